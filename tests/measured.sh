@@ -71,14 +71,15 @@ for name in l1tex__t_requests_pipe_lsu_mem_global_op_ld l1tex__t_sectors_pipe_ls
 done
 expect_none 'the other kernels count what is recorded' "$(diff "$scratch/others.json" tests/hardware/records/h200-others.json 2>&1)"
 # The kernels in the manner of courses: the modelled half of each record is what the simulator says now.
-for front in nvcc clang; do
-    code=$ptx
+for set in courses-nvcc courses-clang tuning-nvcc tuning-clang; do
+    front=${set#*-} code=$ptx kernels=20
     if [ $front = nvcc ]; then code=tests/hardware/ptx-nvcc; fi
-    record=tests/hardware/records/h200-courses-$front.json
-    expect_some "courses: the recorded PTX is by the front end of the record" "$(cat $record)" "^\"front_end\": \"$(cat $code/front)\""
-    table=$("$BUILD/lockstep-hardware" crosscheck --courses --device sim:h200 --ptx $code --out "$scratch/courses.json" 2>&1)
-    expect_some "courses by $front: the open half is summed up" "$table" "^\| $(cat $code/front) \| open \| 20 \| "
-    expect_none "courses by $front: the modelled half is what is recorded" "$(diff "$scratch/courses.json" $record 2>&1)"
+    if [ ${set%-*} = tuning ]; then kernels=50; fi
+    record=tests/hardware/records/h200-$set.json
+    expect_some "$set: the recorded PTX is by the front end of the record" "$(cat $record)" "^\"front_end\": \"$(cat $code/front)\""
+    table=$("$BUILD/lockstep-hardware" crosscheck --${set%-*} --device sim:h200 --ptx $code --out "$scratch/courses.json" 2>&1)
+    expect_some "$set: the open kernels are summed up" "$table" "^\| $(cat $code/front) \| open \| $kernels \| "
+    expect_none "$set: the modelled half is what is recorded" "$(diff "$scratch/courses.json" $record 2>&1)"
 done
 # Registers of unrolled kernels: the estimate is the recorded one, and near what ptxas counts.
 for front in nvcc clang; do

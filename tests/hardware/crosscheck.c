@@ -4,7 +4,7 @@
  *     otherwise            the measured half is that of tests/hardware/records
  *
  * The simulated half is always computed anew. With --others the kernels are those of
- * tests/hardware/kernels/others.cu, with --courses those of tests/hardware/courses, of which ncu also reads
+ * tests/hardware/kernels/others.cu, with --courses or --tuning those of that folder, of which ncu also reads
  * how busy each unit is.
  */
 #define _GNU_SOURCE
@@ -60,11 +60,17 @@ static struct names all_names(void)
     return n;
 }
 
-/* The same for COURSES, whose units are measured as well. */
+/* The kernels in the manner of courses: times, limits and registers are compared, not counters. */
+static int is_timed(const struct lab *only)
+{
+    return only == &courses_lab || only == &tuning_lab;
+}
+
+/* The same for a lab, or for those kernels, whose units are measured as well. */
 static struct names names_of(const struct lab *only)
 {
     struct names n = all_names();
-    if (only == &courses_lab) {
+    if (is_timed(only)) {
         add_name(&n, COURSES_REGISTERS, REGISTERS);
         for (int i = 0; i < COURSES_UNITS; i++)
             add_name(&n, courses_units[i].name, UNIT);
@@ -325,14 +331,18 @@ static const struct set {
     const char *command;
 } sets[] = {{NULL, {NULL}, "lockstep-hardware crosscheck --device cuda"},
     {&others_lab, {&others_lab}, "lockstep-hardware crosscheck --others --device cuda"},
-    {&courses_lab, {&courses_lab}, "lockstep-hardware crosscheck --courses --device cuda"}};
+    {&courses_lab, {&courses_lab}, "lockstep-hardware crosscheck --courses --device cuda"},
+    {&tuning_lab, {&tuning_lab}, "lockstep-hardware crosscheck --tuning --device cuda"}};
 
-/* Its record. Of the courses there is one for each compiler, "clang" or "nvcc". */
+/* Its record. Of kernels in the manner of courses there is one for each compiler, "clang" or "nvcc". */
 static char *set_file(const struct set *s, const struct workbench *w)
 {
-    if (s->lab != &courses_lab)
+    if (!is_timed(s->lab))
         return record_file(&w->kit, s->lab ? "others" : "crosscheck");
-    return record_file(&w->kit, strncmp(w->front.name, "nvcc", 4) ? "courses-clang" : "courses-nvcc");
+    char *name = xasprintf("%s-%s", s->lab->name, strncmp(w->front.name, "nvcc", 4) ? "clang" : "nvcc");
+    char *file = record_file(&w->kit, name);
+    free(name);
+    return file;
 }
 
 /* Measure, and start a new record. ncu's log is kept if something failed, since the error names
@@ -355,7 +365,7 @@ static int from_hardware(
 static void print_result(const json_t *record, const struct set *set, int aside)
 {
     struct buf out = {0};
-    if (set->lab == &courses_lab) {
+    if (is_timed(set->lab)) {
         courses_table(record, aside, &out);
         buf_printf(&out, "\n");
         courses_heading(&out);
@@ -391,18 +401,19 @@ int command_crosscheck(int argc, char **argv, struct err *e)
 {
     struct hardware h = {.device = device_default()};
     struct workbench_options o = {.device = "sim:h200"};
-    const char *out = NULL, *program = "ncu", *others = NULL, *courses = NULL, *aside = NULL;
+    const char *out = NULL, *program = "ncu", *others = NULL, *courses = NULL, *tuning = NULL,
+               *aside = NULL;
     const struct option_spec specs[] = {{"--device", &h.device}, {"--ptx", &h.ptx}, {"--front", &h.front},
         {"--ncu", &program}, {"--out", &out}, {"--others", &others, 1}, {"--courses", &courses, 1},
-        {"--aside", &aside, 1}, {0}};
+        {"--tuning", &tuning, 1}, {"--aside", &aside, 1}, {0}};
     struct crosscheck c = {.e = e, .labs = lab_table};
     double *values = NULL;
     if (options_parse(argc, argv, specs, NULL, 0, e) < 0)
         return -1;
-    if ((others && courses) || (aside && !courses))
+    if (!!others + !!courses + !!tuning > 1 || (aside && !courses))
         return err_set(e, ERR_USAGE, "%s", aside ? "--aside: only --courses has a half set aside"
-                                                 : "--others, --courses: name one of them");
-    const struct set *set = &sets[courses ? 2 : others ? 1 : 0];
+                                                 : "--others, --courses, --tuning: name one of them");
+    const struct set *set = &sets[tuning ? 3 : courses ? 2 : others ? 1 : 0];
     o.ptx = h.ptx, o.front = h.front;
     if (set->lab)
         c.labs = set->labs, h.only = set->lab;

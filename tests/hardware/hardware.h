@@ -14,8 +14,9 @@ command command_ladder, command_crosscheck, command_probe, command_differential,
     command_tables, command_run, command_bench, command_wgmma, command_bulk, command_unrolled;
 
 /* The kernels of tests/hardware/kernels: others.cu for crosscheck, with kernels unlike those of
- * the labs, and probes.cu; and those of tests/hardware/courses. These labs are not in lab_table. */
-extern const struct lab others_lab, probe_lab, courses_lab;
+ * the labs, and probes.cu; and those of tests/hardware/courses and tests/hardware/tuning. These labs are
+ * not in lab_table. */
+extern const struct lab others_lab, probe_lab, courses_lab, tuning_lab;
 
 /* Like build_open, for a lab of lab_table or one of these. A kernel that does not compile is
  * ERR_ENV, since no learner wrote it. Close b in every case. */

@@ -40,7 +40,7 @@ const struct lab others_lab = {.name = "kernels", .exercises = other_exercises};
 
 static int is_own(const struct lab *lab)
 {
-    return lab == &others_lab || lab == &probe_lab || lab == &courses_lab;
+    return lab == &others_lab || lab == &probe_lab || lab == &courses_lab || lab == &tuning_lab;
 }
 
 /* The kernels of tests/hardware are compiled from there, all others from the workbench's
@@ -104,5 +104,6 @@ int write_ptx(struct workbench *w, const char *directory, struct err *e)
     for (const struct lab *const *l = lab_table; *l && !bad; l++)
         bad = write_lab(w, directory, *l, e);
     bad = bad || write_lab(w, directory, &probe_lab, e) || write_lab(w, directory, &others_lab, e);
-    return bad || write_lab(w, directory, &courses_lab, e) ? -1 : 0;
+    bad = bad || write_lab(w, directory, &courses_lab, e) || write_lab(w, directory, &tuning_lab, e);
+    return bad ? -1 : 0;
 }

@@ -11,6 +11,8 @@
  *     others, others-times                   h200-others.json
  *     courses                                both halves of h200-courses-nvcc.json, h200-courses-clang.json
  *     courses-nvcc, courses-clang            the open half of one of them
+ *     tuning                                 h200-tuning-nvcc.json, h200-tuning-clang.json: their sums
+ *     tuning-nvcc, tuning-clang              one of them
  *     unrolled                               ptxas-unrolled-nvcc.json, ptxas-unrolled-clang.json
  *     differential                           h200-differential.json
  *     probes                                 h200-probes.json
@@ -30,7 +32,7 @@
 /* All records, open at the same time. */
 struct records {
     struct kit kit;
-    json_t *ladder, *crosscheck, *others, *courses[2], *unrolled[2], *differential, *probes;
+    json_t *ladder, *crosscheck, *others, *courses[2], *tuning[2], *unrolled[2], *differential, *probes;
 };
 
 /* The sentence above a table: on which GPU, when and by which command it was measured. */
@@ -220,7 +222,8 @@ static void print_probes(const json_t *record, struct buf *out)
 
 /* ---- courses ---- */
 
-/* The records by nvcc and by clang. NAME: the open half of one of them, or both halves of both. */
+/* The records by nvcc and by clang. NAME: the open half of one of them, or both halves of
+ * both; and those of the kernels that rules were chosen by, all of which are open. */
 static int print_courses(const struct records *r, const char *name, struct buf *out)
 {
     int clang = !strcmp(name, "courses-clang");
@@ -229,10 +232,19 @@ static int print_courses(const struct records *r, const char *name, struct buf *
         courses_table(r->courses[clang], 0, out);
         return 1;
     }
-    if (strcmp(name, "courses"))
+    if (!strcmp(name, "tuning-nvcc") || !strcmp(name, "tuning-clang")) {
+        const json_t *record = r->tuning[!strcmp(name, "tuning-clang")];
+        print_source(record, out);
+        courses_table(record, 0, out);
+        return 1;
+    }
+    int tuning = !strcmp(name, "tuning");
+    if (strcmp(name, "courses") && !tuning)
         return 0;
     courses_heading(out);
-    for (int aside = 0; aside < 2; aside++)
+    for (int i = 0; i < 2 && tuning; i++)
+        courses_summary(r->tuning[i], 0, out);
+    for (int aside = 0; aside < 2 && !tuning; aside++)
         for (int i = 0; i < 2; i++)
             courses_summary(r->courses[i], aside, out);
     return 1;
@@ -304,6 +316,7 @@ static int open_records(struct records *r, struct err *e)
     const struct { const char *what; json_t **to; } all[] = {
         {"ladder", &r->ladder}, {"crosscheck", &r->crosscheck}, {"others", &r->others},
         {"courses-nvcc", &r->courses[0]}, {"courses-clang", &r->courses[1]},
+        {"tuning-nvcc", &r->tuning[0]}, {"tuning-clang", &r->tuning[1]},
         {"differential", &r->differential},
         {"probes", &r->probes}};
     int bad = 0;
@@ -338,6 +351,8 @@ int command_measured(int argc, char **argv, struct err *e)
     json_decref(r.others);
     json_decref(r.courses[0]);
     json_decref(r.courses[1]);
+    json_decref(r.tuning[0]);
+    json_decref(r.tuning[1]);
     json_decref(r.unrolled[0]);
     json_decref(r.unrolled[1]);
     json_decref(r.differential);

@@ -69,7 +69,7 @@ static int run_exercise(struct running *r, const struct lab *lab, const struct e
 }
 
 /* With --write-ptx everything is compiled and nothing is launched, so no GPU is needed. Kernels
- * of others_lab are run after all labs, those of courses_lab only if they are named. */
+ * of others_lab are run after all labs, those of courses_lab and tuning_lab only if they are named. */
 int command_run(int argc, char **argv, struct err *e)
 {
     struct workbench_options o = {0};
@@ -84,7 +84,8 @@ int command_run(int argc, char **argv, struct err *e)
     if (count > 0)
         lab = !strcmp(words[0], others_lab.name) ? &others_lab
             : !strcmp(words[0], courses_lab.name) ? &courses_lab
-                                                  : options_lab(words[0], e);
+            : !strcmp(words[0], tuning_lab.name) ? &tuning_lab
+                                                 : options_lab(words[0], e);
     if (count < 0 || (count > 0 && !lab) || (count > 1 && !(exercise = options_exercise(lab, words[1], e))))
         return -1;
     if (ptx_out)
@@ -100,7 +101,8 @@ int command_run(int argc, char **argv, struct err *e)
                 bad = run_exercise(&r, *l, x, e);
     if (!bad && !ptx_out && !r.shapes && (!lab || lab == &others_lab))
         bad = run_exercise(&r, &others_lab, others_lab.exercises, e);
-    for (const struct exercise *x = courses_lab.exercises; x->name && !bad && lab == &courses_lab; x++)
+    int named = lab == &courses_lab || lab == &tuning_lab;
+    for (const struct exercise *x = named ? lab->exercises : NULL; x && x->name && !bad; x++)
         if (!exercise || exercise == x)
             bad = run_exercise(&r, lab, x, e);
     workbench_close(&r.workbench);

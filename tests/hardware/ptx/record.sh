@@ -1,7 +1,7 @@
 #!/bin/sh
-# record.sh [TO [BUILD [FRONT]]] - write the PTX of the solutions, of others.cu and of courses, by the compiler that is here, to a folder
+# record.sh [TO [BUILD [FRONT]]] - write the PTX of the solutions, of others.cu, of courses and of tuning, by the compiler that is here, to a folder
 # that `lockstep-hardware crosscheck --ptx` takes: this one, unless TO is given. It must be the compiler that the records of hardware
-# name ("front_end"). By nvcc only that of courses is kept: record.sh tests/hardware/ptx-nvcc build nvcc. Run from the top level.
+# name ("front_end"). By nvcc only that of courses and tuning is kept: record.sh tests/hardware/ptx-nvcc build nvcc. Run from the top level.
 #
 # What only a debugger reads is left out: lines, files, sections and labels that nothing branches to. The probes are, too.
 
