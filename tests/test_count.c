@@ -1,6 +1,6 @@
-/* test_count.c - the rules that turn what a program does into work for the time model: which stores are a
- * block's outputs, which branches ptxas turns into guards, who goes on together; and what the model makes of
- * them on an H200. */
+/* test_count.c - the rules that turn what a program does into work for the time model: which branches ptxas
+ * turns into guards, who goes on together, what atomics ask of the L2; and what the model makes of them on an
+ * H200. */
 #include "ptxas/ptxas.h"
 #include "sim/machine.h"
 #include "suite.h"
@@ -44,35 +44,6 @@ static struct model_work work_of(const char *ptx)
     return w;
 }
 
-/* ---- outputs ---- */
-
-START_TEST(outputs_are_stores_behind_the_last_load)
-{
-    static const struct {
-        const char *what, *ptx;
-        double outputs;
-    } cases[] = {
-        {"a copy", HEAD "ld.global.f32 %f1, [%d1]; st.global.f32 [%d1+256], %f1; ret; }\n", 1},
-        {"a store, then a load and another store",
-            HEAD "st.global.u32 [%d1], %r1; ld.global.f32 %f1, [%d1]; st.global.f32 [%d1+256], %f1; ret; }\n",
-            .5},
-        {"a loop of both", HEAD "mov.u32 %r2, 0;\nL: ld.global.f32 %f1, [%d1]; st.global.f32 [%d1+256], %f1;"
-            "add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 8; @%p1 bra L; ret; }\n", 0},
-        {"a loop of stores behind a loop of loads",
-            HEAD "mov.u32 %r2, 0; mov.f32 %f2, 0f00000000;\nL: ld.global.f32 %f1, [%d1];"
-            "add.f32 %f2, %f2, %f1; add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 8; @%p1 bra L;\n"
-            "M: st.global.f32 [%d1+256], %f2; add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 16; @%p1 bra M;"
-            "ret; }\n", 1},
-        {"nothing but stores", HEAD "st.global.u32 [%d1], %r1; st.global.u32 [%d1+256], %r1; ret; }\n", 0},
-        {"no store", HEAD "mov.u32 %r3, s; shl.b32 %r4, %r1, 2; add.u32 %r3, %r3, %r4;"
-            "ld.global.f32 %f1, [%d1]; st.shared.f32 [%r3], %f1; ret; }\n", 0},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        ck_assert_msg(fabs(work_of(cases[i].ptx).outputs - cases[i].outputs) < 1e-9, "%s: %g, not %g",
-            cases[i].what, work_of(cases[i].ptx).outputs, cases[i].outputs);
-}
-END_TEST
-
 /* ---- branches that become guards ---- */
 
 #define FOUR_LOADS(guard) \
@@ -114,6 +85,63 @@ START_TEST(a_guarded_access_takes_a_pass_without_lanes)
     ck_assert_double_eq_tol(one.lsu, both.lsu, 1e-9);
     ck_assert_double_eq_tol(one.inst, both.inst, 1e-9);
     ck_assert_double_eq_tol(work_of(STORE(ADDS ADDS ADDS, "31")).shared_wavefronts, 1, 1e-9);
+}
+END_TEST
+
+/* Additions of doubles count like those of floats: three and an access are short, nine are not. */
+START_TEST(doubles_are_guarded_as_floats_are)
+{
+#define DOUBLES "add.f64 %g1, %g1, %g1; add.f64 %g1, %g1, %g1; add.f64 %g1, %g1, %g1;"
+#define HALVES(more) \
+    HEAD ".reg .f64 %g<2>; mov.u32 %r3, s; shl.b32 %r4, %r1, 3; and.b32 %r4, %r4, 255;" \
+         "add.u32 %r3, %r3, %r4; setp.gt.u32 %p1, %r1, 31; mov.f64 %g1, 0d3ff0000000000000;\n" \
+         "@%p1 bra A; " more "st.shared.f64 [%r3], %g1;\nA: ret; }\n"
+    ck_assert_double_eq_tol(work_of(HALVES(DOUBLES)).lsu, 2, 1e-9); /* two warps */
+    ck_assert_double_eq_tol(work_of(HALVES(DOUBLES DOUBLES DOUBLES)).lsu, 1, 1e-9);
+}
+END_TEST
+
+/* ---- atomics, constants, barriers ---- */
+
+/* Of two warps that add to a word of each of 32 lines, and to words of one line. */
+START_TEST(atomics_ask_the_l2_for_lines_and_sectors)
+{
+    struct model_work lines = work_of(HEAD "mul.wide.u32 %d3, %r1, 124; add.s64 %d1, %d1, %d3;"
+        "red.global.add.u32 [%d1], %r1; ret; }\n"),
+        words = work_of(HEAD "red.global.add.u32 [%d1], 1; ret; }\n");
+    ck_assert_double_eq_tol(lines.atomic_lines, 64, 1e-9);
+    ck_assert_double_eq_tol(lines.atomic_sectors, 64, 1e-9);
+    ck_assert_double_eq_tol(words.atomic_lines, 2, 1e-9);
+    ck_assert_double_eq_tol(words.atomic_sectors, 8, 1e-9);
+}
+END_TEST
+
+START_TEST(the_old_value_of_an_atomic_comes_from_the_l2)
+{
+#define ADD(add, value) HEAD add " [%d1], 1; st.global.u32 [%d1+512], " value "; ret; }\n"
+    double unused = work_of(ADD("red.global.add.u32", "%r1")).critical_path,
+           used = work_of(ADD("atom.global.add.u32 %r2,", "%r2")).critical_path;
+    ck_assert_double_eq_tol(used - unused, model_profile_find("h200")->latency_l2, 10);
+}
+END_TEST
+
+START_TEST(parameters_and_barriers_are_the_divergence_units)
+{
+    struct model_work w = work_of(HEAD "bar.sync 0; bar.sync 0; st.global.u32 [%d1], %r1; ret; }\n");
+    ck_assert_double_eq_tol(w.constants, 2, 1e-9); /* of two warps: one parameter */
+    ck_assert_double_eq_tol(w.barriers, 4, 1e-9);
+    ck_assert_double_eq_tol(w.lsu, 2, 1e-9);
+}
+END_TEST
+
+/* A load behind which the block meets is a wait of the whole block. */
+START_TEST(a_block_waits_as_one_before_a_barrier)
+{
+#define MEET(bar) \
+    HEAD "mov.u32 %r3, s; shl.b32 %r4, %r1, 2; add.u32 %r3, %r3, %r4;" \
+         "ld.global.f32 %f1, [%d1]; st.shared.f32 [%r3], %f1; " bar "st.global.f32 [%d1+512], %f1; ret; }\n"
+    ck_assert_double_eq_tol(work_of(MEET("bar.sync 0;")).rounds_together, 1, 1e-9);
+    ck_assert_double_eq_tol(work_of(MEET("")).rounds_together, 0, 1e-9);
 }
 END_TEST
 
@@ -201,25 +229,6 @@ START_TEST(pipes_belong_to_a_scheduler)
         double clocks = t.ms * p->clock_ghz * 1e6, pipe = 1e6 * WARP_SIZE / p->fp32_lanes;
         if (warps == 4) ck_assert_double_eq_tol(clocks / pipe, 2.6, .25);
         else ck_assert_double_eq_tol(clocks / pipe, 1.75, .25);
-    }
-}
-END_TEST
-
-/* A grid that the GPU holds at once computes, then stores; of many such, one stores while the next computes.
- */
-START_TEST(the_last_outputs_are_stored_when_nothing_is_left_to_compute)
-{
-    const struct model_profile *p = model_profile_find("h200");
-    for (uint64_t times = 1; times <= 64; times *= 64) {
-        double sectors = 132 * 2e4 * (double)times;
-        struct model_work w = {.blocks = 132 * times, .block_threads = 1024, .registers = 64,
-            .fp32 = 132 * 4e5 * (double)times, .inst = 132 * 4e5 * (double)times, .l2_sectors = sectors,
-            .l2_writes = sectors};
-        double before = model_time(p, &w).ms, stores = model_time(p, &w).part_ms[PART_L2];
-        w.outputs = 1;
-        double after = model_time(p, &w).ms;
-        if (times == 1) ck_assert_double_eq_tol(after - before, stores, .2 * stores);
-        else ck_assert_double_eq_tol(after, before, .05 * before);
     }
 }
 END_TEST
@@ -330,10 +339,14 @@ int main(void)
 {
     Suite *suite = suite_create("count");
     TCase *rules = tcase_create("rules");
-    tcase_add_test(rules, outputs_are_stores_behind_the_last_load);
     tcase_add_test(rules, loads_behind_short_branches_are_in_flight_together);
     tcase_add_test(rules, a_long_branch_stays_a_branch);
     tcase_add_test(rules, a_guarded_access_takes_a_pass_without_lanes);
+    tcase_add_test(rules, doubles_are_guarded_as_floats_are);
+    tcase_add_test(rules, atomics_ask_the_l2_for_lines_and_sectors);
+    tcase_add_test(rules, the_old_value_of_an_atomic_comes_from_the_l2);
+    tcase_add_test(rules, parameters_and_barriers_are_the_divergence_units);
+    tcase_add_test(rules, a_block_waits_as_one_before_a_barrier);
     tcase_add_test(rules, parts_of_instructions_take_no_time);
     tcase_add_test(rules, the_next_block_goes_where_one_has_ended);
     tcase_add_test(rules, the_work_of_a_block_is_added_up_in_64_bits);
@@ -345,7 +358,6 @@ int main(void)
     tcase_add_test(rules, rounding_to_tf32_is_two_instructions);
     tcase_add_test(rules, warps_go_on_together_behind_an_mbarrier);
     tcase_add_test(rules, pipes_belong_to_a_scheduler);
-    tcase_add_test(rules, the_last_outputs_are_stored_when_nothing_is_left_to_compute);
     suite_add_tcase(suite, rules);
     return suite_run(suite);
 }

@@ -19,12 +19,18 @@ static void expect_latency(struct model_work w, double clocks)
     ck_assert_int_eq(t.bottleneck, PART_LATENCY);
 }
 
-/* 16 blocks on each multiprocessor, which holds 8. The second 8 start together, and wait while nothing works;
- * the wait of the first 8 is in the start. */
+/* 16 blocks on each multiprocessor, which holds 8. The second 8 start together, and go on in two groups. Each
+ * group waits 1000 clocks, then works for 1000. A group alone would be at work half the time, so each finds
+ * the other there for 500 clocks: 2500 clocks for both, of which they work 2000. The wait of the first 8 is
+ * in the start. Two blocks are one group: nothing of the wait is hidden. */
 START_TEST(blocks_that_start_together_wait_together)
 {
-    struct model_work w = {.blocks = 32, .block_threads = 32, .registers = 16, .inst = 320000, .rounds = 1};
+    struct model_work w = {.blocks = 32, .block_threads = 32, .registers = 16, .inst = 8000, .rounds = 1};
     double worked = model_time(profile("tiny"), &w).ms;
+    w.critical_path = w.waiting = 1000;
+    ck_assert_double_eq_tol(model_time(profile("tiny"), &w).ms - worked, 500e-6, 1e-9);
+    w = (struct model_work){.blocks = 8, .block_threads = 512, .registers = 16, .inst = 8000, .rounds = 1};
+    worked = model_time(profile("tiny"), &w).ms;
     w.critical_path = w.waiting = 1000;
     ck_assert_double_eq_tol(model_time(profile("tiny"), &w).ms - worked, 1000e-6, 1e-9);
 }

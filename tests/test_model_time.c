@@ -75,10 +75,6 @@ START_TEST(parts_by_hand)
     expect_part(w, "DRAM", 10000); /* half of its partitions stand idle */
     w = two_blocks(), w.block_threads = 1024, w.dram_bytes = 640000, w.l2_sectors = 32000;
     expect_part(w, "DRAM", 10000);
-    double ms = model_time(profile("tiny"), &w).ms;
-    w.dram_left = 320000; /* half of it is an earlier launch's: it takes time, and the L2 is the limit */
-    expect_part(w, "L2", 8000);
-    ck_assert_double_eq_tol(model_time(profile("tiny"), &w).ms, ms, 1e-9);
     w = two_blocks(), w.critical_path = 5000;              expect_part(w, "latency", 5000);
     w = two_blocks(), w.blocks = 5000;             expect_part(w, "dispatch", 5000);
 }
@@ -129,6 +125,48 @@ START_TEST(sectors_written_in_part_cost_by_the_sector_or_the_line)
     ck_assert_double_eq_tol(clocks_of(&p, &w, "L2"), 500 * 8 / 4.0, 1e-6);
     w.l2_partial = w.l2_partial_lines = 0;
     ck_assert_double_eq_tol(clocks_of(&p, &w, "L2"), 1000 / 4.0, 1e-6);
+}
+END_TEST
+
+/* Half of what is stored goes through the link between the two halves of the L2; what came through it to be
+ * read costs as much. A line with atomics is looked up one and a half times. */
+START_TEST(the_link_and_atomics_in_the_l2_by_hand)
+{
+    struct model_profile p = *profile("tiny");
+    struct model_work w = two_blocks();
+    p.l2_write_cost = 1.8, p.l2_partial_cost = 2, p.l2_request_cost = 2;
+    w.l2_sectors = w.l2_writes = 1000;
+    ck_assert_double_eq_tol(clocks_of(&p, &w, "L2"), 1800 / 4.0, 1e-6);
+    w.l2_writes = 0, w.l2_far = 500;
+    ck_assert_double_eq_tol(clocks_of(&p, &w, "L2"), 1800 / 4.0, 1e-6);
+    w.l2_sectors = w.l2_far = 0;
+    w.atomic_lines = 1000, w.atomic_sectors = 1000;
+    ck_assert_double_eq_tol(clocks_of(&p, &w, "L2"), 3000 / 4.0, 1e-6);
+    w.atomic_sectors = 4000;
+    ck_assert_double_eq_tol(clocks_of(&p, &w, "L2"), 8000 / 4.0, 1e-6);
+}
+END_TEST
+
+/* A block of 32 warps on each of 2 multiprocessors. Each warp has 2 parameters, 10 barriers and 2 more
+ * instructions, of 2 clocks each, for the divergence unit. */
+START_TEST(barriers_by_hand)
+{
+    struct model_work w = two_blocks();
+    w.block_threads = 1024;
+    w.constants = 2 * 32 * 2, w.barriers = 2 * 32 * 10;
+    ck_assert_double_eq_tol(model_time(profile("tiny"), &w).ms, (1000 + 2 + 32 * 14 * 2) * 1e-6, 1e-9);
+}
+END_TEST
+
+/* DRAM is the limit if it moves 60% of the datasheet's bytes. */
+START_TEST(dram_is_named_by_its_peak)
+{
+    struct model_profile p = *profile("tiny");
+    struct model_work w = two_blocks();
+    w.block_threads = 1024, w.dram_bytes = 640000, w.l2_sectors = 34000;
+    ck_assert_int_eq(model_time(&p, &w).bottleneck, PART_DRAM);
+    p.dram_peak_gbps = 80;
+    ck_assert_int_eq(model_time(&p, &w).bottleneck, PART_L2);
 }
 END_TEST
 
@@ -442,6 +480,9 @@ int main(void)
     tcase_add_test(hand, few_multiprocessors_cannot_keep_l2_busy);
     tcase_add_test(hand, sectors_written_in_part_cost_by_the_sector_or_the_line);
     tcase_add_test(hand, start_by_hand);
+    tcase_add_test(hand, the_link_and_atomics_in_the_l2_by_hand);
+    tcase_add_test(hand, barriers_by_hand);
+    tcase_add_test(hand, dram_is_named_by_its_peak);
     tcase_add_test(hand, small_grids_are_uneven);
     tcase_add_test(hand, requests_to_the_l2_take_a_lookup);
     tcase_add_test(hand, integers_have_three_pipes);

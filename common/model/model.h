@@ -97,7 +97,7 @@ struct model_profile {
     int start_apart;              /* clocks between the starts of neighbouring multiprocessors of a GPC */
     double sm_drift;              /* a multiprocessor falls behind its neighbour by this share of the time */
     /* device memory */
-    double dram_gbps;             /* reachable by a copy, not the datasheet's peak */
+    double dram_gbps, dram_peak_gbps; /* reachable by a copy; the datasheet's, 0: not known */
     int dram_partitions, partition_bytes; /* round robin in pieces of partition_bytes; 0 partitions: hashed */
     /* round robin in pieces of 256 bytes; the bytes of a channel's open row */
     int dram_channels, dram_row_bytes;
@@ -292,6 +292,7 @@ struct model_work {
     size_t shared_bytes;     /* a block */
     double inst;             /* warp instructions issued */
     double fp32, fp16, integer, fp64, sfu, lsu; /* warp instructions by pipe */
+    double constants, barriers;                 /* warp instructions: loads of constants or parameters */
     double multiply, add;                       /* of integer: products; sums and differences */
     double bits;             /* special functions of integers: they count bits, and begin divisions */
     double to_float;                            /* 32-bit integers that become floats */
@@ -304,14 +305,15 @@ struct model_work {
     double replays;          /* lines that global and local accesses looked up beyond one each */
     double atomics;          /* lanes' atomic operations on global memory */
     double atomic_clocks;    /* of the busiest slice of the L2, for its turns of model_atomic */
+    double atomic_sectors;   /* of all turns of model_atomic */
+    double atomic_lines;     /* the lines of the first turns */
     double l2_sectors;       /* read and written, without those of atomics */
     double l2_writes;        /* of these: written */
     double l2_requests;      /* to read the others, each from one line */
-    double outputs;          /* the share of these that a warp stores when it has loaded everything, 0 to 1 */
+    double l2_far;           /* of these others: sectors that came from the other half of the L2 */
     double l2_partial;       /* of these: not all 32 bytes written by one access */
     double l2_partial_lines; /* lines that these lie in */
     double dram_bytes;       /* read and written */
-    double dram_left;        /* of these: lines of an earlier launch that leave the L2 */
     /* dram_bytes if every DRAM partition were as busy as the busiest, and if a row opened for few bytes cost
      * what it could have moved; 0: the same as dram_bytes */
     double dram_busiest;

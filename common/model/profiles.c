@@ -142,7 +142,8 @@ static const struct model_profile profiles[] = {
         .l1_shared_together = 1, .l1_fetch = 32,
         .l2_bytes = 6 << 20,     /* whitepaper */
         .l2_sides = 1, .l2_fetch = 32,
-        .dram_gbps = 750,        /* Jia; clpeak: 716 to 810 on a PCIe board; the whitepaper says 900 */
+        .dram_gbps = 750,        /* Jia; clpeak: 716 to 810 on a PCIe board */
+        .dram_peak_gbps = 900,   /* whitepaper */
         .tags_per_clock = 4,     /* as on the H200 */
         .pass_clocks = 1,
         .l2_bytes_per_clock = 1562, /* Jia: 2155 GB/s at 1.38 GHz */
@@ -173,7 +174,7 @@ static const struct model_profile profiles[] = {
         .l1_shared_together = 1, .l1_fetch = 32,
         .l2_bytes = 4 << 20,     /* whitepaper */
         .l2_sides = 1, .l2_fetch = 32,
-        .dram_gbps = 220,        /* Jia; the whitepaper says 320 */
+        .dram_gbps = 220, .dram_peak_gbps = 320, /* Jia; the whitepaper */
         .tags_per_clock = 4,     /* as on the H200 */
         .pass_clocks = 1,
         .l2_bytes_per_clock = 799, /* Jia: 1270 GB/s at 1.59 GHz */
@@ -206,7 +207,7 @@ static const struct model_profile profiles[] = {
         .l2_bytes = 40 << 20,    /* whitepaper */
         .l2_sides = 2,       /* whitepaper */
         .l2_fetch = 64,      /* as on the H200 */
-        .dram_gbps = 1381,       /* Ernst, the scale kernel; the whitepaper says 1555 */
+        .dram_gbps = 1381, .dram_peak_gbps = 1555, /* Ernst, the scale kernel; the whitepaper */
         .tags_per_clock = 4,     /* as on the H200 */
         .pass_clocks = 1,
         .l2_bytes_per_clock = 3850, /* Ernst: 5430 GB/s; the whitepaper says 5120 bytes */
@@ -246,7 +247,7 @@ static const struct model_profile profiles[] = {
         .under_way_near = 56, .under_way_far = 250,
         .start_apart = 24,   /* these two fit the counts of reads: see sim/memory/arrival.c */
         .sm_drift = 0.000125,
-        .dram_gbps = 4232,  /* measured: copy of 1 GiB, reads and writes; the datasheet says 4800 */
+        .dram_gbps = 4232, .dram_peak_gbps = 4800, /* measured: copy of 1 GiB, reads and writes; datasheet */
         /* measured: 8 clocks a load of 32 lines in 32 banks, 2 of 8 lines, 1 of 4 */
         .tags_per_clock = 4, .pass_clocks = 1,
         .l2_bytes_per_clock = 4400,  /* measured: 16-byte loads that bypass L1, 8.7 TB/s */

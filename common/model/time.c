@@ -8,12 +8,11 @@
  *      |              | DRAM          ############                   |
  *      |              | latency       ####                           |
  *
- * The time of a part is a division: what the launch asked of it, over what it does in a clock. Three
+ * The time of a part is a division: what the launch asked of it, over what it does in a clock. Two
  * corrections:
  * - Latency is hidden only if there are enough warps and blocks to take turns (overlap_clocks).
  * - Parts that are nearly equal delay each other, and a scheduler's pipes serve its own warps alone
  *   (together).
- * - The outputs of the last blocks are stored when nothing is left to compute (ending_clocks).
  *
  * Nothing here is fitted to a kernel: the rates are those of the profile.
  *
@@ -36,7 +35,8 @@ const char *const model_part_names[PART_LAUNCH + 1] = {
 enum { SECTOR_BYTES = 32 };
 
 /* A unit that is busy for this share of the whole time is the limit, the L1 for this share of the time that
- * blocks run; if none is, latency or the dispatch of blocks (Nsight Compute, Speed Of Light). */
+ * blocks run, DRAM if it moves this share of the datasheet's bytes; if none is, latency or the dispatch of
+ * blocks (Nsight Compute, Speed Of Light). */
 static const double BUSY = 0.6;
 
 static double larger(double a, double b) { return a > b ? a : b; }
@@ -56,7 +56,7 @@ static double busiest_share(const struct model_profile *p, const struct model_wo
  * spread over l1_units. */
 static double l1_clocks(const struct model_profile *p, const struct model_work *w)
 {
-    double lanes = w->lsu * WARP_SIZE / p->lsu_lanes;
+    double lanes = (w->lsu + (p->cc_major < 9 ? w->constants : 0)) * WARP_SIZE / p->lsu_lanes;
     double tags = w->tags / p->tags_per_clock;
     if (p->l1_units)
         return larger(
@@ -77,30 +77,24 @@ static double fillings(const struct model_profile *p, const struct model_work *w
  * which takes longer still, and a line with such a sector takes l2_line_cost or more. If l2_sm_bytes is
  * known, the link of a multiprocessor to the L2 is a second limit: a sector for each request, read or write.
  * A slice looks up a line at a time, so a request to read takes l2_request_cost or more (ncu, on an H200:
- * lts__t_tag_requests at 98%). */
+ * lts__t_tag_requests at 98%).
+ *
+ * What makes a write dear on 9.0 is the link between the two halves of the L2, which half of all writes take.
+ * So a sector that is read through the link costs as much more (an H200 that streams from DRAM: ncu has the
+ * link, lts__ltcfabric2ltc, and DRAM at 94%). An atomic is a write of a part of a sector; its line is looked
+ * up where it arrives and, for half of them, again in the other half (1.5 lts__t_tag_requests each). */
 static double l2_clocks(const struct model_profile *p, const struct model_work *w)
 {
     double whole = w->l2_writes - w->l2_partial;
     double reads = larger(w->l2_sectors - w->l2_writes, w->l2_requests * p->l2_request_cost);
     double partial = larger(w->l2_partial * p->l2_partial_cost, w->l2_partial_lines * p->l2_line_cost);
-    double sectors = reads + whole * p->l2_write_cost + partial;
+    double far = w->l2_far * 2 * (p->l2_write_cost - 1);
+    double look_ups = w->atomic_lines * 1.5 * p->l2_request_cost;
+    double atomics = larger(w->atomic_sectors * p->l2_partial_cost, look_ups);
+    double sectors = reads + far + whole * p->l2_write_cost + partial + atomics;
     double clocks = sectors * SECTOR_BYTES / p->l2_bytes_per_clock;
     if (!p->l2_sm_bytes) return clocks;
     return larger(clocks, busiest_share(p, w) * w->l2_sectors * SECTOR_BYTES / p->l2_sm_bytes);
-}
-
-/* Blocks that start together end together: while the last of them store their outputs, nothing is left to
- * compute. The clocks in which the L2 takes the outputs of as many blocks as the GPU holds at once. */
-static double ending_clocks(const struct model_profile *p, const struct model_work *w)
-{
-    struct model_work last = *w;
-    if (!p->l2_bytes) return 0;
-    double share = w->outputs / fillings(p, w);
-    last.l2_sectors = last.l2_writes = share * w->l2_writes;
-    last.l2_requests = 0;
-    last.l2_partial *= share;
-    last.l2_partial_lines *= share;
-    return l2_clocks(p, &last);
 }
 
 /* The resident warps of the busiest multiprocessor. */
@@ -130,6 +124,15 @@ static double circulate(uint64_t customers, double think, double service)
         queue = wait / between;
     }
     return between;
+}
+
+/* The clocks between two blocks if those of a multiprocessor wait together. From 9.0 on they do not go on
+ * each on its own, but in two groups, and two or three blocks in one. Source: an H200, blocks of 128 to 1024
+ * threads that load and then multiply. */
+static double in_groups(const struct model_profile *p, uint64_t blocks, double think, double service)
+{
+    uint64_t groups = p->cc_major < 9 ? blocks : blocks < 4 ? 1 : 2;
+    return circulate(groups, think, service * blocks / groups) * groups / blocks;
 }
 
 /* The latency of a block in each round, if its warps start together. Up to 3.x the latency between
@@ -163,6 +166,15 @@ static double together(const struct model_profile *p, uint64_t warps, const doub
     return between;
 }
 
+/* From 9.0 on loads of constants and barriers are the address divergence unit's, which takes one in two
+ * clocks. A warp with parameters has two more such instructions, for its place and for what describes global
+ * memory. Source: an H200 (ncu: pipe_adu). */
+static double divergence_unit(const struct model_profile *p, const struct model_work *w)
+{
+    double warps = (double)w->blocks * ((w->block_threads + WARP_SIZE - 1) / WARP_SIZE);
+    return p->cc_major < 9 ? 0 : 2 * (w->constants + w->barriers + (w->constants > 0 ? 2 * warps : 0));
+}
+
 /* The clocks of a multiprocessor whose blocks alternate between latency and work. Its parts take slowest
  * clocks for the work of all its blocks. A block runs for a number of rounds, each a wait for memory and then
  * the work on the data.
@@ -190,9 +202,10 @@ static double overlap_clocks(
            as_block = block_think(p, w, rounds, service);
     double first = circulate(resident, as_block + turnaround, service);
     double later = 1 - (double)resident / blocks, wait = w->waiting / rounds + turnaround;
-    if (in_step && p->cc_major >= 9) first = larger(first, service + later * wait / resident);
+    if (in_step && p->cc_major >= 9)
+        first = larger(first, service + later * (in_groups(p, resident, wait, service) - service));
     double apart = circulate((uint64_t)(resident * warps * ahead), think, service / warps) * warps;
-    double common = w->rounds_together / rounds, as_one = circulate(resident, as_block, service);
+    double common = w->rounds_together / rounds, as_one = in_groups(p, resident, as_block, service);
     return blocks * (first + (rounds - 1) * (common * as_one + (1 - common) * apart));
 }
 
@@ -274,34 +287,28 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
         /* once for each filling, with the turnaround between them */
         [PART_LATENCY] = fillings(p, w) * (w->critical_path + p->turnaround_clocks) - p->turnaround_clocks,
     };
-    double clocks_a_ms = p->clock_ghz * 1e6;
+    double clocks_a_ms = p->clock_ghz * 1e6, start = start_clocks(p, w);
     struct model_time t = {0};
     int slowest = slowest_of(clocks, MODEL_PARTS);
     double queued[MODEL_PARTS] = {0}; /* the parts that are units, at which warps queue */
-    double inside[MODEL_PARTS] = {0}; /* of these: those of a multiprocessor */
     double passed[MODEL_PARTS] = {0}; /* of these: those that a new block needs for its first load */
-    for (int i = 0; i < MODEL_PARTS; i++) {
+    queued[PART_NONE] = passed[PART_NONE] = share * divergence_unit(p, w);
+    for (int i = PART_ISSUE; i < MODEL_PARTS; i++) {
         t.part_ms[i] = clocks[i] / clocks_a_ms;
         if (i != PART_LATENCY && i != PART_DISPATCH) queued[i] = clocks[i];
-        if (i <= PART_L1) inside[i] = clocks[i];
         if (i <= PART_INTEGER || i == PART_L1) passed[i] = clocks[i];
     }
     uint64_t customers = (uint64_t)((double)resident_warps(p, w) * larger(w->ahead, 1));
-    double all = overlap_clocks(p, w, together(p, customers, queued), 0),
-           ending = larger(overlap_clocks(p, w, together(p, customers, inside), 0),
-                        overlap_clocks(p, w, together(p, customers, passed), 1)) + ending_clocks(p, w);
-    double running = larger(clocks[slowest], larger(all, ending)) / clocks_a_ms;
-    t.ms = p->launch_us / 1000 + start_clocks(p, w) / clocks_a_ms + running;
+    double apart = overlap_clocks(p, w, together(p, customers, queued), 0),
+           in_step = overlap_clocks(p, w, together(p, customers, passed), 1),
+           running = larger(clocks[slowest], larger(apart, in_step)) / clocks_a_ms;
+    t.ms = p->launch_us / 1000 + start / clocks_a_ms + running;
     t.start_ms = t.ms - running;
+    if (p->dram_peak_gbps > 0) clocks[PART_DRAM] *= p->dram_gbps / p->dram_peak_gbps;
     int unit = slowest_of(clocks, PART_DISPATCH);
     double mean = unit > PART_L1 ? 1 : 1 / (share * p->sms); /* of a unit of each multiprocessor */
-    if (t.part_ms[unit] * mean >= BUSY * (unit == PART_L1 ? running : t.ms)) slowest = unit;
+    if (clocks[unit] / clocks_a_ms * mean >= BUSY * (unit == PART_L1 ? running : t.ms)) slowest = unit;
     else if (slowest != PART_DISPATCH || t.part_ms[slowest] < BUSY * t.ms) slowest = PART_LATENCY;
-    /* What an earlier launch left takes time, but is not this one's limit: another unit is. */
-    if (slowest == PART_DRAM && w->dram_left > 0) {
-        clocks[PART_DRAM] *= 1 - w->dram_left / w->dram_bytes;
-        slowest = slowest_of(clocks, PART_DRAM + 1);
-    }
     t.bottleneck = t.start_ms > running ? PART_LAUNCH : (enum model_part)slowest;
     return t;
 }

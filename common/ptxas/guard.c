@@ -19,10 +19,9 @@ static int is_short(const struct ptx_program *p, const struct ptx_block *b)
     int instructions = 0;
     for (int i = b->first; i < b->first + b->count; i++) {
         const struct ptx_step *s = &p->steps[i];
-        enum ptx_class class = ptx_ops[s->op].class;
         if (s->op == OP_BRA) continue;
         if (s->op != OP_LD && s->op != OP_ST && ptx_ops[s->op].arity < 0 && s->op != OP_CVTA) return 0;
-        instructions += !(s->flags & (FLAGS_UNCOUNTED | FLAG_FUSED)) + 7 * (class == CLASS_FP64);
+        instructions += !(s->flags & (FLAGS_UNCOUNTED | FLAG_FUSED));
     }
     return instructions <= MOST;
 }

@@ -452,15 +452,15 @@ struct trace_totals {
     double l1_hits, l1_accesses;
     double asked_sectors;   /* read of the second-level cache by the multiprocessors */
     double asked_lines;     /* in so many requests, each to one line */
+    double dirty_bytes;     /* written, and still in the second-level cache at the end */
+    double far_reads;       /* sectors that one of its sides read of the other */
     double l2_read_sectors; /* as its own parts count them (l2.c) */
     double far_writes;      /* share of the stores that both of its sides count */
     double missed;          /* share of what was asked that came from DRAM */
     double dram_read_bytes, dram_write_bytes;
-    double dirty_bytes;     /* written, and still in the second-level cache at the end */
     /* From write_combine.c: sectors that left in stores (NAN: as the stores came); those written in part;
      * lines with such sectors. */
-    double stored, stored_partial;
-    double stored_lines;
+    double stored, stored_partial, stored_lines;
     double atomic_clocks;   /* of the slice of the L2 that has most atomics */
 };
 /* Replay what left the first-level caches through the second-level one. traces: one for each host thread. */

@@ -48,8 +48,9 @@ static void scale_caches(const struct crew *c, struct trace_totals *caches)
 {
     double by = (double)c->launch->blocks / (double)c->counted;
     double *sums[] = {&caches->l1_hits, &caches->l1_accesses, &caches->asked_sectors, &caches->asked_lines,
-        &caches->l2_read_sectors, &caches->dram_read_bytes, &caches->dram_write_bytes, &caches->dirty_bytes,
-        &caches->stored, &caches->stored_partial, &caches->stored_lines, &caches->atomic_clocks};
+        &caches->far_reads, &caches->l2_read_sectors, &caches->dram_read_bytes, &caches->dram_write_bytes,
+        &caches->dirty_bytes, &caches->stored, &caches->stored_partial, &caches->stored_lines,
+        &caches->atomic_clocks};
     for (size_t i = 0; i < sizeof sums / sizeof *sums && c->counted != c->launch->blocks; i++) *sums[i] *= by;
     /* Buffers that fit in the L2 are read from DRAM once, however many multiprocessors read them. */
     const struct launch *l = c->launch;

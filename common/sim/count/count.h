@@ -24,9 +24,6 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps, c
     const uint64_t *block_lanes, const struct trace_totals *caches, double partition_ratio, double row_ratio,
     struct sim_result *r);
 
-/* The share of a launch's stores to global memory after which a warp loads nothing more (outputs.c). */
-double outputs_share(const struct ptx_program *p, const struct sim_step_counts *steps);
-
 /* What the product of a warpgroup takes on tensor cores, in multiply-adds of half precision by mma.sync. */
 double counters_wgmma(const struct ptx_step *s);
 

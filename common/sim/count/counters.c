@@ -91,7 +91,10 @@ static void add_global_work(struct totals *t, const struct ptx_step *s, const st
         t->work.l2_partial += partial;
         t->work.l2_partial_lines += partial * (double)c->tags / (double)c->sectors;
     }
-    t->work.atomics += s->op == OP_ATOM ? (double)c->accesses : 0;
+    if (s->op != OP_ATOM) return;
+    t->work.atomics += (double)c->accesses;
+    t->work.atomic_sectors += (double)c->turns;
+    t->work.atomic_lines += (double)c->tags;
 }
 
 /* An asynchronous copy is a global load, too. */
@@ -179,9 +182,10 @@ static void add_generic(
 static void add_memory(
     struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
-    /* a pass each */
-    double idle = s->space == SPACE_CONST || s->space == SPACE_PARAM ? 0 : (double)c->jumped;
-    t->work.lsu += idle + (s->flags & FLAG_FUSED ? 0 : (double)c->requests);
+    int constant = s->space == SPACE_CONST || s->space == SPACE_PARAM;
+    double idle = constant ? 0 : (double)c->jumped; /* a pass each */
+    *(constant ? &t->work.constants : &t->work.lsu) += idle +
+        (s->space == SPACE_PARAM ? (double)c->warps : s->flags & FLAG_FUSED ? 0 : (double)c->requests);
     *(s->space == SPACE_SHARED ? &t->work.shared_wavefronts : &t->work.global_wavefronts) += idle;
     if (!c->requests) return;
     if (s->op != OP_ST) t->loaded += (double)c->moved;
@@ -288,7 +292,10 @@ static void add_step(
     case OP_fma_f64: *at(m, METRIC_DFMA) += lanes; break;
     case OP_add_f64: case OP_sub_f64: *at(m, METRIC_DADD) += lanes; break;
     case OP_mul_f64: *at(m, METRIC_DMUL) += lanes; break;
-    case OP_BAR: case OP_NAMED: *at(m, METRIC_BARRIER) += warps; break;
+    case OP_BAR: case OP_NAMED:
+        *at(m, METRIC_BARRIER) += warps;
+        t->work.barriers += warps;
+        break;
     case OP_BRA:
         *at(m, METRIC_BRANCH) += warps;
         *at(m, METRIC_BRANCH_DIVERGENT) += (double)c->divergent;
@@ -350,10 +357,12 @@ static void set_traffic(
         t->work.l2_sectors = caches->asked_sectors + stored;
         t->work.l2_writes = stored;
         t->work.l2_requests = caches->asked_lines;
+        t->work.l2_far = caches->far_reads;
         t->work.atomic_clocks = caches->atomic_clocks;
-        /* Dirty lines stay in L2 at the end. In a steady state, those of an earlier launch leave instead. */
-        t->work.dram_left = caches->dirty_bytes;
-        t->work.dram_bytes += caches->dirty_bytes;
+        /* Dirty lines stay in L2 at the end. If it cannot hold all that the launch reads and writes, those of
+         * an earlier launch leave instead; else they are overwritten where they are. */
+        double all = t->work.dram_bytes + caches->dirty_bytes;
+        if (all > (double)p->l2_bytes) t->work.dram_bytes = all;
     } else {
         t->work.l2_partial = t->work.l2_partial_lines = 0;
     }
@@ -369,7 +378,6 @@ static void set_work(const struct launch *l, const struct sim_step_counts *steps
     for (size_t i = 0; i < l->kernel->program->step_count; i++)
         waits += (double)steps[i].waits, ahead += (double)steps[i].ahead;
     w->ahead = waits > 0 ? ahead / waits : 0;
-    w->outputs = outputs_share(l->kernel->program, steps);
     w->blocks = l->blocks;
     w->busiest = l->busiest;
     w->block_threads = l->block_threads;

@@ -38,6 +38,7 @@ static double latency_of(
         return p->latency_alu * 8; /* about 33 clocks for m16n8k16 on 9.0 */
     case CLASS_MEM:
         if (s->space == SPACE_PARAM) return p->latency_alu;
+        if (s->op == OP_ATOM && s->space == SPACE_GLOBAL) return s->dst[0] >= 0 ? p->latency_l2 : 0;
         return (s->space == SPACE_SHARED ? p->latency_shared : p->latency_l1) +
             further_passes(s, c) * p->latency_pass;
     default: return p->latency_alu * n.all;
@@ -126,6 +127,7 @@ struct code {
     double engine_waits;
     int asks;           /* blocks of code with loads */
     int met;            /* waits for other warps at an mbarrier */
+    int barrier;        /* the code ends with a barrier, at which the block waits as one */
     struct path waited; /* nothing that follows begins before it: a wait for all copies, a branch in a step */
     struct path stored[SPACE_PARAM + 1]; /* the last store to each space */
     int groups, leaves; /* groups that this block makes; how many its waits leave under way, -1: none waits */
@@ -227,6 +229,7 @@ static void follow_block(struct code *c, const struct ptx_block *b)
     c->asks += loads;
     const struct ptx_step *last = b->count > 0 ? &p->steps[b->first + b->count - 1] : NULL;
     c->branches = last && last->op == OP_BRA && !(last->flags & FLAG_QUIET);
+    c->barrier = b->end == END_BARRIER;
 }
 
 /* Instructions issue in order, so a branch at the end comes after the longest path. Add its latency, and the
@@ -239,6 +242,7 @@ static struct critical_path so_far(const struct code *c)
     double whole = fmax(clocks + late + c->engine, ring_clocks(c));
     double waits = c->longest.loads + c->engine_waits + c->met, together = c->met;
     for (int i = 0; i < c->longest.loads; i++) together += 1 - c->waits.at[i].apart; /* that others share */
+    if (c->barrier) together = waits;
     return (struct critical_path){whole, waits, fmax(waits, c->asks),
         together, late + c->engine + (double)c->longest.loads * c->profile->latency_l1};
 }

@@ -211,7 +211,8 @@ void trace_finish(
         out->l1_hits += ldexp((double)traces[i]->hits, traces[i]->l1_sample);
         out->l1_accesses += ldexp((double)traces[i]->reads, traces[i]->l1_sample);
     }
-    out->l2_read_sectors = out->asked_sectors * (double)(c.reads - c.merged + c.far_reads) / reads;
+    out->far_reads = out->asked_sectors * (double)c.far_reads / reads;
+    out->l2_read_sectors = out->asked_sectors * (double)(c.reads - c.merged) / reads + out->far_reads;
     out->far_writes = c.writes ? (double)c.far_writes / (double)c.writes : 0;
     out->missed = fmin((double)c.fetched / reads, 1);
     out->dram_read_bytes = sectors * (double)c.fetched;
