@@ -197,7 +197,7 @@ struct crosscheck {
     const struct lab *const *labs;
     json_t *record;
     const double *values; /* launches x names; NULL: the record's measured values are used */
-    int launches, next;
+    int launches, next, simulated;
     struct err *e;
 };
 
@@ -256,7 +256,7 @@ static json_t *new_kernel(
 }
 
 /* Fill one row. A kernel that the record does not have is skipped; a launch that ncu did not see
- * is an error. */
+ * is an error. Counts the kernels simulated. */
 static int check_step(
     struct crosscheck *c, const struct lab *lab, const struct exercise *x, int step, const struct bound *b)
 {
@@ -270,13 +270,15 @@ static int check_step(
         k = new_kernel(c, lab, x, step, b);
     if (simulate(b, &m, c->e))
         return -1;
+    c->simulated++;
     json_object_set_new(k, "simulated", simulated_row(c, &m));
     json_object_set_new(k, "bottleneck", json_string(model_part_names[m.bottleneck]));
     measurement_free(&m);
     return 0;
 }
 
-/* All steps of all exercises, in the order in which `run` launches them. */
+/* All steps of all exercises, in the order in which `run` launches them. A row of the record that names no
+ * kernel here is an error: its simulated half would be an old one. */
 static int check_all(struct crosscheck *c)
 {
     for (const struct lab *const *l = c->labs; *l; l++)
@@ -291,6 +293,9 @@ static int check_all(struct crosscheck *c)
             if (bad)
                 return -1;
         }
+    int rows = (int)json_array_size(json_object_get(c->record, "kernels"));
+    if (c->simulated != rows)
+        return err_set(c->e, ERR_ENV, "the record has %d kernels, of which %d are here", rows, c->simulated);
     return 0;
 }
 
