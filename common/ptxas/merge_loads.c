@@ -5,7 +5,7 @@
  *     ld.shared.f32 %f3, [%r1+8];
  *     ld.shared.f32 %f4, [%r1+12];
  *
- * Scalar 4-byte loads count as one load of 16 or 8 bytes if
+ * Scalar loads of 4 bytes count as one load of 16 or 8 bytes, and loads of 8 bytes as one of 16, if
  *
  * - they are in one basic block and use the same value as base address,
  * - they are adjacent, and the group is aligned to its own size,
@@ -191,13 +191,16 @@ static int merge_group(const struct ptx_program *p, const struct known *vregs, s
     struct known base = source(p, &c[first].step->src[0], vregs);
     int64_t at = c[first].step->offset - ((c[first].step->offset + base.low) & (bytes - 1));
     if (base.bits == NOT_YET || (1u << base.bits) < bytes) return 0;
-    for (unsigned k = 0; k < bytes / 4; k++)
+    unsigned each = ptx_type_bytes(c[first].step->type);
+    if (each == bytes) return 0;
+    for (unsigned k = 0; k < bytes; k += each)
         for (int i = 0; i < n; i++)
-            if (!c[i].taken && same_base(&c[first], &c[i]) && c[i].step->offset == at + 4 * (int64_t)k) {
+            if (!c[i].taken && same_base(&c[first], &c[i]) && c[i].step->offset == at + (int64_t)k &&
+                ptx_type_bytes(c[i].step->type) == each) {
                 members[found++] = i;
                 break;
             }
-    if (found < (int)(bytes / 4)) return 0;
+    if (found < (int)(bytes / each)) return 0;
     for (int i = 0; i < found; i++) {
         leader = least(leader, members[i]);
         c[members[i]].taken = 1;
@@ -209,10 +212,11 @@ static int merge_group(const struct ptx_program *p, const struct known *vregs, s
     return 1;
 }
 
-/* A scalar 4-byte load from shared memory that always executes. */
+/* A scalar load of 4 or 8 bytes from shared memory that always executes. */
 static int is_candidate(const struct ptx_step *s)
 {
-    return s->op == OP_LD && s->space == SPACE_SHARED && ptx_type_bytes(s->type) == 4 && s->vector == 1 &&
+    unsigned bytes = ptx_type_bytes(s->type);
+    return s->op == OP_LD && s->space == SPACE_SHARED && (bytes == 4 || bytes == 8) && s->vector == 1 &&
         s->guard < 0 && !(s->flags & (FLAG_VOLATILE | FLAG_QUIET | FLAG_UNUSED));
 }
 
