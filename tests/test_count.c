@@ -116,6 +116,20 @@ START_TEST(atomics_ask_the_l2_for_lines_and_sectors)
 }
 END_TEST
 
+/* Sums of floats on one word wait for each other; of integers, or on several words, they do not. */
+START_TEST(atomic_sums_of_floats_wait_for_the_one_before)
+{
+    const struct model_profile *p = model_profile_find("h200");
+#define ADD_ALL(sum) HEAD "ld.param.u64 %d4, [a]; red.global.add." sum "; ret; }\n"
+    struct model_work floats = work_of(ADD_ALL("f32 [%d4], 0f3F800000")),
+                      integers = work_of(ADD_ALL("u32 [%d4], %r1"));
+    ck_assert(floats.atomic_clocks > 0 && integers.atomic_clocks > 0);
+    ck_assert_double_eq_tol((floats.atomic_clocks - floats.atomic_waits) / floats.atomic_clocks,
+        p->atomic_clocks / p->atomic_float_clocks, 1e-9);
+    ck_assert_double_eq_tol(integers.atomic_waits, 0, 1e-9);
+}
+END_TEST
+
 START_TEST(the_old_value_of_an_atomic_comes_from_the_l2)
 {
 #define ADD(add, value) HEAD add " [%d1], 1; st.global.u32 [%d1+512], " value "; ret; }\n"
@@ -344,6 +358,7 @@ int main(void)
     tcase_add_test(rules, a_guarded_access_takes_a_pass_without_lanes);
     tcase_add_test(rules, doubles_are_guarded_as_floats_are);
     tcase_add_test(rules, atomics_ask_the_l2_for_lines_and_sectors);
+    tcase_add_test(rules, atomic_sums_of_floats_wait_for_the_one_before);
     tcase_add_test(rules, the_old_value_of_an_atomic_comes_from_the_l2);
     tcase_add_test(rules, parameters_and_barriers_are_the_divergence_units);
     tcase_add_test(rules, a_block_waits_as_one_before_a_barrier);

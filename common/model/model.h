@@ -305,6 +305,7 @@ struct model_work {
     double replays;          /* lines that global and local accesses looked up beyond one each */
     double atomics;          /* lanes' atomic operations on global memory */
     double atomic_clocks;    /* of the busiest slice of the L2, for its turns of model_atomic */
+    double atomic_waits;     /* of these clocks: waits of a sum of floats for the one before on its word */
     double atomic_sectors;   /* of all turns of model_atomic */
     double atomic_lines;     /* the lines of the first turns */
     double l2_sectors;       /* read and written, without those of atomics */

@@ -462,6 +462,7 @@ struct trace_totals {
      * lines with such sectors. */
     double stored, stored_partial, stored_lines;
     double atomic_clocks;   /* of the slice of the L2 that has most atomics */
+    double atomic_waits;    /* of these: for the sum before, where all add floats to one word */
 };
 /* Replay what left the first-level caches through the second-level one. traces: one for each host thread. */
 void trace_finish(

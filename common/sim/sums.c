@@ -50,7 +50,7 @@ static void scale_caches(const struct crew *c, struct trace_totals *caches)
     double *sums[] = {&caches->l1_hits, &caches->l1_accesses, &caches->asked_sectors, &caches->asked_lines,
         &caches->far_reads, &caches->l2_read_sectors, &caches->dram_read_bytes, &caches->dram_write_bytes,
         &caches->dirty_bytes, &caches->stored, &caches->stored_partial, &caches->stored_lines,
-        &caches->atomic_clocks};
+        &caches->atomic_clocks, &caches->atomic_waits};
     for (size_t i = 0; i < sizeof sums / sizeof *sums && c->counted != c->launch->blocks; i++) *sums[i] *= by;
     /* Buffers that fit in the L2 are read from DRAM once, however many multiprocessors read them. */
     const struct launch *l = c->launch;
@@ -86,16 +86,18 @@ static void sum_stores(const struct crew *c, struct trace_totals *out)
     out->stored_lines = (double)all.lines;
 }
 
-/* All turns of a slice take longer if each adds to the float of the one before. */
+/* All turns of a slice take longer if each adds to the float of the one before, for which it waits. */
 static void sum_slices(const struct crew *c, struct trace_totals *out)
 {
     const struct model_profile *p = c->launch->profile;
-    out->atomic_clocks = 0;
+    out->atomic_clocks = out->atomic_waits = 0;
     for (int s = 0; s < MODEL_SLICES; s++) {
         struct slice all = {0};
         for (int i = 0; i < c->count * c->seats; i++) slice_add(&all, &c->workers[i].slices[s]);
         double clocks = (double)all.turns * (all.word == SEVERAL ? p->atomic_clocks : p->atomic_float_clocks);
-        out->atomic_clocks = fmax(out->atomic_clocks, clocks);
+        if (clocks <= out->atomic_clocks) continue;
+        out->atomic_clocks = clocks;
+        out->atomic_waits = clocks - (double)all.turns * p->atomic_clocks;
     }
 }
 

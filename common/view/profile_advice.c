@@ -194,11 +194,22 @@ static const char *const bottlenecks[PART_LAUNCH + 1] = {
     [PART_LAUNCH] = "Starting the kernel takes longer than running it. Give it more to do.",
 };
 
+static enum model_part longest_part(const struct profile *p)
+{
+    int longest = PART_NONE;
+    for (int k = PART_NONE + 1; k < MODEL_PARTS; k++)
+        if (p->m.part_ms[k] > p->m.part_ms[longest]) longest = k;
+    return (enum model_part)longest;
+}
+
 /* A small grid is a limit of its own: it leaves multiprocessors idle, or leaves room for more
  * resident blocks. */
 void profile_bottleneck(const struct profile *p, struct buf *out)
 {
-    if (bottlenecks[p->m.bottleneck]) buf_printf(out, "%s\n", bottlenecks[p->m.bottleneck]);
+    enum model_part named = p->m.bottleneck;
+    /* Atomics that keep no unit busy, and yet take longest: each waits for the one before. */
+    if (named == PART_LATENCY && longest_part(p) == PART_ATOMICS) named = PART_ATOMICS;
+    if (bottlenecks[named]) buf_printf(out, "%s\n", bottlenecks[named]);
     if (profile_blocks(p) < (unsigned)p->gpu->sms)
         buf_printf(out,
             "%llu of %d multiprocessors are idle. Launch more blocks, smaller ones if necessary.\n",

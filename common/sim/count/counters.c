@@ -358,7 +358,7 @@ static void set_traffic(
         t->work.l2_writes = stored;
         t->work.l2_requests = caches->asked_lines;
         t->work.l2_far = caches->far_reads;
-        t->work.atomic_clocks = caches->atomic_clocks;
+        t->work.atomic_clocks = caches->atomic_clocks, t->work.atomic_waits = caches->atomic_waits;
         /* Dirty lines stay in L2 at the end. If it cannot hold all that the launch reads and writes, those of
          * an earlier launch leave instead; else they are overwritten where they are. */
         double all = t->work.dram_bytes + caches->dirty_bytes;
