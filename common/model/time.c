@@ -170,7 +170,7 @@ static double together(const struct model_profile *p, uint64_t warps, const doub
 
 /* From 9.0 on loads of constants and barriers are the address divergence unit's, which takes one in two
  * clocks. A warp with parameters has two more such instructions, for its place and for what describes global
- * memory. Source: an H200 (ncu: pipe_adu). */
+ * memory. Source: an H100 (ncu: pipe_adu). */
 static double divergence_unit(const struct model_profile *p, const struct model_work *w)
 {
     double warps = (double)w->blocks * ((w->block_threads + WARP_SIZE - 1) / WARP_SIZE);
