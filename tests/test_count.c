@@ -101,6 +101,22 @@ START_TEST(doubles_are_guarded_as_floats_are)
 }
 END_TEST
 
+/* ---- merged loads ---- */
+
+/* Two loads of 8 bytes are one of 16 where they are adjacent and aligned to 16 bytes. Of two warps. */
+START_TEST(adjacent_shared_loads_of_doubles_are_one)
+{
+#define PAIR(a, b) \
+    HEAD "add.s64 %d1, %d1, %d2; mov.u32 %r3, s; shl.b32 %r4, %r1, 2; add.u32 %r3, %r3, %r4;" \
+         "st.shared.u32 [%r3], %r1; bar.sync 0; ld.shared.u64 %d4, [s+" a "]; ld.shared.u64 %d5, [s+" b "];" \
+         "add.u64 %d6, %d4, %d5; st.global.u64 [%d1], %d6; ret; }\n"
+    double apart = work_of(PAIR("0", "16")).lsu;
+    ck_assert_double_eq_tol(apart - work_of(PAIR("0", "8")).lsu, 2, 1e-9);
+    ck_assert_double_eq_tol(apart - work_of(PAIR("24", "16")).lsu, 2, 1e-9);
+    ck_assert_double_eq_tol(apart, work_of(PAIR("8", "16")).lsu, 1e-9);
+}
+END_TEST
+
 /* ---- atomics, constants, barriers ---- */
 
 /* Of two warps that add to a word of each of 32 lines, and to words of one line. */
@@ -127,6 +143,11 @@ START_TEST(atomic_sums_of_floats_wait_for_the_one_before)
     ck_assert_double_eq_tol((floats.atomic_clocks - floats.atomic_waits) / floats.atomic_clocks,
         p->atomic_clocks / p->atomic_float_clocks, 1e-9);
     ck_assert_double_eq_tol(integers.atomic_waits, 0, 1e-9);
+    /* A unit that only such sums keep waiting is not the limit. */
+    floats.atomic_clocks = 1e6, floats.atomic_waits = 0;
+    ck_assert_int_eq(model_time(p, &floats).bottleneck, PART_ATOMICS);
+    floats.atomic_waits = 0.5e6;
+    ck_assert_int_eq(model_time(p, &floats).bottleneck, PART_LATENCY);
 }
 END_TEST
 
@@ -357,6 +378,7 @@ int main(void)
     tcase_add_test(rules, a_long_branch_stays_a_branch);
     tcase_add_test(rules, a_guarded_access_takes_a_pass_without_lanes);
     tcase_add_test(rules, doubles_are_guarded_as_floats_are);
+    tcase_add_test(rules, adjacent_shared_loads_of_doubles_are_one);
     tcase_add_test(rules, atomics_ask_the_l2_for_lines_and_sectors);
     tcase_add_test(rules, atomic_sums_of_floats_wait_for_the_one_before);
     tcase_add_test(rules, the_old_value_of_an_atomic_comes_from_the_l2);

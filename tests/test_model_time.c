@@ -69,9 +69,6 @@ START_TEST(parts_by_hand)
     w = two_blocks(), w.atomics = 40000;           expect_part(w, "atomics", 5000);        /* 8 a clock */
     w.atomic_clocks = 10000;
     expect_part(w, "atomics", 10000); /* most of them at one slice of the L2 */
-    w.atomic_waits = 6000;
-    ck_assert_double_eq_tol(clocks_of(profile("tiny"), &w, "atomics"), 10000, 1e-6);
-    ck_assert_int_eq(model_time(profile("tiny"), &w).bottleneck, PART_LATENCY); /* busy for 5000 of 11000 */
     w = two_blocks(), w.dram_bytes = 320000;
     expect_part(w, "DRAM", 5000); /* 64 bytes a clock */
     w.dram_busiest = 640000;

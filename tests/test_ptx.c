@@ -349,9 +349,6 @@ static int merged(const struct ptx_program *p, unsigned bytes)
 #define TILE \
     ".shared .align 4 .b8 tile[4096]; mov.u32 %r1, %tid.x;" \
     "mul.wide.u32 %d2, %r1, 16; mov.u64 %d3, tile; add.u64 %d1, %d2, %d3;"
-#define PAIR(a, b) \
-    "ld.shared.u64 %d4, [%d1+" a "]; ld.shared.u64 %d5, [%d1+" b "]; add.u64 %d6, %d4, %d5;" \
-    "st.global.u64 [g], %d6;"
 
 START_TEST(adjacent_shared_loads_are_one)
 {
@@ -372,11 +369,6 @@ START_TEST(adjacent_shared_loads_are_one)
          "add.f32 %f1, %f1, %f4; st.global.f32 [g], %f1;"), 0, 2},
         {BODY(TILE "ld.volatile.shared.f32 %f1, [%d1]; ld.volatile.shared.f32 %f2, [%d1+4]; add.f32 %f1, "
          "%f1, %f2; st.global.f32 [g], %f1;"), 0, 0},
-        {BODY(TILE PAIR("0", "8")), 1, 0},
-        {BODY(TILE PAIR("24", "16")), 1, 0},
-        {BODY(TILE PAIR("8", "16")), 0, 0}, /* two adjacent doubles, not aligned to 16 bytes */
-        {BODY(TILE "ld.shared.f32 %f1, [%d1]; ld.shared.f32 %f2, [%d1+4]; ld.shared.u64 %d4, [%d1+8];"
-         "add.f32 %f1, %f1, %f2; st.global.f32 [g], %f1; st.global.u64 [g], %d4;"), 0, 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct ptx_module *m;

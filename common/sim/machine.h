@@ -461,8 +461,7 @@ struct trace_totals {
     /* From write_combine.c: sectors that left in stores (NAN: as the stores came); those written in part;
      * lines with such sectors. */
     double stored, stored_partial, stored_lines;
-    double atomic_clocks;   /* of the slice of the L2 that has most atomics */
-    double atomic_waits;    /* of these: for the sum before, where all add floats to one word */
+    double atomic_clocks, atomic_waits; /* of the busiest slice of the L2; of these: sums of floats wait */
 };
 /* Replay what left the first-level caches through the second-level one. traces: one for each host thread. */
 void trace_finish(
