@@ -180,10 +180,11 @@ static void command_make(const struct kit *k, const struct front *f, const char 
     c->deps = xasprintf("%s/deps", directory);
     c->stub = kit_path(k, "common/cuda/stubs/cuda_runtime.h");
     c->stubs = kit_path(k, "common/cuda/stubs");
+    int rolled = f->quick && !strstr(source, "wgmma_"); /* its registers must not be moved in a loop */
     const char *level = f->debug ? "-O0" : f->quick ? "-O1" : "-O3",
                *lines = f->debug ? "-g" : f->quick ? "-g0" : "-gline-tables-only",
-               *unroll = f->quick ? "-unroll-threshold=0" : "-unroll-threshold=3000",
-               *pragma = f->quick ? "-pragma-unroll-threshold=0" : "-pragma-unroll-threshold=16384",
+               *unroll = rolled ? "-unroll-threshold=0" : "-unroll-threshold=3000",
+               *pragma = rolled ? "-pragma-unroll-threshold=0" : "-pragma-unroll-threshold=16384",
                *cgp = f->quick ? "-disable-cgp" : "-disable-cgp=0"; /* it is slow on large kernels */
     /* nvcc inlines every function and unrolls much further than clang does by default. The thresholds make
      * clang do the same: otherwise the accumulators of a register tile would stay in local memory.

@@ -41,10 +41,16 @@ static int is_alignment(const struct code *c, int i)
     return (code_is(c, i, "__align__") || code_is(c, i, "alignas")) && code_is(c, i + 1, "(");
 }
 
+/* enum { TILE = 32 } */
+static int is_enum(const struct code *c, int i)
+{
+    return code_is(c, i, "enum") && (code_is(c, i + 1, "{") || code_is(c, i + 2, "{"));
+}
+
 /* Is a declaration's first token here? */
 static int declares(const struct code *c, int i)
 {
-    if (is_alignment(c, i)) return 1;
+    if (is_alignment(c, i) || is_enum(c, i)) return 1;
     if (is_one_of(c, i, qualifiers) || is_one_of(c, i, whole) || is_one_of(c, i, real) ||
         code_is(c, i, "auto"))
         return !code_is(c, i + 1, "(") || code_is(c, i + 2, "*"); /* float (*row)[TILE] */
@@ -103,12 +109,25 @@ static int declare(struct parser *p, int i, int type, enum symbol_kind kind, int
     return i;
 }
 
+/* The constants of an enum. Returns the token after its }. */
+static int enumeration(struct parser *p, int i, int to)
+{
+    struct code *c = p->code;
+    int type = i, open = code_is(c, i + 1, "{") ? i + 1 : i + 2, end = c->tokens[open].pair;
+    for (i = open + 1; i < end && is_name(c, i);) {
+        i = declare(p, i, type, SYMBOL_INT, 1, -1, to);
+        if (code_is(c, i, ",")) i++;
+    }
+    return end + 1;
+}
+
 /* A declaration up to its semicolon. The names can be used until the token to. */
 static int declaration(struct parser *p, int i, int to)
 {
     struct code *c = p->code;
     enum symbol_kind kind;
     int constant, type = i;
+    if (is_enum(c, i)) return enumeration(p, i, to);
     for (i = pass_type(c, i, &kind, &constant); i < to && !code_is(c, i, ";");) {
         /* of two names in a row the second is declared: pass_type may have taken it for a type's */
         i = declare(p, i, type, kind, constant, -1, to);
@@ -273,13 +292,9 @@ void code_statements(struct code *c, int item)
 static void constants(struct parser *p, const struct item *x)
 {
     struct code *c = p->code;
-    int before = c->symbol_count, i = x->first + 1;
-    if (code_is(c, x->first, "enum")) {
-        while (i < x->last && !code_is(c, i, "{")) i++;
-        for (int end = i < x->last ? c->tokens[i].pair : i; i < end && is_name(c, i + 1);) {
-            i = declare(p, i + 1, x->first, SYMBOL_INT, 1, -1, c->count - 1);
-            if (!code_is(c, i, ",")) break;
-        }
+    int before = c->symbol_count;
+    if (is_enum(c, x->first)) {
+        enumeration(p, x->first, c->count - 1);
     } else if (!is_name(c, x->first) || !declares(c, x->first) || code_is(c, x->first, "struct")) {
         return;
     } else {

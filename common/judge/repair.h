@@ -9,6 +9,7 @@
 #ifndef LOCKSTEP_JUDGE_REPAIR_H
 #define LOCKSTEP_JUDGE_REPAIR_H
 
+#include "judge/align.h"
 #include "judge/code.h"
 #include "judge/judge.h"
 #include "judge/said.h"
@@ -38,6 +39,7 @@ struct host_kernel {
     char *text;     /* the caller frees it */
     size_t own_end; /* where the learner's text ends in it */
     int lines;      /* that come before the learner's */
+    const char *kernel; /* the learner's function */
     struct step step;
 };
 /* -1: it is not understood. The caller frees out->text in either case. */
@@ -63,7 +65,8 @@ enum edit_kind {
     EDIT_BARRIER_EXTRA, EDIT_BARRIER_MOVED, EDIT_GUARD, EDIT_TEST, EDIT_ZERO, EDIT_RETURN, EDIT_RESET,
     EDIT_KEPT, EDIT_MOVED, EDIT_REMOVED, EDIT_TYPE, EDIT_UNSET, EDIT_SHARED, EDIT_LAUNCH, EDIT_ARGUMENTS,
     EDIT_CALL, EDIT_ARGUMENT, EDIT_CAST, EDIT_BYTES, EDIT_FUNCTION, EDIT_FACTOR, EDIT_PART, EDIT_DOWN,
-    EDIT_AT, EDIT_FROM, EDIT_PLACE, EDIT_LEAVES, EDIT_KINDS
+    EDIT_AT, EDIT_FROM, EDIT_PLACE, EDIT_LEAVES, EDIT_AS_SOLVED, EDIT_MISSING, EDIT_BODY,
+    EDIT_EXCHANGED, EDIT_KINDS
 };
 
 /* Replace len bytes of the source at `at`. */
@@ -78,6 +81,7 @@ struct edit {
     int token;            /* where it begins: its line is named */
     struct splice splices[SPLICES];
     int count;            /* -1: it is no edit */
+    int solves;           /* it is all that a piece of the kernel differs by from the solution */
     unsigned launch[4];   /* of BLOCK and COVERS; 0: as they are */
     /* Of the slots that it lies in, which alternative; place_count -1: it does not lie in slots. */
     struct { int slot, choice; } places[SPLICES];
@@ -107,8 +111,9 @@ void edit_drop(struct edit *e);       /* free it; it has become no edit */
 /* In the order of cost, `most` of them; of edits that change the same text in the same way the first alone
  * is kept. */
 void edits_sort(struct edits *l, size_t most);
-/* Add the same change of the same words everywhere in a statement, and in a function, as one edit. */
-void edits_repeat(struct edits *l);
+/* Add the same change of the same words everywhere in a statement, and in a function, as one edit. numbers:
+ * of numbers, too */
+void edits_repeat(struct edits *l, int numbers);
 void edits_free(struct edits *l);
 /* Append the bytes first to end of the source as the edit leaves them. */
 void edit_apply(const char *text, const struct edit *e, size_t first, size_t end, struct buf *out);
@@ -128,6 +133,13 @@ void repair_swaps(struct edits *l);   /* names and values that change places */
 void repair_moves(struct edits *l);   /* statements */
 void repair_tests(struct edits *l);   /* conditions */
 void repair_launch(struct edits *l);  /* LAUNCH lines, types, macros */
+/* As the solution has it, with which the learner's file is aligned. */
+void repair_reference(struct edits *l, const struct align *a);
+/* Edits of what the solution has, too, become less likely, those of what differs from it more. */
+void repair_prefer(struct edits *l, const struct align *a);
+void repair_bodies(struct edits *l, const struct code *solution); /* its functions for the learner's */
+/* Of an edit toward the solution that is also another one, the kind of that. */
+void edits_name(struct edits *solved, const struct edits *all);
 
 /* The integers that can be used at a token, as text: names and #defines. Freed by atoms_free. */
 struct atoms {
@@ -137,6 +149,14 @@ struct atoms {
 struct atoms repair_atoms(const struct code *c, int token);
 void atoms_free(struct atoms *a);
 int repair_is_padding(const struct code *c, const char *name); /* a constant: at most 4, or of a template */
+
+/* ---- the search (repair_search.c) ---- */
+
+/* The edits of a search: toward the solution, any others, whole functions. */
+enum { SOLVED, OTHERS, BODIES, LISTS };
+/* Say the edit that mends, or those that do together. The lists are sorted; the caller frees them. 1: it is
+ * said; 0: there is none; -1: no shape fails, or it does not compile. */
+int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct buf *cause);
 
 /* ---- slots: places of the kernel where one of several texts is chosen as it runs ---- */
 

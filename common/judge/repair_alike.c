@@ -98,7 +98,7 @@ static void swizzled(struct edits *l, int open)
     int last = at < 0 ? end - 1 : at - 1, alone = second == open + 3;
     edits_replace(l, EDIT_PLACE, 1.2, second + 1, end - 1, alone ? "%.*s ^ %.*s" : "%.*s ^ (%.*s)",
         SPAN(c, second + 1, last), SPAN(c, open + 1, second - 2));
-    if (at > 0) edits_replace(l, EDIT_PLACE, 1.6, at, end - 1, "%s", "");
+    if (at > 0) edits_replace(l, EDIT_PLACE, 2.1, at, end - 1, "%s", "");
 }
 
 void repair_alike(struct edits *l)

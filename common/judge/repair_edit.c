@@ -73,43 +73,96 @@ void edits_sort(struct edits *l, size_t most)
     size_t kept = 0;
     qsort(l->list, l->count, sizeof *l->list, by_cost);
     for (size_t i = 0; i < l->count; i++) {
-        int known = l->list[i].count < 0 || kept == most;
-        for (size_t k = 0; k < kept && !known; k++) known = same(&l->list[k], &l->list[i]);
-        if (known) edit_free(&l->list[i]);
+        struct edit *e = &l->list[i];
+        int known = e->count < 0 || kept == most || (!e->count && !e->launch[0] && !e->launch[2]);
+        for (size_t k = 0; k < kept && !known; k++)
+            if ((known = same(&l->list[k], e))) l->list[k].solves |= e->solves;
+        if (known) edit_free(e);
         else l->list[kept++] = l->list[i];
     }
     l->count = kept;
 }
 
-/* The same kind of change of the same words: "> becomes >=". */
+void edits_name(struct edits *solved, const struct edits *all)
+{
+    for (size_t i = 0; i < solved->count; i++) {
+        const struct edit *likeliest = NULL;
+        for (size_t k = 0; k < all->count && solved->list[i].count > 0; k++)
+            if (same(&solved->list[i], &all->list[k]) && (!likeliest || all->list[k].cost < likeliest->cost))
+                likeliest = &all->list[k];
+        if (likeliest) solved->list[i].kind = likeliest->kind;
+    }
+}
+
+/* A character of len of a text; the axes x and y of threadIdx.x, or x and y alone, count as the same. */
+static char without_axis(const char *text, size_t i, size_t len)
+{
+    return text[i] == 'y' && (len == 1 || (i > 0 && text[i - 1] == '.')) ? 'x' : text[i];
+}
+
+static int same_but_axis(const char *a, const char *b, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        if (without_axis(a, i, len) != without_axis(b, i, len)) return 0;
+    return 1;
+}
+
+/* The same kind of change of the same words, but for the axis: "> becomes >=". Of a number the mark before it
+ * is the same, too; where something is only put in, the words before it. */
 static int is_alike(const struct code *c, const struct edit *a, const struct edit *b)
 {
-    const struct splice *x = &a->splices[0], *y = &b->splices[0];
-    return b->count == 1 && a->kind == b->kind && x->len && x->len == y->len && !strcmp(x->text, y->text) &&
-           x->at != y->at && !memcmp(c->text + x->at, c->text + y->at, x->len);
+    enum { BEFORE = 8, BUILTIN = 9 }; /* blockIdx. */
+    int same = a->count == b->count && a->kind == b->kind && a->splices[0].at != b->splices[0].at;
+    for (int i = 0; i < a->count && same; i++) {
+        const struct splice *x = &a->splices[i], *y = &b->splices[i];
+        size_t axis = a->kind == EDIT_AXIS && x->len == 1 ? BUILTIN : 0,
+               back = !x->len ? BEFORE : a->kind == EDIT_NUMBER ? 2 : axis, len = x->len + back;
+        same = x->len == y->len && strlen(x->text) == strlen(y->text) && x->at >= back && y->at >= back &&
+            same_but_axis(x->text, y->text, strlen(x->text)) &&
+            same_but_axis(c->text + x->at - back, c->text + y->at - back, len);
+    }
+    return same;
 }
 
 /* Where an edit is repeated: in its statement, in its function, in the if that it belongs to, in the next
- * declaration. other: of the repeated one. -1: none. */
+ * declaration or assignment. other: of the repeated one. -1: none. */
 static int home_of(const struct code *c, int token, int wide, int other)
 {
     int s = code_statement(c, token);
-    if (wide == 3) /* the next declaration belongs to the one before it */
-        return s < 0 || c->statements[s].kind != STATEMENT_DECLARATION ? -1 : other ? s - 1 : s;
+    if (wide == 3 && s >= 0) { /* the next declaration, or assignment, belongs to the one before it */
+        enum statement_kind kind = c->statements[s].kind;
+        int before = other && s > 0 && c->statements[s - 1].kind == kind &&
+            c->statements[s - 1].parent == c->statements[s].parent;
+        if (kind != STATEMENT_DECLARATION && kind != STATEMENT_EXPRESSION) return -1;
+        return !other ? s : before ? s - 1 : -1;
+    }
     if (wide == 1) return code_function(c, token);
     while (wide && s >= 0 && c->statements[s].kind != STATEMENT_IF) s = c->statements[s].parent;
     return s;
 }
 
-/* What edits that are alike have in common, as a number: thousands are compared with each other. */
+/* What edits that are alike have in common, as a number: thousands are compared with each other. 0: of
+ * statements, and of what would have more than MOST places if it was repeated once. */
 static unsigned mark_of(const struct code *c, const struct edit *e)
 {
+    enum { MOST = 2 };
     unsigned mark = 2166136261u ^ (unsigned)e->kind;
-    if (e->count != 1 || !e->splices[0].len) return 0;
-    for (const char *t = e->splices[0].text; *t; t++) mark = (mark ^ (unsigned char)*t) * 16777619u;
-    for (size_t i = 0; i < e->splices[0].len; i++)
-        mark = (mark ^ (unsigned char)c->text[e->splices[0].at + i]) * 16777619u;
+    if (e->count < 1 || e->count > MOST) return 0;
+    for (int k = 0; k < e->count; k++) {
+        const char *to = e->splices[k].text, *from = c->text + e->splices[k].at;
+        if (!e->splices[k].len && strpbrk(to, ";{")) return 0;
+        size_t len = strlen(to);
+        for (size_t i = 0; i < len; i++) mark = (mark ^ (unsigned char)without_axis(to, i, len)) * 16777619u;
+        for (size_t i = 0; i < e->splices[k].len; i++)
+            mark = (mark ^ (unsigned char)without_axis(from, i, e->splices[k].len)) * 16777619u;
+    }
     return mark | 1;
+}
+
+static void put_all(struct edit *e, const struct edit *from)
+{
+    for (int i = 0; i < from->count && e->count >= 0; i++)
+        edit_put(e, from->splices[i].at, from->splices[i].len, xstrdup(from->splices[i].text));
 }
 
 static void repeat(struct edits *l, size_t i, const unsigned *marks, size_t count, int wide)
@@ -122,20 +175,20 @@ static void repeat(struct edits *l, size_t i, const unsigned *marks, size_t coun
             continue;
         if (!e) {
             e = edits_begin(l, first.kind, first.cost + (wide == 1 ? 0.6 : 0.4), first.token);
-            edit_put(e, first.splices[0].at, first.splices[0].len, xstrdup(first.splices[0].text));
+            put_all(e, &first);
         }
-        edit_put(e, l->list[k].splices[0].at, l->list[k].splices[0].len, xstrdup(l->list[k].splices[0].text));
+        put_all(e, &l->list[k]);
     }
 }
 
-void edits_repeat(struct edits *l)
+void edits_repeat(struct edits *l, int numbers)
 {
     size_t count = l->count;
     unsigned *marks = xcalloc(count + 1, sizeof *marks);
     for (size_t i = 0; i < count; i++) marks[i] = mark_of(l->code, &l->list[i]);
     for (size_t i = 0; i < count; i++)
         for (int wide = 0; wide < 4; wide++)
-            if (marks[i] && l->list[i].cost <= 2.2 && (!wide || l->list[i].kind != EDIT_NUMBER))
+            if (marks[i] && l->list[i].cost <= 2.2 && (!wide || numbers || l->list[i].kind != EDIT_NUMBER))
                 repeat(l, i, marks, count, wide);
     free(marks);
 }
@@ -154,7 +207,8 @@ void edit_apply(const char *text, const struct edit *e, size_t first, size_t end
         const struct splice *s = &e->splices[i];
         if (s->at < first || s->at + s->len > end) continue;
         buf_add(out, text + first, s->at - first);
-        if (!*s->text && out->len && out->data[out->len - 1] == ' ') out->data[--out->len] = 0;
+        int closes = strchr(" ;,)]", text[s->at + s->len]) != NULL;
+        if (!*s->text && closes && out->len && out->data[out->len - 1] == ' ') out->data[--out->len] = 0;
         buf_add(out, s->text, strlen(s->text));
         first = s->at + s->len;
     }

@@ -46,6 +46,7 @@ int host_text(const char *source, const struct step *step, struct host_kernel *o
     for (int i = 0; i < problem_dims(p); i++) buf_printf(&text, "%s%s", i ? ", " : "", p->dim_names[i]);
     buf_printf(&text, ");\n}\nLAUNCH(lockstep_alone, BLOCK(1, 1), COVERS(65535, 65535))\n");
     out->text = text.data;
+    out->kernel = step->kernel;
     out->step = *step;
     out->step.kernel = "lockstep_alone";
     out->step.budgets = NULL;

@@ -161,6 +161,9 @@ static void arguments(struct edits *l, int open)
             edit_replace(l, e, first, first, "%.*s", WORD(c, third));
             edit_replace(l, e, third, third, "%.*s", WORD(c, first));
         }
+        const int one[2] = {first, last}, two[2] = {next, end};
+        repair_moved_terms(l, one, two, 1.5);
+        repair_moved_terms(l, two, one, 1.5);
         int next_symbol = code_symbol(c, next), dims = first == last && next == end && symbol >= 0 &&
             next_symbol >= 0 && code_dim(c, symbol, first) && code_dim(c, next_symbol, next);
         struct edit *e = edits_begin(l, EDIT_ARGUMENTS, dims ? 1.4 : 1.5, first);
@@ -208,6 +211,19 @@ static void compared(struct edits *l, int i)
     repair_sum(l, i + 1, last - 1, 2);
 }
 
+/* A call of a function of lockstep.h or CUDA: tma_store_2d(&map, row, col, from). */
+static int is_header_call(const struct code *c, int i)
+{
+    static const char *const others[] = {
+        "if", "for", "while", "return", "sizeof", "min", "max", "switch", NULL};
+    if (c->tokens[i].kind != TOKEN_NAME || !code_is(c, i + 1, "(") || code_named(c, ITEM_MACRO, i) >= 0 ||
+        code_named(c, ITEM_FUNCTION, i) >= 0)
+        return 0;
+    for (int k = 0; others[k]; k++)
+        if (code_is(c, i, others[k])) return 0;
+    return 1;
+}
+
 static void span(struct edits *l, int first, int last)
 {
     const struct code *c = l->code;
@@ -221,6 +237,7 @@ static void span(struct edits *l, int first, int last)
         if (code_is(c, i, "[") && !is_declared(c, i)) repair_sum(l, i + 1, c->tokens[i].pair - 1, 2.3);
         factors(l, i);
         if (code_call(c, i) >= 0) arguments(l, code_call(c, i));
+        else if (is_header_call(c, i)) arguments(l, i + 1);
         if (code_is(c, i + 1, "(") && code_named(c, ITEM_MACRO, i) >= 0) arguments(l, i + 1);
     }
 }

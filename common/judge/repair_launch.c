@@ -129,6 +129,27 @@ static void padding_of(struct edits *l, const struct symbol *s)
     }
 }
 
+/* Is the kernel given doubles? */
+static int has_doubles(const struct code *c)
+{
+    for (int i = 0; i < c->symbol_count; i++)
+        for (int k = c->symbols[i].type; c->symbols[i].parameter && k < c->symbols[i].name; k++)
+            if (code_is(c, k, "double")) return 1;
+    return 0;
+}
+
+/* A promise that nothing else writes what a pointer leads to. */
+static void promises(struct edits *l, const struct symbol *s)
+{
+    const struct code *c = l->code;
+    int promised = 0;
+    for (int i = s->type; i < s->name; i++) promised |= code_is(c, i, "__restrict__");
+    if (!l->of->now || !s->parameter || s->kind != SYMBOL_POINTER || promised) return;
+    struct edit *e = edits_begin(l, EDIT_TERM_MISSING, 1, s->name);
+    if (!s->constant_target) edit_before(l, e, s->type, "const ");
+    edit_before(l, e, s->name, "__restrict__ ");
+}
+
 /* Another type, or shared memory, for a variable. */
 static void types(struct edits *l, const struct symbol *s)
 {
@@ -139,7 +160,7 @@ static void types(struct edits *l, const struct symbol *s)
     for (int i = s->type; i < s->name; i++) {
         shared |= code_is(c, i, "__shared__");
         if (code_is(c, i, "int")) edits_replace(l, EDIT_TYPE, s->dims ? 2.4 : 2.3, i, i, "float");
-        if (code_is(c, i, "float")) edits_replace(l, EDIT_TYPE, 2.8, i, i, "double");
+        if (code_is(c, i, "float")) edits_replace(l, EDIT_TYPE, has_doubles(c) ? 1 : 2.8, i, i, "double");
         if (code_is(c, i, "unsigned")) edits_replace(l, EDIT_TYPE, 2.8, i, i, "int");
     }
     int end = last_bracket(c, s);
@@ -185,5 +206,8 @@ void repair_launch(struct edits *l)
     }
     launch(l);
     square(l);
-    for (int i = 0; i < l->code->symbol_count; i++) types(l, &l->code->symbols[i]);
+    for (int i = 0; i < l->code->symbol_count; i++) {
+        types(l, &l->code->symbols[i]);
+        promises(l, &l->code->symbols[i]);
+    }
 }

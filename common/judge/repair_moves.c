@@ -192,6 +192,35 @@ static void kept(struct edits *l, const struct symbol *v)
     }
 }
 
+/* How many elements an array of one dimension has, if a number says so; else 0. */
+static long elements_of(const struct code *c, const struct symbol *v)
+{
+    int size = v->dims == 1 && c->tokens[v->name + 2].kind == TOKEN_NUMBER ? v->name + 2 : -1;
+    return size > 0 && code_is(c, size + 1, "]") ? strtol(c->text + start_of(c, size), NULL, 0) : 0;
+}
+
+/* float d[4] = {}; before a loop that alone uses it is 0 again in each pass. */
+static void begins_anew(struct edits *l, const struct symbol *v)
+{
+    enum { MOST = 16 };
+    const struct code *c = l->code;
+    long count = elements_of(c, v);
+    if (v->kind != SYMBOL_ARRAY || v->init[0] < 0 || v->statement < 0 || count < 1 || count > MOST) return;
+    struct buf zero = {0};
+    for (long i = 0; i < count; i++) buf_printf(&zero, "%.*s[%ld] = ", WORD(c, v->name), i);
+    for (int s = v->statement + 1; s < c->statement_count; s++) {
+        const struct statement *loop = &c->statements[s];
+        int body = loop->kind == STATEMENT_FOR ? loop->body : -1, used = 0;
+        if (body < 0 || c->statements[body].kind != STATEMENT_BLOCK || loop->last > v->to) continue;
+        for (int i = loop->first; i < loop->last; i++) used |= code_same(c, i, v->name);
+        int first = body + 1; /* the first statement of the body */
+        if (used && first < c->statement_count && c->statements[first].parent == body)
+            edit_before(l, edits_begin(l, EDIT_RESET, 1.3, c->statements[first].lead),
+                c->statements[first].lead, "%s0; ", zero.data);
+    }
+    buf_free(&zero);
+}
+
 /* sum = 0; in a loop */
 static int is_reset(const struct code *c, const struct statement *x)
 {
@@ -255,6 +284,78 @@ static void moves(struct edits *l, int s)
         remove_statement(l, e, x);
     }
     free(own);
+}
+
+/* Is it a barrier, or does it wait for copies? */
+static int is_wait(const struct code *c, int s)
+{
+    char *call = code_word(c, c->statements[s].first);
+    int is = c->statements[s].kind == STATEMENT_EXPRESSION &&
+        (!strncmp(call, "__sync", 6) || strstr(call, "wait"));
+    free(call);
+    return is;
+}
+
+/* A statement behind waits belongs before them, or the reverse. */
+static void across_waits(struct edits *l, int s)
+{
+    const struct code *c = l->code;
+    const struct statement *x = &c->statements[s];
+    int waits = next_of(c, s), last = -1, before = -1;
+    if (!in_block(c, x) || x->kind == STATEMENT_DECLARATION || is_wait(c, s)) return;
+    int next = waits;
+    for (; waits >= 0 && is_wait(c, waits); waits = next_of(c, waits)) last = waits;
+    for (; next >= 0 && last < 0 && !is_wait(c, next);) next = next_of(c, next);
+    if (next >= 0 && last < 0 && code_is(c, x->first + 2, ")")) { /* fence(); belongs right before them */
+        char *call = code_word(c, x->first);
+        int said = l->of->why && strstr(l->of->why, call);
+        struct edit *e = edits_begin(l, EDIT_MOVED, said ? 0.5 : 1.4, x->first);
+        free(call);
+        edit_before(l, e, c->statements[next].lead, "%.*s ", SPAN(c, x->first, x->last));
+        remove_statement(l, e, x);
+    }
+    for (int i = 0; i < s; i++) /* the first of the waits right before it */
+        if (c->statements[i].parent == x->parent)
+            before = !is_wait(c, i) ? -1 : before < 0 ? i : before;
+    for (int k = 0; k < 2; k++) {
+        if ((k ? before : last) < 0) continue;
+        struct edit *e = edits_begin(l, EDIT_MOVED, 1.4, x->first);
+        if (k) edit_before(l, e, c->statements[before].lead, "%.*s ", SPAN(c, x->first, x->last));
+        else edit_after(l, e, c->statements[last].last, " %.*s", SPAN(c, x->first, x->last));
+        remove_statement(l, e, x);
+    }
+}
+
+/* What is set to 0 in each pass of a loop is set in the first alone. */
+static void first_pass(struct edits *l, int s)
+{
+    const struct code *c = l->code;
+    const struct statement *x = &c->statements[s];
+    int zero = x->kind == STATEMENT_EXPRESSION && code_is(c, x->last - 2, "=") &&
+        code_is(c, x->last - 1, "0");
+    for (int p = x->parent; zero && p >= 0; p = c->statements[p].parent)
+        for (int i = 0; i < c->symbol_count && c->statements[p].kind == STATEMENT_FOR; i++)
+            if (c->symbols[i].statement == p)
+                edit_before(l, edits_begin(l, EDIT_GUARD, 1.3, x->first), x->first, "if (%.*s == 0) ",
+                    WORD(c, c->symbols[i].name));
+}
+
+/* Every barrier that stands before a wait for copies belongs after it. */
+static void waits_first(struct edits *l)
+{
+    const struct code *c = l->code;
+    struct edit *e = NULL;
+    for (int s = 0; s < c->statement_count; s++) {
+        const struct statement *x = &c->statements[s];
+        int next = x->parent >= 0 && code_is(c, x->first, "__syncthreads") ? next_of(c, s) : -1;
+        char *call = next < 0 ? NULL : code_word(c, c->statements[next].first);
+        if (call && strstr(call, "wait")) {
+            if (!e) e = edits_begin(l, EDIT_MOVED, 0.3, x->first);
+            remove_statement(l, e, x);
+            edit_after(l, e, c->statements[next].last, " __syncthreads();");
+        }
+        free(call);
+    }
 }
 
 /* i++: i += TILE, and the reverse. */
@@ -343,6 +444,7 @@ void repair_moves(struct edits *l)
 {
     const struct code *c = l->code;
     barriers(l);
+    waits_first(l);
     for (int i = 0; i < c->statement_count; i++) {
         const struct statement *s = &c->statements[i];
         int returns = s->body >= 0 && code_is(c, c->statements[s->body].first, "return");
@@ -355,7 +457,9 @@ void repair_moves(struct edits *l)
         }
         if (s->parent >= 0 && (s->kind == STATEMENT_FOR || in_loop(c, s))) resets(l, i);
         moves(l, i);
+        across_waits(l, i);
+        first_pass(l, i);
     }
     for (int i = 0; i < c->count; i++) down_a_column(l, i), leaves(l, i);
-    for (int i = 0; i < c->symbol_count; i++) kept(l, &c->symbols[i]);
+    for (int i = 0; i < c->symbol_count; i++) kept(l, &c->symbols[i]), begins_anew(l, &c->symbols[i]);
 }

@@ -188,6 +188,10 @@ static void say_replaced(const struct code *c, const struct edit *e, struct buf 
     int first, last;
     struct buf after = {0};
     region(c, e, &first, &last);
+    int open = first;
+    while (e->kind == EDIT_LAUNCH && open > 0 && !code_is(c, open, "(")) open--;
+    if (e->kind == EDIT_LAUNCH && open > 0 && c->tokens[open].pair >= last) /* COVERS(TILE, TILE) */
+        first = open - 1, last = c->tokens[open].pair;
     size_t from = c->tokens[first].at, end = end_of(c, last);
     edit_apply(c->text, e, from, end, &after);
     char *was = flat(c->text + from, end - from), *now = flat(after.data ? after.data : "", after.len);
@@ -209,10 +213,13 @@ static const char *inserted(const struct edit *e)
 /* "before line 13" or "after line 13": where the text of an edit is put in. */
 static void say_where(const struct code *c, const struct edit *e, struct buf *out)
 {
+    const char *and = "";
     for (int i = 0; i < e->count; i++)
-        if (*e->splices[i].text)
-            buf_printf(out, "%s line %d", *e->splices[i].text == ' ' ? "after" : "before",
+        if (*e->splices[i].text) {
+            buf_printf(out, "%s%s line %d", and, *e->splices[i].text == ' ' ? "after" : "before",
                 line_at(c, e->splices[i].at));
+            and = " and ";
+        }
 }
 
 /* The if that a barrier leaves; NULL: it stays where it is, or in it. */
@@ -259,6 +266,14 @@ static void say_statement(const struct code *c, const struct edit *e, struct buf
     case EDIT_KEPT:
         buf_printf(out, "a new variable begins here in each pass: with one that is declared before");
         break;
+    case EDIT_MISSING:
+        buf_printf(out, "a statement is missing: with `%s` ", own);
+        say_where(c, e, out);
+        break;
+    case EDIT_EXCHANGED:
+        buf_printf(out, "`%s` and `%s` of line %d stand in each other's place: with the two exchanged",
+            was, own, line_at(c, e->splices[1].at));
+        break;
     case EDIT_MOVED:
         buf_printf(out, "`%s` stands in the wrong place: ", own);
         say_where(c, e, out);
@@ -272,7 +287,7 @@ static int is_statement(enum edit_kind k)
 {
     return k == EDIT_BARRIER_MISSING || k == EDIT_BARRIER_EXTRA || k == EDIT_BARRIER_MOVED ||
            k == EDIT_GUARD || k == EDIT_RETURN || k == EDIT_RESET || k == EDIT_KEPT || k == EDIT_MOVED ||
-           k == EDIT_REMOVED;
+           k == EDIT_REMOVED || k == EDIT_MISSING || k == EDIT_EXCHANGED;
 }
 
 static void say_zero(const struct code *c, const struct edit *e, struct buf *out)
@@ -308,6 +323,14 @@ void repair_answer(struct buf *why, const char *cause)
     buf_printf(why, "; the cause: %s", cause);
 }
 
+/* A function that does something else than is needed. */
+static void say_body(const struct code *c, const struct edit *e, struct buf *out)
+{
+    int f = code_function(c, e->token);
+    buf_printf(out, "`%.*s` does something else than is needed: with the solution's",
+        WORD(c, c->items[f].name));
+}
+
 void repair_say(const struct repair_case *c, const struct code *code, const struct edit *e, const char *end,
     struct buf *out)
 {
@@ -316,6 +339,7 @@ void repair_say(const struct repair_case *c, const struct code *code, const stru
     if (guard_of(code, e)) line = code->tokens[guard_of(code, e)->first].line;
     buf_printf(out, "%s:%d: ", c->compiled->file, line);
     if (is_statement(e->kind)) say_statement(code, e, out);
+    else if (e->kind == EDIT_BODY) say_body(code, e, out);
     else if (e->kind == EDIT_ZERO && !s->len && strchr(s->text, ';')) say_zero(code, e, out);
     else say_replaced(code, e, out);
     buf_printf(out, "%s", end);

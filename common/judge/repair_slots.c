@@ -21,10 +21,13 @@ static int add_slot(struct slots *s, enum slot_kind kind, int first, int last, i
     return (int)s->count - 1;
 }
 
+static int is_pinned(const struct code *c, const struct statement *x);
+
 /* May the first value be computed as the kernel runs? Not of a constant that sizes an array may need. */
 static int is_computed(const struct code *c, const struct symbol *s)
 {
     const struct statement *d = s->statement >= 0 ? &c->statements[s->statement] : NULL;
+    if (d && is_pinned(c, d)) return 0;
     if (s->parameter || s->statement < 0 || s->init[0] < 0 || code_is(c, s->init[0], "{")) return 0;
     for (int i = s->type; i < s->name; i++)
         if (code_is(c, i, "constexpr") || code_is(c, i, "__shared__") || code_is(c, i, "static") ||
@@ -48,17 +51,35 @@ static void find_slot(struct slots *s, enum slot_kind kind, int first, int last,
     if (!calls(s->code, first, last)) add_slot(s, kind, first, last, statement);
 }
 
-/* The integers that a function of the file is given: load4(a, top + y, t + x, m, k). */
+/* The integers that a function is given: load4(a, top + y, t + x, m, k). */
 static void find_arguments(struct slots *s, int open)
 {
     const struct code *c = s->code;
     for (int first = open + 1, close = c->tokens[open].pair; first < close;) {
         int last = code_expression_end(c, first, close), symbol = code_symbol(c, first), member = 0;
         for (int i = first; i <= last; i++) member |= code_is(c, i, "[") || code_is(c, i, ".");
-        if (!member && symbol >= 0 && c->symbols[symbol].kind == SYMBOL_INT)
+        int number = c->tokens[first].kind == TOKEN_NUMBER && code_named(c, ITEM_FUNCTION, open - 1) < 0;
+        if (!member && (number || (symbol >= 0 && c->symbols[symbol].kind == SYMBOL_INT)))
             find_slot(s, SLOT_VALUE, first, last, code_statement(c, first));
         first = last + 2;
     }
+}
+
+/* The ( of a call of wgmma_tf32 or the like in a statement; -1: there is none. Its registers belong to the
+ * tensor cores for a while: a branch there would copy them. */
+static int wgmma_call(const struct code *c, const struct statement *x)
+{
+    for (int i = x->first; i < x->last; i++)
+        if (!strncmp(c->text + start_of(c, i), "wgmma_", 6) && code_is(c, i + 1, "(")) return i + 1;
+    return -1;
+}
+
+/* May nothing be chosen about a statement but what it calls such a function with? Loops that are unrolled are
+ * of that kind, too. */
+static int is_pinned(const struct code *c, const struct statement *x)
+{
+    int loop = x->kind == STATEMENT_FOR && x->lead < x->first;
+    return (loop || x->kind == STATEMENT_EXPRESSION) && wgmma_call(c, x) >= 0;
 }
 
 /* Parts of a statement that calls a function of the file: p[...] of global and shared memory, and the
@@ -88,6 +109,10 @@ void slots_find(struct slots *s, const struct code *c)
     }
     for (int i = 0; i < c->statement_count; i++) {
         const struct statement *x = &c->statements[i];
+        if (is_pinned(c, x)) {
+            if (x->kind == STATEMENT_EXPRESSION) find_arguments(s, wgmma_call(c, x));
+            continue;
+        }
         if (x->kind == STATEMENT_EXPRESSION && x->last > x->first)
             find_slot(s, SLOT_STATEMENT, x->first, x->last - 1, i);
         if (x->kind == STATEMENT_RETURN && x->last > x->first + 1 && !code_is(c, x->first + 1, "{"))
@@ -129,7 +154,7 @@ static int slot_of(struct slots *s, const struct splice *p, char **text)
     *text = NULL;
     for (int i = 0; i < c->statement_count; i++) {
         const struct statement *x = &c->statements[i];
-        if (x->parent < 0 || x->kind == STATEMENT_DECLARATION) continue;
+        if (x->parent < 0 || x->kind == STATEMENT_DECLARATION || is_pinned(c, x)) continue;
         if (!p->len && p->at == start_of(c, x->first) && is_guard(p->text)) {
             size_t n = strlen(p->text);
             while (n && p->text[n - 1] != ')') n--;
@@ -143,7 +168,8 @@ static int slot_of(struct slots *s, const struct splice *p, char **text)
     }
     for (int i = 0; !p->len && is_statement(p->text) && i < c->statement_count; i++) {
         const struct statement *x = &c->statements[i];
-        if (x->parent < 0 || (p->at != start_of(c, x->lead) && p->at != end_of(c, x->last))) continue;
+        if (x->parent < 0 || is_pinned(c, x)) continue;
+        if (p->at != start_of(c, x->lead) && p->at != end_of(c, x->last)) continue;
         *text = xstrdup(p->text);
         return slot_at(s, p->at == start_of(c, x->lead) ? SLOT_BEFORE : SLOT_AFTER, i);
     }

@@ -193,9 +193,25 @@ static void one_axis(struct edits *l, int i, int last, const char *form)
     if (!others) edit_drop(e);
 }
 
+/* if (i % 2) p.col += 4; if (i > 1) p.row += 8; what the two guard changes places. */
+static void guarded_swapped(struct edits *l, int s)
+{
+    const struct code *c = l->code;
+    const struct statement *a = &c->statements[s], *b = NULL;
+    for (int i = s + 1; i < c->statement_count && !b; i++)
+        if (c->statements[i].parent == a->parent) b = &c->statements[i];
+    if (!b || a->kind != STATEMENT_IF || b->kind != STATEMENT_IF || a->parent < 0) return;
+    const struct statement *x = &c->statements[a->body], *y = &c->statements[b->body];
+    if (x->kind != STATEMENT_EXPRESSION || y->kind != STATEMENT_EXPRESSION) return;
+    struct edit *e = edits_begin(l, EDIT_EXCHANGED, 1.5, x->first);
+    edit_replace(l, e, x->first, x->last, "%.*s", SPAN(c, y->first, y->last));
+    edit_replace(l, e, y->first, y->last, "%.*s", SPAN(c, x->first, x->last));
+}
+
 void repair_swaps(struct edits *l)
 {
     const struct code *c = l->code;
+    for (int i = 0; i < c->statement_count; i++) guarded_swapped(l, i);
     for (int i = 0; i < c->item_count; i++)
         if (c->items[i].kind == ITEM_FUNCTION && c->items[i].used) {
             exchanged_axes(l, c->items[i].body, c->items[i].last, l->of->now ? 1.6 : 1.2, 0);

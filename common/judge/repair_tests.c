@@ -43,7 +43,7 @@ static void shifted_tests(const struct code *c, const struct statement *x, struc
     int by = -1;
     for (int i = x->first + 1; i < x->last && by < 0; i++)
         if ((code_is(c, i - 1, "+") || code_is(c, i - 1, "[")) &&
-            (code_is(c, i + 1, "]") || code_is(c, i + 1, ")")) &&
+            (code_is(c, i + 1, "]") || code_is(c, i + 1, ")") || code_is(c, i + 1, "+")) &&
             (c->tokens[i].kind == TOKEN_NUMBER || code_named(c, ITEM_DEFINE, i) >= 0))
             by = i;
     for (int p = x->parent; p >= 0 && by >= 0; p = c->statements[p].parent) {
