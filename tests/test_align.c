@@ -18,6 +18,7 @@ static const char *const solution =
     "        copy(bytes);\n"
     "        __syncthreads();\n"
     "    }\n"
+    "    c[0] = fabsf(sqrtf(a[m]));\n"
     "    if (row < m) c[row] = tile[x][y];\n}\n";
 
 /* Aligned with the solution; both files stay. */
@@ -100,6 +101,15 @@ START_TEST(what_differs_is_said_in_the_learners_names)
 }
 END_TEST
 
+/* What is put around a word is one run, with both of its brackets. */
+START_TEST(brackets_belong_together)
+{
+    check_runs("__global__ void k(const float *in, float *out, int rows, int cols)\n{\n"
+               "    out[0] = fabsf(cols);\n}\n",
+        0, "cols => sqrtf(in[rows]); ");
+}
+END_TEST
+
 /* The size is wrong where it is computed; by value it is also mended where it is used. */
 START_TEST(a_name_gives_way_to_what_it_stands_for)
 {
@@ -170,6 +180,7 @@ int main(void)
     tcase_set_timeout(c, 0);
     tcase_add_test(c, other_names_are_no_difference);
     tcase_add_test(c, what_differs_is_said_in_the_learners_names);
+    tcase_add_test(c, brackets_belong_together);
     tcase_add_test(c, a_name_gives_way_to_what_it_stands_for);
     tcase_add_test(c, equal_statements_are_told_apart_by_their_neighbours);
     tcase_add_test(c, tests_of_opposite_sense_are_no_pair);

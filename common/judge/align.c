@@ -347,6 +347,23 @@ void align_free(struct align *a)
 
 /* ---- runs ---- */
 
+/* What is put in behind a word that it ends with may as well be put in before that word: of f(x) and f(g(y)),
+ * "g(y" and ")" belong together. Slide each run to the left, to join the one before it. */
+static int joined(const struct align *a, struct run *runs, int count)
+{
+    for (int k = 1; k < count; k++) {
+        struct run moved = runs[k], *before = &runs[k - 1];
+        while (moved.last < moved.first && moved.first > before->last + 1 && moved.to >= moved.from &&
+            same_word(a->own.code, moved.first - 1, a->other.code, moved.to))
+            moved.first--, moved.last--, moved.from--, moved.to--;
+        if (moved.first != before->last + 1 || moved.from != before->to + 1) continue;
+        before->to = moved.to;
+        memmove(&runs[k], &runs[k + 1], (size_t)(--count - k) * sizeof *runs);
+        k--;
+    }
+    return count;
+}
+
 int align_runs(const struct align *a, const struct piece *own, struct run *out, int most)
 {
     const struct piece *other = &a->other.pieces[own->pair];
@@ -371,7 +388,7 @@ int align_runs(const struct align *a, const struct piece *own, struct run *out, 
         i += left, k += right;
     }
     free(of);
-    return count;
+    return joined(a, out, count);
 }
 
 int align_equal(const struct align *a, const struct piece *own)

@@ -103,6 +103,9 @@ int code_ends_operand(const struct code *c, int token);           /* a name, a n
 int code_dim(const struct code *c, int symbol, int token);
 int code_loop_variable(const struct code *c, int token);          /* of a for */
 int code_constant(const struct code *c, int token);               /* is it in the value of a constant? */
+int code_constant_number(const struct code *c, int token);        /* is it all of such a value? */
+/* Does the first value that begins at a token stand in an earlier declaration, too? Then this is the copy. */
+int code_copied(const struct code *c, int token);
 /* After a token at which an expression begins: the last token before a , ; ) ] or : of its own level. */
 int code_expression_end(const struct code *c, int token, int last);
 

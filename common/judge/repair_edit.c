@@ -113,6 +113,7 @@ static int is_alike(const struct code *c, const struct edit *a, const struct edi
 {
     enum { BEFORE = 8, BUILTIN = 9 }; /* blockIdx. */
     int same = a->count == b->count && a->kind == b->kind && a->splices[0].at != b->splices[0].at;
+    if (a->kind == EDIT_ROUND_UP) return same; /* whatever is divided */
     for (int i = 0; i < a->count && same; i++) {
         const struct splice *x = &a->splices[i], *y = &b->splices[i];
         size_t axis = a->kind == EDIT_AXIS && x->len == 1 ? BUILTIN : 0,
@@ -148,6 +149,7 @@ static unsigned mark_of(const struct code *c, const struct edit *e)
     enum { MOST = 2 };
     unsigned mark = 2166136261u ^ (unsigned)e->kind;
     if (e->count < 1 || e->count > MOST) return 0;
+    if (e->kind == EDIT_ROUND_UP) return strstr(e->splices[0].text, "- 1") != NULL;
     for (int k = 0; k < e->count; k++) {
         const char *to = e->splices[k].text, *from = c->text + e->splices[k].at;
         if (!e->splices[k].len && strpbrk(to, ";{")) return 0;

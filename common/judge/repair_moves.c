@@ -350,7 +350,7 @@ static void waits_first(struct edits *l)
         int next = x->parent >= 0 && code_is(c, x->first, "__syncthreads") ? next_of(c, s) : -1;
         char *call = next < 0 ? NULL : code_word(c, c->statements[next].first);
         if (call && strstr(call, "wait")) {
-            if (!e) e = edits_begin(l, EDIT_MOVED, 0.3, x->first);
+            if (!e) e = edits_begin(l, EDIT_BARRIER_MOVED, 0.3, x->first);
             remove_statement(l, e, x);
             edit_after(l, e, c->statements[next].last, " __syncthreads();");
         }

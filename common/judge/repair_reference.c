@@ -87,18 +87,19 @@ static int is_whole(const struct code *c, int first, int last)
     return 1;
 }
 
-/* The learner's run is one variable: its first value becomes the other words. */
-static void edit_definition(struct edits *l, const struct run *r, const char *text)
+/* The learner's run is one variable: its first value becomes the other words. 0: it is not. */
+static int edit_definition(struct edits *l, const struct run *r, const char *text)
 {
     const struct code *c = l->code;
     int symbol = r->first == r->last ? code_symbol(c, r->first) : -1;
     const struct symbol *s = symbol < 0 ? NULL : &c->symbols[symbol];
-    if (!s || s->kind != SYMBOL_INT || s->parameter || s->init[0] < 0 || s->statement < 0 ||
-        code_loop_variable(c, r->first))
-        return;
+    if (!s || (s->kind != SYMBOL_INT && s->kind != SYMBOL_FLOAT) || s->parameter || s->init[0] < 0 ||
+        s->statement < 0 || code_loop_variable(c, r->first))
+        return 0;
     char *was = code_text(c, s->init[0], s->init[1]);
-    if (strcmp(was, text)) edits_replace(l, EDIT_AS_SOLVED, RUN, s->init[0], s->init[1], "%s", text);
+    if (strcmp(was, text)) edits_replace(l, EDIT_AS_SOLVED, ONE_WORD, s->init[0], s->init[1], "%s", text);
     free(was);
+    return 1;
 }
 
 /* The kind that all runs of a piece have; else that of the piece. */
@@ -129,8 +130,8 @@ static void edit_run(struct edits *l, const struct align *a, const struct piece 
     if (own->kind == PIECE_SIZE) cost = MISSING; /* [TILE + 1][TILE] rather differs by both */
     if (text && strcmp(text, was)) {
         int token = r->first <= own->last ? r->first : own->last;
-        put_run(l, a, own, edits_begin(l, kind_of(l->code, own, r, text), cost, token), r, by_value);
-        edit_definition(l, r, text);
+        int words = r->from < r->to && edit_definition(l, r, text);
+        put_run(l, a, own, edits_begin(l, kind_of(l->code, own, r, text), cost + words, token), r, by_value);
     }
     free(text), free(was);
 }

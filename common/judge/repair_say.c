@@ -183,6 +183,21 @@ static char *flat(const char *text, size_t len)
     return out.data ? out.data : xstrdup("");
 }
 
+/* ", and the same in lines 28 and 29,": where the edit's other lines are. */
+static void say_lines(const struct code *c, const struct edit *e, struct buf *out)
+{
+    enum { MOST = 4 };
+    int lines[MOST], count = 0;
+    for (int i = in_line(c, e); i < e->count && count < MOST; i++) {
+        int line = line_at(c, e->splices[i].at);
+        if (!count || lines[count - 1] != line) lines[count++] = line;
+    }
+    if (count) buf_printf(out, ", and the same in line%s ", count > 1 ? "s" : "");
+    for (int i = 0; i < count; i++)
+        buf_printf(out, "%s%d", !i ? "" : i + 1 < count ? ", " : " and ", lines[i]);
+    if (count) buf_printf(out, ",");
+}
+
 static void say_replaced(const struct code *c, const struct edit *e, struct buf *out)
 {
     int first, last;
@@ -196,8 +211,7 @@ static void say_replaced(const struct code *c, const struct edit *e, struct buf 
     edit_apply(c->text, e, from, end, &after);
     char *was = flat(c->text + from, end - from), *now = flat(after.data ? after.data : "", after.len);
     buf_printf(out, "`%s` %s: with `%s`", was, reason(c, e), now);
-    if (in_line(c, e) < e->count)
-        buf_printf(out, ", and the same in line %d,", line_at(c, e->splices[in_line(c, e)].at));
+    say_lines(c, e, out);
     free(was), free(now), buf_free(&after);
 }
 

@@ -384,7 +384,7 @@ static void twin_edits(struct edits *l, int i, const struct symbol *s)
         if (is_first_value(c, i - 1) && o->constant_target && !s->constant_target) continue;
         if (!code_same(c, type_word(c, s), type_word(c, o))) continue;
         if (same && near && i >= o->from && i <= o->to && !code_same(c, o->name, i))
-            edits_replace(l, EDIT_ARRAY, 1.5, i, i, "%.*s", WORD(c, o->name));
+            edits_replace(l, EDIT_ARRAY, code_copied(c, i) ? 1.4 : 1.5, i, i, "%.*s", WORD(c, o->name));
     }
 }
 
@@ -421,11 +421,14 @@ static void call_edit(struct edits *l, int i)
 
 /* ---- all of it ---- */
 
+static void define(struct edits *l, int i);
+
 static void word(struct edits *l, int i)
 {
     const struct code *c = l->code;
     const struct token *t = &c->tokens[i];
     if (t->kind == TOKEN_MARK) operators(l, i);
+    else if (t->kind == TOKEN_NUMBER && code_constant_number(c, i)) define(l, i);
     else if (t->kind == TOKEN_NUMBER) number_edits(l, i);
     if (t->kind != TOKEN_NAME) return;
     int s = code_symbol(c, i);
