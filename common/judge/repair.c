@@ -14,7 +14,8 @@
 static struct repair_case case_of(struct workbench *w, const struct build *b, int step, uint64_t seed)
 {
     const struct step *s = &b->exercise->steps[step];
-    struct repair_case c = {.workbench = w, .compiled = &b->compiled, .bound = &b->bound[step], .step = s};
+    struct repair_case c = {.workbench = w, .compiled = &b->compiled, .bound = &b->bound[step], .step = s,
+        .end = repair_end()};
     struct rng rng;
     rng_seed(&rng, seed);
     c.count = problem_shapes(problem_find(s->problem), s, &rng, c.shapes);
@@ -314,7 +315,7 @@ void repair_explain(struct session *s, const struct lab *lab, const struct build
         for (int times = 1; found < 0 && times < 3; times++) {
             if (c.tell) tell(&told, 0);
             enlarge(&c, times);
-            found = cause_of(&c, &cause);
+            if (bench_fails(&c)) found = cause_of(&c, &cause);
         }
     }
     if (found <= 0) maker_tell(&bound, b->compiled.file, b->compiled.source, why);

@@ -31,6 +31,7 @@ struct repair_case {
     double reference_ms;
     const struct host_kernel *host;            /* of host C: step and compiled are this one's; else NULL */
     const struct metrics *now;                 /* the kernel is right, and these miss a budget; else NULL */
+    double end;                                /* processor seconds, as repair_end has them */
     void (*tell)(void *context, double share); /* of the edits that are tried now; NULL: nobody asks */
     void *context;
 };
@@ -157,6 +158,8 @@ enum { SOLVED, OTHERS, BODIES, LISTS };
 /* Say the edit that mends, or those that do together. The lists are sorted; the caller frees them. 1: it is
  * said; 0: there is none; -1: no shape fails, or it does not compile. */
 int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct buf *cause);
+/* Until when a search that begins now may work, in processor seconds of this process and its compilers. */
+double repair_end(void);
 
 /* ---- slots: places of the kernel where one of several texts is chosen as it runs ---- */
 
@@ -207,6 +210,8 @@ enum { VARIANTS = 80 }; /* the most edits that lie in no slot: each is a copy of
 struct bench *bench_open(const struct repair_case *c, const struct code *code, struct slots *slots,
     struct edits *l, int *late);
 void bench_close(struct bench *b);
+/* Is the kernel as it stands wrong on one of the shapes? Of host C it is taken to be. */
+int bench_fails(const struct repair_case *c);
 /* The share of elements that are right without an edit, on the shape that is tried first. */
 double bench_share(const struct bench *b);
 /* Run edits on two threads; out: one each. Ends early when this process has used `until` seconds of processor

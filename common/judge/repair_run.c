@@ -233,6 +233,22 @@ static double run_on(struct worker *w, struct bound *bound, int shape)
     return share;
 }
 
+int bench_fails(const struct repair_case *c)
+{
+    struct bench b = {.of = c, .problem = problem_find(c->step->problem)};
+    struct worker w = {.bench = &b};
+    struct bound bound = *c->bound;
+    int fails = c->host != NULL;
+    for (int i = 0; i < c->count && !fails; i++) {
+        instance_make(&b.in[i], b.problem, c->shapes[i], c->seeds[i]);
+        expected_make(&b.want[i], &b.in[i]);
+        fails = run_on(&w, &bound, i) < 1;
+        instance_free(&b.in[i]);
+        expected_free(&b.want[i]);
+    }
+    return fails;
+}
+
 static void run_shapes(struct worker *w, struct bound *bound, struct outcome *o)
 {
     struct bench *b = w->bench;

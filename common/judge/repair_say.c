@@ -242,7 +242,8 @@ static const struct statement *guard_of(const struct code *c, const struct edit 
     size_t to = 0;
     for (int i = 0; i < e->count; i++)
         if (*e->splices[i].text) to = e->splices[i].at;
-    for (int p = e->kind == EDIT_BARRIER_MOVED ? code_statement(c, e->token) : -1; p >= 0;
+    int one = e->kind == EDIT_BARRIER_MOVED && e->count == 2;
+    for (int p = one ? code_statement(c, e->token) : -1; p >= 0;
          p = c->statements[p].parent) {
         const struct statement *s = &c->statements[p];
         int leaves = to <= c->tokens[s->first].at || to >= end_of(c, s->last);

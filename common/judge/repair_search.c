@@ -332,6 +332,8 @@ static int several_mend(struct search *near, struct search *s, struct buf *cause
 /* Processor seconds of this process and its compilers. */
 static double work_seconds(void) { return clock_processor_seconds() + os_children_seconds(); }
 
+double repair_end(void) { return work_seconds() + MOST; }
+
 /* Until which processor time edits may run: for `most` seconds, but not beyond the work that may be done. */
 static double until(double end, double most)
 {
@@ -348,7 +350,7 @@ static int begin(struct search *s, double end, size_t *size)
 int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct buf *cause)
 {
     struct search search[LISTS], *near = &search[SOLVED], *s = &search[OTHERS], *bodies = &search[BODIES];
-    double end = work_seconds() + MOST;
+    double end = c->end;
     int one = -1, misses = 0, found = 0, compiled = 0;
     for (int i = 0; i < LISTS; i++)
         search[i] = (struct search){.of = c, .code = lists[i].code, .all = lists[i]};

@@ -438,5 +438,6 @@
 {"box_beside", "10-hopper", "transpose_tma", "the second box is stored below the first, not beside it",
  {"transpose_tma.cu:72: `row, col + h * WIDE` has a term that belongs beside it: with `row + h * WIDE, col`"},
  {0}},
-{"block_not_multiplied", "03-tiled", "matmul", "the thread alone is multiplied by the tile",
- {"matmul.cu:16: `blockIdx.x * blockDim.x + threadIdx.x * TILE`", "and the same in line 17"}, {0}},
+{"stored_where_it_lay", "04-shared", "transpose", "x and y are set again, for the same block",
+ {"transpose.cu:26: `blockIdx.x * TILE + threadIdx.x` takes the wrong axis",
+  "with `blockIdx.y * TILE + threadIdx.x`, and the same in line 27, every result is right"}, {0}},
