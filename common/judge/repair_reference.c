@@ -69,7 +69,8 @@ static int put_run(struct edits *l, const struct align *a, const struct piece *o
     size_t at = r->first <= own->last ? start_of(c, r->first) : end_of(c, own->last), len = 0;
     if (r->last >= r->first) len = end_of(c, r->last) - at;
     else if (inside) at = end_of(c, r->first - 1);
-    if (!*text && strchr("[(", c->text[at - 1])) len += strspn(c->text + at + len, " ");
+    int opens = *text && strchr("[(", text[strlen(text) - 1]);
+    if (opens || (!*text && strchr("[(", c->text[at - 1]))) len += strspn(c->text + at + len, " ");
     int before = *text && isspace((unsigned char)o->text[start_of(o, r->from) - 1]) &&
         !strchr(" ([\n", c->text[at - 1]);
     int behind = *text && isspace((unsigned char)o->text[end_of(o, r->to)]) &&
