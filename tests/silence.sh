@@ -15,7 +15,7 @@ if ! script --help 2>/dev/null | grep -q -- --log-timing; then
 fi
 labs=$scratch/labs
 
-# attempt NAME LAB EXERCISE FOLDER [SCRIPT-OF-SED]: the file of the folder, perhaps changed.
+# attempt NAME LAB EXERCISE FOLDER [SCRIPT-OF-SED [ANSWER]]: the file of the folder, perhaps changed.
 attempt() {
     file=$(cd "$4" && ls -d "$2"-*/"$3.cu") && mkdir -p "$labs/${file%/*}" && sed -E "$5" "$4/$file" >"$labs/$file"
     script -qefc "stty cols 80; NO_COLOR=1 $BUILD/lockstep lab $2 $3 --student $labs --device sim:h200 --seed 7; times >$scratch/times" \
@@ -30,11 +30,12 @@ attempt() {
             if (used > busy || pause > silent || NR < 3) exit 1
         }' "$scratch/pauses") || { fail "silence: $1" "$told; $(tail -n 3 "$scratch/screen")"; return; }
     pass "silence: $1: $told"
-    expect_some "silence: $1 is answered" "$(tr -d '\r' <"$scratch/screen" | tail -n 60)" 'correct\. At '
+    expect_some "silence: $1 is answered" "$(tr -d '\r' <"$scratch/screen" | tail -n 60)" "${6:-correct\. At }"
 }
 
 attempt 'one thread a block' 03 matmul solutions 's/(TILE|BLOCK\(|COVERS\(| )16\b/\11/g'
 attempt 'tiles of one element' 06 matmul solutions 's/define TILE 32/define TILE 1/'
 attempt 'sums in global memory' 02 matmul tests/mistakes/adds_in_memory_02
+attempt 'a cause that is looked for' 09 matmul_3xtf32 tests/mistakes/sum_of_rows_before '' 'the cause:'
 attempt 'a given kernel made slow' 06 matmul tests/mistakes/given_slow
 finish

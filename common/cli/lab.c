@@ -34,7 +34,7 @@ static void watch(void *context, const struct stage *p)
         int width = screen_of(STDERR_FILENO).width - (int)strlen(p->exercise->name) - 39;
         snprintf(said, sizeof said, "%.*s", width < 0 ? 0 : width, p->text ? p->text : "");
         said[strcspn(said, "\n")] = 0;
-        fprintf(stderr, "%s ... looking for the cause %.0f%%", said, 100 * p->share);
+        fprintf(stderr, "%s ... looking for the cause %.0f s", said, p->share);
     } else fprintf(stderr, "right on the small shapes");
     if (p->at == PROGRESS_COUNTS)
         fprintf(stderr, "; counting %s ... %.0f%%", p->step->kernel, 100 * p->share);

@@ -81,12 +81,12 @@ struct stage {
     const struct exercise *exercise;
     const struct step *step;
     enum { PROGRESS_SHAPES, /* the step is run on the small shapes; share of them is done */
-        PROGRESS_WRONG,    /* a step is wrong, as text says; of the search for the cause share is done */
+        PROGRESS_WRONG,    /* a step is wrong, as text says; its cause has been looked for, share seconds */
         PROGRESS_RIGHT,    /* every step gave the right result on each of the small shapes */
         PROGRESS_COUNTS,   /* the step is run at its own size; share of it is done */
     } at;
     int shapes;   /* PROGRESS_RIGHT: how many shapes */
-    double share; /* 0 to 1 */
+    double share; /* 0 to 1; PROGRESS_WRONG: seconds */
     const char *text;
 };
 

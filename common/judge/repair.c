@@ -7,8 +7,11 @@
 #include "judge/repair.h"
 #include "judge/maker.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* The shapes of a step, and the seeds of their inputs. */
 static struct repair_case case_of(struct workbench *w, const struct build *b, int step, uint64_t seed)
@@ -242,20 +245,45 @@ static int cause_of(const struct repair_case *c, struct buf *cause)
     return found;
 }
 
-/* A search that goes on says so, a few times a second at most. */
-struct told {
+/* While a search goes on, a thread says so, a few times a second. */
+struct teller {
     const struct session *session;
     struct stage stage;
-    double last;
+    double began;
+    pthread_t thread;
+    atomic_int over;
 };
 
-static void tell(void *context, double share)
+static void *tell(void *context)
 {
-    struct told *t = context;
-    if (clock_seconds() - t->last < 0.3) return;
-    t->stage.share = t->last > 0 && share < 0.01 ? 0.01 : share; /* 0 is its begin */
-    t->last = clock_seconds();
-    t->session->watch(t->session->context, &t->stage);
+    struct teller *t = context;
+    for (int ticks = 1; !atomic_load(&t->over); ticks++) {
+        nanosleep(&(struct timespec){0, 50000000}, NULL);
+        t->stage.share = clock_seconds() - t->began;
+        if (ticks % 6 == 0) t->session->watch(t->session->context, &t->stage);
+    }
+    return NULL;
+}
+
+/* Say that a step is wrong, as text says, and go on saying so until it is stopped. */
+static struct teller *teller_start(const struct session *s, const struct build *b, int step, const char *text)
+{
+    if (!s->watch) return NULL;
+    struct teller *t = xcalloc(1, sizeof *t);
+    *t = (struct teller){.session = s, .began = clock_seconds(), .stage = {.exercise = b->exercise,
+        .step = &b->exercise->steps[step], .at = PROGRESS_WRONG, .text = text}};
+    s->watch(s->context, &t->stage);
+    if (!pthread_create(&t->thread, NULL, tell, t)) return t;
+    free(t);
+    return NULL;
+}
+
+static void teller_stop(struct teller *t)
+{
+    if (!t) return;
+    atomic_store(&t->over, 1);
+    pthread_join(t->thread, NULL);
+    free(t);
 }
 
 /* Does a learner wait for the answer, on a simulated device? */
@@ -303,20 +331,20 @@ void repair_explain(struct session *s, const struct lab *lab, const struct build
     bound.step = &b->exercise->steps[step]; /* host C is bound to none */
     if (is_asked(s) && b->exercise->kind == EXERCISE_HOST) {
         if (maker_slip(&bound, b->compiled.file, b->compiled.source, why)) return;
+        struct teller *told = teller_start(s, b, step, why->data);
         found = cause_of_host(s, b, step, seed, why->data, &cause);
+        teller_stop(told);
     } else if (is_asked(s)) {
         struct repair_case c = case_of(&s->workbench, b, step, seed);
         c.why = why->data, c.said = said(why->data);
+        struct teller *told = teller_start(s, b, step, why->data);
         set_reference(&c, s, lab, b, step, &reference);
-        struct stage at = {.exercise = b->exercise, .step = c.step, .at = PROGRESS_WRONG, .text = why->data};
-        struct told told = {s, at, 0};
-        if (s->watch) c.tell = tell, c.context = &told, tell(&told, 0);
         found = -1;
         for (int times = 1; found < 0 && times < 3; times++) {
-            if (c.tell) tell(&told, 0);
             enlarge(&c, times);
             if (bench_fails(&c)) found = cause_of(&c, &cause);
         }
+        teller_stop(told);
     }
     if (found <= 0) maker_tell(&bound, b->compiled.file, b->compiled.source, why);
     else repair_answer(why, cause.data);
@@ -338,11 +366,9 @@ void repair_budget(struct session *s, const struct lab *lab, const struct build 
     if (blame >= 0) buf_printf(&why, "%s:%d", b->compiled.file, m->lines[blame].line);
     c.why = why.data;
     c.now = &m->metrics;
-    struct stage at = {
-        .exercise = b->exercise, .step = c.step, .at = PROGRESS_WRONG, .text = "a budget is missed"};
-    struct told told = {s, at, 0};
-    if (s->watch && missed) c.tell = tell, c.context = &told, tell(&told, 0);
+    struct teller *told = missed ? teller_start(s, b, step, "a budget is missed") : NULL;
     buf_printf(cause, "the budget: ");
     if (!missed || cause_of(&c, cause) <= 0) buf_free(cause);
+    teller_stop(told);
     buf_free(&why);
 }

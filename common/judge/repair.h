@@ -32,8 +32,6 @@ struct repair_case {
     const struct host_kernel *host;            /* of host C: step and compiled are this one's; else NULL */
     const struct metrics *now;                 /* the kernel is right, and these miss a budget; else NULL */
     double end;                                /* processor seconds, as repair_end has them */
-    void (*tell)(void *context, double share); /* of the edits that are tried now; NULL: nobody asks */
-    void *context;
 };
 /* Host C as a kernel of one thread (repair_host.c). */
 struct host_kernel {

@@ -341,7 +341,6 @@ static void *work(void *context)
     struct bench *b = w->bench;
     for (int i; !atomic_load(&b->found) && clock_processor_seconds() < b->until;) {
         if ((i = atomic_fetch_add(&b->next, 1)) >= b->count) break;
-        if (w == b->workers && b->of->tell) b->of->tell(b->of->context, (double)i / b->count);
         run_edit(w, b->trying[i], &b->out[i]);
         if (b->out[i].mends) atomic_store(&b->found, 1);
     }

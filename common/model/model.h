@@ -292,7 +292,7 @@ struct model_work {
     size_t shared_bytes;     /* a block */
     double inst;             /* warp instructions issued */
     double fp32, fp16, integer, fp64, sfu, lsu; /* warp instructions by pipe */
-    double constants, barriers;                 /* warp instructions: loads of constants or parameters */
+    double constants, barriers; /* warp instructions: loads of constants and parameters; barriers */
     double multiply, add;                       /* of integer: products; sums and differences */
     double bits;             /* special functions of integers: they count bits, and begin divisions */
     double to_float;                            /* 32-bit integers that become floats */
