@@ -37,4 +37,5 @@ attempt 'one thread a block' 03 matmul solutions 's/(TILE|BLOCK\(|COVERS\(| )16\
 attempt 'tiles of one element' 06 matmul solutions 's/define TILE 32/define TILE 1/'
 attempt 'sums in global memory' 02 matmul tests/mistakes/adds_in_memory_02
 attempt 'a given kernel made slow' 06 matmul tests/mistakes/given_slow
+attempt 'a cause that is looked for' 09 matmul_3xtf32 tests/mistakes/sum_of_rows_before '' 'cause: '
 finish

@@ -131,7 +131,7 @@ static void tell(struct grading *g, const struct step *s, int at, double share)
 static void look_for_cause(struct grading *g, int step, struct trial *t)
 {
     uint64_t seed = session_seed(g->session, g->exercise->name, NULL, step);
-    repair_explain(g->session, g->lab, &g->student, step, seed, &t->why);
+    repair_explain(g->session, &g->student, step, seed, &t->why);
 }
 
 /* Run a step on its shapes, simple ones first, up to the first that is wrong. If an earlier step was

@@ -321,8 +321,7 @@ static int cause_of_host(struct session *s, const struct build *b, int step, uin
     return found;
 }
 
-void repair_explain(struct session *s, const struct lab *lab, const struct build *b, int step, uint64_t seed,
-    struct buf *why)
+void repair_explain(struct session *s, const struct build *b, int step, uint64_t seed, struct buf *why)
 {
     struct metrics reference;
     struct bound bound = b->bound[step];
@@ -338,7 +337,9 @@ void repair_explain(struct session *s, const struct lab *lab, const struct build
         struct repair_case c = case_of(&s->workbench, b, step, seed);
         c.why = why->data, c.said = said(why->data);
         struct teller *told = teller_start(s, b, step, why->data);
-        set_reference(&c, s, lab, b, step, &reference);
+        char *solution = kit_file(&c, "solutions");
+        if (solution && !goal_reference(&c, solution, &reference, &c.reference_ms)) c.reference = &reference;
+        free(solution);
         found = -1;
         for (int times = 1; found < 0 && times < 3; times++) {
             enlarge(&c, times);

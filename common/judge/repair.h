@@ -47,8 +47,7 @@ int host_text(const char *source, const struct step *step, struct host_kernel *o
 /* Append "; the cause: FILE:12: ..." to what was said of a wrong step, and drop the guesses of it. seed: of
  * the shapes on which it was checked. Where nobody waits for the answer, or no cause is proven in the time
  * that a search may take: a usual slip, or the line that makes the output (maker.h). */
-void repair_explain(struct session *s, const struct lab *lab, const struct build *b, int step, uint64_t seed,
-    struct buf *why);
+void repair_explain(struct session *s, const struct build *b, int step, uint64_t seed, struct buf *why);
 /* A step that is right and misses a budget: append the one edit that meets all of them, if there is one. Of a
  * file as it was given nothing is said. m: its counts. */
 void repair_budget(struct session *s, const struct lab *lab, const struct build *b, int step, uint64_t seed,
@@ -223,6 +222,9 @@ void bench_try(struct bench *b, const struct edit *const *which, int count, stru
 int goal_nearer(const struct repair_case *c, const struct metrics *m, const struct metrics *base);
 /* Count at the step's size, or at a small one. -1: the kernel faults, or exceeds b->budget. */
 int goal_count(struct bound *b, const struct step *s, int small, struct measurement *out);
+/* What the text of the solution counts at the step's size, and takes; of a large launch, on a sample of its
+ * blocks, as goal_meets counts the learner's. Returns 0; 1: it doesn't compile, or fails. */
+int goal_reference(const struct repair_case *c, const char *solution, struct metrics *to, double *ms);
 /* Does the file with the edit meet all budgets? If none is the goal, is it also as fast as for full marks? It
  * is compiled and run at the step's size. -1: it faults there, or takes far longer than the reference, so the
  * edit is none. */

@@ -59,7 +59,7 @@ int goal_count(struct bound *b, const struct step *s, int small, struct measurem
     }
     instance_make(&in, p, dims, 1);
     if (gpu && p->useful(dims) > MANY && !run_shape(b, dims, &shape, &e) &&
-        (double)shape.grid[0] * shape.grid[1] >= 4 * gpu->sms)
+        (double)shape.grid[0] * shape.grid[1] >= gpu->sms)
         b->sample_sms = PICKED;
     *out = (struct measurement){0};
     int bad = run_kernel(b, &in, out, &e);
@@ -80,27 +80,43 @@ static uint64_t limit(const struct bound *b, const struct repair_case *c)
     return isnan(inst) || warps < 1 ? 0 : (uint64_t)(LEAST + FAR * inst / warps);
 }
 
-int goal_meets(const struct repair_case *c, const struct code *code, const struct edit *x)
+/* Count a file's text at the step's size. Returns 0; 1: it doesn't compile, or fails. */
+static int count_text(const struct repair_case *c, const char *text, struct measurement *counts)
 {
-    struct buf text = {0};
     struct compiled compiled = {0};
     struct device *d = NULL;
     struct module *m = NULL;
     struct bound b;
-    struct measurement counts = {0};
     struct err e;
     const char *file = c->compiled->file;
-    edit_apply(code->text, x, 0, strlen(code->text), &text);
-    compile_text(&c->workbench->kit, &c->workbench->front, file, text.data, &compiled);
+    compile_text(&c->workbench->kit, &c->workbench->front, file, text, &compiled);
     int runs = compiled.status == COMPILE_OK && !device_open(c->workbench->name, &d, &e) &&
         !device_load(d, compiled.ptx, file, file, &m, &e) && !run_bind(&b, d, m, c->step, file, &e);
-    if (runs) b.budget = limit(&b, c), runs = !goal_count(&b, c->step, 0, &counts);
-    int meets = !runs ? -1 : !is_missed(c->step, &counts.metrics, c->reference) &&
-        (c->now || counts.ms <= SCORE_SPEED * c->reference_ms);
-    measurement_free(&counts);
+    if (runs) b.budget = limit(&b, c), runs = !goal_count(&b, c->step, 0, counts);
     if (m) device_unload(d, m);
     if (d) device_close(d);
     compiled_free(&compiled);
+    return !runs;
+}
+
+int goal_reference(const struct repair_case *c, const char *solution, struct metrics *to, double *ms)
+{
+    struct measurement counts = {0};
+    int bad = count_text(c, solution, &counts);
+    *to = counts.metrics, *ms = counts.ms;
+    measurement_free(&counts);
+    return bad;
+}
+
+int goal_meets(const struct repair_case *c, const struct code *code, const struct edit *x)
+{
+    struct buf text = {0};
+    struct measurement counts = {0};
+    edit_apply(code->text, x, 0, strlen(code->text), &text);
+    int bad = count_text(c, text.data, &counts);
+    int meets = bad ? -1 : !is_missed(c->step, &counts.metrics, c->reference) &&
+        (c->now || counts.ms <= SCORE_SPEED * c->reference_ms);
+    measurement_free(&counts);
     buf_free(&text);
     return meets;
 }

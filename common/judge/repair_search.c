@@ -25,7 +25,7 @@ enum { MANY = 4000, FEW = 700, FEW_FAST = 1200, COPIED = 160000 };
 /* Processor seconds for running edits alone, and in pairs; so many are left where another batch begins. */
 static const double ALONE = 5, PAIRS = 1.5, ANOTHER = 2, FOR_BUDGET = 4, FOR_OTHERS = 1.2;
 /* Processor seconds of all of it, with the compiler's; with so many left nothing is begun any more. */
-static const double MOST = 10, LEAST = 1.2;
+static const double MOST = 8.5, LEAST = 1.2;
 /* Of edits that mend, so many are held against the budgets; and so much less likely than the first. */
 enum { CANDIDATES = 8 };
 static const double LESS_LIKELY = 0.9;
