@@ -169,14 +169,30 @@ START_TEST(parameters_and_barriers_are_the_divergence_units)
 }
 END_TEST
 
-/* A load behind which the block meets is a wait of the whole block. */
-START_TEST(a_block_waits_as_one_before_a_barrier)
+/* Two waits in each turn of a loop; behind a barrier the warps begin the first of them together. */
+START_TEST(warps_begin_together_behind_a_barrier)
 {
-#define MEET(bar) \
-    HEAD "mov.u32 %r3, s; shl.b32 %r4, %r1, 2; add.u32 %r3, %r3, %r4;" \
-         "ld.global.f32 %f1, [%d1]; st.shared.f32 [%r3], %f1; " bar "st.global.f32 [%d1+512], %f1; ret; }\n"
-    ck_assert_double_eq_tol(work_of(MEET("bar.sync 0;")).rounds_together, 1, 1e-9);
-    ck_assert_double_eq_tol(work_of(MEET("")).rounds_together, 0, 1e-9);
+#define TURNS(first, second) \
+    HEAD "shl.b32 %r5, %r1, 2; mov.u32 %r4, s; add.u32 %r4, %r4, %r5; mov.u32 %r2, 0;" \
+         "L: ld.global.f32 %f1, [%d1]; cvt.rzi.u32.f32 %r3, %f1; mul.wide.u32 %d2, %r3, 4;" \
+         "add.s64 %d3, %d1, %d2; ld.global.f32 %f2, [%d3]; " first "st.shared.f32 [%r4], %f2;" \
+        second "add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 10; @%p1 bra L; st.global.f32 [%d1], %f2; ret; }\n"
+    struct model_work none = work_of(TURNS("", "")), one = work_of(TURNS("bar.sync 0;", "")),
+                      two = work_of(TURNS("bar.sync 0;", "bar.sync 0;"));
+    ck_assert_double_eq_tol(none.rounds_ready, 0, 1e-9);
+    ck_assert_double_eq_tol(one.rounds_ready, 10, 1e-9);
+    ck_assert_double_eq_tol(two.rounds_ready, 10, 1e-9); /* the first leads to the second */
+    ck_assert_double_eq_tol(two.rounds, 20, 1e-9);
+    ck_assert(two.rounds_together >= 10);
+}
+END_TEST
+
+START_TEST(a_barrier_takes_its_clocks)
+{
+#define ENDS(bar) HEAD "add.u32 %r2, %r1, 1; " bar " st.global.u32 [%d1], %r2; ret; }\n"
+    double one = work_of(ENDS("bar.sync 0;")).critical_path,
+           two = work_of(ENDS("bar.sync 0; bar.sync 0;")).critical_path;
+    ck_assert_double_eq_tol(two - one, 12 + 1, 1e-9); /* and one to issue it */
 }
 END_TEST
 
@@ -383,7 +399,8 @@ int main(void)
     tcase_add_test(rules, atomic_sums_of_floats_wait_for_the_one_before);
     tcase_add_test(rules, the_old_value_of_an_atomic_comes_from_the_l2);
     tcase_add_test(rules, parameters_and_barriers_are_the_divergence_units);
-    tcase_add_test(rules, a_block_waits_as_one_before_a_barrier);
+    tcase_add_test(rules, warps_begin_together_behind_a_barrier);
+    tcase_add_test(rules, a_barrier_takes_its_clocks);
     tcase_add_test(rules, parts_of_instructions_take_no_time);
     tcase_add_test(rules, the_next_block_goes_where_one_has_ended);
     tcase_add_test(rules, the_work_of_a_block_is_added_up_in_64_bits);

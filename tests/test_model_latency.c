@@ -86,6 +86,23 @@ START_TEST(rounds_let_warps_come_apart)
 }
 END_TEST
 
+/* Warps that go on together behind a barrier hide the latency between each other's instructions, but no wait
+ * for memory; one warp hides nothing. */
+START_TEST(ready_warps_hide_latency_between_instructions)
+{
+    struct model_work w = {.blocks = 2, .block_threads = 128, .registers = 16, .critical_path = 8000,
+        .inst = 2 * 8000, .rounds = 80, .rounds_together = 80};
+    double as_one = model_time(profile("tiny"), &w).ms;
+    w.rounds_ready = 80;
+    double ready = model_time(profile("tiny"), &w).ms;
+    ck_assert(ready < as_one * 0.8);
+    w.waiting = 8000;
+    ck_assert_double_eq_tol(model_time(profile("tiny"), &w).ms, as_one, 1e-9);
+    w.waiting = 0, w.block_threads = 32;
+    ck_assert_double_eq_tol(model_time(profile("tiny"), &w).ms, as_one, 1e-9);
+}
+END_TEST
+
 /* A warp's 22 clocks from one instruction to the next are filled by the others of its block on a Tesla M2090,
  * a wait for memory is not. */
 START_TEST(blocks_fill_their_own_latency)
@@ -107,6 +124,7 @@ int main(void)
     tcase_add_test(hand, latency_needs_occupancy);
     tcase_add_test(hand, latency_and_work_overlap);
     tcase_add_test(hand, rounds_let_warps_come_apart);
+    tcase_add_test(hand, ready_warps_hide_latency_between_instructions);
     tcase_add_test(hand, blocks_fill_their_own_latency);
     suite_add_tcase(s, hand);
     return suite_run(s);

@@ -322,7 +322,8 @@ struct model_work {
     /* waits for global memory, one after another; without waits: accesses; at least 1 */
     double rounds;
     double asks;             /* how often a warp asks for data; without waits: accesses */
-    double rounds_together;  /* of the waits: in which several warps of the block wait for the same data */
+    double rounds_together;  /* of the waits: in which several warps of the block wait together */
+    double rounds_ready;     /* of these: which come first behind a barrier */
     double critical_path;    /* clocks of latency along the longest chain of dependent instructions */
     double waiting;          /* of these: for global memory; the rest is latency between instructions */
     double ahead;            /* copies that a warp has on their way at once, by the copy engine; 0: none */

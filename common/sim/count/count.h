@@ -10,6 +10,7 @@ struct critical_path {
     double clocks, waits, asks;
     double together; /* of the waits: those that several warps of a block share */
     double waiting;  /* of the clocks: those spent in waits for global loads */
+    double ready;    /* of the waits together: those that come first behind a barrier */
 };
 /* That of the longest warp of a mean block: each basic block as often as the mean warp executes it, times the
  * instructions of the longest warp over the mean warp's. l2_miss: the share of requests to the second-level

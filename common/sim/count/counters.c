@@ -388,6 +388,7 @@ static void set_work(const struct launch *l, const struct sim_step_counts *steps
     w->rounds = path.waits > 0 ? path.waits : w->lsu / ((double)l->blocks * l->block_warps);
     w->asks = path.waits > 0 ? path.asks : w->rounds;
     w->rounds_together = path.together;
+    w->rounds_ready = path.ready;
     w->waiting = path.waiting;
 }
 

@@ -14,6 +14,8 @@
 
 /* Clocks by which an SFU result is later than an ALU result: about 18 after issue instead of 4. */
 enum { SFU_EXTRA = 14 };
+/* Clocks of a barrier on 9.0, beside those of the divergence unit (an H100: 12 + 2 a warp of the block). */
+enum { BARRIER = 12 };
 /* Passes through the data banks beyond the first: the mean of all requests. */
 static double further_passes(const struct ptx_step *s, const struct sim_step_counts *c)
 {
@@ -29,7 +31,7 @@ static double latency_of(
     const struct ptx_step *s, const struct sim_step_counts *c, const struct model_profile *p)
 {
     struct ptxas_instructions n = ptxas_instructions(s);
-    if (s->flags & FLAG_FUSED) return 0;
+    if (s->flags & FLAG_FUSED || s->op == OP_BAR) return 0; /* a barrier's: so_far */
     switch (ptx_ops[s->op].class) {
     case CLASS_SFU: /* with a branch, three instructions are about it */
         return p->latency_alu * (n.all - 3 * n.branches) + SFU_EXTRA + n.branches * p->latency_branch;
@@ -129,14 +131,14 @@ struct code {
     double engine_waits;
     int asks;           /* blocks of code with loads */
     int met;            /* waits for other warps at an mbarrier */
-    int barrier;        /* the code ends with a barrier, at which the block waits as one */
     struct path waited; /* nothing that follows begins before it: a wait for all copies, a branch in a step */
     struct path stored[SPACE_PARAM + 1]; /* the last store to each space */
     int groups, leaves; /* groups that this block makes; how many its waits leave under way, -1: none waits */
     struct path *value; /* by virtual register */
     struct waits waits;
     struct path longest, issue;
-    int issued, branches; /* instructions; 1: the code ends with a branch */
+    int issued;           /* instructions */
+    double end;           /* clocks of the branch or barrier with which the code ends */
     int in_order;         /* what depends on no load from memory issues in the order of the PTX */
 };
 
@@ -230,23 +232,21 @@ static void follow_block(struct code *c, const struct ptx_block *b)
     }
     c->asks += loads;
     const struct ptx_step *last = b->count > 0 ? &p->steps[b->first + b->count - 1] : NULL;
-    c->branches = last && last->op == OP_BRA && !(last->flags & FLAG_QUIET);
-    c->barrier = b->end == END_BARRIER;
+    c->end = b->end == END_BARRIER && c->profile->cc_major >= 9 ? BARRIER : 0;
+    if (last && last->op == OP_BRA && !(last->flags & FLAG_QUIET)) c->end = c->profile->latency_branch;
 }
 
-/* Instructions issue in order, so a branch at the end comes after the longest path. Add its latency, and the
+/* Instructions issue in order, so what ends the code comes after the longest path. Add its latency, and the
  * expected misses along the path. */
 static struct critical_path so_far(const struct code *c)
 {
-    double clocks = (c->longest.clocks > c->issued ? c->longest.clocks : c->issued) +
-        (c->branches ? c->profile->latency_branch : 0);
+    double clocks = (c->longest.clocks > c->issued ? c->longest.clocks : c->issued) + c->end;
     double late = wait_clocks(&c->waits, c->longest.loads, c->profile);
     double whole = fmax(clocks + late + c->engine, ring_clocks(c));
     double waits = c->longest.loads + c->engine_waits + c->met, together = c->met;
     for (int i = 0; i < c->longest.loads; i++) together += 1 - c->waits.at[i].apart; /* that others share */
-    if (c->barrier) together = waits;
     return (struct critical_path){whole, waits, fmax(waits, c->asks),
-        together, late + c->engine + (double)c->longest.loads * c->profile->latency_l1};
+        together, late + c->engine + (double)c->longest.loads * c->profile->latency_l1, 0};
 }
 
 /* The loads of a block with a guard are in flight together with those before and after it: the paths of the
@@ -271,10 +271,10 @@ static void path_of_blocks(const struct sim_kernel *k, const struct model_profil
             int over = p->blocks[at].next, more = over >= 0 && p->blocks[over].guarded_by == at;
             follow_block(&c, &p->blocks[at]);
             if (more && block_warps[over] * 2 >= block_warps[at]) follow_block(&c, &p->blocks[over]);
-            if (more) c.branches = 0;
+            if (more) c.end = 0;
             struct critical_path now = so_far(&c);
             out[at] = (struct critical_path){now.clocks - before.clocks, now.waits - before.waits,
-                now.asks - before.asks, now.together - before.together, now.waiting - before.waiting};
+                now.asks - before.asks, now.together - before.together, now.waiting - before.waiting, 0};
             if (!more) break;
             done[over] = done[p->blocks[at].target] = 1;
             before = now;
@@ -285,12 +285,26 @@ static void path_of_blocks(const struct sim_kernel *k, const struct model_profil
     free(c.waits.at);
 }
 
+/* Does the end of a block lead to a load before the next barrier? seen: a byte for each block, 0 */
+static int leads_to_load(const struct ptx_program *p, int block, char *seen)
+{
+    int to[2], found = 0;
+    for (int k = ptx_successors(p, block, to); k-- > 0 && !found;) {
+        if (to[k] >= (int)p->block_count || seen[to[k]]++) continue;
+        const struct ptx_block *b = &p->blocks[to[k]];
+        for (int i = b->first; i < b->first + b->count && !found; i++) found = is_load(&p->steps[i]);
+        if (!found && b->end != END_BARRIER) found = leads_to_load(p, to[k], seen);
+    }
+    return found;
+}
+
 struct critical_path critical_path_launch(const struct launch *l, const struct sim_step_counts *steps,
     const uint64_t *block_warps, double l2_miss)
 {
     const struct ptx_program *p = l->kernel->program;
     struct critical_path *path = xcalloc(p->block_count, sizeof *path), sum = {0};
     double each = l->longest / ((double)l->blocks * l->block_warps);
+    char *seen = xcalloc(p->block_count, 1);
     path_of_blocks(l->kernel, l->profile, steps, block_warps, l2_miss, path);
     for (size_t b = 0; b < p->block_count; b++) {
         double often = (double)block_warps[b] * each;
@@ -299,7 +313,12 @@ struct critical_path critical_path_launch(const struct launch *l, const struct s
         sum.asks += often * path[b].asks;
         sum.together += often * path[b].together;
         sum.waiting += often * path[b].waiting;
+        memset(seen, 0, p->block_count);
+        if (p->blocks[b].end == END_BARRIER && leads_to_load(p, (int)b, seen)) sum.ready += often;
     }
+    sum.ready = fmin(sum.ready, sum.waits);
+    sum.together = fmax(sum.together, sum.ready);
+    free(seen);
     free(path);
     return sum;
 }
