@@ -292,14 +292,14 @@ static int is_asked(const struct session *s)
     return s->brief && !s->final && workbench_simulated(&s->workbench);
 }
 
-/* What the reference counts and takes, if that is known. Budgets are held against it. */
-static void set_reference(struct repair_case *c, struct session *s, const struct lab *lab,
-    const struct build *b, int step, struct metrics *to)
+/* What the reference counts and takes, as it was measured for the grade, if that is known. */
+static void set_goal(struct repair_case *c, struct session *s, const struct lab *lab, const struct build *b,
+    int step, struct goal *to)
 {
     struct measurement m = {0};
     struct err e;
     if (!reference_measure(s, lab, b->exercise, step, c->step->dims, &m, &e))
-        *to = m.metrics, c->reference = to, c->reference_ms = m.ms;
+        *to = (struct goal){.known = 1, .metrics = m.metrics, .ms = m.ms}, c->goal = to;
     measurement_free(&m);
 }
 
@@ -323,7 +323,6 @@ static int cause_of_host(struct session *s, const struct build *b, int step, uin
 
 void repair_explain(struct session *s, const struct build *b, int step, uint64_t seed, struct buf *why)
 {
-    struct metrics reference;
     struct bound bound = b->bound[step];
     struct buf cause = {0};
     int found = 0;
@@ -337,14 +336,14 @@ void repair_explain(struct session *s, const struct build *b, int step, uint64_t
         struct repair_case c = case_of(&s->workbench, b, step, seed);
         c.why = why->data, c.said = said(why->data);
         struct teller *told = teller_start(s, b, step, why->data);
-        char *solution = kit_file(&c, "solutions");
-        if (solution && !goal_reference(&c, solution, &reference, &c.reference_ms)) c.reference = &reference;
-        free(solution);
+        struct goal goal = {.solution = kit_file(&c, "solutions")};
+        c.goal = &goal;
         found = -1;
         for (int times = 1; found < 0 && times < 3; times++) {
             enlarge(&c, times);
             if (bench_fails(&c)) found = cause_of(&c, &cause);
         }
+        free(goal.solution);
         teller_stop(told);
     }
     if (found <= 0) maker_tell(&bound, b->compiled.file, b->compiled.source, why);
@@ -355,13 +354,14 @@ void repair_explain(struct session *s, const struct build *b, int step, uint64_t
 void repair_budget(struct session *s, const struct lab *lab, const struct build *b, int step, uint64_t seed,
     const struct measurement *m, struct buf *cause)
 {
-    struct metrics reference;
+    struct goal goal;
     struct repair_case c = case_of(&s->workbench, b, step, seed);
     if (!is_asked(s) || b->exercise->kind == EXERCISE_HOST || cause->len || !c.step->budgets) return;
-    set_reference(&c, s, lab, b, step, &reference);
+    set_goal(&c, s, lab, b, step, &goal);
+    if (!c.goal) return;
     int missed = 0, blame = -1;
     for (const struct budget *x = c.step->budgets; x->why; x++)
-        if (!score_budget(x, score_value(x->metric, &m->metrics, c.reference)))
+        if (!score_budget(x, score_value(x->metric, &m->metrics, &goal.metrics)))
             missed = 1, blame = blame < 0 ? score_blame(x, m) : blame;
     struct buf why = {0};
     if (blame >= 0) buf_printf(&why, "%s:%d", b->compiled.file, m->lines[blame].line);

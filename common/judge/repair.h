@@ -27,8 +27,7 @@ struct repair_case {
     int count;
     const char *why;                           /* what is said of it; NULL: nothing */
     unsigned said;                             /* the findings in why: enum said */
-    const struct metrics *reference;           /* its counts at the step's size; NULL: they are not known */
-    double reference_ms;
+    struct goal *goal;                         /* NULL: budgets and speed do not matter */
     const struct host_kernel *host;            /* of host C: step and compiled are this one's; else NULL */
     const struct metrics *now;                 /* the kernel is right, and these miss a budget; else NULL */
     double end;                                /* processor seconds, as repair_end has them */
@@ -157,6 +156,7 @@ enum { SOLVED, OTHERS, BODIES, LISTS };
 int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct buf *cause);
 /* Until when a search that begins now may work, in processor seconds of this process and its compilers. */
 double repair_end(void);
+double repair_left(const struct repair_case *c); /* until then; less than 0: it is past */
 
 /* ---- slots: places of the kernel where one of several texts is chosen as it runs ---- */
 
@@ -218,16 +218,21 @@ void bench_try(struct bench *b, const struct edit *const *which, int count, stru
 
 /* ---- budgets (repair_goal.c) ---- */
 
+/* What the reference counts at the step's size, and takes. */
+struct goal {
+    char *solution; /* its text, until the counts are first needed; NULL: they are known, or not to be had */
+    int known;
+    struct metrics metrics;
+    double ms;
+};
+
 /* Have the counts that miss their budgets in c->now come from base to m by as much as they need? */
 int goal_nearer(const struct repair_case *c, const struct metrics *m, const struct metrics *base);
 /* Count at the step's size, or at a small one. -1: the kernel faults, or exceeds b->budget. */
 int goal_count(struct bound *b, const struct step *s, int small, struct measurement *out);
-/* What the text of the solution counts at the step's size, and takes; of a large launch, on a sample of its
- * blocks, as goal_meets counts the learner's. Returns 0; 1: it doesn't compile, or fails. */
-int goal_reference(const struct repair_case *c, const char *solution, struct metrics *to, double *ms);
 /* Does the file with the edit meet all budgets? If none is the goal, is it also as fast as for full marks? It
- * is compiled and run at the step's size. -1: it faults there, or takes far longer than the reference, so the
- * edit is none. */
+ * is compiled and run at the step's size, of a large launch a sample of the blocks. Of a wrong kernel 1 where
+ * too little time is left. -1: it faults, or takes far longer than the reference, so the edit is none. */
 int goal_meets(const struct repair_case *c, const struct code *code, const struct edit *x);
 
 /* ---- saying (repair_say.c) ---- */

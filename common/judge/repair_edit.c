@@ -167,13 +167,38 @@ static void put_all(struct edit *e, const struct edit *from)
         edit_put(e, from->splices[i].at, from->splices[i].len, xstrdup(from->splices[i].text));
 }
 
-static void repeat(struct edits *l, size_t i, const unsigned *marks, size_t count, int wide)
+/* An edit and its mark; sorted, edits that can be alike stand beside each other. */
+struct marked {
+    unsigned mark;
+    size_t at;
+};
+
+static int by_mark(const void *a, const void *b)
+{
+    const struct marked *x = a, *y = b;
+    return x->mark != y->mark ? (x->mark > y->mark) - (x->mark < y->mark) : (x->at > y->at) - (x->at < y->at);
+}
+
+/* For each of the first edits, the next one with its mark, or 0. The caller frees it. */
+static size_t *chain(const struct edits *l, size_t count)
+{
+    struct marked *m = xcalloc(count + 1, sizeof *m);
+    size_t *next = xcalloc(count + 1, sizeof *next);
+    for (size_t i = 0; i < count; i++) m[i] = (struct marked){mark_of(l->code, &l->list[i]), i};
+    qsort(m, count, sizeof *m, by_mark);
+    for (size_t i = 0; i + 1 < count; i++)
+        if (m[i].mark && m[i].mark == m[i + 1].mark) next[m[i].at] = m[i + 1].at;
+    free(m);
+    return next;
+}
+
+/* Those that are like an edit and in its home, and it, as one edit. */
+static void repeat(struct edits *l, size_t i, const size_t *next, int wide)
 {
     struct edit first = l->list[i], *e = NULL;
     int home = home_of(l->code, first.token, wide, 0);
-    for (size_t k = i + 1; k < count; k++) {
-        if (marks[k] != marks[i] || !is_alike(l->code, &first, &l->list[k]) ||
-            home < 0 || home_of(l->code, l->list[k].token, wide, 1) != home)
+    for (size_t k = next[i]; k && home >= 0; k = next[k]) {
+        if (!is_alike(l->code, &first, &l->list[k]) || home_of(l->code, l->list[k].token, wide, 1) != home)
             continue;
         if (!e) {
             e = edits_begin(l, first.kind, first.cost + (wide == 1 ? 0.6 : 0.4), first.token);
@@ -185,14 +210,12 @@ static void repeat(struct edits *l, size_t i, const unsigned *marks, size_t coun
 
 void edits_repeat(struct edits *l, int numbers)
 {
-    size_t count = l->count;
-    unsigned *marks = xcalloc(count + 1, sizeof *marks);
-    for (size_t i = 0; i < count; i++) marks[i] = mark_of(l->code, &l->list[i]);
+    size_t count = l->count, *next = chain(l, count);
     for (size_t i = 0; i < count; i++)
-        for (int wide = 0; wide < 4; wide++)
-            if (marks[i] && l->list[i].cost <= 2.2 && (!wide || numbers || l->list[i].kind != EDIT_NUMBER))
-                repeat(l, i, marks, count, wide);
-    free(marks);
+        for (int wide = 0; next[i] && wide < 4; wide++)
+            if (l->list[i].cost <= 2.2 && (!wide || numbers || l->list[i].kind != EDIT_NUMBER))
+                repeat(l, i, next, wide);
+    free(next);
 }
 
 void edits_free(struct edits *l)

@@ -33,7 +33,7 @@ static int is_missed(const struct step *s, const struct metrics *m, const struct
 int goal_nearer(const struct repair_case *c, const struct metrics *m, const struct metrics *base)
 {
     for (const struct budget *b = c->step->budgets; b && b->why; b++) {
-        double is = score_value(b->metric, c->now, c->reference);
+        double is = score_value(b->metric, c->now, &c->goal->metrics);
         if (score_budget(b, is)) continue;
         /* what grows with the grid is less at a small size, so half of it will do */
         double v = score_value(b->metric, m, base), before = score_value(b->metric, base, base);
@@ -74,9 +74,9 @@ static uint64_t limit(const struct bound *b, const struct repair_case *c)
     static const double FAR = 20, LEAST = 4096;
     struct launch_shape shape;
     struct err e;
-    if (!c->reference || run_shape(b, c->step->dims, &shape, &e)) return 0;
+    if (!c->goal->known || run_shape(b, c->step->dims, &shape, &e)) return 0;
     double warps = (double)shape.grid[0] * shape.grid[1] * (b->block[0] * b->block[1] + 31) / 32;
-    double inst = c->reference->v[METRIC_INST];
+    double inst = c->goal->metrics.v[METRIC_INST];
     return isnan(inst) || warps < 1 ? 0 : (uint64_t)(LEAST + FAR * inst / warps);
 }
 
@@ -99,23 +99,32 @@ static int count_text(const struct repair_case *c, const char *text, struct meas
     return !runs;
 }
 
-int goal_reference(const struct repair_case *c, const char *solution, struct metrics *to, double *ms)
+/* Count the solution, if it is not counted yet. Returns whether its counts are known. */
+static int know(const struct repair_case *c, struct goal *g)
 {
     struct measurement counts = {0};
-    int bad = count_text(c, solution, &counts);
-    *to = counts.metrics, *ms = counts.ms;
-    measurement_free(&counts);
-    return bad;
+    if (g->solution) {
+        g->known = !count_text(c, g->solution, &counts);
+        g->metrics = counts.metrics, g->ms = counts.ms;
+        measurement_free(&counts);
+        free(g->solution);
+        g->solution = NULL;
+    }
+    return g->known;
 }
 
 int goal_meets(const struct repair_case *c, const struct code *code, const struct edit *x)
 {
+    static const double BOTH = 3, ONE = 1.2; /* processor seconds that counting takes at most, by and large */
     struct buf text = {0};
     struct measurement counts = {0};
+    struct goal *g = c->goal;
+    if (!g || (!c->now && repair_left(c) < (g->known ? ONE : BOTH)) || !know(c, g)) return 1;
+    if (!c->now && repair_left(c) < ONE) return 1;
     edit_apply(code->text, x, 0, strlen(code->text), &text);
     int bad = count_text(c, text.data, &counts);
-    int meets = bad ? -1 : !is_missed(c->step, &counts.metrics, c->reference) &&
-        (c->now || counts.ms <= SCORE_SPEED * c->reference_ms);
+    int meets = bad ? -1 : !is_missed(c->step, &counts.metrics, &g->metrics) &&
+        (c->now || counts.ms <= SCORE_SPEED * g->ms);
     measurement_free(&counts);
     buf_free(&text);
     return meets;

@@ -9,6 +9,7 @@
 #include "judge/repair.h"
 #include "judge/grade.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -208,7 +209,7 @@ static void *compile_variants(void *context)
  * an end. */
 static uint64_t limit(const struct bench *bench, const struct bound *b, const int *dims)
 {
-    static const double LEAST = 16384, EACH = 400, TILE = 1000, MOST = 64; /* TILE: its zeros */
+    static const double LEAST = 16384, EACH = 100, TILE = 1000, MOST = 64; /* TILE: its zeros */
     static const double ALONE = 1e6, ALL = 200; /* of one thread */
     long x, y;
     if (bench->of->host) return (uint64_t)(ALONE + ALL * b->problem->useful(dims));
@@ -339,9 +340,12 @@ static void *work(void *context)
 {
     struct worker *w = context;
     struct bench *b = w->bench;
-    for (int i; !atomic_load(&b->found) && clock_processor_seconds() < b->until;) {
+    double longest = 0; /* of the edits so far: none is begun that may end too late */
+    for (int i; !atomic_load(&b->found) && clock_processor_seconds() + longest < b->until;) {
         if ((i = atomic_fetch_add(&b->next, 1)) >= b->count) break;
+        double start = clock_processor_seconds();
         run_edit(w, b->trying[i], &b->out[i]);
+        longest = fmax(longest, clock_processor_seconds() - start);
         if (b->out[i].mends) atomic_store(&b->found, 1);
     }
     return NULL;

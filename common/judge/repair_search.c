@@ -21,7 +21,7 @@
 enum { EDITS_MAX = 1600, BATCHES = 6, BEST = 16, PARTNERS = 320, TRIED = 2000, TOGETHER = 3 };
 /* Where a kernel is so long that it has many edits, few are compiled: each makes it slower. Bytes of copies
  * of a kernel. */
-enum { MANY = 4000, FEW = 700, FEW_FAST = 1200, COPIED = 160000 };
+enum { MANY = 4000, FEW = 400, FEW_FAST = 600, COPIED = 160000 };
 /* Processor seconds for running edits alone, and in pairs; so many are left where another batch begins. */
 static const double ALONE = 5, PAIRS = 1.5, ANOTHER = 2, FOR_BUDGET = 4, FOR_OTHERS = 1.2;
 /* Processor seconds of all of it, with the compiler's; with so many left nothing is begun any more. */
@@ -51,12 +51,19 @@ static void batch_close(struct search *s)
     s->bench = NULL, s->out = NULL;
 }
 
+/* Kernels of products are long, once their loops are unrolled. */
+static int is_product(const struct search *s)
+{
+    const struct problem *p = problem_find(s->of->step->problem);
+    return !strcmp(p->unit, "GFLOPS") || !strcmp(p->name, "aat");
+}
+
 /* Take the likeliest edits, `most` at most, and compile them. Returns 1 if the compiler takes too long; -1:
  * there are no more, or that failed. */
 static int batch_open(struct search *s, size_t most)
 {
     int apart = 0, late = 0; /* apart: that lie in no slot, so that each is a copy of the kernel */
-    int most_apart = (int)(COPIED / (strlen(s->code->text) + 1));
+    int most_apart = (int)(COPIED / (strlen(s->code->text) + 1)) / (is_product(s) ? 2 : 1);
     if (most_apart > VARIANTS) most_apart = VARIANTS;
     size_t *taken = xcalloc(most, sizeof *taken);
     batch_close(s);
@@ -104,8 +111,7 @@ static size_t batch_size(struct search *s)
 {
     size_t many = 0;
     for (size_t i = 0; i < s->all.count; i++) many += s->all.list[i].count >= 0;
-    int sums = !strcmp(problem_find(s->of->step->problem)->unit, "GFLOPS");
-    size_t few = sums ? FEW : FEW_FAST, size = many <= MANY ? EDITS_MAX : s->of->now ? few / 2 : few;
+    size_t few = is_product(s) ? FEW : FEW_FAST, size = many <= MANY ? EDITS_MAX : s->of->now ? few / 2 : few;
     return size / macro_uses(s->code);
 }
 
@@ -133,7 +139,7 @@ static int alone(struct search *s, double until, int *misses)
     for (int n = 0; n < CANDIDATES && (found = first_of(s, found + 1, until)) >= 0; n++) {
         const struct edit *e = &s->edits.list[found];
         if (best >= 0 && !s->of->now && e->cost > s->edits.list[best].cost + LESS_LIKELY) break;
-        int meets = s->of->reference ? goal_meets(s->of, s->code, e) : 1;
+        int meets = goal_meets(s->of, s->code, e);
         if (meets > 0) return found;
         if (meets < 0) continue;
         if (best < 0) until = fmin(until, clock_processor_seconds() + FOR_OTHERS);
@@ -333,6 +339,7 @@ static int several_mend(struct search *near, struct search *s, struct buf *cause
 static double work_seconds(void) { return clock_processor_seconds() + os_children_seconds(); }
 
 double repair_end(void) { return work_seconds() + MOST; }
+double repair_left(const struct repair_case *c) { return c->end - work_seconds(); }
 
 /* Until which processor time edits may run: for `most` seconds, but not beyond the work that may be done. */
 static double until(double end, double most)
@@ -341,30 +348,34 @@ static double until(double end, double most)
 }
 
 /* Is work left, and are there edits, of which the likeliest compile? *size: how many; fewer if the compiler
- * takes too long. */
-static int begin(struct search *s, double end, size_t *size)
+ * takes too long. *took: the seconds of the batch before, and of this one. */
+static int begin(struct search *s, double end, size_t *size, double *took)
 {
-    return end - work_seconds() > LEAST && s->all.count && !batch_next(s, size);
+    double start = work_seconds();
+    int bad = end - start < fmax(LEAST, *took) || !s->all.count || batch_next(s, size);
+    *took = work_seconds() - start;
+    return !bad;
 }
 
 int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct buf *cause)
 {
     struct search search[LISTS], *near = &search[SOLVED], *s = &search[OTHERS], *bodies = &search[BODIES];
-    double end = c->end;
+    double end = c->end, took = 0;
     int one = -1, misses = 0, found = 0, compiled = 0;
     for (int i = 0; i < LISTS; i++)
         search[i] = (struct search){.of = c, .code = lists[i].code, .all = lists[i]};
     edits_name(&near->all, &s->all);
     edits_sort(&near->all, EDITS_MAX);
     size_t size = batch_size(near);
-    if (begin(near, end, &size)) one = alone(near, until(end, ALONE), &misses);
+    if (begin(near, end, &size, &took)) one = alone(near, until(end, ALONE), &misses);
     int fits = one >= 0 && !misses;
     if (fits && is_certain(s->code, &near->edits.list[one])) say_one(near, one, cause), found = 1;
     size = batch_size(s);
     if (!found) edits_sort(&s->all, BATCHES * size);
     double batches = until(end, c->now ? FOR_BUDGET : ALONE);
     for (int first = 1; !found && (first || clock_processor_seconds() < batches - ANOTHER); first = 0) {
-        int begun = begin(s, end, &size), other = begun ? alone(s, batches, &misses) : -1;
+        int begun = begin(s, end, &size, &took);
+        int other = begun ? alone(s, fmin(batches, until(end, ALONE)), &misses) : -1;
         if (other >= 0 && !(fits && misses)) say_one(s, other, cause), found = 1;
         else if (one >= 0) say_one(near, one, cause), found = 1;
         else if (begun && first) found = several_mend(near, s, cause);
@@ -372,7 +383,7 @@ int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct
         compiled = 1;
     }
     size = VARIANTS;
-    if (!found && compiled && begin(bodies, end, &size)) {
+    if (!found && compiled && begin(bodies, end, &size, &took)) {
         one = alone(bodies, until(end, ANOTHER), &misses);
         if (one >= 0) say_one(bodies, one, cause), found = 1;
     }
