@@ -15,21 +15,13 @@ if ! script --help 2>/dev/null | grep -q -- --log-timing; then
 fi
 labs=$scratch/labs
 
-# Where bubblewrap runs, `times` would not count what runs in it, compilers above all: the attempts do without it.
-inside=
-bwrap=$(command -v bwrap) && bwrap --dev-bind / / true 2>/dev/null && inside="bwrap --dev-bind / / --ro-bind /dev/null $bwrap"
+export LOCKSTEP_SANDBOX=landlock # of what runs in bubblewrap, compilers above all, `times` would not count the time
 
 # attempt NAME LAB EXERCISE FOLDER [SCRIPT-OF-SED [ANSWER]]: the file of the folder, perhaps changed.
 attempt() {
     file=$(cd "$4" && ls -d "$2"-*/"$3.cu") && mkdir -p "$labs/${file%/*}" && sed -E "$5" "$4/$file" >"$labs/$file"
-    cat >"$scratch/attempt" <<END
-stty cols 80
-NO_COLOR=1 $BUILD/lockstep lab $2 $3 --student $labs --device sim:h200 --seed 7
-status=\$?
-times >$scratch/times
-exit \$status
-END
-    script -qefc "$inside sh $scratch/attempt" -T "$scratch/pauses" "$scratch/screen" >/dev/null 2>&1 </dev/null
+    script -qefc "stty cols 80; NO_COLOR=1 $BUILD/lockstep lab $2 $3 --student $labs --device sim:h200 --seed 7; times >$scratch/times" \
+        -T "$scratch/pauses" "$scratch/screen" >/dev/null 2>&1 </dev/null
     # The last line of times is that of children: 0m1.200000s 0m0.100000s. A line of pauses: seconds, bytes.
     used=$(tail -n 1 "$scratch/times" | awk -F'[ms ]+' '{ printf "%.2f", 60 * $1 + $2 + 60 * $3 + $4 }')
     told=$(awk -v used="$used" -v silent="$SILENT" -v busy="$BUSY" '

@@ -285,7 +285,7 @@ static void path_of_blocks(const struct sim_kernel *k, const struct model_profil
     free(c.waits.at);
 }
 
-/* Does the end of a block lead to a load before the next barrier? seen: a byte for each block, 0 */
+/* Does the end of a block lead to a load before the next barrier? seen: a byte for each block, all 0. */
 static int leads_to_load(const struct ptx_program *p, int block, char *seen)
 {
     int to[2], found = 0;
@@ -313,8 +313,9 @@ struct critical_path critical_path_launch(const struct launch *l, const struct s
         sum.asks += often * path[b].asks;
         sum.together += often * path[b].together;
         sum.waiting += often * path[b].waiting;
+        if (p->blocks[b].end != END_BARRIER) continue;
         memset(seen, 0, p->block_count);
-        if (p->blocks[b].end == END_BARRIER && leads_to_load(p, (int)b, seen)) sum.ready += often;
+        if (leads_to_load(p, (int)b, seen)) sum.ready += often;
     }
     sum.ready = fmin(sum.ready, sum.waits);
     sum.together = fmax(sum.together, sum.ready);
