@@ -9,6 +9,13 @@ else
     fail 'the tables of measurements are the recorded data' "$out"
 fi
 
+# The README's line on the accuracy of times is that of the half set aside.
+accuracy=$("$BUILD/lockstep-hardware" measured courses | awk -F' *[|] *' '$3 == "set aside" {
+        mean[$2 ~ /^nvcc/] = $5; off = $7; gsub(/[^0-9]/, "", off); if (off + 0 > worst) worst = off + 0
+    }
+    END { print mean[1] " in the mean as nvcc compiles them, by " mean[0] " as clang does, and by " worst "% at worst" }')
+expect_some "README: times are off by $accuracy" "$(tr '\n' ' ' <README.md)" "off by $accuracy"
+
 expect_some 'measured: a ladder at one size' "$("$BUILD/lockstep-hardware" measured transpose-4096 2>&1)" '^\| padded by 1 \| 05-padded \| '
 expect_some 'measured: the probes' "$("$BUILD/lockstep-hardware" measured probes 2>&1)" '^\| .latency_l2. \| clocks \| 280 \| '
 expect_some 'measured: times of the other kernels' "$("$BUILD/lockstep-hardware" measured others-times 2>&1)" '^\| `gather` rows = 512, cols = 2048 \| [0-9.]+ \| 8\.00 \|'
