@@ -184,14 +184,6 @@ START_TEST(coalesce_partial_masks)
 }
 END_TEST
 
-#define ATOMIC(device, expr, mask, width, want) do { \
-        uint64_t addr_[32]; \
-        for (int i = 0; i < 32; i++) \
-            addr_[i] = 0x10000 + (uint64_t)(expr); \
-        unsigned got_ = model_atomic(profile(device), addr_, mask, width).turns; \
-        ck_assert_msg(got_ == want, "%s, mask %x, %d bytes: %u sectors", #expr, mask, width, got_); \
-    } while (0)
-
 /* The words of 8 lanes make a sector. */
 START_TEST(local_words_stand_side_by_side)
 {
@@ -203,34 +195,6 @@ START_TEST(local_words_stand_side_by_side)
         for (int i = 0; i < 32; i++)
             addr[i] = 64 + (uint64_t)(i * rows[k].step);
         ck_assert_uint_eq(model_local_sectors(addr, rows[k].mask), rows[k].sectors);
-    }
-}
-END_TEST
-
-START_TEST(atomics_take_turns)
-{
-    ATOMIC("h200", 4 * i, ALL, 4, 4);            /* no two lanes name one address: as any access */
-    ATOMIC("h200", 0, ALL, 4, 32);               /* all do: a turn each */
-    ATOMIC("h200", 4 * (i % 8), ALL, 4, 4);      /* a sector of eight words, four turns */
-    ATOMIC("h200", 8 * (i % 8), ALL, 8, 8);      /* two sectors, four turns */
-    ATOMIC("h200", 32 * (i % 8), ALL, 4, 32);    /* eight sectors, four turns */
-    ATOMIC("h200", i < 31 ? 0 : 64, ALL, 4,
-        32); /* two sectors in the first turn, one in each of the 30 that follow */
-    ATOMIC("h200", 4 * (i / 16), ALL, 4, 16);
-    ATOMIC("h200", 0, 0x11u, 4, 2);
-    ATOMIC("h200", 0, 0, 4, 0);
-    ATOMIC("gtx1080", 0, ALL, 4, 1);             /* nothing is known of it */
-}
-END_TEST
-
-/* Additions to 4, 256, 512 ... bytes keep so many slices of an H200 busy: measured up to 4 KiB. */
-START_TEST(slices_of_small_arrays)
-{
-    static const unsigned rows[][2] = {{4, 1}, {256, 1}, {512, 2}, {1024, 2}, {4096, 8}, {1 << 20, 88}};
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        unsigned slices = 0, busy[MODEL_SLICES] = {0};
-        for (unsigned at = 0; at < rows[k][0]; at += 4) slices += !busy[model_slice(profile("h200"), at)]++;
-        ck_assert_uint_eq(slices, rows[k][1]);
     }
 }
 END_TEST
@@ -258,13 +222,6 @@ START_TEST(coalesce_agrees_with_the_long_way_round)
         struct model_global got = model_coalesce(profile("tiny"), addr, mask, bytes);
         ck_assert_msg(got.sectors == want.sectors && got.tags == want.tags,
             "try %d: %u sectors, not %u; %u tags, not %u", n, got.sectors, want.sectors, got.tags, want.tags);
-        /* An atomic operation asks for the lines of a store, and for some of them again. */
-        struct model_global store = model_coalesce_store(profile("h200"), addr, mask, bytes);
-        struct model_global atom = model_atomic(profile("h200"), addr, mask, bytes);
-        ck_assert_msg(atom.sectors == store.sectors && atom.tags == store.tags && atom.bytes == store.bytes &&
-                atom.wavefronts == store.wavefronts && (bytes < 4 || atom.turns >= store.sectors),
-            "try %d: %u sectors, not %u; %u passes, not %u; %u turns", n, atom.sectors, store.sectors,
-            atom.wavefronts, store.wavefronts, atom.turns);
     }
 }
 END_TEST
@@ -480,8 +437,6 @@ int main(void)
         {"profiles", profiles_are_sane},
         {"coalesce", coalesce_by_hand}, {"coalesce", coalesce_partial_masks},
         {"coalesce", coalesce_misaligned_spans},
-        {"coalesce", atomics_take_turns},
-        {"coalesce", slices_of_small_arrays},
         {"coalesce", local_words_stand_side_by_side},
         {"coalesce", coalesce_agrees_with_the_long_way_round}, {"coalesce", coalesce_data_passes},
         {"coalesce", coalesce_requests},

@@ -15,6 +15,8 @@
 #include "model/generations.h"
 #include "model/lines.h"
 
+#include <string.h>
+
 enum {
     SECTOR_SHIFT = 5,                          /* 32 bytes */
     LINE_SHIFT = 7,                            /* 128 bytes: four sectors under one tag */
@@ -220,57 +222,103 @@ struct model_global model_coalesce_store(
     return access_global(p, addr, mask, bytes, 0);
 }
 
-/* Do all lanes of mask, which is not 0, have the same address? */
-static int all_name_one(const uint64_t addr[32], uint32_t mask)
-{
-    uint64_t first = addr[__builtin_ctz(mask)];
-    while (mask && addr[__builtin_ctz(mask)] == first) mask &= mask - 1;
-    return !mask;
-}
-
-/* Each turn takes one lane of each address that is left, and counts its sectors anew. When all lanes that are
- * left name one address, each of them is a turn. Before 7.0 the count is that of a store, since no source
- * gives another. The first turn's lines are also those of the whole access.
- *
- *      lanes name    A A A B        turn 1: A B    turn 2: A    turn 3: A
- *
- * Source: an H200's counters (l1tex__t_sectors_pipe_lsu_mem_global_op_atom), atomics of 32 and 64 bits on 1
- * to 32 different addresses. */
-struct model_global model_atomic(
-    const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes)
+/* Each turn takes one lane of each address that is left, and counts its sectors anew; where one address is
+ * left, each lane is a turn. once: there is one turn alone. Returns what the first turn takes. */
+static struct model_global count_turns(
+    const uint64_t word[WARP_SIZE], uint32_t mask, unsigned shift, int once, struct model_turns *t)
 {
     struct model_global g = {0};
-    unsigned turns = 0, shift = bytes < 4 ? bytes / 2 : WORD_SHIFT; /* an address is a word */
-    uint64_t word[WARP_SIZE];
-    int recent = p->cc_major >= 7;
-    uint32_t left = mask;
-    for (int l = 0; l < WARP_SIZE; l++) word[l] = addr[l] >> shift;
-    while (recent && left && !all_name_one(addr, left)) {
+    unsigned turns = 0, together = 1u << SECTOR_SHIFT >> shift;
+    for (uint32_t left = mask, again; left; left = once ? 0 : again) {
         struct lines l;
         lines_start(&l);
-        left = lines_add(&l, word, left, LINE_SHIFT - WORD_SHIFT);
-        turns += lines_groups(&l, 1u << SECTOR_SHIFT >> shift);
-        if (g.tags || bytes < 4) continue;
-        g = of_lines(&l, bytes, 1);
-        g.wavefronts = data_passes(p, addr, mask, bytes, g.tags, g.wavefronts);
+        again = lines_add(&l, word, left, LINE_SHIFT - WORD_SHIFT);
+        if (!g.tags) g = of_lines(&l, 1u << shift, shift == WORD_SHIFT);
+        int one = !once && lines_words(&l) == 1;
+        for (unsigned i = 0; i < l.count; i++) {
+            unsigned slot = l.slot[i], sectors = lines_grouped(l.words[slot], together);
+            unsigned n = one ? (unsigned)__builtin_popcount(left) : sectors;
+            t->line[t->count++] = (struct model_line){l.number[slot] * WARP_SIZE << shift, n};
+            turns += n;
+        }
+        again = one ? 0 : again;
     }
-    if (!g.tags) g = model_coalesce_store(p, addr, mask, bytes);
-    g.turns = recent ? turns + (unsigned)__builtin_popcount(left) : g.sectors;
+    g.turns = turns;
     return g;
 }
 
-/* There are as many slices as, all busy, do the atomics of the profile on whole sectors. Pieces of 1 KiB go
- * to one pair of slices after another, and of a piece each 256 bytes to the other slice of the pair.
+/* The same for words that lie in one piece of NEAR bytes, as those of a histogram often do: by a table of how
+ * many lanes name each word, a byte each. The loops over it have no early exit, so the compiler can vectorise
+ * them. */
+enum { NEAR = 2048, NEAR_SECTORS = NEAR >> SECTOR_SHIFT, LINE_SECTORS = 1 << (LINE_SHIFT - SECTOR_SHIFT) };
+static struct model_global count_near(
+    const uint64_t addr[WARP_SIZE], uint32_t mask, struct model_turns *t)
+{
+    const uint32_t ones = 0x01010101;
+    uint8_t named[WORDS_A_SECTOR * NEAR_SECTORS] = {0}, most[NEAR_SECTORS] = {0}, any[NEAR_SECTORS];
+    uint32_t in_bank[WORDS_A_SECTOR] = {0}, four, words = 0;
+    struct model_global g = {0};
+    uint16_t at[WARP_SIZE];
+    for (int i = 0; i < WARP_SIZE; i++)
+        at[i] = (uint16_t)((addr[i] >> WORD_SHIFT) % WORDS_A_SECTOR * NEAR_SECTORS +
+                           (addr[i] >> SECTOR_SHIFT) % NEAR_SECTORS);
+    for (uint32_t m = mask; m; m &= m - 1) named[at[__builtin_ctz(m)]]++;
+    for (int w = 0; w < WORDS_A_SECTOR; w++) { /* word w of each sector: a bank for each sector of a line */
+        const uint8_t *n = named + w * NEAR_SECTORS;
+        for (int s = 0; s < NEAR_SECTORS; s++) most[s] = n[s] > most[s] ? n[s] : most[s];
+        for (int s = 0; s < NEAR_SECTORS; s++) any[s] = n[s] > 0;
+        for (int s = 0; s < NEAR_SECTORS; s += LINE_SECTORS) memcpy(&four, any + s, 4), in_bank[w] += four;
+    }
+    for (int w = 0; w < WORDS_A_SECTOR; w++) words += in_bank[w];
+    g.words = words * ones >> 24;
+    for (int i = 0; i < 32; i++) {
+        unsigned n = ((const uint8_t *)in_bank)[i];
+        g.wavefronts = n > g.wavefronts ? n : g.wavefronts;
+    }
+    for (int s = 0; s < NEAR_SECTORS; s++) g.sectors += most[s] > 0;
+    uint64_t start = addr[__builtin_ctz(mask)] / NEAR * NEAR;
+    for (unsigned s = 0; s < NEAR_SECTORS; s += LINE_SECTORS) {
+        memcpy(&four, most + s, 4);
+        t->line[t->count] = (struct model_line){start + (s << SECTOR_SHIFT), four * ones >> 24};
+        g.turns += t->line[t->count].turns;
+        t->count += four > 0;
+    }
+    g.tags = t->count;
+    g.bytes = g.sectors << SECTOR_SHIFT;
+    return g;
+}
+
+/* Lanes that name different words of a sector share a turn; lanes that name one word take turns. Before 7.0
+ * the count is that of a store, since no source gives another.
  *
- *      byte     0     256   512   768   1024  1280  ...
- *      slice  | 0   | 1   | 0   | 1   | 2   | 3   | ...
+ *      lanes name    A A A B        one sector: 3 turns, A B, A and A; two sectors: 3 + 1 turns
  *
- * Source: an H200's clocks for additions to arrays of 4 bytes to 64 MiB: slices that work at once. */
-unsigned model_slice(const struct model_profile *p, uint64_t addr)
+ * Source: an H200's counters (l1tex__t_sectors_pipe_lsu_mem_global_op_atom), atomics of 32 and 64 bits on 1
+ * to 32 different addresses. */
+struct model_global model_atomic(const struct model_profile *p, const uint64_t addr[32], uint32_t mask,
+    unsigned bytes, struct model_turns *t)
+{
+    struct model_global g;
+    unsigned shift = bytes < 4 ? bytes / 2 : WORD_SHIFT; /* an address is a word */
+    uint64_t word[WARP_SIZE], differ = 0, some = mask ? addr[__builtin_ctz(mask)] : 0;
+    int recent = p->cc_major >= 7;
+    for (int i = 0; i < WARP_SIZE; i++) word[i] = addr[i] >> shift;
+    for (int i = 0; i < WARP_SIZE; i++) differ |= mask >> i & 1 ? addr[i] ^ some : 0;
+    t->count = 0;
+    g = recent && mask && bytes >= 4 && differ < NEAR ? count_near(addr, mask, t)
+                                                      : count_turns(word, mask, shift, !recent, t);
+    unsigned turns = g.turns, banks = bytes == 4 ? g.wavefronts : 0;
+    if (!recent || bytes < 4) g = model_coalesce_store(p, addr, mask, bytes);
+    else g.wavefronts = data_passes(p, addr, mask, bytes, g.tags, banks);
+    g.turns = recent ? turns : g.sectors;
+    return g;
+}
+
+/* As many as, all busy, do the atomics of the profile on whole sectors. */
+unsigned model_slices(const struct model_profile *p)
 {
     unsigned slices = (unsigned)(p->atomics_per_clock * p->atomic_clocks / WORDS_A_SECTOR);
-    slices = slices < 1 ? 1 : slices < MODEL_SLICES ? slices : MODEL_SLICES;
-    return (unsigned)((addr >> 10 << 1 | (addr >> 8 & 1)) % slices);
+    return slices < 1 ? 1 : slices < MODEL_SLICES ? slices : MODEL_SLICES;
 }
 
 /* A lane adds a sector unless a lower lane of its group of 8 accesses the same word. */

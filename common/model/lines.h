@@ -56,16 +56,18 @@ static inline unsigned lines_words(const struct lines *l)
     return n;
 }
 
-/* How many groups of "together" neighbouring words, a power of two, have a word. */
-static inline unsigned lines_groups(const struct lines *l, unsigned together)
+/* How many groups of "together" neighbouring words of a line, a power of two, have a word. */
+static inline unsigned lines_grouped(uint32_t words, unsigned together)
 {
     uint32_t first = (uint32_t)(~0u / (((uint64_t)1 << together) - 1)); /* the first bit of each group */
+    for (unsigned s = 1; s < together; s *= 2) words |= words >> s;
+    return (unsigned)__builtin_popcount(words & first);
+}
+
+static inline unsigned lines_groups(const struct lines *l, unsigned together)
+{
     unsigned n = 0;
-    for (unsigned i = 0; i < l->count; i++) {
-        uint32_t x = l->words[l->slot[i]];
-        for (unsigned s = 1; s < together; s *= 2) x |= x >> s;
-        n += (unsigned)__builtin_popcount(x & first);
-    }
+    for (unsigned i = 0; i < l->count; i++) n += lines_grouped(l->words[l->slot[i]], together);
     return n;
 }
 

@@ -154,13 +154,33 @@ struct model_global model_coalesce(
 /* The same for a store, which differs on compute capability 2.x alone. */
 struct model_global model_coalesce_store(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
+/* The turns of an atomic operation at the lines that it names, 32 words of at most 4 bytes from addr on. A
+ * line may stand there several times. */
+struct model_turns {
+    unsigned count;
+    struct model_line {
+        uint64_t addr;
+        unsigned turns;
+    } line[32];
+};
 /* The same for an atomic operation on aligned words. From 7.0 on, lanes that name the same address go one
  * after another, and each turn counts its sectors anew. */
-struct model_global model_atomic(
-    const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
-/* Atomic operations are done by the slices of the L2, at most MODEL_SLICES of them: the one of an address. */
+struct model_global model_atomic(const struct model_profile *p, const uint64_t addr[32], uint32_t mask,
+    unsigned bytes, struct model_turns *t);
+/* Atomic operations are done by the slices of the L2: how many there are, 1 to MODEL_SLICES. */
 enum { MODEL_SLICES = 128 };
-unsigned model_slice(const struct model_profile *p, uint64_t addr);
+unsigned model_slices(const struct model_profile *p);
+/* The slice of an address, of so many. Pieces of 1 KiB go to one pair of slices after another, and of a piece
+ * each 256 bytes to the other slice of the pair.
+ *
+ *      byte     0     256   512   768   1024  1280  ...
+ *      slice  | 0   | 1   | 0   | 1   | 2   | 3   | ...
+ *
+ * Source: an H200's clocks for additions to arrays of 4 bytes to 64 MiB: slices that work at once. */
+static inline unsigned model_slice(uint64_t addr, unsigned slices)
+{
+    return (unsigned)((addr >> 10 << 1 | (addr >> 8 & 1)) % slices);
+}
 /* Sectors of an access to local memory, of at most 4 bytes a lane. addr: byte offsets into each lane's own
  * local memory. Word w of all 32 lanes is one contiguous piece, so 8 neighbouring lanes share a sector.
  * Source: CUDA C++ Programming Guide, "Local Memory". */

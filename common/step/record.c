@@ -122,8 +122,9 @@ static void cost(const struct recording *r, const struct watch_event *e, struct 
         i->extra = (uint16_t)s.conflicts;
     } else if (e->space == WATCH_GLOBAL) {
         struct model_global g = (write ? model_coalesce_store : model_coalesce)(r->gpu, at, e->mask, bytes);
+        struct model_turns turns;
         unsigned sectors =
-            e->access == WATCH_ATOMIC ? model_atomic(r->gpu, at, e->mask, bytes).turns : g.sectors;
+            e->access == WATCH_ATOMIC ? model_atomic(r->gpu, at, e->mask, bytes, &turns).turns : g.sectors;
         need = sectors_needed(at, e->mask, bytes);
         i->cost = (uint16_t)sectors;
         i->extra = (uint16_t)(sectors > need ? sectors - need : 0);

@@ -358,21 +358,25 @@ static int touch_lines(
 static int touch_scattered(struct shadow *f, const struct region *r, struct access a, uint64_t base,
     const uint32_t off[32], uint32_t mask)
 {
+    enum { NOWHERE = 1 << 30 }; /* more than any offset of 32 bits has lines */
     uint32_t line[32], words[32], low = (uint32_t)(base % LINE);
     uint64_t bytes = ((uint64_t)1 << a.each) - 1;
     a.by.off = off;
     a.by.low = low;
     a.by.each = a.each / 4;
     for (int l = 0; l < 32; l++) {
-        line[l] = (uint32_t)((low + (uint64_t)off[l]) / LINE);
+        line[l] = mask >> l & 1 ? (uint32_t)((low + (uint64_t)off[l]) / LINE) : NOWHERE;
         words[l] = ((1u << a.by.each) - 1) << (low + off[l]) % LINE / 4;
     }
     for (uint32_t rest = mask; rest; rest &= ~a.by.here) {
         struct part p = {base / LINE + line[__builtin_ctz(rest)], {0, 0}, 0};
         uint32_t number = line[__builtin_ctz(rest)], here = 0;
-        for (int l = 0; l < 32; l++) here |= (uint32_t)(line[l] == number) << l;
-        a.by.here = here &= rest;
-        for (int l = 0; l < 32; l++) p.words |= words[l] & -(here >> l & 1);
+        for (int l = 0; l < 32; l++) {
+            uint32_t same = -(uint32_t)(line[l] == number);
+            here |= same & 1u << l;
+            p.words |= same & words[l];
+        }
+        a.by.here = here;
         for (uint32_t m = r->written ? here : 0; m; m &= m - 1) {
             uint32_t at = (low + off[__builtin_ctz(m)]) % LINE;
             p.bytes[at / 64] |= bytes << at % 64;

@@ -124,39 +124,16 @@ static void update_sums(struct batch *v, const uint32_t *b, unsigned char *const
         }
 }
 
-/* Count the turns of global atomics for each slice of the L2. */
-static void count_slices(struct batch *v, const struct uop *u, const uint64_t addr[32], uint32_t mask)
-{
-    const struct model_profile *p = v->worker->launch->profile;
-    int floats = u->type == PTX_F32 || u->type == PTX_F64;
-    while (mask) {
-        uint32_t here = 0;
-        uint64_t first = addr[__builtin_ctz(mask)], word = floats ? first : SEVERAL;
-        unsigned slice = model_slice(p, first);
-        for (uint32_t m = mask; m; m &= m - 1) {
-            uint64_t a = addr[__builtin_ctz(m)];
-            if (model_slice(p, a) != slice) continue;
-            here |= m & -m;
-            if (a != first) word = SEVERAL;
-        }
-        struct slice s = {model_atomic(p, addr, here, u->bytes).turns, word};
-        slice_add(&v->worker->slices[slice], &s);
-        mask &= ~here;
-    }
-}
-
 /* Count one warp. The lanes of a generic access can lie in both spaces: each part counts as a request of its
  * own, the global one first. Of lanes that a warp combines, one makes the request. */
 static void count_warp(struct batch *v, const struct uop *u, int w, const uint64_t *base)
 {
     uint64_t addr[32];
-    uint32_t of[2] = {0};
-    for (int l = 0; l < 32; l++) {
-        enum ptx_space s = (enum ptx_space)u->space;
-        addr[l] = v->active[w] >> l & 1 ? base[l] : 0;
-        if (s == SPACE_GENERIC) s = mem_generic(&addr[l]);
-        of[s == SPACE_SHARED] |= v->active[w] & 1u << l;
-    }
+    uint32_t of[2] = {0}, mask = v->active[w], generic = u->space == SPACE_GENERIC ? mask : 0;
+    for (int l = 0; l < 32; l++) addr[l] = mask >> l & 1 ? base[l] : 0;
+    of[u->space == SPACE_SHARED] = mask ^ generic;
+    for (uint32_t m = generic; m; m &= m - 1)
+        of[mem_generic(&addr[__builtin_ctz(m)]) == SPACE_SHARED] |= m & -m;
     for (int k = 0; k < 2; k++) {
         uint64_t all[32];
         if (!of[k]) continue;
@@ -166,7 +143,6 @@ static void count_warp(struct batch *v, const struct uop *u, int w, const uint64
             of[k] &= -of[k];
         }
         mem_count_warp(v, u, k ? SPACE_SHARED : SPACE_GLOBAL, all, of[k], u->bytes, TOUCH_UPDATE);
-        if (!k) count_slices(v, u, all, of[k]);
     }
 }
 

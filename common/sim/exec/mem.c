@@ -113,15 +113,14 @@ int mem_whole(struct batch *v, const struct uop *u, enum ptx_space space, int w,
 {
     struct check *c = v->worker->check;
     unsigned n = (unsigned)u->bytes * u->vector;
-    uint64_t lo = ~(uint64_t)0, hi = 0, bits = 0;
+    uint64_t some = addr[__builtin_ctz(mask)], lo = some, hi = some, bits = some, all[32];
     uint32_t off[32];
     if (space != SPACE_SHARED && space != SPACE_GLOBAL) return 0;
-    for (int l = 0; l < 32; l++) {
-        uint64_t on = -(uint64_t)(mask >> l & 1), a = addr[l] & on;
-        lo = (a | ~on) < lo ? a : lo;
-        hi = a > hi ? a : hi;
-        bits |= a;
-    }
+    /* simple loops that the compiler can vectorise */
+    for (int l = 0; l < 32; l++) all[l] = mask >> l & 1 ? addr[l] : some;
+    for (int l = 0; l < 32; l++) lo = all[l] < lo ? all[l] : lo;
+    for (int l = 0; l < 32; l++) hi = all[l] > hi ? all[l] : hi;
+    for (int l = 0; l < 32; l++) bits |= all[l];
     struct span span = mem_span(v, space, lo);
     if (bits & (n - 1) || hi - lo > UINT32_MAX || !inside(&span, lo, hi - lo + n)) return 0;
     for (int l = 0; l < 32; l++) off[l] = mask >> l & 1 ? (uint32_t)(addr[l] - lo) : 0;

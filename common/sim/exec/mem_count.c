@@ -29,9 +29,6 @@ static unsigned distinct(unsigned known, const uint64_t addr[32], uint32_t mask)
 struct cost mem_cost(struct batch *v, enum ptx_space space, const uint64_t addr[32], uint32_t mask,
     unsigned bytes, enum touch_kind kind)
 {
-    static struct model_global (*const of_global[])(
-        const struct model_profile *, const uint64_t[32], uint32_t, unsigned) = {
-        [TOUCH_READ] = model_coalesce, [TOUCH_UPDATE] = model_atomic, [TOUCH_WRITE] = model_coalesce_store};
     const struct model_profile *p = v->worker->launch->profile;
     if (space == SPACE_SHARED) {
         uint32_t offset[32];
@@ -51,7 +48,27 @@ struct cost mem_cost(struct batch *v, enum ptx_space space, const uint64_t addr[
         unsigned n = bytes < 4 ? 1 : bytes / 4;
         return (struct cost){words, g.sectors * n, g.tags * n, g.wavefronts * n, g.bytes * n, 0};
     }
-    struct model_global g = of_global[kind](p, addr, mask, bytes);
+    struct model_global g =
+        (kind == TOUCH_READ ? model_coalesce : model_coalesce_store)(p, addr, mask, bytes);
+    return (struct cost){distinct(g.words, addr, mask), g.sectors, g.tags, g.wavefronts, g.bytes, 0};
+}
+
+/* The same for an atomic operation on global memory, whose turns also count for the slices of the L2. */
+static struct cost atomic_cost(struct batch *v, const struct uop *u, const uint64_t addr[32], uint32_t mask)
+{
+    const struct model_profile *p = v->worker->launch->profile;
+    struct model_turns t;
+    struct model_global g = model_atomic(p, addr, mask, u->bytes, &t);
+    unsigned slices = model_slices(p);
+    int floats = u->type == PTX_F32 || u->type == PTX_F64;
+    struct slice *of = v->worker->slices;
+    for (unsigned i = 0; i < t.count; i++)
+        slice_add(&of[model_slice(t.line[i].addr, slices)],
+            &(struct slice){t.line[i].turns, floats ? 0 : SEVERAL});
+    for (uint32_t m = floats ? mask : 0; m; m &= m - 1) {
+        uint64_t word = addr[__builtin_ctz(m)];
+        slice_add(&of[model_slice(word, slices)], &(struct slice){0, word});
+    }
     return (struct cost){distinct(g.words, addr, mask), g.sectors, g.tags, g.wavefronts, g.bytes, g.turns};
 }
 
@@ -87,7 +104,9 @@ void mem_count_warp(struct batch *v, const struct uop *u, enum ptx_space space, 
     uint32_t mask, unsigned bytes, enum touch_kind kind)
 {
     struct sim_step_counts *s = &v->worker->steps[u->step];
-    struct cost c = mem_cost(v, space, addr, mask, bytes, kind);
+    struct cost c = kind == TOUCH_UPDATE && space == SPACE_GLOBAL
+        ? atomic_cost(v, u, addr, mask)
+        : mem_cost(v, space, addr, mask, bytes, kind);
     if (mem_to_record(v, u)) mem_record(v, u, space, addr, mask, bytes, kind != TOUCH_READ);
     struct sim_elsewhere *other = space == SPACE_SHARED ? &s->shared : &s->local;
     s->requests++;
