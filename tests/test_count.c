@@ -133,6 +133,26 @@ START_TEST(atomics_ask_the_l2_for_lines_and_sectors)
 END_TEST
 
 /* Sums of floats on one word wait for each other; of integers, or on several words, they do not. */
+/* A warp's column takes a sector a lane. The next word of each lies in the same sectors, which are held from
+ * one load to the next, until another load has come between; the ninth word does not. */
+START_TEST(a_column_is_found_in_the_l1_again)
+{
+#define COLUMN HEAD "mul.wide.u32 %d3, %r1, 124; add.s64 %d3, %d1, %d3;\n" /* 128 bytes a lane */
+#define WORD(at) "ld.global.f32 %f2, [%d3+" #at "]; add.f32 %f1, %f1, %f2;\n"
+#define DONE "st.global.f32 [%d1+32768], %f1; ret; }\n"
+    const struct {
+        const char *ptx;
+        double sectors; /* read */
+    } rows[] = {
+        {COLUMN WORD(0) DONE, 64}, {COLUMN WORD(0) WORD(4) WORD(8) WORD(28) WORD(0) DONE, 64},
+        {COLUMN WORD(0) WORD(4) WORD(32) DONE, 128}, {COLUMN WORD(0) WORD(4) WORD(32) WORD(8) WORD(36) DONE, 128},
+        {COLUMN WORD(0) WORD(4) WORD(8) WORD(64) WORD(12) WORD(16) WORD(96) WORD(68) WORD(20) DONE, 192},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        ck_assert_double_eq_tol(work_of(rows[k].ptx).l2_sectors, rows[k].sectors + 8, 0.5); /* 8 are stored */
+}
+END_TEST
+
 START_TEST(atomic_sums_of_floats_wait_for_the_one_before)
 {
     const struct model_profile *p = model_profile_find("h200");
@@ -397,6 +417,7 @@ int main(void)
     tcase_add_test(rules, adjacent_shared_loads_of_doubles_are_one);
     tcase_add_test(rules, atomics_ask_the_l2_for_lines_and_sectors);
     tcase_add_test(rules, atomic_sums_of_floats_wait_for_the_one_before);
+    tcase_add_test(rules, a_column_is_found_in_the_l1_again);
     tcase_add_test(rules, the_old_value_of_an_atomic_comes_from_the_l2);
     tcase_add_test(rules, parameters_and_barriers_are_the_divergence_units);
     tcase_add_test(rules, warps_begin_together_behind_a_barrier);

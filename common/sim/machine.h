@@ -154,8 +154,8 @@ struct pattern {
     uint8_t equal;           /* lanes 0 to 15 have one address, and lanes 16 to 31 have one */
     uint16_t words;          /* different addresses */
     int priced;              /* of mem_known.c: cost is of these offsets; otherwise of earlier ones */
-    /* by base % 128, as struct cost of mem.c; count 0: not known yet */
-    struct { uint16_t count, extra, passes, moved; } cost[128];
+    uint8_t shift;           /* all bases are multiples of 1 << shift bytes */
+    struct price { uint16_t count, extra, passes, moved; } cost[128]; /* pattern_price of mem.h */
     struct span span;        /* that the last access lay in */
     int readonly;
     int watched;             /* racecheck or initcheck of global memory applies */

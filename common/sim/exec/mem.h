@@ -53,6 +53,25 @@ struct cost {
 /* What the access of one warp costs. */
 struct cost mem_cost(struct batch *v, enum ptx_space space, const uint64_t addr[32], uint32_t mask,
     unsigned bytes, enum touch_kind kind);
+/* What an access of this pattern costs at a base: it depends on the place of the base in its line of 128 bytes.
+ * count is 0 until it is known. The prices of elements of 4 bytes lie side by side, so that they take few lines
+ * of the host's cache. */
+static inline struct price *pattern_price(struct pattern *p, uint64_t base)
+{
+    return &p->cost[(base & 127) >> p->shift];
+}
+
+static inline struct price price_of(const struct cost *c)
+{
+    return (struct price){(uint16_t)c->count, (uint16_t)c->extra, (uint16_t)c->passes, (uint16_t)c->moved};
+}
+
+/* The alignment of the bases that u counts with; those that it accesses are aligned to its elements. */
+static inline uint8_t pattern_shift(const struct uop *u)
+{
+    return (uint8_t)__builtin_ctz((unsigned)u->bytes | (unsigned)(u->offset - u->count_offset) | 128);
+}
+
 /* Add it to the counters of a step. */
 void mem_charge(struct sim_step_counts *s, enum ptx_space space, uint64_t count, uint64_t extra,
     uint64_t passes, uint64_t moved);

@@ -11,10 +11,12 @@
 
 /* The offsets of 32 lanes from the base, for new strides. off[] counts from the lowest lane, which lies lo
  * bytes from the base. All known costs are forgotten. */
-static void set_pattern(struct pattern *p, const struct worker *w, const struct reg *a, unsigned bytes)
+static void set_pattern(
+    struct pattern *p, const struct worker *w, const struct reg *a, const struct uop *u, unsigned bytes)
 {
     memset(p, 0, sizeof *p);
     p->valid = 1;
+    p->shift = pattern_shift(u);
     p->sx = a->sx;
     p->sy = a->sy;
     p->contiguous = 1;
@@ -42,10 +44,7 @@ static void fill_cost(struct batch *v, const struct uop *u, struct pattern *p, u
     for (int l = 0; l < 32; l++) addr[l] = base + (uint64_t)p->lo + p->off[l];
     struct cost c = mem_cost(v, u->space, addr, ~0u, u->count_bytes, write ? TOUCH_WRITE : TOUCH_READ);
     p->words = (uint16_t)c.words;
-    p->cost[base & 127].count = (uint16_t)c.count;
-    p->cost[base & 127].extra = (uint16_t)c.extra;
-    p->cost[base & 127].passes = (uint16_t)c.passes;
-    p->cost[base & 127].moved = (uint16_t)c.moved;
+    *pattern_price(p, base) = price_of(&c);
 }
 
 /* Like record, for the warp whose base is given. */
@@ -72,11 +71,12 @@ static void count_compact(
     }
     for (int w = 0; w < warps; w++) {
         uint64_t base = a->base[w] + (uint64_t)u->count_offset;
-        if (!p->cost[base & 127].count) fill_cost(v, u, p, base, write);
-        count += times * p->cost[base & 127].count;
-        extra += times * p->cost[base & 127].extra;
-        passes += times * p->cost[base & 127].passes;
-        moved += times * p->cost[base & 127].moved;
+        struct price *price = pattern_price(p, base);
+        if (!price->count) fill_cost(v, u, p, base, write);
+        count += times * price->count;
+        extra += times * price->extra;
+        passes += times * price->passes;
+        moved += times * price->moved;
     }
     if (mem_to_record(v, u)) record_compact(v, u, p, a->base[0] + (uint64_t)u->count_offset, write);
     s->requests += (uint64_t)v->warps;
@@ -167,7 +167,7 @@ static int compact(struct batch *v, const struct uop *u, const struct reg *a, ui
     unsigned n = (unsigned)u->bytes * u->vector;
     if (!a->form || !v->dense) return 0;
     struct pattern *p = &v->worker->patterns[u->mem];
-    if (!p->valid || p->sx != a->sx || p->sy != a->sy) set_pattern(p, v->worker, a, n);
+    if (!p->valid || p->sx != a->sx || p->sy != a->sy) set_pattern(p, v->worker, a, u, n);
     uint64_t lo = ~(uint64_t)0, hi = 0, bits = (uint64_t)a->sx | (uint64_t)a->sy;
     for (int w = 0; w < v->warps; w++) {
         uint64_t at = a->base[w] + (uint64_t)u->offset;

@@ -71,23 +71,21 @@ static void count(struct batch *v, const struct uop *u, struct pattern *p, uint6
     uint64_t base = lo - (uint64_t)u->offset + (uint64_t)u->count_offset, addr[32];
     if (!p->priced) memset(p->cost, 0, sizeof p->cost);
     p->priced = 1;
-    int record = mem_to_record(v, u), new = !p->cost[base & 127].count;
+    p->shift = pattern_shift(u);
+    struct price *price = pattern_price(p, base);
+    int record = mem_to_record(v, u), new = !price->count;
     for (int l = 0; (record || new) && l < 32; l++) addr[l] = base + p->off[l];
     if (new) {
         struct cost c =
             mem_cost(v, u->space, addr, p->mask, u->count_bytes, write ? TOUCH_WRITE : TOUCH_READ);
         p->words = (uint16_t)c.words;
-        p->cost[base & 127].count = (uint16_t)c.count;
-        p->cost[base & 127].extra = (uint16_t)c.extra;
-        p->cost[base & 127].passes = (uint16_t)c.passes;
-        p->cost[base & 127].moved = (uint16_t)c.moved;
+        *price = price_of(&c);
     }
     if (record) mem_record(v, u, u->space, addr, p->mask, u->count_bytes, write);
     s->requests++;
     s->accesses += (uint64_t)__builtin_popcount(p->mask);
     s->words += p->words;
-    mem_charge(s, u->space, p->cost[base & 127].count, p->cost[base & 127].extra,
-        p->cost[base & 127].passes, p->cost[base & 127].moved);
+    mem_charge(s, u->space, price->count, price->extra, price->passes, price->moved);
 }
 
 /* Racecheck and initcheck. 0: something may be wrong. */

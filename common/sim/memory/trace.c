@@ -91,6 +91,7 @@ struct stream *trace_stream(struct trace *t)
 void trace_start_sm(struct trace *t, int sm)
 {
     if (t->l1) model_cache_clear(t->l1);
+    t->held.mask = 0;
     trace_end_segment(t);
     *VEC_PUSH(t->segments, t->segment_count, t->segment_cap) = (struct segment){sm, t->count, 0};
 }
@@ -150,6 +151,7 @@ static void follow(struct trace *t, uint64_t sector, unsigned more, int write)
     unsigned fetched = write ? 1 : 1u << (t->read_shift - SECTOR_SHIFT), hits = 0;
     unsigned at = fetched > 1 ? 0 : sector & 3, wanted = (2u << more) - 1; /* the sectors: a bit each */
     uint64_t missed = t->misses;
+    t->held.mask = 0;
     if (!write && t->l1)
         hits = model_cache_line(t->l1, trace_renumber(sector, t->l1_sample), wanted << at, 0, 1) >> at;
     for (uint64_t s = sector; s <= sector + more; s++, hits >>= 1) {
@@ -365,9 +367,19 @@ static void runs_of(const struct trace *t, uint64_t base, const uint32_t off[32]
     }
 }
 
+static void hit(struct trace *t, uint64_t sectors)
+{
+    mark(t);
+    t->first = 0;
+    t->reads += sectors;
+    t->hits += sectors;
+    t->step->followed += sectors;
+}
+
 /* Follow a load all of whose sectors are in L1, none of them just missed by another warp. That is the usual
  * case, so they are looked up together. Returns 0 if it is another case, and nothing is followed. */
-static int all_hit(struct trace *t, const struct runs *r)
+static int all_hit(
+    struct trace *t, const struct runs *r, uint64_t base, const uint32_t off[32], uint32_t mask)
 {
     uint64_t addr[32], sectors = 0;
     uint8_t wanted[32];
@@ -378,12 +390,22 @@ static int all_hit(struct trace *t, const struct runs *r)
         sectors += 1 + r->more[i];
     }
     if (!model_cache_all_hit(t->l1, addr, wanted, r->count)) return 0;
-    mark(t);
-    t->first = 0;
-    t->reads += sectors;
-    t->hits += sectors;
-    t->step->followed += sectors;
+    hit(t, t->held.sampled = sectors);
+    t->held.mask = mask;
+    for (int l = 0; l < 32; l++) t->held.sector[l] = (base + off[l]) >> SECTOR_SHIFT;
     return 1;
+}
+
+/* The same for a load of the sectors that are held: they are there still, and the order of their use stays as
+ * it is. */
+static int hit_again(struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask)
+{
+    uint64_t differ = 0;
+    if (mask != t->held.mask || t->instant == t->missed_at) return 0;
+    for (int l = 0; l < 32; l++)
+        differ |= ((base + off[l]) >> SECTOR_SHIFT ^ t->held.sector[l]) & -(uint64_t)(mask >> l & 1);
+    if (!differ) hit(t, t->held.sampled);
+    return !differ;
 }
 
 void trace_access(
@@ -396,14 +418,15 @@ void trace_access(
         trace_range(t, lo, lo + bytes, write);
         return;
     }
+    if (!write && hit_again(t, base, off, mask)) return;
     t->first = 1;
-    uint32_t hit[32], base_line = (uint32_t)(base >> LINE_SHIFT), rest = (uint32_t)base & 127;
+    uint32_t missed[32], base_line = (uint32_t)(base >> LINE_SHIFT), rest = (uint32_t)base & 127;
     /* A simple loop that the compiler can vectorise. */
     for (int l = 0; l < 32; l++)
-        hit[l] = trace_missed(base_line + ((rest + off[l]) >> LINE_SHIFT), t->l1_sample);
-    for (int l = 0; l < 32; l++) in_sample |= (uint32_t)(hit[l] == 0) << l;
+        missed[l] = trace_missed(base_line + ((rest + off[l]) >> LINE_SHIFT), t->l1_sample);
+    for (int l = 0; l < 32; l++) in_sample |= (uint32_t)(missed[l] == 0) << l;
     struct runs r;
     runs_of(t, base, off, in_sample & mask, write, &r);
-    if (!r.count || (!write && all_hit(t, &r))) return;
+    if (!r.count || (!write && all_hit(t, &r, base, off, mask))) return;
     for (int i = 0; i < r.count; i++) ask(t, r.sector[i], r.more[i], write ? ASK_WRITE : ASK_READ);
 }

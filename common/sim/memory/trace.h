@@ -50,6 +50,9 @@ struct trace {
     uint64_t missed_at;           /* the instant of the last load that missed in L1 */
     uint64_t last_reads, last_late; /* the sums before the current warp's access */
     uint64_t alone;               /* late sectors of the current access that one warp alone waits for */
+    /* The last load, if all lines of it that are in the sample were in L1, and nothing has gone through L1
+     * since: the lanes' sectors, and how many sectors are in the sample. mask 0: there is none. */
+    struct { uint32_t mask; uint64_t sampled, sector[32]; } held;
     /* Sectors on their way from L2, by sector number: by whom they are waited for, and whether by one warp
      * alone. */
     struct arrival { uint64_t sector, instant; const struct stream *by; int alone; } arrivals[ARRIVALS];
