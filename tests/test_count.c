@@ -145,7 +145,8 @@ START_TEST(a_column_is_found_in_the_l1_again)
         double sectors; /* read */
     } rows[] = {
         {COLUMN WORD(0) DONE, 64}, {COLUMN WORD(0) WORD(4) WORD(8) WORD(28) WORD(0) DONE, 64},
-        {COLUMN WORD(0) WORD(4) WORD(32) DONE, 128}, {COLUMN WORD(0) WORD(4) WORD(32) WORD(8) WORD(36) DONE, 128},
+        {COLUMN WORD(0) WORD(4) WORD(32) DONE, 128},
+        {COLUMN WORD(0) WORD(4) WORD(32) WORD(8) WORD(36) DONE, 128},
         {COLUMN WORD(0) WORD(4) WORD(8) WORD(64) WORD(12) WORD(16) WORD(96) WORD(68) WORD(20) DONE, 192},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)

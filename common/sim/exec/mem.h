@@ -53,9 +53,9 @@ struct cost {
 /* What the access of one warp costs. */
 struct cost mem_cost(struct batch *v, enum ptx_space space, const uint64_t addr[32], uint32_t mask,
     unsigned bytes, enum touch_kind kind);
-/* What an access of this pattern costs at a base: it depends on the place of the base in its line of 128 bytes.
- * count is 0 until it is known. The prices of elements of 4 bytes lie side by side, so that they take few lines
- * of the host's cache. */
+/* What an access of this pattern costs at a base: it depends on the place of the base in its line of 128
+ * bytes. count is 0 until it is known. The prices of elements of 4 bytes lie side by side, so that they take
+ * few lines of the host's cache. */
 static inline struct price *pattern_price(struct pattern *p, uint64_t base)
 {
     return &p->cost[(base & 127) >> p->shift];
