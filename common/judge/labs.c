@@ -155,6 +155,7 @@ int grade_labs(struct session *s, const struct lab *lab, const struct exercise *
     void *context, struct err *e)
 {
     int bad = 0;
+    s->began = os_work_seconds();
     compile_ahead(s, lab, exercise);
     for (const struct lab *const *l = lab_table; *l && !bad; l++)
         for (const struct exercise *x = (*l)->exercises; x->name && !bad; x++)
@@ -167,6 +168,7 @@ int grade_labs(struct session *s, const struct lab *lab, const struct exercise *
                 if (!bad && s->rungs) bad = measure_rungs(s, &r, e);
                 if (!bad) done(context, &r);
                 result_free(&r);
+                s->began = os_work_seconds();
             }
     return bad ? -1 : 0;
 }

@@ -14,14 +14,13 @@
 #include <time.h>
 
 /* The shapes of a step, and the seeds of their inputs. */
-static struct repair_case case_of(struct workbench *w, const struct build *b, int step, uint64_t seed)
+static struct repair_case case_of(struct session *s, const struct build *b, int step, uint64_t seed)
 {
-    const struct step *s = &b->exercise->steps[step];
-    struct repair_case c = {.workbench = w, .compiled = &b->compiled, .bound = &b->bound[step], .step = s,
-        .end = repair_end()};
+    struct repair_case c = {.workbench = &s->workbench, .compiled = &b->compiled, .bound = &b->bound[step],
+        .step = &b->exercise->steps[step], .end = repair_end(s)};
     struct rng rng;
     rng_seed(&rng, seed);
-    c.count = problem_shapes(problem_find(s->problem), s, &rng, c.shapes);
+    c.count = problem_shapes(problem_find(c.step->problem), c.step, &rng, c.shapes);
     for (int i = 0; i < c.count; i++) c.seeds[i] = rng_u64(&rng);
     return c;
 }
@@ -309,7 +308,7 @@ static int cause_of_host(struct session *s, const struct build *b, int step, uin
 {
     struct host_kernel host;
     struct compiled compiled = b->compiled;
-    struct repair_case c = case_of(&s->workbench, b, step, seed);
+    struct repair_case c = case_of(s, b, step, seed);
     static const int deep[] = {3, 149, 5}; /* of a product: little time, and several tiles of k */
     if (problem_dims(problem_find(c.step->problem)) == 3) memcpy(c.shapes[0], deep, sizeof deep);
     int found = host_text(b->compiled.source, c.step, &host);
@@ -333,7 +332,7 @@ void repair_explain(struct session *s, const struct build *b, int step, uint64_t
         found = cause_of_host(s, b, step, seed, why->data, &cause);
         teller_stop(told);
     } else if (is_asked(s)) {
-        struct repair_case c = case_of(&s->workbench, b, step, seed);
+        struct repair_case c = case_of(s, b, step, seed);
         c.why = why->data, c.said = said(why->data);
         struct teller *told = teller_start(s, b, step, why->data);
         struct goal goal = {.solution = kit_file(&c, "solutions")};
@@ -355,7 +354,7 @@ void repair_budget(struct session *s, const struct lab *lab, const struct build 
     const struct measurement *m, struct buf *cause)
 {
     struct goal goal;
-    struct repair_case c = case_of(&s->workbench, b, step, seed);
+    struct repair_case c = case_of(s, b, step, seed);
     if (!is_asked(s) || b->exercise->kind == EXERCISE_HOST || cause->len || !c.step->budgets) return;
     set_goal(&c, s, lab, b, step, &goal);
     if (!c.goal) return;

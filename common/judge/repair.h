@@ -155,7 +155,7 @@ enum { SOLVED, OTHERS, BODIES, LISTS };
  * said; 0: there is none; -1: no shape fails, or it does not compile. */
 int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct buf *cause);
 /* Until when a search that begins now may work, in processor seconds of this process and its compilers. */
-double repair_end(void);
+double repair_end(const struct session *s);
 double repair_left(const struct repair_case *c); /* until then; less than 0: it is past */
 
 /* ---- slots: places of the kernel where one of several texts is chosen as it runs ---- */

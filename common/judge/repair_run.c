@@ -209,7 +209,7 @@ static void *compile_variants(void *context)
  * an end. */
 static uint64_t limit(const struct bench *bench, const struct bound *b, const int *dims)
 {
-    static const double LEAST = 16384, EACH = 100, TILE = 1000, MOST = 64; /* TILE: its zeros */
+    static const double LEAST = 16384, EACH = 100, TILE = 1000, MOST = 256; /* TILE: its zeros */
     static const double ALONE = 1e6, ALL = 200; /* of one thread */
     long x, y;
     if (bench->of->host) return (uint64_t)(ALONE + ALL * b->problem->useful(dims));

@@ -24,11 +24,21 @@ enum { EDITS_MAX = 1600, BATCHES = 6, BEST = 16, PARTNERS = 320, TRIED = 2000, T
 enum { MANY = 4000, FEW = 400, FEW_FAST = 600, COPIED = 160000 };
 /* Processor seconds for running edits alone, and in pairs; so many are left where another batch begins. */
 static const double ALONE = 5, PAIRS = 1.5, ANOTHER = 2, FOR_BUDGET = 4, FOR_OTHERS = 1.2;
-/* Processor seconds of all of it, with the compiler's; with so many left nothing is begun any more. */
-static const double MOST = 8.5, LEAST = 1.2;
+/* Processor seconds of all of it, with the compiler's, and of it and all that came before for the exercise; with
+ * so many left nothing is begun any more. */
+static const double MOST = 8.5, ATTEMPT = 9.4, LEAST = 1.2;
 /* Of edits that mend, so many are held against the budgets; and so much less likely than the first. */
 enum { CANDIDATES = 8 };
 static const double LESS_LIKELY = 0.9;
+
+double repair_end(const struct session *s) { return fmin(os_work_seconds() + MOST, s->began + ATTEMPT); }
+double repair_left(const struct repair_case *c) { return c->end - os_work_seconds(); }
+
+/* Until which processor time edits may run: for `most` seconds, but not beyond the work that may be done. */
+static double until(double end, double most)
+{
+    return clock_processor_seconds() + fmin(most, end - os_work_seconds());
+}
 
 /* Edits that are compiled together, and what became of each alone. */
 struct search {
@@ -202,7 +212,7 @@ static int in_pairs(struct search *s, struct pair *found)
                 pairs[count++] = (struct pair){s->best[i], k};
     for (int i = 0; i < count; i++) which[i] = &both[i];
     if (count > TRIED) count = TRIED;
-    bench_try(s->bench, which, count, out, clock_processor_seconds() + PAIRS, &tried);
+    bench_try(s->bench, which, count, out, until(s->of->end, PAIRS), &tried);
     for (int i = 0; i < tried && !done; i++)
         if (out[i].mends) *found = pairs[i], done = 1;
     free(both), free(pairs), free(which), free(out);
@@ -263,7 +273,7 @@ static int all_mend(struct search *s, const struct edit *const *which, int count
             edit_put(&all, x->at, x->len, xstrdup(x->text));
         }
     }
-    bench_try(s->bench, &one, 1, &out, clock_processor_seconds() + PAIRS, &tried);
+    bench_try(s->bench, &one, 1, &out, until(s->of->end, PAIRS), &tried);
     if (s->of->now && out.mends) out.mends = all.count > 0 && goal_meets(s->of, s->code, &all) > 0;
     edit_free(&all);
     return out.mends;
@@ -335,25 +345,13 @@ static int several_mend(struct search *near, struct search *s, struct buf *cause
     return count == TOGETHER;
 }
 
-/* Processor seconds of this process and its compilers. */
-static double work_seconds(void) { return clock_processor_seconds() + os_children_seconds(); }
-
-double repair_end(void) { return work_seconds() + MOST; }
-double repair_left(const struct repair_case *c) { return c->end - work_seconds(); }
-
-/* Until which processor time edits may run: for `most` seconds, but not beyond the work that may be done. */
-static double until(double end, double most)
-{
-    return clock_processor_seconds() + fmin(most, end - work_seconds());
-}
-
 /* Is work left, and are there edits, of which the likeliest compile? *size: how many; fewer if the compiler
  * takes too long. *took: the seconds of the batch before, and of this one. */
 static int begin(struct search *s, double end, size_t *size, double *took)
 {
-    double start = work_seconds();
+    double start = os_work_seconds();
     int bad = end - start < fmax(LEAST, *took) || !s->all.count || batch_next(s, size);
-    *took = work_seconds() - start;
+    *took = os_work_seconds() - start;
     return !bad;
 }
 

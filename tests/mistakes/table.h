@@ -334,6 +334,8 @@
  {"fuse.cu:44: `i % 2` is not the test that is needed: with `!(i % 2)` every result is right"}, {0}},
 {"step_of_the_other_loop", "03-tiled", "matmul_coalesced", "one loop over the columns steps by 1",
  {"matmul_coalesced.cu:21: `col++` is the wrong step: with `col += WIDTH` every result is right"}, {0}},
+{"tile_past_k", "03-tiled", "matmul_coalesced", "256 outputs a thread, and a tile of k without its end",
+ {"matmul_coalesced.cu:17: `from + TILE` is not the test that is needed: with `min(from + TILE, k)`"}, {0}},
 {"warp_down_columns", "02-coalesced", "matmul", "threads are numbered down the columns of their block",
  {"the budget:", "matmul.cu:19: `t / BY, ty = t % BY` has x and y, or two values, swapped: "
   "with `t % BX, ty = t / BX` it is right and within the budgets"}, {0}},
