@@ -125,6 +125,7 @@ struct model_profile {
     /* latency, in clocks */
     int latency_pass;             /* added to a load by each further pass through the banks; 0: not known */
     int latency_branch;           /* from a branch to the instruction after it; 0: not known */
+    int latency_barrier;          /* of a barrier, beside the divergence unit's for each warp; 0: not known */
     int latency_alu, latency_shared, latency_l1, latency_l2, latency_dram; /* clocks */
     double launch_us;             /* duration of an empty kernel, on the device's own clock */
 };

@@ -268,6 +268,7 @@ static const struct model_profile profiles[] = {
         /* measured: a loop of 8 dependent multiply-adds takes 39 clocks; one of 1 takes 29, with its
          * comparison */
         .latency_branch = 10,
+        .latency_barrier = 12, /* measured on an H100: barriers alone, less 2 clocks for each warp */
         .latency_alu = 4,    /* measured: 1024 dependent multiply-adds, float or integer: 4.2 each */
         /* measured, these four: dependent loads, where each value is the next address */
         .latency_shared = 23, .latency_l1 = 33, .latency_l2 = 280, .latency_dram = 680,
@@ -292,7 +293,7 @@ static const struct model_profile profiles[] = {
         .l2_bytes_per_clock = 128, .l2_write_cost = 1, .l2_partial_cost = 1, .l2_line_cost = 1,
         .atomics_per_clock = 8, .atomic_clocks = 1, .atomic_float_clocks = 2,
         .dispatch_clocks = 1, .turnaround_clocks = 0, .latency_branch = 0,
-        .latency_alu = 4, .latency_shared = 20, .latency_l1 = 20, .latency_l2 = 100,
+        .latency_barrier = 12, .latency_alu = 4, .latency_shared = 20, .latency_l1 = 20, .latency_l2 = 100,
         .latency_dram = 400, .launch_us = 1,
     },
 };

@@ -16,7 +16,7 @@
 /* On a GPU: RUNS runs of each launch, and MORE times the iterations. */
 enum { RUNS = 3, MORE = 16 };
 /* the same as in probes.cu */
-enum { WARPS = 32, CHAIN = 16, LOADS = 4, SLICE = 16 << 10, STREAM = 64 << 10 };
+enum { WARPS = 32, CHAIN = 16, MEETINGS = 16, LOADS = 4, SLICE = 16 << 10, STREAM = 64 << 10 };
 static const double SECONDS = 60;
 static const uint64_t BUDGET = (uint64_t)1 << 34;
 
@@ -110,6 +110,17 @@ static int latency_branch(struct prober *p, double *v, struct err *e)
 {
     double each;
     return multiply_adds(p, &each, v, e);
+}
+
+/* A barrier's own clocks: what each further warp of the block adds is taken off. */
+static int latency_barrier(struct prober *p, double *v, struct err *e)
+{
+    double few, many;
+    if (slope(p, "meet_2", 1, 1 << 8, 1 << 12, 0, &few, e) ||
+        slope(p, "meet_32", 1, 1 << 8, 1 << 12, 0, &many, e))
+        return -1;
+    *v = (few - p->branch) / MEETINGS - 2 * (many - few) / MEETINGS / (32 - 2);
+    return 0;
 }
 
 /* ---- latency of loads ---- */
@@ -324,9 +335,9 @@ static int turnaround_clocks(struct prober *p, double *v, struct err *e)
 /* For each field, a function that reads it from a profile. */
 #define ROW(field) static double row_##field(const struct model_profile *p) { return (double)p->field; }
 ROW(clock_ghz)
-ROW(latency_alu) ROW(latency_branch) ROW(latency_shared) ROW(latency_pass) ROW(latency_l1) ROW(latency_l2)
-    ROW(latency_dram) ROW(sfu_lanes) ROW(tags_per_clock) ROW(pass_clocks) ROW(l2_bytes_per_clock)
-        ROW(l2_write_cost) ROW(l2_partial_cost) ROW(l2_line_cost) ROW(l2_request_cost) ROW(atomics_per_clock)
+ROW(latency_alu) ROW(latency_branch) ROW(latency_barrier) ROW(latency_shared) ROW(latency_pass)
+    ROW(latency_l1) ROW(latency_l2) ROW(latency_dram) ROW(sfu_lanes) ROW(tags_per_clock) ROW(pass_clocks)
+        ROW(l2_bytes_per_clock) ROW(l2_write_cost) ROW(l2_partial_cost) ROW(l2_line_cost) ROW(l2_request_cost) ROW(atomics_per_clock)
             ROW(atomic_clocks) ROW(dram_gbps) ROW(dispatch_clocks) ROW(turnaround_clocks)
 #undef ROW
 #define PROBE(field, unit, how) {#field, unit, how, field, row_##field}
@@ -336,6 +347,7 @@ ROW(latency_alu) ROW(latency_branch) ROW(latency_shared) ROW(latency_pass) ROW(l
         PROBE(clock_ghz, "GHz", "%clock64 beside %globaltimer"),
         PROBE(latency_alu, "clocks", "multiply-adds that follow each other: turns of 64 less turns of 8"),
         PROBE(latency_branch, "clocks", "what a turn of 8 takes beyond them"),
+        PROBE(latency_barrier, "clocks", "barriers of 2 warps, less what each warp adds where 32 meet"),
         PROBE(latency_shared, "clocks", "a chain of shared loads, each address the value loaded before"),
         PROBE(latency_pass, "clocks",
             "the same with 32 words in one bank, less that without conflicts, a further pass"),

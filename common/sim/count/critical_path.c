@@ -14,8 +14,6 @@
 
 /* Clocks by which an SFU result is later than an ALU result: about 18 after issue instead of 4. */
 enum { SFU_EXTRA = 14 };
-/* Clocks of a barrier on 9.0, beside those of the divergence unit (an H100: 12 + 2 a warp of the block). */
-enum { BARRIER = 12 };
 /* Passes through the data banks beyond the first: the mean of all requests. */
 static double further_passes(const struct ptx_step *s, const struct sim_step_counts *c)
 {
@@ -232,7 +230,7 @@ static void follow_block(struct code *c, const struct ptx_block *b)
     }
     c->asks += loads;
     const struct ptx_step *last = b->count > 0 ? &p->steps[b->first + b->count - 1] : NULL;
-    c->end = b->end == END_BARRIER && c->profile->cc_major >= 9 ? BARRIER : 0;
+    c->end = b->end == END_BARRIER ? c->profile->latency_barrier : 0;
     if (last && last->op == OP_BRA && !(last->flags & FLAG_QUIET)) c->end = c->profile->latency_branch;
 }
 

@@ -12,6 +12,8 @@ LAUNCH(chase, BLOCK(1, 1), COVERS(1, 1))
 LAUNCH(chase_shared, BLOCK(32, 1), COVERS(32, 1))
 LAUNCH(multiply_add_8, BLOCK(32, 1), COVERS(32, 1))
 LAUNCH(multiply_add_64, BLOCK(32, 1), COVERS(32, 1))
+LAUNCH(meet_2, BLOCK(64, 1), COVERS(64, 1))
+LAUNCH(meet_32, BLOCK(1024, 1), COVERS(1024, 1))
 LAUNCH(ticks, BLOCK(32, 1), COVERS(32, 1))
 LAUNCH(convert, BLOCK(1024, 1), COVERS(1024, 1))
 LAUNCH(lines, BLOCK(1024, 1), COVERS(1024, 1))
@@ -127,6 +129,23 @@ static __device__ void multiply_add(char *data, int n)
 }
 __global__ void multiply_add_8(char *data, int n, int step) { multiply_add<8>(data, n); }
 __global__ void multiply_add_64(char *data, int n, int step) { multiply_add<64>(data, n); }
+
+// n times 16 barriers, by blocks of 2 and of 32 warps.
+static __device__ void meet(char *data, int n)
+{
+    int i = 0;
+#pragma unroll 1
+    do {
+        once();
+#pragma unroll
+        for (int k = 0; k < 16; k++)
+            asm volatile("bar.sync 0;" : : : "memory");
+    } while (++i < n);
+    if (n < 0)
+        *data = 1;
+}
+__global__ void meet_2(char *data, int n, int step) { meet(data, n); }
+__global__ void meet_32(char *data, int n, int step) { meet(data, n); }
 
 // The multiprocessor's own clock beside one that tells nanoseconds: both over n times 64 multiply-adds, to data[0] and [1]. And how
 // many multiprocessors there are, to data[2].
