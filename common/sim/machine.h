@@ -161,6 +161,16 @@ struct pattern {
     int watched;             /* racecheck or initcheck of global memory applies */
 };
 
+/* An atomic operation of one warp on global memory, and what it costs (mem_count.c). mask 0: none yet. */
+enum { ATOMICS_KNOWN = 16 };
+struct atomic_known {
+    uint64_t addr[32];
+    uint32_t mask;
+    unsigned bytes;
+    struct model_global cost;
+    struct model_turns turns;
+};
+
 /* An entry of the reconvergence stack: lanes that go on at pc and are on their way to reconverge. */
 struct entry {
     int pc, reconverge;
@@ -230,6 +240,7 @@ struct worker {
     uint64_t *block_warps, *block_lanes; /* by code block */
     struct pattern *patterns, *known; /* of compact accesses; of those by lanes (mem_known.c) */
     struct slice slices[MODEL_SLICES]; /* of the L2 */
+    struct atomic_known atomics[ATOMICS_KNOWN]; /* by the place of the lowest lane in its line */
     struct schedule schedule;
     struct trace *trace;
     struct partitions *partitions; /* NULL: DRAM has none that matter */

@@ -342,8 +342,7 @@ ROW(dispatch_clocks) ROW(turnaround_clocks)
 #undef ROW
 #define PROBE(field, unit, how) {#field, unit, how, field, row_##field}
 
-                const
-    struct probe probes[] = {
+const struct probe probes[] = {
         PROBE(clock_ghz, "GHz", "%clock64 beside %globaltimer"),
         PROBE(latency_alu, "clocks", "multiply-adds that follow each other: turns of 64 less turns of 8"),
         PROBE(latency_branch, "clocks", "what a turn of 8 takes beyond them"),

@@ -111,18 +111,22 @@ static void update(struct batch *v, const struct uop *u, unsigned char *const at
         }
 }
 
-/* The usual case: 32-bit integers are added. */
-static void update_sums(struct batch *v, const uint32_t *b, unsigned char *const at[BATCH_LANES])
-{
-    for (int w = 0; w < v->warps; w++)
-        for (uint32_t m = v->active[w]; m; m &= m - 1) {
-            int i = w * 32 + __builtin_ctz(m);
-            uint32_t x;
-            memcpy(&x, at[i], 4);
-            x += b[i];
-            memcpy(at[i], &x, 4);
-        }
-}
+/* The usual cases: 32-bit integers or floats are added, and nobody asks for the old values. */
+#define UPDATE_SUMS(name, T)                                                                          \
+    static void name(struct batch *v, const uint32_t *b, unsigned char *const at[BATCH_LANES])        \
+    {                                                                                                 \
+        for (int w = 0; w < v->warps; w++)                                                            \
+            for (uint32_t m = v->active[w]; m; m &= m - 1) {                                          \
+                int i = w * 32 + __builtin_ctz(m);                                                    \
+                T x, y;                                                                               \
+                memcpy(&x, at[i], 4);                                                                 \
+                memcpy(&y, &b[i], 4);                                                                 \
+                x += y;                                                                               \
+                memcpy(at[i], &x, 4);                                                                 \
+            }                                                                                         \
+    }
+UPDATE_SUMS(update_sums, uint32_t)
+UPDATE_SUMS(update_float_sums, float)
 
 /* Count one warp. The lanes of a generic access can lie in both spaces: each part counts as a request of its
  * own, the global one first. Of lanes that a warp combines, one makes the request. */
@@ -173,6 +177,7 @@ void mem_atom(struct batch *v, const struct uop *u)
     if (u->space != SPACE_SHARED) pthread_mutex_lock(&global_lock);
     int whole = u->type == PTX_U32 || u->type == PTX_S32 || u->type == PTX_B32;
     if (u->detail == ATOM_ADD && whole && u->d < 0) update_sums(v, b, at);
+    else if (u->type == PTX_F32 && u->d < 0) update_float_sums(v, b, at);
     else update(v, u, at);
     if (u->space != SPACE_SHARED) pthread_mutex_unlock(&global_lock);
     for (int w = 0; v->worker->counting && w < v->warps; w++)

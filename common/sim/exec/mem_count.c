@@ -53,23 +53,42 @@ struct cost mem_cost(struct batch *v, enum ptx_space space, const uint64_t addr[
     return (struct cost){distinct(g.words, addr, mask), g.sectors, g.tags, g.wavefronts, g.bytes, 0};
 }
 
+/* What the lines of an atomic operation are asked for. It is known where the lanes lie to each other, and in
+ * their lines, as they did before: *moved is how many bytes further on they lie now. */
+static const struct atomic_known *atomic_lines(
+    struct batch *v, const uint64_t addr[32], uint32_t mask, unsigned bytes, uint64_t *moved)
+{
+    uint64_t first = addr[__builtin_ctz(mask)], differ = 0;
+    struct atomic_known *k = &v->worker->atomics[first % 128 / (128 / ATOMICS_KNOWN)];
+    *moved = first - k->addr[__builtin_ctz(mask)];
+    for (int l = 0; l < 32; l++) differ |= (addr[l] - k->addr[l] - *moved) & -(uint64_t)(mask >> l & 1);
+    if (!differ && k->mask == mask && k->bytes == bytes && *moved % 128 == 0) return k;
+    memcpy(k->addr, addr, sizeof k->addr);
+    k->mask = mask;
+    k->bytes = bytes;
+    k->cost = model_atomic(v->worker->launch->profile, addr, mask, bytes, &k->turns);
+    k->cost.words = distinct(k->cost.words, addr, mask);
+    *moved = 0;
+    return k;
+}
+
 /* The same for an atomic operation on global memory, whose turns also count for the slices of the L2. */
 static struct cost atomic_cost(struct batch *v, const struct uop *u, const uint64_t addr[32], uint32_t mask)
 {
-    const struct model_profile *p = v->worker->launch->profile;
-    struct model_turns t;
-    struct model_global g = model_atomic(p, addr, mask, u->bytes, &t);
-    unsigned slices = model_slices(p);
+    uint64_t moved;
+    const struct atomic_known *k = atomic_lines(v, addr, mask, u->bytes, &moved);
+    const struct model_global *g = &k->cost;
+    unsigned slices = model_slices(v->worker->launch->profile);
     int floats = u->type == PTX_F32 || u->type == PTX_F64;
     struct slice *of = v->worker->slices;
-    for (unsigned i = 0; i < t.count; i++)
-        slice_add(&of[model_slice(t.line[i].addr, slices)],
-            &(struct slice){t.line[i].turns, floats ? 0 : SEVERAL});
+    for (unsigned i = 0; i < k->turns.count; i++)
+        slice_add(&of[model_slice(k->turns.line[i].addr + moved, slices)],
+            &(struct slice){k->turns.line[i].turns, floats ? 0 : SEVERAL});
     for (uint32_t m = floats ? mask : 0; m; m &= m - 1) {
         uint64_t word = addr[__builtin_ctz(m)];
         slice_add(&of[model_slice(word, slices)], &(struct slice){0, word});
     }
-    return (struct cost){distinct(g.words, addr, mask), g.sectors, g.tags, g.wavefronts, g.bytes, g.turns};
+    return (struct cost){g->words, g->sectors, g->tags, g->wavefronts, g->bytes, g->turns};
 }
 
 /* Add a cost to the step's counters, by the meaning of count and extra in this space. */
