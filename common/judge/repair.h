@@ -211,6 +211,8 @@ void bench_close(struct bench *b);
 int bench_fails(const struct repair_case *c);
 /* The share of elements that are right without an edit, on the shape that is tried first. */
 double bench_share(const struct bench *b);
+/* Bytes that the compiler took without an error. */
+size_t bench_bytes(const struct bench *b);
 /* Run edits on two threads; out: one each. Ends early when this process has used `until` seconds of processor
  * time, or an edit mends: *tried says how many of the first are done. */
 void bench_try(struct bench *b, const struct edit *const *which, int count, struct outcome *out, double until,

@@ -121,6 +121,24 @@ static void fours(struct edits *l, int open)
 }
 
 /* tile[a][b], and brackets that stand around a sum for nothing. */
+/* The two subscripts of an array change places wherever a statement names it. i: the first [ of a use. */
+static void all_subscripts(struct edits *l, int i)
+{
+    const struct code *c = l->code;
+    int in = code_statement(c, i), uses = 0;
+    if (in < 0 || code_symbol(c, i - 1) < 0) return;
+    struct edit *e = edits_begin(l, EDIT_SUBSCRIPTS, 0.9, i - 1);
+    for (int k = c->statements[in].first; k <= c->statements[in].last; k++) {
+        int second = code_is(c, k, "[") && code_same(c, k - 1, i - 1) ? c->tokens[k].pair + 1 : -1;
+        if (second < 0 || !code_is(c, second, "[")) continue;
+        if (k < i) uses = -SPLICES; /* it began there */
+        edit_replace(l, e, k + 1, second - 2, "%.*s", SPAN(c, second + 1, c->tokens[second].pair - 1));
+        edit_replace(l, e, second + 1, c->tokens[second].pair - 1, "%.*s", SPAN(c, k + 1, second - 2));
+        uses++;
+    }
+    if (uses < 2) edit_drop(e);
+}
+
 static void brackets(struct edits *l, int i)
 {
     const struct code *c = l->code;
@@ -130,6 +148,7 @@ static void brackets(struct edits *l, int i)
         struct edit *e = edits_begin(l, EDIT_SUBSCRIPTS, is_stored(c, i) ? 1.1 : 1, i - 1);
         edit_replace(l, e, i + 1, close - 1, "%.*s", SPAN(c, second + 1, end - 1));
         edit_replace(l, e, second + 1, end - 1, "%.*s", SPAN(c, i + 1, close - 1));
+        all_subscripts(l, i);
         const int one[2] = {i + 1, close - 1}, two[2] = {second + 1, end - 1};
         repair_moved_terms(l, one, two, 1.5);
         repair_moved_terms(l, two, one, 1.5);

@@ -5,7 +5,8 @@
  *     *(p + y * n + x)     *(p + x * n + y), ...   the sum behind the pointer
  *     p += (y + j) * n     p += (4 * y + j) * n    a sum that a statement adds or sets
  *     memset(p, 0, n)      ... n * sizeof(float)   bytes
- *     (float4 *)p + i      (float4 *)(p + i)       i counts floats; and the reverse */
+ *     (float4 *)p + i      (float4 *)(p + i)       i counts floats; and the reverse
+ *     ask(now)             ask(next)               of two references to structures the other one */
 #include "judge/repair.h"
 
 #include <stdlib.h>
@@ -106,10 +107,25 @@ static int is_dereference(const struct code *c, int i)
     return code_is(c, i, "*") && (!after || code_is(c, i - 1, "return"));
 }
 
+/* A name of a structure, or of a reference to one: others of its type. */
+static void structures(struct edits *l, int i)
+{
+    const struct code *c = l->code;
+    int s = code_symbol(c, i);
+    if (s < 0 || c->symbols[s].kind != SYMBOL_OTHER || i == c->symbols[s].name) return;
+    for (int k = 0; k < c->symbol_count; k++) {
+        const struct symbol *o = &c->symbols[k];
+        if (k != s && o->kind == SYMBOL_OTHER && i > o->from && i <= o->to &&
+            code_same(c, o->type, c->symbols[s].type))
+            edits_replace(l, EDIT_NAME, 1.1, i, i, "%.*s", WORD(c, o->name));
+    }
+}
+
 static void span(struct edits *l, int first, int last)
 {
     const struct code *c = l->code;
     for (int i = first; i < last; i++) {
+        structures(l, i);
         if (is_pointer(c, i) && code_is(c, i + 1, "[")) indexed(l, i);
         if (code_is(c, i + 1, "(")) bytes(l, i);
         if (is_dereference(c, i) && is_pointer(c, i + 1) && !code_is(c, i + 2, "++")) dereferenced(l, i);

@@ -42,6 +42,7 @@ struct bench {
     struct metrics base; /* of a kernel that is right: its counts at a small size */
     int based;
     struct compiled slots, variants;
+    atomic_size_t bytes; /* compiled */
     int which[VARIANTS], lines[VARIANTS], refused[VARIANTS], variant_count;
     struct worker workers[WORKERS];
     /* of the present call of bench_try */
@@ -97,6 +98,7 @@ static void compile(struct bench *b, const struct buf *text, struct compiled *ou
 {
     compiled_free(out);
     compile_text(&b->of->workbench->kit, &b->front, b->of->compiled->file, text->data, out);
+    if (out->status == COMPILE_OK) atomic_fetch_add(&b->bytes, text->len);
 }
 
 static void compile_slots(struct bench *b)
@@ -335,6 +337,7 @@ static void worker_close(struct worker *w)
 }
 
 double bench_share(const struct bench *b) { return b->share; }
+size_t bench_bytes(const struct bench *b) { return b->bytes; }
 
 static void *work(void *context)
 {

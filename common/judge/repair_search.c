@@ -45,6 +45,7 @@ struct search {
     const struct repair_case *of;
     const struct code *code;
     struct edits all;   /* those that no batch has had yet, likeliest first */
+    double share;       /* of a batch that is compiled, where time is short; else 1 */
     struct edits edits; /* of the batch */
     struct slots slots;
     struct bench *bench;
@@ -68,13 +69,19 @@ static int is_product(const struct search *s)
     return !strcmp(p->unit, "GFLOPS") || !strcmp(p->name, "aat");
 }
 
+/* Bytes of copies of the kernel in a batch. */
+static double copies(const struct search *s)
+{
+    double bytes = COPIED / (is_product(s) ? 2 : 1), most = VARIANTS * (double)strlen(s->code->text);
+    return s->share * fmin(bytes, most);
+}
+
 /* Take the likeliest edits, `most` at most, and compile them. Returns 1 if the compiler takes too long; -1:
  * there are no more, or that failed. */
 static int batch_open(struct search *s, size_t most)
 {
     int apart = 0, late = 0; /* apart: that lie in no slot, so that each is a copy of the kernel */
-    int most_apart = (int)(COPIED / (strlen(s->code->text) + 1)) / (is_product(s) ? 2 : 1);
-    if (most_apart > VARIANTS) most_apart = VARIANTS;
+    int most_apart = (int)(copies(s) / ((double)strlen(s->code->text) + 1));
     size_t *taken = xcalloc(most, sizeof *taken);
     batch_close(s);
     s->edits = (struct edits){.code = s->code, .of = s->of};
@@ -123,6 +130,18 @@ static size_t batch_size(struct search *s)
     for (size_t i = 0; i < s->all.count; i++) many += s->all.list[i].count >= 0;
     size_t few = is_product(s) ? FEW : FEW_FAST, size = many <= MANY ? EDITS_MAX : s->of->now ? few / 2 : few;
     return size / macro_uses(s->code);
+}
+
+/* Which share of a batch the compiler can take so that time is left to run it? took: for what near has, in
+ * seconds. What it takes grows faster than the text. */
+static double affordable(const struct search *near, const struct search *s, size_t size, double took)
+{
+    static const double AN_EDIT = 75; /* bytes */
+    static const double START = 0.1, TO_RUN = 2, FEWEST = 0.25, GROWS = 1.3; /* START: of the compiler */
+    if (!near->bench) return 1;
+    double bytes = (double)strlen(s->code->text) + AN_EDIT * (double)size + copies(s);
+    double whole = START + fmax(0, took - START) * pow(bytes / (double)bench_bytes(near->bench), GROWS);
+    return fmax(FEWEST, fmin(1, (repair_left(s->of) - TO_RUN) / whole));
 }
 
 /* Try each edit alone, from one of them on. Returns the first that mends; -1: none. */
@@ -361,15 +380,17 @@ int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct
     double end = c->end, took = 0;
     int one = -1, misses = 0, found = 0, compiled = 0;
     for (int i = 0; i < LISTS; i++)
-        search[i] = (struct search){.of = c, .code = lists[i].code, .all = lists[i]};
+        search[i] = (struct search){.of = c, .code = lists[i].code, .all = lists[i], .share = 1};
     edits_name(&near->all, &s->all);
     edits_sort(&near->all, EDITS_MAX);
     size_t size = batch_size(near);
-    if (begin(near, end, &size, &took)) one = alone(near, until(end, ALONE), &misses);
+    if (begin(near, end, &size, &took)) one = alone(near, until(end, ALONE), &misses), compiled = 1;
     int fits = one >= 0 && !misses;
     if (fits && is_certain(s->code, &near->edits.list[one])) say_one(near, one, cause), found = 1;
     size = batch_size(s);
     if (!found) edits_sort(&s->all, BATCHES * size);
+    s->share = affordable(near, s, size, took);
+    size = (size_t)(s->share * (double)size);
     double batches = until(end, c->now ? FOR_BUDGET : ALONE);
     for (int first = 1; !found && (first || clock_processor_seconds() < batches - ANOTHER); first = 0) {
         int begun = begin(s, end, &size, &took);

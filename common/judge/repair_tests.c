@@ -63,11 +63,18 @@ static void shifted_tests(const struct code *c, const struct statement *x, struc
 /* Append "row < rows && col < cols" for the row and the column of an index, and each dimension. */
 static void index_tests(const struct code *c, int open, struct atoms *out)
 {
-    int close = c->tokens[open].pair, star = -1, plus = -1;
+    int close = c->tokens[open].pair, star = -1, plus = -1, sum = 0;
     for (int i = open + 1; i < close; i++) {
+        sum |= code_is(c, i, "+");
         if (code_is(c, i, "*") && star < 0) star = i;
         if (code_is(c, i, "+") && star >= 0 && plus < 0) plus = i;
         if (c->tokens[i].pair > i) i = c->tokens[i].pair;
+    }
+    for (int i = 0; i < c->symbol_count && star < 0 && sum; i++) { /* base + e < n */
+        const struct symbol *d = &c->symbols[i];
+        if (d->kind == SYMBOL_INT && d->parameter && !d->constant && open >= d->from && open <= d->to)
+            *VEC_PUSH(out->text, out->count, out->cap) =
+                xasprintf("%.*s < %.*s", SPAN(c, open + 1, close - 1), WORD(c, d->name));
     }
     if (star < 0 || plus < 0) return;
     for (int i = 0; i < c->symbol_count; i++)

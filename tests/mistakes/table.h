@@ -336,6 +336,13 @@
  {"matmul_coalesced.cu:21: `col++` is the wrong step: with `col += WIDTH` every result is right"}, {0}},
 {"tile_past_k", "03-tiled", "matmul_coalesced", "256 outputs a thread, and a tile of k without its end",
  {"matmul_coalesced.cu:17: `from + TILE` is not the test that is needed: with `min(from + TILE, k)`"}, {0}},
+{"one_test_for_four", "02-coalesced", "stride", "the first of four elements is tested, the others are not",
+ {"stride.cu:45: a test is missing: with `if (base + e < n)` before this statement every result is right"}, {0}},
+{"mirror_swapped", "07-registers", "aat", "four sums of the mirror image are taken along the wrong axis",
+ {"aat.cu:106: `sum[l][j], sum[l][j + 1], sum[l][j + 2], sum[l][j + 3]` has its subscripts swapped: with "
+  "`sum[j][l], sum[j + 1][l], sum[j + 2][l], sum[j + 3][l]`"}, {0}},
+{"copies_into_now", "08-pipelined", "matmul", "copies go into the stage that is read, not into the next",
+ {"matmul.cu:95: `now` names the wrong variable: with `next` every result is right"}, {0}},
 {"warp_down_columns", "02-coalesced", "matmul", "threads are numbered down the columns of their block",
  {"the budget:", "matmul.cu:19: `t / BY, ty = t % BY` has x and y, or two values, swapped: "
   "with `t % BX, ty = t / BX` it is right and within the budgets"}, {0}},

@@ -1,0 +1,168 @@
+// matmul: c = a b, the next tiles on their way while the products of these are added
+//   Given:   a (m x k) and b (k x n), row-major floats, any m, k, n from 1 on; c is m x n. x of the grid runs
+//            over the columns of c, y over its rows. A block of 256 threads computes 128 x 128 outputs, 8 x 8
+//            a thread, in steps of 16 along k. `edge` is complete: it computes the blocks that are partly
+//            outside, and all blocks if k is no multiple of 16 or n no multiple of 4.
+//   Example: {1,2, 3,4} {5,6, 7,8} -> {19,22, 43,50}
+//   Budget:  at m = n = 1024, k = 256, counted once per warp: at least 16384 asynchronous copies, at most
+//            32768 global loads (copies are among them), 10240 barriers and 526336 loads from shared memory;
+//            at least 65% of the instructions are multiply-adds
+//   Read:    README.md steps 5 to 7, slides/08-pipelined.md
+#include "lockstep.h"
+#include "lockstep_async.h"
+
+#define SIDE 128 // a block computes SIDE x SIDE outputs
+#define DEPTH 16 // of a step along k
+#define OWN 8    // a thread computes OWN x OWN of them
+LAUNCH(matmul, BLOCK(256, 1), COVERS(SIDE, SIDE))
+
+// TODO 1: predict, at m = n = 1024, k = 256: the asynchronous copies of all warps, if b goes by copies of 16
+//     bytes and a does not; the barriers of all warps, with one before the first step and one in each.
+PREDICT(copies, 64 * 8 * 16 * 2)
+PREDICT(barriers, 64 * 8 * 17)
+
+// Given: the tiles of a step. Column i of the tile of a is row i here.
+struct tiles {
+    float a[DEPTH][SIDE + 4], b[DEPTH][SIDE];
+};
+
+// Given: the floats that a thread needs for one k, loaded from row i of the tiles.
+struct factors {
+    float x[OWN], y[OWN];
+};
+
+static __device__ void get(factors &f, const tiles &s, int i, int r, int q)
+{
+#pragma unroll
+    for (int h = 0; h < 2; h++) {
+        *(float4 *)&f.x[4 * h] = *(const float4 *)&s.a[i][r + 16 * h];
+        *(float4 *)&f.y[4 * h] = *(const float4 *)&s.b[i][q + 32 * h];
+    }
+}
+
+static __device__ void add_products(float (&sum)[OWN][OWN], const factors &f)
+{
+#pragma unroll
+    for (int j = 0; j < OWN; j++)
+#pragma unroll
+        for (int l = 0; l < OWN; l++)
+            sum[j][l] += f.x[j] * f.y[l];
+}
+
+// The fast path: nothing is outside, and all rows begin at a multiple of 16 bytes.
+static __device__ void whole(
+    tiles *stage, const float *a, const float *b, float *c, int m, int k, int n, int top, int left)
+{
+    int t = threadIdx.x, lane = t % 32, warp = t / 32;
+    // Given: as in lab 07. This thread has rows r to r + 3 and r + 16 to r + 19, and columns q to q + 3 and
+    // q + 32 to q + 35.
+    int r = warp % 4 * 32 + (lane / 2 % 2 + lane / 4 % 2 * 2) * 4;
+    int q = warp / 4 * 64 + (lane % 2 + lane / 8 * 2) * 4;
+
+    float sum[OWN][OWN] = {};
+    float4 ra[2];
+    int ar = t / 4, ac = t % 4 * 4;   // rows ar and ar + 64 of a, columns ac to ac + 3
+    int br = t / 32, bc = lane * 4;   // rows br and br + 8 of b
+    const float *pa = a + (top + ar) * k + ac;
+    const float *pb = b + br * n + left + bc;
+
+    auto ask = [&](tiles &s) {
+        ra[0] = *(const float4 *)pa;
+        ra[1] = *(const float4 *)(pa + 64 * k);
+        __pipeline_memcpy_async(&s.b[br][bc], pb, 16);
+        __pipeline_memcpy_async(&s.b[br + 8][bc], pb + 8 * n, 16);
+        __pipeline_commit();
+        pa += DEPTH;
+        pb += DEPTH * n;
+    };
+    auto take = [&](tiles &s) {
+#pragma unroll
+        for (int h = 0; h < 2; h++) {
+            s.a[ac][ar + 64 * h] = ra[h].x;
+            s.a[ac + 1][ar + 64 * h] = ra[h].y;
+            s.a[ac + 2][ar + 64 * h] = ra[h].z;
+            s.a[ac + 3][ar + 64 * h] = ra[h].w;
+        }
+    };
+    factors f[2];
+    ask(stage[0]);
+    take(stage[0]);
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    get(f[0], stage[0], 0, r, q);
+    auto multiply = [&](tiles &now, tiles &next, bool more) {
+        if (more)
+            ask(now);
+#pragma unroll
+        for (int i = 0; i < DEPTH - 1; i++) {
+            get(f[(i + 1) & 1], now, i + 1, r, q);
+            add_products(sum, f[i & 1]);
+        }
+        if (more)
+            take(next);
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        get(f[0], next, 0, r, q);
+        add_products(sum, f[1]);
+    };
+    for (int done = 0; done < k; done += 2 * DEPTH) {
+        multiply(stage[0], stage[1], true);
+        multiply(stage[1], stage[0], done + 2 * DEPTH < k);
+    }
+#pragma unroll
+    for (int j = 0; j < OWN; j++) {
+        float *to = c + (top + r + j % 4 + j / 4 * 16) * n + left + q;
+        *(float4 *)to = make_float4(sum[j][0], sum[j][1], sum[j][2], sum[j][3]);
+        *(float4 *)(to + 32) = make_float4(sum[j][4], sum[j][5], sum[j][6], sum[j][7]);
+    }
+}
+
+// Given: any other block, by single floats. The loops stay loops, and cost the fast path no registers.
+static __device__ void edge(
+    tiles *stage, const float *a, const float *b, float *c, int m, int k, int n, int top, int left)
+{
+    tiles &s = stage[0];
+    int t = threadIdx.x, lane = t % 32, warp = t / 32;
+    int r = warp % 4 * 32 + (lane / 2 % 2 + lane / 4 % 2 * 2) * 4;
+    int q = warp / 4 * 64 + (lane % 2 + lane / 8 * 2) * 4;
+    float sum[OWN][OWN] = {};
+    factors f;
+    ROLLED for (int k0 = 0; k0 < k; k0 += DEPTH) {
+        ROLLED for (int h = 0; h < SIDE; h += DEPTH) {
+            int row = top + t / 16 + h, col = left + t % 16 + h, i = k0 + t % 16, j = k0 + t / 16;
+            s.a[t % 16][t / 16 + h] = row < m && i < k ? a[row * k + i] : 0;
+            s.b[t / 16][t % 16 + h] = j < k && col < n ? b[j * n + col] : 0;
+        }
+        __syncthreads();
+        ROLLED for (int i = 0; i < DEPTH; i++) {
+            get(f, s, i, r, q);
+            add_products(sum, f);
+        }
+        __syncthreads();
+    }
+#pragma unroll
+    for (int j = 0; j < OWN; j++)
+#pragma unroll
+        for (int l = 0; l < OWN; l++) {
+            int row = top + r + j / 4 * 16 + j % 4, col = left + q + l / 4 * 32 + l % 4;
+            if (row < m && col < n)
+                c[row * n + col] = sum[j][l];
+        }
+}
+
+// Given. At most 128 registers a thread, so that two blocks fit on a multiprocessor.
+__global__ void __launch_bounds__(256, 2)
+matmul(const float *a, const float *b, float *c, int m, int k, int n)
+{
+    __shared__ __align__(16) tiles stage[2];
+    // bands of 8 rows of blocks, down the band first
+    int id = blockIdx.y * gridDim.x + blockIdx.x;
+    int band = id / (8 * gridDim.x), rest = id % (8 * gridDim.x);
+    int high = min(8, (int)gridDim.y - 8 * band);
+    int top = (8 * band + rest % high) * SIDE, left = rest / high * SIDE;
+    bool inside = top + SIDE <= m && left + SIDE <= n;
+    if (inside && k % (2 * DEPTH) == 0 && n % 4 == 0)
+        whole(stage, a, b, c, m, k, n, top, left);
+    else
+        edge(stage, a, b, c, m, k, n, top, left);
+}
