@@ -132,7 +132,19 @@ START_TEST(atomics_ask_the_l2_for_lines_and_sectors)
 }
 END_TEST
 
-/* Sums of floats on one word wait for each other; of integers, or on several words, they do not. */
+/* Each turn of the loop asks another pair of slices; where it stays, one slice does all. */
+START_TEST(atomics_that_move_on_ask_other_slices)
+{
+#define ADD_ALONG(times, by) \
+    HEAD "mov.u32 %r3, 0;\nL: red.global.add.u32 [%d1], 1; add.s64 %d1, %d1, " by "; add.u32 %r3, %r3, 1;\n" \
+    "setp.lt.u32 %p1, %r3, " times "; @%p1 bra L; ret; }\n"
+    double once = work_of(ADD_ALONG("1", "0")).atomic_clocks;
+    ck_assert_double_eq_tol(once, 8 * model_profile_find("h200")->atomic_clocks, 1e-9); /* 8 sectors */
+    ck_assert_double_eq_tol(work_of(ADD_ALONG("8", "1024")).atomic_clocks, once, 1e-9);
+    ck_assert_double_eq_tol(work_of(ADD_ALONG("8", "0")).atomic_clocks, 8 * once, 1e-9);
+}
+END_TEST
+
 /* A warp's column takes a sector a lane. The next word of each lies in the same sectors, which are held from
  * one load to the next, until another load has come between; the ninth word does not. */
 START_TEST(a_column_is_found_in_the_l1_again)
@@ -154,6 +166,7 @@ START_TEST(a_column_is_found_in_the_l1_again)
 }
 END_TEST
 
+/* Sums of floats on one word wait for each other; of integers, or on several words, they do not. */
 START_TEST(atomic_sums_of_floats_wait_for_the_one_before)
 {
     const struct model_profile *p = model_profile_find("h200");
@@ -419,6 +432,7 @@ int main(void)
     tcase_add_test(rules, atomics_ask_the_l2_for_lines_and_sectors);
     tcase_add_test(rules, atomic_sums_of_floats_wait_for_the_one_before);
     tcase_add_test(rules, a_column_is_found_in_the_l1_again);
+    tcase_add_test(rules, atomics_that_move_on_ask_other_slices);
     tcase_add_test(rules, the_old_value_of_an_atomic_comes_from_the_l2);
     tcase_add_test(rules, parameters_and_barriers_are_the_divergence_units);
     tcase_add_test(rules, warps_begin_together_behind_a_barrier);
