@@ -132,15 +132,15 @@ static size_t batch_size(struct search *s)
     return size / macro_uses(s->code);
 }
 
-/* Which share of a batch the compiler can take so that time is left to run it? took: for what near has, in
- * seconds. What it takes grows faster than the text. */
+/* Which share of a batch can the compiler take, if it is slow on this kernel, so that time is left to run it?
+ * took: for what near has, in seconds. That grows faster than the text. */
 static double affordable(const struct search *near, const struct search *s, size_t size, double took)
 {
     static const double AN_EDIT = 75; /* bytes */
-    static const double START = 0.1, TO_RUN = 2, FEWEST = 0.25, GROWS = 1.3; /* START: of the compiler */
-    if (!near->bench) return 1;
+    static const double START = 0.1, SLOW = 0.6, TO_RUN = 2, FEWEST = 0.25, GROWS = 1.3; /* START: of it */
+    if (!near->bench || took < SLOW) return 1;
     double bytes = (double)strlen(s->code->text) + AN_EDIT * (double)size + copies(s);
-    double whole = START + fmax(0, took - START) * pow(bytes / (double)bench_bytes(near->bench), GROWS);
+    double whole = START + (took - START) * pow(bytes / (double)bench_bytes(near->bench), GROWS);
     return fmax(FEWEST, fmin(1, (repair_left(s->of) - TO_RUN) / whole));
 }
 
