@@ -300,6 +300,13 @@ int code_symbol(const struct code *c, int token)
     return best;
 }
 
+int code_line(const struct code *c, size_t at)
+{
+    int line = 1 - c->before;
+    for (size_t i = 0; i < at; i++) line += c->text[i] == '\n';
+    return line;
+}
+
 int code_statement(const struct code *c, int token)
 {
     int best = -1;

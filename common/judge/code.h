@@ -91,6 +91,7 @@ static inline size_t end_of(const struct code *c, int i) { return c->tokens[i].a
 /* The symbol that a name stands for at its place. -1: none, or a member after . or ->. */
 int code_symbol(const struct code *c, int token);
 int code_statement(const struct code *c, int token);              /* the innermost that holds it */
+int code_line(const struct code *c, size_t at);                   /* of the learner's file; at: in the text */
 /* The ( of a call of a function of the file, whose name the token is. -1: it is none. */
 int code_call(const struct code *c, int token);
 /* The item of a kind whose name the token is. -1: there is none. */

@@ -224,5 +224,11 @@ const char *part_name(enum model_part p);
 /* Append a value: whole numbers in full, others with four significant digits, NAN as "-": "131072",
  * "16.51", "-". */
 void print_value(struct buf *out, double v);
+/* The lines of a source text, in their order, where the integers get their values that the subscripts in a
+ * line are made of: of the kernel's arrays if shared is set, else of its pointers. Returns how many; 0 also
+ * if it cannot tell (origin.c). */
+enum { ORIGIN_LINES = 3 };
+int judge_origin(
+    const char *source, const char *kernel, int line, int shared, int lines[ORIGIN_LINES]);
 
 #endif

@@ -95,13 +95,6 @@ static const char *reason(const struct code *c, const struct edit *e)
 
 /* ---- what stands there ---- */
 
-static int line_at(const struct code *c, size_t at)
-{
-    int line = 1 - c->before;
-    for (size_t i = 0; i < at; i++) line += c->text[i] == '\n';
-    return line;
-}
-
 static int is_boundary(const struct code *c, int i)
 {
     static const char *const marks[] = {
@@ -189,7 +182,7 @@ static void say_lines(const struct code *c, const struct edit *e, struct buf *ou
     enum { MOST = 4 };
     int lines[MOST], count = 0;
     for (int i = in_line(c, e); i < e->count && count < MOST; i++) {
-        int line = line_at(c, e->splices[i].at);
+        int line = code_line(c, e->splices[i].at);
         if (!count || lines[count - 1] != line) lines[count++] = line;
     }
     if (count) buf_printf(out, ", and the same in line%s ", count > 1 ? "s" : "");
@@ -231,7 +224,7 @@ static void say_where(const struct code *c, const struct edit *e, struct buf *ou
     for (int i = 0; i < e->count; i++)
         if (*e->splices[i].text) {
             buf_printf(out, "%s%s line %d", and, *e->splices[i].text == ' ' ? "after" : "before",
-                line_at(c, e->splices[i].at));
+                code_line(c, e->splices[i].at));
             and = " and ";
         }
 }
@@ -287,7 +280,7 @@ static void say_statement(const struct code *c, const struct edit *e, struct buf
         break;
     case EDIT_EXCHANGED:
         buf_printf(out, "`%s` and `%s` of line %d stand in each other's place: with the two exchanged",
-            was, own, line_at(c, e->splices[1].at));
+            was, own, code_line(c, e->splices[1].at));
         break;
     case EDIT_MOVED:
         buf_printf(out, "`%s` stands in the wrong place: ", own);
@@ -309,7 +302,7 @@ static void say_zero(const struct code *c, const struct edit *e, struct buf *out
 {
     for (int i = 0; i < e->count; i++) {
         char *own = flat(e->splices[i].text, strlen(e->splices[i].text));
-        if (i) buf_printf(out, " and `%s` before line %d", own, line_at(c, e->splices[i].at));
+        if (i) buf_printf(out, " and `%s` before line %d", own, code_line(c, e->splices[i].at));
         else buf_printf(out, "what nobody writes must be 0: with `%s` before this statement", own);
         free(own);
     }
@@ -350,7 +343,7 @@ void repair_say(const struct repair_case *c, const struct code *code, const stru
     struct buf *out)
 {
     const struct splice *s = &e->splices[0];
-    int line = e->count && !is_statement(e->kind) ? line_at(code, s->at) : code->tokens[e->token].line;
+    int line = e->count && !is_statement(e->kind) ? code_line(code, s->at) : code->tokens[e->token].line;
     if (guard_of(code, e)) line = code->tokens[guard_of(code, e)->first].line;
     buf_printf(out, "%s:%d: ", c->compiled->file, line);
     if (is_statement(e->kind)) say_statement(code, e, out);

@@ -157,18 +157,7 @@ struct pattern {
     uint8_t shift;           /* all bases are multiples of 1 << shift bytes */
     struct price { uint16_t count, extra, passes, moved; } cost[128]; /* pattern_price of mem.h */
     struct span span;        /* that the last access lay in */
-    int readonly;
-    int watched;             /* racecheck or initcheck of global memory applies */
-};
-
-/* An atomic operation of one warp on global memory, and what it costs (mem_count.c). mask 0: none yet. */
-enum { ATOMICS_KNOWN = 16 };
-struct atomic_known {
-    uint64_t addr[32];
-    uint32_t mask;
-    unsigned bytes;
-    struct model_global cost;
-    struct model_turns turns;
+    int readonly, watched;   /* watched: racecheck or initcheck of global memory applies */
 };
 
 /* An entry of the reconvergence stack: lanes that go on at pc and are on their way to reconverge. */

@@ -104,6 +104,26 @@ static void show_comparisons(struct buf *out, const struct step_result *s)
     show_other(out, s->before_ms, s->m.ms);
 }
 
+/* Where a warp accesses the wrong elements together: the lines that say which. */
+static void show_origin(const struct screen *screen, struct buf *out, const struct result *r,
+    const struct step_result *s, const struct budget_result *b)
+{
+    static const enum metric where[] = {METRIC_GLD_SECTORS_PER_REQUEST, METRIC_GST_SECTORS_PER_REQUEST,
+        METRIC_SLD_CONFLICTS, METRIC_SST_CONFLICTS};
+    int lines[ORIGIN_LINES], count = 0;
+    for (size_t i = 0; i < sizeof where / sizeof *where; i++)
+        if (b->budget->metric == where[i])
+            count = judge_origin(r->source, s->step->kernel, b->line, i > 1, lines);
+    if (count) buf_printf(out, "            its index is made in\n");
+    for (int i = 0; i < count; i++) {
+        char *text = source_line(r->source, lines[i]);
+        char *told = xasprintf("%d | %s", lines[i], text);
+        buf_printf(out, "%12s", "");
+        screen_wrapped(screen, out, 17, 12, told);
+        free(text), free(told);
+    }
+}
+
 /* One budget: whether it is met, what was counted and the limit. If it is missed, also why the
  * budget matters and, if known, the source line to look at. */
 static void show_budget(const struct screen *screen, struct buf *out, const struct result *r,
@@ -135,6 +155,7 @@ static void show_budget(const struct screen *screen, struct buf *out, const stru
         char *text = source_line(r->source, b->line);
         buf_printf(out, "            %s:%d:\n            %s\n", r->file, b->line, text);
         free(text);
+        show_origin(screen, out, r, s, b);
     }
 }
 

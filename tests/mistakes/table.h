@@ -337,7 +337,11 @@
 {"tile_past_k", "03-tiled", "matmul_coalesced", "256 outputs a thread, and a tile of k without its end",
  {"matmul_coalesced.cu:17: `from + TILE` is not the test that is needed: with `min(from + TILE, k)`"}, {0}},
 {"one_test_for_four", "02-coalesced", "stride", "the first of four elements is tested, the others are not",
- {"stride.cu:45: a test is missing: with `if (base + e < n)` before this statement every result is right"}, {0}},
+ {"stride.cu:45: a test is missing: with `if (base + e < n)` before this statement every result is right"},
+ {0}},
+{"strips_of_four", "02-coalesced", "diverge", "a warp is eight rows of four columns, and uses half a sector",
+ {"a warp covers 8 rows of 4 neighbouring elements of in", "its index is made in "
+  "71 | int column = warp * 4 + (lane & 3); 72 | int row = lane >> 2;"}, {0}},
 {"mirror_swapped", "07-registers", "aat", "four sums of the mirror image are taken along the wrong axis",
  {"aat.cu:106: `sum[l][j], sum[l][j + 1], sum[l][j + 2], sum[l][j + 3]` has its subscripts swapped: with "
   "`sum[j][l], sum[j + 1][l], sum[j + 2][l], sum[j + 3][l]`"}, {0}},

@@ -6,7 +6,7 @@
 
 struct launch;
 
-/* ---- the slices of the L2 (atom.c) ---- */
+/* ---- the slices of the L2 (mem_count.c) ---- */
 
 /* The turns of global atomics at a slice. word: 0 before them; the address if all of them add floats there;
  * else SEVERAL. */
@@ -20,6 +20,16 @@ static inline void slice_add(struct slice *to, const struct slice *s)
     to->turns += s->turns;
     if (s->word) to->word = to->word && to->word != s->word ? SEVERAL : s->word;
 }
+
+/* An atomic operation of one warp on global memory, and what it costs (mem_count.c). mask 0: none yet. */
+enum { ATOMICS_KNOWN = 16 };
+struct atomic_known {
+    uint64_t addr[32];
+    uint32_t mask;
+    unsigned bytes;
+    struct model_global cost;
+    struct model_turns turns;
+};
 
 /* ---- the partitions of DRAM (partitions.c) ---- */
 struct partitions;
