@@ -401,7 +401,7 @@ static int all_hit(
 static int hit_again(struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask)
 {
     uint64_t differ = 0;
-    if (mask != t->held.mask || t->instant == t->missed_at) return 0;
+    if (mask != t->held.mask || !alone(t) || t->instant == t->missed_at) return 0;
     for (int l = 0; l < 32; l++)
         differ |= ((base + off[l]) >> SECTOR_SHIFT ^ t->held.sector[l]) & -(uint64_t)(mask >> l & 1);
     if (!differ) hit(t, t->held.sampled);
