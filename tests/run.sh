@@ -3,8 +3,8 @@
 #
 # The Check suites of BUILD/tests, the scripts beside this file, and the suites of BUILD/sanitize/tests, built with
 # ASan and UBSan. --sanitized: only these. As many run at once as there are processors (JOBS=N: so many), the longest
-# first. What a failing test printed is shown; of a passing one, a line. A test that this machine can't run prints a
-# line, 'skip NAME: why': it is counted as skipped, and the lines are shown.
+# first. What a failing test printed is shown, and once more before the last line; of a passing one, a line. A test
+# that this machine can't run prints a line, 'skip NAME: why': it is counted as skipped, and the lines are shown.
 #
 # Each runs as `run.sh --one KIND PATH BUILD`, which adds a line with its counts to the file $RESULTS.
 
@@ -41,6 +41,7 @@ count() {
         if [ "$bad" -gt 0 ]; then grep -Ev '^(ok|skip) ' "$log" | sed 's/^/    /'; fi
     } >"$log.told"
     (flock 9 && cat "$log.told" && echo "$ok $bad $left" >&9) 9>>"$RESULTS" # whole, beside those of other jobs
+    [ "$bad" -eq 0 ] || (flock 9 && head -n 60 "$log.told" >&9) 9>>"$RESULTS.failed"
     rm -f "$log.told"
 }
 
@@ -91,12 +92,13 @@ in_order() { awk -v long="$long" 'BEGIN { n = split(long, l) } { rank = n + 1; f
 
 RESULTS=$(mktemp) || exit 1
 export RESULTS
-trap 'rm -f "$RESULTS"' EXIT
+trap 'rm -f "$RESULTS" "$RESULTS.failed"' EXIT
 # What a learner waits for is measured with nothing beside it.
 alone='tests/silence.sh'
 at_once() { xargs -r -P "$1" -L 1 sh -c 'exec sh tests/run.sh --one "$@" "$BUILD"' run; }
 tasks | in_order | grep -v "$alone" | at_once "${JOBS:-$(nproc)}"
 tasks | grep "$alone" | at_once 1
+if [ -s "$RESULTS.failed" ]; then echo 'failed:' && cat "$RESULTS.failed"; fi
 # A suite that left no counts has failed too.
 awk -v all="$(tasks | wc -l)" '{ p += $1; f += $2; s += $3 }
     END { f += all - NR; printf "%d passed, %d failed, %d skipped\n", p, f, s; exit f != 0 || !NR }' "$RESULTS"
