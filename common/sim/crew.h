@@ -13,6 +13,7 @@ struct crew {
     struct worker *workers; /* seat s of set i: i * seats + s */
     int count, seats;       /* sets of seats; seats of each */
     int threads;            /* of the host */
+    _Atomic int met;        /* of blocks that run apart (launch.c): two multiprocessors met at a word */
     int waited;             /* blocks have waited at a barrier of all blocks, and go on */
     uint64_t end;          /* blocks below this one run: all, or those of a sample */
     uint64_t counted;      /* how many blocks run and are counted */
@@ -26,6 +27,11 @@ struct crew {
 
 /* Run the seat's block until it ends, waits, polls, comes to the horizon or fails. */
 void crew_run_seat(struct crew *c, struct worker *w);
+/* ---- what can be launched (shape.c): 0, or -1 with e; name: for the message ---- */
+int shape_check(struct launch *l, const char *name, struct err *e);
+/* A barrier of all blocks needs all of them on the GPU at once; l->resident is known. */
+int shape_check_grid(const struct launch *l, const char *name, struct err *e);
+
 /* ---- which multiprocessors run, and which are counted (sample.c) ---- */
 
 /* The i-th multiprocessor that is counted. A sample takes neighbours that share reads together, spreads them

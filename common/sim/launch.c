@@ -8,8 +8,8 @@
  *                 slice     slice     slice     slice             horizon: the end of the current slice
  *
  * If the kernel has a barrier of all blocks, each block has a seat from its start to its end. All run until
- * they wait at that barrier; then all go on (pass_grids). Clusters, and blocks that poll what others write:
- * cluster.c. */
+ * they wait at that barrier; then all go on (pass_grids). If its results show the order of blocks, they run in
+ * order, on one thread (but: run_apart). Clusters, and blocks that poll what others write: cluster.c. */
 #include "sim/check/async.h"
 #include "sim/check/shadow.h"
 #include "sim/cluster.h"
@@ -174,6 +174,7 @@ static void run_seat(struct crew *c, struct worker *w)
     int how = setjmp(w->fault);
     if (how == 0) {
         w->busy = go_on(w);
+        if (shadow_meets(w->shadow)) atomic_store(&c->met, 1);
         return;
     }
     w->busy = 0;
@@ -245,8 +246,8 @@ static void run_sm(struct crew *c, struct worker *seats, int sm)
         seats[i].sm = sm;
         seats[i].clock = 0;
     }
-    for (int busy = 1; busy;) {
-        for (struct worker *w; (w = next_seat(c, seats, count, horizon, &block));) {
+    for (int busy = 1; busy && !atomic_load(&c->met);) {
+        for (struct worker *w; !atomic_load(&c->met) && (w = next_seat(c, seats, count, horizon, &block));) {
             w->horizon = horizon;
             crew_run_seat(c, w);
             tell_progress(c, seats, block);
@@ -315,6 +316,7 @@ static void *work(void *arg)
     }
     const struct launch *l = s->crew->launch;
     for (int i; (i = atomic_fetch_add(&s->crew->next_sm, 1)) < sms_that_run(l);) {
+        if (atomic_load(&s->crew->met)) break;
         if (s->seats == s->crew->workers) s->crew->at = i;
         run_sm(s->crew, l->kernel->grid_sync ? &s->crew->workers[i * s->crew->seats] : s->seats,
             l->all_run ? i : picked_sm(l, i));
@@ -337,47 +339,7 @@ static void run_crew(struct crew *c)
     free(starts);
 }
 
-/* ---- what can be launched ---- */
-
-static int check_shape(struct launch *l, const char *name, struct err *e)
-{
-    const struct model_profile *p = l->profile;
-    const struct sim_shape *s = &l->shape;
-    static const char axes[] = "xyz";
-    for (int i = 0; i < 3; i++) {
-        if (s->block[i] < 1 || s->block[i] > p->max_block_dim[i])
-            return err_set(e, ERR_LEARNER, "%s: a block has %u threads in %c; %s takes 1 to %u", name,
-                s->block[i], axes[i], p->title, p->max_block_dim[i]);
-        if (s->grid[i] < 1 || s->grid[i] > p->max_grid_dim[i])
-            return err_set(e, ERR_LEARNER, "%s: the grid has %u blocks in %c; %s takes 1 to %u", name,
-                s->grid[i], axes[i], p->title, p->max_grid_dim[i]);
-    }
-    uint64_t threads = (uint64_t)s->block[0] * s->block[1] * s->block[2];
-    if (threads > (uint64_t)p->max_block_threads)
-        return err_set(e, ERR_LEARNER, "%s: a block of %u x %u x %u has %llu threads; %s takes up to %d",
-            name, s->block[0], s->block[1], s->block[2], (unsigned long long)threads, p->title,
-            p->max_block_threads);
-    unsigned most = l->kernel->program->kernel->max_threads;
-    if (most && threads > most)
-        return err_set(e, ERR_LEARNER,
-            "%s: a block has %llu threads, but __launch_bounds__ promises at most %u", name,
-            (unsigned long long)threads, most);
-    if (l->shared_bytes > (size_t)p->shared_block_bytes)
-        return err_set(e, ERR_LEARNER, "%s: a block needs %zu bytes of shared memory; %s has %d a block",
-            name, l->shared_bytes, p->title, p->shared_block_bytes);
-    return cluster_shape(l, name, e);
-}
-
-/* A barrier of all blocks needs all of them on the GPU at once. */
-static int check_grid(const struct launch *l, const char *name, struct err *e)
-{
-    uint64_t most = (uint64_t)l->resident * (uint64_t)l->profile->sms;
-    if (!l->kernel->grid_sync || l->blocks <= most) return 0;
-    return err_set(e, ERR_LEARNER,
-        "%s: grid.sync() needs all blocks on the GPU at once; the grid has %llu, and %s holds %llu of this "
-        "size: launch fewer, and let each loop",
-        name, (unsigned long long)l->blocks, l->profile->title, (unsigned long long)most);
-}
+/* ---- a whole launch ---- */
 
 /* All blocks, from barrier of all blocks to barrier. The work of each is kept unless they are a sample. */
 static void run(struct crew *c)
@@ -396,8 +358,50 @@ static int host_threads(const struct launch *l, const struct sim_options *option
 {
     int cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
     int threads = options && options->threads ? options->threads : cores < 1 ? 1 : cores;
-    if (threads > sms_that_run(l)) threads = sms_that_run(l);
-    return l->kernel->serial || l->turns ? 1 : threads;
+    return threads > sms_that_run(l) ? sms_that_run(l) : threads;
+}
+
+/* From the memory and the workers as they are at first, to the end of all blocks. */
+static void run_whole(struct crew *c, int threads)
+{
+    struct launch *l = c->launch;
+    c->threads = threads;
+    c->count = blocks_meet(l) ? l->sms : threads;
+    l->workers = c->workers = xcalloc((size_t)(c->count * c->seats), sizeof *c->workers);
+    for (int i = 0; i < c->count * c->seats; i++)
+        start_worker(&c->workers[i], l, &c->workers[i - i % c->seats]);
+    run(c);
+    sample_end(c);
+}
+
+static void end_workers(struct crew *c)
+{
+    for (int i = 0; i < c->count * c->seats; i++)
+        end_worker(&c->workers[i], &c->workers[i - i % c->seats]);
+    free(c->workers);
+    free(c->launch->work);
+    c->launch->work = NULL;
+}
+
+/* Where only sums of floats show the order of blocks, nothing does as long as each word is of one
+ * multiprocessor: they run on all host threads. Once two multiprocessors meet at a word, or a block fails,
+ * it is all undone. Returns whether that went well; the caller runs the blocks in order if not. */
+static int run_apart(struct crew *c, int threads)
+{
+    struct launch *l = c->launch;
+    if (l->kernel->serial != ORDER_SUMS || l->kernel->async || l->kernel->grid_sync || l->turns || l->watch ||
+        l->unchecked || l->block_warps < 2 || threads < 2)
+        return 0;
+    sim_begin_writes(l->memory, l->kernel, l->params, 0, 1);
+    if (sim_own_begin(l->memory, l->kernel)) return 0;
+    run_whole(c, threads);
+    int bad = atomic_load(&c->met) || atomic_load(&l->first_fault) != UINT64_MAX;
+    sim_own_end(l->memory, bad);
+    if (!bad) return 1;
+    end_workers(c);
+    atomic_store(&c->met, 0);
+    atomic_store(&l->first_fault, UINT64_MAX);
+    return 0;
 }
 
 int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_profile *profile,
@@ -411,7 +415,7 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     snprintf(name, sizeof name, "%s: kernel %.*s", k->main_file, (int)name_len, source);
     l.shared_bytes = k->program->shared_bytes;
     if (shape->dynamic_shared) l.shared_bytes = k->program->shared_dynamic + shape->dynamic_shared;
-    if (check_shape(&l, name, e) || capability_check(k->program, profile, name, e)) return -1;
+    if (shape_check(&l, name, e) || capability_check(k->program, profile, name, e)) return -1;
     l.block_threads = (int)(shape->block[0] * shape->block[1] * shape->block[2]);
     l.block_warps = (l.block_threads + 31) / 32;
     l.blocks = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
@@ -420,7 +424,8 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     l.record = r && !l.watch && !(options && options->uncounted);
     l.masked = options && options->masked, l.lenient = options && options->lenient;
     if (options) l.unchecked = options->unchecked, l.same_value_ok = options->same_value_ok;
-    if (!l.unchecked && flight_check(k, name, e)) return -1;
+    int unflown = options && options->unflown;
+    if (!l.unchecked && !unflown && flight_check(k, name, e)) return -1;
     l.print_whole = options && options->print;
     l.budget = options && options->budget ? options->budget : DEFAULT_BUDGET;
     l.deadline = options && options->seconds > 0 ? clock_seconds() + options->seconds : 0;
@@ -428,15 +433,13 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
 
     struct crew c = {.launch = &l, .options = options, .lock = PTHREAD_MUTEX_INITIALIZER};
     set_sample(&c, options);
-    if (check_grid(&l, name, e)) return -1;
-    c.threads = host_threads(&l, options);
-    c.count = blocks_meet(&l) ? l.sms : c.threads;
+    if (shape_check_grid(&l, name, e)) return -1;
     l.seats = c.seats = seats_of(&c);
-    l.workers = c.workers = xcalloc((size_t)(c.count * c.seats), sizeof *c.workers);
-    sim_begin_writes(m, k, params, k->serial || l.turns, !l.unchecked);
-    for (int i = 0; i < c.count * c.seats; i++) start_worker(&c.workers[i], &l, &c.workers[i - i % c.seats]);
-    run(&c);
-    sample_end(&c);
+    int threads = host_threads(&l, options), in_order = k->serial || l.turns;
+    if (!run_apart(&c, threads)) {
+        sim_begin_writes(m, k, params, in_order, !l.unchecked);
+        run_whole(&c, in_order ? 1 : threads);
+    }
     sim_end_writes(m);
     if (l.unchecked) sim_trust_writes(m);
     int failed = atomic_load(&l.first_fault) != UINT64_MAX;
@@ -447,9 +450,7 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     if (r && !l.print_whole) r->printed = printed;
     else free(printed);
     if (l.record && !failed) crew_sum(&c, r);
-    for (int i = 0; i < c.count * c.seats; i++) end_worker(&c.workers[i], &c.workers[i - i % c.seats]);
-    free(c.workers);
-    free(l.work);
+    end_workers(&c);
     return failed ? -1 : 0;
 }
 

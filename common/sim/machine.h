@@ -16,6 +16,7 @@
 #define LOCKSTEP_SIM_MACHINE_H
 
 #include "sim/memory/parts.h"
+#include "sim/memory/regions.h"
 #include "sim/schedule.h"
 #include "sim/sim.h"
 
@@ -83,6 +84,8 @@ struct code_block {
     int polls;          /* ends an iteration of a loop that polls memory, so lanes may wait for others */
     int counted;        /* instructions to count, with the terminator */
 };
+/* What shows the order of blocks: sums of floats in global memory, other results of atomics there. */
+enum order { ORDER_SUMS = 1, ORDER_VALUES = 2 };
 /* A kernel ready to launch. Launches only read it. Registers 0 .. vreg_regs - 1 are those of the program, the
  * others its constants. */
 struct sim_kernel {
@@ -98,41 +101,10 @@ struct sim_kernel {
     int polls, awaits;  /* some block polls; it polls global memory, which other blocks may write */
     int async;          /* copies to shared memory asynchronously */
     int grid_sync;      /* has a barrier of all blocks */
-    int serial;         /* results depend on the order of global atomics: run blocks one after the other */
+    int serial;         /* of enum order: the order of blocks can be seen, so they run one after the other */
     struct targets targets;
 };
 
-#define SIM_ALIGN ((uint64_t)1 << 24) /* of allocations */
-
-/* Device memory. Allocations lie far apart, so that an index error cannot reach another one unnoticed. */
-struct region {
-    uint64_t addr;
-    size_t bytes;
-    unsigned char *host;
-    char *name;
-    size_t element;
-    int readonly;
-    int mapped;         /* host is at addr, by mmap */
-    uint64_t *written;  /* initcheck: a bit a byte that has been written; NULL: all have */
-    uint64_t *fresh;    /* during a launch: written by blocks that have ended; NULL: nothing yet */
-    int target;         /* during a launch: the kernel may write here */
-};
-/* The allocation that addr lies in, or the one it probably meant; NULL if there is none. */
-const struct region *sim_region(const struct sim_memory *m, uint64_t addr);
-const struct region *sim_region_near(const struct sim_memory *m, uint64_t addr);
-/* Bytes that are allocated; those of them that the launch only reads. */
-uint64_t sim_memory_bytes(const struct sim_memory *m);
-
-uint64_t sim_memory_inputs(const struct sim_memory *m);
-/* Call these around a launch. begin finds the buffers that the kernel may write and starts a bitmap of what
- * it writes; end adds that to what has been written. in_order: blocks run one after the other and see what
- * earlier ones wrote. */
-void sim_begin_writes(
-    struct sim_memory *m, const struct sim_kernel *k, const unsigned char *params, int in_order, int checked);
-uint64_t *sim_fresh(const struct region *r); /* that bitmap; NULL if all bytes have been written */
-void sim_share_writes(struct sim_memory *m); /* at a barrier of all blocks: all may read what they wrote */
-void sim_end_writes(struct sim_memory *m);
-void sim_trust_writes(struct sim_memory *m);
 /* Consecutive device bytes lo .. lo + bytes - 1, at host. */
 struct span {
     unsigned char *host;
@@ -140,8 +112,7 @@ struct span {
     const struct region *region; /* NULL: of shared memory or parameters */
 };
 
-/* An instruction's access at given strides. Its cost depends only on the
- * place of the base in a line of 128 bytes. */
+/* An instruction's access at given strides. Its cost depends only on the place of the base in a line. */
 struct pattern {
     int64_t sx, sy;
     int valid;
@@ -391,14 +362,12 @@ int sim_first_lane(const uint32_t mask[BATCH_WARPS]); /* -1: none */
 int barrier_lets_go(const struct batch *v);
 /* The fault of a barrier where "lane" waits and that "absent" will not reach. */
 void barrier_missed(struct batch *v, int step, int lane, int absent) __attribute__((noreturn));
-/* Faults unless the barriers that two lanes wait at, perhaps of two
- * batches, are the same or copies of one. */
+/* Faults unless the barriers that two lanes wait at, perhaps of two batches, are the same, or copies. */
 void barrier_compare(struct batch *v, int step, int lane, struct batch *o, int other_step, int other_lane);
 
 /* "(3,0)": the thread that a lane of the batch is. */
 void sim_thread_name(const struct batch *v, int lane, char *out, size_t size);
-/* The learner's mistake: stops the launch with file, line, block and
- * thread. lane: in the batch, or -1 for none. */
+/* The learner's mistake: stops the launch with file, line, block and thread. lane: in the batch, or -1. */
 void sim_fault(struct batch *v, const struct uop *u, int lane, const char *fmt, ...)
     __attribute__((noreturn, format(printf, 4, 5)));
 /* The same for an access out of bounds or misaligned (fault.c). */

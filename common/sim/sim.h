@@ -177,6 +177,7 @@ struct sim_options {
     int unchecked;     /* no racecheck and initcheck; to measure their cost */
     int lenient;       /* an access a little outside a buffer goes on: a load reads 0, a store is lost */
     int uncounted;     /* of *r only printed is filled in: faster */
+    int unflown;       /* registers of products under way may be copied */
     uint64_t budget;   /* the most warp instructions one warp may execute; 0: the default */
     double seconds;    /* by the clock: until then a warp over its budget goes on; 0: it does not */
     /* Only the first so many blocks of each multiprocessor run; 0: all. Counters are scaled to all blocks.

@@ -21,45 +21,10 @@
  *
  * Source: PTX ISA, Memory Consistency Model (release and acquire patterns); CUDA C++ Programming Guide,
  * atomicCAS. */
-#include "sim/check/shadow.h"
+#include "sim/check/shadow_lines.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Bytes and 4-byte words of a line. MIXED: no single warp owns the line. */
-enum { LINE = 128, WORDS = 32, MIXED = 255 };
-/* A toucher is 32 bits: the thread in its block (low bits), the step of the program (high bits). */
-enum { THREAD_BITS = 10, MOST_STEPS = 1 << (32 - THREAD_BITS) };
-
-/* For each word of a line: its first reader, its first reader from another warp than that one, its first
- * writer. Readers of two warps are enough: a later writer is of another warp than at least one of them. */
-enum { READERS, READERS_TOO, WRITERS, ARRAYS };
-
-/* What a block did to one line. written lasts for the block. mask and owner are cleared at the first touch
- * after a barrier (line_at). */
-struct line {
-    uint64_t number;             /* address / 128 */
-    const struct region *region;
-    uint64_t written[2];         /* bytes, since the block began */
-    uint32_t epoch;              /* mask and owner are valid in this epoch */
-    uint32_t slot;               /* its place in the table */
-    uint32_t mask[ARRAYS];       /* words that each array has an entry for */
-    uint32_t who[ARRAYS];        /* index in shadow.arrays; 0: none yet */
-    uint8_t owner;               /* the only warp that touched it in this epoch, or MIXED */
-};
-
-/* The lines that the current block has touched. lines and arrays keep their memory from block to block. */
-struct shadow {
-    struct line *lines;
-    size_t count, cap;
-    uint32_t *table;             /* open addressing: index of a line + 1 */
-    unsigned table_bits;
-    uint32_t (*arrays)[WORDS];   /* touchers, one for each word of a line */
-    size_t array_count, array_cap;
-    uint32_t epoch;              /* counts barriers, starts of blocks and handovers */
-    int races;                   /* the block has several warps, so races are possible */
-    uint32_t fenced;             /* a bit for each warp with a fence since the last barrier */
-};
 
 struct shadow *shadow_new(int block_warps)
 {
@@ -88,13 +53,16 @@ void shadow_barrier(struct shadow *f)
 }
 
 /* Empties only the slots in use: the table may be much larger than what this block touched. */
-void shadow_start_block(struct shadow *f)
+void shadow_start_block(struct shadow *f, int sm)
 {
+    f->sm = sm;
     for (size_t i = 0; i < f->count; i++) f->table[f->lines[i].slot] = 0;
     f->count = 0;
     f->array_count = 1;
     shadow_barrier(f);
 }
+
+int shadow_meets(const struct shadow *f) { return f->meets; }
 
 /* Add the bytes that the block wrote to its regions' bitmaps; blocks on other host threads do so
  * meanwhile. */
@@ -109,83 +77,7 @@ void shadow_end_block(struct shadow *f)
     }
 }
 
-/* ---- lines ---- */
-
-/* Fibonacci hashing of the line number. */
-static size_t first_slot(const struct shadow *f, uint64_t number)
-{
-    return (size_t)(number * 0x9e3779b97f4a7c15u >> (64 - f->table_bits));
-}
-
-/* The slot of a line, or the free slot where it would go. */
-static size_t find_slot(const struct shadow *f, uint64_t number)
-{
-    size_t most = ((size_t)1 << f->table_bits) - 1, i = first_slot(f, number);
-    while (f->table[i] && f->lines[f->table[i] - 1].number != number) i = (i + 1) & most;
-    return i;
-}
-
-/* Double the table and enter all lines again. */
-static void grow(struct shadow *f)
-{
-    free(f->table);
-    f->table_bits++;
-    f->table = xcalloc((size_t)1 << f->table_bits, sizeof *f->table);
-    for (size_t i = 0; i < f->count; i++) {
-        f->lines[i].slot = (uint32_t)find_slot(f, f->lines[i].number);
-        f->table[f->lines[i].slot] = (uint32_t)i + 1;
-    }
-}
-
-/* Add a line, at most half filling the table. Its epoch is an old one, so that line_at clears it at first
- * use. */
-static struct line *new_line(struct shadow *f, const struct region *r, uint64_t number, size_t slot)
-{
-    if (f->count * 2 >= (size_t)1 << f->table_bits) {
-        grow(f);
-        slot = find_slot(f, number);
-    }
-    struct line *l = f->count < f->cap ? &f->lines[f->count++] : VEC_PUSH(f->lines, f->count, f->cap);
-    *l = (struct line){.number = number, .region = r, .slot = (uint32_t)slot, .epoch = f->epoch - 1};
-    f->table[slot] = (uint32_t)f->count;
-    return l;
-}
-
-/* The line of a number, added if it is new and cleared if a barrier has passed. The pointer is valid until
- * the next line is added. */
-static inline struct line *line_at(struct shadow *f, const struct region *r, uint64_t number)
-{
-    size_t slot = find_slot(f, number);
-    struct line *l = f->table[slot] ? &f->lines[f->table[slot] - 1] : new_line(f, r, number, slot);
-    if (l->epoch != f->epoch) {
-        l->epoch = f->epoch;
-        l->owner = MIXED; /* nobody has touched it yet: the first touch sets the owner */
-        memset(l->mask, 0, sizeof l->mask);
-    }
-    return l;
-}
-
 /* ---- touches ---- */
-
-/* Steps too large for their bits are all given as the largest. */
-static uint32_t toucher(int thread, int step)
-{
-    return (uint32_t)thread | (uint32_t)(step < MOST_STEPS ? step : MOST_STEPS - 1) << THREAD_BITS;
-}
-
-static int thread_of(uint32_t who) { return (int)(who & ((1 << THREAD_BITS) - 1)); }
-
-/* The touchers of a line's words in one of its arrays, which is allocated at first use. The pointer is valid
- * until the next array is allocated. */
-static inline uint32_t *who(struct shadow *f, struct line *l, int array)
-{
-    if (!l->who[array]) {
-        if (f->array_count == f->array_cap) VEC_PUSH(f->arrays, f->array_count, f->array_cap);
-        else f->array_count++;
-        l->who[array] = (uint32_t)f->array_count - 1;
-    }
-    return f->arrays[l->who[array]];
-}
 
 /* Does this access race with an earlier one? 1: yes, and *other is the earlier toucher. A read races with
  * other warps' writes; a write races with their reads and writes. If the warp owns the line, it cannot
@@ -312,6 +204,7 @@ static int touch(struct shadow *f, const struct region *r, const struct access *
     int races = f->races && a->each >= 4, write = a->kind == TOUCH_WRITE;
     if (a->kind == TOUCH_READ && !r->target)
         return !r->written || is_written(r, NULL, p) || is_written(r, known_line(f, p->number), p);
+    if (r->owner && !races) f->meets = 1; /* these are not followed */
     if (!r->written && !races) return 1;
     struct line *l = line_at(f, r, p->number);
     if (r->written && a->looks && !is_written(r, l, p)) return 0;
@@ -321,7 +214,10 @@ static int touch(struct shadow *f, const struct region *r, const struct access *
         /* Words that this warp has touched in this way, or that two warps have read, are noted already. */
         uint32_t noted = l->owner == a->warp ? l->mask[write ? WRITERS : READERS]
             : write ? 0 : l->mask[READERS] & l->mask[READERS_TOO];
-        if (p->words & ~noted) note(f, l, a->warp, write, p->words, &a->by);
+        if (p->words & ~noted) {
+            note(f, l, a->warp, write, p->words, &a->by);
+            if (r->owner && !sim_own(r, f->sm, p->number, p->words)) f->meets = 1;
+        }
     }
     if (r->written && a->kind != TOUCH_READ) {
         l->written[0] |= p->bytes[0];
@@ -368,10 +264,13 @@ static int touch_scattered(struct shadow *f, const struct region *r, struct acce
         line[l] = mask >> l & 1 ? (uint32_t)((low + (uint64_t)off[l]) / LINE) : NOWHERE;
         words[l] = ((1u << a.by.each) - 1) << (low + off[l]) % LINE / 4;
     }
+    uint32_t apart = 1; /* each lane in a line above that of the lane before */
+    for (int l = 1; l < 32; l++) apart &= line[l] > line[l - 1];
     for (uint32_t rest = mask; rest; rest &= ~a.by.here) {
-        struct part p = {base / LINE + line[__builtin_ctz(rest)], {0, 0}, 0};
-        uint32_t number = line[__builtin_ctz(rest)], here = 0;
-        for (int l = 0; l < 32; l++) {
+        int first = __builtin_ctz(rest);
+        struct part p = {base / LINE + line[first], {0, 0}, apart ? words[first] : 0};
+        uint32_t number = line[first], here = apart ? 1u << first : 0;
+        for (int l = 0; !apart && l < 32; l++) {
             uint32_t same = -(uint32_t)(line[l] == number);
             here |= same & 1u << l;
             p.words |= same & words[l];
@@ -397,7 +296,16 @@ int shadow_lanes(struct batch *v, const struct uop *u, int w, const struct regio
 {
     struct access a = {v->index * BATCH_WARPS + w, kind, looks(u, kind),
         (unsigned)u->bytes * u->vector, {toucher(v->index * BATCH_LANES + w * 32, u->step), 0, -1, NULL}};
-    return touch_scattered(v->worker->shadow, r, a, base, off, mask);
+    struct shadow *f = v->worker->shadow;
+    struct last *k = &f->last[a.warp][kind];
+    unsigned each = a.looks || kind == TOUCH_WRITE ? a.each : 0;
+    if (k->epoch == f->epoch && k->each == each && k->base == base && k->mask == mask &&
+        !memcmp(k->off, off, sizeof k->off))
+        return 1;
+    if (!touch_scattered(f, r, a, base, off, mask)) return 0;
+    *k = (struct last){.base = base, .epoch = f->epoch, .mask = mask, .each = each};
+    memcpy(k->off, off, sizeof k->off);
+    return 1;
 }
 
 /* Lanes side by side go line by line; one address for all lanes is checked once. */

@@ -6,16 +6,19 @@
 #include "sim/machine.h"
 
 /* How a thread touches a word. */
-enum touch_kind { TOUCH_READ, TOUCH_UPDATE /* atomic */, TOUCH_WRITE };
+enum touch_kind { TOUCH_READ, TOUCH_UPDATE /* atomic */, TOUCH_WRITE, TOUCH_KINDS };
 
 /* One for each worker, used for one block after the other. The caller frees it with shadow_free. */
 struct shadow;
 struct shadow *shadow_new(int block_warps);
 void shadow_free(struct shadow *f);
-void shadow_start_block(struct shadow *f);
+void shadow_start_block(struct shadow *f, int sm);
 void shadow_barrier(struct shadow *f); /* all threads have arrived at a barrier */
 /* The block has ended without an error: add what it wrote to the bitmaps of its regions. */
 void shadow_end_block(struct shadow *f);
+
+/* Has a multiprocessor accessed a word that belongs to another one (memory/regions.h: sim_own)? */
+int shadow_meets(const struct shadow *f);
 
 /* Must accesses to this region be checked at all? write: a store or an atomic operation. */
 int shadow_watches(const struct worker *w, const struct region *r, int write);

@@ -173,13 +173,15 @@ void mem_atom(struct batch *v, const struct uop *u)
             at[i] = check_one(v, u, i, base[i]);
         }
     }
-    /* No other host thread runs this block, so its shared memory needs no lock. */
-    if (u->space != SPACE_SHARED) pthread_mutex_lock(&global_lock);
+    /* No other host thread runs this block, so its shared memory needs no lock. Neither do words of one
+     * multiprocessor (memory/regions.h: sim_own). */
+    int locks = u->space != SPACE_SHARED && !v->worker->kernel->serial;
+    if (locks) pthread_mutex_lock(&global_lock);
     int whole = u->type == PTX_U32 || u->type == PTX_S32 || u->type == PTX_B32;
     if (u->detail == ATOM_ADD && whole && u->d < 0) update_sums(v, b, at);
     else if (u->type == PTX_F32 && u->d < 0) update_float_sums(v, b, at);
     else update(v, u, at);
-    if (u->space != SPACE_SHARED) pthread_mutex_unlock(&global_lock);
+    if (locks) pthread_mutex_unlock(&global_lock);
     for (int w = 0; v->worker->counting && w < v->warps; w++)
         if (v->active[w]) count_warp(v, u, w, base + w * 32);
 }

@@ -393,7 +393,7 @@ static void start_batches(struct worker *w)
     w->votes[0] = w->votes[1] = 0;
     memset(w->named, 0, sizeof w->named);
     check_start_block(w->check);
-    shadow_start_block(w->shadow);
+    shadow_start_block(w->shadow, w->sm);
     if (w->watch) watch_start(w);
     for (int i = 0; i < w->batch_count; i++) start_batch(&w->batches[i]);
 }

@@ -159,10 +159,10 @@ static void decode_step(struct decoder *d, int i)
     /* The order of blocks can be seen in sums of floats, in exchanged values, and in every old value that is
      * used. exch, cas, inc and dec come after the operations that commute. */
     int global = s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC;
-    if (s->op == OP_ATOM && global &&
-        (u->d >= 0 || s->type == PTX_F32 || s->type == PTX_F64 || ptx_is_half(s->type) ||
-            s->detail >= ATOM_EXCH))
-        d->k->serial = 1;
+    if (s->op == OP_ATOM && global && (u->d >= 0 || ptx_is_half(s->type) || s->detail >= ATOM_EXCH))
+        d->k->serial |= ORDER_VALUES;
+    else if (s->op == OP_ATOM && global && (s->type == PTX_F32 || s->type == PTX_F64))
+        d->k->serial |= ORDER_SUMS;
 }
 
 /* Does the operation have a mask of lanes that it waits for? */

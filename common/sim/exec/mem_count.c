@@ -53,9 +53,22 @@ struct cost mem_cost(struct batch *v, enum ptx_space space, const uint64_t addr[
     return (struct cost){distinct(g.words, addr, mask), g.sectors, g.tags, g.wavefronts, g.bytes, 0};
 }
 
+/* Of each line that an atomic operation asks, the only word that its lanes name there, or SEVERAL. */
+static void words_of_lines(struct atomic_known *k)
+{
+    for (unsigned i = 0; i < k->turns.count; i++) {
+        struct slice all = {0, 0};
+        for (uint32_t m = k->mask; m; m &= m - 1) {
+            uint64_t word = k->addr[__builtin_ctz(m)];
+            if (word / 128 == k->turns.line[i].addr / 128) slice_add(&all, &(struct slice){0, word});
+        }
+        k->word[i] = all.word;
+    }
+}
+
 /* What the lines of an atomic operation are asked for. It is known where the lanes lie to each other, and in
  * their lines, as they did before: *moved is how many bytes further on they lie now. */
-static const struct atomic_known *atomic_lines(
+static struct atomic_known *atomic_lines(
     struct batch *v, const uint64_t addr[32], uint32_t mask, unsigned bytes, uint64_t *moved)
 {
     uint64_t first = addr[__builtin_ctz(mask)], differ = 0;
@@ -68,6 +81,7 @@ static const struct atomic_known *atomic_lines(
     k->bytes = bytes;
     k->cost = model_atomic(v->worker->launch->profile, addr, mask, bytes, &k->turns);
     k->cost.words = distinct(k->cost.words, addr, mask);
+    k->worded = 0;
     *moved = 0;
     return k;
 }
@@ -76,17 +90,16 @@ static const struct atomic_known *atomic_lines(
 static struct cost atomic_cost(struct batch *v, const struct uop *u, const uint64_t addr[32], uint32_t mask)
 {
     uint64_t moved;
-    const struct atomic_known *k = atomic_lines(v, addr, mask, u->bytes, &moved);
+    struct atomic_known *k = atomic_lines(v, addr, mask, u->bytes, &moved);
     const struct model_global *g = &k->cost;
     unsigned slices = model_slices(v->worker->launch->profile);
     int floats = u->type == PTX_F32 || u->type == PTX_F64;
     struct slice *of = v->worker->slices;
-    for (unsigned i = 0; i < k->turns.count; i++)
+    if (floats && !k->worded) words_of_lines(k), k->worded = 1;
+    for (unsigned i = 0; i < k->turns.count; i++) {
+        uint64_t word = floats && k->word[i] != SEVERAL ? k->word[i] + moved : SEVERAL;
         slice_add(&of[model_slice(k->turns.line[i].addr + moved, slices)],
-            &(struct slice){k->turns.line[i].turns, floats ? 0 : SEVERAL});
-    for (uint32_t m = floats ? mask : 0; m; m &= m - 1) {
-        uint64_t word = addr[__builtin_ctz(m)];
-        slice_add(&of[model_slice(word, slices)], &(struct slice){0, word});
+            &(struct slice){k->turns.line[i].turns, word});
     }
     return (struct cost){g->words, g->sectors, g->tags, g->wavefronts, g->bytes, g->turns};
 }

@@ -276,3 +276,48 @@ void sim_trust_writes(struct sim_memory *m)
             m->regions[i].written = NULL;
         }
 }
+
+/* ---- words that belong to one multiprocessor ---- */
+
+int sim_own_begin(struct sim_memory *m, const struct sim_kernel *k)
+{
+    enum { MOST = 64 << 20 };
+    size_t bytes = 0;
+    for (size_t i = 0; i < m->count; i++) bytes += m->regions[i].target ? m->regions[i].bytes : 0;
+    if (k->targets.any || bytes > MOST) return -1;
+    for (size_t i = 0; i < m->count; i++) {
+        struct region *r = &m->regions[i];
+        if (!r->target) continue;
+        r->owner = xcalloc(r->bytes / 4 + 1, sizeof *r->owner);
+        r->before = xcalloc(r->bytes, 1);
+        memcpy(r->before, r->host, r->bytes);
+    }
+    return 0;
+}
+
+/* An owner is 1 + the multiprocessor; 0: nobody owns the word yet. */
+int sim_own(const struct region *r, int sm, uint64_t line, uint32_t words)
+{
+    uint16_t me = (uint16_t)(sm + 1);
+    for (uint32_t m = words; m; m &= m - 1) {
+        uint16_t *at = &r->owner[(line * 128 - r->addr) / 4 + (unsigned)__builtin_ctz(m)];
+        uint16_t owner = __atomic_load_n(at, __ATOMIC_RELAXED);
+        if (owner == me) continue;
+        if (owner || !__atomic_compare_exchange_n(at, &owner, me, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            return 0;
+    }
+    return 1;
+}
+
+/* What was undone counts as written neither by the blocks that ended. */
+void sim_own_end(struct sim_memory *m, int undo)
+{
+    for (size_t i = 0; i < m->count; i++) {
+        struct region *r = &m->regions[i];
+        if (!r->owner) continue;
+        if (undo) memcpy(r->host, r->before, r->bytes);
+        if (undo && r->fresh != r->written) free(r->fresh), r->fresh = NULL;
+        free(r->owner), free(r->before);
+        r->owner = NULL, r->before = NULL;
+    }
+}

@@ -29,6 +29,8 @@ struct atomic_known {
     unsigned bytes;
     struct model_global cost;
     struct model_turns turns;
+    int worded;        /* word is valid */
+    uint64_t word[32]; /* of each line: the only one that lanes name, or SEVERAL */
 };
 
 /* ---- the partitions of DRAM (partitions.c) ---- */

@@ -95,13 +95,14 @@ static int lines_of(
     struct line out[WARP_SIZE], uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes)
 {
     int count = 0, at = 0;
+    uint64_t beyond = 0; /* no line so far has this number or a higher one */
     for (uint32_t m = mask; m; m &= m - 1) {
         uint64_t addr = base + off[__builtin_ctz(m)], number = addr >> LINE_SHIFT;
-        if (!count || out[at].number != number)
+        if (number >= beyond) at = count, beyond = number + 1;
+        else if (out[at].number != number)
             for (at = 0; at < count && out[at].number != number; at++)
                 ;
-        if (at == count)
-            out[count++] = (struct line){.number = number};
+        if (at == count) out[count++] = (struct line){.number = number};
         out[at].bytes[addr >> 5 & 3] |= (uint32_t)((UINT64_C(1) << bytes) - 1) << (addr & 31);
     }
     return count;
