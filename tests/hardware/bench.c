@@ -200,7 +200,7 @@ static int grade_seconds(struct bench *b, struct err *e)
 
 static void slow(void *context, const char *name, double rate)
 {
-    add(context, name, rate, "lane-instructions/s", "among the ten slowest of tests/strangers/large.txt");
+    add(context, name, rate, "lane-instructions/s", "among the ten slowest of tests/large.txt");
 }
 
 /* All benchmarks, in the order in which they are reported. */

@@ -1,4 +1,4 @@
-/* bench_large.c - how fast the simulator is on kernels as people write them: tests/strangers/large.txt.
+/* bench_large.c - how fast the simulator is on kernels as people write them: tests/large.txt.
  *
  *     FILE KERNEL GRID BLOCK [shared=BYTES] ARGUMENT... --> build, place, launch --> the slowest first
  * All checks and all counters are on, as for a learner. */
@@ -66,7 +66,7 @@ static int split(char *line, char **words)
 
 int bench_large(struct workbench *w, bench_told *told, void *context, struct err *e)
 {
-    char *path = kit_path(&w->kit, "tests/strangers/large.txt"), *text = NULL, *save = NULL,
+    char *path = kit_path(&w->kit, "tests/large.txt"), *text = NULL, *save = NULL,
          *words[WORDS_MAX];
     struct large *list = NULL;
     size_t count = 0, cap = 0;
@@ -75,7 +75,7 @@ int bench_large(struct workbench *w, bench_told *told, void *context, struct err
     for (; line && !bad; line = strtok_r(NULL, "\n", &save)) {
         int n = split(line, words);
         if (!n) continue;
-        char *file = kit_path(&w->kit, "tests/strangers/%s.cu", words[0]);
+        char *file = kit_path(&w->kit, "tests/%s.cu", words[0]);
         bad = n < 4 ? err_set(e, ERR_ENV, "%s: '%s' is not FILE KERNEL GRID BLOCK ...", path, words[0])
                     : launch(w, file, words, n, VEC_PUSH(list, count, cap), e);
         free(file);

@@ -26,7 +26,7 @@ int kernels_open(
  * workbench_options.ptx can name. */
 int write_ptx(struct workbench *w, const char *directory, struct err *e);
 
-/* Launch each line of tests/strangers/large.txt, and tell the slowest ten: "FILE KERNEL" and its thread
+/* Launch each line of tests/large.txt, and tell the slowest ten: "FILE KERNEL" and its thread
  * instructions a second. */
 enum { BENCH_SLOWEST = 10 };
 typedef void bench_told(void *context, const char *name, double rate);
