@@ -270,6 +270,9 @@ struct device_settings {
     int same_value_ok; /* warps that write the same value to a word do not race: for whole programs */
     int lenient;     /* let an access a little outside a buffer go on: a load reads 0, a store is lost */
     int uncounted;   /* simulate without counters and time: of a measurement only printed is filled in */
+    /* Modules are loaded for such launches alone, in less time; their text may not keep the registers of
+     * products under way, of tensor cores, in their places. */
+    int load_uncounted;
     int count_sms;   /* simulate all blocks, and count those of so many multiprocessors, scaled; 0: all */
     int unoptimised; /* tell a GPU's driver not to optimise the PTX */
     /* The next launches run this block alone, on the simulator, and count nothing. NULL: all blocks. */

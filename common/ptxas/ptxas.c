@@ -4,23 +4,25 @@
  * virtual registers that the other passes look at. */
 #include "ptxas/passes.h"
 
-/* does: for the reader; nothing prints it. */
+/* does: for the reader; nothing prints it. runs: needed to run the program; others change what is counted. */
 static const struct {
     const char *does;
     ptxas_pass *run;
+    int runs;
 } passes[] = {
-    {"leave out what nothing needs", ptxas_dead_code},
-    {"find where lanes reconverge", ptxas_reconverge},
-    {"let one lane do the atomics of its warp on one word", ptxas_combine},
-    {"convert small whole numbers to floats by their own instruction", ptxas_narrow},
-    {"merge shared loads that lie next to each other", ptxas_merge_loads},
-    {"find steps that are a part of another instruction", ptxas_fuse},
-    {"guard short blocks instead of jumping over them", ptxas_guard},
-    {"estimate registers a thread", ptxas_registers},
-    {"let virtual registers that are never live together share a place", ptxas_share},
+    {"leave out what nothing needs", ptxas_dead_code, 1},
+    {"find where lanes reconverge", ptxas_reconverge, 1},
+    {"let one lane do the atomics of its warp on one word", ptxas_combine, 0},
+    {"convert small whole numbers to floats by their own instruction", ptxas_narrow, 0},
+    {"merge shared loads that lie next to each other", ptxas_merge_loads, 0},
+    {"find steps that are a part of another instruction", ptxas_fuse, 0},
+    {"guard short blocks instead of jumping over them", ptxas_guard, 0},
+    {"estimate registers a thread", ptxas_registers, 0},
+    {"let virtual registers that are never live together share a place", ptxas_share, 1},
 };
 
 void ptxas_assemble(struct ptx_program *p, const struct ptxas_target *t)
 {
-    for (unsigned i = 0; i < sizeof passes / sizeof *passes; i++) passes[i].run(p, t);
+    for (unsigned i = 0; i < sizeof passes / sizeof *passes; i++)
+        if (passes[i].runs || !t->uncounted) passes[i].run(p, t);
 }

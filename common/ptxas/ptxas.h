@@ -23,6 +23,7 @@ struct ptxas_target {
     int full; /* the most registers a thread can have when all warps of a multiprocessor are resident */
     int unit; /* a thread's registers are allocated in multiples of this */
     int all;  /* the registers of a multiprocessor; 0: __launch_bounds__ limits nothing */
+    int uncounted; /* nobody asks for counts or registers: less is done */
 };
 /* Run all passes over a program that ptx_flatten has just made. Call it once for each program. */
 void ptxas_assemble(struct ptx_program *p, const struct ptxas_target *t);
