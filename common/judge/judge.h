@@ -102,6 +102,7 @@ struct session {
     const char *sandbox;        /* what confines compilers and kernels: jail_text of os.h */
     double processor_before;    /* seconds that children had used when it began */
     double began;               /* os_work_seconds when the work for the present exercise began */
+    double patience;            /* how often the usual time the search for a cause may take; 0: once */
     int apart;                  /* grade each exercise in a process of its own, as the work of others */
     double seconds;             /* of processor time, for an exercise of such a process */
     double speed;               /* the ratio to the reference's time up to which speed earns all points */

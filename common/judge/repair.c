@@ -17,7 +17,8 @@
 static struct repair_case case_of(struct session *s, const struct build *b, int step, uint64_t seed)
 {
     struct repair_case c = {.workbench = &s->workbench, .compiled = &b->compiled, .bound = &b->bound[step],
-        .step = &b->exercise->steps[step], .end = repair_end(s)};
+        .step = &b->exercise->steps[step], .end = repair_end(s),
+        .patience = s->patience > 0 ? s->patience : 1};
     struct rng rng;
     rng_seed(&rng, seed);
     c.count = problem_shapes(problem_find(c.step->problem), c.step, &rng, c.shapes);
@@ -181,12 +182,14 @@ static void near_first(struct edits *l)
     const char *file = l->of->compiled->file, *why = l->of->why ? l->of->why : "", *at = strstr(why, file);
     int line = at ? atoi(at + strlen(file) + 1) : 0;
     int unwritten = l->of->said & (SAID_NOT_WRITTEN | SAID_BLOCK_PART);
+    int endless = strstr(why, "has not ended") != NULL;
     char *near = xcalloc((size_t)c->count + 1, 1);
     for (int i = 0; i < c->count; i++) {
         int s = code_statement(c, i), first = s < 0 ? 0 : c->statements[s].first;
         int symbol = s < 0 ? -1 : code_symbol(c, first);
         int call = code_call(c, first) >= 0 && !strncmp("store", c->text + c->tokens[first].at, 5);
         int store = call || (symbol >= 0 && code_is(c, c->symbols[symbol].name, p->buffers[p->output].name));
+        if (endless && code_is(c, first, "barrier_wait")) continue; /* it waits for what others left out */
         if (s >= 0 && (c->tokens[i].line == line || (unwritten && store))) mark_near(c, i, near);
         if (c->tokens[i].line == line) mark_callers(c, i, near);
     }
@@ -226,7 +229,9 @@ static int cause_of(const struct repair_case *c, struct buf *cause)
         repair_pointers(l);
         repair_alike(l);
         repair_swaps(l);
+        repair_returns(l);
         repair_moves(l);
+        repair_values(l);
         repair_tests(l);
         repair_launch(l);
         add_solved(lists);

@@ -31,6 +31,8 @@ struct repair_case {
     const struct host_kernel *host;            /* of host C: step and compiled are this one's; else NULL */
     const struct metrics *now;                 /* the kernel is right, and these miss a budget; else NULL */
     double end;                                /* processor seconds, as repair_end has them */
+    double patience;                           /* of the session; never 0 */
+    int partly;                                /* some shapes are right */
 };
 /* Host C as a kernel of one thread (repair_host.c). */
 struct host_kernel {
@@ -63,7 +65,8 @@ enum edit_kind {
     EDIT_KEPT, EDIT_MOVED, EDIT_REMOVED, EDIT_TYPE, EDIT_UNSET, EDIT_SHARED, EDIT_LAUNCH, EDIT_ARGUMENTS,
     EDIT_CALL, EDIT_ARGUMENT, EDIT_CAST, EDIT_BYTES, EDIT_FUNCTION, EDIT_FACTOR, EDIT_PART, EDIT_DOWN,
     EDIT_AT, EDIT_FROM, EDIT_PLACE, EDIT_LEAVES, EDIT_AS_SOLVED, EDIT_MISSING, EDIT_BODY,
-    EDIT_EXCHANGED, EDIT_KINDS
+    EDIT_EXCHANGED, EDIT_INTO, EDIT_EACH, EDIT_LATER, EDIT_PASS, EDIT_WHOLE, EDIT_SIZE,
+    EDIT_KINDS
 };
 
 /* Replace len bytes of the source at `at`. */
@@ -129,6 +132,8 @@ void repair_alike(struct edits *l);   /* as another place of the file has it */
 void repair_swaps(struct edits *l);   /* names and values that change places */
 void repair_moves(struct edits *l);   /* statements */
 void repair_tests(struct edits *l);   /* conditions */
+void repair_values(struct edits *l);  /* what a variable begins with, and what a loop gives to a call */
+void repair_returns(struct edits *l); /* those after which a thread returns */
 void repair_launch(struct edits *l);  /* LAUNCH lines, types, macros */
 /* As the solution has it, with which the learner's file is aligned. */
 void repair_reference(struct edits *l, const struct align *a);
@@ -145,6 +150,8 @@ struct atoms {
 };
 struct atoms repair_atoms(const struct code *c, int token);
 void atoms_free(struct atoms *a);
+int repair_has_shared(const struct code *c); /* does it name shared memory? */
+int repair_is_barrier(const struct code *c, const struct statement *s); /* of the block */
 int repair_is_padding(const struct code *c, const char *name); /* a constant: at most 4, or of a template */
 
 /* ---- the search (repair_search.c) ---- */
@@ -207,8 +214,9 @@ enum { VARIANTS = 80 }; /* the most edits that lie in no slot: each is a copy of
 struct bench *bench_open(const struct repair_case *c, const struct code *code, struct slots *slots,
     struct edits *l, int *late);
 void bench_close(struct bench *b);
-/* Is the kernel as it stands wrong on one of the shapes? Of host C it is taken to be. */
-int bench_fails(const struct repair_case *c);
+/* Is the kernel as it stands wrong on one of the shapes? Of host C it is taken to be. c->partly: right on
+ * another one. */
+int bench_fails(struct repair_case *c);
 /* The share of elements that are right without an edit, on the shape that is tried first. */
 double bench_share(const struct bench *b);
 /* Bytes that the compiler took without an error. */

@@ -3,7 +3,8 @@
  *     void product(...) { ... }      __device__ void product(...) { ... }
  *                                    __global__ void lockstep_alone(...) { product(...); }
  *
- * BEFORE lines come before the learner's; those of its #includes are left empty. */
+ * Lines come before the learner's; those of its #includes are left empty. A function that CUDA has, too, as
+ * min, gets another name. */
 #include "judge/repair.h"
 
 #include <string.h>
@@ -13,6 +14,7 @@ static const char before[] = "#include \"lockstep.h\"\n"
                              "#define memcpy __builtin_memcpy\n"
                              "#define restrict __restrict__\n";
 enum { BEFORE = 4 };
+static const char *const known[] = {"min", "max", "abs", "swap"}; /* to CUDA */
 
 /* The learner's text: functions are the device's. */
 static void put_functions(const struct code *c, struct buf *out)
@@ -31,6 +33,17 @@ static void put_functions(const struct code *c, struct buf *out)
     buf_add(out, c->text + at, strlen(c->text) - at);
 }
 
+/* Returns how many lines these take. */
+static int put_names(const struct code *c, struct buf *out)
+{
+    int lines = 0;
+    for (int k = 0; k < c->item_count; k++)
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+            if (c->items[k].kind == ITEM_FUNCTION && code_is(c, c->items[k].name, known[i]))
+                buf_printf(out, "#define %s own_%s\n", known[i], known[i]), lines++;
+    return lines;
+}
+
 int host_text(const char *source, const struct step *step, struct host_kernel *out)
 {
     const struct problem *p = problem_find(step->problem);
@@ -38,6 +51,7 @@ int host_text(const char *source, const struct step *step, struct host_kernel *o
     struct buf text = {0};
     int bad = code_read(&c, source, step->kernel);
     buf_printf(&text, "%s", before);
+    out->lines = BEFORE + (bad ? 0 : put_names(&c, &text));
     if (!bad) put_functions(&c, &text);
     code_free(&c);
     out->own_end = text.len;
@@ -50,6 +64,5 @@ int host_text(const char *source, const struct step *step, struct host_kernel *o
     out->step = *step;
     out->step.kernel = "lockstep_alone";
     out->step.budgets = NULL;
-    out->lines = BEFORE;
     return bad;
 }

@@ -18,8 +18,8 @@ static void division(struct edits *l, int i)
     if (code_is(c, first - 1, ".")) first -= 2;
     if (code_is(c, last, "(")) last = c->tokens[last].pair;
     if (code_is(c, last + 1, ".")) last += 2;
-    edits_replace(l, EDIT_ROUND_UP, 1.5, first, last, "((%.*s + %.*s - 1) / %.*s)", SPAN(c, first, i - 1),
-        SPAN(c, i + 1, last), SPAN(c, i + 1, last));
+    edits_replace(l, EDIT_ROUND_UP, l->of->partly ? 1.2 : 1.5, first, last, "((%.*s + %.*s - 1) / %.*s)",
+        SPAN(c, first, i - 1), SPAN(c, i + 1, last), SPAN(c, i + 1, last));
     edits_replace(l, EDIT_ROUND_UP, 2.4, first, last, "(%.*s + 1)", SPAN(c, first, last));
 }
 

@@ -1,7 +1,6 @@
 /* repair_moves.c - edits of statements: one more, one less, or at another place.
  *
  *     __syncthreads();        before or after any statement; not here; there instead of here
- *     if (row >= m) return;   the rest under the opposite condition, where barriers follow
  *     sum = 0;                before a loop, or in it
  *     i++                     i += TILE, and other steps of a for */
 #include "judge/repair.h"
@@ -14,7 +13,7 @@ static int in_block(const struct code *c, const struct statement *s)
     return s->parent >= 0 && c->statements[s->parent].kind == STATEMENT_BLOCK;
 }
 
-static int is_barrier(const struct code *c, const struct statement *s)
+int repair_is_barrier(const struct code *c, const struct statement *s)
 {
     return s->kind == STATEMENT_EXPRESSION && code_is(c, s->first, "__syncthreads");
 }
@@ -33,7 +32,7 @@ static void remove_statement(struct edits *l, struct edit *e, const struct state
 
 /* ---- barriers ---- */
 
-static int has_shared(const struct code *c)
+int repair_has_shared(const struct code *c)
 {
     for (int i = 0; i < c->count; i++)
         if (code_is(c, i, "__shared__")) return 1;
@@ -60,72 +59,17 @@ static void barrier_at(struct edits *l, int s, int moved)
 static void barriers(struct edits *l)
 {
     const struct code *c = l->code;
-    if (!has_shared(c) || (l->of->why && !l->of->now && !(l->of->said & SAID_BARRIER))) return;
+    if (!repair_has_shared(c) || (l->of->why && !l->of->now && !(l->of->said & SAID_BARRIER))) return;
     for (int i = 0; i < c->statement_count; i++) {
         const struct statement *s = &c->statements[i];
         if (!in_block(c, s)) continue;
         barrier_at(l, i, -1);
-        if (!is_barrier(c, s)) continue;
+        if (!repair_is_barrier(c, s)) continue;
         remove_statement(l, edits_begin(l, EDIT_BARRIER_EXTRA, l->of->now ? 0.6 : 1.9, s->first), s);
         for (int k = 0; k < c->statement_count; k++)
             if (k != i && in_block(c, &c->statements[k]) && c->statements[k].function == s->function &&
-                !is_barrier(c, &c->statements[k]))
+                !repair_is_barrier(c, &c->statements[k]))
                 barrier_at(l, k, i);
-    }
-}
-
-/* ---- threads that return ---- */
-
-/* Of "row >= m || col >= n" the tests whose variable a statement uses. The caller frees the text. */
-static char *outside(const struct code *c, const struct statement *test, const struct statement *user)
-{
-    struct buf out = {0};
-    buf_add(&out, "", 0);
-    for (int first = test->cond[0], last; first <= test->cond[1]; first = last + 2) {
-        for (last = first; last < test->cond[1] && !code_is(c, last + 1, "||"); last++) continue;
-        int used = 0;
-        for (int i = user->first; i <= user->last; i++)
-            used |= code_symbol(c, i) >= 0 && code_same(c, i, first);
-        if (used) buf_printf(&out, "%s%.*s", out.len ? " || " : "", SPAN(c, first, last));
-    }
-    return out.data ? out.data : xstrdup("");
-}
-
-/* The last barrier behind a statement, in the same block. -1: there is none. */
-static int barrier_behind(const struct code *c, int s)
-{
-    int last = -1;
-    for (int i = s + 1; i < c->statement_count; i++)
-        if (is_barrier(c, &c->statements[i]) && c->statements[i].parent == c->statements[s].parent) last = i;
-    return last;
-}
-
-/* if (outside) return; with a barrier behind it: loads and stores under the opposite condition instead; those
- * before the barrier alone, if the return moves behind that. */
-static void early_return(struct edits *l, int s, int barrier)
-{
-    const struct code *c = l->code;
-    const struct statement *x = &c->statements[s];
-    struct edit *e = edits_begin(l, EDIT_RETURN, barrier < 0 ? 1.5 : 1.4, x->first);
-    remove_statement(l, e, x);
-    if (barrier >= 0) edit_after(l, e, c->statements[barrier].last, " %.*s", SPAN(c, x->first, x->last));
-    for (int i = 0; i < (barrier < 0 ? c->statement_count : barrier); i++) {
-        const struct statement *y = &c->statements[i];
-        int global = 0, equals = -1;
-        if (y->kind != STATEMENT_EXPRESSION || y->first < x->last || y->function != x->function) continue;
-        for (int k = y->first; k < y->last; k++) {
-            if (equals < 0 && code_is(c, k, "=")) equals = k;
-            int symbol = code_is(c, k + 1, "[") ? code_symbol(c, k) : -1;
-            if (symbol >= 0 && c->symbols[symbol].kind == SYMBOL_POINTER) global |= equals < 0 ? 1 : 2;
-        }
-        char *own = global ? outside(c, x, y) : NULL;
-        if (own && *own && global == 2) {
-            edit_before(l, e, equals + 1, " !(%s) ? ", own);
-            edit_after(l, e, y->last - 1, " : 0");
-        } else if (own && *own) {
-            edit_before(l, e, y->first, "if (!(%s)) ", own);
-        }
-        free(own);
     }
 }
 
@@ -242,6 +186,27 @@ static void before_loop(struct edits *l, const struct statement *x, const char *
     }
 }
 
+/* It is the last of the if, the for or the while before it, whose braces are perhaps not there. */
+static void into_body(struct edits *l, int s, const char *own)
+{
+    const struct code *c = l->code;
+    int before = -1;
+    for (int i = 0; i < s; i++)
+        if (c->statements[i].parent == c->statements[s].parent) before = i;
+    if (before < 0 || c->statements[before].body < 0 || c->statements[before].other >= 0 ||
+        c->statements[before].kind == STATEMENT_DECLARATION)
+        return;
+    const struct statement *x = &c->statements[s], *body = &c->statements[c->statements[before].body];
+    int braces = body->kind == STATEMENT_BLOCK;
+    struct edit *e = edits_begin(l, EDIT_INTO, braces ? 2.2 : 1.6, x->first);
+    if (braces) {
+        edit_before(l, e, body->last, "%s ", own);
+        remove_statement(l, e, x);
+    } else { /* as one piece, since half of a pair of braces is no statement */
+        edit_replace(l, e, body->lead, x->last, "{ %.*s %s }", SPAN(c, body->lead, body->last), own);
+    }
+}
+
 static void moves(struct edits *l, int s)
 {
     const struct code *c = l->code;
@@ -272,17 +237,7 @@ static void moves(struct edits *l, int s)
             remove_statement(l, e, x);
         }
     }
-    int before = -1;
-    for (int i = 0; i < s; i++)
-        if (c->statements[i].parent == x->parent) before = i;
-    if (before >= 0 && c->statements[before].kind == STATEMENT_FOR && x->kind == STATEMENT_EXPRESSION) {
-        int body = c->statements[before].body, last = body;
-        for (int i = body + 1; i < s; i++)
-            if (c->statements[i].parent == body) last = i;
-        struct edit *e = edits_begin(l, EDIT_MOVED, 2.2, x->first);
-        edit_after(l, e, c->statements[last].last, " %s", own);
-        remove_statement(l, e, x);
-    }
+    if (x->kind == STATEMENT_EXPRESSION) into_body(l, s, own);
     free(own);
 }
 
@@ -447,14 +402,8 @@ void repair_moves(struct edits *l)
     waits_first(l);
     for (int i = 0; i < c->statement_count; i++) {
         const struct statement *s = &c->statements[i];
-        int returns = s->body >= 0 && code_is(c, c->statements[s->body].first, "return");
-        if (s->kind == STATEMENT_BLOCK && s->body < 0 && s->last > s->first + 1) returns = 0;
         step(l, s);
         unrolled(l, s);
-        if (s->kind == STATEMENT_IF && returns && has_shared(c)) {
-            early_return(l, i, -1);
-            if (barrier_behind(c, i) >= 0) early_return(l, i, barrier_behind(c, i));
-        }
         if (s->parent >= 0 && (s->kind == STATEMENT_FOR || in_loop(c, s))) resets(l, i);
         moves(l, i);
         across_waits(l, i);

@@ -88,6 +88,15 @@ static void casts(struct edits *l, int close)
     }
 }
 
+/* sizeof(from[0]): of the whole array. */
+static void whole_size(struct edits *l, int i)
+{
+    const struct code *c = l->code;
+    int open = i + 1, close = code_is(c, open, "(") ? c->tokens[open].pair : -1;
+    if (!code_is(c, i, "sizeof") || close < open + 3 || !code_is(c, open + 2, "[")) return;
+    edits_replace(l, EDIT_SIZE, 1.1, open + 1, close - 1, "%.*s", WORD(c, open + 1));
+}
+
 /* memset(c, 0, m * n): a length in bytes. */
 static void bytes(struct edits *l, int name)
 {
@@ -127,7 +136,7 @@ static void span(struct edits *l, int first, int last)
     for (int i = first; i < last; i++) {
         structures(l, i);
         if (is_pointer(c, i) && code_is(c, i + 1, "[")) indexed(l, i);
-        if (code_is(c, i + 1, "(")) bytes(l, i);
+        if (code_is(c, i + 1, "(")) bytes(l, i), whole_size(l, i);
         if (is_dereference(c, i) && is_pointer(c, i + 1) && !code_is(c, i + 2, "++")) dereferenced(l, i);
         if (code_is(c, i, "*") && code_is(c, i + 1, ")")) casts(l, i + 1);
         if (code_is(c, i, "(") && is_pointer(c, i + 1) && code_is(c, i + 2, "+"))

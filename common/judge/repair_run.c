@@ -236,16 +236,22 @@ static double run_on(struct worker *w, struct bound *bound, int shape)
     return share;
 }
 
-int bench_fails(const struct repair_case *c)
+int bench_fails(struct repair_case *c)
 {
+    static const double ENOUGH = 0.2; /* processor seconds, once a shape has failed */
     struct bench b = {.of = c, .problem = problem_find(c->step->problem)};
     struct worker w = {.bench = &b};
     struct bound bound = *c->bound;
     int fails = c->host != NULL;
-    for (int i = 0; i < c->count && !fails; i++) {
+    double start = clock_processor_seconds();
+    c->partly = 0;
+    for (int i = 0; i < c->count && !c->host; i++) {
+        if (fails && (c->partly || clock_processor_seconds() - start > ENOUGH)) break;
         instance_make(&b.in[i], b.problem, c->shapes[i], c->seeds[i]);
         expected_make(&b.want[i], &b.in[i]);
-        fails = run_on(&w, &bound, i) < 1;
+        int right = run_on(&w, &bound, i) == 1;
+        fails |= !right;
+        c->partly |= right;
         instance_free(&b.in[i]);
         expected_free(&b.want[i]);
     }
@@ -317,7 +323,7 @@ static int worker_open(struct worker *w, struct bench *b)
     w->zeros = xcalloc(b->list->count + 1, sizeof *w->zeros);
     if (b->slots.status != COMPILE_OK || device_open(c->workbench->name, &w->device, &e)) return -1;
     device_settings(w->device)->threads = 1;
-    device_settings(w->device)->uncounted = !c->now;
+    device_settings(w->device)->uncounted = device_settings(w->device)->load_uncounted = !c->now;
     if (device_load(w->device, b->slots.ptx, file, file, &w->slots, &e) ||
         run_bind(&w->bound, w->device, w->slots, c->step, file, &e))
         return -1;

@@ -48,6 +48,9 @@ static const char *const reasons[EDIT_KINDS] = {
     [EDIT_PLACE] = "is not where the element is stored",
     [EDIT_DOWN] = "stores side by side along a row what belongs below each other",
     [EDIT_ARGUMENTS] = "has its arguments swapped",
+    [EDIT_SIZE] = "is a part of what is meant",
+    [EDIT_WHOLE] = "is no whole number of steps",
+    [EDIT_PASS] = "is the same in every pass of the loop",
     [EDIT_LEAVES] = "waits or ends at the wrong level",
 };
 
@@ -169,9 +172,12 @@ static char *flat(const char *text, size_t len)
     enum { MOST = 120 };
     struct buf out = {0};
     for (size_t i = 0; i < len; i++)
-        if (!strchr(" \n\t\r", text[i])) buf_add(&out, text + i, 1);
+        if (i + 1 < len && text[i] == '/' && text[i + 1] == '/') i += strcspn(text + i, "\n");
+        else if (!strchr(" \n\t\r", text[i])) buf_add(&out, text + i, 1);
         else if (out.len && out.data[out.len - 1] != ' ') buf_add(&out, " ", 1);
     while (out.len && out.data[out.len - 1] == ' ') out.data[--out.len] = 0;
+    char *end = out.len ? strchr(out.data, ';') : NULL; /* of several statements the first */
+    if (end && end[1]) out.len = (size_t)(end - out.data), *end = 0, buf_add(&out, " ...", 4);
     if (out.len > MOST) out.len = MOST - 3, out.data[MOST - 3] = 0, buf_add(&out, "...", 3);
     return out.data ? out.data : xstrdup("");
 }
@@ -185,7 +191,8 @@ static void say_lines(const struct code *c, const struct edit *e, struct buf *ou
         int line = code_line(c, e->splices[i].at);
         if (!count || lines[count - 1] != line) lines[count++] = line;
     }
-    if (count) buf_printf(out, ", and the same in line%s ", count > 1 ? "s" : "");
+    const char *what = e->kind == EDIT_TERM_MOVED ? "that term" : "the same";
+    if (count) buf_printf(out, ", and %s in line%s ", what, count > 1 ? "s" : "");
     for (int i = 0; i < count; i++)
         buf_printf(out, "%s%d", !i ? "" : i + 1 < count ? ", " : " and ", lines[i]);
     if (count) buf_printf(out, ",");
@@ -245,6 +252,19 @@ static const struct statement *guard_of(const struct code *c, const struct edit 
     return NULL;
 }
 
+/* Of a statement that belongs into the body of the one before it. */
+static void say_into(const struct code *c, const struct edit *e, struct buf *out)
+{
+    int s = code_statement(c, e->token), before = -1;
+    for (int i = 0; i < s; i++)
+        if (c->statements[i].parent == c->statements[s].parent) before = i;
+    const struct statement *x = &c->statements[before], *body = &c->statements[x->body];
+    buf_printf(out, "`%.*s` is not a part of the `%.*s` of line %d: with it ",
+        SPAN(c, c->statements[s].first, c->statements[s].last), WORD(c, x->first), c->tokens[x->first].line);
+    if (body->kind == STATEMENT_BLOCK) buf_printf(out, "before the } of line %d", c->tokens[body->last].line);
+    else buf_printf(out, "and line %d in { }", c->tokens[body->first].line);
+}
+
 static void say_statement(const struct code *c, const struct edit *e, struct buf *out)
 {
     const struct statement *guard = guard_of(c, e);
@@ -282,6 +302,15 @@ static void say_statement(const struct code *c, const struct edit *e, struct buf
         buf_printf(out, "`%s` and `%s` of line %d stand in each other's place: with the two exchanged",
             was, own, code_line(c, e->splices[1].at));
         break;
+    case EDIT_INTO: say_into(c, e, out); break;
+    case EDIT_EACH:
+        buf_printf(out, "a thread that returns here leaves out elements that are inside: if each store "
+                        "asks for its own index, as in `%s`,", own);
+        break;
+    case EDIT_LATER:
+        buf_printf(out, "this is asked before it is known which element the thread takes: with `%s` ", own);
+        say_where(c, e, out);
+        break;
     case EDIT_MOVED:
         buf_printf(out, "`%s` stands in the wrong place: ", own);
         say_where(c, e, out);
@@ -295,7 +324,8 @@ static int is_statement(enum edit_kind k)
 {
     return k == EDIT_BARRIER_MISSING || k == EDIT_BARRIER_EXTRA || k == EDIT_BARRIER_MOVED ||
            k == EDIT_GUARD || k == EDIT_RETURN || k == EDIT_RESET || k == EDIT_KEPT || k == EDIT_MOVED ||
-           k == EDIT_REMOVED || k == EDIT_MISSING || k == EDIT_EXCHANGED;
+           k == EDIT_REMOVED || k == EDIT_MISSING || k == EDIT_INTO || k == EDIT_EACH || k == EDIT_LATER ||
+           k == EDIT_EXCHANGED;
 }
 
 static void say_zero(const struct code *c, const struct edit *e, struct buf *out)

@@ -31,13 +31,18 @@ static const double MOST = 8.5, ATTEMPT = 9.4, LEAST = 1.2;
 enum { CANDIDATES = 8 };
 static const double LESS_LIKELY = 0.9;
 
-double repair_end(const struct session *s) { return fmin(os_work_seconds() + MOST, s->began + ATTEMPT); }
+double repair_end(const struct session *s)
+{
+    double times = s->patience > 0 ? s->patience : 1;
+    return fmin(os_work_seconds() + times * MOST, s->began + times * ATTEMPT);
+}
+
 double repair_left(const struct repair_case *c) { return c->end - os_work_seconds(); }
 
 /* Until which processor time edits may run: for `most` seconds, but not beyond the work that may be done. */
-static double until(double end, double most)
+static double until(const struct repair_case *c, double most)
 {
-    return clock_processor_seconds() + fmin(most, end - os_work_seconds());
+    return clock_processor_seconds() + fmin(c->patience * most, repair_left(c));
 }
 
 /* Edits that are compiled together, and what became of each alone. */
@@ -231,7 +236,7 @@ static int in_pairs(struct search *s, struct pair *found)
                 pairs[count++] = (struct pair){s->best[i], k};
     for (int i = 0; i < count; i++) which[i] = &both[i];
     if (count > TRIED) count = TRIED;
-    bench_try(s->bench, which, count, out, until(s->of->end, PAIRS), &tried);
+    bench_try(s->bench, which, count, out, until(s->of, PAIRS), &tried);
     for (int i = 0; i < tried && !done; i++)
         if (out[i].mends) *found = pairs[i], done = 1;
     free(both), free(pairs), free(which), free(out);
@@ -292,7 +297,7 @@ static int all_mend(struct search *s, const struct edit *const *which, int count
             edit_put(&all, x->at, x->len, xstrdup(x->text));
         }
     }
-    bench_try(s->bench, &one, 1, &out, until(s->of->end, PAIRS), &tried);
+    bench_try(s->bench, &one, 1, &out, until(s->of, PAIRS), &tried);
     if (s->of->now && out.mends) out.mends = all.count > 0 && goal_meets(s->of, s->code, &all) > 0;
     edit_free(&all);
     return out.mends;
@@ -331,6 +336,20 @@ static int as_solved(struct search *s, enum solved kind, const struct edit *whic
 
 /* ---- all of it ---- */
 
+/* Does an if of the function ask for what the edit's test, "if (i < n) ", begins with? Then that is wrong. */
+static int is_asked_for(const struct code *c, const struct edit *e)
+{
+    const char *text = e->splices[0].text, *name = strncmp(text, "if (", 4) ? text : text + 4;
+    size_t len = strcspn(name, " <>=!&|)+-*/[");
+    int s = code_statement(c, e->token), asked = 0;
+    for (int i = 0; i < c->statement_count && s >= 0; i++)
+        for (int k = c->statements[i].cond[0]; k >= 0 && k <= c->statements[i].cond[1]; k++)
+            asked |= c->statements[i].kind == STATEMENT_IF &&
+                c->statements[i].function == c->statements[s].function && c->tokens[k].len == len &&
+                !memcmp(c->text + c->tokens[k].at, name, len);
+    return asked;
+}
+
 /* Does an edit toward the solution change few words of a piece, in one place or alike in all, and no
  * comparison? Then it says what is wrong, where another one may only lead around it. */
 static int is_certain(const struct code *c, const struct edit *e)
@@ -338,6 +357,7 @@ static int is_certain(const struct code *c, const struct edit *e)
     enum { SHORT = 24 };
     static const double LIKELY = 1.6;
     size_t len = 0;
+    if (e->kind == EDIT_GUARD && is_asked_for(c, e)) return 0;
     int alike = strchr("<>=!&|", c->text[e->splices[0].at]) == NULL;
     for (int i = 0; i < e->count; i++) {
         len += strlen(e->splices[i].text) + e->splices[i].len;
@@ -384,17 +404,17 @@ int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct
     edits_name(&near->all, &s->all);
     edits_sort(&near->all, EDITS_MAX);
     size_t size = batch_size(near);
-    if (begin(near, end, &size, &took)) one = alone(near, until(end, ALONE), &misses), compiled = 1;
+    if (begin(near, end, &size, &took)) one = alone(near, until(c, ALONE), &misses), compiled = 1;
     int fits = one >= 0 && !misses;
     if (fits && is_certain(s->code, &near->edits.list[one])) say_one(near, one, cause), found = 1;
     size = batch_size(s);
     if (!found) edits_sort(&s->all, BATCHES * size);
     s->share = affordable(near, s, size, took);
-    size = (size_t)(s->share * (double)size);
-    double batches = until(end, c->now ? FOR_BUDGET : ALONE);
+    size = (size_t)fmax(1, s->share * (double)size);
+    double batches = until(c, c->now ? FOR_BUDGET : ALONE);
     for (int first = 1; !found && (first || clock_processor_seconds() < batches - ANOTHER); first = 0) {
         int begun = begin(s, end, &size, &took);
-        int other = begun ? alone(s, fmin(batches, until(end, ALONE)), &misses) : -1;
+        int other = begun ? alone(s, fmin(batches, until(c, ALONE)), &misses) : -1;
         if (other >= 0 && !(fits && misses)) say_one(s, other, cause), found = 1;
         else if (one >= 0) say_one(near, one, cause), found = 1;
         else if (begun && first) found = several_mend(near, s, cause);
@@ -403,7 +423,7 @@ int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct
     }
     size = VARIANTS;
     if (!found && compiled && begin(bodies, end, &size, &took)) {
-        one = alone(bodies, until(end, ANOTHER), &misses);
+        one = alone(bodies, until(c, ANOTHER), &misses);
         if (one >= 0) say_one(bodies, one, cause), found = 1;
     }
     for (int i = 0; i < LISTS; i++) batch_close(&search[i]), lists[i] = search[i].all;

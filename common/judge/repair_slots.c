@@ -38,11 +38,22 @@ static int is_computed(const struct code *c, const struct symbol *s)
     return !s->constant && d;
 }
 
+/* The ( of a call of a function of the file, or of a lambda, whose name the token is. -1: it is none. */
+static int call_at(const struct code *c, int i)
+{
+    int open = code_call(c, i);
+    for (int k = 0; open < 0 && k < c->statement_count && code_is(c, i + 1, "("); k++) {
+        const struct statement *x = &c->statements[k];
+        if (x->kind == STATEMENT_DECLARATION && x->body >= 0 && code_same(c, x->first + 1, i)) return i + 1;
+    }
+    return open;
+}
+
 /* Do the tokens call a function of the file? Each choice would hold a copy of it. */
 static int calls(const struct code *c, int first, int last)
 {
     for (int i = first; i <= last; i++)
-        if (code_call(c, i) >= 0) return 1;
+        if (call_at(c, i) >= 0) return 1;
     return 0;
 }
 
@@ -51,15 +62,16 @@ static void find_slot(struct slots *s, enum slot_kind kind, int first, int last,
     if (!calls(s->code, first, last)) add_slot(s, kind, first, last, statement);
 }
 
-/* The integers that a function is given: load4(a, top + y, t + x, m, k). */
-static void find_arguments(struct slots *s, int open)
+/* The integers that a function is given: load4(a, top + y, t + x, m, k); pointers: and sums with these. */
+static void find_arguments(struct slots *s, int open, int pointers)
 {
     const struct code *c = s->code;
     for (int first = open + 1, close = c->tokens[open].pair; first < close;) {
         int last = code_expression_end(c, first, close), symbol = code_symbol(c, first), member = 0;
         for (int i = first; i <= last; i++) member |= code_is(c, i, "[") || code_is(c, i, ".");
         int number = c->tokens[first].kind == TOKEN_NUMBER && code_named(c, ITEM_FUNCTION, open - 1) < 0;
-        if (!member && (number || (symbol >= 0 && c->symbols[symbol].kind == SYMBOL_INT)))
+        enum symbol_kind kind = symbol < 0 ? SYMBOL_OTHER : c->symbols[symbol].kind;
+        if (!member && (number || kind == SYMBOL_INT || (pointers && kind == SYMBOL_POINTER && last > first)))
             find_slot(s, SLOT_VALUE, first, last, code_statement(c, first));
         first = last + 2;
     }
@@ -104,21 +116,23 @@ void slots_find(struct slots *s, const struct code *c)
 {
     *s = (struct slots){.code = c};
     for (int i = 0; i < c->count; i++) {
-        int f = code_function(c, i), open = f >= 0 && c->items[f].used ? code_call(c, i) : -1;
-        if (open > 0 && i > c->items[f].body) find_arguments(s, open);
+        int f = code_function(c, i), open = f >= 0 && c->items[f].used ? call_at(c, i) : -1;
+        if (open > 0 && i > c->items[f].body) find_arguments(s, open, 0);
     }
     for (int i = 0; i < c->statement_count; i++) {
         const struct statement *x = &c->statements[i];
         if (is_pinned(c, x)) {
-            if (x->kind == STATEMENT_EXPRESSION) find_arguments(s, wgmma_call(c, x));
+            if (x->kind == STATEMENT_EXPRESSION) find_arguments(s, wgmma_call(c, x), 0);
             continue;
         }
         if (x->kind == STATEMENT_EXPRESSION && x->last > x->first)
             find_slot(s, SLOT_STATEMENT, x->first, x->last - 1, i);
         if (x->kind == STATEMENT_RETURN && x->last > x->first + 1 && !code_is(c, x->first + 1, "{"))
             find_slot(s, SLOT_VALUE, x->first + 1, x->last - 1, i);
-        if ((x->kind == STATEMENT_EXPRESSION || x->kind == STATEMENT_RETURN) && calls(c, x->first, x->last))
+        if ((x->kind == STATEMENT_EXPRESSION || x->kind == STATEMENT_RETURN) && calls(c, x->first, x->last)) {
             find_parts(s, x, i);
+            if (code_is(c, x->first + 1, "(") && call_at(c, x->first) < 0) find_arguments(s, x->first + 1, 1);
+        }
         if (x->cond[0] >= 0) find_slot(s, SLOT_VALUE, x->cond[0], x->cond[1], i);
         if (x->step[0] >= 0) find_slot(s, SLOT_STEP, x->step[0], x->step[1], i);
     }

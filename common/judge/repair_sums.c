@@ -49,6 +49,13 @@ static int product(const struct code *c, const int term[2])
     return star;
 }
 
+/* A dimension of the problem: of a row in global memory. */
+static int is_length(const struct code *c, int token)
+{
+    int symbol = code_symbol(c, token);
+    return symbol >= 0 && code_dim(c, symbol, token) && !c->symbols[symbol].constant;
+}
+
 /* R * L + C: C * L + R, and with each dimension for L. */
 static void turned(struct edits *l, const struct sum *s)
 {
@@ -64,13 +71,23 @@ static void turned(struct edits *l, const struct sum *s)
         if (i != at)
             buf_printf(&rest, "%s%.*s", rest.len ? " + " : "", SPAN(c, s->terms[i][0], s->terms[i][1]));
     const char *form = s->count > 2 ? "(%s) * %.*s + %.*s" : "%s * %.*s + %.*s";
+    /* where every result is right, what a thread takes is wrong, not where elements lie */
+    int length = star + 1 == s->terms[at][1] && is_length(c, star + 1);
+    /* and threadIdx.y * W + threadIdx.x numbers a block's threads as a warp has them */
+    int numbers = code_is(c, s->terms[at][0], "threadIdx") && code_is(c, s->terms[at][0] + 2, "y");
+    double right = l->of->now && (length || numbers) ? 0.9 : 0;
     int first = s->terms[at][0], last = s->terms[at][1];
-    edits_replace(l, EDIT_INDEX, 1.3, s->first, s->last, form, rest.data, SPAN(c, star + 1, last),
+    edits_replace(l, EDIT_INDEX, 1.3 + right, s->first, s->last, form, rest.data, SPAN(c, star + 1, last),
         SPAN(c, first, star - 1));
     for (int i = 0; i < c->symbol_count && !strchr("0123456789(", c->text[c->tokens[star + 1].at]); i++)
         if (code_dim(c, i, s->first) && !(star + 1 == last && code_same(c, last, c->symbols[i].name)))
-            edits_replace(l, EDIT_INDEX, 1.4, s->first, s->last, form, rest.data,
+            edits_replace(l, EDIT_INDEX, 1.4 + right, s->first, s->last, form, rest.data,
                 WORD(c, c->symbols[i].name), SPAN(c, first, star - 1));
+    for (int i = 0; i < c->item_count; i++) /* H: W */
+        if (c->items[i].kind == ITEM_DEFINE && code_named(c, ITEM_DEFINE, star + 1) >= 0 &&
+            !code_same(c, c->items[i].name, star + 1))
+            edits_replace(l, EDIT_INDEX, 1.4 + right, s->first, s->last, form, rest.data,
+                WORD(c, c->items[i].name), SPAN(c, first, star - 1));
     int in = code_statement(c, s->first); /* L: also a factor that the statement has elsewhere */
     for (int i = in < 0 ? 0 : c->statements[in].first; in >= 0 && i + 2 <= c->statements[in].last; i++)
         if (c->tokens[i].kind == TOKEN_NUMBER && code_is(c, i + 1, "*") && !code_same(c, i, star + 1))

@@ -77,6 +77,8 @@ static void index_tests(const struct code *c, int open, struct atoms *out)
                 xasprintf("%.*s < %.*s", SPAN(c, open + 1, close - 1), WORD(c, d->name));
     }
     if (star < 0 || plus < 0) return;
+    int within = code_is(c, open + 1, "(") && c->tokens[open + 1].pair == star - 1,
+        from = open + 1 + within, to = star - 1 - within;
     for (int i = 0; i < c->symbol_count; i++)
         for (int k = 0; k < c->symbol_count; k++) {
             const struct symbol *a = &c->symbols[i], *b = &c->symbols[k];
@@ -84,13 +86,28 @@ static void index_tests(const struct code *c, int open, struct atoms *out)
                 a->constant || b->constant || open < a->from || open > a->to || open < b->from ||
                 open > b->to)
                 continue;
-            char *x = xasprintf("%.*s < %.*s", SPAN(c, open + 1, star - 1), WORD(c, a->name)),
+            char *x = xasprintf("%.*s < %.*s", SPAN(c, from, to), WORD(c, a->name)),
                  *y = xasprintf("%.*s < %.*s", SPAN(c, plus + 1, close - 1), WORD(c, b->name));
             *VEC_PUSH(out->text, out->count, out->cap) = xasprintf("%s && %s", x, y);
             if (i == k) *VEC_PUSH(out->text, out->count, out->cap) = x;
             if (i == k) *VEC_PUSH(out->text, out->count, out->cap) = y;
             if (i != k) free(x), free(y);
         }
+}
+
+/* A store through a pointer under the test of another one, such as that of the load: its own instead. from:
+ * the tests of its index. */
+static void own_test(
+    struct edits *l, const struct statement *x, int writes, const struct atoms *tests, size_t from)
+{
+    const struct code *c = l->code;
+    int at = x->parent, symbol = writes < 0 ? -1 : code_symbol(c, writes - 1);
+    if (symbol < 0 || c->symbols[symbol].kind != SYMBOL_POINTER) return;
+    if (at >= 0 && c->statements[at].kind == STATEMENT_BLOCK) at = c->statements[at].parent;
+    if (at < 0 || c->statements[at].kind != STATEMENT_IF) return;
+    const struct statement *test = &c->statements[at];
+    for (size_t i = from; i < tests->count; i++)
+        edits_replace(l, EDIT_TEST, 1.6, test->cond[0], test->cond[1], "%s", tests->text[i]);
 }
 
 /* An assignment to an array or through a pointer: under a condition; or 0 where it does not hold. */
@@ -122,6 +139,7 @@ static void guards(struct edits *l, int s)
         edit_before(l, e, equals + 1, "%s ? ", tests.text[i]);
         edit_after(l, e, x->last - 1, " : 0");
     }
+    own_test(l, x, writes, &tests, simple);
     if (writes >= 0 && code_is(c, equals, "=")) {
         struct edit *e = edits_begin(l, EDIT_ZERO, 1.7, x->first);
         int at = s; /* before the if that it stands in */

@@ -280,7 +280,7 @@ static void name_edits(struct edits *l, int i, int last)
             edits_replace(l, EDIT_TERM_MISSING, 1.6, i, last, "(%s + %s)", is, a.text[k]);
     for (int k = 0; k < 2; k++) {
         edits_replace(l, EDIT_BUILTIN, is_global(c, i, k) ? 1.9 : 2.8, i, last, "threadIdx.%c", "xy"[k]);
-        edits_replace(l, EDIT_BUILTIN, 3.2, i, last, "blockDim.%c", "xy"[k]);
+        edits_replace(l, EDIT_BUILTIN, code_is(c, i - 1, "+=") ? 1.7 : 3.2, i, last, "blockDim.%c", "xy"[k]);
     }
     int in = code_statement(c, i);
     const struct statement *s = in < 0 ? NULL : &c->statements[in];

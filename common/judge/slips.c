@@ -113,7 +113,8 @@ static int loop(struct source *s, const char *line, struct buf *says)
              (plus && is_dim(s, l.end) && strchr(l.step, '=')))
         buf_printf(says, "the loop leaves out the last tile where it is only partly filled: %s is no "
             "multiple of %s", by ? divided : l.end, text_skip(by ? by + 1 : plus + 1));
-    else if (*l.op == '<' && strstr(l.step, "++") && !is_constant(l.start) && is_constant(l.end))
+    else if (*l.op == '<' && strstr(l.step, "++") && !is_constant(l.start) && !strchr(l.start, ',') &&
+             is_constant(l.end))
         buf_printf(says, "the loop starts at %s and ends at %s: is %s + %s meant?", l.start, l.end, l.start,
             l.end);
     else return 0;

@@ -263,7 +263,7 @@ static int reached(
     return pairs == 1 ? found : -1;
 }
 
-/* Does a used variable stand at a dimension that the source lets it reach, by <= where < is meant? */
+/* Does a used variable stand at a dimension that the source lets it reach, by <= for <, or by > for >=? */
 static int one_too_far(
     const struct story *s, const struct problem *p, const int *dims, const char *source, struct buf *why)
 {
@@ -271,10 +271,15 @@ static int one_too_far(
     for (int i = 0; i < s->count; i++)
         for (int d = 0; p->dim_names[d]; d++) {
             const struct value *k = &s->known[i];
-            snprintf(test, sizeof test, "%s <= %s", k->name, p->dim_names[d]);
-            if (!k->used || k->v != dims[d] || !strstr(source, test)) continue;
-            buf_printf(why, ", and %s = %d: %s goes one too far", p->dim_names[d], dims[d], test);
-            return 1;
+            if (!k->used || k->v != dims[d]) continue;
+            for (int leaves = 0; leaves < 2; leaves++) { /* if (i > n) return; */
+                snprintf(test, sizeof test, "%s %s %s", k->name, leaves ? ">" : "<=", p->dim_names[d]);
+                const char *at = strstr(source, test);
+                if (!at || text_is_word(at[strlen(test)])) continue;
+                buf_printf(why, ", and %s = %d: %s %s", p->dim_names[d], dims[d], test,
+                    leaves ? "lets it pass" : "goes one too far");
+                return 1;
+            }
         }
     return 0;
 }

@@ -1,0 +1,58 @@
+// copy_tma: out = in, by the copy engine: no thread loads or stores a float
+//   Given:   in (rows x cols), row-major floats, any shape. The matrix is cut into tiles of 2048 floats, one
+//            after the other, whatever its rows are; the blocks take tiles in turn. Copies have a multiple of
+//            16 bytes: the last one to three floats of the matrix are copied below.
+//   Example: {1,2,3, 4,5,6} (2 x 3) -> {1,2,3, 4,5,6}
+//   Budget:  at 2048 x 2048 no load from global memory and no store to it; at most 2048 copies, one for each
+//            tile, which bring every byte
+//   Read:    README.md steps 1 to 4, slides/10-hopper.md
+//   Needs:   compute capability 9.0
+#include "lockstep_tma.h"
+
+#define TILE 2048 // floats: 8 KiB
+#define STAGES 4
+LAUNCH(copy_tma, BLOCK(32, 1), COVERS(64, 256)) // 8 tiles a block
+
+// TODO 1: predict, at 2048 x 2048: copies from global to shared memory; loads by threads, counted once per
+//     warp.
+PREDICT(copies, 2048 * 2048 / 2048)
+PREDICT(loads, 0)
+
+__global__ void copy_tma(const float *in, float *out, int rows, int cols)
+{
+    // Given: a place in shared memory for each stage, and a barrier that counts the bytes that come to it.
+    __shared__ __align__(128) float stage[STAGES][TILE];
+    __shared__ barrier_t full[STAGES];
+    int blocks = gridDim.x * gridDim.y, block = blockIdx.y * gridDim.x + blockIdx.x;
+    int n = rows * cols, whole = n / 4 * 4, tiles = (whole + TILE - 1) / TILE;
+    if (block == 0 && threadIdx.x < n - whole)
+        out[whole + threadIdx.x] = in[whole + threadIdx.x];
+    if (threadIdx.x > 0)
+        return;
+
+    for (int s = 0; s < STAGES; s++)
+        barrier_init(&full[s], 1);
+    barrier_init_fence();
+
+    auto floats_of = [&](int tile) { return min(TILE, whole - tile * TILE); };
+    auto ask = [&](int tile, int s) {
+        if (tile >= tiles)
+            return;
+        barrier_expect(&full[s], floats_of(tile) * sizeof(float));
+        tma_load(stage[s], in + tile * TILE, floats_of(tile) * sizeof(float), &full[s]);
+    };
+    for (int s = 0; s < STAGES - 1; s++)
+        ask(block + s * blocks, s);
+    int slot = 0, phase = 0;
+    for (int tile = block; tile < tiles; tile += blocks) {
+        barrier_wait(&full[slot], phase);
+        tma_store(out + tile * TILE, stage[slot], floats_of(tile) * sizeof(float));
+        tma_commit();
+        tma_wait_read<1>(); // all but this one: the stage before mine is free
+        ask(tile + (STAGES - 1) * blocks, (slot + STAGES - 1) % STAGES);
+        if (++slot == STAGES)
+            slot = 0;
+        phase ^= 1;
+    }
+    tma_wait_read<0>();
+}
