@@ -211,7 +211,6 @@ static enum param_type param_type_of(const struct ptx_var *v)
 static void make_kernel(struct module *m, struct sim_module *sm, const struct ptx_func *f)
 {
     struct ptx_program *p;
-    const struct device_settings *d = &m->device->settings;
     struct entry *x = xcalloc(1, sizeof *x);
     const char *file = ptx_kernel_file(sm->ptx, f, sm->main_source);
     x->func = f;
@@ -219,7 +218,8 @@ static void make_kernel(struct module *m, struct sim_module *sm, const struct pt
         const struct model_profile *g = device_profile(m->device);
         int unit = g->registers_by_block ? 1 : g->register_unit / WARP_SIZE;
         const struct ptxas_target t = {g->cc_major, g->cc_minor,
-            g->registers / (g->max_warps * WARP_SIZE) / unit * unit, unit, g->registers, d->load_uncounted};
+            g->registers / (g->max_warps * WARP_SIZE) / unit * unit, unit, g->registers,
+            m->device->settings.load_uncounted};
         ptxas_assemble(p, &t);
         x->code = sim_kernel_new(p, sm->variables, file);
     }
@@ -448,8 +448,7 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
         watcher.to && watcher.to->unoptimised, watch_pass, &watcher};
     struct sim_options options = {.threads = d->settings.threads,
         .masked = d->settings.masked, .unchecked = d->settings.unchecked,
-        .same_value_ok = d->settings.same_value_ok,
-        .lenient = d->settings.lenient,
+        .same_value_ok = d->settings.same_value_ok, .lenient = d->settings.lenient,
         .uncounted = d->settings.uncounted, .unflown = d->settings.load_uncounted,
         .count_sms = d->settings.count_sms,
         .budget = shape->budget,

@@ -265,28 +265,45 @@ static void say_into(const struct code *c, const struct edit *e, struct buf *out
     else buf_printf(out, "and line %d in { }", c->tokens[body->first].line);
 }
 
-static void say_statement(const struct code *c, const struct edit *e, struct buf *out)
+static void say_barrier(const struct code *c, const struct edit *e, struct buf *out)
 {
     const struct statement *guard = guard_of(c, e);
+    if (e->kind == EDIT_BARRIER_EXTRA) {
+        buf_printf(out, "this __syncthreads() is one too many: without it");
+        return;
+    }
+    if (e->kind == EDIT_BARRIER_MISSING) buf_printf(out, "a __syncthreads() is missing: with one ");
+    else if (!guard) buf_printf(out, "this __syncthreads() stands in the wrong place: ");
+    else buf_printf(out, "only threads with `%.*s` come to the __syncthreads() of line %d, and all have "
+            "to: with it ", SPAN(c, guard->cond[0], guard->cond[1]), c->tokens[e->token].line);
+    say_where(c, e, out);
+}
+
+/* own: what is put in */
+static void say_return(const struct code *c, const struct edit *e, const char *own, struct buf *out)
+{
+    if (e->kind == EDIT_RETURN)
+        buf_printf(out, "threads that return here are missing later, where their block needs them: if none "
+                        "returns, and loads and stores ask for the opposite,");
+    if (e->kind == EDIT_EACH)
+        buf_printf(out, "a thread that returns here leaves out elements that are inside: if each store "
+                        "asks for its own index, as in `%s`,", own);
+    if (e->kind != EDIT_LATER) return;
+    buf_printf(out, "this is asked before it is known which element the thread takes: with `%s` ", own);
+    say_where(c, e, out);
+}
+
+static void say_statement(const struct code *c, const struct edit *e, struct buf *out)
+{
     const char *text = inserted(e);
     char *own = flat(text, strlen(text)), *was = flat(c->text + e->splices[0].at, e->splices[0].len);
     switch (e->kind) {
     case EDIT_BARRIER_MISSING:
-        buf_printf(out, "a __syncthreads() is missing: with one ");
-        say_where(c, e, out);
-        break;
-    case EDIT_BARRIER_EXTRA: buf_printf(out, "this __syncthreads() is one too many: without it"); break;
-    case EDIT_BARRIER_MOVED:
-        if (guard) buf_printf(out, "only threads with `%.*s` come to the __syncthreads() of line %d, and all "
-                "have to: with it ", SPAN(c, guard->cond[0], guard->cond[1]), c->tokens[e->token].line);
-        else buf_printf(out, "this __syncthreads() stands in the wrong place: ");
-        say_where(c, e, out);
-        break;
+    case EDIT_BARRIER_EXTRA:
+    case EDIT_BARRIER_MOVED: say_barrier(c, e, out); break;
+    case EDIT_RETURN: case EDIT_EACH: case EDIT_LATER: say_return(c, e, own, out); break;
+    case EDIT_INTO: say_into(c, e, out); break;
     case EDIT_GUARD: buf_printf(out, "a test is missing: with `%s` before this statement", own); break;
-    case EDIT_RETURN:
-        buf_printf(out, "threads that return here are missing later, where their block needs them: if none "
-                        "returns, and loads and stores ask for the opposite,");
-        break;
     case EDIT_RESET:
         buf_printf(out, "a value of before is still there: with `%s` ", own);
         say_where(c, e, out);
@@ -301,15 +318,6 @@ static void say_statement(const struct code *c, const struct edit *e, struct buf
     case EDIT_EXCHANGED:
         buf_printf(out, "`%s` and `%s` of line %d stand in each other's place: with the two exchanged",
             was, own, code_line(c, e->splices[1].at));
-        break;
-    case EDIT_INTO: say_into(c, e, out); break;
-    case EDIT_EACH:
-        buf_printf(out, "a thread that returns here leaves out elements that are inside: if each store "
-                        "asks for its own index, as in `%s`,", own);
-        break;
-    case EDIT_LATER:
-        buf_printf(out, "this is asked before it is known which element the thread takes: with `%s` ", own);
-        say_where(c, e, out);
         break;
     case EDIT_MOVED:
         buf_printf(out, "`%s` stands in the wrong place: ", own);

@@ -8,8 +8,8 @@
  *                 slice     slice     slice     slice             horizon: the end of the current slice
  *
  * If the kernel has a barrier of all blocks, each block has a seat from its start to its end. All run until
- * they wait at that barrier; then all go on (pass_grids). If its results show the order of blocks, they run in
- * order, on one thread (but: run_apart). Clusters, and blocks that poll what others write: cluster.c. */
+ * they wait at that barrier; then all go on (pass_grids). If its results show the order of blocks, they run
+ * in order, on one thread (but: run_apart). Clusters, and blocks that poll what others write: cluster.c. */
 #include "sim/check/async.h"
 #include "sim/check/shadow.h"
 #include "sim/cluster.h"
