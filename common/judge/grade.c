@@ -110,10 +110,10 @@ void grade_report_wrong(
     if (t->untouched) {
         const char *cause = strstr(t->why.data, "; the cause: "), *look = strstr(t->why.data, "; look at "),
                    *see = strstr(t->why.data, "; see ");
-        const char *where = cause ? cause : look ? look : see ? see : NULL;
-        if (where) buf_printf(&g->result->message, "%s fails for %s: it writes none of the output%s",
-                step->kernel, size, where);
-        else buf_printf(&g->result->message, "%s has written no output yet", step->kernel);
+        if (cause) buf_printf(&g->result->message, "%s fails for %s: it writes none of the output%s",
+                step->kernel, size, cause);
+        else buf_printf(&g->result->message, "%s has written no output yet%s", step->kernel,
+                look ? look : see ? see : "");
     } else {
         buf_printf(&g->result->message, "%s fails for %s%s%s%s: %s", step->kernel, size,
             before ? " (it was right for " : "", before ? before : "", before ? ")" : "", t->why.data);
