@@ -268,13 +268,14 @@ static int touch_scattered(struct shadow *f, const struct region *r, struct acce
     for (int l = 1; l < 32; l++) apart &= line[l] > line[l - 1];
     for (uint32_t rest = mask; rest; rest &= ~a.by.here) {
         int first = __builtin_ctz(rest);
-        struct part p = {base / LINE + line[first], {0, 0}, apart ? words[first] : 0};
-        uint32_t number = line[first], here = apart ? 1u << first : 0;
-        for (int l = 0; !apart && l < 32; l++) {
-            uint32_t same = -(uint32_t)(line[l] == number);
-            here |= same & 1u << l;
-            p.words |= same & words[l];
-        }
+        struct part p = {base / LINE + line[first], {0, 0}, words[first]};
+        uint32_t number = line[first], here = 1u << first;
+        if (!apart) /* a simple loop that the compiler can vectorise */
+            for (int l = 0; l < 32; l++) {
+                uint32_t same = -(uint32_t)(line[l] == number);
+                here |= same & 1u << l;
+                p.words |= same & words[l];
+            }
         a.by.here = here;
         for (uint32_t m = r->written ? here : 0; m; m &= m - 1) {
             uint32_t at = (low + off[__builtin_ctz(m)]) % LINE;
@@ -303,7 +304,7 @@ int shadow_lanes(struct batch *v, const struct uop *u, int w, const struct regio
         !memcmp(k->off, off, sizeof k->off))
         return 1;
     if (!touch_scattered(f, r, a, base, off, mask)) return 0;
-    *k = (struct last){.base = base, .epoch = f->epoch, .mask = mask, .each = each};
+    k->base = base, k->epoch = f->epoch, k->mask = mask, k->each = each;
     memcpy(k->off, off, sizeof k->off);
     return 1;
 }
