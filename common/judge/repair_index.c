@@ -203,13 +203,23 @@ static void least_of(struct edits *l, int first, int last, int dim)
     edit_after(l, e, last, ", %.*s)", WORD(c, c->symbols[dim].name));
 }
 
+/* The first token of the body of the function or macro around a token. */
+static int body_of(const struct code *c, int i)
+{
+    for (int k = 0; k < c->item_count; k++) {
+        const struct item *x = &c->items[k];
+        if (i >= x->first && i <= x->last) return x->body >= 0 ? x->body : x->first;
+    }
+    return 0;
+}
+
 /* What stands on one side of a comparison. */
 static void compared(struct edits *l, int i)
 {
     static const char *const ends[] = {"&&", "||", ";", "?", "=", "return", ",", ":", NULL};
     const struct code *c = l->code;
-    int first = i, last = i + 1, end = 0;
-    while (first > 0) {
+    int first = i, last = i + 1, end = 0, body = body_of(c, i);
+    while (first > body) {
         int before = first - 1;
         for (int k = 0; ends[k]; k++) end |= code_is(c, before, ends[k]);
         if (end || code_is(c, before, "(") || code_is(c, before, "{") || code_is(c, before, "}")) break;

@@ -184,10 +184,23 @@ static void types(struct edits *l, const struct symbol *s)
     }
 }
 
-/* #define AT(y, x) ((y) * N + x): each parameter in brackets of its own. */
+/* Is the macro's text a value: no statement, and no words of one? */
+static int is_value(const struct code *c, const struct item *x)
+{
+    for (int i = x->body; i <= x->last; i++)
+        if (code_is(c, i, ";") || code_is(c, i, "{") || code_is(c, i, "=") || code_is(c, i, "for") ||
+            code_is(c, i, "if") || c->tokens[i].kind == TOKEN_STRING)
+            return 0;
+    return 1;
+}
+
+/* #define AT(y, x) ((y) * N + x): each parameter in brackets of its own, and the whole. */
 static void arguments_of(struct edits *l, const struct item *x)
 {
     const struct code *c = l->code;
+    int enclosed = code_is(c, x->body, "(") && c->tokens[x->body].pair == x->last;
+    if (x->last > x->body && !enclosed && is_value(c, x))
+        edits_replace(l, EDIT_ENCLOSED, 1.3, x->body, x->last, "(%.*s)", SPAN(c, x->body, x->last));
     for (int p = x->open + 1; p < x->body - 1; p++) {
         struct edit *e = NULL;
         for (int i = x->body; i <= x->last && c->tokens[p].kind == TOKEN_NAME; i++) {

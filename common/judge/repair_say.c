@@ -48,6 +48,7 @@ static const char *const reasons[EDIT_KINDS] = {
     [EDIT_PLACE] = "is not where the element is stored",
     [EDIT_DOWN] = "stores side by side along a row what belongs below each other",
     [EDIT_ARGUMENTS] = "has its arguments swapped",
+    [EDIT_ENCLOSED] = "is not in brackets as a whole, and what stands beside it binds more",
     [EDIT_SIZE] = "is a part of what is meant",
     [EDIT_WHOLE] = "is no whole number of steps",
     [EDIT_PASS] = "is the same in every pass of the loop",

@@ -150,7 +150,7 @@ static void missing_term(struct edits *l, const struct sum *s, double cost)
     const struct code *c = l->code;
     struct atoms a = repair_atoms(c, s->first);
     char *has = code_text(c, s->first, s->last);
-    int bound = strchr("<>", c->text[c->tokens[s->first - 1].at]) != NULL;
+    int bound = s->first > 0 && strchr("<>", c->text[c->tokens[s->first - 1].at]) != NULL;
     for (size_t i = 0; i < a.count; i++) {
         int known = code_is(c, s->first - 2, a.text[i]); /* col < right + col */
         for (int t = s->first; t <= s->last; t++) known |= code_is(c, t, a.text[i]);
