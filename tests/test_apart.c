@@ -65,7 +65,10 @@ static const struct {
              "ld.global.f32 %f1, [%d1+-256];\n" ADD("%d1") "A: ret; }\n"},
     {"a store meets a sum",
         HEAD ADD("%d1") "setp.lt.u32 %p1, %r2, 299; @%p1 bra A;\nst.global.f32 [%d2], %f1;\nA: ret; }\n"},
-    {"a byte is stored", HEAD ADD("%d1") "bar.sync 0; st.global.u8 [%d1], %r2; ret; }\n"},
+    {"bytes meet", /* of the first multiprocessor's last block, which takes long, and the second's first */
+        HEAD ADD("%d1") "setp.eq.u32 %p1, %r2, 264; setp.eq.u32 %p2, %r2, 1; or.pred %p1, %p1, %p2;\n"
+                        "@!%p1 bra A;\nmul.lo.u32 %r5, %r2, 500; L: sub.u32 %r5, %r5, 1;\n"
+                        "setp.ne.u32 %p3, %r5, 0; @%p3 bra L; st.global.u8 [%d2+2560], %r2;\nA: ret; }\n"},
     {"a block fails",
         HEAD ADD("%d1") "setp.ne.u32 %p1, %r2, 200; @%p1 bra A;\nst.global.f32 [%d1+4000000], %f1;\n"
                         "A: ret; }\n"},
