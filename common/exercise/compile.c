@@ -143,6 +143,7 @@ struct command {
     char *ptx, *deps; /* the files that it writes into directory */
     char *include, *stub, *stubs;
     char *header; /* lockstep.h, parsed already; NULL: it is parsed with the file */
+    int options;  /* of argv before those that name the header */
 };
 
 /* The GPU that clang compiles for. GPUs have bfloat16, asynchronous copies and products of matrices from 8.0
@@ -164,6 +165,7 @@ static void command_quicken(
     int n = 0;
     if (strcmp(f->kind, "clang") || !(c->header = precompiled(k, f, c->argv, source, directory))) return;
     while (c->argv[n]) n++;
+    c->options = n;
     const char *words[] = {"-Xclang", "-include-pch", "-Xclang", c->header, NULL};
     if (n + sizeof words / sizeof *words > sizeof c->argv / sizeof *c->argv) BUG("a command has no room");
     memcpy(c->argv + n, words, sizeof words);
@@ -260,6 +262,21 @@ static int front_run(
     free(foreign);
     free(headers);
     return status == 0 || status == 1 || late;
+}
+
+/* The same; where the parsed header is to blame for what the compiler says, it is made again or left out. */
+static int front_run_any(const struct kit *k, const struct front *f, struct command *command,
+    const char *directory, int any, struct compiled *c)
+{
+    int lasts = front_run(k, command, directory, any, c);
+    int again = c->status == COMPILE_BAD && command->header
+        ? precompiled_again(k, f, command->argv, command->header, directory)
+        : 0;
+    if (!again) return lasts;
+    if (again < 0) command->argv[command->options] = NULL;
+    buf_free(&c->output);
+    c->status = COMPILE_OK;
+    return front_run(k, command, directory, any, c);
 }
 
 /* ---- the cache of PTX ----
@@ -369,7 +386,7 @@ void compile_kernel(const struct kit *k, const struct front *f, const char *file
         if (copy) {
             command_make(k, f, directory, 0, copy, out->source, &command);
             command_quicken(k, f, directory, out->source, &command);
-            if (front_run(k, &command, directory, 0, out)) cache_keep(k, &key, &command, directory, out);
+            if (front_run_any(k, f, &command, directory, 0, out)) cache_keep(k, &key, &command, directory, out);
             command_free(&command);
         } else {
             out->status = COMPILE_BROKEN;
@@ -391,7 +408,7 @@ static void compile_once(const struct kit *k, const struct front *f, int copied,
     if (directory && file) {
         command_make(k, f, directory, !copied, file, out->source, &command);
         if (copied) command_quicken(k, f, directory, out->source, &command);
-        front_run(k, &command, directory, !copied, out);
+        front_run_any(k, f, &command, directory, !copied, out);
         command_free(&command);
     } else {
         out->status = COMPILE_BROKEN;

@@ -42,5 +42,9 @@ void compile_hash_headers(const struct kit *k, struct buf *out);
  * frees the path; NULL: the header has to be parsed with the source. */
 char *precompiled(const struct kit *k, const struct front *f, const char *const *argv, const char *source,
     const char *directory);
+/* After a file did not compile with the parsed header at path: is the header to blame? 0: it loads. 1: it did
+ * not, and now another one is there. -1: nor does that one. */
+int precompiled_again(const struct kit *k, const struct front *f, const char *const *argv, const char *path,
+    const char *directory);
 
 #endif

@@ -1,15 +1,34 @@
 /* precompiled.c - lockstep.h, parsed once for all files: for a small kernel that is most of clang's work.
  *
- *     options, hashes of the headers ── cache? ──> directory/lockstep.pch ──> clang -include-pch
- *                                       │ no
- *                                       └─> clang -emit-pch
+ *     options, place and hashes of the headers ── cache? ──> directory/lockstep.pch ──> clang -include-pch
+ *                                                  │ no
+ *                                                  └─> clang -emit-pch
+ *
+ * A parsed header names the files that it was made of by absolute path, with their times: it does not load
+ * after the kit was moved, or a compiler's own headers were replaced. precompiled_again then makes a new one.
  */
 #include "exercise/compile.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 32 << 20 }; /* bytes of the parsed header; it has one million */
+enum { MOST = 32 << 20, WORDS = 72 }; /* bytes of the parsed header, which has one million; words of a command */
+
+/* Run clang with the options of argv, which are those before -MD, and more. Returns 0 when it succeeds. */
+static int run(const char *const *argv, const char *const *more, size_t count, const char *directory)
+{
+    const char *words[WORDS];
+    struct spawn s = {.argv = words, .directory = directory, .seconds = 20, .file_bytes = MOST};
+    struct buf said = {0};
+    size_t n = 0;
+    int status = 1;
+    for (; argv[n] && strcmp(argv[n], "-MD") && n < WORDS - count; n++) words[n] = argv[n];
+    memcpy(words + n, more, count * sizeof *more);
+    int bad = spawn_run(&s, &said, &status, NULL) || status;
+    buf_free(&said);
+    return bad ? -1 : 0;
+}
 
 /* Behind comments and blanks. */
 static const char *first_word(const char *at)
@@ -36,33 +55,50 @@ static int begins_with_it(const char *source)
     return *at == '\n' || *at == '\r';
 }
 
-/* Compile the header with the options of argv, which are those before -MD, and the folder of headers. */
+/* Compile the header to path. */
 static int parse(const struct kit *k, const char *const *argv, const char *path, const char *directory)
 {
-    enum { WORDS = 72 };
-    const char *words[WORDS];
     char *header = kit_path(k, "common/cuda/lockstep.h"), *folder = kit_path(k, "common/cuda");
     const char *const more[] = {
         "-I", folder, "-Xclang", "-emit-pch", "-Xclang", "-fno-pch-timestamp", header, "-o", path, NULL};
-    const size_t room = WORDS - sizeof more / sizeof *more;
-    struct spawn s = {.argv = words, .directory = directory, .seconds = 20, .file_bytes = MOST};
-    struct buf said = {0};
-    size_t n = 0;
-    int status = 1;
-    for (; argv[n] && strcmp(argv[n], "-MD") && n < room; n++) words[n] = argv[n];
-    memcpy(words + n, more, sizeof more);
-    int bad = spawn_run(&s, &said, &status, NULL) || status;
-    buf_free(&said);
+    int bad = run(argv, more, sizeof more / sizeof *more, directory);
     free(header), free(folder);
-    return bad ? -1 : 0;
+    return bad;
+}
+
+/* Does the parsed header load, before a file without a word? */
+static int loads(const char *const *argv, const char *path, const char *directory)
+{
+    char *empty = xasprintf("%s/empty.cu", directory);
+    const char *const more[] = {"-fsyntax-only", "-Xclang", "-include-pch", "-Xclang", path, empty, NULL};
+    int good = !file_write_scratch(empty, "\n", 1, NULL) && !run(argv, more, sizeof more / sizeof *more, directory);
+    free(empty);
+    return good;
 }
 
 static void key_of(const struct kit *k, const struct front *f, const char *const *argv, struct buf *key)
 {
     buf_printf(key, "header %s", f->name);
     for (int i = 1; argv[i] && strcmp(argv[i], "-MD"); i++) buf_printf(key, "\n%s", argv[i]);
-    buf_printf(key, "\n%s\n", k->root);
+    char root[PATH_MAX];
+    buf_printf(key, "\n%s\n", realpath(k->root, root) ? root : k->root);
     compile_hash_headers(k, key);
+}
+
+static int make(const struct kit *k, const struct buf *key, const char *const *argv, const char *path,
+    const char *directory)
+{
+    char *data = NULL;
+    size_t length = 0;
+    struct buf header = {0};
+    int bad = parse(k, argv, path, directory) || file_read(path, MOST, &data, &length, NULL);
+    if (!bad) {
+        buf_add(&header, data, length);
+        cache_put(k, key, &header);
+    }
+    free(data);
+    buf_free(&header);
+    return bad ? -1 : 0;
 }
 
 /* Where nothing hides files, the compiler lists what a file includes before it compiles: it parses all. */
@@ -71,19 +107,23 @@ char *precompiled(const struct kit *k, const struct front *f, const char *const 
 {
     struct buf key = {0}, header = {0};
     if (!k->cache || jail_level() < JAIL_LANDLOCK || !begins_with_it(source)) return NULL;
-    char *path = xasprintf("%s/lockstep.pch", directory), *data = NULL;
-    size_t length = 0;
-    int bad = 0;
+    char *path = xasprintf("%s/lockstep.pch", directory);
     key_of(k, f, argv, &key);
-    if (!cache_get(k, &key, &header)) {
-        bad = file_write_scratch(path, header.data, header.len, NULL);
-    } else if (!(bad = parse(k, argv, path, directory) || file_read(path, MOST, &data, &length, NULL))) {
-        buf_add(&header, data, length);
-        cache_put(k, &key, &header);
-    }
-    free(data);
+    int bad = cache_get(k, &key, &header) ? make(k, &key, argv, path, directory)
+                                          : file_write_scratch(path, header.data, header.len, NULL);
     buf_free(&key), buf_free(&header);
     if (!bad) return path;
     free(path);
     return NULL;
+}
+
+int precompiled_again(const struct kit *k, const struct front *f, const char *const *argv, const char *path,
+    const char *directory)
+{
+    struct buf key = {0};
+    if (loads(argv, path, directory)) return 0;
+    key_of(k, f, argv, &key);
+    int made = !make(k, &key, argv, path, directory) && loads(argv, path, directory);
+    buf_free(&key);
+    return made ? 1 : -1;
 }
