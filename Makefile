@@ -32,6 +32,10 @@ say = $(if $(V),,@printf '  %-8s %s\n' $(1) '$(2)' >&2)
 given = $(findstring command line,$(origin $(1)))
 option = $(if $(call given,$(2)),$(1) "$$$(2)")
 MAKEFLAGS += --no-print-directory
+# On all cores, unless -j says otherwise.
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
+endif
 
 .DEFAULT_GOAL = help
 .PHONY: help
@@ -103,20 +107,30 @@ slides: $(LOCKSTEP) $(HARDWARE) $(READY)/ready-slides ## the decks, as HTML in b
 
 # ---- set-up: what is missing is installed before anything is built ----
 
-LEVELS = kit $(if $(filter class class-program check sanitize tests setup,$(MAKECMDGOALS)),class) $(if $(filter check sanitize suites tests setup,$(MAKECMDGOALS)),check) $(if $(filter check setup slides,$(MAKECMDGOALS)),slides) $(if $(filter check,$(MAKECMDGOALS)),$(MORE))
-# A browser, Slurm and Thrust, which one test each needs: CI and root get them; others are not asked for so much; those tests are skipped.
+# The levels of common/setup.sh that a goal needs beside the kit's.
+goals = $(filter $(1),$(MAKECMDGOALS))
+LEVELS = kit $(if $(call goals,class class-program check sanitize tests setup),class) \
+    $(if $(call goals,programs install check tests setup),programs) \
+    $(if $(call goals,check sanitize suites tests setup),check) \
+    $(if $(call goals,check setup slides),slides) $(if $(call goals,check),$(MORE))
+# A browser, Slurm and Thrust, which one test each needs: CI and root get them; others are not asked for so much.
 MORE = $(if $(filter true,$(CI))$(filter 0,$(shell id -u)),browser slurm thrust)
+STAMPS = $(READY)/ready-class $(READY)/ready-programs $(READY)/ready-check $(READY)/ready-slides
 
-.PHONY: setup
-setup: $(READY)/ready-check $(READY)/ready-slides ## install the packages that are missing (every target does, for itself)
+.PHONY: setup more
+setup: $(STAMPS) ## install the packages that are missing (every target does, for itself)
 
-# All that the goals need in one go, so that a person is asked once; then the levels' own stamps find nothing to do.
+# All that the goals need in one go, so that a person is asked once; then the levels' own stamps find nothing to do. Each
+# stamp is named: of two pattern rules GNU Make 4.4 takes the one whose prerequisites exist, and would forget the other.
 $(READY)/ready-kit: common/setup.sh
 	@FRONT="$(FRONT)" sh common/setup.sh $(LEVELS)
 	@mkdir -p $(@D) && touch $@
-$(READY)/ready-%: common/setup.sh | $(READY)/ready-kit
+$(STAMPS): $(READY)/ready-%: common/setup.sh | $(READY)/ready-kit
 	@sh common/setup.sh $*
 	@mkdir -p $(@D) && touch $@
+# These may be out of reach today and within reach tomorrow: no stamp.
+more: | $(READY)/ready-kit
+	$(if $(MORE),@sh common/setup.sh $(MORE))
 
 # ---- the kit ----
 
@@ -170,7 +184,7 @@ $(NVCC_PROGRAM): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard common/nvcc/*.c)) $(
 
 # The everyday parts of cuBLAS and cuFFT: kernels, built as a program's are. They find the runtime beside themselves.
 LIBRARIES = $(BUILD)/liblockstep-cublas.so $(BUILD)/liblockstep-cufft.so
-$(LIBRARIES): $(BUILD)/liblockstep-cu%.so: $(wildcard common/cuda/blas/* common/cuda/fft/*) common/cuda/stubs/cublas_v2.h common/cuda/stubs/cublasLt.h common/cuda/stubs/cufft.h $(NVCC_PROGRAM) $(RUNTIME)
+$(LIBRARIES): $(BUILD)/liblockstep-cu%.so: $(wildcard common/cuda/blas/* common/cuda/fft/*) common/cuda/stubs/cublas_v2.h common/cuda/stubs/cublasLt.h common/cuda/stubs/cufft.h $(NVCC_PROGRAM) $(RUNTIME) | $(READY)/ready-programs
 	$(call say,NVCC,$@)
 	$(Q)$(NVCC_PROGRAM) -O2 -c common/cuda/$*/$*.cu -fdebug-compilation-dir=. -o $(BUILD)/$*.o
 	$(Q)g++ -shared -Wl,-soname,$(@F) $(BUILD)/$*.o -L$(BUILD) -llockstep-cudart -Wl,-rpath,'$$ORIGIN' -o $@
@@ -250,7 +264,7 @@ tests: $(LOCKSTEP) $(HARDWARE) $(CLASS) $(BUILD)/cuda/bin/nvcc suites
 sanitized: | $(READY)/ready-check
 	+@$(SANITIZED) suites
 
-check: tests sanitized $(READY)/ready-slides $(MORE:%=$(READY)/ready-%) ## every test: suites, scripts, the suites again under ASan and UBSan
+check: tests sanitized $(READY)/ready-slides more ## every test: suites, scripts, the suites again under ASan and UBSan
 	@sh tests/run.sh $(BUILD)
 
 sanitize: sanitized ## the suites under ASan and UBSan alone

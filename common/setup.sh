@@ -3,6 +3,7 @@
 #
 #   kit      a C compiler with its libc headers, a CUDA front end (clang or nvcc), jansson
 #   class    libarchive and inih, for grading/class
+#   programs g++, with which lockstep-nvcc compiles and links the host side of programs
 #   check    Check and pkg-config, for the test suites; bubblewrap, in which compilers of submissions run;
 #            python3-jsonschema and xmllint, which hold results to the rules of their formats; cmake, whose projects
 #            lockstep-nvcc builds
@@ -12,14 +13,18 @@
 #   slurm    Slurm and munge, on which tests/slurm.sh grades a class
 #   browser  chromium, and npm's playwright-core in build/browser, which tests/browser.sh opens pages with
 #
+# The last three, and what comes from npm, are for tests and pages that are skipped without them: where they cannot be
+# had, a line says so, and only with CI=true is that an error.
+#
 # Root, or CI=true: installs without asking. A person at a terminal: is asked, then sudo asks for the password.
 # Otherwise: one line names the packages and the command to type, exit 1. Nothing goes to stdout: it belongs to
 # what `make` was asked for. FRONT=clang or FRONT=nvcc asks for that front end; without it either will do.
 
 set -u
 
-missing= # packages, as Debian and Ubuntu name them
+missing= extra= # packages, as Debian and Ubuntu name them; extra: the kit works without
 need() { missing="$missing${missing:+ }$*"; }
+wish() { extra="$extra${extra:+ }$*"; }
 have() { command -v "$1" >/dev/null 2>&1; }
 header() { printf '#include <%s>\n' "$1" | gcc -E -x c - >/dev/null 2>&1; }
 
@@ -54,6 +59,7 @@ need_class() {
     header archive.h || need libarchive-dev
     header ini.h || need libinih-dev
 }
+need_programs() { have g++ || need g++; }
 need_check() {
     have cmake || need cmake
     have pkg-config || need pkg-config
@@ -63,26 +69,26 @@ need_check() {
     have xmllint || need libxml2-utils
 }
 # Ubuntu's chromium is a snap, which needs a running snapd: there the test is skipped.
-playwright=playwright-core@1.64.1
+playwright=playwright-core@1.49.1 # the newest that runs on Debian 12's Node.js 18
 need_slurm() {
     PATH=$PATH:/usr/sbin
-    have slurmctld && have slurmd && have sbatch || need slurm-wlm
-    have munged || need munge
+    have slurmctld && have slurmd && have sbatch || wish slurm-wlm
+    have munged || wish munge
 }
-need_thrust() { [ -e /usr/include/thrust/version.h ] || need libthrust-dev; }
+need_thrust() { [ -e /usr/include/thrust/version.h ] || wish libthrust-dev; }
 need_browser() {
     grep -q '^ID=ubuntu' /etc/os-release 2>/dev/null && return
-    have chromium || need chromium
-    [ -d /usr/share/fonts/truetype ] || need fonts-dejavu-core
-    have node || need nodejs
-    have npm || need npm
+    have chromium || wish chromium
+    [ -d /usr/share/fonts/truetype ] || wish fonts-dejavu-core
+    have node || wish nodejs
+    have npm || wish npm
 }
 # What is no Debian package, once the packages are there: npm's NAME@VERSION in the folder BUILD/FOLDER.
 fetch() { # FOLDER NAME@VERSION
     tools=${BUILD:-build}/$1
     have npm && [ ! -d "$tools/node_modules/${2%@*}" ] || return 0
-    mkdir -p "$tools" && npm install --prefix "$tools" --no-save --no-audit --no-fund --ignore-scripts "$2" >&2 </dev/null ||
-        stop "npm could not install $2; type: npm install --prefix $tools --ignore-scripts $2"
+    mkdir -p "$tools" && npm install --prefix "$tools" --no-save --no-audit --no-fund --ignore-scripts --fetch-retries=1 "$2" >&2 </dev/null ||
+        lack "npm could not install $2; type: npm install --prefix $tools --ignore-scripts $2"
 }
 fetch_all() {
     for level; do
@@ -99,63 +105,90 @@ unasked() { [ "${CI:-}" = true ] || [ "$(id -u)" = 0 ]; }
 need_slides() {
     have cmark-gfm || need cmark-gfm
     unasked || return 0
-    have npm || need nodejs npm
-    have wasm-ld || have wasm-ld-14 || need lld
+    have npm || wish nodejs npm
+    have wasm-ld || have wasm-ld-14 || wish lld
 }
 
+# What the kit works without is an error in CI alone.
+lack() {
+    [ "${CI:-}" != true ] || stop "$*"
+    say "$*; until then, the tests and pages that need it are left out"
+}
 say() { printf 'lockstep: %s\n' "$*" >&2; }
 stop() {
     say "$*"
     exit 1
 }
 need_all() {
-    missing=
+    missing= extra=
     for level; do
         case "$level" in
-            kit | class | check | slides | browser | slurm | thrust) "need_$level" ;;
-            *) stop "setup.sh knows the levels kit, class, check, slides, browser, slurm and thrust, not '$level'" ;;
+            kit | class | programs | check | slides | browser | slurm | thrust) "need_$level" ;;
+            *) stop "setup.sh knows the levels kit, class, programs, check, slides, browser, slurm and thrust, not '$level'" ;;
         esac
     done
 }
+# End well if what is needed is there. Of what is not needed a line tells.
+end_if_enough() {
+    [ -z "$missing" ] || return 0
+    [ -z "$extra" ] || lack "these packages could not be installed: $extra"
+    fetch_all "$@"
+    exit 0
+}
+# Packages are missing, and they are not installed here: end with a line that says what to type.
+give_up() { # LINE LEVEL...
+    line=$1
+    shift
+    end_if_enough "$@"
+    stop "$line"
+}
 
 need_all "$@"
-[ -n "$missing" ] || { fetch_all "$@" && exit 0; }
+[ -n "$missing$extra" ] || end_if_enough "$@"
 
-have apt-get || stop "what these Debian packages hold is missing: $missing; install it with this system's package manager"
+have apt-get ||
+    give_up "what these Debian packages hold is missing: $missing; install it with this system's package manager" "$@"
 
 sudo=
-root_command="apt-get install --no-install-recommends $missing"
+all="$missing${missing:+${extra:+ }}$extra"
+root_command="apt-get install --no-install-recommends $all"
 ls /var/lib/apt/lists/*_Packages* >/dev/null 2>&1 || root_command="apt-get update && $root_command"
 by_hand="packages are missing; type: $(printf '%s\n' "$root_command" | sed 's/apt-get/sudo apt-get/g')"
 if [ "$(id -u)" != 0 ]; then
-    have sudo || stop "packages are missing; as root, type: $root_command"
+    have sudo || give_up "packages are missing; as root, type: $root_command" "$@"
     if [ "${CI:-}" = true ]; then
         sudo='sudo -n'
-        sudo -n true 2>/dev/null || stop "$by_hand"
+        sudo -n true 2>/dev/null || give_up "$by_hand" "$@"
     elif [ -t 2 ] && (: </dev/tty) 2>/dev/null; then
         sudo=sudo
-        printf 'lockstep: these packages are missing: %s\nInstall them now with sudo? [Y/n] ' "$missing" >&2
+        printf 'lockstep: these packages are missing: %s\nInstall them now with sudo? [Y/n] ' "$all" >&2
         read -r answer </dev/tty || answer=n
         case "$answer" in
             '' | y | Y | yes) ;;
-            *) stop "$by_hand" ;;
+            *) give_up "$by_hand" "$@" ;;
         esac
     else
-        stop "$by_hand"
+        give_up "$by_hand" "$@"
     fi
 fi
 
 log=$(mktemp) || stop "no temporary file can be made in ${TMPDIR:-/tmp}"
 trap 'rm -f "$log"' EXIT
-say "installing $missing"
+say "installing $all"
 apt() { $sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=120 "$@" >"$log" 2>&1 </dev/null; }
-# An index that could not be refreshed is no reason to stop: the packages may be known from before.
-# shellcheck disable=SC2086 # the list is meant to be split
-if { apt update; apt install --no-install-recommends $missing; }; then
+# An index that could not be refreshed is no reason to stop: the packages may be known from before. What is needed does
+# not wait for what is not.
+# shellcheck disable=SC2086 # the lists are meant to be split
+install() {
+    apt update
+    apt install --no-install-recommends $all || { [ -n "$missing" ] && apt install --no-install-recommends $missing; }
+}
+if install; then
     need_all "$@"
-    [ -z "$missing" ] && fetch_all "$@" && exit 0
+    end_if_enough "$@"
     stop "apt-get ran, but this is still missing: $missing"
 fi
+end_if_enough "$@"
 { grep '^E:' "$log" || cat "$log"; } | tail -n 3 >&2
 hint=
 grep -q 'Unable to locate package' "$log" && grep -q '^ID=ubuntu' /etc/os-release 2>/dev/null &&

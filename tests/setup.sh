@@ -79,12 +79,24 @@ expect_some 'apt-get did not help: said so' "$out" 'still missing'
 # A browser: Debian's packages, then one of npm's at a version, once.
 if ! grep -q '^ID=ubuntu' /etc/os-release; then
     machine user gcc clang apt-get sudo
-    expect_some 'browser: asked for' "$(setup env -u CI sh "$here" browser)" 'install .*chromium.* nodejs npm$'
+    expect_some 'browser: not to be had, and nobody waits for it' "$(setup env -u CI sh "$here" browser | tr '\n' ' ')" 'could not be installed: .*chromium.* nodejs npm; .*left out status 0 $'
+    expect_some 'browser: in CI that is an error' "$(setup env CI=true sh "$here" browser; cat "$scratch/calls")" 'install .*chromium.* nodejs npm$'
+    expect_some 'browser: in CI that is an error, status' "$(setup env CI=true sh "$here" browser)" 'status 1$'
+    : >"$scratch/calls"
     for name in chromium node; do : | tool "$name"; done
     printf '%s\n' "echo \"\$*\" >>'$scratch/calls'" "mkdir -p '$scratch/build/browser/node_modules/playwright-core'" | tool npm
     for again in 1 2; do BUILD=$scratch/build && export BUILD && setup sh "$here" browser >"$scratch/out"; done
-    expect_some 'browser: npm, once' "$(cat "$scratch/calls" "$scratch/out" | tr '\n' ' ')" "^install --prefix $scratch/build/browser .*--ignore-scripts playwright-core@[0-9.]+ status 0 \$"
+    expect_some 'browser: npm, once' "$(cat "$scratch/calls" "$scratch/out" | tr '\n' ' ')" "^install --prefix $scratch/build/browser .*--ignore-scripts .*playwright-core@[0-9.]+ status 0 \$"
 fi
+# The registry of npm is out of reach.
+for name in chromium node cmark-gfm; do : | tool "$name"; done
+echo 'exit 1' | tool npm
+machine user gcc clang apt-get sudo
+BUILD=$scratch/offline && export BUILD
+machine root gcc clang apt-get
+expect_some 'npm out of reach: said, and no error' "$(setup env -u CI sh "$here" kit slides | tr '\n' ' ')" 'npm could not install reveal.js.*left out status 0 $'
+expect_some 'npm out of reach, in CI: an error' "$(setup env CI=true sh "$here" kit slides)" 'status 1$'
+machine user gcc clang apt-get sudo
 # Slides: a person is asked for cmark-gfm alone; CI and root get npm's reveal.js too, once.
 : >"$scratch/calls"
 for name in cmark-gfm wasm-ld; do : | tool "$name"; done
@@ -92,7 +104,7 @@ printf '%s\n' "echo \"\$*\" >>'$scratch/calls'" "mkdir -p '$scratch/build/slides
 BUILD=$scratch/build && export BUILD
 expect_some 'slides: a person is not asked for an engine' "$(setup env -u CI sh "$here" slides)$(cat "$scratch/calls")" '^status 0$'
 for again in 1 2; do setup env CI=true sh "$here" slides >"$scratch/out"; done
-expect_some 'slides: npm, once' "$(cat "$scratch/calls" "$scratch/out" | tr '\n' ' ')" "^install --prefix $scratch/build/slides-tools .*--ignore-scripts reveal.js@[0-9.]+ status 0 \$"
+expect_some 'slides: npm, once' "$(cat "$scratch/calls" "$scratch/out" | tr '\n' ' ')" "^install --prefix $scratch/build/slides-tools .*--ignore-scripts .*reveal.js@[0-9.]+ status 0 \$"
 rm -f "$bin/wasm-ld" "$bin/npm"
 machine user gcc clang apt-get sudo
 expect_some 'slides: CI gets a linker for WebAssembly and npm' "$(setup env CI=true sh "$here" slides; cat "$scratch/calls")" 'install .*nodejs npm lld$'
