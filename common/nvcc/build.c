@@ -96,7 +96,9 @@ static void cuda_words(const struct job *j, const struct place *p, const char *s
     words_add(w, "%s", p->clang);
     /* Kernels are for 7.0, or for 8.0 if something that new is asked for; clang 14 knows no newer one. */
     static const char *const common[] = {"-x", "cuda", "-nocudainc", "-nocudalib",
-        "--cuda-path=/nonexistent", "-Xclang", "-target-sdk-version=11.0", "-D__NVCC__", "-D__CUDACC__",
+        "--cuda-path=/nonexistent", "-Xclang", "-target-sdk-version=11.0", "-Xclang",
+        "-fcuda-allow-variadic-functions", /* templates declare them to look for a member */
+        "-D__NVCC__", "-D__CUDACC__",
         "-DCUB_USE_COOPERATIVE_GROUPS", "-Wno-unknown-cuda-version", "-Wno-pass-failed", "-Wno-register",
         "-Wno-reserved-user-defined-literal", /* "text"MACRO without a space: gcc only warns */ NULL};
     for (const char *const *c = common; *c; c++) words_add(w, "%s", *c);
