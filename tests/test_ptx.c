@@ -82,6 +82,16 @@ START_TEST(everything_is_read)
 }
 END_TEST
 
+/* As clang writes the folder "kü's \"3\"". */
+START_TEST(names_of_files_are_unescaped)
+{
+    struct ptx_module *m = parse(".version 7.5\n.target sm_70\n.address_size 64\n"
+        ".file 1 \"k\\303\\274's \\\"3\\\"/a\\\\b.cu\"\n");
+    ck_assert_str_eq(ptx_file_name(m, 1), "k\303\274's \"3\"/a\\b.cu");
+    ptx_module_free(m);
+}
+END_TEST
+
 START_TEST(names_are_unmangled)
 {
     static const char *const names[][2] = {{"_Z6matmulPKfS0_Pfiii", "matmul"}, {"matmul", "matmul"},
@@ -478,6 +488,7 @@ int main(void)
     TCase *c = tcase_create("language");
     tcase_set_timeout(c, 0);
     tcase_add_test(c, everything_is_read);
+    tcase_add_test(c, names_of_files_are_unescaped);
     tcase_add_test(c, names_are_unmangled);
     tcase_add_test(c, registers_of_a_scope_hide_those_outside);
     tcase_add_test(c, bad_text_is_refused_by_line);

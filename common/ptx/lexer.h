@@ -12,8 +12,8 @@
 
 enum token_kind { TOKEN_END, TOKEN_WORD, TOKEN_NUMBER, TOKEN_STRING, TOKEN_PUNCT, TOKEN_BAD };
 
-/* text and len are a piece of the source, without the quotes of a string. punct is set for TOKEN_PUNCT;
- * number and is_float for TOKEN_NUMBER. */
+/* text and len are a piece of the source: of a string without its quotes, with its escapes. punct is set for
+ * TOKEN_PUNCT; number and is_float for TOKEN_NUMBER. */
 struct token {
     enum token_kind kind;
     const char *text; /* into the source */

@@ -333,13 +333,29 @@ static void parse_func(struct parser *p, int entry)
     p->f = NULL;
 }
 
+/* The text of a string: clang writes \" and \\, and a byte beyond ASCII as \ with three octal digits. */
+static char *unescaped(const struct token *t)
+{
+    char *text = xcalloc(t->len + 1, 1), *to = text;
+    for (const char *p = t->text, *end = p + t->len; p < end; p++) {
+        int digits = 0, byte = 0;
+        if (*p != '\\' || p + 1 == end) {
+            *to++ = *p;
+            continue;
+        }
+        for (; digits < 3 && p + 1 < end && p[1] >= '0' && p[1] <= '7'; digits++) byte = 8 * byte + *++p - '0';
+        *to++ = (char)(digits ? byte : *++p);
+    }
+    return text;
+}
+
 /* .file number "name" [, time, size]: .loc refers to the number. */
 static void parse_file(struct parser *p)
 {
     struct ptx_file *f = VEC_PUSH(p->m->files, p->m->file_count, p->m->file_cap);
     f->index = (int)parser_number(p, "a file's number");
     if (p->tok.kind != TOKEN_STRING) parser_fail(p, "expected a file's name");
-    f->name = parser_keep(p, xstrndup(p->tok.text, p->tok.len));
+    f->name = parser_keep(p, unescaped(&p->tok));
     parser_advance(p);
     while (parser_accept(p, ',')) parser_number(p, "a number");
 }
