@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -171,11 +172,20 @@ char *kit_path(const struct kit *k, const char *fmt, ...)
     return whole;
 }
 
-/* In the work folder if there is one, else under /tmp. */
+/* Has the disk of a folder room for what a compiler writes? */
+static int has_room(const char *folder)
+{
+    enum { ROOM = 64 << 20 };
+    struct statvfs fs;
+    return statvfs(folder, &fs) || fs.f_bavail >= ROOM / fs.f_frsize;
+}
+
+/* In the work folder if there is one and its disk has room, else under /tmp. */
 char *kit_temporary(const struct kit *k, struct err *e)
 {
-    char *prefix = temporary_prefix(),
-         *path = k->work ? xasprintf("%s/%s%d.XXXXXX", k->work, prefix, (int)getpid()) : NULL;
+    char *prefix = temporary_prefix(), *path = NULL;
+    if (k->work && has_room(k->work))
+        path = xasprintf("%s/%s%d.XXXXXX", k->work, prefix, (int)getpid());
     free(prefix);
     if (path && mkdtemp(path)) return path;
     free(path);
