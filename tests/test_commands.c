@@ -291,8 +291,8 @@ START_TEST(a_lab_is_explained)
     ck_assert_msg(
         !run_command(command_lab, &e, "05 transpose --device sim:h200 --student solutions"), "%s", e.text);
     HAS(printed, "\n    limited by: L2\n");
-    HAS(printed, "\n    reference: same speed (0.010");
-    HAS(printed, "\n    previous rung \"shared\" (04-shared): 1.9");
+    HAS(printed, "\n    reference: same speed (0.0");
+    HAS(printed, "\n    previous rung \"shared\" (04-shared): ");
     ck_assert_msg(!run_command(command_lab, &e, "06 shape --device sim:tiny --student labs"), "%s", e.text);
     HAS(printed, "  prediction loads_32x16_pad_1: UNKNOWN\n    block 32x16");
     for (char *line = strtok(printed, "\n"); line; line = strtok(NULL, "\n"))
