@@ -109,9 +109,9 @@ slides: $(LOCKSTEP) $(HARDWARE) $(READY)/ready-slides ## the decks, as HTML in b
 
 # The levels of common/setup.sh that a goal needs beside the kit's.
 goals = $(filter $(1),$(MAKECMDGOALS))
-LEVELS = kit $(if $(call goals,class class-program check sanitize tests setup),class) \
-    $(if $(call goals,programs install check tests setup),programs) \
-    $(if $(call goals,check sanitize suites tests setup),check) \
+LEVELS = kit $(if $(call goals,class class-program check quick sanitize tests setup),class) \
+    $(if $(call goals,programs install check quick tests setup),programs) \
+    $(if $(call goals,check quick sanitize suites tests setup),check) \
     $(if $(call goals,check setup slides),slides) $(if $(call goals,check),$(MORE))
 # A browser, Slurm and Thrust, which one test each needs: CI and root get them; others are not asked for so much.
 MORE = $(if $(filter true,$(CI))$(filter 0,$(shell id -u)),browser slurm thrust)
@@ -258,7 +258,7 @@ $(BUILD)/tests/test_cuda: | $(BUILD)/tests/fake/libcuda.so.1
 SANITIZED = $(MAKE) BUILD=$(BUILD)/sanitize READY=$(READY) OPT='-O2 -march=$(MARCH) -ffp-contract=off -fno-math-errno' \
             SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined --param asan-use-after-return=0 -fno-omit-frame-pointer'
 
-.PHONY: tests suites sanitized check sanitize
+.PHONY: tests suites sanitized check quick sanitize
 suites: $(SUITES)
 tests: $(LOCKSTEP) $(HARDWARE) $(CLASS) $(BUILD)/cuda/bin/nvcc suites
 sanitized: | $(READY)/ready-check
@@ -266,6 +266,9 @@ sanitized: | $(READY)/ready-check
 
 check: tests sanitized $(READY)/ready-slides more ## every test: suites, scripts, the suites again under ASan and UBSan
 	@sh tests/run.sh $(BUILD)
+
+quick: tests ## what people do, step by step, and the tests that take no time
+	@sh tests/run.sh --quick $(BUILD)
 
 sanitize: sanitized ## the suites under ASan and UBSan alone
 	@sh tests/run.sh --sanitized $(BUILD)

@@ -1,8 +1,10 @@
 #!/bin/sh
-# run.sh [--sanitized] BUILD - run every test and end with the line 'N passed, N failed, N skipped'; exit 1 when one failed.
+# run.sh [--sanitized | --quick] BUILD - run every test and end with the line 'N passed, N failed, N skipped'; exit 1 when
+# one failed.
 #
-# The Check suites of BUILD/tests, the scripts beside this file, and the suites of BUILD/sanitize/tests, built with
-# ASan and UBSan. --sanitized: only these. As many run at once as there are processors (JOBS=N: so many), the longest
+# The journeys of people, the Check suites of BUILD/tests, the scripts beside this file, and the suites of
+# BUILD/sanitize/tests, built with ASan and UBSan. --sanitized: only these. --quick: the journeys, and the suites and
+# scripts that take less than half a minute, without these. As many run at once as there are processors (JOBS=N: so many), the longest
 # first. What a failing test printed is shown, and once more before the last line; of a passing one, a line. A test
 # that this machine can't run prints a line, 'skip NAME: why': it is counted as skipped, and the lines are shown.
 #
@@ -10,8 +12,10 @@
 
 cd "$(dirname "$0")/.." || exit 1
 only_sanitized=
+quick=
 one=
 case "$1" in
+--quick) quick=yes && shift ;;
 --sanitized) only_sanitized=yes && shift ;;
 --one) one=$2 path=$3 && shift 3 ;;
 esac
@@ -77,22 +81,32 @@ if [ "$one" ]; then
 fi
 
 # What takes longest, so that no processor waits for it at the end; the rest in the order of their names.
-long='attacks.sh programs.sh browser.sh test_kernels test_cuda test_commands test_step test_mistakes tables.sh test_lab_grade test_half test_strangers'
-long="$long test_lab_cheapest similar.sh cli.sh step.sh test_sim test_profiles test_differential test_lab_probe slides.sh slurm.sh test_profile_change formats.sh"
+long='journeys/ attacks.sh programs.sh browser.sh test_kernels test_cuda test_commands test_step test_mistakes tables.sh test_lab_grade'
+long="$long test_half test_strangers test_lab_cheapest similar.sh cli.sh step.sh test_sim test_profiles test_differential test_lab_probe"
+long="$long slides.sh slurm.sh test_profile_change formats.sh"
+# Which of them a test is; nothing: it is quick, as journeys are.
+is_long() { for name in ${long#journeys/}; do case "$1" in *"$name"*) return 0 ;; esac; done; return 1; }
+task() { # KIND PATH
+    [ -z "$only_sanitized" ] || [ "$1" = sanitized ] || return 0
+    if [ "$quick" ] && { [ "$1" = sanitized ] || is_long "$2"; }; then return 0; fi
+    echo "$1 $2"
+}
 tasks() {
     for test in tests/test_*.c; do
-        echo "sanitized $test"
-        [ "$only_sanitized" ] || echo "suite $test"
+        task sanitized "$test"
+        task suite "$test"
     done
-    for test in tests/*.sh; do
-        case "$test" in tests/run.sh | tests/lib.sh) ;; *) [ "$only_sanitized" ] || echo "script $test" ;; esac
+    for test in tests/journeys/*.sh tests/*.sh; do
+        case "$test" in tests/run.sh | tests/lib.sh) ;; *) task script "$test" ;; esac
     done
 }
 in_order() { awk -v long="$long" 'BEGIN { n = split(long, l) } { rank = n + 1; for (i = n; i; i--) if (index($2, l[i])) rank = i; print rank, $0 }' | sort -s -n -k1,1 | cut -d' ' -f2-; }
 
-RESULTS=$(mktemp) || exit 1
+RESULTS=$(mktemp) && commands=$(mktemp -d) || exit 1
 export RESULTS
-trap 'rm -f "$RESULTS" "$RESULTS.failed"' EXIT
+trap 'rm -rf "$RESULTS" "$RESULTS.failed" "$commands"' EXIT
+# No test may use a command that nobody installs.
+sh tests/path.sh "$commands" && [ -e "$commands/make" ] && PATH=$commands && export PATH
 # What a learner waits for is measured with nothing beside it.
 alone='tests/silence.sh'
 at_once() { xargs -r -P "$1" -L 1 sh -c 'exec sh tests/run.sh --one "$@" "$BUILD"' run; }
