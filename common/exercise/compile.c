@@ -386,7 +386,8 @@ void compile_kernel(const struct kit *k, const struct front *f, const char *file
         if (copy) {
             command_make(k, f, directory, 0, copy, out->source, &command);
             command_quicken(k, f, directory, out->source, &command);
-            if (front_run_any(k, f, &command, directory, 0, out)) cache_keep(k, &key, &command, directory, out);
+            if (front_run_any(k, f, &command, directory, 0, out))
+                cache_keep(k, &key, &command, directory, out);
             command_free(&command);
         } else {
             out->status = COMPILE_BROKEN;

@@ -1,8 +1,8 @@
 /* precompiled.c - lockstep.h, parsed once for all files: for a small kernel that is most of clang's work.
  *
- *     options, place and hashes of the headers ── cache? ──> directory/lockstep.pch ──> clang -include-pch
- *                                                  │ no
- *                                                  └─> clang -emit-pch
+ *     options, place, hashes of headers ── cache? ──> lockstep.pch ──> clang -include-pch
+ *                                            │ no
+ *                                            └─> clang -emit-pch
  *
  * A parsed header names the files that it was made of by absolute path, with their times: it does not load
  * after the kit was moved, or a compiler's own headers were replaced. precompiled_again then makes a new one.
@@ -13,7 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 32 << 20, WORDS = 72 }; /* bytes of the parsed header, which has one million; words of a command */
+enum {
+    MOST = 32 << 20, /* bytes of the parsed header, which has one million */
+    WORDS = 72       /* of a command */
+};
 
 /* Run clang with the options of argv, which are those before -MD, and more. Returns 0 when it succeeds. */
 static int run(const char *const *argv, const char *const *more, size_t count, const char *directory)
@@ -71,7 +74,8 @@ static int loads(const char *const *argv, const char *path, const char *director
 {
     char *empty = xasprintf("%s/empty.cu", directory);
     const char *const more[] = {"-fsyntax-only", "-Xclang", "-include-pch", "-Xclang", path, empty, NULL};
-    int good = !file_write_scratch(empty, "\n", 1, NULL) && !run(argv, more, sizeof more / sizeof *more, directory);
+    int good = !file_write_scratch(empty, "\n", 1, NULL) &&
+        !run(argv, more, sizeof more / sizeof *more, directory);
     free(empty);
     return good;
 }
