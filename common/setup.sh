@@ -145,6 +145,9 @@ give_up() { # LINE LEVEL...
 
 need_all "$@"
 [ -n "$missing$extra" ] || end_if_enough "$@"
+# One at a time: make asks for several levels at once, and apt-get waits for no other apt-get's lists.
+if have flock && exec 9<"$0" && flock 9; then need_all "$@"; fi
+[ -n "$missing$extra" ] || end_if_enough "$@"
 
 have apt-get ||
     give_up "what these Debian packages hold is missing: $missing; install it with this system's package manager" "$@"

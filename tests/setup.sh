@@ -8,7 +8,7 @@
 
 bin=$scratch/bin
 mkdir "$bin"
-for tool in sh cat env grep head mktemp rm sed tail ls cp mkdir; do ln -s "$(command -v "$tool")" "$bin/$tool"; done
+for tool in sh cat env grep head mktemp rm sed tail ls cp mkdir flock; do ln -s "$(command -v "$tool")" "$bin/$tool"; done
 tool() { # NAME, body on stdin: a script in the PATH of the test
     { echo '#!/bin/sh'; cat; } >"$bin/$1"
     chmod +x "$bin/$1"
