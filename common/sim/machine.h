@@ -282,7 +282,7 @@ static inline int reg_scalar(const struct reg *r)
 struct handlers {
     handler *run, *masked;
 };
-extern const struct handlers sim_alu[OP_COUNT]; /* alu.c: from the rows of ops.h */
+extern const struct handlers sim_alu[OP_COUNT]; /* alu.c: of the rows of ops.h */
 handler *sim_affine(enum ptx_op op);            /* affine.c: tries the compact form first; NULL: none */
 handler mem_ld, mem_ld_masked, mem_st, mem_st_masked, mem_atom, mem_fence; /* mem.c, atom.c */
 handler print_formatted, print_assertion;                                  /* print.c */

@@ -9,7 +9,7 @@
  *     a & m, a ^ m, a >> m  the lanes of a warp differ in low bits alone, and m takes or leaves all of those
  *     widening            no lane wraps around: the strides stay
  *
- * Such a handler costs one operation a warp, not 32. Every other case falls back to the handler of alu.c.
+ * Such a handler costs one operation a warp, not 32. Every other case falls back to the handler of alu_*.c.
  *
  * 32-bit values hold modulo 2^32, so their strides are kept as signed 32-bit integers. */
 #include "sim/machine.h"
@@ -20,7 +20,7 @@ static int64_t narrow(int64_t stride) { return (int32_t)(uint32_t)(uint64_t)stri
 /* Both are compact: FORM_LANES is 0. */
 static int all_affine(const struct reg *a, const struct reg *b) { return a->form && b->form; }
 
-/* The handler of alu.c for all lanes. It decides by itself whether to work once a warp or lane by lane. */
+/* The handler of alu_*.c for all lanes. It decides by itself whether to work once a warp or lane by lane. */
 #define FALL_BACK(op) sim_alu[OP_##op].run(v, u)
 
 /* d = a. The macros from here on define one handler each, with the signature of struct handlers. */
@@ -280,7 +280,7 @@ TRUNCATE(cvt_b32_u32)
 TRUNCATE(cvt_b32_s32)
 
 /* The handler that tries the compact form first; NULL for an operation that has none. decode.c installs it as
- * the form for all lanes on. Under a partial mask alu.c does the work. */
+ * the form for all lanes on. Under a partial mask alu_*.c does the work. */
 handler *sim_affine(enum ptx_op op)
 {
     switch (op) {

@@ -1,0 +1,284 @@
+/* alu_fast.h - makes the handlers of rows that cost little: three loops a row.
+ *
+ * run_ has two ways. If every source is one value a warp, it computes each warp's result once and keeps d
+ * compact. Otherwise it computes 256 lanes in loops that the compiler turns into vector instructions. masked_
+ * always works on lanes.
+ *
+ * Whoever includes this file includes a table of rows next. */
+#ifndef LOCKSTEP_SIM_ALU_FAST_H
+#define LOCKSTEP_SIM_ALU_FAST_H
+
+#include "sim/exec/alu.h"
+
+/* Floats are kept by their bits in base[], which is an array of uint64_t. */
+static inline float bits_f32(uint64_t v)
+{
+    union {
+        uint32_t u;
+        float f;
+    } x = {(uint32_t)v};
+    return x.f;
+}
+static inline double bits_f64(uint64_t v)
+{
+    union {
+        uint64_t u;
+        double f;
+    } x = {v};
+    return x.f;
+}
+static inline uint64_t f32_bits(float f)
+{
+    union {
+        float f;
+        uint32_t u;
+    } x = {f};
+    return x.u;
+}
+static inline uint64_t f64_bits(double f)
+{
+    union {
+        double f;
+        uint64_t u;
+    } x = {f};
+    return x.u;
+}
+/* FROM_: from a base to the C type. TO_: back. Signed narrow types are kept sign-extended to 32 bits. */
+#define FROM_U8(v) ((uint8_t)(v))
+#define FROM_S8(v) ((int8_t)(v))
+#define FROM_U16(v) ((uint16_t)(v))
+#define FROM_S16(v) ((int16_t)(v))
+#define FROM_U32(v) ((uint32_t)(v))
+#define FROM_S32(v) ((int32_t)(uint32_t)(v))
+#define FROM_F32(v) bits_f32(v)
+#define FROM_U64(v) (v)
+#define FROM_S64(v) ((int64_t)(v))
+#define FROM_F64(v) bits_f64(v)
+#define TO_U8(x) ((uint64_t)(uint8_t)(x))
+#define TO_S8(x) ((uint64_t)(uint32_t)(int32_t)(x))
+#define TO_U16(x) ((uint64_t)(uint16_t)(x))
+#define TO_S16(x) ((uint64_t)(uint32_t)(int32_t)(x))
+#define TO_U32(x) ((uint64_t)(uint32_t)(x))
+#define TO_S32(x) ((uint64_t)(uint32_t)(x))
+#define TO_F32(x) f32_bits(x)
+#define TO_U64(x) ((uint64_t)(x))
+#define TO_S64(x) ((uint64_t)(x))
+#define TO_F64(x) f64_bits(x)
+
+/* How a generated function gets at its source n, which is a, b, c or e:
+ *
+ *     DECLARE_T(n)   the register r_n, or the words q_n of a predicate
+ *     UNIFORM_T(n)   is it one value a warp?
+ *     WARP_T(n)      declares n: its value in warp w
+ *     LANES_T(n)     the lanes p_n
+ *     LANE_T(n)      declares n: its value in lane i, which is lane l of warp w
+ *
+ * The macros that end in a type only choose between a register and a predicate. */
+#define REG_DECLARE(n) struct reg *r_##n = &v->regs[u->n];
+#define REG_UNIFORM(n) (r_##n->form == FORM_UNIFORM)
+#define REG_LANES(T, n) const CELL_##T *p_##n = reg_lanes(v, r_##n);
+#define REG_WARP(T, n) TYPE_##T n = FROM_##T(r_##n->base[w]);
+#define REG_LANE(T, n) TYPE_##T n = (TYPE_##T)p_##n[i];
+
+/* Is a predicate all 0 or all 1 within each warp? Lanes that do not exist are ignored. */
+static inline int pred_uniform(const struct batch *v, const uint32_t *p)
+{
+    for (int w = 0; w < v->warps; w++)
+        if ((p[w] & v->exist[w]) != 0 && (p[w] & v->exist[w]) != v->exist[w]) return 0;
+    return 1;
+}
+
+#define DECLARE_U8(n) REG_DECLARE(n)
+#define DECLARE_S8(n) REG_DECLARE(n)
+#define DECLARE_U16(n) REG_DECLARE(n)
+#define DECLARE_S16(n) REG_DECLARE(n)
+#define DECLARE_U32(n) REG_DECLARE(n)
+#define DECLARE_S32(n) REG_DECLARE(n)
+#define DECLARE_F32(n) REG_DECLARE(n)
+#define DECLARE_U64(n) REG_DECLARE(n)
+#define DECLARE_S64(n) REG_DECLARE(n)
+#define DECLARE_F64(n) REG_DECLARE(n)
+#define DECLARE_PRED(n) const uint32_t *q_##n = v->pred[u->n];
+#define UNIFORM_U8(n) REG_UNIFORM(n)
+#define UNIFORM_S8(n) REG_UNIFORM(n)
+#define UNIFORM_U16(n) REG_UNIFORM(n)
+#define UNIFORM_S16(n) REG_UNIFORM(n)
+#define UNIFORM_U32(n) REG_UNIFORM(n)
+#define UNIFORM_S32(n) REG_UNIFORM(n)
+#define UNIFORM_F32(n) REG_UNIFORM(n)
+#define UNIFORM_U64(n) REG_UNIFORM(n)
+#define UNIFORM_S64(n) REG_UNIFORM(n)
+#define UNIFORM_F64(n) REG_UNIFORM(n)
+#define UNIFORM_PRED(n) pred_uniform(v, q_##n)
+#define LANES_U8(n) REG_LANES(U8, n)
+#define LANES_S8(n) REG_LANES(S8, n)
+#define LANES_U16(n) REG_LANES(U16, n)
+#define LANES_S16(n) REG_LANES(S16, n)
+#define LANES_U32(n) REG_LANES(U32, n)
+#define LANES_S32(n) REG_LANES(S32, n)
+#define LANES_F32(n) REG_LANES(F32, n)
+#define LANES_U64(n) REG_LANES(U64, n)
+#define LANES_S64(n) REG_LANES(S64, n)
+#define LANES_F64(n) REG_LANES(F64, n)
+#define LANES_PRED(n)
+#define WARP_U8(n) REG_WARP(U8, n)
+#define WARP_S8(n) REG_WARP(S8, n)
+#define WARP_U16(n) REG_WARP(U16, n)
+#define WARP_S16(n) REG_WARP(S16, n)
+#define WARP_U32(n) REG_WARP(U32, n)
+#define WARP_S32(n) REG_WARP(S32, n)
+#define WARP_F32(n) REG_WARP(F32, n)
+#define WARP_U64(n) REG_WARP(U64, n)
+#define WARP_S64(n) REG_WARP(S64, n)
+#define WARP_F64(n) REG_WARP(F64, n)
+#define WARP_PRED(n) uint32_t n = (q_##n[w] & v->exist[w]) != 0;
+#define LANE_U8(n) REG_LANE(U8, n)
+#define LANE_S8(n) REG_LANE(S8, n)
+#define LANE_U16(n) REG_LANE(U16, n)
+#define LANE_S16(n) REG_LANE(S16, n)
+#define LANE_U32(n) REG_LANE(U32, n)
+#define LANE_S32(n) REG_LANE(S32, n)
+#define LANE_F32(n) REG_LANE(F32, n)
+#define LANE_U64(n) REG_LANE(U64, n)
+#define LANE_S64(n) REG_LANE(S64, n)
+#define LANE_F64(n) REG_LANE(F64, n)
+#define LANE_PRED(n) uint32_t n = q_##n[w] >> l & 1;
+
+/* A result in a register. D is its type; uniform is true if all sources are one value a warp; the other
+ * parameters are the declarations above, for all sources together. d may be a source: run_ and masked_ read a
+ * lane before they write it. */
+#define REG_HANDLERS(id, D, expr, uniform, declare, warp_values, lane_pointers, lane_values)        \
+    void run_##id(struct batch *v, const struct uop *u)                                     \
+    {                                                                                               \
+        struct reg *d = &v->regs[u->d];                                                             \
+        declare                                                                                     \
+        if (uniform) {                                                                              \
+            for (int w = 0; w < BATCH_WARPS; w++) {                                                \
+                warp_values                                                                         \
+                TYPE_##D x = (TYPE_##D)(expr);                                                      \
+                d->base[w] = TO_##D(x);                                                             \
+            }                                                                                       \
+            reg_compact(d, 0, 0);                                                                   \
+            return;                                                                                 \
+        }                                                                                           \
+        lane_pointers                                                                               \
+        CELL_##D *out = reg_write(d);                                                               \
+        for (int w = 0; w < v->warps; w++)                                                          \
+            _Pragma("GCC ivdep") for (int l = 0; l < 32; l++)                                       \
+            {                                                                                       \
+                int i = w * 32 + l;                                                                 \
+                (void)i;                                                                            \
+                lane_values                                                                         \
+                out[i] = (CELL_##D)(TYPE_##D)(expr);                                                \
+            }                                                                                       \
+    }                                                                                               \
+    void masked_##id(struct batch *v, const struct uop *u)                                  \
+    {                                                                                               \
+        struct reg *d = &v->regs[u->d];                                                             \
+        const uint32_t *mask = v->lane_mask;                                                        \
+        declare                                                                                     \
+        lane_pointers                                                                               \
+        CELL_##D *out = reg_blend(v, d);                                                            \
+        for (int w = 0; w < v->warps; w++) {                                                        \
+            if (!v->active[w])                                                                      \
+                continue;                                                                           \
+            _Pragma("GCC ivdep") for (int l = 0; l < 32; l++)                                       \
+            {                                                                                       \
+                int i = w * 32 + l;                                                                 \
+                lane_values                                                                         \
+                CELL_##D x = (CELL_##D)(TYPE_##D)(expr);                                            \
+                out[i] = mask[i] ? x : out[i];                                                      \
+            }                                                                                       \
+        }                                                                                           \
+    }
+
+/* A result in a predicate: a word a warp, a bit a lane. bits_ computes all
+ * lanes; masked_ takes the active ones. */
+#define PRED_HANDLERS(id, expr, uniform, declare, warp_values, lane_pointers, lane_values)          \
+    static inline void bits_##id(struct batch *v, const struct uop *u, uint32_t *bits)             \
+    {                                                                                               \
+        declare                                                                                     \
+        if (uniform) {                                                                              \
+            for (int w = 0; w < BATCH_WARPS; w++) {                                                \
+                warp_values                                                                         \
+                bits[w] = (expr) ? ~0u : 0;                                                         \
+            }                                                                                       \
+            return;                                                                                 \
+        }                                                                                           \
+        lane_pointers                                                                               \
+        for (int w = 0; w < v->warps; w++) {                                                        \
+            uint32_t word = 0;                                                                      \
+            for (int l = 0; l < 32; l++) {                                                          \
+                int i = w * 32 + l;                                                                 \
+                (void)i;                                                                            \
+                lane_values                                                                         \
+                word |= (uint32_t)((expr) ? 1 : 0) << l;                                            \
+            }                                                                                       \
+            bits[w] = word;                                                                         \
+        }                                                                                           \
+    }                                                                                               \
+    void run_##id(struct batch *v, const struct uop *u)                                     \
+    {                                                                                               \
+        uint32_t bits[BATCH_WARPS] = {0};                                                          \
+        bits_##id(v, u, bits);                                                                      \
+        for (int w = 0; w < BATCH_WARPS; w++)                                                      \
+            v->pred[u->d][w] = bits[w];                                                             \
+    }                                                                                               \
+    void masked_##id(struct batch *v, const struct uop *u)                                  \
+    {                                                                                               \
+        uint32_t bits[BATCH_WARPS] = {0}, *out = v->pred[u->d];                                    \
+        bits_##id(v, u, bits);                                                                      \
+        for (int w = 0; w < BATCH_WARPS; w++)                                                      \
+            out[w] = (out[w] & ~v->active[w]) | (bits[w] & v->active[w]);                           \
+    }
+
+/* The result type of a row chooses between the two kinds of handlers. */
+#define MAKE_REG(id, D, expr, ...) REG_HANDLERS(id, D, expr, __VA_ARGS__)
+#define MAKE_PRED(id, D, expr, ...) PRED_HANDLERS(id, expr, __VA_ARGS__)
+#define MAKE_U8 MAKE_REG
+#define MAKE_S8 MAKE_REG
+#define MAKE_U16 MAKE_REG
+#define MAKE_S16 MAKE_REG
+#define MAKE_U32 MAKE_REG
+#define MAKE_S32 MAKE_REG
+#define MAKE_F32 MAKE_REG
+#define MAKE_U64 MAKE_REG
+#define MAKE_S64 MAKE_REG
+#define MAKE_F64 MAKE_REG
+
+/* Rows by number of sources. class and keys are of no interest here. */
+#define OP1(id, keys, D, A, class, expr)                                                            \
+    MAKE_##D(id, D, expr, UNIFORM_##A(a), DECLARE_##A(a), WARP_##A(a), LANES_##A(a), LANE_##A(a))
+#define OP2(id, keys, D, A, B, class, expr)                                                         \
+    MAKE_##D(id, D, expr, UNIFORM_##A(a) && UNIFORM_##B(b), DECLARE_##A(a) DECLARE_##B(b),          \
+             WARP_##A(a) WARP_##B(b), LANES_##A(a) LANES_##B(b), LANE_##A(a) LANE_##B(b))
+#define OP3(id, keys, D, A, B, C, class, expr)                                                      \
+    MAKE_##D(id, D, expr, UNIFORM_##A(a) && UNIFORM_##B(b) && UNIFORM_##C(c),                       \
+             DECLARE_##A(a) DECLARE_##B(b) DECLARE_##C(c), WARP_##A(a) WARP_##B(b) WARP_##C(c),     \
+             LANES_##A(a) LANES_##B(b) LANES_##C(c), LANE_##A(a) LANE_##B(b) LANE_##C(c))
+#define OP4(id, keys, D, A, B, C, E, class, expr)                                                   \
+    MAKE_##D(id, D, expr, UNIFORM_##A(a) && UNIFORM_##B(b) && UNIFORM_##C(c) && UNIFORM_##E(e),     \
+             DECLARE_##A(a) DECLARE_##B(b) DECLARE_##C(c) DECLARE_##E(e),                           \
+             WARP_##A(a) WARP_##B(b) WARP_##C(c) WARP_##E(e),                                       \
+             LANES_##A(a) LANES_##B(b) LANES_##C(c) LANES_##E(e),                                   \
+             LANE_##A(a) LANE_##B(b) LANE_##C(c) LANE_##E(e))
+/* Operations on predicates: one word operation works on the 32 lanes of a warp. */
+#define OPP(id, keys, arity, expr)                                                                  \
+    void run_##id(struct batch *v, const struct uop *u)                                     \
+    {                                                                                               \
+        for (int w = 0; w < BATCH_WARPS; w++) {                                                    \
+            uint32_t a = v->pred[u->a][w], b = v->pred[arity > 1 ? u->b : u->a][w];                 \
+            (void)b;                                                                                \
+            v->pred[u->d][w] = (expr);                                                              \
+        }                                                                                           \
+    }                                                                                               \
+    void masked_##id(struct batch *v, const struct uop *u)                                  \
+    {                                                                                               \
+        for (int w = 0; w < BATCH_WARPS; w++) {                                                    \
+            uint32_t a = v->pred[u->a][w], b = v->pred[arity > 1 ? u->b : u->a][w], m = v->active[w];\
+            (void)b;                                                                                \
+            v->pred[u->d][w] = (v->pred[u->d][w] & ~m) | ((expr) & m);                              \
+        }                                                                                           \
+    }
+
+#endif

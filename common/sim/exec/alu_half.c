@@ -1,0 +1,4 @@
+/* alu_half.c - handlers: arithmetic on half and bfloat16, and on pairs. */
+#include "sim/exec/alu_small.h"
+
+#include "ptx/ops_half.h"
