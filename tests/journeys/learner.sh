@@ -55,6 +55,34 @@ works 'in labs/' "$kit"
 expect_some 'the next exercise' "$(typed "$kit" make lab LAB=01 EX=copy)" 'copy'
 expect_none 'git sees the edited file alone' "$(git -C "$kit" status --porcelain | grep -v '^ M labs/01-naive/add.cu$')"
 
+# ---- make learn: saves in labs/ ----
+# saved NAME PATTERN COMMAND...: after the command, a save, the screen says PATTERN. The limit ends a test that has failed.
+saved() {
+    name=$1 pattern=$2 from=$(wc -c <"$scratch/screen") tries=0
+    shift 2
+    "$@"
+    until tail -c +$((from + 1)) "$scratch/screen" | tr -d '\r' | tr '\n' ' ' | grep -qE "$pattern"; do
+        tries=$((tries + 1))
+        [ $tries -le 1200 ] && kill -0 "$terminal" 2>/dev/null || { fail "$name" "$(tail -n 20 "$scratch/screen")" && return; }
+        sleep 0.1
+    done
+    pass "$name"
+}
+rm -rf "$kit"/labs/.[a-z]*
+git -C "$kit" checkout -q labs
+mkfifo "$scratch/keys"
+: >"$scratch/screen"
+(cd "$kit" && exec script -qefc 'stty cols 80 rows 24; make learn' "$scratch/screen" <"$scratch/keys" >/dev/null 2>&1) &
+terminal=$!
+exec 3>"$scratch/keys"
+saved 'make learn' 'Welcome to Lockstep' true
+saved 'make learn: a wrong save is told its cause' 'the cause: .*blockDim' wrong "$kit"
+saved 'make learn: a right save passes' 'PASSED' right "$kit"
+printf q >&3
+wait "$terminal"
+exec 3>&-
+expect_some 'make learn: what is passed is kept' "$(cat "$kit/labs/.progress")" '^01-naive add passed'
+
 # ---- git pull over edits ----
 echo '<!-- more -->' >>"$upstream/README.md"
 sed -i '1s|^|// Revised.\n|' "$upstream/labs/01-naive/copy.cu"
