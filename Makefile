@@ -219,7 +219,7 @@ uninstall: ## remove what make install has put there
 
 $(CLASS): $(CLASS_OBJECTS) $(BUILD)/liblockstep.a
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(CFLAGS) $^ -larchive -linih $(LDLIBS) -o $@
+	$(Q)$(CC) $(CFLAGS) $^ -larchive -linih -lz $(LDLIBS) -o $@
 
 $(CLASS_OBJECTS): | $(READY)/ready-class
 .PHONY: class-program

@@ -2,7 +2,7 @@
 # setup.sh LEVEL... - see that the packages of these levels are there, and install those that are not.
 #
 #   kit      a C compiler with its libc headers, a CUDA front end (clang or nvcc), jansson
-#   class    libarchive and inih, for grading/class
+#   class    libarchive, zlib and inih, for grading/class
 #   programs g++, with which lockstep-nvcc compiles and links the host side of programs
 #   check    Check and pkg-config, for the test suites; bubblewrap, in which compilers of submissions run;
 #            python3-jsonschema and xmllint, which hold results to the rules of their formats; cmake, whose projects
@@ -58,6 +58,7 @@ need_kit() {
 need_class() {
     header archive.h || need libarchive-dev
     header ini.h || need libinih-dev
+    header zlib.h || need zlib1g-dev
 }
 need_programs() { have g++ || need g++; }
 need_check() {

@@ -16,7 +16,9 @@
 
 struct submission {
     char *name;          /* unique, and harmless as a file's name: "lovelaceada" */
-    char *path;          /* of the folder or archive */
+    char *path;          /* of the folder, archive or single file */
+    char *file;          /* what the student called a single file; NULL: path is a folder or an archive */
+    struct submission *more; /* other files of the same student: a list, most recent last */
     int is_archive;
     int late;            /* its name says so, as Canvas writes it */
     char *id;            /* the student's number on Canvas or Moodle, from the name; or NULL */
@@ -27,14 +29,41 @@ struct roster {
     size_t count;
     struct buf left_out;     /* a line for each entry that is no submission */
 };
-/* Read a folder of folders, .zip, .tar, .tar.gz and .tgz. -1: it cannot be read, or holds no submission. */
+/* Read a folder of folders, archives and single files. -1: it cannot be read, or holds no submission. */
 int roster_read(struct roster *r, const char *directory, struct err *e);
 void roster_free(struct roster *r);
 
+/* ---- which of its files count (hand_in.c) ---- */
+
+/* What is to be said of a submission's files. taken_free frees it. */
+struct taken {
+    struct buf remarks;  /* a line each, for the instructor and the student: another version, the solution */
+    struct buf left_out; /* a line each: files that were not read, and why; those that may be work first */
+    size_t not_read;     /* how many these files are */
+    char *damage;        /* why not all could be read: a damaged archive, a limit; NULL: all could */
+    int progress_lost;   /* a .progress was handed in that cannot be read */
+    struct near {        /* exercises without a file, and the file that may have been meant */
+        const struct exercise *exercise;
+        char *path;
+    } *near;
+    size_t near_count, near_cap, remark_count;
+    struct left {
+        char *line;
+        int source;
+    } *left; /* what left_out is made of */
+    size_t left_count, left_cap;
+};
 /* Put the exercises' files of a submission, and nothing else of it, into an empty folder that is laid out as
- * labs/. Links are not followed; what was not taken is added to left_out, a line each, at most 100. The
- * exercises may lie below other folders. -1 with ERR_LEARNER: the archive cannot be read. */
-int submission_take(const struct submission *s, const char *into, struct buf *left_out, struct err *e);
+ * labs/. Of several files for one exercise the one below labs/ is taken, else the one that lies shallowest.
+ * None is taken from a hidden folder or one of the kit's own (solutions/, tests/, ...), and no link is followed.
+ * A name that is not quite an exercise's is read as what it alone can mean. k: for files that are the kit's
+ * solutions; NULL: they are not looked for. -1: the machine; what is wrong with the submission is in t. */
+struct class_options;
+int submission_take(const struct submission *s, const struct class_options *o, const struct kit *k,
+    const char *into, struct taken *t, struct err *e);
+void taken_free(struct taken *t);
+/* Is the lab graded? --lab comes before the labs of the course. */
+int class_grades(const struct class_options *o, const struct lab *l);
 
 /* ---- grading (worker.c, class.c, slurm.c) ---- */
 

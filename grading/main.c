@@ -53,12 +53,33 @@ static int write_all(const struct class_options *o, const struct roster *r, stru
     return bad || failed ? -1 : 0;
 }
 
+/* Print what is to be said of each submission's files. Returns how many could not be read as a whole. */
+static size_t say_remarks(const struct class_options *o, const struct roster *r)
+{
+    size_t unread = 0, i;
+    for (size_t s = 0; s < r->count; s++) {
+        char *path = xasprintf("%s/.next/%s.json", o->results, r->list[s].name);
+        json_t *result = r->list[s].stopped ? NULL : result_load(path), *remark;
+        if (*result_text(result, "error")) {
+            fprintf(stderr, "%s: %s\n", r->list[s].name, result_text(result, "error"));
+            unread++;
+        }
+        json_array_foreach(json_object_get(result, "remarks"), i, remark)
+            fprintf(stderr, "%s: %s\n", r->list[s].name, json_string_value(remark));
+        json_decref(result);
+        free(path);
+    }
+    return unread;
+}
+
 static int grade(struct class_options *o, struct roster *r, struct err *e)
 {
     struct fill *f = NULL;
-    size_t failed = 0;
+    size_t failed = 0, unread = 0;
     int published = 0, bad = (o->lock = class_lock(o->results, e)) < 0 || fill_open(&f, o, r, e) ||
-        class_grade(o, r, &failed, e) || publish(o, r, &published, e) || (published && write_all(o, r, f, e));
+        class_grade(o, r, &failed, e);
+    if (!bad) unread = say_remarks(o, r);
+    bad = bad || publish(o, r, &published, e) || (published && write_all(o, r, f, e));
     fill_close(f);
     if (o->lock >= 0) close(o->lock);
     if (!bad)
@@ -67,6 +88,10 @@ static int grade(struct class_options *o, struct roster *r, struct err *e)
     if (!bad && failed)
         bad = err_set(
             e, ERR_ENV, "%zu submissions were stopped by the machine; the same command grades them", failed);
+    else if (!bad && unread)
+        bad = err_set(e, ERR_ENV,
+            "%zu of %zu submissions could not be read as a whole: what could be read of them is graded",
+            unread, r->count);
     return bad;
 }
 
@@ -103,6 +128,25 @@ static int engine_of(const char *name, int *slurm, struct err *e)
     return 0;
 }
 
+/* Make the folder of results. Results that lie among the submissions would be a submission themselves. *results
+ * and *from: the two folders; the caller frees them. */
+static int open_folders(
+    const char *submissions, const char *out, char **from, char **results, struct err *e)
+{
+    int made = !mkdir(out, 0777);
+    if (!made && errno != EEXIST)
+        return err_set(e, ERR_ENV, "%s: cannot be made: %s", out, strerror(errno));
+    *results = realpath(out, NULL), *from = realpath(submissions, NULL);
+    size_t n = *from ? strlen(*from) : 0;
+    int bad = 0;
+    if (!*results || !*from)
+        bad = err_set(e, ERR_USAGE, "%s: is not there", *results ? submissions : out);
+    else if (!strncmp(*results, *from, n) && (!(*results)[n] || (*results)[n] == '/'))
+        bad = err_set(e, ERR_USAGE, "%s: lies in the submissions' folder; name an --out beside it", out);
+    if (bad && made) rmdir(out);
+    return bad;
+}
+
 static int command_class(int argc, char **argv, struct err *e)
 {
     struct class_options o = {0};
@@ -123,13 +167,9 @@ static int command_class(int argc, char **argv, struct err *e)
         return -1;
     if (!o.submissions || !*o.submissions || !out)
         return err_set(e, ERR_USAGE, "name the submissions' folder, and --out results");
-    if (mkdir(out, 0777) && errno != EEXIST)
-        return err_set(e, ERR_ENV, "%s: cannot be made: %s", out, strerror(errno));
-    char *results = realpath(out, NULL), *from = realpath(o.submissions, NULL),
-         *file = course ? realpath(course, NULL) : NULL;
-    if (!results || !from || (course && !file))
-        return err_set(
-            e, ERR_USAGE, "%s: is not there", !results ? out : !from ? o.submissions : course);
+    char *results, *from, *file = course ? realpath(course, NULL) : NULL;
+    if (course && !file) return err_set(e, ERR_USAGE, "%s: is not there", course);
+    if (open_folders(o.submissions, out, &from, &results, e)) return -1;
     const char *shown = jail_shows(from) ? from : jail_shows(results) ? results : NULL;
     if (shown)
         return err_set(e, ERR_USAGE, "%s: lies in %s, which all compilers can read: move it elsewhere", shown,
@@ -158,8 +198,9 @@ static int command_similar(int argc, char **argv, struct err *e)
         return -1;
     if (!o.submissions || !*o.submissions || !o.results)
         return err_set(e, ERR_USAGE, "name the submissions' folder, and --out results");
-    if (mkdir(o.results, 0777) && errno != EEXIST)
-        return err_set(e, ERR_ENV, "%s: cannot be made: %s", o.results, strerror(errno));
+    char *from, *results;
+    if (open_folders(o.submissions, o.results, &from, &results, e)) return -1;
+    free(from), free(results);
     o.lab = only ? only->name : NULL;
     int bad = roster_read(&r, o.submissions, e) || similar_write(&o, &r, e);
     if (!bad) printf("%zu submissions compared: %s/similar.html\n", r.count, o.results);

@@ -29,6 +29,8 @@ static void print_messages(const json_t *result)
 {
     const json_t *x;
     size_t i;
+    if (*result_text(result, "error")) printf("%s\n", result_text(result, "error"));
+    json_array_foreach(json_object_get(result, "remarks"), i, x) printf("%s\n", json_string_value(x));
     json_array_foreach(json_object_get(result, "exercises"), i, x) printf("%s %s: %g of %g\n%s%s",
         result_text(x, "lab"), result_text(x, "exercise"), result_number(x, "score"),
         result_number(x, "max_score"), result_text(x, "message"), *result_text(x, "message") ? "\n" : "");

@@ -241,6 +241,31 @@ static size_t of_lab(const struct graded *g, size_t i)
     return n;
 }
 
+/* Late, why not all could be read, the first remarks on the files, and how many were not read beside no points. */
+static void remarks(struct buf *out, const json_t *result)
+{
+    enum { SHOWN = 3 };
+    const json_t *list = json_object_get(result, "remarks"), *remark;
+    size_t i, n = json_array_size(list), not_read = (size_t)result_number(result, "not_read");
+    const char *between = "";
+    if (json_is_true(json_object_get(result, "late"))) buf_printf(out, "late"), between = "; ";
+    if (*result_text(result, "error")) {
+        buf_printf(out, "%scannot be read as a whole: ", between);
+        result_escape(out, result_text(result, "error"));
+        between = "; ";
+    }
+    json_array_foreach(list, i, remark)
+    {
+        if (i == SHOWN) break;
+        buf_printf(out, "%s", between);
+        result_escape(out, json_string_value(remark));
+        between = "; ";
+    }
+    if (n > SHOWN) buf_printf(out, "; %zu more remarks on the student's page", n - SHOWN);
+    if (not_read && !(result_number(result, "score") > 0))
+        buf_printf(out, "%s%zu %s not read", between, not_read, not_read == 1 ? "file" : "files");
+}
+
 static void student_row(struct buf *out, const struct graded *g, size_t s)
 {
     char text[32];
@@ -258,9 +283,9 @@ static void student_row(struct buf *out, const struct graded *g, size_t s)
         snprintf(text, sizeof text, "%.0f%%", most > 0 ? 100 * got / most : 0);
         heat(out, most > 0 ? got / most : 0, text);
     }
-    buf_printf(out, "<td>%s%s</td></tr>\n",
-        json_is_true(json_object_get(g->results[s], "late")) ? "late" : "",
-        *result_text(g->results[s], "error") ? " cannot be read" : "");
+    buf_printf(out, "<td class=\"remark\">");
+    remarks(out, g->results[s]);
+    buf_printf(out, "</td></tr>\n");
 }
 
 void overview_students(struct buf *out, const struct graded *g)

@@ -26,6 +26,7 @@ static const char style[] =
     "td,th{overflow-wrap:normal}.words td{overflow-wrap:anywhere}\n"
     "th:first-child,td:first-child,.text :is(td,th){text-align:left}\n"
     ".heat{background:color-mix(in srgb,var(--bar) calc(var(--heat)*.5),transparent)}\n"
+    ".remark{text-align:left;min-width:16em;overflow-wrap:anywhere}\n"
     ".code{overflow-x:auto;font-size:14px}svg{max-width:100%;height:auto}\n"
     "rect,circle{fill:var(--bar)}circle{fill-opacity:.6}line{stroke:#8888}\n"
     "text{fill:currentColor;font-size:13px}.mid{text-anchor:middle}\n"

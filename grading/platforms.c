@@ -24,8 +24,27 @@ static char *name_of(const json_t *exercise)
 
 static json_t *output_of(const json_t *exercise)
 {
-    const char *text = result_text(exercise, "message");
-    return json_string(*text ? text : "All points.");
+    const char *text = result_text(exercise, "message"), *near = result_text(exercise, "near");
+    if (!*near) return json_string(*text ? text : "All points.");
+    char *line = xasprintf("%s\nDid you mean %s?", text, near);
+    json_t *output = json_text(line);
+    free(line);
+    return output;
+}
+
+/* What is said of a submission as a whole, a line each; NULL: nothing. */
+static json_t *about(const json_t *result)
+{
+    struct buf b = {0};
+    const json_t *line;
+    size_t i, not_read = (size_t)result_number(result, "not_read");
+    if (*result_text(result, "error")) buf_printf(&b, "%s\n", result_text(result, "error"));
+    json_array_foreach(json_object_get(result, "remarks"), i, line)
+        buf_printf(&b, "%s\n", json_string_value(line));
+    if (b.len && not_read) buf_printf(&b, "%zu %s not read.\n", not_read, not_read == 1 ? "file" : "files");
+    json_t *text = b.len ? json_text(b.data) : NULL;
+    buf_free(&b);
+    return text;
 }
 
 static int passed(const json_t *exercise) { return !strcmp(result_text(exercise, "status"), "passed"); }
@@ -33,10 +52,10 @@ static int passed(const json_t *exercise) { return !strcmp(result_text(exercise,
 static json_t *gradescope(const json_t *result, const json_t *exercises)
 {
     json_t *o = json_object(), *tests = json_array(), *x;
-    const char *about = result_text(result, "error");
+    json_t *said = about(result);
     size_t i;
     json_object_set(o, "score", json_object_get(result, "score"));
-    if (*about) json_object_set_new(o, "output", json_string(about));
+    if (said) json_object_set_new(o, "output", said);
     json_object_set_new(o, "output_format", json_string("text"));
     json_object_set_new(o, "visibility", json_string("visible"));
     json_object_set_new(o, "stdout_visibility", json_string("hidden"));
@@ -124,11 +143,11 @@ static json_t *prairielearn(const json_t *result, const json_t *exercises)
 {
     json_t *o = json_object(), *tests = json_array(), *x;
     double most = result_number(result, "max_score"), share = result_number(result, "score") / most;
-    const char *about = result_text(result, "error");
+    json_t *said = about(result);
     size_t i;
     json_object_set_new(o, "gradable", json_true());
     json_object_set_new(o, "score", json_real(most > 0 ? fmax(0, fmin(1, share)) : 0));
-    if (*about) json_object_set_new(o, "message", json_string(about));
+    if (said) json_object_set_new(o, "message", said);
     json_array_foreach(exercises, i, x)
     {
         json_t *t = json_object();

@@ -66,15 +66,13 @@ static void name_exercises(struct works *w, const char *only)
             }
 }
 
-static int read_student(
-    struct works *w, size_t student, const struct submission *s, const char *folder, struct err *e)
+static int read_student(struct works *w, size_t student, const struct class_options *o,
+    const struct submission *s, const char *folder, struct err *e)
 {
-    struct buf left_out = {0};
-    struct err damaged = {0};
+    struct taken files = {0};
     spawn_remove_directory(folder);
     if (mkdir(folder, 0700)) return err_set(e, ERR_ENV, "%s: cannot be made: %s", folder, strerror(errno));
-    int bad = submission_take(s, folder, &left_out, &damaged) && damaged.kind != ERR_LEARNER;
-    if (bad) *e = damaged;
+    int bad = submission_take(s, o, NULL, folder, &files, e);
     for (size_t x = 0; !bad && x < w->exercises; x++) {
         struct buf clean = {0};
         char *text = NULL;
@@ -85,7 +83,7 @@ static int read_student(
         w->text[student * w->exercises + x] = clean.data;
         free(text);
     }
-    buf_free(&left_out);
+    taken_free(&files);
     return bad ? -1 : 0;
 }
 
@@ -108,7 +106,7 @@ static int works_read(struct works *w, const struct class_options *o, const stru
     w->text = xcalloc(r->count * w->exercises + 1, sizeof *w->text);
     w->same_as = xcalloc(r->count, sizeof *w->same_as);
     for (size_t s = 0; !bad && s < r->count; s++) {
-        bad = read_student(w, s, &r->list[s], folder, e);
+        bad = read_student(w, s, o, &r->list[s], folder, e);
         while (!bad && w->same_as[s] < s &&
                (w->same_as[w->same_as[s]] != w->same_as[s] || !same_files(w, s, w->same_as[s])))
             w->same_as[s]++;

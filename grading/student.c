@@ -14,11 +14,7 @@
 #include <string.h>
 
 /* Of what was not handed in there is nothing to say. */
-static int handed_in(const json_t *exercise)
-{
-    return strcmp(result_text(exercise, "status"), "not_attempted") ||
-        !strstr(result_text(exercise, "message"), ": there is no such file");
-}
+static int handed_in(const json_t *exercise) { return !json_is_false(json_object_get(exercise, "handed_in")); }
 
 static const char *status_text(const json_t *exercise)
 {
@@ -211,16 +207,33 @@ static void contents(struct buf *out, const json_t *exercises)
         const char *lab = result_text(x, "lab"), *name = result_text(x, "exercise");
         if (handed_in(x)) buf_printf(out, "<tr><td><a href=\"#%s-%s\">%s %s</a></td>", lab, name, lab, name);
         else buf_printf(out, "<tr><td>%s %s</td>", lab, name);
-        buf_printf(out, "<td>%g of %g</td><td>%s</td></tr>\n", result_number(x, "score"),
-            result_number(x, "max_score"), status_text(x));
+        buf_printf(out, "<td>%g of %g</td><td>%s", result_number(x, "score"), result_number(x, "max_score"),
+            status_text(x));
+        if (*result_text(x, "near")) buf_printf(out, "; did you mean ");
+        result_escape(out, result_text(x, "near"));
+        buf_printf(out, "%s</td></tr>\n", *result_text(x, "near") ? "?" : "");
     }
     page_table_end(out);
 }
 
+static void list(struct buf *out, const char *head, const json_t *lines)
+{
+    const json_t *line;
+    size_t i;
+    if (!json_array_size(lines)) return;
+    buf_printf(out, "<h2>%s</h2>\n<ul>\n", head);
+    json_array_foreach(lines, i, line)
+    {
+        buf_printf(out, "<li>");
+        result_escape(out, json_string_value(line));
+        buf_printf(out, "</li>\n");
+    }
+    buf_printf(out, "</ul>\n");
+}
+
 void student_page(struct buf *out, const json_t *result)
 {
-    const json_t *exercises = json_object_get(result, "exercises"), *x,
-                 *left = json_object_get(result, "left_out");
+    const json_t *exercises = json_object_get(result, "exercises"), *x;
     double score = result_number(result, "score"), most = result_number(result, "max_score");
     size_t i;
     page_head(out, result_text(result, "student"));
@@ -232,18 +245,12 @@ void student_page(struct buf *out, const json_t *result)
         result_escape(out, result_text(result, "error"));
         buf_printf(out, "</strong></p>\n");
     }
+    list(out, "Your files", json_object_get(result, "remarks"));
     contents(out, exercises);
     json_array_foreach(exercises, i, x)
     {
         if (handed_in(x)) exercise_section(out, x, json_is_true(json_object_get(result, "final")));
     }
-    if (json_array_size(left)) buf_printf(out, "<h2>Not read</h2>\n<ul>\n");
-    json_array_foreach(left, i, x)
-    {
-        buf_printf(out, "<li>");
-        result_escape(out, json_string_value(x));
-        buf_printf(out, "</li>\n");
-    }
-    if (json_array_size(left)) buf_printf(out, "</ul>\n");
+    list(out, "Not read", json_object_get(result, "left_out"));
     page_end(out);
 }

@@ -6,7 +6,7 @@
  * that 700 students handed in unchanged is judged once. Messages name files as NN-idea/NAME.cu for all.
  */
 #define _GNU_SOURCE
-#include "grading/grading.h"
+#include "grading/hand_in.h"
 #include "learn/learn.h"
 #include "os/os.h"
 
@@ -23,6 +23,7 @@ struct worker {
     struct kit judged;  /* its cache is results/.judged */
     char *taken;        /* a folder for the files of one submission */
     struct first_guess first[FIRST_MAX]; /* of the submission, in a final grading */
+    struct taken files; /* of the submission */
     struct buf program; /* identifies this build: what it judges may change with it */
 };
 
@@ -71,6 +72,14 @@ void worker_close(struct worker *w)
 
 static void take_json(void *context, const struct result *r) { *(json_t **)context = parts_result(r); }
 
+/* What hand_in.c found out about an exercise's file. */
+static void note_file(const struct worker *w, json_t *j, const struct exercise *x, int there)
+{
+    json_object_set_new(j, "handed_in", json_boolean(!there));
+    for (size_t i = 0; i < w->files.near_count; i++)
+        if (w->files.near[i].exercise == x) json_object_set_new(j, "near", json_text(w->files.near[i].path));
+}
+
 /* The exercise as JSON. The caller owns it; NULL with e set: the machine. */
 static json_t *judge(struct worker *w, const struct lab *lab, const struct exercise *x, struct err *e)
 {
@@ -95,6 +104,7 @@ static json_t *judge(struct worker *w, const struct lab *lab, const struct exerc
         cache_put(&w->judged, &key, &kept);
         free(text);
     }
+    if (j) note_file(w, j, x, there);
     buf_free(&key);
     buf_free(&kept);
     free(source);
@@ -141,8 +151,7 @@ static void put_score(
 }
 
 /* to_grade: exercises that are still to come. The caller owns the result. */
-static json_t *result_of(struct worker *w, const struct submission *s, json_t *exercises,
-    const struct buf *left_out, const char *unreadable, size_t to_grade)
+static json_t *result_of(struct worker *w, const struct submission *s, json_t *exercises, size_t to_grade)
 {
     json_t *o = json_object();
     json_object_set_new(o, "schema", json_integer(1));
@@ -152,17 +161,18 @@ static json_t *result_of(struct worker *w, const struct submission *s, json_t *e
     json_object_set_new(o, "device", json_string(w->session.workbench.name));
     json_object_set_new(o, "front_end", json_string(w->session.workbench.front.name));
     json_object_set_new(o, "sandbox", json_string(w->session.sandbox));
-    json_object_set_new(o, "left_out", lines_of(left_out));
-    if (unreadable) json_object_set_new(o, "error", json_text(unreadable));
+    json_object_set_new(o, "remarks", lines_of(&w->files.remarks));
+    json_object_set_new(o, "left_out", lines_of(&w->files.left_out));
+    json_object_set_new(o, "not_read", json_integer((json_int_t)w->files.not_read));
+    if (w->files.damage) json_object_set_new(o, "error", json_text(w->files.damage));
     if (to_grade) json_object_set_new(o, "to_grade", json_integer((json_int_t)to_grade));
     json_object_set(o, "exercises", exercises);
     return o;
 }
 
-static int write_result(struct worker *w, const struct submission *s, json_t *exercises,
-    const struct buf *left_out, const char *unreadable, struct err *e)
+static int write_result(struct worker *w, const struct submission *s, json_t *exercises, struct err *e)
 {
-    json_t *o = result_of(w, s, exercises, left_out, unreadable, 0);
+    json_t *o = result_of(w, s, exercises, 0);
     char *text = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(12)), *line = xasprintf("%s\n", text),
          *path = xasprintf("%s/.next/%s.json", w->options->results, s->name);
     int bad = file_write(path, line, strlen(line), e);
@@ -171,24 +181,23 @@ static int write_result(struct worker *w, const struct submission *s, json_t *ex
     return bad;
 }
 
-/* Is the lab to be graded? --lab comes before the labs of the course. */
-static int chosen(const struct worker *w, const struct lab *l)
+int class_grades(const struct class_options *o, const struct lab *l)
 {
-    return w->options->lab ? !strcmp(w->options->lab, l->name) : course_has(w->options->course, l);
+    if (o->lab) return !strcmp(o->lab, l->name);
+    return !o->course || course_has(o->course, l);
 }
 
 /* Hand on the result so far: what is still to come has no points. */
-static void tell(struct worker *w, const struct submission *s, const json_t *exercises,
-    const struct buf *left_out, const char *unreadable)
+static void tell(struct worker *w, const struct submission *s, const json_t *exercises)
 {
     if (!w->options->each) return;
     json_t *all = json_array();
     size_t done = json_array_size(exercises), i = 0;
     for (const struct lab *const *l = lab_table; *l; l++)
-        for (const struct exercise *x = (*l)->exercises; x->name && chosen(w, *l); x++, i++)
+        for (const struct exercise *x = (*l)->exercises; x->name && class_grades(w->options, *l); x++, i++)
             if (i < done) json_array_append(all, json_array_get(exercises, i));
             else json_array_append_new(all, parts_waiting(*l, x));
-    json_t *o = result_of(w, s, all, left_out, unreadable, i - done);
+    json_t *o = result_of(w, s, all, i - done);
     w->options->each(w->options->each_context, o);
     json_decref(o);
     json_decref(all);
@@ -202,51 +211,65 @@ static int clear(struct worker *w, struct err *e)
                                  : 0;
 }
 
+/* For each prediction without a first guess: none was made. */
+static void guess_nothing(struct worker *w)
+{
+    int known = w->session.first_count;
+    for (const struct lab *const *l = lab_table; *l; l++)
+        for (const struct exercise *x = (*l)->exercises; x->name; x++)
+            for (const struct prediction *p = x->predictions; p && p->name; p++) {
+                int found = 0;
+                for (int i = 0; i < known; i++) found |= w->first[i].prediction == p;
+                if (!found && w->session.first_count < FIRST_MAX)
+                    w->first[w->session.first_count++] = (struct first_guess){p, -1};
+            }
+}
+
 /* In a final grading first guesses count, where a submission holds them. A progress file that cannot be read
- * is left out, as if it had not been handed in. */
-static void take_first(struct worker *w, struct buf *left_out)
+ * as a whole counts up to the line that is wrong: no other prediction earns points, so that spoiling the file
+ * gains nothing. */
+static void take_first(struct worker *w)
 {
     struct progress p;
     struct err why = {0};
     w->session.first = w->first;
     w->session.first_count = 0;
     if (!w->options->final) return;
-    if (!progress_read(&p, ".", &why)) w->session.first_count = progress_first(&p, w->first, FIRST_MAX);
-    else {
-        struct buf line = {0};
-        buf_printf(&line, "%.300s", why.text);
-        text_clean(&line);
-        buf_printf(left_out, "%s\n", line.data);
-        buf_free(&line);
+    int bad = progress_read(&p, ".", &why);
+    w->session.first_count = progress_first(&p, w->first, FIRST_MAX);
+    if (bad || w->files.progress_lost) {
+        guess_nothing(w);
+        taken_remark(&w->files,
+            "%s; of the predictions only first guesses before that count", bad ? why.text : ".progress cannot be read");
     }
     progress_free(&p);
 }
 
+static int grade_exercises(struct worker *w, const struct submission *s, json_t *exercises, struct err *e)
+{
+    for (const struct lab *const *l = lab_table; *l; l++)
+        for (const struct exercise *x = (*l)->exercises; x->name; x++) {
+            if (!class_grades(w->options, *l)) continue;
+            tell(w, s, exercises);
+            json_t *j = judge(w, *l, x, e);
+            if (!j) return -1;
+            json_object_set_new(j, "weight", number(course_weight(w->options->course, *l, x)));
+            json_array_append_new(exercises, j);
+        }
+    return 0;
+}
+
 int worker_grade(struct worker *w, const struct submission *s, struct err *e)
 {
-    struct buf left_out = {0};
-    struct err damaged = {0};
-    json_t *exercises = json_array(), *j = NULL;
-    int bad = clear(w, e);
-    if (!bad && submission_take(s, w->taken, &left_out, &damaged) && damaged.kind != ERR_LEARNER) {
-        *e = damaged;
-        bad = -1;
-    }
-    const char *unreadable = damaged.kind ? damaged.text : NULL;
+    json_t *exercises = json_array();
+    int bad = clear(w, e) ||
+        submission_take(s, w->options, &w->session.workbench.kit, w->taken, &w->files, e);
     if (!bad && chdir(w->taken)) bad = err_set(e, ERR_ENV, "%s: %s", w->taken, strerror(errno));
-    if (!bad) take_first(w, &left_out);
+    if (!bad) take_first(w);
     w->session.processor_before = os_children_seconds(); /* each submission has its own limit */
-    for (const struct lab *const *l = lab_table; !bad && *l; l++)
-        for (const struct exercise *x = (*l)->exercises; !bad && x->name; x++) {
-            if (!chosen(w, *l)) continue;
-            tell(w, s, exercises, &left_out, unreadable);
-            if (!(j = judge(w, *l, x, e))) bad = -1;
-            else json_object_set_new(j, "weight", number(course_weight(w->options->course, *l, x)));
-            if (j) json_array_append_new(exercises, j);
-        }
-    if (!bad) bad = write_result(w, s, exercises, &left_out, unreadable, e);
-    if (!bad) tell(w, s, exercises, &left_out, unreadable);
+    bad = bad || grade_exercises(w, s, exercises, e) || write_result(w, s, exercises, e);
+    if (!bad) tell(w, s, exercises);
     json_decref(exercises);
-    buf_free(&left_out);
-    return bad;
+    taken_free(&w->files);
+    return bad ? -1 : 0;
 }

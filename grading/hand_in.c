@@ -1,0 +1,414 @@
+/* hand_in.c - the files of a submission: of a folder, an archive, an archive in either, or a single file.
+ *
+ *     each file ── in a folder of the kit's own, or hidden? ── left out
+ *               ── an archive? ── its files, as if it were a folder
+ *               ── an exercise's? ── candidates.c
+ *
+ * An archive is never unpacked: its entries are looked through one by one, in memory. Limits hold for the
+ * submission as a whole, whatever its files are called: entries, bytes that an archive unpacks to, and bytes of
+ * names, which an archive can hold by the gigabyte. What cannot be read ends the reading of its archive alone.
+ */
+#define _GNU_SOURCE
+#include "grading/hand_in.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+enum {
+    FILE_MOST = 256 * 1024,
+    ENTRIES_MOST = 20000,      /* outside of the kit's own folders */
+    ENTRIES_ALL_MOST = 200000,
+    DEPTH_MOST = 6,
+    WITHIN_MOST = 2,           /* archives in archives */
+};
+static const int64_t ARCHIVE_MOST = 1 << 30; /* bytes of archives, unpacked */
+static const int64_t NAMES_MOST = 16 << 20;  /* bytes of the names of their entries */
+static const size_t INNER_MOST = 32 << 20;   /* bytes of an archive in an archive */
+
+struct reading {
+    const struct class_options *options;
+    struct taken *taken;
+    struct candidates candidates;
+    struct buf sources;  /* paths of files that were not taken, a line each, for "did you mean" */
+    struct buf not_work; /* folders that were passed over, a line each */
+    int entries, all_entries, within;
+    int64_t unpacked, names;
+    int stopped;         /* by a limit: nothing more is read */
+};
+
+static void damage(struct reading *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void damage(struct reading *r, const char *fmt, ...)
+{
+    va_list ap;
+    if (r->taken->damage) return;
+    va_start(ap, fmt);
+    if (vasprintf(&r->taken->damage, fmt, ap) < 0) r->taken->damage = xstrdup("it cannot be read");
+    va_end(ap);
+}
+
+/* ---- one file ---- */
+
+/* Remember a line of a list, once. Returns whether it is new. */
+static int note(struct buf *list, const char *text, size_t n)
+{
+    enum { MOST = 64 * 1024 };
+    char *line = xasprintf("\n%.*s\n", (int)n, text);
+    if (!list->len) buf_printf(list, "\n");
+    int new = !strstr(list->data, line) && list->len + n < MOST;
+    if (new) buf_printf(list, "%s", line + 1);
+    free(line);
+    return new;
+}
+
+/* Does the path lie where no work is looked for? Then it is noted, by the folder. */
+static int passed_over(struct reading *r, const char *path)
+{
+    size_t n = meaning_not_work(path);
+    const char *last = strrchr(path, '/');
+    if (!strncmp(last ? last + 1 : path, "._", 2)) return 1; /* what the Finder adds */
+    if (!n) return 0;
+    char *folder = xstrndup(path, n);
+    const char *name = strrchr(folder, '/') ? strrchr(folder, '/') + 1 : folder;
+    if (note(&r->not_work, folder, n) && strcmp(name, "__MACOSX") && strcmp(name, ".git"))
+        taken_leave_out(r->taken, folder,
+            *name == '.' ? "is a hidden folder: no file below it is graded"
+                         : "is a folder of the kit's own: no file below it is graded");
+    free(folder);
+    return 1;
+}
+
+/* What the path of a file means, where it is to be read: MEANS_NOTHING if it is not, which is noted. */
+static struct meaning meaning_here(struct reading *r, const char *path)
+{
+    struct meaning m = meaning_of(path, r->options), none = {MEANS_NOTHING, 0, NULL, NULL};
+    if (m.how == MEANS_EXACTLY && !class_grades(r->options, m.lab)) return none;
+    if (m.how > MEANS_SEVERAL) return m;
+    taken_leave_out(r->taken, path,
+        m.how == MEANS_SEVERAL ? "may be the file of several exercises: put it into the folder of its lab"
+                               : "is no exercise's file");
+    if (meaning_is_source(path)) note(&r->sources, path, strlen(path));
+    return none;
+}
+
+/* An exercise's file that is there and cannot be read: no fault of reading, and worth a remark. */
+static void refuse(struct reading *r, const struct meaning *m, const char *path, const char *why)
+{
+    taken_leave_out(r->taken, path, why);
+    taken_remark(r->taken, "%.300s: %s", path, why);
+    if (m->how == MEANS_PROGRESS) r->taken->progress_lost = 1;
+}
+
+/* ---- archives ---- */
+
+/* The names of an archive are UTF-8 or bytes; libarchive gives them up where the locale's letters are
+ * ASCII, as without a locale. C.UTF-8 is part of glibc 2.35 and of Debian before. */
+static locale_t wide_locale(void)
+{
+    locale_t l = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    return l ? l : newlocale(LC_CTYPE_MASK, "en_US.UTF-8", (locale_t)0);
+}
+
+/* The entry's path below where, with slashes, without "./". The caller frees it; NULL: it has no name. */
+static char *entry_path(struct archive_entry *entry, const char *where)
+{
+    const char *name = archive_entry_pathname_utf8(entry);
+    if (!name) name = archive_entry_pathname(entry);
+    if (!name || !*name) return NULL;
+    char *path = xasprintf("%s%s", where, name), *p = path + strlen(where), *to = p;
+    for (char *c = p; *c; c++) *c = *c == '\\' ? '/' : *c;
+    for (; *p; p++)
+        if (!(*p == '/' && (to == path || to[-1] == '/')) &&
+            !(*p == '.' && p[1] == '/' && (to == path || to[-1] == '/')))
+            *to++ = *p;
+    *to = 0;
+    return path;
+}
+
+/* Read what is left of an entry, at most most bytes. 1: it is larger. -1: it cannot be read, with the
+ * archive's error. data ends in a NUL. */
+static int entry_read(struct archive *a, size_t most, struct buf *data)
+{
+    char piece[65536];
+    la_ssize_t n = 0;
+    buf_add(data, "", 0);
+    while (data->len <= most && (n = archive_read_data(a, piece, sizeof piece)) > 0)
+        buf_add(data, piece, (size_t)n);
+    return n < 0 ? -1 : data->len > most;
+}
+
+static void take_archive(struct reading *r, struct archive *a, const char *where);
+
+static void open_formats(struct archive *a)
+{
+    archive_read_support_format_zip(a);
+    archive_read_support_format_tar(a);
+    archive_read_support_format_7zip(a);
+    archive_read_support_filter_gzip(a);
+    archive_read_support_filter_bzip2(a);
+    archive_read_support_filter_xz(a);
+    archive_read_support_filter_zstd(a);
+}
+
+/* "labs.zip: " before what is said of an archive in a folder; nothing for the submission itself. */
+static void archive_damage(struct reading *r, const char *where, const char *what, struct archive *a)
+{
+    const char *why = archive_error_string(a);
+    int n = (int)strlen(where) - (*where != 0);
+    damage(r, "%.*s%sthe archive %s: %s", n, where, n ? ": " : "", what, why ? why : "it ends too early");
+}
+
+/* where: "" or "labs.zip/", what stands before its entries' names. path: of a file, or NULL for data. */
+static void open_archive(
+    struct reading *r, const char *name, const char *where, const char *path, const struct buf *data)
+{
+    int n = (int)strlen(where) - (*where != 0);
+    if (!strcasecmp(name + strlen(name) - meaning_archive(name), ".rar")) {
+        damage(r, "%.*s%sa .rar is not read; hand in a .zip", n, where, n ? ": " : "");
+        return;
+    }
+    struct archive *a = archive_read_new();
+    struct gunzip *g = gunzip_open(path, data);
+    open_formats(a);
+    r->within++;
+    if (g      ? gunzip_feed(g, a)
+        : path ? archive_read_open_filename(a, path, 65536)
+               : archive_read_open_memory(a, data->data, data->len))
+        archive_damage(r, where, "cannot be read", a);
+    else take_archive(r, a, where);
+    if (g && gunzip_damage(g))
+        damage(r, "%.*s%sthe archive is damaged: %s", n, where, n ? ": " : "", gunzip_damage(g));
+    r->within--;
+    archive_read_free(a);
+    if (g) gunzip_close(g);
+}
+
+static void take_inner(struct reading *r, struct archive *a, const char *path)
+{
+    struct buf data = {0};
+    int bad = entry_read(a, INNER_MOST, &data);
+    if (bad < 0) damage(r, "the archive cannot be read at %.300s: %s", path, archive_error_string(a));
+    else if (bad) damage(r, "%.300s: has more than %zu MiB", path, INNER_MOST >> 20);
+    else {
+        char *where = xasprintf("%s/", path);
+        open_archive(r, path, where, NULL, &data);
+        free(where);
+    }
+    buf_free(&data);
+}
+
+static void take_entry(struct reading *r, struct archive *a, struct archive_entry *entry, const char *path)
+{
+    if (meaning_archive(path) && r->within < WITHIN_MOST && archive_entry_filetype(entry) == AE_IFREG) {
+        take_inner(r, a, path);
+        return;
+    }
+    struct meaning m = meaning_here(r, path);
+    struct buf data = {0};
+    if (!m.how) return;
+    if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry)) {
+        refuse(r, &m, path, "is a link or no file");
+        return;
+    }
+    int bad = entry_read(a, FILE_MOST, &data);
+    if (bad < 0) {
+        const char *why = archive_error_string(a);
+        damage(r, "the archive cannot be read at %.300s: %s", path, why ? why : "it is damaged");
+        if (m.how == MEANS_PROGRESS) r->taken->progress_lost = 1;
+    } else if (bad) {
+        refuse(r, &m, path, "is larger than 256 KiB");
+    } else {
+        candidates_offer(&r->candidates, path, &m, data.data, data.len);
+        data = (struct buf){0};
+    }
+    buf_free(&data);
+}
+
+/* Count an entry before its content is looked at: what is left out of a .tar.gz is unpacked all the same.
+ * Returns whether the reading goes on. */
+static int within_limits(struct reading *r, struct archive_entry *entry, size_t name, int counts)
+{
+    int64_t size = archive_entry_size(entry);
+    const char *why = NULL;
+    r->unpacked += size > 0 ? size : 0;
+    r->names += (int64_t)name;
+    r->entries += counts;
+    if (r->entries > ENTRIES_MOST || ++r->all_entries > ENTRIES_ALL_MOST) why = "has more than 20000 entries";
+    else if (r->unpacked > ARCHIVE_MOST || r->unpacked < 0) why = "unpacks to more than 1 GiB";
+    else if (r->names > NAMES_MOST) why = "has names of more than 16 MiB";
+    if (why) damage(r, "the rest of the archive is not read: it %s", why);
+    r->stopped |= why != NULL;
+    return !why;
+}
+
+static void take_archive(struct reading *r, struct archive *a, const char *where)
+{
+    enum { WRONG_MOST = 100 }; /* headers that cannot be read, before the archive is given up */
+    struct archive_entry *entry;
+    int got, wrong = 0;
+    while (!r->stopped && (got = archive_read_next_header(a, &entry)) != ARCHIVE_EOF) {
+        if (got == ARCHIVE_FATAL || (got < ARCHIVE_WARN && ++wrong > WRONG_MOST)) {
+            archive_damage(r, where, "is damaged", a);
+            return;
+        }
+        char *path = got < ARCHIVE_WARN ? NULL : entry_path(entry, where);
+        int work = path && archive_entry_filetype(entry) != AE_IFDIR && !passed_over(r, path);
+        if (!path) archive_damage(r, where, "has a name that cannot be read", a);
+        if (got >= ARCHIVE_WARN && !within_limits(r, entry, path ? strlen(path) : 0, !path || !meaning_not_work(path)))
+            work = 0;
+        if (work) take_entry(r, a, entry, path);
+        free(path);
+        int64_t bytes = archive_filter_bytes(a, 0); /* headers as well */
+        if (!r->stopped && bytes > 2 * ARCHIVE_MOST) {
+            damage(r, "the rest of the archive is not read: it unpacks to more than 1 GiB");
+            r->stopped = 1;
+        }
+    }
+}
+
+/* ---- folders ---- */
+
+static void take_file(struct reading *r, const char *root, const char *name, const struct stat *st)
+{
+    char *path = xasprintf("%s/%s", root, name), *data = NULL;
+    size_t len = 0, own = strlen(root) + 1;
+    struct err why = {0};
+    if (meaning_archive(name) && S_ISREG(st->st_mode) && st->st_nlink == 1) {
+        char *where = xasprintf("%s/", name);
+        open_archive(r, name, where, path, NULL);
+        free(where);
+    } else {
+        struct meaning m = meaning_here(r, name);
+        if (m.how && file_read_within(root, name, FILE_MOST, &data, &len, &why)) {
+            /* The error names the file by its path here, which is nobody else's business. */
+            const char *text = why.text, *said = "cannot be read";
+            if (!strncmp(text, path, strlen(path)) && !strncmp(text + strlen(path), ": ", 2))
+                said = text + strlen(path) + 2;
+            else if (strlen(path) > own && strlen(text) > 300) said = "cannot be read: its path is too long";
+            refuse(r, &m, name, said);
+        } else if (m.how) {
+            candidates_offer(&r->candidates, name, &m, data, len);
+        }
+    }
+    free(path);
+}
+
+/* below: "" or "a/b/". */
+static void take_folder(struct reading *r, const char *root, const char *below, int deep)
+{
+    char *path = xasprintf("%s/%s", root, below);
+    struct dirent **found = NULL;
+    int n = scandir(path, &found, NULL, alphasort);
+    if (n < 0) damage(r, "%.300s: cannot be read: %s", *below ? below : ".", strerror(errno));
+    for (int i = 0; i < n; i++) {
+        const char *entry = found[i]->d_name;
+        char *name = xasprintf("%s%s", below, entry), *whole = xasprintf("%s/%s", root, name),
+             *deeper = xasprintf("%s/", name);
+        struct stat st;
+        if (!r->stopped && strcmp(entry, ".") && strcmp(entry, "..") && !lstat(whole, &st) &&
+            !passed_over(r, S_ISDIR(st.st_mode) ? deeper : name)) {
+            if (++r->entries > ENTRIES_MOST) {
+                damage(r, "the rest of the folder is not read: it has more than 20000 entries");
+                r->stopped = 1;
+            } else if (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode)) take_file(r, root, name, &st);
+            else if (!S_ISDIR(st.st_mode)) taken_leave_out(r->taken, name, "is not a regular file");
+            else if (deep < DEPTH_MOST) take_folder(r, root, deeper, deep + 1);
+            else taken_leave_out(r->taken, name, "lies too deep");
+        }
+        free(name), free(whole), free(deeper);
+        free(found[i]);
+    }
+    free(found);
+    free(path);
+}
+
+/* ---- a submission ---- */
+
+/* "Did you mean": the nearest file for each exercise that has none. */
+static void find_near(struct reading *r)
+{
+    struct taken *t = r->taken;
+    for (const struct lab *const *l = lab_table; *l; l++)
+        for (const struct exercise *x = (*l)->exercises; x->name && class_grades(r->options, *l); x++) {
+            char *best = NULL;
+            int nearest = INT_MAX;
+            for (const char *p = r->sources.data; p && *p && !candidates_have(&r->candidates, x);) {
+                size_t n = strcspn(p, "\n");
+                char *path = xstrndup(p, n);
+                int far = n ? meaning_distance(path, *l, x) : INT_MAX;
+                if (far < nearest) free(best), best = path, nearest = far;
+                else free(path);
+                p += n + (p[n] == '\n');
+            }
+            if (!best) continue;
+            *VEC_PUSH(t->near, t->near_count, t->near_cap) = (struct near){x, best};
+            char *file = workbench_file(".", *l, x);
+            taken_remark(t, "%s is not there; did you mean %.300s?", file, best);
+            free(file);
+        }
+}
+
+/* Nothing was found where work is looked for, and something where it is not. */
+static void explain_nothing(struct reading *r)
+{
+    size_t exercises = 0;
+    for (size_t i = 0; i < r->candidates.count; i++)
+        exercises += r->candidates.list[i].meaning.exercise != NULL;
+    if (!exercises && r->taken->not_read)
+        taken_remark(r->taken, "holds no file of an exercise that is graded; %zu %s not read",
+            r->taken->not_read, r->taken->not_read == 1 ? "entry was" : "entries were");
+    else if (!exercises) taken_remark(r->taken, "holds no file of an exercise that is graded");
+}
+
+/* Lines of the files that were not read: at most 100, those that may be work first. */
+static void list_left_out(struct taken *t)
+{
+    enum { LINES_MOST = 100 };
+    size_t lines = 0;
+    for (int source = 1; source >= 0; source--)
+        for (size_t i = 0; i < t->left_count && lines < LINES_MOST; i++)
+            if (t->left[i].source == source) buf_printf(&t->left_out, "%s\n", t->left[i].line), lines++;
+    if (t->not_read > lines) buf_printf(&t->left_out, "and %zu more\n", t->not_read - lines);
+}
+
+/* A single file, as if it lay in a folder by itself. */
+static void take_single(struct reading *r, const struct submission *s)
+{
+    char *folder = xstrdup(s->path), *slash = strrchr(folder, '/'), *data = NULL;
+    struct meaning m = meaning_here(r, s->file);
+    struct err why = {0};
+    size_t len;
+    *slash = 0;
+    if (m.how && file_read_within(folder, slash + 1, FILE_MOST, &data, &len, &why))
+        refuse(r, &m, s->file, "cannot be read, or is larger than 256 KiB");
+    else if (m.how) candidates_offer(&r->candidates, s->file, &m, data, len);
+    free(folder);
+}
+
+int submission_take(const struct submission *s, const struct class_options *o, const struct kit *k,
+    const char *into, struct taken *t, struct err *e)
+{
+    struct reading r = {.options = o, .taken = t};
+    locale_t wide = wide_locale(), before = wide ? uselocale(wide) : (locale_t)0;
+    for (const struct submission *part = s; part; part = part->more) {
+        if (part->file) take_single(&r, part);
+        else if (part->is_archive) open_archive(&r, part->path, "", part->path, NULL);
+        else take_folder(&r, part->path, "", 0);
+    }
+    if (wide) uselocale(before), freelocale(wide);
+    int bad = candidates_write(&r.candidates, into, t, e);
+    if (k) candidates_compare(&r.candidates, k, t);
+    find_near(&r);
+    explain_nothing(&r);
+    list_left_out(t);
+    candidates_free(&r.candidates);
+    buf_free(&r.sources), buf_free(&r.not_work);
+    return bad ? -1 : 0;
+}
