@@ -176,15 +176,17 @@ static void open_archive(
     }
     struct archive *a = archive_read_new();
     struct gunzip *g = gunzip_open(path, data);
+    int opened = 1;
     open_formats(a);
     r->within++;
     if (g      ? gunzip_feed(g, a)
         : path ? archive_read_open_filename(a, path, 65536)
                : archive_read_open_memory(a, data->data, data->len))
-        archive_damage(r, where, "cannot be read", a);
+        opened = 0;
     else take_archive(r, a, where);
     if (g && gunzip_damage(g))
         damage(r, "%.*s%sthe archive is damaged: %s", n, where, n ? ": " : "", gunzip_damage(g));
+    if (!opened) archive_damage(r, where, "cannot be read", a);
     r->within--;
     archive_read_free(a);
     if (g) gunzip_close(g);
@@ -359,6 +361,7 @@ static void find_near(struct reading *r)
 static void explain_nothing(struct reading *r)
 {
     size_t exercises = 0;
+    if (r->taken->damage || r->taken->remark_count) return; /* which say more */
     for (size_t i = 0; i < r->candidates.count; i++)
         exercises += r->candidates.list[i].meaning.exercise != NULL;
     if (!exercises && r->taken->not_read)

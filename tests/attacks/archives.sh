@@ -56,13 +56,20 @@ deliver_archives() {
     rm 01-naive/matmul.cu && ln 01-naive/copy.cu 01-naive/matmul.cu && tar_of "$1" tar_hard_link 01-naive && row tar_hard_link 10 'is a link or no file'
     rm 01-naive/matmul.cu && mkfifo 01-naive/matmul.cu && tar_of "$1" tar_pipe 01-naive && row tar_pipe 10 'is a link or no file'
     rm 01-naive/matmul.cu && mkdir first && cp -R 01-naive first/ && echo nonsense >first/01-naive/copy.cu
-    tar_of "$1" tar_twice 01-naive first/01-naive && row tar_twice 10 'is there twice'
+    tar_of "$1" tar_twice 01-naive first/01-naive && row tar_twice 10 'though it differs'
     # The header of a file of 10 GiB, and 1.25 GiB of it: gzip takes parts that were compressed apart.
     truncate -s 10G zeros && head -c 64M /dev/zero | gzip -1 >part.gz
     tar -cf - zeros 2>/dev/null | head -c 512 | gzip | cat - $(yes part.gz | head -n 20) >"$1/tar_bomb.tar.gz" && row tar_bomb 0 'more than 1 GiB'
     rm -r zeros part.gz first
     awk 'BEGIN { for (i = 0; i < 30000; i++) print "f" i }' >names && mkdir many && (cd many && xargs touch <../names && tar -czf "$1/tar_entries.tar.gz" .)
     row tar_entries 0 'more than 20000 entries' && rm -r many names
+    /usr/bin/python3 - "$1/tar_long_names.tar.gz" <<'PYTHON'
+import gzip, io, sys, tarfile
+entry = io.BytesIO()
+tarfile.open(fileobj=entry, mode="w", format=tarfile.GNU_FORMAT).addfile(tarfile.TarInfo("n" * 1000000))
+open(sys.argv[1], "wb").write(gzip.compress(entry.getvalue()) * 3000)
+PYTHON
+    row tar_long_names 0 'names of more than 16 MiB'
     head -c 100000 /dev/zero | gzip | gzip | gzip >"$1/gzip_of_gzip.tar.gz" && row gzip_of_gzip 0 .
     head -c 100 "$1/tar_right.tar.gz" >"$1/cut.tar.gz" && row cut 0 'damaged|cannot be read'
     head -c 3000 /dev/urandom >"$1/noise.zip" && row noise 0 'damaged|cannot be read|left_out'
