@@ -259,6 +259,7 @@ static int front_run(
         refuse(c, COMPILE_BAD, "%s: includes %s; %s", c->file, foreign, rule);
     }
     if (c->ptx) compile_raise(&c->ptx);
+    if (!any) compile_hide_paths(k, directory, c);
     free(foreign);
     free(headers);
     return status == 0 || status == 1 || late;

@@ -31,6 +31,8 @@ void compile_explain_include(struct compiled *c, const char *rule);
 int compile_exposed(const struct kit *k, const struct spawn *s, const char *deps, const char *directory,
     const char *rule, struct compiled *c);
 void compile_cover(struct compiled *c);
+/* Take the paths of this machine from what a compiler said (hide_paths.c). directory: the private one. */
+void compile_hide_paths(const struct kit *k, const char *directory, struct compiled *c);
 
 /* Raise .version and .target of PTX to what its instructions need (raise.c). *ptx may be replaced. */
 void compile_raise(char **ptx);

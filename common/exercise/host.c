@@ -81,6 +81,7 @@ static int gcc(const struct kit *k, const char *const *argv, const char *deps, c
     } else if (status) {
         c->status = COMPILE_BAD;
         compile_cover(c);
+        compile_hide_paths(k, directory, c);
         if (!c->output.len)
             buf_printf(&c->output, "%s: gcc ended with status %d and no message", c->file, status);
         compile_explain_include(c, RULE);

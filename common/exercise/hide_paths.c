@@ -1,0 +1,65 @@
+/* hide_paths.c - what a compiler says, without the paths of this machine.
+ *
+ *     .../build/tmp.vm.71.Xb2/ccQ1z.s:43: Error: ...       03-tiled/matmul_cpu.c in assembly:43: Error: ...
+ *     /home/ada/kit/common/cuda/lockstep.h:41:5: note: ... common/cuda/lockstep.h:41:5: note: ...
+ *
+ * A private directory has a random name, and so have the files that compilers make for themselves: with them
+ * the same file would not get the same message twice.
+ */
+#define _GNU_SOURCE
+#include "exercise/compile.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The length of a file's name at p. */
+static size_t name_at(const char *p)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+    return strspn(p, letters);
+}
+
+/* Does the kit call a file of a private directory so? All others are copies of the learner's file, or what was
+ * made of it. */
+static int is_kits(const char *name, size_t n)
+{
+    static const char *const names[] = {"prototypes.h", "calls.c", "kit.o", "program", NULL};
+    for (const char *const *k = names; *k; k++)
+        if (strlen(*k) == n && !strncmp(*k, name, n)) return 1;
+    return 0;
+}
+
+/* Replace FOLDER/NAME: by the learner's file, or, if file is NULL, by NAME and what follows. */
+static void replace(struct buf *text, const char *folder, const char *file)
+{
+    struct buf out = {0};
+    size_t n = strlen(folder);
+    for (const char *p = text->data, *found; p; p = found) {
+        found = n > 1 ? strstr(p, folder) : NULL;
+        buf_add(&out, p, found ? (size_t)(found - p) : strlen(p));
+        if (!found) break;
+        found += n;
+        if (*found != '/') {
+            buf_add(&out, folder, n); /* another folder's name begins so */
+            continue;
+        }
+        size_t name = name_at(++found);
+        if (!file || is_kits(found, name)) continue;
+        int assembly = name > 2 && !strncmp(found + name - 2, ".s", 2); /* its lines are not the learner's */
+        buf_printf(&out, "%s%s", file, assembly ? " in assembly" : "");
+        found += name;
+    }
+    buf_free(text);
+    *text = out;
+}
+
+void compile_hide_paths(const struct kit *k, const char *directory, struct compiled *c)
+{
+    char real[PATH_MAX];
+    if (!c->output.len) return;
+    replace(&c->output, directory, c->file);
+    if (realpath(directory, real)) replace(&c->output, real, c->file);
+    if (*k->root == '/') replace(&c->output, k->root, NULL);
+    if (realpath(k->root, real)) replace(&c->output, real, NULL);
+}
