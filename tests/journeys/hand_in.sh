@@ -44,5 +44,39 @@ same 'files that were not read stand beside no points' "$(grep -c '>near</a>.*1 
 same 'nothing is said of right work' "$(grep -cE '^(adal|bobb|Zoë Müller|李 小龍|submission_12345|lab01-dora|clone_zip|clone_tar|tgz|xz|explorer|codepage|finder|pax|nested|notebook|utf16|latin1|twin-.): ' "$scratch/err")" 0
 same 'no path of this machine in what is shown' "$(grep -rlF "$scratch" "$results" --exclude-dir='.*' | wc -l)" 0
 
-# The order of an archive makes no difference, and one lab's files can be meant where it alone is graded.
+
+# ---- the same bytes for the same seed, and no path of the instructor's machine ----
+
+wrong=$scratch/wrong
+mkdir -p "$wrong/assembly/03-tiled" "$wrong/linked/03-tiled"
+{ cat solutions/03-tiled/matmul_cpu.c && echo 'void own(void) { __asm__(".if 1"); }'; } >"$wrong/assembly/03-tiled/matmul_cpu.c"
+{ cat solutions/03-tiled/matmul_cpu.c && echo 'void nowhere(void); void own(void) { nowhere(); }'; } >"$wrong/linked/03-tiled/matmul_cpu.c"
+for twice in one two; do
+    "$class" class "$wrong" --out "$scratch/wrong-$twice" --lab 03 --device sim:tiny --seed 7 >/dev/null 2>&1 </dev/null
+done
+same 'what an assembler and a linker say' "$(cat "$scratch"/wrong-one/*.json | grep -cE 'message": "[^"]*(03-tiled/matmul_cpu.c in assembly:|undefined reference to .nowhere)')" 2
+expect_none 'hand-in: messages of compilers are the same each time' "$(diff -r -x '.*' "$scratch/wrong-one" "$scratch/wrong-two" 2>&1)"
+expect_none 'hand-in: messages of compilers hold no path of this machine' "$(grep -rlE "$PWD|$scratch|tmp\.vm\." "$scratch/wrong-one" --exclude-dir='.*')"
+
+# ---- first guesses that cannot be read ----
+
+final=$scratch/final
+for who in present absent corrupt large; do mkdir -p "$final/$who" && cp -R solutions/02-coalesced "$final/$who/"; done
+guess=$(sed -n 's/.*PREDICT(\([a-z_0-9]*\),.*/\1/p' solutions/02-coalesced/stride.cu | head -n 1)
+echo "02-coalesced stride failed $guess=77" | tee "$final/present/.progress" >"$final/corrupt/.progress"
+echo 'spoilt' >>"$final/corrupt/.progress"
+{ cat "$final/present/.progress" && awk 'BEGIN { for (i = 0; i < 300000; i++) printf "#" }'; } >"$final/large/.progress"
+"$class" class "$final" --out "$scratch/finals" --lab 02 --device sim:tiny --seed 7 --final >/dev/null 2>"$scratch/err" </dev/null
+results=$scratch/finals
+same 'a first guess counts' "$(awk -v p="$(score present)" -v a="$(score absent)" 'BEGIN { print (p < a) }')" 1
+same 'a spoilt .progress gains nothing' "$(awk -v p="$(score present)" -v c="$(score corrupt)" -v l="$(score large)" 'BEGIN { print (c <= p && l <= p) }')" 1
+said corrupt '.progress:2: spoilt: .*only first guesses before that count'
+said large '.progress cannot be read'
+
+# ---- results among the submissions ----
+
+for out in "$final/results" "$final" "$final/absent/results"; do
+    "$class" class "$final" --out "$out" --lab 02 >"$scratch/out" 2>"$scratch/err" </dev/null
+    same "refused: results in ${out#"$final"}" "$? $(wc -l <"$scratch/err") $(grep -c 'lies in the submissions.* folder' "$scratch/err") $(ls "$final" | wc -l)" '2 1 1 4'
+done
 finish
