@@ -99,7 +99,8 @@ void lexer_next(struct lexer *l, struct token *t)
     } else if (c == '"') {
         t->kind = TOKEN_STRING;
         t->text = ++l->at;
-        while (*l->at && *l->at != '"' && *l->at != '\n') l->at += *l->at == '\\' && l->at[1] ? 2 : 1;
+        while (*l->at && *l->at != '"' && *l->at != '\n')
+            l->at += *l->at == '\\' && l->at[1] && l->at[1] != '\n' ? 2 : 1;
         t->len = (size_t)(l->at - t->text);
         if (*l->at == '"') l->at++;
         else t->kind = TOKEN_BAD;
