@@ -2,6 +2,11 @@
 #
 # V=1 prints commands. Chatter goes to stderr, so that stdout holds only what a target was asked for.
 
+# What the command line of make gives is text: a folder called $(shell ...) is a name. make would expand it for the environment, from where
+# recipes take it, as "$$STUDENT": so neither make nor a shell runs any of it.
+GIVEN := $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $(v))),$(v)))
+$(foreach v,$(GIVEN),$(eval override $(v) := $$(value $(v)))$(eval export $(v)))
+
 BUILD ?= build
 READY ?= $(BUILD)
 CC = gcc
@@ -29,7 +34,7 @@ CLASS_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard grading/*.c))
 Q = $(if $(V),,@)
 say = $(if $(V),,@printf '  %-8s %s\n' $(1) '$(2)' >&2)
 # A variable's option, when the command line of make gives it: $(call option,--lab,LAB) is --lab "$LAB".
-given = $(findstring command line,$(origin $(1)))
+given = $(filter $(1),$(GIVEN))
 option = $(if $(call given,$(2)),$(1) "$$$(2)")
 MAKEFLAGS += --no-print-directory
 # On all cores, unless -j says otherwise.
@@ -49,7 +54,7 @@ help: ## this list
 
 .PHONY: lab learn step grade class autograder tables slides bench transfers devices ladder crosscheck probe profile compare
 lab: $(LOCKSTEP) ## one lab, or one exercise of it: run it and explain what was counted
-	@$(LOCKSTEP) lab $(LAB) $(EX) $(call option,--student,STUDENT) $(call option,--device,DEVICE) $(call option,--front,FRONT) \
+	@$(LOCKSTEP) lab $${LAB:+"$$LAB"} $${EX:+"$$EX"} $(call option,--student,STUDENT) $(call option,--device,DEVICE) $(call option,--front,FRONT) \
 	    $(call option,--seed,SEED)
 
 learn: $(LOCKSTEP) ## study alone: an answer to each save, hints, progress (STUDENT=dir)
@@ -60,12 +65,12 @@ grade: $(LOCKSTEP) ## grade all labs
 	    $(call option,--format,FORMAT) $(call option,--out,OUT) $(call option,--seed,SEED) $(call option,--front,FRONT)
 
 class: $(CLASS) ## grade a class: SUBMISSIONS=folder OUT=results [COURSE=file] [ENGINE=slurm] [JOBS=n] [LAB=02]
-	@$(CLASS) class "$(SUBMISSIONS)" $(call option,--out,OUT) $(call option,--jobs,JOBS) $(call option,--lab,LAB) \
+	@$(CLASS) class "$$SUBMISSIONS" $(call option,--out,OUT) $(call option,--jobs,JOBS) $(call option,--lab,LAB) \
 	    $(call option,--device,DEVICE) $(call option,--front,FRONT) $(call option,--seed,SEED) \
 	    $(call option,--course,COURSE) $(call option,--engine,ENGINE) $(if $(YES),--yes)
 
 autograder: ## what a platform grades with: OUT=autograder.zip for Gradescope, OUT=autograde.tar for Autolab [LAB=02]
-	@grading/autograder "$(OUT)" $(call option,--lab,LAB) $(call option,--device,DEVICE)
+	@grading/autograder "$$OUT" $(call option,--lab,LAB) $(call option,--device,DEVICE)
 
 tables: $(HARDWARE) ## measure again, and write the tables of the labs' README files and the published ones
 	@$(HARDWARE) tables
@@ -86,17 +91,17 @@ transfers: $(LOCKSTEP) ## how long data takes to the device and back (DEVICE=cud
 	@$(LOCKSTEP) transfers $(call option,--device,DEVICE)
 
 profile: $(LOCKSTEP) ## one exercise, explained line by line (LAB=05 EX=transpose [BEFORE=04] [HTML=page.html] [PTX=1])
-	@$(LOCKSTEP) profile --lab "$(LAB)" --exercise "$(EX)" $(call option,--kernel,KERNEL) $(call option,--student,STUDENT) \
+	@$(LOCKSTEP) profile --lab "$$LAB" --exercise "$$EX" $(call option,--kernel,KERNEL) $(call option,--student,STUDENT) \
 	    $(call option,--device,DEVICE) $(call option,--front,FRONT) $(call option,--map,MAP) $(call option,--html,HTML) \
 	    $(call option,--before,BEFORE) $(if $(findstring json,$(FORMAT)),--json) $(if $(PTX),--ptx)
 
 step: $(LOCKSTEP) ## one warp, stepped by source line, forwards and back (LAB=04 EX=matmul [BLOCK=0,0] [WARP=3] [HTML=page.html])
-	@$(LOCKSTEP) step --lab "$(LAB)" --exercise "$(EX)" $(call option,--kernel,KERNEL) $(call option,--student,STUDENT) \
+	@$(LOCKSTEP) step --lab "$$LAB" --exercise "$$EX" $(call option,--kernel,KERNEL) $(call option,--student,STUDENT) \
 	    $(call option,--at,BLOCK) $(call option,--warp,WARP) $(call option,--size,SIZE) $(call option,--steps,STEPS) \
 	    $(call option,--device,DEVICE) $(call option,--front,FRONT) $(call option,--html,HTML) $(if $(OPTIMISED),--optimised)
 
 compare: $(LOCKSTEP) ## one exercise on several simulated GPUs (LAB=05 EX=transpose [DEVICES=sim:gtx280,sim:h200])
-	@$(LOCKSTEP) compare $(LAB) $(EX) $(call option,--devices,DEVICES) $(call option,--kernel,KERNEL) \
+	@$(LOCKSTEP) compare $${LAB:+"$$LAB"} $${EX:+"$$EX"} $(call option,--devices,DEVICES) $(call option,--kernel,KERNEL) \
 	    $(call option,--student,STUDENT) $(call option,--front,FRONT)
 
 devices: $(LOCKSTEP) ## the devices that DEVICE= can name
@@ -123,7 +128,7 @@ setup: $(STAMPS) ## install the packages that are missing (every target does, fo
 # All that the goals need in one go, so that a person is asked once; then the levels' own stamps find nothing to do. Each
 # stamp is named: of two pattern rules GNU Make 4.4 takes the one whose prerequisites exist, and would forget the other.
 $(READY)/ready-kit: common/setup.sh
-	@FRONT="$(FRONT)" sh common/setup.sh $(LEVELS)
+	@sh common/setup.sh $(LEVELS)
 	@mkdir -p $(@D) && touch $@
 $(STAMPS): $(READY)/ready-%: common/setup.sh | $(READY)/ready-kit
 	@sh common/setup.sh $*
@@ -203,19 +208,20 @@ programs: $(BUILD)/cuda/bin/nvcc ## lockstep-nvcc, which builds whole CUDA progr
 
 # What other projects find: programs, the runtime, headers. They find one another by their own places.
 PREFIX ?= /usr/local
-INSTALLED = $(DESTDIR)$(PREFIX)
+quoted = '$(subst ','\'',$(1))'
+INSTALLED = $(call quoted,$(DESTDIR)$(PREFIX))
 SHARED_FILES = $(shell find common/cuda -type f ! -name README.md) common/step/page.html
 .PHONY: install uninstall
 install: $(LOCKSTEP) programs ## programs, headers and the runtime, for other projects (PREFIX=/usr/local DESTDIR=)
-	$(Q)install -d "$(INSTALLED)/bin" "$(INSTALLED)/lib/lockstep"
-	$(Q)install -s $(LOCKSTEP) $(NVCC_PROGRAM) "$(INSTALLED)/bin"
-	$(Q)install -s -m 644 $(RUNTIME) $(LIBRARIES) "$(INSTALLED)/lib"
-	$(Q)for f in $(SHARED_FILES); do install -D -m 644 "$$f" "$(INSTALLED)/lib/lockstep/$$f" || exit 1; done
-	$(call say,INSTALL,$(INSTALLED))
+	$(Q)install -d $(INSTALLED)/bin $(INSTALLED)/lib/lockstep
+	$(Q)install -s $(LOCKSTEP) $(NVCC_PROGRAM) $(INSTALLED)/bin
+	$(Q)install -s -m 644 $(RUNTIME) $(LIBRARIES) $(INSTALLED)/lib
+	$(Q)for f in $(SHARED_FILES); do install -D -m 644 "$$f" $(INSTALLED)/lib/lockstep/"$$f" || exit 1; done
+	$(call say,INSTALL,lockstep)
 
 uninstall: ## remove what make install has put there
-	rm -f "$(INSTALLED)/bin/lockstep" "$(INSTALLED)/bin/lockstep-nvcc" "$(INSTALLED)/lib/$(notdir $(RUNTIME))" $(patsubst %,"$(INSTALLED)/lib/%",$(notdir $(LIBRARIES)))
-	rm -rf "$(INSTALLED)/lib/lockstep"
+	rm -f $(INSTALLED)/bin/lockstep $(INSTALLED)/bin/lockstep-nvcc $(foreach f,$(RUNTIME) $(LIBRARIES),$(INSTALLED)/lib/$(notdir $(f)))
+	rm -rf $(INSTALLED)/lib/lockstep
 
 $(CLASS): $(CLASS_OBJECTS) $(BUILD)/liblockstep.a
 	$(call say,LINK,$@)

@@ -79,4 +79,27 @@ for out in "$final/results" "$final" "$final/absent/results"; do
     "$class" class "$final" --out "$out" --lab 02 >"$scratch/out" 2>"$scratch/err" </dev/null
     same "refused: results in ${out#"$final"}" "$? $(wc -l <"$scratch/err") $(grep -c 'lies in the submissions.* folder' "$scratch/err") $(ls "$final" | wc -l)" '2 1 1 4'
 done
+
+# ---- what make is given is text ----
+
+# A program that prints its words in place of the kit's: what make and a shell made of the values.
+printf '#!/bin/sh\nprintf "[%%s]" "$@"\n' >"$scratch/print" && chmod +x "$scratch/print"
+value="\$(shell touch $scratch/pwned)\`touch $scratch/pwned\`\$(touch $scratch/pwned) \"Übung 'x'"
+made() { make -s BUILD="$BUILD" LOCKSTEP="$scratch/print" CLASS="$scratch/print" "$@" 2>&1 </dev/null; }
+words() { # TARGET VARIABLE...: each is a word of the command, as it was given
+    target=$1 && shift && n=$#
+    for v; do set -- "$@" "$v=$value" && shift; done
+    same "make $target: values are words" "$(made "$target" "$@" | grep -oF "[$value]" | wc -l)" "$n"
+}
+words lab LAB EX STUDENT DEVICE FRONT SEED
+words grade STUDENT LAB DEVICE FORMAT OUT SEED FRONT
+words class SUBMISSIONS OUT JOBS LAB DEVICE FRONT SEED COURSE ENGINE
+words profile LAB EX KERNEL STUDENT DEVICE FRONT MAP HTML BEFORE
+words step LAB EX KERNEL STUDENT BLOCK WARP SIZE STEPS DEVICE FRONT HTML
+words compare LAB EX DEVICES KERNEL STUDENT FRONT
+made uninstall PREFIX="$value" DESTDIR="$scratch/$value" >/dev/null
+same 'nothing that make was given is run' "$(ls "$scratch/pwned" 2>&1 | grep -c 'No such')" 1
+odd="$scratch/\$(shell x) \"Übung 'x'"
+mkdir -p "$odd/01-naive" && cp solutions/01-naive/add.cu "$odd/01-naive/"
+same 'a folder of such a name is graded' "$(make -s BUILD="$BUILD" grade STUDENT="$odd" LAB=01 DEVICE=sim:tiny 2>&1 | grep -c '^01-naive  *add  *4 of 4')" 1
 finish
