@@ -118,6 +118,8 @@ json_t *parts_waiting(const struct lab *lab, const struct exercise *x);
 
 /* The command "one": a submission for a platform (one.c). */
 int command_one(int argc, char **argv, struct err *e);
+/* The command "take": its files alone (take.c). */
+int command_take(int argc, char **argv, struct err *e);
 
 /* ---- what comes out (gradebook.c, platforms.c, page.c) ---- */
 

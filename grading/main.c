@@ -221,6 +221,8 @@ int main(int argc, char **argv)
          "SUBMISSION --for gradescope|autolab|classroom50|prairielearn [--out FILE] [--lab NN] [--device D] "
          "[--front clang|nvcc] [--seed S] [--limit SECONDS] [--sandbox LEVEL] [--final] [--course FILE]",
          "grade one submission, and write what a platform's own autograder writes"},
+        {"take", command_take, "SUBMISSION --into FOLDER [--lab NN] [--final]",
+         "put the files of a submission that are graded into a folder laid out as labs/; grades nothing"},
         {"similar", command_similar, "SUBMISSIONS --out RESULTS [--lab NN]",
          "pairs of submissions that share more than all were given explains; grades nothing"},
         {0},

@@ -82,6 +82,29 @@ static int find_front(struct workbench *w, const struct workbench_options *o, st
     return bad;
 }
 
+static int holds_labs(const char *directory)
+{
+    int found = 0;
+    for (const struct lab *const *l = lab_table; *l && !found; l++) {
+        char *path = xasprintf("%s/%s", directory, (*l)->name);
+        found = file_exists(path);
+        free(path);
+    }
+    return found;
+}
+
+/* A whole clone of the kit is meant by its labs/. */
+static void enter_labs(struct workbench *w)
+{
+    char *labs = xasprintf("%s/labs", w->directory);
+    if (!holds_labs(w->directory) && holds_labs(labs)) {
+        free(w->directory);
+        w->directory = labs;
+    } else {
+        free(labs);
+    }
+}
+
 /* Default: the kit's solutions. Slashes at the end are dropped, so that messages show clean paths. */
 static int open_directory(struct workbench *w, const char *directory, struct err *e)
 {
@@ -94,6 +117,7 @@ static int open_directory(struct workbench *w, const char *directory, struct err
     if (!S_ISDIR(st.st_mode))
         return err_set(
             e, ERR_ENV, "%s: is not a directory; it should have the layout of labs/", w->directory);
+    enter_labs(w);
     return 0;
 }
 

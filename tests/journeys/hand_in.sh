@@ -80,6 +80,19 @@ for out in "$final/results" "$final" "$final/absent/results"; do
     same "refused: results in ${out#"$final"}" "$? $(wc -l <"$scratch/err") $(grep -c 'lies in the submissions.* folder' "$scratch/err") $(ls "$final" | wc -l)" '2 1 1 4'
 done
 
+# ---- one submission ----
+
+one() { grading/grade "$@" --lab 01 --device sim:tiny --seed 7 2>"$scratch/err" | awk '/^all / { print $2 }'; }
+mkdir "$scratch/clone" && cp -R "$kit/labs" solutions "$scratch/clone/"
+same 'grading/grade: a clone is graded by its labs/' "$(one "$scratch/clone")" 44
+same 'make grade: so is it there' "$(make -s BUILD="$BUILD" grade STUDENT="$scratch/clone" LAB=01 DEVICE=sim:tiny 2>&1 | awk '/^all / { print $2 }')" 44
+same 'grading/grade: an archive' "$(one "$submissions/finder.zip") $(wc -l <"$scratch/err")" '44 0'
+same 'grading/grade: a damaged archive' "$(one "$submissions/cut.tar.gz") $(grep -c 'cut.tar.gz: the archive' "$scratch/err")" '24 1'
+grading/grade "$submissions/cut.tar.gz" --lab 01 --device sim:tiny --format json --out="$scratch/cut.json" >"$scratch/out" 2>&1
+same 'grading/grade: its exit code and its report' "$? $("$scratch/json" score <"$scratch/cut.json")" '1 24'
+grading/grade "$final/large" --lab 02 --final >"$scratch/out" 2>"$scratch/err"
+same 'grading/grade: a spoilt .progress is refused' "$? $(tail -n 1 "$scratch/err" | grep -c '.progress cannot be read, and first guesses count')" '2 1'
+
 # ---- what make is given is text ----
 
 # A program that prints its words in place of the kit's: what make and a shell made of the values.
