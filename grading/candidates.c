@@ -1,6 +1,6 @@
 /* candidates.c - of several files for one exercise the best, and what is to be said about all files.
  *
- *     labs/01-naive/copy.cu        1  a path that names the exercise exactly, before one that means it loosely
+ *     labs/01-naive/copy.cu        1  a path that names the exercise, before one that means it loosely
  *     01-naive/copy.cu             2  below labs/, as the kit has it
  *     backup/01-naive/copy.cu      3  with fewer folders above it
  *     backup2/01-naive/copy.cu     4  the first by name, so that the order in an archive makes no difference

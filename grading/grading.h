@@ -55,7 +55,7 @@ struct taken {
 };
 /* Put the exercises' files of a submission, and nothing else of it, into an empty folder that is laid out as
  * labs/. Of several files for one exercise the one below labs/ is taken, else the one that lies shallowest.
- * None is taken from a hidden folder or one of the kit's own (solutions/, tests/, ...), and no link is followed.
+ * None is taken from a hidden folder or one of the kit's own (solutions/, tests/, ...). No link is followed.
  * A name that is not quite an exercise's is read as what it alone can mean. k: for files that are the kit's
  * solutions; NULL: they are not looked for. -1: the machine; what is wrong with the submission is in t. */
 struct class_options;

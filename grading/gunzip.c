@@ -2,8 +2,8 @@
  *
  *     file or memory ── zlib's inflate, 64 KiB at a time ──> archive_read_data and others
  *
- * libarchive has a filter of its own, but it gives up a whole piece of 64 KiB where a file ends too early or is
- * wrong, and most hand-ins are smaller than that.
+ * libarchive's own filter loses the whole piece of 64 KiB in which a file ends too early or is wrong. Most
+ * hand-ins are smaller than that.
  */
 #define _GNU_SOURCE
 #include "grading/hand_in.h"

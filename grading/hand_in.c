@@ -5,8 +5,8 @@
  *               ── an exercise's? ── candidates.c
  *
  * An archive is never unpacked: its entries are looked through one by one, in memory. Limits hold for the
- * submission as a whole, whatever its files are called: entries, bytes that an archive unpacks to, and bytes of
- * names, which an archive can hold by the gigabyte. What cannot be read ends the reading of its archive alone.
+ * submission as a whole: entries, bytes that archives unpack to, and bytes of names, of which an archive can
+ * hold gigabytes. Damage ends the reading of its archive alone.
  */
 #define _GNU_SOURCE
 #include "grading/hand_in.h"
@@ -176,14 +176,13 @@ static void open_archive(
     }
     struct archive *a = archive_read_new();
     struct gunzip *g = gunzip_open(path, data);
-    int opened = 1;
+    int opened;
     open_formats(a);
     r->within++;
-    if (g      ? gunzip_feed(g, a)
-        : path ? archive_read_open_filename(a, path, 65536)
-               : archive_read_open_memory(a, data->data, data->len))
-        opened = 0;
-    else take_archive(r, a, where);
+    if (g) opened = !gunzip_feed(g, a);
+    else if (path) opened = !archive_read_open_filename(a, path, 65536);
+    else opened = !archive_read_open_memory(a, data->data, data->len);
+    if (opened) take_archive(r, a, where);
     if (g && gunzip_damage(g))
         damage(r, "%.*s%sthe archive is damaged: %s", n, where, n ? ": " : "", gunzip_damage(g));
     if (!opened) archive_damage(r, where, "cannot be read", a);
@@ -235,13 +234,13 @@ static void take_entry(struct reading *r, struct archive *a, struct archive_entr
 
 /* Count an entry before its content is looked at: what is left out of a .tar.gz is unpacked all the same.
  * Returns whether the reading goes on. */
-static int within_limits(struct reading *r, struct archive_entry *entry, size_t name, int counts)
+static int within_limits(struct reading *r, struct archive_entry *entry, const char *path)
 {
     int64_t size = archive_entry_size(entry);
     const char *why = NULL;
     r->unpacked += size > 0 ? size : 0;
-    r->names += (int64_t)name;
-    r->entries += counts;
+    r->names += path ? (int64_t)strlen(path) : 0;
+    r->entries += !path || !meaning_not_work(path);
     if (r->entries > ENTRIES_MOST || ++r->all_entries > ENTRIES_ALL_MOST) why = "has more than 20000 entries";
     else if (r->unpacked > ARCHIVE_MOST || r->unpacked < 0) why = "unpacks to more than 1 GiB";
     else if (r->names > NAMES_MOST) why = "has names of more than 16 MiB";
@@ -263,9 +262,8 @@ static void take_archive(struct reading *r, struct archive *a, const char *where
         char *path = got < ARCHIVE_WARN ? NULL : entry_path(entry, where);
         int work = path && archive_entry_filetype(entry) != AE_IFDIR && !passed_over(r, path);
         if (!path) archive_damage(r, where, "has a name that cannot be read", a);
-        if (got >= ARCHIVE_WARN && !within_limits(r, entry, path ? strlen(path) : 0, !path || !meaning_not_work(path)))
-            work = 0;
-        if (work) take_entry(r, a, entry, path);
+        int goes_on = got < ARCHIVE_WARN || within_limits(r, entry, path);
+        if (work && goes_on) take_entry(r, a, entry, path);
         free(path);
         int64_t bytes = archive_filter_bytes(a, 0); /* headers as well */
         if (!r->stopped && bytes > 2 * ARCHIVE_MOST) {

@@ -1,6 +1,6 @@
 /* hand_in.h - private to grading: from what was handed in to the files that are graded.
  *
- *     a folder or an archive ── hand_in.c ──> each file ── meaning.c ──> the exercise that its path names
+ *     a folder or archive ── hand_in.c ──> each file ── meaning.c ──> the exercise that its path names
  *                                                │
  *                       candidates.c: the best of several, and remarks on the others ──> NN-idea/NAME.cu
  */
@@ -26,7 +26,7 @@ struct meaning {
 };
 /* Of a path with slashes. Only labs that o grades can be meant loosely. */
 struct meaning meaning_of(const char *path, const struct class_options *o);
-/* How far a path is from an exercise that has no file: 0 is nearest, INT_MAX too far to ask "did you mean". */
+/* How far a path is from an exercise without a file: 0 is nearest, INT_MAX too far for "did you mean". */
 int meaning_distance(const char *path, const struct lab *lab, const struct exercise *x);
 /* The length of the first folder of the path that holds no work: the kit's own, or a hidden one. 0: none. */
 size_t meaning_not_work(const char *path);

@@ -128,8 +128,8 @@ static int engine_of(const char *name, int *slurm, struct err *e)
     return 0;
 }
 
-/* Make the folder of results. Results that lie among the submissions would be a submission themselves. *results
- * and *from: the two folders; the caller frees them. */
+/* Make the folder of results. Results among the submissions would be a submission themselves. *results and
+ * *from: the paths of both; the caller frees them. */
 static int open_folders(
     const char *submissions, const char *out, char **from, char **results, struct err *e)
 {

@@ -138,8 +138,9 @@ static void drop_copy(struct words *w)
     }
 }
 
-/* Which exercise of a lab the words of a file's name say: 0 none, 1 one, 2 one with this very name. -1:
- * several. */
+/* Which exercise of a lab the words of a file's name say, and how well: the number of words that agree, or
+ * VERY_NAME if there are no others. 0: none. Below 0: several, so well. */
+enum { VERY_NAME = 100 };
 static int exercise_in(const struct words *w, const struct lab *lab, unsigned bit, enum exercise_kind kind,
     const struct exercise **out)
 {
@@ -157,13 +158,13 @@ static int exercise_in(const struct words *w, const struct lab *lab, unsigned bi
         words_add(&name, x->name, strlen(x->name));
         for (int i = 0; i < w->count; i++)
             if (i < at || i >= at + length) memcpy(rest.of[rest.count++], w->of[i], WORD);
-        if (words_find(&rest, &name) >= 0) return -1;
+        if (words_find(&rest, &name) >= 0) return -length;
     }
     unsigned said = 0;
     for (int i = 0; i < w->count; i++)
         if (i < at || i >= at + length) said |= labs_of_word(w, i);
     if (said && !(said & bit)) return 0;
-    return w->count == length ? 2 : 1;
+    return w->count == length ? VERY_NAME : length;
 }
 
 static struct meaning loosely(const char *path, const char *name, const struct class_options *o)
@@ -181,7 +182,7 @@ static struct meaning loosely(const char *path, const char *name, const struct c
         if ((labs && !(labs & 1u << l)) || !class_grades(o, lab_table[l])) continue;
         int how = exercise_in(&w, lab_table[l], 1u << l, kind, &x);
         if (abs(how) > best) {
-            m = (struct meaning){MEANS_LOOSELY, how == 2, lab_table[l], x};
+            m = (struct meaning){MEANS_LOOSELY, how == VERY_NAME, lab_table[l], x};
             best = abs(how), count = how < 0 ? 2 : 1;
         } else if (how && abs(how) == best) {
             count++;

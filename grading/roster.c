@@ -20,8 +20,8 @@ enum { NAME_MOST = 200 };
 
 /* ---- names ---- */
 
-/* The student's part of a platform's file name. *id: the platform's number of the student, or NULL. *file: what
- * the student called the file, on Canvas; or NULL. */
+/* The student's part of a platform's file name. *id: the platform's number of the student, or NULL. *file: on
+ * Canvas, what the student called the file; or NULL. */
 static char *student_of(const char *entry, int is_archive, int *late, char **id, char **file)
 {
     char *name = xstrndup(entry, strlen(entry) - (is_archive ? meaning_archive(entry) : 0)), *mark;

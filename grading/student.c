@@ -14,7 +14,10 @@
 #include <string.h>
 
 /* Of what was not handed in there is nothing to say. */
-static int handed_in(const json_t *exercise) { return !json_is_false(json_object_get(exercise, "handed_in")); }
+static int handed_in(const json_t *exercise)
+{
+    return !json_is_false(json_object_get(exercise, "handed_in"));
+}
 
 static const char *status_text(const json_t *exercise)
 {

@@ -1,4 +1,4 @@
-/* take.c - the files of one submission that are graded, laid out as labs/: what grading/grade hands to lockstep.
+/* take.c - the files of one submission that are graded, laid out as labs/, for grading/grade.
  *
  *     SUBMISSION ── hand_in.c ──> FOLDER/NN-idea/NAME.cu, and what is to be said about them on stderr
  */
@@ -36,9 +36,11 @@ int command_take(int argc, char **argv, struct err *e)
     const struct option_spec specs[] = {{"--into", &into}, {"--lab", &lab}, {"--final", &final, 1}, {0}};
     const struct lab *only = NULL;
     struct stat st;
-    if (options_parse(argc, argv, specs, &path, 1, e) < 0 || (lab && !(only = options_lab(lab, e)))) return -1;
+    if (options_parse(argc, argv, specs, &path, 1, e) < 0 || (lab && !(only = options_lab(lab, e))))
+        return -1;
     if (!path || !*path || !into)
-        return err_set(e, ERR_USAGE, "name the submission, a folder or an archive, and --into an empty folder");
+        return err_set(
+            e, ERR_USAGE, "name the submission, a folder or an archive, and --into an empty folder");
     if (stat(path, &st)) return err_set(e, ERR_USAGE, "%s: there is no such submission", path);
     const char *shown = jail_shows(path);
     if (shown && !jail_shows("/proc/self/exe"))

@@ -239,8 +239,8 @@ static void take_first(struct worker *w)
     w->session.first_count = progress_first(&p, w->first, FIRST_MAX);
     if (bad || w->files.progress_lost) {
         guess_nothing(w);
-        taken_remark(&w->files,
-            "%s; of the predictions only first guesses before that count", bad ? why.text : ".progress cannot be read");
+        taken_remark(&w->files, "%s; of the predictions only first guesses before that count",
+            bad ? why.text : ".progress cannot be read");
     }
     progress_free(&p);
 }

@@ -1,7 +1,7 @@
 /* hide_paths.c - what a compiler says, without the paths of this machine.
  *
  *     .../build/tmp.vm.71.Xb2/ccQ1z.s:43: Error: ...       03-tiled/matmul_cpu.c in assembly:43: Error: ...
- *     /home/ada/kit/common/cuda/lockstep.h:41:5: note: ... common/cuda/lockstep.h:41:5: note: ...
+ *     .../common/cuda/lockstep.h:41:5: note: ...           common/cuda/lockstep.h:41:5: note: ...
  *
  * A private directory has a random name, and so have the files that compilers make for themselves: with them
  * the same file would not get the same message twice.
@@ -20,8 +20,7 @@ static size_t name_at(const char *p)
     return strspn(p, letters);
 }
 
-/* Does the kit call a file of a private directory so? All others are copies of the learner's file, or what was
- * made of it. */
+/* Does the kit call a file of a private directory so? All others are the learner's file, or made of it. */
 static int is_kits(const char *name, size_t n)
 {
     static const char *const names[] = {"prototypes.h", "calls.c", "kit.o", "program", NULL};

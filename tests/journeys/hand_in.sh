@@ -45,6 +45,47 @@ same 'nothing is said of right work' "$(grep -cE '^(adal|bobb|Zoë Müller|李 �
 same 'no path of this machine in what is shown' "$(grep -rlF "$scratch" "$results" --exclude-dir='.*' | wc -l)" 0
 
 
+# ---- which exercise a path means ----
+
+# means LAB PATH PLACE: with these labs graded a file at PATH is read as PLACE; none: it is not read.
+means() {
+    rm -rf "$scratch/path" "$scratch/place" && mkdir -p "$scratch/path/$(dirname "$2")" "$scratch/place" && echo x >"$scratch/path/$2"
+    "$class" take "$scratch/path" --into "$scratch/place" ${1:+--lab "$1"} >/dev/null 2>&1
+    same "${1:-all}: $2" "$(cd "$scratch/place" && find . -type f | sed 's|^\./||')" "$3"
+}
+means '' labs/05-padded/transpose.cu 05-padded/transpose.cu
+means '' 05-Padded/transpose.cu 05-padded/transpose.cu
+means '' 'Lab 4/matmul.cu' 04-shared/matmul.cu
+means '' lab4/src/Matmul_final.CU 04-shared/matmul.cu
+means '' 'labs/4/matmul (1).cu' 04-shared/matmul.cu
+means '' 02_coalesced/matmul.cu 02-coalesced/matmul.cu
+means '' lab02/matmul.cu 02-coalesced/matmul.cu
+means '' 04_matmul.cu 04-shared/matmul.cu
+means '' lab04-matmul.cu 04-shared/matmul.cu
+means '' matmul_shared.cu 04-shared/matmul.cu
+means '' 'Copy of swizzle.cu' 08-pipelined/swizzle.cu
+means '' matmul_tf32_v2.cu 09-tensor/matmul_tf32.cu
+means '' matmul_coalesced.cu 03-tiled/matmul_coalesced.cu
+means '' matmul_cpu.c 03-tiled/matmul_cpu.c
+means '' 'lab 3/matmul_cpu - Copy (2).c' 03-tiled/matmul_cpu.c
+means 04 matmul.cu 04-shared/matmul.cu
+means 04 'my work/matmul.cu' 04-shared/matmul.cu
+means 02 matmul_coalesced.cu 02-coalesced/matmul.cu
+# Several may be meant, or another is.
+means '' matmul.cu ''
+means '' 1/matmul.cu ''
+means '' matmul/2024.cu ''
+means 01 copy_transpose.cu ''
+means 04 lab05/matmul.cu ''
+means 04 02_matmul.cu ''
+means 04 matmul.c ''
+means 04 matmul.h ''
+means 04 solutions/04-shared/matmul.cu ''
+means 04 tests/matmul.cu ''
+means 04 .hidden/04-shared/matmul.cu ''
+means 04 04-shared/._matmul.cu ''
+means 04 05-padded/transpose.cu ''
+
 # ---- the same bytes for the same seed, and no path of the instructor's machine ----
 
 wrong=$scratch/wrong
