@@ -261,7 +261,8 @@ static void take_archive(struct reading *r, struct archive *a, const char *where
         }
         char *path = got < ARCHIVE_WARN ? NULL : entry_path(entry, where);
         int work = path && archive_entry_filetype(entry) != AE_IFDIR && !passed_over(r, path);
-        if (!path) archive_damage(r, where, "has a name that cannot be read", a);
+        if (!path)
+            archive_damage(r, where, got < ARCHIVE_WARN ? "is damaged" : "has a name that cannot be read", a);
         int goes_on = got < ARCHIVE_WARN || within_limits(r, entry, path);
         if (work && goes_on) take_entry(r, a, entry, path);
         free(path);

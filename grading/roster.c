@@ -131,6 +131,8 @@ int roster_read(struct roster *r, const char *directory, struct err *e)
     size_t cap = 0;
     DIR *d = opendir(directory);
     *r = (struct roster){0};
+    if (!d && errno == ENOTDIR && meaning_archive(directory))
+        return err_set(e, ERR_USAGE, "%s: is an archive; unpack it, and name the folder", directory);
     if (!d) return err_set(e, ERR_USAGE, "%s: cannot be read: %s", directory, strerror(errno));
     for (struct dirent *entry; (entry = readdir(d));) {
         struct submission s;

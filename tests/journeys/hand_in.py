@@ -109,5 +109,10 @@ import gzip
 half = gzip.compress(plain, 0)
 cut = half[: 10 + half.index(b"01-naive/matmul.cu") + 600]
 save(expect("cut", sum(POINTS[n] for n in ("aat.cu", "add.cu", "copy.cu")), "cut.tar.gz"), cut)
+packed = zipped(below("01-naive/"))
+os.makedirs(expect("half", 24, "half_77_assignsubmission_file"))
+save(f"{to}/half_77_assignsubmission_file/labs.zip", packed[: packed.index(b"01-naive/matmul.cu") + 200])
+named = zipped({"~bung/notes.txt": b"x", "~bung/\u00fc.txt": b"x", **below("01-naive/")})
+save(expect("unnamed", 44, "unnamed.zip"), named.replace(b"\xc3\xbc.txt", b"\xff\xfc.txt"))
 for student, points in rows:
     print(f"{points}\t{student}")

@@ -21,7 +21,7 @@ mkdir "$submissions"
 /usr/bin/python3 tests/journeys/hand_in.py "$kit" "$submissions" >"$scratch/rows" || exit 1
 
 LC_ALL=C "$class" class "$submissions" --out "$results" --lab 01 --device sim:tiny --seed 7 --jobs 2 >"$scratch/out" 2>"$scratch/err" </dev/null
-same 'archives that cannot be read are told by the exit code' "$? $(grep -c '^lockstep-class: 2 of .* could not be read as a whole' "$scratch/err")" '1 1'
+same 'archives that cannot be read are told by the exit code' "$? $(grep -c '^lockstep-class: 4 of .* could not be read as a whole' "$scratch/err")" '1 1'
 same 'a row a student' "$(($(wc -l <"$results/gradebook.csv") - 1))" "$(wc -l <"$scratch/rows")"
 tab=$(printf '\t')
 while IFS=$tab read -r points student; do same "$student" "$(score "$student")" "$points"; done <"$scratch/rows"
@@ -32,6 +32,8 @@ said() {
     same "$1: $2" "$(grep -cE "^$1: .*$2" "$scratch/err") $(printf '%s\n' "$row" | grep -cE "$2") $(sed 's/<[^>]*>//g' "$results/pages/$1.html" | grep -qE "$2" && echo 1)" '1 1 1'
 }
 said cut 'the archive cannot be read at 01-naive/matmul.cu'
+said half 'the archive cannot be read at labs.zip/01-naive/matmul.cu'
+said unnamed 'the archive has a name that cannot be read'
 said rar 'a .rar is not read; hand in a .zip'
 said beside 'not graded, though it differs from the file that is: .*backup/01-naive/add.cu beside 01-naive/add.cu'
 said copied "the kit's solution, byte for byte: 01-naive/aat.cu, 01-naive/copy.cu"
@@ -120,6 +122,9 @@ for out in "$final/results" "$final" "$final/absent/results"; do
     "$class" class "$final" --out "$out" --lab 02 >"$scratch/out" 2>"$scratch/err" </dev/null
     same "refused: results in ${out#"$final"}" "$? $(wc -l <"$scratch/err") $(grep -c 'lies in the submissions.* folder' "$scratch/err") $(ls "$final" | wc -l)" '2 1 1 4'
 done
+
+"$class" class "$submissions/adal_101_5001_labs.zip" --out "$scratch/none" >"$scratch/out" 2>"$scratch/err" </dev/null
+same 'refused: an archive for a class' "$? $(grep -c 'is an archive; unpack it, and name the folder' "$scratch/err")" '2 1'
 
 # ---- one submission ----
 
