@@ -39,6 +39,7 @@ struct reading {
     struct candidates candidates;
     struct buf sources;  /* paths of files that were not taken, a line each, for "did you mean" */
     struct buf not_work; /* folders that were passed over, a line each */
+    struct buf kits;     /* "solutions/, tests/": those of them that are the kit's own */
     int entries, all_entries, within;
     int64_t unpacked, names;
     int stopped;         /* by a limit: nothing more is read */
@@ -77,10 +78,12 @@ static int passed_over(struct reading *r, const char *path)
     if (!n) return 0;
     char *folder = xstrndup(path, n);
     const char *name = strrchr(folder, '/') ? strrchr(folder, '/') + 1 : folder;
-    if (note(&r->not_work, folder, n) && strcmp(name, "__MACOSX") && strcmp(name, ".git"))
-        taken_leave_out(r->taken, folder,
-            *name == '.' ? "is a hidden folder: no file below it is graded"
-                         : "is a folder of the kit's own: no file below it is graded");
+    int new = note(&r->not_work, folder, n) && strcmp(name, "__MACOSX") && strcmp(name, ".git");
+    if (new && *name == '.') taken_leave_out(r->taken, folder, "is a hidden folder: no file below it is graded");
+    else if (new) {
+        taken_leave_out(r->taken, folder, "is a folder of the kit's own: no file below it is graded");
+        if (n < 100 && r->kits.len < 400) buf_printf(&r->kits, "%s%s/", r->kits.len ? ", " : "", folder);
+    }
     free(folder);
     return 1;
 }
@@ -363,10 +366,10 @@ static void explain_nothing(struct reading *r)
     if (r->taken->damage || r->taken->remark_count) return; /* which say more */
     for (size_t i = 0; i < r->candidates.count; i++)
         exercises += r->candidates.list[i].meaning.exercise != NULL;
-    if (!exercises && r->taken->not_read)
-        taken_remark(r->taken, "holds no file of an exercise that is graded; %zu %s not read",
-            r->taken->not_read, r->taken->not_read == 1 ? "entry was" : "entries were");
-    else if (!exercises) taken_remark(r->taken, "holds no file of an exercise that is graded");
+    if (exercises) return;
+    if (r->kits.len)
+        taken_remark(r->taken, "holds no file of an exercise that is graded; none is below %s", r->kits.data);
+    else taken_remark(r->taken, "holds no file of an exercise that is graded");
 }
 
 /* Lines of the files that were not read: at most 100, those that may be work first. */
@@ -411,6 +414,6 @@ int submission_take(const struct submission *s, const struct class_options *o, c
     explain_nothing(&r);
     list_left_out(t);
     candidates_free(&r.candidates);
-    buf_free(&r.sources), buf_free(&r.not_work);
+    buf_free(&r.sources), buf_free(&r.not_work), buf_free(&r.kits);
     return bad ? -1 : 0;
 }

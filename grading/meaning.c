@@ -233,7 +233,7 @@ size_t meaning_not_work(const char *path)
         size_t n = (size_t)(slash - p);
         if (*p == '.' && n > 1 && strncmp(p, "../", 3)) return (size_t)(slash - path);
         for (const char *const *k = kits; *k; k++)
-            if (strlen(*k) == n && !strncasecmp(*k, p, n)) return (size_t)(slash - path);
+            if (strlen(*k) == n && !strncmp(*k, p, n)) return (size_t)(slash - path);
     }
     return 0;
 }

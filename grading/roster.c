@@ -88,14 +88,16 @@ static void make_unique(struct roster *r)
     }
 }
 
-/* The files of one student stand side by side: they become one submission. Two archives stay two, since each
- * may be a whole hand-in. */
+/* The single files of a student stand side by side: they become one submission. Two archives stay two, since
+ * each may be a whole hand-in. */
 static void join_files(struct roster *r)
 {
     size_t kept = 0;
     for (size_t i = 0; i < r->count; i++) {
         struct submission *s = &r->list[i], *last = kept ? &r->list[kept - 1] : NULL;
-        if (last && s->file && last->file && !strcmp(s->name, last->name) && !strcmp(s->id, last->id)) {
+        int single = last && (s->file || last->file), same = single && !strcmp(s->name, last->name) && s->id &&
+                last->id && !strcmp(s->id, last->id);
+        if (same) {
             struct submission **end = &last->more;
             while (*end) end = &(*end)->more;
             *end = xcalloc(1, sizeof **end);
