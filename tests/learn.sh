@@ -118,8 +118,31 @@ until grep -q '^at 02-coalesced soa$' "$labs/.progress"; do
     while [ "$(grep '^at ' "$labs/.progress")" = "$before" ] && kill -0 "$terminal" 2>/dev/null; do sleep 0.05; done
 done
 wait_for 'the exercise of structures' 'g asks 2 questions'
+key m
+wait_for 'the lines that access memory are offered' '^ +[0-9]+ \| .*points\['
+key 'x\n'
+wait_for 'no line of the list' 'x: not a number of this list'
+key '\033'
+wait_for 'Escape leaves the question' '02-coalesced soa: \[h\] hint'
+key m
+wait_for 'and they are offered again' 'map of which line'
+key "$(grep -n 'x = points' "$labs/02-coalesced/soa.cu" | cut -d: -f1)\n"
+wait_for 'a line is drawn' 'global load, 8 bytes a lane'
 key g
 wait_for 'a prediction is asked for' 'aos_sectors: how many'
+key '\033[A3q'
+wait_for 'an arrow and a letter are no way out' '3q'
+key '\177\177q'
+wait_for 'q on an empty line is' '02-coalesced soa: \[h\] hint'
+expect_some 'nothing is written then' "$(cat "$labs/02-coalesced/soa.cu")" 'PREDICT\(aos_sectors, UNKNOWN\)'
+key g
+wait_for 'it is asked for again' 'aos_sectors: how many'
+save labs/02-coalesced/soa.cu "$labs/02-coalesced/soa.cu"
+wait_for 'a save is answered while a question is open' 'Nothing to judge yet'
+key g
+wait_for 'and the question is there again' 'aos_sectors: how many'
+save labs/02-coalesced/stride.cu "$labs/02-coalesced/stride.cu"
+wait_for 'a save of another exercise is noticed' 'stride\.cu was saved; press j to go there'
 key '32\n'
 wait_for 'and the next' 'soa_sectors: how many'
 key 'eight\n'
@@ -145,8 +168,22 @@ expect_some 'the lanes come before the number' "$(tr -d '\r' <"$screen" | grep -
 wait_for 'what does not fit is told' '[0-9]+ more lines?: press space'
 key ' '
 wait_for 'and shown' 'norm_soa: correct|of 10 points'
+key g
+wait_for 'the wrong guess is asked for, and no other' '1 that has a number is not asked again'
+key n
+wait_for 'n leaves' 'soa: \[h\] hint'
+sed 's/threadIdx.x;/threadIdx.x % 16 * 16 + threadIdx.x \/ 16;/' solutions/02-coalesced/soa.cu >"$scratch/strided.cu"
+save "$scratch/strided.cu" "$labs/02-coalesced/soa.cu"
+wait_for 'the points of a missed budget stand in the first line' 'Not passed yet: [0-9.]+ of 10 points$'
 save solutions/02-coalesced/soa.cu "$labs/02-coalesced/soa.cu"
-wait_for 'a second guess passes' 'PASSED'
+wait_for 'a second guess passes' 'PASSED, n is the next exercise: 10 of 10 points$'
+save labs/03-tiled/matmul.cu "$labs/03-tiled/matmul.cu"
+wait_for 'a save in another lab is noticed' '03-tiled/matmul\.cu was saved; press j to go there'
+key j
+wait_for 'j goes there' '^03-tiled matmul'
+wait_for 'and answers' 'Nothing to judge yet'
+key j
+wait_for 'nothing else was saved' 'No other exercise was saved'
 kill -TERM "$(pgrep -P "$(pgrep -P "$terminal" | head -n 1)" -f 'lockstep learn' | head -n 1)" 2>/dev/null || key q
 quit
 expect_some 'a signal ends it in order' "$(tr -d '\r' <"$screen")" '^status 0$'

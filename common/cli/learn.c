@@ -1,25 +1,34 @@
 /* learn.c - lockstep learn: the labs in a terminal, an answer to each save.
  *
  *     command_learn ──> learn_run (common/learn) ──> judge(): what lockstep lab prints
- *                                                ──> map():   what lockstep profile --map prints
+ *                                                ──> accesses(), map():   what lockstep profile --map prints
  *                                                ──> step():  lockstep step, with the terminal
  */
 #include "cli/cli.h"
 #include "learn/learn.h"
 #include "view/view.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct judged {
     struct session *session;
-    enum status status;
+    struct outcome *outcome;
 };
+
+static enum guess guess_of(const struct prediction_result *p)
+{
+    if (p->said == -1 || isnan(p->counted)) return GUESS_OPEN;
+    return score_prediction(p->said, p->counted) ? GUESS_RIGHT : GUESS_WRONG;
+}
 
 static void take(void *context, const struct result *r)
 {
     struct judged *j = context;
-    j->status = r->status;
+    *j->outcome = (struct outcome){r->status, result_points(r), {0}};
+    for (int i = 0; i < r->prediction_count; i++) j->outcome->guess[i] = guess_of(&r->predictions[i]);
     lab_show(j->session, r);
 }
 
@@ -37,10 +46,42 @@ static void watch(void *context, const struct stage *p)
     buf_free(&out);
 }
 
-static int judge(struct session *s, const struct lab *lab, const struct exercise *x, struct err *e)
+static int judge(struct session *s, const struct lab *lab, const struct exercise *x, struct outcome *out,
+    struct err *e)
 {
-    struct judged j = {s, STATUS_ERROR};
-    return grade_labs(s, lab, x, take, &j, e) ? -1 : (int)j.status;
+    struct judged j = {s, out};
+    out->status = STATUS_ERROR;
+    return grade_labs(s, lab, x, take, &j, e);
+}
+
+/* Keep the lines rising, each once. */
+static void add_line(struct access_lines *a, int line)
+{
+    int at = 0;
+    while (at < a->count && a->line[at] < line) at++;
+    if (line <= 0 || (at < a->count && a->line[at] == line) || a->count == ACCESS_LINES_MAX) return;
+    memmove(&a->line[at + 1], &a->line[at], (size_t)(a->count++ - at) * sizeof *a->line);
+    a->line[at] = line;
+}
+
+/* By a run of each kernel on one multiprocessor. */
+static int accesses(struct session *s, const struct lab *lab, const struct exercise *x,
+    struct access_lines *out, struct err *e)
+{
+    struct build b;
+    int bad = build_open(&b, &s->workbench, lab, x, e);
+    for (int i = 0; !bad && x->steps[i].kernel; i++) {
+        struct instance in;
+        struct measurement m = {0};
+        instance_make(&in, problem_find(x->steps[i].problem), x->steps[i].dims, 1);
+        b.bound[i].sample_sms = 1;
+        bad = build_count(&b, i, &in, &m, e);
+        for (size_t k = 0; !bad && k < m.access_count; k++) add_line(out, m.accesses[k].line);
+        measurement_free(&m);
+        instance_free(&in);
+    }
+    build_close(&b);
+    return bad ? -1 : 0;
 }
 
 /* Addresses are the simulator's; on a GPU they are drawn on the simulated device beside it. The line belongs
@@ -78,7 +119,7 @@ int command_learn(int argc, char **argv, struct err *e)
     session.rungs = 1;
     session.brief = BRIEF_SECONDS;
     session.watch = watch;
-    const struct learn learn = {&session, judge, map, step};
+    const struct learn learn = {&session, judge, accesses, map, step};
     int bad = progress_kept(&session.workbench.kit, session.workbench.directory)
         ? learn_run(&learn, e)
         : err_set(e, ERR_USAGE, "%s: lies in the kit's solutions or tests; learn in labs, or in a copy of it",

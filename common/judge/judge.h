@@ -202,6 +202,12 @@ struct result {
     struct buf message;          /* why points are missing, one line for each reason */
     struct buf cause;            /* of a missed budget: the edit that meets it; empty: none is known */
 };
+/* The points of an exercise. about: a run of all blocks may give others, since only some were counted. */
+struct points {
+    double score;
+    int most, about;
+};
+struct points result_points(const struct result *r);
 /* Free what r owns. r is all zeros afterwards. */
 void result_free(struct result *r);
 

@@ -18,6 +18,14 @@ void grade_no_points(struct result *r, enum status status, const char *why)
     model_metrics_clear(&r->metrics);
 }
 
+struct points result_points(const struct result *r)
+{
+    struct points p = {r->score, r->max_score, 0};
+    for (int i = 0; i < r->step_count; i++)
+        p.about |= r->steps[i].early_seconds != 0 && r->steps[i].budget_count;
+    return p;
+}
+
 void result_drop_steps(struct result *r)
 {
     for (int i = 0; i < r->step_count; i++) measurement_free(&r->steps[i].m);

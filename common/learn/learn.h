@@ -65,12 +65,29 @@ int progress_kept(const struct kit *k, const char *directory);
 
 /* ---- the loop (loop.c) ---- */
 
+/* What came of a run, as values: its text is for the learner alone. */
+enum guess { GUESS_OPEN, GUESS_RIGHT, GUESS_WRONG }; /* OPEN: none was made, or nothing was counted */
+struct outcome {
+    enum status status;
+    struct points points;
+    enum guess guess[PREDICTIONS_MAX];
+};
+/* Lines of the learner's file that access memory, in rising order. */
+enum { ACCESS_LINES_MAX = 64 };
+struct access_lines {
+    int line[ACCESS_LINES_MAX];
+    int count;
+};
+
 /* What the room asks of its caller. Each function is called in a process of its own and prints to stdout;
  * step has the terminal while it runs. What judge prints up to a form feed is shown at once, and replaced by
- * the rest when it ends. judge returns the enum status of the exercise, map and step 0; -1 with an error. */
+ * the rest when it ends. All return 0, or -1 with an error. */
 struct learn {
     struct session *session; /* open; its workbench's directory is the learner's */
-    int (*judge)(struct session *s, const struct lab *lab, const struct exercise *x, struct err *e);
+    int (*judge)(struct session *s, const struct lab *lab, const struct exercise *x, struct outcome *out,
+        struct err *e);
+    int (*accesses)(struct session *s, const struct lab *lab, const struct exercise *x,
+        struct access_lines *out, struct err *e);
     int (*map)(struct session *s, const struct lab *lab, const struct exercise *x, const char *line,
         struct err *e);
     int (*step)(struct session *s, const struct lab *lab, const struct exercise *x, struct err *e);

@@ -1,12 +1,14 @@
 /* loop.c - one exercise at a time: keys and saves come in, answers go out.
  *
  *     wait --┬-- key ----------> next, hint, list, ... --┐
- *       ^    ├-- save ---------> a child judges          │
+ *       ^    │     └-- while a question is open: its line│
+ *       │    ├-- save ---------> a child judges          │
  *       │    └-- the child ----> its answer, a page      │
  *       └------------------------------------------------┘
  *
  * Saves are seen by inotify on the folder, since editors replace files; and by the file's time twice a
- * second, for folders on which inotify says nothing.
+ * second, for folders on which inotify says nothing. A child prints for the learner; what the loop has to
+ * know comes as values, in memory that both share.
  */
 #include "learn/parts.h"
 #include "view/view.h"
@@ -19,8 +21,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { ESCAPE = 27 };
 
 struct loop {
     const struct learn *learn;
@@ -28,27 +33,46 @@ struct loop {
     struct progress progress;
     char *file;            /* of the exercise */
     int notify, watch;     /* inotify; -1: none */
-    struct timespec saved; /* the file's time when it was last looked at */
+    struct timespec *saved; /* each exercise's file's time when it was last looked at */
+    int other;             /* the exercise whose file was saved last while another was shown; -1: none */
     struct child child;
+    struct told {
+        struct outcome outcome;
+        struct access_lines accesses;
+    } *told;               /* a child writes it */
+    enum guess guess[PREDICTIONS_MAX]; /* as the last answer found them; of another exercise: open */
     struct buf answer;
     int hints;             /* how many were shown of this exercise */
     int seconds;           /* of a long run, as last shown */
     int done;
+    /* The question that is open: */
+    void (*reply)(struct loop *l, const char *line); /* line NULL: it was left; reply NULL: none is open */
+    struct question question;
+    char *prompt;
+    char asks[PREDICTIONS_MAX]; /* which predictions g asks for */
+    int asked, wrote;      /* the prediction asked for now; was one written to the file? */
 };
 
 static struct past *here(struct loop *l) { return &l->progress.past[l->progress.at]; }
 
 /* ---- the file ---- */
 
-/* Has the file another time than when it was last looked at? */
-static int saved(struct loop *l)
+/* Has the file of an exercise another time than when it was last looked at? */
+static int changed(struct loop *l, int at)
 {
+    const struct past *x = &l->progress.past[at];
+    struct timespec *was = &l->saved[at];
     struct stat st;
-    if (stat(l->file, &st)) return 0;
-    int changed = st.st_mtim.tv_sec != l->saved.tv_sec || st.st_mtim.tv_nsec != l->saved.tv_nsec;
-    l->saved = st.st_mtim;
-    return changed;
+    char *file = workbench_file(l->w->directory, x->lab, x->exercise);
+    int bad = stat(file, &st);
+    free(file);
+    if (bad) return 0;
+    int other = st.st_mtim.tv_sec != was->tv_sec || st.st_mtim.tv_nsec != was->tv_nsec;
+    *was = st.st_mtim;
+    return other;
 }
+
+static int saved(struct loop *l) { return changed(l, l->progress.at); }
 
 /* Watch the folder of the exercise. */
 static void watch(struct loop *l)
@@ -75,6 +99,13 @@ static int noticed(struct loop *l)
             at += sizeof *v + v->len;
         }
     return mine;
+}
+
+/* The file was written by this program: no save to answer. */
+static void own_save(struct loop *l)
+{
+    saved(l);
+    if (l->notify >= 0) noticed(l);
 }
 
 /* ---- what is remembered ---- */
@@ -138,6 +169,9 @@ static void go_to(struct loop *l, int at, enum greeting greeting)
     free(l->file);
     l->file = workbench_file(l->w->directory, here(l)->lab, here(l)->exercise);
     l->hints = 0;
+    l->reply = NULL;
+    if (l->other == at) l->other = -1;
+    memset(l->guess, 0, sizeof l->guess);
     watch(l);
     show_exercise(l, greeting);
 }
@@ -147,12 +181,15 @@ static void go_to(struct loop *l, int at, enum greeting greeting)
 static int judge_there(void *context, struct err *e)
 {
     struct loop *l = context;
-    return l->learn->judge(l->learn->session, here(l)->lab, here(l)->exercise, e);
+    return l->learn->judge(l->learn->session, here(l)->lab, here(l)->exercise, &l->told->outcome, e);
 }
 
 static void begin(struct loop *l)
 {
     struct err e = {0};
+    l->reply = NULL;
+    child_end(&l->child);
+    l->told->outcome = (struct outcome){.status = STATUS_ERROR};
     terminal_clear();
     terminal_say("%s: running ...", l->file);
     buf_free(&l->answer);
@@ -160,31 +197,20 @@ static void begin(struct loop *l)
     if (child_start(&l->child, judge_there, l, &e)) terminal_say("%s", e.text);
 }
 
-/* The line of an answer that says how many points there are; "": none does. */
-static const char *points_line(const struct buf *answer, int *n)
-{
-    const char *found = "";
-    *n = 0;
-    for (const char *at = answer->data; at && *at; at += *at == '\n') {
-        int length = (int)strcspn(at, "\n");
-        if (length > 7 && !strncmp(at + length - 7, " points", 7)) found = at, *n = length;
-        at += length;
-    }
-    return found;
-}
-
 /* The first line of an answer is its verdict. */
 static void answered(struct loop *l, int result)
 {
-    static const char *const verdicts[] = {"PASSED, n is the next exercise:", "Not passed yet:",
+    static const char *const verdicts[] = {"PASSED, n is the next exercise: ", "Not passed yet: ",
         "Nothing to judge yet; write the TODOs and save:", "It cannot be run; the reason:"};
+    const struct outcome *o = &l->told->outcome;
     struct buf out = {0};
-    int n, before = screen_passed(&l->progress, NULL);
+    int before = screen_passed(&l->progress, NULL);
     remember(l);
-    const char *points = points_line(&l->answer, &n);
-    buf_printf(&out, "%s%.*s\n\n",
-        result >= 0 && result <= STATUS_ERROR ? verdicts[result] : "The run ended early; the reason:",
-        result == STATUS_PASSED || result == STATUS_FAILED ? n : 0, points);
+    buf_printf(&out, "%s", result < 0 ? "The run ended early; the reason:" : verdicts[o->status]);
+    if (result >= 0 && (o->status == STATUS_PASSED || o->status == STATUS_FAILED))
+        points_text(&out, o->points);
+    buf_printf(&out, "\n\n");
+    if (result >= 0) memcpy(l->guess, o->guess, sizeof l->guess);
     if (l->answer.len) buf_add(&out, l->answer.data, l->answer.len);
     buf_free(&l->answer);
     if (!before && screen_passed(&l->progress, NULL)) {
@@ -211,7 +237,7 @@ static void show_early(struct loop *l)
 static void tick(struct loop *l)
 {
     int seconds = l->child.pid ? (int)(clock_seconds() - l->child.began) : 0;
-    if (seconds <= l->seconds) return;
+    if (seconds <= l->seconds || l->reply) return;
     l->seconds = seconds;
     printf("\r%d s; a new save starts again ", seconds);
     fflush(stdout);
@@ -231,48 +257,101 @@ static void hint(struct loop *l)
     show(l, &out);
 }
 
-/* Print a question, broken between words. */
-static void ask(struct buf *question)
+/* ---- questions ---- */
+
+/* Open a question; prompt is freed. The loop goes on meanwhile: a save closes the question. */
+static void ask(struct loop *l, char *prompt, void (*reply)(struct loop *l, const char *line))
 {
-    struct buf out = {0};
-    report_wrapped(&out, 0, question->data);
-    printf("%s", out.data);
-    fflush(stdout);
-    buf_free(&out);
-    buf_free(question);
+    free(l->prompt);
+    l->prompt = prompt;
+    l->reply = reply;
+    question_ask(&l->question, prompt);
 }
 
-/* One after the other. What has a number already is asked again, and an empty line leaves it. */
-static void predict(struct loop *l)
+static void on_question_key(struct loop *l, int key)
+{
+    enum pressed pressed = question_key(&l->question, key);
+    void (*reply)(struct loop *, const char *) = l->reply;
+    if (pressed == PRESSED_MORE) return;
+    l->reply = NULL;
+    char *line = pressed == PRESSED_LINE ? xstrdup(l->question.line) : NULL;
+    reply(l, line ? line + strspn(line, " \t") : NULL);
+    free(line);
+}
+
+/* Those that have no number, or a wrong one; if there are none, all of them. Returns how many are left out. */
+static int choose_predictions(struct loop *l)
+{
+    const struct prediction *q = here(l)->exercise->predictions;
+    int all = 0, count = 0;
+    for (; q[all].name && all < PREDICTIONS_MAX; all++) {
+        char *value = files_predicted(l->file, q[all].name);
+        l->asks[all] = l->guess[all] == GUESS_WRONG || (value && !strcmp(value, "UNKNOWN"));
+        count += l->asks[all];
+        free(value);
+    }
+    if (!count) memset(l->asks, 1, sizeof l->asks);
+    return count ? all - count : 0;
+}
+
+static void reply_prediction(struct loop *l, const char *line);
+
+/* The next of them; after the last, a run. */
+static void ask_prediction(struct loop *l)
 {
     const struct past *x = here(l);
     const struct prediction *q = x->exercise->predictions;
-    if (!q) {
+    int i = l->asked;
+    while (i < PREDICTIONS_MAX && q[i].name && !l->asks[i]) i++;
+    l->asked = i;
+    if (i == PREDICTIONS_MAX || !q[i].name) {
+        own_save(l);
+        begin(l);
+        return;
+    }
+    char *value = files_predicted(l->file, q[i].name);
+    struct buf asks = {0}, wrapped = {0};
+    buf_printf(&asks, "%s: %s", q[i].name, q[i].asks);
+    report_wrapped(&wrapped, 0, asks.data);
+    printf("%s", wrapped.data);
+    if (x->first[i].said != -1) terminal_say("  (the first guess was %d)", x->first[i].said);
+    ask(l, xasprintf("  %s > ", value ? value : ""), reply_prediction);
+    buf_free(&wrapped);
+    buf_free(&asks);
+    free(value);
+}
+
+static void reply_prediction(struct loop *l, const char *line)
+{
+    struct err e = {0};
+    if (!line && l->wrote) begin(l);
+    else if (!line) keys(l);
+    if (!line) return;
+    if (*line && files_predict(l->file, here(l)->exercise->predictions[l->asked].name, line, &e)) {
+        terminal_say("  %s", e.text);
+    } else {
+        l->wrote |= *line != 0;
+        l->asked++;
+    }
+    own_save(l);
+    ask_prediction(l);
+}
+
+/* One after the other. An empty line leaves a number as it is. */
+static void predict(struct loop *l)
+{
+    if (!here(l)->exercise->predictions) {
         terminal_say("This exercise asks for no prediction.");
         return;
     }
     terminal_clear();
-    terminal_say("Write a number, or Enter to leave it. Your first guess is kept.\n");
-    for (int i = 0; q[i].name && i < PREDICTIONS_MAX && !terminal_ended(); i++) {
-        char *value = files_predicted(l->file, q[i].name), *number;
-        struct err e = {0};
-        struct buf asks = {0};
-        buf_printf(&asks, "%s: %s", q[i].name, q[i].asks);
-        ask(&asks);
-        if (x->first[i].said != -1) terminal_say("  (the first guess was %d)", x->first[i].said);
-        char *question = xasprintf("  %s > ", value ? value : "");
-        number = terminal_ask(question);
-        if (number && files_predict(l->file, q[i].name, number, &e)) {
-            terminal_say("  %s", e.text);
-            i--;
-        }
-        free(question);
-        free(number);
-        free(value);
-    }
-    saved(l);
-    if (l->notify >= 0) noticed(l);
-    begin(l);
+    int out = choose_predictions(l);
+    terminal_say("Write a number, or Enter to leave it; Esc ends. Your first guess is kept.");
+    if (out == 1) terminal_say("1 that has a number is not asked again.");
+    else if (out) terminal_say("%d that have a number are not asked again.", out);
+    terminal_say("%s", "");
+    l->asked = l->wrote = 0;
+    ask_prediction(l);
 }
 
 struct mapped {
@@ -287,18 +366,86 @@ static int map_there(void *context, struct err *e)
     return l->map(l->session, here(m->loop)->lab, here(m->loop)->exercise, m->line, e);
 }
 
+static int accesses_there(void *context, struct err *e)
+{
+    struct loop *l = context;
+    return l->learn->accesses(
+        l->learn->session, here(l)->lab, here(l)->exercise, &l->told->accesses, e);
+}
+
+static void draw_map(struct loop *l, const char *line)
+{
+    struct buf out = {0};
+    struct err e = {0};
+    struct mapped m = {l, line};
+    if (child_run(map_there, &m, &out, &e) < 0 && *e.text) terminal_say("%s", e.text);
+    if (out.len) show(l, &out);
+    else keys(l);
+}
+
+static void reply_map(struct loop *l, const char *line)
+{
+    const struct access_lines *a = &l->told->accesses;
+    char number[16];
+    if (!line || !*line) {
+        keys(l);
+        return;
+    }
+    for (int i = 0; i < a->count; i++) {
+        snprintf(number, sizeof number, "%d", a->line[i]);
+        if (!strcmp(number, line)) {
+            draw_map(l, number);
+            return;
+        }
+    }
+    terminal_say("%s: not a number of this list; Esc ends", line);
+    ask(l, xstrdup("map of which line? "), reply_map);
+}
+
+/* The lines that access memory, as many as fit with their text, the others by their numbers. */
+static void list_accesses(struct loop *l)
+{
+    enum { WITH_TEXT = 17 };
+    const struct access_lines *a = &l->told->accesses;
+    char *text = NULL;
+    struct buf more = {0}, wrapped = {0};
+    if (file_read(l->file, 1 << 20, &text, NULL, NULL)) text = xstrdup("");
+    terminal_clear();
+    terminal_say("Lines of %s that access memory:", strrchr(l->file, '/') + 1);
+    for (int i = 0; i < a->count; i++) {
+        char *line = source_line(text, a->line[i]);
+        if (i < WITH_TEXT) terminal_say("  %4d | %.70s", a->line[i], line);
+        else buf_printf(&more, "%s%d", more.len ? ", " : "and ", a->line[i]);
+        free(line);
+    }
+    if (more.len) report_wrapped(&wrapped, 2, more.data);
+    if (more.len) printf("%s", wrapped.data);
+    buf_free(&wrapped);
+    buf_free(&more);
+    free(text);
+}
+
 static void map(struct loop *l)
 {
     struct buf out = {0};
     struct err e = {0};
-    struct mapped m = {l, NULL};
-    char *line = terminal_ask("map of which line of the file? ");
-    m.line = line;
-    if (line && child_run(map_there, &m, &out, &e) < 0 && *e.text) terminal_say("%s", e.text);
-    free(line);
-    if (out.len) show(l, &out);
-    else keys(l);
+    if (here(l)->exercise->kind == EXERCISE_HOST) {
+        terminal_say("This exercise is C for the CPU: it has no lanes to draw.");
+        return;
+    }
+    terminal_say("looking for the lines that access memory ...");
+    l->told->accesses.count = 0;
+    if (child_run(accesses_there, l, &out, &e) < 0 || !l->told->accesses.count) {
+        if (!out.len) buf_printf(&out, "%s\n", *e.text ? e.text : "No line accesses memory yet.");
+        show(l, &out);
+        return;
+    }
+    buf_free(&out);
+    list_accesses(l);
+    ask(l, xstrdup("map of which line? "), reply_map);
 }
+
+/* ---- pages, files ---- */
 
 static void open_page(const char *page)
 {
@@ -329,18 +476,20 @@ static void slide(struct loop *l)
     free(deck);
 }
 
-static void reset(struct loop *l)
+static void reply_reset(struct loop *l, const char *line)
 {
     struct err e = {0};
-    char *backup = NULL, *sure = terminal_ask("start this file again? your version is kept [y/N] ");
-    int yes = sure && tolower((unsigned char)*sure) == 'y';
-    free(sure);
-    if (!yes) terminal_say("Nothing is changed.");
+    char *backup = NULL;
+    if (!line || tolower((unsigned char)*line) != 'y') terminal_say("Nothing is changed.");
     else if (files_reset(&l->w->kit, l->w->directory, here(l), &backup, &e)) terminal_say("%s", e.text);
     else terminal_say("%s is the skeleton again; yours is %s", l->file, backup);
-    saved(l);
-    if (yes && l->notify >= 0) noticed(l);
+    if (backup) own_save(l);
     free(backup);
+}
+
+static void reset(struct loop *l)
+{
+    ask(l, xstrdup("start this file again? your version is kept [y/N] "), reply_reset);
 }
 
 /* A file that only who has passed may see. */
@@ -397,6 +546,34 @@ static void previous(struct loop *l)
     else terminal_say("This is the first exercise.");
 }
 
+/* The file of another exercise was saved: say so, once each time. */
+static void look_elsewhere(struct loop *l)
+{
+    const struct past *own = here(l);
+    for (int i = 0; i < l->progress.count; i++) {
+        const struct past *x = &l->progress.past[i];
+        if (i == l->progress.at || !changed(l, i)) continue;
+        l->other = i;
+        printf("\r\033[K");
+        if (l->reply) printf("\n");
+        terminal_say("%s%s%s%s was saved; press j to go there", x->lab == own->lab ? "" : x->lab->name,
+            x->lab == own->lab ? "" : "/", x->exercise->name,
+            x->exercise->kind == EXERCISE_CUDA ? ".cu" : ".c");
+        if (l->reply) question_again(&l->question);
+    }
+}
+
+/* To the exercise whose file was saved, which is a save to answer. */
+static void go_elsewhere(struct loop *l)
+{
+    if (l->other < 0) {
+        terminal_say("No other exercise was saved; l lists them, n and p go to the next and the previous.");
+        return;
+    }
+    go_to(l, l->other, NONE);
+    begin(l);
+}
+
 static void page_of(struct loop *l, int key)
 {
     struct buf out = {0};
@@ -421,6 +598,7 @@ static void on_key(struct loop *l, int key)
     case 'm': map(l); break;
     case 's': slide(l); break;
     case 'r': reset(l); break;
+    case 'j': go_elsewhere(l); break;
     case 't': step(l); break;
     case 'o':
         reveal(l, x->status == STATUS_PASSED, workbench_file(solutions, x->lab, x->exercise),
@@ -443,9 +621,12 @@ static void on_key(struct loop *l, int key)
 static void turn(struct loop *l)
 {
     struct pollfd fds[] = {{STDIN_FILENO, POLLIN, 0}, {l->notify, POLLIN, 0},
-        {l->child.pid ? l->child.out : -1, POLLIN, 0}};
+        {l->child.pid && !l->reply ? l->child.out : -1, POLLIN, 0}};
     int result = -1, n = poll(fds, 3, 500);
-    if (terminal_changed() && !l->child.pid) show_exercise(l, NONE);
+    if (terminal_changed() && !l->child.pid) {
+        l->reply = NULL;
+        show_exercise(l, NONE);
+    }
     if (n > 0 && fds[2].revents) {
         int goes_on = child_take(&l->child, &l->answer, &result);
         show_early(l);
@@ -453,11 +634,15 @@ static void turn(struct loop *l)
     }
     if (n > 0 && fds[0].revents) {
         unsigned char key = 0;
-        if (read(STDIN_FILENO, &key, 1) == 1) on_key(l, key);
-        else if (errno != EINTR) l->done = 1;
+        int got = read(STDIN_FILENO, &key, 1) == 1;
+        int arrow = got && key == ESCAPE && terminal_sequence(); /* and its like: no keys here */
+        if (!got) l->done = errno != EINTR;
+        else if (!arrow && l->reply) on_question_key(l, key);
+        else if (!arrow) on_key(l, key);
     }
     int told = n > 0 && fds[1].revents && noticed(l);
     if (saved(l) || told) begin(l);
+    look_elsewhere(l);
     tick(l);
 }
 
@@ -474,11 +659,16 @@ static int first_open(const struct progress *p)
 
 int learn_run(const struct learn *learn, struct err *e)
 {
-    struct loop l = {.learn = learn, .w = &learn->session->workbench, .watch = -1};
-    int bad = progress_read(&l.progress, l.w->directory, e) ||
-        files_keep(&l.w->kit, l.w->directory, e) || terminal_open(e);
+    struct loop l = {.learn = learn, .w = &learn->session->workbench, .watch = -1, .other = -1};
+    l.told = mmap(NULL, sizeof *l.told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    int bad = l.told == MAP_FAILED
+        ? err_set(e, ERR_ENV, "no memory to share with a process: %s", strerror(errno))
+        : progress_read(&l.progress, l.w->directory, e) || files_keep(&l.w->kit, l.w->directory, e) ||
+            terminal_open(e);
     if (!bad) {
         l.notify = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+        l.saved = xcalloc((size_t)l.progress.count, sizeof *l.saved);
+        for (int i = 0; i < l.progress.count; i++) changed(&l, i);
         int first = first_open(&l.progress);
         go_to(&l, first, l.progress.at >= 0 ? AGAIN : FIRST);
         while (!l.done && !terminal_ended()) turn(&l);
@@ -490,6 +680,9 @@ int learn_run(const struct learn *learn, struct err *e)
     }
     buf_free(&l.answer);
     progress_free(&l.progress);
+    if (l.told != MAP_FAILED) munmap(l.told, sizeof *l.told);
+    free(l.saved);
+    free(l.prompt);
     free(l.file);
     return bad ? -1 : 0;
 }

@@ -14,15 +14,26 @@ void terminal_lend(int lent);       /* 1: as it was before, for another program;
 void terminal_forked(void);        /* in a child: leave the parent's terminal alone */
 int terminal_ended(void);          /* a signal asked for the end */
 int terminal_changed(void);        /* another size, or continued after a stop; once */
-/* Ask for a line, with the terminal's own editing. NULL: nothing was written, or the end. The caller frees
- * it. */
-char *terminal_ask(const char *question);
+/* The key after an escape character belongs to a sequence (an arrow): take all of it. 0: Escape alone. */
+int terminal_sequence(void);
 /* Write text page by page: as much as fits now, the rest by terminal_more. Lines are counted as the terminal
  * breaks them; one that begins with a form feed begins a page. */
 void terminal_clear(void);
 void terminal_page(struct buf *text);
 int terminal_more(void);           /* show the next page; 0: there is none */
 void terminal_say(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* a line, at once */
+
+/* ---- question.c: a line that is written key by key, so that a save is answered meanwhile ---- */
+
+struct question {
+    const char *prompt;  /* the caller's, until the line is there */
+    char line[128];
+    int length;
+};
+enum pressed { PRESSED_MORE, PRESSED_LINE, PRESSED_LEAVE }; /* LEAVE: Escape, or q or n on an empty line */
+void question_ask(struct question *q, const char *prompt);
+void question_again(const struct question *q); /* prompt and line, after something else was printed */
+enum pressed question_key(struct question *q, int key);
 
 /* ---- child.c: what judges and draws runs in a process of its own, and can be ended at any time ---- */
 

@@ -119,9 +119,10 @@ void screen_help(struct buf *out, const struct past *x)
         "  Enter  run again           l  list of exercises     q  quit\n"
         "  n      next exercise       p  previous exercise     ?  this page\n"
         "  s      open the slide      g  predict               h  a hint, then another\n"
-        "  m      which lane accesses what, drawn for a line of your file\n"
+        "  m      which lane accesses what, drawn for a line of your file; Esc leaves\n"
         "  t      step through a warp, line by line\n"
         "  r      start again from the skeleton (yours is kept as a backup)\n"
+        "  j      to the exercise whose file you have just saved\n"
         "  o      the solution, once the exercise is passed\n"
         "  a      answers to the lab's questions, once all its exercises are\n"
         "  e      your own ladder: the times of what you have passed\n\n",

@@ -9,6 +9,7 @@
 #include "learn/parts.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -111,23 +112,16 @@ static struct winsize size_now(void)
     return w;
 }
 
-
-char *terminal_ask(const char *question)
+/* The bytes of a sequence come together; a person's next key does not come within 25 ms. */
+int terminal_sequence(void)
 {
-    char line[256];
-    tcsetattr(STDIN_FILENO, TCSANOW, &before);
-    printf("%s", question);
-    fflush(stdout);
-    ssize_t n = read(STDIN_FILENO, line, sizeof line - 1);
-    tcsetattr(STDIN_FILENO, TCSANOW, &keys);
-    if (n <= 0 || ended) {
-        printf("\n");
-        return NULL;
-    }
-    line[n] = 0;
-    line[strcspn(line, "\r\n")] = 0;
-    char *from = line + strspn(line, " \t");
-    return *from ? xstrdup(from) : NULL;
+    struct pollfd more = {STDIN_FILENO, POLLIN, 0};
+    unsigned char key = 0;
+    if (poll(&more, 1, 25) <= 0 || read(STDIN_FILENO, &key, 1) != 1) return 0;
+    if (key != '[' && key != 'O') return 1;
+    while (poll(&more, 1, 25) > 0 && read(STDIN_FILENO, &key, 1) == 1)
+        if (key >= '@' && key <= '~') break;
+    return 1;
 }
 
 /* ---- pages ---- */

@@ -295,13 +295,17 @@ static void show_lost_step(const struct screen *screen, struct buf *out, const s
             step_max_points(s->step));
 }
 
+void points_text(struct buf *out, struct points p)
+{
+    buf_printf(out, "%s%g of %d points", p.about ? "about " : "", p.score, p.most);
+}
+
 static void show_points(const struct screen *screen, struct buf *out, const struct result *r)
 {
-    int early = 0;
-    for (int i = 0; i < r->step_count; i++)
-        early |= r->steps[i].early_seconds != 0 && r->steps[i].budget_count;
     screen_ink(screen, out, r->score >= r->max_score ? INK_GOOD : INK_STRONG);
-    buf_printf(out, "  %s%g of %d points\n", early ? "about " : "", r->score, r->max_score);
+    buf_printf(out, "  ");
+    points_text(out, result_points(r));
+    buf_printf(out, "\n");
     screen_ink(screen, out, INK_PLAIN);
     for (int i = 0; i < r->step_count; i++) show_lost_step(screen, out, &r->steps[i]);
     for (int i = 0; r->step_count && i < r->prediction_count; i++) {

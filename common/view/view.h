@@ -41,6 +41,9 @@ const struct term *terms_find(const char *word); /* by any of its names; NULL: t
 void lab_text(const struct screen *s, const struct result *r, const struct model_profile *gpu,
     const char *predictions, struct buf *out);
 
+/* Append "9.8 of 10 points". */
+void points_text(struct buf *out, struct points p);
+
 /* ---- results of a grading (report.c, json.c) ---- */
 
 /* Append lines of text, indented and broken between words so that they fit 80 columns if their words do. */
