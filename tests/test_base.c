@@ -56,6 +56,24 @@ START_TEST(buffers_grow)
 }
 END_TEST
 
+START_TEST(numbers_have_their_nouns)
+{
+    static const struct {
+        double n;
+        const char *noun, *text;
+    } rows[] = {{1, "block", "1 block"}, {16, "block", "16 blocks"}, {0, "block", "0 blocks"},
+        {1.5, "wave", "1.5 waves"}, {1, "sector/request", "1 sector/request"},
+        {4, "sector/request", "4 sectors/request"}, {2, "copy", "2 copies"}, {2, "address", "2 addresses"},
+        {32768, "inst", "32768 inst"}, {18.34, "thread/inst", "18.3 threads/inst"}, {97, "%", "97 %"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct buf b = {0};
+        buf_count(&b, rows[i].n, rows[i].noun);
+        ck_assert_str_eq(b.data, rows[i].text);
+        buf_free(&b);
+    }
+}
+END_TEST
+
 START_TEST(vectors_grow_with_zeros)
 {
     struct item {
@@ -333,6 +351,7 @@ int main(void)
     tcase_add_test(c, errors_hold_a_kind_and_a_line);
     tcase_add_test(c, an_error_may_quote_the_one_it_replaces);
     tcase_add_test(c, buffers_grow);
+    tcase_add_test(c, numbers_have_their_nouns);
     tcase_add_test(c, vectors_grow_with_zeros);
     tcase_add_test(c, strings_are_copied);
     tcase_add_test_raise_signal(c, our_own_bug_aborts, 6);

@@ -188,7 +188,7 @@ START_TEST(a_copy_by_what_is_no_map_is_a_fault)
     struct model_tensor_map line = {.data = p, .size = {64}, .box = {16}, .rank = 1, .element = 4};
     ck_assert(!device_tensor_map(device, &line, map, &e));
     ck_assert(run(0, 2, map, out, at, 16, 16));
-    ck_assert_msg(strstr(e.text, "gives 2 coordinates; the tensor map has 1 dimensions"), "%s", e.text);
+    ck_assert_msg(strstr(e.text, "gives 2 coordinates; the tensor map has 1 dimension"), "%s", e.text);
     const int odd[3] = {3};
     ck_assert(run(0, 1, map, out, odd, 16, 16));
     ck_assert_msg(strstr(e.text, "from column 3 on; the engine needs a multiple of 4"), "%s", e.text);

@@ -119,6 +119,27 @@ void buf_rounded(struct buf *out, double v)
     else buf_printf(out, "%.*f", v >= 99.95 ? 0 : v >= 9.995 ? 1 : v >= 0.9995 ? 2 : v >= 0.09995 ? 3 : 4, v);
 }
 
+const char *plural_s(double n) { return n == 1 ? "" : "s"; }
+
+void buf_noun(struct buf *b, double n, const char *noun)
+{
+    static const char *const one_form[] = {"inst", "flop", "%"};
+    size_t length = strcspn(noun, "/");
+    int single = n == 1;
+    for (size_t i = 0; i < sizeof one_form / sizeof *one_form; i++)
+        single |= length == strlen(one_form[i]) && !strncmp(noun, one_form[i], length);
+    char last = length ? noun[length - 1] : 0;
+    int ies = !single && last == 'y', es = !single && last == 's';
+    buf_printf(b, "%.*s%s%s", (int)length - ies, noun, ies ? "ies" : es ? "es" : single ? "" : "s",
+        noun + length);
+}
+
+void buf_count(struct buf *b, double n, const char *noun)
+{
+    buf_printf(b, n == floor(n) ? "%.0f " : "%.3g ", n);
+    buf_noun(b, n, noun);
+}
+
 void buf_free(struct buf *b)
 {
     free(b->data);

@@ -54,6 +54,12 @@ void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(print
 /* Append about three significant digits, without an exponent: "0.372", "17.9", "1120"; "-" if v is not
  * finite. */
 void buf_rounded(struct buf *b, double v);
+/* Append a number and its noun: "1 block", "16 blocks", "0.5 blocks". buf_noun: the noun alone, of which what
+ * follows a / stays: "4" sectors/request. Abbreviations (inst, flop, %) have one form. plural_s: the s alone.
+ */
+void buf_count(struct buf *b, double n, const char *noun);
+void buf_noun(struct buf *b, double n, const char *noun);
+const char *plural_s(double n);
 void buf_free(struct buf *b);
 
 /* Make text of somebody else's harmless, in place: no escape sequences, no control characters but newline and

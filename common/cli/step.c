@@ -109,7 +109,7 @@ static uint64_t block_number(const struct request *q, const struct recorded *r, 
         }
     if (q->warp_number >= warps) {
         err_set(e, ERR_USAGE, "--warp %s: a block has %u warp%s, counted from 0", q->warp, warps,
-            warps == 1 ? "" : "s");
+            plural_s(warps));
         return UINT64_MAX;
     }
     return at[0] + (uint64_t)grid[0] * (at[1] + (uint64_t)grid[1] * at[2]);

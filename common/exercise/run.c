@@ -240,9 +240,9 @@ static int leaked(
     while (k < n && poison_whole(band + (behind ? k : n - 1 - k) * element, element, element)) k++;
     if (k == n) return 0;
     long index = behind ? (long)(count + k) : -1 - (long)k;
-    return err_set(e, ERR_LEARNER, "%s wrote outside %s, %zu bytes %s: to %s[%ld]; %s has %zu elements",
+    return err_set(e, ERR_LEARNER, "%s wrote outside %s, %zu bytes %s: to %s[%ld]; %s has %zu element%s",
         b->step->kernel, info->name, (k + 1) * element, behind ? "past its end" : "before its start",
-        info->name, index, info->name, count);
+        info->name, index, info->name, count, plural_s((double)count));
 }
 
 /* Both bands must still be poison. */

@@ -35,7 +35,7 @@ int step_earns(const struct step *s) { return s->correct_points || s->speed_poin
 /* Begin a new line of the message with the points that are missing. */
 static void lose(struct buf *out, double points)
 {
-    buf_printf(out, "%s-%g point%s: ", out->len ? "\n" : "", points, points == 1 ? "" : "s");
+    buf_printf(out, "%s-%g point%s: ", out->len ? "\n" : "", points, plural_s(points));
 }
 
 /* How the value of a budget differs from the counter of its name. */

@@ -73,7 +73,7 @@ void screen_exercise(struct buf *out, const struct learn *l, const struct progre
     buf_printf(out, "            labs/%s/README.md\n", x->lab->name);
     if (guesses)
         buf_printf(out, "  predict   g asks %d question%s; the first guess is kept and counts\n", guesses,
-            guesses == 1 ? "" : "s");
+            plural_s(guesses));
     buf_printf(out, "  write     %s\n  save      and the answer appears here\n\n", file);
     free(deck);
     free(file);

@@ -166,7 +166,7 @@ static void page(void)
     if (at < rest.len) buf_add(&later, rest.data + at, rest.len - at);
     buf_free(&rest);
     rest = later;
-    if (left) printf("-- %d more line%s: press space --\n", left, left == 1 ? "" : "s");
+    if (left) printf("-- %d more line%s: press space --\n", left, plural_s(left));
     fflush(stdout);
 }
 

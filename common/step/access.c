@@ -88,7 +88,7 @@ void step_access_words(const struct step_session *s, const struct step_access *a
                *unit = a->shared ? "wavefront" : "sector";
     char what[192], cost[96] = "";
     name_elements(s, a, what, sizeof what);
-    if (a->cost) snprintf(cost, sizeof cost, ": %u %s%s", a->cost, unit, a->cost == 1 ? "" : "s");
+    if (a->cost) snprintf(cost, sizeof cost, ": %u %s%s", a->cost, unit, plural_s(a->cost));
     if (a->extra)
         snprintf(cost + strlen(cost), sizeof cost - strlen(cost), ", %u %s", a->extra,
             !a->shared      ? "more than needed"

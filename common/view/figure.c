@@ -283,8 +283,6 @@ static double draw_banks(
     return bottom + 20;
 }
 
-static const char *plural(unsigned n) { return n == 1 ? "" : "s"; }
-
 /* Put the parts together: the SVG's frame and title, the lanes, the body drawn before, and the
  * caption. */
 static void finish(
@@ -307,19 +305,19 @@ static void global_caption(const struct figure_access *a, char caption[256])
                                      : model_coalesce(a->device, a->addr, a->mask, a->bytes);
     unsigned wanted = __builtin_popcount(a->mask) * a->bytes;
     int n = snprintf(caption, 256, "global %s, %u byte%s a lane: %u ", a->store ? "store" : "load", a->bytes,
-        plural(a->bytes), g.sectors);
+        plural_s(a->bytes), g.sectors);
     if (a->device->cc_major >= 5)
         n += snprintf(
-            caption + n, 256 - n, "sector%s in %u line%s", plural(g.sectors), g.tags, plural(g.tags));
-    else n += snprintf(caption + n, 256 - n, "transaction%s", plural(g.sectors));
+            caption + n, 256 - n, "sector%s in %u line%s", plural_s(g.sectors), g.tags, plural_s(g.tags));
+    else n += snprintf(caption + n, 256 - n, "transaction%s", plural_s(g.sectors));
     snprintf(caption + n, 256 - n, "; %u bytes wanted, %u moved", wanted, g.bytes);
 }
 
 static void shared_caption(const struct figure_access *a, struct model_shared m, char caption[256])
 {
     snprintf(caption, 256, "shared %s, %u byte%s a lane: %u wavefront%s, %u conflict%s",
-        a->store ? "store" : "load", a->bytes, plural(a->bytes), m.wavefronts, plural(m.wavefronts),
-        m.conflicts, plural(m.conflicts));
+        a->store ? "store" : "load", a->bytes, plural_s(a->bytes), m.wavefronts, plural_s(m.wavefronts),
+        m.conflicts, plural_s(m.conflicts));
 }
 
 /* Ask the bank model. It takes 32-bit addresses, since shared memory has no others. */

@@ -241,7 +241,7 @@ static int fills(const struct asked *a, struct buf *out, struct err *e)
         o.blocks, o.limiter == LIMIT_SHARED);
     snprintf(caption, sizeof caption,
         "A multiprocessor of %s: %d block%s of %ld threads, occupancy %.0f%%, limited by %s", p->title,
-        o.blocks, o.blocks == 1 ? "" : "s", a->block, 100 * o.share, model_limiter_names[o.limiter]);
+        o.blocks, plural_s(o.blocks), a->block, 100 * o.share, model_limiter_names[o.limiter]);
     finish(out, &body, 4 * 22, caption);
     return 0;
 }
@@ -284,7 +284,7 @@ static int tail(const struct asked *a, struct buf *out, struct err *e)
     double last = (double)(a->blocks - (waves - 1) * places) / places;
     snprintf(caption, sizeof caption,
         "%s: %d multiprocessors hold %d block%s each; %ld blocks are %ld wave%s, the last %.0f%% full",
-        p->title, p->sms, o.blocks, o.blocks == 1 ? "" : "s", a->blocks, waves, waves == 1 ? "" : "s",
+        p->title, p->sms, o.blocks, plural_s(o.blocks), a->blocks, waves, plural_s(waves),
         100 * last);
     finish(out, &body, waves * (o.blocks * high + gap), caption);
     return 0;

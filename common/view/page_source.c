@@ -127,7 +127,7 @@ static void folded(struct buf *out, int *alike)
 {
     if (*alike)
         buf_printf(out, "<tr><td colspan=\"6\" class=\"code\">... %d line%s as before</td></tr>\n", *alike,
-            *alike == 1 ? "" : "s");
+            plural_s(*alike));
     *alike = 0;
 }
 

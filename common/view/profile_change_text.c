@@ -88,7 +88,7 @@ static void lines(const struct screen *s, const struct profile *now, const struc
     for (int i = 0; i <= count; i++) {
         int shown = i < count && changed(now, &pairs[i]);
         if ((shown || i == count) && alike)
-            buf_printf(out, "%*s %d line%s as before\n", CODE - 3, "...", alike, alike == 1 ? "" : "s");
+            buf_printf(out, "%*s %d line%s as before\n", CODE - 3, "...", alike, plural_s(alike));
         alike = shown ? 0 : alike + 1;
         if (shown) pair_text(s, now, &pairs[i], out);
     }

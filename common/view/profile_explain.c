@@ -157,7 +157,7 @@ static int bad_global(
     double each = touched / accesses;
     snprintf(out, size, "%s: a %s takes %.3g %s%s and moves %.3g bytes for each byte requested. %s", where,
         write ? "store" : "load", each, p->gpu->cc_major >= 5 ? "sector" : "transaction",
-        each == 1 ? "" : "s", moved / wanted, try);
+        plural_s(each), moved / wanted, try);
     return 1;
 }
 
@@ -205,7 +205,7 @@ static int bad_atomics(const struct profile *p, const struct metrics *m, char *o
             "atomics on global memory bypass L1, and those to one address are serialized: a warp's atomic "
             "takes %.3g turn%s at a sector. Add up within the warp or the block first, in registers or "
             "shared memory.",
-            sectors / global, sectors == global ? "" : "s");
+            sectors / global, plural_s(sectors / global));
     else if (counted(m, METRIC_SATOM_INST) > 0)
         snprintf(out, size,
             "atomics on shared memory: lanes that access the same word are serialized. Add up in registers "
@@ -264,7 +264,7 @@ static void waiting(const struct metrics *m, char *out, size_t size)
                                           : "the instruction before";
     snprintf(out, size,
         "a warp waits here for %s. Let each thread do several independent ones before it uses the first "
-        "(unroll), or keep more warps resident.",
+        "(unroll), or keep more warps resident where there is room.",
         for_what);
 }
 

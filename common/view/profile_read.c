@@ -79,7 +79,7 @@ static void line_measured(struct reader *r, json_t *o, int lines, struct line_co
     if (!r->bad && !(line >= 1 && line <= lines))
         r->bad = err_set(r->e, ERR_USAGE,
             "%s: \"line\" is %g, and \"text\" has %d line%s; write the file with lockstep profile --json",
-            r->file, line, lines, lines == 1 ? "" : "s");
+            r->file, line, lines, plural_s(lines));
     if (r->bad) return;
     l->line = (int)line;
     counters(r, o, &l->metrics);

@@ -92,7 +92,8 @@ void unwritten_report(struct worker *w)
     names_shared(w, x->step, x->addr, word, sizeof word);
     if (known && x->addr - n.start >= n.bytes) {
         names_shape(&n, shape, sizeof shape);
-        sim_fault(v, &at, x->lane, "%s %s; %s has %s elements", verb, word, n.name, shape);
+        sim_fault(v, &at, x->lane, "%s %s; %s has %s element%s", verb, word, n.name, shape,
+            strcmp(shape, "1") ? "s" : "");
     }
     if (early)
         sim_fault(v, &at, x->lane,

@@ -120,8 +120,8 @@ static void read_map(struct bulk *b)
             "copies by a tensor map that there is not; an array whose rows are no multiple of 16 bytes has "
             "none: take the plain way for such a shape");
     if (b->map.rank != b->rank)
-        sim_fault(b->v, b->u, b->lane, "gives %d coordinates; the tensor map has %d dimensions", b->rank,
-            b->map.rank);
+        sim_fault(b->v, b->u, b->lane, "gives %d coordinate%s; the tensor map has %d dimension%s", b->rank,
+            plural_s(b->rank), b->map.rank, plural_s(b->map.rank));
     b->span = mem_span(b->v, SPACE_GLOBAL, b->map.data);
     if (!b->span.region)
         sim_fault(b->v, b->u, b->lane, "copies by the tensor map of an array that is no longer there");

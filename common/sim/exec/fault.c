@@ -9,7 +9,7 @@
  * adds line, block and thread and does not return. */
 #include "sim/check/names.h"
 
-static const char *plural(uint64_t n) { return n == 1 ? "" : "s"; }
+#include <string.h>
 
 /* An access must lie at a multiple of its size, that of a whole vector access. Source: PTX ISA, ld and st. */
 static void fault_misaligned(struct batch *v, const struct uop *u, int lane, uint64_t addr, const char *verb)
@@ -35,10 +35,11 @@ static void fault_shared(struct batch *v, const struct uop *u, int lane, uint64_
     if (names_array(v->worker, u->step, addr, &n)) {
         names_element(&n, addr, word, sizeof word);
         names_shape(&n, shape, sizeof shape);
-        sim_fault(v, u, lane, "%s %s; %s has %s elements", verb, word, n.name, shape);
+        sim_fault(v, u, lane, "%s %s; %s has %s element%s", verb, word, n.name, shape,
+            strcmp(shape, "1") ? "s" : "");
     }
     sim_fault(v, u, lane, "%s byte %lld of shared memory; the block has %zu byte%s%s", verb,
-        (long long)(int64_t)addr, v->worker->shared_bytes, plural(v->worker->shared_bytes),
+        (long long)(int64_t)addr, v->worker->shared_bytes, plural_s(v->worker->shared_bytes),
         v->worker->shared_bytes ? ""
                                 : ": was dynamic shared memory asked for, by LAUNCH_SHARED or --shared?");
 }
@@ -52,7 +53,7 @@ static void fault_end(
     if (bytes <= r->element) return;
     sim_fault(v, u, lane, "%s %s[%llu] to %s[%llu]; %s has %llu element%s: where not all %llu are inside, "
         "take them one by one", verb, r->name, (unsigned long long)first, r->name, (unsigned long long)last,
-        r->name, (unsigned long long)count, plural(count), (unsigned long long)(last - first + 1));
+        r->name, (unsigned long long)count, plural_s(count), (unsigned long long)(last - first + 1));
 }
 
 /* Each space has its own message. In global memory an address inside of an allocation is misaligned, a small
@@ -64,7 +65,7 @@ void sim_fault_access(
     if (space == SPACE_SHARED) fault_shared(v, u, lane, addr, verb);
     if (space == SPACE_LOCAL)
         sim_fault(v, u, lane, "%s byte %lld of its local memory, which has %zu byte%s", verb,
-            (long long)(int64_t)addr, v->worker->local_bytes, plural(v->worker->local_bytes));
+            (long long)(int64_t)addr, v->worker->local_bytes, plural_s(v->worker->local_bytes));
     if (space == SPACE_PARAM)
         sim_fault(v, u, lane, "%s byte %lld of the kernel's parameters, which have %zu", verb,
             (long long)(int64_t)addr, v->worker->kernel->program->param_bytes);
@@ -83,5 +84,5 @@ void sim_fault_access(
     int64_t index = offset >= 0 ? offset / element : -((-offset + element - 1) / element);
     uint64_t count = r->bytes / r->element;
     sim_fault(v, u, lane, "%s %s[%lld]; %s has %llu element%s", verb, r->name, (long long)index, r->name,
-        (unsigned long long)count, plural(count));
+        (unsigned long long)count, plural_s(count));
 }
