@@ -418,6 +418,17 @@ START_TEST(occupancy_limits_one_by_one)
     ck_assert_double_eq(model_occupancy_reached(p, &o, 264), 2 / 8.0);
     ck_assert_double_eq(model_occupancy_reached(p, &o, 8 * 132), 1);
     ck_assert_double_eq(model_occupancy_reached(p, &o, 1000000), 1);
+    static const struct {
+        uint64_t blocks;
+        double warps;
+        int fills, idle;
+    } grids[] = {{1, 8, 0, 131}, {4, 8, 0, 128}, {132, 8, 0, 0}, {198, 12, 0, 0}, {8 * 132, 64, 1, 0}};
+    for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
+        struct model_resident r = model_resident(p, &o, grids[i].blocks);
+        ck_assert_double_eq(r.warps, grids[i].warps);
+        ck_assert_int_eq(r.fills, grids[i].fills);
+        ck_assert_int_eq(r.idle, grids[i].idle);
+    }
     expect_occupancy("tiny", 1024, 32, 0, 1, "warps");
     expect_occupancy("tiny", 1024, 33, 0, 0, "registers");       /* cannot start at all */
     expect_occupancy("tiny", 64, 32, 0, 8, "blocks");

@@ -30,7 +30,8 @@ START_TEST(lines_are_annotated)
     HAS(out.data, "out[i] = in[i * s];");
     HAS(out.data, "gld_efficiency");
     HAS(out.data, "limited by warps");
-    HAS(out.data, "12.5% 4 blocks; the 132 multiprocessors hold 1056 at once");
+    HAS(out.data, "12.5% warps: 8 of 64 resident on average; room for 64 (8 blocks a");
+    HAS(out.data, "4 blocks: 128 of 132");
     HAS(out.data, "128 of 132 multiprocessors are idle.");
     HAS(out.data, "Starting the kernel takes longer than running it."); /* so small a launch */
     buf_free(&out);
@@ -231,7 +232,8 @@ START_TEST(the_page_stands_alone)
     HAS(page.data, "k &lt; 100");
     HAS(page.data, "<title>roofline</title>");
     HAS(page.data, "prefers-color-scheme:dark");
-    HAS(page.data, "; the grid of 4 blocks reaches");
+    HAS(page.data, "Occupancy 12.5%: warps: 8 of 64 resident on average; room for 64 (8 blocks a multiprocessor, "
+                   "limited by warps); 4 blocks: 128 of 132 multiprocessors idle.");
     ck_assert_ptr_null(strstr(page.data, "<script"));
     ck_assert_ptr_null(strstr(page.data, "url("));
     ck_assert_ptr_null(strstr(page.data, "<link"));

@@ -246,6 +246,14 @@ struct model_occupancy model_occupancy(
  * is less than o->share when the grid is too small to fill them. */
 double model_occupancy_reached(
     const struct model_profile *p, const struct model_occupancy *o, uint64_t blocks);
+/* What a grid of so many blocks puts on the multiprocessors, beside what there is room for. */
+struct model_resident {
+    double warps; /* the most at once on a multiprocessor that has a block, in the mean of these */
+    int fills;    /* there are as many blocks as the multiprocessors have room for, or more */
+    int idle;     /* multiprocessors that get no block */
+};
+struct model_resident model_resident(
+    const struct model_profile *p, const struct model_occupancy *o, uint64_t blocks);
 
 /* ---- asynchronous copies to shared memory (async.c) ---- */
 

@@ -83,3 +83,13 @@ double model_occupancy_reached(
     double each = used ? (double)blocks / (double)used : 0;
     return o->blocks > 0 && each < o->blocks ? o->share * each / o->blocks : o->share;
 }
+
+struct model_resident model_resident(
+    const struct model_profile *p, const struct model_occupancy *o, uint64_t blocks)
+{
+    return (struct model_resident){
+        .warps = p->max_warps * model_occupancy_reached(p, o, blocks),
+        .fills = blocks >= (uint64_t)o->blocks * (uint64_t)p->sms,
+        .idle = blocks < (uint64_t)p->sms ? p->sms - (int)blocks : 0,
+    };
+}

@@ -53,9 +53,10 @@ static void show_quiet(const struct screen *screen, struct buf *out, int indent,
     screen_ink(screen, out, INK_PLAIN);
 }
 
-/* The kernel's time and rate, what limits it, and its occupancy. Counters that are missing print
+/* The kernel's time and rate, what limits it, and its warps. Counters that are missing print
  * no line. explain: what limits it is explained as well. */
-static void show_time(const struct screen *screen, struct buf *out, const struct step_result *s, int explain)
+static void show_time(const struct screen *screen, struct buf *out, const struct step_result *s,
+    const struct model_profile *gpu, int explain)
 {
     buf_printf(out, "    time    ");
     buf_rounded(out, s->m.ms);
@@ -67,9 +68,12 @@ static void show_time(const struct screen *screen, struct buf *out, const struct
     const struct term *t = s->m.bottleneck ? terms_find(model_part_names[s->m.bottleneck]) : NULL;
     if (t && explain) show_quiet(screen, out, 12, t->says);
     show_call(out, s);
-    if (s->m.occupancy.blocks)
-        buf_printf(out, "    warps   %.0f%% occupancy (%d blocks a multiprocessor, limited by %s)\n",
-            100 * s->m.occupancy.share, s->m.occupancy.blocks, model_limiter_names[s->m.occupancy.limiter]);
+    struct buf warps = {0};
+    if (!s->m.occupancy.blocks) return;
+    warps_text(&warps, gpu, &s->m.occupancy, s->m.work.blocks);
+    buf_printf(out, "    warps   ");
+    screen_wrapped(screen, out, 12, 12, warps.data);
+    buf_free(&warps);
 }
 
 /* Compare another kernel with the learner's: "3.5 times faster (0.12 ms)" or, within 0.5%, "same
@@ -179,7 +183,9 @@ static void show_counters(struct buf *out, const struct step_result *s)
         if (shown[i] == METRIC_WARP_EFFICIENCY && v > WARP_SIZE - 0.05) continue; /* all lanes */
         buf_printf(out, "    counted %s ", metric_name(shown[i]));
         print_value(out, v);
-        buf_printf(out, " %s\n", model_metrics[shown[i]].unit);
+        buf_printf(out, " ");
+        buf_noun(out, v, model_metrics[shown[i]].unit);
+        buf_printf(out, "\n");
     }
 }
 
@@ -243,7 +249,7 @@ static void show_step(const struct screen *screen, struct buf *out, const struct
     for (int met = 0; met < 2; met++)
         for (int i = 0; i < s->budget_count; i++)
             if (s->budgets[i].met == met) show_budget(screen, out, r, s, &s->budgets[i]);
-    show_time(screen, out, s, !explained(r, step));
+    show_time(screen, out, s, gpu, !explained(r, step));
     show_comparisons(out, s);
     if (!all_predicted(r)) return;
     show_counters(out, s);

@@ -131,13 +131,10 @@ static void printed(struct buf *out, const struct profile *p)
 
 static void occupancy(struct buf *out, const struct profile *p)
 {
-    buf_printf(out, "Occupancy %.0f%%, limited by %s", 100 * p->m.occupancy.share,
-        model_limiter_names[p->m.occupancy.limiter]);
-    if (profile_blocks(p) < profile_room(p))
-        buf_printf(out, "; the grid of %llu blocks reaches %.3g%%", profile_blocks(p),
-            p->m.metrics.v[METRIC_OCCUPANCY]);
-    buf_printf(out, ".</p>\n");
     struct buf why = {0};
+    buf_printf(out, "Occupancy %.3g%%: warps: ", p->m.metrics.v[METRIC_OCCUPANCY]);
+    warps_text(out, p->gpu, &p->m.occupancy, profile_blocks(p));
+    buf_printf(out, ".</p>\n");
     profile_doubts(p, &why);
     if (why.len) {
         buf_printf(out, "<p><strong>");

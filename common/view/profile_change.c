@@ -171,10 +171,13 @@ static void rest_reasons(const struct profile *now, struct buf *out)
 
 static void occupancy_reason(const struct profile *now, struct buf *out)
 {
-    const struct model_occupancy *a = &now->before->m.occupancy, *b = &now->m.occupancy;
-    if (a->warps != b->warps)
-        buf_printf(out, "resident warps of a multiprocessor %d -> %d (limited by %s)\n", a->warps, b->warps,
-            model_limiter_names[b->limiter]);
+    const struct profile *before = now->before;
+    double a = model_resident(before->gpu, &before->m.occupancy, profile_blocks(before)).warps;
+    double b = model_resident(now->gpu, &now->m.occupancy, profile_blocks(now)).warps;
+    if (fabs(a - b) < 0.005) return;
+    buf_printf(out, "warps of a multiprocessor: %.3g resident -> ", a);
+    warps_text(out, now->gpu, &now->m.occupancy, profile_blocks(now));
+    buf_printf(out, "\n");
 }
 
 static void doubts(const struct profile *p, const char *which, struct buf *out)

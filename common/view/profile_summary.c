@@ -183,21 +183,15 @@ static void mix(struct buf *out, const struct screen *s, const struct profile *p
     buf_free(&words);
 }
 
-/* If the grid has fewer blocks than the GPU can hold, the occupancy it reaches is said as well. */
+/* The share that the grid reaches, not the one that there is room for. */
 static void occupancy(struct buf *out, const struct screen *s, const struct profile *p)
 {
-    const struct model_occupancy *o = &p->m.occupancy;
-    char *words = xasprintf("%d blocks of %u threads a multiprocessor, limited by %s", o->blocks,
-        p->block[0] * p->block[1] * p->block[2], model_limiter_names[o->limiter]);
-    buf_printf(out, "  %-26s %7.0f%% ", "occupancy", 100 * o->share);
-    screen_wrapped(s, out, AFTER_NUMBER, AFTER_NUMBER, words);
-    free(words);
-    if (profile_blocks(p) >= profile_room(p)) return;
-    words = xasprintf("%llu blocks; the %d multiprocessors hold %llu at once", profile_blocks(p), p->gpu->sms,
-        profile_room(p));
-    buf_printf(out, "  %-26s %7.3g%% ", "  reached by this grid", p->m.metrics.v[METRIC_OCCUPANCY]);
-    screen_wrapped(s, out, AFTER_NUMBER, AFTER_NUMBER, words);
-    free(words);
+    struct buf words = {0};
+    buf_printf(&words, "warps: ");
+    warps_text(&words, p->gpu, &p->m.occupancy, profile_blocks(p));
+    buf_printf(out, "  %-26s %7.3g%% ", "occupancy", p->m.metrics.v[METRIC_OCCUPANCY]);
+    screen_wrapped(s, out, AFTER_NUMBER, AFTER_NUMBER, words.data);
+    buf_free(&words);
 }
 
 void profile_summary(const struct screen *s, const struct profile *p, struct buf *out)

@@ -43,8 +43,8 @@ static const struct term table[] = {
      "The GPU starts a block on each multiprocessor every few clocks. Here that takes longer than "
      "running them. Let each block do more."},
     {"latency", "waiting",
-     "Warps wait for results of their own earlier instructions, mostly loads, and too few other warps "
-     "are there to fill the gap. Keep more warps resident, or more independent loads in flight."},
+     "Warps wait for results of their own earlier instructions, mostly loads, and the other warps do not "
+     "fill the gap. Keep more warps resident where there is room, or more independent loads in flight."},
     {"launch", "starting the kernel",
      "A kernel takes some 3 microseconds to start, whatever it does. This one does too little to be seen "
      "beside that. It is no fault of the kernel."},

@@ -33,6 +33,13 @@ struct term {
 const struct term *terms_at(size_t i);           /* 0, 1, ...; NULL after the last */
 const struct term *terms_find(const char *word); /* by any of its names; NULL: there is none */
 
+/* ---- what is resident (warps.c) ---- */
+
+/* Append "4 of 64 resident on average; room for 64 (16 blocks a multiprocessor, limited by warps); 4 blocks:
+ * 128 of 132 multiprocessors idle". gpu NULL or blocks 0: what is resident is not known, only the room. */
+void warps_text(struct buf *out, const struct model_profile *gpu, const struct model_occupancy *o,
+    uint64_t blocks);
+
 /* ---- one exercise for the person who wrote it (lab_text.c) ---- */
 
 /* Append what lockstep lab says: points and what they were lost for, then each step. gpu: NULL if it is not
