@@ -4,8 +4,8 @@
 //   Example: unequal, in[0] = 4: one step, 0.5 * 4 + 1 -> out[0] = 3
 //   Budget:  parity_by_warp: at least 28 active threads an instruction, no divergent branch, and 16
 //            multiply-adds an element at most.
-//            unequal_by_warp: at least 24 active threads an instruction, at most 4 sectors a load request.
-//            Threads are active that do work which the solution does too
+//            unequal_by_warp: at most 8 divergent branches a warp, at least 21 active threads an instruction,
+//            at most 4 sectors a load request. Threads are active that do work which the solution does too
 //   Read:    README.md step 5, slides/02-coalesced.md "Divergence" and "Unequal work"
 #include "lockstep.h"
 
