@@ -73,10 +73,9 @@ static json_t *budget(const struct result *r, const struct step_result *s, const
 /* What score_kernel takes away. */
 static void technique(json_t *list, const struct step_result *s)
 {
-    int missed = 0;
+    int missed = step_other_technique(s);
     double earned = s->step->correct_points + s->speed_points;
     for (int i = 0; i < s->budget_count; i++) {
-        missed |= !s->budgets[i].met;
         if (s->budgets[i].met) earned += s->budgets[i].budget->points;
     }
     double kept = score_kernel(earned, s->step, missed, s->ratio.low);

@@ -425,6 +425,42 @@ START_TEST(budgets_and_predictions)
 }
 END_TEST
 
+/* A budget with a degree is another technique from more than twice the limit on; any other at once. */
+START_TEST(a_degree_is_no_other_technique)
+{
+    static const struct {
+        struct budget b;
+        double value;
+        int other;
+    } rows[] = {{{METRIC_GLD_REQUESTS, AT_MOST, 100, 2, "why"}, 101, 1},
+        {{METRIC_GLD_REQUESTS, AT_MOST, 100, 2, "why", .degree = 1}, 200, 0},
+        {{METRIC_GLD_REQUESTS, AT_MOST, 100, 2, "why", .degree = 1}, 201, 1},
+        {{METRIC_FFMA_SHARE, AT_LEAST, 24, 2, "why", .degree = 1}, 12, 0},
+        {{METRIC_FFMA_SHARE, AT_LEAST, 24, 2, "why", .degree = 1}, 11.9, 1},
+        {{METRIC_GLD_REQUESTS, AT_MOST, 100, 2, "why", .degree = 1}, NAN, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        ck_assert_int_eq(score_other_technique(&rows[i].b, rows[i].value), rows[i].other);
+}
+END_TEST
+
+/* Sectors of one's own requests, where the step limits requests as well; else of the reference's. */
+START_TEST(requests_are_counted_against_once)
+{
+    static const struct budget both[] = {{METRIC_GLD_REQUESTS, AT_MOST, 100, 2, "why"},
+                                   {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1, "why"}, {0}};
+    const struct step limited = {.budgets = both}, alone = {.budgets = both + 1};
+    struct metrics own, reference;
+    model_metrics_clear(&own);
+    model_metrics_clear(&reference);
+    reference.v[METRIC_GLD_REQUESTS] = 100;
+    own.v[METRIC_GLD_REQUESTS] = 200, own.v[METRIC_GLD_SECTORS] = 800;
+    ck_assert_double_eq(score_held(&limited, &both[1], &own, &reference), 4);
+    ck_assert_double_eq(score_held(&alone, &both[1], &own, &reference), 8);
+    own.v[METRIC_GLD_REQUESTS] = 25, own.v[METRIC_GLD_SECTORS] = 400; /* 16 bytes a lane */
+    ck_assert_double_eq(score_held(&limited, &both[1], &own, &reference), 4);
+}
+END_TEST
+
 /* What a budget is held against: by hand. */
 START_TEST(budgets_see_the_technique)
 {
@@ -494,6 +530,8 @@ int main(void)
     tcase_add_test(c, filler_raises_no_share);
     tcase_add_test(c, budgets_and_predictions);
     tcase_add_test(c, budgets_see_the_technique);
+    tcase_add_test(c, a_degree_is_no_other_technique);
+    tcase_add_test(c, requests_are_counted_against_once);
     tcase_add_test(c, the_costliest_line_is_blamed);
     suite_add_tcase(suite, c);
     return suite_run(suite);

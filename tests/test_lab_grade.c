@@ -109,6 +109,63 @@ START_TEST(solutions_earn_everything)
 }
 END_TEST
 
+/* tests/right: other ways to do what is taught, each under NAME/LAB/EXERCISE. */
+START_TEST(other_ways_earn_everything)
+{
+    char line[512];
+    FILE *p = popen("cd tests/right && find . -name '*.cu' -o -name '*.c'", "r");
+    int files = 0;
+    for (; fgets(line, sizeof line, p); files++) {
+        char name[128], lab[128], exercise[128], student[160];
+        ck_assert_int_eq(sscanf(line, "./%127[^/]/%127[^/]/%127[^.]", name, lab, exercise), 3);
+        snprintf(student, sizeof student, "tests/right/%s", name);
+        grade(student, lab, exercise, earns_everything, NULL);
+    }
+    pclose(p);
+    ck_assert_int_gt(files, 1);
+}
+END_TEST
+
+/* A tile of 16 x 16 misses one budget, and what is said of it and what it costs is that alone. */
+static void costs_once(void *context, const struct result *r)
+{
+    struct screen plain = {80, 0};
+    struct buf out = {0};
+    (void)context;
+    ck_assert_msg(r->score == 8 && r->max_score == 10, "%g", r->score);
+    lab_text(&plain, r, NULL, "", &out);
+    const char *once = strstr(out.data, "MISSED");
+    ck_assert_msg(once && !strstr(once + 1, "MISSED"), "%s", out.data);
+    ck_assert_ptr_nonnull(strstr(out.data, "gld_requests 524288 (at most 262144)"));
+    ck_assert_ptr_nonnull(strstr(out.data, "met     gld_transactions_per_request 4 (at most 4)"));
+    buf_free(&out);
+}
+
+START_TEST(one_cause_costs_once)
+{
+    grade("tests/wrong/tile_16", "04", "matmul", costs_once, NULL);
+}
+END_TEST
+
+/* Where a budget is held against another number than the counter, the counter itself is printed as well. */
+static void shows_the_counter(void *context, const struct result *r)
+{
+    struct screen plain = {80, 0};
+    struct buf out = {0};
+    (void)context;
+    lab_text(&plain, r, NULL, "", &out);
+    ck_assert_msg(strstr(out.data, "gld_transactions_per_request 3.5\n"
+                                   "            all sectors over the reference's requests: 10.5 (at most 2.5)"),
+        "%s", out.data);
+    buf_free(&out);
+}
+
+START_TEST(a_counter_is_the_learners_own)
+{
+    grade("tests/wrong/diluted", "02", "matmul", shows_the_counter, NULL);
+}
+END_TEST
+
 START_TEST(the_other_front_end_agrees)
 {
     struct session s;
@@ -140,11 +197,10 @@ static double lost_besides(const struct result *r)
     double lost = 0;
     for (int i = 0; i < r->step_count; i++) {
         const struct step_result *s = &r->steps[i];
-        int points = s->step->speed_points, missed = 0;
+        int points = s->step->speed_points, missed = step_other_technique(s);
         double ratio = s->m.ms / s->reference_ms, speed = score_speed(points, ratio, SCORE_SPEED),
                earned = s->step->correct_points + speed;
         for (int b = 0; b < s->budget_count; b++) {
-            missed |= !s->budgets[b].met;
             earned += s->budgets[b].met ? s->budgets[b].budget->points : 0;
         }
         lost += points - speed + earned - score_kernel(earned, s->step, missed, ratio);
@@ -365,7 +421,10 @@ int main(void)
     tcase_add_test(c, skeletons_earn_nothing);
     if (!getenv("LOCKSTEP_SANITIZED")) { /* the same code runs in the others, in a tenth of the time */
         tcase_add_loop_test(c, solutions_earn_everything, 0, labs);
-        tcase_add_test(c, the_other_front_end_agrees);
+        tcase_add_test(c, other_ways_earn_everything);
+    tcase_add_test(c, one_cause_costs_once);
+    tcase_add_test(c, a_counter_is_the_learners_own);
+    tcase_add_test(c, the_other_front_end_agrees);
     }
     tcase_add_loop_test(c, wrong_submissions_lose_what_they_should, 0, (int)(sizeof wrongs / sizeof *wrongs));
     tcase_add_test(c, no_wrong_submission_is_forgotten);

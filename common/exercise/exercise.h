@@ -67,6 +67,8 @@ struct budget {
     double limit;
     int points;
     const char *why; /* one sentence for a learner who misses it */
+    int degree;      /* not 0: up to twice the limit the technique is there, in a smaller degree: a tile of
+                        16 x 16 where 32 x 32 is asked for. It costs the points of this budget alone */
 };
 
 /* A number that the learner writes down before the run. */

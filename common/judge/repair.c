@@ -365,7 +365,7 @@ void repair_budget(struct session *s, const struct lab *lab, const struct build 
     if (!c.goal) return;
     int missed = 0, blame = -1;
     for (const struct budget *x = c.step->budgets; x->why; x++)
-        if (!score_budget(x, score_value(x->metric, &m->metrics, &goal.metrics)))
+        if (!score_budget(x, score_held(c.step, x, &m->metrics, &goal.metrics)))
             missed = 1, blame = blame < 0 ? score_blame(x, m) : blame;
     struct buf why = {0};
     if (blame >= 0) buf_printf(&why, "%s:%d", b->compiled.file, m->lines[blame].line);

@@ -24,7 +24,7 @@ static int is_missed(const struct step *s, const struct metrics *m, const struct
 {
     int missed = 0;
     for (const struct budget *b = s->budgets; b && b->why; b++) {
-        double v = score_value(b->metric, m, reference);
+        double v = score_held(s, b, m, reference);
         missed |= !(b->rule == AT_MOST ? v <= b->limit * NEAR : v >= b->limit / NEAR);
     }
     return missed;
@@ -33,10 +33,10 @@ static int is_missed(const struct step *s, const struct metrics *m, const struct
 int goal_nearer(const struct repair_case *c, const struct metrics *m, const struct metrics *base)
 {
     for (const struct budget *b = c->step->budgets; b && b->why; b++) {
-        double is = score_value(b->metric, c->now, &c->goal->metrics);
+        double is = score_held(c->step, b, c->now, &c->goal->metrics);
         if (score_budget(b, is)) continue;
         /* what grows with the grid is less at a small size, so half of it will do */
-        double v = score_value(b->metric, m, base), before = score_value(b->metric, base, base);
+        double v = score_held(c->step, b, m, base), before = score_held(c->step, b, base, base);
         double most = 1.1 * before * fmax(b->limit / is, 0.5), least = before * fmin(b->limit / is, 2) / 1.1;
         if (!(b->rule == AT_MOST ? v <= most && v < before : v >= least && v > before)) return 0;
     }

@@ -10,7 +10,7 @@
 #include <math.h>
 
 const double SCORE_SPEED = 1.2;
-static const double NONE_PAST = 10, OTHER_TECHNIQUE_PAST = 2;
+static const double NONE_PAST = 10, OTHER_TECHNIQUE_PAST = 2; /* times the reference's, times a limit */
 
 double score_speed(int points, double ratio, double full)
 {
@@ -58,12 +58,38 @@ double score_value(enum metric m, const struct metrics *student, const struct me
     }
 }
 
+/* Is there a limit on these requests? */
+static int limits(const struct step *s, enum metric requests)
+{
+    for (const struct budget *b = s->budgets; b && b->why; b++)
+        if (b->metric == requests && b->rule == AT_MOST) return 1;
+    return 0;
+}
+
+double score_held(const struct step *s, const struct budget *b, const struct metrics *student,
+    const struct metrics *reference)
+{
+    double value = score_value(b->metric, student, reference);
+    if ((b->metric == METRIC_GLD_SECTORS_PER_REQUEST && limits(s, METRIC_GLD_REQUESTS)) ||
+        (b->metric == METRIC_GST_SECTORS_PER_REQUEST && limits(s, METRIC_GST_REQUESTS)))
+        return fmin(value, score_value(b->metric, student, NULL));
+    return value;
+}
+
 /* A relative tolerance of 1e-9 absorbs the rounding of ratios. Every comparison with NAN is false. */
 int score_budget(const struct budget *b, double value)
 {
     double rounding = 1e-9 * fabs(b->limit);
     if (b->rule == AT_MOST) return value <= b->limit + rounding;
     return value >= b->limit - rounding;
+}
+
+int score_other_technique(const struct budget *b, double value)
+{
+    double past = b->degree ? OTHER_TECHNIQUE_PAST : 1;
+    struct budget most = *b;
+    most.limit = b->rule == AT_MOST ? b->limit * past : b->limit / past;
+    return !score_budget(&most, value);
 }
 
 /* NaN is no time, and not twice the reference's. */

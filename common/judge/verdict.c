@@ -38,9 +38,12 @@ static void lose(struct buf *out, double points)
     buf_printf(out, "%s-%g point%s: ", out->len ? "\n" : "", points, plural_s(points));
 }
 
-/* How the value of a budget differs from the counter of its name. */
-static const char *held_against(enum metric m)
+const char *budget_held_against(const struct step_result *s, const struct budget_result *b)
 {
+    enum metric m = b->budget->metric;
+    double own = s->m.metrics.v[m];
+    if (isnan(b->value) ? isnan(own) : b->value == own) return NULL;
+    if (isnan(b->value)) return "too little use of shared memory for this budget";
     if (m == METRIC_FFMA_SHARE || m == METRIC_WARP_EFFICIENCY)
         return "of the work that the reference does too";
     if (m == METRIC_GLD_REQUESTS || m == METRIC_GST_REQUESTS) return "with atomics";
@@ -53,7 +56,7 @@ static void verdict_budget(
 {
     const struct metrics *reference = &f->reference[step];
     struct budget_result *result = &s->budgets[s->budget_count++];
-    *result = (struct budget_result){.budget = b, .value = score_value(b->metric, &s->m.metrics, reference)};
+    *result = (struct budget_result){.budget = b, .value = score_held(s->step, b, &s->m.metrics, reference)};
     result->met = score_budget(b, result->value);
     if (result->met) {
         r->score += b->points;
@@ -74,7 +77,8 @@ static void verdict_budget(
     }
     buf_printf(&r->message, "%s: %s is ", s->step->kernel, metric_name(b->metric));
     print_value(&r->message, result->value);
-    if (result->value != s->m.metrics.v[b->metric]) buf_printf(&r->message, " (%s)", held_against(b->metric));
+    const char *how = budget_held_against(s, result);
+    if (how) buf_printf(&r->message, " (%s)", how);
     buf_printf(&r->message, ", the budget is at %s ", b->rule == AT_MOST ? "most" : "least");
     print_value(&r->message, b->limit);
     buf_printf(&r->message, ": %s", b->why);
@@ -109,11 +113,18 @@ static void verdict_speed(struct result *r, struct step_result *s, double full)
     }
 }
 
+int step_other_technique(const struct step_result *s)
+{
+    int other = 0;
+    for (int i = 0; i < s->budget_count; i++)
+        other |= score_other_technique(s->budgets[i].budget, s->budgets[i].value);
+    return other;
+}
+
 /* Take away what a kernel that misses a budget earned beyond half of its points. */
 static void verdict_technique(struct result *r, const struct step_result *s, double before)
 {
-    int missed = 0;
-    for (int i = 0; i < s->budget_count; i++) missed |= !s->budgets[i].met;
+    int missed = step_other_technique(s);
     double earned = r->score - before, kept = score_kernel(earned, s->step, missed, s->ratio.low);
     if (earned - kept < 1e-9) return;
     r->score = before + kept;

@@ -128,6 +128,28 @@ static void show_origin(const struct screen *screen, struct buf *out, const stru
     }
 }
 
+/* The learner's own counter and the limit; between them what is held against it, where that is not the counter
+ * itself. */
+static void show_value(
+    const struct screen *screen, struct buf *out, const struct step_result *s, const struct budget_result *b)
+{
+    const char *how = budget_held_against(s, b);
+    struct buf limit = {0};
+    print_value(out, s->m.metrics.v[b->budget->metric]);
+    buf_printf(out, how ? "\n            " : " ");
+    if (how) buf_printf(&limit, "%s", how);
+    if (how && !isnan(b->value)) {
+        buf_printf(&limit, ": ");
+        print_value(&limit, b->value);
+    }
+    buf_printf(&limit, "%s(at %s ", how ? " " : "", b->budget->rule == AT_MOST ? "most" : "least");
+    print_value(&limit, b->budget->limit);
+    buf_printf(&limit, ")");
+    if (how) screen_wrapped(screen, out, 12, 12, limit.data);
+    else buf_printf(out, "%s\n", limit.data);
+    buf_free(&limit);
+}
+
 /* One budget: whether it is met, what was counted and the limit. If it is missed, also why the
  * budget matters and, if known, the source line to look at. */
 static void show_budget(const struct screen *screen, struct buf *out, const struct result *r,
@@ -138,23 +160,10 @@ static void show_budget(const struct screen *screen, struct buf *out, const stru
     buf_printf(out, "%-6s", b->met ? "met" : "MISSED");
     screen_ink(screen, out, INK_PLAIN);
     buf_printf(out, "  %s ", metric_name(b->budget->metric));
-    print_value(out, b->value);
-    buf_printf(out, " (at %s ", b->budget->rule == AT_MOST ? "most" : "least");
-    print_value(out, b->budget->limit);
-    buf_printf(out, ")\n");
+    show_value(screen, out, s, b);
     if (b->met) return;
     buf_printf(out, "%12s", "");
     screen_wrapped(screen, out, 12, 12, b->budget->why);
-    enum metric m = b->budget->metric;
-    double own = score_value(m, &s->m.metrics, NULL); /* over the learner's own requests */
-    if ((m == METRIC_GLD_SECTORS_PER_REQUEST || m == METRIC_GST_SECTORS_PER_REQUEST) &&
-        b->budget->rule == AT_MOST && own > 0 && own <= b->budget->limit) {
-        char more[160];
-        snprintf(more, sizeof more, "each of your requests takes no more than that, but there are %.3g times "
-            "as many as the reference makes", b->value / own);
-        buf_printf(out, "%12s", "");
-        screen_wrapped(screen, out, 12, 12, more);
-    }
     if (b->line) {
         char *text = source_line(r->source, b->line);
         buf_printf(out, "            %s:%d:\n            %s\n", r->file, b->line, text);
@@ -280,12 +289,11 @@ static void show_lost_step(const struct screen *screen, struct buf *out, const s
 {
     const char *kernel = s->step->kernel;
     double kept = s->step->correct_points, speed = s->step->speed_points - s->speed_points;
-    int missed = 0;
+    int missed = step_other_technique(s);
     for (int i = 0; i < s->budget_count; i++) {
         const struct budget *b = s->budgets[i].budget;
         if (s->budgets[i].met) kept += b->points;
         else lost(screen, out, b->points, "%s: misses the budget of %s", kernel, metric_name(b->metric));
-        missed |= !s->budgets[i].met;
     }
     if (speed > 1e-9)
         lost(screen, out, speed,

@@ -7,7 +7,7 @@
 static const struct budget matmul_budget[] = {
     {METRIC_GLD_REQUESTS, AT_MOST, 262144, 2,
         "fetch a 32 x 32 tile of a and of b, one float per thread: in shared memory each float serves 32 "
-        "threads"},
+        "threads", .degree = 1},
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1,
         "while a tile is fetched, x must run along the rows of a and of b"},
     {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 1, "x must run along the rows of c"},
@@ -49,7 +49,7 @@ static const struct step transpose[] = {
 /* Two tiles per block, each with one request per warp. */
 static const struct budget aat_budget[] = {
     {METRIC_GLD_REQUESTS, AT_MOST, 65536, 2,
-     "fetch both tiles before the loop over them, one float of each per thread"},
+     "fetch both tiles before the loop over them, one float of each per thread", .degree = 1},
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 2,
      "load the second factor along the rows of a too, and transpose it while it is stored to shared memory"},
     {0},
