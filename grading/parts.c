@@ -105,7 +105,9 @@ static json_t *prediction(const struct prediction_result *p)
         p->prediction->points);
     json_object_set_new(o, "said", p->said == -1 ? json_null() : json_integer(p->said));
     json_object_set_new(o, "counted", json_number(p->counted));
-    json_object_set_new(o, "asks", json_string(p->prediction->asks));
+    char *question = prediction_question(r->exercise, p->prediction);
+    json_object_set_new(o, "asks", json_string(question));
+    free(question);
     return o;
 }
 

@@ -129,22 +129,22 @@ wait_for 'and they are offered again' 'map of which line'
 key "$(grep -n 'x = points' "$labs/02-coalesced/soa.cu" | cut -d: -f1)\n"
 wait_for 'a line is drawn' 'global load, 8 bytes a lane'
 key g
-wait_for 'a prediction is asked for' 'aos_sectors: how many'
+wait_for 'a prediction is asked for' 'aos_sectors, at n = 1048576: how many'
 key '\033[A3q'
 wait_for 'an arrow and a letter are no way out' '3q'
 key '\177\177q'
 wait_for 'q on an empty line is' '02-coalesced soa: \[h\] hint'
 expect_some 'nothing is written then' "$(cat "$labs/02-coalesced/soa.cu")" 'PREDICT\(aos_sectors, UNKNOWN\)'
 key g
-wait_for 'it is asked for again' 'aos_sectors: how many'
+wait_for 'it is asked for again' 'aos_sectors, at n = 1048576: how many'
 save labs/02-coalesced/soa.cu "$labs/02-coalesced/soa.cu"
 wait_for 'a save is answered while a question is open' 'Nothing to judge yet'
 key g
-wait_for 'and the question is there again' 'aos_sectors: how many'
+wait_for 'and the question is there again' 'aos_sectors, at n = 1048576: how many'
 save labs/02-coalesced/stride.cu "$labs/02-coalesced/stride.cu"
 wait_for 'a save of another exercise is noticed' 'stride\.cu was saved; press j to go there'
 key '32\n'
-wait_for 'and the next' 'soa_sectors: how many'
+wait_for 'and the next' 'soa_sectors, at n = 1048576: how many'
 key 'eight\n'
 wait_for 'no number' 'a whole number is needed'
 key '8\n'
@@ -164,7 +164,7 @@ wait_for 'welcome back' 'Welcome back'
 wait_for 'where one was' '02-coalesced soa'
 save "$scratch/wrong.cu" "$labs/02-coalesced/soa.cu"
 wait_for 'a wrong guess is drawn' 'Not passed yet'
-expect_some 'the lanes come before the number' "$(tr -d '\r' <"$screen" | grep -E 'lanes 24-31|counted 24$' | head -n 1)" 'lanes 24-31'
+expect_some 'the lanes come before the number' "$(tr -d '\r' <"$screen" | grep -E 'lanes 24-31|the reference counted 24$' | head -n 1)" 'lanes 24-31'
 wait_for 'what does not fit is told' '[0-9]+ more lines?: press space'
 key ' '
 wait_for 'and shown' 'norm_soa: correct|of 10 points'

@@ -4,6 +4,7 @@
 #include "judge/judge.h"
 #include "suite.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -461,6 +462,62 @@ START_TEST(requests_are_counted_against_once)
 }
 END_TEST
 
+/* ---- the size of a prediction ---- */
+
+/* The number in "m = n = 1024" for m and for n. -1: the text says none. */
+static long said_of(const char *text, const char *dim)
+{
+    size_t n = strlen(dim);
+    for (const char *at = text; (at = strstr(at, dim)); at++) {
+        const char *value = at + n;
+        if ((at > text && isalnum((unsigned char)at[-1])) || strncmp(value, " = ", 3))
+            continue;
+        while (!strncmp(value, " = ", 3))
+            value += 3 + strspn(value + 3, "abcdefghijklmnopqrstuvwxyz");
+        if (isdigit((unsigned char)*value))
+            return strtol(value, NULL, 10);
+    }
+    return -1;
+}
+
+/* What stands above PREDICT in the learner's file, from TODO on, must name the size that is counted. */
+static void names_its_size(const struct lab *lab, const struct exercise *x, const struct prediction *p)
+{
+    const struct step *s = &x->steps[p->step];
+    const struct problem *problem = problem_find(s->problem);
+    char *file = workbench_file("labs", lab, x), *text = NULL, both[64];
+    struct err e;
+    ck_assert_msg(!file_read(file, 1 << 20, &text, NULL, &e), "%s", e.text);
+    char *end = strstr(text, "PREDICT("), *todo = text;
+    ck_assert_msg(end != NULL, "%s: no PREDICT", file);
+    *end = 0;
+    for (char *at = text; (at = strstr(at, "// TODO")); at++)
+        todo = at;
+    char *question = prediction_question(x, p);
+    snprintf(both, sizeof both, " %d x %d", s->dims[0], s->dims[1]);
+    for (int i = 0; i < problem_dims(problem); i++) {
+        if (i && i == problem->parameter_dim)
+            continue;
+        ck_assert_msg(said_of(question, problem->dim_names[i]) == s->dims[i], "%s", question);
+        ck_assert_msg(said_of(todo, problem->dim_names[i]) == s->dims[i] ||
+                (!strcmp(problem->dim_names[0], "rows") && strstr(todo, both)),
+            "%s: %s is counted %.*s; above PREDICT stands %s", file, p->name, (int)strcspn(question, ":"),
+            question, todo);
+    }
+    free(question);
+    free(text);
+    free(file);
+}
+
+START_TEST(a_prediction_names_its_size)
+{
+    for (const struct lab *const *l = lab_table; *l; l++)
+        for (const struct exercise *x = (*l)->exercises; x->name; x++)
+            for (const struct prediction *p = x->predictions; p && p->name; p++)
+                names_its_size(*l, x, p);
+}
+END_TEST
+
 /* What a budget is held against: by hand. */
 START_TEST(budgets_see_the_technique)
 {
@@ -530,6 +587,7 @@ int main(void)
     tcase_add_test(c, filler_raises_no_share);
     tcase_add_test(c, budgets_and_predictions);
     tcase_add_test(c, budgets_see_the_technique);
+    tcase_add_test(c, a_prediction_names_its_size);
     tcase_add_test(c, a_degree_is_no_other_technique);
     tcase_add_test(c, requests_are_counted_against_once);
     tcase_add_test(c, the_costliest_line_is_blamed);

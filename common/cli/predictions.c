@@ -7,9 +7,8 @@
 #include "cli/cli.h"
 #include "learn/learn.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 /* A guess that was changed since, or that stands in the progress file alone, is told. */
 static void show_first(struct buf *out, const struct prediction_result *p, const struct first *first)
@@ -19,30 +18,26 @@ static void show_first(struct buf *out, const struct prediction_result *p, const
         *first->when ? ", " : "", first->when);
 }
 
-/* A prediction is right if it equals the counted value rounded to a whole number. */
 static void show_prediction(struct buf *out, const struct session *s, const struct result *r, int i,
     const struct first *first)
 {
     const struct prediction_result *p = &r->predictions[i];
+    char *question = prediction_question(r->exercise, p->prediction);
+    int right = score_prediction(p->said, p->counted);
     buf_printf(out, "  prediction %s: ", p->prediction->name);
-    if (p->said == -1) {
-        buf_printf(out, "UNKNOWN\n");
-        report_wrapped(out, 4, p->prediction->asks);
-        return;
-    }
-    int right = isfinite(p->counted) && p->said == lround(p->counted);
-    buf_printf(out, "%d, %s", p->said, right ? "right, counted " : "WRONG\n");
-    if (right) {
-        print_value(out, p->counted);
-        buf_printf(out, "\n");
-    }
-    report_wrapped(out, 4, p->prediction->asks);
+    if (p->said == -1) buf_printf(out, "UNKNOWN");
+    else buf_printf(out, "%d, %s", p->said, right ? "right, " : "WRONG");
+    if (right) prediction_counted(out, r, p);
+    buf_printf(out, "\n");
+    report_wrapped(out, 4, question);
+    free(question);
+    if (p->said == -1) return;
     if (!right) {
         const struct device *d = s->workbench.device;
         lanes_text(out, d ? device_profile(d) : NULL, &r->steps[p->prediction->step].m,
             p->prediction->metric, r->source);
-        buf_printf(out, "    counted ");
-        print_value(out, p->counted);
+        buf_printf(out, "    ");
+        prediction_counted(out, r, p);
         buf_printf(out, "\n");
     }
     show_first(out, p, first);

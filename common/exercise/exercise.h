@@ -112,6 +112,9 @@ struct lab {
 };
 extern const struct lab *const lab_table[]; /* ends at NULL; table.c */
 
+/* The question, with the size at which it is counted: "at m = 1024, w = 32: multiply-adds of all threads". */
+char *prediction_question(const struct exercise *x, const struct prediction *p);
+
 /* All points of a step: for being right, speed and budgets. */
 int step_max_points(const struct step *s);
 /* All points of an exercise: those of its steps, and for predictions. A step that is wrong or faults makes

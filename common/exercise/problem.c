@@ -173,6 +173,19 @@ char *problem_size(const struct problem *p, const int *dims)
     return b.data;
 }
 
+/* The parameter that is no size, an offset or a stride, is what the question is about: it names it itself. */
+char *prediction_question(const struct exercise *x, const struct prediction *p)
+{
+    const struct step *s = &x->steps[p->step];
+    const struct problem *problem = problem_find(s->problem);
+    struct buf b = {0};
+    for (int i = 0; i < problem_dims(problem); i++)
+        if (!i || i != problem->parameter_dim)
+            buf_printf(&b, "%s%s = %d", i ? ", " : "at ", problem->dim_names[i], s->dims[i]);
+    buf_printf(&b, ": %s", p->asks);
+    return b.data;
+}
+
 /* Useful bytes or operations in ms milliseconds, in units of 10^9 a second. */
 double problem_rate(const struct problem *p, const int *dims, double ms)
 {

@@ -191,6 +191,9 @@ struct prediction_result {
     int said;       /* -1: UNKNOWN */
     double counted; /* NAN: not counted */
 };
+struct result;
+/* Append whose count it was: "the reference counted 8704, your kernel 8192". */
+void prediction_counted(struct buf *out, const struct result *r, const struct prediction_result *p);
 /* The grade of one exercise. The result owns file, source, warnings, message and what its steps hold. */
 struct result {
     const struct lab *lab;

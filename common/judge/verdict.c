@@ -133,6 +133,19 @@ static void verdict_technique(struct result *r, const struct step_result *s, dou
         missed ? "misses a budget" : "takes more than twice the reference's time", step_max_points(s->step));
 }
 
+/* The learner's own count is told where it is another one, and was not scaled from a part of the blocks. */
+void prediction_counted(struct buf *out, const struct result *r, const struct prediction_result *p)
+{
+    int step = p->prediction->step;
+    const struct step_result *s = step < r->step_count ? &r->steps[step] : NULL;
+    double own = s && !s->early_seconds ? s->m.metrics.v[p->prediction->metric] : NAN;
+    buf_printf(out, "the reference counted ");
+    print_value(out, p->counted);
+    if (isnan(own) || own == p->counted) return;
+    buf_printf(out, ", your kernel ");
+    print_value(out, own);
+}
+
 /* Compare one prediction with what was counted. UNKNOWN gets the question again. */
 static void verdict_prediction(struct result *r, const struct prediction_result *p, int final)
 {
@@ -141,14 +154,14 @@ static void verdict_prediction(struct result *r, const struct prediction_result 
         return;
     }
     lose(&r->message, p->prediction->points);
-    if (p->said == -1) {
-        buf_printf(&r->message, "prediction %s is UNKNOWN: %s", p->prediction->name, p->prediction->asks);
-        return;
-    }
-    buf_printf(&r->message, "prediction %s is %d, ", p->prediction->name, p->said);
-    if (final) buf_printf(&r->message, "which is not right");
-    else buf_printf(&r->message, "counted "), print_value(&r->message, p->counted);
-    buf_printf(&r->message, ": %s", p->prediction->asks);
+    char *question = prediction_question(r->exercise, p->prediction);
+    buf_printf(&r->message, "prediction %s is ", p->prediction->name);
+    if (p->said == -1) buf_printf(&r->message, "UNKNOWN");
+    else buf_printf(&r->message, "%d, ", p->said);
+    if (p->said != -1 && final) buf_printf(&r->message, "which is not right");
+    else if (p->said != -1) prediction_counted(&r->message, r, p);
+    buf_printf(&r->message, ": %s", question);
+    free(question);
 }
 
 /* Time and counters of the whole exercise: sums over the steps whose speed is graded, or over all steps if

@@ -311,7 +311,9 @@ static void ask_prediction(struct loop *l)
     }
     char *value = files_predicted(l->file, q[i].name);
     struct buf asks = {0}, wrapped = {0};
-    buf_printf(&asks, "%s: %s", q[i].name, q[i].asks);
+    char *question = prediction_question(x->exercise, &q[i]);
+    buf_printf(&asks, "%s, %s", q[i].name, question);
+    free(question);
     report_wrapped(&wrapped, 0, asks.data);
     printf("%s", wrapped.data);
     if (x->first[i].said != -1) terminal_say("  (the first guess was %d)", x->first[i].said);

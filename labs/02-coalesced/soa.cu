@@ -7,7 +7,7 @@
 
 // TODO 1: predict before you run anything: how many 32-byte sectors does ONE load instruction of norm_aos
 //     touch for a whole warp (for example points[3 * i]; the other two are similar)? How many does one load
-//     of norm_soa touch?
+//     of norm_soa touch? Both are counted at n = 1048576.
 PREDICT(aos_sectors, UNKNOWN)
 PREDICT(soa_sectors, UNKNOWN)
 

@@ -6,7 +6,8 @@
 //   Read:    README.md step 3, slides/02-coalesced.md "Sectors"
 #include "lockstep.h"
 
-// TODO 1: predict on paper: how many 32-byte sectors does one load touch for a whole warp?
+// TODO 1: predict on paper: how many 32-byte sectors does one load touch for a whole warp? It is counted at
+//     n = 262144.
 PREDICT(offset_1, UNKNOWN)  // copy_offset, offset = 1
 PREDICT(offset_8, UNKNOWN)  // copy_offset, offset = 8
 PREDICT(stride_2, UNKNOWN)  // copy_stride, stride = 2

@@ -11,8 +11,9 @@
 #define RECORD 12 // words
 #define PAD 0     // TODO 2: unused words after each record of `padded`, so that no conflict remains
 
-// TODO 1: how many wavefronts does one load from shared memory take, on a GPU with 32 banks of 4 bytes? Write
-//     your numbers down before you run anything; make lab LAB=05 EX=banks then shows the counters.
+// TODO 1: how many wavefronts does one load from shared memory take, on a GPU with 32 banks of 4 bytes? It is
+//     counted at n = 262144. Write your numbers down before you run anything; make lab LAB=05 EX=banks then
+//     shows the counters.
 PREDICT(stride_1_passes, UNKNOWN)   // thread x reads word x
 PREDICT(stride_2_passes, UNKNOWN)   // thread x reads word 2 x
 PREDICT(stride_3_passes, UNKNOWN)   // thread x reads word 3 x

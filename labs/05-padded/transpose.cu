@@ -13,6 +13,7 @@ LAUNCH(transpose_pad_1, BLOCK(TILE, ROWS), COVERS(TILE, TILE))
 LAUNCH(transpose_pad_2, BLOCK(TILE, ROWS), COVERS(TILE, TILE))
 
 // TODO 1: predict before you write code: how many wavefronts (passes) does a warp's load from the tile take?
+//     It is counted at 2048 x 2048.
 PREDICT(pad_1_passes, UNKNOWN)
 PREDICT(pad_2_passes, UNKNOWN)
 

@@ -11,7 +11,7 @@
 LAUNCH(matmul_rolled, BLOCK(TILE, TILE), COVERS(TILE, TILE))
 LAUNCH(matmul, BLOCK(TILE, TILE), COVERS(TILE, TILE))
 
-// TODO 1: predict, at m = k = n = 1024: how many loads from shared memory do all 32768 warps make, each
+// TODO 1: predict, at m = n = 1024, k = 128: how many loads from shared memory do all 32768 warps make, each
 //     counted once per warp? In the unrolled product, one 16-byte load fetches four neighbours of a row of
 //     a_tile.
 PREDICT(rolled_loads, UNKNOWN)

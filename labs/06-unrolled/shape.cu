@@ -14,8 +14,8 @@
 #define PAD 1
 LAUNCH(chosen, BLOCK(X, Y), COVERS(X, Y))
 
-// TODO 1: predict. loads, stores: the wavefronts of one load from the tile or one store to it (32 banks of 4
-//     bytes). sectors: the 32-byte sectors that one store to global memory touches.
+// TODO 1: predict, at 512 x 1024. loads, stores: the wavefronts of one load from the tile or one store to it
+//     (32 banks of 4 bytes). sectors: the 32-byte sectors that one store to global memory touches.
 PREDICT(loads_32x16_pad_1, UNKNOWN)
 PREDICT(loads_32x16_pad_2, UNKNOWN)
 PREDICT(loads_16x16_pad_2, UNKNOWN)

@@ -13,8 +13,8 @@
 LAUNCH(pass, BLOCK(32, 8), COVERS(32, 8))
 LAUNCH(fused, BLOCK(THREADS, 1), COVERS(4 * THREADS, 1))
 
-// TODO 1: predict: the loads from global memory in all warps of pass, for 512 x 512 floats, and of fused,
-//     for as many.
+// TODO 1: predict: the loads from global memory in all warps of pass, at 512 x 512, and of fused, for as many
+//     floats, at n = 262144.
 PREDICT(pass_loads, UNKNOWN)
 PREDICT(fused_loads, UNKNOWN)
 

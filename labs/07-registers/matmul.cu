@@ -18,8 +18,8 @@
 LAUNCH(matmul_column, BLOCK(SIDE, SIDE / OWN), COVERS(SIDE, SIDE))
 LAUNCH(matmul, BLOCK(256, 1), COVERS(WIDE, WIDE))
 
-// TODO 1: predict: how many loads from shared memory do all warps make, each counted once per warp?
-//     Neighbouring floats that a thread needs come 16 bytes at a time.
+// TODO 1: predict, at m = n = 2048, k = 64: how many loads from shared memory do all warps make, each counted
+//     once per warp? Neighbouring floats that a thread needs come 16 bytes at a time.
 PREDICT(column_loads, UNKNOWN)
 PREDICT(tile_loads, UNKNOWN)
 

@@ -15,8 +15,8 @@ LAUNCH(swizzle, BLOCK(SIDE, 8), COVERS(SIDE, SIDE))
 LAUNCH(column_of_four, BLOCK(SIDE, 8), COVERS(SIDE, SIDE))
 LAUNCH(swizzle_four, BLOCK(SIDE, 8), COVERS(SIDE, SIDE))
 
-// TODO 1: predict: how many wavefronts does a 16-byte load take if the 32 lanes go down a column of the tile,
-//     of 8 float4 a row, without and with swizzle?
+// TODO 1: predict, at 1024 x 1024: how many wavefronts does a 16-byte load take if the 32 lanes go down a
+//     column of the tile, of 8 float4 a row, without and with swizzle?
 PREDICT(column_wavefronts, UNKNOWN)
 PREDICT(four_wavefronts, UNKNOWN)
 
