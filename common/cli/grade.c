@@ -2,7 +2,8 @@
  *
  *     session_open ──> grade_labs ──> add(), once per exercise ──> finish(): total, file
  *
- * Text on stdout appears exercise by exercise. A file, and JSON, are written at the end.
+ * Text on stdout appears exercise by exercise. A file, and JSON, are written at the end. The lines of a lab
+ * wait for the first exercise of it that was attempted; if there is none, the lab is one line.
  */
 #include "cli/cli.h"
 #include "learn/learn.h"
@@ -16,14 +17,42 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What add() collects. text holds what is not printed yet; exercises is the JSON array. */
+/* What add() collects. text holds what is not printed yet; exercises is the JSON array. lab is the one of the
+ * last exercise, and waiting has its lines while nothing of it was attempted. */
 struct grading {
     int json, live; /* live: print each exercise as soon as it is graded */
     double score;
     int max_score;
     struct buf text;
     json_t *exercises;
+    const struct lab *lab;
+    int started;
+    struct buf waiting;
 };
+
+/* All of the lab is graded. */
+static void end_lab(struct grading *g)
+{
+    if (g->lab && !g->started) report_not_started(&g->text, g->lab);
+    buf_free(&g->waiting);
+}
+
+static void add_text(struct grading *g, const struct result *r)
+{
+    if (r->lab != g->lab) {
+        end_lab(g);
+        g->lab = r->lab;
+        g->started = 0;
+    }
+    if (!g->started && r->status == STATUS_NOT_ATTEMPTED) {
+        report_result(&g->waiting, r);
+        return;
+    }
+    if (g->waiting.len) buf_add(&g->text, g->waiting.data, g->waiting.len);
+    buf_free(&g->waiting);
+    g->started = 1;
+    report_result(&g->text, r);
+}
 
 /* Called by grade_labs after each exercise. context is the struct grading. */
 static void add(void *context, const struct result *r)
@@ -35,8 +64,8 @@ static void add(void *context, const struct result *r)
         json_array_append_new(g->exercises, json_result(r));
         return;
     }
-    report_result(&g->text, r);
-    if (g->live) {
+    add_text(g, r);
+    if (g->live && g->text.len) {
         fwrite(g->text.data, 1, g->text.len, stdout);
         fflush(stdout);
         buf_free(&g->text);
@@ -71,6 +100,7 @@ static int finish(struct grading *g, const struct session *s, const char *out, s
         buf_printf(&g->text, "%s", dump);
         free(dump);
     } else {
+        end_lab(g);
         report_total(&g->text, s, g->score, g->max_score);
     }
     if (out) return file_write(out, g->text.data, g->text.len, e);
@@ -121,6 +151,7 @@ int command_grade(int argc, char **argv, struct err *e)
     bad = bad || grade_labs(&s, only, NULL, add, &g, e) || finish(&g, &s, out, e);
     json_decref(g.exercises);
     buf_free(&g.text);
+    buf_free(&g.waiting);
     progress_free(&p);
     session_close(&s);
     return bad ? -1 : 0;

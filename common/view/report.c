@@ -1,5 +1,5 @@
 /* report.c - a grading as text: one line per exercise, then the reasons for missing points, then
- * the total. */
+ * the total. What was not attempted has no reasons: a line an exercise, or one for a whole lab. */
 #include "view/view.h"
 #include "judge/judge.h"
 
@@ -50,7 +50,11 @@ void report_result(struct buf *out, const struct result *r)
     buf_printf(out, "%-12s %-16s %4g of %-3d", r->lab->name, r->exercise->name, r->score, r->max_score);
     /* If the exercise passed or failed, the score tells; the other states need a word. */
     int judged = r->status == STATUS_PASSED || r->status == STATUS_FAILED;
-    if (!judged) buf_printf(out, " %s", r->status == STATUS_ERROR ? "error" : "not attempted");
+    if (r->status == STATUS_NOT_ATTEMPTED) {
+        buf_printf(out, " not attempted%s\n", r->source ? "" : ": there is no such file");
+        return;
+    }
+    if (!judged) buf_printf(out, " error");
     if (r->step_count && isfinite(r->ms)) {
         buf_printf(out, " %8.4g ms %s", r->ms, time_kind_name(r->time_is));
         if (judged && isfinite(r->reference_ms))
@@ -58,6 +62,15 @@ void report_result(struct buf *out, const struct result *r)
     }
     buf_printf(out, "\n");
     if (r->message.len) indent(out, r->message.data);
+}
+
+void report_not_started(struct buf *out, const struct lab *lab)
+{
+    struct points p = {0};
+    for (const struct exercise *x = lab->exercises; x->name; x++) p.most += exercise_max_points(x);
+    buf_printf(out, "%s: not started, ", lab->name);
+    points_text(out, p);
+    buf_printf(out, "\n");
 }
 
 /* The seed is printed so that the grading can be repeated with the same inputs. */
