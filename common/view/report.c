@@ -51,7 +51,7 @@ void report_result(struct buf *out, const struct result *r)
     /* If the exercise passed or failed, the score tells; the other states need a word. */
     int judged = r->status == STATUS_PASSED || r->status == STATUS_FAILED;
     if (r->status == STATUS_NOT_ATTEMPTED) {
-        buf_printf(out, " not attempted%s\n", r->source ? "" : ": there is no such file");
+        buf_printf(out, " not attempted%s\n", r->source && *r->source ? "" : ": there is no such file");
         return;
     }
     if (!judged) buf_printf(out, " error");

@@ -7,10 +7,12 @@
  *     <!-- end ladder -->
  *
  * A README lists the rungs of its own lab and of the labs before it, all at the size of its last one. Its
- * ladder "errors" is of another kind: errors.h. The published tables follow: published.h.
+ * ladder "errors" is of another kind: errors.h. The figures of the answers to its questions come with it:
+ * answers.h. The published tables follow: published.h.
  */
 #include "hardware/hardware.h"
 #include "exercise/exercise.h"
+#include "hardware/answers.h"
 #include "hardware/errors.h"
 #include "hardware/marked.h"
 #include "hardware/published.h"
@@ -171,7 +173,7 @@ int command_tables(int argc, char **argv, struct err *e)
     if (session_open(&s, device, front, NULL, &seed, e))
         return -1;
     for (const struct lab *const *l = lab_table; *l && !bad; l++)
-        bad = update(&s, *l, check != NULL, &stale, e);
+        bad = update(&s, *l, check != NULL, &stale, e) || answers_update(&s, *l, check != NULL, &stale, e);
     session_close(&s);
     bad = bad || published_update(front, check != NULL, &stale, e);
     if (!bad && check && stale)
