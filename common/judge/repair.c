@@ -3,7 +3,7 @@
  *     source ──> edits of all kinds ┐
  *     solution ──> edits toward it ─┴──> repair_search ──> "; the cause: x.cu:12: ..."
  *
- * Edits of what the skeleton gave are dropped, those near a fault come first. */
+ * Edits of what the solution has too are dropped, those near a fault come first. */
 #include "judge/repair.h"
 #include "judge/maker.h"
 
@@ -59,65 +59,56 @@ static int is_written(const struct code *c)
     return 0;
 }
 
-/* The text of the exercise's file in labs/, the skeleton, or in solutions/; NULL: there is none. The caller
- * frees it. */
-static char *kit_file(const struct repair_case *c, const char *folder)
+/* The text of the exercise's solution; NULL: there is none. The caller frees it. */
+static char *solution_of(const struct repair_case *c)
 {
     const char *file = c->compiled->file, *from = file + strlen(file);
     for (int slashes = 0; from > file; from--)
         if (from[-1] == '/' && ++slashes == 2) break;
     struct err e;
     size_t len;
-    char *text = NULL, *path = kit_path(&c->workbench->kit, "%s/%s", folder, from);
+    char *text = NULL, *path = kit_path(&c->workbench->kit, "solutions/%s", from);
     if (file_read(path, 1 << 20, &text, &len, &e)) text = NULL;
     free(path);
     return text;
 }
 
-/* Does an item stand in the skeleton as it is here? todo: also one that has something to do. */
-static int is_given(const struct code *c, const struct item *x, const char *skeleton, int todo)
+/* Do two items have the same words? Comments and blanks do not count. */
+static int same_words(const struct code *a, const struct item *x, const struct code *b, const struct item *y)
 {
-    size_t from = c->tokens[x->first].at, len = c->tokens[x->last].at + c->tokens[x->last].len - from;
-    char *own = xstrndup(c->text + from, len);
-    int given = strstr(skeleton, own) && (todo || !strstr(own, "TODO"));
-    free(own);
-    return given;
+    if (x->kind != y->kind || x->last - x->first != y->last - y->first) return 0;
+    for (int i = x->first, k = y->first; i <= x->last; i++, k++)
+        if (a->tokens[i].len != b->tokens[k].len ||
+            memcmp(a->text + start_of(a, i), b->text + start_of(b, k), a->tokens[i].len))
+            return 0;
+    return 1;
 }
 
-/* Drop the edits of functions that were given: they are right. Returns 1 if all of the file was. */
-static int keep_own(struct edits *l)
+/* Drop the edits of functions, #defines and LAUNCH lines that stand in the solution as they are here: they
+ * are right, whether they were given or the learner wrote them. */
+static void keep_wrong(struct edits *l, const struct code *solution)
 {
-    char *skeleton = kit_file(l->of, "labs");
     const struct code *c = l->code;
-    int all = skeleton != NULL;
-    for (int k = 0; skeleton && k < c->item_count; k++) {
+    for (int k = 0; k < c->item_count; k++) {
         const struct item *x = &c->items[k];
-        all &= x->kind == ITEM_PREDICT || is_given(c, x, skeleton, 1);
-        if (x->kind != ITEM_FUNCTION || !x->used || !is_given(c, x, skeleton, 0)) continue;
-        for (size_t i = 0; i < l->count; i++)
+        int right = 0;
+        for (int i = 0; i < solution->item_count && !right; i++)
+            right = same_words(c, x, solution, &solution->items[i]);
+        for (size_t i = 0; i < l->count && right; i++)
             if (l->list[i].token >= x->first && l->list[i].token <= x->last) edit_drop(&l->list[i]);
     }
-    free(skeleton);
-    return all;
 }
 
 /* Edits that bring the file nearer to the solution. */
-static void add_solved(struct edits lists[LISTS])
+static void add_solved(struct edits lists[LISTS], const struct code *solution)
 {
     const struct repair_case *of = lists[SOLVED].of;
-    char *text = kit_file(of, "solutions");
-    struct code solution = {0};
-    const char *kernel = of->host ? of->host->kernel : of->step->kernel;
-    if (text && !code_read(&solution, text, kernel)) {
-        struct align a;
-        align_read(&a, lists[SOLVED].code, &solution, kernel);
-        repair_reference(&lists[SOLVED], &a);
-        repair_prefer(&lists[OTHERS], &a);
-        align_free(&a);
-        repair_bodies(&lists[BODIES], &solution);
-    }
-    code_free(&solution);
-    free(text);
+    struct align a;
+    align_read(&a, lists[SOLVED].code, solution, of->host ? of->host->kernel : of->step->kernel);
+    repair_reference(&lists[SOLVED], &a);
+    repair_prefer(&lists[OTHERS], &a);
+    align_free(&a);
+    repair_bodies(&lists[BODIES], solution);
 }
 
 /* Mark the tokens of the statement that holds a token and of the if or for around it; of a variable also
@@ -217,13 +208,13 @@ static void own_text(struct code *c, struct edits *l)
 /* Returns 1 if a cause is proven, and appends it; -1 as repair_search does. */
 static int cause_of(const struct repair_case *c, struct buf *cause)
 {
-    struct code code;
+    struct code code, solution = {0};
     struct edits lists[LISTS], *l = &lists[OTHERS];
     const char *source = c->compiled->source;
-    int found = 0, untouched = 0;
-    if (!source) return 0;
+    char *solved = solution_of(c);
+    int found = 0, known = solved && !code_read(&solution, solved, c->host ? c->host->kernel : c->step->kernel);
     for (int i = 0; i < LISTS; i++) lists[i] = (struct edits){.code = &code, .of = c};
-    if (!code_read(&code, source, c->step->kernel) && is_written(&code)) {
+    if (!code_read(&code, source ? source : "", c->step->kernel) && is_written(&code)) {
         repair_words(l);
         repair_index(l);
         repair_pointers(l);
@@ -234,18 +225,20 @@ static int cause_of(const struct repair_case *c, struct buf *cause)
         repair_values(l);
         repair_tests(l);
         repair_launch(l);
-        add_solved(lists);
+        if (known) add_solved(lists, &solution);
         for (int i = 0; i < LISTS; i++) {
             if (c->host) own_text(&code, &lists[i]);
-            untouched = keep_own(&lists[i]);
+            if (known) keep_wrong(&lists[i], &solution);
         }
         edits_repeat(&lists[SOLVED], 1);
         edits_repeat(l, 0);
         near_first(l);
-        if (!untouched || !c->now) found = repair_search(c, lists, cause);
+        found = repair_search(c, lists, cause);
     }
     for (int i = 0; i < LISTS; i++) edits_free(&lists[i]);
     code_free(&code);
+    code_free(&solution);
+    free(solved);
     return found;
 }
 
@@ -340,7 +333,7 @@ void repair_explain(struct session *s, const struct build *b, int step, uint64_t
         struct repair_case c = case_of(s, b, step, seed);
         c.why = why->data, c.said = said(why->data);
         struct teller *told = teller_start(s, b, step, why->data);
-        struct goal goal = {.solution = kit_file(&c, "solutions")};
+        struct goal goal = {.solution = solution_of(&c)};
         c.goal = &goal;
         found = -1;
         for (int times = 1; found < 0 && times < 3; times++) {
@@ -363,10 +356,11 @@ void repair_budget(struct session *s, const struct lab *lab, const struct build 
     if (!is_asked(s) || b->exercise->kind == EXERCISE_HOST || cause->len || !c.step->budgets) return;
     set_goal(&c, s, lab, b, step, &goal);
     if (!c.goal) return;
-    int missed = 0, blame = -1;
+    int missed = 0, earns = c.step->correct_points > 0, blame = -1;
     for (const struct budget *x = c.step->budgets; x->why; x++)
-        if (!score_budget(x, score_held(c.step, x, &m->metrics, &goal.metrics)))
-            missed = 1, blame = blame < 0 ? score_blame(x, m) : blame;
+        if (score_budget(x, score_held(c.step, x, &m->metrics, &goal.metrics))) earns = 1;
+        else missed = 1, blame = blame < 0 ? score_blame(x, m) : blame;
+    missed &= earns; /* no file earns anything as it was given */
     struct buf why = {0};
     if (blame >= 0) buf_printf(&why, "%s:%d", b->compiled.file, m->lines[blame].line);
     c.why = why.data;

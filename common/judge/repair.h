@@ -49,8 +49,8 @@ int host_text(const char *source, const struct step *step, struct host_kernel *o
  * the shapes on which it was checked. Where nobody waits for the answer, or no cause is proven in the time
  * that a search may take: a usual slip, or the line that makes the output (maker.h). */
 void repair_explain(struct session *s, const struct build *b, int step, uint64_t seed, struct buf *why);
-/* A step that is right and misses a budget: append the one edit that meets all of them, if there is one. Of a
- * file as it was given nothing is said. m: its counts. */
+/* A step that is right and misses a budget: append the one edit that meets all of them, if there is one.
+ * Nothing is said before the step earns a point: a file that runs as it was given gives nothing away. m: its counts. */
 void repair_budget(struct session *s, const struct lab *lab, const struct build *b, int step, uint64_t seed,
     const struct measurement *m, struct buf *cause);
 void repair_answer(struct buf *why, const char *cause); /* repair_say.c */
