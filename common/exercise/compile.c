@@ -12,6 +12,8 @@
 #include "exercise/compile.h"
 #include "os/os.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <glob.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -20,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 /* The limits of one compiler run: wall-clock time, address space, and the largest file it may write. */
@@ -44,6 +47,21 @@ static int refuse(struct compiled *out, enum compile_status status, const char *
     return -1;
 }
 
+/* Of a file that is missing: one beside it with nearly its name, such as Add.cu for add.cu, or add (1).cu.
+ * NULL: none. The caller frees it. */
+static char *alike_in(const char *directory, const char *name)
+{
+    size_t stem = strcspn(name, ".");
+    DIR *d = opendir(directory);
+    char *found = NULL;
+    for (struct dirent *x; d && !found && (x = readdir(d));)
+        if (!strncasecmp(x->d_name, name, stem) && !isalnum((unsigned char)x->d_name[stem]) &&
+            x->d_name[stem] != '_' && strcmp(x->d_name, name) && strstr(x->d_name + stem, strchr(name, '.')))
+            found = xstrdup(x->d_name);
+    if (d) closedir(d);
+    return found;
+}
+
 /* A file name that starts with '-' gets "./" before it, so that the compiler does not take it for an
  * option. */
 int source_read(const char *file, int graded, struct compiled *out)
@@ -58,8 +76,13 @@ int source_read(const char *file, int graded, struct compiled *out)
     int bad = graded ? file_read_within(directory, name ? name : file, SOURCE_MAX, &out->source, &len, &e)
         : !file_exists(file) ? 1
                              : file_read(file, SOURCE_MAX, &out->source, &len, &e);
-    free(directory);
-    if (bad > 0) return refuse(out, COMPILE_MISSING, "%s: there is no such file", file);
+    const char *last = strrchr(file, '/'), *base = last ? last + 1 : file;
+    char *within = last ? xstrndup(file, (size_t)(last - file)) : xstrdup(".");
+    char *alike = bad > 0 && strchr(base, '.') ? alike_in(within, base) : NULL;
+    if (bad > 0) refuse(out, COMPILE_MISSING, "%s: there is no such file%s%s%s%s", file, alike ? ", but " : "",
+        alike ? alike : "", alike ? ": rename it to " : "", alike ? base : "");
+    free(directory), free(within), free(alike);
+    if (bad > 0) return -1;
     if (bad) return refuse(out, COMPILE_BAD, "%s", e.text);
     if (strspn(out->source, " \t\r\n\f\v") == len) return refuse(out, COMPILE_BAD, "%s: is empty", file);
     if (memchr(out->source, 0, len))
@@ -200,6 +223,8 @@ static void command_make(const struct kit *k, const struct front *f, const char 
         "-inline-threshold=100000", "-mllvm", unroll, "-mllvm", pragma, "-S", lines,
         "-mllvm", cgp, f->quick ? "-w" : "-fno-color-diagnostics",
         f->quick ? "-ferror-limit=0" : "-ferror-limit=20",
+        /* what has no value must not be 0 by luck */
+        f->quick ? "-ftrivial-auto-var-init=pattern" : "-ftrivial-auto-var-init=uninitialized",
         "-fno-color-diagnostics", "-Xclang", "-target-feature", "-Xclang", "+ptx75", "-Xclang",
         "-fnative-half-type", "-MD", "-MF", c->deps,
         c->include, file, "-o", c->ptx, any ? "-include" : NULL, c->stub, "-I", c->stubs, "-std=c++17",

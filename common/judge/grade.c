@@ -362,6 +362,16 @@ static int build(struct grading *g, struct err *e)
     return build_bind(&g->student, e);
 }
 
+/* What the compiler says, after what the kit sees itself. */
+static void refuse(struct result *r, const struct exercise *x, const struct compiled *c)
+{
+    struct buf why = {0};
+    if (x->kind == EXERCISE_CUDA) misfit_tell(c, &why);
+    buf_printf(&why, "%s", c->output.data);
+    grade_no_points(r, STATUS_ERROR, why.data);
+    buf_free(&why);
+}
+
 int grade_exercise(
     struct session *s, const struct lab *lab, const struct exercise *x, struct result *r, struct err *e)
 {
@@ -374,7 +384,7 @@ int grade_exercise(
     if (c->status == COMPILE_OK) buf_add(&r->warnings, c->output.data, c->output.len);
     if (c->status == COMPILE_BROKEN) bad = -1, *e = c->err;
     else if (c->status == COMPILE_MISSING) grade_no_points(r, STATUS_NOT_ATTEMPTED, c->output.data), bad = 0;
-    else if (c->status == COMPILE_BAD) grade_no_points(r, STATUS_ERROR, c->output.data), bad = 0;
+    else if (c->status == COMPILE_BAD) refuse(r, x, c), bad = 0;
     else if (bad && e->kind == ERR_LEARNER) grade_no_points(r, STATUS_ERROR, e->text), bad = 0;
     else if (!bad) bad = grade_built(&g, e);
     build_close(&g.reference);

@@ -17,7 +17,7 @@
 static struct repair_case case_of(struct session *s, const struct build *b, int step, uint64_t seed)
 {
     struct repair_case c = {.workbench = &s->workbench, .compiled = &b->compiled, .bound = &b->bound[step],
-        .step = &b->exercise->steps[step], .end = repair_end(s),
+        .step = &b->exercise->steps[step], .end = repair_end(s), .seed = seed,
         .patience = s->patience > 0 ? s->patience : 1};
     struct rng rng;
     rng_seed(&rng, seed);

@@ -23,7 +23,7 @@ struct repair_case {
     const struct bound *bound;
     const struct step *step;
     int shapes[SHAPES][DIMS];
-    uint64_t seeds[SHAPES];
+    uint64_t seeds[SHAPES], seed;              /* of their inputs; of all shapes of the check */
     int count;
     const char *why;                           /* what is said of it; NULL: nothing */
     unsigned said;                             /* the findings in why: enum said */
@@ -240,9 +240,11 @@ struct goal {
 int goal_nearer(const struct repair_case *c, const struct metrics *m, const struct metrics *base);
 /* Count at the step's size, or at a small one. -1: the kernel faults, or exceeds b->budget. */
 int goal_count(struct bound *b, const struct step *s, int small, struct measurement *out);
-/* Does the file with the edit meet all budgets? If none is the goal, is it also as fast as for full marks? It
- * is compiled and run at the step's size, of a large launch a sample of the blocks. Of a wrong kernel 1 where
- * too little time is left. -1: it faults, or takes far longer than the reference, so the edit is none. */
+/* Is the file with the edit right on every shape, compiled and run as in the check, and does it meet all
+ * budgets? If none is the goal, is it also as fast as for full marks? It is counted at the step's size, of a
+ * large launch a sample of the blocks; of a wrong kernel 1 where too little time is left for that. 0: right, but
+ * a budget is missed. -1: wrong, or far slower than the reference, or it loses a budget that is met without
+ * the edit: the edit is none. */
 int goal_meets(const struct repair_case *c, const struct code *code, const struct edit *x);
 
 /* ---- saying (repair_say.c) ---- */

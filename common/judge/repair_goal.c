@@ -1,11 +1,13 @@
-/* repair_goal.c - does an edit keep a kernel within its step's budgets, or bring it there?
+/* repair_goal.c - the proof of an edit: is the file with it right, and within its step's budgets?
  *
- *     edit right on every shape ── the slots, counted at a small size: lower by as much as is needed?
+ *     edit right in its slots ── counted at a small size: lower by as much as is needed?
  *              │                                       │ only where the kernel is right and over budget
- *              └── the file with the edit, compiled as it is, at the step's size: all budgets met?
+ *              └── the file with the edit, compiled and run as the learner's is: right on each shape of the
+ *                  check, and on several blocks? Then at the step's size: all budgets met?
  *
  * Where several edits make a kernel right, the one that keeps to the budgets is what was meant. */
 #include "judge/repair.h"
+#include "judge/grade.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -80,52 +82,144 @@ static uint64_t limit(const struct bound *b, const struct repair_case *c)
     return isnan(inst) || warps < 1 ? 0 : (uint64_t)(LEAST + FAR * inst / warps);
 }
 
-/* Count a file's text at the step's size. Returns 0; 1: it doesn't compile, or fails. */
-static int count_text(const struct repair_case *c, const char *text, struct measurement *counts)
+/* A file's text, compiled and loaded as the learner's file is. */
+struct tried {
+    struct compiled compiled;
+    struct device *device;
+    struct module *module;
+    struct bound bound;
+};
+
+static int tried_open(struct tried *t, const struct repair_case *c, const char *text)
 {
-    struct compiled compiled = {0};
-    struct device *d = NULL;
-    struct module *m = NULL;
-    struct bound b;
     struct err e;
     const char *file = c->compiled->file;
-    compile_text(&c->workbench->kit, &c->workbench->front, file, text, &compiled);
-    int runs = compiled.status == COMPILE_OK && !device_open(c->workbench->name, &d, &e) &&
-        !device_load(d, compiled.ptx, file, file, &m, &e) && !run_bind(&b, d, m, c->step, file, &e);
-    if (runs) b.budget = limit(&b, c), runs = !goal_count(&b, c->step, 0, counts);
-    if (m) device_unload(d, m);
-    if (d) device_close(d);
-    compiled_free(&compiled);
-    return !runs;
+    *t = (struct tried){0};
+    compile_text(&c->workbench->kit, &c->workbench->front, file, text, &t->compiled);
+    return t->compiled.status != COMPILE_OK || device_open(c->workbench->name, &t->device, &e) ||
+        device_load(t->device, t->compiled.ptx, file, file, &t->module, &e) ||
+        run_bind(&t->bound, t->device, t->module, c->step, file, &e);
+}
+
+static void tried_close(struct tried *t)
+{
+    if (t->module) device_unload(t->device, t->module);
+    if (t->device) device_close(t->device);
+    compiled_free(&t->compiled);
+}
+
+/* Is it right on a shape? */
+static int is_right_on(struct tried *t, const struct problem *p, const int *dims, uint64_t seed)
+{
+    struct instance in;
+    struct expected want = {0};
+    struct err e;
+    instance_make(&in, p, dims, seed);
+    int right = !run_kernel(&t->bound, &in, NULL, &e);
+    if (right) {
+        expected_make(&want, &in); /* of the inputs, which a kernel may not change */
+        right = compare_share(&in, &want, in.data[p->output]) == 1;
+    }
+    expected_free(&want);
+    instance_free(&in);
+    return right;
+}
+
+/* Where a block covers more than the shapes of the check have: one with three blocks along each axis. dims:
+ * one of the check's, which becomes that. Returns 0 if there is no need. */
+static int enlarge(const struct bound *b, int *dims)
+{
+    enum { SIDE = 32, LENGTH = 1024 }; /* of these, or less, the check has several */
+    const struct problem *p = b->problem;
+    int covers = (int)fmax(b->covers[0], b->covers[1]), larger = 0;
+    for (int d = 0; d < problem_dims(p) && covers > (p->two_dimensional ? SIDE : LENGTH); d++) {
+        int depth = problem_dims(p) == 3 && d == 1, parameter = p->parameter_dim && d == p->parameter_dim;
+        if (b->step->fixed[d] || b->step->most[d] || depth || parameter) continue;
+        dims[d] = 2 * covers + 23;
+        larger = 1;
+    }
+    return larger;
+}
+
+/* Is it right on each shape of the check, on those of the search, and on several blocks? */
+static int is_right(struct tried *t, const struct repair_case *c)
+{
+    const struct problem *p = problem_find(c->step->problem);
+    int checks[SHAPES][DIMS], right = 1;
+    struct rng rng;
+    rng_seed(&rng, c->seed);
+    int count = problem_shapes(p, c->step, &rng, checks);
+    for (int i = 0; i < count && right; i++) right = is_right_on(t, p, checks[i], rng_u64(&rng));
+    for (int i = 0; i < c->count && right; i++)
+        if (memcmp(c->shapes[i], checks[i], sizeof *checks))
+            right = is_right_on(t, p, c->shapes[i], c->seeds[i]);
+    return right && (!enlarge(&t->bound, checks[count - 1]) || is_right_on(t, p, checks[count - 1], c->seed));
+}
+
+/* Count it at the step's size. Returns 0; 1: it fails. */
+static int tried_count(struct tried *t, const struct repair_case *c, struct measurement *counts)
+{
+    t->bound.budget = limit(&t->bound, c);
+    int bad = goal_count(&t->bound, c->step, 0, counts);
+    t->bound.budget = 0;
+    return bad;
 }
 
 /* Count the solution, if it is not counted yet. Returns whether its counts are known. */
 static int know(const struct repair_case *c, struct goal *g)
 {
     struct measurement counts = {0};
-    if (g->solution) {
-        g->known = !count_text(c, g->solution, &counts);
-        g->metrics = counts.metrics, g->ms = counts.ms;
-        measurement_free(&counts);
-        free(g->solution);
-        g->solution = NULL;
-    }
+    struct tried t;
+    if (!g->solution) return g->known;
+    g->known = !tried_open(&t, c, g->solution) && !tried_count(&t, c, &counts);
+    tried_close(&t);
+    g->metrics = counts.metrics, g->ms = counts.ms;
+    measurement_free(&counts);
+    free(g->solution);
+    g->solution = NULL;
     return g->known;
+}
+
+/* Does the kernel as it stands meet a budget that these counts miss? Of what is counted for the whole grid a
+ * kernel that leaves out work may need less; a share, or something that must not be at all, tells more. */
+static int is_lost(const struct repair_case *c, const struct metrics *m)
+{
+    struct measurement own = {0};
+    struct bound bound = *c->bound;
+    bound.budget = limit(&bound, c);
+    int bad = goal_count(&bound, c->step, 0, &own), lost = 0;
+    for (const struct budget *b = c->step->budgets; b && b->why && !bad; b++)
+        if (b->metric >= METRIC_GLD_SECTORS_PER_REQUEST || !b->limit)
+            lost |= score_budget(b, score_value(b->metric, &own.metrics, &c->goal->metrics)) &&
+                !score_budget(b, score_value(b->metric, m, &c->goal->metrics));
+    measurement_free(&own);
+    return lost;
+}
+
+/* The same where it is right: counted. */
+static int is_met(struct tried *t, const struct repair_case *c)
+{
+    struct measurement counts = {0};
+    struct goal *g = c->goal;
+    int is = tried_count(t, c, &counts) ? -1 : !is_missed(c->step, &counts.metrics, &g->metrics);
+    if (!is && !c->now && is_lost(c, &counts.metrics)) is = -1;
+    if (is > 0 && !c->now) is = counts.ms <= SCORE_SPEED * g->ms;
+    measurement_free(&counts);
+    return is;
 }
 
 int goal_meets(const struct repair_case *c, const struct code *code, const struct edit *x)
 {
     static const double BOTH = 3, ONE = 1.2; /* processor seconds that counting takes at most, by and large */
     struct buf text = {0};
-    struct measurement counts = {0};
+    struct tried t;
     struct goal *g = c->goal;
-    if (!g || (!c->now && repair_left(c) < (g->known ? ONE : BOTH)) || !know(c, g)) return 1;
-    if (!c->now && repair_left(c) < ONE) return 1;
+    if (c->host) return 1;
     edit_apply(code->text, x, 0, strlen(code->text), &text);
-    int bad = count_text(c, text.data, &counts);
-    int meets = bad ? -1 : !is_missed(c->step, &counts.metrics, &g->metrics) &&
-        (c->now || counts.ms <= SCORE_SPEED * g->ms);
-    measurement_free(&counts);
+    int is = !tried_open(&t, c, text.data) && is_right(&t, c) ? 1 : -1;
+    int counted = g && (c->now || repair_left(c) >= (g->known ? ONE : BOTH)) && is > 0 && know(c, g);
+    if (counted && (c->now || repair_left(c) >= ONE)) is = is_met(&t, c);
+    tried_close(&t);
     buf_free(&text);
-    return meets;
+    return is;
 }

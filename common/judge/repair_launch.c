@@ -165,8 +165,11 @@ static void types(struct edits *l, const struct symbol *s)
     }
     int end = last_bracket(c, s);
     if (shared) padding_of(l, s);
-    if (!shared && s->init[0] < 0 && (code_is(c, end + 1, ";") || code_is(c, end + 1, ",")))
-        edit_after(l, edits_begin(l, EDIT_UNSET, 1.5, s->name), end, s->dims ? " = {}" : " = 0");
+    if (!shared && s->init[0] < 0 && (code_is(c, end + 1, ";") || code_is(c, end + 1, ","))) {
+        struct edit *e = edits_begin(l, EDIT_UNSET, 1.5, s->name);
+        if (s->dims) edit_after(l, e, end, " = {}");
+        else edit_after(l, e, d->last, " %.*s = 0;", WORD(c, s->name)); /* a slot has room for it */
+    }
     if (s->dims && !shared) edit_before(l, edits_begin(l, EDIT_SHARED, 1, s->type), s->type, "__shared__ ");
     for (int i = s->name + 1; s->dims && code_is(c, i, "["); i = c->tokens[i].pair + 1) {
         edit_after(l, edits_begin(l, EDIT_ONE_OFF, 2.2, i), c->tokens[i].pair - 1, " + 1");

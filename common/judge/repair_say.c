@@ -387,6 +387,9 @@ void repair_say(const struct repair_case *c, const struct code *code, const stru
     buf_printf(out, "%s:%d: ", c->compiled->file, line);
     if (is_statement(e->kind)) say_statement(code, e, out);
     else if (e->kind == EDIT_BODY) say_body(code, e, out);
+    else if (e->kind == EDIT_UNSET && strchr(s->text, ';'))
+        buf_printf(out, "`%.*s` begins with whatever was there before: with `%.*s = 0`", WORD(code, e->token),
+            WORD(code, e->token));
     else if (e->kind == EDIT_ZERO && !s->len && strchr(s->text, ';')) say_zero(code, e, out);
     else say_replaced(code, e, out);
     buf_printf(out, "%s", end);

@@ -221,6 +221,26 @@ struct pair {
     int a, b;
 };
 
+/* Is the file with all of the edits right? skip: one that is left out; -1: none */
+static int all_prove(const struct search *s, const struct edit *const *which, int count, int skip)
+{
+    struct edit all = {0};
+    for (int i = 0; i < count; i++)
+        for (int k = 0; i != skip && k < which[i]->count; k++) {
+            const struct splice *x = &which[i]->splices[k];
+            edit_put(&all, x->at, x->len, xstrdup(x->text));
+        }
+    int proven = all.count > 0 && goal_meets(s->of, s->code, &all) >= (s->of->now != NULL);
+    edit_free(&all);
+    return proven;
+}
+
+static int both_prove(const struct search *s, const struct edit *a, const struct edit *b)
+{
+    const struct edit *which[] = {a, b};
+    return all_prove(s, which, 2, -1);
+}
+
 /* Try pairs of edits, of which one is one of the best. Returns 1 if one mends, with *found. */
 static int in_pairs(struct search *s, struct pair *found)
 {
@@ -230,6 +250,7 @@ static int in_pairs(struct search *s, struct pair *found)
     struct pair *pairs = xcalloc(cap, sizeof *pairs);
     const struct edit **which = xcalloc(cap, sizeof *which), *e = s->edits.list;
     struct outcome *out = xcalloc(cap, sizeof *out);
+    int proofs = 0;
     for (int k = 0; k < most; k++)
         for (int i = 0; i < s->best_count && count < (int)cap; i++)
             if (s->best[i] != k && together(&e[s->best[i]], &e[k], &both[count]))
@@ -238,7 +259,8 @@ static int in_pairs(struct search *s, struct pair *found)
     if (count > TRIED) count = TRIED;
     bench_try(s->bench, which, count, out, until(s->of, PAIRS), &tried);
     for (int i = 0; i < tried && !done; i++)
-        if (out[i].mends) *found = pairs[i], done = 1;
+        if (out[i].mends && proofs < CANDIDATES)
+            *found = pairs[i], done = both_prove(s, &e[pairs[i].a], &e[pairs[i].b]), proofs++;
     free(both), free(pairs), free(which), free(out);
     return done;
 }
@@ -289,18 +311,10 @@ static int all_mend(struct search *s, const struct edit *const *which, int count
     const struct edit *one = &all;
     struct outcome out;
     int tried;
-    for (int i = 0; i < count; i++) {
-        if (i == skip) continue;
-        (void)together(&all, which[i], &all);
-        for (int k = 0; s->of->now && k < which[i]->count; k++) {
-            const struct splice *x = &which[i]->splices[k];
-            edit_put(&all, x->at, x->len, xstrdup(x->text));
-        }
-    }
+    for (int i = 0; i < count; i++)
+        if (i != skip) (void)together(&all, which[i], &all);
     bench_try(s->bench, &one, 1, &out, until(s->of, PAIRS), &tried);
-    if (s->of->now && out.mends) out.mends = all.count > 0 && goal_meets(s->of, s->code, &all) > 0;
-    edit_free(&all);
-    return out.mends;
+    return out.mends && (!s->of->now || all_prove(s, which, count, skip));
 }
 
 /* Which differences from the solution are taken over together. */
@@ -331,7 +345,7 @@ static int as_solved(struct search *s, enum solved kind, const struct edit *whic
         if (count == 1 || !all_mend(s, which, count, i)) continue;
         memmove(&which[i], &which[i + 1], (size_t)(--count - i) * sizeof *which);
     }
-    return count;
+    return count > TOGETHER || s->of->now || all_prove(s, which, count, -1) ? count : 0;
 }
 
 /* ---- all of it ---- */
@@ -370,7 +384,7 @@ static int is_certain(const struct code *c, const struct edit *e)
 static int several_mend(struct search *near, struct search *s, struct buf *cause)
 {
     const struct edit *solved[SPLICES], *both[2];
-    struct pair p;
+    struct pair p = {0};
     int count = 0;
     for (int kind = 0; kind < SOLVED_KINDS && near->bench && !count; kind++)
         count = as_solved(near, (enum solved)kind, solved);

@@ -176,29 +176,41 @@ static int mirrored(const struct suspicion *s, struct buf *why)
     return 0;
 }
 
-/* Sums that are right and stand in the wrong place: at least half of the sample comes from as far away. */
+/* Sums that are those of another place: at least half of the sample comes from as far away. Where they stand
+ * in that place, too, they are made of the wrong factors; else they are stored in the wrong place. */
 static int displaced(const struct suspicion *s, struct buf *why)
 {
     const double *want = s->want->value;
     size_t first = s->wrong[0], all = s->rows * s->columns;
     double slack = 4 * (double)s->want->slack[first], got = suspects_element(s->in, s->data, first);
     for (size_t i = 0; i < all && s->count > 3; i++) {
-        int fit = 0;
+        int fit = 0, twice = fabs(want[i] - suspects_element(s->in, s->data, i)) <= slack;
         if (!(fabs(want[i] - got) <= slack)) continue;
         for (int k = 0; k < s->count; k++) {
             size_t from = s->wrong[k] + i - first; /* it may wrap */
             fit += from < all && fabs(want[from] - suspects_element(s->in, s->data, s->wrong[k])) <= slack;
         }
         if (fit < 3 || 2 * fit < s->count) continue;
-        buf_printf(why, "it is the value of row %zu, column %zu: the sum is right, and is stored in the "
-            "wrong place", i / s->columns, i % s->columns);
+        buf_printf(why, "it is the value of row %zu, column %zu: %s", i / s->columns, i % s->columns,
+            twice ? "its factors are taken from there" : "the sum is right, and is stored in the wrong place");
         return 1;
     }
     return 0;
 }
 
+/* All products are there, so the sum is inexact. */
+static int inexact(const struct suspicion *s, struct buf *why)
+{
+    const struct sum all = {left[0], is_aat(s) ? right_aat[0] : right[0], 0, -1};
+    double want = s->want->value[s->wrong[0]], got = suspects_element(s->in, s->data, s->wrong[0]);
+    if (!suspects_fit(s, sum_value, &all)) return 0;
+    buf_printf(why, "all %ld products are there, but the sum is off by %.2g%%: is a value kept in less "
+        "precision, or not rounded as it should be?", steps_of(s), 100 * fabs(got / want - 1));
+    return 1;
+}
+
 int suspects_product(const struct suspicion *s, struct buf *why)
 {
-    return mirrored(s, why) || part_of_sum(s, why) || other_indices(s, why) || part_of_tile(s, why) ||
+    return inexact(s, why) || mirrored(s, why) || part_of_sum(s, why) || other_indices(s, why) || part_of_tile(s, why) ||
         displaced(s, why);
 }
