@@ -377,6 +377,27 @@ static int is_buffer(const struct problem *p, const char *name)
     return 0;
 }
 
+/* "(line 186 begins it)": what stands there, since a barrier in shared memory may have no name. */
+static void quote_begun(const char *source, struct buf *why)
+{
+    static const char begins[] = " begins it)", line[] = "(line ";
+    for (size_t from = 0; why->len > from;) {
+        char *end = strstr(why->data + from, begins), *at = end;
+        while (at && at > why->data && *at != '(') at--;
+        if (!end || strncmp(at, line, sizeof line - 1)) return;
+        const char *text = line_at(source, atoi(at + sizeof line - 1));
+        struct buf rest = {0};
+        from = (size_t)(end - why->data);
+        buf_printf(&rest, "%s", end + sizeof begins - 1);
+        text = text ? text + strspn(text, " \t") : "";
+        why->len = from, why->data[from] = 0;
+        buf_printf(why, ": `%.*s`)", (int)strcspn(text, ";\n"), text);
+        from = why->len;
+        buf_printf(why, "%s", rest.data);
+        buf_free(&rest);
+    }
+}
+
 void story_tell(const struct problem *p, const int *dims, const unsigned block[2], const char *file,
     const char *source, struct buf *why)
 {
@@ -385,6 +406,7 @@ void story_tell(const struct problem *p, const int *dims, const unsigned block[2
     char array[NAME_MAX_], verb[8];
     long long index;
     int row = at && at[strlen(file)] == ':' ? atoi(at + strlen(file) + 1) : 0;
+    if (source) quote_begun(source, why), at = why->data ? strstr(why->data, file) : NULL;
     if (!row || !source || !(at = strstr(at, ": block ")) || !(line = line_at(source, row))) return;
     for (int d = 0; p->dim_names[d]; d++) know(&s, p->dim_names[d], strlen(p->dim_names[d]), dims[d], "");
     know(&s, "blockDim.x", 10, block[0], "");

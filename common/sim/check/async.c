@@ -43,6 +43,7 @@ void async_free(struct async *a)
     free(a->closed);
     for (size_t i = 0; i < a->phase_count; i++) free(a->phases[i].seen);
     free(a->phases);
+    free(a->begun);
     free(a);
 }
 
@@ -52,7 +53,7 @@ void async_start_block(struct async *a)
     for (size_t i = 0; i < a->words; i++) a->word[i].step = -1;
     memset(a->closed, 0, (size_t)a->threads * 5 * sizeof *a->closed);
     for (size_t i = 0; i < a->phase_count; i++) free(a->phases[i].seen);
-    a->phase_count = 0;
+    a->phase_count = a->begun_count = 0;
     a->flying = 0;
     memset(a->fenced, 0, (a->words / 32 + 2) * sizeof *a->fenced);
     a->any = 0;
@@ -68,6 +69,16 @@ void async_issue(struct batch *v, const struct uop *u, int lane, uint64_t addr, 
         a->word[w] = (struct flight){u->step, thread, a->closed[thread] + 1};
         c->ever[w / 64] &= ~((uint64_t)1 << w % 64);
     }
+}
+
+void async_begin(struct async *a, int step, uint64_t barrier)
+{
+    for (size_t i = 0; a && i < a->begun_count; i++)
+        if (a->begun[i].addr == barrier) {
+            a->begun[i].step = step;
+            return;
+        }
+    if (a) *VEC_PUSH(a->begun, a->begun_count, a->begun_cap) = (struct begun){barrier, step};
 }
 
 void async_commit(struct async *a, int thread) { a->closed[thread]++; }

@@ -29,6 +29,8 @@ struct async {
     } *phases;
     int flying;           /* phases with copies whose end nobody has seen */
     size_t phase_count, phase_cap;
+    struct begun { uint64_t addr; int step; } *begun; /* barriers in shared memory, and what began each */
+    size_t begun_count, begun_cap;
     struct flight *held;
     uint32_t *stored;
     /* Words that threads stored, a bit each: before a fence, since the last barrier; with none, before it. */
@@ -77,7 +79,8 @@ void bulk_check(struct batch *v, const struct uop *u, int lane, uint64_t addr, u
 /* A fence of a warp for the copy engine; a barrier of all, or in shared memory. */
 void bulk_fence(struct check *c, int warp);
 void bulk_barrier(struct check *c);
-/* Does the block wait for ever at a barrier that counts bytes, and why? */
+void async_begin(struct async *a, int step, uint64_t barrier); /* a step begins it */
+/* Does the block wait for ever at barriers in shared memory, and for what? */
 int async_stuck(const struct worker *w, char *out, size_t size);
 void bulk_end_block(struct worker *w); /* faults if a copy may still read the block's memory */
 /* The bytes of a copy have come (exec/async.c). */

@@ -1,4 +1,5 @@
-/* flight.c - reads of registers that a product by a warpgroup may not have written yet.
+/* flight.c - registers of a product by a warpgroup: reads of what it may not have written yet, and factors that
+ * no fence has made ready.
  *
  *      wgmma.mma_async %f1 ...     %f1: age 0
  *      wgmma.commit_group          age 1, the next one makes it 2
@@ -8,7 +9,12 @@
  * It is found before the kernel runs, by following the ages through the basic blocks. Where two ways meet,
  * the younger age counts. A copy of a register on its way is on its way, too: compilers make copies, which
  * the assembler leaves out. Products that add to the same registers wait for each other.
- * Source: PTX ISA, wgmma.wait_group, "accessing the registers ... before". */
+ *
+ *      mov %f3, ...                %f3: not ready
+ *      wgmma.fence                 all registers are ready
+ *      wgmma.mma_async .., {%f3    a factor that is not ready: the error
+ *
+ * Source: PTX ISA, wgmma.wait_group, "accessing the registers ... before"; wgmma.fence. */
 #include "sim/machine.h"
 
 #include <stdlib.h>
@@ -25,7 +31,9 @@ struct flights {
     const struct ptx_program *p;
     struct flight *at;  /* at the start of each block, by register */
     struct flight *now;
+    char *raw_at, *raw; /* the same: is it written since the last fence? */
     int read, by;       /* steps of the first error; -1: none */
+    int unfenced;       /* the first product with a factor that is not ready; -1: none */
 };
 
 static int copies(const struct ptx_step *s)
@@ -55,16 +63,20 @@ static void follow(struct flights *f, int step)
     const struct ptx_step *s = &f->p->steps[step];
     int updates = ptx_updates(s);
     struct flight result = {ARRIVED, 0};
+    char raw = 1;
     if (s->op == OP_WGSYNC) synchronise(f, s);
-    if (copies(s)) result = f->now[s->src[0].reg];
+    if (s->op == OP_WGSYNC && s->detail == WGSYNC_FENCE) memset(f->raw, 0, f->p->vreg_count);
+    if (copies(s)) result = f->now[s->src[0].reg], raw = f->raw[s->src[0].reg];
     for (int k = 0; !copies(s) && k < s->src_count; k++)
         if (s->src[k].kind == SRC_REG) look(f, s->src[k].reg, step);
     for (int k = updates; k < s->more_count; k++) look(f, s->more[k], step);
     for (int k = 0; k < s->dst_count; k++) {
         if (s->dst[k] < 0) continue;
         if (s->op == OP_ST) look(f, s->dst[k], step);
-        else f->now[s->dst[k]] = result;
+        else f->now[s->dst[k]] = result, f->raw[s->dst[k]] = raw;
     }
+    for (int k = updates; k < s->more_count && s->op == OP_WGMMA; k++)
+        if (f->raw[s->more[k]] && (f->unfenced < 0 || f->unfenced > step)) f->unfenced = step;
     for (int k = 0; k < updates; k++) f->now[s->more[k]] = (struct flight){ISSUED, step};
 }
 
@@ -76,10 +88,13 @@ static int follow_block(struct flights *f, size_t b)
     size_t n = p->vreg_count;
     int to[2], learnt = 0;
     memcpy(f->now, f->at + b * n, n * sizeof *f->now);
+    memcpy(f->raw, f->raw_at + b * n, n);
     for (int i = 0; i < x->count; i++) follow(f, x->first + i);
     for (int k = ptx_successors(p, (int)b, to); k-- > 0;)
         for (size_t i = 0; to[k] < (int)p->block_count && i < n; i++) {
             struct flight *there = &f->at[(size_t)to[k] * n + i];
+            char *raw = &f->raw_at[(size_t)to[k] * n + i];
+            if (f->raw[i] && !*raw) *raw = 1, learnt = 1;
             if (!f->now[i].age || (there->age && there->age <= f->now[i].age)) continue;
             *there = f->now[i];
             learnt = 1;
@@ -90,18 +105,25 @@ static int follow_block(struct flights *f, size_t b)
 int flight_check(const struct sim_kernel *k, const char *name, struct err *e)
 {
     const struct ptx_program *p = k->program;
-    struct flights f = {.p = p, .read = -1};
+    struct flights f = {.p = p, .read = -1, .unfenced = -1};
     int any = 0;
     for (size_t i = 0; i < p->step_count; i++) any |= p->steps[i].op == OP_WGMMA;
     if (!any) return 0;
     f.at = xcalloc(p->block_count * p->vreg_count + 1, sizeof *f.at);
     f.now = xcalloc(p->vreg_count + 1, sizeof *f.now);
+    f.raw_at = xcalloc(p->block_count * p->vreg_count + 1, 1);
+    f.raw = xcalloc(p->vreg_count + 1, 1);
+    memset(f.raw_at, 1, p->vreg_count);
     for (int learnt = 1; learnt;) {
         learnt = 0;
         for (size_t b = 0; b < p->block_count; b++) learnt |= follow_block(&f, b);
     }
-    free(f.at);
-    free(f.now);
+    free(f.at), free(f.now), free(f.raw_at), free(f.raw);
+    if (f.unfenced >= 0 && f.read < 0)
+        return err_set(e, ERR_LEARNER,
+            "%s: line %d multiplies (wgmma) registers that were written since the last wgmma.fence, or before "
+            "any; it must stand between the two: wgmma_begin()",
+            name, p->steps[f.unfenced].loc.line);
     if (f.read < 0) return 0;
     return err_set(e, ERR_LEARNER,
         "%s: line %d reads what the product of line %d (wgmma) may not have written yet; "

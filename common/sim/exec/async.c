@@ -228,6 +228,9 @@ static uint64_t operate(struct batch *v, const struct uop *u, int i, uint64_t ad
             sim_fault(v, u, i, "begins a barrier of %llu threads; 1 to %d can take part",
                 (unsigned long long)value, COUNT_MAX);
         b = (struct barrier){.pending = (uint32_t)value, .expected = (uint32_t)value};
+        uint64_t own = addr;
+        struct check *owner = cluster_owner(v->worker, &own)->check;
+        if (owner) async_begin(owner->async, u->step, own);
         break;
     case MBARRIER_EXPECT: count_bytes(v, u, i, &b, (int64_t)value); break;
     case MBARRIER_ARRIVE:
@@ -279,9 +282,17 @@ int async_stuck(const struct worker *w, char *out, size_t size)
         else if (b.bytes < 0)
             snprintf(out, size, "copies brought %d bytes more to the barrier %s than were announced",
                 -b.bytes, name);
-        else if (b.pending != b.expected)
-            snprintf(
-                out, size, "the barrier %s still waits for %u of %u arrivals", name, b.pending, b.expected);
+    }
+    for (size_t i = 0, at = 0, told = *out != 0; a && !told && i < a->begun_count && at < size; i++) {
+        uint64_t word;
+        char name[96];
+        memcpy(&word, w->shared + a->begun[i].addr, 8);
+        struct barrier b = apart(word);
+        if (b.pending == b.expected) continue;
+        names_shared(w, -1, a->begun[i].addr, name, sizeof name);
+        at += (size_t)snprintf(out + at, size - at, "%s %s (line %d begins it) has %u of %u arrivals",
+            at ? "," : "these barriers wait for more:", name,
+            w->kernel->program->steps[a->begun[i].step].loc.line, b.expected - b.pending, b.expected);
     }
     return *out != 0;
 }

@@ -254,7 +254,7 @@ static void out_of_budget(struct batch *v, const struct code_block *b)
     if (v->worker->kernel->polls && v->worker->launch->profile->cc_major < 7)
         why = "is this a loop without an end, or does it wait for another lane of its warp? Before compute "
               "capability 7.0 that one never gets on.";
-    char stuck[256]; /* at a barrier in shared memory */
+    char stuck[512]; /* at barriers in shared memory */
     if (async_stuck(v->worker, stuck, sizeof stuck)) why = stuck;
     sim_fault(v, u, sim_first_lane(v->active), "has not ended after %llu instructions: %s",
         (unsigned long long)v->executed, why);
