@@ -56,9 +56,11 @@ static int try_input(struct grading *g, int step, const int *dims, uint64_t seed
     if (build_run(&g->student, step, &in, how, m, e)) {
         int fault = e->kind == ERR_LEARNER;
         grade_failed_run(&g->student, t, e);
-        if (fault && g->exercise->kind == EXERCISE_CUDA)
-            story_tell(p, dims, g->student.bound[step].block, g->student.compiled.file,
-                g->student.compiled.source, &t->why);
+        const struct compiled *c = &g->student.compiled;
+        if (fault && g->exercise->kind == EXERCISE_CUDA) {
+            story_tell(p, dims, g->student.bound[step].block, c->file, c->source, &t->why);
+            narrow_tell(s->kernel, c->file, c->source, &t->why);
+        }
         if (fault && how == RUN_PLAIN) look_closer(g, step, &in, t, "found by the simulator");
         instance_free(&in);
         return fault ? 0 : -1;

@@ -52,6 +52,7 @@ static const char *const reasons[EDIT_KINDS] = {
     [EDIT_SIZE] = "is a part of what is meant",
     [EDIT_WHOLE] = "is no whole number of steps",
     [EDIT_PASS] = "is the same in every pass of the loop",
+    [EDIT_ORDER] = "stands in the list twice, or out of order",
     [EDIT_LEAVES] = "waits or ends at the wrong level",
 };
 
@@ -137,6 +138,14 @@ static int in_line(const struct code *c, const struct edit *e)
     return n;
 }
 
+/* Is the token a number that is all of a variable's first value? */
+static int is_first_value(const struct code *c, int i)
+{
+    for (int k = 0; k < c->symbol_count && c->tokens[i].kind == TOKEN_NUMBER; k++)
+        if (c->symbols[k].init[0] == i && c->symbols[k].init[1] == i && c->symbols[k].name == i - 2) return 1;
+    return 0;
+}
+
 /* The tokens from the first splice to the last of its line, and on to the nearest operators that bind less.
  * Within the brackets of an array its name belongs to it. */
 static void region(const struct code *c, const struct edit *e, int *first, int *last)
@@ -160,6 +169,7 @@ static void region(const struct code *c, const struct edit *e, int *first, int *
         if (a > 0 && code_is(c, a, "[") && (c->tokens[a - 1].kind == TOKEN_NAME || code_is(c, a - 1, "]")))
             a = code_is(c, a - 1, "]") ? c->tokens[a - 1].pair : a - 1, grew = 1;
         if (code_is(c, b + 1, "[")) b = c->tokens[b + 1].pair, grew = 1;
+        if (a == b && is_first_value(c, a)) a -= 2, grew = 1; /* i = 1 */
         if (a == b && code_named(c, ITEM_MACRO, a - 2) >= 0 && c->tokens[a - 1].pair == b + 1)
             a -= 2, b++; /* MAC(20) */
     }
@@ -312,6 +322,10 @@ static void say_statement(const struct code *c, const struct edit *e, struct buf
     case EDIT_KEPT:
         buf_printf(out, "a new variable begins here in each pass: with one that is declared before");
         break;
+    case EDIT_STAYS:
+        buf_printf(out, "`%.*s` never changes in the loop: with `%s` ", WORD(c, e->token), own);
+        say_where(c, e, out);
+        break;
     case EDIT_MISSING:
         buf_printf(out, "a statement is missing: with `%s` ", own);
         say_where(c, e, out);
@@ -334,7 +348,7 @@ static int is_statement(enum edit_kind k)
     return k == EDIT_BARRIER_MISSING || k == EDIT_BARRIER_EXTRA || k == EDIT_BARRIER_MOVED ||
            k == EDIT_GUARD || k == EDIT_RETURN || k == EDIT_RESET || k == EDIT_KEPT || k == EDIT_MOVED ||
            k == EDIT_REMOVED || k == EDIT_MISSING || k == EDIT_INTO || k == EDIT_EACH || k == EDIT_LATER ||
-           k == EDIT_EXCHANGED;
+           k == EDIT_EXCHANGED || k == EDIT_STAYS;
 }
 
 static void say_zero(const struct code *c, const struct edit *e, struct buf *out)
@@ -374,7 +388,7 @@ void repair_answer(struct buf *why, const char *cause)
 static void say_body(const struct code *c, const struct edit *e, struct buf *out)
 {
     int f = code_function(c, e->token);
-    buf_printf(out, "`%.*s` does something else than is needed: with the solution's",
+    buf_printf(out, "the mistake lies in `%.*s`: with the solution's in its place",
         WORD(c, c->items[f].name));
 }
 

@@ -283,12 +283,14 @@ int async_stuck(const struct worker *w, char *out, size_t size)
             snprintf(out, size, "copies brought %d bytes more to the barrier %s than were announced",
                 -b.bytes, name);
     }
+    int before = -1; /* of barriers that one step begins, the first is told */
     for (size_t i = 0, at = 0, told = *out != 0; a && !told && i < a->begun_count && at < size; i++) {
         uint64_t word;
         char name[96];
         memcpy(&word, w->shared + a->begun[i].addr, 8);
         struct barrier b = apart(word);
-        if (b.pending == b.expected) continue;
+        if (b.pending == b.expected || a->begun[i].step == before) continue;
+        before = a->begun[i].step;
         names_shared(w, -1, a->begun[i].addr, name, sizeof name);
         at += (size_t)snprintf(out + at, size - at, "%s %s (line %d begins it) has %u of %u arrivals",
             at ? "," : "these barriers wait for more:", name,
