@@ -215,6 +215,7 @@ static int cause_of(const struct repair_case *c, struct buf *cause)
     int found = 0, known = solved && !code_read(&solution, solved, c->host ? c->host->kernel : c->step->kernel);
     for (int i = 0; i < LISTS; i++) lists[i] = (struct edits){.code = &code, .of = c};
     if (!code_read(&code, source ? source : "", c->step->kernel) && is_written(&code)) {
+        repair_sure(&lists[SOLVED]);
         repair_words(l);
         repair_index(l);
         repair_pointers(l);

@@ -130,6 +130,7 @@ void repair_distributed(struct edits *l, int open);
 void repair_moved_terms(struct edits *l, const int from[2], const int to[2], double cost);
 void repair_pointers(struct edits *l); /* what is at a pointer, and sums that are assigned */
 void repair_alike(struct edits *l);   /* as another place of the file has it */
+void repair_sure(struct edits *l);    /* of what looks wrong in any file */
 void repair_swaps(struct edits *l);   /* names and values that change places */
 void repair_moves(struct edits *l);   /* statements */
 void repair_tests(struct edits *l);   /* conditions */
@@ -157,7 +158,7 @@ int repair_is_padding(const struct code *c, const char *name); /* a constant: at
 
 /* ---- the search (repair_search.c) ---- */
 
-/* The edits of a search: toward the solution, any others, whole functions. */
+/* The edits of a search: toward the solution and sure ones, any others, whole functions. */
 enum { SOLVED, OTHERS, BODIES, LISTS };
 /* Say the edit that mends, or those that do together. The lists are sorted; the caller frees them. 1: it is
  * said; 0: there is none; -1: no shape fails, or it does not compile. */

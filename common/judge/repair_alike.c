@@ -3,8 +3,7 @@
  *     int row = block.y * 32 + y    row: block.y * 32 + threadIdx.x   its own value, of the other axis
  *     tile[j][x ^ j] = ...          tile[x][j]: tile[x][j ^ x]        as the other access has it
  *     col + 4 * y + e               left + y: left + 4 * y            the factor that a name has elsewhere
- *     t / 32 % 2                    t / 32: t / 32 % 2                the remainder, too
- *     P(i + 1) P(i + 2) P(i + 4)    P(i + 2): P(i + 3)                the next number of the list */
+ *     t / 32 % 2                    t / 32: t / 32 % 2                the remainder, too */
 #include "judge/repair.h"
 
 #include <stdlib.h>
@@ -102,56 +101,9 @@ static void swizzled(struct edits *l, int open)
     if (at > 0) edits_replace(l, EDIT_PLACE, 2.1, at, end - 1, "%s", "");
 }
 
-/* The next number after one; are the words between the same as those between two other numbers? */
-static int next_number(const struct code *c, int i)
-{
-    enum { NEAR = 12 };
-    for (int k = i + 1; k < c->count && k <= i + NEAR; k++)
-        if (c->tokens[k].kind == TOKEN_NUMBER) return k;
-    return -1;
-}
-
-static int same_between(const struct code *c, int a, int b, int x, int y)
-{
-    if (b - a != y - x || b - a < 2) return 0;
-    for (int i = a + 1, k = x + 1; i < b; i++, k++)
-        if (!code_same(c, i, k)) return 0;
-    return 1;
-}
-
-/* P(i + 1) P(i + 2) P(i + 2) P(i + 4): of numbers in a list, as far apart as each other, one is not. first: of
- * them. Returns the last. */
-static int listed(struct edits *l, int first)
-{
-    enum { LEAST = 4, MOST = 64 };
-    const struct code *c = l->code;
-    int at[MOST], count = 0;
-    long is[MOST];
-    for (int i = first; i >= 0 && count < MOST; i = next_number(c, i)) {
-        if (count > 1 && !same_between(c, at[count - 2], at[count - 1], at[count - 1], i)) break;
-        is[count] = strtol(c->text + start_of(c, i), NULL, 0);
-        at[count++] = i;
-    }
-    for (int ends = 0; ends < 2 && count >= LEAST; ends++) { /* the step is that of the first two, or the last */
-        long step = ends ? is[count - 1] - is[count - 2] : is[1] - is[0];
-        int wrong = -1, many = 0;
-        for (int i = 0; i < count; i++) {
-            long want = ends ? is[count - 1] - step * (count - 1 - i) : is[0] + step * i;
-            if (is[i] != want) wrong = i, many++;
-        }
-        long want = wrong < 0 ? 0 : ends ? is[count - 1] - step * (count - 1 - wrong) : is[0] + step * wrong;
-        if (many != 1 || !step) continue;
-        edits_replace(l, EDIT_ORDER, 0.5, at[wrong], at[wrong], "%ld", want);
-        break;
-    }
-    return count > 1 ? at[count - 2] : first;
-}
-
 void repair_alike(struct edits *l)
 {
     const struct code *c = l->code;
-    for (int i = 0; i < c->count; i++)
-        if (c->tokens[i].kind == TOKEN_NUMBER) i = listed(l, i);
     for (int k = 0; k < c->item_count; k++) {
         const struct item *x = &c->items[k];
         for (int i = x->body; x->kind == ITEM_FUNCTION && x->used && i < x->last; i++) {

@@ -60,9 +60,6 @@ static void barriers(struct edits *l)
 {
     const struct code *c = l->code;
     if (!repair_has_shared(c) || (l->of->why && !l->of->now && !(l->of->said & SAID_BARRIER))) return;
-    for (int i = 0; i < c->count; i++) /* in a macro */
-        if (code_is(c, i, "__syncthreads") && c->tokens[i].define >= 0 && code_is(c, i + 3, ";"))
-            edit_replace(l, edits_begin(l, EDIT_BARRIER_EXTRA, l->of->now ? 0.6 : 1.9, i), i, i + 3, "%s", "");
     for (int i = 0; i < c->statement_count; i++) {
         const struct statement *s = &c->statements[i];
         if (!in_block(c, s)) continue;

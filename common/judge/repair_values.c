@@ -4,8 +4,7 @@
  *     int row = left + y;
  *     int begin = k / 2;                    steps * DEPTH: whole steps
  *     multiply(sum, a, b, 1);               i > 0: not in the first pass
- *     row & 3                               row & 7
- *     int now = 0;                          now = 1 - now; at the end of the loop */
+ *     row & 3                               row & 7 */
 #include "judge/repair.h"
 
 #include <stdlib.h>
@@ -102,57 +101,11 @@ static void masks(struct edits *l, int i)
         if (bits != is) edits_replace(l, EDIT_NUMBER, 1.4, i, i, "%ld", bits);
 }
 
-/* ---- what never changes ---- */
-
-/* Is anything assigned to the variable, or may that be? */
-static int changes(const struct code *c, const struct symbol *v)
-{
-    static const char *const ways[] = {"=", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "++", "--"};
-    for (int i = v->init[1] + 1; i <= v->to; i++) {
-        int s = code_symbol(c, i);
-        if (s < 0 || &c->symbols[s] != v) continue;
-        for (size_t k = 0; k < sizeof ways / sizeof *ways; k++)
-            if (code_is(c, i + 1, ways[k])) return 1;
-        if (code_is(c, i - 1, "++") || code_is(c, i - 1, "--") || code_is(c, i - 1, "&")) return 1;
-    }
-    return 0;
-}
-
-static int is_used_in(const struct code *c, const struct symbol *v, const struct statement *x)
-{
-    for (int i = x->first; i <= x->last; i++) {
-        int s = code_symbol(c, i);
-        if (s >= 0 && &c->symbols[s] == v) return 1;
-    }
-    return 0;
-}
-
-/* int now = 0; for (...) { ... stage[now] ... }: its turn, or its count, at the end of the loop. */
-static void stays(struct edits *l, const struct symbol *v)
-{
-    const struct code *c = l->code;
-    int number = v->init[0] == v->init[1] && c->tokens[v->init[0]].kind == TOKEN_NUMBER;
-    if (v->constant || v->parameter || !number || changes(c, v)) return;
-    if (c->statements[v->statement].kind != STATEMENT_DECLARATION) return;
-    for (int i = v->statement + 1; i < c->statement_count; i++) {
-        const struct statement *loop = &c->statements[i];
-        int body = loop->kind == STATEMENT_FOR || loop->kind == STATEMENT_WHILE ? loop->body : -1, last = -1;
-        if (body < 0 || loop->last > v->to || !is_used_in(c, v, loop)) continue;
-        for (int k = body + 1; k < c->statement_count; k++)
-            if (c->statements[k].parent == body) last = k;
-        if (last < 0) continue;
-        const struct statement *x = &c->statements[last];
-        edit_after(l, edits_begin(l, EDIT_STAYS, 0.9, v->name), x->last, " %.*s = 1 - %.*s;", WORD(c, v->name),
-            WORD(c, v->name));
-        edit_after(l, edits_begin(l, EDIT_STAYS, 1, v->name), x->last, " %.*s++;", WORD(c, v->name));
-    }
-}
-
 void repair_values(struct edits *l)
 {
     const struct code *c = l->code;
     halves(l);
     for (int i = 0; i < c->symbol_count; i++)
-        if (is_made(&c->symbols[i])) whole_parts(l, &c->symbols[i]), stays(l, &c->symbols[i]);
+        if (is_made(&c->symbols[i])) whole_parts(l, &c->symbols[i]);
     for (int i = 0; i < c->count; i++) of_the_pass(l, i), masks(l, i);
 }
