@@ -1,0 +1,12 @@
+#include <assert.h>
+#include "lockstep.h"
+
+LAUNCH(add, BLOCK(256, 1), COVERS(256, 1))
+
+__global__ void add(const float *a, const float *b, float *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    assert(n > 0);
+    if (i < n)
+        out[i] = a[i] + b[i];
+}

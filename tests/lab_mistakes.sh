@@ -1,0 +1,69 @@
+#!/bin/sh
+# lab_mistakes.sh - wrong answers where learners write them: each file of tests/lab-mistakes takes the place of the one in labs/ of a copy
+# of the project, and the answer of `lockstep lab` is read as expect.txt says. SEED=N: with another seed than 7. NAME=name: that one alone.
+
+. tests/lib.sh
+kit=$scratch/kit
+copy_project "$kit"
+mkdir -p "$kit/build" && cp "$BUILD/lockstep" "$kit/build/" || exit 1
+cases=$PWD/tests/lab-mistakes all=0 strict=0 lenient=0 short=
+
+# holds TEXT PATTERNS: all of them, with && between; - is none.
+holds() {
+    [ "$2" = - ] && return 0
+    printf '%s\n' "$2" | sed 's/ && /\n/g' | while read -r pattern; do
+        printf '%s\n' "$1" | grep -qiE -- "$pattern" || exit 1
+    done
+}
+# states TEXT PATTERNS: any of them.
+states() {
+    [ "$2" = - ] && return 1
+    printf '%s\n' "$2" | sed 's/ && /\n/g' >"$scratch/patterns"
+    printf '%s\n' "$1" | grep -qiE -f "$scratch/patterns"
+}
+# lines: those that an answer names, as FILE:12, line 12, lines 12 and 14, or 12 | text; a blank before and behind each.
+lines() {
+    { grep -oE '\.cuh?:[0-9]+|^ *[0-9]+ \| ' "$1"; tr '\n' ' ' <"$1" | sed 's/  */ /g' |
+        grep -oE '\blines? [0-9]+(( |, |,? and |,? or | to )+[0-9]+)*'; } | grep -oE '[0-9]+' | tr '\n' ' ' | sed 's/^/ /'
+}
+# names_lines ANSWER GROUPS: one of each group, such as 22,23&25.
+names_lines() {
+    [ "$2" = any ] && return 0
+    named=$(lines "$1")
+    for group in $(printf '%s' "$2" | tr -d ' ' | tr '&' ' '); do
+        found=
+        for line in $(printf '%s' "$group" | tr ',' ' '); do
+            case "$named" in *" $line "*) found=1 ;; esac
+        done
+        [ "$found" ] || return 1
+    done
+}
+
+while IFS='|' read -r name exercise cause more where never; do
+    case "$name" in '#'* | '') continue ;; esac
+    name=$(echo "$name" | tr -d ' ') exercise=${exercise# } exercise=${exercise% }
+    [ "${NAME:-$name}" = "$name" ] || continue
+    lab=${exercise% *} own=$(echo "$cases/$name"/*/*)
+    folder=labs/$(basename "$(dirname "$own")") file=$(basename "$own")
+    cp -R "$kit/$folder" "$scratch/before"
+    rm -f "$kit/$folder/${exercise#* }.cu" && cp "$own" "$kit/$folder/$file"
+    (cd "$kit" && COLUMNS=80 build/lockstep lab "$lab" "${exercise#* }" --seed "${SEED:-7}" </dev/null) >"$scratch/answer" 2>&1
+    rm -rf "${kit:?}/$folder" && mv "$scratch/before" "$kit/$folder"
+    text=$(tr '\n' ' ' <"$scratch/answer" | sed 's/  */ /g')
+    trim() { printf '%s' "$1" | sed 's/^ *//; s/ *$//; s/¦/|/g'; }
+    all=$((all + 1))
+    if states "$text" "$(trim "$never")"; then
+        fail "lab mistakes: $name" "says what is false: $(cat "$scratch/answer")"
+    elif holds "$text" "$(trim "$cause")"; then
+        lenient=$((lenient + 1))
+        if holds "$text" "$(trim "$more")" && names_lines "$scratch/answer" "$(trim "$where")"; then strict=$((strict + 1))
+        else short="$short $name"; fi
+    else
+        short="$short $name"
+    fi
+done <"$cases/expect.txt"
+
+# 36 of 43 with cause and line, 40 with the cause.
+if [ $((strict * 43)) -ge $((all * 36)) ] && [ $((lenient * 43)) -ge $((all * 40)) ]; then pass "lab mistakes: $strict of $all with their line"
+else fail 'lab mistakes' "$strict of $all with cause and line, $lenient with the cause; short:$short"; fi
+finish
