@@ -236,6 +236,8 @@ struct goal {
     int known;
     struct metrics metrics;
     double ms;
+    enum { OWN_UNKNOWN, OWN_COUNTED, OWN_FAULTS } own_is; /* the learner's kernel as it stands */
+    struct metrics own;
 };
 
 /* Have the counts that miss their budgets in c->now come from base to m by as much as they need? */

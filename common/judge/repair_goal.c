@@ -180,19 +180,29 @@ static int know(const struct repair_case *c, struct goal *g)
     return g->known;
 }
 
+/* Count the kernel as it stands, once. Returns whether its counts are known: it may fault. */
+static int know_own(const struct repair_case *c, struct goal *g)
+{
+    struct measurement own = {0};
+    struct bound bound = *c->bound;
+    if (g->own_is) return g->own_is == OWN_COUNTED;
+    bound.budget = limit(&bound, c);
+    g->own_is = goal_count(&bound, c->step, 0, &own) ? OWN_FAULTS : OWN_COUNTED;
+    g->own = own.metrics;
+    measurement_free(&own);
+    return g->own_is == OWN_COUNTED;
+}
+
 /* Does the kernel as it stands meet a budget that these counts miss? Of what is counted for the whole grid a
  * kernel that leaves out work may need less; a share, or something that must not be at all, tells more. */
 static int is_lost(const struct repair_case *c, const struct metrics *m)
 {
-    struct measurement own = {0};
-    struct bound bound = *c->bound;
-    bound.budget = limit(&bound, c);
-    int bad = goal_count(&bound, c->step, 0, &own), lost = 0;
-    for (const struct budget *b = c->step->budgets; b && b->why && !bad; b++)
+    const struct goal *g = c->goal;
+    int lost = 0;
+    for (const struct budget *b = c->step->budgets; b && b->why && know_own(c, c->goal); b++)
         if (b->metric >= METRIC_GLD_SECTORS_PER_REQUEST || !b->limit)
-            lost |= score_budget(b, score_value(b->metric, &own.metrics, &c->goal->metrics)) &&
-                !score_budget(b, score_value(b->metric, m, &c->goal->metrics));
-    measurement_free(&own);
+            lost |= score_budget(b, score_value(b->metric, &g->own, &g->metrics)) &&
+                !score_budget(b, score_value(b->metric, m, &g->metrics));
     return lost;
 }
 

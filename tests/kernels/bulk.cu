@@ -247,7 +247,7 @@ __global__ void fenced(int *out)
 
 //! run   no_fence block=64
 //! arg   out i32[64] poison
-//! fault "copies s[0], which threads have stored without a fence_async() after it: the copy engine may not see it; each thread that stores needs the fence, and then a __syncthreads()"
+//! fault "copies s[0], which threads have stored without a fence_async() after it: the copy engine may not see it; each thread that stores needs the fence, and then a barrier"
 __global__ void no_fence(int *out)
 {
     __shared__ __align__(16) int s[64];

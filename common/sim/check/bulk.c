@@ -191,7 +191,7 @@ static void check_fenced(struct batch *v, const struct uop *u, int lane, uint64_
         int product = v->worker->kernel->program->steps[u->step].op == OP_WGMMA;
         sim_fault(v, u, lane,
             "%s %s, which threads have stored without a fence_async() after it: the %s may not see it; each "
-            "thread that stores needs the fence, and then a __syncthreads()",
+            "thread that stores needs the fence, and then a barrier",
             product ? "multiplies with" : "copies", word, product ? "tensor cores" : "copy engine");
     }
 }
