@@ -47,16 +47,17 @@ static int refuse(struct compiled *out, enum compile_status status, const char *
     return -1;
 }
 
-/* Of a file that is missing: one beside it with nearly its name, such as Add.cu for add.cu, or add (1).cu.
- * NULL: none. The caller frees it. */
+/* Of a file that is missing: one beside it with nearly its name, such as Add.cu for add.cu, or
+ * add (1).cu. NULL: none. The caller frees it. */
 static char *alike_in(const char *directory, const char *name)
 {
     size_t stem = strcspn(name, ".");
     DIR *d = opendir(directory);
     char *found = NULL;
     for (struct dirent *x; d && !found && (x = readdir(d));)
-        if (!strncasecmp(x->d_name, name, stem) && !isalnum((unsigned char)x->d_name[stem]) &&
-            x->d_name[stem] != '_' && strcmp(x->d_name, name) && strstr(x->d_name + stem, strchr(name, '.')))
+        if (!strncasecmp(x->d_name, name, stem) && strcmp(x->d_name, name) &&
+            !isalnum((unsigned char)x->d_name[stem]) && x->d_name[stem] != '_' &&
+            strstr(x->d_name + stem, strchr(name, '.')))
             found = xstrdup(x->d_name);
     if (d) closedir(d);
     return found;
@@ -79,8 +80,10 @@ int source_read(const char *file, int graded, struct compiled *out)
     const char *last = strrchr(file, '/'), *base = last ? last + 1 : file;
     char *within = last ? xstrndup(file, (size_t)(last - file)) : xstrdup(".");
     char *alike = bad > 0 && strchr(base, '.') ? alike_in(within, base) : NULL;
-    if (bad > 0) refuse(out, COMPILE_MISSING, "%s: there is no such file%s%s%s%s", file, alike ? ", but " : "",
-        alike ? alike : "", alike ? ": rename it to " : "", alike ? base : "");
+    if (alike)
+        refuse(out, COMPILE_MISSING, "%s: there is no such file, but %s: rename it to %s", file,
+            alike, base);
+    else if (bad > 0) refuse(out, COMPILE_MISSING, "%s: there is no such file", file);
     free(directory), free(within), free(alike);
     if (bad > 0) return -1;
     if (bad) return refuse(out, COMPILE_BAD, "%s", e.text);

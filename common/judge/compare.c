@@ -123,8 +123,8 @@ static void remark(
         ;
     else if (got == 0) buf_printf(why, "it is zero");
     else if (fabs(got - want->value[i]) < 1e-2 * (fabs(want->value[i]) + 1e-3))
-        buf_printf(why, "off by %.2g%%, which is more than float rounding: is a value kept in less precision?",
-            100 * fabs(got / want->value[i] - 1));
+        buf_printf(why, "off by %.2g%%, which is more than float rounding: is a value kept in less "
+            "precision?", 100 * fabs(got / want->value[i] - 1));
     else buf_printf(why, "it matches no partial sum and no other element of the answer");
 }
 

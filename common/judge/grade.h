@@ -67,7 +67,8 @@ int step_earns(const struct step *s);
 int early_end(struct build *b, int step, const struct metrics *reference, uint64_t seed, double most,
     struct measurement *m, double *seconds);
 
-/* Of a file that the compiler refuses: the line with what no exercise has, such as main, and what to do. */
+/* Of a file that the compiler refuses: the line with what no exercise has, such as main, and what
+ * to do. */
 void misfit_tell(const struct compiled *c, struct buf *out);
 
 /* The share of the elements of an output that are right (compare.c). */

@@ -12,8 +12,8 @@
 static const struct {
     const char *name;
     long long most;
-} types[] = {{"short", 32767}, {"int16_t", 32767}, {"uint16_t", 65535}, {"char", 127}, {"int8_t", 127},
-    {"uint8_t", 255}};
+} types[] = {{"short", 32767}, {"int16_t", 32767}, {"uint16_t", 65535}, {"char", 127},
+    {"int8_t", 127}, {"uint8_t", 255}};
 
 /* The greatest number that a variable holds, if that is a narrow type; else 0. *type: its name. */
 static long long most_of(const struct code *c, const struct symbol *s, const char **type)
@@ -31,7 +31,8 @@ static long long most_of(const struct code *c, const struct symbol *s, const cha
 void narrow_tell(const char *kernel, const char *file, const char *source, struct buf *why)
 {
     struct code c = {0};
-    const char *at = why->data ? strstr(why->data, file) : NULL, *has = at ? strstr(at, " has ") : NULL;
+    const char *at = why->data ? strstr(why->data, file) : NULL;
+    const char *has = at ? strstr(at, " has ") : NULL;
     int line = at && at[strlen(file)] == ':' ? atoi(at + strlen(file) + 1) : 0;
     long long elements = has ? strtoll(has + strlen(" has "), NULL, 10) : 0, most = 0;
     if (line && elements && !code_read(&c, source, kernel))
@@ -40,7 +41,8 @@ void narrow_tell(const char *kernel, const char *file, const char *source, struc
             int s = c.tokens[i].line == line ? code_symbol(&c, i) : -1;
             if (s < 0 || !(most = most_of(&c, &c.symbols[s], &type))) continue;
             if (most < elements)
-                buf_printf(why, "; %s:%d: `%.*s` is a %s, which holds no more than %lld: make it an int", file,
+                buf_printf(why,
+                    "; %s:%d: `%.*s` is a %s, which holds no more than %lld: make it an int", file,
                     c.tokens[c.symbols[s].name].line, WORD(&c, i), type, most);
         }
     code_free(&c);

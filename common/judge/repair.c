@@ -74,7 +74,8 @@ static char *solution_of(const struct repair_case *c)
 }
 
 /* Do two items have the same words? Comments and blanks do not count. */
-static int same_words(const struct code *a, const struct item *x, const struct code *b, const struct item *y)
+static int same_words(
+    const struct code *a, const struct item *x, const struct code *b, const struct item *y)
 {
     if (x->kind != y->kind || x->last - x->first != y->last - y->first) return 0;
     for (int i = x->first, k = y->first; i <= x->last; i++, k++)
@@ -84,8 +85,8 @@ static int same_words(const struct code *a, const struct item *x, const struct c
     return 1;
 }
 
-/* Drop the edits of functions, #defines and LAUNCH lines that stand in the solution as they are here: they
- * are right, whether they were given or the learner wrote them. */
+/* Drop the edits of functions, #defines and LAUNCH lines that stand in the solution as they are
+ * here: they are right, whether they were given or the learner wrote them. */
 static void keep_wrong(struct edits *l, const struct code *solution)
 {
     const struct code *c = l->code;
@@ -211,8 +212,9 @@ static int cause_of(const struct repair_case *c, struct buf *cause)
     struct code code, solution = {0};
     struct edits lists[LISTS], *l = &lists[OTHERS];
     const char *source = c->compiled->source;
+    const char *kernel = c->host ? c->host->kernel : c->step->kernel;
     char *solved = solution_of(c);
-    int found = 0, known = solved && !code_read(&solution, solved, c->host ? c->host->kernel : c->step->kernel);
+    int found = 0, known = solved && !code_read(&solution, solved, kernel);
     for (int i = 0; i < LISTS; i++) lists[i] = (struct edits){.code = &code, .of = c};
     if (!code_read(&code, source ? source : "", c->step->kernel) && is_written(&code)) {
         repair_sure(&lists[SOLVED]);

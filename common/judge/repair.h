@@ -49,8 +49,9 @@ int host_text(const char *source, const struct step *step, struct host_kernel *o
  * the shapes on which it was checked. Where nobody waits for the answer, or no cause is proven in the time
  * that a search may take: a usual slip, or the line that makes the output (maker.h). */
 void repair_explain(struct session *s, const struct build *b, int step, uint64_t seed, struct buf *why);
-/* A step that is right and misses a budget: append the one edit that meets all of them, if there is one.
- * Nothing is said before the step earns a point: a file that runs as it was given gives nothing away. m: its counts. */
+/* A step that is right and misses a budget: append the one edit that meets all of them, if there
+ * is one. Nothing is said before the step earns a point: a file that runs as it was given gives
+ * nothing away. m: its counts. */
 void repair_budget(struct session *s, const struct lab *lab, const struct build *b, int step, uint64_t seed,
     const struct measurement *m, struct buf *cause);
 void repair_answer(struct buf *why, const char *cause); /* repair_say.c */
@@ -244,11 +245,11 @@ struct goal {
 int goal_nearer(const struct repair_case *c, const struct metrics *m, const struct metrics *base);
 /* Count at the step's size, or at a small one. -1: the kernel faults, or exceeds b->budget. */
 int goal_count(struct bound *b, const struct step *s, int small, struct measurement *out);
-/* Is the file with the edit right on every shape, compiled and run as in the check, and does it meet all
- * budgets? If none is the goal, is it also as fast as for full marks? It is counted at the step's size, of a
- * large launch a sample of the blocks; of a wrong kernel 1 where too little time is left for that. 0: right, but
- * a budget is missed. -1: wrong, or far slower than the reference, or it loses a budget that is met without
- * the edit: the edit is none. */
+/* Is the file with the edit right on every shape, compiled and run as in the check, and does it
+ * meet all budgets? If none is the goal, is it also as fast as for full marks? It is counted at the
+ * step's size, of a large launch a sample of the blocks; of a wrong kernel 1 where too little time
+ * is left for that. 0: right, but a budget is missed. -1: wrong, or far slower than the reference,
+ * or it loses a budget that is met without the edit: the edit is none. */
 int goal_meets(const struct repair_case *c, const struct code *code, const struct edit *x);
 
 /* ---- saying (repair_say.c) ---- */

@@ -2,8 +2,8 @@
  *
  *     edit right in its slots ── counted at a small size: lower by as much as is needed?
  *              │                                       │ only where the kernel is right and over budget
- *              └── the file with the edit, compiled and run as the learner's is: right on each shape of the
- *                  check, and on several blocks? Then at the step's size: all budgets met?
+ *              └── the file with the edit, compiled and run as the learner's is: right on each shape
+ *                  of the check, and on several blocks? Then at the step's size: all budgets met?
  *
  * Where several edits make a kernel right, the one that keeps to the budgets is what was meant. */
 #include "judge/repair.h"
@@ -125,15 +125,16 @@ static int is_right_on(struct tried *t, const struct problem *p, const int *dims
     return right;
 }
 
-/* Where a block covers more than the shapes of the check have: one with three blocks along each axis. dims:
- * one of the check's, which becomes that. Returns 0 if there is no need. */
+/* Where a block covers more than the shapes of the check have: one with three blocks along each
+ * axis. dims: one of the check's, which becomes that. Returns 0 if there is no need. */
 static int enlarge(const struct bound *b, int *dims)
 {
     enum { SIDE = 32, LENGTH = 1024 }; /* of these, or less, the check has several */
     const struct problem *p = b->problem;
     int covers = (int)fmax(b->covers[0], b->covers[1]), larger = 0;
     for (int d = 0; d < problem_dims(p) && covers > (p->two_dimensional ? SIDE : LENGTH); d++) {
-        int depth = problem_dims(p) == 3 && d == 1, parameter = p->parameter_dim && d == p->parameter_dim;
+        int depth = problem_dims(p) == 3 && d == 1;
+        int parameter = p->parameter_dim && d == p->parameter_dim;
         if (b->step->fixed[d] || b->step->most[d] || depth || parameter) continue;
         dims[d] = 2 * covers + 23;
         larger = 1;
@@ -153,7 +154,8 @@ static int is_right(struct tried *t, const struct repair_case *c)
     for (int i = 0; i < c->count && right; i++)
         if (memcmp(c->shapes[i], checks[i], sizeof *checks))
             right = is_right_on(t, p, c->shapes[i], c->seeds[i]);
-    return right && (!enlarge(&t->bound, checks[count - 1]) || is_right_on(t, p, checks[count - 1], c->seed));
+    int *last = checks[count - 1];
+    return right && (!enlarge(&t->bound, last) || is_right_on(t, p, last, c->seed));
 }
 
 /* Count it at the step's size. Returns 0; 1: it fails. */
@@ -193,8 +195,9 @@ static int know_own(const struct repair_case *c, struct goal *g)
     return g->own_is == OWN_COUNTED;
 }
 
-/* Does the kernel as it stands meet a budget that these counts miss? Of what is counted for the whole grid a
- * kernel that leaves out work may need less; a share, or something that must not be at all, tells more. */
+/* Does the kernel as it stands meet a budget that these counts miss? Of what is counted for the
+ * whole grid a kernel that leaves out work may need less; a share, or something that must not be at
+ * all, tells more. */
 static int is_lost(const struct repair_case *c, const struct metrics *m)
 {
     const struct goal *g = c->goal;
@@ -227,7 +230,8 @@ int goal_meets(const struct repair_case *c, const struct code *code, const struc
     if (c->host) return 1;
     edit_apply(code->text, x, 0, strlen(code->text), &text);
     int is = !tried_open(&t, c, text.data) && is_right(&t, c) ? 1 : -1;
-    int counted = g && (c->now || repair_left(c) >= (g->known ? ONE : BOTH)) && is > 0 && know(c, g);
+    int time = c->now || (g && repair_left(c) >= (g->known ? ONE : BOTH));
+    int counted = g && time && is > 0 && know(c, g);
     if (counted && (c->now || repair_left(c) >= ONE)) is = is_met(&t, c);
     tried_close(&t);
     buf_free(&text);

@@ -141,8 +141,10 @@ static int in_line(const struct code *c, const struct edit *e)
 /* Is the token a number that is all of a variable's first value? */
 static int is_first_value(const struct code *c, int i)
 {
-    for (int k = 0; k < c->symbol_count && c->tokens[i].kind == TOKEN_NUMBER; k++)
-        if (c->symbols[k].init[0] == i && c->symbols[k].init[1] == i && c->symbols[k].name == i - 2) return 1;
+    for (int k = 0; k < c->symbol_count && c->tokens[i].kind == TOKEN_NUMBER; k++) {
+        const struct symbol *s = &c->symbols[k];
+        if (s->init[0] == i && s->init[1] == i && s->name == i - 2) return 1;
+    }
     return 0;
 }
 
@@ -402,8 +404,8 @@ void repair_say(const struct repair_case *c, const struct code *code, const stru
     if (is_statement(e->kind)) say_statement(code, e, out);
     else if (e->kind == EDIT_BODY) say_body(code, e, out);
     else if (e->kind == EDIT_UNSET && strchr(s->text, ';'))
-        buf_printf(out, "`%.*s` begins with whatever was there before: with `%.*s = 0`", WORD(code, e->token),
-            WORD(code, e->token));
+        buf_printf(out, "`%.*s` begins with whatever was there before: with `%.*s = 0`",
+            WORD(code, e->token), WORD(code, e->token));
     else if (e->kind == EDIT_ZERO && !s->len && strchr(s->text, ';')) say_zero(code, e, out);
     else say_replaced(code, e, out);
     buf_printf(out, "%s", end);

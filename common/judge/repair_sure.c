@@ -1,5 +1,5 @@
-/* repair_sure.c - edits of what looks wrong in any file, whatever the exercise. They are tried first, with
- * those toward the solution.
+/* repair_sure.c - edits of what looks wrong in any file, whatever the exercise. They are tried
+ * first, with those toward the solution.
  *
  *     P(i + 1) P(i + 2) P(i + 2) P(i + 4)      the next number of the list: P(i + 3)
  *     int now = 0; for (...) ... stage[now]    now = 1 - now; at the end of the loop
@@ -14,8 +14,10 @@
 static int next_number(const struct code *c, int i)
 {
     enum { NEAR = 12 };
-    for (int k = i + 1; k < c->count && k <= i + NEAR && c->tokens[k].define == c->tokens[i].define; k++)
+    for (int k = i + 1; k < c->count && k <= i + NEAR; k++) {
+        if (c->tokens[k].define != c->tokens[i].define) return -1;
         if (c->tokens[k].kind == TOKEN_NUMBER) return k;
+    }
     return -1;
 }
 
@@ -28,8 +30,18 @@ static int same_between(const struct code *c, int a, int b, int x, int y)
     return 1;
 }
 
-/* P(i + 1) P(i + 2) P(i + 2) P(i + 4): of numbers in a list, as far apart as each other, one is not. first: of
- * them. Returns the last. */
+/* Of numbers as far apart as each other one is not. from: the one that is taken to be right, from
+ * which the step leads to the others. Returns its index, and what it should be; -1: none, or many. */
+static int out_of_order(const long *is, int count, int from, long step, long *want)
+{
+    int wrong = -1, many = 0;
+    for (int i = 0; i < count; i++)
+        if (is[i] != is[from] + step * (i - from)) wrong = i, many++;
+    *want = is[from] + step * (wrong - from);
+    return many == 1 && step ? wrong : -1;
+}
+
+/* P(i + 1) P(i + 2) P(i + 2) P(i + 4): numbers in a list. first: of them. Returns the last. */
 static int listed(struct edits *l, int first)
 {
     enum { LEAST = 4, MOST = 64 };
@@ -41,15 +53,11 @@ static int listed(struct edits *l, int first)
         is[count] = strtol(c->text + start_of(c, i), NULL, 0);
         at[count++] = i;
     }
-    for (int ends = 0; ends < 2 && count >= LEAST; ends++) { /* the step is that of the first two, or the last */
-        long step = ends ? is[count - 1] - is[count - 2] : is[1] - is[0];
-        int wrong = -1, many = 0;
-        for (int i = 0; i < count; i++) {
-            long want = ends ? is[count - 1] - step * (count - 1 - i) : is[0] + step * i;
-            if (is[i] != want) wrong = i, many++;
-        }
-        long want = wrong < 0 ? 0 : ends ? is[count - 1] - step * (count - 1 - wrong) : is[0] + step * wrong;
-        if (many != 1 || !step) continue;
+    for (int ends = 0; ends < 2 && count >= LEAST; ends++) {
+        int from = ends ? count - 1 : 0;
+        long want, step = ends ? is[count - 1] - is[count - 2] : is[1] - is[0];
+        int wrong = out_of_order(is, count, from, step, &want);
+        if (wrong < 0) continue;
         edits_replace(l, EDIT_ORDER, 0.5, at[wrong], at[wrong], "%ld", want);
         break;
     }
@@ -61,7 +69,8 @@ static int listed(struct edits *l, int first)
 /* Is anything assigned to the variable, or may that be? */
 static int changes(const struct code *c, const struct symbol *v)
 {
-    static const char *const ways[] = {"=", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "++", "--"};
+    static const char *const ways[] = {
+        "=", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "++", "--"};
     for (int i = v->init[1] + 1; i <= v->to; i++) {
         int s = code_symbol(c, i);
         if (s < 0 || &c->symbols[s] != v) continue;
@@ -81,24 +90,38 @@ static int is_used_in(const struct code *c, const struct symbol *v, const struct
     return 0;
 }
 
+/* The last statement of a loop's body; -1: none. */
+static int last_of(const struct code *c, int body)
+{
+    int last = -1;
+    for (int k = body + 1; k < c->statement_count; k++)
+        if (c->statements[k].parent == body) last = k;
+    return last;
+}
+
+/* Is the variable an int of the kernel that begins as a number? */
+static int begins_as_number(const struct code *c, const struct symbol *v)
+{
+    return v->kind == SYMBOL_INT && !v->constant && !v->parameter && v->statement >= 0 &&
+        c->statements[v->statement].kind == STATEMENT_DECLARATION && v->init[0] >= 0 &&
+        v->init[0] == v->init[1] && c->tokens[v->init[0]].kind == TOKEN_NUMBER;
+}
+
 /* int now = 0; for (...) { ... stage[now] ... }: its turn, or its count, at the end of the loop. */
 static void stays(struct edits *l, const struct symbol *v)
 {
     const struct code *c = l->code;
-    int number = v->init[0] >= 0 && v->init[0] == v->init[1] && c->tokens[v->init[0]].kind == TOKEN_NUMBER;
-    if (v->kind != SYMBOL_INT || v->constant || v->parameter || v->statement < 0 || !number || changes(c, v)) return;
-    if (c->statements[v->statement].kind != STATEMENT_DECLARATION) return;
+    if (!begins_as_number(c, v) || changes(c, v)) return;
     for (int i = v->statement + 1; i < c->statement_count; i++) {
         const struct statement *loop = &c->statements[i];
-        int body = loop->kind == STATEMENT_FOR || loop->kind == STATEMENT_WHILE ? loop->body : -1, last = -1;
-        if (body < 0 || loop->last > v->to || !is_used_in(c, v, loop)) continue;
-        for (int k = body + 1; k < c->statement_count; k++)
-            if (c->statements[k].parent == body) last = k;
-        if (last < 0) continue;
-        const struct statement *x = &c->statements[last];
-        edit_after(l, edits_begin(l, EDIT_STAYS, 0.9, v->name), x->last, " %.*s = 1 - %.*s;", WORD(c, v->name),
+        int loops = loop->kind == STATEMENT_FOR || loop->kind == STATEMENT_WHILE;
+        int last = loops && loop->body >= 0 ? last_of(c, loop->body) : -1;
+        if (last < 0 || loop->last > v->to || !is_used_in(c, v, loop)) continue;
+        struct edit *turn = edits_begin(l, EDIT_STAYS, 0.9, v->name);
+        edit_after(l, turn, c->statements[last].last, " %.*s = 1 - %.*s;", WORD(c, v->name),
             WORD(c, v->name));
-        edit_after(l, edits_begin(l, EDIT_STAYS, 1, v->name), x->last, " %.*s++;", WORD(c, v->name));
+        struct edit *count = edits_begin(l, EDIT_STAYS, 1, v->name);
+        edit_after(l, count, c->statements[last].last, " %.*s++;", WORD(c, v->name));
     }
 }
 
@@ -106,8 +129,10 @@ static void stays(struct edits *l, const struct symbol *v)
 
 static void barrier(struct edits *l, int i)
 {
-    if (code_is(l->code, i, "__syncthreads") && l->code->tokens[i].define >= 0)
-        edit_replace(l, edits_begin(l, EDIT_BARRIER_EXTRA, 0.6, i), i, i + 2 + code_is(l->code, i + 3, ";"), "%s", "");
+    const struct code *c = l->code;
+    if (!code_is(c, i, "__syncthreads") || c->tokens[i].define < 0) return;
+    struct edit *e = edits_begin(l, EDIT_BARRIER_EXTRA, 0.6, i);
+    edit_replace(l, e, i, i + 2 + code_is(c, i + 3, ";"), "%s", "");
 }
 
 void repair_sure(struct edits *l)

@@ -176,8 +176,9 @@ static int mirrored(const struct suspicion *s, struct buf *why)
     return 0;
 }
 
-/* Sums that are those of another place: at least half of the sample comes from as far away. Where they stand
- * in that place, too, they are made of the wrong factors; else they are stored in the wrong place. */
+/* Sums that are those of another place: at least half of the sample comes from as far away. Where
+ * they stand in that place, too, they are made of the wrong factors; else they are stored in the
+ * wrong place. */
 static int displaced(const struct suspicion *s, struct buf *why)
 {
     const double *want = s->want->value;
@@ -192,7 +193,8 @@ static int displaced(const struct suspicion *s, struct buf *why)
         }
         if (fit < 3 || 2 * fit < s->count) continue;
         buf_printf(why, "it is the value of row %zu, column %zu: %s", i / s->columns, i % s->columns,
-            twice ? "its factors are taken from there" : "the sum is right, and is stored in the wrong place");
+            twice ? "its factors are taken from there"
+                  : "the sum is right, and is stored in the wrong place");
         return 1;
     }
     return 0;
@@ -204,13 +206,13 @@ static int inexact(const struct suspicion *s, struct buf *why)
     const struct sum all = {left[0], is_aat(s) ? right_aat[0] : right[0], 0, -1};
     double want = s->want->value[s->wrong[0]], got = suspects_element(s->in, s->data, s->wrong[0]);
     if (!suspects_fit(s, sum_value, &all)) return 0;
-    buf_printf(why, "all %ld products are there, but the sum is off by %.2g%%: is a value kept in less "
-        "precision, or not rounded as it should be?", steps_of(s), 100 * fabs(got / want - 1));
+    buf_printf(why, "all %ld products are there, but the sum is off by %.2g%%: is a value kept in "
+        "less precision, or not rounded as it should be?", steps_of(s), 100 * fabs(got / want - 1));
     return 1;
 }
 
 int suspects_product(const struct suspicion *s, struct buf *why)
 {
-    return inexact(s, why) || mirrored(s, why) || part_of_sum(s, why) || other_indices(s, why) || part_of_tile(s, why) ||
-        displaced(s, why);
+    return inexact(s, why) || mirrored(s, why) || part_of_sum(s, why) || other_indices(s, why) ||
+        part_of_tile(s, why) || displaced(s, why);
 }

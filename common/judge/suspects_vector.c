@@ -154,8 +154,9 @@ static int steps(const struct suspicion *s, struct buf *why)
 {
     if (!strcmp(s->in->problem->name, "parity")) {
         if (!suspects_fit(s, other_parity, NULL)) return 0;
-        buf_printf(why, "it is what the steps of %s elements make of this one; where the branch goes by warp, "
-            "the index of the element must follow its warp, too", s->wrong[0] % 2 ? "even" : "odd");
+        buf_printf(why, "it is what the steps of %s elements make of this one; where the branch goes "
+            "by warp, the index of the element must follow its warp, too",
+            s->wrong[0] % 2 ? "even" : "odd");
         return 1;
     }
     for (int more = -31; more <= 31; more++) {

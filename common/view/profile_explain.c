@@ -175,8 +175,8 @@ static int bad_shared(
     if (stride)
         snprintf(where, sizeof where, "lanes lie %lld words apart, so many share a bank", llabs(stride));
     snprintf(out, size,
-        "%s: each shared %s takes %.3g wavefronts, %.3g of them conflicts. Rows an odd number of %ss apart "
-        "have none: pad them, in each index too; or change which index runs with threadIdx.x.",
+        "%s: each shared %s takes %.3g wavefronts, %.3g of them conflicts. Rows an odd number of "
+        "%ss apart have none: pad them, in each index too; or change which index runs with threadIdx.x.",
         where, write ? "store" : "load", wavefronts / inst, conflicts / inst,
         a->bytes > 4 ? "element" : "word");
     return 1;

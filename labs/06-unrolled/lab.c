@@ -5,8 +5,8 @@ enum { ROLLED, UNROLLED };
 static const struct budget matmul_budget[] = {
     {METRIC_GLD_REQUESTS, AT_MOST, 262144, 1, "keep the 32 x 32 tiles of lab 04", .degree = 1},
     {METRIC_FFMA_SHARE, AT_LEAST, 24, 2,
-     "let little stand between the multiply-adds: no loop's counter, comparison and branch, no index "
-     "arithmetic, no barrier"},
+     "let little stand between the multiply-adds: no loop's counter, comparison and branch, no "
+     "index arithmetic, no barrier"},
     {0},
 };
 static const struct step matmul[] = {

@@ -29,7 +29,10 @@ struct async {
     } *phases;
     int flying;           /* phases with copies whose end nobody has seen */
     size_t phase_count, phase_cap;
-    struct begun { uint64_t addr; int step; } *begun; /* barriers in shared memory, and what began each */
+    struct begun {
+        uint64_t addr;
+        int step;
+    } *begun;             /* barriers in shared memory, and what began each */
     size_t begun_count, begun_cap;
     struct flight *held;
     uint32_t *stored;

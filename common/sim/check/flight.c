@@ -1,5 +1,5 @@
-/* flight.c - registers of a product by a warpgroup: reads of what it may not have written yet, and factors that
- * no fence has made ready.
+/* flight.c - registers of a product by a warpgroup: reads of what it may not have written yet, and
+ * factors that no fence has made ready.
  *
  *      wgmma.mma_async %f1 ...     %f1: age 0
  *      wgmma.commit_group          age 1, the next one makes it 2
@@ -121,8 +121,8 @@ int flight_check(const struct sim_kernel *k, const char *name, struct err *e)
     free(f.at), free(f.now), free(f.raw_at), free(f.raw);
     if (f.unfenced >= 0 && f.read < 0)
         return err_set(e, ERR_LEARNER,
-            "%s: line %d multiplies (wgmma) registers that were written since the last wgmma.fence, or before "
-            "any; it must stand between the two: wgmma_begin()",
+            "%s: line %d multiplies (wgmma) registers that were written since the last wgmma.fence, "
+            "or before any; it must stand between the two: wgmma_begin()",
             name, p->steps[f.unfenced].loc.line);
     if (f.read < 0) return 0;
     return err_set(e, ERR_LEARNER,

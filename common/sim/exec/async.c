@@ -265,6 +265,26 @@ void async_complete(struct batch *v, const struct uop *u, int lane, uint64_t bar
     memcpy(at, &word, 8);
 }
 
+/* The barriers at which some have arrived, and some have not; of those that one step begins the
+ * first. */
+static void lacking(const struct worker *w, const struct async *a, char *out, size_t size)
+{
+    int before = -1;
+    for (size_t i = 0, at = 0; i < a->begun_count && at < size; i++) {
+        const struct begun *x = &a->begun[i];
+        uint64_t word;
+        char name[96];
+        memcpy(&word, w->shared + x->addr, 8);
+        struct barrier b = apart(word);
+        if (b.pending == b.expected || x->step == before) continue;
+        before = x->step;
+        names_shared(w, -1, x->addr, name, sizeof name);
+        at += (size_t)snprintf(out + at, size - at, "%s %s (line %d begins it) has %u of %u arrivals",
+            at ? "," : "these barriers wait for more:", name,
+            w->kernel->program->steps[x->step].loc.line, b.expected - b.pending, b.expected);
+    }
+}
+
 int async_stuck(const struct worker *w, char *out, size_t size)
 {
     const struct async *a = w->check->async;
@@ -283,19 +303,7 @@ int async_stuck(const struct worker *w, char *out, size_t size)
             snprintf(out, size, "copies brought %d bytes more to the barrier %s than were announced",
                 -b.bytes, name);
     }
-    int before = -1; /* of barriers that one step begins, the first is told */
-    for (size_t i = 0, at = 0, told = *out != 0; a && !told && i < a->begun_count && at < size; i++) {
-        uint64_t word;
-        char name[96];
-        memcpy(&word, w->shared + a->begun[i].addr, 8);
-        struct barrier b = apart(word);
-        if (b.pending == b.expected || a->begun[i].step == before) continue;
-        before = a->begun[i].step;
-        names_shared(w, -1, a->begun[i].addr, name, sizeof name);
-        at += (size_t)snprintf(out + at, size - at, "%s %s (line %d begins it) has %u of %u arrivals",
-            at ? "," : "these barriers wait for more:", name,
-            w->kernel->program->steps[a->begun[i].step].loc.line, b.expected - b.pending, b.expected);
-    }
+    if (!*out && a) lacking(w, a, out, size);
     return *out != 0;
 }
 
