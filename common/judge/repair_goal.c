@@ -204,8 +204,8 @@ static int is_lost(const struct repair_case *c, const struct metrics *m)
     int lost = 0;
     for (const struct budget *b = c->step->budgets; b && b->why && know_own(c, c->goal); b++)
         if (b->metric >= METRIC_GLD_SECTORS_PER_REQUEST || !b->limit)
-            lost |= score_budget(b, score_value(b->metric, &g->own, &g->metrics)) &&
-                !score_budget(b, score_value(b->metric, m, &g->metrics));
+            lost |= score_budget(b, score_held(c->step, b, &g->own, &g->metrics)) &&
+                !score_budget(b, score_held(c->step, b, m, &g->metrics));
     return lost;
 }
 
