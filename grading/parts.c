@@ -98,7 +98,7 @@ static void step(json_t *list, const struct result *r, const struct step_result 
     technique(list, s);
 }
 
-static json_t *prediction(const struct prediction_result *p)
+static json_t *prediction(const struct result *r, const struct prediction_result *p)
 {
     int right = score_prediction(p->said, p->counted);
     json_t *o = part("prediction", "name", p->prediction->name, right ? p->prediction->points : 0,
@@ -128,7 +128,7 @@ json_t *parts_result(const struct result *r)
     json_t *o = json_result(r), *list = json_array();
     for (int i = 0; i < r->step_count; i++) step(list, r, &r->steps[i]);
     for (int i = 0; i < r->prediction_count && r->step_count; i++)
-        json_array_append_new(list, prediction(&r->predictions[i]));
+        json_array_append_new(list, prediction(r, &r->predictions[i]));
     json_object_set_new(o, "file", json_text(r->file ? r->file : ""));
     json_object_set_new(o, "parts", list);
     return o;
