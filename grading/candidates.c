@@ -266,18 +266,17 @@ static int is_solution(const struct candidate *c, const char *solution)
 
 void candidates_compare(const struct candidates *c, const struct kit *k, struct taken *t)
 {
-    struct buf same[2] = {{0}, {0}};
+    struct several same[2] = {{{0}, 0}, {{0}, 0}};
     char *solutions = kit_path(k, "solutions");
     for (size_t i = 0; i < c->count; i++) {
         const struct meaning *m = &c->list[i].meaning;
         char *path = m->exercise ? workbench_file(solutions, m->lab, m->exercise) : NULL,
              *place = place_of(m), *text = NULL;
         int how = path && !file_read(path, 1 << 20, &text, NULL, NULL) ? is_solution(&c->list[i], text) : 0;
-        if (how) buf_printf(&same[how - 1], "%s%s", same[how - 1].len ? ", " : "", place);
+        if (how) several_add(&same[how - 1], xstrdup(place));
         free(path), free(place), free(text);
     }
-    if (same[1].len) taken_remark(t, "the kit's solution, byte for byte: %s", same[1].data);
-    if (same[0].len) taken_remark(t, "the kit's solution but for comments and blanks: %s", same[0].data);
-    buf_free(&same[0]), buf_free(&same[1]);
+    several_remark(&same[1], t, "the kit's solution, byte for byte: ");
+    several_remark(&same[0], t, "the kit's solution but for comments and blanks: ");
     free(solutions);
 }

@@ -79,7 +79,8 @@ static int passed_over(struct reading *r, const char *path)
     char *folder = xstrndup(path, n);
     const char *name = strrchr(folder, '/') ? strrchr(folder, '/') + 1 : folder;
     int new = note(&r->not_work, folder, n) && strcmp(name, "__MACOSX") && strcmp(name, ".git");
-    if (new && *name == '.') taken_leave_out(r->taken, folder, "is a hidden folder: no file below it is graded");
+    if (new && *name == '.')
+        taken_leave_out(r->taken, folder, "is a hidden folder: no file below it is graded");
     else if (new) {
         taken_leave_out(r->taken, folder, "is a folder of the kit's own: no file below it is graded");
         if (n < 100 && r->kits.len < 400) buf_printf(&r->kits, "%s%s/", r->kits.len ? ", " : "", folder);
@@ -94,6 +95,7 @@ static struct meaning meaning_here(struct reading *r, const char *path)
     struct meaning m = meaning_of(path, r->options), none = {MEANS_NOTHING, 0, NULL, NULL};
     if (m.how == MEANS_EXACTLY && !class_grades(r->options, m.lab)) return none;
     if (m.how > MEANS_SEVERAL) return m;
+    if (meaning_is_kits(path)) return none;
     taken_leave_out(r->taken, path,
         m.how == MEANS_SEVERAL ? "may be the file of several exercises: put it into the folder of its lab"
                                : "is no exercise's file");
@@ -335,28 +337,61 @@ static void take_folder(struct reading *r, const char *root, const char *below, 
 
 /* ---- a submission ---- */
 
-/* "Did you mean": the nearest file for each exercise that has none. */
-static void find_near(struct reading *r)
+/* ---- "did you mean" ---- */
+
+/* The exercises without a file that a path is nearest to. */
+struct nearest {
+    const struct lab *lab[3];
+    const struct exercise *exercise[3];
+    int count, distance;
+};
+
+static struct nearest nearest_to(const struct reading *r, const char *path)
 {
-    struct taken *t = r->taken;
+    struct nearest n = {.distance = INT_MAX};
     for (const struct lab *const *l = lab_table; *l; l++)
         for (const struct exercise *x = (*l)->exercises; x->name && class_grades(r->options, *l); x++) {
-            char *best = NULL;
-            int nearest = INT_MAX;
-            for (const char *p = r->sources.data; p && *p && !candidates_have(&r->candidates, x);) {
-                size_t n = strcspn(p, "\n");
-                char *path = xstrndup(p, n);
-                int far = n ? meaning_distance(path, *l, x) : INT_MAX;
-                if (far < nearest) free(best), best = path, nearest = far;
-                else free(path);
-                p += n + (p[n] == '\n');
-            }
-            if (!best) continue;
-            *VEC_PUSH(t->near, t->near_count, t->near_cap) = (struct near){x, best};
-            char *file = workbench_file(".", *l, x);
-            taken_remark(t, "%s is not there; did you mean %.300s?", file, best);
-            free(file);
+            int far = candidates_have(&r->candidates, x) ? INT_MAX : meaning_distance(path, *l, x);
+            if (far > n.distance || far == INT_MAX) continue;
+            if (far < n.distance) n.count = 0;
+            if (n.count < 3) n.lab[n.count] = *l, n.exercise[n.count] = x;
+            n.count++, n.distance = far;
         }
+    return n;
+}
+
+/* Name the exercises that may have been meant by a file: up to three, or none. */
+static void ask(struct reading *r, const char *path, const struct nearest *n)
+{
+    struct buf text = {0};
+    struct taken *t = r->taken;
+    for (int i = 0; i < n->count; i++) {
+        char *file = workbench_file(".", n->lab[i], n->exercise[i]);
+        buf_printf(&text, "%s%s", !i ? "" : i + 1 < n->count ? ", " : " or ", file);
+        free(file);
+    }
+    taken_remark(t, "%.300s is not read; did you mean %s?", path, text.data);
+    buf_free(&text);
+    if (n->count == 1)
+        *VEC_PUSH(t->near, t->near_count, t->near_cap) = (struct near){n->exercise[0], xstrdup(path)};
+}
+
+static void find_near(struct reading *r)
+{
+    struct buf any = {0};
+    for (const char *p = r->sources.data; p && *p;) {
+        size_t length = strcspn(p, "\n");
+        char *path = xstrndup(p, length);
+        struct nearest n = length ? nearest_to(r, path) : (struct nearest){0};
+        if (n.count > 3 && any.len < 400) buf_printf(&any, "%s%.100s", any.len ? ", " : "", path);
+        else if (n.count && n.count <= 3) ask(r, path, &n);
+        free(path);
+        p += length + (p[length] == '\n');
+    }
+    if (any.len)
+        taken_remark(r->taken, "not read, since each may be meant for several labs: %s; put them into folders "
+                               "of their labs, such as 04-shared/", any.data);
+    buf_free(&any);
 }
 
 /* Nothing was found where work is looked for, and something where it is not. */

@@ -30,6 +30,8 @@ struct meaning meaning_of(const char *path, const struct class_options *o);
 int meaning_distance(const char *path, const struct lab *lab, const struct exercise *x);
 /* The length of the first folder of the path that holds no work: the kit's own, or a hidden one. 0: none. */
 size_t meaning_not_work(const char *path);
+/* Is it a file of the kit's beside the exercises: lab.c, README.md, hints.md? */
+int meaning_is_kits(const char *path);
 /* Is it a text that somebody programmed, going by its name? */
 int meaning_is_source(const char *path);
 /* The length of ".zip", ".tar.gz", ... at the end of a name; 0: it is no archive. */

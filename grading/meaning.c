@@ -1,7 +1,7 @@
 /* meaning.c - which exercise a file of a submission is, going by its path alone.
  *
  *     labs/05-padded/transpose.cu      exactly: FOLDER/NAME of the labs' tables
- *     05-Padded/transpose_final.cu     loosely: the folder names lab 05, whose transpose is the only one meant
+ *     05-Padded/transpose_final.cu     loosely: the folder names lab 05, which has one transpose
  *     Lab 4/matmul (1).cu              loosely: 04-shared/matmul.cu
  *     lab04-matmul.cu, swizzle.cu      loosely: the name says the lab, or one lab alone has this exercise
  *     matmul.cu                        loosely if one lab is graded; else one of several, and not taken
@@ -76,18 +76,18 @@ static int is_lab_word(const struct words *w, int i)
 }
 
 /* The labs that word i names. A number alone may be anything; it is a lab's after "lab", or at the start as
- * it stands in NN-idea. */
-static unsigned labs_of_word(const struct words *w, int i)
+ * it stands in NN-idea. guess: at the start it is always a lab's. */
+static unsigned labs_of_word(const struct words *w, int i, int guess)
 {
-    if (is_number(w->of[i]))
-        return is_lab_word(w, i - 1) || (!i && strlen(w->of[i]) == 2) ? lab_numbered(w->of[i]) : 0;
+    int first = !i && (guess || strlen(w->of[i]) == 2);
+    if (is_number(w->of[i])) return is_lab_word(w, i - 1) || first ? lab_numbered(w->of[i]) : 0;
     for (int l = 0; lab_table[l]; l++)
         if (!strcmp(w->of[i], strchr(lab_table[l]->name, '-') + 1)) return 1u << l;
     return 0;
 }
 
 /* The labs that the innermost folder which names any says. */
-static unsigned labs_of_folders(const char *path, const char *last)
+static unsigned labs_of_folders(const char *path, const char *last, int guess)
 {
     for (const char *end = last; end > path;) {
         const char *start = end;
@@ -101,7 +101,7 @@ static unsigned labs_of_folders(const char *path, const char *last)
             w.count = 0;
             words_add(&w, above, (size_t)(end - above));
         }
-        for (int i = 0; i < w.count; i++) labs |= labs_of_word(&w, i);
+        for (int i = 0; i < w.count; i++) labs |= labs_of_word(&w, i, guess);
         if (labs) return labs;
         end = start > path ? start - 1 : path;
     }
@@ -162,7 +162,7 @@ static int exercise_in(const struct words *w, const struct lab *lab, unsigned bi
     }
     unsigned said = 0;
     for (int i = 0; i < w->count; i++)
-        if (i < at || i >= at + length) said |= labs_of_word(w, i);
+        if (i < at || i >= at + length) said |= labs_of_word(w, i, 0);
     if (said && !(said & bit)) return 0;
     return w->count == length ? VERY_NAME : length;
 }
@@ -174,7 +174,7 @@ static struct meaning loosely(const char *path, const char *name, const struct c
     struct meaning m = {MEANS_NOTHING, 0, NULL, NULL};
     size_t stem = stem_of(name, &kind);
     int best = 0, count = 0;
-    unsigned labs = labs_of_folders(path, name > path ? name - 1 : path);
+    unsigned labs = labs_of_folders(path, name > path ? name - 1 : path, 0);
     words_add(&w, name, stem);
     drop_copy(&w);
     for (int l = 0; stem && lab_table[l]; l++) {
@@ -205,6 +205,19 @@ struct meaning meaning_of(const char *path, const struct class_options *o)
             if (same) return (struct meaning){MEANS_EXACTLY, 1, *l, x};
         }
     return loosely(path, last ? last + 1 : path, o);
+}
+
+int meaning_is_kits(const char *path)
+{
+    static const char *const names[] = {"lab.c", "README.md", "hints.md", NULL};
+    for (const struct lab *const *l = lab_table; *l; l++)
+        for (const char *const *n = names; *n; n++) {
+            char *file = xasprintf("labs/%s/%s", (*l)->name, *n);
+            int same = !strcmp(path, file) || ends(path, strlen(path), file);
+            free(file);
+            if (same) return 1;
+        }
+    return 0;
 }
 
 int meaning_is_source(const char *path)
@@ -263,7 +276,7 @@ static int edits(const char *a, size_t n, const char *b, size_t m)
 int meaning_distance(const char *path, const struct lab *lab, const struct exercise *x)
 {
     const char *last = strrchr(path, '/'), *name = last ? last + 1 : path, *dot = strrchr(name, '.');
-    unsigned labs = labs_of_folders(path, last ? last : path), bit = 0;
+    unsigned labs = labs_of_folders(path, last ? last : path, 1), bit = 0;
     size_t stem = dot ? (size_t)(dot - name) : strlen(name), length = strlen(x->name);
     struct words w = {0}, wanted = {0};
     for (int l = 0; lab_table[l]; l++) bit |= lab_table[l] == lab ? 1u << l : 0;

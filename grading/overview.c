@@ -241,7 +241,7 @@ static size_t of_lab(const struct graded *g, size_t i)
     return n;
 }
 
-/* Late, why not all could be read, the first remarks on the files; beside no points, how many were not read. */
+/* Late, why not all could be read, the first remarks; beside no points, how many files were not read. */
 static void remarks(struct buf *out, const json_t *result)
 {
     enum { SHOWN = 3 };

@@ -95,9 +95,8 @@ static void join_files(struct roster *r)
     size_t kept = 0;
     for (size_t i = 0; i < r->count; i++) {
         struct submission *s = &r->list[i], *last = kept ? &r->list[kept - 1] : NULL;
-        int single = last && (s->file || last->file), same = single && !strcmp(s->name, last->name) && s->id &&
-                last->id && !strcmp(s->id, last->id);
-        if (same) {
+        int single = last && (s->file || last->file), ids = last && s->id && last->id;
+        if (single && ids && !strcmp(s->name, last->name) && !strcmp(s->id, last->id)) {
             struct submission **end = &last->more;
             while (*end) end = &(*end)->more;
             *end = xcalloc(1, sizeof **end);

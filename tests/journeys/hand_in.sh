@@ -39,7 +39,7 @@ said beside 'not graded, though it differs from the file that is: .*backup/01-na
 said copied "the kit's solution, byte for byte: 01-naive/aat.cu, 01-naive/copy.cu"
 said copied "the kit's solution but for comments and blanks: 01-naive/add.cu"
 said misnamed 'read .*, lab01/Matmul.cu as 01-naive/matmul.cu'
-said near '01-naive/copy.cu is not there; did you mean 01-naive/coppy.cu'
+said near '01-naive/coppy.cu is not read; did you mean 01-naive/copy.cu'
 said labs_deleted 'holds no file of an exercise that is graded; none is below common/, grading/, slides/, solutions/, tests/'
 said empty 'holds no file of an exercise that is graded'
 same 'files that were not read stand beside no points' "$(grep -c '>near</a>.*1 file not read' "$results/index.html")" 1
