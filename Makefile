@@ -9,6 +9,7 @@ $(foreach v,$(GIVEN),$(eval override $(v) := $$(value $(v)))$(eval export $(v)))
 
 BUILD ?= build
 READY ?= $(BUILD)
+$(foreach c,$$ ` ; & | < > " ',$(if $(findstring $(c),$(BUILD)$(READY)),$(error BUILD and READY name plain folders, without $(c))))
 CC = gcc
 MARCH ?= native
 SANITIZE ?=

@@ -1,9 +1,10 @@
 /* candidates.c - of several files for one exercise the best, and what is to be said about all files.
  *
  *     labs/01-naive/copy.cu        1  a path that names the exercise, before one that means it loosely
- *     01-naive/copy.cu             2  below labs/, as the kit has it
- *     backup/01-naive/copy.cu      3  with fewer folders above it
- *     backup2/01-naive/copy.cu     4  the first by name, so that the order in an archive makes no difference
+ *     work.ipynb/01-naive/copy.cu  2  a file, before a cell of a notebook
+ *     01-naive/copy.cu             3  below labs/, as the kit has it
+ *     backup/01-naive/copy.cu      4  with fewer folders above it
+ *     backup2/01-naive/copy.cu     5  the first by name, so that the order in an archive makes no difference
  */
 #define _GNU_SOURCE
 #include "grading/hand_in.h"
@@ -75,6 +76,8 @@ static int below_labs(const char *path)
     return 0;
 }
 
+static int in_notebook(const char *path) { return strcasestr(path, ".ipynb/") != NULL; }
+
 static int depth(const char *path)
 {
     int n = 0;
@@ -87,6 +90,7 @@ static int is_better(const struct candidate *a, const struct candidate *b)
     int x = a->meaning.how == MEANS_EXACTLY, y = b->meaning.how == MEANS_EXACTLY;
     if (x != y) return x;
     if (a->meaning.named != b->meaning.named) return a->meaning.named;
+    if ((x = !in_notebook(a->path)) != (y = !in_notebook(b->path))) return x;
     if ((x = below_labs(a->path)) != (y = below_labs(b->path))) return x;
     if ((x = depth(a->path)) != (y = depth(b->path))) return x < y;
     return strcmp(a->path, b->path) < 0;

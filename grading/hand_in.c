@@ -1,7 +1,7 @@
 /* hand_in.c - the files of a submission: of a folder, an archive, an archive in either, or a single file.
  *
  *     each file ── in a folder of the kit's own, or hidden? ── left out
- *               ── an archive? ── its files, as if it were a folder
+ *               ── an archive, a notebook? ── its files, as if it were a folder
  *               ── an exercise's? ── candidates.c
  *
  * An archive is never unpacked: its entries are looked through one by one, in memory. Limits hold for the
@@ -24,6 +24,7 @@
 
 enum {
     FILE_MOST = 256 * 1024,
+    NOTEBOOK_MOST = 16 << 20,  /* with its pictures */
     ENTRIES_MOST = 20000,      /* outside of the kit's own folders */
     ENTRIES_ALL_MOST = 200000,
     DEPTH_MOST = 6,
@@ -111,6 +112,59 @@ static void refuse(struct reading *r, const struct meaning *m, const char *path,
     if (m->how == MEANS_PROGRESS) r->taken->progress_lost = 1;
 }
 
+/* ---- notebooks ---- */
+
+struct notebook {
+    struct reading *reading;
+    const char *name;
+    struct buf seen; /* paths, a line each: of several cells for a file the first that is called counts */
+    int files;
+};
+
+/* A path from somebody else, with slashes, without "./" and twice the same slash, behind where. */
+static char *clean_path(const char *where, const char *name)
+{
+    char *path = xasprintf("%s%s", where, name), *p = path + strlen(where), *to = p;
+    for (char *c = p; *c; c++) *c = *c == '\\' ? '/' : *c;
+    for (; *p; p++) {
+        int start = to == path || to[-1] == '/';
+        if (!(start && (*p == '/' || (*p == '.' && p[1] == '/')))) *to++ = *p;
+    }
+    *to = 0;
+    return path;
+}
+
+static void take_cell(void *context, const char *name, const char *content)
+{
+    struct notebook *n = context;
+    char *where = xasprintf("%s/", n->name), *path = clean_path(where, name);
+    const struct class_options *o = n->reading->options;
+    struct meaning m = meaning_of(path, o);
+    int graded = m.how == MEANS_LOOSELY || (m.how == MEANS_EXACTLY && class_grades(o, m.lab));
+    if (graded && note(&n->seen, path, strlen(path)) && strlen(content) <= FILE_MOST &&
+        !passed_over(n->reading, path)) {
+        candidates_offer(&n->reading->candidates, path, &m, xstrdup(content), strlen(content));
+        n->files++;
+    }
+    free(where), free(path);
+}
+
+static int is_notebook(const char *path)
+{
+    size_t n = strlen(path);
+    return n > 6 && !strcasecmp(path + n - 6, ".ipynb");
+}
+
+static void take_notebook(struct reading *r, const char *path, const char *data, size_t len)
+{
+    struct notebook n = {.reading = r, .name = path};
+    notebook_read(data, len, take_cell, &n);
+    if (n.files)
+        taken_remark(r->taken, "%.300s is a notebook: what its cells write by %%%%writefile is read", path);
+    else taken_leave_out(r->taken, path, "is a notebook, of which no cell writes an exercise's file");
+    buf_free(&n.seen);
+}
+
 /* ---- archives ---- */
 
 /* The names of an archive are UTF-8 or bytes; libarchive gives them up where the locale's letters are
@@ -127,14 +181,7 @@ static char *entry_path(struct archive_entry *entry, const char *where)
     const char *name = archive_entry_pathname_utf8(entry);
     if (!name) name = archive_entry_pathname(entry);
     if (!name || !*name) return NULL;
-    char *path = xasprintf("%s%s", where, name), *p = path + strlen(where), *to = p;
-    for (char *c = p; *c; c++) *c = *c == '\\' ? '/' : *c;
-    for (; *p; p++)
-        if (!(*p == '/' && (to == path || to[-1] == '/')) &&
-            !(*p == '.' && p[1] == '/' && (to == path || to[-1] == '/')))
-            *to++ = *p;
-    *to = 0;
-    return path;
+    return clean_path(where, name);
 }
 
 /* Read what is left of an entry, at most most bytes. 1: it is larger. -1: it cannot be read, with the
@@ -216,8 +263,14 @@ static void take_entry(struct reading *r, struct archive *a, struct archive_entr
         take_inner(r, a, path);
         return;
     }
-    struct meaning m = meaning_here(r, path);
     struct buf data = {0};
+    if (is_notebook(path) && archive_entry_filetype(entry) == AE_IFREG) {
+        if (!entry_read(a, NOTEBOOK_MOST, &data)) take_notebook(r, path, data.data, data.len);
+        else taken_leave_out(r->taken, path, "is a notebook that cannot be read");
+        buf_free(&data);
+        return;
+    }
+    struct meaning m = meaning_here(r, path);
     if (!m.how) return;
     if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry)) {
         refuse(r, &m, path, "is a link or no file");
@@ -290,6 +343,11 @@ static void take_file(struct reading *r, const char *root, const char *name, con
         char *where = xasprintf("%s/", name);
         open_archive(r, name, where, path, NULL);
         free(where);
+    } else if (is_notebook(name)) {
+        if (!file_read_within(root, name, NOTEBOOK_MOST, &data, &len, &why))
+            take_notebook(r, name, data, len);
+        else taken_leave_out(r->taken, name, "is a notebook that cannot be read");
+        free(data);
     } else {
         struct meaning m = meaning_here(r, name);
         if (m.how && file_read_within(root, name, FILE_MOST, &data, &len, &why)) {
@@ -326,7 +384,10 @@ static void take_folder(struct reading *r, const char *root, const char *below, 
             } else if (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode)) take_file(r, root, name, &st);
             else if (!S_ISDIR(st.st_mode)) taken_leave_out(r->taken, name, "is not a regular file");
             else if (deep < DEPTH_MOST) take_folder(r, root, deeper, deep + 1);
-            else taken_leave_out(r->taken, name, "lies too deep");
+            else {
+                taken_leave_out(r->taken, name, "lies too deep");
+                taken_remark(r->taken, "%.300s lies too deep: no file below it is graded", name);
+            }
         }
         free(name), free(whole), free(deeper);
         free(found[i]);
@@ -389,8 +450,10 @@ static void find_near(struct reading *r)
         p += length + (p[length] == '\n');
     }
     if (any.len)
-        taken_remark(r->taken, "not read, since each may be meant for several labs: %s; put them into folders "
-                               "of their labs, such as 04-shared/", any.data);
+        taken_remark(r->taken,
+            "not read, since each may be meant for several labs: %s; put them into folders of their labs, "
+            "such as 04-shared/",
+            any.data);
     buf_free(&any);
 }
 

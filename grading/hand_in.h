@@ -1,6 +1,6 @@
 /* hand_in.h - private to grading: from what was handed in to the files that are graded.
  *
- *     a folder or archive ── hand_in.c ──> each file ── meaning.c ──> the exercise that its path names
+ *     folder, archive ── hand_in.c ──> each file ── meaning.c ──> the exercise that it names
  *                                                │
  *                       candidates.c: the best of several, and remarks on the others ──> NN-idea/NAME.cu
  */
@@ -47,6 +47,12 @@ struct gunzip *gunzip_open(const char *path, const struct buf *data);
 int gunzip_feed(struct gunzip *g, struct archive *a);
 const char *gunzip_damage(const struct gunzip *g); /* why not all could be unpacked so far; NULL: it could */
 void gunzip_close(struct gunzip *g);
+
+/* ---- notebooks (notebook.c) ---- */
+
+/* Call file for each file that the notebook's cells write, the last cell first. */
+typedef void notebook_file(void *context, const char *path, const char *content);
+void notebook_read(const char *data, size_t len, notebook_file *file, void *context);
 
 /* ---- the best of several (candidates.c) ---- */
 

@@ -86,8 +86,17 @@ folder(beside, {**below("01-naive/"), **below("backup/01-naive/", skeleton), **b
 folder(expect("flat", 44, "flat"), work)
 renamed = {"add.cu": "Lab 1/add (1).cu", "copy.cu": "Lab 1/copy_final.cu", "matmul.cu": "lab01/Matmul.cu", "transpose.cu": "01_naive/transpose v2.cu", "aat.cu": "aat.cu.txt"}
 folder(expect("misnamed", 44, "misnamed"), {renamed[n]: d for n, d in work.items()})
-cell = [{"cell_type": "code", "source": ["%%writefile 01-naive/copy.cu\n"]}]
-folder(expect("notebook", 44, "notebook"), {**below("01-naive/"), "work.ipynb": json.dumps({"cells": cell}).encode()})
+def notebook(path, data):
+    source = [f"%%writefile {path}\n"] + data.decode().splitlines(keepends=True)
+    return {"cell_type": "code", "metadata": {}, "outputs": [], "source": source}
+
+
+cells = [{"cell_type": "markdown", "source": "# mine"}, notebook("01-naive/copy.cu", b"not yet\n")]
+cells += [notebook(f"01-naive/{n}", d) for n, d in work.items()] + [{"cell_type": "code", "source": "!make lab LAB=01"}]
+ipynb = json.dumps({"cells": cells, "nbformat": 4}).encode()
+folder(expect("notebook", 44, "notebook"), {**below("01-naive/"), "plots.ipynb": b'{"cells": []}'})
+folder(expect("colab", 44, "colab"), {"work.ipynb": ipynb})
+save(expect("colab_zip", 44, "colab_zip.zip"), zipped({"work.ipynb": ipynb}))
 folder(expect("utf16", 44, "utf16"), below("01-naive/", {n: b"\xff\xfe" + d.decode().encode("utf-16-le") for n, d in work.items()}))
 folder(expect("latin1", 44, "latin1"), below("01-naive/", {n: "// für\n".encode("latin-1") + d for n, d in work.items()}))
 folder(expect("twin-a", 44, "twin-a"), below("01-naive/"))

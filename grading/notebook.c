@@ -1,0 +1,60 @@
+/* notebook.c - the files that a Jupyter notebook writes, as if they lay in a folder of its name.
+ *
+ *     {"cells": [{"cell_type": "code", "source": ["%%writefile 01-naive/copy.cu\n", "#include ..."]}]}
+ *     work.ipynb ──> work.ipynb/01-naive/copy.cu
+ *
+ * In Colab kernels are written in cells that begin with %%writefile. Of several cells for one file the last
+ * counts, as it does when the notebook is run from top to bottom. Sources: IPython, "Built-in magic commands";
+ * nbformat 4.
+ */
+#define _GNU_SOURCE
+#include "grading/hand_in.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A cell's source is a text, or an array of its lines. */
+static void cell_source(struct buf *out, const json_t *source)
+{
+    const json_t *line;
+    size_t i;
+    buf_add(out, "", 0);
+    if (json_is_string(source)) buf_printf(out, "%s", json_string_value(source));
+    json_array_foreach(source, i, line)
+        if (json_is_string(line)) buf_printf(out, "%s", json_string_value(line));
+}
+
+/* The path of "%%writefile PATH", and what is to be written; NULL: the cell writes no file. The caller frees
+ * the path. */
+static char *cell_writes(const char *text, const char **content)
+{
+    static const char *const magic[] = {"%%writefile ", "%%file ", NULL};
+    text += strspn(text, " \t\r\n");
+    const char *const *m = magic;
+    while (*m && strncmp(text, *m, strlen(*m))) m++;
+    if (!*m) return NULL;
+    const char *path = text + strlen(*m);
+    path += strspn(path, " \t\"'");
+    size_t n = strcspn(path, "\r\n");
+    *content = path + n + strspn(path + n, "\r");
+    *content += **content == '\n';
+    while (n && strchr(" \t\"'", path[n - 1])) n--;
+    return n && *path != '-' ? xstrndup(path, n) : NULL; /* -a: adds to a file */
+}
+
+void notebook_read(const char *data, size_t len, notebook_file *file, void *context)
+{
+    json_t *notebook = json_loadb(data, len, 0, NULL), *cells = json_object_get(notebook, "cells");
+    for (size_t i = json_array_size(cells); i-- > 0;) {
+        const json_t *cell = json_array_get(cells, i);
+        const char *kind = json_string_value(json_object_get(cell, "cell_type")), *content;
+        struct buf source = {0};
+        if (!kind || strcmp(kind, "code")) continue;
+        cell_source(&source, json_object_get(cell, "source"));
+        char *path = cell_writes(source.data, &content);
+        if (path) file(context, path, content);
+        free(path);
+        buf_free(&source);
+    }
+    json_decref(notebook);
+}
