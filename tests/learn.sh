@@ -214,6 +214,7 @@ wait_for 'the last screen' 'This is your own ladder'
 wait_for 'its rungs' '^  coalesced +0\.250 ms #+ +2\.0x'
 key a
 wait_for 'answers, now' '^# 01-naive: answers to the questions'
+expect_none 'without what make tables reads in them' "$(since | grep figures:)"
 key q
 quit
 

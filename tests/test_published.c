@@ -1,5 +1,6 @@
 /* test_published.c - published tables beside modelled figures: what a table must have, errors, ratios,
  * limits, order. */
+#include "hardware/answers.h"
 #include "hardware/published.h"
 #include "suite.h"
 
@@ -127,6 +128,44 @@ START_TEST(counters_are_held_exactly)
 }
 END_TEST
 
+/* A figure is written anew with its decimals; which of two equal ones, by their order. On sim:tiny add takes 4096
+ * blocks of 8 warps to 32768 requests of each kind. */
+START_TEST(figures_of_answers_are_made_anew)
+{
+    static const struct {
+        const char *text, *made, *why;
+    } cases[] = {
+        {"1. 5 and 5 of 1.5 <!-- figures: 5 = gst_requests 01/add; 5 = gld_requests 01/add; 1.5 = 3 / 2 * 4 -->.",
+         "1. 32768 and 65536 of 6.0 <!-- figures: 32768 = gst_requests 01/add; 65536 = gld_requests 01/add; "
+         "6.0 = 3 / 2 * 4 -->.", NULL},
+        {"15.25 and 5.2 5 <!-- figures: 5 = 7 -->", "15.25 and 5.2 7 <!-- figures: 7 = 7 -->", NULL},
+        {"4.00 <!-- figures: 4.00 = gld_transactions_per_request 01/add{a[i] + b[i]->a[2 * i % n] + b[i]} -->",
+         "6.00 <!-- figures: 6.00 = gld_transactions_per_request 01/add{a[i] + b[i]->a[2 * i % n] + b[i]} -->", NULL},
+        {"5 <!-- figures: 6 = 7 -->", NULL, "the text above has no such number, in this order: 6 = 7"},
+        {"5 <!-- figures: 5 = ms 01/sub -->", NULL, "sub"},
+        {"5 <!-- figures: 5 = ms 01/add/sub -->", NULL, "there is no such kernel: sub"},
+        {"5 <!-- figures: 5 = warps 01/add -->", NULL, "nothing is counted by this name: warps"},
+        {"5 <!-- figures: 5 = ms 01/add{sub->add} -->", NULL, "the solution does not have this text: sub"},
+        {"5 <!-- figures: 5 = 5 5 = 5 -->", NULL, "a semicolon stands between figures"},
+        {"5 <!-- figures: 5 = 5", NULL, "the comment does not end"},
+    };
+    struct session s;
+    struct err e = {0};
+    uint64_t seed = 1;
+    ck_assert_msg(!session_open(&s, "sim:tiny", NULL, NULL, &seed, &e), "%s", e.text);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct buf out = {0};
+        int bad = answers_text(&s, "README.md", cases[i].text, &out, &e);
+        if (cases[i].made)
+            ck_assert_msg(!bad && !strcmp(out.data, cases[i].made), "%s", bad ? e.text : out.data);
+        else
+            ck_assert_msg(bad && strstr(e.text, cases[i].why), "%s", bad ? e.text : out.data);
+        buf_free(&out);
+    }
+    session_close(&s);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("published");
@@ -136,6 +175,7 @@ int main(void)
     tcase_add_test(t, errors_and_ratios);
     tcase_add_test(t, order_is_held_where_the_document_has_one);
     tcase_add_test(t, counters_are_held_exactly);
+    tcase_add_test(t, figures_of_answers_are_made_anew);
     suite_add_tcase(s, t);
     int failed = suite_run(s);
     return failed ? 1 : 0;

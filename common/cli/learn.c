@@ -1,7 +1,8 @@
 /* learn.c - lockstep learn: the labs in a terminal, an answer to each save.
  *
  *     command_learn ──> learn_run (common/learn) ──> judge(): what lockstep lab prints
- *                                                ──> accesses(), map():   what lockstep profile --map prints
+ *                                                ──> accesses(): the lines that access memory
+ *                                                ──> map():   what lockstep profile --map prints
  *                                                ──> step():  lockstep step, with the terminal
  */
 #include "cli/cli.h"

@@ -56,18 +56,18 @@ extern const double SCORE_SPEED; /* the ratio that is full unless a course says 
  * conflicts and barriers are not counted (NAN) where less than a quarter of the reference's shared loads are
  * made: who uses no tile has not learnt to pad one. reference: NULL, or not counted: the student's alone. */
 double score_value(enum metric m, const struct metrics *student, const struct metrics *reference);
-/* The same for a budget of a step. If the step limits requests as well, that budget has seen the cheap ones, and
- * sectors per request are those of the student's own requests: one cause costs once. */
+/* The same for a budget of a step. If the step limits requests as well, that budget has seen the cheap ones,
+ * and sectors per request are those of the student's own requests: one cause costs once. */
 double score_held(const struct step *s, const struct budget *b, const struct metrics *student,
     const struct metrics *reference);
 /* Is the budget kept? Not if the value was not counted (NAN). */
 int score_budget(const struct budget *b, double value);
-/* Does this value say that the kernel has another technique? It misses the budget, and by more than its degree
- * allows. */
+/* Does this value say that the kernel has another technique? It misses the budget, and by more than its
+ * degree allows. */
 int score_other_technique(const struct budget *b, double value);
 /* What a step earns in the end: at most half of its points where it has another technique. Being right by
- * another technique is worth no more. A step with points for speed and no budget, as in C, misses if it takes more
- * than twice the reference's time. */
+ * another technique is worth no more. A step with points for speed and no budget, as in C, misses if it takes
+ * more than twice the reference's time. */
 double score_kernel(double earned, const struct step *s, int missed, double ratio);
 /* Is the prediction right? counted is rounded to a whole number. -1 (UNKNOWN) is never right. */
 int score_prediction(int said, double counted);

@@ -84,6 +84,16 @@ void files_slide(const struct kit *k, const struct past *x, char **deck, char *t
     free(labs);
 }
 
+void files_uncomment(char *text)
+{
+    for (char *at = text, *end; (at = strstr(at, "<!-- ")) && (end = strstr(at, "-->"));) {
+        end += strlen("-->");
+        while (at > text && at[-1] == ' ') at--; /* a line of its own goes as a whole */
+        if (*end == '\n' && (at == text || at[-1] == '\n')) end++;
+        memmove(at, end, strlen(end) + 1);
+    }
+}
+
 /* A line of a deck as text: a directive in words. "": nothing is shown. */
 static void deck_line(const char *line, int n, struct buf *out)
 {

@@ -279,7 +279,7 @@ static void on_question_key(struct loop *l, int key)
     free(line);
 }
 
-/* Those that have no number, or a wrong one; if there are none, all of them. Returns how many are left out. */
+/* Those that have no number, or a wrong one; if there are none, all. Returns how many are left out. */
 static int choose_predictions(struct loop *l)
 {
     const struct prediction *q = here(l)->exercise->predictions;
@@ -505,6 +505,7 @@ static void reveal(struct loop *l, int allowed, char *path, const char *until)
     } else if (file_read(path, 1 << 20, &text, NULL, &e)) {
         terminal_say("%s", e.text);
     } else {
+        files_uncomment(text);
         buf_printf(&out, "%s\n\n%s", path, text);
         show(l, &out);
     }

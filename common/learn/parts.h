@@ -61,6 +61,8 @@ int files_hints(const struct kit *k, const struct past *x, int count, struct buf
 void files_slide(const struct kit *k, const struct past *x, char **deck, char *title, size_t size);
 /* Append the text of a deck, from the slide of that title on, else all: without the speaker's notes. */
 void files_deck(const char *deck, const char *title, struct buf *out);
+/* Take the comments of a page (<!-- ... -->) out of its text, in place: they are for make tables. */
+void files_uncomment(char *text);
 /* What PREDICT(name, ...) holds now. The caller frees it; NULL: there is no such line. */
 char *files_predicted(const char *file, const char *name);
 /* Replace it. -1 with ERR_LEARNER or ERR_ENV. */

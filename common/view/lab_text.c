@@ -128,8 +128,8 @@ static void show_origin(const struct screen *screen, struct buf *out, const stru
     }
 }
 
-/* The learner's own counter and the limit; between them what is held against it, where that is not the counter
- * itself. */
+/* The learner's own counter and the limit; between them what is held against it, where that is not the
+ * counter itself. */
 static void show_value(
     const struct screen *screen, struct buf *out, const struct step_result *s, const struct budget_result *b)
 {

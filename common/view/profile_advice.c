@@ -189,8 +189,8 @@ static const char *const bottlenecks[PART_LAUNCH + 1] = {
     [PART_DRAM] = "Device memory bandwidth is the limit. Move only what is used, and keep what is used twice "
         "in shared memory.",
     [PART_DISPATCH] = "Starting the blocks takes longer than running them. Let each block do more.",
-    [PART_LATENCY] = "Warps wait for results of their own instructions. Keep more warps resident where there is "
-        "room, or more independent loads in flight in each.",
+    [PART_LATENCY] = "Warps wait for results of their own instructions. Keep more warps resident where "
+        "there is room, or more independent loads in flight in each.",
     [PART_LAUNCH] = "Starting the kernel takes longer than running it. Give it more to do.",
 };
 
@@ -213,7 +213,8 @@ void profile_bottleneck(const struct profile *p, struct buf *out)
     if (profile_blocks(p) < (unsigned)p->gpu->sms)
         buf_printf(out,
             "%llu of %d multiprocessors %s idle. Launch more blocks, smaller ones if necessary.\n",
-            p->gpu->sms - profile_blocks(p), p->gpu->sms, p->gpu->sms - profile_blocks(p) == 1 ? "is" : "are");
+            p->gpu->sms - profile_blocks(p), p->gpu->sms,
+            p->gpu->sms - profile_blocks(p) == 1 ? "is" : "are");
     else if (profile_blocks(p) < profile_room(p)) {
         buf_printf(out, "The grid has ");
         buf_count(out, (double)profile_blocks(p), "block");

@@ -55,7 +55,7 @@ void points_text(struct buf *out, struct points p);
 
 /* Append lines of text, indented and broken between words so that they fit 80 columns if their words do. */
 void report_wrapped(struct buf *out, int indent, const char *text);
-/* Append one exercise of a grading: a line, then its reasons; of one that was not attempted, the line alone. */
+/* Append one exercise of a grading: a line, then its reasons; the line alone if it was not attempted. */
 void report_result(struct buf *out, const struct result *r);
 /* Append the line of a lab of which nothing was attempted. */
 void report_not_started(struct buf *out, const struct lab *lab);

@@ -10,8 +10,8 @@
 #include "lockstep.h"
 
 // TODO 1: predict, at n = 1048576, how many executed branches are divergent, that is, the threads of a warp
-//     disagree. The launch has 32768 full warps, so write a multiple of 32768. Each execution of a branch in a
-//     loop counts.
+//     disagree. The launch has 32768 full warps, so write a multiple of 32768. Each execution of a branch in
+//     a loop counts.
 PREDICT(parity_divergent, UNKNOWN)
 PREDICT(unequal_divergent, UNKNOWN)
 

@@ -95,8 +95,8 @@ static const struct budget parity_budget[] = {
  * 23.4, with a whole row 19.2. They are what a loop of 32 steps for everybody, without a branch, misses. */
 static const struct budget unequal_budget[] = {
     {METRIC_BRANCH_DIVERGENT, AT_MOST, 8 * WARPS, 1,
-        "a warp diverges once for each number of steps in it but the largest: give it elements that need about "
-        "the same number"},
+        "a warp diverges once for each number of steps in it but the largest: give it elements that need "
+        "about the same number"},
     {METRIC_WARP_EFFICIENCY, AT_LEAST, 21, 1, "let the threads of a warp do no step that they do not need"},
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1,
         "the loads are scattered: a sector is 8 neighbouring floats, so let a warp use all 8"},

@@ -180,5 +180,5 @@ int command_tables(int argc, char **argv, struct err *e)
         return err_set(e, ERR_ENV, "%d README files are out of date: make tables", stale);
     if (!bad && !stale)
         printf("the tables are up to date\n");
-    return bad;
+    return bad ? -1 : 0;
 }
