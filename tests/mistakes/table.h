@@ -154,7 +154,7 @@
 {"no_thread", "01-naive", "matmul", "blockIdx alone, without threadIdx",
  {"every 16th row", "matmul.cu:8: `blockIdx.x * blockDim.x` leaves a term out"}, {0}},
 {"tile_from_zero", "03-tiled", "matmul", "the loop over a tile starts at 0",
- {"matmul.cu:23: `0` has the wrong number: with `i0` every result is right"}, {0}},
+ {"matmul.cu:23: `i = 0` has the wrong number: with `i = i0` every result is right"}, {0}},
 {"three_a_pass", "06-unrolled", "matmul", "32 steps, three a pass",
  {"b_tile[32][0]; b_tile has 32 x 32 elements", "matmul.cu:41: TILE is no multiple of 3"}, {"byte"}},
 {"tests_of_in", "06-unrolled", "transpose", "the store tests the edges of in, in the lab of two tiles",
@@ -327,7 +327,7 @@
  {"aat.cu:20: `j` names the wrong variable: with `blockIdx.x * TILE + threadIdx.y` "
   "every result is right"}, {0}},
 {"constant_too_small", "05-padded", "aat", "a constant TILE of 16 for blocks of 32 x 32",
- {"aat.cu:2: `16` has the wrong number: with `32` every result is right"}, {0}},
+ {"aat.cu:2: `TILE = 16` has the wrong number: with `TILE = 32` every result is right"}, {0}},
 {"not_swizzled", "08-pipelined", "swizzle", "a swizzled tile is read as if it were not",
  {"swizzle.cu:26: `tile[x][j]` is wrong: with `tile[x][j ^ x]` every result is right"}, {0}},
 {"tail_swapped", "07-registers", "fuse", "even and odd steps swapped behind the last four",
