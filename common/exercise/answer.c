@@ -70,19 +70,21 @@ static void product(const float *a, const double *b, double *c, int m, int k, in
         }
 }
 
-/* 12 units of |a_row| |b_column|, as exercise.h explains at struct expected. */
+/* 12 u sqrt(|a_row|^2 |b_column|^2 + k S^2 / 12) for the sum S, which x->value holds, as exercise.h derives
+ * at struct expected. */
 static void product_slack(const float *a, const double *b, struct expected *x, int m, int k, int n)
 {
     double *column = xcalloc(n, sizeof *column);
     float *slack = slack_of(x);
     for (int i = 0; i < k; i++)
         for (int j = 0; j < n; j++) column[j] += b[(size_t)i * n + j] * b[(size_t)i * n + j];
-    for (int j = 0; j < n; j++) column[j] = sqrt(column[j]);
     for (int r = 0; r < m; r++) {
+        const double *sum = x->value + (size_t)r * n;
         double row = 0;
         for (int i = 0; i < k; i++) row += (double)a[(size_t)r * k + i] * a[(size_t)r * k + i];
-        row = 12 * UNIT * sqrt(row);
-        for (int j = 0; j < n; j++) slack[(size_t)r * n + j] = (float)(row * column[j]);
+        for (int j = 0; j < n; j++)
+            slack[(size_t)r * n + j] =
+                (float)(12 * UNIT * sqrt(row * column[j] + k / 12.0 * sum[j] * sum[j]));
     }
     free(column);
 }

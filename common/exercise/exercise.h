@@ -210,10 +210,28 @@ size_t instance_bytes(const struct instance *in, int buffer);
 
 /* The answer: for each element its value in double, and the largest error that is accepted.
  *
- * An element of a product is a sum of K terms. For signed random terms, summed in float in any order, the
- * error stays within a few units of u |a_row| |b_column|, where u = 2^-24 and |x| is the Euclidean norm,
- * which grows with K. The slack is 12 such units. If the terms are rounded to half precision, the error is
- * about 2^13 / sqrt(K) units; if the output is zeros, 2^24 / sqrt(K).
+ * An element of a product is a sum S of K terms. Added one by one in float, the partial sum s_j
+ * is rounded with a relative error d_j, |d_j| <= u = 2^-24, so the error of the sum is the sum of
+ * all d_j s_j. The worst case is (K - 1) u times the sum of all |terms| (Higham, Accuracy and
+ * Stability of Numerical Algorithms, 4.2): so wide that many a product in TF32 stays within it.
+ * But roundings of random numbers have either sign. If the mean of each d_j is 0 whatever came
+ * before it, the error exceeds L u sqrt(sum of s_j^2) with a probability of at most
+ * 2 exp(-L^2 / 2): Azuma's inequality (Ipsen and Zhou, Probabilistic Error Analysis for Inner
+ * Products, SIAM J. Matrix Anal. Appl. 41, 2020). In a random order s_j is on average j S / K, and
+ * varies around it:
+ *
+ *     the mean       sum of (j S / K)^2 = K S^2 / 3    with L = 6 a slack of u sqrt(12 K) |S|
+ *     the variation  does not depend on S              12 u |a_row| |b_column|
+ *
+ * where |x| is the Euclidean norm. The second is wide enough for the largest terms first. The
+ * slack is the root of the sum of both squares. Terms of one sign, as on the diagonal of A A^T,
+ * need the first part: |S| is then |a_row| |b_column|. Terms of either sign need the second,
+ * since |S| is about |a_row| |b_column| / sqrt(K). A d_j has a standard deviation of about 0.4 u,
+ * so the first part is 14 standard deviations of the error. If the factors or the sums are
+ * rounded to half precision, an element of either sign is about 2^13 / sqrt(K) units of u |a_row|
+ * |b_column| off; if the output is zeros, 2^24 / sqrt(K). `lockstep-hardware seeds` adds the
+ * products of many seeds in many orders, right and wrong, and tells how far their errors are from
+ * the slack.
  *
  * TF32 has 10 bits of mantissa. A factor rounded to it is off by up to 2^-11 of its size, with either sign,
  * so a term by up to 2^-10, and the sum by about 0.6 * 2^-11 times N, the root of the sum of the squares of

@@ -74,10 +74,6 @@ void misfit_tell(const struct compiled *c, struct buf *out);
 /* The share of the elements of an output that are right (compare.c). */
 double compare_share(const struct instance *in, const struct expected *want, const void *got);
 
-/* A seed for one purpose of this run. Equal arguments give equal seeds, so two exercises on one
- * problem at one size get the same input, and the CPU computes the answer once. dims may be NULL. */
-uint64_t session_seed(const struct session *s, const char *what, const int *dims, int round);
-
 /* Append r, without the line counts of its steps, to out (wire.c). The bytes go through a pipe. */
 void wire_put_result(struct buf *out, const struct result *r);
 /* The reverse: r->lab and r->exercise are set already, the rest is filled in. -1 with ERR_ENV: the

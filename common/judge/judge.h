@@ -133,6 +133,9 @@ void session_close(struct session *s);
 /* From now on each exercise is graded in a process of its own, as the work of others. On a simulated device
  * all of them, and all compilers, share one limit on memory and processes, where there is a cgroup. */
 void session_apart(struct session *s);
+/* A seed for one purpose of this run. Equal arguments give equal seeds, so two exercises on one
+ * problem at one size get the same input, and the CPU computes the answer once. dims may be NULL. */
+uint64_t session_seed(const struct session *s, const char *what, const int *dims, int round);
 /* The answer to an instance that was made from seed. The session owns it; it is valid until the next call. */
 const struct expected *session_answer(struct session *s, const struct instance *in, uint64_t seed);
 

@@ -28,6 +28,8 @@ static const struct program_command commands[] = {
      "write the tables of tests/hardware/README.md from the records, or check or print them"},
     {"tables", command_tables, "[--check] [--device D] [--front clang|nvcc]",
      "write the ladders of the labs' README files and the published tables, or check them"},
+    {"seeds", command_seeds, "[--seed S] [--count N] [--exercise NAME] [--jobs J]",
+     "add the products of many seeds on the CPU, in right ways and wrong ones: are they told apart?"},
     {"bench", command_bench, "[--format text|json]", "how fast the simulator is on this machine"},
     {"run", command_run, "[NN [EX]] [--device D] [--student DIR] [--shapes] [--ptx DIR] [--write-ptx DIR] "
      "[--front clang|nvcc]",
