@@ -294,7 +294,7 @@ START_TEST(a_lab_is_explained)
     HAS(printed, "\n    reference: same speed (0.0");
     HAS(printed, "\n    previous rung \"shared\" (04-shared): ");
     ck_assert_msg(!run_command(command_lab, &e, "06 shape --device sim:tiny --student labs"), "%s", e.text);
-    HAS(printed, "  prediction loads_32x16_pad_1: UNKNOWN\n    block 32x16");
+    HAS(printed, "  prediction loads_32x16_pad_1: UNKNOWN\n    at rows = 512, cols = 1024: block 32x16");
     for (char *line = strtok(printed, "\n"); line; line = strtok(NULL, "\n"))
         ck_assert_msg(strlen(line) <= 80 || strstr(line, "shape.cu:"), "too long: %s", line);
 }
