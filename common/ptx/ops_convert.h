@@ -1,4 +1,4 @@
-/* ops_convert.h - the rows of ops.h for conversions between integers, from them to floats, and between floats. */
+/* ops_convert.h - the rows of ops.h for conversions between integers, from them to floats, between floats. */
 
 /* integer to integer. The result type says how the value is widened to its register. */
 #define NARROW(T, t, C, R)                                                                 \
