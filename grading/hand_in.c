@@ -426,6 +426,7 @@ static void ask(struct reading *r, const char *path, const struct nearest *n)
 {
     struct buf text = {0};
     struct taken *t = r->taken;
+    if (!n->count) return;
     for (int i = 0; i < n->count; i++) {
         char *file = workbench_file(".", n->lab[i], n->exercise[i]);
         buf_printf(&text, "%s%s", !i ? "" : i + 1 < n->count ? ", " : " or ", file);

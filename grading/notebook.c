@@ -4,8 +4,8 @@
  *     work.ipynb ──> work.ipynb/01-naive/copy.cu
  *
  * In Colab kernels are written in cells that begin with %%writefile. Of several cells for one file the last
- * counts, as it does when the notebook is run from top to bottom. Sources: IPython, "Built-in magic commands";
- * nbformat 4.
+ * counts, as it does when the notebook is run from top to bottom. Sources: IPython, "Built-in magic
+ * commands"; nbformat 4.
  */
 #define _GNU_SOURCE
 #include "grading/hand_in.h"

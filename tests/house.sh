@@ -15,8 +15,8 @@ machine_paths() { in_text "$1" . '(^|[^A-Za-z0-9_.$}])/(home|work|root|Users|mnt
 left_open() { in_text "$1" "$sources" '(//|/\*|^ \*|#).*\b(TODO|FIXME|XXX)\b' | grep -vE '^(labs/[^:]*\.(cu|c)|tests/[^:]*):'; }
 white_space() { in_text "$1" "$sources" '[ 	]+$'; }
 tabs() { in_text "$1" '\.(c|h|cu|sh|awk|js|css)$' '	' | grep -v '^tests/house.sh:'; }
-# In bytes, whoever counts. The kernels of tests state what they expect in one line.
-long_lines() { LC_ALL=C in_text "$1" '\.(c|h)$|^(common|labs|solutions)/.*\.cu$|^common/cuda/stubs/[^.]*$' '^.{111}'; }
+# In bytes, whoever counts. Tests state what they expect in one line.
+long_lines() { LC_ALL=C in_text "$1" '^(common|grading|labs|solutions)/.*\.(c|h|cu)$|^common/cuda/stubs/[^.]*$' '^.{111}'; }
 no_end_of_line() { (cd "$1" && project_files . | grep -E "$sources|\.md$" | while read -r f; do [ -z "$(tail -c 1 "$f")" ] || echo "$f:1: no newline at its end"; done); }
 
 # A link of a document that leads to no file, and a `make TARGET` that the Makefile does not have.

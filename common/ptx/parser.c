@@ -343,7 +343,8 @@ static char *unescaped(const struct token *t)
             *to++ = *p;
             continue;
         }
-        for (; digits < 3 && p + 1 < end && p[1] >= '0' && p[1] <= '7'; digits++) byte = 8 * byte + *++p - '0';
+        for (; digits < 3 && p + 1 < end && p[1] >= '0' && p[1] <= '7'; digits++)
+            byte = 8 * byte + *++p - '0';
         *to++ = (char)(digits ? byte : *++p);
     }
     return text;

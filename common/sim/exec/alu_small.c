@@ -73,18 +73,20 @@ void alu_run(struct batch *v, const struct uop *u, const struct alu_row *row)
 }
 
 /* The results of so many lanes into those that are on. */
-static void blend_narrow(uint32_t *restrict d, const uint32_t *restrict results, const uint32_t *mask, int lanes)
+static void blend_narrow(
+    uint32_t *restrict d, const uint32_t *restrict results, const uint32_t *mask, int lanes)
 {
     for (int l = 0; l < lanes; l++) d[l] = mask[l] ? results[l] : d[l];
 }
-static void blend_wide(uint64_t *restrict d, const uint64_t *restrict results, const uint32_t *mask, int lanes)
+static void blend_wide(
+    uint64_t *restrict d, const uint64_t *restrict results, const uint32_t *mask, int lanes)
 {
     for (int l = 0; l < lanes; l++) d[l] = mask[l] ? results[l] : d[l];
 }
 
 /* The active warps from first to before end, at once. d: the lanes of the result, if it is no predicate. */
-static void masked_warps(
-    struct batch *v, const struct uop *u, const struct alu_row *row, char *const source[4], char *d, int first, int end)
+static void masked_warps(struct batch *v, const struct uop *u, const struct alu_row *row,
+    char *const source[4], char *d, int first, int end)
 {
     uint64_t results[BATCH_LANES];
     int lane = first * 32, lanes = (end - first) * 32;

@@ -12,8 +12,8 @@
 
 #include "sim/exec/alu.h"
 
-/* Arrays in the width of storage: sources 0 .. 3 are a, b, c and e. A predicate is an array of 0 and 1. In groups
- * of 16 the loop takes whole vectors even of 16-bit numbers. */
+/* Arrays in the width of storage: sources 0 .. 3 are a, b, c and e. A predicate is an array of 0 and 1. In
+ * groups of 16 the loop takes whole vectors even of 16-bit numbers. */
 enum { ALU_GROUP = 16 };
 struct alu_values {
     const void *source[4];
