@@ -83,7 +83,7 @@ fi
 # What takes longest, so that no processor waits for it at the end; the rest in the order of their names.
 long='journeys/ attacks.sh programs.sh browser.sh test_kernels test_cuda test_commands test_step test_mistakes tables.sh test_lab_grade'
 long="$long test_half test_strangers test_lab_cheapest similar.sh cli.sh step.sh test_sim test_profiles test_differential test_lab_probe"
-long="$long slides.sh slurm.sh test_profile_change formats.sh"
+long="$long slides slurm.sh test_profile_change formats.sh measured.sh lab_mistakes.sh class.sh"
 # Which of them a test is; nothing: it is quick, as journeys are.
 is_long() { for name in ${long#journeys/}; do case "$1" in *"$name"*) return 0 ;; esac; done; return 1; }
 task() { # KIND PATH
@@ -97,7 +97,7 @@ tasks() {
         task suite "$test"
     done
     for test in tests/journeys/*.sh tests/*.sh; do
-        case "$test" in tests/run.sh | tests/lib.sh) ;; *) task script "$test" ;; esac
+        case "$test" in tests/run.sh | tests/lib.sh | tests/path.sh) ;; *) task script "$test" ;; esac
     done
 }
 in_order() { awk -v long="$long" 'BEGIN { n = split(long, l) } { rank = n + 1; for (i = n; i; i--) if (index($2, l[i])) rank = i; print rank, $0 }' | sort -s -n -k1,1 | cut -d' ' -f2-; }
