@@ -38,9 +38,9 @@ printf '@figure hide --lab 06 --exercise transpose --warps 4%s\n' '' ' --unroll 
 expect_some 'planted: a figure with numbers of its own' "$(own_numbers "$scratch/numbers.md" | cut -d: -f1 | xargs)" '^2$'
 # What is drawn is what a profile of the same launch reports.
 while read -r lab exercise kernel; do
-    drawn=$("$BUILD/lockstep" figure fills --lab "$lab" --exercise "$exercise" ${kernel:+--kernel "$kernel"} | sed -n 's/.*: \([0-9]* blocks* of [0-9]* threads\), .*, limited by \([a-z ]*\)<.*/\1 a multiprocessor, limited by \2/p' | sed -n 1p)
+    drawn=$("$BUILD/lockstep" figure fills --lab "$lab" --exercise "$exercise" ${kernel:+--kernel "$kernel"} | sed -n 's/.*: \([0-9]* blocks*\) of [0-9]* threads, .*, limited by \([a-z ]*\)<.*/\1 a multiprocessor, limited by \2/p' | sed -n 1p)
     ran=$(COLUMNS=160 "$BUILD/lockstep" profile --lab "$lab" --exercise "$exercise" ${kernel:+--kernel "$kernel"} --student solutions --device sim:h200 2>&1)
-    expect_some "$lab $exercise: its launch as it is drawn" "$(printf '%s\n' "$ran" | grep 'threads a multiprocessor')" "${drawn:-nothing drawn}"
+    expect_some "$lab $exercise: its launch as it is drawn" "$(printf '%s\n' "$ran" | grep 'a multiprocessor, limited by')" "${drawn:-nothing drawn}"
 done <<END
 03 matmul
 04 matmul

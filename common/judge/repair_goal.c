@@ -196,16 +196,16 @@ static int know_own(const struct repair_case *c, struct goal *g)
 }
 
 /* Does the kernel as it stands meet a budget that these counts miss? Of what is counted for the
- * whole grid a kernel that leaves out work may need less; a share, or something that must not be at
- * all, tells more. */
+ * whole grid a kernel that leaves out work may need less; a share of its own requests, or something
+ * that must not be at all, tells more. */
 static int is_lost(const struct repair_case *c, const struct metrics *m)
 {
     const struct goal *g = c->goal;
     int lost = 0;
     for (const struct budget *b = c->step->budgets; b && b->why && know_own(c, c->goal); b++)
         if (b->metric >= METRIC_GLD_SECTORS_PER_REQUEST || !b->limit)
-            lost |= score_budget(b, score_held(c->step, b, &g->own, &g->metrics)) &&
-                !score_budget(b, score_held(c->step, b, m, &g->metrics));
+            lost |= score_budget(b, score_value(b->metric, &g->own, NULL)) &&
+                !score_budget(b, score_value(b->metric, m, NULL));
     return lost;
 }
 
