@@ -112,7 +112,12 @@ alone='tests/silence.sh'
 at_once() { xargs -r -P "$1" -L 1 sh -c 'exec sh tests/run.sh --one "$@" "$BUILD"' run; }
 tasks | in_order | grep -v "$alone" | at_once "${JOBS:-$(nproc)}"
 tasks | grep "$alone" | at_once 1
-if [ -s "$RESULTS.failed" ]; then echo 'failed:' && cat "$RESULTS.failed"; fi
+if [ -s "$RESULTS.failed" ]; then
+    echo 'failed:' && cat "$RESULTS.failed"
+    if [ -e .git ] && ! git diff --quiet HEAD -- labs 2>/dev/null; then
+        echo 'labs/ holds work of yours; tests hold the skeletons as they are given: git stash sets it aside, git stash pop brings it back'
+    fi
+fi
 # A suite that left no counts has failed too.
 awk -v all="$(tasks | wc -l)" '{ p += $1; f += $2; s += $3 }
     END { f += all - NR; printf "%d passed, %d failed, %d skipped\n", p, f, s; exit f != 0 || !NR }' "$RESULTS"
