@@ -14,6 +14,9 @@
  *      wgmma.fence                 all registers are ready
  *      wgmma.mma_async .., {%f3    a factor that is not ready: the error
  *
+ * A compiler may move what makes a factor behind the fence that stands before it in the source. So a factor
+ * is an error only if there is no fence at all since the last wait, or since the kernel began.
+ *
  * Source: PTX ISA, wgmma.wait_group, "accessing the registers ... before"; wgmma.fence. */
 #include "sim/machine.h"
 
@@ -32,6 +35,7 @@ struct flights {
     struct flight *at;  /* at the start of each block, by register */
     struct flight *now;
     char *raw_at, *raw; /* the same: is it written since the last fence? */
+    char *open_at, open; /* at the start of each block: is there no fence since the last wait? */
     int read, by;       /* steps of the first error; -1: none */
     int unfenced;       /* the first product with a factor that is not ready; -1: none */
 };
@@ -65,7 +69,11 @@ static void follow(struct flights *f, int step)
     struct flight result = {ARRIVED, 0};
     char raw = 1;
     if (s->op == OP_WGSYNC) synchronise(f, s);
-    if (s->op == OP_WGSYNC && s->detail == WGSYNC_FENCE) memset(f->raw, 0, f->p->vreg_count);
+    if (s->op == OP_WGSYNC && s->detail == WGSYNC_WAIT) f->open = 1;
+    if (s->op == OP_WGSYNC && s->detail == WGSYNC_FENCE) {
+        memset(f->raw, 0, f->p->vreg_count);
+        f->open = 0;
+    }
     if (copies(s)) result = f->now[s->src[0].reg], raw = f->raw[s->src[0].reg];
     for (int k = 0; !copies(s) && k < s->src_count; k++)
         if (s->src[k].kind == SRC_REG) look(f, s->src[k].reg, step);
@@ -76,7 +84,7 @@ static void follow(struct flights *f, int step)
         else f->now[s->dst[k]] = result, f->raw[s->dst[k]] = raw;
     }
     for (int k = updates; k < s->more_count && s->op == OP_WGMMA; k++)
-        if (f->raw[s->more[k]] && (f->unfenced < 0 || f->unfenced > step)) f->unfenced = step;
+        if (f->open && f->raw[s->more[k]] && (f->unfenced < 0 || f->unfenced > step)) f->unfenced = step;
     for (int k = 0; k < updates; k++) f->now[s->more[k]] = (struct flight){ISSUED, step};
 }
 
@@ -89,9 +97,12 @@ static int follow_block(struct flights *f, size_t b)
     int to[2], learnt = 0;
     memcpy(f->now, f->at + b * n, n * sizeof *f->now);
     memcpy(f->raw, f->raw_at + b * n, n);
+    f->open = f->open_at[b];
     for (int i = 0; i < x->count; i++) follow(f, x->first + i);
-    for (int k = ptx_successors(p, (int)b, to); k-- > 0;)
-        for (size_t i = 0; to[k] < (int)p->block_count && i < n; i++) {
+    for (int k = ptx_successors(p, (int)b, to); k-- > 0;) {
+        if (to[k] >= (int)p->block_count) continue;
+        if (f->open && !f->open_at[to[k]]) f->open_at[to[k]] = 1, learnt = 1;
+        for (size_t i = 0; i < n; i++) {
             struct flight *there = &f->at[(size_t)to[k] * n + i];
             char *raw = &f->raw_at[(size_t)to[k] * n + i];
             if (f->raw[i] && !*raw) *raw = 1, learnt = 1;
@@ -99,6 +110,7 @@ static int follow_block(struct flights *f, size_t b)
             *there = f->now[i];
             learnt = 1;
         }
+    }
     return learnt;
 }
 
@@ -113,12 +125,14 @@ int flight_check(const struct sim_kernel *k, const char *name, struct err *e)
     f.now = xcalloc(p->vreg_count + 1, sizeof *f.now);
     f.raw_at = xcalloc(p->block_count * p->vreg_count + 1, 1);
     f.raw = xcalloc(p->vreg_count + 1, 1);
+    f.open_at = xcalloc(p->block_count + 1, 1);
     memset(f.raw_at, 1, p->vreg_count);
+    f.open_at[0] = 1;
     for (int learnt = 1; learnt;) {
         learnt = 0;
         for (size_t b = 0; b < p->block_count; b++) learnt |= follow_block(&f, b);
     }
-    free(f.at), free(f.now), free(f.raw_at), free(f.raw);
+    free(f.at), free(f.now), free(f.raw_at), free(f.raw), free(f.open_at);
     if (f.unfenced >= 0 && f.read < 0)
         return err_set(e, ERR_LEARNER,
             "%s: line %d multiplies (wgmma) registers that were written since the last wgmma.fence, "
