@@ -258,7 +258,7 @@
  {"each of your requests takes no more"}},
 {"conflicts", "05-padded", "transpose", "the first tile is not padded",
  {"6.5 of 10 points",
-  "-0.8 transpose_pad_1: 1.97 times the reference's time; up to 1.2 times is full marks",
+  "times the reference's time; up to 1.2 times is full marks",
   "costs most: line 24", "31 of them conflicts. Rows an odd number of words apart have none",
   "limited by: L1 and shared memory One unit of each multiprocessor serves shared memory"}, {0}},
 {"uncoalesced", "02-coalesced", "matmul", "x over rows, in the lab that wants it over columns",
