@@ -8,6 +8,13 @@
 . tests/lib.sh
 SILENT=2 # seconds between two outputs
 BUSY=10  # seconds of processor time
+# Both are for a machine on which the product of lab 01 takes so many seconds of processor time. A slower one, or one that
+# other work slows down for a while, is given as much more.
+YARDSTICK=1.25
+slowness() {
+    sh -c '"$1" lab 01 matmul --student solutions --device sim:h200 --seed 7 >/dev/null 2>&1; times' yard "$BUILD/lockstep" | tail -n 1 |
+        awk -F'[ms ]+' -v usual="$YARDSTICK" '{ x = (60 * $1 + $2 + 60 * $3 + $4) / usual; print (x > 1 ? x : 1) }'
+}
 
 if ! script --help 2>/dev/null | grep -q -- --log-timing; then
     skip 'silence' 'there is no script(1) that logs times; apt-get install bsdutils'
@@ -24,12 +31,13 @@ attempt() {
         -T "$scratch/pauses" "$scratch/screen" >/dev/null 2>&1 </dev/null
     # The last line of times is that of children: 0m1.200000s 0m0.100000s. A line of pauses: seconds, bytes.
     used=$(tail -n 1 "$scratch/times" | awk -F'[ms ]+' '{ printf "%.2f", 60 * $1 + $2 + 60 * $3 + $4 }')
-    told=$(awk -v used="$used" -v silent="$SILENT" -v busy="$BUSY" '
+    slower=$(slowness)
+    told=$(awk -v used="$used" -v silent="$SILENT" -v busy="$BUSY" -v slower="$slower" '
         { all += $1; if ($1 > pause) pause = $1 }
         END {
             pause *= used < all ? used / all : 1
             printf "%.1f s of processor time, silent for %.1f s at most", used, pause
-            if (used > busy || pause > silent || NR < 3) exit 1
+            if (used > busy * slower || pause > silent * slower || NR < 3) exit 1
         }' "$scratch/pauses") || { fail "silence: $1" "$told; $(tail -n 3 "$scratch/screen")"; return; }
     pass "silence: $1: $told"
     expect_some "silence: $1 is answered" "$(tr -d '\r' <"$scratch/screen" | tail -n 60)" "${6:-correct\. At }"
@@ -39,5 +47,6 @@ attempt 'one thread a block' 03 matmul solutions 's/(TILE|BLOCK\(|COVERS\(| )16\
 attempt 'tiles of one element' 06 matmul solutions 's/define TILE 32/define TILE 1/'
 attempt 'sums in global memory' 02 matmul tests/mistakes/adds_in_memory_02
 attempt 'a given kernel made slow' 06 matmul tests/mistakes/given_slow
-attempt 'a cause that is looked for' 09 matmul_3xtf32 tests/mistakes/sum_of_rows_before '' 'cause: '
+# The cause itself, for which a slow machine has too little time, is asked for by test_mistakes.
+attempt 'a cause that is looked for' 09 matmul_3xtf32 tests/mistakes/sum_of_rows_before '' 'elements are wrong'
 finish
