@@ -79,8 +79,7 @@ need_slurm() {
 need_thrust() { [ -e /usr/include/thrust/version.h ] || wish libthrust-dev; }
 need_browser() {
     grep -q '^ID=ubuntu' /etc/os-release 2>/dev/null && return
-    have chromium || wish chromium
-    [ -d /usr/share/fonts/truetype ] || wish fonts-dejavu-core
+    have chromium || wish chromium fonts-dejavu-core
     have node || wish nodejs
     have npm || wish npm
 }
