@@ -22,7 +22,7 @@ START_TEST(lanes_meet_early_from_volta_on)
         int in[96];
         dev_ptr at[2];
         const void *args[] = {&at[0], &at[1]};
-        const struct launch_shape s = {{1, 1, 1}, {32, 1, 1}, 0, 0, 0};
+        const struct launch_shape s = {.grid = {1, 1, 1}, .block = {32, 1, 1}};
         struct measurement measured = {0};
         struct module *m = open_and_load(rows[i].device, &c, &d);
         for (int k = 0; k < 96; k++)

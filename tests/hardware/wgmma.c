@@ -155,7 +155,7 @@ static void fill_shared(struct buf *t)
 static char *write_ptx_of(const struct drawn *x)
 {
     struct buf t = {0};
-    char name[8];
+    char name[16];
     buf_printf(&t, ".version 8.0\n.target sm_90a\n.address_size 64\n"
         ".extern .shared .align 1024 .b8 memory[];\n"
         ".visible .entry product(.param .u64 in, .param .u64 out)\n.maxntid %d, 1, 1\n{\n"
