@@ -270,7 +270,7 @@ $(BUILD)/tests/test_cuda: | $(BUILD)/tests/fake/libcuda.so.1
 # gcc 12 to 14 may take a local variable to be aligned to 64 bytes because its place in the real stack frame is. ASan's copy of
 # the frame, in which it finds uses after return, does not keep that place: with AVX-512 an aligned store to an array of
 # integers faults. So there is no copy (ASan makes one by default from gcc 13 on).
-SANITIZED = $(MAKE) BUILD=$(BUILD)/sanitize READY=$(READY) OPT='-O2 -march=$(MARCH) -ffp-contract=off -fno-math-errno' \
+SANITIZED = $(MAKE) BUILD=$(BUILD)/sanitize READY=$(READY) OPT='-O1 -march=$(MARCH) -ffp-contract=off -fno-math-errno' \
             SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined --param asan-use-after-return=0 -fno-omit-frame-pointer'
 
 .PHONY: tests suites sanitized check quick sanitize
