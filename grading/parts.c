@@ -64,7 +64,7 @@ static json_t *budget(const struct result *r, const struct step_result *s, const
     json_object_set_new(o, "metric", json_string(metric_name(b->budget->metric)));
     json_object_set_new(o, "value", json_number(b->value));
     json_object_set_new(o, "rule", json_string(b->budget->rule == AT_MOST ? "at most" : "at least"));
-    json_object_set_new(o, "limit", json_number(b->budget->limit));
+    json_object_set_new(o, "limit", json_number(b->limit));
     json_object_set_new(o, "why", json_string(b->budget->why));
     if (!b->met && b->line && r->source) json_object_set_new(o, "blame", blame(r, b));
     return o;
@@ -100,7 +100,7 @@ static void step(json_t *list, const struct result *r, const struct step_result 
 
 static json_t *prediction(const struct result *r, const struct prediction_result *p)
 {
-    int right = score_prediction(p->said, p->counted);
+    int right = score_prediction(p);
     json_t *o = part("prediction", "name", p->prediction->name, right ? p->prediction->points : 0,
         p->prediction->points);
     json_object_set_new(o, "said", p->said == -1 ? json_null() : json_integer(p->said));

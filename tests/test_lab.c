@@ -419,10 +419,11 @@ START_TEST(budgets_and_predictions)
     ck_assert(score_budget(&least, 30));
     ck_assert(!score_budget(&least, 29.9));
     ck_assert(!score_budget(&least, NAN));
-    ck_assert(score_prediction(5, 4.97));
-    ck_assert(!score_prediction(4, 4.97));
-    ck_assert(!score_prediction(-1, -1));
-    ck_assert(!score_prediction(0, NAN));
+    ck_assert(score_prediction(&(struct prediction_result){.said = 5, .counted = 4.97, .key = -1}));
+    ck_assert(!score_prediction(&(struct prediction_result){.said = 4, .counted = 4.97, .key = -1}));
+    ck_assert(!score_prediction(&(struct prediction_result){.said = -1, .counted = -1, .key = -1}));
+    ck_assert(!score_prediction(&(struct prediction_result){.said = 0, .counted = NAN, .key = -1}));
+    ck_assert(score_prediction(&(struct prediction_result){.said = 4, .counted = 4.97, .key = 4}));
 }
 END_TEST
 

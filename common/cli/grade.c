@@ -26,15 +26,15 @@ struct grading {
     struct buf text;
     json_t *exercises;
     const struct lab *lab;
-    int started;
-    struct buf waiting;
+    int started, most;
+    struct buf waiting, why;
 };
 
 /* All of the lab is graded. */
 static void end_lab(struct grading *g)
 {
-    if (g->lab && !g->started) report_not_started(&g->text, g->lab);
-    buf_free(&g->waiting);
+    if (g->lab && !g->started) report_not_started(&g->text, g->lab, g->most, g->why.data);
+    buf_free(&g->waiting), buf_free(&g->why);
 }
 
 static void add_text(struct grading *g, const struct result *r)
@@ -42,14 +42,17 @@ static void add_text(struct grading *g, const struct result *r)
     if (r->lab != g->lab) {
         end_lab(g);
         g->lab = r->lab;
-        g->started = 0;
+        g->started = g->most = 0;
     }
+    g->most += r->max_score;
     if (!g->started && r->status == STATUS_NOT_ATTEMPTED) {
         report_result(&g->waiting, r);
+        buf_free(&g->why);
+        buf_add(&g->why, r->message.data, r->message.len);
         return;
     }
     if (g->waiting.len) buf_add(&g->text, g->waiting.data, g->waiting.len);
-    buf_free(&g->waiting);
+    buf_free(&g->waiting), buf_free(&g->why);
     g->started = 1;
     report_result(&g->text, r);
 }

@@ -22,7 +22,7 @@ struct judged {
 static enum guess guess_of(const struct prediction_result *p)
 {
     if (p->said == -1 || isnan(p->counted)) return GUESS_OPEN;
-    return score_prediction(p->said, p->counted) ? GUESS_RIGHT : GUESS_WRONG;
+    return score_prediction(p) ? GUESS_RIGHT : GUESS_WRONG;
 }
 
 static void take(void *context, const struct result *r)

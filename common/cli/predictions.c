@@ -18,23 +18,43 @@ static void show_first(struct buf *out, const struct prediction_result *p, const
         *first->when ? ", " : "", first->when);
 }
 
+/* Has a prediction before this one told how the GPU counts? */
+static int told(const struct result *r, int i, const struct model_profile *gpu)
+{
+    const char *rule = model_rule(gpu, r->predictions[i].prediction->metric);
+    for (int k = 0; k < i; k++) {
+        const struct prediction_result *p = &r->predictions[k];
+        if (p->said == p->key && rule && rule == model_rule(gpu, p->prediction->metric)) return 1;
+    }
+    return 0;
+}
+
 static void show_prediction(struct buf *out, const struct session *s, const struct result *r, int i,
     const struct first *first)
 {
     const struct prediction_result *p = &r->predictions[i];
     char *question = prediction_question(r->exercise, p->prediction);
-    int right = score_prediction(p->said, p->counted);
+    const struct device *d = s->workbench.device;
+    const struct model_profile *gpu = d ? device_profile(d) : NULL;
+    int right = score_prediction(p), elsewhere = right && p->said == p->key;
     buf_printf(out, "  prediction %s: ", p->prediction->name);
     if (p->said == -1) buf_printf(out, "UNKNOWN");
-    else buf_printf(out, "%d, %s", p->said, right ? "right, " : "WRONG");
+    else
+        buf_printf(out, "%d, %s", p->said,
+            elsewhere ? "right from 5.0 on; " : right ? "right, " : "WRONG");
     if (right) prediction_counted(out, r, p);
     buf_printf(out, "\n");
+    if (elsewhere && gpu && !told(r, i, gpu)) {
+        struct buf rule = {0};
+        rule_text(&rule, gpu, p->prediction->metric);
+        report_wrapped(out, 4, rule.data);
+        buf_free(&rule);
+    }
     report_wrapped(out, 4, question);
     free(question);
     if (p->said == -1) return;
     if (!right) {
-        const struct device *d = s->workbench.device;
-        lanes_text(out, d ? device_profile(d) : NULL, &r->steps[p->prediction->step].m,
+        lanes_text(out, gpu, &r->steps[p->prediction->step].m,
             p->prediction->metric, r->source);
         buf_printf(out, "    ");
         prediction_counted(out, r, p);

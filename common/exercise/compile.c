@@ -167,7 +167,7 @@ struct command {
     const char *argv[64];
     double seconds;
     char *ptx, *deps; /* the files that it writes into directory */
-    char *include, *stub, *stubs;
+    char *include, *stub, *stubs, *tile;
     char *header; /* lockstep.h, parsed already; NULL: it is parsed with the file */
     int options;  /* of argv before those that name the header */
 };
@@ -208,6 +208,7 @@ static void command_make(const struct kit *k, const struct front *f, const char 
     c->deps = xasprintf("%s/deps", directory);
     c->stub = kit_path(k, "common/cuda/stubs/cuda_runtime.h");
     c->stubs = kit_path(k, "common/cuda/stubs");
+    c->tile = xasprintf("-DTILE_DIM=%d", f->tile ? f->tile : 32);
     int rolled = f->quick && !strstr(source, "wgmma_"); /* its registers must not be moved in a loop */
     const char *level = f->debug ? "-O0" : f->quick ? "-O1" : "-O3",
                *lines = f->debug ? "-g" : f->quick ? "-g0" : "-gline-tables-only",
@@ -229,10 +230,10 @@ static void command_make(const struct kit *k, const struct front *f, const char 
         /* what has no value must not be 0 by luck */
         f->quick ? "-ftrivial-auto-var-init=pattern" : "-ftrivial-auto-var-init=uninitialized",
         "-fno-color-diagnostics", "-Xclang", "-target-feature", "-Xclang", "+ptx75", "-Xclang",
-        "-fnative-half-type", "-MD", "-MF", c->deps,
+        "-fnative-half-type", c->tile, "-MD", "-MF", c->deps,
         c->include, file, "-o", c->ptx, any ? "-include" : NULL, c->stub, "-I", c->stubs, "-std=c++17",
         "-Xclang", "-target-sdk-version=11.0", NULL}; /* which gives <<<...>>> the names of today */
-    const char *nvcc[] = {f->path, "-ptx", f->debug ? "-G" : "-lineinfo", "-O3", "-arch=compute_80", "-MD",
+    const char *nvcc[] = {f->path, "-ptx", f->debug ? "-G" : "-lineinfo", "-O3", "-arch=compute_80", c->tile, "-MD",
         "-MF", c->deps, c->include, file, "-o", c->ptx, any ? "--expt-relaxed-constexpr" : NULL,
         "--extended-lambda", NULL};
     _Static_assert(
@@ -243,7 +244,7 @@ static void command_make(const struct kit *k, const struct front *f, const char 
 
 static void command_free(struct command *c)
 {
-    free(c->ptx), free(c->deps), free(c->include), free(c->stub), free(c->stubs), free(c->header);
+    free(c->ptx), free(c->deps), free(c->include), free(c->stub), free(c->stubs), free(c->tile), free(c->header);
 }
 
 /* Run the compiler and read its PTX. c->status says what became of it; for a graded file the includes

@@ -98,7 +98,9 @@ struct step {
 enum exercise_kind { EXERCISE_CUDA, EXERCISE_HOST };
 struct exercise {
     const char *name;                      /* the file is NAME.cu or NAME.c */
-    int capability;                        /* 90: its kernels need 9.0 or later; 0: they run on any GPU */
+    int capability;                        /* 90: its kernels need 9.0 or later; 0: they run on any GPU. 1.3
+                                              has doubles, 2.0 48 KB of shared memory, 8.0 copies to it
+                                              and products of TF32 */
     enum exercise_kind kind;
     const char *title;                     /* one line */
     const struct step *steps;              /* ends at kernel NULL */
@@ -293,6 +295,7 @@ struct front {
     char *path;
     char *name;       /* "clang 14.0.6" */
     int debug;        /* compile as for a debugger: not optimised, variables in memory, described by DWARF */
+    int tile;         /* TILE_DIM of the device, as model_tile; 0: 32 */
     int quick;        /* compile in little time: hardly optimised, without lines and warnings */
 };
 /* kind: "clang" or "nvcc". NULL: the first of them that is installed. */

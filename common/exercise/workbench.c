@@ -130,6 +130,8 @@ int workbench_open(struct workbench *w, const struct workbench_options *o, struc
         workbench_close(w);
         return -1;
     }
+    const struct model_profile *counter = model_profile_find(w->counter + strlen("sim:"));
+    w->front.tile = counter ? model_tile(counter) : 0;
     return 0;
 }
 

@@ -21,8 +21,8 @@ static const double HEAVY = 1e8; /* operations: below, no kernel takes long */
 static int missed_by_far(const struct step *s, const struct metrics *m, const struct metrics *reference)
 {
     for (const struct budget *b = s->budgets; b && b->why; b++) {
-        double v = score_held(s, b, m, reference);
-        if (b->rule == AT_MOST ? v > BY_FAR * b->limit : v < b->limit / BY_FAR) return 1;
+        double v = score_held(s, b, m, reference), limit = score_here(s, b, reference).limit;
+        if (b->rule == AT_MOST ? v > BY_FAR * limit : v < limit / BY_FAR) return 1;
     }
     return 0;
 }

@@ -298,7 +298,14 @@ static void read_predictions(struct grading *g)
     struct result *r = g->result;
     for (const struct prediction *p = g->exercise->predictions;
          p && p->name && r->prediction_count < PREDICTIONS_MAX; p++)
-        r->predictions[r->prediction_count++] = (struct prediction_result){p, said_first(g, p), NAN};
+        r->predictions[r->prediction_count++] = (struct prediction_result){p, said_first(g, p), NAN, -1};
+}
+
+static int solution_says(struct grading *g, const struct prediction *p)
+{
+    struct module *m = g->reference.exercise ? g->reference.module
+                                             : reference_module(g->session, g->lab, g->exercise);
+    return m ? run_prediction(m, p->name) : -1;
 }
 
 /* The reference's kernel counts: the learner's file may hold one of which everything is easy to predict. */
@@ -307,7 +314,10 @@ static void count_predictions(struct grading *g)
     struct result *r = g->result;
     for (int i = 0; i < r->prediction_count; i++) {
         const struct prediction *p = r->predictions[i].prediction;
-        if (p->step < r->step_count) r->predictions[i].counted = g->found.reference[p->step].v[p->metric];
+        if (p->step >= r->step_count) continue;
+        r->predictions[i].counted = g->found.reference[p->step].v[p->metric];
+        if (r->predictions[i].said != -1 && !score_prediction(&r->predictions[i]))
+            r->predictions[i].key = solution_says(g, p);
     }
 }
 

@@ -54,6 +54,9 @@ void grade_begin(struct result *r, const struct lab *lab, const struct exercise 
 void result_drop_steps(struct result *r);
 void grade_no_points(struct result *r, enum status status, const char *why);
 
+/* The solution's module, on the session's device. NULL: it does not load. The session owns it. */
+struct module *reference_module(struct session *s, const struct lab *lab, const struct exercise *x);
+
 /* Fill in score, status, times and message of r. The steps of r hold their measurements already. */
 void verdict(struct result *r, const struct findings *f);
 /* Does the step earn points of its own: for being right, for speed or for budgets? */

@@ -60,6 +60,9 @@ double score_value(enum metric m, const struct metrics *student, const struct me
  * and sectors per request are those of the student's own requests: one cause costs once. */
 double score_held(const struct step *s, const struct budget *b, const struct metrics *student,
     const struct metrics *reference);
+/* The budget as it holds on this device: where its rules let the reference do no better than the limit, the
+ * limit is what the reference does. reference as in score_value. */
+struct budget score_here(const struct step *s, const struct budget *b, const struct metrics *reference);
 /* Is the budget kept? Not if the value was not counted (NAN). */
 int score_budget(const struct budget *b, double value);
 /* Does this value say that the kernel has another technique? It misses the budget, and by more than its
@@ -69,8 +72,10 @@ int score_other_technique(const struct budget *b, double value);
  * another technique is worth no more. A step with points for speed and no budget, as in C, misses if it takes
  * more than twice the reference's time. */
 double score_kernel(double earned, const struct step *s, int missed, double ratio);
-/* Is the prediction right? counted is rounded to a whole number. -1 (UNKNOWN) is never right. */
-int score_prediction(int said, double counted);
+/* Is the prediction right: what was counted, rounded to a whole number, or what the solution says, which is
+ * right on the GPUs that the labs are written for? -1 (UNKNOWN) is never right. */
+struct prediction_result;
+int score_prediction(const struct prediction_result *p);
 
 /* The line that is most to blame for a budget that was missed: an index into m->lines. -1: no line is,
  * because there is too little of something rather than too much. */
@@ -155,6 +160,7 @@ enum { BUDGETS_MAX = 8, PREDICTIONS_MAX = 16 };
 /* One budget of a step, and what was counted for it. */
 struct budget_result {
     const struct budget *budget;
+    double limit;  /* on this device, as score_here */
     double value;
     int met;
     int line;      /* the source line that is most to blame; 0: none is */
@@ -193,6 +199,7 @@ struct prediction_result {
     const struct prediction *prediction;
     int said;       /* -1: UNKNOWN */
     double counted; /* NAN: not counted */
+    int key;        /* what the solution says; -1: it was not looked up, since the prediction is right */
 };
 struct result;
 /* Append whose count it was: "the reference counted 8704, your kernel 8192". */

@@ -143,9 +143,10 @@ static int too_old(const struct session *s, const struct lab *lab, const struct 
     char why[256];
     if (!p || p->cc_major * 10 + p->cc_minor >= x->capability) return 0;
     snprintf(why, sizeof why,
-        "needs a GPU of compute capability %d.%d or later; %s has %d.%d: run it with DEVICE=sim:h200",
+        "needs a GPU of compute capability %d.%d or later, and %s has %d.%d; run it with DEVICE=sim:h200",
         x->capability / 10, x->capability % 10, p->title, p->cc_major, p->cc_minor);
     grade_begin(r, lab, x);
+    r->max_score = 0;
     grade_no_points(r, STATUS_NOT_ATTEMPTED, why);
     r->file = workbench_file(w->directory, lab, x);
     return 1;

@@ -62,6 +62,14 @@ static struct build *reference_of(struct session *s, const struct lab *lab, cons
 /* Has build_bind succeeded already? A kernel then has a module, a host program a process. */
 static int is_bound(const struct build *b) { return b->module || b->process; }
 
+struct module *reference_module(struct session *s, const struct lab *lab, const struct exercise *x)
+{
+    struct err e;
+    struct build *b = reference_of(s, lab, x);
+    if (b->compiled.status == COMPILE_OK && !is_bound(b)) build_bind(b, &e);
+    return b->module;
+}
+
 /* A reference that fails is the kit's fault, never the learner's. Returns -1 with ERR_ENV. */
 static int broken(const struct compiled *c, struct err *e)
 {

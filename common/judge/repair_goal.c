@@ -26,8 +26,8 @@ static int is_missed(const struct step *s, const struct metrics *m, const struct
 {
     int missed = 0;
     for (const struct budget *b = s->budgets; b && b->why; b++) {
-        double v = score_held(s, b, m, reference);
-        missed |= !(b->rule == AT_MOST ? v <= b->limit * NEAR : v >= b->limit / NEAR);
+        double v = score_held(s, b, m, reference), limit = score_here(s, b, reference).limit;
+        missed |= !(b->rule == AT_MOST ? v <= limit * NEAR : v >= limit / NEAR);
     }
     return missed;
 }
@@ -35,11 +35,12 @@ static int is_missed(const struct step *s, const struct metrics *m, const struct
 int goal_nearer(const struct repair_case *c, const struct metrics *m, const struct metrics *base)
 {
     for (const struct budget *b = c->step->budgets; b && b->why; b++) {
+        const struct budget here = score_here(c->step, b, &c->goal->metrics);
         double is = score_held(c->step, b, c->now, &c->goal->metrics);
-        if (score_budget(b, is)) continue;
+        if (score_budget(&here, is)) continue;
         /* what grows with the grid is less at a small size, so half of it will do */
         double v = score_held(c->step, b, m, base), before = score_held(c->step, b, base, base);
-        double most = 1.1 * before * fmax(b->limit / is, 0.5), least = before * fmin(b->limit / is, 2) / 1.1;
+        double most = 1.1 * before * fmax(here.limit / is, 0.5), least = before * fmin(here.limit / is, 2) / 1.1;
         if (!(b->rule == AT_MOST ? v <= most && v < before : v >= least && v > before)) return 0;
     }
     return 1;

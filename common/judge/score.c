@@ -76,6 +76,14 @@ double score_held(const struct step *s, const struct budget *b, const struct met
     return value;
 }
 
+struct budget score_here(const struct step *s, const struct budget *b, const struct metrics *reference)
+{
+    struct budget here = *b;
+    double its = reference ? score_held(s, b, reference, reference) : NAN;
+    if (!isnan(its) && !score_budget(b, its)) here.limit = its;
+    return here;
+}
+
 /* A relative tolerance of 1e-9 absorbs the rounding of ratios. Every comparison with NAN is false. */
 int score_budget(const struct budget *b, double value)
 {
@@ -100,9 +108,9 @@ double score_kernel(double earned, const struct step *s, int missed, double rati
 }
 
 /* lround of NAN is undefined, so isfinite comes first. */
-int score_prediction(int said, double counted)
+int score_prediction(const struct prediction_result *p)
 {
-    return said != -1 && isfinite(counted) && said == lround(counted);
+    return p->said != -1 && isfinite(p->counted) && (p->said == lround(p->counted) || p->said == p->key);
 }
 
 /* Declared in exercise.h; they stand here beside what gives the points. */

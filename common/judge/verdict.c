@@ -55,14 +55,16 @@ static void verdict_budget(
     struct result *r, struct step_result *s, const struct budget *b, const struct findings *f, int step)
 {
     const struct metrics *reference = &f->reference[step];
+    const struct budget here = score_here(s->step, b, reference);
     struct budget_result *result = &s->budgets[s->budget_count++];
-    *result = (struct budget_result){.budget = b, .value = score_held(s->step, b, &s->m.metrics, reference)};
-    result->met = score_budget(b, result->value);
+    *result = (struct budget_result){
+        .budget = b, .limit = here.limit, .value = score_held(s->step, b, &s->m.metrics, reference)};
+    result->met = score_budget(&here, result->value);
     if (result->met) {
         r->score += b->points;
         return;
     }
-    int blame = score_blame(b, &s->m);
+    int blame = score_blame(&here, &s->m);
     if (blame >= 0) result->line = s->m.lines[blame].line, result->blamed = s->m.lines[blame].metrics;
     lose(&r->message, b->points);
     if (f->final) {
@@ -80,7 +82,7 @@ static void verdict_budget(
     const char *how = budget_held_against(s, result);
     if (how) buf_printf(&r->message, " (%s)", how);
     buf_printf(&r->message, ", the budget is at %s ", b->rule == AT_MOST ? "most" : "least");
-    print_value(&r->message, b->limit);
+    print_value(&r->message, here.limit);
     buf_printf(&r->message, ": %s", b->why);
     if (result->line) {
         char *text = source_line(r->source, result->line);
@@ -116,8 +118,11 @@ static void verdict_speed(struct result *r, struct step_result *s, double full)
 int step_other_technique(const struct step_result *s)
 {
     int other = 0;
-    for (int i = 0; i < s->budget_count; i++)
-        other |= score_other_technique(s->budgets[i].budget, s->budgets[i].value);
+    for (int i = 0; i < s->budget_count; i++) {
+        struct budget here = *s->budgets[i].budget;
+        here.limit = s->budgets[i].limit;
+        other |= score_other_technique(&here, s->budgets[i].value);
+    }
     return other;
 }
 
@@ -149,7 +154,7 @@ void prediction_counted(struct buf *out, const struct result *r, const struct pr
 /* Compare one prediction with what was counted. UNKNOWN gets the question again. */
 static void verdict_prediction(struct result *r, const struct prediction_result *p, int final)
 {
-    if (score_prediction(p->said, p->counted)) {
+    if (score_prediction(p)) {
         r->score += p->prediction->points;
         return;
     }

@@ -137,6 +137,7 @@ static void step(struct wire *w, struct step_result *s, const struct step *of)
     for (int i = 0; i < s->budget_count; i++) {
         struct budget_result *b = &s->budgets[i];
         if (!w->out) b->budget = &of->budgets[i]; /* results stand in the order of the table */
+        number(w, &b->limit);
         number(w, &b->value);
         whole(w, &b->met, 0, 1);
         whole(w, &b->line, 0, 1 << 24);
@@ -170,6 +171,7 @@ static void result(struct wire *w, struct result *r)
         if (!w->out) r->predictions[i].prediction = &r->exercise->predictions[i];
         raw(w, &r->predictions[i].said, sizeof r->predictions[i].said);
         number(w, &r->predictions[i].counted);
+        raw(w, &r->predictions[i].key, sizeof r->predictions[i].key);
     }
     buffer(w, &r->warnings);
     buffer(w, &r->message);

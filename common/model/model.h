@@ -69,6 +69,7 @@ struct model_profile {
     /* a multiprocessor: what it holds, and how that is allocated */
     int max_threads, max_warps, max_blocks; /* resident on a multiprocessor */
     int max_block_threads;
+    int tile;                     /* 16: as model_tile; 0: WARP_SIZE */
     unsigned max_block_dim[3], max_grid_dim[3];
     /* 32-bit registers a multiprocessor; a warp gets a multiple of register_unit */
     int registers, register_unit;
@@ -131,6 +132,14 @@ struct model_profile {
 };
 const struct model_profile *model_profile_find(const char *name); /* NULL when there is none */
 const struct model_profile *model_profile_at(int i);              /* 0, 1, ...; NULL after the last */
+
+/* How p counts m, in a sentence, where GPUs from compute capability 5.0 on count it by another rule; else NULL
+ * (rules.c). */
+const char *model_rule(const struct model_profile *p, enum metric m);
+/* The width of a square tile whose rows one access moves, and which has a thread for each element: 32, and on
+ * compute capability 1.x, where half a warp accesses memory and a block has at most 512 threads, 16. Source: CUDA
+ * C Best Practices Guide 4.1, "Shared Memory in Matrix Multiplication". */
+int model_tile(const struct model_profile *p);
 
 /* ---- coalescing: one warp's global access (coalesce.c) ----
  *

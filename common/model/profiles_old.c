@@ -22,7 +22,7 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .sfu_lanes = 2,
         .lsu_lanes = 8,      /* guide: a half-warp in two clocks */
         /* limits, registers and shared memory: guide */
-        .max_threads = 768, .max_warps = 24, .max_blocks = 8, .max_block_threads = 512,
+        .max_threads = 768, .max_warps = 24, .max_blocks = 8, .max_block_threads = 512, .tile = 16,
         .max_block_dim = {512, 512, 64}, .max_grid_dim = {65535, 65535, 1}, .registers = 8192,
         .register_unit = 256, .registers_by_block = 1, .thread_registers = 124,
         .shared_bytes = 16 << 10, .shared_block_bytes = (16 << 10) - 16, .shared_unit = 512,
@@ -53,7 +53,7 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .schedulers = 1, .issue_clocks = 4, .fp32_lanes = 8, .int_lanes = 8,
         .fp64_lanes = 1,     /* guide F.3.1: one double unit, 32 clocks a warp */
         .sfu_lanes = 2, .lsu_lanes = 8, .max_threads = 1024, .max_warps = 32, .max_blocks = 8,
-        .max_block_threads = 512, .max_block_dim = {512, 512, 64},
+        .max_block_threads = 512, .tile = 16, .max_block_dim = {512, 512, 64},
         .max_grid_dim = {65535, 65535, 1}, .registers = 16384, .register_unit = 512,
         .registers_by_block = 1, .thread_registers = 124, .shared_bytes = 16 << 10,
         .shared_block_bytes = (16 << 10) - 16, .shared_unit = 512, .shared_reserved = 16,

@@ -143,17 +143,38 @@ static void show_value(
         print_value(&limit, b->value);
     }
     buf_printf(&limit, "%s(at %s ", how ? " " : "", b->budget->rule == AT_MOST ? "most" : "least");
-    print_value(&limit, b->budget->limit);
+    print_value(&limit, b->limit);
     buf_printf(&limit, ")");
     if (how) screen_wrapped(screen, out, 12, 12, limit.data);
     else buf_printf(out, "%s\n", limit.data);
     buf_free(&limit);
 }
 
+void rule_text(struct buf *out, const struct model_profile *gpu, enum metric m)
+{
+    const char *rule = model_rule(gpu, m);
+    buf_printf(out, "%s (compute capability %d.%d)%s%s", gpu->title, gpu->cc_major, gpu->cc_minor,
+        rule ? ": " : " counts otherwise", rule ? rule : "");
+}
+
+/* The limit of another GPU than those that the labs are written for. */
+static void show_rule(
+    const struct screen *screen, struct buf *out, const struct budget_result *b, const struct model_profile *gpu)
+{
+    struct buf text = {0};
+    if (!gpu || b->limit == b->budget->limit) return;
+    buf_printf(&text, "from compute capability 5.0 on: ");
+    print_value(&text, b->budget->limit);
+    buf_printf(&text, ". ");
+    rule_text(&text, gpu, b->budget->metric);
+    show_quiet(screen, out, 12, text.data);
+    buf_free(&text);
+}
+
 /* One budget: whether it is met, what was counted and the limit. If it is missed, also why the
  * budget matters and, if known, the source line to look at. */
 static void show_budget(const struct screen *screen, struct buf *out, const struct result *r,
-    const struct step_result *s, const struct budget_result *b)
+    const struct step_result *s, const struct budget_result *b, const struct model_profile *gpu)
 {
     buf_printf(out, "    budget  ");
     screen_ink(screen, out, b->met ? INK_GOOD : INK_BAD);
@@ -161,6 +182,7 @@ static void show_budget(const struct screen *screen, struct buf *out, const stru
     screen_ink(screen, out, INK_PLAIN);
     buf_printf(out, "  %s ", metric_name(b->budget->metric));
     show_value(screen, out, s, b);
+    show_rule(screen, out, b, gpu);
     if (b->met) return;
     buf_printf(out, "%12s", "");
     screen_wrapped(screen, out, 12, 12, b->budget->why);
@@ -257,7 +279,7 @@ static void show_step(const struct screen *screen, struct buf *out, const struct
     show_early(screen, out, s);
     for (int met = 0; met < 2; met++)
         for (int i = 0; i < s->budget_count; i++)
-            if (s->budgets[i].met == met) show_budget(screen, out, r, s, &s->budgets[i]);
+            if (s->budgets[i].met == met) show_budget(screen, out, r, s, &s->budgets[i], gpu);
     show_time(screen, out, s, gpu, !explained(r, step));
     show_comparisons(out, s);
     if (!all_predicted(r)) return;
@@ -316,15 +338,16 @@ void points_text(struct buf *out, struct points p)
 
 static void show_points(const struct screen *screen, struct buf *out, const struct result *r)
 {
-    screen_ink(screen, out, r->score >= r->max_score ? INK_GOOD : INK_STRONG);
+    screen_ink(screen, out, r->max_score && r->score >= r->max_score ? INK_GOOD : INK_STRONG);
     buf_printf(out, "  ");
-    points_text(out, result_points(r));
+    if (r->max_score) points_text(out, result_points(r));
+    else buf_printf(out, "not counted");
     buf_printf(out, "\n");
     screen_ink(screen, out, INK_PLAIN);
     for (int i = 0; i < r->step_count; i++) show_lost_step(screen, out, &r->steps[i]);
     for (int i = 0; r->step_count && i < r->prediction_count; i++) {
         const struct prediction_result *p = &r->predictions[i];
-        if (score_prediction(p->said, p->counted)) continue;
+        if (score_prediction(p)) continue;
         lost(screen, out, p->prediction->points, "prediction %s is %s", p->prediction->name,
             p->said == -1 ? "UNKNOWN" : "not right");
     }

@@ -47,6 +47,11 @@ static void indent(struct buf *out, const char *text)
  * this one's. */
 void report_result(struct buf *out, const struct result *r)
 {
+    if (r->status == STATUS_NOT_ATTEMPTED && !r->max_score) {
+        buf_printf(out, "%-12s %-16s not counted\n", r->lab->name, r->exercise->name);
+        report_wrapped(out, 4, r->message.data);
+        return;
+    }
     buf_printf(out, "%-12s %-16s %4g of %-3d", r->lab->name, r->exercise->name, r->score, r->max_score);
     /* If the exercise passed or failed, the score tells; the other states need a word. */
     int judged = r->status == STATUS_PASSED || r->status == STATUS_FAILED;
@@ -64,12 +69,16 @@ void report_result(struct buf *out, const struct result *r)
     if (r->message.len) indent(out, r->message.data);
 }
 
-void report_not_started(struct buf *out, const struct lab *lab)
+void report_not_started(struct buf *out, const struct lab *lab, int most, const char *why)
 {
-    struct points p = {0};
-    for (const struct exercise *x = lab->exercises; x->name; x++) p.most += exercise_max_points(x);
+    if (!most) {
+        char *text = xasprintf("%s: not counted: %s", lab->name, why);
+        report_wrapped(out, 0, text);
+        free(text);
+        return;
+    }
     buf_printf(out, "%s: not started, ", lab->name);
-    points_text(out, p);
+    points_text(out, (struct points){.most = most});
     buf_printf(out, "\n");
 }
 

@@ -42,6 +42,10 @@ void warps_text(struct buf *out, const struct model_profile *gpu, const struct m
 
 /* ---- one exercise for the person who wrote it (lab_text.c) ---- */
 
+/* How a GPU counts m, if not as GPUs from compute capability 5.0 on: "GeForce GTX 280 (compute capability 1.3):
+ * 16 banks serve half a warp at a time". */
+void rule_text(struct buf *out, const struct model_profile *gpu, enum metric m);
+
 /* Append what lockstep lab says: points and what they were lost for, then each step. gpu: NULL if it is not
  * known; then no line gets advice. predictions: what is said of them, which a caller makes
  * (cli/predictions.c). */
@@ -57,8 +61,9 @@ void points_text(struct buf *out, struct points p);
 void report_wrapped(struct buf *out, int indent, const char *text);
 /* Append one exercise of a grading: a line, then its reasons; the line alone if it was not attempted. */
 void report_result(struct buf *out, const struct result *r);
-/* Append the line of a lab of which nothing was attempted. */
-void report_not_started(struct buf *out, const struct lab *lab);
+/* Append the line of a lab of which nothing was attempted. most: its points; why: the last message, for a lab that
+ * is not counted, without points. */
+void report_not_started(struct buf *out, const struct lab *lab, int most, const char *why);
 /* Append the last line of a grading. */
 void report_total(struct buf *out, const struct session *s, double score, int max_score);
 

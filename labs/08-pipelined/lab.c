@@ -103,13 +103,13 @@ static const struct prediction split_predictions[] = {
 };
 
 static const struct exercise exercises[] = {
-    {.name = "swizzle", .title = "exclusive or in place of padding", .steps = swizzle,
+    {.name = "swizzle", .capability = 80, .title = "exclusive or in place of padding", .steps = swizzle,
      .predictions = swizzle_predictions},
-    {.name = "stream", .title = "loads on their way: Little's law", .steps = stream,
+    {.name = "stream", .capability = 80, .title = "loads on their way: Little's law", .steps = stream,
      .predictions = stream_predictions},
-    {.name = "matmul", .title = "C = A B, double buffered", .steps = matmul,
+    {.name = "matmul", .capability = 80, .title = "C = A B, double buffered", .steps = matmul,
      .predictions = matmul_predictions},
-    {.name = "matmul_split", .title = "a small C = A B, k split in the block", .steps = split,
+    {.name = "matmul_split", .capability = 80, .title = "a small C = A B, k split in the block", .steps = split,
      .predictions = split_predictions},
     {0},
 };

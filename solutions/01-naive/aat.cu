@@ -1,7 +1,7 @@
 // aat: a column of A^T is a row of A, so each thread reads both factors along rows. No transpose is stored.
 #include "lockstep.h"
 
-LAUNCH(aat, BLOCK(32, 32), COVERS(32, 32))
+LAUNCH(aat, BLOCK(TILE_DIM, TILE_DIM), COVERS(TILE_DIM, TILE_DIM)) // 32; on compute capability 1.x, where a block has at most 512 threads, 16
 
 __global__ void aat(const float *a, float *c, int m, int w)
 {

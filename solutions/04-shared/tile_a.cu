@@ -2,13 +2,14 @@
 #include "lockstep.h"
 
 #define TILE 32
-LAUNCH(tile_a, BLOCK(TILE, TILE), COVERS(TILE, TILE))
+#define ROWS 16
+LAUNCH(tile_a, BLOCK(TILE, ROWS), COVERS(TILE, ROWS))
 
 __global__ void tile_a(const float *a, const float *b, float *c, int m, int k, int n)
 {
-    __shared__ float a_tile[TILE][TILE];
+    __shared__ float a_tile[ROWS][TILE];
     int x = threadIdx.x, y = threadIdx.y;
-    int row = blockIdx.y * TILE + y, col = blockIdx.x * TILE + x;
+    int row = blockIdx.y * ROWS + y, col = blockIdx.x * TILE + x;
     // One coalesced load per warp replaces k loads that each fetch one float for all 32 threads.
     if (row < m && x < k)
         a_tile[y][x] = a[row * k + x];

@@ -1,0 +1,43 @@
+#!/bin/sh
+# devices.sh - the labs on every simulated GPU: each solution of 01 to 06 gets all points, with the limits and predictions of that
+# generation; where the idea does not exist, a line says so, and from which GPU on.
+#
+# On the GPUs that the labs are written for, from compute capability 5.0 on, no limit is another than the lab's.
+
+. tests/lib.sh
+unset DEVICE SEED STUDENT
+lockstep=$BUILD/lockstep
+
+same() { if [ "$2" = "$3" ]; then pass "$1"; else fail "$1" "got $2, not $3"; fi; }
+# One GPU of each generation that counts by rules of its own; DEVICES=all: each one.
+devices=${DEVICES:-gtx8800 gtx280 m2090 k40}
+[ "$devices" != all ] || devices=$("$lockstep" devices | sed -n 's/^sim:\([a-z0-9]*\)$/\1/p')
+for device in $devices; do
+    lost=
+    for lab in 01 02 03 04 05 06; do
+        "$lockstep" grade --student solutions --lab $lab --device "sim:$device" >"$scratch/out" 2>&1
+        lost=$lost$(awk '$3 ~ /^[0-9.]+$/ && $4 == "of" && $3 != $5 { print $1 "/" $2 ": " $3 " of " $5 "; " } /not counted/ { print $1 "/" $2 ": not counted; " }' "$scratch/out")
+    done
+    expected=
+    [ "$device" = gtx8800 ] && expected='02-coalesced/soa: not counted; '
+    same "$device: solutions of labs 01 to 06 get all points" "$lost" "$expected"
+done
+
+said() { tr '\n' ' ' <"$scratch/out" | tr -s ' '; }
+"$lockstep" lab 04 matmul --student solutions --device sim:gtx280 >"$scratch/out" 2>&1
+expect_some 'gtx280: the tile is 16 x 16, and so is the budget' "$(said)" 'gld_requests 524288 \(at most 524288\) from compute capability 5\.0 on: 262144\. GeForce GTX 280 .*a tile is 16 x 16'
+"$lockstep" lab 05 banks --student solutions --device sim:gtx280 >"$scratch/out" 2>&1
+expect_some 'gtx280: predictions name the rule that changed' "$(said)" 'stride_2_passes: 2, right from 5\.0 on; the reference counted 4'
+same 'gtx280: once' "$(grep -c '16 banks serve half a' "$scratch/out")" 1
+"$lockstep" lab 02 matmul --student solutions --device sim:gtx8800 >"$scratch/out" 2>&1
+expect_some 'gtx8800: half a warp out of order' "$(said)" '\(at most 17\) from compute capability 5\.0 on: 2\.5\. GeForce 8800 GTX .*one for each thread if they do not'
+# The learner's tile stays what it is: the GPU takes no such block.
+mkdir -p "$scratch/own/04-shared"
+sed 's/^#define TILE .*/#define TILE 32/' solutions/04-shared/aat.cu >"$scratch/own/04-shared/aat.cu"
+"$lockstep" lab 04 aat --student "$scratch/own" --device sim:gtx280 >"$scratch/out" 2>&1
+expect_some 'a block of 1024 threads: what to write' "$(said)" 'BLOCK\(32, 32\); on GeForce GTX 280 a block has 1 to 512 threads.*TILE_DIM'
+"$lockstep" grade --student solutions --lab 10 --device sim:a100 >"$scratch/out" 2>&1
+expect_some 'lab 10: from which GPU on' "$(said)" '^10-hopper: not counted: needs a GPU of compute capability 9\.0 or later.*all 0 of 0'
+for lab in 01 02 03 04 05 06 07 08 09 10; do "$lockstep" lab $lab --student solutions --device sim:h200; done >"$scratch/out" 2>&1
+same 'h200: every limit is the lab'"'"'s, every prediction its own' "$(grep -c 'compute capability 5.0 on\|right from 5.0 on' "$scratch/out")" 0
+finish
