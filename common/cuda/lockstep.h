@@ -16,8 +16,8 @@
  *         stays a loop, also in the GPU's own code: #pragma unroll 1, of which clang 14 does not tell
  *         the driver's assembler
  *     TILE_DIM
- *         the width of a square tile whose rows one access moves, and which has a thread for each element: 32. On
- *         compute capability 1.x half a warp accesses memory and a block has at most 512 threads: 16
+ *         the width of a square tile whose rows one access moves, and which has a thread for each element:
+ *         32. On compute capability 1.x half a warp accesses memory and a block has at most 512 threads: 16
  *     PREDICT(offset_1_sectors, 5)
  *         your prediction: a number that the kit compares with what it counts. UNKNOWN until you have one.
  */
