@@ -323,7 +323,7 @@ START_TEST(bad_comparisons)
         {"05 transpose --devices cuda", "such as sim:gtx280,sim:h200"},
         {"05 transpose --devices sim:h200,sim:gtx9", "device 'sim:gtx9' does not exist; there are: "
          "sim:gtx8800"},
-        {"07 matmul --devices sim:gtx8800", "has 16368 a block"},
+        {"10 copy_tma --devices sim:gtx8800", "has 16368 a block"},
         {"05 transpose --student /nonexistent --devices sim:tiny", "/nonexistent: there is no such "
          "directory; it should have the layout of labs/"},
     };

@@ -233,8 +233,8 @@ static void command_make(const struct kit *k, const struct front *f, const char 
         "-fnative-half-type", c->tile, "-MD", "-MF", c->deps,
         c->include, file, "-o", c->ptx, any ? "-include" : NULL, c->stub, "-I", c->stubs, "-std=c++17",
         "-Xclang", "-target-sdk-version=11.0", NULL}; /* which gives <<<...>>> the names of today */
-    const char *nvcc[] = {f->path, "-ptx", f->debug ? "-G" : "-lineinfo", "-O3", "-arch=compute_80", c->tile, "-MD",
-        "-MF", c->deps, c->include, file, "-o", c->ptx, any ? "--expt-relaxed-constexpr" : NULL,
+    const char *nvcc[] = {f->path, "-ptx", f->debug ? "-G" : "-lineinfo", "-O3", "-arch=compute_80", c->tile,
+        "-MD", "-MF", c->deps, c->include, file, "-o", c->ptx, any ? "--expt-relaxed-constexpr" : NULL,
         "--extended-lambda", NULL};
     _Static_assert(
         sizeof clang <= sizeof c->argv && sizeof nvcc <= sizeof c->argv, "a command has room for either");
