@@ -244,7 +244,8 @@ static void command_make(const struct kit *k, const struct front *f, const char 
 
 static void command_free(struct command *c)
 {
-    free(c->ptx), free(c->deps), free(c->include), free(c->stub), free(c->stubs), free(c->tile), free(c->header);
+    free(c->ptx), free(c->deps), free(c->include), free(c->stub), free(c->stubs), free(c->tile);
+    free(c->header);
 }
 
 /* Run the compiler and read its PTX. c->status says what became of it; for a graded file the includes
