@@ -40,7 +40,7 @@ int goal_nearer(const struct repair_case *c, const struct metrics *m, const stru
         if (score_budget(&here, is)) continue;
         /* what grows with the grid is less at a small size, so half of it will do */
         double v = score_held(c->step, b, m, base), before = score_held(c->step, b, base, base);
-        double most = 1.1 * before * fmax(here.limit / is, 0.5), least = before * fmin(here.limit / is, 2) / 1.1;
+        double by = here.limit / is, most = 1.1 * before * fmax(by, 0.5), least = before * fmin(by, 2) / 1.1;
         if (!(b->rule == AT_MOST ? v <= most && v < before : v >= least && v > before)) return 0;
     }
     return 1;

@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* The longest format or %s string, conversion and field width. What is longer is cut. */
-enum { TEXT_MAX = 1024, SPEC_MAX = 48, WIDTH_MAX = 200 };
+enum { TEXT_MAX = 1024, SPEC_MAX = 48, NUMBER_MAX = 13, WIDTH_MAX = 200 };
 
 /* What one worker's blocks have printed. The pieces are in order of time; a block can have several. */
 struct printed {
@@ -121,11 +121,12 @@ static void convert(struct buf *out, const char **p, struct arguments *a)
     int is_long = 0;
     snprintf(spec + 1, SPEC_MAX - 24, "%.*s", (int)(n < 5 ? n : 5), *p);
     *p += n;
-    if (**p == '*' || (**p >= '1' && **p <= '9')) snprintf(spec + strlen(spec), 8, "%d", number(p, a));
+    if (**p == '*' || (**p >= '1' && **p <= '9'))
+        snprintf(spec + strlen(spec), NUMBER_MAX, "%d", number(p, a));
     if (**p == '.') {
         ++*p;
         int precision = number(p, a);
-        if (precision >= 0) snprintf(spec + strlen(spec), 8, ".%d", precision);
+        if (precision >= 0) snprintf(spec + strlen(spec), NUMBER_MAX, ".%d", precision);
     }
     for (; **p && strchr(lengths, **p); ++*p) {
         halves += **p == 'h';
