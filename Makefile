@@ -55,7 +55,7 @@ help: ## this list
 
 # ---- what people type ----
 
-.PHONY: lab learn step grade class autograder tables slides bench transfers devices ladder crosscheck probe profile compare
+.PHONY: lab learn step grade class autograder tables slides bench transfers devices ladder crosscheck probe profile compare published
 lab: $(LOCKSTEP) ## one lab, or one exercise of it: run it and explain what was counted
 	@$(LOCKSTEP) lab $${LAB:+"$$LAB"} $${EX:+"$$EX"} $(call option,--student,STUDENT) $(call option,--device,DEVICE) $(call option,--front,FRONT) \
 	    $(call option,--seed,SEED)
@@ -86,6 +86,9 @@ ladder: $(HARDWARE) ## every rung at several sizes on a GPU, or modelled beside 
 
 crosscheck: $(HARDWARE) ## the simulator's counters against ncu's, or against the H200's that were recorded (DEVICE=, OUT=file)
 	@$(HARDWARE) crosscheck $(call option,--device,DEVICE) $(call option,--out,OUT) $(call option,--front,FRONT)
+
+published: $(HARDWARE) ## the tables of the documents that the labs follow, with our own figures beside theirs (DOC=002)
+	@$(HARDWARE) published $${DOC:+"$$DOC"}
 
 probe: $(HARDWARE) ## the latencies and throughputs of a GPU: what a profile of it states (DEVICE=, OUT=file)
 	@$(HARDWARE) probe $(call option,--device,DEVICE) $(call option,--out,OUT) $(call option,--front,FRONT)

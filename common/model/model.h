@@ -133,7 +133,7 @@ struct model_profile {
 const struct model_profile *model_profile_find(const char *name); /* NULL when there is none */
 const struct model_profile *model_profile_at(int i);              /* 0, 1, ...; NULL after the last */
 
-/* How p counts m, in a sentence, where GPUs from compute capability 5.0 on count it by another rule; else NULL
+/* How p counts m, in a sentence, if GPUs from compute capability 5.0 on count it by another rule; else NULL
  * (rules.c). */
 const char *model_rule(const struct model_profile *p, enum metric m);
 /* The width of a square tile whose rows one access moves, and which has a thread for each element: 32, and on

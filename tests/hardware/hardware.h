@@ -11,7 +11,7 @@
 #include "cli/cli.h"
 
 command command_ladder, command_crosscheck, command_probe, command_differential, command_measured,
-    command_tables, command_run, command_bench, command_wgmma, command_bulk, command_unrolled,
+    command_tables, command_published, command_run, command_bench, command_wgmma, command_bulk, command_unrolled,
     command_seeds;
 
 /* The kernels of tests/hardware/kernels: others.cu for crosscheck, with kernels unlike those of

@@ -28,6 +28,8 @@ static const struct program_command commands[] = {
      "write the tables of tests/hardware/README.md from the records, or check or print them"},
     {"tables", command_tables, "[--check] [--device D] [--front clang|nvcc]",
      "write the ladders of the labs' README files and the published tables, or check them"},
+    {"published", command_published, "[DOC] [--front clang|nvcc]",
+     "the tables of the documents that the labs follow, with what this kit makes of them"},
     {"seeds", command_seeds, "[--seed S] [--count N] [--exercise NAME] [--jobs J]",
      "add the products of many seeds on the CPU, in right ways and wrong ones: are they told apart?"},
     {"bench", command_bench, "[--format text|json]", "how fast the simulator is on this machine"},

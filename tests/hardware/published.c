@@ -1,19 +1,22 @@
-/* published.c - a published table beside the modelled times: the rungs, their ratios and their order.
+/* published.c - a published table beside the figures made here: the rungs, their order, and speed-ups.
  *
- *     rung      published  modelled  error    over the one before: published, modelled, error
- *     naive           1.1      0.91   -17%
- *     shared         24.9      25.5    +2%                             22.6x     28.0x    +24%
+ *     rung                   GB/s published   here   ratio
+ *     naive                            1.10  0.891    0.81
+ *     shared, conflicts                24.9   23.3    0.94
  */
 #include "hardware/published.h"
 #include "exercise/exercise.h"
 #include "hardware/record.h"
+#include "view/view.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Published figures that differ by less than this count as equal, so their order is not checked. */
-static const double NEAR = 0.05;
+/* Published figures that differ by less than NEAR count as equal, so their order is not checked; those made here, by
+ * less than SAME. A figure that is further off than FAR needs a reason. */
+static const double NEAR = 0.05, SAME = 0.005, FAR = 0.3;
 
 /* published.h explains the formula. */
 double published_rate(const struct problem *p, const int *dims, double ms)
@@ -28,30 +31,56 @@ static const json_t *rungs_of(const struct published *p)
     return json_object_get(p->table, "rungs");
 }
 
+static const json_t *row_of(const struct published *p, size_t i)
+{
+    return json_array_get(rungs_of(p), i);
+}
+
+static int is_time(const struct published *p)
+{
+    return !strcmp(record_text(p->table, "unit"), "ms");
+}
+
 /* The speed of a value, in any unit in which more is faster. */
 static double speed(const struct published *p, double v)
 {
-    return strcmp(record_text(p->table, "unit"), "ms") ? v : 1 / v;
+    return is_time(p) ? 1 / v : v;
 }
 
 /* The published figure of rung i; NAN if the document has none. */
 static double figure(const struct published *p, size_t i)
 {
-    return record_number(json_array_get(rungs_of(p), i), "figure");
+    return record_number(row_of(p, i), "figure");
 }
 
 static const char *rung(const struct published *p, size_t i)
 {
-    return record_text(json_array_get(rungs_of(p), i), "rung");
+    return record_text(row_of(p, i), "rung");
+}
+
+static int on_cpu(const struct published *p, size_t i)
+{
+    return *record_text(row_of(p, i), "cpu") != 0;
 }
 
 /* ---- what a table must have ---- */
+
+static int is_rung(const json_t *rungs, const char *name)
+{
+    const json_t *r;
+    size_t i;
+    json_array_foreach(rungs, i, r)
+        if (!strcmp(record_text(r, "rung"), name))
+            return 1;
+    return 0;
+}
 
 /* The members that a rung must have. A figure may be missing, but it must not be 0 or negative. */
 static int rung_valid(const char *file, const char *table, const json_t *r, struct err *e)
 {
     const char *name = record_text(r, "rung"), *problem = record_text(r, "problem");
-    if (!*name || !*record_text(r, "file") || !*record_text(r, "kernel"))
+    int cpu = *record_text(r, "cpu") != 0;
+    if (!*name || (!cpu && (!*record_text(r, "file") || !*record_text(r, "kernel"))))
         return err_set(
             e, ERR_ENV, "%s: table \"%s\": rung \"%s\" needs a rung, a file and a kernel", file, table, name);
     if (*problem && !problem_find(problem))
@@ -77,137 +106,323 @@ int published_valid(const char *file, const json_t *table, struct err *e)
     if (!problem || record_dims(table, dims) != problem_dims(problem))
         return err_set(e, ERR_ENV, "%s: table \"%s\": no problem \"%s\" of %zu dims", file, name,
             record_text(table, "problem"), json_array_size(json_object_get(table, "dims")));
-    if (strcmp(unit, "ms") && strcmp(unit, "GB/s"))
-        return err_set(e, ERR_ENV, "%s: table \"%s\": unit \"%s\" is neither ms nor GB/s", file, name, unit);
+    if (strcmp(unit, "ms") && strcmp(unit, "GB/s") && model_metric_find(unit) < 0)
+        return err_set(e, ERR_ENV, "%s: table \"%s\": unit \"%s\" is neither ms nor GB/s nor a counter", file,
+            name, unit);
     if (!count || count > RUNGS_MAX)
         return err_set(
             e, ERR_ENV, "%s: table \"%s\" has %zu rungs; 1 to %d can be shown", file, name, count, RUNGS_MAX);
     json_array_foreach(json_object_get(table, "counters"), i, value) if (!json_is_string(value) ||
         model_metric_find(json_string_value(value)) < 0) return err_set(e, ERR_ENV,
         "%s: table \"%s\": counter %zu is none: lockstep metrics lists them", file, name, i + 1);
+    json_array_foreach(json_object_get(table, "speedups"), i, value)
+        if (!is_rung(rungs, record_text(value, "of")) || !is_rung(rungs, record_text(value, "over")))
+            return err_set(e, ERR_ENV, "%s: table \"%s\": speed-up %zu is of no rung over a rung", file, name,
+                i + 1);
     json_array_foreach(rungs, i, value)
         if (rung_valid(file, name, value, e))
             return -1;
     return 0;
 }
 
+/* ---- a grid of cells, as Markdown or in columns ---- */
+
+enum { COLUMNS_MAX = 12, ROWS_MAX = RUNGS_MAX + 1 };
+struct grid {
+    struct buf cell[ROWS_MAX][COLUMNS_MAX];
+    struct buf below[ROWS_MAX]; /* a sentence under a row; in Markdown under the grid */
+    int rows, columns;
+};
+
+static struct buf *next(struct grid *g)
+{
+    if (g->columns == COLUMNS_MAX || g->rows > ROWS_MAX)
+        BUG("a table has no room");
+    return &g->cell[g->rows - 1][g->columns++];
+}
+
+static void begin_row(struct grid *g)
+{
+    g->rows++;
+    g->columns = 0;
+}
+
+/* Columns are counted in characters, not in bytes. */
+static int width(const char *text)
+{
+    int n = 0;
+    for (; *text; text++)
+        n += (*text & 0xc0) != 0x80;
+    return n;
+}
+
+static const char *text_of(const struct buf *b)
+{
+    return b->len ? b->data : "";
+}
+
+static void print_markdown(const struct grid *g, struct buf *out)
+{
+    for (int r = 0; r < g->rows; r++) {
+        buf_printf(out, "|");
+        for (int c = 0; c < g->columns; c++)
+            buf_printf(out, " %s |", text_of(&g->cell[r][c]));
+        buf_printf(out, "\n");
+        for (int c = 0; c <= g->columns && !r; c++)
+            buf_printf(out, c < g->columns ? "|---" : "|\n");
+    }
+    for (int r = 0; r < g->rows; r++)
+        if (g->below[r].len)
+            buf_printf(out, "\n%s: %s.\n", text_of(&g->cell[r][0]), g->below[r].data);
+}
+
+static void print_columns(const struct grid *g, struct buf *out)
+{
+    int most[COLUMNS_MAX] = {0};
+    for (int r = 0; r < g->rows; r++)
+        for (int c = 0; c < g->columns; c++)
+            if (width(text_of(&g->cell[r][c])) > most[c])
+                most[c] = width(text_of(&g->cell[r][c]));
+    for (int r = 0; r < g->rows; r++) {
+        for (int c = 0; c < g->columns; c++) {
+            const char *text = text_of(&g->cell[r][c]);
+            int space = most[c] - width(text);
+            if (c) buf_printf(out, "  %*s%s", space, "", text);
+            else buf_printf(out, "%s%*s", text, space, "");
+        }
+        buf_printf(out, "\n");
+        report_wrapped(out, 4, text_of(&g->below[r]));
+    }
+}
+
+static void print_grid(struct grid *g, enum published_form form, struct buf *out)
+{
+    (form == PUBLISHED_MARKDOWN ? print_markdown : print_columns)(g, out);
+    for (int r = 0; r < g->rows; r++) {
+        buf_free(&g->below[r]);
+        for (int c = 0; c < COLUMNS_MAX; c++)
+            buf_free(&g->cell[r][c]);
+    }
+}
+
+static void put(struct grid *g, double v, const char *unit)
+{
+    struct buf *b = next(g);
+    buf_rounded(b, v);
+    buf_printf(b, "%s", isfinite(v) ? unit : "");
+}
+
+static void put_ratio(struct grid *g, double published, double here)
+{
+    struct buf *b = next(g);
+    if (isfinite(published) && isfinite(here)) buf_printf(b, "%.2f", here / published);
+    else buf_printf(b, "-");
+}
+
 /* ---- printing ---- */
 
-/* The relative error in percent; "-" if one of the values is missing. */
-static void print_error(struct buf *out, double published, double modelled)
-{
-    if (isfinite(published) && isfinite(modelled))
-        buf_printf(out, " | %+.0f%%", 100 * (modelled / published - 1));
-    else
-        buf_printf(out, " | -");
-}
-
-static void print_value(struct buf *out, double v, const char *unit)
-{
-    buf_printf(out, " | ");
-    buf_rounded(out, v);
-    buf_printf(out, "%s", isfinite(v) ? unit : "");
-}
-
-/* Append a line to misses if the modelled value is too far from the published one. Without a
+/* Append a line to misses if a ratio of neighbouring rungs is further off than the table allows. Without a
  * limit nothing is checked, since a comparison with NAN is false. */
-static void hold(const struct published *p, size_t i, const char *what, double published, double modelled,
-    struct buf *misses)
+static void hold_ratio(const struct published *p, size_t i, struct buf *misses)
 {
-    double limit = record_number(json_object_get(p->table, "limits"), what),
-           off = fabs(modelled / published - 1);
+    double limit = record_number(json_object_get(p->table, "limits"), "ratio");
+    if (!i) return;
+    double published = speed(p, figure(p, i)) / speed(p, figure(p, i - 1));
+    double off = fabs(speed(p, p->here[i]) / speed(p, p->here[i - 1]) / published - 1);
     if (off > limit)
-        buf_printf(misses, "%s: %s: its %s is %.0f%% off, more than %.0f%%\n", record_text(p->table, "table"),
-            rung(p, i), what, 100 * off, 100 * limit);
+        buf_printf(misses, "%s: %s: its ratio is %.0f%% off, more than %.0f%%\n",
+            record_text(p->table, "table"), rung(p, i), 100 * off, 100 * limit);
+}
+
+/* Why the figure is another one, where it is far off. */
+static void hold_figure(const struct published *p, size_t i, struct buf *why, struct buf *misses)
+{
+    double off = p->here[i] / figure(p, i);
+    const char *reason = record_text(row_of(p, i), "reason");
+    if (on_cpu(p, i)) reason = "another processor: this machine's";
+    if (!*reason) reason = record_text(p->table, "reason");
+    if (!(off > 1 + FAR || off < 1 - FAR)) return; /* nor where one is missing */
+    if (*reason) buf_printf(why, "%s", reason);
+    else
+        buf_printf(misses, "%s: %s: its figure is %.2f times the published one, and no reason is given\n",
+            record_text(p->table, "table"), rung(p, i), off);
 }
 
 /* The counters that the document gives. They must be exactly what the simulator counts. */
-static void print_counters(const struct published *p, size_t i, struct buf *out, struct buf *misses)
+static void put_counters(const struct published *p, size_t i, struct grid *g, struct buf *misses)
 {
     const json_t *name;
     size_t k;
     json_array_foreach(json_object_get(p->table, "counters"), k, name) {
-        double published = record_number(json_array_get(rungs_of(p), i), json_string_value(name));
+        double published = record_number(row_of(p, i), json_string_value(name));
         double counted = p->metrics[i].v[model_metric_find(json_string_value(name))];
-        print_value(out, published, "");
-        print_value(out, counted, "");
+        struct buf *b = next(g);
+        buf_rounded(b, published);
+        buf_printf(b, " / ");
+        buf_rounded(b, counted);
         if (isfinite(published) && published != counted)
             buf_printf(misses, "%s: %s: %s is %g, published as %g\n", record_text(p->table, "table"),
                 rung(p, i), json_string_value(name), counted, published);
     }
 }
 
-/* One row. The ratio to the rung before is one of speeds, so above 1 always means faster. */
-static void print_rung(const struct published *p, size_t i, struct buf *out, struct buf *misses)
+static int has_gflops(const struct published *p)
 {
-    double published = figure(p, i), modelled = p->modelled[i], before = NAN, modelled_before = NAN;
-    if (i) {
-        before = speed(p, published) / speed(p, figure(p, i - 1));
-        modelled_before = speed(p, modelled) / speed(p, p->modelled[i - 1]);
-    }
-    buf_printf(out, "| %s", rung(p, i));
-    print_value(out, published, "");
-    print_value(out, modelled, "");
-    print_error(out, published, modelled);
-    print_value(out, before, "x");
-    print_value(out, modelled_before, "x");
-    print_error(out, before, modelled_before);
-    hold(p, i, "figure", published, modelled, misses);
-    hold(p, i, "ratio", before, modelled_before, misses);
-    print_counters(p, i, out, misses);
-    buf_printf(out, " |\n");
+    const json_t *r;
+    size_t i;
+    json_array_foreach(rungs_of(p), i, r)
+        if (json_object_get(r, "gflops"))
+            return 1;
+    return 0;
 }
 
-/* The title, where the table is from, and the header, with two columns for each counter. */
-static void print_head(const struct published *p, struct buf *out)
+/* The product's rate. */
+static double gflops(const struct published *p, double ms)
 {
-    const json_t *name;
-    const char *unit = record_text(p->table, "unit"), *note = record_text(p->table, "note");
     int dims[DIMS];
-    size_t k;
+    record_dims(p->table, dims);
+    return problem_rate(problem_find(record_text(p->table, "problem")), dims, ms);
+}
+
+static void put_rung(const struct published *p, size_t i, struct grid *g, struct buf *misses)
+{
+    const char *timer = record_text(row_of(p, i), "timer");
+    begin_row(g);
+    buf_printf(next(g), *timer ? "%s (%s)" : "%s", rung(p, i), timer);
+    put(g, figure(p, i), "");
+    put(g, p->here[i], "");
+    put_ratio(g, figure(p, i), p->here[i]);
+    if (has_gflops(p)) {
+        put(g, record_number(row_of(p, i), "gflops"), "");
+        put(g, gflops(p, p->here[i]), "");
+    }
+    put_counters(p, i, g, misses);
+    hold_figure(p, i, &g->below[g->rows - 1], misses);
+    hold_ratio(p, i, misses);
+}
+
+/* The title, and where the table is from. */
+static void print_head(const struct published *p, enum published_form form, struct buf *out)
+{
+    const char *note = record_text(p->table, "note"), *doc = record_text(p->table, "doc");
+    int dims[DIMS];
     record_dims(p->table, dims);
     char *size = problem_size(problem_find(record_text(p->table, "problem")), dims);
-    buf_printf(out, "### %s\n\n%s, on %s; modelled for %s, %s.%s%s\n\n", record_text(p->table, "table"),
+    buf_printf(out, "%s%s\n\n", form == PUBLISHED_MARKDOWN ? "### " : "", record_text(p->table, "table"));
+    struct buf text = {0};
+    buf_printf(&text, "%s%s%s, on %s; modelled for %s, %s.%s%s", doc, *doc ? ": " : "",
         record_text(p->table, "document"), record_text(p->table, "gpu"), record_text(p->table, "device"),
         size, *note ? " " : "", note);
-    free(size);
-    buf_printf(out,
-        "| rung | %s published | modelled | error | over the one before, published | modelled | error |",
-        unit);
-    json_array_foreach(json_object_get(p->table, "counters"), k, name)
-        buf_printf(out, " `%s` published | counted |", json_string_value(name));
-    buf_printf(out, "\n|---|---|---|---|---|---|---|");
-    for (size_t i = 0; i < k; i++)
-        buf_printf(out, "---|---|");
+    if (json_object_get(p->table, "blocks") || json_object_get(p->table, "sms"))
+        buf_printf(&text, " A part of the blocks was run; the others are taken to be like them.");
+    if (form == PUBLISHED_TEXT) report_wrapped(out, 0, text.data);
+    else buf_printf(out, "%s\n", text.data);
     buf_printf(out, "\n");
+    buf_free(&text);
+    free(size);
 }
 
-/* Each pair of rungs that the document ranks must have the same order here. If the table says
+/* In a terminal the names of counters are shortened, and the end of them stands under the table. */
+static const char PER[] = "_transactions_per_request";
+
+static void put_titles(const struct published *p, enum published_form form, struct grid *g)
+{
+    const json_t *name;
+    size_t k;
+    begin_row(g);
+    buf_printf(next(g), "rung");
+    buf_printf(next(g), "%s published", record_text(p->table, "unit"));
+    buf_printf(next(g), "here");
+    buf_printf(next(g), "ratio");
+    if (has_gflops(p)) {
+        buf_printf(next(g), "GFLOPS published");
+        buf_printf(next(g), "here");
+    }
+    json_array_foreach(json_object_get(p->table, "counters"), k, name) {
+        const char *n = json_string_value(name), *per = strstr(n, PER);
+        if (form == PUBLISHED_MARKDOWN || !per) buf_printf(next(g), "`%s` / here", n);
+        else buf_printf(next(g), "%.*s / here", (int)(per - n), n);
+    }
+}
+
+static double time_of(const struct published *p, const char *name, int published)
+{
+    for (size_t i = 0; i < json_array_size(rungs_of(p)); i++)
+        if (!strcmp(rung(p, i), name))
+            return 1 / speed(p, published ? figure(p, i) : p->here[i]);
+    return NAN;
+}
+
+/* A speed-up over a CPU is of the published CPU over a GPU, and of this machine's over the modelled GPU. */
+static void print_speedups(const struct published *p, enum published_form form, struct buf *out)
+{
+    const json_t *s, *list = json_object_get(p->table, "speedups");
+    struct grid g = {0};
+    size_t i;
+    if (!json_array_size(list)) return;
+    begin_row(&g);
+    buf_printf(next(&g), "speed-up");
+    buf_printf(next(&g), "published");
+    buf_printf(next(&g), "here");
+    json_array_foreach(list, i, s) {
+        const char *of = record_text(s, "of"), *over = record_text(s, "over");
+        begin_row(&g);
+        buf_printf(next(&g), "%s over %s", of, over);
+        put(&g, record_number(s, "figure"), "x");
+        put(&g, time_of(p, over, 0) / time_of(p, of, 0), "x");
+        double says = record_number(s, "figure"), is = time_of(p, over, 1) / time_of(p, of, 1);
+        struct buf *below = &g.below[g.rows - 1];
+        if (isfinite(is) && fabs(is / says - 1) > NEAR)
+            buf_printf(below, "the published times give %.3g", is);
+        if (*record_text(s, "reason"))
+            buf_printf(below, "%s%s", below->len ? "; " : "", record_text(s, "reason"));
+    }
+    buf_printf(out, "\n");
+    print_grid(&g, form, out);
+}
+
+/* Each pair of rungs that the document ranks must have the same order here, or be equal. If the table says
  * why its order differs, a different order is printed but is not a miss. */
 static void print_order(const struct published *p, struct buf *out, struct buf *misses)
 {
     size_t count = json_array_size(rungs_of(p)), wrong = 0;
     const char *why = record_text(p->table, "order");
+    struct buf same = {0};
     for (size_t i = 0; i < count; i++)
         for (size_t k = i + 1; k < count; k++) {
             double published = speed(p, figure(p, k)) / speed(p, figure(p, i));
-            double modelled = speed(p, p->modelled[k]) / speed(p, p->modelled[i]);
-            int apart = fabs(published - 1) > NEAR; /* false where one was not published */
-            if (!apart || (published > 1) == (modelled > 1))
+            double here = speed(p, p->here[k]) / speed(p, p->here[i]);
+            int apart = fabs(published - 1) > NEAR && isfinite(here); /* false where one was not published */
+            if (!apart || on_cpu(p, i) || on_cpu(p, k))
+                continue;
+            if (fabs(here - 1) < SAME) {
+                buf_printf(&same, "%s%s and %s", same.len ? "; " : "", rung(p, i), rung(p, k));
+                continue;
+            }
+            if ((published > 1) == (here > 1))
                 continue;
             wrong++;
             if (!*why)
                 buf_printf(misses, "%s: %s and %s are the other way round\n", record_text(p->table, "table"),
                     rung(p, i), rung(p, k));
         }
-    buf_printf(
-        out, wrong ? "\nThe order differs.%s%s\n" : "\nThe order is the document's.\n", *why ? " " : "", why);
+    if (wrong) buf_printf(out, "\nThe order differs.%s%s\n", *why ? " " : "", why);
+    else if (same.len) buf_printf(out, "\nThe order is the document's, but equal here: %s.\n", same.data);
+    else buf_printf(out, "\nThe order is the document's.\n");
+    buf_free(&same);
 }
 
-void published_print(const struct published *p, struct buf *out, struct buf *misses)
+void published_print(
+    const struct published *p, enum published_form form, struct buf *out, struct buf *misses)
 {
-    print_head(p, out);
+    struct grid g = {0};
+    print_head(p, form, out);
+    put_titles(p, form, &g);
     for (size_t i = 0; i < json_array_size(rungs_of(p)); i++)
-        print_rung(p, i, out, misses);
+        put_rung(p, i, &g, misses);
+    print_grid(&g, form, out);
+    if (form == PUBLISHED_TEXT && json_object_get(p->table, "counters"))
+        buf_printf(out, "gst, shared_load, shared_store: %s, published / here\n", PER + 1);
+    print_speedups(p, form, out);
     print_order(p, out, misses);
 }

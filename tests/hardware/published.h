@@ -1,14 +1,24 @@
-/* published.h - tables that documents print, made again on the simulated GPUs: tests/hardware/published.
+/* published.h - tables that documents print, made again on the simulated GPUs: solutions/published.
  *
- *     published.json: {"tables": [{"table", "document", "gpu", "device", "problem", "dims", "unit",
- *                                  "rungs": [{"rung", "file", "kernel", "figure", COUNTER: n, ...}]}]}
+ *     published.json: {"documents": [{"doc", "title"}],
+ *                      "tables": [{"doc", "table", "document", "gpu", "device", "problem", "dims", "unit",
+ *                                  "rungs": [{"rung", "file", "kernel", "figure", COUNTER: n, ...}],
+ *                                  "speedups": [{"of", "over", "figure"}]}]}
  *
- * unit     "ms", or "GB/s" as published_rate computes it
+ * doc      the number of the document; a table without one is of a document that the five refer to
+ * unit     "ms"; "GB/s" as published_rate computes it; or nvprof's name of a counter
  * figure   in that unit; missing if the document has none
- * file     LAB/NAME.cu of solutions, or published/NAME.cu of tests/hardware
+ * file     LAB/NAME.cu of solutions; published/NAME.cu are the documents' kernels in words of our own
  *          A rung may also have "problem" and "x_owns_rows", as in struct step.
+ * cpu      in place of file and kernel: a function of 03-tiled/matmul_cpu.c, timed on this machine
+ * gflops   what the document prints beside a time
+ * timer    what took the published time: "nvprof", "CPU timer"
+ * reason   why the figure here is another, of a rung, a speed-up or the whole table: asked for from 30% on
+ * of, over rungs: a speed-up is the time of `over` divided by the time of `of`
  * COUNTER  nvprof's name of a counter that the document gives; the table's "counters" lists these names
- * limits   {"figure", "ratio"}: how far a figure, and a ratio of two adjacent rungs, may be off
+ * limits   {"ratio"}: how far a ratio of two neighbouring rungs may be off
+ * blocks   run so many blocks of each multiprocessor; sms: the blocks of so many multiprocessors. The rest
+ *          takes as long as these
  * order    why the rungs have another order here; without it they must have the document's order
  * note     what a reader has to know about the table
  */
@@ -29,24 +39,29 @@
  * 1024 bytes of its tile of C. Source: CUDA C Best Practices Guide, matrix multiplication. */
 double published_rate(const struct problem *p, const int *dims, double ms);
 
-/* One table with the modelled figure and the counters of each rung. */
+/* One table with the figure of each rung that was found here. */
 enum { RUNGS_MAX = 12 };
 struct published {
     const json_t *table;
-    double modelled[RUNGS_MAX]; /* in the table's unit */
+    double here[RUNGS_MAX]; /* in the table's unit; NAN: not measured */
     struct metrics metrics[RUNGS_MAX];
 };
 
 /* Check a table. Returns -1 with an error that names the file, the table, and what is missing or
  * wrong. */
 int published_valid(const char *file, const json_t *table, struct err *e);
-/* Append the table as Markdown to out, and to misses a line for each limit, order and counter
- * that does not hold. */
-void published_print(const struct published *p, struct buf *out, struct buf *misses);
+/* Append the table to out, and to misses a line for each limit, order and counter that does not hold, and for each
+ * figure that is 30% off without a reason. */
+enum published_form { PUBLISHED_MARKDOWN, PUBLISHED_TEXT };
+void published_print(
+    const struct published *p, enum published_form form, struct buf *out, struct buf *misses);
 
-/* Write the tables of tests/hardware/published/README.md. With check, compare them instead, if
- * the same front end made them. *stale is incremented if they differ. Returns -1 also if an
- * order, a limit or a counter does not hold. front NULL: the default. */
+/* Write the tables of solutions/published/README.md. With check, compare them instead, if the same front end
+ * made them. *stale is incremented if they differ. Returns -1 also if something of misses does not hold. front
+ * NULL: the default. */
 int published_update(const char *front, int check, int *stale, struct err *e);
+/* Print the tables of a document as they are made, with the rows of a CPU: doc is its number or a word of its
+ * title; NULL: all. */
+int published_show(const char *doc, const char *front, struct err *e);
 
 #endif
