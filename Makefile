@@ -81,8 +81,8 @@ tables: $(HARDWARE) ## measure again, and write the tables of the labs' README f
 bench: $(LOCKSTEP) $(HARDWARE) ## how fast the simulator is, on this machine (FORMAT=json)
 	@$(HARDWARE) bench $(call option,--format,FORMAT)
 
-ladder: $(HARDWARE) ## every rung at several sizes on a GPU, or modelled beside the H200's times (DEVICE=, OUT=file)
-	@$(HARDWARE) ladder $(call option,--device,DEVICE) $(call option,--out,OUT) $(call option,--front,FRONT)
+ladder: $(HARDWARE) ## every rung at several sizes on a GPU, or modelled beside the H200's times (DEVICE=, OUT=file, CPU=1)
+	@$(HARDWARE) ladder $(call option,--device,DEVICE) $(call option,--out,OUT) $(call option,--front,FRONT) $(if $(CPU),--cpu)
 
 crosscheck: $(HARDWARE) ## the simulator's counters against ncu's, or against the H200's that were recorded (DEVICE=, OUT=file)
 	@$(HARDWARE) crosscheck $(call option,--device,DEVICE) $(call option,--out,OUT) $(call option,--front,FRONT)

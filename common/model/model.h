@@ -136,9 +136,9 @@ const struct model_profile *model_profile_at(int i);              /* 0, 1, ...; 
 /* How p counts m, in a sentence, if GPUs from compute capability 5.0 on count it by another rule; else NULL
  * (rules.c). */
 const char *model_rule(const struct model_profile *p, enum metric m);
-/* The width of a square tile whose rows one access moves, and which has a thread for each element: 32, and on
- * compute capability 1.x, where half a warp accesses memory and a block has at most 512 threads, 16. Source: CUDA
- * C Best Practices Guide 4.1, "Shared Memory in Matrix Multiplication". */
+/* The width of a square tile whose rows one access moves, and which has a thread for each element: 32. On
+ * compute capability 1.x, where half a warp accesses memory and a block has at most 512 threads: 16. Source:
+ * CUDA C Best Practices Guide 4.1, "Shared Memory in Matrix Multiplication". */
 int model_tile(const struct model_profile *p);
 
 /* ---- coalescing: one warp's global access (coalesce.c) ----

@@ -1,5 +1,5 @@
-/* rules.c - where a GPU counts by another rule than the GPUs from compute capability 5.0 on, for which the labs
- * are written, in a sentence for a learner.
+/* rules.c - GPUs that count by another rule than those from compute capability 5.0 on, for which the labs are
+ * written: how, in a sentence for a learner.
  *
  * Source: CUDA C Programming Guide 4.2, appendix F. coalesce_old.c and banks_old.c have the rules themselves. */
 #include "model/model.h"

@@ -57,6 +57,9 @@ struct sample {
 /* Launch once on the field. sample NULL: all blocks run. m NULL: no measurement is wanted. */
 int field_launch(const struct field *f, const struct bound *b, const struct sample *sample,
     struct measurement *m, struct err *e);
+/* The time of a product of size dims by a function of lab 03 on this machine: of 64 of its rows, since each takes
+ * as long. The least of three runs. *ms is NAN before. Starts processes. */
+int cpu_time(struct workbench *w, const char *function, const int *dims, double *ms, struct err *e);
 /* Check sampled elements. Returns -1 with the element if one is wrong; `what` names the kernel
  * in the error. */
 int field_check(const struct field *f, const char *what, struct err *e);

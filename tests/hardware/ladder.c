@@ -2,6 +2,7 @@
  *
  *     on a GPU           measured by events: cold L2, the median of several runs after a warm-up; then the
  *                        output is checked at elements drawn at random
+ *     --cpu              the product alone as it was recorded, under the products of lab 03 on this machine
  *     on a simulator     the recorded rows, with the modelled time added; large sizes run only a sample of
  *                        blocks and are not checked
  */
@@ -45,6 +46,8 @@ struct climb {
     json_t *record;  /* a GPU's rows are added to it; the simulator's are found in it */
     int simulated;
     double before, first;
+    int with_cpu;
+    double cpu_ms;   /* of the naive product on this machine at the current size; NAN: not timed */
     struct err *e;
 };
 
@@ -179,10 +182,29 @@ static void tell(const struct climb *c, const char *name, const json_t *row, dou
     if (isfinite(modelled))
         buf_printf(&out, "  modelled %.4g ms, %+.0f%% (%s)", modelled, 100 * (modelled / ms - 1),
             record_text(row, "bottleneck"));
+    if (isfinite(c->cpu_ms))
+        buf_printf(&out, "  %.0f x the naive CPU", c->cpu_ms / ms);
     printf("%s\n", out.data);
     fflush(stdout);
     buf_free(&out);
     free(size);
+}
+
+/* The products of lab 03 on this machine's processor. */
+static int cpu_rungs(struct climb *c)
+{
+    static const char *const functions[] = {"matmul_cpu_naive", "matmul_cpu"};
+    const json_t *none = NULL;
+    double naive = NAN;
+    for (int i = 0; i < 2; i++) {
+        double ms = NAN;
+        if (cpu_time(&c->workbench, functions[i], c->field.dims, &ms, c->e))
+            return -1;
+        naive = i ? naive : ms;
+        c->cpu_ms = i ? naive : NAN;
+        tell(c, i ? "CPU, tiled" : "CPU, naive", none, ms);
+    }
+    return 0;
 }
 
 /* The error of C = A B, beside the time. */
@@ -204,6 +226,11 @@ static int one_rung(struct climb *c, const struct rung *r)
     json_t *row = c->simulated ? json_incref(find_row(c->record, c->plan->name, r, c->field.dims)) : NULL;
     if (c->simulated && !row)
         return 0; /* never measured, so there is no row to add to */
+    if (c->with_cpu) {
+        tell(c, record_text(row, "rung"), NULL, record_number(row, "ms"));
+        json_decref(row);
+        return 0;
+    }
     c->field.problem = own;
     int bad = kernels_open(&x, &c->workbench, r->lab, r->exercise, c->e) || field_poison(&c->field, c->e);
     const struct bound *b = &x.bound[r->step];
@@ -280,7 +307,8 @@ static int one_size(struct climb *c, const int *dims)
     if (p->exercise) {
         bad = steps_of(c, p->exercise);
     } else {
-        bad = (p->bound && ladder_walk(p->bound, EXERCISE_CUDA, visit_rung, c)) ||
+        bad = c->with_cpu && cpu_rungs(c);
+        bad = bad || (p->bound && ladder_walk(p->bound, EXERCISE_CUDA, visit_rung, c)) ||
             ladder_walk(p->problem, EXERCISE_CUDA, visit_rung, c);
         bad = bad || (!c->simulated && ceilings_of(c));
     }
@@ -294,6 +322,7 @@ static int climb(struct climb *c, const char *only, uint64_t largest)
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
         for (int k = 0; k < SIZES && plans[i].dims[k][0]; k++) {
             c->plan = &plans[i];
+            c->cpu_ms = NAN;
             if ((only && strcmp(only, plans[i].name)) || (uint64_t)plans[i].dims[k][0] > largest)
                 continue;
             if (one_size(c, plans[i].dims[k]))
@@ -313,9 +342,9 @@ static int known_plan(const char *only, struct err *e)
 int command_ladder(int argc, char **argv, struct err *e)
 {
     struct workbench_options o = {0};
-    const char *out = NULL, *only = NULL, *largest = NULL;
+    const char *out = NULL, *only = NULL, *largest = NULL, *cpu = NULL;
     const struct option_spec specs[] = {{"--device", &o.device}, {"--front", &o.front}, {"--ptx", &o.ptx},
-        {"--out", &out}, {"--only", &only}, {"--largest", &largest}, {0}};
+        {"--out", &out}, {"--only", &only}, {"--largest", &largest}, {"--cpu", &cpu, 1}, {0}};
     struct climb c = {.e = e};
     uint64_t limit = UINT64_MAX;
     if (options_parse(argc, argv, specs, NULL, 0, e) < 0 ||
@@ -328,6 +357,9 @@ int command_ladder(int argc, char **argv, struct err *e)
         return -1;
     }
     c.simulated = device_simulated(device_name(c.workbench.device));
+    c.with_cpu = cpu != NULL;
+    if (cpu && !largest) limit = 2048;
+    if (cpu) only = "matmul";
     char *file = record_file(&c.workbench.kit, "ladder");
     int bad = 0;
     if (c.simulated) {
@@ -342,6 +374,8 @@ int command_ladder(int argc, char **argv, struct err *e)
         json_object_set_new(c.record, "rows", json_array());
         json_object_set_new(c.record, "ceilings", json_array());
     }
+    if (!bad && cpu && !c.simulated)
+        bad = err_set(e, ERR_USAGE, "--cpu goes with a simulated device: a GPU's process starts no others");
     bad = bad || climb(&c, only, limit) || (out && record_write(out, c.record, e));
     json_decref(c.record);
     free(file);

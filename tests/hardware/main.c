@@ -5,7 +5,7 @@
 
 static const struct program_command commands[] = {
     {"ladder", command_ladder,
-     "[--device cuda] [--only matmul|transpose|aat|shape] [--largest N] [--out FILE] [--ptx DIR] [--front "
+     "[--device cuda] [--only matmul|transpose|aat|shape] [--largest N] [--cpu] [--out FILE] [--ptx DIR] [--front "
      "clang|nvcc]",
      "every rung at every size, measured on a GPU; without one: modelled, beside what was measured"},
     {"crosscheck", command_crosscheck,

@@ -62,9 +62,7 @@ static unsigned whole(const json_t *table, const char *name)
     return (unsigned)json_integer_value(json_object_get(table, name));
 }
 
-/* The time of a product by a function of lab 03 on this machine: of 64 of its rows, since each takes as long. The least of
- * three. */
-static int time_cpu(struct workbench *w, const char *function, const int *dims, double *ms, struct err *e)
+int cpu_time(struct workbench *w, const char *function, const int *dims, double *ms, struct err *e)
 {
     enum { ROWS = 64, RUNS = 3 };
     int part[DIMS] = {ROWS, dims[1], dims[2]}, step = 0, bad;
@@ -103,7 +101,7 @@ static int model_rung(struct workbench *w, struct published *p, size_t i, int wi
     record_dims(p->table, step.dims);
     p->here[i] = NAN;
     model_metrics_clear(&p->metrics[i]);
-    if (*cpu) return with_cpu ? time_cpu(w, cpu, step.dims, &p->here[i], e) : 0;
+    if (*cpu) return with_cpu ? cpu_time(w, cpu, step.dims, &p->here[i], e) : 0;
     const struct sample sample = {whole(p->table, "blocks"), whole(p->table, "sms")};
     if (load(w, record_text(rung, "file"), &step, &sample, &m, e)) {
         char *why = xstrdup(e->text);
