@@ -17,4 +17,26 @@ show 003
 expect_some '003: which clock took each time' "$(cat "$scratch/out")" '^copy row \(CPU timer\) +1\.44 '
 expect_some '003: conflicts of 16 passes, as printed there' "$(cat "$scratch/out")" '^shared \(CPU timer\).* 16\.0 / 16\.0 '
 expect_some '003: what padding brings, and why not here' "$(tr '\n' ' ' <"$scratch/out")" 'padded by 1 over shared +1\.20x +1\.00x +in the model'
+
+# labs/README.md leads from the documents to exercises, kernels and slides that exist.
+index=labs/README.md
+grep -o 'make [a-z]* LAB=[0-9]* EX=[a-z_]*' $index | sort -u | while read -r make target lab exercise; do
+    set -- labs/"${lab#LAB=}"-*/"${exercise#EX=}".c*
+    [ -f "$1" ] || echo "$make $target $lab $exercise"
+done >"$scratch/missing"
+expect_none 'index: exercises of its commands' "$(cat "$scratch/missing")"
+sed -n 's/^| .*| \([^|]*\) |$/\1/p' $index | grep -o '[0-9][0-9] \("[^"]*"[, ]*\)*' | sed 's/ "/\n"/g' |
+    awk '/^[0-9]/ { deck = $1; next } { gsub(/^"|"[, ]*$/, ""); print deck, $0 }' | sort -u | while read -r deck title; do
+    grep -qxF "# $title" slides/"$deck"-*.md || echo "$deck: $title"
+done >"$scratch/missing"
+expect_none 'index: slides by their titles' "$(cat "$scratch/missing")"
+grep -o 'published/[a-z]*\.cu `[a-z_0-9]*`' $index | tr -d '`' | sort -u | while read -r file kernel; do
+    # guide.cu makes NAME_16 and NAME_32 of NAME
+    grep -qw "${kernel%_[136][26]}" "solutions/$file" || grep -qw "$kernel" "solutions/$file" || echo "$file $kernel"
+done >"$scratch/missing"
+expect_none 'index: kernels of the documents' "$(cat "$scratch/missing")"
+for doc in 000 001 002 003 004; do
+    grep -q "^## $doc" $index || echo "$doc"
+done >"$scratch/missing"
+expect_none 'index: each document' "$(cat "$scratch/missing")"
 finish

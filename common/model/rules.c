@@ -1,7 +1,7 @@
 /* rules.c - GPUs that count by another rule than those from compute capability 5.0 on, for which the labs are
  * written: how, in a sentence for a learner.
  *
- * Source: CUDA C Programming Guide 4.2, appendix F. coalesce_old.c and banks_old.c have the rules themselves. */
+ * Source: CUDA C Programming Guide 4.2, appendix F. coalesce_old.c and banks_old.c have the rules. */
 #include "model/model.h"
 
 #include <stddef.h>

@@ -158,8 +158,8 @@ void rule_text(struct buf *out, const struct model_profile *gpu, enum metric m)
 }
 
 /* The limit of another GPU than those that the labs are written for. */
-static void show_rule(
-    const struct screen *screen, struct buf *out, const struct budget_result *b, const struct model_profile *gpu)
+static void show_rule(const struct screen *screen, struct buf *out, const struct budget_result *b,
+    const struct model_profile *gpu)
 {
     struct buf text = {0};
     if (!gpu || b->limit == b->budget->limit) return;

@@ -11,8 +11,9 @@
 
 static const struct term table[] = {
     {"issue", "instruction issue, scheduler",
-     "Each scheduler of a multiprocessor starts an instruction a clock (before 3.0: every second or fourth). Here they "
-     "never rest. Use fewer instructions: unroll, load wider, move index arithmetic out of loops."},
+     "Each scheduler of a multiprocessor starts an instruction a clock (before 3.0: every second or "
+     "fourth). Here they never rest. Use fewer instructions: unroll, load wider, move index arithmetic "
+     "out of loops."},
     {"float pipe", "fp32, fma pipe",
      "The units that multiply and add floats are busy all the time. For a matrix product that is the "
      "goal."},
