@@ -42,8 +42,8 @@ void warps_text(struct buf *out, const struct model_profile *gpu, const struct m
 
 /* ---- one exercise for the person who wrote it (lab_text.c) ---- */
 
-/* How a GPU counts m, if not as GPUs from compute capability 5.0 on: "GeForce GTX 280 (compute capability 1.3):
- * 16 banks serve half a warp at a time". */
+/* How a GPU counts m, if not as GPUs from compute capability 5.0 on: "GeForce GTX 280 (compute capability
+ * 1.3): 16 banks serve half a warp at a time". */
 void rule_text(struct buf *out, const struct model_profile *gpu, enum metric m);
 
 /* Append what lockstep lab says: points and what they were lost for, then each step. gpu: NULL if it is not
