@@ -61,8 +61,8 @@ void points_text(struct buf *out, struct points p);
 void report_wrapped(struct buf *out, int indent, const char *text);
 /* Append one exercise of a grading: a line, then its reasons; the line alone if it was not attempted. */
 void report_result(struct buf *out, const struct result *r);
-/* Append the line of a lab of which nothing was attempted. most: its points; why: the last message, for a lab that
- * is not counted, without points. */
+/* Append the line of a lab of which nothing was attempted. most: its points; why: the last message, for a lab
+ * that is not counted, without points. */
 void report_not_started(struct buf *out, const struct lab *lab, int most, const char *why);
 /* Append the last line of a grading. */
 void report_total(struct buf *out, const struct session *s, double score, int max_score);

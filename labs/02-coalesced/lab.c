@@ -119,8 +119,8 @@ static const struct prediction diverge_predictions[] = {
 
 static const struct exercise exercises[] = {
     {.name = "matmul", .title = "C = A B, x is the column", .steps = matmul},
-    {.name = "soa", .capability = 13, .title = "points of doubles: array of structures and structure of arrays", .steps = soa,
-     .predictions = soa_predictions},
+    {.name = "soa", .capability = 13, .steps = soa, .predictions = soa_predictions,
+     .title = "points of doubles: array of structures and structure of arrays"},
     {.name = "stride", .title = "copies with an offset and a stride: predict, then reorder", .steps = stride,
      .predictions = stride_predictions},
     {.name = "paths", .title = "constant memory, and the read-only path", .steps = paths},

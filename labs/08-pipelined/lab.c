@@ -109,7 +109,8 @@ static const struct exercise exercises[] = {
      .predictions = stream_predictions},
     {.name = "matmul", .capability = 80, .title = "C = A B, double buffered", .steps = matmul,
      .predictions = matmul_predictions},
-    {.name = "matmul_split", .capability = 80, .title = "a small C = A B, k split in the block", .steps = split,
+    {.name = "matmul_split", .capability = 80, .title = "a small C = A B, k split in the block",
+     .steps = split,
      .predictions = split_predictions},
     {0},
 };

@@ -1,7 +1,8 @@
 // aat: a column of A^T is a row of A, so each thread reads both factors along rows. No transpose is stored.
 #include "lockstep.h"
 
-LAUNCH(aat, BLOCK(TILE_DIM, TILE_DIM), COVERS(TILE_DIM, TILE_DIM)) // 32; on compute capability 1.x, where a block has at most 512 threads, 16
+// TILE_DIM is 32; on compute capability 1.x, where a block has at most 512 threads, 16
+LAUNCH(aat, BLOCK(TILE_DIM, TILE_DIM), COVERS(TILE_DIM, TILE_DIM))
 
 __global__ void aat(const float *a, float *c, int m, int w)
 {

@@ -1,7 +1,8 @@
 // guide: the products of the CUDA C Best Practices Guide, in the shape that its tables were measured in
 //
-// A is m rows of TILE, B is TILE rows of n: one tile deep, so that a block of TILE x TILE threads computes its tile of C without a
-// loop over tiles. 16 for compute capability 1.x (a half-warp), 32 later. Sizes are multiples of TILE: nothing is checked.
+// A is m rows of TILE, B is TILE rows of n: one tile deep, so that a block of TILE x TILE threads computes its
+// tile of C without a loop over tiles. 16 for compute capability 1.x (a half-warp), 32 later. Sizes are multiples
+// of TILE: nothing is checked.
 // The loops have a pragma since nvcc, which the guide used, unrolls what is short and of a known length.
 #include "lockstep.h"
 
@@ -66,7 +67,8 @@ static __device__ void aat_tiles(const float *a, float *c, int m)
     int x = threadIdx.x, y = threadIdx.y, col = blockIdx.x * TILE + x, row = blockIdx.y * TILE + y;
     float sum = 0;
     a_tile[y][x] = a[row * TILE + x];
-    turned[x][y] = a[(blockIdx.x * TILE + y) * TILE + x]; // loaded along a row, stored down a column: one bank without PAD
+    // loaded along a row, stored down a column: one bank without PAD
+    turned[x][y] = a[(blockIdx.x * TILE + y) * TILE + x];
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < TILE; i++)
@@ -74,11 +76,11 @@ static __device__ void aat_tiles(const float *a, float *c, int m)
     c[row * m + col] = sum;
 }
 
-#define AB(name, TILE)                                                                                        \
-    LAUNCH(name##_##TILE, BLOCK(TILE, TILE), COVERS(TILE, TILE))                                              \
-    __global__ void name##_##TILE(const float *a, const float *b, float *c, int m, int k, int n)              \
-    {                                                                                                         \
-        name<TILE>(a, b, c, n);                                                                               \
+#define AB(name, TILE)                                                                                       \
+    LAUNCH(name##_##TILE, BLOCK(TILE, TILE), COVERS(TILE, TILE))                                             \
+    __global__ void name##_##TILE(const float *a, const float *b, float *c, int m, int k, int n)             \
+    {                                                                                                        \
+        name<TILE>(a, b, c, n);                                                                              \
     }
 AB(ab_naive, 16)
 AB(ab_naive, 32)
@@ -87,11 +89,11 @@ AB(ab_tile_a, 32)
 AB(ab_tiles, 16)
 AB(ab_tiles, 32)
 
-#define AAT(name, TILE, ...)                                                                                  \
-    LAUNCH(name##_##TILE, BLOCK(TILE, TILE), COVERS(TILE, TILE))                                              \
-    __global__ void name##_##TILE(const float *a, float *c, int m, int w)                                     \
-    {                                                                                                         \
-        __VA_ARGS__(a, c, m);                                                                                 \
+#define AAT(name, TILE, ...)                                                                                 \
+    LAUNCH(name##_##TILE, BLOCK(TILE, TILE), COVERS(TILE, TILE))                                             \
+    __global__ void name##_##TILE(const float *a, float *c, int m, int w)                                    \
+    {                                                                                                        \
+        __VA_ARGS__(a, c, m);                                                                                \
     }
 AAT(aat_naive, 16, aat_naive<16>)
 AAT(aat_naive, 32, aat_naive<32>)

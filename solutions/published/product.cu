@@ -6,7 +6,8 @@
 LAUNCH(naive, BLOCK(256, 1), COVERS(256, 1))
 __global__ void naive(const float *a, const float *b, float *c, int m, int k, int n)
 {
-    int row = blockIdx.x * blockDim.x + threadIdx.x, col = blockIdx.y; // neighbours are rows: a whole row apart in a and in c
+    // neighbours are rows: a whole row apart in a and in c
+    int row = blockIdx.x * blockDim.x + threadIdx.x, col = blockIdx.y;
     float sum = 0;
     for (int i = 0; i < k; i++)
         sum += a[row * k + i] * b[i * n + col];

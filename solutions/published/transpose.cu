@@ -19,8 +19,8 @@ __global__ void naive_row(const float *in, float *out, int rows, int cols)
         out[x * rows + y] = in[y * cols + x]; // a warp stores down a column
 }
 
-// The block's threads, numbered row by row, take the tile up column by column: thread i stores the element in row i % BY and
-// column i / BY, so that half a warp (BY = 16) stores along a row of out.
+// The block's threads, numbered row by row, take the tile up column by column: thread i stores the element in
+// row i % BY and column i / BY, so that half a warp (BY = 16) stores along a row of out.
 template <int BX, int BY, int PAD, int TILES>
 static __device__ void turn(const float *in, float *out, int rows, int cols)
 {
@@ -34,11 +34,11 @@ static __device__ void turn(const float *in, float *out, int rows, int cols)
         out[(left + col + t * BX) * rows + top + row] = tile[row][col + t * BX];
 }
 
-#define TURN(name, BX, BY, PAD, TILES)                                                                        \
-    LAUNCH(name, BLOCK(BX, BY), COVERS(BX * TILES, BY))                                                       \
-    __global__ void name(const float *in, float *out, int rows, int cols)                                     \
-    {                                                                                                         \
-        turn<BX, BY, PAD, TILES>(in, out, rows, cols);                                                        \
+#define TURN(name, BX, BY, PAD, TILES)                                                                       \
+    LAUNCH(name, BLOCK(BX, BY), COVERS(BX * TILES, BY))                                                      \
+    __global__ void name(const float *in, float *out, int rows, int cols)                                    \
+    {                                                                                                        \
+        turn<BX, BY, PAD, TILES>(in, out, rows, cols);                                                       \
     }
 TURN(turn_32x16, 32, 16, 0, 1)
 TURN(turn_32x16_pad_1, 32, 16, 1, 1)
@@ -77,33 +77,33 @@ static __device__ void turn_tile(const float *in, float *out, int rows, int cols
         out[(left + y + j) * rows + top + x] = tile[x][y + j];
 }
 
-// The last: blocks that follow each other lie on a diagonal, so that those under way together read and write in different columns of
-// tiles, and so in different partitions of memory. Square matrices.
-#define TILES(TILE, ROWS)                                                                                         \
-    LAUNCH(copy_##TILE, BLOCK(TILE, ROWS), COVERS(TILE, TILE))                                                    \
-    __global__ void copy_##TILE(const float *in, float *out, int rows, int cols)                                  \
-    {                                                                                                             \
-        copy_tile<TILE, ROWS>(in, out, cols);                                                                     \
-    }                                                                                                             \
-    LAUNCH(naive_##TILE, BLOCK(TILE, ROWS), COVERS(TILE, TILE))                                                   \
-    __global__ void naive_##TILE(const float *in, float *out, int rows, int cols)                                 \
-    {                                                                                                             \
-        naive_tile<TILE, ROWS>(in, out, rows, cols);                                                              \
-    }                                                                                                             \
-    LAUNCH(shared_##TILE, BLOCK(TILE, ROWS), COVERS(TILE, TILE))                                                  \
-    __global__ void shared_##TILE(const float *in, float *out, int rows, int cols)                                \
-    {                                                                                                             \
-        turn_tile<TILE, ROWS, 0>(in, out, rows, cols, blockIdx.x, blockIdx.y);                                    \
-    }                                                                                                             \
-    LAUNCH(padded_##TILE, BLOCK(TILE, ROWS), COVERS(TILE, TILE))                                                  \
-    __global__ void padded_##TILE(const float *in, float *out, int rows, int cols)                                \
-    {                                                                                                             \
-        turn_tile<TILE, ROWS, 1>(in, out, rows, cols, blockIdx.x, blockIdx.y);                                    \
-    }                                                                                                             \
-    LAUNCH(diagonal_##TILE, BLOCK(TILE, ROWS), COVERS(TILE, TILE))                                                \
-    __global__ void diagonal_##TILE(const float *in, float *out, int rows, int cols)                              \
-    {                                                                                                             \
-        turn_tile<TILE, ROWS, 1>(in, out, rows, cols, (blockIdx.x + blockIdx.y) % gridDim.x, blockIdx.x);         \
+// The last: blocks that follow each other lie on a diagonal, so that those under way together read and write in
+// different columns of tiles, and so in different partitions of memory. Square matrices.
+#define TILES(TILE, ROWS)                                                                                    \
+    LAUNCH(copy_##TILE, BLOCK(TILE, ROWS), COVERS(TILE, TILE))                                               \
+    __global__ void copy_##TILE(const float *in, float *out, int rows, int cols)                             \
+    {                                                                                                        \
+        copy_tile<TILE, ROWS>(in, out, cols);                                                                \
+    }                                                                                                        \
+    LAUNCH(naive_##TILE, BLOCK(TILE, ROWS), COVERS(TILE, TILE))                                              \
+    __global__ void naive_##TILE(const float *in, float *out, int rows, int cols)                            \
+    {                                                                                                        \
+        naive_tile<TILE, ROWS>(in, out, rows, cols);                                                         \
+    }                                                                                                        \
+    LAUNCH(shared_##TILE, BLOCK(TILE, ROWS), COVERS(TILE, TILE))                                             \
+    __global__ void shared_##TILE(const float *in, float *out, int rows, int cols)                           \
+    {                                                                                                        \
+        turn_tile<TILE, ROWS, 0>(in, out, rows, cols, blockIdx.x, blockIdx.y);                               \
+    }                                                                                                        \
+    LAUNCH(padded_##TILE, BLOCK(TILE, ROWS), COVERS(TILE, TILE))                                             \
+    __global__ void padded_##TILE(const float *in, float *out, int rows, int cols)                           \
+    {                                                                                                        \
+        turn_tile<TILE, ROWS, 1>(in, out, rows, cols, blockIdx.x, blockIdx.y);                               \
+    }                                                                                                        \
+    LAUNCH(diagonal_##TILE, BLOCK(TILE, ROWS), COVERS(TILE, TILE))                                           \
+    __global__ void diagonal_##TILE(const float *in, float *out, int rows, int cols)                         \
+    {                                                                                                        \
+        turn_tile<TILE, ROWS, 1>(in, out, rows, cols, (blockIdx.x + blockIdx.y) % gridDim.x, blockIdx.x);    \
     }
 TILES(32, 8)
 TILES(16, 16)
