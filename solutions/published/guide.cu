@@ -1,8 +1,8 @@
 // guide: the products of the CUDA C Best Practices Guide, in the shape that its tables were measured in
 //
-// A is m rows of TILE, B is TILE rows of n: one tile deep, so that a block of TILE x TILE threads computes its
-// tile of C without a loop over tiles. 16 for compute capability 1.x (a half-warp), 32 later. Sizes are multiples
-// of TILE: nothing is checked.
+// A is m rows of TILE, B is TILE rows of n: one tile deep, so that a block of TILE x TILE threads computes
+// its tile of C without a loop over tiles. 16 for compute capability 1.x (a half-warp), 32 later. Sizes are
+// multiples of TILE: nothing is checked.
 // The loops have a pragma since nvcc, which the guide used, unrolls what is short and of a known length.
 #include "lockstep.h"
 

@@ -77,8 +77,8 @@ static __device__ void turn_tile(const float *in, float *out, int rows, int cols
         out[(left + y + j) * rows + top + x] = tile[x][y + j];
 }
 
-// The last: blocks that follow each other lie on a diagonal, so that those under way together read and write in
-// different columns of tiles, and so in different partitions of memory. Square matrices.
+// The last: blocks that follow each other lie on a diagonal, so that those under way together read and write
+// in different columns of tiles, and so in different partitions of memory. Square matrices.
 #define TILES(TILE, ROWS)                                                                                    \
     LAUNCH(copy_##TILE, BLOCK(TILE, ROWS), COVERS(TILE, TILE))                                               \
     __global__ void copy_##TILE(const float *in, float *out, int rows, int cols)                             \
