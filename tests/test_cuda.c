@@ -69,6 +69,41 @@ START_TEST(a_gpu_that_answers_is_the_default)
 }
 END_TEST
 
+/* An nvcc that only tells its version. CUDA_HOME leads to it where the machine has none of its own. */
+static const struct {
+    const char *mode, *says, *kind;
+} nvccs[] = {
+    {"", "Cuda compilation tools, release 13.0, V13.0.88", "nvcc"},
+    {"no-gpu", "Cuda compilation tools, release 13.0, V13.0.88", "clang"},
+    {"", "it does not run", "clang"},
+};
+
+START_TEST(nvcc_is_the_default_where_a_gpu_answers)
+{
+    struct front f;
+    struct err e = {0};
+    char home[] = "/tmp/lockstep-cuda.XXXXXX", *own = spawn_find("nvcc");
+    if (own && _i == 2) SKIP("nvcc is installed, and runs");
+    if (front_find(&f, "clang", NULL)) SKIP("clang is not installed");
+    front_free(&f);
+    ck_assert_ptr_nonnull(mkdtemp(home));
+    char *bin = xasprintf("%s/bin", home), *file = xasprintf("%s/nvcc", bin);
+    char *text = xasprintf("#!/bin/sh\necho '%s'\n", nvccs[_i].says);
+    ck_assert(!mkdir(bin, 0700) && !file_write(file, text, strlen(text), &e) && !chmod(file, 0700));
+    setenv("CUDA_HOME", home, 1);
+    pretend(nvccs[_i].mode, "0");
+    ck_assert_msg(!front_find(&f, NULL, &e), "%s", e.text);
+    ck_assert_str_eq(f.kind, nvccs[_i].kind);
+    front_free(&f);
+    ck_assert_msg(!front_find(&f, "clang", &e), "%s", e.text);
+    ck_assert_str_eq(f.kind, "clang");
+    front_free(&f);
+    unsetenv("CUDA_HOME");
+    spawn_remove_directory(home);
+    free(bin), free(file), free(text), free(own);
+}
+END_TEST
+
 /* ---- grading ---- */
 
 struct seen {
@@ -476,6 +511,8 @@ int main(int argc, char **argv)
         c, a_condition_of_the_machine_is_one_line, 0, (int)(sizeof conditions / sizeof *conditions));
     tcase_add_test(c, no_driver_is_one_line);
     tcase_add_test(c, a_gpu_that_answers_is_the_default);
+    tcase_add_loop_test(
+        c, nvcc_is_the_default_where_a_gpu_answers, 0, (int)(sizeof nvccs / sizeof *nvccs));
     if (getenv("LOCKSTEP_SANITIZED")) { /* the same code runs in the others, in a tenth of the time */
         tcase_add_loop_test(c, solutions_earn_everything_through_noise, PATHS, PATHS + 1);
     } else {
