@@ -1,4 +1,4 @@
-/* answers.c - the figures in the answers to the labs' questions, from the solutions' kernels.
+/* answers.c - the figures in the prose of labs, solutions and slides: each is made again from what it is about.
  *
  *     ... the time grows from 0.0141 ms to 0.0624 ms.
  *     <!-- figures: 0.0141 = ms 01/copy; 0.0624 = ms 01/transpose -->
@@ -6,14 +6,25 @@
  * A comment lists figures of the text above it, from the comment before on, in the order in which they stand
  * there. Each is found by the number that stands there now, and written anew with as many decimals.
  *
- *     figure    NUMBER = term [* term | / term ...]
- *     term      a number, or METRIC LAB/EXERCISE[/KERNEL][:SIZE][@DEVICE][{OLD->NEW}...]
- *     METRIC    ms, or a counter's name as reports print it
+ *     figure    NUMBER = sum, or NUMBER ~ sum: with as many digits as NUMBER has before its last zeros, "some 700"
+ *     sum       product [+ product | - product ...]
+ *     product   term [* term | / term ...]
+ *     term      a number, ( sum ), or one of
+ *               METRIC LAB/EXERCISE[/KERNEL][:SIZE][@DEVICE][{OLD->NEW}...]
+ *               profile FIELD@DEVICE                what the profile of a simulated GPU says
+ *               record WHAT FIELD [KEY=VALUE,...]   a row of tests/hardware/records/h200-WHAT.json
+ *               published [TABLE | RUNG]            a figure of tests/hardware/published/published.json
+ *     METRIC    ms, error, or a counter's name as reports print it; error: the norm of the error over that of C
  *     KERNEL    without it, the one that has the exercise's name
  *     SIZE      1024x128x1024; without it, the size of the exercise
  *     {OLD->NEW} of the solution with this change: {TILE 16->TILE 8}; several are made one after the other
+ *
+ * "kernels by COMPILER;" before the first figure, or anywhere in the document, says whose code was counted.
+ * tests/figures.sh holds that no other figure stands in those documents.
  */
 #include "hardware/answers.h"
+#include "hardware/errors.h"
+#include "hardware/record.h"
 #include "cli/cli.h"
 #include "os/os.h"
 
@@ -25,12 +36,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char open_mark[] = "<!-- figures:", close_mark[] = "-->";
+static const char open_mark[] = "<!-- figures:", close_mark[] = "-->", by[] = "kernels by ";
 
 /* What a kernel gave, by the text that names it: several figures may be of one launch. */
 struct launched {
     char *place;
-    double ms;
+    double ms, error;
     struct metrics metrics;
 };
 /* A file while its figures are made. */
@@ -53,7 +64,8 @@ static int wrong(struct answers *a, const char *what, const char *at)
 struct place {
     char metric[96], lab[16], exercise[64], kernel[64], size[64], device[32];
     const char *changes, *end; /* the braces; changes == end: none */
-    char *text;                /* all but the metric */
+    int exact;                 /* the error is asked for */
+    char *text;                /* all but the metric, or all of an error */
 };
 
 /* One name up to a character of stops; at moves past it. */
@@ -70,14 +82,15 @@ static int read_place(struct answers *a, const char **at, struct place *p)
     *p = (struct place){.size = ""};
     take(at, " ;\n", p->metric, sizeof p->metric);
     *at += strspn(*at, " \n");
-    const char *text = *at;
-    take(at, "/ ;\n", p->lab, sizeof p->lab);
+    p->exact = !strcmp(p->metric, "error");
+    const char *text = p->exact ? start : *at;
+    take(at, "/ ;)\n", p->lab, sizeof p->lab);
     if (**at != '/') return wrong(a, "a term is METRIC LAB/EXERCISE", start);
     ++*at;
-    take(at, "/:@{ ;\n", p->exercise, sizeof p->exercise);
-    if (**at == '/') ++*at, take(at, ":@{ ;\n", p->kernel, sizeof p->kernel);
-    if (**at == ':') ++*at, take(at, "@{ ;\n", p->size, sizeof p->size);
-    if (**at == '@') ++*at, take(at, "{ ;\n", p->device, sizeof p->device);
+    take(at, "/:@{ ;)\n", p->exercise, sizeof p->exercise);
+    if (**at == '/') ++*at, take(at, ":@{ ;)\n", p->kernel, sizeof p->kernel);
+    if (**at == ':') ++*at, take(at, "@{ ;)\n", p->size, sizeof p->size);
+    if (**at == '@') ++*at, take(at, "{ ;)\n", p->device, sizeof p->device);
     for (p->changes = *at; **at == '{'; ++*at) {
         const char *arrow = strstr(*at, "->"), *end = strchr(*at, '}');
         if (!arrow || !end || end < arrow) return wrong(a, "a change is {OLD->NEW}", *at);
@@ -121,23 +134,23 @@ static char *changed(struct answers *a, const struct place *p, const char *solut
     return NULL;
 }
 
-/* Count a step of a solution that was changed. */
+/* Run or count a step of a solution, changed or as it is. */
 static int measure_changed(struct answers *a, struct session *s, const struct place *p, const struct lab *lab,
-    const struct exercise *x, int step, const int *dims, struct measurement *m)
+    const struct exercise *x, int step, const int *dims, struct measurement *m, double *error)
 {
     char *solutions = kit_path(&s->workbench.kit, "solutions"), *solution = workbench_file(solutions, lab, x);
     char *folder = kit_temporary(&s->workbench.kit, a->e);
     char *file = folder ? changed(a, p, solution, folder) : NULL;
     struct build b = {0};
     struct instance in;
-    int bad = !file || build_open_as(&b, &s->workbench, file, x, a->e);
-    if (!bad) {
+    int bad = !file;
+    if (!bad && p->exact) bad = errors_norm(&s->workbench, file, x, step, dims, error, a->e);
+    else if (!bad && !(bad = build_open_as(&b, &s->workbench, file, x, a->e))) {
         instance_make(&in, problem_find(x->steps[step].problem), dims, 1);
         bad = build_count(&b, step, &in, m, a->e);
         instance_free(&in);
     }
-    if (file) build_close(&b);
-    if (file) build_close(&b);
+    if (file && !p->exact) build_close(&b);
     if (folder) spawn_remove_directory(folder);
     free(file);
     free(folder);
@@ -158,9 +171,10 @@ static int launch(struct answers *a, struct session *s, const struct place *p, s
     int dims[DIMS];
     memcpy(dims, x->steps[step].dims, sizeof dims);
     if (*p->size) sscanf(p->size, "%dx%dx%d", &dims[0], &dims[1], &dims[2]);
-    int bad = p->changes < p->end ? measure_changed(a, s, p, lab, x, step, dims, &m)
-                                  : reference_measure(s, lab, x, step, dims, &m, a->e);
-    *out = (struct launched){xstrdup(p->text), m.ms, m.metrics};
+    double error = NAN;
+    int bad = p->exact || p->changes < p->end ? measure_changed(a, s, p, lab, x, step, dims, &m, &error)
+                                              : reference_measure(s, lab, x, step, dims, &m, a->e);
+    *out = (struct launched){xstrdup(p->text), m.ms, error, m.metrics};
     measurement_free(&m);
     return bad ? -1 : 0;
 }
@@ -187,12 +201,120 @@ static int measure(struct answers *a, const struct place *p, double *value)
         if (launch_there(a, p, fresh)) return -1;
         known = fresh;
     }
-    *value = !strcmp(p->metric, "ms") ? known->ms : NAN;
+    *value = p->exact ? known->error : !strcmp(p->metric, "ms") ? known->ms : NAN;
     for (int i = 0; i < METRIC_COUNT; i++)
         if (!strcmp(model_metrics[i].ncu, p->metric) || !strcmp(model_metrics[i].nvprof, p->metric))
             *value = known->metrics.v[i];
     return isnan(*value) ? wrong(a, "nothing is counted by this name", p->metric) : 0;
 }
+
+/* ---- what is known without a launch ---- */
+
+/* "FIELD@DEVICE" of a profile. */
+static int profile_term(struct answers *a, const char **at, double *value)
+{
+    char field[32], device[32];
+    const char *start = *at;
+    take(at, "@ ;)\n", field, sizeof field);
+    if (**at == '@') ++*at;
+    take(at, " ;)\n", device, sizeof device);
+    const struct model_profile *p = strncmp(device, "sim:", 4) ? NULL : model_profile_find(device + 4);
+    if (!p) return wrong(a, "a profile is FIELD@sim:GPU", start);
+    const struct {
+        const char *name;
+        double value;
+    } fields[] = {{"sms", p->sms}, {"clock_ghz", p->clock_ghz}, {"fp32_lanes", p->fp32_lanes},
+        {"tensor_rate", p->tensor_rate}, {"dram_gbps", p->dram_gbps}, {"dram_peak_gbps", p->dram_peak_gbps},
+        {"latency_dram", p->latency_dram}, {"latency_shared", p->latency_shared},
+        {"latency_alu", p->latency_alu}, {"shared_bytes", (double)p->shared_bytes},
+        {"shared_block_bytes", (double)p->shared_block_bytes}, {"max_blocks", p->max_blocks}};
+    *value = NAN;
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (!strcmp(fields[i].name, field)) *value = fields[i].value;
+    return isnan(*value) ? wrong(a, "no such field of a profile is known here", start) : 0;
+}
+
+/* Whether a row has these "KEY=VALUE,...": texts, numbers, or the first of several dims. */
+static int row_is(const json_t *row, const char *keys)
+{
+    char key[64], value[64];
+    while (*keys) {
+        take(&keys, "=", key, sizeof key);
+        keys += *keys == '=';
+        take(&keys, ",", value, sizeof value);
+        keys += *keys == ',';
+        const json_t *is = json_object_get(row, key);
+        if (json_is_array(is)) is = json_array_get(is, 0);
+        if (json_is_string(is) ? strcmp(json_string_value(is), value) != 0
+                               : !json_is_number(is) || json_number_value(is) != atof(value))
+            return 0;
+    }
+    return 1;
+}
+
+/* "WHAT FIELD [KEY=VALUE,...]" of the one row of a record that has these values. */
+static int record_term(struct answers *a, const char **at, double *value)
+{
+    char what[32], field[32], keys[128];
+    const char *start = *at;
+    json_t *record = NULL, *rows, *row;
+    const char *name;
+    size_t i;
+    int found = 0;
+    take(at, " ;\n", what, sizeof what);
+    *at += strspn(*at, " \n");
+    take(at, " ;\n", field, sizeof field);
+    *at += strspn(*at, " \n[");
+    take(at, "];\n", keys, sizeof keys);
+    if (*(*at)++ != ']') return wrong(a, "a record is WHAT FIELD [KEY=VALUE,...]", start);
+    char *file = record_file(&a->session->workbench.kit, what);
+    int bad = record_read(file, &record, a->e);
+    json_object_foreach(record, name, rows)
+        json_array_foreach(rows, i, row)
+            if (row_is(row, keys)) found++, *value = record_number(row, field);
+    json_decref(record);
+    free(file);
+    if (bad) return -1;
+    return found != 1 || isnan(*value) ? wrong(a, "not one row has these values, and that field", start) : 0;
+}
+
+/* "[TABLE | RUNG]": the figure of a document. */
+static int published_term(struct answers *a, const char **at, double *value)
+{
+    char table[96], rung[64];
+    const char *start = *at;
+    json_t *published = NULL, *t, *r;
+    size_t i, j;
+    *at += strspn(*at, " \n[");
+    take(at, "|];\n", table, sizeof table);
+    *at += strspn(*at, "| ");
+    take(at, "];\n", rung, sizeof rung);
+    if (*(*at)++ != ']') return wrong(a, "a published figure is [TABLE | RUNG]", start);
+    table[strlen(table) - (*table && table[strlen(table) - 1] == ' ')] = 0;
+    char *file = kit_path(&a->session->workbench.kit, "tests/hardware/published/published.json");
+    int bad = record_read(file, &published, a->e);
+    *value = NAN;
+    json_array_foreach(json_object_get(published, "tables"), i, t)
+        json_array_foreach(json_object_get(t, "rungs"), j, r)
+            if (!strcmp(record_text(t, "table"), table) && !strcmp(record_text(r, "rung"), rung))
+                *value = record_number(r, "figure");
+    json_decref(published);
+    free(file);
+    if (bad) return -1;
+    return isnan(*value) ? wrong(a, "published.json has no such figure", start) : 0;
+}
+
+static int starts(const char **at, const char *word)
+{
+    size_t n = strlen(word);
+    if (strncmp(*at, word, n)) return 0;
+    *at += n;
+    return 1;
+}
+
+/* ---- sums and products ---- */
+
+static int sum(struct answers *a, const char **at, double *value);
 
 static int term(struct answers *a, const char **at, double *value)
 {
@@ -204,24 +326,49 @@ static int term(struct answers *a, const char **at, double *value)
         *at = end;
         return 0;
     }
+    if (starts(at, "(")) {
+        if (sum(a, at, value)) return -1;
+        *at += strspn(*at, " \n");
+        return starts(at, ")") ? 0 : wrong(a, "a parenthesis is not closed", *at);
+    }
+    if (starts(at, "profile ")) return profile_term(a, at, value);
+    if (starts(at, "record ")) return record_term(a, at, value);
+    if (starts(at, "published ")) return published_term(a, at, value);
     int bad = read_place(a, at, &p) || measure(a, &p, value);
     free(p.text);
     return bad ? -1 : 0;
 }
 
-/* term [* term | / term ...], up to a semicolon or the end of the comment. */
-static int evaluate(struct answers *a, const char **at, double *value)
+/* One of two operators, or 0. Words are apart from them by a space. */
+static char operator(const char **at, const char *two)
+{
+    *at += strspn(*at, " \n");
+    return **at && strchr(two, **at) && strncmp(*at, "--", 2) ? *(*at)++ : 0;
+}
+
+static int product(struct answers *a, const char **at, double *value)
 {
     double more;
+    char c;
     if (term(a, at, value)) return -1;
-    for (;;) {
-        *at += strspn(*at, " \n");
-        char operator = **at;
-        if (operator != '*' && operator != '/') return 0;
-        ++*at;
+    while ((c = operator(at, "*/"))) {
         if (term(a, at, &more)) return -1;
-        *value = operator == '*' ? *value * more : *value / more;
+        *value = c == '*' ? *value * more : *value / more;
     }
+    return 0;
+}
+
+/* Up to a semicolon, a parenthesis or the end of the comment. */
+static int sum(struct answers *a, const char **at, double *value)
+{
+    double more;
+    char c;
+    if (product(a, at, value)) return -1;
+    while ((c = operator(at, "+-"))) {
+        if (product(a, at, &more)) return -1;
+        *value = c == '+' ? *value + more : *value - more;
+    }
+    return 0;
 }
 
 /* ---- figures in their text ---- */
@@ -239,6 +386,25 @@ static const char *find_number(const char *text, const char *end, const char *nu
     return NULL;
 }
 
+/* Rounded to as many digits as a whole number has before its last zeros: 683 like 700 is 700. */
+static double roughly(const char *number, size_t length, double value)
+{
+    while (length > 1 && number[length - 1] == '0') length--;
+    double unit = pow(10, floor(log10(fabs(value))) + 1 - (double)length);
+    return round(value / unit) * unit;
+}
+
+/* "0.319" or "2.6e-4", in digits as the text has it. */
+static void print_like(const char *number, size_t length, double value, struct buf *out)
+{
+    const char *e = memchr(number, 'e', length), *point = memchr(number, '.', length);
+    int decimals = point ? (int)((e ? e : number + length) - point) - 1 : 0;
+    char text[64], *power;
+    snprintf(text, sizeof text, e ? "%.*e" : "%.*f", decimals, value);
+    if (!e || !(power = strchr(text, 'e'))) buf_printf(out, "%s", text);
+    else buf_printf(out, "%.*s%d", (int)(power + 1 - text), text, atoi(power + 1));
+}
+
 /* One figure of a comment: *from is where its text goes on. The comment's own copy goes to list. */
 static int figure(
     struct answers *a, const char **at, const char **from, const char *end, struct buf *out, struct buf *list)
@@ -246,18 +412,20 @@ static int figure(
     double value;
     const char *number = *at;
     size_t length = strspn(number, "0123456789.");
+    if (length && number[length] == 'e') length += 1 + strspn(number + length + 1, "-0123456789");
     const char *there = length ? find_number(*from, end, number, length) : NULL;
     if (!there) return wrong(a, "the text above has no such number, in this order", number);
-    const char *point = memchr(number, '.', length), *spec = number + length;
-    int decimals = point ? (int)(number + length - point) - 1 : 0;
+    const char *spec = number + length;
     spec += strspn(spec, " \n");
-    if (*spec != '=') return wrong(a, "after the number stands =", number);
+    if (*spec != '=' && *spec != '~') return wrong(a, "after the number stands =", number);
     *at = spec + 1;
-    if (evaluate(a, at, &value)) return -1;
+    if (sum(a, at, &value)) return -1;
+    if (*spec == '~' && value) value = roughly(number, length, value);
     buf_add(out, *from, (size_t)(there - *from));
-    buf_printf(out, "%.*f", decimals, value);
+    print_like(number, length, value, out);
     *from = there + length;
-    buf_printf(list, "%.*f ", decimals, value);
+    print_like(number, length, value, list);
+    buf_printf(list, " ");
     buf_add(list, spec, (size_t)(*at - spec));
     return 0;
 }
@@ -273,6 +441,12 @@ static int figures(struct answers *a, const char *text, const char *mark, const 
         buf_add(&list, at, space);
         at += space;
         if (at >= end) break;
+        if (!strncmp(at, by, strlen(by))) {
+            size_t n = strcspn(at, ";");
+            buf_add(&list, at, n + 1);
+            at += n + 1;
+            continue;
+        }
         bad = figure(a, &at, &from, mark, out, &list);
         if (!bad && *at == ';') buf_add(&list, at++, 1);
         else if (!bad && at < end) bad = wrong(a, "a semicolon stands between figures", at);
@@ -301,31 +475,39 @@ int answers_text(struct session *s, const char *file, const char *text, struct b
     return bad;
 }
 
-/* The file says whose kernels its figures are of: "kernels by clang 14.0.6;". */
+/* Behind "kernels by" where the document says whose code its figures are of: "kernels by clang 14.0.6;". A
+ * ladder says it of itself, and ends in a full stop. NULL: nowhere. */
+static const char *signature(const char *text)
+{
+    while ((text = strstr(text, by))) {
+        text += strlen(by);
+        if (text[strcspn(text, ";\n")] == ';') return text;
+    }
+    return NULL;
+}
+
 static int by_another(const struct session *s, const char *text)
 {
-    static const char by[] = "kernels by ";
-    const char *at = strstr(text, by);
+    const char *at = signature(text);
     size_t n = strlen(s->workbench.front.name);
-    return at && (strncmp(at + strlen(by), s->workbench.front.name, n) || at[strlen(by) + n] != ';');
+    return at && (strncmp(at, s->workbench.front.name, n) || at[n] != ';');
 }
 
 /* With the name of the compiler that makes the figures now. */
 static char *signed_by(const struct session *s, const char *text)
 {
-    static const char by[] = "kernels by ";
-    const char *at = strstr(text, by);
+    const char *at = signature(text);
     if (!at) return xstrdup(text);
-    at += strlen(by);
-    return xasprintf("%.*s%s%s", (int)(at - text), text, s->workbench.front.name, at + strcspn(at, ";\n"));
+    return xasprintf("%.*s%s%s", (int)(at - text), text, s->workbench.front.name, strchr(at, ';'));
 }
 
-int answers_update(struct session *s, const struct lab *lab, int check, int *stale, struct err *e)
+/* One document, if it is there. */
+static int update(struct session *s, char *file, int check, int *stale, struct err *e)
 {
-    char *file = kit_path(&s->workbench.kit, "solutions/%s/README.md", lab->name), *text = NULL;
+    char *text = NULL;
     struct buf out = {0};
-    int bad = file_read(file, 1 << 20, &text, NULL, e);
-    if (!bad && !(check && by_another(s, text))) {
+    int bad = file_exists(file) && file_read(file, 1 << 20, &text, NULL, e);
+    if (!bad && text && strstr(text, open_mark) && !(check && by_another(s, text))) {
         char *now = signed_by(s, text);
         bad = answers_text(s, file, now, &out, e);
         free(now);
@@ -340,4 +522,13 @@ int answers_update(struct session *s, const struct lab *lab, int check, int *sta
     free(text);
     free(file);
     return bad ? -1 : 0;
+}
+
+int answers_update(struct session *s, const struct lab *lab, int check, int *stale, struct err *e)
+{
+    static const char *const documents[] = {
+        "solutions/%s/README.md", "labs/%s/README.md", "labs/%s/hints.md", "slides/%s.md"};
+    for (size_t i = 0; i < sizeof documents / sizeof *documents; i++)
+        if (update(s, kit_path(&s->workbench.kit, documents[i], lab->name), check, stale, e)) return -1;
+    return 0;
 }

@@ -50,20 +50,28 @@ static double error_norm(const struct instance *in)
     return sqrt(off / all);
 }
 
-static int measure(struct workbench *w, const struct rung *r, double *norms, struct err *e)
+int errors_norm(struct workbench *w, const char *file, const struct exercise *x, int step, const int *dims,
+    double *norm, struct err *e)
 {
     struct build b = {0};
-    char *file = kit_path(&w->kit, "solutions/%s/%s.cu", r->lab->name, r->exercise->name);
-    int bad = build_open_as(&b, w, file, r->exercise, e);
-    for (size_t i = 0; !bad && i < sizeof depths / sizeof *depths; i++) {
-        struct instance in;
-        instance_make(&in, problem_find(r->exercise->steps[r->step].problem),
-            (const int[DIMS]){SIDE, depths[i], SIDE}, SEED);
-        bad = build_run(&b, r->step, &in, RUN_PLAIN, NULL, e);
-        norms[i] = bad ? NAN : error_norm(&in);
+    struct instance in;
+    int bad = build_open_as(&b, w, file, x, e);
+    if (!bad) {
+        instance_make(&in, problem_find(x->steps[step].problem), dims, SEED);
+        bad = build_run(&b, step, &in, RUN_PLAIN, NULL, e);
+        *norm = bad ? NAN : error_norm(&in);
         instance_free(&in);
     }
     build_close(&b);
+    return bad;
+}
+
+static int measure(struct workbench *w, const struct rung *r, double *norms, struct err *e)
+{
+    char *file = kit_path(&w->kit, "solutions/%s/%s.cu", r->lab->name, r->exercise->name);
+    int bad = 0;
+    for (size_t i = 0; !bad && i < sizeof depths / sizeof *depths; i++)
+        bad = errors_norm(w, file, r->exercise, r->step, (const int[DIMS]){SIDE, depths[i], SIDE}, &norms[i], e);
     free(file);
     return bad;
 }

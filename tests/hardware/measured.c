@@ -16,6 +16,7 @@
  *     unrolled                               ptxas-unrolled-nvcc.json, ptxas-unrolled-clang.json
  *     differential                           h200-differential.json
  *     probes                                 h200-probes.json
+ *     transfers                              h200-transfers.json; it stands in labs/01-naive/README.md
  */
 #include "hardware/hardware.h"
 #include "hardware/marked.h"
@@ -32,7 +33,7 @@
 /* All records, open at the same time. */
 struct records {
     struct kit kit;
-    json_t *ladder, *crosscheck, *others, *courses[2], *tuning[2], *unrolled[2], *differential, *probes;
+    json_t *ladder, *crosscheck, *others, *courses[2], *tuning[2], *unrolled[2], *differential, *probes, *transfers;
 };
 
 /* The sentence above a table: on which GPU, when and by which command it was measured. */
@@ -258,6 +259,21 @@ static void print_unrolled(const struct records *r, struct buf *out)
             unrolled_summary(r->unrolled[i], aside, out);
 }
 
+/* As few digits as a row has. */
+static void print_transfers(const json_t *record, struct buf *out)
+{
+    const json_t *row, *machine = json_object_get(record, "machine");
+    size_t i;
+    buf_printf(out, "On one %s, `%s` (driver %s; median of %.0f runs):\n\n| %.0f MiB each way | ms | GB/s |\n"
+        "|---|---|---|\n", record_text(machine, "gpu"), record_text(record, "command"),
+        record_text(machine, "driver"), record_number(record, "runs"), record_number(record, "mib"));
+    json_array_foreach(json_object_get(record, "rows"), i, row) {
+        double gbps = record_number(row, "gbps");
+        buf_printf(out, "| %s | %.3g | ", record_text(row, "title"), record_number(row, "ms"));
+        buf_printf(out, isnan(gbps) ? "|\n" : gbps < 1 ? "%.2f |\n" : "%.1f |\n", gbps);
+    }
+}
+
 /* Append the table of this name. A name that is none of the others must be a ladder's. */
 static int print_named(const struct records *r, const char *name, struct buf *out, struct err *e)
 {
@@ -279,6 +295,10 @@ static int print_named(const struct records *r, const char *name, struct buf *ou
         print_unrolled(r, out);
         return 0;
     }
+    if (!strcmp(name, "transfers")) {
+        print_transfers(r->transfers, out);
+        return 0;
+    }
     if (!strcmp(name, "probes")) {
         print_source(r->probes, out);
         print_probes(r->probes, out);
@@ -295,10 +315,10 @@ static int make_marked(void *context, const char *name, const char *old, struct 
     return print_named(context, name, out, e);
 }
 
-/* Write the README if its tables changed; with check, a change is an error. */
-static int update(struct records *r, int check, struct err *e)
+/* Write a document if its tables changed; with check, a change is an error. */
+static int update_one(struct records *r, const char *document, int check, struct err *e)
 {
-    char *file = kit_path(&r->kit, "tests/hardware/README.md");
+    char *file = kit_path(&r->kit, "%s", document);
     int stale = 0, bad = marked_update(file, "measured", make_marked, r, check, &stale, e);
     if (!bad && check && stale)
         bad = err_set(e, ERR_ENV, "%s: its tables are not the recorded data: run lockstep-hardware measured",
@@ -306,6 +326,12 @@ static int update(struct records *r, int check, struct err *e)
     if (!bad && !stale) printf("%s: its measured tables are the recorded data\n", file);
     free(file);
     return bad;
+}
+
+static int update(struct records *r, int check, struct err *e)
+{
+    return update_one(r, "tests/hardware/README.md", check, e) ||
+        update_one(r, "labs/01-naive/README.md", check, e) ? -1 : 0;
 }
 
 /* Read every record. All of them are closed by the caller, even after an error. */
@@ -318,7 +344,7 @@ static int open_records(struct records *r, struct err *e)
         {"courses-nvcc", &r->courses[0]}, {"courses-clang", &r->courses[1]},
         {"tuning-nvcc", &r->tuning[0]}, {"tuning-clang", &r->tuning[1]},
         {"differential", &r->differential},
-        {"probes", &r->probes}};
+        {"probes", &r->probes}, {"transfers", &r->transfers}};
     int bad = 0;
     for (size_t i = 0; !bad && i < sizeof all / sizeof *all; i++) {
         char *file = record_file(&r->kit, all[i].what);
@@ -357,6 +383,7 @@ int command_measured(int argc, char **argv, struct err *e)
     json_decref(r.unrolled[1]);
     json_decref(r.differential);
     json_decref(r.probes);
+    json_decref(r.transfers);
     buf_free(&out);
     kit_free(&r.kit);
     return bad ? -1 : 0;
