@@ -136,6 +136,9 @@ function measured(name,   command, line, lines) {
 }
 
 /^```/ { fenced = !fenced }
+# Where its figures come from is for tests, not for the page.
+/^<!-- (figures|cited):/ { source = 1 }
+source { if (/-->/) source = 0; next }
 fenced || !/^@/ { print; next }
 /^@include / && NF == 3 { include($2, $3); next }
 /^@figure / { sub(/^@figure[ \t]+/, ""); sub(/[ \t]+$/, ""); figure($0); next }

@@ -13,7 +13,7 @@
  *               METRIC LAB/EXERCISE[/KERNEL][:SIZE][@DEVICE][{OLD->NEW}...]
  *               profile FIELD@DEVICE                what the profile of a simulated GPU says
  *               record WHAT FIELD [KEY=VALUE,...]   a row of tests/hardware/records/h200-WHAT.json
- *               published [TABLE | RUNG]            a figure of tests/hardware/published/published.json
+ *               published [TABLE | RUNG]            a figure of solutions/published/published.json
  *     METRIC    ms, error, or a counter's name as reports print it; error: the norm of the error over that of C
  *     KERNEL    without it, the one that has the exercise's name
  *     SIZE      1024x128x1024; without it, the size of the exercise
@@ -291,7 +291,7 @@ static int published_term(struct answers *a, const char **at, double *value)
     take(at, "];\n", rung, sizeof rung);
     if (*(*at)++ != ']') return wrong(a, "a published figure is [TABLE | RUNG]", start);
     table[strlen(table) - (*table && table[strlen(table) - 1] == ' ')] = 0;
-    char *file = kit_path(&a->session->workbench.kit, "tests/hardware/published/published.json");
+    char *file = kit_path(&a->session->workbench.kit, "solutions/published/published.json");
     int bad = record_read(file, &published, a->e);
     *value = NAN;
     json_array_foreach(json_object_get(published, "tables"), i, t)
