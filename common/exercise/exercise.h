@@ -298,8 +298,8 @@ struct front {
     int tile;         /* TILE_DIM of the device, as model_tile; 0: 32 */
     int quick;        /* compile in little time: hardly optimised, without lines and warnings */
 };
-/* kind: "clang" or "nvcc". NULL: nvcc where it is installed and a GPU answers; otherwise the first of them that is
- * installed. */
+/* kind: "clang" or "nvcc". NULL: nvcc where it is installed and a GPU answers; otherwise the first of them
+ * that is installed. */
 int front_find(struct front *f, const char *kind, struct err *e);
 void front_free(struct front *f);
 
