@@ -41,11 +41,16 @@
 #define TILE_DIM 32
 #endif
 
+#if defined(__NVCC__) && !defined(__clang__) && !defined(__CUDA_ARCH__)
+/* The host's pass of nvcc, of a whole program, leaves a variable without its value, so it cannot be const. */
+#define LOCKSTEP_DATA_(name, ...) extern "C" { __constant__ int name[] = {__VA_ARGS__}; }
+#else
 #define LOCKSTEP_DATA_(name, ...)                                    \
     extern "C" {                                                     \
     extern __constant__ const int name[];                            \
     __constant__ const int name[] = {__VA_ARGS__};                   \
     }
+#endif
 #define LAUNCH(kernel, ...) LOCKSTEP_DATA_(lockstep_launch_##kernel, __VA_ARGS__, 0)
 #define LAUNCH_SHARED(kernel, ...) LOCKSTEP_DATA_(lockstep_launch_##kernel, __VA_ARGS__)
 #define PREDICT(name, value) LOCKSTEP_DATA_(lockstep_predict_##name, value)
