@@ -200,11 +200,17 @@ $(NVCC_PROGRAM): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard common/nvcc/*.c)) $(
 	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
 
 # The everyday parts of cuBLAS and cuFFT: kernels, built as a program's are. They find the runtime beside themselves.
+# Where nvcc is the only compiler they are left out: its own headers declare other calls.
+BY_NVCC = $(NVCC_PROGRAM) --version | grep -q 'by nvcc'
 LIBRARIES = $(BUILD)/liblockstep-cublas.so $(BUILD)/liblockstep-cufft.so
 $(LIBRARIES): $(BUILD)/liblockstep-cu%.so: $(wildcard common/cuda/blas/* common/cuda/fft/*) common/cuda/stubs/cublas_v2.h common/cuda/stubs/cublasLt.h common/cuda/stubs/cufft.h $(NVCC_PROGRAM) $(RUNTIME) | $(READY)/ready-programs
 	$(call say,NVCC,$@)
-	$(Q)$(NVCC_PROGRAM) -O2 -c common/cuda/$*/$*.cu -fdebug-compilation-dir=. -o $(BUILD)/$*.o
-	$(Q)g++ -shared -Wl,-soname,$(@F) $(BUILD)/$*.o -L$(BUILD) -llockstep-cudart -Wl,-rpath,'$$ORIGIN' -o $@
+	$(Q)if $(BY_NVCC); then \
+	    echo 'lockstep: $(@F) needs clang and is left out' >&2; \
+	else \
+	    $(NVCC_PROGRAM) -O2 -c common/cuda/$*/$*.cu -fdebug-compilation-dir=. -o $(BUILD)/$*.o && \
+	    g++ -shared -Wl,-soname,$(@F) $(BUILD)/$*.o -L$(BUILD) -llockstep-cudart -Wl,-rpath,'$$ORIGIN' -o $@; \
+	fi
 
 # A folder as CUDA's own, for Makefiles that name one: CUDA_HOME=build/cuda, and LD_LIBRARY_PATH=build/cuda/lib64 where they link by gcc.
 $(BUILD)/cuda/bin/nvcc: $(NVCC_PROGRAM) $(RUNTIME) $(LIBRARIES)
@@ -227,7 +233,7 @@ SHARED_FILES = $(shell find common/cuda -type f ! -name README.md) common/step/p
 install: $(LOCKSTEP) programs ## programs, headers and the runtime, for other projects (PREFIX=/usr/local DESTDIR=)
 	$(Q)install -d $(INSTALLED)/bin $(INSTALLED)/lib/lockstep
 	$(Q)install -s $(LOCKSTEP) $(NVCC_PROGRAM) $(INSTALLED)/bin
-	$(Q)install -s -m 644 $(RUNTIME) $(LIBRARIES) $(INSTALLED)/lib
+	$(Q)for f in $(RUNTIME) $(LIBRARIES); do [ ! -e $$f ] || install -s -m 644 $$f $(INSTALLED)/lib || exit 1; done
 	$(Q)for f in $(SHARED_FILES); do install -D -m 644 "$$f" $(INSTALLED)/lib/lockstep/"$$f" || exit 1; done
 	$(call say,INSTALL,lockstep)
 

@@ -44,6 +44,11 @@ out=$(setup env -u CI sh "$here" kit)
 expect_some 'nothing missing: nothing said, nothing done' "$out" '^status 0$'
 expect_none 'nothing missing: apt-get not called' "$(cat "$scratch/calls" 2>/dev/null)"
 
+machine user gcc apt-get
+for name in nvcc g++; do : | tool "$name"; done
+expect_some 'nvcc alone: nothing asked for' "$(setup env -u CI sh "$here" kit programs)$(cat "$scratch/calls" 2>/dev/null)" '^status 0$'
+rm -f "$bin/nvcc" "$bin/g++"
+
 machine user apt-get sudo
 out=$(setup env -u CI sh "$here" kit check)
 expect_some 'nobody to ask: one line with the command' "$out" '^lockstep: packages are missing; type: sudo apt-get .*install .*gcc libc6-dev libjansson-dev clang'

@@ -20,7 +20,9 @@ static char *version_of(const char *path, const char *before)
     struct buf out = {0};
     int status;
     char *version = NULL, *at;
-    if (!spawn_run(&s, &out, &status, NULL) && status == 0 && (at = strstr(out.data, before))) {
+    /* build/cuda/bin/nvcc is lockstep-nvcc, and no front end */
+    if (!spawn_run(&s, &out, &status, NULL) && status == 0 && !strstr(out.data, "lockstep-nvcc") &&
+        (at = strstr(out.data, before))) {
         at += strlen(before);
         version = xstrndup(at, strspn(at, "0123456789."));
     }

@@ -5,6 +5,9 @@
  *     b.cpp -- g++ --> b.o ------------------------┴-- g++ -- liblockstep-cudart.so --> program
  *
  * The first line of the PTX names the source, for messages.
+ *
+ * Without clang NVIDIA's nvcc makes a.o, by its own headers and with PTX alone in it (runtime/registry.c
+ * reads it); lockstep_abi.h puts the kit's calls in place of those whose structures differ.
  */
 #define _GNU_SOURCE
 #include "nvcc/nvcc.h"
@@ -16,6 +19,27 @@
 #include <unistd.h>
 
 /* ---- where things are ---- */
+
+/* build/cuda/bin/nvcc, which is a link to this program. */
+static int is_ours(const char *path)
+{
+    char *real = realpath(path, NULL), *slash = real ? strrchr(real, '/') : NULL;
+    int ours = slash && !strcmp(slash + 1, "lockstep-nvcc");
+    free(real);
+    return ours;
+}
+
+/* In the usual folders, or where CUDA_HOME says. */
+static char *find_nvcc(void)
+{
+    char *path = spawn_find("nvcc");
+    const char *home = getenv("CUDA_HOME");
+    if (path || !home) return path;
+    path = xasprintf("%s/bin/nvcc", home);
+    if (file_exists(path) && !is_ours(path)) return path;
+    free(path);
+    return NULL;
+}
 
 int place_find(struct place *p, struct err *e)
 {
@@ -43,14 +67,22 @@ int place_find(struct place *p, struct err *e)
             e, ERR_ENV, "%s: liblockstep-cudart.so and the kit's headers are not found from here", self);
     static const char *const clangs[] = {"clang++", "clang++-14", "clang++-15", "clang++-16", "clang++-17",
         "clang++-18", "clang++-19", NULL};
-    for (const char *const *c = clangs; *c && !p->clang; c++) p->clang = spawn_find(*c);
+    const char *front = getenv("LOCKSTEP_FRONT");
+    int wants_nvcc = front && !strcmp(front, "nvcc");
+    for (const char *const *c = clangs; *c && !p->clang && !wants_nvcc; c++) p->clang = spawn_find(*c);
     p->cxx = spawn_find("g++");
-    if (!p->clang) return err_set(e, ERR_ENV, "no compiler for kernels: apt-get install clang");
+    if (!p->clang) p->nvcc = find_nvcc();
+    if (wants_nvcc && !p->nvcc) return err_set(e, ERR_ENV, "LOCKSTEP_FRONT=nvcc: nvcc is not found");
+    if (!p->clang && !p->nvcc) return err_set(e, ERR_ENV, "no compiler for kernels: apt-get install clang");
+    if (!p->cxx && !p->clang) return err_set(e, ERR_ENV, "nvcc needs g++: apt-get install g++");
     if (!p->cxx) p->cxx = xstrdup(p->clang);
     return 0;
 }
 
-void place_free(struct place *p) { free(p->cuda), free(p->library), free(p->clang), free(p->cxx); }
+void place_free(struct place *p)
+{
+    free(p->cuda), free(p->library), free(p->clang), free(p->cxx), free(p->nvcc);
+}
 
 /* ---- running a compiler ---- */
 
@@ -204,9 +236,58 @@ static int compile_host(
     return status;
 }
 
+/* NVIDIA's compiler, with words that are the same whatever it makes. Kernels are PTX for 7.5, or for what is
+ * asked for from there on. */
+static void nvcc_words(const struct job *j, const struct place *p, struct words *w)
+{
+    int architecture = j->architecture > 75 ? j->architecture : 75;
+    words_add(w, "%s", p->nvcc);
+    words_add(w, "-gencode=arch=compute_%d,code=compute_%d", architecture, architecture);
+    words_add(w, "%s", j->debug_device ? "-G" : "-lineinfo");
+    words_append(w, &j->preprocess);
+    words_add(w, "-include"), words_add(w, "%s/lockstep_abi.h", p->cuda);
+    for (size_t i = 0; i < j->host.count; i++) {
+        const char *word = j->host.word[i];
+        if (strncmp(word, "-std=", 5) && strcmp(word, "-g")) words_add(w, "-Xcompiler");
+        words_add(w, "%s", word);
+    }
+}
+
+/* Any source, by its name: a .cpp includes the same headers. */
+static int nvcc_pass(
+    const struct job *j, const struct place *p, const char *file, const char *object, struct err *e)
+{
+    struct words w = {0};
+    if (j->relocatable) return err_set(e, ERR_USAGE, "-rdc=true needs clang: apt-get install clang");
+    nvcc_words(j, p, &w);
+    static const char *const object_words[] = {"-no-compress", "-Xcompiler", "-fPIC", NULL};
+    for (const char *const *c = object_words; *c; c++) words_add(&w, "%s", *c);
+    words_add(&w, "-O%d", j->optimise);
+    if (j->as_cuda) words_add(&w, "-x"), words_add(&w, "cu");
+    dependency_words(j, object, &w);
+    words_add(&w, "-c"), words_add(&w, "%s", file), words_add(&w, "-o"), words_add(&w, "%s", object);
+    int status = run(j, &w, e);
+    words_free(&w);
+    return status;
+}
+
+/* -ptx, -cubin and -fatbin. */
+static int nvcc_ptx(const struct job *j, const struct place *p, const char *file, const char *source,
+    const char *ptx, struct err *e)
+{
+    struct words w = {0};
+    nvcc_words(j, p, &w);
+    words_add(&w, "-ptx"), words_add(&w, "-x"), words_add(&w, "cu");
+    words_add(&w, "%s", file), words_add(&w, "-o"), words_add(&w, "%s", ptx);
+    int status = run(j, &w, e);
+    words_free(&w);
+    return status || j->dry ? status : mark_source(ptx, source, e);
+}
+
 static int compile(const struct job *j, const struct place *p, const char *file, const char *directory,
     int number, const char *object, struct err *e)
 {
+    if (p->nvcc) return nvcc_pass(j, p, file, object, e);
     if (!is_cuda(j, file)) return compile_host(j, p, file, object, e);
     char *ptx = xasprintf("%s/%d.ptx", directory, number);
     char *copy = NULL;
@@ -225,8 +306,8 @@ static int preprocess(const struct job *j, const struct place *p, struct err *e)
     int status = 0;
     for (size_t i = 0; i < j->inputs.count && !status; i++) {
         struct words w = {0};
-        cuda_words(j, p, j->inputs.word[i], &w);
-        words_add(&w, "--cuda-host-only");
+        if (p->nvcc) nvcc_words(j, p, &w);
+        else cuda_words(j, p, j->inputs.word[i], &w), words_add(&w, "--cuda-host-only");
         words_add(&w, "%s", j->stage == STAGE_DEPENDENCIES ? "-M" : "-E");
         if (j->target) words_add(&w, "-MT"), words_add(&w, "%s", j->target);
         words_add(&w, "%s", j->inputs.word[i]);
@@ -290,7 +371,7 @@ static int ptx_only(const struct job *j, const struct place *p, const char *dire
         const char *file = j->inputs.word[i];
         char *ptx = j->output ? xstrdup(j->output) : beside(j, file, ends[j->stage]), *copy = NULL;
         status = marks_joined(file, directory, (int)i, &copy, e);
-        if (!status) status = device_pass(j, p, copy ? copy : file, file, ptx, e);
+        if (!status) status = (p->nvcc ? nvcc_ptx : device_pass)(j, p, copy ? copy : file, file, ptx, e);
         free(ptx), free(copy);
     }
     return status;

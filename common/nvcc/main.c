@@ -20,7 +20,10 @@ int main(int argc, char **argv)
         return 0;
     }
     if (argc > 1 && (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V"))) {
-        puts("lockstep-nvcc: Cuda compilation tools, release 12.0, V12.0.0, by clang and a simulated GPU");
+        int by_nvcc = !place_find(&p, &e) && p.nvcc;
+        printf("lockstep-nvcc: Cuda compilation tools, release 12.0, V12.0.0, by %s and a simulated GPU\n",
+            by_nvcc ? "nvcc" : "clang");
+        place_free(&p);
         return 0;
     }
     int status = options_read(argc, argv, &j, &e) || place_find(&p, &e) ? -1 : job_run(&j, &p, &e);

@@ -51,6 +51,7 @@ struct place {
     char *cuda;    /* the folder of lockstep_clang.h */
     char *library; /* the folder of liblockstep-cudart.so */
     char *clang, *cxx;
+    char *nvcc;    /* NVIDIA's, where clang is not installed; then clang is NULL */
 };
 int place_find(struct place *p, struct err *e);
 void place_free(struct place *p);

@@ -72,6 +72,38 @@ API cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
     return runtime_leave(cudaSuccess);
 }
 
+/* One member, for programs whose structure has other members (cuda/lockstep_abi.h). -1: there is none of this
+ * name and size, or no such device. */
+int lockstepProperty(int device, const char *name, void *to, size_t bytes);
+API int lockstepProperty(int device, const char *name, void *to, size_t bytes)
+{
+    struct cudaDeviceProp p;
+#define MEMBER(name) {#name, &p.name, sizeof p.name}
+    const struct {
+        const char *name;
+        const void *from;
+        size_t bytes;
+    } members[] = {MEMBER(name), MEMBER(totalGlobalMem), MEMBER(sharedMemPerBlock),
+        MEMBER(sharedMemPerBlockOptin), MEMBER(sharedMemPerMultiprocessor), MEMBER(reservedSharedMemPerBlock),
+        MEMBER(totalConstMem), MEMBER(memPitch), MEMBER(textureAlignment), MEMBER(texturePitchAlignment),
+        MEMBER(surfaceAlignment), MEMBER(regsPerBlock), MEMBER(regsPerMultiprocessor), MEMBER(warpSize),
+        MEMBER(maxThreadsPerBlock), MEMBER(maxThreadsDim), MEMBER(maxGridSize), MEMBER(major), MEMBER(minor),
+        MEMBER(multiProcessorCount), MEMBER(memoryBusWidth), MEMBER(l2CacheSize),
+        MEMBER(maxThreadsPerMultiProcessor), MEMBER(maxBlocksPerMultiProcessor), MEMBER(concurrentKernels),
+        MEMBER(asyncEngineCount), MEMBER(canMapHostMemory), MEMBER(unifiedAddressing), MEMBER(managedMemory),
+        MEMBER(memoryPoolsSupported), MEMBER(cooperativeLaunch), MEMBER(globalL1CacheSupported),
+        MEMBER(localL1CacheSupported), MEMBER(streamPrioritiesSupported), MEMBER(maxTexture1D),
+        MEMBER(maxTexture2D), MEMBER(maxTexture3D), MEMBER(clockRate), MEMBER(memoryClockRate),
+        MEMBER(deviceOverlap), MEMBER(singleToDoublePrecisionPerfRatio), MEMBER(maxTexture1DLinear)};
+#undef MEMBER
+    if (strcmp(name, "name")) properties(&p); /* the name is asked for first: that alone is a call */
+    else if (cudaGetDeviceProperties(&p, device)) return -1;
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        if (!strcmp(members[i].name, name) && members[i].bytes == bytes)
+            return memcpy(to, members[i].from, bytes), 0;
+    return -1;
+}
+
 API cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
 {
     struct cudaDeviceProp d;

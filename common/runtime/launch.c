@@ -234,6 +234,21 @@ API cudaError_t cudaLaunchKernel(
     return start(kernel, grid, block, args, shared, stream, 0, NO_CLUSTER);
 }
 
+/* As nvcc launches from CUDA 13 on: it asks for a handle once, which is the kernel's stub here. */
+cudaError_t __cudaGetKernel(void **kernel, const void *stub);
+cudaError_t __cudaLaunchKernel(
+    const void *kernel, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream);
+API cudaError_t __cudaGetKernel(void **kernel, const void *stub)
+{
+    *kernel = (void *)(uintptr_t)stub;
+    return cudaSuccess;
+}
+API cudaError_t __cudaLaunchKernel(
+    const void *kernel, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
+{
+    return start(kernel, grid, block, args, shared, stream, 0, NO_CLUSTER);
+}
+
 API cudaError_t cudaLaunchCooperativeKernel(
     const void *kernel, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
 {

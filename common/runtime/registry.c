@@ -66,20 +66,57 @@ char __cudaInitModule(void **handle);
 void lockstepRegisterLinked(
     void (*globals)(void **handle), const struct fat_binary *fat, const char *id, void (*unused)(void *));
 
-/* The first line of the PTX is "// source: FILE" (nvcc/build.c). */
+/* The first line of the PTX is "// source: FILE" (nvcc/build.c). That of nvcc itself names its files at its
+ * end, the source first: .file 1 "FILE". */
 static char *source_of(const char *ptx)
 {
-    static const char mark[] = "// source: ";
-    if (strncmp(ptx, mark, sizeof mark - 1)) return xstrdup("");
+    static const char mark[] = "// source: ", first[] = "\n\t.file\t1 \"";
+    if (strncmp(ptx, mark, sizeof mark - 1)) {
+        const char *at = strstr(ptx, first);
+        return at ? xstrndup(at + sizeof first - 1, strcspn(at + sizeof first - 1, "\"")) : xstrdup("");
+    }
     ptx += sizeof mark - 1;
     return xstrndup(ptx, strcspn(ptx, "\n"));
+}
+
+/* What NVIDIA's nvcc puts there: entries, of which the one of the first kind is PTX, with zeros behind it.
+ * Source: the section .nv_fatbin of objects by nvcc 13.0.
+ *
+ *     header   magic, version and bytes of the header, bytes of all entries
+ *     entry    kind, version, bytes of its header, bytes of its body (all 16, 16, 32, 64 bits) ... body
+ */
+struct container {
+    unsigned magic;
+    unsigned short version, header;
+    unsigned long long bytes;
+};
+struct container_entry {
+    unsigned short kind, version;
+    unsigned header;
+    unsigned long long body;
+};
+enum { CONTAINER = (int)0xBA55ED50, KIND_PTX = 1 };
+
+static char *ptx_in(const char *data)
+{
+    struct container c;
+    struct container_entry entry;
+    memcpy(&c, data, sizeof c);
+    if (c.magic != (unsigned)CONTAINER) return xstrdup(data);
+    for (const char *at = data + c.header, *end = at + c.bytes; at < end; at += entry.header + entry.body) {
+        memcpy(&entry, at, sizeof entry);
+        const char *text = at + entry.header;
+        if (entry.kind == KIND_PTX && strstr(text, ".version")) return xstrndup(text, entry.body);
+    }
+    runtime_say("a file of the program holds no PTX, or compressed PTX; build it with lockstep-nvcc");
+    return NULL;
 }
 
 API void **__cudaRegisterFatBinary(const struct fat_binary *fat)
 {
     struct image *i = xcalloc(1, sizeof *i);
-    if (fat->magic == MAGIC) i->ptx = xstrdup(fat->data);
-    i->source = source_of(fat->data);
+    if (fat->magic == MAGIC) i->ptx = ptx_in(fat->data);
+    i->source = source_of(i->ptx ? i->ptx : "");
     i->next = images;
     images = i;
     return (void **)i;
