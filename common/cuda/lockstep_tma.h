@@ -42,9 +42,14 @@
 struct __align__(64) tensor_map {
     unsigned char opaque[128];
 };
+#if defined(__NVCC__) && !defined(__clang__) && !defined(__CUDA_ARCH__)
+#define MAP_DECLARED_(name) /* as LOCKSTEP_DATA_ */
+#else
+#define MAP_DECLARED_(name) extern __constant__ tensor_map name;
+#endif
 #define TENSOR_MAP(buffer, ...)                          \
     extern "C" {                                         \
-    extern __constant__ tensor_map buffer##_map;         \
+    MAP_DECLARED_(buffer##_map)                          \
     __constant__ tensor_map buffer##_map;                \
     }                                                    \
     LOCKSTEP_DATA_(lockstep_map_##buffer, __VA_ARGS__)
