@@ -95,6 +95,9 @@ refuses 2 'which lab\?.*lockstep lab 0' lab
 refuses 2 'which exercise\?.*lockstep compare 0' compare 01
 refuses 2 'profile needs a file.*lockstep profile ' profile
 refuses 2 'profile needs --kernel' profile my.cu
+refuses 2 '-D -x: a macro is needed' profile my.cu -D -x
+refuses 2 '-D 2=3: a macro is needed' step my.cu -D2=3
+refuses 2 '-D : a macro is needed' profile my.cu -D
 refuses 2 'run needs a file.*lockstep run ' run
 refuses 2 'y: is no source file.*--' run x.cu y
 refuses 2 '.*none: there is no such file' run "$scratch/none"
@@ -305,4 +308,15 @@ for words in 'lab LAB=99' 'lab LAB=01 EX=99' 'grade LAB=99' 'grade SEED=99x' 'pr
 done
 run kit_make lab
 expect_none 'cli: make lab says what to type' "$(complain 2 0 2; complain_match err 'make lab LAB=')"
+
+# Macros that a file leaves open; the kit's own TILE_DIM gives way.
+cat >"$scratch/open.cu" <<'CODE'
+__global__ void fill(float *out) { out[threadIdx.x] = IPAD + TILE_DIM; }
+CODE
+for command in profile 'step --steps 9'; do
+    # shellcheck disable=SC2086 # words
+    told=$("$BUILD/lockstep" $command -D IPAD=2 -DTILE_DIM=8 --kernel fill --grid 1 --block 32 "$scratch/open.cu" buf:f32:32 2>&1)
+    expect_some "cli: ${command%% *} takes -D" "$told" 'fill'
+    expect_none "cli: ${command%% *} -D TILE_DIM says nothing" "$(printf '%s\n' "$told" | grep -E 'redefined|error')"
+done
 finish

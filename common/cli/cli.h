@@ -51,6 +51,9 @@ struct option_spec {
  * there are. -1 with ERR_USAGE. */
 int options_parse(
     int argc, char **argv, const struct option_spec *specs, const char **rest, int rest_max, struct err *e);
+/* Take -D NAME[=VALUE] and -DNAME[=VALUE] out of argv, and list them in defines, which ends at NULL. Returns
+ * how many words remain. -1 with ERR_USAGE. */
+int options_defines(int argc, char **argv, const char *defines[DEFINES_MAX + 1], struct err *e);
 /* A lab by number or name: "2", "02", "02-coalesced". NULL with ERR_USAGE, which names the labs there are. */
 const struct lab *options_lab(const char *text, struct err *e);
 /* An exercise of a lab by name. NULL with ERR_USAGE. */

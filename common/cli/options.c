@@ -46,6 +46,26 @@ int options_parse(
     return count;
 }
 
+/* A macro's name must look like one, so that no other option reaches the compiler. */
+int options_defines(int argc, char **argv, const char *defines[DEFINES_MAX + 1], struct err *e)
+{
+    int left = 0, count = 0;
+    for (int i = 0; i < argc; i++) {
+        if (strncmp(argv[i], "-D", 2)) {
+            argv[left++] = argv[i];
+            continue;
+        }
+        const char *macro = argv[i][2] ? argv[i] + 2 : i + 1 < argc ? argv[++i] : "";
+        if (!*macro || strchr("-=0123456789", *macro))
+            return err_set(e, ERR_USAGE, "-D %s: a macro is needed, such as -D IPAD=2", macro);
+        if (count == DEFINES_MAX)
+            return err_set(e, ERR_USAGE, "-D %s: at most %d macros", macro, DEFINES_MAX);
+        defines[count++] = macro;
+    }
+    defines[count] = NULL;
+    return left;
+}
+
 /* Whether text names the lab: by its full name, or by its number with or without leading zeros. */
 static int names_lab(const char *text, const struct lab *l)
 {

@@ -290,6 +290,8 @@ int command_profile(int argc, char **argv, struct err *e)
         {"--map", &q.map}, {"--svg", &q.svg}, {"--html", &q.html}, {"--lab", &q.lab},
         {"--exercise", &q.exercise}, {"--student", &q.student}, {"--before", &q.before}, {"--ptx", &q.ptx, 1},
         {"--recorded", &q.recorded}, {0}};
+    const char *defines[DEFINES_MAX + 1];
+    if ((argc = options_defines(argc, argv, defines, e)) < 0) return -1;
     q.count = options_parse(argc, argv, specs, q.words, ARGS_MAX + 1, e);
     if (q.recorded && !q.count) return profile_recorded(&q, e);
     const struct lab *lab = NULL;
@@ -300,6 +302,7 @@ int command_profile(int argc, char **argv, struct err *e)
     const struct workbench_options o = {
         .device = q.device, .front = q.front, .directory = lab ? q.student : "."};
     if (workbench_open(&w, &o, e)) return -1;
+    w.front.defines = defines;
     if (!q.student) {
         free(w.directory);
         w.directory = kit_path(&w.kit, "labs");

@@ -333,12 +333,15 @@ int command_step(int argc, char **argv, struct err *e)
         {"--from", &q.from}, {0}};
     struct workbench w;
     struct recorded r;
+    const char *defines[DEFINES_MAX + 1];
+    if ((argc = options_defines(argc, argv, defines, e)) < 0) return -1;
     q.count = options_parse(argc, argv, specs, q.words, ARGS_MAX + 1, e);
     if (q.count < 0 || read_numbers(&q, e) || check_request(&q, e)) return -1;
     /* a file of one's own needs no labs */
     struct workbench_options o = {
         .device = q.device, .front = q.front, .directory = q.lab ? q.student : "."};
     if (workbench_open(&w, &o, e)) return -1;
+    w.front.defines = defines;
     if (!q.student) {
         free(w.directory);
         w.directory = kit_path(&w.kit, "labs");

@@ -164,7 +164,7 @@ char *compile_foreign_include(const struct kit *k, const char *deps, const char 
 /* A compiler's command line. command_free frees the strings that argv points to. */
 struct command {
     const char *kind; /* the front end's */
-    const char *argv[64];
+    const char *argv[64 + 2 * DEFINES_MAX];
     double seconds;
     char *ptx, *deps; /* the files that it writes into directory */
     char *include, *stub, *stubs, *tile;
@@ -197,6 +197,25 @@ static void command_quicken(
     memcpy(c->argv + n, words, sizeof words);
 }
 
+/* Does the user define TILE_DIM? */
+static int defines_tile(const struct front *f)
+{
+    for (const char *const *d = f->defines; d && *d; d++)
+        if (!strncmp(*d, "TILE_DIM", 8) && ((*d)[8] == '=' || !(*d)[8])) return 1;
+    return 0;
+}
+
+static void command_define(const struct front *f, struct command *c)
+{
+    int n = 0;
+    while (c->argv[n]) n++;
+    for (const char *const *d = f->defines; d && *d; d++) {
+        c->argv[n++] = "-D";
+        c->argv[n++] = *d;
+    }
+    c->argv[n] = NULL;
+}
+
 /* Fill in c. any: the file is not graded; clang then gets stubs of CUDA's own headers. */
 static void command_make(const struct kit *k, const struct front *f, const char *directory, int any,
     const char *file, const char *source, struct command *c)
@@ -208,7 +227,7 @@ static void command_make(const struct kit *k, const struct front *f, const char 
     c->deps = xasprintf("%s/deps", directory);
     c->stub = kit_path(k, "common/cuda/stubs/cuda_runtime.h");
     c->stubs = kit_path(k, "common/cuda/stubs");
-    c->tile = xasprintf("-DTILE_DIM=%d", f->tile ? f->tile : 32);
+    c->tile = defines_tile(f) ? xstrdup("-UTILE_DIM") : xasprintf("-DTILE_DIM=%d", f->tile ? f->tile : 32);
     int rolled = f->quick && !strstr(source, "wgmma_"); /* its registers must not be moved in a loop */
     const char *level = f->debug ? "-O0" : f->quick ? "-O1" : "-O3",
                *lines = f->debug ? "-g" : f->quick ? "-g0" : "-gline-tables-only",
@@ -236,10 +255,12 @@ static void command_make(const struct kit *k, const struct front *f, const char 
     const char *nvcc[] = {f->path, "-ptx", f->debug ? "-G" : "-lineinfo", "-O3", "-arch=compute_80", c->tile,
         "-MD", "-MF", c->deps, c->include, file, "-o", c->ptx, any ? "--expt-relaxed-constexpr" : NULL,
         "--extended-lambda", NULL};
-    _Static_assert(
-        sizeof clang <= sizeof c->argv && sizeof nvcc <= sizeof c->argv, "a command has room for either");
+    _Static_assert(sizeof clang + 2 * DEFINES_MAX * sizeof *clang <= sizeof c->argv &&
+                       sizeof nvcc <= sizeof clang,
+        "a command has room for either, and for macros");
     if (strcmp(f->kind, "clang")) memcpy(c->argv, nvcc, sizeof nvcc);
     else memcpy(c->argv, clang, sizeof clang);
+    command_define(f, c);
 }
 
 static void command_free(struct command *c)

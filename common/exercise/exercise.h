@@ -297,7 +297,9 @@ struct front {
     int debug;        /* compile as for a debugger: not optimised, variables in memory, described by DWARF */
     int tile;         /* TILE_DIM of the device, as model_tile; 0: 32 */
     int quick;        /* compile in little time: hardly optimised, without lines and warnings */
+    const char *const *defines; /* macros, NAME or NAME=VALUE; ends at NULL. NULL: none. The caller's */
 };
+enum { DEFINES_MAX = 16 };
 /* kind: "clang" or "nvcc". NULL: nvcc where it is installed and a GPU answers; otherwise the first of them
  * that is installed. */
 int front_find(struct front *f, const char *kind, struct err *e);
