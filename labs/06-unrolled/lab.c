@@ -23,6 +23,25 @@ static const struct prediction matmul_predictions[] = {
     {0},
 };
 
+enum { ROLLED_16, UNROLLED_16, WRITTEN_16 };
+static const struct step sixteen[] = {
+    {.kernel = "rolled_16", .problem = "matmul", .dims = {1024, 128, 1024}},
+    {.kernel = "unrolled_16", .problem = "matmul", .dims = {1024, 128, 1024}},
+    {.kernel = "written_16", .problem = "matmul", .dims = {1024, 128, 1024}},
+    {0},
+};
+static const struct prediction sixteen_predictions[] = {
+    {"rolled_16_loads", ROLLED_16, METRIC_SLD_INST, 1,
+        "loads from shared memory of the rolled loop, counted once per warp, in all warps"},
+    {"written_16_loads", WRITTEN_16, METRIC_SLD_INST, 1,
+        "the same of sixteen products written out"},
+    {"unrolled_16_multiply_adds", UNROLLED_16, METRIC_FFMA, 1,
+        "multiply-adds of the unrolled loop, counted once per thread, of all threads"},
+    {"written_16_multiply_adds", WRITTEN_16, METRIC_FFMA, 1,
+        "the same of sixteen products written out as one expression"},
+    {0},
+};
+
 /* One barrier per warp: 2048 x 2048 floats are 2048 pairs of tiles, with 8 warps each. */
 static const struct budget transpose_budget[] = {
     {METRIC_BARRIER, AT_MOST, 16384, 2, "a block moves two tiles of 32 x 32 and needs one barrier for both"},
@@ -37,11 +56,11 @@ static const struct step transpose[] = {
     {0},
 };
 
-enum { PAD_1_32x16, PAD_2_32x16, PAD_2_16x16, PAD_4_8x8 };
+enum { PAD_1_32x16, PAD_2_32x16, PAD_2_16x16, PAD_4_8x8, CHOSEN, PAD_0_32x16 };
 static const struct budget chosen_budget[] = {
     {METRIC_SLD_CONFLICTS, AT_MOST, 0, 1,
      "a warp's load reads 32 / Y words from each of Y rows: are they in different banks?"},
-    {METRIC_SST_CONFLICTS, AT_MOST, 0, 2,
+    {METRIC_SST_CONFLICTS, AT_MOST, 0, 1,
      "a warp's store fills 32 / X rows: to which banks does the padding move the second row?"},
     {0},
 };
@@ -51,9 +70,12 @@ static const struct step shape[] = {
     {.kernel = "block_16x16_pad_2", .problem = "transpose", .dims = {512, 1024}},
     {.kernel = "block_8x8_pad_4", .problem = "transpose", .dims = {512, 1024}},
     {.kernel = "chosen", .problem = "transpose", .dims = {512, 1024}, .budgets = chosen_budget},
+    {.kernel = "block_32x16", .problem = "transpose", .dims = {512, 1024}},
     {0},
 };
 static const struct prediction shape_predictions[] = {
+    {"loads_32x16", PAD_0_32x16, METRIC_SLD_PER_REQUEST, 1,
+     "block 32x16, without padding: wavefronts that a load from the tile takes"},
     {"loads_32x16_pad_1", PAD_1_32x16, METRIC_SLD_PER_REQUEST, 1,
      "block 32x16, padded by 1: wavefronts that a load from the tile takes"},
     {"loads_32x16_pad_2", PAD_2_32x16, METRIC_SLD_PER_REQUEST, 1,
@@ -74,6 +96,8 @@ static const struct prediction shape_predictions[] = {
 static const struct exercise exercises[] = {
     {.name = "matmul", .title = "C = A B through shared tiles, the inner product unrolled", .steps = matmul,
      .predictions = matmul_predictions},
+    {.name = "sixteen", .title = "blocks of 16 x 16: sixteen products in a loop, unrolled, written out",
+     .steps = sixteen, .predictions = sixteen_predictions},
     {.name = "transpose", .title = "the transpose, two tiles per block, unrolled and padded",
      .steps = transpose},
     {.name = "shape", .title = "blocks of 32x16, 16x16 and 8x8: which, and why?", .steps = shape,

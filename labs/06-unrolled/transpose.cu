@@ -5,7 +5,7 @@
 //   Example: {1,2,3, 4,5,6} (2 x 3) -> {1,4, 2,5, 3,6} (3 x 2)
 //   Budget:  at 2048 x 2048 at most 16384 barriers (counted once a warp), no bank conflict of shared loads,
 //            at most 4 sectors a global store
-//   Read:    README.md step 4, slides/06-unrolled.md
+//   Read:    README.md step 5, slides/06-unrolled.md
 #include "lockstep.h"
 
 #define TILE 32

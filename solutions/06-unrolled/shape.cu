@@ -10,6 +10,7 @@
 #define PAD 2
 LAUNCH(chosen, BLOCK(X, Y), COVERS(X, Y))
 
+PREDICT(loads_32x16, 16) // column 0 is in bank 0, and column 1 in bank 1
 PREDICT(loads_32x16_pad_1, 2)
 PREDICT(loads_32x16_pad_2, 1)
 PREDICT(loads_16x16_pad_2, 1)
@@ -18,6 +19,7 @@ PREDICT(loads_8x8_pad_4, 1)
 PREDICT(stores_8x8_pad_4, 2)
 PREDICT(sectors_8x8, 4) // 8 floats are one sector, so four rows are four sectors
 
+LAUNCH(block_32x16, BLOCK(32, 16), COVERS(32, 16))
 LAUNCH(block_32x16_pad_1, BLOCK(32, 16), COVERS(32, 16))
 LAUNCH(block_32x16_pad_2, BLOCK(32, 16), COVERS(32, 16))
 LAUNCH(block_16x16_pad_2, BLOCK(16, 16), COVERS(16, 16))
@@ -40,6 +42,11 @@ static __device__ void turn(const float *in, float *out, int rows, int cols)
         out[(left + col) * rows + top + row] = tile[row][col];
 }
 // [/TURN]
+
+__global__ void block_32x16(const float *in, float *out, int rows, int cols)
+{
+    turn<32, 16, 0>(in, out, rows, cols);
+}
 
 __global__ void block_32x16_pad_1(const float *in, float *out, int rows, int cols)
 {

@@ -7,6 +7,7 @@
 #define PAD Y
 LAUNCH(chosen, BLOCK(X, Y), COVERS(X, Y))
 
+PREDICT(loads_32x16, 16)
 PREDICT(loads_32x16_pad_1, 2)
 PREDICT(loads_32x16_pad_2, 1)
 PREDICT(loads_16x16_pad_2, 1)
@@ -15,6 +16,7 @@ PREDICT(loads_8x8_pad_4, 1)
 PREDICT(stores_8x8_pad_4, 2)
 PREDICT(sectors_8x8, 4)
 
+LAUNCH(block_32x16, BLOCK(32, 16), COVERS(32, 16))
 LAUNCH(block_32x16_pad_1, BLOCK(32, 16), COVERS(32, 16))
 LAUNCH(block_32x16_pad_2, BLOCK(32, 16), COVERS(32, 16))
 LAUNCH(block_16x16_pad_2, BLOCK(16, 16), COVERS(16, 16))
@@ -34,6 +36,11 @@ static __device__ void turn(const float *in, float *out, int rows, int cols)
     int number = y * BX + x, row = number % BY, col = number / BY;
     if (top + row < rows && left + col < cols)
         out[(left + col) * rows + top + row] = tile[row][col];
+}
+
+__global__ void block_32x16(const float *in, float *out, int rows, int cols)
+{
+    turn<32, 16, 0>(in, out, rows, cols);
 }
 
 __global__ void block_32x16_pad_1(const float *in, float *out, int rows, int cols)
