@@ -26,6 +26,8 @@ static const struct step banks[] = {
     {.kernel = "doubles", .problem = "copy_doubles", .dims = {N}},
     {.kernel = "points", .problem = "copy_points", .dims = {N}},
     {.kernel = "padded", .problem = "copy_group", .dims = {N, 1}, .fixed = {0, 1}, .budgets = padded_budget},
+    {.kernel = "doubles_2", .problem = "copy_doubles", .dims = {N}},
+    {.kernel = "doubles_2_padded", .problem = "copy_doubles", .dims = {N}},
     {0},
 };
 static const struct prediction banks_predictions[] = {

@@ -25,6 +25,8 @@ LAUNCH(stride_12, BLOCK(THREADS, 1), COVERS(THREADS, 1))
 LAUNCH(broadcast, BLOCK(THREADS, 1), COVERS(THREADS, 1))
 LAUNCH(multicast, BLOCK(THREADS, 1), COVERS(THREADS, 1))
 LAUNCH(doubles, BLOCK(THREADS, 1), COVERS(THREADS, 1))
+LAUNCH(doubles_2, BLOCK(THREADS, 1), COVERS(THREADS, 1))
+LAUNCH(doubles_2_padded, BLOCK(THREADS, 1), COVERS(THREADS, 1))
 LAUNCH(points, BLOCK(THREADS, 1), COVERS(THREADS, 1))
 LAUNCH(padded, BLOCK(THREADS, 1), COVERS(THREADS, 1))
 
@@ -80,6 +82,22 @@ __global__ void doubles(const double *in, double *out, int n)
     if (i < n)
         out[i] = words[x];
 }
+
+// Thread x reads double 2 x: arr[2 * x]. PADDING doubles follow each 16.
+template <int PADDING>
+static __device__ void every_second(const double *in, double *out, int n)
+{
+    __shared__ double arr[2 * THREADS + THREADS / 8 * PADDING];
+    int x = threadIdx.x, i = blockIdx.x * THREADS + x, place = 2 * x + x / 8 * PADDING;
+    if (i < n)
+        arr[place] = in[i];
+    __syncthreads();
+    if (i < n)
+        out[i] = arr[place];
+}
+
+__global__ void doubles_2(const double *in, double *out, int n) { every_second<0>(in, out, n); }
+__global__ void doubles_2_padded(const double *in, double *out, int n) { every_second<1>(in, out, n); }
 
 __global__ void points(const float *in, float *out, int n)
 {
