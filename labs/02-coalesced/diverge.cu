@@ -6,7 +6,7 @@
 //            multiply-adds an element at most.
 //            unequal_by_warp: at most 8 divergent branches a warp, at least 21 active threads an instruction,
 //            at most 4 sectors a load request. Threads are active that do work which the solution does too
-//   Read:    README.md step 5, slides/02-coalesced.md "Divergence" and "Unequal work"
+//   Read:    README.md step 7, slides/02-coalesced.md "Divergence" and "Unequal work"
 #include "lockstep.h"
 
 // TODO 1: predict, at n = 1048576, how many executed branches are divergent, that is, the threads of a warp

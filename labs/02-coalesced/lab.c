@@ -37,6 +37,36 @@ static const struct prediction soa_predictions[] = {
     {0},
 };
 
+/* Whole structures of 2, 3 and 4 numbers, so that the given kernels need no test for a part of one. */
+enum { STRUCTURED = 3 * N / 4 };
+enum { POINTS, FLAT, PAIRS, PAIRS_ALIGNED, QUADS, QUADS_ALIGNED, TRIPLES, TRIPLES_SHARED };
+static const struct step layout[] = {
+    {.kernel = "points", .problem = "copy_doubles", .dims = {STRUCTURED}, .fixed = {STRUCTURED}},
+    {.kernel = "flat", .problem = "copy_doubles", .dims = {STRUCTURED}, .fixed = {STRUCTURED}},
+    {.kernel = "pairs", .problem = "copy_all", .dims = {STRUCTURED}, .fixed = {STRUCTURED}},
+    {.kernel = "pairs_aligned", .problem = "copy_all", .dims = {STRUCTURED}, .fixed = {STRUCTURED}},
+    {.kernel = "quads", .problem = "copy_all", .dims = {STRUCTURED}, .fixed = {STRUCTURED}},
+    {.kernel = "quads_aligned", .problem = "copy_all", .dims = {STRUCTURED}, .fixed = {STRUCTURED}},
+    {.kernel = "triples", .problem = "copy_all", .dims = {STRUCTURED}, .fixed = {STRUCTURED}},
+    {.kernel = "triples_shared", .problem = "copy_all", .dims = {STRUCTURED}, .fixed = {STRUCTURED}},
+    {0},
+};
+static const struct prediction layout_predictions[] = {
+    {"points_sectors", POINTS, METRIC_GLD_SECTORS_PER_REQUEST, 1,
+        "sectors that a load touches if a thread reads a double3"},
+    {"flat_sectors", FLAT, METRIC_GLD_SECTORS_PER_REQUEST, 1,
+        "the same if a thread reads one double of a flat array"},
+    {"quads_efficiency", QUADS, METRIC_GLD_EFFICIENCY, 1,
+        "bytes wanted by loads, in percent of those moved, if a thread reads a structure of four floats"},
+    {"quads_aligned_efficiency", QUADS_ALIGNED, METRIC_GLD_EFFICIENCY, 1,
+        "the same if the structure is aligned to 16 bytes"},
+    {"triples_sectors", TRIPLES, METRIC_GLD_SECTORS_PER_REQUEST, 1,
+        "sectors that a load touches if a thread reads a structure of three floats"},
+    {"triples_shared_sectors", TRIPLES_SHARED, METRIC_GLD_SECTORS_PER_REQUEST, 1,
+        "the same if the block reads them as words"},
+    {0},
+};
+
 static const struct budget four_budget[] = {
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 3,
      "in each iteration, the threads of a warp must read neighbouring floats"},
@@ -64,6 +94,28 @@ static const struct prediction stride_predictions[] = {
         "sectors that a load touches if every eighth float is read"},
     {"stride_32", 4, METRIC_GLD_SECTORS_PER_REQUEST, 1,
         "sectors that a load touches if every 32nd float is read"},
+    {0},
+};
+
+static const struct step conditions[] = {
+    {.kernel = "keeps_all", .problem = "copy_all", .dims = {STRUCTURED}, .fixed = {STRUCTURED}},
+    {.kernel = "size", .problem = "copy_all", .dims = {STRUCTURED}, .fixed = {STRUCTURED}},
+    {.kernel = "gaps", .problem = "copy_all", .dims = {STRUCTURED}, .fixed = {STRUCTURED}},
+    {.kernel = "order", .problem = "copy_all", .dims = {STRUCTURED}, .fixed = {STRUCTURED}},
+    {.kernel = "start", .problem = "copy_offset", .dims = {STRUCTURED, 1}, .fixed = {STRUCTURED, 1}},
+    {0},
+};
+static const struct prediction conditions_predictions[] = {
+    {"keeps_all_sectors", 0, METRIC_GLD_SECTORS_PER_REQUEST, 1,
+        "sectors that a load touches if all conditions hold"},
+    {"size_sectors", 1, METRIC_GLD_SECTORS_PER_REQUEST, 1,
+        "sectors that a load touches if an element has 12 bytes"},
+    {"gaps_sectors", 2, METRIC_GLD_SECTORS_PER_REQUEST, 1,
+        "sectors that a load touches if every second element is read"},
+    {"order_sectors", 3, METRIC_GLD_SECTORS_PER_REQUEST, 1,
+        "sectors that a load touches if neighbouring threads swap their elements"},
+    {"start_sectors", 4, METRIC_GLD_SECTORS_PER_REQUEST, 1,
+        "sectors that a load touches if the first element lies 4 bytes after the start of a sector"},
     {0},
 };
 
@@ -121,8 +173,12 @@ static const struct exercise exercises[] = {
     {.name = "matmul", .title = "C = A B, x is the column", .steps = matmul},
     {.name = "soa", .capability = 13, .steps = soa, .predictions = soa_predictions,
      .title = "points of doubles: array of structures and structure of arrays"},
+    {.name = "layout", .title = "structures as they come, aligned, and as words", .steps = layout,
+     .predictions = layout_predictions},
     {.name = "stride", .title = "copies with an offset and a stride: predict, then reorder", .steps = stride,
      .predictions = stride_predictions},
+    {.name = "conditions", .title = "the four conditions of coalescing on 1.x, each broken once",
+     .steps = conditions, .predictions = conditions_predictions},
     {.name = "paths", .title = "constant memory, and the read-only path", .steps = paths},
     {.name = "diverge", .title = "a branch by parity, a branch by warp, and unequal work", .steps = diverge,
      .predictions = diverge_predictions},

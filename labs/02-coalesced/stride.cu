@@ -3,7 +3,7 @@
 //            Arrays start at a multiple of 256 bytes
 //   Example: n = 3, offset = 1: {5,6,7,8} -> {6,7,8}
 //   Budget:  copy_four: at most 4 sectors a request, loads and stores (its offset is 8 then)
-//   Read:    README.md step 3, slides/02-coalesced.md "Sectors"
+//   Read:    README.md step 4, slides/02-coalesced.md "Sectors"
 #include "lockstep.h"
 
 // TODO 1: predict on paper: how many 32-byte sectors does one load touch for a whole warp? It is counted at
