@@ -6,7 +6,8 @@
 #include "lockstep.h"
 
 // TODO: predict before you run anything. sectors: the 32-byte sectors that one load from global memory
-//     touches for a whole warp. efficiency: the bytes that the warp asks for, in percent of those moved.
+//     touches for a whole warp. efficiency: the bytes that the warp asks for, in percent of those moved. All
+//     are counted at n = 786432.
 PREDICT(points_sectors, UNKNOWN)
 PREDICT(flat_sectors, UNKNOWN)
 PREDICT(quads_efficiency, UNKNOWN)
