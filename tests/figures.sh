@@ -5,7 +5,7 @@
 export LC_ALL=C.UTF-8
 
 # Rules of the kit in figures (points, limits of time) are no measurements: grading/README.md and common/judge/README.md have only such.
-documents() { ls README.md labs/*/README.md labs/*/hints.md solutions/*/README.md slides/*.md common/*/README.md | grep -v '^common/judge/'; }
+documents() { ls README.md labs/*/README.md labs/*/hints.md solutions/[0-9]*/README.md slides/*.md common/*/README.md | grep -v '^common/judge/'; }
 without_source() { awk -f tests/figures.awk "$@"; }
 expect_none 'every figure has a source' "$(documents | xargs awk -f tests/figures.awk)"
 # What is cited: a document by its name, or a file that is there.
