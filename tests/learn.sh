@@ -200,8 +200,8 @@ mkdir -p "$scratch/class/ada/02-coalesced" "$scratch/class/bob/02-coalesced"
 cp "$labs/.progress" "$scratch/class/ada/"
 for student in ada bob; do cp solutions/02-coalesced/soa.cu "$scratch/class/$student/02-coalesced/"; done
 "$BUILD/lockstep-class" class "$scratch/class" --out "$scratch/results" --lab 02 --device sim:h200 --final >/dev/null 2>&1 </dev/null
-expect_some 'a class: the first guess, handed in' "$(cat "$scratch/results/gradebook.csv" 2>&1)" '^ada,8,50,'
-expect_some 'a class: no progress file' "$(cat "$scratch/results/gradebook.csv" 2>&1)" '^bob,10,50,'
+expect_some 'a class: the first guess, handed in' "$(cat "$scratch/results/gradebook.csv" 2>&1)" '^ada,8,61,'
+expect_some 'a class: no progress file' "$(cat "$scratch/results/gradebook.csv" 2>&1)" '^bob,10,61,'
 
 # The last screen, by a file that a person wrote.
 for file in labs/*/*.c*; do
