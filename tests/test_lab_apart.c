@@ -271,10 +271,12 @@ static struct result sample(void)
         s->m.metrics.v[METRIC_INST] = 1e9;
         s->ratio = (struct timing_ratio){0.9, 1, 1.1};
         s->timing = TIMING_TOO_SHORT;
-        r.predictions[i] = (struct prediction_result){&r.exercise->predictions[i], -1 + i, NAN};
+        r.predictions[i] = (struct prediction_result){
+            .prediction = &r.exercise->predictions[i], .said = -1 + i, .counted = NAN, .key = 8};
     }
     r.steps[1].budget_count = 1;
-    r.steps[1].budgets[0] = (struct budget_result){r.steps[1].step->budgets, 12, 0, 44};
+    r.steps[1].budgets[0] = (struct budget_result){
+        .budget = r.steps[1].step->budgets, .limit = 17, .value = 12, .line = 44};
     buf_printf(&r.message, "-2.5 points: why");
     return r;
 }
@@ -297,6 +299,8 @@ START_TEST(a_result_survives_the_way)
     ck_assert_str_eq(back.message.data, "-2.5 points: why");
     ck_assert_ptr_null(back.source);
     ck_assert_ptr_eq(back.steps[1].budgets[0].budget, r.steps[1].budgets[0].budget);
+    ck_assert_double_eq(back.steps[1].budgets[0].limit, 17);
+    ck_assert_int_eq(back.predictions[1].key, 8);
     ck_assert_ptr_eq(back.steps[0].step, r.steps[0].step);
     ck_assert(isnan(back.steps[0].before_ms));
     ck_assert_int_eq(back.steps[0].m.occupancy.limiter, LIMIT_REGISTERS);

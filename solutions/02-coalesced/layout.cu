@@ -84,9 +84,9 @@ __global__ void triples_shared(const float *in, float *out, int n)
     for (int w = x; w < 768 && first + w < n; w += 256)
         words[w] = in[first + w];
     __syncthreads();
-    struct triple mine = block[x]; // a kernel with more to do works on it here
+    float px = block[x].x, py = block[x].y, pz = block[x].z; // a kernel with more to do works on them here
     __syncthreads();
-    block[x] = mine;
+    block[x].x = px, block[x].y = py, block[x].z = pz;
     __syncthreads();
     for (int w = x; w < 768 && first + w < n; w += 256)
         out[first + w] = words[w];
