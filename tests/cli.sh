@@ -309,7 +309,7 @@ done
 run kit_make lab
 expect_none 'cli: make lab says what to type' "$(complain 2 0 2; complain_match err 'make lab LAB=')"
 
-# Macros that a file leaves open; the kit's own TILE_DIM gives way.
+# Macros that a file leaves open.
 cat >"$scratch/open.cu" <<'CODE'
 __global__ void fill(float *out) { out[threadIdx.x] = IPAD + TILE_DIM; }
 CODE

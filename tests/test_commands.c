@@ -276,11 +276,12 @@ START_TEST(gpus_are_compared)
         "GeForce 8800 GTX has");
     HAS(printed, "\nsim:h200         24  33.3");
     ck_assert_msg(
-        !run_command(command_compare, &e, "04 aat --devices sim:gtx8800,sim:h200"), "%s",
+        !run_command(command_compare, &e, "07 matmul --devices sim:gtx8800,sim:h200"), "%s",
         e.text);
     HAS(printed,
-        "sim:gtx8800   solutions/04-shared/aat.cu: aat is launched with BLOCK(32, 32); a "
-        "block has 1 to 512 threads");
+        "sim:gtx8800   solutions/07-registers/matmul.cu: kernel matmul: a block needs 16640 bytes of "
+        "shared memory; GeForce 8800 GTX has 16368 a block");
+    HAS(printed, "\nsim:h200         16   100");
 }
 END_TEST
 

@@ -15,7 +15,7 @@
  *     ROLLED for (int i = 0; i < 16; i++)
  *         stays a loop, also in the GPU's own code: #pragma unroll 1, of which clang 14 does not tell
  *         the driver's assembler
- *     TILE_DIM
+ *     LOCKSTEP_TILE
  *         the width of a square tile whose rows one access moves, and which has a thread for each element:
  *         32. On compute capability 1.x half a warp accesses memory and a block has at most 512 threads: 16
  *     PREDICT(offset_1_sectors, 5)
@@ -37,8 +37,8 @@
 #define BLOCK(x, y) (x), (y)
 #define COVERS(x, y) (x), (y)
 #define UNKNOWN (-1)
-#ifndef TILE_DIM
-#define TILE_DIM 32
+#ifndef LOCKSTEP_TILE
+#define LOCKSTEP_TILE 32
 #endif
 
 #if defined(__NVCC__) && !defined(__clang__) && !defined(__CUDA_ARCH__)

@@ -197,14 +197,6 @@ static void command_quicken(
     memcpy(c->argv + n, words, sizeof words);
 }
 
-/* Does the user define TILE_DIM? */
-static int defines_tile(const struct front *f)
-{
-    for (const char *const *d = f->defines; d && *d; d++)
-        if (!strncmp(*d, "TILE_DIM", 8) && ((*d)[8] == '=' || !(*d)[8])) return 1;
-    return 0;
-}
-
 static void command_define(const struct front *f, struct command *c)
 {
     int n = 0;
@@ -227,7 +219,7 @@ static void command_make(const struct kit *k, const struct front *f, const char 
     c->deps = xasprintf("%s/deps", directory);
     c->stub = kit_path(k, "common/cuda/stubs/cuda_runtime.h");
     c->stubs = kit_path(k, "common/cuda/stubs");
-    c->tile = defines_tile(f) ? xstrdup("-UTILE_DIM") : xasprintf("-DTILE_DIM=%d", f->tile ? f->tile : 32);
+    c->tile = xasprintf("-DLOCKSTEP_TILE=%d", f->tile ? f->tile : 32);
     int rolled = f->quick && !strstr(source, "wgmma_"); /* its registers must not be moved in a loop */
     const char *level = f->debug ? "-O0" : f->quick ? "-O1" : "-O3",
                *lines = f->debug ? "-g" : f->quick ? "-g0" : "-gline-tables-only",

@@ -295,7 +295,7 @@ struct front {
     char *path;
     char *name;       /* "clang 14.0.6" */
     int debug;        /* compile as for a debugger: not optimised, variables in memory, described by DWARF */
-    int tile;         /* TILE_DIM of the device, as model_tile; 0: 32 */
+    int tile;         /* LOCKSTEP_TILE of the device, as model_tile; 0: 32 */
     int quick;        /* compile in little time: hardly optimised, without lines and warnings */
     const char *const *defines; /* macros, NAME or NAME=VALUE; ends at NULL. NULL: none. The caller's */
 };

@@ -72,7 +72,7 @@ static int bind_shape(struct bound *b, struct module *m, const char *file, struc
     if (w[0] > 0 && w[1] > 0 && p && threads > most && threads <= 1024) /* as many as later GPUs take */
         return err_set(e, ERR_LEARNER,
             "%s: %s is launched with BLOCK(%d, %d); on %s a block has 1 to %ld threads; write "
-            "TILE_DIM for the width of a tile: it is %d there",
+            "LOCKSTEP_TILE for the width of a tile: it is %d there",
             file, name, w[0], w[1], p->title, most, model_tile(p));
     if (w[0] < 1 || w[1] < 1 || threads > most)
         return err_set(e, ERR_LEARNER, "%s: %s is launched with BLOCK(%d, %d); a block has 1 to %ld threads",

@@ -6,8 +6,8 @@
 //   Read:    README.md step 5, slides/01-naive.md "C = A A^T"
 #include "lockstep.h"
 
-// TILE_DIM is 32; on compute capability 1.x, where a block has at most 512 threads, 16
-LAUNCH(aat, BLOCK(TILE_DIM, TILE_DIM), COVERS(TILE_DIM, TILE_DIM))
+// LOCKSTEP_TILE is 32; on compute capability 1.x, where a block has at most 512 threads, 16
+LAUNCH(aat, BLOCK(LOCKSTEP_TILE, LOCKSTEP_TILE), COVERS(LOCKSTEP_TILE, LOCKSTEP_TILE))
 
 __global__ void aat(const float *a, float *c, int m, int w)
 {

@@ -6,7 +6,7 @@
 //   Read:    README.md steps 1 to 3, slides/04-shared.md
 #include "lockstep.h"
 
-#define TILE TILE_DIM // 32; on compute capability 1.x, where a block has at most 512 threads, 16
+#define TILE LOCKSTEP_TILE // 32; on compute capability 1.x, where a block has at most 512 threads, 16
 LAUNCH(matmul, BLOCK(TILE, TILE), COVERS(TILE, TILE))
 
 __global__ void matmul(const float *a, const float *b, float *c, int m, int k, int n)

@@ -6,7 +6,7 @@
 //   Read:    README.md step 5, slides/05-padded.md
 #include "lockstep.h"
 
-#define TILE TILE_DIM // 32; on compute capability 1.x, where a block has at most 512 threads, 16
+#define TILE LOCKSTEP_TILE // 32; on compute capability 1.x, where a block has at most 512 threads, 16
 LAUNCH(aat, BLOCK(TILE, TILE), COVERS(TILE, TILE))
 
 __global__ void aat(const float *a, float *c, int m, int w)

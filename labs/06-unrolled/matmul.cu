@@ -7,7 +7,7 @@
 //   Read:    README.md steps 1 to 3, slides/06-unrolled.md
 #include "lockstep.h"
 
-#define TILE TILE_DIM // 32; on compute capability 1.x, where a block has at most 512 threads, 16
+#define TILE LOCKSTEP_TILE // 32; on compute capability 1.x, where a block has at most 512 threads, 16
 LAUNCH(matmul_rolled, BLOCK(TILE, TILE), COVERS(TILE, TILE))
 LAUNCH(matmul, BLOCK(TILE, TILE), COVERS(TILE, TILE))
 

@@ -1,8 +1,8 @@
 // aat: a column of A^T is a row of A, so each thread reads both factors along rows. No transpose is stored.
 #include "lockstep.h"
 
-// TILE_DIM is 32; on compute capability 1.x, where a block has at most 512 threads, 16
-LAUNCH(aat, BLOCK(TILE_DIM, TILE_DIM), COVERS(TILE_DIM, TILE_DIM))
+// LOCKSTEP_TILE is 32; on compute capability 1.x, where a block has at most 512 threads, 16
+LAUNCH(aat, BLOCK(LOCKSTEP_TILE, LOCKSTEP_TILE), COVERS(LOCKSTEP_TILE, LOCKSTEP_TILE))
 
 __global__ void aat(const float *a, float *c, int m, int w)
 {

@@ -1,7 +1,7 @@
 // aat: c = a a^T through shared memory, padded
 #include "lockstep.h"
 
-#define TILE TILE_DIM // 32; on compute capability 1.x, where a block has at most 512 threads, 16
+#define TILE LOCKSTEP_TILE // 32; on compute capability 1.x, where a block has at most 512 threads, 16
 LAUNCH(aat, BLOCK(TILE, TILE), COVERS(TILE, TILE))
 
 __global__ void aat(const float *a, float *c, int m, int w)

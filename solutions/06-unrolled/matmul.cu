@@ -1,7 +1,7 @@
 // matmul: c = a b through shared tiles, the inner product unrolled
 #include "lockstep.h"
 
-#define TILE TILE_DIM // 32; on compute capability 1.x, where a block has at most 512 threads, 16
+#define TILE LOCKSTEP_TILE // 32; on compute capability 1.x, where a block has at most 512 threads, 16
 LAUNCH(matmul_rolled, BLOCK(TILE, TILE), COVERS(TILE, TILE))
 LAUNCH(matmul, BLOCK(TILE, TILE), COVERS(TILE, TILE))
 
