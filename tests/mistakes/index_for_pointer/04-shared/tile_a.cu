@@ -1,16 +1,16 @@
-// tile_a: c = a b for a narrow a (m x k, k <= 32): only a tile of a goes through shared memory
 #include "lockstep.h"
 
 #define TILE 32
-LAUNCH(tile_a, BLOCK(TILE, TILE), COVERS(TILE, TILE))
+#define ROWS 16
+LAUNCH(tile_a, BLOCK(TILE, ROWS), COVERS(TILE, ROWS))
 
 __global__ void tile_a(const float *a, const float *b, float *c, int m, int k, int n)
 {
-    __shared__ float a_tile[TILE][TILE];
+    __shared__ float a_tile[ROWS][TILE];
     int x = threadIdx.x, y = threadIdx.y;
-    int row = blockIdx.y * TILE + y, col = blockIdx.x * TILE + x;
+    int row = blockIdx.y * ROWS + y, col = blockIdx.x * TILE + x;
     // One coalesced load per warp replaces k loads that each fetch one float for all 32 threads.
-    const float *entry = a + blockIdx.y * TILE * k + y * k + x;
+    const float *entry = a + blockIdx.y * ROWS * k + y * k + x;
     if (row < m && x < k)
         a_tile[y][x] = entry[x];
     __syncthreads();
