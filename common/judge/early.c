@@ -49,8 +49,8 @@ static int run_sample(
     struct bound *bound = &b->bound[step];
     struct instance in;
     struct launch_shape shape = {{0}};
-    instance_make(&in, bound->problem, bound->step->dims, seed); /* of the whole size: not scaled */
     double start = clock_processor_seconds();
+    instance_make(&in, bound->problem, bound->step->dims, seed);
     bound->sample_sms = PICKED;
     int bad = run_shape(bound, bound->step->dims, &shape, e) || build_count(b, step, &in, m, e);
     bound->sample_sms = 0;
