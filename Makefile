@@ -164,7 +164,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(READY)/ready-kit
 
 HOT = -O3
 WIDE = -O1 -ftree-vectorize -finline-functions -finline-small-functions
-$(foreach room,sim model exercise device judge,$(BUILD)/obj/common/$(room)/% $(BUILD)/pic/common/$(room)/%): LEVEL = $(HOT)
+$(foreach room,sim model exercise device,$(BUILD)/obj/common/$(room)/% $(BUILD)/pic/common/$(room)/%): LEVEL = $(HOT)
 # Loops over 32 lanes, thousands of them: as fast as with -O3, compiled in two thirds of the time.
 $(BUILD)/pic/common/sim/exec/alu_%: LEVEL = $(WIDE)
 
