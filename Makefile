@@ -18,7 +18,7 @@ SANITIZE ?=
 LEVEL = -O1
 OPT ?= $(LEVEL) -march=$(MARCH) -ffp-contract=off -fno-math-errno -fno-trapping-math
 WARN = -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers
-CFLAGS = -std=gnu11 -g $(OPT) $(WARN) $(SANITIZE) -Icommon -Itests -I.
+CFLAGS = -std=gnu11 -g1 $(OPT) $(WARN) $(SANITIZE) -Icommon -Itests -I.
 LDLIBS = -ljansson -lpthread -lm -ldl
 
 LIB_SOURCES = $(filter-out common/cli/main.c common/exercise/child/% common/runtime/% common/nvcc/%,$(wildcard common/*/*.c common/sim/*/*.c)) $(wildcard labs/*/lab.c)
