@@ -63,6 +63,12 @@ counts 'flat doubles' access.cu scale_flat 24 128 'buf:f64:3072 i32:1024' $loads
 counts 'structures of 12 bytes' access.cu length_loose 8 128 'buf:f32:3072 buf:f32:1024 i32:1024' $loads=12
 counts 'through shared memory' access.cu length_shared 8 128 'buf:f32:3072 buf:f32:1024 i32:1024' $loads=4 global_op_ld.pct=100
 counts 'constant memory' access.cu weighted 8 128 'buf:f32:1024 buf:f32:1024 i32:1024' constant_ld_addresses.sum=128
+# The same table at random through the texture unit and by loads: 8 lanes a request, so that fewer lanes meet in a sector.
+told=$("$BUILD/lockstep" run solutions/published/texture.cu --quiet --profile by_texture 2>&1)
+expect_some 'a texture is right' "$told" '^right$'
+expect_some 'a texture: requests' "$told" '^  requests of textures  *4096 requests$'
+expect_some 'a texture: sectors' "$told" '^    they touch  *32.5k sectors$'
+expect_some 'a texture: its description is no load' "$told" '^    a load touches  *4 sectors$'
 # A condition at a time, on 1.0: one transaction a half warp, or one a thread. 5.0 and later count sectors alone.
 for broken in keeps_all=4:2 size_12=12:32 with_gaps=8:32 out_of_order=4:32 misaligned=5:32; do
     kernel=${broken%=*} sectors=${broken#*=}

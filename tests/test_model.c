@@ -437,6 +437,43 @@ START_TEST(occupancy_limits_one_by_one)
 }
 END_TEST
 
+/* Requests and sectors of a warp's fetch of elements of 4, 8, 16 and 1 bytes, as an H200 counts them (ncu, a block of 256 threads). */
+static unsigned in_order(unsigned l) { return l; }
+static unsigned every_second(unsigned l) { return 2 * l; }
+static unsigned every_eighth(unsigned l) { return 8 * l; }
+static unsigned every_32nd(unsigned l) { return 32 * l; }
+static unsigned one_place(unsigned l) { return 5 + 0 * l; }
+static unsigned from_1(unsigned l) { return l + 1; }
+static unsigned in_fours(unsigned l) { return l / 4 * 8 + l % 4; }
+static unsigned backwards(unsigned l) { return 31 - l; }
+static unsigned columns(unsigned l) { return l % 8 * 32 + l / 8; }
+static unsigned two_runs(unsigned l) { return l / 16 * 100 + l % 16 * 2; }
+START_TEST(texels_as_the_hardware_counts_them)
+{
+    static const unsigned bytes[4] = {4, 8, 16, 1}, requests[4] = {4, 4, 8, 4};
+    static const struct { unsigned (*element)(unsigned lane), sectors[4], of_5_lanes; } rows[] = {
+        {in_order, {4, 8, 16, 4}, 1}, {every_second, {8, 16, 32, 4}, 2}, {every_eighth, {32, 32, 32, 8}, 5},
+        {every_32nd, {32, 32, 32, 32}, 5}, {one_place, {4, 4, 8, 4}, 1}, {from_1, {8, 12, 24, 5}, 1},
+        {in_fours, {8, 8, 16, 4}, 2}, {backwards, {4, 8, 16, 4}, 1}, {columns, {32, 32, 32, 32}, 5},
+        {two_runs, {10, 16, 32, 5}, 2},
+    };
+    const struct model_profile *p = profile("h200");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int k = 0; k < 5; k++) {
+            uint64_t addr[32];
+            unsigned n = bytes[k % 4], asked = 0, sectors = 0, lanes = k < 4 ? 32 : 5;
+            for (unsigned l = 0; l < 32; l++) addr[l] = 1 << 20 | rows[i].element(l) * n;
+            for (uint32_t rest = ALL >> (32 - lanes), now; rest; rest &= ~now) {
+                now = model_texel_lanes(rest, n);
+                sectors += model_texels(p, addr, now, n).sectors;
+                asked++;
+            }
+            ck_assert_msg(asked == (k < 4 ? requests[k] : 1) && sectors == (k < 4 ? rows[i].sectors[k] : rows[i].of_5_lanes),
+                "row %zu, %u bytes, %u lanes: %u requests, %u sectors", i, n, lanes, asked, sectors);
+        }
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("model");
@@ -450,7 +487,7 @@ int main(void)
         {"coalesce", coalesce_misaligned_spans},
         {"coalesce", local_words_stand_side_by_side},
         {"coalesce", coalesce_agrees_with_the_long_way_round}, {"coalesce", coalesce_data_passes},
-        {"coalesce", coalesce_requests},
+        {"coalesce", coalesce_requests}, {"coalesce", texels_as_the_hardware_counts_them},
         {"cache", cache_drops_the_line_used_longest_ago}, {"cache", cache_writes_back_what_is_dirty},
         {"cache", cache_spreads_powers_of_two}, {"cache", reads_that_all_hit_count_as_one_by_one},
         {"occupancy", occupancy_limits_one_by_one},

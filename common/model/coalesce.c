@@ -216,6 +216,20 @@ struct model_global model_coalesce(
     return access_global(p, addr, mask, bytes, 1);
 }
 
+/* Neighbouring lanes, 8 or, where an element has 16 bytes, 4. Source: ncu on an H200 (tests/test_model.c). */
+uint32_t model_texel_lanes(uint32_t mask, unsigned bytes)
+{
+    unsigned lanes = bytes < 16 ? 8 : 4, first = (unsigned)__builtin_ctz(mask) / lanes * lanes;
+    return mask & ((1u << lanes) - 1) << first;
+}
+
+/* Texture caches have had sectors of 32 bytes from the start. */
+struct model_global model_texels(
+    const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes)
+{
+    return p->cc_major >= 5 ? model_coalesce(p, addr, mask, bytes) : coalesce_units(addr, mask, bytes, 32, 0);
+}
+
 struct model_global model_coalesce_store(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes)
 {

@@ -87,6 +87,10 @@ METRIC(GST_THREADS, "lockstep__global_st_threads.sum", "-", "inst", 1,
     "stores to global memory or by a generic address, once a thread")
 METRIC(GLD_READONLY, "lockstep__global_ld_readonly.sum", "tex_requests", "request", 1,
     "global loads through the read-only path (ld.global.nc), once a warp")
+METRIC(TEX_REQUESTS, "l1tex__t_requests_pipe_tex_mem_texture.sum", "-", "request", 1,
+    "requests of a texture's elements: one for each 8 lanes of a fetch, or 4 of 16 bytes")
+METRIC(TEX_SECTORS, "l1tex__t_sectors_pipe_tex_mem_texture.sum", "-", "sector", 1,
+    "32-byte sectors that those touched, each anew")
 METRIC(GATOM_REQUESTS, "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "global_atom_requests", "request",
     1, "global atomics and reductions, once a warp")
 METRIC(GATOM_SECTORS, "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", "atomic_transactions", "sector", 1,

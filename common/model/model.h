@@ -164,6 +164,12 @@ struct model_global model_coalesce(
 /* The same for a store, which differs on compute capability 2.x alone. */
 struct model_global model_coalesce_store(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
+/* The texture unit takes a warp's fetch in several requests: the lanes of mask (not 0) that the first of them
+ * takes, of elements of "bytes" bytes. */
+uint32_t model_texel_lanes(uint32_t mask, unsigned bytes);
+/* What one such request costs. */
+struct model_global model_texels(
+    const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
 /* The turns of an atomic operation at the lines that it names, 32 words of at most 4 bytes from addr on. A
  * line may stand there several times. */
 struct model_turns {

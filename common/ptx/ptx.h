@@ -236,6 +236,7 @@ enum ptx_flags {
     FLAG_FUSED = 128,          /* part of another instruction: counted, but takes no time; set by ptxas/ */
     FLAG_TOOK = 256,           /* another step is a part of it */
     FLAG_TWICE = 512,          /* of 64 bits, done by two instructions of 32; set by ptxas/ */
+    FLAG_TEXEL = 1024,         /* ld.global.texel: an element of a texture (cuda/stubs/cuda_textures.h) */
     FLAGS_UNCOUNTED = FLAG_QUIET | FLAG_MERGED | FLAG_UNUSED,
 };
 

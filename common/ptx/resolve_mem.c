@@ -71,7 +71,8 @@ void resolve_finish(struct flatten *f, struct frame *fr, const struct ptx_step *
 /* The number of elements of a vector access. */
 static int take_vector(struct parts *s) { return opcode_take(s, "v2") ? 2 : opcode_take(s, "v4") ? 4 : 1; }
 
-/* ld{.volatile}{.space}{hints}{.nc}{.vec}.type d, [a] */
+/* ld{.volatile}{.space}{hints}{.nc}{.vec}.type d, [a]. The kit's own texture functions load elements with
+ * .texel, and with .descriptor the texture's description, for which a GPU has no instruction. */
 void resolve_ld(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     struct ptx_step st = {.op = OP_LD, .dst_pair = -1};
@@ -79,6 +80,8 @@ void resolve_ld(struct flatten *f, struct frame *fr, const struct ptx_inst *in, 
     st.space = resolve_take_space(s);
     resolve_take_hints(s);
     if (opcode_take(s, "nc") || !strcmp(s->part[0], "ldu")) st.flags |= FLAG_READONLY;
+    if (opcode_take(s, "texel")) st.flags |= FLAG_TEXEL;
+    if (opcode_take(s, "descriptor")) st.flags |= FLAG_QUIET;
     st.vector = take_vector(s);
     st.type = opcode_last_type(f, fr, s);
     opcode_no_more(f, fr, s);

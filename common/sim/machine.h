@@ -58,6 +58,7 @@ struct uop {
     uint8_t counts;     /* count this access: no FLAGS_UNCOUNTED, not to parameters */
     uint8_t count_bytes;/* the width to count: that of the merged load if there is one */
     uint8_t quiet;      /* our own step, no instruction of the program */
+    uint8_t texel;      /* a texture's element: counted as the texture unit fetches it */
     int64_t count_offset;
 };
 

@@ -119,11 +119,14 @@ static const struct {
     const char *label;
     enum metric metric;
     const char *unit;
+    int rare; /* no word where it is 0 */
 } rows[] = {
     {"global load efficiency", METRIC_GLD_EFFICIENCY, "%"},
     {"  a load touches", METRIC_GLD_SECTORS_PER_REQUEST, "sectors"},
     {"global store efficiency", METRIC_GST_EFFICIENCY, "%"},
     {"  a store touches", METRIC_GST_SECTORS_PER_REQUEST, "sectors"},
+    {"requests of textures", METRIC_TEX_REQUESTS, "requests", 1},
+    {"  they touch", METRIC_TEX_SECTORS, "sectors", 1},
     {"shared memory efficiency", METRIC_SHARED_EFFICIENCY, "%"},
     {"  a load takes", METRIC_SLD_PER_REQUEST, "wavefronts"},
     {"  a store takes", METRIC_SST_PER_REQUEST, "wavefronts"},
@@ -143,7 +146,7 @@ static void metric_rows(struct buf *out, const struct screen *s, const struct pr
         const char *name = strcmp(info->nvprof, "-") ? info->nvprof : info->ncu, *unit = rows[i].unit;
         double v = p->m.metrics.v[rows[i].metric];
         char text[16];
-        if (isnan(v)) continue;
+        if (isnan(v) || (v == 0 && rows[i].rare)) continue;
         if (v == 0) {
             buf_printf(&zeros, "%s%s", zeros.len ? ", " : "0: ", rows[i].label + strspn(rows[i].label, " "));
             continue;

@@ -3,7 +3,9 @@
  *     tex2D<float>(object, x, y) ── where: address mode, filter ── load of each element ──> value
  *
  * An object is the address of a struct lockstep_texture_ in device memory; a texture reference is one of its
- * own. Elements are read as global memory, and count so: there are no counters of a texture's requests.
+ * own. Loads of elements count as requests and sectors of the texture unit. The instructions around them are
+ * more than a GPU has, and elements of an array lie row by row, which on a GPU they don't. Surfaces are read
+ * and written as global memory, and count so.
  * Source: CUDA C++ Programming Guide, texture fetching: the fraction of a linear filter has 8 bits.
  */
 #ifndef LOCKSTEP_STANDIN_CUDA_TEXTURES_H
@@ -26,32 +28,60 @@ struct __attribute__((device_builtin_texture_type)) texture : public textureRefe
 
 /* ---- elements ---- */
 
-LOCKSTEP_FN_ float lockstep_half_value_(unsigned short h)
+/* The description that an object names. A GPU has no instruction for this: these loads are not counted. */
+LOCKSTEP_FN_ lockstep_texture_ lockstep_describe_(cudaTextureObject_t object)
+{
+    lockstep_texture_ t;
+    unsigned word[sizeof t / 4];
+    for (int i = 0; i < (int)(sizeof t / 4); i++)
+        asm("ld.global.descriptor.u32 %0, [%1];" : "=r"(word[i]) : "l"(object + 4 * i));
+    memcpy(&t, word, sizeof t);
+    return t;
+}
+
+/* One element of 1 to 16 bytes, as one fetch of the texture unit. */
+struct lockstep_bytes_ { unsigned word[4]; };
+LOCKSTEP_FN_ lockstep_bytes_ lockstep_fetch_(unsigned long long at, unsigned bytes)
+{
+    lockstep_bytes_ e = {{0, 0, 0, 0}};
+    unsigned *w = e.word;
+    switch (bytes) {
+    case 1: asm("ld.global.texel.u8 %0, [%1];" : "=r"(w[0]) : "l"(at)); break;
+    case 2: asm("ld.global.texel.u16 %0, [%1];" : "=r"(w[0]) : "l"(at)); break;
+    case 4: asm("ld.global.texel.u32 %0, [%1];" : "=r"(w[0]) : "l"(at)); break;
+    case 8: asm("ld.global.texel.v2.u32 {%0, %1}, [%2];" : "=r"(w[0]), "=r"(w[1]) : "l"(at)); break;
+    default:
+        asm("ld.global.texel.v4.u32 {%0, %1, %2, %3}, [%4];"
+            : "=r"(w[0]), "=r"(w[1]), "=r"(w[2]), "=r"(w[3]) : "l"(at));
+    }
+    return e;
+}
+
+LOCKSTEP_FN_ float lockstep_half_value_(unsigned h)
 {
     float f;
-    asm("cvt.f32.f16 %0, %1;" : "=f"(f) : "h"(h));
+    asm("cvt.f32.f16 %0, %1;" : "=f"(f) : "h"((unsigned short)h));
     return f;
 }
 
-/* Channel c of the element at p: as a float, and as an integer. */
-LOCKSTEP_FN_ float lockstep_channel_(const lockstep_texture_ *t, const unsigned char *p, float)
+/* Channel c of an element: as an integer, and as a float. */
+LOCKSTEP_FN_ int lockstep_channel_(const lockstep_texture_ *t, const lockstep_bytes_ &e, int c, int)
 {
+    if (t->bits == 32) return (int)e.word[c];
+    unsigned v = t->bits == 16 ? e.word[c / 2] >> 16 * (c % 2) : e.word[0] >> 8 * c;
+    if (t->kind == cudaChannelFormatKindSigned) return t->bits == 8 ? (signed char)v : (short)v;
+    return t->bits == 8 ? (unsigned char)v : (unsigned short)v;
+}
+LOCKSTEP_FN_ float lockstep_channel_(const lockstep_texture_ *t, const lockstep_bytes_ &e, int c, float)
+{
+    int v = lockstep_channel_(t, e, c, 0);
     if (t->kind == cudaChannelFormatKindFloat)
-        return t->bits == 32 ? *(const float *)p : lockstep_half_value_(*(const unsigned short *)p);
+        return t->bits == 32 ? __int_as_float(v) : lockstep_half_value_((unsigned)v);
     if (t->kind == cudaChannelFormatKindSigned) {
-        int v = t->bits == 8 ? *(const signed char *)p : t->bits == 16 ? *(const short *)p : *(const int *)p;
         float most = t->bits == 8 ? 127.f : 32767.f, f = (float)v;
         return !t->normalized_values ? f : f / most < -1.f ? -1.f : f / most;
     }
-    unsigned v = t->bits == 8 ? *p : t->bits == 16 ? *(const unsigned short *)p : *(const unsigned *)p;
-    return t->normalized_values ? (float)v / (t->bits == 8 ? 255.f : 65535.f) : (float)v;
-}
-LOCKSTEP_FN_ int lockstep_channel_(const lockstep_texture_ *t, const unsigned char *p, int)
-{
-    if (t->bits == 32) return *(const int *)p;
-    if (t->kind == cudaChannelFormatKindSigned)
-        return t->bits == 8 ? *(const signed char *)p : *(const short *)p;
-    return t->bits == 8 ? *p : *(const unsigned short *)p;
+    return t->normalized_values ? (float)v / (t->bits == 8 ? 255.f : 65535.f) : (float)(unsigned)v;
 }
 
 /* Up to four channels on their way to a T: V is float or int. */
@@ -61,10 +91,10 @@ template <class V>
 LOCKSTEP_FN_ lockstep_texel_<V> lockstep_load_(const lockstep_texture_ *t, int x, int y, int z)
 {
     lockstep_texel_<V> e = {{0, 0, 0, 0}};
-    const unsigned char *p = (const unsigned char *)t->base +
-        ((size_t)z * t->height + (size_t)y) * t->pitch + (size_t)x * t->element;
+    lockstep_bytes_ all = lockstep_fetch_(t->base + ((size_t)z * t->height + (size_t)y) * t->pitch +
+        (size_t)x * t->element, t->element);
     for (int c = 0; c < 4; c++)
-        if (c < t->channels) e.c[c] = lockstep_channel_(t, p + c * (t->bits / 8), V());
+        if (c < t->channels) e.c[c] = lockstep_channel_(t, all, c, V());
     return e;
 }
 
@@ -170,7 +200,7 @@ template <class T>
 LOCKSTEP_FN_ T lockstep_tex_(
     cudaTextureObject_t object, float x, float y, float z, int dimensions, int layered = 0)
 {
-    const lockstep_texture_ *t = (const lockstep_texture_ *)object;
+    const lockstep_texture_ description = lockstep_describe_(object), *t = &description;
     if (t->normalized_coordinates) {
         x *= (float)t->width;
         y *= dimensions > 1 ? (float)t->height : 1.f;
@@ -184,7 +214,7 @@ LOCKSTEP_FN_ T lockstep_tex_(
 
 template <class T> LOCKSTEP_FN_ T tex1Dfetch(cudaTextureObject_t object, int i)
 {
-    const lockstep_texture_ *t = (const lockstep_texture_ *)object;
+    const lockstep_texture_ description = lockstep_describe_(object), *t = &description;
     lockstep_texel_<typename lockstep_value_<T>::via> none = {{0, 0, 0, 0}};
     if (i < 0 || i >= (int)t->width) return lockstep_value_<T>::of(none);
     return lockstep_value_<T>::of(lockstep_load_<typename lockstep_value_<T>::via>(t, i, 0, 0));
@@ -248,7 +278,7 @@ LOCKSTEP_FN_ typename lockstep_read_<T, mode>::type tex1Dfetch(texture<T, 1, mod
 template <class T>
 LOCKSTEP_FN_ T *lockstep_surface_(cudaSurfaceObject_t object, int x, int y, int z, int mode)
 {
-    const lockstep_texture_ *t = (const lockstep_texture_ *)object;
+    const lockstep_texture_ description = lockstep_describe_(object), *t = &description;
     int last = (int)(t->width * t->element - sizeof(T));
     int inside = x >= 0 && x <= last && y >= 0 && y < (int)t->height && z >= 0 && z < (int)t->depth;
     if (!inside && mode != cudaBoundaryModeClamp) return 0;

@@ -33,6 +33,11 @@ struct totals {
 static void add_global(struct metrics *m, const struct ptx_step *s, const struct sim_step_counts *c)
 {
     double bytes = (double)c->words * ptx_type_bytes(s->type) * s->vector;
+    if (s->flags & FLAG_TEXEL) {
+        *at(m, METRIC_TEX_REQUESTS) += (double)c->requests;
+        *at(m, METRIC_TEX_SECTORS) += (double)c->sectors;
+        return;
+    }
     if (s->op == OP_ATOM) {
         *at(m, METRIC_GATOM_REQUESTS) += (double)c->requests;
         *at(m, METRIC_GATOM_SECTORS) += (double)c->turns;
@@ -190,7 +195,7 @@ static void add_memory(
     if (!c->requests) return;
     if (s->op != OP_ST) t->loaded += (double)c->moved;
     if (s->op != OP_LD) t->stored += (double)c->moved;
-    if (s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC)
+    if ((s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC) && !(s->flags & FLAG_TEXEL))
         *at(m,
             s->op == OP_LD       ? METRIC_GLD_THREADS
                 : s->op == OP_ST ? METRIC_GST_THREADS

@@ -146,6 +146,7 @@ static void decode_step(struct decoder *d, int i)
     u->space = (uint8_t)s->space;
     u->offset = u->count_offset = s->offset;
     u->quiet = (s->flags & FLAG_QUIET) != 0;
+    u->texel = (s->flags & FLAG_TEXEL) != 0;
     u->counts = !(s->flags & FLAGS_UNCOUNTED) && s->space != SPACE_PARAM;
     u->count_bytes = (uint8_t)(u->bytes * u->vector);
     if (s->merged_bytes) {

@@ -165,7 +165,7 @@ static int compact(struct batch *v, const struct uop *u, const struct reg *a, ui
     struct pattern **pattern, int write)
 {
     unsigned n = (unsigned)u->bytes * u->vector;
-    if (!a->form || !v->dense) return 0;
+    if (!a->form || !v->dense || u->texel) return 0;
     struct pattern *p = &v->worker->patterns[u->mem];
     if (!p->valid || p->sx != a->sx || p->sy != a->sy) set_pattern(p, v->worker, a, u, n);
     uint64_t lo = ~(uint64_t)0, hi = 0, bits = (uint64_t)a->sx | (uint64_t)a->sy;

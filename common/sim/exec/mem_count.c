@@ -130,12 +130,30 @@ void mem_record(struct batch *v, const struct uop *u, enum ptx_space space, cons
     memcpy(a->addr, addr, sizeof a->addr);
 }
 
+/* A texture's elements: each request of the texture unit is an access of its own. */
+static void count_texels(
+    struct batch *v, const struct uop *u, const uint64_t addr[32], uint32_t mask, unsigned bytes)
+{
+    struct sim_step_counts *s = &v->worker->steps[u->step];
+    for (uint32_t rest = mask, some; rest; rest &= ~some) {
+        some = model_texel_lanes(rest, bytes);
+        struct model_global g = model_texels(v->worker->launch->profile, addr, some, bytes);
+        s->requests++;
+        mem_charge(s, SPACE_GLOBAL, g.sectors, g.tags, g.wavefronts, g.bytes);
+    }
+    s->accesses += (uint64_t)__builtin_popcount(mask);
+}
+
 /* Count one warp's access to one space. space is never SPACE_GENERIC here. If the instruction is generic,
  * shared and local accesses are also counted apart, so that counters can tell them from global ones. */
 void mem_count_warp(struct batch *v, const struct uop *u, enum ptx_space space, const uint64_t addr[32],
     uint32_t mask, unsigned bytes, enum touch_kind kind)
 {
     struct sim_step_counts *s = &v->worker->steps[u->step];
+    if (u->texel) {
+        count_texels(v, u, addr, mask, bytes);
+        return;
+    }
     struct cost c = kind == TOUCH_UPDATE && space == SPACE_GLOBAL
         ? atomic_cost(v, u, addr, mask)
         : mem_cost(v, space, addr, mask, bytes, kind);

@@ -109,6 +109,7 @@ int mem_known(struct batch *v, const struct uop *u, int w, const uint64_t addr[3
     struct pattern *p = &v->worker->known[u->mem];
     uint64_t lo, apart = u->space == SPACE_LOCAL ? v->worker->local_bytes : 0;
     if (u->space != SPACE_SHARED && u->space != SPACE_GLOBAL && u->space != SPACE_LOCAL) return 0;
+    if (u->texel) return 0;
     if (!repeats(p, addr, mask, &lo)) {
         learn(p, addr, mask); /* known from the next time on */
         return 0;
