@@ -18,16 +18,6 @@
 
 enum { BESIDE = 2, LINE_MOST = 200 }; /* lines shown above and below; bytes of a line */
 
-static json_t *part(const char *what, const char *key, const char *name, double points, int of)
-{
-    json_t *o = json_object();
-    json_object_set_new(o, "part", json_string(what));
-    json_object_set_new(o, key, json_string(name));
-    json_object_set_new(o, "points", json_number(points));
-    json_object_set_new(o, "of", json_integer(of));
-    return o;
-}
-
 /* Line n of a text from 1 on, without its end; NULL: there is none. The caller frees it. */
 static char *line_at(const char *text, int n)
 {
@@ -57,57 +47,44 @@ static json_t *blame(const struct result *r, const struct budget_result *b)
     return o;
 }
 
-static json_t *budget(const struct result *r, const struct step_result *s, const struct budget_result *b)
+static void budget(json_t *o, const struct result *r, const struct budget_result *b)
 {
-    json_t *o =
-        part("budget", "kernel", s->step->kernel, b->met ? b->budget->points : 0, b->budget->points);
     json_object_set_new(o, "metric", json_string(metric_name(b->budget->metric)));
     json_object_set_new(o, "value", json_number(b->value));
     json_object_set_new(o, "rule", json_string(b->budget->rule == AT_MOST ? "at most" : "at least"));
     json_object_set_new(o, "limit", json_number(b->limit));
     json_object_set_new(o, "why", json_string(b->budget->why));
     if (!b->met && b->line && r->source) json_object_set_new(o, "blame", blame(r, b));
-    return o;
 }
 
-/* What score_kernel takes away. */
-static void technique(json_t *list, const struct step_result *s)
+static void prediction(json_t *o, const struct result *r, const struct prediction_result *p)
 {
-    int missed = step_other_technique(s);
-    double earned = s->step->correct_points + s->speed_points;
-    for (int i = 0; i < s->budget_count; i++) {
-        if (s->budgets[i].met) earned += s->budgets[i].budget->points;
-    }
-    double kept = score_kernel(earned, s->step, missed, s->ratio.low);
-    if (earned - kept > 1e-9)
-        json_array_append_new(list, part("technique", "kernel", s->step->kernel, kept - earned, 0));
-}
-
-static void step(json_t *list, const struct result *r, const struct step_result *s)
-{
-    const char *kernel = s->step->kernel;
-    int right = s->step->correct_points, speed = s->step->speed_points;
-    if (right) json_array_append_new(list, part("correct", "kernel", kernel, right, right));
-    for (int i = 0; i < s->budget_count; i++) json_array_append_new(list, budget(r, s, &s->budgets[i]));
-    if (speed) {
-        json_t *o = part("speed", "kernel", kernel, s->speed_points, speed);
-        json_object_set_new(o, "time_ms", json_number(s->m.ms));
-        json_object_set_new(o, "reference_ms", json_number(s->reference_ms));
-        json_array_append_new(list, o);
-    }
-    technique(list, s);
-}
-
-static json_t *prediction(const struct result *r, const struct prediction_result *p)
-{
-    int right = score_prediction(p);
-    json_t *o = part("prediction", "name", p->prediction->name, right ? p->prediction->points : 0,
-        p->prediction->points);
     json_object_set_new(o, "said", p->said == -1 ? json_null() : json_integer(p->said));
     json_object_set_new(o, "counted", json_number(p->counted));
     char *question = prediction_question(r->exercise, p->prediction);
     json_object_set_new(o, "asks", json_string(question));
     free(question);
+}
+
+/* An entry of the ledger, with what it is about. */
+static json_t *part(const struct result *r, const struct ledger_entry *x)
+{
+    static const char *const names[] = {"correct", "budget", "speed", "technique", "prediction"};
+    const struct step_result *s = &r->steps[x->step];
+    const struct prediction_result *p = &r->predictions[x->item];
+    int predicted = x->what == LEDGER_PREDICTION;
+    json_t *o = json_object();
+    json_object_set_new(o, "part", json_string(names[x->what]));
+    json_object_set_new(o, predicted ? "name" : "kernel",
+        json_string(predicted ? p->prediction->name : s->step->kernel));
+    json_object_set_new(o, "points", json_number(x->points));
+    json_object_set_new(o, "of", json_integer(x->of));
+    if (x->what == LEDGER_BUDGET) budget(o, r, &s->budgets[x->item]);
+    if (x->what == LEDGER_SPEED) {
+        json_object_set_new(o, "time_ms", json_number(s->m.ms));
+        json_object_set_new(o, "reference_ms", json_number(s->reference_ms));
+    }
+    if (predicted) prediction(o, r, p);
     return o;
 }
 
@@ -126,9 +103,8 @@ json_t *parts_waiting(const struct lab *lab, const struct exercise *x)
 json_t *parts_result(const struct result *r)
 {
     json_t *o = json_result(r), *list = json_array();
-    for (int i = 0; i < r->step_count; i++) step(list, r, &r->steps[i]);
-    for (int i = 0; i < r->prediction_count && r->step_count; i++)
-        json_array_append_new(list, prediction(r, &r->predictions[i]));
+    for (int i = 0; i < r->ledger_count && r->step_count; i++)
+        json_array_append_new(list, part(r, &r->ledger[i]));
     json_object_set_new(o, "file", json_text(r->file ? r->file : ""));
     json_object_set_new(o, "parts", list);
     return o;

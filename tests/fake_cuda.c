@@ -291,10 +291,10 @@ cu_result cuLaunchKernel(cu_handle function, unsigned gx, unsigned gy, unsigned 
     device_settings(gpu)->unchecked = 1; /* a GPU sees no races */
     int bad = device_launch(gpu, function, &shape, (const void *const *)args, &m, &e);
     if (bad) {
-        hangs = strstr(e.text, "does not end") || strstr(e.text, "instructions");
+        hangs = e.found.kind == FOUND_ENDLESS;
         if (hangs)
             note_endless();
-        sticky = hangs ? 0 : strstr(e.text, "misaligned") ? CU_MISALIGNED : CU_ILLEGAL_ADDRESS;
+        sticky = hangs ? 0 : e.found.kind == FOUND_MISALIGNED ? CU_MISALIGNED : CU_ILLEGAL_ADDRESS;
         return 0; /* it comes out later */
     }
     now_ms += duration(function, &m);

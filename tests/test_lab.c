@@ -205,9 +205,10 @@ static int accepted(int m, int k, int n, enum how how, struct buf *why)
 {
     struct instance in = make("matmul", m, k, n, 42);
     struct expected x;
+    struct finding found;
     product(&in, how);
     expected_make(&x, &in);
-    int ok = !compare_output(&in, &x, in.data[2], why);
+    int ok = !compare_output(&in, &x, in.data[2], &found, why);
     expected_free(&x);
     instance_free(&in);
     return ok;
@@ -238,6 +239,7 @@ START_TEST(one_wrong_element_is_found_anywhere)
 {
     struct instance in = make("matmul", 37, 65, 41, 3);
     struct expected x;
+    struct finding found;
     float *c = in.data[2];
     product(&in, FORWARD);
     expected_make(&x, &in);
@@ -245,14 +247,14 @@ START_TEST(one_wrong_element_is_found_anywhere)
         float right = c[i];
         struct buf why = {0};
         c[i] = right + 1e-3f;
-        ck_assert_int_eq(compare_output(&in, &x, c, &why), -1);
+        ck_assert_int_eq(compare_output(&in, &x, c, &found, &why), -1);
         char *where = xasprintf("row %zu, column %zu is", i / 41, i % 41);
         ck_assert_msg(strstr(why.data, where) != NULL, "%s", why.data);
         free(where);
         buf_free(&why);
         c[i] = right;
     }
-    ck_assert_int_eq(compare_output(&in, &x, c, NULL), 0);
+    ck_assert_int_eq(compare_output(&in, &x, c, &found, NULL), 0);
     expected_free(&x);
     instance_free(&in);
 }
@@ -261,9 +263,12 @@ END_TEST
 static void expect_remark(struct instance *in, const char *remark)
 {
     struct expected x;
+    struct finding found;
     struct buf why = {0};
     expected_make(&x, in);
-    ck_assert_int_eq(compare_output(in, &x, in->data[in->problem->output], &why), -1);
+    ck_assert_int_eq(compare_output(in, &x, in->data[in->problem->output], &found, &why), -1);
+    guesses_unmark(&why);
+    ck_assert_int_gt(found.kind, FOUND_FAULT);
     ck_assert_msg(strstr(why.data, remark) != NULL, "expected \"%s\" in: %s", remark, why.data);
     buf_free(&why);
     expected_free(&x);

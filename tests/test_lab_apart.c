@@ -373,10 +373,11 @@ static struct buf told(const char *source)
     static const int dims[DIMS] = {8, 8};
     static const unsigned block[2] = {32, 1};
     struct buf why = {0};
-    int lines = 0;
-    for (const char *at = source; *at; at++) lines += *at == '\n';
-    buf_printf(&why, "x.cu:%d: block (2,0) thread (0,0) reads in[64]; in has 64 elements", lines);
-    story_tell(problem_find("copy"), dims, block, "x.cu", source, &why);
+    struct finding found = {
+        .kind = FOUND_OUTSIDE, .thread_known = 1, .block = {2}, .name = "in", .index = 64, .extent = 64};
+    for (const char *at = source; *at; at++) found.line += *at == '\n';
+    buf_printf(&why, "in[64]");
+    story_tell(problem_find("copy"), dims, block, source, &found, &why);
     return why;
 }
 

@@ -38,6 +38,7 @@ static int accepted(const char *problem, int k, enum how how)
     const int dims[DIMS] = {61, k, 67};
     struct instance in;
     struct expected want;
+    struct finding found;
     struct buf why = {0};
     instance_make(&in, problem_find(problem), dims, 20);
     const float *a = in.data[0], *b = in.data[1];
@@ -47,7 +48,7 @@ static int accepted(const char *problem, int k, enum how how)
         ((float *)in.data[2])[i] = (float)sum;
     }
     expected_make(&want, &in);
-    int ok = !compare_output(&in, &want, in.data[2], &why);
+    int ok = !compare_output(&in, &want, in.data[2], &found, &why);
     buf_free(&why);
     expected_free(&want);
     instance_free(&in);

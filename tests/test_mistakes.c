@@ -150,9 +150,9 @@ START_TEST(no_solution_holds_a_slip)
                 struct bound bound = b.bound[i];
                 struct buf why = {0};
                 bound.step = &x->steps[i];
-                buf_printf(&why, "wrong");
-                maker_tell(&bound, b.compiled.file, b.compiled.source, &why);
-                ck_assert_msg(!strstr(why.data, "look at"), "%s", why.data);
+                maker_tell(&bound, b.compiled.file, b.compiled.source,
+                    &(struct finding){.kind = FOUND_UNKNOWN}, &why);
+                ck_assert_msg(!why.data || !strstr(why.data, "look at"), "%s", why.data);
                 buf_free(&why);
             }
             build_close(&b);

@@ -14,12 +14,24 @@
 #include <time.h>
 #include <unistd.h>
 
+const char *const finding_names[FOUND_KINDS] = {"nothing", "outside", "misaligned", "read_only", "race",
+    "early", "unfilled", "copy", "product", "barrier", "lanes", "endless", "assertion", "trap", "fault",
+    "not_written", "no_number", "part", "place", "indices", "precision", "value", "unknown"};
+
+int finding_of_barriers(const struct finding *f)
+{
+    return f->kind == FOUND_RACE || f->kind == FOUND_EARLY || f->kind == FOUND_BARRIER ||
+        f->kind == FOUND_COPY || f->hints & HINT_WAITS;
+}
+
 int err_set(struct err *e, enum err_kind kind, const char *fmt, ...)
 {
     if (!e) return -1;
     va_list ap;
     va_start(ap, fmt);
     e->kind = kind;
+    e->found = (struct finding){0};
+    e->guess = 0;
     vsnprintf(e->text, sizeof e->text, fmt, ap);
     va_end(ap);
     return -1;

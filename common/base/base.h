@@ -19,9 +19,74 @@ enum err_kind {
     ERR_LEARNER = 3, /* the kernel: a syntax error, an access out of bounds; grading makes it a result */
 };
 
+/* What went wrong with a kernel. */
+enum finding_kind {
+    FOUND_NOTHING,
+    /* faults: the launch ended */
+    FOUND_OUTSIDE,     /* an access outside of its array, or where nothing is allocated */
+    FOUND_MISALIGNED,
+    FOUND_READ_ONLY,
+    FOUND_RACE,
+    FOUND_EARLY,       /* shared memory is read before the barrier behind which it is filled */
+    FOUND_UNFILLED,    /* memory is read that nothing fills before the block ends */
+    FOUND_COPY,        /* an asynchronous copy has not been waited for, or is asked for wrongly */
+    FOUND_PRODUCT,     /* a product of wgmma has not been waited for, or is asked for wrongly */
+    FOUND_BARRIER,     /* a barrier that not all threads reach, or that is used wrongly */
+    FOUND_LANES,       /* an instruction of a warp without some lane that it names */
+    FOUND_ENDLESS,
+    FOUND_ASSERTION,
+    FOUND_TRAP,
+    FOUND_FAULT,       /* any other */
+    /* wrong outputs */
+    FOUND_NOT_WRITTEN, /* the first wrong element was not written */
+    FOUND_NO_NUMBER,   /* it is NaN or infinite */
+    FOUND_PART,        /* a part of the sum, or of its steps */
+    FOUND_PLACE,       /* a right value in the wrong place */
+    FOUND_INDICES,     /* made of other elements of the inputs */
+    FOUND_PRECISION,
+    FOUND_VALUE,       /* another value that can be named */
+    FOUND_UNKNOWN,     /* nothing that the kit knows gives the value */
+    FOUND_KINDS
+};
+extern const char *const finding_names[FOUND_KINDS]; /* "outside", "race": of JSON */
+
+/* The statements to look at first: a set. */
+enum finding_hint {
+    HINT_LOOP = 1,          /* a loop ends early or starts late */
+    HINT_ZERO = 2,          /* a sum is set to 0 in the wrong place, or not at all */
+    HINT_ZERO_IN_LOOP = 4,
+    HINT_NOT_ADDED = 8,     /* a sum is set and not added to */
+    HINT_FLOAT4 = 16,       /* the elements of a float4 that is stored */
+    HINT_GRID = 32,         /* x and y of the grid are swapped */
+    HINT_BLOCK = 64,        /* each block writes a part of what it covers */
+    HINT_BARRIER = 128,     /* a __syncthreads() is missing, or stands elsewhere */
+    HINT_WAITS = 256,       /* a barrier in shared memory is waited for, for ever */
+};
+
+/* A finding travels with its words, in struct err and in results. It is filled in where it is known; whoever
+ * acts on it reads it, and never the words. What a kind does not have is 0. */
+struct finding {
+    enum finding_kind kind;
+    unsigned hints;                /* enum finding_hint */
+    int line, other_line;          /* of the learner's file, from 1 */
+    int thread_known;              /* block and thread are the ones at fault */
+    unsigned block[3], thread[3];
+    char name[32];                 /* of an array, a buffer or an input */
+    long long index, extent;       /* the first subscript, and how many elements name has */
+    int all;                       /* every element of the output is wrong */
+    long from, to, of;             /* FOUND_PART: the steps that were done, to is one past them, of so many */
+    long tile;                     /* of each tile of so many steps; 0: of the whole sum */
+    long left;                     /* the last so many elements have no thread */
+};
+
+/* Is it of barriers, or of what they part: races, reads before a barrier, copies? */
+int finding_of_barriers(const struct finding *f);
+
 /* An error on its way to main. Callers own it; nothing in it needs to be freed. */
 struct err {
     enum err_kind kind;
+    struct finding found; /* of ERR_LEARNER, if it is known */
+    int guess;            /* where in text a guess at the cause begins, which goes to its end; 0: none does */
     char text[2048];
 };
 

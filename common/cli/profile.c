@@ -168,9 +168,11 @@ int profile_file(const struct profile_request *q, const struct build *b, const c
 static char *wrong_result(const struct instance *in)
 {
     struct expected want;
+    struct finding found;
     struct buf why = {0};
     expected_make(&want, in);
-    int bad = compare_output(in, &want, in->data[in->problem->output], &why);
+    int bad = compare_output(in, &want, in->data[in->problem->output], &found, &why);
+    guesses_unmark(&why);
     expected_free(&want);
     if (bad) return why.data;
     buf_free(&why);

@@ -44,21 +44,26 @@ static int kernel_error(struct kernel *k, cu_result r, struct err *e)
 {
     struct cuda_kernel *x = k->state;
     const char *what = cuda_why(r);
+    enum finding_kind found = FOUND_FAULT;
     switch (r) {
     case CU_INVALID_ADDRESS_SPACE: /* an address that no memory has */
     case CU_ILLEGAL_ADDRESS:
         what = "it reads or writes memory that is not its own; run it with DEVICE=sim:h200 to see where";
+        found = FOUND_OUTSIDE;
         break;
     case CU_MISALIGNED:
         what = "it reads or writes a misaligned address; run it with DEVICE=sim:h200 to see where";
+        found = FOUND_MISALIGNED;
         break;
     case CU_NOT_READY: /* cuda_wait reached its limit */
-    case CU_LAUNCH_TIMEOUT: what = "it does not end"; break;
+    case CU_LAUNCH_TIMEOUT: what = "it does not end", found = FOUND_ENDLESS; break;
     case CU_LAUNCH_RESOURCES: what = "a block needs more registers or shared memory than there are"; break;
-    case CU_TRAP: what = "it stopped itself (trap, assert)"; break;
+    case CU_TRAP: what = "it stopped itself (trap, assert)", found = FOUND_TRAP; break;
     default: break;
     }
-    return err_set(e, ERR_LEARNER, "kernel %s failed on the GPU: %s", x->name, what);
+    err_set(e, ERR_LEARNER, "kernel %s failed on the GPU: %s", x->name, what);
+    e->found.kind = found;
+    return -1;
 }
 
 /* ---- opening ---- */

@@ -24,13 +24,32 @@ double compare_share(const struct instance *in, const struct expected *want, con
     return want->count ? (double)good / (double)want->count : 1;
 }
 
+/* ---- guesses ---- */
+
+void guesses_drop(struct buf *why)
+{
+    for (char *end, *from; why->data && (from = strchr(why->data, 1)) && (end = strchr(from, 2));) {
+        memmove(from, end + 1, strlen(end + 1) + 1);
+        why->len = strlen(why->data);
+    }
+}
+
+void guesses_unmark(struct buf *why)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < why->len; i++)
+        if (why->data[i] != 1 && why->data[i] != 2) why->data[kept++] = why->data[i];
+    if (why->data) why->data[why->len = kept] = 0;
+}
+
 /* ---- what a wrong value looks like ---- */
 
 /* Is the value the sum of the first terms only? Then a loop over k ends too early. Row i / n of the
  * left factor meets column i % n of the right factor; in aat the right factor is the transpose of a. */
-static int partial_sum(
-    const struct instance *in, const struct expected *want, size_t i, double got, struct buf *why)
+static int partial_sum(const struct suspicion *s, size_t i, double got, struct buf *why)
 {
+    const struct instance *in = s->in;
+    const struct expected *want = s->want;
     int is_aat = !strcmp(in->problem->name, "aat");
     if (!is_aat && strcmp(problem_kind(in->problem), "matmul")) return 0;
     size_t k = in->dims[1], n = is_aat ? (size_t)in->dims[0] : (size_t)in->dims[2];
@@ -40,6 +59,9 @@ static int partial_sum(
     for (size_t j = 0; j + 1 < k; j++) {
         sum += (double)a[j] * b[is_aat ? j : j * n];
         if (fabs(got - sum) <= tolerance) {
+            s->found->kind = FOUND_PART;
+            s->found->to = (long)j + 1, s->found->of = (long)k;
+            s->found->hints |= HINT_LOOP;
             buf_printf(why, "it is the sum of the first %zu of %zu products", j + 1, k);
             return 1;
         }
@@ -49,12 +71,14 @@ static int partial_sum(
 
 /* Is the value that of another element? The transposed element is tried first, then all others; zeros
  * do not count, since many elements may be zero. */
-static int misplaced(
-    const struct instance *in, const struct expected *want, size_t i, double got, struct buf *why)
+static int misplaced(const struct suspicion *s, size_t i, double got, struct buf *why)
 {
+    const struct instance *in = s->in;
+    const struct expected *want = s->want;
     size_t rows, columns;
     in->problem->result(in->dims, &rows, &columns);
     size_t r = i / columns, c = i % columns;
+    s->found->kind = FOUND_INDICES; /* or in the wrong place: it can't be told */
     if (r != c && c < rows && r < columns && right(want, c * columns + r, got)) {
         buf_printf(why, "it is the value of the transposed element, row %zu, column %zu", c, r);
         return 1;
@@ -72,14 +96,16 @@ static int misplaced(
             buf_printf(why, "it is %s[%zu]", in->problem->buffers[0].name, j);
             return 1;
         }
+    s->found->kind = FOUND_NOTHING;
     return 0;
 }
 
 /* A sample of the elements that were written and are wrong, spread evenly but for a few places, so that it is
  * not the same column of every tile. */
-static struct suspicion sample_of(const struct instance *in, const struct expected *want, const void *data)
+static struct suspicion sample_of(
+    const struct instance *in, const struct expected *want, const void *data, struct finding *found)
 {
-    struct suspicion s = {.in = in, .want = want, .data = data};
+    struct suspicion s = {.in = in, .want = want, .data = data, .found = found};
     size_t wrong = 0, seen = 0;
     in->problem->result(in->dims, &s.rows, &s.columns);
     for (int counting = 1; counting >= 0; counting--)
@@ -105,27 +131,34 @@ static void remark_nan(const struct instance *in, float got, struct buf *why)
         buf_printf(
             why, "not a number: %s was read before anything had written it; set it first, to 0", output);
     else if (kind == 'b') buf_printf(why, "not a number: an element past the end of an array was read");
-    else buf_printf(why, "not a number: was memory read that nothing had written?");
+    else buf_printf(why, "not a number\1: was memory read that nothing had written?\2");
 }
 
 /* Append what the wrong value looks like. The first cause that fits wins. */
-static void remark(
-    const struct instance *in, const struct expected *want, const void *data, size_t i, struct buf *why)
+static void remark(const struct suspicion *s, size_t i, struct buf *why)
 {
-    struct suspicion s = sample_of(in, want, data);
-    double got = suspects_element(in, data, i);
-    if (suspects_poison(in, data, i)) {
+    double got = suspects_element(s->in, s->data, i), want = s->want->value[i];
+    if (suspects_poison(s->in, s->data, i)) {
+        s->found->kind = FOUND_NOT_WRITTEN;
         buf_printf(why, "nothing was written there (it still holds the kit's poison value)");
-        suspects_written(in, data, s.rows, s.columns, why);
-    } else if (isnan(got)) remark_nan(in, (float)got, why);
-    else if (isinf(got)) buf_printf(why, "it is infinite");
-    else if (partial_sum(in, want, i, got, why) || suspects_name(&s, why) || misplaced(in, want, i, got, why))
-        ;
-    else if (got == 0) buf_printf(why, "it is zero");
-    else if (fabs(got - want->value[i]) < 1e-2 * (fabs(want->value[i]) + 1e-3))
-        buf_printf(why, "off by %.2g%%, which is more than float rounding: is a value kept in less "
-            "precision?", 100 * fabs(got / want->value[i] - 1));
-    else buf_printf(why, "it matches no partial sum and no other element of the answer");
+        suspects_written(s->in, s->data, s->rows, s->columns, s->found, why);
+    } else if (isnan(got) || isinf(got)) {
+        s->found->kind = FOUND_NO_NUMBER;
+        if (isnan(got)) remark_nan(s->in, (float)got, why);
+        else buf_printf(why, "it is infinite");
+    } else if (partial_sum(s, i, got, why) || suspects_name(s, why) || misplaced(s, i, got, why)) {
+        return;
+    } else if (got == 0) {
+        s->found->kind = FOUND_VALUE;
+        buf_printf(why, "it is zero");
+    } else if (fabs(got - want) < 1e-2 * (fabs(want) + 1e-3)) {
+        s->found->kind = FOUND_PRECISION;
+        buf_printf(why, "off by %.2g%%, which is more than float rounding\1: is a value kept in less "
+            "precision?\2", 100 * fabs(got / want - 1));
+    } else {
+        s->found->kind = FOUND_UNKNOWN;
+        buf_printf(why, "it matches no partial sum and no other element of the answer");
+    }
 }
 
 /* Say where the wrong elements lie. If the first rows or columns are right and the first wrong one
@@ -145,7 +178,8 @@ static void whereabouts(
 
 /* The first wrong element is explained; first_row and first_column are the least row and column of all
  * wrong ones. */
-int compare_output(const struct instance *in, const struct expected *want, const void *got, struct buf *why)
+int compare_output(const struct instance *in, const struct expected *want, const void *got,
+    struct finding *found, struct buf *why)
 {
     size_t rows, columns, wrong = 0, first = 0;
     in->problem->result(in->dims, &rows, &columns);
@@ -157,14 +191,19 @@ int compare_output(const struct instance *in, const struct expected *want, const
             if (i % columns < first_column) first_column = i % columns;
         }
     if (!wrong) return 0;
+    *found = (struct finding){.all = wrong > 1 && wrong == want->count};
     const char *name = in->problem->buffers[in->problem->output].name;
     if (rows > 1) buf_printf(why, "%s at row %zu, column %zu is ", name, first / columns, first % columns);
     else buf_printf(why, "%s[%zu] is ", name, first);
     /* printf may write "-nan". */
     if (isnan(suspects_element(in, got, first))) buf_printf(why, "NaN");
     else buf_printf(why, "%.9g", suspects_element(in, got, first));
-    buf_printf(why, ", expected %.9g: ", want->value[first]);
-    remark(in, want, got, first, why);
+    buf_printf(why, ", expected %.9g", want->value[first]);
+    struct suspicion s = sample_of(in, want, got, found);
+    struct buf says = {0};
+    remark(&s, first, &says);
+    buf_printf(why, found->kind == FOUND_UNKNOWN ? "\1: %s\2" : ": %s", says.data);
+    buf_free(&says);
     whereabouts(wrong, first_row, first_column, rows, columns, why);
     return -1;
 }

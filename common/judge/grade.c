@@ -24,11 +24,19 @@ void grade_announce(const struct step *s, const int *dims)
     free(size);
 }
 
+void trial_free(struct trial *t)
+{
+    buf_free(&t->why);
+    buf_free(&t->cause);
+}
+
 void grade_failed_run(const struct build *b, struct trial *t, const struct err *e)
 {
     t->wrong = 1;
     t->lost = b->device && device_lost(b->device);
-    buf_printf(&t->why, "%s", e->text);
+    t->found = e->found;
+    if (e->guess) buf_printf(&t->why, "%.*s\1%s\2", e->guess, e->text, e->text + e->guess);
+    else buf_printf(&t->why, "%s", e->text);
 }
 
 /* If a GPU ran the step, run it again on the simulator, which checks each access. Returns 1 if the
@@ -37,6 +45,7 @@ static int look_closer(struct grading *g, int step, struct instance *in, struct 
 {
     struct err e = {0};
     if (!build_check(&g->student, step, in, &e) || e.kind != ERR_LEARNER) return 0;
+    t->found = e.found;
     buf_printf(&t->why, "%s%s: %s", t->why.len ? "; " : "", so, e.text);
     return 1;
 }
@@ -58,8 +67,8 @@ static int try_input(struct grading *g, int step, const int *dims, uint64_t seed
         grade_failed_run(&g->student, t, e);
         const struct compiled *c = &g->student.compiled;
         if (fault && g->exercise->kind == EXERCISE_CUDA) {
-            story_tell(p, dims, g->student.bound[step].block, c->file, c->source, &t->why);
-            narrow_tell(s->kernel, c->file, c->source, &t->why);
+            story_tell(p, dims, g->student.bound[step].block, c->source, &t->found, &t->why);
+            narrow_tell(s->kernel, c->file, c->source, &t->found, &t->why);
         }
         if (fault && how == RUN_PLAIN) look_closer(g, step, &in, t, "found by the simulator");
         instance_free(&in);
@@ -68,12 +77,12 @@ static int try_input(struct grading *g, int step, const int *dims, uint64_t seed
     if (how != RUN_COUNTED) /* Computed only after the learner's code has run. */
         expected_make(&own, &in);
     const struct expected *want = how == RUN_COUNTED ? session_answer(g->session, &in, seed) : &own;
-    t->wrong = compare_output(&in, want, in.data[p->output], &t->why) != 0;
+    t->wrong = compare_output(&in, want, in.data[p->output], &t->found, &t->why) != 0;
     t->untouched = t->wrong &&
         poison_whole(
             in.data[p->output], instance_bytes(&in, p->output), element_bytes(p->buffers[p->output].element));
     if (t->wrong && g->exercise->kind == EXERCISE_CUDA)
-        suspects_blocks(&g->student.bound[step], &in, in.data[p->output], &t->why);
+        suspects_blocks(&g->student.bound[step], &in, in.data[p->output], &t->found, &t->why);
     if (!t->wrong && how == RUN_PLAIN)
         t->wrong = look_closer(g, step, &in, t, "the result is right on this GPU, but only by chance");
     expected_free(&own);
@@ -109,17 +118,17 @@ void grade_report_wrong(
     char *size = problem_size(p, dims), *before = right ? problem_size(p, right) : NULL;
     g->found.wrong = 1;
     buf_free(&g->result->message);
-    if (t->untouched) {
-        const char *cause = strstr(t->why.data, "; the cause: "), *look = strstr(t->why.data, "; look at "),
-                   *see = strstr(t->why.data, "; see ");
-        if (cause) buf_printf(&g->result->message, "%s fails for %s: it writes none of the output%s",
-                step->kernel, size, cause);
-        else buf_printf(&g->result->message, "%s has written no output yet%s", step->kernel,
-                look ? look : see ? see : "");
-    } else {
-        buf_printf(&g->result->message, "%s fails for %s%s%s%s: %s", step->kernel, size,
-            before ? " (it was right for " : "", before ? before : "", before ? ")" : "", t->why.data);
-    }
+    g->result->found = t->found;
+    guesses_unmark(&t->why);
+    const char *cause = t->cause.len ? t->cause.data : "";
+    if (t->untouched && t->proven)
+        buf_printf(&g->result->message, "%s fails for %s: it writes none of the output%s", step->kernel, size,
+            cause);
+    else if (t->untouched)
+        buf_printf(&g->result->message, "%s has written no output yet%s", step->kernel, cause);
+    else
+        buf_printf(&g->result->message, "%s fails for %s%s%s%s: %s%s", step->kernel, size,
+            before ? " (it was right for " : "", before ? before : "", before ? ")" : "", t->why.data, cause);
     free(size);
     free(before);
 }
@@ -135,7 +144,7 @@ static void tell(struct grading *g, const struct step *s, int at, double share)
 static void look_for_cause(struct grading *g, int step, struct trial *t)
 {
     uint64_t seed = session_seed(g->session, g->exercise->name, NULL, step);
-    repair_explain(g->session, &g->student, step, seed, &t->why);
+    repair_explain(g->session, &g->student, step, seed, t);
 }
 
 /* Run a step on its shapes, simple ones first, up to the first that is wrong. If an earlier step was
@@ -157,7 +166,7 @@ static int check_step(struct grading *g, int step, struct err *e)
             look_for_cause(g, step, &t);
             grade_report_wrong(g, s, shapes[i], i ? shapes[i - 1] : NULL, &t);
         }
-        buf_free(&t.why);
+        trial_free(&t);
         if (only_first) break;
     }
     return 0;
@@ -277,7 +286,7 @@ static int measure(struct grading *g, struct err *e)
             look_for_cause(g, i, &t);
             grade_report_wrong(g, s->step, s->step->dims, NULL, &t);
         }
-        buf_free(&t.why);
+        trial_free(&t);
         if (bad || (!g->found.wrong && time_step(g, i, e))) return -1;
         if (!g->found.wrong && quick)
             repair_budget(g->session, g->lab, &g->student, i, small, &s->m, &g->result->cause);

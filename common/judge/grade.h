@@ -5,7 +5,7 @@
 #include "judge/judge.h"
 
 /* What correctness checks found, over all steps. */
-struct findings {
+struct checked {
     int wrong;   /* a step gave a wrong result, faulted or did not end; r->message says which */
     int written; /* a step that earns points wrote some output */
     int final;   /* as in struct session */
@@ -23,16 +23,20 @@ struct grading {
     /* Built only if times are measured. Otherwise its exercise is NULL. */
     struct build reference;
     struct result *result;
-    struct findings found;
+    struct checked found;
 };
 
-/* What became of one run on one input. why is owned by the caller. */
+/* What became of one run on one input. */
 struct trial {
-    int wrong;     /* why says how */
+    int wrong;     /* found and why say how */
     int lost;      /* the device cannot be used any more, so nothing else can be run */
     int untouched; /* the whole output is still poison */
+    struct finding found;
     struct buf why;
+    int proven;    /* cause is an edit that makes every result right */
+    struct buf cause; /* "; the cause: x.cu:12: ...", or the line to look at */
 };
+void trial_free(struct trial *t);
 
 /* Grade in this process (grade.c). A file that is missing or does not compile becomes a status of the result.
  * -1: the machine. */
@@ -58,7 +62,7 @@ void grade_no_points(struct result *r, enum status status, const char *why);
 struct module *reference_module(struct session *s, const struct lab *lab, const struct exercise *x);
 
 /* Fill in score, status, times and message of r. The steps of r hold their measurements already. */
-void verdict(struct result *r, const struct findings *f);
+void verdict(struct result *r, const struct checked *f);
 /* Does the step earn points of its own: for being right, for speed or for budgets? */
 int step_earns(const struct step *s);
 

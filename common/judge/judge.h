@@ -17,8 +17,13 @@
 /* ---- is an output right? (compare.c) ---- */
 
 /* Compare what a kernel wrote with the answer. 0: every element is right. -1: one or two sentences about
- * the first wrong element are appended to why, without a newline. */
-int compare_output(const struct instance *in, const struct expected *want, const void *got, struct buf *why);
+ * the first wrong element are appended to why, without a newline, and *found is what they say. */
+int compare_output(const struct instance *in, const struct expected *want, const void *got,
+    struct finding *found, struct buf *why);
+/* In why, what stands between \1 and \2 is a guess at the cause: \1: are x and y swapped?\2. Once a cause
+ * is proven its guesses are dropped, else the marks alone (compare.c). */
+void guesses_drop(struct buf *why);
+void guesses_unmark(struct buf *why);
 
 /* ---- what measured times prove (timing.c): pure functions ---- */
 
@@ -175,7 +180,6 @@ struct step_result {
     struct timing_ratio ratio;   /* student over reference; points depend on low; NAN: not taken */
     double least_ms;             /* as timing_least_ms; 0: not known */
     enum timing_verdict timing;
-    double speed_points;
     struct rung before;          /* if session.rungs: the rung before this step; its exercise is NULL: none */
     double before_ms;            /* its time at this size; NAN: not measured */
     double early_seconds;        /* not 0: ended early, of so many seconds; m is of a sample of blocks */
@@ -201,6 +205,20 @@ struct prediction_result {
     double counted; /* NAN: not counted */
     int key;        /* what the solution says; -1: it was not looked up, since the prediction is right */
 };
+/* What an exercise's points are made of: the only place where points are counted. They add up to the score.
+ * An exercise that is wrong, or was not counted, has no entries. */
+struct ledger_entry {
+    enum { LEDGER_CORRECT, LEDGER_BUDGET, LEDGER_SPEED,
+        LEDGER_TECHNIQUE,  /* below 0: a kernel with another technique earns no more than half */
+        LEDGER_PREDICTION,
+    } what;
+    int step;      /* of the exercise; of a prediction: that it is of */
+    int item;      /* which budget of the step, which prediction of the exercise */
+    double points; /* that were earned */
+    int of;        /* that it can give */
+};
+enum { LEDGER_MAX = STEPS_MAX * (BUDGETS_MAX + 3) + PREDICTIONS_MAX };
+
 struct result;
 /* Append whose count it was: "the reference counted 8704, your kernel 8192". */
 void prediction_counted(struct buf *out, const struct result *r, const struct prediction_result *p);
@@ -220,9 +238,12 @@ struct result {
     int step_count;              /* 0: nothing was counted */
     struct prediction_result predictions[PREDICTIONS_MAX];
     int prediction_count;
+    struct ledger_entry ledger[LEDGER_MAX]; /* step by step, then the predictions */
+    int ledger_count;
     struct buf printed;          /* by kernels, on the first shape, or the one that failed */
     struct buf warnings;         /* of the compiler, if the file compiles */
     struct buf message;          /* why points are missing, one line for each reason */
+    struct finding found;        /* of the step that is wrong */
     struct buf cause;            /* of a missed budget: the edit that meets it; empty: none is known */
 };
 /* The points of an exercise. about: a run of all blocks may give others, since only some were counted. */

@@ -8,7 +8,8 @@
 struct source {
     const struct bound *bound;
     const struct problem *p;
-    const char *source, *why;    /* why: what is said of the output; NULL: nothing */
+    const char *source;
+    const struct finding *found; /* what is known of the output */
     char *text, **lines;
     int count, line;
     int first, last; /* lines of the kernel; -1: it is not found */
@@ -22,9 +23,11 @@ int slips_starts_late(const char *line);
 
 /* Append "; look at FILE:12: ..." for a usual slip, and return 1. b: the kernel that is wrong; of a host
  * exercise its step is enough. source NULL: nothing is appended. */
-int maker_slip(const struct bound *b, const char *file, const char *source, struct buf *why);
-/* The same; where there is no slip, append "; see FILE:24" for the line that makes the output, if why names
- * none yet. */
-void maker_tell(const struct bound *b, const char *file, const char *source, struct buf *why);
+int maker_slip(const struct bound *b, const char *file, const char *source, const struct finding *found,
+    struct buf *out);
+/* The same; where there is no slip, append "; see FILE:24" for the line that makes the output, unless the
+ * finding has a line. */
+void maker_tell(const struct bound *b, const char *file, const char *source, const struct finding *found,
+    struct buf *out);
 
 #endif

@@ -28,13 +28,12 @@ static long long most_of(const struct code *c, const struct symbol *s, const cha
     return 0;
 }
 
-void narrow_tell(const char *kernel, const char *file, const char *source, struct buf *why)
+void narrow_tell(const char *kernel, const char *file, const char *source, const struct finding *found,
+    struct buf *why)
 {
     struct code c = {0};
-    const char *at = why->data ? strstr(why->data, file) : NULL;
-    const char *has = at ? strstr(at, " has ") : NULL;
-    int line = at && at[strlen(file)] == ':' ? atoi(at + strlen(file) + 1) : 0;
-    long long elements = has ? strtoll(has + strlen(" has "), NULL, 10) : 0, most = 0;
+    int line = found->line;
+    long long elements = found->kind == FOUND_OUTSIDE ? found->extent : 0, most = 0;
     if (line && elements && !code_read(&c, source, kernel))
         for (int i = 0; i < c.count && !most; i++) {
             const char *type;

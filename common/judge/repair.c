@@ -171,10 +171,9 @@ static void near_first(struct edits *l)
 {
     const struct code *c = l->code;
     const struct problem *p = problem_find(l->of->step->problem);
-    const char *file = l->of->compiled->file, *why = l->of->why ? l->of->why : "", *at = strstr(why, file);
-    int line = at ? atoi(at + strlen(file) + 1) : 0;
-    int unwritten = l->of->said & (SAID_NOT_WRITTEN | SAID_BLOCK_PART);
-    int endless = strstr(why, "has not ended") != NULL;
+    const struct finding *f = &l->of->found;
+    int line = f->line, endless = f->kind == FOUND_ENDLESS;
+    int unwritten = f->kind == FOUND_NOT_WRITTEN || f->hints & HINT_BLOCK;
     char *near = xcalloc((size_t)c->count + 1, 1);
     for (int i = 0; i < c->count; i++) {
         int s = code_statement(c, i), first = s < 0 ? 0 : c->statements[s].first;
@@ -185,8 +184,7 @@ static void near_first(struct edits *l)
         if (s >= 0 && (c->tokens[i].line == line || (unwritten && store))) mark_near(c, i, near);
         if (c->tokens[i].line == line) mark_callers(c, i, near);
     }
-    int sync = l->of->said & SAID_BARRIER_MISSING; /* one is missing, or stands elsewhere */
-    for (size_t i = 0; i < l->count && sync; i++)
+    for (size_t i = 0; i < l->count && f->hints & HINT_BARRIER; i++)
         if (l->list[i].kind == EDIT_BARRIER_MISSING || l->list[i].kind == EDIT_BARRIER_MOVED)
             l->list[i].cost -= 0.4;
     for (size_t i = 0; i < l->count; i++) /* a barrier's place is told by what it parts */
@@ -304,8 +302,8 @@ static void set_goal(struct repair_case *c, struct session *s, const struct lab 
 }
 
 /* The same for host C. */
-static int cause_of_host(struct session *s, const struct build *b, int step, uint64_t seed, const char *why,
-    struct buf *cause)
+static int cause_of_host(struct session *s, const struct build *b, int step, uint64_t seed,
+    const struct finding *wrong, struct buf *cause)
 {
     struct host_kernel host;
     struct compiled compiled = b->compiled;
@@ -315,27 +313,28 @@ static int cause_of_host(struct session *s, const struct build *b, int step, uin
     int found = host_text(b->compiled.source, c.step, &host);
     compiled.source = host.text;
     c.compiled = &compiled, c.step = &host.step, c.host = &host;
-    c.why = why, c.said = said(why);
+    c.found = *wrong;
     if (!found) found = cause_of(&c, cause);
     free(host.text);
     return found;
 }
 
-void repair_explain(struct session *s, const struct build *b, int step, uint64_t seed, struct buf *why)
+void repair_explain(struct session *s, const struct build *b, int step, uint64_t seed, struct trial *t)
 {
     struct bound bound = b->bound[step];
+    const char *file = b->compiled.file, *source = b->compiled.source;
     struct buf cause = {0};
     int found = 0;
     bound.step = &b->exercise->steps[step]; /* host C is bound to none */
     if (is_asked(s) && b->exercise->kind == EXERCISE_HOST) {
-        if (maker_slip(&bound, b->compiled.file, b->compiled.source, why)) return;
-        struct teller *told = teller_start(s, b, step, why->data);
-        found = cause_of_host(s, b, step, seed, why->data, &cause);
+        if (maker_slip(&bound, file, source, &t->found, &t->cause)) return;
+        struct teller *told = teller_start(s, b, step, t->why.data);
+        found = cause_of_host(s, b, step, seed, &t->found, &cause);
         teller_stop(told);
     } else if (is_asked(s)) {
         struct repair_case c = case_of(s, b, step, seed);
-        c.why = why->data, c.said = said(why->data);
-        struct teller *told = teller_start(s, b, step, why->data);
+        c.found = t->found;
+        struct teller *told = teller_start(s, b, step, t->why.data);
         struct goal goal = {.solution = solution_of(&c)};
         c.goal = &goal;
         found = -1;
@@ -346,8 +345,8 @@ void repair_explain(struct session *s, const struct build *b, int step, uint64_t
         free(goal.solution);
         teller_stop(told);
     }
-    if (found <= 0) maker_tell(&bound, b->compiled.file, b->compiled.source, why);
-    else repair_answer(why, cause.data);
+    if (found <= 0) maker_tell(&bound, file, source, &t->found, &t->cause);
+    else repair_answer(t, cause.data);
     buf_free(&cause);
 }
 
@@ -364,13 +363,10 @@ void repair_budget(struct session *s, const struct lab *lab, const struct build 
         if (score_budget(x, score_held(c.step, x, &m->metrics, &goal.metrics))) earns = 1;
         else missed = 1, blame = blame < 0 ? score_blame(x, m) : blame;
     missed &= earns; /* no file earns anything as it was given */
-    struct buf why = {0};
-    if (blame >= 0) buf_printf(&why, "%s:%d", b->compiled.file, m->lines[blame].line);
-    c.why = why.data;
+    c.found.line = blame >= 0 ? m->lines[blame].line : 0;
     c.now = &m->metrics;
     struct teller *told = missed ? teller_start(s, b, step, "a budget is missed") : NULL;
     buf_printf(cause, "the budget: ");
     if (!missed || cause_of(&c, cause) <= 0) buf_free(cause);
     teller_stop(told);
-    buf_free(&why);
 }

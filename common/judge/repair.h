@@ -11,8 +11,7 @@
 
 #include "judge/align.h"
 #include "judge/code.h"
-#include "judge/judge.h"
-#include "judge/said.h"
+#include "judge/grade.h"
 
 /* ---- what is asked ---- */
 
@@ -25,8 +24,7 @@ struct repair_case {
     int shapes[SHAPES][DIMS];
     uint64_t seeds[SHAPES], seed;              /* of their inputs; of all shapes of the check */
     int count;
-    const char *why;                           /* what is said of it; NULL: nothing */
-    unsigned said;                             /* the findings in why: enum said */
+    struct finding found;                      /* what is wrong; of a missed budget the line to blame alone */
     struct goal *goal;                         /* NULL: budgets and speed do not matter */
     const struct host_kernel *host;            /* of host C: step and compiled are this one's; else NULL */
     const struct metrics *now;                 /* the kernel is right, and these miss a budget; else NULL */
@@ -45,16 +43,16 @@ struct host_kernel {
 /* -1: it is not understood. The caller frees out->text in either case. */
 int host_text(const char *source, const struct step *step, struct host_kernel *out);
 
-/* Append "; the cause: FILE:12: ..." to what was said of a wrong step, and drop the guesses of it. seed: of
- * the shapes on which it was checked. Where nobody waits for the answer, or no cause is proven in the time
- * that a search may take: a usual slip, or the line that makes the output (maker.h). */
-void repair_explain(struct session *s, const struct build *b, int step, uint64_t seed, struct buf *why);
+/* The cause of a wrong step, "; the cause: FILE:12: ...", goes to t->cause, and the guesses of t->why are
+ * dropped. seed: of the shapes on which it was checked. Where nobody waits for the answer, or no cause is
+ * proven in the time that a search may take: a usual slip, or the line that makes the output (maker.h). */
+void repair_explain(struct session *s, const struct build *b, int step, uint64_t seed, struct trial *t);
 /* A step that is right and misses a budget: append the one edit that meets all of them, if there
  * is one. Nothing is said before the step earns a point: a file that runs as it was given gives
  * nothing away. m: its counts. */
 void repair_budget(struct session *s, const struct lab *lab, const struct build *b, int step, uint64_t seed,
     const struct measurement *m, struct buf *cause);
-void repair_answer(struct buf *why, const char *cause); /* repair_say.c */
+void repair_answer(struct trial *t, const char *cause); /* repair_say.c */
 
 /* ---- edits ---- */
 

@@ -41,7 +41,7 @@ static void launch(struct edits *l)
     const struct item *x = launch_of(l);
     const struct bound *b = l->of->bound;
     const unsigned now[4] = {b->block[0], b->block[1], b->covers[0], b->covers[1]};
-    int unwritten = l->of->said & SAID_NOT_WRITTEN; /* too few blocks */
+    int unwritten = l->of->found.kind == FOUND_NOT_WRITTEN; /* too few blocks */
     for (int i = x ? x->first : c->count; x && i < x->last; i++) {
         int covers = code_is(c, i, "COVERS");
         double more = covers && unwritten ? 1.6 : 2.6;
@@ -99,7 +99,7 @@ static void padded(struct edits *l, int i)
 static void paddings(struct edits *l, int i)
 {
     const struct code *c = l->code;
-    int fours = l->of->said & SAID_MISALIGNED || l->of->now;
+    int fours = l->of->found.kind == FOUND_MISALIGNED || l->of->now;
     static const char *const all[] = {"4", "1", "2", "8"};
     for (int k = 0; k < 4; k++)
         if (!code_is(c, i, all[k]))

@@ -59,7 +59,7 @@ static void barrier_at(struct edits *l, int s, int moved)
 static void barriers(struct edits *l)
 {
     const struct code *c = l->code;
-    if (!repair_has_shared(c) || (l->of->why && !l->of->now && !(l->of->said & SAID_BARRIER))) return;
+    if (!repair_has_shared(c) || (l->of->found.kind && !finding_of_barriers(&l->of->found))) return;
     for (int i = 0; i < c->statement_count; i++) {
         const struct statement *s = &c->statements[i];
         if (!in_block(c, s)) continue;
@@ -179,7 +179,7 @@ static void before_loop(struct edits *l, const struct statement *x, const char *
     for (int p = x->parent; p >= 0; p = c->statements[p].parent) {
         const struct statement *loop = &c->statements[p];
         if (loop->kind != STATEMENT_FOR || !is_free(c, x, loop->lead, NULL)) continue;
-        int again = l->of->said & SAID_ZERO_IN_LOOP;
+        int again = l->of->found.hints & HINT_ZERO_IN_LOOP;
         struct edit *e = edits_begin(l, EDIT_MOVED, again ? 1.35 : 2, x->first);
         edit_before(l, e, loop->lead, "%s ", own);
         remove_statement(l, e, x);
@@ -262,10 +262,9 @@ static void across_waits(struct edits *l, int s)
     for (; waits >= 0 && is_wait(c, waits); waits = next_of(c, waits)) last = waits;
     for (; next >= 0 && last < 0 && !is_wait(c, next);) next = next_of(c, next);
     if (next >= 0 && last < 0 && code_is(c, x->first + 2, ")")) { /* fence(); belongs right before them */
-        char *call = code_word(c, x->first);
-        int said = l->of->why && strstr(l->of->why, call);
-        struct edit *e = edits_begin(l, EDIT_MOVED, said ? 0.5 : 1.4, x->first);
-        free(call);
+        enum finding_kind found = l->of->found.kind;
+        int likely = found == FOUND_PRODUCT || found == FOUND_COPY;
+        struct edit *e = edits_begin(l, EDIT_MOVED, likely ? 0.5 : 1.4, x->first);
         edit_before(l, e, c->statements[next].lead, "%.*s ", SPAN(c, x->first, x->last));
         remove_statement(l, e, x);
     }

@@ -324,7 +324,7 @@ static int worker_open(struct worker *w, struct bench *b)
     if (b->slots.status != COMPILE_OK || device_open(c->workbench->name, &w->device, &e)) return -1;
     device_settings(w->device)->threads = 1;
     /* Among choices the registers of products under way move, unless that is what is wrong. */
-    int flown = c->why && strstr(c->why, "wgmma.wait_group") != NULL;
+    int flown = c->found.kind == FOUND_PRODUCT;
     device_settings(w->device)->uncounted = !c->now;
     device_settings(w->device)->load_uncounted = !c->now && !flown;
     if (device_load(w->device, b->slots.ptx, file, file, &w->slots, &e) ||

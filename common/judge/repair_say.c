@@ -365,25 +365,11 @@ static void say_zero(const struct code *c, const struct edit *e, struct buf *out
 
 /* Guesses are questions, such as ": is blockIdx missing in an index?"; but one about a barrier also says
  * which key of the stepper shows it. */
-void repair_answer(struct buf *why, const char *cause)
+void repair_answer(struct trial *t, const char *cause)
 {
-    for (char *end, *from = why->data; from && (end = strchr(from, '?')); from = end) {
-        char *start = end++;
-        while (start > why->data && !(strchr(":;", *start) && start[1] == ' ')) start--;
-        if (start == why->data || strstr(start, "__syncthreads")) continue;
-        memmove(start, end, strlen(end) + 1);
-        why->len -= (size_t)(end - start);
-        end = start;
-    }
-    static const char *const guesses[] = {": it matches no partial sum and no other element of the answer",
-        "; a __syncthreads() belongs between these lines"};
-    for (int i = 0; i < 1 + !strstr(cause, "__syncthreads"); i++) {
-        char *at = why->data ? strstr(why->data, guesses[i]) : NULL;
-        if (!at) continue;
-        memmove(at, at + strlen(guesses[i]), strlen(at + strlen(guesses[i])) + 1);
-        why->len -= strlen(guesses[i]);
-    }
-    buf_printf(why, "; the cause: %s", cause);
+    guesses_drop(&t->why);
+    t->proven = 1;
+    buf_printf(&t->cause, "; the cause: %s", cause);
 }
 
 /* A function that does something else than is needed. */

@@ -182,7 +182,7 @@ static void one_axis(struct edits *l, int i, int last, const char *form)
     const struct code *c = l->code;
     int axis = axis_of(c, i), others = 0;
     if (axis < 0) return;
-    int part = l->of->said & SAID_BLOCK_PART; /* one axis is not covered */
+    int part = l->of->found.hints & HINT_BLOCK; /* one axis is not covered */
     struct edit *e = edits_begin(l, EDIT_NUMBER, part ? 0.5 : 1.7, i);
     for (int k = c->symbols[code_symbol(c, i)].from; k < last; k++) {
         int of = code_same(c, k, i) ? axis_of(c, k) : -1;

@@ -185,7 +185,7 @@ static void condition(struct edits *l, int first, int last, int returns)
     }
     edits_replace(l, EDIT_TEST, 2.2, first, last, "!(%.*s)", SPAN(c, first, last));
     edits_replace(l, EDIT_TEST, 2.9, first, last, "1");
-    double extra = l->of->said & SAID_NEVER_FILLED ? 1.7 : 2.4; /* too many tests keep threads from it */
+    double extra = l->of->found.kind == FOUND_UNFILLED ? 1.7 : 2.4; /* too many tests keep threads from it */
     for (int i = first, start = first; i <= last; i++) {
         int joins = code_is(c, i, "&&") || code_is(c, i, "||");
         if (joins) edits_replace(l, EDIT_TEST, 2.4, first, i, "%s", "");

@@ -146,11 +146,10 @@ static int other_end(struct source *s, const char *line, struct buf *says)
 /* "w / 2" or "n / 4" where the last w % 2 products or n % 4 elements are missing. */
 static int rounds_down(struct source *s, const char *line, struct buf *says)
 {
-    const char *sum = strstr(s->why, "the sum of the first "), *last = strstr(s->why, "and nobody the last ");
-    long some = 0, all = 0, missing = 0, by;
+    const struct finding *f = s->found;
+    int first = f->kind == FOUND_PART && !f->from && !f->tile;
+    long all = first ? f->of : 0, missing = first ? f->of - f->to : f->left, by;
     if (maker_elsewhere(s, s->line)) return 0;
-    if (sum && sscanf(sum, "the sum of the first %ld of %ld", &some, &all) == 2) missing = all - some;
-    if (last) sscanf(last, "and nobody the last %ld", &missing);
     for (int d = 0; missing && s->p->dim_names[d]; d++) {
         const char *name = s->p->dim_names[d], *at = text_find(line, line, name);
         char rest[48];
@@ -166,17 +165,16 @@ static int rounds_down(struct source *s, const char *line, struct buf *says)
 /* The last of the steps that are written out one by one, where a tile has more. */
 static int written_out(struct source *s, const char *line, struct buf *says)
 {
-    const char *part = strstr(s->why, "of each tile of ");
-    int side, from, to;
+    const struct finding *f = s->found;
+    int from = (int)f->from, to = (int)f->to - 1;
     char index[24], after[24];
-    if (!part || sscanf(part, "of each tile of %d steps it has steps %d to %d", &side, &from, &to) != 3)
-        return 0;
+    if (!f->tile) return 0;
     snprintf(index, sizeof index, "[%d]", from ? from : to);
     snprintf(after, sizeof after, "+ %d]", from ? from : to);
     if (maker_elsewhere(s, s->line) || !strstr(line, "+=")) return 0;
     if (!strstr(line, index) && !strstr(line, after)) return 0;
-    buf_printf(says, "the steps of a tile that are written out %s with step %d, and a tile has %d",
-        from ? "begin" : "end", from ? from : to, side);
+    buf_printf(says, "the steps of a tile that are written out %s with step %d, and a tile has %ld",
+        from ? "begin" : "end", from ? from : to, f->tile);
     return 1;
 }
 

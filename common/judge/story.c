@@ -191,19 +191,13 @@ static int is_tested(const char *text, const char *a, const char *b)
 
 /* ---- the fault ---- */
 
-/* "(3,13)" as the x, y and z of a name. Returns what follows; NULL: there is none. */
-static const char *triple(struct story *s, const char *at, const char *name)
+static void know_triple(struct story *s, const char *name, const unsigned v[3])
 {
     char full[NAME_MAX_];
-    if (!at || *at++ != '(') return NULL;
     for (int i = 0; i < 3; i++) {
-        char *end = (char *)at;
-        long v = i && at[-1] == ')' ? 0 : strtol(at, &end, 10);
         snprintf(full, sizeof full, "%s.%c", name, "xyz"[i]);
-        know(s, full, strlen(full), v, "");
-        if (end != at) at = end + 1;
+        know(s, full, strlen(full), v[i], "");
     }
-    return at;
 }
 
 /* Evaluate an index as that of the fault; what it does not know is solved for. Returns how far the solution
@@ -377,51 +371,23 @@ static int is_buffer(const struct problem *p, const char *name)
     return 0;
 }
 
-/* "(line 186 begins it)": what stands there, since a barrier in shared memory may have no name. */
-static void quote_begun(const char *source, struct buf *why)
-{
-    static const char begins[] = " begins it)", line[] = "(line ";
-    for (size_t from = 0; why->len > from;) {
-        char *end = strstr(why->data + from, begins), *at = end;
-        while (at && at > why->data && *at != '(') at--;
-        if (!end || strncmp(at, line, sizeof line - 1)) return;
-        const char *text = line_at(source, atoi(at + sizeof line - 1));
-        struct buf rest = {0};
-        from = (size_t)(end - why->data);
-        buf_printf(&rest, "%s", end + sizeof begins - 1);
-        text = text ? text + strspn(text, " \t") : "";
-        why->len = from, why->data[from] = 0;
-        buf_printf(why, ": `%.*s`)", (int)strcspn(text, ";\n"), text);
-        from = why->len;
-        buf_printf(why, "%s", rest.data);
-        buf_free(&rest);
-    }
-}
-
-void story_tell(const struct problem *p, const int *dims, const unsigned block[2], const char *file,
-    const char *source, struct buf *why)
+void story_tell(const struct problem *p, const int *dims, const unsigned block[2], const char *source,
+    const struct finding *found, struct buf *why)
 {
     struct story s = {0};
-    const char *at = why->data ? strstr(why->data, file) : NULL, *line;
-    char array[NAME_MAX_], verb[8];
-    long long index;
-    int row = at && at[strlen(file)] == ':' ? atoi(at + strlen(file) + 1) : 0;
-    if (source) quote_begun(source, why), at = why->data ? strstr(why->data, file) : NULL;
-    if (!row || !source || !(at = strstr(at, ": block ")) || !(line = line_at(source, row))) return;
+    const char *at, *line;
+    int race = found->kind == FOUND_RACE && is_buffer(p, found->name);
+    if (!found->thread_known || !*found->name || !(race || found->kind == FOUND_OUTSIDE) || !source ||
+        !(line = line_at(source, found->line)))
+        return;
     for (int d = 0; p->dim_names[d]; d++) know(&s, p->dim_names[d], strlen(p->dim_names[d]), dims[d], "");
     know(&s, "blockDim.x", 10, block[0], "");
     know(&s, "blockDim.y", 10, block[1], "");
-    if (!(at = triple(&s, at + strlen(": block "), "blockIdx")) || !(at = strstr(at, "thread (")) ||
-        !(at = triple(&s, at + strlen("thread "), "threadIdx")) ||
-        sscanf(at, " %7s %23[A-Za-z0-9_][%lld]", verb, array, &index) != 3)
-        return;
-    char has[NAME_MAX_ + 8];
-    snprintf(has, sizeof has, "; %s has ", array); /* out of bounds */
-    int race = strstr(at, ": a race") && is_buffer(p, array);
-    if (!strstr(at, has) && !race) return;
+    know_triple(&s, "blockIdx", found->block);
+    know_triple(&s, "threadIdx", found->thread);
     for (const char *up = source; up && up < line; up = strchr(up, '\n'), up += up != NULL) read_line(&s, up);
-    if (!(at = find_index(&s, line, array, index))) {
-        if (!race) tell_place(p, dims, line, array, index, source, why);
+    if (!(at = find_index(&s, line, found->name, found->index))) {
+        if (!race) tell_place(p, dims, line, found->name, found->index, source, why);
         return;
     }
     if (race) tell_values(&s, p, why);

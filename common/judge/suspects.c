@@ -13,6 +13,7 @@
 #include "judge/suspects.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,8 +51,11 @@ static const struct move moves[] = {{1, SAME_PLACE}, {64, TILE_STAYS}, {64, INSI
     {32, APART}, {128, APART}, {32, TILE_STAYS}, {32, INSIDE_STAYS}, {16, TILE_STAYS},
     {16, INSIDE_STAYS}, {4, TILE_STAYS}, {4, INSIDE_STAYS}};
 
-static void move_say(const struct move *m, struct buf *why)
+static void move_say(const struct move *m, struct finding *found, struct buf *why)
 {
+    found->kind = m->how == APART ? FOUND_INDICES : FOUND_PLACE;
+    if (m->side == 4 && m->how == INSIDE_STAYS) found->hints |= HINT_FLOAT4;
+    if (m->how == APART) snprintf(found->name, sizeof found->name, "in");
     if (m->how == SAME_PLACE) buf_printf(why, "it is in, copied and not transposed");
     else if (m->how == TILE_STAYS)
         buf_printf(why, "each tile of %d x %d is transposed, but stands where it stood in in: the block's "
@@ -60,11 +64,11 @@ static void move_say(const struct move *m, struct buf *why)
         buf_printf(why, "each four floats that stand side by side in out come from rows of in that are %d "
             "apart, and not from neighbours: look where in is read", m->side / 4);
     else if (m->side == 4)
-        buf_printf(why, "each 4 x 4 floats are at their place, but not transposed inside: does each float4 "
-            "that is stored hold four floats of a column of in?");
+        buf_printf(why, "each 4 x 4 floats are at their place, but not transposed inside\1: does each float4 "
+            "that is stored hold four floats of a column of in?\2");
     else
-        buf_printf(why, "each tile of %d x %d is at its place, but not transposed inside: is tile[y][x] read "
-            "where tile[x][y] is meant?", m->side, m->side);
+        buf_printf(why, "each tile of %d x %d is at its place, but not transposed inside\1: is tile[y][x] "
+            "read where tile[x][y] is meant?\2", m->side, m->side);
 }
 
 static double move_value(const struct suspicion *s, const void *rule, size_t i)
@@ -106,7 +110,7 @@ static int scaled(const struct suspicion *s, struct buf *why)
         return 1;
     }
     if (plus.plus != 0 && fabs(plus.plus) < 1e6 && suspects_fit(s, line_value, &plus)) {
-        buf_printf(why, "every wrong element is the answer %s %g: what does the sum start with?",
+        buf_printf(why, "every wrong element is the answer %s %g\1: what does the sum start with?\2",
             plus.plus > 0 ? "plus" : "minus", fabs(plus.plus));
         return 1;
     }
@@ -127,12 +131,13 @@ static int whole(const struct suspicion *s, struct buf *why)
     const char *kind = problem_kind(s->in->problem);
     int product = !strcmp(kind, "matmul") || !strcmp(kind, "aat");
     if (zeros == s->count && !product) return 0;
+    if (zeros == s->count) s->found->hints = HINT_LOOP;
     if (zeros == s->count)
-        buf_printf(why, "it is zero, as is every wrong element: does the loop run, is its sum the one that "
-            "is stored, and is it no int?");
+        buf_printf(why, "it is zero, as is every wrong element\1: does the loop run, is its sum the one that "
+            "is stored, and is it no int?\2");
     else
         buf_printf(
-            why, "it is a whole number, as is every wrong element: is a sum or a factor kept in an int?");
+            why, "it is a whole number, as is every wrong element\1: is a sum or a factor kept in an int?\2");
     return 1;
 }
 
@@ -141,12 +146,17 @@ int suspects_name(const struct suspicion *s, struct buf *why)
     const char *problem = problem_kind(s->in->problem);
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
         if (!strcmp(problem, "transpose") && s->count > 2 && suspects_fit(s, move_value, &moves[i])) {
-            move_say(&moves[i], why);
+            move_say(&moves[i], s->found, why);
             return 1;
         }
     if ((!strcmp(problem, "matmul") || !strcmp(problem, "aat")) && suspects_product(s, why)) return 1;
-    if (!strcmp(problem, "matmul") && suspects_fragments(s, why)) return 1;
-    return suspects_vector(s, why) || scaled(s, why) || whole(s, why);
+    if (!strcmp(problem, "matmul") && suspects_fragments(s, why)) {
+        s->found->kind = FOUND_INDICES;
+        return 1;
+    }
+    if (!suspects_vector(s, why) && !scaled(s, why) && !whole(s, why)) return 0;
+    if (!s->found->kind) s->found->kind = FOUND_VALUE;
+    return 1;
 }
 
 /* ---- what was written ---- */
@@ -201,22 +211,26 @@ static int swapped(size_t done, size_t needed, size_t other)
 }
 
 /* What a rectangle of written elements looks like. */
-static void guess(const struct span w[2], size_t rows, size_t columns, struct buf *why)
+static void guess(
+    const struct span w[2], size_t rows, size_t columns, struct finding *found, struct buf *why)
 {
     size_t high = w[0].count, wide = w[1].count, rest = columns - wide;
     int corner = !w[0].first && !w[1].first;
     if (w[0].step > 1 || w[1].step > 1)
-        buf_printf(why, ": do neighbouring threads start as far apart as each of them steps?");
-    else if (rows == 1 && corner && rest < 4 && rest == columns % 4)
+        buf_printf(why, "\1: do neighbouring threads start as far apart as each of them steps?\2");
+    else if (rows == 1 && corner && rest < 4 && rest == columns % 4) {
+        found->left = (long)rest;
         buf_printf(why, ": a thread has four, and nobody the last %zu: they are fewer than four", rest);
-    else if (rows > 1 && corner && (swapped(high, rows, columns) || swapped(wide, columns, rows)))
-        buf_printf(why, ": are x and y of the grid swapped?");
-    else if (corner && high <= 32 && wide <= 32 && high * wide > 32 && (high < rows || rows == 1))
-        buf_printf(why, ": is that one block, and blockIdx missing in an index?");
+    } else if (rows > 1 && corner && (swapped(high, rows, columns) || swapped(wide, columns, rows))) {
+        found->hints |= HINT_GRID;
+        buf_printf(why, "\1: are x and y of the grid swapped?\2");
+    } else if (corner && high <= 32 && wide <= 32 && high * wide > 32 && (high < rows || rows == 1))
+        buf_printf(why, "\1: is that one block, and blockIdx missing in an index?\2");
 }
 
 void suspects_written(
-    const struct instance *in, const void *data, size_t rows, size_t columns, struct buf *why)
+    const struct instance *in, const void *data, size_t rows, size_t columns, struct finding *found,
+    struct buf *why)
 {
     struct span w[2];
     size_t count = 0;
@@ -233,7 +247,7 @@ void suspects_written(
     write_span(&w[1], rows > 1 ? "column" : "element", why);
     if (rows > 1) buf_printf(why, ", of %zu x %zu", rows, columns);
     else buf_printf(why, ", of %zu", columns);
-    if (done) guess(w, rows, columns, why);
+    if (done) guess(w, rows, columns, found, why);
 }
 
 /* ---- what each block writes ---- */
@@ -248,7 +262,8 @@ static size_t written_of(const char *marked, size_t n, size_t covers)
     return first < covers && first < n ? first : 0;
 }
 
-void suspects_blocks(const struct bound *b, const struct instance *in, const void *data, struct buf *why)
+void suspects_blocks(const struct bound *b, const struct instance *in, const void *data,
+    struct finding *found, struct buf *why)
 {
     size_t size[2];
     int turned = b->step->x_owns_rows || !strcmp(in->problem->name, "transpose");
@@ -263,8 +278,9 @@ void suspects_blocks(const struct bound *b, const struct instance *in, const voi
         size_t first = covers ? written_of(marked, size[axis], covers) : 0;
         free(marked);
         if (!first) continue;
-        buf_printf(why, "; each block writes %zu of the %zu %s that it covers (COVERS): where do its loops "
-            "end?", first, covers, axis ? "columns" : "rows");
+        found->hints |= HINT_BLOCK | HINT_LOOP;
+        buf_printf(why, "; each block writes %zu of the %zu %s that it covers (COVERS)\1: where do its loops "
+            "end?\2", first, covers, axis ? "columns" : "rows");
         return;
     }
 }

@@ -11,6 +11,7 @@ struct suspicion {
     const struct instance *in;
     const struct expected *want;
     const void *data;
+    struct finding *found; /* what a suspect says that fits */
     size_t rows, columns;
     size_t wrong[SAMPLE];
     int count;
@@ -29,9 +30,11 @@ int suspects_fragments(const struct suspicion *s, struct buf *why); /* matmul (s
 int suspects_vector(const struct suspicion *s, struct buf *why);  /* vectors, copies (suspects_vector.c) */
 /* Append which part of the output was written, if not all of it was: "; written are ..." (suspects.c). */
 void suspects_written(
-    const struct instance *in, const void *data, size_t rows, size_t columns, struct buf *why);
+    const struct instance *in, const void *data, size_t rows, size_t columns, struct finding *found,
+    struct buf *why);
 /* Does each block write only a part of what COVERS says that it covers? Append how much. */
-void suspects_blocks(const struct bound *b, const struct instance *in, const void *data, struct buf *why);
+void suspects_blocks(const struct bound *b, const struct instance *in, const void *data,
+    struct finding *found, struct buf *why);
 /* Is element i still the poison that it was before the launch? */
 int suspects_poison(const struct instance *in, const void *data, size_t i);
 

@@ -74,6 +74,7 @@ static int other_indices(const struct suspicion *s, struct buf *why)
             if (k >= many || (is_aat(s) && (left[i].length == 2 || b[k].length == 2))) continue;
             struct sum x = {left[i], b[k], 0, -1};
             if ((!i && !k) || !suspects_fit(s, sum_value, &x)) continue;
+            s->found->kind = FOUND_INDICES;
             buf_printf(why, "it is the sum of ");
             write_index(s, 0, &x.a, why);
             buf_printf(why, " * ");
@@ -89,19 +90,24 @@ static int other_indices(const struct suspicion *s, struct buf *why)
     return 0;
 }
 
-static void tell_range(long from, long to, long k, struct buf *why)
+static void tell_range(long from, long to, long k, struct finding *found, struct buf *why)
 {
+    found->kind = FOUND_PART;
+    found->from = from, found->to = to, found->of = k;
+    if (to - from == 1 && to == k) found->hints |= HINT_NOT_ADDED;
+    else if (to == k) found->hints |= HINT_ZERO | HINT_ZERO_IN_LOOP | HINT_LOOP;
+    else if (!from && to < k) found->hints |= HINT_LOOP;
     if (to > k) buf_printf(why, "it has one product too many: the sum has %ld, from 0 to %ld", k, k - 1);
     else if (to - from == 1 && to == k)
-        buf_printf(why, "it is the last of %ld products alone: is the sum set and not added to?", k);
+        buf_printf(why, "it is the last of %ld products alone\1: is the sum set and not added to?\2", k);
     else if (to == k)
         buf_printf(why,
-            "it is the sum of the last %ld of %ld products: is the sum set to 0 within a loop, or is "
-            "the first tile left out?",
+            "it is the sum of the last %ld of %ld products\1: is the sum set to 0 within a loop, or is "
+            "the first tile left out?\2",
             to - from, k);
     else if (!from && to % 16 == 0 && to == k / 16 * 16)
-        buf_printf(why, "it is the sum of the first %ld of %ld products: is the last tile, which is only "
-            "partly filled, left out?", to, k);
+        buf_printf(why, "it is the sum of the first %ld of %ld products\1: is the last tile, which is only "
+            "partly filled, left out?\2", to, k);
     else if (!from) buf_printf(why, "it is the sum of the first %ld of %ld products", to, k);
     else buf_printf(why, "it is the sum of products %ld to %ld alone, of %ld", from, to - 1, k);
 }
@@ -123,7 +129,7 @@ static int part_of_sum(const struct suspicion *s, struct buf *why)
         for (x.to = k + !x.from; x.to > x.from && !found; x.to--)
             if (fabs(before[x.to] - before[x.from] - got) <= slack &&
                 (found = suspects_fit(s, sum_value, &x)))
-                tell_range(x.from, x.to, k, why);
+                tell_range(x.from, x.to, k, s->found, why);
     free(before);
     return found;
 }
@@ -147,8 +153,11 @@ static int part_of_tile(const struct suspicion *s, struct buf *why)
             for (int to = from + 1; to <= side; to++) {
                 int tile[3] = {side, from, to};
                 if (to - from == side || !suspects_fit(s, steps_alone, tile)) continue;
-                buf_printf(why, "of each tile of %d steps it has steps %d to %d alone: where does the loop "
-                    "over a tile start and end?", side, from, to - 1);
+                s->found->kind = FOUND_PART;
+                s->found->from = from, s->found->to = to, s->found->tile = side;
+                s->found->hints |= HINT_LOOP;
+                buf_printf(why, "of each tile of %d steps it has steps %d to %d alone\1: where does the loop "
+                    "over a tile start and end?\2", side, from, to - 1);
                 return 1;
             }
     return 0;
@@ -169,8 +178,9 @@ static int mirrored(const struct suspicion *s, struct buf *why)
     for (int i = 0; i < s->count; i++) zeros += suspects_element(s->in, s->data, s->wrong[i]) == 0;
     for (size_t side = 128; is_aat(s) && zeros < s->count && s->count > 2 && side >= 16; side /= 2) {
         if (!suspects_fit(s, mirrored_value, &side)) continue;
-        buf_printf(why, "tiles of %zu x %zu are at their place, but not transposed inside: does the mirrored "
-            "tile store row for column?", side, side);
+        s->found->kind = FOUND_PLACE;
+        buf_printf(why, "tiles of %zu x %zu are at their place, but not transposed inside\1: does the "
+            "mirrored tile store row for column?\2", side, side);
         return 1;
     }
     return 0;
@@ -192,6 +202,7 @@ static int displaced(const struct suspicion *s, struct buf *why)
             fit += from < all && fabs(want[from] - suspects_element(s->in, s->data, s->wrong[k])) <= slack;
         }
         if (fit < 3 || 2 * fit < s->count) continue;
+        s->found->kind = twice ? FOUND_INDICES : FOUND_PLACE;
         buf_printf(why, "it is the value of row %zu, column %zu: %s", i / s->columns, i % s->columns,
             twice ? "its factors are taken from there"
                   : "the sum is right, and is stored in the wrong place");
@@ -206,8 +217,9 @@ static int inexact(const struct suspicion *s, struct buf *why)
     const struct sum all = {left[0], is_aat(s) ? right_aat[0] : right[0], 0, -1};
     double want = s->want->value[s->wrong[0]], got = suspects_element(s->in, s->data, s->wrong[0]);
     if (!suspects_fit(s, sum_value, &all)) return 0;
-    buf_printf(why, "all %ld products are there, but the sum is off by %.2g%%: is a value kept in "
-        "less precision, or not rounded as it should be?", steps_of(s), 100 * fabs(got / want - 1));
+    s->found->kind = FOUND_PRECISION;
+    buf_printf(why, "all %ld products are there, but the sum is off by %.2g%%\1: is a value kept in "
+        "less precision, or not rounded as it should be?\2", steps_of(s), 100 * fabs(got / want - 1));
     return 1;
 }
 

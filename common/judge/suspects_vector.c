@@ -9,6 +9,7 @@
 #include "judge/suspects.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,10 +114,14 @@ static int polynomials(const struct suspicion *s, struct buf *why)
                 struct terms t = {low, high, kind & 1, kind >> 1 & 1, kind >> 2};
                 int all = !low && high == COEFS - 1;
                 if (!suspects_fit(s, terms_value, &t) || (all && !t.back && !t.straight)) continue;
+                s->found->kind = all ? FOUND_INDICES : FOUND_PART;
+                s->found->hints |= all ? 0 : HINT_LOOP;
+                if (t.back || t.straight)
+                    snprintf(s->found->name, sizeof s->found->name, t.back ? "coef" : "table");
                 buf_printf(why, "it is the polynomial");
                 if (all) buf_printf(why, " with");
-                else buf_printf(why, " of coef[%d] to coef[%d] alone, of %d: where does the loop over them "
-                    "start and end?%s", t.back ? COEFS - 1 - high : low,
+                else buf_printf(why, " of coef[%d] to coef[%d] alone, of %d\1: where does the loop over them "
+                    "start and end?\2%s", t.back ? COEFS - 1 - high : low,
                     t.back ? COEFS - 1 - low : high, COEFS, t.back || t.straight ? " And with" : "");
                 if (t.back) buf_printf(why, " the coefficients in the other order, where coef is read");
                 if (t.straight)
@@ -213,6 +218,8 @@ static void write_step(struct buf *why, const struct suspicion *s, long step, co
 static void write_read(struct buf *why, const struct suspicion *s, const struct read_at *x)
 {
     const struct problem *p = s->in->problem;
+    s->found->kind = FOUND_INDICES;
+    snprintf(s->found->name, sizeof s->found->name, "%s", p->buffers[0].name);
     buf_printf(why, "every wrong element of %s is %s[", p->buffers[p->output].name, p->buffers[0].name);
     write_step(why, s, x->row, "row");
     write_step(why, s, x->column, s->rows > 1 ? "column" : "i");
@@ -233,7 +240,7 @@ static int copies(const struct suspicion *s, struct buf *why)
     if (first < 0 && suspects_element(s->in, s->data, s->wrong[0]) == 0) return 0;
     if (first < 0) {
         buf_printf(
-            why, "it is no element of %s: is something computed with what is read?", p->buffers[0].name);
+            why, "it is no element of %s\1: is something computed with what is read?\2", p->buffers[0].name);
         return 1;
     }
     for (int i = 0; i < (s->rows > 1 ? STEPS : 1); i++)

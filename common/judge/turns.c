@@ -20,7 +20,7 @@ static int time_once(struct grading *g, int step, int student, struct instance *
         grade_failed_run(b, &t, e);
         bad = 0;
     } else if (!bad) {
-        t.wrong = compare_output(in, want, in->data[in->problem->output], &t.why) != 0;
+        t.wrong = compare_output(in, want, in->data[in->problem->output], &t.found, &t.why) != 0;
     }
     *ms = m.ms;
     /* The parts of the student's last run stand for all of them. */
@@ -32,9 +32,11 @@ static int time_once(struct grading *g, int step, int student, struct instance *
     }
     measurement_free(&m);
     if (!bad && t.wrong && student) grade_report_wrong(g, s, in->dims, in->dims, &t);
-    else if (!bad && t.wrong)
+    else if (!bad && t.wrong) {
+        guesses_unmark(&t.why);
         bad = err_set(e, ERR_ENV, "the reference of %s is wrong: %s", g->exercise->name, t.why.data);
-    buf_free(&t.why);
+    }
+    trial_free(&t);
     return bad;
 }
 

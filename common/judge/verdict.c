@@ -32,10 +32,16 @@ void print_value(struct buf *out, double v)
 
 int step_earns(const struct step *s) { return s->correct_points || s->speed_points || s->budgets; }
 
-/* Begin a new line of the message with the points that are missing. */
-static void lose(struct buf *out, double points)
+/* Enter points. If some are missing, begin a new line of the message with them, and return 1. */
+static int enter(struct result *r, struct ledger_entry x)
 {
-    buf_printf(out, "%s-%g point%s: ", out->len ? "\n" : "", points, plural_s(points));
+    double lost = x.of - x.points;
+    r->ledger[r->ledger_count++] = x;
+    r->score += x.points;
+    if (lost < 1e-9) return 0;
+    struct buf *out = &r->message;
+    buf_printf(out, "%s-%g point%s: ", out->len ? "\n" : "", lost, plural_s(lost));
+    return 1;
 }
 
 const char *budget_held_against(const struct step_result *s, const struct budget_result *b)
@@ -52,21 +58,19 @@ const char *budget_held_against(const struct step_result *s, const struct budget
 
 /* Judge one budget. If it is missed, name the metric, the limit and the line that costs most. */
 static void verdict_budget(
-    struct result *r, struct step_result *s, const struct budget *b, const struct findings *f, int step)
+    struct result *r, struct step_result *s, const struct budget *b, const struct checked *f, int step)
 {
     const struct metrics *reference = &f->reference[step];
     const struct budget here = score_here(s->step, b, reference);
-    struct budget_result *result = &s->budgets[s->budget_count++];
+    int item = s->budget_count++;
+    struct budget_result *result = &s->budgets[item];
     *result = (struct budget_result){
         .budget = b, .limit = here.limit, .value = score_held(s->step, b, &s->m.metrics, reference)};
     result->met = score_budget(&here, result->value);
-    if (result->met) {
-        r->score += b->points;
+    if (!enter(r, (struct ledger_entry){LEDGER_BUDGET, step, item, result->met ? b->points : 0, b->points}))
         return;
-    }
     int blame = score_blame(&here, &s->m);
     if (blame >= 0) result->line = s->m.lines[blame].line, result->blamed = s->m.lines[blame].metrics;
-    lose(&r->message, b->points);
     if (f->final) {
         buf_printf(
             &r->message, "%s: misses the budget of %s: %s", s->step->kernel, metric_name(b->metric), b->why);
@@ -93,26 +97,23 @@ static void verdict_budget(
 
 /* Points depend on ratio.low, the end of the interval that favours the student. A time that is mostly
  * the launch gives all points; an impossible one gives none. */
-static void verdict_speed(struct result *r, struct step_result *s, double full)
+static void verdict_speed(struct result *r, const struct step_result *s, int step, double full)
 {
     int points = s->step->speed_points;
-    if (!points) return;
-    s->speed_points = s->timing == TIMING_TOO_SHORT ? points
-        : s->timing == TIMING_IMPOSSIBLE            ? 0
-                                                    : score_speed(points, s->ratio.low, full);
-    r->score += s->speed_points;
+    double earned = s->timing == TIMING_TOO_SHORT ? points
+        : s->timing == TIMING_IMPOSSIBLE          ? 0
+                                                  : score_speed(points, s->ratio.low, full);
+    if (!points || !enter(r, (struct ledger_entry){LEDGER_SPEED, step, 0, earned, points})) return;
     if (s->timing == TIMING_IMPOSSIBLE) {
-        lose(&r->message, points);
         buf_printf(&r->message,
             "%s: takes %.3g ms, but this GPU needs at least %.3g ms: the kernel or the kit has a defect; "
             "please show this to your instructor",
             s->step->kernel, s->m.ms, s->least_ms);
-    } else if (s->speed_points < points) {
-        lose(&r->message, points - s->speed_points);
-        buf_printf(&r->message, "%s: takes %.3g ms, %s%.3g times the reference's %.3g ms", s->step->kernel,
-            s->m.ms, s->m.time_is == TIME_MEASURED ? "at least " : "", s->ratio.low, s->reference_ms);
-        if (s->m.bottleneck) buf_printf(&r->message, "; limited by: %s", part_name(s->m.bottleneck));
+        return;
     }
+    buf_printf(&r->message, "%s: takes %.3g ms, %s%.3g times the reference's %.3g ms", s->step->kernel,
+        s->m.ms, s->m.time_is == TIME_MEASURED ? "at least " : "", s->ratio.low, s->reference_ms);
+    if (s->m.bottleneck) buf_printf(&r->message, "; limited by: %s", part_name(s->m.bottleneck));
 }
 
 int step_other_technique(const struct step_result *s)
@@ -127,13 +128,12 @@ int step_other_technique(const struct step_result *s)
 }
 
 /* Take away what a kernel that misses a budget earned beyond half of its points. */
-static void verdict_technique(struct result *r, const struct step_result *s, double before)
+static void verdict_technique(struct result *r, const struct step_result *s, int step, double before)
 {
     int missed = step_other_technique(s);
     double earned = r->score - before, kept = score_kernel(earned, s->step, missed, s->ratio.low);
     if (earned - kept < 1e-9) return;
-    r->score = before + kept;
-    lose(&r->message, earned - kept);
+    enter(r, (struct ledger_entry){LEDGER_TECHNIQUE, step, 0, kept - earned, 0});
     buf_printf(&r->message, "%s: %s, so it earns no more than half of its %d points", s->step->kernel,
         missed ? "misses a budget" : "takes more than twice the reference's time", step_max_points(s->step));
 }
@@ -152,13 +152,13 @@ void prediction_counted(struct buf *out, const struct result *r, const struct pr
 }
 
 /* Compare one prediction with what was counted. UNKNOWN gets the question again. */
-static void verdict_prediction(struct result *r, const struct prediction_result *p, int final)
+static void verdict_prediction(struct result *r, int item, int final)
 {
-    if (score_prediction(p)) {
-        r->score += p->prediction->points;
+    const struct prediction_result *p = &r->predictions[item];
+    int points = p->prediction->points;
+    if (!enter(r, (struct ledger_entry){
+            LEDGER_PREDICTION, p->prediction->step, item, score_prediction(p) ? points : 0, points}))
         return;
-    }
-    lose(&r->message, p->prediction->points);
     char *question = prediction_question(r->exercise, p->prediction);
     buf_printf(&r->message, "prediction %s is ", p->prediction->name);
     if (p->said == -1) buf_printf(&r->message, "UNKNOWN");
@@ -204,20 +204,21 @@ static int predicted(const struct result *r)
 
 /* Status: with no points, the exercise counts as not attempted if no prediction was made and either
  * nothing was written, or nothing was wrong and predictions were asked for. */
-void verdict(struct result *r, const struct findings *f)
+void verdict(struct result *r, const struct checked *f)
 {
     r->score = 0;
     for (int i = 0; i < r->step_count; i++) {
         struct step_result *s = &r->steps[i];
         double before = r->score;
-        r->score += s->step->correct_points;
+        int right = s->step->correct_points;
+        if (right) enter(r, (struct ledger_entry){LEDGER_CORRECT, i, 0, right, right});
         for (const struct budget *b = s->step->budgets; b && b->why && s->budget_count < BUDGETS_MAX; b++)
             verdict_budget(r, s, b, f, i);
-        verdict_speed(r, s, f->speed);
-        verdict_technique(r, s, before);
+        verdict_speed(r, s, i, f->speed);
+        verdict_technique(r, s, i, before);
     }
     if (!f->wrong)
-        for (int i = 0; i < r->prediction_count; i++) verdict_prediction(r, &r->predictions[i], f->final);
+        for (int i = 0; i < r->prediction_count; i++) verdict_prediction(r, i, f->final);
     sum_up(r);
     if (r->score >= r->max_score) r->status = STATUS_PASSED;
     else if (r->score == 0 && !predicted(r) && (!f->written || (r->prediction_count && !f->wrong)))

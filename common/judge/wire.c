@@ -57,7 +57,6 @@ const struct number_field step_numbers[] = {
     {AT(ratio.median), "time_ratio", NUMBER_KEPT},
     {AT(reference_ms), "reference_ms", NUMBER_KEPT},
     {AT(least_ms), "least_ms", NUMBER_KEPT},
-    {AT(speed_points), "speed_points", NUMBER_KEPT},
     {0},
 };
 #undef AT
@@ -145,6 +144,29 @@ static void step(struct wire *w, struct step_result *s, const struct step *of)
     }
 }
 
+/* What people and programs are told of a finding; the search for its cause has ended before. */
+static void finding(struct wire *w, struct finding *f)
+{
+    int kind = f->kind, hints = (int)f->hints;
+    whole(w, &kind, FOUND_NOTHING, FOUND_KINDS - 1);
+    whole(w, &hints, 0, (1 << 16) - 1);
+    f->kind = (enum finding_kind)kind, f->hints = (unsigned)hints;
+    whole(w, &f->line, 0, 1 << 24);
+    whole(w, &f->other_line, 0, 1 << 24);
+}
+
+static void ledger(struct wire *w, struct ledger_entry *x, const struct result *r)
+{
+    int what = x->what, predicted = 0;
+    whole(w, &what, LEDGER_CORRECT, LEDGER_PREDICTION);
+    x->what = what;
+    predicted = what == LEDGER_PREDICTION;
+    whole(w, &x->step, 0, predicted ? STEPS_MAX : r->step_count - 1);
+    whole(w, &x->item, 0, predicted ? r->prediction_count - 1 : BUDGETS_MAX - 1);
+    number(w, &x->points);
+    whole(w, &x->of, 0, 1 << 20);
+}
+
 /* The whole result, in the order of its fields. */
 static void result(struct wire *w, struct result *r)
 {
@@ -173,8 +195,11 @@ static void result(struct wire *w, struct result *r)
         number(w, &r->predictions[i].counted);
         raw(w, &r->predictions[i].key, sizeof r->predictions[i].key);
     }
+    whole(w, &r->ledger_count, 0, LEDGER_MAX);
+    for (int i = 0; i < r->ledger_count; i++) ledger(w, &r->ledger[i], r);
     buffer(w, &r->warnings);
     buffer(w, &r->message);
+    finding(w, &r->found);
     buffer(w, &r->cause);
 }
 

@@ -162,8 +162,9 @@ static int fell_silent(struct watch *w, struct err *e)
             "the device's driver did not answer within %.3g seconds; is the GPU in order? sim:h200 works "
             "without one",
             w->silence);
-    return err_set(
-        e, ERR_LEARNER, "%s: does not end; it was stopped after %.3g seconds", w->note, w->silence);
+    err_set(e, ERR_LEARNER, "%s: does not end; it was stopped after %.3g seconds", w->note, w->silence);
+    e->found.kind = FOUND_ENDLESS;
+    return -1;
 }
 
 /* Was it a limit of isolate_limit that ended the child? Then 1, and the error names it. */

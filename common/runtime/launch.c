@@ -72,13 +72,16 @@ cudaError_t launch_check(const struct function *f, const struct launch_shape *s,
 enum { ARGS = 64 }; /* of a launch that passes addresses of managed variables */
 
 /* Which of CUDA's errors a fault is. */
-static cudaError_t fault_of(const char *text)
+static cudaError_t fault_of(enum finding_kind kind)
 {
-    if (strstr(text, "not a multiple of")) return cudaErrorMisalignedAddress;
-    if (strstr(text, "does not end") || strstr(text, "has not ended")) return cudaErrorLaunchTimeout;
-    if (strstr(text, " fails the assertion ") || strstr(text, "(trap, assert)")) return cudaErrorAssert;
-    if (strstr(text, "reads ") || strstr(text, "writes ")) return cudaErrorIllegalAddress;
-    return cudaErrorLaunchFailure;
+    switch (kind) {
+    case FOUND_MISALIGNED: return cudaErrorMisalignedAddress;
+    case FOUND_ENDLESS: return cudaErrorLaunchTimeout;
+    case FOUND_ASSERTION: return cudaErrorAssert;
+    case FOUND_OUTSIDE: case FOUND_READ_ONLY: case FOUND_RACE: case FOUND_EARLY: case FOUND_UNFILLED:
+    case FOUND_COPY: return cudaErrorIllegalAddress;
+    default: return cudaErrorLaunchFailure;
+    }
 }
 
 static int same_shape(const struct launch_shape *a, const struct launch_shape *b)
@@ -187,7 +190,7 @@ cudaError_t launch_run(struct function *f, const struct launch_shape *s, void **
         runtime_say("%s", e.text);
         struct kernel_needs n;
         int refused = kernel_needs(f->kernel, &n) != 0; /* it has not run */
-        cudaError_t error = refused ? cudaErrorInvalidDeviceFunction : fault_of(e.text);
+        cudaError_t error = refused ? cudaErrorInvalidDeviceFunction : fault_of(e.found.kind);
         if (!refused) runtime_stick(error);
         return error;
     }

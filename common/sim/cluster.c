@@ -106,14 +106,15 @@ struct worker *cluster_reach(struct batch *v, const struct uop *u, uint64_t *add
     unsigned rank = (unsigned)((*addr & UINT32_MAX) >> PEER_SHIFT) - 1, cluster = v->worker->launch->cluster;
     struct worker *w = cluster_owner(v->worker, addr);
     if (!w && rank >= cluster)
-        sim_fault(v, u, lane, "reaches for shared memory of block %u of a cluster of %u", rank, cluster);
+        sim_fault(v, u, lane, FAULT(.kind = FOUND_BARRIER),
+            "reaches for shared memory of block %u of a cluster of %u", rank, cluster);
     if (!w)
-        sim_fault(v, u, lane,
+        sim_fault(v, u, lane, FAULT(.kind = FOUND_BARRIER),
             "reaches for shared memory of block %u of its cluster, which has not begun or has ended; a "
             "barrier of the cluster belongs before the first such access, and before a block ends",
             rank);
     if (*addr > w->shared_bytes || bytes > w->shared_bytes - *addr)
-        sim_fault(v, u, lane,
+        sim_fault(v, u, lane, FAULT(.kind = FOUND_BARRIER),
             "reaches for %llu bytes at byte %llu of shared memory of block %u of its cluster; it has %zu",
             (unsigned long long)bytes, (unsigned long long)*addr, rank, w->shared_bytes);
     return w;

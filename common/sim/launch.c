@@ -191,7 +191,8 @@ static void end_late(struct crew *c, struct worker *w)
         return;
     const struct uop at = {.step = w->kernel->uops[0].step};
     if (!setjmp(w->fault))
-        sim_fault(&w->batches[0], &at, 0, "has not ended in the time that a launch may take");
+        sim_fault(&w->batches[0], &at, 0, FAULT(.kind = FOUND_ENDLESS),
+            "has not ended in the time that a launch may take");
     report_fault(c, w);
 }
 
@@ -274,7 +275,7 @@ static int pass_grids(struct crew *c)
     if (waits && waiting < c->counted) {
         const struct uop at = {.step = waits->batches[0].barrier_step};
         if (!setjmp(waits->fault))
-            sim_fault(&waits->batches[0], &at, 0,
+            sim_fault(&waits->batches[0], &at, 0, FAULT(.kind = FOUND_BARRIER),
                 "waits at a barrier of the grid that another block never reaches, since it returned before "
                 "it; every thread of the grid must reach the same grid.sync()");
         report_fault(c, waits);

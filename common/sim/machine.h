@@ -368,9 +368,13 @@ void barrier_compare(struct batch *v, int step, int lane, struct batch *o, int o
 
 /* "(3,0)": the thread that a lane of the batch is. */
 void sim_thread_name(const struct batch *v, int lane, char *out, size_t size);
-/* The learner's mistake: stops the launch with file, line, block and thread. lane: in the batch, or -1. */
-void sim_fault(struct batch *v, const struct uop *u, int lane, const char *fmt, ...)
-    __attribute__((noreturn, format(printf, 4, 5)));
+/* The learner's mistake: stops the launch with file, line, block and thread, which found need not have. lane:
+ * in the batch, or -1. A \1 in fmt begins a guess at the cause (struct err). */
+void sim_fault(struct batch *v, const struct uop *u, int lane, struct finding found, const char *fmt, ...)
+    __attribute__((noreturn, format(printf, 5, 6)));
+#define FAULT(...) (struct finding){__VA_ARGS__}
+/* The element of name that a thread accessed. */
+struct finding sim_element(enum finding_kind kind, const char *name, long long index, long long extent);
 /* The same for an access out of bounds or misaligned (fault.c). */
 void sim_fault_access(struct batch *v, const struct uop *u, int lane, uint64_t addr, enum ptx_space space,
     int write) __attribute__((noreturn));

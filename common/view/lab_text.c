@@ -306,29 +306,36 @@ static void lost(const struct screen *screen, struct buf *out, double points, co
     screen_wrapped(screen, out, 10, 10, text);
 }
 
-/* In the order in which verdict() takes them away. */
-static void show_lost_step(const struct screen *screen, struct buf *out, const struct step_result *s)
+/* What an entry of the ledger lost, and why. */
+static void show_lost(const struct screen *screen, struct buf *out, const struct result *r,
+    const struct ledger_entry *x)
 {
-    const char *kernel = s->step->kernel;
-    double kept = s->step->correct_points, speed = s->step->speed_points - s->speed_points;
-    int missed = step_other_technique(s);
-    for (int i = 0; i < s->budget_count; i++) {
-        const struct budget *b = s->budgets[i].budget;
-        if (s->budgets[i].met) kept += b->points;
-        else lost(screen, out, b->points, "%s: misses the budget of %s", kernel, metric_name(b->metric));
-    }
-    if (speed > 1e-9)
-        lost(screen, out, speed,
-            "%s: %.3g times the reference's time; up to %g times is full marks, and 10 times "
-            "is none",
-            kernel, s->ratio.low, SCORE_SPEED);
-    kept += s->speed_points;
-    double most = score_kernel(kept, s->step, missed, s->ratio.low);
-    if (kept - most > 1e-9)
-        lost(screen, out, kept - most, "%s: %s, so at most half of its %d points", kernel,
-            missed ? "misses a budget, and with it the technique"
-                   : "takes more than twice the reference's time",
+    const struct step_result *s = &r->steps[x->step];
+    const struct prediction_result *p = &r->predictions[x->item];
+    const char *kernel = x->what == LEDGER_PREDICTION ? NULL : s->step->kernel;
+    double points = x->of - x->points;
+    if (points < 1e-9) return;
+    switch (x->what) {
+    case LEDGER_CORRECT: break;
+    case LEDGER_BUDGET:
+        lost(screen, out, points, "%s: misses the budget of %s", kernel,
+            metric_name(s->budgets[x->item].budget->metric));
+        break;
+    case LEDGER_SPEED:
+        lost(screen, out, points, "%s: %.3g times the reference's time; up to %g times is full marks, and 10 "
+            "times is none", kernel, s->ratio.low, SCORE_SPEED);
+        break;
+    case LEDGER_TECHNIQUE:
+        lost(screen, out, points, "%s: %s, so at most half of its %d points", kernel,
+            step_other_technique(s) ? "misses a budget, and with it the technique"
+                                    : "takes more than twice the reference's time",
             step_max_points(s->step));
+        break;
+    case LEDGER_PREDICTION:
+        lost(screen, out, points, "prediction %s is %s", p->prediction->name,
+            p->said == -1 ? "UNKNOWN" : "not right");
+        break;
+    }
 }
 
 void points_text(struct buf *out, struct points p)
@@ -344,13 +351,7 @@ static void show_points(const struct screen *screen, struct buf *out, const stru
     else buf_printf(out, "not counted");
     buf_printf(out, "\n");
     screen_ink(screen, out, INK_PLAIN);
-    for (int i = 0; i < r->step_count; i++) show_lost_step(screen, out, &r->steps[i]);
-    for (int i = 0; r->step_count && i < r->prediction_count; i++) {
-        const struct prediction_result *p = &r->predictions[i];
-        if (score_prediction(p)) continue;
-        lost(screen, out, p->prediction->points, "prediction %s is %s", p->prediction->name,
-            p->said == -1 ? "UNKNOWN" : "not right");
-    }
+    for (int i = 0; i < r->ledger_count && r->step_count; i++) show_lost(screen, out, r, &r->ledger[i]);
 }
 
 /* ---- what failed ---- */
@@ -379,10 +380,7 @@ static void show_stepper(const struct screen *screen, struct buf *out, const str
     char text[256];
     const char *folder = NULL; /* the lab's: a student's may begin with the same name */
     for (const char *at = r->file; at && (at = strstr(at, r->lab->name)); at++) folder = at;
-    if (!folder || !r->source || !strstr(r->source, "__shared__") ||
-        (!strstr(r->message.data, "a race; a __syncthreads() belongs") &&
-            !strstr(r->message.data, "is a __syncthreads() missing before this line")))
-        return;
+    if (!folder || !r->source || !strstr(r->source, "__shared__") || !(r->found.hints & HINT_BARRIER)) return;
     int length = (int)(folder - r->file) - 1; /* of the student's folder; make takes labs/ without one */
     if (length < 0 || (length == 4 && !strncmp(r->file, "labs", 4))) length = 0;
     snprintf(text, sizeof text, "make step LAB=%.2s EX=%s%s%.*s, key r: both warps where they meet",

@@ -120,7 +120,7 @@ static int sim_seconds(
     struct expected want;
     struct buf why = {0};
     expected_make(&want, &in);
-    if (!bad && compare_output(&in, &want, in.data[2], &why))
+    if (!bad && compare_output(&in, &want, in.data[2], &(struct finding){0}, &why))
         bad = err_set(e, ERR_ENV, "%s: the simulated product is wrong: %s", lab_name, why.data);
     buf_free(&why);
     expected_free(&want);

@@ -85,10 +85,11 @@ void bulk_allows(struct batch *v, const struct uop *u, int lane, uint64_t addr, 
     if (p->seen[v->index * BATCH_WARPS + lane / 32] >= f->group) return;
     names_shared(w, u->step, addr, word, sizeof word);
     names_shared(w, -1, p->addr, barrier, sizeof barrier);
-    sim_fault(v, u, lane,
+    int line = w->kernel->program->steps[f->step].loc.line;
+    sim_fault(v, u, lane, FAULT(.kind = FOUND_COPY, .other_line = line),
         "reads %s before the bulk copy in line %d is known to have come; a wait for its barrier (%s) belongs "
         "between these lines",
-        word, w->kernel->program->steps[f->step].loc.line, barrier);
+        word, line, barrier);
 }
 
 /* ---- groups of copies to global memory ---- */
@@ -135,10 +136,11 @@ overwritten(struct batch *v, const struct uop *u, int lane, uint64_t addr, const
     struct worker *w = v->worker;
     char word[96];
     names_shared(w, u->step, addr, word, sizeof word);
-    sim_fault(v, u, lane,
+    int line = w->kernel->program->steps[f->step].loc.line;
+    sim_fault(v, u, lane, FAULT(.kind = FOUND_COPY, .other_line = line),
         "writes %s, which the bulk copy in line %d may still read; a wait for its group, such as "
         "tma_wait_read<0>(), belongs between these lines",
-        word, w->kernel->program->steps[f->step].loc.line);
+        word, line);
 }
 
 void bulk_keeps(struct batch *v, const struct uop *u, int lane, uint64_t addr, uint64_t bytes)
@@ -189,7 +191,7 @@ static void check_fenced(struct batch *v, const struct uop *u, int lane, uint64_
         if (!(bad >> w % 64 & 1)) continue;
         names_shared(v->worker, u->step, w * 4, word, sizeof word);
         int product = v->worker->kernel->program->steps[u->step].op == OP_WGMMA;
-        sim_fault(v, u, lane,
+        sim_fault(v, u, lane, FAULT(.kind = FOUND_COPY),
             "%s %s, which threads have stored without a fence_async() after it: the %s may not see it; each "
             "thread that stores needs the fence, and then a barrier",
             product ? "multiplies with" : "copies", word, product ? "tensor cores" : "copy engine");
@@ -220,6 +222,8 @@ void bulk_end_block(struct worker *w)
         if (!(c->held[i / 64] >> i % 64 & 1)) continue;
         const struct uop at = {.step = f->step};
         sim_fault(&w->batches[f->thread / BATCH_LANES], &at, f->thread % BATCH_LANES,
+            FAULT(.kind = FOUND_COPY),
+
             "ends while this bulk copy may still read shared memory; before its end the thread must close "
             "the "
             "group and wait for it, as by tma_commit() and tma_wait_read<0>()");

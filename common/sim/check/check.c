@@ -185,9 +185,9 @@ static void race(struct batch *v, const struct uop *u, int lane, unsigned bytes,
         snprintf(where, sizeof where, "between the two, or a word of its own for each thread");
     v->worker->clash = (struct sim_clash){
         CLASH_RACE, at, before->batch * BATCH_WARPS + before->lane / 32, before->lane % 32, before->step};
-    sim_fault(v, u, lane,
-        "%s %s%s, which thread %s %s in line %d, with no barrier between the two: a race; a __syncthreads() "
-        "belongs %s",
+    sim_fault(v, u, lane, FAULT(.kind = FOUND_RACE, .other_line = line, .hints = HINT_BARRIER),
+        "%s %s%s, which thread %s %s in line %d, with no barrier between the two: a race\1; a "
+        "__syncthreads() belongs %s",
         does, bytes < 4 ? "bytes of " : "", word, other, did, line, where);
 }
 
@@ -244,12 +244,12 @@ static void local_unwritten(struct batch *v, const struct uop *u, int lane, uint
         names_element(&n, at, word, sizeof word);
     for (size_t i = 0; i < w->kernel->block_count; i++) barriers |= w->kernel->blocks[i].end == END_BARRIER;
     if (arrays && barriers)
-        sim_fault(v, u, lane,
-            "reads %s, which it has not written: every thread has an array of its own; is __shared__ "
+        sim_fault(v, u, lane, FAULT(.kind = FOUND_UNFILLED),
+            "reads %s, which it has not written: every thread has an array of its own\1; is __shared__ "
             "missing in "
             "line %d?",
             word, n.shape.line);
-    sim_fault(v, u, lane,
+    sim_fault(v, u, lane, FAULT(.kind = FOUND_UNFILLED),
         "reads %s, which it has not written: an array or a structure of the thread's own holds whatever was "
         "there until it is given a value",
         word);

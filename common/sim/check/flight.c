@@ -133,14 +133,20 @@ int flight_check(const struct sim_kernel *k, const char *name, struct err *e)
         for (size_t b = 0; b < p->block_count; b++) learnt |= follow_block(&f, b);
     }
     free(f.at), free(f.now), free(f.raw_at), free(f.raw), free(f.open_at);
-    if (f.unfenced >= 0 && f.read < 0)
-        return err_set(e, ERR_LEARNER,
+    if (f.unfenced >= 0 && f.read < 0) {
+        err_set(e, ERR_LEARNER,
             "%s: line %d multiplies (wgmma) registers that were written since the last wgmma.fence, "
             "or before any; it must stand between the two: wgmma_begin()",
             name, p->steps[f.unfenced].loc.line);
+        e->found = (struct finding){.kind = FOUND_PRODUCT, .line = p->steps[f.unfenced].loc.line};
+        return -1;
+    }
     if (f.read < 0) return 0;
-    return err_set(e, ERR_LEARNER,
+    err_set(e, ERR_LEARNER,
         "%s: line %d reads what the product of line %d (wgmma) may not have written yet; "
         "wgmma.commit_group and wgmma.wait_group belong between these lines",
         name, p->steps[f.read].loc.line, p->steps[f.by].loc.line);
+    e->found = (struct finding){
+        .kind = FOUND_PRODUCT, .line = p->steps[f.read].loc.line, .other_line = p->steps[f.by].loc.line};
+    return -1;
 }

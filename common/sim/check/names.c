@@ -118,6 +118,14 @@ void names_element(const struct named *n, uint64_t addr, char *out, size_t size)
     if (at < size) subscripts(&n->shape, (int64_t)(addr - n->start), out + at, size - at);
 }
 
+struct finding names_finding(enum finding_kind kind, const struct named *n, uint64_t addr)
+{
+    const struct declared *d = &n->shape;
+    int64_t row = (int64_t)(d->element * d->elements) / d->dim[0], offset = (int64_t)(addr - n->start);
+    int64_t index = offset >= 0 ? offset / row : -((-offset + row - 1) / row);
+    return sim_element(kind, n->name, index, (long long)d->elements);
+}
+
 void names_shared(const struct worker *w, int step, uint64_t addr, char *out, size_t size)
 {
     struct named n;

@@ -17,6 +17,8 @@ int names_array(const struct worker *w, int step, uint64_t addr, struct named *o
 void names_element(const struct named *n, uint64_t addr, char *out, size_t size);
 /* The same of whatever lies there; "byte 4116 of shared memory" if no array is known. */
 void names_shared(const struct worker *w, int step, uint64_t addr, char *out, size_t size);
+/* The same as a value, with the first subscript. */
+struct finding names_finding(enum finding_kind kind, const struct named *n, uint64_t addr);
 void names_shape(const struct named *n, char *out, size_t size); /* "32 x 33" */
 /* The arrays that the kernel's source declares without __shared__: how many; the first goes to *out. */
 int names_own(const struct worker *w, struct named *out);

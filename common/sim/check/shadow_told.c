@@ -14,9 +14,13 @@ void shadow_tell_race(struct batch *v, const struct uop *u, int lane, const stru
     const struct ptx_step *step = &v->worker->kernel->program->steps[by];
     char name[48];
     sim_thread_name(&v->worker->batches[thread / BATCH_LANES], thread % BATCH_LANES, name, sizeof name);
-    sim_fault(v, u, lane,
-        "%s %s[%llu], which thread %s %s in line %d, with no barrier between the two: a race; %s", does[kind],
-        r->name, (unsigned long long)((addr - r->addr) / r->element), name,
+    uint64_t index = (addr - r->addr) / r->element;
+    struct finding found = sim_element(FOUND_RACE, r->name, (long long)index, 0);
+    found.other_line = step->loc.line;
+    found.hints = kind == TOUCH_WRITE && wrote ? 0 : HINT_BARRIER;
+    sim_fault(v, u, lane, found,
+        "%s %s[%llu], which thread %s %s in line %d, with no barrier between the two: a race\1; %s",
+        does[kind], r->name, (unsigned long long)index, name,
         wrote                     ? "wrote"
             : step->op == OP_ATOM ? "updated"
                                   : "read",
@@ -29,7 +33,7 @@ void shadow_tell_race(struct batch *v, const struct uop *u, int lane, const stru
 void shadow_tell_unwritten(struct batch *v, const struct uop *u, int lane, const struct region *r,
     uint64_t addr, enum touch_kind kind)
 {
-    sim_fault(v, u, lane,
+    sim_fault(v, u, lane, FAULT(.kind = FOUND_UNFILLED),
         "%s %s[%llu], which nothing has written, neither the host before the launch nor this block: it holds "
         "whatever was there",
         kind == TOUCH_READ ? "reads" : "updates", r->name,

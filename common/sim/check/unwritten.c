@@ -92,19 +92,20 @@ void unwritten_report(struct worker *w)
     names_shared(w, x->step, x->addr, word, sizeof word);
     if (known && x->addr - n.start >= n.bytes) {
         names_shape(&n, shape, sizeof shape);
-        sim_fault(v, &at, x->lane, "%s %s; %s has %s element%s", verb, word, n.name, shape,
+        sim_fault(v, &at, x->lane, names_finding(FOUND_OUTSIDE, &n, x->addr),
+            "%s %s; %s has %s element%s", verb, word, n.name, shape,
             strcmp(shape, "1") ? "s" : "");
     }
     if (early)
-        sim_fault(v, &at, x->lane,
-            "%s %s, which no thread has written yet; is a __syncthreads() missing before this line?", verb,
+        sim_fault(v, &at, x->lane, FAULT(.kind = FOUND_EARLY, .hints = HINT_BARRIER),
+            "%s %s, which no thread has written yet\1; is a __syncthreads() missing before this line?", verb,
             word);
     if (x->filled >= 0)
-        sim_fault(v, &at, x->lane,
+        sim_fault(v, &at, x->lane, FAULT(.kind = FOUND_EARLY),
             "%s %s, which is filled only behind a later __syncthreads(): fill it before this line is reached",
             verb, word);
     if (known) tell_part(c, &n, part, sizeof part);
-    sim_fault(v, &at, x->lane,
+    sim_fault(v, &at, x->lane, FAULT(.kind = FOUND_UNFILLED),
         "%s %s, which no thread of the block %s%s: give it a value, 0 where the tile reaches past the "
         "matrix, "
         "or do not read it",

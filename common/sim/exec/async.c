@@ -194,7 +194,8 @@ static void count_bytes(struct batch *v, const struct uop *u, int i, struct barr
     int64_t sum = b->bytes + bytes;
     if (sum > COUNT_MAX || sum < -COUNT_MAX)
         sim_fault(
-            v, u, i, "makes a barrier wait for %lld bytes; it counts up to %d", (long long)sum, COUNT_MAX);
+            v, u, i, FAULT(.kind = FOUND_BARRIER),
+            "makes a barrier wait for %lld bytes; it counts up to %d", (long long)sum, COUNT_MAX);
     b->bytes = (int32_t)sum;
 }
 
@@ -205,7 +206,7 @@ static unsigned char *barrier_at(struct batch *v, const struct uop *u, int i, ui
     struct span span = {NULL, 0, 0, NULL};
     int init = u->detail == MBARRIER_INIT;
     if (u->space == SPACE_GENERIC && mem_generic(addr) != SPACE_SHARED)
-        sim_fault(v, u, i, "uses a barrier that is not in shared memory");
+        sim_fault(v, u, i, FAULT(.kind = FOUND_BARRIER), "uses a barrier that is not in shared memory");
     *addr = (uint32_t)*addr;
     x.space = SPACE_SHARED;
     x.bytes = 8;
@@ -225,7 +226,8 @@ static uint64_t operate(struct batch *v, const struct uop *u, int i, uint64_t ad
     switch (u->detail) {
     case MBARRIER_INIT:
         if (!value || value > COUNT_MAX)
-            sim_fault(v, u, i, "begins a barrier of %llu threads; 1 to %d can take part",
+            sim_fault(v, u, i, FAULT(.kind = FOUND_BARRIER),
+                "begins a barrier of %llu threads; 1 to %d can take part",
                 (unsigned long long)value, COUNT_MAX);
         b = (struct barrier){.pending = (uint32_t)value, .expected = (uint32_t)value};
         uint64_t own = addr;
@@ -237,7 +239,8 @@ static uint64_t operate(struct batch *v, const struct uop *u, int i, uint64_t ad
     case MBARRIER_DROP:
         if (value > b.pending)
             sim_fault(
-                v, u, i, "arrives at a barrier more often than it expects: %u arrivals are left", b.pending);
+                v, u, i, FAULT(.kind = FOUND_BARRIER),
+                "arrives at a barrier more often than it expects: %u arrivals are left", b.pending);
         count_bytes(v, u, i, &b, bytes);
         if (u->detail == MBARRIER_DROP) b.expected -= (uint32_t)value;
         b.pending -= (uint32_t)value;
@@ -265,6 +268,17 @@ void async_complete(struct batch *v, const struct uop *u, int lane, uint64_t bar
     memcpy(at, &word, 8);
 }
 
+/* "line 186 begins it: `barrier_init(full, 1)`", since a barrier in shared memory may have no name. */
+static void beginning(const struct worker *w, int step, char *out, size_t size)
+{
+    int line = w->kernel->program->steps[step].loc.line;
+    const char *text = w->kernel->program->module->source;
+    for (int i = 1; text && i < line; i++) text = strchr(text, '\n') ? strchr(text, '\n') + 1 : NULL;
+    text = text ? text + strspn(text, " \t") : "";
+    int length = (int)strcspn(text, ";\n");
+    snprintf(out, size, length ? "line %d begins it: `%.*s`" : "line %d begins it", line, length, text);
+}
+
 /* The barriers at which some have arrived, and some have not; of those that one step begins the
  * first. */
 static void lacking(const struct worker *w, const struct async *a, char *out, size_t size)
@@ -273,15 +287,15 @@ static void lacking(const struct worker *w, const struct async *a, char *out, si
     for (size_t i = 0, at = 0; i < a->begun_count && at < size; i++) {
         const struct begun *x = &a->begun[i];
         uint64_t word;
-        char name[96];
+        char name[96], begins[160];
         memcpy(&word, w->shared + x->addr, 8);
         struct barrier b = apart(word);
         if (b.pending == b.expected || x->step == before) continue;
         before = x->step;
         names_shared(w, -1, x->addr, name, sizeof name);
-        at += (size_t)snprintf(out + at, size - at, "%s %s (line %d begins it) has %u of %u arrivals",
-            at ? "," : "these barriers wait for more:", name,
-            w->kernel->program->steps[x->step].loc.line, b.expected - b.pending, b.expected);
+        beginning(w, x->step, begins, sizeof begins);
+        at += (size_t)snprintf(out + at, size - at, "%s %s (%s) has %u of %u arrivals",
+            at ? "," : "these barriers wait for more:", name, begins, b.expected - b.pending, b.expected);
     }
 }
 

@@ -83,7 +83,8 @@ static unsigned char *check_one(struct batch *v, const struct uop *u, int i, uin
 {
     enum ptx_space s = u->space == SPACE_GENERIC ? mem_generic(&addr) : (enum ptx_space)u->space;
     struct span span = {NULL, 0, 0, NULL};
-    if (s == SPACE_LOCAL) sim_fault(v, u, i, "uses an atomic operation on local memory");
+    if (s == SPACE_LOCAL) sim_fault(v, u, i, FAULT(.kind = FOUND_FAULT),
+        "uses an atomic operation on local memory");
     unsigned char *at = mem_lane(v, u, s, &span, addr, i, 1);
     if (s == SPACE_SHARED) check_lane(v, u, i, addr, u->bytes, 1, 1);
     if (s == SPACE_GLOBAL) shadow_lane(v, u, i, span.region, addr, TOUCH_UPDATE);

@@ -61,7 +61,14 @@ void sim_thread_name(const struct batch *v, int lane, char *out, size_t size)
 
 /* Records the error in the worker and leaves by longjmp, to run_seat in launch.c. So a function that can
  * fault must hold neither a lock nor memory that nobody else frees. */
-void sim_fault(struct batch *v, const struct uop *u, int lane, const char *fmt, ...)
+struct finding sim_element(enum finding_kind kind, const char *name, long long index, long long extent)
+{
+    struct finding f = {.kind = kind, .index = index, .extent = extent};
+    snprintf(f.name, sizeof f.name, "%s", name);
+    return f;
+}
+
+void sim_fault(struct batch *v, const struct uop *u, int lane, struct finding found, const char *fmt, ...)
 {
     struct worker *w = v->worker;
     const struct ptx_step *s = &v->worker->kernel->program->steps[u->step];
@@ -77,7 +84,15 @@ void sim_fault(struct batch *v, const struct uop *u, int lane, const char *fmt, 
     } else {
         snprintf(who, sizeof who, "block %s ", block);
     }
+    char *guess = strchr(what, 1);
+    if (guess) memmove(guess, guess + 1, strlen(guess));
     err_set(&w->err, ERR_LEARNER, "%s:%d: %s%s", w->kernel->main_file, s->loc.line, who, what);
+    if (guess) w->err.guess = (int)(strlen(w->err.text) - strlen(guess));
+    found.line = s->loc.line;
+    found.thread_known = lane >= 0;
+    memcpy(found.block, w->ctaid, sizeof found.block);
+    if (lane >= 0) thread_of(v, lane, found.thread);
+    w->err.found = found;
     if (w->watch) watch_fault(v, u, lane);
     longjmp(w->fault, 1);
 }
@@ -255,9 +270,11 @@ static void out_of_budget(struct batch *v, const struct code_block *b)
         why = "is this a loop without an end, or does it wait for another lane of its warp? Before compute "
               "capability 7.0 that one never gets on.";
     char stuck[512]; /* at barriers in shared memory */
-    if (async_stuck(v->worker, stuck, sizeof stuck)) why = stuck;
-    sim_fault(v, u, sim_first_lane(v->active), "has not ended after %llu instructions: %s",
-        (unsigned long long)v->executed, why);
+    int waits = async_stuck(v->worker, stuck, sizeof stuck);
+    sim_fault(v, u, sim_first_lane(v->active),
+        FAULT(.kind = FOUND_ENDLESS, .hints = waits ? HINT_WAITS : 0),
+        "has not ended after %llu instructions%s%s", (unsigned long long)v->executed, waits ? ": " : "\1: ",
+        waits ? stuck : why);
 }
 
 /* The steps of a block while somebody watches. */
@@ -330,7 +347,8 @@ void batch_run(struct batch *v)
         case END_TRAP: {
             uint32_t here[BATCH_WARPS];
             if (batch_guarded(v, last, here))
-                sim_fault(v, last, sim_first_lane(here), "stops the kernel (trap)");
+                sim_fault(v, last, sim_first_lane(here), FAULT(.kind = FOUND_TRAP),
+                    "stops the kernel (trap)");
             v->pc = b->next;
             break;
         }
@@ -376,7 +394,7 @@ static void check_barrier(struct worker *w)
         sim_thread_name(o, 0, name, sizeof name);
         if (o->state == BATCH_DONE && barrier_lets_go(o)) continue;
         if (o->state == BATCH_DONE)
-            sim_fault(waits, &at, 0,
+            sim_fault(waits, &at, 0, FAULT(.kind = FOUND_BARRIER),
                 "waits at a barrier that thread %s never reaches, since it returned before it; every thread "
                 "of a block must reach the same __syncthreads()",
                 name);
@@ -474,7 +492,7 @@ static void __attribute__((noreturn)) find_race(struct worker *w)
     const struct uop start = {.step = 0};
     check_remember(w->check, 1);
     run_again(w);
-    sim_fault(&w->batches[0], &start, -1,
+    sim_fault(&w->batches[0], &start, -1, FAULT(.kind = FOUND_RACE),
         "has warps that touch one word of shared memory, one of them writing, with no barrier between them: "
         "a race");
 }

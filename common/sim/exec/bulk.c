@@ -44,7 +44,8 @@ struct bulk {
 static uint64_t shared_address(struct bulk *b, uint64_t addr, const char *what)
 {
     if (addr >> 40 && mem_generic(&addr) != SPACE_SHARED)
-        sim_fault(b->v, b->u, b->lane, "copies %s an address that is not in shared memory", what);
+        sim_fault(b->v, b->u, b->lane, FAULT(.kind = FOUND_COPY),
+            "copies %s an address that is not in shared memory", what);
     return (uint32_t)addr;
 }
 
@@ -57,12 +58,13 @@ static void check_shared(struct bulk *b)
     char word[96];
     names_shared(w, b->u->step, b->shared, word, sizeof word);
     if (b->shared % unit)
-        sim_fault(b->v, b->u, b->lane,
+        sim_fault(b->v, b->u, b->lane, FAULT(.kind = FOUND_COPY),
             "copies %s %s, byte %llu of shared memory; a bulk copy%s needs a multiple of %u there: declare "
             "the array __align__(%u)",
             verb, word, (unsigned long long)b->shared, b->rank ? " of a box" : "", unit, unit);
     if (b->shared > w->shared_bytes || b->room > w->shared_bytes - b->shared)
-        sim_fault(b->v, b->u, b->lane, "copies %llu bytes %s byte %llu of shared memory; the block has %zu",
+        sim_fault(b->v, b->u, b->lane, FAULT(.kind = FOUND_COPY),
+            "copies %llu bytes %s byte %llu of shared memory; the block has %zu",
             (unsigned long long)b->room, verb, (unsigned long long)b->shared, w->shared_bytes);
 }
 
@@ -73,7 +75,7 @@ static void check_linear(struct bulk *b)
     x.bytes = 4;
     x.vector = 1;
     if (b->bytes % CHUNK)
-        sim_fault(b->v, b->u, b->lane,
+        sim_fault(b->v, b->u, b->lane, FAULT(.kind = FOUND_COPY),
             "copies %llu bytes; a bulk copy has a multiple of 16: copy the rest with ordinary loads and "
             "stores",
             (unsigned long long)b->bytes);
@@ -81,7 +83,7 @@ static void check_linear(struct bulk *b)
     if (!b->span.region || !inside(&b->span, b->global, 4))
         sim_fault_access(b->v, &x, b->lane, b->global, SPACE_GLOBAL, b->store);
     if (b->global % CHUNK)
-        sim_fault(b->v, b->u, b->lane,
+        sim_fault(b->v, b->u, b->lane, FAULT(.kind = FOUND_COPY),
             "copies %s %s[%llu], byte %llu; a bulk copy needs a multiple of 16 there",
             b->store ? "to" : "from", b->span.region->name,
             (unsigned long long)((b->global - b->span.lo) / b->span.region->element),
@@ -116,15 +118,17 @@ static void read_map(struct bulk *b)
 {
     const unsigned char *at = map_at(b);
     if (!at || model_tensor_map_read(at, &b->map))
-        sim_fault(b->v, b->u, b->lane,
+        sim_fault(b->v, b->u, b->lane, FAULT(.kind = FOUND_COPY),
             "copies by a tensor map that there is not; an array whose rows are no multiple of 16 bytes has "
             "none: take the plain way for such a shape");
     if (b->map.rank != b->rank)
-        sim_fault(b->v, b->u, b->lane, "gives %d coordinate%s; the tensor map has %d dimension%s", b->rank,
+        sim_fault(b->v, b->u, b->lane, FAULT(.kind = FOUND_COPY),
+            "gives %d coordinate%s; the tensor map has %d dimension%s", b->rank,
             plural_s(b->rank), b->map.rank, plural_s(b->map.rank));
     b->span = mem_span(b->v, SPACE_GLOBAL, b->map.data);
     if (!b->span.region)
-        sim_fault(b->v, b->u, b->lane, "copies by the tensor map of an array that is no longer there");
+        sim_fault(b->v, b->u, b->lane, FAULT(.kind = FOUND_COPY),
+            "copies by the tensor map of an array that is no longer there");
     b->bytes = (uint64_t)b->map.element;
     for (int i = 0; i < b->rank; i++) b->bytes *= b->map.box[i];
     b->room = b->bytes / row_of(b) * pitch_of(b);
@@ -134,12 +138,12 @@ static void read_map(struct bulk *b)
 static void check_corner(struct bulk *b)
 {
     if (b->at[0] * b->map.element % CHUNK)
-        sim_fault(b->v, b->u, b->lane,
+        sim_fault(b->v, b->u, b->lane, FAULT(.kind = FOUND_COPY),
             "copies a box from column %lld on; the engine needs a multiple of %d, which is 16 bytes",
             (long long)b->at[0], CHUNK / b->map.element);
     for (int i = 0; i < b->rank && b->store; i++)
         if (b->at[i] < 0)
-            sim_fault(b->v, b->u, b->lane,
+            sim_fault(b->v, b->u, b->lane, FAULT(.kind = FOUND_COPY),
                 "stores a box that begins at %lld, before the array; only a load may begin there",
                 (long long)b->at[i]);
 }
@@ -153,7 +157,8 @@ static void check_global(struct bulk *b, uint64_t addr, uint64_t bytes)
     enum touch_kind kind = b->store ? TOUCH_WRITE : TOUCH_READ;
     const struct region *r = b->span.region;
     if (b->store && r->readonly)
-        sim_fault(b->v, b->u, b->lane, "writes %s, which is only to be read", r->name);
+        sim_fault(b->v, b->u, b->lane, FAULT(.kind = FOUND_READ_ONLY),
+            "writes %s, which is only to be read", r->name);
     if (!shadow_watches(b->v->worker, r, b->store)) return;
     for (int i = 0; i < 4; i++) x.r[i] = 0;
     for (uint64_t at = addr, n; at < addr + bytes; at += n) {
@@ -212,7 +217,8 @@ static void move_box(struct bulk *b)
         if (!in) continue;
         if (!inside(&b->span, global, (uint64_t)(last - first) * element))
             sim_fault(
-                b->v, b->u, b->lane, "copies by a tensor map that reaches beyond %s", b->span.region->name);
+                b->v, b->u, b->lane, FAULT(.kind = FOUND_COPY),
+                "copies by a tensor map that reaches beyond %s", b->span.region->name);
         move_row(b, global, (uint64_t)(last - first) * element,
             b->shared + row * pitch_of(b) + (uint64_t)first * element);
     }
@@ -280,7 +286,7 @@ static void to_peer(struct bulk *b)
     b->room = b->bytes;
     check_shared(b);
     if (from % CHUNK || b->bytes % CHUNK || from > w->shared_bytes || b->bytes > w->shared_bytes - from)
-        sim_fault(b->v, b->u, b->lane,
+        sim_fault(b->v, b->u, b->lane, FAULT(.kind = FOUND_COPY),
             "copies %llu bytes from byte %llu of shared memory; both need to be multiples of 16, and the "
             "block has %zu bytes",
             (unsigned long long)b->bytes, (unsigned long long)from, w->shared_bytes);

@@ -17,9 +17,11 @@ static void fault_misaligned(struct batch *v, const struct uop *u, int lane, uin
     unsigned n = (unsigned)u->bytes * u->vector;
     const struct region *r = sim_region(v->worker->launch->memory, addr);
     if (r)
-        sim_fault(v, u, lane, "%s %u bytes of %s at byte %llu, which is not a multiple of %u", verb, n,
+        sim_fault(v, u, lane, FAULT(.kind = FOUND_MISALIGNED),
+            "%s %u bytes of %s at byte %llu, which is not a multiple of %u", verb, n,
             r->name, (unsigned long long)(addr - r->addr), n);
-    sim_fault(v, u, lane, "%s %u bytes at address %llu, which is not a multiple of %u", verb, n,
+    sim_fault(v, u, lane, FAULT(.kind = FOUND_MISALIGNED),
+        "%s %u bytes at address %llu, which is not a multiple of %u", verb, n,
         (unsigned long long)addr, n);
 }
 
@@ -35,13 +37,15 @@ static void fault_shared(struct batch *v, const struct uop *u, int lane, uint64_
     if (names_array(v->worker, u->step, addr, &n)) {
         names_element(&n, addr, word, sizeof word);
         names_shape(&n, shape, sizeof shape);
-        sim_fault(v, u, lane, "%s %s; %s has %s element%s", verb, word, n.name, shape,
+        sim_fault(v, u, lane, names_finding(FOUND_OUTSIDE, &n, addr),
+            "%s %s; %s has %s element%s", verb, word, n.name, shape,
             strcmp(shape, "1") ? "s" : "");
     }
-    sim_fault(v, u, lane, "%s byte %lld of shared memory; the block has %zu byte%s%s", verb,
+    sim_fault(v, u, lane, FAULT(.kind = FOUND_OUTSIDE),
+        "%s byte %lld of shared memory; the block has %zu byte%s%s", verb,
         (long long)(int64_t)addr, v->worker->shared_bytes, plural_s(v->worker->shared_bytes),
         v->worker->shared_bytes ? ""
-                                : ": was dynamic shared memory asked for, by LAUNCH_SHARED or --shared?");
+                                : "\1: was dynamic shared memory asked for, by LAUNCH_SHARED or --shared?");
 }
 
 /* An access of several elements that begins in an allocation and ends behind it. */
@@ -51,7 +55,8 @@ static void fault_end(
     uint64_t bytes = (uint64_t)u->bytes * u->vector, count = r->bytes / r->element;
     uint64_t first = (addr - r->addr) / r->element, last = (addr - r->addr + bytes - 1) / r->element;
     if (bytes <= r->element) return;
-    sim_fault(v, u, lane, "%s %s[%llu] to %s[%llu]; %s has %llu element%s: where not all %llu are inside, "
+    sim_fault(v, u, lane, sim_element(FOUND_OUTSIDE, r->name, (long long)first, (long long)count),
+        "%s %s[%llu] to %s[%llu]; %s has %llu element%s: where not all %llu are inside, "
         "take them one by one", verb, r->name, (unsigned long long)first, r->name, (unsigned long long)last,
         r->name, (unsigned long long)count, plural_s(count), (unsigned long long)(last - first + 1));
 }
@@ -64,25 +69,30 @@ void sim_fault_access(
     const char *verb = write ? "writes" : "reads";
     if (space == SPACE_SHARED) fault_shared(v, u, lane, addr, verb);
     if (space == SPACE_LOCAL)
-        sim_fault(v, u, lane, "%s byte %lld of its local memory, which has %zu byte%s", verb,
+        sim_fault(v, u, lane, FAULT(.kind = FOUND_OUTSIDE),
+            "%s byte %lld of its local memory, which has %zu byte%s", verb,
             (long long)(int64_t)addr, v->worker->local_bytes, plural_s(v->worker->local_bytes));
     if (space == SPACE_PARAM)
-        sim_fault(v, u, lane, "%s byte %lld of the kernel's parameters, which have %zu", verb,
+        sim_fault(v, u, lane, FAULT(.kind = FOUND_OUTSIDE),
+            "%s byte %lld of the kernel's parameters, which have %zu", verb,
             (long long)(int64_t)addr, v->worker->kernel->program->param_bytes);
     const struct region *r = sim_region(v->worker->launch->memory, addr);
     if (r && addr - r->addr + (uint64_t)u->bytes * u->vector <= r->bytes)
         fault_misaligned(v, u, lane, addr, verb);
     if (r) fault_end(v, u, lane, r, addr, verb);
     if (addr < 1 << 20)
-        sim_fault(v, u, lane, "%s address 0x%llx: a null pointer", verb, (unsigned long long)addr);
+        sim_fault(v, u, lane, FAULT(.kind = FOUND_OUTSIDE),
+            "%s address 0x%llx: a null pointer", verb, (unsigned long long)addr);
     r = sim_region_near(v->worker->launch->memory, addr);
     if (!r)
         sim_fault(
-            v, u, lane, "%s address 0x%llx; nothing is allocated there", verb, (unsigned long long)addr);
+            v, u, lane, FAULT(.kind = FOUND_OUTSIDE),
+            "%s address 0x%llx; nothing is allocated there", verb, (unsigned long long)addr);
     int64_t offset = (int64_t)(addr - r->addr), element = (int64_t)r->element;
     /* rounded down, so that one byte before the start is index -1 */
     int64_t index = offset >= 0 ? offset / element : -((-offset + element - 1) / element);
     uint64_t count = r->bytes / r->element;
-    sim_fault(v, u, lane, "%s %s[%lld]; %s has %llu element%s", verb, r->name, (long long)index, r->name,
+    sim_fault(v, u, lane, sim_element(FOUND_OUTSIDE, r->name, index, (long long)count),
+        "%s %s[%lld]; %s has %llu element%s", verb, r->name, (long long)index, r->name,
         (unsigned long long)count, plural_s(count));
 }

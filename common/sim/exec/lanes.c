@@ -152,7 +152,8 @@ uint32_t lanes_named(struct batch *v, const struct uop *u, int w, uint32_t mask,
     }
     if (mask & ~own) {
         int l = w * 32 + __builtin_ctz(mask & ~own);
-        sim_fault(v, u, l, "is not named in the mask 0x%08x of the instruction it executes",
+        sim_fault(v, u, l, FAULT(.kind = FOUND_LANES),
+            "is not named in the mask 0x%08x of the instruction it executes",
             ((const uint32_t *)reg_lanes(v, r))[l]);
     }
     *one = any == all;

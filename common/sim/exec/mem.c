@@ -85,7 +85,8 @@ unsigned char *mem_lane(struct batch *v, const struct uop *u, enum ptx_space spa
         if (addr >= w->local_bytes || n > w->local_bytes - addr)
             sim_fault_access(v, u, lane, addr, space, write);
         if (addr & (n - 1))
-            sim_fault(v, u, lane, "%s %u bytes of local memory at offset %llu, which is not a multiple of %u",
+            sim_fault(v, u, lane, FAULT(.kind = FOUND_MISALIGNED),
+                "%s %u bytes of local memory at offset %llu, which is not a multiple of %u",
                 write ? "writes" : "reads", n, (unsigned long long)addr, n);
         return w->local + (size_t)(v->index * BATCH_LANES + lane) * w->local_bytes + addr;
     }
@@ -104,7 +105,8 @@ unsigned char *mem_lane(struct batch *v, const struct uop *u, enum ptx_space spa
     }
     if (addr & (n - 1)) sim_fault_access(v, u, lane, addr, space, write);
     if (write && span->region && span->region->readonly)
-        sim_fault(v, u, lane, "writes %s, which is only to be read", span->region->name);
+        sim_fault(v, u, lane, FAULT(.kind = FOUND_READ_ONLY),
+            "writes %s, which is only to be read", span->region->name);
     return span->host + (addr - span->lo);
 }
 

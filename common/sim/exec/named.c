@@ -20,12 +20,15 @@ static struct part_barrier *named_of(struct batch *v, const struct uop *u, int l
     uint32_t id = lane_of(v, u->a, lane), count = lane_of(v, u->b, lane);
     struct part_barrier *b = &v->worker->named[id % NAMED_BARRIERS];
     if (id >= NAMED_BARRIERS)
-        sim_fault(v, u, lane, "names barrier %u; a block has 0 to %d", id, NAMED_BARRIERS - 1);
+        sim_fault(v, u, lane, FAULT(.kind = FOUND_BARRIER),
+            "names barrier %u; a block has 0 to %d", id, NAMED_BARRIERS - 1);
     if (!count || count % 32 || (int)count > v->worker->launch->block_warps * 32)
-        sim_fault(v, u, lane, "waits for %u threads; a multiple of 32, at most the block's %d, is possible",
+        sim_fault(v, u, lane, FAULT(.kind = FOUND_BARRIER),
+            "waits for %u threads; a multiple of 32, at most the block's %d, is possible",
             count, v->worker->launch->block_warps * 32);
     if (b->arrived && b->expected != count)
-        sim_fault(v, u, lane, "arrives at barrier %u for %u threads, where others arrived for %u", id, count,
+        sim_fault(v, u, lane, FAULT(.kind = FOUND_BARRIER),
+            "arrives at barrier %u for %u threads, where others arrived for %u", id, count,
             b->expected);
     return b;
 }
@@ -38,7 +41,8 @@ static void arrive(struct batch *v, const struct uop *u, int w)
     b->phase_of[v->index * BATCH_WARPS + w] = b->phase;
     b->arrived += (uint32_t)__builtin_popcount(v->active[w]);
     if (b->arrived > b->expected)
-        sim_fault(v, u, lane, "arrives at barrier %u of %u threads as number %u", lane_of(v, u->a, lane),
+        sim_fault(v, u, lane, FAULT(.kind = FOUND_BARRIER),
+            "arrives at barrier %u of %u threads as number %u", lane_of(v, u->a, lane),
             b->expected, b->arrived);
     if (b->arrived < b->expected) return;
     b->arrived = 0;

@@ -42,7 +42,8 @@ void batch_push(
 {
     const struct uop at = {.step = step};
     if (v->depth == MAX_STACK)
-        sim_fault(v, &at, -1, "has branches that diverge more than %d deep", MAX_STACK);
+        sim_fault(v, &at, -1, FAULT(.kind = FOUND_FAULT),
+            "has branches that diverge more than %d deep", MAX_STACK);
     struct entry *e = &v->stack[v->depth++];
     e->pc = pc;
     e->reconverge = reconverge;
@@ -83,7 +84,7 @@ void barrier_missed(struct batch *v, int step, int lane, int absent)
     int left = (v->exited[absent / 32] >> (absent % 32) & 1) || on_its_way_out(v, absent);
     char name[48];
     sim_thread_name(v, absent, name, sizeof name);
-    sim_fault(v, &at, lane,
+    sim_fault(v, &at, lane, FAULT(.kind = FOUND_BARRIER),
         "waits at a barrier that thread %s %s; every thread of a block must reach the same __syncthreads()",
         name,
         left ? "never reaches, since it returned before it" : "does not reach, since it took another way");
@@ -105,7 +106,7 @@ void barrier_compare(struct batch *v, int step, int lane, struct batch *o, int o
     char name[48];
     if (same_barrier(k, step, other_step)) return;
     sim_thread_name(o, other_lane, name, sizeof name);
-    sim_fault(v, &at, lane,
+    sim_fault(v, &at, lane, FAULT(.kind = FOUND_BARRIER),
         "waits at a barrier while thread %s waits at another one, in line %d; every thread of a block must "
         "reach the same __syncthreads()",
         name, k->program->steps[other_step].loc.line);
@@ -120,7 +121,7 @@ static void check_parted(struct batch *v, const struct entry *a, const struct en
         if (a->mask[w] && b->mask[w]) {
             char name[48];
             sim_thread_name(v, w * 32 + __builtin_ctz(b->mask[w]), name, sizeof name);
-            sim_fault(v, &at, w * 32 + __builtin_ctz(a->mask[w]),
+            sim_fault(v, &at, w * 32 + __builtin_ctz(a->mask[w]), FAULT(.kind = FOUND_BARRIER),
                 "waits at one of the copies that the compiler made of a barrier, and thread %s, of its warp, "
                 "at another; before compute capability 7.0 a warp waits as a whole: take the __syncthreads() "
                 "out of the branch",
@@ -211,7 +212,7 @@ static void meet(struct batch *v, int first, int w, const uint8_t join[MAX_STACK
         mask[w] = v->stack[i].mask[w];
         if (!join[i]) continue;
         if (i != first && v->worker->launch->profile->cc_major < 7)
-            sim_fault(v, u, w * 32 + __builtin_ctz(v->stack[first].mask[w]),
+            sim_fault(v, u, w * 32 + __builtin_ctz(v->stack[first].mask[w]), FAULT(.kind = FOUND_LANES),
                 "executes %s while lane %d, which its mask names, does at another place; before compute "
                 "capability 7.0 they must be at one instruction: take it out of the branch",
                 v->worker->kernel->program->steps[u->step].text, __builtin_ctz(mask[w]));
@@ -294,7 +295,7 @@ static void check_named(struct batch *v)
     for (uint32_t m = first->mask[w]; m; m &= m - 1) {
         uint32_t named = lanes_named(v, u, w, m & (0u - m), &one);
         if (named & absent)
-            sim_fault(v, u, w * 32 + __builtin_ctz(m),
+            sim_fault(v, u, w * 32 + __builtin_ctz(m), FAULT(.kind = FOUND_LANES),
                 "waits for lane %d, which is named in the mask 0x%08x but took another way",
                 __builtin_ctz(named & absent), named);
     }

@@ -67,7 +67,8 @@ static void string_at(struct batch *v, const struct uop *u, int lane, uint64_t a
     size_t room, n = 0;
     const unsigned char *p = bytes_at(v, lane, addr, &room);
     if (!p)
-        sim_fault(v, u, lane, "prints a string at address 0x%llx; nothing is allocated there",
+        sim_fault(v, u, lane, FAULT(.kind = FOUND_OUTSIDE),
+            "prints a string at address 0x%llx; nothing is allocated there",
             (unsigned long long)addr);
     while (n < room && n < TEXT_MAX - 1 && p[n]) n++;
     memcpy(out, p, n);
@@ -89,7 +90,8 @@ static uint64_t next_argument(struct arguments *a, size_t bytes)
     uint64_t value = 0;
     a->at = (a->at + bytes - 1) / bytes * bytes;
     if (!a->from || a->at + bytes > a->room)
-        sim_fault(a->v, a->u, a->lane, "calls printf with fewer arguments than its format names");
+        sim_fault(a->v, a->u, a->lane, FAULT(.kind = FOUND_FAULT),
+            "calls printf with fewer arguments than its format names");
     memcpy(&value, a->from + a->at, bytes);
     a->at += bytes;
     return value;
@@ -240,7 +242,7 @@ void print_assertion(struct batch *v, const struct uop *u)
             int i = k * 32 + __builtin_ctz(v->active[k]);
             char text[TEXT_MAX];
             string_at(v, u, i, lane_of(v, u->a, i), text);
-            sim_fault(v, u, i, "fails the assertion %s", text);
+            sim_fault(v, u, i, FAULT(.kind = FOUND_ASSERTION), "fails the assertion %s", text);
         }
 }
 

@@ -23,7 +23,7 @@ static const struct ptx_step *step_of(const struct batch *v, const struct uop *u
 static int whole_warp(struct batch *v, const struct uop *u, int w)
 {
     if (!v->active[w] || v->active[w] == ~0u) return v->active[w] != 0;
-    sim_fault(v, u, w * 32 + __builtin_ctz(v->active[w]),
+    sim_fault(v, u, w * 32 + __builtin_ctz(v->active[w]), FAULT(.kind = FOUND_LANES),
         "executes %s without lane %d of its warp; all 32 must execute it together", step_of(v, u)->text,
         __builtin_ctz(~v->active[w]));
 }

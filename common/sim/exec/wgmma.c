@@ -84,7 +84,7 @@ static void check_matrix(
         for (int k = 0; k < p->m->k; k += m->turned ? 1 : per) {
             uint32_t at = chunk_at(m, i, k, p->bytes);
             if (at + CHUNK > wk->shared_bytes)
-                sim_fault(v, p->u, p->w * 32,
+                sim_fault(v, p->u, p->w * 32, FAULT(.kind = FOUND_PRODUCT),
                     "multiplies with byte %u of shared memory, where the descriptor of %s leads (start %u, "
                     "leading offset %u, stride offset %u); the block has %zu bytes",
                     at, name, m->start, m->lead, m->stride, wk->shared_bytes);
@@ -176,7 +176,7 @@ static uint64_t descriptor(struct batch *v, const struct uop *u, int32_t reg, in
     const uint64_t *d = (const uint64_t *)reg_lanes(v, &v->regs[reg]) + w * 32;
     for (int l = 1; l < 32; l++)
         if (d[l] != d[0])
-            sim_fault(v, u, w * 32 + l,
+            sim_fault(v, u, w * 32 + l, FAULT(.kind = FOUND_PRODUCT),
                 "has another descriptor than lane 0 of its warp: all must have the same");
     return d[0];
 }
@@ -186,11 +186,11 @@ static void check_group(struct batch *v, const struct uop *u, int w)
 {
     int group = (v->index * BATCH_WARPS + w) / 4;
     if (v->active[w] != ~0u)
-        sim_fault(v, u, w * 32 + __builtin_ctz(v->active[w]),
+        sim_fault(v, u, w * 32 + __builtin_ctz(v->active[w]), FAULT(.kind = FOUND_PRODUCT),
             "multiplies by wgmma without lane %d of its warp; all 128 threads of a warpgroup must execute it",
             __builtin_ctz(~v->active[w]));
     if (group * 4 + 4 > v->worker->launch->block_warps)
-        sim_fault(v, u, w * 32,
+        sim_fault(v, u, w * 32, FAULT(.kind = FOUND_PRODUCT),
             "multiplies by wgmma in a warpgroup of %d warps: four are needed, so a block must have a "
             "multiple of 128 threads",
             v->worker->launch->block_warps - group * 4);
