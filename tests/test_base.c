@@ -315,6 +315,79 @@ START_TEST(text_is_made_harmless)
 }
 END_TEST
 
+/* ---- structs as bytes ---- */
+
+struct sample {
+    int kind;
+    double number;
+    char *text;
+    struct buf said;
+    unsigned *list;
+    size_t listed;
+    int count;
+    struct inner { int small; } inner[3];
+};
+static const struct member inner_members[] = {
+    {MEMBER_INT, MEMBER_AT(struct inner, small), .most = 9}, {MEMBER_END}};
+static const struct member sample_members[] = {
+    {MEMBER_INT, MEMBER_AT(struct sample, kind), .most = 2},
+    {MEMBER_DOUBLE, MEMBER_AT(struct sample, number)},
+    {MEMBER_TEXT, MEMBER_AT(struct sample, text)},
+    {MEMBER_BUF, MEMBER_AT(struct sample, said)},
+    {MEMBER_LIST, MEMBER_EACH(struct sample, list), .count = offsetof(struct sample, listed)},
+    {MEMBER_INT, MEMBER_AT(struct sample, count), .most = 3},
+    {MEMBER_ARRAY, MEMBER_EACH(struct sample, inner), .of = inner_members, .count = offsetof(struct sample, count)},
+    {MEMBER_END},
+};
+static int sample_read(const void *bytes, size_t length, struct sample *s)
+{
+    *s = (struct sample){0};
+    return members_read(bytes, length, sample_members, s);
+}
+static void sample_free(struct sample *s)
+{
+    free(s->text);
+    free(s->list);
+    buf_free(&s->said);
+}
+
+START_TEST(structs_come_back_as_written)
+{
+    unsigned list[] = {7, 8};
+    struct sample s = {.kind = 2, .number = 0.5, .text = "", .list = list, .listed = 2, .count = 1, .inner = {{9}}}, back;
+    struct buf b = {0};
+    buf_printf(&s.said, "said");
+    members_write(&b, sample_members, &s);
+    ck_assert_int_eq(sample_read(b.data, b.len, &back), 0);
+    ck_assert_int_eq(back.kind, 2);
+    ck_assert_double_eq(back.number, 0.5);
+    ck_assert_str_eq(back.text, "");
+    ck_assert_str_eq(back.said.data, "said");
+    ck_assert_uint_eq(back.listed, 2);
+    ck_assert_uint_eq(back.list[1], 8);
+    ck_assert_int_eq(back.inner[0].small, 9);
+    sample_free(&back);
+    /* Half a struct, a byte too many, and each byte another one. */
+    for (size_t n = 0; n < b.len; n++) {
+        ck_assert_int_eq(sample_read(b.data, n, &back), -1);
+        sample_free(&back);
+        char old = b.data[n];
+        for (int k = 0; k < 256; k++) {
+            b.data[n] = (char)k;
+            sample_read(b.data, b.len, &back);
+            ck_assert(back.kind >= 0 && back.kind <= 2 && back.count >= 0 && back.count <= 3);
+            sample_free(&back);
+        }
+        b.data[n] = old;
+    }
+    buf_add(&b, "x", 1);
+    ck_assert_int_eq(sample_read(b.data, b.len, &back), -1);
+    sample_free(&back);
+    buf_free(&b);
+    buf_free(&s.said);
+}
+END_TEST
+
 /* A file of a submission is itself: no link on the way, no other name. */
 START_TEST(files_within_a_folder_are_no_links)
 {
@@ -358,6 +431,7 @@ int main(void)
     tcase_add_test(c, the_same_seed_gives_the_same_numbers);
     tcase_add_test(c, numbers_keep_their_range);
     tcase_add_test(c, the_clock_runs_forward);
+    tcase_add_test(c, structs_come_back_as_written);
     suite_add_tcase(suite, c);
     c = tcase_create("files");
     tcase_add_checked_fixture(c, make_folder, drop_folder);

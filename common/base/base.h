@@ -137,6 +137,39 @@ void text_clean(struct buf *b);
     ((a) = vec_grow((a), (n), &(cap), sizeof *(a)), &(a)[(n)++])
 void *vec_grow(void *a, size_t n, size_t *cap, size_t size);
 
+/* ---- structs described by tables of their members (members.c) ---- */
+
+enum member_kind {
+    MEMBER_END,    /* the last row of a table */
+    MEMBER_INT,    /* an int or an enum, from 0 to most */
+    MEMBER_DOUBLE, /* one or, with names, several; any value is allowed, NAN too */
+    MEMBER_BYTES,  /* bytes of which any are allowed */
+    MEMBER_TEXT,   /* char *, which the struct owns; may be NULL */
+    MEMBER_BUF,    /* struct buf that holds a string */
+    MEMBER_STRUCT, /* a struct within the struct */
+    MEMBER_ARRAY,  /* an array of structs within the struct; count is an int, and has a row before this one */
+    MEMBER_LIST,   /* an allocated array whose bytes may be any; count is a size_t, without a row */
+};
+struct member {
+    enum member_kind kind;
+    size_t offset, size;      /* in bytes; size of an array or a list: of one element */
+    int most;                 /* MEMBER_INT */
+    const struct member *of;  /* the table of the inner struct, or of an element */
+    size_t count;             /* the offset of the number of elements */
+    const char *key;          /* in JSON; NULL: JSON does not have it, or not in this form */
+    const char *const *names; /* in JSON: of the values of an int, or of each double; NULL: numbers */
+    unsigned keys;            /* a bit for each kind of JSON that has the key */
+};
+/* Offset and size in a row; MEMBER_EACH: of an array or a list. */
+#define MEMBER_AT(type, member) offsetof(type, member), sizeof(((type *)0)->member)
+#define MEMBER_EACH(type, member) offsetof(type, member), sizeof(*((type *)0)->member)
+
+/* Append a struct as bytes. Numbers stand as in memory: only the same build of the kit can read them. */
+void members_write(struct buf *out, const struct member *table, const void *of);
+/* The reverse. -1: the bytes are something else. In either case every pointer of the table is valid or NULL,
+ * and the caller frees what the struct owns. What the table leaves out keeps its value. */
+int members_read(const void *bytes, size_t length, const struct member *table, void *of);
+
 /* A generator's state. rng_seed fills it in; it must never be all zeros. */
 struct rng {
     uint64_t s[4];
