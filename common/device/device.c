@@ -221,12 +221,3 @@ int device_transfer(
 {
     return d->ops->transfer(d, t, ms, is, e);
 }
-
-/* m is all zeros afterwards, so freeing it twice does no harm. */
-void measurement_free(struct measurement *m)
-{
-    free(m->lines);
-    free(m->accesses);
-    free(m->printed);
-    *m = (struct measurement){0};
-}

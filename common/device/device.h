@@ -48,6 +48,7 @@ struct param {
 
 /* Where a time comes from: nowhere, from the model of a simulated device, or from a GPU's clock. */
 enum time_kind { TIME_NONE, TIME_MODELLED, TIME_MEASURED };
+extern const char *const time_kind_names[]; /* "modelled", "measured"; NULL for TIME_NONE */
 
 /* One source line's share of a launch. */
 struct line_counts {
@@ -90,12 +91,17 @@ struct measurement {
     char *printed;         /* what the kernel printed, simulated devices only; NULL: nothing */
 };
 void measurement_free(struct measurement *m);
+/* Its members, for all that write or read one (measurement.c); lists: those that it owns. */
+extern const struct member measurement_members[], measurement_lists[];
+/* Which JSON has a key: a launch of a profile; the same, though it is not read back; its "occupancy"; a step
+ * that was graded; the same, if it ran on a GPU. */
+enum { KEY_PROFILE = 1, KEY_PROFILE_WRITTEN = 2, KEY_OCCUPANCY = 4, KEY_GRADE = 8, KEY_GRADE_GPU = 16 };
 
 /* One launch of a whole program, as its runtime hands it to lockstep profile (launch_file.c). The strings are
  * its own. */
 struct launch_file {
-    char *device, *file; /* "sim:h200"; the source, which may be gone */
-    char *kernel, *symbol, *what, *ptx;
+    char *device, *file; /* "sim:h200"; the source, which may be gone; "": not known */
+    char *kernel, *symbol, *what, *ptx; /* symbol, ptx: NULL: not known */
     unsigned grid[3], block[3];
     size_t shared; /* dynamic shared memory of a block, in bytes */
     struct measurement m;

@@ -1,106 +1,59 @@
 /* launch_file.c - one launch as a file: what a program's runtime has measured, lockstep profile shows.
  *
- *     magic, sizes -- strings, each with its length -- shape -- measurement -- its lines and accesses
+ *     a line, with the sizes of this build's structs -- the members of struct launch_file
  *
- * Both programs are of one build: numbers stand as they do in memory, and a file of another build is refused.
+ * Both programs are of one build; a file of another build is refused.
  */
 #include "device/device.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char magic[] = "lockstep launch 1\n";
-static const size_t sizes[] = {
-    sizeof(struct measurement), sizeof(struct line_counts), sizeof(struct line_access)};
+#define AT(member) MEMBER_AT(struct launch_file, member)
+static const struct member launch_members[] = {
+    {MEMBER_TEXT, AT(device)},
+    {MEMBER_TEXT, AT(file)},
+    {MEMBER_TEXT, AT(kernel)},
+    {MEMBER_TEXT, AT(symbol)},
+    {MEMBER_TEXT, AT(what)},
+    {MEMBER_TEXT, AT(ptx)},
+    {MEMBER_BYTES, AT(grid)},
+    {MEMBER_BYTES, AT(block)},
+    {MEMBER_BYTES, AT(shared)},
+    {MEMBER_STRUCT, AT(m), .of = measurement_members},
+    {MEMBER_STRUCT, AT(m), .of = measurement_lists},
+    {MEMBER_END},
+};
 
-/* The strings of a launch, in the order of the file. */
-enum { STRINGS = 6 };
-static char **string_at(struct launch_file *r, int i)
+/* The first line of a file. */
+static void head(struct buf *out)
 {
-    char **const all[STRINGS] = {&r->device, &r->file, &r->kernel, &r->symbol, &r->what, &r->ptx};
-    return all[i];
+    buf_printf(out, "lockstep launch 2: %zu %zu %zu\n", sizeof(struct measurement),
+        sizeof(struct line_counts), sizeof(struct line_access));
 }
 
 int launch_file_write(const char *file, const struct launch_file *r, struct err *e)
 {
     struct buf b = {0};
-    buf_add(&b, magic, sizeof magic - 1);
-    buf_add(&b, sizes, sizeof sizes);
-    for (int i = 0; i < STRINGS; i++) {
-        const char *s = *string_at((struct launch_file *)r, i);
-        size_t n = s ? strlen(s) : 0;
-        buf_add(&b, &n, sizeof n);
-        buf_add(&b, s ? s : "", n);
-    }
-    buf_add(&b, r->grid, sizeof r->grid);
-    buf_add(&b, r->block, sizeof r->block);
-    buf_add(&b, &r->shared, sizeof r->shared);
-    buf_add(&b, &r->m, sizeof r->m);
-    buf_add(&b, r->m.lines, r->m.line_count * sizeof *r->m.lines);
-    buf_add(&b, r->m.accesses, r->m.access_count * sizeof *r->m.accesses);
+    head(&b);
+    members_write(&b, launch_members, r);
     int bad = file_write(file, b.data, b.len, e);
     buf_free(&b);
     return bad;
-}
-
-/* The next bytes of a file; NULL after its end. */
-struct reader {
-    const char *at;
-    size_t left;
-};
-static const void *take(struct reader *r, size_t bytes)
-{
-    const char *here = r->at;
-    if (!here || bytes > r->left) {
-        r->at = NULL;
-        return NULL;
-    }
-    r->at += bytes, r->left -= bytes;
-    return here;
-}
-
-static int take_into(struct reader *r, void *out, size_t bytes)
-{
-    const void *from = take(r, bytes);
-    if (from) memcpy(out, from, bytes);
-    return from ? 0 : -1;
-}
-
-static void *take_array(struct reader *r, size_t count, size_t each)
-{
-    const void *from = count <= r->left / each ? take(r, count * each) : (r->at = NULL);
-    void *out = xcalloc(from ? count : 0, each);
-    if (from) memcpy(out, from, count * each);
-    return out;
-}
-
-static int parse(struct reader *r, struct launch_file *out)
-{
-    const void *head = take(r, sizeof magic - 1), *have = take(r, sizeof sizes);
-    if (!head || !have) return -1;
-    if (memcmp(head, magic, sizeof magic - 1) || memcmp(have, sizes, sizeof sizes)) return -1;
-    for (int i = 0; i < STRINGS; i++) {
-        size_t n = 0;
-        const char *s = take_into(r, &n, sizeof n) ? NULL : take(r, n);
-        if (!s) return -1;
-        *string_at(out, i) = xstrndup(s, n);
-    }
-    int bad = take_into(r, out->grid, sizeof out->grid) || take_into(r, out->block, sizeof out->block) ||
-              take_into(r, &out->shared, sizeof out->shared) || take_into(r, &out->m, sizeof out->m);
-    out->m.printed = NULL;
-    out->m.lines = bad ? NULL : take_array(r, out->m.line_count, sizeof *out->m.lines);
-    out->m.accesses = bad ? NULL : take_array(r, out->m.access_count, sizeof *out->m.accesses);
-    return bad || !r->at ? -1 : 0;
 }
 
 int launch_file_read(const char *file, struct launch_file *out, struct err *e)
 {
     char *text = NULL;
     size_t n = 0;
+    struct buf b = {0};
     *out = (struct launch_file){0};
     if (file_read(file, (size_t)1 << 30, &text, &n, e)) return -1;
-    struct reader r = {text, n};
-    int bad = parse(&r, out);
+    head(&b);
+    int bad = n < b.len || memcmp(text, b.data, b.len) ||
+        members_read(text + b.len, n - b.len, launch_members, out) || !out->device || !out->file ||
+        !out->kernel || !out->what;
+    buf_free(&b);
     free(text);
     if (!bad) return 0;
     launch_file_free(out);
@@ -111,7 +64,8 @@ int launch_file_read(const char *file, struct launch_file *out, struct err *e)
 
 void launch_file_free(struct launch_file *r)
 {
-    for (int i = 0; i < STRINGS; i++) free(*string_at(r, i));
+    char *const strings[] = {r->device, r->file, r->kernel, r->symbol, r->what, r->ptx};
+    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) free(strings[i]);
     measurement_free(&r->m);
     *r = (struct launch_file){0};
 }

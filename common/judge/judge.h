@@ -189,14 +189,6 @@ struct step_result {
 int step_other_technique(const struct step_result *s); /* by any of its budgets */
 /* How the value of a budget differs from the counter of its name, in words; NULL: it is the counter. */
 const char *budget_held_against(const struct step_result *s, const struct budget_result *b);
-/* The numbers of a measurement and of a step's result, of type double: what goes through pipes and into the
- * cache (wire.c), and by which name into JSON (view/json.c). The tables end at json NULL. */
-struct number_field {
-    size_t offset;
-    const char *json;
-    enum { NUMBER_KEPT, NUMBER_SHOWN, NUMBER_OF_GPU, NUMBER_OF_INTERVAL } when; /* KEPT: JSON has it not */
-};
-extern const struct number_field measurement_numbers[], step_numbers[];
 
 /* One number that the learner wrote down, and what was counted. */
 struct prediction_result {

@@ -22,11 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *time_kind_name(enum time_kind k)
-{
-    return k == TIME_MODELLED ? "modelled" : k == TIME_MEASURED ? "measured" : NULL;
-}
-
 /* Numbers that are whole are written without a fraction, as long as a double holds them exactly. */
 json_t *json_number(double v)
 {
@@ -49,15 +44,25 @@ json_t *json_counters(const struct metrics *m)
     return o;
 }
 
-/* The numbers of one table, as far as the step has them. */
-static void set_numbers(json_t *o, const void *of, const struct number_field *f, const struct step_result *s)
+/* Several numbers, each under its name. */
+static json_t *named_numbers(const struct member *row, const double *v)
 {
-    const int has[] = {[NUMBER_SHOWN] = 1,
-        [NUMBER_OF_GPU] = s->m.host_ms > 0,
-        [NUMBER_OF_INTERVAL] = s->ratio.low < s->ratio.high};
-    for (; f->json; f++)
-        if (has[f->when])
-            set_number(o, f->json, *(const double *)(const void *)((const char *)of + f->offset));
+    json_t *o = json_object();
+    for (size_t i = 0; i < row->size / sizeof *v; i++)
+        json_object_set_new(o, row->names[i], json_number(v[i]));
+    return o;
+}
+
+void json_set_members(json_t *o, const struct member *row, const void *of, unsigned keys)
+{
+    for (; row->kind; row++) {
+        const void *at = (const char *)of + row->offset;
+        if (!(row->keys & keys)) continue;
+        if (row->kind == MEMBER_DOUBLE && !row->names) set_number(o, row->key, *(const double *)at);
+        else if (row->kind == MEMBER_DOUBLE) json_object_set_new(o, row->key, named_numbers(row, at));
+        else if (!row->names) json_object_set_new(o, row->key, json_integer(*(const int *)at));
+        else json_object_set_new(o, row->key, json_string(row->names[*(const int *)at]));
+    }
 }
 
 /* One step of an exercise. The interval and the host's times are set only by a measurement on a
@@ -69,9 +74,12 @@ static json_t *step(const struct step_result *s)
     json_object_set_new(o, "kernel", json_string(s->step->kernel));
     json_object_set_new(o, "problem", json_string(s->problem->name));
     json_object_set_new(o, "size", json_string(size));
-    set_numbers(o, &s->m, measurement_numbers, s);
+    json_set_members(o, measurement_members, &s->m, KEY_GRADE | (s->m.host_ms > 0 ? KEY_GRADE_GPU : 0));
     set_number(o, "speed_vs_reference", s->reference_ms / s->m.ms);
-    set_numbers(o, s, step_numbers, s);
+    if (s->ratio.low < s->ratio.high) {
+        set_number(o, "time_ratio_low", s->ratio.low);
+        set_number(o, "time_ratio_high", s->ratio.high);
+    }
     if (s->timing != TIMING_JUDGED)
         json_object_set_new(
             o, "timing", json_string(s->timing == TIMING_TOO_SHORT ? "too short" : "impossible"));
@@ -105,8 +113,7 @@ json_t *json_result(const struct result *r)
     set_number(o, "max_score", r->max_score);
     if (r->step_count) {
         set_number(o, "time_ms", r->ms);
-        if (time_kind_name(r->time_is))
-            json_object_set_new(o, "time_is", json_string(time_kind_name(r->time_is)));
+        if (r->time_is) json_object_set_new(o, "time_is", json_string(time_kind_names[r->time_is]));
         set_number(o, "speed_vs_reference", r->reference_ms / r->ms);
     }
     json_object_set_new(o, "counters", json_counters(&r->metrics));

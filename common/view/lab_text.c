@@ -60,7 +60,7 @@ static void show_time(const struct screen *screen, struct buf *out, const struct
 {
     buf_printf(out, "    time    ");
     buf_rounded(out, s->m.ms);
-    buf_printf(out, " ms %s, ", time_kind_name(s->m.time_is));
+    buf_printf(out, " ms %s, ", time_kind_names[s->m.time_is]);
     buf_rounded(out, problem_rate(s->problem, s->step->dims, s->m.ms));
     buf_printf(out, " %s%s", s->problem->unit, strcmp(s->problem->unit, "GB/s") ? "" : " effective");
     buf_printf(out, "\n");

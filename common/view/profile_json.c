@@ -11,6 +11,7 @@
  *         "before": {"file", "kernel", "time_ms", "why": [sentence],
  *                    "lines": [{"line", "before", "same"}]}}]}
  *
+ * parts_ms: the modelled time of each part alone; they overlap, so they do not add up to time_ms.
  * percent is the occupancy that one block's resources allow; reached_percent is what the grid's number of
  * blocks reaches. "blocks" and "warps" are those resident on a multiprocessor. A counter that was not counted
  * has no key. `lockstep metrics` lists nvprof's name for each of ncu's. profile_read.c reads it back.
@@ -72,15 +73,6 @@ static json_t *costs(const struct profile *p)
     return all;
 }
 
-/* The modelled time of each part in ms. The parts overlap, so they do not add up to time_ms. */
-static json_t *parts(const struct profile *p)
-{
-    json_t *o = json_object();
-    for (int i = PART_NONE + 1; i < MODEL_PARTS; i++)
-        json_object_set_new(o, model_part_names[i], json_number(p->m.part_ms[i]));
-    return o;
-}
-
 /* What it was compared with. In "lines" a line that only one of the two has lacks the other's key. */
 static json_t *difference(const struct profile *p)
 {
@@ -110,23 +102,17 @@ static json_t *difference(const struct profile *p)
 
 static json_t *launch(const struct profile *p)
 {
-    const struct model_occupancy *c = &p->m.occupancy;
-    json_t *o = json_object();
+    json_t *o = json_object(), *room = json_pack("{s:f,s:f}", "percent", 100 * p->m.occupancy.share,
+                                   "reached_percent", p->m.metrics.v[METRIC_OCCUPANCY]);
     json_object_set_new(o, "kernel", json_text(p->kernel));
     json_object_set_new(o, "grid", three(p->grid));
     json_object_set_new(o, "block", three(p->block));
     json_object_set_new(o, "shared", json_integer((json_int_t)p->shared));
     json_object_set_new(o, "arguments", json_text(p->what));
     if (p->wrong) json_object_set_new(o, "wrong", json_text(p->wrong));
-    json_object_set_new(o, "time_ms", json_number(p->m.ms));
-    json_object_set_new(o, "time_is", json_string("modelled"));
-    json_object_set_new(o, "start_ms", json_number(p->m.start_ms));
-    json_object_set_new(o, "bottleneck", json_string(model_part_names[p->m.bottleneck]));
-    json_object_set_new(o, "parts_ms", parts(p));
-    json_object_set_new(o, "occupancy",
-        json_pack("{s:f,s:f,s:i,s:i,s:s}", "percent", 100 * c->share, "reached_percent",
-            p->m.metrics.v[METRIC_OCCUPANCY], "blocks", c->blocks, "warps", c->warps, "limiter",
-            model_limiter_names[c->limiter]));
+    json_set_members(o, measurement_members, &p->m, KEY_PROFILE | KEY_PROFILE_WRITTEN);
+    json_set_members(room, measurement_members, &p->m, KEY_OCCUPANCY);
+    json_object_set_new(o, "occupancy", room);
     json_object_set_new(o, "counters", json_counters(&p->m.metrics));
     json_object_set_new(o, "lines", lines(p));
     json_object_set_new(o, "accesses", accesses(p));

@@ -57,12 +57,30 @@ static void counters(struct reader *r, json_t *o, struct metrics *m)
     }
 }
 
-/* The index of a name in a table; 0 if it is not there, which stands for "none" in both tables. */
-static int find(const char *const *names, int count, const char *name)
+/* The index of a name in a member's table; 0 if it is not there, which stands for "none". */
+static int find(const struct member *row, const char *name)
 {
-    for (int i = 1; i < count; i++)
-        if (names[i] && !strcmp(names[i], name)) return i;
+    for (int i = 1; i <= row->most; i++)
+        if (!strcmp(row->names[i], name)) return i;
     return 0;
+}
+
+static void named_numbers(const struct member *row, json_t *from, double *v)
+{
+    for (size_t i = 0; from && i < row->size / sizeof *v; i++)
+        v[i] = json_number_value(json_object_get(from, row->names[i]));
+}
+
+static void members(struct reader *r, json_t *o, const struct member *row, void *of, unsigned keys)
+{
+    for (; row->kind; row++) {
+        void *at = (char *)of + row->offset;
+        if (!(row->keys & keys)) continue;
+        if (row->kind == MEMBER_DOUBLE && !row->names) *(double *)at = number(r, o, row->key);
+        else if (row->kind == MEMBER_DOUBLE) named_numbers(row, get(r, o, row->key, JSON_OBJECT), at);
+        else if (row->names) *(int *)at = find(row, text(r, o, row->key));
+        else *(int *)at = (int)fmin(fmax(number(r, o, row->key), 0), row->most);
+    }
 }
 
 static int lines_of(const char *source)
@@ -87,18 +105,11 @@ static void line_measured(struct reader *r, json_t *o, int lines, struct line_co
 
 static void measured(struct reader *r, json_t *o, const char *source, struct measurement *m)
 {
-    json_t *parts = get(r, o, "parts_ms", JSON_OBJECT), *room = get(r, o, "occupancy", JSON_OBJECT);
-    json_t *lines = get(r, o, "lines", JSON_ARRAY);
+    json_t *room = get(r, o, "occupancy", JSON_OBJECT), *lines = get(r, o, "lines", JSON_ARRAY);
     m->time_is = TIME_MODELLED;
-    m->ms = number(r, o, "time_ms");
-    m->start_ms = number(r, o, "start_ms");
-    m->bottleneck = (enum model_part)find(model_part_names, PART_LAUNCH + 1, text(r, o, "bottleneck"));
-    for (int i = PART_NONE + 1; parts && i < MODEL_PARTS; i++)
-        m->part_ms[i] = json_number_value(json_object_get(parts, model_part_names[i]));
-    if (room)
-        m->occupancy = (struct model_occupancy){(int)number(r, room, "blocks"), (int)number(r, room, "warps"),
-            number(r, room, "percent") / 100,
-            (enum model_limiter)find(model_limiter_names, LIMITERS, text(r, room, "limiter"))};
+    members(r, o, measurement_members, m, KEY_PROFILE);
+    members(r, room, measurement_members, m, KEY_OCCUPANCY);
+    m->occupancy.share = number(r, room, "percent") / 100;
     counters(r, o, &m->metrics);
     m->lines = xcalloc(json_array_size(lines) + 1, sizeof *m->lines);
     int last = lines_of(source);

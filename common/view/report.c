@@ -61,7 +61,7 @@ void report_result(struct buf *out, const struct result *r)
     }
     if (!judged) buf_printf(out, " error");
     if (r->step_count && isfinite(r->ms)) {
-        buf_printf(out, " %8.4g ms %s", r->ms, time_kind_name(r->time_is));
+        buf_printf(out, " %8.4g ms %s", r->ms, time_kind_names[r->time_is]);
         if (judged && isfinite(r->reference_ms))
             buf_printf(out, ", %.2f x reference", r->reference_ms / r->ms);
     }

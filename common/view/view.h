@@ -79,8 +79,8 @@ char *json_report(const struct session *s, double score, int max_score, json_t *
 json_t *json_number(double v);
 json_t *json_text(const char *s);
 json_t *json_counters(const struct metrics *m);
-
-const char *time_kind_name(enum time_kind k); /* "modelled", "measured"; NULL: TIME_NONE */
+/* Set the keys that a table of members has for these kinds of JSON. */
+void json_set_members(json_t *o, const struct member *table, const void *of, unsigned keys);
 
 /* ---- one launch of any kernel, and everything that was counted, by source line ---- */
 
