@@ -2,7 +2,7 @@
 #ifndef LOCKSTEP_TESTS_FUZZ_PTX_H
 #define LOCKSTEP_TESTS_FUZZ_PTX_H
 
-#include "model/model.h"
+#include "model/profiles.h"
 #include "ptxas/ptxas.h"
 #include "sim/sim.h"
 
@@ -39,7 +39,7 @@ static void fuzz_kernel(const struct ptx_module *m, const struct ptx_func *f)
     struct ptx_program *p;
     if (ptx_flatten(m, f, "fuzz.cu", &p, &e))
         return;
-    const struct ptxas_target target = {9, 0, 32, 8};
+    const struct ptxas_target target = {FEATURES_9_0, 32, 8};
     ptxas_assemble(p, &target);
     struct sim_memory *memory = sim_memory_new();
     uint64_t *variables = calloc(m->var_count + 1, sizeof *variables);

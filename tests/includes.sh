@@ -13,7 +13,7 @@ wrong_includes() {
             may["base"] = " "
             may["os"] = " base "
             may["ptx"] = " base "
-            may["ptxas"] = " base ptx "
+            may["ptxas"] = " base ptx model "
             may["model"] = " base "
             may["sim"] = " base ptx ptxas model "
             may["device"] = " base model "

@@ -1,5 +1,6 @@
 /* test_apart.c - sums of floats by atomics: two host threads leave what one leaves, bit for bit, and count
  * the same, whether the multiprocessors keep to words of their own or meet. */
+#include "model/profiles.h"
 #include "ptxas/ptxas.h"
 #include "sim/machine.h"
 #include "suite.h"
@@ -27,7 +28,7 @@ struct run {
 /* a holds 1, 2, 3, ... before. */
 static void launch(const char *ptx, int threads, struct run *out)
 {
-    static const struct ptxas_target h200 = {9, 0, 32, 8};
+    static const struct ptxas_target h200 = {FEATURES_9_0, 32, 8};
     struct ptx_module *m = NULL;
     struct ptx_program *program = NULL;
     struct sim_result r = {0};

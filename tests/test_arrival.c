@@ -2,6 +2,7 @@
  * an H200 counted (lts__t_sectors_srcunit_tex_op_read) of a line of 4 sectors that all of a cluster read at
  * once, with nothing in its L1s: 1 read for 2 multiprocessors, 4.2 for 16; 1 for 2 that are up to 45 clocks
  * apart, 1.4 at 60, 1.5 at 100; from DRAM 1 up to 250. */
+#include "model/profiles.h"
 #include "ptxas/ptxas.h"
 #include "sim/machine.h"
 #include "suite.h"
@@ -33,7 +34,7 @@ static struct sim_result run(const char *ptx, const struct model_profile *p, uns
     struct ptx_program *program = NULL;
     ck_assert_msg(!ptx_parse(ptx, "t.ptx", &m, &e) && !ptx_flatten(m, &m->funcs[0], "t.cu", &program, &e),
         "%s", e.text);
-    const struct ptxas_target h200 = {9, 0, 32, 8};
+    const struct ptxas_target h200 = {FEATURES_9_0, 32, 8};
     ptxas_assemble(program, &h200);
     uint64_t variables[1] = {0};
     struct sim_kernel *k = sim_kernel_new(program, variables, "t.cu");

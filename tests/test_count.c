@@ -1,6 +1,7 @@
 /* test_count.c - the rules that turn what a program does into work for the time model: which branches ptxas
  * turns into guards, who goes on together, what atomics ask of the L2; and what the model makes of them on an
  * H200. */
+#include "model/profiles.h"
 #include "ptxas/ptxas.h"
 #include "sim/machine.h"
 #include "suite.h"
@@ -20,7 +21,7 @@ enum { BYTES = 1 << 16 };
 /* The work of one block of two warps on an H200. */
 static struct model_work work_of(const char *ptx)
 {
-    static const struct ptxas_target h200 = {9, 0, 32, 8};
+    static const struct ptxas_target h200 = {FEATURES_9_0, 32, 8};
     struct err e = {0};
     struct sim_result r = {0};
     struct ptx_module *m = NULL;

@@ -1,6 +1,6 @@
 /* test_model_old.c - GPUs of compute capability 1.0 to 3.x: transactions and bank passes, counted by hand
  * from the rules. */
-#include "model/model.h"
+#include "model/profiles.h"
 #include "suite.h"
 
 #define ALL 0xffffffffu
@@ -10,6 +10,9 @@ static struct model_profile generation(int major, int minor)
     struct model_profile p = *model_profile_find("tiny");
     p.cc_major = major;
     p.cc_minor = minor;
+    p.features = major == 3 ? FEATURES_3_5 : major == 2 ? FEATURES_2_0 : minor >= 2 ? FEATURES_1_3 : FEATURES_1_0;
+    p.banks = major == 1 ? 16 : 32;
+    p.bank_bytes = major == 3 ? 8 : 4;
     return p;
 }
 

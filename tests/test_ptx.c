@@ -2,13 +2,14 @@
  * flow. */
 #include "fronts.h"
 #include "ptx_sample.h"
+#include "model/profiles.h"
 #include "ptxas/ptxas.h"
 #include "sim/sim.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static struct ptxas_target target = {9, 0, 32, 8}; /* of what is assembled next */
+static struct ptxas_target target = {FEATURES_9_0, 32, 8}; /* of what is assembled next */
 
 static struct ptx_module *parse(const char *text)
 {
@@ -398,7 +399,7 @@ START_TEST(first_generation_loads_word_by_word)
     struct ptx_program *p = (struct ptx_program *)blocks_of(&m, BODY(TILE LOADS(0, 4, 8, 12)));
     ck_assert_int_eq(p->registers, 10); /* %f1 to %f4, and six */
     done(m, p);
-    target = (struct ptxas_target){1, 3, 16, 1};
+    target = (struct ptxas_target){FEATURES_1_3, 16, 1};
     p = (struct ptx_program *)blocks_of(&m, BODY(TILE LOADS(0, 4, 8, 12)));
     ck_assert_int_eq(p->registers, 5); /* no address with them, and one */
     ck_assert_int_eq(merged(p, 16), 0);

@@ -2,13 +2,14 @@
  * error. */
 #include "fronts.h"
 #include "ptx_sample.h"
+#include "model/profiles.h"
 #include "ptxas/ptxas.h"
 #include "sim/sim.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static struct ptxas_target target = {9, 0, 32, 8}; /* compute capability 9.0 */
+static struct ptxas_target target = {FEATURES_9_0, 32, 8}; /* compute capability 9.0 */
 
 /* ---- hostile text: whatever comes, a module and programs, or an error ---- */
 

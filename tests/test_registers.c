@@ -1,6 +1,7 @@
 /* test_registers.c - how many registers a thread is taken to have: by hand on small bodies, and beside ptxas'
  * count of whole kernels. */
 #include "fronts.h"
+#include "model/profiles.h"
 #include "ptxas/ptxas.h"
 #include "ptx/ptx.h"
 
@@ -87,10 +88,10 @@ START_TEST(registers_are_what_lives_at_once)
          "[g+4]; add.f32 %f5, %f5, %f2; B: st.global.f32 [g], %f5;"), 2, 2, 4},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        int with = registers_of(cases[i].text, (struct ptxas_target){9, 0, 0, 1}) -
+        int with = registers_of(cases[i].text, (struct ptxas_target){FEATURES_9_0, 0, 1}) -
             4; /* no room: what it cannot do without */
-        int without = registers_of(cases[i].text, (struct ptxas_target){7, 0, 0, 1}) - 4;
-        int ahead = registers_of(cases[i].text, (struct ptxas_target){9, 0, 255, 1}) - 6;
+        int without = registers_of(cases[i].text, (struct ptxas_target){FEATURES_7_0, 0, 1}) - 4;
+        int ahead = registers_of(cases[i].text, (struct ptxas_target){FEATURES_9_0, 255, 1}) - 6;
         ck_assert_msg(with == cases[i].with && without == cases[i].without && ahead == cases[i].ahead,
             "case %zu: %d, %d, ahead %d", i, with, without, ahead);
     }
@@ -101,13 +102,13 @@ END_TEST
  * hardware's units. */
 START_TEST(registers_are_given_out_as_the_architecture_does)
 {
-    static const struct { int major, minor, full, unit, registers; } cases[] = {
-        {9, 0, 32, 8, 10}, {9, 0, 8, 8, 8}, {9, 0, 6, 8, 6}, {9, 0, 5, 8, 8}, {2, 0, 5, 2, 6},
-        {1, 0, 5, 1, 3},
+    static const struct { uint64_t features; int full, unit, registers; } cases[] = {
+        {FEATURES_9_0, 32, 8, 10}, {FEATURES_9_0, 8, 8, 8}, {FEATURES_9_0, 6, 8, 6}, {FEATURES_9_0, 5, 8, 8},
+        {FEATURES_2_0, 5, 2, 6}, {FEATURES_1_0, 5, 1, 3},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         int registers = registers_of(BODY(FOUR("")),
-            (struct ptxas_target){cases[i].major, cases[i].minor, cases[i].full, cases[i].unit});
+            (struct ptxas_target){cases[i].features, cases[i].full, cases[i].unit});
         ck_assert_msg(registers == cases[i].registers, "case %zu: %d", i, registers);
     }
 }
@@ -123,7 +124,7 @@ START_TEST(registers_keep_launch_bounds)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *text = xasprintf(".version 7.5\n.target sm_70\n.address_size 64\n.global .b32 g;\n"
             ".entry k(.param .u64 a) %s {\n.reg .f32 %%f<9>;\n%s\nret; }\n", cases[i].bounds, FOUR(""));
-        int registers = registers_of(text, (struct ptxas_target){9, 0, 32, 4, 2048});
+        int registers = registers_of(text, (struct ptxas_target){FEATURES_9_0, 32, 4, 2048});
         ck_assert_msg(registers == cases[i].registers, "%s: %d", cases[i].bounds, registers);
         free(text);
     }
@@ -140,7 +141,7 @@ static const struct { const char *clang, *nvcc, *kernel; int ptxas[2]; } wholes[
 static void is_near(const char *ptx, const char *kernel, int want, const char *what)
 {
     struct ptx_module *m;
-    struct ptx_program *p = assembled(ptx, kernel, (struct ptxas_target){9, 0, 32, 8}, &m);
+    struct ptx_program *p = assembled(ptx, kernel, (struct ptxas_target){FEATURES_9_0, 32, 8}, &m);
     ck_assert_msg(abs(p->registers - want) <= 6, "%s: %d registers, ptxas has %d", what, p->registers, want);
     done(m, p);
 }

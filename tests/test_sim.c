@@ -1,5 +1,6 @@
 /* test_sim.c - the simulator against the hardware: what one H200 counted, reproduced to the digit. */
 #include "fronts.h"
+#include "model/profiles.h"
 #include "ptxas/ptxas.h"
 #include "sim/sim.h"
 
@@ -236,7 +237,7 @@ static void run_once(const char *ptx, const char *gpu, struct sim_shape shape,
     struct ptx_program *p = NULL;
     ck_assert_msg(
         !ptx_parse(ptx, "t.ptx", &m, &e) && !ptx_flatten(m, &m->funcs[0], "t.cu", &p, &e), "%s", e.text);
-    const struct ptxas_target h200 = {9, 0, 32, 8};
+    const struct ptxas_target h200 = {FEATURES_9_0, 32, 8};
     ptxas_assemble(p, &h200);
     uint64_t variables[1] = {0};
     struct sim_kernel *k = sim_kernel_new(p, variables, "t.cu");

@@ -1,6 +1,7 @@
 /* test_write_combine.c - stores that leave a multiprocessor together: cases counted by hand, and what an H200
  * counted for them (by ncu's l1tex__m_l1tex2xbar_write_sectors_mem_lg_op_st and
  * lts__t_sectors_srcunit_tex_op_write, the same kernels 64 times over). */
+#include "model/profiles.h"
 #include "ptxas/ptxas.h"
 #include "sim/sim.h"
 #include "suite.h"
@@ -78,7 +79,7 @@ static struct sim_result run(const struct stores *s, const struct model_profile 
     snprintf(ptx, sizeof ptx, head, s->lines, s->lines, s->step, s->apart, s->code);
     ck_assert_msg(!ptx_parse(ptx, "t.ptx", &m, &e) && !ptx_flatten(m, &m->funcs[0], "t.cu", &program, &e),
         "%s", e.text);
-    const struct ptxas_target h200 = {9, 0, 32, 8};
+    const struct ptxas_target h200 = {FEATURES_9_0, 32, 8};
     ptxas_assemble(program, &h200);
     uint64_t variables[1] = {0};
     struct sim_kernel *k = sim_kernel_new(program, variables, "t.cu");

@@ -217,7 +217,7 @@ static void make_kernel(struct module *m, struct sim_module *sm, const struct pt
     if (!ptx_flatten(sm->ptx, f, file, &p, &x->refused)) {
         const struct model_profile *g = device_profile(m->device);
         int unit = g->registers_by_block ? 1 : g->register_unit / WARP_SIZE;
-        const struct ptxas_target t = {g->cc_major, g->cc_minor,
+        const struct ptxas_target t = {g->features,
             g->registers / (g->max_warps * WARP_SIZE) / unit * unit, unit, g->registers,
             m->device->settings.load_uncounted};
         ptxas_assemble(p, &t);

@@ -108,16 +108,13 @@ static struct model_shared banks_32(const uint32_t addr[WARP_SIZE], uint32_t mas
     return sum;
 }
 
-/* Choose the rule of the compute capability. */
+/* Choose the rule of the generation. */
 static struct model_shared access_shared(
     const struct model_profile *p, const uint32_t addr[32], uint32_t mask, unsigned bytes, int load)
 {
-    switch (p->cc_major) {
-    case 1: return banks_1(addr, mask, bytes);
-    case 2: return banks_2(addr, mask, bytes, load);
-    case 3: return banks_3(addr, mask, bytes);
-    default: return banks_32(addr, mask, bytes, load);
-    }
+    if (p->banks == 16) return banks_1(addr, mask, bytes);
+    if (p->bank_bytes == 8) return banks_3(addr, mask, bytes);
+    return p->cc_major == 2 ? banks_2(addr, mask, bytes, load) : banks_32(addr, mask, bytes, load);
 }
 
 struct model_shared model_banks(

@@ -199,15 +199,15 @@ static unsigned request_passes(
 static struct model_global access_global(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes, int load)
 {
-    if (p->cc_major >= 5) {
+    if (model_has(p, FEATURE_SECTORS)) {
         struct model_global g = sectors_32(addr, mask, bytes);
-        g.wavefronts = p->cc_major < 7 ? request_passes(p, addr, mask, bytes)
-                                       : data_passes(p, addr, mask, bytes, g.tags, g.wavefronts);
+        g.wavefronts = p->l1_units ? request_passes(p, addr, mask, bytes)
+                                   : data_passes(p, addr, mask, bytes, g.tags, g.wavefronts);
         return g;
     }
     if (p->cc_major >= 2) /* 2.x loads through the L1, by lines; 3.x uses the L1 for local memory alone */
         return coalesce_units(addr, mask, bytes, load && p->cc_major == 2 ? 128 : 32, p->cc_major == 2);
-    return p->cc_minor >= 2 ? coalesce_1_2(addr, mask, bytes) : coalesce_1_0(addr, mask, bytes);
+    return (model_has(p, FEATURE_ANY_ORDER) ? coalesce_1_2 : coalesce_1_0)(addr, mask, bytes);
 }
 
 struct model_global model_coalesce(
@@ -227,7 +227,8 @@ uint32_t model_texel_lanes(uint32_t mask, unsigned bytes)
 struct model_global model_texels(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes)
 {
-    return p->cc_major >= 5 ? model_coalesce(p, addr, mask, bytes) : coalesce_units(addr, mask, bytes, 32, 0);
+    return model_has(p, FEATURE_SECTORS) ? model_coalesce(p, addr, mask, bytes)
+                                         : coalesce_units(addr, mask, bytes, 32, 0);
 }
 
 struct model_global model_coalesce_store(
@@ -315,7 +316,7 @@ struct model_global model_atomic(const struct model_profile *p, const uint64_t a
     struct model_global g;
     unsigned shift = bytes < 4 ? bytes / 2 : WORD_SHIFT; /* an address is a word */
     uint64_t word[WARP_SIZE], differ = 0, some = mask ? addr[__builtin_ctz(mask)] : 0;
-    int recent = p->cc_major >= 7;
+    int recent = model_has(p, FEATURE_ATOMIC_TURNS);
     for (int i = 0; i < WARP_SIZE; i++) word[i] = addr[i] >> shift;
     for (int i = 0; i < WARP_SIZE; i++) differ |= mask >> i & 1 ? addr[i] ^ some : 0;
     t->count = 0;

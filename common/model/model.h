@@ -51,19 +51,42 @@ int model_metric_find(const char *name); /* by id, ncu or nvprof name; -1 when t
 
 /* ---- device profiles: a row each in profiles.c or profiles_old.c, with the source of its figures ---- */
 
+/* ---- features: the table in features.h ---- */
+
+enum model_feature {
+    FEATURE_NONE, /* every GPU has it */
+#define FEATURE(id, name, where) FEATURE_##id,
+#include "model/features.h"
+    FEATURE_COUNT
+};
+/* One row of features.h. "where" completes a sentence: GPUs have it ... */
+struct model_feature_info {
+    const char *name, *where;
+};
+extern const struct model_feature_info model_features[FEATURE_COUNT];
+
+/* How tensor cores add (tensor.c): so many products at a time, with so many digits behind the largest
+ * exponent. */
+struct model_tensor {
+    int products, bits;
+};
+
 /* One GPU. Clocks are periods of clock_ghz. "lanes a clock" is the number of threads for which a
  * multiprocessor starts an operation in each clock. If the comment of a field says "0: not known", 0 switches
  * off the rule that needs the field. */
 struct model_profile {
     const char *name;  /* "h200": as in --device sim:h200 */
     const char *title; /* "NVIDIA H200" */
+    /* compute capability, to name it and to compile for it; what a GPU can do is in its features */
     int cc_major, cc_minor;
+    uint64_t features;            /* a bit for each enum model_feature */
     int sms;                      /* multiprocessors */
     double clock_ghz;             /* the clock kernels run at */
     /* a multiprocessor: what it issues and executes */
     int schedulers;               /* each issues a warp instruction every issue_clocks */
     int issue_clocks;
     int fp32_lanes, int_lanes, fp64_lanes, sfu_lanes, lsu_lanes; /* lanes a clock, a multiprocessor */
+    struct model_tensor tensor, tensor_tf32; /* how they add; of factors in TF32 */
     double tensor_rate;           /* multiply-adds of half precision by tensor cores a clock; 0: none */
     int fp16_lanes;               /* the same for half and bfloat16; a pair is one lane's; 0: none */
     /* a multiprocessor: what it holds, and how that is allocated */
@@ -77,6 +100,7 @@ struct model_profile {
     int thread_registers;         /* the most that one thread may have; the compiler spills the rest */
     /* a multiprocessor; the most a block may have; granularity */
     int shared_bytes, shared_block_bytes, shared_unit;
+    int banks, bank_bytes;        /* of shared memory; a wavefront takes bank_bytes from each */
     int shared_reserved;          /* shared bytes that the system takes in addition to each block's own */
     /* the caches */
     /* first-level cache; with l1_shared_together shared memory is a part of it */
@@ -130,6 +154,10 @@ struct model_profile {
     int latency_alu, latency_shared, latency_l1, latency_l2, latency_dram; /* clocks */
     double launch_us;             /* duration of an empty kernel, on the device's own clock */
 };
+static inline int model_has(const struct model_profile *p, enum model_feature f)
+{
+    return f == FEATURE_NONE || p->features >> f & 1;
+}
 const struct model_profile *model_profile_find(const char *name); /* NULL when there is none */
 const struct model_profile *model_profile_at(int i);              /* 0, 1, ...; NULL after the last */
 
@@ -302,11 +330,6 @@ uint32_t model_swizzle(int swizzle, uint32_t address);
 
 /* ---- sums of tensor cores (tensor.c) ---- */
 
-/* So many products are added at a time, with so many digits behind the largest exponent. */
-struct model_tensor {
-    int products, bits;
-};
-struct model_tensor model_tensor(int cc_major, int cc_minor, int tf32);
 /* A number: digits x 2^exponent; top: the exponent of the digit before the point. */
 struct model_number {
     int32_t digits;

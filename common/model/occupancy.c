@@ -29,7 +29,7 @@ static int64_t blocks_by_registers(const struct model_profile *p, int registers,
     int64_t a_warp = round_up((int64_t)registers * WARP_SIZE, p->register_unit);
     if (!a_warp) return INT32_MAX;
     /* A block that does not fit on the 4 schedulers of 6.1 may not run on 6.0 either (cuda_occupancy.h). */
-    if (p->cc_major == 6 && p->cc_minor == 0 && p->registers / 4 / a_warp * 4 < warps) return 0;
+    if (model_has(p, FEATURE_FOUR_SCHEDULERS) && p->registers / 4 / a_warp * 4 < warps) return 0;
     return p->registers / p->schedulers / a_warp * p->schedulers / warps;
 }
 

@@ -28,7 +28,8 @@ static const struct model_profile profiles[] = {
          * "Arafa": its Pascal; "GPGPU-Sim": its TITAN X of 2016 (6.1), which its authors compare with
          * hardware. */
         .name = "gtx1050ti", .title = "GeForce GTX 1050 Ti",
-        .cc_major = 6, .cc_minor = 1,
+        .cc_major = 6, .cc_minor = 1, .features = FEATURES_6_1,
+        .banks = 32, .bank_bytes = 4,
         .sms = 6,            /* card: 768 cores */
         .clock_ghz = 1.392,  /* card: boost */
         .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 128,
@@ -63,7 +64,8 @@ static const struct model_profile profiles[] = {
         /* "guide", "tuning", "Jia", "Arafa", "GPGPU-Sim" as for the GTX 1050 Ti; "card": NVIDIA GeForce GTX
          * 1080 whitepaper; "clpeak": its record of this card. The chip is that of the P4. */
         .name = "gtx1080", .title = "GeForce GTX 1080",
-        .cc_major = 6, .cc_minor = 1,
+        .cc_major = 6, .cc_minor = 1, .features = FEATURES_6_1,
+        .banks = 32, .bank_bytes = 4,
         .sms = 20,           /* card: 2560 cores */
         .clock_ghz = 1.733,  /* card: boost; the 9.26 TFLOPS of clpeak need 1.81 */
         .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 128,
@@ -96,7 +98,8 @@ static const struct model_profile profiles[] = {
         /* "guide", "tuning", "Jia", "Arafa" as for the GTX 1050 Ti; "whitepaper": NVIDIA Tesla P100. The SXM2
          * board. */
         .name = "p100", .title = "Tesla P100",
-        .cc_major = 6, .cc_minor = 0,
+        .cc_major = 6, .cc_minor = 0, .features = FEATURES_6_0,
+        .banks = 32, .bank_bytes = 4,
         .sms = 56,           /* whitepaper */
         .clock_ghz = 1.48,   /* whitepaper: boost */
         .schedulers = 2, .issue_clocks = 1, .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 32,
@@ -128,7 +131,9 @@ static const struct model_profile profiles[] = {
         /* "guide": CUDA C Programming Guide 10, tables 3 and 14; "whitepaper": NVIDIA Tesla V100; "Jia",
          * "Arafa" as at the top of this file; "Ernst": as for the A100. The SXM2 board. */
         .name = "v100", .title = "Tesla V100",
-        .cc_major = 7, .cc_minor = 0,
+        .cc_major = 7, .cc_minor = 0, .features = FEATURES_7_0,
+        .banks = 32, .bank_bytes = 4,
+        .tensor = {4, 23},   /* tensor.c */
         .sms = 80,           /* whitepaper */
         .clock_ghz = 1.53,   /* whitepaper: boost */
         .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 32,
@@ -158,7 +163,9 @@ static const struct model_profile profiles[] = {
         /* "guide" as for the V100; "whitepaper": NVIDIA Turing GPU Architecture; "Jia": Dissecting the NVIDIA
          * Turing T4 GPU via Microbenchmarking, 2019; "Arafa": its Turing, a TITAN RTX. */
         .name = "t4", .title = "Tesla T4",
-        .cc_major = 7, .cc_minor = 5,
+        .cc_major = 7, .cc_minor = 5, .features = FEATURES_7_5,
+        .banks = 32, .bank_bytes = 4,
+        .tensor = {4, 24},   /* tensor.c */
         .sms = 40,           /* whitepaper */
         .clock_ghz = 1.59,   /* whitepaper: boost; under a long load the limit of 70 W makes it slower */
         .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 2,
@@ -192,7 +199,9 @@ static const struct model_profile profiles[] = {
          * Luo and others, Benchmarking and Dissecting the Nvidia Hopper GPU Architecture, 2024. The 40 GB SXM
          * board. */
         .name = "a100", .title = "NVIDIA A100",
-        .cc_major = 8, .cc_minor = 0,
+        .cc_major = 8, .cc_minor = 0, .features = FEATURES_8_0,
+        .banks = 32, .bank_bytes = 4,
+        .tensor = {8, 24}, .tensor_tf32 = {4, 24}, /* tensor.c */
         .sms = 108,          /* whitepaper */
         .clock_ghz = 1.41,   /* whitepaper: boost */
         .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 32,
@@ -226,7 +235,9 @@ static const struct model_profile profiles[] = {
          * source: "whitepaper": NVIDIA H100 Tensor Core GPU Architecture; "driver": attributes that the card
          * reports; "measured": on one H200; `lockstep-hardware probe` measures some of them again. */
         .name = "h200", .title = "NVIDIA H200",
-        .cc_major = 9, .cc_minor = 0,
+        .cc_major = 9, .cc_minor = 0, .features = FEATURES_9_0,
+        .banks = 32, .bank_bytes = 4,
+        .tensor = {16, 25}, .tensor_tf32 = {16, 25}, /* tensor.c */
         .sms = 132,         /* driver */
         .clock_ghz = 1.98,  /* driver: the boost clock, at which these kernels run */
         .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 128, .int_lanes = 64, .fp64_lanes = 64,
@@ -278,7 +289,9 @@ static const struct model_profile profiles[] = {
         /* An invented GPU for calculations by hand. A clock is a nanosecond. Each full-rate pipe takes a warp
          * instruction a clock. Device memory moves two sectors a clock. The rules are those of 9.0. */
         .name = "tiny", .title = "tiny (invented)",
-        .cc_major = 9, .cc_minor = 0,
+        .cc_major = 9, .cc_minor = 0, .features = FEATURES_9_0,
+        .banks = 32, .bank_bytes = 4,
+        .tensor = {16, 25}, .tensor_tf32 = {16, 25}, /* tensor.c */
         .sms = 2,
         .clock_ghz = 1,
         .schedulers = 1, .issue_clocks = 1, .fp32_lanes = 32, .int_lanes = 32, .fp64_lanes = 16,
@@ -296,6 +309,11 @@ static const struct model_profile profiles[] = {
         .latency_barrier = 12, .latency_alu = 4, .latency_shared = 20, .latency_l1 = 20, .latency_l2 = 100,
         .latency_dram = 400, .launch_us = 1,
     },
+};
+
+const struct model_feature_info model_features[FEATURE_COUNT] = {
+#define FEATURE(id, name, where) [FEATURE_##id] = {name, where},
+#include "model/features.h"
 };
 
 enum { PROFILES = sizeof profiles / sizeof *profiles };

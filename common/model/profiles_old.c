@@ -11,7 +11,8 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
          * 8800 GPU Architecture Overview. "Volkov": Volkov and Demmel, Benchmarking GPUs to Tune Dense Linear
          * Algebra, 2008. */
         .name = "gtx8800", .title = "GeForce 8800 GTX",
-        .cc_major = 1, .cc_minor = 0,
+        .cc_major = 1, .cc_minor = 0, .features = FEATURES_1_0,
+        .banks = 16, .bank_bytes = 4,
         .sms = 16,           /* brief */
         .clock_ghz = 1.35,   /* brief: the clock of the shaders */
         .schedulers = 1,     /* guide F.3.1: one, a warp instruction every 4 clocks */
@@ -47,7 +48,8 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         /* "guide" and "Volkov" as above; "Wong": Wong and others, Demystifying GPU Microarchitecture through
          * Microbenchmarking, 2010; "brief": NVIDIA GeForce GTX 200 GPU Architectural Overview. */
         .name = "gtx280", .title = "GeForce GTX 280",
-        .cc_major = 1, .cc_minor = 3,
+        .cc_major = 1, .cc_minor = 3, .features = FEATURES_1_3,
+        .banks = 16, .bank_bytes = 4,
         .sms = 30,           /* brief */
         .clock_ghz = 1.296,  /* brief: the shaders' */
         .schedulers = 1, .issue_clocks = 4, .fp32_lanes = 8, .int_lanes = 8,
@@ -76,7 +78,8 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
          * and Chu, Dissecting GPU Memory Hierarchy through Microbenchmarking, 2017, on a GeForce GTX 560 Ti;
          * "gpumembench": its record of a GTX 480, which is a 2.0 too, at 1.55 GHz. */
         .name = "m2090", .title = "Tesla M2090",
-        .cc_major = 2, .cc_minor = 0,
+        .cc_major = 2, .cc_minor = 0, .features = FEATURES_2_0,
+        .banks = 32, .bank_bytes = 4,
         .sms = 16,           /* board: 512 cores */
         .clock_ghz = 1.301,  /* board: the shaders' */
         .schedulers = 2,     /* guide F.4.1: two, each an instruction over two clocks */
@@ -118,7 +121,8 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
          * a K80 beside it; "Arafa": Arafa and others, Low Overhead Instruction Latency Characterization for
          * NVIDIA GPGPUs, 2019, its Kepler. */
         .name = "k40", .title = "Tesla K40",
-        .cc_major = 3, .cc_minor = 5,
+        .cc_major = 3, .cc_minor = 5, .features = FEATURES_3_5,
+        .banks = 32, .bank_bytes = 8,
         .sms = 15,           /* board and driver, as the next figure */
         .clock_ghz = 0.745,  /* board: base; an application can ask for up to 0.875 */
         /* whitepaper: each may issue two independent instructions, which is not modelled */

@@ -19,13 +19,6 @@
 
 #include <string.h>
 
-struct model_tensor model_tensor(int cc_major, int cc_minor, int tf32)
-{
-    if (cc_major >= 9) return (struct model_tensor){16, 25};
-    if (cc_major == 8) return (struct model_tensor){tf32 ? 4 : 8, 24};
-    return (struct model_tensor){4, cc_minor >= 5 ? 24 : 23};
-}
-
 /* Inlined where the format is known: its shifts and masks are then constants. */
 static inline __attribute__((always_inline)) void number(
     struct model_number *x, int exponent_bits, int mantissa_bits, uint32_t bits)

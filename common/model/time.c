@@ -58,7 +58,8 @@ static double busiest_share(const struct model_profile *p, const struct model_wo
  * spread over l1_units. */
 static double l1_clocks(const struct model_profile *p, const struct model_work *w)
 {
-    double lanes = (w->lsu + (p->cc_major < 9 ? w->constants : 0)) * WARP_SIZE / p->lsu_lanes;
+    double constants = model_has(p, FEATURE_DIVERGENCE_UNIT) ? 0 : w->constants;
+    double lanes = (w->lsu + constants) * WARP_SIZE / p->lsu_lanes;
     double tags = w->tags / p->tags_per_clock;
     if (p->l1_units)
         return larger(
@@ -133,7 +134,7 @@ static double circulate(uint64_t customers, double think, double service)
  * threads that load and then multiply. */
 static double in_groups(const struct model_profile *p, uint64_t blocks, double think, double service)
 {
-    uint64_t groups = p->cc_major < 9 ? blocks : blocks < 4 ? 1 : 2;
+    uint64_t groups = !model_has(p, FEATURE_BLOCK_GROUPS) ? blocks : blocks < 4 ? 1 : 2;
     return circulate(groups, think, service * blocks / groups) * groups / blocks;
 }
 
@@ -175,7 +176,8 @@ static double together(const struct model_profile *p, uint64_t warps, const doub
 static double divergence_unit(const struct model_profile *p, const struct model_work *w)
 {
     double warps = (double)w->blocks * ((w->block_threads + WARP_SIZE - 1) / WARP_SIZE);
-    return p->cc_major < 9 ? 0 : 2 * (w->constants + w->barriers + (w->constants > 0 ? 2 * warps : 0));
+    if (!model_has(p, FEATURE_DIVERGENCE_UNIT)) return 0;
+    return 2 * (w->constants + w->barriers + (w->constants > 0 ? 2 * warps : 0));
 }
 
 /* The clocks of a multiprocessor whose blocks alternate between latency and work. Its parts take slowest
@@ -205,10 +207,10 @@ static double overlap_clocks(
     double ahead = larger(w->ahead, 1), think = ahead * w->critical_path / rounds,
            service = slowest / blocks / rounds,
            ready = ready_think(w, rounds, service),
-           as_block = p->cc_major < 5 ? ready : w->critical_path / rounds;
+           as_block = model_has(p, FEATURE_READY_WARPS) ? ready : w->critical_path / rounds;
     double first = circulate(resident, as_block + turnaround, service);
     double later = 1 - (double)resident / blocks, wait = w->waiting / rounds + turnaround;
-    if (in_step && p->cc_major >= 9)
+    if (in_step && model_has(p, FEATURE_BLOCK_GROUPS))
         first = larger(first, service + later * (in_groups(p, resident, wait, service) - service));
     double apart = circulate((uint64_t)(resident * warps * ahead), think, service / warps) * warps;
     double common = w->rounds_together / rounds, as_one = in_groups(p, resident, as_block, service);
@@ -223,8 +225,8 @@ static double overlap_clocks(
  * global_replay_overhead, which exist for 2.x and 3.x alone. */
 static double issue_clocks(const struct model_profile *p, const struct model_work *w)
 {
-    double conflicts = p->cc_major < 5 ? w->shared_conflicts * p->pass_clocks : 0;
-    double slots = w->inst + (p->cc_major == 2 || p->cc_major == 3 ? w->replays : 0);
+    double conflicts = model_has(p, FEATURE_LANE_REPLAYS) ? w->shared_conflicts * p->pass_clocks : 0;
+    double slots = w->inst + (model_has(p, FEATURE_LINE_REPLAYS) ? w->replays : 0);
     return slots / p->schedulers * p->issue_clocks + conflicts;
 }
 
@@ -232,7 +234,7 @@ static double issue_clocks(const struct model_profile *p, const struct model_wor
  * of the sums to these (IMAD.IADD). */
 static double products(const struct model_profile *p, const struct model_work *w)
 {
-    return p->cc_major >= 8 ? w->multiply + w->add / 2 : 0;
+    return model_has(p, FEATURE_FLOAT_PRODUCTS) ? w->multiply + w->add / 2 : 0;
 }
 
 /* Conversions between integers and floats are the integer units' up to 2.x, and the special functions' unit's
@@ -241,8 +243,9 @@ static double products(const struct model_profile *p, const struct model_work *w
  * nvcc 13; an H200 (ncu: pipe_alu, pipe_fmaheavy, pipe_xu). */
 static double integers(const struct model_profile *p, const struct model_work *w)
 {
-    return w->integer - products(p, w) + (p->cc_major < 3 ? w->convert + w->bits : 0) +
-        (p->cc_major < 3 || p->cc_major >= 9 ? w->to_float : 0);
+    int convert = !model_has(p, FEATURE_SPECIAL_CONVERSIONS);
+    return w->integer - products(p, w) + (convert ? w->convert + w->bits : 0) +
+        (convert || model_has(p, FEATURE_INTEGER_TO_FLOAT) ? w->to_float : 0);
 }
 
 static double special_functions(const struct model_profile *p, const struct model_work *w)

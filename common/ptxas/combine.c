@@ -65,11 +65,12 @@ static int is_combined(const struct ptx_step *s, int redux)
 
 void ptxas_combine(struct ptx_program *p, const struct ptxas_target *t)
 {
-    char *same = t->cc_major >= 7 ? same_for_all(p) : NULL;
+    char *same = ptxas_has(t, FEATURE_COMBINED_ATOMICS) ? same_for_all(p) : NULL;
     for (size_t i = 0; same && i < p->step_count; i++) {
         struct ptx_step *s = &p->steps[i];
         int one_word = s->src[0].kind == SRC_REG ? same[s->src[0].reg] : s->src[0].kind != SRC_NONE;
-        if (s->op == OP_ATOM && one_word && is_combined(s, t->cc_major >= 8)) s->flags |= FLAG_COMBINED;
+        if (s->op == OP_ATOM && one_word && is_combined(s, ptxas_has(t, FEATURE_REDUCTIONS)))
+            s->flags |= FLAG_COMBINED;
     }
     free(same);
 }

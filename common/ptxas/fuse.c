@@ -94,10 +94,11 @@ static void take_part(struct ptx_program *p, struct ptx_step *s, const struct va
 
 void ptxas_fuse(struct ptx_program *p, const struct ptxas_target *t)
 {
+    if (!ptxas_has(t, FEATURE_FUSED_STEPS)) return;
     struct value *v = xcalloc(p->vreg_count + 1, sizeof *v);
-    if (t->cc_major >= 8) count_readers(p, v);
+    count_readers(p, v);
     for (size_t r = 0; r < p->vreg_count; r++) v[r].writer = -1;
-    for (size_t b = 0; b < p->block_count && t->cc_major >= 8; b++)
+    for (size_t b = 0; b < p->block_count; b++)
         for (int i = p->blocks[b].first; i < p->blocks[b].first + p->blocks[b].count; i++) {
             struct ptx_step *s = &p->steps[i];
             int writer = i;

@@ -245,7 +245,7 @@ static void merge_block(struct ptx_program *p, const struct ptx_block *b, const 
  * 4.2, F.3.3.3). */
 void ptxas_merge_loads(struct ptx_program *p, const struct ptxas_target *t)
 {
-    if (t->cc_major == 1) return;
+    if (!ptxas_has(t, FEATURE_WIDE_ACCESS)) return;
     struct known *vregs = known_vregs(p);
     struct base *bases = xcalloc(p->vreg_count, sizeof *bases);
     struct candidate *c = xcalloc(p->step_count, sizeof *c);

@@ -15,16 +15,21 @@
 #ifndef LOCKSTEP_PTXAS_H
 #define LOCKSTEP_PTXAS_H
 
+#include "model/model.h"
 #include "ptx/ptx.h"
 
 /* What the passes need to know of the GPU. */
 struct ptxas_target {
-    int cc_major, cc_minor; /* compute capability */
+    uint64_t features; /* of its profile, a bit for each enum model_feature */
     int full; /* the most registers a thread can have when all warps of a multiprocessor are resident */
     int unit; /* a thread's registers are allocated in multiples of this */
     int all;  /* the registers of a multiprocessor; 0: __launch_bounds__ limits nothing */
     int uncounted; /* nobody asks for counts or registers: less is done */
 };
+static inline int ptxas_has(const struct ptxas_target *t, enum model_feature f)
+{
+    return t->features >> f & 1;
+}
 /* Run all passes over a program that ptx_flatten has just made. Call it once for each program. */
 void ptxas_assemble(struct ptx_program *p, const struct ptxas_target *t);
 

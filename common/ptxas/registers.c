@@ -329,9 +329,11 @@ struct need {
 /* The cost array belongs to d; r shares it. */
 static struct need needs(const struct ptx_program *p, const struct ptxas_target *t)
 {
-    struct demand d = {
-        .p = p, .live = live_new(p, 0), .cost = xcalloc(p->vreg_count, 1), .on_1x = t->cc_major == 1};
-    int uniforms = t->cc_major > 7 || (t->cc_major == 7 && t->cc_minor >= 5);
+    struct demand d = {.p = p,
+        .live = live_new(p, 0),
+        .cost = xcalloc(p->vreg_count, 1),
+        .on_1x = !ptxas_has(t, FEATURE_WIDE_ACCESS)};
+    int uniforms = ptxas_has(t, FEATURE_UNIFORM_REGISTERS);
     char *uniform = uniforms ? ptxas_uniform(p, 1) : NULL;
     struct need n;
     set_costs(&d, uniform);
@@ -386,10 +388,10 @@ void ptxas_registers(struct ptx_program *p, const struct ptxas_target *t)
     struct need n = needs(p, t);
     int ahead = n.ahead < t->full ? n.ahead : t->full;
     if (exchanged(p)) p->registers = exchanged(p) < 255 ? exchanged(p) : 255;
-    else if (t->cc_major == 1) p->registers = n.least;
+    else if (!ptxas_has(t, FEATURE_WIDE_ACCESS)) p->registers = n.least;
     else if (n.least > t->full) p->registers = (n.least + t->unit - 1) / t->unit * t->unit;
     else p->registers = ahead > n.least ? ahead : n.least;
-    if (calls(p) && t->cc_major >= 7 && p->registers < CALLS) p->registers = CALLS;
+    if (calls(p) && ptxas_has(t, FEATURE_CALL_REGISTERS) && p->registers < CALLS) p->registers = CALLS;
     int most = bounded(p->kernel, t);
     if (most && p->registers > most) p->registers = most;
 }

@@ -48,7 +48,7 @@ static void properties(struct cudaDeviceProp *d)
         .unifiedAddressing = 1,
         .managedMemory = 1,
         .memoryPoolsSupported = 1,
-        .cooperativeLaunch = p->cc_major >= 6,
+        .cooperativeLaunch = model_has(p, FEATURE_GRID_BARRIERS),
         .globalL1CacheSupported = 1,
         .localL1CacheSupported = 1,
         .streamPrioritiesSupported = 1,

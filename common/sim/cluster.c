@@ -43,10 +43,10 @@ int cluster_shape(struct launch *l, const char *name, struct err *e)
                 "%s: has more than %d blocks in a cluster; %d are possible on each GPU that has clusters",
                 name, MOST_BLOCKS, PORTABLE_BLOCKS);
     }
-    if (l->cluster > 1 && l->profile->cc_major < 9)
+    if (l->cluster > 1 && !model_has(l->profile, FEATURE_CLUSTERS))
         return err_set(e, ERR_LEARNER,
-            "%s: has clusters of %u blocks; %s has none: GPUs have them from 9.0 on", name, l->cluster,
-            l->profile->title);
+            "%s: has clusters of %u blocks; %s has none: GPUs have them %s", name, l->cluster,
+            l->profile->title, model_features[FEATURE_CLUSTERS].where);
     if (l->cluster > 1 && l->kernel->grid_sync)
         return err_set(e, ERR_LEARNER,
             "%s: has clusters and a barrier of all blocks, which are not simulated together", name);

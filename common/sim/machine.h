@@ -461,8 +461,14 @@ void write_combine_totals(struct write_combine *c, struct left *sum); /* let all
 
 /* ---- what a device can do at all (capability.c) ---- */
 
-/* Returns 0, or -1 with *e filled if the kernel uses what the profile's compute
- * capability lacks. name: for the message. */
+/* Does the GPU that runs the batch schedule lanes independently? If not, a warp has one program counter. */
+static inline int batch_independent(const struct batch *v)
+{
+    return model_has(v->worker->launch->profile, FEATURE_INDEPENDENT_LANES);
+}
+
+/* Returns 0, or -1 with *e filled if the kernel uses a feature that the profile lacks. name: for the
+ * message. */
 int capability_check(
     const struct ptx_program *p, const struct model_profile *profile, const char *name, struct err *e);
 

@@ -229,9 +229,6 @@ static void draw_sectors(struct buf *b, const struct figure_access *a, const str
         }
 }
 
-/* GPUs of compute capability 1.x have 16 banks; all later ones have 32. */
-static int banks_of(const struct figure_access *a) { return a->device->cc_major == 1 ? BANKS / 2 : BANKS; }
-
 /* The different 4-byte words that a warp accesses in each bank, in the order of the lanes.
  * The tallest stack, most, sets the height of the drawing. */
 struct stacks {
@@ -246,7 +243,7 @@ static void stack_words(struct stacks *s, const struct figure_access *a)
     memset(s, 0, sizeof *s);
     for (int i = 0; i < WARP_SIZE; i++)
         for (uint64_t w = a->addr[i] / WORD; active(a, i) && w <= (a->addr[i] + a->bytes - 1) / WORD; w++) {
-            int bank = w % banks_of(a), k = 0;
+            int bank = w % a->device->banks, k = 0;
             while (k < s->n[bank] && s->word[bank][k] != w) k++;
             if (k == s->n[bank]) s->word[bank][s->n[bank]++] = w;
             s->most = s->n[bank] > s->most ? s->n[bank] : s->most;
@@ -261,12 +258,12 @@ static double draw_banks(
     int tall = s->most > 8; /* then there is no room for the words' numbers */
     double height = tall ? 6 : 18;
     for (int i = 0; i < WARP_SIZE; i++) {
-        int bank = a->addr[i] / WORD % banks_of(a);
+        int bank = a->addr[i] / WORD % a->device->banks;
         if (active(a, i))
             arrow(b, i, lane_x(bank), TARGET_TOP, conflicts && s->n[bank] == s->most ? "#f2a35e" : "#777777");
     }
     row_name(b, TARGET_TOP + 13, "word");
-    for (int bank = 0; bank < banks_of(a); bank++) {
+    for (int bank = 0; bank < a->device->banks; bank++) {
         double x = LEFT + bank * CELL;
         for (int k = 0; k < s->n[bank]; k++) {
             double y = TARGET_TOP + k * height;
@@ -276,7 +273,7 @@ static double draw_banks(
     }
     double bottom = TARGET_TOP + (s->most ? s->most : 1) * height;
     row_name(b, bottom + 16, "bank");
-    for (int bank = 0; bank < banks_of(a); bank++) {
+    for (int bank = 0; bank < a->device->banks; bank++) {
         svg_box(b, LEFT + bank * CELL, bottom + 3, CELL, 17, PALE, "#888888");
         number_text(b, lane_x(bank), bottom + 16, bank);
     }
@@ -306,7 +303,7 @@ static void global_caption(const struct figure_access *a, char caption[256])
     unsigned wanted = __builtin_popcount(a->mask) * a->bytes;
     int n = snprintf(caption, 256, "global %s, %u byte%s a lane: %u ", a->store ? "store" : "load", a->bytes,
         plural_s(a->bytes), g.sectors);
-    if (a->device->cc_major >= 5)
+    if (model_has(a->device, FEATURE_SECTORS))
         n += snprintf(
             caption + n, 256 - n, "sector%s in %u line%s", plural_s(g.sectors), g.tags, plural_s(g.tags));
     else n += snprintf(caption + n, 256 - n, "transaction%s", plural_s(g.sectors));

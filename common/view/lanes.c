@@ -102,7 +102,7 @@ static void draw_access(struct buf *out, const struct model_profile *gpu, const 
     enum kind kind, const char *source)
 {
     const struct line_access *worst = NULL;
-    unsigned banks = gpu && gpu->cc_major == 1 ? 16 : 32;
+    unsigned banks = gpu ? (unsigned)gpu->banks : 32;
     int most = 0;
     for (size_t i = 0; i < m->access_count; i++) {
         const struct line_access *a = &m->accesses[i];

@@ -83,7 +83,7 @@ void page_source(struct buf *out, const struct profile *p, int launch, const str
     buf_printf(out, "<div class=\"scroll\"><table class=\"source\">\n<tr>");
     for (int c = 0; c < COLUMNS; c++) {
         if (!profile_has(p, (enum column)c)) continue;
-        int old = c == COLUMN_SECTORS && p->gpu->cc_major < 5;
+        int old = c == COLUMN_SECTORS && !model_has(p->gpu, FEATURE_SECTORS);
         buf_printf(out, "<th scope=\"col\">%s</th>", old ? "trans&shy;actions a request" : titles[c]);
         wide++;
     }

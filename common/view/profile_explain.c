@@ -73,13 +73,6 @@ static const struct line_access *worst_access(const struct profile *p, int line,
 
 /* ---- what is wasted: each function returns 1 and writes the text if its rule applies, otherwise 0 ---- */
 
-/* Compute capability 1.0 and 1.1: the lane order, the element size and the start of a segment
- * decide whether an access is combined. On later GPUs only the set of bytes touched matters. */
-static int is_first_generation(const struct model_profile *gpu)
-{
-    return gpu->cc_major == 1 && gpu->cc_minor < 2;
-}
-
 /* The byte of a 128-byte segment at which lane 0 is, or would be if it took part. */
 static unsigned segment_offset(const struct line_access *a)
 {
@@ -96,7 +89,9 @@ static const char *global_pattern(
     enum { ROW = 64 };
     const char *buffer = a->buffer[0] ? a->buffer : "memory";
     int64_t stride = stride_of(a);
-    int run = run_of(a), first_generation = is_first_generation(p->gpu);
+    /* On 1.0 and 1.1 the lane order, the element size and the start of a segment decide whether an access is
+     * combined. On later GPUs only the set of bytes touched matters. */
+    int run = run_of(a), first_generation = !model_has(p->gpu, FEATURE_ANY_ORDER);
     if (!(a->mask & (a->mask - 1))) {
         snprintf(where, size, "only one lane is active");
         return "Let the lanes of a warp load or store neighbouring elements, side by side.";
@@ -156,7 +151,7 @@ static int bad_global(
     const char *try = global_pattern(p, a, where, sizeof where);
     double each = touched / accesses;
     snprintf(out, size, "%s: a %s takes %.3g %s%s and moves %.3g bytes for each byte requested. %s", where,
-        write ? "store" : "load", each, p->gpu->cc_major >= 5 ? "sector" : "transaction",
+        write ? "store" : "load", each, model_has(p->gpu, FEATURE_SECTORS) ? "sector" : "transaction",
         plural_s(each), moved / wanted, try);
     return 1;
 }

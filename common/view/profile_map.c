@@ -125,7 +125,7 @@ static int fill_banks(const struct line_access *a, int banks, struct bank *b)
 /* A column for each bank and a row for each word, printed as the lane that accesses it. */
 static void map_shared(struct buf *out, const struct profile *p, const struct line_access *a)
 {
-    int banks = p->gpu->cc_major == 1 ? 16 : 32;
+    int banks = p->gpu->banks;
     struct bank *b = xcalloc((size_t)banks, sizeof *b);
     int rows = fill_banks(a, banks, b);
     buf_printf(out, "    bank ");

@@ -151,7 +151,7 @@ static void metric_rows(struct buf *out, const struct screen *s, const struct pr
             buf_printf(&zeros, "%s%s", zeros.len ? ", " : "0: ", rows[i].label + strspn(rows[i].label, " "));
             continue;
         }
-        if (!strcmp(unit, "sectors") && p->gpu->cc_major < 5) unit = "transactions";
+        if (!strcmp(unit, "sectors") && !model_has(p->gpu, FEATURE_SECTORS)) unit = "transactions";
         buf_printf(out, "  %-26s %8s ", rows[i].label, profile_number(v, text));
         if (AFTER_NUMBER + 15 + (int)strlen(name) <= s->width) buf_printf(out, "%-14s %s\n", unit, name);
         else buf_printf(out, "%s\n", unit);

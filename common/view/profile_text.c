@@ -83,7 +83,7 @@ static void headings(struct buf *out, const struct table *t)
         end_line(out);
         for (int c = 0; c < COLUMNS; c++) {
             const char *title = row ? columns[c].unit : columns[c].title;
-            if (!row && c == COLUMN_SECTORS && t->p->gpu->cc_major < 5) title = "trans";
+            if (!row && c == COLUMN_SECTORS && !model_has(t->p->gpu, FEATURE_SECTORS)) title = "trans";
             if (t->shown[c]) buf_printf(out, "%*s ", columns[c].width - 1, title);
         }
     }

@@ -404,8 +404,7 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps, c
     struct sim_result *r)
 {
     const struct ptx_program *p = l->kernel->program;
-    /* 16 banks of 4 bytes on 1.x, 32 of 8 bytes on 3.x, else 32 of 4 bytes (banks_old.c). */
-    double wavefront_bytes = l->profile->cc_major == 1 ? 64 : l->profile->cc_major == 3 ? 256 : 128;
+    double wavefront_bytes = l->profile->banks * l->profile->bank_bytes;
     struct totals t = {.wavefront_bytes = wavefront_bytes}, ignored = {.wavefront_bytes = wavefront_bytes};
     size_t cap = 0;
     r->steps = xcalloc(p->step_count, sizeof *r->steps);

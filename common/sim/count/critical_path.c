@@ -33,7 +33,7 @@ static double latency_of(
     switch (ptx_ops[s->op].class) {
     case CLASS_SFU: /* with a branch, three instructions are about it */
         return p->latency_alu * (n.all - 3 * n.branches) + SFU_EXTRA + n.branches * p->latency_branch;
-    case CLASS_CONVERT: return p->latency_alu + (p->cc_major >= 3 ? SFU_EXTRA : 0);
+    case CLASS_CONVERT: return p->latency_alu + (model_has(p, FEATURE_SPECIAL_CONVERSIONS) ? SFU_EXTRA : 0);
     case CLASS_FP64: return p->latency_alu * (p->fp64_lanes * 2 < p->fp32_lanes ? 8 : 2);
     case CLASS_TENSOR:
         if (s->op == OP_WGMMA && p->tensor_rate > 0) return counters_wgmma(s) / p->tensor_rate;
@@ -259,7 +259,8 @@ static void path_of_blocks(const struct sim_kernel *k, const struct model_profil
     c.waits.at = xcalloc(p->step_count + 1, sizeof *c.waits.at);
     char *done = xcalloc(p->block_count, 1);
     /* Beyond what leaves room for all warps, ptxas saves registers, and moves less; but not around mma. */
-    c.in_order = profile->cc_major >= 5 && p->registers * profile->max_threads > profile->registers;
+    c.in_order = model_has(profile, FEATURE_SAVED_REGISTERS) &&
+        p->registers * profile->max_threads > profile->registers;
     for (size_t i = 0; i < p->step_count; i++) c.in_order &= ptx_ops[p->steps[i].op].class != CLASS_TENSOR;
     for (int b = 0; b < (int)p->block_count; b++) {
         struct critical_path before = {0};

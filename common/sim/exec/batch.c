@@ -266,7 +266,7 @@ static void out_of_budget(struct batch *v, const struct code_block *b)
     if (deadline > 0 && clock_seconds() < deadline) return;
     const struct uop *u = &v->worker->kernel->uops[b->last >= 0 ? b->last : b->first];
     const char *why = "is this a loop without an end?";
-    if (v->worker->kernel->polls && v->worker->launch->profile->cc_major < 7)
+    if (v->worker->kernel->polls && !batch_independent(v))
         why = "is this a loop without an end, or does it wait for another lane of its warp? Before compute "
               "capability 7.0 that one never gets on.";
     char stuck[512]; /* at barriers in shared memory */

@@ -32,8 +32,7 @@ static int is_way(const struct entry *e, int r)
 /* Can lanes reconverge at block pc before their immediate post-dominator? */
 static int meets_early(const struct batch *v, int pc)
 {
-    return pc != NOWHERE && v->worker->kernel->blocks[pc].diverged >= 0 &&
-        v->worker->launch->profile->cc_major >= 7;
+    return pc != NOWHERE && v->worker->kernel->blocks[pc].diverged >= 0 && batch_independent(v);
 }
 
 /* If lanes already wait for block pc on a way to r, add mask to them. Returns 0 if there are none. */

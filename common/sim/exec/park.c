@@ -75,7 +75,7 @@ static int on_its_way_out(const struct batch *v, int lane)
 
 int barrier_lets_go(const struct batch *v)
 {
-    return v->worker->check_off && v->worker->launch->profile->cc_major >= 7;
+    return v->worker->check_off && batch_independent(v);
 }
 
 void barrier_missed(struct batch *v, int step, int lane, int absent)
@@ -116,7 +116,7 @@ void barrier_compare(struct batch *v, int step, int lane, struct batch *o, int o
 static void check_parted(struct batch *v, const struct entry *a, const struct entry *b)
 {
     const struct uop at = {.step = a->waits};
-    if (v->worker->launch->profile->cc_major >= 7) return;
+    if (batch_independent(v)) return;
     for (int w = 0; w < v->warps; w++)
         if (a->mask[w] && b->mask[w]) {
             char name[48];
@@ -211,7 +211,7 @@ static void meet(struct batch *v, int first, int w, const uint8_t join[MAX_STACK
         uint32_t mask[BATCH_WARPS] = {0};
         mask[w] = v->stack[i].mask[w];
         if (!join[i]) continue;
-        if (i != first && v->worker->launch->profile->cc_major < 7)
+        if (i != first && !batch_independent(v))
             sim_fault(v, u, w * 32 + __builtin_ctz(v->stack[first].mask[w]), FAULT(.kind = FOUND_LANES),
                 "executes %s while lane %d, which its mask names, does at another place; before compute "
                 "capability 7.0 they must be at one instruction: take it out of the branch",

@@ -209,7 +209,7 @@ static void multiply_floats(struct batch *v, struct operands *o)
     uint32_t a[MOST_M][MOST_K], b[COLUMNS][MOST_K];
     const struct ptx_mma *m = o->m;
     const struct model_profile *p = v->worker->launch->profile;
-    struct model_tensor rule = model_tensor(p->cc_major, p->cc_minor, m->ab == NUMBER_TF32);
+    struct model_tensor rule = m->ab == NUMBER_TF32 ? p->tensor_tf32 : p->tensor;
     struct format f = format_of(m->ab);
     int per = m->ab == NUMBER_TF32 ? 1 : 2;
     uint32_t mask = per == 1 ? ~0u : 0xffff;

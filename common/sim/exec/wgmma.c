@@ -163,7 +163,7 @@ static void sum_halves(struct batch *v, const struct product *p, struct model_te
 static void sum_up(struct batch *v, const struct product *p, uint32_t (*a)[MOST_K], uint32_t (*b)[MOST_K])
 {
     const struct model_profile *g = v->worker->launch->profile;
-    struct model_tensor rule = model_tensor(g->cc_major, g->cc_minor, p->m->ab == NUMBER_TF32);
+    struct model_tensor rule = p->m->ab == NUMBER_TF32 ? g->tensor_tf32 : g->tensor;
     int half = p->m->cd == NUMBER_F16, add = v->pred[p->u->c][p->w] & 1;
     for (int r = 0; r < p->n / (half ? 4 : 2); r++) reg_blend(v, &v->regs[p->d[r]]);
     for (int column = 0; column < p->n; column += COLUMNS)

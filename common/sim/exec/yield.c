@@ -22,7 +22,7 @@ static int could_run(const struct batch *v, const struct entry *e, const uint32_
     uint32_t out[BATCH_WARPS])
 {
     uint32_t any = 0;
-    int whole_warps = v->worker->launch->profile->cc_major < 7;
+    int whole_warps = !batch_independent(v);
     for (int w = 0; w < BATCH_WARPS; w++) {
         out[w] = whole_warps && v->active[w] ? 0 : e->mask[w] & ~above[w] & ~v->exited[w];
         any |= out[w];
