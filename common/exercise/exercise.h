@@ -98,9 +98,7 @@ struct step {
 enum exercise_kind { EXERCISE_CUDA, EXERCISE_HOST };
 struct exercise {
     const char *name;                      /* the file is NAME.cu or NAME.c */
-    int capability;                        /* 90: its kernels need 9.0 or later; 0: they run on any GPU. 1.3
-                                              has doubles, 2.0 48 KB of shared memory, 8.0 copies to it
-                                              and products of TF32 */
+    enum model_feature needs;              /* of its kernels; FEATURE_NONE: they run on any GPU */
     enum exercise_kind kind;
     const char *title;                     /* one line */
     const struct step *steps;              /* ends at kernel NULL */

@@ -141,10 +141,10 @@ static int too_old(const struct session *s, const struct lab *lab, const struct 
     const char *name = strchr(w->counter, ':');
     const struct model_profile *p = name ? model_profile_find(name + 1) : NULL;
     char why[256];
-    if (!p || p->cc_major * 10 + p->cc_minor >= x->capability) return 0;
+    if (!p || model_has(p, x->needs)) return 0;
     snprintf(why, sizeof why,
-        "needs a GPU of compute capability %d.%d or later, and %s has %d.%d; run it with DEVICE=sim:h200",
-        x->capability / 10, x->capability % 10, p->title, p->cc_major, p->cc_minor);
+        "needs %s; GPUs have it %s, and %s has compute capability %d.%d; run it with DEVICE=sim:h200",
+        model_features[x->needs].name, model_features[x->needs].where, p->title, p->cc_major, p->cc_minor);
     grade_begin(r, lab, x);
     r->max_score = 0;
     grade_no_points(r, STATUS_NOT_ATTEMPTED, why);

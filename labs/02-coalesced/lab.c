@@ -171,7 +171,7 @@ static const struct prediction diverge_predictions[] = {
 
 static const struct exercise exercises[] = {
     {.name = "matmul", .title = "C = A B, x is the column", .steps = matmul},
-    {.name = "soa", .capability = 13, .steps = soa, .predictions = soa_predictions,
+    {.name = "soa", .needs = FEATURE_DOUBLES, .steps = soa, .predictions = soa_predictions,
      .title = "points of doubles: array of structures and structure of arrays"},
     {.name = "layout", .title = "structures as they come, aligned, and as words", .steps = layout,
      .predictions = layout_predictions},

@@ -90,12 +90,14 @@ static const struct prediction fuse_predictions[] = {
 };
 
 static const struct exercise exercises[] = {
-    {.name = "matmul", .capability = 20, .title = "C = A B, 8 and 8 x 8 outputs a thread", .steps = matmul,
+    {.name = "matmul", .needs = FEATURE_SHARED_48K,
+     .title = "C = A B, 8 and 8 x 8 outputs a thread", .steps = matmul,
      .predictions = matmul_predictions},
-    {.name = "transpose", .capability = 20, .title = "the transpose, 16 bytes an access on both sides",
+    {.name = "transpose", .needs = FEATURE_SHARED_48K,
+     .title = "the transpose, 16 bytes an access on both sides",
      .steps = transpose,
      .predictions = transpose_predictions},
-    {.name = "aat", .capability = 20, .title = "C = A A^T, half of the tiles, each stored twice",
+    {.name = "aat", .needs = FEATURE_SHARED_48K, .title = "C = A A^T, half of the tiles, each stored twice",
      .steps = aat,
      .predictions = aat_predictions},
     {.name = "fuse", .title = "16 steps in one pass over memory", .steps = fuse,

@@ -103,13 +103,13 @@ static const struct prediction split_predictions[] = {
 };
 
 static const struct exercise exercises[] = {
-    {.name = "swizzle", .capability = 80, .title = "exclusive or in place of padding", .steps = swizzle,
+    {.name = "swizzle", .needs = FEATURE_ASYNC, .title = "exclusive or in place of padding", .steps = swizzle,
      .predictions = swizzle_predictions},
-    {.name = "stream", .capability = 80, .title = "loads on their way: Little's law", .steps = stream,
+    {.name = "stream", .needs = FEATURE_ASYNC, .title = "loads on their way: Little's law", .steps = stream,
      .predictions = stream_predictions},
-    {.name = "matmul", .capability = 80, .title = "C = A B, double buffered", .steps = matmul,
+    {.name = "matmul", .needs = FEATURE_ASYNC, .title = "C = A B, double buffered", .steps = matmul,
      .predictions = matmul_predictions},
-    {.name = "matmul_split", .capability = 80, .title = "a small C = A B, k split in the block",
+    {.name = "matmul_split", .needs = FEATURE_ASYNC, .title = "a small C = A B, k split in the block",
      .steps = split,
      .predictions = split_predictions},
     {0},

@@ -66,13 +66,16 @@ static const struct prediction three_predictions[] = {
 };
 
 static const struct exercise exercises[] = {
-    {.name = "fragment", .capability = 80, .title = "who holds what: a product of matrices by one warp",
+    {.name = "fragment", .needs = FEATURE_TENSORS,
+     .title = "who holds what: a product of matrices by one warp",
      .steps = fragment,
      .predictions = fragment_predictions},
-    {.name = "matmul_tf32", .capability = 80, .title = "C = A B by tensor cores, factors rounded to TF32",
+    {.name = "matmul_tf32", .needs = FEATURE_TENSORS,
+     .title = "C = A B by tensor cores, factors rounded to TF32",
      .steps = matmul_tf32,
      .predictions = tf32_predictions},
-    {.name = "matmul_3xtf32", .capability = 80, .title = "C = A B by tensor cores, as accurate as floats",
+    {.name = "matmul_3xtf32", .needs = FEATURE_TENSORS,
+     .title = "C = A B by tensor cores, as accurate as floats",
      .steps = matmul_3xtf32, .predictions = three_predictions},
     {0},
 };

@@ -68,11 +68,14 @@ static const struct prediction matmul_wgmma_predictions[] = {
 };
 
 static const struct exercise exercises[] = {
-    {.name = "copy_tma", .capability = 90, .title = "a copy by the copy engine, in a ring of stages",
+    {.name = "copy_tma", .needs = FEATURE_BULK_COPIES,
+     .title = "a copy by the copy engine, in a ring of stages",
      .steps = copy_tma, .predictions = copy_predictions},
-    {.name = "transpose_tma", .capability = 90, .title = "the transpose, by the copy engine on both sides",
+    {.name = "transpose_tma", .needs = FEATURE_BULK_COPIES,
+     .title = "the transpose, by the copy engine on both sides",
      .steps = transpose_tma, .predictions = transpose_predictions},
-    {.name = "matmul_wgmma", .capability = 90, .title = "C = A B by warpgroups, three products of TF32",
+    {.name = "matmul_wgmma", .needs = FEATURE_WARPGROUPS,
+     .title = "C = A B by warpgroups, three products of TF32",
      .steps = matmul_wgmma, .predictions = matmul_wgmma_predictions},
     {0},
 };
