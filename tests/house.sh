@@ -17,6 +17,11 @@ white_space() { in_text "$1" "$sources" '[ 	]+$'; }
 tabs() { in_text "$1" '\.(c|h|cu|sh|awk|js|css)$' '	' | grep -v '^tests/house.sh:'; }
 # In bytes, whoever counts. Tests state what they expect in one line.
 long_lines() { LC_ALL=C in_text "$1" '^(common|grading|labs|solutions)/.*\.(c|h|cu)$|^common/cuda/stubs/[^.]*$' '^.{111}'; }
+# What a GPU can do is in the features of its profile: nothing outside of model and ptx compares its compute capability.
+generations() {
+    in_text "$1" '^(common|grading)/.*\.[ch]$' 'cc_(major|minor)' | grep -vE '^common/(model|ptx)/' | sed 's/->/./g' |
+        grep -E '[<>]|[=!]=|switch'
+}
 no_end_of_line() { (cd "$1" && project_files . | grep -E "$sources|\.md$" | while read -r f; do [ -z "$(tail -c 1 "$f")" ] || echo "$f:1: no newline at its end"; done); }
 
 # A link of a document that leads to no file, and a `make TARGET` that the Makefile does not have.
@@ -35,7 +40,7 @@ unknown_targets() {
 }
 not_posix() { (cd "$1" && project_files . | grep '\.sh$' | while read -r f; do sh -n "$f" 2>&1; done); }
 
-rules='machine_paths left_open white_space tabs long_lines no_end_of_line dead_links unknown_targets not_posix'
+rules='machine_paths left_open white_space tabs long_lines generations no_end_of_line dead_links unknown_targets not_posix'
 for rule in $rules; do expect_none "house: $rule" "$($rule .)"; done
 
 # Each rule sees what it should, planted in a copy.
@@ -43,7 +48,7 @@ copy=$scratch/copy
 copy_project "$copy"
 mkdir -p "$copy/common/base"
 planted=$copy/common/base/planted
-printf '/* See /home/me/x. */ \n/* TODO: more */\n\tint x;\n' >"$planted.c"
+printf '/* See /home/me/x. */ \n/* TODO: more */\n\tint x = p->cc_major >= 9;\n' >"$planted.c"
 awk 'BEGIN { for (i = 0; i < 111; i++) printf "x" }' >"$planted.h"
 printf 'no end' >>"$planted.h"
 printf 'if then\n' >"$planted.sh"
