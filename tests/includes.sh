@@ -12,7 +12,7 @@ wrong_includes() {
         BEGIN {
             may["base"] = " "
             may["os"] = " base "
-            may["ptx"] = " base "
+            may["ptx"] = " base model "
             may["ptxas"] = " base ptx model "
             may["model"] = " base "
             may["sim"] = " base ptx ptxas model "
@@ -90,7 +90,8 @@ plant() { # FILE INCLUDE: add an include to a file of the copy
 }
 copy_project "$scratch/copy"
 plant common/base/base.c model/model.h
-plant common/ptx/planted.c model/model.h
+plant common/ptx/planted.c model/profiles.h
+plant common/model/planted.c ptx/ptx.h
 plant common/ptx/planted.c ptxas/ptxas.h
 plant common/model/model.h device/device.h
 plant common/sim/planted.c device/device.h

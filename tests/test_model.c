@@ -84,6 +84,7 @@ START_TEST(profiles_are_sane)
         ck_assert((p->fp64_lanes > 0) == (p->cc_major > 1 || p->cc_minor >= 3));
         ck_assert(
             p->issue_clocks >= 1 && p->pass_clocks >= 1 && p->tags_per_clock >= 1 && p->thread_registers > 0);
+        ck_assert(model_has(p, FEATURE_SHARED_48K) == (p->shared_block_bytes >= 48 << 10));
         ck_assert(p->shared_block_bytes + p->shared_reserved <= p->shared_bytes);
         ck_assert(!p->l1_shared_together || p->l1_bytes >= p->shared_bytes);
         ck_assert(p->registers >= p->max_block_threads * 8 && p->register_unit > 0 && p->shared_unit > 0);

@@ -10,16 +10,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of a row with types its class says what the columns of an OPX row say. */
+#define BY_CLASS(class)                                                                    \
+    .clocks = CLASS_##class == CLASS_SFU ? 20 : CLASS_##class == CLASS_FP64 ? 10 : 5,      \
+    .feature = CLASS_##class == CLASS_FP64 ? FEATURE_DOUBLES                               \
+        : CLASS_##class == CLASS_HALF      ? FEATURE_HALVES                                \
+                                           : FEATURE_NONE
+
 const struct ptx_op_info ptx_ops[OP_COUNT] = {
-#define OP1(id, keys, d, a, class, expr) [OP_##id] = {#id, keys, CLASS_##class, 1, PTX_##d, {PTX_##a}},
+#define OP1(id, keys, d, a, class, expr) \
+    [OP_##id] = {#id, keys, CLASS_##class, 1, PTX_##d, {PTX_##a}, BY_CLASS(class)},
 #define OP2(id, keys, d, a, b, class, expr) \
-    [OP_##id] = {#id, keys, CLASS_##class, 2, PTX_##d, {PTX_##a, PTX_##b}},
+    [OP_##id] = {#id, keys, CLASS_##class, 2, PTX_##d, {PTX_##a, PTX_##b}, BY_CLASS(class)},
 #define OP3(id, keys, d, a, b, c, class, expr) \
-    [OP_##id] = {#id, keys, CLASS_##class, 3, PTX_##d, {PTX_##a, PTX_##b, PTX_##c}},
+    [OP_##id] = {#id, keys, CLASS_##class, 3, PTX_##d, {PTX_##a, PTX_##b, PTX_##c}, BY_CLASS(class)},
 #define OP4(id, keys, d, a, b, c, e, class, expr) \
-    [OP_##id] = {#id, keys, CLASS_##class, 4, PTX_##d, {PTX_##a, PTX_##b, PTX_##c, PTX_##e}},
-#define OPP(id, keys, arity, expr) [OP_##id] = {#id, keys, CLASS_INT, arity, PTX_PRED, {PTX_PRED, PTX_PRED}},
-#define OPX(id, keys, class, meaning) [OP_##id] = {#id, keys, CLASS_##class, -1, PTX_NONE, {PTX_NONE}},
+    [OP_##id] = { \
+        #id, keys, CLASS_##class, 4, PTX_##d, {PTX_##a, PTX_##b, PTX_##c, PTX_##e}, BY_CLASS(class)},
+#define OPP(id, keys, arity, expr) \
+    [OP_##id] = {#id, keys, CLASS_INT, arity, PTX_PRED, {PTX_PRED, PTX_PRED}, BY_CLASS(INT)},
+#define OPX(id, keys, class, clocks, feature, traits, meaning) \
+    [OP_##id] = {#id, keys, CLASS_##class, -1, PTX_NONE, {PTX_NONE}, clocks, FEATURE_##feature, traits},
 #include "ptx/ops.h"
 };
 

@@ -4,8 +4,11 @@
  *         the result of a lane from its sources a, b, c, e. The meaning is a C expression.
  *     OPP(id, "keys", sources, meaning)
  *         on predicates: the meaning works on 32 lanes at once, a bit each.
- *     OPX(id, "keys", class, "meaning")
+ *     OPX(id, "keys", class, clocks, feature, traits, "meaning")
  *         needs more than the sources of its lane: memory, other lanes, control flow. sim has a handler.
+ *         clocks: about how long until its result is ready, by which ptxas orders instructions
+ *         feature: what a GPU must have for it (model/features.h)
+ *         traits: of enum ptx_trait, or 0
  *
  * keys: the opcodes a row stands for, {x,y} for alternatives. Before looking up, .rn .approx .full .ftz .sat
  * are taken off: to nearest is how a row without a rounding in its key rounds, .ftz and .sat become steps of
@@ -32,7 +35,7 @@
 #define OPP(id, keys, arity, expr)
 #endif
 #ifndef OPX
-#define OPX(id, keys, class, meaning)
+#define OPX(id, keys, class, clocks, feature, traits, meaning)
 #endif
 
 #include "ptx/ops_integer.h"
@@ -46,55 +49,71 @@
 #include "ptx/ops_half_convert.h"
 
 /* memory: d, a, b and c are as PTX writes them */
-OPX(LD, "ld ldu", MEM, "d = memory[a]")
-OPX(ST, "st", MEM, "memory[a] = b")
-OPX(ATOM, "atom red", MEM, "d = memory[a]; memory[a] = operation(d, b, c), indivisibly")
-OPX(CVTA, "cvta", INT, "an address of a space to a generic one, or back")
-OPX(MAPA, "mapa", INT, "the address in another block of the cluster that an address has in this one")
-OPX(ISSPACEP, "isspacep", INT, "does the generic address lie in the space?")
-OPX(FENCE, "membar fence", MEM, "orders memory accesses; lanes run in order here, so nothing is left to do")
-OPX(PREFETCH, "prefetch prefetchu", MEM, "a hint")
+OPX(LD, "ld ldu", MEM, 300, NONE, 0, "d = memory[a]")
+OPX(ST, "st", MEM, 5, NONE, 0, "memory[a] = b")
+OPX(ATOM, "atom red", MEM, 300, GLOBAL_ATOMICS, 0,
+    "d = memory[a]; memory[a] = operation(d, b, c), indivisibly")
+OPX(CVTA, "cvta", INT, 5, NONE, 0, "an address of a space to a generic one, or back")
+OPX(MAPA, "mapa", INT, 5, NONE, 0,
+    "the address in another block of the cluster that an address has in this one")
+OPX(ISSPACEP, "isspacep", INT, 5, NONE, 0, "does the generic address lie in the space?")
+OPX(FENCE, "membar fence", MEM, 5, NONE, PTX_FENCE,
+    "orders memory accesses; lanes run in order here, so nothing is left to do")
+OPX(PREFETCH, "prefetch prefetchu", MEM, 5, NONE, 0, "a hint")
 
 /* copies that go on while the thread does, and barriers in shared memory that count arrivals */
-OPX(CPASYNC, "cp", MEM, "shared memory at a = global memory at b; bytes from c on are 0")
-OPX(CPGROUP, "lockstep.cpgroup", CONTROL, "end a group of copies, or wait for all but a of them")
-OPX(MBARRIER, "mbarrier", MEM, "begin, arrive at, or ask for a phase of the barrier at a")
-OPX(BULK, "lockstep.bulk", MEM, "c bytes, or a box, between shared memory at a and global memory at b")
-OPX(BULKGROUP, "lockstep.bulkgroup", CONTROL, "end a group of stores of those, or wait for all but a of them")
+OPX(CPASYNC, "cp", MEM, 5, ASYNC, PTX_FENCE, "shared memory at a = global memory at b; bytes from c on are 0")
+OPX(CPGROUP, "lockstep.cpgroup", CONTROL, 5, ASYNC, PTX_FENCE,
+    "end a group of copies, or wait for all but a of them")
+OPX(MBARRIER, "mbarrier", MEM, 5, ASYNC, PTX_FENCE,
+    "begin, arrive at, or ask for a phase of the barrier at a")
+OPX(BULK, "lockstep.bulk", MEM, 5, BULK_COPIES, PTX_FENCE,
+    "c bytes, or a box, between shared memory at a and global memory at b")
+OPX(BULKGROUP, "lockstep.bulkgroup", CONTROL, 5, BULK_COPIES, PTX_FENCE,
+    "end a group of stores of those, or wait for all but a of them")
 
 /* matrices held by the lanes of a warp: 8 x 8 elements of 16 bits, of which each lane has two neighbours */
-OPX(LDMATRIX, "ldmatrix", MEM, "d = matrices whose rows are at the addresses a of 8 lanes each")
-OPX(STMATRIX, "stmatrix", MEM, "the other way")
-OPX(MOVMATRIX, "movmatrix", INT, "d = a, transposed")
-OPX(MMA, "mma", TENSOR, "D = A B + C")
-OPX(WGMMA, "wgmma", TENSOR, "D += A B, by four warps, with B in shared memory where descriptors say")
-OPX(WGSYNC, "lockstep.wgsync", CONTROL, "registers are ready for wgmma; a group ends; a wait for groups")
-OPX(SETMAXNREG, "setmaxnreg", CONTROL, "the registers that each thread of the warp has from here on")
-OPX(ELECT, "elect", INT, "d = the lowest lane of a mask; is it this one?")
+OPX(LDMATRIX, "ldmatrix", MEM, 5, MATRICES, 0,
+    "d = matrices whose rows are at the addresses a of 8 lanes each")
+OPX(STMATRIX, "stmatrix", MEM, 5, STORED_MATRICES, 0, "the other way")
+OPX(MOVMATRIX, "movmatrix", INT, 5, MATRICES, 0, "d = a, transposed")
+OPX(MMA, "mma", TENSOR, 5, TENSORS, 0, "D = A B + C")
+OPX(WGMMA, "wgmma", TENSOR, 5, WARPGROUPS, PTX_FENCE,
+    "D += A B, by four warps, with B in shared memory where descriptors say")
+OPX(WGSYNC, "lockstep.wgsync", CONTROL, 5, WARPGROUPS, PTX_FENCE,
+    "registers are ready for wgmma; a group ends; a wait for groups")
+OPX(SETMAXNREG, "setmaxnreg", CONTROL, 5, WARPGROUPS, PTX_FENCE,
+    "the registers that each thread of the warp has from here on")
+OPX(ELECT, "elect", INT, 5, ELECTIONS, 0, "d = the lowest lane of a mask; is it this one?")
 
 /* lanes of a warp together */
-OPX(SREG, "lockstep.sreg", MOVE, "d = special register")
-OPX(SHFL, "shfl.sync", INT, "d = a of another lane")
-OPX(VOTE, "vote.sync", INT, "all, any, uniform or ballot of a predicate over the active lanes")
-OPX(MATCH, "match", INT, "which lanes hold the same value")
-OPX(REDUX, "redux", INT, "the sum, minimum, maximum, and, or, xor of the lanes' values")
-OPX(ACTIVEMASK, "activemask.b32", INT, "d = the active lanes, a bit each")
+OPX(SREG, "lockstep.sreg", MOVE, 20, NONE, 0, "d = special register")
+OPX(SHFL, "shfl", INT, 20, SHUFFLES, PTX_WARP | PTX_LSU, "d = a of another lane")
+OPX(VOTE, "vote", INT, 20, VOTES, PTX_WARP,
+    "all, any, uniform or ballot of a predicate over the active lanes")
+OPX(MATCH, "match", INT, 20, MATCHES, PTX_WARP, "which lanes hold the same value")
+OPX(REDUX, "redux", INT, 20, REDUCTIONS, PTX_WARP,
+    "the sum, minimum, maximum, and, or, xor of the lanes' values")
+OPX(ACTIVEMASK, "activemask", INT, 5, NONE, 0, "d = the active lanes, a bit each")
 
 /* control flow, barriers, and the functions that the simulator provides */
-OPX(BRA, "bra", CONTROL, "go to the label")
-OPX(EXIT, "exit", CONTROL, "the thread ends")
-OPX(RET, "ret", CONTROL, "back to the caller; ends the thread in a kernel")
-OPX(CALL, "call", CONTROL, "inlined before anything runs")
-OPX(BAR, "bar barrier", CONTROL, "wait for all threads of the block")
-OPX(NAMED, "lockstep.named", CONTROL, "arrive at barrier a of b threads; d = have so many arrived?")
-OPX(BARWARP, "bar.warp.sync", CONTROL, "the lanes of a warp that its mask names wait for each other")
-OPX(BARVOTE, "lockstep.barvote", CONTROL,
+OPX(BRA, "bra", CONTROL, 5, NONE, PTX_FENCE, "go to the label")
+OPX(EXIT, "exit", CONTROL, 5, NONE, PTX_FENCE, "the thread ends")
+OPX(RET, "ret", CONTROL, 5, NONE, 0, "back to the caller; ends the thread in a kernel")
+OPX(CALL, "call", CONTROL, 5, NONE, 0, "inlined before anything runs")
+OPX(BAR, "bar barrier", CONTROL, 5, NONE, PTX_FENCE, "wait for all threads of the block")
+OPX(NAMED, "lockstep.named", CONTROL, 5, NONE, PTX_FENCE,
+    "arrive at barrier a of b threads; d = have so many arrived?")
+OPX(BARWARP, "bar.warp.sync", CONTROL, 5, NONE, PTX_WARP | PTX_FENCE,
+    "the lanes of a warp that its mask names wait for each other")
+OPX(BARVOTE, "lockstep.barvote", CONTROL, 5, BARRIER_VOTES, PTX_FENCE,
     "bring a to the block's next barrier; d = what all have brought to the last one")
-OPX(TRAP, "trap brkpt", CONTROL, "the kernel ends with an error")
-OPX(PRINT, "lockstep.print", CONTROL, "printf: the format at a, its arguments in memory from b on")
-OPX(ASSERT, "lockstep.assert", CONTROL,
+OPX(TRAP, "trap brkpt", CONTROL, 5, NONE, PTX_FENCE, "the kernel ends with an error")
+OPX(PRINT, "lockstep.print", CONTROL, 5, NONE, PTX_FENCE,
+    "printf: the format at a, its arguments in memory from b on")
+OPX(ASSERT, "lockstep.assert", CONTROL, 5, NONE, PTX_FENCE,
     "an assertion has failed, whose text is at a: the kernel ends with an error")
-OPX(NOP, "lockstep.nop pragma nanosleep discard", CONTROL, "nothing")
+OPX(NOP, "lockstep.nop pragma nanosleep discard", CONTROL, 5, NONE, 0, "nothing")
 
 #undef OP1
 #undef OP2

@@ -13,6 +13,7 @@
 #define LOCKSTEP_PTX_H
 
 #include "base/base.h"
+#include "model/model.h"
 
 /* PTX's fundamental types. PTX_B are bits without a meaning, PTX_PRED is one bit. */
 enum ptx_type {
@@ -170,9 +171,14 @@ enum ptx_op {
 #define OP3(id, keys, d, a, b, c, class, expr) OP_##id,
 #define OP4(id, keys, d, a, b, c, e, class, expr) OP_##id,
 #define OPP(id, keys, arity, expr) OP_##id,
-#define OPX(id, keys, class, meaning) OP_##id,
+#define OPX(id, keys, class, clocks, feature, traits, meaning) OP_##id,
 #include "ptx/ops.h"
     OP_COUNT
+};
+enum ptx_trait {
+    PTX_WARP = 1,          /* the lanes that its last source, a mask, names execute it together */
+    PTX_FENCE = 2,         /* ptxas moves no other step across it */
+    PTX_LSU = 4,           /* passes through the load/store units and the data banks, as shared memory does */
 };
 /* A row of ops.h. */
 struct ptx_op_info {
@@ -180,6 +186,9 @@ struct ptx_op_info {
     enum ptx_class class;
     int arity;             /* number of sources; -1: an OPX row, which its handler in the simulator knows */
     enum ptx_type d, src[PTX_MAX_SRC];
+    int clocks;            /* until its result is ready, about; of a load: from global memory */
+    enum model_feature feature;
+    unsigned traits;       /* enum ptx_trait */
 };
 extern const struct ptx_op_info ptx_ops[OP_COUNT];
 /* The row for a normalised opcode ("add.s32"), or OP_NONE. */

@@ -218,17 +218,6 @@ static void resolve_carry(struct flatten *f, struct frame *fr, const struct ptx_
 
 /* ---- from an instruction to its family ---- */
 
-/* The family of an instruction: the OPX row that its name has. OP_NONE: a row with a meaning, found by
- * resolve_row. shfl, vote and activemask have modifiers in their keys, so they are not found by name. */
-static enum ptx_op family(const struct parts *s)
-{
-    enum ptx_op op = ptx_op_find(s->part[0]);
-    if (op != OP_NONE) return op;
-    if (!strcmp(s->part[0], "shfl")) return OP_SHFL;
-    if (!strcmp(s->part[0], "vote")) return OP_VOTE;
-    return !strcmp(s->part[0], "activemask") ? OP_ACTIVEMASK : OP_NONE;
-}
-
 /* Arithmetic and moves. Takes off the modifiers that ops.h names, then tries the special cases, then the
  * table. */
 static void resolve_row(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
@@ -264,23 +253,21 @@ static void resolve_row(struct flatten *f, struct frame *fr, const struct ptx_in
     resolve_alu(f, fr, in, op, ftz, sat);
 }
 
-/* Find the family, append the steps, give all of them the guard. */
+/* Find the family, append the steps, give all of them the guard. The family is the OPX row that the name of
+ * the instruction has; there is none for a row with a meaning, which resolve_row finds. */
 void resolve_inst(struct flatten *f, struct frame *fr, const struct ptx_inst *in)
 {
     struct parts s;
     size_t first = f->p->step_count;
     opcode_split(f, fr, in->opcode, &s);
-    switch (family(&s)) {
+    enum ptx_op family = ptx_op_find(s.part[0]);
+    switch (family) {
     case OP_LD: resolve_ld(f, fr, in, &s); break;
     case OP_ST: resolve_st(f, fr, in, &s); break;
     case OP_ATOM: resolve_atom(f, fr, in, &s); break;
     case OP_CVTA: resolve_cvta(f, fr, in, &s); break;
     case OP_MAPA: resolve_mapa(f, fr, in, &s); break;
     case OP_ISSPACEP: resolve_isspacep(f, fr, in, &s); break;
-    case OP_SHFL: resolve_shfl(f, fr, in, &s); break;
-    case OP_VOTE: resolve_vote(f, fr, in, &s); break;
-    case OP_MATCH: resolve_match(f, fr, in, &s); break;
-    case OP_REDUX: resolve_redux(f, fr, in, &s); break;
     case OP_BAR: resolve_bar(f, fr, in, &s); break;
     case OP_CPASYNC: resolve_cp(f, fr, in, &s); break;
     case OP_MBARRIER: resolve_mbarrier(f, fr, in, &s); break;
@@ -306,7 +293,10 @@ void resolve_inst(struct flatten *f, struct frame *fr, const struct ptx_inst *in
         st->dst_count = 1;
         break;
     }
-    default: resolve_row(f, fr, in, &s); break;
+    default:
+        if (ptx_ops[family].traits & PTX_WARP) resolve_warp(f, fr, in, family, &s);
+        else resolve_row(f, fr, in, &s);
+        break;
     }
     operand_guard(f, fr, in, first);
 }

@@ -100,6 +100,9 @@ struct ptx_src resolve_whole_address(
     struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_space space);
 /* What follows "cp.async.bulk". */
 void resolve_bulk(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
+/* A row with PTX_WARP, op. */
+void resolve_warp(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, enum ptx_op op, struct parts *s);
 /* One family each: append the steps of instruction in, whose opcode is s. */
 void resolve_ld(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_st(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
@@ -107,10 +110,6 @@ void resolve_atom(struct flatten *f, struct frame *fr, const struct ptx_inst *in
 void resolve_cvta(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_mapa(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_isspacep(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
-void resolve_shfl(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
-void resolve_vote(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
-void resolve_match(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
-void resolve_redux(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_cp(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_mbarrier(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_ldmatrix(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);

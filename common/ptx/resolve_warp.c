@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* shfl.sync.mode.b32 d|p, a, b, c, mask: sources 0 to 3 are a, b, c and the mask. */
-void resolve_shfl(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
+static void resolve_shfl(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     static const char *const modes[] = {"up", "down", "bfly", "idx", NULL};
     struct ptx_step st = {.op = OP_SHFL, .dst_pair = -1, .type = PTX_B32};
@@ -26,7 +26,7 @@ void resolve_shfl(struct flatten *f, struct frame *fr, const struct ptx_inst *in
 }
 
 /* vote.sync.mode.pred d, p, mask;   vote.sync.ballot.b32 d, p, mask */
-void resolve_vote(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
+static void resolve_vote(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     static const char *const modes[] = {"all", "any", "uni", "ballot", NULL};
     struct ptx_step st = {.op = OP_VOTE, .dst_pair = -1};
@@ -46,7 +46,7 @@ void resolve_vote(struct flatten *f, struct frame *fr, const struct ptx_inst *in
 }
 
 /* match.any.sync.type d, a, mask;   match.all.sync.type d|p, a, mask */
-void resolve_match(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
+static void resolve_match(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     static const char *const modes[] = {"any", "all", NULL};
     struct ptx_step st = {.op = OP_MATCH, .dst_pair = -1};
@@ -66,7 +66,7 @@ void resolve_match(struct flatten *f, struct frame *fr, const struct ptx_inst *i
 }
 
 /* redux.sync.op.type d, a, mask */
-void resolve_redux(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
+static void resolve_redux(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     static const char *const modes[] = {"add", "min", "max", "and", "or", "xor", NULL};
     struct ptx_step st = {.op = OP_REDUX, .dst_pair = -1};
@@ -82,6 +82,19 @@ void resolve_redux(struct flatten *f, struct frame *fr, const struct ptx_inst *i
     st.src[1] = operand_source(f, fr, operand_at(f, fr, in, 2), PTX_U32);
     st.src_count = 2;
     resolve_finish(f, fr, &st);
+}
+
+/* The mask of the lanes that execute it together is the last source of each. */
+void resolve_warp(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, enum ptx_op op, struct parts *s)
+{
+    switch (op) {
+    case OP_SHFL: resolve_shfl(f, fr, in, s); break;
+    case OP_VOTE: resolve_vote(f, fr, in, s); break;
+    case OP_MATCH: resolve_match(f, fr, in, s); break;
+    case OP_REDUX: resolve_redux(f, fr, in, s); break;
+    default: BUG("%s is no instruction of a warp", ptx_ops[op].id);
+    }
 }
 
 /* The number of a barrier of the block, which must be an immediate. */

@@ -35,32 +35,13 @@ struct schedule {
     int store[SPACES], fence, together;
 };
 
-/* Approximate clocks until a result is ready. A global load takes longer than anything else could hide. */
+/* Clocks until a result is ready. A global load takes longer than anything else could hide. */
 static int latency_of(const struct ptx_step *s)
 {
-    switch (s->op) {
-    case OP_LD:
-        return s->space == SPACE_PARAM ? 0
-            : s->space == SPACE_CONST  ? 10
-            : s->space == SPACE_SHARED ? 30
-                                       : 300;
-    case OP_ATOM: return 300;
-    case OP_SREG: case OP_SHFL: case OP_VOTE: case OP_MATCH: case OP_REDUX: return 20;
-    default: return ptx_ops[s->op].class == CLASS_SFU ? 20 : ptx_ops[s->op].class == CLASS_FP64 ? 10 : 5;
-    }
-}
-
-/* Steps that no other step moves across. */
-static int is_fence(const struct ptx_step *s)
-{
-    switch (s->op) {
-    case OP_WGMMA: case OP_WGSYNC: case OP_SETMAXNREG: case OP_NAMED: case OP_BAR: case OP_BARVOTE:
-    case OP_BARWARP: case OP_FENCE: case OP_BRA: case OP_EXIT: case OP_TRAP:
-    case OP_PRINT: case OP_ASSERT: case OP_CPASYNC: case OP_CPGROUP: case OP_MBARRIER:
-    case OP_BULK: case OP_BULKGROUP:
-        return 1;
-    default: return 0;
-    }
+    if (s->op == OP_LD && s->space == SPACE_PARAM) return 0;
+    if (s->op == OP_LD && s->space == SPACE_CONST) return 10;
+    if (s->op == OP_LD && s->space == SPACE_SHARED) return 30;
+    return ptx_ops[s->op].clocks;
 }
 
 /* Add a dependence: to comes after from. Nothing happens if from is NONE or to itself. */
@@ -148,12 +129,11 @@ static void order_step(struct schedule *c, int i)
     live_effects(s, live_ignore, has_written, &e);
     after(c, c->fence, i);
     order_memory(c, i);
-    if (s->op == OP_SHFL || s->op == OP_VOTE || s->op == OP_MATCH || s->op == OP_REDUX ||
-        s->flags & FLAG_VOLATILE) {
+    if (ptx_ops[s->op].traits & PTX_WARP || s->flags & FLAG_VOLATILE) {
         after(c, c->together, i);
         c->together = i;
     }
-    if (is_fence(s)) {
+    if (ptx_ops[s->op].traits & PTX_FENCE) {
         for (int k = c->fence == NONE ? 0 : c->fence; k < i; k++)
             if (!(c->steps[k].flags & FLAG_UNUSED)) after(c, k, i);
         c->fence = i;

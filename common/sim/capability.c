@@ -19,32 +19,16 @@ static enum model_feature feature_of_type(enum ptx_type t)
     }
 }
 
+/* That of the row, where a mode of the instruction needs no other. */
 static enum model_feature feature_of(const struct ptx_step *s)
 {
-    if (ptx_ops[s->op].class == CLASS_FP64) return FEATURE_DOUBLES;
-    switch (s->op) {
-    case OP_VOTE: return FEATURE_VOTES;
-    case OP_BARVOTE: return FEATURE_BARRIER_VOTES;
-    case OP_BAR:
-        return s->detail == BAR_GRID   ? FEATURE_GRID_BARRIERS
-            : s->detail == BAR_CLUSTER ? FEATURE_CLUSTERS
-                                       : FEATURE_NONE;
-    case OP_SHFL: return FEATURE_SHUFFLES;
-    case OP_MATCH: return FEATURE_MATCHES;
-    case OP_REDUX: return FEATURE_REDUCTIONS;
-    case OP_CPASYNC: case OP_CPGROUP: return FEATURE_ASYNC;
-    case OP_MBARRIER:
-        return s->detail == MBARRIER_EXPECT || s->src_count > 2 ? FEATURE_BULK_COPIES : FEATURE_ASYNC;
-    case OP_BULK: case OP_BULKGROUP: return FEATURE_BULK_COPIES;
-    case OP_LDMATRIX: case OP_MOVMATRIX: return FEATURE_MATRICES;
-    case OP_STMATRIX: return FEATURE_STORED_MATRICES;
-    case OP_MMA: return FEATURE_TENSORS;
-    case OP_WGMMA: case OP_WGSYNC: case OP_SETMAXNREG: return FEATURE_WARPGROUPS;
-    case OP_ATOM: return s->space == SPACE_SHARED ? FEATURE_SHARED_ATOMICS : FEATURE_GLOBAL_ATOMICS;
-    default: break;
-    }
-    if (strstr(ptx_ops[s->op].id, "bf16")) return FEATURE_BFLOATS;
-    return ptx_ops[s->op].class == CLASS_HALF ? FEATURE_HALVES : FEATURE_NONE;
+    enum model_feature row = ptx_ops[s->op].feature;
+    if (s->op == OP_BAR && s->detail == BAR_GRID) return FEATURE_GRID_BARRIERS;
+    if (s->op == OP_BAR && s->detail == BAR_CLUSTER) return FEATURE_CLUSTERS;
+    if (s->op == OP_MBARRIER && (s->detail == MBARRIER_EXPECT || s->src_count > 2))
+        return FEATURE_BULK_COPIES;
+    if (s->op == OP_ATOM && s->space == SPACE_SHARED) return FEATURE_SHARED_ATOMICS;
+    return row != FEATURE_DOUBLES && strstr(ptx_ops[s->op].id, "bf16") ? FEATURE_BFLOATS : row;
 }
 
 /* Reports the first step of the program that needs a missing feature, with its line. */

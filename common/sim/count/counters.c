@@ -308,11 +308,11 @@ static void add_step(
     case OP_LD: case OP_ST: case OP_ATOM: case OP_LDMATRIX: case OP_STMATRIX: add_memory(m, t, s, c); break;
     case OP_CPASYNC: add_copy(m, t, s, c); break;
     case OP_BULK: add_bulk(m, t, s, c); break;
-    case OP_SHFL: t->work.lsu += warps, t->work.shared_wavefronts += warps; break; /* as shared memory does */
     case OP_MMA: add_product(m, t, s, warps); break;
     case OP_WGMMA: add_group_product(m, t, s, warps); break;
     default: break;
     }
+    if (ptx_ops[s->op].traits & PTX_LSU) t->work.lsu += warps, t->work.shared_wavefronts += warps;
     if (ptx_ops[s->op].class == CLASS_HALF) add_half(m, s, lanes);
     *at(m, mix[ptx_ops[s->op].class]) += lanes;
     add_units(&t->work, s, n, warps);

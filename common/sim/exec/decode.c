@@ -72,8 +72,7 @@ static enum ptx_type source_type(const struct ptx_step *s, int i)
     case OP_ATOM: return i == 0 ? PTX_U64 : s->type;
     case OP_VOTE: return i == 0 ? PTX_PRED : PTX_U32;
     case OP_WGMMA: return i < 2 ? PTX_U64 : PTX_PRED;
-    case OP_MATCH: case OP_REDUX: return i == 0 ? s->type : PTX_U32;
-    default: return PTX_U32;
+    default: return i == 0 && ptx_ops[s->op].traits & PTX_WARP ? s->type : PTX_U32;
     }
 }
 
@@ -107,11 +106,10 @@ static void set_handlers(struct uop *u, const struct ptx_step *s)
     case OP_PRINT: u->run = u->masked = print_formatted; break;
     case OP_ASSERT: u->run = u->masked = print_assertion; break;
     case OP_SREG: u->run = u->masked = lanes_sreg; break;
-    case OP_SHFL: case OP_VOTE: case OP_MATCH: case OP_REDUX:
-        u->run = u->masked = lanes_together; break;
     case OP_BARVOTE: u->run = u->masked = lanes_barvote; break;
     case OP_ACTIVEMASK: u->run = u->masked = lanes_activemask; break;
     default:
+        if (ptx_ops[s->op].traits & PTX_WARP && s->dst_count) u->run = u->masked = lanes_together;
         if (sim_alu[s->op].run) {
             handler *affine = sim_affine(s->op);
             u->run = affine ? affine : sim_alu[s->op].run;
@@ -167,10 +165,7 @@ static void decode_step(struct decoder *d, int i)
 }
 
 /* Does the operation have a mask of lanes that it waits for? */
-static int names_lanes(enum ptx_op op)
-{
-    return op == OP_SHFL || op == OP_VOTE || op == OP_MATCH || op == OP_REDUX || op == OP_BARWARP;
-}
+static int names_lanes(enum ptx_op op) { return (ptx_ops[op].traits & PTX_WARP) != 0; }
 
 /* Block b of the program becomes one block of code, or several: it is cut behind each .sync instruction, so
  * that lanes can wait there. The first part keeps the number b, the others follow all blocks of the program.

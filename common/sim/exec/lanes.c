@@ -118,19 +118,16 @@ void lanes_sreg(struct batch *v, const struct uop *u)
 /* ---- together ---- */
 
 /* A uop has a handler but not its operation. */
-static enum ptx_op op_of(const struct batch *v, const struct uop *u)
+static const struct ptx_step *step_of(const struct batch *v, const struct uop *u)
 {
-    return v->worker->kernel->program->steps[u->step].op;
+    return &v->worker->kernel->program->steps[u->step];
 }
 
-/* The register of a .sync instruction's mask. */
+/* The register of a .sync instruction's mask, which is its last source. */
 static int members_of(const struct batch *v, const struct uop *u)
 {
-    switch (op_of(v, u)) {
-    case OP_SHFL: return u->e;
-    case OP_BARWARP: return u->a;
-    default: return u->b;
-    }
+    const int32_t sources[] = {u->a, u->b, u->c, u->e};
+    return sources[step_of(v, u)->src_count - 1];
 }
 
 /* Each lane has its own mask register. A lane whose mask does not name itself is
@@ -261,15 +258,15 @@ static void meet_redux(const struct ptx_step *s, struct meeting *m, int w)
  * they came before: a shuffle may read a lane that does not take part. */
 void lanes_bring(struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS], struct meeting *m)
 {
-    enum ptx_op op = op_of(v, u);
-    struct reg *a = op == OP_SHFL || op == OP_MATCH || op == OP_REDUX ? &v->regs[u->a] : NULL;
+    int sources = step_of(v, u)->src_count, vote = step_of(v, u)->op == OP_VOTE;
+    struct reg *a = sources > 1 && !vote ? &v->regs[u->a] : NULL;
     const void *values = a ? reg_lanes(v, a) : NULL;
-    const uint32_t *b = op == OP_BARWARP ? NULL : reg_lanes(v, &v->regs[u->b]),
-                   *c = op == OP_SHFL ? reg_lanes(v, &v->regs[u->c]) : NULL;
+    const uint32_t *b = sources > 1 ? reg_lanes(v, &v->regs[u->b]) : NULL,
+                   *c = sources > 2 ? reg_lanes(v, &v->regs[u->c]) : NULL;
     for (int w = 0; w < v->warps; w++) {
-        uint32_t fill = a && mask[w] ? mask[w] | ~m->on[w] : op == OP_VOTE ? mask[w] : 0;
+        uint32_t fill = a && mask[w] ? mask[w] | ~m->on[w] : vote ? mask[w] : 0;
         m->on[w] |= mask[w];
-        if (op == OP_VOTE) m->vote[w] = (m->vote[w] & ~mask[w]) | (v->pred[u->a][w] & mask[w]);
+        if (vote) m->vote[w] = (m->vote[w] & ~mask[w]) | (v->pred[u->a][w] & mask[w]);
         for (uint32_t k = fill; k; k &= k - 1) {
             int i = w * 32 + __builtin_ctz(k);
             if (a) m->a[i] = a->wide ? ((const uint64_t *)values)[i] : ((const uint32_t *)values)[i];
@@ -282,11 +279,16 @@ void lanes_bring(struct batch *v, const struct uop *u, const uint32_t mask[BATCH
 /* bar.warp.sync has no result: meeting is all it does. */
 void lanes_meet(const struct batch *v, const struct uop *u, struct meeting *m)
 {
-    enum ptx_op op = op_of(v, u);
+    const struct ptx_step *s = step_of(v, u);
     for (int w = 0; w < v->warps; w++) {
-        if (!m->on[w] || op == OP_BARWARP) continue;
-        if (op == OP_REDUX) meet_redux(&v->worker->kernel->program->steps[u->step], m, w);
-        else (op == OP_SHFL ? meet_shfl : op == OP_VOTE ? meet_vote : meet_match)(u, m, w);
+        if (!m->on[w]) continue;
+        switch (s->op) {
+        case OP_SHFL: meet_shfl(u, m, w); break;
+        case OP_VOTE: meet_vote(u, m, w); break;
+        case OP_MATCH: meet_match(u, m, w); break;
+        case OP_REDUX: meet_redux(s, m, w); break;
+        default: break;
+        }
     }
 }
 
@@ -295,8 +297,7 @@ void lanes_meet(const struct batch *v, const struct uop *u, struct meeting *m)
 void lanes_take(
     struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS], const struct meeting *m)
 {
-    enum ptx_op op = op_of(v, u);
-    int truth = op == OP_VOTE && u->detail != VOTE_BALLOT, pred = truth ? u->d : u->pair;
+    int truth = step_of(v, u)->op == OP_VOTE && u->detail != VOTE_BALLOT, pred = truth ? u->d : u->pair;
     /* 64 bits for a match of 64 bits by clang 14 */
     struct reg *d = !truth && u->d >= 0 ? &v->regs[u->d] : NULL;
     if (d) reg_blend(v, d);
