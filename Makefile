@@ -276,6 +276,12 @@ $(BUILD)/tests/fake/libcuda.so.1: tests/fake_cuda.c $(BUILD)/flags
 $(BUILD)/tests/test_cuda: LDLIBS += -rdynamic
 $(BUILD)/tests/test_cuda: | $(BUILD)/tests/fake/libcuda.so.1
 
+# The PTX that the records of hardware were made from, by either compiler.
+RECORDED_PTX = $(BUILD)/ptx/clang/front $(BUILD)/ptx/nvcc/front
+$(RECORDED_PTX): $(BUILD)/ptx/%/front: tests/hardware/ptx/%.tar.gz
+	$(Q)rm -rf $(@D) && mkdir -p $(@D) && tar -xmzf $< -C $(@D)
+$(BUILD)/tests/test_registers: | $(BUILD)/ptx/clang/front
+
 # gcc 12 to 14 may take a local variable to be aligned to 64 bytes because its place in the real stack frame is. ASan's copy of
 # the frame, in which it finds uses after return, does not keep that place: with AVX-512 an aligned store to an array of
 # integers faults. So there is no copy (ASan makes one by default from gcc 13 on).
@@ -284,7 +290,7 @@ SANITIZED = $(MAKE) BUILD=$(BUILD)/sanitize READY=$(READY) OPT='-O1 -march=$(MAR
 
 .PHONY: tests suites sanitized check quick sanitize
 suites: $(SUITES)
-tests: $(LOCKSTEP) $(HARDWARE) $(CLASS) $(BUILD)/cuda/bin/nvcc suites
+tests: $(LOCKSTEP) $(HARDWARE) $(CLASS) $(BUILD)/cuda/bin/nvcc $(RECORDED_PTX) suites
 sanitized: | $(READY)/ready-check
 	+@$(SANITIZED) suites
 

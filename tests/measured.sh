@@ -37,19 +37,19 @@ expect_none 'modelled times are near the measured ones, in the same order' "$off
 
 # The kernels again, now: counters that hardware has too have to be equal for every kernel. As another compiler may well ask for other
 # instructions, they are simulated from the PTX that hardware ran; where the compiler that wrote it is here, it still writes the same.
-ptx=tests/hardware/ptx
-front=$(cat $ptx/front)
+ptx=$BUILD/ptx/clang
+front=$(cat "$ptx/front")
 for record in crosscheck others; do
     expect_some "$record: the recorded PTX is by the front end of the record" "$(cat tests/hardware/records/h200-$record.json)" "^\"front_end\": \"$front\""
 done
-sh $ptx/record.sh "$scratch/ptx" "$BUILD"
+sh tests/hardware/ptx/record.sh clang "$BUILD" "$scratch/ptx"
 mine=$(cat "$scratch/ptx/front")
 if [ "$front" = "$mine" ]; then
-    expect_none 'the recorded PTX is that of the kernels' "$(diff -r --exclude=record.sh $ptx "$scratch/ptx" 2>&1)"
+    expect_none 'the recorded PTX is that of the kernels' "$(diff -r "$ptx" "$scratch/ptx" 2>&1)"
 else
     skip 'the recorded PTX is that of the kernels' "it is by $front, and here is $mine"
 fi
-table=$("$BUILD/lockstep-hardware" crosscheck --device sim:h200 --ptx $ptx 2>&1)
+table=$("$BUILD/lockstep-hardware" crosscheck --device sim:h200 --ptx "$ptx" 2>&1)
 for name in l1tex__t_requests_pipe_lsu_mem_global_op_ld l1tex__t_sectors_pipe_lsu_mem_global_op_ld \
     l1tex__t_requests_pipe_lsu_mem_global_op_st l1tex__t_sectors_pipe_lsu_mem_global_op_st \
     smsp__inst_executed_op_shared_ld smsp__inst_executed_op_shared_st smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld \
@@ -69,7 +69,7 @@ lts__t_sectors_op_read 62 matmul_split
 lts__t_sectors_op_write 64 fragment
 END
 # Of the kernels that nothing was made for the same, but for how often the L2 is asked: that has to be what the record says.
-table=$("$BUILD/lockstep-hardware" crosscheck --others --device sim:h200 --ptx $ptx --out "$scratch/others.json" 2>&1)
+table=$("$BUILD/lockstep-hardware" crosscheck --others --device sim:h200 --ptx "$ptx" --out "$scratch/others.json" 2>&1)
 for name in l1tex__t_requests_pipe_lsu_mem_global_op_ld l1tex__t_sectors_pipe_lsu_mem_global_op_ld \
     l1tex__t_requests_pipe_lsu_mem_global_op_st l1tex__t_sectors_pipe_lsu_mem_global_op_st \
     smsp__sass_thread_inst_executed_op_ffma_pred_on; do
@@ -79,13 +79,12 @@ done
 expect_none 'the other kernels count what is recorded' "$(diff "$scratch/others.json" tests/hardware/records/h200-others.json 2>&1)"
 # The kernels in the manner of courses: the modelled half of each record is what the simulator says now.
 for set in courses-nvcc courses-clang tuning-nvcc tuning-clang; do
-    front=${set#*-} code=$ptx kernels=20
-    if [ $front = nvcc ]; then code=tests/hardware/ptx-nvcc; fi
+    front=${set#*-} code=$BUILD/ptx/$front kernels=20
     if [ ${set%-*} = tuning ]; then kernels=50; fi
     record=tests/hardware/records/h200-$set.json
-    expect_some "$set: the recorded PTX is by the front end of the record" "$(cat $record)" "^\"front_end\": \"$(cat $code/front)\""
-    table=$("$BUILD/lockstep-hardware" crosscheck --${set%-*} --device sim:h200 --ptx $code --out "$scratch/courses.json" 2>&1)
-    expect_some "$set: the open kernels are summed up" "$table" "^\| $(cat $code/front) \| open \| $kernels \| "
+    expect_some "$set: the recorded PTX is by the front end of the record" "$(cat $record)" "^\"front_end\": \"$(cat "$code/front")\""
+    table=$("$BUILD/lockstep-hardware" crosscheck --${set%-*} --device sim:h200 --ptx "$code" --out "$scratch/courses.json" 2>&1)
+    expect_some "$set: the open kernels are summed up" "$table" "^\| $(cat "$code/front") \| open \| $kernels \| "
     expect_none "$set: the modelled half is what is recorded" "$(diff "$scratch/courses.json" $record 2>&1)"
 done
 # Registers of unrolled kernels: the estimate is the recorded one, and near what ptxas counts.
