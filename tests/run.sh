@@ -97,7 +97,7 @@ tasks() {
         task suite "$test"
     done
     for test in tests/journeys/*.sh tests/*.sh; do
-        case "$test" in tests/run.sh | tests/lib.sh | tests/path.sh) ;; *) task script "$test" ;; esac
+        case "$test" in tests/run.sh | tests/lib.sh | tests/path.sh | tests/mutate.sh) ;; *) task script "$test" ;; esac
     done
 }
 in_order() { awk -v long="$long" 'BEGIN { n = split(long, l) } { rank = n + 1; for (i = n; i; i--) if (index($2, l[i])) rank = i; print rank, $0 }' | sort -s -n -k1,1 | cut -d' ' -f2-; }

@@ -1,0 +1,150 @@
+#!/bin/sh
+# mutate.sh [--list] ROOM SEED COUNT - change one token of a room at a time and print the changes that its tests let through.
+#
+#     sh tests/mutate.sh judge 7 20        ROOM: a folder of common, or grading
+#
+# The seed decides which changes are drawn; --list prints them and builds nothing. Each is built in a copy of the working tree, and the
+# room's tests of the table below run until one fails. A change that does not compile is replaced by another. A survivor prints
+#
+#     survived common/judge/score.c:20: + -> -        return floor(points * full / ratio * 10 + 0.5) / 10;
+#
+# and is equivalent, or asks for a test, or for the line to be deleted. Interrupting it ends the tests and removes the copy.
+
+cd "$(dirname "$0")/.." || exit 2
+. tests/lib.sh
+PATIENCE=900 # seconds: a change that makes a test run for ever is found
+
+# The quick tests of a room: suites, and scripts with .sh; the fastest first. The long ones find more.
+tests_of() {
+    case "$1" in
+    base) echo test_base test_options test_ptx ;;
+    cli | learn) echo test_options learn.sh cli.sh ;;
+    device) echo test_device test_transfer test_align ;;
+    exercise) echo test_lab test_lab_tensor test_options test_lab_apart test_lab_programs ;;
+    judge) echo test_lab test_lab_tensor test_lab_apart ;;
+    model) (cd tests && echo test_model*.c test_banks.c test_count.c test_write_combine.c test_profiles.c) | sed 's/\.c//g' ;;
+    nvcc) echo programs_lenient.sh runtime.sh nvcc_alone.sh ;;
+    os) echo test_apart test_lab_apart test_lab_programs ;;
+    ptx) echo test_ptx test_ptx_hostile test_fuzz test_edges ;;
+    ptxas) echo test_registers test_model_time test_sim ;;
+    runtime) echo runtime.sh ;;
+    sim) echo test_count test_banks test_bulk test_edges test_sim_lanes test_write_combine test_sim test_xorwow ;;
+    step) echo test_step step.sh ;;
+    view) echo test_profile test_profile_change ncu_page.sh ;;
+    grading) echo test_grading course.sh formats.sh ;;
+    esac
+}
+
+# Every change of the files named: FILE, line, column, length, text after, separated by tabs; the text before is the file's. Comments,
+# strings, characters and lines of the preprocessor are not changed.
+candidates() {
+    awk -v OFS='\t' '
+    function put(column, length_, after) { print FILENAME, FNR, column, length_, after }
+    # Every place of an operator that stands between spaces.
+    function operator(before, after, from, at) {
+        for (from = 1; (at = index(substr(code, from), " " before " ")) > 0; from += at + length(before))
+            put(from + at, length(before), after)
+    }
+    FNR == 1 { comment = 0; ended = 0 }
+    {
+        code = ""
+        for (i = 1; i <= length($0); i++) { # blanks for what is no code, so that columns stay
+            c = substr($0, i, 1); two = substr($0, i, 2)
+            if (comment) { if (two == "*/") { comment = 0; code = code " "; i++ } code = code " "; continue }
+            if (two == "//") break
+            if (two == "/*") { comment = 1; code = code "  "; i++; continue }
+            if (c == "\"" || c == "\047") {
+                match(substr($0, i + 1), /^(\\.|[^"\\])*"/)
+                if (c == "\047") match(substr($0, i + 1), /^(\\.|[^\047\\])*\047/)
+                if (RLENGTH < 0) break
+                code = code sprintf("%*s", RLENGTH + 1, ""); i += RLENGTH; continue
+            }
+            code = code c
+        }
+        if (code !~ /[^ ]/ || code ~ /^ *#/) next
+        operator("<", "<="); operator("<=", "<"); operator(">", ">="); operator(">=", ">"); operator("==", "!=")
+        operator("!=", "=="); operator("&&", "||"); operator("||", "&&"); operator("+", "-"); operator("-", "+")
+        operator("*", "/"); operator("/", "*"); operator("%", "*"); operator("+=", "-="); operator("-=", "+=")
+        for (i = 1; i <= length(code); i++) {
+            c = substr(code, i, 1)
+            if (c == "!" && substr(code, i + 1, 1) != "=") put(i, 1, "")
+            if (c !~ /[0-9]/ || substr(" " code, i, 1) ~ /[A-Za-z0-9_.]/) continue
+            match(substr(code, i), /^[0-9]+/)
+            if (substr(code, i + RLENGTH, 1) !~ /[A-Za-z_.]/) {
+                number = substr(code, i, RLENGTH)
+                put(i, RLENGTH, number + 1)
+                if (number > 0) put(i, RLENGTH, number - 1)
+            }
+        }
+        # A line that is one statement: it begins after another one and names no type.
+        statement = code ~ /^ +[a-z_*(][^{}]*; *$/ && code !~ /^ +(else|case|default|return [^;]*\?|static|const|struct|enum|int|double|char)/
+        if (statement && ended) { match(code, /[^ ]/); put(RSTART, length(code) - RSTART + 1, ";") }
+        ended = code ~ /[;{}:)] *$/
+    }' "$@"
+}
+
+# A shuffle by the seed, the same for every awk. Lines without replacement, at first the one drawn first.
+shuffled() {
+    awk -v seed="$1" '
+    function draw(n) { state = (state * 16807) % 2147483647; return int(state / 2147483647 * n) }
+    BEGIN { state = seed % 2147483646 + 1; for (i = 0; i < 10; i++) draw(1) }
+    { line[NR] = $0 }
+    END { for (n = NR; n; n--) { i = draw(n) + 1; print line[i]; line[i] = line[n] } }'
+}
+
+# In the background, so that a signal is heard at once; timeout then ends all that it started.
+patiently() {
+    timeout -k 5 "$PATIENCE" "$@" >"$scratch/log" 2>&1 </dev/null &
+    running=$!
+    wait "$running"
+}
+run_tests() {
+    for test in $tests; do
+        case "$test" in
+        *.sh) patiently make tests && patiently sh "tests/$test" || return 1 ;;
+        *) patiently make "build/tests/$test" && patiently "build/tests/$test" || return 1 ;;
+        esac
+    done
+}
+
+case "$1" in --list) list=yes && shift ;; *) list= ;; esac
+tests=$(case "$2.$3" in *[!0-9.]* | .* | *.) ;; *) tests_of "$1" ;; esac)
+if [ -z "$tests" ]; then
+    echo 'usage: sh tests/mutate.sh [--list] ROOM SEED COUNT; ROOM: a folder of common, or grading' >&2
+    exit 2
+fi
+folder=common/$1 built=build/liblockstep.a # what shows that a change compiles
+case "$1" in
+grading) folder=grading built=build/lockstep-class ;;
+runtime) built=build/liblockstep-cudart.so ;;
+nvcc) built=build/lockstep-nvcc ;;
+esac
+# shellcheck disable=SC2046 # no name of a source has a blank
+candidates $(find "$folder" -name '*.[ch]' | LC_ALL=C sort) | shuffled "$2" >"$scratch/drawn"
+if [ "$list" ]; then
+    head -n "$3" "$scratch/drawn"
+    exit 0
+fi
+
+trap 'kill "$running" 2>/dev/null; wait "$running"; exit 143' INT TERM HUP
+trap 'rm -rf "$scratch"' EXIT
+copy_project "$scratch/copy" && cp -a "$BUILD" "$scratch/copy/build" && cd "$scratch/copy" || exit 1
+unset BUILD MAKEFLAGS MAKELEVEL
+run_tests || { echo "$test fails without a change:" && cat "$scratch/log" && exit 1; }
+killed=0 survived=0
+while [ $((killed + survived)) -lt "$3" ] && IFS='	' read -r file line column length after <&3; do
+    cp "$file" "$scratch/before"
+    awk -v line="$line" -v column="$column" -v count="$length" -v after="$after" '
+        NR == line { $0 = substr($0, 1, column - 1) after substr($0, column + count) } { print }' "$scratch/before" >"$file"
+    if patiently make "$built"; then
+        if ! run_tests; then
+            killed=$((killed + 1))
+        else
+            survived=$((survived + 1))
+            awk -v line="$line" -v column="$column" -v count="$length" -v after="$after" -v file="$file" '
+                NR == line { print "survived " file ":" line ": " substr($0, column, count) " -> " after "     " $0 }' "$scratch/before"
+        fi
+    fi
+    cat "$scratch/before" >"$file"
+done 3<"$scratch/drawn"
+echo "$((killed + survived)) changes: $killed killed, $survived survived"
