@@ -21,7 +21,7 @@ tests_of() {
     cli | learn) echo test_options learn.sh cli.sh ;;
     device) echo test_device test_transfer test_align ;;
     exercise) echo test_lab test_lab_tensor test_options test_lab_apart test_lab_programs ;;
-    judge) echo test_lab test_lab_tensor test_lab_apart ;;
+    judge) echo test_judge test_lab test_lab_tensor test_lab_apart ;;
     model) (cd tests && echo test_model*.c test_banks.c test_count.c test_write_combine.c test_profiles.c) | sed 's/\.c//g' ;;
     nvcc) echo programs_lenient.sh runtime.sh nvcc_alone.sh ;;
     os) echo test_apart test_lab_apart test_lab_programs ;;
