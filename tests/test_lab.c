@@ -235,6 +235,44 @@ START_TEST(tolerance_follows_k)
 }
 END_TEST
 
+/* Does compare_output accept a norm or a polynomial that has these errors beside the exact value? */
+static int accepts_error(const char *problem, double relative)
+{
+    struct instance in = make(problem, 100, 8, 0, 3);
+    struct expected x;
+    struct buf why = {0};
+    void *got = in.data[in.problem->output];
+    int doubles = in.problem->buffers[in.problem->output].element == ELEMENT_F64;
+    expected_make(&x, &in);
+    for (size_t i = 0; i < x.count; i++) {
+        double v = x.value[i] * (1 + relative);
+        if (doubles) ((double *)got)[i] = v;
+        else ((float *)got)[i] = (float)v;
+    }
+    int ok = !compare_output(&in, &x, got, &why);
+    buf_free(&why);
+    expected_free(&x);
+    instance_free(&in);
+    return ok;
+}
+
+/* A norm is asked for in double: a sum in float is refused, the order of its additions is free. A polynomial is
+ * asked for in float: its rounding is accepted, coefficients in half precision are not. */
+START_TEST(tolerance_follows_the_type)
+{
+    static const char *const norms[] = {"norm_aos", "norm_soa"};
+    for (int i = 0; i < 2; i++) {
+        ck_assert(accepts_error(norms[i], 0));
+        ck_assert(accepts_error(norms[i], 0x1p-51));
+        ck_assert(!accepts_error(norms[i], 0x1p-49));
+        ck_assert(!accepts_error(norms[i], 0x1p-25));
+    }
+    ck_assert(accepts_error("polynomial", 0));
+    ck_assert(accepts_error("polynomial", 0x1p-23));
+    ck_assert(!accepts_error("polynomial", 0x1p-11));
+}
+END_TEST
+
 START_TEST(one_wrong_element_is_found_anywhere)
 {
     struct instance in = make("matmul", 37, 65, 41, 3);
@@ -348,6 +386,37 @@ START_TEST(shapes_hold_what_breaks_kernels)
 }
 END_TEST
 
+/* What breaks kernels of vectors and of matrices, for any seed. */
+START_TEST(shapes_hold_every_kind)
+{
+    static const struct step vector = {.kernel = "k", .problem = "add", .dims = {1024}},
+                             matrix = {.kernel = "k", .problem = "transpose", .dims = {1024, 1024}};
+    int other_blocks = 0;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        struct rng rng;
+        int shapes[SHAPES][DIMS], one = 0, below = 0, warp_and_one = 0, blocks = 0, odd = 0, large = 0;
+        rng_seed(&rng, seed);
+        for (int i = problem_shapes(problem_find("add"), &vector, &rng, shapes); i-- > 0;) {
+            int n = shapes[i][0];
+            one |= n == 1, below |= n > 1 && n < 32, warp_and_one |= n == 33;
+            other_blocks += n % 32 == 0 && n != 1024;
+            blocks |= n % 32 == 0, odd |= n % 2 && n > 1024, large |= n >= 3000;
+        }
+        ck_assert_msg(one && below && warp_and_one && blocks && odd && large, "vectors, seed %d", (int)seed);
+        one = below = blocks = odd = 0;
+        int row = 0, column = 0;
+        for (int i = problem_shapes(problem_find("transpose"), &matrix, &rng, shapes); i-- > 0;) {
+            int r = shapes[i][0], c = shapes[i][1];
+            one |= r == 1 && c == 1, below |= r > 1 && r < 32 && c > 1 && c < 32;
+            blocks |= r % 32 == 0 && c % 32 == 0 && r != c, odd |= r % 2 && c % 2 && r > 32 && c > 32 && r != c;
+            row |= r == 1 && c > 32, column |= c > 32 && c < 64 && r > 64;
+        }
+        ck_assert_msg(one && below && blocks && odd && row && column, "matrices, seed %d", (int)seed);
+    }
+    ck_assert_int_gt(other_blocks, 150);
+}
+END_TEST
+
 START_TEST(shapes_respect_the_step)
 {
     static const struct step narrow = {
@@ -381,6 +450,8 @@ START_TEST(speed_is_paid_by_ratio)
     ck_assert_double_eq(score_speed(10, 0, 1.2), 0);
     ck_assert_double_eq(score_speed(10, 2, 2), 10);
     ck_assert_double_eq(score_speed(10, 4, 2), 5);
+    ck_assert_double_eq(score_speed(10, 1.4, 1.2), 8.6); /* 8.571: to the next tenth */
+    ck_assert_double_eq(score_speed(10, 1.3, 1.2), 9.2); /* 9.231 */
 }
 END_TEST
 
@@ -584,9 +655,11 @@ int main(void)
     tcase_add_test(c, answers_by_hand);
     tcase_add_test(c, rates_are_those_of_the_documents);
     tcase_add_test(c, tolerance_follows_k);
+    tcase_add_test(c, tolerance_follows_the_type);
     tcase_add_test(c, one_wrong_element_is_found_anywhere);
     tcase_add_test(c, mismatches_are_explained);
     tcase_add_test(c, shapes_hold_what_breaks_kernels);
+    tcase_add_test(c, shapes_hold_every_kind);
     tcase_add_test(c, shapes_respect_the_step);
     tcase_add_test(c, speed_is_paid_by_ratio);
     tcase_add_test(c, another_technique_earns_at_most_half);

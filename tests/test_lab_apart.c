@@ -58,6 +58,18 @@ START_TEST(the_interval_holds_the_truth)
 }
 END_TEST
 
+/* Of the medians of samples drawn from 1, 2, ... 10, one in forty is at most LOW: a wider or a narrower interval
+ * ends at another number. */
+START_TEST(the_interval_cuts_off_a_fortieth)
+{
+    double s[10], r[10];
+    for (int i = 0; i < 10; i++) s[i] = exp(i + 1), r[i] = 1;
+    struct timing_ratio x = timing_compare(s, r, 10);
+    ck_assert_double_eq_tol(log(x.low), 3, 1e-9);
+    ck_assert_double_eq_tol(log(x.high), 8, 1e-9);
+}
+END_TEST
+
 START_TEST(what_is_slow_is_found_out)
 {
     double s[10], r[10];
@@ -123,9 +135,18 @@ START_TEST(the_floor_is_below_what_a_gpu_was_seen_to_do)
     /* 1 GiB read, 1 GiB written less the L2, at 1.2 times 4232 GB/s */
     double least = timing_least_ms(p, problem_find("transpose"), (const int[DIMS]){16384, 16384});
     ck_assert_double_eq_tol(least, (2.0 * (1 << 30) - (double)p->l2_bytes) / (4232e9 * 1.2) * 1e3, 1e-9);
+    /* one element of each 8, and each 8th element, are read; as many as there are indices are written */
+    double out = 4.0 * (1 << 28) - (double)p->l2_bytes;
+    least = timing_least_ms(p, problem_find("copy_group"), (const int[DIMS]){1 << 28, 8});
+    ck_assert_double_eq_tol(least, (4.0 * (1 << 28) / 8 + out) / (4232e9 * 1.2) * 1e3, 1e-9);
+    least = timing_least_ms(p, problem_find("copy_stride"), (const int[DIMS]){1 << 28, 8});
+    ck_assert_double_eq_tol(least, (4.0 * (1 << 28) + out) / (4232e9 * 1.2) * 1e3, 1e-9);
     ck_assert_double_eq(timing_least_ms(NULL, problem_find("matmul"), rows[0].dims), 0);
-    for (int i = 0; problem_at(i); i++)
-        ck_assert_double_ge(timing_least_ms(p, problem_at(i), (const int[DIMS]){64, 8, 8}), 0);
+    for (int i = 0; problem_at(i); i++) /* every problem reads something, and none of 2 KiB takes 1 us */
+    {
+        least = timing_least_ms(p, problem_at(i), (const int[DIMS]){64, 8, 8});
+        ck_assert_msg(least > 0 && least < 1e-3, "%s: %g", problem_at(i)->name, least);
+    }
 }
 END_TEST
 
@@ -415,6 +436,7 @@ int main(void)
     tcase_set_timeout(c, 0);
     tcase_add_test(c, equal_times_prove_equality);
     tcase_add_test(c, the_interval_holds_the_truth);
+    tcase_add_test(c, the_interval_cuts_off_a_fortieth);
     tcase_add_test(c, what_is_slow_is_found_out);
     tcase_add_test(c, intervals_repeat_and_invert);
     tcase_add_test(c, medians);
