@@ -267,7 +267,11 @@ $(BUILD)/obj/tests/%.o: tests/%.c $(BUILD)/flags | $(READY)/ready-check
 
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(BUILD)/libhardware.a $(BUILD)/liblockstep.a
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS) $^ $$(pkg-config --libs check) $(LDLIBS) -o $@
+	$(Q)$(CC) $(CFLAGS) $(filter %.o,$^) $(filter %.a,$^) $$(pkg-config --libs check) $(LDLIBS) -o $@
+
+# The suite of grading takes its rooms' objects as well.
+$(BUILD)/tests/test_grading: $(filter-out %/main.o,$(CLASS_OBJECTS))
+$(BUILD)/tests/test_grading: LDLIBS += -larchive -linih -lz
 
 # A driver without a GPU, over the simulator of the suite that loads it.
 $(BUILD)/tests/fake/libcuda.so.1: tests/fake_cuda.c $(BUILD)/flags

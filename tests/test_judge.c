@@ -1,5 +1,5 @@
-/* test_judge.c - what grading makes of measurements: the order of timed runs and their inputs, with runs made up
- * here; status and sums of an exercise. */
+/* test_judge.c - what grading makes of measurements: the order of timed runs and their inputs, with runs made
+ * up here; status and sums of an exercise. */
 #include "judge/grade.h"
 #include "suite.h"
 
@@ -69,8 +69,8 @@ static void timed_begin(struct timed *t, double first_ms, double second_ms)
     student_ms[0] = first_ms, student_ms[1] = second_ms;
 }
 
-/* Pairs: reference and student, student and reference, and so on, so that a drift of the clock cancels. Both of a
- * pair get one input, and no two pairs the same one, so that no kernel lives on its last answer. */
+/* Pairs: reference and student, student and reference, and so on, so that a drift of the clock cancels. Both
+ * of a pair get one input, and no two pairs the same one, so that no kernel lives on its last answer. */
 START_TEST(pairs_take_turns_on_inputs_of_their_own)
 {
     struct timed t;
@@ -160,16 +160,17 @@ START_TEST(what_was_attempted_has_failed)
         enum status status;
     } cases[] = {
         {-1, 0, 0, 1, STATUS_NOT_ATTEMPTED}, {5, 0, 0, 1, STATUS_FAILED}, {5, 1, 0, 1, STATUS_FAILED},
-        {-1, 1, 0, 1, STATUS_NOT_ATTEMPTED}, {-1, 1, 1, 1, STATUS_FAILED}, {-1, 0, 1, 1, STATUS_NOT_ATTEMPTED},
-        {-1, 0, 1, 0, STATUS_NOT_ATTEMPTED}, {-1, 1, 1, 0, STATUS_FAILED}, {5, 0, 1, 1, STATUS_FAILED},
+        {-1, 1, 0, 1, STATUS_NOT_ATTEMPTED}, {-1, 1, 1, 1, STATUS_FAILED},
+        {-1, 0, 1, 1, STATUS_NOT_ATTEMPTED}, {-1, 0, 1, 0, STATUS_NOT_ATTEMPTED},
+        {-1, 1, 1, 0, STATUS_FAILED}, {5, 0, 1, 1, STATUS_FAILED},
     };
     const struct exercise x = {.name = "x", .steps = steps, .predictions = asked};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct findings f = {
             .wrong = cases[i].wrong, .written = cases[i].written, .speed = 1.2};
         struct result r = {.exercise = &x, .max_score = 2, .prediction_count = cases[i].predictions};
-        r.predictions[0] =
-            (struct prediction_result){.prediction = asked, .said = cases[i].said, .counted = 100, .key = 100};
+        r.predictions[0] = (struct prediction_result){
+            .prediction = asked, .said = cases[i].said, .counted = 100, .key = 100};
         verdict(&r, &f);
         ck_assert_msg(r.status == cases[i].status, "case %zu: %s", i, status_names[r.status]);
         ck_assert_double_eq(r.score, 0);

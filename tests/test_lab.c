@@ -256,8 +256,8 @@ static int accepts_error(const char *problem, double relative)
     return ok;
 }
 
-/* A norm is asked for in double: a sum in float is refused, the order of its additions is free. A polynomial is
- * asked for in float: its rounding is accepted, coefficients in half precision are not. */
+/* A norm is asked for in double: a sum in float is refused, the order of its additions is free. A polynomial
+ * is asked for in float: its rounding is accepted, coefficients in half precision are not. */
 START_TEST(tolerance_follows_the_type)
 {
     static const char *const norms[] = {"norm_aos", "norm_soa"};
@@ -408,7 +408,8 @@ START_TEST(shapes_hold_every_kind)
         for (int i = problem_shapes(problem_find("transpose"), &matrix, &rng, shapes); i-- > 0;) {
             int r = shapes[i][0], c = shapes[i][1];
             one |= r == 1 && c == 1, below |= r > 1 && r < 32 && c > 1 && c < 32;
-            blocks |= r % 32 == 0 && c % 32 == 0 && r != c, odd |= r % 2 && c % 2 && r > 32 && c > 32 && r != c;
+            blocks |= r % 32 == 0 && c % 32 == 0 && r != c;
+            odd |= r % 2 && c % 2 && r > 32 && c > 32 && r != c;
             row |= r == 1 && c > 32, column |= c > 32 && c < 64 && r > 64;
         }
         ck_assert_msg(one && below && blocks && odd && row && column, "matrices, seed %d", (int)seed);
