@@ -303,4 +303,89 @@ for library in cusolver cusparse; do
     printf '#include <%s.h>\nint main() { }\n' "$library" >"$scratch/library.cu"
     expect_some "$library.h: refused by name" "$(cd "$scratch" && "$nvcc" library.cu -o library 2>&1)" "^lockstep-nvcc: library.cu:1: $library.h: .* is not there$"
 done
+
+# What may be freed, whose memory is reported, and by which name. An && stands before a call without a blank.
+cat >"$scratch/memory.cu" <<'END'
+#include <cstdio>
+__global__ void get(int *out, const int *in) { *out = in[100]; }
+static int both(int **a, int **b) { return !cudaMalloc(a, 4)&&cudaMalloc(b, 4) == cudaSuccess; }
+int main(int argc, char **argv) {
+    static int mine[64];
+    int *in, *out, *pinned, *p, *q;
+    int made = argc &&cudaMalloc(&in, 400) == cudaSuccess, more = !cudaMalloc(&out, 4);
+    cudaMallocHost(&pinned, 4);
+    both(&p, &q);
+    cudaHostRegister(mine, sizeof mine, 0);
+    std::printf("freed %d: inside %d, pinned %d, by the host %d, registered %d %d, NULL %d\n", made && more, cudaFree(in + 1),
+        cudaFree(pinned), cudaFreeHost(in), cudaFree(mine), cudaFreeHost(mine), cudaFree(0));
+    cudaFree(p), cudaFree(q), cudaFreeHost(pinned);
+    get<<<1, 1>>>(out, in);
+    std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+END
+(cd "$scratch" && "$nvcc" memory.cu -o memory)
+run memory --json report.json >"$scratch/said"
+expect_some 'cudaFree takes what cudaMalloc gave' "$(cat "$scratch/said")" '^freed 1: inside 1, pinned 1, by the host 1, registered 1 1, NULL 0$'
+expect_some 'an allocation after && has its name' "$(cat "$scratch/said")" 'reads in\[100\]; in has 100 elements'
+expect_some "the program's own memory is not reported" "$("$scratch/json" never_freed <"$scratch/report.json" | xargs)" '^2$'
+
+# Who waits for whom, on the device's clock: one kernel's time is 1.
+cat >"$scratch/waits.cu" <<'END'
+#include <cstdio>
+__global__ void work(float *p) { float x = *p; for (int i = 0; i < 20000; i++) x = x * 0.5f + 1; *p = x; }
+static float *p[2];
+static cudaEvent_t from, to;
+static float one;
+static void begin() { cudaDeviceSynchronize(); cudaEventRecord(from); }
+static void work_on(int i, cudaStream_t s) { work<<<1, 1, 0, s>>>(p[i]); }
+static float end(cudaStream_t s) { float ms; cudaEventRecord(to, s), cudaEventSynchronize(to); cudaEventElapsedTime(&ms, from, to); return ms; }
+static void tell(const char *what, float ms) { std::printf("%s %.0f\n", what, ms / one); }
+int main() {
+    cudaStream_t blocking, apart, gone;
+    for (float *&q : p) cudaMalloc(&q, 4), cudaMemset(q, 0, 4);
+    cudaEventCreate(&from), cudaEventCreate(&to);
+    cudaStreamCreate(&blocking);
+    cudaStreamCreateWithFlags(&apart, cudaStreamNonBlocking);
+    begin(), work_on(0, 0), one = end(0);
+    begin(), work_on(0, blocking), work_on(1, 0), tell("default after a blocking stream:", end(0));
+    begin(), work_on(0, 0), work_on(1, blocking), tell("a blocking stream after default:", end(blocking));
+    begin(), work_on(0, apart), work_on(1, 0), tell("default beside a non-blocking stream:", end(0));
+    begin(), work_on(0, 0), work_on(1, apart), tell("a non-blocking stream beside default:", end(apart));
+    cudaStreamCreateWithFlags(&gone, cudaStreamNonBlocking);
+    begin(), work_on(0, gone), cudaStreamDestroy(gone), cudaDeviceSynchronize(), tell("the work of a stream that is gone:", end(0));
+}
+END
+run waits.cu --quiet >"$scratch/said"
+expect_some 'streams: default waits for blocking ones' "$(cat "$scratch/said")" '^default after a blocking stream: 2$'
+expect_some 'streams: blocking ones wait for default' "$(cat "$scratch/said")" '^a blocking stream after default: 2$'
+expect_some 'streams: default waits for no other' "$(cat "$scratch/said")" '^default beside a non-blocking stream: 1$'
+expect_some 'streams: others do not wait for default' "$(cat "$scratch/said")" '^a non-blocking stream beside default: 1$'
+expect_some 'streams: work ends after its stream is gone' "$(cat "$scratch/said")" '^the work of a stream that is gone: 1$'
+
+# A node that is gone takes its edges along; a graph is no child of itself.
+cat >"$scratch/edges.cu" <<'END'
+#include <cstdio>
+int main() {
+    cudaGraph_t g;
+    cudaGraphExec_t x;
+    cudaGraphNode_t a, b, c, self, before[2] = {};
+    size_t edges = 9, count = 2;
+    cudaGraphCreate(&g, 0);
+    cudaGraphAddEmptyNode(&a, g, 0, 0);
+    cudaGraphAddEmptyNode(&b, g, &a, 1);
+    before[0] = a, before[1] = b;
+    cudaGraphAddEmptyNode(&c, g, before, 2);
+    std::printf("self %d\n", cudaGraphAddChildGraphNode(&self, g, 0, 0, g));
+    cudaGraphDestroyNode(a);
+    cudaGraphGetEdges(g, 0, 0, &edges);
+    cudaGraphNodeGetDependencies(c, before, &count);
+    std::printf("edges %zu, before c %zu %d\n", edges, count, before[0] == b);
+    int made = cudaGraphInstantiate(&x, g, 0), ran = cudaGraphLaunch(x, 0);
+    std::printf("runs %d %d %d\n", made, ran, cudaDeviceSynchronize());
+}
+END
+run edges.cu --quiet >"$scratch/said"
+expect_some 'graphs: no child of itself' "$(cat "$scratch/said")" '^self 1$'
+expect_some 'graphs: a node that is gone takes its edges along' "$(cat "$scratch/said")" '^edges 1, before c 1 1$'
+expect_some 'graphs: what is left runs' "$(cat "$scratch/said")" '^runs 0 0 0$'
 finish

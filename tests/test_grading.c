@@ -151,7 +151,7 @@ END_TEST
 
 /* ---- JUnit ---- */
 
-/* A file that does not compile is an error, one that loses points a failure: in the counts and in the cases. */
+/* A file that does not compile is an error, one that loses points a failure: in counts and in cases. */
 START_TEST(junit_tells_errors_from_failures)
 {
 #define CASE(name, status) \
