@@ -28,7 +28,7 @@ tests_of() {
     ptx) echo test_ptx test_ptx_hostile test_fuzz test_edges ;;
     ptxas) echo test_registers test_model_time test_sim ;;
     runtime) echo runtime.sh ;;
-    sim) echo test_count test_banks test_bulk test_edges test_sim_lanes test_write_combine test_sim test_xorwow ;;
+    sim) echo test_checks test_count test_banks test_bulk test_edges test_sim_lanes test_write_combine test_sim test_xorwow ;;
     step) echo test_step step.sh ;;
     view) echo test_profile test_profile_change ncu_page.sh ;;
     grading) echo test_grading course.sh formats.sh ;;

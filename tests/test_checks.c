@@ -1,0 +1,133 @@
+/* test_checks.c - what the checks of a kernel let pass and what they stop, in a few lines of PTX each: races,
+ * unwritten elements, lanes that wait for each other; and values of instructions at their edges. */
+#include "device/device.h"
+#include "suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* %base: the 8 bytes of thread 0; %out: of this one; %l: the lane; %first: thread 0; %low: the first half of
+ * a warp; %zero: warp 0. Neither s nor out is written. */
+static const char head[] = ".version 7.8\n.target sm_90\n.address_size 64\n"
+    ".visible .entry k(.param .u64 out)\n{\n"
+    ".reg .pred %first, %low, %zero; .reg .b32 %l, %t, %r<8>; .reg .b64 %q<8>, %out, %base;\n"
+    ".reg .f64 %d<8>;\n"
+    ".shared .align 16 .b8 s[2048];\n"
+    "ld.param.u64 %out, [out]; mov.u32 %t, %tid.x; mov.u32 %l, %laneid; mul.wide.u32 %q0, %t, 8;\n"
+    "mov.u64 %base, %out; add.u64 %out, %out, %q0;\n"
+    "setp.eq.u32 %first, %t, 0; setp.lt.u32 %low, %l, 16; setp.lt.u32 %zero, %t, 32;\n";
+
+/* Run a block of threads; result gets the 8 bytes that each left in [%out], poison where it left none. The
+ * caller frees the fault's text; NULL: there was none. */
+static char *fault_of(const char *body, unsigned threads, uint64_t *result)
+{
+    struct err e = {0};
+    struct device *d;
+    struct module *m;
+    struct measurement measured = {0};
+    dev_ptr out;
+    const void *args[] = {&out};
+    struct launch_shape s = {{1, 1, 1}, {threads, 1, 1}};
+    char *ptx = xasprintf("%s%s\nret;\n}\n", head, body), *fault = NULL;
+    ck_assert_msg(!device_open("sim:h200", &d, &e), "%s", e.text);
+    ck_assert_msg(!device_load(d, ptx, "k.ptx", "k.ptx", &m, &e), "%s: %s", body, e.text);
+    ck_assert_msg(!device_alloc(d, 8 * threads, "out", 8, &out, &e), "%s", e.text);
+    if (device_launch(d, module_kernel(m, "k"), &s, args, &measured, &e)) fault = xstrdup(e.text);
+    else if (result) ck_assert(!device_copy_out(d, result, out, 8 * threads, &e));
+    measurement_free(&measured);
+    device_unload(d, m);
+    device_close(d);
+    free(ptx);
+    return fault;
+}
+
+#define KEEP "st.global.u32 [%out], %r0;"
+
+#define CLEAR_FLAG "@%first st.global.u32 [%base+64], 0;\n"
+#define WRITE "@%first st.global.u32 [%base], 7;\n"
+#define SET_FLAG "@%first atom.global.add.u32 %r0, [%base+64], 1;\n"
+#define READ "@%zero bra END;\nld.volatile.global.u32 %r0, [%base];\nEND:"
+
+static const struct check {
+    const char *what, *body;
+    unsigned threads;
+    const char *says; /* NULL: it runs */
+} checks[] = {
+    /* Warp 0 writes a word and then a flag; warp 1 reads the word. */
+    {"a flag behind a fence",
+     CLEAR_FLAG "bar.sync 0;\n" WRITE "membar.cta;\n" SET_FLAG READ, 64, NULL},
+    {"a flag without a fence",
+     CLEAR_FLAG "bar.sync 0;\n" WRITE SET_FLAG READ, 64, "a race"},
+    {"a flag whose fence stands before the barrier",
+     CLEAR_FLAG "membar.cta;\nbar.sync 0;\n" WRITE SET_FLAG READ, 64, "a race"},
+    /* An exchange reads the word only if something takes its old value. */
+    {"an exchange whose old value nothing takes", "atom.global.exch.b32 %r0, [%out], 1;", 32, NULL},
+    {"an exchange whose old value is taken", "atom.global.exch.b32 %r0, [%out], 1;\n" KEEP, 32,
+     "nothing has written"},
+    {"a sum whose old value nothing takes", "red.global.add.u32 [%out], 1;", 32, "written"},
+    /* An integer of 8 bytes may be a structure with padding; a double is one value. */
+    {"half of an integer",
+     "st.global.u32 [%out], 1;\nld.volatile.global.u64 %q1, [%out];\nst.global.u64 [%out], %q1;", 32, NULL},
+    {"half of a double",
+     "st.global.u32 [%out], 1;\nld.volatile.global.f64 %d1, [%out];\nst.global.f64 [%out], %d1;", 32,
+     "written"},
+    /* Lanes that a mask names meet at one kind of instruction, wherever it stands. */
+    {"one kind of shuffle at two places",
+     "@%low bra LOW;\nshfl.sync.bfly.b32 %r0, %l, 16, 31, -1;\nbra END;\n"
+     "LOW:\nshfl.sync.bfly.b32 %r0, %l, 16, 31, -1;\nEND:\n" KEEP, 32, NULL},
+    {"two kinds of shuffle",
+     "@%low bra LOW;\nshfl.sync.idx.b32 %r0, %l, 0, 31, -1;\nbra END;\n"
+     "LOW:\nshfl.sync.bfly.b32 %r0, %l, 16, 31, -1;\nEND:\n" KEEP, 32, "took another way"},
+    {"two masks",
+     "@%low bra LOW;\nshfl.sync.bfly.b32 %r0, %l, 1, 31, 0xffffff00;\nbar.warp.sync -1;\nbra END;\n"
+     "LOW:\nshfl.sync.bfly.b32 %r0, %l, 1, 31, -1;\nbar.warp.sync -1;\nEND:\n" KEEP, 32, "took another way"},
+};
+
+START_TEST(checks_stop_what_they_should)
+{
+    const struct check *c = &checks[_i];
+    char *fault = fault_of(c->body, c->threads, NULL);
+    if (c->says) ck_assert_msg(fault && strstr(fault, c->says), "%s: %s", c->what, fault ? fault : "it runs");
+    else ck_assert_msg(!fault, "%s: %s", c->what, fault);
+    free(fault);
+}
+END_TEST
+
+/* What is left of the word of shared memory that held "old". PTX ISA, atom: inc is old >= b ? 0 : old + 1;
+ * dec is old == 0 || old > b ? b : old - 1. bfe: a field of no bits is 0, wherever it lies. */
+START_TEST(values_at_the_edges)
+{
+    static const struct { const char *code; uint32_t old, value; } rows[] = {
+        {"atom.shared.dec.u32 %r1, [s], 5;", 9, 5}, {"atom.shared.dec.u32 %r1, [s], 5;", 5, 4},
+        {"atom.shared.dec.u32 %r1, [s], 5;", 0, 5}, {"atom.shared.inc.u32 %r1, [s], 5;", 5, 0},
+        {"atom.shared.inc.u32 %r1, [s], 5;", 4, 5}, {"atom.shared.inc.u32 %r1, [s], 5;", 9, 0},
+        {"ld.shared.u32 %r1, [s]; bfe.s32 %r2, %r1, 4, 0; st.shared.u32 [s], %r2;", 0xffffffff, 0},
+        {"ld.shared.u32 %r1, [s]; bfe.s32 %r2, %r1, 100, 0; st.shared.u32 [s], %r2;", 0xffffffff, 0},
+        {"ld.shared.u32 %r1, [s]; bfe.u32 %r2, %r1, 4, 0; st.shared.u32 [s], %r2;", 0xffffffff, 0},
+        {"ld.shared.u32 %r1, [s]; bfe.s32 %r2, %r1, 4, 1; st.shared.u32 [s], %r2;", 0x10, 0xffffffff},
+        {"ld.shared.u32 %r1, [s]; bfe.s32 %r2, %r1, 28, 9; st.shared.u32 [s], %r2;", 0x80000000, 0xfffffff8},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint64_t got[1] = {0};
+        char *body = xasprintf("st.shared.u32 [s], %u;\n%s\nld.shared.u32 %%r0, [s];\n"
+                               "cvt.u64.u32 %%q1, %%r0;\nst.global.u64 [%%out], %%q1;",
+                 rows[i].old, rows[i].code),
+             *fault = fault_of(body, 1, got);
+        ck_assert_msg(!fault, "%s: %s", rows[i].code, fault);
+        ck_assert_msg(got[0] == rows[i].value, "%s of %#x: %#llx", rows[i].code, rows[i].old,
+            (unsigned long long)got[0]);
+        free(body);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("checks");
+    TCase *c = tcase_create("checks");
+    tcase_set_timeout(c, 0);
+    tcase_add_loop_test(c, checks_stop_what_they_should, 0, sizeof checks / sizeof *checks);
+    tcase_add_test(c, values_at_the_edges);
+    suite_add_tcase(suite, c);
+    return suite_run(suite);
+}
