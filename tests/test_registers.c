@@ -69,10 +69,13 @@ START_TEST(registers_are_what_lives_at_once)
          "%r3; st.global.u32 [%d3], %r4;"), 5, 5, 5},
         {BODY(TILE "ld.shared.f32 %f1, [%d1]; ld.shared.f32 %f2, [%d1+4]; add.f32 %f3, %f1, %f2; "
          "st.shared.f32 [%d1], %f3;"), 3, 3, 3},
-        /* a division takes five of its own beside its two operands */
+        /* a division takes five of its own beside its operands; one of integers by a constant takes one */
         {BODY("ld.global.f32 %f1, [g]; ld.global.f32 %f2, [g+4]; div.rn.f32 %f3, %f1, %f2; st.global.f32 "
          "[g], %f3;"), 7, 7, 7},
         {BODY("ld.global.u32 %r1, [g]; div.u32 %r2, %r1, 10; st.global.u32 [g], %r2;"), 2, 2, 2},
+        {BODY("ld.global.u32 %r1, [g]; ld.global.u32 %r3, [g+4]; div.u32 %r2, %r1, %r3; st.global.u32 [g], "
+         "%r2;"), 6, 6, 6},
+        {BODY("ld.global.f32 %f1, [g]; div.rn.f32 %f3, %f1, 0f41200000; st.global.f32 [g], %f3;"), 6, 6, 6},
         /* what is a constant more than another is added where it is used, as far as nothing gains by having
          * it ahead */
         {BODY("mov.u32 %r1, %tid.x; add.s32 %r2, %r1, 1; add.s32 %r3, %r2, 2; ld.global.u32 %r4, [g]; "
@@ -121,6 +124,7 @@ START_TEST(registers_keep_launch_bounds)
     static const struct { const char *bounds; int registers; } cases[] = {
         {"", 10}, {".maxntid 256, 1, 1", 10}, {".maxntid 256, 1, 1 .minnctapersm 1", 8},
         {".maxntid 64, 2, 2 .minnctapersm 2", 4}, {".maxntid 64, 1, 1 .minnctapersm 1", 10},
+        {".maxntid 33, 1, 1 .minnctapersm 4", 8}, /* whole warps: 64 threads a block */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *text = xasprintf(".version 7.5\n.target sm_70\n.address_size 64\n.global .b32 g;\n"

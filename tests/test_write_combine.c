@@ -53,7 +53,7 @@ static const struct stores {
     {"four warps, 8 lines each, twice", 4, 8, 8, 1024, ST("0") ST("4"), 64},
     {"eight warps, 4 lines each, twice", 8, 4, 8, 512, ST("0") ST("4"), 64},
     {"eight warps, 8 lines each, twice", 8, 8, 8, 1024, ST("0") ST("4"), 128},
-    {"two blocks, one after the other", 1, 4, 8, 0, ST("0"), 16, 2},
+    {"100 blocks, one after the other", 1, 4, 8, 0, ST("0"), 800, 100},
     {"three floats a thread", 1, 1, 12, 0, ST("0") ST("4") ST("8"), 12},
 };
 
@@ -88,7 +88,8 @@ static struct sim_result run(const struct stores *s, const struct model_profile 
     struct sim_memory *memory = sim_memory_new();
     uint64_t a = sim_alloc(memory, 1 << 18, "a", 4, 0);
     struct sim_shape shape = {{s->blocks ? s->blocks : 1, 1, 1}, {32 * s->warps, 1, 1}, 0};
-    ck_assert_msg(!sim_launch(k, memory, p, &shape, &a, NULL, &r, &e), "%s", e.text);
+    const struct sim_options one = {.threads = 1}; /* blocks one after the other */
+    ck_assert_msg(!sim_launch(k, memory, p, &shape, &a, &one, &r, &e), "%s", e.text);
     sim_kernel_free(k);
     sim_memory_free(memory);
     ptx_module_free(m);
