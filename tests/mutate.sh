@@ -131,8 +131,8 @@ trap 'rm -rf "$scratch"' EXIT
 copy_project "$scratch/copy" && cp -a "$BUILD" "$scratch/copy/build" && cd "$scratch/copy" || exit 1
 unset BUILD MAKEFLAGS MAKELEVEL
 run_tests || { echo "$test fails without a change:" && cat "$scratch/log" && exit 1; }
-killed=0 survived=0
-while [ $((killed + survived)) -lt "$3" ] && IFS='	' read -r file line column length after <&3; do
+killed=0 survived=0 tab=$(printf '\t')
+while [ $((killed + survived)) -lt "$3" ] && IFS=$tab read -r file line column length after <&3; do
     cp "$file" "$scratch/before"
     awk -v line="$line" -v column="$column" -v count="$length" -v after="$after" '
         NR == line { $0 = substr($0, 1, column - 1) after substr($0, column + count) } { print }' "$scratch/before" >"$file"
