@@ -26,7 +26,7 @@ tests_of() {
     nvcc) echo programs_lenient.sh runtime.sh nvcc_alone.sh ;;
     os) echo test_apart test_lab_apart test_lab_programs ;;
     ptx) echo test_ptx test_ptx_hostile test_fuzz test_edges ;;
-    ptxas) echo test_registers test_model_time test_sim ;;
+    ptxas) echo test_registers test_model_time test_count ;;
     runtime) echo runtime.sh ;;
     sim) echo test_checks test_count test_banks test_bulk test_edges test_sim_lanes test_write_combine test_sim test_xorwow ;;
     step) echo test_step step.sh ;;
