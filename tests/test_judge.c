@@ -135,7 +135,7 @@ static struct result measured(const struct exercise *x)
 START_TEST(given_kernels_do_not_count)
 {
     const struct exercise x = {.name = "x", .steps = steps};
-    const struct findings f = {.written = 1, .speed = 1.2};
+    const struct checked f = {.written = 1, .speed = 1.2};
     struct result r = measured(&x);
     verdict(&r, &f);
     ck_assert_int_eq(r.status, STATUS_PASSED);
@@ -166,7 +166,7 @@ START_TEST(what_was_attempted_has_failed)
     };
     const struct exercise x = {.name = "x", .steps = steps, .predictions = asked};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct findings f = {
+        const struct checked f = {
             .wrong = cases[i].wrong, .written = cases[i].written, .speed = 1.2};
         struct result r = {.exercise = &x, .max_score = 2, .prediction_count = cases[i].predictions};
         r.predictions[0] = (struct prediction_result){

@@ -249,7 +249,7 @@ static int accepts_error(const char *problem, double relative)
         if (doubles) ((double *)got)[i] = v;
         else ((float *)got)[i] = (float)v;
     }
-    int ok = !compare_output(&in, &x, got, &why);
+    int ok = !compare_output(&in, &x, got, &(struct finding){0}, &why);
     buf_free(&why);
     expected_free(&x);
     instance_free(&in);
