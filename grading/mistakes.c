@@ -1,14 +1,12 @@
 /* mistakes.c - the commonest mistakes of a class, by kind, with who made them.
  *
- *     -2 points: transpose: shared_ld_bank_conflict is 4063232, the budget is at most 0: rows of 33 words ...
- *     05-padded transpose: shared_ld_bank_conflict is #, the budget is at most #: rows of # words ...
+ *     the finding of a wrong kernel      04-shared matmul: a race: two threads touch one element ...
+ *     a part that lacks points           05-padded transpose: transpose misses the budget of ...
  *
- * A kind is a reason without its numbers and places: the same mistake of two students is one kind. Who made
- * it twice counts once.
+ * Who made one twice counts once.
  */
 #include "grading/page.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,42 +17,6 @@ struct mistake {
     const char *who[NAMED]; /* the first of them */
     size_t count, last; /* last: the student who made it last, so that none counts twice */
 };
-
-/* The bytes of "05-padded/aat.cu:17:9: " at p, if it is there. */
-static size_t place(const char *p, const char *file)
-{
-    size_t n = strlen(file);
-    return n && !strncmp(p, file, n) ? n + strspn(p + n, ":0123456789 ") : 0;
-}
-
-/* Append text with # for each number, without places in the file, and up to the line that is blamed. */
-static void without_numbers(struct buf *b, const char *text, size_t length, const char *file)
-{
-    for (size_t i = 0; i < length;) {
-        size_t skip = place(text + i, file), number = strspn(text + i, "0123456789.");
-        int in_name = i && (isalnum((unsigned char)text[i - 1]) || text[i - 1] == '_'); /* pad_1, f32 */
-        if (text[i] == '(' && place(text + i + 1, file)) break;
-        if (skip) i += skip;
-        else if (isdigit((unsigned char)text[i]) && !in_name) {
-            int full_stop = text[i + number - 1] == '.';
-            buf_printf(b, full_stop ? "#." : "#");
-            i += number;
-        } else buf_add(b, text + i++, 1);
-    }
-    while (b->len && b->data[b->len - 1] == ' ') b->data[--b->len] = 0;
-}
-
-static char *kind_of(const json_t *exercise, const char *line, size_t length)
-{
-    struct buf b = {0};
-    buf_printf(&b, "%s %s: ", result_text(exercise, "lab"), result_text(exercise, "exercise"));
-    if (*line == '-') { /* "-2 points: " */
-        size_t skip = strcspn(line, ":") + 2;
-        if (skip < length) line += skip, length -= skip;
-    }
-    without_numbers(&b, line, length, result_text(exercise, "file"));
-    return b.data;
-}
 
 static int by_count(const void *a, const void *b)
 {
@@ -80,27 +42,48 @@ static void add(struct list *l, char *kind, const char *who, size_t student)
     m->count++, m->last = student;
 }
 
-/* "2 errors generated when compiling for sm_70." */
-static int is_count(const char *line)
+static const char *title_of(const char *finding)
 {
-    size_t digits = strspn(line, "0123456789");
-    return digits && !strncmp(line + digits, " error", 6);
+    for (int i = 0; i < FOUND_KINDS; i++)
+        if (!strcmp(finding, finding_names[i])) return finding_titles[i];
+    return finding; /* of a later version */
 }
 
-/* A line that begins with a blank goes on with the one before: a compiler's quotation. */
+/* Append which points a part lacks. Returns 0: none, or none of their own. */
+static int lacks(struct buf *b, const json_t *part)
+{
+    const char *what = result_text(part, "part"), *kernel = result_text(part, "kernel");
+    if (result_number(part, "points") >= result_number(part, "of") || !strcmp(what, "technique")) return 0;
+    if (!strcmp(what, "budget"))
+        buf_printf(b, "%s misses the budget of %s: %s", kernel, result_text(part, "metric"),
+            result_text(part, "why"));
+    else if (!strcmp(what, "speed")) buf_printf(b, "%s is slow beside the reference", kernel);
+    else buf_printf(b, "prediction %s: %s", result_text(part, "name"), result_text(part, "asks"));
+    return 1;
+}
+
 static void collect(struct list *l, const json_t *result, size_t student)
 {
-    const json_t *x;
-    size_t i;
+    const json_t *x, *part;
+    size_t i, k;
+    const char *who = result_text(result, "student");
     json_array_foreach(json_object_get(result, "exercises"), i, x)
     {
-        if (!strcmp(result_text(x, "status"), "not_attempted")) continue;
-        for (const char *p = result_text(x, "message"); *p;) {
-            size_t length = strcspn(p, "\n");
-            if (length && *p != ' ' && !is_count(p))
-                add(l, kind_of(x, p, length), result_text(result, "student"), student);
-            p += length + (p[length] == '\n');
+        struct buf b = {0};
+        const char *status = result_text(x, "status");
+        const json_t *finding = json_object_get(x, "finding");
+        buf_printf(&b, "%s %s: ", result_text(x, "lab"), result_text(x, "exercise"));
+        size_t head = b.len;
+        if (!strcmp(status, "error")) buf_printf(&b, "does not compile, or lacks what is asked for");
+        else if (finding && strcmp(status, "not_attempted"))
+            buf_printf(&b, "%s", title_of(result_text(finding, "kind")));
+        if (b.len > head) add(l, xstrdup(b.data), who, student);
+        json_array_foreach(json_object_get(x, "parts"), k, part)
+        {
+            b.data[b.len = head] = 0;
+            if (strcmp(status, "not_attempted") && lacks(&b, part)) add(l, xstrdup(b.data), who, student);
         }
+        buf_free(&b);
     }
 }
 
@@ -124,8 +107,8 @@ void mistakes(struct buf *out, const struct graded *g)
     if (l.count) qsort(l.all, l.count, sizeof *l.all, by_count);
     buf_printf(out, "<h2 id=\"mistakes\">The commonest mistakes</h2>\n");
     if (l.count) {
-        buf_printf(out, "<p>%s%zu kinds; # stands for a number.</p>\n",
-            l.count > SHOWN ? "The first 20 of " : "", l.count);
+        buf_printf(out, "<p>%s%zu kinds.</p>\n", l.count > SHOWN ? "The first 20 of " : "",
+            l.count);
         page_table(out, "mistakes by kind", "text words");
         buf_printf(out,
             "<tr><th scope=\"col\">mistake</th><th scope=\"col\">students</th><th "

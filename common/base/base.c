@@ -18,6 +18,32 @@ const char *const finding_names[FOUND_KINDS] = {"nothing", "outside", "misaligne
     "early", "unfilled", "copy", "product", "barrier", "lanes", "endless", "assertion", "trap", "fault",
     "not_written", "no_number", "part", "place", "indices", "precision", "value", "unknown"};
 
+const char *const finding_titles[FOUND_KINDS] = {
+    [FOUND_NOTHING] = "nothing",
+    [FOUND_OUTSIDE] = "accesses what lies outside of an array",
+    [FOUND_MISALIGNED] = "accesses an address that is no multiple of the access's size",
+    [FOUND_READ_ONLY] = "writes an input",
+    [FOUND_RACE] = "a race: two threads touch one element, with no barrier between the two",
+    [FOUND_EARLY] = "reads shared memory before it is filled",
+    [FOUND_UNFILLED] = "reads memory that nothing fills",
+    [FOUND_COPY] = "an asynchronous copy is not waited for, or asked for wrongly",
+    [FOUND_PRODUCT] = "a product of a warpgroup is not waited for, or asked for wrongly",
+    [FOUND_BARRIER] = "a barrier that not all threads reach, or that is used wrongly",
+    [FOUND_LANES] = "an instruction of a warp without all lanes that it names",
+    [FOUND_ENDLESS] = "does not end",
+    [FOUND_ASSERTION] = "fails an assertion",
+    [FOUND_TRAP] = "stops itself",
+    [FOUND_FAULT] = "fails on the device",
+    [FOUND_NOT_WRITTEN] = "leaves elements of the output unwritten",
+    [FOUND_NO_NUMBER] = "writes NaN or infinity",
+    [FOUND_PART] = "leaves out a part of a sum",
+    [FOUND_PLACE] = "writes right values to the wrong place",
+    [FOUND_INDICES] = "takes other elements of its inputs",
+    [FOUND_PRECISION] = "is less precise than its inputs",
+    [FOUND_VALUE] = "writes wrong values of one pattern",
+    [FOUND_UNKNOWN] = "writes wrong values",
+};
+
 int finding_of_barriers(const struct finding *f)
 {
     return f->kind == FOUND_RACE || f->kind == FOUND_EARLY || f->kind == FOUND_BARRIER ||

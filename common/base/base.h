@@ -48,7 +48,8 @@ enum finding_kind {
     FOUND_UNKNOWN,     /* nothing that the kit knows gives the value */
     FOUND_KINDS
 };
-extern const char *const finding_names[FOUND_KINDS]; /* "outside", "race": of JSON */
+/* "outside", "race": of JSON; and each in some words, for whoever counts how often it is found. */
+extern const char *const finding_names[FOUND_KINDS], *const finding_titles[FOUND_KINDS];
 
 /* The statements to look at first: a set. */
 enum finding_hint {

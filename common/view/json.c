@@ -3,6 +3,7 @@
  *     {"score", "max_score", "device", "front_end", "sandbox", "seed",
  *      "exercises": [{"lab", "exercise", "status", "score", "max_score", "time_ms", "time_is",
  *                     "speed_vs_reference", "counters": {NCU NAME: number}, "message",
+ *                     "finding": {"kind", "line", "other_line"},    of a wrong kernel
  *                     "steps": [{"kernel", "problem", "size", "time_ms", "speed_vs_reference",
  *                                "counters"}]}]}
  *
@@ -102,6 +103,15 @@ json_t *json_text(const char *s)
     return o;
 }
 
+static json_t *finding(const struct finding *f)
+{
+    json_t *o = json_object();
+    json_object_set_new(o, "kind", json_string(finding_names[f->kind]));
+    if (f->line) json_object_set_new(o, "line", json_integer(f->line));
+    if (f->other_line) json_object_set_new(o, "other_line", json_integer(f->other_line));
+    return o;
+}
+
 /* If no step was run, the exercise has no time; status and message say why. */
 json_t *json_result(const struct result *r)
 {
@@ -118,6 +128,7 @@ json_t *json_result(const struct result *r)
     }
     json_object_set_new(o, "counters", json_counters(&r->metrics));
     json_object_set_new(o, "message", json_text(r->message.data ? r->message.data : ""));
+    if (r->found.kind) json_object_set_new(o, "finding", finding(&r->found));
     for (int i = 0; i < r->step_count; i++) json_array_append_new(steps, step(&r->steps[i]));
     json_object_set_new(o, "steps", steps);
     return o;
