@@ -1,59 +1,44 @@
 /* similar.c - who worked together: reads what all handed in, and what all were given.
  *
  *     submissions -- submission_take --> works --┐
- *     labs, solutions, slides --> known ---------┴-- scores --> similar/pairs.json, similar.html, similar/
+ *     labs, solutions, slides --> given ---------┴-- scores --> similar/pairs.json, similar.html, similar/
  *
  * A finding is never a score: nothing here is read by a gradebook.
  */
 #define _GNU_SOURCE
+#include "grading/hand_in.h"
 #include "grading/similar.h"
 #include "os/os.h"
 
 #include <errno.h>
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { FILE_MOST = 64 * 1024 };
-
-/* ---- what all were given ---- */
-
-/* The indented lines of a deck: its code. */
-static void known_slide(struct known *k, const char *text)
-{
-    struct buf code = {0};
-    for (const char *p = text; *p;) {
-        size_t n = strcspn(p, "\n") + (p[strcspn(p, "\n")] == '\n');
-        if (!strncmp(p, "    ", 4)) buf_add(&code, p, n);
-        p += n;
-    }
-    if (code.data) known_add(k, code.data);
-    buf_free(&code);
-}
-
-static void known_file(struct known *k, char *path, int slide)
+static void given_file(struct postings *given, char *path)
 {
     char *text = NULL;
-    if (!file_read(path, 1 << 20, &text, NULL, NULL)) (slide ? known_slide : known_add)(k, text);
+    if (!file_read(path, 1 << 20, &text, NULL, NULL)) {
+        struct grams g = grams_read(text);
+        for (size_t i = 0; i < g.count; i++) postings_add(given, &g.list[i], 0);
+        free(g.list);
+    }
     free(text), free(path);
 }
 
-static void known_read(struct known *k, const struct kit *kit)
+static void given_read(struct works *w, const struct kit *kit)
 {
     for (const struct lab *const *l = lab_table; *l; l++) {
-        known_file(k, kit_path(kit, "slides/%s.md", (*l)->name), 1);
+        char *labs = kit_path(kit, "labs"), *solutions = kit_path(kit, "solutions");
+        given_file(&w->given, kit_path(kit, "slides/%s.md", (*l)->name));
         for (const struct exercise *x = (*l)->exercises; x->name; x++) {
-            char *labs = kit_path(kit, "labs"), *solutions = kit_path(kit, "solutions");
-            known_file(k, workbench_file(labs, *l, x), 0);
-            known_file(k, workbench_file(solutions, *l, x), 0);
-            free(labs), free(solutions);
+            given_file(&w->given, workbench_file(labs, *l, x));
+            given_file(&w->given, workbench_file(solutions, *l, x));
         }
+        free(labs), free(solutions);
     }
-    known_close(k);
+    postings_sort(&w->given);
 }
-
-/* ---- what each handed in ---- */
 
 static void name_exercises(struct works *w, const char *only)
 {
@@ -80,20 +65,24 @@ static int read_student(struct works *w, size_t student, const struct class_opti
             buf_printf(&clean, "%s", text);
             text_clean(&clean);
         }
-        w->text[student * w->exercises + x] = clean.data;
+        w->text[x * w->students + student] = clean.data;
         free(text);
     }
     taken_free(&files);
     return bad ? -1 : 0;
 }
 
-static int same_files(const struct works *w, size_t a, size_t b)
+/* The first student with the same files: this one or an earlier one. */
+static size_t same_files(const struct works *w, size_t student)
 {
-    for (size_t x = 0; x < w->exercises; x++) {
-        const char *one = w->text[a * w->exercises + x], *two = w->text[b * w->exercises + x];
-        if (!one != !two || (one && strcmp(one, two))) return 0;
+    for (size_t s = 0, x; s < student; s++) {
+        for (x = 0; x < w->exercises; x++) {
+            const char *one = w->text[x * w->students + s], *two = w->text[x * w->students + student];
+            if (!one != !two || (one && strcmp(one, two))) break;
+        }
+        if (x == w->exercises) return s;
     }
-    return 1;
+    return student;
 }
 
 static int works_read(struct works *w, const struct class_options *o, const struct roster *r,
@@ -107,9 +96,7 @@ static int works_read(struct works *w, const struct class_options *o, const stru
     w->same_as = xcalloc(r->count, sizeof *w->same_as);
     for (size_t s = 0; !bad && s < r->count; s++) {
         bad = read_student(w, s, o, &r->list[s], folder, e);
-        while (!bad && w->same_as[s] < s &&
-               (w->same_as[w->same_as[s]] != w->same_as[s] || !same_files(w, s, w->same_as[s])))
-            w->same_as[s]++;
+        w->same_as[s] = same_files(w, s);
     }
     if (folder) spawn_remove_directory(folder);
     free(folder);
@@ -119,8 +106,8 @@ static int works_read(struct works *w, const struct class_options *o, const stru
 static void works_free(struct works *w)
 {
     for (size_t i = 0; w->text && i < w->students * w->exercises; i++) free(w->text[i]);
-    for (size_t x = 0; x < w->exercises; x++) free((char *)w->name[x]);
-    free(w->text), free(w->same_as), free(w->known.list);
+    for (size_t x = 0; x < w->exercises; x++) free(w->name[x]);
+    free(w->text), free(w->same_as), free(w->given.list);
 }
 
 int similar_write(const struct class_options *o, const struct roster *r, struct err *e)
@@ -130,14 +117,14 @@ int similar_write(const struct class_options *o, const struct roster *r, struct 
     struct kit kit = {0};
     int bad = kit_find(&kit, e);
     if (!bad) {
-        known_read(&w.known, &kit);
+        given_read(&w, &kit);
         bad = works_read(&w, o, r, &kit, e);
     }
     if (!bad) {
         scores_make(&s, &w);
         bad = similar_pages(o, r, &w, &s, e);
     }
-    scores_free(&s);
+    free(s.pairs), free(s.alike);
     works_free(&w);
     kit_free(&kit);
     return bad ? -1 : 0;
