@@ -47,8 +47,7 @@ static void add_text(struct grading *g, const struct result *r)
     g->most += r->max_score;
     if (!g->started && r->status == STATUS_NOT_ATTEMPTED) {
         report_result(&g->waiting, r);
-        buf_free(&g->why);
-        buf_add(&g->why, r->message.data, r->message.len);
+        if (!g->why.len) buf_add(&g->why, r->message.data, r->message.len);
         return;
     }
     if (g->waiting.len) buf_add(&g->text, g->waiting.data, g->waiting.len);
