@@ -148,12 +148,11 @@ START_TEST(no_solution_holds_a_slip)
             ck_assert_msg(!build_open(&b, &w, *lab, x, &e), "%s", e.text);
             for (int i = 0; i < exercise_steps(x); i++) {
                 struct bound bound = b.bound[i];
-                struct buf why = {0};
+                struct trial t = {.found = {.kind = FOUND_UNKNOWN}};
                 bound.step = &x->steps[i];
-                maker_tell(&bound, b.compiled.file, b.compiled.source,
-                    &(struct finding){.kind = FOUND_UNKNOWN}, &why);
-                ck_assert_msg(!why.data || !strstr(why.data, "look at"), "%s", why.data);
-                buf_free(&why);
+                maker_tell(&bound, b.compiled.file, b.compiled.source, &t);
+                ck_assert_msg(!t.cause.data || !strstr(t.cause.data, "look at"), "%s", t.cause.data);
+                trial_free(&t);
             }
             build_close(&b);
         }

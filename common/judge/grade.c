@@ -30,11 +30,19 @@ void trial_free(struct trial *t)
     buf_free(&t->cause);
 }
 
+void named_add(int named[NAMED_MOST], int line)
+{
+    int n = 0;
+    while (n < NAMED_MOST && named[n]) n++;
+    if (n < NAMED_MOST && (!n || named[n - 1] != line)) named[n] = line;
+}
+
 void grade_failed_run(const struct build *b, struct trial *t, const struct err *e)
 {
     t->wrong = 1;
     t->lost = b->device && device_lost(b->device);
     t->found = e->found;
+    named_add(t->named, e->found.line);
     if (e->guess) buf_printf(&t->why, "%.*s\1%s\2", e->guess, e->text, e->text + e->guess);
     else buf_printf(&t->why, "%s", e->text);
 }
@@ -46,6 +54,7 @@ static int look_closer(struct grading *g, int step, struct instance *in, struct 
     struct err e = {0};
     if (!build_check(&g->student, step, in, &e) || e.kind != ERR_LEARNER) return 0;
     t->found = e.found;
+    named_add(t->named, e.found.line);
     buf_printf(&t->why, "%s%s: %s", t->why.len ? "; " : "", so, e.text);
     return 1;
 }
@@ -68,7 +77,7 @@ static int try_input(struct grading *g, int step, const int *dims, uint64_t seed
         const struct compiled *c = &g->student.compiled;
         if (fault && g->exercise->kind == EXERCISE_CUDA) {
             story_tell(p, dims, g->student.bound[step].block, c->source, &t->found, &t->why);
-            narrow_tell(s->kernel, c->file, c->source, &t->found, &t->why);
+            narrow_tell(s->kernel, c->file, c->source, t);
         }
         if (fault && how == RUN_PLAIN) look_closer(g, step, &in, t, "found by the simulator");
         instance_free(&in);
@@ -119,6 +128,7 @@ void grade_report_wrong(
     g->found.wrong = 1;
     buf_free(&g->result->message);
     g->result->found = t->found;
+    memcpy(g->result->named, t->named, sizeof t->named);
     guesses_unmark(&t->why);
     const char *cause = t->cause.len ? t->cause.data : "";
     if (t->untouched && t->proven)

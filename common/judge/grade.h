@@ -35,7 +35,10 @@ struct trial {
     struct buf why;
     int proven;    /* cause is an edit that makes every result right */
     struct buf cause; /* "; the cause: x.cu:12: ...", or the line to look at */
+    int named[NAMED_MOST]; /* the lines that why and cause are about */
 };
+/* Add a line, unless it is the last one or 0; at most NAMED_MOST are kept. */
+void named_add(int named[NAMED_MOST], int line);
 void trial_free(struct trial *t);
 
 /* Grade in this process (grade.c). A file that is missing or does not compile becomes a status of the result.

@@ -211,6 +211,8 @@ struct ledger_entry {
 };
 enum { LEDGER_MAX = STEPS_MAX * (BUDGETS_MAX + 3) + PREDICTIONS_MAX };
 
+enum { NAMED_MOST = 6 };
+
 struct result;
 /* Append whose count it was: "the reference counted 8704, your kernel 8192". */
 void prediction_counted(struct buf *out, const struct result *r, const struct prediction_result *p);
@@ -236,6 +238,7 @@ struct result {
     struct buf warnings;         /* of the compiler, if the file compiles */
     struct buf message;          /* why points are missing, one line for each reason */
     struct finding found;        /* of the step that is wrong */
+    int named[NAMED_MOST];       /* the source lines that message is about, in its order; then 0 */
     struct buf cause;            /* of a missed budget: the edit that meets it; empty: none is known */
 };
 /* The points of an exercise. about: a run of all blocks may give others, since only some were counted. */

@@ -121,29 +121,32 @@ static int is_unknown(const struct source *s)
     return s->count > LONG && s->found->kind == FOUND_UNKNOWN;
 }
 
-int maker_slip(const struct bound *b, const char *file, const char *source, const struct finding *found,
-    struct buf *out)
+int maker_slip(const struct bound *b, const char *file, const char *source, struct trial *t)
 {
     struct source s;
     struct buf says = {0};
-    if (!source || !found->kind) return 0;
-    begin(&s, b, source, found);
-    int unwritten = untouched(found) && maker(&s) < 0;
+    if (!source || !t->found.kind) return 0;
+    begin(&s, b, source, &t->found);
+    int unwritten = untouched(&t->found) && maker(&s) < 0;
     int told = !unwritten && slips_tell(&s, &says);
-    if (told) buf_printf(out, "; look at %s:%d: %s", file, s.line + 1, says.data);
+    if (told) {
+        buf_printf(&t->cause, "; look at %s:%d: %s", file, s.line + 1, says.data);
+        named_add(t->named, s.line + 1);
+    }
     buf_free(&says);
     end(&s);
     return told;
 }
 
-void maker_tell(const struct bound *b, const char *file, const char *source, const struct finding *found,
-    struct buf *out)
+void maker_tell(const struct bound *b, const char *file, const char *source, struct trial *t)
 {
     struct source s;
     int line;
-    if (!source || !found->kind || maker_slip(b, file, source, found, out)) return;
-    begin(&s, b, source, found);
-    if (!found->line && !is_unknown(&s) && (line = maker(&s)) >= 0)
-        buf_printf(out, "; see %s:%d", file, line + 1);
+    if (!source || !t->found.kind || maker_slip(b, file, source, t)) return;
+    begin(&s, b, source, &t->found);
+    if (!t->found.line && !is_unknown(&s) && (line = maker(&s)) >= 0) {
+        buf_printf(&t->cause, "; see %s:%d", file, line + 1);
+        named_add(t->named, line + 1);
+    }
     end(&s);
 }

@@ -2,7 +2,7 @@
 #ifndef LOCKSTEP_JUDGE_MAKER_H
 #define LOCKSTEP_JUDGE_MAKER_H
 
-#include "judge/judge.h"
+#include "judge/grade.h"
 
 /* The file with blanks for its comments, cut into lines; line is the one that is looked at, from 0. */
 struct source {
@@ -21,13 +21,11 @@ int maker_elsewhere(const struct source *s, int line);
 /* Is the line a loop that starts at a constant other than 0? */
 int slips_starts_late(const char *line);
 
-/* Append "; look at FILE:12: ..." for a usual slip, and return 1. b: the kernel that is wrong; of a host
- * exercise its step is enough. source NULL: nothing is appended. */
-int maker_slip(const struct bound *b, const char *file, const char *source, const struct finding *found,
-    struct buf *out);
+/* Append "; look at FILE:12: ..." for a usual slip to t->cause, and return 1. b: the kernel that is wrong; of
+ * a host exercise its step is enough. source NULL: nothing is appended. */
+int maker_slip(const struct bound *b, const char *file, const char *source, struct trial *t);
 /* The same; where there is no slip, append "; see FILE:24" for the line that makes the output, unless the
  * finding has a line. */
-void maker_tell(const struct bound *b, const char *file, const char *source, const struct finding *found,
-    struct buf *out);
+void maker_tell(const struct bound *b, const char *file, const char *source, struct trial *t);
 
 #endif

@@ -28,21 +28,20 @@ static long long most_of(const struct code *c, const struct symbol *s, const cha
     return 0;
 }
 
-void narrow_tell(const char *kernel, const char *file, const char *source, const struct finding *found,
-    struct buf *why)
+void narrow_tell(const char *kernel, const char *file, const char *source, struct trial *t)
 {
     struct code c = {0};
-    int line = found->line;
-    long long elements = found->kind == FOUND_OUTSIDE ? found->extent : 0, most = 0;
+    int line = t->found.line;
+    long long elements = t->found.kind == FOUND_OUTSIDE ? t->found.extent : 0, most = 0;
     if (line && elements && !code_read(&c, source, kernel))
         for (int i = 0; i < c.count && !most; i++) {
             const char *type;
             int s = c.tokens[i].line == line ? code_symbol(&c, i) : -1;
             if (s < 0 || !(most = most_of(&c, &c.symbols[s], &type))) continue;
-            if (most < elements)
-                buf_printf(why,
-                    "; %s:%d: `%.*s` is a %s, which holds no more than %lld: make it an int", file,
-                    c.tokens[c.symbols[s].name].line, WORD(&c, i), type, most);
+            if (most >= elements) continue;
+            named_add(t->named, c.tokens[c.symbols[s].name].line);
+            buf_printf(&t->why, "; %s:%d: `%.*s` is a %s, which holds no more than %lld: make it an int", file,
+                c.tokens[c.symbols[s].name].line, WORD(&c, i), type, most);
         }
     code_free(&c);
 }

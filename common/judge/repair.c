@@ -303,7 +303,7 @@ static void set_goal(struct repair_case *c, struct session *s, const struct lab 
 
 /* The same for host C. */
 static int cause_of_host(struct session *s, const struct build *b, int step, uint64_t seed,
-    const struct finding *wrong, struct buf *cause)
+    struct trial *t, struct buf *cause)
 {
     struct host_kernel host;
     struct compiled compiled = b->compiled;
@@ -313,7 +313,7 @@ static int cause_of_host(struct session *s, const struct build *b, int step, uin
     int found = host_text(b->compiled.source, c.step, &host);
     compiled.source = host.text;
     c.compiled = &compiled, c.step = &host.step, c.host = &host;
-    c.found = *wrong;
+    c.found = t->found, c.named = t->named;
     if (!found) found = cause_of(&c, cause);
     free(host.text);
     return found;
@@ -327,13 +327,13 @@ void repair_explain(struct session *s, const struct build *b, int step, uint64_t
     int found = 0;
     bound.step = &b->exercise->steps[step]; /* host C is bound to none */
     if (is_asked(s) && b->exercise->kind == EXERCISE_HOST) {
-        if (maker_slip(&bound, file, source, &t->found, &t->cause)) return;
+        if (maker_slip(&bound, file, source, t)) return;
         struct teller *told = teller_start(s, b, step, t->why.data);
-        found = cause_of_host(s, b, step, seed, &t->found, &cause);
+        found = cause_of_host(s, b, step, seed, t, &cause);
         teller_stop(told);
     } else if (is_asked(s)) {
         struct repair_case c = case_of(s, b, step, seed);
-        c.found = t->found;
+        c.found = t->found, c.named = t->named;
         struct teller *told = teller_start(s, b, step, t->why.data);
         struct goal goal = {.solution = solution_of(&c)};
         c.goal = &goal;
@@ -345,7 +345,7 @@ void repair_explain(struct session *s, const struct build *b, int step, uint64_t
         free(goal.solution);
         teller_stop(told);
     }
-    if (found <= 0) maker_tell(&bound, file, source, &t->found, &t->cause);
+    if (found <= 0) maker_tell(&bound, file, source, t);
     else repair_answer(t, cause.data);
     buf_free(&cause);
 }

@@ -25,6 +25,7 @@ struct repair_case {
     uint64_t seeds[SHAPES], seed;              /* of their inputs; of all shapes of the check */
     int count;
     struct finding found;                      /* what is wrong; of a missed budget the line to blame alone */
+    int *named;                                /* where the lines of the cause are added (grade.h); or NULL */
     struct goal *goal;                         /* NULL: budgets and speed do not matter */
     const struct host_kernel *host;            /* of host C: step and compiled are this one's; else NULL */
     const struct metrics *now;                 /* the kernel is right, and these miss a budget; else NULL */

@@ -387,6 +387,7 @@ void repair_say(const struct repair_case *c, const struct code *code, const stru
     int line = e->count && !is_statement(e->kind) ? code_line(code, s->at) : code->tokens[e->token].line;
     if (guard_of(code, e)) line = code->tokens[guard_of(code, e)->first].line;
     buf_printf(out, "%s:%d: ", c->compiled->file, line);
+    if (c->named) named_add(c->named, line);
     if (is_statement(e->kind)) say_statement(code, e, out);
     else if (e->kind == EDIT_BODY) say_body(code, e, out);
     else if (e->kind == EDIT_UNSET && strchr(s->text, ';'))

@@ -2,7 +2,7 @@
 #ifndef LOCKSTEP_JUDGE_STORY_H
 #define LOCKSTEP_JUDGE_STORY_H
 
-#include "judge/judge.h"
+#include "judge/grade.h"
 
 /* Append the thread's variables and the dimensions, if they explain the index of the fault that was found in
  * the file whose text is source. block: threads in x and y. */
@@ -14,7 +14,6 @@ int story_constant(const char *source, const char *expression, long long *v);
 
 /* Append the variable of the line at fault whose type is too narrow for the array's index
  * (narrow.c). */
-void narrow_tell(const char *kernel, const char *file, const char *source, const struct finding *found,
-    struct buf *why);
+void narrow_tell(const char *kernel, const char *file, const char *source, struct trial *t);
 
 #endif

@@ -72,6 +72,7 @@ static const struct member result_members[] = {
     {MEMBER_BUF, MEMBER_AT(struct result, warnings)},
     {MEMBER_BUF, MEMBER_AT(struct result, message)},
     {MEMBER_STRUCT, MEMBER_AT(struct result, found), .of = finding_members},
+    {MEMBER_BYTES, MEMBER_AT(struct result, named)},
     {MEMBER_BUF, MEMBER_AT(struct result, cause)},
     {MEMBER_END},
 };
@@ -96,6 +97,8 @@ static int set_pointers(struct result *r)
         r->predictions[i].prediction = &x->predictions[i];
         if (!x->predictions[i].name) return -1;
     }
+    for (int i = 0; i < NAMED_MOST; i++)
+        if (r->named[i] < 0) return -1;
     for (int i = 0; i < r->ledger_count; i++) {
         const struct ledger_entry *l = &r->ledger[i];
         int known = l->what == LEDGER_PREDICTION ? l->item < r->prediction_count : l->step < r->step_count;

@@ -66,15 +66,15 @@ void again_free(struct kept *list)
     }
 }
 
-/* Each line is told once. */
-void again_warn(const char *text)
+void again_warn(const struct function *f, const struct err *e)
 {
-    static char **told;
+    static struct warned {
+        const struct function *kernel;
+        int line;
+    } *warned;
     static size_t count, cap;
-    const char *place = strstr(text, ": "); /* "FILE:LINE: ..." */
-    size_t n = place ? (size_t)(place - text) : strlen(text);
     for (size_t i = 0; i < count; i++)
-        if (strlen(told[i]) == n && !strncmp(told[i], text, n)) return;
-    *VEC_PUSH(told, count, cap) = xstrndup(text, n);
-    runtime_say("warning: %s", text);
+        if (warned[i].kernel == f && warned[i].line == e->found.line) return;
+    *VEC_PUSH(warned, count, cap) = (struct warned){f, e->found.line};
+    runtime_say("warning: %s", e->text);
 }

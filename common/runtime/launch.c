@@ -166,7 +166,7 @@ static int launch_and_warn(struct function *f, const struct launch_shape *s, voi
         again_put_back(kept);
         bad = launch_unchecked(f, s, args, counted, m, &second);
         if (bad) *e = second;
-        else again_warn(e->text);
+        else again_warn(f, e);
     }
     again_free(kept);
     return bad;

@@ -172,8 +172,8 @@ struct kept;
 int again_keep(struct kept **list); /* -1, with nothing kept: there is too much memory */
 void again_put_back(const struct kept *list);
 void again_free(struct kept *list);
-/* Tell a check's message, one time for each line of the source. */
-void again_warn(const char *text);
+/* Say what a check found. */
+void again_warn(const struct function *f, const struct err *e); /* once for each line of a kernel */
 
 /* ---- the profile of one launch (profile.c). Nothing happens without LOCKSTEP_PROFILE ---- */
 

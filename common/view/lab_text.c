@@ -356,20 +356,16 @@ static void show_points(const struct screen *screen, struct buf *out, const stru
 
 /* ---- what failed ---- */
 
-/* The source lines that a message names: "FILE:17: ...". */
+/* The source lines that a message is about. */
 static void show_named_lines(const struct screen *screen, struct buf *out, const struct result *r)
 {
-    const char *at = r->file ? r->message.data : NULL;
-    for (int before = 0; at && (at = strstr(at, r->file));) {
-        at += strlen(r->file);
-        int line = *at == ':' ? atoi(at + 1) : 0;
-        char *text = line > 0 && line != before && r->source ? source_line(r->source, line) : NULL;
+    for (int i = 0; i < NAMED_MOST && r->named[i]; i++) {
+        char *text = r->source ? source_line(r->source, r->named[i]) : NULL;
         if (text && *text) {
             screen_ink(screen, out, INK_STRONG);
-            buf_printf(out, "%8d | %s\n", line, text);
+            buf_printf(out, "%8d | %s\n", r->named[i], text);
             screen_ink(screen, out, INK_PLAIN);
         }
-        before = line;
         free(text);
     }
 }
