@@ -49,10 +49,18 @@ static void hand_in(const struct cheap *c, const char *root)
     free(file), free(lab);
 }
 
+struct attempt {
+    const struct cheap *of;
+    int last, passed;
+};
+
 static void earns_at_most_half(void *context, const struct result *r)
 {
-    const struct cheap *c = context;
+    struct attempt *a = context;
+    const struct cheap *c = a->of;
     const char *message = r->message.data ? r->message.data : "";
+    a->passed = r->status == STATUS_FAILED && r->score > 0 && r->score <= r->max_score / 2.0;
+    if (!a->passed && !a->last) return;
     ck_assert_msg(r->status == STATUS_FAILED && r->score > 0 && r->score <= r->max_score / 2.0,
         "%s %s, %s: %s, %g of %d: %s", c->lab, c->exercise, c->technique, status_names[r->status], r->score,
         r->max_score, message);
@@ -73,7 +81,12 @@ START_TEST(another_technique_earns_at_most_half)
     const struct lab *lab = options_lab(c->lab, &e);
     const struct exercise *x = lab ? options_exercise(lab, c->exercise, &e) : NULL;
     ck_assert_msg(x != NULL, "%s", e.text);
-    ck_assert_msg(!grade_labs(&s, lab, x, earns_at_most_half, (void *)c, &e), "%s", e.text);
+    /* Host C is timed on this machine, where other work may disturb a pair of times. */
+    struct attempt a = {.of = c};
+    for (int left = x->kind == EXERCISE_HOST ? 5 : 1; left && !a.passed; left--) {
+        a.last = left == 1;
+        ck_assert_msg(!grade_labs(&s, lab, x, earns_at_most_half, &a, &e), "%s", e.text);
+    }
     session_close(&s);
     char *command = xasprintf("rm -r '%s'", root);
     ck_assert_int_eq(system(command), 0);
