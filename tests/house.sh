@@ -40,7 +40,12 @@ unknown_targets() {
 }
 not_posix() { (cd "$1" && project_files . | grep '\.sh$' | while read -r f; do sh -n "$f" 2>&1; done); }
 
-rules='machine_paths left_open white_space tabs long_lines generations no_end_of_line dead_links unknown_targets not_posix'
+# A message that is read back: what it says travels as a value beside it (struct finding).
+messages() {
+    (cd "$1" && grep -rnE '\<(strstr|sscanf|strncmp)\(([a-z]+(->|\.))?(why|message|words|(e|err)(->|\.)text)(->data|\.data)?,' common grading --include=*.c)
+}
+
+rules='messages machine_paths left_open white_space tabs long_lines generations no_end_of_line dead_links unknown_targets not_posix'
 for rule in $rules; do expect_none "house: $rule" "$($rule .)"; done
 
 # Each rule sees what it should, planted in a copy.
@@ -48,7 +53,7 @@ copy=$scratch/copy
 copy_project "$copy"
 mkdir -p "$copy/common/base"
 planted=$copy/common/base/planted
-printf '/* See /home/me/x. */ \n/* TODO: more */\n\tint x = p->cc_major >= 9;\n' >"$planted.c"
+printf '/* See /home/me/x. */ \n/* TODO: more */\n\tint x = p->cc_major >= 9;\nint y = !strstr(why->data, "race");\n' >"$planted.c"
 awk 'BEGIN { for (i = 0; i < 111; i++) printf "x" }' >"$planted.h"
 printf 'no end' >>"$planted.h"
 printf 'if then\n' >"$planted.sh"

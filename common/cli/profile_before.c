@@ -116,9 +116,9 @@ int before_step(struct before *b, struct workbench *w, const struct exercise *x,
     if (!bad) {
         b->made[i] = profile_of(&b->builds[i]);
         bad = profile_step(&b->builds[i], at, now->dims, &b->made[i], e);
-    } else if (!strstr(e->text, file)) { /* what is at fault is not the file that was asked for first */
+    } else { /* what is at fault is not the file that was asked for first */
         char *why = xstrdup(e->text);
-        err_set(e, e->kind, "%s: %s", file, why);
+        err_set(e, e->kind, "before, %s: %s", file, why);
         free(why);
     }
     *out = bad ? NULL : &b->made[i];
