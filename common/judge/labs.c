@@ -62,6 +62,8 @@ static int grade_apart(
     } else if (e->kind == ERR_LEARNER) {
         r->file = workbench_file(s->workbench.directory, lab, x);
         grade_no_points(r, STATUS_FAILED, e->text);
+        r->found = e->found;
+        if (!r->found.kind) r->found.kind = FOUND_FAULT;
         bad = 0;
     }
     buf_free(&reply);
