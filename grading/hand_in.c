@@ -23,6 +23,7 @@
 #include <sys/stat.h>
 
 enum {
+    FILE_MOST = 256 * 1024,
     NOTEBOOK_MOST = 16 << 20,  /* with its pictures */
     ENTRIES_MOST = 20000,      /* outside of the kit's own folders */
     ENTRIES_ALL_MOST = 200000,

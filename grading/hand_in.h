@@ -9,8 +9,6 @@
 
 #include "grading/grading.h"
 
-enum { FILE_MOST = 256 * 1024 }; /* a larger file is not taken */
-
 /* ---- what a path means (meaning.c) ---- */
 
 enum meant {

@@ -1,44 +1,59 @@
 /* similar.c - who worked together: reads what all handed in, and what all were given.
  *
  *     submissions -- submission_take --> works --┐
- *     labs, solutions, slides --> given ---------┴-- scores --> similar/pairs.json, similar.html, similar/
+ *     labs, solutions, slides --> known ---------┴-- scores --> similar/pairs.json, similar.html, similar/
  *
  * A finding is never a score: nothing here is read by a gradebook.
  */
 #define _GNU_SOURCE
-#include "grading/hand_in.h"
 #include "grading/similar.h"
 #include "os/os.h"
 
 #include <errno.h>
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-static void given_file(struct postings *given, char *path)
+enum { FILE_MOST = 64 * 1024 };
+
+/* ---- what all were given ---- */
+
+/* The indented lines of a deck: its code. */
+static void known_slide(struct known *k, const char *text)
+{
+    struct buf code = {0};
+    for (const char *p = text; *p;) {
+        size_t n = strcspn(p, "\n") + (p[strcspn(p, "\n")] == '\n');
+        if (!strncmp(p, "    ", 4)) buf_add(&code, p, n);
+        p += n;
+    }
+    if (code.data) known_add(k, code.data);
+    buf_free(&code);
+}
+
+static void known_file(struct known *k, char *path, int slide)
 {
     char *text = NULL;
-    if (!file_read(path, 1 << 20, &text, NULL, NULL)) {
-        struct grams g = grams_read(text);
-        for (size_t i = 0; i < g.count; i++) postings_add(given, &g.list[i], 0);
-        free(g.list);
-    }
+    if (!file_read(path, 1 << 20, &text, NULL, NULL)) (slide ? known_slide : known_add)(k, text);
     free(text), free(path);
 }
 
-static void given_read(struct works *w, const struct kit *kit)
+static void known_read(struct known *k, const struct kit *kit)
 {
     for (const struct lab *const *l = lab_table; *l; l++) {
-        char *labs = kit_path(kit, "labs"), *solutions = kit_path(kit, "solutions");
-        given_file(&w->given, kit_path(kit, "slides/%s.md", (*l)->name));
+        known_file(k, kit_path(kit, "slides/%s.md", (*l)->name), 1);
         for (const struct exercise *x = (*l)->exercises; x->name; x++) {
-            given_file(&w->given, workbench_file(labs, *l, x));
-            given_file(&w->given, workbench_file(solutions, *l, x));
+            char *labs = kit_path(kit, "labs"), *solutions = kit_path(kit, "solutions");
+            known_file(k, workbench_file(labs, *l, x), 0);
+            known_file(k, workbench_file(solutions, *l, x), 0);
+            free(labs), free(solutions);
         }
-        free(labs), free(solutions);
     }
-    postings_sort(&w->given);
+    known_close(k);
 }
+
+/* ---- what each handed in ---- */
 
 static void name_exercises(struct works *w, const char *only)
 {
@@ -65,24 +80,20 @@ static int read_student(struct works *w, size_t student, const struct class_opti
             buf_printf(&clean, "%s", text);
             text_clean(&clean);
         }
-        w->text[x * w->students + student] = clean.data;
+        w->text[student * w->exercises + x] = clean.data;
         free(text);
     }
     taken_free(&files);
     return bad ? -1 : 0;
 }
 
-/* The first student with the same files: this one or an earlier one. */
-static size_t same_files(const struct works *w, size_t student)
+static int same_files(const struct works *w, size_t a, size_t b)
 {
-    for (size_t s = 0, x; s < student; s++) {
-        for (x = 0; x < w->exercises; x++) {
-            const char *one = w->text[x * w->students + s], *two = w->text[x * w->students + student];
-            if (!one != !two || (one && strcmp(one, two))) break;
-        }
-        if (x == w->exercises) return s;
+    for (size_t x = 0; x < w->exercises; x++) {
+        const char *one = w->text[a * w->exercises + x], *two = w->text[b * w->exercises + x];
+        if (!one != !two || (one && strcmp(one, two))) return 0;
     }
-    return student;
+    return 1;
 }
 
 static int works_read(struct works *w, const struct class_options *o, const struct roster *r,
@@ -96,7 +107,9 @@ static int works_read(struct works *w, const struct class_options *o, const stru
     w->same_as = xcalloc(r->count, sizeof *w->same_as);
     for (size_t s = 0; !bad && s < r->count; s++) {
         bad = read_student(w, s, o, &r->list[s], folder, e);
-        w->same_as[s] = same_files(w, s);
+        while (!bad && w->same_as[s] < s &&
+               (w->same_as[w->same_as[s]] != w->same_as[s] || !same_files(w, s, w->same_as[s])))
+            w->same_as[s]++;
     }
     if (folder) spawn_remove_directory(folder);
     free(folder);
@@ -106,8 +119,8 @@ static int works_read(struct works *w, const struct class_options *o, const stru
 static void works_free(struct works *w)
 {
     for (size_t i = 0; w->text && i < w->students * w->exercises; i++) free(w->text[i]);
-    for (size_t x = 0; x < w->exercises; x++) free(w->name[x]);
-    free(w->text), free(w->same_as), free(w->given.list);
+    for (size_t x = 0; x < w->exercises; x++) free((char *)w->name[x]);
+    free(w->text), free(w->same_as), free(w->known.list);
 }
 
 int similar_write(const struct class_options *o, const struct roster *r, struct err *e)
@@ -117,14 +130,14 @@ int similar_write(const struct class_options *o, const struct roster *r, struct 
     struct kit kit = {0};
     int bad = kit_find(&kit, e);
     if (!bad) {
-        given_read(&w, &kit);
+        known_read(&w.known, &kit);
         bad = works_read(&w, o, r, &kit, e);
     }
     if (!bad) {
         scores_make(&s, &w);
         bad = similar_pages(o, r, &w, &s, e);
     }
-    free(s.pairs), free(s.alike);
+    scores_free(&s);
     works_free(&w);
     kit_free(&kit);
     return bad ? -1 : 0;

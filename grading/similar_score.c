@@ -1,203 +1,236 @@
-/* similar_score.c - how unusual a pair is in its class, and which passages it shares: similar.h, 2 to 4. */
+/* similar_score.c - how unusual a pair is in its class.
+ *
+ *     in an exercise   a gram weighs ln(students / students who have it); given ones weigh nothing
+ *                      alike(a, b) = shared weight / (mean weight of both + a little)
+ *                      share(a, b) = of all pairs, those at least as alike        1 in 4000
+ *     over exercises   E = sum of what -ln share exceeds 2 by: by chance 0 in 86% of the exercises
+ *                      unusual = max over t of t E - m ln(1 + q t / (1 - t)), q = e^-2, m exercises: at most
+ *                      one pair in e^unusual by chance (Chernoff's bound)
+ *     in the class     habits go through all exercises of a student, so the tail of `unusual` is longer than
+ *                      that. It is read off the class: from its 75% and 90% points on, exponential.
+ *
+ * A copy is alike where nobody else is, in a few exercises or in all. Students who handed in the very same
+ * files count once, so many of them do not make the common unusual.
+ */
 #include "grading/similar.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* As many pairs may be listed, or one for ten students if that is more. */
-enum { PAIRS_LEAST = 40, PASSAGES_MOST = 40, PASSAGE_LEAST = 3, PLACES_MOST = 50 };
-/* LITTLE: texts with hardly any weight of their own are alike in nothing. */
-static const double BEYOND_TYPICAL = 0.05, LIMIT = 0.25, LITTLE = 20;
+enum { BINS = 2000 };
+/* Pairs are told of if by chance fewer than 1 in 2500 would be as unusual, and fewer than 8 of the class. The
+ * tail's least length is that of classes that were made from templates. */
+static const double SHARE_MOST = 1 / 2500.0, EXPECTED_MOST = 8, LENGTH_LEAST = 0.85;
+
+/* One text of an exercise, and those who handed it in. */
+struct text {
+    uint64_t *hash; /* sorted, each once, without those that were given */
+    size_t count, students;
+    uint64_t whole;
+    double weight;
+};
+struct posting {
+    uint64_t hash;
+    size_t text;
+};
+
+static int by_value(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
 
 static int by_hash(const void *a, const void *b)
 {
     const struct posting *x = a, *y = b;
-    if (x->hash != y->hash) return x->hash < y->hash ? -1 : 1;
-    return (x->place > y->place) - (x->place < y->place);
+    return x->hash != y->hash ? (x->hash < y->hash ? -1 : 1) : x->text < y->text ? -1 : x->text > y->text;
 }
 
-void postings_add(struct postings *p, const struct gram *g, size_t place)
+static void read_text(struct text *t, const char *source, const struct known *known)
 {
-    *VEC_PUSH(p->list, p->count, p->cap) = (struct posting){g->hash, place, g->weight};
-}
-
-/* Each posting once. */
-void postings_sort(struct postings *p)
-{
+    struct grams g;
+    grams_read(&g, source);
+    *t = (struct text){xcalloc(g.count + 1, sizeof *t->hash), .students = 1};
+    for (size_t i = 0; i < g.count; i++)
+        if (!known_has(known, g.list[i].hash)) t->hash[t->count++] = g.list[i].hash;
+    qsort(t->hash, t->count, sizeof *t->hash, by_value);
     size_t n = 0;
-    if (p->count) qsort(p->list, p->count, sizeof *p->list, by_hash);
-    for (size_t i = 0; i < p->count; i++)
-        if (!n || by_hash(&p->list[n - 1], &p->list[i])) p->list[n++] = p->list[i];
-    p->count = n;
+    for (size_t i = 0; i < t->count; i++)
+        if (!n || t->hash[n - 1] != t->hash[i]) t->hash[n++] = t->hash[i];
+    t->count = n;
+    t->whole = n;
+    for (size_t i = 0; i < n; i++) t->whole = (t->whole ^ t->hash[i]) * 0x100000001b3u;
+    grams_free(&g);
 }
 
-/* The first of a hash, or of the next one. */
-static size_t find(const struct postings *p, uint64_t hash)
-{
-    size_t low = 0, high = p->count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (p->list[middle].hash < hash) low = middle + 1;
-        else high = middle;
-    }
-    return low;
-}
+/* An exercise: its different texts, and how alike each two are. */
+struct exercise_texts {
+    struct text *list;
+    size_t count, *of; /* of a student: a text's place; SIZE_MAX: none that says anything */
+    float *shared;
+    double little; /* a tenth of the median weight: texts with hardly any of their own are alike in nothing */
+    double share[BINS + 1];
+};
 
-/* The fingerprints of a text; those that were given have the hash 0. */
-static struct grams own_grams(const char *text, const struct postings *given)
+static void read_texts(struct exercise_texts *x, const struct works *w, size_t exercise)
 {
-    struct grams g = grams_read(text);
-    for (struct gram *k = g.list; k < g.list + g.count; k++) {
-        size_t at = find(given, k->hash);
-        if (at < given->count && given->list[at].hash == k->hash) k->hash = 0;
-    }
-    return g;
-}
-
-/* ---- pairs ---- */
-
-unsigned char *alike_at(const struct scores *s, const struct works *w, size_t exercise, size_t a, size_t b)
-{
-    return &s->alike[(exercise * w->students + a) * w->students + b];
-}
-
-/* own[a]: the weight of a text; shared[a * students + b]: that of what both have. */
-static void weigh(const struct works *w, size_t exercise, double *own, float *shared)
-{
-    struct postings index = {0};
-    size_t students = 0;
+    x->list = xcalloc(w->students, sizeof *x->list);
+    x->of = xcalloc(w->students, sizeof *x->of);
     for (size_t s = 0; s < w->students; s++) {
-        const char *text = w->text[exercise * w->students + s];
-        if (!text || w->same_as[s] != s) continue;
-        struct grams g = own_grams(text, &w->given);
-        size_t before = index.count;
-        for (size_t i = 0; i < g.count; i++)
-            if (g.list[i].hash) postings_add(&index, &g.list[i], s);
-        students += index.count > before;
-        free(g.list);
+        const char *source = w->text[s * w->exercises + exercise];
+        struct text *t = &x->list[x->count];
+        size_t i = 0;
+        x->of[s] = w->same_as[s] == s ? SIZE_MAX : x->of[w->same_as[s]];
+        if (!source || w->same_as[s] != s) continue;
+        read_text(t, source, &w->known);
+        while (i < x->count && (x->list[i].whole != t->whole || x->list[i].count != t->count)) i++;
+        if (i < x->count || !t->count) free(t->hash);
+        if (!t->count) continue;
+        x->of[s] = i;
+        if (i < x->count) x->list[i].students++;
+        else x->count++;
     }
-    postings_sort(&index);
-    for (size_t from = 0, to; from < index.count; from = to) {
-        for (to = from; to < index.count && index.list[to].hash == index.list[from].hash;) to++;
-        size_t have = to - from;
-        double weight = have > 2 && have * 3 > students ? 0 : log((double)students / (double)have);
-        weight *= index.list[from].weight;
-        for (size_t i = from; i < to && weight > 0; i++) {
-            own[index.list[i].place] += weight;
-            for (size_t j = i + 1; j < to; j++)
-                shared[index.list[i].place * w->students + index.list[j].place] += (float)weight;
-        }
-    }
-    free(index.list);
 }
 
-static void compare(struct scores *s, const struct works *w, size_t exercise)
+/* The inverted index: for each gram those who have it. What more than a third have says little: left out. */
+static void weigh(struct exercise_texts *x)
 {
-    size_t n = w->students, with[101] = {0}, pairs = 0, above = 0;
-    double *own = xcalloc(n, sizeof *own);
-    float *shared = xcalloc(n * n, sizeof *shared);
-    weigh(w, exercise, own, shared);
-    for (size_t a = 0; a < n; a++)
-        for (size_t b = a + 1; b < n && own[a] > 0; b++) {
-            unsigned char *alike = alike_at(s, w, exercise, a, b);
-            double lighter = own[a] < own[b] ? own[a] : own[b];
-            if (w->same_as[b] == a) *alike = 100;
-            if (!(lighter > 0)) continue;
-            *alike = (unsigned char)(1 + 99 * shared[a * n + b] / (lighter + LITTLE));
-            with[*alike]++, pairs++;
+    size_t total = 0, students = 0, n = 0;
+    for (size_t i = 0; i < x->count; i++) total += x->list[i].count, students += x->list[i].students;
+    struct posting *all = xcalloc(total + 1, sizeof *all);
+    for (size_t i = 0; i < x->count; i++)
+        for (size_t j = 0; j < x->list[i].count; j++) all[n++] = (struct posting){x->list[i].hash[j], i};
+    qsort(all, n, sizeof *all, by_hash);
+    x->shared = xcalloc(x->count * x->count + 1, sizeof *x->shared);
+    for (size_t from = 0, to; from < n; from = to) {
+        size_t have = 0;
+        for (to = from; to < n && all[to].hash == all[from].hash; to++)
+            have += x->list[all[to].text].students;
+        if (have > 2 && have * 3 > students) continue;
+        double weight = log((double)students / (double)have);
+        for (size_t i = from; i < to; i++) {
+            x->list[all[i].text].weight += weight;
+            for (size_t j = i + 1; j < to; j++)
+                x->shared[all[i].text * x->count + all[j].text] += (float)weight;
         }
-    int typical = 100;
-    while (typical && (double)(above += with[typical]) <= BEYOND_TYPICAL * (double)pairs) typical--;
-    s->typical[exercise] = typical;
-    free(own), free(shared);
+    }
+    free(all);
+}
+
+static double alike(const struct exercise_texts *x, size_t i, size_t j)
+{
+    double both = sqrt(x->list[i].weight * x->list[j].weight),
+           shared = i == j ? both : x->shared[i < j ? i * x->count + j : j * x->count + i];
+    return both > 0 ? fmin(shared / (both + x->little), 1) : 0;
+}
+
+/* share[bin]: of all pairs, those in this bin or above. */
+static void rank(struct exercise_texts *x)
+{
+    double *weights = xcalloc(x->count + 1, sizeof *weights), pairs = 0, above = 0;
+    for (size_t i = 0; i < x->count; i++) weights[i] = x->list[i].weight;
+    qsort(weights, x->count, sizeof *weights, compare_doubles);
+    x->little = weights[x->count / 2] / 10;
+    free(weights);
+    for (size_t i = 0; i < x->count; i++)
+        for (size_t j = i; j < x->count; j++) {
+            double a = (double)x->list[i].students, b = (double)x->list[j].students,
+                   n = i == j ? a * (a - 1) / 2 : a * b;
+            x->share[(int)(alike(x, i, j) * BINS)] += n;
+            pairs += n;
+        }
+    for (int bin = BINS; bin >= 0; bin--) {
+        above += x->share[bin];
+        x->share[bin] = pairs > 0 ? fmax(above, 1) / pairs : 1;
+    }
+}
+
+static size_t place(const struct works *w, size_t a, size_t b, size_t exercise)
+{
+    return (a * w->students + b) * w->exercises + exercise;
+}
+
+double scores_rare(const struct scores *s, const struct works *w, size_t a, size_t b, size_t exercise)
+{
+    return s->rare[a < b ? place(w, a, b, exercise) : place(w, b, a, exercise)] / 16.0;
+}
+
+/* 0: not compared; else -ln share in sixteenths, at least 1. */
+static void score_exercise(struct scores *s, const struct works *w, size_t exercise)
+{
+    struct exercise_texts x = {0};
+    read_texts(&x, w, exercise);
+    weigh(&x);
+    if (x.count) rank(&x);
+    for (size_t a = 0; a < w->students; a++)
+        for (size_t b = a + 1; b < w->students && x.of[a] != SIZE_MAX; b++) {
+            if (x.of[b] == SIZE_MAX) continue;
+            double share = x.share[(int)(alike(&x, x.of[a], x.of[b]) * BINS)];
+            s->rare[place(w, a, b, exercise)] = (unsigned char)fmax(1, fmin(255, -log(share) * 16));
+        }
+    for (size_t i = 0; i < x.count; i++) free(x.list[i].hash);
+    free(x.list), free(x.of), free(x.shared);
+}
+
+/* By chance -ln share is exponential, so what lies above `from` is 0 but in exp(-from) of m exercises. */
+static double unusual(const struct scores *s, const struct works *w, size_t a, size_t b)
+{
+    double sum = 0, m = 0, best = 0, from = fmin(2, log((double)w->students * (double)w->students / 2) / 3),
+           q = exp(-from);
+    for (size_t x = 0; x < w->exercises; x++) {
+        double rare = scores_rare(s, w, a, b, x);
+        sum += fmax(0, rare - from), m += rare > 0;
+    }
+    for (int i = 1; i < 20; i++) {
+        double at = i / 20.0, bound = at * sum - m * log(1 - q + q / (1 - at));
+        if (bound > best) best = bound;
+    }
+    return best;
 }
 
 static int by_unusual(const void *a, const void *b)
 {
     const struct pair *x = a, *y = b;
     if (x->unusual != y->unusual) return x->unusual < y->unusual ? 1 : -1;
-    return x->a != y->a ? (x->a < y->a ? -1 : 1) : (x->b > y->b) - (x->b < y->b);
+    return x->a != y->a ? (x->a < y->a ? -1 : 1) : x->b < y->b ? -1 : x->b > y->b;
 }
 
-static double unusual(const struct scores *s, const struct works *w, size_t a, size_t b)
+/* Where chance ends: the tail of the class's own values. */
+static double tail(struct scores *s, double *values, size_t n, double *from)
 {
-    int beyond = 0, compared = 0;
-    for (size_t x = 0; x < w->exercises; x++) {
-        int alike = *alike_at(s, w, x, a, b);
-        if (alike > s->typical[x]) beyond += alike - s->typical[x];
-        compared += alike > 0;
-    }
-    return compared ? beyond / 100.0 / sqrt(compared) / LIMIT : 0;
+    qsort(values, n, sizeof *values, compare_doubles);
+    double low = values[n * 3 / 4], high = values[n * 9 / 10],
+           length = fmax(LENGTH_LEAST, (high - low) / log(2.5));
+    *from = low;
+    s->limit = low + length * fmax(log(1 / SHARE_MOST / 4), log((double)n / 4 / EXPECTED_MOST));
+    return length;
 }
 
 void scores_make(struct scores *s, const struct works *w)
 {
-    size_t n = w->students, cap = 0, kept = 0, most = n / 10 > PAIRS_LEAST ? n / 10 : PAIRS_LEAST;
-    s->alike = xcalloc(w->exercises * n * n + 1, 1);
-    for (size_t x = 0; x < w->exercises; x++) compare(s, w, x);
+    size_t n = w->students, cap = 0;
+    *s = (struct scores){.rare = xcalloc(n * n * w->exercises + 1, 1)};
+    for (size_t x = 0; x < w->exercises; x++) score_exercise(s, w, x);
+    double *values = xcalloc(n * n / 2 + 1, sizeof *values), from = 0;
     for (size_t a = 0; a < n; a++)
-        for (size_t b = a + 1; b < n && w->same_as[a] == a; b++) {
+        for (size_t b = a + 1; b < n; b++)
+            if (w->same_as[a] == a && w->same_as[b] == b) values[s->compared++] = unusual(s, w, a, b);
+    double length = s->compared ? tail(s, values, s->compared, &from) : 1;
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = a + 1; b < n; b++) {
             double u = unusual(s, w, a, b);
-            s->compared += w->same_as[b] == b;
-            if (u >= 1) *VEC_PUSH(s->pairs, s->count, cap) = (struct pair){a, b, u};
+            int counts = w->same_as[a] == a && (w->same_as[b] == b || w->same_as[b] == a);
+            if (!counts || u <= s->limit || u <= 0) continue;
+            *VEC_PUSH(s->pairs, s->count, cap) =
+                (struct pair){a, b, u, (double)s->compared / 4 * exp((from - u) / length)};
         }
     if (s->count) qsort(s->pairs, s->count, sizeof *s->pairs, by_unusual);
-    for (size_t i = 0; i < s->count; i++) /* equal files are no reason to list fewer of the others */
-        if (w->same_as[s->pairs[i].b] == s->pairs[i].a || most-- > 0) s->pairs[kept++] = s->pairs[i];
-        else most = 0;
-    s->count = kept;
+    free(values);
 }
 
-/* ---- a pair ---- */
-
-static size_t run_length(const struct grams *a, size_t i, const struct grams *b, size_t j)
+void scores_free(struct scores *s)
 {
-    size_t n = 0;
-    while (i + n < a->count && j + n < b->count && a->list[i + n].hash &&
-           a->list[i + n].hash == b->list[j + n].hash)
-        n++;
-    return n;
-}
-
-static void widen(int *first, int *last, const struct gram *g)
-{
-    if (g->first < *first) *first = g->first;
-    if (g->last > *last) *last = g->last;
-}
-
-static int shown(const struct range *list, size_t n, const struct range *r)
-{
-    for (; n--; list++)
-        if (list->a_first <= r->a_first && r->a_last <= list->a_last && list->b_first <= r->b_first &&
-            r->b_last <= list->b_last)
-            return 1;
-    return 0;
-}
-
-size_t ranges_of(struct range **out, const char *a_text, const char *b_text, const struct postings *given)
-{
-    struct grams a = own_grams(a_text, given), b = own_grams(b_text, given);
-    struct postings index = {0};
-    size_t count = 0, cap = 0;
-    *out = NULL;
-    for (size_t j = 0; j < b.count; j++) postings_add(&index, &b.list[j], j);
-    postings_sort(&index);
-    for (size_t i = 0, best; i < a.count && count < PASSAGES_MOST; i += best ? best : 1) {
-        size_t at = 0, p = find(&index, a.list[i].hash), end = p + PLACES_MOST;
-        best = 0;
-        for (; p < end && p < index.count && index.list[p].hash == a.list[i].hash; p++) {
-            size_t n = run_length(&a, i, &b, index.list[p].place);
-            if (n > best) best = n, at = index.list[p].place;
-        }
-        if (best < PASSAGE_LEAST) continue;
-        struct range r = {a.list[i].first, a.list[i].last, b.list[at].first, b.list[at].last};
-        for (size_t k = 0; k < best; k++) {
-            widen(&r.a_first, &r.a_last, &a.list[i + k]);
-            widen(&r.b_first, &r.b_last, &b.list[at + k]);
-        }
-        if (!shown(*out, count, &r)) *VEC_PUSH(*out, count, cap) = r;
-    }
-    free(a.list), free(b.list), free(index.list);
-    return count;
+    free(s->pairs), free(s->rare);
+    *s = (struct scores){0};
 }

@@ -1,11 +1,11 @@
-/* similar_text.c - a text as fingerprints that outlive a disguise.
+/* similar_text.c - a text as grams that outlive a disguise.
  *
- *     for (int i = 0; i < 32; ++i) sum += a[i] * b[i];      sum = sum + a i * b i
- *     int j = 0;                                            the same
- *     while (j < 4 * 8) { s = s + (in[j] * w[j]); j++; }
+ *     for (int i = 0; i < 32; ++i) sum += a[i];    int n0 = N ; while ( n0 < N ) n1 += n2 [ n0 ] ; ++ n0 ;
+ *     int j = 0;                                   the same
+ *     while (j < 4 * 8) { s = s + in[j]; j++; }
  *
- * Macros are expanded. Comments, brackets, keywords and types are left out, and so is a statement that names
- * fewer than two things: a counter's step, a constant, a barrier. What is computed from numbers is a number.
+ * Comments, lines of the preprocessor, braces and qualifiers are left out. A number is N, and so is what is
+ * computed from numbers alone. A name is its number within the gram, so x[i] + y[i] is not x[i] + y[j].
  */
 #include "grading/similar.h"
 
@@ -13,123 +13,242 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUN = 8, STATEMENT_LEAST = 6, STATEMENT_MOST = 60, ARGUMENTS_MOST = 8 };
-enum { EXPANSIONS_MOST = 20000, NESTED_MOST = 100, TARGET_MOST = 16 };
+enum { TOKENS_MOST = 20000, STATEMENT_LEAST = 6, STATEMENT_MOST = 60 };
 
-static const char left_out[] =
-    " else do return break continue case goto int float double char void bool struct enum template typename "
-    "unsigned signed long short size_t auto int32_t uint32_t ptrdiff_t const static inline __inline__ extern "
-    "__forceinline__ volatile __restrict__ restrict register constexpr __device__ __global__ ROLLED ";
-static const char headers[] = " if for while switch "; /* a parenthesis follows, whose end ends a statement */
-static const char fixed[] =
-    " __shared__ __constant__ __ldg min max fmaf threadIdx blockIdx blockDim gridDim ";
+/* Words that nobody can rename; the grams keep them. */
+static const char *const kept[] = {"if", "else", "while", "do", "for", "return", "break", "continue",
+    "switch", "case", "int", "float", "double", "char", "void", "bool", "struct", "enum", "template",
+    "typename", "sizeof", "__global__", "__shared__", "__constant__", "__syncthreads", "__syncwarp", "__ldg",
+    "min", "max", "fmaf", "threadIdx", "blockIdx", "blockDim", "gridDim", "LAUNCH", "PREDICT", "BLOCK",
+    "COVERS", "ROLLED", NULL};
+static const char *const dropped[] = {"const", "static", "inline", "__inline__", "__forceinline__",
+    "volatile", "__restrict__", "restrict", "register", "extern", "__device__", "constexpr", "ROLLED", NULL};
+static const char *const integers[] = {
+    "unsigned", "long", "short", "size_t", "auto", "signed", "int32_t", "uint32_t", "ptrdiff_t", NULL};
 
-enum kind { NAME, FIXED, NUMBER, SIGN, HEADER };
-enum { DIRECTIVE = 1 }; /* the sign # at the beginning of a line; one of '\n' ends that line */
+/* NAME: at is the place of its first occurrence among the text's names. Others: the hash of their text. */
+enum { NAME, NUMBER, WORD };
 struct token {
-    enum kind kind;
-    uint64_t id; /* of a sign its bytes, else the hash of its text */
-    int line, call; /* call: a parenthesis follows at once */
+    int kind; /* NAME, NUMBER or WORD */
+    uint64_t id;
+    int line;
 };
-struct macro {
-    uint64_t name;
-    size_t parameters, body, end; /* places in raw */
-};
-struct text {
-    struct token *raw, *out; /* as it stands; in one form */
-    size_t raw_count, raw_cap, count, cap;
-    size_t from; /* of out: where this statement begins */
-    struct macro *macros;
-    size_t macro_count, macro_cap, expansions;
-    int depth, header, nested; /* open parentheses; those at the last header; of macros */
-    int used_at;               /* the line where the outermost macro is used */
-    struct grams statements;
+struct tokens {
+    struct token *list;
+    size_t count, cap;
 };
 
-/* ---- tokens ---- */
-
-static int listed(const char *words, const char *p, size_t n)
+static uint64_t hash_of(const char *s, size_t n)
 {
-    for (const char *w = words + 1; *w; w = strchr(w, ' ') + 1)
-        if (*w == *p && !strncmp(w, p, n) && w[n] == ' ') return 1;
+    uint64_t h = 0xcbf29ce484222325u;
+    while (n--) h = (h ^ (unsigned char)*s++) * 0x100000001b3u;
+    return h ^ h >> 29;
+}
+#define WORD_ID(s) hash_of(s, sizeof(s) - 1)
+
+static int among(const char *const *words, const char *s, size_t n)
+{
+    for (; *words; words++)
+        if (strlen(*words) == n && !strncmp(*words, s, n)) return 1;
     return 0;
 }
 
-static uint64_t hash_of(const char *p, size_t n)
-{
-    uint64_t h = 0xcbf29ce484222325u;
-    for (; n--; p++)
-        if (*p != '\\' && *p != '\n') h = (h ^ (unsigned char)*p) * 0x100000001b3u;
-    return h;
-}
+/* ---- lexer ---- */
 
-static int spliced(const char *p) { return p[0] == '\\' && p[1] == '\n'; }
-static int in_word(const char *p) { return isalnum((unsigned char)*p) || *p == '_' || spliced(p); }
-
-/* Fill in kind and id; returns the length, 0 for a word that is left out. */
-static size_t read_token(struct token *t, const char *p)
+/* Past white space, comments and lines of the preprocessor. */
+static const char *skip(const char *p, int *line, int *at_start)
 {
-    static const char digraphs[] = "<:[:>]<%{%>}%:#";
-    size_t n = 0;
-    t->kind = NUMBER;
-    if (isdigit((unsigned char)*p) || (*p == '.' && isdigit((unsigned char)p[1])))
-        while (in_word(p + n) || p[n] == '.') n++;
-    else if (in_word(p)) {
-        while (in_word(p + n)) n += 1 + (size_t)spliced(p + n);
-        t->id = hash_of(p, n);
-        t->kind = listed(headers, p, n) ? HEADER : listed(fixed, p, n) ? FIXED : NAME;
-        t->call = p[n] == '(';
-    } else if (*p == '"' || *p == '\'') {
-        for (n = 1; p[n] && p[n] != *p && p[n] != '\n'; n++) n += p[n] == '\\' && p[n + 1];
-        n += p[n] == *p;
-    } else {
-        int two = p[1] == '=' || (p[0] == p[1] && strchr("+-<>&|", *p)) || (*p == '-' && p[1] == '>');
-        t->kind = SIGN, t->id = (unsigned char)*p + (two ? (unsigned)p[1] << 8 : 0), n = 1 + (size_t)two;
-        for (const char *d = digraphs; *d; d += 3)
-            if (!strncmp(p, d, 2)) t->id = (unsigned char)d[2], n = 2;
-    }
-    return n;
-}
-
-static int is(const struct text *t, size_t i, uint64_t sign)
-{
-    return i < t->raw_count && t->raw[i].kind == SIGN && t->raw[i].id == sign;
-}
-
-static void lex(struct text *t, const char *p)
-{
-    int line = 1, start = 1, directive = 0;
-    for (size_t n; *p; p += n) {
-        struct token k = {.line = line};
-        n = 1;
-        if (spliced(p)) n = 2, line++;
-        else if (!strncmp(p, "//", 2)) n = strcspn(p, "\n");
-        else if (!strncmp(p, "/*", 2)) {
+    for (;; p++) {
+        if (*p == '\n') ++*line, *at_start = 1;
+        else if (*p == '#' && *at_start) {
+            while (*p && *p != '\n') *line += *p == '\\' && p[1] == '\n', p += *p == '\\' && p[1] ? 2 : 1;
+            p--;
+        } else if (p[0] == '/' && p[1] == '/') p += strcspn(p, "\n") - 1;
+        else if (p[0] == '/' && p[1] == '*') {
             const char *end = strstr(p + 2, "*/");
-            n = end ? (size_t)(end + 2 - p) : strlen(p);
-            for (size_t i = 0; i < n; i++) line += p[i] == '\n';
-        } else if (*p == '\n') {
-            if (directive) *VEC_PUSH(t->raw, t->raw_count, t->raw_cap) = (struct token){SIGN, '\n', line};
-            line++, start = 1, directive = 0;
-        } else if (!isspace((unsigned char)*p)) {
-            n = read_token(&k, p);
-            if (k.kind == NAME && n == 1 && strchr("xyz", *p) && is(t, t->raw_count - 1, '.')) k.kind = FIXED;
-            if (start && k.kind == SIGN && k.id == '#') k.id = DIRECTIVE, directive = 1;
-            start = 0;
-            if (k.kind != NAME || !listed(left_out, p, n)) *VEC_PUSH(t->raw, t->raw_count, t->raw_cap) = k;
+            if (!end) return p + strlen(p);
+            for (; p < end; p++) *line += *p == '\n';
+            p++;
+        } else if (!isspace((unsigned char)*p)) return p;
+    }
+}
+
+static size_t length_of(const char *p)
+{
+    static const char *const long_ones[] = {"<<=", ">>=", "++", "--",
+        "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "->",
+        "::", NULL};
+    size_t n = 0;
+    if (isalpha((unsigned char)*p) || *p == '_') {
+        while (isalnum((unsigned char)p[n]) || p[n] == '_') n++;
+        return n;
+    }
+    if (isdigit((unsigned char)*p) || (*p == '.' && isdigit((unsigned char)p[1]))) {
+        while (isalnum((unsigned char)p[n]) || p[n] == '.') n++;
+        return n;
+    }
+    if (*p == '"' || *p == '\'') {
+        for (n = 1; p[n] && p[n] != *p && p[n] != '\n'; n++) n += p[n] == '\\' && p[n + 1];
+        return n + (p[n] == *p);
+    }
+    for (const char *const *w = long_ones; *w; w++)
+        if (!strncmp(p, *w, strlen(*w))) return strlen(*w);
+    return 1;
+}
+
+static void add(struct tokens *t, int kind, uint64_t id, int line)
+{
+    if (t->count < TOKENS_MOST) *VEC_PUSH(t->list, t->count, t->cap) = (struct token){kind, id, line};
+}
+
+static void lex(struct tokens *t, const char *p)
+{
+    int line = 1, start = 1;
+    while (*(p = skip(p, &line, &start))) {
+        size_t n = length_of(p);
+        int word = isalpha((unsigned char)*p) || *p == '_';
+        start = 0;
+        if (word && t->count && t->list[t->count - 1].id == WORD_ID(".") && n == 1 && strchr("xyz", *p))
+            t->list[t->count - 1] =
+                (struct token){WORD, hash_of(p, n) ^ 1, line}; /* threadIdx.x: two tokens */
+        else if (word && among(integers, p, n)) add(t, WORD, WORD_ID("int"), line);
+        else if (word && among(dropped, p, n)) {
+        } else if (word) add(t, among(kept, p, n) ? WORD : NAME, hash_of(p, n), line);
+        else if (isdigit((unsigned char)*p) || (*p == '.' && n > 1)) add(t, NUMBER, 0, line);
+        else add(t, WORD, hash_of(p, n), line);
+        p += n;
+    }
+}
+
+/* ---- one form ---- */
+
+static int is(const struct tokens *t, size_t i, uint64_t id)
+{
+    return i < t->count && t->list[i].kind == WORD && t->list[i].id == id;
+}
+/* Counted from the end: 1 is the last. */
+static struct token *back(struct tokens *t, size_t n)
+{
+    return n <= t->count ? &t->list[t->count - n] : NULL;
+}
+static int back_is(struct tokens *t, size_t n, uint64_t id)
+{
+    return n <= t->count && is(t, t->count - n, id);
+}
+static int back_kind(struct tokens *t, size_t n, int kind)
+{
+    return n <= t->count && back(t, n)->kind == kind;
+}
+
+static int is_operator(struct tokens *t, size_t n)
+{
+    return back_is(t, n, WORD_ID("*")) || back_is(t, n, WORD_ID("+")) || back_is(t, n, WORD_ID("-")) ||
+           back_is(t, n, WORD_ID("/")) || back_is(t, n, WORD_ID("<<")) || back_is(t, n, WORD_ID("|"));
+}
+
+/* Fold what the last token completes. */
+static void fold(struct tokens *t)
+{
+    for (int again = 1; again;) {
+        again = 0;
+        if (back_kind(t, 1, NUMBER) && is_operator(t, 2) && back_kind(t, 3, NUMBER)) /* N * N */
+            t->count -= 2, again = 1;
+        if (back_is(t, 1, WORD_ID(")")) && back_kind(t, 2, NUMBER) && back_is(t, 3, WORD_ID("(")) &&
+            !back_kind(t, 4, NAME)) {
+            t->list[t->count - 3] = *back(t, 2); /* ( N ) */
+            t->count -= 2, again = 1;
         }
     }
+    if (back_is(t, 1, WORD_ID("int")) && back_is(t, 2, WORD_ID("int"))) t->count--; /* unsigned int */
+    if (back_is(t, 1, WORD_ID("++")) && back_kind(t, 2, NAME)) {                    /* i ++ */
+        struct token name = *back(t, 2);
+        *back(t, 2) = *back(t, 1), *back(t, 1) = name;
+    }
+    if (back_is(t, 1, WORD_ID(";")) && back_kind(t, 2, NUMBER) && back_is(t, 3, WORD_ID("+=")) &&
+        back_kind(t, 4, NAME)) { /* i += 1 */
+        struct token name = *back(t, 4), end = *back(t, 1);
+        *back(t, 4) = (struct token){WORD, WORD_ID("++"), name.line};
+        *back(t, 3) = name, *back(t, 2) = end;
+        t->count--;
+    }
+    if (back_is(t, 1, WORD_ID("+")) && back_kind(t, 2, NAME) && back_is(t, 3, WORD_ID("=")) &&
+        back_kind(t, 4, NAME) && back(t, 2)->id == back(t, 4)->id) { /* i = i + */
+        back(t, 3)->id = WORD_ID("+=");
+        t->count -= 2;
+    }
+}
+
+static void put(struct tokens *out, const struct token *t)
+{
+    add(out, t->kind, t->id, t->line);
+    fold(out);
+}
+
+static size_t closing(const struct tokens *t, size_t i)
+{
+    for (size_t depth = 0; i < t->count; i++) {
+        depth += is(t, i, WORD_ID("("));
+        if (is(t, i, WORD_ID(")")) && !--depth) return i;
+    }
+    return t->count;
+}
+
+static void put_range(struct tokens *out, const struct tokens *t, size_t from, size_t to)
+{
+    for (; from < to && from < t->count; from++) put(out, &t->list[from]);
+}
+
+static size_t statement(struct tokens *out, const struct tokens *t, size_t i, int depth);
+
+/* for (A; B; C) body: A ; while ( B ) body C ; */
+static size_t loop(struct tokens *out, const struct tokens *t, size_t i, int depth)
+{
+    size_t close = closing(t, i + 1), part[2] = {close, close}, parts = 0;
+    for (size_t j = i + 2; j < close && parts < 2; j++)
+        if (is(t, j, WORD_ID(";"))) part[parts++] = j;
+    struct token word = {WORD, WORD_ID("while"), i < t->count ? t->list[i].line : 0}, end = word;
+    end.id = WORD_ID(";");
+    if (parts < 2) return put(out, &word), i + 1;
+    put_range(out, t, i + 2, part[0] + 1);
+    put(out, &word);
+    put(out, &t->list[i + 1]);
+    put_range(out, t, part[0] + 1, part[1]);
+    put(out, &t->list[close < t->count ? close : part[1]]);
+    size_t next = statement(out, t, close + 1, depth + 1);
+    put_range(out, t, part[1] + 1, close);
+    put(out, &end);
+    return next;
+}
+
+/* Put a statement; returns the place after it. Braces are left out. */
+static size_t statement(struct tokens *out, const struct tokens *t, size_t i, int depth)
+{
+    enum { DEPTH_MOST = 200 };
+    if (i >= t->count) return i;
+    if (depth > DEPTH_MOST) return put(out, &t->list[i]), i + 1;
+    if (is(t, i, WORD_ID("for")) && is(t, i + 1, WORD_ID("("))) return loop(out, t, i, depth);
+    if ((is(t, i, WORD_ID("if")) || is(t, i, WORD_ID("while"))) && is(t, i + 1, WORD_ID("("))) {
+        size_t close = closing(t, i + 1);
+        put_range(out, t, i, close + 1);
+        return statement(out, t, close + 1, depth + 1);
+    }
+    if (is(t, i, WORD_ID("{"))) {
+        for (i++; i < t->count && !is(t, i, WORD_ID("}"));) i = statement(out, t, i, depth + 1);
+        return i + 1;
+    }
+    for (; i < t->count && !is(t, i, WORD_ID("{")) && !is(t, i, WORD_ID("}")); i++) {
+        put(out, &t->list[i]);
+        if (is(t, i, WORD_ID(";")) || is(t, i, WORD_ID("else"))) return i + 1;
+    }
+    return i;
 }
 
 /* ---- grams ---- */
 
-/* Names count as their numbers within the run: two runs are equal if renaming makes them equal. */
-static void add_gram(struct grams *g, const struct token *t, size_t n, int weight)
+static uint64_t gram_hash(const struct token *t, size_t n)
 {
     uint64_t seen[STATEMENT_MOST], h = 0x9e3779b97f4a7c15u * n;
-    struct gram *gram = VEC_PUSH(g->list, g->count, g->cap);
     size_t names = 0;
-    *gram = (struct gram){0, t->line, t->line, weight};
     for (size_t i = 0; i < n; i++) {
         uint64_t id = t[i].id;
         if (t[i].kind == NAME) {
@@ -138,143 +257,69 @@ static void add_gram(struct grams *g, const struct token *t, size_t n, int weigh
         }
         h = (h ^ (id + (uint64_t)t[i].kind * 0x51ed27u)) * 0xff51afd7ed558ccdu;
         h ^= h >> 32;
-        if (t[i].line < gram->first) gram->first = t[i].line;
-        if (t[i].line > gram->last) gram->last = t[i].line;
     }
-    gram->hash = h;
+    return h;
 }
 
-static void end_statement(struct text *t)
+static struct gram gram_of(const struct token *t, size_t n)
 {
-    const struct token *first = NULL;
-    size_t others = 0, n = t->count - t->from;
-    for (const struct token *k = t->out + t->from; k < t->out + t->count; k++) {
-        if (k->kind > FIXED) continue;
-        if (!first) first = k;
-        others += k->id != first->id;
+    struct gram g = {gram_hash(t, n), t->line, t->line};
+    for (size_t i = 1; i < n; i++) {
+        if (t[i].line < g.first) g.first = t[i].line;
+        if (t[i].line > g.last) g.last = t[i].line;
     }
-    if (!others) t->count = t->from;
-    else if (n >= STATEMENT_LEAST && n <= STATEMENT_MOST)
-        add_gram(&t->statements, t->out + t->from, n, (int)n / 2);
-    t->from = t->count;
-}
-
-static void keep(struct text *t, struct token k)
-{
-    if (t->used_at) k.line = t->used_at;
-    *VEC_PUSH(t->out, t->count, t->cap) = k;
-}
-
-static void put(struct text *t, const struct token *k)
-{
-    char c = k->kind == SIGN && k->id < 128 ? (char)k->id : 'a';
-    uint64_t operator = k->id & 255;
-    size_t n = t->count - t->from;
-    if (k->kind == HEADER) t->header = t->depth + 1;
-    else if (c == '(' || c == '[') t->depth++;
-    else if (c == ')' || c == ']') {
-        if (t->header && t->depth == t->header) end_statement(t), t->header = 0;
-        t->depth -= t->depth > 0;
-    } else if (c == ';' || c == '\n' || (c == ',' && !t->depth)) {
-        end_statement(t);
-        if (!t->header) t->depth = 0;
-    } else if (strchr("{}.#", c)) return;
-    else if (k->kind == SIGN && k->id >> 8 == '=' && strchr("+-*/%&|^", (int)operator) && n <= TARGET_MOST) {
-        keep(t, (struct token){SIGN, '=', k->line}); /* a op= b: a = a op b */
-        for (size_t i = 0; i < n; i++) keep(t, t->out[t->from + i]);
-        keep(t, (struct token){SIGN, operator, k->line});
-    } else {
-        keep(t, *k);
-        const struct token *end = t->out + t->count;
-        if (n > 1 && end[-1].kind == NUMBER && end[-2].kind == SIGN && end[-3].kind == NUMBER) t->count -= 2;
-    }
-}
-
-/* ---- macros ---- */
-
-struct call {
-    const struct macro *macro;
-    size_t from[ARGUMENTS_MOST], to[ARGUMENTS_MOST]; /* of raw: the arguments */
-    const struct call *outer;                         /* of the macro in whose body they stand */
-};
-
-/* Note a macro; returns the place of its body, or the end of another directive. */
-static size_t directive(struct text *t, size_t i)
-{
-    size_t end = i;
-    while (end < t->raw_count && !is(t, end, '\n')) end++;
-    if (i + 2 >= end || t->raw[i + 1].id != hash_of("define", 6)) return end;
-    struct macro *m = VEC_PUSH(t->macros, t->macro_count, t->macro_cap);
-    *m = (struct macro){t->raw[i + 2].id, i + 3, i + 3, end};
-    if (t->raw[i + 2].call)
-        while (m->body < end && !is(t, m->body++, ')')) {}
-    return m->body;
-}
-
-/* The place after the arguments of a call whose parenthesis is at i. */
-static size_t arguments(const struct text *t, struct call *c, size_t i, size_t to)
-{
-    size_t n = 0;
-    int depth = 0;
-    c->from[0] = i + 1;
-    for (; i < to; i++) {
-        depth += is(t, i, '(') - is(t, i, ')');
-        if (depth && !(depth == 1 && is(t, i, ','))) continue;
-        if (n < ARGUMENTS_MOST) c->to[n++] = i;
-        if (!depth) return i + 1;
-        if (n < ARGUMENTS_MOST) c->from[n] = i + 1;
-    }
-    return to;
-}
-
-static void expand(struct text *t, size_t i, size_t to, const struct call *in);
-
-/* Expand a parameter or a macro at i; returns the place after it, i if it is neither. */
-static size_t expand_name(struct text *t, size_t i, size_t to, const struct call *in)
-{
-    uint64_t name = t->raw[i].id;
-    size_t p = in ? in->macro->parameters : 0, number = 0, m = t->macro_count;
-    for (; in && p < in->macro->body; p++) {
-        if (t->raw[p].kind == NAME && t->raw[p].id == name && number < ARGUMENTS_MOST)
-            return expand(t, in->from[number], in->to[number], in->outer), i + 1;
-        number += is(t, p, ',');
-    }
-    while (m && t->macros[m - 1].name != name) m--;
-    if (!m) return i;
-    struct macro macro = t->macros[m - 1];
-    if (macro.body > macro.parameters && !is(t, i + 1, '(')) return i;
-    if (t->expansions++ >= EXPANSIONS_MOST) return i;
-    struct call call = {.macro = &macro, .outer = in};
-    size_t next = macro.body > macro.parameters ? arguments(t, &call, i + 1, to) : i + 1;
-    int outermost = !t->used_at;
-    if (outermost) t->used_at = t->raw[i].line;
-    expand(t, macro.body, macro.end, &call);
-    if (outermost) t->used_at = 0;
-    return next;
-}
-
-static void expand(struct text *t, size_t i, size_t to, const struct call *in)
-{
-    if (t->nested++ < NESTED_MOST)
-        while (i < to) {
-            size_t next = i;
-            if (is(t, i, DIRECTIVE)) next = directive(t, i), end_statement(t);
-            else if (t->raw[i].kind == NAME) next = expand_name(t, i, to, in);
-            if (next == i) put(t, &t->raw[next++]);
-            i = next;
-        }
-    t->nested--;
-}
-
-struct grams grams_read(const char *source)
-{
-    struct text t = {0};
-    struct grams g = {0};
-    lex(&t, source);
-    expand(&t, 0, t.raw_count, NULL);
-    end_statement(&t);
-    for (size_t i = 0; i + RUN <= t.count; i++) add_gram(&g, t.out + i, RUN, 1);
-    for (size_t i = 0; i < t.statements.count; i++) *VEC_PUSH(g.list, g.count, g.cap) = t.statements.list[i];
-    free(t.raw), free(t.out), free(t.macros), free(t.statements.list);
     return g;
+}
+
+void grams_read(struct grams *g, const char *text)
+{
+    struct tokens raw = {0}, out = {0};
+    *g = (struct grams){0};
+    lex(&raw, text);
+    for (size_t i = 0; i < raw.count;) {
+        size_t next = statement(&out, &raw, i, 0);
+        i = next > i ? next : i + 1; /* a stray brace */
+    }
+    g->list = xcalloc(2 * out.count + 1, sizeof *g->list);
+    for (size_t i = 0; i + GRAM <= out.count; i++) g->list[g->runs++] = gram_of(&out.list[i], GRAM);
+    g->count = g->runs;
+    for (size_t from = 0, i = 0; i < out.count; i++) {
+        if (!is(&out, i, WORD_ID(";"))) continue;
+        size_t n = i - from;
+        if (n >= STATEMENT_LEAST && n <= STATEMENT_MOST) g->list[g->count++] = gram_of(&out.list[from], n);
+        from = i + 1;
+    }
+    free(raw.list), free(out.list);
+}
+
+void grams_free(struct grams *g)
+{
+    free(g->list);
+    *g = (struct grams){0};
+}
+
+/* ---- what was given ---- */
+
+static int by_hash(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+void known_add(struct known *k, const char *text)
+{
+    struct grams g;
+    grams_read(&g, text);
+    for (size_t i = 0; i < g.count; i++) *VEC_PUSH(k->list, k->count, k->cap) = g.list[i].hash;
+    grams_free(&g);
+}
+
+void known_close(struct known *k)
+{
+    if (k->count) qsort(k->list, k->count, sizeof *k->list, by_hash);
+}
+
+int known_has(const struct known *k, uint64_t hash)
+{
+    return k->count && bsearch(&hash, k->list, k->count, sizeof *k->list, by_hash);
 }

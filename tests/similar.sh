@@ -51,49 +51,6 @@ same 'matching lines have a number in the margin that leads to the other side' \
     "$(grep -c '^<a id="a[0-9]*-1" href="#b[0-9]*-1">  1</a>&gt; <mark>' "$scratch/out/similar/$first.html" | awk '{ print ($1 > 0) }')" 1
 same 'pages without scripts' "$(cat "$scratch/out/similar.html" "$scratch/out"/similar/*.html | grep -ci '<script\|javascript:\|onload')" 0
 
-# attack NAME: what a copy does so that it is not found, from stdin to stdout. Each text stays a program that does the same.
-#   blanks   a file that is long             between   junk after each statement
-#   junk     20,000 tokens at the top        words     macros for single tokens, and one with arguments
-#   macro    all code in one macro           signs     other spellings of brackets, names split over lines
-attacks='blanks junk macro between words signs'
-attack() {
-    case $1 in
-    blanks) cat && printf '%66000s\n' '' ;;
-    junk) awk 'BEGIN { for (i = 0; i < 2000; i++) printf "static int j%d(int a, int b) { return a * %d + b; }\n", i, i }' && cat ;;
-    macro) awk '/^#|^LAUNCH|^PREDICT|^\/\// { print; next } { body = body " \\\n" $0 } END { print "#define BODY" body "\n\nBODY" }' ;;
-    between) awk '{ print } /^\t.*; *$/ { printf "\tint z%d = threadIdx.y + blockDim.x * %d;\n", NR, NR }' ;;
-    words)
-        printf '#define %s\n' 'IS =' 'PLUS +' 'TIMES *' 'END ;' 'IN(v, axis) (v.axis)'
-        sed '/^#/!{ /^LAUNCH/!{ s/;/ END/g; s/ = / IS /g; s/ + / PLUS /g; s/ \* / TIMES /g
-            s/\([a-z]*Idx\) *\.\([xyz]\)/IN(\1, \2)/g; }; }'
-        ;;
-    signs) sed '/^#/!{ s/\[/<:/g; s/\]/:>/g; s/{/<%/g; s/}/%>/g; s/Idx/I\\\
-dx/g; }' ;;
-    esac
-}
-"$scratch/generate" tests/class labs "$scratch/attacks" 100 9
-n=0
-for name in $attacks; do
-    n=$((n + 1))
-    for file in "$scratch/attacks/student-000$n"/*/*; do
-        to=$scratch/attacks/copy-student-000$n/${file#"$scratch/attacks/student-000$n/"}
-        mkdir -p "${to%/*}"
-        "$scratch/disguise" $((n * 77)) <"$file" | attack "$name" >"$to"
-    done
-done
-compare "$scratch/attacks"
-i=0
-top=
-while [ "$i" -lt "$n" ]; do top="$top $(json pairs.$i.a)+$(json pairs.$i.b)" i=$((i + 1)); done
-n=0
-for name in $attacks; do
-    n=$((n + 1))
-    case $top in
-    *" copy-student-000$n+student-000$n"*) pass "similar: a copy that hides by $name is at the top" ;;
-    *) fail "similar: a copy that hides by $name is at the top" "the top:$top" ;;
-    esac
-done
-
 # A disguise changes no points.
 mkdir "$scratch/few"
 for n in 0002 0014 0028; do cp -R "$submissions/student-$n" "$scratch/few/$n"; done
