@@ -84,7 +84,9 @@ START_TEST(nvcc_is_the_default_where_a_gpu_answers)
     struct front f;
     struct err e = {0};
     char home[] = "/tmp/lockstep-cuda.XXXXXX", *own = spawn_find("nvcc");
-    if (own && _i >= 2) SKIP("nvcc is installed, and runs");
+    int installed = own != NULL;
+    free(own);
+    if (installed && _i >= 2) SKIP("nvcc is installed, and runs");
     if (front_find(&f, "clang", NULL)) SKIP("clang is not installed");
     front_free(&f);
     ck_assert_ptr_nonnull(mkdtemp(home));
@@ -101,7 +103,7 @@ START_TEST(nvcc_is_the_default_where_a_gpu_answers)
     front_free(&f);
     unsetenv("CUDA_HOME");
     spawn_remove_directory(home);
-    free(bin), free(file), free(text), free(own);
+    free(bin), free(file), free(text);
 }
 END_TEST
 
