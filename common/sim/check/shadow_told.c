@@ -19,15 +19,15 @@ void shadow_tell_race(struct batch *v, const struct uop *u, int lane, const stru
     found.other_line = step->loc.line;
     found.hints = kind == TOUCH_WRITE && wrote ? 0 : HINT_BARRIER;
     sim_fault(v, u, lane, found,
-        "%s %s[%llu], which thread %s %s in line %d, with no barrier between the two: a race\1; %s",
+        "%s %s[%llu], which thread %s %s in line %d, with no barrier between the two: a race%s",
         does[kind], r->name, (unsigned long long)index, name,
         wrote                     ? "wrote"
             : step->op == OP_ATOM ? "updated"
                                   : "read",
         step->loc.line,
-        kind == TOUCH_WRITE && wrote ? "let one thread write it, or use an atomic operation, if both are "
+        kind == TOUCH_WRITE && wrote ? "; let one thread write it, or use an atomic operation, if both are "
                                        "meant to have this index"
-                                     : "a __syncthreads() belongs between these lines");
+                                     : "\1; a __syncthreads() belongs between these lines");
 }
 
 void shadow_tell_unwritten(struct batch *v, const struct uop *u, int lane, const struct region *r,

@@ -98,7 +98,7 @@ void unwritten_report(struct worker *w)
     }
     if (early)
         sim_fault(v, &at, x->lane, FAULT(.kind = FOUND_EARLY, .hints = HINT_BARRIER),
-            "%s %s, which no thread has written yet\1; is a __syncthreads() missing before this line?", verb,
+            "%s %s, which no thread has written yet; is a __syncthreads() missing before this line?", verb,
             word);
     if (x->filled >= 0)
         sim_fault(v, &at, x->lane, FAULT(.kind = FOUND_EARLY),
