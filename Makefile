@@ -328,6 +328,12 @@ fuzz: $(FUZZ)/fuzz_ptx $(HARDWARE) ## random PTX, guided by coverage, under ASan
 	@$(HARDWARE) run --device sim:tiny --write-ptx $(FUZZ)/seeds > /dev/null
 	@$< -max_len=16384 -timeout=20 -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus $(FUZZ)/seeds
 
+# The kernels of labs and solutions, and the tables whose columns are aligned by hand, are not formatted.
+FORMATTED = common/*/*.[ch] common/*/*/*.[ch] grading/*.[ch] labs/*/lab.c slides/*.c tests/*.[ch] tests/class/*.c tests/hardware/*.[ch]
+.PHONY: format
+format: ## give the project's C the form of .clang-format (needs clang-format)
+	@ls $(FORMATTED) | grep -vE '^common/(cuda/|ptx/ops)' | xargs clang-format -i
+
 .PHONY: clean
 clean: ## remove what was built
 	rm -rf $(BUILD)
