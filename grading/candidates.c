@@ -1,4 +1,5 @@
-/* candidates.c - of several files for one exercise the best, and what is to be said about all files.
+/* candidates.c - of several files for one exercise the best, and what is to be said about all
+ * files.
  *
  *     labs/01-naive/copy.cu        1  a path that names the exercise, before one that means it loosely
  *     work.ipynb/01-naive/copy.cu  2  a file, before a cell of a notebook
@@ -98,11 +99,13 @@ static int is_better(const struct candidate *a, const struct candidate *b)
 
 static void candidate_free(struct candidate *c) { free(c->path), free(c->data), free(c->rival); }
 
-/* UTF-16 with a mark of its byte order, as Windows writes it, becomes UTF-8. Returns 1 if it was. */
+/* UTF-16 with a mark of its byte order, as Windows writes it, becomes UTF-8. Returns 1 if it
+ * was. */
 static int from_utf16(char **data, size_t *len)
 {
     const unsigned char *p = (const unsigned char *)*data;
-    int little = *len > 1 && p[0] == 0xff && p[1] == 0xfe, big = *len > 1 && p[0] == 0xfe && p[1] == 0xff;
+    int little = *len > 1 && p[0] == 0xff && p[1] == 0xfe,
+        big = *len > 1 && p[0] == 0xfe && p[1] == 0xff;
     struct buf out = {0};
     if ((!little && !big) || *len % 2) return 0;
     for (size_t i = 2; i + 1 < *len; i += 2) {
@@ -124,7 +127,8 @@ static int from_utf16(char **data, size_t *len)
     return 1;
 }
 
-void candidates_offer(struct candidates *c, const char *path, const struct meaning *m, char *data, size_t len)
+void candidates_offer(
+    struct candidates *c, const char *path, const struct meaning *m, char *data, size_t len)
 {
     struct candidate new = {*m, xstrdup(path), data, len, NULL}, *old = NULL;
     from_utf16(&new.data, &new.len);
@@ -168,7 +172,8 @@ static char *place_of(const struct meaning *m)
 
 static int write_one(const struct candidate *c, const char *into, struct err *e)
 {
-    char *place = place_of(&c->meaning), *path = xasprintf("%s/%s", into, place), *slash = strrchr(path, '/');
+    char *place = place_of(&c->meaning), *path = xasprintf("%s/%s", into, place),
+         *slash = strrchr(path, '/');
     int bad = 0;
     *slash = 0;
     if (mkdir(path, 0700) && errno != EEXIST)
@@ -203,7 +208,8 @@ static void several_remark(struct several *s, struct taken *t, const char *what)
 {
     if (s->count > SEVERAL_SHOWN)
         taken_remark(t, "%s%s and %zu more", what, s->text.data, s->count - SEVERAL_SHOWN);
-    else if (s->count) taken_remark(t, "%s%s", what, s->text.data);
+    else if (s->count)
+        taken_remark(t, "%s%s", what, s->text.data);
     buf_free(&s->text);
 }
 
@@ -218,7 +224,8 @@ int candidates_write(struct candidates *c, const char *into, struct taken *t, st
         if (x->meaning.how == MEANS_LOOSELY)
             several_add(&loose, xasprintf("%.*s as %s", PATH_SHOWN, x->path, place));
         if (x->rival)
-            several_add(&rivals, xasprintf("%.*s beside %.*s", PATH_SHOWN, x->rival, PATH_SHOWN, x->path));
+            several_add(
+                &rivals, xasprintf("%.*s beside %.*s", PATH_SHOWN, x->rival, PATH_SHOWN, x->path));
         free(place);
         bad = write_one(x, into, e);
     }
@@ -276,7 +283,9 @@ void candidates_compare(const struct candidates *c, const struct kit *k, struct 
         const struct meaning *m = &c->list[i].meaning;
         char *path = m->exercise ? workbench_file(solutions, m->lab, m->exercise) : NULL,
              *place = place_of(m), *text = NULL;
-        int how = path && !file_read(path, 1 << 20, &text, NULL, NULL) ? is_solution(&c->list[i], text) : 0;
+        int how = path && !file_read(path, 1 << 20, &text, NULL, NULL)
+                      ? is_solution(&c->list[i], text)
+                      : 0;
         if (how) several_add(&same[how - 1], xstrdup(place));
         free(path), free(place), free(text);
     }

@@ -3,8 +3,9 @@
  *     parent -- fork --> worker: next = the first that nobody has taken -- worker_grade --> state: done
  *        └-- a bar, four times a second; a worker that dies costs its submission, and is replaced
  *
- * States and the number that was taken last lie in memory that all share. A result is written whole, so a
- * class that was stopped, however, goes on where it was: what was judged is read from results/.judged.
+ * States and the number that was taken last lie in memory that all share. A result is written
+ * whole, so a class that was stopped, however, goes on where it was: what was judged is read from
+ * results/.judged.
  */
 #define _GNU_SOURCE
 #include "grading/grading.h"
@@ -34,13 +35,14 @@ struct shared {
     } of[];
 };
 
-static void work(const struct class_options *o, const struct roster *r, struct shared *all, pid_t parent)
+static void work(
+    const struct class_options *o, const struct roster *r, struct shared *all, pid_t parent)
 {
     struct worker *w;
     struct err e = {0};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(0); /* it died before the line above */
-    close(o->lock); /* it is the parent's, and goes with it */
+    close(o->lock);                    /* it is the parent's, and goes with it */
     int bad = worker_open(&w, o, &e);
     for (size_t i; (i = atomic_fetch_add(&all->next, 1)) < r->count;) {
         all->of[i].worker = getpid();
@@ -127,10 +129,11 @@ int class_lock(const char *results, struct err *e)
 {
     char *path = xasprintf("%s/.lock", results);
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600), bad = 0;
-    if (fd < 0) bad = err_set(e, ERR_ENV, "%s: cannot be written: %s", path, strerror(errno));
+    if (fd < 0)
+        bad = err_set(e, ERR_ENV, "%s: cannot be written: %s", path, strerror(errno));
     else if (flock(fd, LOCK_EX | LOCK_NB))
-        bad = err_set(
-            e, ERR_ENV, "%s: another grading writes there now; wait for it, or name another --out", results);
+        bad = err_set(e, ERR_ENV,
+            "%s: another grading writes there now; wait for it, or name another --out", results);
     free(path);
     if (bad && fd >= 0) close(fd);
     return bad ? -1 : fd;
@@ -140,7 +143,8 @@ int class_lock(const char *results, struct err *e)
 static int local_grade(const struct class_options *o, struct roster *r, struct err *e)
 {
     size_t bytes = sizeof(struct shared) + r->count * sizeof(((struct shared *)0)->of[0]);
-    struct shared *all = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct shared *all =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (all == MAP_FAILED) return err_set(e, ERR_ENV, "no memory for %zu submissions", r->count);
     run(o, r, all);
     for (size_t i = 0; i < r->count; i++)

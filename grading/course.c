@@ -1,4 +1,5 @@
-/* course.c - the course file, a line at a time: each key has one reader, each wrong value one sentence.
+/* course.c - the course file, a line at a time: each key has one reader, each wrong value one
+ * sentence.
  *
  *     inih ──> [course] key = value ──> table of keys ──> struct course
  *              [weights] NN-idea[/EXERCISE] = number
@@ -14,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A reader puts a value into the course. -1 with e set to what is wrong with the value, without its place. */
+/* A reader puts a value into the course. -1 with e set to what is wrong with the value, without its
+ * place. */
 struct reading {
     struct course *course;
     const char *path;
@@ -50,7 +52,8 @@ static int moment(const char *value, time_t *out, struct err *e)
         *out = zone ? timegm(&tm) - east : mktime(&tm);
     }
     free(text);
-    return bad ? err_set(e, ERR_USAGE, "'%s' is not a time such as 2026-11-30 23:59 +0100", value) : 0;
+    return bad ? err_set(e, ERR_USAGE, "'%s' is not a time such as 2026-11-30 23:59 +0100", value)
+               : 0;
 }
 
 /* ---- times of handing in: NAME,TIME ---- */
@@ -72,11 +75,13 @@ static int time_line(struct course *c, char *line, struct err *e)
 static int read_times(struct reading *r, const char *value, struct err *e)
 {
     const char *slash = strrchr(r->path, '/');
-    char *path = *value == '/' || !slash ? xstrdup(value)
-                                         : xasprintf("%.*s/%s", (int)(slash - r->path), r->path, value),
+    char *path = *value == '/' || !slash
+                     ? xstrdup(value)
+                     : xasprintf("%.*s/%s", (int)(slash - r->path), r->path, value),
          *text = NULL, *next;
     struct err why = {0};
-    int bad = file_read(path, 16 << 20, &text, NULL, &why) ? err_set(e, ERR_USAGE, "%s", why.text) : 0;
+    int bad =
+        file_read(path, 16 << 20, &text, NULL, &why) ? err_set(e, ERR_USAGE, "%s", why.text) : 0;
     int number = 1;
     for (char *line = text; !bad && line && *line; line = next, number++) {
         char *end = line + strcspn(line, "\r\n");
@@ -99,8 +104,10 @@ static int read_labs(struct reading *r, const char *value, struct err *e)
     int bad = 0;
     for (char *w = strtok_r(words, " ,\t", &save); w && !bad; w = strtok_r(NULL, " ,\t", &save)) {
         const struct lab *lab = options_lab(w, e);
-        if (!lab || n == COURSE_LABS_MAX) bad = -1;
-        else r->course->labs[n++] = lab;
+        if (!lab || n == COURSE_LABS_MAX)
+            bad = -1;
+        else
+            r->course->labs[n++] = lab;
     }
     free(words);
     if (!n && !bad) bad = err_set(e, ERR_USAGE, "name at least one lab");
@@ -133,7 +140,10 @@ static int read_speed(struct reading *r, const char *v, struct err *e)
 {
     return number(v, 1, 10, &r->course->speed, e);
 }
-static int read_due(struct reading *r, const char *v, struct err *e) { return moment(v, &r->course->due, e); }
+static int read_due(struct reading *r, const char *v, struct err *e)
+{
+    return moment(v, &r->course->due, e);
+}
 static int read_grace(struct reading *r, const char *v, struct err *e)
 {
     return number(v, 0, 1e6, &r->course->grace_minutes, e);
@@ -151,9 +161,16 @@ static const struct {
     const char *key;
     reader *read;
 } keys[] = {
-    {"labs", read_labs}, {"device", read_device}, {"front", read_front}, {"seed", read_seed},
-    {"speed", read_speed}, {"due", read_due}, {"grace_minutes", read_grace},
-    {"late_percent_per_day", read_percent}, {"late_days_at_most", read_days}, {"times", read_times},
+    {"labs", read_labs},
+    {"device", read_device},
+    {"front", read_front},
+    {"seed", read_seed},
+    {"speed", read_speed},
+    {"due", read_due},
+    {"grace_minutes", read_grace},
+    {"late_percent_per_day", read_percent},
+    {"late_days_at_most", read_days},
+    {"times", read_times},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 
@@ -186,11 +203,13 @@ static int take_line(void *context, const char *section, const char *key, const 
     struct reading *r = context;
     struct err ignored = {0}, *e = r->wrong ? &ignored : r->e;
     int bad = 0;
-    if (!strcmp(section, "course")) bad = read_key(r, key, value, e);
-    else if (!strcmp(section, "weights")) bad = read_weight(r, key, value, e);
+    if (!strcmp(section, "course"))
+        bad = read_key(r, key, value, e);
+    else if (!strcmp(section, "weights"))
+        bad = read_weight(r, key, value, e);
     else
-        bad = err_set(
-            e, ERR_USAGE, "'%s' is in the section [%s]; there are [course] and [weights]", key, section);
+        bad = err_set(e, ERR_USAGE, "'%s' is in the section [%s]; there are [course] and [weights]",
+            key, section);
     if (bad && !r->wrong) r->wrong = r->line;
     return !bad;
 }
@@ -255,7 +274,8 @@ double course_days_late(const struct course *c, const char *student, int marked)
     if (c->due)
         for (size_t i = 0; i < c->time_count; i++)
             if (!strcmp(c->times[i].student, student))
-                latest = fmax(0, ceil((difftime(c->times[i].at, c->due) - 60 * c->grace_minutes) / DAY));
+                latest =
+                    fmax(0, ceil((difftime(c->times[i].at, c->due) - 60 * c->grace_minutes) / DAY));
     return latest;
 }
 

@@ -37,16 +37,17 @@ struct course {
         const struct lab *lab;
         const struct exercise *exercise; /* NULL: all of the lab */
         double weight;
-    } *weights;
+    } * weights;
     size_t weight_count, weight_cap;
     struct course_time {
         char *student;
         time_t at;
-    } *times;
+    } * times;
     size_t time_count, time_cap;
 };
 
-/* Read a file; NULL: a course that says nothing. -1 with ERR_USAGE, which names file, line and value. */
+/* Read a file; NULL: a course that says nothing. -1 with ERR_USAGE, which names file, line and
+ * value. */
 int course_read(struct course *c, const char *path, struct err *e);
 void course_free(struct course *c);
 

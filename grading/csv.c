@@ -19,8 +19,10 @@ static char comma_of(const char *text)
     int quoted = 0;
     for (const char *p = text; *p && (quoted || (*p != '\n' && *p != '\r')); p++) {
         const char *hit = strchr(commas, *p);
-        if (*p == '"') quoted = !quoted;
-        else if (!quoted && hit) count[hit - commas]++;
+        if (*p == '"')
+            quoted = !quoted;
+        else if (!quoted && hit)
+            count[hit - commas]++;
     }
     for (size_t i = 1; i < 3; i++)
         if (count[i] > count[best]) best = i;
@@ -36,13 +38,13 @@ static const char *cell_end(const struct csv *c, const char *p, size_t line, str
         if (*p == '"' && *++p != '"') break;
     if (!*p && p[-1] != '"')
         return err_set(e, ERR_USAGE,
-                   "%s:%zu: a quote opens here and is not closed; download the table again", c->path,
-                   line),
+                   "%s:%zu: a quote opens here and is not closed; download the table again",
+                   c->path, line),
                NULL;
     if (*p && !strchr(stops, *p))
         return err_set(e, ERR_USAGE,
-                   "%s:%zu: text follows a closing quote: %.20s; download the table again", c->path, line,
-                   p),
+                   "%s:%zu: text follows a closing quote: %.20s; download the table again", c->path,
+                   line, p),
                NULL;
     return p;
 }

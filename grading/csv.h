@@ -1,4 +1,5 @@
-/* csv.h - private to grading: a table of a platform, read, filled in, and otherwise left byte for byte. */
+/* csv.h - private to grading: a table of a platform, read, filled in, and otherwise left byte for
+ * byte. */
 #ifndef LOCKSTEP_CSV_H
 #define LOCKSTEP_CSV_H
 
@@ -15,14 +16,15 @@ struct csv_row {
 struct csv {
     char *path, *text;
     size_t len;
-    char comma;          /* what parts cells: , ; or a tab, whichever the first row has most of */
+    /* what parts cells: , ; or a tab, whichever the first row has most of */
+    char comma;
     struct csv_cell *cells;
     struct csv_row *rows;
     size_t cell_count, row_count;
 };
 
-/* Read a table of at most 64 MiB: RFC 4180, with or without a mark of UTF-8 before it, and any ends of lines.
- * -1 with ERR_USAGE, naming file and line: it is no such table. */
+/* Read a table of at most 64 MiB: RFC 4180, with or without a mark of UTF-8 before it, and any ends
+ * of lines. -1 with ERR_USAGE, naming file and line: it is no such table. */
 int csv_read(struct csv *c, const char *path, struct err *e);
 /* What a cell says, without quotes; "" if the row has no such cell. The caller frees it. */
 char *csv_cell(const struct csv *c, size_t row, size_t column);

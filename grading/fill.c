@@ -3,9 +3,9 @@
  *     Canvas    Student,ID,SIS User ID,SIS Login ID,Section,Lab 2 (4711)     the row with the student's ID
  *     Moodle    Identifier,Full name,...,Grade,...                           "Participant 123": the 123
  *
- * The number is the one in the name of the file that was handed in (roster.c); on Canvas the name may be the
- * login. Cells of others stay as they are. The table is read, and every submission found in it, before
- * anything is graded: who names the wrong table learns it at once.
+ * The number is the one in the name of the file that was handed in (roster.c); on Canvas the name
+ * may be the login. Cells of others stay as they are. The table is read, and every submission found
+ * in it, before anything is graded: who names the wrong table learns it at once.
  */
 #include "grading/csv.h"
 #include "grading/grading.h"
@@ -17,9 +17,9 @@
 struct fill {
     struct csv table;
     const char *option, *to; /* "--canvas", "canvas.csv" */
-    size_t column; /* of the points */
-    size_t *row_of; /* by submission; 0: not in the table */
-    size_t points_possible; /* Canvas's row of them; 0: none */
+    size_t column;           /* of the points */
+    size_t *row_of;          /* by submission; 0: not in the table */
+    size_t points_possible;  /* Canvas's row of them; 0: none */
 };
 
 /* ---- columns ---- */
@@ -54,16 +54,17 @@ static int canvas_column(const struct csv *c, const char *named, struct err *e)
         char *head = csv_cell(c, 0, i);
         size_t title = assignment_title(head);
         if (title) buf_printf(&all, "%s\"%s\"", all.len ? ", " : "", head);
-        int meant =
-            !named || !strcmp(head, named) || (strlen(named) == title && !strncmp(head, named, title));
+        int meant = !named || !strcmp(head, named) ||
+                    (strlen(named) == title && !strncmp(head, named, title));
         if (title && meant) found = (int)i, count++;
         free(head);
     }
     text_clean(&all);
     if (count != 1)
-        err_set(e, ERR_USAGE, "%s: %s%s%s; give --canvas-column one of its assignments: %s", c->path,
-            !count ? "no assignment" : "several assignments", named ? " is called " : "",
-            named ? named : "", all.len ? all.data : "it has none, so download the gradebook again");
+        err_set(e, ERR_USAGE, "%s: %s%s%s; give --canvas-column one of its assignments: %s",
+            c->path, !count ? "no assignment" : "several assignments", named ? " is called " : "",
+            named ? named : "",
+            all.len ? all.data : "it has none, so download the gradebook again");
     buf_free(&all);
     return count == 1 ? found : NO_COLUMN;
 }
@@ -80,8 +81,8 @@ static int moodle_column(const struct csv *c, const char *named, struct err *e)
     text_clean(&all);
     if (found == NO_COLUMN)
         err_set(e, ERR_USAGE,
-            "%s: no column is called \"%s\"; give --moodle-column the one for grades of: %s", c->path,
-            named ? named : "Grade", all.data);
+            "%s: no column is called \"%s\"; give --moodle-column the one for grades of: %s",
+            c->path, named ? named : "Grade", all.data);
     buf_free(&all);
     return found;
 }
@@ -129,12 +130,14 @@ static int find_rows(struct fill *f, const struct roster *r, int id, int login, 
     for (size_t i = 0; i < r->count && !bad; i++) {
         size_t row = f->row_of[i] = row_of(&f->table, id, login, &r->list[i]);
         if (!row)
-            fprintf(stderr, "%s: has no row for %s, which stays without points there\n", f->table.path,
-                r->list[i].path);
+            fprintf(stderr, "%s: has no row for %s, which stays without points there\n",
+                f->table.path, r->list[i].path);
         else if (of[row])
-            bad = err_set(e, ERR_USAGE, "%s:%zu: two submissions are this student's: %s and %s; keep one",
-                f->table.path, f->table.rows[row].line, r->list[of[row] - 1].path, r->list[i].path);
-        else of[row] = i + 1, found++;
+            bad = err_set(e, ERR_USAGE,
+                "%s:%zu: two submissions are this student's: %s and %s; keep one", f->table.path,
+                f->table.rows[row].line, r->list[of[row] - 1].path, r->list[i].path);
+        else
+            of[row] = i + 1, found++;
     }
     free(of);
     if (!bad && !found)
@@ -155,8 +158,8 @@ static int open_one(
     id = canvas ? column_named(&f->table, "ID") : 0;
     login = canvas ? column_named(&f->table, "SIS Login ID") : NO_COLUMN;
     if (canvas && id == NO_COLUMN)
-        return err_set(e, ERR_USAGE, "%s:1: has no column ID; %s takes the gradebook that Canvas exports",
-            path, f->option);
+        return err_set(e, ERR_USAGE,
+            "%s:1: has no column ID; %s takes the gradebook that Canvas exports", path, f->option);
     column = canvas ? canvas_column(&f->table, named, e) : moodle_column(&f->table, named, e);
     if (column == NO_COLUMN) return -1;
     f->column = (size_t)column;
@@ -164,7 +167,8 @@ static int open_one(
     return find_rows(f, r, id, login, e);
 }
 
-int fill_open(struct fill **out, const struct class_options *o, const struct roster *r, struct err *e)
+int fill_open(
+    struct fill **out, const struct class_options *o, const struct roster *r, struct err *e)
 {
     struct fill *f = *out = xcalloc(2, sizeof *f);
     f[0].option = "--canvas", f[0].to = "canvas.csv";
@@ -176,7 +180,8 @@ int fill_open(struct fill **out, const struct class_options *o, const struct ros
 
 /* ---- points ---- */
 
-static int fill_one(struct fill *f, const struct class_options *o, const struct roster *r, struct err *e)
+static int fill_one(
+    struct fill *f, const struct class_options *o, const struct roster *r, struct err *e)
 {
     struct buf out = {0};
     double most = 0;
@@ -194,7 +199,8 @@ static int fill_one(struct fill *f, const struct class_options *o, const struct 
     char *possible =
         f->points_possible ? csv_cell(&f->table, f->points_possible, f->column) : xstrdup("");
     if (*possible && most > 0 && strtod(possible, NULL) != most)
-        fprintf(stderr, "%s:%zu: the assignment has %s points there and %g here; nothing is scaled\n",
+        fprintf(stderr,
+            "%s:%zu: the assignment has %s points there and %g here; nothing is scaled\n",
             f->table.path, f->table.rows[f->points_possible].line, possible, most);
     csv_write(&f->table, &out);
     char *to = xasprintf("%s/%s", o->results, f->to);
@@ -206,7 +212,8 @@ static int fill_one(struct fill *f, const struct class_options *o, const struct 
 
 int fill_write(struct fill *f, const struct class_options *o, const struct roster *r, struct err *e)
 {
-    return (o->canvas && fill_one(&f[0], o, r, e)) || (o->moodle && fill_one(&f[1], o, r, e)) ? -1 : 0;
+    return (o->canvas && fill_one(&f[0], o, r, e)) || (o->moodle && fill_one(&f[1], o, r, e)) ? -1
+                                                                                              : 0;
 }
 
 void fill_close(struct fill *f)

@@ -4,8 +4,8 @@
  *     PLATFORM/NAME.json     what a platform's own autograder would write (platforms.c)
  *     junit.xml              a suite a student, a case an exercise
  *
- * All are made from the JSON files alone. A cell that begins with = + - @ gets an apostrophe before it: a
- * spreadsheet would take it for a formula.
+ * All are made from the JSON files alone. A cell that begins with = + - @ gets an apostrophe before
+ * it: a spreadsheet would take it for a formula.
  */
 #include "grading/grading.h"
 
@@ -35,7 +35,8 @@ double result_number(const json_t *o, const char *key)
     return json_number_value(json_object_get(o, key));
 }
 
-/* XML has no control characters but tab and the ends of lines, and neither U+FFFE nor U+FFFF: these go. */
+/* XML has no control characters but tab and the ends of lines, and neither U+FFFE nor U+FFFF: these
+ * go. */
 void result_escape(struct buf *out, const char *text)
 {
     for (const char *p = text; *p; p++) switch (*p) {
@@ -45,8 +46,10 @@ void result_escape(struct buf *out, const char *text)
         case '"': buf_printf(out, "&quot;"); break;
         case '\n': buf_printf(out, "&#10;"); break;
         default:
-            if (!strncmp(p, "\xef\xbf\xbe", 3) || !strncmp(p, "\xef\xbf\xbf", 3)) p += 2;
-            else if ((unsigned char)*p >= 0x20 || *p == '\t' || *p == '\r') buf_add(out, p, 1);
+            if (!strncmp(p, "\xef\xbf\xbe", 3) || !strncmp(p, "\xef\xbf\xbf", 3))
+                p += 2;
+            else if ((unsigned char)*p >= 0x20 || *p == '\t' || *p == '\r')
+                buf_add(out, p, 1);
         }
 }
 
@@ -89,8 +92,10 @@ static void junit(struct buf *out, const json_t *result)
     result_escape(out, result_text(result, "student"));
     json_array_foreach(json_object_get(result, "exercises"), i, x)
     {
-        if (!strcmp(result_text(x, "status"), "error")) errors++;
-        else if (strcmp(result_text(x, "status"), "passed")) failures++;
+        if (!strcmp(result_text(x, "status"), "error"))
+            errors++;
+        else if (strcmp(result_text(x, "status"), "passed"))
+            failures++;
     }
     buf_printf(out, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\">\n", i, failures, errors);
     json_array_foreach(json_object_get(result, "exercises"), i, x)
@@ -99,7 +104,8 @@ static void junit(struct buf *out, const json_t *result)
             result_text(x, "exercise"));
         const char *status = result_text(x, "status");
         if (strcmp(status, "passed")) {
-            buf_printf(out, "<%s message=\"%g of %g: ", strcmp(status, "error") ? "failure" : "error",
+            buf_printf(out,
+                "<%s message=\"%g of %g: ", strcmp(status, "error") ? "failure" : "error",
                 result_number(x, "score"), result_number(x, "max_score"));
             result_escape(out, result_text(x, "message"));
             buf_printf(out, "\"/>");
@@ -129,12 +135,15 @@ static int make_folders(const char *results, struct err *e)
     return bad;
 }
 
-static int write_platforms(const char *results, const char *student, const json_t *result, struct err *e)
+static int write_platforms(
+    const char *results, const char *student, const json_t *result, struct err *e)
 {
     int bad = 0;
     for (const struct platform *p = platforms; p->name && !bad; p++) {
-        char *path = xasprintf("%s/%s/%s.json", results, p->name, student), *text = platform_text(p, result);
-        bad = file_write_scratch(path, text, strlen(text), e); /* thousands, made again from the results */
+        char *path = xasprintf("%s/%s/%s.json", results, p->name, student),
+             *text = platform_text(p, result);
+        /* thousands, made again from the results */
+        bad = file_write_scratch(path, text, strlen(text), e);
         free(path), free(text);
     }
     return bad;
@@ -160,7 +169,7 @@ int gradebook_write(const struct class_options *o, const struct roster *r, struc
     buf_printf(&suites, "</testsuites>\n");
     if (!bad && csv.len)
         bad = write_to(o->results, "gradebook.csv", csv.data, e) ||
-            write_to(o->results, "junit.xml", suites.data, e);
+              write_to(o->results, "junit.xml", suites.data, e);
     buf_free(&csv), buf_free(&suites);
     return bad ? -1 : 0;
 }

@@ -2,8 +2,8 @@
  *
  *     file or memory ── zlib's inflate, 64 KiB at a time ──> archive_read_data and others
  *
- * libarchive's own filter loses the whole piece of 64 KiB in which a file ends too early or is wrong. Most
- * hand-ins are smaller than that.
+ * libarchive's own filter loses the whole piece of 64 KiB in which a file ends too early or is
+ * wrong. Most hand-ins are smaller than that.
  */
 #define _GNU_SOURCE
 #include "grading/hand_in.h"
@@ -31,7 +31,10 @@ static void fill(struct gunzip *g)
     g->z.avail_in += (uInt)fread(g->in + g->z.avail_in, 1, PIECE - g->z.avail_in, g->file);
 }
 
-static int is_gzip(const unsigned char *p, size_t n) { return n > 1 && p[0] == 0x1f && p[1] == 0x8b; }
+static int is_gzip(const unsigned char *p, size_t n)
+{
+    return n > 1 && p[0] == 0x1f && p[1] == 0x8b;
+}
 
 /* A stream has ended. Another may follow; what else follows is padding. */
 static void next_stream(struct gunzip *g)
@@ -49,10 +52,12 @@ static la_ssize_t give(struct archive *a, void *context, const void **data)
     while (!g->over && g->z.avail_out) {
         if (!g->z.avail_in) fill(g);
         int got = g->z.avail_in ? inflate(&g->z, Z_NO_FLUSH) : Z_BUF_ERROR;
-        if (got == Z_STREAM_END) next_stream(g);
+        if (got == Z_STREAM_END)
+            next_stream(g);
         else if (got != Z_OK) {
             g->over = 1;
-            g->why = got == Z_BUF_ERROR ? "it ends too early" : "its bytes are not those that were packed";
+            g->why = got == Z_BUF_ERROR ? "it ends too early"
+                                        : "its bytes are not those that were packed";
         }
     }
     *data = g->out;
@@ -62,10 +67,13 @@ static la_ssize_t give(struct archive *a, void *context, const void **data)
 struct gunzip *gunzip_open(const char *path, const struct buf *data)
 {
     unsigned char head[2];
-    FILE *file = path ? fopen(path, "rbe") : data->len ? fmemopen(data->data, data->len, "rb") : NULL;
+    FILE *file = path        ? fopen(path, "rbe")
+                 : data->len ? fmemopen(data->data, data->len, "rb")
+                             : NULL;
     size_t n = file ? fread(head, 1, sizeof head, file) : 0;
     struct gunzip *g = is_gzip(head, n) ? xcalloc(1, sizeof *g) : NULL;
-    if (g && inflateInit2(&g->z, 15 + 16) != Z_OK) free(g), g = NULL; /* 16: with a header of gzip */
+    /* 16: with a header of gzip */
+    if (g && inflateInit2(&g->z, 15 + 16) != Z_OK) free(g), g = NULL;
     if (g) {
         rewind(file);
         g->file = file;
@@ -76,7 +84,10 @@ struct gunzip *gunzip_open(const char *path, const struct buf *data)
     return g;
 }
 
-int gunzip_feed(struct gunzip *g, struct archive *a) { return archive_read_open(a, g, NULL, give, NULL); }
+int gunzip_feed(struct gunzip *g, struct archive *a)
+{
+    return archive_read_open(a, g, NULL, give, NULL);
+}
 
 const char *gunzip_damage(const struct gunzip *g) { return g->why; }
 

@@ -1,12 +1,13 @@
-/* hand_in.c - the files of a submission: of a folder, an archive, an archive in either, or a single file.
+/* hand_in.c - the files of a submission: of a folder, an archive, an archive in either, or a single
+ * file.
  *
  *     each file ── in a folder of the kit's own, or hidden? ── left out
  *               ── an archive, a notebook? ── its files, as if it were a folder
  *               ── an exercise's? ── candidates.c
  *
- * An archive is never unpacked: its entries are looked through one by one, in memory. Limits hold for the
- * submission as a whole: entries, bytes that archives unpack to, and bytes of names, of which an archive can
- * hold gigabytes. Damage ends the reading of its archive alone.
+ * An archive is never unpacked: its entries are looked through one by one, in memory. Limits hold
+ * for the submission as a whole: entries, bytes that archives unpack to, and bytes of names, of
+ * which an archive can hold gigabytes. Damage ends the reading of its archive alone.
  */
 #define _GNU_SOURCE
 #include "grading/hand_in.h"
@@ -24,11 +25,11 @@
 
 enum {
     FILE_MOST = 256 * 1024,
-    NOTEBOOK_MOST = 16 << 20,  /* with its pictures */
-    ENTRIES_MOST = 20000,      /* outside of the kit's own folders */
+    NOTEBOOK_MOST = 16 << 20, /* with its pictures */
+    ENTRIES_MOST = 20000,     /* outside of the kit's own folders */
     ENTRIES_ALL_MOST = 200000,
     DEPTH_MOST = 6,
-    WITHIN_MOST = 2,           /* archives in archives */
+    WITHIN_MOST = 2, /* archives in archives */
 };
 static const int64_t ARCHIVE_MOST = 1 << 30; /* bytes of archives, unpacked */
 static const int64_t NAMES_MOST = 16 << 20;  /* bytes of the names of their entries */
@@ -38,12 +39,13 @@ struct reading {
     const struct class_options *options;
     struct taken *taken;
     struct candidates candidates;
-    struct buf sources;  /* paths of files that were not taken, a line each, for "did you mean" */
+    /* paths of files that were not taken, a line each, for "did you mean" */
+    struct buf sources;
     struct buf not_work; /* folders that were passed over, a line each */
     struct buf kits;     /* "solutions/, tests/": those of them that are the kit's own */
     int entries, all_entries, within;
     int64_t unpacked, names;
-    int stopped;         /* by a limit: nothing more is read */
+    int stopped; /* by a limit: nothing more is read */
 };
 
 static void damage(struct reading *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -80,17 +82,20 @@ static int passed_over(struct reading *r, const char *path)
     char *folder = xstrndup(path, n);
     const char *name = strrchr(folder, '/') ? strrchr(folder, '/') + 1 : folder;
     int new = note(&r->not_work, folder, n) && strcmp(name, "__MACOSX") && strcmp(name, ".git");
-    if (new && *name == '.')
+    if (new &&*name == '.')
         taken_leave_out(r->taken, folder, "is a hidden folder: no file below it is graded");
     else if (new) {
-        taken_leave_out(r->taken, folder, "is a folder of the kit's own: no file below it is graded");
-        if (n < 100 && r->kits.len < 400) buf_printf(&r->kits, "%s%s/", r->kits.len ? ", " : "", folder);
+        taken_leave_out(
+            r->taken, folder, "is a folder of the kit's own: no file below it is graded");
+        if (n < 100 && r->kits.len < 400)
+            buf_printf(&r->kits, "%s%s/", r->kits.len ? ", " : "", folder);
     }
     free(folder);
     return 1;
 }
 
-/* What the path of a file means, where it is to be read: MEANS_NOTHING if it is not, which is noted. */
+/* What the path of a file means, where it is to be read: MEANS_NOTHING if it is not, which is
+ * noted. */
 static struct meaning meaning_here(struct reading *r, const char *path)
 {
     struct meaning m = meaning_of(path, r->options), none = {MEANS_NOTHING, 0, NULL, NULL};
@@ -98,8 +103,9 @@ static struct meaning meaning_here(struct reading *r, const char *path)
     if (m.how > MEANS_SEVERAL) return m;
     if (meaning_is_kits(path)) return none;
     taken_leave_out(r->taken, path,
-        m.how == MEANS_SEVERAL ? "may be the file of several exercises: put it into the folder of its lab"
-                               : "is no exercise's file");
+        m.how == MEANS_SEVERAL
+            ? "may be the file of several exercises: put it into the folder of its lab"
+            : "is no exercise's file");
     if (meaning_is_source(path)) note(&r->sources, path, strlen(path));
     return none;
 }
@@ -117,7 +123,8 @@ static void refuse(struct reading *r, const struct meaning *m, const char *path,
 struct notebook {
     struct reading *reading;
     const char *name;
-    struct buf seen; /* paths, a line each: of several cells for a file the first that is called counts */
+    /* paths, a line each: of several cells for a file the first that is called counts */
+    struct buf seen;
     int files;
 };
 
@@ -160,22 +167,26 @@ static void take_notebook(struct reading *r, const char *path, const char *data,
     struct notebook n = {.reading = r, .name = path};
     notebook_read(data, len, take_cell, &n);
     if (n.files)
-        taken_remark(r->taken, "%.300s is a notebook: what its cells write by %%%%writefile is read", path);
-    else taken_leave_out(r->taken, path, "is a notebook, of which no cell writes an exercise's file");
+        taken_remark(
+            r->taken, "%.300s is a notebook: what its cells write by %%%%writefile is read", path);
+    else
+        taken_leave_out(
+            r->taken, path, "is a notebook, of which no cell writes an exercise's file");
     buf_free(&n.seen);
 }
 
 /* ---- archives ---- */
 
-/* The names of an archive are UTF-8 or bytes; libarchive gives them up where the locale's letters are
- * ASCII, as without a locale. C.UTF-8 is part of glibc 2.35 and of Debian before. */
+/* The names of an archive are UTF-8 or bytes; libarchive gives them up where the locale's letters
+ * are ASCII, as without a locale. C.UTF-8 is part of glibc 2.35 and of Debian before. */
 static locale_t wide_locale(void)
 {
     locale_t l = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
     return l ? l : newlocale(LC_CTYPE_MASK, "en_US.UTF-8", (locale_t)0);
 }
 
-/* The entry's path below where, with slashes, without "./". The caller frees it; NULL: it has no name. */
+/* The entry's path below where, with slashes, without "./". The caller frees it; NULL: it has no
+ * name. */
 static char *entry_path(struct archive_entry *entry, const char *where)
 {
     const char *name = archive_entry_pathname_utf8(entry);
@@ -184,8 +195,8 @@ static char *entry_path(struct archive_entry *entry, const char *where)
     return clean_path(where, name);
 }
 
-/* Read what is left of an entry, at most most bytes. 1: it is larger. -1: it cannot be read, with the
- * archive's error. data ends in a NUL. */
+/* Read what is left of an entry, at most most bytes. 1: it is larger. -1: it cannot be read, with
+ * the archive's error. data ends in a NUL. */
 static int entry_read(struct archive *a, size_t most, struct buf *data)
 {
     char piece[65536];
@@ -210,16 +221,19 @@ static void open_formats(struct archive *a)
 }
 
 /* "labs.zip: " before what is said of an archive in a folder; nothing for the submission itself. */
-static void archive_damage(struct reading *r, const char *where, const char *what, struct archive *a)
+static void archive_damage(
+    struct reading *r, const char *where, const char *what, struct archive *a)
 {
     const char *why = archive_error_string(a);
     int n = (int)strlen(where) - (*where != 0);
-    damage(r, "%.*s%sthe archive %s: %s", n, where, n ? ": " : "", what, why ? why : "it ends too early");
+    damage(r, "%.*s%sthe archive %s: %s", n, where, n ? ": " : "", what,
+        why ? why : "it ends too early");
 }
 
-/* where: "" or "labs.zip/", what stands before its entries' names. path: of a file, or NULL for data. */
-static void open_archive(
-    struct reading *r, const char *name, const char *where, const char *path, const struct buf *data)
+/* where: "" or "labs.zip/", what stands before its entries' names. path: of a file, or NULL for
+ * data. */
+static void open_archive(struct reading *r, const char *name, const char *where, const char *path,
+    const struct buf *data)
 {
     int n = (int)strlen(where) - (*where != 0);
     if (!strcasecmp(name + strlen(name) - meaning_archive(name), ".rar")) {
@@ -231,9 +245,12 @@ static void open_archive(
     int opened;
     open_formats(a);
     r->within++;
-    if (g) opened = !gunzip_feed(g, a);
-    else if (path) opened = !archive_read_open_filename(a, path, 65536);
-    else opened = !archive_read_open_memory(a, data->data, data->len);
+    if (g)
+        opened = !gunzip_feed(g, a);
+    else if (path)
+        opened = !archive_read_open_filename(a, path, 65536);
+    else
+        opened = !archive_read_open_memory(a, data->data, data->len);
     if (opened) take_archive(r, a, where);
     if (g && gunzip_damage(g))
         damage(r, "%.*s%sthe archive is damaged: %s", n, where, n ? ": " : "", gunzip_damage(g));
@@ -247,8 +264,10 @@ static void take_inner(struct reading *r, struct archive *a, const char *path)
 {
     struct buf data = {0};
     int bad = entry_read(a, INNER_MOST, &data);
-    if (bad < 0) damage(r, "the archive cannot be read at %.300s: %s", path, archive_error_string(a));
-    else if (bad) damage(r, "%.300s: has more than %zu MiB", path, INNER_MOST >> 20);
+    if (bad < 0)
+        damage(r, "the archive cannot be read at %.300s: %s", path, archive_error_string(a));
+    else if (bad)
+        damage(r, "%.300s: has more than %zu MiB", path, INNER_MOST >> 20);
     else {
         char *where = xasprintf("%s/", path);
         open_archive(r, path, where, NULL, &data);
@@ -257,16 +276,20 @@ static void take_inner(struct reading *r, struct archive *a, const char *path)
     buf_free(&data);
 }
 
-static void take_entry(struct reading *r, struct archive *a, struct archive_entry *entry, const char *path)
+static void take_entry(
+    struct reading *r, struct archive *a, struct archive_entry *entry, const char *path)
 {
-    if (meaning_archive(path) && r->within < WITHIN_MOST && archive_entry_filetype(entry) == AE_IFREG) {
+    if (meaning_archive(path) && r->within < WITHIN_MOST &&
+        archive_entry_filetype(entry) == AE_IFREG) {
         take_inner(r, a, path);
         return;
     }
     struct buf data = {0};
     if (is_notebook(path) && archive_entry_filetype(entry) == AE_IFREG) {
-        if (!entry_read(a, NOTEBOOK_MOST, &data)) take_notebook(r, path, data.data, data.len);
-        else taken_leave_out(r->taken, path, "is a notebook that cannot be read");
+        if (!entry_read(a, NOTEBOOK_MOST, &data))
+            take_notebook(r, path, data.data, data.len);
+        else
+            taken_leave_out(r->taken, path, "is a notebook that cannot be read");
         buf_free(&data);
         return;
     }
@@ -290,8 +313,8 @@ static void take_entry(struct reading *r, struct archive *a, struct archive_entr
     buf_free(&data);
 }
 
-/* Count an entry before its content is looked at: what is left out of a .tar.gz is unpacked all the same.
- * Returns whether the reading goes on. */
+/* Count an entry before its content is looked at: what is left out of a .tar.gz is unpacked all the
+ * same. Returns whether the reading goes on. */
 static int within_limits(struct reading *r, struct archive_entry *entry, const char *path)
 {
     int64_t size = archive_entry_size(entry);
@@ -299,9 +322,12 @@ static int within_limits(struct reading *r, struct archive_entry *entry, const c
     r->unpacked += size > 0 ? size : 0;
     r->names += path ? (int64_t)strlen(path) : 0;
     r->entries += !path || !meaning_not_work(path);
-    if (r->entries > ENTRIES_MOST || ++r->all_entries > ENTRIES_ALL_MOST) why = "has more than 20000 entries";
-    else if (r->unpacked > ARCHIVE_MOST || r->unpacked < 0) why = "unpacks to more than 1 GiB";
-    else if (r->names > NAMES_MOST) why = "has names of more than 16 MiB";
+    if (r->entries > ENTRIES_MOST || ++r->all_entries > ENTRIES_ALL_MOST)
+        why = "has more than 20000 entries";
+    else if (r->unpacked > ARCHIVE_MOST || r->unpacked < 0)
+        why = "unpacks to more than 1 GiB";
+    else if (r->names > NAMES_MOST)
+        why = "has names of more than 16 MiB";
     if (why) damage(r, "the rest of the archive is not read: it %s", why);
     r->stopped |= why != NULL;
     return !why;
@@ -320,7 +346,8 @@ static void take_archive(struct reading *r, struct archive *a, const char *where
         char *path = got < ARCHIVE_WARN ? NULL : entry_path(entry, where);
         int work = path && archive_entry_filetype(entry) != AE_IFDIR && !passed_over(r, path);
         if (!path)
-            archive_damage(r, where, got < ARCHIVE_WARN ? "is damaged" : "has a name that cannot be read", a);
+            archive_damage(
+                r, where, got < ARCHIVE_WARN ? "is damaged" : "has a name that cannot be read", a);
         int goes_on = got < ARCHIVE_WARN || within_limits(r, entry, path);
         if (work && goes_on) take_entry(r, a, entry, path);
         free(path);
@@ -346,7 +373,8 @@ static void take_file(struct reading *r, const char *root, const char *name, con
     } else if (is_notebook(name)) {
         if (!file_read_within(root, name, NOTEBOOK_MOST, &data, &len, &why))
             take_notebook(r, name, data, len);
-        else taken_leave_out(r->taken, name, "is a notebook that cannot be read");
+        else
+            taken_leave_out(r->taken, name, "is a notebook that cannot be read");
         free(data);
     } else {
         struct meaning m = meaning_here(r, name);
@@ -355,7 +383,8 @@ static void take_file(struct reading *r, const char *root, const char *name, con
             const char *text = why.text, *said = "cannot be read";
             if (!strncmp(text, path, strlen(path)) && !strncmp(text + strlen(path), ": ", 2))
                 said = text + strlen(path) + 2;
-            else if (strlen(path) > own && strlen(text) > 300) said = "cannot be read: its path is too long";
+            else if (strlen(path) > own && strlen(text) > 300)
+                said = "cannot be read: its path is too long";
             refuse(r, &m, name, said);
         } else if (m.how) {
             candidates_offer(&r->candidates, name, &m, data, len);
@@ -381,9 +410,12 @@ static void take_folder(struct reading *r, const char *root, const char *below, 
             if (++r->entries > ENTRIES_MOST) {
                 damage(r, "the rest of the folder is not read: it has more than 20000 entries");
                 r->stopped = 1;
-            } else if (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode)) take_file(r, root, name, &st);
-            else if (!S_ISDIR(st.st_mode)) taken_leave_out(r->taken, name, "is not a regular file");
-            else if (deep < DEPTH_MOST) take_folder(r, root, deeper, deep + 1);
+            } else if (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode))
+                take_file(r, root, name, &st);
+            else if (!S_ISDIR(st.st_mode))
+                taken_leave_out(r->taken, name, "is not a regular file");
+            else if (deep < DEPTH_MOST)
+                take_folder(r, root, deeper, deep + 1);
             else {
                 taken_leave_out(r->taken, name, "lies too deep");
                 taken_remark(r->taken, "%.300s lies too deep: no file below it is graded", name);
@@ -411,7 +443,8 @@ static struct nearest nearest_to(const struct reading *r, const char *path)
 {
     struct nearest n = {.distance = INT_MAX};
     for (const struct lab *const *l = lab_table; *l; l++)
-        for (const struct exercise *x = (*l)->exercises; x->name && class_grades(r->options, *l); x++) {
+        for (const struct exercise *x = (*l)->exercises; x->name && class_grades(r->options, *l);
+             x++) {
             int far = candidates_have(&r->candidates, x) ? INT_MAX : meaning_distance(path, *l, x);
             if (far > n.distance || far == INT_MAX) continue;
             if (far < n.distance) n.count = 0;
@@ -435,7 +468,8 @@ static void ask(struct reading *r, const char *path, const struct nearest *n)
     taken_remark(t, "%.300s is not read; did you mean %s?", path, text.data);
     buf_free(&text);
     if (n->count == 1)
-        *VEC_PUSH(t->near, t->near_count, t->near_cap) = (struct near){n->exercise[0], xstrdup(path)};
+        *VEC_PUSH(t->near, t->near_count, t->near_cap) =
+            (struct near){n->exercise[0], xstrdup(path)};
 }
 
 static void find_near(struct reading *r)
@@ -445,8 +479,10 @@ static void find_near(struct reading *r)
         size_t length = strcspn(p, "\n");
         char *path = xstrndup(p, length);
         struct nearest n = length ? nearest_to(r, path) : (struct nearest){0};
-        if (n.count > 3 && any.len < 400) buf_printf(&any, "%s%.100s", any.len ? ", " : "", path);
-        else if (n.count && n.count <= 3) ask(r, path, &n);
+        if (n.count > 3 && any.len < 400)
+            buf_printf(&any, "%s%.100s", any.len ? ", " : "", path);
+        else if (n.count && n.count <= 3)
+            ask(r, path, &n);
         free(path);
         p += length + (p[length] == '\n');
     }
@@ -467,8 +503,10 @@ static void explain_nothing(struct reading *r)
         exercises += r->candidates.list[i].meaning.exercise != NULL;
     if (exercises) return;
     if (r->kits.len)
-        taken_remark(r->taken, "holds no file of an exercise that is graded; none is below %s", r->kits.data);
-    else taken_remark(r->taken, "holds no file of an exercise that is graded");
+        taken_remark(r->taken, "holds no file of an exercise that is graded; none is below %s",
+            r->kits.data);
+    else
+        taken_remark(r->taken, "holds no file of an exercise that is graded");
 }
 
 /* Lines of the files that were not read: at most 100, those that may be work first. */
@@ -478,7 +516,8 @@ static void list_left_out(struct taken *t)
     size_t lines = 0;
     for (int source = 1; source >= 0; source--)
         for (size_t i = 0; i < t->left_count && lines < LINES_MOST; i++)
-            if (t->left[i].source == source) buf_printf(&t->left_out, "%s\n", t->left[i].line), lines++;
+            if (t->left[i].source == source)
+                buf_printf(&t->left_out, "%s\n", t->left[i].line), lines++;
     if (t->not_read > lines) buf_printf(&t->left_out, "and %zu more\n", t->not_read - lines);
 }
 
@@ -492,7 +531,8 @@ static void take_single(struct reading *r, const struct submission *s)
     *slash = 0;
     if (m.how && file_read_within(folder, slash + 1, FILE_MOST, &data, &len, &why))
         refuse(r, &m, s->file, "cannot be read, or is larger than 256 KiB");
-    else if (m.how) candidates_offer(&r->candidates, s->file, &m, data, len);
+    else if (m.how)
+        candidates_offer(&r->candidates, s->file, &m, data, len);
     free(folder);
 }
 
@@ -502,9 +542,12 @@ int submission_take(const struct submission *s, const struct class_options *o, c
     struct reading r = {.options = o, .taken = t};
     locale_t wide = wide_locale(), before = wide ? uselocale(wide) : (locale_t)0;
     for (const struct submission *part = s; part; part = part->more) {
-        if (part->file) take_single(&r, part);
-        else if (part->is_archive) open_archive(&r, part->path, "", part->path, NULL);
-        else take_folder(&r, part->path, "", 0);
+        if (part->file)
+            take_single(&r, part);
+        else if (part->is_archive)
+            open_archive(&r, part->path, "", part->path, NULL);
+        else
+            take_folder(&r, part->path, "", 0);
     }
     if (wide) uselocale(before), freelocale(wide);
     int bad = candidates_write(&r.candidates, into, t, e);

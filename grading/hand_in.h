@@ -20,15 +20,18 @@ enum meant {
 };
 struct meaning {
     enum meant how;
-    int named;                       /* the file's name is the exercise's, whatever its folder's is */
-    const struct lab *lab;           /* of MEANS_LOOSELY and MEANS_EXACTLY */
+    /* the file's name is the exercise's, whatever its folder's is */
+    int named;
+    const struct lab *lab; /* of MEANS_LOOSELY and MEANS_EXACTLY */
     const struct exercise *exercise;
 };
 /* Of a path with slashes. Only labs that o grades can be meant loosely. */
 struct meaning meaning_of(const char *path, const struct class_options *o);
-/* How far a path is from an exercise without a file: 0 is nearest, INT_MAX too far for "did you mean". */
+/* How far a path is from an exercise without a file: 0 is nearest, INT_MAX too far for "did you
+ * mean". */
 int meaning_distance(const char *path, const struct lab *lab, const struct exercise *x);
-/* The length of the first folder of the path that holds no work: the kit's own, or a hidden one. 0: none. */
+/* The length of the first folder of the path that holds no work: the kit's own, or a hidden one. 0:
+ * none. */
 size_t meaning_not_work(const char *path);
 /* Is it a file of the kit's beside the exercises: lab.c, README.md, hints.md? */
 int meaning_is_kits(const char *path);
@@ -45,7 +48,8 @@ struct gunzip;
 struct gunzip *gunzip_open(const char *path, const struct buf *data);
 /* Open an archive on what it unpacks to: 0 or libarchive's error. */
 int gunzip_feed(struct gunzip *g, struct archive *a);
-const char *gunzip_damage(const struct gunzip *g); /* why not all could be unpacked so far; NULL: it could */
+/* why not all could be unpacked so far; NULL: it could */
+const char *gunzip_damage(const struct gunzip *g);
 void gunzip_close(struct gunzip *g);
 
 /* ---- notebooks (notebook.c) ---- */
@@ -61,7 +65,8 @@ struct candidate {
     struct meaning meaning;
     char *path, *data;
     size_t len;
-    char *rival; /* another file for the same exercise, with another content, that was not taken; or NULL */
+    /* another file for the same exercise, with another content, that was not taken; or NULL */
+    char *rival;
 };
 struct candidates {
     struct candidate *list; /* at most one an exercise: the best so far */

@@ -17,9 +17,12 @@ static int seed_of(const char *results, const char *given, uint64_t *seed, struc
 {
     char *path = xasprintf("%s/.seed", results), *text = NULL, line[32];
     int bad = 0;
-    if (given) bad = options_number("--seed", given, INT64_MAX, seed, e);
-    else if (!file_read(path, 64, &text, NULL, NULL)) *seed = strtoull(text, NULL, 10);
-    else *seed = rng_secret() >> 1;
+    if (given)
+        bad = options_number("--seed", given, INT64_MAX, seed, e);
+    else if (!file_read(path, 64, &text, NULL, NULL))
+        *seed = strtoull(text, NULL, 10);
+    else
+        *seed = rng_secret() >> 1;
     snprintf(line, sizeof line, "%llu\n", (unsigned long long)*seed);
     if (!bad && !(bad = file_write(path, line, strlen(line), e))) chmod(path, 0600);
     free(text);
@@ -27,7 +30,8 @@ static int seed_of(const char *results, const char *given, uint64_t *seed, struc
     return bad;
 }
 
-/* Who worked together is asked of the submissions alone: by a thread of its own, beside the pages. */
+/* Who worked together is asked of the submissions alone: by a thread of its own, beside the
+ * pages. */
 struct similar_work {
     const struct class_options *options;
     const struct roster *roster;
@@ -40,20 +44,24 @@ static void *write_similar(void *context)
     return similar_write(w->options, w->roster, &w->err) ? w : NULL;
 }
 
-static int write_all(const struct class_options *o, const struct roster *r, struct fill *f, struct err *e)
+static int write_all(
+    const struct class_options *o, const struct roster *r, struct fill *f, struct err *e)
 {
     struct similar_work work = {o, r, {0}};
     pthread_t beside;
     void *failed = NULL;
     int apart = !pthread_create(&beside, NULL, write_similar, &work);
     int bad = gradebook_write(o, r, e) || fill_write(f, o, r, e) || pages_write(o, r, e);
-    if (apart) pthread_join(beside, &failed);
-    else failed = write_similar(&work);
+    if (apart)
+        pthread_join(beside, &failed);
+    else
+        failed = write_similar(&work);
     if (failed && !bad) *e = work.err;
     return bad || failed ? -1 : 0;
 }
 
-/* Print what is to be said of each submission's files. Returns how many could not be read as a whole. */
+/* Print what is to be said of each submission's files. Returns how many could not be read as a
+ * whole. */
 static size_t say_remarks(const struct class_options *o, const struct roster *r)
 {
     size_t unread = 0, i;
@@ -77,7 +85,7 @@ static int grade(struct class_options *o, struct roster *r, struct err *e)
     struct fill *f = NULL;
     size_t failed = 0, unread = 0;
     int published = 0, bad = (o->lock = class_lock(o->results, e)) < 0 || fill_open(&f, o, r, e) ||
-        class_grade(o, r, &failed, e);
+                             class_grade(o, r, &failed, e);
     if (!bad) unread = say_remarks(o, r);
     bad = bad || publish(o, r, &published, e) || (published && write_all(o, r, f, e));
     fill_close(f);
@@ -86,8 +94,8 @@ static int grade(struct class_options *o, struct roster *r, struct err *e)
         printf("%zu of %zu submissions graded: %s%s\n", r->count - failed, r->count, o->results,
             published ? "/gradebook.csv" : ", where nothing was changed");
     if (!bad && failed)
-        bad = err_set(
-            e, ERR_ENV, "%zu submissions were stopped by the machine; the same command grades them", failed);
+        bad = err_set(e, ERR_ENV,
+            "%zu submissions were stopped by the machine; the same command grades them", failed);
     else if (!bad && unread)
         bad = err_set(e, ERR_ENV,
             "%zu of %zu submissions could not be read as a whole: what could be read of them is graded",
@@ -128,8 +136,8 @@ static int engine_of(const char *name, int *slurm, struct err *e)
     return 0;
 }
 
-/* Make the folder of results. Results among the submissions would be a submission themselves. *results and
- * *from: the paths of both; the caller frees them. */
+/* Make the folder of results. Results among the submissions would be a submission themselves.
+ * *results and *from: the paths of both; the caller frees them. */
 static int open_folders(
     const char *submissions, const char *out, char **from, char **results, struct err *e)
 {
@@ -142,7 +150,8 @@ static int open_folders(
     if (!*results || !*from)
         bad = err_set(e, ERR_USAGE, "%s: is not there", *results ? submissions : out);
     else if (!strncmp(*results, *from, n) && (!(*results)[n] || (*results)[n] == '/'))
-        bad = err_set(e, ERR_USAGE, "%s: lies in the submissions' folder; name an --out beside it", out);
+        bad = err_set(
+            e, ERR_USAGE, "%s: lies in the submissions' folder; name an --out beside it", out);
     if (bad && made) rmdir(out);
     return bad;
 }
@@ -163,7 +172,8 @@ static int command_class(int argc, char **argv, struct err *e)
     if (options_parse(argc, argv, specs, &o.submissions, 1, e) < 0 ||
         (lab && !(only = options_lab(lab, e))) || engine_of(engine, &o.slurm, e) ||
         (jobs && options_number("--jobs", jobs, 512, &workers, e)) ||
-        (limit && options_number("--limit", limit, 100000, &seconds, e)) || options_sandbox(o.sandbox, e))
+        (limit && options_number("--limit", limit, 100000, &seconds, e)) ||
+        options_sandbox(o.sandbox, e))
         return -1;
     if (!o.submissions || !*o.submissions || !out)
         return err_set(e, ERR_USAGE, "name the submissions' folder, and --out results");
@@ -172,7 +182,8 @@ static int command_class(int argc, char **argv, struct err *e)
     if (open_folders(o.submissions, out, &from, &results, e)) return -1;
     const char *shown = jail_shows(from) ? from : jail_shows(results) ? results : NULL;
     if (shown)
-        return err_set(e, ERR_USAGE, "%s: lies in %s, which all compilers can read: move it elsewhere", shown,
+        return err_set(e, ERR_USAGE,
+            "%s: lies in %s, which all compilers can read: move it elsewhere", shown,
             jail_shows(shown));
     o.final = final != NULL, o.yes = yes != NULL, o.preview = preview != NULL;
     o.results = results, o.submissions = from, o.course_file = file;
@@ -194,7 +205,8 @@ static int command_similar(int argc, char **argv, struct err *e)
     const struct option_spec specs[] = {{"--out", &o.results}, {"--lab", &lab}, {0}};
     const struct lab *only = NULL;
     struct roster r;
-    if (options_parse(argc, argv, specs, &o.submissions, 1, e) < 0 || (lab && !(only = options_lab(lab, e))))
+    if (options_parse(argc, argv, specs, &o.submissions, 1, e) < 0 ||
+        (lab && !(only = options_lab(lab, e))))
         return -1;
     if (!o.submissions || !*o.submissions || !o.results)
         return err_set(e, ERR_USAGE, "name the submissions' folder, and --out results");
@@ -212,19 +224,19 @@ int main(int argc, char **argv)
 {
     static const struct program_command commands[] = {
         {"class", command_class,
-         "SUBMISSIONS --out RESULTS [--jobs N] [--lab NN] [--device D] [--front clang|nvcc] [--seed S] "
-         "[--limit SECONDS] [--sandbox LEVEL] [--final] [--canvas FILE.csv [--canvas-column TITLE]] "
-         "[--moodle FILE.csv [--moodle-column TITLE]] [--course FILE] [--engine local|slurm] "
-         "[--yes] [--preview]",
-         "grade folders and archives, one a student, into JSON files and a gradebook"},
+            "SUBMISSIONS --out RESULTS [--jobs N] [--lab NN] [--device D] [--front clang|nvcc] [--seed S] "
+            "[--limit SECONDS] [--sandbox LEVEL] [--final] [--canvas FILE.csv [--canvas-column TITLE]] "
+            "[--moodle FILE.csv [--moodle-column TITLE]] [--course FILE] [--engine local|slurm] "
+            "[--yes] [--preview]",
+            "grade folders and archives, one a student, into JSON files and a gradebook"},
         {"one", command_one,
-         "SUBMISSION --for gradescope|autolab|classroom50|prairielearn [--out FILE] [--lab NN] [--device D] "
-         "[--front clang|nvcc] [--seed S] [--limit SECONDS] [--sandbox LEVEL] [--final] [--course FILE]",
-         "grade one submission, and write what a platform's own autograder writes"},
+            "SUBMISSION --for gradescope|autolab|classroom50|prairielearn [--out FILE] [--lab NN] [--device D] "
+            "[--front clang|nvcc] [--seed S] [--limit SECONDS] [--sandbox LEVEL] [--final] [--course FILE]",
+            "grade one submission, and write what a platform's own autograder writes"},
         {"take", command_take, "SUBMISSION --into FOLDER [--lab NN] [--final]",
-         "put the files of a submission that are graded into a folder laid out as labs/; grades nothing"},
+            "put the files of a submission that are graded into a folder laid out as labs/; grades nothing"},
         {"similar", command_similar, "SUBMISSIONS --out RESULTS [--lab NN]",
-         "pairs of submissions that share more than all were given explains; grades nothing"},
+            "pairs of submissions that share more than all were given explains; grades nothing"},
         {0},
     };
     const struct program class = {"lockstep-class", commands};

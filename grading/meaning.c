@@ -6,8 +6,8 @@
  *     lab04-matmul.cu, swizzle.cu      loosely: the name says the lab, or one lab alone has this exercise
  *     matmul.cu                        loosely if one lab is graded; else one of several, and not taken
  *
- * A name is compared word by word: "matmul_TF32 (1)" is matmul, tf, 32, 1. A lab is named by its number
- * ("lab 4", "04") or by its idea ("coalesced").
+ * A name is compared word by word: "matmul_TF32 (1)" is matmul, tf, 32, 1. A lab is named by its
+ * number ("lab 4", "04") or by its idea ("coalesced").
  */
 #include "grading/hand_in.h"
 
@@ -31,7 +31,8 @@ static void words_add(struct words *w, const char *text, size_t n)
     for (size_t i = 0; i < n && w->count < WORDS;) {
         size_t from = i, k = 0;
         int digits = isdigit((unsigned char)text[i]) != 0;
-        while (i < n && isalnum((unsigned char)text[i]) && (isdigit((unsigned char)text[i]) != 0) == digits)
+        while (i < n && isalnum((unsigned char)text[i]) &&
+               (isdigit((unsigned char)text[i]) != 0) == digits)
             i++;
         if (i == from) {
             i++;
@@ -75,8 +76,8 @@ static int is_lab_word(const struct words *w, int i)
     return word_is(w, i, "lab") || word_is(w, i, "labs") || word_is(w, i, "labor");
 }
 
-/* The labs that word i names. A number alone may be anything; it is a lab's after "lab", or at the start as
- * it stands in NN-idea. guess: at the start it is always a lab's. */
+/* The labs that word i names. A number alone may be anything; it is a lab's after "lab", or at the
+ * start as it stands in NN-idea. guess: at the start it is always a lab's. */
 static unsigned labs_of_word(const struct words *w, int i, int guess)
 {
     int first = !i && (guess || strlen(w->of[i]) == 2);
@@ -116,8 +117,8 @@ static int ends(const char *s, size_t n, const char *with)
     return n > m && !strncasecmp(s + n - m, with, m);
 }
 
-/* The length of the name without its suffix, and which kind that is; 0: it is neither. Programs of mail and
- * browsers put .txt behind. */
+/* The length of the name without its suffix, and which kind that is; 0: it is neither. Programs of
+ * mail and browsers put .txt behind. */
 static size_t stem_of(const char *name, enum exercise_kind *kind)
 {
     size_t n = strlen(name);
@@ -130,19 +131,21 @@ static size_t stem_of(const char *name, enum exercise_kind *kind)
 static void drop_copy(struct words *w)
 {
     int last = w->count - 1;
-    if (last > 1 && is_number(w->of[last]) && word_is(w, last - 1, "copy")) w->count -= 2;
-    else if (last > 0 && word_is(w, last, "copy")) w->count--;
+    if (last > 1 && is_number(w->of[last]) && word_is(w, last - 1, "copy"))
+        w->count -= 2;
+    else if (last > 0 && word_is(w, last, "copy"))
+        w->count--;
     else if (w->count > 2 && word_is(w, 0, "copy") && word_is(w, 1, "of")) {
         w->count -= 2;
         memmove(w->of[0], w->of[2], sizeof w->of[0] * (size_t)w->count);
     }
 }
 
-/* Which exercise of a lab the words of a file's name say, and how well: the number of words that agree, or
- * VERY_NAME if there are no others. 0: none. Below 0: several, so well. */
+/* Which exercise of a lab the words of a file's name say, and how well: the number of words that
+ * agree, or VERY_NAME if there are no others. 0: none. Below 0: several, so well. */
 enum { VERY_NAME = 100 };
-static int exercise_in(const struct words *w, const struct lab *lab, unsigned bit, enum exercise_kind kind,
-    const struct exercise **out)
+static int exercise_in(const struct words *w, const struct lab *lab, unsigned bit,
+    enum exercise_kind kind, const struct exercise **out)
 {
     int at = -1, length = 0;
     *out = NULL;
@@ -153,7 +156,8 @@ static int exercise_in(const struct words *w, const struct lab *lab, unsigned bi
         if (found >= 0 && name.count > length) *out = x, at = found, length = name.count;
     }
     if (!*out) return 0;
-    for (const struct exercise *x = lab->exercises; x->name; x++) { /* another name beside it? */
+    /* another name beside it? */
+    for (const struct exercise *x = lab->exercises; x->name; x++) {
         struct words rest = {0}, name = {0};
         words_add(&name, x->name, strlen(x->name));
         for (int i = 0; i < w->count; i++)
@@ -196,7 +200,8 @@ struct meaning meaning_of(const char *path, const struct class_options *o)
 {
     const char *last = strrchr(path, '/'), *start = last;
     while (start && start > path && start[-1] != '/') start--;
-    if (!strcmp(last ? last + 1 : path, ".progress")) return (struct meaning){MEANS_PROGRESS, 1, NULL, NULL};
+    if (!strcmp(last ? last + 1 : path, ".progress"))
+        return (struct meaning){MEANS_PROGRESS, 1, NULL, NULL};
     for (const struct lab *const *l = lab_table; start && *l; l++)
         for (const struct exercise *x = (*l)->exercises; x->name; x++) {
             char *file = workbench_file(".", *l, x);
@@ -231,8 +236,8 @@ int meaning_is_source(const char *path)
 
 size_t meaning_archive(const char *name)
 {
-    static const char *const suffixes[] = {".zip", ".tar.gz", ".tgz", ".tar", ".tar.xz", ".txz", ".tar.bz2",
-        ".tbz2", ".tar.zst", ".7z", ".rar", NULL};
+    static const char *const suffixes[] = {".zip", ".tar.gz", ".tgz", ".tar", ".tar.xz", ".txz",
+        ".tar.bz2", ".tbz2", ".tar.zst", ".7z", ".rar", NULL};
     for (const char *const *s = suffixes; *s; s++)
         if (ends(name, strlen(name), *s)) return strlen(*s);
     return 0;
@@ -240,8 +245,8 @@ size_t meaning_archive(const char *name)
 
 size_t meaning_not_work(const char *path)
 {
-    static const char *const kits[] = {"solutions", "tests", "slides", "common", "grading", "build",
-        "__MACOSX", NULL};
+    static const char *const kits[] = {
+        "solutions", "tests", "slides", "common", "grading", "build", "__MACOSX", NULL};
     for (const char *p = path, *slash; (slash = strchr(p, '/')); p = slash + 1) {
         size_t n = (size_t)(slash - p);
         if (*p == '.' && n > 1 && strncmp(p, "../", 3)) return (size_t)(slash - path);
@@ -275,7 +280,8 @@ static int edits(const char *a, size_t n, const char *b, size_t m)
 
 int meaning_distance(const char *path, const struct lab *lab, const struct exercise *x)
 {
-    const char *last = strrchr(path, '/'), *name = last ? last + 1 : path, *dot = strrchr(name, '.');
+    const char *last = strrchr(path, '/'), *name = last ? last + 1 : path,
+               *dot = strrchr(name, '.');
     unsigned labs = labs_of_folders(path, last ? last : path, 1), bit = 0;
     size_t stem = dot ? (size_t)(dot - name) : strlen(name), length = strlen(x->name);
     struct words w = {0}, wanted = {0};

@@ -15,7 +15,7 @@ enum { SHOWN = 20, NAMED = 12 };
 struct mistake {
     char *kind;
     const char *who[NAMED]; /* the first of them */
-    size_t count, last; /* last: the student who made it last, so that none counts twice */
+    size_t count, last;     /* last: the student who made it last, so that none counts twice */
 };
 
 static int by_count(const void *a, const void *b)
@@ -35,7 +35,8 @@ static void add(struct list *l, char *kind, const char *who, size_t student)
     while (i < l->count && strcmp(l->all[i].kind, kind)) i++;
     if (i == l->count)
         *VEC_PUSH(l->all, l->count, l->cap) = (struct mistake){.kind = kind, .last = student + 1};
-    else free(kind);
+    else
+        free(kind);
     struct mistake *m = &l->all[i];
     if (m->count && m->last == student) return;
     if (m->count < NAMED) m->who[m->count] = who;
@@ -53,12 +54,15 @@ static const char *title_of(const char *finding)
 static int lacks(struct buf *b, const json_t *part)
 {
     const char *what = result_text(part, "part"), *kernel = result_text(part, "kernel");
-    if (result_number(part, "points") >= result_number(part, "of") || !strcmp(what, "technique")) return 0;
+    if (result_number(part, "points") >= result_number(part, "of") || !strcmp(what, "technique"))
+        return 0;
     if (!strcmp(what, "budget"))
         buf_printf(b, "%s misses the budget of %s: %s", kernel, result_text(part, "metric"),
             result_text(part, "why"));
-    else if (!strcmp(what, "speed")) buf_printf(b, "%s is slow beside the reference", kernel);
-    else buf_printf(b, "prediction %s: %s", result_text(part, "name"), result_text(part, "asks"));
+    else if (!strcmp(what, "speed"))
+        buf_printf(b, "%s is slow beside the reference", kernel);
+    else
+        buf_printf(b, "prediction %s: %s", result_text(part, "name"), result_text(part, "asks"));
     return 1;
 }
 
@@ -74,14 +78,16 @@ static void collect(struct list *l, const json_t *result, size_t student)
         const json_t *finding = json_object_get(x, "finding");
         buf_printf(&b, "%s %s: ", result_text(x, "lab"), result_text(x, "exercise"));
         size_t head = b.len;
-        if (!strcmp(status, "error")) buf_printf(&b, "does not compile, or lacks what is asked for");
+        if (!strcmp(status, "error"))
+            buf_printf(&b, "does not compile, or lacks what is asked for");
         else if (finding && strcmp(status, "not_attempted"))
             buf_printf(&b, "%s", title_of(result_text(finding, "kind")));
         if (b.len > head) add(l, xstrdup(b.data), who, student);
         json_array_foreach(json_object_get(x, "parts"), k, part)
         {
             b.data[b.len = head] = 0;
-            if (strcmp(status, "not_attempted") && lacks(&b, part)) add(l, xstrdup(b.data), who, student);
+            if (strcmp(status, "not_attempted") && lacks(&b, part))
+                add(l, xstrdup(b.data), who, student);
         }
         buf_free(&b);
     }
@@ -107,15 +113,15 @@ void mistakes(struct buf *out, const struct graded *g)
     if (l.count) qsort(l.all, l.count, sizeof *l.all, by_count);
     buf_printf(out, "<h2 id=\"mistakes\">The commonest mistakes</h2>\n");
     if (l.count) {
-        buf_printf(out, "<p>%s%zu kinds.</p>\n", l.count > SHOWN ? "The first 20 of " : "",
-            l.count);
+        buf_printf(
+            out, "<p>%s%zu kinds.</p>\n", l.count > SHOWN ? "The first 20 of " : "", l.count);
         page_table(out, "mistakes by kind", "text words");
-        buf_printf(out,
-            "<tr><th scope=\"col\">mistake</th><th scope=\"col\">students</th><th "
-            "scope=\"col\">who</th></tr>\n");
+        buf_printf(out, "<tr><th scope=\"col\">mistake</th><th scope=\"col\">students</th><th "
+                        "scope=\"col\">who</th></tr>\n");
         for (size_t i = 0; i < l.count && i < SHOWN; i++) row(out, &l.all[i]);
         page_table_end(out);
-    } else buf_printf(out, "<p>None.</p>\n");
+    } else
+        buf_printf(out, "<p>None.</p>\n");
     for (size_t i = 0; i < l.count; i++) free(l.all[i].kind);
     free(l.all);
 }

@@ -3,9 +3,9 @@
  *     {"cells": [{"cell_type": "code", "source": ["%%writefile 01-naive/copy.cu\n", "#include ..."]}]}
  *     work.ipynb ──> work.ipynb/01-naive/copy.cu
  *
- * In Colab kernels are written in cells that begin with %%writefile. Of several cells for one file the last
- * counts, as it does when the notebook is run from top to bottom. Sources: IPython, "Built-in magic
- * commands"; nbformat 4.
+ * In Colab kernels are written in cells that begin with %%writefile. Of several cells for one file
+ * the last counts, as it does when the notebook is run from top to bottom. Sources: IPython,
+ * "Built-in magic commands"; nbformat 4.
  */
 #define _GNU_SOURCE
 #include "grading/hand_in.h"
@@ -20,12 +20,12 @@ static void cell_source(struct buf *out, const json_t *source)
     size_t i;
     buf_add(out, "", 0);
     if (json_is_string(source)) buf_printf(out, "%s", json_string_value(source));
-    json_array_foreach(source, i, line)
-        if (json_is_string(line)) buf_printf(out, "%s", json_string_value(line));
+    json_array_foreach(source, i, line) if (json_is_string(line))
+        buf_printf(out, "%s", json_string_value(line));
 }
 
-/* The path of "%%writefile PATH", and what is to be written; NULL: the cell writes no file. The caller frees
- * the path. */
+/* The path of "%%writefile PATH", and what is to be written; NULL: the cell writes no file. The
+ * caller frees the path. */
 static char *cell_writes(const char *text, const char **content)
 {
     static const char *const magic[] = {"%%writefile ", "%%file ", NULL};

@@ -1,9 +1,10 @@
-/* one.c - one submission for a platform that grades each by itself: Gradescope, Autolab, PrairieLearn.
+/* one.c - one submission for a platform that grades each by itself: Gradescope, Autolab,
+ * PrairieLearn.
  *
  *     SUBMISSION ──> worker ── after each exercise ──> FILE, as the platform reads it
  *
- * The file is whole at any time: who is stopped by a platform's limit of time has the points so far. What is
- * still to come counts as no points, and says so.
+ * The file is whole at any time: who is stopped by a platform's limit of time has the points so
+ * far. What is still to come counts as no points, and says so.
  */
 #define _GNU_SOURCE
 #include "cli/cli.h"
@@ -30,10 +31,12 @@ static void print_messages(const json_t *result)
     const json_t *x;
     size_t i;
     if (*result_text(result, "error")) printf("%s\n", result_text(result, "error"));
-    json_array_foreach(json_object_get(result, "remarks"), i, x) printf("%s\n", json_string_value(x));
-    json_array_foreach(json_object_get(result, "exercises"), i, x) printf("%s %s: %g of %g\n%s%s",
-        result_text(x, "lab"), result_text(x, "exercise"), result_number(x, "score"),
-        result_number(x, "max_score"), result_text(x, "message"), *result_text(x, "message") ? "\n" : "");
+    json_array_foreach(json_object_get(result, "remarks"), i, x)
+        printf("%s\n", json_string_value(x));
+    json_array_foreach(json_object_get(result, "exercises"), i, x)
+        printf("%s %s: %g of %g\n%s%s", result_text(x, "lab"), result_text(x, "exercise"),
+            result_number(x, "score"), result_number(x, "max_score"), result_text(x, "message"),
+            *result_text(x, "message") ? "\n" : "");
 }
 
 static int write_now(const struct one *one, const char *to, struct err *e)
@@ -72,7 +75,8 @@ static int run(struct class_options *o, struct one *one, const char *path, struc
     struct submission s = {.name = (char[]){"submission"}, .path = from};
     struct worker *w = NULL;
     int bad = 0;
-    if (!from || stat(from, &st)) bad = err_set(e, ERR_USAGE, "%s: there is no such submission", path);
+    if (!from || stat(from, &st))
+        bad = err_set(e, ERR_USAGE, "%s: there is no such submission", path);
     else if (!mkdtemp(results))
         bad = err_set(e, ERR_ENV, "%s: cannot be made: %s", results, strerror(errno));
     if (!bad) {
@@ -105,16 +109,20 @@ int command_one(int argc, char **argv, struct err *e)
     const struct lab *only = NULL;
     uint64_t seconds = EXERCISE_SECONDS;
     o.seed = rng_secret() >> 1;
-    if (options_parse(argc, argv, specs, &path, 1, e) < 0 || (lab && !(only = options_lab(lab, e))) ||
+    if (options_parse(argc, argv, specs, &path, 1, e) < 0 ||
+        (lab && !(only = options_lab(lab, e))) ||
         (limit && options_number("--limit", limit, 100000, &seconds, e)) ||
-        (seed && options_number("--seed", seed, INT64_MAX, &o.seed, e)) || options_sandbox(o.sandbox, e))
+        (seed && options_number("--seed", seed, INT64_MAX, &o.seed, e)) ||
+        options_sandbox(o.sandbox, e))
         return -1;
-    if (!path || !*path) return err_set(e, ERR_USAGE, "name the submission: a folder or an archive");
+    if (!path || !*path)
+        return err_set(e, ERR_USAGE, "name the submission: a folder or an archive");
     if (!(one.platform = platform_named(name, e))) return -1;
     o.final = final != NULL;
     o.lab = only ? only->name : NULL;
     o.limit = (double)seconds;
-    char *here = to && *to != '/' ? getcwd(NULL, 0) : NULL; /* a worker's folder is another one */
+    /* a worker's folder is another one */
+    char *here = to && *to != '/' ? getcwd(NULL, 0) : NULL;
     char *out = here ? xasprintf("%s/%s", here, to) : to ? xstrdup(to) : NULL;
     one.out = out;
     o.course = &course;

@@ -32,10 +32,9 @@ static double middle(const double *v, size_t n)
 static void heat(struct buf *out, double share, const char *text)
 {
     buf_printf(out, "<td style=\"--heat:%.0f%%\" class=\"heat\">%s</td>",
-        100 *
-            (share > 1          ? 1
-                    : share > 0 ? share
-                                : 0),
+        100 * (share > 1      ? 1
+                  : share > 0 ? share
+                              : 0),
         text);
 }
 
@@ -76,16 +75,16 @@ void overview_points(struct buf *out, const struct graded *g)
         "which share of the points:",
         BARS * BAR + 30, HIGH + 62, (BARS * BAR + 30) * 5 / 4);
     for (int b = 0; b < BARS; b++) buf_printf(out, " %d to %d%%, %zu;", b * 10, b * 10 + 10, in[b]);
-    buf_printf(out, "\">\n<line x1=\"8\" x2=\"%d\" y1=\"%d\" y2=\"%d\"/>\n", BARS * BAR + 16, HIGH + 18,
-        HIGH + 18);
+    buf_printf(out, "\">\n<line x1=\"8\" x2=\"%d\" y1=\"%d\" y2=\"%d\"/>\n", BARS * BAR + 16,
+        HIGH + 18, HIGH + 18);
     for (int b = 0; b < BARS; b++) {
         int high = (int)(in[b] * HIGH / most), x = 12 + b * BAR;
         buf_printf(out,
             "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/><text class=\"mid\" x=\"%d\" "
             "y=\"%d\">%zu</text>"
             "<text class=\"mid\" x=\"%d\" y=\"%d\">%d%%</text>\n",
-            x + 2, HIGH + 18 - high, BAR - 4, high, x + BAR / 2, HIGH + 14 - high, in[b], x, HIGH + 36,
-            b * 10);
+            x + 2, HIGH + 18 - high, BAR - 4, high, x + BAR / 2, HIGH + 14 - high, in[b], x,
+            HIGH + 36, b * 10);
     }
     buf_printf(out,
         "<text class=\"mid\" x=\"%d\" y=\"%d\">100%%</text><text class=\"mid\" x=\"%d\" "
@@ -166,7 +165,8 @@ static void time_axis(struct buf *out, int bottom)
         buf_printf(out,
             "<line x1=\"%d\" x2=\"%d\" y1=\"4\" y2=\"%d\"/><text class=\"mid\" x=\"%d\" "
             "y=\"%d\">%s</text>\n",
-            LABEL + k * OCTAVE, LABEL + k * OCTAVE, bottom, LABEL + k * OCTAVE, bottom + 16, marks[k]);
+            LABEL + k * OCTAVE, LABEL + k * OCTAVE, bottom, LABEL + k * OCTAVE, bottom + 16,
+            marks[k]);
     buf_printf(out, "<text class=\"mid\" x=\"%d\" y=\"%d\">times the reference's time</text>\n",
         LABEL + OCTAVES * OCTAVE / 2, bottom + 34);
 }
@@ -213,17 +213,16 @@ void overview_times(struct buf *out, const struct graded *g)
         "long.</p>\n");
     time_plot(out, g, rows);
     page_table(out, "times over the reference's", "side");
-    buf_printf(out,
-        "<tr><th scope=\"col\">exercise</th><th scope=\"col\">students</th><th "
-        "scope=\"col\">fastest</th><th "
-        "scope=\"col\">median</th><th scope=\"col\">slowest</th></tr>\n");
+    buf_printf(out, "<tr><th scope=\"col\">exercise</th><th scope=\"col\">students</th><th "
+                    "scope=\"col\">fastest</th><th "
+                    "scope=\"col\">median</th><th scope=\"col\">slowest</th></tr>\n");
     for (size_t i = 0; i < exercise_count(g); i++) {
         double *v = ratios(g, i, &n);
         if (n)
             buf_printf(out,
                 "<tr><td>%s %s</td><td>%zu</td><td>%.3g</td><td>%.3g</td><td>%.3g</td></tr>\n",
-                result_text(exercise(g, 0, i), "lab"), result_text(exercise(g, 0, i), "exercise"), n,
-                v[0], middle(v, n), v[n - 1]);
+                result_text(exercise(g, 0, i), "lab"), result_text(exercise(g, 0, i), "exercise"),
+                n, v[0], middle(v, n), v[n - 1]);
         free(v);
     }
     page_table_end(out);
@@ -235,13 +234,14 @@ void overview_times(struct buf *out, const struct graded *g)
 static size_t of_lab(const struct graded *g, size_t i)
 {
     size_t n = 1;
-    while (i + n < exercise_count(g) &&
-        !strcmp(result_text(exercise(g, 0, i), "lab"), result_text(exercise(g, 0, i + n), "lab")))
+    while (i + n < exercise_count(g) && !strcmp(result_text(exercise(g, 0, i), "lab"),
+                                            result_text(exercise(g, 0, i + n), "lab")))
         n++;
     return n;
 }
 
-/* Late, why not all could be read, the first remarks; beside no points, how many files were not read. */
+/* Late, why not all could be read, the first remarks; beside no points, how many files were not
+ * read. */
 static void remarks(struct buf *out, const json_t *result)
 {
     enum { SHOWN = 3 };

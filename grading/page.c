@@ -1,10 +1,11 @@
-/* page.c - what people look at: a page a student, and one for the instructor. No script, one file each.
+/* page.c - what people look at: a page a student, and one for the instructor. No script, one file
+ * each.
  *
  *     results/NAME.json --> pages/NAME.html    score, each exercise, what each lost point was for (student.c)
  *                      └--> index.html         points, exercises, times, students (overview.c); mistakes.c
  *
- * Colours say nothing that a number beside them does not. Plots shrink and wide tables scroll by themselves:
- * a page of 400 pixels is read by scrolling down.
+ * Colours say nothing that a number beside them does not. Plots shrink and wide tables scroll by
+ * themselves: a page of 400 pixels is read by scrolling down.
  */
 #include "grading/page.h"
 
@@ -38,9 +39,8 @@ static const char style[] =
 
 void page_head(struct buf *out, const char *title)
 {
-    buf_printf(out,
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width\"><title>");
+    buf_printf(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                    "<meta name=\"viewport\" content=\"width=device-width\"><title>");
     result_escape(out, title);
     buf_printf(
         out, "</title>\n<link rel=\"icon\" href=\"data:,\">\n%s</head><body>\n<main>\n<h1>", style);
@@ -85,8 +85,8 @@ static void failures(struct buf *out, const struct roster *r)
     for (size_t i = 0; i < r->count; i++) {
         if (!r->list[i].stopped) continue;
         if (!any++)
-            buf_printf(
-                out, "<p>These have no points or old ones; the same command grades them.</p>\n<ul>\n");
+            buf_printf(out,
+                "<p>These have no points or old ones; the same command grades them.</p>\n<ul>\n");
         buf_printf(out, "<li>");
         result_escape(out, r->list[i].name);
         buf_printf(out, ": ");
@@ -121,18 +121,20 @@ static void class_page(struct buf *out, const struct roster *r, const struct gra
 
 int pages_write(const struct class_options *o, const struct roster *r, struct err *e)
 {
-    char *folder = xasprintf("%s/pages", o->results), *index = xasprintf("%s/index.html", o->results);
+    char *folder = xasprintf("%s/pages", o->results),
+         *index = xasprintf("%s/index.html", o->results);
     struct graded g = {xcalloc(r->count, sizeof *g.results), 0};
     struct buf out = {0};
     int bad = mkdir(folder, 0777) && errno != EEXIST
-        ? err_set(e, ERR_ENV, "%s: cannot be made: %s", folder, strerror(errno))
-        : 0;
+                  ? err_set(e, ERR_ENV, "%s: cannot be made: %s", folder, strerror(errno))
+                  : 0;
     for (size_t i = 0; i < r->count && !bad; i++) {
         char *from = xasprintf("%s/%s.json", o->results, r->list[i].name),
              *to = xasprintf("%s/%s.html", folder, r->list[i].name);
         if ((g.results[g.count] = result_load(from))) {
             student_page(&out, g.results[g.count++]);
-            bad = file_write_scratch(to, out.data, out.len, e); /* made again from the results */
+            /* made again from the results */
+            bad = file_write_scratch(to, out.data, out.len, e);
             buf_free(&out);
         }
         free(from), free(to);

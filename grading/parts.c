@@ -8,7 +8,8 @@
  *
  *     "blame": {"line", "first", "source": [lines from first on], "counters"}    of a budget that is missed
  *
- * Their points add up to the exercise's score. An exercise that is wrong, or was not counted, has no parts.
+ * Their points add up to the exercise's score. An exercise that is wrong, or was not counted, has
+ * no parts.
  */
 #include "grading/grading.h"
 
@@ -51,7 +52,8 @@ static void budget(json_t *o, const struct result *r, const struct budget_result
 {
     json_object_set_new(o, "metric", json_string(metric_name(b->budget->metric)));
     json_object_set_new(o, "value", json_number(b->value));
-    json_object_set_new(o, "rule", json_string(b->budget->rule == AT_MOST ? "at most" : "at least"));
+    json_object_set_new(
+        o, "rule", json_string(b->budget->rule == AT_MOST ? "at most" : "at least"));
     json_object_set_new(o, "limit", json_number(b->limit));
     json_object_set_new(o, "why", json_string(b->budget->why));
     if (!b->met && b->line && r->source) json_object_set_new(o, "blame", blame(r, b));

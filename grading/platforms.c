@@ -5,10 +5,10 @@
  *     classroom50    {"score", "max-score", "tests": [{"test-name", "passed", "score", "max-score"}]}   whole
  *     prairielearn   {"gradable", "score": 0 to 1, "tests": [{"name", "points", "max_points", "output"}]}
  *
- * An exercise is a test, or a problem, of the name "05-padded transpose". Its message is at most some KiB, so
- * PrairieLearn's limit of 1 MB is far. Sources: Gradescope, "Autograder
- * Specifications"; Autolab, "Guide for Lab Authors"; Classroom 50, "Advanced Autograding"; PrairieLearn,
- * "External Grading".
+ * An exercise is a test, or a problem, of the name "05-padded transpose". Its message is at most
+ * some KiB, so PrairieLearn's limit of 1 MB is far. Sources: Gradescope, "Autograder
+ * Specifications"; Autolab, "Guide for Lab Authors"; Classroom 50, "Advanced Autograding";
+ * PrairieLearn, "External Grading".
  */
 #include "grading/grading.h"
 
@@ -41,13 +41,17 @@ static json_t *about(const json_t *result)
     if (*result_text(result, "error")) buf_printf(&b, "%s\n", result_text(result, "error"));
     json_array_foreach(json_object_get(result, "remarks"), i, line)
         buf_printf(&b, "%s\n", json_string_value(line));
-    if (b.len && not_read) buf_printf(&b, "%zu %s not read.\n", not_read, not_read == 1 ? "file" : "files");
+    if (b.len && not_read)
+        buf_printf(&b, "%zu %s not read.\n", not_read, not_read == 1 ? "file" : "files");
     json_t *text = b.len ? json_text(b.data) : NULL;
     buf_free(&b);
     return text;
 }
 
-static int passed(const json_t *exercise) { return !strcmp(result_text(exercise, "status"), "passed"); }
+static int passed(const json_t *exercise)
+{
+    return !strcmp(result_text(exercise, "status"), "passed");
+}
 
 static json_t *gradescope(const json_t *result, const json_t *exercises)
 {
@@ -92,7 +96,8 @@ static json_t *autolab(const json_t *result, const json_t *exercises)
     return o;
 }
 
-/* The runner of Classroom 50 says in its environment what it grades; elsewhere these keys are left out. */
+/* The runner of Classroom 50 says in its environment what it grades; elsewhere these keys are left
+ * out. */
 static void runner(json_t *o)
 {
     static const char *const keys[][2] = {{"classroom", "CLASSROOM"}, {"assignment", "ASSIGNMENT"},
@@ -100,7 +105,8 @@ static void runner(json_t *o)
         {"review", "REVIEW_URL"}};
     const char *tag = getenv("SUBMISSION_TAG"), *value;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if ((value = getenv(keys[i][1])) && *value) json_object_set_new(o, keys[i][0], json_text(value));
+        if ((value = getenv(keys[i][1])) && *value)
+            json_object_set_new(o, keys[i][0], json_text(value));
     if (!tag) return;
     char now[32];
     time_t t = time(NULL);
@@ -123,7 +129,8 @@ static json_t *classroom50(const json_t *result, const json_t *exercises)
     {
         json_t *t = json_object();
         char *name = name_of(x);
-        json_int_t of = llround(result_number(x, "max_score")), got = llround(result_number(x, "score"));
+        json_int_t of = llround(result_number(x, "max_score")),
+                   got = llround(result_number(x, "score"));
         if (got >= of && !passed(x) && of > 0) got = of - 1;
         json_object_set_new(t, "test-name", json_string(name));
         json_object_set_new(t, "passed", json_boolean(passed(x)));
@@ -174,7 +181,8 @@ const struct platform platforms[] = {
 char *platform_text(const struct platform *p, const json_t *result)
 {
     json_t *o = p->make(result, json_object_get(result, "exercises"));
-    char *text = json_dumps(o, p->layout | JSON_REAL_PRECISION(12)), *line = xasprintf("%s\n", text);
+    char *text = json_dumps(o, p->layout | JSON_REAL_PRECISION(12)),
+         *line = xasprintf("%s\n", text);
     free(text);
     json_decref(o);
     return line;

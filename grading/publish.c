@@ -28,7 +28,8 @@ static void exercises(struct buf *out, const json_t *before, const json_t *after
         json_t *old = json_array_get(list, i);
         double a = result_number(old, "score"), b = result_number(x, "score");
         if (a != b && !strcmp(result_text(old, "exercise"), result_text(x, "exercise")))
-            buf_printf(out, "; %s %s %g -> %g", result_text(x, "lab"), result_text(x, "exercise"), a, b);
+            buf_printf(
+                out, "; %s %s %g -> %g", result_text(x, "lab"), result_text(x, "exercise"), a, b);
     }
 }
 
@@ -54,8 +55,10 @@ static void find_changes(struct changes *c, const struct class_options *o, const
         char *old = xasprintf("%s/%s.json", o->results, r->list[i].name),
              *new = xasprintf("%s/.next/%s.json", o->results, r->list[i].name);
         json_t *before = result_load(old), *after = result_load(new);
-        if (before && after) compare(c, r->list[i].name, before, after);
-        else if (after) c->new ++;
+        if (before && after)
+            compare(c, r->list[i].name, before, after);
+        else if (after)
+            c->new ++;
         json_decref(before), json_decref(after);
         free(old), free(new);
     }
@@ -96,7 +99,8 @@ int publish(const struct class_options *o, const struct roster *r, int *publishe
     buf_free(&c.table);
     if (o->preview) return 0;
     if (!yes && (yes = ask()) < 0)
-        return err_set(e, ERR_USAGE, "points that were given would change; --yes writes the new ones");
+        return err_set(
+            e, ERR_USAGE, "points that were given would change; --yes writes the new ones");
     if (!yes) return 0;
     *published = 1;
     return move(o, r, e);

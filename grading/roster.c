@@ -1,4 +1,5 @@
-/* roster.c - the submissions of a folder, as learning platforms export them, and the files that count.
+/* roster.c - the submissions of a folder, as learning platforms export them, and the files that
+ * count.
  *
  *     Canvas     lovelaceada_LATE_123_4567_lab02.zip           name lovelaceada, late
  *     Moodle     Ada Lovelace_123_assignsubmission_file/       name Ada Lovelace
@@ -20,21 +21,23 @@ enum { NAME_MOST = 200 };
 
 /* ---- names ---- */
 
-/* The student's part of a platform's file name. *id: the platform's number of the student, or NULL. *file: on
- * Canvas, what the student called the file; or NULL. */
+/* The student's part of a platform's file name. *id: the platform's number of the student, or NULL.
+ * *file: on Canvas, what the student called the file; or NULL. */
 static char *student_of(const char *entry, int is_archive, int *late, char **id, char **file)
 {
     char *name = xstrndup(entry, strlen(entry) - (is_archive ? meaning_archive(entry) : 0)), *mark;
     int number = 0, more = 0;
     *late = 0;
     *id = *file = NULL;
-    if ((mark = strstr(name, "_assignsubmission_"))) { /* Moodle: NAME_ID_assignsubmission_file */
+    /* Moodle: NAME_ID_assignsubmission_file */
+    if ((mark = strstr(name, "_assignsubmission_"))) {
         *mark = 0;
         if ((mark = strrchr(name, '_'))) *mark = 0, *id = xstrdup(mark + 1);
     } else if ((mark = strchr(name, '_')) &&
-        (sscanf(mark, "_LATE_%d_%n", &number, &more) == 1 || sscanf(mark, "_%d_%n", &number, &more) == 1) &&
-        more &&
-        mark[more] >= '0' && mark[more] <= '9') { /* Canvas: NAME[_LATE]_ID_ID_FILE */
+               (sscanf(mark, "_LATE_%d_%n", &number, &more) == 1 ||
+                   sscanf(mark, "_%d_%n", &number, &more) == 1) &&
+               more && mark[more] >= '0' &&
+               mark[more] <= '9') { /* Canvas: NAME[_LATE]_ID_ID_FILE */
         const char *second = mark + more + strspn(mark + more, "0123456789");
         *late = !strncmp(mark, "_LATE_", 6);
         if (*second == '_' && second[1]) *file = xstrdup(second + 1);
@@ -47,7 +50,8 @@ static char *student_of(const char *entry, int is_archive, int *late, char **id,
     for (size_t i = 0; i < clean.len; i++)
         if (strchr("/\n\t", clean.data[i]) || (!i && clean.data[i] == '.')) clean.data[i] = '_';
     free(name);
-    if (clean.len > NAME_MOST) { /* a file of the results needs room behind it; a letter stays whole */
+    /* a file of the results needs room behind it; a letter stays whole */
+    if (clean.len > NAME_MOST) {
         for (clean.len = NAME_MOST; (clean.data[clean.len] & 0xc0) == 0x80;) clean.len--;
         clean.data[clean.len] = 0;
     }
@@ -88,8 +92,8 @@ static void make_unique(struct roster *r)
     }
 }
 
-/* The single files of a student stand side by side: they become one submission. Two archives stay two, since
- * each may be a whole hand-in. */
+/* The single files of a student stand side by side: they become one submission. Two archives stay
+ * two, since each may be a whole hand-in. */
 static void join_files(struct roster *r)
 {
     size_t kept = 0;
@@ -133,7 +137,8 @@ int roster_read(struct roster *r, const char *directory, struct err *e)
     DIR *d = opendir(directory);
     *r = (struct roster){0};
     if (!d && errno == ENOTDIR && meaning_archive(directory))
-        return err_set(e, ERR_USAGE, "%s: is an archive; unpack it, and name the folder", directory);
+        return err_set(
+            e, ERR_USAGE, "%s: is an archive; unpack it, and name the folder", directory);
     if (!d) return err_set(e, ERR_USAGE, "%s: cannot be read: %s", directory, strerror(errno));
     for (struct dirent *entry; (entry = readdir(d));) {
         struct submission s;
@@ -149,8 +154,8 @@ int roster_read(struct roster *r, const char *directory, struct err *e)
     closedir(d);
     text_clean(&r->left_out);
     if (!r->count)
-        return err_set(
-            e, ERR_USAGE, "%s: holds no submission: a folder or an archive for each student", directory);
+        return err_set(e, ERR_USAGE,
+            "%s: holds no submission: a folder or an archive for each student", directory);
     qsort(r->list, r->count, sizeof *r->list, by_name);
     join_files(r);
     make_unique(r);

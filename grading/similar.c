@@ -58,7 +58,8 @@ static void known_read(struct known *k, const struct kit *kit)
 static void name_exercises(struct works *w, const char *only)
 {
     for (const struct lab *const *l = lab_table; *l; l++)
-        for (const struct exercise *x = (*l)->exercises; x->name && w->exercises < EXERCISES_MOST; x++)
+        for (const struct exercise *x = (*l)->exercises; x->name && w->exercises < EXERCISES_MOST;
+             x++)
             if (!only || !strcmp(only, (*l)->name)) {
                 char *name = workbench_file("", *l, x);
                 w->name[w->exercises++] = xstrdup(name + 1);
@@ -71,7 +72,8 @@ static int read_student(struct works *w, size_t student, const struct class_opti
 {
     struct taken files = {0};
     spawn_remove_directory(folder);
-    if (mkdir(folder, 0700)) return err_set(e, ERR_ENV, "%s: cannot be made: %s", folder, strerror(errno));
+    if (mkdir(folder, 0700))
+        return err_set(e, ERR_ENV, "%s: cannot be made: %s", folder, strerror(errno));
     int bad = submission_take(s, o, NULL, folder, &files, e);
     for (size_t x = 0; !bad && x < w->exercises; x++) {
         struct buf clean = {0};

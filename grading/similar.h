@@ -1,4 +1,5 @@
-/* similar.h - private to similar*.c: which submissions share more than what all were given explains.
+/* similar.h - private to similar*.c: which submissions share more than what all were given
+ * explains.
  *
  *     text -- tokens (similar_text.c) --> grams: 12 tokens in a row, a number each
  *     a class's grams -- similar_score.c --> how unusual each pair is -- similar.c --> pairs, clusters
@@ -11,13 +12,15 @@
 
 enum { GRAM = 12, EXERCISES_MOST = 64 };
 
-/* A run of GRAM tokens. Two runs are equal if renaming makes them so: names are numbered within a run. */
+/* A run of GRAM tokens. Two runs are equal if renaming makes them so: names are numbered within a
+ * run. */
 struct gram {
     uint64_t hash;
     int first, last; /* lines, from 1 */
 };
 struct grams {
-    struct gram *list; /* runs in the text's order, then whole statements, which may change their places */
+    /* runs in the text's order, then whole statements, which may change their places */
+    struct gram *list;
     size_t runs, count;
 };
 void grams_read(struct grams *g, const char *text);
@@ -34,7 +37,8 @@ int known_has(const struct known *k, uint64_t hash);
 
 /* ---- a class ---- */
 
-/* What each student wrote for each exercise: text[student * exercises + exercise], NULL: nothing. */
+/* What each student wrote for each exercise: text[student * exercises + exercise], NULL:
+ * nothing. */
 struct works {
     char **text;
     size_t students, exercises;
@@ -53,20 +57,23 @@ struct scores {
     size_t count;
     size_t compared; /* pairs of different submissions */
     double limit;    /* of unusual, from which on pairs are told of */
-    unsigned char
-        *rare; /* of all pairs, the share that are at least as alike: -16 ln of it, an exercise each */
+    unsigned char *
+        /* of all pairs, the share that are at least as alike: -16 ln of it, an exercise each */
+        rare;
 };
 void scores_make(struct scores *s, const struct works *w);
 void scores_free(struct scores *s);
 /* -ln(share) in one exercise; 0: not compared. */
-double scores_rare(const struct scores *s, const struct works *w, size_t a, size_t b, size_t exercise);
+double scores_rare(
+    const struct scores *s, const struct works *w, size_t a, size_t b, size_t exercise);
 
 /* ---- a pair ---- */
 
 struct range {
     int a_first, a_last, b_first, b_last; /* lines, from 1 */
 };
-/* The runs that both texts have and that were not given, the longest first taken. The caller frees *out. */
+/* The runs that both texts have and that were not given, the longest first taken. The caller frees
+ * *out. */
 size_t ranges_of(struct range **out, const char *a, const char *b, const struct known *known);
 
 /* Write similar/pairs.json, similar.html and similar/A--B.html. */

@@ -14,8 +14,8 @@ struct run {
     size_t a, b, length;
 };
 
-static struct run longest(
-    const struct grams *a, const struct grams *b, const char *used_a, const char *used_b, size_t *row)
+static struct run longest(const struct grams *a, const struct grams *b, const char *used_a,
+    const char *used_b, size_t *row)
 {
     struct run best = {0};
     memset(row, 0, (b->count + 1) * sizeof *row);
@@ -53,7 +53,8 @@ static void read_capped(struct grams *g, const char *text, char **used, const st
     for (size_t i = 0; i < g->count; i++) (*used)[i] = (char)known_has(known, g->list[i].hash);
 }
 
-size_t ranges_of(struct range **out, const char *a_text, const char *b_text, const struct known *known)
+size_t ranges_of(
+    struct range **out, const char *a_text, const char *b_text, const struct known *known)
 {
     struct grams a, b;
     char *used_a, *used_b;

@@ -51,9 +51,10 @@ static const char *text_of(const struct works *w, size_t student, size_t exercis
 
 /* ---- side by side ---- */
 
-/* One side: its lines with their margins. side: 0 for a, 1 for b; x: the exercise's number on the page. */
-static void side_of(
-    struct buf *out, const char *who, const char *text, const struct range *r, size_t n, int side, size_t x)
+/* One side: its lines with their margins. side: 0 for a, 1 for b; x: the exercise's number on the
+ * page. */
+static void side_of(struct buf *out, const char *who, const char *text, const struct range *r,
+    size_t n, int side, size_t x)
 {
     int number = 1;
     buf_printf(out, "<div><h3>");
@@ -66,12 +67,15 @@ static void side_of(
                 number <= (side ? r[i].b_last : r[i].a_last))
                 in = i;
         char *line = xstrndup(p, length);
-        if (in == n) buf_printf(out, "     ");
+        if (in == n)
+            buf_printf(out, "     ");
         else if (number == (side ? r[in].b_first : r[in].a_first))
-            buf_printf(out, "<a id=\"%c%zu-%zu\" href=\"#%c%zu-%zu\">%3zu</a>&gt; <mark>", "ab"[side], x,
-                in + 1, "ba"[side], x, in + 1, in + 1);
-        else buf_printf(out, "%3zu&gt; <mark>", in + 1);
-        /* ranges may overlap: one that begins within another is a place, too, which the other side names */
+            buf_printf(out, "<a id=\"%c%zu-%zu\" href=\"#%c%zu-%zu\">%3zu</a>&gt; <mark>",
+                "ab"[side], x, in + 1, "ba"[side], x, in + 1, in + 1);
+        else
+            buf_printf(out, "%3zu&gt; <mark>", in + 1);
+        /* ranges may overlap: one that begins within another is a place, too, which the other side
+         * names */
         for (size_t i = 0; i < n; i++)
             if (i != in && number == (side ? r[i].b_first : r[i].a_first))
                 buf_printf(out, "<span id=\"%c%zu-%zu\"></span>", "ab"[side], x, i + 1);
@@ -117,11 +121,12 @@ static json_t *pair_page(struct buf *out, const struct roster *r, const struct w
     char *title = xasprintf("%s and %s", r->list[p->a].name, r->list[p->b].name);
     char done[EXERCISES_MOST] = "";
     head(out, title);
-    buf_printf(out, "<p><a href=\"../similar.html\">All pairs</a>. Lines with a number in the margin match "
-                    "the lines with "
-                    "that number on the other side, but for names, numbers, comments and the form of loops; "
-                    "the number is a "
-                    "link to them. Skeletons, solutions and slides do not count as matching.</p>\n");
+    buf_printf(out,
+        "<p><a href=\"../similar.html\">All pairs</a>. Lines with a number in the margin match "
+        "the lines with "
+        "that number on the other side, but for names, numbers, comments and the form of loops; "
+        "the number is a "
+        "link to them. Skeletons, solutions and slides do not count as matching.</p>\n");
     for (size_t shown = 0; shown < w->exercises; shown++) {
         size_t best = w->exercises;
         double rare = RARE_LEAST;
@@ -135,14 +140,14 @@ static json_t *pair_page(struct buf *out, const struct roster *r, const struct w
     buf_printf(out, "</body></html>\n");
     free(title);
     return json_pack("{s:o,s:o,s:f,s:f,s:o}", "a", json_text(r->list[p->a].name), "b",
-        json_text(r->list[p->b].name), "unusual", round(p->unusual * 100) / 100, "expected_by_chance",
-        p->expected, "exercises", exercises);
+        json_text(r->list[p->b].name), "unusual", round(p->unusual * 100) / 100,
+        "expected_by_chance", p->expected, "exercises", exercises);
 }
 
 /* ---- all pairs ---- */
 
-/* The name of a pair's page: "A--B", or a number where that is too long or could be another pair's. In an
- * address every byte but letters, digits and -._ is %XX. */
+/* The name of a pair's page: "A--B", or a number where that is too long or could be another pair's.
+ * In an address every byte but letters, digits and -._ is %XX. */
 static char *page_name(const struct roster *r, const struct pair *p, size_t number, int address)
 {
     const char *a = r->list[p->a].name, *b = r->list[p->b].name;
@@ -200,8 +205,8 @@ static json_t *clusters(
     return all;
 }
 
-static void pair_row(
-    struct buf *out, const struct roster *r, const struct pair *p, size_t number, const json_t *exercises)
+static void pair_row(struct buf *out, const struct roster *r, const struct pair *p, size_t number,
+    const json_t *exercises)
 {
     char *address = page_name(r, p, number, 1);
     json_t *x;
@@ -211,9 +216,12 @@ static void pair_row(
     buf_printf(out, " and ");
     result_escape(out, r->list[p->b].name);
     buf_printf(out, "</a></td><td>%.1f</td><td>", p->unusual);
-    if (p->expected < 0.001) buf_printf(out, "below 0.001</td><td>");
-    else buf_printf(out, "%.1g</td><td>", p->expected);
-    json_array_foreach(exercises, i, x) buf_printf(out, "%s%s", i ? ", " : "", result_text(x, "exercise"));
+    if (p->expected < 0.001)
+        buf_printf(out, "below 0.001</td><td>");
+    else
+        buf_printf(out, "%.1g</td><td>", p->expected);
+    json_array_foreach(exercises, i, x)
+        buf_printf(out, "%s%s", i ? ", " : "", result_text(x, "exercise"));
     buf_printf(out, "</td></tr>\n");
     free(address);
 }
@@ -222,9 +230,10 @@ static int pairs_table(struct buf *out, const struct class_options *o, const str
     const struct works *w, const struct scores *s, json_t *list, struct err *e)
 {
     int bad = 0;
-    buf_printf(out, "<h2>Pairs</h2>\n<table>\n<tr><th scope=\"col\">pair</th><th scope=\"col\">unusual</th>"
-                    "<th scope=\"col\">so many by chance</th>"
-                    "<th scope=\"col\">exercises, the most unusual first</th></tr>\n");
+    buf_printf(out,
+        "<h2>Pairs</h2>\n<table>\n<tr><th scope=\"col\">pair</th><th scope=\"col\">unusual</th>"
+        "<th scope=\"col\">so many by chance</th>"
+        "<th scope=\"col\">exercises, the most unusual first</th></tr>\n");
     for (size_t i = 0; i < s->count && i < PAIRS_MOST && !bad; i++) {
         struct buf page = {0};
         json_t *pair = pair_page(&page, r, w, s, &s->pairs[i]);
@@ -237,18 +246,19 @@ static int pairs_table(struct buf *out, const struct class_options *o, const str
         free(name), free(path);
     }
     buf_printf(out, "</table>\n");
-    if (s->count > PAIRS_MOST) buf_printf(out, "<p>And %zu more pairs.</p>\n", s->count - PAIRS_MOST);
+    if (s->count > PAIRS_MOST)
+        buf_printf(out, "<p>And %zu more pairs.</p>\n", s->count - PAIRS_MOST);
     return bad;
 }
 
-static int write_json(
-    const struct class_options *o, const struct scores *s, json_t *found, json_t *list, struct err *e)
+static int write_json(const struct class_options *o, const struct scores *s, json_t *found,
+    json_t *list, struct err *e)
 {
     json_t *all = json_pack("{s:i,s:I,s:I,s:f,s:o,s:o}", "schema", 1, "pairs_compared",
         (json_int_t)s->compared, "pairs_found", (json_int_t)s->count, "unusual_from",
         round(s->limit * 100) / 100, "clusters", found, "pairs", list);
-    char *text = json_dumps(all, JSON_INDENT(1) | JSON_REAL_PRECISION(6)), *line = xasprintf("%s\n", text),
-         *path = xasprintf("%s/similar/pairs.json", o->results);
+    char *text = json_dumps(all, JSON_INDENT(1) | JSON_REAL_PRECISION(6)),
+         *line = xasprintf("%s\n", text), *path = xasprintf("%s/similar/pairs.json", o->results);
     int bad = file_write(path, line, strlen(line), e);
     free(text), free(line), free(path);
     json_decref(all);
@@ -259,7 +269,8 @@ int similar_pages(const struct class_options *o, const struct roster *r, const s
     const struct scores *s, struct err *e)
 {
     struct buf out = {0}, table = {0};
-    char *folder = xasprintf("%s/similar", o->results), *path = xasprintf("%s/similar.html", o->results);
+    char *folder = xasprintf("%s/similar", o->results),
+         *path = xasprintf("%s/similar.html", o->results);
     json_t *list = json_array(), *found;
     spawn_remove_directory(folder); /* pages of an earlier grading */
     int bad = mkdir(folder, 0777) && errno != EEXIST
@@ -267,7 +278,8 @@ int similar_pages(const struct class_options *o, const struct roster *r, const s
                   : 0;
     head(&out, "Who worked together");
     char *class = xasprintf("%s/index.html", o->results);
-    int graded = o->lock > 0 || file_exists(class); /* the pairs may be looked for without grading */
+    /* the pairs may be looked for without grading */
+    int graded = o->lock > 0 || file_exists(class);
     buf_printf(&out,
         "<p>%sThese pairs share more than the skeletons, the slides and "
         "the "
@@ -281,8 +293,10 @@ int similar_pages(const struct class_options *o, const struct roster *r, const s
     free(class);
     found = clusters(&out, r, w, s);
     bad = bad || pairs_table(&table, o, r, w, s, list, e);
-    if (!s->count) buf_printf(&out, "<p>No pair.</p>\n");
-    else buf_add(&out, table.data, table.len);
+    if (!s->count)
+        buf_printf(&out, "<p>No pair.</p>\n");
+    else
+        buf_add(&out, table.data, table.len);
     buf_printf(&out, "</body></html>\n");
     bad = bad || file_write(path, out.data, out.len, e);
     if (write_json(o, s, found, list, bad ? NULL : e)) bad = -1;

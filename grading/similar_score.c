@@ -9,8 +9,8 @@
  *     in the class     habits go through all exercises of a student, so the tail of `unusual` is longer than
  *                      that. It is read off the class: from its 75% and 90% points on, exponential.
  *
- * A copy is alike where nobody else is, in a few exercises or in all. Students who handed in the very same
- * files count once, so many of them do not make the common unusual.
+ * A copy is alike where nobody else is, in a few exercises or in all. Students who handed in the
+ * very same files count once, so many of them do not make the common unusual.
  */
 #include "grading/similar.h"
 
@@ -19,8 +19,8 @@
 #include <string.h>
 
 enum { BINS = 2000 };
-/* Pairs are told of if by chance fewer than 1 in 2500 would be as unusual, and fewer than 8 of the class. The
- * tail's least length is that of classes that were made from templates. */
+/* Pairs are told of if by chance fewer than 1 in 2500 would be as unusual, and fewer than 8 of the
+ * class. The tail's least length is that of classes that were made from templates. */
 static const double SHARE_MOST = 1 / 2500.0, EXPECTED_MOST = 8, LENGTH_LEAST = 0.85;
 
 /* One text of an exercise, and those who handed it in. */
@@ -44,7 +44,9 @@ static int by_value(const void *a, const void *b)
 static int by_hash(const void *a, const void *b)
 {
     const struct posting *x = a, *y = b;
-    return x->hash != y->hash ? (x->hash < y->hash ? -1 : 1) : x->text < y->text ? -1 : x->text > y->text;
+    return x->hash != y->hash  ? (x->hash < y->hash ? -1 : 1)
+           : x->text < y->text ? -1
+                               : x->text > y->text;
 }
 
 static void read_text(struct text *t, const char *source, const struct known *known)
@@ -69,7 +71,8 @@ struct exercise_texts {
     struct text *list;
     size_t count, *of; /* of a student: a text's place; SIZE_MAX: none that says anything */
     float *shared;
-    double little; /* a tenth of the median weight: texts with hardly any of their own are alike in nothing */
+    /* a tenth of the median weight: texts with hardly any of their own are alike in nothing */
+    double little;
     double share[BINS + 1];
 };
 
@@ -88,19 +91,24 @@ static void read_texts(struct exercise_texts *x, const struct works *w, size_t e
         if (i < x->count || !t->count) free(t->hash);
         if (!t->count) continue;
         x->of[s] = i;
-        if (i < x->count) x->list[i].students++;
-        else x->count++;
+        if (i < x->count)
+            x->list[i].students++;
+        else
+            x->count++;
     }
 }
 
-/* The inverted index: for each gram those who have it. What more than a third have says little: left out. */
+/* The inverted index: for each gram those who have it. What more than a third have says little:
+ * left out. */
 static void weigh(struct exercise_texts *x)
 {
     size_t total = 0, students = 0, n = 0;
-    for (size_t i = 0; i < x->count; i++) total += x->list[i].count, students += x->list[i].students;
+    for (size_t i = 0; i < x->count; i++)
+        total += x->list[i].count, students += x->list[i].students;
     struct posting *all = xcalloc(total + 1, sizeof *all);
     for (size_t i = 0; i < x->count; i++)
-        for (size_t j = 0; j < x->list[i].count; j++) all[n++] = (struct posting){x->list[i].hash[j], i};
+        for (size_t j = 0; j < x->list[i].count; j++)
+            all[n++] = (struct posting){x->list[i].hash[j], i};
     qsort(all, n, sizeof *all, by_hash);
     x->shared = xcalloc(x->count * x->count + 1, sizeof *x->shared);
     for (size_t from = 0, to; from < n; from = to) {
@@ -151,7 +159,8 @@ static size_t place(const struct works *w, size_t a, size_t b, size_t exercise)
     return (a * w->students + b) * w->exercises + exercise;
 }
 
-double scores_rare(const struct scores *s, const struct works *w, size_t a, size_t b, size_t exercise)
+double scores_rare(
+    const struct scores *s, const struct works *w, size_t a, size_t b, size_t exercise)
 {
     return s->rare[a < b ? place(w, a, b, exercise) : place(w, b, a, exercise)] / 16.0;
 }
@@ -173,11 +182,12 @@ static void score_exercise(struct scores *s, const struct works *w, size_t exerc
     free(x.list), free(x.of), free(x.shared);
 }
 
-/* By chance -ln share is exponential, so what lies above `from` is 0 but in exp(-from) of m exercises. */
+/* By chance -ln share is exponential, so what lies above `from` is 0 but in exp(-from) of m
+ * exercises. */
 static double unusual(const struct scores *s, const struct works *w, size_t a, size_t b)
 {
-    double sum = 0, m = 0, best = 0, from = fmin(2, log((double)w->students * (double)w->students / 2) / 3),
-           q = exp(-from);
+    double sum = 0, m = 0, best = 0,
+           from = fmin(2, log((double)w->students * (double)w->students / 2) / 3), q = exp(-from);
     for (size_t x = 0; x < w->exercises; x++) {
         double rare = scores_rare(s, w, a, b, x);
         sum += fmax(0, rare - from), m += rare > 0;
@@ -215,7 +225,8 @@ void scores_make(struct scores *s, const struct works *w)
     double *values = xcalloc(n * n / 2 + 1, sizeof *values), from = 0;
     for (size_t a = 0; a < n; a++)
         for (size_t b = a + 1; b < n; b++)
-            if (w->same_as[a] == a && w->same_as[b] == b) values[s->compared++] = unusual(s, w, a, b);
+            if (w->same_as[a] == a && w->same_as[b] == b)
+                values[s->compared++] = unusual(s, w, a, b);
     double length = s->compared ? tail(s, values, s->compared, &from) : 1;
     for (size_t a = 0; a < n; a++)
         for (size_t b = a + 1; b < n; b++) {

@@ -4,8 +4,9 @@
  *     int j = 0;                                   the same
  *     while (j < 4 * 8) { s = s + in[j]; j++; }
  *
- * Comments, lines of the preprocessor, braces and qualifiers are left out. A number is N, and so is what is
- * computed from numbers alone. A name is its number within the gram, so x[i] + y[i] is not x[i] + y[j].
+ * Comments, lines of the preprocessor, braces and qualifiers are left out. A number is N, and so is
+ * what is computed from numbers alone. A name is its number within the gram, so x[i] + y[i] is not
+ * x[i] + y[j].
  */
 #include "grading/similar.h"
 
@@ -16,17 +17,19 @@
 enum { TOKENS_MOST = 20000, STATEMENT_LEAST = 6, STATEMENT_MOST = 60 };
 
 /* Words that nobody can rename; the grams keep them. */
-static const char *const kept[] = {"if", "else", "while", "do", "for", "return", "break", "continue",
-    "switch", "case", "int", "float", "double", "char", "void", "bool", "struct", "enum", "template",
-    "typename", "sizeof", "__global__", "__shared__", "__constant__", "__syncthreads", "__syncwarp", "__ldg",
-    "min", "max", "fmaf", "threadIdx", "blockIdx", "blockDim", "gridDim", "LAUNCH", "PREDICT", "BLOCK",
-    "COVERS", "ROLLED", NULL};
+static const char *const kept[] = {"if", "else", "while", "do", "for", "return", "break",
+    "continue", "switch", "case", "int", "float", "double", "char", "void", "bool", "struct",
+    "enum", "template", "typename", "sizeof", "__global__", "__shared__", "__constant__",
+    "__syncthreads", "__syncwarp", "__ldg", "min", "max", "fmaf", "threadIdx", "blockIdx",
+    "blockDim", "gridDim", "LAUNCH", "PREDICT", "BLOCK", "COVERS", "ROLLED", NULL};
 static const char *const dropped[] = {"const", "static", "inline", "__inline__", "__forceinline__",
-    "volatile", "__restrict__", "restrict", "register", "extern", "__device__", "constexpr", "ROLLED", NULL};
-static const char *const integers[] = {
-    "unsigned", "long", "short", "size_t", "auto", "signed", "int32_t", "uint32_t", "ptrdiff_t", NULL};
+    "volatile", "__restrict__", "restrict", "register", "extern", "__device__", "constexpr",
+    "ROLLED", NULL};
+static const char *const integers[] = {"unsigned", "long", "short", "size_t", "auto", "signed",
+    "int32_t", "uint32_t", "ptrdiff_t", NULL};
 
-/* NAME: at is the place of its first occurrence among the text's names. Others: the hash of their text. */
+/* NAME: at is the place of its first occurrence among the text's names. Others: the hash of their
+ * text. */
 enum { NAME, NUMBER, WORD };
 struct token {
     int kind; /* NAME, NUMBER or WORD */
@@ -59,25 +62,29 @@ static int among(const char *const *words, const char *s, size_t n)
 static const char *skip(const char *p, int *line, int *at_start)
 {
     for (;; p++) {
-        if (*p == '\n') ++*line, *at_start = 1;
+        if (*p == '\n')
+            ++*line, *at_start = 1;
         else if (*p == '#' && *at_start) {
-            while (*p && *p != '\n') *line += *p == '\\' && p[1] == '\n', p += *p == '\\' && p[1] ? 2 : 1;
+            while (*p && *p != '\n')
+                *line += *p == '\\' && p[1] == '\n', p += *p == '\\' && p[1] ? 2 : 1;
             p--;
-        } else if (p[0] == '/' && p[1] == '/') p += strcspn(p, "\n") - 1;
+        } else if (p[0] == '/' && p[1] == '/')
+            p += strcspn(p, "\n") - 1;
         else if (p[0] == '/' && p[1] == '*') {
             const char *end = strstr(p + 2, "*/");
             if (!end) return p + strlen(p);
             for (; p < end; p++) *line += *p == '\n';
             p++;
-        } else if (!isspace((unsigned char)*p)) return p;
+        } else if (!isspace((unsigned char)*p))
+            return p;
     }
 }
 
 static size_t length_of(const char *p)
 {
     static const char *const long_ones[] = {"<<=", ">>=", "++", "--",
-        "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "->",
-        "::", NULL};
+        "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "==", "!=", "<=", ">=", "&&", "||", "<<",
+        ">>", "->", "::", NULL};
     size_t n = 0;
     if (isalpha((unsigned char)*p) || *p == '_') {
         while (isalnum((unsigned char)p[n]) || p[n] == '_') n++;
@@ -98,7 +105,8 @@ static size_t length_of(const char *p)
 
 static void add(struct tokens *t, int kind, uint64_t id, int line)
 {
-    if (t->count < TOKENS_MOST) *VEC_PUSH(t->list, t->count, t->cap) = (struct token){kind, id, line};
+    if (t->count < TOKENS_MOST)
+        *VEC_PUSH(t->list, t->count, t->cap) = (struct token){kind, id, line};
 }
 
 static void lex(struct tokens *t, const char *p)
@@ -108,14 +116,19 @@ static void lex(struct tokens *t, const char *p)
         size_t n = length_of(p);
         int word = isalpha((unsigned char)*p) || *p == '_';
         start = 0;
-        if (word && t->count && t->list[t->count - 1].id == WORD_ID(".") && n == 1 && strchr("xyz", *p))
+        if (word && t->count && t->list[t->count - 1].id == WORD_ID(".") && n == 1 &&
+            strchr("xyz", *p))
             t->list[t->count - 1] =
                 (struct token){WORD, hash_of(p, n) ^ 1, line}; /* threadIdx.x: two tokens */
-        else if (word && among(integers, p, n)) add(t, WORD, WORD_ID("int"), line);
+        else if (word && among(integers, p, n))
+            add(t, WORD, WORD_ID("int"), line);
         else if (word && among(dropped, p, n)) {
-        } else if (word) add(t, among(kept, p, n) ? WORD : NAME, hash_of(p, n), line);
-        else if (isdigit((unsigned char)*p) || (*p == '.' && n > 1)) add(t, NUMBER, 0, line);
-        else add(t, WORD, hash_of(p, n), line);
+        } else if (word)
+            add(t, among(kept, p, n) ? WORD : NAME, hash_of(p, n), line);
+        else if (isdigit((unsigned char)*p) || (*p == '.' && n > 1))
+            add(t, NUMBER, 0, line);
+        else
+            add(t, WORD, hash_of(p, n), line);
         p += n;
     }
 }
@@ -142,8 +155,9 @@ static int back_kind(struct tokens *t, size_t n, int kind)
 
 static int is_operator(struct tokens *t, size_t n)
 {
-    return back_is(t, n, WORD_ID("*")) || back_is(t, n, WORD_ID("+")) || back_is(t, n, WORD_ID("-")) ||
-           back_is(t, n, WORD_ID("/")) || back_is(t, n, WORD_ID("<<")) || back_is(t, n, WORD_ID("|"));
+    return back_is(t, n, WORD_ID("*")) || back_is(t, n, WORD_ID("+")) ||
+           back_is(t, n, WORD_ID("-")) || back_is(t, n, WORD_ID("/")) ||
+           back_is(t, n, WORD_ID("<<")) || back_is(t, n, WORD_ID("|"));
 }
 
 /* Fold what the last token completes. */
@@ -159,8 +173,9 @@ static void fold(struct tokens *t)
             t->count -= 2, again = 1;
         }
     }
-    if (back_is(t, 1, WORD_ID("int")) && back_is(t, 2, WORD_ID("int"))) t->count--; /* unsigned int */
-    if (back_is(t, 1, WORD_ID("++")) && back_kind(t, 2, NAME)) {                    /* i ++ */
+    /* unsigned int */
+    if (back_is(t, 1, WORD_ID("int")) && back_is(t, 2, WORD_ID("int"))) t->count--;
+    if (back_is(t, 1, WORD_ID("++")) && back_kind(t, 2, NAME)) { /* i ++ */
         struct token name = *back(t, 2);
         *back(t, 2) = *back(t, 1), *back(t, 1) = name;
     }
@@ -286,7 +301,8 @@ void grams_read(struct grams *g, const char *text)
     for (size_t from = 0, i = 0; i < out.count; i++) {
         if (!is(&out, i, WORD_ID(";"))) continue;
         size_t n = i - from;
-        if (n >= STATEMENT_LEAST && n <= STATEMENT_MOST) g->list[g->count++] = gram_of(&out.list[from], n);
+        if (n >= STATEMENT_LEAST && n <= STATEMENT_MOST)
+            g->list[g->count++] = gram_of(&out.list[from], n);
         from = i + 1;
     }
     free(raw.list), free(out.list);

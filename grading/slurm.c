@@ -4,9 +4,9 @@
  *        ^                                                                    │
  *        └-- slices with something left, at most three times -- squeue: over? ┘
  *
- * Queue and placement are Slurm's. A task is a worker that takes every N-th submission; what it finished it
- * notes in results/.slices, with the number of this run. Tasks may die or be started again: results are
- * written whole, and the same submission gives the same bytes.
+ * Queue and placement are Slurm's. A task is a worker that takes every N-th submission; what it
+ * finished it notes in results/.slices, with the number of this run. Tasks may die or be started
+ * again: results are written whole, and the same submission gives the same bytes.
  */
 #define _GNU_SOURCE
 #include "grading/grading.h"
@@ -33,14 +33,16 @@ static char *note_path(const struct class_options *o, const struct submission *s
     return xasprintf("%s/.slices/%s", o->results, s->name);
 }
 
-static void note(const struct class_options *o, const struct submission *s, const char *run, const char *what)
+static void note(
+    const struct class_options *o, const struct submission *s, const char *run, const char *what)
 {
     char *path = note_path(o, s), *text = xasprintf("%s\n%s\n", run, what);
     file_write(path, text, strlen(text), NULL);
     free(path), free(text);
 }
 
-/* What the slices of this run noted: "taken", "done" or why not. The caller frees it; NULL: nothing. */
+/* What the slices of this run noted: "taken", "done" or why not. The caller frees it; NULL:
+ * nothing. */
 static char *noted(const struct class_options *o, const struct submission *s, const char *run)
 {
     char *path = note_path(o, s), *text = NULL, *what = NULL;
@@ -61,7 +63,8 @@ static int is_done(const struct class_options *o, const struct submission *s, co
     return done;
 }
 
-int slurm_slice(const struct class_options *o, const struct roster *r, const char *slice, struct err *e)
+int slurm_slice(
+    const struct class_options *o, const struct roster *r, const char *slice, struct err *e)
 {
     size_t k, n;
     char run[32];
@@ -87,7 +90,8 @@ int slurm_slice(const struct class_options *o, const struct roster *r, const cha
 
 /* ---- Slurm's programs ---- */
 
-/* Run a program with the environment of this one. out: what it prints. Returns its status, 127: not there. */
+/* Run a program with the environment of this one. out: what it prints. Returns its status, 127: not
+ * there. */
 static int program(const char *const *argv, struct buf *out)
 {
     int fds[2], status;
@@ -101,7 +105,8 @@ static int program(const char *const *argv, struct buf *out)
     }
     close(fds[1]);
     char piece[4096];
-    for (ssize_t n; pid > 0 && ((n = read(fds[0], piece, sizeof piece)) > 0 || (n < 0 && errno == EINTR));)
+    for (ssize_t n;
+         pid > 0 && ((n = read(fds[0], piece, sizeof piece)) > 0 || (n < 0 && errno == EINTR));)
         if (n > 0) buf_add(out, piece, (size_t)n);
     close(fds[0]);
     while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
@@ -142,15 +147,17 @@ static int write_script(
     option(&s, "--course", o->course_file);
     option(&s, "--sandbox", o->sandbox);
     if (o->final) buf_printf(&s, " --final");
-    buf_printf(&s, " --limit %.0f --slice \"$SLURM_ARRAY_TASK_ID/%zu/%s\"\n", o->limit, slices, run);
+    buf_printf(
+        &s, " --limit %.0f --slice \"$SLURM_ARRAY_TASK_ID/%zu/%s\"\n", o->limit, slices, run);
     int bad = file_write(path, s.data, s.len, e);
     buf_free(&s);
     return bad;
 }
 
-/* Ask for the slices that have something left. *job: Slurm's number of the array; "": nothing is left. */
-static int submit(const struct class_options *o, const struct roster *r, size_t slices, const char *run,
-    const char *script, char job[32], struct err *e)
+/* Ask for the slices that have something left. *job: Slurm's number of the array; "": nothing is
+ * left. */
+static int submit(const struct class_options *o, const struct roster *r, size_t slices,
+    const char *run, const char *script, char job[32], struct err *e)
 {
     struct buf array = {0}, said = {0};
     *job = 0;
@@ -165,9 +172,11 @@ static int submit(const struct class_options *o, const struct roster *r, size_t 
     const char *argv[] = {"sbatch", "--parsable", "--job-name=lockstep", "--requeue", "--ntasks=1",
         "--cpus-per-task=1", "--chdir=/", log, array.data, script, NULL};
     int status = program(argv, &said), bad = 0;
-    if (status == 127) bad = err_set(e, ERR_ENV, "sbatch is not here: --engine slurm needs Slurm's programs");
+    if (status == 127)
+        bad = err_set(e, ERR_ENV, "sbatch is not here: --engine slurm needs Slurm's programs");
     else if (status || sscanf(said.data ? said.data : "", "%31[0-9]", job) != 1)
-        bad = err_set(e, ERR_ENV, "sbatch refuses: %.300s", said.data ? said.data : "it said nothing");
+        bad = err_set(
+            e, ERR_ENV, "sbatch refuses: %.300s", said.data ? said.data : "it said nothing");
     free(log);
     buf_free(&array);
     buf_free(&said);
@@ -182,8 +191,8 @@ static void cancel(const char *job)
     buf_free(&said);
 }
 
-/* Is none of the array's tasks waiting or running? squeue fails for a job that it has forgotten, and while
- * slurmctld restarts: then it is asked again. */
+/* Is none of the array's tasks waiting or running? squeue fails for a job that it has forgotten,
+ * and while slurmctld restarts: then it is asked again. */
 static int is_over(const char *job, int *failures)
 {
     struct buf said = {0};
@@ -197,8 +206,8 @@ static int is_over(const char *job, int *failures)
 }
 
 /* Wait for one array. -1: interrupted, or Slurm has not answered for two minutes. */
-static int wait_for(const struct class_options *o, const struct roster *r, const char *run, const char *job,
-    double started, struct err *e)
+static int wait_for(const struct class_options *o, const struct roster *r, const char *run,
+    const char *job, double started, struct err *e)
 {
     enum { SECONDS_BETWEEN = 2, FAILURES_MOST = 60 };
     for (int failures = 0;;) {
@@ -219,9 +228,10 @@ static void take_failures(const struct class_options *o, struct roster *r, const
     for (size_t i = 0; i < r->count; i++) {
         char *what = noted(o, &r->list[i], run);
         if (!what || strcmp(what, "done"))
-            r->list[i].stopped = xasprintf("%s", !what || !strcmp(what, "taken")
-                    ? "its job ended before it, three times; see .slices/log-*"
-                    : what);
+            r->list[i].stopped =
+                xasprintf("%s", !what || !strcmp(what, "taken")
+                                    ? "its job ended before it, three times; see .slices/log-*"
+                                    : what);
         free(what);
     }
 }
@@ -244,8 +254,8 @@ int slurm_grade(const struct class_options *o, struct roster *r, struct err *e)
     if (slices > SLICES_MOST) slices = SLICES_MOST;
     snprintf(run, sizeof run, "%016llx", (unsigned long long)rng_secret());
     int bad = mkdir(folder, 0700) && errno != EEXIST
-        ? err_set(e, ERR_ENV, "%s: cannot be made: %s", folder, strerror(errno))
-        : write_script(o, script, slices, run, e);
+                  ? err_set(e, ERR_ENV, "%s: cannot be made: %s", folder, strerror(errno))
+                  : write_script(o, script, slices, run, e);
     sigaction(SIGINT, &on, &int_before), sigaction(SIGTERM, &on, &term_before);
     if (!bad) cancel_former(number);
     for (int attempt = 0; attempt < ATTEMPTS && !bad; attempt++) {
@@ -253,8 +263,10 @@ int slurm_grade(const struct class_options *o, struct roster *r, struct err *e)
         if (bad || !*job) break;
         bad = file_write(number, job, strlen(job), e) || wait_for(o, r, run, job, started, e);
     }
-    if (bad || interrupted) cancel(job);
-    else unlink(number);
+    if (bad || interrupted)
+        cancel(job);
+    else
+        unlink(number);
     sigaction(SIGINT, &int_before, NULL), sigaction(SIGTERM, &term_before, NULL);
     if (!bad) take_failures(o, r, run);
     free(folder), free(script), free(number);

@@ -1,4 +1,5 @@
-/* student.c - the page of a student: what was right, what each lost point was for, and the line to blame.
+/* student.c - the page of a student: what was right, what each lost point was for, and the line to
+ * blame.
  *
  *     05-padded transpose: 6.3 of 10
  *       Points that are missing      the reasons, as grading gives them
@@ -23,7 +24,8 @@ static const char *status_text(const json_t *exercise)
 {
     const char *status = result_text(exercise, "status");
     if (!strcmp(status, "passed")) return "all points";
-    if (!strcmp(status, "not_attempted")) return handed_in(exercise) ? "not attempted" : "not handed in";
+    if (!strcmp(status, "not_attempted"))
+        return handed_in(exercise) ? "not attempted" : "not handed in";
     if (!strcmp(status, "error")) return "does not compile or fit";
     return result_number(exercise, "score") > 0 ? "some points" : "no points";
 }
@@ -95,7 +97,8 @@ static void counted(struct buf *out, const json_t *counters)
     page_table(out, "what the line counted", "");
     buf_printf(out, "<tr>");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        if (!isnan(column(counters, i))) buf_printf(out, "<th scope=\"col\">%s</th>", columns[i].head);
+        if (!isnan(column(counters, i)))
+            buf_printf(out, "<th scope=\"col\">%s</th>", columns[i].head);
     buf_printf(out, "</tr>\n<tr>");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         if (!isnan(column(counters, i)))
@@ -108,7 +111,8 @@ static void counted(struct buf *out, const json_t *counters)
 static int shown_before(const json_t *parts, size_t at, double line)
 {
     for (size_t i = 0; i < at; i++)
-        if (result_number(json_object_get(json_array_get(parts, i), "blame"), "line") == line) return 1;
+        if (result_number(json_object_get(json_array_get(parts, i), "blame"), "line") == line)
+            return 1;
     return 0;
 }
 
@@ -122,8 +126,8 @@ static void blamed(struct buf *out, const json_t *exercise, const json_t *blame)
     buf_printf(out, " costs most</h3>\n<pre class=\"code\" tabindex=\"0\">");
     json_array_foreach(json_object_get(blame, "source"), i, text)
     {
-        buf_printf(
-            out, "%s%s %4d  ", number == line ? "<b>" : "", number == line ? "&rarr;" : " ", number);
+        buf_printf(out, "%s%s %4d  ", number == line ? "<b>" : "", number == line ? "&rarr;" : " ",
+            number);
         result_escape(out, json_string_value(text));
         buf_printf(out, "%s\n", number == line ? "</b>" : "");
         number++;
@@ -203,15 +207,18 @@ static void contents(struct buf *out, const json_t *exercises)
     const json_t *x;
     size_t i;
     page_table(out, "points of each exercise", "text");
-    buf_printf(out, "<tr><th scope=\"col\">exercise</th><th scope=\"col\">points</th><th scope=\"col\">what "
-                    "came of it</th></tr>\n");
+    buf_printf(out,
+        "<tr><th scope=\"col\">exercise</th><th scope=\"col\">points</th><th scope=\"col\">what "
+        "came of it</th></tr>\n");
     json_array_foreach(exercises, i, x)
     {
         const char *lab = result_text(x, "lab"), *name = result_text(x, "exercise");
-        if (handed_in(x)) buf_printf(out, "<tr><td><a href=\"#%s-%s\">%s %s</a></td>", lab, name, lab, name);
-        else buf_printf(out, "<tr><td>%s %s</td>", lab, name);
-        buf_printf(out, "<td>%g of %g</td><td>%s", result_number(x, "score"), result_number(x, "max_score"),
-            status_text(x));
+        if (handed_in(x))
+            buf_printf(out, "<tr><td><a href=\"#%s-%s\">%s %s</a></td>", lab, name, lab, name);
+        else
+            buf_printf(out, "<tr><td>%s %s</td>", lab, name);
+        buf_printf(out, "<td>%g of %g</td><td>%s", result_number(x, "score"),
+            result_number(x, "max_score"), status_text(x));
         if (*result_text(x, "near")) buf_printf(out, "; did you mean ");
         result_escape(out, result_text(x, "near"));
         buf_printf(out, "%s</td></tr>\n", *result_text(x, "near") ? "?" : "");

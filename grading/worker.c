@@ -1,9 +1,11 @@
-/* worker.c - one submission: take its files, judge each exercise once, write results/.next/NAME.json.
+/* worker.c - one submission: take its files, judge each exercise once, write
+ * results/.next/NAME.json.
  *
  *     source + exercise + seed + device + front end + this program ──> results/.judged ──> JSON
  *
- * What was judged is kept whole with its key, so nobody's file can be made to look like another's. A file
- * that 700 students handed in unchanged is judged once. Messages name files as NN-idea/NAME.cu for all.
+ * What was judged is kept whole with its key, so nobody's file can be made to look like another's.
+ * A file that 700 students handed in unchanged is judged once. Messages name files as
+ * NN-idea/NAME.cu for all.
  */
 #define _GNU_SOURCE
 #include "grading/hand_in.h"
@@ -20,10 +22,10 @@
 struct worker {
     const struct class_options *options;
     struct session session;
-    struct kit judged;  /* its cache is results/.judged */
-    char *taken;        /* a folder for the files of one submission */
+    struct kit judged;                   /* its cache is results/.judged */
+    char *taken;                         /* a folder for the files of one submission */
     struct first_guess first[FIRST_MAX]; /* of the submission, in a final grading */
-    struct taken files; /* of the submission */
+    struct taken files;                  /* of the submission */
     struct buf program; /* identifies this build: what it judges may change with it */
 };
 
@@ -32,23 +34,27 @@ static void identify(struct buf *out)
 {
     struct stat st;
     if (!stat("/proc/self/exe", &st))
-        buf_printf(out, "%lld bytes, of %lld.%09ld", (long long)st.st_size, (long long)st.st_mtim.tv_sec,
-            st.st_mtim.tv_nsec);
+        buf_printf(out, "%lld bytes, of %lld.%09ld", (long long)st.st_size,
+            (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
 }
 
-/* The working folder becomes /, so that the kit's paths are absolute and a submission's can be relative. */
+/* The working folder becomes /, so that the kit's paths are absolute and a submission's can be
+ * relative. */
 int worker_open(struct worker **out, const struct class_options *o, struct err *e)
 {
     struct worker *w = xcalloc(1, sizeof *w);
     *out = w;
     w->options = o;
-    w->judged = (struct kit){.root = xstrdup(o->results), .cache = xasprintf("%s/.judged", o->results)};
+    w->judged =
+        (struct kit){.root = xstrdup(o->results), .cache = xasprintf("%s/.judged", o->results)};
     identify(&w->program);
     char *next = xasprintf("%s/.next", o->results);
-    int bad = (mkdir(w->judged.cache, 0700) && errno != EEXIST) || (mkdir(next, 0700) && errno != EEXIST) ||
-        chdir("/");
+    int bad = (mkdir(w->judged.cache, 0700) && errno != EEXIST) ||
+              (mkdir(next, 0700) && errno != EEXIST) || chdir("/");
     free(next);
-    if (bad) return err_set(e, ERR_ENV, "%s: no folder can be made in it: %s", o->results, strerror(errno));
+    if (bad)
+        return err_set(
+            e, ERR_ENV, "%s: no folder can be made in it: %s", o->results, strerror(errno));
     if (session_open(&w->session, o->device, o->front, ".", &o->seed, e)) return -1;
     w->taken = kit_temporary(&w->session.workbench.kit, e);
     session_apart(&w->session);
@@ -70,30 +76,36 @@ void worker_close(struct worker *w)
     free(w);
 }
 
-static void take_json(void *context, const struct result *r) { *(json_t **)context = parts_result(r); }
+static void take_json(void *context, const struct result *r)
+{
+    *(json_t **)context = parts_result(r);
+}
 
 /* What hand_in.c found out about an exercise's file. */
 static void note_file(const struct worker *w, json_t *j, const struct exercise *x, int there)
 {
     json_object_set_new(j, "handed_in", json_boolean(!there));
     for (size_t i = 0; i < w->files.near_count; i++)
-        if (w->files.near[i].exercise == x) json_object_set_new(j, "near", json_text(w->files.near[i].path));
+        if (w->files.near[i].exercise == x)
+            json_object_set_new(j, "near", json_text(w->files.near[i].path));
 }
 
 /* The exercise as JSON. The caller owns it; NULL with e set: the machine. */
-static json_t *judge(struct worker *w, const struct lab *lab, const struct exercise *x, struct err *e)
+static json_t *judge(
+    struct worker *w, const struct lab *lab, const struct exercise *x, struct err *e)
 {
     struct buf key = {0}, kept = {0};
     char *source = NULL, *name = workbench_file(".", lab, x);
     struct err why = {0};
     const struct class_options *o = w->options;
     int there = file_read_within(w->taken, name, 1 << 20, &source, NULL, &why);
-    buf_printf(&key, "judged by %s, on %s, by %s, seed %llu, limit %g, speed %g%s\n", w->program.data,
-        w->session.workbench.name, w->session.workbench.front.name, (unsigned long long)o->seed, o->limit,
-        w->session.speed, o->final ? ", final" : "");
+    buf_printf(&key, "judged by %s, on %s, by %s, seed %llu, limit %g, speed %g%s\n",
+        w->program.data, w->session.workbench.name, w->session.workbench.front.name,
+        (unsigned long long)o->seed, o->limit, w->session.speed, o->final ? ", final" : "");
     for (int i = 0; i < w->session.first_count; i++)
         for (const struct prediction *p = x->predictions; p && p->name; p++)
-            if (p == w->first[i].prediction) buf_printf(&key, "first %s %d\n", p->name, w->first[i].said);
+            if (p == w->first[i].prediction)
+                buf_printf(&key, "first %s %d\n", p->name, w->first[i].said);
     buf_printf(&key, "%s\n%d\n%s", name, there, source ? source : "");
     json_t *j = NULL;
     if (!cache_get(&w->judged, &key, &kept) && kept.data) j = json_loads(kept.data, 0, NULL);
@@ -127,7 +139,10 @@ static json_t *lines_of(const struct buf *b)
 }
 
 /* Whole numbers are written without a fraction. */
-static json_t *number(double v) { return v == floor(v) ? json_integer((json_int_t)v) : json_real(v); }
+static json_t *number(double v)
+{
+    return v == floor(v) ? json_integer((json_int_t)v) : json_real(v);
+}
 static json_t *points(double v) { return number(round(v * 10) / 10); } /* tenths */
 
 /* The sums of the exercises, by the course's weights, and what lateness leaves of them. */
@@ -151,7 +166,8 @@ static void put_score(
 }
 
 /* to_grade: exercises that are still to come. The caller owns the result. */
-static json_t *result_of(struct worker *w, const struct submission *s, json_t *exercises, size_t to_grade)
+static json_t *result_of(
+    struct worker *w, const struct submission *s, json_t *exercises, size_t to_grade)
 {
     json_t *o = json_object();
     json_object_set_new(o, "schema", json_integer(1));
@@ -170,10 +186,12 @@ static json_t *result_of(struct worker *w, const struct submission *s, json_t *e
     return o;
 }
 
-static int write_result(struct worker *w, const struct submission *s, json_t *exercises, struct err *e)
+static int write_result(
+    struct worker *w, const struct submission *s, json_t *exercises, struct err *e)
 {
     json_t *o = result_of(w, s, exercises, 0);
-    char *text = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(12)), *line = xasprintf("%s\n", text),
+    char *text = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(12)),
+         *line = xasprintf("%s\n", text),
          *path = xasprintf("%s/.next/%s.json", w->options->results, s->name);
     int bad = file_write(path, line, strlen(line), e);
     free(text), free(line), free(path);
@@ -194,9 +212,12 @@ static void tell(struct worker *w, const struct submission *s, const json_t *exe
     json_t *all = json_array();
     size_t done = json_array_size(exercises), i = 0;
     for (const struct lab *const *l = lab_table; *l; l++)
-        for (const struct exercise *x = (*l)->exercises; x->name && class_grades(w->options, *l); x++, i++)
-            if (i < done) json_array_append(all, json_array_get(exercises, i));
-            else json_array_append_new(all, parts_waiting(*l, x));
+        for (const struct exercise *x = (*l)->exercises; x->name && class_grades(w->options, *l);
+             x++, i++)
+            if (i < done)
+                json_array_append(all, json_array_get(exercises, i));
+            else
+                json_array_append_new(all, parts_waiting(*l, x));
     json_t *o = result_of(w, s, all, i - done);
     w->options->each(w->options->each_context, o);
     json_decref(o);
@@ -207,8 +228,9 @@ static void tell(struct worker *w, const struct submission *s, const json_t *exe
 static int clear(struct worker *w, struct err *e)
 {
     spawn_remove_directory(w->taken);
-    return mkdir(w->taken, 0700) ? err_set(e, ERR_ENV, "%s: cannot be made: %s", w->taken, strerror(errno))
-                                 : 0;
+    return mkdir(w->taken, 0700)
+               ? err_set(e, ERR_ENV, "%s: cannot be made: %s", w->taken, strerror(errno))
+               : 0;
 }
 
 /* For each prediction without a first guess: none was made. */
@@ -225,9 +247,9 @@ static void guess_nothing(struct worker *w)
             }
 }
 
-/* In a final grading first guesses count, where a submission holds them. A progress file that cannot be read
- * as a whole counts up to the line that is wrong: no other prediction earns points, so that spoiling the file
- * gains nothing. */
+/* In a final grading first guesses count, where a submission holds them. A progress file that
+ * cannot be read as a whole counts up to the line that is wrong: no other prediction earns points,
+ * so that spoiling the file gains nothing. */
 static void take_first(struct worker *w)
 {
     struct progress p;
@@ -245,7 +267,8 @@ static void take_first(struct worker *w)
     progress_free(&p);
 }
 
-static int grade_exercises(struct worker *w, const struct submission *s, json_t *exercises, struct err *e)
+static int grade_exercises(
+    struct worker *w, const struct submission *s, json_t *exercises, struct err *e)
 {
     for (const struct lab *const *l = lab_table; *l; l++)
         for (const struct exercise *x = (*l)->exercises; x->name; x++) {
@@ -263,7 +286,7 @@ int worker_grade(struct worker *w, const struct submission *s, struct err *e)
 {
     json_t *exercises = json_array();
     int bad = clear(w, e) ||
-        submission_take(s, w->options, &w->session.workbench.kit, w->taken, &w->files, e);
+              submission_take(s, w->options, &w->session.workbench.kit, w->taken, &w->files, e);
     if (!bad && chdir(w->taken)) bad = err_set(e, ERR_ENV, "%s: %s", w->taken, strerror(errno));
     if (!bad) take_first(w);
     w->session.processor_before = os_children_seconds(); /* each submission has its own limit */

@@ -1,5 +1,5 @@
-/* live.c - the way from a page's script into common/model, which is compiled with it to WebAssembly,
- * unchanged.
+/* live.c - the way from a page's script into common/model, which is compiled with it to
+ * WebAssembly, unchanged.
  *
  *      script:  live_addr()[lane] = byte, ...     live_count(gpu, shared, store, mask, bytes)
  *                                                       |
@@ -39,12 +39,15 @@ EXPORT uint32_t *live_addr(void) { return addr; }
 EXPORT uint32_t *live_out(void) { return out; }
 
 /* The GPUs, by number from 0 on; NULL and 0 after the last. */
-EXPORT const char *live_gpu(int gpu) { return model_profile_at(gpu) ? model_profile_at(gpu)->name : NULL; }
+EXPORT const char *live_gpu(int gpu)
+{
+    return model_profile_at(gpu) ? model_profile_at(gpu)->name : NULL;
+}
 EXPORT const char *live_title(int gpu) { return model_profile_at(gpu)->title; }
 EXPORT int live_major(int gpu) { return model_profile_at(gpu)->cc_major; }
 
-/* Counts an access. Shared: wavefronts, conflicts. Global: sectors (transactions before 5.0), lines, bytes
- * moved, wavefronts. */
+/* Counts an access. Shared: wavefronts, conflicts. Global: sectors (transactions before 5.0),
+ * lines, bytes moved, wavefronts. */
 EXPORT void live_count(int gpu, int shared, int store, uint32_t mask, unsigned bytes)
 {
     const struct model_profile *p = model_profile_at(gpu);

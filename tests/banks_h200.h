@@ -1,9 +1,10 @@
 /* banks_h200.h - shared-memory accesses as ncu counted them on one NVIDIA H200: a row each.
  *
- * BANKS(bytes, mask, address of lane i, load wavefronts, load conflicts, store wavefronts, store conflicts)
+ * BANKS(bytes, mask, address of lane i, load wavefronts, load conflicts, store wavefronts, store
+ * conflicts)
  *
- * One warp, 256 accesses of each row's kind (ld.volatile.shared.u8, .u32, .v2.u32, .v4.u32 and the stores),
- * the counts divided by 256; they came out whole. CUDA 13.0,
+ * One warp, 256 accesses of each row's kind (ld.volatile.shared.u8, .u32, .v2.u32, .v4.u32 and the
+ * stores), the counts divided by 256; they came out whole. CUDA 13.0,
  * l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st}.sum and
  * l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{ld,st}.sum.
  */

@@ -1,15 +1,15 @@
-/* fake_cuda.c - libcuda.so.1 for machines without a GPU: the driver's entry points over the simulator of the
- * program that loads it (which exports its symbols for that). Kernels run when they are launched; faults and
- * times come out at the events, as on a GPU. What can go wrong with a driver goes wrong when FAKE_CUDA says
- * so:
+/* fake_cuda.c - libcuda.so.1 for machines without a GPU: the driver's entry points over the
+ * simulator of the program that loads it (which exports its symbols for that). Kernels run when
+ * they are launched; faults and times come out at the events, as on a GPU. What can go wrong with a
+ * driver goes wrong when FAKE_CUDA says so:
  *
  *     old no-gpu prohibited busy memory  the machine's conditions      hang-load crash-load crash-launch
  *     what it may do to us short                              every launch takes 3 us, an empty one 2.5
  *     impossible                         every launch takes a picosecond longer than none
  *
  * FAKE_CUDA_ENDLESS: a file that gets a byte for each launch that does not end.
- * FAKE_CUDA_NOISE: the largest deviation of a time, in percent; the n-th launch of a process always has the
- * same. */
+ * FAKE_CUDA_NOISE: the largest deviation of a time, in percent; the n-th launch of a process always
+ * has the same. */
 #define _GNU_SOURCE
 #include "device/cuda_driver.h"
 
@@ -27,9 +27,9 @@ CUDA_ENTRIES
 #undef ENTRY
 
 static struct device *gpu;
-static double now_ms;     /* the GPU's clock */
-static cu_result sticky;  /* what the context died of */
-static int hangs;         /* a kernel that never ends is running */
+static double now_ms;    /* the GPU's clock */
+static cu_result sticky; /* what the context died of */
+static int hangs;        /* a kernel that never ends is running */
 static struct rng noise;
 
 static int is(const char *what)
@@ -74,8 +74,10 @@ cu_result cuDeviceGetName(char *name, int size, cu_device d)
 cu_result cuDeviceGetAttribute(int *value, int attribute, cu_device d)
 {
     (void)d;
-    *value = attribute == ATTR_SMS ? 2 : attribute == ATTR_L2_BYTES ? 64 << 10
-             : attribute == ATTR_COMPUTE_MODE && is("prohibited") ? COMPUTE_MODE_PROHIBITED : 0;
+    *value = attribute == ATTR_SMS                                ? 2
+             : attribute == ATTR_L2_BYTES                         ? 64 << 10
+             : attribute == ATTR_COMPUTE_MODE && is("prohibited") ? COMPUTE_MODE_PROHIBITED
+                                                                  : 0;
     return 0;
 }
 
@@ -83,10 +85,8 @@ cu_result cuDevicePrimaryCtxRetain(cu_handle *context, cu_device d)
 {
     struct err e;
     (void)d;
-    if (is("busy"))
-        return CU_DEVICE_UNAVAILABLE;
-    if (device_open("sim:h200", &gpu, &e))
-        return CU_NO_DEVICE;
+    if (is("busy")) return CU_DEVICE_UNAVAILABLE;
+    if (device_open("sim:h200", &gpu, &e)) return CU_NO_DEVICE;
     *context = gpu;
     return 0;
 }
@@ -108,8 +108,7 @@ cu_result cuCtxSetCurrent(cu_handle context)
 /* Waits for what runs: for ever, where that never ends. */
 cu_result cuCtxSynchronize(void)
 {
-    while (hangs)
-        pause();
+    while (hangs) pause();
     return sticky;
 }
 
@@ -126,8 +125,7 @@ cu_result cuMemAlloc_v2(cu_ptr *p, size_t bytes)
 {
     struct err e;
     dev_ptr at = 0;
-    if (is("memory"))
-        return CU_OUT_OF_MEMORY;
+    if (is("memory")) return CU_OUT_OF_MEMORY;
     if (cuCtxSynchronize() || device_alloc(gpu, bytes, "memory", 4, &at, &e))
         return sticky ? sticky : CU_OUT_OF_MEMORY;
     *p = at;
@@ -210,22 +208,20 @@ cu_result cuMemsetD8_v2(cu_ptr to, unsigned char value, size_t bytes)
 
 /* ---- modules ---- */
 
-cu_result cuModuleLoadDataEx(cu_handle *out, const void *image, unsigned count, int *options, void **values)
+cu_result cuModuleLoadDataEx(
+    cu_handle *out, const void *image, unsigned count, int *options, void **values)
 {
     struct module *m;
     struct err e;
     int own = strstr(image, "lockstep_sweep") != NULL;
-    if (!own && is("hang-load"))
-        pause();
-    if (!own && is("crash-load"))
-        raise(SIGSEGV);
+    if (!own && is("hang-load")) pause();
+    if (!own && is("crash-load")) raise(SIGSEGV);
     if (!device_load(gpu, image, "module", "module", &m, &e)) {
         *out = m;
         return 0;
     }
     for (unsigned i = 0; i < count; i++)
-        if (options[i] == JIT_ERROR_LOG)
-            snprintf(values[i], 2047, "%.2000s", e.text);
+        if (options[i] == JIT_ERROR_LOG) snprintf(values[i], 2047, "%.2000s", e.text);
     return CU_INVALID_PTX;
 }
 
@@ -260,10 +256,8 @@ cu_result cuFuncSetAttribute(cu_handle function, int attribute, int value)
 static double duration(const struct kernel *k, const struct measurement *m)
 {
     const char *percent = getenv("FAKE_CUDA_NOISE");
-    if (is("short"))
-        return strcmp(device_sim.symbol(k), "lockstep_empty") ? 3e-3 : 2.5e-3;
-    if (is("impossible"))
-        return 1e-9;
+    if (is("short")) return strcmp(device_sim.symbol(k), "lockstep_empty") ? 3e-3 : 2.5e-3;
+    if (is("impossible")) return 1e-9;
     return m->ms * (1 + (percent ? atof(percent) / 100 : 0) * (2 * rng_unit(&noise) - 1));
 }
 
@@ -271,12 +265,11 @@ static void note_endless(void)
 {
     const char *path = getenv("FAKE_CUDA_ENDLESS");
     FILE *f = path ? fopen(path, "a") : NULL;
-    if (f)
-        fputc('x', f), fclose(f);
+    if (f) fputc('x', f), fclose(f);
 }
 
-cu_result cuLaunchKernel(cu_handle function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
-    unsigned bz, unsigned shared, cu_handle stream, void **args, void **extra)
+cu_result cuLaunchKernel(cu_handle function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+    unsigned by, unsigned bz, unsigned shared, cu_handle stream, void **args, void **extra)
 {
     static const uint64_t ENDLESS = 1 << 17; /* instructions a warp */
     struct launch_shape shape = {{gx, gy, gz}, {bx, by, bz}, shared, .budget = ENDLESS};
@@ -284,16 +277,13 @@ cu_result cuLaunchKernel(cu_handle function, unsigned gx, unsigned gy, unsigned 
     struct err e;
     (void)stream;
     (void)extra;
-    if (is("crash-launch"))
-        raise(SIGSEGV);
-    if (cuCtxSynchronize())
-        return sticky;
+    if (is("crash-launch")) raise(SIGSEGV);
+    if (cuCtxSynchronize()) return sticky;
     device_settings(gpu)->unchecked = 1; /* a GPU sees no races */
     int bad = device_launch(gpu, function, &shape, (const void *const *)args, &m, &e);
     if (bad) {
         hangs = e.found.kind == FOUND_ENDLESS;
-        if (hangs)
-            note_endless();
+        if (hangs) note_endless();
         sticky = hangs ? 0 : e.found.kind == FOUND_MISALIGNED ? CU_MISALIGNED : CU_ILLEGAL_ADDRESS;
         return 0; /* it comes out later */
     }

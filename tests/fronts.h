@@ -1,5 +1,5 @@
-/* fronts.h - what the suites that run kernels share: every front end that is present, and files compiled by
- * it. */
+/* fronts.h - what the suites that run kernels share: every front end that is present, and files
+ * compiled by it. */
 #ifndef LOCKSTEP_TESTS_FRONTS_H
 #define LOCKSTEP_TESTS_FRONTS_H
 
@@ -18,18 +18,15 @@ static void fronts_open(void)
 {
     static const char *const kinds[FRONTS] = {"clang", "nvcc"};
     struct err e;
-    if (kit_find(&kit, &e))
-        BUG("%s", e.text);
+    if (kit_find(&kit, &e)) BUG("%s", e.text);
     for (int i = 0; i < FRONTS; i++)
         front_count += !front_find(&fronts[front_count], kinds[i], NULL);
-    if (!front_count)
-        BUG("neither clang nor nvcc is installed");
+    if (!front_count) BUG("neither clang nor nvcc is installed");
 }
 
 static void fronts_close(void)
 {
-    while (front_count)
-        front_free(&fronts[--front_count]);
+    while (front_count) front_free(&fronts[--front_count]);
     kit_free(&kit);
 }
 
@@ -40,8 +37,8 @@ static inline struct compiled compile_file(int front, const char *file)
     /* those that include headers of CUDA, which no submission may */
     int any = strstr(file, "/groups") || strstr(file, "/pipelines");
     (any ? compile_any : compile_kernel)(&kit, &fronts[front], file, &c);
-    ck_assert_msg(
-        c.status == COMPILE_OK, "%s by %s: %.1500s %s", file, fronts[front].name, c.output.data, c.err.text);
+    ck_assert_msg(c.status == COMPILE_OK, "%s by %s: %.1500s %s", file, fronts[front].name,
+        c.output.data, c.err.text);
     return c;
 }
 
@@ -55,7 +52,8 @@ static inline struct compiled compile_test_kernel(int front, const char *name)
 }
 
 /* Open a device and load what was compiled. */
-static inline struct module *open_and_load(const char *spec, const struct compiled *c, struct device **d)
+static inline struct module *open_and_load(
+    const char *spec, const struct compiled *c, struct device **d)
 {
     struct module *m = NULL;
     struct err e;

@@ -16,17 +16,18 @@ static void fuzz_params(const struct ptx_func *f, uint64_t buffer, unsigned char
 {
     for (size_t i = 0; i < f->param_count; i++) {
         uint64_t value = f->params[i].bytes == 8 ? buffer : 33;
-        memcpy(block + ptx_param_offset(f, i), &value, f->params[i].bytes < 8 ? f->params[i].bytes : 8);
+        memcpy(block + ptx_param_offset(f, i), &value,
+            f->params[i].bytes < 8 ? f->params[i].bytes : 8);
     }
 }
 
 /* Addresses of the module's variables; those too large for a test make the kernel be left out. */
-static int fuzz_variables(const struct ptx_module *m, struct sim_memory *memory, uint64_t *variables)
+static int fuzz_variables(
+    const struct ptx_module *m, struct sim_memory *memory, uint64_t *variables)
 {
     for (size_t i = 0; i < m->var_count; i++) {
         const struct ptx_var *v = &m->vars[i];
-        if (v->bytes > 1 << 20)
-            return -1;
+        if (v->bytes > 1 << 20) return -1;
         if ((v->space == SPACE_GLOBAL || v->space == SPACE_CONST) && v->bytes)
             variables[i] = sim_alloc(memory, v->bytes, v->name, 1, v->space == SPACE_CONST);
     }
@@ -37,13 +38,13 @@ static void fuzz_kernel(const struct ptx_module *m, const struct ptx_func *f)
 {
     struct err e;
     struct ptx_program *p;
-    if (ptx_flatten(m, f, "fuzz.cu", &p, &e))
-        return;
+    if (ptx_flatten(m, f, "fuzz.cu", &p, &e)) return;
     const struct ptxas_target target = {FEATURES_9_0, 32, 8};
     ptxas_assemble(p, &target);
     struct sim_memory *memory = sim_memory_new();
     uint64_t *variables = calloc(m->var_count + 1, sizeof *variables);
-    if (fuzz_variables(m, memory, variables) || p->local_bytes > FUZZ_MOST_LOCAL || p->param_bytes > 4096) {
+    if (fuzz_variables(m, memory, variables) || p->local_bytes > FUZZ_MOST_LOCAL ||
+        p->param_bytes > 4096) {
         ptx_program_free(p);
     } else {
         uint64_t buffer = sim_alloc(memory, FUZZ_ELEMENTS * 4, "buffer", 4, 0);
@@ -71,8 +72,7 @@ static void fuzz_one(const char *data, size_t size)
     char *text = xstrndup(data, size);
     if (!ptx_parse(text, "fuzz.ptx", &m, &e)) {
         for (size_t i = 0; i < m->func_count && i < 4; i++)
-            if (m->funcs[i].is_entry && m->funcs[i].has_body)
-                fuzz_kernel(m, &m->funcs[i]);
+            if (m->funcs[i].is_entry && m->funcs[i].has_body) fuzz_kernel(m, &m->funcs[i]);
         ptx_module_free(m);
     }
     free(text);

@@ -1,4 +1,5 @@
-/* kernel_spec.h - the comments in which a kernel of tests/kernels says how it is run and what comes of it.
+/* kernel_spec.h - the comments in which a kernel of tests/kernels says how it is run and what comes
+ * of it.
  *
  *     //! run   scale grid=2 block=64,2 shared=256 budget=1000    kernel scale; extents left out are 1
  *     //! run   scale grid=4 cluster=2       the same in clusters of blocks
@@ -18,9 +19,9 @@
  *                                                "// refused"
  *     //! only clang                             the file is for this front end
  *
- * A buffer without a want must be left as it was. Expressions are C's, over i (the element's index), scalar
- * arguments and initial contents (in[i + 1]), with a // b for whole division, min(a, b), max(a, b), abs(a),
- * sqrt(a), popc(a).
+ * A buffer without a want must be left as it was. Expressions are C's, over i (the element's
+ * index), scalar arguments and initial contents (in[i + 1]), with a // b for whole division, min(a,
+ * b), max(a, b), abs(a), sqrt(a), popc(a).
  */
 #ifndef LOCKSTEP_TESTS_KERNEL_SPEC_H
 #define LOCKSTEP_TESTS_KERNEL_SPEC_H
@@ -36,18 +37,31 @@
 
 enum { SPEC_ARGS = 12, SPEC_CHECKS = 40, SPEC_FIELDS = 8, SPEC_RUNS = 40 };
 
-enum spec_type { T_I8, T_U8, T_I16, T_U16, T_I32, T_U32, T_I64, T_U64, T_F32, T_F64, T_F16, T_BF16,
-    T_COUNT };
+enum spec_type {
+    T_I8,
+    T_U8,
+    T_I16,
+    T_U16,
+    T_I32,
+    T_U32,
+    T_I64,
+    T_U64,
+    T_F32,
+    T_F64,
+    T_F16,
+    T_BF16,
+    T_COUNT
+};
 static const struct {
     const char *name;
     unsigned bytes;
-} spec_types[T_COUNT] = {{"i8", 1}, {"u8", 1}, {"i16", 2}, {"u16", 2}, {"i32", 4}, {"u32", 4}, {"i64", 8},
-    {"u64", 8}, {"f32", 4}, {"f64", 8}, {"f16", 2}, {"bf16", 2}};
+} spec_types[T_COUNT] = {{"i8", 1}, {"u8", 1}, {"i16", 2}, {"u16", 2}, {"i32", 4}, {"u32", 4},
+    {"i64", 8}, {"u64", 8}, {"f32", 4}, {"f64", 8}, {"f16", 2}, {"bf16", 2}};
 
 struct spec_arg {
     char name[32];
     enum spec_type type;
-    size_t count;         /* elements; 0: passed by value */
+    size_t count; /* elements; 0: passed by value */
     size_t bytes;
     unsigned char *data;
     int poison;
@@ -78,7 +92,8 @@ struct spec {
     int line; /* being read */
 };
 
-static void spec_fail(const struct spec *s, const char *why, const char *at) __attribute__((noreturn));
+static void spec_fail(const struct spec *s, const char *why, const char *at)
+    __attribute__((noreturn));
 static void spec_fail(const struct spec *s, const char *why, const char *at)
 {
     BUG("%s:%d: %s: %s", s->file, s->line, why, at);
@@ -88,19 +103,38 @@ static void spec_fail(const struct spec *s, const char *why, const char *at)
 
 static void spec_put(enum spec_type t, unsigned char *at, long double v)
 {
-    union { int64_t i; uint64_t u; float f; double d; } x = {0};
-    if (t == T_F32) x.f = (float)v;
-    else if (t == T_F64) x.d = (double)v;
-    else if (t == T_F16) x.u = half_rounded(v, 'n', 10, 15);
-    else if (t == T_BF16) x.u = half_rounded(v, 'n', 7, 127);
-    else if (v < 0) x.i = (int64_t)v;
-    else x.u = (uint64_t)v;
+    union {
+        int64_t i;
+        uint64_t u;
+        float f;
+        double d;
+    } x = {0};
+    if (t == T_F32)
+        x.f = (float)v;
+    else if (t == T_F64)
+        x.d = (double)v;
+    else if (t == T_F16)
+        x.u = half_rounded(v, 'n', 10, 15);
+    else if (t == T_BF16)
+        x.u = half_rounded(v, 'n', 7, 127);
+    else if (v < 0)
+        x.i = (int64_t)v;
+    else
+        x.u = (uint64_t)v;
     memcpy(at, &x, spec_types[t].bytes);
 }
 
 static long double spec_get(enum spec_type t, const unsigned char *at)
 {
-    union { int8_t b; int16_t s; int32_t i; int64_t l; uint64_t u; float f; double d; } x = {.u = 0};
+    union {
+        int8_t b;
+        int16_t s;
+        int32_t i;
+        int64_t l;
+        uint64_t u;
+        float f;
+        double d;
+    } x = {.u = 0};
     memcpy(&x, at, spec_types[t].bytes);
     switch (t) {
     case T_I8: return x.b;
@@ -129,24 +163,21 @@ static long double expr_value(struct expr *x, int level);
 static int expr_take(struct expr *x, const char *op)
 {
     x->at += strspn(x->at, " ");
-    if (strncmp(x->at, op, strlen(op)))
-        return 0;
+    if (strncmp(x->at, op, strlen(op))) return 0;
     x->at += strlen(op);
     return 1;
 }
 
 static void expr_need(struct expr *x, const char *op)
 {
-    if (!expr_take(x, op))
-        spec_fail(x->spec, "expected", op);
+    if (!expr_take(x, op)) spec_fail(x->spec, "expected", op);
 }
 
 static long double expr_call(struct expr *x, const char *name, size_t n)
 {
     static const char *const names[] = {"min", "max", "abs", "sqrt", "popc"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        if (strlen(names[k]) != n || strncmp(names[k], name, n))
-            continue;
+        if (strlen(names[k]) != n || strncmp(names[k], name, n)) continue;
         long double a = expr_value(x, 0), b = k < 2 ? (expr_need(x, ","), expr_value(x, 0)) : 0;
         expr_need(x, ")");
         switch (k) {
@@ -164,26 +195,20 @@ static long double expr_name(struct expr *x)
 {
     const char *name = x->at;
     size_t n = 0;
-    while (isalnum((unsigned char)name[n]) || name[n] == '_')
-        n++;
+    while (isalnum((unsigned char)name[n]) || name[n] == '_') n++;
     x->at += n;
-    if (n == 1 && *name == 'i')
-        return x->i;
-    if (expr_take(x, "("))
-        return expr_call(x, name, n);
+    if (n == 1 && *name == 'i') return x->i;
+    if (expr_take(x, "(")) return expr_call(x, name, n);
     if ((n == 3 && !strncmp(name, "nan", 3)) || (n == 3 && !strncmp(name, "inf", 3)))
         return *name == 'n' ? (long double)NAN : (long double)INFINITY;
     for (int k = 0; k < x->run->arg_count; k++) {
         const struct spec_arg *a = &x->run->args[k];
-        if (strlen(a->name) != n || strncmp(a->name, name, n))
-            continue;
-        if (!a->count)
-            return spec_get(a->type, a->data);
+        if (strlen(a->name) != n || strncmp(a->name, name, n)) continue;
+        if (!a->count) return spec_get(a->type, a->data);
         expr_need(x, "[");
         long double at = expr_value(x, 0);
         expr_need(x, "]");
-        if (at < 0 || at >= a->count)
-            return 0; /* the side of a ?: that is not taken */
+        if (at < 0 || at >= a->count) return 0; /* the side of a ?: that is not taken */
         return spec_get(a->type, a->data + (size_t)at * spec_types[a->type].bytes);
     }
     spec_fail(x->spec, "no such name", name);
@@ -192,19 +217,15 @@ static long double expr_name(struct expr *x)
 static long double expr_primary(struct expr *x)
 {
     x->at += strspn(x->at, " ");
-    if (expr_take(x, "-"))
-        return -expr_primary(x);
-    if (expr_take(x, "!"))
-        return !expr_primary(x);
-    if (expr_take(x, "~"))
-        return ~(int64_t)expr_primary(x);
+    if (expr_take(x, "-")) return -expr_primary(x);
+    if (expr_take(x, "!")) return !expr_primary(x);
+    if (expr_take(x, "~")) return ~(int64_t)expr_primary(x);
     if (expr_take(x, "(")) {
         long double v = expr_value(x, 0);
         expr_need(x, ")");
         return v;
     }
-    if (!isdigit((unsigned char)*x->at))
-        return expr_name(x);
+    if (!isdigit((unsigned char)*x->at)) return expr_name(x);
     char *end;
     long double v = strtold(x->at, &end);
     x->at = end;
@@ -240,16 +261,35 @@ static long double expr_apply(int op, long double a, long double b)
 /* level: the least precedence that is taken; 0 takes ?: as well. */
 static long double expr_value(struct expr *x, int level)
 {
-    static const struct { const char *op; int level; } ops[] = { /* longer ones before their beginnings */
-        {"||", 1}, {"&&", 2}, {"|", 3}, {"^", 4}, {"&", 5}, {"==", 6}, {"!=", 6}, {"<=", 7}, {">=", 7},
-        {"<<", 8}, {">>", 8}, {"<", 7}, {">", 7}, {"+", 9}, {"-", 9}, {"//", 10}, {"*", 10},
-        {"/", 10}, {"%", 10},
+    /* longer ones before their beginnings */
+    static const struct {
+        const char *op;
+        int level;
+    } ops[] = {
+        {"||", 1},
+        {"&&", 2},
+        {"|", 3},
+        {"^", 4},
+        {"&", 5},
+        {"==", 6},
+        {"!=", 6},
+        {"<=", 7},
+        {">=", 7},
+        {"<<", 8},
+        {">>", 8},
+        {"<", 7},
+        {">", 7},
+        {"+", 9},
+        {"-", 9},
+        {"//", 10},
+        {"*", 10},
+        {"/", 10},
+        {"%", 10},
     };
     long double v = expr_primary(x);
     for (size_t k = 0; k < sizeof ops / sizeof *ops; k++) {
         const char *before = x->at;
-        if (!expr_take(x, ops[k].op))
-            continue;
+        if (!expr_take(x, ops[k].op)) continue;
         if (ops[k].level < (level ? level : 1)) {
             x->at = before;
             break;
@@ -266,29 +306,27 @@ static long double expr_value(struct expr *x, int level)
     return v;
 }
 
-static long double spec_eval(const struct spec *s, const struct spec_run *r, const char *text, size_t i)
+static long double spec_eval(
+    const struct spec *s, const struct spec_run *r, const char *text, size_t i)
 {
     struct expr x = {s, r, text, i};
     long double v = expr_value(&x, 0);
     x.at += strspn(x.at, " ");
-    if (*x.at && *x.at != ',' && *x.at != '}')
-        spec_fail(s, "left over", x.at);
+    if (*x.at && *x.at != ',' && *x.at != '}') spec_fail(s, "left over", x.at);
     return v;
 }
 
 /* Element i of "expr" or of "{a, b, c}"; 0 past a list's end. */
-static long double spec_element(const struct spec *s, const struct spec_run *r, const char *text, size_t i)
+static long double spec_element(
+    const struct spec *s, const struct spec_run *r, const char *text, size_t i)
 {
     text += strspn(text, " ");
-    if (*text != '{')
-        return spec_eval(s, r, text, i);
+    if (*text != '{') return spec_eval(s, r, text, i);
     struct expr x = {s, r, text + 1, i};
     for (size_t k = 0;; k++) {
-        if (expr_take(&x, "}"))
-            return 0;
+        if (expr_take(&x, "}")) return 0;
         long double v = expr_value(&x, 0);
-        if (k == i)
-            return v;
+        if (k == i) return v;
         expr_take(&x, ",");
     }
 }
@@ -304,8 +342,8 @@ static enum spec_type spec_type_of(const struct spec *s, const char *name, size_
 }
 
 /* A struct by value: f32,i32,f64 = {1, 2, 3}, each field at a multiple of its size. */
-static void spec_struct(
-    const struct spec *s, struct spec_run *r, struct spec_arg *a, const char *types, const char *values)
+static void spec_struct(const struct spec *s, struct spec_run *r, struct spec_arg *a,
+    const char *types, const char *values)
 {
     size_t most = 1;
     a->data = xcalloc(SPEC_FIELDS, 8);
@@ -318,8 +356,7 @@ static void spec_struct(
         spec_put(t, a->data + a->bytes, spec_element(s, r, values, i));
         a->bytes += size;
         types += n + (types[n] == ',');
-        if (types[-1] != ',')
-            break;
+        if (types[-1] != ',') break;
     }
     a->bytes = (a->bytes + most - 1) / most * most;
 }
@@ -328,8 +365,7 @@ static void spec_arg(struct spec *s, struct spec_run *r, char *rest)
 {
     char type[64];
     int n = 0;
-    if (r->arg_count == SPEC_ARGS)
-        spec_fail(s, "too many arguments", rest);
+    if (r->arg_count == SPEC_ARGS) spec_fail(s, "too many arguments", rest);
     struct spec_arg *a = &r->args[r->arg_count];
     if (sscanf(rest, "%31s %63s %n", a->name, type, &n) != 2)
         spec_fail(s, "expected a name and a type", rest);
@@ -373,7 +409,8 @@ static void spec_start(struct spec *s, char *rest)
     char *word = strtok(rest, " ");
     snprintf(r->kernel, sizeof r->kernel, "%s", word ? word : "");
     while ((word = strtok(NULL, " "))) {
-        if (!strncmp(word, "grid=", 5)) spec_extent(s, r->grid, word + 5);
+        if (!strncmp(word, "grid=", 5))
+            spec_extent(s, r->grid, word + 5);
         else if (!strncmp(word, "block=", 6))
             spec_extent(s, r->block, word + 6);
         else if (!strncmp(word, "cluster=", 8))
@@ -387,19 +424,19 @@ static void spec_start(struct spec *s, char *rest)
     }
 }
 
-static void spec_add_check(struct spec *s, struct spec_check *list, int *count, char *left, char *right)
+static void spec_add_check(
+    struct spec *s, struct spec_check *list, int *count, char *left, char *right)
 {
-    if (*count == SPEC_CHECKS)
-        spec_fail(s, "too many checks", left);
+    if (*count == SPEC_CHECKS) spec_fail(s, "too many checks", left);
     left[strcspn(left, " ")] = 0;
-    list[(*count)++] = (struct spec_check){xstrdup(left), xstrdup(right + strspn(right, " ")), s->line};
+    list[(*count)++] =
+        (struct spec_check){xstrdup(left), xstrdup(right + strspn(right, " ")), s->line};
 }
 
 static char *spec_quoted(const struct spec *s, const char *rest)
 {
     const char *end = strrchr(rest, '"');
-    if (*rest != '"' || end == rest)
-        spec_fail(s, "expected text in quotes", rest);
+    if (*rest != '"' || end == rest) spec_fail(s, "expected text in quotes", rest);
     return xstrndup(rest + 1, (size_t)(end - rest - 1));
 }
 
@@ -407,8 +444,7 @@ static void spec_line(struct spec *s, char *text)
 {
     char word[32];
     int n = 0;
-    if (sscanf(text, "%31s %n", word, &n) != 1)
-        return;
+    if (sscanf(text, "%31s %n", word, &n) != 1) return;
     char *rest = text + n;
     struct spec_run *r = s->run_count ? &s->runs[s->run_count - 1] : NULL;
     if (!strcmp(word, "run")) {
@@ -423,19 +459,16 @@ static void spec_line(struct spec *s, char *text)
         spec_arg(s, r, rest);
     } else if (!strcmp(word, "want")) {
         char *equals = strchr(rest, '=');
-        if (!equals)
-            spec_fail(s, "expected =", rest);
+        if (!equals) spec_fail(s, "expected =", rest);
         *equals = 0;
         spec_add_check(s, r->wants, &r->want_count, rest, equals + 1);
     } else if (!strcmp(word, "count")) {
         char *last = strrchr(rest, ' ');
-        if (!last)
-            spec_fail(s, "expected a counter and its value", rest);
+        if (!last) spec_fail(s, "expected a counter and its value", rest);
         *last = 0;
         /* a front end's name before the counter's: kept as "clang:counter" */
         char *space = strchr(rest, ' ');
-        if (space)
-            *space = ':';
+        if (space) *space = ':';
         spec_add_check(s, r->counts, &r->counter_count, rest, last + 1);
     } else if (!strcmp(word, "fault")) {
         r->fault = spec_quoted(s, rest);
@@ -473,8 +506,7 @@ static int spec_mark(const struct spec *s, const char *mark)
     int line = 1;
     for (const char *p = s->source; *p; p += *p == '\n', line++) {
         size_t n = strcspn(p, "\n"), m = strlen(mark);
-        if (n >= m && !strncmp(p + n - m, mark, m) && strncmp(p, "//!", 3))
-            return line;
+        if (n >= m && !strncmp(p + n - m, mark, m) && strncmp(p, "//!", 3)) return line;
         p += n;
     }
     return 0;
@@ -484,10 +516,10 @@ static void spec_free(struct spec *s)
 {
     for (int i = 0; i < s->run_count; i++) {
         struct spec_run *r = &s->runs[i];
-        for (int k = 0; k < r->arg_count; k++)
-            free(r->args[k].data);
+        for (int k = 0; k < r->arg_count; k++) free(r->args[k].data);
         for (int k = 0; k < r->want_count; k++) free(r->wants[k].left), free(r->wants[k].right);
-        for (int k = 0; k < r->counter_count; k++) free(r->counts[k].left), free(r->counts[k].right);
+        for (int k = 0; k < r->counter_count; k++)
+            free(r->counts[k].left), free(r->counts[k].right);
         free(r->fault);
         free(r->launch_fault);
         free(r->simulated);

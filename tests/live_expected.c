@@ -1,5 +1,5 @@
-/* live_expected.c - what common/model counts over a grid of the live figures' settings, a line each, for
- * tests/slides_live.sh.
+/* live_expected.c - what common/model counts over a grid of the live figures' settings, a line
+ * each, for tests/slides_live.sh.
  *
  *      global GPU stride offset width bytes    sectors lines moved wavefronts
  *      shared GPU row bytes                    wavefronts conflicts
@@ -17,8 +17,8 @@ static void global(const struct model_profile *p, int stride, int offset, int wi
     for (int l = 0; l < WARP_SIZE; l++)
         wide[l] = (uint64_t)(offset + l / width * 64 + l % width * stride) * bytes;
     struct model_global g = model_coalesce(p, wide, ~0u, bytes);
-    printf("global %s %d %d %d %u %u %u %u %u\n", p->name, stride, offset, width, bytes, g.sectors, g.tags,
-        g.bytes, g.wavefronts);
+    printf("global %s %d %d %d %u %u %u %u %u\n", p->name, stride, offset, width, bytes, g.sectors,
+        g.tags, g.bytes, g.wavefronts);
 }
 
 static void shared(const struct model_profile *p, int row, unsigned bytes)
@@ -42,13 +42,15 @@ static void tile(const struct model_profile *p, int x, int y, int pad)
 
 int main(void)
 {
-    static const int blocks[][2] = {{32, 32}, {32, 16}, {32, 8}, {16, 16}, {16, 8}, {8, 16}, {8, 8}, {64, 4}};
+    static const int blocks[][2] = {
+        {32, 32}, {32, 16}, {32, 8}, {16, 16}, {16, 8}, {8, 16}, {8, 8}, {64, 4}};
     const struct model_profile *p;
     for (int i = 0; (p = model_profile_at(i)); i++) {
         for (unsigned bytes = 1; bytes <= 16; bytes *= 2) {
             for (int stride = 0; stride <= 40; stride++)
                 for (int offset = 0; offset <= 32; offset += 3)
-                    for (int width = 4; width <= 32; width *= 2) global(p, stride, offset, width, bytes);
+                    for (int width = 4; width <= 32; width *= 2)
+                        global(p, stride, offset, width, bytes);
             for (int row = 0; row <= 48; row++) shared(p, row, bytes);
         }
         for (int b = 0; b < (int)(sizeof blocks / sizeof *blocks); b++)

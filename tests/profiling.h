@@ -30,14 +30,13 @@ static inline struct launched launch_on(const char *device, const char *file, co
     int count = 0;
     char *path = kit_path(&kit, "tests/profile/%s", file);
     compile_any(&kit, &fronts[0], path, &r.compiled);
-    ck_assert_msg(
-        r.compiled.status == COMPILE_OK, "%s: %s %s", path, r.compiled.output.data, r.compiled.err.text);
+    ck_assert_msg(r.compiled.status == COMPILE_OK, "%s: %s %s", path, r.compiled.output.data,
+        r.compiled.err.text);
     r.module = open_and_load(device, &r.compiled, &r.device);
     device_settings(r.device)->threads = host_threads;
     struct kernel *k = module_kernel(r.module, kernel);
     ck_assert_msg(k != NULL, "%s has no kernel %s", path, kernel);
-    while (words[count])
-        count++;
+    while (words[count]) count++;
     r.p = (struct profile){.device = device_name(r.device),
         .gpu = device_profile(r.device),
         .front = fronts[0].name,
@@ -48,11 +47,9 @@ static inline struct launched launch_on(const char *device, const char *file, co
         .grid = {grid, 1, 1},
         .block = {block, 1, 1}};
     r.bad = arguments_place(&a, r.device, k, kernel, r.compiled.file, words, count, &r.e);
-    for (int i = 0; i < ARGS_MAX; i++)
-        args[i] = a.value[i];
+    for (int i = 0; i < ARGS_MAX; i++) args[i] = a.value[i];
     struct launch_shape shape = {{grid, 1, 1}, {block, 1, 1}};
-    if (!r.bad)
-        r.bad = device_launch(r.device, k, &shape, args, &r.p.m, &r.e);
+    if (!r.bad) r.bad = device_launch(r.device, k, &shape, args, &r.p.m, &r.e);
     arguments_free(&a);
     free(path);
     return r;
@@ -78,6 +75,6 @@ static inline struct launched on_h200(
 
 #define HAS(text, what) ck_assert_msg(strstr(text, what) != NULL, "no '%s' in:\n%s", what, text)
 
-#define WITH(...) ((const char *const[]){__VA_ARGS__ __VA_OPT__(,) NULL})
+#define WITH(...) ((const char *const[]){__VA_ARGS__ __VA_OPT__(, ) NULL})
 
 #endif

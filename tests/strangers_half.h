@@ -27,7 +27,8 @@ static double half_softmax_of(const uint16_t *row, int k)
 static double half_softmaxed(const struct seen *s)
 {
     const uint16_t *in = IN(uint16_t, 0);
-    WORST(1024, 1000 * f16(OUT(uint16_t, 1)[i]), 1000 * half_softmax_of(in + i / 256 * 256, i % 256));
+    WORST(
+        1024, 1000 * f16(OUT(uint16_t, 1)[i]), 1000 * half_softmax_of(in + i / 256 * 256, i % 256));
 }
 static double half_reduced(const struct seen *s)
 {
@@ -61,21 +62,22 @@ static double layer_normed(const struct seen *s)
 static double half_gelu(const struct seen *s)
 {
     WORST(1024, f16(OUT(uint16_t, 0)[i]),
-        (f16(IN(uint16_t, 0)[i]) + 0.5) * 0.5 * (1 + erf((f16(IN(uint16_t, 0)[i]) + 0.5) * M_SQRT1_2)));
+        (f16(IN(uint16_t, 0)[i]) + 0.5) * 0.5 *
+            (1 + erf((f16(IN(uint16_t, 0)[i]) + 0.5) * M_SQRT1_2)));
 }
 
 /* rows of checks: as those in test_strangers.c */
-#define STRANGERS_HALF                                                                              \
-    {"half_gemm", "hgemm_naive", half_product, 1e-2},                                               \
-    {"half_gemm", "hgemm_half2", half_product, 1e-2},                                               \
-    {"half_gemm", "hgemm_float_sum<16>", half_product, 1e-3},                                       \
-    {"half_softmax", "softmax_half", half_softmaxed, 5e-3},                                         \
-    {"half_reduce", "reduce_half2", half_reduced, 0},                                               \
-    {"half_reduce", "l2norm_half", half_normed, 1e-5},                                              \
-    {"bfloat_axpy", "axpy_bf16", bfloat_added, 0},                                                  \
-    {"bfloat_axpy", "axpy_bf162", bfloat_added, 0},                                                 \
-    {"bfloat_axpy", "scale_mixed", bfloat_scaled, 0},                                               \
-    {"half_layernorm", "layernorm<256>", layer_normed, 2e-3},                                       \
-    {"half_layernorm", "add_bias_gelu", half_gelu, 2e-3},
+#define STRANGERS_HALF \
+    {"half_gemm", "hgemm_naive", half_product, 1e-2}, \
+        {"half_gemm", "hgemm_half2", half_product, 1e-2}, \
+        {"half_gemm", "hgemm_float_sum<16>", half_product, 1e-3}, \
+        {"half_softmax", "softmax_half", half_softmaxed, 5e-3}, \
+        {"half_reduce", "reduce_half2", half_reduced, 0}, \
+        {"half_reduce", "l2norm_half", half_normed, 1e-5}, \
+        {"bfloat_axpy", "axpy_bf16", bfloat_added, 0}, \
+        {"bfloat_axpy", "axpy_bf162", bfloat_added, 0}, \
+        {"bfloat_axpy", "scale_mixed", bfloat_scaled, 0}, \
+        {"half_layernorm", "layernorm<256>", layer_normed, 2e-3}, \
+        {"half_layernorm", "add_bias_gelu", half_gelu, 2e-3},
 
 #endif

@@ -1,4 +1,5 @@
-/* suite.h - what every suite has: Check, a test that this machine can't run, and the end of its main. */
+/* suite.h - what every suite has: Check, a test that this machine can't run, and the end of its
+ * main. */
 #ifndef LOCKSTEP_TESTS_SUITE_H
 #define LOCKSTEP_TESTS_SUITE_H
 
@@ -6,15 +7,16 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Leave the test that this stands in, with a line that run.sh counts. It goes past stdio, whose buffer is
- * Check's: the test is a child of Check's process. */
+/* Leave the test that this stands in, with a line that run.sh counts. It goes past stdio, whose
+ * buffer is Check's: the test is a child of Check's process. */
 #define SKIP(why) \
     do { \
         dprintf(STDOUT_FILENO, "skip %s: %s\n", __func__, (why)); \
         return; \
     } while (0)
 
-/* Runs a suite of tests and frees it. Returns main's exit status: 0 if all tests passed, 1 if not. */
+/* Runs a suite of tests and frees it. Returns main's exit status: 0 if all tests passed, 1 if
+ * not. */
 static inline int suite_run(Suite *suite)
 {
     SRunner *r = srunner_create(suite);

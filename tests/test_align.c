@@ -1,5 +1,5 @@
-/* test_align.c - which piece of a learner's kernel does what a piece of the solution does: names, runs, and
- * the solution's words in the learner's names. */
+/* test_align.c - which piece of a learner's kernel does what a piece of the solution does: names,
+ * runs, and the solution's words in the learner's names. */
 #include "judge/align.h"
 #include "suite.h"
 
@@ -50,7 +50,8 @@ static char *runs_of(struct aligned *t, int by_value)
     buf_add(&out, "", 0);
     for (size_t i = 0; i < t->a.own.piece_count; i++) {
         const struct piece *x = &t->a.own.pieces[i];
-        int count = x->pair < 0 || x->kind == PIECE_SUBSCRIPT ? 0 : align_runs(&t->a, x, runs, MOST);
+        int count =
+            x->pair < 0 || x->kind == PIECE_SUBSCRIPT ? 0 : align_runs(&t->a, x, runs, MOST);
         for (int k = 0; k < count; k++) {
             char *own = code_text(&t->own, runs[k].first, runs[k].last),
                  *text = align_text(&t->a, runs[k].from, runs[k].to, by_value);
@@ -71,8 +72,8 @@ static void check_runs(const char *own, int by_value, const char *expected)
     done(&t);
 }
 
-/* A learner's kernel: other names, threadIdx.y without a name, a number for the constant, declarations in
- * another order. */
+/* A learner's kernel: other names, threadIdx.y without a name, a number for the constant,
+ * declarations in another order. */
 #define LEARNER(height, index, size) \
     "__global__ void k(const float *in, float *out, int rows, int cols)\n{\n" \
     "    int size = " size ";\n" \
@@ -114,15 +115,15 @@ END_TEST
 START_TEST(a_name_gives_way_to_what_it_stands_for)
 {
     check_runs(LEARNER("32", "r * cols + step + tx", "rows"), 0, " => 4 *; ");
-    check_runs(
-        "__global__ void k(const float *in, float *out, int rows, int cols)\n{\n"
-        "    int size = rows;\n"
-        "    for (int step = 0; step < cols; step += 32)\n        copy(rows * 5);\n}\n",
+    check_runs("__global__ void k(const float *in, float *out, int rows, int cols)\n{\n"
+               "    int size = rows;\n"
+               "    for (int step = 0; step < cols; step += 32)\n        copy(rows * 5);\n}\n",
         1, " => 4 *; rows * 5 => (4 * rows); ");
 }
 END_TEST
 
-/* Of equal statements those are a pair whose neighbours are: it is known which of two barriers is missing. */
+/* Of equal statements those are a pair whose neighbours are: it is known which of two barriers is
+ * missing. */
 START_TEST(equal_statements_are_told_apart_by_their_neighbours)
 {
     struct aligned t;

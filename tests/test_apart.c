@@ -1,5 +1,5 @@
-/* test_apart.c - sums of floats by atomics: two host threads leave what one leaves, bit for bit, and count
- * the same, whether the multiprocessors keep to words of their own or meet. */
+/* test_apart.c - sums of floats by atomics: two host threads leave what one leaves, bit for bit,
+ * and count the same, whether the multiprocessors keep to words of their own or meet. */
 #include "model/profiles.h"
 #include "ptxas/ptxas.h"
 #include "sim/machine.h"
@@ -9,7 +9,8 @@
 
 enum { BLOCKS = 300, THREADS = 64, WORDS = BLOCKS * THREADS };
 
-/* Thread t of block b: %d1 is a[t + 64 b], %d2 a[t], %f1 1 / (1 + b), whose sum depends on the order. */
+/* Thread t of block b: %d1 is a[t + 64 b], %d2 a[t], %f1 1 / (1 + b), whose sum depends on the
+ * order. */
 #define HEAD \
     ".version 8.0\n.target sm_80\n.address_size 64\n.file 1 \"t.cu\"\n.entry k(.param .u64 a) {\n" \
     ".reg .b32 %r<9>; .reg .b64 %d<9>; .reg .f32 %f<9>; .reg .pred %p<4>;\n.loc 1 1 1\n" \
@@ -34,7 +35,8 @@ static void launch(const char *ptx, int threads, struct run *out)
     struct sim_result r = {0};
     struct err e = {0};
     uint64_t variables[2] = {0};
-    ck_assert_msg(!ptx_parse(ptx, "t.ptx", &m, &e) && !ptx_flatten(m, &m->funcs[0], "t.cu", &program, &e),
+    ck_assert_msg(
+        !ptx_parse(ptx, "t.ptx", &m, &e) && !ptx_flatten(m, &m->funcs[0], "t.cu", &program, &e),
         "%s", e.text);
     ptxas_assemble(program, &h200);
     struct sim_kernel *k = sim_kernel_new(program, variables, "t.cu");
@@ -45,7 +47,8 @@ static void launch(const char *ptx, int threads, struct run *out)
     struct sim_shape shape = {{BLOCKS, 1, 1}, {THREADS, 1, 1}, 0};
     struct sim_options options = {.threads = threads};
     *out = (struct run){{0}, {0}, {0}, 0};
-    out->failed = sim_launch(k, memory, model_profile_find("h200"), &shape, &a, &options, &r, &out->e);
+    out->failed =
+        sim_launch(k, memory, model_profile_find("h200"), &shape, &a, &options, &r, &out->e);
     memcpy(out->a, host, sizeof out->a);
     out->work = r.work;
     sim_result_free(&r);
@@ -65,14 +68,18 @@ static const struct {
         HEAD "red.global.add.f32 [%d1], %f1; setp.eq.u32 %p1, %r2, 0; @%p1 bra A;\n"
              "ld.global.f32 %f1, [%d1+-256];\n" ADD("%d1") "A: ret; }\n"},
     {"a store meets a sum",
-        HEAD ADD("%d1") "setp.lt.u32 %p1, %r2, 299; @%p1 bra A;\nst.global.f32 [%d2], %f1;\nA: ret; }\n"},
-    {"bytes meet", /* of the first multiprocessor's last block, which takes long, and the second's first */
-        HEAD ADD("%d1") "setp.eq.u32 %p1, %r2, 264; setp.eq.u32 %p2, %r2, 1; or.pred %p1, %p1, %p2;\n"
-                        "@!%p1 bra A;\nmul.lo.u32 %r5, %r2, 500; L: sub.u32 %r5, %r5, 1;\n"
-                        "setp.ne.u32 %p3, %r5, 0; @%p3 bra L; st.global.u8 [%d2+2560], %r2;\nA: ret; }\n"},
+        HEAD ADD(
+            "%d1") "setp.lt.u32 %p1, %r2, 299; @%p1 bra A;\nst.global.f32 [%d2], %f1;\nA: ret; }\n"},
+    /* of the first multiprocessor's last block, which takes long, and the second's first */
+    {"bytes meet",
+        HEAD ADD(
+            "%d1") "setp.eq.u32 %p1, %r2, 264; setp.eq.u32 %p2, %r2, 1; or.pred %p1, %p1, %p2;\n"
+                   "@!%p1 bra A;\nmul.lo.u32 %r5, %r2, 500; L: sub.u32 %r5, %r5, 1;\n"
+                   "setp.ne.u32 %p3, %r5, 0; @%p3 bra L; st.global.u8 [%d2+2560], %r2;\nA: ret; }\n"},
     {"a block fails",
-        HEAD ADD("%d1") "setp.ne.u32 %p1, %r2, 200; @%p1 bra A;\nst.global.f32 [%d1+4000000], %f1;\n"
-                        "A: ret; }\n"},
+        HEAD ADD(
+            "%d1") "setp.ne.u32 %p1, %r2, 200; @%p1 bra A;\nst.global.f32 [%d1+4000000], %f1;\n"
+                   "A: ret; }\n"},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 

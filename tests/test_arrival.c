@@ -1,7 +1,7 @@
-/* test_arrival.c - when multiprocessors ask the L2, and which reads of several of them reach it as one. What
- * an H200 counted (lts__t_sectors_srcunit_tex_op_read) of a line of 4 sectors that all of a cluster read at
- * once, with nothing in its L1s: 1 read for 2 multiprocessors, 4.2 for 16; 1 for 2 that are up to 45 clocks
- * apart, 1.4 at 60, 1.5 at 100; from DRAM 1 up to 250. */
+/* test_arrival.c - when multiprocessors ask the L2, and which reads of several of them reach it as
+ * one. What an H200 counted (lts__t_sectors_srcunit_tex_op_read) of a line of 4 sectors that all of
+ * a cluster read at once, with nothing in its L1s: 1 read for 2 multiprocessors, 4.2 for 16; 1 for
+ * 2 that are up to 45 clocks apart, 1.4 at 60, 1.5 at 100; from DRAM 1 up to 250. */
 #include "model/profiles.h"
 #include "ptxas/ptxas.h"
 #include "sim/machine.h"
@@ -16,23 +16,26 @@
     "ld.param.u64 %d1, [a]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %smid;\n"
 #define LANES "mul.wide.u32 %d2, %r1, 4; add.s64 %d1, %d1, %d2;\n"
 #define READ \
-    HEAD LANES "bar.sync 0; ld.global.u32 %r4, [%d1]; mul.wide.u32 %d3, %r2, 128; add.s64 %d3, %d1, %d3; " \
-    "st.global.u32 [%d3+128], %r4; ret; }\n"
+    HEAD LANES \
+        "bar.sync 0; ld.global.u32 %r4, [%d1]; mul.wide.u32 %d3, %r2, 128; add.s64 %d3, %d1, %d3; " \
+        "st.global.u32 [%d3+128], %r4; ret; }\n"
 /* 256 lines one after the other, each waited for: the next one's address hangs on it */
 #define LINES(meet) \
     HEAD LANES "mov.u32 %r5, 0;\nL: ld.global.u32 %r4, [%d1]; cvt.u64.u32 %d3, %r4;\n" \
-    "add.s64 %d1, %d1, %d3; add.s64 %d1, %d1, 128; add.u32 %r5, %r5, 1;\n" meet \
-    "setp.lt.u32 %p, %r5, 256; @%p bra L; ret; }\n"
+               "add.s64 %d1, %d1, %d3; add.s64 %d1, %d1, 128; add.u32 %r5, %r5, 1;\n" meet \
+               "setp.lt.u32 %p, %r5, 256; @%p bra L; ret; }\n"
 
 enum { BYTES = 1 << 16 };
 
-static struct sim_result run(const char *ptx, const struct model_profile *p, unsigned blocks, int workers)
+static struct sim_result run(
+    const char *ptx, const struct model_profile *p, unsigned blocks, int workers)
 {
     struct err e = {0};
     struct sim_result r = {0};
     struct ptx_module *m = NULL;
     struct ptx_program *program = NULL;
-    ck_assert_msg(!ptx_parse(ptx, "t.ptx", &m, &e) && !ptx_flatten(m, &m->funcs[0], "t.cu", &program, &e),
+    ck_assert_msg(
+        !ptx_parse(ptx, "t.ptx", &m, &e) && !ptx_flatten(m, &m->funcs[0], "t.cu", &program, &e),
         "%s", e.text);
     const struct ptxas_target h200 = {FEATURES_9_0, 32, 8};
     ptxas_assemble(program, &h200);
@@ -65,28 +68,28 @@ static double reads(const char *ptx, const struct model_profile *p, unsigned blo
     return sectors;
 }
 
-/* Blocks that start 24 clocks after each other, GPC after GPC, of 17 and 16 multiprocessors by turns. Of a
- * line from DRAM the first four reads become one, within 250 clocks; then the L2 has it, and three do, within
- * 56. */
+/* Blocks that start 24 clocks after each other, GPC after GPC, of 17 and 16 multiprocessors by
+ * turns. Of a line from DRAM the first four reads become one, within 250 clocks; then the L2 has
+ * it, and three do, within 56. */
 static const struct line {
     unsigned blocks;
     double lines;
-} lines[] = {{1, 1}, {2, 1}, {4, 1}, {5, 2}, {7, 2}, {8, 3}, {16, 5}, {17, 6}, {18, 7}, {33, 12}, {132, 48}};
+} lines[] = {
+    {1, 1}, {2, 1}, {4, 1}, {5, 2}, {7, 2}, {8, 3}, {16, 5}, {17, 6}, {18, 7}, {33, 12}, {132, 48}};
 
 START_TEST(reads_of_a_gpc_become_one)
 {
     const struct model_profile p = one_sided("h200"), alone = one_sided("a100");
     unsigned blocks = lines[_i].blocks;
     double got = reads(READ, &p, blocks, 1);
-    ck_assert_msg(
-        got == 4 * lines[_i].lines, "%u blocks: %g sectors, not %g", blocks, got, 4 * lines[_i].lines);
-    if (blocks <= 108)
-        ck_assert_double_eq(reads(READ, &alone, blocks, 1), 4 * blocks);
+    ck_assert_msg(got == 4 * lines[_i].lines, "%u blocks: %g sectors, not %g", blocks, got,
+        4 * lines[_i].lines);
+    if (blocks <= 108) ck_assert_double_eq(reads(READ, &alone, blocks, 1), 4 * blocks);
 }
 END_TEST
 
-/* A multiprocessor alone in its GPC's first place, the second and the last one; blocks of 10 instants and
- * 1000 clocks. */
+/* A multiprocessor alone in its GPC's first place, the second and the last one; blocks of 10
+ * instants and 1000 clocks. */
 static const struct arrival {
     int sm;
     unsigned instant;
@@ -109,9 +112,9 @@ START_TEST(each_comes_later_than_the_one_before_it)
 }
 END_TEST
 
-/* 16 along 256 lines, which the L2 sends within 56 clocks: those 0, 24 and 48 clocks apart join, so 6 read of
- * 16. Where they drift, only the first line; where each waits long and meets at no barrier, none: they are
- * spread over a wait, more than 56 clocks apart. */
+/* 16 along 256 lines, which the L2 sends within 56 clocks: those 0, 24 and 48 clocks apart join, so
+ * 6 read of 16. Where they drift, only the first line; where each waits long and meets at no
+ * barrier, none: they are spread over a wait, more than 56 clocks apart. */
 static const struct walk {
     const char *what, *ptx;
     double drift;
@@ -143,7 +146,8 @@ int main(void)
     Suite *s = suite_create("arrival");
     TCase *t = tcase_create("a GPC");
     tcase_add_loop_test(t, reads_of_a_gpc_become_one, 0, sizeof lines / sizeof *lines);
-    tcase_add_loop_test(t, each_comes_later_than_the_one_before_it, 0, sizeof arrivals / sizeof *arrivals);
+    tcase_add_loop_test(
+        t, each_comes_later_than_the_one_before_it, 0, sizeof arrivals / sizeof *arrivals);
     tcase_add_loop_test(t, who_keeps_together_reads_together, 0, sizeof walks / sizeof *walks);
     suite_add_tcase(s, t);
     return suite_run(s);

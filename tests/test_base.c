@@ -42,8 +42,7 @@ START_TEST(buffers_grow)
 {
     struct buf b = {0};
     buf_add(&b, "", 0);
-    for (int i = 0; i < 10000; i++)
-        buf_printf(&b, "%d,", i);
+    for (int i = 0; i < 10000; i++) buf_printf(&b, "%d,", i);
     ck_assert_uint_eq(b.len, 10 * 2 + 90 * 3 + 900 * 4 + 9000 * 5);
     ck_assert_uint_eq(strlen(b.data), b.len);
     ck_assert(!strncmp(b.data, "0,1,2,", 6));
@@ -63,8 +62,9 @@ START_TEST(numbers_have_their_nouns)
         const char *noun, *text;
     } rows[] = {{1, "block", "1 block"}, {16, "block", "16 blocks"}, {0, "block", "0 blocks"},
         {1.5, "wave", "1.5 waves"}, {1, "sector/request", "1 sector/request"},
-        {4, "sector/request", "4 sectors/request"}, {2, "copy", "2 copies"}, {2, "address", "2 addresses"},
-        {32768, "inst", "32768 inst"}, {18.34, "thread/inst", "18.3 threads/inst"}, {97, "%", "97 %"}};
+        {4, "sector/request", "4 sectors/request"}, {2, "copy", "2 copies"},
+        {2, "address", "2 addresses"}, {32768, "inst", "32768 inst"},
+        {18.34, "thread/inst", "18.3 threads/inst"}, {97, "%", "97 %"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct buf b = {0};
         buf_count(&b, rows[i].n, rows[i].noun);
@@ -88,8 +88,7 @@ START_TEST(vectors_grow_with_zeros)
         *it = (struct item){i, items};
     }
     ck_assert_uint_eq(n, 1000);
-    for (int i = 0; i < 1000; i++)
-        ck_assert_int_eq(items[i].x, i);
+    for (int i = 0; i < 1000; i++) ck_assert_int_eq(items[i].x, i);
     free(items);
 }
 END_TEST
@@ -123,12 +122,10 @@ START_TEST(the_same_seed_gives_the_same_numbers)
     struct rng a, b;
     rng_seed(&a, 42);
     rng_seed(&b, 42);
-    for (int i = 0; i < 1000; i++)
-        ck_assert_uint_eq(rng_u64(&a), rng_u64(&b));
+    for (int i = 0; i < 1000; i++) ck_assert_uint_eq(rng_u64(&a), rng_u64(&b));
     rng_seed(&b, 43);
     int same = 0;
-    for (int i = 0; i < 1000; i++)
-        same += rng_u64(&a) == rng_u64(&b);
+    for (int i = 0; i < 1000; i++) same += rng_u64(&a) == rng_u64(&b);
     ck_assert_int_eq(same, 0);
     /* xoshiro256** from splitmix64(0), as computed from its published definition */
     rng_seed(&a, 0);
@@ -151,8 +148,7 @@ START_TEST(numbers_keep_their_range)
         ck_assert(u >= 0 && u < 1);
         sum += u;
     }
-    for (int i = 0; i < 7; i++)
-        ck_assert(seen[i] > 850 && seen[i] < 1150);
+    for (int i = 0; i < 7; i++) ck_assert(seen[i] > 850 && seen[i] < 1150);
     ck_assert(sum > 3300 && sum < 3700);
     ck_assert_uint_eq(rng_below(&r, 1), 0);
     ck_assert_uint_ne(rng_secret(), rng_secret());
@@ -246,8 +242,7 @@ START_TEST(what_cannot_be_written_says_why)
     refuse_write(folder, "Is a directory");
     refuse_write("/dev/full", "No space left");
     ck_assert(!stat("/dev/full", &st) && S_ISCHR(st.st_mode));
-    if (geteuid() == 0)
-        return; /* root writes anywhere */
+    if (geteuid() == 0) return; /* root writes anywhere */
     ck_assert_int_eq(chmod(folder, 0500), 0);
     path_in_folder(path, "f");
     refuse_write(path, "Permission denied");
@@ -293,11 +288,15 @@ START_TEST(the_clock_runs_forward)
 }
 END_TEST
 
-/* What is shown of somebody else's text: letters of all languages, and nothing that a terminal obeys. */
+/* What is shown of somebody else's text: letters of all languages, and nothing that a terminal
+ * obeys. */
 START_TEST(text_is_made_harmless)
 {
-    static const struct { const char *text, *shown; } rows[] = {
-        {"tile[27][0]\n\tn\u00e4her \u2264 \U0001f600", "tile[27][0]\n\tn\u00e4her \u2264 \U0001f600"},
+    static const struct {
+        const char *text, *shown;
+    } rows[] = {
+        {"tile[27][0]\n\tn\u00e4her \u2264 \U0001f600",
+            "tile[27][0]\n\tn\u00e4her \u2264 \U0001f600"},
         {"\033[2J\033[1;1Hall 222\033]0;title\a", "all 2220;title"},
         {"a\rb\bc\177d", "abcd"},
         {"\xff\xc0\xaf\xed\xa0\x80\xf5\x80\x80\x80x", "x"},
@@ -325,7 +324,9 @@ struct sample {
     unsigned *list;
     size_t listed;
     int count;
-    struct inner { int small; } inner[3];
+    struct inner {
+        int small;
+    } inner[3];
 };
 static const struct member inner_members[] = {
     {MEMBER_INT, MEMBER_AT(struct inner, small), .most = 9}, {MEMBER_END}};
@@ -336,7 +337,8 @@ static const struct member sample_members[] = {
     {MEMBER_BUF, MEMBER_AT(struct sample, said)},
     {MEMBER_LIST, MEMBER_EACH(struct sample, list), .count = offsetof(struct sample, listed)},
     {MEMBER_INT, MEMBER_AT(struct sample, count), .most = 3},
-    {MEMBER_ARRAY, MEMBER_EACH(struct sample, inner), .of = inner_members, .count = offsetof(struct sample, count)},
+    {MEMBER_ARRAY, MEMBER_EACH(struct sample, inner), .of = inner_members,
+        .count = offsetof(struct sample, count)},
     {MEMBER_END},
 };
 static int sample_read(const void *bytes, size_t length, struct sample *s)
@@ -354,7 +356,14 @@ static void sample_free(struct sample *s)
 START_TEST(structs_come_back_as_written)
 {
     unsigned list[] = {7, 8};
-    struct sample s = {.kind = 2, .number = 0.5, .text = "", .list = list, .listed = 2, .count = 1, .inner = {{9}}}, back;
+    struct sample s = {.kind = 2,
+                      .number = 0.5,
+                      .text = "",
+                      .list = list,
+                      .listed = 2,
+                      .count = 1,
+                      .inner = {{9}}},
+                  back;
     struct buf b = {0};
     buf_printf(&s.said, "said");
     members_write(&b, sample_members, &s);
@@ -394,16 +403,20 @@ START_TEST(files_within_a_folder_are_no_links)
     char folder[] = "/tmp/test_base.XXXXXX", *text = NULL;
     struct err e = {0};
     ck_assert_ptr_nonnull(mkdtemp(folder));
-    char *make = xasprintf("cd %s && mkdir lab far && echo x >lab/a && echo y >far/b && mkfifo lab/pipe &&"
-                           " ln -s ../far/b lab/soft && ln -s far away && ln far/b lab/hard", folder);
+    char *make =
+        xasprintf("cd %s && mkdir lab far && echo x >lab/a && echo y >far/b && mkfifo lab/pipe &&"
+                  " ln -s ../far/b lab/soft && ln -s far away && ln far/b lab/hard",
+            folder);
     ck_assert_int_eq(system(make), 0);
     ck_assert_int_eq(file_read_within(folder, "lab/a", 10, &text, NULL, &e), 0);
     ck_assert_str_eq(text, "x\n");
     free(text);
     ck_assert_int_eq(file_read_within(folder, "lab/none", 10, &text, NULL, &e), 1);
     ck_assert_int_eq(file_read_within(folder, "none/a", 10, &text, NULL, &e), 1);
-    static const struct { const char *name, *says; } bad[] = {{"lab/soft", "symbolic link"},
-        {"away/b", "symbolic link"}, {"lab/hard", "hard link"}, {"lab/pipe", "not a regular file"},
+    static const struct {
+        const char *name, *says;
+    } bad[] = {{"lab/soft", "symbolic link"}, {"away/b", "symbolic link"},
+        {"lab/hard", "hard link"}, {"lab/pipe", "not a regular file"},
         {"lab", "not a regular file"}, {"lab/a/b", "cannot be read"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         ck_assert_int_eq(file_read_within(folder, bad[i].name, 10, &text, NULL, &e), -1);

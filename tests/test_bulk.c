@@ -1,4 +1,5 @@
-/* test_bulk.c - boxes of arrays that the copy engine moves: edges, ranks, swizzles; maps that cannot be.
+/* test_bulk.c - boxes of arrays that the copy engine moves: edges, ranks, swizzles; maps that
+ * cannot be.
  *
  *     array --map--> box in shared memory --> words        compared with loops over the elements
  *     words --> shared memory --map--> array
@@ -15,20 +16,24 @@
 static struct device *device;
 static struct err e;
 
-static void open_device(void) { ck_assert_msg(!device_open("sim:h200", &device, &e), "%s", e.text); }
+static void open_device(void)
+{
+    ck_assert_msg(!device_open("sim:h200", &device, &e), "%s", e.text);
+}
 
 static void close_device(void) { device_close(device); }
 
 static dev_ptr placed(const char *name, const void *data, size_t bytes)
 {
     dev_ptr p;
-    ck_assert(!device_alloc(device, bytes, name, 4, &p, &e) && !device_copy_in(device, p, data, bytes, &e));
+    ck_assert(!device_alloc(device, bytes, name, 4, &p, &e) &&
+              !device_copy_in(device, p, data, bytes, &e));
     return p;
 }
 
 /* Run one of the kernels with a map's bytes. Returns device_launch's result. */
-static int run(int store, int rank, const unsigned char *map, dev_ptr words, const int *at, unsigned count,
-    unsigned room)
+static int run(int store, int rank, const unsigned char *map, dev_ptr words, const int *at,
+    unsigned count, unsigned room)
 {
     char *ptx = bulk_kernel(store, rank);
     struct module *m;
@@ -37,7 +42,8 @@ static int run(int store, int rank, const unsigned char *map, dev_ptr words, con
     const unsigned shift = 0;
     const void *args[] = {&there, &words, &at[0], &at[1], &at[2], &count, &room, &shift};
     struct launch_shape one = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
-    int bad = device_launch(device, module_kernel(m, store ? "store" : "load"), &one, args, NULL, &e);
+    int bad =
+        device_launch(device, module_kernel(m, store ? "store" : "load"), &one, args, NULL, &e);
     device_unload(device, m);
     free(ptx);
     return bad;
@@ -68,10 +74,14 @@ static const struct box {
 enum { BOXES = sizeof boxes / sizeof *boxes };
 
 /* Words from a row of the box to the next in shared memory. */
-static unsigned pitch(const struct box *b) { return (unsigned)(b->swizzle ? b->swizzle / 4 : b->box[0]); }
+static unsigned pitch(const struct box *b)
+{
+    return (unsigned)(b->swizzle ? b->swizzle / 4 : b->box[0]);
+}
 static unsigned room(const struct box *b) { return pitch(b) * (unsigned)(b->box[1] * b->box[2]); }
 
-/* Where word i of a box lies in shared memory: the rows one after the other, 16 bytes of them exchanged. */
+/* Where word i of a box lies in shared memory: the rows one after the other, 16 bytes of them
+ * exchanged. */
 static unsigned word_at(const struct box *b, unsigned i)
 {
     unsigned wide = (unsigned)b->box[0], at = i / wide * pitch(b) + i % wide, piece = at / 4,
@@ -91,7 +101,10 @@ static int element_of(const struct box *b, unsigned i)
     return (z * HIGH + y) * WIDE + x;
 }
 
-static unsigned words_of(const struct box *b) { return (unsigned)(b->box[0] * b->box[1] * b->box[2]); }
+static unsigned words_of(const struct box *b)
+{
+    return (unsigned)(b->box[0] * b->box[1] * b->box[2]);
+}
 
 static void map_of(const struct box *b, dev_ptr array, unsigned char out[MODEL_TENSOR_MAP_BYTES])
 {
@@ -120,7 +133,8 @@ START_TEST(a_box_comes_with_zeros_outside)
     for (unsigned i = 0; i < count; i++) {
         int from = element_of(b, i);
         float want = from < 0 ? 0 : array[from];
-        ck_assert_msg(got[word_at(b, i)] == want, "word %u: %g, not %g", i, got[word_at(b, i)], want);
+        ck_assert_msg(
+            got[word_at(b, i)] == want, "word %u: %g, not %g", i, got[word_at(b, i)], want);
     }
 }
 END_TEST
@@ -135,7 +149,8 @@ START_TEST(a_box_is_stored_inside_alone)
     for (unsigned i = 0; i < count; i++) words[word_at(b, i)] = (float)(i + 1);
     dev_ptr p = placed("array", array, sizeof array), in = placed("in", words, sizeof words);
     map_of(b, p, map);
-    if (b->at[0] < 0 || b->at[1] < 0 || b->at[2] < 0) { /* only a load may begin before the array */
+    /* only a load may begin before the array */
+    if (b->at[0] < 0 || b->at[1] < 0 || b->at[2] < 0) {
         ck_assert(run(1, b->rank, map, in, b->at, count, room(b)));
         ck_assert_msg(strstr(e.text, "before the array"), "%s", e.text);
         return;
@@ -157,10 +172,18 @@ START_TEST(a_map_that_cannot_be_is_refused)
         struct model_tensor_map map;
         const char *says;
     } rows[] = {
-        {{.data = 8, .size = {8, 8}, .stride = {4, 32}, .box = {4, 4}, .rank = 2, .element = 4}, "begin"},
-        {{.size = {9, 8}, .stride = {4, 36}, .box = {4, 4}, .rank = 2, .element = 4}, "a row of the array"},
-        {{.size = {8, 8}, .stride = {4, 32}, .box = {3, 4}, .rank = 2, .element = 4}, "a row of the box"},
-        {{.size = {64, 8}, .stride = {4, 256}, .box = {64, 4}, .rank = 2, .element = 4, .swizzle = 128},
+        {{.data = 8, .size = {8, 8}, .stride = {4, 32}, .box = {4, 4}, .rank = 2, .element = 4},
+            "begin"},
+        {{.size = {9, 8}, .stride = {4, 36}, .box = {4, 4}, .rank = 2, .element = 4},
+            "a row of the array"},
+        {{.size = {8, 8}, .stride = {4, 32}, .box = {3, 4}, .rank = 2, .element = 4},
+            "a row of the box"},
+        {{.size = {64, 8},
+             .stride = {4, 256},
+             .box = {64, 4},
+             .rank = 2,
+             .element = 4,
+             .swizzle = 128},
             "fit"},
         {{.size = {8, 8}, .stride = {4, 32}, .box = {4, 257}, .rank = 2, .element = 4}, "1 to 256"},
         {{.size = {8, 8}, .stride = {4, 32}, .box = {4, 4}, .rank = 2, .element = 4, .swizzle = 16},
@@ -188,10 +211,12 @@ START_TEST(a_copy_by_what_is_no_map_is_a_fault)
     struct model_tensor_map line = {.data = p, .size = {64}, .box = {16}, .rank = 1, .element = 4};
     ck_assert(!device_tensor_map(device, &line, map, &e));
     ck_assert(run(0, 2, map, out, at, 16, 16));
-    ck_assert_msg(strstr(e.text, "gives 2 coordinates; the tensor map has 1 dimension"), "%s", e.text);
+    ck_assert_msg(
+        strstr(e.text, "gives 2 coordinates; the tensor map has 1 dimension"), "%s", e.text);
     const int odd[3] = {3};
     ck_assert(run(0, 1, map, out, odd, 16, 16));
-    ck_assert_msg(strstr(e.text, "from column 3 on; the engine needs a multiple of 4"), "%s", e.text);
+    ck_assert_msg(
+        strstr(e.text, "from column 3 on; the engine needs a multiple of 4"), "%s", e.text);
 }
 END_TEST
 
@@ -203,8 +228,8 @@ START_TEST(an_older_gpu_has_no_copy_engine)
     close_device();
     ck_assert(!device_open("sim:a100", &device, &e));
     ck_assert(run(0, 1, zeros, placed("out", words, sizeof words), at, 16, 16));
-    ck_assert_msg(
-        strstr(e.text, "the copy engine (bulk copies, TMA)") && strstr(e.text, "9.0"), "%s", e.text);
+    ck_assert_msg(strstr(e.text, "the copy engine (bulk copies, TMA)") && strstr(e.text, "9.0"),
+        "%s", e.text);
 }
 END_TEST
 

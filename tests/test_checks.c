@@ -1,14 +1,16 @@
-/* test_checks.c - what the checks of a kernel let pass and what they stop, in a few lines of PTX each: races,
- * unwritten elements, lanes that wait for each other; and values of instructions at their edges. */
+/* test_checks.c - what the checks of a kernel let pass and what they stop, in a few lines of PTX
+ * each: races, unwritten elements, lanes that wait for each other; and values of instructions at
+ * their edges. */
 #include "device/device.h"
 #include "suite.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* %base: the 8 bytes of thread 0; %out: of this one; %l: the lane; %first: thread 0; %low: the first half of
- * a warp; %zero: warp 0. Neither s nor out is written. */
-static const char head[] = ".version 7.8\n.target sm_90\n.address_size 64\n"
+/* %base: the 8 bytes of thread 0; %out: of this one; %l: the lane; %first: thread 0; %low: the
+ * first half of a warp; %zero: warp 0. Neither s nor out is written. */
+static const char head[] =
+    ".version 7.8\n.target sm_90\n.address_size 64\n"
     ".visible .entry k(.param .u64 out)\n{\n"
     ".reg .pred %first, %low, %zero; .reg .b32 %l, %t, %r<8>; .reg .b64 %q<8>, %out, %base;\n"
     ".reg .f64 %d<8>;\n"
@@ -17,8 +19,8 @@ static const char head[] = ".version 7.8\n.target sm_90\n.address_size 64\n"
     "mov.u64 %base, %out; add.u64 %out, %out, %q0;\n"
     "setp.eq.u32 %first, %t, 0; setp.lt.u32 %low, %l, 16; setp.lt.u32 %zero, %t, 32;\n";
 
-/* Run a block of threads; result gets the 8 bytes that each left in [%out], poison where it left none. The
- * caller frees the fault's text; NULL: there was none. */
+/* Run a block of threads; result gets the 8 bytes that each left in [%out], poison where it left
+ * none. The caller frees the fault's text; NULL: there was none. */
 static char *fault_of(const char *body, unsigned threads, uint64_t *result)
 {
     struct err e = {0};
@@ -32,8 +34,10 @@ static char *fault_of(const char *body, unsigned threads, uint64_t *result)
     ck_assert_msg(!device_open("sim:h200", &d, &e), "%s", e.text);
     ck_assert_msg(!device_load(d, ptx, "k.ptx", "k.ptx", &m, &e), "%s: %s", body, e.text);
     ck_assert_msg(!device_alloc(d, 8 * threads, "out", 8, &out, &e), "%s", e.text);
-    if (device_launch(d, module_kernel(m, "k"), &s, args, &measured, &e)) fault = xstrdup(e.text);
-    else if (result) ck_assert(!device_copy_out(d, result, out, 8 * threads, &e));
+    if (device_launch(d, module_kernel(m, "k"), &s, args, &measured, &e))
+        fault = xstrdup(e.text);
+    else if (result)
+        ck_assert(!device_copy_out(d, result, out, 8 * threads, &e));
     measurement_free(&measured);
     device_unload(d, m);
     device_close(d);
@@ -54,58 +58,74 @@ static const struct check {
     const char *says; /* NULL: it runs */
 } checks[] = {
     /* Warp 0 writes a word and then a flag; warp 1 reads the word. */
-    {"a flag behind a fence",
-     CLEAR_FLAG "bar.sync 0;\n" WRITE "membar.cta;\n" SET_FLAG READ, 64, NULL},
-    {"a flag without a fence",
-     CLEAR_FLAG "bar.sync 0;\n" WRITE SET_FLAG READ, 64, "a race"},
+    {"a flag behind a fence", CLEAR_FLAG "bar.sync 0;\n" WRITE "membar.cta;\n" SET_FLAG READ, 64,
+        NULL},
+    {"a flag without a fence", CLEAR_FLAG "bar.sync 0;\n" WRITE SET_FLAG READ, 64, "a race"},
     {"a flag whose fence stands before the barrier",
-     CLEAR_FLAG "membar.cta;\nbar.sync 0;\n" WRITE SET_FLAG READ, 64, "a race"},
+        CLEAR_FLAG "membar.cta;\nbar.sync 0;\n" WRITE SET_FLAG READ, 64, "a race"},
     /* An exchange reads the word only if something takes its old value. */
     {"an exchange whose old value nothing takes", "atom.global.exch.b32 %r0, [%out], 1;", 32, NULL},
     {"an exchange whose old value is taken", "atom.global.exch.b32 %r0, [%out], 1;\n" KEEP, 32,
-     "nothing has written"},
+        "nothing has written"},
     {"a sum whose old value nothing takes", "red.global.add.u32 [%out], 1;", 32, "written"},
     /* An integer of 8 bytes may be a structure with padding; a double is one value. */
     {"half of an integer",
-     "st.global.u32 [%out], 1;\nld.volatile.global.u64 %q1, [%out];\nst.global.u64 [%out], %q1;", 32, NULL},
+        "st.global.u32 [%out], 1;\nld.volatile.global.u64 %q1, [%out];\nst.global.u64 [%out], %q1;",
+        32, NULL},
     {"half of a double",
-     "st.global.u32 [%out], 1;\nld.volatile.global.f64 %d1, [%out];\nst.global.f64 [%out], %d1;", 32,
-     "written"},
+        "st.global.u32 [%out], 1;\nld.volatile.global.f64 %d1, [%out];\nst.global.f64 [%out], %d1;",
+        32, "written"},
     /* Lanes that a mask names meet at one kind of instruction, wherever it stands. */
     {"one kind of shuffle at two places",
-     "@%low bra LOW;\nshfl.sync.bfly.b32 %r0, %l, 16, 31, -1;\nbra END;\n"
-     "LOW:\nshfl.sync.bfly.b32 %r0, %l, 16, 31, -1;\nEND:\n" KEEP, 32, NULL},
+        "@%low bra LOW;\nshfl.sync.bfly.b32 %r0, %l, 16, 31, -1;\nbra END;\n"
+        "LOW:\nshfl.sync.bfly.b32 %r0, %l, 16, 31, -1;\nEND:\n" KEEP,
+        32, NULL},
     {"two kinds of shuffle",
-     "@%low bra LOW;\nshfl.sync.idx.b32 %r0, %l, 0, 31, -1;\nbra END;\n"
-     "LOW:\nshfl.sync.bfly.b32 %r0, %l, 16, 31, -1;\nEND:\n" KEEP, 32, "took another way"},
+        "@%low bra LOW;\nshfl.sync.idx.b32 %r0, %l, 0, 31, -1;\nbra END;\n"
+        "LOW:\nshfl.sync.bfly.b32 %r0, %l, 16, 31, -1;\nEND:\n" KEEP,
+        32, "took another way"},
     {"two masks",
-     "@%low bra LOW;\nshfl.sync.bfly.b32 %r0, %l, 1, 31, 0xffffff00;\nbar.warp.sync -1;\nbra END;\n"
-     "LOW:\nshfl.sync.bfly.b32 %r0, %l, 1, 31, -1;\nbar.warp.sync -1;\nEND:\n" KEEP, 32, "took another way"},
+        "@%low bra LOW;\nshfl.sync.bfly.b32 %r0, %l, 1, 31, 0xffffff00;\nbar.warp.sync -1;\nbra END;\n"
+        "LOW:\nshfl.sync.bfly.b32 %r0, %l, 1, 31, -1;\nbar.warp.sync -1;\nEND:\n" KEEP,
+        32, "took another way"},
 };
 
 START_TEST(checks_stop_what_they_should)
 {
     const struct check *c = &checks[_i];
     char *fault = fault_of(c->body, c->threads, NULL);
-    if (c->says) ck_assert_msg(fault && strstr(fault, c->says), "%s: %s", c->what, fault ? fault : "it runs");
-    else ck_assert_msg(!fault, "%s: %s", c->what, fault);
+    if (c->says)
+        ck_assert_msg(
+            fault && strstr(fault, c->says), "%s: %s", c->what, fault ? fault : "it runs");
+    else
+        ck_assert_msg(!fault, "%s: %s", c->what, fault);
     free(fault);
 }
 END_TEST
 
-/* What is left of the word of shared memory that held "old". PTX ISA, atom: inc is old >= b ? 0 : old + 1;
- * dec is old == 0 || old > b ? b : old - 1. bfe: a field of no bits is 0, wherever it lies. */
+/* What is left of the word of shared memory that held "old". PTX ISA, atom: inc is old >= b ? 0 :
+ * old + 1; dec is old == 0 || old > b ? b : old - 1. bfe: a field of no bits is 0, wherever it
+ * lies. */
 START_TEST(values_at_the_edges)
 {
-    static const struct { const char *code; uint32_t old, value; } rows[] = {
-        {"atom.shared.dec.u32 %r1, [s], 5;", 9, 5}, {"atom.shared.dec.u32 %r1, [s], 5;", 5, 4},
-        {"atom.shared.dec.u32 %r1, [s], 5;", 0, 5}, {"atom.shared.inc.u32 %r1, [s], 5;", 5, 0},
-        {"atom.shared.inc.u32 %r1, [s], 5;", 4, 5}, {"atom.shared.inc.u32 %r1, [s], 5;", 9, 0},
+    static const struct {
+        const char *code;
+        uint32_t old, value;
+    } rows[] = {
+        {"atom.shared.dec.u32 %r1, [s], 5;", 9, 5},
+        {"atom.shared.dec.u32 %r1, [s], 5;", 5, 4},
+        {"atom.shared.dec.u32 %r1, [s], 5;", 0, 5},
+        {"atom.shared.inc.u32 %r1, [s], 5;", 5, 0},
+        {"atom.shared.inc.u32 %r1, [s], 5;", 4, 5},
+        {"atom.shared.inc.u32 %r1, [s], 5;", 9, 0},
         {"ld.shared.u32 %r1, [s]; bfe.s32 %r2, %r1, 4, 0; st.shared.u32 [s], %r2;", 0xffffffff, 0},
-        {"ld.shared.u32 %r1, [s]; bfe.s32 %r2, %r1, 100, 0; st.shared.u32 [s], %r2;", 0xffffffff, 0},
+        {"ld.shared.u32 %r1, [s]; bfe.s32 %r2, %r1, 100, 0; st.shared.u32 [s], %r2;", 0xffffffff,
+            0},
         {"ld.shared.u32 %r1, [s]; bfe.u32 %r2, %r1, 4, 0; st.shared.u32 [s], %r2;", 0xffffffff, 0},
-        {"ld.shared.u32 %r1, [s]; bfe.s32 %r2, %r1, 4, 1; st.shared.u32 [s], %r2;", 0x10, 0xffffffff},
-        {"ld.shared.u32 %r1, [s]; bfe.s32 %r2, %r1, 28, 9; st.shared.u32 [s], %r2;", 0x80000000, 0xfffffff8},
+        {"ld.shared.u32 %r1, [s]; bfe.s32 %r2, %r1, 4, 1; st.shared.u32 [s], %r2;", 0x10,
+            0xffffffff},
+        {"ld.shared.u32 %r1, [s]; bfe.s32 %r2, %r1, 28, 9; st.shared.u32 [s], %r2;", 0x80000000,
+            0xfffffff8},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint64_t got[1] = {0};

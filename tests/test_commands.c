@@ -1,5 +1,5 @@
-/* test_commands.c - command lines of lockstep profile, compare and lab: what they print, and what they
- * refuse. */
+/* test_commands.c - command lines of lockstep profile, compare and lab: what they print, and what
+ * they refuse. */
 #define _GNU_SOURCE
 #include "cli/cli.h"
 #include "profiling.h"
@@ -16,8 +16,7 @@ static int run_command(int (*command)(int, char **, struct err *), struct err *e
     char *copy = xstrdup(line), *argv[32], *rest = copy;
     int argc = 0;
     for (char *word; (word = strsep(&rest, " "));)
-        if (*word)
-            argv[argc++] = word;
+        if (*word) argv[argc++] = word;
     *e = (struct err){0};
     fflush(stdout);
     FILE *to = tmpfile();
@@ -35,10 +34,7 @@ static int run_command(int (*command)(int, char **, struct err *), struct err *e
     return bad;
 }
 
-static int run(struct err *e, const char *line)
-{
-    return run_command(command_profile, e, line);
-}
+static int run(struct err *e, const char *line) { return run_command(command_profile, e, line); }
 
 #define P "tests/profile/patterns.cu "
 static const struct {
@@ -58,92 +54,108 @@ static const struct {
     {P "--kernel nothing --grid 1 --block 1 --shared x", "--shared x"},
     {P "--kernel nothing --grid 1 --block 1 i32:1", "has 0 parameters (none), not 1"},
     {P "--kernel column --grid 1 --block 1 i32:1", "has 2 parameters"},
-    {P "--kernel column --grid 1 --block 1 i32:1 i32:1", "its parameter is an integer or a pointer of 8 "
-     "bytes: i64, u64 or buf"},
-    {P "--kernel column --grid 1 --block 1 buf:f32:32 f32:1", "its parameter is an integer or a pointer of 4 "
-     "bytes"},
-    {P "--kernel column --grid 1 --block 1 buf:f32:32 buf:f32:1", "not a pointer; the forms are i32:N"},
-    {P "--kernel column --grid 1 --block 1 buf:f32:32 i32:1.5", "1.5 is not a valid i32, a whole number from "
-     "-2147483648 to 2147483647"},
+    {P "--kernel column --grid 1 --block 1 i32:1 i32:1",
+        "its parameter is an integer or a pointer of 8 "
+        "bytes: i64, u64 or buf"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32 f32:1",
+        "its parameter is an integer or a pointer of 4 "
+        "bytes"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32 buf:f32:1",
+        "not a pointer; the forms are i32:N"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32 i32:1.5",
+        "1.5 is not a valid i32, a whole number from "
+        "-2147483648 to 2147483647"},
     {P "--kernel column --grid 1 --block 1 buf:f32:32 i32:3000000000", "is not a valid i32"},
     {P "--kernel column --grid 1 --block 1 buf:f32:32 i32:99999999999",
-     "tests/profile/patterns.cu: kernel column: argument i32:99999999999: 99999999999"},
+        "tests/profile/patterns.cu: kernel column: argument i32:99999999999: 99999999999"},
     {P "--kernel column --grid 1 --block 1 buf:f32:32 i32:", "is not a valid i32"},
-    {P "--kernel column --grid 1 --block 1 buf:f32:32:fill=3.40282347e38 i32:x", "argument i32:x: x is not"},
-    {P "--kernel column --grid 1 --block 1 buf:f32:32 u32:-1", "-1 is not a valid u32, a whole number from 0 "
-     "to 4294967295"},
-    {P "--kernel column --grid 1 --block 1 buf:u8:32:fill=256 i32:1", "256 is not a valid u8, a whole number "
-     "from 0 to 255"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32:fill=3.40282347e38 i32:x",
+        "argument i32:x: x is not"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32 u32:-1",
+        "-1 is not a valid u32, a whole number from 0 "
+        "to 4294967295"},
+    {P "--kernel column --grid 1 --block 1 buf:u8:32:fill=256 i32:1",
+        "256 is not a valid u8, a whole number "
+        "from 0 to 255"},
     {P "--kernel column --grid 1 --block 1 buf:f32:32:fill=1e39 i32:1",
-     "1e39 is not a valid f32, a number of at most 3.4e38"},
+        "1e39 is not a valid f32, a number of at most 3.4e38"},
     {P "--kernel column --grid 1 --block 1 buf:f64:32:fill=1e399 i32:1",
-     "1e399 is not a valid f64, a number of at most 1.8e308"},
+        "1e399 is not a valid f64, a number of at most 1.8e308"},
     {P "--kernel column --grid 1 --block 1 buf:f32:32: i32:1", "filled by rand"},
     {P "--kernel column --grid 1 --block 1 buf:f32:32 i7:3", "the forms are i32:N"},
     {P "--kernel column --grid 1 --block 1 buf:f32:32 3", "the forms are i32:N"},
     {P "--kernel column --grid 1 --block 1 buf:f32:0 i32:1", "a buffer is buf:f32:COUNT"},
     {P "--kernel column --grid 1 --block 1 buf:f32:-4 i32:1", "a buffer is buf:f32:COUNT"},
     {P "--kernel column --grid 1 --block 1 buf:f99:4 i32:1", "a buffer is buf:f32:COUNT"},
-    {P "--kernel column --grid 1 --block 1 buf:f32:32:random i32:1", "filled by rand, iota, zero, fill=V or "
-     "none, not random"},
-    {P "--kernel parity --grid 1 --block 32 buf:f32:32:none", "reads argument 1[0], which nothing has "
-     "written"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32:random i32:1",
+        "filled by rand, iota, zero, fill=V or "
+        "none, not random"},
+    {P "--kernel parity --grid 1 --block 32 buf:f32:32:none",
+        "reads argument 1[0], which nothing has "
+        "written"},
     {P "--kernel column --grid 1 --block 1 buf:f32:32:fill=x i32:1", "x is not a valid f32"},
     {P "--kernel column --grid 1 --block 1 buf:f32:99999999999 i32:1", "at most 1073741824 bytes"},
     {P "--kernel column --grid 1 --block 32 --map 3 buf:f32:32 i32:1",
-     ":3 accesses neither global nor shared memory; lines that do: 20, 22"},
+        ":3 accesses neither global nor shared memory; lines that do: 20, 22"},
     {"tests/profile/habits.cu --kernel quads --grid 1 --block 1 buf:f64:1 buf:f64:1 buf:f64:134217729",
-     "at most 1073741824 bytes, which are 134217728 of f64"},
+        "at most 1073741824 bytes, which are 134217728 of f64"},
     {"tests/profile/sum5.cu --kernel sum5 --grid 1 --block 1 buf:u8:1073741824 buf:u8:1073741824 "
      "buf:u8:1073741824 buf:u8:1073741824 buf:u8:1",
-     "have 4294967297 bytes; all of a launch may have 4294967296"},
-    {P "--kernel structure --grid 1 --block 1 i32:1 buf:i32:1", "a structure of 8 bytes: struct:{...} with "
-     "its members, or bytes:HEX"},
+        "have 4294967297 bytes; all of a launch may have 4294967296"},
+    {P "--kernel structure --grid 1 --block 1 i32:1 buf:i32:1",
+        "a structure of 8 bytes: struct:{...} with "
+        "its members, or bytes:HEX"},
     {P "--kernel structure --grid 1 --block 1 struct:{i32:1} buf:i32:1",
-     "its members take 4 bytes as C places them; the parameter has 8, at"},
+        "its members take 4 bytes as C places them; the parameter has 8, at"},
     {P "--kernel structure --grid 1 --block 1 struct:{i32:1,i64:1} buf:i32:1",
-     "its members take 16 bytes as C places them; the parameter has 8"},
+        "its members take 16 bytes as C places them; the parameter has 8"},
     {P "--kernel structure --grid 1 --block 1 struct:{i32:1,i7:2} buf:i32:1",
-     "member i7:2: the forms are i8 to u64"},
-    {P "--kernel structure --grid 1 --block 1 struct:{i32:1,i32:x} buf:i32:1", "x is not a valid i32"},
+        "member i7:2: the forms are i8 to u64"},
+    {P "--kernel structure --grid 1 --block 1 struct:{i32:1,i32:x} buf:i32:1",
+        "x is not a valid i32"},
     {P "--kernel structure --grid 1 --block 1 struct:{i32:1,} buf:i32:1", "member : the forms are"},
     {P "--kernel structure --grid 1 --block 1 struct:{i32:1,align:3} buf:i32:1",
-     "member align:3: the forms are"},
+        "member align:3: the forms are"},
     {P "--kernel structure --grid 1 --block 1 struct:{i32:1,i32:2 buf:i32:1",
-     "a structure is struct:{TYPE:VALUE,...}, in quotes"},
+        "a structure is struct:{TYPE:VALUE,...}, in quotes"},
     {P "--kernel structure --grid 1 --block 1 struct:i32:1 buf:i32:1",
-     "a structure is struct:{TYPE:VALUE,...}, in quotes"},
+        "a structure is struct:{TYPE:VALUE,...}, in quotes"},
     {P "--kernel structure --grid 1 --block 1 struct:{i32:1}} buf:i32:1",
-     "a structure is struct:{TYPE:VALUE,...}, in quotes"},
+        "a structure is struct:{TYPE:VALUE,...}, in quotes"},
     {P "--kernel structure --grid 1 --block 1 struct:{buf:f32:9999999999} buf:i32:1",
-     "at most 1073741824 bytes"},
-    {P "--kernel structure --grid 1 --block 1 bytes:0011 buf:i32:1", "bytes:HEX takes 16 hexadecimal digits, "
-     "not 4"},
+        "at most 1073741824 bytes"},
+    {P "--kernel structure --grid 1 --block 1 bytes:0011 buf:i32:1",
+        "bytes:HEX takes 16 hexadecimal digits, "
+        "not 4"},
     {P "--kernel structure --grid 1 --block 1 bytes:001122334455667x buf:i32:1",
-     "bytes:HEX takes 16 hexadecimal digits"},
+        "bytes:HEX takes 16 hexadecimal digits"},
     {P "--kernel column --grid 1 --block 1 buf:f32:32 struct:{i32:1}",
-     "its parameter is a 32-bit integer and not a structure"},
+        "its parameter is a 32-bit integer and not a structure"},
     {P "--kernel nothing --grid 1 --block 1 --device sim:gtx9", "there are: sim:"},
     {P "--kernel nothing --grid 1 --block 1 --device cuda", "simulated device"},
-    {P "--kernel nothing --grid 70000 --block 1 --device sim:gtx280", "the grid has 70000 blocks in x; "
-     "GeForce GTX 280 takes 1 to 65535"},
+    {P "--kernel nothing --grid 70000 --block 1 --device sim:gtx280",
+        "the grid has 70000 blocks in x; "
+        "GeForce GTX 280 takes 1 to 65535"},
     {P "--kernel nothing --grid 1,1,2 --block 1 --device sim:gtx8800",
-     "the grid has 2 blocks in z; GeForce 8800 GTX takes 1 to 1"},
-    {P "--kernel nothing --grid 1 --block 513 --device sim:gtx280", "a block has 513 threads in x; GeForce "
-     "GTX 280 takes 1 to 512"},
-    {P "--kernel nothing --grid 1 --block 1,1,65", "a block has 65 threads in z; NVIDIA H200 takes 1 to 64"},
+        "the grid has 2 blocks in z; GeForce 8800 GTX takes 1 to 1"},
+    {P "--kernel nothing --grid 1 --block 513 --device sim:gtx280",
+        "a block has 513 threads in x; GeForce "
+        "GTX 280 takes 1 to 512"},
+    {P "--kernel nothing --grid 1 --block 1,1,65",
+        "a block has 65 threads in z; NVIDIA H200 takes 1 to 64"},
     {P "--kernel nothing --grid 1 --block 0", "a block has 0 threads in x"},
     {P "--kernel nothing --grid 1 --block 1 --shared 20000 --device sim:gtx280",
-     "needs 20000 bytes of shared memory; GeForce GTX 280 has"},
+        "needs 20000 bytes of shared memory; GeForce GTX 280 has"},
     {P "--kernel nothing --grid 1 --block 1 --map x", "--map x"},
     {P "--kernel nothing --grid 1 --block 1 --map 3", "accesses neither"},
     {P "--kernel nothing --grid 1 --block 1 --html /nonexistent/x.html", "/nonexistent/x.html"},
     {"tests/profile/stranger.cu --kernel saxpy<double> --grid 1 --block 1",
-     "there is no kernel saxpy<double>; the kernels are: "},
+        "there is no kernel saxpy<double>; the kernels are: "},
     {"tests/profile/habits.cu --kernel twice --grid 1 --block 1 buf:f32:1",
-     "is a template with several instances; name one of counted, "},
-    {"tests/profile/fault_dynamic.cu --kernel x --grid 1 --block 1", "the block has 0 bytes: was dynamic "
-     "shared memory asked for, by LAUNCH_SHARED or --shared?"},
+        "is a template with several instances; name one of counted, "},
+    {"tests/profile/fault_dynamic.cu --kernel x --grid 1 --block 1",
+        "the block has 0 bytes: was dynamic "
+        "shared memory asked for, by LAUNCH_SHARED or --shared?"},
     {"tests/profile/none.cu --kernel x --grid 1 --block 1", "there is no such file"},
     {"--lab 99 --exercise x", "there is no lab 99"},
     {"--lab 05 --exercise x", "has no exercise x"},
@@ -151,23 +163,25 @@ static const struct {
     {"--lab 03 --exercise matmul_cpu", "no kernel to profile"},
     {"--lab 05 --exercise transpose --kernel x", "has no kernel x"},
     {"--lab 05 --exercise transpose --before 99",
-     "--before 99: there is no such file; it is a file of kernels (old.cu), a lab (04), or an earlier run"},
-    {"--lab 05 --exercise transpose --before 02", "--before 02: nothing in it computes what transpose does "
-     "(transpose); labs that do: 01-naive, 04-shared, 05-padded, 06-unrolled, "
-     "07-registers, 10-hopper"},
+        "--before 99: there is no such file; it is a file of kernels (old.cu), a lab (04), or an earlier run"},
+    {"--lab 05 --exercise transpose --before 02",
+        "--before 02: nothing in it computes what transpose does "
+        "(transpose); labs that do: 01-naive, 04-shared, 05-padded, 06-unrolled, "
+        "07-registers, 10-hopper"},
     {"--lab 05 --exercise transpose --before solutions/04-shared/aat.cu", "nothing in it computes"},
     {"--lab 05 --exercise transpose --before solutions/03-tiled/matmul_cpu.c",
-     "there is no such file; it is a file of kernels"},
+        "there is no such file; it is a file of kernels"},
     {"--lab 05 --exercise transpose --before tests/profile/none.json",
-     "tests/profile/none.json: cannot be read: No such file"},
-    {"--lab 05 --exercise transpose --before tests/formats/autolab.schema.json", "autolab.schema.json: "
-     "\"kernels\" is missing"},
+        "tests/profile/none.json: cannot be read: No such file"},
+    {"--lab 05 --exercise transpose --before tests/formats/autolab.schema.json",
+        "autolab.schema.json: "
+        "\"kernels\" is missing"},
     {"--lab 05 --exercise transpose --student solutions --svg /nonexistent/a.svg",
-     "draws one kernel: name one, such as --kernel transpose_pad_1"},
+        "draws one kernel: name one, such as --kernel transpose_pad_1"},
     {P "--kernel nothing --grid 1 --block 1 --before 04",
-     "--before 04: there is no such file; it is a file of kernels (old.cu), or an earlier run"},
+        "--before 04: there is no such file; it is a file of kernels (old.cu), or an earlier run"},
     {P "--kernel nothing --grid 1 --block 1 --before tests/profile/habits.cu",
-     "tests/profile/habits.cu: there is no kernel nothing; the kernels are: "},
+        "tests/profile/habits.cu: there is no kernel nothing; the kernels are: "},
     {"--nonsense", "has no such option"},
 };
 
@@ -176,35 +190,41 @@ static const struct {
     const char *text, *says;
 } foreign[] = {
     {"#include <cooperative_groups.h>\n__global__ void x() { cooperative_groups::this_multi_grid().sync(); }",
-     ".cu:2: of cooperative groups, grids, clusters, blocks, tiles"},
-    {"__global__ void __cluster_dims__(2, 1, 1) x() {}", ".cu:1: clang has no __cluster_dims__; launch by"},
+        ".cu:2: of cooperative groups, grids, clusters, blocks, tiles"},
+    {"__global__ void __cluster_dims__(2, 1, 1) x() {}",
+        ".cu:1: clang has no __cluster_dims__; launch by"},
     {"__global__ void x(cudaTextureObject_t t, float *o)\n{\n    *o = texCubemap<float>(t, 0, 0, 1);\n}",
-     ".cu:3: cube maps, mip maps and gathers of a texture are not supported"},
-    {"#include <cuda/atomic>\n__global__ void x() {}", ".cu:1: of libcu++, cuda::barrier, cuda::pipeline"},
-    {"#include <cuda_fp4.h>\n__global__ void x() {}", ".cu:1: numbers of 6 and 4 bits are not supported"},
+        ".cu:3: cube maps, mip maps and gathers of a texture are not supported"},
+    {"#include <cuda/atomic>\n__global__ void x() {}",
+        ".cu:1: of libcu++, cuda::barrier, cuda::pipeline"},
+    {"#include <cuda_fp4.h>\n__global__ void x() {}",
+        ".cu:1: numbers of 6 and 4 bits are not supported"},
     {"#include <nccl.h>\n__global__ void x() {}", ".cu:1: CUDA's libraries are not supported"},
-    {"__global__ void x(float *o) { *o = j0f(*o); }", ".cu:1: this function is not supported; exp, log, "
-     "sin, pow"},
-    {"#include <cusparse.h>\n__global__ void x() {}", ".cu:1: CUDA's libraries are not supported; put the "
-     "kernel"},
+    {"__global__ void x(float *o) { *o = j0f(*o); }",
+        ".cu:1: this function is not supported; exp, log, "
+        "sin, pow"},
+    {"#include <cusparse.h>\n__global__ void x() {}",
+        ".cu:1: CUDA's libraries are not supported; put the "
+        "kernel"},
     {"__global__ void x() {}\nint main() { cudaImportExternalMemory(0, 0); }",
-     ".cu:2: this part of CUDA's runtime is not declared here; put"},
+        ".cu:2: this part of CUDA's runtime is not declared here; put"},
     {"#include <cuda.h>\n__global__ void x() {}\nint main() { cuLinkComplete(0, 0, 0); }",
-     ".cu:3: CUDA's driver interface is not supported; put"},
+        ".cu:3: CUDA's driver interface is not supported; put"},
     {"__global__ void y() {}\n__global__ void x() { y<<<1, 1>>>(); }",
-     ".cu:2: kernels that launch kernels are not supported"},
+        ".cu:2: kernels that launch kernels are not supported"},
     {"__device__ void *more(int);\n__global__ void x(void **p) { *p = more(4); }",
-     ".cu:2: instruction call.uni calls more, which is not defined"},
+        ".cu:2: instruction call.uni calls more, which is not defined"},
     {"__global__ void x()\n{\n    asm volatile(\"tcgen05.fence::before_thread_sync;\");\n}",
-     ".cu:3: instruction tcgen05.fence::before_thread_sync is not supported: mma.sync is"},
+        ".cu:3: instruction tcgen05.fence::before_thread_sync is not supported: mma.sync is"},
     {"__global__ void x() { asm volatile(\"{ .reg .pred p; .reg .u32 r; bar.red.max.u32 r, 0, p; }\"); }",
-     ".cu:1: instruction bar.red.max.u32 is not supported: bar.red.popc.u32"},
+        ".cu:1: instruction bar.red.max.u32 is not supported: bar.red.popc.u32"},
     {"__global__ void x() { asm volatile(\"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 [%0], "
      "[%1], 16;\" ::\"l\"(0L), \"r\"(0)); }",
-     "bulk_group.add.f32 is not supported: cp.async of 4, 8 and 16"},
+        "bulk_group.add.f32 is not supported: cp.async of 4, 8 and 16"},
     {"__global__ void x() { asm volatile(\"griddepcontrol.wait;\"); }",
-     "is not supported: arithmetic, loads, stores"},
-    {"__device__ int x;", "there is no kernel x, and no other kernel: a kernel is a __global__ function"},
+        "is not supported: arithmetic, loads, stores"},
+    {"__device__ int x;",
+        "there is no kernel x, and no other kernel: a kernel is a __global__ function"},
     {"template <class T> __global__ void x(T *p) {}", "a template has to be instantiated"},
     {" \n", ".cu: is empty"},
 };
@@ -215,7 +235,8 @@ START_TEST(what_is_not_there_is_named)
     char path[] = "/tmp/lockstep-foreign-XXXXXX.cu", line[256];
     int fd = mkstemps(path, 3);
     ck_assert_int_ge(fd, 0);
-    ck_assert_int_eq(write(fd, foreign[_i].text, strlen(foreign[_i].text)), (long)strlen(foreign[_i].text));
+    ck_assert_int_eq(
+        write(fd, foreign[_i].text, strlen(foreign[_i].text)), (long)strlen(foreign[_i].text));
     close(fd);
     snprintf(line, sizeof line, "%s --front clang --kernel x --grid 1 --block 1", path);
     int bad = run(&e, line);
@@ -235,15 +256,17 @@ START_TEST(a_failure_writes_nothing)
     ck_assert_ptr_nonnull(mkdtemp(folder));
     snprintf(page, sizeof page, "%s/page.html", folder);
     snprintf(svg, sizeof svg, "%s/map.svg", folder);
-    snprintf(
-        line, sizeof line, P "--kernel column --grid 1 --block 32 --html %s --map 3 buf:f32:32 i32:1", page);
+    snprintf(line, sizeof line,
+        P "--kernel column --grid 1 --block 32 --html %s --map 3 buf:f32:32 i32:1", page);
     ck_assert_int_eq(run(&e, line), -1);
     snprintf(line, sizeof line,
-        P "--kernel column --grid 1 --block 32 --html %s --svg %s --map 3 buf:f32:32 i32:1", page, svg);
+        P "--kernel column --grid 1 --block 32 --html %s --svg %s --map 3 buf:f32:32 i32:1", page,
+        svg);
     ck_assert_int_eq(run(&e, line), -1);
     ck_assert(!file_exists(page) && !file_exists(svg));
     snprintf(line, sizeof line,
-        P "--kernel column --grid 1 --block 32 --html %s --svg %s --map 22 buf:f32:32 i32:1", page, svg);
+        P "--kernel column --grid 1 --block 32 --html %s --svg %s --map 22 buf:f32:32 i32:1", page,
+        svg);
     ck_assert_msg(!run(&e, line), "%s", e.text);
     ck_assert(file_exists(page) && file_exists(svg));
     unlink(page);
@@ -268,16 +291,15 @@ END_TEST
 START_TEST(gpus_are_compared)
 {
     struct err e;
-    ck_assert_msg(
-        !run_command(command_compare, &e, "02 soa --devices sim:gtx8800,sim:h200 --kernel norm_aos"), "%s",
-        e.text);
+    ck_assert_msg(!run_command(command_compare, &e,
+                      "02 soa --devices sim:gtx8800,sim:h200 --kernel norm_aos"),
+        "%s", e.text);
     HAS(printed,
         "sim:gtx8800   solutions/02-coalesced/soa.cu: kernel norm_aos: line 17 needs double precision; "
         "GeForce 8800 GTX has");
     HAS(printed, "\nsim:h200         24  33.3");
-    ck_assert_msg(
-        !run_command(command_compare, &e, "07 matmul --devices sim:gtx8800,sim:h200"), "%s",
-        e.text);
+    ck_assert_msg(!run_command(command_compare, &e, "07 matmul --devices sim:gtx8800,sim:h200"),
+        "%s", e.text);
     HAS(printed,
         "sim:gtx8800   solutions/07-registers/matmul.cu: kernel matmul: a block needs 16640 bytes of "
         "shared memory; GeForce 8800 GTX has 16368 a block");
@@ -290,12 +312,15 @@ START_TEST(a_lab_is_explained)
 {
     struct err e;
     ck_assert_msg(
-        !run_command(command_lab, &e, "05 transpose --device sim:h200 --student solutions"), "%s", e.text);
+        !run_command(command_lab, &e, "05 transpose --device sim:h200 --student solutions"), "%s",
+        e.text);
     HAS(printed, "\n    limited by: L2\n");
     HAS(printed, "\n    reference: same speed (0.0");
     HAS(printed, "\n    previous rung \"shared\" (04-shared): ");
-    ck_assert_msg(!run_command(command_lab, &e, "06 shape --device sim:tiny --student labs"), "%s", e.text);
-    HAS(printed, "  prediction loads_32x16_pad_1: UNKNOWN\n    at rows = 512, cols = 1024: block 32x16");
+    ck_assert_msg(
+        !run_command(command_lab, &e, "06 shape --device sim:tiny --student labs"), "%s", e.text);
+    HAS(printed,
+        "  prediction loads_32x16_pad_1: UNKNOWN\n    at rows = 512, cols = 1024: block 32x16");
     for (char *line = strtok(printed, "\n"); line; line = strtok(NULL, "\n"))
         ck_assert_msg(strlen(line) <= 80 || strstr(line, "shape.cu:"), "too long: %s", line);
 }
@@ -323,14 +348,16 @@ START_TEST(bad_comparisons)
         {"05 transpose --kernel nope", "has no kernel nope"},
         {"05 transpose --devices cuda", "such as sim:gtx280,sim:h200"},
         {"05 transpose --devices sim:h200,sim:gtx9", "device 'sim:gtx9' does not exist; there are: "
-         "sim:gtx8800"},
+                                                     "sim:gtx8800"},
         {"10 copy_tma --devices sim:gtx8800", "has 16368 a block"},
-        {"05 transpose --student /nonexistent --devices sim:tiny", "/nonexistent: there is no such "
-         "directory; it should have the layout of labs/"},
+        {"05 transpose --student /nonexistent --devices sim:tiny",
+            "/nonexistent: there is no such "
+            "directory; it should have the layout of labs/"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct err e;
-        ck_assert_msg(run_command(command_compare, &e, rows[i].line) == -1, "accepted: %s", rows[i].line);
+        ck_assert_msg(
+            run_command(command_compare, &e, rows[i].line) == -1, "accepted: %s", rows[i].line);
         HAS(e.text, rows[i].says);
         ck_assert_ptr_null(strchr(e.text, '\n'));
         ck_assert_str_eq(printed, "");
@@ -355,7 +382,8 @@ START_TEST(good_command_lines)
         "--lab 05 --exercise transpose --kernel transpose_pad_1 --json",
         "--lab 05 --exercise transpose --student solutions --before 04 --map 26",
         "--lab 05 --exercise transpose --before solutions/05-padded/transpose.cu --ptx",
-        P "--kernel column --grid 1 --block 32 --before tests/profile/patterns.cu buf:f32:32 i32:33",
+        P
+        "--kernel column --grid 1 --block 32 --before tests/profile/patterns.cu buf:f32:32 i32:33",
     };
     struct err e;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)

@@ -1,6 +1,6 @@
-/* test_count.c - the rules that turn what a program does into work for the time model: which branches ptxas
- * turns into guards, who goes on together, what atomics ask of the L2; and what the model makes of them on an
- * H200. */
+/* test_count.c - the rules that turn what a program does into work for the time model: which
+ * branches ptxas turns into guards, who goes on together, what atomics ask of the L2; and what the
+ * model makes of them on an H200. */
 #include "model/profiles.h"
 #include "ptxas/ptxas.h"
 #include "sim/machine.h"
@@ -27,7 +27,8 @@ static struct model_work work_of(const char *ptx)
     struct ptx_module *m = NULL;
     struct ptx_program *program = NULL;
     uint64_t variables[2] = {0};
-    ck_assert_msg(!ptx_parse(ptx, "t.ptx", &m, &e) && !ptx_flatten(m, &m->funcs[0], "t.cu", &program, &e),
+    ck_assert_msg(
+        !ptx_parse(ptx, "t.ptx", &m, &e) && !ptx_flatten(m, &m->funcs[0], "t.cu", &program, &e),
         "%s", e.text);
     ptxas_assemble(program, &h200);
     struct sim_kernel *k = sim_kernel_new(program, variables, "t.cu");
@@ -35,8 +36,8 @@ static struct model_work work_of(const char *ptx)
     uint64_t a = sim_alloc(memory, BYTES, "a", 4, 0);
     struct sim_shape shape = {{1, 1, 1}, {64, 1, 1}, 0};
     struct sim_options options = {.threads = 1};
-    ck_assert_msg(!sim_launch(k, memory, model_profile_find("h200"), &shape, &a, &options, &r, &e), "%s",
-        e.text);
+    ck_assert_msg(!sim_launch(k, memory, model_profile_find("h200"), &shape, &a, &options, &r, &e),
+        "%s", e.text);
     struct model_work w = r.work;
     sim_result_free(&r);
     sim_kernel_free(k);
@@ -48,10 +49,11 @@ static struct model_work work_of(const char *ptx)
 /* ---- branches that become guards ---- */
 
 #define FOUR_LOADS(guard) \
-    HEAD "ld.global.f32 %f1, [%d1]; setp.gt.u32 %p1, %r1, " guard ";\n" \
-    "@%p1 bra A; ld.global.f32 %f2, [%d1+1024];\nA: @%p1 bra B; ld.global.f32 %f3, [%d1+2048];\n" \
-    "B: @%p1 bra C; ld.global.f32 %f4, [%d1+3072];\nC: add.f32 %f1, %f1, %f2; add.f32 %f3, %f3, %f4;" \
-    "add.f32 %f1, %f1, %f3; st.global.f32 [%d1+8192], %f1; ret; }\n"
+    HEAD \
+        "ld.global.f32 %f1, [%d1]; setp.gt.u32 %p1, %r1, " guard ";\n" \
+        "@%p1 bra A; ld.global.f32 %f2, [%d1+1024];\nA: @%p1 bra B; ld.global.f32 %f3, [%d1+2048];\n" \
+        "B: @%p1 bra C; ld.global.f32 %f4, [%d1+3072];\nC: add.f32 %f1, %f1, %f2; add.f32 %f3, %f3, %f4;" \
+        "add.f32 %f1, %f1, %f3; st.global.f32 [%d1+8192], %f1; ret; }\n"
 
 START_TEST(loads_behind_short_branches_are_in_flight_together)
 {
@@ -65,21 +67,23 @@ END_TEST
 START_TEST(a_long_branch_stays_a_branch)
 {
 #define ADDS "add.f32 %f2, %f2, %f2; add.f32 %f2, %f2, %f2; add.f32 %f2, %f2, %f2;"
-    struct model_work w = work_of(HEAD "ld.global.f32 %f1, [%d1]; setp.gt.u32 %p1, %r1, 64; @%p1 bra A;\n"
-        "ld.global.f32 %f2, [%d1+1024]; " ADDS ADDS ADDS
-        "\nA: add.f32 %f1, %f1, %f2; st.global.f32 [%d1+8192], %f1; ret; }\n");
+    struct model_work w =
+        work_of(HEAD "ld.global.f32 %f1, [%d1]; setp.gt.u32 %p1, %r1, 64; @%p1 bra A;\n"
+                     "ld.global.f32 %f2, [%d1+1024]; " ADDS ADDS ADDS
+                     "\nA: add.f32 %f1, %f1, %f2; st.global.f32 [%d1+8192], %f1; ret; }\n");
     ck_assert_double_eq_tol(w.rounds, 2, 1e-9);
 }
 END_TEST
 
-/* Of two warps, one has no lane for the store; it goes through it all the same. With 9 instructions it would
- * not. */
+/* Of two warps, one has no lane for the store; it goes through it all the same. With 9 instructions
+ * it would not. */
 START_TEST(a_guarded_access_takes_a_pass_without_lanes)
 {
 #define STORE(more, guard) \
-    HEAD "mov.u32 %r3, s; shl.b32 %r4, %r1, 2; add.u32 %r3, %r3, %r4; setp.gt.u32 %p1, %r1, " guard "; " \
-    "mov.f32 %f2, 0f3f800000;\n@%p1 bra A; " more \
-    "st.shared.f32 [%r3], %f2;\nA: ret; }\n"
+    HEAD \
+        "mov.u32 %r3, s; shl.b32 %r4, %r1, 2; add.u32 %r3, %r3, %r4; setp.gt.u32 %p1, %r1, " guard \
+        "; " \
+        "mov.f32 %f2, 0f3f800000;\n@%p1 bra A; " more "st.shared.f32 [%r3], %f2;\nA: ret; }\n"
     struct model_work both = work_of(STORE("", "64")), one = work_of(STORE("", "31"));
     ck_assert_double_eq_tol(both.shared_wavefronts, 2, 1e-9);
     ck_assert_double_eq_tol(one.shared_wavefronts, 2, 1e-9);
@@ -104,12 +108,14 @@ END_TEST
 
 /* ---- merged loads ---- */
 
-/* Two loads of 8 bytes are one of 16 where they are adjacent and aligned to 16 bytes. Of two warps. */
+/* Two loads of 8 bytes are one of 16 where they are adjacent and aligned to 16 bytes. Of two
+ * warps. */
 START_TEST(adjacent_shared_loads_of_doubles_are_one)
 {
 #define PAIR(a, b) \
     HEAD "add.s64 %d1, %d1, %d2; mov.u32 %r3, s; shl.b32 %r4, %r1, 2; add.u32 %r3, %r3, %r4;" \
-         "st.shared.u32 [%r3], %r1; bar.sync 0; ld.shared.u64 %d4, [s+" a "]; ld.shared.u64 %d5, [s+" b "];" \
+         "st.shared.u32 [%r3], %r1; bar.sync 0; ld.shared.u64 %d4, [s+" a \
+         "]; ld.shared.u64 %d5, [s+" b "];" \
          "add.u64 %d6, %d4, %d5; st.global.u64 [%d1], %d6; ret; }\n"
     double apart = work_of(PAIR("0", "16")).lsu;
     ck_assert_double_eq_tol(apart - work_of(PAIR("0", "8")).lsu, 2, 1e-9);
@@ -124,8 +130,8 @@ END_TEST
 START_TEST(atomics_ask_the_l2_for_lines_and_sectors)
 {
     struct model_work lines = work_of(HEAD "mul.wide.u32 %d3, %r1, 124; add.s64 %d1, %d1, %d3;"
-        "red.global.add.u32 [%d1], %r1; ret; }\n"),
-        words = work_of(HEAD "red.global.add.u32 [%d1], 1; ret; }\n");
+                                           "red.global.add.u32 [%d1], %r1; ret; }\n"),
+                      words = work_of(HEAD "red.global.add.u32 [%d1], 1; ret; }\n");
     ck_assert_double_eq_tol(lines.atomic_lines, 64, 1e-9);
     ck_assert_double_eq_tol(lines.atomic_sectors, 64, 1e-9);
     ck_assert_double_eq_tol(words.atomic_lines, 2, 1e-9);
@@ -137,17 +143,19 @@ END_TEST
 START_TEST(atomics_that_move_on_ask_other_slices)
 {
 #define ADD_ALONG(times, by) \
-    HEAD "mov.u32 %r3, 0;\nL: red.global.add.u32 [%d1], 1; add.s64 %d1, %d1, " by "; add.u32 %r3, %r3, 1;\n" \
-    "setp.lt.u32 %p1, %r3, " times "; @%p1 bra L; ret; }\n"
+    HEAD "mov.u32 %r3, 0;\nL: red.global.add.u32 [%d1], 1; add.s64 %d1, %d1, " by \
+         "; add.u32 %r3, %r3, 1;\n" \
+         "setp.lt.u32 %p1, %r3, " times "; @%p1 bra L; ret; }\n"
     double once = work_of(ADD_ALONG("1", "0")).atomic_clocks;
-    ck_assert_double_eq_tol(once, 8 * model_profile_find("h200")->atomic_clocks, 1e-9); /* 8 sectors */
+    /* 8 sectors */
+    ck_assert_double_eq_tol(once, 8 * model_profile_find("h200")->atomic_clocks, 1e-9);
     ck_assert_double_eq_tol(work_of(ADD_ALONG("8", "1024")).atomic_clocks, once, 1e-9);
     ck_assert_double_eq_tol(work_of(ADD_ALONG("8", "0")).atomic_clocks, 8 * once, 1e-9);
 }
 END_TEST
 
-/* A warp's column takes a sector a lane. The next word of each lies in the same sectors, which are held from
- * one load to the next, until another load has come between; the ninth word does not. */
+/* A warp's column takes a sector a lane. The next word of each lies in the same sectors, which are
+ * held from one load to the next, until another load has come between; the ninth word does not. */
 START_TEST(a_column_is_found_in_the_l1_again)
 {
 #define COLUMN HEAD "mul.wide.u32 %d3, %r1, 124; add.s64 %d3, %d1, %d3;\n" /* 128 bytes a lane */
@@ -157,13 +165,15 @@ START_TEST(a_column_is_found_in_the_l1_again)
         const char *ptx;
         double sectors; /* read */
     } rows[] = {
-        {COLUMN WORD(0) DONE, 64}, {COLUMN WORD(0) WORD(4) WORD(8) WORD(28) WORD(0) DONE, 64},
+        {COLUMN WORD(0) DONE, 64},
+        {COLUMN WORD(0) WORD(4) WORD(8) WORD(28) WORD(0) DONE, 64},
         {COLUMN WORD(0) WORD(4) WORD(32) DONE, 128},
         {COLUMN WORD(0) WORD(4) WORD(32) WORD(8) WORD(36) DONE, 128},
-        {COLUMN WORD(0) WORD(4) WORD(8) WORD(64) WORD(12) WORD(16) WORD(96) WORD(68) WORD(20) DONE, 192},
+        {COLUMN WORD(0) WORD(4) WORD(8) WORD(64) WORD(12) WORD(16) WORD(96) WORD(68) WORD(20) DONE,
+            192},
     };
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-        ck_assert_double_eq_tol(work_of(rows[k].ptx).l2_sectors, rows[k].sectors + 8, 0.5); /* 8 are stored */
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) /* 8 are stored */
+        ck_assert_double_eq_tol(work_of(rows[k].ptx).l2_sectors, rows[k].sectors + 8, 0.5);
 }
 END_TEST
 
@@ -197,7 +207,8 @@ END_TEST
 
 START_TEST(parameters_and_barriers_are_the_divergence_units)
 {
-    struct model_work w = work_of(HEAD "bar.sync 0; bar.sync 0; st.global.u32 [%d1], %r1; ret; }\n");
+    struct model_work w =
+        work_of(HEAD "bar.sync 0; bar.sync 0; st.global.u32 [%d1], %r1; ret; }\n");
     ck_assert_double_eq_tol(w.constants, 2, 1e-9); /* of two warps: one parameter */
     ck_assert_double_eq_tol(w.barriers, 4, 1e-9);
     ck_assert_double_eq_tol(w.lsu, 2, 1e-9);
@@ -208,10 +219,12 @@ END_TEST
 START_TEST(warps_begin_together_behind_a_barrier)
 {
 #define TURNS(first, second) \
-    HEAD "shl.b32 %r5, %r1, 2; mov.u32 %r4, s; add.u32 %r4, %r4, %r5; mov.u32 %r2, 0;" \
-         "L: ld.global.f32 %f1, [%d1]; cvt.rzi.u32.f32 %r3, %f1; mul.wide.u32 %d2, %r3, 4;" \
-         "add.s64 %d3, %d1, %d2; ld.global.f32 %f2, [%d3]; " first "st.shared.f32 [%r4], %f2;" \
-        second "add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 10; @%p1 bra L; st.global.f32 [%d1], %f2; ret; }\n"
+    HEAD \
+        "shl.b32 %r5, %r1, 2; mov.u32 %r4, s; add.u32 %r4, %r4, %r5; mov.u32 %r2, 0;" \
+        "L: ld.global.f32 %f1, [%d1]; cvt.rzi.u32.f32 %r3, %f1; mul.wide.u32 %d2, %r3, 4;" \
+        "add.s64 %d3, %d1, %d2; ld.global.f32 %f2, [%d3]; " first \
+        "st.shared.f32 [%r4], %f2;" second \
+        "add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 10; @%p1 bra L; st.global.f32 [%d1], %f2; ret; }\n"
     struct model_work none = work_of(TURNS("", "")), one = work_of(TURNS("bar.sync 0;", "")),
                       two = work_of(TURNS("bar.sync 0;", "bar.sync 0;"));
     ck_assert_double_eq_tol(none.rounds_ready, 0, 1e-9);
@@ -239,31 +252,38 @@ START_TEST(parts_of_instructions_take_no_time)
         const char *ptx;
         double instructions; /* of a warp, beside the load and the store */
     } cases[] = {
-        {"add.s32 %r3, %r2, %r1; add.s32 %r2, %r3, %r4;", 1},                            /* IADD3 */
+        /* IADD3 */
+        {"add.s32 %r3, %r2, %r1; add.s32 %r2, %r3, %r4;", 1},
         {"add.s32 %r3, %r2, %r1; add.s32 %r2, %r3, %r4; add.s32 %r2, %r2, %r1;", 2},
-        {"shl.b32 %r3, %r2, 2; add.s32 %r2, %r3, %r1;", 1},                              /* LEA */
-        {"shl.b32 %r3, %r2, 2; add.s32 %r2, %r3, %r3;", 2},                              /* read twice */
-        {"and.b32 %r3, %r2, 7; xor.b32 %r2, %r3, %r1;", 1},                              /* LOP3 */
+        /* LEA */
+        {"shl.b32 %r3, %r2, 2; add.s32 %r2, %r3, %r1;", 1},
+        /* read twice */
+        {"shl.b32 %r3, %r2, 2; add.s32 %r2, %r3, %r3;", 2},
+        /* LOP3 */
+        {"and.b32 %r3, %r2, 7; xor.b32 %r2, %r3, %r1;", 1},
         {"and.b32 %r3, %r2, 7; add.s32 %r2, %r3, %r1;", 2},
         {"mov.u32 %r3, %r2; add.s32 %r2, %r3, %r1;", 1},
         {"rem.u32 %r2, %r2, %r1;", 17},
-        {"cvt.u64.u32 %d3, %r2; sub.s64 %d3, %d3, %d1; cvt.u32.u64 %r2, %d3;", 2},    /* IADD3, IADD3.X */
-        {"mul.wide.u32 %d3, %r2, 4; add.s64 %d4, %d3, %d1; cvt.u32.u64 %r2, %d4;", 1}, /* IMAD.WIDE */
+        /* IADD3, IADD3.X */
+        {"cvt.u64.u32 %d3, %r2; sub.s64 %d3, %d3, %d1; cvt.u32.u64 %r2, %d3;", 2},
+        /* IMAD.WIDE */
+        {"mul.wide.u32 %d3, %r2, 4; add.s64 %d4, %d3, %d1; cvt.u32.u64 %r2, %d4;", 1},
     };
     double none = work_of(HEAD "ld.global.u32 %r2, [%d1]; st.global.u32 [%d1], %r2; ret; }\n").inst;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char ptx[1024];
         snprintf(ptx, sizeof ptx, "%s%s%s", HEAD "ld.global.u32 %r2, [%d1]; ", cases[i].ptx,
             "st.global.u32 [%d1], %r2; ret; }\n");
-        ck_assert_msg(work_of(ptx).inst - none == 2 * cases[i].instructions, "%s takes %g", cases[i].ptx,
-            (work_of(ptx).inst - none) / 2);
+        ck_assert_msg(work_of(ptx).inst - none == 2 * cases[i].instructions, "%s takes %g",
+            cases[i].ptx, (work_of(ptx).inst - none) / 2);
     }
 }
 END_TEST
 
 /* ---- blocks of unequal work ---- */
 
-/* Two multiprocessors that hold one block each: the first block lasts as long as the other three. */
+/* Two multiprocessors that hold one block each: the first block lasts as long as the other
+ * three. */
 START_TEST(the_next_block_goes_where_one_has_ended)
 {
     uint64_t work[4] = {30, 10, 10, 10};
@@ -279,8 +299,9 @@ END_TEST
 START_TEST(rounding_to_tf32_is_two_instructions)
 {
     struct model_work w = work_of(HEAD "mov.b32 %f1, %r1; cvt.rna.tf32.f32 %r2, %f1;"
-        "st.global.u32 [%d1], %r2; ret; }\n");
-    struct model_work without = work_of(HEAD "mov.b32 %f1, %r1; st.global.f32 [%d1], %f1; ret; }\n");
+                                       "st.global.u32 [%d1], %r2; ret; }\n");
+    struct model_work without =
+        work_of(HEAD "mov.b32 %f1, %r1; st.global.f32 [%d1], %f1; ret; }\n");
     ck_assert_double_eq_tol(w.integer - without.integer, 2 * 2, 1e-9); /* of two warps */
     ck_assert_double_eq_tol(w.inst - without.inst, 2 * 2, 1e-9);
 }
@@ -290,7 +311,8 @@ END_TEST
 
 START_TEST(warps_go_on_together_behind_an_mbarrier)
 {
-    struct model_work w = work_of(HEAD "setp.ne.u32 %p1, %r1, 0; mov.u32 %r3, s;\n"
+    struct model_work w = work_of(HEAD
+        "setp.ne.u32 %p1, %r1, 0; mov.u32 %r3, s;\n"
         "@!%p1 mbarrier.init.shared.b64 [%r3], 64; bar.sync 0; mov.u32 %r2, 0;\n"
         "L: mbarrier.arrive.shared.b64 _, [%r3]; and.b32 %r4, %r2, 1;\n"
         "W: mbarrier.test_wait.parity.shared.b64 %p2, [%r3], %r4; @!%p2 bra W;\n"
@@ -302,19 +324,25 @@ END_TEST
 
 /* ---- the model ---- */
 
-/* A multiprocessor of an H200 has 4 schedulers with pipes of their own. 4 warps are one on each, which uses
- * one pipe at a time: two pipes that are busy for 250000 clocks each take the sum. 16 warps share them.
- * Either way the schedulers' own 375000 clocks, shared by 4, come on top. */
+/* A multiprocessor of an H200 has 4 schedulers with pipes of their own. 4 warps are one on each,
+ * which uses one pipe at a time: two pipes that are busy for 250000 clocks each take the sum. 16
+ * warps share them. Either way the schedulers' own 375000 clocks, shared by 4, come on top. */
 START_TEST(pipes_belong_to_a_scheduler)
 {
     const struct model_profile *p = model_profile_find("h200");
     for (int warps = 4; warps <= 16; warps *= 4) {
-        struct model_work w = {.blocks = 132, .block_threads = 32 * warps, .registers = 32,
-            .fp32 = 132e6, .integer = 66e6, .inst = 198e6};
+        struct model_work w = {.blocks = 132,
+            .block_threads = 32 * warps,
+            .registers = 32,
+            .fp32 = 132e6,
+            .integer = 66e6,
+            .inst = 198e6};
         struct model_time t = model_time(p, &w);
         double clocks = t.ms * p->clock_ghz * 1e6, pipe = 1e6 * WARP_SIZE / p->fp32_lanes;
-        if (warps == 4) ck_assert_double_eq_tol(clocks / pipe, 2.6, .25);
-        else ck_assert_double_eq_tol(clocks / pipe, 1.75, .25);
+        if (warps == 4)
+            ck_assert_double_eq_tol(clocks / pipe, 2.6, .25);
+        else
+            ck_assert_double_eq_tol(clocks / pipe, 1.75, .25);
     }
 }
 END_TEST
@@ -324,7 +352,8 @@ START_TEST(a_shuffle_passes_through_the_data_banks)
 {
 #define SHUFFLE "shfl.sync.bfly.b32 %r1|%p1, %r1, 1, 31, -1;"
     struct model_work one = work_of(HEAD SHUFFLE "st.global.u32 [%d1], %r1; ret; }\n"),
-                      three = work_of(HEAD SHUFFLE SHUFFLE SHUFFLE "st.global.u32 [%d1], %r1; ret; }\n");
+                      three = work_of(
+                          HEAD SHUFFLE SHUFFLE SHUFFLE "st.global.u32 [%d1], %r1; ret; }\n");
     ck_assert_double_eq_tol(one.shared_wavefronts, 2, 1e-9);
     ck_assert_double_eq_tol(three.shared_wavefronts, 6, 1e-9);
     ck_assert_double_eq_tol(three.lsu - one.lsu, 4, 1e-9);
@@ -337,10 +366,14 @@ START_TEST(a_load_waits_with_the_store_before_it)
     HEAD "ld.global.f32 %f1, [%d1]; st.global.f32 [%d1+256], %f1;" ld " %f2, [%d1+512];" \
          "st.global.f32 [%d1+768], %f2; ret; }\n"
     ck_assert_double_eq_tol(work_of(TWO("ld.global.f32")).rounds, 2, 1e-9);
-    ck_assert_double_eq_tol(work_of(TWO("ld.global.nc.f32")).rounds, 1, 1e-9); /* nothing writes there */
-    ck_assert_double_eq_tol(work_of(HEAD "mov.u64 %d4, s; add.s64 %d2, %d2, %d4;"
-        "ld.global.f32 %f1, [%d1]; st.shared.f32 [%d2], %f1;"
-        "ld.global.f32 %f2, [%d1+512]; st.global.f32 [%d1+768], %f2; ret; }\n").rounds, 1, 1e-9);
+    /* nothing writes there */
+    ck_assert_double_eq_tol(work_of(TWO("ld.global.nc.f32")).rounds, 1, 1e-9);
+    ck_assert_double_eq_tol(
+        work_of(HEAD "mov.u64 %d4, s; add.s64 %d2, %d2, %d4;"
+                     "ld.global.f32 %f1, [%d1]; st.shared.f32 [%d2], %f1;"
+                     "ld.global.f32 %f2, [%d1+512]; st.global.f32 [%d1+768], %f2; ret; }\n")
+            .rounds,
+        1, 1e-9);
 }
 END_TEST
 
@@ -366,7 +399,8 @@ END_TEST
 static double path_beside(int values)
 {
     struct buf b = {0};
-    buf_printf(&b, "%s", ".version 8.0\n.target sm_80\n.address_size 64\n.file 1 \"t.cu\"\n"
+    buf_printf(&b, "%s",
+        ".version 8.0\n.target sm_80\n.address_size 64\n.file 1 \"t.cu\"\n"
         ".shared .align 8 .b8 s[1024];\n.entry k(.param .u64 a) {\n.reg .b32 %r<2>; .reg .b64 %d<4>;"
         ".reg .f32 %f<99>;\n.loc 1 1 1\nld.param.u64 %d1, [a]; mov.u32 %r1, %tid.x;"
         "mov.f32 %f98, 0f00000000; mul.wide.u32 %d2, %r1, 4;"
@@ -396,7 +430,8 @@ END_TEST
 START_TEST(a_busy_unit_is_named_before_the_dispatch_of_blocks)
 {
     const struct model_profile *p = model_profile_find("h200");
-    struct model_work w = {.blocks = 132 * 200, .block_threads = 256, .registers = 16, .lsu = 132 * 16e3};
+    struct model_work w = {
+        .blocks = 132 * 200, .block_threads = 256, .registers = 16, .lsu = 132 * 16e3};
     w.shared_wavefronts = .7 * 132 * (double)w.blocks * p->dispatch_clocks;
     struct model_time busy = model_time(p, &w);
     ck_assert(busy.part_ms[PART_DISPATCH] > busy.part_ms[PART_L1]);
@@ -413,7 +448,8 @@ START_TEST(the_work_of_a_block_is_added_up_in_64_bits)
     uint64_t work = 0;
     struct launch l = {.block_warps = 2 * BATCH_WARPS, .work = &work};
     struct worker w = {.launch = &l, .batches = batches, .batch_count = 2, .counting = 1};
-    for (int i = 0; i < 2 * BATCH_WARPS; i++) batches[i / BATCH_WARPS].ran[i % BATCH_WARPS] = 3u << 30;
+    for (int i = 0; i < 2 * BATCH_WARPS; i++)
+        batches[i / BATCH_WARPS].ran[i % BATCH_WARPS] = 3u << 30;
     schedule_end_block(&w);
     ck_assert_uint_eq(work, (uint64_t)3 << 34);
     ck_assert_uint_eq(w.schedule.all, (uint64_t)3 << 34);

@@ -1,6 +1,6 @@
-/* test_cuda.c - the whole way to a GPU and back, over the fake driver of fake_cuda.c: opening, loading,
- * launching, timing, and everything that can go wrong on it. The suite starts itself again with the fake
- * driver in the library path. */
+/* test_cuda.c - the whole way to a GPU and back, over the fake driver of fake_cuda.c: opening,
+ * loading, launching, timing, and everything that can go wrong on it. The suite starts itself again
+ * with the fake driver in the library path. */
 #define _GNU_SOURCE
 #include "device/cuda_driver.h"
 #include "cli/cli.h"
@@ -47,8 +47,8 @@ START_TEST(a_condition_of_the_machine_is_one_line)
     pretend(conditions[_i].mode, "0");
     ck_assert_int_eq(session_open(&s, conditions[_i].device, NULL, "solutions", NULL, &e), -1);
     ck_assert_int_eq(e.kind, conditions[_i].kind);
-    ck_assert_msg(
-        strstr(e.text, conditions[_i].says) && !strchr(e.text, '\n'), "%s: %s", conditions[_i].mode, e.text);
+    ck_assert_msg(strstr(e.text, conditions[_i].says) && !strchr(e.text, '\n'), "%s: %s",
+        conditions[_i].mode, e.text);
 }
 END_TEST
 
@@ -69,7 +69,8 @@ START_TEST(a_gpu_that_answers_is_the_default)
 }
 END_TEST
 
-/* An nvcc that only tells its version. CUDA_HOME leads to it where the machine has none of its own. */
+/* An nvcc that only tells its version. CUDA_HOME leads to it where the machine has none of its
+ * own. */
 static const struct {
     const char *mode, *says, *kind;
 } nvccs[] = {
@@ -127,7 +128,8 @@ static void forget(struct seen *s)
     for (int i = 0; i < s->count; i++) free(s->message[i]);
 }
 
-static int grade(const char *student, const char *lab, const char *exercise, struct seen *seen, struct err *e)
+static int grade(
+    const char *student, const char *lab, const char *exercise, struct seen *seen, struct err *e)
 {
     struct session s;
     uint64_t seed = 7;
@@ -149,7 +151,8 @@ START_TEST(solutions_earn_everything_through_noise)
     struct seen seen;
     struct err e = {0};
     pretend("", "15");
-    ck_assert_msg(!grade("solutions", solved[_i].lab, solved[_i].exercise, &seen, &e), "%s", e.text);
+    ck_assert_msg(
+        !grade("solutions", solved[_i].lab, solved[_i].exercise, &seen, &e), "%s", e.text);
     const struct result *r = &seen.copy[0];
     ck_assert_msg(r->status == STATUS_PASSED && r->score == r->max_score, "%s: %g of %d: %s",
         solved[_i].exercise, r->score, r->max_score, seen.message[0]);
@@ -159,7 +162,8 @@ START_TEST(solutions_earn_everything_through_noise)
         ck_assert_double_gt(s->m.ms, 0);
         ck_assert_double_gt(s->m.host_ms, s->m.ms);
         ck_assert_double_gt(s->m.in_ms, 0);
-        ck_assert_double_gt(s->m.metrics.v[METRIC_INST], 0); /* counted by the simulator beside it */
+        /* counted by the simulator beside it */
+        ck_assert_double_gt(s->m.metrics.v[METRIC_INST], 0);
         ck_assert_ptr_eq(s->step, &r->exercise->steps[i]);
         if (s->step->speed_points) {
             ck_assert_double_lt(s->ratio.low, s->ratio.high);
@@ -198,7 +202,8 @@ START_TEST(what_is_too_short_costs_nothing)
     struct err e = {0};
     pretend("short", "0");
     ck_assert_msg(!grade("solutions", "01", "copy", &seen, &e), "%s", e.text);
-    ck_assert_int_eq(seen.copy[0].steps[0].timing, TIMING_IMPOSSIBLE); /* 2048 x 2048 floats in 3 us */
+    /* 2048 x 2048 floats in 3 us */
+    ck_assert_int_eq(seen.copy[0].steps[0].timing, TIMING_IMPOSSIBLE);
     forget(&seen);
     ck_assert_msg(!grade("solutions", "01", "aat", &seen, &e), "%s", e.text);
     ck_assert_int_eq(seen.copy[0].steps[0].timing, TIMING_TOO_SHORT);
@@ -231,14 +236,14 @@ static void put(const char *root, const char *name, const char *text)
     free(path);
 }
 
-#define KERNEL(name, params, body)                                                                   \
-    "#include \"lockstep.h\"\nLAUNCH(" name ", BLOCK(32, 8), COVERS(32, 8))\n"                       \
-    "__global__ void " name "(" params ")\n{\n"                                                      \
-    "    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;\n" \
-    body "\n}\n"
+#define KERNEL(name, params, body) \
+    "#include \"lockstep.h\"\nLAUNCH(" name ", BLOCK(32, 8), COVERS(32, 8))\n" \
+    "__global__ void " name "(" params ")\n{\n" \
+    "    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;\n" body \
+    "\n}\n"
 
-/* A fault, an endless loop and a write beside the output, each followed by an exercise that is right. The
- * endless kernel, which keeps the GPU until the limit, is launched once. */
+/* A fault, an endless loop and a write beside the output, each followed by an exercise that is
+ * right. The endless kernel, which keeps the GPU until the limit, is launched once. */
 START_TEST(a_kernel_takes_only_its_own_exercise_along)
 {
     char root[] = "/tmp/test_cuda.XXXXXX", *text = NULL;
@@ -248,7 +253,8 @@ START_TEST(a_kernel_takes_only_its_own_exercise_along)
     char *lab = xasprintf("%s/01-naive", root), *clean = xasprintf("rm -r '%s'", root);
     ck_assert_int_eq(mkdir(lab, 0777), 0);
     put(root, "copy",
-        KERNEL("copy", "const float *in, float *out, int rows, int cols", "out[x + y * 100000000L] = 1;"));
+        KERNEL("copy", "const float *in, float *out, int rows, int cols",
+            "out[x + y * 100000000L] = 1;"));
     put(root, "matmul",
         KERNEL("matmul", "const float *a, const float *b, float *c, int m, int k, int n",
             "for (volatile int i = 0; i < 1;)\n        c[0] = x + y;"));
@@ -300,11 +306,12 @@ START_TEST(a_leak_is_told_with_its_place)
     pretend("", "0");
     ck_assert_msg(!grade(root, "01", "copy", &seen, &e), "%s", e.text);
     ck_assert_double_eq(seen.copy[0].score, 0);
-    ck_assert_msg(strstr(seen.message[0],
-                      "wrote outside out, 12 bytes past its end: to out[4098]; out has 4096 elements"),
+    ck_assert_msg(
+        strstr(seen.message[0],
+            "wrote outside out, 12 bytes past its end: to out[4098]; out has 4096 elements"),
         "%s", seen.message[0]);
-    ck_assert_msg(strstr(seen.message[0], "copy.cu:6: block (0,0) thread (0,0) writes out[4098]"), "%s",
-        seen.message[0]);
+    ck_assert_msg(strstr(seen.message[0], "copy.cu:6: block (0,0) thread (0,0) writes out[4098]"),
+        "%s", seen.message[0]);
     forget(&seen);
     ck_assert_int_eq(system(clean), 0);
     free(clean);
@@ -320,7 +327,8 @@ START_TEST(luck_is_not_right)
     pretend("", "0");
     ck_assert_msg(!grade("tests/wrong/bounds", "01", "copy", &seen, &e), "%s", e.text);
     ck_assert_double_eq(seen.copy[0].score, 0);
-    ck_assert_msg(strstr(seen.message[0], "only by chance: ") && strstr(seen.message[0], "copy.cu:11"), "%s",
+    ck_assert_msg(
+        strstr(seen.message[0], "only by chance: ") && strstr(seen.message[0], "copy.cu:11"), "%s",
         seen.message[0]);
     forget(&seen);
 }
@@ -337,8 +345,8 @@ START_TEST(a_driver_that_crashes_stops_nobody_else)
     ck_assert_int_eq(seen.count, 3);
     for (int i = 0; i < 3; i++) {
         ck_assert_int_eq(seen.copy[i].status, STATUS_FAILED);
-        ck_assert_msg(
-            strstr(seen.message[i], "took its process along: Segmentation fault"), "%s", seen.message[i]);
+        ck_assert_msg(strstr(seen.message[i], "took its process along: Segmentation fault"), "%s",
+            seen.message[i]);
     }
     forget(&seen);
 }
@@ -351,7 +359,8 @@ START_TEST(too_little_memory_ends_the_run)
     pretend("memory", "0");
     ck_assert_int_eq(grade("solutions", "01", "copy", &seen, &e), -1);
     ck_assert_int_eq(e.kind, ERR_ENV);
-    ck_assert_msg(strstr(e.text, "too little free GPU memory (in needs 1 MiB, 1 of 142336 MiB are free)"),
+    ck_assert_msg(
+        strstr(e.text, "too little free GPU memory (in needs 1 MiB, 1 of 142336 MiB are free)"),
         "%s", e.text);
     forget(&seen);
 }
@@ -403,8 +412,8 @@ END_TEST
 
 static int transfer_there(void *context, struct buf *reply, struct err *e)
 {
-    static const struct model_transfer plans[] = {{1 << 20, 1, 1, 1, 1, 16, 4}, {1 << 20, 0, 1, 1, 1, 3, 2},
-        {1 << 20, 1, 0, 0, 1, 1, 1}, {1000016, 1, 1, 1, 1, 7, 3}};
+    static const struct model_transfer plans[] = {{1 << 20, 1, 1, 1, 1, 16, 4},
+        {1 << 20, 0, 1, 1, 1, 3, 2}, {1 << 20, 1, 0, 0, 1, 1, 1}, {1000016, 1, 1, 1, 1, 7, 3}};
     struct device *d;
     (void)context;
     if (device_open("cuda", &d, e)) return -1;
@@ -482,7 +491,8 @@ START_TEST(no_driver_is_one_line)
     ck_assert_ptr_nonnull(fgets(line, sizeof line, p));
     pclose(p);
     ck_assert_msg(
-        strstr(line, "no NVIDIA driver on this machine") || strstr(line, "a driver of its own"), "%s", line);
+        strstr(line, "no NVIDIA driver on this machine") || strstr(line, "a driver of its own"),
+        "%s", line);
     free(command);
     free(self);
 }
@@ -492,8 +502,10 @@ static int without_driver(void)
 {
     struct session s;
     struct err e = {0};
-    if (device_cuda.present()) puts("this machine has a driver of its own");
-    else if (session_open(&s, "cuda", NULL, "solutions", NULL, &e)) puts(e.text);
+    if (device_cuda.present())
+        puts("this machine has a driver of its own");
+    else if (session_open(&s, "cuda", NULL, "solutions", NULL, &e))
+        puts(e.text);
     return 0;
 }
 
@@ -515,13 +527,14 @@ int main(int argc, char **argv)
     Suite *suite = suite_create("cuda");
     TCase *c = tcase_create("cuda");
     tcase_set_timeout(c, 0);
-    tcase_add_loop_test(
-        c, a_condition_of_the_machine_is_one_line, 0, (int)(sizeof conditions / sizeof *conditions));
+    tcase_add_loop_test(c, a_condition_of_the_machine_is_one_line, 0,
+        (int)(sizeof conditions / sizeof *conditions));
     tcase_add_test(c, no_driver_is_one_line);
     tcase_add_test(c, a_gpu_that_answers_is_the_default);
     tcase_add_loop_test(
         c, nvcc_is_the_default_where_a_gpu_answers, 0, (int)(sizeof nvccs / sizeof *nvccs));
-    if (getenv("LOCKSTEP_SANITIZED")) { /* the same code runs in the others, in a tenth of the time */
+    /* the same code runs in the others, in a tenth of the time */
+    if (getenv("LOCKSTEP_SANITIZED")) {
         tcase_add_loop_test(c, solutions_earn_everything_through_noise, PATHS, PATHS + 1);
     } else {
         tcase_add_loop_test(

@@ -1,4 +1,5 @@
-/* test_device.c - the waist: opening, memory, modules, kernels, and what a launch is refused for. */
+/* test_device.c - the waist: opening, memory, modules, kernels, and what a launch is refused
+ * for. */
 #include "device/device.h"
 #include "suite.h"
 
@@ -15,10 +16,7 @@ static void open_device(void)
     ck_assert_msg(!device_open("sim:h200", &device, &e), "%s", e.text);
 }
 
-static void close_device(void)
-{
-    device_close(device);
-}
+static void close_device(void) { device_close(device); }
 
 /* ---- opening ---- */
 
@@ -30,8 +28,7 @@ START_TEST(devices_open_by_name)
     int opened = 0;
     for (char *name = strtok(names.data, "\n"); name; name = strtok(NULL, "\n")) {
         struct device *d;
-        if (strncmp(name, "sim:", 4))
-            continue;
+        if (strncmp(name, "sim:", 4)) continue;
         ck_assert_msg(!device_open(name, &d, &e), "%s: %s", name, e.text);
         ck_assert_str_eq(device_name(d), name);
         ck_assert_str_eq(device_profile(d)->name, name + 4);
@@ -46,8 +43,8 @@ END_TEST
 
 START_TEST(what_is_no_device_is_told_which_there_are)
 {
-    static const char *const specs[] = {
-        "", ":", "sim", "sim:", "sim:h2000", "SIM:h200", "simh200", "gpu", "sim:h200:1", "simx:h200"};
+    static const char *const specs[] = {"", ":", "sim", "sim:", "sim:h2000", "SIM:h200", "simh200",
+        "gpu", "sim:h200:1", "simx:h200"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         struct device *d = NULL;
         struct err why = {0};
@@ -71,8 +68,7 @@ START_TEST(memory_is_bounded)
     ck_assert(a && b && a != b && a % 256 == 0 && b % 256 == 0);
     memset(back, 'x', sizeof back);
     ck_assert(!device_copy_out(device, back, a, 64, &e));
-    for (int i = 0; i < 64; i++)
-        ck_assert_int_eq(back[i], 0);
+    for (int i = 0; i < 64; i++) ck_assert_int_eq(back[i], 0);
     ck_assert(!device_copy_in(device, a, data, 64, &e));
     ck_assert(!device_copy_out(device, back, a + 1, 5, &e));
     ck_assert_str_eq(back, "iven");
@@ -137,8 +133,8 @@ START_TEST(modules_tell_what_they_hold)
     ck_assert_ptr_null(module_kernel(m, "missing"));
     ck_assert_int_eq(kernel_line(k), 12);
     ck_assert_int_eq(kernel_params(k, &p), 6);
-    static const struct param want[] = {
-        {PARAM_U64, 8}, {PARAM_F32, 4}, {PARAM_U32, 4}, {PARAM_I64, 8}, {PARAM_F64, 8}, {PARAM_BYTES, 12}};
+    static const struct param want[] = {{PARAM_U64, 8}, {PARAM_F32, 4}, {PARAM_U32, 4},
+        {PARAM_I64, 8}, {PARAM_F64, 8}, {PARAM_BYTES, 12}};
     for (int i = 0; i < 6; i++) {
         ck_assert_int_eq(p[i].type, want[i].type);
         ck_assert_uint_eq(p[i].bytes, want[i].bytes);
@@ -175,7 +171,8 @@ START_TEST(arguments_and_variables_reach_the_kernel)
     const void *args[] = {&out, &x, &n, &w, &d, s};
     struct launch_shape shape = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
     struct measurement r;
-    ck_assert_msg(!device_launch(device, module_kernel(m, "k"), &shape, args, &r, &e), "%s", e.text);
+    ck_assert_msg(
+        !device_launch(device, module_kernel(m, "k"), &shape, args, &r, &e), "%s", e.text);
     ck_assert(!device_copy_out(device, got, out, 8, &e));
     ck_assert_uint_eq(got[0], 3 + 50 + 900 + 7);
     memcpy(&seen, &got[1], 4);
@@ -198,7 +195,9 @@ END_TEST
 
 START_TEST(what_cannot_be_loaded_says_why)
 {
-    static const struct { const char *ptx, *says; } bad[] = {
+    static const struct {
+        const char *ptx, *says;
+    } bad[] = {
         {"", "t.cu:1: this is not PTX that can be read"},
         {HEAD ".global .align 8 .u64 p[1] = {nowhere};", "variable p holds the address of nowhere"},
         {HEAD ".entry k() { .loc 1 9 1\n frob.u32 1; ret; }", "t.cu:9: instruction frob.u32"},
@@ -226,9 +225,10 @@ static const char copies[] = HEAD
     ".entry write(.param .u64 p) { .reg .b64 %d<4>; .reg .b32 %r<2>; .loc 1 6 1\n"
     "ld.param.u64 %d1, [p];" THREAD "add.u64 %d1, %d1, %d3; st.global.u32 [%d1], %r1; ret; }\n";
 
-/* Launch "read" of p, or "write" to it, by a thread a word. unwritten: the first word that nothing has
- * written, or -1. */
-static void launch_words(struct module *m, const char *kernel, dev_ptr p, unsigned threads, int unwritten)
+/* Launch "read" of p, or "write" to it, by a thread a word. unwritten: the first word that nothing
+ * has written, or -1. */
+static void launch_words(
+    struct module *m, const char *kernel, dev_ptr p, unsigned threads, int unwritten)
 {
     dev_ptr out;
     char says[128];
@@ -236,10 +236,12 @@ static void launch_words(struct module *m, const char *kernel, dev_ptr p, unsign
     const void *args[] = {&p, &out};
     struct launch_shape shape = {.grid = {1, 1, 1}, .block = {threads, 1, 1}};
     int bad = device_launch(device, module_kernel(m, kernel), &shape, args, NULL, &e);
-    snprintf(says, sizeof says, "t.cu:3: block (0,0) thread (%d,0) reads p[%d], which nothing has written",
-        unwritten, unwritten);
+    snprintf(says, sizeof says,
+        "t.cu:3: block (0,0) thread (%d,0) reads p[%d], which nothing has written", unwritten,
+        unwritten);
     ck_assert_msg(bad == (unwritten < 0 ? 0 : -1), "%s, not %d: %s", kernel, unwritten, e.text);
-    ck_assert_msg(unwritten < 0 || !strncmp(e.text, says, strlen(says)), "expected %s in %s", says, e.text);
+    ck_assert_msg(
+        unwritten < 0 || !strncmp(e.text, says, strlen(says)), "expected %s in %s", says, e.text);
     ck_assert(!device_free(device, out, &e));
 }
 
@@ -280,7 +282,10 @@ END_TEST
 
 START_TEST(shapes_that_no_gpu_takes_are_refused)
 {
-    static const struct { struct launch_shape shape; const char *says; } bad[] = {
+    static const struct {
+        struct launch_shape shape;
+        const char *says;
+    } bad[] = {
         {{{0, 1, 1}, {1, 1, 1}}, "the grid has 0 blocks in x"},
         {{{1, 0, 1}, {1, 1, 1}}, "the grid has 0 blocks in y"},
         {{{2147483648u, 1, 1}, {1, 1, 1}}, "the grid has 2147483648 blocks in x"},
@@ -297,14 +302,16 @@ START_TEST(shapes_that_no_gpu_takes_are_refused)
     struct module *m = load(text);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         e = (struct err){0};
-        ck_assert_msg(device_launch(device, module_kernel(m, "other"), &bad[i].shape, NULL, NULL, &e) == -1,
+        ck_assert_msg(
+            device_launch(device, module_kernel(m, "other"), &bad[i].shape, NULL, NULL, &e) == -1,
             "%s", bad[i].says);
         ck_assert_int_eq(e.kind, ERR_LEARNER);
         ck_assert_msg(strstr(e.text, bad[i].says) && !strncmp(e.text, "t.cu: kernel other", 18),
             "expected \"%s\" in: %s", bad[i].says, e.text);
     }
     struct launch_shape widest = {.grid = {3, 2, 2}, .block = {1024, 1, 1}};
-    ck_assert_msg(!device_launch(device, module_kernel(m, "other"), &widest, NULL, NULL, &e), "%s", e.text);
+    ck_assert_msg(
+        !device_launch(device, module_kernel(m, "other"), &widest, NULL, NULL, &e), "%s", e.text);
     device_unload(device, m);
 }
 END_TEST

@@ -1,5 +1,5 @@
-/* test_differential.c - random kernels: a seed's is always the same, all ways to run it agree, and where two
- * do not, it is seen. */
+/* test_differential.c - random kernels: a seed's is always the same, all ways to run it agree, and
+ * where two do not, it is seen. */
 #include "fronts.h"
 #include "hardware/hardware.h"
 #include "hardware/random_kernel.h"
@@ -74,15 +74,15 @@ static int differential(char **argv, int argc, char **out)
     return bad;
 }
 
-/* 1505 comes behind kernels that leave its buffers at other addresses each time: its L2 sectors once hung on
- * them. Of 532 clang 14 made a race, and ptxas's optimiser miscompiled 58 (tests/hardware/README.md). */
+/* 1505 comes behind kernels that leave its buffers at other addresses each time: its L2 sectors
+ * once hung on them. Of 532 clang 14 made a race, and ptxas's optimiser miscompiled 58
+ * (tests/hardware/README.md). */
 static char *const seeds[][2] = {{"1", "20"}, {"1491", "15"}, {"532", "1"}, {"58", "1"}};
 
 START_TEST(all_ways_agree)
 {
     char *argv[] = {"--seed", seeds[_i][0], "--count", seeds[_i][1], "--device", "sim:h200"}, *out;
-    if (getenv("LOCKSTEP_SANITIZED") && !_i)
-        argv[3] = "6";
+    if (getenv("LOCKSTEP_SANITIZED") && !_i) argv[3] = "6";
     int bad = differential(argv, 6, &out);
     ck_assert_msg(!bad, "%s", out);
     ck_assert_msg(strstr(out, " 0 mismatches"), "%s", out);
@@ -99,8 +99,7 @@ static void spoil(const char *path, const char *from, const char *to)
     struct err e;
     ck_assert_msg(!file_read(path, 1 << 24, &text, &len, &e), "%s", e.text);
     ck_assert_msg(strstr(text, from), "%s has no %s", path, from);
-    for (at = text; (at = strstr(at, from)); at += strlen(to))
-        memcpy(at, to, strlen(to));
+    for (at = text; (at = strstr(at, from)); at += strlen(to)) memcpy(at, to, strlen(to));
     ck_assert_msg(!file_write(path, text, len, &e), "%s", e.text);
     free(text);
 }
@@ -109,7 +108,8 @@ static void spoil(const char *path, const char *from, const char *to)
 static char *run_spoilt(const char *front, const char *from, const char *to)
 {
     struct err e;
-    char *out, *directory = kit_temporary(&kit, &e), *ptx = xasprintf("%s/random_3.%s.ptx", directory, front);
+    char *out, *directory = kit_temporary(&kit, &e),
+               *ptx = xasprintf("%s/random_3.%s.ptx", directory, front);
     char *emit[] = {"--seed", "3", "--count", "2", "--device", "sim:h200", "--emit", directory};
     char *again[] = {"--seed", "3", "--count", "2", "--device", "sim:h200", "--from", directory};
     ck_assert(!differential(emit, 8, &out));
@@ -124,11 +124,10 @@ static char *run_spoilt(const char *front, const char *from, const char *to)
 
 START_TEST(a_wrong_result_is_seen)
 {
-    if (front_count < 2)
-        SKIP("one of clang and nvcc is not installed");
+    if (front_count < 2) SKIP("one of clang and nvcc is not installed");
     char *out = run_spoilt(fronts[1].kind, "xor.b32", "and.b32");
     ck_assert_msg(strstr(out, "random_3: sim:h200 by nvcc") && strstr(out, "] is 0x") &&
-            strstr(out, "--seed 3 --count 1"),
+                      strstr(out, "--seed 3 --count 1"),
         "%s", out);
     free(out);
 }
@@ -146,9 +145,10 @@ END_TEST
 START_TEST(a_run_is_recorded)
 {
     struct err e;
-    char *out, *text, *directory = kit_temporary(&kit, &e), *file = xasprintf("%s/record.json", directory);
-    char *emit[] = {"--seed", "3", "--count", "2", "--device", "sim:h200", "--emit", directory, "--front",
-        (char *)fronts[0].kind};
+    char *out, *text, *directory = kit_temporary(&kit, &e),
+                      *file = xasprintf("%s/record.json", directory);
+    char *emit[] = {"--seed", "3", "--count", "2", "--device", "sim:h200", "--emit", directory,
+        "--front", (char *)fronts[0].kind};
     char *again[] = {
         "--seed", "3", "--count", "2", "--device", "sim:h200", "--from", directory, "--out", file};
     ck_assert(!differential(emit, 10, &out));
@@ -156,8 +156,9 @@ START_TEST(a_run_is_recorded)
     ck_assert(!differential(again, 10, &out));
     ck_assert_msg(!file_read(file, 4096, &text, NULL, &e), "%s", e.text);
     char *front = xasprintf("\"front_end\": \"%s\"", fronts[0].name);
-    ck_assert_msg(strstr(text, front) && strstr(text, "--front") && strstr(text, "\"kernels\": 2") &&
-            strstr(text, "\"mismatches\": 0") && strstr(text, "\"found\": []") && !strstr(text, directory),
+    ck_assert_msg(strstr(text, front) && strstr(text, "--front") &&
+                      strstr(text, "\"kernels\": 2") && strstr(text, "\"mismatches\": 0") &&
+                      strstr(text, "\"found\": []") && !strstr(text, directory),
         "%s", text);
     spawn_remove_directory(directory);
     free(front);
@@ -173,7 +174,8 @@ START_TEST(nothing_brought_along_is_said)
     char *argv[] = {"--count", "2", "--device", "sim:h200", "--from", "/dev/null"};
     struct err e = {0};
     ck_assert(command_differential(6, argv, &e));
-    ck_assert_msg(strstr(e.text, "--from: /dev/null: nothing that --emit DIR has written"), "%s", e.text);
+    ck_assert_msg(
+        strstr(e.text, "--from: /dev/null: nothing that --emit DIR has written"), "%s", e.text);
 }
 END_TEST
 

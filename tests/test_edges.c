@@ -1,6 +1,6 @@
-/* test_edges.c - what an H200 gave for instructions at their edges, and the bytes that it counted for simple
- * patterns of addresses, reproduced. Each row was run there, with its operands loaded from memory and the
- * optimiser on and off. */
+/* test_edges.c - what an H200 gave for instructions at their edges, and the bytes that it counted
+ * for simple patterns of addresses, reproduced. Each row was run there, with its operands loaded
+ * from memory and the optimiser on and off. */
 #include "device/device.h"
 #include "suite.h"
 
@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char head[] = ".version 7.8\n.target sm_90\n.address_size 64\n"
+static const char head[] =
+    ".version 7.8\n.target sm_90\n.address_size 64\n"
     ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n"
     ".reg .b32 %r<8>; .reg .b64 %q<8>; .reg .f32 %f<8>; .reg .f64 %d<8>; .reg .b16 %h<8>; .reg .b64 %in, "
     "%out, %a; .reg .b32 %l, %o;\n"
@@ -16,7 +17,8 @@ static const char head[] = ".version 7.8\n.target sm_90\n.address_size 64\n"
     "ld.param.u64 %in, [in]; ld.param.u64 %out, [out]; mov.u32 %l, %laneid;\n";
 
 /* Run one warp of head + body; in and out are 4096 bytes each. */
-static struct metrics run(const char *body, const uint64_t in[4], uint64_t *result, unsigned threads)
+static struct metrics run(
+    const char *body, const uint64_t in[4], uint64_t *result, unsigned threads)
 {
     struct err e = {0};
     struct device *d;
@@ -33,11 +35,10 @@ static struct metrics run(const char *body, const uint64_t in[4], uint64_t *resu
         ck_assert_msg(!device_alloc(d, sizeof zero, i ? "out" : "in", 8, &at[i], &e), "%s", e.text);
         ck_assert(!device_copy_in(d, at[i], zero, sizeof zero, &e));
     }
-    if (in)
-        ck_assert(!device_copy_in(d, at[0], in, 4 * sizeof *in, &e));
-    ck_assert_msg(!device_launch(d, module_kernel(m, "k"), &s, args, &measured, &e), "%s: %s", body, e.text);
-    if (result)
-        ck_assert(!device_copy_out(d, result, at[1], sizeof *result, &e));
+    if (in) ck_assert(!device_copy_in(d, at[0], in, 4 * sizeof *in, &e));
+    ck_assert_msg(
+        !device_launch(d, module_kernel(m, "k"), &s, args, &measured, &e), "%s: %s", body, e.text);
+    if (result) ck_assert(!device_copy_out(d, result, at[1], sizeof *result, &e));
     struct metrics counted = measured.metrics;
     measurement_free(&measured);
     device_unload(d, m);
@@ -47,7 +48,8 @@ static struct metrics run(const char *body, const uint64_t in[4], uint64_t *resu
 }
 
 static const struct edge {
-    const char *op, *types; /* of the result, then of the operands: u w f d as registers, h a half */
+    /* of the result, then of the operands: u w f d as registers, h a half */
+    const char *op, *types;
     uint64_t in[4], out;
 } edges[] = {
     /* what is left of a division by zero */
@@ -82,7 +84,11 @@ static void reg(struct buf *out, char type, int i)
 
 static const char *memory_type(char type)
 {
-    return type == 'u' ? "u32" : type == 'w' ? "u64" : type == 'f' ? "f32" : type == 'd' ? "f64" : "u16";
+    return type == 'u'   ? "u32"
+           : type == 'w' ? "u64"
+           : type == 'f' ? "f32"
+           : type == 'd' ? "f64"
+                         : "u16";
 }
 
 START_TEST(edges_are_the_hardware_s)
@@ -106,37 +112,40 @@ START_TEST(edges_are_the_hardware_s)
     reg(&text, x->types[0], 7);
     buf_printf(&text, ";");
     run(text.data, x->in, &got, 1);
-    ck_assert_msg(
-        got == x->out, "%s: %llx, not %llx", x->op, (unsigned long long)got, (unsigned long long)x->out);
+    ck_assert_msg(got == x->out, "%s: %llx, not %llx", x->op, (unsigned long long)got,
+        (unsigned long long)x->out);
     buf_free(&text);
 }
 END_TEST
 
-/* A byte that several lanes want counts once. offset: what a lane's is, from its number %l. Volatile, or else
- * ptxas would leave out loads whose values nothing needs. */
+/* A byte that several lanes want counts once. offset: what a lane's is, from its number %l.
+ * Volatile, or else ptxas would leave out loads whose values nothing needs. */
 static const struct pattern {
     const char *offset, *access;
     enum metric metric;
     double bytes;
 } patterns[] = {
     {"mov.u32 %o, 0;", "ld.volatile.global.u32 %r0, [%a];", METRIC_GLD_BYTES, 4},
-    {"shr.u32 %o, %l, 1; shl.b32 %o, %o, 2;", "ld.volatile.global.u32 %r0, [%a];", METRIC_GLD_BYTES, 64},
-    {"and.b32 %o, %l, 15; shl.b32 %o, %o, 2;", "ld.volatile.global.u32 %r0, [%a];", METRIC_GLD_BYTES, 64},
+    {"shr.u32 %o, %l, 1; shl.b32 %o, %o, 2;", "ld.volatile.global.u32 %r0, [%a];", METRIC_GLD_BYTES,
+        64},
+    {"and.b32 %o, %l, 15; shl.b32 %o, %o, 2;", "ld.volatile.global.u32 %r0, [%a];",
+        METRIC_GLD_BYTES, 64},
     {"shl.b32 %o, %l, 2;", "ld.volatile.global.u32 %r0, [%a];", METRIC_GLD_BYTES, 128},
-    {"shr.u32 %o, %l, 3; shl.b32 %o, %o, 4;", "ld.volatile.global.v4.u32 {%r0, %r1, %r2, %r3}, [%a];",
-     METRIC_GLD_BYTES, 64},
+    {"shr.u32 %o, %l, 3; shl.b32 %o, %o, 4;",
+        "ld.volatile.global.v4.u32 {%r0, %r1, %r2, %r3}, [%a];", METRIC_GLD_BYTES, 64},
     {"shr.u32 %o, %l, 2;", "ld.volatile.global.u8 %r0, [%a];", METRIC_GLD_BYTES, 8},
     {"mov.u32 %o, 0;", "st.global.u32 [%a], %l;", METRIC_GST_BYTES, 4},
     {"and.b32 %o, %l, 7; shl.b32 %o, %o, 3;", "cvt.u64.u32 %q0, %l; st.global.u64 [%a], %q0;",
-     METRIC_GST_BYTES, 64},
-    {"and.b32 %o, %l, 3; shl.b32 %o, %o, 4;", "st.global.v4.u32 [%a], {%l, %l, %l, %l};", METRIC_GST_BYTES,
-     64},
+        METRIC_GST_BYTES, 64},
+    {"and.b32 %o, %l, 3; shl.b32 %o, %o, 4;", "st.global.v4.u32 [%a], {%l, %l, %l, %l};",
+        METRIC_GST_BYTES, 64},
 };
 
 START_TEST(bytes_wanted_are_the_hardware_s)
 {
     const struct pattern *p = &patterns[_i];
-    char *body = xasprintf("%s cvt.u64.u32 %%a, %%o; add.u64 %%a, %%a, %%in; %s", p->offset, p->access);
+    char *body =
+        xasprintf("%s cvt.u64.u32 %%a, %%o; add.u64 %%a, %%a, %%in; %s", p->offset, p->access);
     struct metrics m = run(body, NULL, NULL, 32);
     ck_assert_double_eq(m.v[p->metric], p->bytes);
     free(body);
@@ -146,25 +155,28 @@ END_TEST
 /* The same of shared memory, after each lane wrote a word of its own. */
 static const struct pattern shared_patterns[] = {
     {"mov.u32 %o, 0;", "ld.volatile.shared.u32 %r0, [%o];", METRIC_SLD_BYTES, 4},
-    {"and.b32 %o, %l, 15; shl.b32 %o, %o, 2;", "ld.volatile.shared.u32 %r0, [%o];", METRIC_SLD_BYTES, 64},
-    {"and.b32 %o, %l, 3; shl.b32 %o, %o, 4;", "ld.volatile.shared.v4.u32 {%r0, %r1, %r2, %r3}, [%o];",
-     METRIC_SLD_BYTES, 64},
+    {"and.b32 %o, %l, 15; shl.b32 %o, %o, 2;", "ld.volatile.shared.u32 %r0, [%o];",
+        METRIC_SLD_BYTES, 64},
+    {"and.b32 %o, %l, 3; shl.b32 %o, %o, 4;",
+        "ld.volatile.shared.v4.u32 {%r0, %r1, %r2, %r3}, [%o];", METRIC_SLD_BYTES, 64},
 };
 
 START_TEST(shared_bytes_wanted_are_the_hardware_s)
 {
     const struct pattern *p = &shared_patterns[_i];
-    char *body = xasprintf("mov.u32 %%r5, s; shl.b32 %%r6, %%l, 2; add.u32 %%r6, %%r6, %%r5; st.shared.u32 "
-                           "[%%r6], %%l; bar.sync 0;\n"
-                           "%s add.u32 %%o, %%o, %%r5; %s",
-        p->offset, p->access);
+    char *body =
+        xasprintf("mov.u32 %%r5, s; shl.b32 %%r6, %%l, 2; add.u32 %%r6, %%r6, %%r5; st.shared.u32 "
+                  "[%%r6], %%l; bar.sync 0;\n"
+                  "%s add.u32 %%o, %%o, %%r5; %s",
+            p->offset, p->access);
     struct metrics m = run(body, NULL, NULL, 32);
     ck_assert_double_eq(m.v[p->metric], p->bytes);
     free(body);
 }
 END_TEST
 
-/* A generic access is counted where each lane's address leads: here, in even lanes, to local memory. */
+/* A generic access is counted where each lane's address leads: here, in even lanes, to local
+ * memory. */
 START_TEST(generic_accesses_count_where_they_lead)
 {
     static const char body[] =
@@ -203,8 +215,8 @@ int main(void)
     TCase *c = tcase_create("edges");
     tcase_add_loop_test(c, edges_are_the_hardware_s, 0, sizeof edges / sizeof *edges);
     tcase_add_loop_test(c, bytes_wanted_are_the_hardware_s, 0, sizeof patterns / sizeof *patterns);
-    tcase_add_loop_test(
-        c, shared_bytes_wanted_are_the_hardware_s, 0, sizeof shared_patterns / sizeof *shared_patterns);
+    tcase_add_loop_test(c, shared_bytes_wanted_are_the_hardware_s, 0,
+        sizeof shared_patterns / sizeof *shared_patterns);
     tcase_add_test(c, generic_accesses_count_where_they_lead);
     tcase_add_test(c, wide_generic_accesses_are_counted_apart);
     suite_add_tcase(suite, c);

@@ -1,13 +1,13 @@
-/* test_fuzz.c - a short deterministic run of the fuzzer: PTX that is nearly right must end in an error or in
- * a result, never in a crash. The long, coverage-guided run is `make fuzz`. */
+/* test_fuzz.c - a short deterministic run of the fuzzer: PTX that is nearly right must end in an
+ * error or in a result, never in a crash. The long, coverage-guided run is `make fuzz`. */
 #include "fuzz_ptx.h"
 #include "ptxas/ptxas.h"
 #include "suite.h"
 
 enum { ROUNDS = 6000, MOST = 8192 };
 
-/* A program that touches what the parser and the executor have: spaces, vectors, guards, loops, calls,
- * atomics. */
+/* A program that touches what the parser and the executor have: spaces, vectors, guards, loops,
+ * calls, atomics. */
 static const char seed_text[] =
     ".version 7.5\n.target sm_70\n.address_size 64\n"
     ".visible .const .align 4 .b8 table[8] = {1, 2, 3, 4, 5, 6, 7, 8};\n"
@@ -35,10 +35,33 @@ static const char seed_text[] =
     ".file 1 \"fuzz.cu\"\n";
 
 static const char *const words[] = {
-    ".v4", ".u64", ".shared", ".f64", "!%p1", "%r99999", "-2147483648", "0xffffffffffffffff",
-    "0d7ff8000000000000", "[", "]", "{",
-    "}", "@", ";", ".param", "_", "%tid.z", "%laneid", "bar.sync 1;", "ret;", "L3:", "trap;", "div.s32",
-    ".cc", "addc.u32", "%rd7",
+    ".v4",
+    ".u64",
+    ".shared",
+    ".f64",
+    "!%p1",
+    "%r99999",
+    "-2147483648",
+    "0xffffffffffffffff",
+    "0d7ff8000000000000",
+    "[",
+    "]",
+    "{",
+    "}",
+    "@",
+    ";",
+    ".param",
+    "_",
+    "%tid.z",
+    "%laneid",
+    "bar.sync 1;",
+    "ret;",
+    "L3:",
+    "trap;",
+    "div.s32",
+    ".cc",
+    "addc.u32",
+    "%rd7",
 };
 enum { WORDS = sizeof words / sizeof *words };
 
@@ -48,29 +71,24 @@ static size_t mutate(struct rng *r, char *text, size_t len)
     size_t at = rng_below(r, len), n = 1 + rng_below(r, 24);
     n = at + n > len ? len - at : n;
     switch (rng_below(r, 4)) {
-    case 0:
-        text[at] = (char)rng_u64(r);
-        return len;
-    case 1:
-        memmove(text + at, text + at + n, len - at - n);
-        return len - n;
+    case 0: text[at] = (char)rng_u64(r); return len;
+    case 1: memmove(text + at, text + at + n, len - at - n); return len - n;
     case 2:
-        if (len + n > MOST)
-            return len;
+        if (len + n > MOST) return len;
         memmove(text + at + n, text + at, len - at);
         return len + n;
     default: {
         const char *w = words[rng_below(r, WORDS)];
         n = strlen(w);
-        if (at + n > len)
-            return len;
+        if (at + n > len) return len;
         memcpy(text + at, w, n);
         return len;
     }
     }
 }
 
-/* Counts what became of the inputs, so that a fuzzer whose inputs are all refused at once is noticed. */
+/* Counts what became of the inputs, so that a fuzzer whose inputs are all refused at once is
+ * noticed. */
 START_TEST(nearly_right)
 {
     struct rng r;
@@ -82,8 +100,7 @@ START_TEST(nearly_right)
     for (int i = 0; i < ROUNDS; i++) {
         size_t len = sizeof seed_text - 1;
         memcpy(text, seed_text, len);
-        for (size_t k = 1 + rng_below(&r, 4); k > 0; k--)
-            len = mutate(&r, text, len);
+        for (size_t k = 1 + rng_below(&r, 4); k > 0; k--) len = mutate(&r, text, len);
         fuzz_one(text, len);
         text[len] = 0;
         if (!ptx_parse(text, "fuzz.ptx", &m, &e)) {

@@ -56,7 +56,8 @@ START_TEST(days_begin_after_the_grace)
     ck_assert_double_eq(course_days_late(&c, "bob", 0), 1);
     ck_assert_double_eq(course_days_late(&c, "cy", 0), 1);
     ck_assert_double_eq(course_days_late(&c, "dee", 0), 2);
-    ck_assert_double_eq(course_days_late(&c, "eve", 1), 1); /* without a time, the platform's mark */
+    /* without a time, the platform's mark */
+    ck_assert_double_eq(course_days_late(&c, "eve", 1), 1);
     ck_assert_double_eq(course_days_late(&c, "ada", 1), 0);
 }
 END_TEST
@@ -117,8 +118,13 @@ static void read_table(struct csv *c, char *folder, const char *text)
 /* What parts cells is what the header has most of, outside quotes. */
 START_TEST(quotes_hide_separators)
 {
-    static const struct { const char *header, *second; char comma; } cases[] = {
-        {"\"a;b;c\",d\n", "d", ','}, {"\"a,b,c\";d\n1,2,3\n", "d", ';'}, {"a\tb,c\td\n", "b,c", '\t'},
+    static const struct {
+        const char *header, *second;
+        char comma;
+    } cases[] = {
+        {"\"a;b;c\",d\n", "d", ','},
+        {"\"a,b,c\";d\n1,2,3\n", "d", ';'},
+        {"a\tb,c\td\n", "b,c", '\t'},
         {"a;b\nc,d,e\n", "b", ';'},
     };
     char *folder = new_folder();
@@ -151,16 +157,17 @@ END_TEST
 
 /* ---- JUnit ---- */
 
-/* A file that does not compile is an error, one that loses points a failure: in counts and in cases. */
+/* A file that does not compile is an error, one that loses points a failure: in counts and in
+ * cases. */
 START_TEST(junit_tells_errors_from_failures)
 {
 #define CASE(name, status) \
     "{\"lab\": \"01-naive\", \"exercise\": \"" name "\", \"status\": \"" status "\"," \
     " \"score\": 0, \"max_score\": 1}"
     static const char result[] =
-        "{\"student\": \"ada\", \"score\": 0, \"max_score\": 4, \"late\": false, \"exercises\": ["
-        CASE("a", "passed") "," CASE("b", "error") "," CASE("c", "failed") ","
-        CASE("d", "not_attempted") "]}";
+        "{\"student\": \"ada\", \"score\": 0, \"max_score\": 4, \"late\": false, \"exercises\": [" CASE(
+            "a", "passed") "," CASE("b", "error") "," CASE("c", "failed") "," CASE("d",
+            "not_attempted") "]}";
     char *folder = new_folder(), *junit = xasprintf("%s/junit.xml", folder), *text = NULL;
     struct submission ada = {.name = "ada"};
     const struct roster r = {.list = &ada, .count = 1};

@@ -1,6 +1,7 @@
-/* test_half.c - the 16-bit formats of PTX: each conversion of every one of the 65536 numbers, each rounding
- * of what lies at, halfway between and beside all of them, sums, products and multiply-adds of random bits.
- * What is right is found by search among all numbers (half.h), in long double. */
+/* test_half.c - the 16-bit formats of PTX: each conversion of every one of the 65536 numbers, each
+ * rounding of what lies at, halfway between and beside all of them, sums, products and
+ * multiply-adds of random bits. What is right is found by search among all numbers (half.h), in
+ * long double. */
 #include "device/device.h"
 #include "half.h"
 #include "suite.h"
@@ -42,15 +43,18 @@ static void run(const char *op, const char *signature, size_t n, const void *con
     dev_ptr at[SOURCES + 1];
     const void *args[SOURCES + 2] = {&count};
     struct buf ptx = {0};
-    buf_printf(&ptx, ".version 7.8\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u32 n");
+    buf_printf(
+        &ptx, ".version 7.8\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u32 n");
     for (int i = 0; i <= sources; i++) buf_printf(&ptx, ", .param .u64 p%d", i);
     buf_printf(&ptx, ")\n{\n.reg .pred %%p; .reg .u32 %%n, %%i, %%t, %%b; .reg .u64 %%a, %%w;\n");
-    for (int i = 0; i <= sources; i++) buf_printf(&ptx, ".reg %s %%x%d;\n", type_of(signature[i])->reg, i);
+    for (int i = 0; i <= sources; i++)
+        buf_printf(&ptx, ".reg %s %%x%d;\n", type_of(signature[i])->reg, i);
     buf_printf(&ptx, "ld.param.u32 %%n, [n]; mov.u32 %%t, %%ctaid.x; mov.u32 %%b, %%tid.x;\n"
                      "mad.lo.u32 %%i, %%t, 256, %%b; setp.ge.u32 %%p, %%i, %%n; @%%p ret;\n");
     for (int i = 0; i <= sources; i++) {
         const struct type *t = type_of(signature[(i + 1) % (sources + 1)]);
-        buf_printf(&ptx, "ld.param.u64 %%a, [p%d]; mul.wide.u32 %%w, %%i, %u; add.u64 %%a, %%a, %%w;\n",
+        buf_printf(&ptx,
+            "ld.param.u64 %%a, [p%d]; mul.wide.u32 %%w, %%i, %u; add.u64 %%a, %%a, %%w;\n",
             (i + 1) % (sources + 1), t->bytes);
         if (i < sources) {
             buf_printf(&ptx, "ld.global.%s %%x%d, [%%a];\n", t->memory, i + 1);
@@ -69,7 +73,8 @@ static void run(const char *op, const char *signature, size_t n, const void *con
         args[i + 1] = &at[i];
     }
     struct launch_shape shape = {{(count + 255) / 256, 1, 1}, {256, 1, 1}};
-    ck_assert_msg(!device_launch(d, module_kernel(m, "k"), &shape, args, NULL, &e), "%s: %s", op, e.text);
+    ck_assert_msg(
+        !device_launch(d, module_kernel(m, "k"), &shape, args, NULL, &e), "%s: %s", op, e.text);
     ck_assert(!device_copy_out(d, out, at[0], n * type_of(*signature)->bytes, &e));
     device_unload(d, m);
     device_close(d);
@@ -142,8 +147,8 @@ START_TEST(every_number_becomes_whole)
         snprintf(op, sizeof op, "cvt.r%ci.%s.%s", *mode, f->name, f->name);
         run(op, "hh", ALL, (const void *[]){h}, own);
         for (int i = 0; i < ALL; i++) {
-            uint16_t want =
-                half_rounded(cut(half_value(h[i], f->mantissa, f->bias), *mode), 'n', f->mantissa, f->bias);
+            uint16_t want = half_rounded(
+                cut(half_value(h[i], f->mantissa, f->bias), *mode), 'n', f->mantissa, f->bias);
             ck_assert_msg(own[i] == want, "%s of %04x is %04x, not %04x", op, i, own[i], want);
         }
     }
@@ -187,7 +192,8 @@ START_TEST(every_rounding_is_right)
     for (const char *mode = "nzmp"; *mode; mode++)
         for (int from = 0; from < 2; from++) {
             snprintf(op, sizeof op, "cvt.r%c.%s.%s", *mode, f->name, from ? "f64" : "f32");
-            run(op, from ? "hd" : "hf", n, (const void *[]){from ? (void *)wide : (void *)single}, got);
+            run(op, from ? "hd" : "hf", n, (const void *[]){from ? (void *)wide : (void *)single},
+                got);
             for (size_t i = 0; i < n; i++) {
                 long double v = from ? (long double)wide[i] : (long double)single[i];
                 uint16_t want = half_rounded(v, *mode, f->mantissa, f->bias);
@@ -227,12 +233,13 @@ END_TEST
 
 /* ---- arithmetic ---- */
 
-/* Is p + c above m (1), below (-1) or equal? Exact for numbers of any size: the sum of three is 0, or its
- * sign is that of the sum in which the two that cancel most are added first. */
+/* Is p + c above m (1), below (-1) or equal? Exact for numbers of any size: the sum of three is 0,
+ * or its sign is that of the sum in which the two that cancel most are added first. */
 static int compare_sum(long double p, long double c, long double m)
 {
     long double x[3] = {p, c, -m};
-    for (int pass = 0; pass < 8; pass++) { /* to three numbers that do not overlap, the largest last */
+    /* to three numbers that do not overlap, the largest last */
+    for (int pass = 0; pass < 8; pass++) {
         for (int i = 0; i < 2; i++) {
             long double a = x[i], b = x[i + 1], s = a + b, t = s - a;
             x[i] = (a - (s - t)) + (b - t);
@@ -257,11 +264,13 @@ static int nearest(uint16_t r, long double p, long double c, const struct format
     /* r is not negative now: its neighbours' midpoints must enclose the sum */
     long double top = ldexpl(1, f->bias + 1);
     long double at = r == infinity ? top : half_value(r, f->mantissa, f->bias);
-    long double above = r + 1 >= infinity ? top : half_value((uint16_t)(r + 1), f->mantissa, f->bias);
+    long double above =
+        r + 1 >= infinity ? top : half_value((uint16_t)(r + 1), f->mantissa, f->bias);
     long double below = r ? half_value((uint16_t)(r - 1), f->mantissa, f->bias) : -above;
     int low = compare_sum(p, c, (below + at) / 2), high = compare_sum(p, c, (at + above) / 2);
     if (r > infinity) return 0;
-    return (low > 0 || (low == 0 && !(r & 1))) && (r == infinity || high < 0 || (high == 0 && !(r & 1)));
+    return (low > 0 || (low == 0 && !(r & 1))) &&
+           (r == infinity || high < 0 || (high == 0 && !(r & 1)));
 }
 
 START_TEST(arithmetic_rounds_once)
@@ -280,7 +289,7 @@ START_TEST(arithmetic_rounds_once)
             uint64_t exponent = (uint64_t)f->bias - 6 + rng_below(&rng, 12);
             if (i % 2)
                 in[k][i] = (uint16_t)(exponent << f->mantissa | rng_below(&rng, 2) << 15 |
-                    rng_below(&rng, 8) << (f->mantissa - 4) | rng_below(&rng, 2));
+                                      rng_below(&rng, 8) << (f->mantissa - 4) | rng_below(&rng, 2));
         }
     }
     for (int o = 0; o < OPS; o++) {
@@ -292,8 +301,8 @@ START_TEST(arithmetic_rounds_once)
             for (int k = 0; k < SOURCES; k++) v[k] = half_value(in[k][i], f->mantissa, f->bias);
             const long double addends[OPS] = {v[1], -v[1], 0, v[2]};
             long double p = o < 2 ? v[0] : v[0] * v[1], c = addends[o];
-            ck_assert_msg(nearest(got[i], p, c, f), "%s of %04x, %04x, %04x is %04x", op, in[0][i], in[1][i],
-                in[2][i], got[i]);
+            ck_assert_msg(nearest(got[i], p, c, f), "%s of %04x, %04x, %04x is %04x", op, in[0][i],
+                in[1][i], in[2][i], got[i]);
         }
     }
     for (int k = 0; k < SOURCES; k++) free(in[k]);
@@ -308,9 +317,9 @@ START_TEST(pairs_are_two_numbers)
     static const struct {
         const char *op;
         int sources;
-    } ops[] = {{"add.sat", 2}, {"sub.ftz", 2}, {"mul.ftz.sat", 2}, {"fma.rn.relu", 3}, {"fma.rn.ftz.sat", 3},
-        {"neg", 1}, {"abs.ftz", 1}, {"min", 2}, {"max.NaN", 2}, {"min.ftz.NaN", 2}, {"max", 2},
-        {"ex2.approx", 1}, {"tanh.approx", 1}, {"add.rn", 2}};
+    } ops[] = {{"add.sat", 2}, {"sub.ftz", 2}, {"mul.ftz.sat", 2}, {"fma.rn.relu", 3},
+        {"fma.rn.ftz.sat", 3}, {"neg", 1}, {"abs.ftz", 1}, {"min", 2}, {"max.NaN", 2},
+        {"min.ftz.NaN", 2}, {"max", 2}, {"ex2.approx", 1}, {"tanh.approx", 1}, {"add.rn", 2}};
     const struct format *f = &formats[_i];
     uint32_t *in[SOURCES], *got = xcalloc(N, sizeof *got);
     uint16_t *one = xcalloc(N, sizeof *one), *half[SOURCES];
@@ -331,8 +340,8 @@ START_TEST(pairs_are_two_numbers)
                 for (int i = 0; i < N; i++) half[k][i] = (uint16_t)(in[k][i] >> shift);
             run(op, &"hhhh"[SOURCES - ops[o].sources], N, (const void *const *)half, one);
             for (int i = 0; i < N; i++)
-                ck_assert_msg(one[i] == (uint16_t)(got[i] >> shift), "%s: %04x, and %04x in a pair", op,
-                    one[i], (uint16_t)(got[i] >> shift));
+                ck_assert_msg(one[i] == (uint16_t)(got[i] >> shift), "%s: %04x, and %04x in a pair",
+                    op, one[i], (uint16_t)(got[i] >> shift));
         }
     }
     for (int k = 0; k < SOURCES; k++) free(in[k]), free(half[k]);
@@ -342,8 +351,8 @@ END_TEST
 
 /* ---- what an H100 gave ---- */
 
-/* The results of an H100 for all 65536 numbers a, as FNV-1a of their bytes. b and c are 40503 a + 7 and
- * 25717 a + 3 modulo 2^16, r is a as a whole number, f the float whose upper half a is. */
+/* The results of an H100 for all 65536 numbers a, as FNV-1a of their bytes. b and c are 40503 a + 7
+ * and 25717 a + 3 modulo 2^16, r is a as a whole number, f the float whose upper half a is. */
 static const struct measured {
     const char *op;
     uint64_t hash;
@@ -400,22 +409,25 @@ START_TEST(an_h100_gave_the_same)
     uint16_t *got = xcalloc(ALL, sizeof *got);
     const void *args[] = {&at};
     struct launch_shape s = {{ALL / 256, 1, 1}, {256, 1, 1}};
-    char *ptx = xasprintf(".version 7.8\n.target sm_90\n.address_size 64\n"
-                          ".visible .entry k(.param .u64 o)\n{\n"
-                          ".reg .pred p; .reg .b16 a, b, c, d; .reg .b32 r, t; .reg .f32 f; .reg .b64 q, w;\n"
-                          "mov.u32 r, %%ctaid.x; mov.u32 t, %%tid.x; mad.lo.u32 r, r, 256, t;\n"
-                          "cvt.u16.u32 a, r; mad.lo.u32 t, r, 40503, 7; cvt.u16.u32 b, t;\n"
-                          "mad.lo.u32 t, r, 25717, 3; cvt.u16.u32 c, t;\n"
-                          "shl.b32 t, r, 16; mov.b32 f, t;\n%s;\n"
-                          "ld.param.u64 q, [o]; mul.wide.u32 w, r, 2; add.u64 q, q, w;\n"
-                          "st.global.u16 [q], d;\nret;\n}\n",
+    char *ptx = xasprintf(
+        ".version 7.8\n.target sm_90\n.address_size 64\n"
+        ".visible .entry k(.param .u64 o)\n{\n"
+        ".reg .pred p; .reg .b16 a, b, c, d; .reg .b32 r, t; .reg .f32 f; .reg .b64 q, w;\n"
+        "mov.u32 r, %%ctaid.x; mov.u32 t, %%tid.x; mad.lo.u32 r, r, 256, t;\n"
+        "cvt.u16.u32 a, r; mad.lo.u32 t, r, 40503, 7; cvt.u16.u32 b, t;\n"
+        "mad.lo.u32 t, r, 25717, 3; cvt.u16.u32 c, t;\n"
+        "shl.b32 t, r, 16; mov.b32 f, t;\n%s;\n"
+        "ld.param.u64 q, [o]; mul.wide.u32 w, r, 2; add.u64 q, q, w;\n"
+        "st.global.u16 [q], d;\nret;\n}\n",
         x->op);
     ck_assert_msg(!device_open("sim:h200", &d, &e), "%s", e.text);
     ck_assert_msg(!device_load(d, ptx, "k.ptx", "k.ptx", &m, &e), "%s: %s", x->op, e.text);
     ck_assert_msg(!device_alloc(d, ALL * sizeof *got, "out", 2, &at, &e), "%s", e.text);
-    ck_assert_msg(!device_launch(d, module_kernel(m, "k"), &s, args, NULL, &e), "%s: %s", x->op, e.text);
+    ck_assert_msg(
+        !device_launch(d, module_kernel(m, "k"), &s, args, NULL, &e), "%s: %s", x->op, e.text);
     ck_assert(!device_copy_out(d, got, at, ALL * sizeof *got, &e));
-    for (size_t i = 0; i < ALL * sizeof *got; i++) hash = (hash ^ ((unsigned char *)got)[i]) * 0x100000001b3u;
+    for (size_t i = 0; i < ALL * sizeof *got; i++)
+        hash = (hash ^ ((unsigned char *)got)[i]) * 0x100000001b3u;
     ck_assert_msg(hash == x->hash, "%s: an H100 gives others", x->op);
     device_unload(d, m);
     device_close(d);
@@ -433,9 +445,10 @@ START_TEST(unknown_forms_are_refused)
         struct device *d;
         struct module *m;
         struct err e = {0};
-        char *ptx = xasprintf(".version 7.8\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n"
-                              ".reg .b16 %%h; %s %%h, %%h, %%h, %%h;\nret;\n}\n",
-            ops[i]);
+        char *ptx =
+            xasprintf(".version 7.8\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n"
+                      ".reg .b16 %%h; %s %%h, %%h, %%h, %%h;\nret;\n}\n",
+                ops[i]);
         ck_assert(!device_open("sim:h200", &d, &e));
         ck_assert_msg(device_load(d, ptx, "k.ptx", "k.ptx", &m, &e), "%s is accepted", ops[i]);
         ck_assert_msg(strstr(e.text, ops[i]) && strstr(e.text, "is not supported"), "%s", e.text);
@@ -459,17 +472,18 @@ START_TEST(older_gpus_lack_it)
         struct err e = {0};
         struct launch_shape s = {{1, 1, 1}, {32, 1, 1}};
         int three = strstr(rows[i].op, "fma") != NULL;
-        char *ptx = xasprintf(".version 7.8\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\n"
-                              ".reg .b16 %%h; mov.b16 %%h, 0; %s %%h, %%h, %%h%s;\nret;\n}\n",
-            rows[i].op, three ? ", %h" : "");
+        char *ptx =
+            xasprintf(".version 7.8\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\n"
+                      ".reg .b16 %%h; mov.b16 %%h, 0; %s %%h, %%h, %%h%s;\nret;\n}\n",
+                rows[i].op, three ? ", %h" : "");
         ck_assert(!device_open(rows[i].device, &d, &e));
         int bad = device_load(d, ptx, "k.ptx", "k.ptx", &m, &e) != 0;
         if (!bad) {
             bad = device_launch(d, module_kernel(m, "k"), &s, NULL, NULL, &e) != 0;
             device_unload(d, m);
         }
-        ck_assert_msg(bad == (rows[i].says != NULL) && (!bad || strstr(e.text, rows[i].says)), "%s on %s: %s",
-            rows[i].op, rows[i].device, e.text);
+        ck_assert_msg(bad == (rows[i].says != NULL) && (!bad || strstr(e.text, rows[i].says)),
+            "%s on %s: %s", rows[i].op, rows[i].device, e.text);
         device_close(d);
         free(ptx);
     }
@@ -482,7 +496,8 @@ int main(void)
     TCase *t = tcase_create("half");
     tcase_set_timeout(t, 0);
     tcase_add_loop_test(t, every_number_widens, 0, 2);
-    if (!getenv("LOCKSTEP_SANITIZED")) { /* there the others, which run the same code, are enough */
+    /* there the others, which run the same code, are enough */
+    if (!getenv("LOCKSTEP_SANITIZED")) {
         tcase_add_loop_test(t, every_number_becomes_whole, 0, 2);
         tcase_add_loop_test(t, every_rounding_is_right, 0, 2);
     }

@@ -1,5 +1,5 @@
-/* test_judge.c - what grading makes of measurements: the order of timed runs and their inputs, with runs made
- * up here; status and sums of an exercise. */
+/* test_judge.c - what grading makes of measurements: the order of timed runs and their inputs, with
+ * runs made up here; status and sums of an exercise. */
 #include "judge/grade.h"
 #include "suite.h"
 
@@ -18,8 +18,8 @@ static int run_count, restarts;
 static double student_ms[2]; /* before and after it was started again */
 
 /* A run that is right, and takes as long as the test says. */
-static int fake_run(struct build *b, int step, struct instance *in, enum run_kind kind, struct measurement *m,
-    struct err *e);
+static int fake_run(struct build *b, int step, struct instance *in, enum run_kind kind,
+    struct measurement *m, struct err *e);
 static int fake_restart(struct build *b, struct err *e)
 {
     (void)b;
@@ -34,7 +34,8 @@ static int fake_restart(struct build *b, struct err *e)
 #undef build_run
 #undef build_restart
 
-static const struct step copy_step = {.kernel = "copy", .problem = "copy", .dims = {8, 8}, .speed_points = 4};
+static const struct step copy_step = {
+    .kernel = "copy", .problem = "copy", .dims = {8, 8}, .speed_points = 4};
 
 struct timed {
     struct session session;
@@ -44,8 +45,8 @@ struct timed {
 };
 static struct timed *now;
 
-static int fake_run(struct build *b, int step, struct instance *in, enum run_kind kind, struct measurement *m,
-    struct err *e)
+static int fake_run(struct build *b, int step, struct instance *in, enum run_kind kind,
+    struct measurement *m, struct err *e)
 {
     (void)step;
     (void)e;
@@ -69,8 +70,9 @@ static void timed_begin(struct timed *t, double first_ms, double second_ms)
     student_ms[0] = first_ms, student_ms[1] = second_ms;
 }
 
-/* Pairs: reference and student, student and reference, and so on, so that a drift of the clock cancels. Both
- * of a pair get one input, and no two pairs the same one, so that no kernel lives on its last answer. */
+/* Pairs: reference and student, student and reference, and so on, so that a drift of the clock
+ * cancels. Both of a pair get one input, and no two pairs the same one, so that no kernel lives on
+ * its last answer. */
 START_TEST(pairs_take_turns_on_inputs_of_their_own)
 {
     struct timed t;
@@ -89,8 +91,8 @@ START_TEST(pairs_take_turns_on_inputs_of_their_own)
 }
 END_TEST
 
-/* A process may be slow for as long as it lives: what would cost points is timed again, by new processes, on
- * other inputs. */
+/* A process may be slow for as long as it lives: what would cost points is timed again, by new
+ * processes, on other inputs. */
 START_TEST(a_slow_process_is_timed_again)
 {
     struct timed t;
@@ -122,7 +124,8 @@ static struct result measured(const struct exercise *x)
     struct result r = {.exercise = x, .max_score = 7, .step_count = 2};
     for (int i = 0; i < 2; i++) {
         struct step_result *s = &r.steps[i];
-        *s = (struct step_result){.step = &steps[i], .problem = problem_find("copy"), .ratio = {1, 1, 1}};
+        *s = (struct step_result){
+            .step = &steps[i], .problem = problem_find("copy"), .ratio = {1, 1, 1}};
         model_metrics_clear(&s->m.metrics);
         s->m.ms = s->reference_ms = i ? 2 : 5;
         s->m.metrics.v[METRIC_INST] = 100;
@@ -130,8 +133,8 @@ static struct result measured(const struct exercise *x)
     return r;
 }
 
-/* The time of an exercise is that of the kernels whose speed is graded; a kernel that was given counts only
- * where no speed is. */
+/* The time of an exercise is that of the kernels whose speed is graded; a kernel that was given
+ * counts only where no speed is. */
 START_TEST(given_kernels_do_not_count)
 {
     const struct exercise x = {.name = "x", .steps = steps};
@@ -152,23 +155,30 @@ START_TEST(given_kernels_do_not_count)
 }
 END_TEST
 
-/* Without points: a number for an UNKNOWN is an attempt, even a wrong one; so is a kernel that wrote. */
+/* Without points: a number for an UNKNOWN is an attempt, even a wrong one; so is a kernel that
+ * wrote. */
 START_TEST(what_was_attempted_has_failed)
 {
     static const struct {
         int said, written, wrong, predictions;
         enum status status;
     } cases[] = {
-        {-1, 0, 0, 1, STATUS_NOT_ATTEMPTED}, {5, 0, 0, 1, STATUS_FAILED}, {5, 1, 0, 1, STATUS_FAILED},
-        {-1, 1, 0, 1, STATUS_NOT_ATTEMPTED}, {-1, 1, 1, 1, STATUS_FAILED},
-        {-1, 0, 1, 1, STATUS_NOT_ATTEMPTED}, {-1, 0, 1, 0, STATUS_NOT_ATTEMPTED},
-        {-1, 1, 1, 0, STATUS_FAILED}, {5, 0, 1, 1, STATUS_FAILED},
+        {-1, 0, 0, 1, STATUS_NOT_ATTEMPTED},
+        {5, 0, 0, 1, STATUS_FAILED},
+        {5, 1, 0, 1, STATUS_FAILED},
+        {-1, 1, 0, 1, STATUS_NOT_ATTEMPTED},
+        {-1, 1, 1, 1, STATUS_FAILED},
+        {-1, 0, 1, 1, STATUS_NOT_ATTEMPTED},
+        {-1, 0, 1, 0, STATUS_NOT_ATTEMPTED},
+        {-1, 1, 1, 0, STATUS_FAILED},
+        {5, 0, 1, 1, STATUS_FAILED},
     };
     const struct exercise x = {.name = "x", .steps = steps, .predictions = asked};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct checked f = {
             .wrong = cases[i].wrong, .written = cases[i].written, .speed = 1.2};
-        struct result r = {.exercise = &x, .max_score = 2, .prediction_count = cases[i].predictions};
+        struct result r = {
+            .exercise = &x, .max_score = 2, .prediction_count = cases[i].predictions};
         r.predictions[0] = (struct prediction_result){
             .prediction = asked, .said = cases[i].said, .counted = 100, .key = 100};
         verdict(&r, &f);

@@ -1,8 +1,9 @@
 /* test_kernels.c - every kernel of tests/kernels and slides/code that says what must come of it
- * (kernel_spec.h), by every front end that is present, on two devices, by one host thread and by several,
- * with handlers for lanes that are off forced and not.
+ * (kernel_spec.h), by every front end that is present, on two devices, by one host thread and by
+ * several, with handlers for lanes that are off forced and not.
  *
- * build/tests/test_kernels cuda: on a GPU instead, outputs alone. What would fault there is left out. */
+ * build/tests/test_kernels cuda: on a GPU instead, outputs alone. What would fault there is left
+ * out. */
 #include "fronts.h"
 #include "kernel_spec.h"
 #include "sim/sim.h"
@@ -15,8 +16,8 @@ static const char *other; /* the device that was asked for; NULL: configs */
 static const struct config {
     const char *device;
     struct device_settings settings;
-} configs[] = {{"sim:h200", {1, 0}}, {"sim:h200", {3, 0}}, {"sim:h200", {1, 1}}, {"sim:tiny", {1, 1}},
-    {"sim:tiny", {2, 0}}};
+} configs[] = {{"sim:h200", {1, 0}}, {"sim:h200", {3, 0}}, {"sim:h200", {1, 1}},
+    {"sim:tiny", {1, 1}}, {"sim:tiny", {2, 0}}};
 enum { CONFIGS = sizeof configs / sizeof *configs };
 
 /* ---- checks ---- */
@@ -35,8 +36,9 @@ static void check_range(const struct spec *s, const struct spec_run *r, const st
     for (size_t i = from; i <= to; i++) {
         unsigned char want[8];
         spec_put(a->type, want, spec_element(s, r, c->right, *c->right == '{' ? i - from : i));
-        ck_assert_msg(same_element(a->type, got + i * size, want), "%s:%d: %s: %s[%zu] is %.20Lg, not %.20Lg",
-            s->file, c->line, how, a->name, i, spec_get(a->type, got + i * size), spec_get(a->type, want));
+        ck_assert_msg(same_element(a->type, got + i * size, want),
+            "%s:%d: %s: %s[%zu] is %.20Lg, not %.20Lg", s->file, c->line, how, a->name, i,
+            spec_get(a->type, got + i * size), spec_get(a->type, want));
     }
 }
 
@@ -49,8 +51,7 @@ static void check_outputs(
         size_t n = strcspn(c->left, "["), from = 0, to = 0;
         int which = -1, fields;
         for (int i = 0; i < r->arg_count; i++)
-            if (strlen(r->args[i].name) == n && !strncmp(r->args[i].name, c->left, n))
-                which = i;
+            if (strlen(r->args[i].name) == n && !strncmp(r->args[i].name, c->left, n)) which = i;
         ck_assert_msg(which >= 0, "%s:%d: no argument %s", s->file, c->line, c->left);
         fields = sscanf(c->left + n, "[%zu..%zu]", &from, &to);
         if (fields < 1)
@@ -62,8 +63,8 @@ static void check_outputs(
     }
     for (int i = 0; i < r->arg_count; i++)
         if (r->args[i].count && !wanted[i])
-            ck_assert_msg(!memcmp(got[i], r->args[i].data, r->args[i].bytes), "%s:%d: %s: %s was changed",
-                s->file, r->line, how, r->args[i].name);
+            ck_assert_msg(!memcmp(got[i], r->args[i].data, r->args[i].bytes),
+                "%s:%d: %s: %s was changed", s->file, r->line, how, r->args[i].name);
 }
 
 static void check_counts(
@@ -71,14 +72,14 @@ static void check_counts(
 {
     for (int k = 0; k < r->counter_count; k++) {
         const struct spec_check *c = &r->counts[k];
-        const char *colon = strchr(c->left, ':'), *name = colon && colon[1] != ':' ? colon + 1 : c->left;
-        if (name != c->left && strncmp(c->left, front, (size_t)(colon - c->left)))
-            continue;
+        const char *colon = strchr(c->left, ':'),
+                   *name = colon && colon[1] != ':' ? colon + 1 : c->left;
+        if (name != c->left && strncmp(c->left, front, (size_t)(colon - c->left))) continue;
         int id = model_metric_find(name);
         ck_assert_msg(id >= 0, "%s:%d: no counter %s", s->file, c->line, name);
         double want = (double)spec_eval(s, r, c->right, 0);
-        ck_assert_msg(m->v[id] == want, "%s:%d: by %s: %s is %.17g, not %.17g", s->file, c->line, front, name,
-            m->v[id], want);
+        ck_assert_msg(m->v[id] == want, "%s:%d: by %s: %s is %.17g, not %.17g", s->file, c->line,
+            front, name, m->v[id], want);
     }
 }
 
@@ -92,8 +93,8 @@ static void check_same(const struct spec *s, const struct spec_run *r, const str
             ck_assert_msg(x == y, "%s:%d: %s: %s is %.17g, was %.17g", s->file, r->line, how,
                 model_metrics[i].ncu, y, x);
     }
-    ck_assert_msg(
-        !same_device || a->ms == b->ms, "%s:%d: %s: took %g ms, was %g", s->file, r->line, how, b->ms, a->ms);
+    ck_assert_msg(!same_device || a->ms == b->ms, "%s:%d: %s: took %g ms, was %g", s->file, r->line,
+        how, b->ms, a->ms);
 }
 
 static void check_message(
@@ -108,7 +109,8 @@ static void check_message(
         snprintf(place, sizeof place, "%s: kernel %s", s->file, r->kernel);
     ck_assert_int_eq(e->kind, ERR_LEARNER);
     ck_assert_msg(strstr(e->text, text) && !strncmp(e->text, place, strlen(place)),
-        "%s:%d: %s: expected %s ... %s, but it says: %s", s->file, r->line, how, place, text, e->text);
+        "%s:%d: %s: expected %s ... %s, but it says: %s", s->file, r->line, how, place, text,
+        e->text);
 }
 
 /* ---- running ---- */
@@ -119,8 +121,8 @@ struct launched {
     struct measurement m;
 };
 
-static int launch(const struct spec *s, const struct spec_run *r, struct device *d, struct module *m,
-    struct launched *l, struct err *e)
+static int launch(const struct spec *s, const struct spec_run *r, struct device *d,
+    struct module *m, struct launched *l, struct err *e)
 {
     const void *args[SPEC_ARGS];
     struct launch_shape shape = {.dynamic_shared = r->shared, .budget = r->budget};
@@ -132,17 +134,15 @@ static int launch(const struct spec *s, const struct spec_run *r, struct device 
     for (int i = 0; i < r->arg_count; i++) {
         const struct spec_arg *a = &r->args[i];
         args[i] = a->data;
-        if (!a->count)
-            continue;
+        if (!a->count) continue;
         ck_assert(!device_alloc(d, a->bytes, a->name, spec_types[a->type].bytes, &l->at[i], e));
         ck_assert(!device_copy_in(d, l->at[i], a->data, a->bytes, e));
-        if (a->poison)
-            device_forget(d, l->at[i], a->bytes);
+        if (a->poison) device_forget(d, l->at[i], a->bytes);
         args[i] = &l->at[i];
     }
     const struct param *params;
-    ck_assert_msg(kernel_params(k, &params) == r->arg_count, "%s:%d: %s has other parameters", s->file,
-        r->line, r->kernel);
+    ck_assert_msg(kernel_params(k, &params) == r->arg_count, "%s:%d: %s has other parameters",
+        s->file, r->line, r->kernel);
     for (int i = 0; i < r->arg_count; i++)
         ck_assert_msg(params[i].bytes == (r->args[i].count ? 8 : r->args[i].bytes),
             "%s:%d: %s has another size", s->file, r->line, r->args[i].name);
@@ -157,8 +157,7 @@ static int launch(const struct spec *s, const struct spec_run *r, struct device 
 
 static void launched_free(struct launched *l)
 {
-    for (int i = 0; i < SPEC_ARGS; i++)
-        free(l->got[i]);
+    for (int i = 0; i < SPEC_ARGS; i++) free(l->got[i]);
     measurement_free(&l->m);
 }
 
@@ -171,8 +170,7 @@ static void run_there(const struct spec *s, const struct compiled *c, const char
         struct err e = {0};
         char how[128];
         struct launched l = {0};
-        if (r->fault || r->launch_fault || r->simulated)
-            continue;
+        if (r->fault || r->launch_fault || r->simulated) continue;
         snprintf(how, sizeof how, "by %s on %s", front, other);
         ck_assert_msg(!launch(s, r, d, m, &l, &e), "%s:%d: %s: %s", s->file, r->line, how, e.text);
         check_outputs(s, r, l.got, how);
@@ -193,8 +191,8 @@ static void run_all(
         char how[128];
         struct launched l = {0};
         const struct device_settings *how_run = &configs[i].settings;
-        snprintf(how, sizeof how, "by %s on %s, %d threads%s", front, configs[i].device, how_run->threads,
-                 how_run->masked ? ", masked" : "");
+        snprintf(how, sizeof how, "by %s on %s, %d threads%s", front, configs[i].device,
+            how_run->threads, how_run->masked ? ", masked" : "");
         struct module *m = open_and_load(configs[i].device, c, &d);
         *device_settings(d) = *how_run;
         int bad = launch(s, r, d, m, &l, &e);
@@ -206,7 +204,8 @@ static void run_all(
             check_outputs(s, r, l.got, how);
             check_counts(s, r, &l.m.metrics, front);
             if (i)
-                check_same(s, r, &first.m, &l.m, !strcmp(configs[i].device, configs[0].device), how);
+                check_same(
+                    s, r, &first.m, &l.m, !strcmp(configs[i].device, configs[0].device), how);
         }
         device_unload(d, m);
         device_close(d);
@@ -225,8 +224,8 @@ static void check_refused(const struct spec *s, const struct compiled *c, const 
     struct err e = {0};
     char place[512];
     ck_assert(!device_open("sim:h200", &d, &e));
-    ck_assert_msg(
-        device_load(d, c->ptx, c->file, c->file, &m, &e), "%s: by %s: is not refused", s->file, front);
+    ck_assert_msg(device_load(d, c->ptx, c->file, c->file, &m, &e), "%s: by %s: is not refused",
+        s->file, front);
     snprintf(place, sizeof place, "%s:%d: ", s->file, spec_mark(s, "// refused"));
     ck_assert_int_eq(e.kind, ERR_LEARNER);
     ck_assert_msg(strstr(e.text, s->refuse) && !strncmp(e.text, place, strlen(place)),
@@ -237,18 +236,14 @@ static void check_refused(const struct spec *s, const struct compiled *c, const 
 START_TEST(kernel_file)
 {
     const char *path = files.gl_pathv[_i / FRONTS];
-    if (_i % FRONTS >= front_count)
-        SKIP("one of clang and nvcc is not installed");
+    if (_i % FRONTS >= front_count) SKIP("one of clang and nvcc is not installed");
     struct compiled c = compile_file(_i % FRONTS, path);
     struct spec *s = spec_read(c.file, c.source);
     const char *front = fronts[_i % FRONTS].kind;
     int runs = s->only && strcmp(s->only, front) ? 0 : s->run_count;
-    if (other && !s->refuse)
-        run_there(s, &c, front);
-    if (s->refuse && !other)
-        check_refused(s, &c, front);
-    for (int i = 0; i < runs && !other; i++)
-        run_all(s, &s->runs[i], &c, front);
+    if (other && !s->refuse) run_there(s, &c, front);
+    if (s->refuse && !other) check_refused(s, &c, front);
+    for (int i = 0; i < runs && !other; i++) run_all(s, &s->runs[i], &c, front);
     spec_free(s);
     compiled_free(&c);
 }
@@ -279,8 +274,7 @@ int main(int argc, char **argv)
     other = argc > 1 ? argv[1] : NULL;
     fronts_open();
     char *pattern = kit_path(&kit, "tests/kernels/*.cu");
-    if (glob(pattern, 0, NULL, &files))
-        BUG("%s: no kernels", pattern);
+    if (glob(pattern, 0, NULL, &files)) BUG("%s: no kernels", pattern);
     free(pattern);
     pattern = kit_path(&kit, "slides/code/*.cu");
     if (glob(pattern, GLOB_APPEND, NULL, &files)) BUG("%s: no kernels", pattern);

@@ -135,7 +135,8 @@ START_TEST(answers_by_hand)
     instance_free(&in);
 
     in = make("parity", 2, 0, 0, 1);
-    memcpy(in.data[0], (float[]){2, 0}, 8); /* 2 is 0.5 x + 1's fixed point; 1/6 is 0.25 - 0.5 x's */
+    /* 2 is 0.5 x + 1's fixed point; 1/6 is 0.25 - 0.5 x's */
+    memcpy(in.data[0], (float[]){2, 0}, 8);
     ck_assert_double_eq(answer_at(&in, 0), 2);
     ck_assert_double_eq_tol(answer_at(&in, 1), 1.0 / 6, 1e-4);
     instance_free(&in);
@@ -192,11 +193,12 @@ static void product(struct instance *in, enum how how)
                 terms[how == BACKWARD ? k - 1 - l : l] =
                     how == HALF ? half(a[i * k + l]) * half(b[l * n + j])
                                 : a[i * k + l] * b[how == TRANSPOSED_B ? j * n + l : l * n + j];
-            if (how == BIG_TERMS_FIRST)
-                qsort(terms, (size_t)k, sizeof *terms, smaller);
-            for (int l = 0; l < k - (how == LAST_TERM_MISSING); l++)
-                sum += terms[l];
-            c[i * n + j] = how == ZEROS ? 0 : how == NOT_A_NUMBER ? NAN : how == INFINITE ? INFINITY : sum;
+            if (how == BIG_TERMS_FIRST) qsort(terms, (size_t)k, sizeof *terms, smaller);
+            for (int l = 0; l < k - (how == LAST_TERM_MISSING); l++) sum += terms[l];
+            c[i * n + j] = how == ZEROS          ? 0
+                           : how == NOT_A_NUMBER ? NAN
+                           : how == INFINITE     ? INFINITY
+                                                 : sum;
         }
     free(terms);
 }
@@ -228,14 +230,14 @@ START_TEST(tolerance_follows_k)
         ck_assert(!accepted(17, k, 23, NOT_A_NUMBER, &why));
         ck_assert(!accepted(17, k, 23, INFINITE, &why));
         ck_assert(!accepted(17, k, 23, LAST_TERM_MISSING, &why));
-        if (k > 1 && k <= 128)
-            ck_assert(!accepted(k, k, k, TRANSPOSED_B, &why));
+        if (k > 1 && k <= 128) ck_assert(!accepted(k, k, k, TRANSPOSED_B, &why));
     }
     buf_free(&why);
 }
 END_TEST
 
-/* Does compare_output accept a norm or a polynomial that has these errors beside the exact value? */
+/* Does compare_output accept a norm or a polynomial that has these errors beside the exact
+ * value? */
 static int accepts_error(const char *problem, double relative)
 {
     struct instance in = make(problem, 100, 8, 0, 3);
@@ -246,8 +248,10 @@ static int accepts_error(const char *problem, double relative)
     expected_make(&x, &in);
     for (size_t i = 0; i < x.count; i++) {
         double v = x.value[i] * (1 + relative);
-        if (doubles) ((double *)got)[i] = v;
-        else ((float *)got)[i] = (float)v;
+        if (doubles)
+            ((double *)got)[i] = v;
+        else
+            ((float *)got)[i] = (float)v;
     }
     int ok = !compare_output(&in, &x, got, &(struct finding){0}, &why);
     buf_free(&why);
@@ -256,8 +260,9 @@ static int accepts_error(const char *problem, double relative)
     return ok;
 }
 
-/* A norm is asked for in double: a sum in float is refused, the order of its additions is free. A polynomial
- * is asked for in float: its rounding is accepted, coefficients in half precision are not. */
+/* A norm is asked for in double: a sum in float is refused, the order of its additions is free. A
+ * polynomial is asked for in float: its rounding is accepted, coefficients in half precision are
+ * not. */
 START_TEST(tolerance_follows_the_type)
 {
     static const char *const norms[] = {"norm_aos", "norm_soa"};
@@ -327,7 +332,8 @@ START_TEST(mismatches_are_explained)
 
     in = make("copy", 4, 8, 0, 4);
     memcpy(in.data[1], (float *)in.data[0] + 1, 31 * sizeof(float));
-    expect_remark(&in, "every wrong element of out is in[row * cols + column + 1] of its own row and column");
+    expect_remark(
+        &in, "every wrong element of out is in[row * cols + column + 1] of its own row and column");
     instance_free(&in);
 
     in = make("matmul", 9, 33, 8, 4);
@@ -342,8 +348,7 @@ START_TEST(mismatches_are_explained)
     in = make("copy", 8, 70, 0, 4);
     memcpy(in.data[1], in.data[0], instance_bytes(&in, 1));
     for (int r = 0; r < 8; r++)
-        for (int c = 64; c < 70; c++)
-            ((float *)in.data[1])[r * 70 + c] = 0;
+        for (int c = 64; c < 70; c++) ((float *)in.data[1])[r * 70 + c] = 0;
     expect_remark(&in, "48 of 560 elements are wrong, all in columns from 64 on");
     instance_free(&in);
 
@@ -364,7 +369,8 @@ END_TEST
 
 START_TEST(shapes_hold_what_breaks_kernels)
 {
-    static const struct step step = {.kernel = "matmul", .problem = "matmul", .dims = {1024, 1024, 1024}};
+    static const struct step step = {
+        .kernel = "matmul", .problem = "matmul", .dims = {1024, 1024, 1024}};
     for (uint64_t seed = 0; seed < 200; seed++) {
         struct rng rng;
         int shapes[SHAPES][DIMS], one = 0, odd = 0, oblong = 0;
@@ -394,7 +400,8 @@ START_TEST(shapes_hold_every_kind)
     int other_blocks = 0;
     for (uint64_t seed = 0; seed < 200; seed++) {
         struct rng rng;
-        int shapes[SHAPES][DIMS], one = 0, below = 0, warp_and_one = 0, blocks = 0, odd = 0, large = 0;
+        int shapes[SHAPES][DIMS], one = 0, below = 0, warp_and_one = 0, blocks = 0, odd = 0,
+                                  large = 0;
         rng_seed(&rng, seed);
         for (int i = problem_shapes(problem_find("add"), &vector, &rng, shapes); i-- > 0;) {
             int n = shapes[i][0];
@@ -402,7 +409,8 @@ START_TEST(shapes_hold_every_kind)
             other_blocks += n % 32 == 0 && n != 1024;
             blocks |= n % 32 == 0, odd |= n % 2 && n > 1024, large |= n >= 3000;
         }
-        ck_assert_msg(one && below && warp_and_one && blocks && odd && large, "vectors, seed %d", (int)seed);
+        ck_assert_msg(
+            one && below && warp_and_one && blocks && odd && large, "vectors, seed %d", (int)seed);
         one = below = blocks = odd = 0;
         int row = 0, column = 0;
         for (int i = problem_shapes(problem_find("transpose"), &matrix, &rng, shapes); i-- > 0;) {
@@ -412,7 +420,8 @@ START_TEST(shapes_hold_every_kind)
             odd |= r % 2 && c % 2 && r > 32 && c > 32 && r != c;
             row |= r == 1 && c > 32, column |= c > 32 && c < 64 && r > 64;
         }
-        ck_assert_msg(one && below && blocks && odd && row && column, "matrices, seed %d", (int)seed);
+        ck_assert_msg(
+            one && below && blocks && odd && row && column, "matrices, seed %d", (int)seed);
     }
     ck_assert_int_gt(other_blocks, 150);
 }
@@ -465,7 +474,8 @@ START_TEST(another_technique_earns_at_most_half)
     ck_assert_double_eq(score_kernel(9, &step, 0, 1), 9);
     ck_assert_double_eq(score_kernel(7, &step, 1, 1), 4.5);
     ck_assert_double_eq(score_kernel(4, &step, 1, 1), 4);
-    ck_assert_double_eq(score_kernel(7, &step, 0, 5), 7); /* its budgets prove the technique, not its time */
+    /* its budgets prove the technique, not its time */
+    ck_assert_double_eq(score_kernel(7, &step, 0, 5), 7);
     ck_assert_double_eq(score_kernel(8.4, &host, 0, 2), 8.4);
     ck_assert_double_eq(score_kernel(8.3, &host, 0, 2.01), 5);
     ck_assert_double_eq(score_kernel(6, &host, 0, NAN), 6);
@@ -478,7 +488,8 @@ START_TEST(filler_raises_no_share)
     model_metrics_clear(&own);
     model_metrics_clear(&reference);
     own.v[METRIC_INST] = 100, own.v[METRIC_THREAD_INST] = 3000, own.v[METRIC_FFMA] = 900;
-    reference.v[METRIC_INST] = 50, reference.v[METRIC_THREAD_INST] = 1600, reference.v[METRIC_FFMA] = 300;
+    reference.v[METRIC_INST] = 50, reference.v[METRIC_THREAD_INST] = 1600,
+    reference.v[METRIC_FFMA] = 300;
     ck_assert_double_eq(score_value(METRIC_WARP_EFFICIENCY, &own, &reference), 16);
     ck_assert_double_eq(score_value(METRIC_FFMA_SHARE, &own, &reference), 10);
     ck_assert_double_eq(score_value(METRIC_FFMA_SHARE, &own, NULL), 30);
@@ -497,14 +508,16 @@ START_TEST(budgets_and_predictions)
     ck_assert(!score_budget(&least, 29.9));
     ck_assert(!score_budget(&least, NAN));
     ck_assert(score_prediction(&(struct prediction_result){.said = 5, .counted = 4.97, .key = -1}));
-    ck_assert(!score_prediction(&(struct prediction_result){.said = 4, .counted = 4.97, .key = -1}));
+    ck_assert(
+        !score_prediction(&(struct prediction_result){.said = 4, .counted = 4.97, .key = -1}));
     ck_assert(!score_prediction(&(struct prediction_result){.said = -1, .counted = -1, .key = -1}));
     ck_assert(!score_prediction(&(struct prediction_result){.said = 0, .counted = NAN, .key = -1}));
     ck_assert(score_prediction(&(struct prediction_result){.said = 4, .counted = 4.97, .key = 4}));
 }
 END_TEST
 
-/* A budget with a degree is another technique from more than twice the limit on; any other at once. */
+/* A budget with a degree is another technique from more than twice the limit on; any other at
+ * once. */
 START_TEST(a_degree_is_no_other_technique)
 {
     static const struct {
@@ -522,11 +535,12 @@ START_TEST(a_degree_is_no_other_technique)
 }
 END_TEST
 
-/* Sectors of one's own requests, where the step limits requests as well; else of the reference's. */
+/* Sectors of one's own requests, where the step limits requests as well; else of the
+ * reference's. */
 START_TEST(requests_are_counted_against_once)
 {
     static const struct budget both[] = {{METRIC_GLD_REQUESTS, AT_MOST, 100, 2, "why"},
-                                   {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1, "why"}, {0}};
+        {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1, "why"}, {0}};
     const struct step limited = {.budgets = both}, alone = {.budgets = both + 1};
     struct metrics own, reference;
     model_metrics_clear(&own);
@@ -548,18 +562,18 @@ static long said_of(const char *text, const char *dim)
     size_t n = strlen(dim);
     for (const char *at = text; (at = strstr(at, dim)); at++) {
         const char *value = at + n;
-        if ((at > text && isalnum((unsigned char)at[-1])) || strncmp(value, " = ", 3))
-            continue;
+        if ((at > text && isalnum((unsigned char)at[-1])) || strncmp(value, " = ", 3)) continue;
         while (!strncmp(value, " = ", 3))
             value += 3 + strspn(value + 3, "abcdefghijklmnopqrstuvwxyz");
-        if (isdigit((unsigned char)*value))
-            return strtol(value, NULL, 10);
+        if (isdigit((unsigned char)*value)) return strtol(value, NULL, 10);
     }
     return -1;
 }
 
-/* What stands above PREDICT in the learner's file, from TODO on, must name the size that is counted. */
-static void names_its_size(const struct lab *lab, const struct exercise *x, const struct prediction *p)
+/* What stands above PREDICT in the learner's file, from TODO on, must name the size that is
+ * counted. */
+static void names_its_size(
+    const struct lab *lab, const struct exercise *x, const struct prediction *p)
 {
     const struct step *s = &x->steps[p->step];
     const struct problem *problem = problem_find(s->problem);
@@ -569,18 +583,16 @@ static void names_its_size(const struct lab *lab, const struct exercise *x, cons
     char *end = strstr(text, "PREDICT("), *todo = text;
     ck_assert_msg(end != NULL, "%s: no PREDICT", file);
     *end = 0;
-    for (char *at = text; (at = strstr(at, "// TODO")); at++)
-        todo = at;
+    for (char *at = text; (at = strstr(at, "// TODO")); at++) todo = at;
     char *question = prediction_question(x, p);
     snprintf(both, sizeof both, " %d x %d", s->dims[0], s->dims[1]);
     for (int i = 0; i < problem_dims(problem); i++) {
-        if (i && i == problem->parameter_dim)
-            continue;
+        if (i && i == problem->parameter_dim) continue;
         ck_assert_msg(said_of(question, problem->dim_names[i]) == s->dims[i], "%s", question);
         ck_assert_msg(said_of(todo, problem->dim_names[i]) == s->dims[i] ||
-                (!strcmp(problem->dim_names[0], "rows") && strstr(todo, both)),
-            "%s: %s is counted %.*s; above PREDICT stands %s", file, p->name, (int)strcspn(question, ":"),
-            question, todo);
+                          (!strcmp(problem->dim_names[0], "rows") && strstr(todo, both)),
+            "%s: %s is counted %.*s; above PREDICT stands %s", file, p->name,
+            (int)strcspn(question, ":"), question, todo);
     }
     free(question);
     free(text);
@@ -604,15 +616,18 @@ START_TEST(budgets_see_the_technique)
     model_metrics_clear(&reference);
     own.v[METRIC_GST_REQUESTS] = 100, own.v[METRIC_GST_SECTORS] = 400;
     ck_assert_double_eq(score_value(METRIC_GST_SECTORS_PER_REQUEST, &own, NULL), 4);
-    own.v[METRIC_GATOM_REQUESTS] = 100, own.v[METRIC_GATOM_SECTORS] = 3200; /* atomics are stores */
+    /* atomics are stores */
+    own.v[METRIC_GATOM_REQUESTS] = 100, own.v[METRIC_GATOM_SECTORS] = 3200;
     ck_assert_double_eq(score_value(METRIC_GST_SECTORS_PER_REQUEST, &own, NULL), 18);
     ck_assert_double_eq(score_value(METRIC_GST_REQUESTS, &own, NULL), 200);
-    own.v[METRIC_GST_REQUESTS] = 900, own.v[METRIC_GST_SECTORS] = 1200; /* cheap ones bring the mean down */
+    /* cheap ones bring the mean down */
+    own.v[METRIC_GST_REQUESTS] = 900, own.v[METRIC_GST_SECTORS] = 1200;
     ck_assert_double_eq(score_value(METRIC_GST_SECTORS_PER_REQUEST, &own, &reference), 4.4);
     reference.v[METRIC_GST_REQUESTS] = 100;
     ck_assert_double_eq(score_value(METRIC_GST_SECTORS_PER_REQUEST, &own, &reference), 44);
     own.v[METRIC_SLD_CONFLICTS] = 0, own.v[METRIC_SLD_INST] = 24;
-    ck_assert_double_eq(score_value(METRIC_SLD_CONFLICTS, &own, &reference), 0); /* it uses no tile either */
+    /* it uses no tile either */
+    ck_assert_double_eq(score_value(METRIC_SLD_CONFLICTS, &own, &reference), 0);
     reference.v[METRIC_SLD_INST] = 100;
     ck_assert_double_nan(score_value(METRIC_SLD_CONFLICTS, &own, &reference));
     own.v[METRIC_SLD_INST] = 25; /* loads of 16 bytes */
@@ -629,18 +644,21 @@ START_TEST(the_costliest_line_is_blamed)
                   readonly = {METRIC_GLD_READONLY, AT_LEAST, 10, 1, ""},
                   efficiency = {METRIC_GLD_EFFICIENCY, AT_LEAST, 80, 1, ""};
     for (int i = 0; i < 3; i++) model_metrics_clear(&lines[i].metrics);
-    lines[0].metrics.v[METRIC_GLD_REQUESTS] = 1000, lines[0].metrics.v[METRIC_GLD_SECTORS] = 4000; /* kept */
+    /* kept */
+    lines[0].metrics.v[METRIC_GLD_REQUESTS] = 1000, lines[0].metrics.v[METRIC_GLD_SECTORS] = 4000;
     lines[1].metrics.v[METRIC_GLD_REQUESTS] = 100, lines[1].metrics.v[METRIC_GLD_SECTORS] = 3200;
     ck_assert_int_eq(score_blame(&sectors, &m), 1);
     ck_assert_int_eq(score_blame(&requests, &m), 0);
     ck_assert_int_eq(score_blame(&readonly, &m), -1);
     lines[2].metrics.v[METRIC_GATOM_REQUESTS] = 2000, /* atomics count as requests */
-    lines[2].metrics.v[METRIC_GATOM_SECTORS] = 64000;
+        lines[2].metrics.v[METRIC_GATOM_SECTORS] = 64000;
     ck_assert_int_eq(score_blame(&requests, &m), 2);
     ck_assert_int_eq(score_blame(&sectors, &m), 2);
-    /* Transactions of 128 bytes, as on 2.x: line 0 wants all that it moves, line 1 less than 80%. */
+    /* Transactions of 128 bytes, as on 2.x: line 0 wants all that it moves, line 1 less than
+     * 80%. */
     lines[0].metrics.v[METRIC_GLD_BYTES] = lines[0].metrics.v[METRIC_GLD_MOVED] = 128 * 1000;
-    lines[1].metrics.v[METRIC_GLD_BYTES] = 100 * 10, lines[1].metrics.v[METRIC_GLD_MOVED] = 128 * 10;
+    lines[1].metrics.v[METRIC_GLD_BYTES] = 100 * 10,
+    lines[1].metrics.v[METRIC_GLD_MOVED] = 128 * 10;
     lines[0].metrics.v[METRIC_GLD_SECTORS] = 1000, lines[1].metrics.v[METRIC_GLD_SECTORS] = 10;
     ck_assert_int_eq(score_blame(&efficiency, &m), 1);
 }

@@ -1,5 +1,5 @@
-/* test_lab_apart.c - what measured times prove, on times made up here; work in a process of its own; results
- * as bytes; how a thread came to its index. */
+/* test_lab_apart.c - what measured times prove, on times made up here; work in a process of its
+ * own; results as bytes; how a thread came to its index. */
 #define _GNU_SOURCE
 #include "cli/cli.h"
 #include "os/os.h"
@@ -17,10 +17,10 @@
 
 /* ---- times ---- */
 
-/* Pairs in which the student takes ratio times as long, with noise of so many percent that both share, and of
- * their own. */
-static void pairs(
-    double *student, double *reference, int count, double ratio, double shared, double own, uint64_t seed)
+/* Pairs in which the student takes ratio times as long, with noise of so many percent that both
+ * share, and of their own. */
+static void pairs(double *student, double *reference, int count, double ratio, double shared,
+    double own, uint64_t seed)
 {
     struct rng rng;
     rng_seed(&rng, seed);
@@ -54,12 +54,13 @@ START_TEST(the_interval_holds_the_truth)
         below_full += x.low <= 1.2;
     }
     ck_assert_int_ge(inside, TRIALS * 90 / 100);
-    ck_assert_int_eq(below_full, TRIALS); /* 1.15 earns full marks up to 1.2, whatever the noise */
+    /* 1.15 earns full marks up to 1.2, whatever the noise */
+    ck_assert_int_eq(below_full, TRIALS);
 }
 END_TEST
 
-/* Of the medians of samples of 1, 2, ... 17, 0.8% are at most 4, 3.6% at most 5, and 10% at most 6: an
- * interval that cuts off 2.5% at each end is 5 to 13, one that cuts off 5% is 6 to 12. */
+/* Of the medians of samples of 1, 2, ... 17, 0.8% are at most 4, 3.6% at most 5, and 10% at most 6:
+ * an interval that cuts off 2.5% at each end is 5 to 13, one that cuts off 5% is 6 to 12. */
 START_TEST(the_interval_cuts_off_a_fortieth)
 {
     double s[17], r[17];
@@ -123,9 +124,11 @@ START_TEST(the_floor_is_below_what_a_gpu_was_seen_to_do)
         int dims[DIMS];
         double measured; /* ms on one H200; the fastest known way */
     } rows[] = {
-        {"matmul", {1024, 1024, 1024}, 0.0647}, {"matmul", {4096, 4096, 4096}, 2.68},
+        {"matmul", {1024, 1024, 1024}, 0.0647},
+        {"matmul", {4096, 4096, 4096}, 2.68},
         {"transpose", {4096, 4096}, 0.0404},
-        {"transpose", {16384, 16384}, 0.543},   {"aat", {16384, 32}, 0.642},
+        {"transpose", {16384, 16384}, 0.543},
+        {"aat", {16384, 32}, 0.642},
     };
     const struct model_profile *p = model_profile_find("h200");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -134,15 +137,18 @@ START_TEST(the_floor_is_below_what_a_gpu_was_seen_to_do)
     }
     /* 1 GiB read, 1 GiB written less the L2, at 1.2 times 4232 GB/s */
     double least = timing_least_ms(p, problem_find("transpose"), (const int[DIMS]){16384, 16384});
-    ck_assert_double_eq_tol(least, (2.0 * (1 << 30) - (double)p->l2_bytes) / (4232e9 * 1.2) * 1e3, 1e-9);
-    /* one element of each 8, and each 8th element, are read; as many as there are indices are written */
+    ck_assert_double_eq_tol(
+        least, (2.0 * (1 << 30) - (double)p->l2_bytes) / (4232e9 * 1.2) * 1e3, 1e-9);
+    /* one element of each 8, and each 8th element, are read; as many as there are indices are
+     * written */
     double out = 4.0 * (1 << 28) - (double)p->l2_bytes;
     least = timing_least_ms(p, problem_find("copy_group"), (const int[DIMS]){1 << 28, 8});
     ck_assert_double_eq_tol(least, (4.0 * (1 << 28) / 8 + out) / (4232e9 * 1.2) * 1e3, 1e-9);
     least = timing_least_ms(p, problem_find("copy_stride"), (const int[DIMS]){1 << 28, 8});
     ck_assert_double_eq_tol(least, (4.0 * (1 << 28) + out) / (4232e9 * 1.2) * 1e3, 1e-9);
     ck_assert_double_eq(timing_least_ms(NULL, problem_find("matmul"), rows[0].dims), 0);
-    for (int i = 0; problem_at(i); i++) /* every problem reads something, and none of 2 KiB takes 1 us */
+    for (int i = 0; problem_at(i);
+         i++) /* every problem reads something, and none of 2 KiB takes 1 us */
     {
         least = timing_least_ms(p, problem_at(i), (const int[DIMS]){64, 8, 8});
         ck_assert_msg(least > 0 && least < 1e-3, "%s: %g", problem_at(i)->name, least);
@@ -169,18 +175,19 @@ enum deed {
     DEEDS
 };
 
-/* Seconds: what stops a child that waits for ever; what no child of a busy machine takes; and what ends
- * none. */
+/* Seconds: what stops a child that waits for ever; what no child of a busy machine takes; and what
+ * ends none. */
 static const double SHORT_SILENCE = 0.5, LONG_SILENCE = 6, PATIENCE = 1e6;
 
 static double silence_of(enum deed d)
 {
-    if (d == KEEPS_TALKING)
-        return LONG_SILENCE;
-    return d == SLEEPS || d == NOTES_AND_SLEEPS || d == SPINS || d == SHARES ? SHORT_SILENCE : PATIENCE;
+    if (d == KEEPS_TALKING) return LONG_SILENCE;
+    return d == SLEEPS || d == NOTES_AND_SLEEPS || d == SPINS || d == SHARES ? SHORT_SILENCE
+                                                                             : PATIENCE;
 }
 
-/* Work as on a busy machine: a fifth of a processor, for three times as long as a silence may be. */
+/* Work as on a busy machine: a fifth of a processor, for three times as long as a silence may
+ * be. */
 static void work_a_little(void)
 {
     for (double start = clock_seconds(); clock_seconds() - start < 3 * SHORT_SILENCE; usleep(20000))
@@ -191,29 +198,22 @@ static void work_a_little(void)
 static int deed(void *context, struct buf *reply, struct err *e)
 {
     enum deed d = *(enum deed *)context;
-    if (d == NOTES_AND_SLEEPS || d == NOTES_AND_CRASHES)
-        isolate_note("matmul, m = %d", 3);
-    if (d == NOTES_LONG)
-        isolate_note("%0600d", 1);
+    if (d == NOTES_AND_SLEEPS || d == NOTES_AND_CRASHES) isolate_note("matmul, m = %d", 3);
+    if (d == NOTES_LONG) isolate_note("%0600d", 1);
     for (double start = clock_seconds();
          d == KEEPS_TALKING && clock_seconds() - start < 1.2 * LONG_SILENCE;) {
         isolate_note("after %g s", clock_seconds() - start);
         usleep(100000);
     }
-    if (d == FAILS)
-        return err_set(e, ERR_USAGE, "its own words");
+    if (d == FAILS) return err_set(e, ERR_USAGE, "its own words");
     if (d == CRASHES || d == NOTES_AND_CRASHES) {
         signal(SIGSEGV, SIG_DFL);
         raise(SIGSEGV);
     }
-    if (d == LEAVES)
-        _exit(0);
-    if (d == SLEEPS || d == NOTES_AND_SLEEPS)
-        pause();
-    while (d == SPINS)
-        __asm__ volatile("");
-    if (d == SHARES)
-        work_a_little();
+    if (d == LEAVES) _exit(0);
+    if (d == SLEEPS || d == NOTES_AND_SLEEPS) pause();
+    while (d == SPINS) __asm__ volatile("");
+    if (d == SHARES) work_a_little();
     if (d == TALKS_TOO_MUCH)
         for (int i = 0; i <= ISOLATE_REPLY_MAX; i += 1 << 16) {
             static const char page[1 << 16];
@@ -235,8 +235,10 @@ static const struct {
     [CRASHES] = {-1, ERR_ENV, "crashed: Segmentation fault"},
     [LEAVES] = {-1, ERR_ENV, "ended without a result"},
     [SLEEPS] = {-1, ERR_ENV, "did not answer within 0.5 seconds"},
-    [NOTES_AND_SLEEPS] = {-1, ERR_LEARNER, "matmul, m = 3: does not end; it was stopped after 0.5 seconds"},
-    [NOTES_AND_CRASHES] = {-1, ERR_LEARNER, "matmul, m = 3: took its process along: Segmentation fault"},
+    [NOTES_AND_SLEEPS] = {-1, ERR_LEARNER,
+        "matmul, m = 3: does not end; it was stopped after 0.5 seconds"},
+    [NOTES_AND_CRASHES] = {-1, ERR_LEARNER,
+        "matmul, m = 3: took its process along: Segmentation fault"},
     [NOTES_LONG] = {0, ERR_NONE, "an answer"},
     [TALKS_TOO_MUCH] = {-1, ERR_ENV, "is no result"},
     [KEEPS_TALKING] = {0, ERR_NONE, "an answer"},
@@ -388,14 +390,19 @@ END_TEST
 
 /* ---- how a thread came to its index ---- */
 
-/* What is told about in[64] of a copy of 8 x 8, read in the last line of the source. The caller frees it. */
+/* What is told about in[64] of a copy of 8 x 8, read in the last line of the source. The caller
+ * frees it. */
 static struct buf told(const char *source)
 {
     static const int dims[DIMS] = {8, 8};
     static const unsigned block[2] = {32, 1};
     struct buf why = {0};
-    struct finding found = {
-        .kind = FOUND_OUTSIDE, .thread_known = 1, .block = {2}, .name = "in", .index = 64, .extent = 64};
+    struct finding found = {.kind = FOUND_OUTSIDE,
+        .thread_known = 1,
+        .block = {2},
+        .name = "in",
+        .index = 64,
+        .extent = 64};
     for (const char *at = source; *at; at++) found.line += *at == '\n';
     buf_printf(&why, "in[64]");
     story_tell(problem_find("copy"), dims, block, source, &found, &why);
@@ -408,9 +415,11 @@ START_TEST(a_define_with_a_comment_is_known)
     for (int i = 0; i < 4; i++) {
         char source[160];
         snprintf(source, sizeof source,
-            "#define TILE 32%s\nint i = blockIdx.x * TILE + threadIdx.x;\nout[i] = in[i];\n", comments[i]);
+            "#define TILE 32%s\nint i = blockIdx.x * TILE + threadIdx.x;\nout[i] = in[i];\n",
+            comments[i]);
         struct buf why = told(source);
-        ck_assert_msg(strstr(why.data, "there i = 2 * 32 + 0 = 64") != NULL, "%s: %s", comments[i], why.data);
+        ck_assert_msg(
+            strstr(why.data, "there i = 2 * 32 + 0 = 64") != NULL, "%s: %s", comments[i], why.data);
         buf_free(&why);
     }
 }
@@ -423,7 +432,8 @@ START_TEST(numbers_beyond_63_bits_end_nothing)
                           "#define M ((0 - 1099511627776) * 8388608 % (0 - 1))\nout[N] = in[M];\n");
     ck_assert_ptr_null(strstr(why.data, "922337203685477580"));
     buf_free(&why);
-    why = told("out[0] = in[(1 - i) * 4194304 * 1099511627776 - i * 4194304 * 1099511627776 - i * 2];\n");
+    why = told(
+        "out[0] = in[(1 - i) * 4194304 * 1099511627776 - i * 4194304 * 1099511627776 - i * 2];\n");
     ck_assert_ptr_null(strstr(why.data, "there i ="));
     buf_free(&why);
 }

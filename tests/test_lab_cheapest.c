@@ -1,5 +1,5 @@
-/* test_lab_cheapest.c - for every exercise the cheapest technique that is right and is not the one that it
- * teaches: it earns something, and at most half of the points. */
+/* test_lab_cheapest.c - for every exercise the cheapest technique that is right and is not the one
+ * that it teaches: it earns something, and at most half of the points. */
 #include "cli/cli.h"
 #include "exercise/compile.h"
 #include "judge/judge.h"
@@ -11,9 +11,9 @@
 
 static const struct cheap {
     const char *lab, *exercise, *technique;
-    const char *file;  /* what is handed in */
-    int guess;         /* what UNKNOWN becomes in it; 0: it stays */
-    const char *says;  /* a part of the message */
+    const char *file; /* what is handed in */
+    int guess;        /* what UNKNOWN becomes in it; 0: it stays */
+    const char *says; /* a part of the message */
 } cheapest[] = {
 #include "wrong/cheapest.h"
 };
@@ -62,10 +62,10 @@ static void earns_at_most_half(void *context, const struct result *r)
     a->passed = r->status == STATUS_FAILED && r->score > 0 && r->score <= r->max_score / 2.0;
     if (!a->passed && !a->last) return;
     ck_assert_msg(r->status == STATUS_FAILED && r->score > 0 && r->score <= r->max_score / 2.0,
-        "%s %s, %s: %s, %g of %d: %s", c->lab, c->exercise, c->technique, status_names[r->status], r->score,
-        r->max_score, message);
-    ck_assert_msg(strstr(message, c->says) != NULL, "%s %s, %s: expected \"%s\" in: %s", c->lab, c->exercise,
-        c->technique, c->says, message);
+        "%s %s, %s: %s, %g of %d: %s", c->lab, c->exercise, c->technique, status_names[r->status],
+        r->score, r->max_score, message);
+    ck_assert_msg(strstr(message, c->says) != NULL, "%s %s, %s: expected \"%s\" in: %s", c->lab,
+        c->exercise, c->technique, c->says, message);
 }
 
 START_TEST(another_technique_earns_at_most_half)
@@ -100,8 +100,10 @@ START_TEST(every_exercise_has_a_row)
         for (const struct exercise *x = (*l)->exercises; x->name; x++) {
             int rows = 0;
             for (int i = 0; i < ROWS; i++)
-                rows += !strcmp(cheapest[i].lab, (*l)->name) && !strcmp(cheapest[i].exercise, x->name);
-            ck_assert_msg(rows > 0, "%s %s has no row in tests/wrong/cheapest.h", (*l)->name, x->name);
+                rows +=
+                    !strcmp(cheapest[i].lab, (*l)->name) && !strcmp(cheapest[i].exercise, x->name);
+            ck_assert_msg(
+                rows > 0, "%s %s has no row in tests/wrong/cheapest.h", (*l)->name, x->name);
         }
 }
 END_TEST

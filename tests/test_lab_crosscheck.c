@@ -22,10 +22,12 @@ static const char csv[] =
 
 START_TEST(reads_what_ncu_wrote)
 {
-    static const char *const names[] = {"gpu__time_duration.sum", "not.there", "smsp__inst_executed.sum"};
+    static const char *const names[] = {
+        "gpu__time_duration.sum", "not.there", "smsp__inst_executed.sum"};
     double *v = NULL;
     struct err e = {0};
-    ck_assert_int_eq(crosscheck_parse(csv, names, 3, &v, &e), 2); /* without the kit's own kernel */
+    /* without the kit's own kernel */
+    ck_assert_int_eq(crosscheck_parse(csv, names, 3, &v, &e), 2);
     ck_assert_double_eq(v[0], 2300.5);
     ck_assert(isnan(v[1]));
     ck_assert_double_eq(v[2], 1048576);
@@ -55,8 +57,7 @@ START_TEST(reads_an_opcode_s_part)
     struct err e = {0};
     ck_assert_int_eq(crosscheck_parse(opcodes, names, 4, &v, &e), 4);
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 4; k++)
-            ck_assert_double_eq(v[4 * i + k], want[i][k]);
+        for (int k = 0; k < 4; k++) ck_assert_double_eq(v[4 * i + k], want[i][k]);
     ck_assert(isnan(v[12]));
     free(v);
 }
@@ -76,9 +77,10 @@ END_TEST
 
 static json_t *record(const char *simulated, const char *measured)
 {
-    char *text = xasprintf("{\"metrics\": [\"gpu__time_duration.sum\", \"" PASSES "\", \"" CONFLICTS
-                           "\"], \"kernels\": [{\"lab\": \"05-padded\", \"kernel\": \"banks\", \"size\": \"n "
-                           "= 8\", \"bottleneck\": \"L2\", \"simulated\": %s, \"measured\": %s}]}",
+    char *text = xasprintf(
+        "{\"metrics\": [\"gpu__time_duration.sum\", \"" PASSES "\", \"" CONFLICTS
+        "\"], \"kernels\": [{\"lab\": \"05-padded\", \"kernel\": \"banks\", \"size\": \"n "
+        "= 8\", \"bottleneck\": \"L2\", \"simulated\": %s, \"measured\": %s}]}",
         simulated, measured);
     json_t *r = json_loads(text, 0, NULL);
     free(text);
@@ -96,7 +98,8 @@ START_TEST(errors)
     json_t *r = record("[900, 1000, 0]", "[1000, 1000, 50]");
     ck_assert_double_eq_tol(error_of(r, 0), 0.1, 1e-12);
     ck_assert_double_eq(error_of(r, 1), 0);
-    ck_assert_double_eq_tol(error_of(r, 2), 0.05, 1e-12); /* 50 conflicts in 1000 passes, not 50 of 50 */
+    /* 50 conflicts in 1000 passes, not 50 of 50 */
+    ck_assert_double_eq_tol(error_of(r, 2), 0.05, 1e-12);
     json_decref(r);
     r = record("[null, 3, 0]", "[1000, 0, 0]");
     ck_assert(isnan(error_of(r, 0)));
@@ -114,7 +117,8 @@ START_TEST(tables_have_the_worst_first)
     const char *first = strstr(out.data, PASSES), *second = strstr(out.data, "gpu__time"),
                *third = strstr(out.data, CONFLICTS);
     ck_assert(first && first < second && second < third);
-    ck_assert_ptr_nonnull(strstr(out.data, "| 1 | 0 | 0 | 0 | 100% | 05 `banks` n = 8 | 2000 | 1000 |"));
+    ck_assert_ptr_nonnull(
+        strstr(out.data, "| 1 | 0 | 0 | 0 | 100% | 05 `banks` n = 8 | 2000 | 1000 |"));
     buf_free(&out);
     crosscheck_times(r, &out);
     ck_assert_ptr_nonnull(strstr(out.data, "| 05 `banks` n = 8 | 0.900 | 1.00 | -10% | L2 |"));
@@ -125,10 +129,11 @@ END_TEST
 
 START_TEST(what_the_l2_was_read_and_written)
 {
-    json_t *r = json_loads("{\"metrics\": [\"lts__t_sectors_op_write.sum\", \"x\", "
-                           "\"lts__t_sectors_op_read.sum\"], \"kernels\": [{\"kernel\": \"b\", \"size\": \"n "
-                           "= 8\", \"simulated\": [90, 1, 110], \"measured\": [100, 1, 80]},{\"kernel\": "
-                           "\"a\", \"size\": \"n = 9\", \"simulated\": [3, 1, 4], \"measured\": [3, 1, 4]}]}",
+    json_t *r = json_loads(
+        "{\"metrics\": [\"lts__t_sectors_op_write.sum\", \"x\", "
+        "\"lts__t_sectors_op_read.sum\"], \"kernels\": [{\"kernel\": \"b\", \"size\": \"n "
+        "= 8\", \"simulated\": [90, 1, 110], \"measured\": [100, 1, 80]},{\"kernel\": "
+        "\"a\", \"size\": \"n = 9\", \"simulated\": [3, 1, 4], \"measured\": [3, 1, 4]}]}",
         0, NULL);
     struct buf out = {0};
     crosscheck_l2(r, &out);
@@ -148,7 +153,8 @@ START_TEST(records_survive_being_written)
     int fd = mkstemp(file), dims[DIMS];
     ck_assert_int_ge(fd, 0);
     json_object_set_new(r, "rows",
-        json_pack("[{s:f, s:[i, i], s:n}, {s:s}]", "ms", 1.5, "dims", 3, 4, "none", "rung", "naive"));
+        json_pack(
+            "[{s:f, s:[i, i], s:n}, {s:s}]", "ms", 1.5, "dims", 3, 4, "none", "rung", "naive"));
     json_object_set_new(r, "empty", json_array());
     ck_assert_int_eq(record_write(file, r, &e), 0);
     ck_assert_int_eq(record_read(file, &again, &e), 0);

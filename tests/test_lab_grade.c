@@ -1,6 +1,6 @@
-/* test_lab_grade.c - grading on the simulator: every skeleton earns nothing for the intended reason, every
- * solution everything, and every wrong submission under tests/wrong/ loses exactly what it should, for the
- * reason it should. */
+/* test_lab_grade.c - grading on the simulator: every skeleton earns nothing for the intended
+ * reason, every solution everything, and every wrong submission under tests/wrong/ loses exactly
+ * what it should, for the reason it should. */
 #include "exercise/compile.h"
 #include "cli/cli.h"
 #include "view/view.h"
@@ -15,15 +15,16 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The suites run in the top level; the programs of a sanitized build lie elsewhere, so the kit is found from
- * there. */
+/* The suites run in the top level; the programs of a sanitized build lie elsewhere, so the kit is
+ * found from there. */
 static void open_session(struct session *s, const char *student, uint64_t seed)
 {
     struct err e = {0};
     ck_assert_msg(!session_open(s, "sim:h200", NULL, student, &seed, &e), "%s", e.text);
 }
 
-static void grade(const char *student, const char *lab, const char *exercise, graded *done, void *context)
+static void grade(
+    const char *student, const char *lab, const char *exercise, graded *done, void *context)
 {
     struct session s;
     struct err e = {0};
@@ -39,7 +40,8 @@ static void grade(const char *student, const char *lab, const char *exercise, gr
 
 static void has_skeleton_and_hints(const struct lab *lab, const struct exercise *x)
 {
-    char *skeleton = workbench_file("labs", lab, x), *hints = xasprintf("labs/%s/hints.md", lab->name);
+    char *skeleton = workbench_file("labs", lab, x),
+         *hints = xasprintf("labs/%s/hints.md", lab->name);
     char *heading = xasprintf("\n## %s\n", x->name), *text = NULL;
     struct err e;
     ck_assert_msg(!file_read(skeleton, SOURCE_MAX, &text, NULL, &e), "%s", e.text);
@@ -61,18 +63,17 @@ START_TEST(exercises_have_a_todo_and_hints)
 }
 END_TEST
 
-/* A skeleton is not attempted; or it runs right, slow as it was given, and every line of its message is a
- * loss. */
+/* A skeleton is not attempted; or it runs right, slow as it was given, and every line of its
+ * message is a loss. */
 static void earns_nothing(void *context, const struct result *r)
 {
     int *count = context;
     const char *message = r->message.data ? r->message.data : "";
     (*count)++;
-    ck_assert_msg(r->score == 0, "%s %s: the skeleton earns %g: %s", r->lab->name, r->exercise->name,
-        r->score, message);
+    ck_assert_msg(r->score == 0, "%s %s: the skeleton earns %g: %s", r->lab->name,
+        r->exercise->name, r->score, message);
     ck_assert_msg(*message, "%s %s: no reason", r->lab->name, r->exercise->name);
-    if (r->status == STATUS_NOT_ATTEMPTED)
-        return;
+    if (r->status == STATUS_NOT_ATTEMPTED) return;
     ck_assert_msg(r->status == STATUS_FAILED, "%s %s: %s: %s", r->lab->name, r->exercise->name,
         status_names[r->status], message);
     for (const char *line = message; line; line = strchr(line, '\n')) {
@@ -85,8 +86,7 @@ START_TEST(skeletons_earn_nothing)
 {
     int count = 0, exercises = 0;
     for (const struct lab *const *l = lab_table; *l; l++)
-        for (const struct exercise *x = (*l)->exercises; x->name; x++)
-            exercises++;
+        for (const struct exercise *x = (*l)->exercises; x->name; x++) exercises++;
     grade(NULL, NULL, NULL, earns_nothing, &count);
     ck_assert_int_eq(count, exercises);
 }
@@ -141,21 +141,20 @@ static void costs_once(void *context, const struct result *r)
     buf_free(&out);
 }
 
-START_TEST(one_cause_costs_once)
-{
-    grade("tests/wrong/tile_16", "04", "matmul", costs_once, NULL);
-}
+START_TEST(one_cause_costs_once) { grade("tests/wrong/tile_16", "04", "matmul", costs_once, NULL); }
 END_TEST
 
-/* Where a budget is held against another number than the counter, the counter itself is printed as well. */
+/* Where a budget is held against another number than the counter, the counter itself is printed as
+ * well. */
 static void shows_the_counter(void *context, const struct result *r)
 {
     struct screen plain = {80, 0};
     struct buf out = {0};
     (void)context;
     lab_text(&plain, r, NULL, "", &out);
-    ck_assert_msg(strstr(out.data, "gld_transactions_per_request 3.5\n"
-                                   "            all sectors over the reference's requests: 10.5 (at most 2.5)"),
+    ck_assert_msg(strstr(out.data,
+                      "gld_transactions_per_request 3.5\n"
+                      "            all sectors over the reference's requests: 10.5 (at most 2.5)"),
         "%s", out.data);
     buf_free(&out);
 }
@@ -170,9 +169,9 @@ START_TEST(the_other_front_end_agrees)
 {
     struct session s;
     struct err e = {0};
-    if (session_open(&s, "sim:h200", "nvcc", "solutions", NULL, &e))
-        SKIP("nvcc is not installed");
-    ck_assert_msg(!grade_labs(&s, options_lab("05", &e), NULL, earns_everything, NULL, &e), "%s", e.text);
+    if (session_open(&s, "sim:h200", "nvcc", "solutions", NULL, &e)) SKIP("nvcc is not installed");
+    ck_assert_msg(
+        !grade_labs(&s, options_lab("05", &e), NULL, earns_everything, NULL, &e), "%s", e.text);
     session_close(&s);
 }
 END_TEST
@@ -183,15 +182,15 @@ static const struct wrong {
     const char *directory; /* under tests/wrong/ */
     const char *lab, *exercise;
     enum status status;
-    double lost;           /* points, besides those of lost_besides; ALL: every one */
-    const char *says[3];   /* parts of the message */
+    double lost;         /* points, besides those of lost_besides; ALL: every one */
+    const char *says[3]; /* parts of the message */
 } wrongs[] = {
 #define ALL (-1)
 #include "wrong/table.h"
 };
 
-/* What the time costs, which is a model's, and what a missed budget costs beyond its own points: by the
- * formulas that test_lab.c holds to their numbers. */
+/* What the time costs, which is a model's, and what a missed budget costs beyond its own points: by
+ * the formulas that test_lab.c holds to their numbers. */
 static double lost_besides(const struct result *r)
 {
     double lost = 0;
@@ -213,21 +212,21 @@ static void expect_wrong(void *context, const struct result *r)
     const struct wrong *w = context;
     const char *message = r->message.data ? r->message.data : "";
     double lost = w->lost == ALL ? r->max_score : w->lost + lost_besides(r);
-    ck_assert_msg(
-        r->status == w->status, "%s %s: %s: %s", w->directory, w->exercise, status_names[r->status], message);
-    ck_assert_msg(fabs(r->max_score - lost - r->score) < 1e-9, "%s %s: lost %g, not %g: %s", w->directory,
-        w->exercise, r->max_score - r->score, lost, message);
+    ck_assert_msg(r->status == w->status, "%s %s: %s: %s", w->directory, w->exercise,
+        status_names[r->status], message);
+    ck_assert_msg(fabs(r->max_score - lost - r->score) < 1e-9, "%s %s: lost %g, not %g: %s",
+        w->directory, w->exercise, r->max_score - r->score, lost, message);
     for (int i = 0; i < 3 && w->says[i]; i++)
-        ck_assert_msg(strstr(message, w->says[i]) != NULL, "%s %s: expected \"%s\" in: %s", w->directory,
-            w->exercise, w->says[i], message);
+        ck_assert_msg(strstr(message, w->says[i]) != NULL, "%s %s: expected \"%s\" in: %s",
+            w->directory, w->exercise, w->says[i], message);
 }
 
 START_TEST(wrong_submissions_lose_what_they_should)
 {
     const struct wrong *w = &wrongs[_i];
-    /* counting a whole product takes the sanitized build 16 s, and is the same code as counting a copy */
-    if (getenv("LOCKSTEP_SANITIZED") && w->lost == 4 && !strcmp(w->exercise, "matmul"))
-        return;
+    /* counting a whole product takes the sanitized build 16 s, and is the same code as counting a
+     * copy */
+    if (getenv("LOCKSTEP_SANITIZED") && w->lost == 4 && !strcmp(w->exercise, "matmul")) return;
     char *student = xasprintf("tests/wrong/%s", w->directory);
     clock_t start = clock(); /* processor time, of all threads */
     grade(student, w->lab, w->exercise, expect_wrong, (void *)w);
@@ -249,7 +248,7 @@ START_TEST(no_wrong_submission_is_forgotten)
         ck_assert_int_eq(sscanf(line, "./%127[^/]/%127[^/]/%127[^.]", directory, lab, name), 3);
         for (size_t i = 0; i < sizeof wrongs / sizeof *wrongs; i++)
             known |= !strcmp(wrongs[i].directory, directory) && !strcmp(wrongs[i].lab, lab) &&
-                !strcmp(wrongs[i].exercise, name);
+                     !strcmp(wrongs[i].exercise, name);
         known |= !strcmp(directory, "cheapest"); /* test_lab_cheapest.c */
         ck_assert_msg(known, "tests/wrong/%s is in no row of the table", line + 2);
         files++;
@@ -344,7 +343,8 @@ static char *graded_json(uint64_t seed)
 
 START_TEST(json_keeps_its_contract)
 {
-    static const char *const top[] = {"score", "max_score", "device", "front_end", "seed", "exercises"};
+    static const char *const top[] = {
+        "score", "max_score", "device", "front_end", "seed", "exercises"};
     static const char *const per[] = {
         "lab", "exercise", "status", "score", "max_score", "counters", "message"};
     char *text = graded_json(7);
@@ -357,18 +357,19 @@ START_TEST(json_keeps_its_contract)
     ck_assert_str_eq(json_string_value(json_object_get(o, "device")), "sim:h200");
     ck_assert_int_eq(json_integer_value(json_object_get(o, "seed")), 7);
     ck_assert_uint_eq(json_array_size(exercises), 5);
-    json_array_foreach(exercises, i, x) {
+    json_array_foreach(exercises, i, x)
+    {
         for (size_t k = 0; k < sizeof per / sizeof *per; k++)
             ck_assert_ptr_nonnull(json_object_get(x, per[k]));
         int ran = !strcmp(json_string_value(json_object_get(x, "exercise")), "copy");
-        ck_assert_int_eq(json_object_get(x, "time_ms") != NULL, ran); /* what was not taken is left out */
-        if (!ran)
-            continue;
+        /* what was not taken is left out */
+        ck_assert_int_eq(json_object_get(x, "time_ms") != NULL, ran);
+        if (!ran) continue;
         ck_assert_str_eq(json_string_value(json_object_get(x, "time_is")), "modelled");
         ck_assert_double_gt(json_number_value(json_object_get(x, "speed_vs_reference")), 0);
         json_t *counters = json_object_get(x, "counters");
-        ck_assert_int_eq(
-            json_integer_value(json_object_get(counters, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum")),
+        ck_assert_int_eq(json_integer_value(json_object_get(
+                             counters, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum")),
             2048 * 2048 / 32);
     }
     json_decref(o);
@@ -413,20 +414,21 @@ int main(void)
     Suite *suite = suite_create("grade");
     TCase *c = tcase_create("grade");
     int labs = 0;
-    while (lab_table[labs])
-        labs++;
+    while (lab_table[labs]) labs++;
     tcase_set_timeout(c, 0);
     tcase_add_test(c, exercises_have_a_todo_and_hints);
     tcase_add_test(c, sessions_say_what_is_missing);
     tcase_add_test(c, skeletons_earn_nothing);
-    if (!getenv("LOCKSTEP_SANITIZED")) { /* the same code runs in the others, in a tenth of the time */
+    /* the same code runs in the others, in a tenth of the time */
+    if (!getenv("LOCKSTEP_SANITIZED")) {
         tcase_add_loop_test(c, solutions_earn_everything, 0, labs);
         tcase_add_test(c, other_ways_earn_everything);
-    tcase_add_test(c, one_cause_costs_once);
-    tcase_add_test(c, a_counter_is_the_learners_own);
-    tcase_add_test(c, the_other_front_end_agrees);
+        tcase_add_test(c, one_cause_costs_once);
+        tcase_add_test(c, a_counter_is_the_learners_own);
+        tcase_add_test(c, the_other_front_end_agrees);
     }
-    tcase_add_loop_test(c, wrong_submissions_lose_what_they_should, 0, (int)(sizeof wrongs / sizeof *wrongs));
+    tcase_add_loop_test(
+        c, wrong_submissions_lose_what_they_should, 0, (int)(sizeof wrongs / sizeof *wrongs));
     tcase_add_test(c, no_wrong_submission_is_forgotten);
     tcase_add_test(c, bad_files_stop_nobody_else);
     tcase_add_test(c, json_keeps_its_contract);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How far a figure may be off. A warp alone also takes its own turn at the unit that it waits for, a clock or
- * two; what keeps a part busy keeps others busy as well. */
+/* How far a figure may be off. A warp alone also takes its own turn at the unit that it waits for,
+ * a clock or two; what keeps a part busy keeps others busy as well. */
 static double slack(const struct probe *q, double row)
 {
     return strncmp(q->figure, "latency", 7) ? 0.12 * row : 0.05 * row + 1.5;
@@ -22,8 +22,10 @@ START_TEST(a_profile_is_found_again)
     struct build x;
     struct prober p;
     struct err e = {0};
-    ck_assert_msg(!workbench_open(&b, &o, &e) && !kernels_open(&x, &b, &probe_lab, probe_lab.exercises, &e) &&
-                  !probe_open(&p, b.device, x.module, &e), "%s", e.text);
+    ck_assert_msg(!workbench_open(&b, &o, &e) &&
+                      !kernels_open(&x, &b, &probe_lab, probe_lab.exercises, &e) &&
+                      !probe_open(&p, b.device, x.module, &e),
+        "%s", e.text);
     ck_assert_int_eq(p.sms, device_profile(b.device)->sms);
     /* every other one where each takes ten times as long: they share their code */
     int stride = getenv("LOCKSTEP_SANITIZED") ? 2 : 1;
@@ -33,8 +35,8 @@ START_TEST(a_profile_is_found_again)
         if (!strcmp(q->figure, "clock_ghz")) /* a simulated device is given its clock */
             ck_assert(isnan(v));
         else if (row > 0) /* 0: the row doesn't know */
-            ck_assert_msg(fabs(v - row) <= slack(q, row), "%s: %s is %g, and %g in the profile", devices[_i],
-                q->figure, v, row);
+            ck_assert_msg(fabs(v - row) <= slack(q, row), "%s: %s is %g, and %g in the profile",
+                devices[_i], q->figure, v, row);
     }
     probe_close(&p);
     build_close(&x);
@@ -49,7 +51,8 @@ START_TEST(a_device_whose_blocks_are_too_small_is_told_so)
     struct build x;
     struct prober p;
     struct err e = {0};
-    ck_assert_msg(!workbench_open(&b, &o, &e) && !kernels_open(&x, &b, &probe_lab, probe_lab.exercises, &e),
+    ck_assert_msg(
+        !workbench_open(&b, &o, &e) && !kernels_open(&x, &b, &probe_lab, probe_lab.exercises, &e),
         "%s", e.text);
     ck_assert_int_eq(probe_open(&p, b.device, x.module, &e), -1);
     ck_assert_ptr_nonnull(strstr(e.text, "512 threads"));

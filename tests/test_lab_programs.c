@@ -1,5 +1,5 @@
-/* test_lab_programs.c - the programs that the lab layer starts: compilers on good, bad and hostile sources; a
- * learner's C. */
+/* test_lab_programs.c - the programs that the lab layer starts: compilers on good, bad and hostile
+ * sources; a learner's C. */
 #include "judge/judge.h"
 #include "exercise/compile.h"
 #include "exercise/host.h"
@@ -30,8 +30,8 @@ static void drop_scratch(void)
 }
 
 /* seconds of processor time, and of patience; 0: enough for anything. */
-static int shell(
-    const char *script, double seconds, double patience, struct buf *out, int *status, struct err *e)
+static int shell(const char *script, double seconds, double patience, struct buf *out, int *status,
+    struct err *e)
 {
     const char *argv[] = {"/bin/sh", "-c", script, NULL};
     struct spawn s = {.argv = argv,
@@ -47,7 +47,8 @@ START_TEST(output_is_capped_and_clean)
     struct buf out = {0};
     struct err e = {0};
     int status = 0;
-    ck_assert_int_eq(shell("printf '\\033[31mred\\033[0m \\007x\\n'; exit 3", 0, 0, &out, &status, &e), 0);
+    ck_assert_int_eq(
+        shell("printf '\\033[31mred\\033[0m \\007x\\n'; exit 3", 0, 0, &out, &status, &e), 0);
     ck_assert_str_eq(out.data, "red x\n");
     ck_assert_int_eq(status, 3);
     buf_free(&out);
@@ -72,7 +73,8 @@ START_TEST(what_hangs_is_stopped)
 }
 END_TEST
 
-/* Where the machine lends no cgroup, children have their own limits alone, and no report speaks of one. */
+/* Where the machine lends no cgroup, children have their own limits alone, and no report speaks of
+ * one. */
 START_TEST(children_share_a_cgroup)
 {
     struct buf out = {0};
@@ -84,13 +86,15 @@ START_TEST(children_share_a_cgroup)
     ck_assert_str_eq(out.data, "fits\n");
     buf_free(&out);
     if (lent) {
-        shell("x=$(head -c 300000000 /dev/zero | tr '\\0' x); echo kept ${#x}", 0, 0, &out, &status, &e);
+        shell("x=$(head -c 300000000 /dev/zero | tr '\\0' x); echo kept ${#x}", 0, 0, &out, &status,
+            &e);
         ck_assert_msg(status != 0 && (!out.data || !strstr(out.data, "kept")), "300 MB in 256 MiB");
         buf_free(&out);
         /* each waits for the one that it starts, so all are there at once */
-        shell("f() { if [ $1 = 0 ]; then echo deepest; else (f $(($1 - 1)); :); fi; }; f 42", 0, 0, &out,
-            &status, &e);
-        ck_assert_msg(!out.data || !strstr(out.data, "deepest"), "42 processes in 24: %s", out.data);
+        shell("f() { if [ $1 = 0 ]; then echo deepest; else (f $(($1 - 1)); :); fi; }; f 42", 0, 0,
+            &out, &status, &e);
+        ck_assert_msg(
+            !out.data || !strstr(out.data, "deepest"), "42 processes in 24: %s", out.data);
         ck_assert_msg(out.data && strstr(out.data, "ork"), "42 processes in 24: %s", out.data);
         buf_free(&out);
     }
@@ -135,12 +139,12 @@ static void expect_compile(
     ck_assert_msg(!kit_find(&kit, &e), "%s", e.text);
     ck_assert_msg(!front_find(&front, NULL, &e), "%s", e.text);
     compile_kernel(&kit, &front, path, &c);
-    ck_assert_msg(c.status == status, "%s: %s%s", name, c.output.data ? c.output.data : "", c.err.text);
+    ck_assert_msg(
+        c.status == status, "%s: %s%s", name, c.output.data ? c.output.data : "", c.err.text);
     if (says)
-        ck_assert_msg(c.output.data && strstr(c.output.data, says), "%s: expected \"%s\" in: %s", name, says,
-            c.output.data);
-    if (status == COMPILE_OK)
-        ck_assert_ptr_nonnull(strstr(c.ptx, ".entry"));
+        ck_assert_msg(c.output.data && strstr(c.output.data, says), "%s: expected \"%s\" in: %s",
+            name, says, c.output.data);
+    if (status == COMPILE_OK) ck_assert_ptr_nonnull(strstr(c.ptx, ".entry"));
     compiled_free(&c);
     front_free(&front);
     kit_free(&kit);
@@ -192,14 +196,17 @@ END_TEST
 /* lockstep.h is not parsed again only where the file begins with it: it changes nothing else. */
 START_TEST(a_parsed_header_is_for_files_that_begin_with_it)
 {
-    static const char *const begin[] = {KERNEL, "/* a */ // b\n#  include \"lockstep.h\"\n", " \n" KERNEL},
-        *const other[] = {"int x;\n" KERNEL, "#define N 1\n" KERNEL, "#include \"lockstep.hpp\"\n",
-            "__global__ void f(float *x) { *x = 1; }\n", "// " KERNEL, "/* " KERNEL, ""};
+    static const char *const begin[] = {KERNEL, "/* a */ // b\n#  include \"lockstep.h\"\n",
+        " \n" KERNEL},
+                             *const other[] = {"int x;\n" KERNEL, "#define N 1\n" KERNEL,
+                                 "#include \"lockstep.hpp\"\n",
+                                 "__global__ void f(float *x) { *x = 1; }\n", "// " KERNEL,
+                                 "/* " KERNEL, ""};
     struct kit kit;
     struct front front;
     struct err e;
-    const char *argv[] = {NULL, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70", "-nocudainc",
-        "-nocudalib", "--cuda-path=/nonexistent", "-S", "-MD", NULL};
+    const char *argv[] = {NULL, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70",
+        "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-S", "-MD", NULL};
     ck_assert_msg(!kit_find(&kit, &e) && !front_find(&front, "clang", &e), "%s", e.text);
     argv[0] = front.path;
     for (int i = 0; i < 3 && jail_level() >= JAIL_LANDLOCK; i++) {
@@ -235,7 +242,8 @@ START_TEST(ptx_is_raised_to_what_it_needs)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char *ptx = xstrdup(rows[i][0]);
         compile_raise(&ptx);
-        ck_assert_msg(!strncmp(ptx, rows[i][1], strlen(rows[i][1])), "%s became %s", rows[i][0], ptx);
+        ck_assert_msg(
+            !strncmp(ptx, rows[i][1], strlen(rows[i][1])), "%s became %s", rows[i][0], ptx);
         ck_assert_str_eq(strrchr(ptx, '\n'), strrchr(rows[i][0], '\n'));
         free(ptx);
     }
@@ -268,8 +276,8 @@ START_TEST(a_rebuild_runs_no_compiler)
 }
 END_TEST
 
-/* What was compiled before is found again only while every file that the compiler read is as it was, whatever
- * its name. */
+/* What was compiled before is found again only while every file that the compiler read is as it
+ * was, whatever its name. */
 START_TEST(a_changed_header_is_compiled_again)
 {
     static const char source[] =
@@ -341,10 +349,11 @@ END_TEST
 
 static const struct step host_steps[] = {
     {.kernel = "matmul_cpu", .problem = "matmul", .dims = {64, 64, 64}}, {0}};
-static const struct exercise host_exercise = {.name = "host", .kind = EXERCISE_HOST, .steps = host_steps};
+static const struct exercise host_exercise = {
+    .name = "host", .kind = EXERCISE_HOST, .steps = host_steps};
 
-/* Build and run source; what went wrong goes to why, empty when the product is right. limit: seconds until it
- * is stopped. */
+/* Build and run source; what went wrong goes to why, empty when the product is right. limit:
+ * seconds until it is stopped. */
 static void run_host(const char *source, double limit, struct buf *why)
 {
     struct kit kit;
@@ -379,8 +388,8 @@ static void run_host(const char *source, double limit, struct buf *why)
 }
 
 #define SIGNATURE "void matmul_cpu(const float *a, const float *b, float *c, int m, int k, int n)\n"
-#define LOOPS                                                                                            \
-    "for (int i = 0; i < m; i++) for (int j = 0; j < n; j++) { float s = 0;"                            \
+#define LOOPS \
+    "for (int i = 0; i < m; i++) for (int j = 0; j < n; j++) { float s = 0;" \
     " for (int l = 0; l < k; l++) s += a[i * k + l] * b[l * n + j]; c[i * n + j] = s; }"
 
 static void expect_host_within(double limit, const char *source, const char *says)
@@ -403,7 +412,8 @@ static void expect_host(const char *source, const char *says)
 START_TEST(host_code_is_judged_by_its_arrays)
 {
     expect_host(SIGNATURE "{" LOOPS "}", NULL);
-    expect_host("#include <stdio.h>\n" SIGNATURE "{ printf(\"passed\\n\"); }", "nothing was written there");
+    expect_host(
+        "#include <stdio.h>\n" SIGNATURE "{ printf(\"passed\\n\"); }", "nothing was written there");
     expect_host("#include <stdlib.h>\n" SIGNATURE "{ exit(0); }", "ended its process");
     expect_host(
         "#include <unistd.h>\n__attribute__((constructor)) static void f(void) { _exit(0); }\n" SIGNATURE
@@ -426,13 +436,14 @@ END_TEST
 START_TEST(host_code_can_do_nothing_but_compute)
 {
     char *mark = xasprintf("%s/mark", scratch);
-    char *opens = xasprintf("#include <fcntl.h>\n#include <unistd.h>\n#include <sys/wait.h>\n#include "
-                            "<stdio.h>\n#include <signal.h>\n" SIGNATURE
-                            "{ int fd = open(\"%s\", O_WRONLY | O_CREAT, 0666);\n"
-                            " if (fd >= 0 || fork() >= 0 || open(\"/etc/passwd\", O_RDONLY) >= 0 || "
-                            "rename(\"%s\", \"%s.2\") == 0 ||\n"
-                            "     unlink(\"%s\") == 0 || kill(getppid(), 0) == 0) return;" LOOPS "}",
-        mark, mark, mark, mark);
+    char *opens =
+        xasprintf("#include <fcntl.h>\n#include <unistd.h>\n#include <sys/wait.h>\n#include "
+                  "<stdio.h>\n#include <signal.h>\n" SIGNATURE
+                  "{ int fd = open(\"%s\", O_WRONLY | O_CREAT, 0666);\n"
+                  " if (fd >= 0 || fork() >= 0 || open(\"/etc/passwd\", O_RDONLY) >= 0 || "
+                  "rename(\"%s\", \"%s.2\") == 0 ||\n"
+                  "     unlink(\"%s\") == 0 || kill(getppid(), 0) == 0) return;" LOOPS "}",
+            mark, mark, mark, mark);
     expect_host(opens, NULL);
     ck_assert(!file_exists(mark));
     free(opens);

@@ -17,8 +17,8 @@ static float short_of(float x, int bits, int cut)
     return x;
 }
 
-/* One product of factors in TF32 or bfloat16; big big and small big; these and big small. CUT: cut off in
- * place of rounded. */
+/* One product of factors in TF32 or bfloat16; big big and small big; these and big small. CUT: cut
+ * off in place of rounded. */
 enum how { TF32, BFLOAT, TF32_CUT, TWO_PRODUCTS, THREE_PRODUCTS, THREE_CUT };
 
 static double term(float a, float b, enum how how)
@@ -44,7 +44,8 @@ static int accepted(const char *problem, int k, enum how how)
     const float *a = in.data[0], *b = in.data[1];
     for (int i = 0; i < dims[0] * dims[2]; i++) {
         double sum = 0;
-        for (int l = 0; l < k; l++) sum += term(a[i / dims[2] * k + l], b[l * dims[2] + i % dims[2]], how);
+        for (int l = 0; l < k; l++)
+            sum += term(a[i / dims[2] * k + l], b[l * dims[2] + i % dims[2]], how);
         ((float *)in.data[2])[i] = (float)sum;
     }
     expected_make(&want, &in);
@@ -67,7 +68,8 @@ START_TEST(tf32_has_a_tolerance_of_its_own)
         ck_assert_msg(!accepted("matmul", k, TWO_PRODUCTS), "k = %d", k);
         ck_assert_msg(accepted("matmul", k, THREE_PRODUCTS), "k = %d", k);
     }
-    /* cut off, the errors of all terms have one sign; big cut off makes small small four times as large */
+    /* cut off, the errors of all terms have one sign; big cut off makes small small four times as
+     * large */
     ck_assert(!accepted("matmul_tf32", 8, TF32_CUT));
     ck_assert(!accepted("matmul", 1, THREE_CUT));
 }

@@ -1,6 +1,6 @@
-/* test_math.c - the mathematical functions of lockstep_math.h, against the host's in higher precision: each
- * within the error that the CUDA C++ Programming Guide allows it, over random bits, random values and edges.
- * LOCKSTEP_TABLE=1 prints what was measured.
+/* test_math.c - the mathematical functions of lockstep_math.h, against the host's in higher
+ * precision: each within the error that the CUDA C++ Programming Guide allows it, over random bits,
+ * random values and edges. LOCKSTEP_TABLE=1 prints what was measured.
  *
  * build/tests/test_math cuda: the same on a GPU. */
 #define _GNU_SOURCE
@@ -28,81 +28,113 @@ static real rcbrt_of(real x) { return 1 / cbrtl(x); }
 static real rsqrt_of(real x) { return 1 / sqrtl(x); }
 static real normcdf_of(real x) { return erfcl(-x * M_SQRT1_2l) / 2; }
 
-/* ulp: the guide's largest error in units of the last place, 0: exact. from, to: random values lie there,
- * besides random bits. */
+/* ulp: the guide's largest error in units of the last place, 0: exact. from, to: random values lie
+ * there, besides random bits. */
 static const struct row {
     const char *name;
     real (*one)(real), (*two)(real, real);
     double ulp, from, to;
-} floats[] = {
-    {"expf", expl, NULL, 2, -104, 89},      {"exp2f", exp2l, NULL, 2, -150, 128},    {"exp10f", exp10l,
-     NULL, 2, -46, 39},
-    {"expm1f", expm1l, NULL, 1, -20, 89},   {"sinhf", sinhl, NULL, 3, -90, 90},      {"coshf", coshl, NULL,
-     2, -90, 90},
-    {"tanhf", tanhl, NULL, 2, -10, 10},     {"logf", logl, NULL, 1, 0, 4},           {"log2f", log2l, NULL,
-     1, 0, 4},
-    {"log10f", log10l, NULL, 2, 0, 4},      {"log1pf", log1pl, NULL, 1, -1, 4},      {"asinhf", asinhl,
-     NULL, 3, -4, 4},
-    {"acoshf", acoshl, NULL, 4, 1, 4},      {"atanhf", atanhl, NULL, 3, -1, 1},      {"sinf", sinl, NULL, 2,
-     -1e5, 1e5},
-    {"cosf", cosl, NULL, 2, -1e5, 1e5},     {"tanf", tanl, NULL, 4, -1e5, 1e5},      {"sinpif", sinpi_of,
-     NULL, 1, -3, 3},
-    {"cospif", cospi_of, NULL, 1, -3, 3},   {"asinf", asinl, NULL, 2, -1, 1},        {"acosf", acosl, NULL,
-     2, -1, 1},
-    {"atanf", atanl, NULL, 2, -4, 4},       {"cbrtf", cbrtl, NULL, 1, -9, 9},        {"rcbrtf", rcbrt_of,
-     NULL, 1, -9, 9},
-    {"erff", erfl, NULL, 2, -4, 4},         {"erfcf", erfcl, NULL, 4, -5, 11},       {"normcdff",
-     normcdf_of, NULL, 5, -15, 5},
-    {"rsqrtf", rsqrt_of, NULL, 2, 0, 4},    {"sqrtf", sqrtl, NULL, 0, 0, 4},         {"roundf", roundl,
-     NULL, 0, -1e6, 1e6},
-    {"rintf", rintl, NULL, 0, -9, 9},       {"truncf", truncl, NULL, 0, -9, 9},      {"floorf", floorl,
-     NULL, 0, -9, 9},
-    {"ceilf", ceill, NULL, 0, -9, 9},       {"nearbyintf", nearbyintl, NULL, 0, -9, 9},
-    {"logbf", logbl, NULL, 0, -9, 9},
-    {"powf", NULL, powl, 4, 0, 30},         {"atan2f", NULL, atan2l, 3, -4, 4},      {"hypotf", NULL,
-     hypotl, 3, -4, 4},
-    {"fmodf", NULL, fmodl, 0, -100, 100},   {"remainderf", NULL, remainderl, 0, -100, 100},
-    {"tgammaf", tgammal, NULL, 5, -40, 36},   {"lgammaf", lgammal, NULL, 6, -20, 20},
-      {"fdimf", NULL, fdiml, 0, -4, 4},
-    {"copysignf", NULL, copysignl, 0, -4, 4},
-}, doubles[] = {
-    {"exp", expl, NULL, 1, -745, 710},      {"exp2", exp2l, NULL, 1, -1075, 1024},  {"exp10", exp10l, NULL,
-     1, -323, 308},
-    {"expm1", expm1l, NULL, 1, -20, 709},   {"sinh", sinhl, NULL, 2, -99, 99},      {"cosh", coshl, NULL, 1,
-     -99, 99},
-    {"tanh", tanhl, NULL, 1, -10, 10},      {"log", logl, NULL, 1, 0, 4},           {"log2", log2l, NULL, 1,
-     0.6, 1.6},
-    {"log10", log10l, NULL, 1, 0.6, 1.6},       {"log1p", log1pl, NULL, 1, -1, 4},      {"asinh", asinhl,
-     NULL, 3, -4, 4},
-    {"acosh", acoshl, NULL, 3, 1, 4},       {"atanh", atanhl, NULL, 2, -1, 1},      {"sin", sinl, NULL, 2,
-     -1e9, 1e9},
-    {"cos", cosl, NULL, 2, -1e9, 1e9},      {"tan", tanl, NULL, 2, -1e9, 1e9},      {"sinpi", sinpi_of,
-     NULL, 2, -3, 3},
-    {"cospi", cospi_of, NULL, 2, -3, 3},    {"asin", asinl, NULL, 2, -1, 1},        {"acos", acosl, NULL, 2,
-     -1, 1},
-    {"atan", atanl, NULL, 2, -4, 4},        {"cbrt", cbrtl, NULL, 1, -9, 9},        {"rcbrt", rcbrt_of,
-     NULL, 1, -9, 9},
-    {"erf", erfl, NULL, 2, -6, 6},          {"erfc", erfcl, NULL, 5, -5, 27},       {"normcdf", normcdf_of,
-     NULL, 5, -38, 5},
-    {"rsqrt", rsqrt_of, NULL, 1, 0, 4},     {"sqrt", sqrtl, NULL, 0, 0, 4},         {"round", roundl, NULL,
-     0, -1e6, 1e6},
-    {"rint", rintl, NULL, 0, -9, 9},        {"trunc", truncl, NULL, 0, -9, 9},      {"floor", floorl, NULL,
-     0, -9, 9},
-    {"ceil", ceill, NULL, 0, -9, 9},        {"nearbyint", nearbyintl, NULL, 0, -9, 9},
-    {"logb", logbl, NULL, 0, -9, 9},
-    {"pow", NULL, powl, 2, 0, 30},          {"atan2", NULL, atan2l, 2, -4, 4},      {"hypot", NULL, hypotl,
-     2, -4, 4},
-    {"fmod", NULL, fmodl, 0, -100, 100},    {"remainder", NULL, remainderl, 0, -100, 100},
-    {"tgamma", tgammal, NULL, 10, -180, 172},
-       {"fdim", NULL, fdiml, 0, -4, 4},        {"copysign", NULL,
-     copysignl, 0, -4, 4},
+} floats[] =
+    {
+        {"expf", expl, NULL, 2, -104, 89},
+        {"exp2f", exp2l, NULL, 2, -150, 128},
+        {"exp10f", exp10l, NULL, 2, -46, 39},
+        {"expm1f", expm1l, NULL, 1, -20, 89},
+        {"sinhf", sinhl, NULL, 3, -90, 90},
+        {"coshf", coshl, NULL, 2, -90, 90},
+        {"tanhf", tanhl, NULL, 2, -10, 10},
+        {"logf", logl, NULL, 1, 0, 4},
+        {"log2f", log2l, NULL, 1, 0, 4},
+        {"log10f", log10l, NULL, 2, 0, 4},
+        {"log1pf", log1pl, NULL, 1, -1, 4},
+        {"asinhf", asinhl, NULL, 3, -4, 4},
+        {"acoshf", acoshl, NULL, 4, 1, 4},
+        {"atanhf", atanhl, NULL, 3, -1, 1},
+        {"sinf", sinl, NULL, 2, -1e5, 1e5},
+        {"cosf", cosl, NULL, 2, -1e5, 1e5},
+        {"tanf", tanl, NULL, 4, -1e5, 1e5},
+        {"sinpif", sinpi_of, NULL, 1, -3, 3},
+        {"cospif", cospi_of, NULL, 1, -3, 3},
+        {"asinf", asinl, NULL, 2, -1, 1},
+        {"acosf", acosl, NULL, 2, -1, 1},
+        {"atanf", atanl, NULL, 2, -4, 4},
+        {"cbrtf", cbrtl, NULL, 1, -9, 9},
+        {"rcbrtf", rcbrt_of, NULL, 1, -9, 9},
+        {"erff", erfl, NULL, 2, -4, 4},
+        {"erfcf", erfcl, NULL, 4, -5, 11},
+        {"normcdff", normcdf_of, NULL, 5, -15, 5},
+        {"rsqrtf", rsqrt_of, NULL, 2, 0, 4},
+        {"sqrtf", sqrtl, NULL, 0, 0, 4},
+        {"roundf", roundl, NULL, 0, -1e6, 1e6},
+        {"rintf", rintl, NULL, 0, -9, 9},
+        {"truncf", truncl, NULL, 0, -9, 9},
+        {"floorf", floorl, NULL, 0, -9, 9},
+        {"ceilf", ceill, NULL, 0, -9, 9},
+        {"nearbyintf", nearbyintl, NULL, 0, -9, 9},
+        {"logbf", logbl, NULL, 0, -9, 9},
+        {"powf", NULL, powl, 4, 0, 30},
+        {"atan2f", NULL, atan2l, 3, -4, 4},
+        {"hypotf", NULL, hypotl, 3, -4, 4},
+        {"fmodf", NULL, fmodl, 0, -100, 100},
+        {"remainderf", NULL, remainderl, 0, -100, 100},
+        {"tgammaf", tgammal, NULL, 5, -40, 36},
+        {"lgammaf", lgammal, NULL, 6, -20, 20},
+        {"fdimf", NULL, fdiml, 0, -4, 4},
+        {"copysignf", NULL, copysignl, 0, -4, 4},
+},
+  doubles[] = {
+      {"exp", expl, NULL, 1, -745, 710},
+      {"exp2", exp2l, NULL, 1, -1075, 1024},
+      {"exp10", exp10l, NULL, 1, -323, 308},
+      {"expm1", expm1l, NULL, 1, -20, 709},
+      {"sinh", sinhl, NULL, 2, -99, 99},
+      {"cosh", coshl, NULL, 1, -99, 99},
+      {"tanh", tanhl, NULL, 1, -10, 10},
+      {"log", logl, NULL, 1, 0, 4},
+      {"log2", log2l, NULL, 1, 0.6, 1.6},
+      {"log10", log10l, NULL, 1, 0.6, 1.6},
+      {"log1p", log1pl, NULL, 1, -1, 4},
+      {"asinh", asinhl, NULL, 3, -4, 4},
+      {"acosh", acoshl, NULL, 3, 1, 4},
+      {"atanh", atanhl, NULL, 2, -1, 1},
+      {"sin", sinl, NULL, 2, -1e9, 1e9},
+      {"cos", cosl, NULL, 2, -1e9, 1e9},
+      {"tan", tanl, NULL, 2, -1e9, 1e9},
+      {"sinpi", sinpi_of, NULL, 2, -3, 3},
+      {"cospi", cospi_of, NULL, 2, -3, 3},
+      {"asin", asinl, NULL, 2, -1, 1},
+      {"acos", acosl, NULL, 2, -1, 1},
+      {"atan", atanl, NULL, 2, -4, 4},
+      {"cbrt", cbrtl, NULL, 1, -9, 9},
+      {"rcbrt", rcbrt_of, NULL, 1, -9, 9},
+      {"erf", erfl, NULL, 2, -6, 6},
+      {"erfc", erfcl, NULL, 5, -5, 27},
+      {"normcdf", normcdf_of, NULL, 5, -38, 5},
+      {"rsqrt", rsqrt_of, NULL, 1, 0, 4},
+      {"sqrt", sqrtl, NULL, 0, 0, 4},
+      {"round", roundl, NULL, 0, -1e6, 1e6},
+      {"rint", rintl, NULL, 0, -9, 9},
+      {"trunc", truncl, NULL, 0, -9, 9},
+      {"floor", floorl, NULL, 0, -9, 9},
+      {"ceil", ceill, NULL, 0, -9, 9},
+      {"nearbyint", nearbyintl, NULL, 0, -9, 9},
+      {"logb", logbl, NULL, 0, -9, 9},
+      {"pow", NULL, powl, 2, 0, 30},
+      {"atan2", NULL, atan2l, 2, -4, 4},
+      {"hypot", NULL, hypotl, 2, -4, 4},
+      {"fmod", NULL, fmodl, 0, -100, 100},
+      {"remainder", NULL, remainderl, 0, -100, 100},
+      {"tgamma", tgammal, NULL, 10, -180, 172},
+      {"fdim", NULL, fdiml, 0, -4, 4},
+      {"copysign", NULL, copysignl, 0, -4, 4},
 };
 
 /* How the elements of one type are made and measured. */
 struct kind {
     const char *file;
     size_t bytes;
-    int digits, least;      /* bits of a significand; the exponent of the smallest normal number */
+    /* bits of a significand; the exponent of the smallest normal number */
+    int digits, least;
     real (*get)(const void *p);
     void (*put)(void *p, real v);
 };
@@ -111,41 +143,42 @@ static void put_float(void *p, real v) { *(float *)p = (float)v; }
 static real get_double(const void *p) { return *(const double *)p; }
 static void put_double(void *p, real v) { *(double *)p = (double)v; }
 static const struct kind of_floats = {"tests/math/floats.cu", 4, 24, -126, get_float, put_float},
-                         of_doubles = {"tests/math/doubles.cu", 8, 53, -1022, get_double, put_double};
+                         of_doubles = {
+                             "tests/math/doubles.cu", 8, 53, -1022, get_double, put_double};
 
-/* Units of the last place between got and what is right; 0 where both are NaN or the same infinity or
- * zero. */
+/* Units of the last place between got and what is right; 0 where both are NaN or the same infinity
+ * or zero. */
 static double error_of(const struct kind *k, real got, real right)
 {
     unsigned char rounded[8];
     k->put(rounded, right);
     real nearest = k->get(rounded);
-    if (isnan(right) || isnan(got))
-        return isnan(right) && isnan(got) ? 0 : INFINITY;
+    if (isnan(right) || isnan(got)) return isnan(right) && isnan(got) ? 0 : INFINITY;
     if (isinf(got) ||
-        isinf(nearest)) { /* one step beyond the largest number, from just below it, is one step */
+        /* one step beyond the largest number, from just below it, is one step */
+        isinf(nearest)) {
         real most = ldexpl(1 - ldexpl(1, -k->digits), -k->least + 2);
         int beside = !isinf(right) && signbit(got) == signbit(right) &&
-            fabsl(right) > most * (1 - ldexpl(2, -k->digits));
+                     fabsl(right) > most * (1 - ldexpl(2, -k->digits));
         return got == nearest ? 0 : beside ? 1 : INFINITY;
     }
-    if (right == 0)
-        return got == 0 && !signbit(got) == !signbit(right) ? 0 : INFINITY;
+    if (right == 0) return got == 0 && !signbit(got) == !signbit(right) ? 0 : INFINITY;
     int e = ilogbl(right);
     return (double)(fabsl(got - right) / ldexpl(1, (e > k->least ? e : k->least) + 1 - k->digits));
 }
 
-static const double edges[] = {0.0, -0.0, 1, -1, 0.5, -0.5, 2, -2, 3, -3, 1.5, 2.5, -2.5, 1e-3, 1e-10, 1e-30,
-    -1e-30, 1e-38, 1e-40, -1e-40, 1e-45, 0x1p-126, 1e10, 1e20, 3.4e38, -3.4e38, INFINITY, -INFINITY, NAN,
-    88.72, 88.73, 89, -87.3, -103.9, -104, 127.5, 128, -149, -150, 0.7853981633974483, 1.5707963267948966,
-    3.141592653589793, 6.283185307179586, 99999, 100001, 105615, 8388607.5, 16777216, 0.99999994, 1.0000001,
-    -0.99999994, 3.9, 4.1, 9.1, 10.05, 10.06, 0x1.6ac5b2p+125 /* near a multiple of pi/2 */, 1e15, 1e300,
-    -1e300, 1e-310, 709.7, 709.8, -745.1, -746};
+static const double edges[] = {0.0, -0.0, 1, -1, 0.5, -0.5, 2, -2, 3, -3, 1.5, 2.5, -2.5, 1e-3,
+    1e-10, 1e-30, -1e-30, 1e-38, 1e-40, -1e-40, 1e-45, 0x1p-126, 1e10, 1e20, 3.4e38, -3.4e38,
+    INFINITY, -INFINITY, NAN, 88.72, 88.73, 89, -87.3, -103.9, -104, 127.5, 128, -149, -150,
+    0.7853981633974483, 1.5707963267948966, 3.141592653589793, 6.283185307179586, 99999, 100001,
+    105615, 8388607.5, 16777216, 0.99999994, 1.0000001, -0.99999994, 3.9, 4.1, 9.1, 10.05, 10.06,
+    0x1.6ac5b2p+125 /* near a multiple of pi/2 */, 1e15, 1e300, -1e300, 1e-310, 709.7, 709.8,
+    -745.1, -746};
 enum { EDGES = sizeof edges / sizeof *edges };
 
 /* Element i of n: edges against edges first, then as many random bits as random values. */
-static void draw(
-    const struct kind *k, const struct row *f, struct rng *r, size_t i, unsigned char *x, unsigned char *z)
+static void draw(const struct kind *k, const struct row *f, struct rng *r, size_t i,
+    unsigned char *x, unsigned char *z)
 {
     if (i < (size_t)EDGES * EDGES) {
         k->put(x, edges[f->two ? i / EDGES : i % EDGES]);
@@ -160,8 +193,8 @@ static void draw(
     }
 }
 
-static double worst_of(struct device *d, struct module *m, const struct kind *k, const struct row *f, int n,
-    char *where, size_t size)
+static double worst_of(struct device *d, struct module *m, const struct kind *k,
+    const struct row *f, int n, char *where, size_t size)
 {
     char name[40];
     struct err e;
@@ -191,8 +224,8 @@ static double worst_of(struct device *d, struct module *m, const struct kind *k,
         double error = error_of(k, got, f->two ? f->two(x, z) : f->one(x));
         if (error > worst) {
             worst = error;
-            snprintf(where, size, "%s(%.17Lg, %.17Lg) is %.17Lg, not %.17Lg", f->name, x, f->two ? z : 0, got,
-                     f->two ? f->two(x, z) : f->one(x));
+            snprintf(where, size, "%s(%.17Lg, %.17Lg) is %.17Lg, not %.17Lg", f->name, x,
+                f->two ? z : 0, got, f->two ? f->two(x, z) : f->one(x));
         }
     }
     for (int i = 0; i < 3; i++) {
@@ -218,7 +251,8 @@ static void measure(const struct kind *k, const struct row *rows, size_t count)
         if (getenv("LOCKSTEP_TABLE"))
             printf("%-10s %8.3f of %g\n", rows[i].name, worst, rows[i].ulp);
         if (!(worst <= rows[i].ulp + 0.5)) { /* of the nearest number, the guide says */
-            printf("%s: an error of %g units, %g are allowed: %s\n", rows[i].name, worst, rows[i].ulp, where);
+            printf("%s: an error of %g units, %g are allowed: %s\n", rows[i].name, worst,
+                rows[i].ulp, where);
             bad++;
         }
     }
@@ -251,8 +285,7 @@ static float draw_rounded(struct rng *r, int i)
     uint32_t bits = (uint32_t)rng_u64(r);
     float any;
     memcpy(&any, &bits, 4);
-    if (i % 3 == 2)
-        any = (float)((int)rng_below(r, 7) - 3) * ldexpf(1, (int)rng_below(r, 60) - 30);
+    if (i % 3 == 2) any = (float)((int)rng_below(r, 7) - 3) * ldexpf(1, (int)rng_below(r, 60) - 30);
     return i % 3 == 1 ? (float)(rng_unit(r) - 0.5) : any;
 }
 
@@ -273,24 +306,25 @@ START_TEST(directed_rounding_is_the_hosts)
     struct module *m = open_and_load(device, &c, &d);
     rng_seed(&rng, 3);
     for (int k = 0; k < 3; k++) {
-        for (int i = 0; i < N; i++)
-            in[k][i] = draw_rounded(&rng, i / (k + 1));
+        for (int i = 0; i < N; i++) in[k][i] = draw_rounded(&rng, i / (k + 1));
         ck_assert(!device_alloc(d, sizeof in[k], "in", 4, &p[k], &e) &&
-            !device_copy_in(d, p[k], in[k], sizeof in[k], &e));
+                  !device_copy_in(d, p[k], in[k], sizeof in[k], &e));
     }
     ck_assert(!device_alloc(d, sizeof out, "out", 4, &p[3], &e));
     const void *args[] = {&p[0], &p[1], &p[2], &p[3], &n};
     struct launch_shape shape = {{(N + 255) / 256, 1, 1}, {256, 1, 1}};
-    ck_assert_msg(!device_launch(d, module_kernel(m, "rounded"), &shape, args, NULL, &e), "%s", e.text);
+    ck_assert_msg(
+        !device_launch(d, module_kernel(m, "rounded"), &shape, args, NULL, &e), "%s", e.text);
     ck_assert(!device_copy_out(d, out, p[3], sizeof out, &e));
     for (int i = 0; i < N * OPERATIONS * MODES; i++) {
-        int at = i / (OPERATIONS * MODES), operation = i % OPERATIONS, mode = i / OPERATIONS % MODES;
+        int at = i / (OPERATIONS * MODES), operation = i % OPERATIONS,
+            mode = i / OPERATIONS % MODES;
         fesetround(modes[mode]);
         float want = rounded_by_host(operation, in[0][at], in[1][at], in[2][at]);
         fesetround(FE_TONEAREST);
         ck_assert_msg((isnan(want) && isnan(out[i])) || !memcmp(&want, &out[i], 4),
-            "operation %d, mode %d of %a, %a, %a: %a, not %a", operation, mode, in[0][at], in[1][at],
-            in[2][at], out[i], want);
+            "operation %d, mode %d of %a, %a, %a: %a, not %a", operation, mode, in[0][at],
+            in[1][at], in[2][at], out[i], want);
     }
     device_unload(d, m);
     device_close(d);
@@ -307,10 +341,7 @@ START_TEST(doubles_are_accurate)
 }
 END_TEST
 
-START_TEST(floats_are_accurate)
-{
-    measure(&of_floats, floats, sizeof floats / sizeof *floats);
-}
+START_TEST(floats_are_accurate) { measure(&of_floats, floats, sizeof floats / sizeof *floats); }
 END_TEST
 
 int main(int argc, char **argv)

@@ -1,5 +1,6 @@
-/* test_mistakes.c - every mistake of tests/mistakes is told what it is: the answer of `lockstep lab` has the
- * sentences of tests/mistakes/table.h, fits 80 columns, and takes little of the processor's time. */
+/* test_mistakes.c - every mistake of tests/mistakes is told what it is: the answer of `lockstep
+ * lab` has the sentences of tests/mistakes/table.h, fits 80 columns, and takes little of the
+ * processor's time. */
 #include "cli/cli.h"
 #include "judge/maker.h"
 #include "suite.h"
@@ -11,7 +12,7 @@
 static const struct mistake {
     const char *directory; /* under tests/mistakes/ */
     const char *lab, *exercise;
-    const char *mistake;   /* in words */
+    const char *mistake; /* in words */
     const char *says[6], *never[2];
 } mistakes[] = {
 #include "mistakes/table.h"
@@ -40,8 +41,9 @@ static struct buf answer_to(const struct mistake *m, double patience)
     s.patience = patience;
     s.brief = m->says[0] && strstr(m->says[0], "ended early") ? 0.5 : BRIEF_SECONDS;
     const struct lab *lab = options_lab(m->lab, &e);
-    ck_assert_msg(lab && !grade_labs(&s, lab, options_exercise(lab, m->exercise, &e), answer, &out, &e),
-        "%s", e.text);
+    ck_assert_msg(
+        lab && !grade_labs(&s, lab, options_exercise(lab, m->exercise, &e), answer, &out, &e), "%s",
+        e.text);
     session_close(&s);
     free(student);
     return out;
@@ -52,8 +54,10 @@ static char *flattened(const char *text)
 {
     char *flat = xstrdup(text), *to = flat;
     for (const char *at = text; *at; at++)
-        if (!strchr(" \n", *at)) *to++ = *at;
-        else if (to > flat && to[-1] != ' ') *to++ = ' ';
+        if (!strchr(" \n", *at))
+            *to++ = *at;
+        else if (to > flat && to[-1] != ' ')
+            *to++ = ' ';
     *to = 0;
     return flat;
 }
@@ -74,8 +78,8 @@ static void check_sentences(const struct mistake *m, const struct buf *out)
         ck_assert_msg(strstr(flat, m->says[i]) != NULL, "%s: expected \"%s\" in:\n%s", m->mistake,
             m->says[i], out->data);
     for (int i = 0; i < 2 && m->never[i]; i++)
-        ck_assert_msg(
-            !strstr(flat, m->never[i]), "%s: not \"%s\" in:\n%s", m->mistake, m->never[i], out->data);
+        ck_assert_msg(!strstr(flat, m->never[i]), "%s: not \"%s\" in:\n%s", m->mistake, m->never[i],
+            out->data);
     free(flat);
 }
 
@@ -89,7 +93,8 @@ static int is_quoted(const char *line)
 static void check_width(const struct mistake *m, struct buf *out)
 {
     for (char *line = strtok(out->data, "\n"); line; line = strtok(NULL, "\n"))
-        ck_assert_msg(strlen(line) <= 80 || is_quoted(line), "%s: too long: %s", m->directory, line);
+        ck_assert_msg(
+            strlen(line) <= 80 || is_quoted(line), "%s: too long: %s", m->directory, line);
 }
 
 START_TEST(a_mistake_is_told_what_it_is_soon_and_in_80_columns)
@@ -98,9 +103,11 @@ START_TEST(a_mistake_is_told_what_it_is_soon_and_in_80_columns)
     clock_t start = clock(); /* processor time, of all threads */
     struct buf out = answer_to(m, 1);
     double took = (double)(clock() - start) / CLOCKS_PER_SEC;
-    if (!getenv("LOCKSTEP_SANITIZED")) { /* there a search for the cause ends before it has found it */
+    /* there a search for the cause ends before it has found it */
+    if (!getenv("LOCKSTEP_SANITIZED")) {
         ck_assert_msg(took < 10, "%s took %g s", m->directory, took);
-        if (!has_sentences(m, &out)) { /* what a slow machine, or a busy one, does not find in time */
+        /* what a slow machine, or a busy one, does not find in time */
+        if (!has_sentences(m, &out)) {
             static const double LONGER = 4;
             printf("%s: not at once\n%s", m->directory, out.data);
             buf_free(&out);
@@ -124,7 +131,7 @@ START_TEST(no_mistake_is_forgotten)
         ck_assert_int_eq(sscanf(line, "./%127[^/]/%127[^/]/%127[^.]", directory, lab, name), 3);
         for (size_t i = 0; i < MISTAKES; i++)
             known |= !strcmp(mistakes[i].directory, directory) && !strcmp(mistakes[i].lab, lab) &&
-                !strcmp(mistakes[i].exercise, name);
+                     !strcmp(mistakes[i].exercise, name);
         ck_assert_msg(known, "tests/mistakes/%s is in no row of the table", line + 2);
         files++;
     }
@@ -135,7 +142,8 @@ END_TEST
 
 /* ---- slips ---- */
 
-/* What is right must not be called a slip, or a wrong file that has it too would get the wrong line. */
+/* What is right must not be called a slip, or a wrong file that has it too would get the wrong
+ * line. */
 START_TEST(no_solution_holds_a_slip)
 {
     struct workbench w;
@@ -151,7 +159,8 @@ START_TEST(no_solution_holds_a_slip)
                 struct trial t = {.found = {.kind = FOUND_UNKNOWN}};
                 bound.step = &x->steps[i];
                 maker_tell(&bound, b.compiled.file, b.compiled.source, &t);
-                ck_assert_msg(!t.cause.data || !strstr(t.cause.data, "look at"), "%s", t.cause.data);
+                ck_assert_msg(
+                    !t.cause.data || !strstr(t.cause.data, "look at"), "%s", t.cause.data);
                 trial_free(&t);
             }
             build_close(&b);
@@ -165,7 +174,8 @@ END_TEST
 START_TEST(every_limit_is_explained)
 {
     for (int i = PART_NONE + 1; i < MODEL_PARTS; i++)
-        ck_assert_msg(terms_find(model_part_names[i]) != NULL, "%s is not explained", model_part_names[i]);
+        ck_assert_msg(
+            terms_find(model_part_names[i]) != NULL, "%s is not explained", model_part_names[i]);
     ck_assert_str_eq(terms_find("Bank-Conflict")->name, "bank conflict");
     ck_assert_str_eq(terms_find("sectors")->name, "sector");
     ck_assert_ptr_null(terms_find("nonsense"));

@@ -1,5 +1,5 @@
-/* test_model.c - the machine: tables, coalescing, caches, occupancy; each expectation counted by hand or
- * measured. */
+/* test_model.c - the machine: tables, coalescing, caches, occupancy; each expectation counted by
+ * hand or measured. */
 #include "base/base.h"
 #include "model/model.h"
 #include "suite.h"
@@ -23,12 +23,11 @@ START_TEST(metrics_have_unique_names)
 {
     for (int i = 0; i < METRIC_COUNT; i++) {
         const struct metric_info *m = &model_metrics[i];
-        ck_assert_msg(
-            *m->id && *m->ncu && *m->nvprof && *m->unit && *m->meaning, "row %d has an empty cell", i);
+        ck_assert_msg(*m->id && *m->ncu && *m->nvprof && *m->unit && *m->meaning,
+            "row %d has an empty cell", i);
         ck_assert_int_eq(model_metric_find(m->id), i);
         ck_assert_int_eq(model_metric_find(m->ncu), i);
-        if (strcmp(m->nvprof, "-"))
-            ck_assert_int_eq(model_metric_find(m->nvprof), i);
+        if (strcmp(m->nvprof, "-")) ck_assert_int_eq(model_metric_find(m->nvprof), i);
     }
     ck_assert_int_eq(model_metric_find("-"), -1);
     ck_assert_int_eq(model_metric_find("no such metric"), -1);
@@ -66,7 +65,8 @@ START_TEST(metrics_derive_ratios)
     ck_assert_double_eq(m.v[METRIC_GLD_EFFICIENCY], 50);
     ck_assert_double_eq(m.v[METRIC_SLD_PER_REQUEST], 32);
     ck_assert_msg(isnan(m.v[METRIC_GST_EFFICIENCY]), "nothing stored: no efficiency");
-    ck_assert_msg(isnan(m.v[METRIC_SST_PER_REQUEST]) && isnan(m.v[METRIC_OCCUPANCY]), "not counted");
+    ck_assert_msg(
+        isnan(m.v[METRIC_SST_PER_REQUEST]) && isnan(m.v[METRIC_OCCUPANCY]), "not counted");
 }
 END_TEST
 
@@ -76,20 +76,22 @@ START_TEST(profiles_are_sane)
     for (const struct model_profile *p; (p = model_profile_at(n)); n++) {
         ck_assert_ptr_eq(profile(p->name), p); /* so no two share a name */
         ck_assert_msg(*p->title != 0, "%s has no title", p->name);
-        ck_assert(
-            p->cc_major >= 1 && p->sms >= 1 && p->sms <= 1024 && p->schedulers >= 1 && p->schedulers <= 4);
+        ck_assert(p->cc_major >= 1 && p->sms >= 1 && p->sms <= 1024 && p->schedulers >= 1 &&
+                  p->schedulers <= 4);
         ck_assert(p->clock_ghz >= 0.3 && p->clock_ghz <= 4);
-        ck_assert(p->max_threads == p->max_warps * WARP_SIZE && p->max_block_threads <= p->max_threads);
+        ck_assert(
+            p->max_threads == p->max_warps * WARP_SIZE && p->max_block_threads <= p->max_threads);
         ck_assert(p->fp32_lanes > 0 && p->int_lanes > 0 && p->sfu_lanes > 0 && p->lsu_lanes > 0);
         ck_assert((p->fp64_lanes > 0) == (p->cc_major > 1 || p->cc_minor >= 3));
-        ck_assert(
-            p->issue_clocks >= 1 && p->pass_clocks >= 1 && p->tags_per_clock >= 1 && p->thread_registers > 0);
+        ck_assert(p->issue_clocks >= 1 && p->pass_clocks >= 1 && p->tags_per_clock >= 1 &&
+                  p->thread_registers > 0);
         ck_assert(model_has(p, FEATURE_SHARED_48K) == (p->shared_block_bytes >= 48 << 10));
         ck_assert(p->shared_block_bytes + p->shared_reserved <= p->shared_bytes);
         ck_assert(!p->l1_shared_together || p->l1_bytes >= p->shared_bytes);
-        ck_assert(p->registers >= p->max_block_threads * 8 && p->register_unit > 0 && p->shared_unit > 0);
         ck_assert(
-            (p->dram_partitions > 0) == (p->cc_major == 1) && (p->partition_bytes > 0) == (p->cc_major == 1));
+            p->registers >= p->max_block_threads * 8 && p->register_unit > 0 && p->shared_unit > 0);
+        ck_assert((p->dram_partitions > 0) == (p->cc_major == 1) &&
+                  (p->partition_bytes > 0) == (p->cc_major == 1));
         ck_assert(p->dram_gbps > 0 && p->launch_us > 0 && p->launch_us < 50);
         if (p->cc_major == 1) { /* no caches */
             ck_assert(p->l1_bytes == 0 && p->l1_fetch == 0 && p->l2_bytes == 0);
@@ -97,15 +99,15 @@ START_TEST(profiles_are_sane)
             ck_assert(p->l1_bytes >= 4096 && p->l2_bytes >= 256 << 10);
             ck_assert(p->l1_fetch == 0 || p->l1_fetch == 32 || p->l1_fetch == 128);
             ck_assert(p->latency_alu < p->latency_l1 && p->latency_l1 < p->latency_l2 &&
-                p->latency_l2 < p->latency_dram);
+                      p->latency_l2 < p->latency_dram);
             /* the L2 is the faster of the two memories */
             ck_assert(p->l2_bytes_per_clock * p->clock_ghz > p->dram_gbps);
         }
-        ck_assert(
-            p->l2_write_cost >= 1 && p->l2_partial_cost >= p->l2_write_cost && p->atomics_per_clock > 0);
+        ck_assert(p->l2_write_cost >= 1 && p->l2_partial_cost >= p->l2_write_cost &&
+                  p->atomics_per_clock > 0);
         for (int d = 0; d < 3; d++)
-            ck_assert(
-                p->max_block_dim[d] >= 64 && p->max_grid_dim[d] >= (p->cc_major == 1 && d == 2 ? 1 : 65535));
+            ck_assert(p->max_block_dim[d] >= 64 &&
+                      p->max_grid_dim[d] >= (p->cc_major == 1 && d == 2 ? 1 : 65535));
     }
     ck_assert_int_ge(n, 2);
     ck_assert_ptr_null(model_profile_at(-1));
@@ -117,7 +119,8 @@ END_TEST
 
 /* ---- coalescing ---- */
 
-/* What the rule says, the long way round: every byte's sector and line, each compared with all before it. */
+/* What the rule says, the long way round: every byte's sector and line, each compared with all
+ * before it. */
 static struct model_global coalesce_slowly(const uint64_t addr[32], uint32_t mask, unsigned bytes)
 {
     uint64_t sectors[1024], lines[1024];
@@ -126,50 +129,52 @@ static struct model_global coalesce_slowly(const uint64_t addr[32], uint32_t mas
         for (unsigned b = 0; b < bytes && mask >> i & 1; b++) {
             uint64_t s = (addr[i] + b) / 32, l = (addr[i] + b) / 128;
             unsigned k = 0;
-            while (k < g.sectors && sectors[k] != s)
-                k++;
-            if (k == g.sectors)
-                sectors[g.sectors++] = s;
-            for (k = 0; k < g.tags && lines[k] != l;)
-                k++;
-            if (k == g.tags)
-                lines[g.tags++] = l;
+            while (k < g.sectors && sectors[k] != s) k++;
+            if (k == g.sectors) sectors[g.sectors++] = s;
+            for (k = 0; k < g.tags && lines[k] != l;) k++;
+            if (k == g.tags) lines[g.tags++] = l;
         }
     return g;
 }
 
-#define GLOBAL(expr, mask, width, want_sectors, want_tags) do { \
+#define GLOBAL(expr, mask, width, want_sectors, want_tags) \
+    do { \
         uint64_t addr_[32]; \
-        for (int i = 0; i < 32; i++) \
-            addr_[i] = 0x10000 + (uint64_t)(expr); \
+        for (int i = 0; i < 32; i++) addr_[i] = 0x10000 + (uint64_t)(expr); \
         struct model_global g_ = model_coalesce(profile("h200"), addr_, mask, width); \
-        ck_assert_msg(g_.sectors == want_sectors && g_.tags == want_tags && g_.bytes == 32 * want_sectors, \
-                      "%s, mask %x, %d bytes: %u sectors, %u tags", #expr, mask, width, \
-                      g_.sectors, g_.tags); \
+        ck_assert_msg( \
+            g_.sectors == want_sectors && g_.tags == want_tags && g_.bytes == 32 * want_sectors, \
+            "%s, mask %x, %d bytes: %u sectors, %u tags", #expr, mask, width, g_.sectors, \
+            g_.tags); \
     } while (0)
 
-/* The Best Practices Guide's figures, "Coalesced Access to Global Memory", for 6.0 and later: aligned 4
- * sectors, misaligned 5, a stride of 2 8; then widths, orders and the rows of our own kernels. */
+/* The Best Practices Guide's figures, "Coalesced Access to Global Memory", for 6.0 and later:
+ * aligned 4 sectors, misaligned 5, a stride of 2 8; then widths, orders and the rows of our own
+ * kernels. */
 START_TEST(coalesce_by_hand)
 {
-    GLOBAL(4 * i, ALL, 4, 4, 1);                 /* 128 bytes in a row */
-    GLOBAL(4 * (i + 1), ALL, 4, 5, 2);           /* bytes 4 .. 131 */
-    GLOBAL(4 * (i + 8), ALL, 4, 4, 2);           /* a sector on: still four, over two lines */
-    GLOBAL(8 * i, ALL, 4, 8, 2);                 /* stride 2 */
-    GLOBAL(4 * 32 * i, ALL, 4, 32, 32);          /* stride 32: a line a lane */
-    GLOBAL(4 * (31 - i), ALL, 4, 4, 1);          /* backwards is as good */
-    GLOBAL(4 * (i * 5 % 32), ALL, 4, 4, 1);      /* and so is any order */
-    GLOBAL(64, ALL, 4, 1, 1);                    /* one address for all */
-    GLOBAL(i, ALL, 1, 1, 1);                     /* 32 bytes */
+    GLOBAL(4 * i, ALL, 4, 4, 1);            /* 128 bytes in a row */
+    GLOBAL(4 * (i + 1), ALL, 4, 5, 2);      /* bytes 4 .. 131 */
+    GLOBAL(4 * (i + 8), ALL, 4, 4, 2);      /* a sector on: still four, over two lines */
+    GLOBAL(8 * i, ALL, 4, 8, 2);            /* stride 2 */
+    GLOBAL(4 * 32 * i, ALL, 4, 32, 32);     /* stride 32: a line a lane */
+    GLOBAL(4 * (31 - i), ALL, 4, 4, 1);     /* backwards is as good */
+    GLOBAL(4 * (i * 5 % 32), ALL, 4, 4, 1); /* and so is any order */
+    GLOBAL(64, ALL, 4, 1, 1);               /* one address for all */
+    GLOBAL(i, ALL, 1, 1, 1);                /* 32 bytes */
     GLOBAL(2 * i, ALL, 2, 2, 1);
     GLOBAL(8 * i, ALL, 8, 8, 2);
     GLOBAL(16 * i, ALL, 16, 16, 4);
-    GLOBAL(24 * i, ALL, 8, 24, 6); /* one member of a structure of three doubles: 768 bytes, all touched */
-    GLOBAL(4096 * (i % 16), ALL, 4, 16, 16);     /* 16 rows, twice: a 16x16 block whose x owns the row */
-    GLOBAL(4 * (i / 16), ALL, 4, 1, 1);          /* the other factor of that product */
-    GLOBAL(4096 * (i % 16) + 64 * (i / 16), ALL, 4, 32, 16); /* the halves share lines, not sectors */
+    /* one member of a structure of three doubles: 768 bytes, all touched */
+    GLOBAL(24 * i, ALL, 8, 24, 6);
+    /* 16 rows, twice: a 16x16 block whose x owns the row */
+    GLOBAL(4096 * (i % 16), ALL, 4, 16, 16);
+    GLOBAL(4 * (i / 16), ALL, 4, 1, 1); /* the other factor of that product */
+    /* the halves share lines, not sectors */
+    GLOBAL(4096 * (i % 16) + 64 * (i / 16), ALL, 4, 32, 16);
     GLOBAL(4 * (i % 16) + (i < 16 ? 4096 : 0), ALL, 4, 4, 2); /* the upper half lies below */
-    GLOBAL(4096 * ((i % 16) ^ 5), ALL, 4, 16, 16);           /* the same rows in another order */
+    /* the same rows in another order */
+    GLOBAL(4096 * ((i % 16) ^ 5), ALL, 4, 16, 16);
 }
 END_TEST
 
@@ -178,23 +183,25 @@ START_TEST(coalesce_partial_masks)
     GLOBAL(4 * i, 0, 4, 0, 0);
     GLOBAL(4 * i, 1, 4, 1, 1);
     GLOBAL(4 * i, 0x80000000u, 4, 1, 1);
-    GLOBAL(4 * i, 0x000000ffu, 4, 1, 1);         /* eight floats: one sector */
+    GLOBAL(4 * i, 0x000000ffu, 4, 1, 1); /* eight floats: one sector */
     GLOBAL(4 * i, 0x000001ffu, 4, 2, 1);
-    GLOBAL(4 * i, 0x01010101u, 4, 4, 1);         /* a lane a sector */
-    GLOBAL(4 * i + (i == 7 ? 1 << 20 : 0), ~0x80u, 4, 4, 1); /* the lane that is off addresses far away */
+    GLOBAL(4 * i, 0x01010101u, 4, 4, 1); /* a lane a sector */
+    /* the lane that is off addresses far away */
+    GLOBAL(4 * i + (i == 7 ? 1 << 20 : 0), ~0x80u, 4, 4, 1);
 }
 END_TEST
 
 /* The words of 8 lanes make a sector. */
 START_TEST(local_words_stand_side_by_side)
 {
-    static const struct { uint32_t mask; int step, sectors; } rows[] = {
-        {~0u, 0, 4}, {1, 0, 1}, {0x01010101, 0, 4}, {0xff, 0, 1}, {0xff, 1, 2}, {0xff, 4, 8}, {0x1ff, 0, 2},
-        {0x180, 0, 2}, {0, 0, 0}, {~0u, 4, 32}};
+    static const struct {
+        uint32_t mask;
+        int step, sectors;
+    } rows[] = {{~0u, 0, 4}, {1, 0, 1}, {0x01010101, 0, 4}, {0xff, 0, 1}, {0xff, 1, 2},
+        {0xff, 4, 8}, {0x1ff, 0, 2}, {0x180, 0, 2}, {0, 0, 0}, {~0u, 4, 32}};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         uint64_t addr[32];
-        for (int i = 0; i < 32; i++)
-            addr[i] = 64 + (uint64_t)(i * rows[k].step);
+        for (int i = 0; i < 32; i++) addr[i] = 64 + (uint64_t)(i * rows[k].step);
         ck_assert_uint_eq(model_local_sectors(addr, rows[k].mask), rows[k].sectors);
     }
 }
@@ -202,9 +209,9 @@ END_TEST
 
 START_TEST(coalesce_misaligned_spans)
 {
-    GLOBAL(4 * i + 2, ALL, 4, 5, 2);             /* bytes 2 .. 129 */
-    GLOBAL(128 * i + 30, ALL, 4, 64, 32);        /* each word in two sectors */
-    GLOBAL(256 * i + 126, ALL, 4, 64, 64);       /* and in two lines */
+    GLOBAL(4 * i + 2, ALL, 4, 5, 2);       /* bytes 2 .. 129 */
+    GLOBAL(128 * i + 30, ALL, 4, 64, 32);  /* each word in two sectors */
+    GLOBAL(256 * i + 126, ALL, 4, 64, 64); /* and in two lines */
 }
 END_TEST
 
@@ -217,12 +224,13 @@ START_TEST(coalesce_agrees_with_the_long_way_round)
         unsigned bytes = 1u << rng_below(&r, 5);
         uint32_t mask = n % 2 ? ALL : rng_u64(&r);
         for (int i = 0; i < 32; i++)
-            addr[i] = bytes *
-                (n % 5 ? rng_below(&r, range) : stride * (i % (1 << n % 6)) + i / 16 * (n % 7 ? range : 0));
+            addr[i] = bytes * (n % 5 ? rng_below(&r, range)
+                                     : stride * (i % (1 << n % 6)) + i / 16 * (n % 7 ? range : 0));
         struct model_global want = coalesce_slowly(addr, mask, bytes);
         struct model_global got = model_coalesce(profile("tiny"), addr, mask, bytes);
         ck_assert_msg(got.sectors == want.sectors && got.tags == want.tags,
-            "try %d: %u sectors, not %u; %u tags, not %u", n, got.sectors, want.sectors, got.tags, want.tags);
+            "try %d: %u sectors, not %u; %u tags, not %u", n, got.sectors, want.sectors, got.tags,
+            want.tags);
     }
 }
 END_TEST
@@ -233,41 +241,62 @@ START_TEST(coalesce_data_passes)
     const struct {
         unsigned bytes, a, mod, want; /* lane i addresses i % mod * a */
     } rows[] = {
-        {4, 4, 32, 1}, {4, 0, 32, 1}, {4, 8, 32, 2}, {4, 128, 32, 32}, {4, 4096, 32, 32}, {4, 4096, 16, 16},
-        {4, 128, 4, 4}, {4, 132, 32, 8}, {4, 132, 16, 4}, {4, 132, 8, 2}, {4, 132, 4, 1}, {4, 132, 2, 1},
-        {8, 8, 32, 2}, {8, 0, 32, 2}, {16, 16, 32, 4}, {16, 0, 32, 4}, {16, 128, 32, 32},
+        {4, 4, 32, 1},
+        {4, 0, 32, 1},
+        {4, 8, 32, 2},
+        {4, 128, 32, 32},
+        {4, 4096, 32, 32},
+        {4, 4096, 16, 16},
+        {4, 128, 4, 4},
+        {4, 132, 32, 8},
+        {4, 132, 16, 4},
+        {4, 132, 8, 2},
+        {4, 132, 4, 1},
+        {4, 132, 2, 1},
+        {8, 8, 32, 2},
+        {8, 0, 32, 2},
+        {16, 16, 32, 4},
+        {16, 0, 32, 4},
+        {16, 128, 32, 32},
     };
     for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++) {
         uint64_t addr[32];
-        for (unsigned i = 0; i < 32; i++)
-            addr[i] = 1 << 20 | i % rows[k].mod * rows[k].a;
-        ck_assert_msg(model_coalesce(profile("h200"), addr, ALL, rows[k].bytes).wavefronts == rows[k].want,
+        for (unsigned i = 0; i < 32; i++) addr[i] = 1 << 20 | i % rows[k].mod * rows[k].a;
+        ck_assert_msg(
+            model_coalesce(profile("h200"), addr, ALL, rows[k].bytes).wavefronts == rows[k].want,
             "row %u", k);
     }
 }
 END_TEST
 
-/* 6.1, by hand: requests of 8 words, 4 of 8 bytes or 2 of 16; lines of one request in one of four sets take a
- * clock each. */
+/* 6.1, by hand: requests of 8 words, 4 of 8 bytes or 2 of 16; lines of one request in one of four
+ * sets take a clock each. */
 START_TEST(coalesce_requests)
 {
     const struct {
         unsigned bytes, a, mod, lanes, want; /* lane i addresses i % mod * a */
     } rows[] = {
-        {4, 4, 32, 32, 4},     /* a line: 4 requests */
-        {4, 0, 32, 32, 4},     {4, 64, 32, 32, 4},  /* 8 words in 4 lines, a set each */
-        {4, 128, 32, 32, 8},   /* in 8 lines, 2 a set */
-        {4, 256, 32, 32, 16},  {4, 512, 32, 32, 32}, {4, 2048, 32, 32, 32}, /* in 2 sets; in one */
-        {4, 512, 2, 32, 8},    /* two lines of one set, each 4 times */
-        {4, 512, 32, 9, 9},    {1, 1, 32, 32, 4},
-        {8, 8, 32, 32, 8},     {8, 512, 32, 32, 32}, {16, 16, 32, 32, 16}, {16, 128, 32, 32, 16},
+        {4, 4, 32, 32, 4}, /* a line: 4 requests */
+        {4, 0, 32, 32, 4},
+        {4, 64, 32, 32, 4},  /* 8 words in 4 lines, a set each */
+        {4, 128, 32, 32, 8}, /* in 8 lines, 2 a set */
+        /* in 2 sets; in one */
+        {4, 256, 32, 32, 16},
+        {4, 512, 32, 32, 32},
+        {4, 2048, 32, 32, 32},
+        {4, 512, 2, 32, 8}, /* two lines of one set, each 4 times */
+        {4, 512, 32, 9, 9},
+        {1, 1, 32, 32, 4},
+        {8, 8, 32, 32, 8},
+        {8, 512, 32, 32, 32},
+        {16, 16, 32, 32, 16},
+        {16, 128, 32, 32, 16},
         {16, 512, 32, 32, 32},
     };
     for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++) {
         uint64_t addr[32];
         uint32_t mask = rows[k].lanes == 32 ? ALL : (1u << rows[k].lanes) - 1;
-        for (unsigned i = 0; i < 32; i++)
-            addr[i] = 1 << 20 | i % rows[k].mod * rows[k].a;
+        for (unsigned i = 0; i < 32; i++) addr[i] = 1 << 20 | i % rows[k].mod * rows[k].a;
         unsigned got = model_coalesce(profile("gtx1080"), addr, mask, rows[k].bytes).wavefronts;
         ck_assert_msg(got == rows[k].want, "row %u: %u, not %u", k, got, rows[k].want);
     }
@@ -284,15 +313,18 @@ START_TEST(cache_drops_the_line_used_longest_ago)
     ck_assert_int_eq(model_cache_access(c, 2 * 128, 0, 1), 0);
     ck_assert_int_eq(model_cache_access(c, 0 * 128 + 31, 0, 1), CACHE_HIT);
     ck_assert_int_eq(
-        model_cache_access(c, 0 * 128 + 32, 0, 1), 0); /* the line is there, this sector is not */
+        /* the line is there, this sector is not */
+        model_cache_access(c, 0 * 128 + 32, 0, 1), 0);
     ck_assert_int_eq(model_cache_access(c, 0 * 128 + 32, 0, 1), CACHE_HIT);
-    ck_assert_int_eq(model_cache_access(c, 3 * 128, 0, 1), 0);      /* in place of line 1 */
+    ck_assert_int_eq(model_cache_access(c, 3 * 128, 0, 1), 0); /* in place of line 1 */
     ck_assert_int_eq(model_cache_access(c, 2 * 128, 0, 1), CACHE_HIT);
-    ck_assert_int_eq(model_cache_access(c, 1 * 128, 0, 1), 0);      /* in place of line 0 */
-    ck_assert_int_eq(model_cache_access(c, 1 * 128 + 32, 0, 1), 0); /* line 0's second sector left with it */
+    ck_assert_int_eq(model_cache_access(c, 1 * 128, 0, 1), 0); /* in place of line 0 */
+    /* line 0's second sector left with it */
+    ck_assert_int_eq(model_cache_access(c, 1 * 128 + 32, 0, 1), 0);
     ck_assert_int_eq(model_cache_access(c, 3 * 128, 0, 1), CACHE_HIT);
     ck_assert_int_eq(
-        model_cache_access(c, 0 * 128, 0, 0), 0); /* looked for, not brought in: nothing leaves */
+        /* looked for, not brought in: nothing leaves */
+        model_cache_access(c, 0 * 128, 0, 0), 0);
     ck_assert_int_eq(model_cache_access(c, 2 * 128, 0, 1), CACHE_HIT);
     ck_assert_int_eq(model_cache_access(c, 0 * 128, 0, 1), 0);
     model_cache_clear(c);
@@ -309,12 +341,14 @@ START_TEST(cache_writes_back_what_is_dirty)
     ck_assert_int_eq(model_cache_access(c, 96, 0, 1), 0);
     ck_assert_int_eq(model_cache_access(c, 128, 0, 1), 0);
     ck_assert_uint_eq(model_cache_dirty(c), 2);
-    ck_assert_int_eq(model_cache_access(c, 256, 0, 1), CACHE_WROTE_BACK); /* line 0 leaves: sectors 0 and 2 */
+    /* line 0 leaves: sectors 0 and 2 */
+    ck_assert_int_eq(model_cache_access(c, 256, 0, 1), CACHE_WROTE_BACK);
     ck_assert_uint_eq(model_cache_evicted_dirty(c), 2);
     ck_assert_uint_eq(model_cache_dirty(c), 0);
     ck_assert_int_eq(model_cache_access(c, 384, 1, 1), 0); /* line 1 was clean */
     ck_assert_uint_eq(model_cache_evicted_dirty(c), 0);
-    ck_assert_int_eq(model_cache_access(c, 512, 1, 0), 0); /* a write that misses and is not to be kept */
+    /* a write that misses and is not to be kept */
+    ck_assert_int_eq(model_cache_access(c, 512, 1, 0), 0);
     ck_assert_uint_eq(model_cache_dirty(c), 1);
     ck_assert_uint_eq(model_cache_line(c, 384, 0xf, 0, 1), 1);
     ck_assert_uint_eq(model_cache_line(c, 384, 0xf, 0, 1), 0xf);
@@ -322,7 +356,8 @@ START_TEST(cache_writes_back_what_is_dirty)
 }
 END_TEST
 
-/* As many lines as fit stay, whichever power of two lies between them; one set too many does not. */
+/* As many lines as fit stay, whichever power of two lies between them; one set too many does
+ * not. */
 START_TEST(cache_spreads_powers_of_two)
 {
     for (int shift = 7; shift < 16; shift++) {
@@ -335,12 +370,14 @@ START_TEST(cache_spreads_powers_of_two)
         ck_assert_msg(hits[1] == 512, "lines 2^%d bytes apart: %d of 512 stayed", shift, hits[1]);
         model_cache_free(c);
     }
-    struct model_cache *c = model_cache_new(60 << 10, 16, 128, 32); /* 480 lines: 16 sets of 30 */
+    /* 480 lines: 16 sets of 30 */
+    struct model_cache *c = model_cache_new(60 << 10, 16, 128, 32);
     int hits = 0;
     for (int i = 0; i < 960; i++)
         hits += model_cache_access(c, (uint64_t)(i % 480) << 7, 0, 1) & CACHE_HIT;
     ck_assert_int_eq(hits, 480);
-    for (int i = 0; i < 1024; i++) /* more than fits, again and again in order: the worst for this rule */
+    for (int i = 0; i < 1024;
+         i++) /* more than fits, again and again in order: the worst for this rule */
         hits += model_cache_access(c, (uint64_t)(i % 512 + 4096) << 7, 0, 1) & CACHE_HIT;
     ck_assert_int_eq(hits, 480);
     model_cache_free(c);
@@ -387,8 +424,8 @@ static void expect_occupancy(
     const struct model_profile *p = profile(device);
     struct model_occupancy o = model_occupancy(p, threads, registers, shared);
     ck_assert_msg(o.blocks == blocks && strcmp(model_limiter_names[o.limiter], limiter) == 0,
-        "%s, %d threads, %d registers, %zu bytes: %d by %s", device, threads, registers, shared, o.blocks,
-        model_limiter_names[o.limiter]);
+        "%s, %d threads, %d registers, %zu bytes: %d by %s", device, threads, registers, shared,
+        o.blocks, model_limiter_names[o.limiter]);
     ck_assert_int_eq(o.warps, blocks * ((threads + 31) / 32));
     ck_assert_double_eq(o.share, (double)o.warps / p->max_warps);
 }
@@ -396,23 +433,26 @@ static void expect_occupancy(
 START_TEST(occupancy_limits_one_by_one)
 {
     expect_occupancy("h200", 256, 32, 0, 8, "warps");
-    expect_occupancy("h200", 33, 16, 0, 32, "warps");            /* two warps a block */
-    expect_occupancy("h200", 32, 16, 0, 32, "blocks");           /* so half of the warps */
-    expect_occupancy(
-        "h200", 1024, 33, 0, 1, "registers"); /* 33 x 32 = 1056, taken as 1280: 48 warps, one block */
-    expect_occupancy("h200", 256, 255, 0, 1, "registers");       /* 8192 a warp: two a scheduler */
-    expect_occupancy("h200", 256, 33, 0, 6, "registers");        /* as many: 12 warps a scheduler, 48 */
-    expect_occupancy(
-        "h200", 96, 40, 0, 16, "registers"); /* 48, though 51 would fit into all registers at once */
+    expect_occupancy("h200", 33, 16, 0, 32, "warps");  /* two warps a block */
+    expect_occupancy("h200", 32, 16, 0, 32, "blocks"); /* so half of the warps */
+    expect_occupancy("h200", 1024, 33, 0, 1,
+        "registers"); /* 33 x 32 = 1056, taken as 1280: 48 warps, one block */
+    /* 8192 a warp: two a scheduler */
+    expect_occupancy("h200", 256, 255, 0, 1, "registers");
+    /* as many: 12 warps a scheduler, 48 */
+    expect_occupancy("h200", 256, 33, 0, 6, "registers");
+    expect_occupancy("h200", 96, 40, 0, 16,
+        "registers"); /* 48, though 51 would fit into all registers at once */
     expect_occupancy(
         "h200", 256, 32, 48 << 10, 4, "shared memory"); /* 49 KB each with what the system keeps */
-    expect_occupancy("h200", 256, 32, 38 << 10, 5, "shared memory"); /* 39 KB each: 6 would need 234 */
+    /* 39 KB each: 6 would need 234 */
+    expect_occupancy("h200", 256, 32, 38 << 10, 5, "shared memory");
     expect_occupancy("h200", 256, 32, 227 << 10, 1, "shared memory");
     expect_occupancy("h200", 256, 32, (227 << 10) + 1, 0, "shared memory");
     expect_occupancy("h200", 1025, 32, 0, 0, "threads a block");
     expect_occupancy("h200", 0, 32, 0, 0, "threads a block");
-    /* 8 blocks of 8 warps fit of 64: a grid that has 16 for 132 multiprocessors gives those 16 one each, 264
-     * all of them two. */
+    /* 8 blocks of 8 warps fit of 64: a grid that has 16 for 132 multiprocessors gives those 16 one
+     * each, 264 all of them two. */
     const struct model_profile *p = model_profile_find("h200");
     struct model_occupancy o = model_occupancy(p, 256, 32, 0);
     ck_assert_double_eq(model_occupancy_reached(p, &o, 16), 1 / 8.0);
@@ -423,7 +463,8 @@ START_TEST(occupancy_limits_one_by_one)
         uint64_t blocks;
         double warps;
         int fills, idle;
-    } grids[] = {{1, 8, 0, 131}, {4, 8, 0, 128}, {132, 8, 0, 0}, {198, 12, 0, 0}, {8 * 132, 64, 1, 0}};
+    } grids[] = {
+        {1, 8, 0, 131}, {4, 8, 0, 128}, {132, 8, 0, 0}, {198, 12, 0, 0}, {8 * 132, 64, 1, 0}};
     for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
         struct model_resident r = model_resident(p, &o, grids[i].blocks);
         ck_assert_double_eq(r.warps, grids[i].warps);
@@ -431,14 +472,16 @@ START_TEST(occupancy_limits_one_by_one)
         ck_assert_int_eq(r.idle, grids[i].idle);
     }
     expect_occupancy("tiny", 1024, 32, 0, 1, "warps");
-    expect_occupancy("tiny", 1024, 33, 0, 0, "registers");       /* cannot start at all */
+    expect_occupancy("tiny", 1024, 33, 0, 0, "registers"); /* cannot start at all */
     expect_occupancy("tiny", 64, 32, 0, 8, "blocks");
-    expect_occupancy("tiny", 128, 0, (48 << 10) + 1, 0, "shared memory"); /* more than a block may have */
+    /* more than a block may have */
+    expect_occupancy("tiny", 128, 0, (48 << 10) + 1, 0, "shared memory");
     expect_occupancy("tiny", 128, 0, 16 << 10, 4, "shared memory");
 }
 END_TEST
 
-/* Requests and sectors of a warp's fetch of elements of 4, 8, 16 and 1 bytes, as an H200 counts them (ncu, a block of 256 threads). */
+/* Requests and sectors of a warp's fetch of elements of 4, 8, 16 and 1 bytes, as an H200 counts
+ * them (ncu, a block of 256 threads). */
 static unsigned in_order(unsigned l) { return l; }
 static unsigned every_second(unsigned l) { return 2 * l; }
 static unsigned every_eighth(unsigned l) { return 8 * l; }
@@ -452,10 +495,18 @@ static unsigned two_runs(unsigned l) { return l / 16 * 100 + l % 16 * 2; }
 START_TEST(texels_as_the_hardware_counts_them)
 {
     static const unsigned bytes[4] = {4, 8, 16, 1}, requests[4] = {4, 4, 8, 4};
-    static const struct { unsigned (*element)(unsigned lane), sectors[4], of_5_lanes; } rows[] = {
-        {in_order, {4, 8, 16, 4}, 1}, {every_second, {8, 16, 32, 4}, 2}, {every_eighth, {32, 32, 32, 8}, 5},
-        {every_32nd, {32, 32, 32, 32}, 5}, {one_place, {4, 4, 8, 4}, 1}, {from_1, {8, 12, 24, 5}, 1},
-        {in_fours, {8, 8, 16, 4}, 2}, {backwards, {4, 8, 16, 4}, 1}, {columns, {32, 32, 32, 32}, 5},
+    static const struct {
+        unsigned (*element)(unsigned lane), sectors[4], of_5_lanes;
+    } rows[] = {
+        {in_order, {4, 8, 16, 4}, 1},
+        {every_second, {8, 16, 32, 4}, 2},
+        {every_eighth, {32, 32, 32, 8}, 5},
+        {every_32nd, {32, 32, 32, 32}, 5},
+        {one_place, {4, 4, 8, 4}, 1},
+        {from_1, {8, 12, 24, 5}, 1},
+        {in_fours, {8, 8, 16, 4}, 2},
+        {backwards, {4, 8, 16, 4}, 1},
+        {columns, {32, 32, 32, 32}, 5},
         {two_runs, {10, 16, 32, 5}, 2},
     };
     const struct model_profile *p = profile("h200");
@@ -469,8 +520,10 @@ START_TEST(texels_as_the_hardware_counts_them)
                 sectors += model_texels(p, addr, now, n).sectors;
                 asked++;
             }
-            ck_assert_msg(asked == (k < 4 ? requests[k] : 1) && sectors == (k < 4 ? rows[i].sectors[k] : rows[i].of_5_lanes),
-                "row %zu, %u bytes, %u lanes: %u requests, %u sectors", i, n, lanes, asked, sectors);
+            ck_assert_msg(asked == (k < 4 ? requests[k] : 1) &&
+                              sectors == (k < 4 ? rows[i].sectors[k] : rows[i].of_5_lanes),
+                "row %zu, %u bytes, %u lanes: %u requests, %u sectors", i, n, lanes, asked,
+                sectors);
         }
 }
 END_TEST
@@ -482,15 +535,21 @@ int main(void)
         const char *name;
         const TTest *test;
     } tests[] = {
-        {"metrics", metrics_have_unique_names}, {"metrics", metrics_derive_ratios},
+        {"metrics", metrics_have_unique_names},
+        {"metrics", metrics_derive_ratios},
         {"profiles", profiles_are_sane},
-        {"coalesce", coalesce_by_hand}, {"coalesce", coalesce_partial_masks},
+        {"coalesce", coalesce_by_hand},
+        {"coalesce", coalesce_partial_masks},
         {"coalesce", coalesce_misaligned_spans},
         {"coalesce", local_words_stand_side_by_side},
-        {"coalesce", coalesce_agrees_with_the_long_way_round}, {"coalesce", coalesce_data_passes},
-        {"coalesce", coalesce_requests}, {"coalesce", texels_as_the_hardware_counts_them},
-        {"cache", cache_drops_the_line_used_longest_ago}, {"cache", cache_writes_back_what_is_dirty},
-        {"cache", cache_spreads_powers_of_two}, {"cache", reads_that_all_hit_count_as_one_by_one},
+        {"coalesce", coalesce_agrees_with_the_long_way_round},
+        {"coalesce", coalesce_data_passes},
+        {"coalesce", coalesce_requests},
+        {"coalesce", texels_as_the_hardware_counts_them},
+        {"cache", cache_drops_the_line_used_longest_ago},
+        {"cache", cache_writes_back_what_is_dirty},
+        {"cache", cache_spreads_powers_of_two},
+        {"cache", reads_that_all_hit_count_as_one_by_one},
         {"occupancy", occupancy_limits_one_by_one},
     };
     for (unsigned i = 0; i < sizeof tests / sizeof *tests; i++) {

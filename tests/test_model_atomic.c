@@ -1,5 +1,5 @@
-/* test_model_atomic.c - atomic operations on global memory: the turns of lanes, and the slices of the L2 that
- * take them. */
+/* test_model_atomic.c - atomic operations on global memory: the turns of lanes, and the slices of
+ * the L2 that take them. */
 #include "base/base.h"
 #include "model/model.h"
 #include "suite.h"
@@ -13,35 +13,38 @@ static const struct model_profile *profile(const char *name)
     return p;
 }
 
-#define ATOMIC(device, expr, mask, width, want) do { \
+#define ATOMIC(device, expr, mask, width, want) \
+    do { \
         uint64_t addr_[32]; \
-        for (int i = 0; i < 32; i++) \
-            addr_[i] = 0x10000 + (uint64_t)(expr); \
+        for (int i = 0; i < 32; i++) addr_[i] = 0x10000 + (uint64_t)(expr); \
         struct model_turns turns_; \
         unsigned got_ = model_atomic(profile(device), addr_, mask, width, &turns_).turns; \
-        ck_assert_msg(got_ == want, "%s, mask %x, %d bytes: %u sectors", #expr, mask, width, got_); \
+        ck_assert_msg( \
+            got_ == want, "%s, mask %x, %d bytes: %u sectors", #expr, mask, width, got_); \
     } while (0)
 
 START_TEST(atomics_take_turns)
 {
-    ATOMIC("h200", 4 * i, ALL, 4, 4);            /* no two lanes name one address: as any access */
-    ATOMIC("h200", 0, ALL, 4, 32);               /* all do: a turn each */
-    ATOMIC("h200", 4 * (i % 8), ALL, 4, 4);      /* a sector of eight words, four turns */
-    ATOMIC("h200", 8 * (i % 8), ALL, 8, 8);      /* two sectors, four turns */
-    ATOMIC("h200", 32 * (i % 8), ALL, 4, 32);    /* eight sectors, four turns */
+    /* no two lanes name one address: as any access */
+    ATOMIC("h200", 4 * i, ALL, 4, 4);
+    ATOMIC("h200", 0, ALL, 4, 32);            /* all do: a turn each */
+    ATOMIC("h200", 4 * (i % 8), ALL, 4, 4);   /* a sector of eight words, four turns */
+    ATOMIC("h200", 8 * (i % 8), ALL, 8, 8);   /* two sectors, four turns */
+    ATOMIC("h200", 32 * (i % 8), ALL, 4, 32); /* eight sectors, four turns */
     ATOMIC("h200", i < 31 ? 0 : 64, ALL, 4,
         32); /* two sectors in the first turn, one in each of the 30 that follow */
     ATOMIC("h200", 4 * (i / 16), ALL, 4, 16);
     ATOMIC("h200", 0, 0x11u, 4, 2);
     ATOMIC("h200", 0, 0, 4, 0);
-    ATOMIC("gtx1080", 0, ALL, 4, 1);             /* nothing is known of it */
+    ATOMIC("gtx1080", 0, ALL, 4, 1); /* nothing is known of it */
 }
 END_TEST
 
 /* Additions to 4, 256, 512 ... bytes keep so many slices of an H200 busy: measured up to 4 KiB. */
 START_TEST(slices_of_small_arrays)
 {
-    static const unsigned rows[][2] = {{4, 1}, {256, 1}, {512, 2}, {1024, 2}, {4096, 8}, {1 << 20, 88}};
+    static const unsigned rows[][2] = {
+        {4, 1}, {256, 1}, {512, 2}, {1024, 2}, {4096, 8}, {1 << 20, 88}};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         unsigned slices = 0, busy[MODEL_SLICES] = {0};
         for (unsigned at = 0; at < rows[k][0]; at += 4)
@@ -51,7 +54,8 @@ START_TEST(slices_of_small_arrays)
 }
 END_TEST
 
-/* Are the turns of each line, sector by sector, as many as lanes name the sector's most named address? */
+/* Are the turns of each line, sector by sector, as many as lanes name the sector's most named
+ * address? */
 static int turns_agree(const uint64_t addr[32], uint32_t mask, unsigned bytes, unsigned all,
     const struct model_turns *t)
 {
@@ -60,14 +64,16 @@ static int turns_agree(const uint64_t addr[32], uint32_t mask, unsigned bytes, u
     for (unsigned i = 0; i < t->count; i++) {
         uint64_t from = t->line[i].addr;
         unsigned turns = 0, got = 0;
-        for (unsigned k = 0; k < t->count; k++) got += t->line[k].addr == from ? t->line[k].turns : 0;
+        for (unsigned k = 0; k < t->count; k++)
+            got += t->line[k].addr == from ? t->line[k].turns : 0;
         for (uint64_t sector = from; sector < from + line; sector += 32) {
             unsigned most = 0;
             for (int k = 0; k < 32; k++) {
                 unsigned named = 0;
                 if (!(mask >> k & 1) || addr[k] / 32 != sector / 32) continue;
                 seen |= 1u << k;
-                for (int j = 0; j < 32; j++) named += (mask >> j & 1) && addr[j] / bytes == addr[k] / bytes;
+                for (int j = 0; j < 32; j++)
+                    named += (mask >> j & 1) && addr[j] / bytes == addr[k] / bytes;
                 most = named > most ? named : most;
             }
             turns += most;
@@ -89,15 +95,16 @@ static unsigned different(const uint64_t addr[32], uint32_t mask)
     return n;
 }
 
-/* Of words that lie near to each other and of words that do not; an atomic operation asks for the lines of a
- * store, and for some of them again. */
+/* Of words that lie near to each other and of words that do not; an atomic operation asks for the
+ * lines of a store, and for some of them again. */
 START_TEST(turns_agree_with_the_long_way_round)
 {
     struct rng r;
     rng_seed(&r, 1);
     for (int n = 0; n < 20000; n++) {
         static const unsigned ranges[] = {1, 8, 64, 300, 4096, 100000};
-        uint64_t addr[32], range = 1 + rng_below(&r, ranges[n % 6]), base = rng_below(&r, 1 << 20) * 256;
+        uint64_t addr[32], range = 1 + rng_below(&r, ranges[n % 6]),
+                           base = rng_below(&r, 1 << 20) * 256;
         unsigned bytes = 1u << rng_below(&r, 5);
         uint32_t mask = n % 4 ? ALL : rng_u64(&r);
         struct model_turns turns;
@@ -105,11 +112,13 @@ START_TEST(turns_agree_with_the_long_way_round)
         if (n % 9 == 0) addr[31] = base + (3 << 20); /* one far from all others */
         struct model_global store = model_coalesce_store(profile("h200"), addr, mask, bytes);
         struct model_global atom = model_atomic(profile("h200"), addr, mask, bytes, &turns);
-        ck_assert_msg(atom.sectors == store.sectors && atom.tags == store.tags && atom.bytes == store.bytes &&
-                atom.wavefronts == store.wavefronts && (!atom.words || atom.words == different(addr, mask)),
-            "try %d: %u sectors, not %u; %u passes, not %u; %u words", n, atom.sectors, store.sectors,
-            atom.wavefronts, store.wavefronts, atom.words);
-        ck_assert_msg(turns_agree(addr, mask, bytes, atom.turns, &turns), "try %d: %u turns", n, atom.turns);
+        ck_assert_msg(atom.sectors == store.sectors && atom.tags == store.tags &&
+                          atom.bytes == store.bytes && atom.wavefronts == store.wavefronts &&
+                          (!atom.words || atom.words == different(addr, mask)),
+            "try %d: %u sectors, not %u; %u passes, not %u; %u words", n, atom.sectors,
+            store.sectors, atom.wavefronts, store.wavefronts, atom.words);
+        ck_assert_msg(
+            turns_agree(addr, mask, bytes, atom.turns, &turns), "try %d: %u turns", n, atom.turns);
     }
 }
 END_TEST

@@ -1,5 +1,5 @@
-/* test_model_figure.c - figures: well-formed SVG that says what the model counts; bad options are told
- * apart. */
+/* test_model_figure.c - figures: well-formed SVG that says what the model counts; bad options are
+ * told apart. */
 #include "view/view.h"
 #include "suite.h"
 
@@ -14,8 +14,7 @@ static char *draw(const char *options, struct buf *b, struct err *e)
     char *copy = xstrdup(options), *rest = copy, *argv[16];
     int argc = 0;
     for (char *word; (word = strsep(&rest, " ")) && argc < 16;)
-        if (*word)
-            argv[argc++] = word;
+        if (*word) argv[argc++] = word;
     *b = (struct buf){0};
     *e = (struct err){0};
     int status = figure_pattern(argc, argv, NULL, b, e);
@@ -24,8 +23,8 @@ static char *draw(const char *options, struct buf *b, struct err *e)
     return status == 0 ? b->data : NULL;
 }
 
-/* Every tag opened is closed, in order; attributes are quoted; no bare & or <. Returns how often <name
- * occurs. */
+/* Every tag opened is closed, in order; attributes are quoted; no bare & or <. Returns how often
+ * <name occurs. */
 static int elements(const char *svg, const char *name)
 {
     char stack[8][16];
@@ -39,13 +38,12 @@ static int elements(const char *svg, const char *name)
         const char *end = strchr(s, '>');
         ck_assert_msg(end != NULL, "never closed: %.40s", s);
         int quotes = 0;
-        for (const char *t = s; t < end; t++)
-            quotes += *t == '"';
+        for (const char *t = s; t < end; t++) quotes += *t == '"';
         ck_assert_msg(quotes % 2 == 0, "odd quotes: %.80s", s);
         found += !closing && strcmp(tag, name) == 0;
         if (closing) {
-            ck_assert_msg(
-                depth > 0 && strcmp(stack[depth - 1], tag) == 0, "closes what is not open: %.40s", s);
+            ck_assert_msg(depth > 0 && strcmp(stack[depth - 1], tag) == 0,
+                "closes what is not open: %.40s", s);
             depth--;
         } else if (end[-1] != '/') {
             ck_assert(depth < 8);
@@ -54,7 +52,8 @@ static int elements(const char *svg, const char *name)
         ck_assert_msg(depth > 0 || strlen(end) <= 2, "text after the end");
     }
     ck_assert_int_eq(depth, 0);
-    ck_assert_msg(strncmp(svg, "<svg ", 5) == 0 && !strchr(svg, '&') && !strstr(svg, "nan"), "not an SVG");
+    ck_assert_msg(
+        strncmp(svg, "<svg ", 5) == 0 && !strchr(svg, '&') && !strstr(svg, "nan"), "not an SVG");
     return found;
 }
 
@@ -65,23 +64,28 @@ START_TEST(figures_say_what_is_counted)
         int lines;
     } rows[] = {
         {"global", "4 sectors in 1 line; 128 bytes wanted, 128 moved", 32},
-        {"global --stride 1 --offset 1 --bytes 4", "5 sectors in 2 lines; 128 bytes wanted, 160 moved", 32},
+        {"global --stride 1 --offset 1 --bytes 4",
+            "5 sectors in 2 lines; 128 bytes wanted, 160 moved", 32},
         {"global --stride 2", "8 sectors in 2 lines; 128 bytes wanted, 256 moved", 32},
         {"global --stride 32", "32 sectors in 32 lines; 128 bytes wanted, 1024 moved", 32},
-        {"global --stride 0 --store", "global store, 4 bytes a lane: 1 sector in 1 line; 128 bytes wanted, "
-         "32 moved", 32},
+        {"global --stride 0 --store",
+            "global store, 4 bytes a lane: 1 sector in 1 line; 128 bytes wanted, "
+            "32 moved",
+            32},
         {"global --stride -1 --offset 31", "4 sectors in 1 line", 32},
-        {"global --stride 1 --bytes 1", "1 byte a lane: 1 sector in 1 line; 32 bytes wanted, 32 moved", 32},
+        {"global --stride 1 --bytes 1",
+            "1 byte a lane: 1 sector in 1 line; 32 bytes wanted, 32 moved", 32},
         {"global --stride 3 --bytes 8", "24 sectors in 6 lines; 256 bytes wanted, 768 moved", 32},
-        {"global --words 0,8,16 --device tiny", "3 sectors in 1 line; 12 bytes wanted, 96 moved", 3},
+        {"global --words 0,8,16 --device tiny", "3 sectors in 1 line; 12 bytes wanted, 96 moved",
+            3},
         {"shared --stride 1", "1 wavefront, 0 conflicts", 32},
         {"shared --stride 2", "2 wavefronts, 1 conflict", 32},
         {"shared --stride 32", "32 wavefronts, 31 conflicts", 32},
         {"shared --stride 33 --device sim:h200", "1 wavefront, 0 conflicts", 32},
         {"shared --stride 0", "1 wavefront, 0 conflicts", 32},
         {"shared --stride 0 --bytes 16", "16 bytes a lane: 2 wavefronts, 0 conflicts", 32},
-        {"shared --stride 0 --bytes 16 --store", "shared store, 16 bytes a lane: 4 wavefronts, 0 conflicts",
-         32},
+        {"shared --stride 0 --bytes 16 --store",
+            "shared store, 16 bytes a lane: 4 wavefronts, 0 conflicts", 32},
         {"shared --stride 1 --bytes 16", "4 wavefronts, 0 conflicts", 32},
         {"shared --words 0,32,64,1", "3 wavefronts, 2 conflicts", 4},
     };
@@ -98,17 +102,19 @@ START_TEST(figures_say_what_is_counted)
 }
 END_TEST
 
-/* Boxes: the background and 32 lanes; then 4 sectors, their 32 words and a line's bar; or 32 words and 32
- * banks. */
+/* Boxes: the background and 32 lanes; then 4 sectors, their 32 words and a line's bar; or 32 words
+ * and 32 banks. */
 START_TEST(figures_draw_every_sector_and_word)
 {
     const struct {
         const char *options;
         int boxes;
     } rows[] = {
-        {"global", 33 + 32 + 4 + 1}, {"global --stride 2", 33 + 32 + 8 + 2},
+        {"global", 33 + 32 + 4 + 1},
+        {"global --stride 2", 33 + 32 + 8 + 2},
         {"global --words 0", 33 + 1 + 1 + 1},
-        {"shared", 33 + 32 + 32}, {"shared --stride 0", 33 + 1 + 32},
+        {"shared", 33 + 32 + 32},
+        {"shared --stride 0", 33 + 1 + 32},
         {"shared --stride 1 --bytes 8", 33 + 64 + 32},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -116,8 +122,8 @@ START_TEST(figures_draw_every_sector_and_word)
         struct err e;
         char *svg = draw(rows[i].options, &b, &e);
         ck_assert_ptr_nonnull(svg);
-        ck_assert_msg(
-            elements(svg, "rect") == rows[i].boxes, "%s: %d boxes", rows[i].options, elements(svg, "rect"));
+        ck_assert_msg(elements(svg, "rect") == rows[i].boxes, "%s: %d boxes", rows[i].options,
+            elements(svg, "rect"));
         buf_free(&b);
     }
 }
@@ -128,45 +134,49 @@ START_TEST(figures_stay_inside)
 {
     const char *options[] = {"global --stride 32", "global --stride 64 --bytes 16",
         "global --words 0,1000,3,2000", "shared --stride 32", "shared --stride 1 --bytes 16",
-        "hide --warps 24 --work 900", "barrier --clocks 1,10000", "fills --block 33 --device gtx8800",
-        "tail --blocks 3000", "tail --blocks 5 --device tiny"};
+        "hide --warps 24 --work 900", "barrier --clocks 1,10000",
+        "fills --block 33 --device gtx8800", "tail --blocks 3000", "tail --blocks 5 --device tiny"};
     for (unsigned i = 0; i < sizeof options / sizeof *options; i++) {
         struct buf b;
         struct err e;
         char *svg = draw(options[i], &b, &e);
         ck_assert_ptr_nonnull(svg);
         int width, height;
-        ck_assert_int_eq(sscanf(strstr(svg, "viewBox"), "viewBox=\"0 0 %d %d\"", &width, &height), 2);
+        ck_assert_int_eq(
+            sscanf(strstr(svg, "viewBox"), "viewBox=\"0 0 %d %d\"", &width, &height), 2);
         for (const char *s = svg; (s = strstr(s, "<rect x=")); s++) {
             double x, y, w, h;
             ck_assert_int_eq(
-                sscanf(s, "<rect x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\"", &x, &y, &w, &h), 4);
-            ck_assert_msg(x >= 16 && x + w <= width - 16 + 0.5 && y >= 0 && y + h <= height, "%s: %.60s",
-                options[i], s);
+                sscanf(s, "<rect x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\"", &x, &y, &w, &h),
+                4);
+            ck_assert_msg(x >= 16 && x + w <= width - 16 + 0.5 && y >= 0 && y + h <= height,
+                "%s: %.60s", options[i], s);
         }
         buf_free(&b);
     }
 }
 END_TEST
 
-/* Pictures of time and room: the caption's numbers by hand. 8 warps of 40 clocks in 720; 2 blocks of 32 warps
- * a multiprocessor; 1024 blocks are three waves of 264 and 232 more. */
+/* Pictures of time and room: the caption's numbers by hand. 8 warps of 40 clocks in 720; 2 blocks
+ * of 32 warps a multiprocessor; 1024 blocks are three waves of 264 and 232 more. */
 START_TEST(figures_of_time)
 {
     const struct {
         const char *options, *caption;
     } rows[] = {
         {"hide --warps 8 --work 40",
-         "a load takes 680 clocks, the work between loads 40; the scheduler is busy 44%"},
+            "a load takes 680 clocks, the work between loads 40; the scheduler is busy 44%"},
         {"hide --warps 24 --work 100", "busy 100%"},
         {"barrier --clocks 30,42,24,55",
-         "opens at clock 55. Until then 4 warps work for 151 clocks and wait for 69"},
+            "opens at clock 55. Until then 4 warps work for 151 clocks and wait for 69"},
         {"fills --block 1024 --registers 32 --shared 8192",
-         "2 blocks of 1024 threads, occupancy 100%, limited by warps"},
-        {"fills --block 1024 --registers 40", "1 block of 1024 threads, occupancy 50%, limited by registers"},
-        {"fills --block 64 --device sim:tiny", "8 blocks of 64 threads, occupancy 50%, limited by blocks"},
+            "2 blocks of 1024 threads, occupancy 100%, limited by warps"},
+        {"fills --block 1024 --registers 40",
+            "1 block of 1024 threads, occupancy 50%, limited by registers"},
+        {"fills --block 64 --device sim:tiny",
+            "8 blocks of 64 threads, occupancy 50%, limited by blocks"},
         {"tail --blocks 1024 --block 1024",
-         "132 multiprocessors hold 2 blocks each; 1024 blocks are 4 waves, the last 88% full"},
+            "132 multiprocessors hold 2 blocks each; 1024 blocks are 4 waves, the last 88% full"},
         {"tail --blocks 16 --registers 40", "16 blocks are 1 wave, the last 2% full"},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -186,25 +196,39 @@ START_TEST(figures_refuse)
     const struct {
         const char *options, *says;
     } rows[] = {
-        {"", "'global' or 'shared'"}, {"texture", "'texture'"}, {"global --wide 3", "'--wide'"},
+        {"", "'global' or 'shared'"},
+        {"texture", "'texture'"},
+        {"global --wide 3", "'--wide'"},
         {"global 3", "'3'"},
-        {"global --stride", "--stride takes"}, {"global --stride x", "'x'"}, {"global --stride 5000", "1024"},
-        {"shared --bytes 3", "1, 2, 4, 8 or 16"}, {"shared --bytes 32", "from 1 to 16"},
+        {"global --stride", "--stride takes"},
+        {"global --stride x", "'x'"},
+        {"global --stride 5000", "1024"},
+        {"shared --bytes 3", "1, 2, 4, 8 or 16"},
+        {"shared --bytes 32", "from 1 to 16"},
         {"global --stride -1", "--offset"},
-        {"global --words", "--words"}, {"global --words 1,,2", "--words"}, {"global --words 1;2", "'1;2'"},
-        {"global --device h9", "'h9'"}, {"hide --warps 25", "from 1 to 24"}, {"hide --wide 3", "'--wide'"},
-        {"barrier", "--clocks"}, {"barrier --clocks 3,x", "'x'"}, {"fills --block 1025", "1024"},
-        {"fills --shared 262144", "does not fit"}, {"tail --blocks 100000", "fewer --blocks"},
-        {"tail --device h9", "'h9'"}, {"hide --work", "--work takes"},
-        {"shared --words 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0", "32 lanes"},
+        {"global --words", "--words"},
+        {"global --words 1,,2", "--words"},
+        {"global --words 1;2", "'1;2'"},
+        {"global --device h9", "'h9'"},
+        {"hide --warps 25", "from 1 to 24"},
+        {"hide --wide 3", "'--wide'"},
+        {"barrier", "--clocks"},
+        {"barrier --clocks 3,x", "'x'"},
+        {"fills --block 1025", "1024"},
+        {"fills --shared 262144", "does not fit"},
+        {"tail --blocks 100000", "fewer --blocks"},
+        {"tail --device h9", "'h9'"},
+        {"hide --work", "--work takes"},
+        {"shared --words 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0",
+            "32 lanes"},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct buf b;
         struct err e;
         ck_assert_msg(draw(rows[i].options, &b, &e) == NULL, "%s was drawn", rows[i].options);
         ck_assert_int_eq(e.kind, ERR_USAGE);
-        ck_assert_msg(
-            strstr(e.text, rows[i].says) && !strchr(e.text, '\n'), "%s: %s", rows[i].options, e.text);
+        ck_assert_msg(strstr(e.text, rows[i].says) && !strchr(e.text, '\n'), "%s: %s",
+            rows[i].options, e.text);
         ck_assert_uint_eq(b.len, 0);
     }
 }

@@ -19,17 +19,20 @@ static void expect_latency(struct model_work w, double clocks)
     ck_assert_int_eq(t.bottleneck, PART_LATENCY);
 }
 
-/* 16 blocks on each multiprocessor, which holds 8. The second 8 start together, and go on in two groups. Each
- * group waits 1000 clocks, then works for 1000. A group alone would be at work half the time, so each finds
- * the other there for 500 clocks: 2500 clocks for both, of which they work 2000. The wait of the first 8 is
- * in the start. Two blocks are one group: nothing of the wait is hidden. */
+/* 16 blocks on each multiprocessor, which holds 8. The second 8 start together, and go on in two
+ * groups. Each group waits 1000 clocks, then works for 1000. A group alone would be at work half
+ * the time, so each finds the other there for 500 clocks: 2500 clocks for both, of which they work
+ * 2000. The wait of the first 8 is in the start. Two blocks are one group: nothing of the wait is
+ * hidden. */
 START_TEST(blocks_that_start_together_wait_together)
 {
-    struct model_work w = {.blocks = 32, .block_threads = 32, .registers = 16, .inst = 8000, .rounds = 1};
+    struct model_work w = {
+        .blocks = 32, .block_threads = 32, .registers = 16, .inst = 8000, .rounds = 1};
     double worked = model_time(profile("tiny"), &w).ms;
     w.critical_path = w.waiting = 1000;
     ck_assert_double_eq_tol(model_time(profile("tiny"), &w).ms - worked, 500e-6, 1e-9);
-    w = (struct model_work){.blocks = 8, .block_threads = 512, .registers = 16, .inst = 8000, .rounds = 1};
+    w = (struct model_work){
+        .blocks = 8, .block_threads = 512, .registers = 16, .inst = 8000, .rounds = 1};
     worked = model_time(profile("tiny"), &w).ms;
     w.critical_path = w.waiting = 1000;
     ck_assert_double_eq_tol(model_time(profile("tiny"), &w).ms - worked, 1000e-6, 1e-9);
@@ -40,7 +43,8 @@ END_TEST
  * multiprocessors. */
 START_TEST(latency_needs_occupancy)
 {
-    struct model_work w = {.blocks = 64, .block_threads = 64, .registers = 16, .critical_path = 1000};
+    struct model_work w = {
+        .blocks = 64, .block_threads = 64, .registers = 16, .critical_path = 1000};
     expect_latency(w, 4000);
     w.shared_bytes = 16 << 10;
     expect_latency(w, 8000);
@@ -49,10 +53,10 @@ START_TEST(latency_needs_occupancy)
 }
 END_TEST
 
-/* 8 blocks of a warp, 4 on each multiprocessor, all at once; each waits 1000 clocks, then works for 500. The
- * first arrives alone and is done after 1500: one a 1500 clocks. The second finds it at work a third of the
- * time: a wait of 1000 + 500 (4/3) between two, 833 clocks; the third finds 0.8 of them, 633 clocks; the
- * fourth 1.421, 552.6 clocks. Four of those. */
+/* 8 blocks of a warp, 4 on each multiprocessor, all at once; each waits 1000 clocks, then works for
+ * 500. The first arrives alone and is done after 1500: one a 1500 clocks. The second finds it at
+ * work a third of the time: a wait of 1000 + 500 (4/3) between two, 833 clocks; the third finds 0.8
+ * of them, 633 clocks; the fourth 1.421, 552.6 clocks. Four of those. */
 START_TEST(latency_and_work_overlap)
 {
     struct model_work w = {
@@ -71,27 +75,37 @@ END_TEST
  * better. */
 START_TEST(rounds_let_warps_come_apart)
 {
-    struct model_work w = {
-        .blocks = 2, .block_threads = 128, .registers = 16, .critical_path = 8000, .inst = 2 * 8000};
+    struct model_work w = {.blocks = 2,
+        .block_threads = 128,
+        .registers = 16,
+        .critical_path = 8000,
+        .inst = 2 * 8000};
     double together = model_time(profile("tiny"), &w).ms;
     w.rounds = 80;
     double apart = model_time(profile("tiny"), &w).ms;
-    ck_assert_double_eq_tol(together, (1000 + 2 + 16000) * 1e-6, 1e-9); /* one customer: nothing overlaps */
+    /* one customer: nothing overlaps */
+    ck_assert_double_eq_tol(together, (1000 + 2 + 16000) * 1e-6, 1e-9);
     ck_assert(apart < together * 0.75);
     ck_assert(apart > (1000 + 2 + 8000) * 1e-6);
     w.rounds_together = 80; /* but not where they wait for the same */
     ck_assert_double_eq_tol(model_time(profile("tiny"), &w).ms, together, 1e-9);
     w.rounds_together = 40;
-    ck_assert_double_eq_tol(model_time(profile("tiny"), &w).ms, (together + apart) / 2, 0.01 * together);
+    ck_assert_double_eq_tol(
+        model_time(profile("tiny"), &w).ms, (together + apart) / 2, 0.01 * together);
 }
 END_TEST
 
-/* Warps that go on together behind a barrier hide the latency between each other's instructions, but no wait
- * for memory; one warp hides nothing. */
+/* Warps that go on together behind a barrier hide the latency between each other's instructions,
+ * but no wait for memory; one warp hides nothing. */
 START_TEST(ready_warps_hide_latency_between_instructions)
 {
-    struct model_work w = {.blocks = 2, .block_threads = 128, .registers = 16, .critical_path = 8000,
-        .inst = 2 * 8000, .rounds = 80, .rounds_together = 80};
+    struct model_work w = {.blocks = 2,
+        .block_threads = 128,
+        .registers = 16,
+        .critical_path = 8000,
+        .inst = 2 * 8000,
+        .rounds = 80,
+        .rounds_together = 80};
     double as_one = model_time(profile("tiny"), &w).ms;
     w.rounds_ready = 80;
     double ready = model_time(profile("tiny"), &w).ms;
@@ -103,12 +117,16 @@ START_TEST(ready_warps_hide_latency_between_instructions)
 }
 END_TEST
 
-/* A warp's 22 clocks from one instruction to the next are filled by the others of its block on a Tesla M2090,
- * a wait for memory is not. */
+/* A warp's 22 clocks from one instruction to the next are filled by the others of its block on a
+ * Tesla M2090, a wait for memory is not. */
 START_TEST(blocks_fill_their_own_latency)
 {
-    struct model_work w = {.blocks = 16 * 100, .block_threads = 1024, .registers = 20, .inst = 16e6 * 4,
-                           .critical_path = 2000, .rounds = 1};
+    struct model_work w = {.blocks = 16 * 100,
+        .block_threads = 1024,
+        .registers = 20,
+        .inst = 16e6 * 4,
+        .critical_path = 2000,
+        .rounds = 1};
     double filled = model_time(profile("m2090"), &w).ms;
     w.waiting = 2000;
     double waited = model_time(profile("m2090"), &w).ms;

@@ -1,5 +1,5 @@
-/* test_model_old.c - GPUs of compute capability 1.0 to 3.x: transactions and bank passes, counted by hand
- * from the rules. */
+/* test_model_old.c - GPUs of compute capability 1.0 to 3.x: transactions and bank passes, counted
+ * by hand from the rules. */
 #include "model/profiles.h"
 #include "suite.h"
 
@@ -10,28 +10,32 @@ static struct model_profile generation(int major, int minor)
     struct model_profile p = *model_profile_find("tiny");
     p.cc_major = major;
     p.cc_minor = minor;
-    p.features = major == 3 ? FEATURES_3_5 : major == 2 ? FEATURES_2_0 : minor >= 2 ? FEATURES_1_3 : FEATURES_1_0;
+    p.features = major == 3   ? FEATURES_3_5
+                 : major == 2 ? FEATURES_2_0
+                 : minor >= 2 ? FEATURES_1_3
+                              : FEATURES_1_0;
     p.banks = major == 1 ? 16 : 32;
     p.bank_bytes = major == 3 ? 8 : 4;
     return p;
 }
 
 /* Lane i addresses expr. */
-#define GLOBAL(major, minor, call, expr, mask, width, want, want_bytes) do { \
+#define GLOBAL(major, minor, call, expr, mask, width, want, want_bytes) \
+    do { \
         struct model_profile p_ = generation(major, minor); \
         uint64_t addr_[32]; \
-        for (int i = 0; i < 32; i++) \
-            addr_[i] = 0x10000 + (uint64_t)(expr); \
+        for (int i = 0; i < 32; i++) addr_[i] = 0x10000 + (uint64_t)(expr); \
         struct model_global g_ = call(&p_, addr_, mask, width); \
         ck_assert_msg(g_.sectors == (want) && g_.bytes == (want_bytes), \
-                      "%d.%d %s: %u transactions, %u bytes", major, minor, #expr, g_.sectors, g_.bytes); \
+            "%d.%d %s: %u transactions, %u bytes", major, minor, #expr, g_.sectors, g_.bytes); \
     } while (0)
 #define LOAD(major, minor, ...) GLOBAL(major, minor, model_coalesce, __VA_ARGS__)
 
-/* Figure F-1 of the CUDA C Programming Guide 4.2: a warp loads 4-byte words from byte 128 on. Transactions
- * and bytes on 1.0 and 1.1, on 1.2 and 1.3, through the L1 of 2.x ("cached") and past it ("uncached": 3.x,
- * and stores on 2.x). */
-#define FIGURE_F1(expr, n10, b10, n12, b12, cached, uncached) do { \
+/* Figure F-1 of the CUDA C Programming Guide 4.2: a warp loads 4-byte words from byte 128 on.
+ * Transactions and bytes on 1.0 and 1.1, on 1.2 and 1.3, through the L1 of 2.x ("cached") and past
+ * it ("uncached": 3.x, and stores on 2.x). */
+#define FIGURE_F1(expr, n10, b10, n12, b12, cached, uncached) \
+    do { \
         LOAD(1, 0, 128 + (expr), ALL, 4, n10, b10); \
         LOAD(1, 1, 128 + (expr), ALL, 4, n10, b10); \
         LOAD(1, 2, 128 + (expr), ALL, 4, n12, b12); \
@@ -43,43 +47,55 @@ static struct model_profile generation(int major, int minor)
 
 START_TEST(guide_figure_f_1)
 {
-    FIGURE_F1(4 * i, 2, 128, 2, 128, 1, 4);              /* aligned and sequential: 64 B at 128 and at 192 */
+    /* aligned and sequential: 64 B at 128 and at 192 */
+    FIGURE_F1(4 * i, 2, 128, 2, 128, 1, 4);
     FIGURE_F1(4 * (i ^ 1), 32, 1024, 2, 128, 1,
         4); /* aligned and non-sequential: 1.0 takes 8 of 32 B, four times */
     FIGURE_F1(
-        4 * (i + 1), 32, 1024, 3, 224, 2, 5); /* misaligned: 1.2 takes 128 B at 128, 64 at 192, 32 at 256 */
+        /* misaligned: 1.2 takes 128 B at 128, 64 at 192, 32 at 256 */
+        4 * (i + 1), 32, 1024, 3, 224, 2, 5);
 }
 END_TEST
 
-/* The figures of half-warps in the Best Practices Guide 3.0, chapter 3.2.1, for 1.2 and 1.3 (1.0 and 1.1: 16
- * transactions). */
+/* The figures of half-warps in the Best Practices Guide 3.0, chapter 3.2.1, for 1.2 and 1.3 (1.0
+ * and 1.1: 16 transactions). */
 START_TEST(best_practices_half_warps)
 {
-    LOAD(1, 2, 4 * i, 0xffff, 4, 1, 64);                 /* simple: 64 bytes */
-    LOAD(1, 2, 4 * (i + 1), 0xffff, 4, 1, 128); /* unaligned within one segment of 128 bytes: all of it */
+    LOAD(1, 2, 4 * i, 0xffff, 4, 1, 64); /* simple: 64 bytes */
+    /* unaligned within one segment of 128 bytes: all of it */
+    LOAD(1, 2, 4 * (i + 1), 0xffff, 4, 1, 128);
     LOAD(1, 0, 4 * (i + 1), 0xffff, 4, 16, 512);
-    LOAD(1, 2, 4 * (i + 21), 0xffff, 4, 2, 64 + 32);     /* over two segments: bytes 84 to 127, 128 to 147 */
+    /* over two segments: bytes 84 to 127, 128 to 147 */
+    LOAD(1, 2, 4 * (i + 21), 0xffff, 4, 2, 64 + 32);
     LOAD(1, 0, 4 * (i + 21), 0xffff, 4, 16, 512);
-    LOAD(1, 2, 8 * i, 0xffff, 4, 1, 128);                /* stride 2: 128 bytes, half of them wanted */
+    /* stride 2: 128 bytes, half of them wanted */
+    LOAD(1, 2, 8 * i, 0xffff, 4, 1, 128);
     LOAD(1, 0, 8 * i, 0xffff, 4, 16, 512);
-    LOAD(1, 2, 4 * 16 * i, 0xffff, 4, 8, 1024); /* stride 16: two words a segment, one in each half of it */
-    LOAD(1, 2, 4 * 32 * i, 0xffff, 4, 16, 512);          /* stride 32: a word a segment, 32 bytes of it */
+    /* stride 16: two words a segment, one in each half of it */
+    LOAD(1, 2, 4 * 16 * i, 0xffff, 4, 8, 1024);
+    /* stride 32: a word a segment, 32 bytes of it */
+    LOAD(1, 2, 4 * 32 * i, 0xffff, 4, 16, 512);
 }
 END_TEST
 
 START_TEST(in_order_or_one_by_one)
 {
-    LOAD(1, 0, 4 * i, ALL, 4, 2, 128);                            /* a 64-byte transaction a half-warp */
-    LOAD(1, 1, 4 * i, 0xfff7fffe, 4, 2, 128);                     /* threads may stay away */
+    /* a 64-byte transaction a half-warp */
+    LOAD(1, 0, 4 * i, ALL, 4, 2, 128);
+    LOAD(1, 1, 4 * i, 0xfff7fffe, 4, 2, 128);  /* threads may stay away */
     LOAD(1, 0, 4 * (i ^ 1), ALL, 4, 32, 1024); /* neighbours swapped: a transaction a thread */
-    LOAD(1, 0, 4 * (i + 1), ALL, 4, 32, 1024);                    /* in order but not aligned */
-    LOAD(1, 0, 4 * (i + 16), ALL, 4, 2, 128);                     /* aligned to 64 is enough */
-    LOAD(1, 0, i < 16 ? 4 * i : 4 * (i ^ 1), ALL, 4, 17, 64 + 512); /* each half-warp by itself */
+    LOAD(1, 0, 4 * (i + 1), ALL, 4, 32, 1024); /* in order but not aligned */
+    LOAD(1, 0, 4 * (i + 16), ALL, 4, 2, 128);  /* aligned to 64 is enough */
+    /* each half-warp by itself */
+    LOAD(1, 0, i < 16 ? 4 * i : 4 * (i ^ 1), ALL, 4, 17, 64 + 512);
     LOAD(1, 0, 8 * i, ALL, 8, 2, 256);
-    LOAD(1, 0, 8 * i + 64, ALL, 8, 32, 1024);                     /* 64-byte aligned is not enough for 128 */
-    LOAD(1, 0, 16 * i, ALL, 16, 4, 512);                          /* two of 128 bytes a half-warp */
-    LOAD(1, 0, 0, ALL, 4, 32, 1024);                              /* one address for all: no broadcast */
-    LOAD(1, 0, 2 * i, ALL, 2, 32, 1024);                          /* small words never */
+    /* 64-byte aligned is not enough for 128 */
+    LOAD(1, 0, 8 * i + 64, ALL, 8, 32, 1024);
+    /* two of 128 bytes a half-warp */
+    LOAD(1, 0, 16 * i, ALL, 16, 4, 512);
+    /* one address for all: no broadcast */
+    LOAD(1, 0, 0, ALL, 4, 32, 1024);
+    LOAD(1, 0, 2 * i, ALL, 2, 32, 1024); /* small words never */
     LOAD(1, 0, 4 * i, 0x8000, 4, 1, 64);
     LOAD(1, 0, 4 * i, 0, 4, 0, 0);
 }
@@ -87,16 +103,22 @@ END_TEST
 
 START_TEST(smallest_segments)
 {
-    LOAD(1, 3, 4 * i, ALL, 4, 2, 128);                            /* each half-warp: 128 halved to 64 */
-    LOAD(1, 2, 4 * (i ^ 1), ALL, 4, 2, 128);                      /* order does not matter */
-    LOAD(1, 3, 4 * (i + 1), ALL, 4, 3, 128 + 32 + 64); /* 4..67 in one 128; 68..127: 64; 128..131: 32 */
-    LOAD(1, 3, 8 * i, ALL, 4, 2, 256);                            /* stride 2: 128 bytes a half-warp */
-    LOAD(1, 3, 128 * i, ALL, 4, 32, 1024);                        /* a segment of 32 bytes each */
-    LOAD(1, 3, 0, ALL, 4, 2, 64);                                 /* one address: 32 bytes a half-warp */
+    /* each half-warp: 128 halved to 64 */
+    LOAD(1, 3, 4 * i, ALL, 4, 2, 128);
+    LOAD(1, 2, 4 * (i ^ 1), ALL, 4, 2, 128); /* order does not matter */
+    /* 4..67 in one 128; 68..127: 64; 128..131: 32 */
+    LOAD(1, 3, 4 * (i + 1), ALL, 4, 3, 128 + 32 + 64);
+    /* stride 2: 128 bytes a half-warp */
+    LOAD(1, 3, 8 * i, ALL, 4, 2, 256);
+    /* a segment of 32 bytes each */
+    LOAD(1, 3, 128 * i, ALL, 4, 32, 1024);
+    /* one address: 32 bytes a half-warp */
+    LOAD(1, 3, 0, ALL, 4, 2, 64);
     LOAD(1, 3, i, ALL, 1, 2, 64);
-    LOAD(1, 3, 2 * i, ALL, 2, 2, 64);                             /* 64 halved to 32 */
+    LOAD(1, 3, 2 * i, ALL, 2, 2, 64); /* 64 halved to 32 */
     LOAD(1, 3, 16 * i, ALL, 16, 4, 512);
-    LOAD(1, 3, 4 * i + 96, 0xffff, 4, 2, 64);                     /* 96..127 and 128..159: 32 bytes each */
+    /* 96..127 and 128..159: 32 bytes each */
+    LOAD(1, 3, 4 * i + 96, 0xffff, 4, 2, 64);
 }
 END_TEST
 
@@ -105,9 +127,10 @@ START_TEST(lines_and_segments)
     LOAD(2, 0, 4 * i, ALL, 4, 1, 128);
     LOAD(2, 0, 4 * (i + 1), ALL, 4, 2, 256);
     LOAD(2, 0, 128 * i, ALL, 4, 32, 4096);
-    LOAD(2, 1, 8 * i, ALL, 8, 2, 256);                            /* a request a half-warp */
-    LOAD(2, 0, 16 * i, ALL, 16, 4, 512);                          /* a request a quarter */
-    LOAD(2, 0, 0, ALL, 16, 4, 512);                               /* so one address is fetched four times */
+    LOAD(2, 1, 8 * i, ALL, 8, 2, 256);   /* a request a half-warp */
+    LOAD(2, 0, 16 * i, ALL, 16, 4, 512); /* a request a quarter */
+    /* so one address is fetched four times */
+    LOAD(2, 0, 0, ALL, 16, 4, 512);
     GLOBAL(2, 0, model_coalesce_store, 4 * i, ALL, 4, 4, 128);
     GLOBAL(2, 0, model_coalesce_store, 128 * i, ALL, 4, 32, 1024);
     GLOBAL(2, 0, model_coalesce_store, 4 * (i + 11), ALL, 4, 5,
@@ -119,30 +142,31 @@ START_TEST(lines_and_segments)
 }
 END_TEST
 
-#define BANKS(major, expr, mask, width, want, want_conflicts) do { \
+#define BANKS(major, expr, mask, width, want, want_conflicts) \
+    do { \
         struct model_profile p_ = generation(major, 0); \
         uint32_t addr_[32]; \
-        for (unsigned i = 0; i < 32; i++) \
-            addr_[i] = (expr); \
+        for (unsigned i = 0; i < 32; i++) addr_[i] = (expr); \
         struct model_shared s_ = model_banks(&p_, addr_, mask, width); \
         ck_assert_msg(s_.wavefronts == (want) && s_.conflicts == (want_conflicts), \
-                      "%d.x %s: %u wavefronts, %u conflicts", major, #expr, s_.wavefronts, s_.conflicts); \
+            "%d.x %s: %u wavefronts, %u conflicts", major, #expr, s_.wavefronts, s_.conflicts); \
     } while (0)
 
-/* A clock of 2.x serves 16 threads in one line, and a pass is two clocks; a pass of 3.x serves 32 (load/store
- * units of Fermi and Kepler). Stores and loads alike, whatever the size of their transactions. */
+/* A clock of 2.x serves 16 threads in one line, and a pass is two clocks; a pass of 3.x serves 32
+ * (load/store units of Fermi and Kepler). Stores and loads alike, whatever the size of their
+ * transactions. */
 START_TEST(passes_through_the_first_level_cache)
 {
     static const struct {
         int stride, offset, bytes, passes_2, passes_3, lines;
     } rows[] = {
-        {4, 0, 4, 1, 1, 1},     /* a line, read by both half-warps */
-        {0, 0, 4, 1, 1, 1},     /* a word for all */
-        {4, 64, 4, 1, 2, 2},    /* half a line for each half-warp */
-        {4, 4, 4, 2, 2, 2},     /* the second half-warp crosses into the next line: 3 clocks */
+        {4, 0, 4, 1, 1, 1},  /* a line, read by both half-warps */
+        {0, 0, 4, 1, 1, 1},  /* a word for all */
+        {4, 64, 4, 1, 2, 2}, /* half a line for each half-warp */
+        {4, 4, 4, 2, 2, 2},  /* the second half-warp crosses into the next line: 3 clocks */
         {8, 0, 4, 1, 2, 2},
         {128, 0, 4, 16, 32, 32},
-        {8, 0, 8, 2, 2, 2},     /* a request a half-warp: 8 threads a clock */
+        {8, 0, 8, 2, 2, 2}, /* a request a half-warp: 8 threads a clock */
         {16, 0, 16, 4, 4, 4},
     };
     uint64_t addr[32];
@@ -152,8 +176,8 @@ START_TEST(passes_through_the_first_level_cache)
         for (int store = 0; store < 2; store++)
             for (int major = 2; major < 4; major++) {
                 const struct model_profile *p = model_profile_find(major == 2 ? "m2090" : "k40");
-                struct model_global g =
-                    (store ? model_coalesce_store : model_coalesce)(p, addr, ~0u, (unsigned)rows[k].bytes);
+                struct model_global g = (store ? model_coalesce_store : model_coalesce)(
+                    p, addr, ~0u, (unsigned)rows[k].bytes);
                 unsigned passes = (unsigned)(major == 2 ? rows[k].passes_2 : rows[k].passes_3);
                 ck_assert_msg(g.wavefronts == passes && g.tags == (unsigned)rows[k].lines,
                     "row %zu on %d.x: %u passes, %u lines", k, major, g.wavefronts, g.tags);
@@ -162,15 +186,15 @@ START_TEST(passes_through_the_first_level_cache)
 }
 END_TEST
 
-/* F.3.3.1, F.4.3.1 and figure F-2: a stride of s words meets gcd(s, 16) or gcd(s, 32) different words a bank.
- * 3.x: banks of 8 bytes, so that a stride of 2 is free; the words 0, 96, 192, 288 of stride 12 lie in one
- * bank and in four pieces of 64. */
+/* F.3.3.1, F.4.3.1 and figure F-2: a stride of s words meets gcd(s, 16) or gcd(s, 32) different
+ * words a bank. 3.x: banks of 8 bytes, so that a stride of 2 is free; the words 0, 96, 192, 288 of
+ * stride 12 lie in one bank and in four pieces of 64. */
 START_TEST(guide_strides)
 {
     static const struct {
         unsigned stride, ways_1, ways_2, ways_3;
-    } rows[] = {{1, 1, 1, 1}, {2, 2, 2, 1}, {3, 1, 1, 1}, {4, 4, 4, 2}, {12, 4, 4, 4}, {16, 16, 16, 8},
-        {32, 16, 32, 16}, {17, 1, 1, 1}, {33, 1, 1, 1}, {34, 2, 2, 2}};
+    } rows[] = {{1, 1, 1, 1}, {2, 2, 2, 1}, {3, 1, 1, 1}, {4, 4, 4, 2}, {12, 4, 4, 4},
+        {16, 16, 16, 8}, {32, 16, 32, 16}, {17, 1, 1, 1}, {33, 1, 1, 1}, {34, 2, 2, 2}};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         BANKS(1, 4 * rows[k].stride * i, ALL, 4, 2 * rows[k].ways_1,
             2 * (rows[k].ways_1 - 1)); /* two half-warps */
@@ -180,55 +204,66 @@ START_TEST(guide_strides)
 }
 END_TEST
 
-/* Figure F-3: free on 2.x and 3.x. On 1.x the last takes two steps a half-warp, a word each (F.3.3.2). */
+/* Figure F-3: free on 2.x and 3.x. On 1.x the last takes two steps a half-warp, a word each
+ * (F.3.3.2). */
 START_TEST(guide_irregular)
 {
     for (int major = 1; major <= 3; major++) {
         unsigned halves = major == 1 ? 2 : 1;
-        BANKS(major, 4 * (i * 13 % 32), ALL, 4, halves, 0);                         /* a permutation */
-        BANKS(major, 4 * (0x2d8 >> i & 1 ? 5 : i), ALL, 4, halves, 0); /* threads 3, 4, 6, 7, 9 in bank 5 */
+        /* a permutation */
+        BANKS(major, 4 * (i * 13 % 32), ALL, 4, halves, 0);
+        /* threads 3, 4, 6, 7, 9 in bank 5 */
+        BANKS(major, 4 * (0x2d8 >> i & 1 ? 5 : i), ALL, 4, halves, 0);
         BANKS(major, 4 * (i % 2 ? 12 : 20), ALL, 4, major == 1 ? 4u : 1u,
             major == 1 ? 2u : 0u); /* two words for all */
     }
 }
 END_TEST
 
-/* The guide's structures and narrow types: F.3.3.3 and F.3.3.4 (1.x), F.4.3 and F.4.3.2 (2.x), F.5.3
- * (3.x). */
+/* The guide's structures and narrow types: F.3.3.3 and F.3.3.4 (1.x), F.4.3 and F.4.3.2 (2.x),
+ * F.5.3 (3.x). */
 START_TEST(guide_elements)
 {
-    BANKS(1, i, ALL, 1, 8, 6); /* char array[tid]: four threads a word, three conflicts a half-warp */
-    BANKS(1, 4 * i, ALL, 1, 2, 0);                  /* char array[4 * tid]: none */
-    BANKS(2, i, ALL, 1, 1, 0);                      /* none: all threads of a word are served */
+    /* char array[tid]: four threads a word, three conflicts a half-warp */
+    BANKS(1, i, ALL, 1, 8, 6);
+    BANKS(1, 4 * i, ALL, 1, 2, 0); /* char array[4 * tid]: none */
+    BANKS(2, i, ALL, 1, 1, 0);     /* none: all threads of a word are served */
     BANKS(3, i, ALL, 1, 1, 0);
-    BANKS(1, 12 * i + 4, ALL, 4, 2, 0);             /* a member of struct {float x, y, z;}: stride 3, none */
+    /* a member of struct {float x, y, z;}: stride 3, none */
+    BANKS(1, 12 * i + 4, ALL, 4, 2, 0);
     BANKS(2, 12 * i + 4, ALL, 4, 1, 0);
     BANKS(3, 12 * i + 4, ALL, 4, 1, 0);
-    BANKS(1, 8 * i + 4, ALL, 4, 4, 2);              /* a member of struct {float x, y;}: stride 2 */
+    /* a member of struct {float x, y;}: stride 2 */
+    BANKS(1, 8 * i + 4, ALL, 4, 4, 2);
     BANKS(2, 8 * i + 4, ALL, 4, 2, 1);
     BANKS(3, 8 * i + 4, ALL, 4, 1, 0);
-    BANKS(1, 8 * i, ALL, 8, 8, 4);                  /* double array[tid]: two requests of stride 2 */
-    BANKS(2, 8 * i, ALL, 8, 2, 0);                  /* none: a half-warp after the other */
-    BANKS(3, 8 * i, ALL, 8, 1, 0);                  /* none, and at once */
-    BANKS(1, 16 * i, ALL, 16, 32, 24);              /* four requests of stride 4: 4-way in each half-warp */
-    BANKS(2, 16 * i, ALL, 16, 8, 4); /* F.4.3.2: one more than a quarter-warp's one way, 2-way */
+    /* double array[tid]: two requests of stride 2 */
+    BANKS(1, 8 * i, ALL, 8, 8, 4);
+    BANKS(2, 8 * i, ALL, 8, 2, 0); /* none: a half-warp after the other */
+    BANKS(3, 8 * i, ALL, 8, 1, 0); /* none, and at once */
+    /* four requests of stride 4: 4-way in each half-warp */
+    BANKS(1, 16 * i, ALL, 16, 32, 24);
+    /* F.4.3.2: one more than a quarter-warp's one way, 2-way */
+    BANKS(2, 16 * i, ALL, 16, 8, 4);
     BANKS(3, 16 * i, ALL, 16, 2, 0);
-    BANKS(2, 0, ALL, 8, 2, 0);                      /* one double for all */
+    BANKS(2, 0, ALL, 8, 2, 0); /* one double for all */
     BANKS(3, 0, ALL, 8, 1, 0);
 }
 END_TEST
 
 START_TEST(sixteen_banks)
 {
-    BANKS(1, 4 * i, ALL, 4, 2, 0);                  /* a half-warp at a time */
-    BANKS(1, 8 * i, ALL, 4, 4, 2);                  /* stride 2: 2-way in each */
-    BANKS(1, 4 * 3 * i, ALL, 4, 2, 0);              /* odd strides are free */
+    BANKS(1, 4 * i, ALL, 4, 2, 0);     /* a half-warp at a time */
+    BANKS(1, 8 * i, ALL, 4, 4, 2);     /* stride 2: 2-way in each */
+    BANKS(1, 4 * 3 * i, ALL, 4, 2, 0); /* odd strides are free */
     BANKS(1, 4 * 16 * i, ALL, 4, 32, 30);
-    BANKS(1, 4 * 17 * i, ALL, 4, 2, 0);             /* the padded column */
-    BANKS(1, 0, ALL, 4, 2, 0);                      /* one broadcast word a step */
-    BANKS(1, 4 * (i / 8), ALL, 4, 4, 2);            /* two words, eight threads each: one broadcast a step */
-    BANKS(1, 8 * i, ALL, 8, 8, 4);                  /* doubles: two requests, each 2-way */
-    BANKS(1, i, ALL, 1, 8, 6); /* four bytes of a word: one broadcast a step, the others one by one */
+    BANKS(1, 4 * 17 * i, ALL, 4, 2, 0); /* the padded column */
+    BANKS(1, 0, ALL, 4, 2, 0);          /* one broadcast word a step */
+    /* two words, eight threads each: one broadcast a step */
+    BANKS(1, 4 * (i / 8), ALL, 4, 4, 2);
+    BANKS(1, 8 * i, ALL, 8, 8, 4); /* doubles: two requests, each 2-way */
+    /* four bytes of a word: one broadcast a step, the others one by one */
+    BANKS(1, i, ALL, 1, 8, 6);
     BANKS(1, 4 * i, 0xffff, 4, 1, 0);
 }
 END_TEST
@@ -237,18 +272,18 @@ START_TEST(thirty_two_banks)
 {
     BANKS(2, 4 * i, ALL, 4, 1, 0);
     BANKS(2, 8 * i, ALL, 4, 2, 1);
-    BANKS(2, 4 * (i / 8), ALL, 4, 1, 0);            /* several words to several threads each */
+    BANKS(2, 4 * (i / 8), ALL, 4, 1, 0); /* several words to several threads each */
     BANKS(2, 4 * 32 * i, ALL, 4, 32, 31);
-    BANKS(2, 8 * i, ALL, 8, 2, 0);                  /* conflicts only within half-warps */
+    BANKS(2, 8 * i, ALL, 8, 2, 0); /* conflicts only within half-warps */
     BANKS(2, 16 * i, ALL, 8, 4, 2);
-    BANKS(2, 16 * i, ALL, 16, 8, 4);                /* one more than the quarter's one way, four times */
-    BANKS(2, 32 * i, ALL, 16, 12, 8);               /* the quarter has two ways */
+    /* one more than the quarter's one way, four times */
+    BANKS(2, 16 * i, ALL, 16, 8, 4);
+    BANKS(2, 32 * i, ALL, 16, 12, 8); /* the quarter has two ways */
     BANKS(2, 16 * i, 0xff, 16, 2, 1);
-    BANKS(2, 16 * (i / 8), ALL, 16, 4, 0);          /* a word a quarter */
-    BANKS(2, 16, ALL, 16, 2, 0);                    /* a word for all */
+    BANKS(2, 16 * (i / 8), ALL, 16, 4, 0); /* a word a quarter */
+    BANKS(2, 16, ALL, 16, 2, 0);           /* a word for all */
     uint32_t wide[32];
-    for (uint32_t i = 0; i < 32; i++)
-        wide[i] = 16 * i;
+    for (uint32_t i = 0; i < 32; i++) wide[i] = 16 * i;
     struct model_profile p = generation(2, 0);
     ck_assert_uint_eq(model_banks_store(&p, wide, ALL, 16).wavefronts, 4);
     ck_assert_uint_eq(model_banks_store(&p, wide, ALL, 16).conflicts, 0);
@@ -258,11 +293,13 @@ END_TEST
 START_TEST(eight_byte_banks)
 {
     BANKS(3, 4 * i, ALL, 4, 1, 0);
-    BANKS(3, 8 * i, ALL, 4, 1, 0);          /* stride 2: words i and i + 32 of a piece of 64 come together */
-    BANKS(3, 8 * i + 4 * 32, ALL, 4, 2, 1); /* not so when the piece is not aligned: words 32 and 64 */
+    /* stride 2: words i and i + 32 of a piece of 64 come together */
+    BANKS(3, 8 * i, ALL, 4, 1, 0);
+    /* not so when the piece is not aligned: words 32 and 64 */
+    BANKS(3, 8 * i + 4 * 32, ALL, 4, 2, 1);
     BANKS(3, 4 * 3 * i, ALL, 4, 1, 0);
     BANKS(3, 16 * i, ALL, 4, 2, 1);
-    BANKS(3, 4 * 32 * i, ALL, 4, 16, 15);           /* two words of the column a pass */
+    BANKS(3, 4 * 32 * i, ALL, 4, 16, 15); /* two words of the column a pass */
     BANKS(3, 8 * i, ALL, 8, 1, 0);
     BANKS(3, 16 * i, ALL, 16, 2, 0);
     BANKS(3, 0, ALL, 4, 1, 0);

@@ -1,5 +1,5 @@
-/* test_model_tensor.c - sums of tensor cores: cut off where the largest exponent says, and whole products at
- * once as one by one. */
+/* test_model_tensor.c - sums of tensor cores: cut off where the largest exponent says, and whole
+ * products at once as one by one. */
 #include "base/base.h"
 #include "model/model.h"
 #include "suite.h"
@@ -47,7 +47,8 @@ START_TEST(sums_are_cut_off)
     /* and towards 0 */
     const float less[1] = {-3 * 0x1p-25f};
     ck_assert_float_eq(sum(hopper, -1, less, ones, 1), -1);
-    /* 8 times 2^-26, which together are more than the last digit of 1: each is cut off before it is added */
+    /* 8 times 2^-26, which together are more than the last digit of 1: each is cut off before it is
+     * added */
     float eighths[8];
     for (int i = 0; i < 8; i++) eighths[i] = 0x1p-26f;
     ck_assert_float_eq(sum(hopper, 1, eighths, ones, 8), 1);
@@ -85,10 +86,11 @@ START_TEST(tiles_are_as_one_by_one)
         int sparse = trial % 11 == 0; /* sums of zeros only, whose signs count */
         for (int i = 0; i < 24 * k; i++)
             (i < 16 * k ? a[i / k] : b[i / k - 16])[i % k] =
-                sparse && rng_below(&rng, 4) ? 0 : draw(&rng, f[0], f[1], wild && !rng_below(&rng, 9));
+                sparse && rng_below(&rng, 4) ? 0
+                                             : draw(&rng, f[0], f[1], wild && !rng_below(&rng, 9));
         for (int i = 0; i < 128; i++)
             c[i / 8][i % 8] = trial % 7 && !sparse ? draw(&rng, 8, 23, wild && !rng_below(&rng, 9))
-                : rng_below(&rng, 2)               ? 0x80000000u
+                              : rng_below(&rng, 2) ? 0x80000000u
                                                    : 0;
         memcpy(d, c, sizeof d);
         model_tensor_tile(rule, f[0], f[1], a[0], b[0], STRIDE, k, d);
@@ -100,8 +102,8 @@ START_TEST(tiles_are_as_one_by_one)
                     model_number(&y[l], f[0], f[1], b[j][l]);
                 }
                 uint32_t want = model_tensor_sum(rule, x, y, k, c[i][j], 0);
-                ck_assert_msg(
-                    d[i][j] == want, "trial %d, %d, %d: %08x, not %08x", trial, i, j, d[i][j], want);
+                ck_assert_msg(d[i][j] == want, "trial %d, %d, %d: %08x, not %08x", trial, i, j,
+                    d[i][j], want);
             }
     }
 }

@@ -1,5 +1,5 @@
-/* test_model_time.c - the time model: by hand on tiny, against kernels measured on an H200, and never faster
- * for more. */
+/* test_model_time.c - the time model: by hand on tiny, against kernels measured on an H200, and
+ * never faster for more. */
 #include "base/base.h"
 #include "model/model.h"
 #include "suite.h"
@@ -18,8 +18,7 @@ static const struct model_profile *profile(const char *name)
 static int part(const char *name)
 {
     for (int i = PART_NONE + 1; i < MODEL_PARTS; i++)
-        if (strcmp(model_part_names[i], name) == 0)
-            return i;
+        if (strcmp(model_part_names[i], name) == 0) return i;
     ck_abort_msg("no part %s", name);
     return -1;
 }
@@ -53,20 +52,34 @@ START_TEST(parts_by_hand)
     struct model_work w;
     w = two_blocks(), w.inst = 10000;
     expect_part(w, "issue", 5000); /* 1 a clock, 2 of them */
-    w = two_blocks(), w.fp32 = 10000;              expect_part(w, "float pipe", 5000);     /* 32 lanes */
-    w = two_blocks(), w.integer = 10000;           expect_part(w, "integer pipe", 5000);   /* 32 lanes */
-    w = two_blocks(), w.fp64 = 10000;              expect_part(w, "double pipe", 10000);   /* 16 lanes */
-    w = two_blocks(), w.sfu = 10000;               expect_part(w, "special functions", 20000); /* 8 lanes */
-    w = two_blocks(), w.convert = 10000;           expect_part(w, "special functions", 20000); /* the same */
-    w = two_blocks(), w.to_float = 10000;          expect_part(w, "integer pipe", 5000);
-    w = two_blocks(), w.lsu = 10000;               expect_part(w, "L1 and shared memory", 5000);
+    /* 32 lanes */
+    w = two_blocks(), w.fp32 = 10000;
+    expect_part(w, "float pipe", 5000);
+    /* 32 lanes */
+    w = two_blocks(), w.integer = 10000;
+    expect_part(w, "integer pipe", 5000);
+    /* 16 lanes */
+    w = two_blocks(), w.fp64 = 10000;
+    expect_part(w, "double pipe", 10000);
+    /* 8 lanes */
+    w = two_blocks(), w.sfu = 10000;
+    expect_part(w, "special functions", 20000);
+    /* the same */
+    w = two_blocks(), w.convert = 10000;
+    expect_part(w, "special functions", 20000);
+    w = two_blocks(), w.to_float = 10000;
+    expect_part(w, "integer pipe", 5000);
+    w = two_blocks(), w.lsu = 10000;
+    expect_part(w, "L1 and shared memory", 5000);
     w = two_blocks(), w.tags = 40000;
     expect_part(w, "L1 and shared memory", 5000); /* 4 a clock */
     w = two_blocks(), w.global_wavefronts = 7000, w.shared_wavefronts = 3000;
-    expect_part(w, "L1 and shared memory", 5000);  /* one pipe for both */
+    expect_part(w, "L1 and shared memory", 5000); /* one pipe for both */
     w = two_blocks(), w.l2_sectors = 20000;
     expect_part(w, "L2", 5000); /* 128 bytes a clock */
-    w = two_blocks(), w.atomics = 40000;           expect_part(w, "atomics", 5000);        /* 8 a clock */
+    /* 8 a clock */
+    w = two_blocks(), w.atomics = 40000;
+    expect_part(w, "atomics", 5000);
     w.atomic_clocks = 10000;
     expect_part(w, "atomics", 10000); /* most of them at one slice of the L2 */
     w = two_blocks(), w.dram_bytes = 320000;
@@ -75,8 +88,10 @@ START_TEST(parts_by_hand)
     expect_part(w, "DRAM", 10000); /* half of its partitions stand idle */
     w = two_blocks(), w.block_threads = 1024, w.dram_bytes = 640000, w.l2_sectors = 32000;
     expect_part(w, "DRAM", 10000);
-    w = two_blocks(), w.critical_path = 5000;              expect_part(w, "latency", 5000);
-    w = two_blocks(), w.blocks = 5000;             expect_part(w, "dispatch", 5000);
+    w = two_blocks(), w.critical_path = 5000;
+    expect_part(w, "latency", 5000);
+    w = two_blocks(), w.blocks = 5000;
+    expect_part(w, "dispatch", 5000);
 }
 END_TEST
 
@@ -94,7 +109,8 @@ START_TEST(l1s_apart_from_shared_memory)
 }
 END_TEST
 
-/* tiny's L2 gives 4 sectors a clock; a multiprocessor that takes one lets two have 2, and a single one 1. */
+/* tiny's L2 gives 4 sectors a clock; a multiprocessor that takes one lets two have 2, and a single
+ * one 1. */
 START_TEST(few_multiprocessors_cannot_keep_l2_busy)
 {
     struct model_profile p = *profile("tiny");
@@ -110,8 +126,8 @@ START_TEST(few_multiprocessors_cannot_keep_l2_busy)
 }
 END_TEST
 
-/* 4 sectors a clock. 1000 sectors written in part, as much as 3 read each, or as 8 a line: the larger
- * counts. */
+/* 4 sectors a clock. 1000 sectors written in part, as much as 3 read each, or as 8 a line: the
+ * larger counts. */
 START_TEST(sectors_written_in_part_cost_by_the_sector_or_the_line)
 {
     struct model_profile p = *profile("tiny");
@@ -128,8 +144,8 @@ START_TEST(sectors_written_in_part_cost_by_the_sector_or_the_line)
 }
 END_TEST
 
-/* Half of what is stored goes through the link between the two halves of the L2; what came through it to be
- * read costs as much. A line with atomics is looked up one and a half times. */
+/* Half of what is stored goes through the link between the two halves of the L2; what came through
+ * it to be read costs as much. A line with atomics is looked up one and a half times. */
 START_TEST(the_link_and_atomics_in_the_l2_by_hand)
 {
     struct model_profile p = *profile("tiny");
@@ -147,14 +163,15 @@ START_TEST(the_link_and_atomics_in_the_l2_by_hand)
 }
 END_TEST
 
-/* A block of 32 warps on each of 2 multiprocessors. Each warp has 2 parameters, 10 barriers and 2 more
- * instructions, of 2 clocks each, for the divergence unit. */
+/* A block of 32 warps on each of 2 multiprocessors. Each warp has 2 parameters, 10 barriers and 2
+ * more instructions, of 2 clocks each, for the divergence unit. */
 START_TEST(barriers_by_hand)
 {
     struct model_work w = two_blocks();
     w.block_threads = 1024;
     w.constants = 2 * 32 * 2, w.barriers = 2 * 32 * 10;
-    ck_assert_double_eq_tol(model_time(profile("tiny"), &w).ms, (1000 + 2 + 32 * 14 * 2) * 1e-6, 1e-9);
+    ck_assert_double_eq_tol(
+        model_time(profile("tiny"), &w).ms, (1000 + 2 + 32 * 14 * 2) * 1e-6, 1e-9);
 }
 END_TEST
 
@@ -170,12 +187,14 @@ START_TEST(dram_is_named_by_its_peak)
 }
 END_TEST
 
-/* 1 us to launch, 2 blocks handed out in 2 clocks, 400 clocks until the first data, 5000 clocks of DRAM. */
+/* 1 us to launch, 2 blocks handed out in 2 clocks, 400 clocks until the first data, 5000 clocks of
+ * DRAM. */
 START_TEST(start_by_hand)
 {
     struct model_work w = two_blocks();
     w.dram_bytes = 320000;
-    ck_assert_double_eq_tol(model_time(profile("tiny"), &w).ms, (1000 + 2 + 400 + 5000) * 1e-6, 1e-12);
+    ck_assert_double_eq_tol(
+        model_time(profile("tiny"), &w).ms, (1000 + 2 + 400 + 5000) * 1e-6, 1e-12);
     w = two_blocks();
     w.inst = 2;
     struct model_time t = model_time(profile("tiny"), &w);
@@ -198,7 +217,8 @@ START_TEST(small_grids_are_uneven)
     w.blocks = 1;
     w.inst = 10000;
     ck_assert_double_eq_tol(clocks_of(profile("tiny"), &w, "issue"), 10000, 1e-6);
-    ck_assert_int_eq(model_time(profile("tiny"), &w).bottleneck, PART_LATENCY); /* half of the GPU is idle */
+    /* half of the GPU is idle */
+    ck_assert_int_eq(model_time(profile("tiny"), &w).bottleneck, PART_LATENCY);
     w.blocks = 4;
     w.busiest = 0.75; /* blocks of unequal work */
     ck_assert_double_eq_tol(clocks_of(profile("tiny"), &w, "issue"), 7500, 1e-6);
@@ -218,8 +238,8 @@ START_TEST(requests_to_the_l2_take_a_lookup)
 }
 END_TEST
 
-/* Products of integers, and half of the sums, are the float units'; the special functions' unit counts
- * bits. */
+/* Products of integers, and half of the sums, are the float units'; the special functions' unit
+ * counts bits. */
 START_TEST(integers_have_three_pipes)
 {
     struct model_work w = two_blocks();
@@ -230,19 +250,24 @@ START_TEST(integers_have_three_pipes)
 }
 END_TEST
 
-/* Two parts that are equal, and W warps on a multiprocessor: (W + 1) / W of either, for warps that queue now
- * here, now there. tiny holds 4 blocks of 8 warps; what would fit but was not launched does not queue. */
+/* Two parts that are equal, and W warps on a multiprocessor: (W + 1) / W of either, for warps that
+ * queue now here, now there. tiny holds 4 blocks of 8 warps; what would fit but was not launched
+ * does not queue. */
 START_TEST(equal_parts_queue)
 {
     for (int blocks = 1; blocks <= 8; blocks *= 2) { /* on each of the two */
-        struct model_work w = {
-            .blocks = 2 * (uint64_t)blocks, .block_threads = 256, .registers = 16, .inst = 2e6, .fp32 = 2e6};
+        struct model_work w = {.blocks = 2 * (uint64_t)blocks,
+            .block_threads = 256,
+            .registers = 16,
+            .inst = 2e6,
+            .fp32 = 2e6};
         double one = model_time(profile("tiny"), &w).ms;
         w.fp32 = 0;
         double alone = model_time(profile("tiny"), &w).ms;
         int warps = 8 * (blocks < 4 ? blocks : 4);
         ck_assert_double_eq_tol(
-            (one - alone) / model_time(profile("tiny"), &w).part_ms[part("issue")], 1.0 / warps, 1e-3);
+            (one - alone) / model_time(profile("tiny"), &w).part_ms[part("issue")], 1.0 / warps,
+            1e-3);
     }
 }
 END_TEST
@@ -269,8 +294,10 @@ START_TEST(more_work_is_never_faster)
     struct rng r;
     rng_seed(&r, 3);
     for (int n = 0; n < 5000; n++) {
-        struct model_work w = {.blocks = 1 + rng_below(&r, 5000), .block_threads = 32 << rng_below(&r, 6),
-                               .registers = 16 + rng_below(&r, 100), .shared_bytes = rng_below(&r, 60000)};
+        struct model_work w = {.blocks = 1 + rng_below(&r, 5000),
+            .block_threads = 32 << rng_below(&r, 6),
+            .registers = 16 + rng_below(&r, 100),
+            .shared_bytes = rng_below(&r, 60000)};
         double *amount[] = {&w.inst, &w.fp32, &w.integer, &w.fp64, &w.sfu, &w.lsu, &w.tags,
             &w.global_wavefronts, &w.shared_wavefronts, &w.atomics, &w.l2_sectors, &w.l2_writes,
             &w.l2_partial, &w.dram_bytes, &w.critical_path};
@@ -293,18 +320,18 @@ START_TEST(more_work_is_never_faster)
         w.l2_partial_lines = w.l2_partial * lines;
         if (w.l2_writes > w.l2_sectors || w.l2_partial > w.l2_writes)
             continue; /* not something that a launch can do */
-        ck_assert_msg(
-            model_time(p, &w).ms >= before * (1 - 1e-12), "try %d: more of amount %d is faster", n, which);
+        ck_assert_msg(model_time(p, &w).ms >= before * (1 - 1e-12),
+            "try %d: more of amount %d is faster", n, which);
     }
 }
 END_TEST
 
 /* ---- kernels measured on an H200 ----
  *
- * Their own counters: inst, shared wavefronts and L2 sectors as ncu read them at N = 1024; global wavefronts
- * as the data banks take them (a column of 16 or 32 rows: one a row), sectors otherwise not needed. Caches
- * were cold: inputs come from DRAM once; outputs of 4 MiB stay in the 60 MiB of L2. critical_path: see each
- * row. us: gpu__time_duration.
+ * Their own counters: inst, shared wavefronts and L2 sectors as ncu read them at N = 1024; global
+ * wavefronts as the data banks take them (a column of 16 or 32 rows: one a row), sectors otherwise
+ * not needed. Caches were cold: inputs come from DRAM once; outputs of 4 MiB stay in the 60 MiB of
+ * L2. critical_path: see each row. us: gpu__time_duration.
  */
 #define K 1024.0
 #define MI (1024.0 * 1024.0)
@@ -313,43 +340,70 @@ static void expect_us(const char *what, struct model_work w, double us, const ch
 {
     struct model_time t = model_time(profile("h200"), &w);
     ck_assert_msg(t.ms * 1000 > us * 0.75 && t.ms * 1000 < us * 1.25,
-        "%s: %.2f us modelled, %.2f measured (%s)", what, t.ms * 1000, us, model_part_names[t.bottleneck]);
+        "%s: %.2f us modelled, %.2f measured (%s)", what, t.ms * 1000, us,
+        model_part_names[t.bottleneck]);
     if (bottleneck)
-        ck_assert_msg(strcmp(model_part_names[t.bottleneck], bottleneck) == 0, "%s is bound by %s", what,
-            model_part_names[t.bottleneck]);
+        ck_assert_msg(strcmp(model_part_names[t.bottleneck], bottleneck) == 0, "%s is bound by %s",
+            what, model_part_names[t.bottleneck]);
     if (getenv("VERBOSE"))
         printf("%-45s %9.2f us modelled %9.2f measured %+4.0f%%  %s\n", what, t.ms * 1000, us,
             100 * (t.ms * 1000 / us - 1), model_part_names[t.bottleneck]);
 }
 
-/* 1024 steps, a load of A and of B and a multiply-add; the compiler unrolls by 4, whose loads overlap. */
+/* 1024 steps, a load of A and of B and a multiply-add; the compiler unrolls by 4, whose loads
+ * overlap. */
 #define PRODUCT_CHAIN (1024 / 4 * (33 + 4 * 4))
 
 START_TEST(truth_products)
 {
-    /* A request a step and a warp for A (16 rows: 16 passes) and for B (2 columns: 1): 2^25 of each. */
-    struct model_work row = {.blocks = 4096, .block_threads = 256, .registers = 32, .inst = 154533888,
-        .fp32 = 32 * MI, .lsu = 64 * MI + 32 * K, .tags = 17 * 32 * MI,
+    /* A request a step and a warp for A (16 rows: 16 passes) and for B (2 columns: 1): 2^25 of
+     * each. */
+    struct model_work row = {.blocks = 4096,
+        .block_threads = 256,
+        .registers = 32,
+        .inst = 154533888,
+        .fp32 = 32 * MI,
+        .lsu = 64 * MI + 32 * K,
+        .tags = 17 * 32 * MI,
         .global_wavefronts = 17 * 32 * MI + 16 * 32 * K,
-        .l2_sectors = 16563859 + 524288, .l2_writes = 524288, .l2_partial = 524288,
-        .l2_partial_lines = 524288, .dram_bytes = 8 * MI,
+        .l2_sectors = 16563859 + 524288,
+        .l2_writes = 524288,
+        .l2_partial = 524288,
+        .l2_partial_lines = 524288,
+        .dram_bytes = 8 * MI,
         .critical_path = PRODUCT_CHAIN};
     expect_us("product, thread x owns row x, N = 1024", row, 2298, "L1 and shared memory");
 
     /* One row of B a request, one address of A: a pass each. */
-    struct model_work column = {.blocks = 4096, .block_threads = 256, .registers = 32, .inst = 154533888,
-        .fp32 = 32 * MI, .lsu = 64 * MI + 32 * K, .tags = 64 * MI, .global_wavefronts = 64 * MI + 32 * K,
-        .l2_sectors = 18991204 + 131072, .l2_writes = 131072, .dram_bytes = 8 * MI,
+    struct model_work column = {.blocks = 4096,
+        .block_threads = 256,
+        .registers = 32,
+        .inst = 154533888,
+        .fp32 = 32 * MI,
+        .lsu = 64 * MI + 32 * K,
+        .tags = 64 * MI,
+        .global_wavefronts = 64 * MI + 32 * K,
+        .l2_sectors = 18991204 + 131072,
+        .l2_writes = 131072,
+        .dram_bytes = 8 * MI,
         .critical_path = PRODUCT_CHAIN};
     expect_us("product, thread x owns column x, N = 1024", column, 333, "L1 and shared memory");
 
-    /* Loads: a 16-byte word of A's tile for all lanes (2 passes) every 4 steps, a row of B's tile every
-     * step. */
-    struct model_work shared = {.blocks = 1024, .block_threads = 1024, .registers = 32, .shared_bytes = 8192,
-        .inst = 89292800, .fp32 = 32 * MI, .lsu = 41943040 + 2097152 + 2097152 + 32768,
+    /* Loads: a 16-byte word of A's tile for all lanes (2 passes) every 4 steps, a row of B's tile
+     * every step. */
+    struct model_work shared = {.blocks = 1024,
+        .block_threads = 1024,
+        .registers = 32,
+        .shared_bytes = 8192,
+        .inst = 89292800,
+        .fp32 = 32 * MI,
+        .lsu = 41943040 + 2097152 + 2097152 + 32768,
         .tags = 2097152 + 32768,
-        .global_wavefronts = 2097152 + 32768, .shared_wavefronts = 50331648 + 2097152,
-        .l2_sectors = 5971457 + 131072, .l2_writes = 131072, .dram_bytes = 8 * MI,
+        .global_wavefronts = 2097152 + 32768,
+        .shared_wavefronts = 50331648 + 2097152,
+        .l2_sectors = 5971457 + 131072,
+        .l2_writes = 131072,
+        .dram_bytes = 8 * MI,
         .critical_path = 32 * (680 + 2 * 30 + 32 * 4 + 23)};
     expect_us("product, shared 32x32 tiles, N = 1024", shared, 245, "L1 and shared memory");
 }
@@ -358,19 +412,36 @@ END_TEST
 /* C = A At, A of 1024 x 32, blocks of 32x32: 1024 blocks, 32768 warps, an output a thread. */
 START_TEST(truth_a_at)
 {
-    /* 32 steps: the row of A is one address, the other factor a column of 32 rows, 128 bytes apart: 32
-     * passes. */
-    struct model_work naive = {.blocks = 1024, .block_threads = 1024, .registers = 32, .inst = 3833856,
-        .fp32 = MI, .lsu = 2097152 + 32768, .tags = 33 * MI, .global_wavefronts = 33 * MI + 32768,
-        .l2_sectors = 200345 + 131072, .l2_writes = 131072, .dram_bytes = MI / 8,
+    /* 32 steps: the row of A is one address, the other factor a column of 32 rows, 128 bytes apart:
+     * 32 passes. */
+    struct model_work naive = {.blocks = 1024,
+        .block_threads = 1024,
+        .registers = 32,
+        .inst = 3833856,
+        .fp32 = MI,
+        .lsu = 2097152 + 32768,
+        .tags = 33 * MI,
+        .global_wavefronts = 33 * MI + 32768,
+        .l2_sectors = 200345 + 131072,
+        .l2_writes = 131072,
+        .dram_bytes = MI / 8,
         .critical_path = 680 + 32 / 4 * (33 + 16)};
     expect_us("A At naive", naive, 141, "L1 and shared memory");
 
-    struct model_work shared = {.blocks = 1024, .block_threads = 1024, .registers = 32, .shared_bytes = 8192,
-        .inst = 3571712, .fp32 = MI, .lsu = 65536 + 32768 + 1310720 + 65536, .tags = 65536 + 32768,
-        .global_wavefronts = 65536 + 32768, .shared_wavefronts = 1572864 + 1081344,
+    struct model_work shared = {.blocks = 1024,
+        .block_threads = 1024,
+        .registers = 32,
+        .shared_bytes = 8192,
+        .inst = 3571712,
+        .fp32 = MI,
+        .lsu = 65536 + 32768 + 1310720 + 65536,
+        .tags = 65536 + 32768,
+        .global_wavefronts = 65536 + 32768,
+        .shared_wavefronts = 1572864 + 1081344,
         /* half of the stores 32-way */
-        .l2_sectors = 168127 + 131072, .l2_writes = 131072, .dram_bytes = MI / 8,
+        .l2_sectors = 168127 + 131072,
+        .l2_writes = 131072,
+        .dram_bytes = MI / 8,
         .critical_path = 680 + 60 + 32 * 4 + 23};
     expect_us("A At through shared", shared, 14.5, "L1 and shared memory");
     shared.shared_wavefronts = 1572864 + 65536;
@@ -378,7 +449,8 @@ START_TEST(truth_a_at)
 }
 END_TEST
 
-/* n x n floats. A warp loads, stores to a tile, meets the others, loads from the tile and stores. */
+/* n x n floats. A warp loads, stores to a tile, meets the others, loads from the tile and
+ * stores. */
 static struct model_work transpose(
     double n, int block_threads, double blocks, double inst_a_warp, double tile_load)
 {
@@ -404,7 +476,8 @@ static struct model_work transpose(
     return w;
 }
 
-/* The naive one stores a float to each of 32 sectors: a request's 32 passes, 32 sectors written in part. */
+/* The naive one stores a float to each of 32 sectors: a request's 32 passes, 32 sectors written in
+ * part. */
 static struct model_work transpose_naive(double n)
 {
     struct model_work w = transpose(n, 512, n * n / 512, 23, 0);
@@ -417,20 +490,21 @@ static struct model_work transpose_naive(double n)
 START_TEST(truth_transposes)
 {
     expect_us("transpose naive, N = 1024", transpose_naive(1024), 18.1, "L2");
-    expect_us(
-        "transpose shared, N = 1024", transpose(1024, 256, 1024, 13.25, 32), 7.7, "L1 and shared memory");
+    expect_us("transpose shared, N = 1024", transpose(1024, 256, 1024, 13.25, 32), 7.7,
+        "L1 and shared memory");
     expect_us("transpose padded by 1, N = 1024", transpose(1024, 256, 1024, 13.25, 1), 4.1, NULL);
     expect_us("transpose padded by 2, N = 1024", transpose(1024, 256, 1024, 13.25, 2), 4.1, NULL);
     /* the time of 2 x 64 MiB at 536, 1506 and 3323 GB/s */
     expect_us("transpose naive, N = 4096", transpose_naive(4096), 250.4, "L2");
+    expect_us("transpose shared, N = 4096", transpose(4096, 256, 16384, 13.25, 32), 89.1,
+        "L1 and shared memory");
     expect_us(
-        "transpose shared, N = 4096", transpose(4096, 256, 16384, 13.25, 32), 89.1, "L1 and shared memory");
-    expect_us("transpose padded by 1, N = 4096", transpose(4096, 256, 16384, 13.25, 1), 40.4, "DRAM");
+        "transpose padded by 1, N = 4096", transpose(4096, 256, 16384, 13.25, 1), 40.4, "DRAM");
 }
 END_TEST
 
-/* Copies of 64 MiB by a float a thread, and by 4 floats a thread whose loads are all under way before the
- * first store. By events, less the 1.1 us that these add to an empty kernel. */
+/* Copies of 64 MiB by a float a thread, and by 4 floats a thread whose loads are all under way
+ * before the first store. By events, less the 1.1 us that these add to an empty kernel. */
 static struct model_work copy(int block_threads, int floats)
 {
     double mi = 1024.0 * 1024, warps = 16 * mi / 32 / floats;
@@ -466,7 +540,8 @@ START_TEST(truth_empty_kernels)
     expect_us("empty, 1 block", w, 1.66, "launch");
     w = (struct model_work){.blocks = 1024, .block_threads = 1024, .registers = 16, .inst = 65536};
     expect_us("empty, 1024 blocks of 1024", w, 2.30, "launch");
-    w = (struct model_work){.blocks = 132000, .block_threads = 256, .registers = 16, .inst = 2112000};
+    w = (struct model_work){
+        .blocks = 132000, .block_threads = 256, .registers = 16, .inst = 2112000};
     expect_us("empty, 132000 blocks of 256", w, 80.8, "dispatch");
 }
 END_TEST

@@ -1,4 +1,5 @@
-/* test_options.c - options of the command line, names of labs and exercises, and the table of labs. */
+/* test_options.c - options of the command line, names of labs and exercises, and the table of
+ * labs. */
 #include "exercise/exercise.h"
 #include "cli/cli.h"
 #include "suite.h"
@@ -14,10 +15,12 @@ START_TEST(options_are_parsed_strictly)
     const char *device = NULL, *check = NULL, *rest[1] = {NULL};
     const struct option_spec specs[] = {{"--device", &device}, {"--check", &check, 1}, {0}};
     struct err e;
-    ck_assert_int_eq(options_parse(3, (char *[]){"--device", "sim:h200", "02"}, specs, rest, 1, &e), 1);
+    ck_assert_int_eq(
+        options_parse(3, (char *[]){"--device", "sim:h200", "02"}, specs, rest, 1, &e), 1);
     ck_assert_str_eq(device, "sim:h200");
     ck_assert_str_eq(rest[0], "02");
-    ck_assert_int_eq(options_parse(2, (char *[]){"--device=sim:tiny", "--check"}, specs, rest, 1, &e), 0);
+    ck_assert_int_eq(
+        options_parse(2, (char *[]){"--device=sim:tiny", "--check"}, specs, rest, 1, &e), 0);
     ck_assert_str_eq(device, "sim:tiny");
     ck_assert_ptr_nonnull(check);
     ck_assert_int_eq(options_parse(1, (char *[]){"--device"}, specs, rest, 1, &e), -1);
@@ -77,10 +80,8 @@ START_TEST(the_table_of_labs_is_sane)
                 int budgets = 0;
                 const struct problem *p = problem_find(s->problem);
                 ck_assert_msg(p != NULL, "%s %s: problem %s", (*l)->name, x->name, s->problem);
-                for (int d = 0; d < problem_dims(p); d++)
-                    ck_assert_int_ge(s->dims[d], 1);
-                for (const struct budget *b = s->budgets; b && b->why; b++)
-                    budgets++;
+                for (int d = 0; d < problem_dims(p); d++) ck_assert_int_ge(s->dims[d], 1);
+                for (const struct budget *b = s->budgets; b && b->why; b++) budgets++;
                 ck_assert_int_le(budgets, BUDGETS_MAX);
             }
             for (const struct prediction *p = x->predictions; p && p->name; p++, predictions++)

@@ -1,5 +1,5 @@
-/* test_profile_change.c - a profile beside an earlier one: which line is which, what changed, and why
- * the time did; and what the parts of a time, the memory and the PTX of a line are. */
+/* test_profile_change.c - a profile beside an earlier one: which line is which, what changed, and
+ * why the time did; and what the parts of a time, the memory and the PTX of a line are. */
 #define _GNU_SOURCE
 #include "cli/cli.h"
 #include "profiling.h"
@@ -29,14 +29,16 @@ static const struct line_pair *pair_of(const struct line_pair *pairs, int count,
 
 START_TEST(lines_are_paired)
 {
-    struct profile a = {.file = "a.cu", .source = "__global__ void k(float *x)\n{\n"
-                                                  "    __shared__ float tile[32][32]; // square\n"
-                                                  "    int i = threadIdx.x;\n    tile[i][0] = x[i];\n"
-                                                  "    x[i] = tile[0][i];\n}\n"};
-    struct profile b = {.file = "b.cu", .source = "\n__global__ void k(float *x)\n{\n"
-                                                  "    __shared__ float tile[32][33];\n"
-                                                  "    int  i = threadIdx.x; // a lane\n#pragma unroll\n"
-                                                  "    tile[i][0] = x[i];\n    x[i] = tile[i][0];\n}\n"};
+    struct profile a = {.file = "a.cu",
+        .source = "__global__ void k(float *x)\n{\n"
+                  "    __shared__ float tile[32][32]; // square\n"
+                  "    int i = threadIdx.x;\n    tile[i][0] = x[i];\n"
+                  "    x[i] = tile[0][i];\n}\n"};
+    struct profile b = {.file = "b.cu",
+        .source = "\n__global__ void k(float *x)\n{\n"
+                  "    __shared__ float tile[32][33];\n"
+                  "    int  i = threadIdx.x; // a lane\n#pragma unroll\n"
+                  "    tile[i][0] = x[i];\n    x[i] = tile[i][0];\n}\n"};
     struct line_counts of_a[] = {{.line = 4}, {.line = 5}, {.line = 6}, {.line = 7}};
     struct line_counts of_b[] = {{.line = 5}, {.line = 7}, {.line = 8}, {.line = 9}};
     a.m.lines = of_a, a.m.line_count = 4;
@@ -54,7 +56,8 @@ START_TEST(lines_are_paired)
 }
 END_TEST
 
-/* Two lines that differ in the last of many words, which a macro may have, are not the same text. */
+/* Two lines that differ in the last of many words, which a macro may have, are not the same
+ * text. */
 START_TEST(long_lines_are_the_same_to_their_end)
 {
     struct buf text[2] = {{0}};
@@ -77,7 +80,8 @@ END_TEST
 
 /* ---- what changed, and why ---- */
 
-/* The same kernel with rows of 32 and of 33 words: each line has the same text, but other conflicts. */
+/* The same kernel with rows of 32 and of 33 words: each line has the same text, but other
+ * conflicts. */
 START_TEST(a_counter_that_changed_is_named)
 {
     struct launched a = on_h200("patterns.cu", "column", 1, 32, WITH("buf:f32:32", "i32:32"));
@@ -101,7 +105,8 @@ START_TEST(a_counter_that_changed_is_named)
 }
 END_TEST
 
-/* A whole transpose, whose tile is padded: the part, the counters and the line that the time comes from. */
+/* A whole transpose, whose tile is padded: the part, the counters and the line that the time comes
+ * from. */
 START_TEST(the_reason_for_the_time_is_found)
 {
     struct launched a = transposed("coalesced"), b = transposed("padded");
@@ -115,12 +120,14 @@ START_TEST(the_reason_for_the_time_is_found)
     HAS(why.data, "limited by L1 and shared memory -> L2\n");
     HAS(why.data, "L1 and shared memory 0.0");
     HAS(why.data, "bank conflicts 4063k -> 0");
-    HAS(why.data, "most of it in line 30: bank conflicts 4063k -> 0, shared wavefronts 4194k -> 131.1k\n");
+    HAS(why.data,
+        "most of it in line 30: bank conflicts 4063k -> 0, shared wavefronts 4194k -> 131.1k\n");
     struct screen between = {.width = 110};
     profile_text(&between, &b.p, &text);
     HAS(text.data, "line by line: before, now\n");
-    HAS(text.data, "   30   30   out[(bx * TILE + y + i) * N + by * TILE + x] = tile[x * pitch + y + i];\n"
-                   "               bank conflicts 4063k -> 0, shared wavefronts 4194k -> 131.1k\n");
+    HAS(text.data,
+        "   30   30   out[(bx * TILE + y + i) * N + by * TILE + x] = tile[x * pitch + y + i];\n"
+        "               bank conflicts 4063k -> 0, shared wavefronts 4194k -> 131.1k\n");
     /* the kernels themselves, which stand in one file: line 34 is line 40 now */
     ck_assert_int_eq(pair_of(pairs, count, 40)->before, 34);
     HAS(text.data, "\n   35      - __shared__ float tile[TILE * TILE];\n"
@@ -191,10 +198,12 @@ START_TEST(a_run_is_read_as_it_was_written)
     ck_assert_uint_eq(a->line_count, b->line_count);
     ck_assert_double_eq_tol(a->ms, b->ms, 1e-9);
     ck_assert_double_eq_tol(a->start_ms, b->start_ms, 1e-9);
-    for (int i = 0; i < MODEL_PARTS; i++) ck_assert_double_eq_tol(a->part_ms[i], b->part_ms[i], 1e-9);
+    for (int i = 0; i < MODEL_PARTS; i++)
+        ck_assert_double_eq_tol(a->part_ms[i], b->part_ms[i], 1e-9);
     for (int i = 0; i < METRIC_COUNT; i++)
-        ck_assert(isnan(a->metrics.v[i]) ? isnan(b->metrics.v[i])
-                                         : fabs(a->metrics.v[i] - b->metrics.v[i]) <= 1e-9 * b->metrics.v[i]);
+        ck_assert(isnan(a->metrics.v[i])
+                      ? isnan(b->metrics.v[i])
+                      : fabs(a->metrics.v[i] - b->metrics.v[i]) <= 1e-9 * b->metrics.v[i]);
     struct buf text = {0};
     r.p.before = earlier;
     profile_text(&wide, &r.p, &text);
@@ -225,14 +234,16 @@ START_TEST(bad_runs_are_refused)
     } rows[] = {
         {"", ":1: this is no JSON"},
         {"{\n\"a\": 1,\n}", ":3: this is no JSON"},
-        {"[]", ": \"kernels\" is missing or of a wrong kind; write the file with lockstep profile --json"},
+        {"[]",
+            ": \"kernels\" is missing or of a wrong kind; write the file with lockstep profile --json"},
         {"{\"kernels\": []}", ": \"kernels\" is empty"},
         {"{\"kernels\": 7}", ": \"kernels\" is missing or of a wrong kind"},
         {"{\"kernels\": [1]}", ": \"file\" is missing"},
         {"{\"kernels\": [{}], \"file\": \"a\", \"text\": \"\", \"device\": \"sim:x\", \"front_end\": \"c\"}",
-         ": there is no device sim:x; lockstep devices lists"},
+            ": there is no device sim:x; lockstep devices lists"},
         {"{\"kernels\": [{\"kernel\": 1}], \"file\": \"a\", \"text\": \"\", \"device\": \"sim:h200\", "
-         "\"front_end\": \"c\"}", ": \"kernel\" is missing or of a wrong kind"},
+         "\"front_end\": \"c\"}",
+            ": \"kernel\" is missing or of a wrong kind"},
         {RUN_OF_LINE("2000000000"), ": \"line\" is 2e+09, and \"text\" has 2 lines"},
         {RUN_OF_LINE("3"), ": \"line\" is 3, and \"text\" has 2 lines"},
         {RUN_OF_LINE("0"), ": \"line\" is 0, and"},
@@ -246,7 +257,8 @@ START_TEST(bad_runs_are_refused)
         int fd = mkstemps(path, 5), count;
         ck_assert_int_eq(write(fd, rows[i].text, strlen(rows[i].text)), (long)strlen(rows[i].text));
         close(fd);
-        ck_assert_msg(profiles_read(path, &root, &earlier, &count, &e) == -1, "accepted: %s", rows[i].text);
+        ck_assert_msg(
+            profiles_read(path, &root, &earlier, &count, &e) == -1, "accepted: %s", rows[i].text);
         unlink(path);
         HAS(e.text, rows[i].says);
         ck_assert(!strncmp(e.text, path, strlen(path)) && !strchr(e.text, '\n'));
@@ -268,7 +280,8 @@ START_TEST(the_time_is_the_sum_that_is_shown)
         struct profile_time t[PROFILE_TIMES];
         struct profile_flow f[PROFILE_FLOWS];
         int count = profile_times(&r.p, t), limits = 0, shared = i > 1;
-        ck_assert_double_eq_tol(t[TIME_START].ms + t[TIME_LONGEST].ms + t[TIME_DELAYS].ms, r.p.m.ms, 1e-12);
+        ck_assert_double_eq_tol(
+            t[TIME_START].ms + t[TIME_LONGEST].ms + t[TIME_DELAYS].ms, r.p.m.ms, 1e-12);
         ck_assert(t[TIME_START].ms >= r.p.gpu->launch_us / 1000 && t[TIME_DELAYS].ms >= 0);
         for (int k = TIME_PARTS; k < count; k++) {
             ck_assert(t[k].ms <= t[TIME_LONGEST].ms && t[k].percent <= 100);
@@ -306,8 +319,8 @@ END_TEST
 
 START_TEST(ptx_stands_at_its_line)
 {
-    struct launched r =
-        on_h200("patterns.cu", "stride", 4, 256, WITH("buf:f32:2048", "buf:f32:1024", "i32:1024", "i32:2"));
+    struct launched r = on_h200(
+        "patterns.cu", "stride", 4, 256, WITH("buf:f32:2048", "buf:f32:1024", "i32:1024", "i32:2"));
     struct buf ptx = {0}, other = {0};
     r.p.ptx = r.compiled.ptx;
     r.p.symbol = kernel_symbol(module_kernel(r.module, "stride"));

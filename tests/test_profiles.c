@@ -1,13 +1,10 @@
-/* test_profiles.c - the simulated GPUs: what one kernel costs on each generation, counted by hand, and what
- * each refuses. */
+/* test_profiles.c - the simulated GPUs: what one kernel costs on each generation, counted by hand,
+ * and what each refuses. */
 #include "profiling.h"
 
 #include <math.h>
 
-static double metric(const struct launched *r, enum metric m)
-{
-    return r->p.m.metrics.v[m];
-}
+static double metric(const struct launched *r, enum metric m) { return r->p.m.metrics.v[m]; }
 
 /* ---- 32 warps load 1024 floats, each s floats from the next ---- */
 
@@ -34,8 +31,8 @@ static const struct {
     {"sim:m2090", 2, 64, 8192, 8192},
     {"sim:k40", 2, 256, 8192, 8192},
     {"sim:h200", 2, 256, 8192, 8192},
-    /* 32 apart: a line each. 2.x moves whole lines, the others 32 bytes of each, which on 9.0 DRAM does by
-     * two */
+    /* 32 apart: a line each. 2.x moves whole lines, the others 32 bytes of each, which on 9.0 DRAM
+     * does by two */
     {"sim:gtx8800", 32, 1024, 32768, 32768},
     {"sim:gtx280", 32, 1024, 32768, 32768},
     {"sim:m2090", 32, 1024, 131072, 131072},
@@ -48,18 +45,19 @@ START_TEST(strides_by_generation)
     char s[16], in[32];
     snprintf(s, sizeof s, "i32:%d", strides[_i].stride);
     snprintf(in, sizeof in, "buf:f32:%d", 1024 * strides[_i].stride);
-    struct launched r = launch_on(
-        strides[_i].device, "patterns.cu", "stride", 4, 256, WITH(in, "buf:f32:1024", "i32:1024", s));
+    struct launched r = launch_on(strides[_i].device, "patterns.cu", "stride", 4, 256,
+        WITH(in, "buf:f32:1024", "i32:1024", s));
     ck_assert_msg(!r.bad, "%s", r.e.text);
     ck_assert_double_eq(metric(&r, METRIC_GLD_REQUESTS), 32);
     ck_assert_double_eq(metric(&r, METRIC_GLD_SECTORS), strides[_i].transactions);
     ck_assert_double_eq(metric(&r, METRIC_GLD_MOVED), strides[_i].moved);
     ck_assert_double_eq(metric(&r, METRIC_GLD_BYTES), 4096);
-    ck_assert_double_eq_tol(metric(&r, METRIC_GLD_EFFICIENCY), 100 * 4096 / strides[_i].moved, 1e-9);
+    ck_assert_double_eq_tol(
+        metric(&r, METRIC_GLD_EFFICIENCY), 100 * 4096 / strides[_i].moved, 1e-9);
     ck_assert_double_eq(metric(&r, METRIC_DRAM_READ_BYTES), strides[_i].dram_read);
     /* 1.x has no cache that the output could stay in. */
-    ck_assert_double_eq(
-        metric(&r, METRIC_DRAM_WRITE_BYTES), strstr("sim:gtx8800 sim:gtx280", strides[_i].device) ? 4096 : 0);
+    ck_assert_double_eq(metric(&r, METRIC_DRAM_WRITE_BYTES),
+        strstr("sim:gtx8800 sim:gtx280", strides[_i].device) ? 4096 : 0);
     launched_free(&r);
 }
 END_TEST
@@ -72,27 +70,27 @@ static const struct {
 } repeats[] = {
     {"sim:gtx8800", NAN, 16384}, /* no cache: from DRAM each time */
     {"sim:gtx280", NAN, 16384},
-    {"sim:m2090", 128, 4096},    /* L1 has the line */
-    {"sim:k40", 512, 4096},      /* L1 is passed by, L2 has it */
+    {"sim:m2090", 128, 4096}, /* L1 has the line */
+    {"sim:k40", 512, 4096},   /* L1 is passed by, L2 has it */
     {"sim:gtx1050ti", 512, 4096},
     {"sim:gtx1080", 512, 4096},
     {"sim:p100", 128, 4096},
     {"sim:v100", 128, 4096},
-    {"sim:h200", 192, 4096},     /* lines at home on the far side count on both: half of them,
-     as their hash has it */
+    /* lines at home on the far side count on both: half of them, as their hash has it */
+    {"sim:h200", 192, 4096},
 };
 
 START_TEST(caches_by_generation)
 {
-    struct launched r =
-        launch_on(repeats[_i].device, "patterns.cu", "again", 4, 256, WITH("buf:f32:1024", "buf:f32:1024"));
+    struct launched r = launch_on(
+        repeats[_i].device, "patterns.cu", "again", 4, 256, WITH("buf:f32:1024", "buf:f32:1024"));
     ck_assert_msg(!r.bad, "%s", r.e.text);
     ck_assert_double_eq(metric(&r, METRIC_GLD_REQUESTS), 128);
     if (isnan(repeats[_i].l2_sectors))
         ck_assert_double_nan(metric(&r, METRIC_L2_READ_SECTORS));
     else
         ck_assert_double_eq_tol(metric(&r, METRIC_L2_READ_SECTORS), repeats[_i].l2_sectors,
-                                strcmp(repeats[_i].device, "sim:h200") ? 1e-9 : 32);
+            strcmp(repeats[_i].device, "sim:h200") ? 1e-9 : 32);
     ck_assert_double_eq(metric(&r, METRIC_DRAM_READ_BYTES), repeats[_i].dram_read);
     launched_free(&r);
 }
@@ -117,18 +115,26 @@ static const struct {
     const char *device, *stride;
     double passes; /* of the load */
 } columns[] = {
-    {"sim:gtx280", "i32:1", 2},    {"sim:gtx280", "i32:16", 32},  {"sim:gtx280", "i32:17", 2},
+    {"sim:gtx280", "i32:1", 2},
+    {"sim:gtx280", "i32:16", 32},
+    {"sim:gtx280", "i32:17", 2},
     {"sim:gtx280", "i32:2", 4},
-    {"sim:m2090", "i32:1", 1},     {"sim:m2090", "i32:16", 16},   {"sim:m2090", "i32:33", 1},  {"sim:m2090",
-     "i32:2", 2},
-    {"sim:k40", "i32:2", 1},       {"sim:k40", "i32:32", 16},     /* words i and i + 32 of 64 share a pass */
-    {"sim:h200", "i32:2", 2},      {"sim:h200", "i32:32", 32},    {"sim:h200", "i32:33", 1},
+    {"sim:m2090", "i32:1", 1},
+    {"sim:m2090", "i32:16", 16},
+    {"sim:m2090", "i32:33", 1},
+    {"sim:m2090", "i32:2", 2},
+    /* words i and i + 32 of 64 share a pass */
+    {"sim:k40", "i32:2", 1},
+    {"sim:k40", "i32:32", 16},
+    {"sim:h200", "i32:2", 2},
+    {"sim:h200", "i32:32", 32},
+    {"sim:h200", "i32:33", 1},
 };
 
 START_TEST(banks_by_generation)
 {
-    struct launched r =
-        launch_on(columns[_i].device, "patterns.cu", "column", 1, 32, WITH("buf:f32:32", columns[_i].stride));
+    struct launched r = launch_on(
+        columns[_i].device, "patterns.cu", "column", 1, 32, WITH("buf:f32:32", columns[_i].stride));
     ck_assert_msg(!r.bad, "%s", r.e.text);
     ck_assert_msg(metric(&r, METRIC_SLD_WAVEFRONTS) == columns[_i].passes, "%s %s: %g passes",
         columns[_i].device, columns[_i].stride, metric(&r, METRIC_SLD_WAVEFRONTS));
@@ -144,11 +150,13 @@ static const struct {
     double ratio; /* NAN: addresses are hashed */
 } camps[] = {
     {"sim:gtx280", 1, 1},
-    {"sim:gtx280", 64, 1},                                /* 256 bytes apart: as many in each of 8 */
-    {"sim:gtx280", 128, (32768 * 2 + 4096) / 36864.0},    /* 512: in every second one, 32 bytes each */
-    {"sim:gtx280", 512, (32768 * 8 + 4096) / 36864.0},    /* 2048: all in one */
+    /* 256 bytes apart: as many in each of 8 */
+    {"sim:gtx280", 64, 1},
+    /* 512: in every second one, 32 bytes each */
+    {"sim:gtx280", 128, (32768 * 2 + 4096) / 36864.0},
+    {"sim:gtx280", 512, (32768 * 8 + 4096) / 36864.0}, /* 2048: all in one */
     {"sim:gtx8800", 384, (32768 * 6 + 4608) / 36864.0},
-       /* 6 times 256; the stores' 16 pieces fill 6 three times at most */
+    /* 6 times 256; the stores' 16 pieces fill 6 three times at most */
     {"sim:m2090", 512, NAN},
 };
 
@@ -157,8 +165,8 @@ START_TEST(partitions_by_hand)
     char s[16], in[32];
     snprintf(s, sizeof s, "i32:%d", camps[_i].stride);
     snprintf(in, sizeof in, "buf:f32:%d", 1024 * camps[_i].stride);
-    struct launched r =
-        launch_on(camps[_i].device, "patterns.cu", "stride", 4, 256, WITH(in, "buf:f32:1024", "i32:1024", s));
+    struct launched r = launch_on(
+        camps[_i].device, "patterns.cu", "stride", 4, 256, WITH(in, "buf:f32:1024", "i32:1024", s));
     ck_assert_msg(!r.bad, "%s", r.e.text);
     if (isnan(camps[_i].ratio))
         ck_assert_double_nan(metric(&r, METRIC_DRAM_PARTITION_RATIO));
@@ -168,35 +176,37 @@ START_TEST(partitions_by_hand)
 }
 END_TEST
 
-/* Published in GB/s for a GTX 280, the kernels launched in a loop. Its DRAM's rows are not modelled:
- * transposes come out up to 2.1 times too fast; without the partitions it would be 12 times. */
+/* Published in GB/s for a GTX 280, the kernels launched in a loop. Its DRAM's rows are not
+ * modelled: transposes come out up to 2.1 times too fast; without the partitions it would be 12
+ * times. */
 START_TEST(partition_camping_as_published)
 {
     static const struct {
         const char *kernel;
         double published;
-    } rows[] = {{"naive", 2.2}, {"coalesced", 16.5}, {"padded", 16.6}, {"diagonal", 69.5}, {"copy", 96.9}};
+    } rows[] = {
+        {"naive", 2.2}, {"coalesced", 16.5}, {"padded", 16.6}, {"diagonal", 69.5}, {"copy", 96.9}};
     double slower = 0, gbps[5];
     for (int i = 0; i < 5; i++) {
         struct launched r = launch_on("sim:gtx280", "transposes.cu", rows[i].kernel, 64 * 64, 256,
-                                      WITH("buf:f32:4194304", "buf:f32:4194304:zero"));
+            WITH("buf:f32:4194304", "buf:f32:4194304:zero"));
         ck_assert_msg(!r.bad, "%s", r.e.text);
         gbps[i] = 2 * 4 * 4194304 / (r.p.m.ms * 1e6);
-        ck_assert_msg(
-            gbps[i] > slower * 0.99, "%s: %.1f GB/s, not above the row before", rows[i].kernel, gbps[i]);
+        ck_assert_msg(gbps[i] > slower * 0.99, "%s: %.1f GB/s, not above the row before",
+            rows[i].kernel, gbps[i]);
         ck_assert_msg(gbps[i] > rows[i].published * 0.7 && gbps[i] < rows[i].published * 2.2,
             "%s: %.1f GB/s, published %.1f", rows[i].kernel, gbps[i], rows[i].published);
         struct advice a[ADVICES];
         int told = 0;
         for (int k = profile_advise(&r.p, a); k-- > 0;)
             told |= strstr(a[k].text, "DRAM's 8 partitions") != NULL;
-        ck_assert_msg(
-            told == (i == 1 || i == 2), "%s: camping is %stold", rows[i].kernel, told ? "" : "not ");
+        ck_assert_msg(told == (i == 1 || i == 2), "%s: camping is %stold", rows[i].kernel,
+            told ? "" : "not ");
         slower = gbps[i];
         launched_free(&r);
     }
-    ck_assert_msg(gbps[3] > 2.5 * gbps[2], "the diagonal's %.1f GB/s against %.1f: published 4.2 times",
-        gbps[3], gbps[2]);
+    ck_assert_msg(gbps[3] > 2.5 * gbps[2],
+        "the diagonal's %.1f GB/s against %.1f: published 4.2 times", gbps[3], gbps[2]);
 }
 END_TEST
 
@@ -208,10 +218,10 @@ static const struct {
     double ratio; /* of DRAM's time to that of the bytes alone */
 } openings[] = {
     {"sim:m2090", 1, 1},
-    {"sim:m2090", 2048, (1024 * 192 + 4096) / (1024 * 128 + 4096.0)}, /* 8 KB: each line alone in its row,
-     3 of 6 channels */
-    {"sim:m2090", 64, 1},      /* each second line: the others of its row are there as well */
-    {"sim:k40", 2048, 1},      /* not known */
+    /* 8 KB: each line alone in its row, 3 of 6 channels */
+    {"sim:m2090", 2048, (1024 * 192 + 4096) / (1024 * 128 + 4096.0)},
+    {"sim:m2090", 64, 1}, /* each second line: the others of its row are there as well */
+    {"sim:k40", 2048, 1}, /* not known */
 };
 
 START_TEST(rows_by_hand)
@@ -219,10 +229,11 @@ START_TEST(rows_by_hand)
     char s[16], in[32];
     snprintf(s, sizeof s, "i32:%d", openings[_i].stride);
     snprintf(in, sizeof in, "buf:f32:%d", 1024 * openings[_i].stride);
-    struct launched r = launch_on(
-        openings[_i].device, "patterns.cu", "stride", 4, 256, WITH(in, "buf:f32:1024", "i32:1024", s));
+    struct launched r = launch_on(openings[_i].device, "patterns.cu", "stride", 4, 256,
+        WITH(in, "buf:f32:1024", "i32:1024", s));
     ck_assert_msg(!r.bad, "%s", r.e.text);
-    double bytes = metric(&r, METRIC_DRAM_READ_BYTES); /* the output fits the L2, and stays there */
+    /* the output fits the L2, and stays there */
+    double bytes = metric(&r, METRIC_DRAM_READ_BYTES);
     ck_assert_double_eq_tol(
         r.p.m.part_ms[PART_DRAM] * 1e6 * r.p.gpu->dram_gbps / bytes, openings[_i].ratio, 1e-3);
     launched_free(&r);
@@ -234,8 +245,8 @@ START_TEST(division_takes_its_instructions)
 {
     double ms[2], inst[2];
     for (int i = 0; i < 2; i++) {
-        struct launched r = launch_on("sim:tiny", "patterns.cu", i ? "remainders" : "sums_of_two", 64, 256,
-                                      WITH("buf:u32:16384:fill=7", "u32:3"));
+        struct launched r = launch_on("sim:tiny", "patterns.cu", i ? "remainders" : "sums_of_two",
+            64, 256, WITH("buf:u32:16384:fill=7", "u32:3"));
         ck_assert_msg(!r.bad, "%s", r.e.text);
         ms[i] = r.p.m.part_ms[PART_ISSUE];
         inst[i] = metric(&r, METRIC_INST);
@@ -264,8 +275,8 @@ static const struct {
 
 START_TEST(features_by_generation)
 {
-    struct launched r = launch_on(
-        refusals[_i].device, "patterns.cu", refusals[_i].kernel, 1, 64, WITH(refusals[_i].argument));
+    struct launched r = launch_on(refusals[_i].device, "patterns.cu", refusals[_i].kernel, 1, 64,
+        WITH(refusals[_i].argument));
     if (refusals[_i].says) {
         ck_assert_int_eq(r.bad, -1);
         ck_assert_msg(strstr(r.e.text, refusals[_i].says) != NULL, "%s", r.e.text);
@@ -284,23 +295,25 @@ START_TEST(limits_by_generation)
         unsigned grid, block;
         const char *says;
     } rows[] = {
-        {"sim:gtx280", 1, 1024, "1 to 512"}, {"sim:gtx8800", 65536, 32, "1 to 65535"},
+        {"sim:gtx280", 1, 1024, "1 to 512"},
+        {"sim:gtx8800", 65536, 32, "1 to 65535"},
         {"sim:k40", 65536, 32, NULL},
-        {"sim:m2090", 1, 1024, NULL},        {"sim:m2090", 65536, 32, "1 to 65535"},   {"sim:h200", 1, 2000,
-         "1 to 1024"},
+        {"sim:m2090", 1, 1024, NULL},
+        {"sim:m2090", 65536, 32, "1 to 65535"},
+        {"sim:h200", 1, 2000, "1 to 1024"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct launched r =
-            launch_on(rows[i].device, "patterns.cu", "nothing", rows[i].grid, rows[i].block, WITH());
-        ck_assert_msg(!r.bad == !rows[i].says && (!rows[i].says || strstr(r.e.text, rows[i].says)), "%s: %s",
-            rows[i].device, r.e.text);
+        struct launched r = launch_on(
+            rows[i].device, "patterns.cu", "nothing", rows[i].grid, rows[i].block, WITH());
+        ck_assert_msg(!r.bad == !rows[i].says && (!rows[i].says || strstr(r.e.text, rows[i].says)),
+            "%s: %s", rows[i].device, r.e.text);
         launched_free(&r);
     }
 }
 END_TEST
 
-/* By the rules of the CUDA Occupancy Calculator for 1.x: registers go to a block, its warps counted in
- * pairs. */
+/* By the rules of the CUDA Occupancy Calculator for 1.x: registers go to a block, its warps counted
+ * in pairs. */
 START_TEST(occupancy_of_old_gpus)
 {
     static const struct {
@@ -308,16 +321,17 @@ START_TEST(occupancy_of_old_gpus)
         int threads, registers, shared, blocks;
         const char *limiter;
     } rows[] = {
-        {"gtx8800", 256, 10, 0, 3, "warps"},           /* 768 threads */
-        {"gtx8800", 256, 16, 0, 2, "registers"},       /* 4096 of 8192 each */
-        {"gtx8800", 96, 10, 0, 6, "registers"},        /* 3 warps count as 4: 1280 each */
+        {"gtx8800", 256, 10, 0, 3, "warps"},     /* 768 threads */
+        {"gtx8800", 256, 16, 0, 2, "registers"}, /* 4096 of 8192 each */
+        {"gtx8800", 96, 10, 0, 6, "registers"},  /* 3 warps count as 4: 1280 each */
         {"gtx8800", 64, 8, 0, 8, "blocks"},
-        {"gtx8800", 64, 8, 4096, 3, "shared memory"},  /* 4608 each with the launch's own bytes */
-        {"gtx280", 256, 17, 0, 3, "registers"},        /* 4352, taken as 4608, of 16384 */
+        /* 4608 each with the launch's own bytes */
+        {"gtx8800", 64, 8, 4096, 3, "shared memory"},
+        {"gtx280", 256, 17, 0, 3, "registers"}, /* 4352, taken as 4608, of 16384 */
         {"gtx280", 512, 16, 0, 2, "warps"},
-        {"m2090", 1024, 20, 0, 1, "warps"},            /* 1536 threads */
+        {"m2090", 1024, 20, 0, 1, "warps"}, /* 1536 threads */
         {"m2090", 192, 63, 0, 2, "registers"},
-        {"m2090", 192, 200, 0, 2, "registers"},        /* more than 63 are spilled */
+        {"m2090", 192, 200, 0, 2, "registers"}, /* more than 63 are spilled */
         {"k40", 128, 32, 0, 16, "warps"},
         {"t4", 1024, 32, 0, 1, "warps"},
     };
@@ -325,15 +339,16 @@ START_TEST(occupancy_of_old_gpus)
         const struct model_profile *p = model_profile_find(rows[i].device);
         struct model_occupancy o =
             model_occupancy(p, rows[i].threads, rows[i].registers, (size_t)rows[i].shared);
-        ck_assert_msg(o.blocks == rows[i].blocks && !strcmp(model_limiter_names[o.limiter], rows[i].limiter),
-            "%s, %d threads, %d registers: %d by %s", rows[i].device, rows[i].threads, rows[i].registers,
-            o.blocks, model_limiter_names[o.limiter]);
+        ck_assert_msg(
+            o.blocks == rows[i].blocks && !strcmp(model_limiter_names[o.limiter], rows[i].limiter),
+            "%s, %d threads, %d registers: %d by %s", rows[i].device, rows[i].threads,
+            rows[i].registers, o.blocks, model_limiter_names[o.limiter]);
     }
 }
 END_TEST
 
-/* Resident blocks as cuda_occupancy.h of CUDA 13.0 has them, shared memory preferred to L1. On 6.0 the second
- * row would fit, but does not on 6.1. */
+/* Resident blocks as cuda_occupancy.h of CUDA 13.0 has them, shared memory preferred to L1. On 6.0
+ * the second row would fit, but does not on 6.1. */
 START_TEST(occupancy_as_cuda_occupancy_h)
 {
     static const char *const devices[] = {
@@ -354,10 +369,11 @@ START_TEST(occupancy_as_cuda_occupancy_h)
         for (size_t d = 0; d < sizeof devices / sizeof *devices; d++) {
             const struct model_profile *p = model_profile_find(devices[d]);
             int blocks =
-                model_occupancy(p, rows[i].threads, rows[i].registers, (size_t)rows[i].shared).blocks;
+                model_occupancy(p, rows[i].threads, rows[i].registers, (size_t)rows[i].shared)
+                    .blocks;
             ck_assert_msg(blocks == rows[i].blocks[d],
-                "%s, %d threads, %d registers, %d bytes: %d blocks, not %d", devices[d], rows[i].threads,
-                rows[i].registers, rows[i].shared, blocks, rows[i].blocks[d]);
+                "%s, %d threads, %d registers, %d bytes: %d blocks, not %d", devices[d],
+                rows[i].threads, rows[i].registers, rows[i].shared, blocks, rows[i].blocks[d]);
         }
 }
 END_TEST

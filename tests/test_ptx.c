@@ -1,5 +1,5 @@
-/* test_ptx.c - the language: lexer and parser on hand-written PTX, refusals, the opcode table, control
- * flow. */
+/* test_ptx.c - the language: lexer and parser on hand-written PTX, refusals, the opcode table,
+ * control flow. */
 #include "fronts.h"
 #include "ptx_sample.h"
 #include "model/profiles.h"
@@ -44,8 +44,7 @@ START_TEST(everything_is_read)
     ck_assert_int_eq(m->vars[0].space, SPACE_CONST);
     float got[3];
     memcpy(got, m->vars[1].init, 12);
-    for (int i = 0; i < 3; i++)
-        ck_assert_float_eq(got[i], floats[i]);
+    for (int i = 0; i < 3; i++) ck_assert_float_eq(got[i], floats[i]);
     ck_assert_int_eq(m->vars[2].reloc_count, 2);
     ck_assert_str_eq(m->vars[2].relocs[0].symbol, "floats");
     ck_assert_int_eq(m->vars[2].relocs[0].addend, 4);
@@ -87,7 +86,7 @@ END_TEST
 START_TEST(names_of_files_are_unescaped)
 {
     struct ptx_module *m = parse(".version 7.5\n.target sm_70\n.address_size 64\n"
-        ".file 1 \"k\\303\\274's \\\"3\\\"/a\\\\b.cu\"\n");
+                                 ".file 1 \"k\\303\\274's \\\"3\\\"/a\\\\b.cu\"\n");
     ck_assert_str_eq(ptx_file_name(m, 1), "k\303\274's \"3\"/a\\b.cu");
     ptx_module_free(m);
 }
@@ -103,13 +102,11 @@ START_TEST(names_are_unmangled)
         ck_assert_uint_eq(n, strlen(names[i][1]));
         ck_assert(!strncmp(s, names[i][1], n));
     }
-    static const char *const full[][2] = {
-        {"_Z7reduce6ILj256EEvPKiPij", "reduce6<256>"}, {"_Z1tIfLi32EEvPT_PKS0_ii", "t<float,32>"},
-        {"_Z1tILin3ELb1ELb0EEvv", "t<-3,true,false>"},
+    static const char *const full[][2] = {{"_Z7reduce6ILj256EEvPKiPij", "reduce6<256>"},
+        {"_Z1tIfLi32EEvPT_PKS0_ii", "t<float,32>"}, {"_Z1tILin3ELb1ELb0EEvv", "t<-3,true,false>"},
         {"_Z1tIPKf5pointEvv", "t<const float*,point>"}, {"_ZN2ns1tIdEEvv", "t<double>"},
-        {"_Z1tIJffEEvv", "_Z1tIJffEEvv"},
-        {"_Z1tI", "_Z1tI"}, {"_Z1tI99xEvv", "_Z1tI99xEvv"}, {"_Z1tILi", "_Z1tILi"},
-        {"_Z1tIPPPPPPPPPPfEvv", "_Z1tIPPPPPPPPPPfEvv"},
+        {"_Z1tIJffEEvv", "_Z1tIJffEEvv"}, {"_Z1tI", "_Z1tI"}, {"_Z1tI99xEvv", "_Z1tI99xEvv"},
+        {"_Z1tILi", "_Z1tILi"}, {"_Z1tIPPPPPPPPPPfEvv", "_Z1tIPPPPPPPPPPfEvv"},
         {"plainI", "plainI"}, {"_Z6matmulPKf", "matmul"}};
     for (size_t i = 0; i < sizeof full / sizeof *full; i++) {
         struct buf out = {0};
@@ -120,13 +117,15 @@ START_TEST(names_are_unmangled)
 }
 END_TEST
 
-/* As clang writes __syncthreads_or: a scope with predicates of its own, whose names the function has, too. */
+/* As clang writes __syncthreads_or: a scope with predicates of its own, whose names the function
+ * has, too. */
 START_TEST(registers_of_a_scope_hide_those_outside)
 {
-    struct ptx_module *m = parse(".version 7.5\n.target sm_70\n.address_size 64\n.visible .entry k()\n{\n"
-                                 ".reg .pred %p<3>;\n.reg .b32 %r<3>;\nsetp.gt.s32 %p2, %r1, 0;\n"
-                                 "{ .reg .pred %p2; .reg .b32 %x; { .reg .pred %p2; not.pred %p2, %p1; }\n"
-                                 "bar.red.or.pred %p2, 0, %p1; }\n@%p2 bra OUT;\nOUT: ret;\n}\n");
+    struct ptx_module *m =
+        parse(".version 7.5\n.target sm_70\n.address_size 64\n.visible .entry k()\n{\n"
+              ".reg .pred %p<3>;\n.reg .b32 %r<3>;\nsetp.gt.s32 %p2, %r1, 0;\n"
+              "{ .reg .pred %p2; .reg .b32 %x; { .reg .pred %p2; not.pred %p2, %p1; }\n"
+              "bar.red.or.pred %p2, 0, %p1; }\n@%p2 bra OUT;\nOUT: ret;\n}\n");
     const struct ptx_inst *in = ptx_func_find(m, "k", 1)->insts;
     ck_assert_int_ne(in[1].operand[0].reg, in[0].operand[0].reg);
     ck_assert_int_ne(in[2].operand[0].reg, in[1].operand[0].reg);
@@ -144,8 +143,8 @@ START_TEST(bad_text_is_refused_by_line)
         "declares the variable tile");
     refuse_parse(HEAD ".entry k() {\n add.s32 %r1, %r2", "t.ptx:5: this is not PTX");
     refuse_parse(HEAD ".entry k() {\n ret;\n", "the text ends inside of k");
-    refuse_parse(
-        HEAD "\n\n.texref t;\n", "t.ptx:6: this is not PTX that can be read: '.texref' is not supported");
+    refuse_parse(HEAD "\n\n.texref t;\n",
+        "t.ptx:6: this is not PTX that can be read: '.texref' is not supported");
     refuse_parse(HEAD ".global .b128 x;", "type .b128 is not supported");
     refuse_parse(HEAD ".global .align 3 .b32 x;", "3 is not an alignment");
     refuse_parse(HEAD ".global .b32 x[2] = {1, 2, 3};", "x has more initial values than elements");
@@ -154,14 +153,14 @@ START_TEST(bad_text_is_refused_by_line)
     refuse_parse(HEAD ".entry k() { .reg .b32 %r<99999999>; }", "registers");
     refuse_parse(HEAD ".entry k() { @%p bra L; }", "expected a predicate register after @");
     refuse_parse(HEAD ".entry k() { mov.u32 %a, 1, 2, 3, 4, 5, 6, 7, 8; }", "operands");
-    refuse_parse(HEAD ".entry k() { ld.u32 a, [%rd1]; }", "%rd1 is not a register of this function");
+    refuse_parse(
+        HEAD ".entry k() { ld.u32 a, [%rd1]; }", "%rd1 is not a register of this function");
     refuse_parse(HEAD "\x01", "unexpected character (byte 1)");
     refuse_parse(HEAD ".file 1 \"open\n", "unexpected character");
     ptx_module_free(parse(HEAD ".file 1 \"a \\\"b\\\".cu\"\n")); /* clang writes a quote so */
     struct buf deep = {0};
     buf_printf(&deep, HEAD ".global .b32 x[4] = ");
-    for (int i = 0; i < 1000; i++)
-        buf_printf(&deep, "{");
+    for (int i = 0; i < 1000; i++) buf_printf(&deep, "{");
     refuse_parse(deep.data, "nested too deeply");
     buf_free(&deep);
 }
@@ -174,8 +173,7 @@ static struct ptx_program *flatten(struct ptx_module *m, const char *kernel, str
     struct ptx_program *p = NULL;
     const struct ptx_func *k = ptx_func_find(m, kernel, 1);
     ck_assert_ptr_nonnull(k);
-    if (ptx_flatten(m, k, "k.cu", &p, e))
-        return NULL;
+    if (ptx_flatten(m, k, "k.cu", &p, e)) return NULL;
     ptxas_assemble(p, &target);
     return p;
 }
@@ -274,7 +272,8 @@ START_TEST(branches_meet_at_post_dominators)
     struct ptx_module *m;
     /* 0 -> 1 | 2; 1 -> 3; 2 -> 3: a diamond */
     const struct ptx_program *p = blocks_of(&m,
-        BODY("@%p1 bra B; add.s32 %r1, %r1, 1; bra E; B: add.s32 %r1, %r1, 2; E: st.global.u32 [g], %r1;"));
+        BODY(
+            "@%p1 bra B; add.s32 %r1, %r1, 1; bra E; B: add.s32 %r1, %r1, 2; E: st.global.u32 [g], %r1;"));
     ck_assert_int_eq(p->blocks[0].end, END_BRANCH);
     ck_assert_int_eq(p->blocks[0].target, 2);
     ck_assert_int_eq(p->blocks[0].next, 1);
@@ -283,8 +282,9 @@ START_TEST(branches_meet_at_post_dominators)
     done(m, p);
     /* a loop: 0; 1 -> 1 | 2 */
     p = blocks_of(&m,
-        BODY("mov.u32 %r1, 0; L: add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, 9; @%p1 bra L; st.global.u32 "
-             "[g], %r1;"));
+        BODY(
+            "mov.u32 %r1, 0; L: add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, 9; @%p1 bra L; st.global.u32 "
+            "[g], %r1;"));
     ck_assert_int_eq(p->blocks[1].target, 1);
     ck_assert_int_eq(p->blocks[1].ipdom, 2);
     done(m, p);
@@ -293,7 +293,8 @@ START_TEST(branches_meet_at_post_dominators)
     ck_assert_int_eq(p->blocks[0].ipdom, -1);
     done(m, p);
     p = blocks_of(&m,
-        BODY("@%p1 bra B; L: bra L; B: st.global.u32 [g], %r1;")); /* a loop without an end reaches no exit */
+        /* a loop without an end reaches no exit */
+        BODY("@%p1 bra B; L: bra L; B: st.global.u32 [g], %r1;"));
     ck_assert_int_eq(p->blocks[1].ipdom, -1);
     ck_assert_int_eq(p->blocks[0].ipdom, 2);
     done(m, p);
@@ -301,8 +302,7 @@ START_TEST(branches_meet_at_post_dominators)
     p = blocks_of(&m,
         BODY(
             "O: I: setp.eq.u32 %p1, %r1, 3; @%p1 bra X; @%p2 bra I; @%p3 bra O; X: st.global.u32 [g], %r1;"));
-    for (int b = 0; b < 3; b++)
-        ck_assert_int_eq(p->blocks[b].ipdom, 3);
+    for (int b = 0; b < 3; b++) ck_assert_int_eq(p->blocks[b].ipdom, 3);
     done(m, p);
 }
 END_TEST
@@ -313,33 +313,37 @@ START_TEST(blocks_know_what_they_lead_to)
     struct ptx_module *m;
     /* if (p1 || p2) 2: 0 -> 2 | 1; 1 -> 2 | 3; 2 -> 3 */
     const struct ptx_program *p = blocks_of(
-        &m, BODY(BY_LANE "@%p1 bra T; @!%p2 bra E; T: st.global.u32 [g], %r1; E: st.global.u32 [g], %r1;"));
-    ck_assert(ptx_leads(p, 0, 1) && ptx_leads(p, 1, 2) && ptx_leads(p, 0, 3) && !ptx_leads(p, 2, 1) &&
-        !ptx_leads(p, 2, 2));
+        &m, BODY(BY_LANE
+                "@%p1 bra T; @!%p2 bra E; T: st.global.u32 [g], %r1; E: st.global.u32 [g], %r1;"));
+    ck_assert(ptx_leads(p, 0, 1) && ptx_leads(p, 1, 2) && ptx_leads(p, 0, 3) &&
+              !ptx_leads(p, 2, 1) && !ptx_leads(p, 2, 2));
     ck_assert(p->blocks[2].diverged >= 0 && p->blocks[3].diverged < 0 && p->blocks[1].diverged < 0);
     done(m, p);
-    /* a loop that is left from its middle, with work on the way out: 0; 1 -> 3 | 2; 2 -> 1 | 4; 3 -> 4. No
-     * turn leads to another. */
+    /* a loop that is left from its middle, with work on the way out: 0; 1 -> 3 | 2; 2 -> 1 | 4; 3
+     * -> 4. No turn leads to another. */
     p = blocks_of(&m,
-        BODY("mov.u32 %r1, 0; L: setp.eq.s32 %p1, %r1, 7; @%p1 bra W; add.s32 %r1, %r1, 1; setp.lt.s32 %p2, "
-             "%r1, 9; @%p2 bra L; bra E; W: add.s32 %r1, %r1, 2; E: st.global.u32 [g], %r1;"));
+        BODY(
+            "mov.u32 %r1, 0; L: setp.eq.s32 %p1, %r1, 7; @%p1 bra W; add.s32 %r1, %r1, 1; setp.lt.s32 %p2, "
+            "%r1, 9; @%p2 bra L; bra E; W: add.s32 %r1, %r1, 2; E: st.global.u32 [g], %r1;"));
     int loop = 1, rest = 2, work = p->blocks[1].target;
     ck_assert(ptx_leads(p, loop, work) && ptx_leads(p, loop, rest) && !ptx_leads(p, rest, work) &&
-        !ptx_leads(p, rest, loop) && p->blocks[loop].diverged < 0 && p->blocks[work].diverged < 0);
+              !ptx_leads(p, rest, loop) && p->blocks[loop].diverged < 0 &&
+              p->blocks[work].diverged < 0);
     done(m, p);
 }
 END_TEST
 
-/* 0 -> 4 | 1; 1 -> 5 | 2; 2 -> 6 | 3; 3 -> 7; then cases that fall into each other: 5 and 6 are merges, 7 is
- * where all reconverge. */
+/* 0 -> 4 | 1; 1 -> 5 | 2; 2 -> 6 | 3; 3 -> 7; then cases that fall into each other: 5 and 6 are
+ * merges, 7 is where all reconverge. */
 START_TEST(cases_that_fall_through_are_merges)
 {
     struct ptx_module *m;
     const struct ptx_program *p = blocks_of(&m,
-        BODY(BY_LANE "@%p1 bra A; @%p2 bra B; @%p3 bra C; bra X; A: st.global.u32 [g], %r1; B: st.global.u32 "
-                     "[g], %r1; C: st.global.u32 [g], %r1; X: st.global.u32 [g], %r1;"));
-    ck_assert(p->blocks[4].diverged < 0 && p->blocks[5].diverged == 0 && p->blocks[6].diverged == 0 &&
-        p->blocks[7].diverged < 0);
+        BODY(BY_LANE
+            "@%p1 bra A; @%p2 bra B; @%p3 bra C; bra X; A: st.global.u32 [g], %r1; B: st.global.u32 "
+            "[g], %r1; C: st.global.u32 [g], %r1; X: st.global.u32 [g], %r1;"));
+    ck_assert(p->blocks[4].diverged < 0 && p->blocks[5].diverged == 0 &&
+              p->blocks[6].diverged == 0 && p->blocks[7].diverged < 0);
     done(m, p);
 }
 END_TEST
@@ -349,8 +353,7 @@ END_TEST
 static int merged(const struct ptx_program *p, unsigned bytes)
 {
     int n = 0;
-    for (size_t i = 0; i < p->step_count; i++)
-        n += p->steps[i].merged_bytes == bytes;
+    for (size_t i = 0; i < p->step_count; i++) n += p->steps[i].merged_bytes == bytes;
     return n;
 }
 
@@ -364,23 +367,35 @@ static int merged(const struct ptx_program *p, unsigned bytes)
 
 START_TEST(adjacent_shared_loads_are_one)
 {
-    static const struct { const char *text; int wide, half; } cases[] = {
+    static const struct {
+        const char *text;
+        int wide, half;
+    } cases[] = {
         {BODY(TILE LOADS(0, 4, 8, 12)), 1, 0},
         {BODY(TILE LOADS(28, 16, 24, 20)), 1, 0},
         {BODY(TILE LOADS(0, 4, 8, 16)), 0, 1},
-        {BODY(TILE LOADS(4, 8, 12, 16)), 0, 1},  /* 8 and 12 alone are aligned */
+        {BODY(TILE LOADS(4, 8, 12, 16)), 0, 1}, /* 8 and 12 alone are aligned */
         {BODY(TILE LOADS(0, 8, 16, 24)), 0, 0},
-        {BODY(TILE "add.u64 %d1, %d1, 4;" LOADS(0, 4, 8, 12)), 0, 0}, /* %d1 is a multiple of 4 only */
-        {BODY(TILE "ld.shared.f32 %f1, [%d1]; ld.shared.f32 %f2, [%d1+4]; st.shared.f32 [%d1+64], "
-         "%f1;ld.shared.f32 %f3, [%d1+8]; ld.shared.f32 %f4, [%d1+12]; add.f32 %f1, %f2, %f3; add.f32 %f1, "
-         "%f1, %f4; st.global.f32 [g], %f1;"), 0, 2},
-        {BODY(TILE "ld.shared.f32 %f1, [%d1]; add.u64 %d1, %d1, 16; ld.shared.f32 %f2, [%d1+4]; add.f32 %f1, "
-         "%f1, %f2; st.global.f32 [g], %f1;"), 0, 0},
-        {BODY(TILE "ld.shared.f32 %f1, [%d1]; ld.shared.f32 %f2, [%d1+4]; rcp.rn.f32 %f1, %f1;"
-         "ld.shared.f32 %f3, [%d1+8]; ld.shared.f32 %f4, [%d1+12]; fma.rn.f32 %f1, %f1, %f2, %f3;"
-         "add.f32 %f1, %f1, %f4; st.global.f32 [g], %f1;"), 0, 2},
-        {BODY(TILE "ld.volatile.shared.f32 %f1, [%d1]; ld.volatile.shared.f32 %f2, [%d1+4]; add.f32 %f1, "
-         "%f1, %f2; st.global.f32 [g], %f1;"), 0, 0},
+        /* %d1 is a multiple of 4 only */
+        {BODY(TILE "add.u64 %d1, %d1, 4;" LOADS(0, 4, 8, 12)), 0, 0},
+        {BODY(TILE
+             "ld.shared.f32 %f1, [%d1]; ld.shared.f32 %f2, [%d1+4]; st.shared.f32 [%d1+64], "
+             "%f1;ld.shared.f32 %f3, [%d1+8]; ld.shared.f32 %f4, [%d1+12]; add.f32 %f1, %f2, %f3; add.f32 %f1, "
+             "%f1, %f4; st.global.f32 [g], %f1;"),
+            0, 2},
+        {BODY(TILE
+             "ld.shared.f32 %f1, [%d1]; add.u64 %d1, %d1, 16; ld.shared.f32 %f2, [%d1+4]; add.f32 %f1, "
+             "%f1, %f2; st.global.f32 [g], %f1;"),
+            0, 0},
+        {BODY(TILE
+             "ld.shared.f32 %f1, [%d1]; ld.shared.f32 %f2, [%d1+4]; rcp.rn.f32 %f1, %f1;"
+             "ld.shared.f32 %f3, [%d1+8]; ld.shared.f32 %f4, [%d1+12]; fma.rn.f32 %f1, %f1, %f2, %f3;"
+             "add.f32 %f1, %f1, %f4; st.global.f32 [g], %f1;"),
+            0, 2},
+        {BODY(TILE
+             "ld.volatile.shared.f32 %f1, [%d1]; ld.volatile.shared.f32 %f2, [%d1+4]; add.f32 %f1, "
+             "%f1, %f2; st.global.f32 [g], %f1;"),
+            0, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct ptx_module *m;
@@ -403,8 +418,7 @@ START_TEST(first_generation_loads_word_by_word)
     p = (struct ptx_program *)blocks_of(&m, BODY(TILE LOADS(0, 4, 8, 12)));
     ck_assert_int_eq(p->registers, 5); /* no address with them, and one */
     ck_assert_int_eq(merged(p, 16), 0);
-    for (size_t i = 0; i < p->step_count; i++)
-        ck_assert(!(p->steps[i].flags & FLAG_MERGED));
+    for (size_t i = 0; i < p->step_count; i++) ck_assert(!(p->steps[i].flags & FLAG_MERGED));
     done(m, p);
 }
 END_TEST
@@ -413,15 +427,17 @@ START_TEST(slots_are_shared_by_what_never_lives_together)
 {
     struct ptx_module *m;
     const struct ptx_program *p = blocks_of(&m,
-        BODY("mov.u32 %r1, %tid.x; add.s32 %r2, %r1, 1; add.s32 %r3, %r2, 1; add.s32 %r4, %r3, 1;add.s32 "
-             "%r5, %r4, 1; add.s32 %r6, %r5, 1; st.global.u32 [g], %r6;"));
+        BODY(
+            "mov.u32 %r1, %tid.x; add.s32 %r2, %r1, 1; add.s32 %r3, %r2, 1; add.s32 %r4, %r3, 1;add.s32 "
+            "%r5, %r4, 1; add.s32 %r6, %r5, 1; st.global.u32 [g], %r6;"));
     ck_assert_uint_le(p->vreg_count, 3);
     ck_assert_int_eq(p->registers, 7); /* one, and six */
     done(m, p);
     /* read before it is written round a loop: keeps its place */
     p = blocks_of(&m,
-        BODY("mov.u32 %r1, 1; mov.u32 %r2, 2; L: add.s32 %r3, %r1, 5; mov.u32 %r4, %r2; add.s32 %r1, %r3, "
-             "%r4;setp.lt.s32 %p1, %r1, 100; @%p1 bra L; st.global.u32 [g], %r1; st.global.u32 [g], %r2;"));
+        BODY(
+            "mov.u32 %r1, 1; mov.u32 %r2, 2; L: add.s32 %r3, %r1, 5; mov.u32 %r4, %r2; add.s32 %r1, %r3, "
+            "%r4;setp.lt.s32 %p1, %r1, 100; @%p1 bra L; st.global.u32 [g], %r1; st.global.u32 [g], %r2;"));
     ck_assert_uint_ge(p->vreg_count, 4);
     done(m, p);
 }
@@ -430,7 +446,8 @@ END_TEST
 /* ---- the opcode table ---- */
 
 /* Call f with every key of a row: "setp.{lt,lo}.{u32,b32}" stands for four. */
-static void each_key(const char *keys, char *out, size_t n, void (*f)(const char *key, void *ctx), void *ctx)
+static void each_key(
+    const char *keys, char *out, size_t n, void (*f)(const char *key, void *ctx), void *ctx)
 {
     const char *brace = strchr(keys, '{'), *close = brace ? strchr(brace, '}') : NULL;
     if (!brace) {

@@ -1,5 +1,5 @@
-/* test_ptx_hostile.c - truncated, garbled and random PTX: whatever comes, a module and programs, or an
- * error. */
+/* test_ptx_hostile.c - truncated, garbled and random PTX: whatever comes, a module and programs, or
+ * an error. */
 #include "fronts.h"
 #include "ptx_sample.h"
 #include "model/profiles.h"
@@ -23,7 +23,8 @@ static void survive(const char *text)
     }
     for (size_t i = 0; i < m->func_count; i++) {
         struct ptx_program *p;
-        if (m->funcs[i].is_entry && m->funcs[i].has_body && !ptx_flatten(m, &m->funcs[i], "k.cu", &p, &e)) {
+        if (m->funcs[i].is_entry && m->funcs[i].has_body &&
+            !ptx_flatten(m, &m->funcs[i], "k.cu", &p, &e)) {
             uint64_t *variables = xcalloc(m->var_count + 1, sizeof *variables);
             ptxas_assemble(p, &target);
             struct sim_kernel *k = sim_kernel_new(p, variables, "k.cu");
@@ -61,13 +62,13 @@ START_TEST(truncated_text_is_refused)
 }
 END_TEST
 
-/* Words of a real file changed for others of it: most of it parses, so this reaches what follows the
- * parser. */
+/* Words of a real file changed for others of it: most of it parses, so this reaches what follows
+ * the parser. */
 START_TEST(garbled_text_does_no_harm)
 {
-    static const char *const words[] = {"%p1", "%r1", "%rd1", "%f1", "0", "-1", "_", ".b8", "add.s64",
-        "setp.lt.s32", "ret", "[", "{", ";", "st.param.b32", "%tid.x", "selp.b32", "cvt.u16.u64",
-        "shfl.sync.idx.b32", "99999999999999999999", "@%r1"};
+    static const char *const words[] = {"%p1", "%r1", "%rd1", "%f1", "0", "-1", "_", ".b8",
+        "add.s64", "setp.lt.s32", "ret", "[", "{", ";", "st.param.b32", "%tid.x", "selp.b32",
+        "cvt.u16.u64", "shfl.sync.idx.b32", "99999999999999999999", "@%r1"};
     char *text = real_text(_i);
     struct rng r;
     rng_seed(&r, 5);
@@ -76,14 +77,11 @@ START_TEST(garbled_text_does_no_harm)
     for (int round = 0; round < rounds; round++) {
         struct buf b = {0};
         size_t spots[8], at = 0;
-        for (int k = 0; k < 8; k++)
-            spots[k] = rng_below(&r, len);
+        for (int k = 0; k < 8; k++) spots[k] = rng_below(&r, len);
         for (size_t n = 0; n < len; n++) {
             int hit = 0;
-            for (int k = 0; k < 8; k++)
-                hit |= spots[k] == n;
-            if (!hit || n < at)
-                continue;
+            for (int k = 0; k < 8; k++) hit |= spots[k] == n;
+            if (!hit || n < at) continue;
             size_t start = n + strcspn(text + n, " \t,;"), end;
             start += strspn(text + start, " \t,;");
             end = start + strcspn(text + start, " \t\n,;");
@@ -122,18 +120,19 @@ END_TEST
 
 static const struct {
     const char *text, *says;
-} nearly[] = {
-    {"bar.sync 16, 64", "names barrier 16; a block has 0 to 15"},
-    {"bar.arrive 1, 33", "waits for 33 threads"},
-    {"bar.arrive 1", "too few operands"},
+} nearly[] = {{"bar.sync 16, 64", "names barrier 16; a block has 0 to 15"},
+    {"bar.arrive 1, 33", "waits for 33 threads"}, {"bar.arrive 1", "too few operands"},
     {"@%p1 bar.sync 1, 64", "is not supported under a guard"},
     {"setmaxnreg.inc.sync.aligned.u32 260", "24, 32, ... 256 are possible"},
     {"setmaxnreg.sync.aligned.u32 40", ".inc and .dec are"},
     {"wgmma.wait_group.sync.aligned 8", "0 to 7 groups"},
     {"wgmma.fence.aligned", "needs .sync.aligned"},
-    {"wgmma.mma_async.sync.aligned.m64n12k8.f32.tf32.tf32 {%r1}, {%r1}, %d1, %p1, 1, 1", "shapes m64nNk8"},
-    {"wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8 {%r1}, {%r1}, %d1, %p1, 1, 1", "tf32, f16 or bf16"},
-    {"wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%r1}, %d1, %d1, %p1, 1, 1", "needs 4 registers"},
+    {"wgmma.mma_async.sync.aligned.m64n12k8.f32.tf32.tf32 {%r1}, {%r1}, %d1, %p1, 1, 1",
+        "shapes m64nNk8"},
+    {"wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8 {%r1}, {%r1}, %d1, %p1, 1, 1",
+        "tf32, f16 or bf16"},
+    {"wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%r1}, %d1, %d1, %p1, 1, 1",
+        "needs 4 registers"},
     {"wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%r1, %r1, %r1, %d1}, %d1, %d1, %p1, 1, 1",
         "registers of 32 bits"},
     {"wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%r1, %r2, %r3, %r4}, %d1, %d1, %p1, 1, 2",
@@ -146,8 +145,10 @@ START_TEST(what_nearly_is_an_instruction_is_refused)
     struct ptx_module *m;
     struct ptx_program *p;
     struct err e = {0};
-    char *text = xasprintf(".version 8.0\n.target sm_90a\n.address_size 64\n.entry k() {\n.reg .pred %%p<2>; "
-        ".reg .b32 %%r<5>; .reg .b64 %%d<2>;\n%s;\nret; }\n", nearly[_i].text);
+    char *text = xasprintf(
+        ".version 8.0\n.target sm_90a\n.address_size 64\n.entry k() {\n.reg .pred %%p<2>; "
+        ".reg .b32 %%r<5>; .reg .b64 %%d<2>;\n%s;\nret; }\n",
+        nearly[_i].text);
     ck_assert_msg(!ptx_parse(text, "t.ptx", &m, &e), "%s: %s", text, e.text);
     ck_assert_msg(ptx_flatten(m, &m->funcs[0], "k.cu", &p, &e), "%s is taken", nearly[_i].text);
     ck_assert_msg(strstr(e.text, nearly[_i].says) != NULL, "%s: %s", nearly[_i].text, e.text);

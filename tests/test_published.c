@@ -1,5 +1,5 @@
-/* test_published.c - published tables beside modelled figures: what a table must have, errors, ratios,
- * limits, order. */
+/* test_published.c - published tables beside modelled figures: what a table must have, errors,
+ * ratios, limits, order. */
 #include "hardware/answers.h"
 #include "hardware/published.h"
 #include "suite.h"
@@ -27,21 +27,23 @@ START_TEST(says_what_a_table_lacks)
         const char *text, *why;
     } cases[] = {
         {HEAD "\"unit\": \"GB/s\", \"rungs\": [" RUNG("a", ", \"figure\": 1") "]}", NULL},
-        {"{\"document\": \"D\"}", "p.json: table \"\" needs a table (its title), a document and a gpu"},
+        {"{\"document\": \"D\"}",
+            "p.json: table \"\" needs a table (its title), a document and a gpu"},
         {"{\"table\": \"T\", \"document\": \"D\", \"gpu\": \"G\", \"problem\": \"aat\", \"dims\": [64]}",
-         "no problem \"aat\" of 1 dims"},
+            "no problem \"aat\" of 1 dims"},
         {"{\"table\": \"T\", \"document\": \"D\", \"gpu\": \"G\", \"problem\": \"sort\", \"dims\": [64]}",
-         "no problem \"sort\""},
-        {HEAD "\"unit\": \"MB/s\", \"rungs\": [" RUNG("a", "") "]}", "unit \"MB/s\" is neither ms nor GB/s nor a counter"},
+            "no problem \"sort\""},
+        {HEAD "\"unit\": \"MB/s\", \"rungs\": [" RUNG("a", "") "]}",
+            "unit \"MB/s\" is neither ms nor GB/s nor a counter"},
         {HEAD "\"unit\": \"ms\", \"rungs\": []}", "has 0 rungs"},
         {HEAD "\"unit\": \"ms\", \"counters\": [\"warps\"], \"rungs\": [" RUNG("a", "") "]}",
-         "counter 1 is none"},
+            "counter 1 is none"},
         {HEAD "\"unit\": \"ms\", \"rungs\": [{\"rung\": \"a\", \"file\": \"f.cu\"}]}",
-         "rung \"a\" needs a rung, a file and a kernel"},
+            "rung \"a\" needs a rung, a file and a kernel"},
         {HEAD "\"unit\": \"ms\", \"rungs\": [" RUNG("a", ", \"figure\": \"1\"") "]}",
-         "its figure is not a number above 0"},
+            "its figure is not a number above 0"},
         {HEAD "\"unit\": \"ms\", \"rungs\": [" RUNG("a", ", \"problem\": \"sort\"") "]}",
-         "there is no problem \"sort\""},
+            "there is no problem \"sort\""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct err e = {0};
@@ -62,18 +64,18 @@ START_TEST(bandwidth_counts_the_output_twice)
 }
 END_TEST
 
-/* Print a table of three rungs with these modelled figures; what it prints and misses is the caller's to
- * free. */
-static void print(
-    const char *unit, const char *more, double a, double b, double c, struct buf *out, struct buf *misses)
+/* Print a table of three rungs with these modelled figures; what it prints and misses is the
+ * caller's to free. */
+static void print(const char *unit, const char *more, double a, double b, double c, struct buf *out,
+    struct buf *misses)
 {
-    char *text = xasprintf(HEAD "\"unit\": \"%s\", %s \"rungs\": [" RUNG("one", ", \"figure\": 10") "," RUNG(
-                               "two", ", \"figure\": 20") "," RUNG("three",
-                               ", \"figure\": 20.5, \"gst_transactions_per_request\": 4") "]}",
-        unit, more);
+    char *text =
+        xasprintf(HEAD "\"unit\": \"%s\", %s \"rungs\": [" RUNG("one", ", \"figure\": 10") "," RUNG(
+                      "two", ", \"figure\": 20") "," RUNG("three",
+                      ", \"figure\": 20.5, \"gst_transactions_per_request\": 4") "]}",
+            unit, more);
     struct published p = {.table = table(text), .here = {a, b, c}};
-    for (int i = 0; i < 3; i++)
-        model_metrics_clear(&p.metrics[i]);
+    for (int i = 0; i < 3; i++) model_metrics_clear(&p.metrics[i]);
     p.metrics[2].v[METRIC_GST_SECTORS_PER_REQUEST] = 8;
     *out = *misses = (struct buf){0};
     published_print(&p, PUBLISHED_MARKDOWN, out, misses);
@@ -81,8 +83,8 @@ static void print(
     free(text);
 }
 
-static void expect(
-    const char *unit, const char *more, double a, double b, double c, const char *printed, const char *missed)
+static void expect(const char *unit, const char *more, double a, double b, double c,
+    const char *printed, const char *missed)
 {
     struct buf out, misses;
     print(unit, more, a, b, c, &out, &misses);
@@ -105,19 +107,21 @@ START_TEST(figures_and_ratios)
     expect("GB/s", LIMITS, 13.1, 21, 21, "| one | 10.0 | 13.1 | 1.31 |",
         "T: one: its figure is 1.31 times the published one, and no reason is given");
     expect("GB/s", LIMITS, 12.9, 19, 19, "1.29", "T: two: its ratio is 26% off, more than 25%");
-    expect("GB/s", "\"reason\": \"It has no clock\",", 1, 18, 18, "\none: It has no clock.\n", NULL);
+    expect(
+        "GB/s", "\"reason\": \"It has no clock\",", 1, 18, 18, "\none: It has no clock.\n", NULL);
 }
 END_TEST
 
-/* Speed-ups are of times. Where the document's times do not give what it prints, the row says so. */
+/* Speed-ups are of times. Where the document's times do not give what it prints, the row says
+ * so. */
 START_TEST(speedups)
 {
-    expect("ms", "\"speedups\": [{\"of\": \"one\", \"over\": \"two\", \"figure\": 2}],", 10, 25, 20.5,
-        "| two | 20.0 | 25.0 | 1.25 |\n| three", NULL);
-    expect("ms", "\"speedups\": [{\"of\": \"one\", \"over\": \"two\", \"figure\": 2}],", 10, 25, 20.5,
-        "| one over two | 2.00x | 2.50x |", NULL);
-    expect("ms", "\"speedups\": [{\"of\": \"one\", \"over\": \"two\", \"figure\": 3}],", 10, 25, 20.5,
-        "one over two: the published times give 2.\n", NULL);
+    expect("ms", "\"speedups\": [{\"of\": \"one\", \"over\": \"two\", \"figure\": 2}],", 10, 25,
+        20.5, "| two | 20.0 | 25.0 | 1.25 |\n| three", NULL);
+    expect("ms", "\"speedups\": [{\"of\": \"one\", \"over\": \"two\", \"figure\": 2}],", 10, 25,
+        20.5, "| one over two | 2.00x | 2.50x |", NULL);
+    expect("ms", "\"speedups\": [{\"of\": \"one\", \"over\": \"two\", \"figure\": 3}],", 10, 25,
+        20.5, "one over two: the published times give 2.\n", NULL);
 }
 END_TEST
 
@@ -129,50 +133,60 @@ START_TEST(order_is_held_where_the_document_has_one)
     expect("ms", "\"reason\": \"no clock\",", 20, 20.01, 21, "but equal here: one and two", NULL);
     expect("ms", "", 10, 20, 21, "The order is the document's.", NULL);
     expect("ms", "", 21, 20, 22, "The order differs.", "T: one and two are the other way round");
-    expect(
-        "GB/s", "\"order\": \"It has no clock.\", \"reason\": \"no clock\",", 10, 9, 19, "The order differs. It has no clock.\n", NULL);
+    expect("GB/s", "\"order\": \"It has no clock.\", \"reason\": \"no clock\",", 10, 9, 19,
+        "The order differs. It has no clock.\n", NULL);
 }
 END_TEST
 
 START_TEST(counters_are_held_exactly)
 {
-    expect("GB/s", "\"counters\": [\"gst_transactions_per_request\"],", 10, 20, 20, "| 4.00 / 8.00 |",
-           "T: three: gst_transactions_per_request is 8, published as 4");
+    expect("GB/s", "\"counters\": [\"gst_transactions_per_request\"],", 10, 20, 20,
+        "| 4.00 / 8.00 |", "T: three: gst_transactions_per_request is 8, published as 4");
 }
 END_TEST
 
-/* A figure is written anew with its decimals; which of two equal ones, by their order. On sim:tiny add takes 4096
- * blocks of 8 warps to 32768 requests of each kind. */
+/* A figure is written anew with its decimals; which of two equal ones, by their order. On sim:tiny
+ * add takes 4096 blocks of 8 warps to 32768 requests of each kind. */
 START_TEST(figures_of_answers_are_made_anew)
 {
     static const struct {
         const char *text, *made, *why;
     } cases[] = {
         {"1. 5 and 5 of 1.5 <!-- figures: 5 = gst_requests 01/add; 5 = gld_requests 01/add; 1.5 = 3 / 2 * 4 -->.",
-         "1. 32768 and 65536 of 6.0 <!-- figures: 32768 = gst_requests 01/add; 65536 = gld_requests 01/add; "
-         "6.0 = 3 / 2 * 4 -->.", NULL},
-        {"15.25 and 5.2 5 <!-- figures: 5 = 7 -->", "15.25 and 5.2 7 <!-- figures: 7 = 7 -->", NULL},
+            "1. 32768 and 65536 of 6.0 <!-- figures: 32768 = gst_requests 01/add; 65536 = gld_requests 01/add; "
+            "6.0 = 3 / 2 * 4 -->.",
+            NULL},
+        {"15.25 and 5.2 5 <!-- figures: 5 = 7 -->", "15.25 and 5.2 7 <!-- figures: 7 = 7 -->",
+            NULL},
         {"4.00 <!-- figures: 4.00 = gld_transactions_per_request 01/add{a[i] + b[i]->a[2 * i % n] + b[i]} -->",
-         "6.00 <!-- figures: 6.00 = gld_transactions_per_request 01/add{a[i] + b[i]->a[2 * i % n] + b[i]} -->", NULL},
+            "6.00 <!-- figures: 6.00 = gld_transactions_per_request 01/add{a[i] + b[i]->a[2 * i % n] + b[i]} -->",
+            NULL},
         {"5 and 5 of 5 <!-- figures: 5 = (1 + 2) * 3 - 4 / 2; 5 = 12 - 2 - 3; 5 = 100 / (2 * 5) -->",
-         "7 and 7 of 10 <!-- figures: 7 = (1 + 2) * 3 - 4 / 2; 7 = 12 - 2 - 3; 10 = 100 / (2 * 5) -->", NULL},
+            "7 and 7 of 10 <!-- figures: 7 = (1 + 2) * 3 - 4 / 2; 7 = 12 - 2 - 3; 10 = 100 / (2 * 5) -->",
+            NULL},
         {"700, 7 and 1.0e-7 <!-- figures: 700 ~ 683; 7 ~ 0 + 7.4; 1.0e-7 = 23 / 100000000 -->",
-         "700, 7 and 2.3e-7 <!-- figures: 700 ~ 683; 7 ~ 0 + 7.4; 2.3e-7 = 23 / 100000000 -->", NULL},
+            "700, 7 and 2.3e-7 <!-- figures: 700 ~ 683; 7 ~ 0 + 7.4; 2.3e-7 = 23 / 100000000 -->",
+            NULL},
         {"1 <!-- figures: kernels by x; 1 = profile dram_peak_gbps@sim:h200 / 1000 * 10 -->",
-         "48 <!-- figures: kernels by x; 48 = profile dram_peak_gbps@sim:h200 / 1000 * 10 -->", NULL},
+            "48 <!-- figures: kernels by x; 48 = profile dram_peak_gbps@sim:h200 / 1000 * 10 -->",
+            NULL},
         {"1.00 1.0 <!-- figures: 1.00 = record transfers ms [row=2]; 1.0 = published [C = A B, GeForce GTX 280 | tile of A] -->",
-         "1.22 14.3 <!-- figures: 1.22 = record transfers ms [row=2]; 14.3 = published [C = A B, GeForce GTX 280 | tile of A] -->",
-         NULL},
+            "1.22 14.3 <!-- figures: 1.22 = record transfers ms [row=2]; 14.3 = published [C = A B, GeForce GTX 280 | tile of A] -->",
+            NULL},
         {"5 <!-- figures: 5 = (1 + 2 -->", NULL, "a parenthesis is not closed"},
         {"5 <!-- figures: 5 = profile sms@sim:none -->", NULL, "a profile is FIELD@sim:GPU"},
         {"5 <!-- figures: 5 = profile colour@sim:h200 -->", NULL, "no such field of a profile"},
-        {"5 <!-- figures: 5 = record transfers ms [row=99] -->", NULL, "not one row has these values"},
-        {"5 <!-- figures: 5 = published [C = A B, none | naive] -->", NULL, "published.json has no such figure"},
-        {"5 <!-- figures: 6 = 7 -->", NULL, "the text above has no such number, in this order: 6 = 7"},
+        {"5 <!-- figures: 5 = record transfers ms [row=99] -->", NULL,
+            "not one row has these values"},
+        {"5 <!-- figures: 5 = published [C = A B, none | naive] -->", NULL,
+            "published.json has no such figure"},
+        {"5 <!-- figures: 6 = 7 -->", NULL,
+            "the text above has no such number, in this order: 6 = 7"},
         {"5 <!-- figures: 5 = ms 01/sub -->", NULL, "sub"},
         {"5 <!-- figures: 5 = ms 01/add/sub -->", NULL, "there is no such kernel: sub"},
         {"5 <!-- figures: 5 = warps 01/add -->", NULL, "nothing is counted by this name: warps"},
-        {"5 <!-- figures: 5 = ms 01/add{sub->add} -->", NULL, "the solution does not have this text: sub"},
+        {"5 <!-- figures: 5 = ms 01/add{sub->add} -->", NULL,
+            "the solution does not have this text: sub"},
         {"5 <!-- figures: 5 = 5 5 = 5 -->", NULL, "a semicolon stands between figures"},
         {"5 <!-- figures: 5 = 5", NULL, "the comment does not end"},
     };

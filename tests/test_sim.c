@@ -1,4 +1,5 @@
-/* test_sim.c - the simulator against the hardware: what one H200 counted, reproduced to the digit. */
+/* test_sim.c - the simulator against the hardware: what one H200 counted, reproduced to the
+ * digit. */
 #include "fronts.h"
 #include "model/profiles.h"
 #include "ptxas/ptxas.h"
@@ -11,9 +12,9 @@
 #include <time.h>
 
 /* ---- the truth ----
- * Measured on an H200 at N = 1024 (A of A A^T is 1024 x 32). Requests, sectors and instructions are exact
- * there, too. Wavefronts and conflicts carry arbitration noise on hardware; here they are what remains
- * without it. Stores to global memory grow as N^2, what reads grows as N^depth. */
+ * Measured on an H200 at N = 1024 (A of A A^T is 1024 x 32). Requests, sectors and instructions are
+ * exact there, too. Wavefronts and conflicts carry arbitration noise on hardware; here they are
+ * what remains without it. Stores to global memory grow as N^2, what reads grows as N^depth. */
 
 struct truth {
     const char *file, *kernel;
@@ -25,30 +26,31 @@ struct truth {
 };
 
 static const struct truth truths[] = {
-    {"truth_product_row.cu", "matmul", {16, 16}, {16, 16}, 3, 0, 67108864, 570425344, 32768, 524288, 0, 0,
-     0, 0, 0, 0},
-    {"truth_product_column.cu", "matmul", {32, 8}, {32, 8}, 3, 0, 67108864, 167772160, 32768, 131072, 0, 0,
-     0, 0, 0, 0},
-    {"truth_product_shared.cu", "matmul", {32, 32}, {32, 32}, 3, 0,
-     2097152, 8388608, 32768, 131072, 41943040, 50331648, 0, 2097152, 2097152, 0},
-    {"truth_aat_naive.cu", "aat", {32, 32}, {32, 32}, 2, 1, 2097152, 34603008, 32768, 131072, 0, 0, 0, 0, 0,
-     0},
-    {"truth_aat_shared.cu", "aat", {32, 32}, {32, 32}, 2, 1,
-     65536, 262144, 32768, 131072, 1310720, 1572864, 0, 65536, 1081344, 1015808},
-    {"truth_aat_padded.cu", "aat", {32, 32}, {32, 32}, 2, 1,
-     65536, 262144, 32768, 131072, 1310720, 1572864, 0, 65536, 65536, 0},
-    {"truth_transpose_naive.cu", "transpose", {32, 16}, {32, 16}, 2, 0, 32768, 131072, 32768, 1048576, 0, 0,
-     0, 0, 0, 0},
-    {"truth_transpose_shared.cu", "transpose", {32, 32}, {32, 8}, 2, 0,
-     32768, 131072, 32768, 131072, 32768, 1048576, 1015808, 32768, 32768, 0},
-    {"truth_transpose_pad1.cu", "transpose", {32, 32}, {32, 8}, 2, 0,
-     32768, 131072, 32768, 131072, 32768, 32768, 0, 32768, 32768, 0},
-    {"truth_transpose_pad2.cu", "transpose", {32, 32}, {32, 8}, 2, 0,
-     32768, 131072, 32768, 131072, 32768, 65536, 32768, 32768, 32768, 0},
+    {"truth_product_row.cu", "matmul", {16, 16}, {16, 16}, 3, 0, 67108864, 570425344, 32768, 524288,
+        0, 0, 0, 0, 0, 0},
+    {"truth_product_column.cu", "matmul", {32, 8}, {32, 8}, 3, 0, 67108864, 167772160, 32768,
+        131072, 0, 0, 0, 0, 0, 0},
+    {"truth_product_shared.cu", "matmul", {32, 32}, {32, 32}, 3, 0, 2097152, 8388608, 32768, 131072,
+        41943040, 50331648, 0, 2097152, 2097152, 0},
+    {"truth_aat_naive.cu", "aat", {32, 32}, {32, 32}, 2, 1, 2097152, 34603008, 32768, 131072, 0, 0,
+        0, 0, 0, 0},
+    {"truth_aat_shared.cu", "aat", {32, 32}, {32, 32}, 2, 1, 65536, 262144, 32768, 131072, 1310720,
+        1572864, 0, 65536, 1081344, 1015808},
+    {"truth_aat_padded.cu", "aat", {32, 32}, {32, 32}, 2, 1, 65536, 262144, 32768, 131072, 1310720,
+        1572864, 0, 65536, 65536, 0},
+    {"truth_transpose_naive.cu", "transpose", {32, 16}, {32, 16}, 2, 0, 32768, 131072, 32768,
+        1048576, 0, 0, 0, 0, 0, 0},
+    {"truth_transpose_shared.cu", "transpose", {32, 32}, {32, 8}, 2, 0, 32768, 131072, 32768,
+        131072, 32768, 1048576, 1015808, 32768, 32768, 0},
+    {"truth_transpose_pad1.cu", "transpose", {32, 32}, {32, 8}, 2, 0, 32768, 131072, 32768, 131072,
+        32768, 32768, 0, 32768, 32768, 0},
+    {"truth_transpose_pad2.cu", "transpose", {32, 32}, {32, 8}, 2, 0, 32768, 131072, 32768, 131072,
+        32768, 65536, 32768, 32768, 32768, 0},
 };
 enum { TRUTHS = sizeof truths / sizeof *truths };
 
-/* One launch of a truth: buffers a, b, c of n * n floats, filled so that the result says something. */
+/* One launch of a truth: buffers a, b, c of n * n floats, filled so that the result says
+ * something. */
 struct run {
     struct device *device;
     struct module *module;
@@ -76,9 +78,9 @@ static void run_truth(struct run *r, const struct truth *t, const struct compile
     r->module = open_and_load("sim:h200", c, &r->device);
     *device_settings(r->device) = settings;
     for (int k = 0; k < 2; k++) {
-        for (size_t i = 0; i < count; i++)
-            host[i] = input(k, i);
-        ck_assert_msg(!device_alloc(r->device, 4 * count, k ? "b" : "a", 4, &r->in[k], &e), "%s", e.text);
+        for (size_t i = 0; i < count; i++) host[i] = input(k, i);
+        ck_assert_msg(
+            !device_alloc(r->device, 4 * count, k ? "b" : "a", 4, &r->in[k], &e), "%s", e.text);
         ck_assert(!device_copy_in(r->device, r->in[k], host, 4 * count, &e));
     }
     ck_assert_msg(!device_alloc(r->device, 4 * count, "c", 4, &r->out, &e), "%s", e.text);
@@ -91,7 +93,8 @@ static void run_truth(struct run *r, const struct truth *t, const struct compile
         .sample_sms = sample_sms};
     struct kernel *k = module_kernel(r->module, t->kernel);
     ck_assert_ptr_nonnull(k);
-    ck_assert_msg(!device_launch(r->device, k, &s, strcmp(t->kernel, "matmul") ? other : product, &r->m, &e),
+    ck_assert_msg(
+        !device_launch(r->device, k, &s, strcmp(t->kernel, "matmul") ? other : product, &r->m, &e),
         "%s", e.text);
     ck_assert(!device_copy_out(r->device, r->result, r->out, 4 * count, &e));
     free(host);
@@ -105,14 +108,13 @@ static void end_run(struct run *r)
     device_close(r->device);
 }
 
-/* The result at (row, col) by the definition. Inputs are multiples of 1/8 between -1 and 1: sums are
- * exact. */
+/* The result at (row, col) by the definition. Inputs are multiples of 1/8 between -1 and 1: sums
+ * are exact. */
 static float expected(const struct truth *t, int n, size_t row, size_t col)
 {
     double sum = 0;
     size_t N = (size_t)n;
-    if (!strcmp(t->kernel, "transpose"))
-        return input(0, col * N + row);
+    if (!strcmp(t->kernel, "transpose")) return input(0, col * N + row);
     for (size_t i = 0; i < (t->thin ? 32 : N); i++)
         sum += t->thin ? (double)input(0, row * 32 + i) * input(0, col * 32 + i)
                        : (double)input(0, row * N + i) * input(1, i * N + col);
@@ -124,8 +126,8 @@ static void check_result(const struct truth *t, const struct run *r)
     for (int i = 0; i < 2000; i++) {
         size_t at = (size_t)i * 7919 % ((size_t)r->n * (size_t)r->n), row = at / (size_t)r->n,
                col = at % (size_t)r->n;
-        ck_assert_msg(r->result[at] == expected(t, r->n, row, col), "%s: c[%zu][%zu] is %g, not %g", t->file,
-            row, col, r->result[at], expected(t, r->n, row, col));
+        ck_assert_msg(r->result[at] == expected(t, r->n, row, col), "%s: c[%zu][%zu] is %g, not %g",
+            t->file, row, col, r->result[at], expected(t, r->n, row, col));
     }
 }
 
@@ -136,29 +138,30 @@ static void check_counters(const struct truth *t, const struct run *r, const cha
         enum metric metric;
         double want;
     } rows[] = {
-        {METRIC_GLD_REQUESTS, t->gld_requests * whole}, {METRIC_GLD_SECTORS, t->gld_sectors * whole},
-        {METRIC_GST_REQUESTS, t->gst_requests * stored}, {METRIC_GST_SECTORS, t->gst_sectors * stored},
-        {METRIC_SLD_INST, t->sld_inst * whole}, {METRIC_SLD_WAVEFRONTS, t->sld_wavefronts * whole},
-        {METRIC_SLD_CONFLICTS, t->sld_conflicts * whole}, {METRIC_SST_INST, t->sst_inst * whole},
-        {METRIC_SST_WAVEFRONTS, t->sst_wavefronts * whole}, {METRIC_SST_CONFLICTS, t->sst_conflicts * whole},
+        {METRIC_GLD_REQUESTS, t->gld_requests * whole},
+        {METRIC_GLD_SECTORS, t->gld_sectors * whole},
+        {METRIC_GST_REQUESTS, t->gst_requests * stored},
+        {METRIC_GST_SECTORS, t->gst_sectors * stored},
+        {METRIC_SLD_INST, t->sld_inst * whole},
+        {METRIC_SLD_WAVEFRONTS, t->sld_wavefronts * whole},
+        {METRIC_SLD_CONFLICTS, t->sld_conflicts * whole},
+        {METRIC_SST_INST, t->sst_inst * whole},
+        {METRIC_SST_WAVEFRONTS, t->sst_wavefronts * whole},
+        {METRIC_SST_CONFLICTS, t->sst_conflicts * whole},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         ck_assert_msg(r->m.metrics.v[rows[i].metric] == rows[i].want,
-            "%s by %s: %s is %.0f; the H200 counted %.0f", t->file, front, model_metrics[rows[i].metric].ncu,
-            r->m.metrics.v[rows[i].metric], rows[i].want);
+            "%s by %s: %s is %.0f; the H200 counted %.0f", t->file, front,
+            model_metrics[rows[i].metric].ncu, r->m.metrics.v[rows[i].metric], rows[i].want);
 }
 
 /* Under the sanitizers a small size has to do. */
-static int truth_size(void)
-{
-    return getenv("LOCKSTEP_SANITIZED") ? 64 : 1024;
-}
+static int truth_size(void) { return getenv("LOCKSTEP_SANITIZED") ? 64 : 1024; }
 
 START_TEST(counters_are_the_hardware_s)
 {
     const struct truth *t = &truths[_i / FRONTS];
-    if (_i % FRONTS >= front_count)
-        SKIP("one of clang and nvcc is not installed");
+    if (_i % FRONTS >= front_count) SKIP("one of clang and nvcc is not installed");
     struct compiled c = compile_test_kernel(_i % FRONTS, t->file);
     struct run r;
     run_truth(&r, t, &c, truth_size());
@@ -169,9 +172,9 @@ START_TEST(counters_are_the_hardware_s)
 }
 END_TEST
 
-/* Of these kernels every block does the same: two blocks a multiprocessor tell of all, and so do the blocks
- * that four multiprocessors hold at once. If all run and eight multiprocessors count, no output is
- * missing. */
+/* Of these kernels every block does the same: two blocks a multiprocessor tell of all, and so do
+ * the blocks that four multiprocessors hold at once. If all run and eight multiprocessors count, no
+ * output is missing. */
 START_TEST(a_sample_counts_for_the_whole)
 {
     int n = getenv("LOCKSTEP_SANITIZED") ? 256 : 1024, by_sms = _i % 3 == 1, all_run = _i % 3 == 2;
@@ -186,11 +189,13 @@ START_TEST(a_sample_counts_for_the_whole)
     sample = sample_sms = 0;
     settings = (struct device_settings){0};
     check_counters(t, &part, "clang, sampled");
-    if (all_run) check_result(t, &part);
+    if (all_run)
+        check_result(t, &part);
     else if (whole.m.metrics.v[METRIC_GST_REQUESTS] > 8 * 264) /* more blocks than are run */
-        ck_assert_msg(memcmp(whole.result, part.result, 4 * (size_t)n * (size_t)n), "every block ran");
-    /* What the caches hold is not the same for a part: lines that later blocks would find again weigh
-     * more. */
+        ck_assert_msg(
+            memcmp(whole.result, part.result, 4 * (size_t)n * (size_t)n), "every block ran");
+    /* What the caches hold is not the same for a part: lines that later blocks would find again
+     * weigh more. */
     ck_assert_msg(part.m.ms > 0.8 * whole.m.ms && part.m.ms < 1.25 * whole.m.ms,
         "%s: %g ms from a sample, %g ms from all", t->file, part.m.ms, whole.m.ms);
     end_run(&whole);
@@ -207,26 +212,30 @@ END_TEST
     ".reg .b32 %r<8>; .reg .b64 %d<8>; .reg .f32 %f; .reg .pred %p;\n.loc 1 1 1\n" \
     "ld.param.u64 %d1, [a]; mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 31; shr.u32 %r3, %r1, 5;" \
     "mul.wide.u32 %d2, %r2, 4;\n" \
-    "mul.wide.u32 %d3, %r3, " #own "; add.s64 %d1, %d1, %d2; add.s64 %d1, %d1, %d3; mov.u32 %r4, 0;\n" \
-    "L: ld.global.f32 %f, [%d1]; add.s64 %d1, %d1, " #next "; add.u32 %r4, %r4, 1; setp.lt.u32 %p, %r4, 16;" \
+    "mul.wide.u32 %d3, %r3, " #own \
+    "; add.s64 %d1, %d1, %d2; add.s64 %d1, %d1, %d3; mov.u32 %r4, 0;\n" \
+    "L: ld.global.f32 %f, [%d1]; add.s64 %d1, %d1, " #next \
+    "; add.u32 %r4, %r4, 1; setp.lt.u32 %p, %r4, 16;" \
     "@%p bra L; ret; }\n"
 
 /* Each of 256 lanes at 64 bytes of its own. */
 #define SPREAD(access) \
     ".version 7.5\n.target sm_70\n.address_size 64\n.file 1 \"t.cu\"\n.entry k(.param .u64 a) {\n" \
     ".reg .b32 %r<8>; .reg .b64 %d<8>; .reg .f32 %f;\n.loc 1 1 1\n" \
-    "ld.param.u64 %d1, [a]; mov.u32 %r1, %tid.x; mul.wide.u32 %d2, %r1, 64; add.s64 %d1, %d1, %d2; " \
-    access "; ret; }\n"
+    "ld.param.u64 %d1, [a]; mov.u32 %r1, %tid.x; mul.wide.u32 %d2, %r1, 64; add.s64 %d1, %d1, %d2; " access \
+    "; ret; }\n"
 
 static const struct lateness {
     const char *ptx;
     unsigned late, together; /* of 8 warps x 16 rounds x 4 sectors */
 } lateness[] = {
     {ROUNDS(2048, 128), 512, 0}, /* each warp fetches lines of its own */
-    {ROUNDS(0, 128), 512, 512},  /* all want the line that one of them fetches: each waits for it */
-    {ROUNDS(2048, 0), 32, 0},    /* one line a warp, fetched in the first round */
-    {ROUNDS(0, 0), 32, 32},      /* one line, waited for by all in the first round */
-    {ROUNDS(128, 128), 8 * 4 + 15 * 4, 0}, /* warp w's line is warp w - 1's next: one new line a round */
+    /* all want the line that one of them fetches: each waits for it */
+    {ROUNDS(0, 128), 512, 512},
+    {ROUNDS(2048, 0), 32, 0}, /* one line a warp, fetched in the first round */
+    {ROUNDS(0, 0), 32, 32},   /* one line, waited for by all in the first round */
+    /* warp w's line is warp w - 1's next: one new line a round */
+    {ROUNDS(128, 128), 8 * 4 + 15 * 4, 0},
 };
 
 static void run_once(const char *ptx, const char *gpu, struct sim_shape shape,
@@ -235,15 +244,16 @@ static void run_once(const char *ptx, const char *gpu, struct sim_shape shape,
     struct err e = {0};
     struct ptx_module *m = NULL;
     struct ptx_program *p = NULL;
-    ck_assert_msg(
-        !ptx_parse(ptx, "t.ptx", &m, &e) && !ptx_flatten(m, &m->funcs[0], "t.cu", &p, &e), "%s", e.text);
+    ck_assert_msg(!ptx_parse(ptx, "t.ptx", &m, &e) && !ptx_flatten(m, &m->funcs[0], "t.cu", &p, &e),
+        "%s", e.text);
     const struct ptxas_target h200 = {FEATURES_9_0, 32, 8};
     ptxas_assemble(p, &h200);
     uint64_t variables[1] = {0};
     struct sim_kernel *k = sim_kernel_new(p, variables, "t.cu");
     struct sim_memory *memory = sim_memory_new();
     uint64_t a = sim_alloc(memory, 1 << 18, "a", 4, 0);
-    ck_assert_msg(!sim_launch(k, memory, model_profile_find(gpu), &shape, &a, options, r, &e), "%s", e.text);
+    ck_assert_msg(
+        !sim_launch(k, memory, model_profile_find(gpu), &shape, &a, options, r, &e), "%s", e.text);
     sim_kernel_free(k);
     sim_memory_free(memory);
     ptx_module_free(m);
@@ -277,7 +287,8 @@ END_TEST
 /* Each thread has a ring of 8 pieces of 16 bytes; its wait leaves so many groups under way. */
 static double ring_clocks(int leaves)
 {
-    char *ptx = xasprintf(".version 7.5\n.target sm_80\n.address_size 64\n.file 1 \"t.cu\"\n"
+    char *ptx = xasprintf(
+        ".version 7.5\n.target sm_80\n.address_size 64\n.file 1 \"t.cu\"\n"
         ".shared .align 16 .b8 s[32768];\n.entry k(.param .u64 a) {\n"
         ".reg .b32 %%r<9>; .reg .b64 %%d<4>; .reg .f32 %%f<4>; .reg .pred %%p;\n.loc 1 1 1\n"
         "ld.param.u64 %%d1, [a]; mov.u32 %%r1, %%tid.x;"
@@ -309,8 +320,8 @@ END_TEST
 
 /* ---- blocks that are on a multiprocessor together ---- */
 
-/* Every 256 threads read so many rows, 8 times over: lanes lane bytes apart, rows row bytes; the i-th 256
- * threads' are at i * own. */
+/* Every 256 threads read so many rows, 8 times over: lanes lane bytes apart, rows row bytes; the
+ * i-th 256 threads' are at i * own. */
 #define SWEEPS(own, lane, row, rows, meet) \
     ".version 7.5\n.target sm_70\n.address_size 64\n.file 1 \"t.cu\"\n.extern .shared .align 4 .b8 s[];\n" \
     ".entry k(.param .u64 a) {\n" \
@@ -325,19 +336,19 @@ END_TEST
     "setp.lt.u32 %p, %r8, " #rows "; @%p bra L;\n" \
     "add.u32 %r7, %r7, 1; setp.lt.u32 %p, %r7, 8; @%p bra R; ret; }\n"
 
-/* On tiny: 2 multiprocessors, each with an L1 of 256 lines, room for 1024 threads and 64 KiB of shared
- * memory. */
+/* On tiny: 2 multiprocessors, each with an L1 of 256 lines, room for 1024 threads and 64 KiB of
+ * shared memory. */
 static const struct neighbours {
     const char *what;
     unsigned blocks, threads, shared;
     double least, most; /* sectors that miss L1 */
 } neighbours[] = {
     {"one block: it reads its 384 sectors once", 2, 256, 0, 2 * 384, 2 * 384},
-    {"four, one after the other, since each takes 40 KiB of shared memory: each reads its own once", 8, 256,
-     40 << 10, 8 * 384, 8 * 384},
+    {"four, one after the other, since each takes 40 KiB of shared memory: each reads its own once",
+        8, 256, 40 << 10, 8 * 384, 8 * 384},
     {"two side by side fit L1, but for some of its sets", 4, 256, 0, 4 * 384, 0.4 * 4 * 8 * 384},
-    {"four side by side want 384 lines, in turn: hardly one is still there when its turn comes", 8, 256, 0,
-     0.8 * 8 * 8 * 384, 8 * 8 * 384},
+    {"four side by side want 384 lines, in turn: hardly one is still there when its turn comes", 8,
+        256, 0, 0.8 * 8 * 8 * 384, 8 * 8 * 384},
     {"and so do the 32 warps of one block", 2, 1024, 0, 0.8 * 8 * 8 * 384, 8 * 8 * 384},
 };
 
@@ -349,16 +360,17 @@ START_TEST(resident_blocks_share_l1)
     for (int threads = 1; threads <= 2; threads++) {
         struct sim_options options = {.threads = threads};
         struct sim_result r = {0};
-        run_once(SWEEPS(12288, 4, 1024, 12, ""), "tiny", shape, &options, &r); /* 12 KiB each: 96 lines */
+        /* 12 KiB each: 96 lines */
+        run_once(SWEEPS(12288, 4, 1024, 12, ""), "tiny", shape, &options, &r);
         double reads = r.metrics.v[METRIC_L2_READ_SECTORS];
         ck_assert_msg(reads >= t->least && reads <= t->most, "%s: %g sectors", t->what, reads);
         if (threads == 1)
             first = r;
         else
-            ck_assert_msg(r.time.ms == first.time.ms && reads == first.metrics.v[METRIC_L2_READ_SECTORS],
+            ck_assert_msg(
+                r.time.ms == first.time.ms && reads == first.metrics.v[METRIC_L2_READ_SECTORS],
                 "%s: not the same twice", t->what);
-        if (threads > 1)
-            sim_result_free(&r);
+        if (threads > 1) sim_result_free(&r);
     }
     sim_result_free(&first);
 }
@@ -370,18 +382,20 @@ static const struct sides {
     const char *what, *ptx, *gpu;
     unsigned blocks;
     double reads, writes, dram; /* sectors that the L2 counts; sectors' worth of DRAM */
-    double slack; /* relative; a hash chooses the side of each line */
+    double slack;               /* relative; a hash chooses the side of each line */
 } sides[] = {
     {"one side counts what it is asked", ROUNDS(2048, 128), "tiny", 1, 512, 0, 512, 0},
-    {"half of the lines come from the far side: both count", ROUNDS(2048, 128), "h200", 1, 768, 0, 512, 0.1},
-    {"a sector in each 64 bytes: the far side and DRAM deal in two", SPREAD("ld.global.f32 %f, [%d1]"),
-     "h200", 1, 512, 0, 512, 0.1},
-    {"and in one where they deal in sectors", SPREAD("ld.global.f32 %f, [%d1]"), "v100", 1, 256, 0, 256, 0},
-    {"blocks 0 and 1 run beside each other and read the same: once", ROUNDS(2048, 128), "h200", 2, 768, 0,
-     512, 0.1},
+    {"half of the lines come from the far side: both count", ROUNDS(2048, 128), "h200", 1, 768, 0,
+        512, 0.1},
+    {"a sector in each 64 bytes: the far side and DRAM deal in two",
+        SPREAD("ld.global.f32 %f, [%d1]"), "h200", 1, 512, 0, 512, 0.1},
+    {"and in one where they deal in sectors", SPREAD("ld.global.f32 %f, [%d1]"), "v100", 1, 256, 0,
+        256, 0},
+    {"blocks 0 and 1 run beside each other and read the same: once", ROUNDS(2048, 128), "h200", 2,
+        768, 0, 512, 0.1},
     {"but not where nothing merges their reads", ROUNDS(2048, 128), "v100", 2, 1024, 0, 512, 0},
-    {"stores go through to the far side", SPREAD("st.global.f32 [%d1], 0f00000000"), "h200", 1, 0, 384, 0,
-     0.1},
+    {"stores go through to the far side", SPREAD("st.global.f32 [%d1], 0f00000000"), "h200", 1, 0,
+        384, 0, 0.1},
 };
 
 START_TEST(both_sides_of_the_l2_count)
@@ -389,13 +403,12 @@ START_TEST(both_sides_of_the_l2_count)
     const struct sides *t = &sides[_i];
     struct sim_result r = {0};
     run_ptx(t->ptx, t->gpu, t->blocks, &r);
-    const double *v = r.metrics.v,
-                 got[] = {
-                     v[METRIC_L2_READ_SECTORS], v[METRIC_L2_WRITE_SECTORS], v[METRIC_DRAM_READ_BYTES] / 32};
+    const double *v = r.metrics.v, got[] = {v[METRIC_L2_READ_SECTORS], v[METRIC_L2_WRITE_SECTORS],
+                                       v[METRIC_DRAM_READ_BYTES] / 32};
     const double want[] = {t->reads, t->writes, t->dram};
     for (int i = 0; i < 3; i++)
         ck_assert_msg(fabs(got[i] - want[i]) <= t->slack * want[i], "%s: %s is %g, not %g", t->what,
-                      (const char *[]){"read", "written", "of DRAM"}[i], got[i], want[i]);
+            (const char *[]){"read", "written", "of DRAM"}[i], got[i], want[i]);
     ck_assert_msg(v[METRIC_DRAM_WRITE_BYTES] == 0, "%s: it fits, and yet is written back", t->what);
     sim_result_free(&r);
 }
@@ -405,15 +418,18 @@ END_TEST
 
 static void same_run(const struct run *a, const struct run *b, const char *how)
 {
-    ck_assert_msg(!memcmp(a->result, b->result, 4 * (size_t)a->n * (size_t)a->n), "%s: other results", how);
+    ck_assert_msg(
+        !memcmp(a->result, b->result, 4 * (size_t)a->n * (size_t)a->n), "%s: other results", how);
     for (int i = 0; i < METRIC_COUNT; i++)
-        ck_assert_msg(!memcmp(&a->m.metrics.v[i], &b->m.metrics.v[i], 8), "%s: %s is %.17g, not %.17g", how,
-            model_metrics[i].ncu, b->m.metrics.v[i], a->m.metrics.v[i]);
+        ck_assert_msg(!memcmp(&a->m.metrics.v[i], &b->m.metrics.v[i], 8),
+            "%s: %s is %.17g, not %.17g", how, model_metrics[i].ncu, b->m.metrics.v[i],
+            a->m.metrics.v[i]);
     ck_assert_msg(a->m.ms == b->m.ms, "%s: %.9g ms, not %.9g", how, b->m.ms, a->m.ms);
     ck_assert_uint_eq(a->m.line_count, b->m.line_count);
     for (size_t l = 0; l < a->m.line_count; l++) {
         ck_assert_int_eq(a->m.lines[l].line, b->m.lines[l].line);
-        ck_assert_mem_eq(&a->m.lines[l].metrics, &b->m.lines[l].metrics, sizeof a->m.lines[l].metrics);
+        ck_assert_mem_eq(
+            &a->m.lines[l].metrics, &b->m.lines[l].metrics, sizeof a->m.lines[l].metrics);
     }
 }
 
@@ -451,10 +467,9 @@ START_TEST(lines_add_up)
     for (int i = 0; i <= METRIC_SATOM_INST; i++) {
         double sum = 0;
         for (size_t l = 0; l < r.m.line_count; l++)
-            if (!isnan(r.m.lines[l].metrics.v[i]))
-                sum += r.m.lines[l].metrics.v[i];
-        ck_assert_msg(sum == r.m.metrics.v[i], "%s: the lines have %g, the launch %g", model_metrics[i].ncu,
-            sum, r.m.metrics.v[i]);
+            if (!isnan(r.m.lines[l].metrics.v[i])) sum += r.m.lines[l].metrics.v[i];
+        ck_assert_msg(sum == r.m.metrics.v[i], "%s: the lines have %g, the launch %g",
+            model_metrics[i].ncu, sum, r.m.metrics.v[i]);
     }
     end_run(&r);
     compiled_free(&c);

@@ -1,5 +1,5 @@
-/* test_sim_lanes.c - lanes of a warp that go their own ways: where they reconverge, locks, endless loops,
- * barriers. */
+/* test_sim_lanes.c - lanes of a warp that go their own ways: where they reconverge, locks, endless
+ * loops, barriers. */
 #include "fronts.h"
 #include "sim/sim.h"
 
@@ -7,8 +7,8 @@
 #include <string.h>
 #include <time.h>
 
-/* A warp's requests for the load behind a || b, by kernels of 32 threads: from 7.0 on one, before that one
- * for each condition. */
+/* A warp's requests for the load behind a || b, by kernels of 32 threads: from 7.0 on one, before
+ * that one for each condition. */
 START_TEST(lanes_meet_early_from_volta_on)
 {
     static const struct {
@@ -25,12 +25,12 @@ START_TEST(lanes_meet_early_from_volta_on)
         const struct launch_shape s = {.grid = {1, 1, 1}, .block = {32, 1, 1}};
         struct measurement measured = {0};
         struct module *m = open_and_load(rows[i].device, &c, &d);
-        for (int k = 0; k < 96; k++)
-            in[k] = k < 32 ? k % 3 : k % 4;
-        ck_assert(
-            !device_alloc(d, sizeof in, "in", 4, &at[0], &e) && !device_alloc(d, 128, "out", 4, &at[1], &e));
+        for (int k = 0; k < 96; k++) in[k] = k < 32 ? k % 3 : k % 4;
+        ck_assert(!device_alloc(d, sizeof in, "in", 4, &at[0], &e) &&
+                  !device_alloc(d, 128, "out", 4, &at[1], &e));
         ck_assert(!device_copy_in(d, at[0], in, sizeof in, &e));
-        ck_assert_msg(!device_launch(d, module_kernel(m, "either"), &s, args, &measured, &e), "%s", e.text);
+        ck_assert_msg(
+            !device_launch(d, module_kernel(m, "either"), &s, args, &measured, &e), "%s", e.text);
         ck_assert_msg(measured.metrics.v[METRIC_GLD_REQUESTS] == rows[i].loads, "%s: %g requests",
             rows[i].device, measured.metrics.v[METRIC_GLD_REQUESTS]);
         measurement_free(&measured);
@@ -61,7 +61,7 @@ START_TEST(lanes_get_on_at_a_lock_from_volta_on)
         struct module *m = open_and_load(rows[i].device, &c, &d);
         for (int k = 0; k < 3; k++)
             ck_assert(!device_alloc(d, sizeof zero, "a", 4, &at[k], &e) &&
-                !device_copy_in(d, at[k], zero, sizeof zero, &e));
+                      !device_copy_in(d, at[k], zero, sizeof zero, &e));
         int bad = device_launch(d, module_kernel(m, "spin"), &s, args, NULL, &e);
         ck_assert_msg(bad == (rows[i].fault ? -1 : 0), "%s: %s", rows[i].device, e.text);
         ck_assert_msg(!bad || strstr(e.text, rows[i].fault), "%s: %s", rows[i].device, e.text);
@@ -90,8 +90,8 @@ START_TEST(an_endless_loop_ends_soon)
     ck_assert_msg(!device_load(d, ENDLESS, "t.cu", "t.cu", &m, &e), "%s", e.text);
     clock_t start = clock(); /* processor time, of all threads */
     ck_assert_int_eq(device_launch(d, module_kernel(m, "k"), &s, NULL, NULL, &e), -1);
-    ck_assert_msg(
-        strstr(e.text, "t.cu:5: block (0,0) ") && strstr(e.text, "loop without an end"), "%s", e.text);
+    ck_assert_msg(strstr(e.text, "t.cu:5: block (0,0) ") && strstr(e.text, "loop without an end"),
+        "%s", e.text);
     if (!getenv("LOCKSTEP_SANITIZED"))
         ck_assert_double_lt((double)(clock() - start) / CLOCKS_PER_SEC, 60);
     device_unload(d, m);
@@ -99,14 +99,16 @@ START_TEST(an_endless_loop_ends_soon)
 }
 END_TEST
 
-/* Threads whose numbers have the bit execute an instruction in one line, the others in another line. */
+/* Threads whose numbers have the bit execute an instruction in one line, the others in another
+ * line. */
 static char *copies(const char *what, int bit, int line, int other)
 {
-    return xasprintf(".version 7.5\n.target sm_70\n.address_size 64\n.file 1 \"t.cu\"\n.entry k() {\n.reg "
-                     ".b32 %%r<3>; .reg .pred %%p;\n"
-                     ".loc 1 4 1\nmov.u32 %%r1, %%tid.x; and.b32 %%r1, %%r1, %d; setp.eq.u32 %%p, %%r1, 0; "
-                     "@%%p bra L;\n"
-                     ".loc 1 %d 1\n%s; bra.uni M;\n.loc 1 %d 1\nL: %s;\nM: ret; }\n",
+    return xasprintf(
+        ".version 7.5\n.target sm_70\n.address_size 64\n.file 1 \"t.cu\"\n.entry k() {\n.reg "
+        ".b32 %%r<3>; .reg .pred %%p;\n"
+        ".loc 1 4 1\nmov.u32 %%r1, %%tid.x; and.b32 %%r1, %%r1, %d; setp.eq.u32 %%p, %%r1, 0; "
+        "@%%p bra L;\n"
+        ".loc 1 %d 1\n%s; bra.uni M;\n.loc 1 %d 1\nL: %s;\nM: ret; }\n",
         bit, line, what, other, what);
 }
 
@@ -120,23 +122,29 @@ static const struct parted {
 } parted[] = {
     {"sim:v100", BAR, 1, 7, 7, NULL},
     {"sim:h200", BAR, 16, 7, 7, NULL},
-    {"sim:p100", BAR, 1, 7, 7, "t.cu:7: block (0,0) thread (0,0) waits at one of the copies that the "
-     "compiler made of a barrier, and thread (1,0), of its warp, at another"},
+    {"sim:p100", BAR, 1, 7, 7,
+        "t.cu:7: block (0,0) thread (0,0) waits at one of the copies that the "
+        "compiler made of a barrier, and thread (1,0), of its warp, at another"},
     {"sim:p100", BAR, 32, 7, 7, NULL}, /* whole warps */
     {"sim:gtx280", BAR, 32, 7, 7, NULL},
     {"sim:h200", BAR, 256, 7, 7, NULL}, /* of a block's first 256 threads and the others */
-    {"sim:h200", BAR, 1, 7, 9, "t.cu:9: block (0,0) thread (0,0) waits at a barrier while thread (1,0) waits "
-     "at another one, in line 7"},
-    {"sim:h200", BAR, 32, 7, 9, "t.cu:9: block (0,0) thread (0,0) waits at a barrier while thread (32,0) "
-     "waits at another one, in line 7"},
-    {"sim:h200", BAR, 256, 7, 9, "t.cu:9: block (0,0) thread (0,0) waits at a barrier while thread (256,0) "
-     "waits at another one, in line 7"},
-    {"sim:p100", BAR, 1, 7, 9, "t.cu:9: block (0,0) thread (0,0) waits at a barrier while thread (1,0) waits "
-     "at another one, in line 7"},
+    {"sim:h200", BAR, 1, 7, 9,
+        "t.cu:9: block (0,0) thread (0,0) waits at a barrier while thread (1,0) waits "
+        "at another one, in line 7"},
+    {"sim:h200", BAR, 32, 7, 9,
+        "t.cu:9: block (0,0) thread (0,0) waits at a barrier while thread (32,0) "
+        "waits at another one, in line 7"},
+    {"sim:h200", BAR, 256, 7, 9,
+        "t.cu:9: block (0,0) thread (0,0) waits at a barrier while thread (256,0) "
+        "waits at another one, in line 7"},
+    {"sim:p100", BAR, 1, 7, 9,
+        "t.cu:9: block (0,0) thread (0,0) waits at a barrier while thread (1,0) waits "
+        "at another one, in line 7"},
     {"sim:v100", SHFL, 1, 7, 9, NULL},
     {"sim:p100", SHFL, 32, 7, 9, NULL},
-    {"sim:p100", SHFL, 1, 7, 9, "t.cu:9: block (0,0) thread (0,0) executes shfl.sync.idx.b32 while lane 1, "
-     "which its mask names, does at another place; before compute capability 7.0"},
+    {"sim:p100", SHFL, 1, 7, 9,
+        "t.cu:9: block (0,0) thread (0,0) executes shfl.sync.idx.b32 while lane 1, "
+        "which its mask names, does at another place; before compute capability 7.0"},
 };
 
 START_TEST(threads_wait_at_copies)

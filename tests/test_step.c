@@ -1,4 +1,5 @@
-/* test_step.c - recordings of one warp: lines, masks, addresses, values, counters, and that back is forth. */
+/* test_step.c - recordings of one warp: lines, masks, addresses, values, counters, and that back is
+ * forth. */
 #include "profiling.h"
 #include "step/step.h"
 
@@ -32,11 +33,12 @@ static void record_words(struct stepped *r, const char *kernel, const unsigned g
 {
     struct arguments a;
     const void *args[ARGS_MAX];
-    struct launch_shape shape = {{grid[0], grid[1], grid[2]}, {block[0], block[1], block[2]}, shared};
+    struct launch_shape shape = {
+        {grid[0], grid[1], grid[2]}, {block[0], block[1], block[2]}, shared};
     struct kernel *k = module_kernel(r->module, kernel);
     ck_assert_msg(k != NULL, "%s has no kernel %s", r->compiled.file, kernel);
-    ck_assert_msg(
-        !arguments_place(&a, r->device, k, kernel, r->compiled.file, words, count, &r->e), "%s", r->e.text);
+    ck_assert_msg(!arguments_place(&a, r->device, k, kernel, r->compiled.file, words, count, &r->e),
+        "%s", r->e.text);
     for (int i = 0; i < a.count; i++) args[i] = a.value[i];
     r->s.recording = recording_start(r->device, 0, warp, 1 << 20, r->s.debug);
     r->bad = device_launch(r->device, k, &shape, args, NULL, &r->e);
@@ -79,7 +81,8 @@ static void stepped_free(struct stepped *r)
 static size_t stop_at(const struct stepped *r, int line, int n)
 {
     for (size_t k = 0; k < recording_stops(r->s.recording); k++)
-        if (recording_at(r->s.recording, recording_stop(r->s.recording, k))->line == line && n-- == 0)
+        if (recording_at(r->s.recording, recording_stop(r->s.recording, k))->line == line &&
+            n-- == 0)
             return k;
     ck_abort_msg("line %d has no such stop", line);
 }
@@ -102,7 +105,8 @@ START_TEST(each_line_is_a_stop)
     ck_assert_msg(!r.bad, "%s", r.e.text);
     ck_assert_uint_eq(recording_stops(r.s.recording), 6);
     for (size_t k = 0; k < 6; k++)
-        ck_assert_int_eq(recording_at(r.s.recording, recording_stop(r.s.recording, k))->line, lines[k]);
+        ck_assert_int_eq(
+            recording_at(r.s.recording, recording_stop(r.s.recording, k))->line, lines[k]);
     stepped_free(&r);
 }
 END_TEST
@@ -211,8 +215,8 @@ END_TEST
 
 START_TEST(structures_and_called_functions_have_variables)
 {
-    struct stepped r =
-        stepped("parts", 32, 1, 0, 1, WITH("struct:{f32:1.5,f32:2.5,i32:7,i32:8}", "buf:i32:32:none"));
+    struct stepped r = stepped(
+        "parts", 32, 1, 0, 1, WITH("struct:{f32:1.5,f32:2.5,i32:7,i32:8}", "buf:i32:32:none"));
     struct step_picture p;
     picture_make(&r.s, stop_at(&r, 39, 0), 0, &p);
     ck_assert_str_eq(value_of(&p, "value"), "1, 2, ... 32 (1 + lane)");
@@ -231,7 +235,8 @@ START_TEST(a_fault_is_the_last_stop)
 {
     struct stepped r = stepped("outside", 32, 1, 0, 1, WITH("buf:f32:32", "buf:f32:32:none"));
     ck_assert(r.bad);
-    HAS(recording_fault(r.s.recording), "step.cu:58: block (0,0) thread (31,0) reads argument 1[32]");
+    HAS(recording_fault(r.s.recording),
+        "step.cu:58: block (0,0) thread (31,0) reads argument 1[32]");
     size_t last = recording_stops(r.s.recording) - 1;
     ck_assert_uint_eq(recording_find(r.s.recording, 0, WISH_FAULT), last);
     ck_assert_int_eq(recording_at(r.s.recording, recording_count(r.s.recording) - 1)->fault, 31);
@@ -251,8 +256,8 @@ static void text_at(struct stepped *r, size_t stop, struct buf *out)
     picture_make(&r->s, stop, 0, &p);
     step_text(&r->s, stop, out);
     step_screen(&r->s, stop, STEP_TILE, 24, 80, 0, out);
-    buf_printf(
-        out, "%llu %llu", (unsigned long long)p.so_far.instructions, (unsigned long long)p.so_far.wavefronts);
+    buf_printf(out, "%llu %llu", (unsigned long long)p.so_far.instructions,
+        (unsigned long long)p.so_far.wavefronts);
     picture_free(&p);
 }
 
@@ -280,7 +285,8 @@ START_TEST(back_shows_what_forth_showed)
     back_is_forth("turned", 64, 1, TURNED);
     back_is_forth("odd", 32, 1, WITH("buf:i32:32:none"));
     back_is_forth("column", 32, 32, WITH("buf:f32:1024:none"));
-    back_is_forth("longer", 32, 1, WITH("buf:i32:32:none", "i32:700")); /* more than one checkpoint */
+    /* more than one checkpoint */
+    back_is_forth("longer", 32, 1, WITH("buf:i32:32:none", "i32:700"));
 }
 END_TEST
 
@@ -329,7 +335,8 @@ START_TEST(counters_are_those_of_the_launch)
     ck_assert_double_eq((double)sum.instructions, v[METRIC_INST]);
     ck_assert_double_eq((double)sum.global, v[METRIC_GLD_REQUESTS] + v[METRIC_GST_REQUESTS]);
     ck_assert_double_eq((double)sum.sectors, v[METRIC_GLD_SECTORS] + v[METRIC_GST_SECTORS]);
-    ck_assert_double_eq((double)sum.wavefronts, v[METRIC_SLD_WAVEFRONTS] + v[METRIC_SST_WAVEFRONTS]);
+    ck_assert_double_eq(
+        (double)sum.wavefronts, v[METRIC_SLD_WAVEFRONTS] + v[METRIC_SST_WAVEFRONTS]);
     ck_assert_double_eq((double)sum.conflicts, v[METRIC_SLD_CONFLICTS] + v[METRIC_SST_CONFLICTS]);
     measurement_free(&m);
 }
@@ -400,7 +407,8 @@ START_TEST(values_are_folded)
     for (int l = 0; l < 32; l++) v[l] = (uint64_t)folds[_i].of(l);
     step_fold(folds[_i].kind, 4, v, folds[_i].known, text, sizeof text);
     ck_assert_str_eq(text, folds[_i].text);
-    step_fold(folds[_i].kind, 4, v, folds[_i].known, text, 12); /* no room: cut, and not beyond */
+    /* no room: cut, and not beyond */
+    step_fold(folds[_i].kind, 4, v, folds[_i].known, text, 12);
     ck_assert_uint_lt(strlen(text), 12);
 }
 END_TEST
@@ -436,9 +444,11 @@ static void step_file(const char *path, int debug)
         at = words_of(at + sizeof mark - 1, words, &count);
         sscanf(words[1], "%u,%u,%u", &grid[0], &grid[1], &grid[2]);
         sscanf(words[2], "%u,%u,%u", &block[0], &block[1], &block[2]);
-        if (count > 3 && !strncmp(words[3], "shared=", 7)) shared = strtoul(words[first++] + 7, NULL, 10);
+        if (count > 3 && !strncmp(words[3], "shared=", 7))
+            shared = strtoul(words[first++] + 7, NULL, 10);
         r.module = open_and_load("sim:h200", &c, &r.device);
-        record_words(&r, words[0], grid, block, shared, 0, (const char *const *)words + first, count - first);
+        record_words(&r, words[0], grid, block, shared, 0, (const char *const *)words + first,
+            count - first);
         ck_assert_msg(!r.bad, "%s %s: %s", path, words[0], r.e.text);
         size_t stops = recording_stops(r.s.recording);
         ck_assert_msg(stops > 0, "%s %s: no stop", path, words[0]);

@@ -1,5 +1,5 @@
-/* test_strangers.c - kernels as people write them, host and all: tests/strangers by every front end, some
- * with outputs that are compared with the CPU's; and what kernels print. */
+/* test_strangers.c - kernels as people write them, host and all: tests/strangers by every front
+ * end, some with outputs that are compared with the CPU's; and what kernels print. */
 #define _GNU_SOURCE
 #include "profiling.h"
 
@@ -15,16 +15,17 @@ START_TEST(printf_prints_as_c_does)
 {
     char want[1024];
     const double d = 3;
-    struct launched r = on_h200("prints.cu", "conversions", 2, 64, WITH("buf:i8:5:fill=33", "f64:3"));
+    struct launched r =
+        on_h200("prints.cu", "conversions", 2, 64, WITH("buf:i8:5:fill=33", "f64:3"));
     int n = snprintf(want, sizeof want, "%d %5d|%-5d|%05d|%+d %i\n", -1, 42, 42, 42, 42, 7);
-    n += snprintf(
-        want + n, sizeof want - (size_t)n, "%u %x %X %o %#x 44 4464\n", 4000000000u, 255, 255, 8, 255);
+    n += snprintf(want + n, sizeof want - (size_t)n, "%u %x %X %o %#x 44 4464\n", 4000000000u, 255,
+        255, 8, 255);
     n += snprintf(want + n, sizeof want - (size_t)n,
         "-5000000000 18000000000000000000 4 0x1234\n%f %.2f %8.3e %g %G\n", d, d, d, d, 1e-10);
-    n += snprintf(want + n, sizeof want - (size_t)n, "[%s] [%8s] [%-8s] [%.2s] %c%c\n", "abc", "abc", "abc",
-        "abc", 'x', 'y');
-    n += snprintf(
-        want + n, sizeof want - (size_t)n, "%*d|%-*d|%.*f\n100%% %%y %%\n%s\n", 6, 42, 6, 42, 3, d, "!!!!!");
+    n += snprintf(want + n, sizeof want - (size_t)n, "[%s] [%8s] [%-8s] [%.2s] %c%c\n", "abc",
+        "abc", "abc", "abc", 'x', 'y');
+    n += snprintf(want + n, sizeof want - (size_t)n, "%*d|%-*d|%.*f\n100%% %%y %%\n%s\n", 6, 42, 6,
+        42, 3, d, "!!!!!");
     ck_assert_ptr_nonnull(r.p.m.printed);
     ck_assert_str_eq(r.p.m.printed, want);
     struct buf text = {0}, page = {0};
@@ -45,14 +46,15 @@ START_TEST(printf_prints_as_c_does)
 }
 END_TEST
 
-/* Blocks in order and a warp's lanes in order, on however many threads; cut after so much, and that is
- * said. */
+/* Blocks in order and a warp's lanes in order, on however many threads; cut after so much, and that
+ * is said. */
 START_TEST(prints_have_an_order)
 {
     char want[4096];
     size_t n = 0;
     for (int b = 0; b < 6; b++)
-        for (int i = 0; i < 40; i++) n += (size_t)snprintf(want + n, sizeof want - n, "%d.%d ", b, i);
+        for (int i = 0; i < 40; i++)
+            n += (size_t)snprintf(want + n, sizeof want - n, "%d.%d ", b, i);
     snprintf(want + n, sizeof want - n, "\n");
     char *first = NULL;
     for (int threads = 1; threads <= 3; threads++) {
@@ -62,10 +64,12 @@ START_TEST(prints_have_an_order)
         launched_free(&r);
         r = on_h200("prints.cu", "flood", 400, 64, WITH());
         ck_assert_uint_lt(strlen(r.p.m.printed), 40000);
-        ck_assert_msg(!strncmp(r.p.m.printed, "block 00000 thread 0000 prints", 30), "%.80s", r.p.m.printed);
+        ck_assert_msg(
+            !strncmp(r.p.m.printed, "block 00000 thread 0000 prints", 30), "%.80s", r.p.m.printed);
         HAS(r.p.m.printed, "\nblock 00008 thread 0063 prints");
         HAS(r.p.m.printed, "\n... and so on: printf was called 25600 times\n");
-        if (first) ck_assert_msg(!strcmp(first, r.p.m.printed), "on %d threads another text", threads);
+        if (first)
+            ck_assert_msg(!strcmp(first, r.p.m.printed), "on %d threads another text", threads);
         free(first);
         first = xstrdup(r.p.m.printed);
         launched_free(&r);
@@ -97,8 +101,7 @@ START_TEST(one_refused_kernel_is_one)
 {
     struct launched r = launch_on("sim:h200", "prints.cu", "takes", 1, 1, WITH("buf:u64:1"));
     ck_assert(r.bad);
-    HAS(r.e.text,
-        "tests/profile/prints.cu:34: instruction griddepcontrol.wait is not supported");
+    HAS(r.e.text, "tests/profile/prints.cu:34: instruction griddepcontrol.wait is not supported");
     launched_free(&r);
 }
 END_TEST
@@ -108,7 +111,8 @@ START_TEST(what_never_ends_and_stores_nothing_is_told)
     static const char *const kernels[] = {"waits", "doubles"};
     static const int lines[] = {6, 12};
     for (int i = 0; i < 2; i++) {
-        struct launched r = launch_on("sim:h200", "endless.cu", kernels[i], 1, 32, WITH("buf:i32:1:zero"));
+        struct launched r =
+            launch_on("sim:h200", "endless.cu", kernels[i], 1, 32, WITH("buf:i32:1:zero"));
         ck_assert_msg(r.bad, "%s ended", kernels[i]);
         HAS(r.e.text, "has not ended after ");
         HAS(r.e.text, "is this a loop without an end?");
@@ -120,27 +124,30 @@ START_TEST(what_never_ends_and_stores_nothing_is_told)
 }
 END_TEST
 
-/* Eight by eight accumulators a thread, in loops that no pragma unrolls, inlined and unrolled until all are
- * registers. */
+/* Eight by eight accumulators a thread, in loops that no pragma unrolls, inlined and unrolled until
+ * all are registers. */
 START_TEST(a_tile_of_registers_stays_in_registers)
 {
-    struct launched r = on_h200("../strangers/gemm_register.cu", "gemm_kernel<64, 64, 8, 8, 8>", 1, 64,
-        WITH("i32:64", "i32:64", "i32:64", "f32:1", "buf:f32:4096:iota", "buf:f32:4096:fill=1", "f32:0",
-            "buf:f32:4096:zero"));
+    struct launched r =
+        on_h200("../strangers/gemm_register.cu", "gemm_kernel<64, 64, 8, 8, 8>", 1, 64,
+            WITH("i32:64", "i32:64", "i32:64", "f32:1", "buf:f32:4096:iota", "buf:f32:4096:fill=1",
+                "f32:0", "buf:f32:4096:zero"));
     ck_assert_double_eq(r.p.m.metrics.v[METRIC_LOCAL_LD], 0);
     ck_assert_double_eq(r.p.m.metrics.v[METRIC_LOCAL_ST], 0);
     ck_assert_double_eq(
-        r.p.m.metrics.v[METRIC_FFMA], 64 * 64 * 64 + 64 * 64); /* and alpha times the sum plus beta times c */
+        /* and alpha times the sum plus beta times c */
+        r.p.m.metrics.v[METRIC_FFMA], 64 * 64 * 64 + 64 * 64);
     launched_free(&r);
 }
 END_TEST
 
-/* ---- tests/strangers: every "// run: KERNEL GRID BLOCK [shared=BYTES] ARG..." of every file ---- */
+/* ---- tests/strangers: every "// run: KERNEL GRID BLOCK [shared=BYTES] ARG..." of every file
+ * ---- */
 
 enum { FILES_MAX = 64, SEEN_MAX = 8 };
 
-/* A launch's buffers before and after it, in the order of the arguments, a structure's where its members have
- * them. */
+/* A launch's buffers before and after it, in the order of the arguments, a structure's where its
+ * members have them. */
 struct seen {
     void *before[SEEN_MAX], *after[SEEN_MAX];
 };
@@ -153,12 +160,12 @@ static double off(double got, double right)
     double size = fabs(right) > 1 ? fabs(right) : 1;
     return isnan(got) ? INFINITY : fabs(got - right) / size;
 }
-#define WORST(n, got, right)                       \
-    double worst = 0;                              \
-    for (int i = 0; i < (n); i++) {                \
-        double error = off(got, right);            \
-        worst = error > worst ? error : worst;     \
-    }                                              \
+#define WORST(n, got, right) \
+    double worst = 0; \
+    for (int i = 0; i < (n); i++) { \
+        double error = off(got, right); \
+        worst = error > worst ? error : worst; \
+    } \
     return worst
 
 static double sum_of(const float *x, int n, int stride)
@@ -171,12 +178,18 @@ static double added(const struct seen *s)
 {
     WORST(1000, OUT(float, 2)[i], IN(float, 0)[i] + IN(float, 1)[i]);
 }
-static double scaled(const struct seen *s) { WORST(1024, OUT(float, 1)[i], 2 * IN(float, 0)[i] + 1); }
+static double scaled(const struct seen *s)
+{
+    WORST(1024, OUT(float, 1)[i], 2 * IN(float, 0)[i] + 1);
+}
 static double reduced(const struct seen *s)
 {
     WORST(8, OUT(float, 1)[i], sum_of(IN(float, 0) + 512 * i, 512, 1));
 }
-static double summed(const struct seen *s) { WORST(1, OUT(float, 1)[i], sum_of(IN(float, 0), 1024, 1)); }
+static double summed(const struct seen *s)
+{
+    WORST(1, OUT(float, 1)[i], sum_of(IN(float, 0), 1024, 1));
+}
 static double scanned(const struct seen *s) { WORST(1024, OUT(int, 0)[i], i * (i - 1) / 2); }
 static double counted(const struct seen *s)
 {
@@ -196,7 +209,8 @@ static double softmaxed(const struct seen *s)
 }
 static double priced(const struct seen *s)
 {
-    double d1 = (log(30 / 25.0) + (0.02 + 0.5 * 0.09) * 2) / (0.3 * sqrt(2)), d2 = d1 - 0.3 * sqrt(2);
+    double d1 = (log(30 / 25.0) + (0.02 + 0.5 * 0.09) * 2) / (0.3 * sqrt(2)),
+           d2 = d1 - 0.3 * sqrt(2);
     double call = 30 * 0.5 * erfc(-d1 * M_SQRT1_2) - 25 * exp(-0.04) * 0.5 * erfc(-d2 * M_SQRT1_2);
     WORST(512, OUT(float, 0)[i], call);
 }
@@ -232,7 +246,10 @@ static double pulled_x(const float *p, int i)
     }
     return sum;
 }
-static double pulled(const struct seen *s) { WORST(256, OUT(float, 1)[4 * i], pulled_x(IN(float, 0), i)); }
+static double pulled(const struct seen *s)
+{
+    WORST(256, OUT(float, 1)[4 * i], pulled_x(IN(float, 0), i));
+}
 static double transformed_x(const float *x, int k)
 {
     double sum = 0;
@@ -265,7 +282,10 @@ static unsigned long long collatz(unsigned long long n)
     for (; n != 1; steps++) n = n % 2 ? 3 * n + 1 : n / 2;
     return steps;
 }
-static double stepped(const struct seen *s) { WORST(128, OUT(unsigned long long, 0)[i], collatz(i + 1)); }
+static double stepped(const struct seen *s)
+{
+    WORST(128, OUT(unsigned long long, 0)[i], collatz(i + 1));
+}
 static double loss_of(const float *row, int target)
 {
     double sum = 0;
@@ -273,36 +293,34 @@ static double loss_of(const float *row, int target)
     return log(sum) - row[target];
 }
 #include "strangers_half.h"
-static double lost(const struct seen *s) { WORST(4, OUT(float, 2)[i], loss_of(IN(float, 0) + 128 * i, i)); }
+static double lost(const struct seen *s)
+{
+    WORST(4, OUT(float, 2)[i], loss_of(IN(float, 0) + 128 * i, i));
+}
 
 static const struct check {
     const char *file, *kernel;
     double (*worst)(const struct seen *s);
-    double allowed;         /* 0: exact */
-} checks[] = {
-    {"vector_add", "add", added, 0}, {"saxpy_template", "axpy<float>", scaled, 0},
-    {"reduce_shared", "reduce", reduced, 0},
-    {"reduce_shared", "reduce_unrolled<256>", reduced, 0}, {"scan_blelloch", "exclusive_scan", scanned, 0},
+    double allowed; /* 0: exact */
+} checks[] = {{"vector_add", "add", added, 0}, {"saxpy_template", "axpy<float>", scaled, 0},
+    {"reduce_shared", "reduce", reduced, 0}, {"reduce_shared", "reduce_unrolled<256>", reduced, 0},
+    {"scan_blelloch", "exclusive_scan", scanned, 0},
     {"cooperative_groups", "reduceTile<32>", summed, 1e-6},
     {"histogram", "histogram_global", counted, 0}, {"histogram", "histogram_shared", counted, 0},
-    {"softmax", "softmax", softmaxed, 1e-5},
-    {"softmax", "softmax_online", softmaxed, 1e-4}, {"black_scholes", "blackScholes", priced, 1e-5},
-    {"bitonic_sort", "bitonic_block",
-        sorted, 0},
-    {"spmv_csr", "spmv_struct", gathered, 0},    {"matrix_struct", "MatMulKernel", multiplied, 0},
-    {"matvec", "gemv", matvec, 1e-6},
-    {"matvec", "gemv_vector", matvec, 1e-6},     {"nbody", "forces", pulled, 1e-4},          {"dft", "dft",
-     transformed, 2e-3},
-    {"activations", "gelu_exact", gelu, 1e-6},   {"game_of_life", "life", lived, 0},
-             {"odd_even_graph", "collatz", stepped, 0},
-    {"flash_attention", "cross_entropy", lost, 1e-6},
-    STRANGERS_HALF
-};
+    {"softmax", "softmax", softmaxed, 1e-5}, {"softmax", "softmax_online", softmaxed, 1e-4},
+    {"black_scholes", "blackScholes", priced, 1e-5}, {"bitonic_sort", "bitonic_block", sorted, 0},
+    {"spmv_csr", "spmv_struct", gathered, 0}, {"matrix_struct", "MatMulKernel", multiplied, 0},
+    {"matvec", "gemv", matvec, 1e-6}, {"matvec", "gemv_vector", matvec, 1e-6},
+    {"nbody", "forces", pulled, 1e-4}, {"dft", "dft", transformed, 2e-3},
+    {"activations", "gelu_exact", gelu, 1e-6}, {"game_of_life", "life", lived, 0},
+    {"odd_even_graph", "collatz", stepped, 0}, {"flash_attention", "cross_entropy", lost, 1e-6},
+    STRANGERS_HALF};
 enum { CHECKS = sizeof checks / sizeof *checks };
 static int checked[CHECKS];
 
 /* Copies of the buffers that the arguments name, as they are now. */
-static void look(struct device *d, const struct kernel *k, const struct arguments *a, void *copies[SEEN_MAX])
+static void look(
+    struct device *d, const struct kernel *k, const struct arguments *a, void *copies[SEEN_MAX])
 {
     const struct param *params;
     int n = 0;
@@ -347,8 +365,8 @@ static void extents_of(const char *text, unsigned out[3])
 }
 
 /* words: kernel, grid, block, arguments. */
-static void run_once(
-    struct device *d, struct module *m, const char *file, const char *front, char **words, int count)
+static void run_once(struct device *d, struct module *m, const char *file, const char *front,
+    char **words, int count)
 {
     struct arguments a;
     struct launch_shape shape = {.budget = 0};
@@ -362,18 +380,19 @@ static void run_once(
         shape.dynamic_shared = strtoul(words[first++] + 7, NULL, 10);
     struct kernel *k = module_kernel(m, words[0]);
     ck_assert_msg(k != NULL, "%s by %s: there is no kernel %s", file, front, words[0]);
-    int bad =
-        arguments_place(&a, d, k, words[0], file, (const char *const *)words + first, count - first, &e);
+    int bad = arguments_place(
+        &a, d, k, words[0], file, (const char *const *)words + first, count - first, &e);
     ck_assert_msg(!bad, "by %s: %s", front, e.text);
     for (int i = 0; i < a.count; i++) args[i] = a.value[i];
     const struct check *c = check_of(file, words[0]);
     if (c) look(d, k, &a, s.before);
-    ck_assert_msg(!device_launch(d, k, &shape, args, NULL, &e), "%s by %s: %s", words[0], front, e.text);
+    ck_assert_msg(
+        !device_launch(d, k, &shape, args, NULL, &e), "%s by %s: %s", words[0], front, e.text);
     if (c) {
         look(d, k, &a, s.after);
         double worst = c->worst(&s);
-        ck_assert_msg(worst <= c->allowed, "%s, kernel %s by %s: off by %g of %g", file, words[0], front,
-            worst, c->allowed);
+        ck_assert_msg(worst <= c->allowed, "%s, kernel %s by %s: off by %g of %g", file, words[0],
+            front, worst, c->allowed);
         checked[c - checks]++;
     }
     for (int i = 0; i < SEEN_MAX; i++) {
@@ -418,7 +437,8 @@ static int run_file(const struct compiled *c, const char *front)
         struct device *d = opened();
         struct module *m;
         struct err e;
-        ck_assert_msg(!device_load(d, c->ptx, c->file, c->file, &m, &e), "by %s: %s", front, e.text);
+        ck_assert_msg(
+            !device_load(d, c->ptx, c->file, c->file, &m, &e), "by %s: %s", front, e.text);
         at = words_of(at + sizeof mark - 1, words, &count);
         ck_assert_int_ge(count, 3);
         run_once(d, m, c->file, front, words, count);
@@ -430,8 +450,8 @@ static int run_file(const struct compiled *c, const char *front)
     return runs;
 }
 
-/* ---- compiled on all cores, by every front end; under the sanitizers a quarter of the files, by the first
- * ---- */
+/* ---- compiled on all cores, by every front end; under the sanitizers a quarter of the files, by
+ * the first ---- */
 
 static struct compiled all[FRONTS][FILES_MAX];
 static glob_t found;
@@ -460,7 +480,8 @@ START_TEST(strangers_files_run)
     size_t files = some ? (found.gl_pathc + 3) / 4 : found.gl_pathc;
     jobs = used * (int)files;
     file_count = (int)files;
-    for (int i = 0; i < THREADS; i++) ck_assert(!pthread_create(&threads[i], NULL, compile_some, NULL));
+    for (int i = 0; i < THREADS; i++)
+        ck_assert(!pthread_create(&threads[i], NULL, compile_some, NULL));
     for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
     for (int f = 0; f < used; f++)
         for (size_t i = 0; i < files; i++) {
@@ -468,8 +489,8 @@ START_TEST(strangers_files_run)
             compiled_free(&all[f][i]);
         }
     for (int i = 0; i < CHECKS && !some; i++)
-        ck_assert_msg(checked[i] == used, "%s of %s was checked %d times", checks[i].kernel, checks[i].file,
-            checked[i]);
+        ck_assert_msg(checked[i] == used, "%s of %s was checked %d times", checks[i].kernel,
+            checks[i].file, checked[i]);
     printf("%d kernels of %zu files, by %d front end%s\n", runs, files, used, used > 1 ? "s" : "");
     globfree(&found);
     free(pattern);

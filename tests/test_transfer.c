@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-/* sim:tiny: 1 GB/s pinned, 0.5 pageable, a microsecond a copy and a launch; memory moves 64 GB/s. 1 MB in
- * pieces. */
+/* sim:tiny: 1 GB/s pinned, 0.5 pageable, a microsecond a copy and a launch; memory moves 64 GB/s. 1
+ * MB in pieces. */
 static double ms(int pinned, int in, int kernel, int out, int pieces, int streams)
 {
     struct model_transfer t = {1000000, pinned, in, kernel, out, pieces, streams};
@@ -29,7 +29,8 @@ START_TEST(streams_overlap_what_one_stream_does_in_turn)
     /* four pieces in turn: each starts three things */
     double piece = 0.251, k = 0.001 + 0.5 / 64;
     ck_assert_double_eq_tol(ms(1, 1, 1, 1, 4, 1), 4 * (2 * piece + k), 1e-9);
-    /* side by side: the way in is never idle; the last piece then needs its kernel and its way back */
+    /* side by side: the way in is never idle; the last piece then needs its kernel and its way
+     * back */
     ck_assert_double_eq_tol(ms(1, 1, 1, 1, 4, 4), 4 * piece + k + piece, 1e-9);
     /* two streams: piece 2 waits for piece 0 to be back, which is there just after piece 1 is in */
     ck_assert_double_eq_tol(ms(1, 1, 1, 1, 4, 2), 2 * (2 * piece + k) + piece, 1e-9);
@@ -46,9 +47,9 @@ START_TEST(every_simulated_device_has_a_link)
     for (int i = 0; model_profile_at(i); i++) {
         const struct model_profile *p = model_profile_at(i);
         const struct model_link *l = model_link_find(p);
-        ck_assert_msg(
-            l && l->gbps > l->pageable_gbps && l->gbps < p->dram_gbps && model_transfer_ms(p, &t) > 0, "%s",
-            p->name);
+        ck_assert_msg(l && l->gbps > l->pageable_gbps && l->gbps < p->dram_gbps &&
+                          model_transfer_ms(p, &t) > 0,
+            "%s", p->name);
     }
     ck_assert_ptr_null(model_link_find(NULL));
 }

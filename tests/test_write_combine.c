@@ -1,5 +1,5 @@
-/* test_write_combine.c - stores that leave a multiprocessor together: cases counted by hand, and what an H200
- * counted for them (by ncu's l1tex__m_l1tex2xbar_write_sectors_mem_lg_op_st and
+/* test_write_combine.c - stores that leave a multiprocessor together: cases counted by hand, and
+ * what an H200 counted for them (by ncu's l1tex__m_l1tex2xbar_write_sectors_mem_lg_op_st and
  * lts__t_sectors_srcunit_tex_op_write, the same kernels 64 times over). */
 #include "model/profiles.h"
 #include "ptxas/ptxas.h"
@@ -14,8 +14,8 @@
 #define ADD "mad.lo.u32 %r2, %r2, %r2, %r2;"
 #define LD "ld.volatile.global.u32 %r9, [%d1];"
 
-/* Lane l of warp w starts at (l % lines) * 128 + l / lines * step + w * apart; then the stores, one a word of
- * 4 bytes. */
+/* Lane l of warp w starts at (l % lines) * 128 + l / lines * step + w * apart; then the stores, one
+ * a word of 4 bytes. */
 static const struct stores {
     const char *what;
     unsigned warps, lines, step, apart;
@@ -34,11 +34,12 @@ static const struct stores {
     {"32 lines four times", 1, 32, 4, 0, ST("0") ST("4") ST("8") ST("12"), 128},
     {"another line in between", 1, 4, 8, 0, ST("0") ST("2048") ST("4"), 16},
     {"8 lines, 8 others, the 8 again, the 8 others again", 1, 8, 8, 0,
-     ST("0") ST("1024") ST("4") ST("1028"), 16},
+        ST("0") ST("1024") ST("4") ST("1028"), 16},
     {"16 lines, 16 others, the 16 again, the 16 others again", 1, 16, 4, 0,
-     ST("0") ST("2048") ST("8") ST("2056"), 64},
+        ST("0") ST("2048") ST("8") ST("2056"), 64},
     {"instructions in between", 1, 16, 4, 0, ST("0") ADD ADD ADD ADD ADD ADD ADD ADD ST("8"), 16},
-    {"waiting for a load", 1, 4, 8, 0, ST("0") "ld.global.u32 %r9, [%d1]; st.global.u32 [%d1+4], %r9;", 16},
+    {"waiting for a load", 1, 4, 8, 0,
+        ST("0") "ld.global.u32 %r9, [%d1]; st.global.u32 [%d1+4], %r9;", 16},
     {"a fence of the block", 1, 4, 8, 0, ST("0") "membar.cta;" ST("4"), 8},
     {"a barrier", 1, 4, 8, 0, ST("0") "bar.sync 0;" ST("4"), 16},
     {"a branch", 1, 4, 8, 0, ST("0") "setp.eq.u32 %p1, %r2, 77; @%p1 bra A;" ADD "A:" ST("4"), 16},
@@ -57,8 +58,8 @@ static const struct stores {
     {"three floats a thread", 1, 1, 12, 0, ST("0") ST("4") ST("8"), 12},
 };
 
-/* What is made of %r2 is needed: ptxas would leave out the instructions in between. It is never so large and
- * odd. */
+/* What is made of %r2 is needed: ptxas would leave out the instructions in between. It is never so
+ * large and odd. */
 static const char head[] =
     ".version 7.5\n.target sm_70\n.address_size 64\n.file 1 \"t.cu\"\n.entry k(.param .u64 a) {\n"
     ".reg .b32 %%r<12>; .reg .b64 %%d<8>; .reg .pred %%p1;\n.loc 1 1 1\n"
@@ -79,7 +80,8 @@ static struct sim_result run(const struct stores *s, const struct model_profile 
     struct ptx_module *m = NULL;
     struct ptx_program *program = NULL;
     snprintf(ptx, sizeof ptx, head, s->lines, s->lines, s->step, s->apart, s->code);
-    ck_assert_msg(!ptx_parse(ptx, "t.ptx", &m, &e) && !ptx_flatten(m, &m->funcs[0], "t.cu", &program, &e),
+    ck_assert_msg(
+        !ptx_parse(ptx, "t.ptx", &m, &e) && !ptx_flatten(m, &m->funcs[0], "t.cu", &program, &e),
         "%s", e.text);
     const struct ptxas_target h200 = {FEATURES_9_0, 32, 8};
     ptxas_assemble(program, &h200);
@@ -101,8 +103,7 @@ static struct model_profile one_sided(int join)
     struct model_profile p = *model_profile_find("h200");
     p.l2_sides = 1;
     p.sms = 1;
-    if (!join)
-        p.join_lines = 0;
+    if (!join) p.join_lines = 0;
     return p;
 }
 
@@ -111,11 +112,13 @@ START_TEST(stores_to_a_line_leave_together)
     const struct stores *s = &cases[_i];
     const struct model_profile p = one_sided(1), none = one_sided(0);
     struct sim_result r = run(s, &p), apart = run(s, &none);
-    ck_assert_msg(r.metrics.v[METRIC_L2_WRITE_SECTORS] == s->sectors, "%s: %g sectors leave, not %g", s->what,
-                  r.metrics.v[METRIC_L2_WRITE_SECTORS], s->sectors);
+    ck_assert_msg(r.metrics.v[METRIC_L2_WRITE_SECTORS] == s->sectors,
+        "%s: %g sectors leave, not %g", s->what, r.metrics.v[METRIC_L2_WRITE_SECTORS], s->sectors);
     ck_assert_double_eq(
-        r.metrics.v[METRIC_GST_SECTORS], apart.metrics.v[METRIC_GST_SECTORS]); /* what was asked stays */
-    ck_assert_double_eq(apart.metrics.v[METRIC_L2_WRITE_SECTORS], apart.metrics.v[METRIC_GST_SECTORS]);
+        /* what was asked stays */
+        r.metrics.v[METRIC_GST_SECTORS], apart.metrics.v[METRIC_GST_SECTORS]);
+    ck_assert_double_eq(
+        apart.metrics.v[METRIC_L2_WRITE_SECTORS], apart.metrics.v[METRIC_GST_SECTORS]);
     sim_result_free(&r);
     sim_result_free(&apart);
 }

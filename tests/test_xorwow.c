@@ -1,4 +1,5 @@
-/* test_xorwow.c - cuRAND's XORWOW: each entry of its tables is the polynomial that the recurrence makes.
+/* test_xorwow.c - cuRAND's XORWOW: each entry of its tables is the polynomial that the recurrence
+ * makes.
  *
  *     16 steps one by one = x^16;   x^(16^i), 16 times = x^(16^(i + 1));   x^(16^15) is 2^60 steps,
  *     128 times = 2^67: the first of the subsequences' table
@@ -8,7 +9,8 @@
 
 #include <string.h>
 
-/* Any state but 0: the recurrence has the full period, so two jumps that agree on it agree on all. */
+/* Any state but 0: the recurrence has the full period, so two jumps that agree on it agree on
+ * all. */
 static const unsigned START[5] = {123456789u, 362436069u, 521288629u, 88675123u, 5783321u};
 
 enum { DIGITS = 16 };
@@ -56,7 +58,8 @@ END_TEST
 START_TEST(each_entry_follows_from_those_before)
 {
     const unsigned *one = lockstep_xorwow_by_one_, *sequence = lockstep_xorwow_by_sequence_;
-    for (int place = 0; place < DIGITS; place++) check_digits(one, place), check_digits(sequence, place);
+    for (int place = 0; place < DIGITS; place++)
+        check_digits(one, place), check_digits(sequence, place);
     for (int place = 1; place < DIGITS; place++) {
         check_repeated(one, 1ull << 4 * (place - 1), 16, one, place);
         check_repeated(sequence, 1ull << 4 * (place - 1), 16, sequence, place);

@@ -14,9 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
-const char *const finding_names[FOUND_KINDS] = {"nothing", "outside", "misaligned", "read_only", "race",
-    "early", "unfilled", "copy", "product", "barrier", "lanes", "endless", "assertion", "trap", "fault",
-    "not_written", "no_number", "part", "place", "indices", "precision", "value", "unknown"};
+const char *const finding_names[FOUND_KINDS] = {"nothing", "outside", "misaligned", "read_only",
+    "race", "early", "unfilled", "copy", "product", "barrier", "lanes", "endless", "assertion",
+    "trap", "fault", "not_written", "no_number", "part", "place", "indices", "precision", "value",
+    "unknown"};
 
 const char *const finding_titles[FOUND_KINDS] = {
     [FOUND_NOTHING] = "nothing",
@@ -47,7 +48,7 @@ const char *const finding_titles[FOUND_KINDS] = {
 int finding_of_barriers(const struct finding *f)
 {
     return f->kind == FOUND_RACE || f->kind == FOUND_EARLY || f->kind == FOUND_BARRIER ||
-        f->kind == FOUND_COPY || f->hints & HINT_WAITS;
+           f->kind == FOUND_COPY || f->hints & HINT_WAITS;
 }
 
 int err_set(struct err *e, enum err_kind kind, const char *fmt, ...)
@@ -74,7 +75,8 @@ void bug_at(const char *file, int line, const char *fmt, ...)
     abort();
 }
 
-/* The result of an allocation. A program without memory cannot go on, so it ends here with one line. */
+/* The result of an allocation. A program without memory cannot go on, so it ends here with one
+ * line. */
 static void *need(void *p)
 {
     if (!p) {
@@ -88,7 +90,8 @@ static void *need(void *p)
 void *memory_huge(void *p, size_t bytes)
 {
     static const uintptr_t HUGE = 2 << 20;
-    uintptr_t first = ((uintptr_t)p + HUGE - 1) / HUGE * HUGE, end = ((uintptr_t)p + bytes) / HUGE * HUGE;
+    uintptr_t first = ((uintptr_t)p + HUGE - 1) / HUGE * HUGE,
+              end = ((uintptr_t)p + bytes) / HUGE * HUGE;
     if (p && first < end) madvise((char *)p + (first - (uintptr_t)p), end - first, MADV_HUGEPAGE);
     return p;
 }
@@ -150,11 +153,20 @@ void buf_printf(struct buf *b, const char *fmt, ...)
     va_end(ap);
 }
 
-/* Each threshold is where rounding would add a digit: 9.995 prints as 10.0, not as 9.99 or 10.00. */
+/* Each threshold is where rounding would add a digit: 9.995 prints as 10.0, not as 9.99 or
+ * 10.00. */
 void buf_rounded(struct buf *out, double v)
 {
-    if (!isfinite(v)) buf_printf(out, "-");
-    else buf_printf(out, "%.*f", v >= 99.95 ? 0 : v >= 9.995 ? 1 : v >= 0.9995 ? 2 : v >= 0.09995 ? 3 : 4, v);
+    if (!isfinite(v))
+        buf_printf(out, "-");
+    else
+        buf_printf(out, "%.*f",
+            v >= 99.95     ? 0
+            : v >= 9.995   ? 1
+            : v >= 0.9995  ? 2
+            : v >= 0.09995 ? 3
+                           : 4,
+            v);
 }
 
 const char *plural_s(double n) { return n == 1 ? "" : "s"; }
@@ -168,7 +180,11 @@ void buf_noun(struct buf *b, double n, const char *noun)
         single |= length == strlen(one_form[i]) && !strncmp(noun, one_form[i], length);
     char last = length ? noun[length - 1] : 0;
     int ies = !single && last == 'y', es = !single && last == 's';
-    buf_printf(b, "%.*s%s%s", (int)length - ies, noun, ies ? "ies" : es ? "es" : single ? "" : "s",
+    buf_printf(b, "%.*s%s%s", (int)length - ies, noun,
+        ies      ? "ies"
+        : es     ? "es"
+        : single ? ""
+                 : "s",
         noun + length);
 }
 
@@ -184,8 +200,8 @@ void buf_free(struct buf *b)
     *b = (struct buf){0};
 }
 
-/* Make room for element n of an array of elements of `size` bytes, and fill it with zeros. The array
- * may move. */
+/* Make room for element n of an array of elements of `size` bytes, and fill it with zeros. The
+ * array may move. */
 void *vec_grow(void *a, size_t n, size_t *cap, size_t size)
 {
     if (n == *cap) {
@@ -226,8 +242,8 @@ uint64_t rng_u64(struct rng *r)
     return result;
 }
 
-/* The high half of a 128-bit product (Lemire 2019) without its rejection step: the bias is at most n /
- * 2^64. */
+/* The high half of a 128-bit product (Lemire 2019) without its rejection step: the bias is at most
+ * n / 2^64. */
 uint64_t rng_below(struct rng *r, uint64_t n)
 {
     return (uint64_t)(((unsigned __int128)rng_u64(r) * n) >> 64);
@@ -245,25 +261,31 @@ uint64_t rng_secret(void)
     return seed;
 }
 
-/* The content of an open file, of which path is the name in messages; fd is closed. If the file shrinks while
- * it is read, the result is what was there. */
+/* The content of an open file, of which path is the name in messages; fd is closed. If the file
+ * shrinks while it is read, the result is what was there. */
 static int read_open(int fd, const char *path, size_t max, char **data, size_t *len, struct err *e)
 {
     struct stat st;
     int bad = fstat(fd, &st) || !S_ISREG(st.st_mode);
-    if (bad) err_set(e, ERR_ENV, "%s: is not a regular file", path);
+    if (bad)
+        err_set(e, ERR_ENV, "%s: is not a regular file", path);
     else if ((bad = (uint64_t)st.st_size > max))
-        err_set(e, ERR_ENV, "%s: has %lld bytes; at most %zu are read", path, (long long)st.st_size, max);
+        err_set(e, ERR_ENV, "%s: has %lld bytes; at most %zu are read", path, (long long)st.st_size,
+            max);
     size_t n = 0;
     char *p = bad ? NULL : xcalloc((size_t)st.st_size + 1, 1);
     for (ssize_t got = 1; !bad && got && n < (size_t)st.st_size;) {
         got = read(fd, p + n, (size_t)st.st_size - n);
-        if (got >= 0) n += (size_t)got;
-        else if (errno != EINTR) bad = err_set(e, ERR_ENV, "%s: cannot be read: %s", path, strerror(errno));
+        if (got >= 0)
+            n += (size_t)got;
+        else if (errno != EINTR)
+            bad = err_set(e, ERR_ENV, "%s: cannot be read: %s", path, strerror(errno));
     }
     close(fd);
-    if (bad) free(p);
-    else *data = p;
+    if (bad)
+        free(p);
+    else
+        *data = p;
     if (!bad && len) *len = n;
     return bad ? -1 : 0;
 }
@@ -282,17 +304,23 @@ int file_read_within(
 {
     int fd = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
     struct stat st;
-    char *path = xasprintf("%s/%s", directory, name), *rest = xstrdup(name), *word = rest, *next = rest;
+    char *path = xasprintf("%s/%s", directory, name), *rest = xstrdup(name), *word = rest,
+         *next = rest;
     int missing = 0, bad = 0;
     while (!bad && !missing && (word = strsep(&next, "/"))) {
         int in = fd < 0 ? -1
                         : openat(fd, word,
-                              O_CLOEXEC | O_NOFOLLOW | (next ? O_PATH | O_DIRECTORY : O_RDONLY | O_NONBLOCK));
+                              O_CLOEXEC | O_NOFOLLOW |
+                                  (next ? O_PATH | O_DIRECTORY : O_RDONLY | O_NONBLOCK));
         int why = errno;
-        if (in < 0 && fd >= 0 && !fstatat(fd, word, &st, AT_SYMLINK_NOFOLLOW) && S_ISLNK(st.st_mode))
-            bad = err_set(e, ERR_ENV, "%s: %s is a symbolic link, and links are not followed", path, word);
-        else if (in < 0 && why == ENOENT) missing = 1;
-        else if (in < 0) bad = err_set(e, ERR_ENV, "%s: cannot be read: %s", path, strerror(why));
+        if (in < 0 && fd >= 0 && !fstatat(fd, word, &st, AT_SYMLINK_NOFOLLOW) &&
+            S_ISLNK(st.st_mode))
+            bad = err_set(
+                e, ERR_ENV, "%s: %s is a symbolic link, and links are not followed", path, word);
+        else if (in < 0 && why == ENOENT)
+            missing = 1;
+        else if (in < 0)
+            bad = err_set(e, ERR_ENV, "%s: cannot be read: %s", path, strerror(why));
         if (fd >= 0) close(fd);
         fd = in;
     }

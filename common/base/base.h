@@ -1,8 +1,9 @@
 /* base.h - what every folder stands on: errors, growing buffers, random numbers, files.
  *
- * Errors: a call that can fail returns 0 on success. On failure it returns -1 and fills the struct err
- * that its caller passed. Only main exits. The text is in the user's terms: it names the file, the value
- * and what to do. It has no newline at its end, and is one line unless it quotes a compiler.
+ * Errors: a call that can fail returns 0 on success. On failure it returns -1 and fills the struct
+ * err that its caller passed. Only main exits. The text is in the user's terms: it names the file,
+ * the value and what to do. It has no newline at its end, and is one line unless it quotes a
+ * compiler.
  */
 #ifndef LOCKSTEP_BASE_H
 #define LOCKSTEP_BASE_H
@@ -11,32 +12,35 @@
 #include <stdint.h>
 #include <stdarg.h>
 
-/* Whose fault it is: who has to act. The program exits with 2 for ERR_USAGE and with 1 for the others. */
+/* Whose fault it is: who has to act. The program exits with 2 for ERR_USAGE and with 1 for the
+ * others. */
 enum err_kind {
     ERR_NONE = 0,
-    ERR_ENV = 1,     /* the machine: no compiler, full disk, unreadable file */
-    ERR_USAGE = 2,   /* the command line: an unknown option, device or lab */
-    ERR_LEARNER = 3, /* the kernel: a syntax error, an access out of bounds; grading makes it a result */
+    ERR_ENV = 1,   /* the machine: no compiler, full disk, unreadable file */
+    ERR_USAGE = 2, /* the command line: an unknown option, device or lab */
+    /* the kernel: a syntax error, an access out of bounds; grading makes it a result */
+    ERR_LEARNER = 3,
 };
 
 /* What went wrong with a kernel. */
 enum finding_kind {
     FOUND_NOTHING,
     /* faults: the launch ended */
-    FOUND_OUTSIDE,     /* an access outside of its array, or where nothing is allocated */
+    FOUND_OUTSIDE, /* an access outside of its array, or where nothing is allocated */
     FOUND_MISALIGNED,
     FOUND_READ_ONLY,
     FOUND_RACE,
-    FOUND_EARLY,       /* shared memory is read before the barrier behind which it is filled */
-    FOUND_UNFILLED,    /* memory is read that nothing fills before the block ends */
-    FOUND_COPY,        /* an asynchronous copy has not been waited for, or is asked for wrongly */
-    FOUND_PRODUCT,     /* a product of wgmma has not been waited for, or is asked for wrongly */
-    FOUND_BARRIER,     /* a barrier that not all threads reach, or that is used wrongly */
-    FOUND_LANES,       /* an instruction of a warp without some lane that it names */
+    FOUND_EARLY,    /* shared memory is read before the barrier behind which it is filled */
+    FOUND_UNFILLED, /* memory is read that nothing fills before the block ends */
+    /* an asynchronous copy has not been waited for, or is asked for wrongly */
+    FOUND_COPY,
+    FOUND_PRODUCT, /* a product of wgmma has not been waited for, or is asked for wrongly */
+    FOUND_BARRIER, /* a barrier that not all threads reach, or that is used wrongly */
+    FOUND_LANES,   /* an instruction of a warp without some lane that it names */
     FOUND_ENDLESS,
     FOUND_ASSERTION,
     FOUND_TRAP,
-    FOUND_FAULT,       /* any other */
+    FOUND_FAULT, /* any other */
     /* wrong outputs */
     FOUND_NOT_WRITTEN, /* the first wrong element was not written */
     FOUND_NO_NUMBER,   /* it is NaN or infinite */
@@ -44,8 +48,8 @@ enum finding_kind {
     FOUND_PLACE,       /* a right value in the wrong place */
     FOUND_INDICES,     /* made of other elements of the inputs */
     FOUND_PRECISION,
-    FOUND_VALUE,       /* another value that can be named */
-    FOUND_UNKNOWN,     /* nothing that the kit knows gives the value */
+    FOUND_VALUE,   /* another value that can be named */
+    FOUND_UNKNOWN, /* nothing that the kit knows gives the value */
     FOUND_KINDS
 };
 /* "outside", "race": of JSON; and each in some words, for whoever counts how often it is found. */
@@ -53,31 +57,32 @@ extern const char *const finding_names[FOUND_KINDS], *const finding_titles[FOUND
 
 /* The statements to look at first: a set. */
 enum finding_hint {
-    HINT_LOOP = 1,          /* a loop ends early or starts late */
-    HINT_ZERO = 2,          /* a sum is set to 0 in the wrong place, or not at all */
+    HINT_LOOP = 1, /* a loop ends early or starts late */
+    HINT_ZERO = 2, /* a sum is set to 0 in the wrong place, or not at all */
     HINT_ZERO_IN_LOOP = 4,
-    HINT_NOT_ADDED = 8,     /* a sum is set and not added to */
-    HINT_FLOAT4 = 16,       /* the elements of a float4 that is stored */
-    HINT_GRID = 32,         /* x and y of the grid are swapped */
-    HINT_BLOCK = 64,        /* each block writes a part of what it covers */
-    HINT_BARRIER = 128,     /* a __syncthreads() is missing, or stands elsewhere */
-    HINT_WAITS = 256,       /* a barrier in shared memory is waited for, for ever */
+    HINT_NOT_ADDED = 8, /* a sum is set and not added to */
+    HINT_FLOAT4 = 16,   /* the elements of a float4 that is stored */
+    HINT_GRID = 32,     /* x and y of the grid are swapped */
+    HINT_BLOCK = 64,    /* each block writes a part of what it covers */
+    HINT_BARRIER = 128, /* a __syncthreads() is missing, or stands elsewhere */
+    HINT_WAITS = 256,   /* a barrier in shared memory is waited for, for ever */
 };
 
-/* A finding travels with its words, in struct err and in results. It is filled in where it is known; whoever
- * acts on it reads it, and never the words. What a kind does not have is 0. */
+/* A finding travels with its words, in struct err and in results. It is filled in where it is
+ * known; whoever acts on it reads it, and never the words. What a kind does not have is 0. */
 struct finding {
     enum finding_kind kind;
-    unsigned hints;                /* enum finding_hint */
-    int line, other_line;          /* of the learner's file, from 1 */
-    int thread_known;              /* block and thread are the ones at fault */
+    unsigned hints;       /* enum finding_hint */
+    int line, other_line; /* of the learner's file, from 1 */
+    int thread_known;     /* block and thread are the ones at fault */
     unsigned block[3], thread[3];
-    char name[32];                 /* of an array, a buffer or an input */
-    long long index, extent;       /* the first subscript, and how many elements name has */
-    int all;                       /* every element of the output is wrong */
-    long from, to, of;             /* FOUND_PART: the steps that were done, to is one past them, of so many */
-    long tile;                     /* of each tile of so many steps; 0: of the whole sum */
-    long left;                     /* the last so many elements have no thread */
+    char name[32];           /* of an array, a buffer or an input */
+    long long index, extent; /* the first subscript, and how many elements name has */
+    int all;                 /* every element of the output is wrong */
+    /* FOUND_PART: the steps that were done, to is one past them, of so many */
+    long from, to, of;
+    long tile; /* of each tile of so many steps; 0: of the whole sum */
+    long left; /* the last so many elements have no thread */
 };
 
 /* Is it of barriers, or of what they part: races, reads before a barrier, copies? */
@@ -87,19 +92,23 @@ int finding_of_barriers(const struct finding *f);
 struct err {
     enum err_kind kind;
     struct finding found; /* of ERR_LEARNER, if it is known */
-    int guess;            /* where in text a guess at the cause begins, which goes to its end; 0: none does */
+    /* where in text a guess at the cause begins, which goes to its end; 0: none does */
+    int guess;
     char text[2048];
 };
 
-/* Fill *e, if e is not NULL, and return -1: a caller can write return err_set(e, ERR_ENV, "..."). */
-int err_set(struct err *e, enum err_kind kind, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* Fill *e, if e is not NULL, and return -1: a caller can write return err_set(e, ERR_ENV,
+ * "..."). */
+int err_set(struct err *e, enum err_kind kind, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* A bug of the kit: print file, line and message to stderr, and abort. */
 #define BUG(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
-void bug_at(const char *file, int line, const char *fmt, ...) __attribute__((noreturn, format(printf, 3, 4)));
+void bug_at(const char *file, int line, const char *fmt, ...)
+    __attribute__((noreturn, format(printf, 3, 4)));
 
-/* Memory: if there is none left, these end the process with one line and this exit status. The caller frees
- * the result with free(). */
+/* Memory: if there is none left, these end the process with one line and this exit status. The
+ * caller frees the result with free(). */
 enum { EXIT_NO_MEMORY = 71 };
 void *xcalloc(size_t count, size_t size);
 /* The same p, whose bytes from now on lie in huge pages where they fill some. */
@@ -109,33 +118,33 @@ char *xstrdup(const char *s);
 char *xstrndup(const char *s, size_t n);
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* A growing byte string. Start it as zeros. data is NULL until something is added, and NUL-terminated
- * from then on; len does not count the NUL. */
+/* A growing byte string. Start it as zeros. data is NULL until something is added, and
+ * NUL-terminated from then on; len does not count the NUL. */
 struct buf {
     char *data;
     size_t len, cap;
 };
 void buf_add(struct buf *b, const void *data, size_t len);
 void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Append about three significant digits, without an exponent: "0.372", "17.9", "1120"; "-" if v is not
- * finite. */
+/* Append about three significant digits, without an exponent: "0.372", "17.9", "1120"; "-" if v is
+ * not finite. */
 void buf_rounded(struct buf *b, double v);
-/* Append a number and its noun: "1 block", "16 blocks", "0.5 blocks". buf_noun: the noun alone, of which what
- * follows a / stays: "4" sectors/request. Abbreviations (inst, flop, %) have one form. plural_s: the s alone.
+/* Append a number and its noun: "1 block", "16 blocks", "0.5 blocks". buf_noun: the noun alone, of
+ * which what follows a / stays: "4" sectors/request. Abbreviations (inst, flop, %) have one form.
+ * plural_s: the s alone.
  */
 void buf_count(struct buf *b, double n, const char *noun);
 void buf_noun(struct buf *b, double n, const char *noun);
 const char *plural_s(double n);
 void buf_free(struct buf *b);
 
-/* Make text of somebody else's harmless, in place: no escape sequences, no control characters but newline and
- * tab, no bytes that are no UTF-8, nothing that turns the direction of writing. */
+/* Make text of somebody else's harmless, in place: no escape sequences, no control characters but
+ * newline and tab, no bytes that are no UTF-8, nothing that turns the direction of writing. */
 void text_clean(struct buf *b);
 
-/* Append one element to a growing array: VEC_PUSH(array, count, capacity) evaluates to a pointer to the
- * new, zeroed element. The caller frees the array with free(). */
-#define VEC_PUSH(a, n, cap) \
-    ((a) = vec_grow((a), (n), &(cap), sizeof *(a)), &(a)[(n)++])
+/* Append one element to a growing array: VEC_PUSH(array, count, capacity) evaluates to a pointer to
+ * the new, zeroed element. The caller frees the array with free(). */
+#define VEC_PUSH(a, n, cap) ((a) = vec_grow((a), (n), &(cap), sizeof *(a)), &(a)[(n)++])
 void *vec_grow(void *a, size_t n, size_t *cap, size_t size);
 
 /* ---- structs described by tables of their members (members.c) ---- */
@@ -148,27 +157,31 @@ enum member_kind {
     MEMBER_TEXT,   /* char *, which the struct owns; may be NULL */
     MEMBER_BUF,    /* struct buf that holds a string */
     MEMBER_STRUCT, /* a struct within the struct */
-    MEMBER_ARRAY,  /* an array of structs within the struct; count is an int, and has a row before this one */
-    MEMBER_LIST,   /* an allocated array whose bytes may be any; count is a size_t, without a row */
+    /* an array of structs within the struct; count is an int, and has a row before this one */
+    MEMBER_ARRAY,
+    /* an allocated array whose bytes may be any; count is a size_t, without a row */
+    MEMBER_LIST,
 };
 struct member {
     enum member_kind kind;
-    size_t offset, size;      /* in bytes; size of an array or a list: of one element */
-    int most;                 /* MEMBER_INT */
-    const struct member *of;  /* the table of the inner struct, or of an element */
-    size_t count;             /* the offset of the number of elements */
-    const char *key;          /* in JSON; NULL: JSON does not have it, or not in this form */
-    const char *const *names; /* in JSON: of the values of an int, or of each double; NULL: numbers */
-    unsigned keys;            /* a bit for each kind of JSON that has the key */
+    size_t offset, size;     /* in bytes; size of an array or a list: of one element */
+    int most;                /* MEMBER_INT */
+    const struct member *of; /* the table of the inner struct, or of an element */
+    size_t count;            /* the offset of the number of elements */
+    const char *key;         /* in JSON; NULL: JSON does not have it, or not in this form */
+    /* in JSON: of the values of an int, or of each double; NULL: numbers */
+    const char *const *names;
+    unsigned keys; /* a bit for each kind of JSON that has the key */
 };
 /* Offset and size in a row; MEMBER_EACH: of an array or a list. */
 #define MEMBER_AT(type, member) offsetof(type, member), sizeof(((type *)0)->member)
 #define MEMBER_EACH(type, member) offsetof(type, member), sizeof(*((type *)0)->member)
 
-/* Append a struct as bytes. Numbers stand as in memory: only the same build of the kit can read them. */
+/* Append a struct as bytes. Numbers stand as in memory: only the same build of the kit can read
+ * them. */
 void members_write(struct buf *out, const struct member *table, const void *of);
-/* The reverse. -1: the bytes are something else. In either case every pointer of the table is valid or NULL,
- * and the caller frees what the struct owns. What the table leaves out keeps its value. */
+/* The reverse. -1: the bytes are something else. In either case every pointer of the table is valid
+ * or NULL, and the caller frees what the struct owns. What the table leaves out keeps its value. */
 int members_read(const void *bytes, size_t length, const struct member *table, void *of);
 
 /* A generator's state. rng_seed fills it in; it must never be all zeros. */
@@ -196,7 +209,7 @@ int file_write(const char *path, const void *data, size_t len, struct err *e);
 int file_write_scratch(const char *path, const void *data, size_t len, struct err *e);
 int file_exists(const char *path);
 
-double clock_seconds(void); /* monotonic */
+double clock_seconds(void);           /* monotonic */
 double clock_processor_seconds(void); /* of all threads of this process */
 
 int compare_doubles(const void *a, const void *b); /* for qsort, the smaller first */

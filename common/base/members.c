@@ -1,9 +1,10 @@
-/* members.c - structs as bytes and back, by tables of their members: for files, pipes and the cache.
+/* members.c - structs as bytes and back, by tables of their members: for files, pipes and the
+ * cache.
  *
  *     struct ── walk(), writing ──> bytes ── walk(), reading ──> struct
  *
- * One walk serves both directions, so that they cannot differ. The bytes may come from an untrusted process:
- * every length and every int is checked, and memory stays in proportion to the input.
+ * One walk serves both directions, so that they cannot differ. The bytes may come from an untrusted
+ * process: every length and every int is checked, and memory stays in proportion to the input.
  */
 #include "base/base.h"
 
@@ -15,7 +16,7 @@ struct walk {
     struct buf *out; /* where to write; NULL when reading */
     const char *in;  /* what is still to be read */
     size_t left;
-    int bad;         /* when reading: the bytes are no such struct */
+    int bad; /* when reading: the bytes are no such struct */
 };
 
 /* n bytes as they are. Past the end of the input, the value becomes zeros and bad is set. */
@@ -59,7 +60,8 @@ static void walk(struct walk *w, const struct member *row, void *of)
         void *s;
         switch (row->kind) {
         case MEMBER_END: break;
-        case MEMBER_DOUBLE: case MEMBER_BYTES: raw(w, at, row->size); break;
+        case MEMBER_DOUBLE:
+        case MEMBER_BYTES: raw(w, at, row->size); break;
         case MEMBER_INT:
             raw(w, at, sizeof(int));
             if (w->out || (*(int *)at >= 0 && *(int *)at <= row->most)) break;
@@ -76,7 +78,8 @@ static void walk(struct walk *w, const struct member *row, void *of)
             break;
         case MEMBER_STRUCT: walk(w, row->of, at); break;
         case MEMBER_ARRAY:
-            for (int i = 0; i < *(int *)count; i++) walk(w, row->of, (char *)at + (size_t)i * row->size);
+            for (int i = 0; i < *(int *)count; i++)
+                walk(w, row->of, (char *)at + (size_t)i * row->size);
             break;
         case MEMBER_LIST: array(w, at, count, row->size);
         }

@@ -8,8 +8,8 @@
  *     sim:gtx280      ...
  *     sim:h200        ...
  *
- * The loop over devices is the outer one, so that only one device is open at a time. The tables are therefore
- * filled row by row and printed at the end.
+ * The loop over devices is the outer one, so that only one device is open at a time. The tables are
+ * therefore filled row by row and printed at the end.
  */
 #include "cli/cli.h"
 #include "exercise/exercise.h"
@@ -65,11 +65,12 @@ static void head(struct buf *out, const struct bound *b)
 struct comparison {
     const struct lab *lab;
     const struct exercise *exercise;
-    const char *kernel;            /* compare only this kernel; NULL: all kernels */
-    struct buf tables[STEPS_MAX];  /* one for each kernel of the exercise */
-    struct buf refused;            /* a line for each device for which the exercise does not build */
-    int rows;                      /* launches that succeeded */
-    struct err why;                /* the last thing that failed */
+    const char *kernel;           /* compare only this kernel; NULL: all kernels */
+    struct buf tables[STEPS_MAX]; /* one for each kernel of the exercise */
+    /* a line for each device for which the exercise does not build */
+    struct buf refused;
+    int rows;       /* launches that succeeded */
+    struct err why; /* the last thing that failed */
 };
 
 /* Run the exercise on one device. Each kernel adds a row to its table or, if it cannot be
@@ -91,7 +92,8 @@ static int on_device(const struct workbench_options *o, struct comparison *c, st
         instance_make(&in, bound->problem, bound->step->dims, 1);
         if (build_run(&b, i, &in, RUN_TIMED, &m, &c->why))
             buf_printf(&c->tables[i], "%-13s %s\n", o->device, c->why.text);
-        else row(&c->tables[i], &b, bound, &m), c->rows++;
+        else
+            row(&c->tables[i], &b, bound, &m), c->rows++;
         measurement_free(&m);
         instance_free(&in);
     }
@@ -102,7 +104,8 @@ static int on_device(const struct workbench_options *o, struct comparison *c, st
 
 /* Run on every device of a list such as "sim:gtx280,sim:h200". NULL: on all simulated devices
  * there are. */
-static int on_devices(const char *devices, struct workbench_options *o, struct comparison *c, struct err *e)
+static int on_devices(
+    const char *devices, struct workbench_options *o, struct comparison *c, struct err *e)
 {
     struct buf all = {0};
     for (int i = 0; !devices && model_profile_at(i); i++)
@@ -112,7 +115,8 @@ static int on_devices(const char *devices, struct workbench_options *o, struct c
     for (char *device; !bad && (device = strsep(&rest, ","));) {
         if (!device_simulated(device))
             bad = err_set(e, ERR_USAGE,
-                "--devices %s: simulated devices are compared, such as sim:gtx280,sim:h200", device);
+                "--devices %s: simulated devices are compared, such as sim:gtx280,sim:h200",
+                device);
         o->device = device;
         bad = bad || on_device(o, c, e);
     }
@@ -155,10 +159,11 @@ int command_compare(int argc, char **argv, struct err *e)
     if (!(c.lab = options_lab(words[0], e)) || !(c.exercise = options_exercise(c.lab, words[1], e)))
         return -1;
     if (c.exercise->kind == EXERCISE_HOST)
-        return err_set(e, ERR_USAGE, "%s %s is C for the CPU: there is no kernel to compare", c.lab->name,
-            c.exercise->name);
+        return err_set(e, ERR_USAGE, "%s %s is C for the CPU: there is no kernel to compare",
+            c.lab->name, c.exercise->name);
     if (c.kernel && !has_kernel(c.exercise, c.kernel))
-        return err_set(e, ERR_USAGE, "%s %s has no kernel %s", c.lab->name, c.exercise->name, c.kernel);
+        return err_set(
+            e, ERR_USAGE, "%s %s has no kernel %s", c.lab->name, c.exercise->name, c.kernel);
     int bad = on_devices(devices, &o, &c, e);
     if (!bad && !c.rows) { /* it failed on every device, so the cause is the learner's file */
         bad = -1;

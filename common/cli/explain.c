@@ -36,7 +36,8 @@ static void list(void)
 {
     struct screen s = screen_of(STDOUT_FILENO);
     struct buf names = {0}, out = {0};
-    for (size_t i = 0; terms_at(i); i++) buf_printf(&names, "%s%s", i ? ", " : "", terms_at(i)->name);
+    for (size_t i = 0; terms_at(i); i++)
+        buf_printf(&names, "%s%s", i ? ", " : "", terms_at(i)->name);
     buf_printf(&names, "; and each counter that lockstep metrics lists");
     screen_wrapped(&s, &out, 0, 0, names.data);
     fwrite(out.data, 1, out.len, stdout);
@@ -51,8 +52,8 @@ static int nothing(const char *word, struct err *e)
     for (size_t i = 0; terms_at(i); i++)
         if (strcasestr(terms_at(i)->says, word) || strcasestr(terms_at(i)->others, word))
             buf_printf(&near, "%s%s", near.len ? ", " : "", terms_at(i)->name);
-    err_set(e, ERR_USAGE, "%s is not explained%s%s; lockstep explain lists the words that are", word,
-        near.len ? "; it occurs in " : "", near.len ? near.data : "");
+    err_set(e, ERR_USAGE, "%s is not explained%s%s; lockstep explain lists the words that are",
+        word, near.len ? "; it occurs in " : "", near.len ? near.data : "");
     buf_free(&near);
     return -1;
 }
@@ -67,10 +68,14 @@ int command_explain(int argc, char **argv, struct err *e)
     for (int i = 0; i < count; i++) buf_printf(&word, "%s%s", i ? " " : "", words[i]);
     const struct term *t = count > 0 ? terms_find(word.data) : NULL;
     int metric = count > 0 ? model_metric_find(word.data) : -1;
-    if (!count) list();
-    else if (t) show(t->name, t->says);
-    else if (metric >= 0) show_metric(metric);
-    else if (!bad) bad = nothing(word.data, e);
+    if (!count)
+        list();
+    else if (t)
+        show(t->name, t->says);
+    else if (metric >= 0)
+        show_metric(metric);
+    else if (!bad)
+        bad = nothing(word.data, e);
     buf_free(&word);
     return bad ? -1 : 0;
 }

@@ -1,5 +1,5 @@
-/* figure.c - lockstep figure: an access pattern, or a picture of time, as SVG on stdout. view/figure.c parses
- * the words and draws.
+/* figure.c - lockstep figure: an access pattern, or a picture of time, as SVG on stdout.
+ * view/figure.c parses the words and draws.
  *
  *     hide --lab 03 --exercise matmul ...     the lab's own launch, run here --> its shape, registers, waits
  *     hide --warps 2 --work 24                or numbers
@@ -27,9 +27,12 @@ static int take_words(int argc, char **argv, struct launch_of *of, struct err *e
         const char **to = NULL;
         for (size_t k = 0; k < sizeof words / sizeof *words; k++)
             if (!strcmp(argv[i], words[k].name)) to = words[k].to;
-        if (!to) argv[left++] = argv[i];
-        else if (i + 1 == argc) return err_set(e, ERR_USAGE, "%s needs a value", argv[i]);
-        else *to = argv[++i];
+        if (!to)
+            argv[left++] = argv[i];
+        else if (i + 1 == argc)
+            return err_set(e, ERR_USAGE, "%s needs a value", argv[i]);
+        else
+            *to = argv[++i];
     }
     if (!of->lab && (of->exercise || of->kernel || of->size || of->student || of->front))
         return err_set(e, ERR_USAGE, "a figure of a launch needs --lab NN --exercise NAME");
@@ -57,17 +60,21 @@ static int run(struct build *b, const struct launch_of *of, struct model_work *w
     return bad;
 }
 
-static int measure(const struct launch_of *of, const char *device, struct model_work *work, struct err *e)
+static int measure(
+    const struct launch_of *of, const char *device, struct model_work *work, struct err *e)
 {
     const struct lab *lab = options_lab(of->lab, e);
-    const struct exercise *x = lab ? options_exercise(lab, of->exercise ? of->exercise : "", e) : NULL;
+    const struct exercise *x =
+        lab ? options_exercise(lab, of->exercise ? of->exercise : "", e) : NULL;
     struct workbench w;
     struct build b;
     if (!x) return -1;
     if (x->kind == EXERCISE_HOST)
-        return err_set(e, ERR_USAGE, "%s %s is C for the CPU: it has no launch", lab->name, x->name);
+        return err_set(
+            e, ERR_USAGE, "%s %s is C for the CPU: it has no launch", lab->name, x->name);
     char *name = xasprintf("%s%s", strncmp(device, "sim:", 4) ? "sim:" : "", device);
-    const struct workbench_options o = {.device = name, .front = of->front, .directory = of->student};
+    const struct workbench_options o = {
+        .device = name, .front = of->front, .directory = of->student};
     int bad = workbench_open(&w, &o, e);
     if (!bad) {
         bad = build_open(&b, &w, lab, x, e) || run(&b, of, work, e);
@@ -86,8 +93,8 @@ static int shows_launch(const char *kind)
     return 0;
 }
 
-/* Nothing is printed unless the whole figure could be made. Of a lab it is the solution's launch, unless
- * --student names another. */
+/* Nothing is printed unless the whole figure could be made. Of a lab it is the solution's launch,
+ * unless --student names another. */
 int command_figure(int argc, char **argv, struct err *e)
 {
     struct buf out = {0};
@@ -95,11 +102,12 @@ int command_figure(int argc, char **argv, struct err *e)
     struct model_work work = {0};
     const char *device = "h200";
     if (argc < 1)
-        return err_set(e, ERR_USAGE, "which memory? For example: lockstep figure global --stride 2");
+        return err_set(
+            e, ERR_USAGE, "which memory? For example: lockstep figure global --stride 2");
     if ((argc = take_words(argc, argv, &of, e)) < 0) return -1;
     if (of.lab && argc && !shows_launch(argv[0]))
-        return err_set(
-            e, ERR_USAGE, "--lab: figure %s shows no launch; hide, barrier, fills and tail do", argv[0]);
+        return err_set(e, ERR_USAGE,
+            "--lab: figure %s shows no launch; hide, barrier, fills and tail do", argv[0]);
     for (int i = 1; i + 1 < argc; i++)
         if (!strcmp(argv[i], "--device")) device = argv[i + 1];
     if (of.lab && measure(&of, device, &work, e)) return -1;

@@ -1,9 +1,11 @@
-/* grade.c - lockstep grade: all labs of one student, or one lab, as text or JSON, to stdout or a file.
+/* grade.c - lockstep grade: all labs of one student, or one lab, as text or JSON, to stdout or a
+ * file.
  *
  *     session_open ──> grade_labs ──> add(), once per exercise ──> finish(): total, file
  *
- * Text on stdout appears exercise by exercise. A file, and JSON, are written at the end. The lines of a lab
- * wait for the first exercise of it that was attempted; if there is none, the lab is one line.
+ * Text on stdout appears exercise by exercise. A file, and JSON, are written at the end. The lines
+ * of a lab wait for the first exercise of it that was attempted; if there is none, the lab is one
+ * line.
  */
 #include "cli/cli.h"
 #include "learn/learn.h"
@@ -17,8 +19,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What add() collects. text holds what is not printed yet; exercises is the JSON array. lab is the one of the
- * last exercise, and waiting has its lines while nothing of it was attempted. */
+/* What add() collects. text holds what is not printed yet; exercises is the JSON array. lab is the
+ * one of the last exercise, and waiting has its lines while nothing of it was attempted. */
 struct grading {
     int json, live; /* live: print each exercise as soon as it is graded */
     double score;
@@ -80,7 +82,8 @@ static int check_out(const char *out, struct err *e)
 {
     struct stat st;
     const char *slash = strrchr(out, '/');
-    char *directory = slash ? xstrndup(out, slash == out ? 1 : (size_t)(slash - out)) : xstrdup(".");
+    char *directory =
+        slash ? xstrndup(out, slash == out ? 1 : (size_t)(slash - out)) : xstrdup(".");
     int bad = 0;
     if (!stat(out, &st) && S_ISDIR(st.st_mode))
         bad = err_set(e, ERR_ENV, "%s: is a directory; --out names a file", out);
@@ -110,24 +113,24 @@ static int finish(struct grading *g, const struct session *s, const char *out, s
     return 0;
 }
 
-/* Neighbours of a submission would lie open to its compilers. A kit that lies in such a folder itself is
- * tried on its own files. */
+/* Neighbours of a submission would lie open to its compilers. A kit that lies in such a folder
+ * itself is tried on its own files. */
 static int hidden(const char *student, struct err *e)
 {
     const char *shown = jail_shows(student);
     if (!shown || jail_shows("/proc/self/exe")) return 0;
-    return err_set(
-        e, ERR_USAGE, "%s: lies in %s, which its compilers can read: move it elsewhere", student, shown);
+    return err_set(e, ERR_USAGE, "%s: lies in %s, which its compilers can read: move it elsewhere",
+        student, shown);
 }
 
 int command_grade(int argc, char **argv, struct err *e)
 {
-    const char *student = NULL, *lab = NULL, *device = NULL, *format = NULL, *out = NULL, *seed = NULL,
-               *front = NULL, *sandbox = NULL, *limit = NULL, *final = NULL;
-    const struct option_spec specs[] = {{"--student", &student}, {"--lab", &lab}, {"--device", &device},
-        {"--format", &format}, {"--out", &out}, {"--seed", &seed}, {"--front", &front},
-        {"--sandbox", &sandbox},
-        {"--limit", &limit}, {"--final", &final, 1}, {0}};
+    const char *student = NULL, *lab = NULL, *device = NULL, *format = NULL, *out = NULL,
+               *seed = NULL, *front = NULL, *sandbox = NULL, *limit = NULL, *final = NULL;
+    const struct option_spec specs[] = {{"--student", &student}, {"--lab", &lab},
+        {"--device", &device}, {"--format", &format}, {"--out", &out}, {"--seed", &seed},
+        {"--front", &front}, {"--sandbox", &sandbox}, {"--limit", &limit}, {"--final", &final, 1},
+        {0}};
     const struct lab *only = NULL;
     uint64_t number = 0, seconds = EXERCISE_SECONDS;
     struct session s;
@@ -135,10 +138,11 @@ int command_grade(int argc, char **argv, struct err *e)
     struct first_guess first[FIRST_MAX];
     struct grading g = {0};
     /* All options are checked before the session, which opens the device, is started. */
-    if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || (lab && !(only = options_lab(lab, e))) ||
-        (g.json = options_format(format, e)) < 0 ||
-        (seed && options_number("--seed", seed, INT64_MAX, &number, e)) || (out && check_out(out, e)) ||
-        options_sandbox(sandbox, e) || (student && hidden(student, e)) ||
+    if (options_parse(argc, argv, specs, NULL, 0, e) < 0 ||
+        (lab && !(only = options_lab(lab, e))) || (g.json = options_format(format, e)) < 0 ||
+        (seed && options_number("--seed", seed, INT64_MAX, &number, e)) ||
+        (out && check_out(out, e)) || options_sandbox(sandbox, e) ||
+        (student && hidden(student, e)) ||
         (limit && options_number("--limit", limit, 100000, &seconds, e)) ||
         session_open(&s, device, front, student, seed ? &number : NULL, e))
         return -1;

@@ -3,7 +3,8 @@
  *     grade_labs ──> watch  "right on 8 small shapes; counting ... 40%", or "... looking for the cause"
  *                ──> show   an exercise's result (view/lab_text.c)
  *
- * Ends with 1 if a kernel is wrong, is missing or does not compile; points that are missing are no failure.
+ * Ends with 1 if a kernel is wrong, is missing or does not compile; points that are missing are no
+ * failure.
  */
 #include "cli/cli.h"
 #include "exercise/exercise.h"
@@ -35,7 +36,8 @@ static void watch(void *context, const struct stage *p)
         snprintf(said, sizeof said, "%.*s", width < 0 ? 0 : width, p->text ? p->text : "");
         said[strcspn(said, "\n")] = 0;
         fprintf(stderr, "%s ... looking for the cause %.0f s", said, p->share);
-    } else fprintf(stderr, "right on the small shapes");
+    } else
+        fprintf(stderr, "right on the small shapes");
     if (p->at == PROGRESS_COUNTS)
         fprintf(stderr, "; counting %s ... %.0f%%", p->step->kernel, 100 * p->share);
     fflush(stderr);
@@ -48,7 +50,8 @@ void lab_show(const struct session *session, const struct result *r)
     struct screen screen = screen_of(STDOUT_FILENO);
     struct buf out = {0}, predictions = {0};
     predictions_show(&predictions, session, r);
-    lab_text(&screen, r, workbench_simulated(w) ? model_profile_find(w->name + strlen("sim:")) : NULL,
+    lab_text(&screen, r,
+        workbench_simulated(w) ? model_profile_find(w->name + strlen("sim:")) : NULL,
         predictions.data ? predictions.data : "", &out);
     fwrite(out.data, 1, out.len, stdout);
     fflush(stdout);
@@ -56,7 +59,8 @@ void lab_show(const struct session *session, const struct result *r)
     buf_free(&predictions);
 }
 
-/* Called by grade_labs after each exercise. It prints at once, so that the learner sees progress. */
+/* Called by grade_labs after each exercise. It prints at once, so that the learner sees
+ * progress. */
 static void show(void *context, const struct result *r)
 {
     struct showing *s = context;
@@ -68,9 +72,10 @@ static void show(void *context, const struct result *r)
 
 int command_lab(int argc, char **argv, struct err *e)
 {
-    const char *student = NULL, *device = NULL, *front = NULL, *number = NULL, *words[2] = {NULL, NULL};
-    const struct option_spec specs[] = {{"--student", &student}, {"--device", &device}, {"--front", &front},
-        {"--seed", &number}, {0}};
+    const char *student = NULL, *device = NULL, *front = NULL, *number = NULL,
+               *words[2] = {NULL, NULL};
+    const struct option_spec specs[] = {{"--student", &student}, {"--device", &device},
+        {"--front", &front}, {"--seed", &number}, {0}};
     const struct lab *lab;
     const struct exercise *x = NULL;
     struct session session;
@@ -79,7 +84,8 @@ int command_lab(int argc, char **argv, struct err *e)
     if (count < 0) return -1;
     if (count == 0)
         return err_set(e, ERR_USAGE, "which lab? For example: lockstep lab 01, or make lab LAB=01");
-    if (!(lab = options_lab(words[0], e)) || (words[1] && !(x = options_exercise(lab, words[1], e))) ||
+    if (!(lab = options_lab(words[0], e)) ||
+        (words[1] && !(x = options_exercise(lab, words[1], e))) ||
         (number && options_number("--seed", number, INT64_MAX, &seed, e)) ||
         session_open(&session, device, front, student, &seed, e))
         return -1;
@@ -90,9 +96,11 @@ int command_lab(int argc, char **argv, struct err *e)
     session.brief = BRIEF_SECONDS;
     session.watch = watch;
     session.context = &s;
-    if (workbench_simulated(w)) printf("on %s, by %s", w->name, w->front.name);
+    if (workbench_simulated(w))
+        printf("on %s, by %s", w->name, w->front.name);
     else
-        printf("on %s (%s), counters by %s, kernels by %s", w->name, w->title, w->counter, w->front.name);
+        printf("on %s (%s), counters by %s, kernels by %s", w->name, w->title, w->counter,
+            w->front.name);
     printf("; SEED=%llu repeats it\n\n", (unsigned long long)seed);
     int bad = grade_labs(&session, lab, x, show, &s, e);
     session_close(&session);

@@ -29,7 +29,8 @@ static void take(void *context, const struct result *r)
 {
     struct judged *j = context;
     *j->outcome = (struct outcome){r->status, result_points(r), {0}};
-    for (int i = 0; i < r->prediction_count; i++) j->outcome->guess[i] = guess_of(&r->predictions[i]);
+    for (int i = 0; i < r->prediction_count; i++)
+        j->outcome->guess[i] = guess_of(&r->predictions[i]);
     lab_show(j->session, r);
 }
 
@@ -47,8 +48,8 @@ static void watch(void *context, const struct stage *p)
     buf_free(&out);
 }
 
-static int judge(struct session *s, const struct lab *lab, const struct exercise *x, struct outcome *out,
-    struct err *e)
+static int judge(struct session *s, const struct lab *lab, const struct exercise *x,
+    struct outcome *out, struct err *e)
 {
     struct judged j = {s, out};
     out->status = STATUS_ERROR;
@@ -85,16 +86,16 @@ static int accesses(struct session *s, const struct lab *lab, const struct exerc
     return bad ? -1 : 0;
 }
 
-/* Addresses are the simulator's; on a GPU they are drawn on the simulated device beside it. The line belongs
- * to one of the exercise's kernels. */
-static int map(
-    struct session *s, const struct lab *lab, const struct exercise *x, const char *line, struct err *e)
+/* Addresses are the simulator's; on a GPU they are drawn on the simulated device beside it. The
+ * line belongs to one of the exercise's kernels. */
+static int map(struct session *s, const struct lab *lab, const struct exercise *x, const char *line,
+    struct err *e)
 {
     int bad = -1;
     for (int i = 0; x->steps[i].kernel && bad; i++) {
-        char *words[] = {"--lab", (char *)lab->name, "--exercise", (char *)x->name, "--map", (char *)line,
-            "--student", s->workbench.directory, "--device", s->workbench.counter, "--kernel",
-            (char *)x->steps[i].kernel};
+        char *words[] = {"--lab", (char *)lab->name, "--exercise", (char *)x->name, "--map",
+            (char *)line, "--student", s->workbench.directory, "--device", s->workbench.counter,
+            "--kernel", (char *)x->steps[i].kernel};
         bad = command_profile(sizeof words / sizeof *words, words, e);
     }
     return bad;
@@ -104,7 +105,8 @@ static int map(
 static int step(struct session *s, const struct lab *lab, const struct exercise *x, struct err *e)
 {
     char *words[] = {"--lab", (char *)lab->name, "--exercise", (char *)x->name, "--student",
-        s->workbench.directory, "--device", s->workbench.counter, "--front", (char *)s->workbench.front.kind};
+        s->workbench.directory, "--device", s->workbench.counter, "--front",
+        (char *)s->workbench.front.kind};
     return command_step(sizeof words / sizeof *words, words, e);
 }
 
@@ -121,10 +123,12 @@ int command_learn(int argc, char **argv, struct err *e)
     session.brief = BRIEF_SECONDS;
     session.watch = watch;
     const struct learn learn = {&session, judge, accesses, map, step};
-    int bad = progress_kept(&session.workbench.kit, session.workbench.directory)
-        ? learn_run(&learn, e)
-        : err_set(e, ERR_USAGE, "%s: lies in the kit's solutions or tests; learn in labs, or in a copy of it",
-              session.workbench.directory);
+    int bad =
+        progress_kept(&session.workbench.kit, session.workbench.directory)
+            ? learn_run(&learn, e)
+            : err_set(e, ERR_USAGE,
+                  "%s: lies in the kit's solutions or tests; learn in labs, or in a copy of it",
+                  session.workbench.directory);
     session_close(&session);
     return bad;
 }

@@ -4,41 +4,44 @@
 /* A row: name, function, the ways to call it (one per line), what it does. */
 static const struct program_command commands[] = {
     {"lab", command_lab, "NN [EX] [--device D] [--student labs] [--front clang|nvcc] [--seed S]",
-     "run a lab or one of its exercises, and explain the counters"},
+        "run a lab or one of its exercises, and explain the counters"},
     {"learn", command_learn, "[--student labs] [--device D] [--front clang|nvcc]",
-     "work through the labs in a terminal: an answer to each save, hints, progress"},
+        "work through the labs in a terminal: an answer to each save, hints, progress"},
     {"grade", command_grade,
-     "[--student labs] [--lab NN] [--device D] [--format text|json] [--out FILE] [--seed S] "
-     "[--front clang|nvcc] [--sandbox LEVEL] [--limit SECONDS] "
-     "[--final]",
-     "grade a submission that has the layout of labs/"},
+        "[--student labs] [--lab NN] [--device D] [--format text|json] [--out FILE] [--seed S] "
+        "[--front clang|nvcc] [--sandbox LEVEL] [--limit SECONDS] "
+        "[--final]",
+        "grade a submission that has the layout of labs/"},
     {"profile", command_profile,
-     "FILE.cu --kernel NAME --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [OPTIONS] ARGUMENT...\n"
-     "--lab NN --exercise EX [--kernel NAME] [--student labs] [OPTIONS]\n"
-     "OPTIONS: [-D NAME=VALUE] [--before FILE.cu|RUN.json|NN] [--ptx] [--json] [--map LINE] [--svg FILE] "
-     "[--html FILE] [--device sim:h200] [--front clang|nvcc]\n"
-     "ARGUMENT: i32:N u64:N f32:X f64:X buf:f32:COUNT[:rand|iota|zero|fill=V|none] struct:{...} bytes:HEX",
-     "launch any kernel once on a simulated GPU, and explain each of its lines"},
+        "FILE.cu --kernel NAME --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [OPTIONS] ARGUMENT...\n"
+        "--lab NN --exercise EX [--kernel NAME] [--student labs] [OPTIONS]\n"
+        "OPTIONS: [-D NAME=VALUE] [--before FILE.cu|RUN.json|NN] [--ptx] [--json] [--map LINE] [--svg FILE] "
+        "[--html FILE] [--device sim:h200] [--front clang|nvcc]\n"
+        "ARGUMENT: i32:N u64:N f32:X f64:X buf:f32:COUNT[:rand|iota|zero|fill=V|none] struct:{...} bytes:HEX",
+        "launch any kernel once on a simulated GPU, and explain each of its lines"},
     {"step", command_step,
-     "FILE.cu --kernel NAME --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [OPTIONS] ARGUMENT...\n"
-     "--lab NN --exercise EX [--kernel NAME] [--student labs] [--size N,N,..] [OPTIONS]\n"
-     "OPTIONS: [-D NAME=VALUE] [--at X,Y,Z] [--warp N] [--optimised] [--steps N] [--from N] [--html FILE] "
-     "[--device sim:h200]",
-     "step through one warp of one block, by source line, forwards and backwards"},
+        "FILE.cu --kernel NAME --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [OPTIONS] ARGUMENT...\n"
+        "--lab NN --exercise EX [--kernel NAME] [--student labs] [--size N,N,..] [OPTIONS]\n"
+        "OPTIONS: [-D NAME=VALUE] [--at X,Y,Z] [--warp N] [--optimised] [--steps N] [--from N] [--html FILE] "
+        "[--device sim:h200]",
+        "step through one warp of one block, by source line, forwards and backwards"},
     {"run", command_run,
-     "FILE.cu.. [-I DIR] [-D NAME] [OPTIONS] [-- ARGUMENT...]\n"
-     "PROGRAM [OPTIONS] [-- ARGUMENT...]\n"
-     "OPTIONS: [--device sim:h200] [--quiet] [--profile KERNEL[:N] [--html FILE]] [--dump NAME[:N]] "
-     "[--check stop|warn|off] [--limit SECONDS] [--count all] [--json FILE] [--trace FILE]",
-     "build and run a whole CUDA program, and report on its kernels and copies"},
-    {"compare", command_compare, "NN EX [--devices sim:gtx280,sim:h200] [--kernel NAME] "
-     "[--student solutions] [--front clang|nvcc]",
-     "run one exercise on several simulated GPUs, one row each"},
-    {"figure", command_figure, "global|shared [--stride N] [--offset N] [--bytes N] [--words N,N,..] "
-     "[--device NAME] [--store]\nhide|barrier|fills|tail [--lab NN --exercise EX [--student solutions]] "
-     "[OPTIONS]",
-     "draw what the model counts, or a picture of time, as SVG on stdout"},
-    {"transfers", command_transfers, "[--device D] [--mib N]", "time transfers to the device and back"},
+        "FILE.cu.. [-I DIR] [-D NAME] [OPTIONS] [-- ARGUMENT...]\n"
+        "PROGRAM [OPTIONS] [-- ARGUMENT...]\n"
+        "OPTIONS: [--device sim:h200] [--quiet] [--profile KERNEL[:N] [--html FILE]] [--dump NAME[:N]] "
+        "[--check stop|warn|off] [--limit SECONDS] [--count all] [--json FILE] [--trace FILE]",
+        "build and run a whole CUDA program, and report on its kernels and copies"},
+    {"compare", command_compare,
+        "NN EX [--devices sim:gtx280,sim:h200] [--kernel NAME] "
+        "[--student solutions] [--front clang|nvcc]",
+        "run one exercise on several simulated GPUs, one row each"},
+    {"figure", command_figure,
+        "global|shared [--stride N] [--offset N] [--bytes N] [--words N,N,..] "
+        "[--device NAME] [--store]\nhide|barrier|fills|tail [--lab NN --exercise EX [--student solutions]] "
+        "[OPTIONS]",
+        "draw what the model counts, or a picture of time, as SVG on stdout"},
+    {"transfers", command_transfers, "[--device D] [--mib N]",
+        "time transfers to the device and back"},
     {"explain", command_explain, "[TERM ...]", "say what a word or a counter of a report means"},
     {"metrics", command_metrics, "", "list all counters: ncu's name, nvprof's name, meaning"},
     {"devices", command_devices, "", "list the devices that --device accepts"},

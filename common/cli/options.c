@@ -23,8 +23,8 @@ static const struct option_spec *find(const struct option_spec *specs, const cha
 
 /* Both forms of an option's value are accepted; an empty value is an error. A negative number is
  * not a word, since it starts with '-'. */
-int options_parse(
-    int argc, char **argv, const struct option_spec *specs, const char **rest, int rest_max, struct err *e)
+int options_parse(int argc, char **argv, const struct option_spec *specs, const char **rest,
+    int rest_max, struct err *e)
 {
     int count = 0;
     for (int i = 0; i < argc; i++) {
@@ -94,8 +94,10 @@ const struct exercise *options_exercise(const struct lab *lab, const char *text,
         if (!strcmp(text, x->name)) return x;
     for (const struct exercise *x = lab->exercises; x->name; x++)
         buf_printf(&names, "%s%s", names.len ? ", " : "", x->name);
-    if (*text) err_set(e, ERR_USAGE, "%s has no exercise %s; it has %s", lab->name, text, names.data);
-    else err_set(e, ERR_USAGE, "which exercise of %s? It has %s", lab->name, names.data);
+    if (*text)
+        err_set(e, ERR_USAGE, "%s has no exercise %s; it has %s", lab->name, text, names.data);
+    else
+        err_set(e, ERR_USAGE, "which exercise of %s? It has %s", lab->name, names.data);
     buf_free(&names);
     return NULL;
 }
@@ -114,8 +116,8 @@ int options_number(const char *name, const char *text, uint64_t max, uint64_t *o
     errno = 0;
     unsigned long long v = strtoull(text, &end, 10);
     if (*end || errno || text[0] < '0' || text[0] > '9' || v > max)
-        return err_set(
-            e, ERR_USAGE, "%s %s: a whole number up to %llu is needed", name, text, (unsigned long long)max);
+        return err_set(e, ERR_USAGE, "%s %s: a whole number up to %llu is needed", name, text,
+            (unsigned long long)max);
     *out = v;
     return 0;
 }
@@ -128,7 +130,8 @@ int options_sandbox(const char *wanted, struct err *e)
     const char *name = strcmp(wanted, "require") ? wanted : jail_names[JAIL_LANDLOCK];
     while (level > JAIL_NONE && strcmp(name, jail_names[level])) level--;
     if (level == JAIL_NONE)
-        return err_set(e, ERR_USAGE, "--sandbox %s: it is bubblewrap, landlock, limits or require", wanted);
+        return err_set(
+            e, ERR_USAGE, "--sandbox %s: it is bubblewrap, landlock, limits or require", wanted);
     if (jail_level() >= level) return 0;
     return err_set(e, ERR_ENV,
         "--sandbox %s: this machine gives only %s; apt-get install bubblewrap, or allow user namespaces",
@@ -142,12 +145,16 @@ int options_extents(const char *name, const char *text, unsigned out[3], struct 
     for (int i = 0; at && i < 3; i++) {
         char *end;
         unsigned long n = strtoul(at, &end, 10);
-        if (at[0] < '0' || at[0] > '9' || (*end && *end != ',') || (*end && i == 2) || n > 0x7fffffff)
+        if (at[0] < '0' || at[0] > '9' || (*end && *end != ',') || (*end && i == 2) ||
+            n > 0x7fffffff)
             at = NULL;
-        else if (out[i] = (unsigned)n, !*end) return 0;
-        else at = end + 1;
+        else if (out[i] = (unsigned)n, !*end)
+            return 0;
+        else
+            at = end + 1;
     }
-    return err_set(e, ERR_USAGE, "%s %s: one to three whole numbers are needed, such as 64,64", name, text);
+    return err_set(
+        e, ERR_USAGE, "%s %s: one to three whole numbers are needed, such as 64,64", name, text);
 }
 
 int options_size(const char *text, const struct problem *p, int dims[DIMS], struct err *e)
@@ -162,6 +169,6 @@ int options_size(const char *text, const struct problem *p, int dims[DIMS], stru
         if (!*end) break;
         at = end + 1;
     }
-    return err_set(e, ERR_USAGE, "--size %s: %d whole numbers from 1 on are needed, with commas between them",
-        text, want);
+    return err_set(e, ERR_USAGE,
+        "--size %s: %d whole numbers from 1 on are needed, with commas between them", text, want);
 }

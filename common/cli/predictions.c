@@ -1,4 +1,5 @@
-/* predictions.c - what the learner predicted, what was counted, and the first guess, which is what counts.
+/* predictions.c - what the learner predicted, what was counted, and the first guess, which is what
+ * counts.
  *
  *     said before the run ──┬── right ──> counted
  *                           └── WRONG ──> the 32 lanes, drawn ──> counted
@@ -11,7 +12,8 @@
 #include <stdlib.h>
 
 /* A guess that was changed since, or that stands in the progress file alone, is told. */
-static void show_first(struct buf *out, const struct prediction_result *p, const struct first *first)
+static void show_first(
+    struct buf *out, const struct prediction_result *p, const struct first *first)
 {
     if (!first || first->said == -1 || first->said == p->said) return;
     buf_printf(out, "    first guess %d%s%s: it is what counts with grade --final\n", first->said,
@@ -38,10 +40,13 @@ static void show_prediction(struct buf *out, const struct session *s, const stru
     const struct model_profile *gpu = d ? device_profile(d) : NULL;
     int right = score_prediction(p), elsewhere = right && p->said == p->key;
     buf_printf(out, "  prediction %s: ", p->prediction->name);
-    if (p->said == -1) buf_printf(out, "UNKNOWN");
+    if (p->said == -1)
+        buf_printf(out, "UNKNOWN");
     else
         buf_printf(out, "%d, %s", p->said,
-            elsewhere ? "right from 5.0 on; " : right ? "right, " : "WRONG");
+            elsewhere ? "right from 5.0 on; "
+            : right   ? "right, "
+                      : "WRONG");
     if (right) prediction_counted(out, r, p);
     buf_printf(out, "\n");
     if (elsewhere && gpu && !told(r, i, gpu)) {
@@ -54,8 +59,7 @@ static void show_prediction(struct buf *out, const struct session *s, const stru
     free(question);
     if (p->said == -1) return;
     if (!right) {
-        lanes_text(out, gpu, &r->steps[p->prediction->step].m,
-            p->prediction->metric, r->source);
+        lanes_text(out, gpu, &r->steps[p->prediction->step].m, p->prediction->metric, r->source);
         buf_printf(out, "    ");
         prediction_counted(out, r, p);
         buf_printf(out, "\n");
@@ -69,7 +73,8 @@ void predictions_show(struct buf *out, const struct session *s, const struct res
     struct err e = {0};
     const struct workbench *w = &s->workbench;
     const struct first *first = NULL;
-    int kept = progress_kept(&w->kit, w->directory), bad = kept && progress_read(&p, w->directory, &e);
+    int kept = progress_kept(&w->kit, w->directory),
+        bad = kept && progress_read(&p, w->directory, &e);
     if (kept && !bad) {
         if (progress_note(&p, r, w->name)) bad = progress_write(&p, &e);
         first = p.past[progress_find(&p, r->lab, r->exercise)].first;

@@ -1,10 +1,12 @@
-/* profile.c - lockstep profile: launch kernels once on a simulated GPU and explain each of their lines.
+/* profile.c - lockstep profile: launch kernels once on a simulated GPU and explain each of their
+ * lines.
  *
  *     FILE.cu --kernel ... --> profile_file --+
  *                                             |--> struct profile, one a kernel --> report
  *     --lab NN ...         --> profile_step --+       its before: profile_before.c
  *
- * report: text, or with --json JSON, or with --map one line's accesses; --svg and --html write files as well.
+ * report: text, or with --json JSON, or with --map one line's accesses; --svg and --html write
+ * files as well.
  */
 #include "cli/profile.h"
 
@@ -58,18 +60,22 @@ static int write_if_asked(const char *file, const struct buf *text, struct err *
 
 /* Make all output first, then write it. If a part fails, such as a map of a line without an
  * access, no file is written and nothing is printed. */
-int profile_report(const struct profile_request *q, const struct profile *p, int count, struct err *e)
+int profile_report(
+    const struct profile_request *q, const struct profile *p, int count, struct err *e)
 {
     struct buf out = {0}, svg = {0}, page = {0};
     uint64_t line = 0;
     int bad = q->map && options_number("--map", q->map, 1 << 20, &line, e);
     if (!bad && q->svg && count > 1)
-        bad = err_set(e, ERR_USAGE, "--svg %s draws one kernel: name one, such as --kernel %s", q->svg,
-            p[0].kernel);
+        bad = err_set(e, ERR_USAGE, "--svg %s draws one kernel: name one, such as --kernel %s",
+            q->svg, p[0].kernel);
     bad = bad || (q->svg && profile_map_svg(&p[0], (int)line, &svg, e));
-    if (!bad && q->json) report_json(p, count, &out);
-    else if (!bad && q->map) bad = report_map(p, count, (int)line, &out, e);
-    else if (!bad) report_text(p, count, &out);
+    if (!bad && q->json)
+        report_json(p, count, &out);
+    else if (!bad && q->map)
+        bad = report_map(p, count, (int)line, &out, e);
+    else if (!bad)
+        report_text(p, count, &out);
     if (!bad && q->html) profile_page(p, count, &page);
     bad = bad || write_if_asked(q->svg, &svg, e) || write_if_asked(q->html, &page, e);
     if (!bad) fwrite(out.data, 1, out.len, stdout);
@@ -99,8 +105,8 @@ struct kernel *profile_kernel(struct module *m, const char *name, const char *fi
     const char *list = there.data ? there.data : "";
     int several = k && instances(list, name) > 1;
     if (several)
-        err_set(e, ERR_USAGE, "%s: kernel %s is a template with several instances; name one of %s", file,
-            name, list);
+        err_set(e, ERR_USAGE, "%s: kernel %s is a template with several instances; name one of %s",
+            file, name, list);
     else if (!k && *list)
         err_set(e, ERR_USAGE, "%s: there is no kernel %s; the kernels are: %s", file, name, list);
     else if (!k)
@@ -149,9 +155,9 @@ int profile_file(const struct profile_request *q, const struct build *b, const c
     uint64_t shared = 0;
     const void *args[ARGS_MAX];
     int bad = !k || options_extents("--grid", q->grid, p->grid, e) ||
-        options_extents("--block", q->block, p->block, e) ||
-        (q->shared && options_number("--shared", q->shared, 1 << 20, &shared, e)) ||
-        arguments_place(&a, b->device, k, kernel, p->file, q->words + 1, q->count - 1, e);
+              options_extents("--block", q->block, p->block, e) ||
+              (q->shared && options_number("--shared", q->shared, 1 << 20, &shared, e)) ||
+              arguments_place(&a, b->device, k, kernel, p->file, q->words + 1, q->count - 1, e);
     memcpy(shape.grid, p->grid, sizeof shape.grid);
     memcpy(shape.block, p->block, sizeof shape.block);
     shape.dynamic_shared = p->shared = shared;
@@ -209,7 +215,7 @@ static int file_command(const struct profile_request *q, struct workbench *w, st
     struct profile p = {0};
     struct before before;
     int bad = options_extents("--grid", q->grid, p.grid, e) ||
-        options_extents("--block", q->block, p.block, e);
+              options_extents("--block", q->block, p.block, e);
     if (bad) return -1;
     bad = build_open_file(&b, w, q->words[0], e);
     if (bad && b.compiled.status != COMPILE_OK && b.compiled.status != COMPILE_BROKEN)
@@ -220,7 +226,7 @@ static int file_command(const struct profile_request *q, struct workbench *w, st
         p = profile_of(&b);
         p.show_ptx = q->ptx != NULL;
         bad = profile_file(q, &b, q->kernel, &p, e) || before_file(&before, w, q, &p.before, e) ||
-            profile_report(q, &p, 1, e);
+              profile_report(q, &p, 1, e);
     }
     before_close(&before);
     profile_close(&p);
@@ -242,10 +248,12 @@ static int lab_command(const struct profile_request *q, struct workbench *w, con
         struct profile *one = &p[count++];
         *one = profile_of(&b);
         one->show_ptx = q->ptx != NULL;
-        bad = profile_step(&b, i, x->steps[i].dims, one, e) || before_step(&before, w, x, i, &one->before, e);
+        bad = profile_step(&b, i, x->steps[i].dims, one, e) ||
+              before_step(&before, w, x, i, &one->before, e);
         compared += one->before != NULL;
     }
-    if (!bad && !count) bad = err_set(e, ERR_USAGE, "%s %s has no kernel %s", lab->name, x->name, q->kernel);
+    if (!bad && !count)
+        bad = err_set(e, ERR_USAGE, "%s %s has no kernel %s", lab->name, x->name, q->kernel);
     if (!bad && q->before && !compared) bad = before_nothing(&before, x, e);
     bad = bad || profile_report(q, p, count, e);
     for (int i = 0; i < count; i++) profile_close(&p[i]);
@@ -255,30 +263,30 @@ static int lab_command(const struct profile_request *q, struct workbench *w, con
 }
 
 /* Check the command line before anything is opened. *lab and *x are set if --lab is given. */
-static int check_request(
-    const struct profile_request *q, const struct lab **lab, const struct exercise **x, struct err *e)
+static int check_request(const struct profile_request *q, const struct lab **lab,
+    const struct exercise **x, struct err *e)
 {
     if (!device_simulated(q->device))
         return err_set(e, ERR_USAGE,
             "--device %s: lockstep profile needs a simulated device, such as sim:h200; on a GPU, use ncu",
             q->device);
     if (q->lab && q->count)
-        return err_set(e, ERR_USAGE, "%s: with --lab, no file or argument can be given", q->words[0]);
-    if (q->lab &&
-        (!(*lab = options_lab(q->lab, e)) ||
-            !(*x = options_exercise(*lab, q->exercise ? q->exercise : "", e))))
+        return err_set(
+            e, ERR_USAGE, "%s: with --lab, no file or argument can be given", q->words[0]);
+    if (q->lab && (!(*lab = options_lab(q->lab, e)) ||
+                      !(*x = options_exercise(*lab, q->exercise ? q->exercise : "", e))))
         return -1;
     if (q->lab && (*x)->kind == EXERCISE_HOST)
-        return err_set(
-            e, ERR_USAGE, "%s %s is C for the CPU: there is no kernel to profile", (*lab)->name, (*x)->name);
+        return err_set(e, ERR_USAGE, "%s %s is C for the CPU: there is no kernel to profile",
+            (*lab)->name, (*x)->name);
     if (!q->lab && (!q->count || !q->kernel || !q->grid || !q->block))
         return err_set(e, ERR_USAGE,
             "profile needs %s, for example: lockstep profile my.cu --kernel add --grid 4 --block 256 "
             "i32:1024 buf:f32:1024",
-            !q->count        ? "a file"
-                : !q->kernel ? "--kernel NAME"
-                : !q->grid   ? "--grid X[,Y[,Z]]"
-                             : "--block X[,Y[,Z]]");
+            !q->count    ? "a file"
+            : !q->kernel ? "--kernel NAME"
+            : !q->grid   ? "--grid X[,Y[,Z]]"
+                         : "--block X[,Y[,Z]]");
     return 0;
 }
 
@@ -287,10 +295,11 @@ static int check_request(
 int command_profile(int argc, char **argv, struct err *e)
 {
     struct profile_request q = {.device = "sim:h200"};
-    const struct option_spec specs[] = {{"--kernel", &q.kernel}, {"--grid", &q.grid}, {"--block", &q.block},
-        {"--shared", &q.shared}, {"--device", &q.device}, {"--front", &q.front}, {"--json", &q.json, 1},
-        {"--map", &q.map}, {"--svg", &q.svg}, {"--html", &q.html}, {"--lab", &q.lab},
-        {"--exercise", &q.exercise}, {"--student", &q.student}, {"--before", &q.before}, {"--ptx", &q.ptx, 1},
+    const struct option_spec specs[] = {{"--kernel", &q.kernel}, {"--grid", &q.grid},
+        {"--block", &q.block}, {"--shared", &q.shared}, {"--device", &q.device},
+        {"--front", &q.front}, {"--json", &q.json, 1}, {"--map", &q.map}, {"--svg", &q.svg},
+        {"--html", &q.html}, {"--lab", &q.lab}, {"--exercise", &q.exercise},
+        {"--student", &q.student}, {"--before", &q.before}, {"--ptx", &q.ptx, 1},
         {"--recorded", &q.recorded}, {0}};
     const char *defines[DEFINES_MAX + 1];
     if ((argc = options_defines(argc, argv, defines, e)) < 0) return -1;

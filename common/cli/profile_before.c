@@ -25,14 +25,19 @@ static const struct lab *lab_named(const char *text)
     return options_lab(text, &none);
 }
 
-int before_open(struct before *b, const struct workbench *w, const char *text, int rungs, struct err *e)
+int before_open(
+    struct before *b, const struct workbench *w, const char *text, int rungs, struct err *e)
 {
     *b = (struct before){.text = text};
     if (!text) return 0;
-    if (ends_with(text, ".json")) return profiles_read(text, &b->root, &b->earlier, &b->earlier_count, e);
-    if (file_exists(text)) b->file = xstrdup(text);
-    else if (rungs && lab_named(text)) b->lab = lab_named(text);
-    else if (text[0] != '/') b->file = kit_path(&w->kit, "%s", text);
+    if (ends_with(text, ".json"))
+        return profiles_read(text, &b->root, &b->earlier, &b->earlier_count, e);
+    if (file_exists(text))
+        b->file = xstrdup(text);
+    else if (rungs && lab_named(text))
+        b->lab = lab_named(text);
+    else if (text[0] != '/')
+        b->file = kit_path(&w->kit, "%s", text);
     if (b->lab || (b->file && file_exists(b->file) && ends_with(b->file, ".cu"))) return 0;
     return err_set(e, ERR_USAGE,
         "--before %s: there is no such file; it is a file of kernels (old.cu)%s, or an earlier run that "
@@ -60,7 +65,8 @@ static const struct profile *in_run(const struct before *b, const char *kernel)
     return b->earlier_count == 1 ? b->earlier : NULL;
 }
 
-/* The step of an exercise for the same problem: that of the same name, else the first. -1: there is none. */
+/* The step of an exercise for the same problem: that of the same name, else the first. -1: there is
+ * none. */
 static int same_problem(const struct exercise *x, const struct step *step)
 {
     const char *kind = problem_kind(problem_find(step->problem));
@@ -105,8 +111,10 @@ int before_step(struct before *b, struct workbench *w, const struct exercise *x,
     const struct exercise *from = x;
     *out = b->root ? in_run(b, now->kernel) : NULL;
     if (!b->text || b->root) return 0;
-    if (b->lab) from = in_lab(b->lab, x, now);
-    else if (by_place(b->file)) from = by_place(b->file);
+    if (b->lab)
+        from = in_lab(b->lab, x, now);
+    else if (by_place(b->file))
+        from = by_place(b->file);
     int at = from ? same_problem(from, now) : -1, i = b->count;
     if (at < 0) return 0;
     char *file = b->lab ? kit_path(&w->kit, "solutions/%s/%s.cu", b->lab->name, from->name)
@@ -141,7 +149,8 @@ int before_file(struct before *b, struct workbench *w, const struct profile_requ
     b->count = 1;
     b->made[0] = profile_of(&b->builds[0]);
     module_kernels(b->builds[0].module, &names);
-    int only = names.len && !strstr(names.data, ", ") && !module_kernel(b->builds[0].module, q->kernel);
+    int only =
+        names.len && !strstr(names.data, ", ") && !module_kernel(b->builds[0].module, q->kernel);
     int bad = profile_file(q, &b->builds[0], only ? names.data : q->kernel, &b->made[0], e);
     *out = bad ? NULL : &b->made[0];
     buf_free(&names);
@@ -161,8 +170,8 @@ int before_nothing(const struct before *b, const struct exercise *x, struct err 
     struct buf names = {0};
     const char *problem = problem_kind(problem_find(x->steps[0].problem));
     ladder_walk(problem, EXERCISE_CUDA, add_rung, &names);
-    err_set(e, ERR_USAGE, "--before %s: nothing in it computes what %s does (%s)%s%s", b->text, x->name,
-        problem, names.len ? "; labs that do: " : "", names.len ? names.data : "");
+    err_set(e, ERR_USAGE, "--before %s: nothing in it computes what %s does (%s)%s%s", b->text,
+        x->name, problem, names.len ? "; labs that do: " : "", names.len ? names.data : "");
     buf_free(&names);
     return -1;
 }

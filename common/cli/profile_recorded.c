@@ -1,4 +1,5 @@
-/* profile_recorded.c - lockstep profile --recorded FILE: one launch of a whole program, by its lines.
+/* profile_recorded.c - lockstep profile --recorded FILE: one launch of a whole program, by its
+ * lines.
  *
  *     program, LOCKSTEP_PROFILE=kernel ── runtime ──> FILE ──> struct profile ──> report
  *
@@ -16,7 +17,8 @@ int profile_recorded(const struct profile_request *q, struct err *e)
     if (launch_file_read(q->recorded, &r, e)) return -1;
     if (*r.file) file_read(r.file, (size_t)16 << 20, &text, NULL, &none);
     struct profile p = {.device = r.device,
-        .gpu = model_profile_find(device_simulated(r.device) ? r.device + sizeof "sim:" - 1 : r.device),
+        .gpu = model_profile_find(
+            device_simulated(r.device) ? r.device + sizeof "sim:" - 1 : r.device),
         .front = "lockstep-nvcc",
         .file = *r.file ? r.file : "the program",
         .source = text ? text : "",

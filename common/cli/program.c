@@ -36,15 +36,18 @@ static void wrapped(int column, const char *text, size_t length)
     printf("\n");
 }
 
-/* Help for one command: what it does, the ways to call it, what their words in capitals stand for. */
+/* Help for one command: what it does, the ways to call it, what their words in capitals stand
+ * for. */
 static void usage_of(const struct program *p, const struct program_command *c)
 {
     printf("%s\n\n", c->does);
     if (!*c->arguments) printf("  %s %s\n", p->name, c->name);
     for (const char *at = c->arguments; *at;) {
         size_t n = strcspn(at, "\n"), name = strcspn(at, ":");
-        if (name > strcspn(at, " \n")) wrapped(printf("  %s %s", p->name, c->name), at, n);
-        else wrapped(printf("  %.*s", (int)name + 1, at), at + name + 2, n - name - 2);
+        if (name > strcspn(at, " \n"))
+            wrapped(printf("  %s %s", p->name, c->name), at, n);
+        else
+            wrapped(printf("  %.*s", (int)name + 1, at), at + name + 2, n - name - 2);
         at += n + (at[n] == '\n');
     }
 }

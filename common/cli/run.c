@@ -21,17 +21,23 @@ static const struct {
     const char *option, *variable;
     const char *values; /* one of these words; NULL: anything */
 } settings[] = {
-    {"--device", "LOCKSTEP_DEVICE"}, {"--trace", "LOCKSTEP_TRACE"}, {"--json", "LOCKSTEP_JSON"},
-    {"--profile", "LOCKSTEP_PROFILE"}, {"--html", "LOCKSTEP_PROFILE_PAGE"},
-    {"--check", "LOCKSTEP_CHECK", "stop warn off"}, {"--limit", "LOCKSTEP_LIMIT", "SECONDS"},
-    {"--count", "LOCKSTEP_COUNT", "all first"}, {"--dump", "LOCKSTEP_DUMP"},
+    {"--device", "LOCKSTEP_DEVICE"},
+    {"--trace", "LOCKSTEP_TRACE"},
+    {"--json", "LOCKSTEP_JSON"},
+    {"--profile", "LOCKSTEP_PROFILE"},
+    {"--html", "LOCKSTEP_PROFILE_PAGE"},
+    {"--check", "LOCKSTEP_CHECK", "stop warn off"},
+    {"--limit", "LOCKSTEP_LIMIT", "SECONDS"},
+    {"--count", "LOCKSTEP_COUNT", "all first"},
+    {"--dump", "LOCKSTEP_DUMP"},
 };
 enum { DEVICE, SETTINGS = sizeof settings / sizeof *settings };
 
 /* The command line, sorted. */
 struct request {
     const char *quiet, *setting[SETTINGS];
-    const char **build; /* for lockstep-nvcc: files and options; room for one more word than argv has */
+    /* for lockstep-nvcc: files and options; room for one more word than argv has */
+    const char **build;
     int build_count, files;
     const char *program; /* an executable in place of a source; NULL: none */
     char **arguments;    /* ends at NULL */
@@ -57,14 +63,16 @@ static int check_setting(int i, const char *value, struct err *e)
     size_t n = strlen(value);
     if (values && !strcmp(values, "SECONDS")) {
         if (strtod(value, &end) > 0 && !*end) return 0;
-        return err_set(e, ERR_USAGE, "%s %s: a number of seconds, such as 60", settings[i].option, value);
+        return err_set(
+            e, ERR_USAGE, "%s %s: a number of seconds, such as 60", settings[i].option, value);
     }
-    if (at && (!values || (n && (at == values || at[-1] == ' ') && (!at[n] || at[n] == ' ')))) return 0;
+    if (at && (!values || (n && (at == values || at[-1] == ' ') && (!at[n] || at[n] == ' '))))
+        return 0;
     return err_set(e, ERR_USAGE, "%s %s: must be one of: %s", settings[i].option, value, values);
 }
 
-/* This command's own options: --name VALUE or --name=VALUE, and --quiet. Returns how many words it took; 0:
- * it is none of them. -1: an error. */
+/* This command's own options: --name VALUE or --name=VALUE, and --quiet. Returns how many words it
+ * took; 0: it is none of them. -1: an error. */
 static int read_own(struct request *q, int left, char **word, struct err *e)
 {
     for (int i = 0; i <= SETTINGS; i++) {
@@ -96,7 +104,8 @@ static int read_words(struct request *q, int argc, char **argv, struct err *e)
         if (own) {
             i += own - 1;
         } else if (!strcmp(word, "-o") || !strncmp(word, "--output-file", 13)) {
-            return err_set(e, ERR_USAGE, "%s: the program is kept nowhere; for example: %s", word, usage);
+            return err_set(
+                e, ERR_USAGE, "%s: the program is kept nowhere; for example: %s", word, usage);
         } else if (*word == '-' || is_input(word) || is_value) {
             q->build[q->build_count++] = word;
             q->files += is_input(word);
@@ -117,12 +126,13 @@ static int check_request(const struct request *q, struct err *e)
         return err_set(e, ERR_USAGE, "%s%srun needs a file, for example: %s",
             q->build_count ? q->build[0] : "", q->build_count ? ": " : "", usage);
     if (q->program && q->build_count)
-        return err_set(
-            e, ERR_USAGE, "%s: is for lockstep-nvcc, and %s is built already", q->build[0], q->program);
+        return err_set(e, ERR_USAGE, "%s: is for lockstep-nvcc, and %s is built already",
+            q->build[0], q->program);
     if (q->program && stat(q->program, &st))
         return err_set(e, ERR_USAGE, "%s: there is no such file", q->program);
     if (q->program && (!S_ISREG(st.st_mode) || access(q->program, X_OK)))
-        return err_set(e, ERR_USAGE, "%s: is neither a source file (.cu, .cpp) nor a program", q->program);
+        return err_set(
+            e, ERR_USAGE, "%s: is neither a source file (.cu, .cpp) nor a program", q->program);
     const char *device = q->setting[DEVICE];
     if (!device) return 0;
     struct device *d;
@@ -185,14 +195,17 @@ static int build_and_run(const struct request *q, struct err *e)
     struct kit kit;
     if (kit_find(&kit, e)) return -1;
     int status = -1;
-    char *directory = kit_temporary(&kit, e), *program = xasprintf("%s/program", directory ? directory : "");
+    char *directory = kit_temporary(&kit, e),
+         *program = xasprintf("%s/program", directory ? directory : "");
     /* Ctrl-C ends the compiler or the program; this one goes on to remove the folder. */
     signal(SIGINT, nothing);
     if (directory) status = build(q, program, e);
     if (directory && !status && access(program, X_OK))
-        status = err_set(e, ERR_USAGE, "these options make no program; give those such as -c, -E and -ptx to "
+        status = err_set(e, ERR_USAGE,
+            "these options make no program; give those such as -c, -E and -ptx to "
             "lockstep-nvcc");
-    else if (directory && !status) status = run(q, program, e);
+    else if (directory && !status)
+        status = run(q, program, e);
     if (directory) spawn_remove_directory(directory);
     free(program), free(directory);
     kit_free(&kit);

@@ -4,8 +4,8 @@
  *     build as always            ── launch, watched ──> counters to its end
  *
  * The first build gives variables their names. If it cannot be made or cannot be executed, or with
- * --optimised, the second is stepped, with the registers of its PTX. If another warp of the block is at fault
- * and none was asked for, that warp is shown. If two warps race, both are recorded.
+ * --optimised, the second is stepped, with the registers of its PTX. If another warp of the block
+ * is at fault and none was asked for, that warp is shown. If two warps race, both are recorded.
  */
 #include "cli/cli.h"
 
@@ -18,7 +18,8 @@ enum { INSTANTS_MAX = 1 << 20, PAGE_STOPS = 2000, TEXT_STOPS = 100 };
 
 /* The command line. An option that was not given is NULL. */
 struct request {
-    const char *kernel, *grid, *block, *shared, *device, *front, *html, *student, *lab_name, *exercise, *size;
+    const char *kernel, *grid, *block, *shared, *device, *front, *html, *student, *lab_name,
+        *exercise, *size;
     const char *at, *warp, *optimised, *steps, *from;
     const char *words[ARGS_MAX + 1]; /* the file, then the kernel's arguments */
     int count;
@@ -35,7 +36,8 @@ struct recorded {
     struct build build;
     struct kernel *kernel;
     struct recording *recording;
-    struct recording *other[2]; /* of the two warps of a race; NULL: there is none, or it is recording's */
+    /* of the two warps of a race; NULL: there is none, or it is recording's */
+    struct recording *other[2];
     unsigned grid[3], block[3];
     struct err fault; /* how the launch ended */
 };
@@ -61,8 +63,8 @@ static int read_numbers(struct request *q, struct err *e)
 static int find_step(struct request *q, struct err *e)
 {
     if (q->x->kind == EXERCISE_HOST)
-        return err_set(
-            e, ERR_USAGE, "%s %s is C for the CPU: there is no kernel to step", q->lab->name, q->x->name);
+        return err_set(e, ERR_USAGE, "%s %s is C for the CPU: there is no kernel to step",
+            q->lab->name, q->x->name);
     for (q->step = 0; q->x->steps[q->step].kernel; q->step++)
         if (!q->kernel || !strcmp(q->kernel, q->x->steps[q->step].kernel)) return 0;
     return err_set(e, ERR_USAGE, "%s %s has no kernel %s", q->lab->name, q->x->name, q->kernel);
@@ -72,9 +74,11 @@ static int check_request(struct request *q, struct err *e)
 {
     if (!device_simulated(q->device))
         return err_set(e, ERR_USAGE,
-            "--device %s: a simulated device is needed, such as sim:h200; on a GPU, use cuda-gdb", q->device);
+            "--device %s: a simulated device is needed, such as sim:h200; on a GPU, use cuda-gdb",
+            q->device);
     if (q->lab_name && q->count)
-        return err_set(e, ERR_USAGE, "%s: with --lab, no file or argument can be given", q->words[0]);
+        return err_set(
+            e, ERR_USAGE, "%s: with --lab, no file or argument can be given", q->words[0]);
     if (q->size && !q->lab_name)
         return err_set(e, ERR_USAGE, "--size %s is for an exercise of a lab", q->size);
     if (q->lab_name)
@@ -96,15 +100,16 @@ static int check_request(struct request *q, struct err *e)
 
 /* ---- recording ---- */
 
-/* The block and warp must be there. Returns the block's number, x first, or UINT64_MAX with an error. */
+/* The block and warp must be there. Returns the block's number, x first, or UINT64_MAX with an
+ * error. */
 static uint64_t block_number(const struct request *q, const struct recorded *r, struct err *e)
 {
     const unsigned *at = q->at_block, *grid = r->grid;
     unsigned warps = (r->block[0] * r->block[1] * r->block[2] + 31) / 32;
     for (int i = 0; i < 3; i++)
         if (at[i] >= grid[i]) {
-            err_set(e, ERR_USAGE, "--at %s: the grid has %u x %u x %u blocks, counted from 0", q->at, grid[0],
-                grid[1], grid[2]);
+            err_set(e, ERR_USAGE, "--at %s: the grid has %u x %u x %u blocks, counted from 0",
+                q->at, grid[0], grid[1], grid[2]);
             return UINT64_MAX;
         }
     if (q->warp_number >= warps) {
@@ -123,11 +128,12 @@ struct inputs {
 };
 
 /* One launch, watched. *fault: how it ended, if it failed. */
-static struct recording *record_warp(const struct request *q, struct recorded *r, uint64_t block, int warp,
-    const struct inputs *i, struct err *fault, int *bad)
+static struct recording *record_warp(const struct request *q, struct recorded *r, uint64_t block,
+    int warp, const struct inputs *i, struct err *fault, int *bad)
 {
     struct device *d = r->build.device;
-    struct recording *of = recording_start(d, block, warp, INSTANTS_MAX, r->build.workbench->front.debug);
+    struct recording *of =
+        recording_start(d, block, warp, INSTANTS_MAX, r->build.workbench->front.debug);
     *bad = i->in ? build_run(&r->build, q->step, i->in, RUN_PLAIN, NULL, fault)
                  : device_launch(d, r->kernel, i->shape, i->args, NULL, fault);
     recording_end(of, *bad ? fault : NULL, r->build.compiled.ptx);
@@ -148,22 +154,26 @@ static int watch(const struct request *q, struct recorded *r, uint64_t block, in
     return 0;
 }
 
-/* The warp that was asked for; without one, the first, or another that is at fault. In a race both warps. */
-static int record(const struct request *q, struct recorded *r, const struct inputs *i, struct err *e)
+/* The warp that was asked for; without one, the first, or another that is at fault. In a race both
+ * warps. */
+static int record(
+    const struct request *q, struct recorded *r, const struct inputs *i, struct err *e)
 {
     uint64_t block = block_number(q, r, e);
     struct err ignored;
     int pair[2], bad;
     if (block == UINT64_MAX || watch(q, r, block, (int)q->warp_number, i, e)) return -1;
     int other = recording_fault_warp(r->recording);
-    if (!q->warp && other >= 0 && other != (int)q->warp_number && watch(q, r, block, other, i, e)) return -1;
+    if (!q->warp && other >= 0 && other != (int)q->warp_number && watch(q, r, block, other, i, e))
+        return -1;
     for (int k = 0; recording_race(r->recording, pair) && k < 2; k++)
         if (pair[k] != recording_warp(r->recording))
             r->other[k] = record_warp(q, r, block, pair[k], i, &ignored, &bad);
     return 0;
 }
 
-static int record_lab(const struct request *q, struct workbench *w, struct recorded *r, struct err *e)
+static int record_lab(
+    const struct request *q, struct workbench *w, struct recorded *r, struct err *e)
 {
     struct instance in;
     struct launch_shape shape;
@@ -171,7 +181,8 @@ static int record_lab(const struct request *q, struct workbench *w, struct recor
     if (build_open(&r->build, w, q->lab, q->x, e)) return -1;
     const struct bound *b = &r->build.bound[q->step];
     memcpy(dims, b->step->dims, sizeof dims);
-    if ((q->size && options_size(q->size, b->problem, dims, e)) || run_shape(b, dims, &shape, e)) return -1;
+    if ((q->size && options_size(q->size, b->problem, dims, e)) || run_shape(b, dims, &shape, e))
+        return -1;
     memcpy(r->grid, shape.grid, sizeof r->grid);
     memcpy(r->block, shape.block, sizeof r->block);
     r->kernel = b->kernel;
@@ -181,13 +192,15 @@ static int record_lab(const struct request *q, struct workbench *w, struct recor
     return bad;
 }
 
-static int record_file(const struct request *q, struct workbench *w, struct recorded *r, struct err *e)
+static int record_file(
+    const struct request *q, struct workbench *w, struct recorded *r, struct err *e)
 {
     struct arguments a = {0};
     struct launch_shape shape = {{0}};
     const void *args[ARGS_MAX];
     uint64_t shared = 0;
-    if (options_extents("--grid", q->grid, r->grid, e) || options_extents("--block", q->block, r->block, e) ||
+    if (options_extents("--grid", q->grid, r->grid, e) ||
+        options_extents("--block", q->block, r->block, e) ||
         (q->shared && options_number("--shared", q->shared, 1 << 20, &shared, e)) ||
         build_open_file(&r->build, w, q->words[0], e) ||
         !(r->kernel = profile_kernel(r->build.module, q->kernel, q->words[0], e)))
@@ -286,7 +299,8 @@ static int write_page(
     return bad;
 }
 
-static int show(const struct request *q, const struct workbench *w, struct step_session *s, struct err *e)
+static int show(
+    const struct request *q, const struct workbench *w, struct step_session *s, struct err *e)
 {
     if (!recording_stops(s->recording))
         return err_set(e, ERR_USAGE, "warp %d executes nothing in this block", s->warp);
@@ -326,11 +340,12 @@ static void count_optimised(struct step_session *s)
 int command_step(int argc, char **argv, struct err *e)
 {
     struct request q = {.device = "sim:h200"};
-    const struct option_spec specs[] = {{"--kernel", &q.kernel}, {"--grid", &q.grid}, {"--block", &q.block},
-        {"--shared", &q.shared}, {"--device", &q.device}, {"--front", &q.front}, {"--html", &q.html},
-        {"--lab", &q.lab_name}, {"--exercise", &q.exercise}, {"--student", &q.student}, {"--size", &q.size},
-        {"--at", &q.at}, {"--warp", &q.warp}, {"--optimised", &q.optimised, 1}, {"--steps", &q.steps},
-        {"--from", &q.from}, {0}};
+    const struct option_spec specs[] = {{"--kernel", &q.kernel}, {"--grid", &q.grid},
+        {"--block", &q.block}, {"--shared", &q.shared}, {"--device", &q.device},
+        {"--front", &q.front}, {"--html", &q.html}, {"--lab", &q.lab_name},
+        {"--exercise", &q.exercise}, {"--student", &q.student}, {"--size", &q.size},
+        {"--at", &q.at}, {"--warp", &q.warp}, {"--optimised", &q.optimised, 1},
+        {"--steps", &q.steps}, {"--from", &q.from}, {0}};
     struct workbench w;
     struct recorded r;
     const char *defines[DEFINES_MAX + 1];

@@ -6,7 +6,8 @@
  *     4 streams:   in0 kernel0 out0            copies in, kernels and copies out of different
  *                      in1     kernel1 out1    pieces overlap, if host memory is pinned
  *
- * Source: CUDA C++ Programming Guide, "Asynchronous Concurrent Execution" and "Page-Locked Host Memory".
+ * Source: CUDA C++ Programming Guide, "Asynchronous Concurrent Execution" and "Page-Locked Host
+ * Memory".
  */
 #include "cli/cli.h"
 #include "os/os.h"
@@ -65,10 +66,12 @@ static int take(void *context, struct buf *out, struct err *e)
         bad = device_transfer(d, &t, &ms, &is, e);
         if (!bad && !i)
             buf_printf(out, "%zu MiB each way on %s (%s), %s\n\n%-27s %9s %7s\n", tour->bytes >> 20,
-                tour->device, device_title(d), is == TIME_MEASURED ? "measured" : "modelled", "", "ms",
-                "GB/s");
-        if (!bad && (t.in || t.out)) buf_printf(out, "%-27s %9.4f %7.2f\n", rows[i].title, ms, rate(&t, ms));
-        else if (!bad) buf_printf(out, "%-27s %9.4f %7s\n", rows[i].title, ms, "-");
+                tour->device, device_title(d), is == TIME_MEASURED ? "measured" : "modelled", "",
+                "ms", "GB/s");
+        if (!bad && (t.in || t.out))
+            buf_printf(out, "%-27s %9.4f %7.2f\n", rows[i].title, ms, rate(&t, ms));
+        else if (!bad)
+            buf_printf(out, "%-27s %9.4f %7s\n", rows[i].title, ms, "-");
     }
     device_close(d);
     return bad;

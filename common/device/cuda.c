@@ -3,11 +3,12 @@
  *     PTX ──┬──> driver: cuModuleLoadDataEx        runs the kernels
  *           └──> twin: a simulated device beside    knows names, parameters and initial values
  *
- * fork: a process that has called cuInit must not fork. A caller that wants children opens the device in
- * them; present() looks for a GPU in a child of its own.
+ * fork: a process that has called cuInit must not fork. A caller that wants children opens the
+ * device in them; present() looks for a GPU in a child of its own.
  *
- * lost: a kernel that faults or never ends destroys its context. The device is then marked as lost. Memory
- * calls, loads, launches and close no longer call the driver: it would return errors, or wait for ever.
+ * lost: a kernel that faults or never ends destroys its context. The device is then marked as lost.
+ * Memory calls, loads, launches and close no longer call the driver: it would return errors, or
+ * wait for ever.
  *
  * Source: CUDA Driver API reference.
  */
@@ -48,7 +49,8 @@ static int kernel_error(struct kernel *k, cu_result r, struct err *e)
     switch (r) {
     case CU_INVALID_ADDRESS_SPACE: /* an address that no memory has */
     case CU_ILLEGAL_ADDRESS:
-        what = "it reads or writes memory that is not its own; run it with DEVICE=sim:h200 to see where";
+        what =
+            "it reads or writes memory that is not its own; run it with DEVICE=sim:h200 to see where";
         found = FOUND_OUTSIDE;
         break;
     case CU_MISALIGNED:
@@ -57,7 +59,9 @@ static int kernel_error(struct kernel *k, cu_result r, struct err *e)
         break;
     case CU_NOT_READY: /* cuda_wait reached its limit */
     case CU_LAUNCH_TIMEOUT: what = "it does not end", found = FOUND_ENDLESS; break;
-    case CU_LAUNCH_RESOURCES: what = "a block needs more registers or shared memory than there are"; break;
+    case CU_LAUNCH_RESOURCES:
+        what = "a block needs more registers or shared memory than there are";
+        break;
     case CU_TRAP: what = "it stopped itself (trap, assert)", found = FOUND_TRAP; break;
     default: break;
     }
@@ -76,7 +80,8 @@ static const struct model_profile *profile_named(const char *title)
     return NULL;
 }
 
-/* Start the driver and take the GPU's primary context. On failure cuda_close releases what was taken. */
+/* Start the driver and take the GPU's primary context. On failure cuda_close releases what was
+ * taken. */
 static int open_context(struct device *d, struct cuda_state *s, int index, struct err *e)
 {
     int mode = 0, count = 0;
@@ -87,19 +92,21 @@ static int open_context(struct device *d, struct cuda_state *s, int index, struc
     if ((r = cu.cuDeviceGet(&s->device, index)) ||
         (r = cu.cuDeviceGetName(s->title, sizeof s->title, s->device)))
         return cuda_env_error(d->name, r, "looking at the GPU", e);
-    if (!cu.cuDeviceGetAttribute(&mode, ATTR_COMPUTE_MODE, s->device) && mode == COMPUTE_MODE_PROHIBITED)
+    if (!cu.cuDeviceGetAttribute(&mode, ATTR_COMPUTE_MODE, s->device) &&
+        mode == COMPUTE_MODE_PROHIBITED)
         return cuda_env_error(d->name, CU_DEVICE_UNAVAILABLE, "", e);
     if ((r = cu.cuDevicePrimaryCtxRetain(&s->context, s->device)))
         return cuda_env_error(d->name, r, "taking the GPU", e);
     s->retained = 1;
-    if ((r = cu.cuCtxSetCurrent(s->context))) return cuda_env_error(d->name, r, "taking the GPU", e);
+    if ((r = cu.cuCtxSetCurrent(s->context)))
+        return cuda_env_error(d->name, r, "taking the GPU", e);
     if ((r = cu.cuEventCreate(&s->start, 0)) || (r = cu.cuEventCreate(&s->stop, 0)))
         return cuda_env_error(d->name, r, "making a timer", e);
     return 0;
 }
 
-/* Also closes a device that was opened only in part. The context of a lost device is left to the end
- * of the process. */
+/* Also closes a device that was opened only in part. The context of a lost device is left to the
+ * end of the process. */
 static void cuda_close(struct device *d)
 {
     struct cuda_state *s = d->state;
@@ -114,7 +121,8 @@ static void cuda_close(struct device *d)
     free(s);
 }
 
-/* A GPU without a profile is simulated as an H200: only the twin's knowledge of the PTX is needed. */
+/* A GPU without a profile is simulated as an H200: only the twin's knowledge of the PTX is
+ * needed. */
 static int open_twin(struct device *d, struct err *e)
 {
     struct cuda_state *s = d->state;
@@ -130,10 +138,11 @@ static int cuda_open(const char *rest, struct device *d, struct err *e)
     char *end;
     long index = *rest ? strtol(rest, &end, 10) : 0;
     if (*rest && (*end || index < 0 || index > 1023))
-        return err_set(
-            e, ERR_USAGE, "device '%s' does not exist; write cuda or cuda:N with a GPU's number", d->name);
+        return err_set(e, ERR_USAGE,
+            "device '%s' does not exist; write cuda or cuda:N with a GPU's number", d->name);
     if (cuda_driver_load(d->name, e)) return -1;
-    /* With lazy loading, the first launch of a kernel would load it, and its time would include that. */
+    /* With lazy loading, the first launch of a kernel would load it, and its time would include
+     * that. */
     setenv("CUDA_MODULE_LOADING", "EAGER", 0);
     struct cuda_state *s = xcalloc(1, sizeof *s);
     d->state = s;
@@ -153,19 +162,20 @@ static int cuda_open(const char *rest, struct device *d, struct err *e)
 static int gone(struct device *d, struct err *e)
 {
     return err_set(e, ERR_ENV,
-        "device '%s': a kernel that failed took it along; another process can open it again", d->name);
+        "device '%s': a kernel that failed took it along; another process can open it again",
+        d->name);
 }
 
 /* If there is too little memory, the message names the buffer, its size and what is free. */
-static int allocated(
-    struct device *d, cu_result r, size_t bytes, const char *name, cu_ptr p, dev_ptr *out, struct err *e)
+static int allocated(struct device *d, cu_result r, size_t bytes, const char *name, cu_ptr p,
+    dev_ptr *out, struct err *e)
 {
     size_t left = 0, whole = 0;
     *out = p;
     if (!r) return 0;
     cu.cuMemGetInfo_v2(&left, &whole);
-    char *doing = xasprintf(
-        "%s needs %zu MiB, %zu of %zu MiB are free", name, (bytes >> 20) + 1, left >> 20, whole >> 20);
+    char *doing = xasprintf("%s needs %zu MiB, %zu of %zu MiB are free", name, (bytes >> 20) + 1,
+        left >> 20, whole >> 20);
     cuda_env_error(d->name, r, doing, e);
     free(doing);
     return -1;
@@ -222,7 +232,8 @@ static int cuda_copy_out(struct device *d, void *dst, dev_ptr src, size_t bytes,
     return r ? cuda_env_error(d->name, r, "copying from the GPU", e) : 0;
 }
 
-/* Both are done here, before the timed launch: measure an empty launch (once), then evict the L2. */
+/* Both are done here, before the timed launch: measure an empty launch (once), then evict the
+ * L2. */
 static int cuda_flush(struct device *d, struct err *e)
 {
     if (d->lost) return gone(d, e);
@@ -251,7 +262,8 @@ static int cuda_load(struct device *d, const char *ptx, const char *name, const 
     char log[2048] = "";
     int options[] = {JIT_ERROR_LOG, JIT_ERROR_LOG_BYTES, JIT_OPTIMIZATION_LEVEL};
     void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1), NULL};
-    cu_result r = cu.cuModuleLoadDataEx(&cm->module, ptx, d->settings.unoptimised ? 3 : 2, options, values);
+    cu_result r =
+        cu.cuModuleLoadDataEx(&cm->module, ptx, d->settings.unoptimised ? 3 : 2, options, values);
     if (!r) return 0;
     log[strcspn(log, "\n")] = 0;
     device_unload(s->twin, cm->twin);
@@ -284,7 +296,8 @@ static struct kernel *cuda_kernel_named(struct module *m, const char *name)
     struct cuda_module *cm = m->state;
     struct kernel *twin = module_kernel(cm->twin, name);
     cu_handle function;
-    if (!twin || cu.cuModuleGetFunction(&function, cm->module, device_sim.symbol(twin))) return NULL;
+    if (!twin || cu.cuModuleGetFunction(&function, cm->module, device_sim.symbol(twin)))
+        return NULL;
     for (size_t i = 0; i < cm->kernel_count; i++)
         if (((struct cuda_kernel *)cm->kernels[i]->state)->twin == twin) return cm->kernels[i];
     struct cuda_kernel *x = xcalloc(1, sizeof *x);
@@ -310,7 +323,10 @@ static void cuda_name(const struct kernel *k, struct buf *out)
     kernel_name(((struct cuda_kernel *)k->state)->twin, out);
 }
 
-static int cuda_line(const struct kernel *k) { return kernel_line(((struct cuda_kernel *)k->state)->twin); }
+static int cuda_line(const struct kernel *k)
+{
+    return kernel_line(((struct cuda_kernel *)k->state)->twin);
+}
 
 static void cuda_kernels(const struct module *m, struct buf *out)
 {
@@ -341,13 +357,14 @@ struct cluster_launch {
 };
 enum { ATTRIBUTE_CLUSTER = 4, NOT_SUPPORTED = 801 };
 
-static cu_result launch_once(cu_handle function, const struct launch_shape *s, const void *const *args)
+static cu_result launch_once(
+    cu_handle function, const struct launch_shape *s, const void *const *args)
 {
     const unsigned *g = s->grid, *b = s->block, *c = s->cluster;
     void **list = (void **)(uintptr_t)args;
     if (c[0] <= 1 && c[1] <= 1 && c[2] <= 1)
-        return cu.cuLaunchKernel(
-            function, g[0], g[1], g[2], b[0], b[1], b[2], (unsigned)s->dynamic_shared, NULL, list, NULL);
+        return cu.cuLaunchKernel(function, g[0], g[1], g[2], b[0], b[1], b[2],
+            (unsigned)s->dynamic_shared, NULL, list, NULL);
     if (!cuda_launch_ex) return NOT_SUPPORTED; /* the driver is too old */
     /* An attribute: its number, 4 bytes of room, a value of 64 bytes. */
     const unsigned attribute[18] = {ATTRIBUTE_CLUSTER, 0, c[0], c[1], c[2]};
@@ -356,10 +373,10 @@ static cu_result launch_once(cu_handle function, const struct launch_shape *s, c
     return cuda_launch_ex(&l, function, list, NULL);
 }
 
-/* Launch between two events, and wait with a limit. *ms: the time between the events. *queueing: the
- * CPU's milliseconds for the three calls. */
-static cu_result launch_timed(struct cuda_state *s, cu_handle function, const struct launch_shape *shape,
-    const void *const *args, float *ms, double *queueing)
+/* Launch between two events, and wait with a limit. *ms: the time between the events. *queueing:
+ * the CPU's milliseconds for the three calls. */
+static cu_result launch_timed(struct cuda_state *s, cu_handle function,
+    const struct launch_shape *shape, const void *const *args, float *ms, double *queueing)
 {
     cu_result r = 0;
     /* More than 48 KiB has to be requested (CUDA C++ Programming Guide, "Shared Memory"). */
@@ -415,10 +432,12 @@ static int cuda_present(void)
     pid_t child = fork();
     if (child == 0) {
         int count = 0;
-        _exit(cuda_driver_load("cuda", NULL) || cu.cuInit(0) || cu.cuDeviceGetCount(&count) || !count);
+        _exit(cuda_driver_load("cuda", NULL) || cu.cuInit(0) || cu.cuDeviceGetCount(&count) ||
+              !count);
     }
     int status = 0;
-    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+           WEXITSTATUS(status) == 0;
 }
 
 static void cuda_list(struct buf *out)
@@ -427,11 +446,30 @@ static void cuda_list(struct buf *out)
 }
 
 const struct device_ops device_cuda = {
-    .scheme = "cuda", .needs_process = 1, .open = cuda_open, .close = cuda_close, .alloc = cuda_alloc,
-    .alloc_shared = cuda_alloc_shared, .where = cuda_where, .needs = cuda_needs, .name = cuda_name,
-    .free = cuda_free, .copy_in = cuda_copy_in, .copy_out = cuda_copy_out, .flush = cuda_flush,
+    .scheme = "cuda",
+    .needs_process = 1,
+    .open = cuda_open,
+    .close = cuda_close,
+    .alloc = cuda_alloc,
+    .alloc_shared = cuda_alloc_shared,
+    .where = cuda_where,
+    .needs = cuda_needs,
+    .name = cuda_name,
+    .free = cuda_free,
+    .copy_in = cuda_copy_in,
+    .copy_out = cuda_copy_out,
+    .flush = cuda_flush,
     .tensor_map = cuda_tensor_map,
-    .load = cuda_load, .unload = cuda_unload, .kernel = cuda_kernel_named, .params = cuda_params,
-    .line = cuda_line, .kernels = cuda_kernels, .initial = cuda_initial, .variable = cuda_variable,
-    .launch = cuda_launch, .list = cuda_list, .present = cuda_present, .transfer = transfer,
+    .load = cuda_load,
+    .unload = cuda_unload,
+    .kernel = cuda_kernel_named,
+    .params = cuda_params,
+    .line = cuda_line,
+    .kernels = cuda_kernels,
+    .initial = cuda_initial,
+    .variable = cuda_variable,
+    .launch = cuda_launch,
+    .list = cuda_list,
+    .present = cuda_present,
+    .transfer = transfer,
 };

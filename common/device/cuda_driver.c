@@ -1,4 +1,5 @@
-/* cuda_driver.c - load the CUDA driver's library, and turn its errors into messages that say what to do. */
+/* cuda_driver.c - load the CUDA driver's library, and turn its errors into messages that say what
+ * to do. */
 #define _GNU_SOURCE
 #include "device/cuda_driver.h"
 
@@ -8,10 +9,11 @@
 
 struct cuda_entries cu;
 cu_result (*cuda_launch_ex)(const void *, cu_handle, void **, void **);
-cu_result (*cuda_tensor_map_encode)(void *, int, unsigned, void *, const uint64_t *, const uint64_t *,
-    const unsigned *, const unsigned *, int, int, int, int);
+cu_result (*cuda_tensor_map_encode)(void *, int, unsigned, void *, const uint64_t *,
+    const uint64_t *, const unsigned *, const unsigned *, int, int, int, int);
 
-/* The library stays loaded until the process ends. An entry point that is missing means an old driver. */
+/* The library stays loaded until the process ends. An entry point that is missing means an old
+ * driver. */
 int cuda_driver_load(const char *device, struct err *e)
 {
     static void *library;
@@ -26,8 +28,10 @@ int cuda_driver_load(const char *device, struct err *e)
     *(void **)&cu.entry = dlsym(lib, #entry); \
     if (!cu.entry) { \
         dlclose(lib); \
-        return err_set(e, ERR_ENV, "device '%s': the NVIDIA driver has no " #entry \
-                       "; it is too old: update it, or use sim:h200", device); \
+        return err_set(e, ERR_ENV, \
+            "device '%s': the NVIDIA driver has no " #entry \
+            "; it is too old: update it, or use sim:h200", \
+            device); \
     }
     CUDA_ENTRIES
 #undef ENTRY
@@ -48,21 +52,26 @@ const char *cuda_why(cu_result r)
 int cuda_env_error(const char *device, cu_result r, const char *doing, struct err *e)
 {
     switch (r) {
-    case CU_NO_DEVICE: case CU_INVALID_DEVICE:
+    case CU_NO_DEVICE:
+    case CU_INVALID_DEVICE:
         return err_set(e, ERR_ENV,
             "device '%s': there is no such GPU here; `nvidia-smi -L` lists them, sim:h200 works without one",
             device);
     case CU_OUT_OF_MEMORY:
         return err_set(e, ERR_ENV,
-            "device '%s': too little free GPU memory (%s); `nvidia-smi` shows who uses it", device, doing);
+            "device '%s': too little free GPU memory (%s); `nvidia-smi` shows who uses it", device,
+            doing);
     case CU_DEVICE_UNAVAILABLE:
         return err_set(e, ERR_ENV,
-            "device '%s': the GPU is busy or in exclusive mode; try again later, or use sim:h200", device);
+            "device '%s': the GPU is busy or in exclusive mode; try again later, or use sim:h200",
+            device);
     case CU_STUB_LIBRARY:
         return err_set(e, ERR_ENV,
             "device '%s': libcuda.so.1 is the toolkit's stub, not a driver; sim:h200 works without one",
             device);
-    case CU_INSUFFICIENT_DRIVER: case CU_SYSTEM_DRIVER_MISMATCH: case CU_COMPAT_NOT_SUPPORTED:
+    case CU_INSUFFICIENT_DRIVER:
+    case CU_SYSTEM_DRIVER_MISMATCH:
+    case CU_COMPAT_NOT_SUPPORTED:
         return err_set(e, ERR_ENV,
             "device '%s': the NVIDIA driver is too old or does not match its kernel module; update it, or "
             "use sim:h200",
@@ -79,17 +88,19 @@ int cuda_env_error(const char *device, cu_result r, const char *doing, struct er
 /* Poll, since cuEventSynchronize has no time limit. */
 cu_result cuda_wait(cu_handle event, double seconds)
 {
-    /* Most kernels end within this time. After it, leave the core to other threads between queries. */
+    /* Most kernels end within this time. After it, leave the core to other threads between
+     * queries. */
     static const double SPIN = 2e-3;
     double start = clock_seconds(), waited;
     cu_result r;
-    while ((r = cu.cuEventQuery(event)) == CU_NOT_READY && (waited = clock_seconds() - start) < seconds)
-        if (waited > SPIN)
-            nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
+    while ((r = cu.cuEventQuery(event)) == CU_NOT_READY &&
+           (waited = clock_seconds() - start) < seconds)
+        if (waited > SPIN) nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
     return r;
 }
 
-/* The driver's map must lie at a multiple of 64 bytes. Types: 6 half, 7 float; swizzles count from 0. */
+/* The driver's map must lie at a multiple of 64 bytes. Types: 6 half, 7 float; swizzles count from
+ * 0. */
 int cuda_tensor_map(struct device *d, const struct model_tensor_map *map,
     unsigned char out[MODEL_TENSOR_MAP_BYTES], struct err *e)
 {
@@ -101,9 +112,9 @@ int cuda_tensor_map(struct device *d, const struct model_tensor_map *map,
         return err_set(e, ERR_ENV,
             "device '%s': the NVIDIA driver makes no tensor maps; it is too old: update it, or use sim:h200",
             d->name);
-    cu_result r = cuda_tensor_map_encode(made, map->element == 2 ? HALF : FLOAT, (unsigned)map->rank,
-        (void *)(uintptr_t)map->data, map->size, map->stride + 1, map->box, steps, 0, swizzle, PROMOTE_128,
-        0);
+    cu_result r = cuda_tensor_map_encode(made, map->element == 2 ? HALF : FLOAT,
+        (unsigned)map->rank, (void *)(uintptr_t)map->data, map->size, map->stride + 1, map->box,
+        steps, 0, swizzle, PROMOTE_128, 0);
     memcpy(out, made, sizeof made);
     return r ? cuda_env_error(d->name, r, "making a tensor map", e) : 0;
 }

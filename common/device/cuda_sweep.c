@@ -4,17 +4,17 @@
  *     lockstep_sweep   reads twice the size of the L2, so that the next launch finds none of its data there
  *     lockstep_copy    copies: the kernel between the copies of a transfer
  *
- * The sweep reads and does not write. Written lines would have to go to memory while the timed kernel runs,
- * and the kernel's time would include that.
+ * The sweep reads and does not write. Written lines would have to go to memory while the timed
+ * kernel runs, and the kernel's time would include that.
  */
 #include "device/cuda_driver.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* lockstep_sweep(from, quads): thread i reads the 16-byte words i, i + threads, i + 2 threads, ... It stores
- * the bitwise OR of what it read, but only if that is not 0. The memory is zeros, so the store never happens;
- * it is there so that the assembler cannot remove the loads.
+/* lockstep_sweep(from, quads): thread i reads the 16-byte words i, i + threads, i + 2 threads, ...
+ * It stores the bitwise OR of what it read, but only if that is not 0. The memory is zeros, so the
+ * store never happens; it is there so that the assembler cannot remove the loads.
  * lockstep_copy(to, from, quads): thread i copies the 16-byte word i. */
 static const char own_ptx[] =
     ".version 6.0\n"
@@ -103,7 +103,8 @@ static cu_result take_scratch(struct cuda_state *s)
     return r ? r : cu.cuMemsetD8_v2(s->scratch, 0, s->scratch_bytes);
 }
 
-/* The first call allocates the memory. Work on the same stream waits for the sweep; the CPU does not. */
+/* The first call allocates the memory. Work on the same stream waits for the sweep; the CPU does
+ * not. */
 int cuda_sweep(struct device *d, struct err *e)
 {
     enum { THREADS = 512, BLOCKS_A_MULTIPROCESSOR = 4 };
@@ -116,8 +117,8 @@ int cuda_sweep(struct device *d, struct err *e)
     unsigned long long quads = s->scratch_bytes / 16;
     void *args[] = {&s->scratch, &quads};
     if (!(r = function(s, "lockstep_sweep", &sweep)))
-        r = cu.cuLaunchKernel(
-            sweep, BLOCKS_A_MULTIPROCESSOR * (unsigned)sms, 1, 1, THREADS, 1, 1, 0, NULL, args, NULL);
+        r = cu.cuLaunchKernel(sweep, BLOCKS_A_MULTIPROCESSOR * (unsigned)sms, 1, 1, THREADS, 1, 1,
+            0, NULL, args, NULL);
     return r ? cuda_env_error(d->name, r, "clearing the L2", e) : 0;
 }
 
@@ -130,8 +131,8 @@ cu_result cuda_copy_kernel(struct device *d, cu_ptr to, cu_ptr from, size_t byte
     void *args[] = {&to, &from, &quads};
     cu_result r = function(d->state, "lockstep_copy", &copy);
     return r ? r
-             : cu.cuLaunchKernel(copy, (unsigned)((quads + THREADS - 1) / THREADS), 1, 1, THREADS, 1, 1, 0,
-                   stream, args, NULL);
+             : cu.cuLaunchKernel(copy, (unsigned)((quads + THREADS - 1) / THREADS), 1, 1, THREADS,
+                   1, 1, 0, stream, args, NULL);
 }
 
 /* The median of some empty launches, each after a sweep, as the launches of learners are timed. */

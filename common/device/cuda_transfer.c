@@ -2,8 +2,8 @@
  *
  *     host from ── copy in ──> source ── kernel ──> result ── copy out ──> host to
  *
- * The data is cut into pieces. Piece i goes to stream i % streams, so that copies and kernels of different
- * streams can overlap (CUDA C++ Programming Guide, "Asynchronous Concurrent Execution").
+ * The data is cut into pieces. Piece i goes to stream i % streams, so that copies and kernels of
+ * different streams can overlap (CUDA C++ Programming Guide, "Asynchronous Concurrent Execution").
  */
 #include "device/cuda_driver.h"
 
@@ -15,8 +15,8 @@ enum { STREAMS_MAX = 16 };
 /* The buffers and streams of one transfer. put_away frees them, also if only some were made. */
 struct way {
     const struct model_transfer *plan;
-    char *from, *to;         /* host */
-    cu_ptr source, result;   /* device */
+    char *from, *to;       /* host */
+    cu_ptr source, result; /* device */
     cu_handle streams[STREAMS_MAX];
     int stream_count;
 };
@@ -32,8 +32,10 @@ static cu_result host_memory(int pinned, size_t bytes, char **out)
 /* pinned must be as it was for host_memory. */
 static void host_free(int pinned, char *p)
 {
-    if (p && pinned) cu.cuMemFreeHost(p);
-    else free(p);
+    if (p && pinned)
+        cu.cuMemFreeHost(p);
+    else
+        free(p);
 }
 
 /* Make all buffers and streams, and touch every page, so that no page fault falls into the measured
@@ -50,7 +52,8 @@ static cu_result prepare(struct way *w)
     for (; !r && w->stream_count < streams; w->stream_count += !r)
         r = cu.cuStreamCreate(&w->streams[w->stream_count], STREAM_NON_BLOCKING);
     /* Write each byte of both buffers. */
-    for (size_t i = 0; !r && i < t->bytes; i++) w->from[i] = (char)(i * 2654435761u >> 13), w->to[i] = 0;
+    for (size_t i = 0; !r && i < t->bytes; i++)
+        w->from[i] = (char)(i * 2654435761u >> 13), w->to[i] = 0;
     r = r ? r : cu.cuMemcpyHtoD_v2(w->source, w->from, t->bytes);
     return r ? r : cu.cuMemcpyHtoD_v2(w->result, w->from, t->bytes);
 }
@@ -74,8 +77,10 @@ static cu_result start_piece(struct device *d, struct way *w, int i)
     cu_handle s = w->streams[i % w->stream_count];
     cu_result r = 0;
     if (t->in) r = cu.cuMemcpyHtoDAsync_v2(w->source + first, w->from + first, next - first, s);
-    if (!r && t->kernel) r = cuda_copy_kernel(d, w->result + first, w->source + first, next - first, s);
-    if (!r && t->out) r = cu.cuMemcpyDtoHAsync_v2(w->to + first, w->result + first, next - first, s);
+    if (!r && t->kernel)
+        r = cuda_copy_kernel(d, w->result + first, w->source + first, next - first, s);
+    if (!r && t->out)
+        r = cu.cuMemcpyDtoHAsync_v2(w->to + first, w->result + first, next - first, s);
     return r;
 }
 
@@ -103,8 +108,8 @@ int cuda_transfer(struct device *d, const struct model_transfer *t, double *ms, 
     put_away(&w);
     if (r) return cuda_env_error(d->name, r, "copying to the GPU and back", e);
     if (wrong)
-        return err_set(
-            e, ERR_ENV, "device '%s': what was copied to the GPU and back is not the same any more", d->name);
+        return err_set(e, ERR_ENV,
+            "device '%s': what was copied to the GPU and back is not the same any more", d->name);
     qsort(times, RUNS, sizeof *times, compare_doubles);
     *ms = times[RUNS / 2];
     return 0;

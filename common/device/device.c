@@ -16,7 +16,8 @@ static const struct device_ops *back_of(const char *spec)
 {
     size_t len = strcspn(spec, ":");
     for (int i = 0; i < BACKS; i++)
-        if (strlen(backs[i]->scheme) == len && !strncmp(backs[i]->scheme, spec, len)) return backs[i];
+        if (strlen(backs[i]->scheme) == len && !strncmp(backs[i]->scheme, spec, len))
+            return backs[i];
     return NULL;
 }
 
@@ -164,7 +165,10 @@ int module_fresh(struct module *m, struct err *e)
     return m->device->ops->fresh ? m->device->ops->fresh(m, e) : 0;
 }
 
-struct kernel *module_kernel(struct module *m, const char *name) { return m->device->ops->kernel(m, name); }
+struct kernel *module_kernel(struct module *m, const char *name)
+{
+    return m->device->ops->kernel(m, name);
+}
 
 int kernel_params(const struct kernel *k, const struct param **params)
 {

@@ -1,4 +1,5 @@
-/* launch_file.c - one launch as a file: what a program's runtime has measured, lockstep profile shows.
+/* launch_file.c - one launch as a file: what a program's runtime has measured, lockstep profile
+ * shows.
  *
  *     a line, with the sizes of this build's structs -- the members of struct launch_file
  *
@@ -51,8 +52,8 @@ int launch_file_read(const char *file, struct launch_file *out, struct err *e)
     if (file_read(file, (size_t)1 << 30, &text, &n, e)) return -1;
     head(&b);
     int bad = n < b.len || memcmp(text, b.data, b.len) ||
-        members_read(text + b.len, n - b.len, launch_members, out) || !out->device || !out->file ||
-        !out->kernel || !out->what;
+              members_read(text + b.len, n - b.len, launch_members, out) || !out->device ||
+              !out->file || !out->kernel || !out->what;
     buf_free(&b);
     free(text);
     if (!bad) return 0;

@@ -1,4 +1,5 @@
-/* measurement.c - the members of a measurement, for all that write or read one: files, pipes, JSON. */
+/* measurement.c - the members of a measurement, for all that write or read one: files, pipes,
+ * JSON. */
 #include "device/device.h"
 
 #include <stdlib.h>
@@ -15,8 +16,8 @@ const struct member measurement_members[] = {
     {MEMBER_DOUBLE, AT(in_ms), .key = "copy_in_ms", .keys = KEY_GRADE_GPU},
     {MEMBER_DOUBLE, AT(out_ms), .key = "copy_out_ms", .keys = KEY_GRADE_GPU},
     {MEMBER_DOUBLE, AT(start_ms), .key = "start_ms", .keys = KEY_PROFILE},
-    {MEMBER_INT, AT(bottleneck), .most = PART_LAUNCH, .key = "bottleneck", .names = model_part_names,
-        .keys = KEY_PROFILE},
+    {MEMBER_INT, AT(bottleneck), .most = PART_LAUNCH, .key = "bottleneck",
+        .names = model_part_names, .keys = KEY_PROFILE},
     {MEMBER_DOUBLE, offsetof(struct measurement, part_ms[1]), (MODEL_PARTS - 1) * sizeof(double),
         .key = "parts_ms", .names = model_part_names + 1, .keys = KEY_PROFILE},
     {MEMBER_DOUBLE, AT(occupancy.share)},

@@ -1,10 +1,12 @@
-/* sim.c - the simulator as a device. Outside of sim/ only this file and sim_watch include the simulator.
+/* sim.c - the simulator as a device. Outside of sim/ only this file and sim_watch include the
+ * simulator.
  *
  *     PTX text -- ptx_parse --> struct ptx_module -- ptx_flatten --> steps -- ptxas_assemble --> sim_kernel
  *                                                    (one entry)       (as the assembler orders them)
  *
- * Device memory is host memory behind simulated addresses. For each byte the simulator also knows whether
- * something has written it (sim_mark); a kernel that reads any other byte is at fault (initcheck).
+ * Device memory is host memory behind simulated addresses. For each byte the simulator also knows
+ * whether something has written it (sim_mark); a kernel that reads any other byte is at fault
+ * (initcheck).
  */
 #include "device/sim_watch.h"
 #include "ptxas/ptxas.h"
@@ -23,7 +25,7 @@ struct sim_module {
     char *main_source;
     /* Device addresses by index into ptx->vars. 0: the variable has no memory of its own. */
     uint64_t *variables;
-    struct kernel *kernels;  /* the entries, one each */
+    struct kernel *kernels; /* the entries, one each */
     size_t kernel_count;
 };
 
@@ -42,7 +44,8 @@ static int sim_open(const char *rest, struct device *d, struct err *e)
     d->profile = model_profile_find(rest);
     if (!d->profile) {
         struct buf known = {0};
-        for (int i = 0; model_profile_at(i); i++) buf_printf(&known, " sim:%s", model_profile_at(i)->name);
+        for (int i = 0; model_profile_at(i); i++)
+            buf_printf(&known, " sim:%s", model_profile_at(i)->name);
         err_set(e, ERR_USAGE, "device 'sim:%s' does not exist; there are:%s", rest, known.data);
         buf_free(&known);
         return -1;
@@ -75,7 +78,9 @@ static int alloc_shared(
 {
     struct state *s = d->state;
     *out = sim_alloc_shared(s->memory, bytes, name, element);
-    return *out ? 0 : err_set(e, ERR_ENV, "%s: no memory for %zu bytes that the host shares", name, bytes);
+    return *out ? 0
+                : err_set(
+                      e, ERR_ENV, "%s: no memory for %zu bytes that the host shares", name, bytes);
 }
 
 /* p must be the start of an allocation. */
@@ -83,8 +88,8 @@ static int sim_free_at(struct device *d, dev_ptr p, struct err *e)
 {
     struct state *s = d->state;
     return sim_release(s->memory, p)
-        ? err_set(e, ERR_ENV, "address 0x%llx was not allocated", (unsigned long long)p)
-        : 0;
+               ? err_set(e, ERR_ENV, "address 0x%llx was not allocated", (unsigned long long)p)
+               : 0;
 }
 
 /* The bytes count as written from now on. */
@@ -93,8 +98,8 @@ static int sim_copy_in(struct device *d, dev_ptr dst, const void *src, size_t by
     struct state *s = d->state;
     void *host = sim_host(s->memory, dst, bytes);
     if (!host)
-        return err_set(
-            e, ERR_ENV, "copy to 0x%llx reaches outside of what was allocated", (unsigned long long)dst);
+        return err_set(e, ERR_ENV, "copy to 0x%llx reaches outside of what was allocated",
+            (unsigned long long)dst);
     memcpy(host, src, bytes);
     sim_mark(s->memory, dst, bytes, 1);
     return 0;
@@ -118,8 +123,8 @@ static int sim_copy_out(struct device *d, void *dst, dev_ptr src, size_t bytes, 
     struct state *s = d->state;
     const void *host = sim_host(s->memory, src, bytes);
     if (!host)
-        return err_set(
-            e, ERR_ENV, "copy from 0x%llx reaches outside of what was allocated", (unsigned long long)src);
+        return err_set(e, ERR_ENV, "copy from 0x%llx reaches outside of what was allocated",
+            (unsigned long long)src);
     memcpy(dst, host, bytes);
     return 0;
 }
@@ -142,8 +147,9 @@ static const struct ptx_var *find_var(const struct ptx_module *m, const char *na
     return NULL;
 }
 
-/* Give the variables the content of their declarations. An initialiser may hold the address of another
- * variable (a relocation); all addresses are known by now. This is also the "fresh" operation. */
+/* Give the variables the content of their declarations. An initialiser may hold the address of
+ * another variable (a relocation); all addresses are known by now. This is also the "fresh"
+ * operation. */
 static int fill_variables(struct module *module, struct err *e)
 {
     struct state *s = module->device->state;
@@ -151,9 +157,12 @@ static int fill_variables(struct module *module, struct err *e)
     const struct ptx_module *m = sm->ptx;
     for (size_t i = 0; i < m->var_count; i++) {
         const struct ptx_var *v = &m->vars[i];
-        unsigned char *host = sm->variables[i] ? sim_host(s->memory, sm->variables[i], v->bytes) : NULL;
-        if (host && v->init) memcpy(host, v->init, v->bytes);
-        else if (host) memset(host, 0, v->bytes);
+        unsigned char *host =
+            sm->variables[i] ? sim_host(s->memory, sm->variables[i], v->bytes) : NULL;
+        if (host && v->init)
+            memcpy(host, v->init, v->bytes);
+        else if (host)
+            memset(host, 0, v->bytes);
         for (int k = 0; host && k < v->reloc_count; k++) {
             const struct ptx_reloc *r = &v->relocs[k];
             const struct ptx_var *to = find_var(m, r->symbol);
@@ -162,8 +171,8 @@ static int fill_variables(struct module *module, struct err *e)
             if (function) continue;
             if (!to || !sm->variables[to - m->vars] || r->bytes != 8)
                 return err_set(e, ERR_LEARNER,
-                    "%s: variable %s holds the address of %s, which is not supported", m->name, v->name,
-                    r->symbol);
+                    "%s: variable %s holds the address of %s, which is not supported", m->name,
+                    v->name, r->symbol);
             uint64_t addr = sm->variables[to - m->vars] + (uint64_t)r->addend;
             memcpy(host + r->offset, &addr, 8);
         }
@@ -181,11 +190,11 @@ static int place_variables(struct module *module, struct err *e)
     for (size_t i = 0; i < m->var_count; i++) {
         const struct ptx_var *v = &m->vars[i];
         if ((v->space != SPACE_GLOBAL && v->space != SPACE_CONST) || !v->bytes) continue;
-        sm->variables[i] =
-            sim_alloc(s->memory, v->bytes, v->name, ptx_type_bytes(v->type), v->space == SPACE_CONST);
+        sm->variables[i] = sim_alloc(
+            s->memory, v->bytes, v->name, ptx_type_bytes(v->type), v->space == SPACE_CONST);
         if (!sm->variables[i])
-            return err_set(
-                e, ERR_LEARNER, "%s: no memory for variable %s of %zu bytes", m->name, v->name, v->bytes);
+            return err_set(e, ERR_LEARNER, "%s: no memory for variable %s of %zu bytes", m->name,
+                v->name, v->bytes);
     }
     return fill_variables(module, e);
 }
@@ -197,17 +206,20 @@ static enum param_type param_type_of(const struct ptx_var *v)
     switch (v->type) {
     case PTX_F32: return PARAM_F32;
     case PTX_F64: return PARAM_F64;
-    case PTX_B64: case PTX_U64: return PARAM_U64;
+    case PTX_B64:
+    case PTX_U64: return PARAM_U64;
     case PTX_S64: return PARAM_I64;
-    case PTX_B32: case PTX_U32: return PARAM_U32;
+    case PTX_B32:
+    case PTX_U32: return PARAM_U32;
     case PTX_S32: return PARAM_I32;
     default: return PARAM_BYTES;
     }
 }
 
-/* Prepare one kernel: flatten its PTX, then assemble it for this GPU. The assembler is told how many
- * registers a thread can have if the multiprocessor is full of warps, and in which units they are
- * allocated. A kernel that cannot be flattened keeps its error in refused; a launch returns it. */
+/* Prepare one kernel: flatten its PTX, then assemble it for this GPU. The assembler is told how
+ * many registers a thread can have if the multiprocessor is full of warps, and in which units
+ * they are allocated. A kernel that cannot be flattened keeps its error in refused; a launch
+ * returns it. */
 static void make_kernel(struct module *m, struct sim_module *sm, const struct ptx_func *f)
 {
     struct ptx_program *p;
@@ -225,8 +237,8 @@ static void make_kernel(struct module *m, struct sim_module *sm, const struct pt
     }
     x->params = xcalloc(f->param_count, sizeof *x->params);
     for (size_t i = 0; i < f->param_count; i++)
-        x->params[i] = (struct param){
-            param_type_of(&f->params[i]), (unsigned)f->params[i].bytes, (unsigned)f->params[i].align};
+        x->params[i] = (struct param){param_type_of(&f->params[i]), (unsigned)f->params[i].bytes,
+            (unsigned)f->params[i].align};
     sm->kernels[sm->kernel_count++] = (struct kernel){m, x};
 }
 
@@ -273,7 +285,8 @@ static int sim_load(struct device *d, const char *ptx, const char *name, const c
     m->state = sm;
     int bad = place_variables(m, e);
     for (size_t i = 0; !bad && i < parsed->func_count; i++)
-        if (parsed->funcs[i].is_entry && parsed->funcs[i].has_body) make_kernel(m, sm, &parsed->funcs[i]);
+        if (parsed->funcs[i].is_entry && parsed->funcs[i].has_body)
+            make_kernel(m, sm, &parsed->funcs[i]);
     const struct err *refused = bad ? NULL : all_refused(sm);
     if (refused && e) *e = *refused;
     if (bad || refused) sim_unload(d, m);
@@ -304,7 +317,10 @@ static int sim_params(const struct kernel *k, const struct param **params)
     return (int)x->func->param_count;
 }
 
-static const char *sim_symbol(const struct kernel *k) { return ((const struct entry *)k->state)->func->name; }
+static const char *sim_symbol(const struct kernel *k)
+{
+    return ((const struct entry *)k->state)->func->name;
+}
 
 static int sim_needs(const struct kernel *k, struct kernel_needs *out)
 {
@@ -357,8 +373,10 @@ static long sim_initial(const struct module *m, const char *variable, void *out,
     const struct ptx_var *v = find_var(sm->ptx, variable);
     if (!v) return -1;
     size_t n = v->bytes < max ? v->bytes : max;
-    if (v->init) memcpy(out, v->init, n);
-    else memset(out, 0, n);
+    if (v->init)
+        memcpy(out, v->init, n);
+    else
+        memset(out, 0, n);
     return (long)v->bytes;
 }
 
@@ -399,8 +417,10 @@ static void take_accesses(
             .mask = from->mask};
         uint64_t start = 0;
         if (!a->shared)
-            start = sim_buffer(s->memory, from->addr[__builtin_ctz(from->mask)], a->buffer, sizeof a->buffer);
-        for (int l = 0; l < WARP_SIZE; l++) a->addr[l] = from->mask >> l & 1 ? from->addr[l] - start : 0;
+            start = sim_buffer(
+                s->memory, from->addr[__builtin_ctz(from->mask)], a->buffer, sizeof a->buffer);
+        for (int l = 0; l < WARP_SIZE; l++)
+            a->addr[l] = from->mask >> l & 1 ? from->addr[l] - start : 0;
     }
     if (out->access_count) qsort(out->accesses, out->access_count, sizeof *out->accesses, by_line);
 }
@@ -443,13 +463,16 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
         memcpy(block + ptx_param_offset(x->func, i), args[i], x->func->params[i].bytes);
     struct sim_result r = {0};
     struct watcher watcher = {s->memory, sim_program(x->code), d->settings.watch};
-    const struct sim_watch watch = {
-        watcher.to ? watcher.to->block : 0, watcher.to ? watcher.to->warps : 0,
-        watcher.to && watcher.to->unoptimised, watch_pass, &watcher};
+    const struct sim_watch watch = {watcher.to ? watcher.to->block : 0,
+        watcher.to ? watcher.to->warps : 0, watcher.to && watcher.to->unoptimised, watch_pass,
+        &watcher};
     struct sim_options options = {.threads = d->settings.threads,
-        .masked = d->settings.masked, .unchecked = d->settings.unchecked,
-        .same_value_ok = d->settings.same_value_ok, .lenient = d->settings.lenient,
-        .uncounted = d->settings.uncounted, .unflown = d->settings.load_uncounted,
+        .masked = d->settings.masked,
+        .unchecked = d->settings.unchecked,
+        .same_value_ok = d->settings.same_value_ok,
+        .lenient = d->settings.lenient,
+        .uncounted = d->settings.uncounted,
+        .unflown = d->settings.load_uncounted,
         .count_sms = d->settings.count_sms,
         .budget = shape->budget,
         .seconds = shape->seconds,
@@ -459,8 +482,10 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
         .sample = shape->sample,
         .sample_sms = (int)shape->sample_sms,
         .watch = d->settings.watch ? &watch : NULL};
-    int status = sim_launch(x->code, s->memory, d->profile, &sh, block, &options, out ? &r : NULL, e);
-    if (!status && out && (watcher.to || options.uncounted)) model_metrics_clear(&out->metrics);
+    int status =
+        sim_launch(x->code, s->memory, d->profile, &sh, block, &options, out ? &r : NULL, e);
+    if (!status && out && (watcher.to || options.uncounted))
+        model_metrics_clear(&out->metrics);
     else if (!status && out) {
         take_result(&r, out);
         take_accesses(d, x, &r, out);
@@ -477,24 +502,47 @@ static int transfer(
 {
     *is = TIME_MODELLED;
     *ms = model_transfer_ms(d->profile, t);
-    return *ms > 0 ? 0 : err_set(e, ERR_ENV, "device '%s': how fast data gets to it is not known", d->name);
+    return *ms > 0
+               ? 0
+               : err_set(e, ERR_ENV, "device '%s': how fast data gets to it is not known", d->name);
 }
 
 static void sim_list(struct buf *out)
 {
-    for (int i = 0; model_profile_at(i); i++) buf_printf(out, "sim:%s\n", model_profile_at(i)->name);
+    for (int i = 0; model_profile_at(i); i++)
+        buf_printf(out, "sim:%s\n", model_profile_at(i)->name);
 }
 
 static int sim_present(void) { return 1; }
 
 const struct device_ops device_sim = {
-    .scheme = "sim", .open = sim_open, .close = sim_close, .alloc = sim_alloc_named,
-    .alloc_shared = alloc_shared, .free = sim_free_at,
-    .copy_in = sim_copy_in, .copy_out = sim_copy_out, .where = sim_where, .forget = sim_forget,
-    .flush = sim_flush, .load = sim_load, .unload = sim_unload, .source = sim_source,
-    .fresh = fill_variables, .kernel = sim_kernel_named, .symbol = sim_symbol,
-    .name = sim_name, .needs = sim_needs, .params = sim_params,
-    .line = sim_line, .object = sim_object, .kernels = sim_kernels,
-    .initial = sim_initial, .variable = sim_variable, .launch = sim_launch_on, .list = sim_list,
-    .present = sim_present, .transfer = transfer,
+    .scheme = "sim",
+    .open = sim_open,
+    .close = sim_close,
+    .alloc = sim_alloc_named,
+    .alloc_shared = alloc_shared,
+    .free = sim_free_at,
+    .copy_in = sim_copy_in,
+    .copy_out = sim_copy_out,
+    .where = sim_where,
+    .forget = sim_forget,
+    .flush = sim_flush,
+    .load = sim_load,
+    .unload = sim_unload,
+    .source = sim_source,
+    .fresh = fill_variables,
+    .kernel = sim_kernel_named,
+    .symbol = sim_symbol,
+    .name = sim_name,
+    .needs = sim_needs,
+    .params = sim_params,
+    .line = sim_line,
+    .object = sim_object,
+    .kernels = sim_kernels,
+    .initial = sim_initial,
+    .variable = sim_variable,
+    .launch = sim_launch_on,
+    .list = sim_list,
+    .present = sim_present,
+    .transfer = transfer,
 };

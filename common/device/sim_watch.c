@@ -11,8 +11,13 @@ static char type_letter(enum ptx_type t)
 {
     switch (t) {
     case PTX_PRED: return 'p';
-    case PTX_F16: case PTX_F32: case PTX_F64: return 'f';
-    case PTX_S8: case PTX_S16: case PTX_S32: case PTX_S64: return 'i';
+    case PTX_F16:
+    case PTX_F32:
+    case PTX_F64: return 'f';
+    case PTX_S8:
+    case PTX_S16:
+    case PTX_S32:
+    case PTX_S64: return 'i';
     default: return 'u';
     }
 }
@@ -22,16 +27,20 @@ static enum watch_kind kind_of(enum ptx_op op)
     switch (op) {
     case OP_BRA: return WATCH_BRANCH;
     case OP_BAR: return WATCH_BARRIER;
-    case OP_EXIT: case OP_RET: return WATCH_EXIT;
+    case OP_EXIT:
+    case OP_RET: return WATCH_EXIT;
     default: return WATCH_PLAIN;
     }
 }
 
 /* Where an access went, by the name of the buffer of its lowest lane. */
-static void pass_access(const struct sim_memory *memory, const struct sim_event *from, struct watch_event *to)
+static void pass_access(
+    const struct sim_memory *memory, const struct sim_event *from, struct watch_event *to)
 {
     static const enum watch_space spaces[] = {[SPACE_GLOBAL] = WATCH_GLOBAL,
-        [SPACE_SHARED] = WATCH_SHARED, [SPACE_CONST] = WATCH_CONST, [SPACE_LOCAL] = WATCH_LOCAL};
+        [SPACE_SHARED] = WATCH_SHARED,
+        [SPACE_CONST] = WATCH_CONST,
+        [SPACE_LOCAL] = WATCH_LOCAL};
     uint64_t start = 0;
     to->access = (enum watch_access)from->access;
     to->space = spaces[from->space];
@@ -42,7 +51,8 @@ static void pass_access(const struct sim_memory *memory, const struct sim_event 
     if (from->mask && (to->space == WATCH_GLOBAL || to->space == WATCH_CONST))
         start = sim_buffer(
             memory, from->addr[__builtin_ctz(from->mask)], to->buffer, sizeof to->buffer);
-    for (int l = 0; l < WARP_SIZE; l++) to->addr[l] = from->mask >> l & 1 ? from->addr[l] - start : 0;
+    for (int l = 0; l < WARP_SIZE; l++)
+        to->addr[l] = from->mask >> l & 1 ? from->addr[l] - start : 0;
 }
 
 /* An event of the simulator in the terms of device.h. */
@@ -67,7 +77,8 @@ int watch_pass(void *ctx, const struct sim_event *from)
     to.value_count = from->value_count;
     for (int i = 0; i < from->value_count; i++) {
         to.value[i] = (struct watch_value){.reg = from->value[i].reg,
-            .type = type_letter(from->value[i].type), .bytes = ptx_type_bytes(from->value[i].type)};
+            .type = type_letter(from->value[i].type),
+            .bytes = ptx_type_bytes(from->value[i].type)};
         memcpy(to.value[i].lane, from->value[i].lane, sizeof to.value[i].lane);
     }
     to.shared = from->shared;

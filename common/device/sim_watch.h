@@ -8,7 +8,7 @@
 struct watcher {
     const struct sim_memory *memory;
     const struct ptx_program *program;
-    const struct watch *to;         /* NULL: nobody */
+    const struct watch *to; /* NULL: nobody */
 };
 /* For struct sim_watch: ctx is a struct watcher. */
 int watch_pass(void *ctx, const struct sim_event *from);

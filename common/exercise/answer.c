@@ -1,7 +1,8 @@
-/* answer.c - the CPU's answer to each problem, in double, and how far a kernel's result may be from it.
+/* answer.c - the CPU's answer to each problem, in double, and how far a kernel's result may be from
+ * it.
  *
- * Copies must be exact: they have no slack. Sums get a slack of a few rounding errors of their terms;
- * exercise.h derives that of the products at struct expected.
+ * Copies must be exact: they have no slack. Sums get a slack of a few rounding errors of their
+ * terms; exercise.h derives that of the products at struct expected.
  */
 #include "exercise/answer.h"
 
@@ -9,13 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The relative rounding error of one operation in float, of a number in TF32, of one operation in double. */
+/* The relative rounding error of one operation in float, of a number in TF32, of one operation in
+ * double. */
 static const double UNIT = 0x1p-24;
 static const double UNIT_TF32 = 0x1p-11;
 static const double UNIT_F64 = 0x1p-53;
 
 /* Allocate the slack of x. expected_free frees it. */
-static float *slack_of(struct expected *x) { return x->slack = xcalloc(x->count, sizeof *x->slack); }
+static float *slack_of(struct expected *x)
+{
+    return x->slack = xcalloc(x->count, sizeof *x->slack);
+}
 
 /* One addition is rounded once, in float. */
 void answer_add(const struct instance *in, struct expected *x)
@@ -38,18 +43,20 @@ void answer_transpose(const struct instance *in, struct expected *x)
     enum { TILE = 32 }; /* of which both sides stay in the cache */
     for (size_t r = 0; r < rows; r += TILE)
         for (size_t c = 0; c < cols; c++)
-            for (size_t i = r; i < rows && i < r + TILE; i++) x->value[c * rows + i] = p[i * cols + c];
+            for (size_t i = r; i < rows && i < r + TILE; i++)
+                x->value[c * rows + i] = p[i * cols + c];
 }
 
 /* ---- products ---- */
 
-/* c += a b for one row of c. b has k rows, stride elements apart. Four rows of b are taken at a time,
- * so that c is loaded and stored once for four products. */
+/* c += a b for one row of c. b has k rows, stride elements apart. Four rows of b are taken at a
+ * time, so that c is loaded and stored once for four products. */
 static void product_row(const float *a, const double *b, double *c, int k, int n, int stride)
 {
     int i = 0;
     for (; i + 4 <= k; i += 4) {
-        const double *r0 = b + (size_t)i * stride, *r1 = r0 + stride, *r2 = r1 + stride, *r3 = r2 + stride;
+        const double *r0 = b + (size_t)i * stride, *r1 = r0 + stride, *r2 = r1 + stride,
+                     *r3 = r2 + stride;
         double a0 = a[i], a1 = a[i + 1], a2 = a[i + 2], a3 = a[i + 3];
         for (int j = 0; j < n; j++) c[j] += (a0 * r0[j] + a1 * r1[j]) + (a2 * r2[j] + a3 * r3[j]);
     }
@@ -57,8 +64,8 @@ static void product_row(const float *a, const double *b, double *c, int k, int n
         for (int j = 0; j < n; j++) c[j] += a[i] * b[(size_t)i * stride + j];
 }
 
-/* c = a b in panels of 64 rows by 256 columns of b (128 KiB). A panel stays in the second-level cache
- * while all rows of a are multiplied with it. c must be zeros. */
+/* c = a b in panels of 64 rows by 256 columns of b (128 KiB). A panel stays in the second-level
+ * cache while all rows of a are multiplied with it. c must be zeros. */
 static void product(const float *a, const double *b, double *c, int m, int k, int n)
 {
     enum { ROWS = 64, COLUMNS = 256 };
@@ -66,12 +73,13 @@ static void product(const float *a, const double *b, double *c, int m, int k, in
         for (int i = 0; i < k; i += ROWS) {
             int w = n - j < COLUMNS ? n - j : COLUMNS, h = k - i < ROWS ? k - i : ROWS;
             for (int r = 0; r < m; r++)
-                product_row(a + (size_t)r * k + i, b + (size_t)i * n + j, c + (size_t)r * n + j, h, w, n);
+                product_row(
+                    a + (size_t)r * k + i, b + (size_t)i * n + j, c + (size_t)r * n + j, h, w, n);
         }
 }
 
-/* 12 u sqrt(|a_row|^2 |b_column|^2 + k S^2 / 12) for the sum S, which x->value holds, as exercise.h derives
- * at struct expected. */
+/* 12 u sqrt(|a_row|^2 |b_column|^2 + k S^2 / 12) for the sum S, which x->value holds, as exercise.h
+ * derives at struct expected. */
 static void product_slack(const float *a, const double *b, struct expected *x, int m, int k, int n)
 {
     double *column = xcalloc(n, sizeof *column);
@@ -101,8 +109,8 @@ void answer_matmul(const struct instance *in, struct expected *x)
     free(b);
 }
 
-/* The factors may be rounded to TF32, whose unit is 2^-11: 4 such units of the root of the sum of the squares
- * of the terms, as exercise.h explains. */
+/* The factors may be rounded to TF32, whose unit is 2^-11: 4 such units of the root of the sum of
+ * the squares of the terms, as exercise.h explains. */
 void answer_matmul_tf32(const struct instance *in, struct expected *x)
 {
     int m = in->dims[0], k = in->dims[1], n = in->dims[2];

@@ -1,12 +1,13 @@
-/* arguments.c - a kernel's arguments from the command line, in the notation that exercise.h describes.
+/* arguments.c - a kernel's arguments from the command line, in the notation that exercise.h
+ * describes.
  *
  *     word ──┬── TYPE:VALUE    scalar()
  *            ├── buf:...       buffer()      the argument is the buffer's address on the device
  *            ├── struct:{...}  structure()   members packed as C packs them
  *            └── bytes:HEX     raw_bytes()
  *
- * Each function checks its word against the parameter and writes the argument's bytes. A wrong word is
- * ERR_USAGE, and the message names it as it was typed.
+ * Each function checks its word against the parameter and writes the argument's bytes. A wrong word
+ * is ERR_USAGE, and the message names it as it was typed.
  */
 #include "exercise/exercise.h"
 
@@ -28,11 +29,20 @@ static const struct type {
     const char *name;
     unsigned bytes;
     enum kind kind;
-    int is_parameter;      /* may it be a parameter of its own? */
+    int is_parameter; /* may it be a parameter of its own? */
 } types[] = {
-    {"i32", 4, SIGNED, 1}, {"u32", 4, UNSIGNED, 1}, {"i64", 8, SIGNED, 1}, {"u64", 8, UNSIGNED, 1},
-    {"f32", 4, FLOAT, 1}, {"f64", 8, FLOAT, 1}, {"i16", 2, SIGNED, 0}, {"u16", 2, UNSIGNED, 0},
-    {"i8", 1, SIGNED, 0}, {"u8", 1, UNSIGNED, 0}, {"f16", 2, FLOAT, 0}, {"bf16", 2, FLOAT, 0},
+    {"i32", 4, SIGNED, 1},
+    {"u32", 4, UNSIGNED, 1},
+    {"i64", 8, SIGNED, 1},
+    {"u64", 8, UNSIGNED, 1},
+    {"f32", 4, FLOAT, 1},
+    {"f64", 8, FLOAT, 1},
+    {"i16", 2, SIGNED, 0},
+    {"u16", 2, UNSIGNED, 0},
+    {"i8", 1, SIGNED, 0},
+    {"u8", 1, UNSIGNED, 0},
+    {"f16", 2, FLOAT, 0},
+    {"bf16", 2, FLOAT, 0},
 };
 
 /* The type whose name is the n characters at name. NULL: there is none. */
@@ -45,9 +55,9 @@ static const struct type *type_find(const char *name, size_t n)
 
 /* ---- numbers ---- */
 
-/* The nearest number of 16 bits, ties to even: of so many digits, its least normal number 2^least. The unit
- * of the last place follows from v's exponent; how many units v is, added to the exponent's field, is the
- * encoding. */
+/* The nearest number of 16 bits, ties to even: of so many digits, its least normal number 2^least.
+ * The unit of the last place follows from v's exponent; how many units v is, added to the
+ * exponent's field, is the encoding. */
 static uint16_t narrowed(double v, int digits, int least)
 {
     int exponent;
@@ -58,21 +68,28 @@ static uint16_t narrowed(double v, int digits, int least)
     return (uint16_t)((int)(code < infinity ? code : infinity) | (signbit(v) ? 0x8000 : 0));
 }
 
-/* Write v as the 2, 4 or 8 bytes of the type. A double that is too large for it becomes an infinity. */
+/* Write v as the 2, 4 or 8 bytes of the type. A double that is too large for it becomes an
+ * infinity. */
 static void put_float(const struct type *t, double v, void *out)
 {
     float single = (float)v;
-    uint16_t half = isnan(v) ? 0x7fff : *t->name == 'b' ? narrowed(v, 8, -126) : narrowed(v, 11, -14);
-    memcpy(out, t->bytes == 2 ? (void *)&half : t->bytes == 4 ? (void *)&single : (void *)&v, t->bytes);
+    uint16_t half = isnan(v)          ? 0x7fff
+                    : *t->name == 'b' ? narrowed(v, 8, -126)
+                                      : narrowed(v, 11, -14);
+    memcpy(out,
+        t->bytes == 2   ? (void *)&half
+        : t->bytes == 4 ? (void *)&single
+                        : (void *)&v,
+        t->bytes);
 }
 
 /* The largest number of a type of floating point. */
 static double most_of(const struct type *t)
 {
-    return t->bytes == 8 ? 1.7976931348623157e308
-        : t->bytes == 4  ? 3.4028234663852886e38
-        : *t->name == 'b' ? 0x1.fep127
-                          : 65504;
+    return t->bytes == 8     ? 1.7976931348623157e308
+           : t->bytes == 4   ? 3.4028234663852886e38
+           : *t->name == 'b' ? 0x1.fep127
+                             : 65504;
 }
 
 /* Parse text, which must be a number and nothing else, and write it. -1: it is none, or is out of
@@ -85,7 +102,8 @@ static int put_number(const struct type *t, const char *text, void *out)
     if (t->kind == FLOAT) {
         double v = strtod(text, &end);
         put_float(t, v, out);
-        int too_large = isinf(v) ? errno == ERANGE : fabs(t->bytes == 4 ? (float)v : v) > most_of(t);
+        int too_large =
+            isinf(v) ? errno == ERANGE : fabs(t->bytes == 4 ? (float)v : v) > most_of(t);
         return *text && !*end && !too_large ? 0 : -1;
     }
     unsigned bits = t->bytes * 8;
@@ -105,13 +123,17 @@ static int no_number(const char *word, const struct type *t, const char *text, s
     unsigned bits = t->bytes * 8;
     unsigned long long most = ~0ull >> (64 - bits);
     if (t->kind == FLOAT)
-        return err_set(e, ERR_USAGE, "argument %s: %s is not a valid %s, a number of at most %s", word, text,
-            t->name, t->bytes == 8 ? "1.8e308" : *t->name == 'f' && t->bytes == 2 ? "65504" : "3.4e38");
+        return err_set(e, ERR_USAGE, "argument %s: %s is not a valid %s, a number of at most %s",
+            word, text, t->name,
+            t->bytes == 8                      ? "1.8e308"
+            : *t->name == 'f' && t->bytes == 2 ? "65504"
+                                               : "3.4e38");
     if (t->kind == SIGNED)
-        return err_set(e, ERR_USAGE, "argument %s: %s is not a valid %s, a whole number from %lld to %lld",
-            word, text, t->name, -(long long)(most / 2) - 1, (long long)(most / 2));
-    return err_set(e, ERR_USAGE, "argument %s: %s is not a valid %s, a whole number from 0 to %llu", word,
-        text, t->name, most);
+        return err_set(e, ERR_USAGE,
+            "argument %s: %s is not a valid %s, a whole number from %lld to %lld", word, text,
+            t->name, -(long long)(most / 2) - 1, (long long)(most / 2));
+    return err_set(e, ERR_USAGE, "argument %s: %s is not a valid %s, a whole number from 0 to %llu",
+        word, text, t->name, most);
 }
 
 /* TYPE:VALUE */
@@ -120,7 +142,8 @@ static int scalar(const char *word, const struct param *p, void *out, struct err
     const char *colon = strchr(word, ':');
     const struct type *t = colon ? type_find(word, (size_t)(colon - word)) : NULL;
     int is_float = p->type == PARAM_F32 || p->type == PARAM_F64;
-    /* A parameter of type bool, char or short. PTX reports one of fewer than 4 bytes as PARAM_BYTES. */
+    /* A parameter of type bool, char or short. PTX reports one of fewer than 4 bytes as
+     * PARAM_BYTES. */
     int narrow = t && p->bytes < 4 && t->bytes == p->bytes;
     if (!t || (!t->is_parameter && !narrow))
         return err_set(e, ERR_USAGE, "argument %s: the forms are " ALL_FORMS, word);
@@ -160,8 +183,10 @@ static void fill_random(const struct type *t, unsigned char *data, size_t count)
     rng_seed(&rng, 1);
     for (size_t i = 0; i < count; i++) {
         uint64_t n = rng_below(&rng, 100);
-        if (t->kind == FLOAT) put_float(t, rng_unit(&rng), data + i * t->bytes);
-        else memcpy(data + i * t->bytes, &n, t->bytes);
+        if (t->kind == FLOAT)
+            put_float(t, rng_unit(&rng), data + i * t->bytes);
+        else
+            memcpy(data + i * t->bytes, &n, t->bytes);
     }
 }
 
@@ -169,16 +194,20 @@ static void fill_random(const struct type *t, unsigned char *data, size_t count)
 static void fill_count(const struct type *t, unsigned char *data, size_t count)
 {
     for (uint64_t i = 0; i < count; i++)
-        if (t->kind == FLOAT) put_float(t, (double)i, data + i * t->bytes);
-        else memcpy(data + i * t->bytes, &i, t->bytes);
+        if (t->kind == FLOAT)
+            put_float(t, (double)i, data + i * t->bytes);
+        else
+            memcpy(data + i * t->bytes, &i, t->bytes);
 }
 
 /* Fill the host's copy of a buffer. -1: `how` is no way to fill one, or its value is no number. For
  * "none" the bytes stay zeros here; buffer() then marks them as written by nobody. */
 static int fill(const struct type *t, const char *how, unsigned char *data, size_t count)
 {
-    if (!how || !strcmp(how, "rand")) fill_random(t, data, count);
-    else if (!strcmp(how, "iota")) fill_count(t, data, count);
+    if (!how || !strcmp(how, "rand"))
+        fill_random(t, data, count);
+    else if (!strcmp(how, "iota"))
+        fill_count(t, data, count);
     else if (!strncmp(how, "fill=", 5)) {
         if (put_number(t, how + 5, data)) return -1;
         for (size_t i = 1; i < count; i++) memcpy(data + i * t->bytes, data, t->bytes);
@@ -193,10 +222,11 @@ enum { BUFFER_MAX = 1 << 30 };
 
 /* buf:TYPE:COUNT[:HOW]. Check the word, fill a copy on the host, and place it on the device. name:
  * what messages about its elements call the buffer. */
-static int buffer(
-    struct device *d, const char *word, const char *name, const struct param *p, void *out, struct err *e)
+static int buffer(struct device *d, const char *word, const char *name, const struct param *p,
+    void *out, struct err *e)
 {
-    const char *type = word + 4, *colon = strchr(type, ':'), *how = colon ? strchr(colon + 1, ':') : NULL;
+    const char *type = word + 4, *colon = strchr(type, ':'),
+               *how = colon ? strchr(colon + 1, ':') : NULL;
     const struct type *t = colon ? type_find(type, (size_t)(colon - type)) : NULL;
     char *end = NULL;
     dev_ptr at = 0;
@@ -208,20 +238,23 @@ static int buffer(
             word);
     if (p->bytes != 8 || p->type == PARAM_F64 || p->type == PARAM_BYTES)
         return err_set(e, ERR_USAGE,
-            "argument %s: its parameter is a %s of %u bytes and not a pointer; the forms are " FORMS, word,
-            parameter_name(p), p->bytes);
+            "argument %s: its parameter is a %s of %u bytes and not a pointer; the forms are " FORMS,
+            word, parameter_name(p), p->bytes);
     if (count > BUFFER_MAX / t->bytes)
-        return err_set(e, ERR_USAGE, "argument %s: a buffer has at most %d bytes, which are %d of %s", word,
-            BUFFER_MAX, BUFFER_MAX / (int)t->bytes, t->name);
+        return err_set(e, ERR_USAGE,
+            "argument %s: a buffer has at most %d bytes, which are %d of %s", word, BUFFER_MAX,
+            BUFFER_MAX / (int)t->bytes, t->name);
     unsigned char *data = xcalloc(count, t->bytes);
     int bad = fill(t, how ? how + 1 : NULL, data, count);
-    if (bad && !strncmp(how + 1, "fill=", 5)) no_number(word, t, how + 6, e);
+    if (bad && !strncmp(how + 1, "fill=", 5))
+        no_number(word, t, how + 6, e);
     else if (bad)
-        err_set(e, ERR_USAGE, "argument %s: a buffer is filled by rand, iota, zero, fill=V or none, not %s",
-            word, how + 1);
+        err_set(e, ERR_USAGE,
+            "argument %s: a buffer is filled by rand, iota, zero, fill=V or none, not %s", word,
+            how + 1);
     else
         bad = device_alloc(d, count * t->bytes, name, t->bytes, &at, e) ||
-            device_copy_in(d, at, data, count * t->bytes, e);
+              device_copy_in(d, at, data, count * t->bytes, e);
     if (!bad && how && !strcmp(how + 1, "none")) device_forget(d, at, count * t->bytes);
     memcpy(out, &at, sizeof at);
     free(data);
@@ -231,8 +264,8 @@ static int buffer(
 /* The most bytes of all buffers of a launch together. */
 static const unsigned long long BUFFERS_MAX = 4ull << 30;
 
-/* The bytes of all buffers in a word, those inside a structure too. A buffer that is malformed or too
- * large counts as 0 here; buffer() reports it. */
+/* The bytes of all buffers in a word, those inside a structure too. A buffer that is malformed or
+ * too large counts as 0 here; buffer() reports it. */
 static unsigned long long buffer_bytes(const char *word)
 {
     unsigned long long bytes = 0;
@@ -303,7 +336,8 @@ static int pack_structure(struct packed *k, const char *word, struct err *e)
     const char *at = strchr(word, '{');
     if (!at || member_length(at) != strlen(at) || at[strlen(at) - 1] != '}')
         return err_set(e, ERR_USAGE,
-            "%s: a structure is struct:{TYPE:VALUE,...}, in quotes, since a shell may take the braces", word);
+            "%s: a structure is struct:{TYPE:VALUE,...}, in quotes, since a shell may take the braces",
+            word);
     do {
         size_t n = member_length(++at);
         char *member = xstrndup(at, n);
@@ -351,7 +385,8 @@ static int structure(
         return err_set(e, ERR_USAGE,
             "argument %s: its parameter is a %s and not a structure; the forms are " FORMS, word,
             parameter_name(p));
-    if (pack_structure(&k, word, &why)) return err_set(e, why.kind, "argument %s: %.1000s", word, why.text);
+    if (pack_structure(&k, word, &why))
+        return err_set(e, why.kind, "argument %s: %.1000s", word, why.text);
     if (k.at < p->bytes && p->align && (k.at + p->align - 1) / p->align * p->align == p->bytes)
         /* The parameter's own alignment leaves these bytes behind the last member. */
         k.at = p->bytes;
@@ -370,8 +405,8 @@ static int raw_bytes(const char *word, const struct param *p, unsigned char *out
     size_t digits = strspn(hex, "0123456789abcdefABCDEF");
     if (hex[digits] || digits != 2 * (size_t)p->bytes)
         return err_set(e, ERR_USAGE,
-            "argument %s: its parameter has %u bytes: bytes:HEX takes %u hexadecimal digits, not %zu", word,
-            p->bytes, 2 * p->bytes, strlen(hex));
+            "argument %s: its parameter has %u bytes: bytes:HEX takes %u hexadecimal digits, not %zu",
+            word, p->bytes, 2 * p->bytes, strlen(hex));
     for (unsigned i = 0; i < p->bytes; i++) {
         char pair[3] = {hex[2 * i], hex[2 * i + 1], 0};
         out[i] = (unsigned char)strtoul(pair, NULL, 16);
@@ -382,8 +417,8 @@ static int raw_bytes(const char *word, const struct param *p, unsigned char *out
 /* ---- all of a kernel's ---- */
 
 /* One argument of any form. index counts from 0, messages from 1. */
-static int argument(
-    struct device *d, const char *word, int index, const struct param *p, unsigned char *out, struct err *e)
+static int argument(struct device *d, const char *word, int index, const struct param *p,
+    unsigned char *out, struct err *e)
 {
     char name[32];
     snprintf(name, sizeof name, "argument %d", index + 1);
@@ -406,15 +441,17 @@ int arguments_place(struct arguments *a, struct device *d, const struct kernel *
     int want = kernel_params(k, &params);
     *a = (struct arguments){0};
     if (want > ARGS_MAX)
-        return err_set(
-            e, ERR_USAGE, "%s: kernel %s has %d parameters; %d are supported", file, name, want, ARGS_MAX);
+        return err_set(e, ERR_USAGE, "%s: kernel %s has %d parameters; %d are supported", file,
+            name, want, ARGS_MAX);
     for (a->count = 0; a->count < want; a->count++)
         a->value[a->count] = xcalloc(params[a->count].bytes + 8, 1);
     if (count != want) {
         struct buf list = {0};
-        for (int i = 0; i < want; i++) buf_printf(&list, "%s%s", i ? ", " : "", parameter_name(&params[i]));
-        err_set(e, ERR_USAGE, "%s: kernel %s has %d parameters (%s), not %d; the forms are " ALL_FORMS, file,
-            name, want, want ? list.data : "none", count);
+        for (int i = 0; i < want; i++)
+            buf_printf(&list, "%s%s", i ? ", " : "", parameter_name(&params[i]));
+        err_set(e, ERR_USAGE,
+            "%s: kernel %s has %d parameters (%s), not %d; the forms are " ALL_FORMS, file, name,
+            want, want ? list.data : "none", count);
         buf_free(&list);
         return -1;
     }
@@ -422,8 +459,8 @@ int arguments_place(struct arguments *a, struct device *d, const struct kernel *
     for (int i = 0; i < count; i++)
         if ((bytes += buffer_bytes(words[i])) > BUFFERS_MAX)
             return err_set(e, ERR_USAGE,
-                "%s: kernel %s: the buffers up to %s have %llu bytes; all of a launch may have %llu", file,
-                name, words[i], bytes, BUFFERS_MAX);
+                "%s: kernel %s: the buffers up to %s have %llu bytes; all of a launch may have %llu",
+                file, name, words[i], bytes, BUFFERS_MAX);
     for (int i = 0; i < count; i++) {
         struct err why = {0};
         if (argument(d, words[i], i, &params[i], a->value[i], &why))

@@ -38,14 +38,17 @@ static void take_ptx(const struct workbench *w, const char *file, const struct l
 }
 
 /* The only step that starts compilers. */
-void build_compile(struct build *b, struct workbench *w, const char *directory, const struct lab *lab,
-    const struct exercise *x)
+void build_compile(struct build *b, struct workbench *w, const char *directory,
+    const struct lab *lab, const struct exercise *x)
 {
     char *file = workbench_file(directory, lab, x);
     *b = (struct build){.workbench = w, .exercise = x};
-    if (x->kind == EXERCISE_HOST) b->program = host_build(&w->kit, x, file, &b->compiled);
-    else if (w->ptx) take_ptx(w, file, lab, x, &b->compiled);
-    else compile_kernel(&w->kit, &w->front, file, &b->compiled);
+    if (x->kind == EXERCISE_HOST)
+        b->program = host_build(&w->kit, x, file, &b->compiled);
+    else if (w->ptx)
+        take_ptx(w, file, lab, x, &b->compiled);
+    else
+        compile_kernel(&w->kit, &w->front, file, &b->compiled);
     free(file);
 }
 
@@ -54,7 +57,8 @@ void build_compile(struct build *b, struct workbench *w, const char *directory, 
 static int compiled_well(const struct compiled *c, struct err *e)
 {
     if (c->status == COMPILE_OK) return 0;
-    if (c->status == COMPILE_BROKEN) *e = c->err;
+    if (c->status == COMPILE_BROKEN)
+        *e = c->err;
     else if (c->status != COMPILE_BAD || !unsupported(c, e))
         err_set(e, ERR_LEARNER, "%s", c->output.len ? c->output.data : "it does not compile");
     return -1;
@@ -74,8 +78,8 @@ char *source_line(const char *text, int line)
 
 /* Load the PTX on a device and bind all steps. *module is set as soon as it is loaded, so that
  * build_close frees it in any case. */
-static int bind(
-    struct build *b, struct device *d, struct module **module, struct bound bound[STEPS_MAX], struct err *e)
+static int bind(struct build *b, struct device *d, struct module **module,
+    struct bound bound[STEPS_MAX], struct err *e)
 {
     const char *file = b->compiled.file;
     if (device_load(d, b->compiled.ptx, file, file, module, e)) return -1;
@@ -90,7 +94,8 @@ static int bind(
 int build_bind(struct build *b, struct err *e)
 {
     if (b->compiled.status != COMPILE_OK) return 0;
-    if (b->exercise && b->exercise->kind == EXERCISE_HOST) return host_start(b->program, &b->process, e);
+    if (b->exercise && b->exercise->kind == EXERCISE_HOST)
+        return host_start(b->program, &b->process, e);
     struct workbench *w = b->workbench;
     if (workbench_device(w, e) ||
         (!b->device && workbench_simulated(w) && device_open(w->name, &b->device, e)))
@@ -107,8 +112,8 @@ int build_restart(struct build *b, struct err *e)
     return host_start(b->program, &b->process, e);
 }
 
-int build_open(
-    struct build *b, struct workbench *w, const struct lab *lab, const struct exercise *x, struct err *e)
+int build_open(struct build *b, struct workbench *w, const struct lab *lab,
+    const struct exercise *x, struct err *e)
 {
     build_compile(b, w, w->directory, lab, x);
     return compiled_well(&b->compiled, e) || build_bind(b, e) ? -1 : 0;
@@ -145,7 +150,8 @@ void build_close(struct build *b)
 /* ---- run ---- */
 
 /* Call the learner's C function. Host code has a time but no counters. m may be NULL. */
-static int run_host(struct build *b, int step, struct instance *in, struct measurement *m, struct err *e)
+static int run_host(
+    struct build *b, int step, struct instance *in, struct measurement *m, struct err *e)
 {
     double seconds = 0, limit = b->workbench->seconds;
     if (!(limit > 0 && limit < HOST_SECONDS)) limit = HOST_SECONDS;
@@ -157,15 +163,15 @@ static int run_host(struct build *b, int step, struct instance *in, struct measu
     return bad;
 }
 
-/* Count a step on the simulated device: the build's own, or the one beside a GPU. Variables get their
- * initial content again, so the counters do not depend on earlier runs. */
-int build_count(struct build *b, int step, struct instance *in, struct measurement *m, struct err *e)
+/* Count a step on the simulated device: the build's own, or the one beside a GPU. Variables get
+ * their initial content again, so the counters do not depend on earlier runs. */
+int build_count(
+    struct build *b, int step, struct instance *in, struct measurement *m, struct err *e)
 {
     if (workbench_simulated(b->workbench))
         return module_fresh(b->module, e) || run_kernel(&b->bound[step], in, m, e) ? -1 : 0;
-    if (!b->counter &&
-        (device_open(b->workbench->counter, &b->counter, e) ||
-            bind(b, b->counter, &b->counted, b->counted_bound, e)))
+    if (!b->counter && (device_open(b->workbench->counter, &b->counter, e) ||
+                           bind(b, b->counter, &b->counted, b->counted_bound, e)))
         return -1;
     return module_fresh(b->counted, e) || run_kernel(&b->counted_bound[step], in, m, e) ? -1 : 0;
 }
@@ -179,13 +185,14 @@ int build_check(struct build *b, int step, struct instance *in, struct err *e)
     return bad;
 }
 
-/* Counted on a GPU: counters come from the simulated device and times from the GPU, which runs second,
- * so in holds the GPU's output. */
-int build_run(
-    struct build *b, int step, struct instance *in, enum run_kind how, struct measurement *m, struct err *e)
+/* Counted on a GPU: counters come from the simulated device and times from the GPU, which runs
+ * second, so in holds the GPU's output. */
+int build_run(struct build *b, int step, struct instance *in, enum run_kind how,
+    struct measurement *m, struct err *e)
 {
     struct measurement timed = {0};
-    if (b->exercise->kind == EXERCISE_HOST) return run_host(b, step, in, how == RUN_PLAIN ? NULL : m, e);
+    if (b->exercise->kind == EXERCISE_HOST)
+        return run_host(b, step, in, how == RUN_PLAIN ? NULL : m, e);
     if (how != RUN_COUNTED) return run_kernel(&b->bound[step], in, how == RUN_PLAIN ? NULL : m, e);
     if (build_count(b, step, in, m, e)) return -1;
     if (workbench_simulated(b->workbench)) return 0;

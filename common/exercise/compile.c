@@ -3,10 +3,11 @@
  *     file -- source_read --> cache? -- source_copy -- front_run: clang or nvcc --> includes allowed? --> PTX
  *                                                      precompiled.c: lockstep.h
  *
- * A graded file is read once. The compiler gets a copy in a directory of its own, and runs with limits on
- * time and memory, in a jail that holds the system, the kit's header and that directory (os/jail.c). PTX that
- * was compiled without any message is kept in the cache, and so is what a compiler said of a file that it
- * refused. A file with warnings is compiled each time, so that they appear each time.
+ * A graded file is read once. The compiler gets a copy in a directory of its own, and runs with
+ * limits on time and memory, in a jail that holds the system, the kit's header and that directory
+ * (os/jail.c). PTX that was compiled without any message is kept in the cache, and so is what a
+ * compiler said of a file that it refused. A file with warnings is compiled each time, so that they
+ * appear each time.
  */
 #define _GNU_SOURCE
 #include "exercise/compile.h"
@@ -25,7 +26,8 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* The limits of one compiler run: wall-clock time, address space, and the largest file it may write. */
+/* The limits of one compiler run: wall-clock time, address space, and the largest file it may
+ * write. */
 static const double COMPILE_SECONDS = 15;
 static const size_t COMPILE_MEMORY = (size_t)8 << 30, COMPILE_FILE = (size_t)64 << 20;
 
@@ -63,8 +65,8 @@ static char *alike_in(const char *directory, const char *name)
     return found;
 }
 
-/* A file name that starts with '-' gets "./" before it, so that the compiler does not take it for an
- * option. */
+/* A file name that starts with '-' gets "./" before it, so that the compiler does not take it for
+ * an option. */
 int source_read(const char *file, int graded, struct compiled *out)
 {
     size_t len = 0;
@@ -72,9 +74,11 @@ int source_read(const char *file, int graded, struct compiled *out)
     if (!out->file) out->file = *file == '-' ? xasprintf("./%s", file) : xstrdup(file);
     for (char *c = out->file; *c; c++) *c = (unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c;
     const char *name = strrchr(file, '/');
-    while (name && name > file && name[-1] != '/') name--; /* FOLDER/NAME: neither may be a link */
+    /* FOLDER/NAME: neither may be a link */
+    while (name && name > file && name[-1] != '/') name--;
     char *directory = name > file ? xstrndup(file, (size_t)(name - file)) : xstrdup(".");
-    int bad = graded ? file_read_within(directory, name ? name : file, SOURCE_MAX, &out->source, &len, &e)
+    int bad =
+        graded ? file_read_within(directory, name ? name : file, SOURCE_MAX, &out->source, &len, &e)
         : !file_exists(file) ? 1
                              : file_read(file, SOURCE_MAX, &out->source, &len, &e);
     const char *last = strrchr(file, '/'), *base = last ? last + 1 : file;
@@ -83,11 +87,13 @@ int source_read(const char *file, int graded, struct compiled *out)
     if (alike)
         refuse(out, COMPILE_MISSING, "%s: there is no such file, but %s: rename it to %s", file,
             alike, base);
-    else if (bad > 0) refuse(out, COMPILE_MISSING, "%s: there is no such file", file);
+    else if (bad > 0)
+        refuse(out, COMPILE_MISSING, "%s: there is no such file", file);
     free(directory), free(within), free(alike);
     if (bad > 0) return -1;
     if (bad) return refuse(out, COMPILE_BAD, "%s", e.text);
-    if (strspn(out->source, " \t\r\n\f\v") == len) return refuse(out, COMPILE_BAD, "%s: is empty", file);
+    if (strspn(out->source, " \t\r\n\f\v") == len)
+        return refuse(out, COMPILE_BAD, "%s: is empty", file);
     if (memchr(out->source, 0, len))
         return refuse(out, COMPILE_BAD, "%s: is a binary file, not CUDA source", file);
     return 0;
@@ -98,7 +104,8 @@ char *source_copy(const struct compiled *c, const char *directory, const char *n
 {
     struct buf text = {0};
     buf_printf(&text, "#line 1 \"");
-    for (const char *p = c->file; *p; p++) buf_printf(&text, "%s%c", *p == '"' || *p == '\\' ? "\\" : "", *p);
+    for (const char *p = c->file; *p; p++)
+        buf_printf(&text, "%s%c", *p == '"' || *p == '\\' ? "\\" : "", *p);
     buf_printf(&text, "\"\n%s", c->source);
     char *path = xasprintf("%s/%s", directory, name);
     if (file_write_scratch(path, text.data, text.len, e)) {
@@ -115,11 +122,11 @@ static int starts(const char *s, const char *with) { return !strncmp(s, with, st
 
 /* Where compilers install the headers that they bring. */
 static const char *const system_headers[] = {"/usr/include/", "/usr/lib/gcc", "/usr/lib/llvm",
-    "/usr/lib/clang", "/usr/local/cuda", "/opt/cuda", "/usr/local/include/",
-    "/usr/lib64/gcc", "/usr/lib64/clang", "/usr/lib/linux/", NULL};
+    "/usr/lib/clang", "/usr/local/cuda", "/opt/cuda", "/usr/local/include/", "/usr/lib64/gcc",
+    "/usr/lib64/clang", "/usr/lib/linux/", NULL};
 
-/* May a submission include path? The files of its private directory, common/cuda/lockstep*.h of the kit, and
- * what lies where compilers install headers. Links are followed first. */
+/* May a submission include path? The files of its private directory, common/cuda/lockstep*.h of the
+ * kit, and what lies where compilers install headers. Links are followed first. */
 static int include_allowed(const struct kit *k, const char *path, const char *directory)
 {
     char real[PATH_MAX], root[PATH_MAX], own[PATH_MAX];
@@ -133,8 +140,8 @@ static int include_allowed(const struct kit *k, const char *path, const char *di
     return ok;
 }
 
-/* Copy the next file name of a make rule, "target: file file \ newline file", to path. "\ " is a space
- * within a name. Returns where to go on; NULL: there are no more. */
+/* Copy the next file name of a make rule, "target: file file \ newline file", to path. "\ " is a
+ * space within a name. Returns where to go on; NULL: there are no more. */
 static const char *next_dependency(const char *p, char *path, size_t size)
 {
     size_t n = 0;
@@ -148,10 +155,12 @@ static const char *next_dependency(const char *p, char *path, size_t size)
 }
 
 /* If the compiler's list cannot be read, refuse the file: its includes are not known. */
-char *compile_foreign_include(const struct kit *k, const char *deps, const char *file, const char *directory)
+char *compile_foreign_include(
+    const struct kit *k, const char *deps, const char *file, const char *directory)
 {
     char *text = NULL, *foreign = NULL, path[PATH_MAX];
-    if (file_read(deps, 1 << 20, &text, NULL, NULL)) return xstrdup("a file that could not be determined");
+    if (file_read(deps, 1 << 20, &text, NULL, NULL))
+        return xstrdup("a file that could not be determined");
     const char *p = strstr(text, ": ");
     for (p = p ? p + 1 : NULL; p && !foreign && (p = next_dependency(p, path, sizeof path));)
         if (strcmp(path, file) && !include_allowed(k, path, directory)) foreign = xstrdup(path);
@@ -172,28 +181,31 @@ struct command {
     int options;  /* of argv before those that name the header */
 };
 
-/* The GPU that clang compiles for. GPUs have bfloat16, asynchronous copies and products of matrices from 8.0
- * on; older ones run what is for 7.0, too. */
+/* The GPU that clang compiles for. GPUs have bfloat16, asynchronous copies and products of matrices
+ * from 8.0 on; older ones run what is for 7.0, too. */
 static const char *target_of(const char *source)
 {
-    static const char *const words[] = {"bfloat", "bf16", "lockstep_async", "lockstep_mma", "cp.async",
-        "lockstep_tensor", "lockstep_wgmma", "lockstep_tma", "mbarrier", "mma.sync", "<mma.h>", "ldmatrix",
-        "cuda_pipeline", "cuda/barrier", "cuda/pipeline"};
+    static const char *const words[] = {"bfloat", "bf16", "lockstep_async", "lockstep_mma",
+        "cp.async", "lockstep_tensor", "lockstep_wgmma", "lockstep_tma", "mbarrier", "mma.sync",
+        "<mma.h>", "ldmatrix", "cuda_pipeline", "cuda/barrier", "cuda/pipeline"};
     int wants_80 = 0;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) wants_80 |= strstr(source, words[i]) != NULL;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        wants_80 |= strstr(source, words[i]) != NULL;
     return wants_80 ? "--cuda-gpu-arch=sm_80" : "--cuda-gpu-arch=sm_70";
 }
 
 /* Give clang the header parsed already, if the source begins with it. */
-static void command_quicken(
-    const struct kit *k, const struct front *f, const char *directory, const char *source, struct command *c)
+static void command_quicken(const struct kit *k, const struct front *f, const char *directory,
+    const char *source, struct command *c)
 {
     int n = 0;
-    if (strcmp(f->kind, "clang") || !(c->header = precompiled(k, f, c->argv, source, directory))) return;
+    if (strcmp(f->kind, "clang") || !(c->header = precompiled(k, f, c->argv, source, directory)))
+        return;
     while (c->argv[n]) n++;
     c->options = n;
     const char *words[] = {"-Xclang", "-include-pch", "-Xclang", c->header, NULL};
-    if (n + sizeof words / sizeof *words > sizeof c->argv / sizeof *c->argv) BUG("a command has no room");
+    if (n + sizeof words / sizeof *words > sizeof c->argv / sizeof *c->argv)
+        BUG("a command has no room");
     memcpy(c->argv + n, words, sizeof words);
 }
 
@@ -214,44 +226,52 @@ static void command_make(const struct kit *k, const struct front *f, const char 
 {
     c->kind = f->kind;
     c->seconds = f->quick ? COMPILE_SECONDS / 5 : COMPILE_SECONDS;
-    c->include = strcmp(k->root, ".") ? xasprintf("-I%s/common/cuda", k->root) : xstrdup("-Icommon/cuda");
+    c->include =
+        strcmp(k->root, ".") ? xasprintf("-I%s/common/cuda", k->root) : xstrdup("-Icommon/cuda");
     c->ptx = xasprintf("%s/out.ptx", directory);
     c->deps = xasprintf("%s/deps", directory);
     c->stub = kit_path(k, "common/cuda/stubs/cuda_runtime.h");
     c->stubs = kit_path(k, "common/cuda/stubs");
     c->tile = xasprintf("-DLOCKSTEP_TILE=%d", f->tile ? f->tile : 32);
-    int rolled = f->quick && !strstr(source, "wgmma_"); /* its registers must not be moved in a loop */
-    const char *level = f->debug ? "-O0" : f->quick ? "-O1" : "-O3",
-               *lines = f->debug ? "-g" : f->quick ? "-g0" : "-gline-tables-only",
+    /* its registers must not be moved in a loop */
+    int rolled = f->quick && !strstr(source, "wgmma_");
+    const char *level = f->debug   ? "-O0"
+                        : f->quick ? "-O1"
+                                   : "-O3",
+               *lines = f->debug   ? "-g"
+                        : f->quick ? "-g0"
+                                   : "-gline-tables-only",
                *unroll = rolled ? "-unroll-threshold=0" : "-unroll-threshold=3000",
                *pragma = rolled ? "-pragma-unroll-threshold=0" : "-pragma-unroll-threshold=16384",
-               *cgp = f->quick ? "-disable-cgp" : "-disable-cgp=0"; /* it is slow on large kernels */
-    /* nvcc inlines every function and unrolls much further than clang does by default. The thresholds make
-     * clang do the same: otherwise the accumulators of a register tile would stay in local memory.
-     * -fno-finite-loops keeps an endless loop in the code, so that the run can report it. -fnative-half-type:
-     * lockstep_half.h. */
-    const char *clang[] = {f->path, "-x", "cuda", "--cuda-device-only", target_of(source), "-nocudainc",
-        "-nocudalib", "--cuda-path=/nonexistent", level, "-fno-finite-loops",
+               *cgp =
+                   f->quick ? "-disable-cgp" : "-disable-cgp=0"; /* it is slow on large kernels */
+    /* nvcc inlines every function and unrolls much further than clang does by default. The
+     * thresholds make clang do the same: otherwise the accumulators of a register tile would stay
+     * in local memory. -fno-finite-loops keeps an endless loop in the code, so that the run can
+     * report it. -fnative-half-type: lockstep_half.h. */
+    const char *clang[] = {f->path, "-x", "cuda", "--cuda-device-only", target_of(source),
+        "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", level, "-fno-finite-loops",
         "-Wuninitialized", "-Wsometimes-uninitialized", "-Wloop-analysis",
         any ? "-Wno-shadow" : "-Wshadow", any ? "-Wno-float-conversion" : "-Wfloat-conversion",
-        "-Wmisleading-indentation", "-mllvm",
-        "-inline-threshold=100000", "-mllvm", unroll, "-mllvm", pragma, "-S", lines,
-        "-mllvm", cgp, f->quick ? "-w" : "-fno-color-diagnostics",
+        "-Wmisleading-indentation", "-mllvm", "-inline-threshold=100000", "-mllvm", unroll,
+        "-mllvm", pragma, "-S", lines, "-mllvm", cgp, f->quick ? "-w" : "-fno-color-diagnostics",
         f->quick ? "-ferror-limit=0" : "-ferror-limit=20",
         /* what has no value must not be 0 by luck */
         f->quick ? "-ftrivial-auto-var-init=pattern" : "-ftrivial-auto-var-init=uninitialized",
         "-fno-color-diagnostics", "-Xclang", "-target-feature", "-Xclang", "+ptx75", "-Xclang",
-        "-fnative-half-type", c->tile, "-MD", "-MF", c->deps,
-        c->include, file, "-o", c->ptx, any ? "-include" : NULL, c->stub, "-I", c->stubs, "-std=c++17",
-        "-Xclang", "-target-sdk-version=11.0", NULL}; /* which gives <<<...>>> the names of today */
-    const char *nvcc[] = {f->path, "-ptx", f->debug ? "-G" : "-lineinfo", "-O3", "-arch=compute_80", c->tile,
-        "-MD", "-MF", c->deps, c->include, file, "-o", c->ptx, any ? "--expt-relaxed-constexpr" : NULL,
-        "--extended-lambda", NULL};
+        "-fnative-half-type", c->tile, "-MD", "-MF", c->deps, c->include, file, "-o", c->ptx,
+        any ? "-include" : NULL, c->stub, "-I", c->stubs, "-std=c++17", "-Xclang",
+        "-target-sdk-version=11.0", NULL}; /* which gives <<<...>>> the names of today */
+    const char *nvcc[] = {f->path, "-ptx", f->debug ? "-G" : "-lineinfo", "-O3", "-arch=compute_80",
+        c->tile, "-MD", "-MF", c->deps, c->include, file, "-o", c->ptx,
+        any ? "--expt-relaxed-constexpr" : NULL, "--extended-lambda", NULL};
     _Static_assert(sizeof clang + 2 * DEFINES_MAX * sizeof *clang <= sizeof c->argv &&
                        sizeof nvcc <= sizeof clang,
         "a command has room for either, and for macros");
-    if (strcmp(f->kind, "clang")) memcpy(c->argv, nvcc, sizeof nvcc);
-    else memcpy(c->argv, clang, sizeof clang);
+    if (strcmp(f->kind, "clang"))
+        memcpy(c->argv, nvcc, sizeof nvcc);
+    else
+        memcpy(c->argv, clang, sizeof clang);
     command_define(f, c);
 }
 
@@ -261,10 +281,11 @@ static void command_free(struct command *c)
     free(c->header);
 }
 
-/* Run the compiler and read its PTX. c->status says what became of it; for a graded file the includes
- * are checked as well. Returns 1 if it would become the same again: not where a compiler was killed. */
-static int front_run(
-    const struct kit *k, const struct command *command, const char *directory, int any, struct compiled *c)
+/* Run the compiler and read its PTX. c->status says what became of it; for a graded file the
+ * includes are checked as well. Returns 1 if it would become the same again: not where a compiler
+ * was killed. */
+static int front_run(const struct kit *k, const struct command *command, const char *directory,
+    int any, struct compiled *c)
 {
     char *headers = kit_path(k, "common/cuda");
     const char *const read[] = {headers, command->argv[0], NULL};
@@ -290,8 +311,8 @@ static int front_run(
     } else if (status != 0) {
         c->status = COMPILE_BAD;
         if (!c->output.len)
-            buf_printf(
-                &c->output, "%s: %s ended with status %d and no message", c->file, command->kind, status);
+            buf_printf(&c->output, "%s: %s ended with status %d and no message", c->file,
+                command->kind, status);
         if (!any) compile_cover(c);
         compile_explain_include(c, rule);
     } else if (file_read(command->ptx, COMPILE_FILE, &c->ptx, NULL, &c->err)) {
@@ -308,14 +329,15 @@ static int front_run(
     return status == 0 || status == 1 || late;
 }
 
-/* The same; where the parsed header is to blame for what the compiler says, it is made again or left out. */
+/* The same; where the parsed header is to blame for what the compiler says, it is made again or
+ * left out. */
 static int front_run_any(const struct kit *k, const struct front *f, struct command *command,
     const char *directory, int any, struct compiled *c)
 {
     int lasts = front_run(k, command, directory, any, c);
     int again = c->status == COMPILE_BAD && command->header
-        ? precompiled_again(k, f, command->argv, command->header, directory)
-        : 0;
+                    ? precompiled_again(k, f, command->argv, command->header, directory)
+                    : 0;
     if (!again) return lasts;
     if (again < 0) command->argv[command->options] = NULL;
     buf_free(&c->output);
@@ -326,13 +348,15 @@ static int front_run_any(const struct kit *k, const struct front *f, struct comm
 /* ---- the cache of PTX ----
  *
  * Key:   the front end's version, its command line, the name that messages show and the source.
- * Value: one line "HASH PATH" for each header that the compiler read, an empty line, then the PTX, or '!' and
+ * Value: one line "HASH PATH" for each header that the compiler read, an empty line, then the PTX,
+ * or '!' and
  *        what the compiler said of a file that it refused.
  *
  * The hashes show whether a header has changed since. */
 
 /* The directory is left out (""), since it differs in each run. */
-static void cache_key(const struct kit *k, const struct front *f, const struct compiled *c, struct buf *key)
+static void cache_key(
+    const struct kit *k, const struct front *f, const struct compiled *c, struct buf *key)
 {
     struct command command = {0};
     command_make(k, f, "", 0, "", c->source, &command);
@@ -364,17 +388,22 @@ static int cache_recall(const struct kit *k, const struct buf *key, struct compi
         uint64_t was, is;
         int path = 0;
         *end = 0;
-        found = sscanf(line, "%" SCNx64 " %n", &was, &path) == 1 && !file_hash(line + path, &is) && is == was;
+        found = sscanf(line, "%" SCNx64 " %n", &was, &path) == 1 && !file_hash(line + path, &is) &&
+                is == was;
     }
     found = found && end;
-    if (found && end[1] == '!') refuse(c, COMPILE_BAD, "%s", end + 2);
-    else if (found) c->ptx = xstrdup(end + 1);
+    if (found && end[1] == '!')
+        refuse(c, COMPILE_BAD, "%s", end + 2);
+    else if (found)
+        c->ptx = xstrdup(end + 1);
     buf_free(&entry);
     return found ? 0 : -1;
 }
 
-/* A line for each header in deps; the copy of the source is in the key. -1: one of them cannot be hashed. */
-static int hash_headers(const char *deps, const char *file, const char *directory, struct buf *entry)
+/* A line for each header in deps; the copy of the source is in the key. -1: one of them cannot be
+ * hashed. */
+static int hash_headers(
+    const char *deps, const char *file, const char *directory, struct buf *entry)
 {
     char *text = NULL, path[PATH_MAX];
     uint64_t h;
@@ -401,23 +430,27 @@ void compile_hash_headers(const struct kit *k, struct buf *entry)
     free(pattern);
 }
 
-/* Headers of the kit are hashed where the compiler may not have listed them: it refused the file, or had them
- * parsed already. */
+/* Headers of the kit are hashed where the compiler may not have listed them: it refused the file,
+ * or had them parsed already. */
 static void cache_keep(const struct kit *k, const struct buf *key, const struct command *command,
     const char *directory, const struct compiled *c)
 {
     struct buf entry = {0};
     int good = c->status == COMPILE_OK && !c->output.len, bad = c->status == COMPILE_BAD;
     if (bad || command->header) compile_hash_headers(k, &entry);
-    if (good && !hash_headers(command->deps, c->file, directory, &entry)) buf_printf(&entry, "\n%s", c->ptx);
-    else if (bad) buf_printf(&entry, "\n!%s", c->output.data);
-    else buf_free(&entry);
+    if (good && !hash_headers(command->deps, c->file, directory, &entry))
+        buf_printf(&entry, "\n%s", c->ptx);
+    else if (bad)
+        buf_printf(&entry, "\n!%s", c->output.data);
+    else
+        buf_free(&entry);
     if (entry.len && (good || bad)) cache_put(k, key, &entry);
     buf_free(&entry);
 }
 
 /* Safe to call from several threads: each uses a directory of its own. */
-void compile_kernel(const struct kit *k, const struct front *f, const char *file, struct compiled *out)
+void compile_kernel(
+    const struct kit *k, const struct front *f, const char *file, struct compiled *out)
 {
     struct buf key = {0};
     *out = (struct compiled){0};
@@ -444,7 +477,8 @@ void compile_kernel(const struct kit *k, const struct front *f, const char *file
 }
 
 /* Compile out->source in a private directory: a copy, or the file itself, which nobody grades. */
-static void compile_once(const struct kit *k, const struct front *f, int copied, struct compiled *out)
+static void compile_once(
+    const struct kit *k, const struct front *f, int copied, struct compiled *out)
 {
     struct command command = {0};
     char *directory = kit_temporary(k, &out->err);
@@ -469,8 +503,8 @@ void compile_any(const struct kit *k, const struct front *f, const char *file, s
     if (!source_read(file, 0, out)) compile_once(k, f, 0, out);
 }
 
-void compile_text(
-    const struct kit *k, const struct front *f, const char *file, const char *text, struct compiled *out)
+void compile_text(const struct kit *k, const struct front *f, const char *file, const char *text,
+    struct compiled *out)
 {
     *out = (struct compiled){.file = xstrdup(file), .source = xstrdup(text)};
     compile_once(k, f, 1, out);

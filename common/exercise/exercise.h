@@ -8,8 +8,8 @@
  *         │
  *     build:  file -- compile --> PTX -- load --> module -- bind --> steps, ready to run
  *
- * A file is compiled once, however many shapes and counters are asked of it. The caller closes what it
- * opens, and frees each char * that a function returns. Errors: 0, or -1 with a struct err.
+ * A file is compiled once, however many shapes and counters are asked of it. The caller closes what
+ * it opens, and frees each char * that a function returns. Errors: 0, or -1 with a struct err.
  */
 #ifndef LOCKSTEP_EXERCISE_H
 #define LOCKSTEP_EXERCISE_H
@@ -20,9 +20,9 @@
 
 /* ---- labs as data ---- */
 
-/* labs/NN-idea/lab.c defines one struct lab; table.c lists them in order. An exercise is one file of the
- * learner. Its steps are the kernels in it that are run; its predictions are numbers that the learner
- * writes down beforehand. */
+/* labs/NN-idea/lab.c defines one struct lab; table.c lists them in order. An exercise is one file
+ * of the learner. Its steps are the kernels in it that are run; its predictions are numbers that
+ * the learner writes down beforehand. */
 
 /* Problems (problem.c): what a kernel computes.
  *
@@ -51,9 +51,9 @@
  * unequal       const float *in, float *out, int n                     1 + i % 32 times x = 0.5 x + 1
  *
  * dims are the int parameters, in their order. The grid covers the extents: blocks = ceil(extent /
- * COVERS). In a two-dimensional problem x goes over columns and y over rows (of in for transpose and copy,
- * of the result for the products), unless the step says x_owns_rows. In a one-dimensional problem x goes
- * over n.
+ * COVERS). In a two-dimensional problem x goes over columns and y over rows (of in for transpose
+ * and copy, of the result for the products), unless the step says x_owns_rows. In a one-dimensional
+ * problem x goes over n.
  */
 enum { DIMS = 3 };
 
@@ -67,8 +67,9 @@ struct budget {
     double limit;
     int points;
     const char *why; /* one sentence for a learner who misses it */
-    int degree;      /* not 0: up to twice the limit the technique is there, in a smaller degree: a tile of
-                        16 x 16 where 32 x 32 is asked for. It costs the points of this budget alone */
+    /* not 0: up to twice the limit the technique is there, in a smaller degree: a tile of 16 x
+     * 16 where 32 x 32 is asked for. It costs the points of this budget alone */
+    int degree;
 };
 
 /* A number that the learner writes down before the run. */
@@ -77,61 +78,68 @@ struct prediction {
     int step;           /* the index of the step that is counted */
     enum metric metric; /* what it must equal, as a whole number */
     int points;
-    const char *asks;   /* the question, in one sentence */
+    const char *asks; /* the question, in one sentence */
 };
 
 /* One kernel or function of an exercise that is run and graded. */
 struct step {
-    const char *kernel;          /* the __global__ function, or the C function of a host exercise */
-    const char *problem;         /* a name of the table above */
-    int dims[DIMS];              /* the size at which counters and time are taken */
-    int most[DIMS];              /* the largest value of each dimension in random shapes; 0: no limit */
-    int fixed[DIMS];             /* not 0: this dimension is always as in dims */
-    int x_owns_rows;             /* x of the grid goes over rows */
-    int correct_points;          /* for being right on every shape */
-    int speed_points;            /* for the time in ratio to the reference's */
-    const struct budget *budgets;/* ends at why NULL; NULL: none */
-    const char *rung;            /* its name in the ladder ("naive", "coalesced"); NULL: not in the ladder */
+    /* the __global__ function, or the C function of a host exercise */
+    const char *kernel;
+    const char *problem; /* a name of the table above */
+    int dims[DIMS];      /* the size at which counters and time are taken */
+    /* the largest value of each dimension in random shapes; 0: no limit */
+    int most[DIMS];
+    int fixed[DIMS];              /* not 0: this dimension is always as in dims */
+    int x_owns_rows;              /* x of the grid goes over rows */
+    int correct_points;           /* for being right on every shape */
+    int speed_points;             /* for the time in ratio to the reference's */
+    const struct budget *budgets; /* ends at why NULL; NULL: none */
+    /* its name in the ladder ("naive", "coalesced"); NULL: not in the ladder */
+    const char *rung;
 };
 
-/* EXERCISE_CUDA: kernels in NAME.cu. EXERCISE_HOST: C functions in NAME.c, run in a child process. */
+/* EXERCISE_CUDA: kernels in NAME.cu. EXERCISE_HOST: C functions in NAME.c, run in a child
+ * process. */
 enum exercise_kind { EXERCISE_CUDA, EXERCISE_HOST };
 struct exercise {
-    const char *name;                      /* the file is NAME.cu or NAME.c */
-    enum model_feature needs;              /* of its kernels; FEATURE_NONE: they run on any GPU */
+    const char *name; /* the file is NAME.cu or NAME.c */
+    /* of its kernels; FEATURE_NONE: they run on any GPU */
+    enum model_feature needs;
     enum exercise_kind kind;
-    const char *title;                     /* one line */
-    const struct step *steps;              /* ends at kernel NULL */
-    const struct prediction *predictions;  /* ends at name NULL; NULL: none */
+    const char *title;                    /* one line */
+    const struct step *steps;             /* ends at kernel NULL */
+    const struct prediction *predictions; /* ends at name NULL; NULL: none */
 };
 
 struct lab {
-    const char *name;                      /* "01-naive": the folder under labs/ and solutions/ */
+    /* "01-naive": the folder under labs/ and solutions/ */
+    const char *name;
     const char *title;
-    const struct exercise *exercises;      /* ends at name NULL */
+    const struct exercise *exercises; /* ends at name NULL */
 };
 extern const struct lab *const lab_table[]; /* ends at NULL; table.c */
 
-/* The question, with the size at which it is counted: "at m = 1024, w = 32: multiply-adds of all threads". */
+/* The question, with the size at which it is counted: "at m = 1024, w = 32: multiply-adds of all
+ * threads". */
 char *prediction_question(const struct exercise *x, const struct prediction *p);
 
 /* All points of a step: for being right, speed and budgets. */
 int step_max_points(const struct step *s);
-/* All points of an exercise: those of its steps, and for predictions. A step that is wrong or faults makes
- * the exercise 0. */
+/* All points of an exercise: those of its steps, and for predictions. A step that is wrong or
+ * faults makes the exercise 0. */
 int exercise_max_points(const struct exercise *x);
 
 /* ---- the rungs of a problem ---- */
 
-/* A rung is a step of a reference solution. The rungs of a problem are its ladder, in the order of the
- * labs. */
+/* A rung is a step of a reference solution. The rungs of a problem are its ladder, in the order of
+ * the labs. */
 struct rung {
     const struct lab *lab;
     const struct exercise *exercise;
     int step;
 };
-/* Call visit for each rung of a problem, in the order of lab_table, until it returns something other than
- * 0, which is returned. kind: kernels and host C have separate ladders. */
+/* Call visit for each rung of a problem, in the order of lab_table, until it returns something
+ * other than 0, which is returned. kind: kernels and host C have separate ladders. */
 typedef int rung_visit(void *context, const struct rung *r);
 int ladder_walk(const char *problem, enum exercise_kind kind, rung_visit *visit, void *context);
 
@@ -158,13 +166,15 @@ struct problem_buffer {
 /* What a kernel computes. Its parameters are the buffers and then the dims, in this order. */
 struct problem {
     const char *name;
-    const char *signature;                /* the parameter list, as a learner would write it */
+    const char *signature; /* the parameter list, as a learner would write it */
     struct problem_buffer buffers[BUFFERS + 1];
-    int output;                           /* the index of the one buffer that the kernel writes */
-    const char *dim_names[DIMS + 1];      /* ends at NULL */
-    int parameter_dim;                    /* the dimension that is an offset or a stride, no size; 0: none */
+    /* the index of the one buffer that the kernel writes */
+    int output;
+    const char *dim_names[DIMS + 1]; /* ends at NULL */
+    /* the dimension that is an offset or a stride, no size; 0: none */
+    int parameter_dim;
     int two_dimensional;
-    const char *unit;                     /* of its rate: "GB/s" or "GFLOPS" */
+    const char *unit; /* of its rate: "GB/s" or "GFLOPS" */
 
     /* elements of each buffer */
     void (*counts)(const int *dims, size_t *count);
@@ -175,14 +185,15 @@ struct problem {
     /* useful bytes (GB/s) or floating-point operations (GFLOPS) */
     double (*useful)(const int *dims);
     void (*answer)(const struct instance *in, struct expected *out);
-    const char *like; /* the problem that it is but for the tolerance; NULL: it is like no other */
+    /* the problem that it is but for the tolerance; NULL: it is like no other */
+    const char *like;
 };
 
 /* Look a problem up by name or by index. NULL: there is none. */
 const struct problem *problem_find(const char *name); /* NULL: there is none */
 const struct problem *problem_at(int i);              /* 0, 1, ...; NULL after the last */
-/* What it computes, whatever the tolerance: the name of the problem that it is like, else its own. Problems
- * of one kind share a ladder. */
+/* What it computes, whatever the tolerance: the name of the problem that it is like, else its own.
+ * Problems of one kind share a ladder. */
 const char *problem_kind(const struct problem *p);
 /* How many buffers and dims the problem has. */
 int problem_buffers(const struct problem *p);
@@ -190,17 +201,19 @@ int problem_dims(const struct problem *p);
 /* The size in words: "37 x 101" or "n = 1000, offset = 3". */
 char *problem_size(const struct problem *p, const int *dims);
 /* A buffer of a two-dimensional problem as a matrix. */
-void problem_matrix(const struct problem *p, const int *dims, int buffer, size_t *rows, size_t *columns);
+void problem_matrix(
+    const struct problem *p, const int *dims, int buffer, size_t *rows, size_t *columns);
 /* The rate of a run that took ms, in p->unit. */
 double problem_rate(const struct problem *p, const int *dims, double ms);
 
-/* One problem at one size. Inputs are drawn from a seed; data[output] is zeros until a run fills it. */
+/* One problem at one size. Inputs are drawn from a seed; data[output] is zeros until a run fills
+ * it. */
 struct instance {
     const struct problem *problem;
     int dims[DIMS];
     size_t count[BUFFERS]; /* elements */
     void *data[BUFFERS];
-    float coef[COEFS];     /* for polynomial: what __constant__ coef holds */
+    float coef[COEFS]; /* for polynomial: what __constant__ coef holds */
 };
 /* Allocate the buffers and draw the inputs. The same problem, dims and seed give the same inputs on
  * every machine. The caller frees in with instance_free. */
@@ -233,10 +246,11 @@ size_t instance_bytes(const struct instance *in, int buffer);
  * products of many seeds in many orders, right and wrong, and tells how far their errors are from
  * the slack.
  *
- * TF32 has 10 bits of mantissa. A factor rounded to it is off by up to 2^-11 of its size, with either sign,
- * so a term by up to 2^-10, and the sum by about 0.6 * 2^-11 times N, the root of the sum of the squares of
- * its terms. matmul_tf32 accepts 4 * 2^-11 N beside the rounding of floats: the largest error up to K = 4, 7
- * standard deviations for any K. Factors of 7 bits (bfloat16) are off by 8 times as much. */
+ * TF32 has 10 bits of mantissa. A factor rounded to it is off by up to 2^-11 of its size, with
+ * either sign, so a term by up to 2^-10, and the sum by about 0.6 * 2^-11 times N, the root of the
+ * sum of the squares of its terms. matmul_tf32 accepts 4 * 2^-11 N beside the rounding of floats:
+ * the largest error up to K = 4, 7 standard deviations for any K. Factors of 7 bits (bfloat16) are
+ * off by 8 times as much. */
 struct expected {
     size_t count;
     double *value;
@@ -246,43 +260,49 @@ struct expected {
 void expected_make(struct expected *x, const struct instance *in);
 void expected_free(struct expected *x);
 
-/* The sizes on which a step is checked, within the step's limits: simple ones first, then odd ones, those
- * of size 1 and non-square ones. Returns how many there are. */
+/* The sizes on which a step is checked, within the step's limits: simple ones first, then odd ones,
+ * those of size 1 and non-square ones. Returns how many there are. */
 enum { SHAPES = 8 };
 int problem_shapes(
     const struct problem *p, const struct step *step, struct rng *rng, int shapes[SHAPES][DIMS]);
 
-/* Poison: what outputs and guard bands hold before a launch. Elements of 4 or 8 bytes are signalling NaNs
- * with a payload of their own. No answer is one, and arithmetic makes a quiet NaN of it. So an element
- * that is still poison was never written. */
+/* Poison: what outputs and guard bands hold before a launch. Elements of 4 or 8 bytes are
+ * signalling NaNs with a payload of their own. No answer is one, and arithmetic makes a quiet NaN
+ * of it. So an element that is still poison was never written. */
 void poison_fill(void *data, size_t bytes, size_t element);
-int poison_whole(const void *data, size_t bytes, size_t element); /* is every element still poison? */
-/* Around the arrays of a host exercise the poison is another (host.c), and arithmetic keeps the payload of a
- * NaN. What was computed from a NaN: 'o' an output that nothing had written, 'b' what lies beside an array,
- * 0 neither. */
+/* is every element still poison? */
+int poison_whole(const void *data, size_t bytes, size_t element);
+/* Around the arrays of a host exercise the poison is another (host.c), and arithmetic keeps the
+ * payload of a NaN. What was computed from a NaN: 'o' an output that nothing had written, 'b' what
+ * lies beside an array, 0 neither. */
 int poison_kind(float v);
 
 /* ---- where the kit's own files are, and its cache ---- */
 
 struct kit {
-    char *root;  /* the directory that holds common/, labs/ and solutions/: a relative path if it is the
-                    current directory (".") or inside it, else an absolute one */
-    char *work;  /* build under root, or, of a kit that was installed, the user's own cache folder; NULL: it
-                    cannot be written, and nothing is kept */
+    /* the directory that holds common/, labs/ and solutions/: a relative path if it is the
+     * current directory (".") or inside it, else an absolute one */
+    char *root;
+    /* build under root, or, of a kit that was installed, the user's own cache folder; NULL: it
+     * cannot be written, and nothing is kept */
+    char *work;
     char *cache; /* cache under work; NULL like work */
 };
-/* Look for the root above the program's own file, there in lib/lockstep as well (make install), then in the
- * current directory. ERR_ENV: it is in none of them. */
+/* Look for the root above the program's own file, there in lib/lockstep as well (make install),
+ * then in the current directory. ERR_ENV: it is in none of them. */
 int kit_find(struct kit *k, struct err *e);
 void kit_free(struct kit *k);
 /* The path of a file under the root, without a leading "./". */
 char *kit_path(const struct kit *k, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* A new private directory for temporary files; spawn_remove_directory removes it. NULL with ERR_ENV. */
+/* A new private directory for temporary files; spawn_remove_directory removes it. NULL with
+ * ERR_ENV. */
 char *kit_temporary(const struct kit *k, struct err *e);
 
-/* The cache. An entry holds the whole of its key and is found only if the key agrees byte for byte, so no
- * two keys are ever taken for each other. Safe to use from several threads and programs at once. */
-int cache_get(const struct kit *k, const struct buf *key, struct buf *value); /* 0: found, -1: not found */
+/* The cache. An entry holds the whole of its key and is found only if the key agrees byte for byte,
+ * so no two keys are ever taken for each other. Safe to use from several threads and programs at
+ * once. */
+/* 0: found, -1: not found */
+int cache_get(const struct kit *k, const struct buf *key, struct buf *value);
 void cache_put(const struct kit *k, const struct buf *key, const struct buf *value);
 
 /* ---- from a file to PTX, by clang or nvcc ---- */
@@ -291,15 +311,17 @@ void cache_put(const struct kit *k, const struct buf *key, const struct buf *val
 struct front {
     const char *kind; /* "clang" or "nvcc" */
     char *path;
-    char *name;       /* "clang 14.0.6" */
-    int debug;        /* compile as for a debugger: not optimised, variables in memory, described by DWARF */
-    int tile;         /* LOCKSTEP_TILE of the device, as model_tile; 0: 32 */
-    int quick;        /* compile in little time: hardly optimised, without lines and warnings */
-    const char *const *defines; /* macros, NAME or NAME=VALUE; ends at NULL. NULL: none. The caller's */
+    char *name; /* "clang 14.0.6" */
+    /* compile as for a debugger: not optimised, variables in memory, described by DWARF */
+    int debug;
+    int tile;  /* LOCKSTEP_TILE of the device, as model_tile; 0: 32 */
+    int quick; /* compile in little time: hardly optimised, without lines and warnings */
+    /* macros, NAME or NAME=VALUE; ends at NULL. NULL: none. The caller's */
+    const char *const *defines;
 };
 enum { DEFINES_MAX = 16 };
-/* kind: "clang" or "nvcc". NULL: nvcc where it is installed and a GPU answers; otherwise the first of them
- * that is installed. */
+/* kind: "clang" or "nvcc". NULL: nvcc where it is installed and a GPU answers; otherwise the first
+ * of them that is installed. */
 int front_find(struct front *f, const char *kind, struct err *e);
 void front_free(struct front *f);
 
@@ -310,67 +332,74 @@ enum compile_status {
     COMPILE_BROKEN,  /* the machine is at fault: err says why */
 };
 struct compiled {
-    char *file;         /* the path, as the compiler was given it */
-    char *source;       /* its text; NULL when it could not be read */
-    char *ptx;          /* NULL unless COMPILE_OK */
-    struct buf output;  /* what the compiler said; if it was not run, a line that says why */
+    char *file;        /* the path, as the compiler was given it */
+    char *source;      /* its text; NULL when it could not be read */
+    char *ptx;         /* NULL unless COMPILE_OK */
+    struct buf output; /* what the compiler said; if it was not run, a line that says why */
     struct err err;
     enum compile_status status;
 };
-/* Compile an exercise's file, or take its PTX from the cache. It may include lockstep.h and nothing else.
- * Never fails: out->status says what became of it. The caller frees out with compiled_free. */
-void compile_kernel(const struct kit *k, const struct front *f, const char *file, struct compiled *out);
+/* Compile an exercise's file, or take its PTX from the cache. It may include lockstep.h and
+ * nothing else. Never fails: out->status says what became of it. The caller frees out with
+ * compiled_free. */
+void compile_kernel(
+    const struct kit *k, const struct front *f, const char *file, struct compiled *out);
 void compiled_free(struct compiled *c);
-/* The same for a file that nobody grades: it may include any header, and need not include lockstep.h. For
- * clang there are stubs of CUDA's own headers (common/cuda/stubs). Nothing is kept in the cache. */
-void compile_any(const struct kit *k, const struct front *f, const char *file, struct compiled *out);
+/* The same for a file that nobody grades: it may include any header, and need not include
+ * lockstep.h. For clang there are stubs of CUDA's own headers (common/cuda/stubs). Nothing is kept
+ * in the cache. */
+void compile_any(
+    const struct kit *k, const struct front *f, const char *file, struct compiled *out);
 
-/* Compile a text as if it stood in a graded file of that name. Nothing is kept in the cache, and all errors
- * are listed. */
-void compile_text(
-    const struct kit *k, const struct front *f, const char *file, const char *text, struct compiled *out);
+/* Compile a text as if it stood in a graded file of that name. Nothing is kept in the cache, and
+ * all errors are listed. */
+void compile_text(const struct kit *k, const struct front *f, const char *file, const char *text,
+    struct compiled *out);
 
 /* compile_kernel for many files at once, on all cores. */
-void compile_kernels(
-    const struct kit *k, const struct front *f, char *const *files, struct compiled *out, int count);
+void compile_kernels(const struct kit *k, const struct front *f, char *const *files,
+    struct compiled *out, int count);
 
 /* A line of text, from 1, without its newline and indentation. */
 char *source_line(const char *text, int line);
 
 /* ---- kernels that fit their step ---- */
 
-/* A kernel that fits its step: it exists, it has the parameters of the problem and a launch shape that the
- * device takes. */
+/* A kernel that fits its step: it exists, it has the parameters of the problem and a launch shape
+ * that the device takes. */
 struct bound {
     struct device *device;
     struct kernel *kernel;
     const struct problem *problem;
     const struct step *step;
     struct bound_map {
-        dev_ptr map;              /* the variable NAME_map of TENSOR_MAP(NAME, ...); 0: the buffer has none */
-        unsigned box[2];          /* columns and rows */
+        /* the variable NAME_map of TENSOR_MAP(NAME, ...); 0: the buffer has none */
+        dev_ptr map;
+        unsigned box[2]; /* columns and rows */
         int swizzle;
-    } map[BUFFERS];               /* by buffer */
-    dev_ptr coef; /* the constant coefficients of polynomial; 0 for other problems */
+    } map[BUFFERS]; /* by buffer */
+    dev_ptr coef;   /* the constant coefficients of polynomial; 0 for other problems */
     unsigned block[2], covers[2]; /* threads of a block; outputs that a block computes */
     size_t shared;                /* dynamic shared memory of a block, in bytes */
     uint64_t budget;              /* the most instructions of a warp; 0: by the size */
-    unsigned sample_sms;          /* run these multiprocessors' blocks alone, and scale the counts; 0: all */
+    /* run these multiprocessors' blocks alone, and scale the counts; 0: all */
+    unsigned sample_sms;
 };
-/* Find the step's kernel in a module, and check it. file: for messages. -1 with ERR_LEARNER: the text says
- * what to write. */
-int run_bind(struct bound *b, struct device *d, struct module *m, const struct step *step, const char *file,
-    struct err *e);
+/* Find the step's kernel in a module, and check it. file: for messages. -1 with ERR_LEARNER: the
+ * text says what to write. */
+int run_bind(struct bound *b, struct device *d, struct module *m, const struct step *step,
+    const char *file, struct err *e);
 
-/* The grid and block of a launch at a size. -1 with ERR_LEARNER: there are more blocks than the device
- * takes. */
+/* The grid and block of a launch at a size. -1 with ERR_LEARNER: there are more blocks than the
+ * device takes. */
 int run_shape(const struct bound *b, const int *dims, struct launch_shape *shape, struct err *e);
-/* Write the tensor maps that the kernel's file asks for (TENSOR_MAP), of buffers that lie at data. */
+/* Write the tensor maps that the kernel's file asks for (TENSOR_MAP), of buffers that lie at
+ * data. */
 int run_maps(const struct bound *b, const int *dims, const dev_ptr data[BUFFERS], struct err *e);
 
-/* Launch on the inputs in in->data; the output comes back in in->data[output]. If m is NULL, nothing is
- * counted or timed. -1 with ERR_LEARNER: the kernel faulted, changed an input, or wrote outside
- * its buffers. */
+/* Launch on the inputs in in->data; the output comes back in in->data[output]. If m is NULL,
+ * nothing is counted or timed. -1 with ERR_LEARNER: the kernel faulted, changed an input, or wrote
+ * outside its buffers. */
 int run_kernel(const struct bound *b, struct instance *in, struct measurement *m, struct err *e);
 
 /* The learner's number in PREDICT(name, number); -1 (UNKNOWN) if there is none. */
@@ -381,17 +410,22 @@ int run_prediction(struct module *m, const char *name);
 /* What all builds of a run share. It owns its strings and its device. */
 struct workbench {
     struct kit kit;
-    struct front front;     /* if ptx is set, only its name is known */
-    char *directory;        /* of the exercises' files, laid out as labs/ */
-    const char *ptx;        /* a directory of PTX that was compiled elsewhere: LAB/EX.ptx, and the name of its
-                               front end in the file front; NULL: files are compiled here */
-    char *name;             /* of the device where kernels run and are timed, as device_open takes it */
-    char *title;            /* of the device: "NVIDIA H200" */
-    char *counter;          /* the simulated device that counts: name itself, or one beside a GPU */
-    struct device *device;  /* the device called name; NULL: each exercise opens it in a process of its own */
-    int threads;            /* of a simulated launch; 0: one a core */
-    double seconds;         /* of processor time that a call of the learner's C may take, if that is less than
-                               the room's own limit; 0: that one */
+    struct front front; /* if ptx is set, only its name is known */
+    char *directory;    /* of the exercises' files, laid out as labs/ */
+    /* a directory of PTX that was compiled elsewhere: LAB/EX.ptx, and the name of its front end
+     * in the file front; NULL: files are compiled here */
+    const char *ptx;
+    /* of the device where kernels run and are timed, as device_open takes it */
+    char *name;
+    char *title; /* of the device: "NVIDIA H200" */
+    /* the simulated device that counts: name itself, or one beside a GPU */
+    char *counter;
+    /* the device called name; NULL: each exercise opens it in a process of its own */
+    struct device *device;
+    int threads; /* of a simulated launch; 0: one a core */
+    /* of processor time that a call of the learner's C may take, if that is less than the
+     * room's own limit; 0: that one */
+    double seconds;
 };
 /* How to open a workbench. All zeros and NULL are the defaults. */
 struct workbench_options {
@@ -404,7 +438,8 @@ struct workbench_options {
 int workbench_open(struct workbench *w, const struct workbench_options *o, struct err *e);
 void workbench_close(struct workbench *w);
 int workbench_simulated(const struct workbench *w); /* is the device a simulated one? */
-/* Open w->device if it is not open yet. A process that has opened a GPU must not start other processes. */
+/* Open w->device if it is not open yet. A process that has opened a GPU must not start other
+ * processes. */
 int workbench_device(struct workbench *w, struct err *e);
 /* The path of an exercise's file under a directory that is laid out as labs/. */
 char *workbench_file(const char *directory, const struct lab *lab, const struct exercise *x);
@@ -412,37 +447,40 @@ char *workbench_file(const char *directory, const struct lab *lab, const struct 
 enum { STEPS_MAX = 16 };
 struct host_program;
 struct host_process;
-/* One file on its way to a launch. Fields are filled in as far as the file came; build_close frees them. */
+/* One file on its way to a launch. Fields are filled in as far as the file came; build_close frees
+ * them. */
 struct build {
     struct workbench *workbench;
     const struct exercise *exercise; /* NULL: the file belongs to no exercise */
     struct compiled compiled;
-    struct device *device;           /* a GPU: the workbench's. Simulated: one for this build alone, so that
-                                        no file finds another's memory. May be set before build_bind */
+    /* a GPU: the workbench's. Simulated: one for this build alone, so that no file finds
+     * another's memory. May be set before build_bind */
+    struct device *device;
     struct module *module;
     struct bound bound[STEPS_MAX];
-    struct device *counter;          /* beside a GPU: the simulated device that counts; NULL until needed */
+    /* beside a GPU: the simulated device that counts; NULL until needed */
+    struct device *counter;
     struct module *counted;
     struct bound counted_bound[STEPS_MAX];
-    struct host_program *program;    /* of EXERCISE_HOST */
+    struct host_program *program; /* of EXERCISE_HOST */
     struct host_process *process;
 };
-/* build_compile compiles an exercise of a directory that is laid out as labs/; compiled.status says what
- * became of it. If it compiled, build_bind loads it and binds its steps. After that no compiler may be
- * started if the device is a GPU. -1 with ERR_LEARNER: it compiles and does not fit the exercise. -1 with
- * ERR_ENV: the machine. The caller closes b whether they succeed or not. */
-void build_compile(struct build *b, struct workbench *w, const char *directory, const struct lab *lab,
-    const struct exercise *x);
+/* build_compile compiles an exercise of a directory that is laid out as labs/; compiled.status says
+ * what became of it. If it compiled, build_bind loads it and binds its steps. After that no
+ * compiler may be started if the device is a GPU. -1 with ERR_LEARNER: it compiles and does not fit
+ * the exercise. -1 with ERR_ENV: the machine. The caller closes b whether they succeed or not. */
+void build_compile(struct build *b, struct workbench *w, const char *directory,
+    const struct lab *lab, const struct exercise *x);
 int build_bind(struct build *b, struct err *e);
 /* A new process for the functions of a host exercise. */
 int build_restart(struct build *b, struct err *e);
-/* Both, for a file of the workbench's directory. If it does not compile, that is ERR_LEARNER as well, and
- * the text is what the compiler said. */
-int build_open(
-    struct build *b, struct workbench *w, const struct lab *lab, const struct exercise *x, struct err *e);
+/* Both, for a file of the workbench's directory. If it does not compile, that is ERR_LEARNER as
+ * well, and the text is what the compiler said. */
+int build_open(struct build *b, struct workbench *w, const struct lab *lab,
+    const struct exercise *x, struct err *e);
 /* The same for one file of an exercise, wherever it lies. */
-int build_open_as(
-    struct build *b, struct workbench *w, const char *file, const struct exercise *x, struct err *e);
+int build_open_as(struct build *b, struct workbench *w, const char *file, const struct exercise *x,
+    struct err *e);
 /* The same for any file of kernels: it has no steps, and the caller launches its kernels. */
 int build_open_file(struct build *b, struct workbench *w, const char *file, struct err *e);
 void build_close(struct build *b);
@@ -454,17 +492,18 @@ void build_close(struct build *b);
  *                ran before
  */
 enum run_kind { RUN_PLAIN, RUN_TIMED, RUN_COUNTED };
-int build_run(
-    struct build *b, int step, struct instance *in, enum run_kind how, struct measurement *m, struct err *e);
+int build_run(struct build *b, int step, struct instance *in, enum run_kind how,
+    struct measurement *m, struct err *e);
 
-/* Run a step on the simulated device beside a GPU, which checks every access: one that is out of bounds is
- * an error there even if it did no harm on the GPU. The output in in is written again. Does nothing on a
- * simulated device. */
+/* Run a step on the simulated device beside a GPU, which checks every access: one that is out of
+ * bounds is an error there even if it did no harm on the GPU. The output in in is written again.
+ * Does nothing on a simulated device. */
 int build_check(struct build *b, int step, struct instance *in, struct err *e);
 
-/* Count a step of a kernel on the simulated device: the workbench's, or the one beside a GPU. The caller
- * frees m. */
-int build_count(struct build *b, int step, struct instance *in, struct measurement *m, struct err *e);
+/* Count a step of a kernel on the simulated device: the workbench's, or the one beside a GPU. The
+ * caller frees m. */
+int build_count(
+    struct build *b, int step, struct instance *in, struct measurement *m, struct err *e);
 
 int exercise_steps(const struct exercise *x); /* how many steps it has */
 
@@ -475,21 +514,22 @@ int exercise_steps(const struct exercise *x); /* how many steps it has */
  *     buf:f32:COUNT[:rand|iota|zero|fill=V|none]
  *     struct:{i32:64,buf:f32:64,{f32:1,f32:2}}  bytes:0000803f
  *
- * The members of a structure are numbers, buffers and structures, placed as C places them. align:16 among
- * them makes the next member start at a multiple of 16 bytes, and the structure as well, as a float4 does.
- * After bytes: come the bytes of the parameter in hexadecimal digits, from the lowest address on.
+ * The members of a structure are numbers, buffers and structures, placed as C places them. align:16
+ * among them makes the next member start at a multiple of 16 bytes, and the structure as well, as a
+ * float4 does. After bytes: come the bytes of the parameter in hexadecimal digits, from the lowest
+ * address on.
  *
- * The elements of a buffer are f32, f64, f16, bf16, i32, u32, i64, u64, i16, u16, i8 or u8. rand, the
- * default, is in [0, 1) for floating point and in [0, 100) for the others, from a fixed seed. iota is 0, 1,
- * 2, ... With none the buffer is written by nobody, and a kernel that reads an element before it has written
- * it is at fault. */
+ * The elements of a buffer are f32, f64, f16, bf16, i32, u32, i64, u64, i16, u16, i8 or u8. rand,
+ * the default, is in [0, 1) for floating point and in [0, 100) for the others, from a fixed seed.
+ * iota is 0, 1, 2, ... With none the buffer is written by nobody, and a kernel that reads an
+ * element before it has written it is at fault. */
 enum { ARGS_MAX = 32 };
 struct arguments {
     int count;
-    unsigned char *value[ARGS_MAX];   /* the bytes of each, from the lowest on */
+    unsigned char *value[ARGS_MAX]; /* the bytes of each, from the lowest on */
 };
-/* Check the words against the kernel's parameters, and place buffers on the device. file: for messages. -1
- * with ERR_USAGE. The caller frees a whether this succeeds or not. */
+/* Check the words against the kernel's parameters, and place buffers on the device. file: for
+ * messages. -1 with ERR_USAGE. The caller frees a whether this succeeds or not. */
 int arguments_place(struct arguments *a, struct device *d, const struct kernel *k, const char *name,
     const char *file, const char *const *words, int count, struct err *e);
 void arguments_free(struct arguments *a);

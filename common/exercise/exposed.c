@@ -1,9 +1,10 @@
-/* exposed.c - compiling where nothing hides the machine's files from compilers (sandbox limits, os/jail.c).
+/* exposed.c - compiling where nothing hides the machine's files from compilers (sandbox limits,
+ * os/jail.c).
  *
  *     list the includes (-M) -- all allowed? --> compile -- failed? --> keep the lines about the file itself
  *
- * A compiler that cannot read another file as C quotes it, and its types can tell what stands in it. An
- * assembler reads files too, and lists none: its messages about them are dropped.
+ * A compiler that cannot read another file as C quotes it, and its types can tell what stands in
+ * it. An assembler reads files too, and lists none: its messages about them are dropped.
  */
 #include "exercise/compile.h"
 
@@ -22,7 +23,8 @@ static void keep_own_lines(struct compiled *c)
     }
     buf_free(&c->output);
     c->output = kept;
-    if (!kept.len) buf_printf(&c->output, "%s: the compiler says nothing about this file itself\n", c->file);
+    if (!kept.len)
+        buf_printf(&c->output, "%s: the compiler says nothing about this file itself\n", c->file);
 }
 
 void compile_cover(struct compiled *c)
@@ -30,9 +32,10 @@ void compile_cover(struct compiled *c)
     if (jail_level() < JAIL_LANDLOCK && c->status == COMPILE_BAD) keep_own_lines(c);
 }
 
-/* The compiler runs with -M in the place of -MD: it lists what it includes, and compiles nothing. */
-int compile_exposed(const struct kit *k, const struct spawn *s, const char *deps, const char *directory,
-    const char *rule, struct compiled *c)
+/* The compiler runs with -M in the place of -MD: it lists what it includes, and compiles
+ * nothing. */
+int compile_exposed(const struct kit *k, const struct spawn *s, const char *deps,
+    const char *directory, const char *rule, struct compiled *c)
 {
     enum { WORDS = 72 };
     const char *argv[WORDS];
@@ -40,17 +43,22 @@ int compile_exposed(const struct kit *k, const struct spawn *s, const char *deps
     struct err e = {0};
     int n = 0, status = 0;
     if (jail_level() >= JAIL_LANDLOCK) return 0;
-    for (; s->argv[n] && n + 1 < WORDS; n++) argv[n] = strcmp(s->argv[n], "-MD") ? s->argv[n] : "-M";
+    for (; s->argv[n] && n + 1 < WORDS; n++)
+        argv[n] = strcmp(s->argv[n], "-MD") ? s->argv[n] : "-M";
     argv[n] = NULL;
     lists.argv = argv;
     int late = spawn_run(&lists, &c->output, &status, &e);
     if (late && e.kind == ERR_ENV) return 0; /* the machine: the compilation says so */
     char *foreign = late || status ? NULL : compile_foreign_include(k, deps, c->file, directory);
     if (late || status || foreign) c->status = COMPILE_BAD;
-    if (status && !late) compile_cover(c), compile_explain_include(c, rule);
-    else buf_free(&c->output);
-    if (foreign) buf_printf(&c->output, "%s: includes %s; %s", c->file, foreign, rule);
-    else if (late) buf_printf(&c->output, "%s: the compiler %s", c->file, e.text);
+    if (status && !late)
+        compile_cover(c), compile_explain_include(c, rule);
+    else
+        buf_free(&c->output);
+    if (foreign)
+        buf_printf(&c->output, "%s: includes %s; %s", c->file, foreign, rule);
+    else if (late)
+        buf_printf(&c->output, "%s: the compiler %s", c->file, e.text);
     free(foreign);
     return c->status != COMPILE_OK;
 }
@@ -59,7 +67,8 @@ void compile_explain_include(struct compiled *c, const char *rule)
 {
     static const char *const unseen[] = {"file not found", "No such file", "Permission denied"};
     int is_unseen = 0;
-    for (int i = 0; i < 3 && c->output.len; i++) is_unseen |= strstr(c->output.data, unseen[i]) != NULL;
+    for (int i = 0; i < 3 && c->output.len; i++)
+        is_unseen |= strstr(c->output.data, unseen[i]) != NULL;
     if (is_unseen && strstr(c->output.data, "fatal error"))
         buf_printf(&c->output, "%s: %s\n", c->file, rule);
 }

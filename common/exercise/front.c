@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The digits and dots after `before` in what "PATH --version" prints. NULL: the program does not run
- * or prints no version. The caller frees it. */
+/* The digits and dots after `before` in what "PATH --version" prints. NULL: the program does not
+ * run or prints no version. The caller frees it. */
 static char *version_of(const char *path, const char *before)
 {
     const char *argv[] = {path, "--version", NULL};
@@ -62,7 +62,8 @@ static int front_try(struct front *f, const char *kind)
     return -1;
 }
 
-/* The order without a wish. The driver is asked only where nvcc is installed: that starts a process. */
+/* The order without a wish. The driver is asked only where nvcc is installed: that starts a
+ * process. */
 static int nvcc_first(void)
 {
     char *nvcc = find("nvcc");
@@ -82,7 +83,8 @@ int front_find(struct front *f, const char *kind, struct err *e)
         if ((!kind || !strcmp(kind, next)) && !front_try(f, next)) return 0;
     }
     if (kind && !strcmp(kind, "nvcc"))
-        return err_set(e, ERR_ENV, "nvcc is not found: install the CUDA toolkit, or leave --front out");
+        return err_set(
+            e, ERR_ENV, "nvcc is not found: install the CUDA toolkit, or leave --front out");
     return err_set(e, ERR_ENV, "no compiler for kernels: apt-get install clang");
 }
 

@@ -3,8 +3,8 @@
  *     .../build/tmp.vm.71.Xb2/ccQ1z.s:43: Error: ...       03-tiled/matmul_cpu.c in assembly:43: Error: ...
  *     .../common/cuda/lockstep.h:41:5: note: ...           common/cuda/lockstep.h:41:5: note: ...
  *
- * A private directory has a random name, and so have the files that compilers make for themselves: with them
- * the same file would not get the same message twice.
+ * A private directory has a random name, and so have the files that compilers make for themselves:
+ * with them the same file would not get the same message twice.
  */
 #define _GNU_SOURCE
 #include "exercise/compile.h"
@@ -16,11 +16,13 @@
 /* The length of a file's name at p. */
 static size_t name_at(const char *p)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
     return strspn(p, letters);
 }
 
-/* Does the kit call a file of a private directory so? All others are the learner's file, or made of it. */
+/* Does the kit call a file of a private directory so? All others are the learner's file, or made of
+ * it. */
 static int is_kits(const char *name, size_t n)
 {
     static const char *const names[] = {"prototypes.h", "calls.c", "kit.o", "program", NULL};
@@ -45,7 +47,8 @@ static void replace(struct buf *text, const char *folder, const char *file)
         }
         size_t name = name_at(++found);
         if (!file || is_kits(found, name)) continue;
-        int assembly = name > 2 && !strncmp(found + name - 2, ".s", 2); /* its lines are not the learner's */
+        /* its lines are not the learner's */
+        int assembly = name > 2 && !strncmp(found + name - 2, ".s", 2);
         buf_printf(&out, "%s%s", file, assembly ? " in assembly" : "");
         found += name;
     }

@@ -3,9 +3,9 @@
  *     learner.c ------------┐ -include prototypes.h
  *     calls.c + runner.c ---┴-- gcc -static --> program -- fork, filter, exec --> child -- requests --> kit
  *
- * The learner's file is compiled with prototypes.h before it, so that a wrong signature is the compiler's
- * error. calls.c is generated too: one function a step, which passes buffers and dims on. The kit's part is
- * compiled once for an exercise, and then taken from the cache.
+ * The learner's file is compiled with prototypes.h before it, so that a wrong signature is the
+ * compiler's error. calls.c is generated too: one function a step, which passes buffers and dims
+ * on. The kit's part is compiled once for an exercise, and then taken from the cache.
  */
 #define _GNU_SOURCE
 #include "exercise/host.h"
@@ -29,7 +29,7 @@
 /* A program that was compiled and linked. It owns its directory and removes it when it is freed. */
 struct host_program {
     const struct exercise *exercise;
-    char *directory;  /* private; holds the sources that are generated, and the program */
+    char *directory; /* private; holds the sources that are generated, and the program */
     char *path;
 };
 
@@ -41,9 +41,11 @@ static int write_glue(const struct exercise *x, const char *directory, struct er
     for (int i = 0; x->steps[i].kernel; i++) {
         const struct problem *p = problem_find(x->steps[i].problem);
         buf_printf(&prototypes, "void %s(%s);\n", x->steps[i].kernel, p->signature);
-        buf_printf(&calls, "static void call_%d(void *const *buffers, const int32_t *dims)\n{\n    %s(", i,
+        buf_printf(&calls,
+            "static void call_%d(void *const *buffers, const int32_t *dims)\n{\n    %s(", i,
             x->steps[i].kernel);
-        for (int b = 0; b < problem_buffers(p); b++) buf_printf(&calls, "%sbuffers[%d]", b ? ", " : "", b);
+        for (int b = 0; b < problem_buffers(p); b++)
+            buf_printf(&calls, "%sbuffers[%d]", b ? ", " : "", b);
         for (int d = 0; d < problem_dims(p); d++) buf_printf(&calls, ", dims[%d]", d);
         buf_printf(&calls, ");\n}\n");
         buf_printf(&table, "call_%d, ", i);
@@ -51,7 +53,7 @@ static int write_glue(const struct exercise *x, const char *directory, struct er
     buf_printf(&calls, "child_function *const child_functions[] = {%s};\n", table.data);
     char *h = xasprintf("%s/prototypes.h", directory), *c = xasprintf("%s/calls.c", directory);
     int bad = file_write_scratch(h, prototypes.data, prototypes.len, e) ||
-        file_write_scratch(c, calls.data, calls.len, e);
+              file_write_scratch(c, calls.data, calls.len, e);
     free(h);
     free(c);
     buf_free(&prototypes);
@@ -62,22 +64,27 @@ static int write_glue(const struct exercise *x, const char *directory, struct er
 
 #define RULE "a host exercise includes the C library's headers and nothing else"
 
-/* Run gcc with limits. On failure c->status and c->output say why. deps: where it lists what a learner's file
- * includes; NULL for the kit's. */
-static int gcc(const struct kit *k, const char *const *argv, const char *deps, const char *directory,
-    struct compiled *c)
+/* Run gcc with limits. On failure c->status and c->output say why. deps: where it lists what a
+ * learner's file includes; NULL for the kit's. */
+static int gcc(const struct kit *k, const char *const *argv, const char *deps,
+    const char *directory, struct compiled *c)
 {
     char *headers = kit_path(k, "common/exercise/child");
     const char *const read[] = {headers, argv[0], NULL};
     const struct jail jail = {read, directory};
-    struct spawn s = {.argv = argv, .directory = directory, .seconds = 15, .memory_bytes = (size_t)4 << 30,
-                      .file_bytes = (size_t)64 << 20, .jail = &jail};
+    struct spawn s = {.argv = argv,
+        .directory = directory,
+        .seconds = 15,
+        .memory_bytes = (size_t)4 << 30,
+        .file_bytes = (size_t)64 << 20,
+        .jail = &jail};
     int status = 0;
     if (deps && compile_exposed(k, &s, deps, directory, RULE, c)) {
         status = 1;
     } else if (spawn_run(&s, &c->output, &status, &c->err)) {
         c->status = c->err.kind == ERR_ENV ? COMPILE_BROKEN : COMPILE_BAD;
-        if (c->status == COMPILE_BAD) buf_printf(&c->output, "%s: the compiler %s", c->file, c->err.text);
+        if (c->status == COMPILE_BAD)
+            buf_printf(&c->output, "%s: the compiler %s", c->file, c->err.text);
     } else if (status) {
         c->status = COMPILE_BAD;
         compile_cover(c);
@@ -90,8 +97,8 @@ static int gcc(const struct kit *k, const char *const *argv, const char *deps, c
     return c->status == COMPILE_OK ? 0 : -1;
 }
 
-/* Has a program of this machine an interpreter? It would be started in the program's place. A static program
- * has none, unless a section of the learner's names one. */
+/* Has a program of this machine an interpreter? It would be started in the program's place. A
+ * static program has none, unless a section of the learner's names one. */
 static int has_interpreter(const char *program)
 {
     ElfW(Ehdr) head = {0};
@@ -106,26 +113,31 @@ static int has_interpreter(const char *program)
     return found;
 }
 
-/* The object of the kit's part: from the cache, or by gcc's command argv. Its key is the text of all that it
- * is made of. */
-static int kit_object(const struct kit *k, const char *const *argv, const char *directory, const char *object,
-    struct compiled *c)
+/* The object of the kit's part: from the cache, or by gcc's command argv. Its key is the text of
+ * all that it is made of. */
+static int kit_object(const struct kit *k, const char *const *argv, const char *directory,
+    const char *object, struct compiled *c)
 {
     enum { MOST = 1 << 20 };
     char *of[] = {xasprintf("%s/prototypes.h", directory), xasprintf("%s/calls.c", directory),
-        kit_path(k, "common/exercise/child/runner.c"), kit_path(k, "common/exercise/child/protocol.h")};
+        kit_path(k, "common/exercise/child/runner.c"),
+        kit_path(k, "common/exercise/child/protocol.h")};
     struct buf key = {0}, kept = {0};
     char *data = NULL;
     size_t length = 0;
     int bad = 0;
     for (int i = 0; i < 4; i++) {
-        if (!bad && !(bad = file_read(of[i], MOST, &data, &length, &c->err))) buf_add(&key, data, length);
+        if (!bad && !(bad = file_read(of[i], MOST, &data, &length, &c->err)))
+            buf_add(&key, data, length);
         free(data), free(of[i]);
         data = NULL;
     }
-    if (bad) c->status = COMPILE_BROKEN;
-    else if (!cache_get(k, &key, &kept)) bad = file_write_scratch(object, kept.data, kept.len, &c->err);
-    else if (!(bad = gcc(k, argv, NULL, directory, c)) && !file_read(object, MOST, &data, &length, NULL)) {
+    if (bad)
+        c->status = COMPILE_BROKEN;
+    else if (!cache_get(k, &key, &kept))
+        bad = file_write_scratch(object, kept.data, kept.len, &c->err);
+    else if (!(bad = gcc(k, argv, NULL, directory, c)) &&
+             !file_read(object, MOST, &data, &length, NULL)) {
         buf_add(&kept, data, length);
         cache_put(k, &key, &kept);
     }
@@ -140,14 +152,15 @@ static void compile(const struct kit *k, const char *directory, struct compiled 
     char *compiler = spawn_find("gcc"), *include = kit_path(k, "common/exercise/child");
     char *private = xasprintf("-I%s", directory), *public = xasprintf("-I%s", include),
          *prototypes = xasprintf("%s/prototypes.h", directory);
-    char *object = xasprintf("%s/learner.o", directory), *calls = xasprintf("%s/calls.c", directory),
-         *kit = xasprintf("%s/kit.o", directory);
-    char *deps = xasprintf("%s/deps", directory), *program = xasprintf("%s/program", directory), *foreign,
-         *copy = source_copy(c, directory, "learner.c", &c->err);
-    const char *learner[] = {compiler, "-std=gnu11", "-O2", "-Wall", "-Wshadow", "-Wfloat-conversion",
-        "-fdiagnostics-color=never", "-include", prototypes, "-MD", "-MF", deps, "-c", copy, "-o", object,
-        NULL};
-    const char *own[] = {compiler, "-std=gnu11", "-O2", private, public, "-c", calls, "-o", kit, NULL};
+    char *object = xasprintf("%s/learner.o", directory),
+         *calls = xasprintf("%s/calls.c", directory), *kit = xasprintf("%s/kit.o", directory);
+    char *deps = xasprintf("%s/deps", directory), *program = xasprintf("%s/program", directory),
+         *foreign, *copy = source_copy(c, directory, "learner.c", &c->err);
+    const char *learner[] = {compiler, "-std=gnu11", "-O2", "-Wall", "-Wshadow",
+        "-Wfloat-conversion", "-fdiagnostics-color=never", "-include", prototypes, "-MD", "-MF",
+        deps, "-c", copy, "-o", object, NULL};
+    const char *own[] = {
+        compiler, "-std=gnu11", "-O2", private, public, "-c", calls, "-o", kit, NULL};
     const char *link[] = {compiler, "-static", kit, object, "-lm", "-o", program, NULL};
     if (!copy) {
         c->status = COMPILE_BROKEN;
@@ -160,9 +173,10 @@ static void compile(const struct kit *k, const char *directory, struct compiled 
             c->status = COMPILE_BAD;
             buf_printf(&c->output, "%s: includes %s; %s", c->file, foreign, RULE);
         } else if (!kit_object(k, own, directory, kit, c) && !gcc(k, link, NULL, directory, c) &&
-            has_interpreter(program)) {
+                   has_interpreter(program)) {
             c->status = COMPILE_BAD;
-            buf_printf(&c->output, "%s: names an interpreter for its program: leave .interp out", c->file);
+            buf_printf(
+                &c->output, "%s: names an interpreter for its program: leave .interp out", c->file);
         }
         free(foreign);
     }
@@ -178,8 +192,10 @@ struct host_program *host_build(
     p->exercise = x;
     if (!source_read(file, 1, c)) {
         p->directory = kit_temporary(k, &c->err);
-        if (!p->directory || write_glue(x, p->directory, &c->err)) c->status = COMPILE_BROKEN;
-        else compile(k, p->directory, c);
+        if (!p->directory || write_glue(x, p->directory, &c->err))
+            c->status = COMPILE_BROKEN;
+        else
+            compile(k, p->directory, c);
     }
     if (c->status == COMPILE_OK) {
         p->path = xasprintf("%s/program", p->directory);
@@ -204,24 +220,26 @@ void host_program_free(struct host_program *p)
 struct host_process {
     const struct exercise *exercise;
     pid_t pid; /* 0 after it has been reaped */
-    /* The shared memory; the pipe that requests are written to; the pipe that answers are read from. */
+    /* The shared memory; the pipe that requests are written to; the pipe that answers are read
+     * from. */
     int memory, requests, answers;
 };
 
 /* The address space of the child, in bytes. */
 static const size_t HOST_MEMORY = (size_t)1 << 30;
 
-/* What the child writes to a pipe of its own if the program does not start. A program that starts closes it
- * unseen, so no exit status of the learner's can say the same. */
+/* What the child writes to a pipe of its own if the program does not start. A program that starts
+ * closes it unseen, so no exit status of the learner's can say the same. */
 enum { NO_SANDBOX = 'f', STARTS_NOT = 's' };
 
 /* In the child, after fork: put the three descriptors in their places, close all others, enter the
- * sandbox, and start the program. The descriptors are first moved above 15, so that no dup2 overwrites
- * one that is still needed. */
+ * sandbox, and start the program. The descriptors are first moved above 15, so that no dup2
+ * overwrites one that is still needed. */
 static void become(const char *path, int memory, int requests, int answers, int failed)
 {
     char *const argv[] = {(char *)"exercise", NULL}, *const env[] = {NULL};
-    int high[3] = {fcntl(memory, F_DUPFD, 16), fcntl(requests, F_DUPFD, 16), fcntl(answers, F_DUPFD, 16)},
+    int high[3] = {fcntl(memory, F_DUPFD, 16), fcntl(requests, F_DUPFD, 16),
+        fcntl(answers, F_DUPFD, 16)},
         say = fcntl(failed, F_DUPFD, 16);
     char why = STARTS_NOT;
     int null = open("/dev/null", O_RDWR);
@@ -232,8 +250,10 @@ static void become(const char *path, int memory, int requests, int answers, int 
     dup3(say, CHILD_ANSWERS + 1, O_CLOEXEC);
     close_range(CHILD_ANSWERS + 2, ~0u, 0);
     setpgid(0, 0);
-    if (sandbox_enter(HOST_MEMORY)) why = NO_SANDBOX;
-    else execve(path, argv, env);
+    if (sandbox_enter(HOST_MEMORY))
+        why = NO_SANDBOX;
+    else
+        execve(path, argv, env);
     if (write(CHILD_ANSWERS + 1, &why, 1) < 0) _exit(1);
     _exit(0);
 }
@@ -244,8 +264,10 @@ int host_start(const struct host_program *p, struct host_process **out, struct e
     int request[2] = {-1, -1}, answer[2] = {-1, -1}, start[2] = {-1, -1},
         memory = memfd_create("arrays", MFD_CLOEXEC);
     char why = 0;
-    if (memory < 0 || pipe2(request, O_CLOEXEC) || pipe2(answer, O_CLOEXEC) || pipe2(start, O_CLOEXEC))
-        return err_set(e, ERR_ENV, "no shared memory or pipe for a child process: %s", strerror(errno));
+    if (memory < 0 || pipe2(request, O_CLOEXEC) || pipe2(answer, O_CLOEXEC) ||
+        pipe2(start, O_CLOEXEC))
+        return err_set(
+            e, ERR_ENV, "no shared memory or pipe for a child process: %s", strerror(errno));
     struct host_process *h = xcalloc(1, sizeof *h);
     h->exercise = p->exercise;
     h->memory = memory;
@@ -293,8 +315,8 @@ void host_stop(struct host_process *h)
     free(h);
 }
 
-/* Where the arrays lie in the shared memory. Each starts on a page. A band of poison, at least a page long,
- * lies before each array and behind the last:
+/* Where the arrays lie in the shared memory. Each starts on a page. A band of poison, at least a
+ * page long, lies before each array and behind the last:
  *
  *     [ band | array ] [ band | array ] ... [ band ] */
 struct layout {
@@ -313,17 +335,18 @@ static struct layout lay_out(const struct instance *in)
     return l;
 }
 
-/* Fill all with the bands' poison, then copy the inputs in. The output gets the poison of its own element
- * size. */
+/* Fill all with the bands' poison, then copy the inputs in. The output gets the poison of its own
+ * element size. */
 static void fill_memory(const struct instance *in, const struct layout *l, char *memory)
 {
     for (uint64_t at = 0; at < l->bytes; at += sizeof POISON_BAND)
         memcpy(memory + at, &POISON_BAND, sizeof POISON_BAND);
     for (int i = 0; i < problem_buffers(in->problem); i++)
-        if (i != in->problem->output) memcpy(memory + l->offset[i], in->data[i], instance_bytes(in, i));
+        if (i != in->problem->output)
+            memcpy(memory + l->offset[i], in->data[i], instance_bytes(in, i));
         else
-            poison_fill(
-                memory + l->offset[i], instance_bytes(in, i), element_bytes(in->problem->buffers[i].element));
+            poison_fill(memory + l->offset[i], instance_bytes(in, i),
+                element_bytes(in->problem->buffers[i].element));
 }
 
 static int is_band(const char *at, uint64_t bytes)
@@ -333,8 +356,8 @@ static int is_band(const char *at, uint64_t bytes)
     return 1;
 }
 
-/* Bands, and what lies between an array's end and the next band, must still be poison. Inputs must be
- * unchanged. */
+/* Bands, and what lies between an array's end and the next band, must still be poison. Inputs must
+ * be unchanged. */
 static int check_memory(const struct host_process *h, const struct instance *in, int step,
     const struct layout *l, const char *memory, struct err *e)
 {
@@ -345,9 +368,10 @@ static int check_memory(const struct host_process *h, const struct instance *in,
         if (!is_band(memory + from, to - from))
             return err_set(e, ERR_LEARNER, "%s wrote outside its arrays", function);
         if (i == problem_buffers(in->problem)) break;
-        if (i != in->problem->output && memcmp(memory + l->offset[i], in->data[i], instance_bytes(in, i)))
-            return err_set(e, ERR_LEARNER, "%s changed its input %s; inputs may only be read", function,
-                in->problem->buffers[i].name);
+        if (i != in->problem->output &&
+            memcmp(memory + l->offset[i], in->data[i], instance_bytes(in, i)))
+            return err_set(e, ERR_LEARNER, "%s changed its input %s; inputs may only be read",
+                function, in->problem->buffers[i].name);
         from = l->offset[i] + instance_bytes(in, i);
     }
     return 0;
@@ -355,31 +379,36 @@ static int check_memory(const struct host_process *h, const struct instance *in,
 
 /* Wait for the answer to a request. 0: it came. Otherwise the child is dead and reaped, and *e says
  * why. */
-static int await(struct host_process *h, const char *function, uint64_t nonce, double limit, struct err *e)
+static int await(
+    struct host_process *h, const char *function, uint64_t nonce, double limit, struct err *e)
 {
     struct patience patience = patience_begin(h->pid);
     struct pollfd p = {h->answers, POLLIN, 0};
     uint64_t answer = 0;
     int ready;
-    while ((ready = poll(&p, 1, PATIENCE_POLL_MS)) < 0 ? errno == EINTR
-                                                       : !ready && !patience_is_over(&patience, limit))
+    while ((ready = poll(&p, 1, PATIENCE_POLL_MS)) < 0
+               ? errno == EINTR
+               : !ready && !patience_is_over(&patience, limit))
         ;
-    if (ready > 0 && read(h->answers, &answer, sizeof answer) == sizeof answer && answer == nonce) return 0;
+    if (ready > 0 && read(h->answers, &answer, sizeof answer) == sizeof answer && answer == nonce)
+        return 0;
     int status = reap(h);
     if (ready == 0)
-        return err_set(
-            e, ERR_LEARNER, "%s did not return within %.3g seconds and was stopped", function, limit);
+        return err_set(e, ERR_LEARNER, "%s did not return within %.3g seconds and was stopped",
+            function, limit);
     if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
         return err_set(e, ERR_LEARNER, "%s crashed: %s%s", function, strsignal(WTERMSIG(status)),
-            WTERMSIG(status) == SIGSEGV ? ": an index is far outside of its array, or an array is too large "
-                                          "for the stack" : "");
+            WTERMSIG(status) == SIGSEGV
+                ? ": an index is far outside of its array, or an array is too large "
+                  "for the stack"
+                : "");
     return err_set(e, ERR_LEARNER, "%s ended its process instead of returning", function);
 }
 
 /* The child sleeps between requests, stopped by a signal, so that no thread of the learner runs on
  * while the kit checks the arrays. */
-int host_run(
-    struct host_process *h, int step, struct instance *in, double limit, double *seconds, struct err *e)
+int host_run(struct host_process *h, int step, struct instance *in, double limit, double *seconds,
+    struct err *e)
 {
     const char *function = h->exercise->steps[step].kernel;
     struct layout l = lay_out(in);
@@ -389,11 +418,11 @@ int host_run(
     if (!h->pid) return err_set(e, ERR_LEARNER, "%s: its process has ended", function);
     /* Truncating to nothing first drops the content of the previous run. */
     char *memory = ftruncate(h->memory, 0) || ftruncate(h->memory, (off_t)l.bytes)
-        ? MAP_FAILED
-        : mmap(NULL, l.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, h->memory, 0);
+                       ? MAP_FAILED
+                       : mmap(NULL, l.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, h->memory, 0);
     if (memory == MAP_FAILED)
-        return err_set(
-            e, ERR_ENV, "no shared memory of %llu bytes: %s", (unsigned long long)l.bytes, strerror(errno));
+        return err_set(e, ERR_ENV, "no shared memory of %llu bytes: %s",
+            (unsigned long long)l.bytes, strerror(errno));
     fill_memory(in, &l, memory);
     kill(h->pid, SIGCONT);
     double start = clock_seconds();

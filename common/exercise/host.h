@@ -1,11 +1,12 @@
-/* host.h - exercises in host C: the learner's functions run in a process of their own, judged from outside.
+/* host.h - exercises in host C: the learner's functions run in a process of their own, judged from
+ * outside.
  *
  *     kit -- arrays in shared memory, one request --> child: statically linked, under a seccomp filter
  *         <-- nonce when the function has returned --
  *
- * The child has an empty environment, /dev/null as its standard descriptors, and limits on memory and
- * time. It can make no system call that opens, names or starts anything. Its output is never seen, and
- * nothing it says decides a grade: the kit reads the arrays and its own clock.
+ * The child has an empty environment, /dev/null as its standard descriptors, and limits on memory
+ * and time. It can make no system call that opens, names or starts anything. Its output is never
+ * seen, and nothing it says decides a grade: the kit reads the arrays and its own clock.
  */
 #ifndef LOCKSTEP_EXERCISE_HOST_H
 #define LOCKSTEP_EXERCISE_HOST_H
@@ -24,10 +25,10 @@ void host_program_free(struct host_program *p); /* p may be NULL */
 /* Start the program. The caller stops the process with host_stop. */
 int host_start(const struct host_program *p, struct host_process **out, struct err *e);
 void host_stop(struct host_process *h);
-/* Run a step's function on in. The output comes back in in->data[output]; *seconds is what it took. limit:
- * seconds until it is stopped, as patience.c counts them. -1 with ERR_LEARNER: it crashed, was stopped,
- * changed an input or wrote outside its arrays; then it cannot be run again. */
-int host_run(
-    struct host_process *h, int step, struct instance *in, double limit, double *seconds, struct err *e);
+/* Run a step's function on in. The output comes back in in->data[output]; *seconds is what it took.
+ * limit: seconds until it is stopped, as patience.c counts them. -1 with ERR_LEARNER: it crashed,
+ * was stopped, changed an input or wrote outside its arrays; then it cannot be run again. */
+int host_run(struct host_process *h, int step, struct instance *in, double limit, double *seconds,
+    struct err *e);
 
 #endif

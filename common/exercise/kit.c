@@ -31,8 +31,8 @@ static int is_root(const char *directory)
     return yes;
 }
 
-/* Write an absolute root relative to the current directory if it is that or lies inside it. Messages
- * then show short paths. The caller frees it. */
+/* Write an absolute root relative to the current directory if it is that or lies inside it.
+ * Messages then show short paths. The caller frees it. */
 static char *shorten(const char *root)
 {
     char here[PATH_MAX];
@@ -47,7 +47,8 @@ static char *shorten(const char *root)
  * that submits much keeps its recent entries. */
 enum { ENTRIES_MAX = 4000, ENTRY_SECONDS = 3600 };
 
-/* Remove old entries if there are too many. Errors are ignored: another process may prune as well. */
+/* Remove old entries if there are too many. Errors are ignored: another process may prune as
+ * well. */
 static void prune(const char *cache)
 {
     DIR *d = opendir(cache);
@@ -75,8 +76,8 @@ static char *temporary_prefix(void)
     return prefix;
 }
 
-/* A program that was killed leaves its temporary directories behind. Those of this computer are removed if
- * their process is gone, others after an hour. */
+/* A program that was killed leaves its temporary directories behind. Those of this computer are
+ * removed if their process is gone, others after an hour. */
 static void sweep(const struct kit *k)
 {
     char *prefix = temporary_prefix();
@@ -85,8 +86,8 @@ static void sweep(const struct kit *k)
     struct stat st;
     time_t now = time(NULL);
     for (struct dirent *entry; d && (entry = readdir(d));) {
-        if (strncmp(entry->d_name, "tmp.", 4) || fstatat(dirfd(d), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) ||
-            !S_ISDIR(st.st_mode))
+        if (strncmp(entry->d_name, "tmp.", 4) ||
+            fstatat(dirfd(d), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISDIR(st.st_mode))
             continue;
         pid_t owner = strncmp(entry->d_name, prefix, n) ? 0 : (pid_t)atoi(entry->d_name + n);
         if (owner > 0 ? kill(owner, 0) && errno == ESRCH : now - st.st_mtime > ENTRY_SECONDS) {
@@ -129,7 +130,8 @@ static void open_cache(struct kit *k, int installed)
     sweep(k);
 }
 
-/* Try each directory above the program's file, and what make install put beside it; then the current one. */
+/* Try each directory above the program's file, and what make install put beside it; then the
+ * current one. */
 int kit_find(struct kit *k, struct err *e)
 {
     char path[PATH_MAX];
@@ -146,8 +148,8 @@ int kit_find(struct kit *k, struct err *e)
     }
     if (!k->root && is_root(".")) k->root = xstrdup(".");
     if (!k->root)
-        return err_set(
-            e, ERR_ENV, "common/cuda/lockstep.h is not found: run lockstep from the repository's root");
+        return err_set(e, ERR_ENV,
+            "common/cuda/lockstep.h is not found: run lockstep from the repository's root");
     open_cache(k, installed);
     return 0;
 }
@@ -197,7 +199,8 @@ char *kit_temporary(const struct kit *k, struct err *e)
     return NULL;
 }
 
-/* ---- the cache: an entry is a file with "lockstep-cache KEYBYTES HASH\n", the key and the value ---- */
+/* ---- the cache: an entry is a file with "lockstep-cache KEYBYTES HASH\n", the key and the value
+ * ---- */
 
 enum { ENTRY_MAX = 64 << 20 };
 
@@ -214,8 +217,8 @@ static char *entry_path(const struct kit *k, const struct buf *key)
     return xasprintf("%s/%016llx", k->cache, hash_of(key->data, key->len));
 }
 
-/* An entry whose header or key differs counts as not found: two keys may share a hash. So does one whose
- * value has another hash than its header says: a power cut may leave half a file. */
+/* An entry whose header or key differs counts as not found: two keys may share a hash. So does one
+ * whose value has another hash than its header says: a power cut may leave half a file. */
 int cache_get(const struct kit *k, const struct buf *key, struct buf *value)
 {
     if (!k->cache) return -1;
@@ -224,8 +227,9 @@ int cache_get(const struct kit *k, const struct buf *key, struct buf *value)
     unsigned long long hash;
     int start = 0, found = -1;
     if (!file_read(path, ENTRY_MAX, &data, &len, NULL) &&
-        sscanf(data, "lockstep-cache %zu %llx%n", &key_bytes, &hash, &start) == 2 && key_bytes == key->len &&
-        (head = (size_t)start + 1 + key_bytes) <= len && !memcmp(data + start + 1, key->data, key_bytes) &&
+        sscanf(data, "lockstep-cache %zu %llx%n", &key_bytes, &hash, &start) == 2 &&
+        key_bytes == key->len && (head = (size_t)start + 1 + key_bytes) <= len &&
+        !memcmp(data + start + 1, key->data, key_bytes) &&
         hash_of(data + head, len - head) == hash) {
         buf_add(value, data + head, len - head);
         found = 0;

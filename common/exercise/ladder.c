@@ -1,4 +1,5 @@
-/* ladder.c - the rungs of a problem: the steps of all labs that have a rung name, in the order of the labs.
+/* ladder.c - the rungs of a problem: the steps of all labs that have a rung name, in the order of
+ * the labs.
  *
  *     lab_table ── exercises of one kind ── steps with this problem and a rung ──> visit
  */

@@ -1,11 +1,13 @@
-/* precompiled.c - lockstep.h, parsed once for all files: for a small kernel that is most of clang's work.
+/* precompiled.c - lockstep.h, parsed once for all files: for a small kernel that is most of clang's
+ * work.
  *
  *     options, place, hashes of headers ── cache? ──> lockstep.pch ──> clang -include-pch
  *                                            │ no
  *                                            └─> clang -emit-pch
  *
- * A parsed header names the files that it was made of by absolute path, with their times: it does not load
- * after the kit was moved, or a compiler's own headers were replaced. precompiled_again then makes a new one.
+ * A parsed header names the files that it was made of by absolute path, with their times: it does
+ * not load after the kit was moved, or a compiler's own headers were replaced. precompiled_again
+ * then makes a new one.
  */
 #include "exercise/compile.h"
 
@@ -18,8 +20,10 @@ enum {
     WORDS = 72       /* of a command */
 };
 
-/* Run clang with the options of argv, which are those before -MD, and more. Returns 0 when it succeeds. */
-static int run(const char *const *argv, const char *const *more, size_t count, const char *directory)
+/* Run clang with the options of argv, which are those before -MD, and more. Returns 0 when it
+ * succeeds. */
+static int run(
+    const char *const *argv, const char *const *more, size_t count, const char *directory)
 {
     const char *words[WORDS];
     struct spawn s = {.argv = words, .directory = directory, .seconds = 20, .file_bytes = MOST};
@@ -45,7 +49,8 @@ static const char *first_word(const char *at)
     }
 }
 
-/* Is #include "lockstep.h" the first that the compiler reads? What is defined before it may change it. */
+/* Is #include "lockstep.h" the first that the compiler reads? What is defined before it may change
+ * it. */
 static int begins_with_it(const char *source)
 {
     static const char *const words[] = {"#", "include", "\"lockstep.h\""};
@@ -59,11 +64,12 @@ static int begins_with_it(const char *source)
 }
 
 /* Compile the header to path. */
-static int parse(const struct kit *k, const char *const *argv, const char *path, const char *directory)
+static int parse(
+    const struct kit *k, const char *const *argv, const char *path, const char *directory)
 {
     char *header = kit_path(k, "common/cuda/lockstep.h"), *folder = kit_path(k, "common/cuda");
-    const char *const more[] = {
-        "-I", folder, "-Xclang", "-emit-pch", "-Xclang", "-fno-pch-timestamp", header, "-o", path, NULL};
+    const char *const more[] = {"-I", folder, "-Xclang", "-emit-pch", "-Xclang",
+        "-fno-pch-timestamp", header, "-o", path, NULL};
     int bad = run(argv, more, sizeof more / sizeof *more, directory);
     free(header), free(folder);
     return bad;
@@ -73,14 +79,16 @@ static int parse(const struct kit *k, const char *const *argv, const char *path,
 static int loads(const char *const *argv, const char *path, const char *directory)
 {
     char *empty = xasprintf("%s/empty.cu", directory);
-    const char *const more[] = {"-fsyntax-only", "-Xclang", "-include-pch", "-Xclang", path, empty, NULL};
+    const char *const more[] = {
+        "-fsyntax-only", "-Xclang", "-include-pch", "-Xclang", path, empty, NULL};
     int good = !file_write_scratch(empty, "\n", 1, NULL) &&
-        !run(argv, more, sizeof more / sizeof *more, directory);
+               !run(argv, more, sizeof more / sizeof *more, directory);
     free(empty);
     return good;
 }
 
-static void key_of(const struct kit *k, const struct front *f, const char *const *argv, struct buf *key)
+static void key_of(
+    const struct kit *k, const struct front *f, const char *const *argv, struct buf *key)
 {
     buf_printf(key, "header %s", f->name);
     for (int i = 1; argv[i] && strcmp(argv[i], "-MD"); i++) buf_printf(key, "\n%s", argv[i]);
@@ -89,8 +97,8 @@ static void key_of(const struct kit *k, const struct front *f, const char *const
     compile_hash_headers(k, key);
 }
 
-static int make(const struct kit *k, const struct buf *key, const char *const *argv, const char *path,
-    const char *directory)
+static int make(const struct kit *k, const struct buf *key, const char *const *argv,
+    const char *path, const char *directory)
 {
     char *data = NULL;
     size_t length = 0;
@@ -105,9 +113,10 @@ static int make(const struct kit *k, const struct buf *key, const char *const *a
     return bad ? -1 : 0;
 }
 
-/* Where nothing hides files, the compiler lists what a file includes before it compiles: it parses all. */
-char *precompiled(const struct kit *k, const struct front *f, const char *const *argv, const char *source,
-    const char *directory)
+/* Where nothing hides files, the compiler lists what a file includes before it compiles: it parses
+ * all. */
+char *precompiled(const struct kit *k, const struct front *f, const char *const *argv,
+    const char *source, const char *directory)
 {
     struct buf key = {0}, header = {0};
     if (!k->cache || jail_level() < JAIL_LANDLOCK || !begins_with_it(source)) return NULL;
@@ -121,8 +130,8 @@ char *precompiled(const struct kit *k, const struct front *f, const char *const 
     return NULL;
 }
 
-int precompiled_again(const struct kit *k, const struct front *f, const char *const *argv, const char *path,
-    const char *directory)
+int precompiled_again(const struct kit *k, const struct front *f, const char *const *argv,
+    const char *path, const char *directory)
 {
     struct buf key = {0};
     if (loads(argv, path, directory)) return 0;

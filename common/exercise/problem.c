@@ -50,7 +50,8 @@ static void extents_matmul(const int *d, long *x, long *y) { *x = d[2], *y = d[0
 static void extents_aat(const int *d, long *x, long *y) { *x = *y = d[0]; }
 static void extents_vector(const int *d, long *x, long *y) { *x = d[0], *y = 1; }
 
-/* ---- useful_: the bytes that a perfect kernel would move, or the floating-point operations ---- */
+/* ---- useful_: the bytes that a perfect kernel would move, or the floating-point operations
+ * ---- */
 
 /* Four bytes a float and eight a double, read once and written once. */
 
@@ -68,64 +69,66 @@ static double useful_points(const int *d) { return 24.0 * d[0]; }
 /* An index and a table entry read, a result written. */
 static double useful_polynomial(const int *d) { return 12.0 * d[0]; }
 
-#define F32(n) {n, ELEMENT_F32}
-#define F64(n) {n, ELEMENT_F64}
-#define I32(n) {n, ELEMENT_I32}
+#define F32(n) \
+    { \
+        n, ELEMENT_F32 \
+    }
+#define F64(n) \
+    { \
+        n, ELEMENT_F64 \
+    }
+#define I32(n) \
+    { \
+        n, ELEMENT_I32 \
+    }
 
-/* Columns: name, parameters, buffers, index of the output, dims, parameter_dim, two_dimensional, unit,
- * then the functions above and the answer; the problem that it is like, if any. */
+/* Columns: name, parameters, buffers, index of the output, dims, parameter_dim, two_dimensional,
+ * unit, then the functions above and the answer; the problem that it is like, if any. */
 static const struct problem problems[] = {
-    {"add", "const float *a, const float *b, float *out, int n",
-     {F32("a"), F32("b"), F32("out")}, 2, {"n"}, 0, 0,
-     "GB/s", counts_add, result_vector, extents_vector, useful_add, answer_add},
-    {"copy", "const float *in, float *out, int rows, int cols",
-     {F32("in"), F32("out")}, 1, {"rows", "cols"}, 0, 1,
-     "GB/s", counts_matrix, result_matrix, extents_matrix, useful_matrix, answer_copy},
-    {"copy_all", "const float *in, float *out, int n",
-     {F32("in"), F32("out")}, 1, {"n"}, 0, 0,
-     "GB/s", counts_vector, result_vector, extents_vector, useful_vector, answer_copy},
-    {"transpose", "const float *in, float *out, int rows, int cols",
-     {F32("in"), F32("out")}, 1, {"rows", "cols"}, 0, 1,
-     "GB/s", counts_matrix, result_transposed, extents_matrix, useful_matrix, answer_transpose},
+    {"add", "const float *a, const float *b, float *out, int n", {F32("a"), F32("b"), F32("out")},
+        2, {"n"}, 0, 0, "GB/s", counts_add, result_vector, extents_vector, useful_add, answer_add},
+    {"copy", "const float *in, float *out, int rows, int cols", {F32("in"), F32("out")}, 1,
+        {"rows", "cols"}, 0, 1, "GB/s", counts_matrix, result_matrix, extents_matrix, useful_matrix,
+        answer_copy},
+    {"copy_all", "const float *in, float *out, int n", {F32("in"), F32("out")}, 1, {"n"}, 0, 0,
+        "GB/s", counts_vector, result_vector, extents_vector, useful_vector, answer_copy},
+    {"transpose", "const float *in, float *out, int rows, int cols", {F32("in"), F32("out")}, 1,
+        {"rows", "cols"}, 0, 1, "GB/s", counts_matrix, result_transposed, extents_matrix,
+        useful_matrix, answer_transpose},
     {"matmul", "const float *a, const float *b, float *c, int m, int k, int n",
-     {F32("a"), F32("b"), F32("c")}, 2, {"m", "k", "n"}, 0, 1,
-     "GFLOPS", counts_matmul, result_matmul, extents_matmul, useful_matmul, answer_matmul},
+        {F32("a"), F32("b"), F32("c")}, 2, {"m", "k", "n"}, 0, 1, "GFLOPS", counts_matmul,
+        result_matmul, extents_matmul, useful_matmul, answer_matmul},
     {"matmul_tf32", "const float *a, const float *b, float *c, int m, int k, int n",
-     {F32("a"), F32("b"), F32("c")}, 2, {"m", "k", "n"}, 0, 1,
-     "GFLOPS", counts_matmul, result_matmul, extents_matmul, useful_matmul, answer_matmul_tf32, "matmul"},
-    {"aat", "const float *a, float *c, int m, int w",
-     {F32("a"), F32("c")}, 1, {"m", "w"}, 0, 1,
-     "GB/s", counts_aat, result_aat, extents_aat, useful_aat, answer_aat},
-    {"norm_aos", "const double *points, double *out, int n",
-     {F64("points"), F64("out")}, 1, {"n"}, 0, 0,
-     "GB/s", counts_aos, result_vector, extents_vector, useful_norm, answer_norm_aos},
+        {F32("a"), F32("b"), F32("c")}, 2, {"m", "k", "n"}, 0, 1, "GFLOPS", counts_matmul,
+        result_matmul, extents_matmul, useful_matmul, answer_matmul_tf32, "matmul"},
+    {"aat", "const float *a, float *c, int m, int w", {F32("a"), F32("c")}, 1, {"m", "w"}, 0, 1,
+        "GB/s", counts_aat, result_aat, extents_aat, useful_aat, answer_aat},
+    {"norm_aos", "const double *points, double *out, int n", {F64("points"), F64("out")}, 1, {"n"},
+        0, 0, "GB/s", counts_aos, result_vector, extents_vector, useful_norm, answer_norm_aos},
     {"norm_soa", "const double *x, const double *y, const double *z, double *out, int n",
-     {F64("x"), F64("y"), F64("z"), F64("out")}, 3, {"n"}, 0, 0,
-     "GB/s", counts_soa, result_vector, extents_vector, useful_norm, answer_norm_soa},
-    {"copy_offset", "const float *in, float *out, int n, int offset",
-     {F32("in"), F32("out")}, 1, {"n", "offset"}, 1, 0,
-     "GB/s", counts_offset, result_vector, extents_vector, useful_vector, answer_copy_offset},
-    {"copy_stride", "const float *in, float *out, int n, int stride",
-     {F32("in"), F32("out")}, 1, {"n", "stride"}, 1, 0,
-     "GB/s", counts_stride, result_vector, extents_vector, useful_vector, answer_copy_stride},
-    {"copy_group", "const float *in, float *out, int n, int group",
-     {F32("in"), F32("out")}, 1, {"n", "group"}, 1, 0,
-     "GB/s", counts_vector, result_vector, extents_vector, useful_vector, answer_copy_group},
-    {"copy_doubles", "const double *in, double *out, int n",
-     {F64("in"), F64("out")}, 1, {"n"}, 0, 0,
-     "GB/s", counts_vector, result_vector, extents_vector, useful_doubles, answer_copy_doubles},
-    {"copy_points", "const float *in, float *out, int n",
-     {F32("in"), F32("out")}, 1, {"n"}, 0, 0,
-     "GB/s", counts_points, result_points, extents_vector, useful_points, answer_copy},
+        {F64("x"), F64("y"), F64("z"), F64("out")}, 3, {"n"}, 0, 0, "GB/s", counts_soa,
+        result_vector, extents_vector, useful_norm, answer_norm_soa},
+    {"copy_offset", "const float *in, float *out, int n, int offset", {F32("in"), F32("out")}, 1,
+        {"n", "offset"}, 1, 0, "GB/s", counts_offset, result_vector, extents_vector, useful_vector,
+        answer_copy_offset},
+    {"copy_stride", "const float *in, float *out, int n, int stride", {F32("in"), F32("out")}, 1,
+        {"n", "stride"}, 1, 0, "GB/s", counts_stride, result_vector, extents_vector, useful_vector,
+        answer_copy_stride},
+    {"copy_group", "const float *in, float *out, int n, int group", {F32("in"), F32("out")}, 1,
+        {"n", "group"}, 1, 0, "GB/s", counts_vector, result_vector, extents_vector, useful_vector,
+        answer_copy_group},
+    {"copy_doubles", "const double *in, double *out, int n", {F64("in"), F64("out")}, 1, {"n"}, 0,
+        0, "GB/s", counts_vector, result_vector, extents_vector, useful_doubles,
+        answer_copy_doubles},
+    {"copy_points", "const float *in, float *out, int n", {F32("in"), F32("out")}, 1, {"n"}, 0, 0,
+        "GB/s", counts_points, result_points, extents_vector, useful_points, answer_copy},
     {"polynomial", "const float *table, const int *index, float *out, int n, int length",
-     {F32("table"), I32("index"), F32("out")}, 2, {"n", "length"}, 0, 0,
-     "GB/s", counts_polynomial, result_vector, extents_vector, useful_polynomial, answer_polynomial},
-    {"parity", "const float *in, float *out, int n",
-     {F32("in"), F32("out")}, 1, {"n"}, 0, 0,
-     "GB/s", counts_vector, result_vector, extents_vector, useful_vector, answer_parity},
-    {"unequal", "const float *in, float *out, int n",
-     {F32("in"), F32("out")}, 1, {"n"}, 0, 0,
-     "GB/s", counts_vector, result_vector, extents_vector, useful_vector, answer_unequal},
+        {F32("table"), I32("index"), F32("out")}, 2, {"n", "length"}, 0, 0, "GB/s",
+        counts_polynomial, result_vector, extents_vector, useful_polynomial, answer_polynomial},
+    {"parity", "const float *in, float *out, int n", {F32("in"), F32("out")}, 1, {"n"}, 0, 0,
+        "GB/s", counts_vector, result_vector, extents_vector, useful_vector, answer_parity},
+    {"unequal", "const float *in, float *out, int n", {F32("in"), F32("out")}, 1, {"n"}, 0, 0,
+        "GB/s", counts_vector, result_vector, extents_vector, useful_vector, answer_unequal},
 };
 
 const struct problem *problem_at(int i)
@@ -157,7 +160,8 @@ int problem_dims(const struct problem *p)
 }
 
 /* An input's size is a dimension and the next one. */
-void problem_matrix(const struct problem *p, const int *dims, int buffer, size_t *rows, size_t *columns)
+void problem_matrix(
+    const struct problem *p, const int *dims, int buffer, size_t *rows, size_t *columns)
 {
     *rows = (size_t)dims[buffer];
     *columns = (size_t)dims[buffer + 1];
@@ -173,7 +177,8 @@ char *problem_size(const struct problem *p, const int *dims)
     return b.data;
 }
 
-/* The parameter that is no size, an offset or a stride, is what the question is about: it names it itself. */
+/* The parameter that is no size, an offset or a stride, is what the question is about: it names it
+ * itself. */
 char *prediction_question(const struct exercise *x, const struct prediction *p)
 {
     const struct step *s = &x->steps[p->step];

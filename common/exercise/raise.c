@@ -4,7 +4,8 @@
  *      .target sm_80 ->  sm_90a         compiled for 8.0 can hold instructions of 9.0, which no driver takes
  *                                       under the older target.
  *
- * sm_90a: instructions that Hopper alone has. Source: PTX ISA, PTX ISA notes and target ISA notes. */
+ * sm_90a: instructions that Hopper alone has. Source: PTX ISA, PTX ISA notes and target ISA
+ * notes. */
 #include "exercise/compile.h"
 
 #include <stdlib.h>
@@ -33,7 +34,8 @@ static int begins(const char *text, const char *p)
     return p == text || strchr(" \t\n;{}", p[-1]);
 }
 
-/* A count of arrivals, behind the barrier's address, is new in 9.0; with .noComplete it is older. */
+/* A count of arrivals, behind the barrier's address, is new in 9.0; with .noComplete it is
+ * older. */
 static int arrives_counted(const char *ptx)
 {
     for (const char *p = ptx; (p = strstr(p, "mbarrier.arrive")); p++) {
@@ -68,7 +70,8 @@ void compile_raise(char **ptx)
     int old = atof(v + strlen(version)) < 8;
     char *raised = xasprintf("%.*s%.*s%.*s%s%s", (int)(v + strlen(version) - *ptx), *ptx,
         old ? 3 : (int)number, old ? "8.0" : v + strlen(version),
-        (int)(t + 8 - (v + strlen(version) + number)), v + strlen(version) + number, to, t + 8 + name);
+        (int)(t + 8 - (v + strlen(version) + number)), v + strlen(version) + number, to,
+        t + 8 + name);
     free(*ptx);
     *ptx = raised;
 }

@@ -12,8 +12,8 @@
 
 /* ---- binding: name, parameters, launch shape ---- */
 
-/* The buffers come first, as pointers of 8 bytes; then the dims, as integers of 4 bytes. PTX shows a
- * pointer as an integer, so types are compared by what they may stand for. */
+/* The buffers come first, as pointers of 8 bytes; then the dims, as integers of 4 bytes. PTX shows
+ * a pointer as an integer, so types are compared by what they may stand for. */
 static int bind_parameters(const struct bound *b, const char *file, struct err *e)
 {
     const struct param *params;
@@ -24,12 +24,13 @@ static int bind_parameters(const struct bound *b, const char *file, struct err *
         enum param_type t = params[i].type;
         if (i < buffers)
             ok = params[i].bytes == 8 && (t == PARAM_POINTER || t == PARAM_U64 || t == PARAM_I64);
-        else ok = params[i].bytes == 4 && (t == PARAM_I32 || t == PARAM_U32);
+        else
+            ok = params[i].bytes == 4 && (t == PARAM_I32 || t == PARAM_U32);
     }
     if (ok) return 0;
     return err_set(e, ERR_LEARNER,
-        "%s:%d: kernel %s has other parameters than the exercise's; write: __global__ void %s(%s)", file,
-        kernel_line(b->kernel), b->step->kernel, b->step->kernel, b->problem->signature);
+        "%s:%d: kernel %s has other parameters than the exercise's; write: __global__ void %s(%s)",
+        file, kernel_line(b->kernel), b->step->kernel, b->step->kernel, b->problem->signature);
 }
 
 /* If the kernel is missing, the message lists those that the file has. */
@@ -39,18 +40,21 @@ static int bind_kernel(struct bound *b, struct module *m, const char *file, stru
     b->kernel = module_kernel(m, b->step->kernel);
     if (b->kernel) return bind_parameters(b, file, e);
     module_kernels(m, &there);
-    err_set(e, ERR_LEARNER, "%s: there is no kernel %s (the file has %s); write: __global__ void %s(%s)",
-        file, b->step->kernel, there.len ? there.data : "no kernel", b->step->kernel, b->problem->signature);
+    err_set(e, ERR_LEARNER,
+        "%s: there is no kernel %s (the file has %s); write: __global__ void %s(%s)", file,
+        b->step->kernel, there.len ? there.data : "no kernel", b->step->kernel,
+        b->problem->signature);
     buf_free(&there);
     return -1;
 }
 
-/* LAUNCH in lockstep.h defines a variable lockstep_launch_KERNEL of five ints: block x and y, covers x
- * and y, bytes of dynamic shared memory. */
+/* LAUNCH in lockstep.h defines a variable lockstep_launch_KERNEL of five ints: block x and y,
+ * covers x and y, bytes of dynamic shared memory. */
 enum { SHAPE_WORDS = 5 };
 
-/* Read the launch shape from the variable's initial content, and check it against the device's limits.
- * Without a profile, a block may have 1024 threads, and its shared memory is not checked. */
+/* Read the launch shape from the variable's initial content, and check it against the device's
+ * limits. Without a profile, a block may have 1024 threads, and its shared memory is not
+ * checked. */
 static int bind_shape(struct bound *b, struct module *m, const char *file, struct err *e)
 {
     int w[SHAPE_WORDS] = {0};
@@ -69,22 +73,24 @@ static int bind_shape(struct bound *b, struct module *m, const char *file, struc
             "%s: the launch shape of %s holds %ld numbers; write, for example: LAUNCH(%s, BLOCK(32, 8), "
             "COVERS(32, 8))",
             file, name, bytes / (long)sizeof *w, name);
-    if (w[0] > 0 && w[1] > 0 && p && threads > most && threads <= 1024) /* as many as later GPUs take */
+    if (w[0] > 0 && w[1] > 0 && p && threads > most &&
+        threads <= 1024) /* as many as later GPUs take */
         return err_set(e, ERR_LEARNER,
             "%s: %s is launched with BLOCK(%d, %d); on %s a block has 1 to %ld threads; write "
             "LOCKSTEP_TILE for the width of a tile: it is %d there",
             file, name, w[0], w[1], p->title, most, model_tile(p));
     if (w[0] < 1 || w[1] < 1 || threads > most)
-        return err_set(e, ERR_LEARNER, "%s: %s is launched with BLOCK(%d, %d); a block has 1 to %ld threads",
-            file, name, w[0], w[1], most);
+        return err_set(e, ERR_LEARNER,
+            "%s: %s is launched with BLOCK(%d, %d); a block has 1 to %ld threads", file, name, w[0],
+            w[1], most);
     if (w[2] < 1 || w[3] < 1)
         return err_set(e, ERR_LEARNER,
             "%s: %s is launched with COVERS(%d, %d); a block covers at least one output in each direction",
             file, name, w[2], w[3]);
     if (w[4] < 0 || (p && w[4] > p->shared_block_bytes))
         return err_set(e, ERR_LEARNER,
-            "%s: %s asks for %d bytes of dynamic shared memory; a block has at most %d", file, name, w[4],
-            p ? p->shared_block_bytes : 0);
+            "%s: %s asks for %d bytes of dynamic shared memory; a block has at most %d", file, name,
+            w[4], p ? p->shared_block_bytes : 0);
     b->block[0] = (unsigned)w[0], b->block[1] = (unsigned)w[1];
     b->covers[0] = (unsigned)w[2], b->covers[1] = (unsigned)w[3];
     b->shared = (size_t)w[4];
@@ -104,8 +110,8 @@ static int bind_coefficients(struct bound *b, struct module *m, const char *file
         file);
 }
 
-/* TENSOR_MAP in lockstep_tma.h defines a variable lockstep_map_BUFFER of three ints, box columns and rows and
- * the swizzle, and the map itself. */
+/* TENSOR_MAP in lockstep_tma.h defines a variable lockstep_map_BUFFER of three ints, box columns
+ * and rows and the swizzle, and the map itself. */
 static int bind_maps(struct bound *b, struct module *m, const char *file, struct err *e)
 {
     for (int i = 0; i < problem_buffers(b->problem); i++) {
@@ -118,8 +124,8 @@ static int bind_maps(struct bound *b, struct module *m, const char *file, struct
         free(shape);
         free(variable);
         if (said < 0) continue;
-        if (said != sizeof w || !map || bytes != MODEL_TENSOR_MAP_BYTES || !b->problem->two_dimensional ||
-            w[0] < 1 || w[1] < 1)
+        if (said != sizeof w || !map || bytes != MODEL_TENSOR_MAP_BYTES ||
+            !b->problem->two_dimensional || w[0] < 1 || w[1] < 1)
             return err_set(e, ERR_LEARNER,
                 "%s: the tensor map of %s is not one of a matrix; write, for example: TENSOR_MAP(%s, BOX(32, "
                 "32), SWIZZLE_128)",
@@ -129,11 +135,12 @@ static int bind_maps(struct bound *b, struct module *m, const char *file, struct
     return 0;
 }
 
-int run_bind(struct bound *b, struct device *d, struct module *m, const struct step *step, const char *file,
-    struct err *e)
+int run_bind(struct bound *b, struct device *d, struct module *m, const struct step *step,
+    const char *file, struct err *e)
 {
     *b = (struct bound){.device = d, .step = step, .problem = problem_find(step->problem)};
-    if (!b->problem) BUG("step %s names the problem %s, which there is not", step->kernel, step->problem);
+    if (!b->problem)
+        BUG("step %s names the problem %s, which there is not", step->kernel, step->problem);
     if (bind_kernel(b, m, file, e) || bind_shape(b, m, file, e) ||
         bind_coefficients(b, m, file, e) || bind_maps(b, m, file, e))
         return -1;
@@ -165,7 +172,8 @@ static const void *poison(size_t element)
 /* Bytes that do not make a whole element at the end stay as they are. */
 void poison_fill(void *data, size_t bytes, size_t element)
 {
-    for (size_t i = 0; i + element <= bytes; i += element) memcpy((char *)data + i, poison(element), element);
+    for (size_t i = 0; i + element <= bytes; i += element)
+        memcpy((char *)data + i, poison(element), element);
 }
 
 int poison_whole(const void *data, size_t bytes, size_t element)
@@ -186,8 +194,8 @@ int poison_kind(float v)
 
 /* ---- running ---- */
 
-/* A buffer on the device. The simulator checks each access against the allocation itself, so there the
- * allocation is exactly the buffer. On a GPU a band of poison lies before and behind it:
+/* A buffer on the device. The simulator checks each access against the allocation itself, so there
+ * the allocation is exactly the buffer. On a GPU a band of poison lies before and behind it:
  *
  *     [ band | data | band ] */
 struct placed {
@@ -208,22 +216,23 @@ static int place_bands(const struct bound *b, int i, const struct placed *p, str
     if (!p->band) return 0;
     poison_fill(band, sizeof band, element_bytes(b->problem->buffers[i].element));
     return device_copy_in(b->device, p->base, band, sizeof band, e) ||
-        device_copy_in(b->device, p->data + p->bytes, band, sizeof band, e);
+           device_copy_in(b->device, p->data + p->bytes, band, sizeof band, e);
 }
 
 /* Allocate buffer i and copy its content in: an input as it is, poison for the output. */
-static int place(
-    const struct bound *b, const struct instance *in, int i, struct placed *p, struct waits *w, struct err *e)
+static int place(const struct bound *b, const struct instance *in, int i, struct placed *p,
+    struct waits *w, struct err *e)
 {
     const struct problem_buffer *info = &b->problem->buffers[i];
-    size_t bytes = instance_bytes(in, i), band = device_simulated(device_name(b->device)) ? 0 : BAND;
+    size_t bytes = instance_bytes(in, i),
+           band = device_simulated(device_name(b->device)) ? 0 : BAND;
     int output = i == b->problem->output;
     char *filled = output ? xcalloc(bytes, 1) : NULL;
     if (output) poison_fill(filled, bytes, element_bytes(info->element));
     *p = (struct placed){.band = band, .bytes = bytes};
     double start = clock_seconds();
-    int bad =
-        device_alloc(b->device, bytes + 2 * band, info->name, element_bytes(info->element), &p->base, e);
+    int bad = device_alloc(
+        b->device, bytes + 2 * band, info->name, element_bytes(info->element), &p->base, e);
     p->data = p->base + band;
     if (!bad) bad = device_copy_in(b->device, p->data, output ? filled : in->data[i], bytes, e);
     w->in += clock_seconds() - start;
@@ -234,20 +243,21 @@ static int place(
     return bad;
 }
 
-/* Is the band, of so many bytes, still poison? If not, report the damaged element nearest to the data:
- * its index tells the learner how far the access missed. behind: is it the band behind the data?
- * count: the elements of the buffer. */
-static int leaked(
-    const struct bound *b, int i, const char *band, size_t bytes, int behind, size_t count, struct err *e)
+/* Is the band, of so many bytes, still poison? If not, report the damaged element nearest to the
+ * data: its index tells the learner how far the access missed. behind: is it the band behind the
+ * data? count: the elements of the buffer. */
+static int leaked(const struct bound *b, int i, const char *band, size_t bytes, int behind,
+    size_t count, struct err *e)
 {
     const struct problem_buffer *info = &b->problem->buffers[i];
     size_t element = element_bytes(info->element), n = bytes / element, k = 0;
     while (k < n && poison_whole(band + (behind ? k : n - 1 - k) * element, element, element)) k++;
     if (k == n) return 0;
     long index = behind ? (long)(count + k) : -1 - (long)k;
-    return err_set(e, ERR_LEARNER, "%s wrote outside %s, %zu bytes %s: to %s[%ld]; %s has %zu element%s",
-        b->step->kernel, info->name, (k + 1) * element, behind ? "past its end" : "before its start",
-        info->name, index, info->name, count, plural_s((double)count));
+    return err_set(e, ERR_LEARNER,
+        "%s wrote outside %s, %zu bytes %s: to %s[%ld]; %s has %zu element%s", b->step->kernel,
+        info->name, (k + 1) * element, behind ? "past its end" : "before its start", info->name,
+        index, info->name, count, plural_s((double)count));
 }
 
 /* Both bands must still be poison. */
@@ -257,14 +267,15 @@ static int check_bands(
     char band[2][BAND];
     if (!p->band) return 0;
     return device_copy_out(b->device, band[0], p->base, BAND, e) ||
-        device_copy_out(b->device, band[1], p->data + p->bytes, BAND, e) ||
-        leaked(b, i, band[0], BAND, 0, in->count[i], e) || leaked(b, i, band[1], BAND, 1, in->count[i], e);
+           device_copy_out(b->device, band[1], p->data + p->bytes, BAND, e) ||
+           leaked(b, i, band[0], BAND, 0, in->count[i], e) ||
+           leaked(b, i, band[1], BAND, 1, in->count[i], e);
 }
 
-/* Copy a buffer back, which must not have changed: from a simulated device in pieces that fit a cache, from a
- * GPU at once. */
-static int fetch_input(const struct bound *b, const struct instance *in, int i, const struct placed *p,
-    struct waits *w, struct err *e)
+/* Copy a buffer back, which must not have changed: from a simulated device in pieces that fit a
+ * cache, from a GPU at once. */
+static int fetch_input(const struct bound *b, const struct instance *in, int i,
+    const struct placed *p, struct waits *w, struct err *e)
 {
     size_t piece = p->band || p->bytes < 1 << 18 ? p->bytes : 1 << 18;
     char *content = xcalloc(piece, 1);
@@ -278,13 +289,13 @@ static int fetch_input(const struct bound *b, const struct instance *in, int i, 
     }
     free(content);
     if (bad || same) return bad;
-    return err_set(e, ERR_LEARNER, "%s changed its input %s; inputs may only be read", b->step->kernel,
-        b->problem->buffers[i].name);
+    return err_set(e, ERR_LEARNER, "%s changed its input %s; inputs may only be read",
+        b->step->kernel, b->problem->buffers[i].name);
 }
 
 /* Copy a buffer back. Inputs and bands must be unchanged; the output goes to in->data. */
-static int fetch(
-    const struct bound *b, struct instance *in, int i, const struct placed *p, struct waits *w, struct err *e)
+static int fetch(const struct bound *b, struct instance *in, int i, const struct placed *p,
+    struct waits *w, struct err *e)
 {
     if (check_bands(b, in, i, p, e)) return -1;
     if (i != b->problem->output) return fetch_input(b, in, i, p, w, e);
@@ -295,8 +306,8 @@ static int fetch(
 }
 
 /* How many instructions a warp may execute: in proportion to the useful work, with a floor. At the
- * step's own size and beyond, the device's default (0) holds. So an endless loop is found quickly, at
- * the small sizes that are tried first. */
+ * step's own size and beyond, the device's default (0) holds. So an endless loop is found quickly,
+ * at the small sizes that are tried first. */
 static uint64_t budget(const struct bound *b, const int *dims)
 {
     const double least = 1 << 19, most = 1 << 24;
@@ -304,7 +315,8 @@ static uint64_t budget(const struct bound *b, const int *dims)
     return share >= 1 ? 0 : (uint64_t)fmax(least, share * most);
 }
 
-/* The same limit in seconds, for a GPU. A simulated device has none: the machine may be slow or busy. */
+/* The same limit in seconds, for a GPU. A simulated device has none: the machine may be slow or
+ * busy. */
 static double seconds(const struct bound *b, const int *dims)
 {
     const double least = 2, most = 20;
@@ -342,7 +354,8 @@ int run_shape(const struct bound *b, const int *dims, struct launch_shape *s, st
     if (p && (s->grid[0] > p->max_grid_dim[0] || s->grid[1] > p->max_grid_dim[1]))
         return err_set(e, ERR_LEARNER,
             "%s needs a grid of %u x %u blocks; %s takes at most %u x %u: let a block cover more",
-            b->step->kernel, s->grid[0], s->grid[1], p->title, p->max_grid_dim[0], p->max_grid_dim[1]);
+            b->step->kernel, s->grid[0], s->grid[1], p->title, p->max_grid_dim[0],
+            p->max_grid_dim[1]);
     return 0;
 }
 
@@ -355,9 +368,13 @@ int run_maps(const struct bound *b, const int *dims, const dev_ptr data[BUFFERS]
         size_t rows, columns, element = element_bytes(b->problem->buffers[i].element);
         if (!m->map) continue;
         problem_matrix(b->problem, dims, i, &rows, &columns);
-        struct model_tensor_map map = {.data = data[i], .size = {columns, rows},
-            .stride = {element, columns * element}, .box = {m->box[0], m->box[1]}, .rank = 2,
-            .element = (int)element, .swizzle = m->swizzle};
+        struct model_tensor_map map = {.data = data[i],
+            .size = {columns, rows},
+            .stride = {element, columns * element},
+            .box = {m->box[0], m->box[1]},
+            .rank = 2,
+            .element = (int)element,
+            .swizzle = m->swizzle};
         struct err why;
         if (columns * element % 16 == 0 && device_tensor_map(b->device, &map, bytes, &why))
             return err_set(e, why.kind, "%s: TENSOR_MAP(%s, ...): %s", b->step->kernel,
@@ -367,8 +384,8 @@ int run_maps(const struct bound *b, const int *dims, const dev_ptr data[BUFFERS]
     return 0;
 }
 
-/* The steps: shape, buffers, arguments (buffers, then dims), coefficients, caches, launch, buffers back.
- * After an error the later steps are skipped, but all buffers are freed. */
+/* The steps: shape, buffers, arguments (buffers, then dims), coefficients, caches, launch, buffers
+ * back. After an error the later steps are skipped, but all buffers are freed. */
 int run_kernel(const struct bound *b, struct instance *in, struct measurement *m, struct err *e)
 {
     struct placed placed[BUFFERS] = {{0}};

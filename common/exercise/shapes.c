@@ -1,7 +1,8 @@
 /* shapes.c - the sizes on which a step is checked.
  *
- * They are small: a wrong index shows at 37 x 101 as well as at 4096 x 4096. Together they hold what differs
- * between sizes: full blocks, partly filled blocks, sides below the 32 lanes of a warp, a single element.
+ * They are small: a wrong index shows at 37 x 101 as well as at 4096 x 4096. Together they hold
+ * what differs between sizes: full blocks, partly filled blocks, sides below the 32 lanes of a
+ * warp, a single element.
  */
 #include "exercise/exercise.h"
 
@@ -56,8 +57,10 @@ static int dimension(
 {
     int n;
     if (step->fixed[d]) return step->dims[d];
-    if (p->parameter_dim && d == p->parameter_dim) n = kind == ONE ? 1 : between(rng, 1, 40);
-    else n = p->two_dimensional ? side(kind, d, rng) : length(kind, rng);
+    if (p->parameter_dim && d == p->parameter_dim)
+        n = kind == ONE ? 1 : between(rng, 1, 40);
+    else
+        n = p->two_dimensional ? side(kind, d, rng) : length(kind, rng);
     return step->most[d] && n > step->most[d] ? step->most[d] : n;
 }
 

@@ -5,6 +5,15 @@ extern const struct lab lab_01_naive, lab_02_coalesced, lab_03_tiled, lab_04_sha
     lab_06_unrolled, lab_07_registers, lab_08_pipelined, lab_09_tensor, lab_10_hopper;
 
 const struct lab *const lab_table[] = {
-    &lab_01_naive, &lab_02_coalesced, &lab_03_tiled, &lab_04_shared, &lab_05_padded, &lab_06_unrolled,
-    &lab_07_registers, &lab_08_pipelined, &lab_09_tensor, &lab_10_hopper, NULL,
+    &lab_01_naive,
+    &lab_02_coalesced,
+    &lab_03_tiled,
+    &lab_04_shared,
+    &lab_05_padded,
+    &lab_06_unrolled,
+    &lab_07_registers,
+    &lab_08_pipelined,
+    &lab_09_tensor,
+    &lab_10_hopper,
+    NULL,
 };

@@ -1,10 +1,10 @@
-/* unsupported.c - if a file does not compile because it uses what the kit does not have, say so in one line
- * instead of the compiler's messages.
+/* unsupported.c - if a file does not compile because it uses what the kit does not have, say so in
+ * one line instead of the compiler's messages.
  *
  *     "FILE:LINE:COLUMN: error: ..." --> that line of the source --> a word of the table --> one message
  *
- * This runs only after the compiler has refused the file, and looks only at the lines that the compiler
- * named. So a file that compiles is never refused.
+ * This runs only after the compiler has refused the file, and looks only at the lines that the
+ * compiler named. So a file that compiles is never refused.
  */
 #include "exercise/compile.h"
 
@@ -12,62 +12,64 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row is what the kit does not have. Its words are looked for in the source line; a word after '!'
- * is looked for in the compiler's message about that line. */
+/* A row is what the kit does not have. Its words are looked for in the source line; a word after
+ * '!' is looked for in the compiler's message about that line. */
 enum { WORDS = 24 };
 static const struct {
     const char *words[WORDS], *says;
 } things[] = {
     {{"texCubemap", "tex2Dgather", "tex1DGrad", "tex2DGrad", "tex3DGrad", "surfCubemap", "ipmap"},
-     "cube maps, mip maps and gathers of a texture are not supported; tex1D to tex3D and layers are"},
+        "cube maps, mip maps and gathers of a texture are not supported; tex1D to tex3D and layers are"},
     {{"surface<"}, "references of surfaces are not supported; surface objects are"},
     {{"this_multi_grid", "multi_grid_group"},
-     "of cooperative groups, grids, clusters, blocks, tiles and coalesced groups are supported, but not "
-     "several GPUs"},
+        "of cooperative groups, grids, clusters, blocks, tiles and coalesced groups are supported, but not "
+        "several GPUs"},
     {{"__cluster_dims__"},
-     "clang has no __cluster_dims__; launch by cudaLaunchKernelEx, with the cluster's size"},
+        "clang has no __cluster_dims__; launch by cudaLaunchKernelEx, with the cluster's size"},
     {{"cuda_fp4", "__nv_fp4", "cuda_fp6", "__nv_fp6"},
-     "numbers of 6 and 4 bits are not supported; those of 8, half, bfloat16, float and double are"},
+        "numbers of 6 and 4 bits are not supported; those of 8, half, bfloat16, float and double are"},
     {{"cuda/", "cuda::"},
-     "of libcu++, cuda::barrier, cuda::pipeline and cuda::memcpy_async are supported"},
-    {{"thrust", "cub/", "cub::", "curand", "cublas", "cufft", "cusparse", "cusolver", "cudnn", "nccl"},
-     "CUDA's libraries are not supported; put the kernel into a file without them"},
-    {{"!'j0f'", "!'j0'", "!'j1f'", "!'j1'", "!'jnf'",
-      "!'y0f'", "!'y0'", "!'y1f'", "!'erfinvf'", "!'erfinv'", "!'erfcinvf'", "!'erfcinv'",
-      "!'normcdfinvf'", "!'normcdfinv'", "!'remquof'", "!'nextafterf'"},
-     "this function is not supported; exp, log, sin, pow, erf and the like are, in floats and doubles"},
+        "of libcu++, cuda::barrier, cuda::pipeline and cuda::memcpy_async are supported"},
+    {{"thrust", "cub/", "cub::", "curand", "cublas", "cufft", "cusparse", "cusolver", "cudnn",
+         "nccl"},
+        "CUDA's libraries are not supported; put the kernel into a file without them"},
+    {{"!'j0f'", "!'j0'", "!'j1f'", "!'j1'", "!'jnf'", "!'y0f'", "!'y0'", "!'y1f'", "!'erfinvf'",
+         "!'erfinv'", "!'erfcinvf'", "!'erfcinv'", "!'normcdfinvf'", "!'normcdfinv'", "!'remquof'",
+         "!'nextafterf'"},
+        "this function is not supported; exp, log, sin, pow, erf and the like are, in floats and doubles"},
     {{"!in __global__ function", "!in __device__ function", "!requires separate compilation"},
-     "kernels that launch kernels are not supported; __device__ functions are"},
+        "kernels that launch kernels are not supported; __device__ functions are"},
     {{"!identifier 'cuda", "!type name 'cuda", "!identifier \"cuda"},
-     "this part of CUDA's runtime is not declared here; put the kernels into a file without the host's code "
-     "that needs it"},
+        "this part of CUDA's runtime is not declared here; put the kernels into a file without the "
+        "host's code that needs it"},
     {{"!identifier 'cu", "!type name 'CU"},
-     "CUDA's driver interface is not supported; put the kernels into a file without it"},
+        "CUDA's driver interface is not supported; put the kernels into a file without it"},
 };
 
-/* The line number in a message that starts with "FILE:" (clang) or "FILE(" (nvcc). 0: the message is
- * about another file. */
+/* The line number in a message that starts with "FILE:" (clang) or "FILE(" (nvcc). 0: the message
+ * is about another file. */
 static int named_line(const char *at, const char *file)
 {
     size_t n = strlen(file);
     return !strncmp(at, file, n) && (at[n] == ':' || at[n] == '(') ? atoi(at + n + 1) : 0;
 }
 
-/* The row that fits a source line or the message about it. said: the message, length characters long.
- * -1: none. */
+/* The row that fits a source line or the message about it. said: the message, length characters
+ * long. -1: none. */
 static int thing_of(const char *source, const char *said, size_t length)
 {
     char *quoted = xstrndup(said, length);
     int found = -1;
     for (size_t i = 0; found < 0 && i < sizeof things / sizeof *things; i++)
-        for (const char *const *w = things[i].words; found < 0 && w < things[i].words + WORDS && *w; w++)
+        for (const char *const *w = things[i].words; found < 0 && w < things[i].words + WORDS && *w;
+             w++)
             if (**w == '!' ? strstr(quoted, *w + 1) : strstr(source, *w)) found = (int)i;
     free(quoted);
     return found;
 }
 
-/* The first message that fits a row decides. clang names the learner's line for an error in a header
- * too, in "In file included from FILE:LINE"; its 22 characters are skipped. */
+/* The first message that fits a row decides. clang names the learner's line for an error in a
+ * header too, in "In file included from FILE:LINE"; its 22 characters are skipped. */
 int unsupported(const struct compiled *c, struct err *e)
 {
     int found = -1;

@@ -1,7 +1,8 @@
 /* workbench.c - kit, device, front end and directory, opened together in this order.
  *
- * If the caller forks for each exercise and the device is a GPU, the device is opened only in a child, which
- * reports the GPU's name. This process must not open it: a process that has opened a GPU must not fork.
+ * If the caller forks for each exercise and the device is a GPU, the device is opened only in a
+ * child, which reports the GPU's name. This process must not open it: a process that has opened a
+ * GPU must not fork.
  */
 #include "exercise/exercise.h"
 #include "os/os.h"
@@ -19,12 +20,13 @@ int workbench_device(struct workbench *w, struct err *e)
 
 /* ---- the device ---- */
 
-/* Set title and counter from the open device. A simulated device counts for itself. Beside a GPU, the
- * simulator of the same GPU counts; a GPU that the kit does not know is counted as an H200. */
+/* Set title and counter from the open device. A simulated device counts for itself. Beside a GPU,
+ * the simulator of the same GPU counts; a GPU that the kit does not know is counted as an H200. */
 static void look(struct workbench *w)
 {
     const struct model_profile *p = device_profile(w->device);
-    w->counter = workbench_simulated(w) ? xstrdup(w->name) : xasprintf("sim:%s", p ? p->name : "h200");
+    w->counter =
+        workbench_simulated(w) ? xstrdup(w->name) : xasprintf("sim:%s", p ? p->name : "h200");
     w->title = xstrdup(device_title(w->device));
 }
 
@@ -68,8 +70,8 @@ static int open_device(struct workbench *w, const struct workbench_options *o, s
 
 /* ---- front end and directory ---- */
 
-/* If the PTX was compiled elsewhere, no compiler is needed: the file "front" beside the PTX names the
- * one that was used. */
+/* If the PTX was compiled elsewhere, no compiler is needed: the file "front" beside the PTX names
+ * the one that was used. */
 static int find_front(struct workbench *w, const struct workbench_options *o, struct err *e)
 {
     char *text = NULL;
@@ -105,15 +107,17 @@ static void enter_labs(struct workbench *w)
     }
 }
 
-/* Default: the kit's solutions. Slashes at the end are dropped, so that messages show clean paths. */
+/* Default: the kit's solutions. Slashes at the end are dropped, so that messages show clean
+ * paths. */
 static int open_directory(struct workbench *w, const char *directory, struct err *e)
 {
     struct stat st;
     w->directory = directory ? xstrdup(directory) : kit_path(&w->kit, "solutions");
-    for (size_t n = strlen(w->directory); n > 1 && w->directory[n - 1] == '/'; n--) w->directory[n - 1] = 0;
+    for (size_t n = strlen(w->directory); n > 1 && w->directory[n - 1] == '/'; n--)
+        w->directory[n - 1] = 0;
     if (stat(w->directory, &st))
-        return err_set(
-            e, ERR_ENV, "%s: there is no such directory; it should have the layout of labs/", w->directory);
+        return err_set(e, ERR_ENV,
+            "%s: there is no such directory; it should have the layout of labs/", w->directory);
     if (!S_ISDIR(st.st_mode))
         return err_set(
             e, ERR_ENV, "%s: is not a directory; it should have the layout of labs/", w->directory);

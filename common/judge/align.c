@@ -10,14 +10,16 @@
 #include <string.h>
 
 enum { ROUNDS = 3 };
-/* Pieces with a smaller share of words in common are no pair. A word that may mean the same counts half. */
+/* Pieces with a smaller share of words in common are no pair. A word that may mean the same counts
+ * half. */
 static const double ALIKE = 0.4, MAYBE = 0.5, IN_ORDER = 0.1, NEIGHBOUR = 0.15;
 
 /* Do words of two files have the same text? */
 static int same_word(const struct code *c, int i, const struct code *o, int k)
 {
     size_t len = c->tokens[i].len;
-    return len == o->tokens[k].len && !memcmp(c->text + start_of(c, i), o->text + start_of(o, k), len);
+    return len == o->tokens[k].len &&
+           !memcmp(c->text + start_of(c, i), o->text + start_of(o, k), len);
 }
 
 /* ---- pieces ---- */
@@ -28,7 +30,7 @@ static int add_words(struct side *s, int first, int last)
     for (int i = first; i <= last; i++, count++) {
         int axis = code_is(s->code, i + 1, ".") && i + 2 <= last && s->code->tokens[i + 2].len == 1;
         int dots = axis && (code_is(s->code, i, "threadIdx") || code_is(s->code, i, "blockIdx") ||
-            code_is(s->code, i, "blockDim") || code_is(s->code, i, "gridDim"));
+                               code_is(s->code, i, "blockDim") || code_is(s->code, i, "gridDim"));
         *VEC_PUSH(s->words, s->word_count, s->word_cap) =
             (struct word){i, dots ? i + 2 : i, code_symbol(s->code, i), NULL};
         i += 2 * dots;
@@ -36,7 +38,8 @@ static int add_words(struct side *s, int first, int last)
     return count;
 }
 
-static void add_piece(struct side *s, enum piece_kind kind, int first, int last, int statement, int symbol)
+static void add_piece(
+    struct side *s, enum piece_kind kind, int first, int last, int statement, int symbol)
 {
     int lambda = code_is(s->code, first, "[") && kind != PIECE_SIZE;
     if (first < 0 || last < first || lambda) return;
@@ -45,7 +48,8 @@ static void add_piece(struct side *s, enum piece_kind kind, int first, int last,
         (struct piece){kind, first, last, statement, symbol, -1, word, words};
 }
 
-/* The first values, and sizes, of what a statement declares; statement -1: the constants of the file. */
+/* The first values, and sizes, of what a statement declares; statement -1: the constants of the
+ * file. */
 static void declared_pieces(struct side *s, int statement)
 {
     const struct code *c = s->code;
@@ -54,8 +58,10 @@ static void declared_pieces(struct side *s, int statement)
         if (x->statement != statement || x->parameter) continue;
         int at = x->name + 1, open = at;
         while (x->dims && code_is(c, at, "[")) at = c->tokens[at].pair + 1;
-        if (statement < 0) add_piece(s, PIECE_CONSTANT, x->init[0], x->init[1], -1, k);
-        else add_piece(s, PIECE_VALUE, x->init[0], x->init[1], statement, k);
+        if (statement < 0)
+            add_piece(s, PIECE_CONSTANT, x->init[0], x->init[1], -1, k);
+        else
+            add_piece(s, PIECE_VALUE, x->init[0], x->init[1], statement, k);
         if (statement >= 0) add_piece(s, PIECE_SIZE, open, at - 1, statement, k);
     }
 }
@@ -65,8 +71,10 @@ static void find_subscripts(struct side *s)
     const struct code *c = s->code;
     for (int i = 0; i + 1 < c->count; i++) {
         int symbol = code_is(c, i + 1, "[") ? code_symbol(c, i) : -1;
-        if (symbol >= 0 && c->symbols[symbol].kind == SYMBOL_POINTER && c->symbols[symbol].name != i)
-            add_piece(s, PIECE_SUBSCRIPT, i + 2, c->tokens[i + 1].pair - 1, code_statement(c, i), symbol);
+        if (symbol >= 0 && c->symbols[symbol].kind == SYMBOL_POINTER &&
+            c->symbols[symbol].name != i)
+            add_piece(
+                s, PIECE_SUBSCRIPT, i + 2, c->tokens[i + 1].pair - 1, code_statement(c, i), symbol);
     }
 }
 
@@ -83,8 +91,10 @@ static void find_pieces(struct side *s, const struct code *c, const char *kernel
     for (int i = 0; i < c->statement_count; i++) {
         const struct statement *x = &c->statements[i];
         declared_pieces(s, i);
-        if (x->kind == STATEMENT_EXPRESSION) add_piece(s, PIECE_STATEMENT, x->first, x->last - 1, i, -1);
-        if (x->kind == STATEMENT_RETURN) add_piece(s, PIECE_RETURN, x->first + 1, x->last - 1, i, -1);
+        if (x->kind == STATEMENT_EXPRESSION)
+            add_piece(s, PIECE_STATEMENT, x->first, x->last - 1, i, -1);
+        if (x->kind == STATEMENT_RETURN)
+            add_piece(s, PIECE_RETURN, x->first + 1, x->last - 1, i, -1);
         add_piece(s, PIECE_CONDITION, x->cond[0], x->cond[1], i, -1);
         add_piece(s, PIECE_STEP, x->step[0], x->step[1], i, -1);
     }
@@ -97,9 +107,10 @@ static void find_pieces(struct side *s, const struct code *c, const char *kernel
 static const char *number_of(const struct code *c, int token, char text[32])
 {
     int at = token, k = code_named(c, ITEM_DEFINE, token), s = code_symbol(c, token);
-    if (k >= 0 && c->items[k].last == c->items[k].name + 1) at = c->items[k].last;
+    if (k >= 0 && c->items[k].last == c->items[k].name + 1)
+        at = c->items[k].last;
     else if (s >= 0 && c->symbols[s].constant && c->symbols[s].init[0] >= 0 &&
-        c->symbols[s].init[0] == c->symbols[s].init[1])
+             c->symbols[s].init[0] == c->symbols[s].init[1])
         at = c->symbols[s].init[0];
     if (c->tokens[at].kind != TOKEN_NUMBER) return NULL;
     snprintf(text, 32, "#%g", strtod(c->text + start_of(c, at), NULL));
@@ -112,7 +123,7 @@ static int axis_of(const struct code *c, int symbol)
     const struct symbol *s = &c->symbols[symbol];
     int first = s->init[0];
     int is = s->kind == SYMBOL_INT && first >= 0 && s->init[1] == first + 2 &&
-        (code_is(c, first, "threadIdx") || code_is(c, first, "blockIdx"));
+             (code_is(c, first, "threadIdx") || code_is(c, first, "blockIdx"));
     return is ? first : -1;
 }
 
@@ -140,22 +151,27 @@ static void set_meanings(struct align *a, struct side *s)
 }
 
 /* Is it a name whose pair is not known yet? */
-static int has_no_pair(const struct word *other) { return other->symbol >= 0 && *other->means == '?'; }
+static int has_no_pair(const struct word *other)
+{
+    return other->symbol >= 0 && *other->means == '?';
+}
 
 /* How alike two words are: 1 the same, MAYBE where the other's name has no pair yet, 0. */
 static double alike(const struct align *a, const struct word *own, const struct word *other)
 {
     if (!strcmp(own->means, other->means)) return 1;
     if (!has_no_pair(other) || own->symbol < 0 || *own->means != '@') return 0;
-    const struct symbol *x = &a->own.code->symbols[own->symbol], *y = &a->other.code->symbols[other->symbol];
+    const struct symbol *x = &a->own.code->symbols[own->symbol],
+                        *y = &a->other.code->symbols[other->symbol];
     return x->kind == y->kind && x->dims == y->dims ? MAYBE : 0;
 }
 
 /* ---- words in common ---- */
 
-/* The most that two pieces have in common in one order. *of[i][k] is that of the words from i and from k on;
- * the caller frees it. */
-static double *common_words(const struct align *a, const struct piece *own, const struct piece *other)
+/* The most that two pieces have in common in one order. *of[i][k] is that of the words from i and
+ * from k on; the caller frees it. */
+static double *common_words(
+    const struct align *a, const struct piece *own, const struct piece *other)
 {
     int n = own->words, m = other->words;
     double *of = xcalloc((size_t)(n + 1) * (size_t)(m + 1), sizeof *of);
@@ -177,7 +193,8 @@ static int on_the_way(const struct align *a, const struct piece *own, const stru
 {
     int m = other->words;
     double both = i < own->words && k < m
-        ? alike(a, &a->own.words[own->word + i], &a->other.words[other->word + k]) : 0;
+                      ? alike(a, &a->own.words[own->word + i], &a->other.words[other->word + k])
+                      : 0;
     return both > 0 && of[i * (m + 1) + k] == both + of[(i + 1) * (m + 1) + k + 1];
 }
 
@@ -209,7 +226,10 @@ struct score {
 static int by_score(const void *x, const void *y)
 {
     const struct score *a = x, *b = y;
-    return a->is > b->is ? -1 : a->is < b->is ? 1 : a->own != b->own ? a->own - b->own : a->other - b->other;
+    return a->is > b->is      ? -1
+           : a->is < b->is    ? 1
+           : a->own != b->own ? a->own - b->own
+                              : a->other - b->other;
 }
 
 /* Does what an if guards end the thread or the pass? */
@@ -218,7 +238,8 @@ static int leaves(const struct code *c, int statement)
     const struct statement *s = &c->statements[statement];
     if (s->kind != STATEMENT_IF) return 0;
     int first = c->statements[s->body].first + (c->statements[s->body].kind == STATEMENT_BLOCK);
-    return code_is(c, first, "return") || code_is(c, first, "continue") || code_is(c, first, "break");
+    return code_is(c, first, "return") || code_is(c, first, "continue") ||
+           code_is(c, first, "break");
 }
 
 /* May two pieces be a pair? Of a #define they are those of one name. */
@@ -258,23 +279,29 @@ static void pair_pieces(struct align *a)
 
 /* ---- names ---- */
 
-/* A vote for each place at which two names stand in the same words, three for what a pair declares. */
+/* A vote for each place at which two names stand in the same words, three for what a pair
+ * declares. */
 static void pair_names(struct align *a)
 {
     int rows = a->other.code->symbol_count, cols = a->own.code->symbol_count;
     int *votes = xcalloc((size_t)rows * (size_t)cols + 1, sizeof *votes);
     for (size_t n = 0; n < a->own.piece_count; n++) {
-        const struct piece *x = &a->own.pieces[n], *y = x->pair < 0 ? NULL : &a->other.pieces[x->pair];
+        const struct piece *x = &a->own.pieces[n],
+                           *y = x->pair < 0 ? NULL : &a->other.pieces[x->pair];
         if (!y) continue;
         if (x->symbol >= 0 && y->symbol >= 0) votes[y->symbol * cols + x->symbol] += 3;
         double *of = common_words(a, x, y);
         for (int i = 0, k = 0; i < x->words && k < y->words;) {
-            const struct word *own = &a->own.words[x->word + i], *other = &a->other.words[y->word + k];
+            const struct word *own = &a->own.words[x->word + i],
+                              *other = &a->other.words[y->word + k];
             if (on_the_way(a, x, y, of, i, k)) {
-                if (has_no_pair(other) && own->symbol >= 0) votes[other->symbol * cols + own->symbol]++;
+                if (has_no_pair(other) && own->symbol >= 0)
+                    votes[other->symbol * cols + own->symbol]++;
                 i++, k++;
-            } else if (of[(i + 1) * (y->words + 1) + k] >= of[i * (y->words + 1) + k + 1]) i++;
-            else k++;
+            } else if (of[(i + 1) * (y->words + 1) + k] >= of[i * (y->words + 1) + k + 1])
+                i++;
+            else
+                k++;
         }
         free(of);
     }
@@ -284,7 +311,7 @@ static void pair_names(struct align *a)
             int taken = a->names[i / cols] >= 0;
             for (int k = 0; k < rows && !taken; k++)
                 taken = a->names[k] == i % cols && a->other.code->symbols[k].statement ==
-                    a->other.code->symbols[i / cols].statement;
+                                                       a->other.code->symbols[i / cols].statement;
             if (!taken && votes[i] > best) best = votes[i], at = i;
         }
         if (at < 0) break;
@@ -307,13 +334,16 @@ static void known_names(struct align *a)
             int g = code_function(c, x->name);
             int same = x->kind == y->kind && same_word(c, x->name, o, y->name);
             int twins = f >= 0 && g >= 0 && same_word(c, c->items[g].name, o, o->items[f].name);
-            if (y->parameter && x->parameter && twins && at++ == place) a->names[i] = k;
-            else if (same && x->parameter == y->parameter && (twins || (f < 0 && g < 0))) a->names[i] = k;
+            if (y->parameter && x->parameter && twins && at++ == place)
+                a->names[i] = k;
+            else if (same && x->parameter == y->parameter && (twins || (f < 0 && g < 0)))
+                a->names[i] = k;
         }
     }
 }
 
-void align_read(struct align *a, const struct code *own, const struct code *other, const char *kernel)
+void align_read(
+    struct align *a, const struct code *own, const struct code *other, const char *kernel)
 {
     find_pieces(&a->own, own, kernel);
     find_pieces(&a->other, other, kernel);
@@ -347,14 +377,16 @@ void align_free(struct align *a)
 
 /* ---- runs ---- */
 
-/* What is put in behind a word that it ends with may as well be put in before that word: of f(x) and f(g(y)),
- * "g(y" and ")" belong together. Slide each run to the left, to join the one before it. */
+/* What is put in behind a word that it ends with may as well be put in before that word: of f(x)
+ * and f(g(y)), "g(y" and ")" belong together. Slide each run to the left, to join the one before
+ * it. */
 static int joined(const struct align *a, struct run *runs, int count)
 {
     for (int k = 1; k < count; k++) {
         struct run moved = runs[k], *before = &runs[k - 1];
-        while (moved.last < moved.first && moved.first > before->last + 1 && moved.to >= moved.from &&
-            same_word(a->own.code, moved.first - 1, a->other.code, moved.to))
+        while (moved.last < moved.first && moved.first > before->last + 1 &&
+               moved.to >= moved.from &&
+               same_word(a->own.code, moved.first - 1, a->other.code, moved.to))
             moved.first--, moved.last--, moved.from--, moved.to--;
         if (moved.first != before->last + 1 || moved.from != before->to + 1) continue;
         before->to = moved.to;
@@ -381,7 +413,8 @@ int align_runs(const struct align *a, const struct piece *own, struct run *out, 
             open = 1, count++;
         }
         int m = other->words + 1;
-        int left = same || k == other->words || (i < own->words && of[(i + 1) * m + k] >= of[i * m + k + 1]),
+        int left = same || k == other->words ||
+                   (i < own->words && of[(i + 1) * m + k] >= of[i * m + k + 1]),
             right = same || !left;
         if (open && left) out[count - 1].last = x[i].last;
         if (open && right) out[count - 1].to = y[k].last;
@@ -402,8 +435,8 @@ int align_equal(const struct align *a, const struct piece *own)
 
 /* ---- in the learner's names ---- */
 
-/* What the learner calls a constant of the other file: by its name, by that of the one constant of its value,
- * by its number. */
+/* What the learner calls a constant of the other file: by its name, by that of the one constant of
+ * its value, by its number. */
 static char *constant_text(const struct align *a, int token)
 {
     const struct code *c = a->own.code, *o = a->other.code;
@@ -412,7 +445,8 @@ static char *constant_text(const struct align *a, int token)
     if (o->tokens[token].kind == TOKEN_NUMBER || !number_of(o, token, number)) return NULL;
     for (int k = 0; k < c->count; k++) {
         if (same_word(c, k, o, token)) return code_word(c, k);
-        if (c->tokens[k].kind != TOKEN_NAME || !number_of(c, k, own) || strcmp(own, number)) continue;
+        if (c->tokens[k].kind != TOKEN_NAME || !number_of(c, k, own) || strcmp(own, number))
+            continue;
         twins += twin < 0 || !code_same(c, twin, k);
         twin = k;
     }
@@ -432,7 +466,8 @@ static int is_shared(const struct align *a, int token)
 /* Has a name of the other file another first value than the learner's? */
 static int differs(const struct align *a, int symbol)
 {
-    const struct symbol *s = &a->other.code->symbols[symbol], *own = &a->own.code->symbols[a->names[symbol]];
+    const struct symbol *s = &a->other.code->symbols[symbol],
+                        *own = &a->own.code->symbols[a->names[symbol]];
     const struct piece *x = NULL, *y = NULL;
     for (size_t k = 0; k < a->other.piece_count; k++)
         if (a->other.pieces[k].kind == PIECE_VALUE && a->other.pieces[k].first == s->init[0])
@@ -448,15 +483,15 @@ static int differs(const struct align *a, int symbol)
 
 static int add_text(const struct align *a, int from, int to, int depth, struct buf *out);
 
-/* Append what the learner calls a word. A name that the learner does not have gives way to its first value;
- * at depth -1 also one whose first value differs. -1: it has none. */
+/* Append what the learner calls a word. A name that the learner does not have gives way to its
+ * first value; at depth -1 also one whose first value differs. -1: it has none. */
 static int add_word(const struct align *a, int token, int depth, struct buf *out)
 {
     enum { DEEPEST = 2 };
     const struct code *o = a->other.code;
     int symbol = code_symbol(o, token), own = symbol < 0 ? -1 : a->names[symbol];
     int loop = symbol >= 0 && o->symbols[symbol].statement >= 0 &&
-        o->statements[o->symbols[symbol].statement].kind == STATEMENT_FOR;
+               o->statements[o->symbols[symbol].statement].kind == STATEMENT_FOR;
     int whole = symbol >= 0 && o->symbols[symbol].kind == SYMBOL_INT;
     if (own >= 0 && depth < 0 && !loop && whole && differs(a, symbol)) own = -1;
     char *text = constant_text(a, token);
@@ -468,7 +503,8 @@ static int add_word(const struct align *a, int token, int depth, struct buf *out
         return 0;
     }
     const struct symbol *s = symbol < 0 ? NULL : &o->symbols[symbol];
-    if (!s || s->init[0] < 0 || s->statement < 0 || depth == DEEPEST || code_is(o, s->init[0], "{") || loop)
+    if (!s || s->init[0] < 0 || s->statement < 0 || depth == DEEPEST ||
+        code_is(o, s->init[0], "{") || loop)
         return -1;
     int bare = s->init[0] == s->init[1] || axis_of(o, symbol) >= 0;
     buf_printf(out, bare ? "" : "(");

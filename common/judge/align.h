@@ -1,4 +1,5 @@
-/* align.h - private to judge/: which piece of a learner's kernel does what which piece of another one does.
+/* align.h - private to judge/: which piece of a learner's kernel does what which piece of another
+ * one does.
  *
  *     own     int r = blockIdx.y * 32 + threadIdx.y;   s[threadIdx.y][tx] = a[r * k + tx];
  *                 │                                    │
@@ -7,8 +8,8 @@
  *     names   row is r, a_tile is s, x is tx, y is threadIdx.y, TILE is 32
  *     runs    "r * k" "t +" "tx": of the pieces that are paired, words that one of them has alone
  *
- * Pieces are paired by the words that they share. Names are paired by the pieces in which they stand. Neither
- * has to be right: what is made of them is tried. */
+ * Pieces are paired by the words that they share. Names are paired by the pieces in which they
+ * stand. Neither has to be right: what is made of them is tried. */
 #ifndef LOCKSTEP_JUDGE_ALIGN_H
 #define LOCKSTEP_JUDGE_ALIGN_H
 
@@ -48,25 +49,27 @@ struct side {
 };
 struct align {
     struct side own, other;
-    int *names;      /* of a symbol of the other file: the learner's; -1: none */
-    int *before;     /* the pair of each of the learner's pieces in the round before */
+    int *names;  /* of a symbol of the other file: the learner's; -1: none */
+    int *before; /* the pair of each of the learner's pieces in the round before */
 };
 
 /* Pair two files, whose kernel has that name in both. Both must outlive a. */
-void align_read(struct align *a, const struct code *own, const struct code *other, const char *kernel);
+void align_read(
+    struct align *a, const struct code *own, const struct code *other, const char *kernel);
 void align_free(struct align *a);
 
 /* Words that the learner's piece or the other one has alone. Brackets need not match in them. */
 struct run {
-    int first, last;  /* the learner's tokens; last < first: none, and the others belong before first */
-    int from, to;     /* the other file's; to < from: none */
+    /* the learner's tokens; last < first: none, and the others belong before first */
+    int first, last;
+    int from, to; /* the other file's; to < from: none */
 };
 /* The runs of a piece of the learner's that has a pair, at most `most`. */
 int align_runs(const struct align *a, const struct piece *own, struct run *out, int most);
 /* Has a piece of the learner's a pair that means the same, word by word? */
 int align_equal(const struct align *a, const struct piece *own);
-/* Tokens of the other file in the learner's names. by_value: what a name stands for there, where the
- * learner's stands for something else. NULL: a name of it has none. The caller frees it. */
+/* Tokens of the other file in the learner's names. by_value: what a name stands for there, where
+ * the learner's stands for something else. NULL: a name of it has none. The caller frees it. */
 char *align_text(const struct align *a, int from, int to, int by_value);
 
 #endif

@@ -39,7 +39,8 @@ static size_t logical_line(const char *text)
     return n;
 }
 
-/* Has a macro a value, do its brackets match, and has it no # or ##? text: what follows its name. */
+/* Has a macro a value, do its brackets match, and has it no # or ##? text: what follows its
+ * name. */
 static int is_plain(const char *text)
 {
     size_t n = logical_line(text);
@@ -81,7 +82,8 @@ static size_t comment(const char *text)
 static size_t quoted(const char *text)
 {
     size_t n = 1;
-    while (text[n] && text[n] != *text && text[n] != '\n') n += text[n] == '\\' && text[n + 1] ? 2 : 1;
+    while (text[n] && text[n] != *text && text[n] != '\n')
+        n += text[n] == '\\' && text[n + 1] ? 2 : 1;
     return text[n] == *text ? n + 1 : n;
 }
 
@@ -116,14 +118,17 @@ static void lex(struct code *c)
             l.at += n;
             continue;
         }
-        if (*at == '#' && fresh) directive(&l);
+        if (*at == '#' && fresh)
+            directive(&l);
         else if (isalpha((unsigned char)*at) || *at == '_') {
             while (isalnum((unsigned char)at[n]) || at[n] == '_') n++;
             push(&l, TOKEN_NAME, n);
         } else if (isdigit((unsigned char)*at) || (*at == '.' && isdigit((unsigned char)at[1])))
             push(&l, TOKEN_NUMBER, number(at));
-        else if (*at == '"' || *at == '\'') push(&l, TOKEN_STRING, quoted(at));
-        else push(&l, TOKEN_MARK, mark(at));
+        else if (*at == '"' || *at == '\'')
+            push(&l, TOKEN_STRING, quoted(at));
+        else
+            push(&l, TOKEN_MARK, mark(at));
         fresh = 0;
     }
 }
@@ -135,7 +140,8 @@ static int pair_brackets(struct code *c)
     for (int i = 0; i < c->count && !bad; i++) {
         const struct token *t = &c->tokens[i];
         char is = t->kind == TOKEN_MARK && t->len == 1 ? c->text[t->at] : 0;
-        if (is && strchr("([{", is)) open[depth++] = i;
+        if (is && strchr("([{", is))
+            open[depth++] = i;
         else if (is && strchr(")]}", is)) {
             static const char pairs[] = "()[]{}";
             bad = !depth || strchr(pairs, c->text[c->tokens[open[depth - 1]].at])[1] != is;
@@ -176,7 +182,8 @@ char *code_text(const struct code *c, int first, int last)
         const struct token *t = &c->tokens[i];
         if (t->kind == TOKEN_DIRECTIVE || (i > first && c->tokens[i - 1].kind == TOKEN_DIRECTIVE))
             buf_add(&out, "\n", 1);
-        else if (i > first && t->at > c->tokens[i - 1].at + c->tokens[i - 1].len) buf_add(&out, " ", 1);
+        else if (i > first && t->at > c->tokens[i - 1].at + c->tokens[i - 1].len)
+            buf_add(&out, " ", 1);
         buf_add(&out, c->text + t->at, t->len);
     }
     return out.data ? out.data : xstrdup("");
@@ -197,7 +204,8 @@ static struct item *add_item(struct code *c, size_t *cap, enum item_kind kind, i
 static int function_name(const struct code *c, int first, int brace)
 {
     int close = brace - 1;
-    if (code_is(c, first, "struct") || code_is(c, first, "namespace") || code_is(c, first, "enum")) return -1;
+    if (code_is(c, first, "struct") || code_is(c, first, "namespace") || code_is(c, first, "enum"))
+        return -1;
     if (close <= first || !code_is(c, close, ")")) return -1;
     int name = c->tokens[close].pair - 1;
     return name >= first && c->tokens[name].kind == TOKEN_NAME ? name : -1;
@@ -213,20 +221,22 @@ static int take_item(struct code *c, size_t *cap, int first)
         x = add_item(c, cap, i > first ? ITEM_DEFINE : ITEM_OTHER, first, i);
         if (i > first) x->name = first + 1;
         const struct token *name = &c->tokens[first + 1];
-        if (i > first + 2 && code_is(c, first + 2, "(") && c->tokens[first + 2].at == name->at + name->len)
+        if (i > first + 2 && code_is(c, first + 2, "(") &&
+            c->tokens[first + 2].at == name->at + name->len)
             x->kind = ITEM_MACRO, x->open = first + 2, x->body = c->tokens[first + 2].pair + 1;
         return i + 1;
     }
     if (code_is(c, first + 1, "(") &&
-        (code_is(c, first, "LAUNCH") || code_is(c, first, "LAUNCH_SHARED") || code_is(c, first, "PREDICT"))) {
+        (code_is(c, first, "LAUNCH") || code_is(c, first, "LAUNCH_SHARED") ||
+            code_is(c, first, "PREDICT"))) {
         i = c->tokens[first + 1].pair;
         x = add_item(c, cap, code_is(c, first, "PREDICT") ? ITEM_PREDICT : ITEM_LAUNCH, first, i);
         x->name = first + 2;
         return code_is(c, i + 1, ";") ? i + 2 : i + 1;
     }
     for (; i < c->count && !code_is(c, i, ";"); i++) {
-        variable |=
-            code_is(c, i, "__constant__") || code_is(c, i, "__device__") || code_is(c, i, "__shared__");
+        variable |= code_is(c, i, "__constant__") || code_is(c, i, "__device__") ||
+                    code_is(c, i, "__shared__");
         if (code_is(c, i, "{") && function_name(c, first, i) >= 0) {
             x = add_item(c, cap, ITEM_FUNCTION, first, c->tokens[i].pair);
             x->name = function_name(c, first, i);
@@ -266,7 +276,8 @@ int code_read(struct code *c, const char *text, const char *kernel)
     for (int i = 0; i < c->item_count; i++) {
         struct item *x = &c->items[i];
         const char *word = text + c->tokens[x->first].at;
-        if (x->kind == ITEM_OTHER && *word == '#' && !strncmp(word + 1 + strspn(word + 1, " \t"), "if", 2))
+        if (x->kind == ITEM_OTHER && *word == '#' &&
+            !strncmp(word + 1 + strspn(word + 1, " \t"), "if", 2))
             return -1;
         if (x->kind == ITEM_FUNCTION && code_is(c, x->name, kernel)) run = x;
     }
@@ -289,7 +300,8 @@ void code_free(struct code *c)
 int code_symbol(const struct code *c, int token)
 {
     int best = -1;
-    if (c->tokens[token].kind != TOKEN_NAME || code_is(c, token - 1, ".") || code_is(c, token - 1, "->"))
+    if (c->tokens[token].kind != TOKEN_NAME || code_is(c, token - 1, ".") ||
+        code_is(c, token - 1, "->"))
         return -1;
     for (int i = 0; i < c->symbol_count; i++) {
         const struct symbol *s = &c->symbols[i];
@@ -320,7 +332,8 @@ int code_statement(const struct code *c, int token)
 int code_function(const struct code *c, int token)
 {
     for (int i = 0; i < c->item_count; i++)
-        if (c->items[i].kind == ITEM_FUNCTION && token >= c->items[i].first && token <= c->items[i].last)
+        if (c->items[i].kind == ITEM_FUNCTION && token >= c->items[i].first &&
+            token <= c->items[i].last)
             return i;
     return -1;
 }
@@ -345,17 +358,21 @@ int code_is_angle(const struct code *c, int token)
 {
     int open = token;
     if (code_is(c, token, ">"))
-        while (open > 0 && !code_is(c, open, "<") && !code_is(c, open, ";") && !code_is(c, open, "(")) open--;
+        while (
+            open > 0 && !code_is(c, open, "<") && !code_is(c, open, ";") && !code_is(c, open, "("))
+            open--;
     return (code_is(c, token, "<") || code_is(c, token, ">")) && code_is(c, open, "<") &&
-        code_call(c, open - 1) >= token;
+           code_call(c, open - 1) >= token;
 }
 
 int code_constant(const struct code *c, int token)
 {
-    int define = c->tokens[token].define; /* #define NAME VALUE; of a macro, ( is next to its name */
+    /* #define NAME VALUE; of a macro, ( is next to its name */
+    int define = c->tokens[token].define;
     if (define >= 0 && end_of(c, define + 1) < start_of(c, define + 2)) return 1;
     for (int i = 0; i < c->symbol_count; i++)
-        if (c->symbols[i].statement < 0 && token >= c->symbols[i].init[0] && token <= c->symbols[i].init[1])
+        if (c->symbols[i].statement < 0 && token >= c->symbols[i].init[0] &&
+            token <= c->symbols[i].init[1])
             return 1;
     return 0;
 }
@@ -377,7 +394,8 @@ int code_copied(const struct code *c, int i)
 int code_constant_number(const struct code *c, int i)
 {
     for (int k = 0; k < c->symbol_count; k++)
-        if (c->symbols[k].constant && c->symbols[k].init[0] == i && c->symbols[k].init[1] == i) return 1;
+        if (c->symbols[k].constant && c->symbols[k].init[0] == i && c->symbols[k].init[1] == i)
+            return 1;
     return 0;
 }
 
@@ -395,8 +413,8 @@ int code_expression_end(const struct code *c, int token, int last)
 
 int code_ends_operand(const struct code *c, int i)
 {
-    return c->tokens[i].kind == TOKEN_NAME || c->tokens[i].kind == TOKEN_NUMBER || code_is(c, i, ")") ||
-           code_is(c, i, "]");
+    return c->tokens[i].kind == TOKEN_NAME || c->tokens[i].kind == TOKEN_NUMBER ||
+           code_is(c, i, ")") || code_is(c, i, "]");
 }
 
 int code_dim(const struct code *c, int symbol, int token)

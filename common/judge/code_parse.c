@@ -24,10 +24,11 @@ static int is_one_of(const struct code *c, int token, const char *const *words)
     return 0;
 }
 
-static const char *const qualifiers[] = {"const", "static", "volatile", "extern", "__shared__", "constexpr",
-    "register", "__constant__", "__device__", "struct", "__restrict__", "restrict", "typename", NULL};
-static const char *const whole[] = {"int", "unsigned", "long", "short", "char", "size_t", "signed", "bool",
-    "int32_t", "uint32_t", "int64_t", "uint64_t", "uint", "ptrdiff_t", NULL};
+static const char *const qualifiers[] = {"const", "static", "volatile", "extern", "__shared__",
+    "constexpr", "register", "__constant__", "__device__", "struct", "__restrict__", "restrict",
+    "typename", NULL};
+static const char *const whole[] = {"int", "unsigned", "long", "short", "char", "size_t", "signed",
+    "bool", "int32_t", "uint32_t", "int64_t", "uint64_t", "uint", "ptrdiff_t", NULL};
 static const char *const real[] = {"float", "double", "half", "__half", NULL};
 
 static int is_name(const struct code *c, int token)
@@ -54,25 +55,33 @@ static int declares(const struct code *c, int i)
     if (is_one_of(c, i, qualifiers) || is_one_of(c, i, whole) || is_one_of(c, i, real) ||
         code_is(c, i, "auto"))
         return !code_is(c, i + 1, "(") || code_is(c, i + 2, "*"); /* float (*row)[TILE] */
-    if (!is_name(c, i) || code_is(c, i, "return") || code_is(c, i, "else") || code_is(c, i, "goto")) return 0;
+    if (!is_name(c, i) || code_is(c, i, "return") || code_is(c, i, "else") || code_is(c, i, "goto"))
+        return 0;
     int mark = code_is(c, i + 1, "*") || code_is(c, i + 1, "&"); /* tiles &s = stage[0]; */
     return is_name(c, i + 1) || (mark && is_name(c, i + 2) && code_is(c, i + 3, "="));
 }
 
-/* Pass over the words of a type. *kind is SYMBOL_INT, SYMBOL_FLOAT or SYMBOL_OTHER; *constant if it is
- * const. */
+/* Pass over the words of a type. *kind is SYMBOL_INT, SYMBOL_FLOAT or SYMBOL_OTHER; *constant if it
+ * is const. */
 static int pass_type(const struct code *c, int i, enum symbol_kind *kind, int *constant)
 {
     int known = 0;
     *kind = SYMBOL_OTHER;
     for (*constant = 0;; i++) {
-        if (is_alignment(c, i)) i = c->tokens[i + 1].pair;
-        else if (code_is(c, i, "const") || code_is(c, i, "constexpr")) *constant = 1;
-        else if (is_one_of(c, i, qualifiers)) continue;
-        else if (is_one_of(c, i, whole)) *kind = SYMBOL_INT, known = 1;
-        else if (is_one_of(c, i, real)) *kind = SYMBOL_FLOAT, known = 1;
-        else if (!known && is_name(c, i)) *kind = SYMBOL_OTHER, known = 1;
-        else return i;
+        if (is_alignment(c, i))
+            i = c->tokens[i + 1].pair;
+        else if (code_is(c, i, "const") || code_is(c, i, "constexpr"))
+            *constant = 1;
+        else if (is_one_of(c, i, qualifiers))
+            continue;
+        else if (is_one_of(c, i, whole))
+            *kind = SYMBOL_INT, known = 1;
+        else if (is_one_of(c, i, real))
+            *kind = SYMBOL_FLOAT, known = 1;
+        else if (!known && is_name(c, i))
+            *kind = SYMBOL_OTHER, known = 1;
+        else
+            return i;
     }
 }
 
@@ -85,15 +94,23 @@ static void add_symbol(struct parser *p, struct symbol s)
     p->code->symbol_count = (int)count;
 }
 
-/* Add the name that stands at i after its type: with what follows it, as [TILE][TILE] = 0. Returns the token
- * after all of it. */
-static int declare(struct parser *p, int i, int type, enum symbol_kind kind, int constant, int from, int to)
+/* Add the name that stands at i after its type: with what follows it, as [TILE][TILE] = 0. Returns
+ * the token after all of it. */
+static int declare(
+    struct parser *p, int i, int type, enum symbol_kind kind, int constant, int from, int to)
 {
     struct code *c = p->code;
-    struct symbol s = {.kind = kind, .type = type, .from = from, .to = to, .constant = constant,
-        .whole = kind == SYMBOL_INT, .init = {-1, -1}, .statement = c->statement_count - 1};
+    struct symbol s = {.kind = kind,
+        .type = type,
+        .from = from,
+        .to = to,
+        .constant = constant,
+        .whole = kind == SYMBOL_INT,
+        .init = {-1, -1},
+        .statement = c->statement_count - 1};
     for (; code_is(c, i, "*") || code_is(c, i, "&") || is_one_of(c, i, qualifiers); i++)
-        if (code_is(c, i, "*")) s.kind = SYMBOL_POINTER, s.constant_target = constant, s.constant = 0;
+        if (code_is(c, i, "*"))
+            s.kind = SYMBOL_POINTER, s.constant_target = constant, s.constant = 0;
     s.name = i;
     if (!is_name(c, i)) return i + 1;
     for (i++; code_is(c, i, "["); i = c->tokens[i].pair + 1) s.kind = SYMBOL_ARRAY, s.dims++;
@@ -161,8 +178,16 @@ static int add(struct parser *p, enum statement_kind kind, int lead, int first, 
 {
     size_t count = (size_t)p->code->statement_count;
     *VEC_PUSH(p->code->statements, count, p->statements_cap) = (struct statement){.kind = kind,
-        .lead = lead, .first = first, .last = first, .parent = parent, .function = p->function, .open = -1,
-        .body = -1, .other = -1, .cond = {-1, -1}, .step = {-1, -1}};
+        .lead = lead,
+        .first = first,
+        .last = first,
+        .parent = parent,
+        .function = p->function,
+        .open = -1,
+        .body = -1,
+        .other = -1,
+        .cond = {-1, -1},
+        .step = {-1, -1}};
     return (p->code->statement_count = (int)count) - 1;
 }
 
@@ -172,8 +197,8 @@ static int semicolon(const struct code *c, int i, int to)
     return i;
 }
 
-/* for (init; cond; step) body: what init declares can be used to the end of the body, which is not known yet,
- * so the symbols are mended afterwards. */
+/* for (init; cond; step) body: what init declares can be used to the end of the body, which is not
+ * known yet, so the symbols are mended afterwards. */
 static int loop(struct parser *p, int me, int to)
 {
     struct code *c = p->code;
@@ -194,7 +219,8 @@ static int loop(struct parser *p, int me, int to)
 static int condition(struct parser *p, int me, int to)
 {
     struct code *c = p->code;
-    int open = c->statements[me].first + 1, body = c->statement_count, is_if = code_is(c, open - 1, "if");
+    int open = c->statements[me].first + 1, body = c->statement_count,
+        is_if = code_is(c, open - 1, "if");
     if (!code_is(c, open, "(")) return semicolon(c, open, to) + 1;
     c->statements[me].open = open;
     c->statements[me].cond[0] = open + 1, c->statements[me].cond[1] = c->tokens[open].pair - 1;
@@ -223,8 +249,8 @@ static enum statement_kind kind_of(const struct code *c, int i)
     if (code_is(c, i, "while")) return STATEMENT_WHILE;
     if (code_is(c, i, "return")) return STATEMENT_RETURN;
     if (code_is(c, i, "do") || code_is(c, i, "switch") || code_is(c, i, "break") ||
-        code_is(c, i, "continue") || code_is(c, i, "goto") || code_is(c, i, "case") || code_is(c, i, "asm") ||
-        code_is(c, i, "struct"))
+        code_is(c, i, "continue") || code_is(c, i, "goto") || code_is(c, i, "case") ||
+        code_is(c, i, "asm") || code_is(c, i, "struct"))
         return STATEMENT_OTHER;
     return declares(c, i) ? STATEMENT_DECLARATION : STATEMENT_EXPRESSION;
 }
@@ -243,7 +269,8 @@ static int lambda_body(const struct code *c, int i)
 static int lambda(struct parser *p, int me, int to)
 {
     struct code *c = p->code;
-    int first = c->statements[me].first, open = c->tokens[first + 3].pair + 1, body = lambda_body(c, first);
+    int first = c->statements[me].first, open = c->tokens[first + 3].pair + 1,
+        body = lambda_body(c, first);
     int next = declaration(p, first, to) + 1, block = c->statement_count;
     parameters(p, open + 1, c->tokens[open].pair - 1, c->tokens[body].pair, 0);
     statement(p, body, me, to);
@@ -257,18 +284,24 @@ static int statement(struct parser *p, int i, int parent, int to)
 {
     struct code *c = p->code;
     int lead = i;
-    while (i < to &&
-           (c->tokens[i].kind == TOKEN_DIRECTIVE || c->tokens[i].define >= 0 || code_is(c, i, "ROLLED")))
+    while (i < to && (c->tokens[i].kind == TOKEN_DIRECTIVE || c->tokens[i].define >= 0 ||
+                         code_is(c, i, "ROLLED")))
         i++;
     if (i >= to) return to;
     enum statement_kind kind = kind_of(c, i);
     int me = add(p, kind, lead, i, parent), next;
-    if (kind == STATEMENT_BLOCK) next = block(p, me, to);
-    else if (kind == STATEMENT_FOR) next = loop(p, me, to);
-    else if (kind == STATEMENT_IF || kind == STATEMENT_WHILE) next = condition(p, me, to);
-    else if (lambda_body(c, i) >= 0) next = lambda(p, me, to);
-    else if (kind == STATEMENT_DECLARATION) next = declaration(p, i, to) + 1;
-    else next = semicolon(c, i, to) + 1;
+    if (kind == STATEMENT_BLOCK)
+        next = block(p, me, to);
+    else if (kind == STATEMENT_FOR)
+        next = loop(p, me, to);
+    else if (kind == STATEMENT_IF || kind == STATEMENT_WHILE)
+        next = condition(p, me, to);
+    else if (lambda_body(c, i) >= 0)
+        next = lambda(p, me, to);
+    else if (kind == STATEMENT_DECLARATION)
+        next = declaration(p, i, to) + 1;
+    else
+        next = semicolon(c, i, to) + 1;
     c->statements[me].last = next - 1;
     return next;
 }
@@ -316,8 +349,13 @@ static void macro(struct parser *p, const struct item *x)
     struct code *c = p->code;
     int functions = c->symbol_count;
     for (int i = x->open + 1; i < x->body - 1; i++) {
-        struct symbol s = {.kind = SYMBOL_INT, .name = i, .from = x->body, .to = x->last, .type = i,
-            .init = {-1, -1}, .statement = -1};
+        struct symbol s = {.kind = SYMBOL_INT,
+            .name = i,
+            .from = x->body,
+            .to = x->last,
+            .type = i,
+            .init = {-1, -1},
+            .statement = -1};
         for (int k = x->body; k < x->last; k++)
             if (code_same(c, k, i) && code_is(c, k + 1, "[")) s.kind = SYMBOL_POINTER;
         if (is_name(c, i)) add_symbol(p, s);
@@ -327,7 +365,8 @@ static void macro(struct parser *p, const struct item *x)
         int f = s.parameter ? code_function(c, s.name) : -1, used = 0;
         for (int k = f < 0 ? 0 : c->items[f].body; f >= 0 && k < c->items[f].last; k++)
             used |= code_same(c, k, x->name);
-        for (int k = functions; k < c->symbol_count; k++) used &= !code_same(c, c->symbols[k].name, s.name);
+        for (int k = functions; k < c->symbol_count; k++)
+            used &= !code_same(c, c->symbols[k].name, s.name);
         s.from = x->body, s.to = x->last, s.statement = -1;
         if (used) add_symbol(p, s);
     }

@@ -1,8 +1,9 @@
 /* compare.c - compare an output with the answer, and explain the first element that is wrong.
  *
- * An element is right if |got - answer| <= slack. Both are compared in double. A NaN is never right. The
- * explanation tries the usual mistakes in this order: nothing written, NaN, infinity, a sum that stops early,
- * a usual mistake of the problem (suspects.c), an element of another place, zero, too little precision.
+ * An element is right if |got - answer| <= slack. Both are compared in double. A NaN is never
+ * right. The explanation tries the usual mistakes in this order: nothing written, NaN, infinity, a
+ * sum that stops early, a usual mistake of the problem (suspects.c), an element of another place,
+ * zero, too little precision.
  */
 #include "judge/grade.h"
 #include "judge/suspects.h"
@@ -20,7 +21,8 @@ static int right(const struct expected *want, size_t i, double got)
 double compare_share(const struct instance *in, const struct expected *want, const void *got)
 {
     size_t good = 0;
-    for (size_t i = 0; i < want->count; i++) good += (size_t)right(want, i, suspects_element(in, got, i));
+    for (size_t i = 0; i < want->count; i++)
+        good += (size_t)right(want, i, suspects_element(in, got, i));
     return want->count ? (double)good / (double)want->count : 1;
 }
 
@@ -45,7 +47,8 @@ void guesses_unmark(struct buf *why)
 /* ---- what a wrong value looks like ---- */
 
 /* Is the value the sum of the first terms only? Then a loop over k ends too early. Row i / n of the
- * left factor meets column i % n of the right factor; in aat the right factor is the transpose of a. */
+ * left factor meets column i % n of the right factor; in aat the right factor is the transpose of
+ * a. */
 static int partial_sum(const struct suspicion *s, size_t i, double got, struct buf *why)
 {
     const struct instance *in = s->in;
@@ -54,7 +57,8 @@ static int partial_sum(const struct suspicion *s, size_t i, double got, struct b
     if (!is_aat && strcmp(problem_kind(in->problem), "matmul")) return 0;
     size_t k = in->dims[1], n = is_aat ? (size_t)in->dims[0] : (size_t)in->dims[2];
     const float *a = (const float *)in->data[0] + i / n * k;
-    const float *b = is_aat ? (const float *)in->data[0] + i % n * k : (const float *)in->data[1] + i % n;
+    const float *b =
+        is_aat ? (const float *)in->data[0] + i % n * k : (const float *)in->data[1] + i % n;
     double sum = 0, tolerance = want->slack ? want->slack[i] : 0;
     for (size_t j = 0; j + 1 < k; j++) {
         sum += (double)a[j] * b[is_aat ? j : j * n];
@@ -69,8 +73,8 @@ static int partial_sum(const struct suspicion *s, size_t i, double got, struct b
     return 0;
 }
 
-/* Is the value that of another element? The transposed element is tried first, then all others; zeros
- * do not count, since many elements may be zero. */
+/* Is the value that of another element? The transposed element is tried first, then all others;
+ * zeros do not count, since many elements may be zero. */
 static int misplaced(const struct suspicion *s, size_t i, double got, struct buf *why)
 {
     const struct instance *in = s->in;
@@ -85,13 +89,15 @@ static int misplaced(const struct suspicion *s, size_t i, double got, struct buf
     }
     for (size_t j = 0; j < want->count; j++)
         if (j != i && want->value[j] == got && want->value[j] != 0) {
-            if (rows > 1) buf_printf(why, "it is the value of row %zu, column %zu", j / columns, j % columns);
-            else buf_printf(why, "it is the value of element %zu", j);
+            if (rows > 1)
+                buf_printf(why, "it is the value of row %zu, column %zu", j / columns, j % columns);
+            else
+                buf_printf(why, "it is the value of element %zu", j);
             return 1;
         }
     const float *input = in->data[0];
-    for (size_t j = 0; !want->slack && in->problem->buffers[0].element == ELEMENT_F32 && j < in->count[0];
-         j++)
+    for (size_t j = 0;
+         !want->slack && in->problem->buffers[0].element == ELEMENT_F32 && j < in->count[0]; j++)
         if (input[j] == got && got != 0) {
             buf_printf(why, "it is %s[%zu]", in->problem->buffers[0].name, j);
             return 1;
@@ -100,8 +106,8 @@ static int misplaced(const struct suspicion *s, size_t i, double got, struct buf
     return 0;
 }
 
-/* A sample of the elements that were written and are wrong, spread evenly but for a few places, so that it is
- * not the same column of every tile. */
+/* A sample of the elements that were written and are wrong, spread evenly but for a few places, so
+ * that it is not the same column of every tile. */
 static struct suspicion sample_of(
     const struct instance *in, const struct expected *want, const void *data, struct finding *found)
 {
@@ -128,10 +134,12 @@ static void remark_nan(const struct instance *in, float got, struct buf *why)
     const char *output = in->problem->buffers[in->problem->output].name;
     int kind = poison_kind(got);
     if (kind == 'o')
-        buf_printf(
-            why, "not a number: %s was read before anything had written it; set it first, to 0", output);
-    else if (kind == 'b') buf_printf(why, "not a number: an element past the end of an array was read");
-    else buf_printf(why, "not a number\1: was memory read that nothing had written?\2");
+        buf_printf(why,
+            "not a number: %s was read before anything had written it; set it first, to 0", output);
+    else if (kind == 'b')
+        buf_printf(why, "not a number: an element past the end of an array was read");
+    else
+        buf_printf(why, "not a number\1: was memory read that nothing had written?\2");
 }
 
 /* Append what the wrong value looks like. The first cause that fits wins. */
@@ -144,8 +152,10 @@ static void remark(const struct suspicion *s, size_t i, struct buf *why)
         suspects_written(s->in, s->data, s->rows, s->columns, s->found, why);
     } else if (isnan(got) || isinf(got)) {
         s->found->kind = FOUND_NO_NUMBER;
-        if (isnan(got)) remark_nan(s->in, (float)got, why);
-        else buf_printf(why, "it is infinite");
+        if (isnan(got))
+            remark_nan(s->in, (float)got, why);
+        else
+            buf_printf(why, "it is infinite");
     } else if (partial_sum(s, i, got, why) || suspects_name(s, why) || misplaced(s, i, got, why)) {
         return;
     } else if (got == 0) {
@@ -153,8 +163,10 @@ static void remark(const struct suspicion *s, size_t i, struct buf *why)
         buf_printf(why, "it is zero");
     } else if (fabs(got - want) < 1e-2 * (fabs(want) + 1e-3)) {
         s->found->kind = FOUND_PRECISION;
-        buf_printf(why, "off by %.2g%%, which is more than float rounding\1: is a value kept in less "
-            "precision?\2", 100 * fabs(got / want - 1));
+        buf_printf(why,
+            "off by %.2g%%, which is more than float rounding\1: is a value kept in less "
+            "precision?\2",
+            100 * fabs(got / want - 1));
     } else {
         s->found->kind = FOUND_UNKNOWN;
         buf_printf(why, "it matches no partial sum and no other element of the answer");
@@ -163,10 +175,11 @@ static void remark(const struct suspicion *s, size_t i, struct buf *why)
 
 /* Say where the wrong elements lie. If the first rows or columns are right and the first wrong one
  * lies in the last, partly filled tile of 32, name it: the kernel's bounds are the likely cause. */
-static void whereabouts(
-    size_t wrong, size_t first_row, size_t first_column, size_t rows, size_t columns, struct buf *why)
+static void whereabouts(size_t wrong, size_t first_row, size_t first_column, size_t rows,
+    size_t columns, struct buf *why)
 {
-    if (rows * columns == wrong && wrong > 1) buf_printf(why, "; all %zu elements are wrong", wrong);
+    if (rows * columns == wrong && wrong > 1)
+        buf_printf(why, "; all %zu elements are wrong", wrong);
     else if (wrong > 1) {
         buf_printf(why, "; %zu of %zu elements are wrong", wrong, rows * columns);
         if (first_column > 0 && first_column >= columns / 32 * 32 && first_row == 0)
@@ -176,8 +189,8 @@ static void whereabouts(
     }
 }
 
-/* The first wrong element is explained; first_row and first_column are the least row and column of all
- * wrong ones. */
+/* The first wrong element is explained; first_row and first_column are the least row and column of
+ * all wrong ones. */
 int compare_output(const struct instance *in, const struct expected *want, const void *got,
     struct finding *found, struct buf *why)
 {
@@ -193,11 +206,15 @@ int compare_output(const struct instance *in, const struct expected *want, const
     if (!wrong) return 0;
     *found = (struct finding){.all = wrong > 1 && wrong == want->count};
     const char *name = in->problem->buffers[in->problem->output].name;
-    if (rows > 1) buf_printf(why, "%s at row %zu, column %zu is ", name, first / columns, first % columns);
-    else buf_printf(why, "%s[%zu] is ", name, first);
+    if (rows > 1)
+        buf_printf(why, "%s at row %zu, column %zu is ", name, first / columns, first % columns);
+    else
+        buf_printf(why, "%s[%zu] is ", name, first);
     /* printf may write "-nan". */
-    if (isnan(suspects_element(in, got, first))) buf_printf(why, "NaN");
-    else buf_printf(why, "%.9g", suspects_element(in, got, first));
+    if (isnan(suspects_element(in, got, first)))
+        buf_printf(why, "NaN");
+    else
+        buf_printf(why, "%.9g", suspects_element(in, got, first));
     buf_printf(why, ", expected %.9g", want->value[first]);
     struct suspicion s = sample_of(in, want, got, found);
     struct buf says = {0};

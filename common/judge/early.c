@@ -1,5 +1,5 @@
-/* early.c - end a run whose end is known: counting it would take long, and the kernel misses a budget by far
- * or earns no points.
+/* early.c - end a run whose end is known: counting it would take long, and the kernel misses a
+ * budget by far or earns no points.
  *
  *     4 of the multiprocessors ──> their share of the work: so long for all, and counters scaled to all
  *                                       │
@@ -18,7 +18,8 @@ enum { PICKED = 4 };
 static const double BY_FAR = 2;
 static const double HEAVY = 1e8; /* operations: below, no kernel takes long */
 
-static int missed_by_far(const struct step *s, const struct metrics *m, const struct metrics *reference)
+static int missed_by_far(
+    const struct step *s, const struct metrics *m, const struct metrics *reference)
 {
     for (const struct budget *b = s->budgets; b && b->why; b++) {
         double v = score_held(s, b, m, reference), limit = score_here(s, b, reference).limit;
@@ -27,8 +28,8 @@ static int missed_by_far(const struct step *s, const struct metrics *m, const st
     return 0;
 }
 
-/* A given kernel earns nothing: its counts are for reading, and predictions are held against those of the
- * reference. */
+/* A given kernel earns nothing: its counts are for reading, and predictions are held against those
+ * of the reference. */
 static int decided(const struct step *s, const struct metrics *m, const struct metrics *reference)
 {
     return !step_earns(s) || missed_by_far(s, m, reference);
@@ -41,8 +42,8 @@ static int worth_a_try(const struct bound *b)
     return s && (s->budgets || (!step_earns(s) && b->problem->useful(s->dims) > HEAVY));
 }
 
-/* The launch of a step with a sample of its blocks, and the processor time that all blocks would take. The
- * caller frees m. */
+/* The launch of a step with a sample of its blocks, and the processor time that all blocks would
+ * take. The caller frees m. */
 static int run_sample(
     struct build *b, int step, uint64_t seed, struct measurement *m, double *seconds, struct err *e)
 {
@@ -55,19 +56,20 @@ static int run_sample(
     int bad = run_shape(bound, bound->step->dims, &shape, e) || build_count(b, step, &in, m, e);
     bound->sample_sms = 0;
     instance_free(&in);
-    *seconds = (clock_processor_seconds() - start) * shape.grid[0] * shape.grid[1] / (PICKED * shape.sample);
+    *seconds = (clock_processor_seconds() - start) * shape.grid[0] * shape.grid[1] /
+               (PICKED * shape.sample);
     return bad;
 }
 
-int early_end(struct build *b, int step, const struct metrics *reference, uint64_t seed, double most,
-    struct measurement *m, double *seconds)
+int early_end(struct build *b, int step, const struct metrics *reference, uint64_t seed,
+    double most, struct measurement *m, double *seconds)
 {
     const struct bound *bound = &b->bound[step];
     const struct model_profile *p = b->device ? device_profile(b->device) : NULL;
     struct launch_shape shape;
     struct err e = {0};
-    if (!worth_a_try(bound) || !p || !workbench_simulated(b->workbench) ||
-        p->sms <= PICKED || run_shape(bound, bound->step->dims, &shape, &e))
+    if (!worth_a_try(bound) || !p || !workbench_simulated(b->workbench) || p->sms <= PICKED ||
+        run_shape(bound, bound->step->dims, &shape, &e))
         return 0;
     if ((double)shape.grid[0] * shape.grid[1] < 4 * p->sms) return 0;
     *m = (struct measurement){0};

@@ -1,4 +1,5 @@
-/* grade.c - one exercise of a student against the reference: right on every shape, then counted, then timed.
+/* grade.c - one exercise of a student against the reference: right on every shape, then counted,
+ * then timed.
  *
  *     build -- check: small shapes -- measure: the step's own size -- verdict
  *                 │ wrong                 │ wrong
@@ -43,13 +44,16 @@ void grade_failed_run(const struct build *b, struct trial *t, const struct err *
     t->lost = b->device && device_lost(b->device);
     t->found = e->found;
     named_add(t->named, e->found.line);
-    if (e->guess) buf_printf(&t->why, "%.*s\1%s\2", e->guess, e->text, e->text + e->guess);
-    else buf_printf(&t->why, "%s", e->text);
+    if (e->guess)
+        buf_printf(&t->why, "%.*s\1%s\2", e->guess, e->text, e->text + e->guess);
+    else
+        buf_printf(&t->why, "%s", e->text);
 }
 
 /* If a GPU ran the step, run it again on the simulator, which checks each access. Returns 1 if the
  * simulator finds a fault; `so` introduces it in t->why. */
-static int look_closer(struct grading *g, int step, struct instance *in, struct trial *t, const char *so)
+static int look_closer(
+    struct grading *g, int step, struct instance *in, struct trial *t, const char *so)
 {
     struct err e = {0};
     if (!build_check(&g->student, step, in, &e) || e.kind != ERR_LEARNER) return 0;
@@ -87,19 +91,20 @@ static int try_input(struct grading *g, int step, const int *dims, uint64_t seed
         expected_make(&own, &in);
     const struct expected *want = how == RUN_COUNTED ? session_answer(g->session, &in, seed) : &own;
     t->wrong = compare_output(&in, want, in.data[p->output], &t->found, &t->why) != 0;
-    t->untouched = t->wrong &&
-        poison_whole(
-            in.data[p->output], instance_bytes(&in, p->output), element_bytes(p->buffers[p->output].element));
+    t->untouched = t->wrong && poison_whole(in.data[p->output], instance_bytes(&in, p->output),
+                                   element_bytes(p->buffers[p->output].element));
     if (t->wrong && g->exercise->kind == EXERCISE_CUDA)
         suspects_blocks(&g->student.bound[step], &in, in.data[p->output], &t->found, &t->why);
     if (!t->wrong && how == RUN_PLAIN)
-        t->wrong = look_closer(g, step, &in, t, "the result is right on this GPU, but only by chance");
+        t->wrong =
+            look_closer(g, step, &in, t, "the result is right on this GPU, but only by chance");
     expected_free(&own);
     instance_free(&in);
     return 0;
 }
 
-/* A small shape. What a file with printf prints is kept: of the first shape, then of one that fails. */
+/* A small shape. What a file with printf prints is kept: of the first shape, then of one that
+ * fails. */
 static int try_printing(
     struct grading *g, int step, const int *dims, uint64_t seed, struct trial *t, struct err *e)
 {
@@ -132,13 +137,14 @@ void grade_report_wrong(
     guesses_unmark(&t->why);
     const char *cause = t->cause.len ? t->cause.data : "";
     if (t->untouched && t->proven)
-        buf_printf(&g->result->message, "%s fails for %s: it writes none of the output%s", step->kernel, size,
-            cause);
+        buf_printf(&g->result->message, "%s fails for %s: it writes none of the output%s",
+            step->kernel, size, cause);
     else if (t->untouched)
         buf_printf(&g->result->message, "%s has written no output yet%s", step->kernel, cause);
     else
         buf_printf(&g->result->message, "%s fails for %s%s%s%s: %s%s", step->kernel, size,
-            before ? " (it was right for " : "", before ? before : "", before ? ")" : "", t->why.data, cause);
+            before ? " (it was right for " : "", before ? before : "", before ? ")" : "",
+            t->why.data, cause);
     free(size);
     free(before);
 }
@@ -146,7 +152,8 @@ void grade_report_wrong(
 /* Tell whoever watches how far this is. */
 static void tell(struct grading *g, const struct step *s, int at, double share)
 {
-    struct stage p = {.exercise = g->exercise, .step = s, .at = at, .shapes = SHAPES, .share = share};
+    struct stage p = {
+        .exercise = g->exercise, .step = s, .at = at, .shapes = SHAPES, .share = share};
     if (g->session->watch) g->session->watch(g->session->context, &p);
 }
 
@@ -157,8 +164,8 @@ static void look_for_cause(struct grading *g, int step, struct trial *t)
     repair_explain(g->session, &g->student, step, seed, t);
 }
 
-/* Run a step on its shapes, simple ones first, up to the first that is wrong. If an earlier step was
- * wrong, run the first shape only. */
+/* Run a step on its shapes, simple ones first, up to the first that is wrong. If an earlier step
+ * was wrong, run the first shape only. */
 static int check_step(struct grading *g, int step, struct err *e)
 {
     const struct step *s = &g->exercise->steps[step];
@@ -182,7 +189,8 @@ static int check_step(struct grading *g, int step, struct err *e)
     return 0;
 }
 
-/* Check all steps. After the first wrong one, run the others only until one has written some output. */
+/* Check all steps. After the first wrong one, run the others only until one has written some
+ * output. */
 static int check(struct grading *g, struct err *e)
 {
     for (int i = 0; i < exercise_steps(g->exercise); i++)
@@ -205,8 +213,8 @@ static int time_step(struct grading *g, int step, struct err *e)
     return 0;
 }
 
-/* What the reference counts there: budgets and predictions of given kernels are held against it. On a GPU the
- * simulated device beside it counts. */
+/* What the reference counts there: budgets and predictions of given kernels are held against it. On
+ * a GPU the simulated device beside it counts. */
 static int count_reference(struct grading *g, int step, struct err *e)
 {
     const struct step *s = &g->exercise->steps[step];
@@ -242,13 +250,15 @@ static void tell_share(void *context, double share)
 /* From now on the launches of the student's kernels tell how far they are; told NULL: no longer. */
 static void tell_launches(struct grading *g, struct told *told)
 {
-    if (!workbench_simulated(&g->session->workbench) || !g->student.device || !g->session->watch) return;
+    if (!workbench_simulated(&g->session->workbench) || !g->student.device || !g->session->watch)
+        return;
     device_settings(g->student.device)->progress = told ? tell_share : NULL;
     device_settings(g->student.device)->context = told;
 }
 
 /* As try_input, for the step's own size, with progress. */
-static int try_whole(struct grading *g, struct step_result *s, int step, struct trial *t, struct err *e)
+static int try_whole(
+    struct grading *g, struct step_result *s, int step, struct trial *t, struct err *e)
 {
     struct told told = {g, s->step, 1};
     uint64_t seed = session_seed(g->session, s->step->problem, s->step->dims, 0);
@@ -263,8 +273,8 @@ static int try_early(struct grading *g, struct step_result *s, int step, uint64_
 {
     struct told told = {g, s->step, EARLY_PART};
     tell_launches(g, &told);
-    int early = early_end(&g->student, step, &g->found.reference[step], seed, g->session->brief, &s->m,
-        &s->early_seconds);
+    int early = early_end(&g->student, step, &g->found.reference[step], seed, g->session->brief,
+        &s->m, &s->early_seconds);
     tell_launches(g, NULL);
     return early;
 }
@@ -275,8 +285,10 @@ static int measure(struct grading *g, struct err *e)
     for (int i = 0; i < exercise_steps(g->exercise) && !g->found.wrong; i++) {
         struct step_result *s = &g->result->steps[i];
         struct trial t;
-        *s = (struct step_result){
-            .step = &g->exercise->steps[i], .reference_ms = NAN, .ratio = {NAN, NAN, NAN}, .before_ms = NAN};
+        *s = (struct step_result){.step = &g->exercise->steps[i],
+            .reference_ms = NAN,
+            .ratio = {NAN, NAN, NAN},
+            .before_ms = NAN};
         s->problem = problem_find(s->step->problem);
         uint64_t seed = session_seed(g->session, s->step->problem, s->step->dims, 0);
         uint64_t small = session_seed(g->session, g->exercise->name, NULL, i);
@@ -284,13 +296,15 @@ static int measure(struct grading *g, struct err *e)
         tell(g, s->step, PROGRESS_COUNTS, 0);
         model_metrics_clear(&g->found.reference[i]);
         if (count_reference(g, i, e)) return -1;
-        if (g->session->brief && try_early(g, s, i, seed)) { /* too slow for a search among its edits */
+        /* too slow for a search among its edits */
+        if (g->session->brief && try_early(g, s, i, seed)) {
             if (time_step(g, i, e)) return -1;
             continue;
         }
         s->early_seconds = 0;
         int bad = try_whole(g, s, i, &t, e);
-        /* Warp instructions: some 3 s of processor time. A search among edits runs each that is likely so. */
+        /* Warp instructions: some 3 s of processor time. A search among edits runs each that is
+         * likely so. */
         int quick = !bad && s->m.metrics.v[METRIC_INST] < 1e8;
         if (!bad && t.wrong) {
             look_for_cause(g, i, &t);
@@ -317,7 +331,8 @@ static void read_predictions(struct grading *g)
     struct result *r = g->result;
     for (const struct prediction *p = g->exercise->predictions;
          p && p->name && r->prediction_count < PREDICTIONS_MAX; p++)
-        r->predictions[r->prediction_count++] = (struct prediction_result){p, said_first(g, p), NAN, -1};
+        r->predictions[r->prediction_count++] =
+            (struct prediction_result){p, said_first(g, p), NAN, -1};
 }
 
 static int solution_says(struct grading *g, const struct prediction *p)
@@ -327,7 +342,8 @@ static int solution_says(struct grading *g, const struct prediction *p)
     return m ? run_prediction(m, p->name) : -1;
 }
 
-/* The reference's kernel counts: the learner's file may hold one of which everything is easy to predict. */
+/* The reference's kernel counts: the learner's file may hold one of which everything is easy to
+ * predict. */
 static void count_predictions(struct grading *g)
 {
     struct result *r = g->result;
@@ -375,8 +391,8 @@ static int grade_built(struct grading *g, struct err *e)
     return bad ? -1 : 0;
 }
 
-/* Run the compilers first: a process that has opened a GPU must not start other processes. From the note
- * on, a crash is the learner's fault. */
+/* Run the compilers first: a process that has opened a GPU must not start other processes. From the
+ * note on, a crash is the learner's fault. */
 static int build(struct grading *g, struct err *e)
 {
     struct workbench *w = &g->session->workbench;
@@ -403,8 +419,8 @@ static void refuse(struct result *r, const struct exercise *x, const struct comp
     buf_free(&why);
 }
 
-int grade_exercise(
-    struct session *s, const struct lab *lab, const struct exercise *x, struct result *r, struct err *e)
+int grade_exercise(struct session *s, const struct lab *lab, const struct exercise *x,
+    struct result *r, struct err *e)
 {
     struct grading g = {.session = s, .lab = lab, .exercise = x, .result = r};
     const struct compiled *c = &g.student.compiled;
@@ -413,11 +429,16 @@ int grade_exercise(
     r->file = xstrdup(c->file);
     r->source = c->source ? xstrdup(c->source) : NULL;
     if (c->status == COMPILE_OK) buf_add(&r->warnings, c->output.data, c->output.len);
-    if (c->status == COMPILE_BROKEN) bad = -1, *e = c->err;
-    else if (c->status == COMPILE_MISSING) grade_no_points(r, STATUS_NOT_ATTEMPTED, c->output.data), bad = 0;
-    else if (c->status == COMPILE_BAD) refuse(r, x, c), bad = 0;
-    else if (bad && e->kind == ERR_LEARNER) grade_no_points(r, STATUS_ERROR, e->text), bad = 0;
-    else if (!bad) bad = grade_built(&g, e);
+    if (c->status == COMPILE_BROKEN)
+        bad = -1, *e = c->err;
+    else if (c->status == COMPILE_MISSING)
+        grade_no_points(r, STATUS_NOT_ATTEMPTED, c->output.data), bad = 0;
+    else if (c->status == COMPILE_BAD)
+        refuse(r, x, c), bad = 0;
+    else if (bad && e->kind == ERR_LEARNER)
+        grade_no_points(r, STATUS_ERROR, e->text), bad = 0;
+    else if (!bad)
+        bad = grade_built(&g, e);
     build_close(&g.reference);
     build_close(&g.student);
     return bad;

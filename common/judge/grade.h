@@ -33,27 +33,28 @@ struct trial {
     int untouched; /* the whole output is still poison */
     struct finding found;
     struct buf why;
-    int proven;    /* cause is an edit that makes every result right */
-    struct buf cause; /* "; the cause: x.cu:12: ...", or the line to look at */
+    int proven;            /* cause is an edit that makes every result right */
+    struct buf cause;      /* "; the cause: x.cu:12: ...", or the line to look at */
     int named[NAMED_MOST]; /* the lines that why and cause are about */
 };
 /* Add a line, unless it is the last one or 0; at most NAMED_MOST are kept. */
 void named_add(int named[NAMED_MOST], int line);
 void trial_free(struct trial *t);
 
-/* Grade in this process (grade.c). A file that is missing or does not compile becomes a status of the result.
- * -1: the machine. */
-int grade_exercise(
-    struct session *s, const struct lab *lab, const struct exercise *x, struct result *r, struct err *e);
+/* Grade in this process (grade.c). A file that is missing or does not compile becomes a status of
+ * the result. -1: the machine. */
+int grade_exercise(struct session *s, const struct lab *lab, const struct exercise *x,
+    struct result *r, struct err *e);
 /* Tell the watchdog, if there is one, what runs now. */
 void grade_announce(const struct step *s, const int *dims);
 /* A run that failed, as e says. */
 void grade_failed_run(const struct build *b, struct trial *t, const struct err *e);
-/* Set the result's message from a wrong run. right: a size at which the step was right before; NULL: none. */
+/* Set the result's message from a wrong run. right: a size at which the step was right before;
+ * NULL: none. */
 void grade_report_wrong(
     struct grading *g, const struct step *step, const int *dims, const int *right, struct trial *t);
-/* Time student and reference in turn (turns.c): fills in ratio, times and timing of the step's result, or
- * reports a wrong output. -1: the machine. */
+/* Time student and reference in turn (turns.c): fills in ratio, times and timing of the step's
+ * result, or reports a wrong output. -1: the machine. */
 int grade_in_turn(struct grading *g, int step, struct err *e);
 /* An empty result; one without points, and why. */
 void grade_begin(struct result *r, const struct lab *lab, const struct exercise *x);
@@ -71,11 +72,11 @@ int step_earns(const struct step *s);
 
 /* Roughly the part of a step that early_end runs, for progress. */
 #define EARLY_PART 0.03
-/* Would counting this step take long, and does it miss a budget by far or earn no points? Then 1: *m holds
- * counters of a sample of its blocks, scaled, which the caller frees, and *seconds the processor time that
- * all would take. 0: no, or it cannot be told (early.c). */
-int early_end(struct build *b, int step, const struct metrics *reference, uint64_t seed, double most,
-    struct measurement *m, double *seconds);
+/* Would counting this step take long, and does it miss a budget by far or earn no points? Then 1:
+ * *m holds counters of a sample of its blocks, scaled, which the caller frees, and *seconds the
+ * processor time that all would take. 0: no, or it cannot be told (early.c). */
+int early_end(struct build *b, int step, const struct metrics *reference, uint64_t seed,
+    double most, struct measurement *m, double *seconds);
 
 /* Of a file that the compiler refuses: the line with what no exercise has, such as main, and what
  * to do. */

@@ -1,4 +1,5 @@
-/* judge.h - grade one exercise of a student against the reference, and keep all that was found on the way.
+/* judge.h - grade one exercise of a student against the reference, and keep all that was found on
+ * the way.
  *
  *     compile -- bind --> random shapes: right? --> at the step's size: right? counted, timed --> points
  *                                                   the reference timed beside it
@@ -16,79 +17,86 @@
 
 /* ---- is an output right? (compare.c) ---- */
 
-/* Compare what a kernel wrote with the answer. 0: every element is right. -1: one or two sentences about
- * the first wrong element are appended to why, without a newline, and *found is what they say. */
+/* Compare what a kernel wrote with the answer. 0: every element is right. -1: one or two sentences
+ * about the first wrong element are appended to why, without a newline, and *found is what they
+ * say. */
 int compare_output(const struct instance *in, const struct expected *want, const void *got,
     struct finding *found, struct buf *why);
-/* In why, what stands between \1 and \2 is a guess at the cause: \1: are x and y swapped?\2. Once a cause
- * is proven its guesses are dropped, else the marks alone (compare.c). */
+/* In why, what stands between \1 and \2 is a guess at the cause: \1: are x and y swapped?\2. Once a
+ * cause is proven its guesses are dropped, else the marks alone (compare.c). */
 void guesses_drop(struct buf *why);
 void guesses_unmark(struct buf *why);
 
 /* ---- what measured times prove (timing.c): pure functions ---- */
 
-/* The student's time over the reference's: the median of pairs taken one after the other, and its 95%
- * interval. */
+/* The student's time over the reference's: the median of pairs taken one after the other, and its
+ * 95% interval. */
 struct timing_ratio {
     double low, median, high;
 };
-/* From count > 0 pairs of times > 0. It works on the logarithms of the ratios, so that twice as slow and
- * twice as fast weigh the same. The interval is a percentile bootstrap; its seed is fixed, so that the
- * same times always prove the same. With fewer than 6 pairs it is the least and the greatest ratio. */
+/* From count > 0 pairs of times > 0. It works on the logarithms of the ratios, so that twice as
+ * slow and twice as fast weigh the same. The interval is a percentile bootstrap; its seed is fixed,
+ * so that the same times always prove the same. With fewer than 6 pairs it is the least and the
+ * greatest ratio. */
 struct timing_ratio timing_compare(const double *student, const double *reference, int count);
 
-/* Is a time measured by events too short to say anything? It is if what remains without the launch is less
- * than half of the launch, or close to the resolution of events. launch_ms: an empty launch, timed the
- * same way; 0: not known. */
+/* Is a time measured by events too short to say anything? It is if what remains without the launch
+ * is less than half of the launch, or close to the resolution of events. launch_ms: an empty
+ * launch, timed the same way; 0: not known. */
 int timing_too_short(double ms, double launch_ms);
 
-/* The least time that the GPU can need at this size, with 20% to spare: to read each input byte that
- * decides the result once (the caches are cold) and write what the L2 cannot hold of the output, or to do
- * the operations of a product, whichever takes longer. 0 if p is NULL. */
-double timing_least_ms(const struct model_profile *p, const struct problem *problem, const int *dims);
+/* The least time that the GPU can need at this size, with 20% to spare: to read each input byte
+ * that decides the result once (the caches are cold) and write what the L2 cannot hold of the
+ * output, or to do the operations of a product, whichever takes longer. 0 if p is NULL. */
+double timing_least_ms(
+    const struct model_profile *p, const struct problem *problem, const int *dims);
 
 double timing_median(double *v, int count); /* count > 0; sorts v */
 
 /* ---- counters and times become points: here alone (score.c) ---- */
 
-/* ratio: the student's time over the reference's. All points up to `full`, points * full / ratio up to 10,
- * rounded to a tenth; none beyond 10. */
+/* ratio: the student's time over the reference's. All points up to `full`, points * full / ratio up
+ * to 10, rounded to a tenth; none beyond 10. */
 double score_speed(int points, double ratio, double full);
 extern const double SCORE_SPEED; /* the ratio that is full unless a course says otherwise */
-/* What a budget is held against. Atomics count as the loads and stores that they are. Sectors per request are
- * all sectors over the requests of the reference, so that cheap requests beside a bad one buy nothing. Of
- * active lanes and multiply-adds no more count than the reference has, so that filler buys nothing. Bank
- * conflicts and barriers are not counted (NAN) where less than a quarter of the reference's shared loads are
- * made: who uses no tile has not learnt to pad one. reference: NULL, or not counted: the student's alone. */
+/* What a budget is held against. Atomics count as the loads and stores that they are. Sectors per
+ * request are all sectors over the requests of the reference, so that cheap requests beside a bad
+ * one buy nothing. Of active lanes and multiply-adds no more count than the reference has, so that
+ * filler buys nothing. Bank conflicts and barriers are not counted (NAN) where less than a quarter
+ * of the reference's shared loads are made: who uses no tile has not learnt to pad one. reference:
+ * NULL, or not counted: the student's alone. */
 double score_value(enum metric m, const struct metrics *student, const struct metrics *reference);
-/* The same for a budget of a step. If the step limits requests as well, that budget has seen the cheap ones,
- * and sectors per request are those of the student's own requests: one cause costs once. */
+/* The same for a budget of a step. If the step limits requests as well, that budget has seen the
+ * cheap ones, and sectors per request are those of the student's own requests: one cause costs
+ * once. */
 double score_held(const struct step *s, const struct budget *b, const struct metrics *student,
     const struct metrics *reference);
-/* The budget as it holds on this device: where its rules let the reference do no better than the limit, the
- * limit is what the reference does. reference as in score_value. */
-struct budget score_here(const struct step *s, const struct budget *b, const struct metrics *reference);
+/* The budget as it holds on this device: where its rules let the reference do no better than the
+ * limit, the limit is what the reference does. reference as in score_value. */
+struct budget score_here(
+    const struct step *s, const struct budget *b, const struct metrics *reference);
 /* Is the budget kept? Not if the value was not counted (NAN). */
 int score_budget(const struct budget *b, double value);
-/* Does this value say that the kernel has another technique? It misses the budget, and by more than its
- * degree allows. */
+/* Does this value say that the kernel has another technique? It misses the budget, and by more than
+ * its degree allows. */
 int score_other_technique(const struct budget *b, double value);
-/* What a step earns in the end: at most half of its points where it has another technique. Being right by
- * another technique is worth no more. A step with points for speed and no budget, as in C, misses if it takes
- * more than twice the reference's time. */
+/* What a step earns in the end: at most half of its points where it has another technique. Being
+ * right by another technique is worth no more. A step with points for speed and no budget, as in C,
+ * misses if it takes more than twice the reference's time. */
 double score_kernel(double earned, const struct step *s, int missed, double ratio);
-/* Is the prediction right: what was counted, rounded to a whole number, or what the solution says, which is
- * right on the GPUs that the labs are written for? -1 (UNKNOWN) is never right. */
+/* Is the prediction right: what was counted, rounded to a whole number, or what the solution says,
+ * which is right on the GPUs that the labs are written for? -1 (UNKNOWN) is never right. */
 struct prediction_result;
 int score_prediction(const struct prediction_result *p);
 
-/* The line that is most to blame for a budget that was missed: an index into m->lines. -1: no line is,
- * because there is too little of something rather than too much. */
+/* The line that is most to blame for a budget that was missed: an index into m->lines. -1: no line
+ * is, because there is too little of something rather than too much. */
 int score_blame(const struct budget *b, const struct measurement *m);
 
 /* ---- grading (grade.c, reference.c, verdict.c) ---- */
 
-/* The limit of an exercise that is graded apart: several times what the slowest of the labs takes. */
+/* The limit of an exercise that is graded apart: several times what the slowest of the labs
+ * takes. */
 enum { EXERCISE_SECONDS = 100 };
 /* session.brief of a learner's own run. */
 enum { BRIEF_SECONDS = 4 };
@@ -97,10 +105,12 @@ enum { BRIEF_SECONDS = 4 };
 struct stage {
     const struct exercise *exercise;
     const struct step *step;
-    enum { PROGRESS_SHAPES, /* the step is run on the small shapes; share of them is done */
-        PROGRESS_WRONG,    /* a step is wrong, as text says; its cause has been looked for, share seconds */
-        PROGRESS_RIGHT,    /* every step gave the right result on each of the small shapes */
-        PROGRESS_COUNTS,   /* the step is run at its own size; share of it is done */
+    enum {
+        PROGRESS_SHAPES, /* the step is run on the small shapes; share of them is done */
+        /* a step is wrong, as text says; its cause has been looked for, share seconds */
+        PROGRESS_WRONG,
+        PROGRESS_RIGHT,  /* every step gave the right result on each of the small shapes */
+        PROGRESS_COUNTS, /* the step is run at its own size; share of it is done */
     } at;
     int shapes;   /* PROGRESS_RIGHT: how many shapes */
     double share; /* 0 to 1; PROGRESS_WRONG: seconds */
@@ -116,37 +126,48 @@ struct first_guess {
 struct session {
     struct workbench workbench; /* its directory is the submission's */
     uint64_t seed;
-    const char *sandbox;        /* what confines compilers and kernels: jail_text of os.h */
-    double processor_before;    /* seconds that children had used when it began */
-    double began;               /* os_work_seconds when the work for the present exercise began */
-    double patience;            /* how often the usual time the search for a cause may take; 0: once */
-    int apart;                  /* grade each exercise in a process of its own, as the work of others */
-    double seconds;             /* of processor time, for an exercise of such a process */
-    double speed;               /* the ratio to the reference's time up to which speed earns all points */
-    int final;                  /* messages tell neither counts nor right predictions: they may be handed out
-                                   while others, or the same student, can still hand in */
+    const char *sandbox;     /* what confines compilers and kernels: jail_text of os.h */
+    double processor_before; /* seconds that children had used when it began */
+    /* os_work_seconds when the work for the present exercise began */
+    double began;
+    /* how often the usual time the search for a cause may take; 0: once */
+    double patience;
+    /* grade each exercise in a process of its own, as the work of others */
+    int apart;
+    double seconds; /* of processor time, for an exercise of such a process */
+    /* the ratio to the reference's time up to which speed earns all points */
+    double speed;
+    /* messages tell neither counts nor right predictions: they may be handed out while others,
+     * or the same student, can still hand in */
+    int final;
     const struct first_guess *first; /* count instead of what the files say now; the caller's */
     int first_count;
-    int rungs;                  /* also measure the rung before each step */
-    double brief;               /* for a learner who waits: what would take more processor seconds and
-                                   misses a budget by far, or earns no points, ends early; 0: nothing does */
+    int rungs; /* also measure the rung before each step */
+    /* for a learner who waits: what would take more processor seconds and misses a budget by
+     * far, or earns no points, ends early; 0: nothing does */
+    double brief;
     /* Called with context as grading goes on; NULL: nobody watches. */
     void (*watch)(void *context, const struct stage *p);
     void *context;
     struct answers *answers;
-    struct build reference;     /* of the exercise last asked for; its exercise is NULL before the first */
+    /* of the exercise last asked for; its exercise is NULL before the first */
+    struct build reference;
 };
-/* device, front: NULL for the default. student: NULL for the kit's own labs/. seed: NULL for a secret one. */
+/* device, front: NULL for the default. student: NULL for the kit's own labs/. seed: NULL for a
+ * secret one. */
 int session_open(struct session *s, const char *device, const char *front, const char *student,
     const uint64_t *seed, struct err *e);
 void session_close(struct session *s);
-/* From now on each exercise is graded in a process of its own, as the work of others. On a simulated device
- * all of them, and all compilers, share one limit on memory and processes, where there is a cgroup. */
+/* From now on each exercise is graded in a process of its own, as the work of others. On a
+ * simulated device all of them, and all compilers, share one limit on memory and processes, where
+ * there is a cgroup. */
 void session_apart(struct session *s);
 /* A seed for one purpose of this run. Equal arguments give equal seeds, so two exercises on one
- * problem at one size get the same input, and the CPU computes the answer once. dims may be NULL. */
+ * problem at one size get the same input, and the CPU computes the answer once. dims may be
+ * NULL. */
 uint64_t session_seed(const struct session *s, const char *what, const int *dims, int round);
-/* The answer to an instance that was made from seed. The session owns it; it is valid until the next call. */
+/* The answer to an instance that was made from seed. The session owns it; it is valid until the
+ * next call. */
 const struct expected *session_answer(struct session *s, const struct instance *in, uint64_t seed);
 
 enum status { STATUS_PASSED, STATUS_FAILED, STATUS_NOT_ATTEMPTED, STATUS_ERROR };
@@ -154,9 +175,10 @@ extern const char *const status_names[];
 
 /* What a measured time is good for. */
 enum timing_verdict {
-    TIMING_JUDGED,     /* it is compared with the reference's */
-    TIMING_TOO_SHORT,  /* mostly the launch itself: costs no points */
-    TIMING_IMPOSSIBLE, /* faster than the GPU can be: a defect of the kernel or the kit, and no points */
+    TIMING_JUDGED,    /* it is compared with the reference's */
+    TIMING_TOO_SHORT, /* mostly the launch itself: costs no points */
+    /* faster than the GPU can be: a defect of the kernel or the kit, and no points */
+    TIMING_IMPOSSIBLE,
 };
 
 /* The most budgets of a step and predictions of an exercise. */
@@ -165,29 +187,33 @@ enum { BUDGETS_MAX = 8, PREDICTIONS_MAX = 16 };
 /* One budget of a step, and what was counted for it. */
 struct budget_result {
     const struct budget *budget;
-    double limit;  /* on this device, as score_here */
+    double limit; /* on this device, as score_here */
     double value;
     int met;
-    int line;      /* the source line that is most to blame; 0: none is */
+    int line;              /* the source line that is most to blame; 0: none is */
     struct metrics blamed; /* what that line counted */
 };
 /* One step at its own size. times, ratio and points are filled in only as far as grading came. */
 struct step_result {
     const struct step *step;
     const struct problem *problem;
-    struct measurement m;        /* at step->dims; freed with the result */
-    double reference_ms;         /* NAN: not taken */
-    struct timing_ratio ratio;   /* student over reference; points depend on low; NAN: not taken */
-    double least_ms;             /* as timing_least_ms; 0: not known */
+    struct measurement m; /* at step->dims; freed with the result */
+    double reference_ms;  /* NAN: not taken */
+    /* student over reference; points depend on low; NAN: not taken */
+    struct timing_ratio ratio;
+    double least_ms; /* as timing_least_ms; 0: not known */
     enum timing_verdict timing;
-    struct rung before;          /* if session.rungs: the rung before this step; its exercise is NULL: none */
-    double before_ms;            /* its time at this size; NAN: not measured */
-    double early_seconds;        /* not 0: ended early, of so many seconds; m is of a sample of blocks */
+    /* if session.rungs: the rung before this step; its exercise is NULL: none */
+    struct rung before;
+    double before_ms; /* its time at this size; NAN: not measured */
+    /* not 0: ended early, of so many seconds; m is of a sample of blocks */
+    double early_seconds;
     struct budget_result budgets[BUDGETS_MAX];
     int budget_count;
 };
 int step_other_technique(const struct step_result *s); /* by any of its budgets */
-/* How the value of a budget differs from the counter of its name, in words; NULL: it is the counter. */
+/* How the value of a budget differs from the counter of its name, in words; NULL: it is the
+ * counter. */
 const char *budget_held_against(const struct step_result *s, const struct budget_result *b);
 
 /* One number that the learner wrote down, and what was counted. */
@@ -195,13 +221,18 @@ struct prediction_result {
     const struct prediction *prediction;
     int said;       /* -1: UNKNOWN */
     double counted; /* NAN: not counted */
-    int key;        /* what the solution says; -1: it was not looked up, since the prediction is right */
+    /* what the solution says; -1: it was not looked up, since the prediction is right */
+    int key;
 };
-/* What an exercise's points are made of: the only place where points are counted. They add up to the score.
- * An exercise that is wrong, or was not counted, has no entries. */
+/* What an exercise's points are made of: the only place where points are counted. They add up to
+ * the score. An exercise that is wrong, or was not counted, has no entries. */
 struct ledger_entry {
-    enum { LEDGER_CORRECT, LEDGER_BUDGET, LEDGER_SPEED,
-        LEDGER_TECHNIQUE,  /* below 0: a kernel with another technique earns no more than half */
+    enum {
+        LEDGER_CORRECT,
+        LEDGER_BUDGET,
+        LEDGER_SPEED,
+        /* below 0: a kernel with another technique earns no more than half */
+        LEDGER_TECHNIQUE,
         LEDGER_PREDICTION,
     } what;
     int step;      /* of the exercise; of a prediction: that it is of */
@@ -216,32 +247,36 @@ enum { NAMED_MOST = 6 };
 struct result;
 /* Append whose count it was: "the reference counted 8704, your kernel 8192". */
 void prediction_counted(struct buf *out, const struct result *r, const struct prediction_result *p);
-/* The grade of one exercise. The result owns file, source, warnings, message and what its steps hold. */
+/* The grade of one exercise. The result owns file, source, warnings, message and what its steps
+ * hold. */
 struct result {
     const struct lab *lab;
     const struct exercise *exercise;
-    char *file, *source;         /* the student's; source NULL when it could not be read */
+    char *file, *source; /* the student's; source NULL when it could not be read */
     enum status status;
     double score;
     int max_score;
     /* Sums over the steps whose speed is graded; if there are none, over all steps: */
-    double ms, reference_ms;     /* NAN: not taken */
+    double ms, reference_ms; /* NAN: not taken */
     enum time_kind time_is;
     struct metrics metrics;
     struct step_result steps[STEPS_MAX];
-    int step_count;              /* 0: nothing was counted */
+    int step_count; /* 0: nothing was counted */
     struct prediction_result predictions[PREDICTIONS_MAX];
     int prediction_count;
     struct ledger_entry ledger[LEDGER_MAX]; /* step by step, then the predictions */
     int ledger_count;
-    struct buf printed;          /* by kernels, on the first shape, or the one that failed */
-    struct buf warnings;         /* of the compiler, if the file compiles */
-    struct buf message;          /* why points are missing, one line for each reason */
-    struct finding found;        /* of the step that is wrong */
-    int named[NAMED_MOST];       /* the source lines that message is about, in its order; then 0 */
-    struct buf cause;            /* of a missed budget: the edit that meets it; empty: none is known */
+    struct buf printed;   /* by kernels, on the first shape, or the one that failed */
+    struct buf warnings;  /* of the compiler, if the file compiles */
+    struct buf message;   /* why points are missing, one line for each reason */
+    struct finding found; /* of the step that is wrong */
+    /* the source lines that message is about, in its order; then 0 */
+    int named[NAMED_MOST];
+    /* of a missed budget: the edit that meets it; empty: none is known */
+    struct buf cause;
 };
-/* The points of an exercise. about: a run of all blocks may give others, since only some were counted. */
+/* The points of an exercise. about: a run of all blocks may give others, since only some were
+ * counted. */
 struct points {
     double score;
     int most, about;
@@ -250,18 +285,18 @@ struct points result_points(const struct result *r);
 /* Free what r owns. r is all zeros afterwards. */
 void result_free(struct result *r);
 
-/* Grade exercises of lab_table: all, those of one lab (lab is not NULL), or one exercise (neither is
- * NULL). Each result is handed to done, in order, as soon as it is there. An error of an exercise is in
- * its result. -1 with ERR_ENV: the machine stops the run. */
+/* Grade exercises of lab_table: all, those of one lab (lab is not NULL), or one exercise (neither
+ * is NULL). Each result is handed to done, in order, as soon as it is there. An error of an
+ * exercise is in its result. -1 with ERR_ENV: the machine stops the run. */
 typedef void graded(void *context, const struct result *r);
-int grade_labs(struct session *s, const struct lab *lab, const struct exercise *exercise, graded *done,
-    void *context, struct err *e);
+int grade_labs(struct session *s, const struct lab *lab, const struct exercise *exercise,
+    graded *done, void *context, struct err *e);
 
-/* Time and counters of the reference at a size, on an input from a fixed seed. On a simulated device they
- * are kept in the cache. The caller frees m. -1 with ERR_ENV: the reference fails, which is the kit's
- * fault. */
-int reference_measure(struct session *s, const struct lab *lab, const struct exercise *exercise, int step,
-    const int *dims, struct measurement *m, struct err *e);
+/* Time and counters of the reference at a size, on an input from a fixed seed. On a simulated
+ * device they are kept in the cache. The caller frees m. -1 with ERR_ENV: the reference fails,
+ * which is the kit's fault. */
+int reference_measure(struct session *s, const struct lab *lab, const struct exercise *exercise,
+    int step, const int *dims, struct measurement *m, struct err *e);
 
 /* The name that a report prints for a metric: nvprof's if there is one, else ncu's. */
 const char *metric_name(enum metric m);
@@ -270,9 +305,9 @@ const char *part_name(enum model_part p);
 /* Append a value: whole numbers in full, others with four significant digits, NAN as "-": "131072",
  * "16.51", "-". */
 void print_value(struct buf *out, double v);
-/* The lines of a source text, in their order, where the integers get their values that the subscripts in a
- * line are made of: of the kernel's arrays if shared is set, else of its pointers. Returns how many; 0 also
- * if it cannot tell (origin.c). */
+/* The lines of a source text, in their order, where the integers get their values that the
+ * subscripts in a line are made of: of the kernel's arrays if shared is set, else of its pointers.
+ * Returns how many; 0 also if it cannot tell (origin.c). */
 enum { ORIGIN_LINES = 3 };
 int judge_origin(
     const char *source, const char *kernel, int line, int shared, int lines[ORIGIN_LINES]);

@@ -2,9 +2,9 @@
  *
  *     compile all, on all cores --> each exercise: fork -- grade_exercise -- bytes --> clean --> done
  *
- * In the child memory and time have limits, and a defect of the simulator ends one exercise and not the
- * grading. A learner's own `lockstep lab` needs none of that, and shows more than the bytes hold: there an
- * exercise is graded in this process.
+ * In the child memory and time have limits, and a defect of the simulator ends one exercise and not
+ * the grading. A learner's own `lockstep lab` needs none of that, and shows more than the bytes
+ * hold: there an exercise is graded in this process.
  */
 #include "judge/grade.h"
 #include "os/os.h"
@@ -26,7 +26,8 @@ static int grade_there(void *context, struct buf *reply, struct err *e)
     static const size_t MEMORY = (size_t)2 << 30;
     struct job *j = context;
     struct result r;
-    if (!device_needs_process(j->session->workbench.name)) isolate_limit(j->session->seconds, MEMORY);
+    if (!device_needs_process(j->session->workbench.name))
+        isolate_limit(j->session->seconds, MEMORY);
     j->session->workbench.seconds = j->session->seconds;
     int bad = grade_exercise(j->session, j->lab, j->exercise, &r, e);
     if (!bad) wire_put_result(reply, &r);
@@ -48,8 +49,8 @@ static void clean(struct result *r)
 }
 
 /* Grade in a child process. If the child dies or falls silent, the exercise has failed. */
-static int grade_apart(
-    struct session *s, const struct lab *lab, const struct exercise *x, struct result *r, struct err *e)
+static int grade_apart(struct session *s, const struct lab *lab, const struct exercise *x,
+    struct result *r, struct err *e)
 {
     /* Seconds. The slowest kernel of the labs is counted well within this time. */
     static const double SILENCE = 120;
@@ -78,8 +79,8 @@ static int measure_rungs(struct session *s, struct result *r, struct err *e)
         struct step_result *step = &r->steps[i];
         struct measurement m = {0};
         if (!step->step->rung || ladder_before(r->lab, r->exercise, i, &step->before)) continue;
-        if (reference_measure(
-                s, step->before.lab, step->before.exercise, step->before.step, step->step->dims, &m, e))
+        if (reference_measure(s, step->before.lab, step->before.exercise, step->before.step,
+                step->step->dims, &m, e))
             return -1;
         step->before_ms = m.ms;
         measurement_free(&m);
@@ -89,8 +90,8 @@ static int measure_rungs(struct session *s, struct result *r, struct err *e)
 
 /* ---- many ---- */
 
-static int selected(
-    const struct lab *lab, const struct exercise *exercise, const struct lab *l, const struct exercise *x)
+static int selected(const struct lab *lab, const struct exercise *exercise, const struct lab *l,
+    const struct exercise *x)
 {
     return (!lab || lab == l) && (!exercise || exercise == x);
 }
@@ -119,7 +120,8 @@ static void compile_ahead(struct session *s, const struct lab *lab, const struct
     free(solutions);
 }
 
-/* What one submission may take in all. Its compilers and its exercises count; a full one takes some 20. */
+/* What one submission may take in all. Its compilers and its exercises count; a full one takes some
+ * 20. */
 static const double SUBMISSION_SECONDS = 400;
 
 static int used_up(const struct session *s)
@@ -131,13 +133,14 @@ static void grade_no_more(const struct lab *lab, const struct exercise *x, struc
 {
     char why[128];
     grade_begin(r, lab, x);
-    snprintf(why, sizeof why, "not run: the submission has used up its %g seconds of processor time",
-        SUBMISSION_SECONDS);
+    snprintf(why, sizeof why,
+        "not run: the submission has used up its %g seconds of processor time", SUBMISSION_SECONDS);
     grade_no_points(r, STATUS_FAILED, why);
 }
 
 /* Does the device, or the one that counts beside it, lack what the exercise's kernels need? */
-static int too_old(const struct session *s, const struct lab *lab, const struct exercise *x, struct result *r)
+static int too_old(
+    const struct session *s, const struct lab *lab, const struct exercise *x, struct result *r)
 {
     const struct workbench *w = &s->workbench;
     const char *name = strchr(w->counter, ':');
@@ -146,7 +149,8 @@ static int too_old(const struct session *s, const struct lab *lab, const struct 
     if (!p || model_has(p, x->needs)) return 0;
     snprintf(why, sizeof why,
         "needs %s; GPUs have it %s, and %s has compute capability %d.%d; run it with DEVICE=sim:h200",
-        model_features[x->needs].name, model_features[x->needs].where, p->title, p->cc_major, p->cc_minor);
+        model_features[x->needs].name, model_features[x->needs].where, p->title, p->cc_major,
+        p->cc_minor);
     grade_begin(r, lab, x);
     r->max_score = 0;
     grade_no_points(r, STATUS_NOT_ATTEMPTED, why);
@@ -154,8 +158,8 @@ static int too_old(const struct session *s, const struct lab *lab, const struct 
     return 1;
 }
 
-int grade_labs(struct session *s, const struct lab *lab, const struct exercise *exercise, graded *done,
-    void *context, struct err *e)
+int grade_labs(struct session *s, const struct lab *lab, const struct exercise *exercise,
+    graded *done, void *context, struct err *e)
 {
     int bad = 0;
     s->began = os_work_seconds();
@@ -164,8 +168,10 @@ int grade_labs(struct session *s, const struct lab *lab, const struct exercise *
         for (const struct exercise *x = (*l)->exercises; x->name && !bad; x++)
             if (selected(lab, exercise, *l, x)) {
                 struct result r;
-                int apart = s->apart || (x->kind == EXERCISE_CUDA && device_needs_process(s->workbench.name));
-                if (used_up(s)) grade_no_more(*l, x, &r);
+                int apart = s->apart ||
+                            (x->kind == EXERCISE_CUDA && device_needs_process(s->workbench.name));
+                if (used_up(s))
+                    grade_no_more(*l, x, &r);
                 else if (!too_old(s, *l, x, &r))
                     bad = (apart ? grade_apart : grade_exercise)(s, *l, x, &r, e);
                 if (!bad && s->rungs) bad = measure_rungs(s, &r, e);

@@ -39,9 +39,11 @@ static void cut(struct source *s)
     }
 }
 
-static void begin(struct source *s, const struct bound *b, const char *source, const struct finding *found)
+static void begin(
+    struct source *s, const struct bound *b, const char *source, const struct finding *found)
 {
-    *s = (struct source){.bound = b, .p = problem_find(b->step->problem), .source = source, .found = found};
+    *s = (struct source){
+        .bound = b, .p = problem_find(b->step->problem), .source = source, .found = found};
     s->text = without_comments(source);
     cut(s);
 }
@@ -60,18 +62,22 @@ static int reader(struct source *s)
     const char *name = s->found->name;
     int best = -1;
     for (int i = 0; *name && i < s->count; i++) {
-        const char *equals = strchr(s->lines[i], '='), *at = equals ? text_find(equals, equals, name) : NULL;
-        if (at && strchr("[,", at[strlen(name)]) && !strstr(s->lines[i], "+=") && !maker_elsewhere(s, i))
+        const char *equals = strchr(s->lines[i], '='),
+                   *at = equals ? text_find(equals, equals, name) : NULL;
+        if (at && strchr("[,", at[strlen(name)]) && !strstr(s->lines[i], "+=") &&
+            !maker_elsewhere(s, i))
             best = i;
     }
     return best;
 }
 
-/* How well a line fits as the one that makes the output: it stores, adds up, or is of what is found. */
+/* How well a line fits as the one that makes the output: it stores, adds up, or is of what is
+ * found. */
 static int rank_of(struct source *s, const char *line)
 {
     const struct finding *f = s->found;
-    const char *equals = strchr(line, '='), *output = text_find(line, line, s->p->buffers[s->p->output].name);
+    const char *equals = strchr(line, '='),
+               *output = text_find(line, line, s->p->buffers[s->p->output].name);
     int sum = strstr(line, "+=") && strchr(line, '[');
     const char *begin = text_skip(line), *after = begin + text_name(begin);
     if (f->hints & HINT_FLOAT4 && *after == '[' && strstr(after, "] = ")) return 4;
@@ -81,7 +87,8 @@ static int rank_of(struct source *s, const char *line)
     if (f->kind == FOUND_NOT_WRITTEN) return output && equals > output ? 2 : 0;
     if (f->hints & HINT_NOT_ADDED)
         return equals && !sum && strstr(equals, "* ") && strchr(equals, '[') ? 3 : sum;
-    if (f->kind == FOUND_PRECISION && (text_find(line, line, "float") || strstr(line, "half"))) return 3;
+    if (f->kind == FOUND_PRECISION && (text_find(line, line, "float") || strstr(line, "half")))
+        return 3;
     if (f->hints & HINT_ZERO && slips_starts_late(line)) return 4;
     if (f->hints & HINT_ZERO && strstr(line, " = 0;")) return 3;
     return sum ? 2 : output && equals > output;
@@ -104,12 +111,14 @@ static int maker(struct source *s)
 {
     int best = reader(s), rank = 0;
     if (best >= 0) return best;
-    for (int whole = 0; whole < 2 - untouched(s->found) && rank < 2; whole++) /* the kernel, what it calls */
+    for (int whole = 0; whole < 2 - untouched(s->found) && rank < 2;
+         whole++) /* the kernel, what it calls */
         for (int i = whole ? 0 : s->first; i >= 0 && i < s->count && (whole || i <= s->last); i++) {
             int is = maker_elsewhere(s, i) ? 0 : rank_of(s, s->lines[i]);
             if (is > rank || (is == rank && (is == 3 || (whole && is)))) best = i, rank = is;
         }
-    for (int i = best; s->found->hints & HINT_LOOP && rank < 3 && i >= 0 && *s->lines[i] != '}'; i--)
+    for (int i = best; s->found->hints & HINT_LOOP && rank < 3 && i >= 0 && *s->lines[i] != '}';
+         i--)
         if (text_find(s->lines[i], s->lines[i], "for")) return i;
     return best;
 }

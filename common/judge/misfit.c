@@ -19,7 +19,7 @@ static int has_word(const struct code *c, const struct item *x, const char *word
 static int runs_on_device(const struct code *c, const struct item *x)
 {
     return x->kind == ITEM_FUNCTION &&
-        (has_word(c, x, "__global__") || has_word(c, x, "__device__"));
+           (has_word(c, x, "__global__") || has_word(c, x, "__device__"));
 }
 
 /* Does a function of the device call the function? */
@@ -47,11 +47,13 @@ static int tell_function(
     if (!is_main && (runs_on_device(code, x) || !is_called(code, x))) return 0;
     put_place(c, code, x->name, out);
     if (is_main)
-        buf_printf(out, "an exercise has no main: the kit allocates, and launches as the LAUNCH "
-            "line says; delete it. A whole program is run by: build/lockstep run %s\n", c->file);
+        buf_printf(out,
+            "an exercise has no main: the kit allocates, and launches as the LAUNCH "
+            "line says; delete it. A whole program is run by: build/lockstep run %s\n",
+            c->file);
     else
-        buf_printf(out, "`%.*s` is called by a kernel: write __device__ before it\n",
-            WORD(code, x->name));
+        buf_printf(
+            out, "`%.*s` is called by a kernel: write __device__ before it\n", WORD(code, x->name));
     return 1;
 }
 
@@ -64,7 +66,8 @@ static int tell_word(const struct compiled *c, const struct code *code, int i, s
     put_place(c, code, i, out);
     if (launches)
         buf_printf(out, "an exercise launches no kernel: the kit does, as the LAUNCH line says\n");
-    else buf_printf(out, "an exercise has no assert: write if (...) printf(...)\n");
+    else
+        buf_printf(out, "an exercise has no assert: write if (...) printf(...)\n");
     return 1;
 }
 

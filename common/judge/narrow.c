@@ -40,8 +40,9 @@ void narrow_tell(const char *kernel, const char *file, const char *source, struc
             if (s < 0 || !(most = most_of(&c, &c.symbols[s], &type))) continue;
             if (most >= elements) continue;
             named_add(t->named, c.tokens[c.symbols[s].name].line);
-            buf_printf(&t->why, "; %s:%d: `%.*s` is a %s, which holds no more than %lld: make it an int",
-                file, c.tokens[c.symbols[s].name].line, WORD(&c, i), type, most);
+            buf_printf(&t->why,
+                "; %s:%d: `%.*s` is a %s, which holds no more than %lld: make it an int", file,
+                c.tokens[c.symbols[s].name].line, WORD(&c, i), type, most);
         }
     code_free(&c);
 }

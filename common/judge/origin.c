@@ -1,4 +1,5 @@
-/* origin.c - where the index of an access is made, for a learner who lets a warp access the wrong elements.
+/* origin.c - where the index of an access is made, for a learner who lets a warp access the wrong
+ * elements.
  *
  *     72   int column = warp * 4 + (lane & 3), row = lane >> 2;     then these are made of others
  *     73   int i = base + row * 32 + column;                        first the names in the subscript,
@@ -6,8 +7,10 @@
 #include "judge/code.h"
 #include "judge/judge.h"
 
-/* The lines where the integers in tokens first to last get their first values; not those of a for. */
-static int add(const struct code *c, int first, int last, int below, int lines[ORIGIN_LINES], int count)
+/* The lines where the integers in tokens first to last get their first values; not those of a
+ * for. */
+static int add(
+    const struct code *c, int first, int last, int below, int lines[ORIGIN_LINES], int count)
 {
     for (int i = first; i <= last; i++) {
         int s = code_symbol(c, i), known = 0, at = 0;
@@ -25,7 +28,8 @@ static int add(const struct code *c, int first, int last, int below, int lines[O
 }
 
 /* The first values of the names in tokens first to last: where they get theirs. */
-static int add_below(const struct code *c, int first, int last, int below, int lines[ORIGIN_LINES], int count)
+static int add_below(
+    const struct code *c, int first, int last, int below, int lines[ORIGIN_LINES], int count)
 {
     for (int i = first; i <= last; i++) {
         int s = code_symbol(c, i);

@@ -1,7 +1,7 @@
 /* reference.c - the reference's time and counters on their own: for comparisons and for the ladder.
  *
- * On a simulated device a measurement depends on nothing but what measure_key lists, so it is kept in the
- * cache. On a GPU it is taken anew, in a process of its own.
+ * On a simulated device a measurement depends on nothing but what measure_key lists, so it is kept
+ * in the cache. On a GPU it is taken anew, in a process of its own.
  */
 #include "judge/grade.h"
 #include "os/os.h"
@@ -14,21 +14,23 @@
  * comparable. */
 static const uint64_t FIXED_SEED = 1;
 
-/* The key of a kept measurement: this program's file, the device, the step, the size and the PTX. */
-static void measure_key(const struct build *b, const struct step *step, const int *dims, struct buf *key)
+/* The key of a kept measurement: this program's file, the device, the step, the size and the
+ * PTX. */
+static void measure_key(
+    const struct build *b, const struct step *step, const int *dims, struct buf *key)
 {
     struct stat st = {0};
     /* Another build of the kit may count differently. */
     stat("/proc/self/exe", &st);
     buf_printf(key, "measurement %lld %lld.%ld %s %s %s %d", (long long)st.st_size,
-        (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec, b->workbench->name, step->kernel, step->problem,
-        step->x_owns_rows);
+        (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec, b->workbench->name, step->kernel,
+        step->problem, step->x_owns_rows);
     for (int i = 0; i < DIMS; i++) buf_printf(key, " %d", dims[i]);
     buf_printf(key, "\n%s", b->compiled.ptx);
 }
 
-/* On a simulated device, one run counts and models the time. Otherwise the time is the median of some
- * runs, after one that warms up. The caller frees m. */
+/* On a simulated device, one run counts and models the time. Otherwise the time is the median of
+ * some runs, after one that warms up. The caller frees m. */
 static int measure(struct build *b, int step, const int *dims, struct measurement *m, struct err *e)
 {
     enum { RUNS = 5 };
@@ -46,9 +48,10 @@ static int measure(struct build *b, int step, const int *dims, struct measuremen
     return bad;
 }
 
-/* The exercise's reference, compiled but not bound. The one last asked for stays open, since its steps
- * are asked for one after the other. The session owns it. */
-static struct build *reference_of(struct session *s, const struct lab *lab, const struct exercise *x)
+/* The exercise's reference, compiled but not bound. The one last asked for stays open, since its
+ * steps are asked for one after the other. The session owns it. */
+static struct build *reference_of(
+    struct session *s, const struct lab *lab, const struct exercise *x)
 {
     struct build *b = &s->reference;
     if (b->exercise == x) return b;
@@ -73,23 +76,25 @@ struct module *reference_module(struct session *s, const struct lab *lab, const 
 /* A reference that fails is the kit's fault, never the learner's. Returns -1 with ERR_ENV. */
 static int broken(const struct compiled *c, struct err *e)
 {
-    char *why = xstrdup(c->status == COMPILE_OK ? e->text : c->output.len ? c->output.data : c->err.text);
+    char *why = xstrdup(c->status == COMPILE_OK ? e->text
+                        : c->output.len         ? c->output.data
+                                                : c->err.text);
     err_set(e, ERR_ENV, "the reference %s fails: %s", c->file, why);
     free(why);
     return -1;
 }
 
 /* Take the measurement from the cache, or make it in this process and keep it. */
-static int measure_here(struct session *s, const struct lab *lab, const struct exercise *x, int step,
-    const int *dims, struct measurement *m, struct err *e)
+static int measure_here(struct session *s, const struct lab *lab, const struct exercise *x,
+    int step, const int *dims, struct measurement *m, struct err *e)
 {
     struct build *b = reference_of(s, lab, x);
     struct buf key = {0}, value = {0};
     int kept = x->kind == EXERCISE_CUDA && workbench_simulated(&s->workbench),
         bad = b->compiled.status != COMPILE_OK;
     if (!bad && kept) measure_key(b, &x->steps[step], dims, &key);
-    if (!bad &&
-        !(kept && !cache_get(&s->workbench.kit, &key, &value) && !wire_get_measurement(&value, m, NULL))) {
+    if (!bad && !(kept && !cache_get(&s->workbench.kit, &key, &value) &&
+                    !wire_get_measurement(&value, m, NULL))) {
         bad = (!is_bound(b) && build_bind(b, e)) || measure(b, step, dims, m, e);
         buf_free(&value);
         if (!bad && kept) {
@@ -131,7 +136,8 @@ int reference_measure(struct session *s, const struct lab *lab, const struct exe
     struct buf reply = {0};
     if (x->kind != EXERCISE_CUDA || !device_needs_process(s->workbench.name))
         return measure_here(s, lab, x, step, dims, m, e);
-    int bad = isolate_run(measure_there, &j, SILENCE, &reply, e) || wire_get_measurement(&reply, m, e);
+    int bad =
+        isolate_run(measure_there, &j, SILENCE, &reply, e) || wire_get_measurement(&reply, m, e);
     buf_free(&reply);
     return bad ? -1 : 0;
 }

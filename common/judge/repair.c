@@ -16,8 +16,12 @@
 /* The shapes of a step, and the seeds of their inputs. */
 static struct repair_case case_of(struct session *s, const struct build *b, int step, uint64_t seed)
 {
-    struct repair_case c = {.workbench = &s->workbench, .compiled = &b->compiled, .bound = &b->bound[step],
-        .step = &b->exercise->steps[step], .end = repair_end(s), .seed = seed,
+    struct repair_case c = {.workbench = &s->workbench,
+        .compiled = &b->compiled,
+        .bound = &b->bound[step],
+        .step = &b->exercise->steps[step],
+        .end = repair_end(s),
+        .seed = seed,
         .patience = s->patience > 0 ? s->patience : 1};
     struct rng rng;
     rng_seed(&rng, seed);
@@ -26,8 +30,9 @@ static struct repair_case case_of(struct session *s, const struct build *b, int 
     return c;
 }
 
-/* Where a block covers more than small shapes have, a shape of a few blocks takes the place of the last; if
- * that is right, the second time, one of three blocks along each axis, and one whole block. */
+/* Where a block covers more than small shapes have, a shape of a few blocks takes the place of the
+ * last; if that is right, the second time, one of three blocks along each axis, and one whole
+ * block. */
 static void enlarge(struct repair_case *c, int times)
 {
     const unsigned *covers = c->bound->covers;
@@ -42,7 +47,9 @@ static void enlarge(struct repair_case *c, int times)
         for (int one = 0; one < times && !c->step->fixed[d] && !c->step->most[d]; one++) {
             int depth = d == 1 && problem_dims(p) == 3, longer = times == 1 || one == (d > 0);
             if (times > 1) c->shapes[0][d] = depth ? 32 : (int)most; /* a whole block */
-            c->shapes[c->count - 1 - one][d] = depth ? 20 / times : longer ? times * (int)most + 23 : 23;
+            c->shapes[c->count - 1 - one][d] = depth    ? 20 / times
+                                               : longer ? times * (int)most + 23
+                                                        : 23;
         }
 }
 
@@ -112,8 +119,8 @@ static void add_solved(struct edits lists[LISTS], const struct code *solution)
     repair_bodies(&lists[BODIES], solution);
 }
 
-/* Mark the tokens of the statement that holds a token and of the if or for around it; of a variable also
- * those of its first value. */
+/* Mark the tokens of the statement that holds a token and of the if or for around it; of a variable
+ * also those of its first value. */
 static void mark_near(const struct code *c, int token, char *near)
 {
     int symbol = code_symbol(c, token);
@@ -134,13 +141,13 @@ static void mark_callers(const struct code *c, int token, char *near)
 {
     int f = code_function(c, token);
     for (int i = 0; f >= 0 && i < c->count; i++)
-        if (code_same(c, i, c->items[f].name) && code_call(c, i) >= 0 && code_statement(c, i) >= 0 &&
-            !near[i])
+        if (code_same(c, i, c->items[f].name) && code_call(c, i) >= 0 &&
+            code_statement(c, i) >= 0 && !near[i])
             mark_near(c, i, near);
 }
 
-/* Does an if choose one of two functions to call? A kernel without the fast one is right, and that is seldom
- * what was meant. */
+/* Does an if choose one of two functions to call? A kernel without the fast one is right, and that
+ * is seldom what was meant. */
 static int is_choice(const struct code *c, const struct statement *x)
 {
     if (x->kind != STATEMENT_IF || x->other < 0) return 0;
@@ -148,7 +155,8 @@ static int is_choice(const struct code *c, const struct statement *x)
     return code_call(c, one) >= 0 && code_call(c, other) >= 0;
 }
 
-/* Does a token lie in the condition of such an if, or in the first value of a variable that it names? */
+/* Does a token lie in the condition of such an if, or in the first value of a variable that it
+ * names? */
 static int in_choice(const struct code *c, int token)
 {
     for (int i = 0; i < c->statement_count; i++) {
@@ -165,8 +173,8 @@ static int in_choice(const struct code *c, int token)
     return 0;
 }
 
-/* Edits near the line that is said to fault come sooner; of an output that is not written, those near the
- * stores to it. */
+/* Edits near the line that is said to fault come sooner; of an output that is not written, those
+ * near the stores to it. */
 static void near_first(struct edits *l)
 {
     const struct code *c = l->code;
@@ -179,8 +187,10 @@ static void near_first(struct edits *l)
         int s = code_statement(c, i), first = s < 0 ? 0 : c->statements[s].first;
         int symbol = s < 0 ? -1 : code_symbol(c, first);
         int call = code_call(c, first) >= 0 && !strncmp("store", c->text + c->tokens[first].at, 5);
-        int store = call || (symbol >= 0 && code_is(c, c->symbols[symbol].name, p->buffers[p->output].name));
-        if (endless && code_is(c, first, "barrier_wait")) continue; /* it waits for what others left out */
+        int store = call || (symbol >= 0 &&
+                                code_is(c, c->symbols[symbol].name, p->buffers[p->output].name));
+        /* it waits for what others left out */
+        if (endless && code_is(c, first, "barrier_wait")) continue;
         if (s >= 0 && (c->tokens[i].line == line || (unwritten && store))) mark_near(c, i, near);
         if (c->tokens[i].line == line) mark_callers(c, i, near);
     }
@@ -188,7 +198,8 @@ static void near_first(struct edits *l)
         if (l->list[i].kind == EDIT_BARRIER_MISSING || l->list[i].kind == EDIT_BARRIER_MOVED)
             l->list[i].cost -= 0.4;
     for (size_t i = 0; i < l->count; i++) /* a barrier's place is told by what it parts */
-        if (near[l->list[i].token] && l->list[i].kind != EDIT_BARRIER_MISSING) l->list[i].cost -= 0.4;
+        if (near[l->list[i].token] && l->list[i].kind != EDIT_BARRIER_MISSING)
+            l->list[i].cost -= 0.4;
     for (size_t i = 0; i < l->count; i++)
         if (in_choice(c, l->list[i].token)) l->list[i].cost += 0.7;
     free(near);
@@ -201,7 +212,8 @@ static void own_text(struct code *c, struct edits *l)
     for (int i = 0; i < c->count && c->before != h->lines; i++) c->tokens[i].line -= h->lines;
     c->before = h->lines;
     for (size_t i = 0; i < l->count; i++)
-        if (l->list[i].token < 0 || start_of(c, l->list[i].token) >= h->own_end) edit_drop(&l->list[i]);
+        if (l->list[i].token < 0 || start_of(c, l->list[i].token) >= h->own_end)
+            edit_drop(&l->list[i]);
 }
 
 /* Returns 1 if a cause is proven, and appends it; -1 as repair_search does. */
@@ -264,12 +276,17 @@ static void *tell(void *context)
 }
 
 /* Say that a step is wrong, as text says, and go on saying so until it is stopped. */
-static struct teller *teller_start(const struct session *s, const struct build *b, int step, const char *text)
+static struct teller *teller_start(
+    const struct session *s, const struct build *b, int step, const char *text)
 {
     if (!s->watch) return NULL;
     struct teller *t = xcalloc(1, sizeof *t);
-    *t = (struct teller){.session = s, .began = clock_seconds(), .stage = {.exercise = b->exercise,
-        .step = &b->exercise->steps[step], .at = PROGRESS_WRONG, .text = text}};
+    *t = (struct teller){.session = s,
+        .began = clock_seconds(),
+        .stage = {.exercise = b->exercise,
+            .step = &b->exercise->steps[step],
+            .at = PROGRESS_WRONG,
+            .text = text}};
     s->watch(s->context, &t->stage);
     if (!pthread_create(&t->thread, NULL, tell, t)) return t;
     free(t);
@@ -291,8 +308,8 @@ static int is_asked(const struct session *s)
 }
 
 /* What the reference counts and takes, as it was measured for the grade, if that is known. */
-static void set_goal(struct repair_case *c, struct session *s, const struct lab *lab, const struct build *b,
-    int step, struct goal *to)
+static void set_goal(struct repair_case *c, struct session *s, const struct lab *lab,
+    const struct build *b, int step, struct goal *to)
 {
     struct measurement m = {0};
     struct err e;
@@ -308,7 +325,8 @@ static int cause_of_host(struct session *s, const struct build *b, int step, uin
     struct host_kernel host;
     struct compiled compiled = b->compiled;
     struct repair_case c = case_of(s, b, step, seed);
-    static const int deep[] = {3, 149, 5}; /* of a product: little time, and several tiles of k */
+    /* of a product: little time, and several tiles of k */
+    static const int deep[] = {3, 149, 5};
     if (problem_dims(problem_find(c.step->problem)) == 3) memcpy(c.shapes[0], deep, sizeof deep);
     int found = host_text(b->compiled.source, c.step, &host);
     compiled.source = host.text;
@@ -319,7 +337,8 @@ static int cause_of_host(struct session *s, const struct build *b, int step, uin
     return found;
 }
 
-void repair_explain(struct session *s, const struct build *b, int step, uint64_t seed, struct trial *t)
+void repair_explain(
+    struct session *s, const struct build *b, int step, uint64_t seed, struct trial *t)
 {
     struct bound bound = b->bound[step];
     const char *file = b->compiled.file, *source = b->compiled.source;
@@ -345,23 +364,28 @@ void repair_explain(struct session *s, const struct build *b, int step, uint64_t
         free(goal.solution);
         teller_stop(told);
     }
-    if (found <= 0) maker_tell(&bound, file, source, t);
-    else repair_answer(t, cause.data);
+    if (found <= 0)
+        maker_tell(&bound, file, source, t);
+    else
+        repair_answer(t, cause.data);
     buf_free(&cause);
 }
 
-void repair_budget(struct session *s, const struct lab *lab, const struct build *b, int step, uint64_t seed,
-    const struct measurement *m, struct buf *cause)
+void repair_budget(struct session *s, const struct lab *lab, const struct build *b, int step,
+    uint64_t seed, const struct measurement *m, struct buf *cause)
 {
     struct goal goal;
     struct repair_case c = case_of(s, b, step, seed);
-    if (!is_asked(s) || b->exercise->kind == EXERCISE_HOST || cause->len || !c.step->budgets) return;
+    if (!is_asked(s) || b->exercise->kind == EXERCISE_HOST || cause->len || !c.step->budgets)
+        return;
     set_goal(&c, s, lab, b, step, &goal);
     if (!c.goal) return;
     int missed = 0, earns = c.step->correct_points > 0, blame = -1;
     for (const struct budget *x = c.step->budgets; x->why; x++)
-        if (score_budget(x, score_held(c.step, x, &m->metrics, &goal.metrics))) earns = 1;
-        else missed = 1, blame = blame < 0 ? score_blame(x, m) : blame;
+        if (score_budget(x, score_held(c.step, x, &m->metrics, &goal.metrics)))
+            earns = 1;
+        else
+            missed = 1, blame = blame < 0 ? score_blame(x, m) : blame;
     missed &= earns; /* no file earns anything as it was given */
     c.found.line = blame >= 0 ? m->lines[blame].line : 0;
     c.now = &m->metrics;

@@ -22,51 +22,109 @@ struct repair_case {
     const struct bound *bound;
     const struct step *step;
     int shapes[SHAPES][DIMS];
-    uint64_t seeds[SHAPES], seed;              /* of their inputs; of all shapes of the check */
+    uint64_t seeds[SHAPES], seed; /* of their inputs; of all shapes of the check */
     int count;
-    struct finding found;                      /* what is wrong; of a missed budget the line to blame alone */
-    int *named;                                /* where the lines of the cause are added (grade.h); or NULL */
-    struct goal *goal;                         /* NULL: budgets and speed do not matter */
-    const struct host_kernel *host;            /* of host C: step and compiled are this one's; else NULL */
-    const struct metrics *now;                 /* the kernel is right, and these miss a budget; else NULL */
-    double end;                                /* processor seconds, as repair_end has them */
-    double patience;                           /* of the session; never 0 */
-    int partly;                                /* some shapes are right */
+    /* what is wrong; of a missed budget the line to blame alone */
+    struct finding found;
+    /* where the lines of the cause are added (grade.h); or NULL */
+    int *named;
+    struct goal *goal; /* NULL: budgets and speed do not matter */
+    /* of host C: step and compiled are this one's; else NULL */
+    const struct host_kernel *host;
+    /* the kernel is right, and these miss a budget; else NULL */
+    const struct metrics *now;
+    double end;      /* processor seconds, as repair_end has them */
+    double patience; /* of the session; never 0 */
+    int partly;      /* some shapes are right */
 };
 /* Host C as a kernel of one thread (repair_host.c). */
 struct host_kernel {
-    char *text;     /* the caller frees it */
-    size_t own_end; /* where the learner's text ends in it */
-    int lines;      /* that come before the learner's */
+    char *text;         /* the caller frees it */
+    size_t own_end;     /* where the learner's text ends in it */
+    int lines;          /* that come before the learner's */
     const char *kernel; /* the learner's function */
     struct step step;
 };
 /* -1: it is not understood. The caller frees out->text in either case. */
 int host_text(const char *source, const struct step *step, struct host_kernel *out);
 
-/* The cause of a wrong step, "; the cause: FILE:12: ...", goes to t->cause, and the guesses of t->why are
- * dropped. seed: of the shapes on which it was checked. Where nobody waits for the answer, or no cause is
- * proven in the time that a search may take: a usual slip, or the line that makes the output (maker.h). */
-void repair_explain(struct session *s, const struct build *b, int step, uint64_t seed, struct trial *t);
+/* The cause of a wrong step, "; the cause: FILE:12: ...", goes to t->cause, and the guesses of
+ * t->why are dropped. seed: of the shapes on which it was checked. Where nobody waits for the
+ * answer, or no cause is proven in the time that a search may take: a usual slip, or the line that
+ * makes the output (maker.h). */
+void repair_explain(
+    struct session *s, const struct build *b, int step, uint64_t seed, struct trial *t);
 /* A step that is right and misses a budget: append the one edit that meets all of them, if there
  * is one. Nothing is said before the step earns a point: a file that runs as it was given gives
  * nothing away. m: its counts. */
-void repair_budget(struct session *s, const struct lab *lab, const struct build *b, int step, uint64_t seed,
-    const struct measurement *m, struct buf *cause);
+void repair_budget(struct session *s, const struct lab *lab, const struct build *b, int step,
+    uint64_t seed, const struct measurement *m, struct buf *cause);
 void repair_answer(struct trial *t, const char *cause); /* repair_say.c */
 
 /* ---- edits ---- */
 
 enum edit_kind {
-    EDIT_COMPARE, EDIT_LOGIC, EDIT_ASSIGN, EDIT_ARITHMETIC, EDIT_AXIS, EDIT_BUILTIN, EDIT_NAME, EDIT_ARRAY,
-    EDIT_NUMBER, EDIT_ONE_OFF, EDIT_STEP, EDIT_SUBSCRIPTS, EDIT_INDEX, EDIT_XY, EDIT_TERM_MISSING,
-    EDIT_TERM_EXTRA, EDIT_TERM_MOVED, EDIT_FOURS, EDIT_BRACKETS, EDIT_ROUND_UP, EDIT_BARRIER_MISSING,
-    EDIT_BARRIER_EXTRA, EDIT_BARRIER_MOVED, EDIT_GUARD, EDIT_TEST, EDIT_ZERO, EDIT_RETURN, EDIT_RESET,
-    EDIT_KEPT, EDIT_MOVED, EDIT_REMOVED, EDIT_TYPE, EDIT_UNSET, EDIT_SHARED, EDIT_LAUNCH, EDIT_ARGUMENTS,
-    EDIT_CALL, EDIT_ARGUMENT, EDIT_CAST, EDIT_BYTES, EDIT_FUNCTION, EDIT_FACTOR, EDIT_PART, EDIT_DOWN,
-    EDIT_AT, EDIT_FROM, EDIT_PLACE, EDIT_LEAVES, EDIT_AS_SOLVED, EDIT_MISSING, EDIT_BODY,
-    EDIT_EXCHANGED, EDIT_INTO, EDIT_EACH, EDIT_LATER, EDIT_PASS, EDIT_WHOLE, EDIT_SIZE, EDIT_ENCLOSED,
-    EDIT_STAYS, EDIT_ORDER,
+    EDIT_COMPARE,
+    EDIT_LOGIC,
+    EDIT_ASSIGN,
+    EDIT_ARITHMETIC,
+    EDIT_AXIS,
+    EDIT_BUILTIN,
+    EDIT_NAME,
+    EDIT_ARRAY,
+    EDIT_NUMBER,
+    EDIT_ONE_OFF,
+    EDIT_STEP,
+    EDIT_SUBSCRIPTS,
+    EDIT_INDEX,
+    EDIT_XY,
+    EDIT_TERM_MISSING,
+    EDIT_TERM_EXTRA,
+    EDIT_TERM_MOVED,
+    EDIT_FOURS,
+    EDIT_BRACKETS,
+    EDIT_ROUND_UP,
+    EDIT_BARRIER_MISSING,
+    EDIT_BARRIER_EXTRA,
+    EDIT_BARRIER_MOVED,
+    EDIT_GUARD,
+    EDIT_TEST,
+    EDIT_ZERO,
+    EDIT_RETURN,
+    EDIT_RESET,
+    EDIT_KEPT,
+    EDIT_MOVED,
+    EDIT_REMOVED,
+    EDIT_TYPE,
+    EDIT_UNSET,
+    EDIT_SHARED,
+    EDIT_LAUNCH,
+    EDIT_ARGUMENTS,
+    EDIT_CALL,
+    EDIT_ARGUMENT,
+    EDIT_CAST,
+    EDIT_BYTES,
+    EDIT_FUNCTION,
+    EDIT_FACTOR,
+    EDIT_PART,
+    EDIT_DOWN,
+    EDIT_AT,
+    EDIT_FROM,
+    EDIT_PLACE,
+    EDIT_LEAVES,
+    EDIT_AS_SOLVED,
+    EDIT_MISSING,
+    EDIT_BODY,
+    EDIT_EXCHANGED,
+    EDIT_INTO,
+    EDIT_EACH,
+    EDIT_LATER,
+    EDIT_PASS,
+    EDIT_WHOLE,
+    EDIT_SIZE,
+    EDIT_ENCLOSED,
+    EDIT_STAYS,
+    EDIT_ORDER,
     EDIT_KINDS
 };
 
@@ -78,14 +136,17 @@ struct splice {
 enum { SPLICES = 24 };
 struct edit {
     enum edit_kind kind;
-    double cost;          /* how unlikely it is that this was meant; the least is tried first */
-    int token;            /* where it begins: its line is named */
+    double cost; /* how unlikely it is that this was meant; the least is tried first */
+    int token;   /* where it begins: its line is named */
     struct splice splices[SPLICES];
-    int count;            /* -1: it is no edit */
-    int solves;           /* it is all that a piece of the kernel differs by from the solution */
-    unsigned launch[4];   /* of BLOCK and COVERS; 0: as they are */
+    int count; /* -1: it is no edit */
+    /* it is all that a piece of the kernel differs by from the solution */
+    int solves;
+    unsigned launch[4]; /* of BLOCK and COVERS; 0: as they are */
     /* Of the slots that it lies in, which alternative; place_count -1: it does not lie in slots. */
-    struct { int slot, choice; } places[SPLICES];
+    struct {
+        int slot, choice;
+    } places[SPLICES];
     int place_count;
 };
 struct edits {
@@ -102,46 +163,51 @@ void edit_put(struct edit *e, size_t at, size_t len, char *text);
 #define edit_replace(l, e, first, last, ...) \
     edit_put(e, start_of((l)->code, first), end_of((l)->code, last) - start_of((l)->code, first), \
         xasprintf(__VA_ARGS__))
-#define edit_before(l, e, token, ...) edit_put(e, start_of((l)->code, token), 0, xasprintf(__VA_ARGS__))
-#define edit_after(l, e, token, ...) edit_put(e, end_of((l)->code, token), 0, xasprintf(__VA_ARGS__))
+#define edit_before(l, e, token, ...) \
+    edit_put(e, start_of((l)->code, token), 0, xasprintf(__VA_ARGS__))
+#define edit_after(l, e, token, ...) \
+    edit_put(e, end_of((l)->code, token), 0, xasprintf(__VA_ARGS__))
 /* begin and replace in one. */
 #define edits_replace(l, kind, cost, first, last, ...) \
     edit_replace(l, edits_begin(l, kind, cost, first), first, last, __VA_ARGS__)
 void edit_free(struct edit *e);
-void edit_drop(struct edit *e);       /* free it; it has become no edit */
-/* In the order of cost, `most` of them; of edits that change the same text in the same way the first alone
- * is kept. */
+void edit_drop(struct edit *e); /* free it; it has become no edit */
+/* In the order of cost, `most` of them; of edits that change the same text in the same way the
+ * first alone is kept. */
 void edits_sort(struct edits *l, size_t most);
-/* Add the same change of the same words everywhere in a statement, and in a function, as one edit. numbers:
- * of numbers, too */
+/* Add the same change of the same words everywhere in a statement, and in a function, as one edit.
+ * numbers: of numbers, too */
 void edits_repeat(struct edits *l, int numbers);
 void edits_free(struct edits *l);
 /* Append the bytes first to end of the source as the edit leaves them. */
 void edit_apply(const char *text, const struct edit *e, size_t first, size_t end, struct buf *out);
 
-void repair_words(struct edits *l);   /* operators, names, numbers */
-void repair_index(struct edits *l);   /* subscripts, factors, arguments */
+void repair_words(struct edits *l); /* operators, names, numbers */
+void repair_index(struct edits *l); /* subscripts, factors, arguments */
 /* Edits of the sum in tokens first to last (repair_sums.c). cost: of a term that is missing */
 void repair_sum(struct edits *l, int first, int last, double cost);
-int repair_is_sum(const struct code *c, int first, int last); /* no operator in it binds less than + */
+/* no operator in it binds less than + */
+int repair_is_sum(const struct code *c, int first, int last);
 /* (a + b) * 4: a * 4 + b, or a + b * 4; 4 * (a + b): 4 * a + b. open: the bracket. */
 void repair_distributed(struct edits *l, int open);
 /* A term of the sum in tokens from[0] to from[1] belongs to the other sum: tile[y + j][x]. */
 void repair_moved_terms(struct edits *l, const int from[2], const int to[2], double cost);
 void repair_pointers(struct edits *l); /* what is at a pointer, and sums that are assigned */
-void repair_alike(struct edits *l);   /* as another place of the file has it */
-void repair_sure(struct edits *l);    /* of what looks wrong in any file */
-void repair_swaps(struct edits *l);   /* names and values that change places */
-void repair_moves(struct edits *l);   /* statements */
-void repair_tests(struct edits *l);   /* conditions */
-void repair_values(struct edits *l);  /* what a variable begins with, and what a loop gives to a call */
+void repair_alike(struct edits *l);    /* as another place of the file has it */
+void repair_sure(struct edits *l);     /* of what looks wrong in any file */
+void repair_swaps(struct edits *l);    /* names and values that change places */
+void repair_moves(struct edits *l);    /* statements */
+void repair_tests(struct edits *l);    /* conditions */
+/* what a variable begins with, and what a loop gives to a call */
+void repair_values(struct edits *l);
 void repair_returns(struct edits *l); /* those after which a thread returns */
 void repair_launch(struct edits *l);  /* LAUNCH lines, types, macros */
 /* As the solution has it, with which the learner's file is aligned. */
 void repair_reference(struct edits *l, const struct align *a);
 /* Edits of what the solution has, too, become less likely, those of what differs from it more. */
 void repair_prefer(struct edits *l, const struct align *a);
-void repair_bodies(struct edits *l, const struct code *solution); /* its functions for the learner's */
+/* its functions for the learner's */
+void repair_bodies(struct edits *l, const struct code *solution);
 /* Of an edit toward the solution that is also another one, the kind of that. */
 void edits_name(struct edits *solved, const struct edits *all);
 
@@ -154,39 +220,43 @@ struct atoms repair_atoms(const struct code *c, int token);
 void atoms_free(struct atoms *a);
 int repair_has_shared(const struct code *c); /* does it name shared memory? */
 int repair_is_barrier(const struct code *c, const struct statement *s); /* of the block */
-int repair_is_padding(const struct code *c, const char *name); /* a constant: at most 4, or of a template */
+/* a constant: at most 4, or of a template */
+int repair_is_padding(const struct code *c, const char *name);
 
 /* ---- the search (repair_search.c) ---- */
 
 /* The edits of a search: toward the solution and sure ones, any others, whole functions. */
 enum { SOLVED, OTHERS, BODIES, LISTS };
-/* Say the edit that mends, or those that do together. The lists are sorted; the caller frees them. 1: it is
- * said; 0: there is none; -1: no shape fails, or it does not compile. */
+/* Say the edit that mends, or those that do together. The lists are sorted; the caller frees them.
+ * 1: it is said; 0: there is none; -1: no shape fails, or it does not compile. */
 int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct buf *cause);
-/* Until when a search that begins now may work, in processor seconds of this process and its compilers. */
+/* Until when a search that begins now may work, in processor seconds of this process and its
+ * compilers. */
 double repair_end(const struct session *s);
 double repair_left(const struct repair_case *c); /* until then; less than 0: it is past */
 
 /* ---- slots: places of the kernel where one of several texts is chosen as it runs ---- */
 
 enum slot_kind {
-    SLOT_STATEMENT,       /* an expression that is a statement */
-    SLOT_VALUE,           /* a first value, a condition, what is returned */
-    SLOT_STEP,            /* of a for */
-    SLOT_BEFORE, SLOT_AFTER, /* statements that come before or after a statement */
-    SLOT_GUARD            /* whether a statement is executed */
+    SLOT_STATEMENT, /* an expression that is a statement */
+    SLOT_VALUE,     /* a first value, a condition, what is returned */
+    SLOT_STEP,      /* of a for */
+    SLOT_BEFORE,
+    SLOT_AFTER, /* statements that come before or after a statement */
+    SLOT_GUARD  /* whether a statement is executed */
 };
 struct choice {
     char *text;
-    int line;             /* where it stands in the text that is compiled; 0: it does not */
-    int refused;          /* the compiler does not take it */
+    int line;    /* where it stands in the text that is compiled; 0: it does not */
+    int refused; /* the compiler does not take it */
 };
 struct slot {
     enum slot_kind kind;
-    int first, last;      /* tokens */
+    int first, last; /* tokens */
     int statement;
-    int from, to;           /* lines of the text that is compiled */
-    struct choice *choices; /* choice 0 is what the learner wrote, and not listed: choices[0] is choice 1 */
+    int from, to; /* lines of the text that is compiled */
+    /* choice 0 is what the learner wrote, and not listed: choices[0] is choice 1 */
+    struct choice *choices;
     size_t count, cap;
 };
 struct slots {
@@ -197,7 +267,8 @@ struct slots {
 void slots_find(struct slots *s, const struct code *c);
 /* Fill in places of an edit. */
 void slots_place(struct slots *s, struct edit *e);
-/* The whole file with all choices that are not refused, and the number of each slot in lockstep_pick. */
+/* The whole file with all choices that are not refused, and the number of each slot in
+ * lockstep_pick. */
 void slots_write(struct slots *s, const char *kernel, struct buf *out);
 void slots_free(struct slots *s);
 
@@ -205,38 +276,40 @@ void slots_free(struct slots *s);
 
 /* What became of an edit on the shape that is tried first, and then on the others. */
 struct outcome {
-    int ran;              /* to its end, without a fault */
-    int mends;            /* right on every shape */
-    double share;         /* of the elements, right on the shape that is tried first */
+    int ran;      /* to its end, without a fault */
+    int mends;    /* right on every shape */
+    double share; /* of the elements, right on the shape that is tried first */
 };
 struct bench;
 enum { VARIANTS = 80 }; /* the most edits that lie in no slot: each is a copy of the kernel */
-/* Compile the slots with their choices, and the edits that lie in no slot. NULL: that failed; *late: since
- * they are too many for the compiler. */
+/* Compile the slots with their choices, and the edits that lie in no slot. NULL: that failed;
+ * *late: since they are too many for the compiler. */
 struct bench *bench_open(const struct repair_case *c, const struct code *code, struct slots *slots,
     struct edits *l, int *late);
 void bench_close(struct bench *b);
-/* Is the kernel as it stands wrong on one of the shapes? Of host C it is taken to be. c->partly: right on
- * another one. */
+/* Is the kernel as it stands wrong on one of the shapes? Of host C it is taken to be. c->partly:
+ * right on another one. */
 int bench_fails(struct repair_case *c);
 /* The share of elements that are right without an edit, on the shape that is tried first. */
 double bench_share(const struct bench *b);
 /* Bytes that the compiler took without an error. */
 size_t bench_bytes(const struct bench *b);
-/* Run edits on two threads; out: one each. Ends early when this process has used `until` seconds of processor
- * time, or an edit mends: *tried says how many of the first are done. */
-void bench_try(struct bench *b, const struct edit *const *which, int count, struct outcome *out, double until,
-    int *tried);
+/* Run edits on two threads; out: one each. Ends early when this process has used `until` seconds of
+ * processor time, or an edit mends: *tried says how many of the first are done. */
+void bench_try(struct bench *b, const struct edit *const *which, int count, struct outcome *out,
+    double until, int *tried);
 
 /* ---- budgets (repair_goal.c) ---- */
 
 /* What the reference counts at the step's size, and takes. */
 struct goal {
-    char *solution; /* its text, until the counts are first needed; NULL: they are known, or not to be had */
+    /* its text, until the counts are first needed; NULL: they are known, or not to be had */
+    char *solution;
     int known;
     struct metrics metrics;
     double ms;
-    enum { OWN_UNKNOWN, OWN_COUNTED, OWN_FAULTS } own_is; /* the learner's kernel as it stands */
+    /* the learner's kernel as it stands */
+    enum { OWN_UNKNOWN, OWN_COUNTED, OWN_FAULTS } own_is;
     struct metrics own;
 };
 
@@ -254,7 +327,7 @@ int goal_meets(const struct repair_case *c, const struct code *code, const struc
 /* ---- saying (repair_say.c) ---- */
 
 /* "FILE:12: ...: with ...", and then end. */
-void repair_say(const struct repair_case *c, const struct code *code, const struct edit *e, const char *end,
-    struct buf *out);
+void repair_say(const struct repair_case *c, const struct code *code, const struct edit *e,
+    const char *end, struct buf *out);
 
 #endif

@@ -23,19 +23,23 @@ static void other_axis(struct edits *l, int i)
     const struct code *c = l->code;
     int s = code_symbol(c, i), turned = 0;
     const int *init = s < 0 ? NULL : c->symbols[s].init;
-    if (!init || c->symbols[s].kind != SYMBOL_INT || c->symbols[s].statement < 0 || init[1] < init[0] + 4 ||
-        c->symbols[s].name == i || c->statements[c->symbols[s].statement].kind != STATEMENT_DECLARATION)
+    if (!init || c->symbols[s].kind != SYMBOL_INT || c->symbols[s].statement < 0 ||
+        init[1] < init[0] + 4 || c->symbols[s].name == i ||
+        c->statements[c->symbols[s].statement].kind != STATEMENT_DECLARATION)
         return;
     struct buf b = {0};
     for (int k = init[0]; k <= init[1]; k++) {
         char axis = axis_at(c, k);
-        if (k > init[0] && c->tokens[k].at > c->tokens[k - 1].at + c->tokens[k - 1].len) buf_add(&b, " ", 1);
-        if (axis) buf_printf(&b, "threadIdx.%c", axis == 'x' ? 'y' : 'x'), turned = 1;
-        else buf_add(&b, c->text + c->tokens[k].at, c->tokens[k].len);
+        if (k > init[0] && c->tokens[k].at > c->tokens[k - 1].at + c->tokens[k - 1].len)
+            buf_add(&b, " ", 1);
+        if (axis)
+            buf_printf(&b, "threadIdx.%c", axis == 'x' ? 'y' : 'x'), turned = 1;
+        else
+            buf_add(&b, c->text + c->tokens[k].at, c->tokens[k].len);
         if (axis && code_is(c, k, "threadIdx")) k += 2;
     }
     int alone = (code_is(c, i - 1, ",") || code_is(c, i - 1, "(") || code_is(c, i - 1, "[")) &&
-        (code_is(c, i + 1, ",") || code_is(c, i + 1, ")") || code_is(c, i + 1, "]"));
+                (code_is(c, i + 1, ",") || code_is(c, i + 1, ")") || code_is(c, i + 1, "]"));
     if (turned) edits_replace(l, EDIT_NAME, 1.8, i, i, alone ? "%s" : "(%s)", b.data);
     buf_free(&b);
 }
@@ -45,8 +49,9 @@ static void scaled(struct edits *l, int i)
 {
     const struct code *c = l->code;
     int s = code_symbol(c, i);
-    if (s < 0 || c->symbols[s].kind != SYMBOL_INT || c->symbols[s].name == i || code_is(c, i - 1, "*") ||
-        code_is(c, i - 1, "/") || code_is(c, i - 1, "%") || code_is(c, i + 1, "*") || code_is(c, i + 1, "="))
+    if (s < 0 || c->symbols[s].kind != SYMBOL_INT || c->symbols[s].name == i ||
+        code_is(c, i - 1, "*") || code_is(c, i - 1, "/") || code_is(c, i - 1, "%") ||
+        code_is(c, i + 1, "*") || code_is(c, i + 1, "="))
         return;
     for (int k = c->symbols[s].from; k < c->symbols[s].to; k++) {
         int before = code_is(c, k - 1, "*"), by = before ? k - 2 : k + 2;
@@ -71,7 +76,8 @@ static void remainders(struct edits *l, int i)
         edits_replace(l, EDIT_PART, 1.9, i, last, "%c %d", quotient ? '%' : '/', by);
     for (int k = 0; k < c->count && quotient && !code_is(c, last + 1, "%"); k++)
         if (code_is(c, k, "%") && c->tokens[k + 1].kind != TOKEN_MARK)
-            edit_after(l, edits_begin(l, EDIT_TERM_MISSING, 1.8, i), last, " %% %.*s", WORD(c, k + 1));
+            edit_after(
+                l, edits_begin(l, EDIT_TERM_MISSING, 1.8, i), last, " %% %.*s", WORD(c, k + 1));
 }
 
 /* The token of an exclusive or between two brackets; -1: there is none. */
@@ -82,7 +88,8 @@ static int exclusive_or(const struct code *c, int open)
     return -1;
 }
 
-/* tile[x][j], where another access of the array has an exclusive or. open: of its first subscript. */
+/* tile[x][j], where another access of the array has an exclusive or. open: of its first
+ * subscript. */
 static void swizzled(struct edits *l, int open)
 {
     const struct code *c = l->code;
@@ -90,7 +97,8 @@ static void swizzled(struct edits *l, int open)
     if (!code_is(c, second, "[") || c->tokens[open - 1].kind != TOKEN_NAME) return;
     for (int k = 0; k + 1 < c->count; k++) {
         int other = k != open - 1 && code_same(c, k, open - 1) && code_is(c, k + 1, "[")
-            ? c->tokens[k + 1].pair + 1 : -1;
+                        ? c->tokens[k + 1].pair + 1
+                        : -1;
         elsewhere |= other > 0 && code_is(c, other, "[") && exclusive_or(c, other) > 0;
     }
     int end = c->tokens[second].pair, at = exclusive_or(c, second);

@@ -3,8 +3,8 @@
  *     for (int i = 0; i <= k; i++)     splice: 2 bytes at <=, "<"
  *     for (int i = 0; i < k; i++)      what edit_apply writes
  *
- * Splices of an edit are in the order of the text and do not overlap. An edit with more than SPLICES of them,
- * or with two that overlap, is marked by count -1 and is never tried. */
+ * Splices of an edit are in the order of the text and do not overlap. An edit with more than
+ * SPLICES of them, or with two that overlap, is marked by count -1 and is never tried. */
 #include "judge/repair.h"
 
 #include <stdlib.h>
@@ -40,7 +40,8 @@ void edit_put(struct edit *e, size_t at, size_t len, char *text)
         return;
     }
     for (int k = 0; k < e->count; k++)
-        if (len && e->splices[k].at == at && e->splices[k].len == len && !strcmp(e->splices[k].text, text)) {
+        if (len && e->splices[k].at == at && e->splices[k].len == len &&
+            !strcmp(e->splices[k].text, text)) {
             free(text); /* the same once more */
             return;
         }
@@ -77,8 +78,10 @@ void edits_sort(struct edits *l, size_t most)
         int known = e->count < 0 || kept == most || (!e->count && !e->launch[0] && !e->launch[2]);
         for (size_t k = 0; k < kept && !known; k++)
             if ((known = same(&l->list[k], e))) l->list[k].solves |= e->solves;
-        if (known) edit_free(e);
-        else l->list[kept++] = l->list[i];
+        if (known)
+            edit_free(e);
+        else
+            l->list[kept++] = l->list[i];
     }
     l->count = kept;
 }
@@ -88,13 +91,15 @@ void edits_name(struct edits *solved, const struct edits *all)
     for (size_t i = 0; i < solved->count; i++) {
         const struct edit *likeliest = NULL;
         for (size_t k = 0; k < all->count && solved->list[i].count > 0; k++)
-            if (same(&solved->list[i], &all->list[k]) && (!likeliest || all->list[k].cost < likeliest->cost))
+            if (same(&solved->list[i], &all->list[k]) &&
+                (!likeliest || all->list[k].cost < likeliest->cost))
                 likeliest = &all->list[k];
         if (likeliest) solved->list[i].kind = likeliest->kind;
     }
 }
 
-/* A character of len of a text; the axes x and y of threadIdx.x, or x and y alone, count as the same. */
+/* A character of len of a text; the axes x and y of threadIdx.x, or x and y alone, count as the
+ * same. */
 static char without_axis(const char *text, size_t i, size_t len)
 {
     return text[i] == 'y' && (len == 1 || (i > 0 && text[i - 1] == '.')) ? 'x' : text[i];
@@ -107,8 +112,8 @@ static int same_but_axis(const char *a, const char *b, size_t len)
     return 1;
 }
 
-/* The same kind of change of the same words, but for the axis: "> becomes >=". Of a number the mark before it
- * is the same, too; where something is only put in, the words before it. */
+/* The same kind of change of the same words, but for the axis: "> becomes >=". Of a number the mark
+ * before it is the same, too; where something is only put in, the words before it. */
 static int is_alike(const struct code *c, const struct edit *a, const struct edit *b)
 {
     enum { BEFORE = 8, BUILTIN = 9 }; /* blockIdx. */
@@ -117,23 +122,27 @@ static int is_alike(const struct code *c, const struct edit *a, const struct edi
     for (int i = 0; i < a->count && same; i++) {
         const struct splice *x = &a->splices[i], *y = &b->splices[i];
         size_t axis = a->kind == EDIT_AXIS && x->len == 1 ? BUILTIN : 0,
-               back = !x->len ? BEFORE : a->kind == EDIT_NUMBER ? 2 : axis, len = x->len + back;
-        same = x->len == y->len && strlen(x->text) == strlen(y->text) && x->at >= back && y->at >= back &&
-            same_but_axis(x->text, y->text, strlen(x->text)) &&
-            same_but_axis(c->text + x->at - back, c->text + y->at - back, len);
+               back = !x->len                  ? BEFORE
+                      : a->kind == EDIT_NUMBER ? 2
+                                               : axis,
+               len = x->len + back;
+        same = x->len == y->len && strlen(x->text) == strlen(y->text) && x->at >= back &&
+               y->at >= back && same_but_axis(x->text, y->text, strlen(x->text)) &&
+               same_but_axis(c->text + x->at - back, c->text + y->at - back, len);
     }
     return same;
 }
 
-/* Where an edit is repeated: in its statement, in its function, in the if that it belongs to, in the next
- * declaration or assignment. other: of the repeated one. -1: none. */
+/* Where an edit is repeated: in its statement, in its function, in the if that it belongs to, in
+ * the next declaration or assignment. other: of the repeated one. -1: none. */
 static int home_of(const struct code *c, int token, int wide, int other)
 {
     int s = code_statement(c, token);
-    if (wide == 3 && s >= 0) { /* the next declaration, or assignment, belongs to the one before it */
+    /* the next declaration, or assignment, belongs to the one before it */
+    if (wide == 3 && s >= 0) {
         enum statement_kind kind = c->statements[s].kind;
         int before = other && s > 0 && c->statements[s - 1].kind == kind &&
-            c->statements[s - 1].parent == c->statements[s].parent;
+                     c->statements[s - 1].parent == c->statements[s].parent;
         if (kind != STATEMENT_DECLARATION && kind != STATEMENT_EXPRESSION) return -1;
         return !other ? s : before ? s - 1 : -1;
     }
@@ -142,8 +151,8 @@ static int home_of(const struct code *c, int token, int wide, int other)
     return s;
 }
 
-/* What edits that are alike have in common, as a number: thousands are compared with each other. 0: of
- * statements, and of what would have more than MOST places if it was repeated once. */
+/* What edits that are alike have in common, as a number: thousands are compared with each other. 0:
+ * of statements, and of what would have more than MOST places if it was repeated once. */
 static unsigned mark_of(const struct code *c, const struct edit *e)
 {
     enum { MOST = 2 };
@@ -154,7 +163,8 @@ static unsigned mark_of(const struct code *c, const struct edit *e)
         const char *to = e->splices[k].text, *from = c->text + e->splices[k].at;
         if (!e->splices[k].len && strpbrk(to, ";{")) return 0;
         size_t len = strlen(to);
-        for (size_t i = 0; i < len; i++) mark = (mark ^ (unsigned char)without_axis(to, i, len)) * 16777619u;
+        for (size_t i = 0; i < len; i++)
+            mark = (mark ^ (unsigned char)without_axis(to, i, len)) * 16777619u;
         for (size_t i = 0; i < e->splices[k].len; i++)
             mark = (mark ^ (unsigned char)without_axis(from, i, e->splices[k].len)) * 16777619u;
     }
@@ -176,7 +186,8 @@ struct marked {
 static int by_mark(const void *a, const void *b)
 {
     const struct marked *x = a, *y = b;
-    return x->mark != y->mark ? (x->mark > y->mark) - (x->mark < y->mark) : (x->at > y->at) - (x->at < y->at);
+    return x->mark != y->mark ? (x->mark > y->mark) - (x->mark < y->mark)
+                              : (x->at > y->at) - (x->at < y->at);
 }
 
 /* For each of the first edits, the next one with its mark, or 0. The caller frees it. */
@@ -198,7 +209,8 @@ static void repeat(struct edits *l, size_t i, const size_t *next, int wide)
     struct edit first = l->list[i], *e = NULL;
     int home = home_of(l->code, first.token, wide, 0);
     for (size_t k = next[i]; k && home >= 0; k = next[k]) {
-        if (!is_alike(l->code, &first, &l->list[k]) || home_of(l->code, l->list[k].token, wide, 1) != home)
+        if (!is_alike(l->code, &first, &l->list[k]) ||
+            home_of(l->code, l->list[k].token, wide, 1) != home)
             continue;
         if (!e) {
             e = edits_begin(l, first.kind, first.cost + (wide == 1 ? 0.6 : 0.4), first.token);
@@ -233,7 +245,8 @@ void edit_apply(const char *text, const struct edit *e, size_t first, size_t end
         if (s->at < first || s->at + s->len > end) continue;
         buf_add(out, text + first, s->at - first);
         int closes = strchr(" ;,)]", text[s->at + s->len]) != NULL;
-        if (!*s->text && closes && out->len && out->data[out->len - 1] == ' ') out->data[--out->len] = 0;
+        if (!*s->text && closes && out->len && out->data[out->len - 1] == ' ')
+            out->data[--out->len] = 0;
         buf_add(out, s->text, strlen(s->text));
         first = s->at + s->len;
     }

@@ -17,8 +17,8 @@
 static const double NEAR = 1.02;
 /* Operations of a launch above which a sample is counted. Where blocks differ it can be far off. */
 static const double MANY = 4e8;
-/* The longest side of a small size: of products and their sums, other matrices, vectors; multiprocessors of a
- * sample. */
+/* The longest side of a small size: of products and their sums, other matrices, vectors;
+ * multiprocessors of a sample. */
 enum { SMALL_PRODUCT = 128, SMALL_SUM = 32, SMALL = 256, SMALL_VECTOR = 1 << 15, PICKED = 4 };
 
 /* Is a budget missed, by more than a sample of the blocks can tell? */
@@ -40,7 +40,8 @@ int goal_nearer(const struct repair_case *c, const struct metrics *m, const stru
         if (score_budget(&here, is)) continue;
         /* what grows with the grid is less at a small size, so half of it will do */
         double v = score_held(c->step, b, m, base), before = score_held(c->step, b, base, base);
-        double by = here.limit / is, most = 1.1 * before * fmax(by, 0.5), least = before * fmin(by, 2) / 1.1;
+        double by = here.limit / is, most = 1.1 * before * fmax(by, 0.5),
+               least = before * fmin(by, 2) / 1.1;
         if (!(b->rule == AT_MOST ? v <= most && v < before : v >= least && v > before)) return 0;
     }
     return 1;
@@ -98,8 +99,8 @@ static int tried_open(struct tried *t, const struct repair_case *c, const char *
     *t = (struct tried){0};
     compile_text(&c->workbench->kit, &c->workbench->front, file, text, &t->compiled);
     return t->compiled.status != COMPILE_OK || device_open(c->workbench->name, &t->device, &e) ||
-        device_load(t->device, t->compiled.ptx, file, file, &t->module, &e) ||
-        run_bind(&t->bound, t->device, t->module, c->step, file, &e);
+           device_load(t->device, t->compiled.ptx, file, file, &t->module, &e) ||
+           run_bind(&t->bound, t->device, t->module, c->step, file, &e);
 }
 
 static void tried_close(struct tried *t)
@@ -206,7 +207,7 @@ static int is_lost(const struct repair_case *c, const struct metrics *m)
     for (const struct budget *b = c->step->budgets; b && b->why && know_own(c, c->goal); b++)
         if (b->metric >= METRIC_GLD_SECTORS_PER_REQUEST || !b->limit)
             lost |= score_budget(b, score_value(b->metric, &g->own, NULL)) &&
-                !score_budget(b, score_value(b->metric, m, NULL));
+                    !score_budget(b, score_value(b->metric, m, NULL));
     return lost;
 }
 
@@ -224,7 +225,8 @@ static int is_met(struct tried *t, const struct repair_case *c)
 
 int goal_meets(const struct repair_case *c, const struct code *code, const struct edit *x)
 {
-    static const double BOTH = 3, ONE = 1.2; /* processor seconds that counting takes at most, by and large */
+    /* processor seconds that counting takes at most, by and large */
+    static const double BOTH = 3, ONE = 1.2;
     struct buf text = {0};
     struct tried t;
     struct goal *g = c->goal;

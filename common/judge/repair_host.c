@@ -1,10 +1,11 @@
-/* repair_host.c - host C as a kernel of one thread, so that edits of it can be tried like those of a kernel.
+/* repair_host.c - host C as a kernel of one thread, so that edits of it can be tried like those of
+ * a kernel.
  *
  *     void product(...) { ... }      __device__ void product(...) { ... }
  *                                    __global__ void lockstep_alone(...) { product(...); }
  *
- * Lines come before the learner's; those of its #includes are left empty. A function that CUDA has, too, as
- * min, gets another name. */
+ * Lines come before the learner's; those of its #includes are left empty. A function that CUDA has,
+ * too, as min, gets another name. */
 #include "judge/repair.h"
 
 #include <string.h>
@@ -22,7 +23,8 @@ static void put_functions(const struct code *c, struct buf *out)
     size_t at = 0;
     for (int i = 0; i < c->count; i++) {
         const struct token *t = &c->tokens[i];
-        int include = t->kind == TOKEN_DIRECTIVE && !strncmp(c->text + t->at, "#include", 8), function = 0;
+        int include = t->kind == TOKEN_DIRECTIVE && !strncmp(c->text + t->at, "#include", 8),
+            function = 0;
         for (int k = 0; k < c->item_count; k++)
             function |= c->items[k].kind == ITEM_FUNCTION && c->items[k].first == i;
         if (!include && !function) continue;
@@ -55,9 +57,11 @@ int host_text(const char *source, const struct step *step, struct host_kernel *o
     if (!bad) put_functions(&c, &text);
     code_free(&c);
     out->own_end = text.len;
-    buf_printf(&text, "\n__global__ void lockstep_alone(%s)\n{\n    %s(", p->signature, step->kernel);
+    buf_printf(
+        &text, "\n__global__ void lockstep_alone(%s)\n{\n    %s(", p->signature, step->kernel);
     for (int i = 0; i < problem_buffers(p); i++) buf_printf(&text, "%s, ", p->buffers[i].name);
-    for (int i = 0; i < problem_dims(p); i++) buf_printf(&text, "%s%s", i ? ", " : "", p->dim_names[i]);
+    for (int i = 0; i < problem_dims(p); i++)
+        buf_printf(&text, "%s%s", i ? ", " : "", p->dim_names[i]);
     buf_printf(&text, ");\n}\nLAUNCH(lockstep_alone, BLOCK(1, 1), COVERS(65535, 65535))\n");
     out->text = text.data;
     out->kernel = step->kernel;

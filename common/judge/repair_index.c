@@ -1,4 +1,5 @@
-/* repair_index.c - edits of subscripts, factors and arguments, and of what sums stand in (repair_sums.c).
+/* repair_index.c - edits of subscripts, factors and arguments, and of what sums stand in
+ * (repair_sums.c).
  *
  *     tile[x][y]             tile[y][x]
  *     i                      i * TILE, 4 * i, ...
@@ -18,8 +19,9 @@ static void division(struct edits *l, int i)
     if (code_is(c, first - 1, ".")) first -= 2;
     if (code_is(c, last, "(")) last = c->tokens[last].pair;
     if (code_is(c, last + 1, ".")) last += 2;
-    edits_replace(l, EDIT_ROUND_UP, l->of->partly ? 1.2 : 1.5, first, last, "((%.*s + %.*s - 1) / %.*s)",
-        SPAN(c, first, i - 1), SPAN(c, i + 1, last), SPAN(c, i + 1, last));
+    edits_replace(l, EDIT_ROUND_UP, l->of->partly ? 1.2 : 1.5, first, last,
+        "((%.*s + %.*s - 1) / %.*s)", SPAN(c, first, i - 1), SPAN(c, i + 1, last),
+        SPAN(c, i + 1, last));
     edits_replace(l, EDIT_ROUND_UP, 2.4, first, last, "(%.*s + 1)", SPAN(c, first, last));
 }
 
@@ -50,7 +52,8 @@ static void factors(struct edits *l, int i)
     int s = code_symbol(c, i);
     if (code_is(c, i, "*") && code_ends_operand(c, i - 1) && c->tokens[i + 1].kind != TOKEN_MARK) {
         int one = c->tokens[i + 1].kind == TOKEN_NAME && code_is(c, i + 2, ".") ? i + 3 : i + 1;
-        if (code_symbol(c, i - 1) >= 0 || c->tokens[i - 1].kind == TOKEN_NUMBER || code_is(c, i - 1, ")"))
+        if (code_symbol(c, i - 1) >= 0 || c->tokens[i - 1].kind == TOKEN_NUMBER ||
+            code_is(c, i - 1, ")"))
             edits_replace(l, EDIT_TERM_EXTRA, 2.8, i, one, "%s", "");
         if (c->tokens[i - 1].kind != TOKEN_MARK && !code_is(c, i - 2, "."))
             edits_replace(l, EDIT_TERM_EXTRA, 2.8, i - 1, i, "%s", "");
@@ -67,8 +70,11 @@ static void factors(struct edits *l, int i)
         edits_replace(l, EDIT_TERM_MISSING, 1.7, i, i, "%.*s + %.*s", WORD(c, i), WORD(c, step[1]));
     for (size_t k = 0; k < a.count; k++)
         if (a.text[k][0] >= 'A' && a.text[k][0] <= 'Z' && !code_is(c, i, a.text[k]))
-            edits_replace(l, EDIT_TERM_MISSING, is_scaled(c, i, a.text[k]) ? 1.5 : loop ? 1.8 : 2.2, i, i,
-                "%.*s * %s", WORD(c, i), a.text[k]);
+            edits_replace(l, EDIT_TERM_MISSING,
+                is_scaled(c, i, a.text[k]) ? 1.5
+                : loop                     ? 1.8
+                                           : 2.2,
+                i, i, "%.*s * %s", WORD(c, i), a.text[k]);
     for (int k = 0; k < 2; k++)
         edits_replace(l, EDIT_TERM_MISSING, 2.5, i, i, "%.*s * blockDim.%c", WORD(c, i), "xy"[k]);
     if (define && code_is(c, i - 1, "[") && is_declared(c, i - 1))
@@ -121,7 +127,8 @@ static void fours(struct edits *l, int open)
 }
 
 /* tile[a][b], and brackets that stand around a sum for nothing. */
-/* The two subscripts of an array change places wherever a statement names it. i: the first [ of a use. */
+/* The two subscripts of an array change places wherever a statement names it. i: the first [ of a
+ * use. */
 static void all_subscripts(struct edits *l, int i)
 {
     const struct code *c = l->code;
@@ -132,8 +139,10 @@ static void all_subscripts(struct edits *l, int i)
         int second = code_is(c, k, "[") && code_same(c, k - 1, i - 1) ? c->tokens[k].pair + 1 : -1;
         if (second < 0 || !code_is(c, second, "[")) continue;
         if (k < i) uses = -SPLICES; /* it began there */
-        edit_replace(l, e, k + 1, second - 2, "%.*s", SPAN(c, second + 1, c->tokens[second].pair - 1));
-        edit_replace(l, e, second + 1, c->tokens[second].pair - 1, "%.*s", SPAN(c, k + 1, second - 2));
+        edit_replace(
+            l, e, k + 1, second - 2, "%.*s", SPAN(c, second + 1, c->tokens[second].pair - 1));
+        edit_replace(
+            l, e, second + 1, c->tokens[second].pair - 1, "%.*s", SPAN(c, k + 1, second - 2));
         uses++;
     }
     if (uses < 2) edit_drop(e);
@@ -167,8 +176,10 @@ static void arguments(struct edits *l, int open)
     const struct code *c = l->code;
     for (int k = 0; k < c->item_count && code_call(c, open - 1) >= 0; k++) /* odd for even */
         if (c->items[k].kind == ITEM_FUNCTION && c->items[k].used && k != code_function(c, open) &&
-            !code_same(c, c->items[k].name, open - 1) && !code_is(c, c->items[k].first, "__global__"))
-            edits_replace(l, EDIT_FUNCTION, 1.8, open - 1, open - 1, "%.*s", WORD(c, c->items[k].name));
+            !code_same(c, c->items[k].name, open - 1) &&
+            !code_is(c, c->items[k].first, "__global__"))
+            edits_replace(
+                l, EDIT_FUNCTION, 1.8, open - 1, open - 1, "%.*s", WORD(c, c->items[k].name));
     for (int first = open + 1, close = c->tokens[open].pair; first < close;) {
         int last = code_expression_end(c, first, close), symbol = code_symbol(c, first);
         if (last > first || (symbol >= 0 && c->symbols[symbol].kind == SYMBOL_INT))
@@ -183,8 +194,9 @@ static void arguments(struct edits *l, int open)
         const int one[2] = {first, last}, two[2] = {next, end};
         repair_moved_terms(l, one, two, 1.5);
         repair_moved_terms(l, two, one, 1.5);
-        int next_symbol = code_symbol(c, next), dims = first == last && next == end && symbol >= 0 &&
-            next_symbol >= 0 && code_dim(c, symbol, first) && code_dim(c, next_symbol, next);
+        int next_symbol = code_symbol(c, next),
+            dims = first == last && next == end && symbol >= 0 && next_symbol >= 0 &&
+                   code_dim(c, symbol, first) && code_dim(c, next_symbol, next);
         struct edit *e = edits_begin(l, EDIT_ARGUMENTS, dims ? 1.4 : 1.5, first);
         edit_replace(l, e, first, last, "%.*s", SPAN(c, next, end));
         edit_replace(l, e, next, end, "%.*s", SPAN(c, first, last));
@@ -197,7 +209,8 @@ static void least_of(struct edits *l, int first, int last, int dim)
 {
     const struct code *c = l->code;
     int loop = code_loop_variable(c, first) ? c->symbols[code_symbol(c, first)].statement : -1;
-    int bounds = loop >= 0 && last > first && code_same(c, c->statements[loop].cond[1], c->symbols[dim].name);
+    int bounds = loop >= 0 && last > first &&
+                 code_same(c, c->statements[loop].cond[1], c->symbols[dim].name);
     struct edit *e = edits_begin(l, EDIT_TEST, bounds ? 1.4 : 2, first);
     edit_before(l, e, first, "min(");
     edit_after(l, e, last, ", %.*s)", WORD(c, c->symbols[dim].name));
@@ -222,15 +235,19 @@ static void compared(struct edits *l, int i)
     while (first > body) {
         int before = first - 1;
         for (int k = 0; ends[k]; k++) end |= code_is(c, before, ends[k]);
-        if (end || code_is(c, before, "(") || code_is(c, before, "{") || code_is(c, before, "}")) break;
-        first = code_is(c, before, ")") || code_is(c, before, "]") ? c->tokens[before].pair : before;
+        if (end || code_is(c, before, "(") || code_is(c, before, "{") || code_is(c, before, "}"))
+            break;
+        first =
+            code_is(c, before, ")") || code_is(c, before, "]") ? c->tokens[before].pair : before;
     }
-    for (end = 0; last<c->count; last = c->tokens[last].pair> last ? c->tokens[last].pair + 1 : last + 1) {
+    for (end = 0;
+         last<c->count; last = c->tokens[last].pair> last ? c->tokens[last].pair + 1 : last + 1) {
         for (int k = 0; ends[k]; k++) end |= code_is(c, last, ends[k]);
         if (end || code_is(c, last, ")")) break;
     }
     int in = code_statement(c, i); /* row + y < TILE of a for would only shorten the loop */
-    if (first < i && (in < 0 || c->statements[in].kind != STATEMENT_FOR)) repair_sum(l, first, i - 1, 1.8);
+    if (first < i && (in < 0 || c->statements[in].kind != STATEMENT_FOR))
+        repair_sum(l, first, i - 1, 1.8);
     for (int k = 0; k < c->symbol_count && repair_is_sum(c, i + 1, last - 1); k++)
         if (code_dim(c, k, i) && !c->symbols[k].constant) least_of(l, i + 1, last - 1, k);
     if (first == i - 1 && code_is(c, i, "<") && strstr(c->text, "float4")) /* all four are inside */
@@ -245,8 +262,8 @@ static int is_header_call(const struct code *c, int i)
 {
     static const char *const others[] = {
         "if", "for", "while", "return", "sizeof", "min", "max", "switch", NULL};
-    if (c->tokens[i].kind != TOKEN_NAME || !code_is(c, i + 1, "(") || code_named(c, ITEM_MACRO, i) >= 0 ||
-        code_named(c, ITEM_FUNCTION, i) >= 0)
+    if (c->tokens[i].kind != TOKEN_NAME || !code_is(c, i + 1, "(") ||
+        code_named(c, ITEM_MACRO, i) >= 0 || code_named(c, ITEM_FUNCTION, i) >= 0)
         return 0;
     for (int k = 0; others[k]; k++)
         if (code_is(c, i, others[k])) return 0;
@@ -259,14 +276,18 @@ static void span(struct edits *l, int first, int last)
     for (int i = first; i < last; i++) {
         if (code_is(c, i, "/")) division(l, i);
         compared_first(l, i);
-        int compares = code_is(c, i, "<") || code_is(c, i, "<=") || code_is(c, i, ">=") || code_is(c, i, ">");
+        int compares =
+            code_is(c, i, "<") || code_is(c, i, "<=") || code_is(c, i, ">=") || code_is(c, i, ">");
         if (compares && !code_is_angle(c, i)) compared(l, i);
         if (code_is(c, i, "(") || code_is(c, i, "[")) brackets(l, i);
         if (code_is(c, i, "[")) four_floats(l, i), fours(l, i);
-        if (code_is(c, i, "[") && !is_declared(c, i)) repair_sum(l, i + 1, c->tokens[i].pair - 1, 2.3);
+        if (code_is(c, i, "[") && !is_declared(c, i))
+            repair_sum(l, i + 1, c->tokens[i].pair - 1, 2.3);
         factors(l, i);
-        if (code_call(c, i) >= 0) arguments(l, code_call(c, i));
-        else if (is_header_call(c, i)) arguments(l, i + 1);
+        if (code_call(c, i) >= 0)
+            arguments(l, code_call(c, i));
+        else if (is_header_call(c, i))
+            arguments(l, i + 1);
         if (code_is(c, i + 1, "(") && code_named(c, ITEM_MACRO, i) >= 0) arguments(l, i + 1);
     }
 }
@@ -293,11 +314,13 @@ void repair_index(struct edits *l)
         const struct item *x = &c->items[k];
         if (!x->used) continue;
         span(l, x->body + (x->kind == ITEM_FUNCTION), x->last);
-        int within = x->kind == ITEM_MACRO && c->tokens[x->body].pair == x->last; /* ((r) * n + (c)) */
+        /* ((r) * n + (c)) */
+        int within = x->kind == ITEM_MACRO && c->tokens[x->body].pair == x->last;
         if (x->kind == ITEM_MACRO) repair_sum(l, x->body + within, x->last - within, 2.3);
     }
     for (int i = 0; i < c->symbol_count; i++)
-        for (int k = 0; k < c->symbol_count && c->symbols[i].kind == SYMBOL_INT && c->symbols[i].init[0] >= 0;
+        for (int k = 0;
+             k < c->symbol_count && c->symbols[i].kind == SYMBOL_INT && c->symbols[i].init[0] >= 0;
              k++)
             if (code_dim(c, k, c->symbols[i].init[0]) && !c->symbols[k].constant)
                 least_of(l, c->symbols[i].init[0], c->symbols[i].init[1], k);
@@ -306,7 +329,8 @@ void repair_index(struct edits *l)
         if (s->kind != SYMBOL_INT || s->init[0] < 0 || s->statement < 0) continue;
         repair_sum(l, s->init[0], s->init[1], 2.5);
         numbered(l, s->init[0], s->init[1]);
-        if (i + 1 == c->symbol_count || next->kind != SYMBOL_INT || next->init[0] < 0 || next->to != s->to)
+        if (i + 1 == c->symbol_count || next->kind != SYMBOL_INT || next->init[0] < 0 ||
+            next->to != s->to)
             continue;
         repair_moved_terms(l, s->init, next->init, 1.7);
         repair_moved_terms(l, next->init, s->init, 1.7);

@@ -1,4 +1,5 @@
-/* repair_launch.c - edits of what is fixed before a kernel runs: its launch shape, types, arrays and macros.
+/* repair_launch.c - edits of what is fixed before a kernel runs: its launch shape, types, arrays
+ * and macros.
  *
  *     BLOCK(32, 8)    BLOCK(8, 32)                COVERS(32, 8)    COVERS(32, 32), COVERS(64, 8), ...
  *     int sum = 0;    float sum = 0;              float tile[32];  __shared__ float tile[32];
@@ -20,8 +21,8 @@ static const struct item *launch_of(const struct edits *l)
     return NULL;
 }
 
-static void shape(
-    struct edits *l, int at, const char *word, double cost, const unsigned now[4], unsigned x, unsigned y)
+static void shape(struct edits *l, int at, const char *word, double cost, const unsigned now[4],
+    unsigned x, unsigned y)
 {
     const struct code *c = l->code;
     int covers = !strcmp(word, "COVERS");
@@ -53,13 +54,15 @@ static void launch(struct edits *l)
         shape(l, i, word, 2.4, now, other[0], is[1]);
         shape(l, i, word, 2.4, now, is[0], other[1]);
         for (unsigned k = 2; k <= 32; k *= 2) {
-            double fewer = covers && l->of->now ? 1.5 : 2.3; /* blocks that have nothing to do */
+            /* blocks that have nothing to do */
+            double fewer = covers && l->of->now ? 1.5 : 2.3;
             shape(l, i, word, fewer, now, k * is[0], is[1]);
             shape(l, i, word, fewer, now, is[0], k * is[1]);
             shape(l, i, word, 2.6, now, k * is[0], k * is[1]);
             if (is[0] % k == 0) shape(l, i, word, more, now, is[0] / k, is[1]);
             if (is[1] % k == 0) shape(l, i, word, more, now, is[0], is[1] / k);
-            if (is[0] % k == 0 && is[1] % k == 0) shape(l, i, word, more, now, is[0] / k, is[1] / k);
+            if (is[0] % k == 0 && is[1] % k == 0)
+                shape(l, i, word, more, now, is[0] / k, is[1] / k);
         }
     }
 }
@@ -160,7 +163,8 @@ static void types(struct edits *l, const struct symbol *s)
     for (int i = s->type; i < s->name; i++) {
         shared |= code_is(c, i, "__shared__");
         if (code_is(c, i, "int")) edits_replace(l, EDIT_TYPE, s->dims ? 2.4 : 2.3, i, i, "float");
-        if (code_is(c, i, "float")) edits_replace(l, EDIT_TYPE, has_doubles(c) ? 1 : 2.8, i, i, "double");
+        if (code_is(c, i, "float"))
+            edits_replace(l, EDIT_TYPE, has_doubles(c) ? 1 : 2.8, i, i, "double");
         if (code_is(c, i, "unsigned")) edits_replace(l, EDIT_TYPE, 2.8, i, i, "int");
     }
     int end = last_bracket(c, s);
@@ -168,17 +172,22 @@ static void types(struct edits *l, const struct symbol *s)
     if (!shared && s->init[0] < 0 && (code_is(c, end + 1, ";") || code_is(c, end + 1, ","))) {
         struct edit *e = edits_begin(l, EDIT_UNSET, 1.5, s->name);
         if (s->dims) edit_after(l, e, end, " = {}");
-        else edit_after(l, e, d->last, " %.*s = 0;", WORD(c, s->name)); /* a slot has room for it */
+        /* a slot has room for it */
+        else
+            edit_after(l, e, d->last, " %.*s = 0;", WORD(c, s->name));
     }
-    if (s->dims && !shared) edit_before(l, edits_begin(l, EDIT_SHARED, 1, s->type), s->type, "__shared__ ");
+    if (s->dims && !shared)
+        edit_before(l, edits_begin(l, EDIT_SHARED, 1, s->type), s->type, "__shared__ ");
     for (int i = s->name + 1; s->dims && code_is(c, i, "["); i = c->tokens[i].pair + 1) {
         edit_after(l, edits_begin(l, EDIT_ONE_OFF, 2.2, i), c->tokens[i].pair - 1, " + 1");
         edit_after(l, edits_begin(l, EDIT_ONE_OFF, 2.8, i), c->tokens[i].pair - 1, " * 2");
         for (int k = i + 1; k < c->tokens[i].pair; k++)
             if (code_is(c, k, "-")) edits_replace(l, EDIT_ARITHMETIC, 1.6, k, k, "+");
         for (int k = i + 1; k < c->tokens[i].pair; k++) /* [12 * THREADS]: [(12 + PAD) * THREADS] */
-            if (c->tokens[k].kind == TOKEN_NAME) padded(l, k);
-            else if (c->tokens[k].kind == TOKEN_NUMBER && code_is(c, k - 1, "+")) paddings(l, k);
+            if (c->tokens[k].kind == TOKEN_NAME)
+                padded(l, k);
+            else if (c->tokens[k].kind == TOKEN_NUMBER && code_is(c, k - 1, "+"))
+                paddings(l, k);
         int second = c->tokens[i].pair + 1;
         if (!code_is(c, second, "[")) continue;
         const int one[2] = {i + 1, second - 2}, two[2] = {second + 1, c->tokens[second].pair - 1};
@@ -191,8 +200,8 @@ static void types(struct edits *l, const struct symbol *s)
 static int is_value(const struct code *c, const struct item *x)
 {
     for (int i = x->body; i <= x->last; i++)
-        if (code_is(c, i, ";") || code_is(c, i, "{") || code_is(c, i, "=") || code_is(c, i, "for") ||
-            code_is(c, i, "if") || c->tokens[i].kind == TOKEN_STRING)
+        if (code_is(c, i, ";") || code_is(c, i, "{") || code_is(c, i, "=") ||
+            code_is(c, i, "for") || code_is(c, i, "if") || c->tokens[i].kind == TOKEN_STRING)
             return 0;
     return 1;
 }

@@ -21,7 +21,8 @@ int repair_is_barrier(const struct code *c, const struct statement *s)
 static int in_loop(const struct code *c, const struct statement *s)
 {
     for (int p = s->parent; p >= 0; p = c->statements[p].parent)
-        if (c->statements[p].kind == STATEMENT_FOR || c->statements[p].kind == STATEMENT_WHILE) return 1;
+        if (c->statements[p].kind == STATEMENT_FOR || c->statements[p].kind == STATEMENT_WHILE)
+            return 1;
     return 0;
 }
 
@@ -45,13 +46,20 @@ static void barrier_at(struct edits *l, int s, int moved)
     const struct code *c = l->code;
     const struct statement *x = &c->statements[s];
     int branch = moved >= 0 && x->kind == STATEMENT_IF && c->statements[moved].first > x->first &&
-        c->statements[moved].last < x->last; /* it leaves the branch */
+                 c->statements[moved].last < x->last; /* it leaves the branch */
     for (int after = 0; after < 2; after++) {
         struct edit *e = edits_begin(l, moved < 0 ? EDIT_BARRIER_MISSING : EDIT_BARRIER_MOVED,
-            (branch ? 1 : moved < 0 ? 1.2 : 1.8) - (after && (branch || x->kind == STATEMENT_FOR) ? 0.1 : 0),
-            moved >= 0 ? c->statements[moved].first : after ? x->last : x->lead);
-        if (after) edit_after(l, e, x->last, " __syncthreads();");
-        else edit_before(l, e, x->lead, "__syncthreads(); ");
+            (branch         ? 1
+                : moved < 0 ? 1.2
+                            : 1.8) -
+                (after && (branch || x->kind == STATEMENT_FOR) ? 0.1 : 0),
+            moved >= 0 ? c->statements[moved].first
+            : after    ? x->last
+                       : x->lead);
+        if (after)
+            edit_after(l, e, x->last, " __syncthreads();");
+        else
+            edit_before(l, e, x->lead, "__syncthreads(); ");
         if (moved >= 0) remove_statement(l, e, &c->statements[moved]);
     }
 }
@@ -65,9 +73,11 @@ static void barriers(struct edits *l)
         if (!in_block(c, s)) continue;
         barrier_at(l, i, -1);
         if (!repair_is_barrier(c, s)) continue;
-        remove_statement(l, edits_begin(l, EDIT_BARRIER_EXTRA, l->of->now ? 0.6 : 1.9, s->first), s);
+        remove_statement(
+            l, edits_begin(l, EDIT_BARRIER_EXTRA, l->of->now ? 0.6 : 1.9, s->first), s);
         for (int k = 0; k < c->statement_count; k++)
-            if (k != i && in_block(c, &c->statements[k]) && c->statements[k].function == s->function &&
+            if (k != i && in_block(c, &c->statements[k]) &&
+                c->statements[k].function == s->function &&
                 !repair_is_barrier(c, &c->statements[k]))
                 barrier_at(l, k, i);
     }
@@ -87,7 +97,8 @@ static int next_of(const struct code *c, int s)
 static int is_fresh(const struct code *c, const struct symbol *v, int s)
 {
     int d = v->init[0] >= 0 ? v->statement : -1;
-    return d >= 0 && d < s && c->statements[d].parent == c->statements[s].parent && next_of(c, d) == s;
+    return d >= 0 && d < s && c->statements[d].parent == c->statements[s].parent &&
+           next_of(c, d) == s;
 }
 
 /* sum = 0; before a statement, for each float of the function. */
@@ -98,15 +109,18 @@ static void resets(struct edits *l, int s)
     if (!in_block(c, x)) return;
     for (int i = 0; i < c->symbol_count; i++) {
         const struct symbol *v = &c->symbols[i];
-        if (v->kind != SYMBOL_FLOAT || v->parameter || v->constant || x->first < v->from || x->last > v->to)
+        if (v->kind != SYMBOL_FLOAT || v->parameter || v->constant || x->first < v->from ||
+            x->last > v->to)
             continue;
         double cost = (x->kind == STATEMENT_FOR ? 1.5 : 2) + is_fresh(c, v, s);
-        edit_before(l, edits_begin(l, EDIT_RESET, cost, x->lead), x->lead, "%.*s = 0; ", WORD(c, v->name));
+        edit_before(
+            l, edits_begin(l, EDIT_RESET, cost, x->lead), x->lead, "%.*s = 0; ", WORD(c, v->name));
     }
 }
 
 /* Can all names of a statement be used at a token, but for one that it declares? */
-static int is_free(const struct code *c, const struct statement *s, int token, const struct symbol *own)
+static int is_free(
+    const struct code *c, const struct statement *s, int token, const struct symbol *own)
 {
     for (int i = s->first; i <= s->last; i++) {
         int symbol = code_symbol(c, i);
@@ -117,7 +131,8 @@ static int is_free(const struct code *c, const struct statement *s, int token, c
     return 1;
 }
 
-/* A float that is declared in a loop: declared before the loop; or one of an outer block is meant. */
+/* A float that is declared in a loop: declared before the loop; or one of an outer block is
+ * meant. */
 static void kept(struct edits *l, const struct symbol *v)
 {
     const struct code *c = l->code;
@@ -128,7 +143,8 @@ static void kept(struct edits *l, const struct symbol *v)
             c->symbols[i].from < v->from && c->symbols[i].to >= v->to)
             edits_replace(l, EDIT_KEPT, 1.2, d->first, v->name - 1, "%s", "");
     for (int p = d->parent; p >= 0; p = c->statements[p].parent) {
-        if (c->statements[p].kind != STATEMENT_FOR && c->statements[p].kind != STATEMENT_WHILE) continue;
+        if (c->statements[p].kind != STATEMENT_FOR && c->statements[p].kind != STATEMENT_WHILE)
+            continue;
         if (!is_free(c, d, c->statements[p].first, v)) return;
         struct edit *e = edits_begin(l, EDIT_KEPT, 1.6, d->first);
         remove_statement(l, e, d);
@@ -149,7 +165,8 @@ static void begins_anew(struct edits *l, const struct symbol *v)
     enum { MOST = 16 };
     const struct code *c = l->code;
     long count = elements_of(c, v);
-    if (v->kind != SYMBOL_ARRAY || v->init[0] < 0 || v->statement < 0 || count < 1 || count > MOST) return;
+    if (v->kind != SYMBOL_ARRAY || v->init[0] < 0 || v->statement < 0 || count < 1 || count > MOST)
+        return;
     struct buf zero = {0};
     for (long i = 0; i < count; i++) buf_printf(&zero, "%.*s[%ld] = ", WORD(c, v->name), i);
     for (int s = v->statement + 1; s < c->statement_count; s++) {
@@ -168,8 +185,9 @@ static void begins_anew(struct edits *l, const struct symbol *v)
 /* sum = 0; in a loop */
 static int is_reset(const struct code *c, const struct statement *x)
 {
-    return x->kind == STATEMENT_EXPRESSION && x->last == x->first + 3 && code_is(c, x->first + 1, "=") &&
-        c->tokens[x->first + 2].kind == TOKEN_NUMBER && in_loop(c, x);
+    return x->kind == STATEMENT_EXPRESSION && x->last == x->first + 3 &&
+           code_is(c, x->first + 1, "=") && c->tokens[x->first + 2].kind == TOKEN_NUMBER &&
+           in_loop(c, x);
 }
 
 /* A statement of a loop belongs before it. */
@@ -196,14 +214,16 @@ static void into_body(struct edits *l, int s, const char *own)
     if (before < 0 || c->statements[before].body < 0 || c->statements[before].other >= 0 ||
         c->statements[before].kind == STATEMENT_DECLARATION)
         return;
-    const struct statement *x = &c->statements[s], *body = &c->statements[c->statements[before].body];
+    const struct statement *x = &c->statements[s],
+                           *body = &c->statements[c->statements[before].body];
     int braces = body->kind == STATEMENT_BLOCK;
     struct edit *e = edits_begin(l, EDIT_INTO, braces ? 2.2 : 1.6, x->first);
     if (braces) {
         edit_before(l, e, body->last, "%s ", own);
         remove_statement(l, e, x);
     } else { /* as one piece, since half of a pair of braces is no statement */
-        edit_replace(l, e, body->lead, x->last, "{ %.*s %s }", SPAN(c, body->lead, body->last), own);
+        edit_replace(
+            l, e, body->lead, x->last, "{ %.*s %s }", SPAN(c, body->lead, body->last), own);
     }
 }
 
@@ -217,8 +237,10 @@ static void moves(struct edits *l, int s)
     char *own = code_text(c, x->lead, x->last);
     if (x->kind == STATEMENT_EXPRESSION) before_loop(l, x, own);
     if (x->kind == STATEMENT_EXPRESSION)
-        for (int p = x->parent; p >= 0 && c->statements[p].parent >= 0; p = c->statements[p].parent) {
-            if (c->statements[p].kind == STATEMENT_BLOCK || !is_free(c, x, c->statements[p].last + 1, NULL))
+        for (int p = x->parent; p >= 0 && c->statements[p].parent >= 0;
+             p = c->statements[p].parent) {
+            if (c->statements[p].kind == STATEMENT_BLOCK ||
+                !is_free(c, x, c->statements[p].last + 1, NULL))
                 continue;
             struct edit *e = edits_begin(l, EDIT_MOVED, 1.8, x->first);
             edit_after(l, e, c->statements[p].last, " %s", own);
@@ -232,8 +254,9 @@ static void moves(struct edits *l, int s)
         if (loop->kind == STATEMENT_FOR && loop->body >= 0) {
             e = edits_begin(l, EDIT_MOVED, 2.2, x->first);
             edit_before(l, e,
-                c->statements[loop->body].first + (c->statements[loop->body].kind == STATEMENT_BLOCK), "%s ",
-                own);
+                c->statements[loop->body].first +
+                    (c->statements[loop->body].kind == STATEMENT_BLOCK),
+                "%s ", own);
             remove_statement(l, e, x);
         }
     }
@@ -246,7 +269,7 @@ static int is_wait(const struct code *c, int s)
 {
     char *call = code_word(c, c->statements[s].first);
     int is = c->statements[s].kind == STATEMENT_EXPRESSION &&
-        (!strncmp(call, "__sync", 6) || strstr(call, "wait"));
+             (!strncmp(call, "__sync", 6) || strstr(call, "wait"));
     free(call);
     return is;
 }
@@ -261,7 +284,8 @@ static void across_waits(struct edits *l, int s)
     int next = waits;
     for (; waits >= 0 && is_wait(c, waits); waits = next_of(c, waits)) last = waits;
     for (; next >= 0 && last < 0 && !is_wait(c, next);) next = next_of(c, next);
-    if (next >= 0 && last < 0 && code_is(c, x->first + 2, ")")) { /* fence(); belongs right before them */
+    /* fence(); belongs right before them */
+    if (next >= 0 && last < 0 && code_is(c, x->first + 2, ")")) {
         enum finding_kind found = l->of->found.kind;
         int likely = found == FOUND_PRODUCT || found == FOUND_COPY;
         struct edit *e = edits_begin(l, EDIT_MOVED, likely ? 0.5 : 1.4, x->first);
@@ -274,8 +298,10 @@ static void across_waits(struct edits *l, int s)
     for (int k = 0; k < 2; k++) {
         if ((k ? before : last) < 0) continue;
         struct edit *e = edits_begin(l, EDIT_MOVED, 1.4, x->first);
-        if (k) edit_before(l, e, c->statements[before].lead, "%.*s ", SPAN(c, x->first, x->last));
-        else edit_after(l, e, c->statements[last].last, " %.*s", SPAN(c, x->first, x->last));
+        if (k)
+            edit_before(l, e, c->statements[before].lead, "%.*s ", SPAN(c, x->first, x->last));
+        else
+            edit_after(l, e, c->statements[last].last, " %.*s", SPAN(c, x->first, x->last));
         remove_statement(l, e, x);
     }
 }
@@ -286,12 +312,12 @@ static void first_pass(struct edits *l, int s)
     const struct code *c = l->code;
     const struct statement *x = &c->statements[s];
     int zero = x->kind == STATEMENT_EXPRESSION && code_is(c, x->last - 2, "=") &&
-        code_is(c, x->last - 1, "0");
+               code_is(c, x->last - 1, "0");
     for (int p = x->parent; zero && p >= 0; p = c->statements[p].parent)
         for (int i = 0; i < c->symbol_count && c->statements[p].kind == STATEMENT_FOR; i++)
             if (c->symbols[i].statement == p)
-                edit_before(l, edits_begin(l, EDIT_GUARD, 1.3, x->first), x->first, "if (%.*s == 0) ",
-                    WORD(c, c->symbols[i].name));
+                edit_before(l, edits_begin(l, EDIT_GUARD, 1.3, x->first), x->first,
+                    "if (%.*s == 0) ", WORD(c, c->symbols[i].name));
 }
 
 /* Every barrier that stands before a wait for copies belongs after it. */
@@ -321,14 +347,19 @@ static void step(struct edits *l, const struct statement *s)
     if (c->tokens[name].kind != TOKEN_NAME) return;
     char *word = code_word(c, name);
     struct atoms a = repair_atoms(c, s->step[0]);
-    if (code_is(c, name + 1, "+=")) edits_replace(l, EDIT_STEP, 2, s->step[0], s->step[1], "%s++", word);
+    if (code_is(c, name + 1, "+="))
+        edits_replace(l, EDIT_STEP, 2, s->step[0], s->step[1], "%s++", word);
     for (size_t i = 0; i < a.count; i++) {
         int alike = 0; /* another loop of this name has the step */
         for (int k = 0; k + 2 < c->count; k++)
-            alike |= code_same(c, k, name) && code_is(c, k + 1, "+=") && code_is(c, k + 2, a.text[i]);
+            alike |=
+                code_same(c, k, name) && code_is(c, k + 1, "+=") && code_is(c, k + 2, a.text[i]);
         if (strcmp(a.text[i], word))
-            edits_replace(l, EDIT_STEP, alike ? 1.5 : a.text[i][0] <= 'Z' ? 1.6 : 2.2, s->step[0], s->step[1],
-                "%s += %s", word, a.text[i]);
+            edits_replace(l, EDIT_STEP,
+                alike                 ? 1.5
+                : a.text[i][0] <= 'Z' ? 1.6
+                                      : 2.2,
+                s->step[0], s->step[1], "%s += %s", word, a.text[i]);
     }
     for (int k = 0; k < 2; k++) {
         edits_replace(l, EDIT_STEP, 2, s->step[0], s->step[1], "%s += blockDim.%c", word, "xy"[k]);
@@ -372,9 +403,11 @@ static void unrolled(struct edits *l, const struct statement *s)
 static void down_a_column(struct edits *l, int i)
 {
     const struct code *c = l->code;
-    int open = code_call(c, i), y = open < 0 ? -1 : c->tokens[open + 3].pair, x = y < 0 ? -1 : y + 1;
+    int open = code_call(c, i), y = open < 0 ? -1 : c->tokens[open + 3].pair,
+        x = y < 0 ? -1 : y + 1;
     int to = -1, value = -1, f = 0;
-    if (x < 0 || !code_is(c, open + 1, "&") || !code_is(c, open + 3, "[") || !code_is(c, x, "[")) return;
+    if (x < 0 || !code_is(c, open + 1, "&") || !code_is(c, open + 3, "[") || !code_is(c, x, "["))
+        return;
     x = c->tokens[x].pair;
     while (c->items[f].kind != ITEM_FUNCTION || !code_same(c, c->items[f].name, i)) f++;
     for (int k = 0; k < c->symbol_count; k++)
@@ -382,12 +415,16 @@ static void down_a_column(struct edits *l, int i)
             *(to < 0 ? &to : &value) = c->symbols[k].name;
     struct buf all = {0};
     int at = c->items[f].body + 1;
-    for (; value >= 0 && at + 4 < c->items[f].last && code_same(c, at, to) && code_is(c, at + 4, "="); at++) {
+    for (;
+         value >= 0 && at + 4 < c->items[f].last && code_same(c, at, to) && code_is(c, at + 4, "=");
+         at++) {
         buf_printf(&all, "%s%.*s + %.*s%.*s = ", all.len ? ", " : "", SPAN(c, open + 2, y - 1),
             WORD(c, at + 2), SPAN(c, y, x));
         for (at += 5; at < c->items[f].last && !code_is(c, at, ";"); at++)
-            if (code_same(c, at, value)) buf_printf(&all, "%.*s", SPAN(c, x + 2, c->tokens[open].pair - 1));
-            else buf_add(&all, c->text + c->tokens[at].at, c->tokens[at].len);
+            if (code_same(c, at, value))
+                buf_printf(&all, "%.*s", SPAN(c, x + 2, c->tokens[open].pair - 1));
+            else
+                buf_add(&all, c->text + c->tokens[at].at, c->tokens[at].len);
     }
     if (all.len && at == c->items[f].last)
         edits_replace(l, EDIT_DOWN, 1, i, c->tokens[open].pair, "%s", all.data);
@@ -409,5 +446,6 @@ void repair_moves(struct edits *l)
         first_pass(l, i);
     }
     for (int i = 0; i < c->count; i++) down_a_column(l, i), leaves(l, i);
-    for (int i = 0; i < c->symbol_count; i++) kept(l, &c->symbols[i]), begins_anew(l, &c->symbols[i]);
+    for (int i = 0; i < c->symbol_count; i++)
+        kept(l, &c->symbols[i]), begins_anew(l, &c->symbols[i]);
 }

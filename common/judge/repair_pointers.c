@@ -62,7 +62,8 @@ static void behind_pointer(struct edits *l, int first, int last)
 static int sum_end(const struct code *c, int i)
 {
     int end = i;
-    for (int k = i + 1; code_is(c, k, "+") || code_is(c, k, "-") || code_is(c, k, "*"); k = end + 1) {
+    for (int k = i + 1; code_is(c, k, "+") || code_is(c, k, "-") || code_is(c, k, "*");
+         k = end + 1) {
         end = k + 1;
         if (c->tokens[end].pair > end) end = c->tokens[end].pair;
         while (code_is(c, end + 1, ".") || code_is(c, end + 1, "["))
@@ -112,7 +113,8 @@ static void bytes(struct edits *l, int name)
 
 static int is_dereference(const struct code *c, int i)
 {
-    int after = c->tokens[i - 1].kind != TOKEN_MARK || code_is(c, i - 1, ")") || code_is(c, i - 1, "]");
+    int after =
+        c->tokens[i - 1].kind != TOKEN_MARK || code_is(c, i - 1, ")") || code_is(c, i - 1, "]");
     return code_is(c, i, "*") && (!after || code_is(c, i - 1, "return"));
 }
 
@@ -137,7 +139,8 @@ static void span(struct edits *l, int first, int last)
         structures(l, i);
         if (is_pointer(c, i) && code_is(c, i + 1, "[")) indexed(l, i);
         if (code_is(c, i + 1, "(")) bytes(l, i), whole_size(l, i);
-        if (is_dereference(c, i) && is_pointer(c, i + 1) && !code_is(c, i + 2, "++")) dereferenced(l, i);
+        if (is_dereference(c, i) && is_pointer(c, i + 1) && !code_is(c, i + 2, "++"))
+            dereferenced(l, i);
         if (code_is(c, i, "*") && code_is(c, i + 1, ")")) casts(l, i + 1);
         if (code_is(c, i, "(") && is_pointer(c, i + 1) && code_is(c, i + 2, "+"))
             behind_pointer(l, i + 1, c->tokens[i].pair - 1);
@@ -152,7 +155,8 @@ static void rows_on(struct edits *l, int by)
         const struct symbol *s = &c->symbols[k];
         int dim = s->kind == SYMBOL_INT && s->parameter && by >= s->from && by <= s->to;
         if (dim && !code_same(c, by, s->name))
-            edits_replace(l, EDIT_TERM_MISSING, 1.6, by, by, "%.*s * %.*s", WORD(c, by), WORD(c, s->name));
+            edits_replace(
+                l, EDIT_TERM_MISSING, 1.6, by, by, "%.*s * %.*s", WORD(c, by), WORD(c, s->name));
     }
 }
 
@@ -181,9 +185,11 @@ void repair_pointers(struct edits *l)
         int to = s->kind == STATEMENT_EXPRESSION ? code_symbol(c, s->first) : -1, at = s->first + 1;
         int is = code_is(c, at, "=") || code_is(c, at, "+=") || code_is(c, at, "-=");
         if (s->kind == STATEMENT_EXPRESSION) strides(l, s->first, s->last - 1);
-        if (to >= 0 && is && (c->symbols[to].kind == SYMBOL_INT || c->symbols[to].kind == SYMBOL_POINTER))
+        if (to >= 0 && is &&
+            (c->symbols[to].kind == SYMBOL_INT || c->symbols[to].kind == SYMBOL_POINTER))
             behind_pointer(l, at + 1, code_expression_end(c, at + 1, s->last));
-        if (to >= 0 && is && c->symbols[to].kind == SYMBOL_POINTER && at + 2 == s->last) rows_on(l, at + 1);
+        if (to >= 0 && is && c->symbols[to].kind == SYMBOL_POINTER && at + 2 == s->last)
+            rows_on(l, at + 1);
     }
     for (int i = 0; i < c->symbol_count; i++)
         if (c->symbols[i].kind == SYMBOL_POINTER && c->symbols[i].init[0] >= 0 &&

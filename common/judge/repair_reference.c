@@ -3,9 +3,9 @@
  *     own       s[ty][tx] = a[r * k + ty];            align.h pairs their pieces
  *     solution  a_tile[y][x] = a[row * k + t + x];    ──> `ty`: `t + tx`
  *
- * A learner's kernel that follows the skeleton differs from the solution in few places that matter. All that
- * one statement differs by is one edit as well, and so is a statement or a test that the learner's file has
- * not. */
+ * A learner's kernel that follows the skeleton differs from the solution in few places that matter.
+ * All that one statement differs by is one edit as well, and so is a statement or a test that the
+ * learner's file has not. */
 #include "judge/align.h"
 #include "judge/repair.h"
 
@@ -15,7 +15,7 @@
 
 enum { RUNS = 12 };
 static const double ONE_WORD = 0.85, RUN = 0.95, BY_VALUE = 0.02, WHOLE = 1.0, MISSING = 1.1,
-    ALL_OF_IT = 2; /* a piece of which no word is the same: perhaps no pair */
+                    ALL_OF_IT = 2; /* a piece of which no word is the same: perhaps no pair */
 
 /* The kind of an edit of a piece, and of one run of it, for the sentence about it. */
 static enum edit_kind kind_of_piece(const struct piece *own)
@@ -25,8 +25,8 @@ static enum edit_kind kind_of_piece(const struct piece *own)
     return own->kind == PIECE_LAUNCH ? EDIT_LAUNCH : EDIT_AS_SOLVED;
 }
 
-static enum edit_kind kind_of(const struct code *c, const struct piece *own, const struct run *r,
-    const char *text)
+static enum edit_kind kind_of(
+    const struct code *c, const struct piece *own, const struct run *r, const char *text)
 {
     const struct token *t = &c->tokens[r->first];
     int word = r->first == r->last && !strpbrk(text, " ([");
@@ -34,10 +34,12 @@ static enum edit_kind kind_of(const struct code *c, const struct piece *own, con
     if (word && t->kind == TOKEN_MARK) return EDIT_ARITHMETIC;
     if (word && code_symbol(c, r->first) >= 0) return EDIT_NAME;
     if (r->last == r->first + 2 && code_is(c, r->first + 1, ".") && strlen(text) > 2)
-        return !strncmp(text, c->text + start_of(c, r->first), strlen(text) - 1) ? EDIT_AXIS : EDIT_BUILTIN;
+        return !strncmp(text, c->text + start_of(c, r->first), strlen(text) - 1) ? EDIT_AXIS
+                                                                                 : EDIT_BUILTIN;
     if (!strcmp(text, "- 1") || !strcmp(text, "+ 1")) return EDIT_ONE_OFF;
     if (kind_of_piece(own) != EDIT_AS_SOLVED) return kind_of_piece(own);
-    if (r->last < r->first && (strchr("+*-", *text) || (*text && strchr("+*-", text[strlen(text) - 1]))))
+    if (r->last < r->first &&
+        (strchr("+*-", *text) || (*text && strchr("+*-", text[strlen(text) - 1]))))
         return EDIT_TERM_MISSING;
     return *text ? EDIT_AS_SOLVED : EDIT_TERM_EXTRA;
 }
@@ -47,8 +49,8 @@ static void bare(const struct code *c, const struct run *r, char *text)
 {
     size_t len = strlen(text), i = 0;
     int around = r->first > 0 && r->last + 1 < c->count &&
-        strchr("([,=", c->text[start_of(c, r->first - 1)]) &&
-        strchr(")],;", c->text[start_of(c, r->last + 1)]);
+                 strchr("([,=", c->text[start_of(c, r->first - 1)]) &&
+                 strchr(")],;", c->text[start_of(c, r->last + 1)]);
     int depth = *text == '(';
     for (i = 1; i < len && depth > 0; i++) depth += (text[i] == '(') - (text[i] == ')');
     if (!around || *text != '(' || depth || i != len) return;
@@ -56,7 +58,8 @@ static void bare(const struct code *c, const struct run *r, char *text)
     text[len - 2] = 0;
 }
 
-/* Put a run of the solution in place of the learner's. -1: it cannot be said in the learner's names. */
+/* Put a run of the solution in place of the learner's. -1: it cannot be said in the learner's
+ * names. */
 static int put_run(struct edits *l, const struct align *a, const struct piece *own, struct edit *e,
     const struct run *r, int by_value)
 {
@@ -67,14 +70,16 @@ static int put_run(struct edits *l, const struct align *a, const struct piece *o
     const struct code *o = a->other.code;
     int inside = r->first > own->first; /* a word of the piece comes before it */
     size_t at = r->first <= own->last ? start_of(c, r->first) : end_of(c, own->last), len = 0;
-    if (r->last >= r->first) len = end_of(c, r->last) - at;
-    else if (inside) at = end_of(c, r->first - 1);
+    if (r->last >= r->first)
+        len = end_of(c, r->last) - at;
+    else if (inside)
+        at = end_of(c, r->first - 1);
     int opens = *text && strchr("[(", text[strlen(text) - 1]);
     if (opens || (!*text && strchr("[(", c->text[at - 1]))) len += strspn(c->text + at + len, " ");
     int before = *text && isspace((unsigned char)o->text[start_of(o, r->from) - 1]) &&
-        !strchr(" ([\n", c->text[at - 1]);
+                 !strchr(" ([\n", c->text[at - 1]);
     int behind = *text && isspace((unsigned char)o->text[end_of(o, r->to)]) &&
-        !strchr(" )];,\n", c->text[at + len]);
+                 !strchr(" )];,\n", c->text[at + len]);
     edit_put(e, at, len, xasprintf("%s%s%s", before ? " " : "", text, behind ? " " : ""));
     free(text);
     return 0;
@@ -84,7 +89,8 @@ static int put_run(struct edits *l, const struct align *a, const struct piece *o
 static int is_whole(const struct code *c, int first, int last)
 {
     for (int i = first; i <= last; i++)
-        if (c->tokens[i].pair >= 0 && (c->tokens[i].pair < first || c->tokens[i].pair > last)) return 0;
+        if (c->tokens[i].pair >= 0 && (c->tokens[i].pair < first || c->tokens[i].pair > last))
+            return 0;
     return 1;
 }
 
@@ -94,18 +100,19 @@ static int edit_definition(struct edits *l, const struct run *r, const char *tex
     const struct code *c = l->code;
     int symbol = r->first == r->last ? code_symbol(c, r->first) : -1;
     const struct symbol *s = symbol < 0 ? NULL : &c->symbols[symbol];
-    if (!s || (s->kind != SYMBOL_INT && s->kind != SYMBOL_FLOAT) || s->parameter || s->init[0] < 0 ||
-        s->statement < 0 || code_loop_variable(c, r->first))
+    if (!s || (s->kind != SYMBOL_INT && s->kind != SYMBOL_FLOAT) || s->parameter ||
+        s->init[0] < 0 || s->statement < 0 || code_loop_variable(c, r->first))
         return 0;
     char *was = code_text(c, s->init[0], s->init[1]);
-    if (strcmp(was, text)) edits_replace(l, EDIT_AS_SOLVED, ONE_WORD, s->init[0], s->init[1], "%s", text);
+    if (strcmp(was, text))
+        edits_replace(l, EDIT_AS_SOLVED, ONE_WORD, s->init[0], s->init[1], "%s", text);
     free(was);
     return 1;
 }
 
 /* The kind that all runs of a piece have; else that of the piece. */
-static enum edit_kind kind_of_all(const struct edits *l, const struct align *a, const struct piece *own,
-    const struct run *runs, int count)
+static enum edit_kind kind_of_all(const struct edits *l, const struct align *a,
+    const struct piece *own, const struct run *runs, int count)
 {
     enum edit_kind kind = EDIT_AS_SOLVED;
     for (int i = 0; i < count; i++) {
@@ -118,21 +125,24 @@ static enum edit_kind kind_of_all(const struct edits *l, const struct align *a, 
     return kind;
 }
 
-/* One of the runs of a piece. Where the learner's words have a bracket without the other, they stay. */
-static void edit_run(struct edits *l, const struct align *a, const struct piece *own, const struct run *r,
-    int by_value)
+/* One of the runs of a piece. Where the learner's words have a bracket without the other, they
+ * stay. */
+static void edit_run(struct edits *l, const struct align *a, const struct piece *own,
+    const struct run *r, int by_value)
 {
     if (!is_whole(a->other.code, r->from, r->to)) return;
     struct run inserted = *r;
     if (!is_whole(l->code, r->first, r->last)) inserted.last = r->first - 1, r = &inserted;
-    char *text = align_text(a, r->from, r->to, by_value), *was = code_text(l->code, r->first, r->last);
+    char *text = align_text(a, r->from, r->to, by_value),
+         *was = code_text(l->code, r->first, r->last);
     double cost = (r->first == r->last && r->from == r->to ? ONE_WORD : RUN) + by_value * BY_VALUE;
     if (r->first == own->first && r->last == own->last) cost = ALL_OF_IT;
     if (own->kind == PIECE_SIZE) cost = MISSING; /* [TILE + 1][TILE] rather differs by both */
     if (text && strcmp(text, was)) {
         int token = r->first <= own->last ? r->first : own->last;
         int words = r->from < r->to && edit_definition(l, r, text);
-        put_run(l, a, own, edits_begin(l, kind_of(l->code, own, r, text), cost + words, token), r, by_value);
+        put_run(l, a, own, edits_begin(l, kind_of(l->code, own, r, text), cost + words, token), r,
+            by_value);
     }
     free(text), free(was);
 }
@@ -206,7 +216,8 @@ static int level_of(const struct code *c, int statement)
     return up >= 0 && c->statements[up].kind == STATEMENT_BLOCK ? c->statements[up].parent : up;
 }
 
-/* Put a statement of the solution where its neighbour of the same level is. text becomes the list's. */
+/* Put a statement of the solution where its neighbour of the same level is. text becomes the
+ * list's. */
 static void put_statement(struct edits *l, const struct align *a, int statement, char *text)
 {
     const struct code *c = l->code, *o = a->other.code;
@@ -214,14 +225,17 @@ static void put_statement(struct edits *l, const struct align *a, int statement,
         int near = -1;
         for (int k = 0; k < (int)a->other.piece_count; k++) {
             int s = a->other.pieces[k].statement;
-            if (s < 0 || own_statement(a, k) < 0 || level_of(o, s) != level_of(o, statement)) continue;
+            if (s < 0 || own_statement(a, k) < 0 || level_of(o, s) != level_of(o, statement))
+                continue;
             if (back ? s < statement : s > statement && near < 0) near = own_statement(a, k);
         }
         if (near < 0) continue;
         const struct statement *x = &c->statements[near];
         struct edit *e = edits_begin(l, EDIT_MISSING, MISSING, x->first);
-        if (back) edit_after(l, e, x->last, " %s", text);
-        else edit_before(l, e, x->lead, "%s ", text);
+        if (back)
+            edit_after(l, e, x->last, " %s", text);
+        else
+            edit_before(l, e, x->lead, "%s ", text);
         e->solves = back;
     }
     free(text);
@@ -253,7 +267,8 @@ static void missing_guard(struct edits *l, const struct align *a, const struct p
         struct edit *e = NULL;
         for (int k = 0, last = -1; k < (int)a->other.piece_count; k++) {
             int at = a->other.pieces[k].statement, own = own_statement(a, k);
-            if (at < s->body || level_of(o, at) != piece->statement || own < 0 || own == last) continue;
+            if (at < s->body || level_of(o, at) != piece->statement || own < 0 || own == last)
+                continue;
             last = own;
             if (!e) e = edits_begin(l, EDIT_GUARD, MISSING, c->statements[own].first);
             edit_before(l, e, c->statements[own].first, "if (%s) ", text);
@@ -277,7 +292,8 @@ void repair_bodies(struct edits *l, const struct code *solution)
                 continue;
             char *name = code_word(solution, y->name);
             if (code_is(c, x->name, name))
-                edits_replace(l, EDIT_BODY, 1, x->open, x->last, "%.*s", SPAN(solution, y->open, y->last));
+                edits_replace(
+                    l, EDIT_BODY, 1, x->open, x->last, "%.*s", SPAN(solution, y->open, y->last));
             free(name);
         }
 }

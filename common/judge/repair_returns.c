@@ -12,8 +12,10 @@ static void leave_out(struct edits *l, struct edit *e, const struct statement *s
     edit_replace(l, e, s->first, s->last, "%s", "");
 }
 
-/* Of "row >= m || col >= n" the tests whose variable a statement uses. The caller frees the text. */
-static char *outside(const struct code *c, const struct statement *test, const struct statement *user)
+/* Of "row >= m || col >= n" the tests whose variable a statement uses. The caller frees the
+ * text. */
+static char *outside(
+    const struct code *c, const struct statement *test, const struct statement *user)
 {
     struct buf out = {0};
     buf_add(&out, "", 0);
@@ -32,28 +34,32 @@ static int barrier_behind(const struct code *c, int s)
 {
     int last = -1;
     for (int i = s + 1; i < c->statement_count; i++)
-        if (repair_is_barrier(c, &c->statements[i]) && c->statements[i].parent == c->statements[s].parent)
+        if (repair_is_barrier(c, &c->statements[i]) &&
+            c->statements[i].parent == c->statements[s].parent)
             last = i;
     return last;
 }
 
-/* if (outside) return; with a barrier behind it: loads and stores under the opposite condition instead; those
- * before the barrier alone, if the return moves behind that. */
+/* if (outside) return; with a barrier behind it: loads and stores under the opposite condition
+ * instead; those before the barrier alone, if the return moves behind that. */
 static void early_return(struct edits *l, int s, int barrier)
 {
     const struct code *c = l->code;
     const struct statement *x = &c->statements[s];
     struct edit *e = edits_begin(l, EDIT_RETURN, barrier < 0 ? 1.5 : 1.4, x->first);
     leave_out(l, e, x);
-    if (barrier >= 0) edit_after(l, e, c->statements[barrier].last, " %.*s", SPAN(c, x->first, x->last));
+    if (barrier >= 0)
+        edit_after(l, e, c->statements[barrier].last, " %.*s", SPAN(c, x->first, x->last));
     for (int i = 0; i < (barrier < 0 ? c->statement_count : barrier); i++) {
         const struct statement *y = &c->statements[i];
         int global = 0, equals = -1;
-        if (y->kind != STATEMENT_EXPRESSION || y->first < x->last || y->function != x->function) continue;
+        if (y->kind != STATEMENT_EXPRESSION || y->first < x->last || y->function != x->function)
+            continue;
         for (int k = y->first; k < y->last; k++) {
             if (equals < 0 && code_is(c, k, "=")) equals = k;
             int symbol = code_is(c, k + 1, "[") ? code_symbol(c, k) : -1;
-            if (symbol >= 0 && c->symbols[symbol].kind == SYMBOL_POINTER) global |= equals < 0 ? 1 : 2;
+            if (symbol >= 0 && c->symbols[symbol].kind == SYMBOL_POINTER)
+                global |= equals < 0 ? 1 : 2;
         }
         char *own = global ? outside(c, x, y) : NULL;
         if (own && *own && global == 2) {
@@ -99,14 +105,15 @@ static void each_its_own(struct edits *l, const struct statement *x)
         const struct statement *y = &c->statements[i];
         int open = y->function == x->function && y->first > x->last ? store_of(c, y) : -1;
         if (open < 0 || stores == SPLICES - 2) continue;
-        edit_before(l, e, y->first, "if (%.*s < %.*s) ", SPAN(c, open + 1, c->tokens[open].pair - 1),
-            SPAN(c, test + 1, x->cond[1]));
+        edit_before(l, e, y->first, "if (%.*s < %.*s) ",
+            SPAN(c, open + 1, c->tokens[open].pair - 1), SPAN(c, test + 1, x->cond[1]));
         stores++;
     }
     if (stores < 2) edit_drop(e);
 }
 
-/* A variable that begins behind the test is the index of a store: it is asked for, once it is known. */
+/* A variable that begins behind the test is the index of a store: it is asked for, once it is
+ * known. */
 static void later(struct edits *l, const struct statement *x)
 {
     const struct code *c = l->code;
@@ -129,7 +136,8 @@ void repair_returns(struct edits *l)
     int shared = repair_has_shared(c);
     for (int i = 0; i < c->statement_count; i++) {
         const struct statement *s = &c->statements[i];
-        if (s->kind != STATEMENT_IF || s->body < 0 || !code_is(c, c->statements[s->body].first, "return"))
+        if (s->kind != STATEMENT_IF || s->body < 0 ||
+            !code_is(c, c->statements[s->body].first, "return"))
             continue;
         each_its_own(l, s);
         later(l, s);

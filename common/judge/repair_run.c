@@ -4,8 +4,8 @@
  *     other edits (#define, types) ── another, at the same time ──> namespace v17 { ... }, v18, ...
  *                                          two workers, each with a device of its own, take edit after edit
  *
- * The shape that is cheapest to run and fails is tried first. Where the compiler refuses choices or variants,
- * it is asked again without them. */
+ * The shape that is cheapest to run and fails is tried first. Where the compiler refuses choices or
+ * variants, it is asked again without them. */
 #include "judge/repair.h"
 #include "judge/grade.h"
 
@@ -38,7 +38,8 @@ struct bench {
     struct expected want[SHAPES];
     int first;    /* the shape that is tried first */
     double share; /* right on it without an edit */
-    int silent;   /* it runs to its end there: edits are checked for races and the like once it is right */
+    /* it runs to its end there: edits are checked for races and the like once it is right */
+    int silent;
     struct metrics base; /* of a kernel that is right: its counts at a small size */
     int based;
     struct compiled slots, variants;
@@ -68,8 +69,8 @@ static int error_line(const struct compiled *c, const char **at)
     return 0;
 }
 
-/* Refuse the choice that holds a line of the text; where none does, as where the choices of a slot together
- * give it another type, all of the innermost slot. */
+/* Refuse the choice that holds a line of the text; where none does, as where the choices of a slot
+ * together give it another type, all of the innermost slot. */
 static int refuse(struct slots *s, int line)
 {
     struct slot *in = NULL;
@@ -78,7 +79,8 @@ static int refuse(struct slots *s, int line)
         for (size_t k = 0; k < x->count; k++) {
             int lines = 0;
             for (const char *t = x->choices[k].text; *t; t++) lines += *t == '\n';
-            if (!x->choices[k].line || line < x->choices[k].line || line > x->choices[k].line + lines)
+            if (!x->choices[k].line || line < x->choices[k].line ||
+                line > x->choices[k].line + lines)
                 continue;
             int known = x->choices[k].refused;
             x->choices[k].refused = 1;
@@ -107,7 +109,8 @@ static void compile_slots(struct bench *b)
         struct buf text = {0};
         slots_write(b->list, b->of->step->kernel, &text);
         compile(b, &text, &b->slots);
-        const char *at = b->slots.status == COMPILE_BAD && b->slots.output.data ? b->slots.output.data : "";
+        const char *at =
+            b->slots.status == COMPILE_BAD && b->slots.output.data ? b->slots.output.data : "";
         again = 0;
         for (int line; (line = error_line(&b->slots, &at));) again |= refuse(b->list, line);
         buf_free(&text);
@@ -127,7 +130,8 @@ static int touches(const struct code *c, const struct item *x, const struct edit
 static void put_item(struct bench *b, const struct item *x, const struct edit *e, struct buf *text)
 {
     const struct code *c = b->code;
-    edit_apply(c->text, e, c->tokens[x->first].at, c->tokens[x->last].at + c->tokens[x->last].len, text);
+    edit_apply(
+        c->text, e, c->tokens[x->first].at, c->tokens[x->last].at + c->tokens[x->last].len, text);
     buf_add(text, "\n", 1);
 }
 
@@ -155,9 +159,11 @@ static void put_variant(struct bench *b, int number, struct buf *text)
         const struct item *x = &c->items[i];
         if (x->kind == ITEM_LAUNCH && code_is(c, x->name, kernel)) {
             struct buf line = {0};
-            edit_apply(c->text, e, c->tokens[x->name].at + strlen(kernel), c->tokens[x->last].at + 1, &line);
-            buf_printf(text, "%s(%s_%d%s\n", code_is(c, x->first, "LAUNCH") ? "LAUNCH" : "LAUNCH_SHARED",
-                kernel, number, line.data);
+            edit_apply(c->text, e, c->tokens[x->name].at + strlen(kernel),
+                c->tokens[x->last].at + 1, &line);
+            buf_printf(text, "%s(%s_%d%s\n",
+                code_is(c, x->first, "LAUNCH") ? "LAUNCH" : "LAUNCH_SHARED", kernel, number,
+                line.data);
             buf_free(&line);
         } else if ((x->kind == ITEM_FUNCTION && x->used) ||
                    (x->kind == ITEM_OTHER && c->tokens[x->first].kind != TOKEN_DIRECTIVE)) {
@@ -191,8 +197,9 @@ static void *compile_variants(void *context)
         struct buf text = {0};
         write_variants(b, &text);
         compile(b, &text, &b->variants);
-        const char *at =
-            b->variants.status == COMPILE_BAD && b->variants.output.data ? b->variants.output.data : "";
+        const char *at = b->variants.status == COMPILE_BAD && b->variants.output.data
+                             ? b->variants.output.data
+                             : "";
         again = 0;
         for (int line; (line = error_line(&b->variants, &at));) {
             int i = b->variant_count - 1;
@@ -207,11 +214,12 @@ static void *compile_variants(void *context)
 
 /* ---- run ---- */
 
-/* How many instructions a warp may execute: many times what the outputs of a thread need, for a loop without
- * an end. */
+/* How many instructions a warp may execute: many times what the outputs of a thread need, for a
+ * loop without an end. */
 static uint64_t limit(const struct bench *bench, const struct bound *b, const int *dims)
 {
-    static const double LEAST = 16384, EACH = 100, TILE = 1000, MOST = 256; /* TILE: its zeros */
+    /* TILE: its zeros */
+    static const double LEAST = 16384, EACH = 100, TILE = 1000, MOST = 256;
     static const double ALONE = 1e6, ALL = 200; /* of one thread */
     long x, y;
     if (bench->of->host) return (uint64_t)(ALONE + ALL * b->problem->useful(dims));
@@ -230,8 +238,9 @@ static double run_on(struct worker *w, struct bound *bound, int shape)
     int output = b->problem->output;
     in.data[output] = xcalloc(instance_bytes(&in, output), 1);
     bound->budget = limit(b, bound, in.dims);
-    double share =
-        run_kernel(bound, &in, NULL, &e) ? -1 : compare_share(&in, &b->want[shape], in.data[output]);
+    double share = run_kernel(bound, &in, NULL, &e)
+                       ? -1
+                       : compare_share(&in, &b->want[shape], in.data[output]);
     free(in.data[output]);
     return share;
 }
@@ -271,7 +280,7 @@ static void run_shapes(struct worker *w, struct bound *bound, struct outcome *o)
     bound->budget = 0;
     if (!b->of->now || !o->mends) return;
     o->mends = !goal_count(bound, b->of->step, 1, &m) &&
-        (!b->based || goal_nearer(b->of, &m.metrics, &b->base));
+               (!b->based || goal_nearer(b->of, &m.metrics, &b->base));
     if (!b->based) b->base = m.metrics;
     measurement_free(&m);
 }
@@ -308,7 +317,8 @@ static void run_edit(struct worker *w, const struct edit *x, struct outcome *o)
         if (x->places[i].choice && s->choices[x->places[i].choice - 1].refused) return;
     }
     for (int i = 0; i < x->place_count; i++) w->zeros[x->places[i].slot] = x->places[i].choice;
-    int bad = device_copy_in(w->device, w->pick, w->zeros, (b->list->count + 1) * sizeof *w->zeros, &e);
+    int bad =
+        device_copy_in(w->device, w->pick, w->zeros, (b->list->count + 1) * sizeof *w->zeros, &e);
     for (int i = 0; i < x->place_count; i++) w->zeros[x->places[i].slot] = 0;
     if (!bad) run_shapes(w, &bound, o);
 }
@@ -363,8 +373,8 @@ static void *work(void *context)
     return NULL;
 }
 
-void bench_try(struct bench *b, const struct edit *const *which, int count, struct outcome *out, double until,
-    int *tried)
+void bench_try(struct bench *b, const struct edit *const *which, int count, struct outcome *out,
+    double until, int *tried)
 {
     pthread_t other;
     b->trying = which, b->out = out, b->count = count, b->until = until;
@@ -400,13 +410,16 @@ static int cheapest(struct bench *b)
     return o.mends ? 0 : -1;
 }
 
-struct bench *bench_open(
-    const struct repair_case *c, const struct code *code, struct slots *slots, struct edits *l, int *late)
+struct bench *bench_open(const struct repair_case *c, const struct code *code, struct slots *slots,
+    struct edits *l, int *late)
 {
     struct bench *b = xcalloc(1, sizeof *b);
     pthread_t other;
-    *b = (struct bench){
-        .of = c, .code = code, .list = slots, .edits = l, .problem = problem_find(c->step->problem)};
+    *b = (struct bench){.of = c,
+        .code = code,
+        .list = slots,
+        .edits = l,
+        .problem = problem_find(c->step->problem)};
     b->front = c->workbench->front;
     b->front.quick = 1;
     int apart = !pthread_create(&other, NULL, compile_variants, b);

@@ -102,22 +102,25 @@ static const char *reason(const struct code *c, const struct edit *e)
 
 static int is_boundary(const struct code *c, int i)
 {
-    static const char *const marks[] = {
-        ",", ";", "(", ")", "[", "]", "{", "}", "&&", "||", "?", ":", "=", "+=", "-=", "*=", "return", NULL};
+    static const char *const marks[] = {",", ";", "(", ")", "[", "]", "{", "}", "&&", "||", "?",
+        ":", "=", "+=", "-=", "*=", "return", NULL};
     for (int k = 0; marks[k]; k++)
         if (code_is(c, i, marks[k])) return 1;
     return c->tokens[i].kind == TOKEN_DIRECTIVE;
 }
 
-/* The next token to the left or right that belongs to the same expression, with whole brackets; -1: none. */
+/* The next token to the left or right that belongs to the same expression, with whole brackets; -1:
+ * none. */
 static int left_of(const struct code *c, int i)
 {
     int next = i - 1;
     if (next < 0 || c->tokens[next].define != c->tokens[i].define) return -1;
     if (!code_is(c, next, ")") && !code_is(c, next, "]")) return is_boundary(c, next) ? -1 : next;
     next = c->tokens[next].pair;
-    return code_is(c, next - 1, "if") || code_is(c, next - 1, "for") || code_is(c, next - 1, "while") ? -1
-                                                                                                      : next;
+    return code_is(c, next - 1, "if") || code_is(c, next - 1, "for") ||
+                   code_is(c, next - 1, "while")
+               ? -1
+               : next;
 }
 
 static int right_of(const struct code *c, int i)
@@ -133,7 +136,8 @@ static int right_of(const struct code *c, int i)
 static int in_line(const struct code *c, const struct edit *e)
 {
     int n = 1;
-    while (n < e->count && !memchr(c->text + e->splices[0].at, '\n', e->splices[n].at - e->splices[0].at))
+    while (n < e->count &&
+           !memchr(c->text + e->splices[0].at, '\n', e->splices[n].at - e->splices[0].at))
         n++;
     return n;
 }
@@ -148,14 +152,14 @@ static int is_first_value(const struct code *c, int i)
     return 0;
 }
 
-/* The tokens from the first splice to the last of its line, and on to the nearest operators that bind less.
- * Within the brackets of an array its name belongs to it. */
+/* The tokens from the first splice to the last of its line, and on to the nearest operators that
+ * bind less. Within the brackets of an array its name belongs to it. */
 static void region(const struct code *c, const struct edit *e, int *first, int *last)
 {
     const struct splice *from = &e->splices[0], *to = &e->splices[in_line(c, e) - 1];
     int a = 0, b, behind = !from->len && *from->text == ' '; /* it comes after a token */
     while (a + 1 < c->count && end_of(c, a) <= from->at && !(behind && end_of(c, a) == from->at) &&
-        !(from->len == 0 && c->tokens[a + 1].at > from->at))
+           !(from->len == 0 && c->tokens[a + 1].at > from->at))
         a++;
     for (b = a; b + 1 < c->count && c->tokens[b + 1].at < to->at + to->len;) b++;
     for (int to = a; to >= 0; to = left_of(c, a)) a = to;
@@ -168,7 +172,8 @@ static void region(const struct code *c, const struct edit *e, int *first, int *
             if (pair >= 0 && pair < a) a = pair, grew = 1;
         }
         if (a > 0 && code_is(c, a - 1, "[") && code_is(c, b + 1, "]")) a--, b++, grew = 1;
-        if (a > 0 && code_is(c, a, "[") && (c->tokens[a - 1].kind == TOKEN_NAME || code_is(c, a - 1, "]")))
+        if (a > 0 && code_is(c, a, "[") &&
+            (c->tokens[a - 1].kind == TOKEN_NAME || code_is(c, a - 1, "]")))
             a = code_is(c, a - 1, "]") ? c->tokens[a - 1].pair : a - 1, grew = 1;
         if (code_is(c, b + 1, "[")) b = c->tokens[b + 1].pair, grew = 1;
         if (a == b && is_first_value(c, a)) a -= 2, grew = 1; /* i = 1 */
@@ -185,9 +190,12 @@ static char *flat(const char *text, size_t len)
     enum { MOST = 120 };
     struct buf out = {0};
     for (size_t i = 0; i < len; i++)
-        if (i + 1 < len && text[i] == '/' && text[i + 1] == '/') i += strcspn(text + i, "\n");
-        else if (!strchr(" \n\t\r", text[i])) buf_add(&out, text + i, 1);
-        else if (out.len && out.data[out.len - 1] != ' ') buf_add(&out, " ", 1);
+        if (i + 1 < len && text[i] == '/' && text[i + 1] == '/')
+            i += strcspn(text + i, "\n");
+        else if (!strchr(" \n\t\r", text[i]))
+            buf_add(&out, text + i, 1);
+        else if (out.len && out.data[out.len - 1] != ' ')
+            buf_add(&out, " ", 1);
     while (out.len && out.data[out.len - 1] == ' ') out.data[--out.len] = 0;
     char *end = out.len ? strchr(out.data, ';') : NULL; /* of several statements the first */
     if (end && end[1]) out.len = (size_t)(end - out.data), *end = 0, buf_add(&out, " ...", 4);
@@ -222,7 +230,8 @@ static void say_replaced(const struct code *c, const struct edit *e, struct buf 
         first = open - 1, last = c->tokens[open].pair;
     size_t from = c->tokens[first].at, end = end_of(c, last);
     edit_apply(c->text, e, from, end, &after);
-    char *was = flat(c->text + from, end - from), *now = flat(after.data ? after.data : "", after.len);
+    char *was = flat(c->text + from, end - from),
+         *now = flat(after.data ? after.data : "", after.len);
     buf_printf(out, "`%s` %s: with `%s`", was, reason(c, e), now);
     say_lines(c, e, out);
     free(was), free(now), buf_free(&after);
@@ -256,8 +265,7 @@ static const struct statement *guard_of(const struct code *c, const struct edit 
     for (int i = 0; i < e->count; i++)
         if (*e->splices[i].text) to = e->splices[i].at;
     int one = e->kind == EDIT_BARRIER_MOVED && e->count == 2;
-    for (int p = one ? code_statement(c, e->token) : -1; p >= 0;
-         p = c->statements[p].parent) {
+    for (int p = one ? code_statement(c, e->token) : -1; p >= 0; p = c->statements[p].parent) {
         const struct statement *s = &c->statements[p];
         int leaves = to <= c->tokens[s->first].at || to >= end_of(c, s->last);
         if (s->kind == STATEMENT_IF && leaves) return s;
@@ -273,9 +281,12 @@ static void say_into(const struct code *c, const struct edit *e, struct buf *out
         if (c->statements[i].parent == c->statements[s].parent) before = i;
     const struct statement *x = &c->statements[before], *body = &c->statements[x->body];
     buf_printf(out, "`%.*s` is not a part of the `%.*s` of line %d: with it ",
-        SPAN(c, c->statements[s].first, c->statements[s].last), WORD(c, x->first), c->tokens[x->first].line);
-    if (body->kind == STATEMENT_BLOCK) buf_printf(out, "before the } of line %d", c->tokens[body->last].line);
-    else buf_printf(out, "and line %d in { }", c->tokens[body->first].line);
+        SPAN(c, c->statements[s].first, c->statements[s].last), WORD(c, x->first),
+        c->tokens[x->first].line);
+    if (body->kind == STATEMENT_BLOCK)
+        buf_printf(out, "before the } of line %d", c->tokens[body->last].line);
+    else
+        buf_printf(out, "and line %d in { }", c->tokens[body->first].line);
 }
 
 static void say_barrier(const struct code *c, const struct edit *e, struct buf *out)
@@ -285,10 +296,15 @@ static void say_barrier(const struct code *c, const struct edit *e, struct buf *
         buf_printf(out, "this __syncthreads() is one too many: without it");
         return;
     }
-    if (e->kind == EDIT_BARRIER_MISSING) buf_printf(out, "a __syncthreads() is missing: with one ");
-    else if (!guard) buf_printf(out, "this __syncthreads() stands in the wrong place: ");
-    else buf_printf(out, "only threads with `%.*s` come to the __syncthreads() of line %d, and all have "
-            "to: with it ", SPAN(c, guard->cond[0], guard->cond[1]), c->tokens[e->token].line);
+    if (e->kind == EDIT_BARRIER_MISSING)
+        buf_printf(out, "a __syncthreads() is missing: with one ");
+    else if (!guard)
+        buf_printf(out, "this __syncthreads() stands in the wrong place: ");
+    else
+        buf_printf(out,
+            "only threads with `%.*s` come to the __syncthreads() of line %d, and all have "
+            "to: with it ",
+            SPAN(c, guard->cond[0], guard->cond[1]), c->tokens[e->token].line);
     say_where(c, e, out);
 }
 
@@ -296,33 +312,43 @@ static void say_barrier(const struct code *c, const struct edit *e, struct buf *
 static void say_return(const struct code *c, const struct edit *e, const char *own, struct buf *out)
 {
     if (e->kind == EDIT_RETURN)
-        buf_printf(out, "threads that return here are missing later, where their block needs them: if none "
-                        "returns, and loads and stores ask for the opposite,");
+        buf_printf(out,
+            "threads that return here are missing later, where their block needs them: if none "
+            "returns, and loads and stores ask for the opposite,");
     if (e->kind == EDIT_EACH)
-        buf_printf(out, "a thread that returns here leaves out elements that are inside: if each store "
-                        "asks for its own index, as in `%s`,", own);
+        buf_printf(out,
+            "a thread that returns here leaves out elements that are inside: if each store "
+            "asks for its own index, as in `%s`,",
+            own);
     if (e->kind != EDIT_LATER) return;
-    buf_printf(out, "this is asked before it is known which element the thread takes: with `%s` ", own);
+    buf_printf(
+        out, "this is asked before it is known which element the thread takes: with `%s` ", own);
     say_where(c, e, out);
 }
 
 static void say_statement(const struct code *c, const struct edit *e, struct buf *out)
 {
     const char *text = inserted(e);
-    char *own = flat(text, strlen(text)), *was = flat(c->text + e->splices[0].at, e->splices[0].len);
+    char *own = flat(text, strlen(text)),
+         *was = flat(c->text + e->splices[0].at, e->splices[0].len);
     switch (e->kind) {
     case EDIT_BARRIER_MISSING:
     case EDIT_BARRIER_EXTRA:
     case EDIT_BARRIER_MOVED: say_barrier(c, e, out); break;
-    case EDIT_RETURN: case EDIT_EACH: case EDIT_LATER: say_return(c, e, own, out); break;
+    case EDIT_RETURN:
+    case EDIT_EACH:
+    case EDIT_LATER: say_return(c, e, own, out); break;
     case EDIT_INTO: say_into(c, e, out); break;
-    case EDIT_GUARD: buf_printf(out, "a test is missing: with `%s` before this statement", own); break;
+    case EDIT_GUARD:
+        buf_printf(out, "a test is missing: with `%s` before this statement", own);
+        break;
     case EDIT_RESET:
         buf_printf(out, "a value of before is still there: with `%s` ", own);
         say_where(c, e, out);
         break;
     case EDIT_KEPT:
-        buf_printf(out, "a new variable begins here in each pass: with one that is declared before");
+        buf_printf(
+            out, "a new variable begins here in each pass: with one that is declared before");
         break;
     case EDIT_STAYS:
         buf_printf(out, "`%.*s` never changes in the loop: with `%s` ", WORD(c, e->token), own);
@@ -333,8 +359,9 @@ static void say_statement(const struct code *c, const struct edit *e, struct buf
         say_where(c, e, out);
         break;
     case EDIT_EXCHANGED:
-        buf_printf(out, "`%s` and `%s` of line %d stand in each other's place: with the two exchanged",
-            was, own, code_line(c, e->splices[1].at));
+        buf_printf(out,
+            "`%s` and `%s` of line %d stand in each other's place: with the two exchanged", was,
+            own, code_line(c, e->splices[1].at));
         break;
     case EDIT_MOVED:
         buf_printf(out, "`%s` stands in the wrong place: ", own);
@@ -348,23 +375,25 @@ static void say_statement(const struct code *c, const struct edit *e, struct buf
 static int is_statement(enum edit_kind k)
 {
     return k == EDIT_BARRIER_MISSING || k == EDIT_BARRIER_EXTRA || k == EDIT_BARRIER_MOVED ||
-           k == EDIT_GUARD || k == EDIT_RETURN || k == EDIT_RESET || k == EDIT_KEPT || k == EDIT_MOVED ||
-           k == EDIT_REMOVED || k == EDIT_MISSING || k == EDIT_INTO || k == EDIT_EACH || k == EDIT_LATER ||
-           k == EDIT_EXCHANGED || k == EDIT_STAYS;
+           k == EDIT_GUARD || k == EDIT_RETURN || k == EDIT_RESET || k == EDIT_KEPT ||
+           k == EDIT_MOVED || k == EDIT_REMOVED || k == EDIT_MISSING || k == EDIT_INTO ||
+           k == EDIT_EACH || k == EDIT_LATER || k == EDIT_EXCHANGED || k == EDIT_STAYS;
 }
 
 static void say_zero(const struct code *c, const struct edit *e, struct buf *out)
 {
     for (int i = 0; i < e->count; i++) {
         char *own = flat(e->splices[i].text, strlen(e->splices[i].text));
-        if (i) buf_printf(out, " and `%s` before line %d", own, code_line(c, e->splices[i].at));
-        else buf_printf(out, "what nobody writes must be 0: with `%s` before this statement", own);
+        if (i)
+            buf_printf(out, " and `%s` before line %d", own, code_line(c, e->splices[i].at));
+        else
+            buf_printf(out, "what nobody writes must be 0: with `%s` before this statement", own);
         free(own);
     }
 }
 
-/* Guesses are questions, such as ": is blockIdx missing in an index?"; but one about a barrier also says
- * which key of the stepper shows it. */
+/* Guesses are questions, such as ": is blockIdx missing in an index?"; but one about a barrier also
+ * says which key of the stepper shows it. */
 void repair_answer(struct trial *t, const char *cause)
 {
     guesses_drop(&t->why);
@@ -380,20 +409,25 @@ static void say_body(const struct code *c, const struct edit *e, struct buf *out
         WORD(c, c->items[f].name));
 }
 
-void repair_say(const struct repair_case *c, const struct code *code, const struct edit *e, const char *end,
-    struct buf *out)
+void repair_say(const struct repair_case *c, const struct code *code, const struct edit *e,
+    const char *end, struct buf *out)
 {
     const struct splice *s = &e->splices[0];
-    int line = e->count && !is_statement(e->kind) ? code_line(code, s->at) : code->tokens[e->token].line;
+    int line =
+        e->count && !is_statement(e->kind) ? code_line(code, s->at) : code->tokens[e->token].line;
     if (guard_of(code, e)) line = code->tokens[guard_of(code, e)->first].line;
     buf_printf(out, "%s:%d: ", c->compiled->file, line);
     if (c->named) named_add(c->named, line);
-    if (is_statement(e->kind)) say_statement(code, e, out);
-    else if (e->kind == EDIT_BODY) say_body(code, e, out);
+    if (is_statement(e->kind))
+        say_statement(code, e, out);
+    else if (e->kind == EDIT_BODY)
+        say_body(code, e, out);
     else if (e->kind == EDIT_UNSET && strchr(s->text, ';'))
         buf_printf(out, "`%.*s` begins with whatever was there before: with `%.*s = 0`",
             WORD(code, e->token), WORD(code, e->token));
-    else if (e->kind == EDIT_ZERO && !s->len && strchr(s->text, ';')) say_zero(code, e, out);
-    else say_replaced(code, e, out);
+    else if (e->kind == EDIT_ZERO && !s->len && strchr(s->text, ';'))
+        say_zero(code, e, out);
+    else
+        say_replaced(code, e, out);
     buf_printf(out, "%s", end);
 }

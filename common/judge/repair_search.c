@@ -16,18 +16,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The most edits that are compiled together; of pairs: the best edits, partners of each, pairs in all; edits
- * that are one cause together. */
+/* The most edits that are compiled together; of pairs: the best edits, partners of each, pairs in
+ * all; edits that are one cause together. */
 enum { EDITS_MAX = 1600, BATCHES = 6, BEST = 16, PARTNERS = 320, TRIED = 2000, TOGETHER = 3 };
-/* Where a kernel is so long that it has many edits, few are compiled: each makes it slower. Bytes of copies
- * of a kernel. */
+/* Where a kernel is so long that it has many edits, few are compiled: each makes it slower. Bytes
+ * of copies of a kernel. */
 enum { MANY = 4000, FEW = 400, FEW_FAST = 600, COPIED = 160000 };
-/* Processor seconds for running edits alone, and in pairs; so many are left where another batch begins. */
+/* Processor seconds for running edits alone, and in pairs; so many are left where another batch
+ * begins. */
 static const double ALONE = 5, PAIRS = 1.5, ANOTHER = 2, FOR_BUDGET = 4, FOR_OTHERS = 1.2;
-/* Processor seconds of all of it, with the compiler's, and with what came before for the exercise; with LEAST
- * left nothing is begun any more. */
+/* Processor seconds of all of it, with the compiler's, and with what came before for the exercise;
+ * with LEAST left nothing is begun any more. */
 static const double MOST = 8, ATTEMPT = 8.4, LEAST = 1.2;
-/* Of edits that mend, so many are held against the budgets; and so much less likely than the first. */
+/* Of edits that mend, so many are held against the budgets; and so much less likely than the
+ * first. */
 enum { CANDIDATES = 8 };
 static const double LESS_LIKELY = 0.9;
 
@@ -39,7 +41,8 @@ double repair_end(const struct session *s)
 
 double repair_left(const struct repair_case *c) { return c->end - os_work_seconds(); }
 
-/* Until which processor time edits may run: for `most` seconds, but not beyond the work that may be done. */
+/* Until which processor time edits may run: for `most` seconds, but not beyond the work that may be
+ * done. */
 static double until(const struct repair_case *c, double most)
 {
     return clock_processor_seconds() + fmin(c->patience * most, repair_left(c));
@@ -77,15 +80,17 @@ static int is_product(const struct search *s)
 /* Bytes of copies of the kernel in a batch. */
 static double copies(const struct search *s)
 {
-    double bytes = COPIED / (is_product(s) ? 2 : 1), most = VARIANTS * (double)strlen(s->code->text);
+    double bytes = COPIED / (is_product(s) ? 2 : 1),
+           most = VARIANTS * (double)strlen(s->code->text);
     return s->share * fmin(bytes, most);
 }
 
-/* Take the likeliest edits, `most` at most, and compile them. Returns 1 if the compiler takes too long; -1:
- * there are no more, or that failed. */
+/* Take the likeliest edits, `most` at most, and compile them. Returns 1 if the compiler takes too
+ * long; -1: there are no more, or that failed. */
 static int batch_open(struct search *s, size_t most)
 {
-    int apart = 0, late = 0; /* apart: that lie in no slot, so that each is a copy of the kernel */
+    /* apart: that lie in no slot, so that each is a copy of the kernel */
+    int apart = 0, late = 0;
     int most_apart = (int)(copies(s) / ((double)strlen(s->code->text) + 1));
     size_t *taken = xcalloc(most, sizeof *taken);
     batch_close(s);
@@ -101,8 +106,8 @@ static int batch_open(struct search *s, size_t most)
     }
     s->out = xcalloc(s->edits.count + 1, sizeof *s->out);
     if (s->edits.count) s->bench = bench_open(s->of, s->code, &s->slots, &s->edits, &late);
-    for (size_t i = 0; i < s->edits.count; i++)
-        (s->bench ? &s->all : &s->edits)->list[s->bench ? taken[i] : i].count = -1; /* one of them owns it */
+    for (size_t i = 0; i < s->edits.count; i++) /* one of them owns it */
+        (s->bench ? &s->all : &s->edits)->list[s->bench ? taken[i] : i].count = -1;
     free(taken);
     return s->bench ? 0 : late ? 1 : -1;
 }
@@ -116,7 +121,8 @@ static int batch_next(struct search *s, size_t *size)
     return bad;
 }
 
-/* How often macros are used, in each other too, where that is often: an edit in one is compiled as often. */
+/* How often macros are used, in each other too, where that is often: an edit in one is compiled as
+ * often. */
 static size_t macro_uses(const struct code *c)
 {
     enum { OFTEN = 6 };
@@ -133,16 +139,20 @@ static size_t batch_size(struct search *s)
 {
     size_t many = 0;
     for (size_t i = 0; i < s->all.count; i++) many += s->all.list[i].count >= 0;
-    size_t few = is_product(s) ? FEW : FEW_FAST, size = many <= MANY ? EDITS_MAX : s->of->now ? few / 2 : few;
+    size_t few = is_product(s) ? FEW : FEW_FAST, size = many <= MANY ? EDITS_MAX
+                                                        : s->of->now ? few / 2
+                                                                     : few;
     return size / macro_uses(s->code);
 }
 
-/* Which share of a batch can the compiler take, if it is slow on this kernel, so that time is left to run it?
- * took: for what near has, in seconds. That grows faster than the text. */
-static double affordable(const struct search *near, const struct search *s, size_t size, double took)
+/* Which share of a batch can the compiler take, if it is slow on this kernel, so that time is left
+ * to run it? took: for what near has, in seconds. That grows faster than the text. */
+static double affordable(
+    const struct search *near, const struct search *s, size_t size, double took)
 {
     static const double AN_EDIT = 75; /* bytes */
-    static const double START = 0.1, SLOW = 0.6, TO_RUN = 2, FEWEST = 0.25, GROWS = 1.3; /* START: of it */
+    /* START: of it */
+    static const double START = 0.1, SLOW = 0.6, TO_RUN = 2, FEWEST = 0.25, GROWS = 1.3;
     if (!near->bench || took < SLOW) return 1;
     double bytes = (double)strlen(s->code->text) + AN_EDIT * (double)size + copies(s);
     double whole = START + (took - START) * pow(bytes / (double)bench_bytes(near->bench), GROWS);
@@ -163,9 +173,9 @@ static int first_of(struct search *s, int from, double until)
     return found;
 }
 
-/* Try each edit of the batch alone, until a processor time. Returns the first that mends and keeps to the
- * budgets. If none that is about as likely as the first does, the first, and *misses is 1; but where a budget
- * is the goal, -1, as when none mends. */
+/* Try each edit of the batch alone, until a processor time. Returns the first that mends and keeps
+ * to the budgets. If none that is about as likely as the first does, the first, and *misses is 1;
+ * but where a budget is the goal, -1, as when none mends. */
 static int alone(struct search *s, double until, int *misses)
 {
     int best = -1, found = -1;
@@ -194,7 +204,8 @@ static void find_best(struct search *s)
             for (int k = 0; k < s->best_count; k++) known |= s->best[k] == (int)i;
             if (!known && (best < 0 || s->out[i].share > s->out[best].share)) best = (int)i;
         }
-        for (int i = 0; best < 0 && i < (int)s->edits.count; i++) { /* all fault: the likeliest */
+        /* all fault: the likeliest */
+        for (int i = 0; best < 0 && i < (int)s->edits.count; i++) {
             int known = 0;
             for (int k = 0; k < s->best_count; k++) known |= s->best[k] == i;
             if (!known) best = i;
@@ -207,8 +218,10 @@ static void find_best(struct search *s)
 /* Do two edits lie in different slots, so that both can be chosen at once? Then *both is that. */
 static int together(const struct edit *a, const struct edit *b, struct edit *both)
 {
-    if (a->launch[0] || a->launch[2] || b->launch[0] || b->launch[2]) return 0; /* 1 thread mends much */
-    if (a->place_count < 0 || b->place_count < 0 || a->place_count + b->place_count > SPLICES) return 0;
+    /* 1 thread mends much */
+    if (a->launch[0] || a->launch[2] || b->launch[0] || b->launch[2]) return 0;
+    if (a->place_count < 0 || b->place_count < 0 || a->place_count + b->place_count > SPLICES)
+        return 0;
     for (int i = 0; i < a->place_count; i++)
         for (int k = 0; k < b->place_count; k++)
             if (a->places[i].slot == b->places[k].slot) return 0;
@@ -244,7 +257,8 @@ static int both_prove(const struct search *s, const struct edit *a, const struct
 /* Try pairs of edits, of which one is one of the best. Returns 1 if one mends, with *found. */
 static int in_pairs(struct search *s, struct pair *found)
 {
-    int count = 0, most = (int)s->edits.count < PARTNERS ? (int)s->edits.count : PARTNERS, tried, done = 0;
+    int count = 0, most = (int)s->edits.count < PARTNERS ? (int)s->edits.count : PARTNERS, tried,
+        done = 0;
     size_t cap = (size_t)BEST * PARTNERS;
     struct edit *both = xcalloc(cap, sizeof *both);
     struct pair *pairs = xcalloc(cap, sizeof *pairs);
@@ -267,7 +281,8 @@ static int in_pairs(struct search *s, struct pair *found)
 
 static void say_one(const struct search *s, int found, struct buf *cause)
 {
-    const char *then = s->of->now ? " it is right and within the budgets" : " every result is right";
+    const char *then =
+        s->of->now ? " it is right and within the budgets" : " every result is right";
     repair_say(s->of, s->code, &s->edits.list[found], then, cause);
 }
 
@@ -284,7 +299,8 @@ static void say_together(
     for (int i = 0, last = -1; i < count; i++) {
         int next = -1;
         for (int k = 0; k < count; k++)
-            if (which[k]->token > last && (next < 0 || which[k]->token < which[next]->token)) next = k;
+            if (which[k]->token > last && (next < 0 || which[k]->token < which[next]->token))
+                next = k;
         if (next < 0) break;
         last = which[next]->token;
         repair_say(s->of, s->code, which[next], i + 1 < count ? "; and " : "", cause);
@@ -303,8 +319,8 @@ static int is_taken(const struct search *s, const struct edit *e)
     return e->place_count > 0;
 }
 
-/* Do the edits make every result right together, and within the budgets if these are the goal? skip: one that
- * is left out; -1: none */
+/* Do the edits make every result right together, and within the budgets if these are the goal?
+ * skip: one that is left out; -1: none */
 static int all_mend(struct search *s, const struct edit *const *which, int count, int skip)
 {
     struct edit all = {0};
@@ -326,8 +342,8 @@ static int is_of(const struct edit *e, enum solved kind)
     return e->solves && (kind == SOLVED_ALL || (kind == SOLVED_WORDS ? e->cost < WORDS : missing));
 }
 
-/* If the file as the solution has it is right, but perhaps for one difference, drop one after the other that
- * is not needed. Returns how many are left; 0: it is not right so. */
+/* If the file as the solution has it is right, but perhaps for one difference, drop one after the
+ * other that is not needed. Returns how many are left; 0: it is not right so. */
 static int as_solved(struct search *s, enum solved kind, const struct edit *which[SPLICES])
 {
     struct edit both = {0};
@@ -350,7 +366,8 @@ static int as_solved(struct search *s, enum solved kind, const struct edit *whic
 
 /* ---- all of it ---- */
 
-/* Does an if of the function ask for what the edit's test, "if (i < n) ", begins with? Then that is wrong. */
+/* Does an if of the function ask for what the edit's test, "if (i < n) ", begins with? Then that is
+ * wrong. */
 static int is_asked_for(const struct code *c, const struct edit *e)
 {
     const char *text = e->splices[0].text, *name = strncmp(text, "if (", 4) ? text : text + 4;
@@ -359,13 +376,13 @@ static int is_asked_for(const struct code *c, const struct edit *e)
     for (int i = 0; i < c->statement_count && s >= 0; i++)
         for (int k = c->statements[i].cond[0]; k >= 0 && k <= c->statements[i].cond[1]; k++)
             asked |= c->statements[i].kind == STATEMENT_IF &&
-                c->statements[i].function == c->statements[s].function && c->tokens[k].len == len &&
-                !memcmp(c->text + c->tokens[k].at, name, len);
+                     c->statements[i].function == c->statements[s].function &&
+                     c->tokens[k].len == len && !memcmp(c->text + c->tokens[k].at, name, len);
     return asked;
 }
 
-/* Does an edit toward the solution change few words of a piece, in one place or alike in all, and no
- * comparison? Then it says what is wrong, where another one may only lead around it. */
+/* Does an edit toward the solution change few words of a piece, in one place or alike in all, and
+ * no comparison? Then it says what is wrong, where another one may only lead around it. */
 static int is_certain(const struct code *c, const struct edit *e)
 {
     enum { SHORT = 24 };
@@ -398,8 +415,8 @@ static int several_mend(struct search *near, struct search *s, struct buf *cause
     return count == TOGETHER;
 }
 
-/* Is work left, and are there edits, of which the likeliest compile? *size: how many; fewer if the compiler
- * takes too long. *took: the seconds of the batch before, and of this one. */
+/* Is work left, and are there edits, of which the likeliest compile? *size: how many; fewer if the
+ * compiler takes too long. *took: the seconds of the batch before, and of this one. */
 static int begin(struct search *s, double end, size_t *size, double *took)
 {
     double start = os_work_seconds();
@@ -410,7 +427,8 @@ static int begin(struct search *s, double end, size_t *size, double *took)
 
 int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct buf *cause)
 {
-    struct search search[LISTS], *near = &search[SOLVED], *s = &search[OTHERS], *bodies = &search[BODIES];
+    struct search search[LISTS], *near = &search[SOLVED], *s = &search[OTHERS],
+                                 *bodies = &search[BODIES];
     double end = c->end, took = 0;
     int one = -1, misses = 0, found = 0, compiled = 0;
     for (int i = 0; i < LISTS; i++)
@@ -426,12 +444,16 @@ int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct
     s->share = affordable(near, s, size, took);
     size = (size_t)fmax(1, s->share * (double)size);
     double batches = until(c, c->now ? FOR_BUDGET : ALONE);
-    for (int first = 1; !found && (first || clock_processor_seconds() < batches - ANOTHER); first = 0) {
+    for (int first = 1; !found && (first || clock_processor_seconds() < batches - ANOTHER);
+         first = 0) {
         int begun = begin(s, end, &size, &took);
         int other = begun ? alone(s, fmin(batches, until(c, ALONE)), &misses) : -1;
-        if (other >= 0 && !(fits && misses)) say_one(s, other, cause), found = 1;
-        else if (one >= 0) say_one(near, one, cause), found = 1;
-        else if (begun && first) found = several_mend(near, s, cause);
+        if (other >= 0 && !(fits && misses))
+            say_one(s, other, cause), found = 1;
+        else if (one >= 0)
+            say_one(near, one, cause), found = 1;
+        else if (begun && first)
+            found = several_mend(near, s, cause);
         if (!begun) break;
         compiled = 1;
     }

@@ -1,5 +1,5 @@
-/* repair_slots.c - all edits of a kernel in one kernel: at each place one of several texts is chosen as it
- * runs.
+/* repair_slots.c - all edits of a kernel in one kernel: at each place one of several texts is
+ * chosen as it runs.
  *
  *     sum += a[i];     switch (lockstep_pick[7]) {        lockstep_pick: constant memory, a number for each
  *                      default: sum += a[i]; break;       slot, written before a launch
@@ -23,7 +23,8 @@ static int add_slot(struct slots *s, enum slot_kind kind, int first, int last, i
 
 static int is_pinned(const struct code *c, const struct statement *x);
 
-/* May the first value be computed as the kernel runs? Not of a constant that sizes an array may need. */
+/* May the first value be computed as the kernel runs? Not of a constant that sizes an array may
+ * need. */
 static int is_computed(const struct code *c, const struct symbol *s)
 {
     const struct statement *d = s->statement >= 0 ? &c->statements[s->statement] : NULL;
@@ -38,13 +39,15 @@ static int is_computed(const struct code *c, const struct symbol *s)
     return !s->constant && d;
 }
 
-/* The ( of a call of a function of the file, or of a lambda, whose name the token is. -1: it is none. */
+/* The ( of a call of a function of the file, or of a lambda, whose name the token is. -1: it is
+ * none. */
 static int call_at(const struct code *c, int i)
 {
     int open = code_call(c, i);
     for (int k = 0; open < 0 && k < c->statement_count && code_is(c, i + 1, "("); k++) {
         const struct statement *x = &c->statements[k];
-        if (x->kind == STATEMENT_DECLARATION && x->body >= 0 && code_same(c, x->first + 1, i)) return i + 1;
+        if (x->kind == STATEMENT_DECLARATION && x->body >= 0 && code_same(c, x->first + 1, i))
+            return i + 1;
     }
     return open;
 }
@@ -62,23 +65,26 @@ static void find_slot(struct slots *s, enum slot_kind kind, int first, int last,
     if (!calls(s->code, first, last)) add_slot(s, kind, first, last, statement);
 }
 
-/* The integers that a function is given: load4(a, top + y, t + x, m, k); pointers: and sums with these. */
+/* The integers that a function is given: load4(a, top + y, t + x, m, k); pointers: and sums with
+ * these. */
 static void find_arguments(struct slots *s, int open, int pointers)
 {
     const struct code *c = s->code;
     for (int first = open + 1, close = c->tokens[open].pair; first < close;) {
         int last = code_expression_end(c, first, close), symbol = code_symbol(c, first), member = 0;
         for (int i = first; i <= last; i++) member |= code_is(c, i, "[") || code_is(c, i, ".");
-        int number = c->tokens[first].kind == TOKEN_NUMBER && code_named(c, ITEM_FUNCTION, open - 1) < 0;
+        int number =
+            c->tokens[first].kind == TOKEN_NUMBER && code_named(c, ITEM_FUNCTION, open - 1) < 0;
         enum symbol_kind kind = symbol < 0 ? SYMBOL_OTHER : c->symbols[symbol].kind;
-        if (!member && (number || kind == SYMBOL_INT || (pointers && kind == SYMBOL_POINTER && last > first)))
+        if (!member &&
+            (number || kind == SYMBOL_INT || (pointers && kind == SYMBOL_POINTER && last > first)))
             find_slot(s, SLOT_VALUE, first, last, code_statement(c, first));
         first = last + 2;
     }
 }
 
-/* The ( of a call of wgmma_tf32 or the like in a statement; -1: there is none. Its registers belong to the
- * tensor cores for a while: a branch there would copy them. */
+/* The ( of a call of wgmma_tf32 or the like in a statement; -1: there is none. Its registers belong
+ * to the tensor cores for a while: a branch there would copy them. */
 static int wgmma_call(const struct code *c, const struct statement *x)
 {
     for (int i = x->first; i < x->last; i++)
@@ -86,16 +92,16 @@ static int wgmma_call(const struct code *c, const struct statement *x)
     return -1;
 }
 
-/* May nothing be chosen about a statement but what it calls such a function with? Loops that are unrolled are
- * of that kind, too. */
+/* May nothing be chosen about a statement but what it calls such a function with? Loops that are
+ * unrolled are of that kind, too. */
 static int is_pinned(const struct code *c, const struct statement *x)
 {
     int loop = x->kind == STATEMENT_FOR && x->lead < x->first;
     return (loop || x->kind == STATEMENT_EXPRESSION) && wgmma_call(c, x) >= 0;
 }
 
-/* Parts of a statement that calls a function of the file: p[...] of global and shared memory, and the
- * condition before a ?. */
+/* Parts of a statement that calls a function of the file: p[...] of global and shared memory, and
+ * the condition before a ?. */
 static void find_parts(struct slots *s, const struct statement *x, int statement)
 {
     const struct code *c = s->code;
@@ -129,16 +135,19 @@ void slots_find(struct slots *s, const struct code *c)
             find_slot(s, SLOT_STATEMENT, x->first, x->last - 1, i);
         if (x->kind == STATEMENT_RETURN && x->last > x->first + 1 && !code_is(c, x->first + 1, "{"))
             find_slot(s, SLOT_VALUE, x->first + 1, x->last - 1, i);
-        if ((x->kind == STATEMENT_EXPRESSION || x->kind == STATEMENT_RETURN) && calls(c, x->first, x->last)) {
+        if ((x->kind == STATEMENT_EXPRESSION || x->kind == STATEMENT_RETURN) &&
+            calls(c, x->first, x->last)) {
             find_parts(s, x, i);
-            if (code_is(c, x->first + 1, "(") && call_at(c, x->first) < 0) find_arguments(s, x->first + 1, 1);
+            if (code_is(c, x->first + 1, "(") && call_at(c, x->first) < 0)
+                find_arguments(s, x->first + 1, 1);
         }
         if (x->cond[0] >= 0) find_slot(s, SLOT_VALUE, x->cond[0], x->cond[1], i);
         if (x->step[0] >= 0) find_slot(s, SLOT_STEP, x->step[0], x->step[1], i);
     }
     for (int i = 0; i < c->symbol_count; i++)
         if (is_computed(c, &c->symbols[i]))
-            find_slot(s, SLOT_VALUE, c->symbols[i].init[0], c->symbols[i].init[1], c->symbols[i].statement);
+            find_slot(s, SLOT_VALUE, c->symbols[i].init[0], c->symbols[i].init[1],
+                c->symbols[i].statement);
 }
 
 /* ---- in which slot an edit lies ---- */
@@ -161,7 +170,8 @@ static int is_statement(const char *text)
 }
 static int is_guard(const char *text) { return !strncmp(text, "if (", 4) && !is_statement(text); }
 
-/* The slot that a splice lies in: -1: none. *text: what it chooses; NULL: the slot's text as edited. */
+/* The slot that a splice lies in: -1: none. *text: what it chooses; NULL: the slot's text as
+ * edited. */
 static int slot_of(struct slots *s, const struct splice *p, char **text)
 {
     const struct code *c = s->code;

@@ -27,7 +27,8 @@ static int sum_read(const struct code *c, int first, int last, struct sum *s)
     for (int i = first; i <= last; i++) {
         for (size_t k = 0; k < sizeof other / sizeof *other; k++)
             if (code_is(c, i, other[k])) return 0;
-        int sign = (code_is(c, i, "+") || code_is(c, i, "-")) && i > first && code_ends_operand(c, i - 1);
+        int sign =
+            (code_is(c, i, "+") || code_is(c, i, "-")) && i > first && code_ends_operand(c, i - 1);
         if (c->tokens[i].pair > i) i = c->tokens[i].pair;
         if (!sign && i < last) continue;
         if (s->count == TERMS) return 0;
@@ -69,7 +70,8 @@ static void turned(struct edits *l, const struct sum *s)
     if (star < 0 || s->count < 2) return;
     for (int i = 0; i < s->count; i++)
         if (i != at)
-            buf_printf(&rest, "%s%.*s", rest.len ? " + " : "", SPAN(c, s->terms[i][0], s->terms[i][1]));
+            buf_printf(
+                &rest, "%s%.*s", rest.len ? " + " : "", SPAN(c, s->terms[i][0], s->terms[i][1]));
     const char *form = s->count > 2 ? "(%s) * %.*s + %.*s" : "%s * %.*s + %.*s";
     /* where every result is right, what a thread takes is wrong, not where elements lie */
     int length = star + 1 == s->terms[at][1] && is_length(c, star + 1);
@@ -77,10 +79,12 @@ static void turned(struct edits *l, const struct sum *s)
     int numbers = code_is(c, s->terms[at][0], "threadIdx") && code_is(c, s->terms[at][0] + 2, "y");
     double right = l->of->now && (length || numbers) ? 0.9 : 0;
     int first = s->terms[at][0], last = s->terms[at][1];
-    edits_replace(l, EDIT_INDEX, 1.3 + right, s->first, s->last, form, rest.data, SPAN(c, star + 1, last),
-        SPAN(c, first, star - 1));
-    for (int i = 0; i < c->symbol_count && !strchr("0123456789(", c->text[c->tokens[star + 1].at]); i++)
-        if (code_dim(c, i, s->first) && !(star + 1 == last && code_same(c, last, c->symbols[i].name)))
+    edits_replace(l, EDIT_INDEX, 1.3 + right, s->first, s->last, form, rest.data,
+        SPAN(c, star + 1, last), SPAN(c, first, star - 1));
+    for (int i = 0; i < c->symbol_count && !strchr("0123456789(", c->text[c->tokens[star + 1].at]);
+         i++)
+        if (code_dim(c, i, s->first) &&
+            !(star + 1 == last && code_same(c, last, c->symbols[i].name)))
             edits_replace(l, EDIT_INDEX, 1.4 + right, s->first, s->last, form, rest.data,
                 WORD(c, c->symbols[i].name), SPAN(c, first, star - 1));
     for (int i = 0; i < c->item_count; i++) /* H: W */
@@ -88,18 +92,21 @@ static void turned(struct edits *l, const struct sum *s)
             !code_same(c, c->items[i].name, star + 1))
             edits_replace(l, EDIT_INDEX, 1.4 + right, s->first, s->last, form, rest.data,
                 WORD(c, c->items[i].name), SPAN(c, first, star - 1));
-    int in = code_statement(c, s->first); /* L: also a factor that the statement has elsewhere */
-    for (int i = in < 0 ? 0 : c->statements[in].first; in >= 0 && i + 2 <= c->statements[in].last; i++)
-        if (c->tokens[i].kind == TOKEN_NUMBER && code_is(c, i + 1, "*") && !code_same(c, i, star + 1))
+    /* L: also a factor that the statement has elsewhere */
+    int in = code_statement(c, s->first);
+    for (int i = in < 0 ? 0 : c->statements[in].first; in >= 0 && i + 2 <= c->statements[in].last;
+         i++)
+        if (c->tokens[i].kind == TOKEN_NUMBER && code_is(c, i + 1, "*") &&
+            !code_same(c, i, star + 1))
             edits_replace(l, EDIT_INDEX, 1.5, s->first, s->last, form, rest.data, WORD(c, i),
                 SPAN(c, first, star - 1));
     buf_free(&rest);
 }
 
-/* top + y + R * s, where top + y * R + s is meant, or y * 4: a factor that the statement has elsewhere. at:
- * the term R * s, with its factor and the rest of it as first and last token. */
-static void other_factor(struct edits *l, const struct sum *s, int at, int factor, int end, int rest,
-    int last)
+/* top + y + R * s, where top + y * R + s is meant, or y * 4: a factor that the statement has
+ * elsewhere. at: the term R * s, with its factor and the rest of it as first and last token. */
+static void other_factor(
+    struct edits *l, const struct sum *s, int at, int factor, int end, int rest, int last)
 {
     const struct code *c = l->code;
     int in = code_statement(c, s->first), from = in < 0 ? s->first : c->statements[in].first;
@@ -107,7 +114,8 @@ static void other_factor(struct edits *l, const struct sum *s, int at, int facto
         int to = s->terms[k][0];
         if (k == at || to < s->terms[k][1] || code_symbol(c, to) < 0) continue;
         for (int i = from; i <= s->last || (in >= 0 && i < c->statements[in].last); i++) {
-            int number = i == factor || (c->tokens[i].kind == TOKEN_NUMBER && code_is(c, i + 1, "*"));
+            int number =
+                i == factor || (c->tokens[i].kind == TOKEN_NUMBER && code_is(c, i + 1, "*"));
             if (!number || (i != factor && code_same(c, i, factor))) continue;
             struct edit *e = edits_begin(l, EDIT_FACTOR, i == factor ? 1.5 : 1.6, s->terms[at][0]);
             edit_replace(l, e, s->terms[at][0], s->terms[at][1], "%.*s", SPAN(c, rest, last));
@@ -133,14 +141,16 @@ static void whole_factor(struct edits *l, const struct sum *s)
     int star = s->count == 2 ? product(c, s->terms[0]) : -1;
     if (star < 0 || product(c, s->terms[1]) >= 0 || !code_is(c, s->terms[0][1] + 1, "+")) return;
     edits_replace(l, EDIT_BRACKETS, 1.7, s->first, s->last, "(%.*s + %.*s) %.*s",
-        SPAN(c, s->first, star - 1), SPAN(c, s->terms[1][0], s->last), SPAN(c, star, s->terms[0][1]));
+        SPAN(c, s->first, star - 1), SPAN(c, s->terms[1][0], s->last),
+        SPAN(c, star, s->terms[0][1]));
 }
 
 /* Is a loop's variable of that name somewhere in the file? */
 static int names_loop_variable(const struct code *c, const char *name)
 {
     for (int i = 0; i < c->symbol_count; i++)
-        if (code_is(c, c->symbols[i].name, name) && code_loop_variable(c, c->symbols[i].name)) return 1;
+        if (code_is(c, c->symbols[i].name, name) && code_loop_variable(c, c->symbols[i].name))
+            return 1;
     return 0;
 }
 
@@ -156,8 +166,8 @@ static void missing_term(struct edits *l, const struct sum *s, double cost)
         for (int t = s->first; t <= s->last; t++) known |= code_is(c, t, a.text[i]);
         if (known) continue;
         double likely = names_loop_variable(c, a.text[i]) && !bound ? 1.7 : cost;
-        edits_replace(l, EDIT_TERM_MISSING, likely, s->last, s->last, "%.*s + %s",
-            WORD(c, s->last), a.text[i]);
+        edits_replace(l, EDIT_TERM_MISSING, likely, s->last, s->last, "%.*s + %s", WORD(c, s->last),
+            a.text[i]);
         edits_replace(l, EDIT_TERM_MISSING, cost + 0.5, s->last, s->last, "%.*s - %s",
             WORD(c, s->last), a.text[i]);
     }
@@ -193,7 +203,8 @@ static void blocks_factor(struct edits *l, int first, int last)
     if (of_block < 0) return;
     unsigned each = b->block[of_block] ? b->covers[of_block] / b->block[of_block] : 0;
     struct atoms a = repair_atoms(c, first);
-    if (each > 1) edit_after(l, edits_begin(l, EDIT_TERM_MISSING, cost, first), last, " * %u", each);
+    if (each > 1)
+        edit_after(l, edits_begin(l, EDIT_TERM_MISSING, cost, first), last, " * %u", each);
     for (size_t k = 0; k < a.count; k++)
         if (a.text[k][0] >= 'A' && a.text[k][0] <= 'Z')
             edit_after(l, edits_begin(l, EDIT_TERM_MISSING, cost, first), last, " * %s", a.text[k]);
@@ -213,10 +224,12 @@ static void fewer_terms(struct edits *l, const struct sum *s)
         if (!single && (i || code_is(c, last, "+") || c->tokens[first].kind == TOKEN_NUMBER))
             edits_replace(l, EDIT_TERM_EXTRA, 2.6, first, last, "%s", "");
         for (int k = 0; k < c->count && !code_is(c, s->terms[i][1], ")"); k++) {
-            long v = c->tokens[k].kind == TOKEN_NUMBER ? strtol(c->text + c->tokens[k].at, NULL, 0) : 0;
+            long v =
+                c->tokens[k].kind == TOKEN_NUMBER ? strtol(c->text + c->tokens[k].at, NULL, 0) : 0;
             if (v < 2 || v > 64 || code_function(c, k) < 0) continue;
             int alone = s->terms[i][0] == s->terms[i][1] && code_loop_variable(c, s->terms[i][0]);
-            struct edit *times = edits_begin(l, EDIT_TERM_MISSING, alone ? 1.6 : 1.9, s->terms[i][0]);
+            struct edit *times =
+                edits_begin(l, EDIT_TERM_MISSING, alone ? 1.6 : 1.9, s->terms[i][0]);
             edit_after(l, times, s->terms[i][1], " * %ld", v);
         }
         int of = i + 1 < s->count ? product(c, s->terms[i]) : -1;
@@ -242,12 +255,14 @@ void repair_distributed(struct edits *l, int open)
     struct sum s;
     if (code_is(c, open - 1, "*") && code_ends_operand(c, open - 2) && close == open + 4)
         edits_replace(l, EDIT_BRACKETS, 1.6, open, close, "%.*s", SPAN(c, open + 1, close - 1));
-    if (!code_is(c, close + 1, "*") || !sum_read(c, open + 1, close - 1, &s) || s.count != 2) return;
-    if (s.terms[0][0] == s.terms[0][1] && s.terms[1][0] == s.terms[1][1]) return; /* (RECORD + PAD) * x */
+    if (!code_is(c, close + 1, "*") || !sum_read(c, open + 1, close - 1, &s) || s.count != 2)
+        return;
+    /* (RECORD + PAD) * x */
+    if (s.terms[0][0] == s.terms[0][1] && s.terms[1][0] == s.terms[1][1]) return;
     if (code_is(c, last, "(")) last = c->tokens[last].pair;
     if (code_is(c, last + 1, ".")) last += 2;
-    edits_replace(l, EDIT_BRACKETS, 1.5, open, last, "%.*s * %.*s + %.*s", SPAN(c, s.first, s.terms[0][1]),
-        SPAN(c, close + 2, last), SPAN(c, s.terms[1][0], s.last));
+    edits_replace(l, EDIT_BRACKETS, 1.5, open, last, "%.*s * %.*s + %.*s",
+        SPAN(c, s.first, s.terms[0][1]), SPAN(c, close + 2, last), SPAN(c, s.terms[1][0], s.last));
     edits_replace(l, EDIT_BRACKETS, 1.6, open, last, "%.*s * %.*s", SPAN(c, s.first, s.last),
         SPAN(c, close + 2, last));
 }
@@ -278,7 +293,8 @@ int repair_is_sum(const struct code *c, int first, int last)
 void repair_sum(struct edits *l, int first, int last, double cost)
 {
     struct sum s;
-    if (last > first && code_is(l->code, first, "(") && l->code->tokens[first].pair == last) first++, last--;
+    if (last > first && code_is(l->code, first, "(") && l->code->tokens[first].pair == last)
+        first++, last--;
     if (last < first || !sum_read(l->code, first, last, &s)) return;
     turned(l, &s);
     other_factors(l, &s);
@@ -286,12 +302,15 @@ void repair_sum(struct edits *l, int first, int last, double cost)
     for (int i = 0; i < s.count; i++) { /* (y + j) * n + x, or y * n + x + j */
         int star = product(l->code, s.terms[i]), open = s.terms[i][0];
         const int all[2] = {first, last}, inner[2] = {open + 1, star - 2};
-        if (star < 0 || !code_is(l->code, open, "(") || l->code->tokens[open].pair != star - 1) continue;
-        if (code_symbol(l->code, open + 1) < 0 && !code_is(l->code, open + 2, ".")) continue; /* (12 + PAD) */
+        if (star < 0 || !code_is(l->code, open, "(") || l->code->tokens[open].pair != star - 1)
+            continue;
+        /* (12 + PAD) */
+        if (code_symbol(l->code, open + 1) < 0 && !code_is(l->code, open + 2, ".")) continue;
         repair_moved_terms(l, all, inner, 1.6);
         repair_moved_terms(l, inner, all, 1.7);
         struct sum row;
-        if (sum_read(l->code, inner[0], inner[1], &row)) missing_term(l, &row, cost), fewer_terms(l, &row);
+        if (sum_read(l->code, inner[0], inner[1], &row))
+            missing_term(l, &row, cost), fewer_terms(l, &row);
     }
     missing_term(l, &s, cost);
     fewer_terms(l, &s);

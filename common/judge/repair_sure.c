@@ -31,7 +31,8 @@ static int same_between(const struct code *c, int a, int b, int x, int y)
 }
 
 /* Of numbers as far apart as each other one is not. from: the one that is taken to be right, from
- * which the step leads to the others. Returns its index, and what it should be; -1: none, or many. */
+ * which the step leads to the others. Returns its index, and what it should be; -1: none, or
+ * many. */
 static int out_of_order(const long *is, int count, int from, long step, long *want)
 {
     int wrong = -1, many = 0;
@@ -103,8 +104,8 @@ static int last_of(const struct code *c, int body)
 static int begins_as_number(const struct code *c, const struct symbol *v)
 {
     return v->kind == SYMBOL_INT && !v->constant && !v->parameter && v->statement >= 0 &&
-        c->statements[v->statement].kind == STATEMENT_DECLARATION && v->init[0] >= 0 &&
-        v->init[0] == v->init[1] && c->tokens[v->init[0]].kind == TOKEN_NUMBER;
+           c->statements[v->statement].kind == STATEMENT_DECLARATION && v->init[0] >= 0 &&
+           v->init[0] == v->init[1] && c->tokens[v->init[0]].kind == TOKEN_NUMBER;
 }
 
 /* int now = 0; for (...) { ... stage[now] ... }: its turn, or its count, at the end of the loop. */

@@ -24,7 +24,8 @@ static struct atoms tests_at(const struct code *c, int token)
     return out;
 }
 
-/* Conditions that other statements of the file ask, and the two halves of an index: row * cols + col. */
+/* Conditions that other statements of the file ask, and the two halves of an index: row * cols +
+ * col. */
 static void conditions_of(const struct code *c, const struct statement *s, struct atoms *out)
 {
     for (int i = 0; i < c->statement_count; i++) {
@@ -36,8 +37,8 @@ static void conditions_of(const struct code *c, const struct statement *s, struc
     }
 }
 
-/* Where elements lie further on by a constant, x + TILE or p[TILE], the tests around a statement with that
- * more: left + x + TILE < cols. */
+/* Where elements lie further on by a constant, x + TILE or p[TILE], the tests around a statement
+ * with that more: left + x + TILE < cols. */
 static void shifted_tests(const struct code *c, const struct statement *x, struct atoms *out)
 {
     int by = -1;
@@ -54,8 +55,8 @@ static void shifted_tests(const struct code *c, const struct statement *x, struc
             if (!code_is(c, i, "<")) continue;
             while (first > s->cond[0] && !code_is(c, first - 1, "&&")) first--;
             while (last < s->cond[1] && !code_is(c, last + 1, "&&")) last++;
-            *VEC_PUSH(out->text, out->count, out->cap) = xasprintf(
-                "%.*s + %.*s %.*s", SPAN(c, first, i - 1), WORD(c, by), SPAN(c, i, last));
+            *VEC_PUSH(out->text, out->count, out->cap) =
+                xasprintf("%.*s + %.*s %.*s", SPAN(c, first, i - 1), WORD(c, by), SPAN(c, i, last));
         }
     }
 }
@@ -72,7 +73,8 @@ static void index_tests(const struct code *c, int open, struct atoms *out)
     }
     for (int i = 0; i < c->symbol_count && star < 0 && sum; i++) { /* base + e < n */
         const struct symbol *d = &c->symbols[i];
-        if (d->kind == SYMBOL_INT && d->parameter && !d->constant && open >= d->from && open <= d->to)
+        if (d->kind == SYMBOL_INT && d->parameter && !d->constant && open >= d->from &&
+            open <= d->to)
             *VEC_PUSH(out->text, out->count, out->cap) =
                 xasprintf("%.*s < %.*s", SPAN(c, open + 1, close - 1), WORD(c, d->name));
     }
@@ -95,8 +97,8 @@ static void index_tests(const struct code *c, int open, struct atoms *out)
         }
 }
 
-/* A store through a pointer under the test of another one, such as that of the load: its own instead. from:
- * the tests of its index. */
+/* A store through a pointer under the test of another one, such as that of the load: its own
+ * instead. from: the tests of its index. */
 static void own_test(
     struct edits *l, const struct statement *x, int writes, const struct atoms *tests, size_t from)
 {
@@ -110,7 +112,8 @@ static void own_test(
         edits_replace(l, EDIT_TEST, 1.6, test->cond[0], test->cond[1], "%s", tests->text[i]);
 }
 
-/* An assignment to an array or through a pointer: under a condition; or 0 where it does not hold. */
+/* An assignment to an array or through a pointer: under a condition; or 0 where it does not
+ * hold. */
 static void guards(struct edits *l, int s)
 {
     const struct code *c = l->code;
@@ -143,15 +146,16 @@ static void guards(struct edits *l, int s)
     if (writes >= 0 && code_is(c, equals, "=")) {
         struct edit *e = edits_begin(l, EDIT_ZERO, 1.7, x->first);
         int at = s; /* before the if that it stands in */
-        for (int p = x->parent; p >= 0 && c->statements[p].kind != STATEMENT_FOR; p = c->statements[p].parent)
+        for (int p = x->parent; p >= 0 && c->statements[p].kind != STATEMENT_FOR;
+             p = c->statements[p].parent)
             if (c->statements[p].kind == STATEMENT_IF) at = p;
         edit_before(l, e, c->statements[at].lead, "%.*s = 0; ", SPAN(c, x->first, equals - 1));
     }
     atoms_free(&tests);
 }
 
-/* if (inside) tile[y][x] = in[...]: each element that is stored under a condition is 0 before it, in all such
- * places of the kernel at once. */
+/* if (inside) tile[y][x] = in[...]: each element that is stored under a condition is 0 before it,
+ * in all such places of the kernel at once. */
 static void zeros(struct edits *l)
 {
     const struct code *c = l->code;
@@ -163,7 +167,8 @@ static void zeros(struct edits *l)
         int close = s->first, at = -1;
         if (symbol < 0 || c->symbols[symbol].kind != SYMBOL_ARRAY) continue;
         while (code_is(c, close + 1, "[")) close = c->tokens[close + 1].pair;
-        for (int p = s->parent; p >= 0 && c->statements[p].kind != STATEMENT_FOR; p = c->statements[p].parent)
+        for (int p = s->parent; p >= 0 && c->statements[p].kind != STATEMENT_FOR;
+             p = c->statements[p].parent)
             if (c->statements[p].kind == STATEMENT_IF) at = p;
         if (at < 0 || !code_is(c, close + 1, "=")) continue;
         if (!e) e = edits_begin(l, EDIT_ZERO, 1.75, c->statements[at].first);
@@ -180,12 +185,15 @@ static void condition(struct edits *l, int first, int last, int returns)
     struct atoms tests = tests_at(c, first);
     for (size_t i = 0; i < tests.count; i++) {
         struct edit *e = edits_begin(l, EDIT_TEST, 2, first);
-        if (returns) edit_after(l, e, last, " || !(%s)", tests.text[i]);
-        else edit_before(l, e, first, "%s && ", tests.text[i]);
+        if (returns)
+            edit_after(l, e, last, " || !(%s)", tests.text[i]);
+        else
+            edit_before(l, e, first, "%s && ", tests.text[i]);
     }
     edits_replace(l, EDIT_TEST, 2.2, first, last, "!(%.*s)", SPAN(c, first, last));
     edits_replace(l, EDIT_TEST, 2.9, first, last, "1");
-    double extra = l->of->found.kind == FOUND_UNFILLED ? 1.7 : 2.4; /* too many tests keep threads from it */
+    /* too many tests keep threads from it */
+    double extra = l->of->found.kind == FOUND_UNFILLED ? 1.7 : 2.4;
     for (int i = first, start = first; i <= last; i++) {
         int joins = code_is(c, i, "&&") || code_is(c, i, "||");
         if (joins) edits_replace(l, EDIT_TEST, 2.4, first, i, "%s", "");
@@ -215,8 +223,8 @@ static void ternary(struct edits *l, int i)
     int first = i;
     while (first > 0 && !code_is(c, first - 1, "=") && !code_is(c, first - 1, ";") &&
            !code_is(c, first - 1, "(") && !code_is(c, first - 1, "return"))
-        first =
-            code_is(c, first - 1, "]") || code_is(c, first - 1, ")") ? c->tokens[first - 1].pair : first - 1;
+        first = code_is(c, first - 1, "]") || code_is(c, first - 1, ")") ? c->tokens[first - 1].pair
+                                                                         : first - 1;
     if (first < i) condition(l, first, i - 1, 0);
 }
 

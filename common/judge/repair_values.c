@@ -61,20 +61,23 @@ static void whole_parts(struct edits *l, const struct symbol *s)
 {
     const struct code *c = l->code;
     for (int i = s->init[0] + 1; i < s->init[1]; i++) {
-        if (!code_is(c, i, "/") || c->tokens[i - 1].kind != TOKEN_NAME || c->tokens[i + 1].kind == TOKEN_MARK)
+        if (!code_is(c, i, "/") || c->tokens[i - 1].kind != TOKEN_NAME ||
+            c->tokens[i + 1].kind == TOKEN_MARK)
             continue;
         for (int k = 0; k < c->symbol_count; k++)
             for (int d = 0; d < c->item_count; d++) {
                 const struct symbol *v = &c->symbols[k];
                 int define = c->items[d].kind == ITEM_DEFINE ? c->items[d].name : -1;
-                if (define >= 0 && i >= v->from && i <= v->to && v != s && counts_steps(c, v, define))
-                    edits_replace(l, EDIT_WHOLE, l->of->partly ? 0.7 : 1.8, i - 1, i + 1, "%.*s * %.*s",
-                        WORD(c, v->name), WORD(c, define));
+                if (define >= 0 && i >= v->from && i <= v->to && v != s &&
+                    counts_steps(c, v, define))
+                    edits_replace(l, EDIT_WHOLE, l->of->partly ? 0.7 : 1.8, i - 1, i + 1,
+                        "%.*s * %.*s", WORD(c, v->name), WORD(c, define));
             }
     }
 }
 
-/* The number 0 or 1, or a truth, that is given to a call in a loop: in the first pass another than later. */
+/* The number 0 or 1, or a truth, that is given to a call in a loop: in the first pass another than
+ * later. */
 static void of_the_pass(struct edits *l, int i)
 {
     const struct code *c = l->code;
@@ -88,8 +91,8 @@ static void of_the_pass(struct edits *l, int i)
         for (int k = 0; k < c->symbol_count && c->statements[p].kind == STATEMENT_FOR; k++)
             if (c->symbols[k].statement == p && c->symbols[k].kind == SYMBOL_INT)
                 for (int first = 0; first < 2; first++)
-                    edits_replace(l, EDIT_PASS, tensor ? 0.85 : 1.6, i, i, first ? "%.*s == 0" : "%.*s > 0",
-                        WORD(c, c->symbols[k].name));
+                    edits_replace(l, EDIT_PASS, tensor ? 0.85 : 1.6, i, i,
+                        first ? "%.*s == 0" : "%.*s > 0", WORD(c, c->symbols[k].name));
 }
 
 /* row & 3: more bits of it, or fewer. */
@@ -97,7 +100,8 @@ static void masks(struct edits *l, int i)
 {
     const struct code *c = l->code;
     long is = strtol(c->text + start_of(c, i), NULL, 0);
-    for (long bits = 1; bits < 64 && code_is(c, i - 1, "&") && (is & (is + 1)) == 0; bits = 2 * bits + 1)
+    for (long bits = 1; bits < 64 && code_is(c, i - 1, "&") && (is & (is + 1)) == 0;
+         bits = 2 * bits + 1)
         if (bits != is) edits_replace(l, EDIT_NUMBER, 1.4, i, i, "%ld", bits);
 }
 

@@ -36,7 +36,10 @@ static struct slot *find(struct writer *w, enum slot_kind kind, int statement)
     return NULL;
 }
 
-static int number(const struct writer *w, const struct slot *x) { return (int)(x - w->slots->list); }
+static int number(const struct writer *w, const struct slot *x)
+{
+    return (int)(x - w->slots->list);
+}
 
 /* Its own text, between two bytes of the source. */
 static void put_source(struct writer *w, size_t first, size_t end)
@@ -56,7 +59,8 @@ static void put_value(struct writer *w, struct slot *x, const char *before)
     for (size_t i = 0; i < x->count; i++) {
         x->choices[i].line = x->choices[i].refused ? 0 : line_now(w);
         if (!x->choices[i].refused)
-            buf_printf(w->out, ": lockstep_pick[%d] == %zu ? %s(%s)\n", n, i + 1, before, x->choices[i].text);
+            buf_printf(w->out, ": lockstep_pick[%d] == %zu ? %s(%s)\n", n, i + 1, before,
+                x->choices[i].text);
     }
     buf_printf(w->out, ": %s(", before);
     put_source(w, start_of(w->slots->code, x->first), end_of(w->slots->code, x->last));
@@ -70,7 +74,8 @@ static void put_switch(struct writer *w, struct slot *x, int own)
     int n = x ? number(w, x) : 0;
     if (!x || !x->count) {
         if (own && x)
-            put_source(w, start_of(w->slots->code, x->first), end_of(w->slots->code, x->last)), put(w, ";");
+            put_source(w, start_of(w->slots->code, x->first), end_of(w->slots->code, x->last)),
+                put(w, ";");
         return;
     }
     x->from = line_now(w);
@@ -83,7 +88,8 @@ static void put_switch(struct writer *w, struct slot *x, int own)
     put(w, "}");
     if (own)
         put(w, " else { "),
-            put_source(w, start_of(w->slots->code, x->first), end_of(w->slots->code, x->last)), put(w, "; }");
+            put_source(w, start_of(w->slots->code, x->first), end_of(w->slots->code, x->last)),
+            put(w, "; }");
     x->to = line_now(w);
     put(w, "\n");
 }
@@ -96,7 +102,8 @@ static void put_tokens(struct writer *w, int first, int last)
     for (int i = first; i <= last; i++)
         for (size_t k = 0; k < w->slots->count; k++) {
             struct slot *x = &w->slots->list[k];
-            if (x->first != i || x->last > last || (x->kind != SLOT_VALUE && x->kind != SLOT_STEP)) continue;
+            if (x->first != i || x->last > last || (x->kind != SLOT_VALUE && x->kind != SLOT_STEP))
+                continue;
             put_source(w, at, start_of(c, i));
             put_value(w, x, x->kind == SLOT_STEP ? "(void)" : "");
             at = end_of(c, x->last);
@@ -120,8 +127,10 @@ static void put_itself(struct writer *w, int me)
         put(w, "}\n");
     } else if (s->kind == STATEMENT_EXPRESSION) {
         struct slot *x = find(w, SLOT_STATEMENT, me);
-        if (x) put_switch(w, x, 1);
-        else put_tokens(w, s->first, s->last);
+        if (x)
+            put_switch(w, x, 1);
+        else
+            put_tokens(w, s->first, s->last);
     } else if (s->body >= 0) {
         int lambda = s->kind == STATEMENT_DECLARATION;
         put_tokens(w, s->first, lambda ? s->open : c->tokens[s->open].pair);
@@ -149,8 +158,8 @@ static void put_statement(struct writer *w, int me)
         for (size_t i = 0; i < guard->count; i++) {
             guard->choices[i].line = guard->choices[i].refused ? 0 : line_now(w);
             if (!guard->choices[i].refused)
-                buf_printf(
-                    w->out, "|| (lockstep_pick[%d] == %zu && (%s))\n", n, i + 1, guard->choices[i].text);
+                buf_printf(w->out, "|| (lockstep_pick[%d] == %zu && (%s))\n", n, i + 1,
+                    guard->choices[i].text);
         }
         put(w, ") {\n");
     }
@@ -177,7 +186,8 @@ void slots_write(struct slots *s, const char *kernel, struct buf *out)
         if (x->kind == ITEM_FUNCTION) {
             put_source(&w, start_of(c, x->first), start_of(c, x->body));
             for (int k = 0; k < c->statement_count; k++)
-                if (c->statements[k].parent < 0 && c->statements[k].function == i) put_statement(&w, k);
+                if (c->statements[k].parent < 0 && c->statements[k].function == i)
+                    put_statement(&w, k);
         } else {
             put_source(&w, start_of(c, x->first), end_of(c, x->last));
         }

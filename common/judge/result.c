@@ -6,8 +6,11 @@
 
 void grade_begin(struct result *r, const struct lab *lab, const struct exercise *x)
 {
-    *r = (struct result){
-        .lab = lab, .exercise = x, .max_score = exercise_max_points(x), .ms = NAN, .reference_ms = NAN};
+    *r = (struct result){.lab = lab,
+        .exercise = x,
+        .max_score = exercise_max_points(x),
+        .ms = NAN,
+        .reference_ms = NAN};
 }
 
 void grade_no_points(struct result *r, enum status status, const char *why)

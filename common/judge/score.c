@@ -10,7 +10,8 @@
 #include <math.h>
 
 const double SCORE_SPEED = 1.2;
-static const double NONE_PAST = 10, OTHER_TECHNIQUE_PAST = 2; /* times the reference's, times a limit */
+/* times the reference's, times a limit */
+static const double NONE_PAST = 10, OTHER_TECHNIQUE_PAST = 2;
 
 double score_speed(int points, double ratio, double full)
 {
@@ -33,9 +34,10 @@ static double sectors_per_request(const struct metrics *student, const struct me
     return both(student, sectors, METRIC_GATOM_SECTORS) / (needed > 0 ? needed : own);
 }
 
-/* What a kernel does beyond the reference's work is filler: it does not raise a share of the whole. */
-static double useful(
-    const struct metrics *student, const struct metrics *reference, enum metric work, enum metric whole)
+/* What a kernel does beyond the reference's work is filler: it does not raise a share of the
+ * whole. */
+static double useful(const struct metrics *student, const struct metrics *reference,
+    enum metric work, enum metric whole)
 {
     double done = student->v[work], needed = reference ? reference->v[work] : NAN;
     return fmin(done, needed) / student->v[whole]; /* fmin: the other one, if one is NAN */
@@ -45,14 +47,18 @@ double score_value(enum metric m, const struct metrics *student, const struct me
 {
     double tile = reference ? reference->v[METRIC_SLD_INST] : NAN;
     switch (m) {
-    case METRIC_GLD_REQUESTS: case METRIC_GST_REQUESTS: return both(student, m, METRIC_GATOM_REQUESTS);
+    case METRIC_GLD_REQUESTS:
+    case METRIC_GST_REQUESTS: return both(student, m, METRIC_GATOM_REQUESTS);
     case METRIC_GLD_SECTORS_PER_REQUEST:
         return sectors_per_request(student, reference, METRIC_GLD_SECTORS, METRIC_GLD_REQUESTS);
     case METRIC_GST_SECTORS_PER_REQUEST:
         return sectors_per_request(student, reference, METRIC_GST_SECTORS, METRIC_GST_REQUESTS);
-    case METRIC_FFMA_SHARE: return 100 * useful(student, reference, METRIC_FFMA, METRIC_THREAD_INST);
+    case METRIC_FFMA_SHARE:
+        return 100 * useful(student, reference, METRIC_FFMA, METRIC_THREAD_INST);
     case METRIC_WARP_EFFICIENCY: return useful(student, reference, METRIC_THREAD_INST, METRIC_INST);
-    case METRIC_SLD_CONFLICTS: case METRIC_SST_CONFLICTS: case METRIC_BARRIER:
+    case METRIC_SLD_CONFLICTS:
+    case METRIC_SST_CONFLICTS:
+    case METRIC_BARRIER:
         return tile > 0 && !(student->v[METRIC_SLD_INST] >= tile / 4) ? NAN : student->v[m];
     default: return student->v[m];
     }
@@ -76,7 +82,8 @@ double score_held(const struct step *s, const struct budget *b, const struct met
     return value;
 }
 
-struct budget score_here(const struct step *s, const struct budget *b, const struct metrics *reference)
+struct budget score_here(
+    const struct step *s, const struct budget *b, const struct metrics *reference)
 {
     struct budget here = *b;
     double its = reference ? score_held(s, b, reference, reference) : NAN;
@@ -84,7 +91,8 @@ struct budget score_here(const struct step *s, const struct budget *b, const str
     return here;
 }
 
-/* A relative tolerance of 1e-9 absorbs the rounding of ratios. Every comparison with NAN is false. */
+/* A relative tolerance of 1e-9 absorbs the rounding of ratios. Every comparison with NAN is
+ * false. */
 int score_budget(const struct budget *b, double value)
 {
     double rounding = 1e-9 * fabs(b->limit);
@@ -110,7 +118,8 @@ double score_kernel(double earned, const struct step *s, int missed, double rati
 /* lround of NAN is undefined, so isfinite comes first. */
 int score_prediction(const struct prediction_result *p)
 {
-    return p->said != -1 && isfinite(p->counted) && (p->said == lround(p->counted) || p->said == p->key);
+    return p->said != -1 && isfinite(p->counted) &&
+           (p->said == lround(p->counted) || p->said == p->key);
 }
 
 /* Declared in exercise.h; they stand here beside what gives the points. */
@@ -132,8 +141,8 @@ int exercise_max_points(const struct exercise *x)
 /* ---- blame ---- */
 
 /* What each ratio is made of: ratio = scale * over / under. A budget at most `limit` allows a line
- * limit * under / scale of `over`; what the line has beyond that is its cost. For a budget at least `limit`,
- * the cost is what the line's `over` lacks. */
+ * limit * under / scale of `over`; what the line has beyond that is its cost. For a budget at least
+ * `limit`, the cost is what the line's `over` lacks. */
 static const struct {
     enum metric ratio, over, under;
     double scale;
@@ -160,9 +169,9 @@ static double accessed(const struct line_counts *line, enum metric m)
 {
     int requests = m == METRIC_GLD_REQUESTS || m == METRIC_GST_REQUESTS;
     int sectors = m == METRIC_GLD_SECTORS || m == METRIC_GST_SECTORS;
-    return counted(line, m) +
-        (requests      ? counted(line, METRIC_GATOM_REQUESTS)
-             : sectors ? counted(line, METRIC_GATOM_SECTORS) : 0);
+    return counted(line, m) + (requests     ? counted(line, METRIC_GATOM_REQUESTS)
+                                  : sectors ? counted(line, METRIC_GATOM_SECTORS)
+                                            : 0);
 }
 
 /* How much a line adds to missing the budget. A plain counter that should be high has no line to
@@ -172,7 +181,7 @@ static double cost(const struct budget *b, const struct line_counts *line)
     for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++)
         if (ratios[i].ratio == b->metric) {
             double excess = ratios[i].scale * accessed(line, ratios[i].over) -
-                b->limit * accessed(line, ratios[i].under);
+                            b->limit * accessed(line, ratios[i].under);
             return b->rule == AT_MOST ? excess : -excess;
         }
     if (b->metric == METRIC_BRANCH_EFFICIENCY) return counted(line, METRIC_BRANCH_DIVERGENT);
@@ -187,15 +196,17 @@ static enum metric paid_in(enum metric m)
     return m;
 }
 
-/* If no line misses the budget by itself, there are too many requests: then the line that has most. */
+/* If no line misses the budget by itself, there are too many requests: then the line that has
+ * most. */
 int score_blame(const struct budget *b, const struct measurement *m)
 {
     int worst = -1;
     for (int every = 0; every < 2 && worst < 0; every++) {
         double most = 0;
         for (size_t i = 0; i < m->line_count; i++) {
-            double c = !every ? cost(b, &m->lines[i])
-                : b->rule == AT_MOST ? accessed(&m->lines[i], paid_in(b->metric)) : 0;
+            double c = !every               ? cost(b, &m->lines[i])
+                       : b->rule == AT_MOST ? accessed(&m->lines[i], paid_in(b->metric))
+                                            : 0;
             if (c > most) most = c, worst = (int)i;
         }
     }

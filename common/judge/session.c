@@ -1,4 +1,5 @@
-/* session.c - what all exercises of a run share: the workbench, the seed, and answers that are kept. */
+/* session.c - what all exercises of a run share: the workbench, the seed, and answers that are
+ * kept. */
 #include "judge/grade.h"
 #include "os/os.h"
 
@@ -8,7 +9,8 @@
 /* Enough for the sizes of a lab. Each answer takes at most some tens of megabytes. */
 enum { ANSWERS = 4 };
 
-/* A ring: the next answer replaces entry[next % ANSWERS]. Problem, sizes and seed are an entry's key. */
+/* A ring: the next answer replaces entry[next % ANSWERS]. Problem, sizes and seed are an entry's
+ * key. */
 struct answers {
     struct {
         const struct problem *problem;
@@ -30,8 +32,11 @@ static void answers_free(struct answers *a)
 int session_open(struct session *s, const char *device, const char *front, const char *student,
     const uint64_t *seed, struct err *e)
 {
-    *s = (struct session){.answers = xcalloc(1, sizeof(struct answers)), .seconds = EXERCISE_SECONDS,
-        .speed = SCORE_SPEED, .sandbox = jail_text(), .processor_before = os_children_seconds()};
+    *s = (struct session){.answers = xcalloc(1, sizeof(struct answers)),
+        .seconds = EXERCISE_SECONDS,
+        .speed = SCORE_SPEED,
+        .sandbox = jail_text(),
+        .processor_before = os_children_seconds()};
     /* The shift keeps the seed in the range that --seed accepts. */
     s->seed = seed ? *seed : rng_secret() >> 1;
     struct kit kit = {0};

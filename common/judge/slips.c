@@ -1,4 +1,5 @@
-/* slips.c - usual slips in the text of a file, where no edit was proven to be the cause: in host C always.
+/* slips.c - usual slips in the text of a file, where no edit was proven to be the cause: in host C
+ * always.
  *
  *     for (int row = top; row < TILE; row++)         it starts at top, so top + TILE       loop
  *     for (i ..; i < k; ..) ... m - i                what remains of another dimension     other_end
@@ -26,7 +27,8 @@ static int is_dim(const struct source *s, const char *name)
 
 /* ---- loops ---- */
 
-/* The parts of "for (int row = top; row + 1 < TILE; row++)": row, top, row + 1, "<", TILE, "row++" */
+/* The parts of "for (int row = top; row + 1 < TILE; row++)": row, top, row + 1, "<", TILE,
+ * "row++" */
 struct loop {
     char name[32], start[48], left[48], op[4], end[48], step[48];
 };
@@ -35,7 +37,8 @@ static int read_loop(const char *line, struct loop *l)
 {
     const char *at = text_find(line, line, "for"), *open = at ? text_skip(at + 3) : NULL;
     const char *end = open && *open == '(' ? text_closing(open) : NULL;
-    const char *first = end ? strchr(open, ';') : NULL, *second = first ? strchr(first + 1, ';') : NULL;
+    const char *first = end ? strchr(open, ';') : NULL,
+               *second = first ? strchr(first + 1, ';') : NULL;
     const char *set = end ? strchr(open, '=') : NULL, *name = set;
     if (!second || second > end || !set || set > first) return 0;
     while (name > open && strchr(" \t", name[-1])) name--;
@@ -104,20 +107,25 @@ static int loop(struct source *s, const char *line, struct buf *says)
     struct loop l;
     char divided[48];
     if (!read_loop(line, &l)) return 0;
-    const char *by = strchr(l.end, *l.op == '<' && l.op[1] ? '-' : '/'), *plus = strchr(l.left, '+');
+    const char *by = strchr(l.end, *l.op == '<' && l.op[1] ? '-' : '/'),
+               *plus = strchr(l.left, '+');
     text_copy(divided, sizeof divided, l.end, by ? by : l.end);
     long long pass;
     if (remainder_of(s, &l, &pass))
-        buf_printf(says, "%s is no multiple of %lld: the last pass of the loop goes past it", l.end, pass);
+        buf_printf(
+            says, "%s is no multiple of %lld: the last pass of the loop goes past it", l.end, pass);
     else if ((by && is_dim(s, divided) && is_length(by + 1)) ||
              (plus && is_dim(s, l.end) && strchr(l.step, '=')))
-        buf_printf(says, "the loop leaves out the last tile where it is only partly filled: %s is no "
-            "multiple of %s", by ? divided : l.end, text_skip(by ? by + 1 : plus + 1));
-    else if (*l.op == '<' && strstr(l.step, "++") && !is_constant(l.start) && !strchr(l.start, ',') &&
-             is_constant(l.end))
-        buf_printf(says, "the loop starts at %s and ends at %s: is %s + %s meant?", l.start, l.end, l.start,
-            l.end);
-    else return 0;
+        buf_printf(says,
+            "the loop leaves out the last tile where it is only partly filled: %s is no "
+            "multiple of %s",
+            by ? divided : l.end, text_skip(by ? by + 1 : plus + 1));
+    else if (*l.op == '<' && strstr(l.step, "++") && !is_constant(l.start) &&
+             !strchr(l.start, ',') && is_constant(l.end))
+        buf_printf(says, "the loop starts at %s and ends at %s: is %s + %s meant?", l.start, l.end,
+            l.start, l.end);
+    else
+        return 0;
     return 1;
 }
 
@@ -132,9 +140,10 @@ static int other_end(struct source *s, const char *line, struct buf *says)
         for (int d = 0; s->p->dim_names[d]; d++) {
             char rest[64];
             snprintf(rest, sizeof rest, "%s - %s", s->p->dim_names[d], l.name);
-            if (!strcmp(s->p->dim_names[d], l.end) || !text_find(s->lines[i], s->lines[i], rest)) continue;
-            buf_printf(says, "%s goes up to %s, so what remains is %s - %s, and not %s", l.name, l.end, l.end,
-                l.name, rest);
+            if (!strcmp(s->p->dim_names[d], l.end) || !text_find(s->lines[i], s->lines[i], rest))
+                continue;
+            buf_printf(says, "%s goes up to %s, so what remains is %s - %s, and not %s", l.name,
+                l.end, l.end, l.name, rest);
             s->line = i;
             return 1;
         }
@@ -231,7 +240,8 @@ static int pointer_length(struct source *s, const char *line, struct buf *says)
         snprintf(index, sizeof index, "[%.*s]", (int)strcspn(plus + 1, ",;"), plus + 1);
         if (!subscript_read(index, &i) || !is_dim(s, i.length)) continue;
         if (!strcmp(i.length, m->length)) continue;
-        buf_printf(says, "a row of %s has %s elements, and this multiplies by %s", name, m->length, i.length);
+        buf_printf(says, "a row of %s has %s elements, and this multiplies by %s", name, m->length,
+            i.length);
         return 1;
     }
     return 0;

@@ -5,8 +5,8 @@
  *     ... in[row * cols + col]                                        the index in line 12
  *          └--> row = 3 * 16 + 13 = 61, col = 0; rows = 61: row is not below rows, and no line tests that
  *
- * Nothing is said unless the index computed from the source is the one of the fault. One variable that no
- * declaration gives, such as that of a loop, is solved for. */
+ * Nothing is said unless the index computed from the source is the one of the fault. One variable
+ * that no declaration gives, such as that of a loop, is solved for. */
 #include "judge/story.h"
 #include "judge/subscript.h"
 
@@ -32,7 +32,7 @@ struct story {
     int bad, deep, many; /* many: names that are not known */
     char unknown[NAME_MAX_];
     long long guess;
-    struct buf *said;    /* the expression with numbers for names; NULL: not wanted */
+    struct buf *said; /* the expression with numbers for names; NULL: not wanted */
 };
 
 static void know(struct story *s, const char *name, size_t n, long long v, const char *text)
@@ -47,11 +47,13 @@ static void know(struct story *s, const char *name, size_t n, long long v, const
 static struct value *look_up(struct story *s, const char *name, size_t n)
 {
     for (int i = s->count - 1; i >= 0; i--)
-        if (strlen(s->known[i].name) == n && !strncmp(s->known[i].name, name, n)) return &s->known[i];
+        if (strlen(s->known[i].name) == n && !strncmp(s->known[i].name, name, n))
+            return &s->known[i];
     return NULL;
 }
 
-/* ---- expressions: + - * / % ( ) numbers up to 2^40 and names; an overflow is not understood ---- */
+/* ---- expressions: + - * / % ( ) numbers up to 2^40 and names; an overflow is not understood
+ * ---- */
 
 static long long sum_of(struct story *s);
 
@@ -60,10 +62,13 @@ static long long name_of(struct story *s)
     size_t n = text_name(s->at);
     struct value *k = look_up(s, s->at, n);
     long long v = k ? k->v : s->guess;
-    if (k) k->used = 1;
-    else if (n >= NAME_MAX_ || (*s->unknown && (strlen(s->unknown) != n || strncmp(s->unknown, s->at, n))))
+    if (k)
+        k->used = 1;
+    else if (n >= NAME_MAX_ ||
+             (*s->unknown && (strlen(s->unknown) != n || strncmp(s->unknown, s->at, n))))
         s->bad = 1;
-    else memcpy(s->unknown, s->at, n), s->unknown[n] = 0;
+    else
+        memcpy(s->unknown, s->at, n), s->unknown[n] = 0;
     s->at += n;
     if (s->said) buf_printf(s->said, "%lld", v);
     return v;
@@ -102,14 +107,18 @@ static int is_comment(const char *at) { return at[0] == '/' && (at[1] == '/' || 
 static long long product_of(struct story *s)
 {
     long long v = factor_of(s);
-    for (s->at += strspn(s->at, " \t"); !s->bad && *s->at && strchr("*/%", *s->at) && !is_comment(s->at);
+    for (s->at += strspn(s->at, " \t");
+         !s->bad && *s->at && strchr("*/%", *s->at) && !is_comment(s->at);
          s->at += strspn(s->at, " \t")) {
         const char op[4] = {' ', *s->at++, ' ', 0};
         say(s, op);
         long long with = factor_of(s);
-        if (op[1] == '*') s->bad |= __builtin_mul_overflow(v, with, &v);
-        else if (!with || (with == -1 && v == LLONG_MIN)) s->bad = 1;
-        else v = op[1] == '/' ? v / with : v % with;
+        if (op[1] == '*')
+            s->bad |= __builtin_mul_overflow(v, with, &v);
+        else if (!with || (with == -1 && v == LLONG_MIN))
+            s->bad = 1;
+        else
+            v = op[1] == '/' ? v / with : v % with;
     }
     return v;
 }
@@ -121,13 +130,15 @@ static long long sum_of(struct story *s)
         const char op[4] = {' ', *s->at++, ' ', 0};
         say(s, op);
         long long with = product_of(s);
-        s->bad |= op[1] == '+' ? __builtin_add_overflow(v, with, &v) : __builtin_sub_overflow(v, with, &v);
+        s->bad |= op[1] == '+' ? __builtin_add_overflow(v, with, &v)
+                               : __builtin_sub_overflow(v, with, &v);
     }
     return v;
 }
 
 /* Evaluate what stands at a place, up to end. Returns 0, or -1: it is not understood. */
-static int evaluate(struct story *s, const char *at, const char *end, long long *v, struct buf *said)
+static int evaluate(
+    struct story *s, const char *at, const char *end, long long *v, struct buf *said)
 {
     s->at = at;
     s->bad = s->deep = 0;
@@ -138,8 +149,8 @@ static int evaluate(struct story *s, const char *at, const char *end, long long 
 
 /* ---- the source ---- */
 
-/* "int row = ..., col = ...;" and "#define TILE 32" above the line of the fault. What is not understood, or
- * is changed later, is not known. */
+/* "int row = ..., col = ...;" and "#define TILE 32" above the line of the fault. What is not
+ * understood, or is changed later, is not known. */
 static void read_line(struct story *s, const char *line)
 {
     struct buf said = {0};
@@ -147,7 +158,8 @@ static void read_line(struct story *s, const char *line)
     const char *at = line + strspn(line, " \t");
     if (!strncmp(at, "#define ", 8)) {
         size_t n = text_name(at += 8);
-        if (n && at[n] == ' ' && !evaluate(s, at + n, "\n/", &v, NULL) && !*s->unknown) know(s, at, n, v, "");
+        if (n && at[n] == ' ' && !evaluate(s, at + n, "\n/", &v, NULL) && !*s->unknown)
+            know(s, at, n, v, "");
     }
     at += !strncmp(at, "const ", 6) ? 6 : 0;
     for (int more = !strncmp(at, "int ", 4) || !strncmp(at, "unsigned ", 9); more;) {
@@ -200,8 +212,8 @@ static void know_triple(struct story *s, const char *name, const unsigned v[3])
     }
 }
 
-/* Evaluate an index as that of the fault; what it does not know is solved for. Returns how far the solution
- * is from 0; -1: it does not fit. */
+/* Evaluate an index as that of the fault; what it does not know is solved for. Returns how far the
+ * solution is from 0; -1: it does not fit. */
 static long long fits(struct story *s, const char *at, long long index)
 {
     long long v, one, rest, slope, solved = 0;
@@ -220,14 +232,15 @@ static long long fits(struct story *s, const char *at, long long index)
     return v != index ? -1 : solved < 0 ? -solved : solved;
 }
 
-/* Where the index of the fault opens in the line; variables that it uses are marked, and the one that was
- * solved for is known. If several fit, the one whose solution is least. NULL: none. */
+/* Where the index of the fault opens in the line; variables that it uses are marked, and the one
+ * that was solved for is known. If several fit, the one whose solution is least. NULL: none. */
 static const char *find_index(struct story *s, const char *line, const char *array, long long index)
 {
     size_t n = strlen(array);
     const char *best = NULL;
     long long least = -1;
-    for (const char *at = line; (at = strstr(at, array)) && at < line + strcspn(line, "\n"); at += n) {
+    for (const char *at = line; (at = strstr(at, array)) && at < line + strcspn(line, "\n");
+         at += n) {
         if ((at > line && text_is_word(at[-1])) || at[n] != '[') continue;
         long long far = fits(s, at + n + 1, index);
         if (far >= 0 && (!best || far < least)) best = at + n, least = far;
@@ -239,8 +252,8 @@ static const char *find_index(struct story *s, const char *line, const char *arr
     return best;
 }
 
-/* The variable that has reached a dimension: of the same name but for its end, as row and rows, or the only
- * one. Returns the dimension; -1: none, or several. */
+/* The variable that has reached a dimension: of the same name but for its end, as row and rows, or
+ * the only one. Returns the dimension; -1: none, or several. */
 static int reached(
     const struct story *s, const struct problem *p, const int *dims, const struct value **which)
 {
@@ -257,9 +270,10 @@ static int reached(
     return pairs == 1 ? found : -1;
 }
 
-/* Does a used variable stand at a dimension that the source lets it reach, by <= for <, or by > for >=? */
-static int one_too_far(
-    const struct story *s, const struct problem *p, const int *dims, const char *source, struct buf *why)
+/* Does a used variable stand at a dimension that the source lets it reach, by <= for <, or by > for
+ * >=? */
+static int one_too_far(const struct story *s, const struct problem *p, const int *dims,
+    const char *source, struct buf *why)
 {
     char test[2 * NAME_MAX_ + 8];
     for (int i = 0; i < s->count; i++)
@@ -267,7 +281,8 @@ static int one_too_far(
             const struct value *k = &s->known[i];
             if (!k->used || k->v != dims[d]) continue;
             for (int leaves = 0; leaves < 2; leaves++) { /* if (i > n) return; */
-                snprintf(test, sizeof test, "%s %s %s", k->name, leaves ? ">" : "<=", p->dim_names[d]);
+                snprintf(
+                    test, sizeof test, "%s %s %s", k->name, leaves ? ">" : "<=", p->dim_names[d]);
                 const char *at = strstr(source, test);
                 if (!at || text_is_word(at[strlen(test)])) continue;
                 buf_printf(why, ", and %s = %d: %s %s", p->dim_names[d], dims[d], test,
@@ -286,9 +301,10 @@ static void tell_reached(
     if (!is_tested(source, name, dim)) buf_printf(why, ", and no line tests that");
 }
 
-/* The same for the row or the column of an index whose matrix is known. Returns 1, or 0: it has none. */
-static int past_the_edge(struct story *s, const struct problem *p, const char *open, const char *source,
-    struct buf *why)
+/* The same for the row or the column of an index whose matrix is known. Returns 1, or 0: it has
+ * none. */
+static int past_the_edge(
+    struct story *s, const struct problem *p, const char *open, const char *source, struct buf *why)
 {
     struct subscript x;
     size_t n = 0;
@@ -308,7 +324,8 @@ static int past_the_edge(struct story *s, const struct problem *p, const char *o
     return 0;
 }
 
-/* Append "; there row = 3 * 16 + 13 = 61" for what the index uses. Returns how many names that are. */
+/* Append "; there row = 3 * 16 + 13 = 61" for what the index uses. Returns how many names that
+ * are. */
 static int tell_values(struct story *s, const struct problem *p, struct buf *why)
 {
     int told = 0;
@@ -318,7 +335,8 @@ static int tell_values(struct story *s, const struct problem *p, struct buf *why
         for (int d = 0; p->dim_names[d]; d++) is_dim |= !strcmp(k->name, p->dim_names[d]);
         if (!k->used || is_dim || strchr(k->name, '.')) continue;
         buf_printf(why, "%s%s = ", told++ ? ", " : "; there ", k->name);
-        if (*k->text && strspn(k->text, "0123456789") != strlen(k->text)) buf_printf(why, "%s = ", k->text);
+        if (*k->text && strspn(k->text, "0123456789") != strlen(k->text))
+            buf_printf(why, "%s = ", k->text);
         buf_printf(why, "%lld", k->v);
     }
     return told;
@@ -347,20 +365,22 @@ static void tell(struct story *s, const struct problem *p, const int *dims, cons
 }
 
 /* An index whose variables are not known: its row and its column follow from the index itself. */
-static void tell_place(const struct problem *p, const int *dims, const char *line, const char *array,
-    long long index, const char *source, struct buf *why)
+static void tell_place(const struct problem *p, const int *dims, const char *line,
+    const char *array, long long index, const char *source, struct buf *why)
 {
     struct subscript x;
     const struct matrix *m = subscript_matrix(p, array, strlen(array));
     const char *at = text_find(line, line, array), *open = at ? text_skip(at + strlen(array)) : "";
     long long length = 0, rows = 0;
-    if (!m || index < 0 || *open != '[' || !subscript_read(open, &x) || strcmp(x.length, m->length)) return;
+    if (!m || index < 0 || *open != '[' || !subscript_read(open, &x) || strcmp(x.length, m->length))
+        return;
     for (int d = 0; p->dim_names[d]; d++) {
         if (!strcmp(p->dim_names[d], m->length)) length = dims[d];
         if (!strcmp(p->dim_names[d], m->rows)) rows = dims[d];
     }
     if (!length || index / length < rows) return;
-    buf_printf(why, "; there %s = %lld and %s = %lld", x.row, index / length, x.column, index % length);
+    buf_printf(
+        why, "; there %s = %lld and %s = %lld", x.row, index / length, x.column, index % length);
     tell_reached(x.row, m->rows, rows, source, why);
 }
 
@@ -371,27 +391,31 @@ static int is_buffer(const struct problem *p, const char *name)
     return 0;
 }
 
-void story_tell(const struct problem *p, const int *dims, const unsigned block[2], const char *source,
-    const struct finding *found, struct buf *why)
+void story_tell(const struct problem *p, const int *dims, const unsigned block[2],
+    const char *source, const struct finding *found, struct buf *why)
 {
     struct story s = {0};
     const char *at, *line;
     int race = found->kind == FOUND_RACE && is_buffer(p, found->name);
-    if (!found->thread_known || !*found->name || !(race || found->kind == FOUND_OUTSIDE) || !source ||
-        !(line = line_at(source, found->line)))
+    if (!found->thread_known || !*found->name || !(race || found->kind == FOUND_OUTSIDE) ||
+        !source || !(line = line_at(source, found->line)))
         return;
-    for (int d = 0; p->dim_names[d]; d++) know(&s, p->dim_names[d], strlen(p->dim_names[d]), dims[d], "");
+    for (int d = 0; p->dim_names[d]; d++)
+        know(&s, p->dim_names[d], strlen(p->dim_names[d]), dims[d], "");
     know(&s, "blockDim.x", 10, block[0], "");
     know(&s, "blockDim.y", 10, block[1], "");
     know_triple(&s, "blockIdx", found->block);
     know_triple(&s, "threadIdx", found->thread);
-    for (const char *up = source; up && up < line; up = strchr(up, '\n'), up += up != NULL) read_line(&s, up);
+    for (const char *up = source; up && up < line; up = strchr(up, '\n'), up += up != NULL)
+        read_line(&s, up);
     if (!(at = find_index(&s, line, found->name, found->index))) {
         if (!race) tell_place(p, dims, line, found->name, found->index, source, why);
         return;
     }
-    if (race) tell_values(&s, p, why);
-    else tell(&s, p, dims, source, at, why);
+    if (race)
+        tell_values(&s, p, why);
+    else
+        tell(&s, p, dims, source, at, why);
 }
 
 /* ---- constants ---- */

@@ -4,12 +4,13 @@
 
 #include "judge/grade.h"
 
-/* Append the thread's variables and the dimensions, if they explain the index of the fault that was found in
- * the file whose text is source. block: threads in x and y. */
-void story_tell(const struct problem *p, const int *dims, const unsigned block[2], const char *source,
-    const struct finding *found, struct buf *why);
+/* Append the thread's variables and the dimensions, if they explain the index of the fault that was
+ * found in the file whose text is source. block: threads in x and y. */
+void story_tell(const struct problem *p, const int *dims, const unsigned block[2],
+    const char *source, const struct finding *found, struct buf *why);
 
-/* The value of an expression of numbers and #defines of the source. Returns 1, or 0: it has other names. */
+/* The value of an expression of numbers and #defines of the source. Returns 1, or 0: it has other
+ * names. */
 int story_constant(const char *source, const char *expression, long long *v);
 
 /* Append the variable of the line at fault whose type is too narrow for the array's index

@@ -1,4 +1,5 @@
-/* subscript.c - an index of a matrix in the learner's text, as its row, the length of a row, and its column.
+/* subscript.c - an index of a matrix in the learner's text, as its row, the length of a row, and
+ * its column.
  *
  *     out[(col + y + j) * rows + row + x]
  *          └ row -----┘   length └ column      top-level terms: the one that is a product, the others
@@ -27,7 +28,8 @@ const char *text_find(const char *text, const char *from, const char *word)
 {
     size_t n = strlen(word);
     for (const char *at = from; (at = strstr(at, word)); at++)
-        if ((at == text || (!text_is_word(at[-1]) && at[-1] != '.')) && !text_is_word(at[n])) return at;
+        if ((at == text || (!text_is_word(at[-1]) && at[-1] != '.')) && !text_is_word(at[n]))
+            return at;
     return NULL;
 }
 
@@ -52,10 +54,15 @@ void text_copy(char *to, size_t size, const char *from, const char *end)
 /* ---- matrices ---- */
 
 static const struct matrix matrices[] = {
-    {"copy", "in", "rows", "cols"}, {"copy", "out", "rows", "cols"},
-    {"transpose", "in", "rows", "cols"}, {"transpose", "out", "cols", "rows"},
-    {"matmul", "a", "m", "k"}, {"matmul", "b", "k", "n"}, {"matmul", "c", "m", "n"},
-    {"aat", "a", "m", "w"}, {"aat", "c", "m", "m"},
+    {"copy", "in", "rows", "cols"},
+    {"copy", "out", "rows", "cols"},
+    {"transpose", "in", "rows", "cols"},
+    {"transpose", "out", "cols", "rows"},
+    {"matmul", "a", "m", "k"},
+    {"matmul", "b", "k", "n"},
+    {"matmul", "c", "m", "n"},
+    {"aat", "a", "m", "w"},
+    {"aat", "c", "m", "m"},
 };
 
 const struct matrix *subscript_matrix(const struct problem *p, const char *buffer, size_t n)
@@ -101,7 +108,8 @@ static int read_product(const char *at, const char *end, struct subscript *s)
     } else if (text_name(left) && text_skip(left + text_name(left)) == star) {
         copy_bare(s->row, sizeof s->row, star + 1, end);
         text_copy(s->length, sizeof s->length, at, star);
-    } else return 0;
+    } else
+        return 0;
     return 1;
 }
 
@@ -114,10 +122,12 @@ int subscript_read(const char *open, struct subscript *s)
     for (const char *at = open + 1; at < end; at = next + 1) {
         size_t used = strlen(s->column);
         next = outside(at, end, "+");
-        if (outside(at, next, "*") != next) products += read_product(at, next, s) ? 1 : 2;
+        if (outside(at, next, "*") != next)
+            products += read_product(at, next, s) ? 1 : 2;
         else {
             if (used) used += (size_t)snprintf(s->column + used, sizeof s->column - used, " + ");
-            if (used + 1 < sizeof s->column) copy_bare(s->column + used, sizeof s->column - used, at, next);
+            if (used + 1 < sizeof s->column)
+                copy_bare(s->column + used, sizeof s->column - used, at, next);
         }
     }
     return products == 1;

@@ -4,7 +4,8 @@
 
 #include "judge/judge.h"
 
-/* The matrices of each problem: which dimension says how many rows, and how many elements a row has. */
+/* The matrices of each problem: which dimension says how many rows, and how many elements a row
+ * has. */
 struct matrix {
     const char *problem, *buffer, *rows, *length;
 };
@@ -17,8 +18,9 @@ struct subscript {
 };
 /* open: its bracket. Returns 1, or 0: it is not of this form. */
 int subscript_read(const char *open, struct subscript *s);
-/* Text: is it part of a name; the length of a name with its members (threadIdx.x), 0: none; what follows
- * blanks; the bracket that closes the one at at, NULL: none; the next place of a word, NULL: none. */
+/* Text: is it part of a name; the length of a name with its members (threadIdx.x), 0: none; what
+ * follows blanks; the bracket that closes the one at at, NULL: none; the next place of a word,
+ * NULL: none. */
 int text_is_word(char c);
 size_t text_name(const char *at);
 const char *text_skip(const char *at);

@@ -1,4 +1,5 @@
-/* suspects.c - the usual mistakes of each problem, tried on a wrong output: the one that fits is named.
+/* suspects.c - the usual mistakes of each problem, tried on a wrong output: the one that fits is
+ * named.
  *
  *     wrong elements -- a sample of 12 --> each suspect: does it give just these values? --> its sentence
  *
@@ -19,7 +20,8 @@
 
 double suspects_element(const struct instance *in, const void *data, size_t i)
 {
-    if (in->problem->buffers[in->problem->output].element == ELEMENT_F64) return ((const double *)data)[i];
+    if (in->problem->buffers[in->problem->output].element == ELEMENT_F64)
+        return ((const double *)data)[i];
     return ((const float *)data)[i];
 }
 
@@ -29,7 +31,8 @@ int suspects_poison(const struct instance *in, const void *data, size_t i)
     return poison_whole((const char *)data + i * bytes, bytes, bytes);
 }
 
-/* Four times the slack: a kernel may add up in another order and more often than the answer does. */
+/* Four times the slack: a kernel may add up in another order and more often than the answer
+ * does. */
 int suspects_fit(const struct suspicion *s, suspect *value, const void *rule)
 {
     for (int k = 0; k < s->count; k++) {
@@ -45,10 +48,11 @@ int suspects_fit(const struct suspicion *s, suspect *value, const void *rule)
 /* Where an output element at row r, column c comes from, for tiles of side t. */
 struct move {
     int side;
-    enum { SAME_PLACE, TILE_STAYS, INSIDE_STAYS, APART } how; /* APART: fours of rows side / 4 apart */
+    /* APART: fours of rows side / 4 apart */
+    enum { SAME_PLACE, TILE_STAYS, INSIDE_STAYS, APART } how;
 };
-static const struct move moves[] = {{1, SAME_PLACE}, {64, TILE_STAYS}, {64, INSIDE_STAYS}, {64, APART},
-    {32, APART}, {128, APART}, {32, TILE_STAYS}, {32, INSIDE_STAYS}, {16, TILE_STAYS},
+static const struct move moves[] = {{1, SAME_PLACE}, {64, TILE_STAYS}, {64, INSIDE_STAYS},
+    {64, APART}, {32, APART}, {128, APART}, {32, TILE_STAYS}, {32, INSIDE_STAYS}, {16, TILE_STAYS},
     {16, INSIDE_STAYS}, {4, TILE_STAYS}, {4, INSIDE_STAYS}};
 
 static void move_say(const struct move *m, struct finding *found, struct buf *why)
@@ -56,30 +60,40 @@ static void move_say(const struct move *m, struct finding *found, struct buf *wh
     found->kind = m->how == APART ? FOUND_INDICES : FOUND_PLACE;
     if (m->side == 4 && m->how == INSIDE_STAYS) found->hints |= HINT_FLOAT4;
     if (m->how == APART) snprintf(found->name, sizeof found->name, "in");
-    if (m->how == SAME_PLACE) buf_printf(why, "it is in, copied and not transposed");
+    if (m->how == SAME_PLACE)
+        buf_printf(why, "it is in, copied and not transposed");
     else if (m->how == TILE_STAYS)
-        buf_printf(why, "each tile of %d x %d is transposed, but stands where it stood in in: the block's "
-            "row and column must change places when it stores", m->side, m->side);
+        buf_printf(why,
+            "each tile of %d x %d is transposed, but stands where it stood in in: the block's "
+            "row and column must change places when it stores",
+            m->side, m->side);
     else if (m->how == APART)
-        buf_printf(why, "each four floats that stand side by side in out come from rows of in that are %d "
-            "apart, and not from neighbours: look where in is read", m->side / 4);
+        buf_printf(why,
+            "each four floats that stand side by side in out come from rows of in that are %d "
+            "apart, and not from neighbours: look where in is read",
+            m->side / 4);
     else if (m->side == 4)
-        buf_printf(why, "each 4 x 4 floats are at their place, but not transposed inside\1: does each float4 "
+        buf_printf(why,
+            "each 4 x 4 floats are at their place, but not transposed inside\1: does each float4 "
             "that is stored hold four floats of a column of in?\2");
     else
-        buf_printf(why, "each tile of %d x %d is at its place, but not transposed inside\1: is tile[y][x] "
-            "read where tile[x][y] is meant?\2", m->side, m->side);
+        buf_printf(why,
+            "each tile of %d x %d is at its place, but not transposed inside\1: is tile[y][x] "
+            "read where tile[x][y] is meant?\2",
+            m->side, m->side);
 }
 
 static double move_value(const struct suspicion *s, const void *rule, size_t i)
 {
     const struct move *m = rule;
-    size_t r = i / s->columns, c = i % s->columns, t = (size_t)m->side, cols = (size_t)s->in->dims[1];
+    size_t r = i / s->columns, c = i % s->columns, t = (size_t)m->side,
+           cols = (size_t)s->in->dims[1];
     size_t from_row = m->how == TILE_STAYS ? r / t * t + c % t : c / t * t + r % t;
     size_t from_col = m->how == TILE_STAYS ? c / t * t + r % t : r / t * t + c % t;
     if (m->how == APART) from_row = c / t * t + c % 4 * (t / 4) + c % t / 4, from_col = r;
     size_t at = m->how == SAME_PLACE ? i : from_row * cols + from_col;
-    if (m->how != SAME_PLACE && (from_col >= cols || from_row >= (size_t)s->in->dims[0])) return NAN;
+    if (m->how != SAME_PLACE && (from_col >= cols || from_row >= (size_t)s->in->dims[0]))
+        return NAN;
     return ((const float *)s->in->data[0])[at];
 }
 
@@ -110,7 +124,8 @@ static int scaled(const struct suspicion *s, struct buf *why)
         return 1;
     }
     if (plus.plus != 0 && fabs(plus.plus) < 1e6 && suspects_fit(s, line_value, &plus)) {
-        buf_printf(why, "every wrong element is the answer %s %g\1: what does the sum start with?\2",
+        buf_printf(why,
+            "every wrong element is the answer %s %g\1: what does the sum start with?\2",
             plus.plus > 0 ? "plus" : "minus", fabs(plus.plus));
         return 1;
     }
@@ -122,7 +137,8 @@ static int whole(const struct suspicion *s, struct buf *why)
 {
     int zeros = 0, wholes = 0, others = 0;
     for (int i = 0; i < s->count; i++) {
-        double got = suspects_element(s->in, s->data, s->wrong[i]), want = s->want->value[s->wrong[i]];
+        double got = suspects_element(s->in, s->data, s->wrong[i]),
+               want = s->want->value[s->wrong[i]];
         zeros += got == 0;
         wholes += got == floor(got);
         others += want != floor(want);
@@ -133,11 +149,12 @@ static int whole(const struct suspicion *s, struct buf *why)
     if (zeros == s->count && !product) return 0;
     if (zeros == s->count) s->found->hints = HINT_LOOP;
     if (zeros == s->count)
-        buf_printf(why, "it is zero, as is every wrong element\1: does the loop run, is its sum the one that "
+        buf_printf(why,
+            "it is zero, as is every wrong element\1: does the loop run, is its sum the one that "
             "is stored, and is it no int?\2");
     else
-        buf_printf(
-            why, "it is a whole number, as is every wrong element\1: is a sum or a factor kept in an int?\2");
+        buf_printf(why,
+            "it is a whole number, as is every wrong element\1: is a sum or a factor kept in an int?\2");
     return 1;
 }
 
@@ -145,11 +162,13 @@ int suspects_name(const struct suspicion *s, struct buf *why)
 {
     const char *problem = problem_kind(s->in->problem);
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
-        if (!strcmp(problem, "transpose") && s->count > 2 && suspects_fit(s, move_value, &moves[i])) {
+        if (!strcmp(problem, "transpose") && s->count > 2 &&
+            suspects_fit(s, move_value, &moves[i])) {
             move_say(&moves[i], s->found, why);
             return 1;
         }
-    if ((!strcmp(problem, "matmul") || !strcmp(problem, "aat")) && suspects_product(s, why)) return 1;
+    if ((!strcmp(problem, "matmul") || !strcmp(problem, "aat")) && suspects_product(s, why))
+        return 1;
     if (!strcmp(problem, "matmul") && suspects_fragments(s, why)) {
         s->found->kind = FOUND_INDICES;
         return 1;
@@ -166,7 +185,8 @@ struct span {
     size_t first, last, count, step;
 };
 
-/* The span of those that are marked. Returns 1, or 0: there are none, or they are not evenly spaced. */
+/* The span of those that are marked. Returns 1, or 0: there are none, or they are not evenly
+ * spaced. */
 static int span_of(const char *marked, size_t n, struct span *out)
 {
     *out = (struct span){.first = n};
@@ -182,15 +202,16 @@ static int span_of(const char *marked, size_t n, struct span *out)
 }
 
 /* Are the written elements (or the others) just those of some rows and some columns? */
-static int rectangle(
-    const struct instance *in, const void *data, size_t rows, size_t columns, int written, struct span out[2])
+static int rectangle(const struct instance *in, const void *data, size_t rows, size_t columns,
+    int written, struct span out[2])
 {
     char *row = xcalloc(rows, 1), *column = xcalloc(columns, 1);
     size_t count = 0;
     for (size_t i = 0; i < rows * columns; i++)
-        if (suspects_poison(in, data, i) != written) row[i / columns] = column[i % columns] = 1, count++;
+        if (suspects_poison(in, data, i) != written)
+            row[i / columns] = column[i % columns] = 1, count++;
     int found = span_of(row, rows, &out[0]) && span_of(column, columns, &out[1]) &&
-        count == out[0].count * out[1].count && count < rows * columns;
+                count == out[0].count * out[1].count && count < rows * columns;
     free(row);
     free(column);
     return found;
@@ -198,13 +219,18 @@ static int rectangle(
 
 static void write_span(const struct span *s, const char *what, struct buf *why)
 {
-    if (s->step == 1) buf_printf(why, "%ss %zu to %zu", what, s->first, s->last);
-    else buf_printf(why, "every %zu%s %s from %zu to %zu", s->step,
-            s->step == 2 ? "nd" : s->step == 3 ? "rd" : "th", what, s->first, s->last);
+    if (s->step == 1)
+        buf_printf(why, "%ss %zu to %zu", what, s->first, s->last);
+    else
+        buf_printf(why, "every %zu%s %s from %zu to %zu", s->step,
+            s->step == 2   ? "nd"
+            : s->step == 3 ? "rd"
+                           : "th",
+            what, s->first, s->last);
 }
 
-/* Does the written part end where the grid would if x and y had changed places? Blocks round up to at most
- * 32. */
+/* Does the written part end where the grid would if x and y had changed places? Blocks round up to
+ * at most 32. */
 static int swapped(size_t done, size_t needed, size_t other)
 {
     return done < needed && done >= other && done < other + 32;
@@ -220,17 +246,18 @@ static void guess(
         buf_printf(why, "\1: do neighbouring threads start as far apart as each of them steps?\2");
     else if (rows == 1 && corner && rest < 4 && rest == columns % 4) {
         found->left = (long)rest;
-        buf_printf(why, ": a thread has four, and nobody the last %zu: they are fewer than four", rest);
-    } else if (rows > 1 && corner && (swapped(high, rows, columns) || swapped(wide, columns, rows))) {
+        buf_printf(
+            why, ": a thread has four, and nobody the last %zu: they are fewer than four", rest);
+    } else if (rows > 1 && corner &&
+               (swapped(high, rows, columns) || swapped(wide, columns, rows))) {
         found->hints |= HINT_GRID;
         buf_printf(why, "\1: are x and y of the grid swapped?\2");
     } else if (corner && high <= 32 && wide <= 32 && high * wide > 32 && (high < rows || rows == 1))
         buf_printf(why, "\1: is that one block, and blockIdx missing in an index?\2");
 }
 
-void suspects_written(
-    const struct instance *in, const void *data, size_t rows, size_t columns, struct finding *found,
-    struct buf *why)
+void suspects_written(const struct instance *in, const void *data, size_t rows, size_t columns,
+    struct finding *found, struct buf *why)
 {
     struct span w[2];
     size_t count = 0;
@@ -245,14 +272,17 @@ void suspects_written(
     buf_printf(why, done ? "; written are " : "; not written are ");
     if (rows > 1) write_span(&w[0], "row", why), buf_printf(why, " and ");
     write_span(&w[1], rows > 1 ? "column" : "element", why);
-    if (rows > 1) buf_printf(why, ", of %zu x %zu", rows, columns);
-    else buf_printf(why, ", of %zu", columns);
+    if (rows > 1)
+        buf_printf(why, ", of %zu x %zu", rows, columns);
+    else
+        buf_printf(why, ", of %zu", columns);
     if (done) guess(w, rows, columns, found, why);
 }
 
 /* ---- what each block writes ---- */
 
-/* Of each `covers` rows or columns the first so many are written, and no others. 0: it is not so. */
+/* Of each `covers` rows or columns the first so many are written, and no others. 0: it is not
+ * so. */
 static size_t written_of(const char *marked, size_t n, size_t covers)
 {
     size_t first = 0;
@@ -279,8 +309,10 @@ void suspects_blocks(const struct bound *b, const struct instance *in, const voi
         free(marked);
         if (!first) continue;
         found->hints |= HINT_BLOCK | HINT_LOOP;
-        buf_printf(why, "; each block writes %zu of the %zu %s that it covers (COVERS)\1: where do its loops "
-            "end?\2", first, covers, axis ? "columns" : "rows");
+        buf_printf(why,
+            "; each block writes %zu of the %zu %s that it covers (COVERS)\1: where do its loops "
+            "end?\2",
+            first, covers, axis ? "columns" : "rows");
         return;
     }
 }

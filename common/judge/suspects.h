@@ -1,11 +1,12 @@
-/* suspects.h - private to judge/: which usual mistake gives the wrong output that a kernel wrote. */
+/* suspects.h - private to judge/: which usual mistake gives the wrong output that a kernel
+ * wrote. */
 #ifndef LOCKSTEP_JUDGE_SUSPECTS_H
 #define LOCKSTEP_JUDGE_SUSPECTS_H
 
 #include "judge/judge.h"
 
-/* An output beside its answer. wrong: a sample of elements that were written and are wrong, at least one.
- * got(i) is suspects_element of data. */
+/* An output beside its answer. wrong: a sample of elements that were written and are wrong, at
+ * least one. got(i) is suspects_element of data. */
 enum { SAMPLE = 12 };
 struct suspicion {
     const struct instance *in;
@@ -24,14 +25,17 @@ typedef double suspect(const struct suspicion *s, const void *rule, size_t i);
 int suspects_fit(const struct suspicion *s, suspect *value, const void *rule);
 
 /* Append what the mistake is, if one fits. Returns 1, or 0: none does. */
-int suspects_name(const struct suspicion *s, struct buf *why);   /* tries the tables below */
-int suspects_product(const struct suspicion *s, struct buf *why); /* matmul and aat (suspects_product.c) */
-int suspects_fragments(const struct suspicion *s, struct buf *why); /* matmul (suspects_fragments.c) */
-int suspects_vector(const struct suspicion *s, struct buf *why);  /* vectors, copies (suspects_vector.c) */
-/* Append which part of the output was written, if not all of it was: "; written are ..." (suspects.c). */
-void suspects_written(
-    const struct instance *in, const void *data, size_t rows, size_t columns, struct finding *found,
-    struct buf *why);
+int suspects_name(const struct suspicion *s, struct buf *why); /* tries the tables below */
+/* matmul and aat (suspects_product.c) */
+int suspects_product(const struct suspicion *s, struct buf *why);
+/* matmul (suspects_fragments.c) */
+int suspects_fragments(const struct suspicion *s, struct buf *why);
+/* vectors, copies (suspects_vector.c) */
+int suspects_vector(const struct suspicion *s, struct buf *why);
+/* Append which part of the output was written, if not all of it was: "; written are ..."
+ * (suspects.c). */
+void suspects_written(const struct instance *in, const void *data, size_t rows, size_t columns,
+    struct finding *found, struct buf *why);
 /* Does each block write only a part of what COVERS says that it covers? Append how much. */
 void suspects_blocks(const struct bound *b, const struct instance *in, const void *data,
     struct finding *found, struct buf *why);

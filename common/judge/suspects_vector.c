@@ -1,4 +1,5 @@
-/* suspects_vector.c - the usual mistakes of the problems on vectors, and of copies, tried on a wrong output.
+/* suspects_vector.c - the usual mistakes of the problems on vectors, and of copies, tried on a
+ * wrong output.
  *
  *     norm         a square root; x, y or z left out
  *     polynomial   some coefficients alone, in the other order, at another place of the table
@@ -19,7 +20,8 @@ static double root(const struct suspicion *s, const void *rule, size_t i)
 {
     (void)rule;
     return (float)sqrt(s->want->value[i]) == (float)suspects_element(s->in, s->data, i)
-        ? suspects_element(s->in, s->data, i) : NAN;
+               ? suspects_element(s->in, s->data, i)
+               : NAN;
 }
 
 /* Two of the three squares; rule: the one that is left out. */
@@ -28,8 +30,8 @@ static double two_squares(const struct suspicion *s, const void *rule, size_t i)
     int soa = s->in->problem->output == 3, without = *(const int *)rule;
     double sum = 0;
     for (int k = 0; k < 3; k++) {
-        double v =
-            soa ? ((const double *)s->in->data[k])[i] : ((const double *)s->in->data[0])[3 * i + (size_t)k];
+        double v = soa ? ((const double *)s->in->data[k])[i]
+                       : ((const double *)s->in->data[0])[3 * i + (size_t)k];
         if (k != without) sum += v * v;
     }
     return sum;
@@ -48,8 +50,8 @@ static double three_products(const struct suspicion *s, const void *rule, size_t
         double product = 1;
         for (int half = 0; half < 2; half++) {
             size_t c = (size_t)(pairs[which[k]][half] - 'x');
-            product *=
-                soa ? ((const double *)s->in->data[c])[i] : ((const double *)s->in->data[0])[3 * i + c];
+            product *= soa ? ((const double *)s->in->data[c])[i]
+                           : ((const double *)s->in->data[0])[3 * i + c];
         }
         sum += product;
     }
@@ -60,7 +62,8 @@ static int other_products(const struct suspicion *s, struct buf *why)
 {
     for (int n = 0; n < PAIRS * PAIRS * PAIRS; n++) {
         int which[3] = {n / PAIRS / PAIRS, n / PAIRS % PAIRS, n % PAIRS};
-        if (which[0] > which[1] || which[1] > which[2] || !suspects_fit(s, three_products, which)) continue;
+        if (which[0] > which[1] || which[1] > which[2] || !suspects_fit(s, three_products, which))
+            continue;
         buf_printf(why, "it is");
         for (int k = 0; k < 3; k++)
             buf_printf(why, "%s %c * %c", k ? " +" : "", pairs[which[k]][0], pairs[which[k]][1]);
@@ -86,8 +89,8 @@ static int norms(const struct suspicion *s, struct buf *why)
 
 /* ---- polynomial ---- */
 
-/* Coefficients low .. high; down: the exponents begin at 0 with coef[low]; back: the last coefficient is that
- * of exponent 0; straight: x is table[i]. */
+/* Coefficients low .. high; down: the exponents begin at 0 with coef[low]; back: the last
+ * coefficient is that of exponent 0; straight: x is table[i]. */
 struct terms {
     int low, high, down, back, straight;
 };
@@ -119,14 +122,19 @@ static int polynomials(const struct suspicion *s, struct buf *why)
                 if (t.back || t.straight)
                     snprintf(s->found->name, sizeof s->found->name, t.back ? "coef" : "table");
                 buf_printf(why, "it is the polynomial");
-                if (all) buf_printf(why, " with");
-                else buf_printf(why, " of coef[%d] to coef[%d] alone, of %d\1: where does the loop over them "
-                    "start and end?\2%s", t.back ? COEFS - 1 - high : low,
-                    t.back ? COEFS - 1 - low : high, COEFS, t.back || t.straight ? " And with" : "");
-                if (t.back) buf_printf(why, " the coefficients in the other order, where coef is read");
+                if (all)
+                    buf_printf(why, " with");
+                else
+                    buf_printf(why,
+                        " of coef[%d] to coef[%d] alone, of %d\1: where does the loop over them "
+                        "start and end?\2%s",
+                        t.back ? COEFS - 1 - high : low, t.back ? COEFS - 1 - low : high, COEFS,
+                        t.back || t.straight ? " And with" : "");
+                if (t.back)
+                    buf_printf(why, " the coefficients in the other order, where coef is read");
                 if (t.straight)
-                    buf_printf(
-                        why, "%s table[i] for table[index[i]], where table is read", t.back ? " and" : "");
+                    buf_printf(why, "%s table[i] for table[index[i]], where table is read",
+                        t.back ? " and" : "");
                 return 1;
             }
     return 0;
@@ -159,7 +167,8 @@ static int steps(const struct suspicion *s, struct buf *why)
 {
     if (!strcmp(s->in->problem->name, "parity")) {
         if (!suspects_fit(s, other_parity, NULL)) return 0;
-        buf_printf(why, "it is what the steps of %s elements make of this one; where the branch goes "
+        buf_printf(why,
+            "it is what the steps of %s elements make of this one; where the branch goes "
             "by warp, the index of the element must follow its warp, too",
             s->wrong[0] % 2 ? "even" : "odd");
         return 1;
@@ -209,9 +218,12 @@ static void write_step(struct buf *why, const struct suspicion *s, long step, co
     const char *length = NULL, *plus = why->data[why->len - 1] == '[' ? "" : " + ";
     for (int d = 0; s->in->problem->dim_names[d]; d++)
         if (step == s->in->dims[d]) length = s->in->problem->dim_names[d];
-    if (step == 1) buf_printf(why, "%s%s", plus, name);
-    else if (step && length) buf_printf(why, "%s%s * %s", plus, name, length);
-    else if (step) buf_printf(why, "%s%s * %ld", plus, name, step);
+    if (step == 1)
+        buf_printf(why, "%s%s", plus, name);
+    else if (step && length)
+        buf_printf(why, "%s%s * %s", plus, name, length);
+    else if (step)
+        buf_printf(why, "%s%s * %ld", plus, name, step);
 }
 
 /* "every wrong element of out is in[row * cols + column - 32] of its own row and column" */
@@ -220,11 +232,14 @@ static void write_read(struct buf *why, const struct suspicion *s, const struct 
     const struct problem *p = s->in->problem;
     s->found->kind = FOUND_INDICES;
     snprintf(s->found->name, sizeof s->found->name, "%s", p->buffers[0].name);
-    buf_printf(why, "every wrong element of %s is %s[", p->buffers[p->output].name, p->buffers[0].name);
+    buf_printf(
+        why, "every wrong element of %s is %s[", p->buffers[p->output].name, p->buffers[0].name);
     write_step(why, s, x->row, "row");
     write_step(why, s, x->column, s->rows > 1 ? "column" : "i");
-    if (!x->row && !x->column) buf_printf(why, "%ld", x->plus);
-    else if (x->plus) buf_printf(why, " %c %ld", x->plus < 0 ? '-' : '+', labs(x->plus));
+    if (!x->row && !x->column)
+        buf_printf(why, "%ld", x->plus);
+    else if (x->plus)
+        buf_printf(why, " %c %ld", x->plus < 0 ? '-' : '+', labs(x->plus));
     buf_printf(why, "]%s: look where %s is read", s->rows > 1 ? " of its own row and column" : "",
         p->buffers[0].name);
 }
@@ -239,13 +254,14 @@ static int copies(const struct suspicion *s, struct buf *why)
     if (s->want->slack || p->buffers[0].element != ELEMENT_F32) return 0;
     if (first < 0 && suspects_element(s->in, s->data, s->wrong[0]) == 0) return 0;
     if (first < 0) {
-        buf_printf(
-            why, "it is no element of %s\1: is something computed with what is read?\2", p->buffers[0].name);
+        buf_printf(why, "it is no element of %s\1: is something computed with what is read?\2",
+            p->buffers[0].name);
         return 1;
     }
     for (int i = 0; i < (s->rows > 1 ? STEPS : 1); i++)
         for (int k = 0; k < STEPS; k++) {
-            struct read_at x = {steps[i], steps[k], first - (long)r * steps[i] - (long)c * steps[k]};
+            struct read_at x = {
+                steps[i], steps[k], first - (long)r * steps[i] - (long)c * steps[k]};
             if (!suspects_fit(s, read_value, &x)) continue;
             write_read(why, s, &x);
             return 1;
@@ -255,7 +271,8 @@ static int copies(const struct suspicion *s, struct buf *why)
 
 /* ---- sums of two elements ---- */
 
-/* a[i] and another element of b, or the reverse; the other one need not be in the same place for each i. */
+/* a[i] and another element of b, or the reverse; the other one need not be in the same place for
+ * each i. */
 static int sums(const struct suspicion *s, struct buf *why)
 {
     const float *in[2] = {s->in->data[0], s->in->data[1]};
@@ -269,8 +286,8 @@ static int sums(const struct suspicion *s, struct buf *why)
             return 1;
         }
     const float a = in[0][i], b = in[1][i], made[] = {a, b, a + a, b + b, a - b, b - a, a * b};
-    static const char *const says[] = {"a[%zu] alone", "b[%zu] alone", "a[%zu] twice", "b[%zu] twice",
-        "a[%zu] - b[%zu]", "b[%zu] - a[%zu]", "a[%zu] * b[%zu]"};
+    static const char *const says[] = {"a[%zu] alone", "b[%zu] alone", "a[%zu] twice",
+        "b[%zu] twice", "a[%zu] - b[%zu]", "b[%zu] - a[%zu]", "a[%zu] * b[%zu]"};
     for (size_t k = 0; k < sizeof made / sizeof *made; k++)
         if (made[k] == got) {
             buf_printf(why, "it is ");

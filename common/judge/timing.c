@@ -1,4 +1,5 @@
-/* timing.c - what measured times prove. All functions are pure: the same times give the same result.
+/* timing.c - what measured times prove. All functions are pure: the same times give the same
+ * result.
  *
  *     pairs (student, reference) -- log of each ratio --> median -- resample 2000 times --> 95% interval
  */
@@ -66,8 +67,8 @@ static double bytes_of(const struct problem *problem, const size_t *count, int b
     return (double)count[buffer] * element_bytes(problem->buffers[buffer].element);
 }
 
-/* The bytes of the inputs that every right kernel has to read. Some problems use only a part of their
- * inputs: each stride-th element, one element of a group, or some entries of a table. */
+/* The bytes of the inputs that every right kernel has to read. Some problems use only a part of
+ * their inputs: each stride-th element, one element of a group, or some entries of a table. */
 static double must_read(const struct problem *problem, const int *dims, const size_t *count)
 {
     double bytes = 0;
@@ -84,7 +85,8 @@ static double must_read(const struct problem *problem, const int *dims, const si
 /* The memory's time for these bytes, or for a product the time of its multiply-adds (two operations
  * each) at the full FP32 rate. SLACK makes the GPU 20% faster than its datasheet, so only an
  * impossible time lies below. */
-double timing_least_ms(const struct model_profile *p, const struct problem *problem, const int *dims)
+double timing_least_ms(
+    const struct model_profile *p, const struct problem *problem, const int *dims)
 {
     static const double SLACK = 1.2;
     size_t count[BUFFERS];

@@ -1,12 +1,12 @@
 /* turns.c - student and reference timed in turn, in pairs, on inputs that neither has seen. */
 #include "judge/grade.h"
 
-/* A round is four runs in the order R, S, S, R (reference, student): two pairs. Three rounds do where they
- * tell whether the time earns all points. */
+/* A round is four runs in the order R, S, S, R (reference, student): two pairs. Three rounds do
+ * where they tell whether the time earns all points. */
 enum { ROUNDS = 5, PAIRS = 2 * ROUNDS, PAIRS_LEAST = 6 };
 
-/* One timed run of the student or the reference. If the student's output is wrong, grading ends as in
- * check. */
+/* One timed run of the student or the reference. If the student's output is wrong, grading ends as
+ * in check. */
 static int time_once(struct grading *g, int step, int student, struct instance *in,
     const struct expected *want, double *ms, struct err *e)
 {
@@ -31,10 +31,12 @@ static int time_once(struct grading *g, int step, int student, struct instance *
         kept->out_ms = m.out_ms;
     }
     measurement_free(&m);
-    if (!bad && t.wrong && student) grade_report_wrong(g, s, in->dims, in->dims, &t);
+    if (!bad && t.wrong && student)
+        grade_report_wrong(g, s, in->dims, in->dims, &t);
     else if (!bad && t.wrong) {
         guesses_unmark(&t.why);
-        bad = err_set(e, ERR_ENV, "the reference of %s is wrong: %s", g->exercise->name, t.why.data);
+        bad =
+            err_set(e, ERR_ENV, "the reference of %s is wrong: %s", g->exercise->name, t.why.data);
     }
     trial_free(&t);
     return bad;
@@ -48,8 +50,8 @@ static int time_pair(struct grading *g, int step, int pair, double ms[2], struct
     struct expected want;
     const struct step_result *s = &g->result->steps[step];
     int bad = 0;
-    instance_make(
-        &in, s->problem, s->step->dims, session_seed(g->session, s->problem->name, s->step->dims, 1 + pair));
+    instance_make(&in, s->problem, s->step->dims,
+        session_seed(g->session, s->problem->name, s->step->dims, 1 + pair));
     expected_make(&want, &in);
     for (int turn = 0; turn < 2 && !bad && !g->found.wrong; turn++) {
         int student = (turn ^ pair) % 2 != 0;
@@ -64,8 +66,10 @@ static int time_pair(struct grading *g, int step, int pair, double ms[2], struct
 static void judge(struct step_result *s, const struct model_profile *p)
 {
     s->least_ms = timing_least_ms(p, s->problem, s->step->dims);
-    if (s->m.ms < s->least_ms) s->timing = TIMING_IMPOSSIBLE;
-    else if (s->m.launch_ms > 0 && timing_too_short(s->m.ms, s->m.launch_ms)) s->timing = TIMING_TOO_SHORT;
+    if (s->m.ms < s->least_ms)
+        s->timing = TIMING_IMPOSSIBLE;
+    else if (s->m.launch_ms > 0 && timing_too_short(s->m.ms, s->m.launch_ms))
+        s->timing = TIMING_TOO_SHORT;
 }
 
 /* Do so many pairs tell on which side of the session's tolerance the ratio lies? */
@@ -97,8 +101,8 @@ static int time_pairs(struct grading *g, int step, int from, struct err *e)
     return 0;
 }
 
-/* On a CPU a process can be slow for as long as it lives: its pages collide in a cache, or its core is
- * shared. So what would cost points is timed again, by new processes. */
+/* On a CPU a process can be slow for as long as it lives: its pages collide in a cache, or its core
+ * is shared. So what would cost points is timed again, by new processes. */
 int grade_in_turn(struct grading *g, int step, struct err *e)
 {
     if (time_pairs(g, step, 0, e)) return -1;
@@ -106,5 +110,5 @@ int grade_in_turn(struct grading *g, int step, struct err *e)
         g->result->steps[step].ratio.low <= g->session->speed)
         return 0;
     return build_restart(&g->student, e) || build_restart(&g->reference, e) ||
-        time_pairs(g, step, PAIRS, e);
+           time_pairs(g, step, PAIRS, e);
 }

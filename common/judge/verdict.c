@@ -18,16 +18,19 @@ const char *metric_name(enum metric m)
 const char *part_name(enum model_part p)
 {
     return p == PART_DISPATCH ? "starting blocks (dispatch)"
-        : p == PART_LAUNCH    ? "starting the kernel (launch)"
+           : p == PART_LAUNCH ? "starting the kernel (launch)"
                               : model_part_names[p];
 }
 
 /* Whole numbers below 1e15 print in full, all others with four significant digits. */
 void print_value(struct buf *out, double v)
 {
-    if (isnan(v)) buf_printf(out, "-");
-    else if (v == floor(v) && fabs(v) < 1e15) buf_printf(out, "%.0f", v);
-    else buf_printf(out, "%.4g", v);
+    if (isnan(v))
+        buf_printf(out, "-");
+    else if (v == floor(v) && fabs(v) < 1e15)
+        buf_printf(out, "%.0f", v);
+    else
+        buf_printf(out, "%.4g", v);
 }
 
 int step_earns(const struct step *s) { return s->correct_points || s->speed_points || s->budgets; }
@@ -57,23 +60,26 @@ const char *budget_held_against(const struct step_result *s, const struct budget
 }
 
 /* Judge one budget. If it is missed, name the metric, the limit and the line that costs most. */
-static void verdict_budget(
-    struct result *r, struct step_result *s, const struct budget *b, const struct checked *f, int step)
+static void verdict_budget(struct result *r, struct step_result *s, const struct budget *b,
+    const struct checked *f, int step)
 {
     const struct metrics *reference = &f->reference[step];
     const struct budget here = score_here(s->step, b, reference);
     int item = s->budget_count++;
     struct budget_result *result = &s->budgets[item];
-    *result = (struct budget_result){
-        .budget = b, .limit = here.limit, .value = score_held(s->step, b, &s->m.metrics, reference)};
+    *result = (struct budget_result){.budget = b,
+        .limit = here.limit,
+        .value = score_held(s->step, b, &s->m.metrics, reference)};
     result->met = score_budget(&here, result->value);
-    if (!enter(r, (struct ledger_entry){LEDGER_BUDGET, step, item, result->met ? b->points : 0, b->points}))
+    if (!enter(r, (struct ledger_entry){
+                      LEDGER_BUDGET, step, item, result->met ? b->points : 0, b->points}))
         return;
     int blame = score_blame(&here, &s->m);
-    if (blame >= 0) result->line = s->m.lines[blame].line, result->blamed = s->m.lines[blame].metrics;
+    if (blame >= 0)
+        result->line = s->m.lines[blame].line, result->blamed = s->m.lines[blame].metrics;
     if (f->final) {
-        buf_printf(
-            &r->message, "%s: misses the budget of %s: %s", s->step->kernel, metric_name(b->metric), b->why);
+        buf_printf(&r->message, "%s: misses the budget of %s: %s", s->step->kernel,
+            metric_name(b->metric), b->why);
         return;
     }
     if (isnan(result->value) && !isnan(s->m.metrics.v[b->metric])) {
@@ -95,14 +101,14 @@ static void verdict_budget(
     }
 }
 
-/* Points depend on ratio.low, the end of the interval that favours the student. A time that is mostly
- * the launch gives all points; an impossible one gives none. */
+/* Points depend on ratio.low, the end of the interval that favours the student. A time that is
+ * mostly the launch gives all points; an impossible one gives none. */
 static void verdict_speed(struct result *r, const struct step_result *s, int step, double full)
 {
     int points = s->step->speed_points;
-    double earned = s->timing == TIMING_TOO_SHORT ? points
-        : s->timing == TIMING_IMPOSSIBLE          ? 0
-                                                  : score_speed(points, s->ratio.low, full);
+    double earned = s->timing == TIMING_TOO_SHORT    ? points
+                    : s->timing == TIMING_IMPOSSIBLE ? 0
+                                                     : score_speed(points, s->ratio.low, full);
     if (!points || !enter(r, (struct ledger_entry){LEDGER_SPEED, step, 0, earned, points})) return;
     if (s->timing == TIMING_IMPOSSIBLE) {
         buf_printf(&r->message,
@@ -111,8 +117,9 @@ static void verdict_speed(struct result *r, const struct step_result *s, int ste
             s->step->kernel, s->m.ms, s->least_ms);
         return;
     }
-    buf_printf(&r->message, "%s: takes %.3g ms, %s%.3g times the reference's %.3g ms", s->step->kernel,
-        s->m.ms, s->m.time_is == TIME_MEASURED ? "at least " : "", s->ratio.low, s->reference_ms);
+    buf_printf(&r->message, "%s: takes %.3g ms, %s%.3g times the reference's %.3g ms",
+        s->step->kernel, s->m.ms, s->m.time_is == TIME_MEASURED ? "at least " : "", s->ratio.low,
+        s->reference_ms);
     if (s->m.bottleneck) buf_printf(&r->message, "; limited by: %s", part_name(s->m.bottleneck));
 }
 
@@ -128,17 +135,20 @@ int step_other_technique(const struct step_result *s)
 }
 
 /* Take away what a kernel that misses a budget earned beyond half of its points. */
-static void verdict_technique(struct result *r, const struct step_result *s, int step, double before)
+static void verdict_technique(
+    struct result *r, const struct step_result *s, int step, double before)
 {
     int missed = step_other_technique(s);
     double earned = r->score - before, kept = score_kernel(earned, s->step, missed, s->ratio.low);
     if (earned - kept < 1e-9) return;
     enter(r, (struct ledger_entry){LEDGER_TECHNIQUE, step, 0, kept - earned, 0});
-    buf_printf(&r->message, "%s: %s, so it earns no more than half of its %d points", s->step->kernel,
-        missed ? "misses a budget" : "takes more than twice the reference's time", step_max_points(s->step));
+    buf_printf(&r->message, "%s: %s, so it earns no more than half of its %d points",
+        s->step->kernel, missed ? "misses a budget" : "takes more than twice the reference's time",
+        step_max_points(s->step));
 }
 
-/* The learner's own count is told where it is another one, and was not scaled from a part of the blocks. */
+/* The learner's own count is told where it is another one, and was not scaled from a part of the
+ * blocks. */
 void prediction_counted(struct buf *out, const struct result *r, const struct prediction_result *p)
 {
     int step = p->prediction->step;
@@ -156,22 +166,27 @@ static void verdict_prediction(struct result *r, int item, int final)
 {
     const struct prediction_result *p = &r->predictions[item];
     int points = p->prediction->points;
-    if (!enter(r, (struct ledger_entry){
-            LEDGER_PREDICTION, p->prediction->step, item, score_prediction(p) ? points : 0, points}))
+    if (!enter(r, (struct ledger_entry){LEDGER_PREDICTION, p->prediction->step, item,
+                      score_prediction(p) ? points : 0, points}))
         return;
     char *question = prediction_question(r->exercise, p->prediction);
     buf_printf(&r->message, "prediction %s is ", p->prediction->name);
-    if (p->said == -1) buf_printf(&r->message, "UNKNOWN");
-    else buf_printf(&r->message, "%d, ", p->said);
-    if (p->said != -1 && final) buf_printf(&r->message, "which is not right");
-    else if (p->said != -1) prediction_counted(&r->message, r, p);
+    if (p->said == -1)
+        buf_printf(&r->message, "UNKNOWN");
+    else
+        buf_printf(&r->message, "%d, ", p->said);
+    if (p->said != -1 && final)
+        buf_printf(&r->message, "which is not right");
+    else if (p->said != -1)
+        prediction_counted(&r->message, r, p);
     buf_printf(&r->message, ": %s", question);
     free(question);
 }
 
-/* Time and counters of the whole exercise: sums over the steps whose speed is graded, or over all steps if
- * there are none. Metrics before METRIC_GLD_SECTORS_PER_REQUEST are counts and add up. Ratios are derived
- * again from the sums. Occupancy does neither: it is kept only if there is a single step. */
+/* Time and counters of the whole exercise: sums over the steps whose speed is graded, or over all
+ * steps if there are none. Metrics before METRIC_GLD_SECTORS_PER_REQUEST are counts and add up.
+ * Ratios are derived again from the sums. Occupancy does neither: it is kept only if there is a
+ * single step. */
 static void sum_up(struct result *r)
 {
     int graded = 0, single = 0;
@@ -186,7 +201,8 @@ static void sum_up(struct result *r)
         r->time_is = s->m.time_is;
         for (int m = 0; m < METRIC_GLD_SECTORS_PER_REQUEST; m++)
             if (!isnan(s->m.metrics.v[m]))
-                r->metrics.v[m] = (isnan(r->metrics.v[m]) ? 0 : r->metrics.v[m]) + s->m.metrics.v[m];
+                r->metrics.v[m] =
+                    (isnan(r->metrics.v[m]) ? 0 : r->metrics.v[m]) + s->m.metrics.v[m];
         if (!single++) r->metrics.v[METRIC_OCCUPANCY] = s->m.metrics.v[METRIC_OCCUPANCY];
     }
     if (single != 1) r->metrics.v[METRIC_OCCUPANCY] = NAN;
@@ -212,7 +228,8 @@ void verdict(struct result *r, const struct checked *f)
         double before = r->score;
         int right = s->step->correct_points;
         if (right) enter(r, (struct ledger_entry){LEDGER_CORRECT, i, 0, right, right});
-        for (const struct budget *b = s->step->budgets; b && b->why && s->budget_count < BUDGETS_MAX; b++)
+        for (const struct budget *b = s->step->budgets;
+             b && b->why && s->budget_count < BUDGETS_MAX; b++)
             verdict_budget(r, s, b, f, i);
         verdict_speed(r, s, i, f->speed);
         verdict_technique(r, s, i, before);
@@ -220,8 +237,10 @@ void verdict(struct result *r, const struct checked *f)
     if (!f->wrong)
         for (int i = 0; i < r->prediction_count; i++) verdict_prediction(r, i, f->final);
     sum_up(r);
-    if (r->score >= r->max_score) r->status = STATUS_PASSED;
+    if (r->score >= r->max_score)
+        r->status = STATUS_PASSED;
     else if (r->score == 0 && !predicted(r) && (!f->written || (r->prediction_count && !f->wrong)))
         r->status = STATUS_NOT_ATTEMPTED;
-    else r->status = STATUS_FAILED;
+    else
+        r->status = STATUS_FAILED;
 }

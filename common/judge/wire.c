@@ -101,8 +101,10 @@ static int set_pointers(struct result *r)
         if (r->named[i] < 0) return -1;
     for (int i = 0; i < r->ledger_count; i++) {
         const struct ledger_entry *l = &r->ledger[i];
-        int known = l->what == LEDGER_PREDICTION ? l->item < r->prediction_count : l->step < r->step_count;
-        if (!known || (l->what == LEDGER_BUDGET && l->item >= r->steps[l->step].budget_count)) return -1;
+        int known =
+            l->what == LEDGER_PREDICTION ? l->item < r->prediction_count : l->step < r->step_count;
+        if (!known || (l->what == LEDGER_BUDGET && l->item >= r->steps[l->step].budget_count))
+            return -1;
     }
     return 0;
 }
@@ -112,7 +114,10 @@ static int no_result(struct err *e)
     return err_set(e, ERR_ENV, "an exercise's process sent something that is no result");
 }
 
-void wire_put_result(struct buf *out, const struct result *r) { members_write(out, result_members, r); }
+void wire_put_result(struct buf *out, const struct result *r)
+{
+    members_write(out, result_members, r);
+}
 
 int wire_get_result(const struct buf *in, struct result *r, struct err *e)
 {

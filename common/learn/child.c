@@ -3,8 +3,8 @@
  *     parent: keys, saves ---- fork ---> child: judge, prints -- pipe --> parent: a page
  *         └-- a new save: the child and its compilers end, another begins
  *
- * The parent opens no device and starts no thread, so that it can fork at any time; a defect of the simulator
- * ends one answer and not the session.
+ * The parent opens no device and starts no thread, so that it can fork at any time; a defect of the
+ * simulator ends one answer and not the session.
  */
 #define _GNU_SOURCE
 #include "learn/parts.h"

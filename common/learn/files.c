@@ -48,8 +48,8 @@ int files_hints(const struct kit *k, const struct past *x, int count, struct buf
     size_t length = 0;
     int hints = 0;
     const char *at = file_read(path, TEXT_MOST, &text, NULL, NULL)
-        ? NULL
-        : section(text, x->exercise->name, &length);
+                         ? NULL
+                         : section(text, x->exercise->name, &length);
     struct buf one = {0}; /* a hint, its lines joined */
     for (const char *end = at ? at + length : NULL; at && at <= end;) {
         size_t n = at < end ? strcspn(at, "\n") : 0;
@@ -59,7 +59,8 @@ int files_hints(const struct kit *k, const struct past *x, int count, struct buf
         }
         hints += n && begins(at);
         size_t indent = strspn(at, " ");
-        if (n && hints) buf_printf(&one, "%s%.*s", one.len ? " " : "", (int)(n - indent), at + indent);
+        if (n && hints)
+            buf_printf(&one, "%s%.*s", one.len ? " " : "", (int)(n - indent), at + indent);
         at += n + 1;
     }
     buf_free(&one);
@@ -70,7 +71,8 @@ int files_hints(const struct kit *k, const struct past *x, int count, struct buf
 
 void files_slide(const struct kit *k, const struct past *x, char **deck, char *title, size_t size)
 {
-    char *labs = kit_path(k, "labs"), *file = workbench_file(labs, x->lab, x->exercise), *text = NULL;
+    char *labs = kit_path(k, "labs"), *file = workbench_file(labs, x->lab, x->exercise),
+         *text = NULL;
     *deck = kit_path(k, "slides/%s.md", x->lab->name);
     *title = 0;
     if (!file_read(file, TEXT_MOST, &text, NULL, NULL)) {
@@ -99,13 +101,19 @@ static void deck_line(const char *line, int n, struct buf *out)
 {
     char file[128], name[64], text[512];
     snprintf(text, sizeof text, "%.*s", n, line);
-    if (!strcmp(text, "---") || !strcmp(text, "@step")) buf_printf(out, "\f"); /* a page of its own */
+    /* a page of its own */
+    if (!strcmp(text, "---") || !strcmp(text, "@step"))
+        buf_printf(out, "\f");
     else if (sscanf(text, "@include %127s %63s", file, name) == 2)
         buf_printf(out, "    [code: %s in %s]\n", name, file);
-    else if (!strncmp(text, "@figure", 7) || !strncmp(text, "@live", 5)) buf_printf(out, "    [a figure]\n");
-    else if (!*text && out->len && out->data[out->len - 1] == '\f') return;
-    else if (!*text || strchr(" |`", *text)) buf_printf(out, "%s\n", text); /* code, a table */
-    else if (*text != '@') report_wrapped(out, 0, text);
+    else if (!strncmp(text, "@figure", 7) || !strncmp(text, "@live", 5))
+        buf_printf(out, "    [a figure]\n");
+    else if (!*text && out->len && out->data[out->len - 1] == '\f')
+        return;
+    else if (!*text || strchr(" |`", *text))
+        buf_printf(out, "%s\n", text); /* code, a table */
+    else if (*text != '@')
+        report_wrapped(out, 0, text);
 }
 
 void files_deck(const char *deck, const char *title, struct buf *out)
@@ -116,8 +124,10 @@ void files_deck(const char *deck, const char *title, struct buf *out)
     const char *at = *title ? strstr(text, heading) : text;
     for (at = at ? at : text; *at;) {
         int n = (int)strcspn(at, "\n");
-        if (n == 3 && !strncmp(at, "---", 3)) notes = 0;
-        else if (!strncmp(at, "@notes", 6)) notes = 1;
+        if (n == 3 && !strncmp(at, "---", 3))
+            notes = 0;
+        else if (!strncmp(at, "@notes", 6))
+            notes = 1;
         if (!notes) deck_line(at, n, out);
         at += n + (at[n] == '\n');
     }
@@ -165,12 +175,13 @@ int files_predict(const char *file, const char *name, const char *number, struct
     size_t length;
     struct buf out = {0};
     if (!*number || number[strspn(number, "0123456789 *+")] || !isdigit((unsigned char)*number))
-        return err_set(e, ERR_LEARNER, "%s: a whole number is needed, or a product such as 31 * 32", number);
+        return err_set(
+            e, ERR_LEARNER, "%s: a whole number is needed, or a product such as 31 * 32", number);
     if (file_read(file, TEXT_MOST, &text, NULL, e)) return -1;
     int bad = !find_value(text, name, &value, &length);
     if (bad) {
-        err_set(e, ERR_LEARNER, "%s: there is no line PREDICT(%s, UNKNOWN); r makes the file new", file,
-            name);
+        err_set(e, ERR_LEARNER, "%s: there is no line PREDICT(%s, UNKNOWN); r makes the file new",
+            file, name);
     } else {
         buf_add(&out, text, (size_t)(value - text));
         buf_printf(&out, "%s%s", number, value + length);
@@ -183,7 +194,8 @@ int files_predict(const char *file, const char *name, const char *number, struct
 
 /* ---- skeletons and backups ---- */
 
-/* Where a skeleton is kept. Not under the file's own name, so that nobody collects it with a submission. */
+/* Where a skeleton is kept. Not under the file's own name, so that nobody collects it with a
+ * submission. */
 static char *kept_file(const struct kit *k, const struct lab *lab, const struct exercise *x)
 {
     char *kept = kit_path(k, "labs/.skeletons"), *file = workbench_file(kept, lab, x);
@@ -201,8 +213,8 @@ static int make_folders(const char *file, struct err *e)
     for (char *at = path + 1; !bad && (at = strchr(at, '/')); *at++ = '/') {
         *at = 0;
         bad = mkdir(path, 0777) && errno != EEXIST
-            ? err_set(e, ERR_ENV, "%s: cannot be made: %s", path, strerror(errno))
-            : 0;
+                  ? err_set(e, ERR_ENV, "%s: cannot be made: %s", path, strerror(errno))
+                  : 0;
     }
     free(path);
     return bad;
@@ -213,7 +225,7 @@ static int copy(const char *from, const char *to, struct err *e)
     char *text = NULL;
     size_t length;
     int bad = file_read(from, TEXT_MOST, &text, &length, e) || make_folders(to, e) ||
-        file_write(to, text, length, e);
+              file_write(to, text, length, e);
     free(text);
     return bad ? -1 : 0;
 }
@@ -221,14 +233,15 @@ static int copy(const char *from, const char *to, struct err *e)
 /* What git has of a file that was changed before learning began. 0: it is written to `to`. */
 static int from_git(const struct kit *k, const char *name, const char *to)
 {
-    char *git = spawn_find("git"), *what = xasprintf("HEAD:./%s", name), *git_folder = kit_path(k, ".git");
+    char *git = spawn_find("git"), *what = xasprintf("HEAD:./%s", name),
+         *git_folder = kit_path(k, ".git");
     struct buf out = {0};
     struct err e = {0};
     int status = -1;
     const char *argv[] = {git, "-C", k->root, "-c", "safe.directory=*", "show", what, NULL};
     const struct spawn s = {.argv = argv, .seconds = 5, .file_bytes = TEXT_MOST};
-    int bad = !git || !file_exists(git_folder) || spawn_run(&s, &out, &status, &e) || status || !out.len ||
-        make_folders(to, &e) || file_write(to, out.data, out.len, &e);
+    int bad = !git || !file_exists(git_folder) || spawn_run(&s, &out, &status, &e) || status ||
+              !out.len || make_folders(to, &e) || file_write(to, out.data, out.len, &e);
     buf_free(&out);
     free(git_folder);
     free(what);
@@ -240,7 +253,8 @@ static int is_own(const struct kit *k, const char *directory)
 {
     struct stat a, b;
     char *labs = kit_path(k, "labs");
-    int same = !stat(directory, &a) && !stat(labs, &b) && a.st_ino == b.st_ino && a.st_dev == b.st_dev;
+    int same =
+        !stat(directory, &a) && !stat(labs, &b) && a.st_ino == b.st_ino && a.st_dev == b.st_dev;
     free(labs);
     return same;
 }
@@ -275,7 +289,8 @@ int files_reset(
         free(skeleton);
         skeleton = workbench_file(labs, x->lab, x->exercise);
     }
-    *backup = xasprintf("%s/.backups/%s/%s-%s", directory, x->lab->name, stamp, strrchr(file, '/') + 1);
+    *backup =
+        xasprintf("%s/.backups/%s/%s-%s", directory, x->lab->name, stamp, strrchr(file, '/') + 1);
     int bad = file_exists(file) ? copy(file, *backup, e) : 0;
     bad = bad || copy(skeleton, file, e);
     free(skeleton);

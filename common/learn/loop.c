@@ -6,9 +6,9 @@
  *       │    └-- the child ----> its answer, a page      │
  *       └------------------------------------------------┘
  *
- * Saves are seen by inotify on the folder, since editors replace files; and by the file's time twice a
- * second, for folders on which inotify says nothing. A child prints for the learner; what the loop has to
- * know comes as values, in memory that both share.
+ * Saves are seen by inotify on the folder, since editors replace files; and by the file's time
+ * twice a second, for folders on which inotify says nothing. A child prints for the learner; what
+ * the loop has to know comes as values, in memory that both share.
  */
 #include "learn/parts.h"
 #include "view/view.h"
@@ -31,26 +31,29 @@ struct loop {
     const struct learn *learn;
     struct workbench *w;
     struct progress progress;
-    char *file;            /* of the exercise */
-    int notify, watch;     /* inotify; -1: none */
+    char *file;             /* of the exercise */
+    int notify, watch;      /* inotify; -1: none */
     struct timespec *saved; /* each exercise's file's time when it was last looked at */
-    int other;             /* the exercise whose file was saved last while another was shown; -1: none */
+    /* the exercise whose file was saved last while another was shown; -1: none */
+    int other;
     struct child child;
     struct told {
         struct outcome outcome;
         struct access_lines accesses;
-    } *told;               /* a child writes it */
-    enum guess guess[PREDICTIONS_MAX]; /* as the last answer found them; of another exercise: open */
+    } * told; /* a child writes it */
+    /* as the last answer found them; of another exercise: open */
+    enum guess guess[PREDICTIONS_MAX];
     struct buf answer;
-    int hints;             /* how many were shown of this exercise */
-    int seconds;           /* of a long run, as last shown */
+    int hints;   /* how many were shown of this exercise */
+    int seconds; /* of a long run, as last shown */
     int done;
     /* The question that is open: */
-    void (*reply)(struct loop *l, const char *line); /* line NULL: it was left; reply NULL: none is open */
+    /* line NULL: it was left; reply NULL: none is open */
+    void (*reply)(struct loop *l, const char *line);
     struct question question;
     char *prompt;
     char asks[PREDICTIONS_MAX]; /* which predictions g asks for */
-    int asked, wrote;      /* the prediction asked for now; was one written to the file? */
+    int asked, wrote;           /* the prediction asked for now; was one written to the file? */
 };
 
 static struct past *here(struct loop *l) { return &l->progress.past[l->progress.at]; }
@@ -80,7 +83,8 @@ static void watch(struct loop *l)
     char *folder = xstrdup(l->file);
     *strrchr(folder, '/') = 0;
     if (l->watch >= 0) inotify_rm_watch(l->notify, l->watch);
-    l->watch = l->notify < 0 ? -1 : inotify_add_watch(l->notify, folder, IN_CLOSE_WRITE | IN_MOVED_TO);
+    l->watch =
+        l->notify < 0 ? -1 : inotify_add_watch(l->notify, folder, IN_CLOSE_WRITE | IN_MOVED_TO);
     saved(l);
     free(folder);
 }
@@ -110,8 +114,8 @@ static void own_save(struct loop *l)
 
 /* ---- what is remembered ---- */
 
-/* Read it again: the run of a child has written to it, or the learner. A file that cannot be read any more is
- * told, and the old state stays. */
+/* Read it again: the run of a child has written to it, or the learner. A file that cannot be read
+ * any more is told, and the old state stays. */
 static int remember(struct loop *l)
 {
     struct progress fresh;
@@ -143,7 +147,8 @@ static void keys(struct loop *l)
 {
     struct past *x = here(l);
     terminal_say("%s %s: %s   [?] keys%s", x->lab->name, x->exercise->name,
-        x->status == STATUS_PASSED ? "passed   [n] next   [o] solution" : "[h] hint   [s] slide   [n] next",
+        x->status == STATUS_PASSED ? "passed   [n] next   [o] solution"
+                                   : "[h] hint   [s] slide   [n] next",
         x->exercise->predictions && x->status != STATUS_PASSED ? "   [g] predict" : "");
 }
 
@@ -181,7 +186,8 @@ static void go_to(struct loop *l, int at, enum greeting greeting)
 static int judge_there(void *context, struct err *e)
 {
     struct loop *l = context;
-    return l->learn->judge(l->learn->session, here(l)->lab, here(l)->exercise, &l->told->outcome, e);
+    return l->learn->judge(
+        l->learn->session, here(l)->lab, here(l)->exercise, &l->told->outcome, e);
 }
 
 static void begin(struct loop *l)
@@ -249,9 +255,12 @@ static void hint(struct loop *l)
 {
     struct buf out = {0};
     int there = files_hints(&l->w->kit, here(l), l->hints + 1, &out);
-    if (!there) buf_printf(&out, "There is no hint for this exercise.\n");
-    else if (l->hints >= there) buf_printf(&out, "\nThat was the last hint.\n");
-    else buf_printf(&out, "\nHint %d of %d.%s\n", l->hints + 1, there,
+    if (!there)
+        buf_printf(&out, "There is no hint for this exercise.\n");
+    else if (l->hints >= there)
+        buf_printf(&out, "\nThat was the last hint.\n");
+    else
+        buf_printf(&out, "\nHint %d of %d.%s\n", l->hints + 1, there,
             l->hints + 1 < there ? " h shows one more." : "");
     if (l->hints < there) l->hints++;
     show(l, &out);
@@ -279,7 +288,8 @@ static void on_question_key(struct loop *l, int key)
     free(line);
 }
 
-/* Those that have no number, or a wrong one; if there are none, all. Returns how many are left out. */
+/* Those that have no number, or a wrong one; if there are none, all. Returns how many are left
+ * out. */
 static int choose_predictions(struct loop *l)
 {
     const struct prediction *q = here(l)->exercise->predictions;
@@ -326,8 +336,10 @@ static void ask_prediction(struct loop *l)
 static void reply_prediction(struct loop *l, const char *line)
 {
     struct err e = {0};
-    if (!line && l->wrote) begin(l);
-    else if (!line) keys(l);
+    if (!line && l->wrote)
+        begin(l);
+    else if (!line)
+        keys(l);
     if (!line) return;
     if (*line && files_predict(l->file, here(l)->exercise->predictions[l->asked].name, line, &e)) {
         terminal_say("  %s", e.text);
@@ -349,8 +361,10 @@ static void predict(struct loop *l)
     terminal_clear();
     int out = choose_predictions(l);
     terminal_say("Write a number, or Enter to leave it; Esc ends. Your first guess is kept.");
-    if (out == 1) terminal_say("1 that has a number is not asked again.");
-    else if (out) terminal_say("%d that have a number are not asked again.", out);
+    if (out == 1)
+        terminal_say("1 that has a number is not asked again.");
+    else if (out)
+        terminal_say("%d that have a number are not asked again.", out);
     terminal_say("%s", "");
     l->asked = l->wrote = 0;
     ask_prediction(l);
@@ -381,8 +395,10 @@ static void draw_map(struct loop *l, const char *line)
     struct err e = {0};
     struct mapped m = {l, line};
     if (child_run(map_there, &m, &out, &e) < 0 && *e.text) terminal_say("%s", e.text);
-    if (out.len) show(l, &out);
-    else keys(l);
+    if (out.len)
+        show(l, &out);
+    else
+        keys(l);
 }
 
 static void reply_map(struct loop *l, const char *line)
@@ -416,8 +432,10 @@ static void list_accesses(struct loop *l)
     terminal_say("Lines of %s that access memory:", strrchr(l->file, '/') + 1);
     for (int i = 0; i < a->count; i++) {
         char *line = source_line(text, a->line[i]);
-        if (i < WITH_TEXT) terminal_say("  %4d | %.70s", a->line[i], line);
-        else buf_printf(&more, "%s%d", more.len ? ", " : "and ", a->line[i]);
+        if (i < WITH_TEXT)
+            terminal_say("  %4d | %.70s", a->line[i], line);
+        else
+            buf_printf(&more, "%s%d", more.len ? ", " : "and ", a->line[i]);
         free(line);
     }
     if (more.len) report_wrapped(&wrapped, 2, more.data);
@@ -468,7 +486,8 @@ static void slide(struct loop *l)
     char *page = kit_path(&l->w->kit, "build/slides/%s.html", here(l)->lab->name);
     if (file_exists(page) && (getenv("DISPLAY") || getenv("WAYLAND_DISPLAY"))) {
         open_page(page);
-        terminal_say("slides: %s%s%s%s", page, *title ? ", the slide \"" : "", title, *title ? "\"" : "");
+        terminal_say(
+            "slides: %s%s%s%s", page, *title ? ", the slide \"" : "", title, *title ? "\"" : "");
     } else {
         buf_printf(&out, "%s, as text; make slides makes a page with figures: %s\n\n", deck, page);
         files_deck(deck, title, &out);
@@ -482,9 +501,12 @@ static void reply_reset(struct loop *l, const char *line)
 {
     struct err e = {0};
     char *backup = NULL;
-    if (!line || tolower((unsigned char)*line) != 'y') terminal_say("Nothing is changed.");
-    else if (files_reset(&l->w->kit, l->w->directory, here(l), &backup, &e)) terminal_say("%s", e.text);
-    else terminal_say("%s is the skeleton again; yours is %s", l->file, backup);
+    if (!line || tolower((unsigned char)*line) != 'y')
+        terminal_say("Nothing is changed.");
+    else if (files_reset(&l->w->kit, l->w->directory, here(l), &backup, &e))
+        terminal_say("%s", e.text);
+    else
+        terminal_say("%s is the skeleton again; yours is %s", l->file, backup);
     if (backup) own_save(l);
     free(backup);
 }
@@ -545,8 +567,10 @@ static void next(struct loop *l)
 
 static void previous(struct loop *l)
 {
-    if (l->progress.at) go_to(l, l->progress.at - 1, NONE);
-    else terminal_say("This is the first exercise.");
+    if (l->progress.at)
+        go_to(l, l->progress.at - 1, NONE);
+    else
+        terminal_say("This is the first exercise.");
 }
 
 /* The file of another exercise was saved: say so, once each time. */
@@ -559,9 +583,9 @@ static void look_elsewhere(struct loop *l)
         l->other = i;
         printf("\r\033[K");
         if (l->reply) printf("\n");
-        terminal_say("%s%s%s%s was saved; press j to go there", x->lab == own->lab ? "" : x->lab->name,
-            x->lab == own->lab ? "" : "/", x->exercise->name,
-            x->exercise->kind == EXERCISE_CUDA ? ".cu" : ".c");
+        terminal_say("%s%s%s%s was saved; press j to go there",
+            x->lab == own->lab ? "" : x->lab->name, x->lab == own->lab ? "" : "/",
+            x->exercise->name, x->exercise->kind == EXERCISE_CUDA ? ".cu" : ".c");
         if (l->reply) question_again(&l->question);
     }
 }
@@ -570,7 +594,8 @@ static void look_elsewhere(struct loop *l)
 static void go_elsewhere(struct loop *l)
 {
     if (l->other < 0) {
-        terminal_say("No other exercise was saved; l lists them, n and p go to the next and the previous.");
+        terminal_say(
+            "No other exercise was saved; l lists them, n and p go to the next and the previous.");
         return;
     }
     go_to(l, l->other, NONE);
@@ -580,9 +605,12 @@ static void go_elsewhere(struct loop *l)
 static void page_of(struct loop *l, int key)
 {
     struct buf out = {0};
-    if (key == 'l') screen_list(&out, &l->progress);
-    else if (key == 'e') screen_end(&out, &l->progress);
-    else screen_help(&out, here(l));
+    if (key == 'l')
+        screen_list(&out, &l->progress);
+    else if (key == 'e')
+        screen_end(&out, &l->progress);
+    else
+        screen_help(&out, here(l));
     show(l, &out);
 }
 
@@ -592,8 +620,11 @@ static void on_key(struct loop *l, int key)
     const struct kit *k = &l->w->kit;
     char *solutions = kit_path(k, "solutions");
     switch (key) {
-    case '\n': case '\r': begin(l); break;
-    case ' ': if (terminal_more()) keys(l); break;
+    case '\n':
+    case '\r': begin(l); break;
+    case ' ':
+        if (terminal_more()) keys(l);
+        break;
     case 'n': next(l); break;
     case 'p': previous(l); break;
     case 'h': hint(l); break;
@@ -608,12 +639,17 @@ static void on_key(struct loop *l, int key)
             "The solution is shown when the exercise is passed. h gives a hint.");
         break;
     case 'a':
-        reveal(l, screen_passed(&l->progress, x->lab), xasprintf("%s/%s/README.md", solutions, x->lab->name),
+        reveal(l, screen_passed(&l->progress, x->lab),
+            xasprintf("%s/%s/README.md", solutions, x->lab->name),
             "The answers are shown when all exercises of the lab are passed (l lists them).");
         break;
-    case 'q': case 4: l->done = 1; break;
-    case 'l': case 'e': case '?': page_of(l, key); break;
-    default: if (key >= ' ') terminal_say("%c is no key here; ? lists them", key);
+    case 'q':
+    case 4: l->done = 1; break;
+    case 'l':
+    case 'e':
+    case '?': page_of(l, key); break;
+    default:
+        if (key >= ' ') terminal_say("%c is no key here; ? lists them", key);
     }
     free(solutions);
 }
@@ -638,10 +674,14 @@ static void turn(struct loop *l)
     if (n > 0 && fds[0].revents) {
         unsigned char key = 0;
         int got = read(STDIN_FILENO, &key, 1) == 1;
-        int arrow = got && key == ESCAPE && terminal_sequence(); /* and its like: no keys here */
-        if (!got) l->done = errno != EINTR;
-        else if (!arrow && l->reply) on_question_key(l, key);
-        else if (!arrow) on_key(l, key);
+        /* and its like: no keys here */
+        int arrow = got && key == ESCAPE && terminal_sequence();
+        if (!got)
+            l->done = errno != EINTR;
+        else if (!arrow && l->reply)
+            on_question_key(l, key);
+        else if (!arrow)
+            on_key(l, key);
     }
     int told = n > 0 && fds[1].revents && noticed(l);
     if (saved(l) || told) begin(l);
@@ -665,9 +705,9 @@ int learn_run(const struct learn *learn, struct err *e)
     struct loop l = {.learn = learn, .w = &learn->session->workbench, .watch = -1, .other = -1};
     l.told = mmap(NULL, sizeof *l.told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     int bad = l.told == MAP_FAILED
-        ? err_set(e, ERR_ENV, "no memory to share with a process: %s", strerror(errno))
-        : progress_read(&l.progress, l.w->directory, e) || files_keep(&l.w->kit, l.w->directory, e) ||
-            terminal_open(e);
+                  ? err_set(e, ERR_ENV, "no memory to share with a process: %s", strerror(errno))
+                  : progress_read(&l.progress, l.w->directory, e) ||
+                        files_keep(&l.w->kit, l.w->directory, e) || terminal_open(e);
     if (!bad) {
         l.notify = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
         l.saved = xcalloc((size_t)l.progress.count, sizeof *l.saved);

@@ -8,34 +8,40 @@
 
 /* ---- terminal.c: keys one at a time, and the terminal as it was whatever happens ---- */
 
-int terminal_open(struct err *e);  /* -1 with ERR_ENV: stdin or stdout is no terminal */
+int terminal_open(struct err *e); /* -1 with ERR_ENV: stdin or stdout is no terminal */
 void terminal_close(void);
-void terminal_lend(int lent);       /* 1: as it was before, for another program; 0: keys again */
-void terminal_forked(void);        /* in a child: leave the parent's terminal alone */
-int terminal_ended(void);          /* a signal asked for the end */
-int terminal_changed(void);        /* another size, or continued after a stop; once */
-/* The key after an escape character belongs to a sequence (an arrow): take all of it. 0: Escape alone. */
+/* 1: as it was before, for another program; 0: keys again */
+void terminal_lend(int lent);
+void terminal_forked(void); /* in a child: leave the parent's terminal alone */
+int terminal_ended(void);   /* a signal asked for the end */
+int terminal_changed(void); /* another size, or continued after a stop; once */
+/* The key after an escape character belongs to a sequence (an arrow): take all of it. 0: Escape
+ * alone. */
 int terminal_sequence(void);
-/* Write text page by page: as much as fits now, the rest by terminal_more. Lines are counted as the terminal
- * breaks them; one that begins with a form feed begins a page. */
+/* Write text page by page: as much as fits now, the rest by terminal_more. Lines are counted as the
+ * terminal breaks them; one that begins with a form feed begins a page. */
 void terminal_clear(void);
 void terminal_page(struct buf *text);
-int terminal_more(void);           /* show the next page; 0: there is none */
-void terminal_say(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* a line, at once */
+int terminal_more(void); /* show the next page; 0: there is none */
+/* a line, at once */
+void terminal_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- question.c: a line that is written key by key, so that a save is answered meanwhile ---- */
 
 struct question {
-    const char *prompt;  /* the caller's, until the line is there */
+    const char *prompt; /* the caller's, until the line is there */
     char line[128];
     int length;
 };
-enum pressed { PRESSED_MORE, PRESSED_LINE, PRESSED_LEAVE }; /* LEAVE: Escape, or q or n on an empty line */
+/* LEAVE: Escape, or q or n on an empty line */
+enum pressed { PRESSED_MORE, PRESSED_LINE, PRESSED_LEAVE };
 void question_ask(struct question *q, const char *prompt);
-void question_again(const struct question *q); /* prompt and line, after something else was printed */
+/* prompt and line, after something else was printed */
+void question_again(const struct question *q);
 enum pressed question_key(struct question *q, int key);
 
-/* ---- child.c: what judges and draws runs in a process of its own, and can be ended at any time ---- */
+/* ---- child.c: what judges and draws runs in a process of its own, and can be ended at any time
+ * ---- */
 
 struct child {
     pid_t pid; /* 0: none runs */
@@ -44,9 +50,10 @@ struct child {
 };
 typedef int child_work(void *context, struct err *e);
 int child_start(struct child *c, child_work *work, void *context, struct err *e);
-/* Take what there is to read. 1: more may come. 0: it has ended, and *result is what work returned, or -1. */
+/* Take what there is to read. 1: more may come. 0: it has ended, and *result is what work returned,
+ * or -1. */
 int child_take(struct child *c, struct buf *text, int *result);
-void child_end(struct child *c);   /* at once */
+void child_end(struct child *c); /* at once */
 /* The same to its end; the text is appended. Returns what work returned. */
 int child_run(child_work *work, void *context, struct buf *text, struct err *e);
 
@@ -59,9 +66,11 @@ int child_attend(child_work *work, void *context, struct err *e);
 int files_hints(const struct kit *k, const struct past *x, int count, struct buf *out);
 /* The deck and the title of the slide that the exercise's head names; title "" if it names none. */
 void files_slide(const struct kit *k, const struct past *x, char **deck, char *title, size_t size);
-/* Append the text of a deck, from the slide of that title on, else all: without the speaker's notes. */
+/* Append the text of a deck, from the slide of that title on, else all: without the speaker's
+ * notes. */
 void files_deck(const char *deck, const char *title, struct buf *out);
-/* Take the comments of a page (<!-- ... -->) out of its text, in place: they are for make tables. */
+/* Take the comments of a page (<!-- ... -->) out of its text, in place: they are for make
+ * tables. */
 void files_uncomment(char *text);
 /* What PREDICT(name, ...) holds now. The caller frees it; NULL: there is no such line. */
 char *files_predicted(const char *file, const char *name);
@@ -75,7 +84,8 @@ int files_reset(
 
 /* ---- screens.c ---- */
 
-void screen_welcome(struct buf *out, const struct progress *p, int back); /* back: not for the first time */
+/* back: not for the first time */
+void screen_welcome(struct buf *out, const struct progress *p, int back);
 void screen_exercise(struct buf *out, const struct learn *l, const struct progress *p);
 void screen_list(struct buf *out, const struct progress *p);
 void screen_help(struct buf *out, const struct past *x);

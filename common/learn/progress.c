@@ -3,7 +3,8 @@
  *     02-coalesced stride failed 6/10 2026-11-22T22:51 offset_1=5@2026-11-22T22:49 ...
  *     └── which ───┘ status points    └── when ──┘     └── words in any order
  *
- * Reading is strict, so that a slip of the editor is told and no guess is lost; writing keeps comments.
+ * Reading is strict, so that a slip of the editor is told and no guess is lost; writing keeps
+ * comments.
  */
 #define _GNU_SOURCE
 #include "learn/learn.h"
@@ -35,8 +36,8 @@ struct line {
 
 static int bad_line(const struct line *l, const char *word, const char *why)
 {
-    return err_set(l->e, ERR_LEARNER, "%s:%d: %s: %s; correct the line, or remove it", l->p->file, l->number,
-        word, why);
+    return err_set(l->e, ERR_LEARNER, "%s:%d: %s: %s; correct the line, or remove it", l->p->file,
+        l->number, word, why);
 }
 
 /* Nothing yet, for every exercise of the labs. */
@@ -56,7 +57,8 @@ static void fill(struct progress *p)
 static int find_named(const struct progress *p, const char *lab, const char *exercise)
 {
     for (int i = 0; i < p->count; i++)
-        if (!strcmp(p->past[i].lab->name, lab) && !strcmp(p->past[i].exercise->name, exercise)) return i;
+        if (!strcmp(p->past[i].lab->name, lab) && !strcmp(p->past[i].exercise->name, exercise))
+            return i;
     return -1;
 }
 
@@ -66,12 +68,12 @@ static int is_when(const char *text)
     int n = (int)strlen(text), digits = 0;
     for (int i = 0; i < n; i++) digits += text[i] >= '0' && text[i] <= '9';
     return n >= 10 && n < WHEN && digits >= 8 && text[4] == '-' && text[7] == '-' &&
-        (int)strspn(text, "0123456789-:T") == n;
+           (int)strspn(text, "0123456789-:T") == n;
 }
 
 /* KERNEL=0.0143ms@sim:h200 */
-static int read_time(
-    const struct line *l, struct past *past, const char *word, const char *name, double ms, const char *at)
+static int read_time(const struct line *l, struct past *past, const char *word, const char *name,
+    double ms, const char *at)
 {
     for (int i = 0; past->exercise->steps[i].kernel; i++)
         if (!strcmp(past->exercise->steps[i].kernel, name)) {
@@ -83,13 +85,14 @@ static int read_time(
 }
 
 /* NAME=5@2026-11-22T22:49 */
-static int read_guess(
-    const struct line *l, struct past *past, const char *word, const char *name, long said, const char *at)
+static int read_guess(const struct line *l, struct past *past, const char *word, const char *name,
+    long said, const char *at)
 {
     const struct prediction *p = past->exercise->predictions;
     for (int i = 0; p && p[i].name && i < PREDICTIONS_MAX; i++)
         if (!strcmp(p[i].name, name)) {
-            if (said < 0 || said > INT32_MAX) return bad_line(l, word, "a guess is a number from 0 on");
+            if (said < 0 || said > INT32_MAX)
+                return bad_line(l, word, "a guess is a number from 0 on");
             past->first[i].said = (int)said;
             snprintf(past->first[i].when, WHEN, "%s", *at && is_when(at + 1) ? at + 1 : "");
             return 0;
@@ -109,7 +112,8 @@ static int read_word(const struct line *l, struct past *past, const char *word)
     }
     if (!equals) {
         if (sscanf(word, "%lf/%d%n", &score, &most, &used) != 2 || word[used] || !(score >= 0))
-            return bad_line(l, word, "neither points (6/10), a time (2026-11-22T22:51) nor NAME=NUMBER@TIME");
+            return bad_line(
+                l, word, "neither points (6/10), a time (2026-11-22T22:51) nor NAME=NUMBER@TIME");
         past->score = fmin(score, exercise_max_points(past->exercise));
         return 0;
     }
@@ -119,8 +123,10 @@ static int read_word(const struct line *l, struct past *past, const char *word)
     const char *at = end + 2 * time;
     if (end == equals + 1 || (*at && *at != '@'))
         bad = bad_line(l, word, "a number, then @ and a time or a device, are needed after the =");
-    else if (time) bad = read_time(l, past, word, name, ms, at);
-    else bad = read_guess(l, past, word, name, fabs(ms) < 1e10 ? (long)ms : -1, at);
+    else if (time)
+        bad = read_time(l, past, word, name, ms, at);
+    else
+        bad = read_guess(l, past, word, name, fabs(ms) < 1e10 ? (long)ms : -1, at);
     free(name);
     return bad;
 }
@@ -133,7 +139,8 @@ static int read_line(const struct line *l, char *text)
     char *lab = at ? strtok_r(NULL, " \t\r", &rest) : word;
     char *exercise = strtok_r(NULL, " \t\r", &rest);
     int i = lab && exercise ? find_named(l->p, lab, exercise) : -1;
-    if (i < 0) return bad_line(l, exercise ? exercise : word, "a line begins with a lab and an exercise");
+    if (i < 0)
+        return bad_line(l, exercise ? exercise : word, "a line begins with a lab and an exercise");
     if (at) {
         l->p->at = i;
         return 0;
@@ -143,7 +150,8 @@ static int read_line(const struct line *l, char *text)
     word = strtok_r(NULL, " \t\r", &rest);
     while (word && status <= STATUS_ERROR && strcmp(status_names[status], word)) status++;
     if (!word || status > STATUS_ERROR)
-        return bad_line(l, word ? word : exercise, "the status is passed, failed, not_attempted or error");
+        return bad_line(
+            l, word ? word : exercise, "the status is passed, failed, not_attempted or error");
     past->status = (enum status)status;
     if (past->status == STATUS_PASSED) past->score = exercise_max_points(past->exercise);
     while ((word = strtok_r(NULL, " \t\r", &rest)))
@@ -164,8 +172,10 @@ int progress_read(struct progress *p, const char *directory, struct err *e)
         *end = 0;
         l.number++;
         at += strspn(at, " \t\r");
-        if (*at == '#') buf_printf(&p->comments, "%s\n", at);
-        else if (*at) bad = read_line(&l, at);
+        if (*at == '#')
+            buf_printf(&p->comments, "%s\n", at);
+        else if (*at)
+            bad = read_line(&l, at);
         at = next;
     }
     free(data);
@@ -194,18 +204,20 @@ static void put_past(struct buf *out, const struct past *past)
 {
     const struct exercise *x = past->exercise;
     if (past->status == STATUS_NOT_ATTEMPTED && !has_guess(past)) return;
-    buf_printf(out, "%s %s %s %g/%d", past->lab->name, x->name, status_names[past->status], past->score,
-        exercise_max_points(x));
+    buf_printf(out, "%s %s %s %g/%d", past->lab->name, x->name, status_names[past->status],
+        past->score, exercise_max_points(x));
     if (*past->when) buf_printf(out, " %s", past->when);
     for (int i = 0; x->predictions && x->predictions[i].name && i < PREDICTIONS_MAX; i++) {
         const struct first *f = &past->first[i];
         if (f->said == -1) continue;
-        buf_printf(out, " %s=%d%s%s", x->predictions[i].name, f->said, *f->when ? "@" : "", f->when);
+        buf_printf(
+            out, " %s=%d%s%s", x->predictions[i].name, f->said, *f->when ? "@" : "", f->when);
     }
     for (int i = 0; x->steps[i].kernel && i < STEPS_MAX; i++) {
         const struct rung_time *t = &past->rung[i];
         if (t->ms > 0)
-            buf_printf(out, " %s=%.4gms%s%s", x->steps[i].kernel, t->ms, *t->device ? "@" : "", t->device);
+            buf_printf(
+                out, " %s=%.4gms%s%s", x->steps[i].kernel, t->ms, *t->device ? "@" : "", t->device);
     }
     buf_printf(out, "\n");
 }
@@ -213,7 +225,8 @@ static void put_past(struct buf *out, const struct past *past)
 int progress_write(const struct progress *p, struct err *e)
 {
     struct buf out = {0};
-    if (p->comments.len) buf_add(&out, p->comments.data, p->comments.len);
+    if (p->comments.len)
+        buf_add(&out, p->comments.data, p->comments.len);
     else
         buf_printf(&out,
             "# Progress in the labs: a line an exercise. NAME=5@TIME is the first guess of a prediction.\n");
@@ -251,7 +264,8 @@ static int note_score(struct past *past, const struct result *r)
 {
     int begun = past->status != STATUS_NOT_ATTEMPTED;
     if (past->status == STATUS_PASSED || r->status == STATUS_NOT_ATTEMPTED ||
-        (begun && r->status != STATUS_PASSED && r->score <= past->score && r->status == past->status))
+        (begun && r->status != STATUS_PASSED && r->score <= past->score &&
+            r->status == past->status))
         return 0;
     past->status = r->status;
     past->score = fmax(past->score, r->score);
@@ -268,7 +282,8 @@ int progress_note(struct progress *p, const struct result *r, const char *device
         double ms = r->steps[i].m.ms;
         if (!r->steps[i].step->rung || !isfinite(ms) || fabs(t->ms - ms) < 1e-3 * ms) continue;
         t->ms = ms;
-        snprintf(t->device, sizeof t->device, "%s", r->exercise->kind == EXERCISE_HOST ? "cpu" : device);
+        snprintf(
+            t->device, sizeof t->device, "%s", r->exercise->kind == EXERCISE_HOST ? "cpu" : device);
         changed = 1;
     }
     return changed;
@@ -280,8 +295,8 @@ int progress_first(const struct progress *p, struct first_guess *out, int max)
     for (int i = 0; i < p->count; i++)
         for (int k = 0; k < PREDICTIONS_MAX && count < max; k++)
             if (p->past[i].first[k].said != -1)
-                out[count++] =
-                    (struct first_guess){&p->past[i].exercise->predictions[k], p->past[i].first[k].said};
+                out[count++] = (struct first_guess){
+                    &p->past[i].exercise->predictions[k], p->past[i].first[k].said};
     return count;
 }
 

@@ -1,4 +1,5 @@
-/* screens.c - what the loop shows that no run has to answer: welcome, exercise, list, keys, the last screen.
+/* screens.c - what the loop shows that no run has to answer: welcome, exercise, list, keys, the
+ * last screen.
  *
  *     welcome --> exercise --> (answers) --> ... --> the last screen: the learner's own ladders
  *
@@ -69,11 +70,12 @@ void screen_exercise(struct buf *out, const struct learn *l, const struct progre
     buf_printf(out, "%s %s (%d of %d)%s\n  ", x->lab->name, x->exercise->name, p->at + 1, p->count,
         x->status == STATUS_PASSED ? ": passed" : "");
     buf_printf(out, "%s\n\n", x->exercise->title);
-    buf_printf(out, "  read      %s%s%s%s\n", deck, *title ? ", \"" : "", title, *title ? "\"" : "");
+    buf_printf(
+        out, "  read      %s%s%s%s\n", deck, *title ? ", \"" : "", title, *title ? "\"" : "");
     buf_printf(out, "            labs/%s/README.md\n", x->lab->name);
     if (guesses)
-        buf_printf(out, "  predict   g asks %d question%s; the first guess is kept and counts\n", guesses,
-            plural_s(guesses));
+        buf_printf(out, "  predict   g asks %d question%s; the first guess is kept and counts\n",
+            guesses, plural_s(guesses));
     buf_printf(out, "  write     %s\n  save      and the answer appears here\n\n", file);
     free(deck);
     free(file);
@@ -91,11 +93,13 @@ void screen_list(struct buf *out, const struct progress *p)
 {
     const struct lab *lab = NULL;
     int column = 0, all, count = passed(p, NULL, &all);
-    buf_printf(out, "%d of %d exercises are passed (*); ~ is begun, > is where you are\n", count, all);
+    buf_printf(
+        out, "%d of %d exercises are passed (*); ~ is begun, > is where you are\n", count, all);
     for (int i = 0; i < p->count; i++) {
         const struct past *x = &p->past[i];
         char text[64];
-        int n = snprintf(text, sizeof text, " %s%s%s", i == p->at ? ">" : "", mark(x), x->exercise->name);
+        int n = snprintf(
+            text, sizeof text, " %s%s%s", i == p->at ? ">" : "", mark(x), x->exercise->name);
         if (x->status != STATUS_PASSED && x->score > 0)
             n += snprintf(text + n, sizeof text - (size_t)n, " %g/%d", x->score,
                 exercise_max_points(x->exercise));
@@ -174,8 +178,11 @@ void screen_end(struct buf *out, const struct progress *p)
     static const char *const ladders[][2] = {
         {"matmul", "C = A B"}, {"transpose", "transpose"}, {"aat", "C = A A^T"}};
     int all, count = passed(p, NULL, &all);
-    if (count == all) buf_printf(out, "All %d exercises are passed. This is your own ladder:\n", all);
-    else buf_printf(out, "Your ladder so far, from your own kernels (%d of %d passed):\n", count, all);
+    if (count == all)
+        buf_printf(out, "All %d exercises are passed. This is your own ladder:\n", all);
+    else
+        buf_printf(
+            out, "Your ladder so far, from your own kernels (%d of %d passed):\n", count, all);
     int rungs = 0;
     for (int i = 0; i < 3; i++) {
         struct buf rows = {0};
@@ -187,9 +194,11 @@ void screen_end(struct buf *out, const struct progress *p)
         ladder_walk(problem, EXERCISE_CUDA, put_rung, &l);
         rungs += l.rungs;
         /* What the transposes strive for. */
-        if (!strcmp(problem, "transpose") && l.longest > 0) ladder_walk("copy", EXERCISE_CUDA, put_rung, &l);
+        if (!strcmp(problem, "transpose") && l.longest > 0)
+            ladder_walk("copy", EXERCISE_CUDA, put_rung, &l);
         if (l.rungs)
-            buf_printf(out, "%s%s%s\n%s", ladders[i][1], *l.device ? ", on " : "", l.device, rows.data);
+            buf_printf(
+                out, "%s%s%s\n%s", ladders[i][1], *l.device ? ", on " : "", l.device, rows.data);
         buf_free(&rows);
     }
     if (!rungs) buf_printf(out, "  nothing yet: pass 01-naive copy, and its first rung is there\n");

@@ -1,10 +1,12 @@
-/* terminal.c - keys one at a time, text a page at a time, and the terminal as it was on every way out.
+/* terminal.c - keys one at a time, text a page at a time, and the terminal as it was on every way
+ * out.
  *
  *     open ── keys without Enter ── close
  *               │ Ctrl-Z: as it was, stopped, again           SIGINT, SIGTERM, SIGHUP: terminal_ended()
  *               │ a crash, exit(): as it was
  *
- * No alternate screen and no cursor addressing but "clear": what was said stays in the scroll-back over ssh.
+ * No alternate screen and no cursor addressing but "clear": what was said stays in the scroll-back
+ * over ssh.
  */
 #include "learn/parts.h"
 
@@ -54,8 +56,8 @@ static const struct {
     int signal;
     void (*does)(int);
 } handlers[] = {{SIGINT, on_end}, {SIGTERM, on_end}, {SIGHUP, on_end}, {SIGQUIT, on_end},
-    {SIGWINCH, on_change}, {SIGTSTP, on_stop}, {SIGSEGV, on_crash}, {SIGBUS, on_crash}, {SIGABRT, on_crash},
-    {SIGFPE, on_crash}, {SIGPIPE, SIG_IGN}, {SIGTTOU, SIG_IGN}};
+    {SIGWINCH, on_change}, {SIGTSTP, on_stop}, {SIGSEGV, on_crash}, {SIGBUS, on_crash},
+    {SIGABRT, on_crash}, {SIGFPE, on_crash}, {SIGPIPE, SIG_IGN}, {SIGTTOU, SIG_IGN}};
 enum { HANDLERS = sizeof handlers / sizeof *handlers };
 
 int terminal_open(struct err *e)
@@ -84,10 +86,7 @@ void terminal_close(void)
     buf_free(&rest);
 }
 
-void terminal_lend(int lent)
-{
-    tcsetattr(STDIN_FILENO, TCSANOW, lent ? &before : &keys);
-}
+void terminal_lend(int lent) { tcsetattr(STDIN_FILENO, TCSANOW, lent ? &before : &keys); }
 
 void terminal_forked(void)
 {
@@ -133,20 +132,22 @@ void terminal_clear(void)
     fflush(stdout);
 }
 
-/* The rows that a line takes. An escape sequence takes no column, a byte inside a UTF-8 character neither. */
+/* The rows that a line takes. An escape sequence takes no column, a byte inside a UTF-8 character
+ * neither. */
 static int rows_of(const char *line, size_t n, int columns)
 {
     int width = 0;
     for (size_t i = 0; i < n; i++) {
         if (line[i] == '\033')
             while (i + 1 < n && !(line[i] >= '@' && line[i] <= '~' && line[i] != '[')) i++;
-        else width += ((unsigned char)line[i] & 0xc0) != 0x80;
+        else
+            width += ((unsigned char)line[i] & 0xc0) != 0x80;
     }
     return width > columns ? (width + columns - 1) / columns : 1;
 }
 
-/* As many lines of rest as fit, up to a form feed, and a word about the others. The last two rows are for the
- * keys. */
+/* As many lines of rest as fit, up to a form feed, and a word about the others. The last two rows
+ * are for the keys. */
 static void page(void)
 {
     struct winsize w = size_now();

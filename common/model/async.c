@@ -1,4 +1,5 @@
-/* async.c - what one warp's asynchronous copy from global to shared memory costs (cp.async, LDGSTS).
+/* async.c - what one warp's asynchronous copy from global to shared memory costs (cp.async,
+ * LDGSTS).
  *
  *      global   | 32 bytes | 32 bytes |        sectors of .ca: those of global memory that are read
  *                  |    \       |              sectors of .cg: each once for every 32 bytes of shared memory
@@ -7,14 +8,15 @@
  *      wavefronts: the words that lanes read from one bank, or write to one, whichever are more. No two lanes
  *      share a word, also if they read the same one.
  *
- * Lanes that read nothing and fill with zeros touch no sector. Conflicts are wavefronts beyond those that the
- * width needs; of .cg none are counted.
- * Source: an H200's counters (ncu) of 19 patterns. Two differ: lanes that are off, and rows of which some
- * begin in the middle of 32 bytes of shared memory, take more wavefronts there. */
+ * Lanes that read nothing and fill with zeros touch no sector. Conflicts are wavefronts beyond
+ * those that the width needs; of .cg none are counted.
+ * Source: an H200's counters (ncu) of 19 patterns. Two differ: lanes that are off, and rows of
+ * which some begin in the middle of 32 bytes of shared memory, take more wavefronts there. */
 #include "model/model.h"
 
 /* How many different pairs of source and destination sectors there are. */
-static unsigned sector_pairs(const uint64_t from[32], const uint32_t to[32], uint32_t reads, int bypass)
+static unsigned sector_pairs(
+    const uint64_t from[32], const uint32_t to[32], uint32_t reads, int bypass)
 {
     unsigned n = 0;
     for (uint32_t m = reads; m; m &= m - 1) {
@@ -28,8 +30,8 @@ static unsigned sector_pairs(const uint64_t from[32], const uint32_t to[32], uin
     return n;
 }
 
-struct model_async model_async(const uint64_t from[32], const uint32_t to[32], uint32_t mask, uint32_t reads,
-    unsigned bytes, int bypass)
+struct model_async model_async(const uint64_t from[32], const uint32_t to[32], uint32_t mask,
+    uint32_t reads, unsigned bytes, int bypass)
 {
     unsigned read[32] = {0}, wrote[32] = {0}, most = 0, words = bytes / 4;
     for (int l = 0; l < 32; l++)

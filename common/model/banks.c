@@ -1,4 +1,5 @@
-/* banks.c - how many wavefronts (passes) one warp's shared-memory access takes. Older GPUs: banks_old.c.
+/* banks.c - how many wavefronts (passes) one warp's shared-memory access takes. Older GPUs:
+ * banks_old.c.
  *
  * Compute capability 5.0 and later: 32 banks, each 4 bytes wide; word w lies in bank w % 32.
  *
@@ -8,34 +9,36 @@
  *              |   |   |       |
  *      bank    0   1   2  ...  31      passes = the largest number of different words in any bank
  *
- * A wider word fills several banks, so each group of lanes that fills all 32 banks once is served on its own:
+ * A wider word fills several banks, so each group of lanes that fills all 32 banks once is served
+ * on its own:
  *
  *      up to 4 bytes    the warp         lanes 0 .. 31
  *      8 bytes          half-warps       lanes 0 .. 15, 16 .. 31
  *      16 bytes         quarter-warps    lanes 0 .. 7, 8 .. 15, 16 .. 23, 24 .. 31
  *
- * A load serves two groups at once if all active lanes i and i ^ 1, or all active lanes i and i ^ 2, read the
- * same word. A group without an active lane takes no pass. Conflicts are the passes beyond one a group.
+ * A load serves two groups at once if all active lanes i and i ^ 1, or all active lanes i and i ^
+ * 2, read the same word. A group without an active lane takes no pass. Conflicts are the passes
+ * beyond one a group.
  *
- * Sources: CUDA C++ Programming Guide, compute capability 5.x and later, shared memory, for 4-byte words.
- * Wider words: an H200's counters (ncu), the rows of tests/banks_h200.h.
+ * Sources: CUDA C++ Programming Guide, compute capability 5.x and later, shared memory, for 4-byte
+ * words. Wider words: an H200's counters (ncu), the rows of tests/banks_h200.h.
  */
 #include "model/generations.h"
 #include "model/lines.h"
 
 enum { BANK_BYTES = 4, ALL_BANKS_BYTES = 128 };
 
-/* The passes for n words at a stride of step words. Let power be the largest power of two that divides step:
- * the words use every power-th bank, equally often. A stride of 0 is one word. */
+/* The passes for n words at a stride of step words. Let power be the largest power of two that
+ * divides step: the words use every power-th bank, equally often. A stride of 0 is one word. */
 static unsigned even_passes(uint32_t step, unsigned n, unsigned banks)
 {
     uint32_t power = step & -step;
     return power >= banks ? n : power ? (n * power + banks - 1) / banks : 1;
 }
 
-/* Most accesses have one stride, over the warp or over each half of it (a block 16 threads wide). For these
- * the passes follow from a formula, which is faster than counting and gives the same result. REPEATED: the
- * second half accesses the same words as the first. */
+/* Most accesses have one stride, over the warp or over each half of it (a block 16 threads wide).
+ * For these the passes follow from a formula, which is faster than counting and gives the same
+ * result. REPEATED: the second half accesses the same words as the first. */
 enum run { UNEVEN, TWO_RUNS, REPEATED, ONE_RUN };
 
 /* Which of them the 32 addresses are, if the stride is step bytes. */
@@ -51,17 +54,20 @@ static enum run runs(const uint32_t addr[WARP_SIZE], uint32_t step)
     return gap == 0 ? REPEATED : gap == step * (WARP_SIZE / 2) ? ONE_RUN : TWO_RUNS;
 }
 
-/* The passes of a group of lanes in such an access. step: the stride, gap: from the first half to the second,
- * both in words. 0: there is no formula, count instead. */
-static unsigned run_passes(enum run run, uint32_t step, uint32_t gap, unsigned lanes, unsigned banks)
+/* The passes of a group of lanes in such an access. step: the stride, gap: from the first half to
+ * the second, both in words. 0: there is no formula, count instead. */
+static unsigned run_passes(
+    enum run run, uint32_t step, uint32_t gap, unsigned lanes, unsigned banks)
 {
     enum { HALF = WARP_SIZE / 2 };
     if (lanes <= HALF || run == ONE_RUN) return even_passes(step, lanes, banks);
     if (run == REPEATED) return even_passes(step, HALF, banks);
     if (step == 0) /* each half reads one word */
         return gap % banks == 0 ? 2 : 1;
-    /* Two rows of 16 words take one pass if they overlap, or if they lie in different halves of the banks. */
-    if (step == 1 && banks == 2 * HALF) return gap + HALF <= 2 * HALF || gap % banks == HALF ? 1 : 2;
+    /* Two rows of 16 words take one pass if they overlap, or if they lie in different halves of the
+     * banks. */
+    if (step == 1 && banks == 2 * HALF)
+        return gap + HALF <= 2 * HALF || gap % banks == HALF ? 1 : 2;
     return 0;
 }
 
@@ -74,11 +80,13 @@ static int pairs_agree(const uint32_t w[WARP_SIZE], uint32_t mask, int other)
     return !differ;
 }
 
-/* 5.x to 9.x. Words are numbered in units of their own width, and so are banks: an 8-byte word has 16 banks.
- * Tries the formula first, then counts each group of lanes. */
-static struct model_shared banks_32(const uint32_t addr[WARP_SIZE], uint32_t mask, unsigned bytes, int load)
+/* 5.x to 9.x. Words are numbered in units of their own width, and so are banks: an 8-byte word has
+ * 16 banks. Tries the formula first, then counts each group of lanes. */
+static struct model_shared banks_32(
+    const uint32_t addr[WARP_SIZE], uint32_t mask, unsigned bytes, int load)
 {
-    unsigned width = bytes < BANK_BYTES ? BANK_BYTES : bytes, banks = ALL_BANKS_BYTES / width, lanes = banks;
+    unsigned width = bytes < BANK_BYTES ? BANK_BYTES : bytes, banks = ALL_BANKS_BYTES / width,
+             lanes = banks;
     uint32_t step = addr[1] - addr[0], gap = addr[WARP_SIZE / 2] - addr[0];
     enum run run = mask == ~0u && (step | gap) % width == 0 ? runs(addr, step) : UNEVEN;
     if (run != UNEVEN) {
@@ -87,18 +95,21 @@ static struct model_shared banks_32(const uint32_t addr[WARP_SIZE], uint32_t mas
             run_passes(run, (int32_t)step / (int)width, (int32_t)gap / (int)width, together, banks);
         unsigned groups = WARP_SIZE / together;
         if (taken)
-            return (struct model_shared){.wavefronts = groups * taken, .conflicts = groups * (taken - 1)};
+            return (struct model_shared){
+                .wavefronts = groups * taken, .conflicts = groups * (taken - 1)};
     }
     uint32_t w[WARP_SIZE];
     uint64_t word[WARP_SIZE];
     for (int i = 0; i < WARP_SIZE; i++) w[i] = addr[i] >> __builtin_ctz(width);
-    if (load && lanes < WARP_SIZE && (pairs_agree(w, mask, 1) || pairs_agree(w, mask, 2))) lanes *= 2;
+    if (load && lanes < WARP_SIZE && (pairs_agree(w, mask, 1) || pairs_agree(w, mask, 2)))
+        lanes *= 2;
     struct model_shared sum = {0};
     for (int i = 0; i < WARP_SIZE; i++) word[i] = w[i];
     for (unsigned first = 0; first < WARP_SIZE; first += lanes) {
         struct lines l;
         lines_start(&l);
-        lines_add(&l, word, mask & ~0u >> (WARP_SIZE - lanes) << first, (unsigned)__builtin_ctz(banks));
+        lines_add(
+            &l, word, mask & ~0u >> (WARP_SIZE - lanes) << first, (unsigned)__builtin_ctz(banks));
         unsigned taken = lines_passes(&l);
         sum.wavefronts += taken;
         sum.conflicts += taken ? taken - 1 : 0;

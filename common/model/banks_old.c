@@ -4,8 +4,8 @@
  *      2.x    32 banks of 4 bytes     word w in bank w % 32     a request for the warp, halves or quarters
  *      3.x    32 banks of 8 bytes     word w in bank w % 32     a request for the warp
  *
- * wavefronts are the passes (1.x: the guide's steps), conflicts the passes beyond those of an access without
- * conflicts.
+ * wavefronts are the passes (1.x: the guide's steps), conflicts the passes beyond those of an
+ * access without conflicts.
  *
  * Source: CUDA C Programming Guide 4.2, appendix F: F.3.3 (1.x), F.4.3 (2.x), F.5.3 (3.x).
  */
@@ -25,8 +25,8 @@ static unsigned fullest(const uint32_t *key, unsigned n)
     return most;
 }
 
-/* Write the numbers of the 4-byte words that the lanes in mask access to w, which has room for 4 a lane.
- * Returns how many there are. Repeated words are kept. */
+/* Write the numbers of the 4-byte words that the lanes in mask access to w, which has room for 4 a
+ * lane. Returns how many there are. Repeated words are kept. */
 static unsigned words_of(const uint32_t addr[32], uint32_t mask, unsigned bytes, uint32_t *w)
 {
     unsigned n = 0, each = bytes < 4 ? 1 : bytes / 4;
@@ -35,7 +35,8 @@ static unsigned words_of(const uint32_t addr[32], uint32_t mask, unsigned bytes,
     return n;
 }
 
-/* The word that most of the threads in left access; if several are equal, that of the lowest thread. */
+/* The word that most of the threads in left access; if several are equal, that of the lowest
+ * thread. */
 static uint32_t broadcast_word(const uint32_t *w, uint32_t left)
 {
     uint32_t word = 0;
@@ -62,9 +63,10 @@ static int all_apart(const uint32_t *w, unsigned n)
     return !twice;
 }
 
-/* Steps for the words of a half-warp on 16 banks. Each step broadcasts one word to all its threads and serves
- * one thread of each other bank. F.3.3.2 leaves open which word is broadcast; the middle example of figure
- * F-3 needs only one step if the word with the most threads is chosen, so that is the choice here. */
+/* Steps for the words of a half-warp on 16 banks. Each step broadcasts one word to all its threads
+ * and serves one thread of each other bank. F.3.3.2 leaves open which word is broadcast; the middle
+ * example of figure F-3 needs only one step if the word with the most threads is chosen, so that is
+ * the choice here. */
 static unsigned steps_16(const uint32_t *w, unsigned n)
 {
     if (all_apart(w, n)) return n > 0;
@@ -82,7 +84,8 @@ static unsigned steps_16(const uint32_t *w, unsigned n)
     return steps;
 }
 
-/* 1.x: 16 banks, one request for each half-warp. A wider word makes one request for each of its 4 bytes. */
+/* 1.x: 16 banks, one request for each half-warp. A wider word makes one request for each of its 4
+ * bytes. */
 struct model_shared banks_1(const uint32_t addr[32], uint32_t mask, unsigned bytes)
 {
     struct model_shared s = {0};
@@ -108,12 +111,12 @@ static int one_address(const uint32_t addr[32], uint32_t mask)
     return !differ;
 }
 
-/* 2.x: 32 banks of 4 bytes. 4-byte words are served for the warp, 8-byte words by half-warps, 16-byte words
- * by quarter-warps.
+/* 2.x: 32 banks of 4 bytes. 4-byte words are served for the warp, 8-byte words by half-warps,
+ * 16-byte words by quarter-warps.
  *
- * A load of 16-byte words takes one pass more in each quarter than the most words in a bank, and the guide
- * counts that as a conflict. The guide says that most loads do, and leaves open which. Here the exceptions
- * are:
+ * A load of 16-byte words takes one pass more in each quarter than the most words in a bank, and
+ * the guide counts that as a conflict. The guide says that most loads do, and leaves open which.
+ * Here the exceptions are:
  *   - A quarter that loads one word alone.
  *   - Stores. Equal numbers of loads and stores take 6 passes an access on a GeForce GTX 480 (gpumembench,
  *     2.64 lanes a clock), which is the mean of 8 and 4.
@@ -128,21 +131,22 @@ struct model_shared banks_2(const uint32_t addr[32], uint32_t mask, unsigned byt
     for (int first = 0; first < WARP_SIZE; first += lanes) {
         uint32_t here = mask & ~0u >> (WARP_SIZE - lanes) << first;
         if (!here) continue;
-        unsigned passes =
-            fullest(w, words_of(addr, here, bytes, w)) + (load && bytes == 16 && !one_address(addr, here));
+        unsigned passes = fullest(w, words_of(addr, here, bytes, w)) +
+                          (load && bytes == 16 && !one_address(addr, here));
         s.wavefronts += passes;
         s.conflicts += passes - 1;
     }
     return s;
 }
 
-/* 3.x in its 4-byte mode: in one pass a bank serves 8 bytes, which are words i and i + 32 of an aligned piece
- * of 64 words. So both words of such a pair get the same key. */
+/* 3.x in its 4-byte mode: in one pass a bank serves 8 bytes, which are words i and i + 32 of an
+ * aligned piece of 64 words. So both words of such a pair get the same key. */
 struct model_shared banks_3(const uint32_t addr[32], uint32_t mask, unsigned bytes)
 {
     uint32_t w[WARP_SIZE * 4] = {0};
     unsigned n = words_of(addr, mask, bytes, w);
     for (unsigned i = 0; i < n; i++) w[i] = w[i] / 64 * 32 + w[i] % 32;
     unsigned passes = fullest(w, n), least = bytes == 16 && __builtin_popcount(mask) > HALF ? 2 : 1;
-    return (struct model_shared){.wavefronts = passes, .conflicts = passes > least ? passes - least : 0};
+    return (struct model_shared){
+        .wavefronts = passes, .conflicts = passes > least ? passes - least : 0};
 }

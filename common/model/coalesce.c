@@ -1,16 +1,17 @@
-/* coalesce.c - how many memory transactions one warp's global access takes. Older GPUs: coalesce_old.c.
+/* coalesce.c - how many memory transactions one warp's global access takes. Older GPUs:
+ * coalesce_old.c.
  *
- * Compute capability 5.0 and later: an access of a warp takes one transaction for each 32-byte sector that it
- * touches.
+ * Compute capability 5.0 and later: an access of a warp takes one transaction for each 32-byte
+ * sector that it touches.
  *
  *      lane       0   1   2   3   4   5   6   7   8  ...       32 floats in a row:  4 sectors, 1 tag
  *      byte       0   4   8  12  16  20  24  28  32            offset by a float:   5 sectors, 2 tags
  *               |<------------ sector 0 ----------->|<-- 1     every second float:  8 sectors, 2 tags
  *               |<------------ line 0: sectors 0 to 3, looked up by one tag ...
  *
- * Source: CUDA C++ Best Practices Guide, "Coalesced Access to Global Memory": for devices of compute
- * capability 6.0 or higher, as many transactions as 32-byte units are necessary to serve all threads of the
- * warp.
+ * Source: CUDA C++ Best Practices Guide, "Coalesced Access to Global Memory": for devices of
+ * compute capability 6.0 or higher, as many transactions as 32-byte units are necessary to serve
+ * all threads of the warp.
  */
 #include "model/generations.h"
 #include "model/lines.h"
@@ -18,27 +19,28 @@
 #include <string.h>
 
 enum {
-    SECTOR_SHIFT = 5,                          /* 32 bytes */
-    LINE_SHIFT = 7,                            /* 128 bytes: four sectors under one tag */
+    SECTOR_SHIFT = 5, /* 32 bytes */
+    LINE_SHIFT = 7,   /* 128 bytes: four sectors under one tag */
     WORD_SHIFT = 2,
     WORDS_A_SECTOR = 1 << (SECTOR_SHIFT - WORD_SHIFT),
 };
 
-/* What an access of words in these lines takes. aligned: words of at least 4 bytes, none of which lies in two
- * sectors; then the words count as well and, of those of 4 bytes, the passes through the banks
- * (wavefronts). */
+/* What an access of words in these lines takes. aligned: words of at least 4 bytes, none of which
+ * lies in two sectors; then the words count as well and, of those of 4 bytes, the passes through
+ * the banks (wavefronts). */
 static struct model_global of_lines(const struct lines *l, unsigned bytes, int aligned)
 {
     unsigned sectors = lines_groups(l, WORDS_A_SECTOR);
     return (struct model_global){.sectors = sectors,
-                                 .tags = l->count,
-                                 .bytes = sectors << SECTOR_SHIFT,
-                                 .words = aligned ? lines_words(l) : 0,
-                                 .wavefronts = aligned && bytes == 4 ? lines_passes(l) : 0};
+        .tags = l->count,
+        .bytes = sectors << SECTOR_SHIFT,
+        .words = aligned ? lines_words(l) : 0,
+        .wavefronts = aligned && bytes == 4 ? lines_passes(l) : 0};
 }
 
 /* Count the sectors and lines of addresses in any order. */
-static struct model_global count_unordered(const uint64_t addr[WARP_SIZE], uint32_t mask, unsigned bytes)
+static struct model_global count_unordered(
+    const uint64_t addr[WARP_SIZE], uint32_t mask, unsigned bytes)
 {
     struct lines l;
     uint64_t word[WARP_SIZE], misaligned = 0;
@@ -55,14 +57,16 @@ static struct model_global count_unordered(const uint64_t addr[WARP_SIZE], uint3
     return of_lines(&l, bytes, !misaligned && bytes >= 4);
 }
 
-/* Count n sector numbers (16 or 32) in ascending order, where every change between neighbours is a new
- * sector. tags = 0: they are not ascending. The loop has no early exit, so the compiler can vectorise it. */
+/* Count n sector numbers (16 or 32) in ascending order, where every change between neighbours is a
+ * new sector. tags = 0: they are not ascending. The loop has no early exit, so the compiler can
+ * vectorise it. */
 static inline struct model_global count_rising(const uint64_t *s, int n)
 {
     uint64_t backwards = 0;
     unsigned sectors = 1, tags = 1;
     for (int i = 1; i < n; i++) {
-        backwards |= s[i] - s[i - 1]; /* sector numbers use 59 bits: only a step down sets the sign bit */
+        /* sector numbers use 59 bits: only a step down sets the sign bit */
+        backwards |= s[i] - s[i - 1];
         sectors += s[i] != s[i - 1];
         tags += s[i] >> 2 != s[i - 1] >> 2;
     }
@@ -70,8 +74,8 @@ static inline struct model_global count_rising(const uint64_t *s, int n)
                            : (struct model_global){.sectors = sectors, .tags = tags};
 }
 
-/* The same for the sectors of all 32 lanes. If a block is 16 threads wide, both halves of the warp often
- * touch the same sectors. Then one half is enough. tags = 0: they are in another order. */
+/* The same for the sectors of all 32 lanes. If a block is 16 threads wide, both halves of the warp
+ * often touch the same sectors. Then one half is enough. tags = 0: they are in another order. */
 static struct model_global count_warp(const uint64_t s[WARP_SIZE])
 {
     struct model_global g = count_rising(s, WARP_SIZE);
@@ -81,15 +85,16 @@ static struct model_global count_warp(const uint64_t s[WARP_SIZE])
     return differ ? g : count_rising(s, WARP_SIZE / 2);
 }
 
-/* The number of units of 1 << shift bytes that n aligned words touch: the first at a, each step bytes
- * further. */
+/* The number of units of 1 << shift bytes that n aligned words touch: the first at a, each step
+ * bytes further. */
 static unsigned units(uint64_t a, uint64_t step, unsigned n, int shift)
 {
-    return step >> shift ? n : (unsigned)((a + step * (n - 1)) >> shift) - (unsigned)(a >> shift) + 1;
+    return step >> shift ? n
+                         : (unsigned)((a + step * (n - 1)) >> shift) - (unsigned)(a >> shift) + 1;
 }
 
-/* The same for two runs of n addresses, of which the second, at b, is not below the first. Units that both
- * touch count once. 0: there is no formula, count instead. */
+/* The same for two runs of n addresses, of which the second, at b, is not below the first. Units
+ * that both touch count once. 0: there is no formula, count instead. */
 static unsigned units_of_two(uint64_t a, uint64_t b, uint64_t step, unsigned n, int shift)
 {
     /* units from the begin of the second run to the end of the first */
@@ -98,8 +103,8 @@ static unsigned units_of_two(uint64_t a, uint64_t b, uint64_t step, unsigned n, 
     return units(a, step, n, shift) + units(b, step, n, shift) - (shared > 0 ? shared : 0);
 }
 
-/* Most accesses have one stride, over the warp or over each half of it (a block 16 threads wide). For these a
- * formula needs the ends alone. tags = 0: the access is of another kind. */
+/* Most accesses have one stride, over the warp or over each half of it (a block 16 threads wide).
+ * For these a formula needs the ends alone. tags = 0: the access is of another kind. */
 static struct model_global count_even(const uint64_t addr[WARP_SIZE])
 {
     enum { HALF = WARP_SIZE / 2 };
@@ -112,15 +117,15 @@ static struct model_global count_even(const uint64_t addr[WARP_SIZE])
     unsigned n = gap == 0 ? HALF : gap == HALF * step ? WARP_SIZE : 0;
     if (n)
         return (struct model_global){.sectors = units(addr[0], step, n, SECTOR_SHIFT),
-                                     .tags = units(addr[0], step, n, LINE_SHIFT)};
+            .tags = units(addr[0], step, n, LINE_SHIFT)};
     struct model_global g = {.sectors = units_of_two(addr[0], half[0], step, HALF, SECTOR_SHIFT),
-                             .tags = units_of_two(addr[0], half[0], step, HALF, LINE_SHIFT)};
+        .tags = units_of_two(addr[0], half[0], step, HALF, LINE_SHIFT)};
     return g.sectors && g.tags ? g : (struct model_global){0};
 }
 
-/* 5.x to 9.x: the 32-byte sectors touched. The cheap ways come first: the formula for full warps of aligned
- * words, then ascending sectors, then counting. wavefronts is left to the caller, unless it is not 0: then it
- * is the passes through the banks. */
+/* 5.x to 9.x: the 32-byte sectors touched. The cheap ways come first: the formula for full warps of
+ * aligned words, then ascending sectors, then counting. wavefronts is left to the caller, unless it
+ * is not 0: then it is the passes through the banks. */
 static struct model_global sectors_32(const uint64_t addr[WARP_SIZE], uint32_t mask, unsigned bytes)
 {
     if (!mask) return (struct model_global){0};
@@ -144,15 +149,15 @@ static struct model_global sectors_32(const uint64_t addr[WARP_SIZE], uint32_t m
     return g;
 }
 
-/* 7.x on: the passes of an access through the L1. The L1 looks up tags_per_clock lines a clock, and moves
- * words through the same banks as shared memory. The slower of the two counts.
+/* 7.x on: the passes of an access through the L1. The L1 looks up tags_per_clock lines a clock, and
+ * moves words through the same banks as shared memory. The slower of the two counts.
  *
  *      32 lines in one bank      32 passes        every second float               2 passes
  *      32 lines in 32 banks       8 passes        one 16-byte word for all lanes   4 passes
  *
  * Source: the clocks of repeated loads that hit, on an H200. */
-static unsigned data_passes(const struct model_profile *p, const uint64_t addr[WARP_SIZE], uint32_t mask,
-    unsigned bytes, unsigned tags, unsigned banks)
+static unsigned data_passes(const struct model_profile *p, const uint64_t addr[WARP_SIZE],
+    uint32_t mask, unsigned bytes, unsigned tags, unsigned banks)
 {
     uint32_t low[WARP_SIZE]; /* the low bits determine the bank */
     for (int i = 0; i < WARP_SIZE; i++) low[i] = addr[i];
@@ -161,16 +166,16 @@ static unsigned data_passes(const struct model_profile *p, const uint64_t addr[W
     return (tags + p->tags_per_clock - 1) / p->tags_per_clock;
 }
 
-/* 5.x and 6.x: an access goes to the L1 as requests of 8 threads, or of 4 for 8-byte and 2 for 16-byte words.
- * In one clock the L1 finds one line in each of its four sets. Consecutive lines are in consecutive sets. The
- * lines of a request that are in one set take a clock each.
+/* 5.x and 6.x: an access goes to the L1 as requests of 8 threads, or of 4 for 8-byte and 2 for
+ * 16-byte words. In one clock the L1 finds one line in each of its four sets. Consecutive lines are
+ * in consecutive sets. The lines of a request that are in one set take a clock each.
  *
  *      lines of a request   0   1   2   3   4   5   6   7     8 in a row: 2 clocks; 512 bytes apart: 8
  *      set                  0   1   2   3   0   1   2   3
  *
- * Sources: Greg Smith of NVIDIA on NVIDIA's developer forums, "Pascal L1 cache" (requests; tags a clock as on
- * Volta) and "How does the LSU execute load/store instructions" (four sets a clock); Mei and Chu 2017,
- * texture L1: bits 7 and 8 choose one of four sets. */
+ * Sources: Greg Smith of NVIDIA on NVIDIA's developer forums, "Pascal L1 cache" (requests; tags a
+ * clock as on Volta) and "How does the LSU execute load/store instructions" (four sets a clock);
+ * Mei and Chu 2017, texture L1: bits 7 and 8 choose one of four sets. */
 static unsigned request_passes(
     const struct model_profile *p, const uint64_t addr[WARP_SIZE], uint32_t mask, unsigned bytes)
 {
@@ -205,8 +210,10 @@ static struct model_global access_global(
                                    : data_passes(p, addr, mask, bytes, g.tags, g.wavefronts);
         return g;
     }
-    if (p->cc_major >= 2) /* 2.x loads through the L1, by lines; 3.x uses the L1 for local memory alone */
-        return coalesce_units(addr, mask, bytes, load && p->cc_major == 2 ? 128 : 32, p->cc_major == 2);
+    if (p->cc_major >=
+        2) /* 2.x loads through the L1, by lines; 3.x uses the L1 for local memory alone */
+        return coalesce_units(
+            addr, mask, bytes, load && p->cc_major == 2 ? 128 : 32, p->cc_major == 2);
     return (model_has(p, FEATURE_ANY_ORDER) ? coalesce_1_2 : coalesce_1_0)(addr, mask, bytes);
 }
 
@@ -216,7 +223,8 @@ struct model_global model_coalesce(
     return access_global(p, addr, mask, bytes, 1);
 }
 
-/* Neighbouring lanes, 8 or, where an element has 16 bytes, 4. Source: ncu on an H200 (tests/test_model.c). */
+/* Neighbouring lanes, 8 or, where an element has 16 bytes, 4. Source: ncu on an H200
+ * (tests/test_model.c). */
 uint32_t model_texel_lanes(uint32_t mask, unsigned bytes)
 {
     unsigned lanes = bytes < 16 ? 8 : 4, first = (unsigned)__builtin_ctz(mask) / lanes * lanes;
@@ -237,8 +245,9 @@ struct model_global model_coalesce_store(
     return access_global(p, addr, mask, bytes, 0);
 }
 
-/* Each turn takes one lane of each address that is left, and counts its sectors anew; where one address is
- * left, each lane is a turn. once: there is one turn alone. Returns what the first turn takes. */
+/* Each turn takes one lane of each address that is left, and counts its sectors anew; where one
+ * address is left, each lane is a turn. once: there is one turn alone. Returns what the first turn
+ * takes. */
 static struct model_global count_turns(
     const uint64_t word[WARP_SIZE], uint32_t mask, unsigned shift, int once, struct model_turns *t)
 {
@@ -262,10 +271,14 @@ static struct model_global count_turns(
     return g;
 }
 
-/* The same for words that lie in one piece of NEAR bytes, as those of a histogram often do: by a table of how
- * many lanes name each word, a byte each. The loops over it have no early exit, so the compiler can vectorise
- * them. */
-enum { NEAR = 2048, NEAR_SECTORS = NEAR >> SECTOR_SHIFT, LINE_SECTORS = 1 << (LINE_SHIFT - SECTOR_SHIFT) };
+/* The same for words that lie in one piece of NEAR bytes, as those of a histogram often do: by a
+ * table of how many lanes name each word, a byte each. The loops over it have no early exit, so the
+ * compiler can vectorise them. */
+enum {
+    NEAR = 2048,
+    NEAR_SECTORS = NEAR >> SECTOR_SHIFT,
+    LINE_SECTORS = 1 << (LINE_SHIFT - SECTOR_SHIFT)
+};
 static struct model_global count_near(
     const uint64_t addr[WARP_SIZE], uint32_t mask, struct model_turns *t)
 {
@@ -278,11 +291,13 @@ static struct model_global count_near(
         at[i] = (uint16_t)((addr[i] >> WORD_SHIFT) % WORDS_A_SECTOR * NEAR_SECTORS +
                            (addr[i] >> SECTOR_SHIFT) % NEAR_SECTORS);
     for (uint32_t m = mask; m; m &= m - 1) named[at[__builtin_ctz(m)]]++;
-    for (int w = 0; w < WORDS_A_SECTOR; w++) { /* word w of each sector: a bank for each sector of a line */
+    /* word w of each sector: a bank for each sector of a line */
+    for (int w = 0; w < WORDS_A_SECTOR; w++) {
         const uint8_t *n = named + w * NEAR_SECTORS;
         for (int s = 0; s < NEAR_SECTORS; s++) most[s] = n[s] > most[s] ? n[s] : most[s];
         for (int s = 0; s < NEAR_SECTORS; s++) any[s] = n[s] > 0;
-        for (int s = 0; s < NEAR_SECTORS; s += LINE_SECTORS) memcpy(&four, any + s, 4), in_bank[w] += four;
+        for (int s = 0; s < NEAR_SECTORS; s += LINE_SECTORS)
+            memcpy(&four, any + s, 4), in_bank[w] += four;
     }
     for (int w = 0; w < WORDS_A_SECTOR; w++) words += in_bank[w];
     g.words = words * ones >> 24;
@@ -303,15 +318,15 @@ static struct model_global count_near(
     return g;
 }
 
-/* Lanes that name different words of a sector share a turn; lanes that name one word take turns. Before 7.0
- * the count is that of a store, since no source gives another.
+/* Lanes that name different words of a sector share a turn; lanes that name one word take turns.
+ * Before 7.0 the count is that of a store, since no source gives another.
  *
  *      lanes name    A A A B        one sector: 3 turns, A B, A and A; two sectors: 3 + 1 turns
  *
- * Source: an H200's counters (l1tex__t_sectors_pipe_lsu_mem_global_op_atom), atomics of 32 and 64 bits on 1
- * to 32 different addresses. */
-struct model_global model_atomic(const struct model_profile *p, const uint64_t addr[32], uint32_t mask,
-    unsigned bytes, struct model_turns *t)
+ * Source: an H200's counters (l1tex__t_sectors_pipe_lsu_mem_global_op_atom), atomics of 32 and 64
+ * bits on 1 to 32 different addresses. */
+struct model_global model_atomic(const struct model_profile *p, const uint64_t addr[32],
+    uint32_t mask, unsigned bytes, struct model_turns *t)
 {
     struct model_global g;
     unsigned shift = bytes < 4 ? bytes / 2 : WORD_SHIFT; /* an address is a word */
@@ -323,8 +338,10 @@ struct model_global model_atomic(const struct model_profile *p, const uint64_t a
     g = recent && mask && bytes >= 4 && differ < NEAR ? count_near(addr, mask, t)
                                                       : count_turns(word, mask, shift, !recent, t);
     unsigned turns = g.turns, banks = bytes == 4 ? g.wavefronts : 0;
-    if (!recent || bytes < 4) g = model_coalesce_store(p, addr, mask, bytes);
-    else g.wavefronts = data_passes(p, addr, mask, bytes, g.tags, banks);
+    if (!recent || bytes < 4)
+        g = model_coalesce_store(p, addr, mask, bytes);
+    else
+        g.wavefronts = data_passes(p, addr, mask, bytes, g.tags, banks);
     g.turns = recent ? turns : g.sectors;
     return g;
 }

@@ -5,8 +5,8 @@
  *      2.x         a load: lines of 128 bytes                a store: segments of 32 bytes
  *      3.x         segments of 32 bytes
  *
- * Source: CUDA C Programming Guide 4.2, appendix F: F.3.2.1 (1.0 and 1.1), F.3.2.2 (1.2 and 1.3), F.4.2
- * (2.x), F.5.2 (3.x).
+ * Source: CUDA C Programming Guide 4.2, appendix F: F.3.2.1 (1.0 and 1.1), F.3.2.2 (1.2 and 1.3),
+ * F.4.2 (2.x), F.5.2 (3.x).
  */
 #include "model/generations.h"
 
@@ -21,8 +21,9 @@ static void add(struct model_global *g, unsigned transactions, unsigned bytes)
     g->bytes += transactions * bytes;
 }
 
-/* Does each active thread k access word k of one aligned piece? The piece has 64 bytes for 4-byte words, 128
- * for 8-byte words and 256 for 16-byte words, aligned to 128. Smaller words never coalesce. */
+/* Does each active thread k access word k of one aligned piece? The piece has 64 bytes for 4-byte
+ * words, 128 for 8-byte words and 256 for 16-byte words, aligned to 128. Smaller words never
+ * coalesce. */
 static int in_order(const uint64_t *addr, uint32_t lanes, unsigned bytes)
 {
     int first = __builtin_ctz(lanes);
@@ -33,8 +34,8 @@ static int in_order(const uint64_t *addr, uint32_t lanes, unsigned bytes)
     return 1;
 }
 
-/* 1.0 and 1.1: a half-warp in order takes one transaction (two for 16-byte words). Any other half-warp takes
- * one for each thread.
+/* 1.0 and 1.1: a half-warp in order takes one transaction (two for 16-byte words). Any other
+ * half-warp takes one for each thread.
  *
  *      thread    0  1  2  3 .. 15            0  1  2  3 .. 15           0  1  2  3 .. 15
  *                |  |  |  |     |            |   \/   |     |            \  \  \  \     \
@@ -45,8 +46,10 @@ struct model_global coalesce_1_0(const uint64_t addr[32], uint32_t mask, unsigne
     struct model_global g = {0};
     for (int half = 0; half < WARP_SIZE; half += HALF) {
         uint32_t lanes = mask >> half & 0xffff;
-        if (lanes && in_order(addr + half, lanes, bytes)) add(&g, bytes == 16 ? 2 : 1, bytes == 4 ? 64 : 128);
-        else add(&g, __builtin_popcount(lanes), LONE);
+        if (lanes && in_order(addr + half, lanes, bytes))
+            add(&g, bytes == 16 ? 2 : 1, bytes == 4 ? 64 : 128);
+        else
+            add(&g, __builtin_popcount(lanes), LONE);
     }
     return g;
 }
@@ -61,9 +64,10 @@ static uint32_t inside(const uint64_t *addr, uint32_t lanes, uint64_t start, uin
 }
 
 /* 1.2 and 1.3: repeat until no thread is left:
- * - Take the aligned segment of the lowest thread: 32 bytes for 1-byte words, 64 for 2-byte words, else 128.
- * - It serves all threads whose words lie in it.
- * - While these words lie in one half of the segment, transfer that half alone, down to 32 bytes. */
+ * - Take the aligned segment of the lowest thread: 32 bytes for 1-byte words, 64 for 2-byte words,
+ * else 128. - It serves all threads whose words lie in it.
+ * - While these words lie in one half of the segment, transfer that half alone, down to 32
+ * bytes. */
 struct model_global coalesce_1_2(const uint64_t addr[32], uint32_t mask, unsigned bytes)
 {
     struct model_global g = {0};
@@ -75,8 +79,10 @@ struct model_global coalesce_1_2(const uint64_t addr[32], uint32_t mask, unsigne
             served = inside(a, lanes, start, size);
             for (; size > 32; size /= 2) {
                 uint32_t lower = inside(a, served, start, size / 2);
-                if (lower == 0) start += size / 2;
-                else if (lower != served) break;
+                if (lower == 0)
+                    start += size / 2;
+                else if (lower != served)
+                    break;
             }
             add(&g, 1, size);
         }
@@ -88,16 +94,18 @@ struct model_global coalesce_1_2(const uint64_t addr[32], uint32_t mask, unsigne
 static unsigned pieces(const uint64_t *addr, uint32_t lanes, unsigned bytes)
 {
     unsigned n = 0;
-    for (; lanes; n++) lanes &= ~inside(addr, lanes, addr[__builtin_ctz(lanes)] / bytes * bytes, bytes);
+    for (; lanes; n++)
+        lanes &= ~inside(addr, lanes, addr[__builtin_ctz(lanes)] / bytes * bytes, bytes);
     return n;
 }
 
-/* 2.x and 3.x: the units that each request touches, which are 128-byte lines through the L1 and 32-byte
- * segments past it. 8-byte words make a request of each half-warp, 16-byte words of each quarter-warp.
+/* 2.x and 3.x: the units that each request touches, which are 128-byte lines through the L1 and
+ * 32-byte segments past it. 8-byte words make a request of each half-warp, 16-byte words of each
+ * quarter-warp.
  *
- * A pass of 3.x serves the threads of a request whose words are in one line. A pass of 2.x has two clocks,
- * since there are 16 load/store units of 4 bytes each (Fermi whitepaper). Each clock serves half of the
- * threads, in one line.
+ * A pass of 3.x serves the threads of a request whose words are in one line. A pass of 2.x has two
+ * clocks, since there are 16 load/store units of 4 bytes each (Fermi whitepaper). Each clock serves
+ * half of the threads, in one line.
  *
  *      threads of 2.x    0..15 16..31      0..15 16..31      0  1  2  3 ..
  *                            \ /              |   |          |  |  |  |

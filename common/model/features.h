@@ -1,5 +1,6 @@
-/* features.h - what some GPUs have and others lack, one row each. model.h makes an enum of it, profiles.h the
- * set of each generation. A new GPU states its own set: that an older GPU has a feature says nothing of it.
+/* features.h - what some GPUs have and others lack, one row each. model.h makes an enum of it,
+ * profiles.h the set of each generation. A new GPU states its own set: that an older GPU has a
+ * feature says nothing of it.
  *
  * FEATURE(id, name in messages, the GPUs that have it)
  *
@@ -41,8 +42,10 @@ FEATURE(SECTORS, "global memory by sectors of 32 bytes", "from 5.0 on")
 FEATURE(INDEPENDENT_LANES, "independent thread scheduling", "from 7.0 on")
 FEATURE(ATOMIC_TURNS, "turns of the lanes whose atomics name one address", "from 7.0 on")
 /* what ptxas does for it */
-FEATURE(WIDE_ACCESS, "addresses of 64 bits, and accesses to shared memory of more than 32", "from 2.0 on")
-FEATURE(SAVED_REGISTERS, "fewer registers and the order of the PTX where they limit the warps", "from 5.0 on")
+FEATURE(WIDE_ACCESS, "addresses of 64 bits, and accesses to shared memory of more than 32",
+    "from 2.0 on")
+FEATURE(SAVED_REGISTERS, "fewer registers and the order of the PTX where they limit the warps",
+    "from 5.0 on")
 FEATURE(CALL_REGISTERS, "registers set apart for calls", "from 7.0 on")
 FEATURE(COMBINED_ATOMICS, "atomics on one word by one lane of a warp", "from 7.0 on")
 FEATURE(UNIFORM_REGISTERS, "registers that a warp's lanes share", "from 7.5 on")
@@ -50,7 +53,8 @@ FEATURE(FUSED_STEPS, "instructions for several steps of the PTX (LEA, IADD3, LOP
 /* what takes time (time.c says where) */
 FEATURE(LANE_REPLAYS, "another issue for each pass of a bank conflict", "before 5.0")
 FEATURE(LINE_REPLAYS, "another issue for each line of a global access", "of 2.x and 3.x")
-FEATURE(READY_WARPS, "latency between instructions that the block's warps hide in each round", "before 5.0")
+FEATURE(READY_WARPS, "latency between instructions that the block's warps hide in each round",
+    "before 5.0")
 FEATURE(SPECIAL_CONVERSIONS, "conversions by the special functions' unit", "from 3.0 on")
 FEATURE(FLOAT_PRODUCTS, "products of integers by the float units", "from 8.0 on")
 FEATURE(INTEGER_TO_FLOAT, "floats from integers by the integer units (I2FP)", "from 9.0 on")

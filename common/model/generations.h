@@ -1,4 +1,5 @@
-/* generations.h - the rules of GPUs before compute capability 5.0. coalesce.c and banks.c choose among them.
+/* generations.h - the rules of GPUs before compute capability 5.0. coalesce.c and banks.c choose
+ * among them.
  *
  *                  global memory                                shared memory
  *      1.0, 1.1    half-warps, in order or not at all           16 banks, half-warps
@@ -7,8 +8,9 @@
  *                  to store
  *      3.x         32-byte segments                             32 banks, each 8 bytes wide
  *
- * Arguments and results are those of model.h, except that sectors counts transactions of any size. On 1.x
- * wavefronts and tags count transactions, too. On 2.x and 3.x tags counts lines of 128 bytes.
+ * Arguments and results are those of model.h, except that sectors counts transactions of any size.
+ * On 1.x wavefronts and tags count transactions, too. On 2.x and 3.x tags counts lines of 128
+ * bytes.
  *
  * Source: CUDA C Programming Guide 4.2, appendix F.
  */
@@ -17,8 +19,8 @@
 
 #include "model/model.h"
 
-/* Global memory (coalesce_old.c). unit: bytes of a transaction. in_halves: each clock of a pass serves half
- * of the lanes (2.x). */
+/* Global memory (coalesce_old.c). unit: bytes of a transaction. in_halves: each clock of a pass
+ * serves half of the lanes (2.x). */
 struct model_global coalesce_1_0(const uint64_t addr[32], uint32_t mask, unsigned bytes);
 struct model_global coalesce_1_2(const uint64_t addr[32], uint32_t mask, unsigned bytes);
 struct model_global coalesce_units(

@@ -1,5 +1,5 @@
-/* lines.h - the words that a warp accesses, line by line: what sectors, tags and bank conflicts are counted
- * from where the addresses follow no rule.
+/* lines.h - the words that a warp accesses, line by line: what sectors, tags and bank conflicts are
+ * counted from where the addresses follow no rule.
  *
  *      word      0 1 2 ... 31
  *      line 7    # . # . . . .      number 7, words 0b101
@@ -10,15 +10,15 @@
 
 #include "model/model.h"
 
-/* LINE_SLOTS: of a hash table with open addressing, twice the most lines: those of the first and of the last
- * byte of each lane. */
+/* LINE_SLOTS: of a hash table with open addressing, twice the most lines: those of the first and of
+ * the last byte of each lane. */
 enum { LINES_MOST = 2 * WARP_SIZE, LINE_SLOTS = 2 * LINES_MOST };
 
 struct lines {
     unsigned count;
     uint8_t slot[LINES_MOST + 1]; /* of each line, in the order in which they came */
     uint64_t number[LINE_SLOTS];
-    uint32_t words[LINE_SLOTS];  /* a bit each; 0: the slot is free */
+    uint32_t words[LINE_SLOTS]; /* a bit each; 0: the slot is free */
 };
 
 /* No lines so far. */
@@ -28,8 +28,8 @@ static inline void lines_start(struct lines *l)
     for (int i = 0; i < LINE_SLOTS; i++) l->words[i] = 0;
 }
 
-/* Add the words of the lanes in mask. A line has 1 << shift of them, at most 32. Returns the lanes whose word
- * a lower lane has named, or an earlier call. */
+/* Add the words of the lanes in mask. A line has 1 << shift of them, at most 32. Returns the lanes
+ * whose word a lower lane has named, or an earlier call. */
 static inline uint32_t lines_add(
     struct lines *l, const uint64_t word[WARP_SIZE], uint32_t mask, unsigned shift)
 {
@@ -37,8 +37,10 @@ static inline uint32_t lines_add(
     for (; mask; mask &= mask - 1) {
         uint64_t w = word[__builtin_ctz(mask)], number = w >> shift;
         uint32_t bit = 1u << (w & ((1u << shift) - 1)), words;
-        unsigned slot = number * 0x9E3779B97F4A7C15u >> 57; /* multiplicative hash: its top 7 bits */
-        while ((words = l->words[slot]) && l->number[slot] != number) slot = (slot + 1) % LINE_SLOTS;
+        /* multiplicative hash: its top 7 bits */
+        unsigned slot = number * 0x9E3779B97F4A7C15u >> 57;
+        while ((words = l->words[slot]) && l->number[slot] != number)
+            slot = (slot + 1) % LINE_SLOTS;
         l->slot[l->count] = (uint8_t)slot;
         l->count += !words;
         l->number[slot] = number;
@@ -59,7 +61,8 @@ static inline unsigned lines_words(const struct lines *l)
 /* How many groups of "together" neighbouring words of a line, a power of two, have a word. */
 static inline unsigned lines_grouped(uint32_t words, unsigned together)
 {
-    uint32_t first = (uint32_t)(~0u / (((uint64_t)1 << together) - 1)); /* the first bit of each group */
+    /* the first bit of each group */
+    uint32_t first = (uint32_t)(~0u / (((uint64_t)1 << together) - 1));
     for (unsigned s = 1; s < together; s *= 2) words |= words >> s;
     return (unsigned)__builtin_popcount(words & first);
 }

@@ -29,8 +29,8 @@ double model_flops(const struct metrics *m)
     return sum(once, 2 * sum(v[METRIC_FFMA], v[METRIC_DFMA]));
 }
 
-/* Fills in the ratios. OCCUPANCY and DRAM_PARTITION_RATIO are set elsewhere, since no counter determines
- * them. */
+/* Fills in the ratios. OCCUPANCY and DRAM_PARTITION_RATIO are set elsewhere, since no counter
+ * determines them. */
 void model_metrics_derive(struct metrics *m)
 {
     double *v = m->v;
@@ -44,7 +44,8 @@ void model_metrics_derive(struct metrics *m)
     v[METRIC_SST_PER_REQUEST] = ratio(v[METRIC_SST_WAVEFRONTS], v[METRIC_SST_INST]);
     v[METRIC_SHARED_EFFICIENCY] =
         100 * ratio(sum(v[METRIC_SLD_BYTES], v[METRIC_SST_BYTES]), v[METRIC_SHARED_MOVED]);
-    v[METRIC_INTENSITY] = ratio(model_flops(m), sum(v[METRIC_DRAM_READ_BYTES], v[METRIC_DRAM_WRITE_BYTES]));
+    v[METRIC_INTENSITY] =
+        ratio(model_flops(m), sum(v[METRIC_DRAM_READ_BYTES], v[METRIC_DRAM_WRITE_BYTES]));
     v[METRIC_WARP_EFFICIENCY] = ratio(v[METRIC_THREAD_INST], v[METRIC_INST]);
     v[METRIC_BRANCH_EFFICIENCY] =
         100 * ratio(v[METRIC_BRANCH] - v[METRIC_BRANCH_DIVERGENT], v[METRIC_BRANCH]);
@@ -57,7 +58,8 @@ int model_metric_find(const char *name)
         return -1;
     for (int i = 0; i < METRIC_COUNT; i++) {
         const struct metric_info *m = &model_metrics[i];
-        if (strcmp(name, m->id) == 0 || strcmp(name, m->ncu) == 0 || strcmp(name, m->nvprof) == 0) return i;
+        if (strcmp(name, m->id) == 0 || strcmp(name, m->ncu) == 0 || strcmp(name, m->nvprof) == 0)
+            return i;
     }
     return -1;
 }

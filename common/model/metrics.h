@@ -1,17 +1,19 @@
-/* metrics.h - every number that the kit counts, one row each. model.h makes an enum of it, metrics.c a table.
+/* metrics.h - every number that the kit counts, one row each. model.h makes an enum of it,
+ * metrics.c a table.
  *
  * METRIC(id, ncu name, nvprof name or "-", unit, exact?, meaning)
  *
- * exact = 1: as the hardware counts it. exact = 2: exact for the PTX; the machine code, which the hardware
- * counts, has other instructions. exact = 0: an estimate, by the models of the caches.
- * A name that starts with lockstep__ has no counterpart in ncu.
+ * exact = 1: as the hardware counts it. exact = 2: exact for the PTX; the machine code, which the
+ * hardware counts, has other instructions. exact = 0: an estimate, by the models of the caches. A
+ * name that starts with lockstep__ has no counterpart in ncu.
  * Sums first, then ratios that model_metrics_derive computes from the sums.
  */
 #ifndef METRIC
 #error "define METRIC before including model/metrics.h"
 #endif
 /* instructions */
-METRIC(INST, "smsp__inst_executed.sum", "inst_executed", "inst", 2, "instructions executed, once a warp")
+METRIC(INST, "smsp__inst_executed.sum", "inst_executed", "inst", 2,
+    "instructions executed, once a warp")
 METRIC(THREAD_INST, "smsp__thread_inst_executed.sum", "thread_inst_executed", "inst", 2,
     "instructions executed, once an active thread")
 METRIC(FFMA, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", "flop_count_sp_fma", "inst", 1,
@@ -50,35 +52,36 @@ METRIC(MIX_FP64, "smsp__sass_thread_inst_executed_op_fp64_pred_on.sum", "inst_fp
     "instructions on doubles, once a thread")
 METRIC(MIX_FP16, "smsp__sass_thread_inst_executed_op_fp16_pred_on.sum", "inst_fp_16", "inst", 2,
     "instructions on half and bfloat16, once a thread")
-METRIC(MIX_INTEGER, "smsp__sass_thread_inst_executed_op_integer_pred_on.sum", "inst_integer", "inst", 2,
-    "instructions on integers, once a thread")
+METRIC(MIX_INTEGER, "smsp__sass_thread_inst_executed_op_integer_pred_on.sum", "inst_integer",
+    "inst", 2, "instructions on integers, once a thread")
 METRIC(MIX_SPECIAL, "lockstep__thread_inst_executed_special.sum", "-", "inst", 2,
     "special functions, once a thread")
-METRIC(MIX_MEMORY, "smsp__sass_thread_inst_executed_op_memory_pred_on.sum", "inst_compute_ld_st", "inst", 2,
-    "loads, stores and atomics, once a thread")
-METRIC(MIX_CONTROL, "smsp__sass_thread_inst_executed_op_control_pred_on.sum", "inst_control", "inst", 2,
-    "branches, barriers, ends, once a thread")
+METRIC(MIX_MEMORY, "smsp__sass_thread_inst_executed_op_memory_pred_on.sum", "inst_compute_ld_st",
+    "inst", 2, "loads, stores and atomics, once a thread")
+METRIC(MIX_CONTROL, "smsp__sass_thread_inst_executed_op_control_pred_on.sum", "inst_control",
+    "inst", 2, "branches, barriers, ends, once a thread")
 METRIC(MIX_MISC, "smsp__sass_thread_inst_executed_op_misc_pred_on.sum", "inst_misc", "inst", 2,
     "moves and the like, once a thread")
-METRIC(BRANCH, "smsp__sass_branch_targets.sum", "cf_executed", "inst", 2, "branches executed, once a warp")
-METRIC(BRANCH_DIVERGENT, "smsp__sass_branch_targets_threads_divergent.sum", "divergent_branch", "inst", 1,
-    "branches on which the threads of a warp disagreed")
+METRIC(BRANCH, "smsp__sass_branch_targets.sum", "cf_executed", "inst", 2,
+    "branches executed, once a warp")
+METRIC(BRANCH_DIVERGENT, "smsp__sass_branch_targets_threads_divergent.sum", "divergent_branch",
+    "inst", 1, "branches on which the threads of a warp disagreed")
 METRIC(BARRIER, "lockstep__barrier_inst.sum", "-", "inst", 1, "barriers executed, once a warp")
 /* global memory, and the other spaces behind the L1 */
-METRIC(GLD_REQUESTS, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "gld_requests", "request", 1,
-    "global load instructions, once a warp")
-METRIC(GLD_SECTORS, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "gld_transactions", "sector", 1,
-    "32-byte sectors that global loads touched; on GPUs before 5.0 their transactions")
+METRIC(GLD_REQUESTS, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "gld_requests", "request",
+    1, "global load instructions, once a warp")
+METRIC(GLD_SECTORS, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "gld_transactions", "sector",
+    1, "32-byte sectors that global loads touched; on GPUs before 5.0 their transactions")
 METRIC(GLD_BYTES, "smsp__sass_data_bytes_mem_global_op_ld.sum", "gld_requested_bytes", "byte", 1,
     "bytes that warps asked global loads for; one that several lanes want counts once")
 METRIC(GLD_MOVED, "lockstep__global_ld_moved_bytes.sum", "-", "byte", 1,
     "bytes of the sectors or transactions of global loads")
 METRIC(GLD_THREADS, "lockstep__global_ld_threads.sum", "-", "inst", 1,
     "loads of global memory or by a generic address, once a thread")
-METRIC(GST_REQUESTS, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "gst_requests", "request", 1,
-    "global store instructions, once a warp")
-METRIC(GST_SECTORS, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "gst_transactions", "sector", 1,
-    "32-byte sectors that global stores touched; on GPUs before 5.0 their transactions")
+METRIC(GST_REQUESTS, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "gst_requests", "request",
+    1, "global store instructions, once a warp")
+METRIC(GST_SECTORS, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "gst_transactions", "sector",
+    1, "32-byte sectors that global stores touched; on GPUs before 5.0 their transactions")
 METRIC(GST_BYTES, "smsp__sass_data_bytes_mem_global_op_st.sum", "gst_requested_bytes", "byte", 1,
     "bytes that warps stored to global memory; one that several lanes write counts once")
 METRIC(GST_MOVED, "lockstep__global_st_moved_bytes.sum", "-", "byte", 1,
@@ -91,9 +94,10 @@ METRIC(TEX_REQUESTS, "l1tex__t_requests_pipe_tex_mem_texture.sum", "-", "request
     "requests of a texture's elements: one for each 8 lanes of a fetch, or 4 of 16 bytes")
 METRIC(TEX_SECTORS, "l1tex__t_sectors_pipe_tex_mem_texture.sum", "-", "sector", 1,
     "32-byte sectors that those touched, each anew")
-METRIC(GATOM_REQUESTS, "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "global_atom_requests", "request",
-    1, "global atomics and reductions, once a warp")
-METRIC(GATOM_SECTORS, "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", "atomic_transactions", "sector", 1,
+METRIC(GATOM_REQUESTS, "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "global_atom_requests",
+    "request", 1, "global atomics and reductions, once a warp")
+METRIC(GATOM_SECTORS, "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", "atomic_transactions",
+    "sector", 1,
     "sectors that global atomics touched, anew for each of the lanes that name one address")
 METRIC(GATOM_THREADS, "lockstep__global_atom_threads.sum", "-", "inst", 1,
     "atomics on global memory or by a generic address, once a thread")
@@ -113,18 +117,20 @@ METRIC(LOCAL_ST, "smsp__inst_executed_op_local_st.sum", "local_store", "inst", 1
 /* shared memory: a pass is a wavefront */
 METRIC(SLD_INST, "smsp__inst_executed_op_shared_ld.sum", "shared_load", "inst", 1,
     "shared-memory loads, once a warp")
-METRIC(SLD_WAVEFRONTS, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "shared_load_transactions",
-    "wavefront", 1, "passes through shared memory for loads")
-METRIC(SLD_CONFLICTS, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "shared_ld_bank_conflict",
-    "wavefront", 1, "passes beyond those that the width of the load needs")
+METRIC(SLD_WAVEFRONTS, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+    "shared_load_transactions", "wavefront", 1, "passes through shared memory for loads")
+METRIC(SLD_CONFLICTS, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+    "shared_ld_bank_conflict", "wavefront", 1,
+    "passes beyond those that the width of the load needs")
 METRIC(SLD_BYTES, "smsp__sass_data_bytes_mem_shared_op_ld.sum", "-", "byte", 1,
     "bytes that threads asked shared loads for")
 METRIC(SST_INST, "smsp__inst_executed_op_shared_st.sum", "shared_store", "inst", 1,
     "shared-memory stores, once a warp")
-METRIC(SST_WAVEFRONTS, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "shared_store_transactions",
-    "wavefront", 1, "passes through shared memory for stores")
-METRIC(SST_CONFLICTS, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "shared_st_bank_conflict",
-    "wavefront", 1, "passes beyond those that the width of the store needs")
+METRIC(SST_WAVEFRONTS, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+    "shared_store_transactions", "wavefront", 1, "passes through shared memory for stores")
+METRIC(SST_CONFLICTS, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+    "shared_st_bank_conflict", "wavefront", 1,
+    "passes beyond those that the width of the store needs")
 METRIC(SST_BYTES, "smsp__sass_data_bytes_mem_shared_op_st.sum", "-", "byte", 1,
     "bytes that threads stored to shared memory")
 METRIC(SHARED_MOVED, "lockstep__shared_moved_bytes.sum", "-", "byte", 1,
@@ -133,14 +139,16 @@ METRIC(LDSM_INST, "smsp__inst_executed_op_ldsm.sum", "-", "inst", 1,
     "loads of matrices from shared memory (ldmatrix), once a warp; their passes count as those of loads")
 METRIC(LDGSTS_INST, "sm__sass_inst_executed_op_ldgsts.sum", "-", "inst", 1,
     "asynchronous copies from global to shared memory, once a warp; also counted as global loads")
-METRIC(LDGSTS_SECTORS, "sm__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum", "-", "sector", 1,
+METRIC(LDGSTS_SECTORS, "sm__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum", "-", "sector",
+    1,
     "sectors that those read; of .cg once for each sector of shared memory that they fill a part of")
 METRIC(LDGSTS_BYTES, "sm__sass_data_bytes_mem_shared_op_ldgsts.sum", "-", "byte", 1,
     "bytes of shared memory that those fill")
 METRIC(LDGSTS_WAVEFRONTS, "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum", "-",
     "wavefront", 1, "passes through shared memory for those")
-METRIC(LDGSTS_CONFLICTS, "sm__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ldgsts.sum", "-",
-    "wavefront", 1, "passes beyond those that the width of the copy needs; of .cg none are counted")
+METRIC(LDGSTS_CONFLICTS, "sm__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ldgsts.sum",
+    "-", "wavefront", 1,
+    "passes beyond those that the width of the copy needs; of .cg none are counted")
 METRIC(BULK_LD_INST, "lockstep__bulk_ld_copies.sum", "-", "copy", 1,
     "copies by the copy engine from global to shared memory, once a thread that asks")
 METRIC(BULK_LD_BYTES, "lockstep__bulk_ld_bytes.sum", "-", "byte", 1, "bytes that those read")
@@ -154,31 +162,35 @@ METRIC(L2_READ_SECTORS, "lts__t_sectors_op_read.sum", "l2_read_transactions", "s
     "sectors read from the second-level cache; where it has two sides, both count")
 METRIC(L2_WRITE_SECTORS, "lts__t_sectors_op_write.sum", "l2_write_transactions", "sector", 0,
     "sectors written to the second-level cache; where it has two sides, both count")
-METRIC(DRAM_READ_BYTES, "dram__bytes_read.sum", "dram_read_bytes", "byte", 0, "bytes read from device memory")
+METRIC(DRAM_READ_BYTES, "dram__bytes_read.sum", "dram_read_bytes", "byte", 0,
+    "bytes read from device memory")
 METRIC(DRAM_WRITE_BYTES, "dram__bytes_write.sum", "dram_write_bytes", "byte", 0,
     "bytes written to device memory; what the L2 still holds at the end is not among them")
 /* ratios: printed as "-" when the divisor is 0 */
-METRIC(GLD_SECTORS_PER_REQUEST, "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio",
+METRIC(GLD_SECTORS_PER_REQUEST,
+    "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio",
     "gld_transactions_per_request", "sector/request", 1,
     "sectors a global load touches; 4 is the least for 32 different floats")
-METRIC(GST_SECTORS_PER_REQUEST, "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio",
+METRIC(GST_SECTORS_PER_REQUEST,
+    "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio",
     "gst_transactions_per_request", "sector/request", 1,
     "sectors a global store touches; 4 is the least for 32 floats")
-METRIC(GLD_EFFICIENCY, "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", "gld_efficiency", "%",
-    1, "bytes wanted over bytes moved by global loads")
-METRIC(GST_EFFICIENCY, "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct", "gst_efficiency", "%",
-    1, "bytes wanted over bytes moved by global stores")
+METRIC(GLD_EFFICIENCY, "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct",
+    "gld_efficiency", "%", 1, "bytes wanted over bytes moved by global loads")
+METRIC(GST_EFFICIENCY, "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct",
+    "gst_efficiency", "%", 1, "bytes wanted over bytes moved by global stores")
 METRIC(SLD_PER_REQUEST, "lockstep__shared_ld_wavefronts_per_request.ratio",
     "shared_load_transactions_per_request", "wavefront/inst", 1, "passes a shared load takes")
 METRIC(SST_PER_REQUEST, "lockstep__shared_st_wavefronts_per_request.ratio",
     "shared_store_transactions_per_request", "wavefront/inst", 1, "passes a shared store takes")
 METRIC(SHARED_EFFICIENCY, "lockstep__shared_efficiency.pct", "shared_efficiency", "%", 1,
     "bytes wanted of shared memory over bytes that the passes taken could have given")
-METRIC(WARP_EFFICIENCY, "smsp__thread_inst_executed_per_inst_executed.ratio", "warp_execution_efficiency",
-    "thread/inst", 2, "active threads an instruction, of 32")
-METRIC(BRANCH_EFFICIENCY, "smsp__sass_average_branch_targets_threads_uniform.pct", "branch_efficiency", "%",
-    2, "branches on which all threads of the warp agreed")
-METRIC(FFMA_SHARE, "lockstep__ffma_share.pct", "-", "%", 2, "multiply-adds as a share of all instructions")
+METRIC(WARP_EFFICIENCY, "smsp__thread_inst_executed_per_inst_executed.ratio",
+    "warp_execution_efficiency", "thread/inst", 2, "active threads an instruction, of 32")
+METRIC(BRANCH_EFFICIENCY, "smsp__sass_average_branch_targets_threads_uniform.pct",
+    "branch_efficiency", "%", 2, "branches on which all threads of the warp agreed")
+METRIC(FFMA_SHARE, "lockstep__ffma_share.pct", "-", "%", 2,
+    "multiply-adds as a share of all instructions")
 METRIC(INTENSITY, "lockstep__flop_per_dram_byte.ratio", "-", "flop/byte", 0,
     "floating-point operations a byte of device memory traffic, a multiply-add as two")
 METRIC(DRAM_PARTITION_RATIO, "lockstep__dram_partition_ratio.ratio", "-", "ratio", 0,

@@ -5,14 +5,15 @@
  *      threads, registers, shared -------- model_occupancy --> resident blocks, and their limit
  *      struct model_work ----------------- model_time --> milliseconds, the bottleneck
  *
- * Each function depends on its arguments alone, so a reader can check a rule with pencil and paper. The
- * caches are state machines that their caller owns. Nothing here knows PTX, files or threads.
+ * Each function depends on its arguments alone, so a reader can check a rule with pencil and paper.
+ * The caches are state machines that their caller owns. Nothing here knows PTX, files or threads.
  *
- * An access is 32 byte addresses (addr[lane]), a mask (bit i: lane i is active) and a width in bytes.
+ * An access is 32 byte addresses (addr[lane]), a mask (bit i: lane i is active) and a width in
+ * bytes.
  *
- * Sources: CUDA C++ Programming Guide, compute capabilities (current, and 4.2 appendix F for 1.x to 3.x);
- * CUDA C++ Best Practices Guide, coalesced access. If a rule rests on a measurement, the comment beside it
- * says so.
+ * Sources: CUDA C++ Programming Guide, compute capabilities (current, and 4.2 appendix F for 1.x to
+ * 3.x); CUDA C++ Best Practices Guide, coalesced access. If a rule rests on a measurement, the
+ * comment beside it says so.
  */
 #ifndef LOCKSTEP_MODEL_H
 #define LOCKSTEP_MODEL_H
@@ -31,15 +32,16 @@ enum metric {
     METRIC_COUNT
 };
 
-/* One row of metrics.h. nvprof is "-" for a metric that nvprof does not have; id is the row's first word. */
+/* One row of metrics.h. nvprof is "-" for a metric that nvprof does not have; id is the row's first
+ * word. */
 struct metric_info {
     const char *id, *ncu, *nvprof, *unit, *meaning;
     int exact; /* 1: as the hardware counts it, 2: exact for the PTX only, 0: modelled */
 };
 extern const struct metric_info model_metrics[METRIC_COUNT];
 
-/* The numbers of one launch. If a value was not counted, or a ratio has no divisor, it is NAN and prints as
- * "-". */
+/* The numbers of one launch. If a value was not counted, or a ratio has no divisor, it is NAN and
+ * prints as "-". */
 struct metrics {
     double v[METRIC_COUNT];
 };
@@ -49,7 +51,8 @@ void model_metrics_derive(struct metrics *m); /* ratios from sums; leaves OCCUPA
 double model_flops(const struct metrics *m);
 int model_metric_find(const char *name); /* by id, ncu or nvprof name; -1 when there is none */
 
-/* ---- device profiles: a row each in profiles.c or profiles_old.c, with the source of its figures ---- */
+/* ---- device profiles: a row each in profiles.c or profiles_old.c, with the source of its figures
+ * ---- */
 
 /* ---- features: the table in features.h ---- */
 
@@ -65,108 +68,129 @@ struct model_feature_info {
 };
 extern const struct model_feature_info model_features[FEATURE_COUNT];
 
-/* How tensor cores add (tensor.c): so many products at a time, with so many digits behind the largest
- * exponent. */
+/* How tensor cores add (tensor.c): so many products at a time, with so many digits behind the
+ * largest exponent. */
 struct model_tensor {
     int products, bits;
 };
 
 /* One GPU. Clocks are periods of clock_ghz. "lanes a clock" is the number of threads for which a
- * multiprocessor starts an operation in each clock. If the comment of a field says "0: not known", 0 switches
- * off the rule that needs the field. */
+ * multiprocessor starts an operation in each clock. If the comment of a field says "0: not known",
+ * 0 switches off the rule that needs the field. */
 struct model_profile {
     const char *name;  /* "h200": as in --device sim:h200 */
     const char *title; /* "NVIDIA H200" */
     /* compute capability, to name it and to compile for it; what a GPU can do is in its features */
     int cc_major, cc_minor;
-    uint64_t features;            /* a bit for each enum model_feature */
-    int sms;                      /* multiprocessors */
-    double clock_ghz;             /* the clock kernels run at */
+    uint64_t features; /* a bit for each enum model_feature */
+    int sms;           /* multiprocessors */
+    double clock_ghz;  /* the clock kernels run at */
     /* a multiprocessor: what it issues and executes */
-    int schedulers;               /* each issues a warp instruction every issue_clocks */
+    int schedulers; /* each issues a warp instruction every issue_clocks */
     int issue_clocks;
-    int fp32_lanes, int_lanes, fp64_lanes, sfu_lanes, lsu_lanes; /* lanes a clock, a multiprocessor */
+    /* lanes a clock, a multiprocessor */
+    int fp32_lanes, int_lanes, fp64_lanes, sfu_lanes, lsu_lanes;
     struct model_tensor tensor, tensor_tf32; /* how they add; of factors in TF32 */
-    double tensor_rate;           /* multiply-adds of half precision by tensor cores a clock; 0: none */
-    int fp16_lanes;               /* the same for half and bfloat16; a pair is one lane's; 0: none */
+    /* multiply-adds of half precision by tensor cores a clock; 0: none */
+    double tensor_rate;
+    /* the same for half and bfloat16; a pair is one lane's; 0: none */
+    int fp16_lanes;
     /* a multiprocessor: what it holds, and how that is allocated */
     int max_threads, max_warps, max_blocks; /* resident on a multiprocessor */
     int max_block_threads;
-    int tile;                     /* 16: as model_tile; 0: WARP_SIZE */
+    int tile; /* 16: as model_tile; 0: WARP_SIZE */
     unsigned max_block_dim[3], max_grid_dim[3];
     /* 32-bit registers a multiprocessor; a warp gets a multiple of register_unit */
     int registers, register_unit;
-    int registers_by_block;       /* 1.x: allocated to a block, whose warps count in pairs */
-    int thread_registers;         /* the most that one thread may have; the compiler spills the rest */
+    int registers_by_block; /* 1.x: allocated to a block, whose warps count in pairs */
+    /* the most that one thread may have; the compiler spills the rest */
+    int thread_registers;
     /* a multiprocessor; the most a block may have; granularity */
     int shared_bytes, shared_block_bytes, shared_unit;
-    int banks, bank_bytes;        /* of shared memory; a wavefront takes bank_bytes from each */
-    int shared_reserved;          /* shared bytes that the system takes in addition to each block's own */
+    int banks, bank_bytes; /* of shared memory; a wavefront takes bank_bytes from each */
+    /* shared bytes that the system takes in addition to each block's own */
+    int shared_reserved;
     /* the caches */
     /* first-level cache; with l1_shared_together shared memory is a part of it */
     int l1_bytes;
     int l1_shared_together;
-    /* bytes that the miss of a global load brings into L1: 32 a sector, 128 a line; 0: global loads bypass
-     * L1 */
+    /* bytes that the miss of a global load brings into L1: 32 a sector, 128 a line; 0: global loads
+     * bypass L1 */
     int l1_fetch;
-    int64_t l2_bytes;             /* 0: there is no L2, every transaction goes to DRAM */
-    int l2_sides;                 /* 2: a multiprocessor reaches one half of the L2 through the other half */
+    int64_t l2_bytes; /* 0: there is no L2, every transaction goes to DRAM */
+    /* 2: a multiprocessor reaches one half of the L2 through the other half */
+    int l2_sides;
     /* bytes that a miss brings into the L2, or from one side to the other: 32 or 64 */
     int l2_fetch;
     /* reads of one sector by several multiprocessors (sim/memory/l2.c, sim/memory/arrival.c) */
     /* groups of multiprocessors; a group's reads of one sector join; 0: not known */
     int gpcs;
-    int read_joins;               /* at most so many reads become one */
+    int read_joins; /* at most so many reads become one */
     /* clocks for which reads can join: the near side of the L2 hits, misses */
     int under_way_near, under_way_far;
-    int start_apart;              /* clocks between the starts of neighbouring multiprocessors of a GPC */
-    double sm_drift;              /* a multiprocessor falls behind its neighbour by this share of the time */
+    /* clocks between the starts of neighbouring multiprocessors of a GPC */
+    int start_apart;
+    /* a multiprocessor falls behind its neighbour by this share of the time */
+    double sm_drift;
     /* device memory */
     double dram_gbps, dram_peak_gbps; /* reachable by a copy; the datasheet's, 0: not known */
-    int dram_partitions, partition_bytes; /* round robin in pieces of partition_bytes; 0 partitions: hashed */
+    /* round robin in pieces of partition_bytes; 0 partitions: hashed */
+    int dram_partitions, partition_bytes;
     /* round robin in pieces of 256 bytes; the bytes of a channel's open row */
     int dram_channels, dram_row_bytes;
-    /* bytes that a channel could move between two openings of a row, 0: not known; requests that it sorts by
-     * row */
+    /* bytes that a channel could move between two openings of a row, 0: not known; requests that it
+     * sorts by row */
     int dram_open_bytes, dram_queue;
     /* throughput */
-    int tags_per_clock;           /* 128-byte lines that a multiprocessor's L1 looks up in a clock */
-    int pass_clocks;              /* clocks of a pass through the banks of L1 and shared memory */
+    /* 128-byte lines that a multiprocessor's L1 looks up in a clock */
+    int tags_per_clock;
+    /* clocks of a pass through the banks of L1 and shared memory */
+    int pass_clocks;
     /* 5.x, 6.x: L1s of a multiprocessor, separate from shared memory; 0: one, not separate */
     int l1_units;
-    double l2_sm_bytes;           /* bytes a clock that one multiprocessor takes from L2; 0: not known */
-    double l2_bytes_per_clock;    /* read, all multiprocessors together */
-    double l2_write_cost, l2_partial_cost; /* time of a sector written wholly, in part; a sector read is 1 */
-    double l2_line_cost;          /* the least time of a line that is written in part; a sector read is 1 */
-    double l2_request_cost;       /* the least time of a request to read from a line; a sector read is 1 */
+    /* bytes a clock that one multiprocessor takes from L2; 0: not known */
+    double l2_sm_bytes;
+    double l2_bytes_per_clock; /* read, all multiprocessors together */
+    /* time of a sector written wholly, in part; a sector read is 1 */
+    double l2_write_cost, l2_partial_cost;
+    /* the least time of a line that is written in part; a sector read is 1 */
+    double l2_line_cost;
+    /* the least time of a request to read from a line; a sector read is 1 */
+    double l2_request_cost;
     /* lines held for write combining (sim/memory/write_combine.c); 0: none, or not known */
     int join_lines;
-    double atomics_per_clock;     /* lanes' atomics on different words, all multiprocessors together */
-    /* of one slice of the L2 for a turn of model_atomic, and of one that only adds floats to one word; 0: not
-     * known */
+    /* lanes' atomics on different words, all multiprocessors together */
+    double atomics_per_clock;
+    /* of one slice of the L2 for a turn of model_atomic, and of one that only adds floats to one
+     * word; 0: not known */
     double atomic_clocks, atomic_float_clocks;
-    double dispatch_clocks;       /* between two blocks that the launch hands out */
-    double turnaround_clocks;     /* from a block's end until the next block runs in its place */
+    double dispatch_clocks; /* between two blocks that the launch hands out */
+    /* from a block's end until the next block runs in its place */
+    double turnaround_clocks;
     /* latency, in clocks */
-    int latency_pass;             /* added to a load by each further pass through the banks; 0: not known */
-    int latency_branch;           /* from a branch to the instruction after it; 0: not known */
-    int latency_barrier;          /* of a barrier, beside the divergence unit's for each warp; 0: not known */
+    /* added to a load by each further pass through the banks; 0: not known */
+    int latency_pass;
+    int latency_branch; /* from a branch to the instruction after it; 0: not known */
+    /* of a barrier, beside the divergence unit's for each warp; 0: not known */
+    int latency_barrier;
     int latency_alu, latency_shared, latency_l1, latency_l2, latency_dram; /* clocks */
-    double launch_us;             /* duration of an empty kernel, on the device's own clock */
+    double launch_us; /* duration of an empty kernel, on the device's own clock */
 };
 static inline int model_has(const struct model_profile *p, enum model_feature f)
 {
     return f == FEATURE_NONE || p->features >> f & 1;
 }
 const struct model_profile *model_profile_find(const char *name); /* NULL when there is none */
-const struct model_profile *model_profile_at(int i);              /* 0, 1, ...; NULL after the last */
+/* 0, 1, ...; NULL after the last */
+const struct model_profile *model_profile_at(int i);
 
-/* How p counts m, in a sentence, if GPUs from compute capability 5.0 on count it by another rule; else NULL
- * (rules.c). */
+/* How p counts m, in a sentence, if GPUs from compute capability 5.0 on count it by another rule;
+ * else NULL (rules.c). */
 const char *model_rule(const struct model_profile *p, enum metric m);
-/* The width of a square tile whose rows one access moves, and which has a thread for each element: 32. On
- * compute capability 1.x, where half a warp accesses memory and a block has at most 512 threads: 16. Source:
- * CUDA C Best Practices Guide 4.1, "Shared Memory in Matrix Multiplication". */
+/* The width of a square tile whose rows one access moves, and which has a thread for each
+ * element: 32. On compute capability 1.x, where half a warp accesses memory and a block has at
+ * most 512 threads: 16. Source: CUDA C Best Practices Guide 4.1, "Shared Memory in Matrix
+ * Multiplication". */
 int model_tile(const struct model_profile *p);
 
 /* ---- coalescing: one warp's global access (coalesce.c) ----
@@ -178,28 +202,29 @@ int model_tile(const struct model_profile *p);
  *     --+-----------+-----------+--       tags: how many 128-byte lines they lie in
  */
 struct model_global {
-    unsigned sectors; /* transactions, in the generation's own sense; 32-byte sectors from 5.x on */
-    unsigned tags;    /* 128-byte lines that they lie in */
-    unsigned bytes;   /* bytes that the transactions move */
-    /* passes through the L1. 7.x on: the larger of the passes through its banks and the clocks of its tags.
-     * 5.x and 6.x: the clocks of its requests. Before: see coalesce_old.c. */
+    /* transactions, in the generation's own sense; 32-byte sectors from 5.x on */
+    unsigned sectors;
+    unsigned tags;  /* 128-byte lines that they lie in */
+    unsigned bytes; /* bytes that the transactions move */
+    /* passes through the L1. 7.x on: the larger of the passes through its banks and the clocks of
+     * its tags. 5.x and 6.x: the clocks of its requests. Before: see coalesce_old.c. */
     unsigned wavefronts;
-    unsigned words;   /* different addresses, if they were counted on the way; else 0 */
-    unsigned turns;   /* of an atomic operation: sectors, one turn after another; else 0 */
+    unsigned words; /* different addresses, if they were counted on the way; else 0 */
+    unsigned turns; /* of an atomic operation: sectors, one turn after another; else 0 */
 };
 struct model_global model_coalesce(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
 /* The same for a store, which differs on compute capability 2.x alone. */
 struct model_global model_coalesce_store(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
-/* The texture unit takes a warp's fetch in several requests: the lanes of mask (not 0) that the first of them
- * takes, of elements of "bytes" bytes. */
+/* The texture unit takes a warp's fetch in several requests: the lanes of mask (not 0) that the
+ * first of them takes, of elements of "bytes" bytes. */
 uint32_t model_texel_lanes(uint32_t mask, unsigned bytes);
 /* What one such request costs. */
 struct model_global model_texels(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
-/* The turns of an atomic operation at the lines that it names, 32 words of at most 4 bytes from addr on. A
- * line may stand there several times. */
+/* The turns of an atomic operation at the lines that it names, 32 words of at most 4 bytes from
+ * addr on. A line may stand there several times. */
 struct model_turns {
     unsigned count;
     struct model_line {
@@ -207,34 +232,35 @@ struct model_turns {
         unsigned turns;
     } line[32];
 };
-/* The same for an atomic operation on aligned words. From 7.0 on, lanes that name the same address go one
- * after another, and each turn counts its sectors anew. */
-struct model_global model_atomic(const struct model_profile *p, const uint64_t addr[32], uint32_t mask,
-    unsigned bytes, struct model_turns *t);
+/* The same for an atomic operation on aligned words. From 7.0 on, lanes that name the same address
+ * go one after another, and each turn counts its sectors anew. */
+struct model_global model_atomic(const struct model_profile *p, const uint64_t addr[32],
+    uint32_t mask, unsigned bytes, struct model_turns *t);
 /* Atomic operations are done by the slices of the L2: how many there are, 1 to MODEL_SLICES. */
 enum { MODEL_SLICES = 128 };
 unsigned model_slices(const struct model_profile *p);
-/* The slice of an address, of so many. Pieces of 1 KiB go to one pair of slices after another, and of a piece
- * each 256 bytes to the other slice of the pair.
+/* The slice of an address, of so many. Pieces of 1 KiB go to one pair of slices after another, and
+ * of a piece each 256 bytes to the other slice of the pair.
  *
  *      byte     0     256   512   768   1024  1280  ...
  *      slice  | 0   | 1   | 0   | 1   | 2   | 3   | ...
  *
- * Source: an H200's clocks for additions to arrays of 4 bytes to 64 MiB: slices that work at once. */
+ * Source: an H200's clocks for additions to arrays of 4 bytes to 64 MiB: slices that work at
+ * once. */
 static inline unsigned model_slice(uint64_t addr, unsigned slices)
 {
     return (unsigned)((addr >> 10 << 1 | (addr >> 8 & 1)) % slices);
 }
-/* Sectors of an access to local memory, of at most 4 bytes a lane. addr: byte offsets into each lane's own
- * local memory. Word w of all 32 lanes is one contiguous piece, so 8 neighbouring lanes share a sector.
- * Source: CUDA C++ Programming Guide, "Local Memory". */
+/* Sectors of an access to local memory, of at most 4 bytes a lane. addr: byte offsets into each
+ * lane's own local memory. Word w of all 32 lanes is one contiguous piece, so 8 neighbouring lanes
+ * share a sector. Source: CUDA C++ Programming Guide, "Local Memory". */
 unsigned model_local_sectors(const uint64_t addr[32], uint32_t mask);
 
 /* ---- shared-memory banks: one warp's shared access (banks.c) ----
  *
- * addr: byte offsets into shared memory, multiples of bytes. wavefronts: passes taken. conflicts: passes
- * beyond those that the same lanes and width take without a conflict. model_banks is for loads,
- * model_banks_store for stores and atomics; they differ for 8- and 16-byte words alone. */
+ * addr: byte offsets into shared memory, multiples of bytes. wavefronts: passes taken. conflicts:
+ * passes beyond those that the same lanes and width take without a conflict. model_banks is for
+ * loads, model_banks_store for stores and atomics; they differ for 8- and 16-byte words alone. */
 struct model_shared {
     unsigned wavefronts, conflicts;
     unsigned words; /* as in struct model_global */
@@ -247,23 +273,25 @@ struct model_shared model_banks_store(
 /* ---- a cache: sectored, set-associative, least recently used (cache.c) ---- */
 
 struct model_cache;
-/* line_bytes and sector_bytes are powers of two, with at most 8 sectors a line. The number of sets is a power
- * of two, so a set may have more than ways lines. A remainder that does not give every set a line is dropped.
- * The caller frees the cache. Never NULL: bad sizes abort. */
+/* line_bytes and sector_bytes are powers of two, with at most 8 sectors a line. The number of sets
+ * is a power of two, so a set may have more than ways lines. A remainder that does not give every
+ * set a line is dropped. The caller frees the cache. Never NULL: bad sizes abort. */
 struct model_cache *model_cache_new(int64_t bytes, int ways, int line_bytes, int sector_bytes);
 void model_cache_free(struct model_cache *c);
 void model_cache_clear(struct model_cache *c);
-/* CACHE_WROTE_BACK: a dirty line was replaced; model_cache_evicted_dirty returns how many of its sectors were
- * dirty. */
+/* CACHE_WROTE_BACK: a dirty line was replaced; model_cache_evicted_dirty returns how many of its
+ * sectors were dirty. */
 enum model_cache_flags { CACHE_HIT = 1, CACHE_WROTE_BACK = 2 };
-/* Look one sector up. If it misses and allocate is set, it is brought in. write marks it dirty. Returns
- * flags. */
+/* Look one sector up. If it misses and allocate is set, it is brought in. write marks it dirty.
+ * Returns flags. */
 int model_cache_access(struct model_cache *c, uint64_t addr, int write, int allocate);
-/* The same for several sectors of addr's line in one look-up. Bit i of sectors is sector i of the line.
- * Returns the sectors that hit. Afterwards evicted_dirty is 0 unless a dirty line was replaced. */
-unsigned model_cache_line(struct model_cache *c, uint64_t addr, unsigned sectors, int write, int allocate);
-/* As n reads by model_cache_line, one after the other, if all of their sectors are there. Else 0, and none
- * has been made. n is at most WARP_SIZE. */
+/* The same for several sectors of addr's line in one look-up. Bit i of sectors is sector i of the
+ * line. Returns the sectors that hit. Afterwards evicted_dirty is 0 unless a dirty line was
+ * replaced. */
+unsigned model_cache_line(
+    struct model_cache *c, uint64_t addr, unsigned sectors, int write, int allocate);
+/* As n reads by model_cache_line, one after the other, if all of their sectors are there. Else 0,
+ * and none has been made. n is at most WARP_SIZE. */
 int model_cache_all_hit(struct model_cache *c, const uint64_t *addr, const uint8_t *sectors, int n);
 /* dirty sectors that the last look-up replaced */
 unsigned model_cache_evicted_dirty(const struct model_cache *c);
@@ -273,27 +301,35 @@ uint64_t model_cache_dirty(const struct model_cache *c); /* dirty sectors still 
 
 /* The resource that limits the number of resident blocks. */
 enum model_limiter {
-    LIMIT_NONE, LIMIT_WARPS, LIMIT_BLOCKS, LIMIT_REGISTERS, LIMIT_SHARED, LIMIT_THREADS, LIMITERS
+    LIMIT_NONE,
+    LIMIT_WARPS,
+    LIMIT_BLOCKS,
+    LIMIT_REGISTERS,
+    LIMIT_SHARED,
+    LIMIT_THREADS,
+    LIMITERS
 };
 extern const char *const model_limiter_names[LIMITERS]; /* "-" for LIMIT_NONE */
 struct model_occupancy {
-    int blocks;          /* resident on a multiprocessor; 0 when the block does not fit at all */
-    int warps;           /* blocks times warps a block */
+    /* resident on a multiprocessor; 0 when the block does not fit at all */
+    int blocks;
+    int warps; /* blocks times warps a block */
     /* warps over the multiprocessor's maximum: the theoretical occupancy, for any grid */
     double share;
     enum model_limiter limiter;
 };
 struct model_occupancy model_occupancy(
     const struct model_profile *p, int block_threads, int registers, size_t shared_bytes);
-/* The largest share that a grid of so many blocks can reach, over the multiprocessors that have a block. It
- * is less than o->share when the grid is too small to fill them. */
+/* The largest share that a grid of so many blocks can reach, over the multiprocessors that have a
+ * block. It is less than o->share when the grid is too small to fill them. */
 double model_occupancy_reached(
     const struct model_profile *p, const struct model_occupancy *o, uint64_t blocks);
 /* What a grid of so many blocks puts on the multiprocessors, beside what there is room for. */
 struct model_resident {
-    double warps; /* the most at once on a multiprocessor that has a block, in the mean of these */
-    int fills;    /* there are as many blocks as the multiprocessors have room for, or more */
-    int idle;     /* multiprocessors that get no block */
+    /* the most at once on a multiprocessor that has a block, in the mean of these */
+    double warps;
+    int fills; /* there are as many blocks as the multiprocessors have room for, or more */
+    int idle;  /* multiprocessors that get no block */
 };
 struct model_resident model_resident(
     const struct model_profile *p, const struct model_occupancy *o, uint64_t blocks);
@@ -303,28 +339,32 @@ struct model_resident model_resident(
 struct model_async {
     unsigned sectors, wavefronts, conflicts;
 };
-/* One warp copies bytes (4, 8 or 16) a lane from global addresses to places in shared memory. reads: lanes of
- * mask that read; the others fill with zeros. bypass: of the first-level cache (.cg). */
-struct model_async model_async(const uint64_t from[32], const uint32_t to[32], uint32_t mask, uint32_t reads,
-    unsigned bytes, int bypass);
+/* One warp copies bytes (4, 8 or 16) a lane from global addresses to places in shared memory.
+ * reads: lanes of mask that read; the others fill with zeros. bypass: of the first-level cache
+ * (.cg). */
+struct model_async model_async(const uint64_t from[32], const uint32_t to[32], uint32_t mask,
+    uint32_t reads, unsigned bytes, int bypass);
 
 /* ---- tensor maps of the copy engine (tensor_map.c) ---- */
 
 enum { MODEL_TENSOR_RANK = 5, MODEL_TENSOR_MAP_BYTES = 128 };
-/* An array in global memory, and the box of it that a copy moves. Dimension 0 is the innermost: that of a
- * row. */
+/* An array in global memory, and the box of it that a copy moves. Dimension 0 is the innermost:
+ * that of a row. */
 struct model_tensor_map {
-    uint64_t data;                      /* the address of its first element */
-    uint64_t size[MODEL_TENSOR_RANK];   /* elements */
-    uint64_t stride[MODEL_TENSOR_RANK]; /* bytes from one element to the next; stride[0] is not read */
-    unsigned box[MODEL_TENSOR_RANK];    /* elements */
-    int rank, element, swizzle;         /* element: bytes; swizzle: 0, or 32, 64 or 128 bytes */
+    uint64_t data;                    /* the address of its first element */
+    uint64_t size[MODEL_TENSOR_RANK]; /* elements */
+    /* bytes from one element to the next; stride[0] is not read */
+    uint64_t stride[MODEL_TENSOR_RANK];
+    unsigned box[MODEL_TENSOR_RANK]; /* elements */
+    int rank, element, swizzle;      /* element: bytes; swizzle: 0, or 32, 64 or 128 bytes */
 };
 /* Why there can be no such map; NULL: there can. */
 const char *model_tensor_map_bad(const struct model_tensor_map *m);
 /* To and from the bytes of a simulated GPU. Reading returns -1 if they are no map. */
-void model_tensor_map_write(const struct model_tensor_map *m, unsigned char out[MODEL_TENSOR_MAP_BYTES]);
-int model_tensor_map_read(const unsigned char in[MODEL_TENSOR_MAP_BYTES], struct model_tensor_map *m);
+void model_tensor_map_write(
+    const struct model_tensor_map *m, unsigned char out[MODEL_TENSOR_MAP_BYTES]);
+int model_tensor_map_read(
+    const unsigned char in[MODEL_TENSOR_MAP_BYTES], struct model_tensor_map *m);
 /* Where in shared memory the byte lies that would be at this address without the swizzle. */
 uint32_t model_swizzle(int swizzle, uint32_t address);
 
@@ -342,71 +382,97 @@ void model_number(struct model_number *x, int exponent_bits, int mantissa_bits, 
 /* The bits of c + a[0] b[0] + a[1] b[1] + ...; c and the sum are floats, or halves. */
 uint32_t model_tensor_sum(struct model_tensor rule, const struct model_number *a,
     const struct model_number *b, int count, uint32_t c, int half);
-/* The same for all of D = A B + C of 16 x 8 floats, much faster. a: 16 rows, b: 8 columns, of k numbers each,
- * at most 32; rows and columns are stride numbers apart. A number: its bits, of half, bfloat16 or TF32, as
- * model_number takes them. d: the bits of C, which become those of D. (tensor_tile.c) */
-void model_tensor_tile(struct model_tensor rule, int exponent_bits, int mantissa_bits, const uint32_t *a,
-    const uint32_t *b, int stride, int k, uint32_t (*d)[8]);
+/* The same for all of D = A B + C of 16 x 8 floats, much faster. a: 16 rows, b: 8 columns, of k
+ * numbers each, at most 32; rows and columns are stride numbers apart. A number: its bits, of half,
+ * bfloat16 or TF32, as model_number takes them. d: the bits of C, which become those of D.
+ * (tensor_tile.c) */
+void model_tensor_tile(struct model_tensor rule, int exponent_bits, int mantissa_bits,
+    const uint32_t *a, const uint32_t *b, int stride, int k, uint32_t (*d)[8]);
 
 /* ---- time (time.c) ---- */
 
 /* What a launch asked of the machine, summed over the grid unless a field says otherwise. */
 struct model_work {
     uint64_t blocks;
-    double busiest;          /* the share of the work that the busiest multiprocessor has; 0: not known */
+    /* the share of the work that the busiest multiprocessor has; 0: not known */
+    double busiest;
     int block_threads;
-    int registers;           /* a thread */
-    size_t shared_bytes;     /* a block */
-    double inst;             /* warp instructions issued */
+    int registers;                              /* a thread */
+    size_t shared_bytes;                        /* a block */
+    double inst;                                /* warp instructions issued */
     double fp32, fp16, integer, fp64, sfu, lsu; /* warp instructions by pipe */
-    double constants, barriers; /* warp instructions: loads of constants and parameters; barriers */
-    double multiply, add;                       /* of integer: products; sums and differences */
-    double bits;             /* special functions of integers: they count bits, and begin divisions */
-    double to_float;                            /* 32-bit integers that become floats */
-    double convert;                             /* other conversions between integers and floats */
-    double tensor;           /* multiply-adds of tensor cores, as many of half precision */
-    double tags;             /* 128-byte lines that global and local accesses looked up */
-    double global_wavefronts;/* the sum of the wavefronts in struct model_global */
+    /* warp instructions: loads of constants and parameters; barriers */
+    double constants, barriers;
+    double multiply, add; /* of integer: products; sums and differences */
+    /* special functions of integers: they count bits, and begin divisions */
+    double bits;
+    double to_float; /* 32-bit integers that become floats */
+    /* other conversions between integers and floats */
+    double convert;
+    double tensor;            /* multiply-adds of tensor cores, as many of half precision */
+    double tags;              /* 128-byte lines that global and local accesses looked up */
+    double global_wavefronts; /* the sum of the wavefronts in struct model_global */
     double shared_wavefronts;
     double shared_conflicts; /* of these: beyond what the widths of the accesses need */
-    double replays;          /* lines that global and local accesses looked up beyond one each */
-    double atomics;          /* lanes' atomic operations on global memory */
-    double atomic_clocks;    /* of the busiest slice of the L2, for its turns of model_atomic */
-    double atomic_waits;     /* of these clocks: waits of a sum of floats for the one before on its word */
-    double atomic_sectors;   /* of all turns of model_atomic */
-    double atomic_lines;     /* the lines of the first turns */
-    double l2_sectors;       /* read and written, without those of atomics */
-    double l2_writes;        /* of these: written */
-    double l2_requests;      /* to read the others, each from one line */
-    double l2_far;           /* of these others: sectors that came from the other half of the L2 */
+    /* lines that global and local accesses looked up beyond one each */
+    double replays;
+    double atomics;       /* lanes' atomic operations on global memory */
+    double atomic_clocks; /* of the busiest slice of the L2, for its turns of model_atomic */
+    /* of these clocks: waits of a sum of floats for the one before on its word */
+    double atomic_waits;
+    double atomic_sectors; /* of all turns of model_atomic */
+    double atomic_lines;   /* the lines of the first turns */
+    double l2_sectors;     /* read and written, without those of atomics */
+    double l2_writes;      /* of these: written */
+    double l2_requests;    /* to read the others, each from one line */
+    /* of these others: sectors that came from the other half of the L2 */
+    double l2_far;
     double l2_partial;       /* of these: not all 32 bytes written by one access */
     double l2_partial_lines; /* lines that these lie in */
     double dram_bytes;       /* read and written */
-    /* dram_bytes if every DRAM partition were as busy as the busiest, and if a row opened for few bytes cost
-     * what it could have moved; 0: the same as dram_bytes */
+    /* dram_bytes if every DRAM partition were as busy as the busiest, and if a row opened for few
+     * bytes cost what it could have moved; 0: the same as dram_bytes */
     double dram_busiest;
     /* The next are means over warps. */
     /* waits for global memory, one after another; without waits: accesses; at least 1 */
     double rounds;
-    double asks;             /* how often a warp asks for data; without waits: accesses */
-    double rounds_together;  /* of the waits: in which several warps of the block wait together */
-    double rounds_ready;     /* of these: which come first behind a barrier */
-    double critical_path;    /* clocks of latency along the longest chain of dependent instructions */
-    double waiting;          /* of these: for global memory; the rest is latency between instructions */
-    double ahead;            /* copies that a warp has on their way at once, by the copy engine; 0: none */
+    double asks; /* how often a warp asks for data; without waits: accesses */
+    /* of the waits: in which several warps of the block wait together */
+    double rounds_together;
+    double rounds_ready; /* of these: which come first behind a barrier */
+    /* clocks of latency along the longest chain of dependent instructions */
+    double critical_path;
+    /* of these: for global memory; the rest is latency between instructions */
+    double waiting;
+    /* copies that a warp has on their way at once, by the copy engine; 0: none */
+    double ahead;
 };
-/* The parts of a launch, which work at the same time. Those up to PART_L1 are in each multiprocessor.
- * PART_LAUNCH is not a part: it is the bottleneck that is named when starting takes longer than running. */
+/* The parts of a launch, which work at the same time. Those up to PART_L1 are in each
+ * multiprocessor. PART_LAUNCH is not a part: it is the bottleneck that is named when starting takes
+ * longer than running. */
 enum model_part {
-    PART_NONE, PART_ISSUE, PART_FLOAT, PART_INTEGER, PART_DOUBLE, PART_SPECIAL, PART_TENSOR, PART_L1,
+    PART_NONE,
+    PART_ISSUE,
+    PART_FLOAT,
+    PART_INTEGER,
+    PART_DOUBLE,
+    PART_SPECIAL,
+    PART_TENSOR,
+    PART_L1,
     PART_L2,
-    PART_ATOMICS, PART_DRAM, PART_DISPATCH, PART_LATENCY, PART_LAUNCH, MODEL_PARTS = PART_LAUNCH
+    PART_ATOMICS,
+    PART_DRAM,
+    PART_DISPATCH,
+    PART_LATENCY,
+    PART_LAUNCH,
+    MODEL_PARTS = PART_LAUNCH
 };
 extern const char *const model_part_names[PART_LAUNCH + 1]; /* "-" for PART_NONE */
 struct model_time {
     double ms;
-    enum model_part bottleneck;  /* the slowest part, or PART_LAUNCH */
-    double start_ms;             /* of ms, before its parts run: launch, first blocks, first data */
+    enum model_part bottleneck; /* the slowest part, or PART_LAUNCH */
+    /* of ms, before its parts run: launch, first blocks, first data */
+    double start_ms;
     double part_ms[MODEL_PARTS]; /* each part alone */
 };
 struct model_time model_time(const struct model_profile *p, const struct model_work *w);
@@ -415,21 +481,24 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
  *
  *     host memory --[ copy in ]--> device memory --[ kernel ]--> device memory --[ copy out ]--> host memory
  *
- * If the pieces of the data are in different streams, the three engines can work at the same time, each on
- * another piece. */
+ * If the pieces of the data are in different streams, the three engines can work at the same time,
+ * each on another piece. */
 
 struct model_transfer {
-    size_t bytes;          /* in all, each way */
-    int pinned;            /* the host memory is page-locked; else pageable */
-    int in, kernel, out;   /* which to do: copy in, run a kernel that reads and writes each byte, copy out */
-    int pieces, streams;   /* pieces of bytes / pieces; piece i is in stream i % streams; both at least 1 */
+    size_t bytes; /* in all, each way */
+    int pinned;   /* the host memory is page-locked; else pageable */
+    /* which to do: copy in, run a kernel that reads and writes each byte, copy out */
+    int in, kernel, out;
+    /* pieces of bytes / pieces; piece i is in stream i % streams; both at least 1 */
+    int pieces, streams;
 };
 
 struct model_link {
-    const char *name;      /* of the profile */
-    double gbps;           /* pinned memory, each way, as copies reach it */
-    double pageable_gbps;  /* pageable memory, which the driver copies through a buffer of its own */
-    double copy_us;        /* fixed cost of each copy */
+    const char *name; /* of the profile */
+    double gbps;      /* pinned memory, each way, as copies reach it */
+    /* pageable memory, which the driver copies through a buffer of its own */
+    double pageable_gbps;
+    double copy_us; /* fixed cost of each copy */
 };
 /* The link between host and GPU. NULL: the profile has none. */
 const struct model_link *model_link_find(const struct model_profile *p);

@@ -1,24 +1,29 @@
-/* occupancy.c - how many blocks of a launch a multiprocessor holds at once, and which resource limits their
- * number.
+/* occupancy.c - how many blocks of a launch a multiprocessor holds at once, and which resource
+ * limits their number.
  *
  *      multiprocessor   [ threads | warps | block slots | registers | shared memory ]
  *      a block takes      threads   warps   1             warps x     its bytes, rounded up,
  *                                                         registers   + what the system takes
  *
- * Each resource allows its amount divided by what a block takes. The smallest of these is the number of
- * resident blocks.
+ * Each resource allows its amount divided by what a block takes. The smallest of these is the
+ * number of resident blocks.
  *
- * Source: CUDA C++ Programming Guide, "Hardware Multithreading" and the table of technical specifications by
- * compute capability; allocation units as in the occupancy calculator of Nsight Compute.
+ * Source: CUDA C++ Programming Guide, "Hardware Multithreading" and the table of technical
+ * specifications by compute capability; allocation units as in the occupancy calculator of Nsight
+ * Compute.
  */
 #include "model/model.h"
 
 /* n rounded up to a multiple of unit; n itself if unit is 0. */
-static int64_t round_up(int64_t n, int64_t unit) { return unit > 0 ? (n + unit - 1) / unit * unit : n; }
+static int64_t round_up(int64_t n, int64_t unit)
+{
+    return unit > 0 ? (n + unit - 1) / unit * unit : n;
+}
 
-/* Each scheduler has its own share of the registers, for the warps that it issues, so the warps that fit are
- * counted for each scheduler separately. On 1.x registers are allocated to a block as a whole, with its warps
- * rounded up to an even number. Registers beyond thread_registers are spilled and take no room. */
+/* Each scheduler has its own share of the registers, for the warps that it issues, so the warps
+ * that fit are counted for each scheduler separately. On 1.x registers are allocated to a block as
+ * a whole, with its warps rounded up to an even number. Registers beyond thread_registers are
+ * spilled and take no room. */
 static int64_t blocks_by_registers(const struct model_profile *p, int registers, int64_t warps)
 {
     if (p->thread_registers && registers > p->thread_registers) registers = p->thread_registers;
@@ -28,7 +33,8 @@ static int64_t blocks_by_registers(const struct model_profile *p, int registers,
     }
     int64_t a_warp = round_up((int64_t)registers * WARP_SIZE, p->register_unit);
     if (!a_warp) return INT32_MAX;
-    /* A block that does not fit on the 4 schedulers of 6.1 may not run on 6.0 either (cuda_occupancy.h). */
+    /* A block that does not fit on the 4 schedulers of 6.1 may not run on 6.0 either
+     * (cuda_occupancy.h). */
     if (model_has(p, FEATURE_FOUR_SCHEDULERS) && p->registers / 4 / a_warp * 4 < warps) return 0;
     return p->registers / p->schedulers / a_warp * p->schedulers / warps;
 }
@@ -42,8 +48,12 @@ static int64_t blocks_by_shared(const struct model_profile *p, size_t shared_byt
 }
 
 const char *const model_limiter_names[LIMITERS] = {
-    [LIMIT_NONE] = "-", [LIMIT_WARPS] = "warps", [LIMIT_BLOCKS] = "blocks", [LIMIT_REGISTERS] = "registers",
-    [LIMIT_SHARED] = "shared memory", [LIMIT_THREADS] = "threads a block",
+    [LIMIT_NONE] = "-",
+    [LIMIT_WARPS] = "warps",
+    [LIMIT_BLOCKS] = "blocks",
+    [LIMIT_REGISTERS] = "registers",
+    [LIMIT_SHARED] = "shared memory",
+    [LIMIT_THREADS] = "threads a block",
 };
 
 struct model_occupancy model_occupancy(
@@ -52,7 +62,8 @@ struct model_occupancy model_occupancy(
     if (block_threads < 1 || block_threads > p->max_block_threads)
         return (struct model_occupancy){.limiter = LIMIT_THREADS};
     int64_t warps = (block_threads + WARP_SIZE - 1) / WARP_SIZE;
-    /* If several limits are equal, the earliest is named. Those of the launch shape alone come first. */
+    /* If several limits are equal, the earliest is named. Those of the launch shape alone come
+     * first. */
     const struct {
         int64_t blocks;
         enum model_limiter by;

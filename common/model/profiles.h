@@ -1,5 +1,5 @@
-/* profiles.h - what profiles.c and profiles_old.c share. Private to this folder and to tests: other folders
- * find a profile by model_profile_find and model_profile_at of model.h. */
+/* profiles.h - what profiles.c and profiles_old.c share. Private to this folder and to tests: other
+ * folders find a profile by model_profile_find and model_profile_at of model.h. */
 #ifndef LOCKSTEP_MODEL_PROFILES_H
 #define LOCKSTEP_MODEL_PROFILES_H
 
@@ -12,34 +12,38 @@ extern const struct model_profile model_profiles_old[PROFILES_OLD];
 /* The features of each generation (features.h): those of the one before it, and what is new. */
 #define HAS(id) ((uint64_t)1 << FEATURE_##id)
 #define FEATURES_1_0 (HAS(LANE_REPLAYS) | HAS(READY_WARPS))
-#define FEATURES_1_3                                                                                        \
-    (FEATURES_1_0 | HAS(GLOBAL_ATOMICS) | HAS(SHARED_ATOMICS) | HAS(VOTES) | HAS(DOUBLES) | HAS(ANY_ORDER))
-#define FEATURES_2_0                                                                                        \
-    (FEATURES_1_3 | HAS(FLOAT_ATOMICS) | HAS(BARRIER_VOTES) | HAS(SHARED_48K) | HAS(WIDE_ACCESS) |          \
+#define FEATURES_1_3 \
+    (FEATURES_1_0 | HAS(GLOBAL_ATOMICS) | HAS(SHARED_ATOMICS) | HAS(VOTES) | HAS(DOUBLES) | \
+        HAS(ANY_ORDER))
+#define FEATURES_2_0 \
+    (FEATURES_1_3 | HAS(FLOAT_ATOMICS) | HAS(BARRIER_VOTES) | HAS(SHARED_48K) | HAS(WIDE_ACCESS) | \
         HAS(LINE_REPLAYS))
 #define FEATURES_3_5 (FEATURES_2_0 | HAS(SHUFFLES) | HAS(SPECIAL_CONVERSIONS))
-#define FEATURES_6_1                                                                                        \
-    ((FEATURES_3_5 & ~(HAS(LANE_REPLAYS) | HAS(LINE_REPLAYS) | HAS(READY_WARPS))) | HAS(HALVES) |           \
-        HAS(DOUBLE_ATOMICS) | HAS(PAIR_ATOMICS) | HAS(GRID_BARRIERS) | HAS(SECTORS) | HAS(SAVED_REGISTERS))
+#define FEATURES_6_1 \
+    ((FEATURES_3_5 & ~(HAS(LANE_REPLAYS) | HAS(LINE_REPLAYS) | HAS(READY_WARPS))) | HAS(HALVES) | \
+        HAS(DOUBLE_ATOMICS) | HAS(PAIR_ATOMICS) | HAS(GRID_BARRIERS) | HAS(SECTORS) | \
+        HAS(SAVED_REGISTERS))
 #define FEATURES_6_0 (FEATURES_6_1 | HAS(FOUR_SCHEDULERS))
-#define FEATURES_7_0                                                                                        \
-    (FEATURES_6_1 | HAS(HALF_ATOMICS) | HAS(MATCHES) | HAS(INDEPENDENT_LANES) | HAS(ATOMIC_TURNS) |         \
-        HAS(CALL_REGISTERS) | HAS(COMBINED_ATOMICS))
+#define FEATURES_7_0 \
+    (FEATURES_6_1 | HAS(HALF_ATOMICS) | HAS(MATCHES) | HAS(INDEPENDENT_LANES) | \
+        HAS(ATOMIC_TURNS) | HAS(CALL_REGISTERS) | HAS(COMBINED_ATOMICS))
 #define FEATURES_7_5 (FEATURES_7_0 | HAS(MATRICES) | HAS(UNIFORM_REGISTERS))
-#define FEATURES_8_0                                                                                        \
-    (FEATURES_7_5 | HAS(BFLOATS) | HAS(REDUCTIONS) | HAS(ASYNC) | HAS(TENSORS) | HAS(FUSED_STEPS) |         \
-        HAS(FLOAT_PRODUCTS))
-#define FEATURES_9_0                                                                                        \
-    (FEATURES_8_0 | HAS(BFLOAT_ATOMICS) | HAS(STORED_MATRICES) | HAS(BULK_COPIES) | HAS(ELECTIONS) |        \
-        HAS(CLUSTERS) | HAS(WARPGROUPS) | HAS(INTEGER_TO_FLOAT) | HAS(DIVERGENCE_UNIT) | HAS(BLOCK_GROUPS))
+#define FEATURES_8_0 \
+    (FEATURES_7_5 | HAS(BFLOATS) | HAS(REDUCTIONS) | HAS(ASYNC) | HAS(TENSORS) | \
+        HAS(FUSED_STEPS) | HAS(FLOAT_PRODUCTS))
+#define FEATURES_9_0 \
+    (FEATURES_8_0 | HAS(BFLOAT_ATOMICS) | HAS(STORED_MATRICES) | HAS(BULK_COPIES) | \
+        HAS(ELECTIONS) | HAS(CLUSTERS) | HAS(WARPGROUPS) | HAS(INTEGER_TO_FLOAT) | \
+        HAS(DIVERGENCE_UNIT) | HAS(BLOCK_GROUPS))
 
 /* Limits of every GPU here from compute capability 3.0 on, except 7.5.
  * Source: CUDA C++ Programming Guide, technical specifications. */
-#define LIMITS_SINCE_3_0                                                                                    \
-    .max_threads = 2048, .max_warps = 64, .max_block_threads = 1024, .max_block_dim = {1024, 1024, 64},     \
-    .max_grid_dim = {2147483647, 65535, 65535}, .registers = 65536, .register_unit = 256,                   \
-    .thread_registers = 255
-/* The cost of writes to the L2, for GPUs without a measurement of their own: about that of an H200. */
+#define LIMITS_SINCE_3_0 \
+    .max_threads = 2048, .max_warps = 64, .max_block_threads = 1024, \
+    .max_block_dim = {1024, 1024, 64}, .max_grid_dim = {2147483647, 65535, 65535}, \
+    .registers = 65536, .register_unit = 256, .thread_registers = 255
+/* The cost of writes to the L2, for GPUs without a measurement of their own: about that of an
+ * H200. */
 #define L2_COSTS_AS_H200 .l2_write_cost = 2, .l2_partial_cost = 2.28, .l2_line_cost = 3.67
 
 #endif

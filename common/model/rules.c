@@ -1,7 +1,8 @@
-/* rules.c - GPUs that count by another rule than those from compute capability 5.0 on, for which the labs are
- * written: how, in a sentence for a learner.
+/* rules.c - GPUs that count by another rule than those from compute capability 5.0 on, for which
+ * the labs are written: how, in a sentence for a learner.
  *
- * Source: CUDA C Programming Guide 4.2, appendix F. coalesce_old.c and banks_old.c have the rules. */
+ * Source: CUDA C Programming Guide 4.2, appendix F. coalesce_old.c and banks_old.c have the
+ * rules. */
 #include "model/model.h"
 
 #include <stddef.h>
@@ -21,20 +22,32 @@ static const struct {
     {10, 13, SHARED, "16 banks serve half a warp at a time"},
     {20, 21, SHARED, "8-byte words are served for half a warp at a time"},
     {30, 37, SHARED, "each of the 32 banks is 8 bytes wide"},
-    {10, 13, TILE, "half a warp accesses memory at a time and a block has at most 512 threads, so a tile is "
+    {10, 13, TILE,
+        "half a warp accesses memory at a time and a block has at most 512 threads, so a tile is "
         "16 x 16"},
 };
 
 static enum topic topic_of(enum metric m)
 {
     switch (m) {
-    case METRIC_GLD_SECTORS: case METRIC_GST_SECTORS: case METRIC_GLD_SECTORS_PER_REQUEST:
-    case METRIC_GST_SECTORS_PER_REQUEST: case METRIC_GLD_EFFICIENCY: case METRIC_GST_EFFICIENCY:
-        return GLOBAL;
-    case METRIC_SLD_CONFLICTS: case METRIC_SST_CONFLICTS: case METRIC_SLD_PER_REQUEST:
-    case METRIC_SST_PER_REQUEST: case METRIC_SLD_WAVEFRONTS: case METRIC_SST_WAVEFRONTS: return SHARED;
-    case METRIC_GLD_REQUESTS: case METRIC_GST_REQUESTS: case METRIC_SLD_INST: case METRIC_SST_INST:
-    case METRIC_BARRIER: case METRIC_FFMA_SHARE: return TILE;
+    case METRIC_GLD_SECTORS:
+    case METRIC_GST_SECTORS:
+    case METRIC_GLD_SECTORS_PER_REQUEST:
+    case METRIC_GST_SECTORS_PER_REQUEST:
+    case METRIC_GLD_EFFICIENCY:
+    case METRIC_GST_EFFICIENCY: return GLOBAL;
+    case METRIC_SLD_CONFLICTS:
+    case METRIC_SST_CONFLICTS:
+    case METRIC_SLD_PER_REQUEST:
+    case METRIC_SST_PER_REQUEST:
+    case METRIC_SLD_WAVEFRONTS:
+    case METRIC_SST_WAVEFRONTS: return SHARED;
+    case METRIC_GLD_REQUESTS:
+    case METRIC_GST_REQUESTS:
+    case METRIC_SLD_INST:
+    case METRIC_SST_INST:
+    case METRIC_BARRIER:
+    case METRIC_FFMA_SHARE: return TILE;
     default: return NOTHING;
     }
 }

@@ -5,9 +5,9 @@
  *      largest exponent of the group  |1.xxxxxxxxxxxxxxxxxxxxxxxxx|        all terms are cut off (towards 0)
  *      another product                |       1.xxxxxxxxxxxxxxxxxx|xxxx    behind the same digit, and added
  *
- * The exponent of a product is the sum of its factors' exponents, whatever its digits. The sum of a group is
- * cut off to a float, the c of the next group; that of the last is cut off to a float or rounded to the
- * nearest half. Subnormal numbers count in full.
+ * The exponent of a product is the sum of its factors' exponents, whatever its digits. The sum of a
+ * group is cut off to a float, the c of the next group; that of the last is cut off to a float or
+ * rounded to the nearest half. Subnormal numbers count in full.
  *
  *      compute capability    7.0      7.5      8.x                     9.0
  *      products a group      4        4        8 (4 of TF32)           16
@@ -35,9 +35,12 @@ static inline __attribute__((always_inline)) void number(
 
 void model_number(struct model_number *x, int exponent_bits, int mantissa_bits, uint32_t bits)
 {
-    if (mantissa_bits == 10 && exponent_bits == 5) number(x, 5, 10, bits);
-    else if (mantissa_bits == 7) number(x, 8, 7, bits);
-    else number(x, exponent_bits, mantissa_bits, bits);
+    if (mantissa_bits == 10 && exponent_bits == 5)
+        number(x, 5, 10, bits);
+    else if (mantissa_bits == 7)
+        number(x, 8, 7, bits);
+    else
+        number(x, exponent_bits, mantissa_bits, bits);
 }
 
 /* sum x 2^unit in a format; cut off, or rounded to nearest. Infinite if it is too large. */
@@ -63,7 +66,8 @@ static uint32_t encode(int64_t sum, int unit, int exponent_bits, int mantissa_bi
 
 enum { UP = 32 }; /* a product has at most 22 digits */
 
-/* c and up to 16 products whose factors are finite. *unit: the exponent of the last digit of the sum. */
+/* c and up to 16 products whose factors are finite. *unit: the exponent of the last digit of the
+ * sum. */
 static int64_t add_up(const struct model_number *a, const struct model_number *b, int count,
     const struct model_number *c, int bits, int *unit)
 {
@@ -76,7 +80,8 @@ static int64_t add_up(const struct model_number *a, const struct model_number *b
     }
     *unit = top - bits;
     for (int i = 0; i < count; i++) {
-        /* A product that is not 0 has to go up by at most bits: 32 up and the rest down needs no branch. */
+        /* A product that is not 0 has to go up by at most bits: 32 up and the rest down needs no
+         * branch. */
         int down = *unit - a[i].exponent - b[i].exponent + UP;
         int64_t x = (product[i] << UP) >> (down < 0 ? 0 : down > 63 ? 63 : down);
         int64_t sign = -(int64_t)(a[i].negative ^ b[i].negative);
@@ -87,8 +92,8 @@ static int64_t add_up(const struct model_number *a, const struct model_number *b
     return sum + (c->negative ? -x : x);
 }
 
-/* What follows from operands that are not finite: a NaN, an infinity, or 0 if all are finite. Bit 0: there is
- * a positive infinity; 1: a negative one; 2: a NaN. */
+/* What follows from operands that are not finite: a NaN, an infinity, or 0 if all are finite. Bit
+ * 0: there is a positive infinity; 1: a negative one; 2: a NaN. */
 static int not_finite(const struct model_number *a, const struct model_number *b, int count)
 {
     int seen = 0;
@@ -106,12 +111,15 @@ uint32_t model_tensor_sum(struct model_tensor rule, const struct model_number *a
 {
     int e = half ? 5 : 8, m = half ? 10 : 23, unit = 0;
     struct model_number at;
-    if (half) number(&at, 5, 10, c);
-    else number(&at, 8, 23, c);
+    if (half)
+        number(&at, 5, 10, c);
+    else
+        number(&at, 8, 23, c);
     int seen = not_finite(a, b, count);
     if (at.kind) seen |= at.kind == NUMBER_NAN ? 4 : at.negative ? 2 : 1;
     if (seen & 4 || seen == 3) return half ? 0x7fff : 0x7fffffff;
-    if (seen) return (half ? 0x7c00u : 0x7f800000u) | (seen == 2 ? half ? 0x8000u : 0x80000000u : 0);
+    if (seen)
+        return (half ? 0x7c00u : 0x7f800000u) | (seen == 2 ? half ? 0x8000u : 0x80000000u : 0);
     for (int i = 0; i < count; i += rule.products) {
         int n = count - i < rule.products ? count - i : rule.products;
         int64_t sum = add_up(a + i, b + i, n, &at, rule.bits, &unit);

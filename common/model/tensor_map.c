@@ -1,4 +1,5 @@
-/* tensor_map.c - what the copy engine (TMA) of 9.0 knows of an array: the 128 bytes of a tensor map.
+/* tensor_map.c - what the copy engine (TMA) of 9.0 knows of an array: the 128 bytes of a tensor
+ * map.
  *
  *      size[1] rows   . . . . . . . .        a box of box[0] x box[1] elements at (x, y): what lies outside
  *                     . . [ box ] . .        of the array is read as 0, and not written
@@ -35,15 +36,18 @@ const char *model_tensor_map_bad(const struct model_tensor_map *m)
     if (m->swizzle && m->box[0] * (unsigned)m->element > (unsigned)m->swizzle)
         return "a row of the box must fit into the bytes of its swizzle";
     for (int i = 0; i < m->rank; i++) {
-        if (!m->size[i] || m->size[i] > (uint64_t)1 << 32) return "a dimension has 1 to 2^32 elements";
-        if (m->box[i] < 1 || m->box[i] > 256) return "a box has 1 to 256 elements in each dimension";
+        if (!m->size[i] || m->size[i] > (uint64_t)1 << 32)
+            return "a dimension has 1 to 2^32 elements";
+        if (m->box[i] < 1 || m->box[i] > 256)
+            return "a box has 1 to 256 elements in each dimension";
         if (i && (m->stride[i] % 16 || m->stride[i] >= (uint64_t)1 << 40))
             return "a row of the array must be a multiple of 16 bytes";
     }
     return NULL;
 }
 
-void model_tensor_map_write(const struct model_tensor_map *m, unsigned char out[MODEL_TENSOR_MAP_BYTES])
+void model_tensor_map_write(
+    const struct model_tensor_map *m, unsigned char out[MODEL_TENSOR_MAP_BYTES])
 {
     struct bytes b = {.magic = MAGIC,
         .data = m->data,
@@ -59,12 +63,13 @@ void model_tensor_map_write(const struct model_tensor_map *m, unsigned char out[
     memcpy(out, &b, sizeof b);
 }
 
-int model_tensor_map_read(const unsigned char in[MODEL_TENSOR_MAP_BYTES], struct model_tensor_map *m)
+int model_tensor_map_read(
+    const unsigned char in[MODEL_TENSOR_MAP_BYTES], struct model_tensor_map *m)
 {
     struct bytes b;
     memcpy(&b, in, sizeof b);
-    *m =
-        (struct model_tensor_map){.data = b.data, .rank = b.rank, .element = b.element, .swizzle = b.swizzle};
+    *m = (struct model_tensor_map){
+        .data = b.data, .rank = b.rank, .element = b.element, .swizzle = b.swizzle};
     if (b.magic != MAGIC || b.rank > MODEL_TENSOR_RANK) return -1;
     for (int i = 0; i < b.rank; i++) {
         m->size[i] = b.size[i];
@@ -74,7 +79,8 @@ int model_tensor_map_read(const unsigned char in[MODEL_TENSOR_MAP_BYTES], struct
     return model_tensor_map_bad(m) ? -1 : 0;
 }
 
-/* Bits 4 to 6 of the address are combined with bits 7 to 9, or as many of them as the swizzle has. */
+/* Bits 4 to 6 of the address are combined with bits 7 to 9, or as many of them as the swizzle
+ * has. */
 uint32_t model_swizzle(int swizzle, uint32_t address)
 {
     uint32_t bits = swizzle == 128 ? 7 : swizzle == 64 ? 3 : swizzle == 32 ? 1 : 0;

@@ -1,12 +1,13 @@
-/* tensor_tile.c - the sums of a product of 16 x 8 as tensor.c has them, in doubles, 8 columns at a time.
+/* tensor_tile.c - the sums of a product of 16 x 8 as tensor.c has them, in doubles, 8 columns at a
+ * time.
  *
  *      a b                exact in a double: 11 bits by 11
  *      x 2^(bits - top)   top: the largest exponent of the group; exact
  *      cut off            to a whole number, below 2^28: as an int32_t
  *      + + +              exact; x 2^(top - bits), cut off to the 24 bits of a float
  *
- * A row with an operand that is not finite, or a sum that is no normal float, is left to model_tensor_sum.
- * Source: as of tensor.c. */
+ * A row with an operand that is not finite, or a sum that is no normal float, is left to
+ * model_tensor_sum. Source: as of tensor.c. */
 #include "model/model.h"
 
 #include <math.h>
@@ -30,8 +31,8 @@ static uint64_t to_bits(double x)
 
 static double power_of_2(int e) { return from_bits((uint64_t)(e + 1023) << 52); }
 
-/* The value and the exponent of a number of the format (exponent 8 or 5 bits), as model_number has them.
- * Returns whether it is finite. */
+/* The value and the exponent of a number of the format (exponent 8 or 5 bits), as model_number has
+ * them. Returns whether it is finite. */
 static inline int unpack(uint32_t x, int exponent_bits, int mantissa_bits, double *value, int *top)
 {
     uint32_t most = (1u << exponent_bits) - 1, field = x >> mantissa_bits & most, bits;
@@ -101,7 +102,8 @@ static int add_group(
 }
 
 /* One row of D. Returns whether it could be computed so. */
-static int sum_row(struct model_tensor rule, const struct row *a, const struct columns *b, int k, uint32_t *d)
+static int sum_row(
+    struct model_tensor rule, const struct row *a, const struct columns *b, int k, uint32_t *d)
 {
     float sum[COLUMNS];
     int good = 1;
@@ -114,8 +116,8 @@ static int sum_row(struct model_tensor rule, const struct row *a, const struct c
 }
 
 /* A row by model_tensor_sum. */
-static void sum_exactly(struct model_tensor rule, int exponent_bits, int mantissa_bits, const uint32_t *a,
-    const uint32_t *b, int stride, int k, uint32_t *d)
+static void sum_exactly(struct model_tensor rule, int exponent_bits, int mantissa_bits,
+    const uint32_t *a, const uint32_t *b, int stride, int k, uint32_t *d)
 {
     struct model_number row[MOST_K], column[MOST_K];
     for (int i = 0; i < k; i++) model_number(&row[i], exponent_bits, mantissa_bits, a[i]);
@@ -133,8 +135,8 @@ static inline __attribute__((always_inline)) void tile(struct model_tensor rule,
     int finite = 1;
     for (int j = 0; j < COLUMNS; j++)
         for (int i = 0; i < k; i++)
-            finite &= unpack(
-                b[j * stride + i], exponent_bits, mantissa_bits, &right.value[i][j], &right.top[i][j]);
+            finite &= unpack(b[j * stride + i], exponent_bits, mantissa_bits, &right.value[i][j],
+                &right.top[i][j]);
     for (int r = 0; r < ROWS; r++, a += stride) {
         struct row left;
         int good = finite;
@@ -145,10 +147,13 @@ static inline __attribute__((always_inline)) void tile(struct model_tensor rule,
     }
 }
 
-void model_tensor_tile(struct model_tensor rule, int exponent_bits, int mantissa_bits, const uint32_t *a,
-    const uint32_t *b, int stride, int k, uint32_t (*d)[8])
+void model_tensor_tile(struct model_tensor rule, int exponent_bits, int mantissa_bits,
+    const uint32_t *a, const uint32_t *b, int stride, int k, uint32_t (*d)[8])
 {
-    if (exponent_bits == 5) tile(rule, 5, 10, a, b, stride, k, d);
-    else if (mantissa_bits == 7) tile(rule, 8, 7, a, b, stride, k, d);
-    else tile(rule, 8, 10, a, b, stride, k, d);
+    if (exponent_bits == 5)
+        tile(rule, 5, 10, a, b, stride, k, d);
+    else if (mantissa_bits == 7)
+        tile(rule, 8, 7, a, b, stride, k, d);
+    else
+        tile(rule, 8, 10, a, b, stride, k, d);
 }

@@ -1,4 +1,5 @@
-/* time.c - how long a launch takes. Its parts work at the same time, so it takes as long as the slowest.
+/* time.c - how long a launch takes. Its parts work at the same time, so it takes as long as the
+ * slowest.
  *
  *      |<- start-up ->|<----------- the slowest of these ----------->|
  *      | launch       | issue         ##########                     |
@@ -16,35 +17,44 @@
  *
  * Nothing here is fitted to a kernel: the rates are those of the profile.
  *
- * Sources: the profile's, for rates; mean value analysis of closed queues (Reiser and Lavenberg, 1980), for
- * delays; a station of several servers as one that is as fast, and a delay (Seidmann, Schweitzer and
- * Shalev-Oren, 1987).
+ * Sources: the profile's, for rates; mean value analysis of closed queues (Reiser and Lavenberg,
+ * 1980), for delays; a station of several servers as one that is as fast, and a delay (Seidmann,
+ * Schweitzer and Shalev-Oren, 1987).
  */
 #include "base/base.h"
 #include "model/model.h"
 
 const char *const model_part_names[PART_LAUNCH + 1] = {
     [PART_NONE] = "-",
-    [PART_ISSUE] = "issue",         [PART_FLOAT] = "float pipe",          [PART_INTEGER] = "integer pipe",
-    [PART_DOUBLE] = "double pipe",  [PART_SPECIAL] = "special functions",
-    [PART_TENSOR] = "tensor cores", [PART_L1] = "L1 and shared memory",
-    [PART_L2] = "L2",               [PART_ATOMICS] = "atomics",           [PART_DRAM] = "DRAM",
-    [PART_DISPATCH] = "dispatch",   [PART_LATENCY] = "latency",           [PART_LAUNCH] = "launch",
+    [PART_ISSUE] = "issue",
+    [PART_FLOAT] = "float pipe",
+    [PART_INTEGER] = "integer pipe",
+    [PART_DOUBLE] = "double pipe",
+    [PART_SPECIAL] = "special functions",
+    [PART_TENSOR] = "tensor cores",
+    [PART_L1] = "L1 and shared memory",
+    [PART_L2] = "L2",
+    [PART_ATOMICS] = "atomics",
+    [PART_DRAM] = "DRAM",
+    [PART_DISPATCH] = "dispatch",
+    [PART_LATENCY] = "latency",
+    [PART_LAUNCH] = "launch",
 };
 
 enum { SECTOR_BYTES = 32 };
 
-/* A unit that is busy for this share of the whole time is the limit, the L1 for this share of the time that
- * blocks run, DRAM if it moves this share of the datasheet's bytes; if none is, latency or the dispatch of
- * blocks (Nsight Compute, Speed Of Light). An atomic sum of floats that waits for the one before keeps no
- * unit busy: lts__d_atomic_input is active 1.16 clocks for each atomic on one word, floats or not (an H200).
+/* A unit that is busy for this share of the whole time is the limit, the L1 for this share of the
+ * time that blocks run, DRAM if it moves this share of the datasheet's bytes; if none is, latency
+ * or the dispatch of blocks (Nsight Compute, Speed Of Light). An atomic sum of floats that waits
+ * for the one before keeps no unit busy: lts__d_atomic_input is active 1.16 clocks for each atomic
+ * on one word, floats or not (an H200).
  */
 static const double BUSY = 0.6;
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
-/* The share of a sum over the grid that the busiest multiprocessor has. Blocks are handed out whole: 133
- * blocks on 132 multiprocessors take twice as long as 132. */
+/* The share of a sum over the grid that the busiest multiprocessor has. Blocks are handed out
+ * whole: 133 blocks on 132 multiprocessors take twice as long as 132. */
 static double busiest_share(const struct model_profile *p, const struct model_work *w)
 {
     uint64_t most = (w->blocks + p->sms - 1) / p->sms;
@@ -52,23 +62,24 @@ static double busiest_share(const struct model_profile *p, const struct model_wo
     return w->blocks ? (double)most / w->blocks : 1.0 / p->sms;
 }
 
-/* The L1 of a multiprocessor does three things at a time. It accepts lsu_lanes lanes a clock, it looks up
- * tags_per_clock lines a clock, and its data banks, which global and shared accesses share, do one pass in
- * pass_clocks. On 5.x and 6.x shared memory is a separate unit; global requests take a clock each and are
- * spread over l1_units. */
+/* The L1 of a multiprocessor does three things at a time. It accepts lsu_lanes lanes a clock, it
+ * looks up tags_per_clock lines a clock, and its data banks, which global and shared accesses
+ * share, do one pass in pass_clocks. On 5.x and 6.x shared memory is a separate unit; global
+ * requests take a clock each and are spread over l1_units. */
 static double l1_clocks(const struct model_profile *p, const struct model_work *w)
 {
     double constants = model_has(p, FEATURE_DIVERGENCE_UNIT) ? 0 : w->constants;
     double lanes = (w->lsu + constants) * WARP_SIZE / p->lsu_lanes;
     double tags = w->tags / p->tags_per_clock;
     if (p->l1_units)
-        return larger(
-            larger(lanes, w->shared_wavefronts * p->pass_clocks), w->global_wavefronts / p->l1_units);
-    return larger(larger(lanes, tags), (w->global_wavefronts + w->shared_wavefronts) * p->pass_clocks);
+        return larger(larger(lanes, w->shared_wavefronts * p->pass_clocks),
+            w->global_wavefronts / p->l1_units);
+    return larger(
+        larger(lanes, tags), (w->global_wavefronts + w->shared_wavefronts) * p->pass_clocks);
 }
 
-/* How often the blocks of the launch fill the GPU. A block that does not fit counts as resident, to avoid a
- * division by 0 later: such a launch is refused before its time matters. */
+/* How often the blocks of the launch fill the GPU. A block that does not fit counts as resident, to
+ * avoid a division by 0 later: such a launch is refused before its time matters. */
 static double fillings(const struct model_profile *p, const struct model_work *w)
 {
     int resident = model_occupancy(p, w->block_threads, w->registers, w->shared_bytes).blocks;
@@ -76,21 +87,23 @@ static double fillings(const struct model_profile *p, const struct model_work *w
     return w->blocks ? (double)((w->blocks + at_once - 1) / at_once) : 1;
 }
 
-/* A write takes the L2 longer than a read. A sector that is written in part is merged with its old content,
- * which takes longer still, and a line with such a sector takes l2_line_cost or more. If l2_sm_bytes is
- * known, the link of a multiprocessor to the L2 is a second limit: a sector for each request, read or write.
- * A slice looks up a line at a time, so a request to read takes l2_request_cost or more (ncu, on an H200:
- * lts__t_tag_requests at 98%).
+/* A write takes the L2 longer than a read. A sector that is written in part is merged with its old
+ * content, which takes longer still, and a line with such a sector takes l2_line_cost or more. If
+ * l2_sm_bytes is known, the link of a multiprocessor to the L2 is a second limit: a sector for each
+ * request, read or write. A slice looks up a line at a time, so a request to read takes
+ * l2_request_cost or more (ncu, on an H200: lts__t_tag_requests at 98%).
  *
- * What makes a write dear on 9.0 is the link between the two halves of the L2, which half of all writes take.
- * So a sector that is read through the link costs as much more (an H200 that streams from DRAM: ncu has the
- * link, lts__ltcfabric2ltc, and DRAM at 94%). An atomic is a write of a part of a sector; its line is looked
- * up where it arrives and, for half of them, again in the other half (1.5 lts__t_tag_requests each). */
+ * What makes a write dear on 9.0 is the link between the two halves of the L2, which half of all
+ * writes take. So a sector that is read through the link costs as much more (an H200 that streams
+ * from DRAM: ncu has the link, lts__ltcfabric2ltc, and DRAM at 94%). An atomic is a write of a part
+ * of a sector; its line is looked up where it arrives and, for half of them, again in the other
+ * half (1.5 lts__t_tag_requests each). */
 static double l2_clocks(const struct model_profile *p, const struct model_work *w)
 {
     double whole = w->l2_writes - w->l2_partial;
     double reads = larger(w->l2_sectors - w->l2_writes, w->l2_requests * p->l2_request_cost);
-    double partial = larger(w->l2_partial * p->l2_partial_cost, w->l2_partial_lines * p->l2_line_cost);
+    double partial =
+        larger(w->l2_partial * p->l2_partial_cost, w->l2_partial_lines * p->l2_line_cost);
     double far = w->l2_far * 2 * (p->l2_write_cost - 1);
     double look_ups = w->atomic_lines * 1.5 * p->l2_request_cost;
     double atomics = larger(w->atomic_sectors * p->l2_partial_cost, look_ups);
@@ -103,15 +116,17 @@ static double l2_clocks(const struct model_profile *p, const struct model_work *
 /* The resident warps of the busiest multiprocessor. */
 static uint64_t resident_warps(const struct model_profile *p, const struct model_work *w)
 {
-    uint64_t fit = (uint64_t)model_occupancy(p, w->block_threads, w->registers, w->shared_bytes).blocks;
+    uint64_t fit =
+        (uint64_t)model_occupancy(p, w->block_threads, w->registers, w->shared_bytes).blocks;
     uint64_t has = (w->blocks + (uint64_t)p->sms - 1) / (uint64_t)p->sms,
              warps = (uint64_t)(w->block_threads + WARP_SIZE - 1) / WARP_SIZE;
     return (has < fit ? has : fit ? fit : 1) * warps;
 }
 
-/* A closed queue: customers think for some clocks, then queue for one server that takes service clocks for
- * each. Returns the clocks between two customers served. With one customer that is think + service, with many
- * it is service. In between both matter, since at times all customers think and at times all of them queue.
+/* A closed queue: customers think for some clocks, then queue for one server that takes service
+ * clocks for each. Returns the clocks between two customers served. With one customer that is think
+ * + service, with many it is service. In between both matter, since at times all customers think
+ * and at times all of them queue.
  *
  *      ┌── think ──> queue ──> server ──┐
  *      └────────────────────────────────┘
@@ -129,18 +144,20 @@ static double circulate(uint64_t customers, double think, double service)
     return between;
 }
 
-/* The clocks between two blocks if those of a multiprocessor wait together. From 9.0 on they do not go on
- * each on its own, but in two groups, and two or three blocks in one. Source: an H200, blocks of 128 to 1024
- * threads that load and then multiply. */
-static double in_groups(const struct model_profile *p, uint64_t blocks, double think, double service)
+/* The clocks between two blocks if those of a multiprocessor wait together. From 9.0 on they do not
+ * go on each on its own, but in two groups, and two or three blocks in one. Source: an H200, blocks
+ * of 128 to 1024 threads that load and then multiply. */
+static double in_groups(
+    const struct model_profile *p, uint64_t blocks, double think, double service)
 {
     uint64_t groups = !model_has(p, FEATURE_BLOCK_GROUPS) ? blocks : blocks < 4 ? 1 : 2;
     return circulate(groups, think, service * blocks / groups) * groups / blocks;
 }
 
-/* The latency of a block in each round, if all of its warps are ready. They wait for memory together, but
- * hide each other's latency between instructions, as warps that queue for a unit do. service: their work.
- * Source: an H100: chains of 32 sums in 16 warps, 128 clocks of work and 128 of latency, take 153. */
+/* The latency of a block in each round, if all of its warps are ready. They wait for memory
+ * together, but hide each other's latency between instructions, as warps that queue for a unit do.
+ * service: their work. Source: an H100: chains of 32 sums in 16 warps, 128 clocks of work and 128
+ * of latency, take 153. */
 static double ready_think(const struct model_work *w, double rounds, double service)
 {
     uint64_t warps = (w->block_threads + WARP_SIZE - 1) / WARP_SIZE;
@@ -149,14 +166,15 @@ static double ready_think(const struct model_work *w, double rounds, double serv
     return w->waiting / rounds + larger(exposed, 0);
 }
 
-/* Parts that are nearly equal take longer together than the slowest alone, since warps queue now at one, now
- * at another. The same analysis as circulate, with a server for each part and no time to think. clocks: each
- * part's for all of the work; the result is at least the largest of them.
+/* Parts that are nearly equal take longer together than the slowest alone, since warps queue now at
+ * one, now at another. The same analysis as circulate, with a server for each part and no time to
+ * think. clocks: each part's for all of the work; the result is at least the largest of them.
  *
- * A scheduler's pipes serve its own warps alone. The pipes of n schedulers count as one that is n times as
- * fast, and that a warp leaves n - 1 such times later. Issuing has no delay of its own. Of a warp alone the
- * latency has all of that. */
-static double together(const struct model_profile *p, uint64_t warps, const double clocks[MODEL_PARTS])
+ * A scheduler's pipes serve its own warps alone. The pipes of n schedulers count as one that is n
+ * times as fast, and that a warp leaves n - 1 such times later. Issuing has no delay of its own. Of
+ * a warp alone the latency has all of that. */
+static double together(
+    const struct model_profile *p, uint64_t warps, const double clocks[MODEL_PARTS])
 {
     double queue[MODEL_PARTS] = {0}, between = 0;
     int delay = warps > 1 ? p->schedulers - 1 : 0;
@@ -165,14 +183,15 @@ static double together(const struct model_profile *p, uint64_t warps, const doub
         for (int k = 0; k < MODEL_PARTS; k++)
             round += clocks[k] * (1 + queue[k] + (k > PART_ISSUE && k < PART_L1 ? delay : 0));
         between = round / i;
-        for (int k = 0; k < MODEL_PARTS && between > 0; k++) queue[k] = clocks[k] * (1 + queue[k]) / between;
+        for (int k = 0; k < MODEL_PARTS && between > 0; k++)
+            queue[k] = clocks[k] * (1 + queue[k]) / between;
     }
     return between;
 }
 
-/* From 9.0 on loads of constants and barriers are the address divergence unit's, which takes one in two
- * clocks. A warp with parameters has two more such instructions, for its place and for what describes global
- * memory. Source: an H100 (ncu: pipe_adu). */
+/* From 9.0 on loads of constants and barriers are the address divergence unit's, which takes one in
+ * two clocks. A warp with parameters has two more such instructions, for its place and for what
+ * describes global memory. Source: an H100 (ncu: pipe_adu). */
 static double divergence_unit(const struct model_profile *p, const struct model_work *w)
 {
     double warps = (double)w->blocks * ((w->block_threads + WARP_SIZE - 1) / WARP_SIZE);
@@ -180,18 +199,18 @@ static double divergence_unit(const struct model_profile *p, const struct model_
     return 2 * (w->constants + w->barriers + (w->constants > 0 ? 2 * warps : 0));
 }
 
-/* The clocks of a multiprocessor whose blocks alternate between latency and work. Its parts take slowest
- * clocks for the work of all its blocks. A block runs for a number of rounds, each a wait for memory and then
- * the work on the data.
+/* The clocks of a multiprocessor whose blocks alternate between latency and work. Its parts take
+ * slowest clocks for the work of all its blocks. A block runs for a number of rounds, each a wait
+ * for memory and then the work on the data.
  *      first round       the warps of a block start together: the customers of the queue are blocks
  *      later rounds      warps return at different times: the customers are warps
  *      waits in common   warps that waited for the same data return together: customers are blocks again
  *      behind a barrier  the same, and the warps are ready; up to 3.x in each round: the latency
  *                        between instructions is 9 to 24 clocks there (Programming Guide 4.2, 5.2.3)
- * in_step: the units are those that a block needs for its first load. Older warps keep it from them, so
- * blocks that start together wait together, in each filling but the first (start_clocks; 9.0). Source: an
- * H200, blocks that load, then multiply or read shared memory: a load takes 300 to 900 clocks of each
- * filling. */
+ * in_step: the units are those that a block needs for its first load. Older warps keep it from
+ * them, so blocks that start together wait together, in each filling but the first (start_clocks;
+ * 9.0). Source: an H200, blocks that load, then multiply or read shared memory: a load takes 300 to
+ * 900 clocks of each filling. */
 static double overlap_clocks(
     const struct model_profile *p, const struct model_work *w, double slowest, int in_step)
 {
@@ -205,8 +224,7 @@ static double overlap_clocks(
     if (resident > blocks) resident = blocks;
     /* Each copy on its way is a customer of its own, which thinks for the whole latency. */
     double ahead = larger(w->ahead, 1), think = ahead * w->critical_path / rounds,
-           service = slowest / blocks / rounds,
-           ready = ready_think(w, rounds, service),
+           service = slowest / blocks / rounds, ready = ready_think(w, rounds, service),
            as_block = model_has(p, FEATURE_READY_WARPS) ? ready : w->critical_path / rounds;
     double first = circulate(resident, as_block + turnaround, service);
     double later = 1 - (double)resident / blocks, wait = w->waiting / rounds + turnaround;
@@ -215,56 +233,61 @@ static double overlap_clocks(
     double apart = circulate((uint64_t)(resident * warps * ahead), think, service / warps) * warps;
     double common = w->rounds_together / rounds, as_one = in_groups(p, resident, as_block, service);
     double behind = w->rounds_ready / rounds, at_once = in_groups(p, resident, ready, service);
-    return blocks *
-        (first + (rounds - 1) * (behind * at_once + (common - behind) * as_one + (1 - common) * apart));
+    return blocks * (first + (rounds - 1) * (behind * at_once + (common - behind) * as_one +
+                                                (1 - common) * apart));
 }
 
-/* Up to 3.x an access with bank conflicts is issued again for each further pass. On 2.x and 3.x a global
- * access to several lines is issued again for each further line. Each replay takes the issue slot of another
- * instruction. Source: Profiler User's Guide, inst_replay_overhead, shared_replay_overhead and
- * global_replay_overhead, which exist for 2.x and 3.x alone. */
+/* Up to 3.x an access with bank conflicts is issued again for each further pass. On 2.x and 3.x a
+ * global access to several lines is issued again for each further line. Each replay takes the issue
+ * slot of another instruction. Source: Profiler User's Guide, inst_replay_overhead,
+ * shared_replay_overhead and global_replay_overhead, which exist for 2.x and 3.x alone. */
 static double issue_clocks(const struct model_profile *p, const struct model_work *w)
 {
-    double conflicts = model_has(p, FEATURE_LANE_REPLAYS) ? w->shared_conflicts * p->pass_clocks : 0;
+    double conflicts =
+        model_has(p, FEATURE_LANE_REPLAYS) ? w->shared_conflicts * p->pass_clocks : 0;
     double slots = w->inst + (model_has(p, FEATURE_LINE_REPLAYS) ? w->replays : 0);
     return slots / p->schedulers * p->issue_clocks + conflicts;
 }
 
-/* Products of integers are the float units' from 8.0 on, which have int_lanes for them, and ptxas gives half
- * of the sums to these (IMAD.IADD). */
+/* Products of integers are the float units' from 8.0 on, which have int_lanes for them, and ptxas
+ * gives half of the sums to these (IMAD.IADD). */
 static double products(const struct model_profile *p, const struct model_work *w)
 {
     return model_has(p, FEATURE_FLOAT_PRODUCTS) ? w->multiply + w->add / 2 : 0;
 }
 
-/* Conversions between integers and floats are the integer units' up to 2.x, and the special functions' unit's
- * from 3.x on. From 9.0 on the integer units make floats of 32-bit integers (I2FP). The special functions'
- * unit also counts and reverses bits. Source: the Programming Guide's table of throughputs; machine code of
- * nvcc 13; an H200 (ncu: pipe_alu, pipe_fmaheavy, pipe_xu). */
+/* Conversions between integers and floats are the integer units' up to 2.x, and the special
+ * functions' unit's from 3.x on. From 9.0 on the integer units make floats of 32-bit integers
+ * (I2FP). The special functions' unit also counts and reverses bits. Source: the Programming
+ * Guide's table of throughputs; machine code of nvcc 13; an H200 (ncu: pipe_alu, pipe_fmaheavy,
+ * pipe_xu). */
 static double integers(const struct model_profile *p, const struct model_work *w)
 {
     int convert = !model_has(p, FEATURE_SPECIAL_CONVERSIONS);
     return w->integer - products(p, w) + (convert ? w->convert + w->bits : 0) +
-        (convert || model_has(p, FEATURE_INTEGER_TO_FLOAT) ? w->to_float : 0);
+           (convert || model_has(p, FEATURE_INTEGER_TO_FLOAT) ? w->to_float : 0);
 }
 
 static double special_functions(const struct model_profile *p, const struct model_work *w)
 {
-    return w->sfu + w->convert + w->to_float + w->bits + w->integer - products(p, w) - integers(p, w);
+    return w->sfu + w->convert + w->to_float + w->bits + w->integer - products(p, w) -
+           integers(p, w);
 }
 
 static double floats(const struct model_profile *p, const struct model_work *w)
 {
     double halves = p->fp16_lanes ? w->fp16 / p->fp16_lanes : 0;
-    return larger((w->fp32 + products(p, w)) / p->fp32_lanes, products(p, w) / p->int_lanes) + halves;
+    return larger((w->fp32 + products(p, w)) / p->fp32_lanes, products(p, w) / p->int_lanes) +
+           halves;
 }
 
-/* The start, which overlaps with nothing: the first blocks are handed out, then they wait for the first
- * data. */
+/* The start, which overlaps with nothing: the first blocks are handed out, then they wait for the
+ * first data. */
 static double start_clocks(const struct model_profile *p, const struct model_work *w)
 {
     int warps = (w->block_threads + WARP_SIZE - 1) / WARP_SIZE;
-    int fit = warps > 0 && p->max_warps / warps < p->max_blocks ? p->max_warps / warps : p->max_blocks;
+    int fit =
+        warps > 0 && p->max_warps / warps < p->max_blocks ? p->max_warps / warps : p->max_blocks;
     uint64_t at_once = (uint64_t)p->sms * fit;
     uint64_t first = w->blocks < at_once ? w->blocks : at_once;
     double wait = w->dram_bytes > 0 ? p->latency_dram : w->l2_sectors > 0 ? p->latency_l2 : 0;
@@ -279,30 +302,33 @@ static int slowest_of(const double clocks[MODEL_PARTS], int parts)
     return slowest;
 }
 
-/* Computes the parts in clocks, finds the slowest, applies the corrections, and adds the start. Terms with
- * share are of the busiest multiprocessor; the others are of the whole GPU. */
+/* Computes the parts in clocks, finds the slowest, applies the corrections, and adds the start.
+ * Terms with share are of the busiest multiprocessor; the others are of the whole GPU. */
 struct model_time model_time(const struct model_profile *p, const struct model_work *w)
 {
-    double share = busiest_share(p, w), clocks[MODEL_PARTS] = {
-        [PART_ISSUE] = share * issue_clocks(p, w),
-        [PART_FLOAT] = share * WARP_SIZE * floats(p, w),
-        [PART_INTEGER] = share * integers(p, w) * WARP_SIZE / p->int_lanes,
-        [PART_DOUBLE] = p->fp64_lanes ? share * w->fp64 * WARP_SIZE / p->fp64_lanes : 0,
-        [PART_SPECIAL] = share * special_functions(p, w) * WARP_SIZE / p->sfu_lanes,
-        [PART_TENSOR] = p->tensor_rate > 0 ? share * w->tensor / p->tensor_rate : 0,
-        [PART_L1] = share * l1_clocks(p, w),
-        [PART_L2] = l2_clocks(p, w),
-        [PART_ATOMICS] = larger(w->atomics / p->atomics_per_clock, w->atomic_clocks),
-        [PART_DRAM] = larger(w->dram_bytes, w->dram_busiest) / p->dram_gbps * p->clock_ghz,
-        [PART_DISPATCH] = w->blocks * p->dispatch_clocks,
-        /* once for each filling, with the turnaround between them */
-        [PART_LATENCY] = fillings(p, w) * (w->critical_path + p->turnaround_clocks) - p->turnaround_clocks,
-    };
+    double share = busiest_share(p, w),
+           clocks[MODEL_PARTS] = {
+               [PART_ISSUE] = share * issue_clocks(p, w),
+               [PART_FLOAT] = share * WARP_SIZE * floats(p, w),
+               [PART_INTEGER] = share * integers(p, w) * WARP_SIZE / p->int_lanes,
+               [PART_DOUBLE] = p->fp64_lanes ? share * w->fp64 * WARP_SIZE / p->fp64_lanes : 0,
+               [PART_SPECIAL] = share * special_functions(p, w) * WARP_SIZE / p->sfu_lanes,
+               [PART_TENSOR] = p->tensor_rate > 0 ? share * w->tensor / p->tensor_rate : 0,
+               [PART_L1] = share * l1_clocks(p, w),
+               [PART_L2] = l2_clocks(p, w),
+               [PART_ATOMICS] = larger(w->atomics / p->atomics_per_clock, w->atomic_clocks),
+               [PART_DRAM] = larger(w->dram_bytes, w->dram_busiest) / p->dram_gbps * p->clock_ghz,
+               [PART_DISPATCH] = w->blocks * p->dispatch_clocks,
+               /* once for each filling, with the turnaround between them */
+               [PART_LATENCY] = fillings(p, w) * (w->critical_path + p->turnaround_clocks) -
+                                p->turnaround_clocks,
+           };
     double clocks_a_ms = p->clock_ghz * 1e6, start = start_clocks(p, w);
     struct model_time t = {0};
     int slowest = slowest_of(clocks, MODEL_PARTS);
     double queued[MODEL_PARTS] = {0}; /* the parts that are units, at which warps queue */
-    double passed[MODEL_PARTS] = {0}; /* of these: those that a new block needs for its first load */
+    /* of these: those that a new block needs for its first load */
+    double passed[MODEL_PARTS] = {0};
     queued[PART_NONE] = passed[PART_NONE] = share * divergence_unit(p, w);
     for (int i = PART_ISSUE; i < MODEL_PARTS; i++) {
         t.part_ms[i] = clocks[i] / clocks_a_ms;
@@ -316,11 +342,15 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
     t.ms = p->launch_us / 1000 + start / clocks_a_ms + running;
     t.start_ms = t.ms - running;
     if (p->dram_peak_gbps > 0) clocks[PART_DRAM] *= p->dram_gbps / p->dram_peak_gbps;
-    clocks[PART_ATOMICS] = larger(w->atomics / p->atomics_per_clock, w->atomic_clocks - w->atomic_waits);
+    clocks[PART_ATOMICS] =
+        larger(w->atomics / p->atomics_per_clock, w->atomic_clocks - w->atomic_waits);
     int unit = slowest_of(clocks, PART_DISPATCH);
-    double mean = unit > PART_L1 ? 1 : 1 / (share * p->sms); /* of a unit of each multiprocessor */
-    if (clocks[unit] / clocks_a_ms * mean >= BUSY * (unit == PART_L1 ? running : t.ms)) slowest = unit;
-    else if (slowest != PART_DISPATCH || t.part_ms[slowest] < BUSY * t.ms) slowest = PART_LATENCY;
+    /* of a unit of each multiprocessor */
+    double mean = unit > PART_L1 ? 1 : 1 / (share * p->sms);
+    if (clocks[unit] / clocks_a_ms * mean >= BUSY * (unit == PART_L1 ? running : t.ms))
+        slowest = unit;
+    else if (slowest != PART_DISPATCH || t.part_ms[slowest] < BUSY * t.ms)
+        slowest = PART_LATENCY;
     t.bottleneck = t.start_ms > running ? PART_LAUNCH : (enum model_part)slowest;
     return t;
 }

@@ -6,8 +6,9 @@
  *
  * The first line of the PTX names the source, for messages.
  *
- * Without clang NVIDIA's nvcc makes a.o, by its own headers and with PTX alone in it (runtime/registry.c
- * reads it); lockstep_abi.h puts the kit's calls in place of those whose structures differ.
+ * Without clang NVIDIA's nvcc makes a.o, by its own headers and with PTX alone in it
+ * (runtime/registry.c reads it); lockstep_abi.h puts the kit's calls in place of those whose
+ * structures differ.
  */
 #define _GNU_SOURCE
 #include "nvcc/nvcc.h"
@@ -50,8 +51,8 @@ int place_find(struct place *p, struct err *e)
     char *slash = strrchr(self, '/');
     if (slash) *slash = 0;
     /* beside the sources, as it was built; or as make install leaves it */
-    const char *const headers[] = {"../common/cuda", "../lib/lockstep/common/cuda"}, *const libraries[] = {
-                                                                                  ".", "../lib"};
+    const char *const headers[] = {"../common/cuda", "../lib/lockstep/common/cuda"},
+                      *const libraries[] = {".", "../lib"};
     for (int i = 0; i < 2 && !p->cuda; i++) {
         char *header = xasprintf("%s/%s/lockstep_clang.h", self, headers[i]);
         char *library = xasprintf("%s/%s/liblockstep-cudart.so", self, libraries[i]);
@@ -63,17 +64,20 @@ int place_find(struct place *p, struct err *e)
         free(header), free(library);
     }
     if (!p->cuda)
-        return err_set(
-            e, ERR_ENV, "%s: liblockstep-cudart.so and the kit's headers are not found from here", self);
-    static const char *const clangs[] = {"clang++", "clang++-14", "clang++-15", "clang++-16", "clang++-17",
-        "clang++-18", "clang++-19", NULL};
+        return err_set(e, ERR_ENV,
+            "%s: liblockstep-cudart.so and the kit's headers are not found from here", self);
+    static const char *const clangs[] = {"clang++", "clang++-14", "clang++-15", "clang++-16",
+        "clang++-17", "clang++-18", "clang++-19", NULL};
     const char *front = getenv("LOCKSTEP_FRONT");
     int wants_nvcc = front && !strcmp(front, "nvcc");
-    for (const char *const *c = clangs; *c && !p->clang && !wants_nvcc; c++) p->clang = spawn_find(*c);
+    for (const char *const *c = clangs; *c && !p->clang && !wants_nvcc; c++)
+        p->clang = spawn_find(*c);
     p->cxx = spawn_find("g++");
     if (!p->clang) p->nvcc = find_nvcc();
-    if (wants_nvcc && !p->nvcc) return err_set(e, ERR_ENV, "LOCKSTEP_FRONT=nvcc: nvcc is not found");
-    if (!p->clang && !p->nvcc) return err_set(e, ERR_ENV, "no compiler for kernels: apt-get install clang");
+    if (wants_nvcc && !p->nvcc)
+        return err_set(e, ERR_ENV, "LOCKSTEP_FRONT=nvcc: nvcc is not found");
+    if (!p->clang && !p->nvcc)
+        return err_set(e, ERR_ENV, "no compiler for kernels: apt-get install clang");
     if (!p->cxx && !p->clang) return err_set(e, ERR_ENV, "nvcc needs g++: apt-get install g++");
     if (!p->cxx) p->cxx = xstrdup(p->clang);
     return 0;
@@ -123,28 +127,34 @@ static char *beside(const struct job *j, const char *file, const char *end)
 }
 
 /* What both passes of a CUDA file share. */
-static void cuda_words(const struct job *j, const struct place *p, const char *source, struct words *w)
+static void cuda_words(
+    const struct job *j, const struct place *p, const char *source, struct words *w)
 {
     words_add(w, "%s", p->clang);
-    /* Kernels are for 7.0, or for 8.0 if something that new is asked for; clang 14 knows no newer one. */
+    /* Kernels are for 7.0, or for 8.0 if something that new is asked for; clang 14 knows no newer
+     * one. */
     static const char *const common[] = {"-x", "cuda", "-nocudainc", "-nocudalib",
         "--cuda-path=/nonexistent", "-Xclang", "-target-sdk-version=11.0", "-Xclang",
         "-fcuda-allow-variadic-functions", /* templates declare them to look for a member */
-        "-D__NVCC__", "-D__CUDACC__",
-        "-DCUB_USE_COOPERATIVE_GROUPS", "-Wno-unknown-cuda-version", "-Wno-pass-failed", "-Wno-register",
-        "-Wno-reserved-user-defined-literal", /* "text"MACRO without a space: gcc only warns */ NULL};
+        "-D__NVCC__", "-D__CUDACC__", "-DCUB_USE_COOPERATIVE_GROUPS", "-Wno-unknown-cuda-version",
+        "-Wno-pass-failed", "-Wno-register", "-Wno-reserved-user-defined-literal",
+        /* "text"MACRO without a space: gcc only warns */ NULL};
     for (const char *const *c = common; *c; c++) words_add(w, "%s", *c);
     words_add(w, "--cuda-gpu-arch=sm_%d", j->architecture >= 80 ? 80 : 70);
     const char *slash = strrchr(source, '/');
-    words_add(w, "-iquote"), words_add(w, "%.*s", slash ? (int)(slash - source) : 1, slash ? source : ".");
+    words_add(w, "-iquote"),
+        words_add(w, "%.*s", slash ? (int)(slash - source) : 1, slash ? source : ".");
     words_append(w, &j->preprocess);
     words_add(w, "-I%s", p->cuda);
     words_add(w, "-include"), words_add(w, "%s/stubs/cuda_runtime.h", p->cuda);
     words_add(w, "-I"), words_add(w, "%s/stubs", p->cuda);
     if (!j->has_std) words_add(w, "-std=c++17");
     for (size_t i = 0; i < j->host.count; i++)
-        if (strcmp(j->host.word[i], "-fopenmp")) words_add(w, "%s", j->host.word[i]);
-        else fprintf(stderr, "lockstep-nvcc: note: OpenMP's directives in a .cu file run on one thread\n");
+        if (strcmp(j->host.word[i], "-fopenmp"))
+            words_add(w, "%s", j->host.word[i]);
+        else
+            fprintf(stderr,
+                "lockstep-nvcc: note: OpenMP's directives in a .cu file run on one thread\n");
 }
 
 /* The compiler's own PTX, with a first line that names the source, and a last byte 0. */
@@ -163,14 +173,14 @@ static int mark_source(const char *ptx, const char *source, struct err *e)
 }
 
 /* file: the source, or the copy that is compiled in its place. */
-static int device_pass(const struct job *j, const struct place *p, const char *file, const char *source,
-    const char *ptx, struct err *e)
+static int device_pass(const struct job *j, const struct place *p, const char *file,
+    const char *source, const char *ptx, struct err *e)
 {
     struct words w = {0};
     cuda_words(j, p, source, &w);
     static const char *const device[] = {"--cuda-device-only", "-S", "-fno-finite-loops", "-mllvm",
-        "-inline-threshold=100000", "-mllvm", "-unroll-threshold=3000", "-Xclang", "-target-feature",
-        "-Xclang", "+ptx75", "-w", NULL};
+        "-inline-threshold=100000", "-mllvm", "-unroll-threshold=3000", "-Xclang",
+        "-target-feature", "-Xclang", "+ptx75", "-w", NULL};
     for (const char *const *c = device; *c; c++) words_add(&w, "%s", *c);
     words_add(&w, "%s", j->debug_device ? "-O1" : "-O3");
     words_add(&w, "-gline-tables-only");
@@ -187,12 +197,14 @@ static void dependency_words(const struct job *j, const char *object, struct wor
     words_add(w, "-MT"), words_add(w, "%s", j->target ? j->target : object);
     words_add(w, "-MF");
     size_t n = strlen(object), cut = n > 2 && !strcmp(object + n - 2, ".o") ? n - 2 : n;
-    if (j->depfile) words_add(w, "%s", j->depfile);
-    else words_add(w, "%.*s.d", (int)cut, object);
+    if (j->depfile)
+        words_add(w, "%s", j->depfile);
+    else
+        words_add(w, "%.*s.d", (int)cut, object);
 }
 
-static int host_pass(const struct job *j, const struct place *p, const char *file, const char *source,
-    const char *ptx, const char *object, struct err *e)
+static int host_pass(const struct job *j, const struct place *p, const char *file,
+    const char *source, const char *ptx, const char *object, struct err *e)
 {
     struct words w = {0};
     cuda_words(j, p, source, &w);
@@ -204,7 +216,8 @@ static int host_pass(const struct job *j, const struct place *p, const char *fil
     words_add(&w, "-O%d", j->optimise);
     words_add(&w, "-fPIC");
     dependency_words(j, object, &w);
-    words_add(&w, "-c"), words_add(&w, "%s", file), words_add(&w, "-o"), words_add(&w, "%s", object);
+    words_add(&w, "-c"), words_add(&w, "%s", file), words_add(&w, "-o"),
+        words_add(&w, "%s", object);
     int status = run(j, &w, e);
     words_free(&w);
     return status;
@@ -230,14 +243,15 @@ static int compile_host(
     words_add(&w, "-O%d", j->optimise), words_add(&w, "-fPIC");
     if (c) words_add(&w, "-x"), words_add(&w, "c");
     dependency_words(j, object, &w);
-    words_add(&w, "-c"), words_add(&w, "%s", file), words_add(&w, "-o"), words_add(&w, "%s", object);
+    words_add(&w, "-c"), words_add(&w, "%s", file), words_add(&w, "-o"),
+        words_add(&w, "%s", object);
     int status = run(j, &w, e);
     words_free(&w);
     return status;
 }
 
-/* NVIDIA's compiler, with words that are the same whatever it makes. Kernels are PTX for 7.5, or for what is
- * asked for from there on. */
+/* NVIDIA's compiler, with words that are the same whatever it makes. Kernels are PTX for 7.5, or
+ * for what is asked for from there on. */
 static void nvcc_words(const struct job *j, const struct place *p, struct words *w)
 {
     int architecture = j->architecture > 75 ? j->architecture : 75;
@@ -258,22 +272,24 @@ static int nvcc_pass(
     const struct job *j, const struct place *p, const char *file, const char *object, struct err *e)
 {
     struct words w = {0};
-    if (j->relocatable) return err_set(e, ERR_USAGE, "-rdc=true needs clang: apt-get install clang");
+    if (j->relocatable)
+        return err_set(e, ERR_USAGE, "-rdc=true needs clang: apt-get install clang");
     nvcc_words(j, p, &w);
     static const char *const object_words[] = {"-no-compress", "-Xcompiler", "-fPIC", NULL};
     for (const char *const *c = object_words; *c; c++) words_add(&w, "%s", *c);
     words_add(&w, "-O%d", j->optimise);
     if (j->as_cuda) words_add(&w, "-x"), words_add(&w, "cu");
     dependency_words(j, object, &w);
-    words_add(&w, "-c"), words_add(&w, "%s", file), words_add(&w, "-o"), words_add(&w, "%s", object);
+    words_add(&w, "-c"), words_add(&w, "%s", file), words_add(&w, "-o"),
+        words_add(&w, "%s", object);
     int status = run(j, &w, e);
     words_free(&w);
     return status;
 }
 
 /* -ptx, -cubin and -fatbin. */
-static int nvcc_ptx(const struct job *j, const struct place *p, const char *file, const char *source,
-    const char *ptx, struct err *e)
+static int nvcc_ptx(const struct job *j, const struct place *p, const char *file,
+    const char *source, const char *ptx, struct err *e)
 {
     struct words w = {0};
     nvcc_words(j, p, &w);
@@ -284,8 +300,8 @@ static int nvcc_ptx(const struct job *j, const struct place *p, const char *file
     return status || j->dry ? status : mark_source(ptx, source, e);
 }
 
-static int compile(const struct job *j, const struct place *p, const char *file, const char *directory,
-    int number, const char *object, struct err *e)
+static int compile(const struct job *j, const struct place *p, const char *file,
+    const char *directory, int number, const char *object, struct err *e)
 {
     if (p->nvcc) return nvcc_pass(j, p, file, object, e);
     if (!is_cuda(j, file)) return compile_host(j, p, file, object, e);
@@ -306,8 +322,10 @@ static int preprocess(const struct job *j, const struct place *p, struct err *e)
     int status = 0;
     for (size_t i = 0; i < j->inputs.count && !status; i++) {
         struct words w = {0};
-        if (p->nvcc) nvcc_words(j, p, &w);
-        else cuda_words(j, p, j->inputs.word[i], &w), words_add(&w, "--cuda-host-only");
+        if (p->nvcc)
+            nvcc_words(j, p, &w);
+        else
+            cuda_words(j, p, j->inputs.word[i], &w), words_add(&w, "--cuda-host-only");
         words_add(&w, "%s", j->stage == STAGE_DEPENDENCIES ? "-M" : "-E");
         if (j->target) words_add(&w, "-MT"), words_add(&w, "%s", j->target);
         words_add(&w, "%s", j->inputs.word[i]);
@@ -321,7 +339,8 @@ static int preprocess(const struct job *j, const struct place *p, struct err *e)
     return status;
 }
 
-static int link_all(const struct job *j, const struct place *p, const struct words *objects, struct err *e)
+static int link_all(
+    const struct job *j, const struct place *p, const struct words *objects, struct err *e)
 {
     struct words w = {0};
     words_add(&w, "%s", p->cxx);
@@ -344,16 +363,16 @@ static int build(const struct job *j, const struct place *p, const char *directo
     struct words objects = {0};
     int status = 0, keep = j->stage == STAGE_OBJECT;
     if (keep && j->output && j->inputs.count > 1)
-        return err_set(
-            e, ERR_USAGE, "-o %s: several files are compiled, and each needs a name of its own", j->output);
+        return err_set(e, ERR_USAGE,
+            "-o %s: several files are compiled, and each needs a name of its own", j->output);
     for (size_t i = 0; i < j->inputs.count && !status; i++) {
         const char *file = j->inputs.word[i];
         if (!is_cuda(j, file) && !is_source(file)) {
             words_add(&objects, "%s", file);
             continue;
         }
-        char *name = beside(j, file, ".o"),
-             *object = keep ? xstrdup(j->output ? j->output : name) : xasprintf("%s/%zu.o", directory, i);
+        char *name = beside(j, file, ".o"), *object = keep ? xstrdup(j->output ? j->output : name)
+                                                           : xasprintf("%s/%zu.o", directory, i);
         words_add(&objects, "%s", object);
         status = compile(j, p, file, directory, (int)i, object, e);
         free(name), free(object);
@@ -363,7 +382,8 @@ static int build(const struct job *j, const struct place *p, const char *directo
     return status;
 }
 
-static int ptx_only(const struct job *j, const struct place *p, const char *directory, struct err *e)
+static int ptx_only(
+    const struct job *j, const struct place *p, const char *directory, struct err *e)
 {
     int status = 0;
     for (size_t i = 0; i < j->inputs.count && !status; i++) {
@@ -371,7 +391,8 @@ static int ptx_only(const struct job *j, const struct place *p, const char *dire
         const char *file = j->inputs.word[i];
         char *ptx = j->output ? xstrdup(j->output) : beside(j, file, ends[j->stage]), *copy = NULL;
         status = marks_joined(file, directory, (int)i, &copy, e);
-        if (!status) status = (p->nvcc ? nvcc_ptx : device_pass)(j, p, copy ? copy : file, file, ptx, e);
+        if (!status)
+            status = (p->nvcc ? nvcc_ptx : device_pass)(j, p, copy ? copy : file, file, ptx, e);
         free(ptx), free(copy);
     }
     return status;
@@ -396,7 +417,8 @@ int job_run(const struct job *j, const struct place *p, struct err *e)
     if (j->stage >= STAGE_PREPROCESS) return preprocess(j, p, e);
     char *directory = xasprintf("%s/lockstep-nvcc.XXXXXX", tmp && *tmp ? tmp : "/tmp");
     int status = -1;
-    if (!mkdtemp(directory)) err_set(e, ERR_ENV, "%s: no temporary folder can be made", directory);
+    if (!mkdtemp(directory))
+        err_set(e, ERR_ENV, "%s: no temporary folder can be made", directory);
     else {
         status = (j->stage <= STAGE_FATBIN ? ptx_only : build)(j, p, directory, e);
         spawn_remove_directory(directory);

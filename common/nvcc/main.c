@@ -1,4 +1,5 @@
-/* main.c - lockstep-nvcc: builds a CUDA program that runs without a GPU and without the CUDA Toolkit. */
+/* main.c - lockstep-nvcc: builds a CUDA program that runs without a GPU and without the CUDA
+ * Toolkit. */
 #include "nvcc/nvcc.h"
 
 #include <stdio.h>
@@ -21,7 +22,8 @@ int main(int argc, char **argv)
     }
     if (argc > 1 && (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V"))) {
         int by_nvcc = !place_find(&p, &e) && p.nvcc;
-        printf("lockstep-nvcc: Cuda compilation tools, release 12.0, V12.0.0, by %s and a simulated GPU\n",
+        printf(
+            "lockstep-nvcc: Cuda compilation tools, release 12.0, V12.0.0, by %s and a simulated GPU\n",
             by_nvcc ? "nvcc" : "clang");
         place_free(&p);
         return 0;

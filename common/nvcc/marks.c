@@ -1,5 +1,6 @@
 /* marks.c - what nvcc takes and clang does not: launches whose marks have spaces in them,
- * "k << <grid, block >> >(n)", an alignment behind __shared__, and registers such as %clock in inline PTX.
+ * "k << <grid, block >> >(n)", an alignment behind __shared__, and registers such as %clock in
+ * inline PTX.
  *
  *     k << <g, b >> >(n)     the marks are joined in a copy of the file, and spaces keep the columns:
  *     k <<< g, b >>> (n)     #line names the file itself
@@ -12,15 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A mark of three characters c at p, with a space after the first or the second. Its length, or 0. */
+/* A mark of three characters c at p, with a space after the first or the second. Its length, or
+ * 0. */
 static size_t parted(const char *p, char c)
 {
     size_t n = 0;
     int found = 0, gaps = 0;
     while (found < 3) {
-        if (p[n] == c) found++;
-        else if (found && (p[n] == ' ' || p[n] == '\t')) gaps++;
-        else return 0;
+        if (p[n] == c)
+            found++;
+        else if (found && (p[n] == ' ' || p[n] == '\t'))
+            gaps++;
+        else
+            return 0;
         n++;
     }
     return gaps ? n : 0;
@@ -30,7 +35,8 @@ static int after_operator(const char *text, const char *p)
 {
     static const char word[] = "operator";
     while (p > text && (p[-1] == ' ' || p[-1] == '<')) p--;
-    return (size_t)(p - text) >= sizeof word - 1 && !memcmp(p - (sizeof word - 1), word, sizeof word - 1);
+    return (size_t)(p - text) >= sizeof word - 1 &&
+           !memcmp(p - (sizeof word - 1), word, sizeof word - 1);
 }
 
 static void join(char *p, size_t n, char c)
@@ -59,7 +65,8 @@ static int join_marks(char *text)
     return changed;
 }
 
-/* "__shared__ alignas(16)", which clang does not take, becomes "alignas(16) __shared__". Returns how many. */
+/* "__shared__ alignas(16)", which clang does not take, becomes "alignas(16) __shared__". Returns
+ * how many. */
 static int swap_alignments(char *text)
 {
     static const char shared[] = "__shared__", align[] = "alignas";
@@ -87,7 +94,8 @@ static int part_of_word(char c) { return isalnum((unsigned char)c) || c == '_'; 
 /* The '(' of the asm that starts at p, or NULL. */
 static const char *asm_text(const char *text, const char *p)
 {
-    static const char *const words[] = {"__asm__", "__asm", "asm", "__volatile__", "volatile", NULL};
+    static const char *const words[] = {
+        "__asm__", "__asm", "asm", "__volatile__", "volatile", NULL};
     if (p > text && part_of_word(p[-1])) return NULL;
     for (int i = 0; words[i]; i++) {
         size_t n = strlen(words[i]);
@@ -98,8 +106,8 @@ static const char *asm_text(const char *text, const char *p)
     return *p == '(' ? p : NULL;
 }
 
-/* Behind the string that opens at p, with each % before a letter written to out twice, if out is there.
- * count is how many there were. */
+/* Behind the string that opens at p, with each % before a letter written to out twice, if out is
+ * there. count is how many there were. */
 static const char *percents(const char *p, struct buf *out, int *count)
 {
     const char *start = p++;
@@ -117,8 +125,8 @@ static const char *percents(const char *p, struct buf *out, int *count)
     return p;
 }
 
-/* "mov.u64 %0, %clock64;" in an asm with operands becomes "mov.u64 %0, %%clock64;". Without operands % is no
- * mark. Returns the new text, or NULL if none had to change. */
+/* "mov.u64 %0, %clock64;" in an asm with operands becomes "mov.u64 %0, %%clock64;". Without
+ * operands % is no mark. Returns the new text, or NULL if none had to change. */
 static char *double_percents(const char *text)
 {
     struct buf out = {0};
@@ -135,8 +143,10 @@ static char *double_percents(const char *text)
         buf_add(&out, done, (size_t)(open - done));
         for (const char *r = open; r < q;) {
             const char *next = r + 1;
-            if (*r == '"') next = percents(r, &out, &count);
-            else buf_add(&out, r, 1);
+            if (*r == '"')
+                next = percents(r, &out, &count);
+            else
+                buf_add(&out, r, 1);
             r = next;
         }
         done = p = q;

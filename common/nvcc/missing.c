@@ -13,8 +13,10 @@ static const struct library {
     const char *there;  /* a file that is there if the library is; NULL: never */
     const char *says;
 } libraries[] = {
-    {"thrust/", "/usr/include/thrust/version.h", "it is Debian's package libthrust-dev: apt-get install it"},
-    {"cub/", "/usr/include/cub/version.cuh", "it is Debian's package libcub-dev: apt-get install it"},
+    {"thrust/", "/usr/include/thrust/version.h",
+        "it is Debian's package libthrust-dev: apt-get install it"},
+    {"cub/", "/usr/include/cub/version.cuh",
+        "it is Debian's package libcub-dev: apt-get install it"},
     {"cusparse", NULL, "cuSPARSE is not there"},
     {"cusolver", NULL, "cuSOLVER is not there"},
     {"cudnn", NULL, "cuDNN is not there"},
@@ -33,7 +35,8 @@ void missing_libraries(const char *file)
         if (sscanf(p, " # include %*1[<\"]%127[^>\"\n]", name) != 1) continue;
         for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
             const struct library *l = &libraries[i];
-            if (strncmp(name, l->header, strlen(l->header)) || (l->there && file_exists(l->there))) continue;
+            if (strncmp(name, l->header, strlen(l->header)) || (l->there && file_exists(l->there)))
+                continue;
             fprintf(stderr, "lockstep-nvcc: %s:%d: %s: %s\n", file, line, name, l->says);
         }
     }

@@ -18,26 +18,33 @@ void words_free(struct words *w);
 
 /* STAGE_CUBIN and STAGE_FATBIN: PTX, too, by those names. STAGE_CUDA: as -E, to FILE.cu.cpp.ii. */
 enum stage {
-    STAGE_PTX, STAGE_CUBIN, STAGE_FATBIN, STAGE_OBJECT, STAGE_LINK, STAGE_SHARED, STAGE_DEVICE_LINK,
-    STAGE_PREPROCESS, STAGE_CUDA,
+    STAGE_PTX,
+    STAGE_CUBIN,
+    STAGE_FATBIN,
+    STAGE_OBJECT,
+    STAGE_LINK,
+    STAGE_SHARED,
+    STAGE_DEVICE_LINK,
+    STAGE_PREPROCESS,
+    STAGE_CUDA,
     STAGE_DEPENDENCIES
 };
 
 /* What a command line asks for. */
 struct job {
     enum stage stage;
-    struct words inputs;     /* in their order: sources, objects, archives */
-    struct words preprocess; /* -I, -D, -U, -include, -isystem */
-    struct words host;       /* -g, -std, -W...: for both passes and for host files */
-    struct words link;       /* -L, -l and the linker's words, in their order */
-    char *output;            /* NULL: the usual name */
+    struct words inputs;             /* in their order: sources, objects, archives */
+    struct words preprocess;         /* -I, -D, -U, -include, -isystem */
+    struct words host;               /* -g, -std, -W...: for both passes and for host files */
+    struct words link;               /* -L, -l and the linker's words, in their order */
+    char *output;                    /* NULL: the usual name */
     char *depfile, *target, *folder; /* -MF, -MT, -odir; NULL: none */
-    int dependencies;        /* -MD or -MMD: a list of headers beside the object */
-    int as_cuda;             /* -x cu */
-    int architecture;        /* the newest that is asked for, such as 80; 0: none is */
-    int optimise;            /* of the host's part: 0 to 3 */
-    int debug_device;        /* -G */
-    int relocatable;         /* -rdc=true, -dc: device code may refer to other files' */
+    int dependencies;                /* -MD or -MMD: a list of headers beside the object */
+    int as_cuda;                     /* -x cu */
+    int architecture;                /* the newest that is asked for, such as 80; 0: none is */
+    int optimise;                    /* of the host's part: 0 to 3 */
+    int debug_device;                /* -G */
+    int relocatable;                 /* -rdc=true, -dc: device code may refer to other files' */
     int has_std;
     int verbose, dry;
 };
@@ -51,14 +58,14 @@ struct place {
     char *cuda;    /* the folder of lockstep_clang.h */
     char *library; /* the folder of liblockstep-cudart.so */
     char *clang, *cxx;
-    char *nvcc;    /* NVIDIA's, where clang is not installed; then clang is NULL */
+    char *nvcc; /* NVIDIA's, where clang is not installed; then clang is NULL */
 };
 int place_find(struct place *p, struct err *e);
 void place_free(struct place *p);
 
-/* If the marks of a launch stand apart in a CUDA file, "<< <", or an alignment behind __shared__, *copy is
- * the name of a copy in the folder with "<<<" and the alignment in front; the caller frees it. NULL: the
- * file needs none. Returns 0, or -1 with an error. */
+/* If the marks of a launch stand apart in a CUDA file, "<< <", or an alignment behind __shared__,
+ * *copy is the name of a copy in the folder with "<<<" and the alignment in front; the caller frees
+ * it. NULL: the file needs none. Returns 0, or -1 with an error. */
 int marks_joined(const char *file, const char *directory, int number, char **copy, struct err *e);
 
 /* Make an object of -fgpu-rdc call the runtime when the program starts. */

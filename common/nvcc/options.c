@@ -155,10 +155,10 @@ enum { OPTIONS = sizeof options / sizeof *options };
 /* Libraries of CUDA that the runtime stands for, and those that have a library of the kit's own. */
 static const char *const provided[] = {
     "cudart", "cudart_static", "cuda", "cudadevrt", "nvToolsExt", "nvrtc", "curand", NULL};
-static const char *const own[][2] = {
-    {"cublas", "lockstep-cublas"}, {"cublas_static", "lockstep-cublas"},
-    {"cublasLt", "lockstep-cublas"}, {"cublasLt_static", "lockstep-cublas"},
-    {"cufft", "lockstep-cufft"}, {"cufft_static", "lockstep-cufft"}, {NULL, NULL}};
+static const char *const own[][2] = {{"cublas", "lockstep-cublas"},
+    {"cublas_static", "lockstep-cublas"}, {"cublasLt", "lockstep-cublas"},
+    {"cublasLt_static", "lockstep-cublas"}, {"cufft", "lockstep-cufft"},
+    {"cufft_static", "lockstep-cufft"}, {NULL, NULL}};
 
 /* Add each of the words that commas or blanks separate. */
 static void split(struct words *w, const char *list, const char *before)
@@ -182,8 +182,10 @@ static int read_options_file(struct job *j, const char *file, struct err *e)
     for (char *p = text + strspn(text, " \t\r\n"); *p; p += strspn(p, " \t\r\n")) {
         struct buf word = {0};
         for (int quoted = 0; *p && (quoted || !strchr(" \t\r\n", *p)); p++)
-            if (*p == '"') quoted = !quoted;
-            else buf_add(&word, p + (*p == '\\' && p[1]), 1), p += *p == '\\' && p[1];
+            if (*p == '"')
+                quoted = !quoted;
+            else
+                buf_add(&word, p + (*p == '\\' && p[1]), 1), p += *p == '\\' && p[1];
         words_add(&w, "%s", word.data ? word.data : "");
         buf_free(&word);
     }
@@ -209,8 +211,10 @@ static int set(struct job *j, const struct option *o, const char *value, struct 
     case STAGE_RELOCATABLE: j->stage = (enum stage)o->detail, j->relocatable = 1; break;
     case RELOCATABLE: j->relocatable = !strcmp(value, "true"); break;
     case PREPROCESS:
-        if (o->value == 2) words_add(&j->preprocess, "%s", o->word), words_add(&j->preprocess, "%s", value);
-        else words_add(&j->preprocess, "%s%s", o->word, value);
+        if (o->value == 2)
+            words_add(&j->preprocess, "%s", o->word), words_add(&j->preprocess, "%s", value);
+        else
+            words_add(&j->preprocess, "%s%s", o->word, value);
         break;
     case HOST: words_add(&j->host, "%s", o->word); break;
     case LINK: words_add(&j->link, "%s%s", o->word, value); break;
@@ -275,10 +279,12 @@ static int read_words(int argc, char **argv, struct job *j, struct err *e)
         }
         const struct option *o = find(word, &value);
         if (!o && (word[1] == 'W' || word[1] == 'f')) {
-            words_add(&j->host, "%s", word); /* a host compiler's: nvcc's users give them by mistake, too */
+            /* a host compiler's: nvcc's users give them by mistake, too */
+            words_add(&j->host, "%s", word);
             continue;
         }
-        if (!o) return err_set(e, ERR_USAGE, "%s: is no option of nvcc that lockstep-nvcc knows", word);
+        if (!o)
+            return err_set(e, ERR_USAGE, "%s: is no option of nvcc that lockstep-nvcc knows", word);
         int level = i + 1 < argc && strlen(argv[i + 1]) == 1 && strchr("0123", *argv[i + 1]);
         if (o->action == OPTIMISE && !value && !level) value = "1";
         if (o->value && !value && ++i == argc)

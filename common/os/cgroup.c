@@ -1,11 +1,12 @@
-/* cgroup.c - one limit on memory and processes for all children together, where this machine lends a cgroup.
+/* cgroup.c - one limit on memory and processes for all children together, where this machine lends
+ * a cgroup.
  *
  *     this process's cgroup, or a neighbour below the same parent
  *         └-- lockstep.PID     memory, pids     children of spawn_run and isolate_run enter it
  *
- * Version 2 has one tree; version 1 has one for memory and one for processes. A desktop's terminal and
- * `systemd-run --user --scope -p Delegate=yes` lend one to an ordinary user.
- * Source: the kernel's admin-guide/cgroup-v2 and admin-guide/cgroup-v1/memory.
+ * Version 2 has one tree; version 1 has one for memory and one for processes. A desktop's terminal
+ * and `systemd-run --user --scope -p Delegate=yes` lend one to an ordinary user. Source: the
+ * kernel's admin-guide/cgroup-v2 and admin-guide/cgroup-v1/memory.
  */
 #define _GNU_SOURCE
 #include "os/jail.h"
@@ -59,19 +60,21 @@ static void sweep(const char *parent)
     DIR *d = opendir(parent);
     for (struct dirent *entry; d && (entry = readdir(d));) {
         int pid = 0;
-        if (sscanf(entry->d_name, "lockstep.%d", &pid) == 1 && pid > 0 && kill(pid, 0) && errno == ESRCH)
+        if (sscanf(entry->d_name, "lockstep.%d", &pid) == 1 && pid > 0 && kill(pid, 0) &&
+            errno == ESRCH)
             unlinkat(dirfd(d), entry->d_name, AT_REMOVEDIR);
     }
     if (d) closedir(d);
 }
 
-/* Make a group below parent with limits, pairs of a file and its text, ending at NULL. 0: made. enter: the
- * file that a process writes itself to. A child has one thread, so "tasks" of version 1 is as good as
- * "cgroup.procs", which stops every process of the machine for about 10 ms. */
+/* Make a group below parent with limits, pairs of a file and its text, ending at NULL. 0: made.
+ * enter: the file that a process writes itself to. A child has one thread, so "tasks" of version 1
+ * is as good as "cgroup.procs", which stops every process of the machine for about 10 ms. */
 static int make(const char *parent, const char *const *limits, const char *enter)
 {
     struct group *g = &groups[group_count];
-    if (snprintf(g->path, sizeof g->path, "%s/lockstep.%d", parent, (int)getpid()) >= (int)sizeof g->path)
+    if (snprintf(g->path, sizeof g->path, "%s/lockstep.%d", parent, (int)getpid()) >=
+        (int)sizeof g->path)
         return -1;
     sweep(parent);
     if (mkdir(g->path, 0755)) return -1;
@@ -88,7 +91,8 @@ static int make(const char *parent, const char *const *limits, const char *enter
     return -1;
 }
 
-/* In version 2 a group that holds processes cannot limit groups below it, so a neighbour is tried too. */
+/* In version 2 a group that holds processes cannot limit groups below it, so a neighbour is tried
+ * too. */
 static int make_v2(const char *own, const char *const *limits)
 {
     char path[PATH_MAX];
@@ -111,15 +115,19 @@ int cgroup_open(size_t memory_bytes, int processes)
     FILE *f = fopen("/proc/self/cgroup", "re");
     int whole = 0, halves = 0; /* version 2; each of version 1's */
     while (f && !whole && fgets(line, sizeof line, f)) {
-        char *controllers = strchr(line, ':'), *own = controllers ? strchr(controllers + 1, ':') : NULL;
+        char *controllers = strchr(line, ':'),
+             *own = controllers ? strchr(controllers + 1, ':') : NULL;
         char parent[PATH_MAX];
         if (!own) continue;
         *own++ = 0, controllers++;
         own[strcspn(own, "\n")] = 0;
         snprintf(parent, sizeof parent, "/sys/fs/cgroup/%s%.3000s", controllers, own);
-        if (!*controllers) whole = !halves && !make_v2(own, v2);
-        else if (!strcmp(controllers, "memory")) halves += !make(parent, v1_memory, "tasks");
-        else if (!strcmp(controllers, "pids")) halves += !make(parent, v1_pids, "tasks");
+        if (!*controllers)
+            whole = !halves && !make_v2(own, v2);
+        else if (!strcmp(controllers, "memory"))
+            halves += !make(parent, v1_memory, "tasks");
+        else if (!strcmp(controllers, "pids"))
+            halves += !make(parent, v1_pids, "tasks");
     }
     if (f) fclose(f);
     if (!whole && halves < 2) cgroup_close();

@@ -1,9 +1,10 @@
-/* isolate.c - run work in a child process, so that a crash or an endless loop ends the child and not the kit.
+/* isolate.c - run work in a child process, so that a crash or an endless loop ends the child and
+ * not the kit.
  *
  *     child -- {NOTE, bytes} text, ... then {REPLY, bytes} data or {FAILURE, kind, bytes} text --> parent
  *
- * The parent waits for each message with a deadline. A message restarts the deadline. The last note says
- * what the child was doing when it died or fell silent.
+ * The parent waits for each message with a deadline. A message restarts the deadline. The last note
+ * says what the child was doing when it died or fell silent.
  */
 #define _GNU_SOURCE
 #include "os/jail.h"
@@ -95,8 +96,10 @@ static void child(isolated *work, void *context, int fd)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     cgroup_join();
     to_parent = fd;
-    if (work(context, &reply, &e)) tell(FAILURE, e.kind, e.text, strlen(e.text));
-    else tell(REPLY, 0, reply.data, reply.len);
+    if (work(context, &reply, &e))
+        tell(FAILURE, e.kind, e.text, strlen(e.text));
+    else
+        tell(REPLY, 0, reply.data, reply.len);
     /* Skip exit handlers: a driver's handler might wait for a kernel that never ends. */
     _exit(0);
 }
@@ -109,12 +112,12 @@ struct watch {
     int fd;
     double silence; /* the most seconds without a message */
     struct patience patience;
-    char note[NOTE_MAX + 1]; /* "" while none has come */
+    char note[NOTE_MAX + 1];   /* "" while none has come */
     char limits[NOTE_MAX + 1]; /* "TIME|MEMORY", for messages */
 };
 
-/* How a read from the child ended: all bytes came; the deadline passed; the pipe was closed. HEARD is
- * 0. */
+/* How a read from the child ended: all bytes came; the deadline passed; the pipe was closed. HEARD
+ * is 0. */
 enum heard { HEARD, SILENT, CLOSED };
 
 /* Read exactly n bytes before the deadline. */
@@ -151,8 +154,8 @@ static int reap(struct watch *w, double seconds)
     return -1;
 }
 
-/* The deadline passed. Kill the child. A child without a note was still opening the device, which is
- * no fault of the learner. */
+/* The deadline passed. Kill the child. A child without a note was still opening the device, which
+ * is no fault of the learner. */
 static int fell_silent(struct watch *w, struct err *e)
 {
     kill(w->pid, SIGKILL);
@@ -162,7 +165,8 @@ static int fell_silent(struct watch *w, struct err *e)
             "the device's driver did not answer within %.3g seconds; is the GPU in order? sim:h200 works "
             "without one",
             w->silence);
-    err_set(e, ERR_LEARNER, "%s: does not end; it was stopped after %.3g seconds", w->note, w->silence);
+    err_set(
+        e, ERR_LEARNER, "%s: does not end; it was stopped after %.3g seconds", w->note, w->silence);
     e->found.kind = FOUND_ENDLESS;
     return -1;
 }
@@ -175,9 +179,10 @@ static int ended_by_limit(const struct watch *w, int status, struct err *e)
         err_set(e, ERR_LEARNER, "%s: was stopped after %.*s, the limit of an exercise", w->note,
             time, w->limits);
     else if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_NO_MEMORY)
-        err_set(e, ERR_LEARNER, "%s: needs more than %s of memory, the limit of an exercise", w->note,
-            w->limits + time + 1);
-    else return 0;
+        err_set(e, ERR_LEARNER, "%s: needs more than %s of memory, the limit of an exercise",
+            w->note, w->limits + time + 1);
+    else
+        return 0;
     return 1;
 }
 
@@ -186,10 +191,11 @@ static int died(struct watch *w, struct err *e)
 {
     int status = reap(w, 5);
     if (*w->limits && status >= 0 && ended_by_limit(w, status, e)) return -1;
-    const char *how =
-        status >= 0 && WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it ended without a result";
+    const char *how = status >= 0 && WIFSIGNALED(status) ? strsignal(WTERMSIG(status))
+                                                         : "it ended without a result";
     if (!*w->note)
-        return err_set(e, ERR_ENV, "the device's driver crashed: %s; sim:h200 works without one", how);
+        return err_set(
+            e, ERR_ENV, "the device's driver crashed: %s; sim:h200 works without one", how);
     return err_set(e, ERR_LEARNER, "%s: took its process along: %s", w->note, how);
 }
 
@@ -210,24 +216,29 @@ static int listen_to(struct watch *w, struct buf *reply, struct err *e)
         char text[sizeof e->text] = "";
         w->patience = patience_begin(w->pid);
         enum heard heard = hear(w, &h, sizeof h);
-        size_t most = heard        ? 0
-            : h.message == NOTE || h.message == LIMITS ? NOTE_MAX
-            : h.message == FAILURE ? sizeof text - 1
-                                   : ISOLATE_REPLY_MAX;
-        int known = h.message == NOTE || h.message == LIMITS || h.message == REPLY || h.message == FAILURE;
-        if (!heard && (h.bytes > most || !known))
-            return spoke_nonsense(w, e);
+        size_t most = heard                                      ? 0
+                      : h.message == NOTE || h.message == LIMITS ? NOTE_MAX
+                      : h.message == FAILURE                     ? sizeof text - 1
+                                                                 : ISOLATE_REPLY_MAX;
+        int known =
+            h.message == NOTE || h.message == LIMITS || h.message == REPLY || h.message == FAILURE;
+        if (!heard && (h.bytes > most || !known)) return spoke_nonsense(w, e);
         char *whole = heard ? NULL : xcalloc(h.bytes + 1, 1);
         if (!heard) heard = hear(w, whole, h.bytes);
-        if (!heard && h.message == NOTE) memcpy(w->note, whole, h.bytes + 1);
-        else if (!heard && h.message == LIMITS) memcpy(w->limits, whole, h.bytes + 1);
-        else if (!heard && h.message == REPLY) buf_add(reply, whole, h.bytes);
-        else if (!heard) memcpy(text, whole, h.bytes + 1);
+        if (!heard && h.message == NOTE)
+            memcpy(w->note, whole, h.bytes + 1);
+        else if (!heard && h.message == LIMITS)
+            memcpy(w->limits, whole, h.bytes + 1);
+        else if (!heard && h.message == REPLY)
+            buf_add(reply, whole, h.bytes);
+        else if (!heard)
+            memcpy(text, whole, h.bytes + 1);
         free(whole);
         if (heard) return heard == SILENT ? fell_silent(w, e) : died(w, e);
         if (h.message == FAILURE)
-            return err_set(
-                e, h.kind >= ERR_ENV && h.kind <= ERR_LEARNER ? (enum err_kind)h.kind : ERR_ENV, "%s", text);
+            return err_set(e,
+                h.kind >= ERR_ENV && h.kind <= ERR_LEARNER ? (enum err_kind)h.kind : ERR_ENV, "%s",
+                text);
         if (h.message == REPLY) return 0;
     }
 }

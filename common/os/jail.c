@@ -1,5 +1,5 @@
-/* jail.c - what a started program can reach: the system's programs and headers, what its caller names, and
- * nothing else. No network.
+/* jail.c - what a started program can reach: the system's programs and headers, what its caller
+ * names, and nothing else. No network.
  *
  *     bubblewrap   a file system of its own, in name spaces of its own     argv gets "bwrap ..." before it
  *     Landlock     the same file system, in which other paths are closed   in the child, before exec
@@ -27,8 +27,8 @@
 #include <unistd.h>
 
 /* What compilers need of the system. */
-static const char *const system_paths[] = {"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt",
-    "/etc/alternatives", "/etc/ld.so.cache", NULL};
+static const char *const system_paths[] = {"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64",
+    "/opt", "/etc/alternatives", "/etc/ld.so.cache", NULL};
 
 const char *jail_shows(const char *path)
 {
@@ -66,12 +66,13 @@ static void add_path(struct jail_argv *a, const char *how, const char *path)
     }
 }
 
-void jail_wrap(struct jail_argv *a, const char *bwrap, const struct jail *j, const char *const *argv)
+void jail_wrap(
+    struct jail_argv *a, const char *bwrap, const struct jail *j, const char *const *argv)
 {
     char here[PATH_MAX];
     *a = (struct jail_argv){0};
-    static const char *const options[] = {"--unshare-all", "--die-with-parent", "--cap-drop", "ALL", "--proc",
-        "/proc", "--dev", "/dev", "--tmpfs", "/tmp", NULL};
+    static const char *const options[] = {"--unshare-all", "--die-with-parent", "--cap-drop", "ALL",
+        "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", NULL};
     add(a, bwrap);
     for (const char *const *w = options; *w; w++) add(a, *w);
     for (const char *const *p = system_paths; *p; p++) add_path(a, "--ro-bind", *p);
@@ -91,10 +92,12 @@ void jail_argv_free(struct jail_argv *a)
 /* ---- Landlock ---- */
 
 enum {
-    MAY_READ = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR,
+    MAY_READ =
+        LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR,
     /* All rights of Landlock's first version; later ones are not asked for. */
     MAY_ALL = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1,
-    OF_FILES = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE
+    OF_FILES =
+        LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE
 };
 
 /* A path that is not there is closed anyway. */
@@ -116,11 +119,11 @@ static int close_calls(void)
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##name, 0, 1), \
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
     static struct sock_filter filter[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        REFUSE(socket), REFUSE(ptrace), REFUSE(process_vm_readv), REFUSE(process_vm_writev), REFUSE(keyctl),
-        REFUSE(add_key), REFUSE(request_key), REFUSE(bpf), REFUSE(mount), REFUSE(unshare), REFUSE(setns),
-        REFUSE(io_uring_setup), REFUSE(perf_event_open), REFUSE(userfaultfd), REFUSE(pidfd_open),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)), REFUSE(socket),
+        REFUSE(ptrace), REFUSE(process_vm_readv), REFUSE(process_vm_writev), REFUSE(keyctl),
+        REFUSE(add_key), REFUSE(request_key), REFUSE(bpf), REFUSE(mount), REFUSE(unshare),
+        REFUSE(setns), REFUSE(io_uring_setup), REFUSE(perf_event_open), REFUSE(userfaultfd),
+        REFUSE(pidfd_open), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
     struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
@@ -133,10 +136,11 @@ int jail_landlock(const struct jail *j)
     if (rules < 0) return -1;
     for (const char *const *p = system_paths; *p; p++) allow(rules, *p, MAY_READ);
     for (const char *const *p = j->read; p && *p; p++) allow(rules, *p, MAY_READ);
-    for (const char *const *p = devices; *p; p++) allow(rules, *p, MAY_READ | LANDLOCK_ACCESS_FS_WRITE_FILE);
+    for (const char *const *p = devices; *p; p++)
+        allow(rules, *p, MAY_READ | LANDLOCK_ACCESS_FS_WRITE_FILE);
     if (j->write) allow(rules, j->write, MAY_ALL);
-    int bad = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || syscall(SYS_landlock_restrict_self, rules, 0) ||
-        close_calls();
+    int bad = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+              syscall(SYS_landlock_restrict_self, rules, 0) || close_calls();
     close(rules);
     return bad ? -1 : 0;
 }
@@ -165,8 +169,10 @@ static int bwrap_works(const char *path)
 static void probe(void)
 {
     const char *most = getenv("LOCKSTEP_SANDBOX");
-    for (level = JAIL_BUBBLEWRAP; most && level > JAIL_NONE && strcmp(most, jail_names[level]);) level--;
-    if (level == JAIL_NONE) level = JAIL_BUBBLEWRAP; /* a name that is no level lowers nothing */
+    for (level = JAIL_BUBBLEWRAP; most && level > JAIL_NONE && strcmp(most, jail_names[level]);)
+        level--;
+    /* a name that is no level lowers nothing */
+    if (level == JAIL_NONE) level = JAIL_BUBBLEWRAP;
     if (level == JAIL_BUBBLEWRAP) {
         bwrap_path = spawn_find("bwrap");
         if (!bwrap_path || !bwrap_works(bwrap_path)) level = JAIL_LANDLOCK;
@@ -185,7 +191,8 @@ enum jail_level jail_level(void)
 const char *jail_text(void)
 {
     static char text[32];
-    snprintf(text, sizeof text, "%s%s", jail_names[jail_level()], cgroup_is_open() ? ", cgroup" : "");
+    snprintf(
+        text, sizeof text, "%s%s", jail_names[jail_level()], cgroup_is_open() ? ", cgroup" : "");
     return text;
 }
 

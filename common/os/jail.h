@@ -10,11 +10,13 @@ struct jail_argv {
     char *word[JAIL_WORDS];
     int count;
 };
-void jail_wrap(struct jail_argv *a, const char *bwrap, const struct jail *j, const char *const *argv);
+void jail_wrap(
+    struct jail_argv *a, const char *bwrap, const struct jail *j, const char *const *argv);
 void jail_argv_free(struct jail_argv *a);
 const char *jail_bwrap(void); /* the path of bwrap, if that is the level here; else NULL */
 
-/* In the child, before exec: close all other paths and the network. -1: not to be had. Async-signal-safe. */
+/* In the child, before exec: close all other paths and the network. -1: not to be had.
+ * Async-signal-safe. */
 int jail_landlock(const struct jail *j);
 
 /* In a child: enter the cgroup of cgroup_open; nothing if there is none. Async-signal-safe. */

@@ -19,24 +19,27 @@ enum jail_level { JAIL_NONE, JAIL_LIMITS, JAIL_LANDLOCK, JAIL_BUBBLEWRAP };
 extern const char *const jail_names[]; /* "none", "limits", "landlock", "bubblewrap" */
 /* The strongest level here, found once a process. The environment's LOCKSTEP_SANDBOX lowers it. */
 enum jail_level jail_level(void);
-/* What confines the kit's children, for reports: "bubblewrap", or "bubblewrap, cgroup". Static storage. */
+/* What confines the kit's children, for reports: "bubblewrap", or "bubblewrap, cgroup". Static
+ * storage. */
 const char *jail_text(void);
 
-/* The folder of the system, "/usr" for example, in which a path lies and which all programs can read. NULL:
- * it lies in none. */
+/* The folder of the system, "/usr" for example, in which a path lies and which all programs can
+ * read. NULL: it lies in none. */
 const char *jail_shows(const char *path);
 
 /* The system's programs and headers can be read by all; besides: */
 struct jail {
-    const char *const *read; /* files and directories that can be read; ends at NULL; may be NULL */
-    const char *write;       /* the directory that can be written; NULL: none */
+    /* files and directories that can be read; ends at NULL; may be NULL */
+    const char *const *read;
+    const char *write; /* the directory that can be written; NULL: none */
 };
 
 /* ---- what all children may take together (cgroup.c) ---- */
 
-/* From now on the children of spawn_run and isolate_run enter one cgroup, which has at most so many bytes of
- * memory and so many processes and threads. A child that exceeds the memory is killed. 0: this machine lends
- * no cgroup, and each child has its own limits alone. Not for a process that has threads. */
+/* From now on the children of spawn_run and isolate_run enter one cgroup, which has at most so many
+ * bytes of memory and so many processes and threads. A child that exceeds the memory is killed. 0:
+ * this machine lends no cgroup, and each child has its own limits alone. Not for a process that has
+ * threads. */
 int cgroup_open(size_t memory_bytes, int processes);
 int cgroup_is_open(void);
 /* Remove the cgroup. Call this when all children have ended. Without one it does nothing. */
@@ -46,28 +49,32 @@ void cgroup_close(void);
 
 /* What to run and its limits. All pointers stay the caller's. */
 struct spawn {
-    const char *const *argv;  /* argv[0] is a path; ends at NULL */
-    const char *directory;    /* TMPDIR and HOME of the child; NULL: a path that does not exist */
-    const char *path;         /* PATH of the child; NULL: spawn_path */
-    double seconds;           /* of processor time */
-    double patience;          /* wall clock, for a program that waits; 0: SPAWN_PATIENCE times seconds */
-    size_t memory_bytes;      /* address space; 0: no limit */
-    size_t file_bytes;        /* the largest file it may write */
-    const struct jail *jail;  /* NULL: it reaches what the kit can */
+    const char *const *argv; /* argv[0] is a path; ends at NULL */
+    /* TMPDIR and HOME of the child; NULL: a path that does not exist */
+    const char *directory;
+    const char *path; /* PATH of the child; NULL: spawn_path */
+    double seconds;   /* of processor time */
+    /* wall clock, for a program that waits; 0: SPAWN_PATIENCE times seconds */
+    double patience;
+    size_t memory_bytes;     /* address space; 0: no limit */
+    size_t file_bytes;       /* the largest file it may write */
+    const struct jail *jail; /* NULL: it reaches what the kit can */
 };
 enum { SPAWN_OUTPUT = 64 * 1024, SPAWN_PATIENCE = 20 };
 
-/* Run a program to its end. out gets stdout and stderr together: at most SPAWN_OUTPUT bytes (a last line
- * says how many more there were), without escape sequences and control characters. *status: the exit
- * status, or 128 + signal; 127 if argv[0] cannot be executed. -1 with ERR_ENV: no process could be made;
- * -1 with ERR_LEARNER: it ran out of time and was killed. Safe to call from several threads. */
+/* Run a program to its end. out gets stdout and stderr together: at most SPAWN_OUTPUT bytes (a last
+ * line says how many more there were), without escape sequences and control characters. *status:
+ * the exit status, or 128 + signal; 127 if argv[0] cannot be executed. -1 with ERR_ENV: no process
+ * could be made; -1 with ERR_LEARNER: it ran out of time and was killed. Safe to call from several
+ * threads. */
 int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e);
 
-/* Run a program as a shell would: with our files, environment and folder, and without limits. Returns its
- * exit status, or 128 + signal; -1 with an error. */
+/* Run a program as a shell would: with our files, environment and folder, and without limits.
+ * Returns its exit status, or 128 + signal; -1 with an error. */
 int spawn_plain(const char *const *argv, struct err *e);
 
-/* Find a program in the directories of spawn_path. The caller frees the path; NULL: there is none. */
+/* Find a program in the directories of spawn_path. The caller frees the path; NULL: there is
+ * none. */
 char *spawn_find(const char *program);
 extern const char spawn_path[]; /* the usual directories, as a PATH */
 
@@ -84,32 +91,33 @@ enum { PATIENCE_POLL_MS = 50 }; /* how often to ask */
 
 /* From now on. */
 struct patience patience_begin(pid_t pid);
-/* Has the child had its limit? The limit has passed on the clock, and the child has used as much processor
- * time, or next to none: then it waits. A child that shares a busy machine goes on. */
+/* Has the child had its limit? The limit has passed on the clock, and the child has used as much
+ * processor time, or next to none: then it waits. A child that shares a busy machine goes on. */
 int patience_is_over(const struct patience *p, double limit);
 
-/* Processor seconds of all children that have ended, and of their children. bubblewrap hides those of what it
- * runs; for it the clock counts instead, which is more on a busy machine. */
+/* Processor seconds of all children that have ended, and of their children. bubblewrap hides those
+ * of what it runs; for it the clock counts instead, which is more on a busy machine. */
 double os_children_seconds(void);
 /* The same with those of this process. */
 double os_work_seconds(void);
 
 /* ---- work in a child (isolate.c) ---- */
 
-/* What the child does. It returns 0 with its reply, or -1 with an error that isolate_run returns to the
- * parent. */
+/* What the child does. It returns 0 with its reply, or -1 with an error that isolate_run returns to
+ * the parent. */
 typedef int isolated(void *context, struct buf *reply, struct err *e);
 
 enum { ISOLATE_REPLY_MAX = 4 << 20 };
 
-/* Run work in a child and take its reply. If the child sends neither a note nor its reply for so many
- * seconds (silence, as patience.c counts them), it is killed. A child that dies or falls silent is
- * ERR_LEARNER, and the text begins with its last note. If it had sent no note, nothing of a learner's was
- * started yet: that is ERR_ENV. */
+/* Run work in a child and take its reply. If the child sends neither a note nor its reply for so
+ * many seconds (silence, as patience.c counts them), it is killed. A child that dies or falls
+ * silent is ERR_LEARNER, and the text begins with its last note. If it had sent no note, nothing of
+ * a learner's was started yet: that is ERR_ENV. */
 int isolate_run(isolated *work, void *context, double silence, struct buf *reply, struct err *e);
 
-/* Call this inside work: what it may take from now on. A child that takes more is ended, and the error names
- * the limit. Not for a child that opens a GPU, whose driver maps much more than it uses. */
+/* Call this inside work: what it may take from now on. A child that takes more is ended, and the
+ * error names the limit. Not for a child that opens a GPU, whose driver maps much more than it
+ * uses. */
 void isolate_limit(double processor_seconds, size_t memory_bytes);
 
 /* Call this inside work to say what begins now. The text is the subject of a sentence:
@@ -120,9 +128,9 @@ void isolate_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 #include <stddef.h>
 
-/* Call this between fork and exec. It sets no_new_privs, limits on memory and files, and a seccomp filter;
- * all of them outlive the exec. The caller closes descriptors. -1: the machine does not allow it.
- * Async-signal-safe. */
+/* Call this between fork and exec. It sets no_new_privs, limits on memory and files, and a seccomp
+ * filter; all of them outlive the exec. The caller closes descriptors. -1: the machine does not
+ * allow it. Async-signal-safe. */
 int sandbox_enter(size_t memory_bytes);
 
 #endif

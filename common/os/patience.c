@@ -1,5 +1,5 @@
-/* patience.c - how long a child is waited for: by its processor time, so that other work on the machine ends
- * nobody's child. */
+/* patience.c - how long a child is waited for: by its processor time, so that other work on the
+ * machine ends nobody's child. */
 #define _GNU_SOURCE
 #include "os/jail.h"
 
@@ -34,7 +34,7 @@ double os_children_seconds(void)
     struct rusage u;
     getrusage(RUSAGE_CHILDREN, &u);
     return unseen + (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
-        1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+           1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
 }
 
 double os_work_seconds(void) { return clock_processor_seconds() + os_children_seconds(); }

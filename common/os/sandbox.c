@@ -1,7 +1,8 @@
 /* sandbox.c - the system calls that a learner's host code may make.
  *
- * The filter allows calls that compute: memory, clocks, its own signals, and reading and writing descriptors
- * that are open already. It allows none that open, name or start anything. Every other call fails with EPERM.
+ * The filter allows calls that compute: memory, clocks, its own signals, and reading and writing
+ * descriptors that are open already. It allows none that open, name or start anything. Every other
+ * call fails with EPERM.
  *
  * Source: Linux man pages seccomp(2) and prctl(2); the kernel's seccomp_filter document.
  */
@@ -31,7 +32,7 @@
 /* A classic BPF program: LOAD fetches a word of struct seccomp_data; ALLOW returns "allow" if that
  * word is the number of the call, and otherwise skips to the next instruction. */
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
-#define ALLOW(name)                                        \
+#define ALLOW(name) \
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##name, 0, 1), \
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 #define REFUSE BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
@@ -42,23 +43,43 @@ static struct sock_filter filter[] = {
     REFUSE,
     LOAD(nr),
     /* Descriptors that are already open. */
-    ALLOW(read), ALLOW(write), ALLOW(close), ALLOW(lseek), ALLOW(fstat),
+    ALLOW(read),
+    ALLOW(write),
+    ALLOW(close),
+    ALLOW(lseek),
+    ALLOW(fstat),
     /* Memory. */
-    ALLOW(mmap), ALLOW(munmap), ALLOW(mremap), ALLOW(mprotect), ALLOW(madvise), ALLOW(brk),
-    /* The start of a static program. execve is needed once, to start the learner's program. A further execve
-     * gains nothing: a dynamic program needs openat to find its libraries, and a static program inherits this
-     * filter. */
-    ALLOW(execve), ALLOW(set_tid_address), ALLOW(set_robust_list),
+    ALLOW(mmap),
+    ALLOW(munmap),
+    ALLOW(mremap),
+    ALLOW(mprotect),
+    ALLOW(madvise),
+    ALLOW(brk),
+    /* The start of a static program. execve is needed once, to start the learner's program. A
+     * further execve gains nothing: a dynamic program needs openat to find its libraries, and a
+     * static program inherits this filter. */
+    ALLOW(execve),
+    ALLOW(set_tid_address),
+    ALLOW(set_robust_list),
 #ifdef __NR_rseq
     ALLOW(rseq),
 #endif
 #ifdef __NR_arch_prctl
     ALLOW(arch_prctl),
 #endif
-    ALLOW(getrandom), ALLOW(uname),
+    ALLOW(getrandom),
+    ALLOW(uname),
     /* Its own signals, clocks and end. */
-    ALLOW(rt_sigaction), ALLOW(rt_sigprocmask), ALLOW(rt_sigreturn), ALLOW(sigaltstack), ALLOW(futex),
-    ALLOW(clock_gettime), ALLOW(sched_yield), ALLOW(restart_syscall), ALLOW(exit), ALLOW(exit_group),
+    ALLOW(rt_sigaction),
+    ALLOW(rt_sigprocmask),
+    ALLOW(rt_sigreturn),
+    ALLOW(sigaltstack),
+    ALLOW(futex),
+    ALLOW(clock_gettime),
+    ALLOW(sched_yield),
+    ALLOW(restart_syscall),
+    ALLOW(exit),
+    ALLOW(exit_group),
     REFUSE,
 };
 
@@ -78,7 +99,8 @@ int sandbox_enter(size_t memory_bytes)
     limit(RLIMIT_AS, memory_bytes);
     /* If the kit ends, the child is killed as well. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
         return -1;
     return 0;
 }

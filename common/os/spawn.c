@@ -1,9 +1,9 @@
 /* spawn.c - run a program with limits, and keep the first part of what it prints.
  *
- * The child gets its own process group, an environment of four variables, /dev/null as input, and one
- * socket for stdout and stderr. The parent reads it to its end, so that the child never blocks on a full one.
- * At most SPAWN_OUTPUT bytes are kept. It is no pipe, since /proc/self/fd/1 opens a pipe's other end: who
- * reads that waits for ever.
+ * The child gets its own process group, an environment of four variables, /dev/null as input, and
+ * one socket for stdout and stderr. The parent reads it to its end, so that the child never blocks
+ * on a full one. At most SPAWN_OUTPUT bytes are kept. It is no pipe, since /proc/self/fd/1 opens a
+ * pipe's other end: who reads that waits for ever.
  */
 #define _GNU_SOURCE
 #include "os/jail.h"
@@ -84,12 +84,13 @@ static int drain(int fd, double deadline, struct buf *out, size_t *dropped)
     }
 }
 
-/* The child has closed its output: give it until the deadline to end by itself, then it is reaped by its
- * parent's kill. */
+/* The child has closed its output: give it until the deadline to end by itself, then it is reaped
+ * by its parent's kill. */
 static int reap(pid_t pid, double deadline, int *status, struct rusage *usage)
 {
     pid_t got;
-    while ((got = wait4(pid, status, WNOHANG, usage)) == 0 && clock_seconds() < deadline) usleep(500);
+    while ((got = wait4(pid, status, WNOHANG, usage)) == 0 && clock_seconds() < deadline)
+        usleep(500);
     return got == pid;
 }
 
@@ -97,7 +98,7 @@ static int reap(pid_t pid, double deadline, int *status, struct rusage *usage)
 static double processor_seconds(const struct rusage *u)
 {
     return (double)(u->ru_utime.tv_sec + u->ru_stime.tv_sec) +
-        1e-6 * (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec);
+           1e-6 * (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec);
 }
 
 /* The steps: make a socket, fork, read to the end or to the deadline, reap, clean the text. */
@@ -127,8 +128,10 @@ int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e
         close(fd[0]);
         return err_set(e, ERR_ENV, "%s: cannot be started: %s", s->argv[0], strerror(errno));
     }
-    setpgid(pid, pid); /* as the child does: whichever comes first, there is a group to kill below */
-    double start = clock_seconds(), patience = s->patience > 0 ? s->patience : s->seconds * SPAWN_PATIENCE,
+    /* as the child does: whichever comes first, there is a group to kill below */
+    setpgid(pid, pid);
+    double start = clock_seconds(),
+           patience = s->patience > 0 ? s->patience : s->seconds * SPAWN_PATIENCE,
            deadline = start + patience;
     struct rusage usage = {0};
     int wait_status = 0, late = drain(fd[0], deadline, out, &dropped),
@@ -142,13 +145,14 @@ int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e
     text_clean(out);
     if (dropped) buf_printf(out, "\n(%zu more bytes of output left out)\n", dropped);
     *status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
-    if (late) return err_set(e, ERR_LEARNER, "took longer than %g seconds and was stopped", patience);
+    if (late)
+        return err_set(e, ERR_LEARNER, "took longer than %g seconds and was stopped", patience);
     /* bubblewrap tells of a killed program as a shell does, and may leave its time out. */
     int killed = *status == 128 + SIGKILL || *status == 128 + SIGXCPU;
     double used = killed && bwrap ? clock_seconds() - start : processor_seconds(&usage);
     if (*status && used > s->seconds)
-        return err_set(
-            e, ERR_LEARNER, "took longer than %g seconds of processor time and was stopped", s->seconds);
+        return err_set(e, ERR_LEARNER,
+            "took longer than %g seconds of processor time and was stopped", s->seconds);
     if (killed) return err_set(e, ERR_LEARNER, "was stopped: it reached a limit of time or memory");
     return 0;
 }
@@ -163,7 +167,8 @@ int spawn_plain(const char *const *argv, struct err *e)
     }
     if (pid < 0) return err_set(e, ERR_ENV, "%s: cannot be started: %s", argv[0], strerror(errno));
     while (waitpid(pid, &status, 0) < 0)
-        if (errno != EINTR) return err_set(e, ERR_ENV, "%s: was lost: %s", argv[0], strerror(errno));
+        if (errno != EINTR)
+            return err_set(e, ERR_ENV, "%s: was lost: %s", argv[0], strerror(errno));
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -174,4 +179,7 @@ static int remove_one(const char *path, const struct stat *st, int kind, struct 
     return 0;
 }
 
-void spawn_remove_directory(const char *path) { nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS | FTW_MOUNT); }
+void spawn_remove_directory(const char *path)
+{
+    nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+}

@@ -3,7 +3,8 @@
  *      steps     0  1  bra  |  3  4  bar  |  6  exit
  *      blocks        0      |      1      |     2
  *
- * A block starts at the first step, at the target of a branch, and after a branch, exit, trap or barrier.
+ * A block starts at the first step, at the target of a branch, and after a branch, exit, trap or
+ * barrier.
  *
  * Source: PTX ISA, control flow instructions.
  */
@@ -23,8 +24,8 @@ static enum ptx_end end_of(enum ptx_op op)
     }
 }
 
-/* Cut the steps into blocks. Before, the target of a branch is a step; afterwards it is a block, or -1 for
- * the exit. */
+/* Cut the steps into blocks. Before, the target of a branch is a step; afterwards it is a block, or
+ * -1 for the exit. */
 void ptx_find_blocks(struct ptx_program *p)
 {
     /* block_at[i]: first whether a block starts at step i, later the block that step i is in */
@@ -62,6 +63,7 @@ int ptx_successors(const struct ptx_program *p, int b, int to[2])
     int guarded = p->steps[x->first + x->count - 1].guard >= 0;
     if (x->end == END_BRANCH) to[k++] = x->target >= 0 ? x->target : exit;
     if (x->end == END_EXIT || x->end == END_TRAP) to[k++] = exit;
-    if (x->end == END_FALL || x->end == END_BARRIER || guarded) to[k++] = x->next >= 0 ? x->next : exit;
+    if (x->end == END_FALL || x->end == END_BARRIER || guarded)
+        to[k++] = x->next >= 0 ? x->next : exit;
     return k;
 }

@@ -14,8 +14,8 @@
  *
  *      of the system         printf and others: provided.c
  *
- * Steps that only do this are quiet. A register is saved if it is mentioned before and after the call, where
- * a loop around the call counts as both.
+ * Steps that only do this are quiet. A register is saved if it is mentioned before and after the
+ * call, where a loop around the call counts as both.
  * Source: PTX ISA, call, .callprototype; function definitions. */
 #include "ptx/resolve.h"
 
@@ -23,7 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limit of nested calls; bytes of stack for each thread; functions' addresses lie above all others. */
+/* Limit of nested calls; bytes of stack for each thread; functions' addresses lie above all
+ * others. */
 enum { MAX_DEPTH = 32, STACK_BYTES = 8192 };
 static const uint64_t FUNCTIONS = (uint64_t)1 << 62;
 
@@ -48,8 +49,8 @@ static struct ptx_step *quiet_step(struct flatten *f, const struct frame *fr, en
 }
 
 /* A load or store of local memory. */
-static void local_access(struct flatten *f, const struct frame *fr, enum ptx_op op, enum ptx_type type,
-    int vreg, struct ptx_src at, int64_t offset)
+static void local_access(struct flatten *f, const struct frame *fr, enum ptx_op op,
+    enum ptx_type type, int vreg, struct ptx_src at, int64_t offset)
 {
     struct ptx_step *s = quiet_step(f, fr, op);
     s->type = type;
@@ -62,8 +63,8 @@ static void local_access(struct flatten *f, const struct frame *fr, enum ptx_op 
 }
 
 /* to = a op b, or a if b is none. Returns the index of the step. */
-static int set_vreg(
-    struct flatten *f, const struct frame *fr, int to, enum ptx_op op, struct ptx_src a, struct ptx_src b)
+static int set_vreg(struct flatten *f, const struct frame *fr, int to, enum ptx_op op,
+    struct ptx_src a, struct ptx_src b)
 {
     struct ptx_step *s = quiet_step(f, fr, op);
     s->type = ptx_ops[op].d;
@@ -84,8 +85,8 @@ static int go(struct flatten *f, const struct frame *fr, int guard, int negated)
     return (int)f->p->step_count - 1;
 }
 
-/* Copy a parameter or result from one place of local memory to another, in pieces of at most 8 bytes. align:
- * of the caller's copy. */
+/* Copy a parameter or result from one place of local memory to another, in pieces of at most 8
+ * bytes. align: of the caller's copy. */
 static void copy_local(struct flatten *f, struct frame *fr, struct ptx_src to, int64_t to_offset,
     struct ptx_src from, int64_t from_offset, size_t bytes, size_t align)
 {
@@ -125,7 +126,8 @@ static struct instance *instance_of(struct flatten *f, struct frame *fr, const s
 /* Does a register of a function live across instruction "call"? */
 static int mentions(const struct ptx_operand *o, int reg)
 {
-    int found = (o->kind == OPERAND_REG || o->kind == OPERAND_MEM) && (o->reg == reg || o->pair == reg);
+    int found =
+        (o->kind == OPERAND_REG || o->kind == OPERAND_MEM) && (o->reg == reg || o->pair == reg);
     for (int i = 0; i < o->element_count; i++) found |= mentions(&o->elements[i], reg);
     return found;
 }
@@ -137,8 +139,8 @@ static int label_of(const struct ptx_func *g, const struct ptx_inst *in)
     return -1;
 }
 
-/* From the first to the last instruction that mentions each register. A loop that mentions one that is older
- * than the loop keeps it to its end. */
+/* From the first to the last instruction that mentions each register. A loop that mentions one that
+ * is older than the loop keeps it to its end. */
 static void spans(const struct ptx_func *g, int *first, int *last)
 {
     for (size_t r = 0; r < g->reg_count; r++) {
@@ -156,19 +158,22 @@ static void spans(const struct ptx_func *g, int *first, int *last)
         for (int i = 0; i < (int)g->inst_count; i++) {
             int to = strncmp(g->insts[i].opcode, "bra", 3) ? -1 : label_of(g, &g->insts[i]);
             for (size_t r = 0; to >= 0 && to <= i && r < g->reg_count; r++)
-                if (first[r] >= 0 && first[r] < to && last[r] >= to && last[r] < i) last[r] = i, changed = 1;
+                if (first[r] >= 0 && first[r] < to && last[r] >= to && last[r] < i)
+                    last[r] = i, changed = 1;
         }
     }
 }
 
-/* Save or restore, below ns, the registers that live across the call: those of this frame and of the frames
- * it is inlined in, up to the instance's own. Returns how many there are; op is OP_NONE to count them. */
+/* Save or restore, below ns, the registers that live across the call: those of this frame and of
+ * the frames it is inlined in, up to the instance's own. Returns how many there are; op is OP_NONE
+ * to count them. */
 static int saved(struct flatten *f, struct frame *fr, enum ptx_op op, struct ptx_src ns, int count)
 {
     int n = 0;
     for (struct frame *c = fr; c && c->instance; c = c->caller) {
         const struct ptx_func *g = c->func;
-        int *first = flatten_alloc(f, 2 * g->reg_count + 1, sizeof *first), *last = first + g->reg_count;
+        int *first = flatten_alloc(f, 2 * g->reg_count + 1, sizeof *first),
+            *last = first + g->reg_count;
         spans(g, first, last);
         for (size_t r = 0; r < g->reg_count; r++) {
             if (first[r] < 0 || first[r] >= c->inst || last[r] <= c->inst) continue;
@@ -182,7 +187,8 @@ static int saved(struct flatten *f, struct frame *fr, enum ptx_op op, struct ptx
                 f->p->steps[f->p->step_count - 1].src[2] = operand_reg(vreg);
             }
             local_access(f, fr, op, type, word, ns, at);
-            if (pred && op == OP_LD) set_vreg(f, fr, vreg, OP_setp_ne_u32, operand_reg(word), operand_imm(0));
+            if (pred && op == OP_LD)
+                set_vreg(f, fr, vreg, OP_setp_ne_u32, operand_reg(word), operand_imm(0));
         }
     }
     return n;
@@ -194,14 +200,19 @@ static void add_size(struct flatten *f, int step, struct instance *x, int sign)
     *VEC_PUSH(f->sizes, f->size_count, f->size_cap) = (struct size_fixup){step, x, sign};
 }
 
-static void call_instance(struct flatten *f, struct frame *fr, const struct ptx_func *g, int *const bound[2])
+static void call_instance(
+    struct flatten *f, struct frame *fr, const struct ptx_func *g, int *const bound[2])
 {
     struct instance *x = instance_of(f, fr, g), *own = fr->instance;
-    int count = own ? saved(f, fr, OP_NONE, (struct ptx_src){0}, 0) : 0, back = flatten_vreg(f, PTX_U64);
+    int count = own ? saved(f, fr, OP_NONE, (struct ptx_src){0}, 0) : 0,
+        back = flatten_vreg(f, PTX_U64);
     struct ptx_src ns = operand_reg(flatten_vreg(f, PTX_U64)), sp = operand_reg(f->sp), none = {0};
     struct ptx_src stack = {.kind = SRC_ADDRESS, .reg = f->stack};
-    if (own) add_size(f, set_vreg(f, fr, ns.reg, OP_add_b64, sp, operand_imm(8 * (uint64_t)count)), own, 1);
-    else set_vreg(f, fr, ns.reg, OP_mov_b64, stack, none);
+    if (own)
+        add_size(
+            f, set_vreg(f, fr, ns.reg, OP_add_b64, sp, operand_imm(8 * (uint64_t)count)), own, 1);
+    else
+        set_vreg(f, fr, ns.reg, OP_mov_b64, stack, none);
     if (own) saved(f, fr, OP_ST, ns, count);
     for (size_t i = 0; i < g->param_count; i++)
         copy_local(f, fr, ns, (int64_t)f->p->objects[x->objects[g->return_count + i]].offset,
@@ -215,7 +226,8 @@ static void call_instance(struct flatten *f, struct frame *fr, const struct ptx_
     *VEC_PUSH(x->sites, x->site_count, x->site_cap) = (int)f->p->step_count;
     set_vreg(f, fr, back, OP_mov_b64, sp, none);
     if (own)
-        add_size(f, set_vreg(f, fr, f->sp, OP_add_b64, sp, operand_imm(0 - 8 * (uint64_t)count)), own, -1);
+        add_size(f, set_vreg(f, fr, f->sp, OP_add_b64, sp, operand_imm(0 - 8 * (uint64_t)count)),
+            own, -1);
     for (size_t i = 0; i < g->return_count; i++)
         copy_local(f, fr, flatten_address(f, fr, bound[0][i], 0), 0, operand_reg(back),
             (int64_t)f->p->objects[x->objects[i]].offset, g->returns[i].bytes,
@@ -239,19 +251,22 @@ void flatten_instances(struct flatten *f, struct frame *top)
         x->end = go(f, &root, -1, 0);
     }
     for (struct instance *x = f->instances; x; x = x->next) {
-        struct frame root = {.func = x->func, .inst = (int)x->func->inst_count - 1, .line = x->line};
+        struct frame root = {
+            .func = x->func, .inst = (int)x->func->inst_count - 1, .line = x->line};
         int number = flatten_vreg(f, PTX_B32), same = flatten_vreg(f, PTX_PRED);
         f->p->steps[x->end].target = (int)f->p->step_count;
         local_access(f, &root, OP_LD, PTX_B32, number, operand_reg(f->sp), 0);
         for (size_t i = 0; i < x->site_count; i++) {
             int last = i + 1 == x->site_count;
             if (!last)
-                set_vreg(f, &root, same, OP_setp_eq_u32, operand_reg(number), operand_imm((uint64_t)i));
+                set_vreg(
+                    f, &root, same, OP_setp_eq_u32, operand_reg(number), operand_imm((uint64_t)i));
             int back = go(f, &root, last ? -1 : same, 0); /* it may move the steps */
             f->p->steps[back].target = x->sites[i];
         }
     }
-    for (size_t i = 0; i < f->jump_count; i++) f->p->steps[f->jumps[i].step].target = f->jumps[i].to->start;
+    for (size_t i = 0; i < f->jump_count; i++)
+        f->p->steps[f->jumps[i].step].target = f->jumps[i].to->start;
     for (size_t i = 0; i < f->size_count; i++)
         f->p->steps[f->sizes[i].step].src[1].imm +=
             (uint64_t)f->sizes[i].sign * ((f->sizes[i].of->bytes + 15) / 16 * 16);
@@ -268,7 +283,8 @@ static const struct ptx_func *callee_of(struct flatten *f, const struct frame *f
     }
     size_t len;
     const char *source = ptx_source_name(name, &len);
-    flatten_fail(f, fr, "calls %.*s, which is not defined in this file and not supported", (int)len, source);
+    flatten_fail(
+        f, fr, "calls %.*s, which is not defined in this file and not supported", (int)len, source);
 }
 
 static int argument(struct flatten *f, struct frame *fr, const struct ptx_operand *o)
@@ -279,8 +295,8 @@ static int argument(struct flatten *f, struct frame *fr, const struct ptx_operan
 }
 
 /* The .param objects of the caller that stand for the results (k = 0) or the parameters of g. */
-static int *bind(
-    struct flatten *f, struct frame *fr, const struct ptx_func *g, int k, const struct ptx_operand *list)
+static int *bind(struct flatten *f, struct frame *fr, const struct ptx_func *g, int k,
+    const struct ptx_operand *list)
 {
     size_t want = k ? g->param_count : g->return_count;
     int *bound = flatten_alloc(f, want + 1, sizeof *bound);
@@ -297,7 +313,8 @@ static void call_function(struct flatten *f, struct frame *fr, const struct ptx_
     int *const bound[2] = {bind(f, fr, g, 0, lists[0]), bind(f, fr, g, 1, lists[1])};
     int depth = 0, again = 0;
     for (const struct frame *c = fr; c; c = c->caller, depth++) again |= c->func == g;
-    if (depth > MAX_DEPTH) flatten_fail(f, fr, "is not supported: calls more than %d deep", MAX_DEPTH);
+    if (depth > MAX_DEPTH)
+        flatten_fail(f, fr, "is not supported: calls more than %d deep", MAX_DEPTH);
     if (again) {
         call_instance(f, fr, g, bound);
         return;
@@ -321,7 +338,8 @@ static int is_taken(const struct ptx_module *m, const char *name)
         for (size_t k = 0; k < m->funcs[i].inst_count; k++) {
             const struct ptx_inst *in = &m->funcs[i].insts[k];
             for (int o = 0; o < in->operand_count && strncmp(in->opcode, "call", 4); o++)
-                if (in->operand[o].kind == OPERAND_SYMBOL && !strcmp(in->operand[o].symbol, name)) return 1;
+                if (in->operand[o].kind == OPERAND_SYMBOL && !strcmp(in->operand[o].symbol, name))
+                    return 1;
         }
     return 0;
 }
@@ -347,12 +365,14 @@ static void call_pointer(struct flatten *f, struct frame *fr, const struct ptx_o
 {
     struct ptx_src p = operand_source(f, fr, pointer, PTX_U64);
     for (int k = 0; k < 2; k++)
-        for (int i = 0; lists[k] && i < lists[k]->element_count; i++) argument(f, fr, &lists[k]->elements[i]);
+        for (int i = 0; lists[k] && i < lists[k]->element_count; i++)
+            argument(f, fr, &lists[k]->elements[i]);
     int *ends = flatten_alloc(f, f->m->func_count + 1, sizeof *ends), count = 0;
     int same = flatten_vreg(f, PTX_PRED);
     for (size_t i = 0; i < f->m->func_count; i++) {
         const struct ptx_func *g = &f->m->funcs[i];
-        if (g->is_entry || !g->has_body || !is_taken(f->m, g->name) || !fits(f, fr, g, lists)) continue;
+        if (g->is_entry || !g->has_body || !is_taken(f->m, g->name) || !fits(f, fr, g, lists))
+            continue;
         set_vreg(f, fr, same, OP_setp_eq_u64, p, operand_imm(FUNCTIONS + 16 * (uint64_t)i));
         int other = go(f, fr, same, 1);
         call_function(f, fr, g, lists);
@@ -363,21 +383,26 @@ static void call_pointer(struct flatten *f, struct frame *fr, const struct ptx_o
     for (int i = 0; i < count; i++) f->p->steps[ends[i]].target = (int)f->p->step_count;
 }
 
-/* call{.uni} (results), function or pointer, (arguments){, prototype};  where either list may be missing.
- * Under a guard, a branch goes around it. */
+/* call{.uni} (results), function or pointer, (arguments){, prototype};  where either list may be
+ * missing. Under a guard, a branch goes around it. */
 void flatten_call(struct flatten *f, struct frame *fr, const struct ptx_inst *in)
 {
     const struct ptx_operand *lists[2] = {NULL, NULL}, *name = NULL;
     for (int i = 0; i < in->operand_count; i++) {
         const struct ptx_operand *o = &in->operand[i];
-        if (o->kind == OPERAND_LIST) lists[name != NULL] = o;
-        else if ((o->kind == OPERAND_SYMBOL || o->kind == OPERAND_REG) && !name) name = o;
-        else if (o->kind != OPERAND_SYMBOL) flatten_fail(f, fr, "has an operand that does not belong there");
+        if (o->kind == OPERAND_LIST)
+            lists[name != NULL] = o;
+        else if ((o->kind == OPERAND_SYMBOL || o->kind == OPERAND_REG) && !name)
+            name = o;
+        else if (o->kind != OPERAND_SYMBOL)
+            flatten_fail(f, fr, "has an operand that does not belong there");
     }
     if (!name) flatten_fail(f, fr, "names no function");
     if (name->kind == OPERAND_SYMBOL && flatten_provided(f, fr, in, name->symbol, lists)) return;
     int around = in->guard >= 0 ? go(f, fr, fr->vreg_base + in->guard, !in->guard_negated) : -1;
-    if (name->kind == OPERAND_REG) call_pointer(f, fr, name, lists);
-    else call_function(f, fr, callee_of(f, fr, name->symbol), lists);
+    if (name->kind == OPERAND_REG)
+        call_pointer(f, fr, name, lists);
+    else
+        call_function(f, fr, callee_of(f, fr, name->symbol), lists);
     if (around >= 0) f->p->steps[around].target = (int)f->p->step_count;
 }

@@ -1,8 +1,8 @@
 /* cursor.c - how the parser moves along the tokens, and how it gives up.
  *
- * The parser looks one token ahead: p->tok is the next token, not yet consumed. at only looks, accept
- * consumes the token if it is there, expect fails if it is not. A failure leaves by longjmp to parse_all in
- * parser.c. */
+ * The parser looks one token ahead: p->tok is the next token, not yet consumed. at only looks,
+ * accept consumes the token if it is there, expect fails if it is not. A failure leaves by longjmp
+ * to parse_all in parser.c. */
 #include "ptx/parser.h"
 
 #include <stdio.h>
@@ -16,7 +16,8 @@ void parser_fail(struct parser *p, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(what, sizeof what, fmt, ap);
     va_end(ap);
-    err_set(p->e, ERR_LEARNER, "%s:%d: this is not PTX that can be read: %s", p->m->name, p->tok.line, what);
+    err_set(p->e, ERR_LEARNER, "%s:%d: this is not PTX that can be read: %s", p->m->name,
+        p->tok.line, what);
     longjmp(p->fail, 1);
 }
 
@@ -27,11 +28,15 @@ void parser_advance(struct parser *p)
         parser_fail(p, "unexpected character (byte %d)", (unsigned char)*p->tok.text);
 }
 
-int parser_at(const struct parser *p, char c) { return p->tok.kind == TOKEN_PUNCT && p->tok.punct == c; }
+int parser_at(const struct parser *p, char c)
+{
+    return p->tok.kind == TOKEN_PUNCT && p->tok.punct == c;
+}
 
 int parser_at_word(const struct parser *p, const char *w)
 {
-    return p->tok.kind == TOKEN_WORD && p->tok.len == strlen(w) && !memcmp(p->tok.text, w, p->tok.len);
+    return p->tok.kind == TOKEN_WORD && p->tok.len == strlen(w) &&
+           !memcmp(p->tok.text, w, p->tok.len);
 }
 
 int parser_accept(struct parser *p, char c)
@@ -51,8 +56,8 @@ int parser_accept_word(struct parser *p, const char *w)
 void parser_expect(struct parser *p, char c)
 {
     if (!parser_accept(p, c))
-        parser_fail(
-            p, "expected '%c' before '%.*s'", c, (int)(p->tok.len < 40 ? p->tok.len : 40), p->tok.text);
+        parser_fail(p, "expected '%c' before '%.*s'", c, (int)(p->tok.len < 40 ? p->tok.len : 40),
+            p->tok.text);
 }
 
 /* The module owns s from here on, so it is freed even after a longjmp. */

@@ -1,10 +1,11 @@
-/* flatten.c - one kernel as a flat list of steps: calls inlined, memory laid out, branches resolved.
+/* flatten.c - one kernel as a flat list of steps: calls inlined, memory laid out, branches
+ * resolved.
  *
  *      kernel:  a   call f   b   ret              a  [ x   @%p bra END   y   END: ]  b  exit
  *      f:       x   @%p ret  y   ret      ──>        `-- f, with registers and labels of its own
  *
- * With every call inlined there is one control-flow graph and one set of registers. So divergence in a called
- * function reconverges by the same rule as anywhere else. Calls: calls.c.
+ * With every call inlined there is one control-flow graph and one set of registers. So divergence
+ * in a called function reconverges by the same rule as anywhere else. Calls: calls.c.
  *
  * Source: PTX ISA, state spaces, control flow instructions, function definitions.
  */
@@ -17,7 +18,8 @@
 /* The limit of steps, which stops hostile input; alignment of shared arrays in bytes. */
 enum { MAX_STEPS = 1 << 20, SHARED_ALIGN = 16 };
 
-/* For an unsupported instruction, by the start of its opcode: what is missing, and what to use instead. */
+/* For an unsupported instruction, by the start of its opcode: what is missing, and what to use
+ * instead. */
 static const char *instead_of(const char *opcode)
 {
     static const struct {
@@ -43,8 +45,8 @@ static const char *instead_of(const char *opcode)
     return "arithmetic, loads, stores, atomics, votes, shuffles and barriers of a block are";
 }
 
-/* Report an error at the learner's line if one is known, else at the line of the PTX text. Leaves by longjmp
- * to flatten_all. The text "is not supported" gets the advice of instead_of. */
+/* Report an error at the learner's line if one is known, else at the line of the PTX text. Leaves
+ * by longjmp to flatten_all. The text "is not supported" gets the advice of instead_of. */
 void flatten_fail(struct flatten *f, const struct frame *fr, const char *fmt, ...)
 {
     va_list ap;
@@ -56,11 +58,11 @@ void flatten_fail(struct flatten *f, const struct frame *fr, const char *fmt, ..
     if (in && !strcmp(what, "is not supported"))
         snprintf(what, sizeof what, "is not supported: %s", instead_of(in->opcode));
     if (fr->line && f->main_index >= 0)
-        err_set(f->e, ERR_LEARNER, "%s:%d: instruction %s %s", f->main_file, fr->line, in ? in->opcode : "",
-            what);
-    else
-        err_set(f->e, ERR_LEARNER, "%s:%d: instruction %s %s", f->m->name, in ? in->loc.ptx_line : 0,
+        err_set(f->e, ERR_LEARNER, "%s:%d: instruction %s %s", f->main_file, fr->line,
             in ? in->opcode : "", what);
+    else
+        err_set(f->e, ERR_LEARNER, "%s:%d: instruction %s %s", f->m->name,
+            in ? in->loc.ptx_line : 0, in ? in->opcode : "", what);
     longjmp(f->fail, 1);
 }
 
@@ -95,8 +97,8 @@ struct ptx_step *flatten_step(struct flatten *f, const struct frame *fr, enum pt
 
 /* ---- objects: variables of the program ---- */
 
-/* Make a new object. Shared and local variables get an offset here; those of other spaces stay at 0, and
- * ptx_flatten sets the offsets of parameters and of dynamic shared memory at the end. */
+/* Make a new object. Shared and local variables get an offset here; those of other spaces stay at
+ * 0, and ptx_flatten sets the offsets of parameters and of dynamic shared memory at the end. */
 int flatten_lay_out(struct flatten *f, const struct ptx_var *v, enum ptx_space space)
 {
     struct ptx_program *p = f->p;
@@ -111,7 +113,8 @@ int flatten_lay_out(struct flatten *f, const struct ptx_var *v, enum ptx_space s
         offset = (p->local_bytes + align - 1) / align * align;
         p->local_bytes = offset + v->bytes;
     }
-    *VEC_PUSH(p->objects, p->object_count, p->object_cap) = (struct ptx_object){v, space, offset, 0};
+    *VEC_PUSH(p->objects, p->object_count, p->object_cap) =
+        (struct ptx_object){v, space, offset, 0};
     return (int)p->object_count - 1;
 }
 
@@ -141,8 +144,8 @@ static int object_of(struct flatten *f, const struct ptx_var *v, enum ptx_space 
     return flatten_lay_out(f, v, space);
 }
 
-/* The variable of the function with this name, as an index. If several blocks declare it, the last one before
- * the current instruction counts. */
+/* The variable of the function with this name, as an index. If several blocks declare it, the last
+ * one before the current instruction counts. */
 static int find_local_var(const struct frame *fr, const char *symbol)
 {
     int found = -1;
@@ -153,8 +156,9 @@ static int find_local_var(const struct frame *fr, const char *symbol)
     return found;
 }
 
-/* Looks in the order of PTX's scopes: the body, the parameters, the results, the module. Local variables and
- * the .param objects of a body are new in each inlined call; shared ones are the same in all. */
+/* Looks in the order of PTX's scopes: the body, the parameters, the results, the module. Local
+ * variables and the .param objects of a body are new in each inlined call; shared ones are the same
+ * in all. */
 int flatten_object(struct flatten *f, struct frame *fr, const char *symbol)
 {
     const struct ptx_func *fn = fr->func;
@@ -162,19 +166,23 @@ int flatten_object(struct flatten *f, struct frame *fr, const char *symbol)
     if (i >= 0) {
         const struct ptx_var *v = &fn->vars[i];
         if (fr->object[i] < 0)
-            fr->object[i] = v->space == SPACE_SHARED                 ? object_of(f, v, SPACE_SHARED)
-                : v->space != SPACE_LOCAL && v->space != SPACE_PARAM ? object_of(f, v, v->space)
-                : fr->instance                                       ? flatten_stacked(f, v, fr->instance)
-                                                                     : flatten_lay_out(f, v, SPACE_LOCAL);
+            fr->object[i] = v->space == SPACE_SHARED ? object_of(f, v, SPACE_SHARED)
+                            : v->space != SPACE_LOCAL && v->space != SPACE_PARAM
+                                ? object_of(f, v, v->space)
+                            : fr->instance ? flatten_stacked(f, v, fr->instance)
+                                           : flatten_lay_out(f, v, SPACE_LOCAL);
         return fr->object[i];
     }
     for (size_t k = 0; k < fn->param_count; k++)
         if (!strcmp(fn->params[k].name, symbol))
-            return fr->param_object ? fr->param_object[k] : object_of(f, &fn->params[k], SPACE_PARAM);
+            return fr->param_object ? fr->param_object[k]
+                                    : object_of(f, &fn->params[k], SPACE_PARAM);
     for (size_t k = 0; k < fn->return_count; k++)
-        if (!strcmp(fn->returns[k].name, symbol)) return fr->return_object ? fr->return_object[k] : -1;
+        if (!strcmp(fn->returns[k].name, symbol))
+            return fr->return_object ? fr->return_object[k] : -1;
     for (size_t k = 0; k < f->m->var_count; k++)
-        if (!strcmp(f->m->vars[k].name, symbol)) return object_of(f, &f->m->vars[k], f->m->vars[k].space);
+        if (!strcmp(f->m->vars[k].name, symbol))
+            return object_of(f, &f->m->vars[k], f->m->vars[k].space);
     return -1;
 }
 
@@ -183,7 +191,8 @@ void flatten_unknown(struct flatten *f, const struct frame *fr, const char *symb
 {
     for (size_t i = 0; i < f->m->func_count; i++)
         if (!strcmp(f->m->funcs[i].name, symbol))
-            flatten_fail(f, fr, "takes the address of %s, which is not defined in this file", symbol);
+            flatten_fail(
+                f, fr, "takes the address of %s, which is not defined in this file", symbol);
     flatten_fail(f, fr, "names %s, which is not defined here", symbol);
 }
 
@@ -204,8 +213,8 @@ static void set_guard(struct ptx_step *s, const struct frame *fr, const struct p
     s->guard_negated = in->guard_negated;
 }
 
-/* Append a branch to an instruction of the function. Its first step may not exist yet, so a fixup sets the
- * target in the end. The branch gets the guard of in, or none if in is NULL. */
+/* Append a branch to an instruction of the function. Its first step may not exist yet, so a fixup
+ * sets the target in the end. The branch gets the guard of in, or none if in is NULL. */
 static void go_to(struct flatten *f, const struct frame *fr, const struct ptx_inst *in, int inst)
 {
     struct ptx_step *s = flatten_step(f, fr, OP_BRA);
@@ -227,7 +236,8 @@ static void track_line(const struct flatten *f, struct frame *fr, const struct p
     if (in->loc.line > 0 && in->loc.file == f->main_index) fr->line = in->loc.line;
 }
 
-/* Append the steps of one instruction. A ret of an inlined function branches to the function's end. */
+/* Append the steps of one instruction. A ret of an inlined function branches to the function's
+ * end. */
 static void one_inst(struct flatten *f, struct frame *fr, const struct ptx_inst *in)
 {
     int end = (int)fr->func->inst_count;
@@ -250,8 +260,8 @@ static void one_inst(struct flatten *f, struct frame *fr, const struct ptx_inst 
     if (in->labelled && first < f->p->step_count) f->p->steps[first].flags |= FLAG_LABELLED;
 }
 
-/* Append the steps of a function, with new vregs for its registers. start[i] becomes the first step of
- * instruction i; start[inst_count] is the step after the function. */
+/* Append the steps of a function, with new vregs for its registers. start[i] becomes the first step
+ * of instruction i; start[inst_count] is the step after the function. */
 void flatten_inline(struct flatten *f, struct frame *fr)
 {
     const struct ptx_func *g = fr->func;
@@ -279,8 +289,8 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The number that .file gives to the learner's file, compared by the last part of the path. -1: there is
- * none. */
+/* The number that .file gives to the learner's file, compared by the last part of the path. -1:
+ * there is none. */
 static int main_index(const struct ptx_module *m, const char *main_file)
 {
     for (size_t i = 0; i < m->file_count; i++)
@@ -288,7 +298,8 @@ static int main_index(const struct ptx_module *m, const char *main_file)
     return -1;
 }
 
-const char *ptx_kernel_file(const struct ptx_module *m, const struct ptx_func *kernel, const char *main_file)
+const char *ptx_kernel_file(
+    const struct ptx_module *m, const struct ptx_func *kernel, const char *main_file)
 {
     const char *first = NULL;
     int index = main_index(m, main_file);
@@ -315,8 +326,8 @@ static int flatten_all(struct flatten *f, const struct ptx_func *kernel)
     return 0;
 }
 
-/* Steps: append all steps; free the working memory; place parameters and dynamic shared memory, which starts
- * after all static shared memory; find basic blocks. */
+/* Steps: append all steps; free the working memory; place parameters and dynamic shared memory,
+ * which starts after all static shared memory; find basic blocks. */
 int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const char *main_file,
     struct ptx_program **out, struct err *e)
 {
@@ -337,8 +348,8 @@ int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const
         return -1;
     }
     if (kernel->param_count)
-        p->param_bytes =
-            ptx_param_offset(kernel, kernel->param_count - 1) + kernel->params[kernel->param_count - 1].bytes;
+        p->param_bytes = ptx_param_offset(kernel, kernel->param_count - 1) +
+                         kernel->params[kernel->param_count - 1].bytes;
     p->shared_dynamic = (p->shared_bytes + SHARED_ALIGN - 1) / SHARED_ALIGN * SHARED_ALIGN;
     for (size_t i = 0; i < p->object_count; i++)
         if (p->objects[i].space == SPACE_SHARED && !p->objects[i].var->bytes)

@@ -31,24 +31,27 @@ static int is_word_start(char c)
     return isalpha((unsigned char)c) || c == '_' || c == '$' || c == '%' || c == '.';
 }
 
-/* Does a word go on at p? A colon belongs to it only as a half of "::", as in "shared::cta"; alone it ends a
- * label. */
+/* Does a word go on at p? A colon belongs to it only as a half of "::", as in "shared::cta"; alone
+ * it ends a label. */
 static int is_word(const char *p)
 {
     return isalnum((unsigned char)*p) || *p == '_' || *p == '$' || *p == '.' || *p == '%' ||
-        (p[0] == ':' && p[1] == ':') || (p[0] == ':' && p[-1] == ':');
+           (p[0] == ':' && p[1] == ':') || (p[0] == ':' && p[-1] == ':');
 }
 
-/* 0fXXXXXXXX and 0dXXXXXXXXXXXXXXXX are the bits of a float or a double. Returns 0, and consumes nothing, if
- * the text is something else. */
+/* 0fXXXXXXXX and 0dXXXXXXXXXXXXXXXX are the bits of a float or a double. Returns 0, and consumes
+ * nothing, if the text is something else. */
 static int bits_of_float(struct lexer *l, struct token *t)
 {
     const char *p = l->at;
     size_t digits;
     if (p[0] != '0') return 0;
-    if (p[1] == 'f' || p[1] == 'F') digits = 8;
-    else if (p[1] == 'd' || p[1] == 'D') digits = 16;
-    else return 0;
+    if (p[1] == 'f' || p[1] == 'F')
+        digits = 8;
+    else if (p[1] == 'd' || p[1] == 'D')
+        digits = 16;
+    else
+        return 0;
     uint64_t v = 0;
     for (size_t i = 0; i < digits; i++) {
         char c = p[2 + i];
@@ -61,8 +64,8 @@ static int bits_of_float(struct lexer *l, struct token *t)
     return 1;
 }
 
-/* A number without a sign: binary, octal, decimal or hexadecimal, or a decimal point, which makes it a
- * double. An integer may end in U. */
+/* A number without a sign: binary, octal, decimal or hexadecimal, or a decimal point, which makes
+ * it a double. An integer may end in U. */
 static void number(struct lexer *l, struct token *t)
 {
     char *end;
@@ -102,8 +105,10 @@ void lexer_next(struct lexer *l, struct token *t)
         while (*l->at && *l->at != '"' && *l->at != '\n')
             l->at += *l->at == '\\' && l->at[1] && l->at[1] != '\n' ? 2 : 1;
         t->len = (size_t)(l->at - t->text);
-        if (*l->at == '"') l->at++;
-        else t->kind = TOKEN_BAD;
+        if (*l->at == '"')
+            l->at++;
+        else
+            t->kind = TOKEN_BAD;
         return;
     } else if (strchr("{}()[]<>,;:@!+-|=~&*", c)) {
         t->kind = TOKEN_PUNCT;

@@ -4,20 +4,23 @@
  *      a step         live before = live after - what it writes + what it reads
  *      live before    the same, from the last step of the block to the first
  *
- * Blocks are visited backwards, again and again, until no set changes: loops need more than one visit.
- * Source: the textbook's liveness analysis (Aho, Lam, Sethi, Ullman, 9.2.5).
+ * Blocks are visited backwards, again and again, until no set changes: loops need more than one
+ * visit. Source: the textbook's liveness analysis (Aho, Lam, Sethi, Ullman, 9.2.5).
  */
 #include "ptx/ptx.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void live_effects(const struct ptx_step *s, void (*use)(void *, int), void (*def)(void *, int), void *ctx)
+void live_effects(
+    const struct ptx_step *s, void (*use)(void *, int), void (*def)(void *, int), void *ctx)
 {
     for (int i = 0; i < s->dst_count; i++)
         if (s->dst[i] >= 0) {
-            if (s->op == OP_ST) use(ctx, s->dst[i]);
-            else def(ctx, s->dst[i]);
+            if (s->op == OP_ST)
+                use(ctx, s->dst[i]);
+            else
+                def(ctx, s->dst[i]);
         }
     if (s->dst_pair >= 0) def(ctx, s->dst_pair);
     for (int i = 0; i < s->src_count; i++)
@@ -36,8 +39,8 @@ void live_ignore(void *ctx, int vreg)
     (void)vreg;
 }
 
-/* Remove what the step writes first, then add what it reads, since a step may read what it writes. A guarded
- * step keeps the old value in lanes whose guard is false, so the old value stays live. */
+/* Remove what the step writes first, then add what it reads, since a step may read what it writes.
+ * A guarded step keeps the old value in lanes whose guard is false, so the old value stays live. */
 void live_back_over(uint64_t *set, const struct ptx_step *s)
 {
     if (s->guard < 0) live_effects(s, live_ignore, out_of, set);
@@ -59,15 +62,17 @@ static int flow_once(struct live *l)
     for (size_t b = p->block_count; b-- > 0;) {
         const struct ptx_block *x = &p->blocks[b];
         uint64_t *out = l->out + b * l->words, *in = l->in + b * l->words;
-        const int to[2] = {x->end == END_EXIT ? -1
-                : x->end == END_BRANCH        ? x->target
-                                              : -1,
+        const int to[2] = {x->end == END_EXIT     ? -1
+                           : x->end == END_BRANCH ? x->target
+                                                  : -1,
             x->end == END_BRANCH && p->steps[x->first + x->count - 1].guard < 0 ? -1 : x->next};
         for (int k = 0; k < 2; k++)
-            for (size_t i = 0; to[k] >= 0 && i < l->words; i++) out[i] |= l->in[(size_t)to[k] * l->words + i];
+            for (size_t i = 0; to[k] >= 0 && i < l->words; i++)
+                out[i] |= l->in[(size_t)to[k] * l->words + i];
         memcpy(set, out, l->words * sizeof *set);
         for (int i = x->count; i-- > 0;)
-            if (counts_for(l, &p->steps[x->first + i])) live_back_over(set, &p->steps[x->first + i]);
+            if (counts_for(l, &p->steps[x->first + i]))
+                live_back_over(set, &p->steps[x->first + i]);
         if (memcmp(in, set, l->words * sizeof *set)) {
             memcpy(in, set, l->words * sizeof *set);
             changed = 1;

@@ -1,4 +1,5 @@
-/* module.c - look-ups in a parsed module: types, files, functions by name, parameter offsets; and freeing it.
+/* module.c - look-ups in a parsed module: types, files, functions by name, parameter offsets; and
+ * freeing it.
  *
  *      _Z6matmulPKfS0_Pfiii     matmul            in a namespace:   _ZN2ns1fEi     f
  *      _Z3sumIfLi256EEvPT_      sum<float,256>
@@ -11,13 +12,30 @@
 #include <string.h>
 
 /* By enum ptx_type. A predicate has no size in memory. */
-static const struct { const char *name; unsigned bytes; } types[] = {
-    [PTX_NONE] = {"", 0},    [PTX_PRED] = {"pred", 0}, [PTX_B8] = {"b8", 1},   [PTX_U8] = {"u8", 1},
-    [PTX_S8] = {"s8", 1},    [PTX_B16] = {"b16", 2},   [PTX_U16] = {"u16", 2}, [PTX_S16] = {"s16", 2},
-    [PTX_F16] = {"f16", 2},  [PTX_BF16] = {"bf16", 2}, [PTX_B32] = {"b32", 4}, [PTX_U32] = {"u32", 4},
-    [PTX_S32] = {"s32", 4},  [PTX_F32] = {"f32", 4},   [PTX_F16X2] = {"f16x2", 4},
-    [PTX_BF16X2] = {"bf16x2", 4},                      [PTX_B64] = {"b64", 8}, [PTX_U64] = {"u64", 8},
-    [PTX_S64] = {"s64", 8},  [PTX_F64] = {"f64", 8},
+static const struct {
+    const char *name;
+    unsigned bytes;
+} types[] = {
+    [PTX_NONE] = {"", 0},
+    [PTX_PRED] = {"pred", 0},
+    [PTX_B8] = {"b8", 1},
+    [PTX_U8] = {"u8", 1},
+    [PTX_S8] = {"s8", 1},
+    [PTX_B16] = {"b16", 2},
+    [PTX_U16] = {"u16", 2},
+    [PTX_S16] = {"s16", 2},
+    [PTX_F16] = {"f16", 2},
+    [PTX_BF16] = {"bf16", 2},
+    [PTX_B32] = {"b32", 4},
+    [PTX_U32] = {"u32", 4},
+    [PTX_S32] = {"s32", 4},
+    [PTX_F32] = {"f32", 4},
+    [PTX_F16X2] = {"f16x2", 4},
+    [PTX_BF16X2] = {"bf16x2", 4},
+    [PTX_B64] = {"b64", 8},
+    [PTX_U64] = {"u64", 8},
+    [PTX_S64] = {"s64", 8},
+    [PTX_F64] = {"f64", 8},
 };
 
 unsigned ptx_type_bytes(enum ptx_type t) { return types[t].bytes; }
@@ -25,7 +43,8 @@ unsigned ptx_type_bytes(enum ptx_type t) { return types[t].bytes; }
 enum ptx_type ptx_type_find(const char *name, size_t len)
 {
     for (int t = PTX_PRED; t <= PTX_F64; t++)
-        if (strlen(types[t].name) == len && !memcmp(types[t].name, name, len)) return (enum ptx_type)t;
+        if (strlen(types[t].name) == len && !memcmp(types[t].name, name, len))
+            return (enum ptx_type)t;
     return PTX_NONE;
 }
 
@@ -36,9 +55,9 @@ const char *ptx_file_name(const struct ptx_module *m, int index)
     return NULL;
 }
 
-/* The Itanium C++ ABI writes a function f as _Z1f and then its parameters, in a namespace as _ZN2ns1fE. _ZL
- * marks a static function. The result is the last name before the parameters; symbol itself if it is not
- * mangled like this. */
+/* The Itanium C++ ABI writes a function f as _Z1f and then its parameters, in a namespace as
+ * _ZN2ns1fE. _ZL marks a static function. The result is the last name before the parameters; symbol
+ * itself if it is not mangled like this. */
 const char *ptx_source_name(const char *symbol, size_t *len)
 {
     const char *p = symbol;
@@ -58,21 +77,22 @@ const char *ptx_source_name(const char *symbol, size_t *len)
     return p;
 }
 
-/* ---- template arguments: this ABI writes <float,256,point> after the name as I f Lj256E 5point E ---- */
+/* ---- template arguments: this ABI writes <float,256,point> after the name as I f Lj256E 5point E
+ * ---- */
 
 /* The builtin type that a letter stands for, or NULL. */
 static const char *builtin_type(char c)
 {
     static const char letters[] = "fdijlmxystcahbwv";
-    static const char *const names[] = {"float", "double", "int", "unsigned", "long", "unsigned long",
-        "long long", "unsigned long long", "short", "unsigned short", "char", "signed char", "unsigned char",
-        "bool", "wchar_t", "void"};
+    static const char *const names[] = {"float", "double", "int", "unsigned", "long",
+        "unsigned long", "long long", "unsigned long long", "short", "unsigned short", "char",
+        "signed char", "unsigned char", "bool", "wchar_t", "void"};
     const char *at = c ? strchr(letters, c) : NULL;
     return at ? names[at - letters] : NULL;
 }
 
-/* Append a value of a builtin type. p is after its L. Returns what follows its E, or NULL if it is not such a
- * value. */
+/* Append a value of a builtin type. p is after its L. Returns what follows its E, or NULL if it is
+ * not such a value. */
 static const char *template_value(const char *p, struct buf *out)
 {
     int is_bool = *p == 'b', negative = p[0] && p[1] == 'n';
@@ -81,13 +101,15 @@ static const char *template_value(const char *p, struct buf *out)
     p += 1 + negative;
     n = strspn(p, "0123456789");
     if (!n || p[n] != 'E') return NULL;
-    if (is_bool) buf_printf(out, "%s", *p == '0' ? "false" : "true");
-    else buf_printf(out, "%s%.*s", negative ? "-" : "", (int)n, p);
+    if (is_bool)
+        buf_printf(out, "%s", *p == '0' ? "false" : "true");
+    else
+        buf_printf(out, "%s%.*s", negative ? "-" : "", (int)n, p);
     return p + n + 1;
 }
 
-/* Append a type or a value. Returns what follows it, or NULL if it is of another kind. At most 8 pointers and
- * consts, to bound the recursion. */
+/* Append a type or a value. Returns what follows it, or NULL if it is of another kind. At most 8
+ * pointers and consts, to bound the recursion. */
 static const char *template_argument(const char *p, struct buf *out)
 {
     enum { DEEP = 8 };
@@ -119,8 +141,10 @@ void ptx_full_name(const char *symbol, struct buf *out)
     if (*p == 'I' && name != symbol) {
         for (p++; p && *p != 'E'; p = template_argument(p, &arguments))
             if (arguments.len) buf_printf(&arguments, ",");
-        if (p) buf_printf(out, "%.*s<%s>", (int)len, name, arguments.data ? arguments.data : "");
-        else buf_printf(out, "%s", symbol);
+        if (p)
+            buf_printf(out, "%.*s<%s>", (int)len, name, arguments.data ? arguments.data : "");
+        else
+            buf_printf(out, "%s", symbol);
     } else {
         buf_printf(out, "%.*s", (int)len, name);
     }
@@ -147,14 +171,15 @@ struct ptx_func *ptx_func_find(const struct ptx_module *m, const char *name, int
         struct buf full = {0};
         ptx_full_name(f->name, &full);
         int found = !strcmp(f->name, name) || (len == strlen(name) && !memcmp(source, name, len)) ||
-            same_name(full.data, name);
+                    same_name(full.data, name);
         buf_free(&full);
         if (found) return f;
     }
     return NULL;
 }
 
-/* Parameters are laid out like the members of a C struct: each at the next multiple of its alignment. */
+/* Parameters are laid out like the members of a C struct: each at the next multiple of its
+ * alignment. */
 size_t ptx_param_offset(const struct ptx_func *kernel, size_t index)
 {
     size_t at = 0;

@@ -2,8 +2,9 @@
  *
  *      add.rn.ftz.f32     add | rn | ftz | f32     take rn, ftz     add | f32     look up "add.f32"
  *
- * Part 0 is the name, the others are modifiers. Taking a part removes it, so a part that is left at the end
- * is one that nothing here knows, and the instruction is refused. Source: PTX ISA, instruction set. */
+ * Part 0 is the name, the others are modifiers. Taking a part removes it, so a part that is left at
+ * the end is one that nothing here knows, and the instruction is refused. Source: PTX ISA,
+ * instruction set. */
 #include "ptx/resolve.h"
 
 #include <string.h>
@@ -34,7 +35,8 @@ int opcode_take(struct parts *s, const char *name)
     return 0;
 }
 
-/* Remove the first of names that is a modifier. Returns its index in names, or -1. names ends with NULL. */
+/* Remove the first of names that is a modifier. Returns its index in names, or -1. names ends with
+ * NULL. */
 int opcode_take_one_of(struct parts *s, const char *const *names)
 {
     for (int i = 0; names[i]; i++)
@@ -61,8 +63,9 @@ enum ptx_op opcode_find(const struct parts *s)
 
 enum ptx_type opcode_last_type(struct flatten *f, struct frame *fr, struct parts *s)
 {
-    enum ptx_type t =
-        s->count > 1 ? ptx_type_find(s->part[s->count - 1], strlen(s->part[s->count - 1])) : PTX_NONE;
+    enum ptx_type t = s->count > 1
+                          ? ptx_type_find(s->part[s->count - 1], strlen(s->part[s->count - 1]))
+                          : PTX_NONE;
     if (t == PTX_NONE) flatten_fail(f, fr, "has a type that is not supported");
     s->count--;
     return t;

@@ -1,5 +1,5 @@
-/* operand.c - operands fitted to the types of a row of ops.h: registers narrowed or widened, immediates,
- * special registers, addresses.
+/* operand.c - operands fitted to the types of a row of ops.h: registers narrowed or widened,
+ * immediates, special registers, addresses.
  *
  *      source      a 64-bit register as a 32-bit operand: a step takes the low half
  *      result      a 32-bit result in a 64-bit register: goes to a temporary, then a step widens it
@@ -16,8 +16,8 @@ struct ptx_src operand_reg(int vreg) { return (struct ptx_src){.kind = SRC_REG, 
 struct ptx_src operand_imm(uint64_t v) { return (struct ptx_src){.kind = SRC_IMM, .imm = v}; }
 
 /* The result is a new vreg of this type. If b.kind is SRC_NONE, a is the only source. */
-int operand_emit(struct flatten *f, struct frame *fr, enum ptx_op op, enum ptx_type type, struct ptx_src a,
-    struct ptx_src b)
+int operand_emit(struct flatten *f, struct frame *fr, enum ptx_op op, enum ptx_type type,
+    struct ptx_src a, struct ptx_src b)
 {
     int d = flatten_vreg(f, type);
     struct ptx_step *s = flatten_step(f, fr, op);
@@ -35,13 +35,49 @@ int operand_emit(struct flatten *f, struct frame *fr, enum ptx_op op, enum ptx_t
 static int find_sreg(const char *name)
 {
     static const char *const names[SREG_COUNT] = {
-        "%tid.x", "%tid.y", "%tid.z", "%ntid.x", "%ntid.y", "%ntid.z", "%ctaid.x", "%ctaid.y", "%ctaid.z",
-        "%nctaid.x", "%nctaid.y", "%nctaid.z", "%laneid", "%warpid", "%nwarpid", "WARP_SZ", "%smid",
-        "%nsmid", "%gridid", "%clock", "%clock64", "%globaltimer", "%lanemask_eq", "%lanemask_le",
-        "%lanemask_lt", "%lanemask_ge", "%lanemask_gt", "%dynamic_smem_size", "%total_smem_size",
-        "%clusterid.x", "%clusterid.y", "%clusterid.z", "%nclusterid.x", "%nclusterid.y", "%nclusterid.z",
-        "%cluster_ctaid.x", "%cluster_ctaid.y", "%cluster_ctaid.z", "%cluster_nctaid.x",
-        "%cluster_nctaid.y", "%cluster_nctaid.z", "%cluster_ctarank", "%cluster_nctarank",
+        "%tid.x",
+        "%tid.y",
+        "%tid.z",
+        "%ntid.x",
+        "%ntid.y",
+        "%ntid.z",
+        "%ctaid.x",
+        "%ctaid.y",
+        "%ctaid.z",
+        "%nctaid.x",
+        "%nctaid.y",
+        "%nctaid.z",
+        "%laneid",
+        "%warpid",
+        "%nwarpid",
+        "WARP_SZ",
+        "%smid",
+        "%nsmid",
+        "%gridid",
+        "%clock",
+        "%clock64",
+        "%globaltimer",
+        "%lanemask_eq",
+        "%lanemask_le",
+        "%lanemask_lt",
+        "%lanemask_ge",
+        "%lanemask_gt",
+        "%dynamic_smem_size",
+        "%total_smem_size",
+        "%clusterid.x",
+        "%clusterid.y",
+        "%clusterid.z",
+        "%nclusterid.x",
+        "%nclusterid.y",
+        "%nclusterid.z",
+        "%cluster_ctaid.x",
+        "%cluster_ctaid.y",
+        "%cluster_ctaid.z",
+        "%cluster_nctaid.x",
+        "%cluster_nctaid.y",
+        "%cluster_nctaid.z",
+        "%cluster_ctarank",
+        "%cluster_nctarank",
         "%is_explicit_cluster",
     };
     for (int i = 0; i < SREG_COUNT; i++)
@@ -49,8 +85,8 @@ static int find_sreg(const char *name)
     return -1;
 }
 
-/* Refuse a vreg that cannot hold a result of type t. A wider one can, since operand_widen fills it. -1, a
- * dropped result, always can. */
+/* Refuse a vreg that cannot hold a result of type t. A wider one can, since operand_widen fills it.
+ * -1, a dropped result, always can. */
 void operand_check(struct flatten *f, struct frame *fr, int vreg, enum ptx_type t)
 {
     enum ptx_type have = vreg >= 0 ? slot_type(f, vreg) : t;
@@ -59,7 +95,8 @@ void operand_check(struct flatten *f, struct frame *fr, int vreg, enum ptx_type 
 }
 
 /* This step is counted: on hardware, too, reading a special register is an instruction. */
-int operand_sreg(struct flatten *f, struct frame *fr, const char *name, enum ptx_type type, int vreg)
+int operand_sreg(
+    struct flatten *f, struct frame *fr, const char *name, enum ptx_type type, int vreg)
 {
     int which = find_sreg(name);
     if (which < 0) flatten_fail(f, fr, "reads %s, which is not supported", name);
@@ -73,7 +110,8 @@ int operand_sreg(struct flatten *f, struct frame *fr, const char *name, enum ptx
     return vreg;
 }
 
-/* The bits of an immediate, cut to the width of type want. A double becomes a float if a float is wanted. */
+/* The bits of an immediate, cut to the width of type want. A double becomes a float if a float is
+ * wanted. */
 static uint64_t immediate(const struct ptx_operand *o, enum ptx_type want)
 {
     uint64_t v = (uint64_t)o->imm;
@@ -92,8 +130,8 @@ static uint64_t immediate(const struct ptx_operand *o, enum ptx_type want)
     }
 }
 
-/* A register is narrowed or negated by a quiet step; one that is too narrow is refused. A name becomes the
- * address of its object. An immediate predicate becomes 64 equal bits. */
+/* A register is narrowed or negated by a quiet step; one that is too narrow is refused. A name
+ * becomes the address of its object. An immediate predicate becomes 64 equal bits. */
 struct ptx_src operand_source(
     struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_type want)
 {
@@ -106,14 +144,16 @@ struct ptx_src operand_source(
         if ((have == PTX_PRED) != (want == PTX_PRED) || (o->negated && want != PTX_PRED))
             flatten_fail(f, fr, "has an operand of the wrong type");
         if (o->negated)
-            vreg = operand_emit(f, fr, OP_not_pred, PTX_PRED, operand_reg(vreg), (struct ptx_src){0});
+            vreg =
+                operand_emit(f, fr, OP_not_pred, PTX_PRED, operand_reg(vreg), (struct ptx_src){0});
         if (want != PTX_PRED && is_wide(have) && !is_wide(want))
             vreg = operand_emit(f, fr, OP_low_b64, PTX_B32, operand_reg(vreg), (struct ptx_src){0});
         else if (want != PTX_PRED && !is_wide(have) && is_wide(want))
             flatten_fail(f, fr, "reads a register that is too narrow");
         return operand_reg(vreg);
     }
-    case OPERAND_IMM: return operand_imm(want == PTX_PRED ? (o->imm ? ~(uint64_t)0 : 0) : immediate(o, want));
+    case OPERAND_IMM:
+        return operand_imm(want == PTX_PRED ? (o->imm ? ~(uint64_t)0 : 0) : immediate(o, want));
     case OPERAND_SREG: return operand_reg(operand_sreg(f, fr, o->symbol, want, -1));
     case OPERAND_SYMBOL: {
         if (!strcmp(o->symbol, "WARP_SZ")) return operand_imm(32);
@@ -127,7 +167,8 @@ struct ptx_src operand_source(
     }
 }
 
-const struct ptx_operand *operand_at(struct flatten *f, struct frame *fr, const struct ptx_inst *in, int i)
+const struct ptx_operand *operand_at(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, int i)
 {
     if (i >= in->operand_count) flatten_fail(f, fr, "has too few operands");
     return &in->operand[i];
@@ -137,11 +178,13 @@ const struct ptx_operand *operand_at(struct flatten *f, struct frame *fr, const 
 int operand_dest(struct flatten *f, struct frame *fr, const struct ptx_operand *o)
 {
     if (o->kind == OPERAND_SINK) return -1;
-    if (o->kind != OPERAND_REG || o->negated) flatten_fail(f, fr, "needs a register for its result");
+    if (o->kind != OPERAND_REG || o->negated)
+        flatten_fail(f, fr, "needs a register for its result");
     return fr->vreg_base + o->reg;
 }
 
-int operand_dest_as(struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_type t)
+int operand_dest_as(
+    struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_type t)
 {
     int vreg = operand_dest(f, fr, o);
     operand_check(f, fr, vreg, t);
@@ -174,8 +217,8 @@ void operand_guard(struct flatten *f, struct frame *fr, const struct ptx_inst *i
     }
 }
 
-/* Append a quiet step from the temporary to the wider vreg, by sign or by zeros as type t demands. Nothing to
- * do if operand_narrow returned the vreg itself. */
+/* Append a quiet step from the temporary to the wider vreg, by sign or by zeros as type t demands.
+ * Nothing to do if operand_narrow returned the vreg itself. */
 void operand_widen(struct flatten *f, struct frame *fr, int from, int to, enum ptx_type t)
 {
     if (from == to || to < 0) return;

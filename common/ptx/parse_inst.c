@@ -1,10 +1,11 @@
-/* parse_inst.c - instructions: labels, guards, opcodes, operands; and the source lines they came from (.loc).
+/* parse_inst.c - instructions: labels, guards, opcodes, operands; and the source lines they came
+ * from (.loc).
  *
  *      LABEL:  @!%p1  ld.global.v2.f32  {%f1, %f2}, [%rd4+8];
  *              guard  opcode            operand     operand
  *
- * Operands are told apart by their form alone, since the parser does not know what an opcode expects.
- * Source: PTX ISA, instruction statements, operands, .loc. */
+ * Operands are told apart by their form alone, since the parser does not know what an opcode
+ * expects. Source: PTX ISA, instruction statements, operands, .loc. */
 #include "ptx/parser.h"
 
 #include <string.h>
@@ -63,8 +64,8 @@ static int64_t parse_signed(struct parser *p)
     return (int64_t)(negative ? 0 - n : n);
 }
 
-/* A register of the function, _, a special register, or a symbol: in this order, since PTX lets names be
- * reused. */
+/* A register of the function, _, a special register, or a symbol: in this order, since PTX lets
+ * names be reused. */
 static void parse_name(struct parser *p, struct ptx_operand *o)
 {
     o->reg = parser_find_reg(p, p->tok.text, p->tok.len);
@@ -79,12 +80,14 @@ static void parse_name(struct parser *p, struct ptx_operand *o)
     parser_advance(p);
 }
 
-/* What follows [ in [reg + imm], [symbol + imm], [imm] or, of a tensor map, [reg, {x, y}], up to the ]. */
+/* What follows [ in [reg + imm], [symbol + imm], [imm] or, of a tensor map, [reg, {x, y}], up to
+ * the ]. */
 static void parse_mem(struct parser *p, struct ptx_operand *o)
 {
     if (p->tok.kind == TOKEN_WORD) parse_name(p, o);
     if (o->kind == OPERAND_SREG) parser_fail(p, "%s is not a register of this function", o->symbol);
-    if (parser_at(p, '+') || parser_at(p, '-') || p->tok.kind == TOKEN_NUMBER) o->imm = parse_signed(p);
+    if (parser_at(p, '+') || parser_at(p, '-') || p->tok.kind == TOKEN_NUMBER)
+        o->imm = parse_signed(p);
     o->kind = OPERAND_MEM;
     if (parser_accept(p, ',')) {
         parser_expect(p, '{');
@@ -133,7 +136,8 @@ static void parse_inst(struct parser *p)
     in->guard = -1;
     in->loc = p->loc;
     in->loc.ptx_line = p->tok.line;
-    in->labelled = p->f->label_count && p->f->labels[p->f->label_count - 1].inst == (int)p->f->inst_count - 1;
+    in->labelled =
+        p->f->label_count && p->f->labels[p->f->label_count - 1].inst == (int)p->f->inst_count - 1;
     if (parser_accept(p, '@')) {
         in->guard_negated = parser_accept(p, '!');
         in->guard = p->tok.kind == TOKEN_WORD ? parser_find_reg(p, p->tok.text, p->tok.len) : -1;
@@ -152,7 +156,8 @@ static void parse_inst(struct parser *p)
     parser_expect(p, ';');
 }
 
-/* Only the colon tells a label from an opcode: look one token further, and go back if it is not there. */
+/* Only the colon tells a label from an opcode: look one token further, and go back if it is not
+ * there. */
 void parser_label_or_inst(struct parser *p)
 {
     struct lexer here = p->lexer;
@@ -161,7 +166,8 @@ void parser_label_or_inst(struct parser *p)
         parser_advance(p);
         if (parser_accept(p, ':')) {
             struct ptx_label *l = VEC_PUSH(p->f->labels, p->f->label_count, p->f->label_cap);
-            *l = (struct ptx_label){parser_keep(p, xstrndup(word.text, word.len)), (int)p->f->inst_count};
+            *l = (struct ptx_label){
+                parser_keep(p, xstrndup(word.text, word.len)), (int)p->f->inst_count};
             return;
         }
         p->lexer = here;

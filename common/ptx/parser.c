@@ -1,5 +1,5 @@
-/* parser.c - tokens to struct ptx_module: declarations and functions. It knows the grammar of PTX, not its
- * operations: any opcode parses.
+/* parser.c - tokens to struct ptx_module: declarations and functions. It knows the grammar of PTX,
+ * not its operations: any opcode parses.
  *
  *      module        .version .target .file ...   variables   functions
  *      function      .visible .entry name (parameters) directives { body }
@@ -70,7 +70,8 @@ static void add_reg(struct parser *p, char *name, enum ptx_type type)
     struct ptx_reg *r = VEC_PUSH(p->f->regs, p->f->reg_count, p->f->reg_cap);
     *r = (struct ptx_reg){name, type};
     int *slot = name_vreg(p, name, strlen(name));
-    if (*slot) *VEC_PUSH(n->hidden, n->hidden_count, n->hidden_cap) = (struct hidden){*slot, n->depth};
+    if (*slot)
+        *VEC_PUSH(n->hidden, n->hidden_count, n->hidden_cap) = (struct hidden){*slot, n->depth};
     *slot = (int)p->f->reg_count;
     n->count++;
 }
@@ -136,8 +137,8 @@ static void parse_reloc(struct parser *p, struct ptx_var *v, size_t offset, size
     v->relocs[v->reloc_count++] = (struct ptx_reloc){offset, bytes, symbol, addend, generic};
 }
 
-/* A value, or values in braces, written from *offset on. size: bytes of a value. Braces only group: values
- * are stored one after another. Floats are stored in the variable's width. */
+/* A value, or values in braces, written from *offset on. size: bytes of a value. Braces only group:
+ * values are stored one after another. Floats are stored in the variable's width. */
 static void parse_init_value(struct parser *p, struct ptx_var *v, size_t *offset, size_t size)
 {
     if (parser_accept(p, '{')) {
@@ -150,7 +151,8 @@ static void parse_init_value(struct parser *p, struct ptx_var *v, size_t *offset
         parser_expect(p, '}');
         return;
     }
-    if (*offset + size > v->bytes) parser_fail(p, "%s has more initial values than elements", v->name);
+    if (*offset + size > v->bytes)
+        parser_fail(p, "%s has more initial values than elements", v->name);
     int negative = parser_accept(p, '-');
     if (p->tok.kind == TOKEN_WORD) {
         parse_reloc(p, v, *offset, size);
@@ -171,7 +173,8 @@ static void parse_init_value(struct parser *p, struct ptx_var *v, size_t *offset
     *offset += size;
 }
 
-enum { REFERENCE_BYTES = 128 }; /* of a texture reference: room for what a runtime binds to it */
+/* of a texture reference: room for what a runtime binds to it */
+enum { REFERENCE_BYTES = 128 };
 
 /* What follows the state space: [.align n] [.vN] type name[dims] [= init]
  * An array without a length has 0 bytes: extern shared memory. Of *v only is_extern is kept. */
@@ -180,21 +183,27 @@ static void parse_var(struct parser *p, struct ptx_var *v, enum ptx_space space)
     *v = (struct ptx_var){.space = space, .is_extern = v->is_extern};
     int vector = 1;
     for (;;) {
-        if (parser_accept_word(p, ".align")) v->align = parser_number(p, "an alignment");
+        if (parser_accept_word(p, ".align"))
+            v->align = parser_number(p, "an alignment");
         else if (parser_accept_word(p, ".ptr") || parser_accept_word(p, ".global") ||
-            parser_accept_word(p, ".shared") || parser_accept_word(p, ".const") ||
-            parser_accept_word(p, ".local"))
+                 parser_accept_word(p, ".shared") || parser_accept_word(p, ".const") ||
+                 parser_accept_word(p, ".local"))
             ;
-        else if (parser_accept_word(p, ".v2")) vector = 2;
-        else if (parser_accept_word(p, ".v4")) vector = 4;
+        else if (parser_accept_word(p, ".v2"))
+            vector = 2;
+        else if (parser_accept_word(p, ".v4"))
+            vector = 4;
         else if (parser_accept_word(p, ".texref") || parser_accept_word(p, ".surfref"))
             v->type = PTX_B8, vector = REFERENCE_BYTES;
-        else if (v->type == PTX_NONE) v->type = take_type(p);
-        else break;
+        else if (v->type == PTX_NONE)
+            v->type = take_type(p);
+        else
+            break;
     }
     size_t size = ptx_type_bytes(v->type), count = (size_t)vector;
     if (!size) parser_fail(p, "a variable cannot have this type");
-    if (v->align & (v->align - 1) || v->align > 1 << 20) parser_fail(p, "%zu is not an alignment", v->align);
+    if (v->align & (v->align - 1) || v->align > 1 << 20)
+        parser_fail(p, "%zu is not an alignment", v->align);
     if (!v->align) v->align = size * (size_t)vector;
     v->name = parser_word(p, "a name");
     while (parser_accept(p, '[')) {
@@ -253,48 +262,56 @@ static void skip_to_semicolon(struct parser *p)
     parser_accept(p, ';');
 }
 
-/* A body, after its {. Braces in it are scopes: a register hides one of an outer scope until its own ends; of
- * variables flatten.c finds the right one by declared_at. */
+/* A body, after its {. Braces in it are scopes: a register hides one of an outer scope until its
+ * own ends; of variables flatten.c finds the right one by declared_at. */
 static void parse_body(struct parser *p)
 {
     enum ptx_space space;
     p->names.depth = 1;
     p->loc = p->f->loc;
     while (p->names.depth) {
-        if (p->tok.kind == TOKEN_END) parser_fail(p, "the text ends inside of %s", p->f->name);
-        else if (parser_accept(p, '{')) p->names.depth++;
-        else if (parser_accept(p, '}')) leave_scope(p);
-        else if (parser_accept_word(p, ".reg")) parse_reg(p);
+        if (p->tok.kind == TOKEN_END)
+            parser_fail(p, "the text ends inside of %s", p->f->name);
+        else if (parser_accept(p, '{'))
+            p->names.depth++;
+        else if (parser_accept(p, '}'))
+            leave_scope(p);
+        else if (parser_accept_word(p, ".reg"))
+            parse_reg(p);
         else if (p->tok.kind == TOKEN_WORD && p->tok.len > 5 && !memcmp(p->tok.text, ".reg.", 5)) {
             p->tok.text += 4; /* .reg.b32 without a space is .reg .b32 */
             p->tok.len -= 4;
             parse_reg(p);
-        }
-        else if (parser_accept_word(p, ".loc")) parser_loc(p);
-        else if (parser_accept_word(p, ".pragma")) skip_to_semicolon(p);
+        } else if (parser_accept_word(p, ".loc"))
+            parser_loc(p);
+        else if (parser_accept_word(p, ".pragma"))
+            skip_to_semicolon(p);
         else if (parser_at_word(p, ".callprototype") || parser_at_word(p, ".calltargets") ||
-            parser_at_word(p, ".branchtargets"))
-            skip_to_semicolon(p); /* the instruction that uses it is refused later, with its line */
+                 parser_at_word(p, ".branchtargets"))
+            /* the instruction that uses it is refused later, with its line */
+            skip_to_semicolon(p);
         else if (space_of(p, &space)) {
             parser_advance(p);
             struct ptx_var *v = VEC_PUSH(p->f->vars, p->f->var_count, p->f->var_cap);
             parse_var(p, v, space);
             if (space == SPACE_GLOBAL || space == SPACE_CONST)
-                parser_fail(p, "%s declares the variable %s, which belongs outside of functions", p->f->name,
-                    v->name);
+                parser_fail(p, "%s declares the variable %s, which belongs outside of functions",
+                    p->f->name, v->name);
             v->declared_at = (int)p->f->inst_count;
             parser_expect(p, ';');
-        } else parser_label_or_inst(p);
+        } else
+            parser_label_or_inst(p);
     }
 }
 
-/* The performance directives of a function: .maxntid 256, 1, 1 .minnctapersm 2 ... Others than these two,
- * .reqntid and .reqnctapercluster are ignored. */
+/* The performance directives of a function: .maxntid 256, 1, 1 .minnctapersm 2 ... Others than
+ * these two, .reqntid and .reqnctapercluster are ignored. */
 static void parse_directives(struct parser *p)
 {
     while (p->tok.kind == TOKEN_WORD && p->tok.text[0] == '.') {
         int limit = parser_at_word(p, ".maxntid") || parser_at_word(p, ".reqntid");
-        int blocks = parser_at_word(p, ".minnctapersm"), cluster = parser_at_word(p, ".reqnctapercluster");
+        int blocks = parser_at_word(p, ".minnctapersm"),
+            cluster = parser_at_word(p, ".reqnctapercluster");
         unsigned product = 1, read = 0;
         for (int i = 0; i < 3 && cluster; i++) p->f->cluster[i] = 1;
         if (parser_at_word(p, ".loc")) return;
@@ -310,8 +327,8 @@ static void parse_directives(struct parser *p)
     }
 }
 
-/* [(results)] name [(parameters)] directives, then a body or a semicolon. The table of register names lives
- * as long as the function is parsed. */
+/* [(results)] name [(parameters)] directives, then a body or a semicolon. The table of register
+ * names lives as long as the function is parsed. */
 static void parse_func(struct parser *p, int entry)
 {
     struct ptx_func *f = VEC_PUSH(p->m->funcs, p->m->func_count, p->m->func_cap);
@@ -333,7 +350,8 @@ static void parse_func(struct parser *p, int entry)
     p->f = NULL;
 }
 
-/* The text of a string: clang writes \" and \\, and a byte beyond ASCII as \ with three octal digits. */
+/* The text of a string: clang writes \" and \\, and a byte beyond ASCII as \ with three octal
+ * digits. */
 static char *unescaped(const struct token *t)
 {
     char *text = xcalloc(t->len + 1, 1), *to = text;
@@ -382,7 +400,8 @@ static void parse_version(struct parser *p)
     if (p->tok.kind != TOKEN_NUMBER) parser_fail(p, "expected a version");
     double v = strtod(p->tok.text, NULL);
     if (!(v >= 1 && v < 100))
-        parser_fail(p, "%.*s is no version of PTX", (int)(p->tok.len < 40 ? p->tok.len : 40), p->tok.text);
+        parser_fail(
+            p, "%.*s is no version of PTX", (int)(p->tok.len < 40 ? p->tok.len : 40), p->tok.text);
     p->m->version = (int)(v * 10 + 0.5);
     parser_advance(p);
 }
@@ -401,20 +420,29 @@ static void parse_top(struct parser *p)
 {
     enum ptx_space space;
     int is_extern = 0;
-    while (parser_at_word(p, ".visible") || parser_at_word(p, ".extern") || parser_at_word(p, ".weak") ||
-        parser_at_word(p, ".common")) {
+    while (parser_at_word(p, ".visible") || parser_at_word(p, ".extern") ||
+           parser_at_word(p, ".weak") || parser_at_word(p, ".common")) {
         is_extern = parser_at_word(p, ".extern");
         parser_advance(p);
     }
-    if (parser_accept_word(p, ".version")) parse_version(p);
-    else if (parser_accept_word(p, ".target")) parse_target(p);
-    else if (parser_accept_word(p, ".address_size")) parser_number(p, "an address size");
-    else if (parser_accept_word(p, ".file")) parse_file(p);
-    else if (parser_accept_word(p, ".section")) skip_section(p);
-    else if (parser_accept_word(p, ".loc")) parser_loc(p);
-    else if (parser_accept_word(p, ".pragma") || parser_accept_word(p, ".alias")) skip_to_semicolon(p);
-    else if (parser_accept_word(p, ".entry")) parse_func(p, 1);
-    else if (parser_accept_word(p, ".func")) parse_func(p, 0);
+    if (parser_accept_word(p, ".version"))
+        parse_version(p);
+    else if (parser_accept_word(p, ".target"))
+        parse_target(p);
+    else if (parser_accept_word(p, ".address_size"))
+        parser_number(p, "an address size");
+    else if (parser_accept_word(p, ".file"))
+        parse_file(p);
+    else if (parser_accept_word(p, ".section"))
+        skip_section(p);
+    else if (parser_accept_word(p, ".loc"))
+        parser_loc(p);
+    else if (parser_accept_word(p, ".pragma") || parser_accept_word(p, ".alias"))
+        skip_to_semicolon(p);
+    else if (parser_accept_word(p, ".entry"))
+        parse_func(p, 1);
+    else if (parser_accept_word(p, ".func"))
+        parse_func(p, 0);
     else if (space_of(p, &space)) {
         parser_advance(p);
         struct ptx_var *v = VEC_PUSH(p->m->vars, p->m->var_count, p->m->var_cap);
@@ -422,7 +450,8 @@ static void parse_top(struct parser *p)
         parse_var(p, v, space);
         parser_expect(p, ';');
     } else if (p->tok.kind == TOKEN_WORD) {
-        parser_fail(p, "'%.*s' is not supported", (int)(p->tok.len < 40 ? p->tok.len : 40), p->tok.text);
+        parser_fail(
+            p, "'%.*s' is not supported", (int)(p->tok.len < 40 ? p->tok.len : 40), p->tok.text);
     } else {
         parser_fail(p, "expected a directive");
     }
@@ -448,8 +477,10 @@ int ptx_parse(const char *text, const char *name, struct ptx_module **out, struc
     p->m->name = xstrdup(name);
     int status = parse_all(p);
     names_free(&p->names);
-    if (status) ptx_module_free(p->m);
-    else *out = p->m;
+    if (status)
+        ptx_module_free(p->m);
+    else
+        *out = p->m;
     free(p);
     return status;
 }

@@ -1,12 +1,14 @@
-/* provided.c - calls to functions that the simulator executes as one operation. CUDA provides those behind
- * printf and assert to device code, without PTX: PRINT and ASSERT. lockstep_grid_sync is the barrier of all
- * blocks in the kit's cooperative_groups.h; its PTX, a loop that polls a counter, is for GPUs alone.
+/* provided.c - calls to functions that the simulator executes as one operation. CUDA provides those
+ * behind printf and assert to device code, without PTX: PRINT and ASSERT. lockstep_grid_sync is the
+ * barrier of all blocks in the kit's cooperative_groups.h; its PTX, a loop that polls a counter, is
+ * for GPUs alone.
  *
  *     call (result), vprintf, (format, arguments) ──> ld format; ld arguments; print; st 0 to the result
  *
  * All steps but print itself are quiet, since the call is one instruction.
  *
- * Source: CUDA C++ Programming Guide, formatted output and assertion; PTX Interoperability, system calls. */
+ * Source: CUDA C++ Programming Guide, formatted output and assertion; PTX Interoperability, system
+ * calls. */
 #include "ptx/resolve.h"
 
 #include <string.h>
@@ -15,21 +17,23 @@
 static const struct provided {
     const char *name;
     enum ptx_op op;
-    size_t params;   /* arguments of the call */
-    int sources;     /* of these, the first so many are sources of the step; they are addresses */
-    int detail;      /* of the step */
+    size_t params; /* arguments of the call */
+    /* of these, the first so many are sources of the step; they are addresses */
+    int sources;
+    int detail; /* of the step */
 } table[] = {
     {"vprintf", OP_PRINT, 2, 2, 0},
     {"__assertfail", OP_ASSERT, 5, 1, 0},
     {"lockstep_grid_sync", OP_BAR, 0, 0, BAR_GRID},
 };
 
-/* The .param object of the caller that an operand names, with room for so many bytes. Inlining keeps such
- * objects in local memory. */
+/* The .param object of the caller that an operand names, with room for so many bytes. Inlining
+ * keeps such objects in local memory. */
 static int object_of(struct flatten *f, struct frame *fr, const struct ptx_operand *o, size_t bytes)
 {
     int object = o->kind == OPERAND_SYMBOL ? flatten_object(f, fr, o->symbol) : -1;
-    if (object < 0 || f->p->objects[object].space != SPACE_LOCAL || f->p->objects[object].var->bytes < bytes)
+    if (object < 0 || f->p->objects[object].space != SPACE_LOCAL ||
+        f->p->objects[object].var->bytes < bytes)
         flatten_fail(f, fr, "has an argument that is not a .param of %zu bytes", bytes);
     return object;
 }
@@ -49,8 +53,8 @@ static struct ptx_step *local_step(
     return s;
 }
 
-int flatten_provided(struct flatten *f, struct frame *fr, const struct ptx_inst *in, const char *name,
-    const struct ptx_operand *const lists[2])
+int flatten_provided(struct flatten *f, struct frame *fr, const struct ptx_inst *in,
+    const char *name, const struct ptx_operand *const lists[2])
 {
     const struct provided *t = table, *end = table + sizeof table / sizeof *table;
     while (t < end && strcmp(t->name, name)) t++;

@@ -1,13 +1,14 @@
-/* ptx.h - the language between compiler and device: PTX text in, a checked program of basic blocks out.
+/* ptx.h - the language between compiler and device: PTX text in, a checked program of basic blocks
+ * out.
  *
  *     text -- ptx_parse --> struct ptx_module -- ptx_flatten --> struct ptx_program -- ptxas --> simulator
  *                           as written           one kernel: calls inlined,
  *                                                operations looked up in ops.h,
  *                                                memory laid out, basic blocks found
  *
- * Errors name the learner's file and line if .loc tells them, else the line of the PTX text. Types and
- * opcodes have the names that PTX gives them. Source of every rule: PTX ISA (instruction set, state spaces,
- * directives).
+ * Errors name the learner's file and line if .loc tells them, else the line of the PTX text. Types
+ * and opcodes have the names that PTX gives them. Source of every rule: PTX ISA (instruction set,
+ * state spaces, directives).
  */
 #ifndef LOCKSTEP_PTX_H
 #define LOCKSTEP_PTX_H
@@ -17,19 +18,35 @@
 
 /* PTX's fundamental types. PTX_B are bits without a meaning, PTX_PRED is one bit. */
 enum ptx_type {
-    PTX_NONE, PTX_PRED,
-    PTX_B8, PTX_U8, PTX_S8,
-    PTX_B16, PTX_U16, PTX_S16, PTX_F16, PTX_BF16,
-    PTX_B32, PTX_U32, PTX_S32, PTX_F32, PTX_F16X2, PTX_BF16X2,
-    PTX_B64, PTX_U64, PTX_S64, PTX_F64,
+    PTX_NONE,
+    PTX_PRED,
+    PTX_B8,
+    PTX_U8,
+    PTX_S8,
+    PTX_B16,
+    PTX_U16,
+    PTX_S16,
+    PTX_F16,
+    PTX_BF16,
+    PTX_B32,
+    PTX_U32,
+    PTX_S32,
+    PTX_F32,
+    PTX_F16X2,
+    PTX_BF16X2,
+    PTX_B64,
+    PTX_U64,
+    PTX_S64,
+    PTX_F64,
 };
-unsigned ptx_type_bytes(enum ptx_type t);                  /* 0 for PTX_NONE and PTX_PRED */
+unsigned ptx_type_bytes(enum ptx_type t); /* 0 for PTX_NONE and PTX_PRED */
 /* Is it one of the 16-bit formats of floating point, or a pair? */
 static inline int ptx_is_half(enum ptx_type t)
 {
     return t == PTX_F16 || t == PTX_BF16 || t == PTX_F16X2 || t == PTX_BF16X2;
 }
-enum ptx_type ptx_type_find(const char *name, size_t len); /* of "f32"; PTX_NONE: there is no such type */
+/* of "f32"; PTX_NONE: there is no such type */
+enum ptx_type ptx_type_find(const char *name, size_t len);
 
 /* State spaces. SPACE_GENERIC: the address says which. */
 enum ptx_space { SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED, SPACE_CONST, SPACE_LOCAL, SPACE_PARAM };
@@ -44,8 +61,9 @@ struct ptx_loc {
 
 enum ptx_operand_kind {
     OPERAND_NONE,
-    OPERAND_REG,    /* reg; negated for !%p */
-    OPERAND_IMM,    /* imm: an integer, or the bits of a float if is_float is its width (4 or 8) */
+    OPERAND_REG, /* reg; negated for !%p */
+    /* imm: an integer, or the bits of a float if is_float is its width (4 or 8) */
+    OPERAND_IMM,
     OPERAND_SYMBOL, /* symbol + imm: an address, a label or a function */
     OPERAND_SREG,   /* symbol: "%tid.x" */
     OPERAND_MEM,    /* [reg + imm], [symbol + imm] or [imm] */
@@ -53,11 +71,12 @@ enum ptx_operand_kind {
     OPERAND_SINK,   /* _ */
     OPERAND_LIST,   /* (elements): results or arguments of a call */
 };
-/* Which of the fields are set depends on kind. elements belongs to the operand, symbol to the module. */
+/* Which of the fields are set depends on kind. elements belongs to the operand, symbol to the
+ * module. */
 struct ptx_operand {
     enum ptx_operand_kind kind;
-    int reg;               /* index into the function's registers; -1: none */
-    int pair;              /* the second register of %p|%q, else -1 */
+    int reg;  /* index into the function's registers; -1: none */
+    int pair; /* the second register of %p|%q, else -1 */
     int negated;
     int is_float;
     int64_t imm;
@@ -69,31 +88,31 @@ struct ptx_operand {
 enum { PTX_MAX_OPERANDS = 8 };
 /* An instruction. @!%p: guard is %p, guard_negated is set. */
 struct ptx_inst {
-    char *opcode;          /* "ld.global.nc.v4.f32" */
-    int guard;             /* predicate register, or -1 */
+    char *opcode; /* "ld.global.nc.v4.f32" */
+    int guard;    /* predicate register, or -1 */
     int guard_negated;
     struct ptx_operand operand[PTX_MAX_OPERANDS];
     int operand_count;
-    int labelled;          /* a label precedes it */
+    int labelled; /* a label precedes it */
     struct ptx_loc loc;
 };
 
-struct ptx_var {           /* a variable, a parameter or a .param object */
+struct ptx_var { /* a variable, a parameter or a .param object */
     char *name;
     enum ptx_space space;
-    enum ptx_type type;    /* of one element */
-    size_t bytes;          /* of the whole; 0 for an unsized extern array */
+    enum ptx_type type; /* of one element */
+    size_t bytes;       /* of the whole; 0 for an unsized extern array */
     size_t align;
     int is_array, is_extern;
     /* in a body: the instruction it precedes; a later variable of the same name hides it */
     int declared_at;
-    unsigned char *init;   /* bytes of initial content, or NULL for zeros */
-    struct ptx_reloc {     /* at offset the content is the address of symbol, plus addend */
+    unsigned char *init; /* bytes of initial content, or NULL for zeros */
+    struct ptx_reloc {   /* at offset the content is the address of symbol, plus addend */
         size_t offset, bytes;
         char *symbol;
         int64_t addend;
         int generic;
-    } *relocs;
+    } * relocs;
     int reloc_count;
 };
 
@@ -104,24 +123,32 @@ struct ptx_reg {
 
 struct ptx_label {
     char *name;
-    int inst;              /* index of the instruction it precedes */
+    int inst; /* index of the instruction it precedes */
 };
 
-/* A function. Each array has its count and capacity beside it; registers and instructions are referred to by
- * index. */
+/* A function. Each array has its count and capacity beside it; registers and instructions are
+ * referred to by index. */
 struct ptx_func {
     char *name;
     int is_entry, has_body;
-    struct ptx_var *params;  size_t param_count, param_cap;
-    struct ptx_var *returns; size_t return_count, return_cap;
-    struct ptx_var *vars;    size_t var_count, var_cap; /* .shared, .local and .param objects of the body */
-    struct ptx_reg *regs;    size_t reg_count, reg_cap;
-    struct ptx_inst *insts;  size_t inst_count, inst_cap;
-    struct ptx_label *labels; size_t label_count, label_cap;
+    struct ptx_var *params;
+    size_t param_count, param_cap;
+    struct ptx_var *returns;
+    size_t return_count, return_cap;
+    /* .shared, .local and .param objects of the body */
+    struct ptx_var *vars;
+    size_t var_count, var_cap;
+    struct ptx_reg *regs;
+    size_t reg_count, reg_cap;
+    struct ptx_inst *insts;
+    size_t inst_count, inst_cap;
+    struct ptx_label *labels;
+    size_t label_count, label_cap;
     struct ptx_loc loc;
-    unsigned max_threads;    /* the product of .maxntid or .reqntid; 0: neither is given */
-    unsigned min_blocks;     /* .minnctapersm: as many are to fit on a multiprocessor; 0: not given */
-    unsigned cluster[3];     /* .reqnctapercluster; 0: not given */
+    unsigned max_threads; /* the product of .maxntid or .reqntid; 0: neither is given */
+    /* .minnctapersm: as many are to fit on a multiprocessor; 0: not given */
+    unsigned min_blocks;
+    unsigned cluster[3]; /* .reqnctapercluster; 0: not given */
 };
 
 /* A .file directive: the number that .loc uses. */
@@ -131,28 +158,33 @@ struct ptx_file {
 };
 
 struct ptx_module {
-    char *name;            /* for messages */
-    char *source;          /* the learner's text, for messages; NULL: not known */
-    int version, target;   /* 75 for 7.5; 70 for sm_70 */
-    struct ptx_func *funcs; size_t func_count, func_cap;
-    struct ptx_var *vars;   size_t var_count, var_cap;
-    struct ptx_file *files; size_t file_count, file_cap;
-    char **strings;        size_t string_count, string_cap; /* all names and opcodes above point here */
+    char *name;          /* for messages */
+    char *source;        /* the learner's text, for messages; NULL: not known */
+    int version, target; /* 75 for 7.5; 70 for sm_70 */
+    struct ptx_func *funcs;
+    size_t func_count, func_cap;
+    struct ptx_var *vars;
+    size_t var_count, var_cap;
+    struct ptx_file *files;
+    size_t file_count, file_cap;
+    /* all names and opcodes above point here */
+    char **strings;
+    size_t string_count, string_cap;
 };
 
-/* Parse NUL-terminated text. name is for messages. The caller frees *out with ptx_module_free. Returns 0, or
- * -1 with ERR_LEARNER in *e. */
+/* Parse NUL-terminated text. name is for messages. The caller frees *out with ptx_module_free.
+ * Returns 0, or -1 with ERR_LEARNER in *e. */
 int ptx_parse(const char *text, const char *name, struct ptx_module **out, struct err *e);
 void ptx_module_free(struct ptx_module *m);
 const char *ptx_file_name(const struct ptx_module *m, int index); /* NULL when unknown */
-/* The first function with this name in the source. entry: look among kernels, else among other functions.
- * "matmul" finds matmul and _Z6matmulPKfS0_Pfiii, "sum<float>" that instance of the template, "sum" its first
- * instance. NULL: there is none. */
+/* The first function with this name in the source. entry: look among kernels, else among other
+ * functions. "matmul" finds matmul and _Z6matmulPKfS0_Pfiii, "sum<float>" that instance of the
+ * template, "sum" its first instance. NULL: there is none. */
 struct ptx_func *ptx_func_find(const struct ptx_module *m, const char *name, int entry);
 /* The name in the source that a mangled name contains. Returns its start, *len is its length. */
 const char *ptx_source_name(const char *symbol, size_t *len);
-/* Append the name in the source with the arguments of a template: "sum<float,256>". If an argument is of a
- * kind that is not supported, append the mangled name. */
+/* Append the name in the source with the arguments of a template: "sum<float,256>". If an argument
+ * is of a kind that is not supported, append the mangled name. */
 void ptx_full_name(const char *symbol, struct buf *out);
 
 /* ---- operations: the rows of ops.h ---- */
@@ -160,8 +192,16 @@ void ptx_full_name(const char *symbol, struct buf *out);
 /* class decides which execution unit a step uses, and in which counter it is counted. */
 enum { PTX_MAX_SRC = 4, PTX_MAX_DST = 4 };
 enum ptx_class {
-    CLASS_MOVE, CLASS_INT, CLASS_CONVERT, CLASS_HALF, CLASS_FP32, CLASS_FP64, CLASS_SFU, CLASS_MEM,
-    CLASS_CONTROL, CLASS_TENSOR
+    CLASS_MOVE,
+    CLASS_INT,
+    CLASS_CONVERT,
+    CLASS_HALF,
+    CLASS_FP32,
+    CLASS_FP64,
+    CLASS_SFU,
+    CLASS_MEM,
+    CLASS_CONTROL,
+    CLASS_TENSOR
 };
 
 enum ptx_op {
@@ -176,19 +216,22 @@ enum ptx_op {
     OP_COUNT
 };
 enum ptx_trait {
-    PTX_WARP = 1,          /* the lanes that its last source, a mask, names execute it together */
-    PTX_FENCE = 2,         /* ptxas moves no other step across it */
-    PTX_LSU = 4,           /* passes through the load/store units and the data banks, as shared memory does */
+    /* the lanes that its last source, a mask, names execute it together */
+    PTX_WARP = 1,
+    PTX_FENCE = 2, /* ptxas moves no other step across it */
+    /* passes through the load/store units and the data banks, as shared memory does */
+    PTX_LSU = 4,
 };
 /* A row of ops.h. */
 struct ptx_op_info {
     const char *id, *keys;
     enum ptx_class class;
-    int arity;             /* number of sources; -1: an OPX row, which its handler in the simulator knows */
+    /* number of sources; -1: an OPX row, which its handler in the simulator knows */
+    int arity;
     enum ptx_type d, src[PTX_MAX_SRC];
-    int clocks;            /* until its result is ready, about; of a load: from global memory */
+    int clocks; /* until its result is ready, about; of a load: from global memory */
     enum model_feature feature;
-    unsigned traits;       /* enum ptx_trait */
+    unsigned traits; /* enum ptx_trait */
 };
 extern const struct ptx_op_info ptx_ops[OP_COUNT];
 /* The row for a normalised opcode ("add.s32"), or OP_NONE. */
@@ -196,101 +239,123 @@ enum ptx_op ptx_op_find(const char *key);
 
 /* ---- what ptx_flatten yields: one kernel, its calls inlined ---- */
 
-/* Generic addresses of shared and local memory begin here. A generic address of global or constant memory
- * is the address itself, and lies above these windows. Bits 40 and up tell which window an address is in. */
+/* Generic addresses of shared and local memory begin here. A generic address of global or constant
+ * memory is the address itself, and lies above these windows. Bits 40 and up tell which window an
+ * address is in. */
 #define SHARED_WINDOW ((uint64_t)1 << 40)
-/* An address of shared memory holds, from this bit on, 0: of this block; else 1 + the rank of one of its
- * cluster. */
+/* An address of shared memory holds, from this bit on, 0: of this block; else 1 + the rank of one
+ * of its cluster. */
 enum { PEER_SHIFT = 24 };
 #define LOCAL_WINDOW ((uint64_t)2 << 40)
 
 enum ptx_src_kind { SRC_NONE, SRC_REG, SRC_IMM, SRC_ADDRESS /* of objects[reg], plus imm */ };
 struct ptx_src {
     enum ptx_src_kind kind;
-    int reg;               /* a vreg, or an object */
+    int reg; /* a vreg, or an object */
     uint64_t imm;
 };
 
-/* One operation of the flat program. An instruction of the PTX becomes one step or several; those that
- * only fit its operands are quiet. */
+/* One operation of the flat program. An instruction of the PTX becomes one step or several; those
+ * that only fit its operands are quiet. */
 struct ptx_step {
     enum ptx_op op;
-    enum ptx_type type;        /* of the data, for memory and moves */
+    enum ptx_type type;              /* of the data, for memory and moves */
     int dst[PTX_MAX_DST], dst_count; /* registers; -1: the result is dropped */
-    int dst_pair;              /* the second predicate of setp p|q, the predicate of shfl; else -1 */
+    /* the second predicate of setp p|q, the predicate of shfl; else -1 */
+    int dst_pair;
     struct ptx_src src[PTX_MAX_SRC];
     int src_count;
-    int *more, more_count;     /* further sources, by register, of a step with many; the program's own */
-    int guard, guard_negated;  /* a predicate register, or -1 */
-    enum ptx_space space;      /* memory */
-    int64_t offset;            /* memory: added to the address in src[0] */
-    int vector;                /* elements of a memory access: 1, 2 or 4 */
-    int detail;                /* by op: one of the enums at the end of this header, or a barrier's number */
+    /* further sources, by register, of a step with many; the program's own */
+    int *more, more_count;
+    int guard, guard_negated; /* a predicate register, or -1 */
+    enum ptx_space space;     /* memory */
+    int64_t offset;           /* memory: added to the address in src[0] */
+    int vector;               /* elements of a memory access: 1, 2 or 4 */
+    /* by op: one of the enums at the end of this header, or a barrier's number */
+    int detail;
     int detail2;
-    unsigned flags;            /* enum ptx_flags */
-    unsigned merged_bytes;     /* not 0: counted as a load of so many bytes at merged_offset; set by ptxas/ */
+    unsigned flags; /* enum ptx_flags */
+    /* not 0: counted as a load of so many bytes at merged_offset; set by ptxas/ */
+    unsigned merged_bytes;
     int64_t merged_offset;
     struct ptx_loc loc;
-    const char *text;          /* opcode as written, owned by the module */
-    int target;                /* of a branch: a block; -1: none */
+    const char *text; /* opcode as written, owned by the module */
+    int target;       /* of a branch: a block; -1: none */
 };
 enum ptx_flags {
-    FLAG_READONLY = 1,         /* ld.global.nc, ldu */
+    FLAG_READONLY = 1, /* ld.global.nc, ldu */
     FLAG_VOLATILE = 2,
-    FLAG_QUIET = 4,            /* made by ptx_flatten: no instruction of the program, never counted */
-    FLAG_MERGED = 8,           /* part of a merged load, which another step counts; set by ptxas/ */
-    FLAG_UNUSED = 16,          /* nothing needs its result: executed, not counted; set by ptxas/ */
-    FLAG_LABELLED = 32,        /* a label precedes it, whether any branch goes there or not */
-    FLAG_COMBINED = 64,        /* an atomic that one lane does for its warp; set by ptxas/ */
-    FLAG_FUSED = 128,          /* part of another instruction: counted, but takes no time; set by ptxas/ */
-    FLAG_TOOK = 256,           /* another step is a part of it */
-    FLAG_TWICE = 512,          /* of 64 bits, done by two instructions of 32; set by ptxas/ */
-    FLAG_TEXEL = 1024,         /* ld.global.texel: an element of a texture (cuda/stubs/cuda_textures.h) */
+    /* made by ptx_flatten: no instruction of the program, never counted */
+    FLAG_QUIET = 4,
+    /* part of a merged load, which another step counts; set by ptxas/ */
+    FLAG_MERGED = 8,
+    /* nothing needs its result: executed, not counted; set by ptxas/ */
+    FLAG_UNUSED = 16,
+    FLAG_LABELLED = 32, /* a label precedes it, whether any branch goes there or not */
+    FLAG_COMBINED = 64, /* an atomic that one lane does for its warp; set by ptxas/ */
+    /* part of another instruction: counted, but takes no time; set by ptxas/ */
+    FLAG_FUSED = 128,
+    FLAG_TOOK = 256,  /* another step is a part of it */
+    FLAG_TWICE = 512, /* of 64 bits, done by two instructions of 32; set by ptxas/ */
+    /* ld.global.texel: an element of a texture (cuda/stubs/cuda_textures.h) */
+    FLAG_TEXEL = 1024,
     FLAGS_UNCOUNTED = FLAG_QUIET | FLAG_MERGED | FLAG_UNUSED,
 };
 
 /* END_WARP: a .sync instruction; only the simulator's own blocks end so. */
 enum ptx_end { END_FALL, END_BRANCH, END_EXIT, END_BARRIER, END_TRAP, END_WARP };
 struct ptx_block {
-    int first, count;          /* steps; the last of them ends the block, unless end is END_FALL */
+    /* steps; the last of them ends the block, unless end is END_FALL */
+    int first, count;
     enum ptx_end end;
-    int next;                  /* the block after it, if its branch is not taken; -1 after the last */
-    int target;                /* the block where its branch goes */
+    /* the block after it, if its branch is not taken; -1 after the last */
+    int next;
+    int target; /* the block where its branch goes */
     /* set by ptxas/: */
-    int ipdom;                 /* immediate post-dominator; -1: the exit */
-    int order;                 /* edges to a block of higher order go forward, others back; -1: unreachable */
-    int guarded_by;            /* the block whose branch became a guard of its instructions; -1: none */
-    int diverged;              /* the block whose branch divides lanes that may reconverge here, before that
-                                  block's ipdom (7.0 and later); -1: none */
+    int ipdom; /* immediate post-dominator; -1: the exit */
+    /* edges to a block of higher order go forward, others back; -1: unreachable */
+    int order;
+    /* the block whose branch became a guard of its instructions; -1: none */
+    int guarded_by;
+    /* the block whose branch divides lanes that may reconverge here, before that block's ipdom
+     * (7.0 and later); -1: none */
+    int diverged;
 };
 
-struct ptx_vreg {              /* a register of the flat program */
+struct ptx_vreg { /* a register of the flat program */
     enum ptx_type type;
 };
 
-struct ptx_object {            /* memory that belongs to the program: its own and the module's variables */
+/* memory that belongs to the program: its own and the module's variables */
+struct ptx_object {
     const struct ptx_var *var;
     enum ptx_space space;
-    uint64_t offset;           /* shared and local: bytes from the start of the space */
-    int stacked;               /* local: from the start of a frame of a function that calls itself */
+    uint64_t offset; /* shared and local: bytes from the start of the space */
+    /* local: from the start of a frame of a function that calls itself */
+    int stacked;
 };
 
 struct ptx_program {
     const struct ptx_module *module;
     const struct ptx_func *kernel;
-    struct ptx_step *steps;     size_t step_count, step_cap;
-    struct ptx_block *blocks;   size_t block_count, block_cap;
-    /* Set by ptxas/: for each block ahead_words words, a bit for each block that forward edges lead to. NULL:
-     * there are too many blocks. */
-    uint64_t *ahead;            size_t ahead_words;
-    struct ptx_vreg *vregs;     size_t vreg_count, vreg_cap;
-    struct ptx_object *objects; size_t object_count, object_cap;
-    size_t shared_bytes;        /* static */
-    int peers;                  /* it computes addresses in other blocks of a cluster (mapa) */
-    size_t shared_dynamic;      /* offset where dynamic shared memory starts */
-    size_t local_bytes;         /* a thread */
-    size_t param_bytes;         /* of the kernel */
-    int registers;              /* 32-bit registers of a thread; set by ptxas/ */
+    struct ptx_step *steps;
+    size_t step_count, step_cap;
+    struct ptx_block *blocks;
+    size_t block_count, block_cap;
+    /* Set by ptxas/: for each block ahead_words words, a bit for each block that forward edges lead
+     * to. NULL: there are too many blocks. */
+    uint64_t *ahead;
+    size_t ahead_words;
+    struct ptx_vreg *vregs;
+    size_t vreg_count, vreg_cap;
+    struct ptx_object *objects;
+    size_t object_count, object_cap;
+    size_t shared_bytes;   /* static */
+    int peers;             /* it computes addresses in other blocks of a cluster (mapa) */
+    size_t shared_dynamic; /* offset where dynamic shared memory starts */
+    size_t local_bytes;    /* a thread */
+    size_t param_bytes;    /* of the kernel */
+    int registers;         /* 32-bit registers of a thread; set by ptxas/ */
 };
 
 /* Do forward edges lead from one block to another? */
@@ -309,13 +374,14 @@ static inline int ptx_between(const struct ptx_program *p, int first, int b, int
  * (blocks.c). */
 int ptx_successors(const struct ptx_program *p, int b, int to[2]);
 
-/* The file whose lines a kernel is told by: main_file, or, for a kernel of which no line lies in it, the
- * included file of its first line. The module's or the caller's. */
-const char *ptx_kernel_file(const struct ptx_module *m, const struct ptx_func *kernel, const char *main_file);
-/* Make a kernel a program: inline its calls, look up its operations, lay out shared and local memory, find
- * basic blocks. What cannot be executed is refused (ERR_LEARNER), with the instruction, file and line.
- * main_file: the learner's file; an instruction of another file is charged to the last line of main_file
- * before it. The program points into m. */
+/* The file whose lines a kernel is told by: main_file, or, for a kernel of which no line lies in
+ * it, the included file of its first line. The module's or the caller's. */
+const char *ptx_kernel_file(
+    const struct ptx_module *m, const struct ptx_func *kernel, const char *main_file);
+/* Make a kernel a program: inline its calls, look up its operations, lay out shared and local
+ * memory, find basic blocks. What cannot be executed is refused (ERR_LEARNER), with the
+ * instruction, file and line. main_file: the learner's file; an instruction of another file is
+ * charged to the last line of main_file before it. The program points into m. */
 int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const char *main_file,
     struct ptx_program **out, struct err *e);
 void ptx_program_free(struct ptx_program *p);
@@ -330,21 +396,32 @@ size_t ptx_param_offset(const struct ptx_func *kernel, size_t index);
 
 struct live {
     const struct ptx_program *p;
-    size_t words;         /* 64-bit words of a set */
-    uint64_t *in, *out;   /* for each block, the set at its start and at its end */
-    int all;              /* steps with FLAG_UNUSED count as reading their sources, too */
-    int *first, *last;    /* set by ptxas/share.c alone: the first and last step at which a vreg is live */
+    size_t words;       /* 64-bit words of a set */
+    uint64_t *in, *out; /* for each block, the set at its start and at its end */
+    int all;            /* steps with FLAG_UNUSED count as reading their sources, too */
+    /* set by ptxas/share.c alone: the first and last step at which a vreg is live */
+    int *first, *last;
 };
 
-static inline void live_add(uint64_t *set, int vreg) { set[vreg >> 6] |= (uint64_t)1 << (vreg & 63); }
+static inline void live_add(uint64_t *set, int vreg)
+{
+    set[vreg >> 6] |= (uint64_t)1 << (vreg & 63);
+}
 
-static inline void live_drop(uint64_t *set, int vreg) { set[vreg >> 6] &= ~((uint64_t)1 << (vreg & 63)); }
+static inline void live_drop(uint64_t *set, int vreg)
+{
+    set[vreg >> 6] &= ~((uint64_t)1 << (vreg & 63));
+}
 
-static inline int live_has(const uint64_t *set, int vreg) { return set[vreg >> 6] >> (vreg & 63) & 1; }
+static inline int live_has(const uint64_t *set, int vreg)
+{
+    return set[vreg >> 6] >> (vreg & 63) & 1;
+}
 
-/* Call def(ctx, vreg) for each vreg that a step writes, and use for each that it reads. A store reads the
- * vregs in dst. */
-void live_effects(const struct ptx_step *s, void (*use)(void *, int), void (*def)(void *, int), void *ctx);
+/* Call def(ctx, vreg) for each vreg that a step writes, and use for each that it reads. A store
+ * reads the vregs in dst. */
+void live_effects(
+    const struct ptx_step *s, void (*use)(void *, int), void (*def)(void *, int), void *ctx);
 void live_ignore(void *ctx, int vreg); /* does nothing; may stand for use or def */
 /* Change set from what is live after a step to what is live before it. */
 void live_back_over(uint64_t *set, const struct ptx_step *s);
@@ -354,18 +431,63 @@ void live_free(struct live *l);
 
 /* ---- what struct ptx_step.detail holds; enum ptx_sreg is for OP_SREG ---- */
 enum ptx_sreg {
-    SREG_TID_X, SREG_TID_Y, SREG_TID_Z, SREG_NTID_X, SREG_NTID_Y, SREG_NTID_Z, SREG_CTAID_X, SREG_CTAID_Y,
-    SREG_CTAID_Z, SREG_NCTAID_X, SREG_NCTAID_Y, SREG_NCTAID_Z, SREG_LANEID, SREG_WARPID, SREG_NWARPID,
-    SREG_WARPSIZE, SREG_SMID, SREG_NSMID, SREG_GRIDID, SREG_CLOCK, SREG_CLOCK64, SREG_GLOBALTIMER,
-    SREG_LANEMASK_EQ, SREG_LANEMASK_LE, SREG_LANEMASK_LT, SREG_LANEMASK_GE, SREG_LANEMASK_GT,
-    SREG_DYNAMIC_SMEM, SREG_TOTAL_SMEM,
-    SREG_CLUSTERID_X, SREG_CLUSTERID_Y, SREG_CLUSTERID_Z, SREG_NCLUSTERID_X, SREG_NCLUSTERID_Y,
-    SREG_NCLUSTERID_Z, SREG_CLUSTER_CTAID_X, SREG_CLUSTER_CTAID_Y, SREG_CLUSTER_CTAID_Z,
-    SREG_CLUSTER_NCTAID_X, SREG_CLUSTER_NCTAID_Y, SREG_CLUSTER_NCTAID_Z, SREG_CLUSTER_CTARANK,
-    SREG_CLUSTER_NCTARANK, SREG_EXPLICIT_CLUSTER, SREG_COUNT
+    SREG_TID_X,
+    SREG_TID_Y,
+    SREG_TID_Z,
+    SREG_NTID_X,
+    SREG_NTID_Y,
+    SREG_NTID_Z,
+    SREG_CTAID_X,
+    SREG_CTAID_Y,
+    SREG_CTAID_Z,
+    SREG_NCTAID_X,
+    SREG_NCTAID_Y,
+    SREG_NCTAID_Z,
+    SREG_LANEID,
+    SREG_WARPID,
+    SREG_NWARPID,
+    SREG_WARPSIZE,
+    SREG_SMID,
+    SREG_NSMID,
+    SREG_GRIDID,
+    SREG_CLOCK,
+    SREG_CLOCK64,
+    SREG_GLOBALTIMER,
+    SREG_LANEMASK_EQ,
+    SREG_LANEMASK_LE,
+    SREG_LANEMASK_LT,
+    SREG_LANEMASK_GE,
+    SREG_LANEMASK_GT,
+    SREG_DYNAMIC_SMEM,
+    SREG_TOTAL_SMEM,
+    SREG_CLUSTERID_X,
+    SREG_CLUSTERID_Y,
+    SREG_CLUSTERID_Z,
+    SREG_NCLUSTERID_X,
+    SREG_NCLUSTERID_Y,
+    SREG_NCLUSTERID_Z,
+    SREG_CLUSTER_CTAID_X,
+    SREG_CLUSTER_CTAID_Y,
+    SREG_CLUSTER_CTAID_Z,
+    SREG_CLUSTER_NCTAID_X,
+    SREG_CLUSTER_NCTAID_Y,
+    SREG_CLUSTER_NCTAID_Z,
+    SREG_CLUSTER_CTARANK,
+    SREG_CLUSTER_NCTARANK,
+    SREG_EXPLICIT_CLUSTER,
+    SREG_COUNT
 };
 enum ptx_atom {
-    ATOM_ADD, ATOM_MIN, ATOM_MAX, ATOM_AND, ATOM_OR, ATOM_XOR, ATOM_EXCH, ATOM_CAS, ATOM_INC, ATOM_DEC
+    ATOM_ADD,
+    ATOM_MIN,
+    ATOM_MAX,
+    ATOM_AND,
+    ATOM_OR,
+    ATOM_XOR,
+    ATOM_EXCH,
+    ATOM_CAS,
+    ATOM_INC,
+    ATOM_DEC
 };
 enum ptx_shfl { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
 enum ptx_vote { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
@@ -375,46 +497,75 @@ enum ptx_named { NAMED_ARRIVE, NAMED_PASSED /* has the phase ended in which the 
 enum ptx_barvote { BARVOTE_BRING, BARVOTE_COUNT, BARVOTE_ALL, BARVOTE_ANY };
 enum ptx_match { MATCH_ANY, MATCH_ALL };
 enum ptx_redux { REDUX_ADD, REDUX_MIN, REDUX_MAX, REDUX_AND, REDUX_OR, REDUX_XOR };
-/* Asynchronous copies: detail2 of OP_CPASYNC, detail of OP_CPGROUP. A wait for all but N groups: src[0]. */
+/* Asynchronous copies: detail2 of OP_CPASYNC, detail of OP_CPGROUP. A wait for all but N groups:
+ * src[0]. */
 enum ptx_cp { CP_ACCESS, CP_BYPASS /* of the first-level cache */ };
-enum ptx_cpgroup { CPGROUP_COMMIT, CPGROUP_WAIT, CPGROUP_WAIT_ALL, CPGROUP_ARRIVE /* at a barrier */ };
-/* Of OP_MBARRIER. MBARRIER_WAIT: is the phase of a token complete? ..._PARITY: is the phase of a parity? */
-enum ptx_mbarrier {
-    MBARRIER_INIT, MBARRIER_INVAL, MBARRIER_EXPECT, MBARRIER_ARRIVE, MBARRIER_DROP, MBARRIER_WAIT,
-    MBARRIER_PARITY, MBARRIER_PENDING
+enum ptx_cpgroup {
+    CPGROUP_COMMIT,
+    CPGROUP_WAIT,
+    CPGROUP_WAIT_ALL,
+    CPGROUP_ARRIVE /* at a barrier */
 };
-/* Copies by the copy engine. Of OP_BULK detail is the number of coordinates, 0: neighbouring bytes; detail2
- * the direction, as seen from shared memory. BULK_CAST: to several blocks of the cluster, whose ranks are the
- * bits of the last of more; BULK_PEER: from shared memory to that of another block. */
+/* Of OP_MBARRIER. MBARRIER_WAIT: is the phase of a token complete? ..._PARITY: is the phase of a
+ * parity? */
+enum ptx_mbarrier {
+    MBARRIER_INIT,
+    MBARRIER_INVAL,
+    MBARRIER_EXPECT,
+    MBARRIER_ARRIVE,
+    MBARRIER_DROP,
+    MBARRIER_WAIT,
+    MBARRIER_PARITY,
+    MBARRIER_PENDING
+};
+/* Copies by the copy engine. Of OP_BULK detail is the number of coordinates, 0: neighbouring bytes;
+ * detail2 the direction, as seen from shared memory. BULK_CAST: to several blocks of the cluster,
+ * whose ranks are the bits of the last of more; BULK_PEER: from shared memory to that of another
+ * block. */
 enum ptx_bulk { BULK_LOAD, BULK_STORE, BULK_CAST, BULK_PEER };
 /* Of OP_FENCE: it orders what threads store before what the copy engine does. */
 enum { FENCE_ENGINE = 1 };
-/* Of OP_BULKGROUP. A wait for all but N groups, src[0]: until they have been read, or have arrived. */
+/* Of OP_BULKGROUP. A wait for all but N groups, src[0]: until they have been read, or have
+ * arrived. */
 enum ptx_bulkgroup { BULKGROUP_COMMIT, BULKGROUP_READ, BULKGROUP_WAIT };
 /* Of OP_MMA: an index into ptx_mma, the shapes and types of D = A B + C (resolve_matrix.c). */
-enum ptx_number { NUMBER_F16, NUMBER_BF16, NUMBER_TF32, NUMBER_F32, NUMBER_F64, NUMBER_INT8, NUMBER_S32 };
+enum ptx_number {
+    NUMBER_F16,
+    NUMBER_BF16,
+    NUMBER_TF32,
+    NUMBER_F32,
+    NUMBER_F64,
+    NUMBER_INT8,
+    NUMBER_S32
+};
 struct ptx_mma {
     const char *shape;
     int m, n, k;
     enum ptx_number ab, cd;
-    int a, b, c;           /* registers of a lane for each operand; D has as many as C */
+    int a, b, c; /* registers of a lane for each operand; D has as many as C */
 };
 extern const struct ptx_mma ptx_mma[];
 enum { MMA_CLAMP = 1, MMA_A_UNSIGNED = 2, MMA_B_UNSIGNED = 4 }; /* detail2 of OP_MMA */
-/* Of OP_WGMMA: an index into ptx_wgmma, the types of D = A B + D of m = 64 (resolve_wgmma.c). detail2: n and
- * flags. OP_WGSYNC: an enum ptx_wgsync, in detail2 the N of a wait. OP_SETMAXNREG: registers. */
+/* Of OP_WGMMA: an index into ptx_wgmma, the types of D = A B + D of m = 64 (resolve_wgmma.c).
+ * detail2: n and flags. OP_WGSYNC: an enum ptx_wgsync, in detail2 the N of a wait. OP_SETMAXNREG:
+ * registers. */
 struct ptx_wgmma {
     int k;
     enum ptx_number ab, cd;
 };
 extern const struct ptx_wgmma ptx_wgmma[];
 enum {
-    WGMMA_N = 511, WGMMA_A_SHARED = 512, WGMMA_NEGATE_A = 1024, WGMMA_NEGATE_B = 2048, WGMMA_TURN_A = 4096,
+    WGMMA_N = 511,
+    WGMMA_A_SHARED = 512,
+    WGMMA_NEGATE_A = 1024,
+    WGMMA_NEGATE_B = 2048,
+    WGMMA_TURN_A = 4096,
     WGMMA_TURN_B = 8192
 };
 enum ptx_wgsync { WGSYNC_FENCE, WGSYNC_COMMIT, WGSYNC_WAIT };
 enum { PTX_WGMMA_REGISTERS = 256 / 2 + 4 }; /* at most, of D and A */
-/* How many of a step's further sources, from the first on, it writes, too: the registers of wgmma's D. */
+/* How many of a step's further sources, from the first on, it writes, too: the registers of wgmma's
+ * D. */
 static inline int ptx_updates(const struct ptx_step *s)
 {
     int n = s->detail2 & WGMMA_N;

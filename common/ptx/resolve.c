@@ -1,27 +1,27 @@
-/* resolve.c - one PTX instruction to the steps that execute it: its opcode is looked up in ops.h, its
- * operands are fitted to the types of the row.
+/* resolve.c - one PTX instruction to the steps that execute it: its opcode is looked up in ops.h,
+ * its operands are fitted to the types of the row.
  *
  *      mul.ftz.sat.f32 d, a, b     ftz t1, a; ftz t2, b; mul t3, t1, t2; ftz t4, t3, ...; sat d, t4
  *
- * Only one step stands for the instruction (here mul). The others are quiet, which means that they are not
- * counted. Source: PTX ISA, instruction set. */
+ * Only one step stands for the instruction (here mul). The others are quiet, which means that they
+ * are not counted. Source: PTX ISA, instruction set. */
 #include "ptx/resolve.h"
 
 #include <string.h>
 
 /* ---- rows with a meaning ---- */
 
-/* The operation that flushes the result of op. Products and multiply-adds have their own, which gets their
- * sources, too. */
+/* The operation that flushes the result of op. Products and multiply-adds have their own, which
+ * gets their sources, too. */
 static enum ptx_op flushed(enum ptx_op op)
 {
     return op == OP_mul_f32 ? OP_ftz_mul_f32 : op == OP_fma_f32 ? OP_ftz_fma_f32 : OP_ftz_f32;
 }
 
-/* Steps: flush float sources if ftz; the operation; flush the result if ftz; clamp it if sat; widen it into
- * d. The last of these that is needed writes out, the others write temporaries. */
-void resolve_alu_step(
-    struct flatten *f, struct frame *fr, enum ptx_op op, int d, const struct ptx_src *src, int ftz, int sat)
+/* Steps: flush float sources if ftz; the operation; flush the result if ftz; clamp it if sat; widen
+ * it into d. The last of these that is needed writes out, the others write temporaries. */
+void resolve_alu_step(struct flatten *f, struct frame *fr, enum ptx_op op, int d,
+    const struct ptx_src *src, int ftz, int sat)
 {
     const struct ptx_op_info *info = &ptx_ops[op];
     struct ptx_src in[PTX_MAX_SRC] = {{0}};
@@ -29,7 +29,8 @@ void resolve_alu_step(
     for (int i = 0; i < info->arity; i++) {
         in[i] = src[i];
         if (ftz && info->src[i] == PTX_F32)
-            in[i] = operand_reg(operand_emit(f, fr, OP_ftz_f32, PTX_F32, src[i], (struct ptx_src){0}));
+            in[i] =
+                operand_reg(operand_emit(f, fr, OP_ftz_f32, PTX_F32, src[i], (struct ptx_src){0}));
     }
     int out = operand_narrow(f, d, info->d), at = out;
     int flush = ftz && info->d == PTX_F32;
@@ -58,21 +59,24 @@ void resolve_alu_step(
 }
 
 /* An instruction of the form op d, a, b, ...: each source becomes a value of the row's type. */
-static void resolve_alu(
-    struct flatten *f, struct frame *fr, const struct ptx_inst *in, enum ptx_op op, int ftz, int sat)
+static void resolve_alu(struct flatten *f, struct frame *fr, const struct ptx_inst *in,
+    enum ptx_op op, int ftz, int sat)
 {
     const struct ptx_op_info *info = &ptx_ops[op];
     struct ptx_src src[PTX_MAX_SRC] = {{0}};
-    if (sat && info->d != PTX_F32 && info->d != PTX_F64) flatten_fail(f, fr, "is not supported (.sat)");
+    if (sat && info->d != PTX_F32 && info->d != PTX_F64)
+        flatten_fail(f, fr, "is not supported (.sat)");
     for (int i = 0; i < info->arity; i++)
         src[i] = operand_source(f, fr, operand_at(f, fr, in, 1 + i), info->src[i]);
     if (in->operand_count > info->arity + 1) flatten_fail(f, fr, "has too many operands");
     resolve_alu_step(f, fr, op, operand_dest(f, fr, operand_at(f, fr, in, 0)), src, ftz, sat);
 }
 
-/* The kinds of mov that are not a row: between a register and {low, high}, and from a special register.
- * Returns 0 if it is neither. Taking a register apart is one counted step and one quiet step. */
-static int resolve_mov(struct flatten *f, struct frame *fr, const struct ptx_inst *in, enum ptx_type t)
+/* The kinds of mov that are not a row: between a register and {low, high}, and from a special
+ * register. Returns 0 if it is neither. Taking a register apart is one counted step and one quiet
+ * step. */
+static int resolve_mov(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, enum ptx_type t)
 {
     const struct ptx_operand *d = operand_at(f, fr, in, 0), *a = operand_at(f, fr, in, 1);
     if (d->kind == OPERAND_VECTOR || a->kind == OPERAND_VECTOR) {
@@ -82,9 +86,10 @@ static int resolve_mov(struct flatten *f, struct frame *fr, const struct ptx_ins
             flatten_fail(f, fr, "is not supported for this shape");
         enum ptx_type half = wide ? PTX_B32 : PTX_B16;
         if (v == a) {
-            struct ptx_src src[PTX_MAX_SRC] = {
-                operand_source(f, fr, &v->elements[0], half), operand_source(f, fr, &v->elements[1], half)};
-            resolve_alu_step(f, fr, wide ? OP_pack_b64 : OP_pack_b32, operand_dest(f, fr, d), src, 0, 0);
+            struct ptx_src src[PTX_MAX_SRC] = {operand_source(f, fr, &v->elements[0], half),
+                operand_source(f, fr, &v->elements[1], half)};
+            resolve_alu_step(
+                f, fr, wide ? OP_pack_b64 : OP_pack_b32, operand_dest(f, fr, d), src, 0, 0);
             return 1;
         }
         struct ptx_src src[PTX_MAX_SRC] = {operand_source(f, fr, a, t)};
@@ -113,8 +118,8 @@ static uint64_t number_of_true(enum ptx_type t)
 
 /* setp.cmp{.and|.or|.xor}.type p{|q}, a, b{, c};   set.cmp.dtype.type d, a, b
  *
- * The comparison is the counted step. Quiet steps combine it with c, compute q from its negation, or turn it
- * into the number of set: all ones, or 1.0 for a float. */
+ * The comparison is the counted step. Quiet steps combine it with c, compute q from its negation,
+ * or turn it into the number of set: all ones, or 1.0 for a float. */
 static void resolve_setp(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s, int ftz)
 {
@@ -130,10 +135,12 @@ static void resolve_setp(
     }
     enum ptx_op op = opcode_find(s);
     int narrow = ptx_type_bytes(result) == 2 && result != PTX_B16;
-    if (op == OP_NONE || (is_set && !narrow && result != PTX_U32 && result != PTX_S32 && result != PTX_F32))
+    if (op == OP_NONE ||
+        (is_set && !narrow && result != PTX_U32 && result != PTX_S32 && result != PTX_F32))
         flatten_fail(f, fr, "is not supported");
     const struct ptx_operand *d = operand_at(f, fr, in, 0);
-    struct ptx_src src[PTX_MAX_SRC] = {operand_source(f, fr, operand_at(f, fr, in, 1), ptx_ops[op].src[0]),
+    struct ptx_src src[PTX_MAX_SRC] = {
+        operand_source(f, fr, operand_at(f, fr, in, 1), ptx_ops[op].src[0]),
         operand_source(f, fr, operand_at(f, fr, in, 2), ptx_ops[op].src[1])};
     int to = operand_dest(f, fr, d), plain = combine < 0 && d->pair < 0 && !is_set;
     int cmp = plain ? to : flatten_vreg(f, PTX_PRED);
@@ -145,29 +152,33 @@ static void resolve_setp(
             operand_imm(number_of_true(result)), operand_imm(0), operand_reg(cmp)};
         resolve_alu_step(f, fr, narrow ? OP_selp_b16 : OP_selp_b32, to, pick, 0, 0);
     } else {
-        struct ptx_src c =
-            combine >= 0 ? operand_source(f, fr, operand_at(f, fr, in, 3), PTX_PRED) : (struct ptx_src){0};
+        struct ptx_src c = combine >= 0 ? operand_source(f, fr, operand_at(f, fr, in, 3), PTX_PRED)
+                                        : (struct ptx_src){0};
         int pair = operand_pair(f, fr, d), other = -1;
         if (pair >= 0)
-            other = operand_emit(f, fr, OP_not_pred, PTX_PRED, operand_reg(cmp), (struct ptx_src){0});
+            other =
+                operand_emit(f, fr, OP_not_pred, PTX_PRED, operand_reg(cmp), (struct ptx_src){0});
         for (int i = 0; i < (pair >= 0 ? 2 : 1); i++) {
             struct ptx_src both[PTX_MAX_SRC] = {operand_reg(i ? other : cmp), c};
-            resolve_alu_step(f, fr, combine >= 0 ? bool_op[combine] : OP_mov_pred, i ? pair : to, both, 0, 0);
+            resolve_alu_step(
+                f, fr, combine >= 0 ? bool_op[combine] : OP_mov_pred, i ? pair : to, both, 0, 0);
         }
     }
     for (size_t i = first; i < f->p->step_count; i++) f->p->steps[i].flags |= FLAG_QUIET;
 }
 
-/* add.cc, addc, sub.cc, subc, mad.lo.cc, madc: 32-bit arithmetic with a carry, which a predicate vreg holds
- * for the whole kernel. .cc sets it, the names that end in c use it.
+/* add.cc, addc, sub.cc, subc, mad.lo.cc, madc: 32-bit arithmetic with a carry, which a predicate
+ * vreg holds for the whole kernel. .cc sets it, the names that end in c use it.
  *
  *      t = a + b                        c1 = t < a          for sub:  t = a - b     c1 = a < b
  *      k = carry ? 1 : 0
  *      u = t + k                        c2 = u < t                    u = t - k     c2 = t < k
  *      d = u                            carry = c1 or c2
  *
- * For mad a is the addend and b the product, which is the counted step. Otherwise the first sum is. */
-static void resolve_carry(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
+ * For mad a is the addend and b the product, which is the counted step. Otherwise the first sum
+ * is. */
+static void resolve_carry(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     int sets = opcode_take(s, "cc"), uses = 0;
     char *name = s->part[0];
@@ -183,7 +194,8 @@ static void resolve_carry(struct flatten *f, struct frame *fr, const struct ptx_
     struct ptx_src a = operand_source(f, fr, operand_at(f, fr, in, 1), PTX_U32);
     struct ptx_src b = operand_source(f, fr, operand_at(f, fr, in, 2), PTX_U32);
     if (mad) {
-        struct ptx_src zero = operand_imm(0), c = operand_source(f, fr, operand_at(f, fr, in, 3), PTX_U32);
+        struct ptx_src zero = operand_imm(0),
+                       c = operand_source(f, fr, operand_at(f, fr, in, 3), PTX_U32);
         int t = flatten_vreg(f, PTX_U32);
         struct ptx_src m[PTX_MAX_SRC] = {a, b, zero};
         resolve_alu_step(f, fr, op, t, m, 0, 0);
@@ -202,8 +214,8 @@ static void resolve_carry(struct flatten *f, struct frame *fr, const struct ptx_
         f->p->steps[f->p->step_count - 1].flags |= FLAG_QUIET;
         int u = operand_emit(f, fr, do_it, PTX_U32, operand_reg(t), operand_reg(k));
         if (sets)
-            c2 = operand_emit(
-                f, fr, OP_setp_lt_u32, PTX_PRED, operand_reg(sub ? t : u), operand_reg(sub ? k : t));
+            c2 = operand_emit(f, fr, OP_setp_lt_u32, PTX_PRED, operand_reg(sub ? t : u),
+                operand_reg(sub ? k : t));
         t = u;
     }
     size_t first = f->p->step_count;
@@ -218,9 +230,10 @@ static void resolve_carry(struct flatten *f, struct frame *fr, const struct ptx_
 
 /* ---- from an instruction to its family ---- */
 
-/* Arithmetic and moves. Takes off the modifiers that ops.h names, then tries the special cases, then the
- * table. */
-static void resolve_row(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
+/* Arithmetic and moves. Takes off the modifiers that ops.h names, then tries the special cases,
+ * then the table. */
+static void resolve_row(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     if (resolve_half(f, fr, in, s)) return;
     int ftz = opcode_take(s, "ftz"), sat = opcode_take(s, "sat");
@@ -253,8 +266,8 @@ static void resolve_row(struct flatten *f, struct frame *fr, const struct ptx_in
     resolve_alu(f, fr, in, op, ftz, sat);
 }
 
-/* Find the family, append the steps, give all of them the guard. The family is the OPX row that the name of
- * the instruction has; there is none for a row with a meaning, which resolve_row finds. */
+/* Find the family, append the steps, give all of them the guard. The family is the OPX row that the
+ * name of the instruction has; there is none for a row with a meaning, which resolve_row finds. */
 void resolve_inst(struct flatten *f, struct frame *fr, const struct ptx_inst *in)
 {
     struct parts s;
@@ -279,7 +292,8 @@ void resolve_inst(struct flatten *f, struct frame *fr, const struct ptx_inst *in
     case OP_SETMAXNREG: resolve_setmaxnreg(f, fr, in, &s); break;
     case OP_ELECT: resolve_elect(f, fr, in, &s); break;
     case OP_FENCE:
-        flatten_step(f, fr, OP_FENCE)->detail = opcode_take(&s, "proxy") && opcode_take(&s, "async");
+        flatten_step(f, fr, OP_FENCE)->detail =
+            opcode_take(&s, "proxy") && opcode_take(&s, "async");
         break;
     case OP_PREFETCH: flatten_step(f, fr, OP_PREFETCH); break;
     case OP_TRAP: flatten_step(f, fr, OP_TRAP); break;
@@ -294,8 +308,10 @@ void resolve_inst(struct flatten *f, struct frame *fr, const struct ptx_inst *in
         break;
     }
     default:
-        if (ptx_ops[family].traits & PTX_WARP) resolve_warp(f, fr, in, family, &s);
-        else resolve_row(f, fr, in, &s);
+        if (ptx_ops[family].traits & PTX_WARP)
+            resolve_warp(f, fr, in, family, &s);
+        else
+            resolve_row(f, fr, in, &s);
         break;
     }
     operand_guard(f, fr, in, first);

@@ -46,28 +46,35 @@ void opcode_no_more(struct flatten *f, struct frame *fr, const struct parts *s);
 
 /* ---- operands ---- */
 
-static inline enum ptx_type slot_type(const struct flatten *f, int vreg) { return f->p->vregs[vreg].type; }
+static inline enum ptx_type slot_type(const struct flatten *f, int vreg)
+{
+    return f->p->vregs[vreg].type;
+}
 
 static inline int is_wide(enum ptx_type t) { return ptx_type_bytes(t) == 8; }
 
 struct ptx_src operand_reg(int vreg);
 struct ptx_src operand_imm(uint64_t v);
 /* Append a quiet step on one or two sources. Returns the vreg of its result, which is new. */
-int operand_emit(struct flatten *f, struct frame *fr, enum ptx_op op, enum ptx_type type, struct ptx_src a,
-    struct ptx_src b);
-/* Append a read of a special register into vreg, or into a new vreg if vreg is -1. Returns the vreg. */
-int operand_sreg(struct flatten *f, struct frame *fr, const char *name, enum ptx_type type, int vreg);
+int operand_emit(struct flatten *f, struct frame *fr, enum ptx_op op, enum ptx_type type,
+    struct ptx_src a, struct ptx_src b);
+/* Append a read of a special register into vreg, or into a new vreg if vreg is -1. Returns the
+ * vreg. */
+int operand_sreg(
+    struct flatten *f, struct frame *fr, const char *name, enum ptx_type type, int vreg);
 /* A source operand as a value of type want. Appends the quiet steps that narrow or negate it. */
 struct ptx_src operand_source(
     struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_type want);
 /* Operand i of the instruction. Refuses the instruction if it has fewer. */
-const struct ptx_operand *operand_at(struct flatten *f, struct frame *fr, const struct ptx_inst *in, int i);
+const struct ptx_operand *operand_at(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, int i);
 /* Refuse a vreg that cannot hold type t. */
 void operand_check(struct flatten *f, struct frame *fr, int vreg, enum ptx_type t);
 /* The vreg that a result goes to, or -1 for _. */
 int operand_dest(struct flatten *f, struct frame *fr, const struct ptx_operand *o);
 /* The same for a result of type t, which the vreg must be able to hold. */
-int operand_dest_as(struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_type t);
+int operand_dest_as(
+    struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_type t);
 /* The vreg of the second predicate of p|q, or -1. */
 int operand_pair(struct flatten *f, struct frame *fr, const struct ptx_operand *d);
 /* The vreg to which a step writes a result of type t. If vreg is wider, it is a temporary for
@@ -75,19 +82,20 @@ int operand_pair(struct flatten *f, struct frame *fr, const struct ptx_operand *
 int operand_narrow(struct flatten *f, int vreg, enum ptx_type t);
 /* Give the guard of the instruction to the steps from first on. */
 void operand_guard(struct flatten *f, struct frame *fr, const struct ptx_inst *in, size_t first);
-/* Append the step that widens a result of type t from the temporary into the vreg; none if they are the
- * same. */
+/* Append the step that widens a result of type t from the temporary into the vreg; none if they are
+ * the same. */
 void operand_widen(struct flatten *f, struct frame *fr, int from, int to, enum ptx_type t);
 
 /* ---- families ---- */
 
-/* Append d = op(sources), with the quiet steps of .ftz and .sat and those that fit the result to d. */
-void resolve_alu_step(
-    struct flatten *f, struct frame *fr, enum ptx_op op, int d, const struct ptx_src *src, int ftz, int sat);
+/* Append d = op(sources), with the quiet steps of .ftz and .sat and those that fit the result
+ * to d. */
+void resolve_alu_step(struct flatten *f, struct frame *fr, enum ptx_op op, int d,
+    const struct ptx_src *src, int ftz, int sat);
 /* Append a copy of a complete step, with the text and source line of the current instruction. */
 void resolve_finish(struct flatten *f, struct frame *fr, const struct ptx_step *made);
-/* An instruction whose result is in a 16-bit format, or that compares pairs. Returns 0 for others, with s
- * unchanged. */
+/* An instruction whose result is in a 16-bit format, or that compares pairs. Returns 0 for others,
+ * with s unchanged. */
 int resolve_half(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 /* Remove the state space, SPACE_GENERIC if there is none; remove orderings, scopes and hints. */
 enum ptx_space resolve_take_space(struct parts *s);
@@ -101,23 +109,29 @@ struct ptx_src resolve_whole_address(
 /* What follows "cp.async.bulk". */
 void resolve_bulk(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 /* A row with PTX_WARP, op. */
-void resolve_warp(
-    struct flatten *f, struct frame *fr, const struct ptx_inst *in, enum ptx_op op, struct parts *s);
+void resolve_warp(struct flatten *f, struct frame *fr, const struct ptx_inst *in, enum ptx_op op,
+    struct parts *s);
 /* One family each: append the steps of instruction in, whose opcode is s. */
 void resolve_ld(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_st(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_atom(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_cvta(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_mapa(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
-void resolve_isspacep(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
+void resolve_isspacep(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_cp(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
-void resolve_mbarrier(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
-void resolve_ldmatrix(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
-void resolve_stmatrix(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
-void resolve_movmatrix(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
+void resolve_mbarrier(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
+void resolve_ldmatrix(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
+void resolve_stmatrix(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
+void resolve_movmatrix(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_mma(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_wgmma(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
-void resolve_setmaxnreg(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
+void resolve_setmaxnreg(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_elect(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_named(struct flatten *f, struct frame *fr, const struct ptx_inst *in, int waits);
 void resolve_bar(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);

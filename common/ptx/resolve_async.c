@@ -1,5 +1,5 @@
-/* resolve_async.c - copies from global to shared memory that go on while the thread does (cp.async), and
- * barriers in shared memory that count arrivals (mbarrier).
+/* resolve_async.c - copies from global to shared memory that go on while the thread does
+ * (cp.async), and barriers in shared memory that count arrivals (mbarrier).
  *
  *      cp.async [s], [g], 16, n;      one step: both addresses, and how many bytes are read, the rest being 0
  *      cp.async.commit_group;         ends a group of the thread's copies
@@ -16,19 +16,23 @@ struct ptx_src resolve_whole_address(
 {
     struct ptx_step at = {.space = space};
     resolve_address(f, fr, o, &at);
-    if (at.src[0].kind != SRC_REG) at.src[0].imm += (uint64_t)at.offset;
+    if (at.src[0].kind != SRC_REG)
+        at.src[0].imm += (uint64_t)at.offset;
     else if (at.offset)
         return operand_reg(
             operand_emit(f, fr, OP_add_b64, PTX_U64, at.src[0], operand_imm((uint64_t)at.offset)));
     return at.src[0];
 }
 
-/* cp.async.mbarrier.arrive{.noinc}.b64 [a]: arrive once the copies so far are there. Without .noinc the
- * barrier expects one arrival more, so that it is as if nothing had been added. */
-static void arrive_after(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
+/* cp.async.mbarrier.arrive{.noinc}.b64 [a]: arrive once the copies so far are there. Without .noinc
+ * the barrier expects one arrival more, so that it is as if nothing had been added. */
+static void arrive_after(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
-    struct ptx_step group = {.op = OP_CPGROUP, .dst_pair = -1, .detail = CPGROUP_ARRIVE, .flags = FLAG_QUIET};
-    struct ptx_step st = {.op = OP_MBARRIER, .dst_pair = -1, .detail = MBARRIER_ARRIVE, .type = PTX_B64};
+    struct ptx_step group = {
+        .op = OP_CPGROUP, .dst_pair = -1, .detail = CPGROUP_ARRIVE, .flags = FLAG_QUIET};
+    struct ptx_step st = {
+        .op = OP_MBARRIER, .dst_pair = -1, .detail = MBARRIER_ARRIVE, .type = PTX_B64};
     int counts = opcode_take(s, "noinc");
     opcode_take(s, "arrive");
     st.space = resolve_take_space(s);
@@ -43,7 +47,8 @@ static void arrive_after(struct flatten *f, struct frame *fr, const struct ptx_i
 }
 
 /* commit_group, wait_group N, wait_all */
-static void resolve_group(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
+static void resolve_group(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     static const char *const names[] = {"commit_group", "wait_group", "wait_all", NULL};
     struct ptx_step st = {.op = OP_CPGROUP, .dst_pair = -1};
@@ -55,13 +60,15 @@ static void resolve_group(struct flatten *f, struct frame *fr, const struct ptx_
     resolve_finish(f, fr, &st);
 }
 
-/* The bytes that are read: those of the copy, the operand src-size, or none if the operand ignore-src is
- * true. */
-static struct ptx_src bytes_read(struct flatten *f, struct frame *fr, const struct ptx_inst *in, int bytes)
+/* The bytes that are read: those of the copy, the operand src-size, or none if the operand
+ * ignore-src is true. */
+static struct ptx_src bytes_read(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, int bytes)
 {
     const struct ptx_operand *o = in->operand_count > 3 ? &in->operand[3] : NULL;
     if (!o || (o->kind == OPERAND_REG && is_wide(slot_type(f, fr->vreg_base + o->reg))))
-        return operand_imm((uint64_t)bytes); /* a policy for the second-level cache, if anything */
+        /* a policy for the second-level cache, if anything */
+        return operand_imm((uint64_t)bytes);
     if (o->kind != OPERAND_REG || slot_type(f, fr->vreg_base + o->reg) != PTX_PRED)
         return operand_source(f, fr, o, PTX_U32);
     struct ptx_src pick[PTX_MAX_SRC] = {
@@ -75,8 +82,10 @@ static struct ptx_src bytes_read(struct flatten *f, struct frame *fr, const stru
 /* cp.async.{ca,cg}.shared.global [s], [g], bytes{, src-size or ignore-src}{, policy} */
 void resolve_cp(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
-    struct ptx_step st = {.op = OP_CPASYNC, .dst_pair = -1, .type = PTX_B32, .space = SPACE_GENERIC};
-    if (!opcode_take(s, "async") || opcode_take(s, "reduce")) flatten_fail(f, fr, "is not supported");
+    struct ptx_step st = {
+        .op = OP_CPASYNC, .dst_pair = -1, .type = PTX_B32, .space = SPACE_GENERIC};
+    if (!opcode_take(s, "async") || opcode_take(s, "reduce"))
+        flatten_fail(f, fr, "is not supported");
     if (opcode_take(s, "bulk")) {
         resolve_bulk(f, fr, in, s);
         return;
@@ -109,20 +118,20 @@ void resolve_cp(struct flatten *f, struct frame *fr, const struct ptx_inst *in, 
 /* Which of the instructions it is; test_wait and try_wait differ in time alone. */
 static int kind_of(struct parts *s)
 {
-    static const char *const names[] = {
-        "init", "inval", "arrive", "arrive_drop", "test_wait", "try_wait", "pending_count", "expect_tx",
-        NULL};
-    static const int kinds[] = {MBARRIER_INIT, MBARRIER_INVAL, MBARRIER_ARRIVE, MBARRIER_DROP, MBARRIER_WAIT,
-        MBARRIER_WAIT, MBARRIER_PENDING, MBARRIER_EXPECT};
+    static const char *const names[] = {"init", "inval", "arrive", "arrive_drop", "test_wait",
+        "try_wait", "pending_count", "expect_tx", NULL};
+    static const int kinds[] = {MBARRIER_INIT, MBARRIER_INVAL, MBARRIER_ARRIVE, MBARRIER_DROP,
+        MBARRIER_WAIT, MBARRIER_WAIT, MBARRIER_PENDING, MBARRIER_EXPECT};
     int i = opcode_take_one_of(s, names);
     return i < 0 ? -1 : opcode_take(s, "parity") ? MBARRIER_PARITY : kinds[i];
 }
 
 /* mbarrier.init [a], n;   mbarrier.arrive{_drop} state, [a]{, n};   mbarrier.{test,try}_wait{.parity} p, [a],
  * state;   mbarrier.pending_count n, state;   mbarrier.expect_tx [a], bytes;
- * mbarrier.arrive.expect_tx state, [a], bytes. The value in src[1] is a count, a state, a parity, or bytes;
- * src[2]: bytes that an arrival announces. */
-void resolve_mbarrier(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
+ * mbarrier.arrive.expect_tx state, [a], bytes. The value in src[1] is a count, a state, a parity,
+ * or bytes; src[2]: bytes that an arrival announces. */
+void resolve_mbarrier(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     struct ptx_step st = {.op = OP_MBARRIER, .dst_pair = -1, .type = PTX_B64, .vector = 1};
     st.detail = kind_of(s);
@@ -139,7 +148,8 @@ void resolve_mbarrier(struct flatten *f, struct frame *fr, const struct ptx_inst
             operand_source(f, fr, operand_at(f, fr, in, 1), PTX_U64), operand_imm(0xfffff)};
         int vreg = operand_emit(f, fr, OP_and_b64, PTX_U64, both[0], both[1]);
         struct ptx_src low[PTX_MAX_SRC] = {operand_reg(vreg)};
-        resolve_alu_step(f, fr, OP_low_b64, operand_dest(f, fr, operand_at(f, fr, in, 0)), low, 0, 0);
+        resolve_alu_step(
+            f, fr, OP_low_b64, operand_dest(f, fr, operand_at(f, fr, in, 0)), low, 0, 0);
         return;
     }
     resolve_address(f, fr, operand_at(f, fr, in, result), &st);
@@ -150,8 +160,10 @@ void resolve_mbarrier(struct flatten *f, struct frame *fr, const struct ptx_inst
     } else if (last)
         st.src[1] = operand_source(
             f, fr, &in->operand[result + 1], st.detail == MBARRIER_WAIT ? PTX_U64 : PTX_U32);
-    else if (arrives) st.src[1] = operand_imm(1);
-    else flatten_fail(f, fr, "has too few operands");
+    else if (arrives)
+        st.src[1] = operand_imm(1);
+    else
+        flatten_fail(f, fr, "has too few operands");
     st.src_count = announces ? 3 : 2;
     if (result) {
         st.dst[0] = operand_dest_as(f, fr, operand_at(f, fr, in, 0), arrives ? PTX_U64 : PTX_PRED);

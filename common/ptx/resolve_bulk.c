@@ -1,4 +1,5 @@
-/* resolve_bulk.c - copies that the copy engine of 9.0 makes on behalf of one thread (TMA): cp.async.bulk.
+/* resolve_bulk.c - copies that the copy engine of 9.0 makes on behalf of one thread (TMA):
+ * cp.async.bulk.
  *
  *      cp.async.bulk...        [s], [g], bytes, [b]      global to shared memory; barrier b counts bytes
  *      cp.async.bulk...        [g], [s], bytes           shared to global memory; part of a group
@@ -7,8 +8,8 @@
  *      cp.async.bulk...        [p], [s], bytes, [b]      to shared memory of another block of the cluster
  *      ....multicast::cluster  ..., [b], ranks           to the same place in several blocks
  *
- * One step each, OP_BULK: src[0] the place in shared memory, src[1] that in global memory or of the map,
- * src[2] the bytes, src[3] the barrier; coordinates and ranks are further sources.
+ * One step each, OP_BULK: src[0] the place in shared memory, src[1] that in global memory or of the
+ * map, src[2] the bytes, src[3] the barrier; coordinates and ranks are further sources.
  *
  * Source: PTX ISA, cp.async.bulk, cp.async.bulk.tensor. */
 #include "ptx/resolve.h"
@@ -46,7 +47,8 @@ static void take_coordinates(
 static int take_ranks(struct flatten *f, struct frame *fr, const struct ptx_operand *o)
 {
     struct ptx_src x = operand_source(f, fr, o, PTX_U16);
-    return x.kind == SRC_REG ? x.reg : operand_emit(f, fr, OP_mov_b32, PTX_B32, x, (struct ptx_src){0});
+    return x.kind == SRC_REG ? x.reg
+                             : operand_emit(f, fr, OP_mov_b32, PTX_B32, x, (struct ptx_src){0});
 }
 
 /* What is left of the opcode once its direction is known. */
@@ -74,20 +76,28 @@ void resolve_bulk(struct flatten *f, struct frame *fr, const struct ptx_inst *in
         return;
     }
     int tensor = opcode_take(s, "tensor"), store = opcode_take(s, "bulk_group");
-    if (tensor && !(st.detail = opcode_take_one_of(s, ranks) + 1)) flatten_fail(f, fr, "is not supported");
-    if (!store && !opcode_take(s, "mbarrier::complete_tx::bytes")) flatten_fail(f, fr, "is not supported");
-    int casts = !store && opcode_take(s, "multicast::cluster"), global_side = opcode_take(s, "global");
+    if (tensor && !(st.detail = opcode_take_one_of(s, ranks) + 1))
+        flatten_fail(f, fr, "is not supported");
+    if (!store && !opcode_take(s, "mbarrier::complete_tx::bytes"))
+        flatten_fail(f, fr, "is not supported");
+    int casts = !store && opcode_take(s, "multicast::cluster"),
+        global_side = opcode_take(s, "global");
     no_more(f, fr, s);
-    const struct ptx_operand *shared = operand_at(f, fr, in, store), *global = operand_at(f, fr, in, !store);
+    const struct ptx_operand *shared = operand_at(f, fr, in, store),
+                             *global = operand_at(f, fr, in, !store);
     st.detail2 = store ? BULK_STORE : casts ? BULK_CAST : global_side ? BULK_LOAD : BULK_PEER;
     st.src[0] = resolve_whole_address(f, fr, shared, SPACE_SHARED);
-    st.src[1] = resolve_whole_address(f, fr, global, st.detail2 == BULK_PEER ? SPACE_SHARED : SPACE_GLOBAL);
+    st.src[1] =
+        resolve_whole_address(f, fr, global, st.detail2 == BULK_PEER ? SPACE_SHARED : SPACE_GLOBAL);
     st.src[2] = operand_imm(0);
-    if (tensor) take_coordinates(f, fr, global, st.detail, at);
-    else st.src[2] = operand_source(f, fr, operand_at(f, fr, in, 2), PTX_U32);
+    if (tensor)
+        take_coordinates(f, fr, global, st.detail, at);
+    else
+        st.src[2] = operand_source(f, fr, operand_at(f, fr, in, 2), PTX_U32);
     st.src_count = 3;
     if (!store) {
-        st.src[3] = resolve_whole_address(f, fr, operand_at(f, fr, in, tensor ? 2 : 3), SPACE_SHARED);
+        st.src[3] =
+            resolve_whole_address(f, fr, operand_at(f, fr, in, tensor ? 2 : 3), SPACE_SHARED);
         st.src_count = 4;
     }
     if (casts) at[st.detail] = take_ranks(f, fr, operand_at(f, fr, in, tensor ? 3 : 4));

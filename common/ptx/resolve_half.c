@@ -1,5 +1,5 @@
-/* resolve_half.c - instructions whose result is a 16-bit number or a pair of them, with their modifiers; and
- * comparisons of pairs.
+/* resolve_half.c - instructions whose result is a 16-bit number or a pair of them, with their
+ * modifiers; and comparisons of pairs.
  *
  *      fma.rn.ftz.relu.f16x2 d, a, b, c      ftz a, b, c; fma t; ftz t; relu d
  *      setp.lt.f16x2 p|q, a, b               set t, a, b;  p = low half of t, q = high half of t
@@ -10,7 +10,8 @@
 
 #include <string.h>
 
-/* A format, the type of a register that holds it, its 1 (twice in a pair), and the steps of its modifiers. */
+/* A format, the type of a register that holds it, its 1 (twice in a pair), and the steps of its
+ * modifiers. */
 static const struct format {
     const char *name;
     enum ptx_type type;
@@ -68,7 +69,8 @@ static void resolve_pair_compare(struct flatten *f, struct frame *fr, const stru
 }
 
 /* set and setp with a pair as their source. Returns 0 for others. */
-static int compares_pairs(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
+static int compares_pairs(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     const struct format *source = format_at(s, s->count - 1), *result = NULL;
     if (!source || source->type != PTX_U32) return 0;
@@ -82,12 +84,13 @@ static int compares_pairs(struct flatten *f, struct frame *fr, const struct ptx_
     return 1;
 }
 
-/* The result is rounded once, then flushed, then clamped. cvt from f32 flushes its source by resolve_alu_step
- * if .ftz is given. */
+/* The result is rounded once, then flushed, then clamped. cvt from f32 flushes its source by
+ * resolve_alu_step if .ftz is given. */
 int resolve_half(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     if (!strcmp(s->part[0], "mov") || !strcmp(s->part[0], "selp")) return 0;
-    if (!strcmp(s->part[0], "set") || !strcmp(s->part[0], "setp")) return compares_pairs(f, fr, in, s);
+    if (!strcmp(s->part[0], "set") || !strcmp(s->part[0], "setp"))
+        return compares_pairs(f, fr, in, s);
     int is_cvt = !strcmp(s->part[0], "cvt");
     const struct format *h = format_at(s, s->count - 1 - is_cvt);
     if (!h) return 0;

@@ -45,7 +45,8 @@ static void add_more(struct flatten *f, struct frame *fr, const struct ptx_opera
     enum ptx_type type, struct ptx_step *st)
 {
     const struct ptx_operand *e;
-    if (elements(o, &e) != count) flatten_fail(f, fr, "has an operand of the wrong number of registers");
+    if (elements(o, &e) != count)
+        flatten_fail(f, fr, "has an operand of the wrong number of registers");
     for (int i = 0; i < count; i++) {
         struct ptx_src a = operand_source(f, fr, &e[i], type);
         if (a.kind != SRC_REG)
@@ -86,12 +87,15 @@ static int take_matrices(struct flatten *f, struct frame *fr, struct parts *s)
     opcode_take(s, "sync");
     opcode_take(s, "aligned");
     int i = opcode_take_one_of(s, names);
-    if (i < 0 || !opcode_take(s, "m8n8")) flatten_fail(f, fr, "is not supported: 1, 2 or 4 of .m8n8 are");
+    if (i < 0 || !opcode_take(s, "m8n8"))
+        flatten_fail(f, fr, "is not supported: 1, 2 or 4 of .m8n8 are");
     return 1 << i;
 }
 
-/* ldmatrix.sync.aligned.m8n8.x4{.trans}.shared.b16 {d...}, [a]: 16 bytes at each lane's address are a row */
-void resolve_ldmatrix(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
+/* ldmatrix.sync.aligned.m8n8.x4{.trans}.shared.b16 {d...}, [a]: 16 bytes at each lane's address are
+ * a row */
+void resolve_ldmatrix(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     struct ptx_step st = {.op = OP_LDMATRIX, .dst_pair = -1, .type = PTX_B32, .vector = 4};
     st.detail = take_matrices(f, fr, s);
@@ -106,10 +110,12 @@ void resolve_ldmatrix(struct flatten *f, struct frame *fr, const struct ptx_inst
 }
 
 /* stmatrix.sync.aligned.m8n8.x4{.trans}.shared.b16 [a], {b...} */
-void resolve_stmatrix(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
+void resolve_stmatrix(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     int room[4];
-    struct ptx_step st = {.op = OP_STMATRIX, .dst_pair = -1, .type = PTX_B32, .vector = 4, .more = room};
+    struct ptx_step st = {
+        .op = OP_STMATRIX, .dst_pair = -1, .type = PTX_B32, .vector = 4, .more = room};
     st.detail = take_matrices(f, fr, s);
     st.detail2 = opcode_take(s, "trans");
     resolve_take_space(s); /* a generic address is one of shared memory, too */
@@ -122,7 +128,8 @@ void resolve_stmatrix(struct flatten *f, struct frame *fr, const struct ptx_inst
 }
 
 /* movmatrix.sync.aligned.m8n8.trans.b16 d, a */
-void resolve_movmatrix(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
+void resolve_movmatrix(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     static const char *const all[] = {"sync", "aligned", "m8n8", "trans", "b16", NULL};
     struct ptx_step st = {.op = OP_MOVMATRIX, .dst_pair = -1, .type = PTX_B32};
@@ -156,13 +163,14 @@ void resolve_mma(struct flatten *f, struct frame *fr, const struct ptx_inst *in,
     int d = number_of(s->part[2]), a = number_of(s->part[3]), b = number_of(s->part[4]),
         c = number_of(s->part[5]);
     while (row < MMA_ROWS && (strcmp(ptx_mma[row].shape, s->part[1]) || (int)ptx_mma[row].ab != a ||
-        (int)ptx_mma[row].cd != c))
+                                 (int)ptx_mma[row].cd != c))
         row++;
     if (row == MMA_ROWS || a != b || c != d) flatten_fail(f, fr, "is not supported");
     if (*s->part[3] == 'u') st.detail2 |= MMA_A_UNSIGNED;
     if (*s->part[4] == 'u') st.detail2 |= MMA_B_UNSIGNED;
     const struct ptx_mma *m = &ptx_mma[row];
-    enum ptx_type ab = m->ab == NUMBER_F64 ? PTX_F64 : PTX_B32, cd = m->cd == NUMBER_F64 ? PTX_F64 : PTX_B32;
+    enum ptx_type ab = m->ab == NUMBER_F64 ? PTX_F64 : PTX_B32,
+                  cd = m->cd == NUMBER_F64 ? PTX_F64 : PTX_B32;
     st.detail = row;
     st.type = cd;
     results(f, fr, operand_at(f, fr, in, 0), m->c, cd, &st);

@@ -1,4 +1,5 @@
-/* resolve_named.c - barriers of a part of the block: bar.sync and bar.arrive with a number of threads.
+/* resolve_named.c - barriers of a part of the block: bar.sync and bar.arrive with a number of
+ * threads.
  *
  *      bar.arrive 1, 256;     arrive                  counts this warp's lanes
  *      bar.sync   1, 256;     arrive                  the same,
@@ -18,7 +19,8 @@ static struct ptx_step *operate(
         if (o->kind == OPERAND_IMM && i == 0 && (o->imm < 0 || o->imm > 15))
             flatten_fail(f, fr, "names barrier %lld; a block has 0 to 15", (long long)o->imm);
         if (o->kind == OPERAND_IMM && i == 1 && (o->imm <= 0 || o->imm > 1024 || o->imm % 32))
-            flatten_fail(f, fr, "waits for %lld threads; 32, 64, ... 1024 are possible", (long long)o->imm);
+            flatten_fail(
+                f, fr, "waits for %lld threads; 32, 64, ... 1024 are possible", (long long)o->imm);
         st.src[i] = operand_source(f, fr, o, PTX_U32);
     }
     st.src_count = 2;
@@ -29,7 +31,8 @@ static struct ptx_step *operate(
 void resolve_named(struct flatten *f, struct frame *fr, const struct ptx_inst *in, int waits)
 {
     if (in->guard >= 0)
-        flatten_fail(f, fr, "is not supported under a guard with a number of threads: branch around it");
+        flatten_fail(
+            f, fr, "is not supported under a guard with a number of threads: branch around it");
     operate(f, fr, in, NAMED_ARRIVE);
     if (!waits) return;
     int loop = (int)f->p->step_count, passed = flatten_vreg(f, PTX_PRED);

@@ -1,14 +1,17 @@
-/* resolve_warp.c - instructions that several threads execute together: shuffles, votes, matches, barriers.
+/* resolve_warp.c - instructions that several threads execute together: shuffles, votes, matches,
+ * barriers.
  *
- * For shuffles, votes and matches detail holds the mode: the index of its name in modes[], which is an enum
- * of ptx.h. For barriers of the block it holds the number of the barrier. Only the .sync forms of shuffles
- * and votes are supported. Source: PTX ISA, shfl.sync, vote.sync, match.sync, bar, bar.warp.sync. */
+ * For shuffles, votes and matches detail holds the mode: the index of its name in modes[], which is
+ * an enum of ptx.h. For barriers of the block it holds the number of the barrier. Only the .sync
+ * forms of shuffles and votes are supported. Source: PTX ISA, shfl.sync, vote.sync, match.sync,
+ * bar, bar.warp.sync. */
 #include "ptx/resolve.h"
 
 #include <string.h>
 
 /* shfl.sync.mode.b32 d|p, a, b, c, mask: sources 0 to 3 are a, b, c and the mask. */
-static void resolve_shfl(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
+static void resolve_shfl(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     static const char *const modes[] = {"up", "down", "bfly", "idx", NULL};
     struct ptx_step st = {.op = OP_SHFL, .dst_pair = -1, .type = PTX_B32};
@@ -26,7 +29,8 @@ static void resolve_shfl(struct flatten *f, struct frame *fr, const struct ptx_i
 }
 
 /* vote.sync.mode.pred d, p, mask;   vote.sync.ballot.b32 d, p, mask */
-static void resolve_vote(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
+static void resolve_vote(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     static const char *const modes[] = {"all", "any", "uni", "ballot", NULL};
     struct ptx_step st = {.op = OP_VOTE, .dst_pair = -1};
@@ -35,8 +39,8 @@ static void resolve_vote(struct flatten *f, struct frame *fr, const struct ptx_i
     st.type = opcode_last_type(f, fr, s);
     opcode_no_more(f, fr, s);
     if (st.detail < 0) flatten_fail(f, fr, "is not supported");
-    st.dst[0] =
-        operand_dest_as(f, fr, operand_at(f, fr, in, 0), st.detail == VOTE_BALLOT ? PTX_U32 : PTX_PRED);
+    st.dst[0] = operand_dest_as(
+        f, fr, operand_at(f, fr, in, 0), st.detail == VOTE_BALLOT ? PTX_U32 : PTX_PRED);
     if (st.dst[0] < 0) flatten_fail(f, fr, "needs a register for its result");
     st.dst_count = 1;
     st.src[0] = operand_source(f, fr, operand_at(f, fr, in, 1), PTX_PRED);
@@ -46,7 +50,8 @@ static void resolve_vote(struct flatten *f, struct frame *fr, const struct ptx_i
 }
 
 /* match.any.sync.type d, a, mask;   match.all.sync.type d|p, a, mask */
-static void resolve_match(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
+static void resolve_match(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     static const char *const modes[] = {"any", "all", NULL};
     struct ptx_step st = {.op = OP_MATCH, .dst_pair = -1};
@@ -66,7 +71,8 @@ static void resolve_match(struct flatten *f, struct frame *fr, const struct ptx_
 }
 
 /* redux.sync.op.type d, a, mask */
-static void resolve_redux(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
+static void resolve_redux(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     static const char *const modes[] = {"add", "min", "max", "and", "or", "xor", NULL};
     struct ptx_step st = {.op = OP_REDUX, .dst_pair = -1};
@@ -105,10 +111,11 @@ static int bar_number(struct flatten *f, struct frame *fr, const struct ptx_oper
     return (int)id->imm;
 }
 
-/* bar.red.popc.u32 d, 0, p: each thread contributes its p, all wait, each reads the result. That is a quiet
- * step, the barrier, which is the counted step, and another quiet step. .and and .or have predicates as
- * results. */
-static void resolve_bar_red(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
+/* bar.red.popc.u32 d, 0, p: each thread contributes its p, all wait, each reads the result. That is
+ * a quiet step, the barrier, which is the counted step, and another quiet step. .and and .or have
+ * predicates as results. */
+static void resolve_bar_red(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     static const char *const modes[] = {"popc", "and", "or", NULL};
     struct ptx_step bar = {.op = OP_BAR, .dst_pair = -1},
@@ -120,7 +127,8 @@ static void resolve_bar_red(struct flatten *f, struct frame *fr, const struct pt
         flatten_fail(f, fr, "is not supported: bar.red.popc.u32, .and.pred and .or.pred are");
     opcode_no_more(f, fr, s);
     if (in->operand_count != 3)
-        flatten_fail(f, fr, "with a thread count is not supported: only barriers of the whole block are");
+        flatten_fail(
+            f, fr, "with a thread count is not supported: only barriers of the whole block are");
     bring.detail = BARVOTE_BRING;
     bring.src[0] = operand_source(f, fr, operand_at(f, fr, in, 2), PTX_PRED);
     bring.src_count = 1;

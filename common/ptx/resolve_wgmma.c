@@ -8,8 +8,8 @@
  *      B    in shared memory, where a descriptor of 64 bits says
  *      Warp w of the four has rows 16 w .. 16 w + 15 of D and A, in lanes as mma.sync has them.
  *
- * "more" of the step: the registers of D, which it reads and writes, then those of A. Sources: the descriptor
- * of A, that of B, and the predicate "add to D".
+ * "more" of the step: the registers of D, which it reads and writes, then those of A. Sources: the
+ * descriptor of A, that of B, and the predicate "add to D".
  * Source: PTX ISA, asynchronous warpgroup level matrix instructions; setmaxnreg; elect.sync. */
 #include "ptx/resolve.h"
 
@@ -28,30 +28,35 @@ enum { ROWS = sizeof ptx_wgmma / sizeof *ptx_wgmma };
 /* The row and n of an opcode whose parts are wgmma, m64nNkK, and the types of D, A and B. */
 static int take_shape(struct flatten *f, struct frame *fr, const struct parts *s, int *n)
 {
-    static const char *const names[] = {"f16", "bf16", "tf32", "f32"}; /* in the order of enum ptx_number */
+    /* in the order of enum ptx_number */
+    static const char *const names[] = {"f16", "bf16", "tf32", "f32"};
     int type[3] = {-1, -1, -1}, k = 0, row = 0;
     for (int i = 0; i < 3 && s->count == 5; i++)
         for (int t = 0; t < 4; t++)
             if (!strcmp(s->part[2 + i], names[t])) type[i] = t;
-    while (row < ROWS && ((int)ptx_wgmma[row].cd != type[0] || (int)ptx_wgmma[row].ab != type[1])) row++;
+    while (row < ROWS && ((int)ptx_wgmma[row].cd != type[0] || (int)ptx_wgmma[row].ab != type[1]))
+        row++;
     if (row == ROWS || type[1] != type[2])
-        flatten_fail(f, fr, "is not supported: products of tf32, f16 or bf16 to f32, and of f16 to f16, are");
-    if (sscanf(s->part[1], "m64n%dk%d", n, &k) != 2 || k != ptx_wgmma[row].k || *n < 8 || *n > 256 || *n % 8)
-        flatten_fail(
-            f, fr, "is not supported: shapes m64nNk%d with N = 8, 16, ... 256 are", ptx_wgmma[row].k);
+        flatten_fail(f, fr,
+            "is not supported: products of tf32, f16 or bf16 to f32, and of f16 to f16, are");
+    if (sscanf(s->part[1], "m64n%dk%d", n, &k) != 2 || k != ptx_wgmma[row].k || *n < 8 ||
+        *n > 256 || *n % 8)
+        flatten_fail(f, fr, "is not supported: shapes m64nNk%d with N = 8, 16, ... 256 are",
+            ptx_wgmma[row].k);
     return row;
 }
 
 /* Append the registers of D or A to the step's. */
-static void add_registers(
-    struct flatten *f, struct frame *fr, const struct ptx_operand *o, int count, struct ptx_step *st)
+static void add_registers(struct flatten *f, struct frame *fr, const struct ptx_operand *o,
+    int count, struct ptx_step *st)
 {
     if (o->kind != OPERAND_VECTOR || o->element_count != count)
         flatten_fail(f, fr, "needs %d registers in braces where it has %d", count,
             o->kind == OPERAND_VECTOR ? o->element_count : 1);
     for (int i = 0; i < count; i++) {
         int vreg = operand_dest_as(f, fr, &o->elements[i], PTX_B32);
-        if (vreg < 0 || is_wide(slot_type(f, vreg))) flatten_fail(f, fr, "needs registers of 32 bits");
+        if (vreg < 0 || is_wide(slot_type(f, vreg)))
+            flatten_fail(f, fr, "needs registers of 32 bits");
         st->more[st->more_count++] = vreg;
     }
 }
@@ -66,9 +71,10 @@ static int number_at(
     return o->imm == second;
 }
 
-/* d, a, b, scale-d, scale-a, scale-b{, trans-a}{, trans-b}: for 16-bit types trans-b, and trans-a if A is in
- * shared memory */
-static void resolve_product(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
+/* d, a, b, scale-d, scale-a, scale-b{, trans-a}{, trans-b}: for 16-bit types trans-b, and trans-a
+ * if A is in shared memory */
+static void resolve_product(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     int room[PTX_WGMMA_REGISTERS], n;
     struct ptx_step st = {.op = OP_WGMMA, .dst_pair = -1, .type = PTX_B32, .more = room};
@@ -99,7 +105,8 @@ void resolve_wgmma(struct flatten *f, struct frame *fr, const struct ptx_inst *i
 {
     static const char *const names[] = {"fence", "commit_group", "wait_group", NULL};
     struct ptx_step st = {.op = OP_WGSYNC, .dst_pair = -1};
-    if (!opcode_take(s, "sync") || !opcode_take(s, "aligned")) flatten_fail(f, fr, "needs .sync.aligned");
+    if (!opcode_take(s, "sync") || !opcode_take(s, "aligned"))
+        flatten_fail(f, fr, "needs .sync.aligned");
     if (opcode_take(s, "mma_async")) {
         resolve_product(f, fr, in, s);
         return;
@@ -110,16 +117,19 @@ void resolve_wgmma(struct flatten *f, struct frame *fr, const struct ptx_inst *i
     if (st.detail == WGSYNC_WAIT) {
         const struct ptx_operand *o = operand_at(f, fr, in, 0);
         if (o->kind != OPERAND_IMM || o->imm < 0 || o->imm > 7)
-            flatten_fail(f, fr, "waits for all but 0 to 7 groups: a number that the compiler knows");
+            flatten_fail(
+                f, fr, "waits for all but 0 to 7 groups: a number that the compiler knows");
         st.detail2 = (int)o->imm;
     }
     resolve_finish(f, fr, &st);
 }
 
 /* setmaxnreg.{inc,dec}.sync.aligned.u32 n: from here on each thread of the warp has n registers. */
-void resolve_setmaxnreg(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
+void resolve_setmaxnreg(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
-    static const char *const ways[] = {"inc", "dec", NULL}, *const all[] = {"sync", "aligned", "u32", NULL};
+    static const char *const ways[] = {"inc", "dec", NULL}, *const all[] = {
+                                                                "sync", "aligned", "u32", NULL};
     const struct ptx_operand *o = operand_at(f, fr, in, 0);
     struct ptx_step st = {.op = OP_SETMAXNREG, .dst_pair = -1};
     int way = opcode_take_one_of(s, ways);

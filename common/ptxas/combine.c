@@ -3,14 +3,15 @@
  *     atomicAdd(&count, 1)         ballot; the lowest lane adds their number; it hands places to the others
  *     atomicMax(&best, x)          the greatest x of the warp; the lowest lane compares it
  *
- * ptxas does so if the address is the same for all lanes in any case (made of objects, parameters, block
- * numbers, and what is loaded from such addresses) and if each lane adds the same constant. From 8.0 on also
+ * ptxas does so if the address is the same for all lanes in any case (made of objects, parameters,
+ * block numbers, and what is loaded from such addresses) and if each lane adds the same constant.
+ * From 8.0 on also
  *
  * - if integers of 32 bits are added,
  * - if they are compared or combined bit by bit and nothing reads the old value.
  *
- * Source: sectors of atomics and reductions (l1tex__t_sectors_pipe_lsu_mem_global_op_atom and _red) of 17
- * such kernels on an H200; the redux instruction, PTX ISA. */
+ * Source: sectors of atomics and reductions (l1tex__t_sectors_pipe_lsu_mem_global_op_atom and _red)
+ * of 17 such kernels on an H200; the redux instruction, PTX ISA. */
 
 #include "ptxas/passes.h"
 
@@ -27,23 +28,25 @@ static int keeps_same(const struct ptx_step *s)
     }
 }
 
-/* For each virtual register: is it written once, and so that all lanes have the same value, also while others
- * are elsewhere? The caller frees the array. */
+/* For each virtual register: is it written once, and so that all lanes have the same value, also
+ * while others are elsewhere? The caller frees the array. */
 static char *same_for_all(const struct ptx_program *p)
 {
     char *same = xcalloc(p->vreg_count, 1), *writers = xcalloc(p->vreg_count, 1);
     for (size_t i = 0; i < p->step_count; i++)
         for (int k = 0; p->steps[i].op != OP_ST && k < p->steps[i].dst_count; k++)
-            if (p->steps[i].dst[k] >= 0 && writers[p->steps[i].dst[k]] < 2) writers[p->steps[i].dst[k]]++;
+            if (p->steps[i].dst[k] >= 0 && writers[p->steps[i].dst[k]] < 2)
+                writers[p->steps[i].dst[k]]++;
     for (size_t i = 0; i < p->step_count; i++)
         for (int k = 0; k < ptx_updates(&p->steps[i]); k++) writers[p->steps[i].more[k]] = 2;
     for (int found = 1; found;) {
         found = 0;
         for (size_t i = 0; i < p->step_count; i++) {
             const struct ptx_step *s = &p->steps[i];
-            int is = s->dst_count == 1 && s->guard < 0 && s->dst[0] >= 0 && writers[s->dst[0]] == 1 &&
-                keeps_same(s);
-            for (int k = 0; k < s->src_count; k++) is &= s->src[k].kind != SRC_REG || same[s->src[k].reg];
+            int is = s->dst_count == 1 && s->guard < 0 && s->dst[0] >= 0 &&
+                     writers[s->dst[0]] == 1 && keeps_same(s);
+            for (int k = 0; k < s->src_count; k++)
+                is &= s->src[k].kind != SRC_REG || same[s->src[k].reg];
             if (is && !same[s->dst[0]]) found = same[s->dst[0]] = 1;
         }
     }
@@ -57,8 +60,11 @@ static int is_combined(const struct ptx_step *s, int redux)
     int whole = words || s->type == PTX_U64 || s->type == PTX_S64 || s->type == PTX_B64;
     switch (s->detail) {
     case ATOM_ADD: return whole && (s->src[1].kind == SRC_IMM || (redux && words));
-    case ATOM_MIN: case ATOM_MAX: case ATOM_AND: case ATOM_OR: case ATOM_XOR:
-        return words && redux && s->dst[0] < 0;
+    case ATOM_MIN:
+    case ATOM_MAX:
+    case ATOM_AND:
+    case ATOM_OR:
+    case ATOM_XOR: return words && redux && s->dst[0] < 0;
     default: return 0;
     }
 }

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An atomic whose old value nothing reads is a reduction: ptxas makes a RED of it, which has no result. */
+/* An atomic whose old value nothing reads is a reduction: ptxas makes a RED of it, which has no
+ * result. */
 static void drop_unused_results(struct ptx_program *p)
 {
     char *used = xcalloc(p->vreg_count, 1);
@@ -32,7 +33,10 @@ static int makes_values(const struct ptx_step *s)
 {
     switch (s->op) {
     case OP_LD: return !(s->flags & FLAG_VOLATILE);
-    case OP_CVTA: case OP_ISSPACEP: case OP_SREG: case OP_MOVMATRIX: return 1;
+    case OP_CVTA:
+    case OP_ISSPACEP:
+    case OP_SREG:
+    case OP_MOVMATRIX: return 1;
     default: return ptx_ops[s->op].arity >= 0;
     }
 }
@@ -45,8 +49,8 @@ static int is_wanted(const uint64_t *set, const struct ptx_step *s)
     return wanted;
 }
 
-/* One round, backward through each basic block: mark steps whose results are not live. Steps marked in
- * earlier rounds no longer keep their sources live. Returns whether it marked any. */
+/* One round, backward through each basic block: mark steps whose results are not live. Steps marked
+ * in earlier rounds no longer keep their sources live. Returns whether it marked any. */
 static int leave_out(struct ptx_program *p)
 {
     struct live l = live_new(p, 0);

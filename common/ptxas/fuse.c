@@ -6,8 +6,8 @@
  *     add p, a, 8;  ld d, [p]          an offset   abs d, a;  add e, d, b                a modifier
  *     ld.const d, [x];  mul e, d, a    c[3][x]     mov, cvta, cvt.u32.u64                another name
  *
- * The first of each two is the part, if only the second reads what it leaves. An instruction has one part.
- * Source: nvcc 13's machine code for 9.0; assumed of 8.x, and of no older GPU. */
+ * The first of each two is the part, if only the second reads what it leaves. An instruction has
+ * one part. Source: nvcc 13's machine code for 9.0; assumed of 8.x, and of no older GPU. */
 #include "ptxas/passes.h"
 
 #include <stdlib.h>
@@ -17,9 +17,17 @@ enum kind { OTHER, ADD, LOGIC, TEST, REAL };
 static enum kind kind_of(enum ptx_op op)
 {
     switch (op) {
-    case OP_add_b32: case OP_sub_b32: case OP_add_b64: return ADD;
-    case OP_and_b32: case OP_or_b32: case OP_xor_b32: case OP_not_b32: return LOGIC;
-    case OP_and_pred: case OP_or_pred: case OP_xor_pred: case OP_not_pred: return TEST;
+    case OP_add_b32:
+    case OP_sub_b32:
+    case OP_add_b64: return ADD;
+    case OP_and_b32:
+    case OP_or_b32:
+    case OP_xor_b32:
+    case OP_not_b32: return LOGIC;
+    case OP_and_pred:
+    case OP_or_pred:
+    case OP_xor_pred:
+    case OP_not_pred: return TEST;
     default: return ptx_ops[op].class == CLASS_FP32 ? REAL : OTHER;
     }
 }
@@ -29,7 +37,7 @@ static int is_name(const struct ptx_step *s)
 {
     if (s->op == OP_LD && s->space == SPACE_CONST) return s->src[0].kind != SRC_REG;
     return ptx_ops[s->op].class == CLASS_MOVE || s->op == OP_CVTA || s->op == OP_cvt_b32_u64 ||
-        s->op == OP_cvt_b64_u32;
+           s->op == OP_cvt_b64_u32;
 }
 
 /* Can the step be a part of the one that reads its value? */
@@ -40,18 +48,20 @@ static int fits(const struct ptx_step *s, const struct ptx_step *reader)
     switch (s->op) {
     case OP_shl_b32: return reader->op == OP_add_b32 && constant;
     case OP_mul_lo_b32: return to == ADD;
-    case OP_mul_wide_u32: case OP_mul_wide_s32: return reader->op == OP_add_b64;
-    case OP_neg_f32: case OP_abs_f32: return to == REAL;
+    case OP_mul_wide_u32:
+    case OP_mul_wide_s32: return reader->op == OP_add_b64;
+    case OP_neg_f32:
+    case OP_abs_f32: return to == REAL;
     default: break;
     }
     if (kind_of(s->op) == ADD && constant && (reader->op == OP_LD || reader->op == OP_ST)) return 1;
     if (ptx_ops[s->op].d == PTX_PRED && ptx_ops[s->op].class == CLASS_INT) return to == TEST;
     return (kind_of(s->op) == LOGIC || (kind_of(s->op) == ADD && s->op != OP_add_b64)) &&
-        to == kind_of(s->op);
+           to == kind_of(s->op);
 }
 
-/* Is it a sum, bitwise operation, shift, selection or comparison of 64 bits? The registers and units have
- * 32. */
+/* Is it a sum, bitwise operation, shift, selection or comparison of 64 bits? The registers and
+ * units have 32. */
 static int is_wide(const struct ptx_step *s)
 {
     const struct ptx_op_info *op = &ptx_ops[s->op];
@@ -59,7 +69,8 @@ static int is_wide(const struct ptx_step *s)
     return ptx_type_bytes(op->src[0]) == 8 && (ptx_type_bytes(op->d) == 8 || op->d == PTX_PRED);
 }
 
-/* What is known of a virtual register: how many steps read it, and the last that wrote it in this block. */
+/* What is known of a virtual register: how many steps read it, and the last that wrote it in this
+ * block. */
 struct value {
     int readers, writer;
 };
@@ -85,7 +96,8 @@ static void take_part(struct ptx_program *p, struct ptx_step *s, const struct va
     for (int k = 0; k < s->src_count; k++) {
         if (s->src[k].kind != SRC_REG || v[s->src[k].reg].readers != 1) continue;
         int w = v[s->src[k].reg].writer;
-        if (w < first || p->steps[w].flags & (FLAG_FUSED | FLAG_TOOK) || !fits(&p->steps[w], s)) continue;
+        if (w < first || p->steps[w].flags & (FLAG_FUSED | FLAG_TOOK) || !fits(&p->steps[w], s))
+            continue;
         p->steps[w].flags |= FLAG_FUSED;
         s->flags |= FLAG_TOOK;
         return;

@@ -1,13 +1,15 @@
-/* guard.c - short blocks that a branch jumps over: ptxas gives their instructions the branch's guard.
+/* guard.c - short blocks that a branch jumps over: ptxas gives their instructions the branch's
+ * guard.
  *
  *     from --> over --┐        @p bra to;             @!p ld ...
  *        └------------┴--> to  ld ...; add ...;  -->  @!p add ...
  *
- * The branch is gone. A warp none of whose lanes would have run the block now goes through it, too: its
- * instructions issue, and its loads and stores take a turn in the load/store units.
+ * The branch is gone. A warp none of whose lanes would have run the block now goes through it, too:
+ * its instructions issue, and its loads and stores take a turn in the load/store units.
  *
- * Source: ptxas 13.0 for 9.0, which guards up to 8 instructions of any kind but atomics, barriers and calls
- * (blocks of 1 to 24); an H200, where an access without a lane takes as long as one without conflicts. */
+ * Source: ptxas 13.0 for 9.0, which guards up to 8 instructions of any kind but atomics, barriers
+ * and calls (blocks of 1 to 24); an H200, where an access without a lane takes as long as one
+ * without conflicts. */
 #include "ptxas/passes.h"
 
 #include <stdlib.h>
@@ -20,7 +22,8 @@ static int is_short(const struct ptx_program *p, const struct ptx_block *b)
     for (int i = b->first; i < b->first + b->count; i++) {
         const struct ptx_step *s = &p->steps[i];
         if (s->op == OP_BRA) continue;
-        if (s->op != OP_LD && s->op != OP_ST && ptx_ops[s->op].arity < 0 && s->op != OP_CVTA) return 0;
+        if (s->op != OP_LD && s->op != OP_ST && ptx_ops[s->op].arity < 0 && s->op != OP_CVTA)
+            return 0;
         instructions += !(s->flags & (FLAGS_UNCOUNTED | FLAG_FUSED));
     }
     return instructions <= MOST;
@@ -46,11 +49,12 @@ void ptxas_guard(struct ptx_program *p, const struct ptxas_target *t)
     for (size_t b = 0; b < p->block_count; b++) {
         const struct ptx_block *from = &p->blocks[b];
         int over = from->next;
-        if (from->end != END_BRANCH || p->steps[from->first + from->count - 1].guard < 0 || over < 0 ||
-            from->target < 0 || over == from->target || entries[over] != 1 || entries[from->target] != 2)
+        if (from->end != END_BRANCH || p->steps[from->first + from->count - 1].guard < 0 ||
+            over < 0 || from->target < 0 || over == from->target || entries[over] != 1 ||
+            entries[from->target] != 2)
             continue;
-        if (p->blocks[over].end == END_BARRIER || ptx_successors(p, over, to) != 1 || to[0] != from->target ||
-            !is_short(p, &p->blocks[over]))
+        if (p->blocks[over].end == END_BARRIER || ptx_successors(p, over, to) != 1 ||
+            to[0] != from->target || !is_short(p, &p->blocks[over]))
             continue;
         p->blocks[over].guarded_by = (int)b;
         load_constants(p, &p->blocks[over]);

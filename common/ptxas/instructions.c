@@ -9,10 +9,10 @@
  *     rcp, sqrt, div.rn    10: Newton's method, and a branch for numbers that it is not good for, which takes
  *                          three of them (BSSY, BRA, BSYNC)
  *
- * Counters have the one step of the PTX; this is for times. Sources: CUDA C Programming Guide, table of
- * throughputs; 4.2, 5.4.1: tens of instructions for a division on 1.x, below 20 later; an H200, where ncu
- * counts 17.2, 3.0 and 7.2 for a rem.u32; FSETP and IADD in ptxas' code for cvt.rna.tf32; nvcc 13's machine
- * code for 9.0. */
+ * Counters have the one step of the PTX; this is for times. Sources: CUDA C Programming Guide,
+ * table of throughputs; 4.2, 5.4.1: tens of instructions for a division on 1.x, below 20 later; an
+ * H200, where ncu counts 17.2, 3.0 and 7.2 for a rem.u32; FSETP and IADD in ptxas' code for
+ * cvt.rna.tf32; nvcc 13's machine code for 9.0. */
 #include "ptxas/ptxas.h"
 
 #include <string.h>
@@ -42,7 +42,8 @@ struct ptxas_instructions ptxas_instructions(const struct ptx_step *s)
     if (s->flags & FLAG_FUSED) return (struct ptxas_instructions){0};
     int function = ptx_ops[s->op].class == CLASS_SFU && s->text;
     for (size_t i = 0; function && i < sizeof functions / sizeof *functions; i++)
-        if (!strncmp(s->text, functions[i].opcode, strlen(functions[i].opcode))) return functions[i].takes;
+        if (!strncmp(s->text, functions[i].opcode, strlen(functions[i].opcode)))
+            return functions[i].takes;
     if (is_between(s->op, OP_div_u16, OP_rem_s64)) return (struct ptxas_instructions){17, 7, 0, 3};
     if (s->flags & FLAG_TWICE && !took) n.all = 2;
     n.products = is_between(s->op, OP_mul_lo_b16, OP_mad_wide_s32) || (took && s->op == OP_add_b64);

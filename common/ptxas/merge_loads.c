@@ -9,13 +9,14 @@
  *
  * - they are in one basic block and use the same value as base address,
  * - they are adjacent, and the group is aligned to its own size,
- * - no store to shared memory is between them, and no step that has a branch of its own, as a division.
+ * - no store to shared memory is between them, and no step that has a branch of its own, as a
+ * division.
  *
  * The simulator still executes them one by one.
  *
- * The alignment of an address follows from the kernel's own arithmetic, as known bits at the low end.
- * Constants are followed through it. If several steps write a register, as in a loop, only its trailing zeros
- * are known.
+ * The alignment of an address follows from the kernel's own arithmetic, as known bits at the low
+ * end. Constants are followed through it. If several steps write a register, as in a loop, only its
+ * trailing zeros are known.
  *
  * Source: ptxas 13.0's machine code; an H200's count of shared load instructions. */
 #include "ptxas/passes.h"
@@ -23,12 +24,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Low bits that are followed; log2 of the alignment of allocations; a register that no step has written
- * yet. */
+/* Low bits that are followed; log2 of the alignment of allocations; a register that no step has
+ * written yet. */
 enum { MOST_BITS = 20, KIT_ALIGNMENT = 8, NOT_YET = -1 };
 
-/* What is known of a value: its remainder modulo 2^bits is low. bits is NOT_YET until a step that writes it
- * has been looked at. */
+/* What is known of a value: its remainder modulo 2^bits is low. bits is NOT_YET until a step that
+ * writes it has been looked at. */
 struct known {
     int bits;
     uint32_t low;
@@ -63,13 +64,16 @@ static struct known both(struct known a, struct known b)
     int bits = 0;
     for (; bits < MOST_BITS; bits++) {
         int in_a = bits < a.bits, in_b = bits < b.bits;
-        if (!(in_a && in_b) && !(in_a && !(a.low >> bits & 1)) && !(in_b && !(b.low >> bits & 1))) break;
+        if (!(in_a && in_b) && !(in_a && !(a.low >> bits & 1)) && !(in_b && !(b.low >> bits & 1)))
+            break;
     }
     return known(bits, a.low & b.low);
 }
 
-/* What is known of an operand. Objects in shared memory have known addresses; others have their alignment. */
-static struct known source(const struct ptx_program *p, const struct ptx_src *s, const struct known *vregs)
+/* What is known of an operand. Objects in shared memory have known addresses; others have their
+ * alignment. */
+static struct known source(
+    const struct ptx_program *p, const struct ptx_src *s, const struct known *vregs)
 {
     switch (s->kind) {
     case SRC_REG: return vregs[s->reg];
@@ -83,63 +87,85 @@ static struct known source(const struct ptx_program *p, const struct ptx_src *s,
     }
 }
 
-/* What is known of the result of a step, from what is known of its sources. Groups: copies and conversions
- * that keep the low bits; sums and bitwise operations; products; shifts by a constant; 8-byte parameters,
- * which are taken as pointers to allocations. Nothing is known of other results. */
-static struct known result(const struct ptx_program *p, const struct ptx_step *s, const struct known *vregs)
+/* What is known of the result of a step, from what is known of its sources. Groups: copies and
+ * conversions that keep the low bits; sums and bitwise operations; products; shifts by a
+ * constant; 8-byte parameters, which are taken as pointers to allocations. Nothing is known of
+ * other results. */
+static struct known result(
+    const struct ptx_program *p, const struct ptx_step *s, const struct known *vregs)
 {
     struct known a = source(p, &s->src[0], vregs), b = source(p, &s->src[1], vregs),
                  c = source(p, &s->src[2], vregs);
     int pending = a.bits == NOT_YET || b.bits == NOT_YET || c.bits == NOT_YET;
     switch (s->op) {
-    case OP_mov_b32: case OP_mov_b64: case OP_cvt_b64_u32: case OP_cvt_b64_s32: case OP_cvt_b32_u64:
-    case OP_low_b64: case OP_cvt_b32_u32: case OP_cvt_b32_s32:
-        return a;
-    case OP_add_b32: case OP_add_b64: return pending ? (struct known){NOT_YET} : sum(a, b);
-    case OP_sub_b32: case OP_sub_b64:
-        return pending ? (struct known){NOT_YET} : known(least(a.bits, b.bits), (uint64_t)a.low - b.low);
-    case OP_or_b32: case OP_or_b64:
+    case OP_mov_b32:
+    case OP_mov_b64:
+    case OP_cvt_b64_u32:
+    case OP_cvt_b64_s32:
+    case OP_cvt_b32_u64:
+    case OP_low_b64:
+    case OP_cvt_b32_u32:
+    case OP_cvt_b32_s32: return a;
+    case OP_add_b32:
+    case OP_add_b64: return pending ? (struct known){NOT_YET} : sum(a, b);
+    case OP_sub_b32:
+    case OP_sub_b64:
+        return pending ? (struct known){NOT_YET}
+                       : known(least(a.bits, b.bits), (uint64_t)a.low - b.low);
+    case OP_or_b32:
+    case OP_or_b64:
         return pending ? (struct known){NOT_YET} : known(least(a.bits, b.bits), a.low | b.low);
-    case OP_and_b32: case OP_and_b64: return pending ? (struct known){NOT_YET} : both(a, b);
-    case OP_mul_lo_b32: case OP_mul_lo_b64: case OP_mul_wide_u32: case OP_mul_wide_s32:
-        return pending ? (struct known){NOT_YET} : product(a, b);
-    case OP_mad_lo_b32: case OP_mad_lo_b64: case OP_mad_wide_u32: case OP_mad_wide_s32:
-        return pending ? (struct known){NOT_YET} : sum(product(a, b), c);
-    case OP_shl_b32: case OP_shl_b64:
+    case OP_and_b32:
+    case OP_and_b64: return pending ? (struct known){NOT_YET} : both(a, b);
+    case OP_mul_lo_b32:
+    case OP_mul_lo_b64:
+    case OP_mul_wide_u32:
+    case OP_mul_wide_s32: return pending ? (struct known){NOT_YET} : product(a, b);
+    case OP_mad_lo_b32:
+    case OP_mad_lo_b64:
+    case OP_mad_wide_u32:
+    case OP_mad_wide_s32: return pending ? (struct known){NOT_YET} : sum(product(a, b), c);
+    case OP_shl_b32:
+    case OP_shl_b64:
         if (s->src[1].kind != SRC_IMM) return known(0, 0);
-        return a.bits == NOT_YET
-            ? a
-            : known(a.bits + (int)(s->src[1].imm & 63), (uint64_t)a.low << (s->src[1].imm & 63));
-    case OP_LD: return known(s->space == SPACE_PARAM && ptx_type_bytes(s->type) == 8 ? KIT_ALIGNMENT : 0, 0);
+        return a.bits == NOT_YET ? a
+                                 : known(a.bits + (int)(s->src[1].imm & 63),
+                                       (uint64_t)a.low << (s->src[1].imm & 63));
+    case OP_LD:
+        return known(
+            s->space == SPACE_PARAM && ptx_type_bytes(s->type) == 8 ? KIT_ALIGNMENT : 0, 0);
     default: return known(0, 0);
     }
 }
 
-/* What is known of a register that several steps write: the trailing zeros that all of them leave. */
+/* What is known of a register that several steps write: the trailing zeros that all of them
+ * leave. */
 static struct known either(struct known a, struct known b)
 {
     if (a.bits == NOT_YET || b.bits == NOT_YET) return a.bits == NOT_YET ? b : a;
     return known(least(zeros(a), zeros(b)), 0);
 }
 
-/* Record k for the results of a step. writers: how many steps write each register. Returns whether anything
- * changed. */
+/* Record k for the results of a step. writers: how many steps write each register. Returns whether
+ * anything changed. */
 static int learn(const struct ptx_step *s, struct known k, const int *writers, struct known *vregs)
 {
     int changed = 0;
     for (int d = 0; d < s->dst_count; d++) {
         if (s->dst[d] < 0) continue;
         struct known *vreg = &vregs[s->dst[d]], now = k;
-        if (writers[s->dst[d]] > 1 && k.bits != NOT_YET) now = either(*vreg, known(zeros(k), 0));
-        else if (k.bits == NOT_YET) now = *vreg;
+        if (writers[s->dst[d]] > 1 && k.bits != NOT_YET)
+            now = either(*vreg, known(zeros(k), 0));
+        else if (k.bits == NOT_YET)
+            now = *vreg;
         changed |= now.bits != vreg->bits || now.low != vreg->low;
         *vreg = now;
     }
     return changed;
 }
 
-/* For each virtual register, what is known of it wherever it is read: repeat all steps until nothing changes.
- * The caller frees the array. */
+/* For each virtual register, what is known of it wherever it is read: repeat all steps until
+ * nothing changes. The caller frees the array. */
 static struct known *known_vregs(const struct ptx_program *p)
 {
     struct known *vregs = xcalloc(p->vreg_count, sizeof *vregs);
@@ -158,9 +184,9 @@ static struct known *known_vregs(const struct ptx_program *p)
     return vregs;
 }
 
-/* Identifies the value of a register inside a basic block: version is the step that wrote it, plus 1, or 0 at
- * the start. Equal bases are equal values. A 32-bit address is widened to 64 bits for each access; the wide
- * register keeps the base of the narrow one. */
+/* Identifies the value of a register inside a basic block: version is the step that wrote it, plus
+ * 1, or 0 at the start. Equal bases are equal values. A 32-bit address is widened to 64 bits for
+ * each access; the wide register keeps the base of the narrow one. */
 struct base {
     int vreg, version;
 };
@@ -169,23 +195,26 @@ struct base {
 struct candidate {
     struct ptx_step *step;
     struct base base; /* what its address register holds */
-    int epoch;        /* stores to shared memory and branches of steps before it in its basic block */
-    int taken;        /* it is part of a group already */
+    /* stores to shared memory and branches of steps before it in its basic block */
+    int epoch;
+    int taken; /* it is part of a group already */
 };
 
 /* Do both loads use the same base address, with no store between them? */
 static int same_base(const struct candidate *a, const struct candidate *b)
 {
     const struct ptx_src *x = &a->step->src[0], *y = &b->step->src[0];
-    int same = x->kind == SRC_REG ? a->base.vreg == b->base.vreg && a->base.version == b->base.version
-                                  : x->reg == y->reg;
+    int same = x->kind == SRC_REG
+                   ? a->base.vreg == b->base.vreg && a->base.version == b->base.version
+                   : x->reg == y->reg;
     return x->kind == y->kind && same && a->epoch == b->epoch;
 }
 
-/* Try to merge the aligned group of so many bytes that load first belongs to. All its loads must be there.
- * The earliest one is the leader: it is counted with the whole width, and the others are not counted. */
-static int merge_group(const struct ptx_program *p, const struct known *vregs, struct candidate *c, int n,
-    int first, unsigned bytes)
+/* Try to merge the aligned group of so many bytes that load first belongs to. All its loads must be
+ * there. The earliest one is the leader: it is counted with the whole width, and the others are not
+ * counted. */
+static int merge_group(const struct ptx_program *p, const struct known *vregs, struct candidate *c,
+    int n, int first, unsigned bytes)
 {
     int members[4], found = 0, leader = n;
     struct known base = source(p, &c[first].step->src[0], vregs);
@@ -195,8 +224,8 @@ static int merge_group(const struct ptx_program *p, const struct known *vregs, s
     if (each == bytes) return 0;
     for (unsigned k = 0; k < bytes; k += each)
         for (int i = 0; i < n; i++)
-            if (!c[i].taken && same_base(&c[first], &c[i]) && c[i].step->offset == at + (int64_t)k &&
-                ptx_type_bytes(c[i].step->type) == each) {
+            if (!c[i].taken && same_base(&c[first], &c[i]) &&
+                c[i].step->offset == at + (int64_t)k && ptx_type_bytes(c[i].step->type) == each) {
                 members[found++] = i;
                 break;
             }
@@ -216,8 +245,9 @@ static int merge_group(const struct ptx_program *p, const struct known *vregs, s
 static int is_candidate(const struct ptx_step *s)
 {
     unsigned bytes = ptx_type_bytes(s->type);
-    return s->op == OP_LD && s->space == SPACE_SHARED && (bytes == 4 || bytes == 8) && s->vector == 1 &&
-        s->guard < 0 && !(s->flags & (FLAG_VOLATILE | FLAG_QUIET | FLAG_UNUSED));
+    return s->op == OP_LD && s->space == SPACE_SHARED && (bytes == 4 || bytes == 8) &&
+           s->vector == 1 && s->guard < 0 &&
+           !(s->flags & (FLAG_VOLATILE | FLAG_QUIET | FLAG_UNUSED));
 }
 
 /* 1. Collect the loads of the basic block, and follow the versions of their base registers.
@@ -229,7 +259,8 @@ static void merge_block(struct ptx_program *p, const struct ptx_block *b, const 
     for (int i = b->first; i < b->first + b->count; i++) {
         struct ptx_step *s = &p->steps[i];
         struct base from = s->src[0].kind == SRC_REG ? bases[s->src[0].reg] : (struct base){0};
-        if ((s->op == OP_ST || s->op == OP_ATOM) && (s->space == SPACE_SHARED || s->space == SPACE_GENERIC))
+        if ((s->op == OP_ST || s->op == OP_ATOM) &&
+            (s->space == SPACE_SHARED || s->space == SPACE_GENERIC))
             epoch++;
         epoch += ptxas_instructions(s).branches;
         if (is_candidate(s)) c[n++] = (struct candidate){s, from, epoch, 0};
@@ -241,8 +272,8 @@ static void merge_block(struct ptx_program *p, const struct ptx_block *b, const 
         if (!c[i].taken && !merge_group(p, vregs, c, n, i, 16)) merge_group(p, vregs, c, n, i, 8);
 }
 
-/* 1.x has no merged loads: its banks deliver 32 bits, and wider requests are split (CUDA C Programming Guide
- * 4.2, F.3.3.3). */
+/* 1.x has no merged loads: its banks deliver 32 bits, and wider requests are split (CUDA C
+ * Programming Guide 4.2, F.3.3.3). */
 void ptxas_merge_loads(struct ptx_program *p, const struct ptxas_target *t)
 {
     if (!ptxas_has(t, FEATURE_WIDE_ACCESS)) return;

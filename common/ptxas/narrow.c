@@ -26,7 +26,9 @@ static int leaves_small(const struct ptx_step *s)
     case OP_and_b32: return (constant(&s->src[0], &v) || constant(&s->src[1], &v)) && v <= SMALL;
     case OP_shr_u32: return constant(&s->src[1], &v) && v >= 16 && v < 32;
     case OP_bfe_u32: return constant(&s->src[2], &v) && v <= 16;
-    case OP_cvt_b32_u8: case OP_cvt_b32_u16: case OP_cvt_u8_32: return 1;
+    case OP_cvt_b32_u8:
+    case OP_cvt_b32_u16:
+    case OP_cvt_u8_32: return 1;
     default: return 0;
     }
 }

@@ -1,10 +1,11 @@
 /* ptxas.c - the passes over a program, in their order.
  *
- * Dead code comes first, because later passes skip unused steps. Sharing comes last, because it renames the
- * virtual registers that the other passes look at. */
+ * Dead code comes first, because later passes skip unused steps. Sharing comes last, because it
+ * renames the virtual registers that the other passes look at. */
 #include "ptxas/passes.h"
 
-/* does: for the reader; nothing prints it. runs: needed to run the program; others change what is counted. */
+/* does: for the reader; nothing prints it. runs: needed to run the program; others change what is
+ * counted. */
 static const struct {
     const char *does;
     ptxas_pass *run;

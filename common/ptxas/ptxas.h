@@ -9,8 +9,8 @@
  *         registers                       32-bit registers a thread, estimated
  *         vregs                           renumbered, so that the simulator needs less memory
  *
- * No pass changes a result of the kernel. The table of passes is in ptxas.c; the source of each rule is in
- * its file.
+ * No pass changes a result of the kernel. The table of passes is in ptxas.c; the source of each
+ * rule is in its file.
  */
 #ifndef LOCKSTEP_PTXAS_H
 #define LOCKSTEP_PTXAS_H
@@ -21,9 +21,10 @@
 /* What the passes need to know of the GPU. */
 struct ptxas_target {
     uint64_t features; /* of its profile, a bit for each enum model_feature */
-    int full; /* the most registers a thread can have when all warps of a multiprocessor are resident */
-    int unit; /* a thread's registers are allocated in multiples of this */
-    int all;  /* the registers of a multiprocessor; 0: __launch_bounds__ limits nothing */
+    /* the most registers a thread can have when all warps of a multiprocessor are resident */
+    int full;
+    int unit;      /* a thread's registers are allocated in multiples of this */
+    int all;       /* the registers of a multiprocessor; 0: __launch_bounds__ limits nothing */
     int uncounted; /* nobody asks for counts or registers: less is done */
 };
 static inline int ptxas_has(const struct ptxas_target *t, enum model_feature f)
@@ -33,9 +34,9 @@ static inline int ptxas_has(const struct ptxas_target *t, enum model_feature f)
 /* Run all passes over a program that ptx_flatten has just made. Call it once for each program. */
 void ptxas_assemble(struct ptx_program *p, const struct ptxas_target *t);
 
-/* What a step takes of the machine: instructions in all; of these products and sums of integers, and those
- * of the special functions' unit; of a special function, the tests and the operations on floats around it,
- * and whether one of its instructions is a branch (instructions.c). */
+/* What a step takes of the machine: instructions in all; of these products and sums of integers,
+ * and those of the special functions' unit; of a special function, the tests and the operations on
+ * floats around it, and whether one of its instructions is a branch (instructions.c). */
 struct ptxas_instructions {
     int all, products, sums, special, tests, floats, branches;
 };

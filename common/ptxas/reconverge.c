@@ -10,26 +10,29 @@
  *
  * Post-dominators are the dominators of the reversed graph.
  *
- * Sources: Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm"; for merges, the convergence
- * barriers (BSSY, BSYNC) in ptxas's machine code, and an H200's counters of tests/kernels/reconverge.cu. */
+ * Sources: Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm"; for merges, the
+ * convergence barriers (BSSY, BSYNC) in ptxas's machine code, and an H200's counters of
+ * tests/kernels/reconverge.cu. */
 #include "ptxas/passes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A larger program reconverges at post-dominators alone, since ahead has a bit for each pair of basic blocks:
- * 2 MiB for so many. */
+/* A larger program reconverges at post-dominators alone, since ahead has a bit for each pair of
+ * basic blocks: 2 MiB for so many. */
 enum { BLOCKS_MOST = 4096 };
 
 /* ---- immediate post-dominators ---- */
 
-/* The reversed graph and a post-order of it from the exit. Nodes are the basic blocks, and node n is the
- * exit. */
+/* The reversed graph and a post-order of it from the exit. Nodes are the basic blocks, and node n
+ * is the exit. */
 struct reverse {
     int n;
-    int *pred_start, *pred; /* predecessors of node v: pred[pred_start[v] .. pred_start[v + 1]) */
-    int *order, *number;    /* order: nodes in post-order; number: place of a node in it, or -1 */
-    int count;              /* nodes in order: those from which the exit can be reached */
+    /* predecessors of node v: pred[pred_start[v] .. pred_start[v + 1]) */
+    int *pred_start, *pred;
+    /* order: nodes in post-order; number: place of a node in it, or -1 */
+    int *order, *number;
+    int count; /* nodes in order: those from which the exit can be reached */
 };
 
 /* The predecessors of all nodes, by counting sort. The caller frees pred_start and pred. */
@@ -45,11 +48,12 @@ static void build_reverse(const struct ptx_program *p, struct reverse *r)
         for (int k = ptx_successors(p, b, to); k-- > 0;) r->pred[r->pred_start[to[k] + 1]++] = b;
 }
 
-/* Depth-first search from the exit along predecessors, with a stack of its own instead of recursion. */
+/* Depth-first search from the exit along predecessors, with a stack of its own instead of
+ * recursion. */
 static void visit(struct reverse *r)
 {
-    int *stack = xcalloc((size_t)r->n + 2, sizeof(int)), *next = xcalloc((size_t)r->n + 2, sizeof(int)),
-        depth = 0;
+    int *stack = xcalloc((size_t)r->n + 2, sizeof(int)),
+        *next = xcalloc((size_t)r->n + 2, sizeof(int)), depth = 0;
     r->order = xcalloc((size_t)r->n + 1, sizeof(int));
     r->number = xcalloc((size_t)r->n + 1, sizeof(int));
     char *seen = xcalloc((size_t)r->n + 1, 1);
@@ -88,9 +92,9 @@ static int meet(const struct reverse *r, const int *dom, int a, int b)
     return a;
 }
 
-/* Iterate in reverse post-order until nothing changes: the parent of a node is where the paths through all
- * its successors meet. A basic block from which the exit cannot be reached, or whose parent is the exit, gets
- * -1. */
+/* Iterate in reverse post-order until nothing changes: the parent of a node is where the paths
+ * through all its successors meet. A basic block from which the exit cannot be reached, or whose
+ * parent is the exit, gets -1. */
 static void post_dominators(struct ptx_program *p)
 {
     struct reverse r = {.n = (int)p->block_count};
@@ -122,12 +126,14 @@ static void post_dominators(struct ptx_program *p)
 
 /* ---- forward paths: order, dominators, merges ---- */
 
-/* Number the basic blocks in reverse post-order, so that forward edges go to higher numbers. Returns the
- * blocks in that order, -1 for each unreachable one at the start; the caller frees it. */
+/* Number the basic blocks in reverse post-order, so that forward edges go to higher numbers.
+ * Returns the blocks in that order, -1 for each unreachable one at the start; the caller frees
+ * it. */
 static int *number_blocks(struct ptx_program *p)
 {
     int n = (int)p->block_count, depth = 0, last = n, to[2];
-    int *stack = xcalloc((size_t)n + 1, sizeof *stack), *done = xcalloc((size_t)n + 1, sizeof *done);
+    int *stack = xcalloc((size_t)n + 1, sizeof *stack),
+        *done = xcalloc((size_t)n + 1, sizeof *done);
     int *sorted = xcalloc((size_t)n + 1, sizeof *sorted);
     char *seen = xcalloc((size_t)n + 1, 1);
     for (int b = 0; b < n; b++) p->blocks[b].order = -1;
@@ -161,8 +167,8 @@ static int common_dominator(const struct ptx_program *p, const int *dom, int a, 
     return a;
 }
 
-/* Immediate dominators over forward edges alone, so one sweep in order is enough. The caller frees the
- * array. */
+/* Immediate dominators over forward edges alone, so one sweep in order is enough. The caller frees
+ * the array. */
 static int *dominators(const struct ptx_program *p, const int *sorted)
 {
     int n = (int)p->block_count, to[2], *dom = xcalloc((size_t)n + 1, sizeof *dom);
@@ -181,14 +187,14 @@ static int leaves_loop(const struct ptx_program *p, int from, int at)
     for (int b = 0; b < (int)p->block_count; b++)
         for (int k = ptx_successors(p, b, to); k-- > 0;) {
             int back = to[k] < (int)p->block_count && p->blocks[b].order >= 0 &&
-                p->blocks[to[k]].order <= p->blocks[b].order;
+                       p->blocks[to[k]].order <= p->blocks[b].order;
             if (back && ptx_between(p, to[k], from, b) && !ptx_between(p, to[k], at, b)) return 1;
         }
     return 0;
 }
 
-/* Mark the merges: blocks with several forward edges to them, unless they are the post-dominator of the
- * branch anyway, or lie behind a loop that the branch is in. */
+/* Mark the merges: blocks with several forward edges to them, unless they are the post-dominator of
+ * the branch anyway, or lie behind a loop that the branch is in. */
 static void find_merges(struct ptx_program *p, const int *sorted)
 {
     int n = (int)p->block_count, to[2], *dom = dominators(p, sorted),
@@ -203,8 +209,8 @@ static void find_merges(struct ptx_program *p, const int *sorted)
     free(dom);
 }
 
-/* Find which blocks lie ahead of which, last block first: those ahead of b are its forward successors, and
- * those ahead of them. */
+/* Find which blocks lie ahead of which, last block first: those ahead of b are its forward
+ * successors, and those ahead of them. */
 static void look_ahead(struct ptx_program *p)
 {
     size_t n = p->block_count, words = (n + 63) / 64;

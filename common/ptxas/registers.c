@@ -11,14 +11,16 @@
  *
  * - predicates,
  * - parameters and constants, which are operands from the constant bank,
- * - values that are the same for all lanes of a warp, from 7.5 on, as far as they stay in a basic block and
+ * - values that are the same for all lanes of a warp, from 7.5 on, as far as they stay in a basic
+ * block and
  *   one step writes them; if registers are scarce, all of them (uniform.c),
- * - the upper half of a 64-bit value if nothing needs it, as in an address of shared or local memory.
+ * - the upper half of a 64-bit value if nothing needs it, as in an address of shared or local
+ * memory.
  *
  * Some instructions take registers of their own while they run (own_registers).
  *
- * Source: ptxas 13.0's register counts for sm_90; the error on other kernels is in README.md. 2.x to 7.0 use
- * the same rule without uniform registers. */
+ * Source: ptxas 13.0's register counts for sm_90; the error on other kernels is in README.md. 2.x
+ * to 7.0 use the same rule without uniform registers. */
 
 #include "ptxas/passes.h"
 
@@ -26,18 +28,22 @@
 #include <string.h>
 
 enum {
-    RESERVED = 4,        /* the stack's address, two that no instruction names, one that is idle */
-    PAIRS = 1,           /* 64-bit values start at even registers, so one is idle; fitted to ptxas's counts */
-    PARAMETERS = 2,      /* outside loops, a pair for a parameter that is loaded early; fitted to them, too */
-    CALLS = 24,          /* the least that ptxas 13.0 gives a kernel that calls printf */
-    EXTRA_ON_1X = 1,     /* what 1.x takes beside the live values */
-    MOST_IN_ORDER = 512, /* steps that are scheduled at a time, as the time grows with their square */
-    MOST_HOPS = 64       /* additions that first_base_of follows at most */
+    /* the stack's address, two that no instruction names, one that is idle */
+    RESERVED = 4,
+    /* 64-bit values start at even registers, so one is idle; fitted to ptxas's counts */
+    PAIRS = 1,
+    /* outside loops, a pair for a parameter that is loaded early; fitted to them, too */
+    PARAMETERS = 2,
+    CALLS = 24,      /* the least that ptxas 13.0 gives a kernel that calls printf */
+    EXTRA_ON_1X = 1, /* what 1.x takes beside the live values */
+    /* steps that are scheduled at a time, as the time grows with their square */
+    MOST_IN_ORDER = 512,
+    MOST_HOPS = 64 /* additions that first_base_of follows at most */
 };
 
-/* Registers that an instruction takes beside its operands, more than an addition of the same types: those
- * without which ptxas 13.0 spills. Division and remainder of integers by a constant become a multiplication
- * and take one. */
+/* Registers that an instruction takes beside its operands, more than an addition of the same types:
+ * those without which ptxas 13.0 spills. Division and remainder of integers by a constant become a
+ * multiplication and take one. */
 static int own_registers(const struct ptx_step *s)
 {
     static const struct {
@@ -82,9 +88,9 @@ static int own_registers(const struct ptx_step *s)
     return 0;
 }
 
-/* For each virtual register, 1 if it needs no register: machine instructions read parameters and constants
- * from the constant bank, and copies of them too. All are assumed to need none until a step shows otherwise.
- * The caller frees the array. */
+/* For each virtual register, 1 if it needs no register: machine instructions read parameters and
+ * constants from the constant bank, and copies of them too. All are assumed to need none until a
+ * step shows otherwise. The caller frees the array. */
 static char *without_register(const struct ptx_program *p, int on_1x)
 {
     char *is = xcalloc(p->vreg_count, 1);
@@ -96,7 +102,7 @@ static char *without_register(const struct ptx_program *p, int on_1x)
             const struct ptx_src *a = &s->src[0];
             int copy = s->op == OP_mov_b32 || s->op == OP_mov_b64 || (s->op == OP_CVTA && !on_1x);
             int stays = (s->op == OP_LD && s->space == SPACE_PARAM && a->kind != SRC_REG) ||
-                (copy && (a->kind != SRC_REG || is[a->reg]));
+                        (copy && (a->kind != SRC_REG || is[a->reg]));
             for (int k = 0; !stays && s->op != OP_ST && k < s->dst_count; k++)
                 if (s->dst[k] >= 0 && is[s->dst[k]]) changed = 1, is[s->dst[k]] = 0;
             for (int k = 0; k < ptx_updates(s); k++)
@@ -106,21 +112,35 @@ static char *without_register(const struct ptx_program *p, int on_1x)
     return is;
 }
 
-/* Does a step need the upper 32 bits of its 64-bit source k? upper: registers whose upper bits are needed.
- * The low bits of sums, products and bitwise results depend on low bits alone, so these steps need them if
- * their result does. Narrowing conversions never do. An address does unless it is in a space with 32-bit
- * addresses. */
+/* Does a step need the upper 32 bits of its 64-bit source k? upper: registers whose upper bits are
+ * needed. The low bits of sums, products and bitwise results depend on low bits alone, so these
+ * steps need them if their result does. Narrowing conversions never do. An address does unless it
+ * is in a space with 32-bit addresses. */
 static int needs_upper(const struct ptx_step *s, int k, const char *upper)
 {
     int result = s->dst_count && s->dst[0] >= 0 && upper[s->dst[0]];
     switch (s->op) {
-    case OP_add_b64: case OP_sub_b64: case OP_mul_lo_b64: case OP_mad_lo_b64: case OP_and_b64: case OP_or_b64:
-    case OP_xor_b64: case OP_not_b64: case OP_mov_b64: case OP_selp_b64: case OP_shl_b64:
-    case OP_mad_wide_u32: case OP_mad_wide_s32:
-        return result;
-    case OP_cvt_b32_u64: case OP_cvt_b16_u64: case OP_low_b64: case OP_cvt_u8_64: case OP_cvt_s8_64: return 0;
-    case OP_LD: case OP_ST: case OP_ATOM:
-        return k > 0 || s->space == SPACE_GENERIC || s->space == SPACE_GLOBAL;
+    case OP_add_b64:
+    case OP_sub_b64:
+    case OP_mul_lo_b64:
+    case OP_mad_lo_b64:
+    case OP_and_b64:
+    case OP_or_b64:
+    case OP_xor_b64:
+    case OP_not_b64:
+    case OP_mov_b64:
+    case OP_selp_b64:
+    case OP_shl_b64:
+    case OP_mad_wide_u32:
+    case OP_mad_wide_s32: return result;
+    case OP_cvt_b32_u64:
+    case OP_cvt_b16_u64:
+    case OP_low_b64:
+    case OP_cvt_u8_64:
+    case OP_cvt_s8_64: return 0;
+    case OP_LD:
+    case OP_ST:
+    case OP_ATOM: return k > 0 || s->space == SPACE_GENERIC || s->space == SPACE_GLOBAL;
     case OP_CVTA: return result && (s->space == SPACE_GENERIC || s->space == SPACE_GLOBAL);
     default: return 1;
     }
@@ -145,23 +165,25 @@ static char *find_upper(const struct ptx_program *p)
     return upper;
 }
 
-/* If vreg is the sum of a register and a constant, that register, else -1. ptxas keeps only one of the two
- * live: it adds again, or puts the constant into an address. writers, writer: how many steps write each
- * register, and the last one that does. Both registers must have one writer, so that the sum holds
- * everywhere. */
+/* If vreg is the sum of a register and a constant, that register, else -1. ptxas keeps only one of
+ * the two live: it adds again, or puts the constant into an address. writers, writer: how many
+ * steps write each register, and the last one that does. Both registers must have one writer, so
+ * that the sum holds everywhere. */
 static int base_of(const struct ptx_program *p, const int *writers, const int *writer, int vreg)
 {
     const struct ptx_step *s = writers[vreg] == 1 ? &p->steps[writer[vreg]] : NULL;
-    if (!s || (s->op != OP_add_b32 && s->op != OP_add_b64) || s->guard >= 0 || s->src[0].kind != SRC_REG ||
-        s->src[1].kind != SRC_IMM)
+    if (!s || (s->op != OP_add_b32 && s->op != OP_add_b64) || s->guard >= 0 ||
+        s->src[0].kind != SRC_REG || s->src[1].kind != SRC_IMM)
         return -1;
     return writers[s->src[0].reg] == 1 ? s->src[0].reg : -1;
 }
 
 /* The same through sums of sums. Returns vreg itself if it is no such sum. */
-static int first_base_of(const struct ptx_program *p, const int *writers, const int *writer, int vreg)
+static int first_base_of(
+    const struct ptx_program *p, const int *writers, const int *writer, int vreg)
 {
-    for (int hops = 0, base; hops < MOST_HOPS && (base = base_of(p, writers, writer, vreg)) >= 0; hops++)
+    for (int hops = 0, base; hops < MOST_HOPS && (base = base_of(p, writers, writer, vreg)) >= 0;
+         hops++)
         vreg = base;
     return vreg;
 }
@@ -170,7 +192,8 @@ static int first_base_of(const struct ptx_program *p, const int *writers, const 
 static struct ptx_step *read_bases(const struct ptx_program *p)
 {
     struct ptx_step *steps = xcalloc(p->step_count, sizeof *steps);
-    int *writers = xcalloc(p->vreg_count, sizeof *writers), *writer = xcalloc(p->vreg_count, sizeof *writer);
+    int *writers = xcalloc(p->vreg_count, sizeof *writers),
+        *writer = xcalloc(p->vreg_count, sizeof *writer);
     memcpy(steps, p->steps, p->step_count * sizeof *steps);
     for (size_t i = 0; i < p->step_count; i++)
         for (int k = 0; p->steps[i].op != OP_ST && k < p->steps[i].dst_count; k++)
@@ -187,7 +210,8 @@ static struct ptx_step *read_bases(const struct ptx_program *p)
     return steps;
 }
 
-/* Liveness of a program, and cost: how many 32-bit registers each virtual register takes (0, 1 or 2). */
+/* Liveness of a program, and cost: how many 32-bit registers each virtual register takes (0, 1 or
+ * 2). */
 struct demand {
     const struct ptx_program *p;
     struct live live;
@@ -203,21 +227,22 @@ static void set_costs(struct demand *d, const char *uniform)
     for (size_t i = 0; i < p->vreg_count; i++) {
         enum ptx_type t = p->vregs[i].type;
         int wide = ptx_type_bytes(t) == 8 && (t == PTX_F64 || (!d->on_1x && upper[i]));
-        d->cost[i] = (char)(t == PTX_PRED || free_of_charge[i] || (uniform && uniform[i]) ? 0 : 1 + wide);
+        d->cost[i] =
+            (char)(t == PTX_PRED || free_of_charge[i] || (uniform && uniform[i]) ? 0 : 1 + wide);
     }
     free(free_of_charge);
     free(upper);
 }
 
-/* Steps that are scheduled together: a basic block, or several of which ptxas guards the short ones instead
- * of jumping over them (guard.c). last: the block that they end with. */
+/* Steps that are scheduled together: a basic block, or several of which ptxas guards the short ones
+ * instead of jumping over them (guard.c). last: the block that they end with. */
 struct region {
     struct ptx_step *steps;
     int count, last;
 };
 
-/* Append the steps of a block. A step of a guarded block keeps the old value of what it writes in some lanes,
- * if that value is needed behind the block. */
+/* Append the steps of a block. A step of a guarded block keeps the old value of what it writes in
+ * some lanes, if that value is needed behind the block. */
 static void append_block(const struct demand *d, size_t b, struct region *r)
 {
     const struct ptx_block *x = &d->p->blocks[b];
@@ -235,21 +260,25 @@ static void append_block(const struct demand *d, size_t b, struct region *r)
     r->last = (int)b;
 }
 
-/* The region that starts with a block, which no guarded block leads to. r->steps has room for all steps. */
+/* The region that starts with a block, which no guarded block leads to. r->steps has room for all
+ * steps. */
 static void take_region(const struct demand *d, size_t b, struct region *r)
 {
     const struct ptx_block *blocks = d->p->blocks;
     r->count = 0;
     append_block(d, b, r);
-    for (int over; (over = blocks[b].next) >= 0 && blocks[over].guarded_by == (int)b; b = (size_t)r->last) {
+    for (int over; (over = blocks[b].next) >= 0 && blocks[over].guarded_by == (int)b;
+         b = (size_t)r->last) {
         append_block(d, (size_t)over, r);
         append_block(d, (size_t)blocks[b].target, r);
     }
 }
 
-/* The most registers that are live before any step of a region, together with those that the step takes
- * itself. order: the indices of the steps in the order to assume. set: scratch for one live set. */
-static int most_in_region(const struct demand *d, const struct region *r, const int *order, uint64_t *set)
+/* The most registers that are live before any step of a region, together with those that the step
+ * takes itself. order: the indices of the steps in the order to assume. set: scratch for one live
+ * set. */
+static int most_in_region(
+    const struct demand *d, const struct region *r, const int *order, uint64_t *set)
 {
     int most = 0;
     memcpy(set, d->live.out + (size_t)r->last * d->live.words, d->live.words * sizeof *set);
@@ -270,7 +299,8 @@ static int most_in_region(const struct demand *d, const struct region *r, const 
     return most;
 }
 
-/* For each block, 1 if it belongs to the region of a block before it. The caller frees the array. */
+/* For each block, 1 if it belongs to the region of a block before it. The caller frees the
+ * array. */
 static char *inside_regions(const struct ptx_program *p)
 {
     char *inside = xcalloc(p->block_count, 1);
@@ -287,14 +317,16 @@ static char *find_loops(const struct ptx_program *p)
     int to[2];
     for (size_t from = 0; from < p->block_count; from++)
         for (int k = ptx_successors(p, (int)from, to); k-- > 0;) {
-            if (to[k] >= (int)p->block_count || p->blocks[to[k]].order > p->blocks[from].order) continue;
+            if (to[k] >= (int)p->block_count || p->blocks[to[k]].order > p->blocks[from].order)
+                continue;
             for (size_t b = 0; b < p->block_count; b++)
                 loops[b] |= ptx_between(p, to[k], (int)b, (int)from);
         }
     return loops;
 }
 
-/* The most over all regions. ahead: with the steps in the order of ptxas_schedule, else as in the PTX. */
+/* The most over all regions. ahead: with the steps in the order of ptxas_schedule, else as in the
+ * PTX. */
 static int most_at_once(const struct demand *d, int ahead)
 {
     const struct ptx_program *p = d->p;
@@ -320,8 +352,8 @@ static int most_at_once(const struct demand *d, int ahead)
     return most;
 }
 
-/* least: what a kernel cannot do without. ahead: what it takes if registers are plentiful, so that loads go
- * ahead. */
+/* least: what a kernel cannot do without. ahead: what it takes if registers are plentiful, so that
+ * loads go ahead. */
 struct need {
     int least, ahead;
 };
@@ -357,8 +389,8 @@ static struct need needs(const struct ptx_program *p, const struct ptxas_target 
     return n;
 }
 
-/* What a kernel starts with whose warps exchange registers (setmaxnreg, 9.0): all that its largest block can
- * have. 0: it is no such kernel. */
+/* What a kernel starts with whose warps exchange registers (setmaxnreg, 9.0): all that its largest
+ * block can have. 0: it is no such kernel. */
 static int exchanged(const struct ptx_program *p)
 {
     enum { OF_MULTIPROCESSOR = 65536, UNIT = 8 };
@@ -374,8 +406,8 @@ static int calls(const struct ptx_program *p)
     return 0;
 }
 
-/* The most registers with which as many blocks fit as __launch_bounds__(threads, blocks) asks for; 0: it does
- * not say. */
+/* The most registers with which as many blocks fit as __launch_bounds__(threads, blocks) asks for;
+ * 0: it does not say. */
 static int bounded(const struct ptx_func *f, const struct ptxas_target *t)
 {
     unsigned threads = (f->max_threads + 31) / 32 * 32 * f->min_blocks;
@@ -387,11 +419,16 @@ void ptxas_registers(struct ptx_program *p, const struct ptxas_target *t)
 {
     struct need n = needs(p, t);
     int ahead = n.ahead < t->full ? n.ahead : t->full;
-    if (exchanged(p)) p->registers = exchanged(p) < 255 ? exchanged(p) : 255;
-    else if (!ptxas_has(t, FEATURE_WIDE_ACCESS)) p->registers = n.least;
-    else if (n.least > t->full) p->registers = (n.least + t->unit - 1) / t->unit * t->unit;
-    else p->registers = ahead > n.least ? ahead : n.least;
-    if (calls(p) && ptxas_has(t, FEATURE_CALL_REGISTERS) && p->registers < CALLS) p->registers = CALLS;
+    if (exchanged(p))
+        p->registers = exchanged(p) < 255 ? exchanged(p) : 255;
+    else if (!ptxas_has(t, FEATURE_WIDE_ACCESS))
+        p->registers = n.least;
+    else if (n.least > t->full)
+        p->registers = (n.least + t->unit - 1) / t->unit * t->unit;
+    else
+        p->registers = ahead > n.least ? ahead : n.least;
+    if (calls(p) && ptxas_has(t, FEATURE_CALL_REGISTERS) && p->registers < CALLS)
+        p->registers = CALLS;
     int most = bounded(p->kernel, t);
     if (most && p->registers > most) p->registers = most;
 }

@@ -3,33 +3,40 @@
  *     ld a; add b, a; ld c; add d, c     as written: one load is waited for at a time
  *     ld a; ld c; add b, a; add d, c     both are in flight, and take one register more
  *
- * List scheduling, one instruction a clock: of those whose inputs are ready, the one with the longest path to
- * the end of the block comes next. Only the next WINDOW instructions of the PTX and all loads from global
- * memory can be taken: an address is not computed long before its turn. These stay in order: a result and
- * what reads it, a store and other accesses that may touch the same space, a barrier and everything else. */
+ * List scheduling, one instruction a clock: of those whose inputs are ready, the one with the
+ * longest path to the end of the block comes next. Only the next WINDOW instructions of the PTX and
+ * all loads from global memory can be taken: an address is not computed long before its turn. These
+ * stay in order: a result and what reads it, a store and other accesses that may touch the same
+ * space, a barrier and everything else. */
 
 #include "ptxas/passes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPACES = SPACE_PARAM + 1, NONE = -1, WINDOW = 18 /* fitted to ptxas's counts of registers */ };
+enum {
+    SPACES = SPACE_PARAM + 1,
+    NONE = -1,
+    WINDOW = 18 /* fitted to ptxas's counts of registers */
+};
 
 /* A dependence: step to comes later. next: the next edge from the same step, or NONE. */
 struct edge {
     int to, next;
 };
 
-/* The dependence graph of a basic block, and what order_step has seen so far. Indices are of steps in the
- * block. */
+/* The dependence graph of a basic block, and what order_step has seen so far. Indices are of steps
+ * in the block. */
 struct schedule {
     const struct ptx_step *steps;
     int count;
-    struct edge *edges;      size_t edge_count, edge_cap;
-    int *edge;               /* by step: its first edge, or NONE */
-    int *before;             /* by step: dependences that are not fulfilled yet */
-    int *ready, *left;       /* by step, clocks: when its inputs are ready; longest path from it to the end */
-    int *writer, *reader;    /* by virtual register: the last step so far, or NONE */
+    struct edge *edges;
+    size_t edge_count, edge_cap;
+    int *edge;   /* by step: its first edge, or NONE */
+    int *before; /* by step: dependences that are not fulfilled yet */
+    /* by step, clocks: when its inputs are ready; longest path from it to the end */
+    int *ready, *left;
+    int *writer, *reader;      /* by virtual register: the last step so far, or NONE */
     int *memory, memory_count; /* accesses since the last fence */
     /* The last store to each space, fence, and warp-wide or volatile step; NONE: not yet. */
     int store[SPACES], fence, together;
@@ -59,14 +66,14 @@ static int overlap(enum ptx_space a, enum ptx_space b)
     return a == b || a == SPACE_GENERIC || b == SPACE_GENERIC;
 }
 
-/* A store comes after all earlier accesses to overlapping spaces; a load comes after the last store to each.
- * What is never written needs no order: parameters, constants and read-only loads. */
+/* A store comes after all earlier accesses to overlapping spaces; a load comes after the last store
+ * to each. What is never written needs no order: parameters, constants and read-only loads. */
 static void order_memory(struct schedule *c, int i)
 {
     const struct ptx_step *s = &c->steps[i];
     int writes = s->op == OP_ST || s->op == OP_ATOM;
-    if (!writes &&
-        (s->op != OP_LD || s->space == SPACE_PARAM || s->space == SPACE_CONST || s->flags & FLAG_READONLY))
+    if (!writes && (s->op != OP_LD || s->space == SPACE_PARAM || s->space == SPACE_CONST ||
+                       s->flags & FLAG_READONLY))
         return;
     for (int k = 0; writes && k < c->memory_count; k++)
         if (overlap(c->steps[c->memory[k]].space, s->space)) after(c, c->memory[k], i);
@@ -76,8 +83,8 @@ static void order_memory(struct schedule *c, int i)
     c->memory[c->memory_count++] = i;
 }
 
-/* The context of the callbacks below, which live_effects calls for each register that a step reads or
- * writes. */
+/* The context of the callbacks below, which live_effects calls for each register that a step reads
+ * or writes. */
 struct effects {
     struct schedule *c;
     int step;
@@ -118,8 +125,8 @@ static void forget(void *ctx, int vreg)
 /* Add the dependences of step i on the steps before it:
  * 1. registers; a later writer waits only for the last reader, as an approximation,
  * 2. the fence before it, and memory,
- * 3. warp-wide steps (shuffles, votes, matches) and volatile accesses stay in order among themselves,
- * 4. a fence comes after all steps since the fence before it. */
+ * 3. warp-wide steps (shuffles, votes, matches) and volatile accesses stay in order among
+ * themselves, 4. a fence comes after all steps since the fence before it. */
 static void order_step(struct schedule *c, int i)
 {
     const struct ptx_step *s = &c->steps[i];
@@ -141,10 +148,13 @@ static void order_step(struct schedule *c, int i)
     }
 }
 
-static int is_global_load(const struct ptx_step *s) { return s->op == OP_LD && s->space == SPACE_GLOBAL; }
+static int is_global_load(const struct ptx_step *s)
+{
+    return s->op == OP_LD && s->space == SPACE_GLOBAL;
+}
 
-/* The step to issue at a clock: of those that are ready, the one with the longest path to the end; if none is
- * ready, the one that is ready first. Ties go to the order of the PTX. */
+/* The step to issue at a clock: of those that are ready, the one with the longest path to the end;
+ * if none is ready, the one that is ready first. Ties go to the order of the PTX. */
 static int best_of(const struct schedule *c, const char *taken, int clock)
 {
     int best = NONE, seen = 0;
@@ -190,7 +200,8 @@ static void fill(int *list, int count, int value)
     for (int i = 0; i < count; i++) list[i] = value;
 }
 
-/* 1. Build the dependence graph.  2. Compute the longest path from each step to the end.  3. Issue. */
+/* 1. Build the dependence graph.  2. Compute the longest path from each step to the end.  3.
+ * Issue. */
 void ptxas_schedule(const struct ptx_step *steps, int count, int *scratch, int vregs, int *order)
 {
     int *lists = xcalloc((size_t)count * 5 + 1, sizeof *lists);
@@ -207,7 +218,8 @@ void ptxas_schedule(const struct ptx_step *steps, int count, int *scratch, int v
         .together = NONE};
     fill(c.edge, count, NONE);
     fill(c.store, SPACES, NONE);
-    for (int i = 0; i < count; i++) live_effects(&steps[i], forget, forget, &(struct effects){&c, i});
+    for (int i = 0; i < count; i++)
+        live_effects(&steps[i], forget, forget, &(struct effects){&c, i});
     for (int i = 0; i < count; i++)
         if (!(steps[i].flags & FLAG_UNUSED)) order_step(&c, i);
     for (int i = count; i-- > 0;) {

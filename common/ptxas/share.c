@@ -4,8 +4,8 @@
  *     %r2     |--------|             place 1: %r2
  *     %r3          |-----|           (steps of the program from left to right)
  *
- * The simulator then keeps fewer registers for each thread, and more of them fit into the host's cache.
- * Results and counts stay the same.
+ * The simulator then keeps fewer registers for each thread, and more of them fit into the host's
+ * cache. Results and counts stay the same.
  *
  * Source: Poletto and Sarkar, Linear Scan Register Allocation. */
 #include "ptxas/passes.h"
@@ -20,7 +20,8 @@ static void stretch(struct live *l, int vreg, int at)
     if (at > l->last[vreg]) l->last[vreg] = at;
 }
 
-/* The context of stretch_vreg, which live_effects calls for each register that a step reads or writes. */
+/* The context of stretch_vreg, which live_effects calls for each register that a step reads or
+ * writes. */
 struct stretch_walk {
     struct live *l;
     int at;
@@ -32,8 +33,9 @@ static void stretch_vreg(void *ctx, int vreg)
     stretch(w->l, vreg, w->at);
 }
 
-/* One interval for each virtual register, from its first to its last step. It includes the start or the end
- * of each basic block if the register is live there. first stays -1 for a register that nothing uses. */
+/* One interval for each virtual register, from its first to its last step. It includes the start or
+ * the end of each basic block if the register is live there. first stays -1 for a register that
+ * nothing uses. */
 static void intervals(struct live *l)
 {
     const struct ptx_program *p = l->p;
@@ -61,12 +63,13 @@ struct order {
 static int by_first(const void *a, const void *b)
 {
     const struct order *x = a, *y = b;
-    return x->first != y->first ? (x->first < y->first ? -1 : 1) : (x->vreg > y->vreg) - (x->vreg < y->vreg);
+    return x->first != y->first ? (x->first < y->first ? -1 : 1)
+                                : (x->vreg > y->vreg) - (x->vreg < y->vreg);
 }
 
-/* Linear scan in order of the starts: take a place whose last interval has ended, else a new place. Intervals
- * that touch do not share, because a step with several results may write one before it reads another. place:
- * by virtual register, -1 if nothing uses it. The caller frees *places. */
+/* Linear scan in order of the starts: take a place whose last interval has ended, else a new place.
+ * Intervals that touch do not share, because a step with several results may write one before it
+ * reads another. place: by virtual register, -1 if nothing uses it. The caller frees *places. */
 static void assign(struct live *l, int *place, struct ptx_vreg **places, size_t *count)
 {
     const struct ptx_program *p = l->p;

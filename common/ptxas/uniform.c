@@ -1,15 +1,15 @@
-/* uniform.c - values that all lanes of a warp have in common, which a uniform register can hold (from 7.5
- * on).
+/* uniform.c - values that all lanes of a warp have in common, which a uniform register can hold
+ * (from 7.5 on).
  *
  *     ld.param %r1, [n];  mov %r2, %ctaid.x;  mad.lo %r3, %r1, %r2, 4;  uniform
  *     mov %r4, %tid.x;  add %r5, %r3, %r4;                              one register for each lane
  *
- * Parameters, block numbers and results of integer instructions on them are uniform while all lanes of the
- * warp are together, which they are not between a divergent branch and the block where it reconverges. Loads,
- * floats and instructions without a uniform form need a register for each lane.
+ * Parameters, block numbers and results of integer instructions on them are uniform while all lanes
+ * of the warp are together, which they are not between a divergent branch and the block where it
+ * reconverges. Loads, floats and instructions without a uniform form need a register for each lane.
  *
- * Source: the uniform instructions of 7.5 to 9.0 (CUDA Binary Utilities, instruction sets); ptxas 13.0's
- * machine code. */
+ * Source: the uniform instructions of 7.5 to 9.0 (CUDA Binary Utilities, instruction sets); ptxas
+ * 13.0's machine code. */
 
 #include "ptxas/passes.h"
 
@@ -19,35 +19,42 @@
 /* The state of the analysis. Marks are only added, so it ends. */
 struct uniform {
     const struct ptx_program *p;
-    char *varies; /* by virtual register: it may differ by lane, or needs a register for each lane */
+    /* by virtual register: it may differ by lane, or needs a register for each lane */
+    char *varies;
     char *parted; /* by basic block: the warp may be diverged there */
     int *stack;   /* scratch: room for every basic block */
-    int held;     /* where the warp is diverged is settled; mark what is computed with what varies */
+    /* where the warp is diverged is settled; mark what is computed with what varies */
+    int held;
 };
 
-/* Does the machine have a uniform instruction for this step? None for floats and for the operations listed
- * here. */
+/* Does the machine have a uniform instruction for this step? None for floats and for the operations
+ * listed here. */
 static int has_uniform_form(const struct ptx_step *s)
 {
-    static const char *const none[] = {"min", "max", "div", "rem", "abs", "mul.hi", "mad.hi", "slct", "dp"};
+    static const char *const none[] = {
+        "min", "max", "div", "rem", "abs", "mul.hi", "mad.hi", "slct", "dp"};
     const struct ptx_op_info *op = &ptx_ops[s->op];
     switch (s->op) {
     case OP_LD: return s->space == SPACE_PARAM || s->space == SPACE_CONST;
     case OP_SREG: return s->detail >= SREG_NTID_X && s->detail <= SREG_NCTAID_Z;
-    case OP_CVTA: case OP_mov_b32: case OP_mov_b64: return 1;
+    case OP_CVTA:
+    case OP_mov_b32:
+    case OP_mov_b64: return 1;
     default: break;
     }
     for (size_t i = 0; s->text && i < sizeof none / sizeof *none; i++)
         if (!strncmp(s->text, none[i], strlen(none[i]))) return 0;
     return s->text && !strstr(s->text, ".f") && op->arity >= 0 &&
-        (op->class == CLASS_INT || op->class == CLASS_MOVE);
+           (op->class == CLASS_INT || op->class == CLASS_MOVE);
 }
 
-/* Results vary if the warp is diverged, if there is no uniform form, or if the guard or a source varies. */
+/* Results vary if the warp is diverged, if there is no uniform form, or if the guard or a source
+ * varies. */
 static int step_varies(const struct uniform *u, const struct ptx_step *s, int parted)
 {
     int varies = parted || !has_uniform_form(s) || (s->guard >= 0 && u->varies[s->guard]);
-    for (int i = 0; i < s->src_count; i++) varies |= s->src[i].kind == SRC_REG && u->varies[s->src[i].reg];
+    for (int i = 0; i < s->src_count; i++)
+        varies |= s->src[i].kind == SRC_REG && u->varies[s->src[i].reg];
     return varies;
 }
 
@@ -58,8 +65,8 @@ static int now_varies(struct uniform *u, int vreg)
     return u->varies[vreg] = 1;
 }
 
-/* Mark the basic blocks between a divergent branch and the block where it reconverges. Returns whether any
- * mark is new. */
+/* Mark the basic blocks between a divergent branch and the block where it reconverges. Returns
+ * whether any mark is new. */
 static int part(struct uniform *u, int branch)
 {
     int to[2], depth = 0, found = 0, meet = u->p->blocks[branch].ipdom;
@@ -75,8 +82,8 @@ static int part(struct uniform *u, int branch)
     return found;
 }
 
-/* Mark what varies in a basic block, and what follows if its branch diverges. Returns whether any mark is
- * new. */
+/* Mark what varies in a basic block, and what follows if its branch diverges. Returns whether any
+ * mark is new. */
 static int look_at(struct uniform *u, int b)
 {
     const struct ptx_block *x = &u->p->blocks[b];
@@ -88,7 +95,8 @@ static int look_at(struct uniform *u, int b)
         for (int k = 0; k < ptx_updates(s); k++) found |= now_varies(u, s->more[k]);
         found |= now_varies(u, s->dst_pair);
     }
-    if (x->end == END_BRANCH && s[-1].guard >= 0 && u->varies[s[-1].guard] && !u->held) found |= part(u, b);
+    if (x->end == END_BRANCH && s[-1].guard >= 0 && u->varies[s[-1].guard] && !u->held)
+        found |= part(u, b);
     return found;
 }
 
@@ -101,8 +109,8 @@ static void spread(struct uniform *u)
     }
 }
 
-/* Mark what several steps write, such as the counter of a loop, and what is live from one basic block to
- * another: ptxas keeps them in a register of each lane while it has any. */
+/* Mark what several steps write, such as the counter of a loop, and what is live from one basic
+ * block to another: ptxas keeps them in a register of each lane while it has any. */
 static void mark_lasting(struct uniform *u)
 {
     char *written = xcalloc(u->p->vreg_count, 1);
@@ -126,8 +134,8 @@ static void mark_lasting(struct uniform *u)
 /* Start with everything uniform. */
 char *ptxas_uniform(const struct ptx_program *p, int scarce)
 {
-    struct uniform u = {
-        p, xcalloc(p->vreg_count, 1), xcalloc(p->block_count, 1), xcalloc(p->block_count + 1, sizeof(int))};
+    struct uniform u = {p, xcalloc(p->vreg_count, 1), xcalloc(p->block_count, 1),
+        xcalloc(p->block_count + 1, sizeof(int))};
     spread(&u);
     if (!scarce) {
         mark_lasting(&u);

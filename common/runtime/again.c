@@ -1,4 +1,5 @@
-/* again.c - LOCKSTEP_CHECK=warn: a launch that a check has stopped is told, and run again as hardware would.
+/* again.c - LOCKSTEP_CHECK=warn: a launch that a check has stopped is told, and run again as
+ * hardware would.
  *
  *     keep all memory ── launch, checked ──> fault ── put memory back ── launch, unchecked
  *
@@ -42,7 +43,7 @@ int again_keep(struct kept **list)
     if (bytes > MOST) {
         if (!told++)
             runtime_say("warning: kernels are not checked while more than 2 GiB are allocated; "
-                "without LOCKSTEP_CHECK=warn they are");
+                        "without LOCKSTEP_CHECK=warn they are");
         return -1;
     }
     memory_each(keep, list);
@@ -53,7 +54,8 @@ int again_keep(struct kept **list)
 void again_put_back(const struct kept *list)
 {
     struct err e = {0};
-    for (; list; list = list->next) device_copy_in(runtime.device, list->at, list->copy, list->bytes, &e);
+    for (; list; list = list->next)
+        device_copy_in(runtime.device, list->at, list->copy, list->bytes, &e);
 }
 
 void again_free(struct kept *list)
@@ -71,7 +73,7 @@ void again_warn(const struct function *f, const struct err *e)
     static struct warned {
         const struct function *kernel;
         int line;
-    } *warned;
+    } * warned;
     static size_t count, cap;
     for (size_t i = 0; i < count; i++)
         if (warned[i].kernel == f && warned[i].line == e->found.line) return;

@@ -4,8 +4,8 @@
  *     an event recorded in s1, waited           └── event ──┐     ├──> D
  *     for in s2: s2 takes part              s2:              └> C ─┘
  *
- * Each stream that takes part has a frontier: the nodes that its next node waits for. cudaStreamEndCapture
- * wants the other streams' work joined to the first one's.
+ * Each stream that takes part has a frontier: the nodes that its next node waits for.
+ * cudaStreamEndCapture wants the other streams' work joined to the first one's.
  * Source: CUDA C++ Programming Guide, creating a graph using stream capture.
  */
 #include "runtime/graph.h"
@@ -50,7 +50,8 @@ static struct part *join(struct part **list, const void *of, struct capture *c)
 
 static void add_frontier(struct part *to, const struct part *from)
 {
-    for (size_t i = 0; i < from->count; i++) *VEC_PUSH(to->frontier, to->count, to->cap) = from->frontier[i];
+    for (size_t i = 0; i < from->count; i++)
+        *VEC_PUSH(to->frontier, to->count, to->cap) = from->frontier[i];
 }
 
 static void leave(struct part **list, const struct capture *c, const void *of)
@@ -67,8 +68,8 @@ static void leave(struct part **list, const struct capture *c, const void *of)
     }
 }
 
-/* Work of the legacy stream would wait for all blocking streams, and a call that waits is not allowed while a
- * stream is captured in global mode. */
+/* Work of the legacy stream would wait for all blocking streams, and a call that waits is not
+ * allowed while a stream is captured in global mode. */
 static int forbidden(cudaStream_t stream, int wait, cudaError_t *error)
 {
     for (struct part *p = streams; p; p = p->next) {
@@ -122,7 +123,8 @@ int capture_frees(cudaStream_t stream, void *p)
 int capture_forbids(cudaError_t *error)
 {
     for (struct part *p = streams; p; p = p->next) {
-        if (p->capture->mode == cudaStreamCaptureModeRelaxed || thread_mode == cudaStreamCaptureModeRelaxed)
+        if (p->capture->mode == cudaStreamCaptureModeRelaxed ||
+            thread_mode == cudaStreamCaptureModeRelaxed)
             continue;
         p->capture->invalid = 1;
         *error = cudaErrorStreamCaptureUnsupported;
@@ -158,7 +160,8 @@ int capture_record(cudaEvent_t event, cudaStream_t stream)
 
 int capture_wait(cudaStream_t stream, cudaEvent_t event, int recorded, cudaError_t *error)
 {
-    struct part *p = streams ? part_of(streams, stream) : NULL, *e = events ? part_of(events, event) : NULL;
+    struct part *p = streams ? part_of(streams, stream) : NULL,
+                *e = events ? part_of(events, event) : NULL;
     *error = p && e && p->capture != e->capture ? cudaErrorStreamCaptureMerge
              : p && !e && recorded              ? cudaErrorStreamCaptureIsolation
                                                 : cudaSuccess;
@@ -205,9 +208,9 @@ API cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
     if (!graph || !p) return runtime_leave(graph ? cudaErrorIllegalState : cudaErrorInvalidValue);
     struct capture *c = p->capture;
     if (c->first != stream) return runtime_leave(cudaErrorStreamCaptureUnmatched);
-    cudaError_t error = c->invalid    ? cudaErrorStreamCaptureInvalidated
+    cudaError_t error = c->invalid   ? cudaErrorStreamCaptureInvalidated
                         : !joined(c) ? cudaErrorStreamCaptureUnjoined
-                                      : cudaSuccess;
+                                     : cudaSuccess;
     *graph = error ? NULL : c->graph;
     if (error) graph_free(c->graph);
     leave(&streams, c, NULL);

@@ -1,6 +1,7 @@
 /* copy.c - copies, fills, and variables of the device by their host names.
  *
- * Where a copy goes follows from its addresses; a kind that contradicts them is an error, as on a GPU.
+ * Where a copy goes follows from its addresses; a kind that contradicts them is an error, as on a
+ * GPU.
  */
 #include "runtime/graph.h"
 
@@ -35,8 +36,8 @@ static void add_copy(enum copy_kind kind, size_t bytes, cudaStream_t stream, int
     if (kind < COPY_DEVICE) clock_after(stream, engine[kind]);
     double begin = clock_work(stream, ms, wait);
     engine[kind] = begin + ms;
-    trace_add(copy_names[kind], kind == COPY_SET ? "memset" : "memcpy", clock_row(stream), begin, ms,
-        "\"bytes\":%zu,\"pinned\":%s", bytes, pinned ? "true" : "false");
+    trace_add(copy_names[kind], kind == COPY_SET ? "memset" : "memcpy", clock_row(stream), begin,
+        ms, "\"bytes\":%zu,\"pinned\":%s", bytes, pinned ? "true" : "false");
 }
 
 /* Does the kind say what the addresses say? Memory that both reach fits either. */
@@ -117,8 +118,8 @@ static cudaError_t copy(const struct work *w, cudaStream_t stream, int wait)
     return capture_takes(stream, wait, w, &error) ? error : copy_box(&w->copy, stream, wait);
 }
 
-static cudaError_t copy_bytes(
-    void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream, int wait)
+static cudaError_t copy_bytes(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+    cudaStream_t stream, int wait)
 {
     const struct work w = work_rows(to, bytes, from, bytes, bytes, 1, kind);
     return copy(&w, stream, wait);
@@ -137,7 +138,8 @@ API cudaError_t cudaMemcpyAsync(
     return runtime_leave(copy_bytes(to, from, bytes, kind, stream, 0));
 }
 
-API cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes)
+API cudaError_t cudaMemcpyPeer(
+    void *to, int to_device, const void *from, int from_device, size_t bytes)
 {
     ENTER();
     return runtime_leave(to_device || from_device
@@ -154,16 +156,16 @@ API cudaError_t cudaMemcpyPeerAsync(
                              : copy_bytes(to, from, bytes, cudaMemcpyDeviceToDevice, stream, 0));
 }
 
-static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-    size_t height, enum cudaMemcpyKind kind, cudaStream_t stream, int wait)
+static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+    size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream, int wait)
 {
     const struct work w = work_rows(to, to_pitch, from, from_pitch, width, height, kind);
     if (width > to_pitch || width > from_pitch) return cudaErrorInvalidPitchValue;
     return copy(&w, stream, wait);
 }
 
-API cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-    size_t height, enum cudaMemcpyKind kind)
+API cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+    size_t width, size_t height, enum cudaMemcpyKind kind)
 {
     ENTER();
     return runtime_leave(copy_rows(to, to_pitch, from, from_pitch, width, height, kind, NULL, 1));
@@ -183,7 +185,8 @@ cudaError_t copy_set(const struct cudaMemsetParams *p, cudaStream_t stream)
     char *row = malloc(bytes);
     if (!row) return cudaErrorMemoryAllocation;
     for (size_t i = 0; i < bytes; i += p->elementSize) memcpy(row + i, &p->value, p->elementSize);
-    for (size_t y = 0; y < p->height && !bad; y++) bad = move((char *)p->dst + y * p->pitch, row, bytes);
+    for (size_t y = 0; y < p->height && !bad; y++)
+        bad = move((char *)p->dst + y * p->pitch, row, bytes);
     free(row);
     add_copy(COPY_SET, bytes * p->height, stream, 0, 0);
     return bad;
@@ -228,14 +231,16 @@ API cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes, int device, cu
 {
     (void)bytes, (void)device, (void)stream;
     ENTER();
-    return runtime_leave(memory_kind(p, NULL) == BLOCK_MANAGED ? cudaSuccess : cudaErrorInvalidValue);
+    return runtime_leave(
+        memory_kind(p, NULL) == BLOCK_MANAGED ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 API cudaError_t cudaMemAdvise(const void *p, size_t bytes, enum cudaMemoryAdvise advice, int device)
 {
     (void)bytes, (void)advice, (void)device;
     ENTER();
-    return runtime_leave(memory_kind(p, NULL) == BLOCK_MANAGED ? cudaSuccess : cudaErrorInvalidValue);
+    return runtime_leave(
+        memory_kind(p, NULL) == BLOCK_MANAGED ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 /* ---- symbols ---- */
@@ -281,8 +286,8 @@ API cudaError_t cudaMemcpyFromSymbol(
     return runtime_leave(from_symbol(to, symbol, bytes, offset, kind, NULL, 1));
 }
 
-API cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
-    enum cudaMemcpyKind kind, cudaStream_t stream)
+API cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes,
+    size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     ENTER();
     return runtime_leave(to_symbol(symbol, from, bytes, offset, kind, stream, 0));

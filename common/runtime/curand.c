@@ -4,8 +4,8 @@
  *     number n of a generator  =  number n / S of subsequence n % S
  *     S: XORWOW 4096; MRG32k3a 81920, or 4096 with the ordering LEGACY      (cuRAND, host API, ordering)
  *
- * XORWOW's doubles take two words of their subsequence; two normal numbers take two uniform ones. Normal
- * numbers, which logarithms and sines make, may differ from a GPU's in the last digits.
+ * XORWOW's doubles take two words of their subsequence; two normal numbers take two uniform ones.
+ * Normal numbers, which logarithms and sines make, may differ from a GPU's in the last digits.
  */
 #include "cuda/stubs/curand.h"
 #include "cuda/stubs/curand_xorwow.h"
@@ -34,8 +34,10 @@ static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type,
     if (!generator) return CURAND_STATUS_NOT_INITIALIZED;
     int mrg = type == CURAND_RNG_PSEUDO_MRG32K3A;
     if (!mrg && type != CURAND_RNG_PSEUDO_DEFAULT && type != CURAND_RNG_PSEUDO_XORWOW) {
-        runtime_say("curandCreateGenerator: generator %d is not there; CURAND_RNG_PSEUDO_XORWOW and "
-                    "CURAND_RNG_PSEUDO_MRG32K3A are", (int)type);
+        runtime_say(
+            "curandCreateGenerator: generator %d is not there; CURAND_RNG_PSEUDO_XORWOW and "
+            "CURAND_RNG_PSEUDO_MRG32K3A are",
+            (int)type);
         return CURAND_STATUS_TYPE_ERROR;
     }
     struct lockstep_curand_generator *g = *generator = xcalloc(1, sizeof *g);
@@ -90,11 +92,12 @@ API curandStatus_t curandSetGeneratorOffset(curandGenerator_t g, unsigned long l
 API curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrdering_t ordering)
 {
     if (!g) return CURAND_STATUS_NOT_INITIALIZED;
-    int ours = ordering != CURAND_ORDERING_PSEUDO_SEEDED && ordering >= CURAND_ORDERING_PSEUDO_BEST &&
-               ordering <= CURAND_ORDERING_PSEUDO_LEGACY;
+    int ours = ordering != CURAND_ORDERING_PSEUDO_SEEDED &&
+               ordering >= CURAND_ORDERING_PSEUDO_BEST && ordering <= CURAND_ORDERING_PSEUDO_LEGACY;
     if (!ours) runtime_say("curandSetGeneratorOrdering: ordering %d is not there", (int)ordering);
     if (ours && g->mrg)
-        g->sequences = ordering == CURAND_ORDERING_PSEUDO_LEGACY ? SEQUENCES : MRG_SEQUENCES, g->ready = 0;
+        g->sequences = ordering == CURAND_ORDERING_PSEUDO_LEGACY ? SEQUENCES : MRG_SEQUENCES,
+        g->ready = 0;
     return ours ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
 }
 
@@ -118,7 +121,8 @@ static void start(struct lockstep_curand_generator *g)
 {
     if (!g->states) g->states = xcalloc(g->mrg ? MRG_SEQUENCES : SEQUENCES, sizeof *g->states);
     g->next = (unsigned)(g->offset % g->sequences), g->ready = 1;
-    (g->mrg ? mrg_start : xorwow_start)(g->states, g->sequences, g->seed, g->offset / g->sequences, g->next);
+    (g->mrg ? mrg_start : xorwow_start)(
+        g->states, g->sequences, g->seed, g->offset / g->sequences, g->next);
 }
 
 /* The next 32 bits of a subsequence. */
@@ -128,7 +132,8 @@ static unsigned word(struct lockstep_curand_generator *g, unsigned s)
     return g->mrg ? mrg_word(mrg_next(v)) : lockstep_xorwow_next_(v, &v[5]);
 }
 
-/* The next number of a subsequence from (0, 1]: with the digits of a float, or with those of a double. */
+/* The next number of a subsequence from (0, 1]: with the digits of a float, or with those of a
+ * double. */
 static float uniform_float(struct lockstep_curand_generator *g, unsigned s)
 {
     if (g->mrg) return (float)mrg_uniform(mrg_next(g->states[s]));
@@ -157,15 +162,19 @@ static void put_normal(
 }
 
 /* A number of the form goes to to[i]; two of them if it is normal. */
-static void put(
-    struct lockstep_curand_generator *g, enum form form, void *to, size_t i, double mean, double deviation)
+static void put(struct lockstep_curand_generator *g, enum form form, void *to, size_t i,
+    double mean, double deviation)
 {
     unsigned s = g->next;
     g->next = (g->next + 1) % g->sequences;
-    if (form == WORDS) ((unsigned *)to)[i] = word(g, s);
-    else if (form == UNIFORM) ((float *)to)[i] = uniform_float(g, s);
-    else if (form == UNIFORM_DOUBLE) ((double *)to)[i] = uniform(g, s);
-    else if (form == NORMAL) put_normal(g, s, (float *)to + i, (float)mean, (float)deviation);
+    if (form == WORDS)
+        ((unsigned *)to)[i] = word(g, s);
+    else if (form == UNIFORM)
+        ((float *)to)[i] = uniform_float(g, s);
+    else if (form == UNIFORM_DOUBLE)
+        ((double *)to)[i] = uniform(g, s);
+    else if (form == NORMAL)
+        put_normal(g, s, (float *)to + i, (float)mean, (float)deviation);
     else {
         double radius = sqrt(-2 * log(uniform(g, s))), angle = uniform(g, s) * 2 * M_PI;
         ((double *)to)[i] = mean + deviation * (radius * sin(angle));
@@ -173,9 +182,10 @@ static void put(
     }
 }
 
-/* count numbers to out, by way of the host's memory. What was asked for before goes on where it ended. */
-static curandStatus_t generate(struct lockstep_curand_generator *g, enum form form, void *out, size_t count,
-    double mean, double deviation)
+/* count numbers to out, by way of the host's memory. What was asked for before goes on where it
+ * ended. */
+static curandStatus_t generate(struct lockstep_curand_generator *g, enum form form, void *out,
+    size_t count, double mean, double deviation)
 {
     size_t step = form >= NORMAL ? 2 : 1, bytes = count * form_bytes[form];
     if (!g) return CURAND_STATUS_NOT_INITIALIZED;

@@ -3,12 +3,12 @@
  *     x(n) = 1403580 x(n-2) -  810728 x(n-3)   mod 2^32 - 209
  *     y(n) =  527612 y(n-1) - 1370589 y(n-3)   mod 2^32 - 22853        number n: x(n) - y(n), from 1 on
  *
- * A step is a product with a 3 x 3 matrix; a jump of n steps is one with its n-th power. Subsequences are
- * 2^76 numbers apart. Each word of a state is 12345 times one half of the seed, whose bits are
- * changed before; seed 0 leaves it 12345.
+ * A step is a product with a 3 x 3 matrix; a jump of n steps is one with its n-th power.
+ * Subsequences are 2^76 numbers apart. Each word of a state is 12345 times one half of the seed,
+ * whose bits are changed before; seed 0 leaves it 12345.
  *
- * Source: P. L'Ecuyer, Good parameters and implementations for combined multiple recursive random number
- * generators, 1999; cuRAND, pseudorandom sequences and ordering. */
+ * Source: P. L'Ecuyer, Good parameters and implementations for combined multiple recursive random
+ * number generators, 1999; cuRAND, pseudorandom sequences and ordering. */
 #include "runtime/curand_mrg.h"
 
 #include <string.h>
@@ -62,11 +62,13 @@ static void first_words(uint32_t v[3], int r, uint64_t seed)
     }
 }
 
-void mrg_start(uint32_t (*states)[MRG_WORDS], unsigned count, uint64_t seed, uint64_t skip, unsigned further)
+void mrg_start(
+    uint32_t (*states)[MRG_WORDS], unsigned count, uint64_t seed, uint64_t skip, unsigned further)
 {
     for (int r = 0; r < 2; r++) {
         uint64_t m = MODULI[r];
-        const struct matrix step = {{{0, 1, 0}, {0, 0, 1}, {FACTORS[r][0], FACTORS[r][1], FACTORS[r][2]}}};
+        const struct matrix step = {
+            {{0, 1, 0}, {0, 0, 1}, {FACTORS[r][0], FACTORS[r][1], FACTORS[r][2]}}};
         const struct matrix sequence = power(step, 1, 76, m), skipped = power(step, skip, 0, m);
         uint32_t v[3];
         first_words(v, r, seed);
@@ -85,8 +87,9 @@ uint32_t mrg_next(uint32_t state[MRG_WORDS])
     for (int r = 0; r < 2; r++) {
         uint32_t *v = &state[3 * r];
         uint64_t sum = FACTORS[r][0] * v[0] % MODULI[r];
-        new[r] = (uint32_t)((sum + FACTORS[r][1] * v[1] % MODULI[r] + FACTORS[r][2] * v[2] % MODULI[r]) %
-                            MODULI[r]);
+        new[r] =
+            (uint32_t)((sum + FACTORS[r][1] * v[1] % MODULI[r] + FACTORS[r][2] * v[2] % MODULI[r]) %
+                       MODULI[r]);
         v[0] = v[1], v[1] = v[2], v[2] = new[r];
     }
     return new[0] > new[1] ? new[0] - new[1] : (uint32_t)(new[0] + MODULI[0] - new[1]);

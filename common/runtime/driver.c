@@ -3,7 +3,8 @@
  *     cuModuleLoadData -- PTX text --> image -- cuModuleGetFunction --> struct function -- cuLaunchKernel
  *                                                                          └-> cudaLaunchKernel
  *
- * There is one device and one context. The numbers of errors are the runtime's, where both have one.
+ * There is one device and one context. The numbers of errors are the runtime's, where both have
+ * one.
  */
 #include "cuda/stubs/cuda.h"
 
@@ -16,7 +17,9 @@
 enum { MOST_ARGS = 256 };
 
 static int initialized;
-static struct CUctx_st { int made; } the_context;
+static struct CUctx_st {
+    int made;
+} the_context;
 
 /* Each thread of the host has a stack of contexts; the top one, which may be none, is current. */
 enum { MOST_CONTEXTS = 64 };
@@ -69,11 +72,9 @@ API CUresult cuInit(unsigned flags)
 static const struct {
     CUresult number;
     const char *name;
-} errors[] = {
-    {CUDA_SUCCESS, "CUDA_SUCCESS"},
+} errors[] = {{CUDA_SUCCESS, "CUDA_SUCCESS"},
 #define ROW(name, number) {(CUresult)number, "CUDA_ERROR_" #name},
-    LOCKSTEP_DRIVER_ERRORS_(ROW)
-};
+    LOCKSTEP_DRIVER_ERRORS_(ROW)};
 
 API CUresult cuGetErrorName(CUresult error, const char **name)
 {
@@ -126,8 +127,11 @@ API CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUde
 
 API CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
 {
-    CUresult error = cuDeviceGetAttribute(major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
-    return error ? error : cuDeviceGetAttribute(minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
+    CUresult error =
+        cuDeviceGetAttribute(major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
+    return error
+               ? error
+               : cuDeviceGetAttribute(minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
 }
 
 API CUresult cuCtxCreate(CUcontext *context, unsigned flags, CUdevice device)
@@ -139,9 +143,11 @@ API CUresult cuCtxCreate(CUcontext *context, unsigned flags, CUdevice device)
     return push(*context);
 }
 
-API CUresult cuCtxCreate_v4(CUcontext *context, CUctxCreateParams *params, unsigned flags, CUdevice device)
+API CUresult cuCtxCreate_v4(
+    CUcontext *context, CUctxCreateParams *params, unsigned flags, CUdevice device)
 {
-    if (params && (params->numExecAffinityParams || params->cigParams)) return CUDA_ERROR_NOT_SUPPORTED;
+    if (params && (params->numExecAffinityParams || params->cigParams))
+        return CUDA_ERROR_NOT_SUPPORTED;
     return cuCtxCreate(context, flags, device);
 }
 
@@ -230,7 +236,8 @@ API CUresult cuModuleLoadData(CUmodule *module, const void *image)
 API CUresult cuModuleLoadDataEx(
     CUmodule *module, const void *image, unsigned count, CUjit_option *options, void **values)
 {
-    for (unsigned i = 0; i < count; i++) /* there is nothing to log: the sizes of both logs become 0 */
+    for (unsigned i = 0; i < count;
+         i++) /* there is nothing to log: the sizes of both logs become 0 */
         if (options[i] == CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES ||
             options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES)
             values[i] = NULL;
@@ -294,8 +301,9 @@ static cudaError_t unpack(CUfunction f, void **extra, void **args)
     return cudaSuccess;
 }
 
-API CUresult cuLaunchKernel(CUfunction f, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
-    unsigned block_y, unsigned block_z, unsigned shared, CUstream stream, void **args, void **extra)
+API CUresult cuLaunchKernel(CUfunction f, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+    unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared, CUstream stream,
+    void **args, void **extra)
 {
     void *unpacked[MOST_ARGS];
     NEEDS_CONTEXT();
@@ -303,11 +311,13 @@ API CUresult cuLaunchKernel(CUfunction f, unsigned grid_x, unsigned grid_y, unsi
     cudaError_t error = !f      ? cudaErrorInvalidResourceHandle
                         : extra ? unpack(f, extra, unpacked)
                                 : cudaSuccess;
-    return result(error ? error : cudaLaunchKernel(f, grid, block, extra ? unpacked : args, shared, stream));
+    return result(
+        error ? error : cudaLaunchKernel(f, grid, block, extra ? unpacked : args, shared, stream));
 }
 
-API CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-    unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared, CUstream stream, void **args)
+API CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned grid_x, unsigned grid_y,
+    unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
+    CUstream stream, void **args)
 {
     NEEDS_CONTEXT();
     dim3 grid = {grid_x, grid_y, grid_z}, block = {block_x, block_y, block_z};
@@ -328,7 +338,9 @@ API CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfu
     case CU_FUNC_ATTRIBUTE_NUM_REGS: *value = a.numRegs; break;
     case CU_FUNC_ATTRIBUTE_PTX_VERSION: *value = a.ptxVersion; break;
     case CU_FUNC_ATTRIBUTE_BINARY_VERSION: *value = a.binaryVersion; break;
-    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: *value = a.maxDynamicSharedSizeBytes; break;
+    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+        *value = a.maxDynamicSharedSizeBytes;
+        break;
     default: return CUDA_ERROR_INVALID_VALUE;
     }
     return CUDA_SUCCESS;
@@ -354,8 +366,8 @@ API CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(
 }
 
 /* The block with most threads on a multiprocessor; of two that tie the larger, as in CUDA. */
-API CUresult cuOccupancyMaxPotentialBlockSize(
-    int *grid, int *block, CUfunction f, CUoccupancyB2DSize shared_of_block, size_t shared, int most)
+API CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction f,
+    CUoccupancyB2DSize shared_of_block, size_t shared, int most)
 {
     struct cudaFuncAttributes a;
     struct cudaDeviceProp p;

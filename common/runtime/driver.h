@@ -4,7 +4,8 @@
 
 #include "cuda/stubs/cuda.h"
 
-/* CUDA_SUCCESS once cuInit has been called and a context is current; else the error that a call returns. */
+/* CUDA_SUCCESS once cuInit has been called and a context is current; else the error that a call
+ * returns. */
 CUresult driver_ready(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* dump.c - LOCKSTEP_DUMP=name: what a buffer holds after each launch that gets its address; name:n, after the
- * n-th such launch alone.
+/* dump.c - LOCKSTEP_DUMP=name: what a buffer holds after each launch that gets its address; name:n,
+ * after the n-th such launch alone.
  *
  *     lockstep: out after add<<<(4,1,1), (256,1,1)>>>: 1000 of float
  *          0: 0 3 6 9 12 15 18 21
@@ -24,13 +24,16 @@ static void add_value(struct buf *out, const struct element *t, const unsigned c
     memcpy(&d, p, t->bytes == 8 ? 8 : 0);
     memcpy(&f, p, t->bytes >= 4 ? 4 : 0);
     int64_t i = (int64_t)(u << (64 - 8 * t->bytes)) >> (64 - 8 * t->bytes);
-    if (t->kind == 'f') buf_printf(out, " %.*g", t->bytes == 8 ? 9 : 6, t->bytes == 8 ? d : f);
-    else if (t->kind == 'i') buf_printf(out, " %lld", (long long)i);
-    else buf_printf(out, t->kind == 'u' ? " %llu" : " %08llx", (unsigned long long)u);
+    if (t->kind == 'f')
+        buf_printf(out, " %.*g", t->bytes == 8 ? 9 : 6, t->bytes == 8 ? d : f);
+    else if (t->kind == 'i')
+        buf_printf(out, " %lld", (long long)i);
+    else
+        buf_printf(out, t->kind == 'u' ? " %llu" : " %08llx", (unsigned long long)u);
 }
 
-static void dump(
-    const struct function *f, const struct launch_shape *s, const char *name, dev_ptr at, size_t bytes)
+static void dump(const struct function *f, const struct launch_shape *s, const char *name,
+    dev_ptr at, size_t bytes)
 {
     const struct element *t = element_declared(registry_source(f), name);
     if (!t) t = &unknown;
@@ -39,8 +42,8 @@ static void dump(
     struct err e = {0};
     struct buf out = {0};
     if (device_copy_out(runtime.device, data, at, bytes, &e)) buf_printf(&out, "%s", e.text);
-    buf_printf(&out, "%s after %s<<<(%u,%u,%u), (%u,%u,%u)>>>: %zu of %s", name, f->name, s->grid[0],
-        s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2], count, t->name);
+    buf_printf(&out, "%s after %s<<<(%u,%u,%u), (%u,%u,%u)>>>: %zu of %s", name, f->name,
+        s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2], count, t->name);
     for (size_t i = 0; i < count; i++) {
         if (i == FIRST && count > FIRST + LAST) {
             buf_printf(&out, "\n       ...");
@@ -70,7 +73,8 @@ void dump_after(const struct function *f, const struct launch_shape *s, void **a
         const char *name;
         if (params[i].bytes != sizeof p) continue;
         memcpy(&p, args[i], sizeof p);
-        if (memory_block(p, &start, &bytes, &name) || strlen(name) != n || strncmp(name, wanted, n)) continue;
+        if (memory_block(p, &start, &bytes, &name) || strlen(name) != n || strncmp(name, wanted, n))
+            continue;
         launches++;
         if (!number || launches == number) dump(f, s, name, (dev_ptr)(uintptr_t)start, bytes);
         return;

@@ -9,10 +9,23 @@
 #include <string.h>
 
 static const struct element types[] = {
-    {"float", 4, 'f'}, {"double", 8, 'f'}, {"unsigned", 4, 'u'}, {"uint", 4, 'u'}, {"uint32_t", 4, 'u'},
-    {"int", 4, 'i'}, {"int32_t", 4, 'i'}, {"long", 8, 'i'}, {"int64_t", 8, 'i'}, {"uint64_t", 8, 'u'},
-    {"size_t", 8, 'u'}, {"short", 2, 'i'}, {"char", 1, 'i'}, {"uchar", 1, 'u'}, {"uint8_t", 1, 'u'},
-    {"int8_t", 1, 'i'}, {"bool", 1, 'u'},
+    {"float", 4, 'f'},
+    {"double", 8, 'f'},
+    {"unsigned", 4, 'u'},
+    {"uint", 4, 'u'},
+    {"uint32_t", 4, 'u'},
+    {"int", 4, 'i'},
+    {"int32_t", 4, 'i'},
+    {"long", 8, 'i'},
+    {"int64_t", 8, 'i'},
+    {"uint64_t", 8, 'u'},
+    {"size_t", 8, 'u'},
+    {"short", 2, 'i'},
+    {"char", 1, 'i'},
+    {"uchar", 1, 'u'},
+    {"uint8_t", 1, 'u'},
+    {"int8_t", 1, 'i'},
+    {"bool", 1, 'u'},
 };
 static int is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 

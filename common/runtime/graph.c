@@ -20,7 +20,8 @@ void graph_depend(cudaGraphNode_t node, cudaGraphNode_t before)
         *VEC_PUSH(node->before, node->before_count, node->before_cap) = before;
 }
 
-cudaGraphNode_t graph_add(cudaGraph_t g, const struct work *w, const cudaGraphNode_t *before, size_t count)
+cudaGraphNode_t graph_add(
+    cudaGraph_t g, const struct work *w, const cudaGraphNode_t *before, size_t count)
 {
     struct work kept;
     for (size_t i = 0; i < count; i++)
@@ -120,8 +121,8 @@ API cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node)
 
 /* ---- nodes ---- */
 
-static cudaError_t add(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t count,
-    const struct work *w)
+static cudaError_t add(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before,
+    size_t count, const struct work *w)
 {
     if (!node || !graph || (count && !before)) return cudaErrorInvalidValue;
     *node = graph_add(graph, w, before, count);
@@ -164,8 +165,8 @@ API cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
     return runtime_leave(add(node, graph, before, count, &w));
 }
 
-API cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before,
-    size_t count, const struct cudaHostNodeParams *params)
+API cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
+    const cudaGraphNode_t *before, size_t count, const struct cudaHostNodeParams *params)
 {
     ENTER();
     if (!params || !params->fn) return runtime_leave(cudaErrorInvalidValue);
@@ -222,7 +223,8 @@ API cudaError_t cudaGraphAddMemFreeNode(
     cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t count, void *p)
 {
     ENTER();
-    struct work w = {.kind = cudaGraphNodeTypeMemFree, .memory = graph ? graph_memory(graph, p) : NULL};
+    struct work w = {
+        .kind = cudaGraphNodeTypeMemFree, .memory = graph ? graph_memory(graph, p) : NULL};
     return runtime_leave(w.memory ? add(node, graph, before, count, &w) : cudaErrorInvalidValue);
 }
 
@@ -231,8 +233,8 @@ API cudaError_t cudaGraphAddDependencies(
 {
     ENTER();
     for (size_t i = 0; i < count; i++) {
-        if (!from[i] || !to[i] || from[i]->graph != graph || to[i]->graph != graph || from[i] == to[i] ||
-            holds(to[i]->before, to[i]->before_count, from[i]))
+        if (!from[i] || !to[i] || from[i]->graph != graph || to[i]->graph != graph ||
+            from[i] == to[i] || holds(to[i]->before, to[i]->before_count, from[i]))
             return runtime_leave(cudaErrorInvalidValue);
         graph_depend(to[i], from[i]);
     }
@@ -244,9 +246,11 @@ API cudaError_t cudaGraphRemoveDependencies(
 {
     ENTER();
     for (size_t i = 0; i < count; i++) {
-        if (!from[i] || !to[i] || to[i]->graph != graph) return runtime_leave(cudaErrorInvalidValue);
+        if (!from[i] || !to[i] || to[i]->graph != graph)
+            return runtime_leave(cudaErrorInvalidValue);
         for (size_t k = 0; k < to[i]->before_count; k++)
-            if (to[i]->before[k] == from[i]) to[i]->before[k--] = to[i]->before[--to[i]->before_count];
+            if (to[i]->before[k] == from[i])
+                to[i]->before[k--] = to[i]->before[--to[i]->before_count];
     }
     return runtime_leave(cudaSuccess);
 }

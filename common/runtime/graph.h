@@ -8,7 +8,8 @@
 
 #include "runtime/runtime.h"
 
-/* Memory that a graph allocates and frees. It is allocated with its node, so that its address is known. */
+/* Memory that a graph allocates and frees. It is allocated with its node, so that its address is
+ * known. */
 struct graph_memory {
     void *p;
     int nodes; /* that hold it; the last one frees it if the graph does */
@@ -39,8 +40,8 @@ void work_drop(struct work *w);
 struct work work_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
     size_t height, enum cudaMemcpyKind kind);
 struct work work_set(void *p, size_t pitch, int value, size_t width, size_t height);
-/* Memory of a graph: allocated now. work_memory: the work that allocates it; graph_memory: what a node of the
- * graph has allocated, or NULL. */
+/* Memory of a graph: allocated now. work_memory: the work that allocates it; graph_memory: what a
+ * node of the graph has allocated, or NULL. */
 cudaError_t work_memory(struct work *w, size_t bytes);
 struct graph_memory *graph_memory(const struct CUgraph_st *g, const void *p);
 /* Launch parameters of a node as work, checked. The arguments stay the caller's. */
@@ -64,7 +65,8 @@ struct CUgraph_st {
 cudaGraphNode_t graph_add(
     cudaGraph_t g, const struct work *w, const cudaGraphNode_t *before, size_t count);
 void graph_depend(cudaGraphNode_t node, cudaGraphNode_t before);
-/* Its nodes stand in an order in which each follows those before it. NULL: nodes wait for one another. */
+/* Its nodes stand in an order in which each follows those before it. NULL: nodes wait for one
+ * another. */
 cudaGraph_t graph_copy(const struct CUgraph_st *g);
 void graph_free(cudaGraph_t g);
 /* The node of a copy that was copied from this one. */
@@ -76,8 +78,8 @@ cudaError_t graph_run(cudaGraph_t g, cudaStream_t stream);
 
 /* ---- capture (capture.c) ---- */
 
-/* Is this stream's work kept in a graph, or forbidden because of a capture? Then *error is what the call
- * returns. wait: the call waits for the work. */
+/* Is this stream's work kept in a graph, or forbidden because of a capture? Then *error is what the
+ * call returns. wait: the call waits for the work. */
 int capture_takes(cudaStream_t stream, int wait, const struct work *w, cudaError_t *error);
 /* Calls that are not allowed while any stream is captured: *error is what they return. */
 int capture_forbids(cudaError_t *error);

@@ -21,7 +21,8 @@ static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph)
     return cudaSuccess;
 }
 
-API cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
+API cudaError_t cudaGraphInstantiate(
+    cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
 {
     (void)flags;
     ENTER();
@@ -103,10 +104,11 @@ API cudaError_t cudaGraphExecUpdate(
     cudaGraph_t new = graph_copy(graph), old = exec->graph;
     if (!new) return runtime_leave(cudaErrorInvalidValue);
     int same = new->count == old->count;
-    for (size_t i = 0; i < new->count && same; i++) {
+    for (size_t i = 0; i < new->count &&same; i++) {
         if (new->nodes[i]->work.kind != old->nodes[i]->work.kind)
             info->result = cudaGraphExecUpdateErrorNodeTypeChanged;
-        else if (same_edges(old->nodes[i], new->nodes[i])) continue;
+        else if (same_edges(old->nodes[i], new->nodes[i]))
+            continue;
         same = 0;
         info->errorNode = new->nodes[i]->origin;
     }
@@ -144,8 +146,8 @@ API cudaError_t cudaGraphExecMemcpyNodeSetParams(
     return runtime_leave(set(exec, node, &w));
 }
 
-API cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void *to,
-    const void *from, size_t bytes, enum cudaMemcpyKind kind)
+API cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node,
+    void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
     ENTER();
     const struct work w = work_rows(to, bytes, from, bytes, bytes, 1, kind);

@@ -54,14 +54,16 @@ API cudaError_t cudaGraphGetEdges(
     return runtime_leave(cudaSuccess);
 }
 
-API cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *before, size_t *count)
+API cudaError_t cudaGraphNodeGetDependencies(
+    cudaGraphNode_t node, cudaGraphNode_t *before, size_t *count)
 {
     ENTER();
     return runtime_leave(
         node ? give(&node->before, node->before_count, before, count) : cudaErrorInvalidValue);
 }
 
-API cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t *after, size_t *count)
+API cudaError_t cudaGraphNodeGetDependentNodes(
+    cudaGraphNode_t node, cudaGraphNode_t *after, size_t *count)
 {
     cudaGraphNode_t *list = NULL;
     size_t n = 0, cap = 0;
@@ -84,7 +86,8 @@ API cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeTyp
     return runtime_leave(cudaSuccess);
 }
 
-API cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *found, cudaGraphNode_t node, cudaGraph_t clone)
+API cudaError_t cudaGraphNodeFindInClone(
+    cudaGraphNode_t *found, cudaGraphNode_t node, cudaGraph_t clone)
 {
     ENTER();
     *found = clone ? graph_find(clone, node) : NULL;
@@ -93,7 +96,10 @@ API cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *found, cudaGraphNode_t
 
 /* ---- parameters of a node: the same functions serve the nodes of an instantiated graph ---- */
 
-static int is(cudaGraphNode_t node, enum cudaGraphNodeType kind) { return node && node->work.kind == kind; }
+static int is(cudaGraphNode_t node, enum cudaGraphNodeType kind)
+{
+    return node && node->work.kind == kind;
+}
 
 cudaError_t graph_set(cudaGraphNode_t node, const struct work *w)
 {
@@ -104,7 +110,8 @@ cudaError_t graph_set(cudaGraphNode_t node, const struct work *w)
     return cudaSuccess;
 }
 
-API cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams *params)
+API cudaError_t cudaGraphKernelNodeGetParams(
+    cudaGraphNode_t node, struct cudaKernelNodeParams *params)
 {
     ENTER();
     if (!is(node, cudaGraphNodeTypeKernel)) return runtime_leave(cudaErrorInvalidValue);
@@ -118,7 +125,8 @@ API cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKe
     return runtime_leave(cudaSuccess);
 }
 
-API cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodeParams *params)
+API cudaError_t cudaGraphKernelNodeSetParams(
+    cudaGraphNode_t node, const struct cudaKernelNodeParams *params)
 {
     struct work w;
     ENTER();
@@ -131,11 +139,13 @@ API cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct 
     API cudaError_t cudaGraph##name##NodeGetParams(cudaGraphNode_t node, struct type *params) \
     { \
         ENTER(); \
-        if (!params || !is(node, cudaGraphNodeType##name)) return runtime_leave(cudaErrorInvalidValue); \
+        if (!params || !is(node, cudaGraphNodeType##name)) \
+            return runtime_leave(cudaErrorInvalidValue); \
         *params = node->work.member; \
         return runtime_leave(cudaSuccess); \
     } \
-    API cudaError_t cudaGraph##name##NodeSetParams(cudaGraphNode_t node, const struct type *params) \
+    API cudaError_t cudaGraph##name##NodeSetParams( \
+        cudaGraphNode_t node, const struct type *params) \
     { \
         ENTER(); \
         if (!params) return runtime_leave(cudaErrorInvalidValue); \

@@ -3,24 +3,26 @@
  *     cudaGraphicsGLRegisterBuffer ──> cudaErrorNotSupported, and one line on stderr
  *
  * Programs that draw often have a way without a window; so each call is there, and fails.
- * The header is not included, since it wants OpenGL's. An unsigned int is what GLuint and GLenum are.
+ * The header is not included, since it wants OpenGL's. An unsigned int is what GLuint and GLenum
+ * are.
  */
 #include "runtime/runtime.h"
 
 static cudaError_t refuse(void)
 {
     static int told;
-    if (!told++) runtime_say("warning: there is no OpenGL here; run the program without its window");
+    if (!told++)
+        runtime_say("warning: there is no OpenGL here; run the program without its window");
     return cudaErrorNotSupported;
 }
 
 /* The parameters do not matter. C's rule of calls lets a caller pass more than a function takes. */
-#define REFUSED(name)                                                                                        \
-    API cudaError_t name(void);                                                                              \
-    API cudaError_t name(void)                                                                               \
-    {                                                                                                        \
-        ENTER();                                                                                             \
-        return runtime_leave(refuse());                                                                      \
+#define REFUSED(name) \
+    API cudaError_t name(void); \
+    API cudaError_t name(void) \
+    { \
+        ENTER(); \
+        return runtime_leave(refuse()); \
     }
 
 REFUSED(cudaGraphicsGLRegisterBuffer)

@@ -1,5 +1,6 @@
-/* info.c - what a program can ask of the GPU: properties, attributes, versions, peers. There is one device;
- * its figures are those of the profile (model/profiles.c), but for its memory: 16 GB, at 1.6 GHz. */
+/* info.c - what a program can ask of the GPU: properties, attributes, versions, peers. There is one
+ * device; its figures are those of the profile (model/profiles.c), but for its memory: 16 GB, at
+ * 1.6 GHz. */
 #include "runtime/runtime.h"
 
 #include <stdio.h>
@@ -19,7 +20,8 @@ static void properties(struct cudaDeviceProp *d)
 {
     const struct model_profile *p = runtime.profile;
     *d = (struct cudaDeviceProp){.totalGlobalMem = TOTAL,
-        .sharedMemPerBlock = p->shared_block_bytes < 48 << 10 ? (size_t)p->shared_block_bytes : 48 << 10,
+        .sharedMemPerBlock =
+            p->shared_block_bytes < 48 << 10 ? (size_t)p->shared_block_bytes : 48 << 10,
         .sharedMemPerBlockOptin = (size_t)p->shared_block_bytes,
         .sharedMemPerMultiprocessor = (size_t)p->shared_bytes,
         .reservedSharedMemPerBlock = (size_t)p->shared_reserved,
@@ -72,32 +74,40 @@ API cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
     return runtime_leave(cudaSuccess);
 }
 
-/* One member, for programs whose structure has other members (cuda/lockstep_abi.h). -1: there is none of this
- * name and size, or no such device. */
+/* One member, for programs whose structure has other members (cuda/lockstep_abi.h). -1: there is
+ * none of this name and size, or no such device. */
 int lockstepProperty(int device, const char *name, void *to, size_t bytes);
 API int lockstepProperty(int device, const char *name, void *to, size_t bytes)
 {
     struct cudaDeviceProp p;
-#define MEMBER(name) {#name, &p.name, sizeof p.name}
+#define MEMBER(name) \
+    { \
+#name, &p.name, sizeof p.name \
+    }
     const struct {
         const char *name;
         const void *from;
         size_t bytes;
     } members[] = {MEMBER(name), MEMBER(totalGlobalMem), MEMBER(sharedMemPerBlock),
-        MEMBER(sharedMemPerBlockOptin), MEMBER(sharedMemPerMultiprocessor), MEMBER(reservedSharedMemPerBlock),
-        MEMBER(totalConstMem), MEMBER(memPitch), MEMBER(textureAlignment), MEMBER(texturePitchAlignment),
-        MEMBER(surfaceAlignment), MEMBER(regsPerBlock), MEMBER(regsPerMultiprocessor), MEMBER(warpSize),
-        MEMBER(maxThreadsPerBlock), MEMBER(maxThreadsDim), MEMBER(maxGridSize), MEMBER(major), MEMBER(minor),
-        MEMBER(multiProcessorCount), MEMBER(memoryBusWidth), MEMBER(l2CacheSize),
-        MEMBER(maxThreadsPerMultiProcessor), MEMBER(maxBlocksPerMultiProcessor), MEMBER(concurrentKernels),
-        MEMBER(asyncEngineCount), MEMBER(canMapHostMemory), MEMBER(unifiedAddressing), MEMBER(managedMemory),
-        MEMBER(memoryPoolsSupported), MEMBER(cooperativeLaunch), MEMBER(globalL1CacheSupported),
-        MEMBER(localL1CacheSupported), MEMBER(streamPrioritiesSupported), MEMBER(maxTexture1D),
-        MEMBER(maxTexture2D), MEMBER(maxTexture3D), MEMBER(clockRate), MEMBER(memoryClockRate),
-        MEMBER(deviceOverlap), MEMBER(singleToDoublePrecisionPerfRatio), MEMBER(maxTexture1DLinear)};
+        MEMBER(sharedMemPerBlockOptin), MEMBER(sharedMemPerMultiprocessor),
+        MEMBER(reservedSharedMemPerBlock), MEMBER(totalConstMem), MEMBER(memPitch),
+        MEMBER(textureAlignment), MEMBER(texturePitchAlignment), MEMBER(surfaceAlignment),
+        MEMBER(regsPerBlock), MEMBER(regsPerMultiprocessor), MEMBER(warpSize),
+        MEMBER(maxThreadsPerBlock), MEMBER(maxThreadsDim), MEMBER(maxGridSize), MEMBER(major),
+        MEMBER(minor), MEMBER(multiProcessorCount), MEMBER(memoryBusWidth), MEMBER(l2CacheSize),
+        MEMBER(maxThreadsPerMultiProcessor), MEMBER(maxBlocksPerMultiProcessor),
+        MEMBER(concurrentKernels), MEMBER(asyncEngineCount), MEMBER(canMapHostMemory),
+        MEMBER(unifiedAddressing), MEMBER(managedMemory), MEMBER(memoryPoolsSupported),
+        MEMBER(cooperativeLaunch), MEMBER(globalL1CacheSupported), MEMBER(localL1CacheSupported),
+        MEMBER(streamPrioritiesSupported), MEMBER(maxTexture1D), MEMBER(maxTexture2D),
+        MEMBER(maxTexture3D), MEMBER(clockRate), MEMBER(memoryClockRate), MEMBER(deviceOverlap),
+        MEMBER(singleToDoublePrecisionPerfRatio), MEMBER(maxTexture1DLinear)};
 #undef MEMBER
-    if (strcmp(name, "name")) properties(&p); /* the name is asked for first: that alone is a call */
-    else if (cudaGetDeviceProperties(&p, device)) return -1;
+    /* the name is asked for first: that alone is a call */
+    if (strcmp(name, "name"))
+        properties(&p);
+    else if (cudaGetDeviceProperties(&p, device))
+        return -1;
     for (size_t i = 0; i < sizeof members / sizeof *members; i++)
         if (!strcmp(members[i].name, name) && members[i].bytes == bytes)
             return memcpy(to, members[i].from, bytes), 0;
@@ -133,7 +143,9 @@ API cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute
     case cudaDevAttrAsyncEngineCount: *value = d.asyncEngineCount; break;
     case cudaDevAttrComputeCapabilityMajor: *value = d.major; break;
     case cudaDevAttrComputeCapabilityMinor: *value = d.minor; break;
-    case cudaDevAttrMaxSharedMemoryPerMultiprocessor: *value = (int)d.sharedMemPerMultiprocessor; break;
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+        *value = (int)d.sharedMemPerMultiprocessor;
+        break;
     case cudaDevAttrMaxRegistersPerMultiprocessor: *value = d.regsPerMultiprocessor; break;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = (int)d.sharedMemPerBlockOptin; break;
     case cudaDevAttrMaxBlocksPerMultiprocessor: *value = d.maxBlocksPerMultiProcessor; break;

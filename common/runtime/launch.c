@@ -60,7 +60,8 @@ cudaError_t launch_check(const struct function *f, const struct launch_shape *s,
     if (n.max_threads && threads > (uint64_t)n.max_threads) return cudaErrorLaunchFailure;
     int fits = model_occupancy(p, (int)threads, n.registers, n.shared + s->dynamic_shared).blocks;
     uint64_t blocks = (uint64_t)s->grid[0] * s->grid[1] * s->grid[2];
-    if (together && blocks > (uint64_t)fits * (uint64_t)p->sms) return cudaErrorCooperativeLaunchTooLarge;
+    if (together && blocks > (uint64_t)fits * (uint64_t)p->sms)
+        return cudaErrorCooperativeLaunchTooLarge;
     if (fits && n.grid_sync && !together && blocks > 1) {
         runtime_say("%s: grid.sync() needs a launch by cudaLaunchCooperativeKernel", f->name);
         runtime_stick(cudaErrorLaunchFailure);
@@ -78,7 +79,11 @@ static cudaError_t fault_of(enum finding_kind kind)
     case FOUND_MISALIGNED: return cudaErrorMisalignedAddress;
     case FOUND_ENDLESS: return cudaErrorLaunchTimeout;
     case FOUND_ASSERTION: return cudaErrorAssert;
-    case FOUND_OUTSIDE: case FOUND_READ_ONLY: case FOUND_RACE: case FOUND_EARLY: case FOUND_UNFILLED:
+    case FOUND_OUTSIDE:
+    case FOUND_READ_ONLY:
+    case FOUND_RACE:
+    case FOUND_EARLY:
+    case FOUND_UNFILLED:
     case FOUND_COPY: return cudaErrorIllegalAddress;
     default: return cudaErrorLaunchFailure;
     }
@@ -86,8 +91,8 @@ static cudaError_t fault_of(enum finding_kind kind)
 
 static int same_shape(const struct launch_shape *a, const struct launch_shape *b)
 {
-    return !memcmp(a->grid, b->grid, sizeof a->grid) && !memcmp(a->block, b->block, sizeof a->block) &&
-           a->dynamic_shared == b->dynamic_shared;
+    return !memcmp(a->grid, b->grid, sizeof a->grid) &&
+           !memcmp(a->block, b->block, sizeof a->block) && a->dynamic_shared == b->dynamic_shared;
 }
 
 static struct launch_record *record_of(struct function *f, const struct launch_shape *s)
@@ -142,8 +147,8 @@ static int launch(struct function *f, const struct launch_shape *s, void **args,
     return bad;
 }
 
-static int launch_unchecked(struct function *f, const struct launch_shape *s, void **args, int counted,
-    struct measurement *m, struct err *e)
+static int launch_unchecked(struct function *f, const struct launch_shape *s, void **args,
+    int counted, struct measurement *m, struct err *e)
 {
     struct device_settings *settings = device_settings(runtime.device);
     settings->unchecked = settings->lenient = 1;
@@ -152,10 +157,11 @@ static int launch_unchecked(struct function *f, const struct launch_shape *s, vo
     return bad;
 }
 
-/* The launch, which a check may stop; then it is run again without. Of a kernel and a shape the first launch
- * alone is checked, since all memory is kept meanwhile; and none if there is too much memory to keep. */
-static int launch_and_warn(struct function *f, const struct launch_shape *s, void **args, int counted,
-    struct measurement *m, struct err *e)
+/* The launch, which a check may stop; then it is run again without. Of a kernel and a shape the
+ * first launch alone is checked, since all memory is kept meanwhile; and none if there is too much
+ * memory to keep. */
+static int launch_and_warn(struct function *f, const struct launch_shape *s, void **args,
+    int counted, struct measurement *m, struct err *e)
 {
     struct kept *kept = NULL;
     struct err second = {0};
@@ -165,14 +171,17 @@ static int launch_and_warn(struct function *f, const struct launch_shape *s, voi
         measurement_free(m);
         again_put_back(kept);
         bad = launch_unchecked(f, s, args, counted, m, &second);
-        if (bad) *e = second;
-        else again_warn(f, e);
+        if (bad)
+            *e = second;
+        else
+            again_warn(f, e);
     }
     again_free(kept);
     return bad;
 }
 
-cudaError_t launch_run(struct function *f, const struct launch_shape *s, void **args, cudaStream_t stream)
+cudaError_t launch_run(
+    struct function *f, const struct launch_shape *s, void **args, cudaStream_t stream)
 {
     struct launch_record *r = record_of(f, s);
     struct measurement m = {0};
@@ -200,10 +209,11 @@ cudaError_t launch_run(struct function *f, const struct launch_shape *s, void **
     measurement_free(&m);
     r->calls++;
     r->total_ms += r->ms;
-    double overhead = runtime.profile->launch_us * 1e-3, begin = clock_work(stream, r->ms + overhead, 0);
+    double overhead = runtime.profile->launch_us * 1e-3,
+           begin = clock_work(stream, r->ms + overhead, 0);
     trace_add(f->name, "kernel", clock_row(stream), begin + overhead, r->ms,
-        "\"grid\":\"%u,%u,%u\",\"block\":\"%u,%u,%u\",\"shared\":%zu", s->grid[0], s->grid[1], s->grid[2],
-        s->block[0], s->block[1], s->block[2], s->dynamic_shared);
+        "\"grid\":\"%u,%u,%u\",\"block\":\"%u,%u,%u\",\"shared\":%zu", s->grid[0], s->grid[1],
+        s->grid[2], s->block[0], s->block[1], s->block[2], s->dynamic_shared);
     return cudaSuccess;
 }
 
@@ -293,17 +303,20 @@ API cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *
         .numRegs = n.registers,
         .ptxVersion = registry_target(f),
         .binaryVersion = cc,
-        .maxDynamicSharedSizeBytes = f->dynamic_shared ? f->dynamic_shared : (48 << 10) - (int)n.shared};
+        .maxDynamicSharedSizeBytes =
+            f->dynamic_shared ? f->dynamic_shared : (48 << 10) - (int)n.shared};
     return runtime_leave(cudaSuccess);
 }
 
-API cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value)
+API cudaError_t cudaFuncSetAttribute(
+    const void *kernel, enum cudaFuncAttribute attribute, int value)
 {
     cudaError_t error;
     struct kernel_needs n = {0};
     ENTER();
     struct function *f = registry_function(kernel, &error);
-    if (!f || attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return runtime_leave(f ? 0 : error);
+    if (!f || attribute != cudaFuncAttributeMaxDynamicSharedMemorySize)
+        return runtime_leave(f ? 0 : error);
     kernel_needs(f->kernel, &n);
     if (value < 0 || n.shared + (size_t)value > (size_t)runtime.profile->shared_block_bytes)
         return runtime_leave(cudaErrorInvalidValue);
@@ -345,7 +358,8 @@ API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, threads, shared);
 }
 
-API cudaError_t lockstepOccupancyBest(int *grid, int *block, const void *kernel, size_t shared, int most)
+API cudaError_t lockstepOccupancyBest(
+    int *grid, int *block, const void *kernel, size_t shared, int most)
 {
     cudaError_t error;
     struct kernel_needs n = {0};
@@ -354,11 +368,13 @@ API cudaError_t lockstepOccupancyBest(int *grid, int *block, const void *kernel,
     if (!f) return runtime_leave(error);
     kernel_needs(f->kernel, &n);
     int best = 0;
-    if (most <= 0 || most > runtime.profile->max_block_threads) most = runtime.profile->max_block_threads;
+    if (most <= 0 || most > runtime.profile->max_block_threads)
+        most = runtime.profile->max_block_threads;
     if (n.max_threads && most > n.max_threads) most = n.max_threads;
     for (int threads = most; threads > 0;
          threads -= threads % WARP_SIZE ? threads % WARP_SIZE : WARP_SIZE) {
-        int blocks = model_occupancy(runtime.profile, threads, n.registers, n.shared + shared).blocks;
+        int blocks =
+            model_occupancy(runtime.profile, threads, n.registers, n.shared + shared).blocks;
         if (blocks * threads > best)
             best = blocks * threads, *block = threads, *grid = blocks * runtime.profile->sms;
     }

@@ -71,12 +71,18 @@ static void classify(struct item *i)
     if (at(i->text, ".section")) i->kind = SECTION;
     if (ends_with_line(i->text)) i->kind = at(i->text, ".file") ? FILE_NAME : HEADER;
     for (const char *p = i->text; i->kind == VARIABLE && p < end; p = next(p)) {
-        if (at(p, ".extern")) i->linkage = EXTERN;
-        else if (at(p, ".visible")) i->linkage = VISIBLE;
-        else if (at(p, ".weak") || at(p, ".common")) i->linkage = WEAK;
-        else if (at(p, ".func") || at(p, ".entry")) function = 1;
-        else if (*p == '(' && function && !i->name) parameters = 1; /* of the result */
-        else if (*p == ')') parameters = 0;
+        if (at(p, ".extern"))
+            i->linkage = EXTERN;
+        else if (at(p, ".visible"))
+            i->linkage = VISIBLE;
+        else if (at(p, ".weak") || at(p, ".common"))
+            i->linkage = WEAK;
+        else if (at(p, ".func") || at(p, ".entry"))
+            function = 1;
+        else if (*p == '(' && function && !i->name)
+            parameters = 1; /* of the result */
+        else if (*p == ')')
+            parameters = 0;
         else if (is_word(*p) && *p != '.' && !isdigit((unsigned char)*p) && !parameters)
             i->name = p, i->name_length = (size_t)(next(p) - p);
         if (i->name || *p == '[' || *p == '=' || *p == ';') break;
@@ -84,7 +90,8 @@ static void classify(struct item *i)
     if (function) i->kind = end[-1] == '}' ? BODY : PROTOTYPE;
 }
 
-/* The end of the declaration at p: a semicolon, the brace that ends a body or a section, or of the line. */
+/* The end of the declaration at p: a semicolon, the brace that ends a body or a section, or of the
+ * line. */
 static const char *end_of(const char *p)
 {
     int depth = 0, body = at(p, ".section"), line = ends_with_line(p);
@@ -119,11 +126,13 @@ static int same_name(const struct item *a, const struct item *b)
     return a->name_length == b->name_length && !memcmp(a->name, b->name, a->name_length);
 }
 
-/* A file's own: no linkage, a C++ static, or the shared memory of a launch, whose type each file chooses. */
+/* A file's own: no linkage, a C++ static, or the shared memory of a launch, whose type each file
+ * chooses. */
 static int is_own(const struct item *i)
 {
     return i->linkage == OWN || (i->linkage != EXTERN && !strncmp(i->name, "_ZL", 3)) ||
-           (i->linkage == EXTERN && strstr(i->text, ".shared") && strstr(i->text, ".shared") < i->name);
+           (i->linkage == EXTERN && strstr(i->text, ".shared") &&
+               strstr(i->text, ".shared") < i->name);
 }
 
 int link_renames(const struct linked *l, int file, const char *name, size_t length)
@@ -159,19 +168,22 @@ static int twice(const struct item *i, const char *one, const char *other, struc
 }
 
 /* Of what stands in several files, one stays: the definition, else the first. Two are an error. */
-static int merge(const struct linked *l, struct items *all, const char *const *sources, struct err *e)
+static int merge(
+    const struct linked *l, struct items *all, const char *const *sources, struct err *e)
 {
     for (size_t i = 0; i < all->count; i++)
         for (size_t k = i + 1; k < all->count; k++) {
             struct item *a = &all->list[i], *b = &all->list[k];
-            if (!a->name || !b->name || a->dropped || b->dropped || a->kind != b->kind || !same_name(a, b) ||
-                link_renames(l, a->file, a->name, a->name_length) ||
+            if (!a->name || !b->name || a->dropped || b->dropped || a->kind != b->kind ||
+                !same_name(a, b) || link_renames(l, a->file, a->name, a->name_length) ||
                 link_renames(l, b->file, b->name, b->name_length))
                 continue;
             if (a->kind != PROTOTYPE && a->linkage == VISIBLE && b->linkage == VISIBLE)
                 return twice(a, sources[a->file], sources[b->file], e);
-            if (a->linkage == EXTERN || (a->linkage == WEAK && b->linkage == VISIBLE)) a->dropped = 1;
-            else b->dropped = 1;
+            if (a->linkage == EXTERN || (a->linkage == WEAK && b->linkage == VISIBLE))
+                a->dropped = 1;
+            else
+                b->dropped = 1;
             if (a->dropped) break;
         }
     return 0;
@@ -196,7 +208,8 @@ static int is_defined(const struct items *all, const struct item *i)
     return 0;
 }
 
-static void add_item(struct buf *out, const struct linked *l, const struct items *all, const struct item *i)
+static void add_item(
+    struct buf *out, const struct linked *l, const struct items *all, const struct item *i)
 {
     const char *end = i->text + i->length;
     for (const char *p = i->text, *after; p < end; p = after) {
@@ -215,8 +228,8 @@ static void add_item(struct buf *out, const struct linked *l, const struct items
     buf_printf(out, "\n");
 }
 
-int link_ptx(
-    const char *const *texts, const char *const *sources, int count, struct linked *l, struct err *e)
+int link_ptx(const char *const *texts, const char *const *sources, int count, struct linked *l,
+    struct err *e)
 {
     struct items all = {0};
     struct buf out = {0};
@@ -227,7 +240,8 @@ int link_ptx(
     for (int kind = HEADER; kind <= BODY && !bad; kind++)
         for (size_t i = 0; i < all.count; i++) {
             const struct item *one = &all.list[i];
-            if ((int)one->kind != kind || one->dropped || kind == SECTION || (kind == HEADER && one->file))
+            if ((int)one->kind != kind || one->dropped || kind == SECTION ||
+                (kind == HEADER && one->file))
                 continue;
             add_item(&out, l, &all, one);
         }
@@ -239,7 +253,8 @@ int link_ptx(
 
 char *link_name(const struct linked *l, int file, const char *symbol)
 {
-    return link_renames(l, file, symbol, strlen(symbol)) ? xasprintf("%s$%d", symbol, file) : xstrdup(symbol);
+    return link_renames(l, file, symbol, strlen(symbol)) ? xasprintf("%s$%d", symbol, file)
+                                                         : xstrdup(symbol);
 }
 
 void link_free(struct linked *l)

@@ -14,13 +14,13 @@ struct linked {
     struct renamed {
         int file;
         char *name;
-    } *names;
+    } * names;
     size_t count, cap;
 };
-/* sources: the files' names, for messages. The caller frees l with link_free if this succeeds. -1 with
- * ERR_LEARNER: two texts define one name. */
-int link_ptx(
-    const char *const *texts, const char *const *sources, int count, struct linked *l, struct err *e);
+/* sources: the files' names, for messages. The caller frees l with link_free if this succeeds. -1
+ * with ERR_LEARNER: two texts define one name. */
+int link_ptx(const char *const *texts, const char *const *sources, int count, struct linked *l,
+    struct err *e);
 /* What a symbol of a text is called in the whole. The caller frees it. */
 char *link_name(const struct linked *l, int file, const char *symbol);
 /* Does the name change? */

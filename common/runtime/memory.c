@@ -16,7 +16,8 @@ struct block {
     uintptr_t start;
     size_t bytes;
     enum block_kind kind;
-    enum { FROM_DEVICE, FROM_MALLOC, FROM_PROGRAM } owner; /* who allocated it; the last: cudaHostRegister */
+    /* who allocated it; the last: cudaHostRegister */
+    enum { FROM_DEVICE, FROM_MALLOC, FROM_PROGRAM } owner;
     char name[80];
     char place[120]; /* "FILE:LINE" of the call; "": not known */
 };
@@ -56,17 +57,20 @@ enum block_kind memory_kind(const void *p, size_t *bytes)
     return b ? b->kind : on_device(p) ? BLOCK_DEVICE : BLOCK_HOST;
 }
 
-/* The next name behind a single '&' of a line that ends at end: "dx" of "cudaMalloc(&dx, n)". NULL: none. */
+/* The next name behind a single '&' of a line that ends at end: "dx" of "cudaMalloc(&dx, n)". NULL:
+ * none. */
 static const char *next_address(const char *p, const char *end)
 {
     for (; p + 1 < end; p++)
-        if (*p == '&' && p[1] == '&') p++;
-        else if (*p == '&' && (isalpha((unsigned char)p[1]) || p[1] == '_')) return p + 1;
+        if (*p == '&' && p[1] == '&')
+            p++;
+        else if (*p == '&' && (isalpha((unsigned char)p[1]) || p[1] == '_'))
+            return p + 1;
     return NULL;
 }
 
-/* The variable that a line of the source gives the call; several calls in a line take theirs in turn. "" if
- * it cannot be told. */
+/* The variable that a line of the source gives the call; several calls in a line take theirs in
+ * turn. "" if it cannot be told. */
 static void variable_at(const char *file, int line, char *name, size_t size)
 {
     static int last, calls; /* before this one, of the line */
@@ -108,9 +112,11 @@ static cudaError_t allocate(
     const struct element *type = element == 1 && *b.name ? element_declared(file, b.name) : NULL;
     if (type) element = type->bytes;
     if (!*b.name)
-        snprintf(b.name, sizeof b.name, "%s_%u", kind == BLOCK_DEVICE ? "cudaMalloc" : "shared", count);
-    int bad = kind == BLOCK_DEVICE ? device_alloc(runtime.device, bytes, b.name, element, &at, &e)
-                                   : device_alloc_shared(runtime.device, bytes, b.name, element, &at, &e);
+        snprintf(
+            b.name, sizeof b.name, "%s_%u", kind == BLOCK_DEVICE ? "cudaMalloc" : "shared", count);
+    int bad = kind == BLOCK_DEVICE
+                  ? device_alloc(runtime.device, bytes, b.name, element, &at, &e)
+                  : device_alloc_shared(runtime.device, bytes, b.name, element, &at, &e);
     if (bad && kind == BLOCK_PINNED) {
         at = (dev_ptr)(uintptr_t)calloc(bytes, 1);
         b.owner = FROM_MALLOC;
@@ -138,13 +144,18 @@ static cudaError_t release(void *p, int host)
         b->owner == FROM_PROGRAM)
         return cudaErrorInvalidValue;
     clock_wait_all();
-    if (b->owner == FROM_MALLOC) free(p);
-    else device_free(runtime.device, (dev_ptr)b->start, &e);
+    if (b->owner == FROM_MALLOC)
+        free(p);
+    else
+        device_free(runtime.device, (dev_ptr)b->start, &e);
     *b = blocks[--block_count];
     return cudaSuccess;
 }
 
-cudaError_t memory_allocate(void **p, size_t bytes) { return allocate(p, bytes, 1, BLOCK_DEVICE, NULL, 0); }
+cudaError_t memory_allocate(void **p, size_t bytes)
+{
+    return allocate(p, bytes, 1, BLOCK_DEVICE, NULL, 0);
+}
 cudaError_t memory_release(void *p) { return release(p, 0); }
 
 cudaError_t memory_drop(void *p) { return release(p, 0); }
@@ -154,8 +165,10 @@ void memory_free_all(void)
     struct err e = {0};
     while (block_count) {
         struct block *b = &blocks[--block_count];
-        if (b->owner == FROM_MALLOC) free((void *)b->start);
-        else if (b->owner == FROM_DEVICE) device_free(runtime.device, (dev_ptr)b->start, &e);
+        if (b->owner == FROM_MALLOC)
+            free((void *)b->start);
+        else if (b->owner == FROM_DEVICE)
+            device_free(runtime.device, (dev_ptr)b->start, &e);
     }
 }
 
@@ -168,7 +181,8 @@ void memory_each(memory_seen *see, void *context)
 size_t memory_used(void)
 {
     size_t sum = 0;
-    for (size_t i = 0; i < block_count; i++) sum += blocks[i].owner == FROM_DEVICE ? blocks[i].bytes : 0;
+    for (size_t i = 0; i < block_count; i++)
+        sum += blocks[i].owner == FROM_DEVICE ? blocks[i].bytes : 0;
     return sum;
 }
 
@@ -190,7 +204,8 @@ API cudaError_t lockstepMalloc(void **p, size_t bytes, size_t element, const cha
     return runtime_leave(allocate(p, bytes, element, BLOCK_DEVICE, file, line));
 }
 
-API cudaError_t lockstepMallocManaged(void **p, size_t bytes, size_t element, const char *file, int line)
+API cudaError_t lockstepMallocManaged(
+    void **p, size_t bytes, size_t element, const char *file, int line)
 {
     ENTER_AS("cudaMallocManaged");
     return runtime_leave(allocate(p, bytes, element, BLOCK_MANAGED, file, line));
@@ -212,7 +227,8 @@ API cudaError_t cudaMallocManaged(void **p, size_t bytes, unsigned flags)
 API cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t stream)
 {
     ENTER();
-    return runtime_leave(capture_allocates(stream, p, bytes) ? cudaSuccess : memory_allocate(p, bytes));
+    return runtime_leave(
+        capture_allocates(stream, p, bytes) ? cudaSuccess : memory_allocate(p, bytes));
 }
 
 API cudaError_t cudaMallocHost(void **p, size_t bytes)
@@ -241,7 +257,8 @@ API cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t he
 API cudaError_t cudaMalloc3D(struct cudaPitchedPtr *p, struct cudaExtent extent)
 {
     ENTER();
-    *p = make_cudaPitchedPtr(NULL, (extent.width + PITCH - 1) / PITCH * PITCH, extent.width, extent.height);
+    *p = make_cudaPitchedPtr(
+        NULL, (extent.width + PITCH - 1) / PITCH * PITCH, extent.width, extent.height);
     return runtime_leave(
         allocate(&p->ptr, p->pitch * extent.height * extent.depth, 1, BLOCK_DEVICE, NULL, 0));
 }
@@ -294,8 +311,9 @@ API cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned fla
     const struct block *b = block_of(host);
     *device = b && b->owner == FROM_DEVICE ? host : NULL;
     if (!*device)
-        runtime_say("cudaHostGetDevicePointer: a kernel cannot reach memory that was registered; use "
-                    "cudaHostAlloc");
+        runtime_say(
+            "cudaHostGetDevicePointer: a kernel cannot reach memory that was registered; use "
+            "cudaHostAlloc");
     return runtime_leave(*device ? cudaSuccess : cudaErrorInvalidValue);
 }
 
@@ -303,7 +321,8 @@ API cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
 {
     ENTER();
     *flags = cudaHostAllocMapped;
-    return runtime_leave(memory_kind(host, NULL) == BLOCK_PINNED ? cudaSuccess : cudaErrorInvalidValue);
+    return runtime_leave(
+        memory_kind(host, NULL) == BLOCK_PINNED ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 API cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void *p)
@@ -315,7 +334,6 @@ API cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const 
     ENTER();
     enum block_kind kind = memory_kind(p, NULL);
     *a = (struct cudaPointerAttributes){types[kind], kind == BLOCK_HOST ? -2 : 0,
-        kind == BLOCK_HOST ? NULL : (void *)p,
-        kind == BLOCK_DEVICE ? NULL : (void *)p};
+        kind == BLOCK_HOST ? NULL : (void *)p, kind == BLOCK_DEVICE ? NULL : (void *)p};
     return runtime_leave(cudaSuccess);
 }

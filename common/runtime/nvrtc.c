@@ -52,8 +52,8 @@ API nvrtcResult nvrtcVersion(int *major, int *minor)
     return NVRTC_SUCCESS;
 }
 
-API nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *source, const char *name, int headers,
-    const char *const *texts, const char *const *include_names)
+API nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *source, const char *name,
+    int headers, const char *const *texts, const char *const *include_names)
 {
     if (!program || !source || headers < 0 || (headers && (!texts || !include_names)))
         return NVRTC_ERROR_INVALID_INPUT;
@@ -89,7 +89,8 @@ static char *find_compiler(void)
 {
     static const char *const places[] = {"lockstep-nvcc", "../bin/lockstep-nvcc"};
     Dl_info here;
-    char *library = dladdr((void *)(size_t)find_compiler, &here) ? realpath(here.dli_fname, NULL) : NULL;
+    char *library =
+        dladdr((void *)(size_t)find_compiler, &here) ? realpath(here.dli_fname, NULL) : NULL;
     char *slash = library ? strrchr(library, '/') : NULL, *found = NULL;
     for (int i = 0; i < 2 && slash && !found; i++) {
         found = xasprintf("%.*s/%s", (int)(slash - library), library, places[i]);
@@ -112,7 +113,8 @@ static int write_header(const char *folder, const char *name, const char *text)
     return bad;
 }
 
-/* The source, by its own name for messages, and a variable with the address of each name that was added. */
+/* The source, by its own name for messages, and a variable with the address of each name that was
+ * added. */
 static int write_source(const struct lockstep_nvrtc_program *p, const char *path)
 {
     struct err e = {0};
@@ -120,16 +122,18 @@ static int write_source(const struct lockstep_nvrtc_program *p, const char *path
     buf_printf(&b, "#line 1 \"%s\"\n", p->name);
     buf_add(&b, p->source, strlen(p->source));
     for (size_t i = 0; i < p->expression_count; i++)
-        buf_printf(&b, "\nextern \"C\" __device__ const void *lockstep_name_%zu = (const void *)(%s);\n", i,
+        buf_printf(&b,
+            "\nextern \"C\" __device__ const void *lockstep_name_%zu = (const void *)(%s);\n", i,
             p->expressions[i]);
     int bad = file_write_scratch(path, b.data, b.len, &e);
     buf_free(&b);
     return bad;
 }
 
-/* Run the compiler with the program's options behind ours, what it says into a file. Returns its exit
- * status; -1: it could not be started. */
-static int run_compiler(const char *compiler, const char *folder, int count, const char *const *options)
+/* Run the compiler with the program's options behind ours, what it says into a file. Returns its
+ * exit status; -1: it could not be started. */
+static int run_compiler(
+    const char *compiler, const char *folder, int count, const char *const *options)
 {
     enum { OURS = 6 };
     const char **argv = xcalloc((size_t)count + OURS + 1, sizeof *argv);
@@ -144,8 +148,10 @@ static int run_compiler(const char *compiler, const char *folder, int count, con
     posix_spawn_file_actions_adddup2(&files, 1, 2);
     pid_t pid;
     int status = -1;
-    if (posix_spawn(&pid, compiler, &files, NULL, (char *const *)argv, environ)) status = -1;
-    else if (waitpid(pid, &status, 0) == pid) status = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+    if (posix_spawn(&pid, compiler, &files, NULL, (char *const *)argv, environ))
+        status = -1;
+    else if (waitpid(pid, &status, 0) == pid)
+        status = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
     posix_spawn_file_actions_destroy(&files);
     free(argv), free(source), free(ptx), free(log), free(include);
     return status;
@@ -161,8 +167,8 @@ static char *read_text(const char *folder, const char *name, size_t *bytes)
     return text;
 }
 
-/* The NAME of the line ".visible .global .align 8 .u64 lockstep_name_3 = NAME;", which becomes blanks. The
- * caller frees it. NULL: it is not there. */
+/* The NAME of the line ".visible .global .align 8 .u64 lockstep_name_3 = NAME;", which becomes
+ * blanks. The caller frees it. NULL: it is not there. */
 static char *take_name(char *ptx, size_t number)
 {
     char *variable = xasprintf(" lockstep_name_%zu = ", number), *at = strstr(ptx, variable);
@@ -180,8 +186,8 @@ static int remove_one(const char *path, const struct stat *st, int kind, struct 
     return remove(path);
 }
 
-static nvrtcResult compile(struct lockstep_nvrtc_program *p, const char *compiler, const char *folder,
-    int count, const char *const *options)
+static nvrtcResult compile(struct lockstep_nvrtc_program *p, const char *compiler,
+    const char *folder, int count, const char *const *options)
 {
     char *source = xasprintf("%s/program.cu", folder);
     int bad = write_source(p, source);
@@ -206,8 +212,10 @@ API nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int count, const char *const
     char *folder = xasprintf("%s/lockstep-nvrtc.XXXXXX", tmp && *tmp ? tmp : "/tmp");
     char *compiler = find_compiler();
     nvrtcResult result = NVRTC_ERROR_INTERNAL_ERROR;
-    if (!compiler) runtime_say("nvrtcCompileProgram: lockstep-nvcc is not beside the runtime's library");
-    else if (!mkdtemp(folder)) runtime_say("nvrtcCompileProgram: %s: no folder can be made", folder);
+    if (!compiler)
+        runtime_say("nvrtcCompileProgram: lockstep-nvcc is not beside the runtime's library");
+    else if (!mkdtemp(folder))
+        runtime_say("nvrtcCompileProgram: %s: no folder can be made", folder);
     else {
         result = compile(p, compiler, folder, count, options);
         nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
@@ -255,7 +263,10 @@ API nvrtcResult nvrtcGetPTX(nvrtcProgram p, char *ptx)
     if (p && !p->ptx) return NVRTC_ERROR_INVALID_PROGRAM;
     return copy_of(p, p ? p->ptx : NULL, length(p ? p->ptx : NULL), ptx);
 }
-API nvrtcResult nvrtcGetCUBINSize(nvrtcProgram p, size_t *bytes) { return nvrtcGetPTXSize(p, bytes); }
+API nvrtcResult nvrtcGetCUBINSize(nvrtcProgram p, size_t *bytes)
+{
+    return nvrtcGetPTXSize(p, bytes);
+}
 API nvrtcResult nvrtcGetCUBIN(nvrtcProgram p, char *cubin) { return nvrtcGetPTX(p, cubin); }
 
 API nvrtcResult nvrtcAddNameExpression(nvrtcProgram p, const char *expression)

@@ -1,5 +1,5 @@
-/* pool.c - memory pools. Memory is taken when it is asked for and given back when it is freed, so a pool is a
- * handle with attributes: the device has one, and a program may make more. */
+/* pool.c - memory pools. Memory is taken when it is asked for and given back when it is freed, so a
+ * pool is a handle with attributes: the device has one, and a program may make more. */
 #include "runtime/runtime.h"
 
 #include <stdlib.h>
@@ -28,7 +28,8 @@ API cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
 API cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
 {
     ENTER();
-    if (device || !pool) return runtime_leave(device ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+    if (device || !pool)
+        return runtime_leave(device ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
     current = pool;
     return runtime_leave(cudaSuccess);
 }
@@ -51,27 +52,33 @@ API cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
     return runtime_leave(cudaSuccess);
 }
 
-API cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value)
+API cudaError_t cudaMemPoolSetAttribute(
+    cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value)
 {
     ENTER();
     if (!pool || !value || (int)attribute < 1) return runtime_leave(cudaErrorInvalidValue);
-    if (attribute == cudaMemPoolAttrReleaseThreshold) pool->release_threshold = *(unsigned long long *)value;
-    else if (attribute < cudaMemPoolAttrReleaseThreshold) pool->reuse[attribute - 1] = *(int *)value;
+    if (attribute == cudaMemPoolAttrReleaseThreshold)
+        pool->release_threshold = *(unsigned long long *)value;
+    else if (attribute < cudaMemPoolAttrReleaseThreshold)
+        pool->reuse[attribute - 1] = *(int *)value;
     return runtime_leave(cudaSuccess);
 }
 
-API cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value)
+API cudaError_t cudaMemPoolGetAttribute(
+    cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value)
 {
     ENTER();
     if (!pool || !value || (int)attribute < 1) return runtime_leave(cudaErrorInvalidValue);
-    if (attribute < cudaMemPoolAttrReleaseThreshold) *(int *)value = pool->reuse[attribute - 1];
+    if (attribute < cudaMemPoolAttrReleaseThreshold)
+        *(int *)value = pool->reuse[attribute - 1];
     else
         *(unsigned long long *)value =
             attribute == cudaMemPoolAttrReleaseThreshold ? pool->release_threshold : 0;
     return runtime_leave(cudaSuccess);
 }
 
-API cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *d, size_t count)
+API cudaError_t cudaMemPoolSetAccess(
+    cudaMemPool_t pool, const struct cudaMemAccessDesc *d, size_t count)
 {
     ENTER();
     for (size_t i = 0; i < count; i++)
@@ -86,7 +93,8 @@ API cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes)
     return runtime_leave(pool ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-API cudaError_t cudaMallocFromPoolAsync(void **p, size_t bytes, cudaMemPool_t pool, cudaStream_t stream)
+API cudaError_t cudaMallocFromPoolAsync(
+    void **p, size_t bytes, cudaMemPool_t pool, cudaStream_t stream)
 {
     ENTER();
     return runtime_leave(pool ? cudaMallocAsync(p, bytes, stream) : cudaErrorInvalidValue);

@@ -2,7 +2,8 @@
  *
  *     launch -- measurement --> a temporary file -- lockstep profile --recorded --> stderr, or a page
  *
- * The program lockstep lies beside this library, or in bin/ beside its lib/, as make install leaves it.
+ * The program lockstep lies beside this library, or in bin/ beside its lib/, as make install leaves
+ * it.
  */
 #define _GNU_SOURCE
 #include "runtime/runtime.h"
@@ -34,7 +35,8 @@ static void read_wanted(void)
     }
     const char *colon = strrchr(wanted, ':');
     char *end = NULL;
-    unsigned long n = colon && colon > wanted && colon[-1] != ':' ? strtoul(colon + 1, &end, 10) : 0;
+    unsigned long n =
+        colon && colon > wanted && colon[-1] != ':' ? strtoul(colon + 1, &end, 10) : 0;
     name_length = n && !*end ? (size_t)(colon - wanted) : strlen(wanted);
     if (n && !*end) number = n;
 }
@@ -85,12 +87,13 @@ static void show(const char *lockstep, const char *file)
     fflush(stdout);
     if (posix_spawn(&child, lockstep, &actions, NULL, (char *const *)words, environ))
         runtime_say("LOCKSTEP_PROFILE: %s cannot be started", lockstep);
-    else waitpid(child, &status, 0);
+    else
+        waitpid(child, &status, 0);
     posix_spawn_file_actions_destroy(&actions);
 }
 
-void profile_take(
-    const struct function *f, const struct launch_shape *s, const struct measurement *m, const char *source)
+void profile_take(const struct function *f, const struct launch_shape *s,
+    const struct measurement *m, const char *source)
 {
     struct err e = {0};
     struct launch_file r = {.device = (char *)device_name(runtime.device),
@@ -108,10 +111,14 @@ void profile_take(
     int fd = mkstemp(file);
     if (fd >= 0) close(fd);
     if (!device_simulated(r.device))
-        runtime_say("LOCKSTEP_PROFILE: %s counts no lines; use a simulated device, or ncu", r.device);
-    else if (!lockstep) runtime_say("LOCKSTEP_PROFILE: lockstep is not beside the runtime: make kit");
-    else if (fd < 0 || launch_file_write(file, &r, &e)) runtime_say("LOCKSTEP_PROFILE: %s: %s", file, e.text);
-    else show(lockstep, file);
+        runtime_say(
+            "LOCKSTEP_PROFILE: %s counts no lines; use a simulated device, or ncu", r.device);
+    else if (!lockstep)
+        runtime_say("LOCKSTEP_PROFILE: lockstep is not beside the runtime: make kit");
+    else if (fd < 0 || launch_file_write(file, &r, &e))
+        runtime_say("LOCKSTEP_PROFILE: %s: %s", file, e.text);
+    else
+        show(lockstep, file);
     unlink(file);
     free(r.what), free(lockstep);
 }
@@ -126,7 +133,7 @@ void profile_missed(void)
         for (const struct launch_record *r = f->records; r; r = r->next) launches += r->calls;
         if (launches) buf_printf(&b, "%s%s (%lu)", b.len ? ", " : "", f->name, launches);
     }
-    runtime_say("LOCKSTEP_PROFILE=%s: there was no such launch; kernels and their launches: %s", wanted,
-        b.data ? b.data : "none");
+    runtime_say("LOCKSTEP_PROFILE=%s: there was no such launch; kernels and their launches: %s",
+        wanted, b.data ? b.data : "none");
     buf_free(&b);
 }

@@ -5,7 +5,8 @@
  *                            __cudaRegisterVar       ── variable: host address, symbol
  *     first use:             image ── device_load ──> module ──> kernels, variables
  *
- * Source: the calls that clang's front end writes (CodeGen/CGCUDANV.cpp of LLVM, read for its interface).
+ * Source: the calls that clang's front end writes (CodeGen/CGCUDANV.cpp of LLVM, read for its
+ * interface).
  */
 #define _GNU_SOURCE
 #include "runtime/link.h"
@@ -19,7 +20,8 @@ struct image {
     char *ptx, *source; /* source: the file's name, for messages */
     struct module *module;
     int refused;
-    /* Of a file that was compiled with -rdc=true: the image of all such files, and its number there. */
+    /* Of a file that was compiled with -rdc=true: the image of all such files, and its number
+     * there. */
     int relocatable, number;
     struct image *whole;
     struct image *next;
@@ -28,7 +30,8 @@ struct variable {
     const void *host;
     const char *symbol;
     struct image *image;
-    size_t managed; /* bytes that the host's copy shares with the device's; 0: the variable is not managed */
+    /* bytes that the host's copy shares with the device's; 0: the variable is not managed */
+    size_t managed;
     struct variable *next;
 };
 
@@ -56,31 +59,33 @@ void **__cudaRegisterFatBinary(const struct fat_binary *fat);
 void lockstepManaged(const void *start, const void *stop);
 void __cudaRegisterFatBinaryEnd(void **handle);
 void __cudaUnregisterFatBinary(void **handle);
-int __cudaRegisterFunction(void **handle, const void *stub, char *device_function, const char *symbol,
-    int limit, void *thread, void *block, void *block_dim, void *grid_dim, int *warp);
-void __cudaRegisterVar(void **handle, const void *host, char *address, const char *symbol, int external,
-    size_t bytes, int constant, int global);
-void __cudaRegisterTexture(void **handle, const void *host, const void **address, const char *symbol,
-    int dimensions, int normalized, int external);
+int __cudaRegisterFunction(void **handle, const void *stub, char *device_function,
+    const char *symbol, int limit, void *thread, void *block, void *block_dim, void *grid_dim,
+    int *warp);
+void __cudaRegisterVar(void **handle, const void *host, char *address, const char *symbol,
+    int external, size_t bytes, int constant, int global);
+void __cudaRegisterTexture(void **handle, const void *host, const void **address,
+    const char *symbol, int dimensions, int normalized, int external);
 char __cudaInitModule(void **handle);
-void lockstepRegisterLinked(
-    void (*globals)(void **handle), const struct fat_binary *fat, const char *id, void (*unused)(void *));
+void lockstepRegisterLinked(void (*globals)(void **handle), const struct fat_binary *fat,
+    const char *id, void (*unused)(void *));
 
-/* The first line of the PTX is "// source: FILE" (nvcc/build.c). That of nvcc itself names its files at its
- * end, the source first: .file 1 "FILE". */
+/* The first line of the PTX is "// source: FILE" (nvcc/build.c). That of nvcc itself names its
+ * files at its end, the source first: .file 1 "FILE". */
 static char *source_of(const char *ptx)
 {
     static const char mark[] = "// source: ", first[] = "\n\t.file\t1 \"";
     if (strncmp(ptx, mark, sizeof mark - 1)) {
         const char *at = strstr(ptx, first);
-        return at ? xstrndup(at + sizeof first - 1, strcspn(at + sizeof first - 1, "\"")) : xstrdup("");
+        return at ? xstrndup(at + sizeof first - 1, strcspn(at + sizeof first - 1, "\""))
+                  : xstrdup("");
     }
     ptx += sizeof mark - 1;
     return xstrndup(ptx, strcspn(ptx, "\n"));
 }
 
-/* What NVIDIA's nvcc puts there: entries, of which the one of the first kind is PTX, with zeros behind it.
- * Source: the section .nv_fatbin of objects by nvcc 13.0.
+/* What NVIDIA's nvcc puts there: entries, of which the one of the first kind is PTX, with zeros
+ * behind it. Source: the section .nv_fatbin of objects by nvcc 13.0.
  *
  *     header   magic, version and bytes of the header, bytes of all entries
  *     entry    kind, version, bytes of its header, bytes of its body (all 16, 16, 32, 64 bits) ... body
@@ -103,12 +108,14 @@ static char *ptx_in(const char *data)
     struct container_entry entry;
     memcpy(&c, data, sizeof c);
     if (c.magic != (unsigned)CONTAINER) return xstrdup(data);
-    for (const char *at = data + c.header, *end = at + c.bytes; at < end; at += entry.header + entry.body) {
+    for (const char *at = data + c.header, *end = at + c.bytes; at < end;
+         at += entry.header + entry.body) {
         memcpy(&entry, at, sizeof entry);
         const char *text = at + entry.header;
         if (entry.kind == KIND_PTX && strstr(text, ".version")) return xstrndup(text, entry.body);
     }
-    runtime_say("a file of the program holds no PTX, or compressed PTX; build it with lockstep-nvcc");
+    runtime_say(
+        "a file of the program holds no PTX, or compressed PTX; build it with lockstep-nvcc");
     return NULL;
 }
 
@@ -122,9 +129,10 @@ API void **__cudaRegisterFatBinary(const struct fat_binary *fat)
     return (void **)i;
 }
 
-/* What lockstep-nvcc makes a relocatable file call in place of nvlink's function (nvcc/relocatable.c). */
-API void lockstepRegisterLinked(
-    void (*globals)(void **handle), const struct fat_binary *fat, const char *id, void (*unused)(void *))
+/* What lockstep-nvcc makes a relocatable file call in place of nvlink's function
+ * (nvcc/relocatable.c). */
+API void lockstepRegisterLinked(void (*globals)(void **handle), const struct fat_binary *fat,
+    const char *id, void (*unused)(void *))
 {
     (void)id, (void)unused;
     struct image *i = (struct image *)__cudaRegisterFatBinary(fat);
@@ -134,8 +142,8 @@ API void lockstepRegisterLinked(
 }
 
 API void __cudaUnregisterFatBinary(void **handle) { (void)handle; }
-API void __cudaRegisterTexture(void **handle, const void *host, const void **address, const char *symbol,
-    int dimensions, int normalized, int external)
+API void __cudaRegisterTexture(void **handle, const void *host, const void **address,
+    const char *symbol, int dimensions, int normalized, int external)
 {
     (void)dimensions, (void)normalized;
     __cudaRegisterVar(handle, host, (char *)address, symbol, external, 0, 0, 0);
@@ -143,8 +151,9 @@ API void __cudaRegisterTexture(void **handle, const void *host, const void **add
 
 API char __cudaInitModule(void **handle) { return handle != NULL; }
 
-API int __cudaRegisterFunction(void **handle, const void *stub, char *device_function, const char *symbol,
-    int limit, void *thread, void *block, void *block_dim, void *grid_dim, int *warp)
+API int __cudaRegisterFunction(void **handle, const void *stub, char *device_function,
+    const char *symbol, int limit, void *thread, void *block, void *block_dim, void *grid_dim,
+    int *warp)
 {
     (void)device_function, (void)limit, (void)thread, (void)block, (void)block_dim, (void)grid_dim,
         (void)warp;
@@ -155,8 +164,8 @@ API int __cudaRegisterFunction(void **handle, const void *stub, char *device_fun
     return 0;
 }
 
-API void __cudaRegisterVar(void **handle, const void *host, char *address, const char *symbol, int external,
-    size_t bytes, int constant, int global)
+API void __cudaRegisterVar(void **handle, const void *host, char *address, const char *symbol,
+    int external, size_t bytes, int constant, int global)
 {
     (void)address, (void)external, (void)constant, (void)global;
     struct variable *v = xcalloc(1, sizeof *v);
@@ -209,19 +218,20 @@ static int load(struct image *i)
     }
     if (i->module) return 0;
     if (i->refused || !i->ptx) return -1;
-    if (device_load(
-            runtime.device, i->ptx, *i->source ? i->source : "the program", i->source, &i->module, &e)) {
+    if (device_load(runtime.device, i->ptx, *i->source ? i->source : "the program", i->source,
+            &i->module, &e)) {
         runtime_say("%s", e.text);
         i->refused = 1;
         return -1;
     }
-    if (*i->source && !file_read(i->source, 4 << 20, &text, NULL, &e)) module_source(i->module, text);
+    if (*i->source && !file_read(i->source, 4 << 20, &text, NULL, &e))
+        module_source(i->module, text);
     free(text);
     return 0;
 }
 
-/* What the PTX calls a symbol. The caller frees it. For a relocatable file clang's host pass adds to the
- * names of static variables and kernels what makes them unique. */
+/* What the PTX calls a symbol. The caller frees it. For a relocatable file clang's host pass adds
+ * to the names of static variables and kernels what makes them unique. */
 static char *name_of(const struct image *i, const char *symbol)
 {
     if (!i->whole) return xstrdup(symbol);
@@ -265,8 +275,10 @@ void registry_managed(int to_host)
         dev_ptr at = v->managed ? address_of(v, &bytes) : 0;
         if (!at) continue;
         bytes = bytes < v->managed ? bytes : v->managed;
-        if (to_host) device_copy_out(runtime.device, (void *)(uintptr_t)v->host, at, bytes, &e);
-        else device_copy_in(runtime.device, at, v->host, bytes, &e);
+        if (to_host)
+            device_copy_out(runtime.device, (void *)(uintptr_t)v->host, at, bytes, &e);
+        else
+            device_copy_in(runtime.device, at, v->host, bytes, &e);
     }
 }
 
@@ -301,7 +313,8 @@ struct function *registry_function(const void *stub, cudaError_t *error)
 }
 
 /* An argument of 8 bytes that lies where managed variables are is taken to be an address. */
-int registry_managed_args(const struct function *f, void *const *args, void **out, uint64_t *room, int most)
+int registry_managed_args(
+    const struct function *f, void *const *args, void **out, uint64_t *room, int most)
 {
     const struct param *params;
     int count = managed_count ? kernel_params(f->kernel, &params) : 0, changed = 0;
@@ -331,16 +344,18 @@ int registry_target(const struct function *f)
     return target ? atoi(target + sizeof "\n.target sm_" - 1) : 0;
 }
 
-/* Before CUDA 5 a program could name a variable, not give it: cudaMemcpyToSymbol("c", ...). Does a constant
- * of the program or of one of its libraries hold this name? */
+/* Before CUDA 5 a program could name a variable, not give it: cudaMemcpyToSymbol("c", ...). Does a
+ * constant of the program or of one of its libraries hold this name? */
 static int is_name(const void *host, const char *symbol)
 {
     static int told;
     Dl_info object;
     if (!dladdr(host, &object) || strcmp(host, symbol)) return 0;
     if (!told++)
-        runtime_say("warning: \"%s\" is taken for the variable of this name; from CUDA 5 on that is an "
-            "error: leave the quotes out", symbol);
+        runtime_say(
+            "warning: \"%s\" is taken for the variable of this name; from CUDA 5 on that is an "
+            "error: leave the quotes out",
+            symbol);
     return 1;
 }
 

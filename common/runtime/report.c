@@ -1,5 +1,6 @@
-/* report.c - what a program did, at its end, in the columns of nvprof: kernels and copies by time, calls of
- * the API, memory that was never freed. Times of a simulated GPU are modelled, and the heading says so. */
+/* report.c - what a program did, at its end, in the columns of nvprof: kernels and copies by time,
+ * calls of the API, memory that was never freed. Times of a simulated GPU are modelled, and the
+ * heading says so. */
 #include "runtime/runtime.h"
 
 #include <math.h>
@@ -51,8 +52,8 @@ static void print_rows(struct row *rows, size_t count, double sum, struct buf *o
         const struct row *r = &rows[i];
         buf_printf(out, "%6.2f%% %9s %7lu %9s %9s %9s  %s\n", sum > 0 ? 100 * r->ms / sum : 0,
             time_text(r->ms, t[0], sizeof t[0]), r->calls,
-            time_text(r->ms / (double)r->calls, t[1], sizeof t[1]), time_text(r->least, t[2], sizeof t[2]),
-            time_text(r->most, t[3], sizeof t[3]), r->name);
+            time_text(r->ms / (double)r->calls, t[1], sizeof t[1]),
+            time_text(r->least, t[2], sizeof t[2]), time_text(r->most, t[3], sizeof t[3]), r->name);
     }
     for (size_t i = 0; i < count; i++)
         if (rows[i].bytes > 0)
@@ -76,7 +77,8 @@ static void print_calls(const struct api_call *calls, struct buf *out)
     size_t column = out->len;
     buf_printf(out, "API calls:");
     for (size_t i = 0; i < count; i++) {
-        char *one = xasprintf(" %s %lu%s", list[i]->name, list[i]->calls, i + 1 < count ? "," : "\n");
+        char *one =
+            xasprintf(" %s %lu%s", list[i]->name, list[i]->calls, i + 1 < count ? "," : "\n");
         if (out->len - column + strlen(one) > COLUMNS + (i + 1 == count)) {
             buf_printf(out, "\n  ");
             column = out->len - 2;
@@ -137,13 +139,16 @@ void report_json(const struct api_call *calls, const char *file)
     qsort(rows, count, sizeof *rows, slower_first);
     buf_printf(&out, "{\n  \"device\": ");
     trace_string(&out, device_title(runtime.device));
-    buf_printf(&out, ",\n  \"time_is\": \"%s\",\n  \"rows\": [", is_simulated() ? "modelled" : "measured");
+    buf_printf(
+        &out, ",\n  \"time_is\": \"%s\",\n  \"rows\": [", is_simulated() ? "modelled" : "measured");
     for (size_t i = 0; i < count; i++) {
         const struct row *r = &rows[i];
         buf_printf(&out, "%s\n    {\"name\": ", i ? "," : "");
         trace_string(&out, r->name);
-        buf_printf(&out, ", \"kind\": \"%s\", \"calls\": %lu", *r->name == '[' ? "copy" : "kernel", r->calls);
-        buf_printf(&out, ", \"ms\": %.9g, \"min_ms\": %.9g, \"max_ms\": %.9g", r->ms, r->least, r->most);
+        buf_printf(&out, ", \"kind\": \"%s\", \"calls\": %lu", *r->name == '[' ? "copy" : "kernel",
+            r->calls);
+        buf_printf(
+            &out, ", \"ms\": %.9g, \"min_ms\": %.9g, \"max_ms\": %.9g", r->ms, r->least, r->most);
         if (r->bytes > 0) buf_printf(&out, ", \"bytes\": %.0f", r->bytes);
         buf_printf(&out, "}");
     }

@@ -2,8 +2,8 @@
  *
  *     first call ── device_open ──> calls ... ──> exit: report, if asked for
  *
- * An error of a call is kept until cudaGetLastError. A kernel's fault makes every later call fail, as on a
- * GPU.
+ * An error of a call is kept until cudaGetLastError. A kernel's fault makes every later call fail,
+ * as on a GPU.
  */
 #define _GNU_SOURCE
 #include "runtime/graph.h"

@@ -3,16 +3,17 @@
  *     program ── cudaMalloc, <<<...>>>, cudaMemcpy ──> runtime ──> device: sim:NAME or cuda
  *                                                         └── at exit: a report, if it was asked for
  *
- * The program sees the functions of cuda/stubs/cuda_runtime_api.h and nothing of this header, which is
- * private to the room. One lock is held from runtime_enter to runtime_leave. Work is done when it is asked
- * for, in the program's order; streams and events live on a modelled clock that says when a GPU would have
- * done it.
+ * The program sees the functions of cuda/stubs/cuda_runtime_api.h and nothing of this header, which
+ * is private to the room. One lock is held from runtime_enter to runtime_leave. Work is done when
+ * it is asked for, in the program's order; streams and events live on a modelled clock that says
+ * when a GPU would have done it.
  *
- * The environment: LOCKSTEP_DEVICE=sim:t4; LOCKSTEP_REPORT=1 prints a report at exit; LOCKSTEP_TRACE=FILE
- * writes a timeline; LOCKSTEP_CHECK=warn goes on after a race or a read of what nothing wrote, off runs
- * kernels without the checks of races and of unwritten memory; LOCKSTEP_COUNT=all counts every launch;
- * LOCKSTEP_JSON=FILE, LOCKSTEP_PROFILE=kernel:n, LOCKSTEP_DUMP=name: README.md.
- * LOCKSTEP_LIMIT=60 ends a launch that takes longer, in seconds (600 without it).
+ * The environment: LOCKSTEP_DEVICE=sim:t4; LOCKSTEP_REPORT=1 prints a report at exit;
+ * LOCKSTEP_TRACE=FILE writes a timeline; LOCKSTEP_CHECK=warn goes on after a race or a read of what
+ * nothing wrote, off runs kernels without the checks of races and of unwritten memory;
+ * LOCKSTEP_COUNT=all counts every launch; LOCKSTEP_JSON=FILE, LOCKSTEP_PROFILE=kernel:n,
+ * LOCKSTEP_DUMP=name: README.md. LOCKSTEP_LIMIT=60 ends a launch that takes longer, in seconds (600
+ * without it).
  */
 #ifndef LOCKSTEP_RUNTIME_H
 #define LOCKSTEP_RUNTIME_H
@@ -30,8 +31,8 @@ struct api_call {
     unsigned long calls;
     struct api_call *next;
 };
-/* Begin a call of the API: lock, count, and open the device if need be. Returns 0, or the error that the call
- * returns: a kernel's fault sticks until cudaDeviceReset. */
+/* Begin a call of the API: lock, count, and open the device if need be. Returns 0, or the error
+ * that the call returns: a kernel's fault sticks until cudaDeviceReset. */
 cudaError_t runtime_enter(struct api_call *c);
 /* End it. An error is kept for cudaGetLastError. Returns it. */
 cudaError_t runtime_leave(cudaError_t error);
@@ -43,8 +44,8 @@ cudaError_t runtime_leave(cudaError_t error);
 
 /* Tell the person in one line, on stderr. */
 void runtime_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* A mangled name as in the source, by the program's own C++ library; long ones without their template
- * arguments. The caller frees it. */
+/* A mangled name as in the source, by the program's own C++ library; long ones without their
+ * template arguments. The caller frees it. */
 char *runtime_name(const char *symbol);
 /* What the last launch printed goes to stdout, one time. */
 void runtime_print(void);
@@ -63,7 +64,8 @@ extern struct runtime runtime;
 /* ---- memory (memory.c) ---- */
 
 enum block_kind { BLOCK_DEVICE, BLOCK_MANAGED, BLOCK_PINNED, BLOCK_HOST };
-/* What an address lies in. BLOCK_HOST: in nothing of the runtime's. *bytes: from p to the end, if known. */
+/* What an address lies in. BLOCK_HOST: in nothing of the runtime's. *bytes: from p to the end, if
+ * known. */
 enum block_kind memory_kind(const void *p, size_t *bytes);
 /* Device memory of the runtime's own, under a name for the report; memory_drop frees it. */
 cudaError_t memory_make(void **p, size_t bytes, size_t element, const char *name);
@@ -85,19 +87,21 @@ int memory_leaks(struct buf *out);
 
 /* ---- the modelled clock (stream.c): milliseconds ---- */
 
-/* Work of so many milliseconds in a stream: returns when it begins. wait: the host waits for its end. */
+/* Work of so many milliseconds in a stream: returns when it begins. wait: the host waits for its
+ * end. */
 double clock_work(cudaStream_t stream, double ms, int wait);
 /* Work of this stream begins no earlier. */
 void clock_after(cudaStream_t stream, double at);
-/* A number for a stream: 0 is the default one, the others count in the order in which they were made. */
+/* A number for a stream: 0 is the default one, the others count in the order in which they were
+ * made. */
 int clock_row(cudaStream_t stream);
 void clock_wait_all(void);
 /* Does the default stream wait for it? */
 int clock_blocking(cudaStream_t stream);
 void clock_record(cudaEvent_t event, cudaStream_t stream);
 void clock_wait_event(cudaStream_t stream, cudaEvent_t event);
-/* A stream for the work of a graph: it stands in the row of another stream, waits for no stream, and begins
- * when clock_restart says. clock_ready: when its work so far has ended. */
+/* A stream for the work of a graph: it stands in the row of another stream, waits for no stream,
+ * and begins when clock_restart says. clock_ready: when its work so far has ended. */
 cudaStream_t clock_branch(cudaStream_t like);
 void clock_restart(cudaStream_t branch, double at);
 double clock_ready(cudaStream_t branch);
@@ -122,20 +126,25 @@ struct function *registry_functions(void);
 int registry_target(const struct function *f);
 const char *registry_ptx(const struct function *f);
 const char *registry_source(const struct function *f); /* the file; "": not known */
-/* PTX that a program loads itself, as a module of the driver's API. NULL with *error set: told on stderr. */
+/* PTX that a program loads itself, as a module of the driver's API. NULL with *error set: told on
+ * stderr. */
 struct image *registry_open(const char *ptx, cudaError_t *error);
 void registry_close(struct image *i);
-/* Its kernel, which is its own stub, and its variable, by their names in the PTX. NULL, 0: there is none. */
+/* Its kernel, which is its own stub, and its variable, by their names in the PTX. NULL, 0: there is
+ * none. */
 struct function *registry_named(struct image *i, const char *name);
 dev_ptr registry_global(struct image *i, const char *name, size_t *bytes);
 /* The device address of a variable by its host's. 0: there is none. */
 dev_ptr registry_variable(const void *host, size_t *bytes);
 void registry_unload(void);
-/* Make both copies of the managed variables equal: the host's like the device's, or the other way. */
+/* Make both copies of the managed variables equal: the host's like the device's, or the other
+ * way. */
 void registry_managed(int to_host);
-/* Addresses of managed variables among a launch's arguments become the device's: out gets the arguments, with
- * values in room; both have room for most. Returns 0 if there are none: then args hold. */
-int registry_managed_args(const struct function *f, void *const *args, void **out, uint64_t *room, int most);
+/* Addresses of managed variables among a launch's arguments become the device's: out gets the
+ * arguments, with values in room; both have room for most. Returns 0 if there are none: then args
+ * hold. */
+int registry_managed_args(
+    const struct function *f, void *const *args, void **out, uint64_t *room, int most);
 
 /* ---- launches (launch.c) and copies, for the report ---- */
 
@@ -150,7 +159,8 @@ struct launch_record {
 
 /* Can it be launched? together: all blocks must be on the GPU at once. */
 cudaError_t launch_check(const struct function *f, const struct launch_shape *s, int together);
-cudaError_t launch_run(struct function *f, const struct launch_shape *s, void **args, cudaStream_t stream);
+cudaError_t launch_run(
+    struct function *f, const struct launch_shape *s, void **args, cudaStream_t stream);
 /* Copy a box; fill rows. wait: the host waits for the end. */
 cudaError_t copy_box(const struct cudaMemcpy3DParms *p, cudaStream_t stream, int wait);
 cudaError_t copy_set(const struct cudaMemsetParams *p, cudaStream_t stream);
@@ -173,14 +183,15 @@ int again_keep(struct kept **list); /* -1, with nothing kept: there is too much 
 void again_put_back(const struct kept *list);
 void again_free(struct kept *list);
 /* Say what a check found. */
-void again_warn(const struct function *f, const struct err *e); /* once for each line of a kernel */
+/* once for each line of a kernel */
+void again_warn(const struct function *f, const struct err *e);
 
 /* ---- the profile of one launch (profile.c). Nothing happens without LOCKSTEP_PROFILE ---- */
 
 /* Is the next launch of this kernel the one? */
 int profile_wants(const struct function *f);
-void profile_take(
-    const struct function *f, const struct launch_shape *s, const struct measurement *m, const char *source);
+void profile_take(const struct function *f, const struct launch_shape *s,
+    const struct measurement *m, const char *source);
 void profile_missed(void); /* at the end: say so if there was no such launch */
 
 /* ---- elements of a buffer (element.c) ---- */
@@ -190,7 +201,8 @@ struct element {
     size_t bytes;
     char kind; /* f: floating; i: signed; u: unsigned; x: shown as hexadecimal */
 };
-/* Of the pointer that a source file declares by this name. NULL: it does not, or its type is none of C's. */
+/* Of the pointer that a source file declares by this name. NULL: it does not, or its type is none
+ * of C's. */
 const struct element *element_declared(const char *file, const char *name);
 
 /* ---- a buffer after a launch (dump.c). Nothing happens without LOCKSTEP_DUMP ---- */
@@ -208,8 +220,8 @@ void report_json(const struct api_call *calls, const char *file);
 /* A row is named, whether something runs in it or not. */
 void trace_row(int row);
 /* Work that began at a time of the clock. fmt: members of a JSON object that say more. */
-void trace_add(const char *name, const char *category, int row, double begin_ms, double ms, const char *fmt,
-    ...) __attribute__((format(printf, 6, 7)));
+void trace_add(const char *name, const char *category, int row, double begin_ms, double ms,
+    const char *fmt, ...) __attribute__((format(printf, 6, 7)));
 void trace_write(void);
 /* Append a string of JSON. */
 void trace_string(struct buf *out, const char *text);

@@ -4,10 +4,10 @@
  *     stream 1        |kernel        |
  *     stream 2               |copy     |kernel  |
  *
- * Work of a stream begins when the host has asked for it and the stream's work before it has ended. The
- * default stream waits for all others, and they for it, but for those that were made non-blocking. Two
- * kernels of different streams are taken to overlap wholly; two copies in one direction follow each other
- * (copy.c). Source: CUDA C++ Programming Guide, streams.
+ * Work of a stream begins when the host has asked for it and the stream's work before it has ended.
+ * The default stream waits for all others, and they for it, but for those that were made
+ * non-blocking. Two kernels of different streams are taken to overlap wholly; two copies in one
+ * direction follow each other (copy.c). Source: CUDA C++ Programming Guide, streams.
  */
 #include "runtime/graph.h"
 
@@ -43,7 +43,8 @@ double clock_work(cudaStream_t stream, double ms, int wait)
     double begin = later(host, s->ready);
     for (const struct CUstream_st *x = streams; x && s == &the_default; x = x->next)
         if (!(x->flags & cudaStreamNonBlocking)) begin = later(begin, x->ready);
-    if (s != &the_default && !(s->flags & cudaStreamNonBlocking)) begin = later(begin, the_default.ready);
+    if (s != &the_default && !(s->flags & cudaStreamNonBlocking))
+        begin = later(begin, the_default.ready);
     s->ready = begin + ms;
     if (wait) host = s->ready;
     return begin;
@@ -63,7 +64,10 @@ void clock_wait_all(void)
     for (const struct CUstream_st *x = streams; x; x = x->next) host = later(host, x->ready);
 }
 
-int clock_blocking(cudaStream_t stream) { return !(stream_of(stream)->flags & cudaStreamNonBlocking); }
+int clock_blocking(cudaStream_t stream)
+{
+    return !(stream_of(stream)->flags & cudaStreamNonBlocking);
+}
 
 cudaStream_t clock_branch(cudaStream_t like)
 {

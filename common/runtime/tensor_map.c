@@ -1,8 +1,10 @@
-/* tensor_map.c - tensor maps for the copy engine, and calls of the driver that a program looks up by name.
+/* tensor_map.c - tensor maps for the copy engine, and calls of the driver that a program looks up
+ * by name.
  *
  *     cuTensorMapEncodeTiled ──> struct model_tensor_map ──> 128 bytes, as the simulator reads them
  *
- * Source: CUDA Driver API, Tensor Map Object Management; CUDA Runtime API, Driver Entry Point Access. */
+ * Source: CUDA Driver API, Tensor Map Object Management; CUDA Runtime API, Driver Entry Point
+ * Access. */
 #define _GNU_SOURCE
 #include "cuda/stubs/cuda.h"
 
@@ -16,16 +18,19 @@
 static const int element_bytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
 _Static_assert(sizeof(CUtensorMap) == MODEL_TENSOR_MAP_BYTES, "a tensor map has 128 bytes");
 
-API CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *array,
-    const cuuint64_t *size, const cuuint64_t *strides, const cuuint32_t *box, const cuuint32_t *steps,
-    CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
-    CUtensorMapFloatOOBfill fill)
+API CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank,
+    void *array, const cuuint64_t *size, const cuuint64_t *strides, const cuuint32_t *box,
+    const cuuint32_t *steps, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+    CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill)
 {
     (void)promotion;
-    if (!map || (uintptr_t)map % 64 || !size || !box || !steps || rank < 1 || rank > MODEL_TENSOR_RANK ||
-        (rank > 1 && !strides) || (unsigned)type >= sizeof element_bytes / sizeof *element_bytes)
+    if (!map || (uintptr_t)map % 64 || !size || !box || !steps || rank < 1 ||
+        rank > MODEL_TENSOR_RANK || (rank > 1 && !strides) ||
+        (unsigned)type >= sizeof element_bytes / sizeof *element_bytes)
         return CUDA_ERROR_INVALID_VALUE;
-    struct model_tensor_map m = {.data = (uintptr_t)array, .rank = (int)rank, .element = element_bytes[type],
+    struct model_tensor_map m = {.data = (uintptr_t)array,
+        .rank = (int)rank,
+        .element = element_bytes[type],
         .swizzle = swizzle ? 16 << swizzle : 0};
     for (unsigned i = 0; i < rank; i++) {
         m.size[i] = size[i];

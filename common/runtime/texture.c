@@ -54,15 +54,15 @@ static cudaError_t make_array(
     return cudaSuccess;
 }
 
-API cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, size_t width,
-    size_t height, unsigned flags)
+API cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
+    size_t width, size_t height, unsigned flags)
 {
     ENTER();
     return runtime_leave(make_array(array, desc, make_cudaExtent(width, height, 0), flags));
 }
 
-API cudaError_t cudaMalloc3DArray(
-    cudaArray_t *array, const struct cudaChannelFormatDesc *desc, struct cudaExtent extent, unsigned flags)
+API cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
+    struct cudaExtent extent, unsigned flags)
 {
     ENTER();
     return runtime_leave(make_array(array, desc, extent, flags));
@@ -83,8 +83,8 @@ API cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray
     return runtime_leave(cudaSuccess);
 }
 
-API cudaError_t cudaArrayGetInfo(
-    struct cudaChannelFormatDesc *desc, struct cudaExtent *extent, unsigned *flags, cudaArray_t array)
+API cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent,
+    unsigned *flags, cudaArray_t array)
 {
     ENTER();
     if (desc) *desc = array->desc;
@@ -104,20 +104,22 @@ static int outside(cudaArray_const_t a, size_t x, size_t y, size_t width, size_t
     return x + width > a->width * a->element || y + height > a->height * a->depth;
 }
 
-API cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
-    size_t width, size_t height, enum cudaMemcpyKind kind)
+API cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from,
+    size_t pitch, size_t width, size_t height, enum cudaMemcpyKind kind)
 {
     ENTER();
     if (!to || outside(to, x, y, width, height)) return runtime_leave(cudaErrorInvalidValue);
-    return runtime_leave(cudaMemcpy2D(array_at(to, x, y), to->pitch, from, pitch, width, height, kind));
+    return runtime_leave(
+        cudaMemcpy2D(array_at(to, x, y), to->pitch, from, pitch, width, height, kind));
 }
 
-API cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y,
-    size_t width, size_t height, enum cudaMemcpyKind kind)
+API cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x,
+    size_t y, size_t width, size_t height, enum cudaMemcpyKind kind)
 {
     ENTER();
     if (!from || outside(from, x, y, width, height)) return runtime_leave(cudaErrorInvalidValue);
-    return runtime_leave(cudaMemcpy2D(to, pitch, array_at(from, x, y), from->pitch, width, height, kind));
+    return runtime_leave(
+        cudaMemcpy2D(to, pitch, array_at(from, x, y), from->pitch, width, height, kind));
 }
 
 /* So many bytes of rows without gaps. */
@@ -151,8 +153,8 @@ API cudaError_t cudaMemcpyFromArray(
 
 /* ---- what a kernel reads of a texture ---- */
 
-static void describe(struct lockstep_texture_ *t, const struct cudaChannelFormatDesc *d, dev_ptr base,
-    size_t width, size_t height, size_t depth, size_t pitch)
+static void describe(struct lockstep_texture_ *t, const struct cudaChannelFormatDesc *d,
+    dev_ptr base, size_t width, size_t height, size_t depth, size_t pitch)
 {
     *t = (struct lockstep_texture_){.base = base,
         .width = (unsigned)width,
@@ -182,8 +184,8 @@ static cudaError_t describe_resource(struct lockstep_texture_ *t, const struct c
         return cudaSuccess;
     }
     case cudaResourceTypePitch2D:
-        describe(t, &r->res.pitch2D.desc, (dev_ptr)(uintptr_t)r->res.pitch2D.devPtr, r->res.pitch2D.width,
-            r->res.pitch2D.height, 1, r->res.pitch2D.pitchInBytes);
+        describe(t, &r->res.pitch2D.desc, (dev_ptr)(uintptr_t)r->res.pitch2D.devPtr,
+            r->res.pitch2D.width, r->res.pitch2D.height, 1, r->res.pitch2D.pitchInBytes);
         return cudaSuccess;
     default: return cudaErrorNotSupported;
     }
@@ -265,12 +267,14 @@ static cudaError_t bind(
     size_t bytes = 0;
     dev_ptr at = registry_variable(reference, &bytes);
     if (!at || bytes < sizeof *t) return cudaErrorInvalidTexture;
-    set_modes(t, reference->addressMode, reference->filterMode, normalized_values, reference->normalized);
-    return device_copy_in(runtime.device, at, t, sizeof *t, &e) ? cudaErrorInvalidValue : cudaSuccess;
+    set_modes(
+        t, reference->addressMode, reference->filterMode, normalized_values, reference->normalized);
+    return device_copy_in(runtime.device, at, t, sizeof *t, &e) ? cudaErrorInvalidValue
+                                                                : cudaSuccess;
 }
 
-API cudaError_t lockstepBindLinear(size_t *offset, const struct textureReference *texture, const void *p,
-    const struct cudaChannelFormatDesc *desc, size_t bytes, int read_mode)
+API cudaError_t lockstepBindLinear(size_t *offset, const struct textureReference *texture,
+    const void *p, const struct cudaChannelFormatDesc *desc, size_t bytes, int read_mode)
 {
     struct lockstep_texture_ t;
     size_t left = 0;
@@ -283,8 +287,9 @@ API cudaError_t lockstepBindLinear(size_t *offset, const struct textureReference
     return runtime_leave(bind(texture, &t, read_mode == cudaReadModeNormalizedFloat));
 }
 
-API cudaError_t lockstepBind2D(size_t *offset, const struct textureReference *texture, const void *p,
-    const struct cudaChannelFormatDesc *desc, size_t width, size_t height, size_t pitch, int read_mode)
+API cudaError_t lockstepBind2D(size_t *offset, const struct textureReference *texture,
+    const void *p, const struct cudaChannelFormatDesc *desc, size_t width, size_t height,
+    size_t pitch, int read_mode)
 {
     struct lockstep_texture_ t;
     ENTER_AS("cudaBindTexture2D");
@@ -300,7 +305,8 @@ API cudaError_t lockstepBindArray(
     struct lockstep_texture_ t;
     ENTER_AS("cudaBindTextureToArray");
     if (!array) return runtime_leave(cudaErrorInvalidValue);
-    describe(&t, &array->desc, array->data, array->width, array->height, array->depth, array->pitch);
+    describe(
+        &t, &array->desc, array->data, array->width, array->height, array->depth, array->pitch);
     return runtime_leave(bind(texture, &t, read_mode == cudaReadModeNormalizedFloat));
 }
 
@@ -318,7 +324,8 @@ struct side {
     char *start;
     size_t pitch, slice;
 };
-static struct side side_of(cudaArray_const_t a, const struct cudaPitchedPtr *p, const struct cudaPos *at)
+static struct side side_of(
+    cudaArray_const_t a, const struct cudaPitchedPtr *p, const struct cudaPos *at)
 {
     struct side s = {a ? (char *)(uintptr_t)a->data : p->ptr, a ? a->pitch : p->pitch, 0};
     s.slice = s.pitch * (a ? a->height : p->ysize ? p->ysize : 1);
@@ -335,7 +342,8 @@ void copy_sides(struct cudaMemcpy3DParms *p)
     p->extent.width *= p->srcArray ? p->srcArray->element : p->dstArray ? p->dstArray->element : 1;
     struct side from = side_of(p->srcArray, &p->srcPtr, &p->srcPos),
                 to = side_of(p->dstArray, &p->dstPtr, &p->dstPos);
-    p->srcPtr = make_cudaPitchedPtr(from.start, from.pitch, p->extent.width, from.slice / from.pitch);
+    p->srcPtr =
+        make_cudaPitchedPtr(from.start, from.pitch, p->extent.width, from.slice / from.pitch);
     p->dstPtr = make_cudaPitchedPtr(to.start, to.pitch, p->extent.width, to.slice / to.pitch);
     p->srcArray = p->dstArray = NULL;
     p->srcPos = p->dstPos = (struct cudaPos){0, 0, 0};
@@ -350,9 +358,10 @@ API cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExte
     return error;
 }
 
-API cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
-    size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
+API cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from,
+    size_t pitch, size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     if (!to || outside(to, x, y, width, height)) return cudaErrorInvalidValue;
-    return cudaMemcpy2DAsync(array_at(to, x, y), to->pitch, from, pitch, width, height, kind, stream);
+    return cudaMemcpy2DAsync(
+        array_at(to, x, y), to->pitch, from, pitch, width, height, kind, stream);
 }

@@ -1,9 +1,11 @@
-/* trace.c - LOCKSTEP_TRACE=file.json: when each kernel and copy ran, for Perfetto and chrome://tracing.
+/* trace.c - LOCKSTEP_TRACE=file.json: when each kernel and copy ran, for Perfetto and
+ * chrome://tracing.
  *
  *     default stream  |copy in |kernel      |                  a row a stream; times of the modelled clock
  *     stream 1                      |kernel      |copy out|
  *
- * Source: Trace Event Format (Google); X is a complete event with ts and dur in microseconds, M names a row.
+ * Source: Trace Event Format (Google); X is a complete event with ts and dur in microseconds, M
+ * names a row.
  */
 #include "runtime/runtime.h"
 
@@ -40,14 +42,17 @@ void trace_row(int row)
     for (; rows <= row; rows++) {
         begin_event();
         buf_printf(&events,
-            "\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":0,\"tid\":%d,\"args\":{\"name\":\"", rows);
-        if (rows) buf_printf(&events, "stream %d\"}}", rows);
-        else buf_printf(&events, "default stream\"}}");
+            "\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":0,\"tid\":%d,\"args\":{\"name\":\"",
+            rows);
+        if (rows)
+            buf_printf(&events, "stream %d\"}}", rows);
+        else
+            buf_printf(&events, "default stream\"}}");
     }
 }
 
-void trace_add(
-    const char *name, const char *category, int row, double begin_ms, double ms, const char *fmt, ...)
+void trace_add(const char *name, const char *category, int row, double begin_ms, double ms,
+    const char *fmt, ...)
 {
     va_list ap;
     char args[256];
@@ -64,8 +69,9 @@ void trace_add(
     begin_event();
     buf_printf(&events, "\"ph\":\"X\",\"name\":");
     trace_string(&events, name);
-    buf_printf(&events, ",\"cat\":\"%s\",\"pid\":0,\"tid\":%d,\"ts\":%.3f,\"dur\":%.3f,\"args\":{%s}}",
-        category, row, begin_ms * 1e3, ms * 1e3, args);
+    buf_printf(&events,
+        ",\"cat\":\"%s\",\"pid\":0,\"tid\":%d,\"ts\":%.3f,\"dur\":%.3f,\"args\":{%s}}", category,
+        row, begin_ms * 1e3, ms * 1e3, args);
 }
 
 void trace_write(void)
@@ -81,7 +87,7 @@ void trace_write(void)
     buf_printf(&all, "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n%s\n]}\n", events.data);
     if (file_write(file(), all.data, all.len, &e)) runtime_say("LOCKSTEP_TRACE: %s", e.text);
     if (dropped)
-        runtime_say("LOCKSTEP_TRACE: the file holds the first %d events; %lu more are left out", EVENTS_MAX,
-            dropped);
+        runtime_say("LOCKSTEP_TRACE: the file holds the first %d events; %lu more are left out",
+            EVENTS_MAX, dropped);
     buf_free(&all);
 }

@@ -2,8 +2,8 @@
  *
  *     kernel: shape and arguments     copy: a box      set: rows      host: a function      child: a graph
  *
- * A copy that is kept holds the arguments' values, as CUDA's graphs do: what a program changes afterwards has
- * no effect.
+ * A copy that is kept holds the arguments' values, as CUDA's graphs do: what a program changes
+ * afterwards has no effect.
  */
 #include "runtime/graph.h"
 
@@ -22,8 +22,8 @@ struct work work_rows(void *to, size_t to_pitch, const void *from, size_t from_p
 
 struct work work_set(void *p, size_t pitch, int value, size_t width, size_t height)
 {
-    return (struct work){
-        .kind = cudaGraphNodeTypeMemset, .set = {p, pitch, (unsigned)value & 0xff, 1, width, height}};
+    return (struct work){.kind = cudaGraphNodeTypeMemset,
+        .set = {p, pitch, (unsigned)value & 0xff, 1, width, height}};
 }
 
 cudaError_t work_memory(struct work *w, size_t bytes)
@@ -39,7 +39,8 @@ cudaError_t work_memory(struct work *w, size_t bytes)
 struct graph_memory *graph_memory(const struct CUgraph_st *g, const void *p)
 {
     for (size_t i = 0; i < g->count; i++)
-        if (g->nodes[i]->work.memory && g->nodes[i]->work.memory->p == p) return g->nodes[i]->work.memory;
+        if (g->nodes[i]->work.memory && g->nodes[i]->work.memory->p == p)
+            return g->nodes[i]->work.memory;
     return NULL;
 }
 

@@ -1,7 +1,7 @@
 /* capability.c - refuses a kernel that needs a feature its GPU lacks (model/features.h).
  *
- * The kit compiles a kernel for a recent GPU, whichever GPU it simulates. So the simulator of an older GPU
- * must refuse what a compiler for that GPU would have refused. */
+ * The kit compiles a kernel for a recent GPU, whichever GPU it simulates. So the simulator of an
+ * older GPU must refuse what a compiler for that GPU would have refused. */
 #include "sim/machine.h"
 
 #include <string.h>
@@ -14,7 +14,8 @@ static enum model_feature feature_of_type(enum ptx_type t)
     case PTX_F64: return FEATURE_DOUBLE_ATOMICS;
     case PTX_F16X2: return FEATURE_PAIR_ATOMICS;
     case PTX_F16: return FEATURE_HALF_ATOMICS;
-    case PTX_BF16: case PTX_BF16X2: return FEATURE_BFLOAT_ATOMICS;
+    case PTX_BF16:
+    case PTX_BF16X2: return FEATURE_BFLOAT_ATOMICS;
     default: return FEATURE_NONE;
     }
 }
@@ -32,8 +33,8 @@ static enum model_feature feature_of(const struct ptx_step *s)
 }
 
 /* Reports the first step of the program that needs a missing feature, with its line. */
-int capability_check(
-    const struct ptx_program *p, const struct model_profile *profile, const char *name, struct err *e)
+int capability_check(const struct ptx_program *p, const struct model_profile *profile,
+    const char *name, struct err *e)
 {
     for (size_t i = 0; i < p->step_count; i++) {
         const struct ptx_step *s = &p->steps[i];

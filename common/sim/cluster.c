@@ -1,13 +1,14 @@
-/* cluster.c - clusters: which blocks they are, how they take turns, and whose shared memory an address names.
- * Blocks of a kernel that polls global memory take turns, too: they may wait for each other.
+/* cluster.c - clusters: which blocks they are, how they take turns, and whose shared memory an
+ * address names. Blocks of a kernel that polls global memory take turns, too: they may wait for
+ * each other.
  *
  *     multiprocessor 0   | block 0 of cluster 0 | ...
  *     multiprocessor 1   | block 1 of cluster 0 | ...     each runs until it ends, waits for its cluster, or
  *     multiprocessor 2   | block 0 of cluster 1 | ...     polls; then the next one runs
  *
- * Blocks start in the order of their numbers. So the lowest cluster that has not ended has all of its blocks
- * on the GPU, and there is always one that can go on. A barrier of the cluster is passed once all of its
- * blocks wait there or have ended.
+ * Blocks start in the order of their numbers. So the lowest cluster that has not ended has all of
+ * its blocks on the GPU, and there is always one that can go on. A barrier of the cluster is passed
+ * once all of its blocks wait there or have ended.
  *
  * Races between the blocks of a cluster are not looked for.
  *
@@ -32,12 +33,12 @@ int cluster_shape(struct launch *l, const char *name, struct err *e)
         if (!*n) *n = asked[i] ? asked[i] : 1;
         if (asked[i] && *n != asked[i])
             return err_set(e, ERR_LEARNER,
-                "%s: is launched in clusters of %u blocks in %c; the kernel says %u", name, *n, axes[i],
-                asked[i]);
+                "%s: is launched in clusters of %u blocks in %c; the kernel says %u", name, *n,
+                axes[i], asked[i]);
         if (l->shape.grid[i] % *n)
             return err_set(e, ERR_LEARNER,
-                "%s: the grid has %u blocks in %c, which are no whole clusters of %u", name, l->shape.grid[i],
-                axes[i], *n);
+                "%s: the grid has %u blocks in %c, which are no whole clusters of %u", name,
+                l->shape.grid[i], axes[i], *n);
         if (*n > MOST_BLOCKS || (l->cluster *= *n) > MOST_BLOCKS)
             return err_set(e, ERR_LEARNER,
                 "%s: has more than %d blocks in a cluster; %d are possible on each GPU that has clusters",
@@ -70,11 +71,18 @@ uint64_t cluster_sreg(const struct worker *w, int which)
     int axis = (which - SREG_CLUSTERID_X) % 3;
     unsigned n = l->cluster > 1 ? l->shape.cluster[axis] : 1;
     switch (which) {
-    case SREG_CLUSTERID_X: case SREG_CLUSTERID_Y: case SREG_CLUSTERID_Z: return w->ctaid[axis] / n;
-    case SREG_NCLUSTERID_X: case SREG_NCLUSTERID_Y: case SREG_NCLUSTERID_Z: return l->shape.grid[axis] / n;
-    case SREG_CLUSTER_CTAID_X: case SREG_CLUSTER_CTAID_Y: case SREG_CLUSTER_CTAID_Z:
-        return w->ctaid[axis] % n;
-    case SREG_CLUSTER_NCTAID_X: case SREG_CLUSTER_NCTAID_Y: case SREG_CLUSTER_NCTAID_Z: return n;
+    case SREG_CLUSTERID_X:
+    case SREG_CLUSTERID_Y:
+    case SREG_CLUSTERID_Z: return w->ctaid[axis] / n;
+    case SREG_NCLUSTERID_X:
+    case SREG_NCLUSTERID_Y:
+    case SREG_NCLUSTERID_Z: return l->shape.grid[axis] / n;
+    case SREG_CLUSTER_CTAID_X:
+    case SREG_CLUSTER_CTAID_Y:
+    case SREG_CLUSTER_CTAID_Z: return w->ctaid[axis] % n;
+    case SREG_CLUSTER_NCTAID_X:
+    case SREG_CLUSTER_NCTAID_Y:
+    case SREG_CLUSTER_NCTAID_Z: return n;
     case SREG_CLUSTER_CTARANK: return w->block % l->cluster;
     case SREG_CLUSTER_NCTARANK: return l->cluster;
     default: return l->cluster > 1; /* is_explicit_cluster */
@@ -101,9 +109,11 @@ struct worker *cluster_owner(struct worker *w, uint64_t *addr)
     return rank > l->cluster ? NULL : seat_of(l, w->block - w->block % l->cluster + rank - 1);
 }
 
-struct worker *cluster_reach(struct batch *v, const struct uop *u, uint64_t *addr, int lane, uint64_t bytes)
+struct worker *cluster_reach(
+    struct batch *v, const struct uop *u, uint64_t *addr, int lane, uint64_t bytes)
 {
-    unsigned rank = (unsigned)((*addr & UINT32_MAX) >> PEER_SHIFT) - 1, cluster = v->worker->launch->cluster;
+    unsigned rank = (unsigned)((*addr & UINT32_MAX) >> PEER_SHIFT) - 1,
+             cluster = v->worker->launch->cluster;
     struct worker *w = cluster_owner(v->worker, addr);
     if (!w && rank >= cluster)
         sim_fault(v, u, lane, FAULT(.kind = FOUND_BARRIER),
@@ -125,7 +135,7 @@ struct worker *cluster_reach(struct batch *v, const struct uop *u, uint64_t *add
 /* The clusters of a launch: how many of each one's blocks have ended, and how many wait. */
 struct turns {
     struct crew *crew;
-    uint64_t *next;   /* by multiprocessor: the block that it gets next */
+    uint64_t *next; /* by multiprocessor: the block that it gets next */
     uint16_t *ended, *waiting;
 };
 
@@ -167,7 +177,8 @@ static int pass_clusters(struct turns *t)
     int passed = 0, seats = l->sms * c->seats;
     memset(t->waiting, 0, l->blocks / l->cluster * sizeof *t->waiting);
     for (int i = 0; i < seats; i++)
-        if (c->workers[i].busy && c->workers[i].at_grid) t->waiting[c->workers[i].block / l->cluster]++;
+        if (c->workers[i].busy && c->workers[i].at_grid)
+            t->waiting[c->workers[i].block / l->cluster]++;
     for (int i = 0; i < seats; i++) {
         struct worker *w = &c->workers[i];
         uint64_t of = w->block / l->cluster;
@@ -182,7 +193,8 @@ void cluster_run(struct crew *c)
 {
     const struct launch *l = c->launch;
     struct turns t = {c, xcalloc((size_t)l->sms, sizeof *t.next),
-        xcalloc(l->blocks / l->cluster, sizeof *t.ended), xcalloc(l->blocks / l->cluster, sizeof *t.waiting)};
+        xcalloc(l->blocks / l->cluster, sizeof *t.ended),
+        xcalloc(l->blocks / l->cluster, sizeof *t.waiting)};
     uint64_t slice = trace_slice(c->workers[0].trace), horizon = slice;
     for (int sm = 0; sm < l->sms; sm++) {
         t.next[sm] = (uint64_t)sm;

@@ -6,23 +6,25 @@
 
 #include <pthread.h>
 
-/* The workers of a launch. Each host thread has the seats of one multiprocessor at a time. If the kernel has
- * a barrier of all blocks, each multiprocessor has seats of its own, and each block one of them. */
+/* The workers of a launch. Each host thread has the seats of one multiprocessor at a time. If the
+ * kernel has a barrier of all blocks, each multiprocessor has seats of its own, and each block one
+ * of them. */
 struct crew {
     struct launch *launch;
     struct worker *workers; /* seat s of set i: i * seats + s */
     int count, seats;       /* sets of seats; seats of each */
     int threads;            /* of the host */
-    _Atomic int met;        /* of blocks that run apart (launch.c): two multiprocessors met at a word */
-    int waited;             /* blocks have waited at a barrier of all blocks, and go on */
-    uint64_t end;          /* blocks below this one run: all, or those of a sample */
-    uint64_t counted;      /* how many blocks run and are counted */
+    /* of blocks that run apart (launch.c): two multiprocessors met at a word */
+    _Atomic int met;
+    int waited;       /* blocks have waited at a barrier of all blocks, and go on */
+    uint64_t end;     /* blocks below this one run: all, or those of a sample */
+    uint64_t counted; /* how many blocks run and are counted */
     _Atomic int next_sm;
-    int at;                /* which multiprocessor the first set of seats runs */
-    double told;           /* when progress was told last */
+    int at;                            /* which multiprocessor the first set of seats runs */
+    double told;                       /* when progress was told last */
     const struct sim_options *options; /* NULL: all zeros */
     pthread_mutex_t lock;
-    struct err err;        /* of the lowest block that failed */
+    struct err err; /* of the lowest block that failed */
 };
 
 /* Run the seat's block until it ends, waits, polls, comes to the horizon or fails. */
@@ -34,15 +36,17 @@ int shape_check_grid(const struct launch *l, const char *name, struct err *e);
 
 /* ---- which multiprocessors run, and which are counted (sample.c) ---- */
 
-/* The i-th multiprocessor that is counted. A sample takes neighbours that share reads together, spreads them
- * evenly over the GPU, and takes the sides of the L2 in turn. */
+/* The i-th multiprocessor that is counted. A sample takes neighbours that share reads together,
+ * spreads them evenly over the GPU, and takes the sides of the L2 in turn. */
 int picked_sm(const struct launch *l, int i);
-/* Decide which multiprocessors and which of their blocks run and are counted: end, counted, picked. */
+/* Decide which multiprocessors and which of their blocks run and are counted: end, counted,
+ * picked. */
 void set_sample(struct crew *c, const struct sim_options *options);
 /* Blocks that a multiprocessor holds at a time. */
 int seats_of(const struct crew *c);
 static inline int sms_that_run(const struct launch *l) { return l->all_run ? l->sms : l->picked; }
-/* The seats begin a multiprocessor, perhaps one that is not counted. Returns how many of them it uses. */
+/* The seats begin a multiprocessor, perhaps one that is not counted. Returns how many of them it
+ * uses. */
 int sample_start_sm(struct crew *c, struct worker *seats, int sm);
 void sample_end(struct crew *c); /* all have ended: the sums are those of the counted ones */
 

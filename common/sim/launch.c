@@ -1,15 +1,17 @@
 /* launch.c - runs a grid on all cores of the host.
  *
- * Each multiprocessor of the simulated GPU has a fixed list of blocks, all run by one host thread. So its
- * caches and all counts are the same for any number of threads. It has a seat for each block that it holds:
+ * Each multiprocessor of the simulated GPU has a fixed list of blocks, all run by one host thread.
+ * So its caches and all counts are the same for any number of threads. It has a seat for each block
+ * that it holds:
  *
  *     seat 0    |--- block 0 ---|------------ block 264 -----     a block runs until it has made a slice of
  *     seat 1    |-------- block 132 --------|--- block 396 --     global accesses; then the next seat runs.
  *                 slice     slice     slice     slice             horizon: the end of the current slice
  *
- * If the kernel has a barrier of all blocks, each block has a seat from its start to its end. All run until
- * they wait at that barrier; then all go on (pass_grids). If its results show the order of blocks, they run
- * in order, on one thread (but: run_apart). Clusters, and blocks that poll what others write: cluster.c. */
+ * If the kernel has a barrier of all blocks, each block has a seat from its start to its end. All
+ * run until they wait at that barrier; then all go on (pass_grids). If its results show the order
+ * of blocks, they run in order, on one thread (but: run_apart). Clusters, and blocks that poll what
+ * others write: cluster.c. */
 #include "sim/check/async.h"
 #include "sim/check/shadow.h"
 #include "sim/cluster.h"
@@ -20,12 +22,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The most instructions of one warp. A naive product of 16384 x 16384 matrices needs 100 thousand. */
+/* The most instructions of one warp. A naive product of 16384 x 16384 matrices needs 100
+ * thousand. */
 #define DEFAULT_BUDGET ((uint64_t)1 << 24)
 
 /* ---- a worker's memory ---- */
 
-/* A batch's registers, all 0; constants and the predicate "true" are set once. exist: its threads. */
+/* A batch's registers, all 0; constants and the predicate "true" are set once. exist: its
+ * threads. */
 static void set_batch(struct worker *w, int index, int block_threads)
 {
     const struct sim_kernel *k = w->kernel;
@@ -60,14 +64,15 @@ static void set_batch(struct worker *w, int index, int block_threads)
         struct reg *r = &v->regs[i];
         r->lanes = v->storage + at;
         at += BATCH_LANES * (r->wide ? 8u : 4u);
-        for (int x = 0; i >= k->vreg_regs && x < BATCH_WARPS; x++) r->base[x] = k->constant[i - k->vreg_regs];
+        for (int x = 0; i >= k->vreg_regs && x < BATCH_WARPS; x++)
+            r->base[x] = k->constant[i - k->vreg_regs];
         reg_compact(r, 0, 0);
     }
     memset(v->pred[k->pred_count - 1], 0xff, sizeof *v->pred);
 }
 
-/* The sums of a multiprocessor: first those of what is counted, then of the rest, which nobody asks for
- * (sample.c). Its first seat owns them; the others share them (share_sums). */
+/* The sums of a multiprocessor: first those of what is counted, then of the rest, which nobody asks
+ * for (sample.c). Its first seat owns them; the others share them (share_sums). */
 static void start_sums(struct worker *w)
 {
     const struct launch *l = w->launch;
@@ -99,7 +104,8 @@ static void share_sums(struct worker *w, const struct worker *first)
     w->rows = first->rows;
 }
 
-/* first: the first seat of the multiprocessor, perhaps w itself. Allocates all that the worker owns. */
+/* first: the first seat of the multiprocessor, perhaps w itself. Allocates all that the worker
+ * owns. */
 static void start_worker(struct worker *w, struct launch *l, const struct worker *first)
 {
     const struct sim_kernel *k = l->kernel;
@@ -117,8 +123,10 @@ static void start_worker(struct worker *w, struct launch *l, const struct worker
     w->local = xcalloc(w->local_bytes * (size_t)l->block_warps * 32 + 16, 1);
     w->batch_count = (l->block_warps + BATCH_WARPS - 1) / BATCH_WARPS;
     w->batches = xcalloc((size_t)w->batch_count, sizeof *w->batches);
-    if (w == first) start_sums(w);
-    else share_sums(w, first);
+    if (w == first)
+        start_sums(w);
+    else
+        share_sums(w, first);
     w->combine = l->record ? write_combine_new(l) : NULL;
     w->check = check_new(w->shared_bytes, w->local_bytes, l->block_warps);
     if (k->async) w->check->async = async_new(w->check->words, l->block_warps * 32);
@@ -166,9 +174,9 @@ static void report_fault(struct crew *c, struct worker *w)
     pthread_mutex_unlock(&c->lock);
 }
 
-/* Run the seat's block until it ends, comes to the horizon or fails. sim_fault returns here as how = 1; how =
- * 2 means that a lower block has failed, so this one stops; 3 means a read of what nothing has written, whose
- * reason takes a second run to find. */
+/* Run the seat's block until it ends, comes to the horizon or fails. sim_fault returns here as how
+ * = 1; how = 2 means that a lower block has failed, so this one stops; 3 means a read of what
+ * nothing has written, whose reason takes a second run to find. */
 static void run_seat(struct crew *c, struct worker *w)
 {
     int how = setjmp(w->fault);
@@ -187,7 +195,8 @@ static void run_seat(struct crew *c, struct worker *w)
 static void end_late(struct crew *c, struct worker *w)
 {
     double deadline = c->launch->deadline;
-    if (deadline <= 0 || clock_seconds() < deadline || atomic_load(&c->launch->first_fault) != UINT64_MAX)
+    if (deadline <= 0 || clock_seconds() < deadline ||
+        atomic_load(&c->launch->first_fault) != UINT64_MAX)
         return;
     const struct uop at = {.step = w->kernel->uops[0].step};
     if (!setjmp(w->fault))
@@ -202,8 +211,8 @@ void crew_run_seat(struct crew *c, struct worker *w)
     end_late(c, w);
 }
 
-/* Of so many seats, the one that is furthest behind and has a block or gets the next one. NULL: all are at
- * the horizon. */
+/* Of so many seats, the one that is furthest behind and has a block or gets the next one. NULL: all
+ * are at the horizon. */
 static struct worker *next_seat(
     struct crew *c, struct worker *seats, int count, uint64_t horizon, uint64_t *block)
 {
@@ -221,7 +230,8 @@ static struct worker *next_seat(
     return next;
 }
 
-/* Tell how much is done, four times a second: whole multiprocessors, and blocks of the present one. */
+/* Tell how much is done, four times a second: whole multiprocessors, and blocks of the present
+ * one. */
 static void tell_progress(struct crew *c, const struct worker *seats, uint64_t block)
 {
     static const double OFTEN = 0.25;
@@ -233,8 +243,8 @@ static void tell_progress(struct crew *c, const struct worker *seats, uint64_t b
     o->progress(o->context, (c->at + (began < 1 ? began : 1)) / sms_that_run(c->launch));
 }
 
-/* Run the blocks of one multiprocessor, slice by slice, to their end or to a barrier of all blocks. After
- * each slice the caches follow its accesses. */
+/* Run the blocks of one multiprocessor, slice by slice, to their end or to a barrier of all blocks.
+ * After each slice the caches follow its accesses. */
 static void run_sm(struct crew *c, struct worker *seats, int sm)
 {
     struct trace *t = seats[0].trace;
@@ -248,7 +258,8 @@ static void run_sm(struct crew *c, struct worker *seats, int sm)
         seats[i].clock = 0;
     }
     for (int busy = 1; busy && !atomic_load(&c->met);) {
-        for (struct worker *w; !atomic_load(&c->met) && (w = next_seat(c, seats, count, horizon, &block));) {
+        for (struct worker *w;
+             !atomic_load(&c->met) && (w = next_seat(c, seats, count, horizon, &block));) {
             w->horizon = horizon;
             crew_run_seat(c, w);
             tell_progress(c, seats, block);
@@ -260,8 +271,8 @@ static void run_sm(struct crew *c, struct worker *seats, int sm)
     }
 }
 
-/* All blocks wait at a barrier of all blocks, or have ended. Those that wait go on at the clock of the latest
- * one. Returns whether any does. */
+/* All blocks wait at a barrier of all blocks, or have ended. Those that wait go on at the clock of
+ * the latest one. Returns whether any does. */
 static int pass_grids(struct crew *c)
 {
     struct worker *waits = NULL, *end = c->workers + c->count * c->seats;
@@ -342,7 +353,8 @@ static void run_crew(struct crew *c)
 
 /* ---- a whole launch ---- */
 
-/* All blocks, from barrier of all blocks to barrier. The work of each is kept unless they are a sample. */
+/* All blocks, from barrier of all blocks to barrier. The work of each is kept unless they are a
+ * sample. */
 static void run(struct crew *c)
 {
     struct launch *l = c->launch;
@@ -385,13 +397,14 @@ static void end_workers(struct crew *c)
 }
 
 /* Where only sums of floats show the order of blocks, nothing does as long as each word is of one
- * multiprocessor: they run on all host threads. Once two multiprocessors meet at a word, or a block fails,
- * it is all undone. Returns whether that went well; the caller runs the blocks in order if not. */
+ * multiprocessor: they run on all host threads. Once two multiprocessors meet at a word, or a block
+ * fails, it is all undone. Returns whether that went well; the caller runs the blocks in order if
+ * not. */
 static int run_apart(struct crew *c, int threads)
 {
     struct launch *l = c->launch;
-    if (l->kernel->serial != ORDER_SUMS || l->kernel->async || l->kernel->grid_sync || l->turns || l->watch ||
-        l->unchecked || l->block_warps < 2 || threads < 2)
+    if (l->kernel->serial != ORDER_SUMS || l->kernel->async || l->kernel->grid_sync || l->turns ||
+        l->watch || l->unchecked || l->block_warps < 2 || threads < 2)
         return 0;
     sim_begin_writes(l->memory, l->kernel, l->params, 0, 1);
     if (sim_own_begin(l->memory, l->kernel)) return 0;
@@ -409,7 +422,8 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     const struct sim_shape *shape, const void *params, const struct sim_options *options,
     struct sim_result *r, struct err *e)
 {
-    struct launch l = {.kernel = k, .memory = m, .profile = profile, .shape = *shape, .params = params};
+    struct launch l = {
+        .kernel = k, .memory = m, .profile = profile, .shape = *shape, .params = params};
     size_t name_len;
     const char *source = ptx_source_name(k->program->kernel->name, &name_len);
     char name[256];
@@ -421,7 +435,8 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     l.block_warps = (l.block_threads + 31) / 32;
     l.blocks = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
     l.watch = options ? options->watch : NULL;
-    l.turns = l.cluster > 1 || (k->awaits && !k->serial && !k->grid_sync && !l.watch && l.blocks > 1);
+    l.turns =
+        l.cluster > 1 || (k->awaits && !k->serial && !k->grid_sync && !l.watch && l.blocks > 1);
     l.record = r && !l.watch && !(options && options->uncounted);
     l.masked = options && options->masked, l.lenient = options && options->lenient;
     if (options) l.unchecked = options->unchecked, l.same_value_ok = options->same_value_ok;
@@ -448,8 +463,10 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     if (r) *r = (struct sim_result){0};
     char *printed = !l.watch ? printed_join(c.workers, c.count * c.seats, l.print_whole) : NULL;
     if (l.print_whole && printed) options->print(options->context, printed);
-    if (r && !l.print_whole) r->printed = printed;
-    else free(printed);
+    if (r && !l.print_whole)
+        r->printed = printed;
+    else
+        free(printed);
     if (l.record && !failed) crew_sum(&c, r);
     end_workers(&c);
     return failed ? -1 : 0;

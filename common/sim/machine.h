@@ -9,9 +9,9 @@
  *               (x = l, y = 0 if 32 is not a multiple of the width of the block)
  *     lanes     256 values, one after the other
  *
- * Indices and addresses are nearly always compact. So arithmetic on them costs one operation a warp, and the
- * coalescing of an access follows from base and strides. Under a partial mask all work is done on lanes,
- * blended by the mask. */
+ * Indices and addresses are nearly always compact. So arithmetic on them costs one operation a
+ * warp, and the coalescing of an access follows from base and strides. Under a partial mask all
+ * work is done on lanes, blended by the mask. */
 #ifndef LOCKSTEP_SIM_MACHINE_H
 #define LOCKSTEP_SIM_MACHINE_H
 
@@ -26,8 +26,8 @@
 enum { BATCH_WARPS = 8, BATCH_LANES = BATCH_WARPS * 32, MAX_STACK = 256 };
 
 enum form { FORM_LANES = 0, FORM_AFFINE = 1, FORM_UNIFORM = 2 /* affine with strides of 0 */ };
-/* At least one form is valid: the compact one if form is not FORM_LANES, the lanes if lanes_ok. Bases of
- * warps beyond batch.warps are kept, too. Functions for access are below: registers. */
+/* At least one form is valid: the compact one if form is not FORM_LANES, the lanes if lanes_ok.
+ * Bases of warps beyond batch.warps are kept, too. Functions for access are below: registers. */
 struct reg {
     uint64_t base[BATCH_WARPS];
     int64_t sx, sy;
@@ -40,69 +40,81 @@ struct reg {
 struct batch;
 struct uop;
 typedef void handler(struct batch *v, const struct uop *u);
-/* A step, decoded: the functions that execute it, and its registers. It never changes after decoding. */
+/* A step, decoded: the functions that execute it, and its registers. It never changes after
+ * decoding. */
 struct uop {
-    handler *run;       /* all lanes on */
-    handler *masked;    /* some lanes off */
+    handler *run;          /* all lanes on */
+    handler *masked;       /* some lanes off */
     int32_t d, a, b, c, e; /* register or predicate indices */
-    int32_t guard;      /* predicate index or -1 */
+    int32_t guard;         /* predicate index or -1 */
     int32_t guard_negated;
-    int32_t r[4];       /* results of a load, values of a store */
-    int32_t step;       /* its index in the program */
-    int32_t mem;        /* its index among memory accesses, for patterns */
+    int32_t r[4]; /* results of a load, values of a store */
+    int32_t step; /* its index in the program */
+    int32_t mem;  /* its index among memory accesses, for patterns */
     int32_t detail, pair;
-    int32_t more;       /* its further sources: where they begin in the kernel's list */
+    int32_t more; /* its further sources: where they begin in the kernel's list */
     int64_t offset;
     enum ptx_type type;
     uint8_t bytes, vector, space;
-    uint8_t counts;     /* count this access: no FLAGS_UNCOUNTED, not to parameters */
-    uint8_t count_bytes;/* the width to count: that of the merged load if there is one */
-    uint8_t quiet;      /* our own step, no instruction of the program */
-    uint8_t texel;      /* a texture's element: counted as the texture unit fetches it */
+    uint8_t counts;      /* count this access: no FLAGS_UNCOUNTED, not to parameters */
+    uint8_t count_bytes; /* the width to count: that of the merged load if there is one */
+    uint8_t quiet;       /* our own step, no instruction of the program */
+    uint8_t texel;       /* a texture's element: counted as the texture unit fetches it */
     int64_t count_offset;
 };
 
-/* ---- which buffers a kernel may write (targets.c): pointers are followed from parameters to stores ---- */
+/* ---- which buffers a kernel may write (targets.c): pointers are followed from parameters to
+ * stores ---- */
 enum { TARGETS_MAX = 62 };
 struct targets {
     struct target {
         int is_param;
-        uint64_t value;      /* the offset of an 8-byte parameter; else the address of a variable */
+        /* the offset of an 8-byte parameter; else the address of a variable */
+        uint64_t value;
     } list[TARGETS_MAX];
-    int count, any;          /* any: unknown, it may write every buffer */
+    int count, any; /* any: unknown, it may write every buffer */
 };
 /* variables: as for sim_kernel_new */
 void targets_find(const struct ptx_program *p, const uint64_t *variables, struct targets *out);
-/* A block of code: a basic block of the program, or a part of one, since blocks are cut behind each .sync
- * instruction. The first part has the block's number; other parts follow all blocks of the program. */
+/* A block of code: a basic block of the program, or a part of one, since blocks are cut behind each
+ * .sync instruction. The first part has the block's number; other parts follow all blocks of the
+ * program. */
 struct code_block {
-    int first, count;   /* uops without the terminator */
-    int last;           /* the terminator's uop, or -1 */
+    int first, count; /* uops without the terminator */
+    int last;         /* the terminator's uop, or -1 */
     enum ptx_end end;
     int next, target, ipdom, order;
-    int home;           /* the block of the program */
-    int diverged;       /* as in struct ptx_block; -1 where it is not the first part of its block */
-    int polls;          /* ends an iteration of a loop that polls memory, so lanes may wait for others */
-    int counted;        /* instructions to count, with the terminator */
+    int home; /* the block of the program */
+    /* as in struct ptx_block; -1 where it is not the first part of its block */
+    int diverged;
+    /* ends an iteration of a loop that polls memory, so lanes may wait for others */
+    int polls;
+    int counted; /* instructions to count, with the terminator */
 };
-/* What shows the order of blocks: sums of floats in global memory, other results of atomics there. */
+/* What shows the order of blocks: sums of floats in global memory, other results of atomics
+ * there. */
 enum order { ORDER_SUMS = 1, ORDER_VALUES = 2 };
-/* A kernel ready to launch. Launches only read it. Registers 0 .. vreg_regs - 1 are those of the program, the
- * others its constants. */
+/* A kernel ready to launch. Launches only read it. Registers 0 .. vreg_regs - 1 are those of the
+ * program, the others its constants. */
 struct sim_kernel {
     struct ptx_program *program;
     char *main_file;
     struct uop *uops;
-    struct code_block *blocks; size_t block_count;
+    struct code_block *blocks;
+    size_t block_count;
     uint64_t *constant; /* values of the registers from vreg_regs on */
     uint8_t *constant_wide;
     int reg_count, vreg_regs, constant_count, pred_count, mem_count;
     uint8_t *reg_wide;
-    int32_t *more; size_t more_count, more_cap; /* registers: further sources of steps with many */
-    int polls, awaits;  /* some block polls; it polls global memory, which other blocks may write */
-    int async;          /* copies to shared memory asynchronously */
-    int grid_sync;      /* has a barrier of all blocks */
-    int serial;         /* of enum order: the order of blocks can be seen, so they run one after the other */
+    /* registers: further sources of steps with many */
+    int32_t *more;
+    size_t more_count, more_cap;
+    /* some block polls; it polls global memory, which other blocks may write */
+    int polls, awaits;
+    int async;     /* copies to shared memory asynchronously */
+    int grid_sync; /* has a barrier of all blocks */
+    /* of enum order: the order of blocks can be seen, so they run one after the other */
+    int serial;
     struct targets targets;
 };
 
@@ -113,60 +125,70 @@ struct span {
     const struct region *region; /* NULL: of shared memory or parameters */
 };
 
-/* An instruction's access at given strides. Its cost depends only on the place of the base in a line. */
+/* An instruction's access at given strides. Its cost depends only on the place of the base in a
+ * line. */
 struct pattern {
     int64_t sx, sy;
     int valid;
-    int64_t lo, hi;          /* of the lanes' offsets from base */
-    uint64_t last;           /* the first warp's base in the last access */
+    int64_t lo, hi; /* of the lanes' offsets from base */
+    uint64_t last;  /* the first warp's base in the last access */
     uint32_t off[32];
-    uint32_t mask, bits;     /* of mem_known.c: the lanes that access; all offsets, or'ed */
+    uint32_t mask, bits; /* of mem_known.c: the lanes that access; all offsets, or'ed */
     uint8_t contiguous;
-    uint8_t run;             /* so many lanes lie side by side, then the next so many: 16 or 32; else 0 */
-    uint8_t equal;           /* lanes 0 to 15 have one address, and lanes 16 to 31 have one */
-    uint16_t words;          /* different addresses */
-    int priced;              /* of mem_known.c: cost is of these offsets; otherwise of earlier ones */
-    uint8_t shift;           /* all bases are multiples of 1 << shift bytes */
-    struct price { uint16_t count, extra, passes, moved; } cost[128]; /* pattern_price of mem.h */
-    struct span span;        /* that the last access lay in */
-    int readonly, watched;   /* watched: racecheck or initcheck of global memory applies */
+    /* so many lanes lie side by side, then the next so many: 16 or 32; else 0 */
+    uint8_t run;
+    uint8_t equal;  /* lanes 0 to 15 have one address, and lanes 16 to 31 have one */
+    uint16_t words; /* different addresses */
+    /* of mem_known.c: cost is of these offsets; otherwise of earlier ones */
+    int priced;
+    uint8_t shift; /* all bases are multiples of 1 << shift bytes */
+    /* pattern_price of mem.h */
+    struct price {
+        uint16_t count, extra, passes, moved;
+    } cost[128];
+    struct span span;      /* that the last access lay in */
+    int readonly, watched; /* watched: racecheck or initcheck of global memory applies */
 };
 
-/* An entry of the reconvergence stack: lanes that go on at pc and are on their way to reconverge. */
+/* An entry of the reconvergence stack: lanes that go on at pc and are on their way to
+ * reconverge. */
 struct entry {
     int pc, reconverge;
-    int waits;               /* the step before pc where its lanes wait for others; -1: they do not */
-    unsigned turn;           /* its batch's turn when it was pushed */
+    /* the step before pc where its lanes wait for others; -1: they do not */
+    int waits;
+    unsigned turn; /* its batch's turn when it was pushed */
     uint32_t mask[BATCH_WARPS];
 };
 
 enum batch_state { BATCH_RUNS, BATCH_WAITS, BATCH_DONE };
 
-/* Up to 8 warps that execute together. active, exist and exited have a word a warp and a bit a lane; active
- * lies within exist. Lanes that exist but neither run nor have exited are on the stack. */
+/* Up to 8 warps that execute together. active, exist and exited have a word a warp and a bit a
+ * lane; active lies within exist. Lanes that exist but neither run nor have exited are on the
+ * stack. */
 struct batch {
     struct worker *worker;
     struct reg *regs;
     uint32_t (*pred)[BATCH_WARPS];
     unsigned char *storage;
-    int index, warps;        /* its number in the block; its warps */
+    int index, warps; /* its number in the block; its warps */
     enum batch_state state;
-    int full;                /* active is exist: every handler may use its unmasked form */
-    int dense;               /* every warp has 32 threads */
+    int full;  /* active is exist: every handler may use its unmasked form */
+    int dense; /* every warp has 32 threads */
     int active_warps, active_lanes;
     uint32_t active[BATCH_WARPS], exist[BATCH_WARPS], exited[BATCH_WARPS];
     uint32_t lane_mask[BATCH_LANES]; /* ~0 for active lanes, else 0; valid if not full */
     struct entry stack[MAX_STACK];
-    int depth, pc, reconverge; /* blocks of code; reconverge: where the running lanes stop, or -1 */
-    int barrier_step;        /* where it waits */
-    uint64_t executed;       /* warp instructions of one warp */
-    uint64_t allowed;        /* when executed exceeds this, the launch may be endless */
+    /* blocks of code; reconverge: where the running lanes stop, or -1 */
+    int depth, pc, reconverge;
+    int barrier_step;          /* where it waits */
+    uint64_t executed;         /* warp instructions of one warp */
+    uint64_t allowed;          /* when executed exceeds this, the launch may be endless */
     uint32_t ran[BATCH_WARPS]; /* instructions of each warp of the present block (schedule.c) */
-    int polling_lanes;       /* lanes that began the last iteration of a polling loop */
-    unsigned turn;           /* how often polling lanes let others run (yield.c) */
-    struct stream *stream;   /* its requests to the caches */
-    /* The instant, in accesses to global memory. It goes on from the seat's last block, and after a barrier
-     * from the batch that arrived last. */
+    int polling_lanes;         /* lanes that began the last iteration of a polling loop */
+    unsigned turn;             /* how often polling lanes let others run (yield.c) */
+    struct stream *stream;     /* its requests to the caches */
+    /* The instant, in accesses to global memory. It goes on from the seat's last block, and after a
+     * barrier from the batch that arrived last. */
     uint64_t clock;
 };
 
@@ -176,8 +198,9 @@ struct part_barrier {
     uint32_t arrived, expected, phase, phase_of[32];
 };
 
-/* A seat of a multiprocessor, which holds a block at a time. The seats of one multiprocessor share their sums
- * (steps to rows) and one host thread. A fault leaves by longjmp to "fault", with its text in err. */
+/* A seat of a multiprocessor, which holds a block at a time. The seats of one multiprocessor share
+ * their sums (steps to rows) and one host thread. A fault leaves by longjmp to "fault", with its
+ * text in err. */
 struct worker {
     struct launch *launch;
     const struct sim_kernel *kernel;
@@ -186,34 +209,38 @@ struct worker {
     size_t shared_bytes, local_bytes; /* local: a thread */
     struct batch *batches;
     int batch_count;
-    int busy;                /* a block has begun and not ended */
-    int at_grid;             /* it waits at a barrier of all blocks, or of its cluster's */
-    uint32_t votes[2];       /* true predicates brought to the next barrier and to the last one */
-    int turn;                /* which of the two is the next one's */
+    int busy;    /* a block has begun and not ended */
+    int at_grid; /* it waits at a barrier of all blocks, or of its cluster's */
+    /* true predicates brought to the next barrier and to the last one */
+    uint32_t votes[2];
+    int turn; /* which of the two is the next one's */
     struct part_barrier named[NAMED_BARRIERS];
-    uint64_t clock, horizon; /* of the furthest batch; where batches stop so that other seats catch up */
+    /* of the furthest batch; where batches stop so that other seats catch up */
+    uint64_t clock, horizon;
     uint64_t block;
     unsigned ctaid[3];
     int sm;
-    int counting;            /* what the present block does is counted and goes through the caches */
+    /* what the present block does is counted and goes through the caches */
+    int counting;
     struct sim_step_counts *steps;
-    struct sim_access *accesses; /* by step; NULL when nobody asks */
+    struct sim_access *accesses;         /* by step; NULL when nobody asks */
     uint64_t *block_warps, *block_lanes; /* by code block */
-    struct pattern *patterns, *known; /* of compact accesses; of those by lanes (mem_known.c) */
-    struct slice slices[MODEL_SLICES]; /* of the L2 */
-    struct atomic_known atomics[ATOMICS_KNOWN]; /* by the place of the lowest lane in its line */
+    struct pattern *patterns, *known;    /* of compact accesses; of those by lanes (mem_known.c) */
+    struct slice slices[MODEL_SLICES];   /* of the L2 */
+    /* by the place of the lowest lane in its line */
+    struct atomic_known atomics[ATOMICS_KNOWN];
     struct schedule schedule;
     struct trace *trace;
     struct partitions *partitions; /* NULL: DRAM has none that matter */
-    struct rows *rows;       /* NULL: rows of DRAM are not modelled */
+    struct rows *rows;             /* NULL: rows of DRAM are not modelled */
     struct write_combine *combine; /* NULL: stores do not combine */
-    struct check *check;     /* of shared and local memory */
-    struct shadow *shadow; /* of global memory */
-    int check_off;           /* no checks at all */
-    unsigned char stray[64]; /* where lenient launches go outside of buffers */
+    struct check *check;           /* of shared and local memory */
+    struct shadow *shadow;         /* of global memory */
+    int check_off;                 /* no checks at all */
+    unsigned char stray[64];       /* where lenient launches go outside of buffers */
     const struct sim_watch *watch; /* of this block; NULL: nobody watches it */
-    struct sim_clash clash;  /* of the fault that is about to be told */
-    struct printed *printed; /* output of printf; NULL: none so far */
+    struct sim_clash clash;        /* of the fault that is about to be told */
+    struct printed *printed;       /* output of printf; NULL: none so far */
     struct err err;
     jmp_buf fault;
 };
@@ -228,25 +255,30 @@ struct launch {
     const unsigned char *params;
     int block_threads, block_warps;
     uint64_t blocks, budget;
-    double deadline;    /* of clock_seconds: a launch that has not ended is endless; 0: the budget decides */
-    int sms, picked;    /* multiprocessors that have blocks; those of them that are counted (a sample) */
-    int all_run;        /* those that are not counted run, too (sample.c) */
-    int resident;       /* blocks that a multiprocessor holds at a time */
-    unsigned cluster;   /* blocks of a cluster; 1: there are none */
-    int turns;          /* all blocks that the GPU holds take turns, since they may wait for each other */
+    /* of clock_seconds: a launch that has not ended is endless; 0: the budget decides */
+    double deadline;
+    /* multiprocessors that have blocks; those of them that are counted (a sample) */
+    int sms, picked;
+    int all_run;      /* those that are not counted run, too (sample.c) */
+    int resident;     /* blocks that a multiprocessor holds at a time */
+    unsigned cluster; /* blocks of a cluster; 1: there are none */
+    /* all blocks that the GPU holds take turns, since they may wait for each other */
+    int turns;
     struct worker *workers; /* of clusters: seat s of multiprocessor i is i * seats + s */
     int seats;
     size_t shared_bytes;
-    int record;         /* the caller wants a result */
+    int record;                                                 /* the caller wants a result */
     int masked, unchecked, same_value_ok, lenient, print_whole; /* as in struct sim_options */
-    const struct sim_watch *watch; /* NULL: nobody watches */
+    const struct sim_watch *watch;                              /* NULL: nobody watches */
     _Atomic uint64_t first_fault; /* the lowest block that failed; UINT64_MAX: none */
-    uint64_t *work;     /* warp instructions of each block; NULL: not kept */
-    double busiest, longest; /* of schedule.c: shares of a multiprocessor and a warp; 0, 1: not known */
+    uint64_t *work;               /* warp instructions of each block; NULL: not kept */
+    /* of schedule.c: shares of a multiprocessor and a warp; 0, 1: not known */
+    double busiest, longest;
 };
 
 /* ---- registers (register.c) ---- */
-void reg_expand(struct batch *v, struct reg *r);              /* fill lanes from the compact form */
+/* fill lanes from the compact form */
+void reg_expand(struct batch *v, struct reg *r);
 static inline void *reg_lanes(struct batch *v, struct reg *r) /* to read */
 {
     if (!r->lanes_ok) reg_expand(v, r);
@@ -284,7 +316,8 @@ struct handlers {
     handler *run, *masked;
 };
 extern const struct handlers sim_alu[OP_COUNT]; /* alu.c: of the rows of ops.h */
-handler *sim_affine(enum ptx_op op);            /* affine.c: tries the compact form first; NULL: none */
+/* affine.c: tries the compact form first; NULL: none */
+handler *sim_affine(enum ptx_op op);
 handler mem_ld, mem_ld_masked, mem_st, mem_st_masked, mem_atom, mem_fence; /* mem.c, atom.c */
 handler print_formatted, print_assertion;                                  /* print.c */
 handler lanes_sreg, lanes_activemask, lanes_barvote, lanes_together;       /* lanes.c */
@@ -293,19 +326,21 @@ handler bulk_copy, bulk_group, tensor_mma, wgmma_product, named_barrier, sim_not
 
 /* ---- shuffles, votes, matches (lanes.c): lanes bring sources, meet, and take results ---- */
 struct meeting {
-    uint32_t on[BATCH_WARPS];                       /* the lanes that came */
-    uint64_t a[BATCH_LANES];                        /* a value to give or to match */
-    uint32_t b[BATCH_LANES], c[BATCH_LANES];       /* where a shuffle reads; the mask of a vote or match */
+    uint32_t on[BATCH_WARPS]; /* the lanes that came */
+    uint64_t a[BATCH_LANES];  /* a value to give or to match */
+    /* where a shuffle reads; the mask of a vote or match */
+    uint32_t b[BATCH_LANES], c[BATCH_LANES];
     uint32_t vote[BATCH_WARPS];
     uint32_t result[BATCH_LANES], yes[BATCH_WARPS];
 };
 /* on and vote of a new meeting must be 0. */
-void lanes_bring(struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS], struct meeting *m);
+void lanes_bring(
+    struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS], struct meeting *m);
 void lanes_meet(const struct batch *v, const struct uop *u, struct meeting *m);
-void lanes_take(
-    struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS], const struct meeting *m);
-/* The lanes that are named by the masks of a .sync instruction, of the lanes "mask" of warp w. *one: all
- * masks are the same. */
+void lanes_take(struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS],
+    const struct meeting *m);
+/* The lanes that are named by the masks of a .sync instruction, of the lanes "mask" of warp w.
+ * *one: all masks are the same. */
 uint32_t lanes_named(struct batch *v, const struct uop *u, int w, uint32_t mask, int *one);
 
 /* ---- masks and faults (batch.c) ---- */
@@ -315,18 +350,21 @@ void batch_under(struct batch *v, const uint32_t mask[BATCH_WARPS], const struct
 void batch_run(struct batch *v); /* until it waits or is done */
 /* The lanes that a guard lets through; tells whether there are any. */
 int batch_guarded(const struct batch *v, const struct uop *u, uint32_t mask[BATCH_WARPS]);
-void batch_enter(struct batch *v, int block); /* count it, and execute it but for its terminator */
+/* count it, and execute it but for its terminator */
+void batch_enter(struct batch *v, int block);
 void start_block(struct worker *w, uint64_t block);
-void run_again(struct worker *w); /* the block, from its start to its end, to see more of a fault */
+/* the block, from its start to its end, to see more of a fault */
+void run_again(struct worker *w);
 int go_on(struct worker *w); /* with the block, up to the horizon: is there more to do? */
-void pass_grid(struct worker *w, uint64_t clock); /* all blocks wait: this one may go on, from that instant */
+/* all blocks wait: this one may go on, from that instant */
+void pass_grid(struct worker *w, uint64_t clock);
 
 /* ---- watching (watch.c), if the block is watched ---- */
 struct watching { /* what an instruction is about to do */
     uint32_t mask[BATCH_WARPS], active[BATCH_WARPS], exited[BATCH_WARPS], waits[BATCH_WARPS];
     enum ptx_space space[BATCH_WARPS];
     uint64_t addr[BATCH_LANES];
-    int any;                /* lanes execute it */
+    int any; /* lanes execute it */
 };
 void watch_before(struct batch *v, const struct uop *u, struct watching *x);
 void watch_after(struct batch *v, const struct uop *u, const struct watching *x);
@@ -335,13 +373,14 @@ void watch_start(struct worker *w); /* the block starts */
 void watch_fault(struct batch *v, const struct uop *u, int lane);
 
 /* ---- independent thread scheduling (yield.c) ---- */
-/* The running lanes begin another iteration of a loop that polls memory. Returns whether other lanes, or
- * other batches, run first. */
+/* The running lanes begin another iteration of a loop that polls memory. Returns whether other
+ * lanes, or other batches, run first. */
 int batch_yields(struct batch *v);
 
 /* ---- lanes that can meet before their post-dominator (merge.c) ---- */
 /* The lanes of mask run later, from block pc on, on their way to reconverge. */
-void batch_later(struct batch *v, int step, int pc, int reconverge, const uint32_t mask[BATCH_WARPS]);
+void batch_later(
+    struct batch *v, int step, int pc, int reconverge, const uint32_t mask[BATCH_WARPS]);
 /* The running lanes have come to v->pc from a block. They may join lanes that wait
  * there, or wait for lanes that lead there. */
 void batch_arrive(struct batch *v, const struct code_block *from);
@@ -351,51 +390,58 @@ int batch_gives_way(struct batch *v);
 /* ---- lanes that wait for each other at different places (park.c) ---- */
 void batch_push(
     struct batch *v, int step, int pc, int reconverge, int waits, const uint32_t mask[BATCH_WARPS]);
-/* The lanes of mask execute a .sync instruction whose mask names lanes that are not here: they wait. Other
- * active lanes go on. */
+/* The lanes of mask execute a .sync instruction whose mask names lanes that are not here: they
+ * wait. Other active lanes go on. */
 void batch_park(struct batch *v, const struct uop *u, int next, const uint32_t mask[BATCH_WARPS]);
-/* Run the next entry of the stack that can run. If all wait at a barrier, so does the batch. If the stack is
- * empty, it is done. */
+/* Run the next entry of the stack that can run. If all wait at a barrier, so does the batch. If the
+ * stack is empty, it is done. */
 void batch_next(struct batch *v);
 int sim_first_lane(const uint32_t mask[BATCH_WARPS]); /* -1: none */
-/* Does a barrier wait for none of the threads that have returned? From 7.0 on a GPU's does not; since it is
- * seldom meant, the simulator takes it for a fault unless checks are off. */
+/* Does a barrier wait for none of the threads that have returned? From 7.0 on a GPU's does not;
+ * since it is seldom meant, the simulator takes it for a fault unless checks are off. */
 int barrier_lets_go(const struct batch *v);
 /* The fault of a barrier where "lane" waits and that "absent" will not reach. */
 void barrier_missed(struct batch *v, int step, int lane, int absent) __attribute__((noreturn));
-/* Faults unless the barriers that two lanes wait at, perhaps of two batches, are the same, or copies. */
-void barrier_compare(struct batch *v, int step, int lane, struct batch *o, int other_step, int other_lane);
+/* Faults unless the barriers that two lanes wait at, perhaps of two batches, are the same, or
+ * copies. */
+void barrier_compare(
+    struct batch *v, int step, int lane, struct batch *o, int other_step, int other_lane);
 
 /* "(3,0)": the thread that a lane of the batch is. */
 void sim_thread_name(const struct batch *v, int lane, char *out, size_t size);
-/* The learner's mistake: stops the launch with file, line, block and thread, which found need not have. lane:
- * in the batch, or -1. A \1 in fmt begins a guess at the cause (struct err). */
-void sim_fault(struct batch *v, const struct uop *u, int lane, struct finding found, const char *fmt, ...)
-    __attribute__((noreturn, format(printf, 5, 6)));
-#define FAULT(...) (struct finding){__VA_ARGS__}
+/* The learner's mistake: stops the launch with file, line, block and thread, which found need not
+ * have. lane: in the batch, or -1. A \1 in fmt begins a guess at the cause (struct err). */
+void sim_fault(struct batch *v, const struct uop *u, int lane, struct finding found,
+    const char *fmt, ...) __attribute__((noreturn, format(printf, 5, 6)));
+#define FAULT(...) \
+    (struct finding) { __VA_ARGS__ }
 /* The element of name that a thread accessed. */
-struct finding sim_element(enum finding_kind kind, const char *name, long long index, long long extent);
+struct finding sim_element(
+    enum finding_kind kind, const char *name, long long index, long long extent);
 /* The same for an access out of bounds or misaligned (fault.c). */
-void sim_fault_access(struct batch *v, const struct uop *u, int lane, uint64_t addr, enum ptx_space space,
-    int write) __attribute__((noreturn));
+void sim_fault_access(struct batch *v, const struct uop *u, int lane, uint64_t addr,
+    enum ptx_space space, int write) __attribute__((noreturn));
 
 /* ---- what a kernel prints (print.c) ---- */
 struct printed;
 void printed_free(struct printed *p);
-/* What all blocks printed, in the order of blocks; unless it is wanted whole, cut to about PRINTED_MAX bytes
- * and ending with a line's end. NULL if nothing. The caller frees it. workers: count of them. */
+/* What all blocks printed, in the order of blocks; unless it is wanted whole, cut to about
+ * PRINTED_MAX bytes and ending with a line's end. NULL if nothing. The caller frees it. workers:
+ * count of them. */
 enum { PRINTED_MAX = 1 << 15 };
 char *printed_join(const struct worker *workers, int count, int whole);
 
 /* ---- when a multiprocessor asks the L2 for what (arrival.c) ---- */
-/* The mean block of a launch: how many instants of the trace it has and how many clocks it takes. apart:
- * clocks between the starts of blocks on one multiprocessor of a GPC and on the next. */
+/* The mean block of a launch: how many instants of the trace it has and how many clocks it takes.
+ * apart: clocks between the starts of blocks on one multiprocessor of a GPC and on the next. */
 struct pace {
     double instants, clocks, apart;
 };
 int arrival_gpc(const struct model_profile *p, int sm);
-/* The clock at which multiprocessor sm comes to an instant, counted from 1. Compare only within a GPC. */
-double arrival_clocks(const struct model_profile *p, const struct pace *q, int sm, uint32_t instant);
+/* The clock at which multiprocessor sm comes to an instant, counted from 1. Compare only within a
+ * GPC. */
+double arrival_clocks(
+    const struct model_profile *p, const struct pace *q, int sm, uint32_t instant);
 
 /* ---- caches behind a multiprocessor (trace.c) ---- */
 struct trace;
@@ -406,17 +452,20 @@ struct stream *trace_stream(struct trace *t); /* another batch's, which the trac
 void trace_start_sm(struct trace *t, int sm);
 /* The accesses that follow, the warps of the batch make at the same time. */
 void trace_instant(struct trace *t, struct batch *v, int step);
-uint64_t trace_slice(const struct trace *t); /* instants that a block may run ahead of the others */
+/* instants that a block may run ahead of the others */
+uint64_t trace_slice(const struct trace *t);
 /* Follow all accesses up to the horizon. No batch may make another one before it. */
 void trace_follow(struct trace *t, uint64_t horizon);
 void trace_forget(struct trace *t); /* nothing counts any more: the launch has failed */
-void trace_pause(struct trace *t, int pause); /* what follows does not count, until it does again */
+/* what follows does not count, until it does again */
+void trace_pause(struct trace *t, int pause);
 /* A warp's access: addr[lane] for lanes in mask, or base plus off[]. */
-void trace_access(
-    struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes, int write);
-/* Which of eight accesses fall on lines of the sample: a bit each. They go from base[w] + first to base[w] +
- * last, at most 128 bytes each. The others need not be traced. */
-uint32_t trace_picks(const struct trace *t, const uint64_t base[BATCH_WARPS], uint64_t first, uint64_t last);
+void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask,
+    unsigned bytes, int write);
+/* Which of eight accesses fall on lines of the sample: a bit each. They go from base[w] + first to
+ * base[w] + last, at most 128 bytes each. The others need not be traced. */
+uint32_t trace_picks(
+    const struct trace *t, const uint64_t base[BATCH_WARPS], uint64_t first, uint64_t last);
 void trace_range(struct trace *t, uint64_t lo, uint64_t hi, int write); /* bytes lo .. hi - 1 */
 /* Bytes lo .. hi - 1 by the copy engine, which passes the L1 by. */
 void trace_bulk(struct trace *t, uint64_t lo, uint64_t hi, int write);
@@ -432,21 +481,24 @@ struct trace_totals {
     double far_writes;      /* share of the stores that both of its sides count */
     double missed;          /* share of what was asked that came from DRAM */
     double dram_read_bytes, dram_write_bytes;
-    /* From write_combine.c: sectors that left in stores (NAN: as the stores came); those written in part;
-     * lines with such sectors. */
+    /* From write_combine.c: sectors that left in stores (NAN: as the stores came); those written in
+     * part; lines with such sectors. */
     double stored, stored_partial, stored_lines;
-    double atomic_clocks, atomic_waits; /* of the busiest slice of the L2; of these: sums of floats wait */
+    /* of the busiest slice of the L2; of these: sums of floats wait */
+    double atomic_clocks, atomic_waits;
 };
-/* Replay what left the first-level caches through the second-level one. traces: one for each host thread. */
-void trace_finish(
-    struct trace **traces, int n, const struct launch *l, const struct pace *pace, struct trace_totals *out);
+/* Replay what left the first-level caches through the second-level one. traces: one for each host
+ * thread. */
+void trace_finish(struct trace **traces, int n, const struct launch *l, const struct pace *pace,
+    struct trace_totals *out);
 /* asked_sectors as trace_finish will report it. *last: the last instant
  * of a multiprocessor, counted from 1. */
 double trace_asked(struct trace **traces, int n, uint32_t *last);
 
 /* ---- stores that leave a multiprocessor together (write_combine.c) ---- */
 struct write_combine;
-struct write_combine *write_combine_new(const struct launch *l); /* NULL: stores do not combine, or unknown */
+/* NULL: stores do not combine, or unknown */
+struct write_combine *write_combine_new(const struct launch *l);
 void write_combine_free(struct write_combine *c);
 /* An access at u by one warp: base plus off[] for lanes in mask. Or by all warps of
  * the batch: pattern p at the bases of a. */
@@ -455,24 +507,28 @@ void write_combine_access(struct batch *v, const struct uop *u, int warp, uint64
 void write_combine_compact(
     struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write);
 struct left {
-    uint64_t sectors, partial, lines; /* partial: sectors not written whole; lines: those with such sectors */
+    /* partial: sectors not written whole; lines: those with such sectors */
+    uint64_t sectors, partial, lines;
 };
-void write_combine_totals(struct write_combine *c, struct left *sum); /* let all leave; adds to *sum */
+/* let all leave; adds to *sum */
+void write_combine_totals(struct write_combine *c, struct left *sum);
 
 /* ---- what a device can do at all (capability.c) ---- */
 
-/* Does the GPU that runs the batch schedule lanes independently? If not, a warp has one program counter. */
+/* Does the GPU that runs the batch schedule lanes independently? If not, a warp has one program
+ * counter. */
 static inline int batch_independent(const struct batch *v)
 {
     return model_has(v->worker->launch->profile, FEATURE_INDEPENDENT_LANES);
 }
 
-/* Returns 0, or -1 with *e filled if the kernel uses a feature that the profile lacks. name: for the
- * message. */
-int capability_check(
-    const struct ptx_program *p, const struct model_profile *profile, const char *name, struct err *e);
+/* Returns 0, or -1 with *e filled if the kernel uses a feature that the profile lacks. name: for
+ * the message. */
+int capability_check(const struct ptx_program *p, const struct model_profile *profile,
+    const char *name, struct err *e);
 
-/* The same if it reads registers that a product by a warpgroup may not have written yet (flight.c). */
+/* The same if it reads registers that a product by a warpgroup may not have written yet
+ * (flight.c). */
 int flight_check(const struct sim_kernel *k, const char *name, struct err *e);
 
 /* ---- what a launch amounts to (counters.c) ---- */

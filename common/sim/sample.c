@@ -13,7 +13,8 @@
 
 int picked_sm(const struct launch *l, int i)
 {
-    int share = l->profile->gpcs ? 2 : 1, sides = l->profile->l2_sides > 1 ? l->profile->l2_sides : 1;
+    int share = l->profile->gpcs ? 2 : 1,
+        sides = l->profile->l2_sides > 1 ? l->profile->l2_sides : 1;
     int groups = l->sms / share, group = i / share, picked = (l->picked + share - 1) / share;
     if (l->picked == l->sms) return i;
     int at = (int)((long)group * groups / picked);
@@ -22,8 +23,9 @@ int picked_sm(const struct launch *l, int i)
 
 static int resident_blocks(const struct launch *l)
 {
-    int blocks =
-        model_occupancy(l->profile, l->block_threads, l->kernel->program->registers, l->shared_bytes).blocks;
+    int blocks = model_occupancy(
+        l->profile, l->block_threads, l->kernel->program->registers, l->shared_bytes)
+                     .blocks;
     return blocks > 0 ? blocks : 1; /* a block that does not fit still runs alone */
 }
 
@@ -46,14 +48,15 @@ void set_sample(struct crew *c, const struct sim_options *options)
     l->resident = resident_blocks(l);
     l->picked = picked(l, options);
     uint64_t each = blocks_meet(l) || l->all_run ? 0
-        : options && options->sample             ? options->sample
-        : l->picked < l->sms                     ? (uint64_t)l->resident
+                    : options && options->sample ? options->sample
+                    : l->picked < l->sms         ? (uint64_t)l->resident
                                                  : 0;
     c->end = each * (uint64_t)l->sms;
     if (!c->end || c->end > l->blocks) c->end = l->blocks;
     c->counted = 0;
     for (int i = 0; i < l->picked; i++)
-        c->counted += c->end / (uint64_t)l->sms + ((uint64_t)picked_sm(l, i) < c->end % (uint64_t)l->sms);
+        c->counted +=
+            c->end / (uint64_t)l->sms + ((uint64_t)picked_sm(l, i) < c->end % (uint64_t)l->sms);
 }
 
 /* One seat if blocks run in order or there is no cache to share. */
@@ -97,5 +100,6 @@ int sample_start_sm(struct crew *c, struct worker *seats, int sm)
 
 void sample_end(struct crew *c)
 {
-    for (int i = 0; c->launch->all_run && i < c->count; i++) count_seats(c, &c->workers[i * c->seats], 1);
+    for (int i = 0; c->launch->all_run && i < c->count; i++)
+        count_seats(c, &c->workers[i * c->seats], 1);
 }

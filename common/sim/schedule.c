@@ -4,8 +4,8 @@
  *                        |======== 2 ========|      If one ends, the next block of the grid starts in its
  *     multiprocessor 1   |= 1 =|= 3 =|=== 5 ===|    place. A block's work is its warp instructions.
  *
- * Source: CUDA C++ Programming Guide, "Hardware Implementation"; an H200, on which every eighth block had 16
- * times the work of the others. */
+ * Source: CUDA C++ Programming Guide, "Hardware Implementation"; an H200, on which every eighth
+ * block had 16 times the work of the others. */
 #include "sim/machine.h"
 
 #include <math.h>
@@ -26,8 +26,9 @@ void schedule_end_block(struct worker *w)
     if (w->launch->work) w->launch->work[w->block] = all;
 }
 
-/* A multiprocessor: the clock of its last event; the work done for each of its blocks up to then; when the
- * next of them ends, and which that is. The blocks end when so much is done for them; INFINITY: none. */
+/* A multiprocessor: the clock of its last event; the work done for each of its blocks up to then;
+ * when the next of them ends, and which that is. The blocks end when so much is done for them;
+ * INFINITY: none. */
 struct machine {
     double now, done, end, *until;
     int next;

@@ -11,25 +11,26 @@ int shape_check(struct launch *l, const char *name, struct err *e)
     static const char axes[] = "xyz";
     for (int i = 0; i < 3; i++) {
         if (s->block[i] < 1 || s->block[i] > p->max_block_dim[i])
-            return err_set(e, ERR_LEARNER, "%s: a block has %u threads in %c; %s takes 1 to %u", name,
-                s->block[i], axes[i], p->title, p->max_block_dim[i]);
+            return err_set(e, ERR_LEARNER, "%s: a block has %u threads in %c; %s takes 1 to %u",
+                name, s->block[i], axes[i], p->title, p->max_block_dim[i]);
         if (s->grid[i] < 1 || s->grid[i] > p->max_grid_dim[i])
-            return err_set(e, ERR_LEARNER, "%s: the grid has %u blocks in %c; %s takes 1 to %u", name,
-                s->grid[i], axes[i], p->title, p->max_grid_dim[i]);
+            return err_set(e, ERR_LEARNER, "%s: the grid has %u blocks in %c; %s takes 1 to %u",
+                name, s->grid[i], axes[i], p->title, p->max_grid_dim[i]);
     }
     uint64_t threads = (uint64_t)s->block[0] * s->block[1] * s->block[2];
     if (threads > (uint64_t)p->max_block_threads)
-        return err_set(e, ERR_LEARNER, "%s: a block of %u x %u x %u has %llu threads; %s takes up to %d",
-            name, s->block[0], s->block[1], s->block[2], (unsigned long long)threads, p->title,
-            p->max_block_threads);
+        return err_set(e, ERR_LEARNER,
+            "%s: a block of %u x %u x %u has %llu threads; %s takes up to %d", name, s->block[0],
+            s->block[1], s->block[2], (unsigned long long)threads, p->title, p->max_block_threads);
     unsigned most = l->kernel->program->kernel->max_threads;
     if (most && threads > most)
         return err_set(e, ERR_LEARNER,
             "%s: a block has %llu threads, but __launch_bounds__ promises at most %u", name,
             (unsigned long long)threads, most);
     if (l->shared_bytes > (size_t)p->shared_block_bytes)
-        return err_set(e, ERR_LEARNER, "%s: a block needs %zu bytes of shared memory; %s has %d a block",
-            name, l->shared_bytes, p->title, p->shared_block_bytes);
+        return err_set(e, ERR_LEARNER,
+            "%s: a block needs %zu bytes of shared memory; %s has %d a block", name,
+            l->shared_bytes, p->title, p->shared_block_bytes);
     return cluster_shape(l, name, e);
 }
 

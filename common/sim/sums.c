@@ -13,7 +13,8 @@
 /* to and from: arrays of uint64_t sums, or of structures of them. */
 static void add_sums(void *to, const void *from, size_t bytes)
 {
-    for (size_t k = 0; k < bytes / sizeof(uint64_t); k++) ((uint64_t *)to)[k] += ((const uint64_t *)from)[k];
+    for (size_t k = 0; k < bytes / sizeof(uint64_t); k++)
+        ((uint64_t *)to)[k] += ((const uint64_t *)from)[k];
 }
 
 static void scale_sums(void *sums, size_t bytes, double by)
@@ -47,15 +48,19 @@ static void scale_counts(const struct crew *c, struct worker *w)
 static void scale_caches(const struct crew *c, struct trace_totals *caches)
 {
     double by = (double)c->launch->blocks / (double)c->counted;
-    double *sums[] = {&caches->l1_hits, &caches->l1_accesses, &caches->asked_sectors, &caches->asked_lines,
-        &caches->far_reads, &caches->l2_read_sectors, &caches->dram_read_bytes, &caches->dram_write_bytes,
-        &caches->dirty_bytes, &caches->stored, &caches->stored_partial, &caches->stored_lines,
-        &caches->atomic_clocks, &caches->atomic_waits};
-    for (size_t i = 0; i < sizeof sums / sizeof *sums && c->counted != c->launch->blocks; i++) *sums[i] *= by;
-    /* Buffers that fit in the L2 are read from DRAM once, however many multiprocessors read them. */
+    double *sums[] = {&caches->l1_hits, &caches->l1_accesses, &caches->asked_sectors,
+        &caches->asked_lines, &caches->far_reads, &caches->l2_read_sectors,
+        &caches->dram_read_bytes, &caches->dram_write_bytes, &caches->dirty_bytes, &caches->stored,
+        &caches->stored_partial, &caches->stored_lines, &caches->atomic_clocks,
+        &caches->atomic_waits};
+    for (size_t i = 0; i < sizeof sums / sizeof *sums && c->counted != c->launch->blocks; i++)
+        *sums[i] *= by;
+    /* Buffers that fit in the L2 are read from DRAM once, however many multiprocessors read
+     * them. */
     const struct launch *l = c->launch;
     double most = (double)sim_memory_bytes(l->memory);
-    if (l->picked < l->sms && most <= (double)l->profile->l2_bytes && caches->dram_read_bytes > most) {
+    if (l->picked < l->sms && most <= (double)l->profile->l2_bytes &&
+        caches->dram_read_bytes > most) {
         caches->missed *= most / caches->dram_read_bytes;
         caches->dram_read_bytes = most;
     }
@@ -69,7 +74,8 @@ static void follow_l2(const struct crew *c, struct trace **traces, struct trace_
     struct pace pace = {0};
     if (l->profile->gpcs) {
         uint32_t last;
-        double asked = trace_asked(traces, c->count, &last) * (double)l->blocks / (double)c->counted;
+        double asked =
+            trace_asked(traces, c->count, &last) * (double)l->blocks / (double)c->counted;
         double fillings = ceil((double)c->counted / ((double)l->picked * c->seats));
         pace = counters_pace(l, w->steps, w->block_warps, w->block_lanes, asked, last, fillings);
     }
@@ -86,7 +92,8 @@ static void sum_stores(const struct crew *c, struct trace_totals *out)
     out->stored_lines = (double)all.lines;
 }
 
-/* All turns of a slice take longer if each adds to the float of the one before, for which it waits. */
+/* All turns of a slice take longer if each adds to the float of the one before, for which it
+ * waits. */
 static void sum_slices(const struct crew *c, struct trace_totals *out)
 {
     const struct model_profile *p = c->launch->profile;
@@ -94,14 +101,16 @@ static void sum_slices(const struct crew *c, struct trace_totals *out)
     for (int s = 0; s < MODEL_SLICES; s++) {
         struct slice all = {0};
         for (int i = 0; i < c->count * c->seats; i++) slice_add(&all, &c->workers[i].slices[s]);
-        double clocks = (double)all.turns * (all.word == SEVERAL ? p->atomic_clocks : p->atomic_float_clocks);
+        double clocks =
+            (double)all.turns * (all.word == SEVERAL ? p->atomic_clocks : p->atomic_float_clocks);
         if (clocks <= out->atomic_clocks) continue;
         out->atomic_clocks = clocks;
         out->atomic_waits = clocks - (double)all.turns * p->atomic_clocks;
     }
 }
 
-/* How much longer than the mean warp the longest of a block runs, and what the busiest multiprocessor has. */
+/* How much longer than the mean warp the longest of a block runs, and what the busiest
+ * multiprocessor has. */
 static void sum_schedule(struct crew *c)
 {
     uint64_t all = 0, longest = 0;

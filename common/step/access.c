@@ -30,14 +30,14 @@ static void draw_banks(const struct step_access *a, char out[WARP_SIZE + 1])
     out[WARP_SIZE] = 0;
 }
 
-/* The sectors that are touched, in order, eight words each: '#' asked for, '.' moved for nothing. Returns how
- * many there are; those that are drawn end with '|'. */
+/* The sectors that are touched, in order, eight words each: '#' asked for, '.' moved for nothing.
+ * Returns how many there are; those that are drawn end with '|'. */
 static int draw_sectors(const struct step_access *a, int most, struct buf *out)
 {
     uint64_t sectors[WARP_SIZE * 2];
     int n = 0;
     for (uint32_t m = a->mask; m; m &= m - 1)
-        for (unsigned k = 0; k < a->bytes; k += a->bytes > 4 ? 4 : a->bytes) {
+        for (unsigned k = 0; k<a->bytes; k += a->bytes> 4 ? 4 : a->bytes) {
             uint64_t sector = (a->addr[__builtin_ctz(m)] + k) / 32;
             int i = n;
             while (i > 0 && sectors[i - 1] > sector) i--;
@@ -58,15 +58,19 @@ static int draw_sectors(const struct step_access *a, int most, struct buf *out)
     return n;
 }
 
-/* The elements of an access in words: "tile[3][0, 1, ... 31 (lane)]", "in[64, 65, ... 95 (64 + lane)]". */
-static void name_elements(const struct step_session *s, const struct step_access *a, char *out, size_t size)
+/* The elements of an access in words: "tile[3][0, 1, ... 31 (lane)]", "in[64, 65, ... 95 (64 +
+ * lane)]". */
+static void name_elements(
+    const struct step_session *s, const struct step_access *a, char *out, size_t size)
 {
-    const struct step_variable *v = a->shared ? step_shared_at(s, a->addr[__builtin_ctz(a->mask)]) : NULL;
+    const struct step_variable *v =
+        a->shared ? step_shared_at(s, a->addr[__builtin_ctz(a->mask)]) : NULL;
     uint64_t index[WARP_SIZE], row[WARP_SIZE];
     unsigned bytes = a->bytes ? a->bytes : 1, width;
     char fold[2][64];
     const struct step_type *t = v ? &s->names.types[v->type] : NULL;
-    for (width = 0; t && t->kind == KIND_ARRAY && t->of >= 0; t = &s->names.types[t->of]) width = t->count;
+    for (width = 0; t && t->kind == KIND_ARRAY && t->of >= 0; t = &s->names.types[t->of])
+        width = t->count;
     int square = v && t->bytes == bytes && width && s->names.types[v->type].bytes > width * bytes;
     for (int l = 0; l < WARP_SIZE; l++) {
         index[l] = (uint64_t)((int64_t)(a->addr[l] - (v ? v->offset : 0)) / (int64_t)bytes);
@@ -75,12 +79,15 @@ static void name_elements(const struct step_session *s, const struct step_access
     }
     step_fold(KIND_SIGNED, 8, row, a->mask, fold[0], 48);
     step_fold(KIND_SIGNED, 8, index, a->mask, fold[1], 48);
-    if (square) snprintf(out, size, "%s[%s][%s]", a->what, fold[0], fold[1]);
-    else snprintf(out, size, "%s[%s]", a->what, fold[1]);
+    if (square)
+        snprintf(out, size, "%s[%s][%s]", a->what, fold[0], fold[1]);
+    else
+        snprintf(out, size, "%s[%s]", a->what, fold[1]);
 }
 
 /* "reads", what, and what it costs. */
-void step_access_words(const struct step_session *s, const struct step_access *a, char *out, size_t size)
+void step_access_words(
+    const struct step_session *s, const struct step_access *a, char *out, size_t size)
 {
     const char *verb = a->atomic  ? "updates"
                        : a->write ? "writes"

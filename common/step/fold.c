@@ -78,13 +78,17 @@ static int put_even(const struct folding *f, int n, int whole_warp, char *out, s
     for (int l = 2; l < n; l++)
         if (as_signed(f->v[l] - f->v[l - 1], f->bytes) != step) return 0;
     if (whole_warp && f->kind != KIND_POINTER) {
-        if (first == 0 && step == 1) snprintf(rule, sizeof rule, " (lane)");
-        else if (step == 1) snprintf(rule, sizeof rule, " (%" PRId64 " + lane)", first);
-        else if (first == 0) snprintf(rule, sizeof rule, " (%" PRId64 " lane)", step);
-        else if (step == -1) snprintf(rule, sizeof rule, " (%" PRId64 " - lane)", first);
+        if (first == 0 && step == 1)
+            snprintf(rule, sizeof rule, " (lane)");
+        else if (step == 1)
+            snprintf(rule, sizeof rule, " (%" PRId64 " + lane)", first);
+        else if (first == 0)
+            snprintf(rule, sizeof rule, " (%" PRId64 " lane)", step);
+        else if (step == -1)
+            snprintf(rule, sizeof rule, " (%" PRId64 " - lane)", first);
         else
-            snprintf(rule, sizeof rule, " (%" PRId64 " %c %" PRId64 " lane)", first, step < 0 ? '-' : '+',
-                step < 0 ? -step : step);
+            snprintf(rule, sizeof rule, " (%" PRId64 " %c %" PRId64 " lane)", first,
+                step < 0 ? '-' : '+', step < 0 ? -step : step);
     }
     snprintf(text, sizeof text, "%s, %s, ... %s%s", one(f->kind, f->bytes, f->v[0], a),
         one(f->kind, f->bytes, f->v[1], b), one(f->kind, f->bytes, f->v[n - 1], c), rule);
@@ -100,8 +104,10 @@ static void put_list(const struct folding *f, int n, char *out, size_t size)
         int run = 1;
         while (l + run < n && alike(f, l, l + run)) run++;
         const char *value = f->known >> l & 1 ? one(f->kind, f->bytes, f->v[l], v) : "-";
-        if (run > 1) snprintf(text, sizeof text, "%s%s x%d", l ? ", " : "", value, run);
-        else snprintf(text, sizeof text, "%s%s", l ? ", " : "", value);
+        if (run > 1)
+            snprintf(text, sizeof text, "%s%s x%d", l ? ", " : "", value, run);
+        else
+            snprintf(text, sizeof text, "%s%s", l ? ", " : "", value);
         if (strlen(out) + strlen(text) + 6 > size) {
             put(out, size, ", ...");
             return;
@@ -146,14 +152,17 @@ static void put_fold(const struct folding *f, int n, int whole_warp, char *out, 
         if (is_again && !again) again = p;
         if (is_group && p > 1) group = p;
     }
-    if (again && runs > 2) put_part(f, n, again, 1, out, size);
-    else if (group && runs > 4 - (n / group == 4)) put_part(f, n, group, 0, out, size);
-    else put_list(f, n, out, size);
+    if (again && runs > 2)
+        put_part(f, n, again, 1, out, size);
+    else if (group && runs > 4 - (n / group == 4))
+        put_part(f, n, group, 0, out, size);
+    else
+        put_list(f, n, out, size);
 }
 
 /* Lanes without a value are left out, and it is said how many are left. */
-void step_fold(enum step_kind kind, unsigned bytes, const uint64_t lane[WARP_SIZE], uint32_t known, char *out,
-    size_t size)
+void step_fold(enum step_kind kind, unsigned bytes, const uint64_t lane[WARP_SIZE], uint32_t known,
+    char *out, size_t size)
 {
     struct folding f = {kind, bytes, {0}, 0};
     int n = 0, first = known && !(known & (known + 1)); /* lanes 0 to n - 1 */

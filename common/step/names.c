@@ -1,4 +1,5 @@
-/* names.c - variables by their names in the source, from the debug information of a PTX file (DWARF 2).
+/* names.c - variables by their names in the source, from the debug information of a PTX file (DWARF
+ * 2).
  *
  *     .section .debug_info {            bytes, with symbols at some places:
  *     .b8 10                            abbreviation 10: a parameter
@@ -7,12 +8,12 @@
  *     .b8 109 .b8 0                     "m"
  *     .b32 165                          its type is the entry at offset 165
  *
- * Without optimisation each variable has one place in memory for all of its life: in the frame of its
- * function ("depot"), or in shared memory. Code addresses are labels of the PTX, so a scope becomes a range
- * of PTX lines.
+ * Without optimisation each variable has one place in memory for all of its life: in the frame of
+ * its function ("depot"), or in shared memory. Code addresses are labels of the PTX, so a scope
+ * becomes a range of PTX lines.
  *
- * Source: DWARF Debugging Information Format 2.0, chapter 7; CUDA's address classes: PTX Writer's Guide,
- * Debug Information. */
+ * Source: DWARF Debugging Information Format 2.0, chapter 7; CUDA's address classes: PTX Writer's
+ * Guide, Debug Information. */
 #include "step/step.h"
 
 #include <ctype.h>
@@ -68,7 +69,8 @@ struct section {
     size_t fixup_count, fixup_cap;
 };
 
-/* An entry of .debug_info, as far as it matters here. Offsets are from the start of the section; 0: none. */
+/* An entry of .debug_info, as far as it matters here. Offsets are from the start of the section; 0:
+ * none. */
 struct entry {
     size_t at;
     int tag, parent;
@@ -91,7 +93,8 @@ struct reader {
 
 static void put_bytes(struct section *s, uint64_t v, unsigned n)
 {
-    for (unsigned i = 0; i < n; i++) *VEC_PUSH(s->byte, s->count, s->cap) = (unsigned char)(v >> 8 * i);
+    for (unsigned i = 0; i < n; i++)
+        *VEC_PUSH(s->byte, s->count, s->cap) = (unsigned char)(v >> 8 * i);
 }
 
 /* Read ".bN VALUE, VALUE" lines up to the closing brace. */
@@ -128,7 +131,8 @@ static void find_section(struct section *s, const char *ptx, const char *name)
     for (const char *at = ptx; (at = strstr(at, ".section")); at++) {
         const char *word = at + 8 + strspn(at + 8, " \t");
         size_t len = strlen(name);
-        if (strncmp(word, name, len) || (word[len] != ' ' && word[len] != '\t' && word[len] != '\n'))
+        if (strncmp(word, name, len) ||
+            (word[len] != ' ' && word[len] != '\t' && word[len] != '\n'))
             continue;
         const char *brace = strchr(word, '{');
         if (brace) read_section(s, brace);
@@ -141,8 +145,10 @@ static const char *symbol_at(const struct section *s, size_t at)
     size_t lo = 0, hi = s->fixup_count;
     while (lo < hi) {
         size_t mid = (lo + hi) / 2;
-        if (s->fixups[mid].at < at) lo = mid + 1;
-        else hi = mid;
+        if (s->fixups[mid].at < at)
+            lo = mid + 1;
+        else
+            hi = mid;
     }
     return lo < s->fixup_count && s->fixups[lo].at == at ? s->fixups[lo].symbol : NULL;
 }
@@ -184,7 +190,8 @@ static const char *text_at(const struct section *s, size_t *at)
 }
 
 /* DW_OP_addr SYMBOL, perhaps DW_OP_plus_uconst N; of a member the second alone. */
-static void read_location(const struct section *s, size_t at, size_t end, struct entry *e, int is_member)
+static void read_location(
+    const struct section *s, size_t at, size_t end, struct entry *e, int is_member)
 {
     if (at < end && s->byte[at] == OP_ADDR) {
         e->symbol = symbol_at(s, at + 1);
@@ -196,7 +203,8 @@ static void read_location(const struct section *s, size_t at, size_t end, struct
     }
 }
 
-/* A value in one of DWARF 2's forms: a number, text (or a label), or a block of so many bytes from *at on. */
+/* A value in one of DWARF 2's forms: a number, text (or a label), or a block of so many bytes from
+ * *at on. */
 struct value {
     uint64_t number;
     const char *text;
@@ -211,14 +219,24 @@ static int read_form(const struct section *s, size_t *at, unsigned form, struct 
     case 0x01: v->text = symbol_at(s, *at), v->number = fixed(s, at, 8); break;
     case 0x03: v->block = fixed(s, at, 2); break;
     case 0x04: v->block = fixed(s, at, 4); break;
-    case 0x09: case 0x18: v->block = leb(s, at); break;
+    case 0x09:
+    case 0x18: v->block = leb(s, at); break;
     case 0x0a: v->block = fixed(s, at, 1); break;
-    case 0x05: case 0x12: v->number = fixed(s, at, 2); break;
-    case 0x06: case 0x13: case 0x0e: case 0x17: v->number = fixed(s, at, 4); break;
-    case 0x07: case 0x14: v->number = fixed(s, at, 8); break;
+    case 0x05:
+    case 0x12: v->number = fixed(s, at, 2); break;
+    case 0x06:
+    case 0x13:
+    case 0x0e:
+    case 0x17: v->number = fixed(s, at, 4); break;
+    case 0x07:
+    case 0x14: v->number = fixed(s, at, 8); break;
     case 0x08: v->text = text_at(s, at); break;
-    case 0x0b: case 0x0c: case 0x11: v->number = fixed(s, at, 1); break;
-    case 0x0d: case 0x0f: case 0x15: v->number = leb(s, at); break;
+    case 0x0b:
+    case 0x0c:
+    case 0x11: v->number = fixed(s, at, 1); break;
+    case 0x0d:
+    case 0x0f:
+    case 0x15: v->number = leb(s, at); break;
     case 0x19: v->number = 1; break;
     default: return 0;
     }
@@ -226,7 +244,8 @@ static int read_form(const struct section *s, size_t *at, unsigned form, struct 
 }
 
 /* The attributes that matter, into their fields. */
-static int read_attribute(const struct section *s, size_t *at, unsigned name, unsigned form, struct entry *e)
+static int read_attribute(
+    const struct section *s, size_t *at, unsigned name, unsigned form, struct entry *e)
 {
     struct value v;
     if (!read_form(s, at, form, &v)) return 0;
@@ -302,8 +321,10 @@ static int entry_at(const struct reader *r, uint64_t at)
     size_t lo = 0, hi = r->entry_count;
     while (lo < hi) {
         size_t mid = (lo + hi) / 2;
-        if (r->entries[mid].at < at) lo = mid + 1;
-        else hi = mid;
+        if (r->entries[mid].at < at)
+            lo = mid + 1;
+        else
+            hi = mid;
     }
     return at && lo < r->entry_count && r->entries[lo].at == at ? (int)lo : -1;
 }
@@ -321,26 +342,30 @@ static int add_type(struct reader *r, int entry, struct step_type t)
     return n->type_count - 1;
 }
 
-/* float tile[16][17]: an array of 16 arrays of 17. dimension: the entry of the first range that is left. */
+/* float tile[16][17]: an array of 16 arrays of 17. dimension: the entry of the first range that is
+ * left. */
 static int make_array(struct reader *r, int array, int dimension)
 {
     while (dimension < (int)r->entry_count &&
            (r->entries[dimension].parent != array || r->entries[dimension].tag != TAG_RANGE)) {
-        if (r->entries[dimension].parent < array) dimension = (int)r->entry_count;
-        else dimension++;
+        if (r->entries[dimension].parent < array)
+            dimension = (int)r->entry_count;
+        else
+            dimension++;
     }
     if (dimension >= (int)r->entry_count) return make_type(r, entry_at(r, r->entries[array].type));
     int of = make_array(r, array, dimension + 1);
     unsigned count = (unsigned)r->entries[dimension].count;
     unsigned bytes = of >= 0 ? r->out->types[of].bytes : 0;
-    return add_type(
-        r, array, (struct step_type){.kind = KIND_ARRAY, .bytes = count * bytes, .of = of, .count = count});
+    return add_type(r, array,
+        (struct step_type){.kind = KIND_ARRAY, .bytes = count * bytes, .of = of, .count = count});
 }
 
 static int make_structure(struct reader *r, int entry)
 {
     int t = add_type(r, entry,
-        (struct step_type){.kind = KIND_STRUCT, .bytes = (unsigned)r->entries[entry].bytes, .of = -1});
+        (struct step_type){
+            .kind = KIND_STRUCT, .bytes = (unsigned)r->entries[entry].bytes, .of = -1});
     for (int i = entry + 1; i < (int)r->entry_count && r->entries[i].parent >= entry; i++) {
         const struct entry *m = &r->entries[i];
         if (m->parent != entry || m->tag != TAG_MEMBER || !m->name) continue;
@@ -374,10 +399,11 @@ static int make_type(struct reader *r, int entry)
     if (r->type_of[entry]) return r->type_of[entry] - 1;
     switch (e->tag) {
     case TAG_BASE:
-        return add_type(
-            r, entry, (struct step_type){base_kind(e->encoding), (unsigned)e->bytes, -1, 0, NULL, 0});
+        return add_type(r, entry,
+            (struct step_type){base_kind(e->encoding), (unsigned)e->bytes, -1, 0, NULL, 0});
     case TAG_ENUM:
-        return add_type(r, entry, (struct step_type){KIND_SIGNED, (unsigned)e->bytes, -1, 0, NULL, 0});
+        return add_type(
+            r, entry, (struct step_type){KIND_SIGNED, (unsigned)e->bytes, -1, 0, NULL, 0});
     case TAG_POINTER:
     case TAG_REFERENCE: {
         int t = add_type(r, entry, (struct step_type){KIND_POINTER, 8, -1, 0, NULL, 0});
@@ -434,7 +460,9 @@ static void add_variable(struct reader *r, int entry)
     int origin = entry_at(r, e->origin);
     if (!e->name && origin >= 0) named = &r->entries[origin];
     if (!named->name || !e->symbol || kernel_object(r->kernel, e->symbol, &base)) return;
-    if ((e->class != CLASS_LOCAL && e->class != CLASS_SHARED) || !scope_of(r, entry, &v.from, &v.to)) return;
+    if ((e->class != CLASS_LOCAL && e->class != CLASS_SHARED) ||
+        !scope_of(r, entry, &v.from, &v.to))
+        return;
     v.type = make_type(r, entry_at(r, named->type));
     v.shared = e->class == CLASS_SHARED;
     v.offset = base + e->offset;
@@ -459,7 +487,8 @@ void step_names_read(struct step_names *n, const char *ptx, const struct kernel 
     }
     r.type_of = xcalloc(r.entry_count + 1, sizeof *r.type_of);
     for (size_t i = 0; i < r.entry_count; i++)
-        if (r.entries[i].tag == TAG_VARIABLE || r.entries[i].tag == TAG_PARAMETER) add_variable(&r, (int)i);
+        if (r.entries[i].tag == TAG_VARIABLE || r.entries[i].tag == TAG_PARAMETER)
+            add_variable(&r, (int)i);
     free(r.type_of);
     free(r.entries);
     section_free(&r.info);

@@ -19,7 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Text of others may hold bytes that are no UTF-8: json_stringn refuses them, so they become '?'. */
+/* Text of others may hold bytes that are no UTF-8: json_stringn refuses them, so they become
+ * '?'. */
 static json_t *text_of(const char *s, size_t n)
 {
     json_t *o = json_stringn(s, n);
@@ -48,7 +49,8 @@ static json_t *counters(const struct step_counters *c, int instructions)
     json_t *a = json_array();
     const uint64_t v[] = {c->global, c->sectors, c->needed, c->shared, c->wavefronts, c->conflicts};
     for (int i = 0; i < 6; i++) json_array_append_new(a, json_integer((json_int_t)v[i]));
-    json_array_append_new(a, instructions ? json_integer((json_int_t)c->instructions) : json_null());
+    json_array_append_new(
+        a, instructions ? json_integer((json_int_t)c->instructions) : json_null());
     return a;
 }
 
@@ -76,7 +78,8 @@ static void find_arrays(const struct step_session *s, struct arrays *all)
         if (!v->shared || t->kind != KIND_ARRAY) continue;
         for (; t->kind == KIND_ARRAY && t->of >= 0; t = &s->names.types[t->of]) columns = t->count;
         if (!t->bytes || t->bytes > 8 || !columns) continue;
-        all->list[all->count++] = (struct array){v, t, columns, s->names.types[v->type].bytes / t->bytes};
+        all->list[all->count++] =
+            (struct array){v, t, columns, s->names.types[v->type].bytes / t->bytes};
     }
 }
 
@@ -84,8 +87,9 @@ static json_t *describe_arrays(const struct arrays *all)
 {
     json_t *a = json_array();
     for (int i = 0; i < all->count; i++)
-        json_array_append_new(a, json_pack("{s:s, s:i, s:i}", "name", all->list[i].variable->name, "columns",
-                                     (int)all->list[i].columns, "count", (int)all->list[i].count));
+        json_array_append_new(
+            a, json_pack("{s:s, s:i, s:i}", "name", all->list[i].variable->name, "columns",
+                   (int)all->list[i].columns, "count", (int)all->list[i].count));
     return a;
 }
 
@@ -93,14 +97,17 @@ static json_t *describe_arrays(const struct arrays *all)
 static json_t *changes(struct arrays *all, const struct step_state *st)
 {
     json_t *out = json_array();
-    if (!all->before) all->before = xcalloc(2 * st->shared_bytes + 1, 1), all->bytes = st->shared_bytes;
+    if (!all->before)
+        all->before = xcalloc(2 * st->shared_bytes + 1, 1), all->bytes = st->shared_bytes;
     for (int i = 0; i < all->count; i++)
         for (unsigned k = 0; k < all->list[i].count; k++) {
             unsigned bytes = all->list[i].element->bytes;
-            uint64_t at = all->list[i].variable->offset + (uint64_t)k * bytes, lane[WARP_SIZE] = {0};
+            uint64_t at = all->list[i].variable->offset + (uint64_t)k * bytes,
+                     lane[WARP_SIZE] = {0};
             char text[32];
             if (at + bytes > st->shared_bytes || !st->shared_known[at]) continue;
-            if (all->before[all->bytes + at] && !memcmp(all->before + at, st->shared + at, bytes)) continue;
+            if (all->before[all->bytes + at] && !memcmp(all->before + at, st->shared + at, bytes))
+                continue;
             memcpy(lane, st->shared + at, bytes);
             step_fold(all->list[i].element->kind, bytes, lane, 1, text, sizeof text);
             json_array_append_new(out, json_pack("[i, i, s]", i, (int)k, text));
@@ -112,7 +119,8 @@ static json_t *changes(struct arrays *all, const struct step_state *st)
 
 /* ---- stops ---- */
 
-static json_t *access_of(const struct step_session *s, const struct arrays *all, const struct step_access *a)
+static json_t *access_of(
+    const struct step_session *s, const struct arrays *all, const struct step_access *a)
 {
     char words[256], drawing[512];
     json_t *elements = json_array();
@@ -128,8 +136,8 @@ static json_t *access_of(const struct step_session *s, const struct arrays *all,
             for (unsigned k = 0; k < a->bytes; k += bytes)
                 json_array_append_new(elements, json_integer((json_int_t)((at + k) / bytes)));
         }
-    return json_pack("{s:s, s:s, s:b, s:i, s:o}", "text", words, "drawing", drawing, "waste", a->extra > 0,
-        "array", array, "elements", elements);
+    return json_pack("{s:s, s:s, s:b, s:i, s:o}", "text", words, "drawing", drawing, "waste",
+        a->extra > 0, "array", array, "elements", elements);
 }
 
 static json_t *rows_of(const struct step_picture *p)
@@ -146,10 +154,12 @@ static json_t *stop_of(struct step_session *s, struct arrays *all, size_t stop)
     struct step_picture p;
     picture_make(s, stop, 0, &p);
     json_t *rows = rows_of(&p), *access = json_array();
-    for (int i = 0; i < p.access_count; i++) json_array_append_new(access, access_of(s, all, &p.access[i]));
-    json_t *o = json_pack("{s:i, s:s, s:o, s:o, s:o, s:o, s:b, s:b}", "line", p.line, "lanes", p.lanes,
-        "rows", rows, "access", access, "counts", counters(&p.so_far, !s->debug), "wrote",
-        changes(all, recording_state(s->recording, p.instant)), "barrier", p.barrier, "fault", p.fault);
+    for (int i = 0; i < p.access_count; i++)
+        json_array_append_new(access, access_of(s, all, &p.access[i]));
+    json_t *o = json_pack("{s:i, s:s, s:o, s:o, s:o, s:o, s:b, s:b}", "line", p.line, "lanes",
+        p.lanes, "rows", rows, "access", access, "counts", counters(&p.so_far, !s->debug), "wrote",
+        changes(all, recording_state(s->recording, p.instant)), "barrier", p.barrier, "fault",
+        p.fault);
     picture_free(&p);
     return o;
 }
@@ -159,9 +169,9 @@ static json_t *side_of(const struct step_session *s, int number)
     const struct step_side *side = &s->race.side[number];
     struct step_race_side r;
     step_race_side(s, number, &r);
-    json_t *o = json_pack("{s:i, s:i, s:s, s:s, s:s, s:s, s:o}", "warp", side->warp, "line", side->line,
-        "lanes", r.picture.lanes, "marks", r.marks, "who", r.who, "access", r.access, "rows",
-        rows_of(&r.picture));
+    json_t *o = json_pack("{s:i, s:i, s:s, s:s, s:s, s:s, s:o}", "warp", side->warp, "line",
+        side->line, "lanes", r.picture.lanes, "marks", r.marks, "who", r.who, "access", r.access,
+        "rows", rows_of(&r.picture));
     picture_free(&r.picture);
     return o;
 }
@@ -182,17 +192,19 @@ static json_t *data_of(struct step_session *s, size_t most)
     find_arrays(s, &all);
     for (size_t i = 0; i < shown; i++) json_array_append_new(stops, stop_of(s, &all, i));
     char *fault = step_fault(s);
-    json_t *o = json_pack("{s:s, s:s, s:[i,i,i], s:i, s:b, s:i, s:o, s:o, s:o, s:o, s:o, s:s?}", "file",
-        s->file, "kernel", s->kernel, "block", (int)s->at[0], (int)s->at[1], (int)s->at[2], "warp", s->warp,
-        "debug", s->debug, "steps", (int)count, "source", source_lines(s->source), "arrays",
-        describe_arrays(&all), "optimised", s->has_optimised ? counters(&s->optimised, 1) : json_null(),
-        "race", race_of(s), "stops", stops, "fault", fault);
+    json_t *o = json_pack("{s:s, s:s, s:[i,i,i], s:i, s:b, s:i, s:o, s:o, s:o, s:o, s:o, s:s?}",
+        "file", s->file, "kernel", s->kernel, "block", (int)s->at[0], (int)s->at[1], (int)s->at[2],
+        "warp", s->warp, "debug", s->debug, "steps", (int)count, "source", source_lines(s->source),
+        "arrays", describe_arrays(&all), "optimised",
+        s->has_optimised ? counters(&s->optimised, 1) : json_null(), "race", race_of(s), "stops",
+        stops, "fault", fault);
     free(all.before);
     free(fault);
     return o;
 }
 
-/* "</script>" in the source must not end the script: "</" is written "<\/", which is the same in JSON. */
+/* "</script>" in the source must not end the script: "</" is written "<\/", which is the same in
+ * JSON. */
 static void put_json(struct buf *out, json_t *o)
 {
     char *text = json_dumps(o, JSON_COMPACT | JSON_ENSURE_ASCII);
@@ -208,9 +220,12 @@ static void put_json(struct buf *out, json_t *o)
 static void put_escaped(struct buf *out, const char *text)
 {
     for (; *text; text++)
-        if (*text == '<') buf_printf(out, "&lt;");
-        else if (*text == '&') buf_printf(out, "&amp;");
-        else buf_add(out, text, 1);
+        if (*text == '<')
+            buf_printf(out, "&lt;");
+        else if (*text == '&')
+            buf_printf(out, "&amp;");
+        else
+            buf_add(out, text, 1);
 }
 
 void step_page(struct step_session *s, const char *template, size_t most, struct buf *out)

@@ -1,4 +1,5 @@
-/* picture.c - what there is to see at one stop: lanes, variables, the accesses of its line, counters.
+/* picture.c - what there is to see at one stop: lanes, variables, the accesses of its line,
+ * counters.
  *
  *     stop k        stop k + 1
  *       |  i  i  i  |                values: before the first of these instructions
@@ -47,8 +48,8 @@ struct place {
 };
 
 /* Returns the lanes whose bytes have all been written. */
-static uint32_t read_lanes(const struct step_session *s, const struct step_state *st, const struct place *at,
-    unsigned bytes, uint64_t lane[WARP_SIZE])
+static uint32_t read_lanes(const struct step_session *s, const struct step_state *st,
+    const struct place *at, unsigned bytes, uint64_t lane[WARP_SIZE])
 {
     uint32_t known = 0;
     size_t size = at->shared ? st->shared_bytes : st->local_bytes;
@@ -57,7 +58,9 @@ static uint32_t read_lanes(const struct step_session *s, const struct step_state
         lane[l] = 0;
         if (!(recording_exist(s->recording) >> l & 1) || at->offset + bytes > size) continue;
         memcpy(&lane[l], (at->shared ? st->shared : st->local) + from, bytes);
-        known |= (uint32_t)!memchr((at->shared ? st->shared_known : st->local_known) + from, 0, bytes) << l;
+        known |=
+            (uint32_t)!memchr((at->shared ? st->shared_known : st->local_known) + from, 0, bytes)
+            << l;
     }
     return known;
 }
@@ -72,9 +75,10 @@ static const char *name_of(const struct step_session *s, const char *buffer)
     return buffer;
 }
 
-/* A pointer as name and element: "a + 32". Lanes that point to other buffers are shown as addresses. */
-static void fold_pointer(const struct step_session *s, const struct step_type *t, uint64_t lane[WARP_SIZE],
-    uint32_t known, struct step_row *row)
+/* A pointer as name and element: "a + 32". Lanes that point to other buffers are shown as
+ * addresses. */
+static void fold_pointer(const struct step_session *s, const struct step_type *t,
+    uint64_t lane[WARP_SIZE], uint32_t known, struct step_row *row)
 {
     char text[96];
     uint64_t start = 0, first = known ? lane[__builtin_ctz(known)] : 0;
@@ -85,14 +89,15 @@ static void fold_pointer(const struct step_session *s, const struct step_type *t
         step_fold(KIND_POINTER, 8, lane, known, row->text, sizeof row->text);
         return;
     }
-    for (int l = 0; l < WARP_SIZE; l++) lane[l] = (uint64_t)((int64_t)(lane[l] - start) / (int64_t)element);
+    for (int l = 0; l < WARP_SIZE; l++)
+        lane[l] = (uint64_t)((int64_t)(lane[l] - start) / (int64_t)element);
     step_fold(KIND_SIGNED, 8, lane, known, text, sizeof text);
     snprintf(row->text, sizeof row->text, "&%s[%s]", name_of(s, name), text);
 }
 
 /* One number a lane: the row's text, and whether it has changed since the state before. */
-static void fold_scalar(
-    const struct step_session *s, const struct step_state *st, const struct place *at, struct step_row *row)
+static void fold_scalar(const struct step_session *s, const struct step_state *st,
+    const struct place *at, struct step_row *row)
 {
     const struct step_type *t = &s->names.types[at->type];
     uint64_t lane[WARP_SIZE];
@@ -100,8 +105,10 @@ static void fold_scalar(
     uint32_t known = read_lanes(s, st, at, bytes, lane);
     uint64_t one = known ? lane[__builtin_ctz(known)] : 0;
     for (int l = 0; l < WARP_SIZE; l++) row->same &= !(known >> l & 1) || lane[l] == one;
-    if (t->kind == KIND_POINTER) fold_pointer(s, t, lane, known, row);
-    else step_fold(t->kind, bytes, lane, known, row->text, sizeof row->text);
+    if (t->kind == KIND_POINTER)
+        fold_pointer(s, t, lane, known, row);
+    else
+        step_fold(t->kind, bytes, lane, known, row->text, sizeof row->text);
     row->same &= strlen(row->text) < 24;
 }
 
@@ -116,14 +123,15 @@ static void add_rows(const struct step_session *s, const struct step_state *st, 
         for (int i = 0; i < t->member_count && i < ELEMENTS_MAX; i++) {
             snprintf(part, sizeof part, "%.22s.%.22s", name, t->members[i].name);
             add_rows(s, st, part,
-                (struct place){at.shared, at.offset + t->members[i].offset, t->members[i].type}, depth + 1,
-                p);
+                (struct place){at.shared, at.offset + t->members[i].offset, t->members[i].type},
+                depth + 1, p);
         }
     } else if (t->kind == KIND_ARRAY && t->of >= 0) {
         for (unsigned i = 0; i < t->count && i < ELEMENTS_MAX; i++) {
             snprintf(part, sizeof part, "%.36s[%u]", name, i);
             add_rows(s, st, part,
-                (struct place){at.shared, at.offset + (uint64_t)i * s->names.types[t->of].bytes, t->of},
+                (struct place){
+                    at.shared, at.offset + (uint64_t)i * s->names.types[t->of].bytes, t->of},
                 depth + 1, p);
         }
     } else {
@@ -131,7 +139,8 @@ static void add_rows(const struct step_session *s, const struct step_state *st, 
         fold_scalar(s, st, &at, add_row(p, name));
         /* a parameter that points to where it did at first says nothing */
         snprintf(self, sizeof self, "&%s[0]", name);
-        if (t->kind == KIND_POINTER && !strcmp(p->rows[p->row_count - 1].text, self)) p->row_count--;
+        if (t->kind == KIND_POINTER && !strcmp(p->rows[p->row_count - 1].text, self))
+            p->row_count--;
     }
 }
 
@@ -175,7 +184,9 @@ static void add_results(const struct step_session *s, struct step_picture *p)
             record_value(s->recording, i, n, &v);
             register_name(s->ptx, i->ptx_line, n, name, sizeof name);
             struct step_row *row = add_row(p, name);
-            enum step_kind kind = v.type == 'f' ? KIND_FLOAT : v.type == 'p' ? KIND_BOOL : KIND_SIGNED;
+            enum step_kind kind = v.type == 'f'   ? KIND_FLOAT
+                                  : v.type == 'p' ? KIND_BOOL
+                                                  : KIND_SIGNED;
             step_fold(kind, v.bytes ? v.bytes : 1, v.lane, i->mask, row->text, sizeof row->text);
             row->same = 0;
         }
@@ -183,7 +194,8 @@ static void add_results(const struct step_session *s, struct step_picture *p)
 }
 
 /* Mark the rows that are not as they were one stop before. */
-static void mark_changes(struct step_session *s, size_t before, int ptx_line, struct step_picture *p)
+static void mark_changes(
+    struct step_session *s, size_t before, int ptx_line, struct step_picture *p)
 {
     struct step_picture old = {0};
     add_variables(s, recording_state(s->recording, before), ptx_line, &old);
@@ -216,7 +228,8 @@ const struct step_variable *step_shared_at(const struct step_session *s, uint64_
 {
     for (int i = 0; i < s->names.variable_count; i++) {
         const struct step_variable *v = &s->names.variables[i];
-        if (v->shared && offset >= v->offset && offset < v->offset + s->names.types[v->type].bytes) return v;
+        if (v->shared && offset >= v->offset && offset < v->offset + s->names.types[v->type].bytes)
+            return v;
     }
     return NULL;
 }
@@ -234,7 +247,8 @@ void step_access_at(const struct step_session *s, size_t k, struct step_access *
         .cost = i->cost,
         .extra = i->extra};
     record_addresses(s->recording, i, a->addr);
-    const struct step_variable *v = a->shared ? step_shared_at(s, a->addr[__builtin_ctz(a->mask)]) : NULL;
+    const struct step_variable *v =
+        a->shared ? step_shared_at(s, a->addr[__builtin_ctz(a->mask)]) : NULL;
     const char *name = v           ? v->name
                        : a->shared ? "shared memory"
                                    : name_of(s, recording_buffer(s->recording, i));
@@ -245,8 +259,10 @@ static void add_access(const struct step_session *s, size_t k, struct step_pictu
 {
     const struct instant *i = recording_at(s->recording, k);
     if (!i->access || i->space == WATCH_LOCAL || !i->mask || !(i->counts || i->fault >= 0)) return;
-    if (p->access_count == PICTURE_ACCESSES) p->access_more++;
-    else step_access_at(s, k, &p->access[p->access_count++]);
+    if (p->access_count == PICTURE_ACCESSES)
+        p->access_more++;
+    else
+        step_access_at(s, k, &p->access[p->access_count++]);
 }
 
 /* ---- the whole ---- */
@@ -274,7 +290,8 @@ void picture_make(struct step_session *s, size_t stop, int by_instruction, struc
         return;
     }
     add_variables(s, st, i->ptx_line, p);
-    if (stop) mark_changes(s, by_instruction ? stop - 1 : recording_stop(r, stop - 1), i->ptx_line, p);
+    if (stop)
+        mark_changes(s, by_instruction ? stop - 1 : recording_stop(r, stop - 1), i->ptx_line, p);
 }
 
 void step_complete(struct step_session *s)

@@ -4,9 +4,9 @@
  *                                  ? no barrier                both accesses are found in them, and are
  *     warp 1   .................... writes tile[3][5]          shown side by side
  *
- * The simulator reports the second access of a race, with the first one's warp. If a barrier is missing in
- * front of a read, it reports the read, which found the word unwritten, and runs the block on: the write
- * comes later. */
+ * The simulator reports the second access of a race, with the first one's warp. If a barrier is
+ * missing in front of a read, it reports the read, which found the word unwritten, and runs the
+ * block on: the write comes later. */
 #include "step/recorder.h"
 
 #include <stdio.h>
@@ -39,8 +39,8 @@ int recording_race(const struct recording *r, int warp[2])
     return warp[0] >= 0 && warp[1] >= 0 && warp[0] != warp[1];
 }
 
-/* The access of a side: of the warp at fault the one at fault; of the warp before it the last that touches
- * the word, of the warp after it the first that writes it. */
+/* The access of a side: of the warp at fault the one at fault; of the warp before it the last that
+ * touches the word, of the warp after it the first that writes it. */
 static size_t find_instant(const struct recording *r, int warp)
 {
     const struct watch_clash *c = &r->clash;
@@ -84,8 +84,12 @@ int step_race_find(struct step_session *s, struct recording *const of[2])
             return -1;
         }
         const struct instant *at = recording_at(of[i], k);
-        *side = (struct step_side){.recording = of[i], .warp = of[i]->warp, .line = at->line,
-            .write = at->access != WATCH_READ, .instant = k, .stop = recording_stop_of(of[i], k),
+        *side = (struct step_side){.recording = of[i],
+            .warp = of[i]->warp,
+            .line = at->line,
+            .write = at->access != WATCH_READ,
+            .instant = k,
+            .stop = recording_stop_of(of[i], k),
             .lanes = record_touches(of[i], k, race->addr, ~0u)};
     }
     name_word(s, race->addr, race->word, sizeof race->word);
@@ -98,8 +102,8 @@ void step_race_words(const struct step_race *race, char *out, size_t size)
     snprintf(out, size,
         "warp %d %s %s in line %d, then warp %d %s it in line %d, and no barrier stands between the two: "
         "another time warp %d may be first",
-        a->warp, a->write ? "writes" : "reads", race->word, a->line, b->warp, b->write ? "writes" : "reads",
-        b->line, b->warp);
+        a->warp, a->write ? "writes" : "reads", race->word, a->line, b->warp,
+        b->write ? "writes" : "reads", b->line, b->warp);
 }
 
 /* The lanes of a side in words: "lane 5 writes it". */
@@ -110,7 +114,8 @@ static void side_words(const struct step_side *side, char *out, size_t size)
     char list[64];
     for (int l = 0; l < WARP_SIZE; l++) lane[l] = (uint64_t)l;
     if (n == 1) {
-        snprintf(out, size, "lane %d %s it", __builtin_ctz(side->lanes), side->write ? "writes" : "reads");
+        snprintf(out, size, "lane %d %s it", __builtin_ctz(side->lanes),
+            side->write ? "writes" : "reads");
         return;
     }
     /* without a rule behind it: "0, 1, ... 31" */

@@ -1,4 +1,5 @@
-/* record.c - writes down what one warp does, instruction by instruction, so that it can be read in any order.
+/* record.c - writes down what one warp does, instruction by instruction, so that it can be read in
+ * any order.
  *
  *     instants   | 0 | 1 | 2 | 3 | ...        40 bytes each: line, masks, kind of access, its cost
  *                      |       |
@@ -32,10 +33,13 @@ static unsigned char *store_room(struct recording *r, size_t bytes)
 /* Numbers of lanes outside of mask do not matter: the form is chosen by the others. */
 static void store_lanes(struct recording *r, const uint64_t lane[WARP_SIZE], uint32_t mask)
 {
-    int first = mask ? __builtin_ctz(mask) : 0, last = mask ? 31 - __builtin_clz(mask) : 0, wide = 0;
+    int first = mask ? __builtin_ctz(mask) : 0, last = mask ? 31 - __builtin_clz(mask) : 0,
+        wide = 0;
     uint64_t a = lane[first], step = 0, span = (uint64_t)(last - first);
-    if (span && (lane[last] - a) % span == 0) step = (lane[last] - a) / span;
-    else if (span && (a - lane[last]) % span == 0) step = 0 - (a - lane[last]) / span;
+    if (span && (lane[last] - a) % span == 0)
+        step = (lane[last] - a) / span;
+    else if (span && (a - lane[last]) % span == 0)
+        step = 0 - (a - lane[last]) / span;
     a -= (uint64_t)first * step;
     int even = 1;
     for (int l = 0; l < WARP_SIZE; l++) {
@@ -104,7 +108,8 @@ static unsigned sectors_needed(const uint64_t addr[WARP_SIZE], uint32_t mask, un
     return (words * bytes + 31) / 32;
 }
 
-/* Sectors of a global access, wavefronts of a shared one, by the model; what is beyond need is waste. */
+/* Sectors of a global access, wavefronts of a shared one, by the model; what is beyond need is
+ * waste. */
 static void cost(const struct recording *r, const struct watch_event *e, struct instant *i)
 {
     uint64_t at[WARP_SIZE];
@@ -117,14 +122,17 @@ static void cost(const struct recording *r, const struct watch_event *e, struct 
     }
     if (!e->mask || e->fault >= 0) return;
     if (e->space == WATCH_SHARED) {
-        struct model_shared s = (write ? model_banks_store : model_banks)(r->gpu, bank, e->mask, bytes);
+        struct model_shared s =
+            (write ? model_banks_store : model_banks)(r->gpu, bank, e->mask, bytes);
         i->cost = (uint16_t)s.wavefronts;
         i->extra = (uint16_t)s.conflicts;
     } else if (e->space == WATCH_GLOBAL) {
-        struct model_global g = (write ? model_coalesce_store : model_coalesce)(r->gpu, at, e->mask, bytes);
+        struct model_global g =
+            (write ? model_coalesce_store : model_coalesce)(r->gpu, at, e->mask, bytes);
         struct model_turns turns;
-        unsigned sectors =
-            e->access == WATCH_ATOMIC ? model_atomic(r->gpu, at, e->mask, bytes, &turns).turns : g.sectors;
+        unsigned sectors = e->access == WATCH_ATOMIC
+                               ? model_atomic(r->gpu, at, e->mask, bytes, &turns).turns
+                               : g.sectors;
         need = sectors_needed(at, e->mask, bytes);
         i->cost = (uint16_t)sectors;
         i->extra = (uint16_t)(sectors > need ? sectors - need : 0);
@@ -146,12 +154,14 @@ static int name_of(struct recording *r, const char *name)
 static void note_pointer(struct recording *r, const struct watch_event *e)
 {
     char name[32];
-    uint64_t start, addr = e->value_count == 1 && e->mask ? e->value[0].lane[__builtin_ctz(e->mask)] : 0;
+    uint64_t start,
+        addr = e->value_count == 1 && e->mask ? e->value[0].lane[__builtin_ctz(e->mask)] : 0;
     if (e->bytes != 8 || e->access != WATCH_WRITE || addr < 1 << 20) return;
     if (device_where(r->device, addr, name, sizeof name, &start)) return;
     for (size_t k = 0; k < r->region_count; k++)
         if (r->regions[k].start == start) return;
-    *VEC_PUSH(r->regions, r->region_count, r->region_cap) = (struct named_region){start, name_of(r, name)};
+    *VEC_PUSH(r->regions, r->region_count, r->region_cap) =
+        (struct named_region){start, name_of(r, name)};
 }
 
 /* The bytes that lie at the lanes' addresses after a write, eight at a time. */
@@ -177,8 +187,8 @@ static void note_shared(struct recording *r, const struct watch_event *e)
     if (e->space != WATCH_SHARED || e->access < WATCH_WRITE || e->fault >= 0 || !e->mask) return;
     /* the watched warp's own write shows from the next instant on */
     size_t at = r->count + (e->warp == r->warp);
-    *VEC_PUSH(r->writes, r->write_count, r->write_cap) =
-        (struct shared_write){at, e->mask, (uint16_t)e->bytes, (int16_t)e->warp, e->line, r->store_count};
+    *VEC_PUSH(r->writes, r->write_count, r->write_cap) = (struct shared_write){
+        at, e->mask, (uint16_t)e->bytes, (int16_t)e->warp, e->line, r->store_count};
     store_lanes(r, e->addr, e->mask);
     store_content(r, e);
 }
@@ -207,7 +217,8 @@ static void add_instant(struct recording *r, const struct watch_event *e)
     if (e->access) {
         cost(r, e, i);
         store_lanes(r, e->addr, e->mask);
-        if (e->space == WATCH_LOCAL && e->access == WATCH_WRITE && e->fault < 0) store_content(r, e);
+        if (e->space == WATCH_LOCAL && e->access == WATCH_WRITE && e->fault < 0)
+            store_content(r, e);
     }
     for (int k = 0; k < e->value_count; k++) {
         const struct watch_value *v = &e->value[k];
@@ -228,13 +239,14 @@ static void forget(struct recording *r)
     r->fault_warp = -1;
 }
 
-/* A read of an unwritten word is at fault, and the block has run on: go back to the read. Returns 0 if it was
- * not recorded. */
+/* A read of an unwritten word is at fault, and the block has run on: go back to the read. Returns 0
+ * if it was not recorded. */
 static int go_back_to_read(struct recording *r, const struct watch_event *e)
 {
     if (e->clash.kind != WATCH_EARLY && e->clash.kind != WATCH_UNWRITTEN) return 0;
     for (size_t k = 0; k < r->count; k++) {
-        if (r->instants[k].step != e->step || !record_touches(r, k, e->clash.addr, 1u << e->fault)) continue;
+        if (r->instants[k].step != e->step || !record_touches(r, k, e->clash.addr, 1u << e->fault))
+            continue;
         r->instants[k].fault = (int8_t)e->fault;
         r->count = k + 1;
         return 1;
@@ -267,7 +279,8 @@ static int see(void *ctx, const struct watch_event *e)
     return 0;
 }
 
-struct recording *recording_start(struct device *d, uint64_t block, int warp, size_t limit, int debug)
+struct recording *recording_start(
+    struct device *d, uint64_t block, int warp, size_t limit, int debug)
 {
     struct recording *r = xcalloc(1, sizeof *r);
     r->device = d;
@@ -300,28 +313,30 @@ static void drop_unknown_lines(struct recording *r, const char *ptx)
     free(unknown);
 }
 
-/* A branch that stands behind an instruction of its line is the rest of that line: "if" without optimisation
- * is two branches, one for each way. line_of: by step, of the instructions that were executed. */
+/* A branch that stands behind an instruction of its line is the rest of that line: "if" without
+ * optimisation is two branches, one for each way. line_of: by step, of the instructions that were
+ * executed. */
 static int is_rest(const struct instant *i, const int32_t *line_of)
 {
     return i->kind == WATCH_BRANCH && i->step > 0 && line_of[i->step - 1] == i->line;
 }
 
-/* A stop begins where the line changes, where other lanes run, and where a loop that stands in one line comes
- * round: where control goes back, but not to before the stop began. Steps of no known line belong to the line
- * before them. */
+/* A stop begins where the line changes, where other lanes run, and where a loop that stands in one
+ * line comes round: where control goes back, but not to before the stop began. Steps of no known
+ * line belong to the line before them. */
 static void find_stops(struct recording *r)
 {
     int line = -1, step = -1, began = 0, most = 0;
     uint32_t active = 0;
-    for (size_t k = 0; k < r->count; k++) most = r->instants[k].step > most ? r->instants[k].step : most;
+    for (size_t k = 0; k < r->count; k++)
+        most = r->instants[k].step > most ? r->instants[k].step : most;
     int32_t *line_of = xcalloc((size_t)most + 1, sizeof *line_of);
     for (size_t k = 0; k < r->count; k++) line_of[r->instants[k].step] = r->instants[k].line;
     for (size_t k = 0; k < r->count; k++) {
         const struct instant *i = &r->instants[k];
         int again = i->step <= step && i->step >= began;
-        int differs =
-            i->line > 0 && (i->line != line || again || i->active != active) && !is_rest(i, line_of);
+        int differs = i->line > 0 && (i->line != line || again || i->active != active) &&
+                      !is_rest(i, line_of);
         if (!r->stop_count || differs || i->fault >= 0) {
             *VEC_PUSH(r->stops, r->stop_count, r->stop_cap) = k;
             active = i->active;
@@ -394,7 +409,8 @@ const char *recording_buffer(const struct recording *r, const struct instant *i)
     return i->buffer < 0 ? "" : r->names[i->buffer];
 }
 
-/* The numbers of an instant: addresses, then the content that it wrote to local memory, then its values. */
+/* The numbers of an instant: addresses, then the content that it wrote to local memory, then its
+ * values. */
 size_t skip_to_values(const struct recording *r, const struct instant *i)
 {
     uint64_t lane[WARP_SIZE];
@@ -411,7 +427,8 @@ void record_addresses(const struct recording *r, const struct instant *i, uint64
     fetch_lanes(r, i->data, addr);
 }
 
-void record_value(const struct recording *r, const struct instant *i, int k, struct watch_value *out)
+void record_value(
+    const struct recording *r, const struct instant *i, int k, struct watch_value *out)
 {
     size_t at = skip_to_values(r, i);
     for (;; k--) {
@@ -431,15 +448,19 @@ size_t recording_stop_of(const struct recording *r, size_t instant)
     size_t lo = 0, hi = r->stop_count;
     while (hi - lo > 1) {
         size_t mid = (lo + hi) / 2;
-        if (r->stops[mid] <= instant) lo = mid;
-        else hi = mid;
+        if (r->stops[mid] <= instant)
+            lo = mid;
+        else
+            hi = mid;
     }
     return lo;
 }
 
 static int grants(const struct instant *i, enum step_wish wish)
 {
-    return wish == WISH_BARRIER ? i->kind == WATCH_BARRIER : wish == WISH_WASTE ? i->wasteful : i->fault >= 0;
+    return wish == WISH_BARRIER ? i->kind == WATCH_BARRIER
+           : wish == WISH_WASTE ? i->wasteful
+                                : i->fault >= 0;
 }
 
 size_t recording_find(const struct recording *r, size_t stop, enum step_wish wish)

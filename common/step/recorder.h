@@ -11,14 +11,14 @@ struct shared_write {
     uint16_t bytes;
     int16_t warp;
     int32_t line;
-    size_t data;              /* in the store: addresses, then content */
+    size_t data; /* in the store: addresses, then content */
 };
 
 /* A state that replaying can start from. */
 struct checkpoint {
-    size_t instant, write;    /* writes before this one are in it */
+    size_t instant, write; /* writes before this one are in it */
     struct step_counters so_far;
-    unsigned char *bytes;     /* all of the state's arrays, one behind the other */
+    unsigned char *bytes; /* all of the state's arrays, one behind the other */
 };
 
 struct recording {
@@ -31,18 +31,28 @@ struct recording {
     struct watch_clash clash; /* of the fault */
     uint32_t exist;
     char *fault;
-    struct instant *instants; size_t count, cap;
-    unsigned char *store; size_t store_count, store_cap;
-    struct shared_write *writes; size_t write_count, write_cap;
+    struct instant *instants;
+    size_t count, cap;
+    unsigned char *store;
+    size_t store_count, store_cap;
+    struct shared_write *writes;
+    size_t write_count, write_cap;
     size_t *stops, stop_count, stop_cap;
-    char **names; size_t name_count, name_cap;
-    struct named_region { uint64_t start; int name; } *regions; size_t region_count, region_cap;
+    char **names;
+    size_t name_count, name_cap;
+    struct named_region {
+        uint64_t start;
+        int name;
+    } * regions;
+    size_t region_count, region_cap;
     size_t shared_bytes, local_bytes;
     int reg_count;
     /* state.c */
     struct step_state state;
-    unsigned char *state_bytes; size_t state_size, state_write;
-    struct checkpoint *checkpoints; size_t checkpoint_count, checkpoint_cap;
+    unsigned char *state_bytes;
+    size_t state_size, state_write;
+    struct checkpoint *checkpoints;
+    size_t checkpoint_count, checkpoint_cap;
 };
 
 /* Take one number a lane from a place of the store. Returns where the next ones are. */

@@ -7,8 +7,8 @@
  *     accesses   a_tile  reads shared ... banks or sectors, drawn
  *     counters so far; keys
  *
- * A race is two such pages of half the width, side by side. Each part is a list of lines, so a small screen
- * shows the first of each, and a large one all. */
+ * A race is two such pages of half the width, side by side. Each part is a list of lines, so a
+ * small screen shows the first of each, and a large one all. */
 #include "step/step.h"
 
 #include <stdio.h>
@@ -42,11 +42,14 @@ static void put_line(struct page *g, enum style style, const char *text)
         snprintf(cut, sizeof cut, "%.*s...", n - 3, text);
         text = cut;
     }
-    if (g->colour && style) buf_printf(g->out, "%s%.*s\033[0m\n", begin[style], n, text);
-    else buf_printf(g->out, "%.*s\n", n, text);
+    if (g->colour && style)
+        buf_printf(g->out, "%s%.*s\033[0m\n", begin[style], n, text);
+    else
+        buf_printf(g->out, "%.*s\n", n, text);
 }
 
-__attribute__((format(printf, 3, 4))) static void put(struct page *g, enum style style, const char *fmt, ...)
+__attribute__((format(printf, 3, 4))) static void put(
+    struct page *g, enum style style, const char *fmt, ...)
 {
     char text[512];
     va_list ap;
@@ -56,7 +59,8 @@ __attribute__((format(printf, 3, 4))) static void put(struct page *g, enum style
     put_line(g, style, text);
 }
 
-/* A line of the source or the PTX, its tabs as two spaces, without what is behind the end of the line. */
+/* A line of the source or the PTX, its tabs as two spaces, without what is behind the end of the
+ * line. */
 static char *text_line(const char *text, int line)
 {
     const char *at = text;
@@ -64,8 +68,10 @@ static char *text_line(const char *text, int line)
     for (int i = 1; at && i < line; i++)
         if ((at = strchr(at, '\n'))) at++;
     for (; at && *at && *at != '\n' && *at != '\r'; at++) {
-        if (*at == '\t') buf_printf(&out, "  ");
-        else buf_add(&out, at, 1);
+        if (*at == '\t')
+            buf_printf(&out, "  ");
+        else
+            buf_add(&out, at, 1);
     }
     return out.data ? out.data : xstrdup("");
 }
@@ -84,10 +90,10 @@ static void put_head(
 {
     char left[160], right[64];
     const char *file = strrchr(s->file, '/') ? strrchr(s->file, '/') + 1 : s->file;
-    snprintf(left, sizeof left, "%s  %s  block (%u,%u,%u)  warp %d", file, s->kernel, s->at[0], s->at[1],
-        s->at[2], s->warp);
-    snprintf(
-        right, sizeof right, "%s %zu of %zu", by_instruction ? "instruction" : "step", p->stop + 1, p->stops);
+    snprintf(left, sizeof left, "%s  %s  block (%u,%u,%u)  warp %d", file, s->kernel, s->at[0],
+        s->at[1], s->at[2], s->warp);
+    snprintf(right, sizeof right, "%s %zu of %zu", by_instruction ? "instruction" : "step",
+        p->stop + 1, p->stops);
     int gap = g->columns - (int)strlen(left) - (int)strlen(right);
     put(g, STRONG, "%s%*s%s", left, gap > 1 ? gap : 1, "", right);
 }
@@ -105,18 +111,22 @@ static size_t indentation(const char *text, int from, int to)
     return least == SIZE_MAX ? 0 : least;
 }
 
-/* So many lines of a text around a line, which is marked. narrow: without the indentation that all have. */
+/* So many lines of a text around a line, which is marked. narrow: without the indentation that all
+ * have. */
 static void put_source(struct page *g, const char *text, int line, int rows, int narrow)
 {
     int last = count_lines(text), from = line - rows / 2;
     if (from + rows > last + 1) from = last + 1 - rows;
     if (from < 1) from = 1;
-    size_t drop = narrow ? indentation(text, from, from + rows - 1 < last ? from + rows - 1 : last) : 0;
+    size_t drop =
+        narrow ? indentation(text, from, from + rows - 1 < last ? from + rows - 1 : last) : 0;
     for (int i = from; i < from + rows; i++) {
         char *t = i <= last ? text_line(text, i) : xstrdup("");
         const char *shown = strlen(t) > drop ? t + drop : "";
-        if (i <= last) put(g, i == line ? CURRENT : PLAIN, "%c%4d  %s", i == line ? '>' : ' ', i, shown);
-        else put_line(g, PLAIN, "");
+        if (i <= last)
+            put(g, i == line ? CURRENT : PLAIN, "%c%4d  %s", i == line ? '>' : ' ', i, shown);
+        else
+            put_line(g, PLAIN, "");
         free(t);
     }
 }
@@ -139,8 +149,8 @@ static void put_lanes(struct page *g, const struct step_picture *p)
     put(g, PLAIN, "lanes 0 %s 31%s", p->lanes, what);
 }
 
-/* Variables that are one value for the warp share lines; the others have a line each. Returns how many there
- * are. */
+/* Variables that are one value for the warp share lines; the others have a line each. Returns how
+ * many there are. */
 static void put_variables(struct page *g, const struct step_picture *p, int rows)
 {
     char line[512] = "";
@@ -161,7 +171,8 @@ static void put_variables(struct page *g, const struct step_picture *p, int rows
     for (int i = 0; i < p->row_count && g->used - start < rows; i++) {
         const struct step_row *r = &p->rows[i];
         if (!r->same)
-            put(g, r->changed ? STRONG : PLAIN, "%c%-9s %s", r->changed ? '*' : ' ', r->name, r->text);
+            put(g, r->changed ? STRONG : PLAIN, "%c%-9s %s", r->changed ? '*' : ' ', r->name,
+                r->text);
     }
 }
 
@@ -175,22 +186,26 @@ static void put_access(struct page *g, const struct step_session *s, const struc
 }
 
 /* instructions: known for optimised code alone, since there are many more without optimisation. */
-static void put_counts(
-    struct page *g, enum style style, const char *what, const struct step_counters *c, int instructions)
+static void put_counts(struct page *g, enum style style, const char *what,
+    const struct step_counters *c, int instructions)
 {
     char last[24] = "-";
     if (instructions) snprintf(last, sizeof last, "%llu", (unsigned long long)c->instructions);
     put(g, style, "%-15s%8llu%8llu%8llu%8llu%8llu%11llu%8s", what, (unsigned long long)c->global,
-        (unsigned long long)c->sectors, (unsigned long long)c->needed, (unsigned long long)c->shared,
-        (unsigned long long)c->wavefronts, (unsigned long long)c->conflicts, last);
+        (unsigned long long)c->sectors, (unsigned long long)c->needed,
+        (unsigned long long)c->shared, (unsigned long long)c->wavefronts,
+        (unsigned long long)c->conflicts, last);
 }
 
 static void put_counters(struct page *g, const struct step_session *s, const struct step_picture *p)
 {
-    put_line(g, FAINT, "this warp        global sectors  needed  shared   waves  conflicts    inst");
+    put_line(
+        g, FAINT, "this warp        global sectors  needed  shared   waves  conflicts    inst");
     put_counts(g, PLAIN, "so far", &p->so_far, !s->debug);
-    if (s->has_optimised) put_counts(g, FAINT, "optimised, end", &s->optimised, 1);
-    else put_line(g, PLAIN, "");
+    if (s->has_optimised)
+        put_counts(g, FAINT, "optimised, end", &s->optimised, 1);
+    else
+        put_line(g, PLAIN, "");
 }
 
 /* A message, over as many lines as it takes. start: before its first line. */
@@ -210,11 +225,13 @@ static void put_message(struct page *g, const char *start, const char *text)
 /* ---- the tile: what an array in shared memory holds ---- */
 
 /* The array that the stop accesses, else the first one. */
-static const struct step_variable *tile_of(const struct step_session *s, const struct step_picture *p)
+static const struct step_variable *tile_of(
+    const struct step_session *s, const struct step_picture *p)
 {
     const struct step_variable *v = NULL;
     for (int i = 0; i < p->access_count && !v; i++)
-        if (p->access[i].shared) v = step_shared_at(s, p->access[i].addr[__builtin_ctz(p->access[i].mask)]);
+        if (p->access[i].shared)
+            v = step_shared_at(s, p->access[i].addr[__builtin_ctz(p->access[i].mask)]);
     for (int i = 0; i < s->names.variable_count && !v; i++)
         if (s->names.variables[i].shared) v = &s->names.variables[i];
     return v;
@@ -237,14 +254,16 @@ static void put_tile(struct page *g, struct step_session *s, const struct step_p
     const struct step_variable *v = tile_of(s, p);
     if (!v) {
         put_line(g, PLAIN,
-            st->shared_bytes ? "shared memory has no names here" : "the kernel has no shared memory");
+            st->shared_bytes ? "shared memory has no names here"
+                             : "the kernel has no shared memory");
         return;
     }
     const struct step_type *t = &s->names.types[v->type];
     unsigned per_row = t->kind == KIND_ARRAY ? t->count : 1;
     while (t->kind == KIND_ARRAY && t->of >= 0) per_row = t->count, t = &s->names.types[t->of];
     unsigned bytes = t->bytes ? t->bytes : 4, count = s->names.types[v->type].bytes / bytes;
-    put(g, STRONG, "%s, %u elements, rows of %u; [ ]: this line's; -: not written", v->name, count, per_row);
+    put(g, STRONG, "%s, %u elements, rows of %u; [ ]: this line's; -: not written", v->name, count,
+        per_row);
     int per_line = (g->columns - 6) / 8;
     for (unsigned y = 0; y < count / per_row && (int)y < rows - 1; y++) {
         char line[512];
@@ -257,8 +276,8 @@ static void put_tile(struct page *g, struct step_session *s, const struct step_p
                 step_fold(t->kind, bytes, lane, 1, text, sizeof text);
             }
             int on = touched(p, at, bytes);
-            n += snprintf(
-                line + n, sizeof line - (size_t)n, "%c%6.6s%c", on ? '[' : ' ', text, on ? ']' : ' ');
+            n += snprintf(line + n, sizeof line - (size_t)n, "%c%6.6s%c", on ? '[' : ' ', text,
+                on ? ']' : ' ');
         }
         put_line(g, PLAIN, line);
     }
@@ -338,8 +357,8 @@ static void put_race(struct page *g, const struct step_session *s, int rows)
 static void race_screen(struct page *g, const struct step_session *s)
 {
     const char *file = strrchr(s->file, '/') ? strrchr(s->file, '/') + 1 : s->file;
-    put(g, STRONG, "%s  %s  block (%u,%u,%u)  warps %d and %d", file, s->kernel, s->at[0], s->at[1], s->at[2],
-        s->race.side[0].warp, s->race.side[1].warp);
+    put(g, STRONG, "%s  %s  block (%u,%u,%u)  warps %d and %d", file, s->kernel, s->at[0], s->at[1],
+        s->at[2], s->race.side[0].warp, s->race.side[1].warp);
     put_race(g, s, g->rows - 1);
     while (g->used < g->rows - 1) put_line(g, PLAIN, "");
     put(g, STRONG, "1 or 2: step through that warp from here   r back   q quit");
@@ -354,16 +373,18 @@ static void put_kind(struct page *g, const struct step_session *s)
     if (s->race.side[0].recording)
         snprintf(race, sizeof race, "RACE on %s, warps %d and %d: press r", s->race.word,
             s->race.side[0].warp, s->race.side[1].warp);
-    if (*race) put(g, WARN, "%s   (%s)", race, s->debug ? "not optimised" : "optimised");
+    if (*race)
+        put(g, WARN, "%s   (%s)", race, s->debug ? "not optimised" : "optimised");
     else
         put_line(g, FAINT,
             s->debug ? "compiled without optimisation, so that variables keep their names"
                      : "optimised code: values are those of its registers, after the step");
 }
 
-/* Rows are shared out: what must be there, then the source, up to a third, then variables and accesses. */
-void step_screen(
-    struct step_session *s, size_t stop, int flags, int rows, int columns, int colour, struct buf *out)
+/* Rows are shared out: what must be there, then the source, up to a third, then variables and
+ * accesses. */
+void step_screen(struct step_session *s, size_t stop, int flags, int rows, int columns, int colour,
+    struct buf *out)
 {
     struct page g = {out, rows, columns, colour, 0};
     struct step_picture p;
@@ -385,15 +406,20 @@ void step_screen(
     }
     put_lanes(&g, &p);
     int bottom = 5, accesses = (flags & STEP_TILE) ? 1 : p.access_count > 2 ? 2 : p.access_count;
-    int left = rows - g.used - bottom - 2 * accesses - (fault ? (int)strlen(fault) / (columns - 10) + 1 : 0);
-    if (flags & STEP_TILE) put_tile(&g, s, &p, left);
-    else put_variables(&g, &p, left);
+    int left = rows - g.used - bottom - 2 * accesses -
+               (fault ? (int)strlen(fault) / (columns - 10) + 1 : 0);
+    if (flags & STEP_TILE)
+        put_tile(&g, s, &p, left);
+    else
+        put_variables(&g, &p, left);
     if (fault) put_message(&g, "FAULT: ", fault);
-    for (int i = 0; i < p.access_count && g.used + bottom + 1 < rows; i++) put_access(&g, s, &p.access[i]);
+    for (int i = 0; i < p.access_count && g.used + bottom + 1 < rows; i++)
+        put_access(&g, s, &p.access[i]);
     while (g.used < rows - 4) put_line(&g, PLAIN, "");
     put_counters(&g, s, &p);
     put_line(&g, STRONG,
-        s->note ? s->note : "n p line  i PTX  b barrier  c conflict  f fault  t tile  g go to  q quit");
+        s->note ? s->note
+                : "n p line  i PTX  b barrier  c conflict  f fault  t tile  g go to  q quit");
     free(fault);
     picture_free(&p);
 }
@@ -404,7 +430,8 @@ void step_text(struct step_session *s, size_t stop, struct buf *out)
     struct step_picture p;
     picture_make(s, stop, 0, &p);
     char *source = text_line(s->source, p.line);
-    put(&g, PLAIN, "step %zu of %zu  line %d: %s", stop + 1, p.stops, p.line, source + strspn(source, " "));
+    put(&g, PLAIN, "step %zu of %zu  line %d: %s", stop + 1, p.stops, p.line,
+        source + strspn(source, " "));
     put_lanes(&g, &p);
     put_variables(&g, &p, 64);
     for (int i = 0; i < p.access_count; i++) put_access(&g, s, &p.access[i]);

@@ -3,8 +3,8 @@
  *     checkpoints   0 ............ 4096 ............ 8192 ............
  *                                   └── copy, then replay the instants up to the one asked for
  *
- * Checkpoints are made on the way, the first time that an instant behind them is asked for. A step back costs
- * the replay of less than EVERY instants, however long the recording is. */
+ * Checkpoints are made on the way, the first time that an instant behind them is asked for. A step
+ * back costs the replay of less than EVERY instants, however long the recording is. */
 #include "step/recorder.h"
 
 #include <stdlib.h>
@@ -35,8 +35,8 @@ static void lay_out(struct recording *r)
 static void keep(struct recording *r)
 {
     struct checkpoint *c = VEC_PUSH(r->checkpoints, r->checkpoint_count, r->checkpoint_cap);
-    *c =
-        (struct checkpoint){r->state.instant, r->state_write, r->state.so_far, xcalloc(r->state_size + 1, 1)};
+    *c = (struct checkpoint){
+        r->state.instant, r->state_write, r->state.so_far, xcalloc(r->state_size + 1, 1)};
     memcpy(c->bytes, r->state_bytes, r->state_size);
 }
 
@@ -96,7 +96,8 @@ static void take_values(struct recording *r, const struct instant *i)
         memcpy(&reg, r->store + at, 4);
         unsigned char type = r->store[at + 4], bytes = r->store[at + 5];
         at = fetch_lanes(r, at + 6, lane);
-        for (uint32_t m = i->mask; m; m &= m - 1) s->reg[reg][__builtin_ctz(m)] = lane[__builtin_ctz(m)];
+        for (uint32_t m = i->mask; m; m &= m - 1)
+            s->reg[reg][__builtin_ctz(m)] = lane[__builtin_ctz(m)];
         s->reg_known[reg] = bytes ? bytes : 1;
         s->reg_type[reg] = type;
     }
@@ -111,15 +112,16 @@ static void replay(struct recording *r)
     if (i->fault < 0) {
         take_values(r, i);
         if (i->access == WATCH_WRITE && i->space == WATCH_LOCAL)
-            write_lanes(
-                r, i->data, i->mask, i->bytes, s->local, s->local_known, s->local_bytes, s->local_bytes);
+            write_lanes(r, i->data, i->mask, i->bytes, s->local, s->local_known, s->local_bytes,
+                s->local_bytes);
     }
 }
 
 static void replay_shared(struct recording *r)
 {
     struct step_state *s = &r->state;
-    for (; r->state_write < r->write_count && r->writes[r->state_write].at <= s->instant; r->state_write++) {
+    for (; r->state_write < r->write_count && r->writes[r->state_write].at <= s->instant;
+         r->state_write++) {
         const struct shared_write *w = &r->writes[r->state_write];
         write_lanes(r, w->data, w->mask, w->bytes, s->shared, s->shared_known, 0, s->shared_bytes);
     }

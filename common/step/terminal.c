@@ -1,4 +1,5 @@
-/* terminal.c - steps through a recording at a terminal: draws a screen, waits for a key, draws the next.
+/* terminal.c - steps through a recording at a terminal: draws a screen, waits for a key, draws the
+ * next.
  *
  *     key ──> another stop, or another view of it ──> step_screen ──> one write
  *
@@ -108,10 +109,14 @@ static size_t read_number(struct looking *k)
         snprintf(k->note, sizeof k->note, "go to step: %.0zu", n);
         draw(k);
         int c = next_key();
-        if (c >= '0' && c <= '9' && n < 100000000) n = 10 * n + (size_t)(c - '0');
-        else if (c == 127 || c == 8) n /= 10;
-        else if (c == '\r' || c == '\n') return n;
-        else if (c != -2 && c != 0) return 0;
+        if (c >= '0' && c <= '9' && n < 100000000)
+            n = 10 * n + (size_t)(c - '0');
+        else if (c == 127 || c == 8)
+            n /= 10;
+        else if (c == '\r' || c == '\n')
+            return n;
+        else if (c != -2 && c != 0)
+            return 0;
     }
 }
 
@@ -121,13 +126,15 @@ static void move(struct looking *k, int by)
     const struct recording *r = k->s->recording;
     int ptx = k->flags & STEP_PTX;
     size_t *at = ptx ? &k->instant : &k->stop, end = ptx ? recording_count(r) : recording_stops(r);
-    if (by < 0 && *at == 0) snprintf(k->note, sizeof k->note, "this is the first step");
+    if (by < 0 && *at == 0)
+        snprintf(k->note, sizeof k->note, "this is the first step");
     else if (by > 0 && *at + 1 >= end)
         snprintf(k->note, sizeof k->note,
             recording_cut(r)     ? "the recording ends here; the warp does not"
             : recording_fault(r) ? "the block ends here, by the fault"
                                  : "the warp has ended");
-    else *at += (size_t)by;
+    else
+        *at += (size_t)by;
     if (ptx) k->stop = recording_stop_of(r, k->instant);
 }
 
@@ -136,8 +143,10 @@ static void jump(struct looking *k, enum step_wish wish)
     static const char *const none[] = {
         "no barrier follows", "no conflict and no wasted sector follows", "no fault follows"};
     size_t to = recording_find(k->s->recording, k->stop, wish);
-    if (to == SIZE_MAX) snprintf(k->note, sizeof k->note, "%s", none[wish]);
-    else k->stop = to;
+    if (to == SIZE_MAX)
+        snprintf(k->note, sizeof k->note, "%s", none[wish]);
+    else
+        k->stop = to;
 }
 
 /* While the race is shown. Returns 0 when the person quits. */
@@ -178,8 +187,10 @@ static int obey(struct looking *k, int key)
         return 1;
     case 't': k->flags ^= STEP_TILE; return 1;
     case 'r':
-        if (k->s->race.side[0].recording) k->flags |= STEP_RACE;
-        else snprintf(k->note, sizeof k->note, "there is no race in shared memory in this block");
+        if (k->s->race.side[0].recording)
+            k->flags |= STEP_RACE;
+        else
+            snprintf(k->note, sizeof k->note, "there is no race in shared memory in this block");
         return 1;
     case 'b': jump(k, WISH_BARRIER); break;
     case 'c': jump(k, WISH_WASTE); break;
@@ -202,7 +213,8 @@ int step_terminal(struct step_session *s, struct err *e)
     struct looking k = {.s = s};
     static const char enter[] = "\033[?1049h\033[?25l";
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || tcgetattr(STDIN_FILENO, &before))
-        return err_set(e, ERR_ENV, "stepping needs a terminal; --steps N prints the first N steps instead");
+        return err_set(
+            e, ERR_ENV, "stepping needs a terminal; --steps N prints the first N steps instead");
     struct termios raw = before;
     raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG);
     raw.c_iflag &= ~(tcflag_t)(IXON | ICRNL);

@@ -1,4 +1,5 @@
-/* figure.c - one warp's access as an SVG: the lanes above, what they touch below, a line per active lane.
+/* figure.c - one warp's access as an SVG: the lanes above, what they touch below, a line per active
+ * lane.
  *
  *      global                                   shared
  *      [0][1][2] ...            [31]  lanes     [0][1][2] ...            [31]  lanes
@@ -7,8 +8,8 @@
  *      -----------------------------  lines       0  1  2                 31   their banks
  *      "8 sectors in 2 lines ..."     counted   "1 wavefront, 0 conflicts"     counted
  *
- * The numbers in the caption come from model_coalesce and model_banks, so a figure cannot disagree with the
- * counters of a simulated launch.
+ * The numbers in the caption come from model_coalesce and model_banks, so a figure cannot disagree
+ * with the counters of a simulated launch.
  */
 #include "view/svg.h"
 
@@ -17,14 +18,19 @@
 #include <string.h>
 
 enum {
-    CELL = 22,           /* a lane's box; a bank's column; a word of a sector, where there is room */
-    LEFT = 48,           /* margin, which holds the names of the rows */
+    /* a lane's box; a bank's column; a word of a sector, where there is room */
+    CELL = 22,
+    LEFT = 48, /* margin, which holds the names of the rows */
     RIGHT = 16,
     ROW = WARP_SIZE * CELL,
-    LANES_TOP = 8, LANES_BOTTOM = LANES_TOP + 18,
+    LANES_TOP = 8,
+    LANES_BOTTOM = LANES_TOP + 18,
     TARGET_TOP = LANES_BOTTOM + 64,
-    RUN_GAP = 6,         /* pixels between sectors that are not adjacent */
-    SECTOR = 32, LINE = 128, WORD = 4, BANKS = 32,
+    RUN_GAP = 6, /* pixels between sectors that are not adjacent */
+    SECTOR = 32,
+    LINE = 128,
+    WORD = 4,
+    BANKS = 32,
     MAX_ELEMENT = 1 << 20,
 };
 
@@ -34,8 +40,8 @@ struct access {
     int shared, store;
     const struct model_profile *device;
     long stride, offset, bytes;
-    uint32_t mask;              /* lanes that take part */
-    uint64_t addr[WARP_SIZE];   /* bytes */
+    uint32_t mask;            /* lanes that take part */
+    uint64_t addr[WARP_SIZE]; /* bytes */
 };
 
 /* ---- the command line ---- */
@@ -48,8 +54,10 @@ static int words(const char *text, long element[WARP_SIZE], uint32_t *mask, stru
     int status = 0, n = 0;
     for (char *item; status == 0 && (item = strsep(&rest, ",")); n++) {
         if (n == WARP_SIZE)
-            status = err_set(e, ERR_USAGE, "--words lists more than the %d lanes of a warp", WARP_SIZE);
-        else status = figure_number("--words", item, 0, MAX_ELEMENT, &element[n], e);
+            status =
+                err_set(e, ERR_USAGE, "--words lists more than the %d lanes of a warp", WARP_SIZE);
+        else
+            status = figure_number("--words", item, 0, MAX_ELEMENT, &element[n], e);
     }
     *mask = n >= WARP_SIZE ? ~0u : (1u << n) - 1;
     free(list);
@@ -58,15 +66,18 @@ static int words(const char *text, long element[WARP_SIZE], uint32_t *mask, stru
 
 /* Take one option that has a value. --words is only noted in *list, since it is read after the
  * others. */
-static int option(struct access *a, const char *name, const char *value, const char **list, struct err *e)
+static int option(
+    struct access *a, const char *name, const char *value, const char **list, struct err *e)
 {
-    if (strcmp(name, "--stride") == 0) return figure_number(name, value, -1024, 1024, &a->stride, e);
-    if (strcmp(name, "--offset") == 0) return figure_number(name, value, 0, MAX_ELEMENT, &a->offset, e);
+    if (strcmp(name, "--stride") == 0)
+        return figure_number(name, value, -1024, 1024, &a->stride, e);
+    if (strcmp(name, "--offset") == 0)
+        return figure_number(name, value, 0, MAX_ELEMENT, &a->offset, e);
     if (strcmp(name, "--bytes") == 0) {
         if (figure_number(name, value, 1, 16, &a->bytes, e) < 0) return -1;
         return a->bytes & (a->bytes - 1)
-            ? err_set(e, ERR_USAGE, "--bytes takes 1, 2, 4, 8 or 16, not %ld", a->bytes)
-            : 0;
+                   ? err_set(e, ERR_USAGE, "--bytes takes 1, 2, 4, 8 or 16, not %ld", a->bytes)
+                   : 0;
     }
     if (strcmp(name, "--words") == 0) {
         *list = value;
@@ -75,7 +86,9 @@ static int option(struct access *a, const char *name, const char *value, const c
     if (strcmp(name, "--device") == 0) {
         const char *row = value && strncmp(value, "sim:", 4) == 0 ? value + 4 : value;
         a->device = row ? model_profile_find(row) : NULL;
-        return a->device ? 0 : err_set(e, ERR_USAGE, "--device: there is no device '%s'", value ? value : "");
+        return a->device
+                   ? 0
+                   : err_set(e, ERR_USAGE, "--device: there is no device '%s'", value ? value : "");
     }
     return err_set(e, ERR_USAGE,
         "figure has no option '%s': --stride, --offset, --bytes, --words, --device, --store", name);
@@ -86,16 +99,20 @@ static int option(struct access *a, const char *name, const char *value, const c
 static int parse(struct access *a, int argc, char **argv, struct err *e)
 {
     const char *list = NULL;
-    *a = (struct access){.stride = 1, .bytes = 4, .mask = ~0u, .device = model_profile_find("h200")};
+    *a =
+        (struct access){.stride = 1, .bytes = 4, .mask = ~0u, .device = model_profile_find("h200")};
     if (argc < 1 || (strcmp(argv[0], "global") && strcmp(argv[0], "shared")))
         return err_set(e, ERR_USAGE,
             "a figure is 'global' or 'shared', or of time: hide, barrier, fills, tail; not '%s'",
             argc < 1 ? "" : argv[0]);
     a->shared = strcmp(argv[0], "shared") == 0;
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--store") == 0) a->store = 1;
-        else if (option(a, argv[i], i + 1 < argc ? argv[i + 1] : NULL, &list, e) < 0) return -1;
-        else i++;
+        if (strcmp(argv[i], "--store") == 0)
+            a->store = 1;
+        else if (option(a, argv[i], i + 1 < argc ? argv[i + 1] : NULL, &list, e) < 0)
+            return -1;
+        else
+            i++;
     }
     /* The elements of the lanes, from --stride and --offset or from --words. */
     long element[WARP_SIZE] = {0};
@@ -103,8 +120,8 @@ static int parse(struct access *a, int argc, char **argv, struct err *e)
     if (list && words(list, element, &a->mask, e) < 0) return -1;
     for (int i = 0; i < WARP_SIZE; i++) {
         if (element[i] < 0)
-            return err_set(e, ERR_USAGE, "lane %d accesses element %ld, before the start: raise --offset", i,
-                element[i]);
+            return err_set(e, ERR_USAGE,
+                "lane %d accesses element %ld, before the start: raise --offset", i, element[i]);
         a->addr[i] = (uint64_t)element[i] * a->bytes;
     }
     return 0;
@@ -122,7 +139,8 @@ static void row_name(struct buf *b, double y, const char *what)
     svg_text(b, LEFT - 6, y, TYPE, "end", what);
 }
 
-/* Centred at x. Three digits and more are condensed to the width of a cell, less a pixel on each side. */
+/* Centred at x. Three digits and more are condensed to the width of a cell, less a pixel on each
+ * side. */
 static void number_text(struct buf *b, double x, double y, uint64_t n)
 {
     char fit[64] = "";
@@ -137,8 +155,8 @@ static void number_text(struct buf *b, double x, double y, uint64_t n)
 /* A line from the bottom of a lane's box to the point (x, y) of what the lane accesses. */
 static void arrow(struct buf *b, int lane, double x, double y, const char *colour)
 {
-    buf_printf(b, "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>\n", lane_x(lane),
-        LANES_BOTTOM, x, y, colour);
+    buf_printf(b, "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>\n",
+        lane_x(lane), LANES_BOTTOM, x, y, colour);
 }
 
 static int active(const struct figure_access *a, int lane) { return a->mask >> lane & 1; }
@@ -147,14 +165,15 @@ static void draw_lanes(struct buf *b, const struct figure_access *a)
 {
     row_name(b, LANES_BOTTOM - 5, "lane");
     for (int i = 0; i < WARP_SIZE; i++) {
-        svg_box(b, LEFT + i * CELL, LANES_TOP, CELL, LANES_BOTTOM - LANES_TOP, active(a, i) ? LANE : PAPER,
-            "#888888");
+        svg_box(b, LEFT + i * CELL, LANES_TOP, CELL, LANES_BOTTOM - LANES_TOP,
+            active(a, i) ? LANE : PAPER, "#888888");
         if (active(a, i)) number_text(b, lane_x(i), LANES_BOTTOM - 5, i);
     }
 }
 
 /* The sectors touched, in rising order, and where each is drawn.
- * Adjacent sectors touch each other; RUN_GAP pixels separate the others. All have the same width. */
+ * Adjacent sectors touch each other; RUN_GAP pixels separate the others. All have the same
+ * width. */
 struct sectors {
     uint64_t number[2 * WARP_SIZE];
     double x[2 * WARP_SIZE], width;
@@ -224,7 +243,8 @@ static void draw_sectors(struct buf *b, const struct figure_access *a, const str
     }
     for (int i = 0, first = 0; i < s->n; i++) /* a bar under the sectors of each 128-byte line */
         if (i == s->n - 1 || s->number[i + 1] / (LINE / SECTOR) != s->number[i] / (LINE / SECTOR)) {
-            svg_box(b, s->x[first] + 1, bottom + 19, s->x[i] + s->width - s->x[first] - 2, 3, MARK, "none");
+            svg_box(b, s->x[first] + 1, bottom + 19, s->x[i] + s->width - s->x[first] - 2, 3, MARK,
+                "none");
             first = i + 1;
         }
 }
@@ -242,7 +262,8 @@ static void stack_words(struct stacks *s, const struct figure_access *a)
 {
     memset(s, 0, sizeof *s);
     for (int i = 0; i < WARP_SIZE; i++)
-        for (uint64_t w = a->addr[i] / WORD; active(a, i) && w <= (a->addr[i] + a->bytes - 1) / WORD; w++) {
+        for (uint64_t w = a->addr[i] / WORD;
+             active(a, i) && w <= (a->addr[i] + a->bytes - 1) / WORD; w++) {
             int bank = w % a->device->banks, k = 0;
             while (k < s->n[bank] && s->word[bank][k] != w) k++;
             if (k == s->n[bank]) s->word[bank][s->n[bank]++] = w;
@@ -260,14 +281,16 @@ static double draw_banks(
     for (int i = 0; i < WARP_SIZE; i++) {
         int bank = a->addr[i] / WORD % a->device->banks;
         if (active(a, i))
-            arrow(b, i, lane_x(bank), TARGET_TOP, conflicts && s->n[bank] == s->most ? "#f2a35e" : "#777777");
+            arrow(b, i, lane_x(bank), TARGET_TOP,
+                conflicts && s->n[bank] == s->most ? "#f2a35e" : "#777777");
     }
     row_name(b, TARGET_TOP + 13, "word");
     for (int bank = 0; bank < a->device->banks; bank++) {
         double x = LEFT + bank * CELL;
         for (int k = 0; k < s->n[bank]; k++) {
             double y = TARGET_TOP + k * height;
-            svg_box(b, x, y, CELL, height, conflicts && s->n[bank] == s->most ? BAD : GOOD, "#ffffff");
+            svg_box(
+                b, x, y, CELL, height, conflicts && s->n[bank] == s->most ? BAD : GOOD, "#ffffff");
             if (!tall) number_text(b, x + CELL / 2.0, y + height - 5, s->word[bank][k]);
         }
     }
@@ -282,8 +305,8 @@ static double draw_banks(
 
 /* Put the parts together: the SVG's frame and title, the lanes, the body drawn before, and the
  * caption. */
-static void finish(
-    struct buf *out, const struct figure_access *a, struct buf *body, double bottom, const char *caption)
+static void finish(struct buf *out, const struct figure_access *a, struct buf *body, double bottom,
+    const char *caption)
 {
     int width = LEFT + ROW + RIGHT, height = bottom + 32;
     svg_open(out, width, height, caption);
@@ -301,20 +324,21 @@ static void global_caption(const struct figure_access *a, char caption[256])
     struct model_global g = a->store ? model_coalesce_store(a->device, a->addr, a->mask, a->bytes)
                                      : model_coalesce(a->device, a->addr, a->mask, a->bytes);
     unsigned wanted = __builtin_popcount(a->mask) * a->bytes;
-    int n = snprintf(caption, 256, "global %s, %u byte%s a lane: %u ", a->store ? "store" : "load", a->bytes,
-        plural_s(a->bytes), g.sectors);
+    int n = snprintf(caption, 256, "global %s, %u byte%s a lane: %u ", a->store ? "store" : "load",
+        a->bytes, plural_s(a->bytes), g.sectors);
     if (model_has(a->device, FEATURE_SECTORS))
-        n += snprintf(
-            caption + n, 256 - n, "sector%s in %u line%s", plural_s(g.sectors), g.tags, plural_s(g.tags));
-    else n += snprintf(caption + n, 256 - n, "transaction%s", plural_s(g.sectors));
+        n += snprintf(caption + n, 256 - n, "sector%s in %u line%s", plural_s(g.sectors), g.tags,
+            plural_s(g.tags));
+    else
+        n += snprintf(caption + n, 256 - n, "transaction%s", plural_s(g.sectors));
     snprintf(caption + n, 256 - n, "; %u bytes wanted, %u moved", wanted, g.bytes);
 }
 
 static void shared_caption(const struct figure_access *a, struct model_shared m, char caption[256])
 {
     snprintf(caption, 256, "shared %s, %u byte%s a lane: %u wavefront%s, %u conflict%s",
-        a->store ? "store" : "load", a->bytes, plural_s(a->bytes), m.wavefronts, plural_s(m.wavefronts),
-        m.conflicts, plural_s(m.conflicts));
+        a->store ? "store" : "load", a->bytes, plural_s(a->bytes), m.wavefronts,
+        plural_s(m.wavefronts), m.conflicts, plural_s(m.conflicts));
 }
 
 /* Ask the bank model. It takes 32-bit addresses, since shared memory has no others. */
@@ -328,8 +352,10 @@ static struct model_shared shared_cost(const struct figure_access *a)
 
 void figure_caption(const struct figure_access *a, char caption[256])
 {
-    if (a->shared) shared_caption(a, shared_cost(a), caption);
-    else global_caption(a, caption);
+    if (a->shared)
+        shared_caption(a, shared_cost(a), caption);
+    else
+        global_caption(a, caption);
 }
 
 void figure_access(const struct figure_access *a, struct buf *out)
@@ -353,7 +379,8 @@ void figure_access(const struct figure_access *a, struct buf *out)
 
 /* The command line's pattern differs from a figure_access only in fields that are needed while
  * parsing. */
-int figure_pattern(int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e)
+int figure_pattern(
+    int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e)
 {
     struct access a;
     if (argc > 0 && figure_is_of_time(argv[0])) return figure_time(argc, argv, of, out, e);

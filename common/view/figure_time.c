@@ -8,9 +8,9 @@
  *      tail      ## ## ## ##                             a column a multiprocessor, a box a block; downwards:
  *                ## ## .. ..                             time. The last wave is not full
  *
- * Latencies, resident blocks and limits come from the device profile and model_occupancy; block, registers,
- * grid, work between two waits and their length from a launch, if there is one. In a tail all blocks take
- * equally long; in hide a warp that is ready first issues first.
+ * Latencies, resident blocks and limits come from the device profile and model_occupancy; block,
+ * registers, grid, work between two waits and their length from a launch, if there is one. In a
+ * tail all blocks take equally long; in hide a warp that is ready first issues first.
  */
 #include "view/svg.h"
 
@@ -27,7 +27,8 @@ enum { MOST_WARPS = 24, MOST_ROWS = 48, MOST_WORK = 1000 };
 struct asked {
     const struct model_profile *device;
     long warps, work, unroll, block, registers, shared, blocks;
-    long latency;                         /* between two turns of work, in a launch; 0: there is none */
+    /* between two turns of work, in a launch; 0: there is none */
+    long latency;
     long clocks[MOST_WARPS], listed;
 };
 
@@ -51,7 +52,8 @@ static int read_clocks(struct asked *a, const char *value, struct err *e)
     for (char *item; status == 0 && (item = strsep(&rest, ","));)
         if (a->listed == MOST_WARPS)
             status = err_set(e, ERR_USAGE, "--clocks lists more than %d warps", MOST_WARPS);
-        else status = figure_number("--clocks", item, 1, 10000, &a->clocks[a->listed++], e);
+        else
+            status = figure_number("--clocks", item, 1, 10000, &a->clocks[a->listed++], e);
     free(list);
     return status;
 }
@@ -62,10 +64,13 @@ static int read_option(struct asked *a, const char *name, const char *value, str
         const char *name;
         long least, most, *to;
     } numbers[] = {
-        {"--warps", 1, MOST_WARPS, &a->warps}, {"--work", 1, MOST_WORK, &a->work},
+        {"--warps", 1, MOST_WARPS, &a->warps},
+        {"--work", 1, MOST_WORK, &a->work},
         {"--unroll", 1, 16, &a->unroll},
-        {"--block", 1, 1024, &a->block}, {"--registers", 1, 255, &a->registers},
-        {"--shared", 0, 1 << 18, &a->shared}, {"--blocks", 1, 1 << 20, &a->blocks},
+        {"--block", 1, 1024, &a->block},
+        {"--registers", 1, 255, &a->registers},
+        {"--shared", 0, 1 << 18, &a->shared},
+        {"--blocks", 1, 1 << 20, &a->blocks},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!strcmp(name, numbers[i].name))
@@ -74,11 +79,14 @@ static int read_option(struct asked *a, const char *name, const char *value, str
     if (!strcmp(name, "--device")) {
         const char *row = value && strncmp(value, "sim:", 4) == 0 ? value + 4 : value;
         a->device = row ? model_profile_find(row) : NULL;
-        return a->device ? 0 : err_set(e, ERR_USAGE, "--device: there is no device '%s'", value ? value : "");
+        return a->device
+                   ? 0
+                   : err_set(e, ERR_USAGE, "--device: there is no device '%s'", value ? value : "");
     }
     return err_set(e, ERR_USAGE,
         "such a figure has no option '%s': --warps, --work, --unroll, --clocks, --block, --registers, "
-        "--shared, --blocks, --device, --lab with --exercise", name);
+        "--shared, --blocks, --device, --lab with --exercise",
+        name);
 }
 
 /* ---- drawing ---- */
@@ -107,9 +115,11 @@ static void finish(struct buf *out, struct buf *body, double bottom, const char 
 
 /* ---- hide: one scheduler, warps that compute and wait in turn ---- */
 
-/* A warp issues for work clocks, then waits latency clocks for its load. The warp that is ready first goes
- * first. Draws until the time end, and returns for how many clocks the scheduler issued. */
-static double draw_turns(struct buf *b, const struct asked *a, double latency, double end, double scale)
+/* A warp issues for work clocks, then waits latency clocks for its load. The warp that is ready
+ * first goes first. Draws until the time end, and returns for how many clocks the scheduler
+ * issued. */
+static double draw_turns(
+    struct buf *b, const struct asked *a, double latency, double end, double scale)
 {
     double ready[MOST_WARPS] = {0}, now = 0, busy = 0, bottom = a->warps * ROW_HIGH + 6;
     for (;;) {
@@ -119,7 +129,8 @@ static double draw_turns(struct buf *b, const struct asked *a, double latency, d
         now = fmax(now, ready[w]);
         if (now >= end) return busy;
         double until = fmin(now + a->work, end), back = fmin(until + latency, end);
-        svg_box(b, LEFT + now * scale, w * ROW_HIGH + 1, (until - now) * scale, BAR_HIGH, GOOD, "none");
+        svg_box(
+            b, LEFT + now * scale, w * ROW_HIGH + 1, (until - now) * scale, BAR_HIGH, GOOD, "none");
         svg_box(b, LEFT + until * scale, w * ROW_HIGH + 5, (back - until) * scale, 4, PALE, "none");
         svg_box(b, LEFT + now * scale, bottom, (until - now) * scale, BAR_HIGH, GOOD, "none");
         busy += until - now;
@@ -150,18 +161,20 @@ static void hide(const struct asked *a, struct buf *out)
 
 /* ---- barrier ---- */
 
-/* Of a launch: a scheduler's warps issue one after the other, then each waits for its load, then arrives. */
+/* Of a launch: a scheduler's warps issue one after the other, then each waits for its load, then
+ * arrives. */
 static void barrier_of_launch(const struct asked *a, struct buf *out)
 {
     struct buf body = {0};
     long warps = (a->block + WARP_SIZE - 1) / WARP_SIZE, rows = warps / a->device->schedulers;
     char caption[256];
     rows = rows < 1 ? 1 : rows > MOST_WARPS ? MOST_WARPS : rows;
-    double last = (double)(rows * a->work + a->latency), waited = 0, bottom = (double)(rows * ROW_HIGH);
+    double last = (double)(rows * a->work + a->latency), waited = 0,
+           bottom = (double)(rows * ROW_HIGH);
     double scale = (WIDTH - LEFT - RIGHT) / (last * 1.1);
     for (long i = 0; i < rows; i++) {
-        double y = (double)(i * ROW_HIGH + 1), from = (double)(i * a->work), until = from + (double)a->work,
-               arrives = until + (double)a->latency;
+        double y = (double)(i * ROW_HIGH + 1), from = (double)(i * a->work),
+               until = from + (double)a->work, arrives = until + (double)a->latency;
         warp_name(&body, y, i * a->device->schedulers);
         svg_box(&body, LEFT + from * scale, y, (until - from) * scale, BAR_HIGH, GOOD, "none");
         svg_box(&body, LEFT + until * scale, y + 4, (arrives - until) * scale, 4, PALE, "none");
@@ -199,8 +212,8 @@ static int barrier(const struct asked *a, struct buf *out, struct err *e)
     }
     svg_box(&body, LEFT + last * scale - 1, 0, 2, bottom, MARK, "none");
     snprintf(caption, sizeof caption,
-        "The barrier opens at clock %.0f. Until then %ld warps work for %.0f clocks and wait for %.0f", last,
-        a->listed, last * a->listed - waited, waited);
+        "The barrier opens at clock %.0f. Until then %ld warps work for %.0f clocks and wait for %.0f",
+        last, a->listed, last * a->listed - waited, waited);
     finish(out, &body, bottom, caption);
     return 0;
 }
@@ -218,7 +231,8 @@ static void resource(
     row_name(b, y + 2, name);
     svg_box(b, LEFT, y, room, 17, HOLLOW, EDGE);
     for (int i = 0; i < blocks; i++)
-        svg_box(b, LEFT + room * i * each / all, y, room * each / all, 17, limits ? BAD : GOOD, EDGE);
+        svg_box(
+            b, LEFT + room * i * each / all, y, room * each / all, 17, limits ? BAD : GOOD, EDGE);
     snprintf(text, sizeof text, "%.0f of %.0f%s", each * blocks, all, limits ? ": the limit" : "");
     svg_text(b, LEFT + room + 8, y + 13, TYPE, "start", text);
 }
@@ -226,7 +240,8 @@ static void resource(
 static int fills(const struct asked *a, struct buf *out, struct err *e)
 {
     const struct model_profile *p = a->device;
-    struct model_occupancy o = model_occupancy(p, (int)a->block, (int)a->registers, (size_t)a->shared);
+    struct model_occupancy o =
+        model_occupancy(p, (int)a->block, (int)a->registers, (size_t)a->shared);
     double warps = ceil(a->block / (double)WARP_SIZE);
     struct buf body = {0};
     char caption[256];
@@ -236,12 +251,14 @@ static int fills(const struct asked *a, struct buf *out, struct err *e)
     resource(&body, 0, "warps", warps, p->max_warps, o.blocks, o.limiter == LIMIT_WARPS);
     resource(&body, 1, "blocks", 1, p->max_blocks, o.blocks, o.limiter == LIMIT_BLOCKS);
     double registers = warps * round_up(a->registers * WARP_SIZE, p->register_unit);
-    resource(&body, 2, "registers", registers, p->registers, o.blocks, o.limiter == LIMIT_REGISTERS);
-    resource(&body, 3, "shared", round_up(a->shared + p->shared_reserved, p->shared_unit), p->shared_bytes,
-        o.blocks, o.limiter == LIMIT_SHARED);
+    resource(
+        &body, 2, "registers", registers, p->registers, o.blocks, o.limiter == LIMIT_REGISTERS);
+    resource(&body, 3, "shared", round_up(a->shared + p->shared_reserved, p->shared_unit),
+        p->shared_bytes, o.blocks, o.limiter == LIMIT_SHARED);
     snprintf(caption, sizeof caption,
-        "A multiprocessor of %s: %d block%s of %ld threads, occupancy %.0f%%, limited by %s", p->title,
-        o.blocks, plural_s(o.blocks), a->block, 100 * o.share, model_limiter_names[o.limiter]);
+        "A multiprocessor of %s: %d block%s of %ld threads, occupancy %.0f%%, limited by %s",
+        p->title, o.blocks, plural_s(o.blocks), a->block, 100 * o.share,
+        model_limiter_names[o.limiter]);
     finish(out, &body, 4 * 22, caption);
     return 0;
 }
@@ -259,16 +276,21 @@ static void columns(struct buf *b, double top, double high, int n, double wide)
 static int tail(const struct asked *a, struct buf *out, struct err *e)
 {
     const struct model_profile *p = a->device;
-    struct model_occupancy o = model_occupancy(p, (int)a->block, (int)a->registers, (size_t)a->shared);
+    struct model_occupancy o =
+        model_occupancy(p, (int)a->block, (int)a->registers, (size_t)a->shared);
     if (!o.blocks)
         return err_set(e, ERR_USAGE, "such a block does not fit on %s: %s", p->name,
             model_limiter_names[o.limiter]);
-    long places = (long)o.blocks * p->sms, waves = (a->blocks + places - 1) / places, rows = waves * o.blocks;
+    long places = (long)o.blocks * p->sms, waves = (a->blocks + places - 1) / places,
+         rows = waves * o.blocks;
     if (rows > MOST_ROWS)
-        return err_set(e, ERR_USAGE, "%ld blocks are %ld waves of %d a multiprocessor, too many to draw: "
-            "take fewer --blocks", a->blocks, waves, o.blocks);
+        return err_set(e, ERR_USAGE,
+            "%ld blocks are %ld waves of %d a multiprocessor, too many to draw: "
+            "take fewer --blocks",
+            a->blocks, waves, o.blocks);
     struct buf body = {0};
-    double room = WIDTH - LEFT - RIGHT, wide = room / p->sms, high = fmin(16, 200.0 / rows), gap = 6;
+    double room = WIDTH - LEFT - RIGHT, wide = room / p->sms, high = fmin(16, 200.0 / rows),
+           gap = 6;
     char text[64], caption[256];
     for (long w = 0; w < waves; w++) {
         double top = w * (o.blocks * high + gap) + 2;
@@ -290,8 +312,8 @@ static int tail(const struct asked *a, struct buf *out, struct err *e)
     return 0;
 }
 
-/* A scheduler's share of the warps that a multiprocessor gets. What one of them does between two waits for
- * memory, and for how long it cannot issue: the means of the launch. */
+/* A scheduler's share of the warps that a multiprocessor gets. What one of them does between two
+ * waits for memory, and for how long it cannot issue: the means of the launch. */
 static void take_launch(struct asked *a, const struct model_work *w)
 {
     const struct model_profile *p = a->device;
@@ -311,8 +333,12 @@ static void take_launch(struct asked *a, const struct model_work *w)
 /* argv[0] is the kind. Nothing is drawn if an option is wrong. */
 int figure_time(int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e)
 {
-    struct asked a = {.device = model_profile_find("h200"), .warps = 8, .work = 40, .block = 256,
-        .registers = 32, .blocks = 1024};
+    struct asked a = {.device = model_profile_find("h200"),
+        .warps = 8,
+        .work = 40,
+        .block = 256,
+        .registers = 32,
+        .blocks = 1024};
     a.unroll = 1;
     /* the device first: what a launch means for its schedulers depends on it */
     for (int launch = 0; launch <= 1; launch++) {

@@ -12,9 +12,9 @@
  *     "timing"                             "too short" or "impossible"
  *     "empty_launch_ms", "host_ms", "copy_in_ms", "copy_out_ms"
  *
- * speed_vs_reference is the reference's time over the student's: 2 is twice as fast. Time and counters of an
- * exercise are sums over the steps whose speed is graded, or over all steps if no speed is graded. A metric
- * that is a ratio is the ratio of the sums.
+ * speed_vs_reference is the reference's time over the student's: 2 is twice as fast. Time and
+ * counters of an exercise are sums over the steps whose speed is graded, or over all steps if no
+ * speed is graded. A metric that is a ratio is the ratio of the sums.
  */
 #include "view/view.h"
 #include "judge/judge.h"
@@ -59,10 +59,14 @@ void json_set_members(json_t *o, const struct member *row, const void *of, unsig
     for (; row->kind; row++) {
         const void *at = (const char *)of + row->offset;
         if (!(row->keys & keys)) continue;
-        if (row->kind == MEMBER_DOUBLE && !row->names) set_number(o, row->key, *(const double *)at);
-        else if (row->kind == MEMBER_DOUBLE) json_object_set_new(o, row->key, named_numbers(row, at));
-        else if (!row->names) json_object_set_new(o, row->key, json_integer(*(const int *)at));
-        else json_object_set_new(o, row->key, json_string(row->names[*(const int *)at]));
+        if (row->kind == MEMBER_DOUBLE && !row->names)
+            set_number(o, row->key, *(const double *)at);
+        else if (row->kind == MEMBER_DOUBLE)
+            json_object_set_new(o, row->key, named_numbers(row, at));
+        else if (!row->names)
+            json_object_set_new(o, row->key, json_integer(*(const int *)at));
+        else
+            json_object_set_new(o, row->key, json_string(row->names[*(const int *)at]));
     }
 }
 
@@ -75,7 +79,8 @@ static json_t *step(const struct step_result *s)
     json_object_set_new(o, "kernel", json_string(s->step->kernel));
     json_object_set_new(o, "problem", json_string(s->problem->name));
     json_object_set_new(o, "size", json_string(size));
-    json_set_members(o, measurement_members, &s->m, KEY_GRADE | (s->m.host_ms > 0 ? KEY_GRADE_GPU : 0));
+    json_set_members(
+        o, measurement_members, &s->m, KEY_GRADE | (s->m.host_ms > 0 ? KEY_GRADE_GPU : 0));
     set_number(o, "speed_vs_reference", s->reference_ms / s->m.ms);
     if (s->ratio.low < s->ratio.high) {
         set_number(o, "time_ratio_low", s->ratio.low);
@@ -145,7 +150,8 @@ char *json_report(const struct session *s, double score, int max_score, json_t *
     json_object_set_new(o, "sandbox", json_string(s->sandbox));
     json_object_set_new(o, "seed", json_integer((json_int_t)s->seed));
     json_object_set_new(o, "exercises", exercises);
-    char *dump = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(12)), *line = xasprintf("%s\n", dump);
+    char *dump = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(12)),
+         *line = xasprintf("%s\n", dump);
     free(dump);
     json_decref(o);
     return line;

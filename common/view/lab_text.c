@@ -35,7 +35,8 @@ static void show_call(struct buf *out, const struct step_result *s)
         buf_printf(out, " copy out\n");
     }
     if (s->timing == TIMING_TOO_SHORT)
-        buf_printf(out, "            too short to time (an empty launch takes %.2g us): no points are lost\n",
+        buf_printf(out,
+            "            too short to time (an empty launch takes %.2g us): no points are lost\n",
             1e3 * m->launch_ms);
     if (s->timing == TIMING_IMPOSSIBLE)
         buf_printf(out,
@@ -62,7 +63,8 @@ static void show_time(const struct screen *screen, struct buf *out, const struct
     buf_rounded(out, s->m.ms);
     buf_printf(out, " ms %s, ", time_kind_names[s->m.time_is]);
     buf_rounded(out, problem_rate(s->problem, s->step->dims, s->m.ms));
-    buf_printf(out, " %s%s", s->problem->unit, strcmp(s->problem->unit, "GB/s") ? "" : " effective");
+    buf_printf(
+        out, " %s%s", s->problem->unit, strcmp(s->problem->unit, "GB/s") ? "" : " effective");
     buf_printf(out, "\n");
     if (s->m.bottleneck) buf_printf(out, "    limited by: %s\n", part_name(s->m.bottleneck));
     const struct term *t = s->m.bottleneck ? terms_find(model_part_names[s->m.bottleneck]) : NULL;
@@ -99,11 +101,13 @@ static void show_comparisons(struct buf *out, const struct step_result *s)
         buf_printf(out, "    reference: ");
         show_other(out, s->reference_ms, s->m.ms);
         if (s->ratio.low < s->ratio.high)
-            buf_printf(out, "            your time is %.3g to %.3g times the reference's (95%% interval)\n",
+            buf_printf(out,
+                "            your time is %.3g to %.3g times the reference's (95%% interval)\n",
                 s->ratio.low, s->ratio.high);
     }
     if (!isfinite(s->before_ms)) return;
-    buf_printf(out, "    previous rung \"%s\" (%s): ", s->before.exercise->steps[s->before.step].rung,
+    buf_printf(out,
+        "    previous rung \"%s\" (%s): ", s->before.exercise->steps[s->before.step].rung,
         s->before.lab->name);
     show_other(out, s->before_ms, s->m.ms);
 }
@@ -112,8 +116,8 @@ static void show_comparisons(struct buf *out, const struct step_result *s)
 static void show_origin(const struct screen *screen, struct buf *out, const struct result *r,
     const struct step_result *s, const struct budget_result *b)
 {
-    static const enum metric where[] = {METRIC_GLD_SECTORS_PER_REQUEST, METRIC_GST_SECTORS_PER_REQUEST,
-        METRIC_SLD_CONFLICTS, METRIC_SST_CONFLICTS};
+    static const enum metric where[] = {METRIC_GLD_SECTORS_PER_REQUEST,
+        METRIC_GST_SECTORS_PER_REQUEST, METRIC_SLD_CONFLICTS, METRIC_SST_CONFLICTS};
     int lines[ORIGIN_LINES], count = 0;
     for (size_t i = 0; i < sizeof where / sizeof *where; i++)
         if (b->budget->metric == where[i])
@@ -128,10 +132,10 @@ static void show_origin(const struct screen *screen, struct buf *out, const stru
     }
 }
 
-/* The learner's own counter and the limit; between them what is held against it, where that is not the
- * counter itself. */
-static void show_value(
-    const struct screen *screen, struct buf *out, const struct step_result *s, const struct budget_result *b)
+/* The learner's own counter and the limit; between them what is held against it, where that is not
+ * the counter itself. */
+static void show_value(const struct screen *screen, struct buf *out, const struct step_result *s,
+    const struct budget_result *b)
 {
     const char *how = budget_held_against(s, b);
     struct buf limit = {0};
@@ -145,8 +149,10 @@ static void show_value(
     buf_printf(&limit, "%s(at %s ", how ? " " : "", b->budget->rule == AT_MOST ? "most" : "least");
     print_value(&limit, b->limit);
     buf_printf(&limit, ")");
-    if (how) screen_wrapped(screen, out, 12, 12, limit.data);
-    else buf_printf(out, "%s\n", limit.data);
+    if (how)
+        screen_wrapped(screen, out, 12, 12, limit.data);
+    else
+        buf_printf(out, "%s\n", limit.data);
     buf_free(&limit);
 }
 
@@ -201,17 +207,19 @@ static int has_budget(const struct step_result *s, enum metric m)
     return has;
 }
 
-/* The counters that say most about a step. Left out: what was not counted, what a budget's line has shown,
- * and what is 0. */
+/* The counters that say most about a step. Left out: what was not counted, what a budget's line has
+ * shown, and what is 0. */
 static void show_counters(struct buf *out, const struct step_result *s)
 {
     static const enum metric shown[] = {METRIC_GLD_REQUESTS, METRIC_GLD_SECTORS_PER_REQUEST,
-        METRIC_GST_REQUESTS, METRIC_GST_SECTORS_PER_REQUEST, METRIC_SLD_PER_REQUEST, METRIC_SST_PER_REQUEST,
-        METRIC_SLD_CONFLICTS, METRIC_SST_CONFLICTS, METRIC_WARP_EFFICIENCY, METRIC_FFMA_SHARE};
+        METRIC_GST_REQUESTS, METRIC_GST_SECTORS_PER_REQUEST, METRIC_SLD_PER_REQUEST,
+        METRIC_SST_PER_REQUEST, METRIC_SLD_CONFLICTS, METRIC_SST_CONFLICTS, METRIC_WARP_EFFICIENCY,
+        METRIC_FFMA_SHARE};
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
         double v = s->m.metrics.v[shown[i]];
         if (isnan(v) || v == 0 || has_budget(s, shown[i])) continue;
-        if (shown[i] == METRIC_WARP_EFFICIENCY && v > WARP_SIZE - 0.05) continue; /* all lanes */
+        /* all lanes */
+        if (shown[i] == METRIC_WARP_EFFICIENCY && v > WARP_SIZE - 0.05) continue;
         buf_printf(out, "    counted %s ", metric_name(shown[i]));
         print_value(out, v);
         buf_printf(out, " ");
@@ -234,7 +242,8 @@ static void show_advice(const struct screen *screen, struct buf *out, const stru
 {
     struct profile p = {.gpu = gpu, .file = r->file, .source = r->source, .m = s->m};
     struct advice a[ADVICES];
-    if (!gpu || !r->source || s->m.time_is != TIME_MODELLED || !(s->ratio.low > SCORE_SPEED)) return;
+    if (!gpu || !r->source || s->m.time_is != TIME_MODELLED || !(s->ratio.low > SCORE_SPEED))
+        return;
     if (!profile_advise(&p, a)) return;
     char *text = source_line(r->source, a[0].line);
     buf_printf(out, "    costs most: line %d, %.0f%%\n            %s\n            ", a[0].line,
@@ -265,8 +274,8 @@ static void show_early(const struct screen *screen, struct buf *out, const struc
 
 /* A step that ran correctly. Counters stay hidden until the predictions are made, since they
  * give the answers. */
-static void show_step(const struct screen *screen, struct buf *out, const struct result *r, int step,
-    const struct model_profile *gpu)
+static void show_step(const struct screen *screen, struct buf *out, const struct result *r,
+    int step, const struct model_profile *gpu)
 {
     const struct step_result *s = &r->steps[step];
     char *size = problem_size(s->problem, s->step->dims);
@@ -322,8 +331,10 @@ static void show_lost(const struct screen *screen, struct buf *out, const struct
             metric_name(s->budgets[x->item].budget->metric));
         break;
     case LEDGER_SPEED:
-        lost(screen, out, points, "%s: %.3g times the reference's time; up to %g times is full marks, and 10 "
-            "times is none", kernel, s->ratio.low, SCORE_SPEED);
+        lost(screen, out, points,
+            "%s: %.3g times the reference's time; up to %g times is full marks, and 10 "
+            "times is none",
+            kernel, s->ratio.low, SCORE_SPEED);
         break;
     case LEDGER_TECHNIQUE:
         lost(screen, out, points, "%s: %s, so at most half of its %d points", kernel,
@@ -347,11 +358,14 @@ static void show_points(const struct screen *screen, struct buf *out, const stru
 {
     screen_ink(screen, out, r->max_score && r->score >= r->max_score ? INK_GOOD : INK_STRONG);
     buf_printf(out, "  ");
-    if (r->max_score) points_text(out, result_points(r));
-    else buf_printf(out, "not counted");
+    if (r->max_score)
+        points_text(out, result_points(r));
+    else
+        buf_printf(out, "not counted");
     buf_printf(out, "\n");
     screen_ink(screen, out, INK_PLAIN);
-    for (int i = 0; i < r->ledger_count && r->step_count; i++) show_lost(screen, out, r, &r->ledger[i]);
+    for (int i = 0; i < r->ledger_count && r->step_count; i++)
+        show_lost(screen, out, r, &r->ledger[i]);
 }
 
 /* ---- what failed ---- */
@@ -376,20 +390,25 @@ static void show_stepper(const struct screen *screen, struct buf *out, const str
     char text[256];
     const char *folder = NULL; /* the lab's: a student's may begin with the same name */
     for (const char *at = r->file; at && (at = strstr(at, r->lab->name)); at++) folder = at;
-    if (!folder || !r->source || !strstr(r->source, "__shared__") || !(r->found.hints & HINT_BARRIER)) return;
-    int length = (int)(folder - r->file) - 1; /* of the student's folder; make takes labs/ without one */
+    if (!folder || !r->source || !strstr(r->source, "__shared__") ||
+        !(r->found.hints & HINT_BARRIER))
+        return;
+    /* of the student's folder; make takes labs/ without one */
+    int length = (int)(folder - r->file) - 1;
     if (length < 0 || (length == 4 && !strncmp(r->file, "labs", 4))) length = 0;
     snprintf(text, sizeof text, "make step LAB=%.2s EX=%s%s%.*s, key r: both warps where they meet",
         r->lab->name, r->exercise->name, length ? " STUDENT=" : "", length, r->file);
     show_quiet(screen, out, 4, text);
 }
 
-/* One sentence is wrapped. What a compiler wrote keeps its lines, since a caret stands below its place. */
+/* One sentence is wrapped. What a compiler wrote keeps its lines, since a caret stands below its
+ * place. */
 static void show_failure(const struct screen *screen, struct buf *out, const struct result *r)
 {
     if (!r->message.len) return;
     if (strchr(r->message.data, '\n')) {
-        buf_printf(out, "%s%s", r->message.data, r->message.data[r->message.len - 1] == '\n' ? "" : "\n");
+        buf_printf(
+            out, "%s%s", r->message.data, r->message.data[r->message.len - 1] == '\n' ? "" : "\n");
         return;
     }
     if (r->status != STATUS_NOT_ATTEMPTED) screen_ink(screen, out, INK_BAD);
@@ -412,7 +431,8 @@ static void show_printed(const struct screen *screen, struct buf *out, const str
         at += n + (at[n] == '\n');
     }
     if (at && *at)
-        show_quiet(screen, out, 2, "... and more: print from one thread, if (row == 0 && col == 0)");
+        show_quiet(
+            screen, out, 2, "... and more: print from one thread, if (row == 0 && col == 0)");
 }
 
 void lab_text(const struct screen *s, const struct result *r, const struct model_profile *gpu,
@@ -422,9 +442,11 @@ void lab_text(const struct screen *s, const struct result *r, const struct model
     buf_printf(out, "%s %s: %s\n", r->lab->name, r->exercise->name, r->exercise->title);
     screen_ink(s, out, INK_PLAIN);
     if (r->warnings.len)
-        buf_printf(out, "%s%s", r->warnings.data, r->warnings.data[r->warnings.len - 1] == '\n' ? "" : "\n");
+        buf_printf(out, "%s%s", r->warnings.data,
+            r->warnings.data[r->warnings.len - 1] == '\n' ? "" : "\n");
     show_printed(s, out, r);
-    /* Without a step, the message says what went wrong; else each of its lines is shown at its step. */
+    /* Without a step, the message says what went wrong; else each of its lines is shown at its
+     * step. */
     if (!r->step_count) show_failure(s, out, r);
     show_points(s, out, r);
     if (r->cause.len) {

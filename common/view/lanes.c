@@ -14,15 +14,25 @@
 enum { SECTOR = 32, WORD = 4, A_ROW = 8, LINES = 8 };
 
 /* Which accesses a metric is counted on. */
-enum kind { KIND_LOADS, KIND_STORES, KIND_SHARED_LOADS, KIND_SHARED_STORES, KIND_DIVERGENCE, KIND_NONE };
+enum kind {
+    KIND_LOADS,
+    KIND_STORES,
+    KIND_SHARED_LOADS,
+    KIND_SHARED_STORES,
+    KIND_DIVERGENCE,
+    KIND_NONE
+};
 static enum kind kind_of(enum metric m)
 {
     switch (m) {
     case METRIC_GLD_SECTORS_PER_REQUEST: return KIND_LOADS;
     case METRIC_GST_SECTORS_PER_REQUEST: return KIND_STORES;
-    case METRIC_SLD_PER_REQUEST: case METRIC_SLD_CONFLICTS: return KIND_SHARED_LOADS;
-    case METRIC_SST_PER_REQUEST: case METRIC_SST_CONFLICTS: return KIND_SHARED_STORES;
-    case METRIC_BRANCH_DIVERGENT: case METRIC_WARP_EFFICIENCY: return KIND_DIVERGENCE;
+    case METRIC_SLD_PER_REQUEST:
+    case METRIC_SLD_CONFLICTS: return KIND_SHARED_LOADS;
+    case METRIC_SST_PER_REQUEST:
+    case METRIC_SST_CONFLICTS: return KIND_SHARED_STORES;
+    case METRIC_BRANCH_DIVERGENT:
+    case METRIC_WARP_EFFICIENCY: return KIND_DIVERGENCE;
     default: return KIND_NONE;
     }
 }
@@ -49,7 +59,7 @@ static int words_before(const struct line_access *a, int l, unsigned banks)
     int before = 0, own = first_with(a, l, WORD);
     for (int k = 0; k < own; k++)
         before += a->mask >> k & 1 && a->addr[k] / WORD % banks == a->addr[l] / WORD % banks &&
-            first_with(a, k, WORD) == k;
+                  first_with(a, k, WORD) == k;
     return before;
 }
 
@@ -63,7 +73,8 @@ static int most_words(const struct line_access *a, unsigned banks)
     return most;
 }
 
-static void put_lane(struct buf *out, const struct line_access *a, int l, uint64_t base, unsigned banks)
+static void put_lane(
+    struct buf *out, const struct line_access *a, int l, uint64_t base, unsigned banks)
 {
     if (!(a->mask >> l & 1)) {
         buf_printf(out, "   .");
@@ -72,8 +83,10 @@ static void put_lane(struct buf *out, const struct line_access *a, int l, uint64
     } else {
         int before = words_before(a, l, banks);
         unsigned bank = (unsigned)(a->addr[l] / WORD % banks);
-        if (before) buf_printf(out, " %2u%c", bank, before < 26 ? 'a' + before : '+');
-        else buf_printf(out, " %3u", bank);
+        if (before)
+            buf_printf(out, " %2u%c", bank, before < 26 ? 'a' + before : '+');
+        else
+            buf_printf(out, " %3u", bank);
     }
 }
 
@@ -84,22 +97,23 @@ static void draw(struct buf *out, const struct line_access *a, unsigned banks, c
     for (int l = 0; l < WARP_SIZE; l++)
         if (a->mask >> l & 1 && a->addr[l] / SECTOR < base) base = a->addr[l] / SECTOR;
     buf_printf(out, "    line %d: %s\n", a->line, text);
-    buf_printf(out, a->shared ? "    the bank of each lane of the first warp (8b: a second word of bank 8):\n"
-                              : "    the sector of 32 bytes of each lane of the first warp:\n");
+    buf_printf(out,
+        a->shared ? "    the bank of each lane of the first warp (8b: a second word of bank 8):\n"
+                  : "    the sector of 32 bytes of each lane of the first warp:\n");
     for (int row = 0; row < WARP_SIZE; row += A_ROW) {
         buf_printf(out, "      lanes %2d-%-2d ", row, row + A_ROW - 1);
         for (int l = row; l < row + A_ROW; l++) put_lane(out, a, l, base, banks);
         buf_printf(out, "\n");
     }
     if (a->bytes > WORD && a->shared)
-        buf_printf(out, "    a lane takes %u bytes, 32 lanes %u; one wavefront delivers 128\n", a->bytes,
-            32 * a->bytes);
+        buf_printf(out, "    a lane takes %u bytes, 32 lanes %u; one wavefront delivers 128\n",
+            a->bytes, 32 * a->bytes);
     free(text);
 }
 
 /* The access that costs most is drawn. */
-static void draw_access(struct buf *out, const struct model_profile *gpu, const struct measurement *m,
-    enum kind kind, const char *source)
+static void draw_access(struct buf *out, const struct model_profile *gpu,
+    const struct measurement *m, enum kind kind, const char *source)
 {
     const struct line_access *worst = NULL;
     unsigned banks = gpu ? (unsigned)gpu->banks : 32;
@@ -125,11 +139,12 @@ static void draw_active(struct buf *out, const struct measurement *m, const char
         const double *v = m->lines[i].metrics.v;
         double mean = v[METRIC_THREAD_INST] / v[METRIC_INST];
         if (!(mean < WARP_SIZE - 0.5)) continue;
-        if (!shown++) buf_printf(out, "    lanes that are active in a line, in the mean of all warps:\n");
+        if (!shown++)
+            buf_printf(out, "    lanes that are active in a line, in the mean of all warps:\n");
         int on = (int)lround(mean);
         char *text = source_line(source, m->lines[i].line);
-        buf_printf(out, "      line %3d |%.*s%.*s| %.28s\n", m->lines[i].line, on, full, WARP_SIZE - on,
-            empty, text);
+        buf_printf(out, "      line %3d |%.*s%.*s| %.28s\n", m->lines[i].line, on, full,
+            WARP_SIZE - on, empty, text);
         free(text);
     }
 }
@@ -139,6 +154,8 @@ void lanes_text(struct buf *out, const struct model_profile *gpu, const struct m
 {
     enum kind kind = kind_of(metric);
     if (!source || kind == KIND_NONE) return;
-    if (kind == KIND_DIVERGENCE) draw_active(out, m, source);
-    else draw_access(out, gpu, m, kind, source);
+    if (kind == KIND_DIVERGENCE)
+        draw_active(out, m, source);
+    else
+        draw_access(out, gpu, m, kind, source);
 }

@@ -67,7 +67,8 @@ static void counters(struct buf *out, const struct profile *p)
         "<th scope=\"col\" class=\"name\">unit</th><th scope=\"col\" class=\"name\">meaning</th></tr>\n");
     for (int i = 0; i < METRIC_COUNT; i++) {
         const struct metric_info *m = &model_metrics[i];
-        if (p->m.metrics.v[i] == 0) buf_printf(&zeros, "%s%s", zeros.len ? ", " : "", m->ncu);
+        if (p->m.metrics.v[i] == 0)
+            buf_printf(&zeros, "%s%s", zeros.len ? ", " : "", m->ncu);
         else if (isfinite(p->m.metrics.v[i]))
             buf_printf(out,
                 "<tr><td class=\"name\">%s</td><td class=\"name\">%s</td><td>%s</td><td "
@@ -80,13 +81,14 @@ static void counters(struct buf *out, const struct profile *p)
 }
 
 /* The advice. Its links lead to the ids that page_source and pictures set. */
-static void costs(struct buf *out, const struct profile *p, int launch, const struct advice *a, int count)
+static void costs(
+    struct buf *out, const struct profile *p, int launch, const struct advice *a, int count)
 {
     buf_printf(out, "<h3>What costs most</h3>\n<ol>\n");
     for (int i = 0; i < count; i++) {
         char *text = source_line(p->source, a[i].line);
-        buf_printf(out, "<li><a href=\"#k%d-line%d\">line %d</a> (%.0f%%): <code>", launch, a[i].line,
-            a[i].line, 100 * a[i].share);
+        buf_printf(out, "<li><a href=\"#k%d-line%d\">line %d</a> (%.0f%%): <code>", launch,
+            a[i].line, a[i].line, 100 * a[i].share);
         page_words(out, text);
         buf_printf(out, "</code><br>");
         page_words(out, a[i].text);
@@ -102,15 +104,18 @@ static void costs(struct buf *out, const struct profile *p, int launch, const st
 static void pictures(struct buf *out, const struct profile *p, int launch)
 {
     buf_printf(out, "<h3>Which lane touches what</h3>\n");
-    if (!p->m.access_count) buf_printf(out, "<p>The kernel accesses neither global nor shared memory.</p>\n");
-    else buf_printf(out, "<p>The first warp's addresses, in bytes from the start of each buffer.</p>\n");
+    if (!p->m.access_count)
+        buf_printf(out, "<p>The kernel accesses neither global nor shared memory.</p>\n");
+    else
+        buf_printf(
+            out, "<p>The first warp's addresses, in bytes from the start of each buffer.</p>\n");
     for (size_t i = 0; i < p->m.access_count; i++) {
         int line = p->m.accesses[i].line;
         struct buf svg = {0};
         if (i && line == p->m.accesses[i - 1].line) continue;
         char *text = source_line(p->source, line);
-        buf_printf(out, "<h4 id=\"k%d-map%d\"><a href=\"#k%d-line%d\">line %d</a>: <code>", launch, line,
-            launch, line, line);
+        buf_printf(out, "<h4 id=\"k%d-map%d\"><a href=\"#k%d-line%d\">line %d</a>: <code>", launch,
+            line, launch, line, line);
         page_words(out, text);
         buf_printf(out, "</code></h4>\n<div class=\"scroll\">");
         if (!profile_map_svg(p, line, &svg, NULL)) buf_add(out, svg.data, svg.len);
@@ -150,8 +155,8 @@ static void section(struct buf *out, const struct profile *p, int launch)
     int count = profile_advise(p, a);
     buf_printf(out, "<h2 id=\"k%d\">", launch);
     page_words(out, p->kernel);
-    buf_printf(out, "</h2>\n<p>Grid (%u,%u,%u), block (%u,%u,%u), ", p->grid[0], p->grid[1], p->grid[2],
-        p->block[0], p->block[1], p->block[2]);
+    buf_printf(out, "</h2>\n<p>Grid (%u,%u,%u), block (%u,%u,%u), ", p->grid[0], p->grid[1],
+        p->grid[2], p->block[0], p->block[1], p->block[2]);
     if (p->shared) buf_printf(out, "%zu bytes of dynamic shared memory, ", p->shared);
     page_words(out, p->what);
     buf_printf(out, ". ");
@@ -189,8 +194,8 @@ static void contents(struct buf *out, const struct profile *p, int count)
     buf_printf(out, "</ul>\n");
 }
 
-/* The page is written in one pass. Names, files and arguments come from the user, so they are escaped;
- * device, title and front end are the kit's own strings. */
+/* The page is written in one pass. Names, files and arguments come from the user, so they are
+ * escaped; device, title and front end are the kit's own strings. */
 void profile_page(const struct profile *p, int count, struct buf *out)
 {
     buf_printf(out,

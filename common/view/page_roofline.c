@@ -17,8 +17,8 @@
 /* The plot area in pixels. */
 enum { LEFT = 70, TOP = 20, WIDTH = 620, HEIGHT = 300 };
 struct roof {
-    double peak, bandwidth;      /* GFLOPS; GB/s */
-    double x0, x1, y0, y1;       /* log10 of the axes' ends */
+    double peak, bandwidth; /* GFLOPS; GB/s */
+    double x0, x1, y0, y1;  /* log10 of the axes' ends */
 };
 
 /* Values to pixels, on logarithmic axes. SVG's y grows downwards. */
@@ -45,8 +45,8 @@ static void axes(struct buf *out, const struct roof *r)
         buf_printf(out,
             "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" stroke=\"#ddd\"/><text x=\"%d\" y=\"%.1f\" "
             "text-anchor=\"end\">%g</text>\n",
-            LEFT, at_y(r, pow(10, k)), LEFT + WIDTH, at_y(r, pow(10, k)), LEFT - 6, at_y(r, pow(10, k)) + 4,
-            pow(10, k));
+            LEFT, at_y(r, pow(10, k)), LEFT + WIDTH, at_y(r, pow(10, k)), LEFT - 6,
+            at_y(r, pow(10, k)) + 4, pow(10, k));
     buf_printf(out,
         "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">floating-point operations a byte of device "
         "memory</text>\n"
@@ -54,13 +54,13 @@ static void axes(struct buf *out, const struct roof *r)
         LEFT + WIDTH / 2, TOP + HEIGHT + 36, TOP + HEIGHT / 2, TOP + HEIGHT / 2);
 }
 
-/* The axes cover at least 0.01 to 1000 flop a byte, and more if the kernel's point (x, y) lies outside. The y
- * axis starts where the roof meets the left edge, or lower if the point is below. The peak counts a
- * multiply-add as two operations. */
+/* The axes cover at least 0.01 to 1000 flop a byte, and more if the kernel's point (x, y) lies
+ * outside. The y axis starts where the roof meets the left edge, or lower if the point is below.
+ * The peak counts a multiply-add as two operations. */
 static struct roof roof_of(const struct profile *p, double x, double y)
 {
-    struct roof r = {
-        .peak = 2.0 * p->gpu->fp32_lanes * p->gpu->sms * p->gpu->clock_ghz, .bandwidth = p->gpu->dram_gbps};
+    struct roof r = {.peak = 2.0 * p->gpu->fp32_lanes * p->gpu->sms * p->gpu->clock_ghz,
+        .bandwidth = p->gpu->dram_gbps};
     r.x0 = floor(fmin(-2, log10(x) - 0.5));
     r.x1 = ceil(fmax(3, log10(x) + 0.5));
     r.y0 = floor(fmin(log10(y), log10(r.bandwidth) + r.x0));
@@ -109,7 +109,9 @@ void page_roofline(struct buf *out, const struct profile *p)
     buf_printf(out,
         "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"6\" fill=\"#f2a35e\"/><text x=\"%.1f\" y=\"%.1f\" "
         "text-anchor=\"%s\">",
-        at_x(&r, x), at_y(&r, y), at_x(&r, x) + (left ? -10 : 10), at_y(&r, y) + 4, left ? "end" : "start");
+        at_x(&r, x), at_y(&r, y), at_x(&r, x) + (left ? -10 : 10), at_y(&r, y) + 4,
+        left ? "end" : "start");
     page_words(out, p->kernel);
-    buf_printf(out, ": %.3g flop/byte, %s GFLOPS</text>\n</svg></div>\n", x, profile_number(y, rate));
+    buf_printf(
+        out, ": %.3g flop/byte, %s GFLOPS</text>\n</svg></div>\n", x, profile_number(y, rate));
 }

@@ -1,9 +1,11 @@
-/* page_source.c - the source on the page: a line with its numbers and its PTX; and two sources side by side.
+/* page_source.c - the source on the page: a line with its numbers and its PTX; and two sources side
+ * by side.
  *
  *     inst %  lanes  requests ... | line  source                        PTX
  *     16.7    32     131.1k*      |   15  tile[y + j][x] = in[...];     > 12    opens: ld.global.f32 ...
  *
- * A cell is the darker the larger its share of the column is. The number says the same, with a mark, * or +.
+ * A cell is the darker the larger its share of the column is. The number says the same, with a
+ * mark, * or +.
  */
 #include "view/page.h"
 
@@ -34,8 +36,10 @@ static void cell(struct buf *out, double v, double heat)
         buf_printf(out, "<td></td>");
         return;
     }
-    if (level) buf_printf(out, "<td class=\"heat h%d\">%s", level, profile_number(v, text));
-    else buf_printf(out, "<td>%s", profile_number(v, text));
+    if (level)
+        buf_printf(out, "<td class=\"heat h%d\">%s", level, profile_number(v, text));
+    else
+        buf_printf(out, "<td>%s", profile_number(v, text));
     buf_printf(out, "<span class=\"mark\">%c</span></td>", mark);
 }
 
@@ -56,8 +60,8 @@ static void ptx_cell(struct buf *out, const struct profile *p, int line)
     buf_free(&ptx);
 }
 
-static void row(struct buf *out, const struct profile *p, int launch, int line, const char *text, int length,
-    int hot)
+static void row(struct buf *out, const struct profile *p, int launch, int line, const char *text,
+    int length, int hot)
 {
     const struct metrics *m = profile_line(p, line);
     double v[COLUMNS];
@@ -65,26 +69,32 @@ static void row(struct buf *out, const struct profile *p, int launch, int line, 
     if (m) profile_columns(p, m, v);
     for (int c = 0; c < COLUMNS; c++) {
         if (!profile_has(p, (enum column)c)) continue;
-        if (m) cell(out, v[c], profile_heat(p, m, (enum column)c));
-        else buf_printf(out, "<td></td>");
+        if (m)
+            cell(out, v[c], profile_heat(p, m, (enum column)c));
+        else
+            buf_printf(out, "<td></td>");
     }
     buf_printf(out, "<td>%s%d</td><td class=\"code\">", hot ? "<strong>&gt;</strong> " : "", line);
     page_escaped(out, text, length);
     buf_printf(out, "</td>");
-    if (m) ptx_cell(out, p, line);
-    else buf_printf(out, "<td></td>");
+    if (m)
+        ptx_cell(out, p, line);
+    else
+        buf_printf(out, "<td></td>");
     buf_printf(out, "</tr>\n");
 }
 
 /* The lines that the terminal shows. Those with advice are marked. */
-void page_source(struct buf *out, const struct profile *p, int launch, const struct advice *a, int advices)
+void page_source(
+    struct buf *out, const struct profile *p, int launch, const struct advice *a, int advices)
 {
     int line = 1, skipped = 0, wide = 3;
     buf_printf(out, "<div class=\"scroll\"><table class=\"source\">\n<tr>");
     for (int c = 0; c < COLUMNS; c++) {
         if (!profile_has(p, (enum column)c)) continue;
         int old = c == COLUMN_SECTORS && !model_has(p->gpu, FEATURE_SECTORS);
-        buf_printf(out, "<th scope=\"col\">%s</th>", old ? "trans&shy;actions a request" : titles[c]);
+        buf_printf(
+            out, "<th scope=\"col\">%s</th>", old ? "trans&shy;actions a request" : titles[c]);
         wide++;
     }
     buf_printf(out, "<th scope=\"col\">line</th><th scope=\"col\" class=\"name\">source</th>"
@@ -92,9 +102,11 @@ void page_source(struct buf *out, const struct profile *p, int launch, const str
     for (const char *at = p->source; at && *at; line++) {
         int length = (int)strcspn(at, "\r\n"), hot = 0;
         for (int i = 0; i < advices; i++) hot |= a[i].line == line;
-        if (!profile_near(p, line)) skipped++;
+        if (!profile_near(p, line))
+            skipped++;
         else {
-            if (skipped) buf_printf(out, "<tr><td colspan=\"%d\" class=\"code\">...</td></tr>\n", wide);
+            if (skipped)
+                buf_printf(out, "<tr><td colspan=\"%d\" class=\"code\">...</td></tr>\n", wide);
             skipped = 0;
             row(out, p, launch, line, at, length, hot);
         }
@@ -126,12 +138,13 @@ static void half(struct buf *out, const struct profile *p, int line, int same, c
 static void folded(struct buf *out, int *alike)
 {
     if (*alike)
-        buf_printf(out, "<tr><td colspan=\"6\" class=\"code\">... %d line%s as before</td></tr>\n", *alike,
-            plural_s(*alike));
+        buf_printf(out, "<tr><td colspan=\"6\" class=\"code\">... %d line%s as before</td></tr>\n",
+            *alike, plural_s(*alike));
     *alike = 0;
 }
 
-static void sides(struct buf *out, const struct profile *p, const struct line_pair *pairs, int count)
+static void sides(
+    struct buf *out, const struct profile *p, const struct line_pair *pairs, int count)
 {
     int alike = 0;
     buf_printf(out,
@@ -144,14 +157,16 @@ static void sides(struct buf *out, const struct profile *p, const struct line_pa
     for (int i = 0; i < count; i++) {
         struct buf what = {0};
         profile_line_change(p, &pairs[i], PART_NONE, LINE_CHANGES, &what);
-        if (pairs[i].same && !what.len) alike++;
+        if (pairs[i].same && !what.len)
+            alike++;
         else {
             folded(out, &alike);
             buf_printf(out, "<tr>");
             half(out, p->before, pairs[i].before, pairs[i].same, '-');
             half(out, p, pairs[i].now, pairs[i].same, '+');
             buf_printf(out, "</tr>\n");
-            if (what.len) buf_printf(out, "<tr><td></td><td></td><td colspan=\"4\" class=\"name what\">");
+            if (what.len)
+                buf_printf(out, "<tr><td></td><td></td><td colspan=\"4\" class=\"name what\">");
             page_words(out, what.data ? what.data : "");
             if (what.len) buf_printf(out, "</td></tr>\n");
         }

@@ -17,7 +17,8 @@ enum { BOX = 84, LINK = 116, TALL = 96, LEFT = 12 };
 static void arrow(struct buf *out, double x, double y, double bytes, double most, int loads)
 {
     char text[16];
-    double thick = bytes > 0 && most > 0 ? 1 + 9 * bytes / most : 1, from = x + 8, to = x + LINK - 8;
+    double thick = bytes > 0 && most > 0 ? 1 + 9 * bytes / most : 1, from = x + 8,
+           to = x + LINK - 8;
     double tip = loads ? from : to, foot = loads ? from + 10 : to - 10;
     profile_number(bytes, text);
     svg_text(out, x + LINK / 2.0, y - 8, 13, "middle", text);
@@ -59,14 +60,16 @@ static void path(struct buf *out, const struct profile_flow *f, int count, doubl
 void page_memory(struct buf *out, const struct profile *p)
 {
     struct profile_flow f[PROFILE_FLOWS];
-    int count = profile_flows(p, f), shared = !strcmp(f[0].to, "shared memory"), links = count - shared;
+    int count = profile_flows(p, f), shared = !strcmp(f[0].to, "shared memory"),
+        links = count - shared;
     double most = 0;
     char a[16], b[16];
     struct buf notes = {0};
     for (int i = 0; i < count; i++) most = fmax(most, fmax(f[i].loaded, f[i].stored));
     buf_printf(out,
         "<p>Bytes that cross: loaded to the left, stored to the right.</p>\n<div class=\"scroll\">\n");
-    svg_open(out, 2 * LEFT + links * (BOX + LINK) + BOX, 8 + TALL * (1 + shared), "memory, in bytes");
+    svg_open(
+        out, 2 * LEFT + links * (BOX + LINK) + BOX, 8 + TALL * (1 + shared), "memory, in bytes");
     path(out, &f[shared], links, 8, most);
     if (shared) path(out, f, 1, 8 + TALL, most);
     buf_printf(out,
@@ -88,21 +91,22 @@ static void sum(struct buf *out, const struct profile *p, const struct profile_t
     for (int i = 0; i < TIME_PARTS; i++) {
         buf_printf(out, "<tr><td>%c</td><td class=\"name\">%s</td><td>", i ? '+' : '=', t[i].name);
         buf_rounded(out, t[i].ms);
-        buf_printf(
-            out, " ms</td><td>%.0f%%</td><td class=\"name\">%s</td></tr>\n", t[i].percent, t[i].note);
+        buf_printf(out, " ms</td><td>%.0f%%</td><td class=\"name\">%s</td></tr>\n", t[i].percent,
+            t[i].note);
     }
     buf_printf(out, "</table></div>\n");
 }
 
-/* A bar for each part. The longest bar fills the row; the bottleneck has another colour, and is named. */
+/* A bar for each part. The longest bar fills the row; the bottleneck has another colour, and is
+ * named. */
 static void parts(struct buf *out, const struct profile_time *t, int count)
 {
     double most = t[TIME_LONGEST].ms;
-    buf_printf(out,
-        "<p>" PARTS_OVERLAP "</p>\n<div class=\"scroll\"><table class=\"time\">\n");
+    buf_printf(out, "<p>" PARTS_OVERLAP "</p>\n<div class=\"scroll\"><table class=\"time\">\n");
     for (int i = TIME_PARTS; i < count; i++) {
         if (t[i].ms * 48 < most) continue; /* as the terminal, which would draw no bar */
-        buf_printf(out, "<tr><td class=\"name\">%s%s</td><td>", t[i].name, t[i].limit ? ", limits" : "");
+        buf_printf(
+            out, "<tr><td class=\"name\">%s%s</td><td>", t[i].name, t[i].limit ? ", limits" : "");
         buf_rounded(out, t[i].ms);
         buf_printf(out, " ms</td><td>");
         if (t[i].unit) buf_printf(out, "%.0f%%", t[i].percent);
@@ -121,7 +125,8 @@ void page_time(struct buf *out, const struct profile *p)
     parts(out, t, count);
     buf_printf(out, "<p>");
     if (profile_tail(p) >= LEAST_TAIL)
-        buf_printf(out, "The last blocks: the busiest multiprocessor has %.0f%% more of them than the mean. ",
+        buf_printf(out,
+            "The last blocks: the busiest multiprocessor has %.0f%% more of them than the mean. ",
             100 * profile_tail(p));
     profile_bottleneck(p, out);
     buf_printf(out, "</p>\n");

@@ -4,9 +4,10 @@
  *       DRAM  ############  weight 1.0   -- divided --> line 12: 70%   line 14: 30%
  *       L1    ######        weight 0.25  -- divided --> line 12: 20%   line 13: 80%
  *
- * Each part is divided among the lines in proportion to what they asked of it. A line's cost is the sum of
- * its shares. The weight of a part is the square of its time over the longest part's, so a part that is far
- * from being the bottleneck hardly counts. profile_explain.c writes the text for a line.
+ * Each part is divided among the lines in proportion to what they asked of it. A line's cost is the
+ * sum of its shares. The weight of a part is the square of its time over the longest part's, so a
+ * part that is far from being the bottleneck hardly counts. profile_explain.c writes the text for a
+ * line.
  */
 #include "view/profile.h"
 
@@ -18,13 +19,14 @@
 
 static double sectors(const struct metrics *m)
 {
-    return counted(m, METRIC_GLD_SECTORS) + counted(m, METRIC_GST_SECTORS) + counted(m, METRIC_GATOM_SECTORS);
+    return counted(m, METRIC_GLD_SECTORS) + counted(m, METRIC_GST_SECTORS) +
+           counted(m, METRIC_GATOM_SECTORS);
 }
 
 static double requests(const struct metrics *m)
 {
     return counted(m, METRIC_GLD_REQUESTS) + counted(m, METRIC_GST_REQUESTS) +
-        counted(m, METRIC_GATOM_REQUESTS);
+           counted(m, METRIC_GATOM_REQUESTS);
 }
 
 /* What a line asks of a part that is proportional to one counter. The profile is not used. */
@@ -67,7 +69,7 @@ static double by_l1(const struct profile *p, const struct metrics *m)
     (void)p;
     double passes = counted(m, METRIC_SLD_WAVEFRONTS) + counted(m, METRIC_SST_WAVEFRONTS);
     return passes + fmax(requests(m), sectors(m) / 4) + counted(m, METRIC_LOCAL_LD) +
-        counted(m, METRIC_LOCAL_ST);
+           counted(m, METRIC_LOCAL_ST);
 }
 
 /* The sectors that a line sends to L2. Whether a load misses in L1 is known only for the whole
@@ -87,8 +89,11 @@ static double by_dram(const struct profile *p, const struct metrics *m)
 {
     const struct metrics *all = &p->m.metrics;
     double loads = counted(all, METRIC_GLD_MOVED), stores = counted(all, METRIC_GST_MOVED);
-    return (loads > 0 ? counted(m, METRIC_GLD_MOVED) / loads * counted(all, METRIC_DRAM_READ_BYTES) : 0) +
-        (stores > 0 ? counted(m, METRIC_GST_MOVED) / stores * counted(all, METRIC_DRAM_WRITE_BYTES) : 0);
+    return (loads > 0 ? counted(m, METRIC_GLD_MOVED) / loads * counted(all, METRIC_DRAM_READ_BYTES)
+                      : 0) +
+           (stores > 0
+                   ? counted(m, METRIC_GST_MOVED) / stores * counted(all, METRIC_DRAM_WRITE_BYTES)
+                   : 0);
 }
 
 /* Cycles that a warp would wait if nothing overlapped: each instruction, then each load on top
@@ -96,17 +101,24 @@ static double by_dram(const struct profile *p, const struct metrics *m)
 static double by_latency(const struct profile *p, const struct metrics *m)
 {
     return counted(m, METRIC_INST) * p->gpu->latency_alu +
-        counted(m, METRIC_SLD_INST) * p->gpu->latency_shared +
-        counted(m, METRIC_GLD_REQUESTS) * p->gpu->latency_l2;
+           counted(m, METRIC_SLD_INST) * p->gpu->latency_shared +
+           counted(m, METRIC_GLD_REQUESTS) * p->gpu->latency_l2;
 }
 
 /* Parts without an entry belong to no line: starting the blocks and starting the kernel. */
 typedef double line_share(const struct profile *, const struct metrics *);
 static line_share *const shares[MODEL_PARTS] = {
-    [PART_ISSUE] = by_inst, [PART_FLOAT] = by_float, [PART_INTEGER] = by_integer, [PART_DOUBLE] = by_double,
-    [PART_SPECIAL] = by_special, [PART_TENSOR] = by_tensor, [PART_L1] = by_l1, [PART_L2] = by_l2,
+    [PART_ISSUE] = by_inst,
+    [PART_FLOAT] = by_float,
+    [PART_INTEGER] = by_integer,
+    [PART_DOUBLE] = by_double,
+    [PART_SPECIAL] = by_special,
+    [PART_TENSOR] = by_tensor,
+    [PART_L1] = by_l1,
+    [PART_L2] = by_l2,
     [PART_ATOMICS] = by_atomics,
-    [PART_DRAM] = by_dram, [PART_LATENCY] = by_latency,
+    [PART_DRAM] = by_dram,
+    [PART_LATENCY] = by_latency,
 };
 
 double profile_asks(const struct profile *p, const struct metrics *m, enum model_part part)
@@ -115,13 +127,14 @@ double profile_asks(const struct profile *p, const struct metrics *m, enum model
 }
 
 struct cost {
-    double sum;       /* over the parts; costs() turns it into a share of the launch, 0 to 1 */
-    double largest;   /* the largest contribution of one part */
+    double sum;           /* over the parts; costs() turns it into a share of the launch, 0 to 1 */
+    double largest;       /* the largest contribution of one part */
     enum model_part part; /* that part */
 };
 
 /* Divide one part among the lines. cost has one element for each of the profile's lines. */
-static void add_part(const struct profile *p, double weight, enum model_part part, struct cost *cost)
+static void add_part(
+    const struct profile *p, double weight, enum model_part part, struct cost *cost)
 {
     double sum = 0;
     for (size_t i = 0; i < p->m.line_count; i++) sum += shares[part](p, &p->m.lines[i].metrics);
@@ -161,7 +174,8 @@ int profile_advise(const struct profile *p, struct advice out[ADVICES])
             if (cost[i].sum > cost[worst].sum) worst = i;
         if (!p->m.line_count || cost[worst].sum * 100 < LEAST) break;
         out[count] = (struct advice){.line = p->m.lines[worst].line, .share = cost[worst].sum};
-        profile_explain(p, out[count].line, cost[worst].part, out[count].text, sizeof out[count].text);
+        profile_explain(
+            p, out[count].line, cost[worst].part, out[count].text, sizeof out[count].text);
         cost[worst].sum = 0;
         count++;
     }
@@ -173,23 +187,30 @@ int profile_advise(const struct profile *p, struct advice out[ADVICES])
 
 /* One sentence of advice for each limit of the whole launch; the index is the bottleneck's part. */
 static const char *const bottlenecks[PART_LAUNCH + 1] = {
-    [PART_ISSUE] = "The schedulers issue as fast as they can. Use fewer instructions: unroll, load wider, "
+    [PART_ISSUE] =
+        "The schedulers issue as fast as they can. Use fewer instructions: unroll, load wider, "
         "move index arithmetic out of loops.",
     [PART_FLOAT] = "The floating-point units are busy: for a matrix product, that is the goal.",
-    [PART_INTEGER] = "The integer units are busy with indices and counters. Unroll, and step pointers "
+    [PART_INTEGER] =
+        "The integer units are busy with indices and counters. Unroll, and step pointers "
         "instead of multiplying.",
     [PART_DOUBLE] = "The double units are busy. Use float where its precision is enough.",
-    [PART_SPECIAL] = "The special function units are busy. Compute roots, divisions and sines less often.",
+    [PART_SPECIAL] =
+        "The special function units are busy. Compute roots, divisions and sines less often.",
     [PART_TENSOR] = "The tensor cores are busy: for a matrix product, that is the goal.",
-    [PART_L1] = "The unit that serves shared memory and L1 is busy. Remove bank conflicts, touch fewer lines "
+    [PART_L1] =
+        "The unit that serves shared memory and L1 is busy. Remove bank conflicts, touch fewer lines "
         "a request, keep values in registers.",
-    [PART_L2] = "Traffic between multiprocessors and L2 is the limit. Coalesce, write whole sectors, reuse "
+    [PART_L2] =
+        "Traffic between multiprocessors and L2 is the limit. Coalesce, write whole sectors, reuse "
         "data in shared memory.",
     [PART_ATOMICS] = "Atomics are serialized. Add up within a warp or block first.",
-    [PART_DRAM] = "Device memory bandwidth is the limit. Move only what is used, and keep what is used twice "
+    [PART_DRAM] =
+        "Device memory bandwidth is the limit. Move only what is used, and keep what is used twice "
         "in shared memory.",
     [PART_DISPATCH] = "Starting the blocks takes longer than running them. Let each block do more.",
-    [PART_LATENCY] = "Warps wait for results of their own instructions. Keep more warps resident where "
+    [PART_LATENCY] =
+        "Warps wait for results of their own instructions. Keep more warps resident where "
         "there is room, or more independent loads in flight in each.",
     [PART_LAUNCH] = "Starting the kernel takes longer than running it. Give it more to do.",
 };

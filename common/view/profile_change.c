@@ -16,8 +16,8 @@
 #define BIT(part) (1u << PART_##part)
 #define GLOBAL (BIT(L1) | BIT(L2) | BIT(DRAM))
 
-/* A number that is shown when it changed: the sum of up to three counters, and the parts of the time that it
- * matters to. */
+/* A number that is shown when it changed: the sum of up to three counters, and the parts of the
+ * time that it matters to. */
 struct number {
     const char *name;
     enum metric metric[3];
@@ -28,7 +28,8 @@ static const struct number numbers[] = {
     {"bank conflicts", {METRIC_SLD_CONFLICTS, METRIC_SST_CONFLICTS}, 2, BIT(L1)},
     {"bytes by the copy engine", {METRIC_BULK_LD_BYTES, METRIC_BULK_ST_BYTES}, 2, BIT(DRAM)},
     {"shared wavefronts", {METRIC_SLD_WAVEFRONTS, METRIC_SST_WAVEFRONTS}, 2, BIT(L1)},
-    {"sectors", {METRIC_GLD_SECTORS, METRIC_GST_SECTORS, METRIC_GATOM_SECTORS}, 3, GLOBAL | BIT(ATOMICS)},
+    {"sectors", {METRIC_GLD_SECTORS, METRIC_GST_SECTORS, METRIC_GATOM_SECTORS}, 3,
+        GLOBAL | BIT(ATOMICS)},
     {"requests", {METRIC_GLD_REQUESTS, METRIC_GST_REQUESTS, METRIC_GATOM_REQUESTS}, 3,
         BIT(L1) | BIT(LATENCY) | BIT(ATOMICS)},
     {"bytes moved", {METRIC_GLD_MOVED, METRIC_GST_MOVED}, 2, 0},
@@ -70,10 +71,13 @@ static void arrow(struct buf *out, int *count, const char *name, double before, 
 }
 
 /* Not worth a word: the same, or a difference below 1% of what the whole launch has. */
-static int alike(double before, double now, double whole) { return fabs(now - before) <= 0.01 * whole; }
+static int alike(double before, double now, double whole)
+{
+    return fabs(now - before) <= 0.01 * whole;
+}
 
-void profile_line_change(const struct profile *now, const struct line_pair *pair, enum model_part part,
-    int most, struct buf *out)
+void profile_line_change(const struct profile *now, const struct line_pair *pair,
+    enum model_part part, int most, struct buf *out)
 {
     const struct profile *before = now->before;
     const struct metrics *a = pair->before ? profile_line(before, pair->before) : NULL;
@@ -83,7 +87,8 @@ void profile_line_change(const struct profile *now, const struct line_pair *pair
         const struct number *n = &numbers[i];
         double whole = fmax(value(n, &before->m.metrics), value(n, &now->m.metrics));
         if (part == PART_NONE ? i >= BESIDE : !(n->parts >> part & 1)) continue;
-        if (!alike(value(n, a), value(n, b), whole)) arrow(out, &count, n->name, value(n, a), value(n, b));
+        if (!alike(value(n, a), value(n, b), whole))
+            arrow(out, &count, n->name, value(n, a), value(n, b));
     }
 }
 
@@ -97,8 +102,10 @@ static void times(struct buf *out, double before, double now)
     buf_rounded(out, now);
     buf_printf(out, " ms");
     if (fabs(now - before) <= 0.005 * before) return;
-    if (before > 0 && now < 10 * before) buf_printf(out, " (%+.0f%%)", 100 * (now / before - 1));
-    else if (before > 0) buf_printf(out, " (%.3g times)", now / before);
+    if (before > 0 && now < 10 * before)
+        buf_printf(out, " (%+.0f%%)", 100 * (now / before - 1));
+    else if (before > 0)
+        buf_printf(out, " (%.3g times)", now / before);
 }
 
 /* Append the line that most of a part's change comes from, if one line has at least half of it. */
@@ -118,14 +125,16 @@ static void most_in(const struct profile *now, const struct line_pair *pairs, in
     if (!where || most * sum <= 0 || fabs(most) < 0.5 * fabs(sum)) return;
     struct buf what = {0};
     profile_line_change(now, where, part, 2, &what);
-    if (where->now) buf_printf(out, "; most of it in line %d", where->now);
-    else buf_printf(out, "; most of it in what was line %d", where->before);
+    if (where->now)
+        buf_printf(out, "; most of it in line %d", where->now);
+    else
+        buf_printf(out, "; most of it in what was line %d", where->before);
     if (what.len) buf_printf(out, ": %s", what.data);
     buf_free(&what);
 }
 
-/* One part: both times, what was asked of it, and where. Only parts that are or were the limit, or that
- * changed and are or were a third of the time. */
+/* One part: both times, what was asked of it, and where. Only parts that are or were the limit, or
+ * that changed and are or were a third of the time. */
 static void part_reason(const struct profile *now, const struct line_pair *pairs, int count,
     enum model_part part, struct buf *out)
 {
@@ -139,7 +148,8 @@ static void part_reason(const struct profile *now, const struct line_pair *pairs
     buf_printf(out, "%s ", part_name(part));
     if (same) {
         buf_rounded(out, b);
-        buf_printf(out, " ms, as before: the limit %s\n", now->m.bottleneck == part ? "now" : "then");
+        buf_printf(
+            out, " ms, as before: the limit %s\n", now->m.bottleneck == part ? "now" : "then");
         return;
     }
     times(out, a, b);
@@ -188,15 +198,18 @@ static void doubts(const struct profile *p, const char *which, struct buf *out)
     buf_free(&why);
 }
 
-void profile_why(const struct profile *now, const struct line_pair *pairs, int count, struct buf *out)
+void profile_why(
+    const struct profile *now, const struct line_pair *pairs, int count, struct buf *out)
 {
     const struct profile *before = now->before;
     double ratio = before->m.ms / now->m.ms;
     buf_printf(out, "modelled time ");
     times(out, before->m.ms, now->m.ms);
     if (ratio > 1.005 || ratio < 0.995)
-        buf_printf(out, ": %.3g times as %s\n", ratio > 1 ? ratio : 1 / ratio, ratio > 1 ? "fast" : "slow");
-    else buf_printf(out, ": the same speed\n");
+        buf_printf(out, ": %.3g times as %s\n", ratio > 1 ? ratio : 1 / ratio,
+            ratio > 1 ? "fast" : "slow");
+    else
+        buf_printf(out, ": the same speed\n");
     if (strcmp(before->device, now->device))
         buf_printf(out, "the device is another one: %s -> %s\n", before->device, now->device);
     doubts(before, "before", out);
@@ -204,7 +217,8 @@ void profile_why(const struct profile *now, const struct line_pair *pairs, int c
     if (before->m.bottleneck != now->m.bottleneck)
         buf_printf(out, "limited by %s -> %s\n", part_name(before->m.bottleneck),
             part_name(now->m.bottleneck));
-    else buf_printf(out, "limited by %s, as before\n", part_name(now->m.bottleneck));
+    else
+        buf_printf(out, "limited by %s, as before\n", part_name(now->m.bottleneck));
     for (int k = PART_NONE + 1; k < MODEL_PARTS; k++)
         part_reason(now, pairs, count, (enum model_part)k, out);
     rest_reasons(now, out);

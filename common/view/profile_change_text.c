@@ -15,26 +15,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CODE = 13, DETAIL = 15, TWO_COLUMNS = 120 }; /* where source and counters start; of the screen */
+/* where source and counters start; of the screen */
+enum { CODE = 13, DETAIL = 15, TWO_COLUMNS = 120 };
 
 /* One side of a pair: its number and its text, which ends where the screen does. */
-static void side(struct buf *out, const struct screen *s, const struct profile *p, int before, int now,
-    char sign)
+static void side(struct buf *out, const struct screen *s, const struct profile *p, int before,
+    int now, char sign)
 {
-    char *text = source_line(p->source, now && (sign != '-') ? now : before), left[12] = "", right[12] = "";
+    char *text = source_line(p->source, now && (sign != '-') ? now : before), left[12] = "",
+         right[12] = "";
     if (before) snprintf(left, sizeof left, "%d", before);
     if (now) snprintf(right, sizeof right, "%d", now);
     int room = s->width - CODE, length = (int)strlen(text);
     screen_ink(s, out, sign == '-' ? INK_BAD : sign == '+' ? INK_GOOD : INK_PLAIN);
-    if (length > room) buf_printf(out, "%5s %4s %c %.*s...", left, right, sign, room - 3, text);
-    else buf_printf(out, "%5s %4s %c %s", left, right, sign, text);
+    if (length > room)
+        buf_printf(out, "%5s %4s %c %.*s...", left, right, sign, room - 3, text);
+    else
+        buf_printf(out, "%5s %4s %c %s", left, right, sign, text);
     screen_ink(s, out, INK_PLAIN);
     buf_printf(out, "\n");
     free(text);
 }
 
 /* Half of a wide screen: a line of one source, cut where the half ends. */
-static void half(struct buf *out, const struct screen *s, const struct profile *p, int line, char sign)
+static void half(
+    struct buf *out, const struct screen *s, const struct profile *p, int line, char sign)
 {
     char *text = line ? source_line(p->source, line) : xstrdup(""), number[12] = "";
     int room = s->width / 2 - 10, length = (int)strlen(text);
@@ -47,8 +52,8 @@ static void half(struct buf *out, const struct screen *s, const struct profile *
 }
 
 /* Two columns where there is room for them; else one, with what is gone above what came. */
-static void pair_text(
-    const struct screen *s, const struct profile *now, const struct line_pair *pair, struct buf *out)
+static void pair_text(const struct screen *s, const struct profile *now,
+    const struct line_pair *pair, struct buf *out)
 {
     struct buf what = {0};
     profile_line_change(now, pair, PART_NONE, LINE_CHANGES, &what);
@@ -81,8 +86,8 @@ static int changed(const struct profile *now, const struct line_pair *pair)
     return differs;
 }
 
-static void lines(const struct screen *s, const struct profile *now, const struct line_pair *pairs, int count,
-    struct buf *out)
+static void lines(const struct screen *s, const struct profile *now, const struct line_pair *pairs,
+    int count, struct buf *out)
 {
     int alike = 0;
     for (int i = 0; i <= count; i++) {
@@ -100,8 +105,10 @@ static void reasons(const struct screen *s, const char *why, struct buf *out)
     for (int first = 1; why && *why; first = 0) {
         size_t n = strcspn(why, "\n");
         char *one = xstrndup(why, n);
-        if (first) screen_ink(s, out, INK_STRONG);
-        else buf_printf(out, "  - ");
+        if (first)
+            screen_ink(s, out, INK_STRONG);
+        else
+            buf_printf(out, "  - ");
         screen_wrapped(s, out, first ? 0 : 4, first ? 0 : 4, one);
         if (first) screen_ink(s, out, INK_PLAIN);
         free(one);

@@ -51,7 +51,10 @@ unsigned long long profile_room(const struct profile *p)
 static double plus(double a, double b) { return isnan(a) ? b : isnan(b) ? a : a + b; }
 
 /* Most counters come in pairs, one for loads and one for stores. */
-static double sum(const struct metrics *m, enum metric a, enum metric b) { return plus(m->v[a], m->v[b]); }
+static double sum(const struct metrics *m, enum metric a, enum metric b)
+{
+    return plus(m->v[a], m->v[b]);
+}
 
 /* The sum that a column shows, or that its quotient has above the line. */
 static double amount(const struct metrics *m, enum column c)
@@ -108,7 +111,8 @@ enum { AROUND = 1, GAP = 3 };
 int profile_near(const struct profile *p, int line)
 {
     for (size_t i = 0; i < p->m.line_count; i++)
-        if (abs(p->m.lines[i].line - line) <= (i && p->m.lines[i].line > line ? GAP : AROUND)) return 1;
+        if (abs(p->m.lines[i].line - line) <= (i && p->m.lines[i].line > line ? GAP : AROUND))
+            return 1;
     return 0;
 }
 
@@ -124,7 +128,8 @@ void profile_doubts(const struct profile *p, struct buf *out)
     const struct metrics *m = &p->m.metrics;
     double stored = counted(m, METRIC_GST_REQUESTS) + counted(m, METRIC_BULK_ST_BYTES);
     if (stored + counted(m, METRIC_GATOM_REQUESTS) == 0)
-        buf_printf(out, "The kernel stores nothing, so it has no result: is its body still to be written?");
+        buf_printf(out,
+            "The kernel stores nothing, so it has no result: is its body still to be written?");
     else if (p->wrong)
         buf_printf(out, "The result is wrong, so the time means nothing yet: %s", p->wrong);
 }

@@ -7,7 +7,8 @@
  *
  *     If nothing is wasted, the text is about the part of the time that the line has most of.
  *
- * Transactions, sectors and wavefronts come from model_coalesce and model_banks: the text depends on the GPU.
+ * Transactions, sectors and wavefronts come from model_coalesce and model_banks: the text depends
+ * on the GPU.
  */
 #include "view/profile.h"
 
@@ -26,7 +27,8 @@ static double loads_and_stores(const struct metrics *m)
  * and all distances are equal; otherwise 0. */
 static int64_t stride_of(const struct line_access *a)
 {
-    int first = a->mask ? __builtin_ctz(a->mask) : 0, last = a->mask ? 31 - __builtin_clz(a->mask) : 0;
+    int first = a->mask ? __builtin_ctz(a->mask) : 0,
+        last = a->mask ? 31 - __builtin_clz(a->mask) : 0;
     if (last == first || a->mask >> first != ~0u >> (31 - (last - first))) return 0;
     int64_t step = (int64_t)(a->addr[first + 1] - a->addr[first]);
     for (int l = first + 2; l <= last; l++)
@@ -51,7 +53,8 @@ static int run_of(const struct line_access *a)
 
 /* The line's most expensive access of one kind: most wavefronts for shared memory, most sectors
  * or transactions for global memory. Atomics are left out. NULL if there is none. */
-static const struct line_access *worst_access(const struct profile *p, int line, int shared, int write)
+static const struct line_access *worst_access(
+    const struct profile *p, int line, int shared, int write)
 {
     const struct line_access *worst = NULL;
     unsigned most = 0;
@@ -60,9 +63,12 @@ static const struct line_access *worst_access(const struct profile *p, int line,
         uint32_t low[WARP_SIZE];
         if (a->line != line || a->shared != shared || a->write != write || a->atomic) continue;
         for (int l = 0; l < WARP_SIZE; l++) low[l] = (uint32_t)a->addr[l];
-        unsigned cost = shared
-            ? (write ? model_banks_store : model_banks)(p->gpu, low, a->mask, a->bytes).wavefronts
-            : (write ? model_coalesce_store : model_coalesce)(p->gpu, a->addr, a->mask, a->bytes).sectors;
+        unsigned cost =
+            shared ? (write ? model_banks_store : model_banks)(p->gpu, low, a->mask, a->bytes)
+                         .wavefronts
+                   : (write ? model_coalesce_store : model_coalesce)(
+                         p->gpu, a->addr, a->mask, a->bytes)
+                         .sectors;
         if (cost > most) {
             most = cost;
             worst = a;
@@ -71,7 +77,8 @@ static const struct line_access *worst_access(const struct profile *p, int line,
     return worst;
 }
 
-/* ---- what is wasted: each function returns 1 and writes the text if its rule applies, otherwise 0 ---- */
+/* ---- what is wasted: each function returns 1 and writes the text if its rule applies, otherwise 0
+ * ---- */
 
 /* The byte of a 128-byte segment at which lane 0 is, or would be if it took part. */
 static unsigned segment_offset(const struct line_access *a)
@@ -89,8 +96,8 @@ static const char *global_pattern(
     enum { ROW = 64 };
     const char *buffer = a->buffer[0] ? a->buffer : "memory";
     int64_t stride = stride_of(a);
-    /* On 1.0 and 1.1 the lane order, the element size and the start of a segment decide whether an access is
-     * combined. On later GPUs only the set of bytes touched matters. */
+    /* On 1.0 and 1.1 the lane order, the element size and the start of a segment decide whether an
+     * access is combined. On later GPUs only the set of bytes touched matters. */
     int run = run_of(a), first_generation = !model_has(p->gpu, FEATURE_ANY_ORDER);
     if (!(a->mask & (a->mask - 1))) {
         snprintf(where, size, "only one lane is active");
@@ -98,14 +105,16 @@ static const char *global_pattern(
     }
     if (a->mask == ~0u && !stride && a->addr[0] == a->addr[31]) {
         snprintf(where, size,
-            first_generation ? "all lanes access one word of %s, and this GPU serves them one by one"
-                             : "all lanes access one word of %s",
+            first_generation
+                ? "all lanes access one word of %s, and this GPU serves them one by one"
+                : "all lanes access one word of %s",
             buffer);
         return "Read it once into a register or shared memory, or from __constant__ memory.";
     }
     if (first_generation && a->bytes < 4) {
-        snprintf(where, size, "this GPU combines only accesses of 4, 8 and 16 bytes, and those to %s have %u",
-            buffer, a->bytes);
+        snprintf(where, size,
+            "this GPU combines only accesses of 4, 8 and 16 bytes, and those to %s have %u", buffer,
+            a->bytes);
         return "Let each thread take four neighbouring bytes at once, as a uchar4 or an int.";
     }
     if (stride == (int64_t)a->bytes && a->mask != ~0u && !first_generation) {
@@ -121,15 +130,16 @@ static const char *global_pattern(
         return "Start each warp at a multiple of 128 bytes: pad the rows, or load a tile by shared memory.";
     }
     if (stride) {
-        snprintf(where, size, "neighbouring lanes are %lld bytes apart in %s", llabs(stride), buffer);
+        snprintf(
+            where, size, "neighbouring lanes are %lld bytes apart in %s", llabs(stride), buffer);
         if (llabs(stride) > ROW)
             return "Let threadIdx.x run along the row, or turn the tile in shared memory.";
         if (llabs(stride) <= (int64_t)a->bytes) return "Let lane i use element i, in rising order.";
         return "Make an array of each member of a structure, or load it as a whole, as a float4.";
     }
     if (run) {
-        snprintf(
-            where, size, "a warp covers %d rows of %d neighbouring elements of %s", 32 / run, run, buffer);
+        snprintf(where, size, "a warp covers %d rows of %d neighbouring elements of %s", 32 / run,
+            run, buffer);
         return "Make blockDim.x a multiple of 32, or let each thread take several elements of a row.";
     }
     snprintf(where, size, "the lanes' addresses in %s are scattered or not aligned", buffer);
@@ -150,9 +160,10 @@ static int bad_global(
     if (!accesses || !wanted || moved < 1.6 * wanted || !a) return 0;
     const char *try = global_pattern(p, a, where, sizeof where);
     double each = touched / accesses;
-    snprintf(out, size, "%s: a %s takes %.3g %s%s and moves %.3g bytes for each byte requested. %s", where,
-        write ? "store" : "load", each, model_has(p->gpu, FEATURE_SECTORS) ? "sector" : "transaction",
-        plural_s(each), moved / wanted, try);
+    snprintf(out, size, "%s: a %s takes %.3g %s%s and moves %.3g bytes for each byte requested. %s",
+        where, write ? "store" : "load", each,
+        model_has(p->gpu, FEATURE_SECTORS) ? "sector" : "transaction", plural_s(each),
+        moved / wanted, try);
     return 1;
 }
 
@@ -168,7 +179,8 @@ static int bad_shared(
     int64_t stride = stride_of(a) / 4;
     char where[96] = "lanes want different words of the same banks";
     if (stride)
-        snprintf(where, sizeof where, "lanes lie %lld words apart, so many share a bank", llabs(stride));
+        snprintf(
+            where, sizeof where, "lanes lie %lld words apart, so many share a bank", llabs(stride));
     snprintf(out, size,
         "%s: each shared %s takes %.3g wavefronts, %.3g of them conflicts. Rows an odd number of "
         "%ss apart have none: pad them, in each index too; or change which index runs with threadIdx.x.",
@@ -186,7 +198,8 @@ static int bad_lanes(const struct profile *p, const struct metrics *m, char *out
     snprintf(out, size,
         "only %.3g of 32 lanes are active here%s. Let all threads of a warp take the same branch, or give "
         "idle threads work.",
-        lanes, counted(&p->m.metrics, METRIC_BRANCH_DIVERGENT) > 0 ? ", because branches diverge" : "");
+        lanes,
+        counted(&p->m.metrics, METRIC_BRANCH_DIVERGENT) > 0 ? ", because branches diverge" : "");
     return 1;
 }
 
@@ -213,7 +226,8 @@ static int bad_atomics(const struct profile *p, const struct metrics *m, char *o
  * GPUs without an L2. */
 static int reloads(const struct profile *p, const struct metrics *m, char *out, size_t size)
 {
-    double asked = counted(m, METRIC_GLD_BYTES), given = counted(&p->m.metrics, METRIC_DRAM_READ_BYTES);
+    double asked = counted(m, METRIC_GLD_BYTES),
+           given = counted(&p->m.metrics, METRIC_DRAM_READ_BYTES);
     int few = counted(m, METRIC_GLD_REQUESTS) < 0.05 * counted(&p->m.metrics, METRIC_INST);
     if (!p->gpu->l2_bytes || given <= 0 || asked < 8 * given || few) return 0;
     snprintf(out, size,
@@ -254,9 +268,9 @@ static int spills(const struct metrics *m, char *out, size_t size)
 static void waiting(const struct metrics *m, char *out, size_t size)
 {
     const char *for_what = counted(m, METRIC_GLD_REQUESTS) > 0
-        ? "its loads from global memory, which are coalesced"
-        : counted(m, METRIC_SLD_INST) > 0 ? "its loads from shared memory"
-                                          : "the instruction before";
+                               ? "its loads from global memory, which are coalesced"
+                           : counted(m, METRIC_SLD_INST) > 0 ? "its loads from shared memory"
+                                                             : "the instruction before";
     snprintf(out, size,
         "a warp waits here for %s. Let each thread do several independent ones before it uses the first "
         "(unroll), or keep more warps resident where there is room.",
@@ -275,7 +289,8 @@ static void memory_traffic(
         "launch's. To gain more, move less (narrower types, no second pass over the same array) or do more "
         "with what is loaded%s.",
         bytes < 0.9 * moved ? " except at their ends" : "", 100 * bytes / moved,
-        100 * moved / (counted(&p->m.metrics, METRIC_GLD_MOVED) + counted(&p->m.metrics, METRIC_GST_MOVED)),
+        100 * moved /
+            (counted(&p->m.metrics, METRIC_GLD_MOVED) + counted(&p->m.metrics, METRIC_GST_MOVED)),
         part == PART_L2 && p->gpu->l2_bytes ? ", in shared memory or registers" : "");
 }
 
@@ -328,14 +343,17 @@ static void work(
         snprintf(out, size,
             "%.0f%% of all instructions, %.0f%% of them multiply-adds: this is the work itself.",
             100 * inst / all, 100 * fma);
-    else if (part == PART_LATENCY) waiting(m, out, size);
+    else if (part == PART_LATENCY)
+        waiting(m, out, size);
     else if (loads_and_stores(m) > 0 && part != PART_ISSUE && part != PART_INTEGER)
         memory_traffic(p, m, part, out, size);
-    else instructions(p, m, out, size);
+    else
+        instructions(p, m, out, size);
 }
 
 /* The order of the rules is that of the header. */
-void profile_explain(const struct profile *p, int line, enum model_part part, char *out, size_t size)
+void profile_explain(
+    const struct profile *p, int line, enum model_part part, char *out, size_t size)
 {
     const struct metrics *m = profile_line(p, line);
     if (bad_global(p, line, m, 0, out, size) || bad_global(p, line, m, 1, out, size) ||

@@ -12,9 +12,10 @@
  *                    "lines": [{"line", "before", "same"}]}}]}
  *
  * parts_ms: the modelled time of each part alone; they overlap, so they do not add up to time_ms.
- * percent is the occupancy that one block's resources allow; reached_percent is what the grid's number of
- * blocks reaches. "blocks" and "warps" are those resident on a multiprocessor. A counter that was not counted
- * has no key. `lockstep metrics` lists nvprof's name for each of ncu's. profile_read.c reads it back.
+ * percent is the occupancy that one block's resources allow; reached_percent is what the grid's
+ * number of blocks reaches. "blocks" and "warps" are those resident on a multiprocessor. A counter
+ * that was not counted has no key. `lockstep metrics` lists nvprof's name for each of ncu's.
+ * profile_read.c reads it back.
  */
 #include "view/profile.h"
 
@@ -22,7 +23,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static json_t *three(const unsigned v[3]) { return json_pack("[i,i,i]", (int)v[0], (int)v[1], (int)v[2]); }
+static json_t *three(const unsigned v[3])
+{
+    return json_pack("[i,i,i]", (int)v[0], (int)v[1], (int)v[2]);
+}
 
 /* Every line that was executed, in the profile's order, with its text and its counters. */
 static json_t *lines(const struct profile *p)
@@ -52,7 +56,10 @@ static json_t *accesses(const struct profile *p)
                 addr, a->mask >> l & 1 ? json_integer((json_int_t)a->addr[l]) : json_null());
         json_object_set_new(o, "line", json_integer(a->line));
         json_object_set_new(o, "space", json_string(a->shared ? "shared" : "global"));
-        json_object_set_new(o, "op", json_string(a->atomic ? "atomic" : a->write ? "store" : "load"));
+        json_object_set_new(o, "op",
+            json_string(a->atomic  ? "atomic"
+                        : a->write ? "store"
+                                   : "load"));
         json_object_set_new(o, "buffer", json_text(a->buffer));
         json_object_set_new(o, "bytes", json_integer(a->bytes));
         json_object_set_new(o, "addresses", addr);
@@ -68,12 +75,13 @@ static json_t *costs(const struct profile *p)
     json_t *all = json_array();
     int count = profile_advise(p, a);
     for (int i = 0; i < count; i++)
-        json_array_append_new(
-            all, json_pack("{s:i,s:f,s:s}", "line", a[i].line, "share", a[i].share, "text", a[i].text));
+        json_array_append_new(all,
+            json_pack("{s:i,s:f,s:s}", "line", a[i].line, "share", a[i].share, "text", a[i].text));
     return all;
 }
 
-/* What it was compared with. In "lines" a line that only one of the two has lacks the other's key. */
+/* What it was compared with. In "lines" a line that only one of the two has lacks the other's
+ * key. */
 static json_t *difference(const struct profile *p)
 {
     struct line_pair *pairs;

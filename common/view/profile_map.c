@@ -1,4 +1,5 @@
-/* profile_map.c - which lane touches which sector or bank: the first warp's addresses, as text or as SVG.
+/* profile_map.c - which lane touches which sector or bank: the first warp's addresses, as text or
+ * as SVG.
  *
  *     global, a row per sector                        shared, a column per bank
  *     byte          0 |########| lanes 0-7            bank   0  1  2 ...
@@ -25,11 +26,14 @@ static int none(const struct profile *p, int line, struct err *e)
     struct buf others = {0};
     for (size_t i = 0; i < p->m.access_count; i++)
         if (!i || p->m.accesses[i].line != p->m.accesses[i - 1].line)
-            buf_printf(&others, "%s %d", others.len ? "," : "; lines that do:", p->m.accesses[i].line);
+            buf_printf(
+                &others, "%s %d", others.len ? "," : "; lines that do:", p->m.accesses[i].line);
     if (line)
         err_set(e, ERR_USAGE, "%s:%d accesses neither global nor shared memory%s", p->file, line,
             others.len ? others.data : "");
-    else err_set(e, ERR_USAGE, "%s: kernel %s accesses neither global nor shared memory", p->file, p->kernel);
+    else
+        err_set(e, ERR_USAGE, "%s: kernel %s accesses neither global nor shared memory", p->file,
+            p->kernel);
     buf_free(&others);
     return -1;
 }
@@ -86,8 +90,8 @@ static void map_global(struct buf *out, const struct line_access *a)
                      b <= (a->addr[l] % SECTOR + a->bytes - 1) / WORD && b < SECTOR / WORD; b++)
                     words[b] = '#';
             }
-        buf_printf(out, "    byte %10llu |%s| lane%s ", (unsigned long long)(sector[i] * SECTOR), words,
-            here & (here - 1) ? "s" : "");
+        buf_printf(out, "    byte %10llu |%s| lane%s ", (unsigned long long)(sector[i] * SECTOR),
+            words, here & (here - 1) ? "s" : "");
         lanes(out, here);
         buf_printf(out, "\n");
     }
@@ -149,8 +153,8 @@ static int alike(const struct line_access *a, const struct line_access *b)
 {
     int first = __builtin_ctz(a->mask);
     uint64_t apart = a->addr[first] - b->addr[first];
-    if (a->line != b->line || a->shared != b->shared || a->write != b->write || a->bytes != b->bytes ||
-        a->mask != b->mask || strcmp(a->buffer, b->buffer) ||
+    if (a->line != b->line || a->shared != b->shared || a->write != b->write ||
+        a->bytes != b->bytes || a->mask != b->mask || strcmp(a->buffer, b->buffer) ||
         (!a->shared && apart % 128)) /* any shift rotates the banks */
         return 0;
     for (int l = 0; l < WARP_SIZE; l++)
@@ -182,11 +186,13 @@ int profile_map_text(const struct profile *p, int line, struct buf *out, struct 
         if ((line && a->line != line) || !first_alike(p, i, &count)) continue;
         source = source_line(p->source, a->line);
         figure_caption(&m, caption);
-        buf_printf(out, "%s:%d: %s\n  %s%s%s; on %s, the first warp", p->file, a->line, source, caption,
-            a->buffer[0] ? ", of " : "", a->buffer, p->gpu->title);
+        buf_printf(out, "%s:%d: %s\n  %s%s%s; on %s, the first warp", p->file, a->line, source,
+            caption, a->buffer[0] ? ", of " : "", a->buffer, p->gpu->title);
         buf_printf(out, count > 1 ? "; %d instructions with this pattern\n" : "\n", count);
-        if (a->shared) map_shared(out, p, a);
-        else map_global(out, a);
+        if (a->shared)
+            map_shared(out, p, a);
+        else
+            map_global(out, a);
         free(source);
         found++;
     }
@@ -207,7 +213,8 @@ int profile_map_svg(const struct profile *p, int line, struct buf *out, struct e
         if ((line && a->line != line) || !first_alike(p, i, &count)) continue;
         figure_access(&m, &one);
         const char *box = strstr(one.data, "viewBox=\"0 0 ");
-        if (!box || sscanf(box, "viewBox=\"0 0 %d %d", &w, &h) != 2) BUG("a figure without its size");
+        if (!box || sscanf(box, "viewBox=\"0 0 %d %d", &w, &h) != 2)
+            BUG("a figure without its size");
         buf_printf(&body,
             "<g transform=\"translate(0 %d)\">\n<text x=\"16\" y=\"14\" font-size=\"13\" "
             "font-family=\"monospace\">line %d%s%s%s</text>\n"

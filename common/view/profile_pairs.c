@@ -5,8 +5,9 @@
  *     17  __syncthreads();                --  19  __syncthreads();                   the same
  *                                             20  #pragma unroll                     new
  *
- * An alignment of two sequences (Needleman and Wunsch, 1970): the pairs, in order, whose likenesses have the
- * largest sum. A line's likeness to another is the share of the words that both have (Dice, 1945).
+ * An alignment of two sequences (Needleman and Wunsch, 1970): the pairs, in order, whose likenesses
+ * have the largest sum. A line's likeness to another is the share of the words that both have
+ * (Dice, 1945).
  */
 #include "view/profile.h"
 
@@ -16,8 +17,8 @@
 
 enum { WORDS_MAX = 64, CELLS_MAX = 1 << 20, ABOVE = 4 };
 
-/* One line as its words: names, numbers and single signs, as hashes; the first WORDS_MAX of them, sorted.
- * text: a hash of all its words in their order. */
+/* One line as its words: names, numbers and single signs, as hashes; the first WORDS_MAX of them,
+ * sorted. text: a hash of all its words in their order. */
 struct text_line {
     int line, executed, count;
     uint32_t words[WORDS_MAX], text;
@@ -52,8 +53,8 @@ static void take_words(struct text_line *t, const char *at, const char *end)
     qsort(t->words, (size_t)t->count, sizeof *t->words, rising);
 }
 
-/* The lines from first to last that have words; or the executed ones of them. A function, which ends with a
- * brace at the start of a line, is left out if no line of it was executed. */
+/* The lines from first to last that have words; or the executed ones of them. A function, which
+ * ends with a brace at the start of a line, is left out if no line of it was executed. */
 static struct text take(const struct profile *p, int first, int last, int executed_only)
 {
     struct text t = {xcalloc((size_t)(last - first + 2), sizeof *t.lines), 0};
@@ -78,8 +79,8 @@ static struct text take(const struct profile *p, int first, int last, int execut
     return t;
 }
 
-/* Where the kernel's lines begin: at __global__ or at the line after the function before it, and a few lines
- * higher at most where neither is found. */
+/* Where the kernel's lines begin: at __global__ or at the line after the function before it, and a
+ * few lines higher at most where neither is found. */
 static int first_line(const struct profile *p)
 {
     int first = p->m.line_count ? p->m.lines[0].line : 1;
@@ -107,28 +108,34 @@ static double likeness(const struct text_line *a, const struct text_line *b)
 {
     int common = 0;
     for (int i = 0, k = 0; i < a->count && k < b->count;) {
-        if (a->words[i] == b->words[k]) common++, i++, k++;
-        else if (a->words[i] < b->words[k]) i++;
-        else k++;
+        if (a->words[i] == b->words[k])
+            common++, i++, k++;
+        else if (a->words[i] < b->words[k])
+            i++;
+        else
+            k++;
     }
-    double share = 2.0 * common / (a->count + b->count), weight = fmin(1, (a->count + b->count) / 16.0);
+    double share = 2.0 * common / (a->count + b->count),
+           weight = fmin(1, (a->count + b->count) / 16.0);
     if (share == 1 && a->text == b->text) return weight;
     return share < 0.6 || a->executed != b->executed ? 0 : 0.9 * share * share * weight;
 }
 
-static void add(struct line_pair *pairs, int *count, const struct text_line *a, const struct text_line *b)
+static void add(
+    struct line_pair *pairs, int *count, const struct text_line *a, const struct text_line *b)
 {
     int same = a && b && a->text == b->text;
     pairs[(*count)++] = (struct line_pair){a ? a->line : 0, b ? b->line : 0, same};
 }
 
-/* BEST(i, k): the largest sum for the lines from i and k on, so the way through it is walked forwards. */
+/* BEST(i, k): the largest sum for the lines from i and k on, so the way through it is walked
+ * forwards. */
 static int align(const struct text *a, const struct text *b, struct line_pair *pairs)
 {
     size_t wide = (size_t)b->count + 1;
     float *best = xcalloc(((size_t)a->count + 1) * wide, sizeof *best);
     int count = 0, i, k;
-#define BEST(i, k) best[(size_t)(i) * wide + (size_t)(k)]
+#define BEST(i, k) best[(size_t)(i)*wide + (size_t)(k)]
     for (i = a->count - 1; i >= 0; i--)
         for (k = b->count - 1; k >= 0; k--) {
             float alike = (float)likeness(&a->lines[i], &b->lines[k]);
@@ -136,9 +143,12 @@ static int align(const struct text *a, const struct text *b, struct line_pair *p
             if (alike > 0) BEST(i, k) = fmaxf(BEST(i, k), alike + BEST(i + 1, k + 1));
         }
     for (i = k = 0; i < a->count || k < b->count;)
-        if (i < a->count && BEST(i, k) == BEST(i + 1, k)) add(pairs, &count, &a->lines[i++], NULL);
-        else if (k < b->count && BEST(i, k) == BEST(i, k + 1)) add(pairs, &count, NULL, &b->lines[k++]);
-        else add(pairs, &count, &a->lines[i++], &b->lines[k++]);
+        if (i < a->count && BEST(i, k) == BEST(i + 1, k))
+            add(pairs, &count, &a->lines[i++], NULL);
+        else if (k < b->count && BEST(i, k) == BEST(i, k + 1))
+            add(pairs, &count, NULL, &b->lines[k++]);
+        else
+            add(pairs, &count, &a->lines[i++], &b->lines[k++]);
 #undef BEST
     free(best);
     return count;
@@ -146,10 +156,13 @@ static int align(const struct text *a, const struct text *b, struct line_pair *p
 
 int profile_pairs(const struct profile *before, const struct profile *now, struct line_pair **out)
 {
-    int from[2] = {first_line(before), first_line(now)}, to[2] = {last_line(before), last_line(now)};
+    int from[2] = {first_line(before), first_line(now)},
+        to[2] = {last_line(before), last_line(now)};
     double cells = (double)(to[0] - from[0] + 2) * (to[1] - from[1] + 2);
-    int executed_only = cells > CELLS_MAX; /* a kernel of thousands of lines: compare what was executed */
-    struct text a = take(before, from[0], to[0], executed_only), b = take(now, from[1], to[1], executed_only);
+    /* a kernel of thousands of lines: compare what was executed */
+    int executed_only = cells > CELLS_MAX;
+    struct text a = take(before, from[0], to[0], executed_only),
+                b = take(now, from[1], to[1], executed_only);
     *out = xcalloc((size_t)(a.count + b.count + 1), sizeof **out);
     int count = align(&a, &b, *out);
     free(a.lines);

@@ -5,7 +5,8 @@
  *     ld.global.f32 ...    belongs to line 15
  *     .loc 2 3 1           a header: its instructions stay with line 15, as their counters do
  *
- * Where the compiler names the call that it inlined, the call's line counts. Source: PTX ISA, .loc, .file.
+ * Where the compiler names the call that it inlined, the call's line counts. Source: PTX ISA, .loc,
+ * .file.
  */
 #include "view/profile.h"
 
@@ -46,7 +47,8 @@ static int number_of_file(const struct profile *p)
 static int line_of(const char *loc, const char *end, int file, int line)
 {
     const char *call = NULL;
-    for (const char *at = strstr(loc, "inlined_at"); at && at < end; at = strstr(at + 1, "inlined_at"))
+    for (const char *at = strstr(loc, "inlined_at"); at && at < end;
+         at = strstr(at + 1, "inlined_at"))
         call = at + strlen("inlined_at");
     char *rest;
     long number = strtol(call ? call : loc, &rest, 10);
@@ -60,7 +62,8 @@ void profile_ptx(const struct profile *p, int line, struct buf *out)
     for (; at && at < end; at++) {
         const char *stop = at + strcspn(at, "\n");
         at += strspn(at, " \t");
-        if (!strncmp(at, ".loc", 4)) here = line_of(at + 4, stop, file, here);
+        if (!strncmp(at, ".loc", 4))
+            here = line_of(at + 4, stop, file, here);
         else if (here == line && at < stop && !strchr("./{}", *at) && stop[-1] != ':')
             for (; at <= stop; at++) buf_add(out, *at == '\t' ? " " : at, 1);
         at = stop;

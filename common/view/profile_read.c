@@ -2,7 +2,8 @@
  *
  *     {"file", "text", "device", "kernels": [{"kernel", "counters", "lines", ...}]} --> struct profile each
  *
- * Keys that are not needed to compare two runs are not read. Whatever is missing or of another kind is named.
+ * Keys that are not needed to compare two runs are not read. Whatever is missing or of another kind
+ * is named.
  */
 #include "view/profile.h"
 
@@ -19,11 +20,12 @@ struct reader {
 static json_t *get(struct reader *r, json_t *o, const char *key, json_type type)
 {
     json_t *value = json_object_get(o, key);
-    int fits = value && (json_typeof(value) == type || (type == JSON_REAL && json_is_number(value)));
+    int fits =
+        value && (json_typeof(value) == type || (type == JSON_REAL && json_is_number(value)));
     if (!fits && !r->bad)
         r->bad = err_set(r->e, ERR_USAGE,
-            "%s: \"%s\" is missing or of a wrong kind; write the file with lockstep profile --json", r->file,
-            key);
+            "%s: \"%s\" is missing or of a wrong kind; write the file with lockstep profile --json",
+            r->file, key);
     return fits ? value : NULL;
 }
 
@@ -76,10 +78,14 @@ static void members(struct reader *r, json_t *o, const struct member *row, void 
     for (; row->kind; row++) {
         void *at = (char *)of + row->offset;
         if (!(row->keys & keys)) continue;
-        if (row->kind == MEMBER_DOUBLE && !row->names) *(double *)at = number(r, o, row->key);
-        else if (row->kind == MEMBER_DOUBLE) named_numbers(row, get(r, o, row->key, JSON_OBJECT), at);
-        else if (row->names) *(int *)at = find(row, text(r, o, row->key));
-        else *(int *)at = (int)fmin(fmax(number(r, o, row->key), 0), row->most);
+        if (row->kind == MEMBER_DOUBLE && !row->names)
+            *(double *)at = number(r, o, row->key);
+        else if (row->kind == MEMBER_DOUBLE)
+            named_numbers(row, get(r, o, row->key, JSON_OBJECT), at);
+        else if (row->names)
+            *(int *)at = find(row, text(r, o, row->key));
+        else
+            *(int *)at = (int)fmin(fmax(number(r, o, row->key), 0), row->most);
     }
 }
 
@@ -115,7 +121,8 @@ static void measured(struct reader *r, json_t *o, const char *source, struct mea
     int last = lines_of(source);
     for (size_t i = 0; i < json_array_size(lines) && !r->bad; i++)
         line_measured(r, json_array_get(lines, i), last, &m->lines[m->line_count++]);
-    if (!r->bad && !(m->ms > 0)) r->bad = err_set(r->e, ERR_USAGE, "%s: time_ms is not above 0", r->file);
+    if (!r->bad && !(m->ms > 0))
+        r->bad = err_set(r->e, ERR_USAGE, "%s: time_ms is not above 0", r->file);
 }
 
 static void take(struct reader *r, json_t *root, json_t *o, struct profile *p)
@@ -126,8 +133,9 @@ static void take(struct reader *r, json_t *root, json_t *o, struct profile *p)
     p->front = text(r, root, "front_end");
     p->gpu = strncmp(p->device, "sim:", 4) ? NULL : model_profile_find(p->device + 4);
     if (!p->gpu && !r->bad)
-        r->bad = err_set(r->e, ERR_USAGE, "%s: there is no device %s; lockstep devices lists those there are",
-            r->file, p->device);
+        r->bad = err_set(r->e, ERR_USAGE,
+            "%s: there is no device %s; lockstep devices lists those there are", r->file,
+            p->device);
     p->kernel = xstrdup(text(r, o, "kernel"));
     p->what = xstrdup(text(r, o, "arguments"));
     if (json_object_get(o, "wrong")) p->wrong = xstrdup(text(r, o, "wrong"));
@@ -150,14 +158,15 @@ int profiles_read(const char *file, json_t **root, struct profile **out, int *co
     free(data);
     if (!*root)
         return err_set(e, ERR_USAGE,
-            "%s:%d: this is no JSON: %s; write the file with lockstep profile --json", file, at.line,
-            at.text);
+            "%s:%d: this is no JSON: %s; write the file with lockstep profile --json", file,
+            at.line, at.text);
     struct reader r = {file, e, 0};
     json_t *kernels = get(&r, *root, "kernels", JSON_ARRAY);
     size_t n = json_array_size(kernels);
     if (!r.bad && !n) r.bad = err_set(e, ERR_USAGE, "%s: \"kernels\" is empty", file);
     *out = xcalloc(n + 1, sizeof **out);
-    for (size_t i = 0; i < n && !r.bad; i++) take(&r, *root, json_array_get(kernels, i), &(*out)[(*count)++]);
+    for (size_t i = 0; i < n && !r.bad; i++)
+        take(&r, *root, json_array_get(kernels, i), &(*out)[(*count)++]);
     return r.bad ? -1 : 0;
 }
 

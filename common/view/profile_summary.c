@@ -38,9 +38,11 @@ static void path(struct buf *out, const struct profile_flow *f, int count)
             char busy[32];
             if (row < 2) arrow(&line, row ? f[i].stored : f[i].loaded, !row);
             snprintf(busy, sizeof busy, "%.0f%% of peak", f[i].percent);
-            if (row == 2) buf_printf(&line, "%*s%*s", (LINK + (int)strlen(busy)) / 2, busy,
-                LINK - (LINK + (int)strlen(busy)) / 2, "");
-            if (i + 1 < count || !row) buf_printf(&line, "%-*s", (int)strlen(f[i].to), row ? "" : f[i].to);
+            if (row == 2)
+                buf_printf(&line, "%*s%*s", (LINK + (int)strlen(busy)) / 2, busy,
+                    LINK - (LINK + (int)strlen(busy)) / 2, "");
+            if (i + 1 < count || !row)
+                buf_printf(&line, "%-*s", (int)strlen(f[i].to), row ? "" : f[i].to);
         }
         while (line.len && line.data[line.len - 1] == ' ') line.data[--line.len] = 0;
         buf_printf(out, "%s\n", line.data);
@@ -58,7 +60,8 @@ static void chart(struct buf *out, const struct screen *s, const struct profile 
     if (shared) path(out, f, 1);
     path(out, l1, count - shared);
     if (l1->wanted_loaded + l1->wanted_stored < 0.995 * (l1->loaded + l1->stored))
-        buf_printf(out, "  of the bytes between lanes and L1, lanes wanted %s loaded and %s stored\n",
+        buf_printf(out,
+            "  of the bytes between lanes and L1, lanes wanted %s loaded and %s stored\n",
             profile_number(l1->wanted_loaded, wanted), profile_number(l1->wanted_stored, stored));
     struct buf notes = {0};
     profile_flow_notes(p, &notes);
@@ -71,7 +74,8 @@ static void chart(struct buf *out, const struct screen *s, const struct profile 
 
 /* ---- time ---- */
 
-/* The three that add up, then a bar for each part. Bars of the units overlap, so their sum is no time. */
+/* The three that add up, then a bar for each part. Bars of the units overlap, so their sum is no
+ * time. */
 static void times(struct buf *out, const struct screen *s, const struct profile *p)
 {
     struct profile_time t[PROFILE_TIMES];
@@ -98,7 +102,8 @@ static void times(struct buf *out, const struct screen *s, const struct profile 
         buf_printf(out, "%s\n", t[i].limit ? " <- limits" : "");
     }
     if (profile_tail(p) >= LEAST_TAIL)
-        buf_printf(out, "the last blocks: the busiest multiprocessor has %.0f%% more of them than the mean\n",
+        buf_printf(out,
+            "the last blocks: the busiest multiprocessor has %.0f%% more of them than the mean\n",
             100 * profile_tail(p));
     struct buf why = {0};
     profile_bottleneck(p, &why);
@@ -136,25 +141,29 @@ static const struct {
     {"arithmetic intensity", METRIC_INTENSITY, "flop/byte"},
 };
 
-/* A row, with the metric's nvprof name or, if it has none, ncu's, where there is room. What was not counted
- * has no row, and what is 0 is left for the line that names all of those. */
+/* A row, with the metric's nvprof name or, if it has none, ncu's, where there is room. What was not
+ * counted has no row, and what is 0 is left for the line that names all of those. */
 static void metric_rows(struct buf *out, const struct screen *s, const struct profile *p)
 {
     struct buf zeros = {0};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct metric_info *info = &model_metrics[rows[i].metric];
-        const char *name = strcmp(info->nvprof, "-") ? info->nvprof : info->ncu, *unit = rows[i].unit;
+        const char *name = strcmp(info->nvprof, "-") ? info->nvprof : info->ncu,
+                   *unit = rows[i].unit;
         double v = p->m.metrics.v[rows[i].metric];
         char text[16];
         if (isnan(v) || (v == 0 && rows[i].rare)) continue;
         if (v == 0) {
-            buf_printf(&zeros, "%s%s", zeros.len ? ", " : "0: ", rows[i].label + strspn(rows[i].label, " "));
+            buf_printf(&zeros, "%s%s",
+                zeros.len ? ", " : "0: ", rows[i].label + strspn(rows[i].label, " "));
             continue;
         }
         if (!strcmp(unit, "sectors") && !model_has(p->gpu, FEATURE_SECTORS)) unit = "transactions";
         buf_printf(out, "  %-26s %8s ", rows[i].label, profile_number(v, text));
-        if (AFTER_NUMBER + 15 + (int)strlen(name) <= s->width) buf_printf(out, "%-14s %s\n", unit, name);
-        else buf_printf(out, "%s\n", unit);
+        if (AFTER_NUMBER + 15 + (int)strlen(name) <= s->width)
+            buf_printf(out, "%-14s %s\n", unit, name);
+        else
+            buf_printf(out, "%s\n", unit);
     }
     if (zeros.len) {
         buf_printf(out, "  ");
@@ -170,9 +179,8 @@ static void mix(struct buf *out, const struct screen *s, const struct profile *p
         enum metric metric;
         const char *name;
     } kinds[] = {{METRIC_MIX_FP32, "float"}, {METRIC_MIX_FP64, "double"}, {METRIC_MIX_FP16, "half"},
-        {METRIC_MIX_INTEGER, "integer"},
-        {METRIC_MIX_SPECIAL, "special"}, {METRIC_MIX_MEMORY, "memory"}, {METRIC_MIX_CONTROL, "control"},
-        {METRIC_MIX_MISC, "moves"}};
+        {METRIC_MIX_INTEGER, "integer"}, {METRIC_MIX_SPECIAL, "special"},
+        {METRIC_MIX_MEMORY, "memory"}, {METRIC_MIX_CONTROL, "control"}, {METRIC_MIX_MISC, "moves"}};
     const double *v = p->m.metrics.v;
     char text[16];
     struct buf words = {0};
@@ -180,8 +188,10 @@ static void mix(struct buf *out, const struct screen *s, const struct profile *p
     buf_printf(&words, "of warps; of threads:");
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (v[kinds[i].metric] > 0)
-            buf_printf(&words, " %s %.1f%%", kinds[i].name, 100 * v[kinds[i].metric] / v[METRIC_THREAD_INST]);
-    if (v[METRIC_FFMA_SHARE] > 0) buf_printf(&words, "; multiply-adds %.1f%%", v[METRIC_FFMA_SHARE]);
+            buf_printf(&words, " %s %.1f%%", kinds[i].name,
+                100 * v[kinds[i].metric] / v[METRIC_THREAD_INST]);
+    if (v[METRIC_FFMA_SHARE] > 0)
+        buf_printf(&words, "; multiply-adds %.1f%%", v[METRIC_FFMA_SHARE]);
     screen_wrapped(s, out, AFTER_NUMBER, AFTER_NUMBER, words.data);
     buf_free(&words);
 }

@@ -32,7 +32,8 @@ static const struct {
     [COLUMN_CONFLICTS] = {10, "conflicts", ""},
     [COLUMN_BULK] = {12, "copied", "bytes"},
 };
-enum { SOURCE_WIDTH = 60, NUMBER_WIDTH = 8 }; /* least room for source beside counters; "|  15  " */
+/* least room for source beside counters; "|  15  " */
+enum { SOURCE_WIDTH = 60, NUMBER_WIDTH = 8 };
 
 /* What is shown: columns without any number are left out. */
 struct table {
@@ -62,8 +63,8 @@ static void group(struct buf *out, const struct table *t, int first, int last, c
         buf_printf(out, "%*s", width, "");
         return;
     }
-    buf_printf(out, "  %.*s %s %.*s", dashes / 2, "----------------------------", name, dashes - dashes / 2,
-        "----------------------------");
+    buf_printf(out, "  %.*s %s %.*s", dashes / 2, "----------------------------", name,
+        dashes - dashes / 2, "----------------------------");
 }
 
 /* A newline, without spaces before it. */
@@ -83,14 +84,16 @@ static void headings(struct buf *out, const struct table *t)
         end_line(out);
         for (int c = 0; c < COLUMNS; c++) {
             const char *title = row ? columns[c].unit : columns[c].title;
-            if (!row && c == COLUMN_SECTORS && !model_has(t->p->gpu, FEATURE_SECTORS)) title = "trans";
+            if (!row && c == COLUMN_SECTORS && !model_has(t->p->gpu, FEATURE_SECTORS))
+                title = "trans";
             if (t->shown[c]) buf_printf(out, "%*s ", columns[c].width - 1, title);
         }
     }
     end_line(out);
 }
 
-/* A number, then its mark; what has at least half of its column is also in the colour of what stands out. */
+/* A number, then its mark; what has at least half of its column is also in the colour of what
+ * stands out. */
 static void cells(struct buf *out, const struct table *t, const struct metrics *m)
 {
     double v[COLUMNS];
@@ -98,9 +101,12 @@ static void cells(struct buf *out, const struct table *t, const struct metrics *
     for (int c = 0; c < COLUMNS; c++) {
         char text[16], mark = profile_mark(profile_heat(t->p, m, (enum column)c));
         if (!t->shown[c]) continue;
-        if (c == COLUMN_INST) snprintf(text, sizeof text, "%.1f%%", v[c]);
-        else if (isnan(v[c])) text[0] = 0;
-        else profile_number(v[c], text);
+        if (c == COLUMN_INST)
+            snprintf(text, sizeof text, "%.1f%%", v[c]);
+        else if (isnan(v[c]))
+            text[0] = 0;
+        else
+            profile_number(v[c], text);
         if (mark != ' ') screen_ink(t->screen, out, mark == '*' ? INK_BAD : INK_STRONG);
         buf_printf(out, "%*s%c", columns[c].width - 1, text, text[0] ? mark : ' ');
         if (mark != ' ') screen_ink(t->screen, out, INK_PLAIN);
@@ -108,11 +114,14 @@ static void cells(struct buf *out, const struct table *t, const struct metrics *
 }
 
 /* Text that ends where the screen does. */
-static void clipped(struct buf *out, const struct screen *s, int column, const char *text, int length)
+static void clipped(
+    struct buf *out, const struct screen *s, int column, const char *text, int length)
 {
     int room = s->width - column;
-    if (length > room) buf_printf(out, "%.*s...\n", room > 3 ? room - 3 : 0, text);
-    else buf_printf(out, "%.*s\n", length, text);
+    if (length > room)
+        buf_printf(out, "%.*s...\n", room > 3 ? room - 3 : 0, text);
+    else
+        buf_printf(out, "%.*s\n", length, text);
 }
 
 /* The instructions of a line, if they are asked for. */
@@ -131,13 +140,16 @@ static void ptx_rows(struct buf *out, const struct table *t, int line)
     buf_free(&ptx);
 }
 
-/* One source line. On a narrow screen its counters follow, which are no part of the source: a rule on the
- * left marks what is. */
-static void source_row(struct buf *out, const struct table *t, int line, const char *text, int length)
+/* One source line. On a narrow screen its counters follow, which are no part of the source: a rule
+ * on the left marks what is. */
+static void source_row(
+    struct buf *out, const struct table *t, int line, const char *text, int length)
 {
     const struct metrics *m = profile_line(t->p, line);
-    if (t->beside && m) cells(out, t, m);
-    else if (t->beside) buf_printf(out, "%*s", t->width - 1, "");
+    if (t->beside && m)
+        cells(out, t, m);
+    else if (t->beside)
+        buf_printf(out, "%*s", t->width - 1, "");
     buf_printf(out, "%s%4d | ", t->beside ? "|" : "", line);
     clipped(out, t->screen, 7 + (t->beside ? t->width : 0), text, length);
     if (!t->beside && m) {
@@ -182,7 +194,8 @@ static void advice(struct buf *out, const struct screen *s, const struct profile
         buf_printf(out, "      ");
         screen_wrapped(s, out, 6, 6, a[i].text);
         if (profile_pictured(p, a[i].line))
-            buf_printf(out, "      its picture: --map %d (with make: MAP=%d)\n", a[i].line, a[i].line);
+            buf_printf(
+                out, "      its picture: --map %d (with make: MAP=%d)\n", a[i].line, a[i].line);
         free(text);
     }
 }
@@ -190,9 +203,12 @@ static void advice(struct buf *out, const struct screen *s, const struct profile
 /* "256", "(32,8)" or "(8,8,8)": extents of 1 at the end are left out, as in a dim3. */
 static void extents(struct buf *out, const unsigned v[3])
 {
-    if (v[2] > 1) buf_printf(out, "(%u,%u,%u)", v[0], v[1], v[2]);
-    else if (v[1] > 1) buf_printf(out, "(%u,%u)", v[0], v[1]);
-    else buf_printf(out, "%u", v[0]);
+    if (v[2] > 1)
+        buf_printf(out, "(%u,%u,%u)", v[0], v[1], v[2]);
+    else if (v[1] > 1)
+        buf_printf(out, "(%u,%u)", v[0], v[1]);
+    else
+        buf_printf(out, "%u", v[0]);
 }
 
 /* The <<<...>>> part is written as in CUDA; without dynamic shared memory it has two members. */

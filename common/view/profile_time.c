@@ -29,14 +29,17 @@ int profile_times(const struct profile *p, struct profile_time out[PROFILE_TIMES
     }
     out[TIME_START] = (struct profile_time){.name = "start",
         .ms = start,
-        .note = "the launch, the first blocks and the wait for the first data; nothing overlaps with it"};
+        .note =
+            "the launch, the first blocks and the wait for the first data; nothing overlaps with it"};
     out[TIME_LONGEST] = (struct profile_time){.name = "longest part",
         .ms = longest,
         .note = "the other parts work meanwhile and add nothing"};
     out[TIME_DELAYS] = (struct profile_time){.name = "delays",
         .ms = fmax(0, p->m.ms - start - longest),
-        .note = "parts that are nearly as busy queue for one another, and too few warps hide latency"};
-    for (int i = 0; i < TIME_PARTS; i++) out[i].percent = p->m.ms > 0 ? 100 * out[i].ms / p->m.ms : 0;
+        .note =
+            "parts that are nearly as busy queue for one another, and too few warps hide latency"};
+    for (int i = 0; i < TIME_PARTS; i++)
+        out[i].percent = p->m.ms > 0 ? 100 * out[i].ms / p->m.ms : 0;
     return count;
 }
 
@@ -46,8 +49,8 @@ double profile_tail(const struct profile *p)
     return blocks > 0 ? most * p->gpu->sms / blocks - 1 : 0;
 }
 
-/* The bytes that cross each boundary. Lanes ask L1 for bytes and are served by sectors or transactions; below
- * L1 the simulator counts sectors. */
+/* The bytes that cross each boundary. Lanes ask L1 for bytes and are served by sectors or
+ * transactions; below L1 the simulator counts sectors. */
 int profile_flows(const struct profile *p, struct profile_flow out[PROFILE_FLOWS])
 {
     enum { SECTOR = 32 };
@@ -61,8 +64,9 @@ int profile_flows(const struct profile *p, struct profile_flow out[PROFILE_FLOWS
         counted(m, METRIC_GST_MOVED), counted(m, METRIC_GLD_BYTES), counted(m, METRIC_GST_BYTES),
         100 * ms[PART_L1] / all};
     if (p->gpu->l2_bytes)
-        out[count++] = (struct profile_flow){"L1", "L2", SECTOR * counted(m, METRIC_L2_READ_SECTORS),
-            SECTOR * counted(m, METRIC_L2_WRITE_SECTORS), NAN, NAN, 100 * ms[PART_L2] / all};
+        out[count++] =
+            (struct profile_flow){"L1", "L2", SECTOR * counted(m, METRIC_L2_READ_SECTORS),
+                SECTOR * counted(m, METRIC_L2_WRITE_SECTORS), NAN, NAN, 100 * ms[PART_L2] / all};
     out[count++] = (struct profile_flow){p->gpu->l2_bytes ? "L2" : "L1", "DRAM",
         counted(m, METRIC_DRAM_READ_BYTES), counted(m, METRIC_DRAM_WRITE_BYTES), NAN, NAN,
         100 * ms[PART_DRAM] / all};
@@ -71,9 +75,12 @@ int profile_flows(const struct profile *p, struct profile_flow out[PROFILE_FLOWS
 
 void profile_flow_notes(const struct profile *p, struct buf *out)
 {
-    int shared = counted(&p->m.metrics, METRIC_SLD_INST) + counted(&p->m.metrics, METRIC_SST_INST) > 0;
-    if (shared && !p->gpu->l1_units) buf_printf(out, "Shared memory and L1 are one unit, with one peak. ");
+    int shared =
+        counted(&p->m.metrics, METRIC_SLD_INST) + counted(&p->m.metrics, METRIC_SST_INST) > 0;
+    if (shared && !p->gpu->l1_units)
+        buf_printf(out, "Shared memory and L1 are one unit, with one peak. ");
     if (p->gpu->l2_sides > 1)
-        buf_printf(out, "The L2 has two sides: bytes that cross from one to the other count again. ");
+        buf_printf(
+            out, "The L2 has two sides: bytes that cross from one to the other count again. ");
     if (out->len) out->data[--out->len] = 0;
 }

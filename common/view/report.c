@@ -25,8 +25,9 @@ void report_wrapped(struct buf *out, int indent, const char *text)
     }
 }
 
-/* Append a message indented, at most MESSAGE_LINES lines of it: a compiler may write thousands. Sentences,
- * which say how many points are missing, are broken to fit; what a compiler wrote keeps its columns. */
+/* Append a message indented, at most MESSAGE_LINES lines of it: a compiler may write thousands.
+ * Sentences, which say how many points are missing, are broken to fit; what a compiler wrote keeps
+ * its columns. */
 static void indent(struct buf *out, const char *text)
 {
     for (int lines = 0; text && *text; lines++) {
@@ -36,15 +37,17 @@ static void indent(struct buf *out, const char *text)
             break;
         }
         char *line = xstrndup(text, n);
-        if (*line == '-') report_wrapped(out, 4, line);
-        else buf_printf(out, "    %s\n", line);
+        if (*line == '-')
+            report_wrapped(out, 4, line);
+        else
+            buf_printf(out, "    %s\n", line);
         free(line);
         text += n + (text[n] == '\n');
     }
 }
 
-/* Example: "02-coalesced matmul 10 of 10 0.42 ms measured, 1.02 x reference": the reference's time over
- * this one's. */
+/* Example: "02-coalesced matmul 10 of 10 0.42 ms measured, 1.02 x reference": the reference's time
+ * over this one's. */
 void report_result(struct buf *out, const struct result *r)
 {
     if (r->status == STATUS_NOT_ATTEMPTED && !r->max_score) {
@@ -52,11 +55,13 @@ void report_result(struct buf *out, const struct result *r)
         report_wrapped(out, 4, r->message.data);
         return;
     }
-    buf_printf(out, "%-12s %-16s %4g of %-3d", r->lab->name, r->exercise->name, r->score, r->max_score);
+    buf_printf(
+        out, "%-12s %-16s %4g of %-3d", r->lab->name, r->exercise->name, r->score, r->max_score);
     /* If the exercise passed or failed, the score tells; the other states need a word. */
     int judged = r->status == STATUS_PASSED || r->status == STATUS_FAILED;
     if (r->status == STATUS_NOT_ATTEMPTED) {
-        buf_printf(out, " not attempted%s\n", r->source && *r->source ? "" : ": there is no such file");
+        buf_printf(
+            out, " not attempted%s\n", r->source && *r->source ? "" : ": there is no such file");
         return;
     }
     if (!judged) buf_printf(out, " error");
@@ -85,6 +90,6 @@ void report_not_started(struct buf *out, const struct lab *lab, int most, const 
 /* The seed is printed so that the grading can be repeated with the same inputs. */
 void report_total(struct buf *out, const struct session *s, double score, int max_score)
 {
-    buf_printf(out, "%-29s %4g of %d\n    on %s, by %s, seed %lld\n    sandbox: %s\n", "all",
-        score, max_score, s->workbench.name, s->workbench.front.name, (long long)s->seed, s->sandbox);
+    buf_printf(out, "%-29s %4g of %d\n    on %s, by %s, seed %lld\n    sandbox: %s\n", "all", score,
+        max_score, s->workbench.name, s->workbench.front.name, (long long)s->seed, s->sandbox);
 }

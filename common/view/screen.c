@@ -20,8 +20,10 @@ struct screen screen_of(int fd)
     struct screen s = {USUAL, 0};
     struct winsize w;
     int terminal = isatty(fd);
-    if (columns && atoi(columns) > 0) s.width = atoi(columns);
-    else if (terminal && !ioctl(fd, TIOCGWINSZ, &w) && w.ws_col) s.width = w.ws_col;
+    if (columns && atoi(columns) > 0)
+        s.width = atoi(columns);
+    else if (terminal && !ioctl(fd, TIOCGWINSZ, &w) && w.ws_col)
+        s.width = w.ws_col;
     s.width = s.width < NARROW ? NARROW : s.width > WIDE ? WIDE : s.width;
     s.colour = terminal && !(none && *none) && !(term && !strcmp(term, "dumb"));
     return s;
@@ -34,13 +36,16 @@ void screen_ink(const struct screen *s, struct buf *out, enum ink ink)
 }
 
 /* A word that is wider than the line stays whole, so that a path or a formula can be copied. */
-void screen_wrapped(const struct screen *s, struct buf *out, int indent, int first, const char *text)
+void screen_wrapped(
+    const struct screen *s, struct buf *out, int indent, int first, const char *text)
 {
     int column = first, start = 1;
     while (*text) {
         size_t n = strcspn(text, " \n");
-        if (!start && column + 1 + (int)n > s->width) buf_printf(out, "\n%*s", column = indent, "");
-        else if (!start) buf_printf(out, " "), column++;
+        if (!start && column + 1 + (int)n > s->width)
+            buf_printf(out, "\n%*s", column = indent, "");
+        else if (!start)
+            buf_printf(out, " "), column++;
         buf_printf(out, "%.*s", (int)n, text);
         column += (int)n;
         start = 0;

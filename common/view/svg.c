@@ -4,8 +4,8 @@
  *                                  | svg_text  svg_box  |
  *                                  +--------------------+  "</svg>" is the caller's
  *
- * A colour is a class and a fill in one: a page may give the class another colour, and the figure alone keeps
- * its own.
+ * A colour is a class and a fill in one: a page may give the class another colour, and the figure
+ * alone keeps its own.
  */
 #include "view/svg.h"
 
@@ -24,24 +24,28 @@ void svg_open(struct buf *b, int width, int height, const char *title)
 void svg_text(struct buf *b, double x, double y, int size, const char *anchor, const char *what)
 {
     buf_printf(b,
-        "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%d\" text-anchor=\"%s\" class=\"" INK "\">%s</text>\n", x, y,
-        size, anchor, what);
+        "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%d\" text-anchor=\"%s\" class=\"" INK
+        "\">%s</text>\n",
+        x, y, size, anchor, what);
 }
 
-void svg_box(struct buf *b, double x, double y, double w, double h, const char *fill, const char *stroke)
+void svg_box(
+    struct buf *b, double x, double y, double w, double h, const char *fill, const char *stroke)
 {
-    buf_printf(b, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" class=\"%s\" stroke=\"%s\"/>\n",
+    buf_printf(b,
+        "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" class=\"%s\" stroke=\"%s\"/>\n",
         x, y, w, h, fill, stroke);
 }
 
-int figure_number(const char *option, const char *text, long least, long most, long *value, struct err *e)
+int figure_number(
+    const char *option, const char *text, long least, long most, long *value, struct err *e)
 {
     char *end;
     errno = 0;
     long n = text ? strtol(text, &end, 10) : 0;
     if (!text || end == text || *end || errno || n < least || n > most)
-        return err_set(e, ERR_USAGE, "%s takes a whole number from %ld to %ld, not '%s'", option, least, most,
-            text ? text : "");
+        return err_set(e, ERR_USAGE, "%s takes a whole number from %ld to %ld, not '%s'", option,
+            least, most, text ? text : "");
     *value = n;
     return 0;
 }

@@ -1,5 +1,5 @@
-/* svg.h - what the figures share: colours with names, text, boxes, and options that are numbers. Private to
- * this room.
+/* svg.h - what the figures share: colours with names, text, boxes, and options that are numbers.
+ * Private to this room.
  *
  *      svg_open ─> svg_box, svg_text, ... ─> "</svg>"      x to the right, y downwards, in pixels
  */
@@ -24,11 +24,13 @@ enum { TYPE = 12 }; /* the smallest text: 18 pixels where a figure of 768 is dra
 void svg_open(struct buf *b, int width, int height, const char *title);
 /* anchor is SVG's text-anchor: start, middle, end. */
 void svg_text(struct buf *b, double x, double y, int size, const char *anchor, const char *what);
-void svg_box(struct buf *b, double x, double y, double w, double h, const char *fill, const char *stroke);
+void svg_box(
+    struct buf *b, double x, double y, double w, double h, const char *fill, const char *stroke);
 
-/* Read a whole number in [least, most] into *value. text may be NULL if the option's value is missing. -1
- * with ERR_USAGE. */
-int figure_number(const char *option, const char *text, long least, long most, long *value, struct err *e);
+/* Read a whole number in [least, most] into *value. text may be NULL if the option's value is
+ * missing. -1 with ERR_USAGE. */
+int figure_number(
+    const char *option, const char *text, long least, long most, long *value, struct err *e);
 
 /* ---- figures of time (figure_time.c) ---- */
 int figure_is_of_time(const char *kind);

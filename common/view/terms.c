@@ -11,133 +11,134 @@
 
 static const struct term table[] = {
     {"issue", "instruction issue, scheduler",
-     "Each scheduler of a multiprocessor starts an instruction a clock (before 3.0: every second or "
-     "fourth). Here they never rest. Use fewer instructions: unroll, load wider, move index arithmetic "
-     "out of loops."},
+        "Each scheduler of a multiprocessor starts an instruction a clock (before 3.0: every second or "
+        "fourth). Here they never rest. Use fewer instructions: unroll, load wider, move index arithmetic "
+        "out of loops."},
     {"float pipe", "fp32, fma pipe",
-     "The units that multiply and add floats are busy all the time. For a matrix product that is the "
-     "goal."},
+        "The units that multiply and add floats are busy all the time. For a matrix product that is the "
+        "goal."},
     {"integer pipe", "int pipe, alu",
-     "The units that compute indices, counters and comparisons are busy all the time. Unroll, and step "
-     "pointers instead of multiplying."},
+        "The units that compute indices, counters and comparisons are busy all the time. Unroll, and step "
+        "pointers instead of multiplying."},
     {"double pipe", "fp64",
-     "The units for doubles are busy all the time. Use float where its precision is enough."},
+        "The units for doubles are busy all the time. Use float where its precision is enough."},
     {"special functions", "sfu, mufu",
-     "The units for roots, divisions, sines and exponentials are busy all the time. Compute them less "
-     "often."},
+        "The units for roots, divisions, sines and exponentials are busy all the time. Compute them less "
+        "often."},
     {"tensor cores", "tensor, mma, wmma",
-     "The units that multiply small matrices, 16 x 8 x 16 for instance, are busy all the time. For a matrix "
-     "product that is the goal."},
+        "The units that multiply small matrices, 16 x 8 x 16 for instance, are busy all the time. For a matrix "
+        "product that is the goal."},
     {"L1 and shared memory", "l1, lsu, load/store unit",
-     "One unit of each multiprocessor serves shared memory and the first-level cache, a wavefront at a "
-     "time. Remove bank conflicts, touch fewer sectors a request, keep values in registers."},
+        "One unit of each multiprocessor serves shared memory and the first-level cache, a wavefront at a "
+        "time. Remove bank conflicts, touch fewer sectors a request, keep values in registers."},
     {"L2", "second-level cache, lts",
-     "All multiprocessors share this cache. What crosses to it takes most of the time. Coalesce, write "
-     "whole sectors, use data again in shared memory."},
+        "All multiprocessors share this cache. What crosses to it takes most of the time. Coalesce, write "
+        "whole sectors, use data again in shared memory."},
     {"atomics", "atomic operations, atomic",
-     "Atomic operations on one address are done one after the other. Add up within a warp or a block "
-     "first."},
+        "Atomic operations on one address are done one after the other. Add up within a warp or a block "
+        "first."},
     {"DRAM", "device memory, bandwidth",
-     "The memory chips move as many bytes a second as they can. Move only what is used, and keep what is "
-     "used twice in shared memory. For a copy that is the goal."},
+        "The memory chips move as many bytes a second as they can. Move only what is used, and keep what is "
+        "used twice in shared memory. For a copy that is the goal."},
     {"dispatch", "starting blocks",
-     "The GPU starts a block on each multiprocessor every few clocks. Here that takes longer than "
-     "running them. Let each block do more."},
+        "The GPU starts a block on each multiprocessor every few clocks. Here that takes longer than "
+        "running them. Let each block do more."},
     {"latency", "waiting",
-     "Warps wait for results of their own earlier instructions, mostly loads, and the other warps do not "
-     "fill the gap. Keep more warps resident where there is room, or more independent loads in flight."},
+        "Warps wait for results of their own earlier instructions, mostly loads, and the other warps do not "
+        "fill the gap. Keep more warps resident where there is room, or more independent loads in flight."},
     {"launch", "starting the kernel",
-     "A kernel takes some 3 microseconds to start, whatever it does. This one does too little to be seen "
-     "beside that. It is no fault of the kernel."},
+        "A kernel takes some 3 microseconds to start, whatever it does. This one does too little to be seen "
+        "beside that. It is no fault of the kernel."},
     {"sector", "sectors, transaction",
-     "32 bytes that lie together in memory, from a multiple of 32 on. Global memory moves whole sectors. "
-     "32 lanes that want 32 neighbouring floats need 4; 32 lanes far apart need 32."},
-    {"request", "requests",
-     "One memory instruction of one warp: up to 32 lanes ask at once."},
+        "32 bytes that lie together in memory, from a multiple of 32 on. Global memory moves whole sectors. "
+        "32 lanes that want 32 neighbouring floats need 4; 32 lanes far apart need 32."},
+    {"request", "requests", "One memory instruction of one warp: up to 32 lanes ask at once."},
     {"wavefront", "wavefronts, pass, passes",
-     "One pass through the banks of shared memory. A load of 32 floats takes one, if no two lanes want "
-     "different words of the same bank, and up to 32 if all do."},
+        "One pass through the banks of shared memory. A load of 32 floats takes one, if no two lanes want "
+        "different words of the same bank, and up to 32 if all do."},
     {"bank", "banks",
-     "Shared memory has 32 banks. Word i lies in bank i % 32, and a bank gives one word a pass."},
+        "Shared memory has 32 banks. Word i lies in bank i % 32, and a bank gives one word a pass."},
     {"bank conflict", "conflict, conflicts",
-     "Lanes of a warp want different words of one bank, so the access takes more than one wavefront. Pad "
-     "the rows of the array by one word, or let neighbouring lanes take neighbouring words."},
+        "Lanes of a warp want different words of one bank, so the access takes more than one wavefront. Pad "
+        "the rows of the array by one word, or let neighbouring lanes take neighbouring words."},
     {"coalesced", "coalescing, coalesce",
-     "Neighbouring lanes access neighbouring addresses, so that a request touches as few sectors as it "
-     "can: 4 for 32 floats."},
+        "Neighbouring lanes access neighbouring addresses, so that a request touches as few sectors as it "
+        "can: 4 for 32 floats."},
     {"occupancy", "warps, resident",
-     "Warps that a multiprocessor holds at once, of those that it has room for. Registers, shared memory "
-     "and the shape of the block limit it. More warps hide more waiting."},
+        "Warps that a multiprocessor holds at once, of those that it has room for. Registers, shared memory "
+        "and the shape of the block limit it. More warps hide more waiting."},
     {"warp", "lane, lanes",
-     "32 threads that execute an instruction together. A lane is one of them."},
+        "32 threads that execute an instruction together. A lane is one of them."},
     {"block", "blocks, thread block",
-     "Threads that run on one multiprocessor, share its shared memory and can wait for each other at "
-     "__syncthreads()."},
-    {"multiprocessor", "sm, sms",
-     "The part of a GPU that runs blocks. An H200 has 132."},
+        "Threads that run on one multiprocessor, share its shared memory and can wait for each other at "
+        "__syncthreads()."},
+    {"multiprocessor", "sm, sms", "The part of a GPU that runs blocks. An H200 has 132."},
     {"divergence", "divergent, diverge",
-     "Lanes of one warp take different ways at a branch. The warp executes both, one after the other, "
-     "each with some lanes off."},
+        "Lanes of one warp take different ways at a branch. The warp executes both, one after the other, "
+        "each with some lanes off."},
     {"reconvergence", "reconverge",
-     "The place where lanes that took different ways execute together again."},
+        "The place where lanes that took different ways execute together again."},
     {"fragment", "fragments, mma_tf32",
-     "The part of a matrix that the 32 lanes of a warp hold for a product by tensor cores: each a few "
-     "elements, in an order that the instruction defines. common/cuda/lockstep_tensor.h draws it."},
+        "The part of a matrix that the 32 lanes of a warp hold for a product by tensor cores: each a few "
+        "elements, in an order that the instruction defines. common/cuda/lockstep_tensor.h draws it."},
     {"ldmatrix", "ldsm",
-     "A load of fragments from shared memory. Each lane passes the address of 16 bytes, a row of a small "
-     "matrix, and receives elements of other lanes' rows. 8 rows in different banks take one wavefront."},
+        "A load of fragments from shared memory. Each lane passes the address of 16 bytes, a row of a small "
+        "matrix, and receives elements of other lanes' rows. 8 rows in different banks take one wavefront."},
     {"TF32", "3xTF32",
-     "A float with 10 bits behind the point in place of 23: what tensor cores multiply. Rounding to it "
-     "costs up to 2^-11 of a number. Three products of big and small parts give a float's accuracy back."},
+        "A float with 10 bits behind the point in place of 23: what tensor cores multiply. Rounding to it "
+        "costs up to 2^-11 of a number. Three products of big and small parts give a float's accuracy back."},
     {"barrier", "__syncthreads, syncthreads",
-     "A line that no thread of a block passes before all of them have reached it. What was written to "
-     "shared memory before it can be read after it."},
+        "A line that no thread of a block passes before all of them have reached it. What was written to "
+        "shared memory before it can be read after it."},
     {"race", "data race",
-     "Two threads access one word, one of them writes, and nothing orders the two: the result depends on "
-     "which comes first. A __syncthreads() between them orders them."},
+        "Two threads access one word, one of them writes, and nothing orders the two: the result depends on "
+        "which comes first. A __syncthreads() between them orders them."},
     {"shared memory", "__shared__, tile",
-     "Memory on the multiprocessor that the threads of a block share. It is many times faster than "
-     "device memory, and holds what several threads use."},
+        "Memory on the multiprocessor that the threads of a block share. It is many times faster than "
+        "device memory, and holds what several threads use."},
     {"local memory", "spill",
-     "Memory of one thread that did not fit into registers, or an array with an index that is only known "
-     "at run time. It lies in device memory and costs as much."},
+        "Memory of one thread that did not fit into registers, or an array with an index that is only known "
+        "at run time. It lies in device memory and costs as much."},
     {"register", "registers",
-     "Where a thread keeps its variables. A multiprocessor has 65536 of them, so threads with many "
-     "registers leave room for fewer warps."},
+        "Where a thread keeps its variables. A multiprocessor has 65536 of them, so threads with many "
+        "registers leave room for fewer warps."},
     {"budget", "budgets",
-     "A limit on a counter that an exercise sets. It shows that the kernel uses the technique of the "
-     "lab. A kernel that misses one earns at most half of its points."},
+        "A limit on a counter that an exercise sets. It shows that the kernel uses the technique of the "
+        "lab. A kernel that misses one earns at most half of its points."},
     {"reference", "reference solution",
-     "The kit's own solution of the exercise, run on the same device. Up to 1.2 times its time costs no "
-     "points; beyond that points fall with the ratio, and from 10 times on there are none."},
+        "The kit's own solution of the exercise, run on the same device. Up to 1.2 times its time costs no "
+        "points; beyond that points fall with the ratio, and from 10 times on there are none."},
     {"rung", "previous rung, ladder",
-     "The step before on the way from the naive kernel to the fast one, in an earlier exercise on the "
-     "same problem."},
+        "The step before on the way from the naive kernel to the fast one, in an earlier exercise on the "
+        "same problem."},
     {"modelled", "modelled time",
-     "The time comes from a model of the GPU, not from a clock. Counters are exact."},
+        "The time comes from a model of the GPU, not from a clock. Counters are exact."},
     {"start", "start of a launch",
-     "The launch itself, handing out the first blocks and the wait for the first data: nothing overlaps "
-     "with it. Only a larger launch, or fewer launches, make it matter less."},
+        "The launch itself, handing out the first blocks and the wait for the first data: nothing overlaps "
+        "with it. Only a larger launch, or fewer launches, make it matter less."},
     {"delays", "delay",
-     "What a modelled time has beyond its start and its longest part. Parts that are nearly as busy queue "
-     "for one another, and latency shows where too few warps are there to hide it."},
+        "What a modelled time has beyond its start and its longest part. Parts that are nearly as busy queue "
+        "for one another, and latency shows where too few warps are there to hide it."},
     {"% of peak", "percent of peak, peak",
-     "The share of the time that a part of the GPU would need if it alone were used. At 100% it never "
-     "rests, and only less work for it makes the kernel faster."},
+        "The share of the time that a part of the GPU would need if it alone were used. At 100% it never "
+        "rests, and only less work for it makes the kernel faster."},
     {"effective", "effective bandwidth, gb/s",
-     "The bytes that the problem needs, each counted once, over the time: what the kernel achieves, "
-     "however much it really moved."},
+        "The bytes that the problem needs, each counted once, over the time: what the kernel achieves, "
+        "however much it really moved."},
     {"arithmetic intensity", "intensity",
-     "Floating-point operations for each byte of device memory traffic. Low: DRAM is the limit. High: "
-     "the arithmetic is."},
+        "Floating-point operations for each byte of device memory traffic. Low: DRAM is the limit. High: "
+        "the arithmetic is."},
     {"poison", "poison value",
-     "What the kit writes into an output before a launch. An element that still holds it was never "
-     "written."},
+        "What the kit writes into an output before a launch. An element that still holds it was never "
+        "written."},
     {"seed", "SEED",
-     "The number from which a run draws its shapes and inputs. SEED=7 makes a run the same again."},
+        "The number from which a run draws its shapes and inputs. SEED=7 makes a run the same again."},
 };
 
-const struct term *terms_at(size_t i) { return i < sizeof table / sizeof *table ? &table[i] : NULL; }
+const struct term *terms_at(size_t i)
+{
+    return i < sizeof table / sizeof *table ? &table[i] : NULL;
+}
 
 /* Equal, but for case, spaces at the ends, '_' and '-' for a space. */
 static int same(const char *a, size_t n, const char *b)

@@ -2,12 +2,18 @@
 #include "exercise/exercise.h"
 
 static const struct budget add_budget[] = {
-    {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1, "neighbouring threads must read neighbouring floats"},
-    {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 1, "neighbouring threads must write neighbouring floats"},
+    {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1,
+        "neighbouring threads must read neighbouring floats"},
+    {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 1,
+        "neighbouring threads must write neighbouring floats"},
     {0},
 };
 static const struct step add[] = {
-    {.kernel = "add", .problem = "add", .dims = {1 << 20}, .correct_points = 2, .budgets = add_budget},
+    {.kernel = "add",
+        .problem = "add",
+        .dims = {1 << 20},
+        .correct_points = 2,
+        .budgets = add_budget},
     {0},
 };
 
@@ -19,8 +25,13 @@ static const struct budget copy_budget[] = {
     {0},
 };
 static const struct step copy[] = {
-    {.kernel = "copy", .problem = "copy", .dims = {2048, 2048}, .correct_points = 4, .speed_points = 2,
-     .budgets = copy_budget, .rung = "copy row (upper bound)"},
+    {.kernel = "copy",
+        .problem = "copy",
+        .dims = {2048, 2048},
+        .correct_points = 4,
+        .speed_points = 2,
+        .budgets = copy_budget,
+        .rung = "copy row (upper bound)"},
     {0},
 };
 
@@ -29,12 +40,18 @@ static const struct step copy[] = {
     { \
         {METRIC_GST_REQUESTS, AT_MOST, warps, 2, \
             "store each output once, after the loop, and keep the sum in a register"}, \
-        {0}, \
+            {0}, \
     }
 static const struct budget matmul_budget[] = STORED_ONCE(16384), aat_budget[] = STORED_ONCE(32768);
 static const struct step matmul[] = {
-    {.kernel = "matmul", .problem = "matmul", .dims = {1024, 128, 512}, .x_owns_rows = 1,
-     .correct_points = 6, .speed_points = 2, .budgets = matmul_budget, .rung = "naive"},
+    {.kernel = "matmul",
+        .problem = "matmul",
+        .dims = {1024, 128, 512},
+        .x_owns_rows = 1,
+        .correct_points = 6,
+        .speed_points = 2,
+        .budgets = matmul_budget,
+        .rung = "naive"},
     {0},
 };
 
@@ -43,14 +60,24 @@ static const struct budget transpose_budget[] = {
     {0},
 };
 static const struct step transpose[] = {
-    {.kernel = "transpose", .problem = "transpose", .dims = {2048, 2048}, .correct_points = 6,
-     .speed_points = 2, .budgets = transpose_budget, .rung = "naive row"},
+    {.kernel = "transpose",
+        .problem = "transpose",
+        .dims = {2048, 2048},
+        .correct_points = 6,
+        .speed_points = 2,
+        .budgets = transpose_budget,
+        .rung = "naive row"},
     {0},
 };
 
 static const struct step aat[] = {
-    {.kernel = "aat", .problem = "aat", .dims = {1024, 32}, .correct_points = 6, .speed_points = 2,
-     .budgets = aat_budget, .rung = "naive"},
+    {.kernel = "aat",
+        .problem = "aat",
+        .dims = {1024, 32},
+        .correct_points = 6,
+        .speed_points = 2,
+        .budgets = aat_budget,
+        .rung = "naive"},
     {0},
 };
 

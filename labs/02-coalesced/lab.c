@@ -1,20 +1,26 @@
 /* 02-coalesced: the 32 threads of a warp access memory together and branch together. */
 #include "exercise/exercise.h"
 
-/* The one-dimensional exercises are so large that starting the kernel is a small part of the time. STRIDED is
- * smaller, because its widest stride reads 32 times as much. */
+/* The one-dimensional exercises are so large that starting the kernel is a small part of the time.
+ * STRIDED is smaller, because its widest stride reads 32 times as much. */
 enum { WARPS = 32768, N = 32 * WARPS, STRIDED = N / 4 };
 
 static const struct budget matmul_budget[] = {
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 2.5, 2,
         "a warp needs 4 sectors of b and 1 of a: let neighbouring threads compute neighbouring columns of "
         "one row"},
-    {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 2, "32 neighbouring floats of a row of c are 4 sectors"},
+    {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 2,
+        "32 neighbouring floats of a row of c are 4 sectors"},
     {0},
 };
 static const struct step matmul[] = {
-    {.kernel = "matmul", .problem = "matmul", .dims = {1024, 256, 1024}, .correct_points = 4,
-     .speed_points = 2, .budgets = matmul_budget, .rung = "coalesced"},
+    {.kernel = "matmul",
+        .problem = "matmul",
+        .dims = {1024, 256, 1024},
+        .correct_points = 4,
+        .speed_points = 2,
+        .budgets = matmul_budget,
+        .rung = "coalesced"},
     {0},
 };
 
@@ -25,8 +31,12 @@ static const struct budget soa_budget[] = {
 };
 static const struct step soa[] = {
     {.kernel = "norm_aos", .problem = "norm_aos", .dims = {N}},
-    {.kernel = "norm_soa", .problem = "norm_soa", .dims = {N}, .correct_points = 4, .speed_points = 1,
-     .budgets = soa_budget},
+    {.kernel = "norm_soa",
+        .problem = "norm_soa",
+        .dims = {N},
+        .correct_points = 4,
+        .speed_points = 1,
+        .budgets = soa_budget},
     {0},
 };
 static const struct prediction soa_predictions[] = {
@@ -37,7 +47,8 @@ static const struct prediction soa_predictions[] = {
     {0},
 };
 
-/* Whole structures of 2, 3 and 4 numbers, so that the given kernels need no test for a part of one. */
+/* Whole structures of 2, 3 and 4 numbers, so that the given kernels need no test for a part of
+ * one. */
 enum { STRUCTURED = 3 * N / 4 };
 enum { POINTS, FLAT, PAIRS, PAIRS_ALIGNED, QUADS, QUADS_ALIGNED, TRIPLES, TRIPLES_SHARED };
 static const struct step layout[] = {
@@ -48,7 +59,10 @@ static const struct step layout[] = {
     {.kernel = "quads", .problem = "copy_all", .dims = {STRUCTURED}, .fixed = {STRUCTURED}},
     {.kernel = "quads_aligned", .problem = "copy_all", .dims = {STRUCTURED}, .fixed = {STRUCTURED}},
     {.kernel = "triples", .problem = "copy_all", .dims = {STRUCTURED}, .fixed = {STRUCTURED}},
-    {.kernel = "triples_shared", .problem = "copy_all", .dims = {STRUCTURED}, .fixed = {STRUCTURED}},
+    {.kernel = "triples_shared",
+        .problem = "copy_all",
+        .dims = {STRUCTURED},
+        .fixed = {STRUCTURED}},
     {0},
 };
 static const struct prediction layout_predictions[] = {
@@ -69,9 +83,9 @@ static const struct prediction layout_predictions[] = {
 
 static const struct budget four_budget[] = {
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 3,
-     "in each iteration, the threads of a warp must read neighbouring floats"},
+        "in each iteration, the threads of a warp must read neighbouring floats"},
     {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 2,
-     "in each iteration, the threads of a warp must write neighbouring floats"},
+        "in each iteration, the threads of a warp must write neighbouring floats"},
     {0},
 };
 static const struct step stride[] = {
@@ -102,7 +116,10 @@ static const struct step conditions[] = {
     {.kernel = "size", .problem = "copy_all", .dims = {STRUCTURED}, .fixed = {STRUCTURED}},
     {.kernel = "gaps", .problem = "copy_all", .dims = {STRUCTURED}, .fixed = {STRUCTURED}},
     {.kernel = "order", .problem = "copy_all", .dims = {STRUCTURED}, .fixed = {STRUCTURED}},
-    {.kernel = "start", .problem = "copy_offset", .dims = {STRUCTURED, 1}, .fixed = {STRUCTURED, 1}},
+    {.kernel = "start",
+        .problem = "copy_offset",
+        .dims = {STRUCTURED, 1},
+        .fixed = {STRUCTURED, 1}},
     {0},
 };
 static const struct prediction conditions_predictions[] = {
@@ -142,46 +159,67 @@ static const struct budget parity_budget[] = {
     {METRIC_FFMA, AT_MOST, 16 * N, 1, "an element needs 16 multiply-adds, those of its own side"},
     {0},
 };
-/* A warp of 8 neighbouring columns diverges 7 times, one of 16 columns 15 times, one of a whole row 31 times.
- * Active threads alone cannot tell: with 8 columns and signed index arithmetic they are 22.0, with 16 columns
- * 23.4, with a whole row 19.2. They are what a loop of 32 steps for everybody, without a branch, misses. */
+/* A warp of 8 neighbouring columns diverges 7 times, one of 16 columns 15 times, one of a whole row
+ * 31 times. Active threads alone cannot tell: with 8 columns and signed index arithmetic they are
+ * 22.0, with 16 columns 23.4, with a whole row 19.2. They are what a loop of 32 steps for
+ * everybody, without a branch, misses. */
 static const struct budget unequal_budget[] = {
     {METRIC_BRANCH_DIVERGENT, AT_MOST, 8 * WARPS, 1,
         "a warp diverges once for each number of steps in it but the largest: give it elements that need "
         "about the same number"},
-    {METRIC_WARP_EFFICIENCY, AT_LEAST, 21, 1, "let the threads of a warp do no step that they do not need"},
+    {METRIC_WARP_EFFICIENCY, AT_LEAST, 21, 1,
+        "let the threads of a warp do no step that they do not need"},
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1,
         "the loads are scattered: a sector is 8 neighbouring floats, so let a warp use all 8"},
     {0},
 };
 static const struct step diverge[] = {
     {.kernel = "parity", .problem = "parity", .dims = {N}},
-    {.kernel = "parity_by_warp", .problem = "parity", .dims = {N}, .correct_points = 1,
-     .budgets = parity_budget},
+    {.kernel = "parity_by_warp",
+        .problem = "parity",
+        .dims = {N},
+        .correct_points = 1,
+        .budgets = parity_budget},
     {.kernel = "unequal", .problem = "unequal", .dims = {N}},
-    {.kernel = "unequal_by_warp", .problem = "unequal", .dims = {N}, .correct_points = 1,
-     .budgets = unequal_budget},
+    {.kernel = "unequal_by_warp",
+        .problem = "unequal",
+        .dims = {N},
+        .correct_points = 1,
+        .budgets = unequal_budget},
     {0},
 };
 static const struct prediction diverge_predictions[] = {
-    {"parity_divergent", 0, METRIC_BRANCH_DIVERGENT, 1, "divergent branches in all 32768 warps of parity"},
-    {"unequal_divergent", 2, METRIC_BRANCH_DIVERGENT, 1, "divergent branches in all 32768 warps of unequal"},
+    {"parity_divergent", 0, METRIC_BRANCH_DIVERGENT, 1,
+        "divergent branches in all 32768 warps of parity"},
+    {"unequal_divergent", 2, METRIC_BRANCH_DIVERGENT, 1,
+        "divergent branches in all 32768 warps of unequal"},
     {0},
 };
 
 static const struct exercise exercises[] = {
     {.name = "matmul", .title = "C = A B, x is the column", .steps = matmul},
-    {.name = "soa", .needs = FEATURE_DOUBLES, .steps = soa, .predictions = soa_predictions,
-     .title = "points of doubles: array of structures and structure of arrays"},
-    {.name = "layout", .title = "structures as they come, aligned, and as words", .steps = layout,
-     .predictions = layout_predictions},
-    {.name = "stride", .title = "copies with an offset and a stride: predict, then reorder", .steps = stride,
-     .predictions = stride_predictions},
-    {.name = "conditions", .title = "the four conditions of coalescing on 1.x, each broken once",
-     .steps = conditions, .predictions = conditions_predictions},
+    {.name = "soa",
+        .needs = FEATURE_DOUBLES,
+        .steps = soa,
+        .predictions = soa_predictions,
+        .title = "points of doubles: array of structures and structure of arrays"},
+    {.name = "layout",
+        .title = "structures as they come, aligned, and as words",
+        .steps = layout,
+        .predictions = layout_predictions},
+    {.name = "stride",
+        .title = "copies with an offset and a stride: predict, then reorder",
+        .steps = stride,
+        .predictions = stride_predictions},
+    {.name = "conditions",
+        .title = "the four conditions of coalescing on 1.x, each broken once",
+        .steps = conditions,
+        .predictions = conditions_predictions},
     {.name = "paths", .title = "constant memory, and the read-only path", .steps = paths},
-    {.name = "diverge", .title = "a branch by parity, a branch by warp, and unequal work", .steps = diverge,
-     .predictions = diverge_predictions},
+    {.name = "diverge",
+        .title = "a branch by parity, a branch by warp, and unequal work",
+        .steps = diverge,
+        .predictions = diverge_predictions},
     {0},
 };
 const struct lab lab_02_coalesced = {"02-coalesced", "A warp acts as one", exercises};

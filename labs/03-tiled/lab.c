@@ -2,9 +2,16 @@
 #include "exercise/exercise.h"
 
 static const struct step matmul_cpu[] = {
-    {.kernel = "matmul_cpu_naive", .problem = "matmul", .dims = {64, 512, 1024}, .rung = "CPU, naive"},
-    {.kernel = "matmul_cpu", .problem = "matmul", .dims = {64, 512, 1024}, .correct_points = 6,
-     .speed_points = 4, .rung = "CPU, tiled"},
+    {.kernel = "matmul_cpu_naive",
+        .problem = "matmul",
+        .dims = {64, 512, 1024},
+        .rung = "CPU, naive"},
+    {.kernel = "matmul_cpu",
+        .problem = "matmul",
+        .dims = {64, 512, 1024},
+        .correct_points = 6,
+        .speed_points = 4,
+        .rung = "CPU, tiled"},
     {0},
 };
 
@@ -18,8 +25,13 @@ static const struct budget tile_budget[] = {
     {0},
 };
 static const struct step matmul[] = {
-    {.kernel = "matmul", .problem = "matmul", .dims = {512, 128, 512}, .correct_points = 5, .speed_points = 2,
-     .budgets = tile_budget, .rung = "tiled"},
+    {.kernel = "matmul",
+        .problem = "matmul",
+        .dims = {512, 128, 512},
+        .correct_points = 5,
+        .speed_points = 2,
+        .budgets = tile_budget,
+        .rung = "tiled"},
     {0},
 };
 
@@ -28,21 +40,30 @@ static const struct budget coalesced_budget[] = {
         "neighbouring threads must read neighbouring columns of b"},
     {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 2,
         "neighbouring threads must write neighbouring columns of c"},
-    {METRIC_GST_REQUESTS, AT_LEAST, 4 * 8192, 1, "keep the tiles: c holds the sums from tile of k to tile"},
+    {METRIC_GST_REQUESTS, AT_LEAST, 4 * 8192, 1,
+        "keep the tiles: c holds the sums from tile of k to tile"},
     {0},
 };
 static const struct step matmul_coalesced[] = {
-    {.kernel = "matmul", .problem = "matmul", .dims = {512, 128, 512}, .correct_points = 3, .speed_points = 2,
-     .budgets = coalesced_budget, .rung = "tiled, coalesced"},
+    {.kernel = "matmul",
+        .problem = "matmul",
+        .dims = {512, 128, 512},
+        .correct_points = 3,
+        .speed_points = 2,
+        .budgets = coalesced_budget,
+        .rung = "tiled, coalesced"},
     {0},
 };
 
 static const struct exercise exercises[] = {
-    {.name = "matmul_cpu", .kind = EXERCISE_HOST, .title = "C = A B on the CPU, tile by tile",
-     .steps = matmul_cpu},
+    {.name = "matmul_cpu",
+        .kind = EXERCISE_HOST,
+        .title = "C = A B on the CPU, tile by tile",
+        .steps = matmul_cpu},
     {.name = "matmul", .title = "C = A B, one thread per tile", .steps = matmul},
-    {.name = "matmul_coalesced", .title = "C = A B, one thread per tile, interleaved columns",
-     .steps = matmul_coalesced},
+    {.name = "matmul_coalesced",
+        .title = "C = A B, one thread per tile, interleaved columns",
+        .steps = matmul_coalesced},
     {0},
 };
 const struct lab lab_03_tiled = {"03-tiled", "One thread per tile", exercises};

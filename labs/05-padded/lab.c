@@ -1,18 +1,19 @@
-/* 05-padded: the banks of shared memory, and one word of padding per row that avoids bank conflicts. */
+/* 05-padded: the banks of shared memory, and one word of padding per row that avoids bank
+ * conflicts. */
 #include "exercise/exercise.h"
 
 enum { N = 262144 };
 
-/* The patterns in their order. Each one copies, so that a wrong result shows. The learner pads the last
- * one. */
+/* The patterns in their order. Each one copies, so that a wrong result shows. The learner pads the
+ * last one. */
 enum { STRIDE_1, STRIDE_2, STRIDE_3, STRIDE_4, STRIDE_12, BROADCAST, MULTICAST, DOUBLES, POINTS };
 
 static const struct budget padded_budget[] = {
     {METRIC_SLD_CONFLICTS, AT_MOST, 0, 1,
-     "where the words of a record have a factor in common with the 32 banks, threads of a warp share one: "
-     "with 12 + PAD words none may"},
+        "where the words of a record have a factor in common with the 32 banks, threads of a warp share one: "
+        "with 12 + PAD words none may"},
     {METRIC_SST_CONFLICTS, AT_MOST, 0, 1,
-     "the stores access the same words as the loads: the same padding fixes both"},
+        "the stores access the same words as the loads: the same padding fixes both"},
     {0},
 };
 static const struct step banks[] = {
@@ -25,73 +26,95 @@ static const struct step banks[] = {
     {.kernel = "multicast", .problem = "copy_group", .dims = {N, 4}, .fixed = {0, 4}},
     {.kernel = "doubles", .problem = "copy_doubles", .dims = {N}},
     {.kernel = "points", .problem = "copy_points", .dims = {N}},
-    {.kernel = "padded", .problem = "copy_group", .dims = {N, 1}, .fixed = {0, 1}, .budgets = padded_budget},
+    {.kernel = "padded",
+        .problem = "copy_group",
+        .dims = {N, 1},
+        .fixed = {0, 1},
+        .budgets = padded_budget},
     {.kernel = "doubles_2", .problem = "copy_doubles", .dims = {N}},
     {.kernel = "doubles_2_padded", .problem = "copy_doubles", .dims = {N}},
     {0},
 };
 static const struct prediction banks_predictions[] = {
     {"stride_1_passes", STRIDE_1, METRIC_SLD_PER_REQUEST, 1,
-     "wavefronts that a load takes if thread x reads word x"},
+        "wavefronts that a load takes if thread x reads word x"},
     {"stride_2_passes", STRIDE_2, METRIC_SLD_PER_REQUEST, 1,
-     "wavefronts that a load takes if thread x reads word 2 x"},
+        "wavefronts that a load takes if thread x reads word 2 x"},
     {"stride_3_passes", STRIDE_3, METRIC_SLD_PER_REQUEST, 1,
-     "wavefronts that a load takes if thread x reads word 3 x"},
+        "wavefronts that a load takes if thread x reads word 3 x"},
     {"stride_4_passes", STRIDE_4, METRIC_SLD_PER_REQUEST, 1,
-     "wavefronts that a load takes if thread x reads word 4 x"},
+        "wavefronts that a load takes if thread x reads word 4 x"},
     {"stride_12_passes", STRIDE_12, METRIC_SLD_PER_REQUEST, 1,
-     "wavefronts that a load takes if thread x reads word 12 x"},
+        "wavefronts that a load takes if thread x reads word 12 x"},
     {"broadcast_passes", BROADCAST, METRIC_SLD_PER_REQUEST, 1,
-     "wavefronts that a load takes if all threads of the warp read one word"},
+        "wavefronts that a load takes if all threads of the warp read one word"},
     {"multicast_passes", MULTICAST, METRIC_SLD_PER_REQUEST, 1,
-     "wavefronts that a load takes if every four threads read one word"},
+        "wavefronts that a load takes if every four threads read one word"},
     {"doubles_passes", DOUBLES, METRIC_SLD_PER_REQUEST, 1,
-     "wavefronts that a load takes if thread x reads the 8-byte element x"},
+        "wavefronts that a load takes if thread x reads the 8-byte element x"},
     {"doubles_conflicts", DOUBLES, METRIC_SLD_CONFLICTS, 1,
-     "how many wavefronts of the whole launch are bank conflicts"},
+        "how many wavefronts of the whole launch are bank conflicts"},
     {"points_passes", POINTS, METRIC_SLD_PER_REQUEST, 1,
-     "wavefronts that a load takes if thread x reads one float of the 12-byte element x"},
+        "wavefronts that a load takes if thread x reads one float of the 12-byte element x"},
     {0},
 };
 
 static const struct budget pad_1_budget[] = {
     {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 1,
-     "x must run along the rows of out while the tile is stored"},
-    {METRIC_SLD_CONFLICTS, AT_MOST, 0, 2, "rows of 33 words put the 32 words of a column into 32 banks"},
+        "x must run along the rows of out while the tile is stored"},
+    {METRIC_SLD_CONFLICTS, AT_MOST, 0, 2,
+        "rows of 33 words put the 32 words of a column into 32 banks"},
     {0},
 };
 static const struct step transpose[] = {
-    {.kernel = "transpose_pad_1", .problem = "transpose", .dims = {2048, 2048},
-     .correct_points = 2, .speed_points = 2, .budgets = pad_1_budget, .rung = "padded by 1"},
-    {.kernel = "transpose_pad_2", .problem = "transpose", .dims = {2048, 2048},
-     .correct_points = 1, .rung = "padded by 2"},
+    {.kernel = "transpose_pad_1",
+        .problem = "transpose",
+        .dims = {2048, 2048},
+        .correct_points = 2,
+        .speed_points = 2,
+        .budgets = pad_1_budget,
+        .rung = "padded by 1"},
+    {.kernel = "transpose_pad_2",
+        .problem = "transpose",
+        .dims = {2048, 2048},
+        .correct_points = 1,
+        .rung = "padded by 2"},
     {0},
 };
 static const struct prediction transpose_predictions[] = {
     {"pad_1_passes", 0, METRIC_SLD_PER_REQUEST, 1,
-     "wavefronts that a load from the tile takes if its rows are padded by 1"},
+        "wavefronts that a load from the tile takes if its rows are padded by 1"},
     {"pad_2_passes", 1, METRIC_SLD_PER_REQUEST, 1,
-     "wavefronts that a load from the tile takes if its rows are padded by 2"},
+        "wavefronts that a load from the tile takes if its rows are padded by 2"},
     {0},
 };
 
 static const struct budget aat_budget[] = {
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1, "load both factors along the rows of a"},
     {METRIC_SST_CONFLICTS, AT_MOST, 0, 3,
-     "a warp stores down a column of the transposed tile: with rows of 33 words, a column uses 32 banks"},
+        "a warp stores down a column of the transposed tile: with rows of 33 words, a column uses 32 banks"},
     {0},
 };
 static const struct step aat[] = {
-    {.kernel = "aat", .problem = "aat", .dims = {1024, 32},
-     .correct_points = 4, .speed_points = 2, .budgets = aat_budget, .rung = "padded"},
+    {.kernel = "aat",
+        .problem = "aat",
+        .dims = {1024, 32},
+        .correct_points = 4,
+        .speed_points = 2,
+        .budgets = aat_budget,
+        .rung = "padded"},
     {0},
 };
 
 static const struct exercise exercises[] = {
-    {.name = "banks", .title = "access patterns of shared memory: predict, then pad", .steps = banks,
-     .predictions = banks_predictions},
-    {.name = "transpose", .title = "the transpose through a tile padded by 1 and by 2", .steps = transpose,
-     .predictions = transpose_predictions},
+    {.name = "banks",
+        .title = "access patterns of shared memory: predict, then pad",
+        .steps = banks,
+        .predictions = banks_predictions},
+    {.name = "transpose",
+        .title = "the transpose through a tile padded by 1 and by 2",
+        .steps = transpose,
+        .predictions = transpose_predictions},
     {.name = "aat", .title = "C = A A^T through a padded tile", .steps = aat},
     {0},
 };

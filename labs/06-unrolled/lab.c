@@ -5,14 +5,19 @@ enum { ROLLED, UNROLLED };
 static const struct budget matmul_budget[] = {
     {METRIC_GLD_REQUESTS, AT_MOST, 262144, 1, "keep the 32 x 32 tiles of lab 04", .degree = 1},
     {METRIC_FFMA_SHARE, AT_LEAST, 24, 2,
-     "let little stand between the multiply-adds: no loop's counter, comparison and branch, no "
-     "index arithmetic, no barrier"},
+        "let little stand between the multiply-adds: no loop's counter, comparison and branch, no "
+        "index arithmetic, no barrier"},
     {0},
 };
 static const struct step matmul[] = {
     {.kernel = "matmul_rolled", .problem = "matmul", .dims = {1024, 128, 1024}},
-    {.kernel = "matmul", .problem = "matmul", .dims = {1024, 128, 1024},
-     .correct_points = 3, .speed_points = 2, .budgets = matmul_budget, .rung = "shared tiles, unrolled"},
+    {.kernel = "matmul",
+        .problem = "matmul",
+        .dims = {1024, 128, 1024},
+        .correct_points = 3,
+        .speed_points = 2,
+        .budgets = matmul_budget,
+        .rung = "shared tiles, unrolled"},
     {0},
 };
 static const struct prediction matmul_predictions[] = {
@@ -44,24 +49,30 @@ static const struct prediction sixteen_predictions[] = {
 
 /* One barrier per warp: 2048 x 2048 floats are 2048 pairs of tiles, with 8 warps each. */
 static const struct budget transpose_budget[] = {
-    {METRIC_BARRIER, AT_MOST, 16384, 2, "a block moves two tiles of 32 x 32 and needs one barrier for both"},
+    {METRIC_BARRIER, AT_MOST, 16384, 2,
+        "a block moves two tiles of 32 x 32 and needs one barrier for both"},
     {METRIC_SLD_CONFLICTS, AT_MOST, 0, 1, "pad the rows of the double tile too"},
-    {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 1, "x must run along the rows of out for both tiles"},
+    {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 1,
+        "x must run along the rows of out for both tiles"},
     {0},
 };
 static const struct step transpose[] = {
-    {.kernel = "transpose", .problem = "transpose", .dims = {2048, 2048},
-     .correct_points = 4, .speed_points = 2, .budgets = transpose_budget,
-     .rung = "two tiles a block, padded"},
+    {.kernel = "transpose",
+        .problem = "transpose",
+        .dims = {2048, 2048},
+        .correct_points = 4,
+        .speed_points = 2,
+        .budgets = transpose_budget,
+        .rung = "two tiles a block, padded"},
     {0},
 };
 
 enum { PAD_1_32x16, PAD_2_32x16, PAD_2_16x16, PAD_4_8x8, CHOSEN, PAD_0_32x16 };
 static const struct budget chosen_budget[] = {
     {METRIC_SLD_CONFLICTS, AT_MOST, 0, 1,
-     "a warp's load reads 32 / Y words from each of Y rows: are they in different banks?"},
+        "a warp's load reads 32 / Y words from each of Y rows: are they in different banks?"},
     {METRIC_SST_CONFLICTS, AT_MOST, 0, 1,
-     "a warp's store fills 32 / X rows: to which banks does the padding move the second row?"},
+        "a warp's store fills 32 / X rows: to which banks does the padding move the second row?"},
     {0},
 };
 static const struct step shape[] = {
@@ -75,33 +86,41 @@ static const struct step shape[] = {
 };
 static const struct prediction shape_predictions[] = {
     {"loads_32x16", PAD_0_32x16, METRIC_SLD_PER_REQUEST, 1,
-     "block 32x16, without padding: wavefronts that a load from the tile takes"},
+        "block 32x16, without padding: wavefronts that a load from the tile takes"},
     {"loads_32x16_pad_1", PAD_1_32x16, METRIC_SLD_PER_REQUEST, 1,
-     "block 32x16, padded by 1: wavefronts that a load from the tile takes"},
+        "block 32x16, padded by 1: wavefronts that a load from the tile takes"},
     {"loads_32x16_pad_2", PAD_2_32x16, METRIC_SLD_PER_REQUEST, 1,
-     "block 32x16, padded by 2: wavefronts that a load from the tile takes"},
+        "block 32x16, padded by 2: wavefronts that a load from the tile takes"},
     {"loads_16x16_pad_2", PAD_2_16x16, METRIC_SLD_PER_REQUEST, 1,
-     "block 16x16, padded by 2: wavefronts that a load from the tile takes"},
+        "block 16x16, padded by 2: wavefronts that a load from the tile takes"},
     {"stores_16x16_pad_2", PAD_2_16x16, METRIC_SST_PER_REQUEST, 1,
-     "block 16x16, padded by 2: wavefronts that a store to the tile takes"},
+        "block 16x16, padded by 2: wavefronts that a store to the tile takes"},
     {"loads_8x8_pad_4", PAD_4_8x8, METRIC_SLD_PER_REQUEST, 1,
-     "block 8x8, padded by 4: wavefronts that a load from the tile takes"},
+        "block 8x8, padded by 4: wavefronts that a load from the tile takes"},
     {"stores_8x8_pad_4", PAD_4_8x8, METRIC_SST_PER_REQUEST, 1,
-     "block 8x8, padded by 4: wavefronts that a store to the tile takes"},
+        "block 8x8, padded by 4: wavefronts that a store to the tile takes"},
     {"sectors_8x8", PAD_4_8x8, METRIC_GST_SECTORS_PER_REQUEST, 1,
-     "block 8x8: sectors that a store to global memory touches"},
+        "block 8x8: sectors that a store to global memory touches"},
     {0},
 };
 
 static const struct exercise exercises[] = {
-    {.name = "matmul", .title = "C = A B through shared tiles, the inner product unrolled", .steps = matmul,
-     .predictions = matmul_predictions},
-    {.name = "sixteen", .title = "blocks of 16 x 16: sixteen products in a loop, unrolled, written out",
-     .steps = sixteen, .predictions = sixteen_predictions},
-    {.name = "transpose", .title = "the transpose, two tiles per block, unrolled and padded",
-     .steps = transpose},
-    {.name = "shape", .title = "blocks of 32x16, 16x16 and 8x8: which, and why?", .steps = shape,
-     .predictions = shape_predictions},
+    {.name = "matmul",
+        .title = "C = A B through shared tiles, the inner product unrolled",
+        .steps = matmul,
+        .predictions = matmul_predictions},
+    {.name = "sixteen",
+        .title = "blocks of 16 x 16: sixteen products in a loop, unrolled, written out",
+        .steps = sixteen,
+        .predictions = sixteen_predictions},
+    {.name = "transpose",
+        .title = "the transpose, two tiles per block, unrolled and padded",
+        .steps = transpose},
+    {.name = "shape",
+        .title = "blocks of 32x16, 16x16 and 8x8: which, and why?",
+        .steps = shape,
+        .predictions = shape_predictions},
     {0},
 };
-const struct lab lab_06_unrolled = {"06-unrolled", "Instruction mix, unrolling and block shapes", exercises};
+const struct lab lab_06_unrolled = {
+    "06-unrolled", "Instruction mix, unrolling and block shapes", exercises};

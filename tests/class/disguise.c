@@ -1,10 +1,12 @@
-/* disguise.c - a copy of a kernel that does not look like one: what a student does to hide whose it is.
+/* disguise.c - a copy of a kernel that does not look like one: what a student does to hide whose it
+ * is.
  *
  *     disguise SEED <theirs.cu >mine.cu
  *
- * Names are changed, comments dropped or written anew, kernels put in another order, `for` as `while`,
- * ++i as i++ or i += 1, independent statements swapped, 32 written as 4 * 8, white space and braces changed.
- * Each is done at random places. What the kit asks for by name keeps its name, and the result is the same.
+ * Names are changed, comments dropped or written anew, kernels put in another order, `for` as
+ * `while`, ++i as i++ or i += 1, independent statements swapped, 32 written as 4 * 8, white space
+ * and braces changed. Each is done at random places. What the kit asks for by name keeps its name,
+ * and the result is the same.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -37,7 +39,8 @@ static int is(size_t i, const char *text)
 }
 static int is_word(size_t i)
 {
-    return i < count && !token[i].raw && (isalpha((unsigned char)*token[i].text) || *token[i].text == '_');
+    return i < count && !token[i].raw &&
+           (isalpha((unsigned char)*token[i].text) || *token[i].text == '_');
 }
 
 /* ---- lexer ---- */
@@ -59,11 +62,12 @@ static size_t raw_length(const char *p, int at_start)
 
 static size_t length_of(const char *p)
 {
-    static const char *const two[] = {
-        "++", "--", "+=", "-=", "*=", "/=", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "->", "::"};
+    static const char *const two[] = {"++", "--",
+        "+=", "-=", "*=", "/=", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "->", "::"};
     size_t n = 0;
     if (isalnum((unsigned char)*p) || *p == '_' || (*p == '.' && isdigit((unsigned char)p[1]))) {
-        while (isalnum((unsigned char)p[n]) || p[n] == '_' || (p[n] == '.' && isdigit((unsigned char)*p)))
+        while (isalnum((unsigned char)p[n]) || p[n] == '_' ||
+               (p[n] == '.' && isdigit((unsigned char)*p)))
             n++;
         return n;
     }
@@ -76,13 +80,17 @@ static void lex(const char *p)
 {
     for (int start = 1; *p && count < TOKENS_MOST;) {
         size_t n = raw_length(p, start);
-        if (!n && !strncmp(p, "//", 2)) p += strcspn(p, "\n");
-        else if (!n && !strncmp(p, "/*", 2)) p = strstr(p, "*/") ? strstr(p, "*/") + 2 : p + strlen(p);
-        else if (!n && isspace((unsigned char)*p)) start |= *p++ == '\n';
+        if (!n && !strncmp(p, "//", 2))
+            p += strcspn(p, "\n");
+        else if (!n && !strncmp(p, "/*", 2))
+            p = strstr(p, "*/") ? strstr(p, "*/") + 2 : p + strlen(p);
+        else if (!n && isspace((unsigned char)*p))
+            start |= *p++ == '\n';
         else {
             size_t length = n ? n : length_of(p);
             token[count] = (struct token){strndup(p, length), n > 0, count && is(count - 1, ".")};
-            if (n && *p == '#' && strstr(token[count].text, "//")) *strstr(token[count].text, "//") = 0;
+            if (n && *p == '#' && strstr(token[count].text, "//"))
+                *strstr(token[count].text, "//") = 0;
             count++;
             p += length, start = 0;
         }
@@ -91,12 +99,12 @@ static void lex(const char *p)
 
 /* ---- names ---- */
 
-static const char *const fixed[] = {"if", "else", "while", "do", "for", "return", "break", "continue", "int",
-    "float", "double", "char", "void", "bool", "struct", "enum", "template", "typename", "sizeof", "const",
-    "volatile", "static", "unsigned", "long", "auto", "__global__", "__device__", "__shared__",
-    "__constant__", "__restrict__", "__syncthreads", "__ldg", "min", "max", "threadIdx", "blockIdx",
-    "blockDim", "gridDim",
-    "ROLLED", "coef", "matmul_cpu", "matmul_cpu_naive", "true", "false", NULL};
+static const char *const fixed[] = {"if", "else", "while", "do", "for", "return", "break",
+    "continue", "int", "float", "double", "char", "void", "bool", "struct", "enum", "template",
+    "typename", "sizeof", "const", "volatile", "static", "unsigned", "long", "auto", "__global__",
+    "__device__", "__shared__", "__constant__", "__restrict__", "__syncthreads", "__ldg", "min",
+    "max", "threadIdx", "blockIdx", "blockDim", "gridDim", "ROLLED", "coef", "matmul_cpu",
+    "matmul_cpu_naive", "true", "false", NULL};
 
 static struct {
     const char *from;
@@ -119,7 +127,8 @@ static int is_fixed(const char *word)
     for (const char *const *f = fixed; *f; f++)
         if (!strcmp(*f, word)) return 1;
     for (size_t i = 0; i < count; i++) {
-        if (token[i].raw && mentions(token[i].text, word)) return 1; /* a macro's, or one that LAUNCH names */
+        /* a macro's, or one that LAUNCH names */
+        if (token[i].raw && mentions(token[i].text, word)) return 1;
         if (is(i, "__global__") && is(i + 1, "void") && is(i + 2, word)) return 1;
     }
     return 0;
@@ -133,8 +142,8 @@ static const char *new_name(const char *word)
         if (!strcmp(name[i].from, word)) return name[i].to;
     if (names == NAMES_MOST || is_fixed(word)) return word;
     name[names].from = word;
-    snprintf(
-        name[names].to, sizeof name[names].to, "%s%s%zu", syllable[below(12)], syllable[below(12)], names);
+    snprintf(name[names].to, sizeof name[names].to, "%s%s%zu", syllable[below(12)],
+        syllable[below(12)], names);
     return name[names++].to;
 }
 
@@ -154,17 +163,22 @@ static void print_number(const char *text)
     snprintf(plain, sizeof plain, "%d", n);
     if (n > 3 && !strcmp(plain, text) && n % factor == 0 && n > factor && below(2))
         printf("(%d * %d)", factor, n / factor);
-    else printf("%s", text);
+    else
+        printf("%s", text);
 }
 
 static void print_tokens(size_t from, size_t to)
 {
     for (size_t i = from; i < to && i < count; i++) {
         const char *t = token[i].text;
-        if (token[i].raw) new_line(), printf("%s", t), new_line();
-        else if (is_word(i)) printf("%s", token[i].member ? t : new_name(t));
-        else if (isdigit((unsigned char)*t)) print_number(t);
-        else printf("%s", t);
+        if (token[i].raw)
+            new_line(), printf("%s", t), new_line();
+        else if (is_word(i))
+            printf("%s", token[i].member ? t : new_name(t));
+        else if (isdigit((unsigned char)*t))
+            print_number(t);
+        else
+            printf("%s", t);
         if (!is(i, "(") && !is(i, "[") && !is(i, ".") && !is(i + 1, ";") && !is(i + 1, ")") &&
             !is(i + 1, "]") && !is(i + 1, "("))
             putchar(' ');
@@ -186,7 +200,8 @@ static size_t closing(size_t i)
 static size_t after(size_t i)
 {
     if (i >= count) return i;
-    if (token[i].raw) return strncmp(token[i].text, "#pragma", 7) || is(i + 1, "}") ? i + 1 : after(i + 1);
+    if (token[i].raw)
+        return strncmp(token[i].text, "#pragma", 7) || is(i + 1, "}") ? i + 1 : after(i + 1);
     if (is(i, "ROLLED")) return after(i + 1);
     if (is(i, "for") || is(i, "while")) return after(closing(i + 1) + 1);
     if (is(i, "if")) {
@@ -196,16 +211,18 @@ static size_t after(size_t i)
     if (is(i, "{")) return closing(i) + 1;
     for (; i < count; i++) {
         if (is(i, ";")) return i + 1;
-        if (is(i, "(")) i = closing(i);
-        else if (is(i, "{")) return is(closing(i) + 1, ";") ? closing(i) + 2 : closing(i) + 1;
+        if (is(i, "("))
+            i = closing(i);
+        else if (is(i, "{"))
+            return is(closing(i) + 1, ";") ? closing(i) + 2 : closing(i) + 1;
     }
     return i;
 }
 
 static int is_simple(size_t from, size_t to)
 {
-    static const char *const never[] = {"if", "for", "while", "return", "break", "continue", "__syncthreads",
-        "{", "ROLLED", "#", "else", "__shared__", "*"};
+    static const char *const never[] = {"if", "for", "while", "return", "break", "continue",
+        "__syncthreads", "{", "ROLLED", "#", "else", "__shared__", "*"};
     for (size_t i = from; i < to; i++) {
         if (token[i].raw) return 0;
         for (size_t n = 0; n < sizeof never / sizeof *never - 1; n++)
@@ -229,9 +246,10 @@ static int depends(size_t from, size_t to, size_t other_from, size_t other_to)
             }
             next++;
         }
-        int written = next < to && (is(next, "=") || is(next, "+=") || is(next, "-=") || is(next, "*=") ||
-                                       is(next, "++") || is(next, "--") || is(next, ",") || is(next, ";") ||
-                                       is(i - 1, "++") || is(i - 1, "--"));
+        int written =
+            next < to && (is(next, "=") || is(next, "+=") || is(next, "-=") || is(next, "*=") ||
+                             is(next, "++") || is(next, "--") || is(next, ",") || is(next, ";") ||
+                             is(i - 1, "++") || is(i - 1, "--"));
         for (size_t j = other_from; written && j < other_to; j++)
             if (is_word(j) && !token[j].member && !strcmp(token[i].text, token[j].text)) return 1;
     }
@@ -264,9 +282,12 @@ static void block(size_t from, size_t to)
 /* A body, with braces that were not there. */
 static void body(size_t i)
 {
-    if (is(i, "{")) block(i + 1, closing(i));
-    else if (below(2)) block(i, after(i));
-    else depth++, new_line(), statement(i, 0), depth--;
+    if (is(i, "{"))
+        block(i + 1, closing(i));
+    else if (below(2))
+        block(i, after(i));
+    else
+        depth++, new_line(), statement(i, 0), depth--;
 }
 
 static void print_step(size_t from, size_t to)
@@ -275,7 +296,8 @@ static void print_step(size_t from, size_t to)
     if (to - from == 2 && is_word(word) && (is(from, "++") || is(from + 1, "++"))) {
         const char *n = new_name(token[word].text), *const form[] = {"++%s", "%s++", "%s += 1"};
         printf(form[below(3)], n);
-    } else print_tokens(from, to);
+    } else
+        print_tokens(from, to);
 }
 
 static int has(size_t from, size_t to, const char *text)
@@ -306,7 +328,8 @@ static void loop(size_t i, int no_while)
     depth++;
     if (is(next, "{"))
         for (size_t s = next + 1; s < closing(next); s = after(s)) new_line(), statement(s, 0);
-    else new_line(), statement(next, 0);
+    else
+        new_line(), statement(next, 0);
     new_line(), print_step(two + 1, close), printf(";");
     depth--, new_line(), printf("}");
     depth--, new_line(), printf("}");
@@ -314,23 +337,31 @@ static void loop(size_t i, int no_while)
 
 static void statement(size_t i, int no_while)
 {
-    if (token[i].raw && after(i) == i + 1) new_line(), printf("%s", token[i].text), new_line();
-    else if (token[i].raw) new_line(), printf("%s", token[i].text), new_line(), statement(i + 1, 1);
-    else if (is(i, "ROLLED")) printf("ROLLED "), statement(i + 1, 1);
-    else if (is(i, "for")) loop(i, no_while);
+    if (token[i].raw && after(i) == i + 1)
+        new_line(), printf("%s", token[i].text), new_line();
+    else if (token[i].raw)
+        new_line(), printf("%s", token[i].text), new_line(), statement(i + 1, 1);
+    else if (is(i, "ROLLED"))
+        printf("ROLLED "), statement(i + 1, 1);
+    else if (is(i, "for"))
+        loop(i, no_while);
     else if (is(i, "while") || is(i, "if")) {
         size_t close = closing(i + 1), next = after(close + 1);
         print_tokens(i, close + 1);
         putchar(' ');
         body(close + 1);
         if (is(i, "if") && is(next, "else")) new_line(), printf("else "), body(next + 1);
-    } else if (is(i, "{")) block(i + 1, closing(i));
+    } else if (is(i, "{"))
+        block(i + 1, closing(i));
     else {
         size_t end = after(i), open = i;
         while (open < end && !is(open, "{")) open++;
-        if (open == end) print_tokens(i, end);
-        else if (has(i, open, "=") || is(i, "struct") || is(i, "enum")) print_tokens(i, end);
-        else print_tokens(i, open), putchar(' '), block(open + 1, closing(open));
+        if (open == end)
+            print_tokens(i, end);
+        else if (has(i, open, "=") || is(i, "struct") || is(i, "enum"))
+            print_tokens(i, end);
+        else
+            print_tokens(i, open), putchar(' '), block(open + 1, closing(open));
     }
 }
 
@@ -345,8 +376,10 @@ int main(int argc, char **argv)
     lex(text);
     printf("%s", below(2) ? "// my own work\n" : "");
     for (size_t i = 0; i < count; i = after(i))
-        if (is(i, "__global__") && n < STATEMENTS_MOST) kernel[n++] = i;
-        else statement(i, 0), printf("\n");
+        if (is(i, "__global__") && n < STATEMENTS_MOST)
+            kernel[n++] = i;
+        else
+            statement(i, 0), printf("\n");
     for (; n; n--) {
         size_t pick = below((unsigned)n);
         printf("\n%s", below(3) ? "" : "// the next one\n");

@@ -1,12 +1,14 @@
-/* generate.c - a class: many different honest submissions of all exercises, from templates and a seed.
+/* generate.c - a class: many different honest submissions of all exercises, from templates and a
+ * seed.
  *
  *     generate TEMPLATES LABS OUT COUNT SEED [SKELETONS [EQUAL]]
  *
  *     habits --> a student's names and manners --┐
  *     NN-idea/NAME.cu.t, one of its styles -------┴-- expand --> tidy --> OUT/student-0001/NN-idea/NAME.cu
  *
- * SKELETONS percent of the students hand in LABS as it is, EQUAL percent the files of the first student. Of
- * the others each leaves one exercise in 25 as it is. The same seed gives the same class.
+ * SKELETONS percent of the students hand in LABS as it is, EQUAL percent the files of the first
+ * student. Of the others each leaves one exercise in 25 as it is. The same seed gives the same
+ * class.
  *
  *     {{one~~two~~three}}    one of these; they may nest
  *     {{^one~~two~~three}}   all of these, in any order
@@ -83,13 +85,16 @@ static char *macro_of(const char *name, size_t n)
 static void expand(FILE *out, const char *text, size_t len);
 
 /* The parts between {{ and }}; returns what follows }}. */
-static const char *parts_of(const char *p, const char *end, const char **part, size_t *len, size_t *count)
+static const char *parts_of(
+    const char *p, const char *end, const char **part, size_t *len, size_t *count)
 {
     int depth = 0;
     part[ *count = 0] = p;
     for (; p + 1 < end; p++)
-        if (!strncmp(p, "{{", 2)) depth++, p++;
-        else if (!strncmp(p, "}}", 2) && depth) depth--, p++;
+        if (!strncmp(p, "{{", 2))
+            depth++, p++;
+        else if (!strncmp(p, "}}", 2) && depth)
+            depth--, p++;
         else if (!depth && (!strncmp(p, "}}", 2) || !strncmp(p, "~~", 2))) {
             len[*count] = (size_t)(p - part[*count]);
             ++*count;
@@ -109,8 +114,10 @@ static void expand_macro(FILE *out, const char **part, const size_t *len, size_t
     FILE *f = open_memstream(&whole, &size);
     for (const char *p = body; *p; p++) {
         size_t i = p[0] == '%' && isdigit((unsigned char)p[1]) ? (size_t)(p[1] - '0') : 0;
-        if (!i) fputc(*p, f);
-        else if (i < count) fwrite(part[i], 1, len[i], f);
+        if (!i)
+            fputc(*p, f);
+        else if (i < count)
+            fwrite(part[i], 1, len[i], f);
         p += i > 0;
     }
     fclose(f);
@@ -121,7 +128,8 @@ static void expand_macro(FILE *out, const char **part, const size_t *len, size_t
 static void expand_parts(FILE *out, const char **part, size_t *len, size_t count)
 {
     const char *equals = *part[0] == '!' ? memchr(part[0], '=', len[0]) : NULL;
-    if (*part[0] == '&') expand_macro(out, part, len, count);
+    if (*part[0] == '&')
+        expand_macro(out, part, len, count);
     else if (*part[0] == '^') {
         part[0]++, len[0]--;
         for (size_t i = count; i; i--) {
@@ -130,7 +138,8 @@ static void expand_parts(FILE *out, const char **part, size_t *len, size_t count
             part[pick] = part[i - 1], len[pick] = len[i - 1];
         }
     } else {
-        char *name = equals ? strndup(part[0] + 1, (size_t)(equals - part[0] - 1)) : NULL, *value = NULL;
+        char *name = equals ? strndup(part[0] + 1, (size_t)(equals - part[0] - 1)) : NULL,
+             *value = NULL;
         size_t size, pick;
         if (equals) len[0] -= (size_t)(equals + 1 - part[0]), part[0] = equals + 1;
         pick = below((unsigned)count);
@@ -157,7 +166,8 @@ static void expand(FILE *out, const char *text, size_t len)
             while (p + n < end && (isalnum((unsigned char)p[n]) || p[n] == '_')) n++;
             fputs(value_of(p + 1, n - 1), out);
             p += n;
-        } else fputc(*p++, out);
+        } else
+            fputc(*p++, out);
 }
 
 /* ---- a file ---- */
@@ -166,7 +176,8 @@ static void copy_given(FILE *out, const char *line, const char *skeleton)
 {
     const char *dots = strstr(line, " ... ");
     if (!dots) stop("has no ' ... '", line);
-    char *from = strndup(line, (size_t)(dots - line)), *to = strndup(dots + 5, strcspn(dots + 5, "\n"));
+    char *from = strndup(line, (size_t)(dots - line)),
+         *to = strndup(dots + 5, strcspn(dots + 5, "\n"));
     const char *start = strstr(skeleton, from);
     const char *stop_at = start ? strstr(start, to) : NULL;
     if (!stop_at) stop("is not in the skeleton", line);
@@ -185,8 +196,10 @@ static char *with_given(const char *text, const char *skeleton)
     FILE *f = open_memstream(&whole, &size);
     for (const char *p = text; *p;) {
         size_t n = strcspn(p, "\n");
-        if (!strncmp(p, "%skeleton ", 10)) copy_given(f, p + 10, skeleton);
-        else fwrite(p, 1, n + (p[n] == '\n'), f);
+        if (!strncmp(p, "%skeleton ", 10))
+            copy_given(f, p + 10, skeleton);
+        else
+            fwrite(p, 1, n + (p[n] == '\n'), f);
         p += n + (p[n] == '\n');
     }
     fclose(f);
@@ -213,14 +226,18 @@ static void tidy(FILE *out, const char *text, int width)
         empty = !n;
         const char *mark = NULL;
         for (size_t i = 0; i + 1 < n; i++)
-            if (!inside && !strncmp(start + i, "//", 2)) break;
-            else if (!strncmp(start + i, "/*", 2)) inside = 1;
-            else if (!strncmp(start + i, "*/", 2)) inside = 0, mark = start + i;
+            if (!inside && !strncmp(start + i, "//", 2))
+                break;
+            else if (!strncmp(start + i, "/*", 2))
+                inside = 1;
+            else if (!strncmp(start + i, "*/", 2))
+                inside = 0, mark = start + i;
         for (size_t i = mark || inside ? n : 0; i < n && strncmp(start + i, "//", 2); i++)
             depth += (start[i] == '{') - (start[i] == '}');
         if (n && !inside && *start != '#' && !mark && strncmp(start, "//", 2))
-            open = strchr(";{}:,", start[n - 1]) || strstr(start, "__global__") == start || !depth ? 0
-                                                                                                   : open + 1;
+            open = strchr(";{}:,", start[n - 1]) || strstr(start, "__global__") == start || !depth
+                       ? 0
+                       : open + 1;
         p += next;
     }
 }
@@ -244,7 +261,8 @@ static void write_file(
     text = read_all(from), skeleton = read_all(given);
     FILE *out = fopen(path, "w");
     if (!out) stop("cannot be written", path);
-    if (copied) fputs(skeleton, out);
+    if (copied)
+        fputs(skeleton, out);
     else {
         whole = with_given(style_of(text), skeleton);
         FILE *f = open_memstream(&expanded, &size);
@@ -254,7 +272,8 @@ static void write_file(
         free(whole), free(expanded);
     }
     if (ferror(out) | fclose(out)) stop("cannot be written", path);
-    while (names_count > before) names_count--, free(names[names_count].name), free(names[names_count].value);
+    while (names_count > before)
+        names_count--, free(names[names_count].name), free(names[names_count].value);
     free(text), free(skeleton);
 }
 
@@ -268,7 +287,8 @@ static size_t list(const char *templates, char **files)
     for (int i = 0; i < labs; i++) {
         char path[4096];
         snprintf(path, sizeof path, "%s/%s", templates, lab[i]->d_name);
-        int n = isdigit((unsigned char)lab[i]->d_name[0]) ? scandir(path, &file, NULL, alphasort) : 0;
+        int n =
+            isdigit((unsigned char)lab[i]->d_name[0]) ? scandir(path, &file, NULL, alphasort) : 0;
         for (int x = 0; x < n; x++)
             if (file[x]->d_name[0] != '.' && count < FILES_MOST &&
                 asprintf(&files[count], "%s/%s", lab[i]->d_name, file[x]->d_name) > 0) {
@@ -293,7 +313,8 @@ int main(int argc, char **argv)
     mkdir(argv[3], 0777);
     for (unsigned s = 0; s < count; s++) {
         unsigned place = s * 100 / count; /* the last ones: equal, and before them skeletons */
-        int is_equal = s && place >= 100 - equal, is_skeleton = !is_equal && place >= 100 - equal - skeletons;
+        int is_equal = s && place >= 100 - equal,
+            is_skeleton = !is_equal && place >= 100 - equal - skeletons;
         uint64_t own = ((uint64_t)seed << 32 | (is_equal ? 0 : s)) * 0xd1342543de82ef95u;
         state = own;
         FILE *nothing = fopen("/dev/null", "w");
@@ -305,7 +326,8 @@ int main(int argc, char **argv)
         for (size_t f = 0; f < n; f++) {
             state = own + (f + 1) * 0xff51afd7ed558ccdu;
             int copied = !below(25) || is_skeleton;
-            snprintf(path + made, sizeof path - (size_t)made, "/%.*s", (int)strcspn(files[f], "/"), files[f]);
+            snprintf(path + made, sizeof path - (size_t)made, "/%.*s", (int)strcspn(files[f], "/"),
+                files[f]);
             mkdir(path, 0777);
             snprintf(path + made, sizeof path - (size_t)made, "/%s", files[f]);
             write_file(path, argv[1], argv[2], files[f], copied);

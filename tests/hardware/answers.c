@@ -1,10 +1,12 @@
-/* answers.c - the figures in the prose of labs, solutions and slides: each is made again from what it is about.
+/* answers.c - the figures in the prose of labs, solutions and slides: each is made again from what
+ * it is about.
  *
  *     ... the time grows from 0.0141 ms to 0.0624 ms.
  *     <!-- figures: 0.0141 = ms 01/copy; 0.0624 = ms 01/transpose -->
  *
- * A comment lists figures of the text above it, from the comment before on, in the order in which they stand
- * there. Each is found by the number that stands there now, and written anew with as many decimals.
+ * A comment lists figures of the text above it, from the comment before on, in the order in which
+ * they stand there. Each is found by the number that stands there now, and written anew with as
+ * many decimals.
  *
  *     figure    NUMBER = sum, or NUMBER ~ sum: with as many digits as NUMBER has before its last zeros, "some 700"
  *     sum       product [+ product | - product ...]
@@ -19,8 +21,8 @@
  *     SIZE      1024x128x1024; without it, the size of the exercise
  *     {OLD->NEW} of the solution with this change: {TILE 16->TILE 8}; several are made one after the other
  *
- * "kernels by COMPILER;" before the first figure, or anywhere in the document, says whose code was counted.
- * tests/figures.sh holds that no other figure stands in those documents.
+ * "kernels by COMPILER;" before the first figure, or anywhere in the document, says whose code was
+ * counted. tests/figures.sh holds that no other figure stands in those documents.
  */
 #include "hardware/answers.h"
 #include "hardware/errors.h"
@@ -55,7 +57,8 @@ struct answers {
 
 static int wrong(struct answers *a, const char *what, const char *at)
 {
-    return err_set(a->e, ERR_ENV, "%s: figures: %s: %.*s", a->file, what, (int)strcspn(at, ";\n"), at);
+    return err_set(
+        a->e, ERR_ENV, "%s: figures: %s: %.*s", a->file, what, (int)strcspn(at, ";\n"), at);
 }
 
 /* ---- a term ---- */
@@ -121,7 +124,8 @@ static int change(struct answers *a, const char *braces, char **text)
 }
 
 /* The solution's text with its changes, in a folder of its own. NULL with an error. */
-static char *changed(struct answers *a, const struct place *p, const char *solution, const char *folder)
+static char *changed(
+    struct answers *a, const struct place *p, const char *solution, const char *folder)
 {
     char *text = NULL, *file = xasprintf("%s/%s", folder, strrchr(solution, '/') + 1);
     int bad = file_read(solution, 1 << 20, &text, NULL, a->e);
@@ -135,16 +139,19 @@ static char *changed(struct answers *a, const struct place *p, const char *solut
 }
 
 /* Run or count a step of a solution, changed or as it is. */
-static int measure_changed(struct answers *a, struct session *s, const struct place *p, const struct lab *lab,
-    const struct exercise *x, int step, const int *dims, struct measurement *m, double *error)
+static int measure_changed(struct answers *a, struct session *s, const struct place *p,
+    const struct lab *lab, const struct exercise *x, int step, const int *dims,
+    struct measurement *m, double *error)
 {
-    char *solutions = kit_path(&s->workbench.kit, "solutions"), *solution = workbench_file(solutions, lab, x);
+    char *solutions = kit_path(&s->workbench.kit, "solutions"),
+         *solution = workbench_file(solutions, lab, x);
     char *folder = kit_temporary(&s->workbench.kit, a->e);
     char *file = folder ? changed(a, p, solution, folder) : NULL;
     struct build b = {0};
     struct instance in;
     int bad = !file;
-    if (!bad && p->exact) bad = errors_norm(&s->workbench, file, x, step, dims, error, a->e);
+    if (!bad && p->exact)
+        bad = errors_norm(&s->workbench, file, x, step, dims, error, a->e);
     else if (!bad && !(bad = build_open_as(&b, &s->workbench, file, x, a->e))) {
         instance_make(&in, problem_find(x->steps[step].problem), dims, 1);
         bad = build_count(&b, step, &in, m, a->e);
@@ -166,14 +173,17 @@ static int launch(struct answers *a, struct session *s, const struct place *p, s
     struct measurement m = {0};
     int step = 0;
     if (!x) return -1;
-    while (x->steps[step].kernel && strcmp(x->steps[step].kernel, *p->kernel ? p->kernel : x->name)) step++;
-    if (!x->steps[step].kernel) return wrong(a, "there is no such kernel", *p->kernel ? p->kernel : x->name);
+    while (x->steps[step].kernel && strcmp(x->steps[step].kernel, *p->kernel ? p->kernel : x->name))
+        step++;
+    if (!x->steps[step].kernel)
+        return wrong(a, "there is no such kernel", *p->kernel ? p->kernel : x->name);
     int dims[DIMS];
     memcpy(dims, x->steps[step].dims, sizeof dims);
     if (*p->size) sscanf(p->size, "%dx%dx%d", &dims[0], &dims[1], &dims[2]);
     double error = NAN;
-    int bad = p->exact || p->changes < p->end ? measure_changed(a, s, p, lab, x, step, dims, &m, &error)
-                                              : reference_measure(s, lab, x, step, dims, &m, a->e);
+    int bad = p->exact || p->changes < p->end
+                  ? measure_changed(a, s, p, lab, x, step, dims, &m, &error)
+                  : reference_measure(s, lab, x, step, dims, &m, a->e);
     *out = (struct launched){xstrdup(p->text), m.ms, error, m.metrics};
     measurement_free(&m);
     return bad ? -1 : 0;
@@ -218,15 +228,17 @@ static int profile_term(struct answers *a, const char **at, double *value)
     take(at, "@ ;)\n", field, sizeof field);
     if (**at == '@') ++*at;
     take(at, " ;)\n", device, sizeof device);
-    const struct model_profile *p = strncmp(device, "sim:", 4) ? NULL : model_profile_find(device + 4);
+    const struct model_profile *p =
+        strncmp(device, "sim:", 4) ? NULL : model_profile_find(device + 4);
     if (!p) return wrong(a, "a profile is FIELD@sim:GPU", start);
     const struct {
         const char *name;
         double value;
     } fields[] = {{"sms", p->sms}, {"clock_ghz", p->clock_ghz}, {"fp32_lanes", p->fp32_lanes},
-        {"tensor_rate", p->tensor_rate}, {"dram_gbps", p->dram_gbps}, {"dram_peak_gbps", p->dram_peak_gbps},
-        {"latency_dram", p->latency_dram}, {"latency_shared", p->latency_shared},
-        {"latency_alu", p->latency_alu}, {"shared_bytes", (double)p->shared_bytes},
+        {"tensor_rate", p->tensor_rate}, {"dram_gbps", p->dram_gbps},
+        {"dram_peak_gbps", p->dram_peak_gbps}, {"latency_dram", p->latency_dram},
+        {"latency_shared", p->latency_shared}, {"latency_alu", p->latency_alu},
+        {"shared_bytes", (double)p->shared_bytes},
         {"shared_block_bytes", (double)p->shared_block_bytes}, {"max_blocks", p->max_blocks}};
     *value = NAN;
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
@@ -269,13 +281,15 @@ static int record_term(struct answers *a, const char **at, double *value)
     if (*(*at)++ != ']') return wrong(a, "a record is WHAT FIELD [KEY=VALUE,...]", start);
     char *file = record_file(&a->session->workbench.kit, what);
     int bad = record_read(file, &record, a->e);
-    json_object_foreach(record, name, rows)
-        json_array_foreach(rows, i, row)
-            if (row_is(row, keys)) found++, *value = record_number(row, field);
+    json_object_foreach(record, name, rows) json_array_foreach(rows, i, row) if (row_is(row, keys))
+        found++,
+        *value = record_number(row, field);
     json_decref(record);
     free(file);
     if (bad) return -1;
-    return found != 1 || isnan(*value) ? wrong(a, "not one row has these values, and that field", start) : 0;
+    return found != 1 || isnan(*value)
+               ? wrong(a, "not one row has these values, and that field", start)
+               : 0;
 }
 
 /* "[TABLE | RUNG]": the figure of a document. */
@@ -294,10 +308,10 @@ static int published_term(struct answers *a, const char **at, double *value)
     char *file = kit_path(&a->session->workbench.kit, "solutions/published/published.json");
     int bad = record_read(file, &published, a->e);
     *value = NAN;
-    json_array_foreach(json_object_get(published, "tables"), i, t)
-        json_array_foreach(json_object_get(t, "rungs"), j, r)
-            if (!strcmp(record_text(t, "table"), table) && !strcmp(record_text(r, "rung"), rung))
-                *value = record_number(r, "figure");
+    json_array_foreach(json_object_get(published, "tables"), i, t) json_array_foreach(
+        json_object_get(t, "rungs"), j, r) if (!strcmp(record_text(t, "table"), table) &&
+                                               !strcmp(record_text(r, "rung"), rung)) *value =
+        record_number(r, "figure");
     json_decref(published);
     free(file);
     if (bad) return -1;
@@ -380,7 +394,7 @@ static const char *find_number(const char *text, const char *end, const char *nu
         if (strncmp(at, number, length)) continue;
         int before = at > text && (isdigit((unsigned char)at[-1]) || at[-1] == '.');
         int after = isdigit((unsigned char)at[length]) ||
-            (at[length] == '.' && isdigit((unsigned char)at[length + 1]));
+                    (at[length] == '.' && isdigit((unsigned char)at[length + 1]));
         if (!before && !after) return at;
     }
     return NULL;
@@ -401,13 +415,15 @@ static void print_like(const char *number, size_t length, double value, struct b
     int decimals = point ? (int)((e ? e : number + length) - point) - 1 : 0;
     char text[64], *power;
     snprintf(text, sizeof text, e ? "%.*e" : "%.*f", decimals, value);
-    if (!e || !(power = strchr(text, 'e'))) buf_printf(out, "%s", text);
-    else buf_printf(out, "%.*s%d", (int)(power + 1 - text), text, atoi(power + 1));
+    if (!e || !(power = strchr(text, 'e')))
+        buf_printf(out, "%s", text);
+    else
+        buf_printf(out, "%.*s%d", (int)(power + 1 - text), text, atoi(power + 1));
 }
 
 /* One figure of a comment: *from is where its text goes on. The comment's own copy goes to list. */
-static int figure(
-    struct answers *a, const char **at, const char **from, const char *end, struct buf *out, struct buf *list)
+static int figure(struct answers *a, const char **at, const char **from, const char *end,
+    struct buf *out, struct buf *list)
 {
     double value;
     const char *number = *at;
@@ -431,7 +447,8 @@ static int figure(
 }
 
 /* A comment and the text above it. */
-static int figures(struct answers *a, const char *text, const char *mark, const char *end, struct buf *out)
+static int figures(
+    struct answers *a, const char *text, const char *mark, const char *end, struct buf *out)
 {
     const char *at = mark + strlen(open_mark), *from = text;
     struct buf list = {0};
@@ -448,8 +465,10 @@ static int figures(struct answers *a, const char *text, const char *mark, const 
             continue;
         }
         bad = figure(a, &at, &from, mark, out, &list);
-        if (!bad && *at == ';') buf_add(&list, at++, 1);
-        else if (!bad && at < end) bad = wrong(a, "a semicolon stands between figures", at);
+        if (!bad && *at == ';')
+            buf_add(&list, at++, 1);
+        else if (!bad && at < end)
+            bad = wrong(a, "a semicolon stands between figures", at);
     }
     if (!bad) {
         buf_add(out, from, (size_t)(mark - from));
@@ -460,7 +479,8 @@ static int figures(struct answers *a, const char *text, const char *mark, const 
     return bad;
 }
 
-int answers_text(struct session *s, const char *file, const char *text, struct buf *out, struct err *e)
+int answers_text(
+    struct session *s, const char *file, const char *text, struct buf *out, struct err *e)
 {
     struct answers a = {.session = s, .file = file, .e = e};
     int bad = 0;
@@ -475,8 +495,8 @@ int answers_text(struct session *s, const char *file, const char *text, struct b
     return bad;
 }
 
-/* Behind "kernels by" where the document says whose code its figures are of: "kernels by clang 14.0.6;". A
- * ladder says it of itself, and ends in a full stop. NULL: nowhere. */
+/* Behind "kernels by" where the document says whose code its figures are of: "kernels by clang
+ * 14.0.6;". A ladder says it of itself, and ends in a full stop. NULL: nowhere. */
 static const char *signature(const char *text)
 {
     while ((text = strstr(text, by))) {
@@ -529,6 +549,7 @@ int answers_update(struct session *s, const struct lab *lab, int check, int *sta
     static const char *const documents[] = {
         "solutions/%s/README.md", "labs/%s/README.md", "labs/%s/hints.md", "slides/%s.md"};
     for (size_t i = 0; i < sizeof documents / sizeof *documents; i++)
-        if (update(s, kit_path(&s->workbench.kit, documents[i], lab->name), check, stale, e)) return -1;
+        if (update(s, kit_path(&s->workbench.kit, documents[i], lab->name), check, stale, e))
+            return -1;
     return 0;
 }

@@ -27,7 +27,8 @@ enum { N = 1024, SEED = 1 };
 
 static const struct step product_steps[] = {
     {.kernel = "product", .problem = "matmul", .dims = {N, N, N}}, {0}};
-static const struct exercise product = {.name = "product", .kind = EXERCISE_HOST, .steps = product_steps};
+static const struct exercise product = {
+    .name = "product", .kind = EXERCISE_HOST, .steps = product_steps};
 
 /* The products of labs 01 and 02. In 01 threadIdx.x selects the row, in 02 the column. */
 static const struct simulated {
@@ -46,9 +47,10 @@ static const struct checked {
 } checked[] = {
     {"checks_coalesced_1024", "02-coalesced", "matmul", 0},
     {"checks_unrolled_1024", "06-unrolled", "matmul", 1},
-    {"checks_aat_1024", "05-padded", "aat", 0},             {"checks_transpose_2048", "05-padded",
-     "transpose", 0},
-    {"checks_naive_transpose", "01-naive", "transpose", 0}, {"checks_tiled_512", "03-tiled", "matmul", 0},
+    {"checks_aat_1024", "05-padded", "aat", 0},
+    {"checks_transpose_2048", "05-padded", "transpose", 0},
+    {"checks_naive_transpose", "01-naive", "transpose", 0},
+    {"checks_tiled_512", "03-tiled", "matmul", 0},
 };
 
 /* list is the JSON array of results. Without --format json each result is also printed at once. */
@@ -61,8 +63,8 @@ struct bench {
 /* Add one result to the list. */
 static void add(struct bench *b, const char *name, double value, const char *unit, const char *note)
 {
-    json_array_append_new(
-        b->list, json_pack("{s:s, s:f, s:s, s:s}", "name", name, "value", value, "unit", unit, "note", note));
+    json_array_append_new(b->list, json_pack("{s:s, s:f, s:s, s:s}", "name", name, "value", value,
+                                       "unit", unit, "note", note));
     if (!b->json) {
         printf("%-38s %10.4g %-22s %s\n", name, value, unit, note);
         fflush(stdout);
@@ -82,9 +84,9 @@ static int cpu_seconds(struct bench *b, double *seconds, struct err *e)
     build_compile(&product_build, w, directory, &kernels, &product);
     const struct compiled *c = &product_build.compiled;
     instance_make(&in, problem_find("matmul"), product_steps[0].dims, SEED);
-    int bad = c->status != COMPILE_OK
-        ? err_set(e, ERR_ENV, "%s: %s", c->file, c->output.len ? c->output.data : c->err.text)
-        : build_bind(&product_build, e);
+    int bad = c->status != COMPILE_OK ? err_set(e, ERR_ENV, "%s: %s", c->file,
+                                            c->output.len ? c->output.data : c->err.text)
+                                      : build_bind(&product_build, e);
     for (int i = 0; !bad && i < 3; i++) {
         struct measurement m;
         bad = build_run(&product_build, 0, &in, RUN_TIMED, &m, e);
@@ -99,8 +101,8 @@ static int cpu_seconds(struct bench *b, double *seconds, struct err *e)
 
 /* The time to simulate a lab's product, the median of three runs, and its thread instructions.
  * The result is compared with the expected one, since a wrong simulation could be fast. */
-static int sim_seconds(
-    struct bench *b, const char *lab_name, double *seconds, double *lane_instructions, struct err *e)
+static int sim_seconds(struct bench *b, const char *lab_name, double *seconds,
+    double *lane_instructions, struct err *e)
 {
     const struct lab *lab = options_lab(lab_name, e);
     const struct exercise *x = lab ? options_exercise(lab, "matmul", e) : NULL;
@@ -126,8 +128,7 @@ static int sim_seconds(
     expected_free(&want);
     *seconds = timing_median(times, 3);
     instance_free(&in);
-    if (x)
-        build_close(&a);
+    if (x) build_close(&a);
     return bad;
 }
 
@@ -163,10 +164,8 @@ static int checks_ratio(
         spent += took;
         measurement_free(&m);
     }
-    if (x)
-        instance_free(&in);
-    if (x)
-        build_close(&a);
+    if (x) instance_free(&in);
+    if (x) build_close(&a);
     return bad;
 }
 
@@ -183,8 +182,8 @@ static int grade_seconds(struct bench *b, struct err *e)
     double start = clock_seconds();
     int bad = spawn_run(&s, &out, &status, e);
     if (!bad && status)
-        bad = err_set(
-            e, ERR_ENV, "grading the solutions ended with status %d: %s", status, out.data ? out.data : "");
+        bad = err_set(e, ERR_ENV, "grading the solutions ended with status %d: %s", status,
+            out.data ? out.data : "");
     if (!bad) {
         add(b, "grade_solutions", clock_seconds() - start, "s",
             "all labs; the reference times may come from the cache");
@@ -207,24 +206,23 @@ static void slow(void *context, const char *name, double rate)
 static int run(struct bench *b, struct err *e)
 {
     double cpu = 0;
-    if (grade_seconds(b, e) || cpu_seconds(b, &cpu, e))
-        return -1;
+    if (grade_seconds(b, e) || cpu_seconds(b, &cpu, e)) return -1;
     add(b, "cpu_naive_1024", cpu, "s", "naive product, gcc -O2, one core, median of three");
     for (size_t i = 0; i < sizeof simulated / sizeof *simulated; i++) {
         double seconds = 0, lanes = 0;
-        if (sim_seconds(b, simulated[i].lab, &seconds, &lanes, e))
-            return -1;
-        char *note = xasprintf("%.3g s simulated with all counters, over %.3g s on the CPU", seconds, cpu);
+        if (sim_seconds(b, simulated[i].lab, &seconds, &lanes, e)) return -1;
+        char *note =
+            xasprintf("%.3g s simulated with all counters, over %.3g s on the CPU", seconds, cpu);
         add(b, simulated[i].ratio, seconds / cpu, "ratio", note);
         free(note);
-        add(b, simulated[i].rate, lanes / seconds, "lane-instructions/s", "on all cores, counters on");
+        add(b, simulated[i].rate, lanes / seconds, "lane-instructions/s",
+            "on all cores, counters on");
     }
     for (size_t i = 0; i < sizeof checked / sizeof *checked; i++) {
         double with = 0, without = 0;
-        if (checks_ratio(b, &checked[i], &with, &without, e))
-            return -1;
-        char *note =
-            xasprintf("%.3g s of CPU time with racecheck and initcheck, over %.3g s without", with, without);
+        if (checks_ratio(b, &checked[i], &with, &without, e)) return -1;
+        char *note = xasprintf(
+            "%.3g s of CPU time with racecheck and initcheck, over %.3g s without", with, without);
         add(b, checked[i].name, with / without, "ratio", note);
         free(note);
     }
@@ -237,8 +235,8 @@ int command_bench(int argc, char **argv, struct err *e)
     const struct option_spec specs[] = {{"--format", &format}, {0}};
     struct bench b = {0};
     const struct workbench_options o = {.device = "sim:h200"};
-    if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || (b.json = options_format(format, e)) < 0 ||
-        workbench_open(&b.workbench, &o, e))
+    if (options_parse(argc, argv, specs, NULL, 0, e) < 0 ||
+        (b.json = options_format(format, e)) < 0 || workbench_open(&b.workbench, &o, e))
         return -1;
     b.list = json_array();
     int bad = run(&b, e);

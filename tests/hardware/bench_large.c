@@ -18,8 +18,8 @@ struct large {
 };
 
 /* One line's launch. words: FILE KERNEL GRID BLOCK ... */
-static int launch(
-    struct workbench *w, const char *file, char **words, int count, struct large *out, struct err *e)
+static int launch(struct workbench *w, const char *file, char **words, int count, struct large *out,
+    struct err *e)
 {
     struct build b = {0};
     struct arguments a = {0};
@@ -28,10 +28,11 @@ static int launch(
     const void *args[ARGS_MAX];
     int at = 4;
     uint64_t shared = 0;
-    if (count > at && !strncmp(words[at], "shared=", 7)) shared = strtoull(words[at++] + 7, NULL, 10);
+    if (count > at && !strncmp(words[at], "shared=", 7))
+        shared = strtoull(words[at++] + 7, NULL, 10);
     shape.dynamic_shared = shared;
     int bad = options_extents("GRID", words[2], shape.grid, e) ||
-        options_extents("BLOCK", words[3], shape.block, e) || build_open_file(&b, w, file, e);
+              options_extents("BLOCK", words[3], shape.block, e) || build_open_file(&b, w, file, e);
     struct kernel *k = bad ? NULL : profile_kernel(b.module, words[1], file, e);
     const char *const *rest = (const char *const *)words + at;
     bad = !k || arguments_place(&a, b.device, k, words[1], file, rest, count - at, e);
@@ -76,12 +77,14 @@ int bench_large(struct workbench *w, bench_told *told, void *context, struct err
         int n = split(line, words);
         if (!n) continue;
         char *file = kit_path(&w->kit, "tests/%s.cu", words[0]);
-        bad = n < 4 ? err_set(e, ERR_ENV, "%s: '%s' is not FILE KERNEL GRID BLOCK ...", path, words[0])
+        bad = n < 4 ? err_set(
+                          e, ERR_ENV, "%s: '%s' is not FILE KERNEL GRID BLOCK ...", path, words[0])
                     : launch(w, file, words, n, VEC_PUSH(list, count, cap), e);
         free(file);
     }
     if (count) qsort(list, count, sizeof *list, by_rate);
-    for (size_t i = 0; i < count && i < BENCH_SLOWEST && !bad; i++) told(context, list[i].name, list[i].rate);
+    for (size_t i = 0; i < count && i < BENCH_SLOWEST && !bad; i++)
+        told(context, list[i].name, list[i].rate);
     free(list), free(text), free(path);
     return bad;
 }

@@ -13,12 +13,14 @@
 #include <string.h>
 
 enum { MAP_ALIGN = 64 }; /* of a tensor map; PTX ISA, tensor-map */
-enum { WORDS = 6144, MOST_RANK = 3 }; /* of a box, at most: with its shift within shared memory */
+/* of a box, at most: with its shift within shared memory */
+enum { WORDS = 6144, MOST_RANK = 3 };
 
 struct copy {
     uint64_t seed;
     int store, at[MOST_RANK];
-    unsigned count, room, shift; /* words of the box, and that it takes in shared memory; bytes */
+    /* words of the box, and that it takes in shared memory; bytes */
+    unsigned count, room, shift;
     size_t elements;
     struct model_tensor_map map;
 };
@@ -44,7 +46,8 @@ static struct copy draw(uint64_t seed)
         m->stride[i] = stride;
         stride *= m->size[i];
         m->box[i] = i ? 1 + below(&r, most) : 4 * (1 + below(&r, most));
-        unsigned grain = i ? 1 : 4, before = c.store ? 0 : m->box[i]; /* a row begins at 16 bytes */
+        /* a row begins at 16 bytes */
+        unsigned grain = i ? 1 : 4, before = c.store ? 0 : m->box[i];
         c.at[i] = (int)(grain * below(&r, ((unsigned)m->size[i] + before) / grain)) - (int)before;
     }
     unsigned pitch = m->swizzle ? (unsigned)m->swizzle / 4 : m->box[0];
@@ -59,25 +62,28 @@ static struct copy draw(uint64_t seed)
 }
 
 /* Launch on one device. got: what the copy wrote, the words of the box or the array. */
-static int run(struct device *d, struct copy *c, const uint32_t *array, const uint32_t *words, uint32_t *got,
-    struct err *e)
+static int run(struct device *d, struct copy *c, const uint32_t *array, const uint32_t *words,
+    uint32_t *got, struct err *e)
 {
     unsigned char bytes[MODEL_TENSOR_MAP_BYTES];
     const struct launch_shape one = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
     char *ptx = bulk_kernel(c->store, c->map.rank);
     struct module *m = NULL;
     dev_ptr all = 0, some = 0, room = 0, map = 0;
-    const void *args[] = {&map, &some, &c->at[0], &c->at[1], &c->at[2], &c->count, &c->room, &c->shift};
+    const void *args[] = {
+        &map, &some, &c->at[0], &c->at[1], &c->at[2], &c->count, &c->room, &c->shift};
     int bad = device_load(d, ptx, "bulk.ptx", "bulk.cu", &m, e) ||
-        device_alloc(d, c->elements * 4, "array", 4, &all, e) ||
-        device_alloc(d, WORDS * 4, "words", 4, &some, e) ||
-        device_alloc(d, sizeof bytes + MAP_ALIGN, "map", 4, &room, e) ||
-        device_copy_in(d, all, array, c->elements * 4, e) || device_copy_in(d, some, words, WORDS * 4, e);
+              device_alloc(d, c->elements * 4, "array", 4, &all, e) ||
+              device_alloc(d, WORDS * 4, "words", 4, &some, e) ||
+              device_alloc(d, sizeof bytes + MAP_ALIGN, "map", 4, &room, e) ||
+              device_copy_in(d, all, array, c->elements * 4, e) ||
+              device_copy_in(d, some, words, WORDS * 4, e);
     c->map.data = all;
     map = (room + MAP_ALIGN - 1) / MAP_ALIGN * MAP_ALIGN;
-    bad = bad || device_tensor_map(d, &c->map, bytes, e) || device_copy_in(d, map, bytes, sizeof bytes, e) ||
-        device_launch(d, module_kernel(m, c->store ? "store" : "load"), &one, args, NULL, e) ||
-        device_copy_out(d, got, c->store ? all : some, (c->store ? c->elements : WORDS) * 4, e);
+    bad = bad || device_tensor_map(d, &c->map, bytes, e) ||
+          device_copy_in(d, map, bytes, sizeof bytes, e) ||
+          device_launch(d, module_kernel(m, c->store ? "store" : "load"), &one, args, NULL, e) ||
+          device_copy_out(d, got, c->store ? all : some, (c->store ? c->elements : WORDS) * 4, e);
     if (all) device_free(d, all, NULL);
     if (some) device_free(d, some, NULL);
     if (room) device_free(d, room, NULL);
@@ -94,14 +100,16 @@ static char *described(const struct copy *c)
     buf_printf(&b, "seed %llu: %s of rank %d, swizzle %d, shift %u", (unsigned long long)c->seed,
         c->store ? "store" : "load", m->rank, m->swizzle, c->shift);
     for (int i = 0; i < m->rank; i++)
-        buf_printf(&b, ", %u of %llu from %d on", m->box[i], (unsigned long long)m->size[i], c->at[i]);
+        buf_printf(
+            &b, ", %u of %llu from %d on", m->box[i], (unsigned long long)m->size[i], c->at[i]);
     return b.data;
 }
 
 /* Does the box lie in word i of its room? Else the word is what was there before. */
 static int holds(const struct copy *c, size_t i)
 {
-    uint32_t at = model_swizzle(c->map.swizzle, c->shift + (uint32_t)i * 4) - c->shift; /* its own inverse */
+    /* its own inverse */
+    uint32_t at = model_swizzle(c->map.swizzle, c->shift + (uint32_t)i * 4) - c->shift;
     return i < c->room && at / 4 % (c->room / (c->count / c->map.box[0])) < c->map.box[0];
 }
 
@@ -121,7 +129,8 @@ static int try_seed(struct device *const d[2], uint64_t seed, struct err *e)
     }
     for (size_t i = 0; i < n && !bad && !differ; i++)
         if ((differ = (c.store || holds(&c, i)) && got[0][i] != got[1][i]))
-            printf("%s: word %zu is 0x%08x, the simulator's 0x%08x\n", text, i, got[1][i], got[0][i]);
+            printf(
+                "%s: word %zu is 0x%08x, the simulator's 0x%08x\n", text, i, got[1][i], got[0][i]);
     if (bad) {
         struct err why = *e;
         err_set(e, why.kind, "%s: %.300s", text, why.text);
@@ -137,7 +146,8 @@ static int try_seed(struct device *const d[2], uint64_t seed, struct err *e)
 int command_bulk(int argc, char **argv, struct err *e)
 {
     const char *seed = "1", *count = "1000", *device = "cuda";
-    const struct option_spec specs[] = {{"--seed", &seed}, {"--count", &count}, {"--device", &device}, {0}};
+    const struct option_spec specs[] = {
+        {"--seed", &seed}, {"--count", &count}, {"--device", &device}, {0}};
     struct device *d[2] = {0};
     if (options_parse(argc, argv, specs, NULL, 0, e) < 0) return -1;
     int bad = device_open("sim:h200", &d[0], e) || device_open(device, &d[1], e), differ = 0;
@@ -147,7 +157,8 @@ int command_bulk(int argc, char **argv, struct err *e)
         bad = now < 0;
         differ += now > 0;
     }
-    if (!bad) printf("%llu copies of boxes on %s: %d differ\n", (unsigned long long)n, device, differ);
+    if (!bad)
+        printf("%llu copies of boxes on %s: %d differ\n", (unsigned long long)n, device, differ);
     for (int i = 0; i < 2; i++)
         if (d[i]) device_close(d[i]);
     if (!bad && differ)

@@ -3,8 +3,8 @@
  *     load       array --map--> box in shared memory --> words
  *     store      words --> shared memory --map--> array
  *
- * Its parameters: the tensor map, words, x, y, z, words of the box, words that it takes in shared memory, and
- * where there it begins, in bytes. */
+ * Its parameters: the tensor map, words, x, y, z, words of the box, words that it takes in shared
+ * memory, and where there it begins, in bytes. */
 #ifndef LOCKSTEP_HARDWARE_BULK_KERNEL_H
 #define LOCKSTEP_HARDWARE_BULK_KERNEL_H
 
@@ -62,7 +62,8 @@ static inline char *bulk_kernel(int store, int rank)
     char name[4];
     snprintf(name, sizeof name, "%dd", rank);
     const char *const words[][2] = {{"KERNEL", store ? "store" : "load"},
-        {"BEFORE", store ? "" : bulk_load_before}, {"MOVE", store ? bulk_store_move : bulk_load_move},
+        {"BEFORE", store ? "" : bulk_load_before},
+        {"MOVE", store ? bulk_store_move : bulk_load_move},
         {"AFTER", store ? bulk_store_after : ""}, {"RANK", name}, {"AT", ats[rank]}};
     char *t = xstrdup(bulk_text);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {

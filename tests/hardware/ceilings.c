@@ -17,44 +17,51 @@
 /* The values of CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_FILL_MODE_LOWER, CUDA_R_32F,
  * CUBLAS_COMPUTE_32F_FAST_TF32 and CUBLAS_GEMM_DEFAULT, and the number of timed runs. */
 enum {
-    OP_PLAIN = 0, OP_TURNED = 1, LOWER_HALF = 0, REAL_32 = 0, COMPUTE_TF32 = 77, ANY_ALGORITHM = -1, RUNS = 15
+    OP_PLAIN = 0,
+    OP_TURNED = 1,
+    LOWER_HALF = 0,
+    REAL_32 = 0,
+    COMPUTE_TF32 = 77,
+    ANY_ALGORITHM = -1,
+    RUNS = 15
 };
 
 /* ENTRY(variable, name in the library, parameters) */
-#define DRIVER                                                                 \
-    ENTRY(version, cuDriverGetVersion, (int *))                                \
+#define DRIVER \
+    ENTRY(version, cuDriverGetVersion, (int *)) \
     ENTRY(copy, cuMemcpyDtoD_v2, (unsigned long long, unsigned long long, size_t)) \
-    ENTRY(synchronize, cuCtxSynchronize, (void))                               \
-    ENTRY(event_create, cuEventCreate, (void **, unsigned))                    \
-    ENTRY(event_destroy, cuEventDestroy_v2, (void *))                          \
-    ENTRY(event_record, cuEventRecord, (void *, void *))                       \
-    ENTRY(event_synchronize, cuEventSynchronize, (void *))                     \
+    ENTRY(synchronize, cuCtxSynchronize, (void)) \
+    ENTRY(event_create, cuEventCreate, (void **, unsigned)) \
+    ENTRY(event_destroy, cuEventDestroy_v2, (void *)) \
+    ENTRY(event_record, cuEventRecord, (void *, void *)) \
+    ENTRY(event_synchronize, cuEventSynchronize, (void *)) \
     ENTRY(event_elapsed, cuEventElapsedTime, (float *, void *, void *))
-#define CUBLAS                                                                                             \
-    ENTRY(create, cublasCreate_v2, (void **))                                                              \
-    ENTRY(destroy, cublasDestroy_v2, (void *))                                                             \
-    ENTRY(get_version, cublasGetVersion_v2, (void *, int *))                                               \
-    ENTRY(gemm, cublasSgemm_v2,                                                                            \
-        (void *, int, int, int, int, int, const float *, const float *, int, const float *, int,           \
-            const float *, float *, int))                                                                  \
-    ENTRY(geam, cublasSgeam,                                                                               \
-        (void *, int, int, int, int, const float *, const float *, int, const float *, const float *, int, \
-            float *, int))                                                                                 \
-    ENTRY(gemm_ex, cublasGemmEx,                                                                           \
-        (void *, int, int, int, int, int, const float *, const float *, int, int, const float *, int, int, \
-            const float *, float *, int, int, int, int))                                                   \
-    ENTRY(syrk, cublasSsyrk_v2,                                                                            \
-        (void *, int, int, int, int, const float *, const float *, int, const float *, float *, int))
+#define CUBLAS \
+    ENTRY(create, cublasCreate_v2, (void **)) \
+    ENTRY(destroy, cublasDestroy_v2, (void *)) \
+    ENTRY(get_version, cublasGetVersion_v2, (void *, int *)) \
+    ENTRY(gemm, cublasSgemm_v2, \
+        (void *, int, int, int, int, int, const float *, const float *, int, const float *, int, \
+            const float *, float *, int)) \
+    ENTRY(geam, cublasSgeam, \
+        (void *, int, int, int, int, const float *, const float *, int, const float *, \
+            const float *, int, float *, int)) \
+    ENTRY(gemm_ex, cublasGemmEx, \
+        (void *, int, int, int, int, int, const float *, const float *, int, int, const float *, \
+            int, int, const float *, float *, int, int, int, int)) \
+    ENTRY(syrk, cublasSsyrk_v2, \
+        (void *, int, int, int, int, const float *, const float *, int, const float *, float *, \
+            int))
 
 /* The functions found in each library. handle is cuBLAS's context; number is its version as
  * text. */
 static struct {
-#define ENTRY(variable, name, params) int (*variable) params;
+#define ENTRY(variable, name, params) int(*variable) params;
     DRIVER
 #undef ENTRY
 } driver;
 static struct {
-#define ENTRY(variable, name, params) int (*variable) params;
+#define ENTRY(variable, name, params) int(*variable) params;
     CUBLAS
 #undef ENTRY
     void *handle;
@@ -96,11 +103,10 @@ static int find_blas(void)
     if (!tried) {
         CUBLAS
         tried = 1;
-        if (whole && blas.create(&blas.handle))
-            blas.handle = NULL;
+        if (whole && blas.create(&blas.handle)) blas.handle = NULL;
         if (blas.handle && !blas.get_version(blas.handle, &number)) /* 130100 is 13.1.0 */
-            snprintf(blas.number, sizeof blas.number, "%d.%d.%d", number / 10000, number / 100 % 100,
-                number % 100);
+            snprintf(blas.number, sizeof blas.number, "%d.%d.%d", number / 10000,
+                number / 100 % 100, number % 100);
     }
 #undef ENTRY
     return blas.handle ? 0 : -1;
@@ -146,8 +152,8 @@ static int geam(const struct field *f)
 static int gemm(const struct field *f)
 {
     int m = f->dims[0], k = f->dims[1], n = f->dims[2];
-    return blas.gemm(blas.handle, OP_PLAIN, OP_PLAIN, n, m, k, &one, pointer(f, 1), n, pointer(f, 0), k,
-        &zero, pointer(f, 2), n);
+    return blas.gemm(blas.handle, OP_PLAIN, OP_PLAIN, n, m, k, &one, pointer(f, 1), n,
+        pointer(f, 0), k, &zero, pointer(f, 2), n);
 }
 
 /* The same by tensor cores, factors in TF32. */
@@ -161,8 +167,8 @@ static int gemm_tf32(const struct field *f)
 static int gemm_aat(const struct field *f)
 {
     int m = f->dims[0], w = f->dims[1];
-    return blas.gemm(blas.handle, OP_TURNED, OP_PLAIN, m, m, w, &one, pointer(f, 0), w, pointer(f, 0), w,
-        &zero, pointer(f, 1), m);
+    return blas.gemm(blas.handle, OP_TURNED, OP_PLAIN, m, m, w, &one, pointer(f, 0), w,
+        pointer(f, 0), w, &zero, pointer(f, 1), m);
 }
 
 static int syrk(const struct field *f)
@@ -177,8 +183,9 @@ enum { PART, WHOLE, ROUNDED };
 static const struct ceiling {
     const char *problem, *name;
     routine *run;
-    int needs_blas, whole; /* whole: it computes the entire output, which is checked; ROUNDED: of factors that
-                              it may round as it likes, so that only the error is told */
+    /* whole: it computes the entire output, which is checked; ROUNDED: of factors that it may
+     * round as it likes, so that only the error is told */
+    int needs_blas, whole;
 } ceilings[] = {
     {"copy", "cudaMemcpy, device to device", copy, 0, WHOLE},
     {"transpose", "cublasSgeam", geam, 1, WHOLE},
@@ -195,26 +202,25 @@ static int run_once(
     const struct ceiling *c, const struct field *f, void *const *event, double *ms, struct err *e)
 {
     float elapsed = 0;
-    if (device_flush(f->device, e))
-        return -1;
-    int bad = driver.event_record(event[0], NULL) || c->run(f) || driver.event_record(event[1], NULL) ||
-        driver.event_synchronize(event[1]) || driver.synchronize() ||
-        driver.event_elapsed(&elapsed, event[0], event[1]);
+    if (device_flush(f->device, e)) return -1;
+    int bad = driver.event_record(event[0], NULL) || c->run(f) ||
+              driver.event_record(event[1], NULL) || driver.event_synchronize(event[1]) ||
+              driver.synchronize() || driver.event_elapsed(&elapsed, event[0], event[1]);
     *ms = elapsed;
     return bad ? err_set(e, ERR_ENV, "%s failed", c->name) : 0;
 }
 
 /* A warm-up, then the median of RUNS runs. The output is checked if the routine computes all of
  * it. */
-static int time_one(const struct ceiling *c, struct field *f, double *ms, double *error, struct err *e)
+static int time_one(
+    const struct ceiling *c, struct field *f, double *ms, double *error, struct err *e)
 {
     void *event[2] = {0};
     double times[RUNS], warm;
     if (driver.event_create(&event[0], 0) || driver.event_create(&event[1], 0))
         return err_set(e, ERR_ENV, "the driver makes no timer");
     int bad = run_once(c, f, event, &warm, e);
-    for (int i = 0; i < RUNS && !bad; i++)
-        bad = run_once(c, f, event, &times[i], e);
+    for (int i = 0; i < RUNS && !bad; i++) bad = run_once(c, f, event, &times[i], e);
     driver.event_destroy(event[0]);
     driver.event_destroy(event[1]);
     qsort(times, RUNS, sizeof *times, compare_doubles);
@@ -225,22 +231,20 @@ static int time_one(const struct ceiling *c, struct field *f, double *ms, double
 
 /* Call done for each routine of the field's problem. Without cuBLAS its routines are skipped,
  * not failed. */
-int ceilings_measure(struct field *f, ceiling_done *done, void *context, const char **missing, struct err *e)
+int ceilings_measure(
+    struct field *f, ceiling_done *done, void *context, const char **missing, struct err *e)
 {
     *missing = NULL;
-    if (find_driver())
-        return err_set(e, ERR_ENV, "the driver lacks what timing a copy needs");
+    if (find_driver()) return err_set(e, ERR_ENV, "the driver lacks what timing a copy needs");
     for (size_t i = 0; i < sizeof ceilings / sizeof *ceilings; i++) {
         const struct ceiling *c = &ceilings[i];
         double ms = 0, error = NAN;
-        if (strcmp(c->problem, f->problem->name))
-            continue;
+        if (strcmp(c->problem, f->problem->name)) continue;
         if (c->needs_blas && find_blas()) {
             *missing = "libcublas is not found: its directory belongs into LD_LIBRARY_PATH";
             continue;
         }
-        if (time_one(c, f, &ms, &error, e))
-            return -1;
+        if (time_one(c, f, &ms, &error, e)) return -1;
         done(context, c->name, ms, error);
     }
     return 0;

@@ -1,6 +1,7 @@
 /* ceilings.h - the speed that NVIDIA's own routines reach: the driver's copy and cuBLAS.
  *
- * Both libraries are found at run time, so the program starts without them. Only `ladder` uses them.
+ * Both libraries are found at run time, so the program starts without them. Only `ladder` uses
+ * them.
  */
 #ifndef LOCKSTEP_HARDWARE_CEILINGS_H
 #define LOCKSTEP_HARDWARE_CEILINGS_H
@@ -10,10 +11,12 @@
 /* Time the routines for the field's problem. The device must be an open "cuda" device.
  *     copy: cudaMemcpy   transpose: cublasSgeam   matmul: cublasSgemm, and the same in TF32
  *     aat:  cublasSgemm, and cublasSsyrk, which computes half of C
- * done gets the name and the time in ms of each, and the error as field_error has it; NAN of a part. If
- * cuBLAS is not found, its routines are left out and *missing says so; otherwise *missing is NULL. */
+ * done gets the name and the time in ms of each, and the error as field_error has it; NAN of a
+ * part. If cuBLAS is not found, its routines are left out and *missing says so; otherwise *missing
+ * is NULL. */
 typedef void ceiling_done(void *context, const char *name, double ms, double error);
-int ceilings_measure(struct field *f, ceiling_done *done, void *context, const char **missing, struct err *e);
+int ceilings_measure(
+    struct field *f, ceiling_done *done, void *context, const char **missing, struct err *e);
 
 /* The versions of the driver and of cuBLAS, such as "13.0" and "13.1.0"; "-" if there is none.
  * Static text. */

@@ -1,4 +1,5 @@
-/* courses.c - the kernels of tests/hardware/courses: their sizes, the half set aside, how the model fares.
+/* courses.c - the kernels of tests/hardware/courses: their sizes, the half set aside, how the model
+ * fares.
  *
  *     courses/NAME.cu --> PTX by nvcc and by clang --┬-- H200 under ncu: time, busy units, registers
  *                                                    └-- sim:h200: modelled time, the part that limits it
@@ -15,25 +16,30 @@
 /* ---- the kernels ---- */
 
 /* Each has one input and one output of rows x cols floats, as if it were a copy. */
-#define STEP(name, rows, cols) {.kernel = name, .problem = "copy", .dims = {rows, cols}}
-static const struct step sums[] = {STEP("reduce_interleaved", 2048, 2048), STEP("reduce_shuffle", 2048, 2048),
-    STEP("reduce_grid", 4096, 4096), STEP("argmax", 2048, 2048), STEP("scan_steps", 1024, 2048),
-    STEP("scan_tree", 1024, 2048), STEP("scan_shuffle", 2048, 2048), STEP("softmax_block", 4096, 1024),
-    STEP("softmax_warp", 16384, 256), {0}};
-static const struct step counts[] = {STEP("hist_global", 1024, 1024), STEP("hist_shared", 2048, 2048),
-    STEP("hot_word", 1024, 1024), STEP("hot_max", 512, 1024), STEP("scatter_add", 1024, 1024),
-    STEP("compact_each", 512, 1024), STEP("compact_warp", 2048, 2048), STEP("compact_block", 2048, 2048),
-    {0}};
+#define STEP(name, rows, cols) \
+    { \
+        .kernel = name, .problem = "copy", .dims = { rows, cols } \
+    }
+static const struct step sums[] = {STEP("reduce_interleaved", 2048, 2048),
+    STEP("reduce_shuffle", 2048, 2048), STEP("reduce_grid", 4096, 4096), STEP("argmax", 2048, 2048),
+    STEP("scan_steps", 1024, 2048), STEP("scan_tree", 1024, 2048), STEP("scan_shuffle", 2048, 2048),
+    STEP("softmax_block", 4096, 1024), STEP("softmax_warp", 16384, 256), {0}};
+static const struct step counts[] = {STEP("hist_global", 1024, 1024),
+    STEP("hist_shared", 2048, 2048), STEP("hot_word", 1024, 1024), STEP("hot_max", 512, 1024),
+    STEP("scatter_add", 1024, 1024), STEP("compact_each", 512, 1024),
+    STEP("compact_warp", 2048, 2048), STEP("compact_block", 2048, 2048), {0}};
 static const struct step grids[] = {STEP("stencil_tile", 2048, 2048), STEP("heat_3d", 16384, 128),
     STEP("heat_march", 8192, 256), STEP("conv_row", 1024, 2048), STEP("conv_5x5", 1024, 2048),
     STEP("conv_7x7", 1024, 1024), STEP("median", 1024, 2048), {0}};
-static const struct step products[] = {STEP("matvec_thread", 8192, 1024), STEP("matvec_warp", 8192, 1024),
-    STEP("tile_2x2", 512, 512), STEP("tile_8x8", 1024, 1024), STEP("tile_double", 512, 512),
-    STEP("csr_thread", 2048, 4096), STEP("csr_warp", 2048, 4096), STEP("bodies", 16, 2048), {0}};
-static const struct step mixed[] = {STEP("sort_bitonic", 1024, 1024), STEP("sort_radix", 1024, 1024),
-    STEP("gather_bits", 1024, 2048), STEP("transpose_swizzled", 2048, 2048),
-    STEP("bytes_to_floats", 1024, 2048),
-    STEP("horner_double", 1024, 1024), STEP("mandelbrot", 512, 1024), STEP("hamming", 256, 1024), {0}};
+static const struct step products[] = {STEP("matvec_thread", 8192, 1024),
+    STEP("matvec_warp", 8192, 1024), STEP("tile_2x2", 512, 512), STEP("tile_8x8", 1024, 1024),
+    STEP("tile_double", 512, 512), STEP("csr_thread", 2048, 4096), STEP("csr_warp", 2048, 4096),
+    STEP("bodies", 16, 2048), {0}};
+static const struct step mixed[] = {STEP("sort_bitonic", 1024, 1024),
+    STEP("sort_radix", 1024, 1024), STEP("gather_bits", 1024, 2048),
+    STEP("transpose_swizzled", 2048, 2048), STEP("bytes_to_floats", 1024, 2048),
+    STEP("horner_double", 1024, 1024), STEP("mandelbrot", 512, 1024), STEP("hamming", 256, 1024),
+    {0}};
 static const struct exercise exercises[] = {{.name = "sums", .kind = EXERCISE_CUDA, .steps = sums},
     {.name = "counts", .kind = EXERCISE_CUDA, .steps = counts},
     {.name = "grids", .kind = EXERCISE_CUDA, .steps = grids},
@@ -49,8 +55,7 @@ int courses_aside(const char *kernel)
     struct rng r;
     for (const struct exercise *x = exercises; x->name; x++)
         for (const struct step *s = x->steps; s->kernel; s++) {
-            if (n == COURSES)
-                BUG("more than %d kernels", COURSES);
+            if (n == COURSES) BUG("more than %d kernels", COURSES);
             name[n++] = s->kernel;
         }
     rng_seed(&r, COURSES_SEED);
@@ -58,17 +63,16 @@ int courses_aside(const char *kernel)
         int k = i + (int)rng_below(&r, (uint64_t)(n - i));
         const char *drawn = name[k];
         name[k] = name[i], name[i] = drawn;
-        if (!strcmp(drawn, kernel))
-            return 1;
+        if (!strcmp(drawn, kernel)) return 1;
     }
     return 0;
 }
 
 /* ---- the limit that ncu names ---- */
 
-/* Shares of what each unit can do in the whole time of the launch. If all lanes add to one word, only the
- * busiest slice of the L2 is busy, hence .max. Source: the breakdowns of sm__throughput, l1tex__throughput
- * and lts__throughput in Nsight Compute. */
+/* Shares of what each unit can do in the whole time of the launch. If all lanes add to one word,
+ * only the busiest slice of the L2 is busy, hence .max. Source: the breakdowns of sm__throughput,
+ * l1tex__throughput and lts__throughput in Nsight Compute. */
 const struct courses_unit courses_units[COURSES_UNITS] = {
     {"sm__inst_issued.avg.pct_of_peak_sustained_elapsed", PART_ISSUE},
     {"sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed", PART_FLOAT},
@@ -88,7 +92,8 @@ const struct courses_unit courses_units[COURSES_UNITS] = {
     {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", PART_DRAM},
 };
 
-/* Below this share of every unit ncu calls a launch limited by latency (Nsight Compute, Speed Of Light). */
+/* Below this share of every unit ncu calls a launch limited by latency (Nsight Compute, Speed Of
+ * Light). */
 static const double BUSY = 60;
 
 /* The driver gives a thread at least so many registers on 9.0. */
@@ -105,17 +110,19 @@ static double number(const json_t *record, const json_t *row, const char *side, 
 {
     size_t i;
     json_t *v;
-    json_array_foreach(json_object_get(record, "metrics"), i, v)
-        if (!strcmp(json_string_value(v), name)) {
-            const json_t *n = json_array_get(json_object_get(row, side), i);
-            return json_is_number(n) ? json_number_value(n) : NAN;
-        }
+    json_array_foreach(
+        json_object_get(record, "metrics"), i, v) if (!strcmp(json_string_value(v), name))
+    {
+        const json_t *n = json_array_get(json_object_get(row, side), i);
+        return json_is_number(n) ? json_number_value(n) : NAN;
+    }
     return NAN;
 }
 
 static struct fared fared_of(const json_t *record, const json_t *row)
 {
-    struct fared f = {.kernel = record_text(row, "kernel"), .size = record_text(row, "size"),
+    struct fared f = {.kernel = record_text(row, "kernel"),
+        .size = record_text(row, "size"),
         .modelled_limit = record_text(row, "bottleneck"),
         .modelled = number(record, row, "simulated", CROSSCHECK_TIME) / 1000,
         .measured = number(record, row, "measured", CROSSCHECK_TIME) / 1000,
@@ -132,20 +139,19 @@ static struct fared fared_of(const json_t *record, const json_t *row)
     return f;
 }
 
-/* Whether the model names ncu's limit. ncu calls latency what the model calls launch or dispatch. */
+/* Whether the model names ncu's limit. ncu calls latency what the model calls launch or
+ * dispatch. */
 static int named_rightly(const struct fared *f)
 {
     int waits = !strcmp(f->modelled_limit, model_part_names[PART_LAUNCH]) ||
-        !strcmp(f->modelled_limit, model_part_names[PART_DISPATCH]);
-    return !strcmp(f->modelled_limit, model_part_names[f->limit]) || (waits && f->limit == PART_LATENCY);
+                !strcmp(f->modelled_limit, model_part_names[PART_DISPATCH]);
+    return !strcmp(f->modelled_limit, model_part_names[f->limit]) ||
+           (waits && f->limit == PART_LATENCY);
 }
 
 /* ---- tables ---- */
 
-static double error_of(double modelled, double measured)
-{
-    return modelled / measured - 1;
-}
+static double error_of(double modelled, double measured) { return modelled / measured - 1; }
 
 /* The largest ratio first: half and double are equally far from equal. */
 static int by_ratio(const void *a, const void *b)
@@ -163,10 +169,10 @@ static int take_half(const json_t *record, int aside, struct fared **all)
     json_t *row;
     int n = 0;
     *all = xcalloc(json_array_size(kernels) + 1, sizeof **all);
-    json_array_foreach(kernels, i, row) {
+    json_array_foreach(kernels, i, row)
+    {
         struct fared f = fared_of(record, row);
-        if (courses_aside(f.kernel) == aside && f.modelled > 0 && f.measured > 0)
-            (*all)[n++] = f;
+        if (courses_aside(f.kernel) == aside && f.modelled > 0 && f.measured > 0) (*all)[n++] = f;
     }
     qsort(*all, (size_t)n, sizeof **all, by_ratio);
     return n;
@@ -213,6 +219,7 @@ void courses_summary(const json_t *record, int aside, struct buf *out)
         registers += fabs(error_of(all[i].registers, all[i].measured_registers)) <= 0.15;
     }
     free(all);
-    buf_printf(out, "| %s | %s | %d | %.0f%% | %d | %+.0f%% | %d | %d |\n", record_text(record, "front_end"),
-        aside ? "set aside" : "open", n, n ? 100 * sum / n : 0, near, 100 * worst, named, registers);
+    buf_printf(out, "| %s | %s | %d | %.0f%% | %d | %+.0f%% | %d | %d |\n",
+        record_text(record, "front_end"), aside ? "set aside" : "open", n, n ? 100 * sum / n : 0,
+        near, 100 * worst, named, registers);
 }

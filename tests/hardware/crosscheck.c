@@ -1,11 +1,12 @@
-/* crosscheck.c - lockstep-hardware crosscheck: the simulator's counters beside those that ncu reads on a GPU.
+/* crosscheck.c - lockstep-hardware crosscheck: the simulator's counters beside those that ncu reads
+ * on a GPU.
  *
  *     with --device cuda   ncu runs `lockstep-hardware run`; its CSV gives the measured half of each row
  *     otherwise            the measured half is that of tests/hardware/records
  *
  * The simulated half is always computed anew. With --others the kernels are those of
- * tests/hardware/kernels/others.cu, with --courses or --tuning those of that folder, of which ncu also reads
- * how busy each unit is.
+ * tests/hardware/kernels/others.cu, with --courses or --tuning those of that folder, of which ncu
+ * also reads how busy each unit is.
  */
 #define _GNU_SOURCE
 #include "hardware/hardware.h"
@@ -25,12 +26,16 @@
 static const struct second {
     const char *name;
     enum metric metric;
-} seconds[] = {{"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", METRIC_SLD_WAVEFRONTS},
-               {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", METRIC_SST_WAVEFRONTS}};
-enum { SECONDS = sizeof seconds / sizeof *seconds, MOST = METRIC_COUNT + 1 + SECONDS + COURSES_UNITS };
+} seconds[] = {
+    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", METRIC_SLD_WAVEFRONTS},
+    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", METRIC_SST_WAVEFRONTS}};
+enum {
+    SECONDS = sizeof seconds / sizeof *seconds,
+    MOST = METRIC_COUNT + 1 + SECONDS + COURSES_UNITS
+};
 
-/* What is compared beyond the metrics: the time, the registers of a thread; or only measured: how busy a
- * unit is. */
+/* What is compared beyond the metrics: the time, the registers of a thread; or only measured: how
+ * busy a unit is. */
 enum beyond { TIME = METRIC_COUNT, REGISTERS, UNIT };
 
 /* name[i] is asked of ncu; metric[i] is the simulator's metric that is compared with it. */
@@ -53,18 +58,13 @@ static struct names all_names(void)
     struct names n = {.count = 0};
     add_name(&n, CROSSCHECK_TIME, TIME);
     for (int i = 0; i < METRIC_COUNT; i++)
-        if (strncmp(model_metrics[i].ncu, "lockstep__", 10))
-            add_name(&n, model_metrics[i].ncu, i);
-    for (int i = 0; i < SECONDS; i++)
-        add_name(&n, seconds[i].name, (int)seconds[i].metric);
+        if (strncmp(model_metrics[i].ncu, "lockstep__", 10)) add_name(&n, model_metrics[i].ncu, i);
+    for (int i = 0; i < SECONDS; i++) add_name(&n, seconds[i].name, (int)seconds[i].metric);
     return n;
 }
 
 /* The kernels in the manner of courses: times, limits and registers are compared, not counters. */
-static int is_timed(const struct lab *only)
-{
-    return only == &courses_lab || only == &tuning_lab;
-}
+static int is_timed(const struct lab *only) { return only == &courses_lab || only == &tuning_lab; }
 
 /* The same for a lab, or for those kernels, whose units are measured as well. */
 static struct names names_of(const struct lab *only)
@@ -72,8 +72,7 @@ static struct names names_of(const struct lab *only)
     struct names n = all_names();
     if (is_timed(only)) {
         add_name(&n, COURSES_REGISTERS, REGISTERS);
-        for (int i = 0; i < COURSES_UNITS; i++)
-            add_name(&n, courses_units[i].name, UNIT);
+        for (int i = 0; i < COURSES_UNITS; i++) add_name(&n, courses_units[i].name, UNIT);
     }
     return n;
 }
@@ -89,23 +88,19 @@ struct hardware {
 
 /* Run ncu with these metrics around `lockstep-hardware run LAB EXERCISE`. NULL: all of them.
  * Returns its exit status, or -1 if it could not be started. */
-static int run_ncu(
-    const struct hardware *h, const struct names *names, const char *lab, const char *exercise, struct err *e)
+static int run_ncu(const struct hardware *h, const struct names *names, const char *lab,
+    const char *exercise, struct err *e)
 {
     struct buf metrics = {0};
     const char *words[12] = {"run"};
     int n = 1;
     for (int i = 0; i < names->count; i++)
         buf_printf(&metrics, "%s%s", i ? "," : "", names->name[i]);
-    if (lab)
-        words[n++] = lab;
-    if (exercise)
-        words[n++] = exercise;
+    if (lab) words[n++] = lab;
+    if (exercise) words[n++] = exercise;
     words[n++] = "--device", words[n++] = h->device;
-    if (h->ptx)
-        words[n++] = "--ptx", words[n++] = h->ptx;
-    if (h->front)
-        words[n++] = "--front", words[n++] = h->front;
+    if (h->ptx) words[n++] = "--ptx", words[n++] = h->ptx;
+    if (h->front) words[n++] = "--front", words[n++] = h->front;
     int status = ncu_run(&h->ncu, metrics.data, 0, words, e);
     buf_free(&metrics);
     return status;
@@ -113,14 +108,13 @@ static int run_ncu(
 
 /* Read the CSV that ncu wrote. Returns the number of launches; on failure the log's text is the
  * error. */
-static int read_log(const struct hardware *h, const struct names *names, double **values, struct err *e)
+static int read_log(
+    const struct hardware *h, const struct names *names, double **values, struct err *e)
 {
     char *csv = NULL;
-    if (file_read(h->ncu.log, 64 << 20, &csv, NULL, e))
-        return -1;
+    if (file_read(h->ncu.log, 64 << 20, &csv, NULL, e)) return -1;
     int launches = crosscheck_parse(csv, names->name, names->count, values, e);
-    if (launches < 0)
-        err_set(e, ERR_ENV, "ncu: %.600s", csv);
+    if (launches < 0) err_set(e, ERR_ENV, "ncu: %.600s", csv);
     free(csv);
     return launches;
 }
@@ -130,10 +124,10 @@ static int drop_named(const struct hardware *h, struct names *names)
 {
     char *text = NULL;
     int kept = 0, count = names->count;
-    if (file_read(h->ncu.log, 64 << 20, &text, NULL, NULL))
-        return 0;
+    if (file_read(h->ncu.log, 64 << 20, &text, NULL, NULL)) return 0;
     for (int i = 0; i < count; i++) {
-        if (strstr(text, "ind metric") && strstr(text, names->name[i])) { /* "Failed to find metric NAME" */
+        /* "Failed to find metric NAME" */
+        if (strstr(text, "ind metric") && strstr(text, names->name[i])) {
             fprintf(stderr, "lockstep: ncu has no %s here\n", names->name[i]);
             continue;
         }
@@ -154,8 +148,8 @@ static void keep_known(const struct hardware *h, struct names *names)
     for (int i = 0; i < names->count; i++) {
         struct names one = {{names->name[i]}, {names->metric[i]}, 1};
         double *values = NULL;
-        if (run_ncu(h, &one, "01", "copy", &ignored) == 0 && read_log(h, &one, &values, &ignored) > 0 &&
-            !isnan(values[0])) {
+        if (run_ncu(h, &one, "01", "copy", &ignored) == 0 &&
+            read_log(h, &one, &values, &ignored) > 0 && !isnan(values[0])) {
             known.name[known.count] = one.name[0];
             known.metric[known.count++] = one.metric[0];
         } else {
@@ -171,10 +165,8 @@ static void keep_known(const struct hardware *h, struct names *names)
 static int measure(const struct hardware *h, struct names *names, double **values, struct err *e)
 {
     int status = run_ncu(h, names, "01", "copy", e);
-    if (status < 0)
-        return -1;
-    if (status > 0 && drop_named(h, names))
-        status = run_ncu(h, names, "01", "copy", e);
+    if (status < 0) return -1;
+    if (status > 0 && drop_named(h, names)) status = run_ncu(h, names, "01", "copy", e);
     if (status > 0) {
         keep_known(h, names);
         if (!names->count)
@@ -183,7 +175,9 @@ static int measure(const struct hardware *h, struct names *names, double **value
     }
     status = run_ncu(h, names, h->only ? h->only->name : NULL, NULL, e);
     if (status)
-        return status < 0 ? -1 : err_set(e, ERR_ENV, "ncu ended with status %d; see %s", status, h->ncu.log);
+        return status < 0
+                   ? -1
+                   : err_set(e, ERR_ENV, "ncu ended with status %d; see %s", status, h->ncu.log);
     return read_log(h, names, values, e);
 }
 
@@ -202,14 +196,15 @@ struct crosscheck {
 };
 
 /* The record's row for a step; NULL if it was not measured. */
-static json_t *find_kernel(const json_t *record, const struct lab *lab, const struct exercise *x, int step)
+static json_t *find_kernel(
+    const json_t *record, const struct lab *lab, const struct exercise *x, int step)
 {
     size_t i;
     json_t *k;
-    json_array_foreach(json_object_get(record, "kernels"), i, k)
-        if (!strcmp(record_text(k, "lab"), lab->name) && !strcmp(record_text(k, "exercise"), x->name) &&
-            (int)record_number(k, "step") == step)
-            return k;
+    json_array_foreach(json_object_get(record, "kernels"), i,
+        k) if (!strcmp(record_text(k, "lab"), lab->name) &&
+               !strcmp(record_text(k, "exercise"), x->name) &&
+               (int)record_number(k, "step") == step) return k;
     return NULL;
 }
 
@@ -229,18 +224,17 @@ static json_t *simulated_row(const struct crosscheck *c, const struct measuremen
     json_t *row = json_array();
     for (int i = 0; i < c->names.count; i++) {
         int metric = c->names.metric[i];
-        json_array_append_new(row,
-            json_number(metric == TIME       ? round(m->ms * 1e6)
-                    : metric == REGISTERS ? m->work.registers
-                    : metric == UNIT      ? NAN
-                                          : m->metrics.v[metric]));
+        json_array_append_new(row, json_number(metric == TIME        ? round(m->ms * 1e6)
+                                               : metric == REGISTERS ? m->work.registers
+                                               : metric == UNIT      ? NAN
+                                                                     : m->metrics.v[metric]));
     }
     return row;
 }
 
 /* Append a row with the values of the next launch. */
-static json_t *new_kernel(
-    struct crosscheck *c, const struct lab *lab, const struct exercise *x, int step, const struct bound *b)
+static json_t *new_kernel(struct crosscheck *c, const struct lab *lab, const struct exercise *x,
+    int step, const struct bound *b)
 {
     char *size = problem_size(b->problem, b->step->dims);
     json_t *measured = json_array(), *k;
@@ -248,8 +242,8 @@ static json_t *new_kernel(
         json_array_append_new(
             measured, json_number(c->values[(size_t)c->next * (size_t)c->names.count + (size_t)i]));
     c->next++;
-    k = json_pack("{s:s, s:s, s:i, s:s, s:s, s:o}", "lab", lab->name, "exercise", x->name, "step", step,
-        "kernel", b->step->kernel, "size", size, "measured", measured);
+    k = json_pack("{s:s, s:s, s:i, s:s, s:s, s:o}", "lab", lab->name, "exercise", x->name, "step",
+        step, "kernel", b->step->kernel, "size", size, "measured", measured);
     json_array_append_new(json_object_get(c->record, "kernels"), k);
     free(size);
     return k;
@@ -257,19 +251,17 @@ static json_t *new_kernel(
 
 /* Fill one row. A kernel that the record does not have is skipped; a launch that ncu did not see
  * is an error. Counts the kernels simulated. */
-static int check_step(
-    struct crosscheck *c, const struct lab *lab, const struct exercise *x, int step, const struct bound *b)
+static int check_step(struct crosscheck *c, const struct lab *lab, const struct exercise *x,
+    int step, const struct bound *b)
 {
     struct measurement m = {0};
     json_t *k = c->values ? NULL : find_kernel(c->record, lab, x, step);
     if (c->values ? c->next >= c->launches : !k)
-        return c->values
-            ? err_set(c->e, ERR_ENV, "ncu saw %d launches, and there are more kernels", c->launches)
-            : 0;
-    if (!k)
-        k = new_kernel(c, lab, x, step, b);
-    if (simulate(b, &m, c->e))
-        return -1;
+        return c->values ? err_set(c->e, ERR_ENV, "ncu saw %d launches, and there are more kernels",
+                               c->launches)
+                         : 0;
+    if (!k) k = new_kernel(c, lab, x, step, b);
+    if (simulate(b, &m, c->e)) return -1;
     c->simulated++;
     json_object_set_new(k, "simulated", simulated_row(c, &m));
     json_object_set_new(k, "bottleneck", json_string(model_part_names[m.bottleneck]));
@@ -277,25 +269,24 @@ static int check_step(
     return 0;
 }
 
-/* All steps of all exercises, in the order in which `run` launches them. A row of the record that names no
- * kernel here is an error: its simulated half would be an old one. */
+/* All steps of all exercises, in the order in which `run` launches them. A row of the record that
+ * names no kernel here is an error: its simulated half would be an old one. */
 static int check_all(struct crosscheck *c)
 {
     for (const struct lab *const *l = c->labs; *l; l++)
         for (const struct exercise *x = (*l)->exercises; x->name; x++) {
             struct build loaded;
-            if (x->kind != EXERCISE_CUDA)
-                continue;
+            if (x->kind != EXERCISE_CUDA) continue;
             int bad = kernels_open(&loaded, &c->workbench, *l, x, c->e);
             for (int i = 0; x->steps[i].kernel && !bad; i++)
                 bad = check_step(c, *l, x, i, &loaded.bound[i]);
             build_close(&loaded);
-            if (bad)
-                return -1;
+            if (bad) return -1;
         }
     int rows = (int)json_array_size(json_object_get(c->record, "kernels"));
     if (c->simulated != rows)
-        return err_set(c->e, ERR_ENV, "the record has %d kernels, of which %d are here", rows, c->simulated);
+        return err_set(
+            c->e, ERR_ENV, "the record has %d kernels, of which %d are here", rows, c->simulated);
     return 0;
 }
 
@@ -304,26 +295,26 @@ static int check_all(struct crosscheck *c)
 static json_t *names_json(const struct names *n)
 {
     json_t *a = json_array();
-    for (int i = 0; i < n->count; i++)
-        json_array_append_new(a, json_string(n->name[i]));
+    for (int i = 0; i < n->count; i++) json_array_append_new(a, json_string(n->name[i]));
     return a;
 }
 
 /* The metrics of a record. A name that the kit does not have is an error, since nothing could be
  * compared with it. */
-static int recorded_names(const json_t *record, const struct lab *only, struct names *n, struct err *e)
+static int recorded_names(
+    const json_t *record, const struct lab *only, struct names *n, struct err *e)
 {
     struct names all = names_of(only);
     size_t i;
     json_t *v;
     n->count = 0;
-    json_array_foreach(json_object_get(record, "metrics"), i, v) {
+    json_array_foreach(json_object_get(record, "metrics"), i, v)
+    {
         int k = 0;
-        while (k < all.count && strcmp(all.name[k], json_string_value(v)))
-            k++;
+        while (k < all.count && strcmp(all.name[k], json_string_value(v))) k++;
         if (k == all.count || n->count == MOST)
-            return err_set(
-                e, ERR_ENV, "the record has %s, which is no metric of the kit", json_string_value(v));
+            return err_set(e, ERR_ENV, "the record has %s, which is no metric of the kit",
+                json_string_value(v));
         n->name[n->count] = all.name[k];
         n->metric[n->count++] = all.metric[k];
     }
@@ -339,12 +330,13 @@ static const struct set {
     {&courses_lab, {&courses_lab}, "lockstep-hardware crosscheck --courses --device cuda"},
     {&tuning_lab, {&tuning_lab}, "lockstep-hardware crosscheck --tuning --device cuda"}};
 
-/* Its record. Of kernels in the manner of courses there is one for each compiler, "clang" or "nvcc". */
+/* Its record. Of kernels in the manner of courses there is one for each compiler, "clang" or
+ * "nvcc". */
 static char *set_file(const struct set *s, const struct workbench *w)
 {
-    if (!is_timed(s->lab))
-        return record_file(&w->kit, s->lab ? "others" : "crosscheck");
-    char *name = xasprintf("%s-%s", s->lab->name, strncmp(w->front.name, "nvcc", 4) ? "clang" : "nvcc");
+    if (!is_timed(s->lab)) return record_file(&w->kit, s->lab ? "others" : "crosscheck");
+    char *name =
+        xasprintf("%s-%s", s->lab->name, strncmp(w->front.name, "nvcc", 4) ? "clang" : "nvcc");
     char *file = record_file(&w->kit, name);
     free(name);
     return file;
@@ -352,11 +344,10 @@ static char *set_file(const struct set *s, const struct workbench *w)
 
 /* Measure, and start a new record. ncu's log is kept if something failed, since the error names
  * it. */
-static int from_hardware(
-    struct crosscheck *c, struct hardware *h, const struct set *set, const char *program, double **values)
+static int from_hardware(struct crosscheck *c, struct hardware *h, const struct set *set,
+    const char *program, double **values)
 {
-    if (ncu_open(&h->ncu, program, c->e))
-        return -1;
+    if (ncu_open(&h->ncu, program, c->e)) return -1;
     c->record = record_new(set->command, c->workbench.front.name);
     c->names = names_of(h->only);
     c->launches = measure(h, &c->names, values, c->e);
@@ -378,8 +369,7 @@ static void print_result(const json_t *record, const struct set *set, int aside)
     } else {
         crosscheck_table(record, &out);
         buf_printf(&out, "\n");
-        if (set->lab)
-            crosscheck_l2(record, &out);
+        if (set->lab) crosscheck_l2(record, &out);
         buf_printf(&out, set->lab ? "\n" : "");
         crosscheck_times(record, &out);
     }
@@ -388,16 +378,18 @@ static void print_result(const json_t *record, const struct set *set, int aside)
 }
 
 /* Fill the record's measured half from the hardware or the file, and its simulated half. */
-static int make_record(
-    struct crosscheck *c, struct hardware *h, const struct set *set, const char *program, double **values)
+static int make_record(struct crosscheck *c, struct hardware *h, const struct set *set,
+    const char *program, double **values)
 {
     if (strcmp(h->device, "sim:h200"))
         return device_simulated(h->device)
-            ? err_set(c->e, ERR_USAGE,
-                  "--device %s: a GPU is measured; what was recorded stands beside sim:h200", h->device)
-            : from_hardware(c, h, set, program, values) || check_all(c);
+                   ? err_set(c->e, ERR_USAGE,
+                         "--device %s: a GPU is measured; what was recorded stands beside sim:h200",
+                         h->device)
+                   : from_hardware(c, h, set, program, values) || check_all(c);
     char *file = set_file(set, &c->workbench);
-    int bad = record_read(file, &c->record, c->e) || recorded_names(c->record, h->only, &c->names, c->e);
+    int bad =
+        record_read(file, &c->record, c->e) || recorded_names(c->record, h->only, &c->names, c->e);
     free(file);
     return bad || check_all(c);
 }
@@ -408,25 +400,22 @@ int command_crosscheck(int argc, char **argv, struct err *e)
     struct workbench_options o = {.device = "sim:h200"};
     const char *out = NULL, *program = "ncu", *others = NULL, *courses = NULL, *tuning = NULL,
                *aside = NULL;
-    const struct option_spec specs[] = {{"--device", &h.device}, {"--ptx", &h.ptx}, {"--front", &h.front},
-        {"--ncu", &program}, {"--out", &out}, {"--others", &others, 1}, {"--courses", &courses, 1},
-        {"--tuning", &tuning, 1}, {"--aside", &aside, 1}, {0}};
+    const struct option_spec specs[] = {{"--device", &h.device}, {"--ptx", &h.ptx},
+        {"--front", &h.front}, {"--ncu", &program}, {"--out", &out}, {"--others", &others, 1},
+        {"--courses", &courses, 1}, {"--tuning", &tuning, 1}, {"--aside", &aside, 1}, {0}};
     struct crosscheck c = {.e = e, .labs = lab_table};
     double *values = NULL;
-    if (options_parse(argc, argv, specs, NULL, 0, e) < 0)
-        return -1;
+    if (options_parse(argc, argv, specs, NULL, 0, e) < 0) return -1;
     if (!!others + !!courses + !!tuning > 1 || (aside && !courses))
-        return err_set(e, ERR_USAGE, "%s", aside ? "--aside: only --courses has a half set aside"
-                                                 : "--others, --courses, --tuning: name one of them");
+        return err_set(e, ERR_USAGE, "%s",
+            aside ? "--aside: only --courses has a half set aside"
+                  : "--others, --courses, --tuning: name one of them");
     const struct set *set = &sets[tuning ? 3 : courses ? 2 : others ? 1 : 0];
     o.ptx = h.ptx, o.front = h.front;
-    if (set->lab)
-        c.labs = set->labs, h.only = set->lab;
-    if (workbench_open(&c.workbench, &o, e))
-        return -1;
+    if (set->lab) c.labs = set->labs, h.only = set->lab;
+    if (workbench_open(&c.workbench, &o, e)) return -1;
     int bad = make_record(&c, &h, set, program, &values) || (out && record_write(out, c.record, e));
-    if (!bad)
-        print_result(c.record, set, aside != NULL);
+    if (!bad) print_result(c.record, set, aside != NULL);
     json_decref(c.record);
     free(values);
     workbench_close(&c.workbench);

@@ -21,19 +21,16 @@ static int next_field(const char **p, char *out, size_t size)
 {
     const char *s = *p;
     size_t n = 0;
-    if (!*s || *s == '\n' || *s == '\r')
-        return 0;
+    if (!*s || *s == '\n' || *s == '\r') return 0;
     if (*s == '"') {
         for (s++; *s && (*s != '"' || s[1] == '"'); s++) {
             s += *s == '"';
-            if (n + 1 < size)
-                out[n++] = *s;
+            if (n + 1 < size) out[n++] = *s;
         }
         s += *s == '"';
     } else {
         for (; *s && *s != ',' && *s != '\n' && *s != '\r'; s++)
-            if (n + 1 < size)
-                out[n++] = *s;
+            if (n + 1 < size) out[n++] = *s;
     }
     out[n] = 0;
     *p = s + (*s == ',');
@@ -52,8 +49,7 @@ static double number_of(const char *text)
     char plain[64], *end;
     size_t n = 0;
     for (; *text && n + 1 < sizeof plain; text++)
-        if (*text != ',')
-            plain[n++] = *text;
+        if (*text != ',') plain[n++] = *text;
     plain[n] = 0;
     double v = strtod(plain, &end);
     return n && !*end ? v : NAN;
@@ -63,10 +59,7 @@ enum { FIELD = 16384 };
 
 /* Whether the kernel is one of the kit's own, which clear the caches. Their launches are left
  * out. */
-static int is_own(const char *kernel)
-{
-    return !strncmp(kernel, "lockstep_", 9);
-}
+static int is_own(const char *kernel) { return !strncmp(kernel, "lockstep_", 9); }
 
 /* Whether a column is that of a name. Only the part of the name before ':' is in the header. */
 static int is_column_of(const char *name, const char *header)
@@ -81,14 +74,11 @@ static double value_for(const char *cell, const char *name)
 {
     char part[64] = "";
     const char *opcode = strchr(name, ':'), *at = strchr(cell, '(');
-    if (!opcode)
-        return number_of(cell);
-    if (!at)
-        return number_of(cell) == 0 ? 0 : NAN;
+    if (!opcode) return number_of(cell);
+    if (!at) return number_of(cell) == 0 ? 0 : NAN;
     for (size_t n = strlen(++opcode); at; at = strchr(at, ';')) {
         at += 1 + strspn(at + 1, " ");
-        if (strncmp(at, opcode, n) || at[n] != ':')
-            continue;
+        if (strncmp(at, opcode, n) || at[n] != ':') continue;
         at += n + 1 + strspn(at + n + 1, " ");
         snprintf(part, sizeof part, "%.*s", (int)strcspn(at, ";)"), at);
         return number_of(part);
@@ -104,11 +94,9 @@ static int find_columns(
     char *field = xcalloc(FIELD, 1);
     int found = 0;
     *kernel_column = -1;
-    for (int i = 0; i < count; i++)
-        column_of[i] = -1;
+    for (int i = 0; i < count; i++) column_of[i] = -1;
     for (int column = 0; next_field(&header, field, FIELD); column++) {
-        if (!strcmp(field, "Kernel Name"))
-            *kernel_column = column;
+        if (!strcmp(field, "Kernel Name")) *kernel_column = column;
         for (int i = 0; i < count; i++)
             if (is_column_of(names[i], field)) {
                 column_of[i] = column;
@@ -121,11 +109,13 @@ static int find_columns(
 
 /* A launch of one of the kit's own kernels is read and then dropped: the next launch overwrites
  * its row. */
-int crosscheck_parse(const char *csv, const char *const *names, int count, double **values, struct err *e)
+int crosscheck_parse(
+    const char *csv, const char *const *names, int count, double **values, struct err *e)
 {
     int *column_of = xcalloc((size_t)count + 1, sizeof *column_of), launches = 0, kernel_column;
     char *field = xcalloc(FIELD, 1);
-    while (*csv && strncmp(csv, "\"ID\",", 5)) /* skip the lines that ncu and the program printed before */
+    while (*csv &&
+           strncmp(csv, "\"ID\",", 5)) /* skip the lines that ncu and the program printed before */
         csv = next_line(csv);
     int found = find_columns(csv, names, count, column_of, &kernel_column);
     *values = NULL;
@@ -134,12 +124,10 @@ int crosscheck_parse(const char *csv, const char *const *names, int count, doubl
         *values = xrealloc(*values, sizeof **values * (size_t)count * (size_t)(launches + 1));
         double *row = *values + (size_t)count * (size_t)launches++;
         const char *p = csv;
-        for (int i = 0; i < count; i++)
-            row[i] = NAN;
+        for (int i = 0; i < count; i++) row[i] = NAN;
         for (int column = 0; next_field(&p, field, FIELD); column++) {
             for (int i = 0; i < count; i++)
-                if (column_of[i] == column)
-                    row[i] = value_for(field, names[i]);
+                if (column_of[i] == column) row[i] = value_for(field, names[i]);
             launches -= column == kernel_column && is_own(field);
         }
     }
@@ -162,9 +150,8 @@ static int metric_named(const json_t *record, const char *name)
 {
     size_t i;
     json_t *v;
-    json_array_foreach(json_object_get(record, "metrics"), i, v)
-        if (!strcmp(json_string_value(v), name))
-            return (int)i;
+    json_array_foreach(json_object_get(record, "metrics"), i,
+        v) if (!strcmp(json_string_value(v), name)) return (int)i;
     return -1;
 }
 
@@ -173,30 +160,31 @@ static const char *name_of(const json_t *record, int metric)
     return json_string_value(json_array_get(json_object_get(record, "metrics"), (size_t)metric));
 }
 
-/* The metric with the wavefronts of the same accesses as a bank conflict metric; -1 for any other metric.
+/* The metric with the wavefronts of the same accesses as a bank conflict metric; -1 for any other
+ * metric.
  *     l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum ->
  *     l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum */
 static int passes_of(const json_t *record, const char *conflicts)
 {
     const char *at = strstr(conflicts, "_mem_shared_op_");
-    if (!at || !strstr(conflicts, "bank_conflicts"))
-        return -1;
+    if (!at || !strstr(conflicts, "bank_conflicts")) return -1;
     char *name = xasprintf("l1tex__data_pipe_lsu_wavefronts%s", at);
     int i = metric_named(record, name);
     free(name);
     return i;
 }
 
-/* Does hardware count other instructions of this kernel under the metric's name, too, or leave some out?
- * Shared loads have asynchronous copies among them, in no fixed number; wavefronts by instruction have no
- * ldmatrix. */
+/* Does hardware count other instructions of this kernel under the metric's name, too, or leave some
+ * out? Shared loads have asynchronous copies among them, in no fixed number; wavefronts by
+ * instruction have no ldmatrix. */
 static int counts_otherwise(const json_t *record, const json_t *kernel, int metric)
 {
     static const struct {
         const char *metric, *where;
     } rows[] = {
         {"smsp__inst_executed_op_shared_ld.sum", "sm__sass_inst_executed_op_ldgsts.sum"},
-        {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "smsp__inst_executed_op_ldsm.sum"},
+        {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+            "smsp__inst_executed_op_ldsm.sum"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int where = metric_named(record, rows[i].where);
@@ -210,11 +198,11 @@ static int counts_otherwise(const json_t *record, const json_t *kernel, int metr
 /* If the value to compare with is 0, the error is relative to the larger of both values. */
 double crosscheck_error(const json_t *record, const json_t *kernel, int metric)
 {
-    double simulated = value(kernel, "simulated", metric), measured = value(kernel, "measured", metric);
+    double simulated = value(kernel, "simulated", metric),
+           measured = value(kernel, "measured", metric);
     int passes = passes_of(record, name_of(record, metric));
     double against = passes >= 0 ? value(kernel, "measured", passes) : measured;
-    if (counts_otherwise(record, kernel, metric))
-        return NAN;
+    if (counts_otherwise(record, kernel, metric)) return NAN;
     if (isnan(simulated) || isnan(measured) || simulated == measured)
         return simulated == measured ? 0 : NAN;
     return fabs(simulated - measured) / (against > 0 ? against : fmax(simulated, measured));
@@ -227,14 +215,14 @@ struct summary {
     double worst;
     const json_t *kernel;
 };
-enum { WITHIN_PERCENT = 2, NEAR_PERCENT = 15 }; /* limits that suit wavefronts, and L2 traffic */
+/* limits that suit wavefronts, and L2 traffic */
+enum { WITHIN_PERCENT = 2, NEAR_PERCENT = 15 };
 
 /* The largest error first. Equal errors keep the order of the metrics. */
 static int by_worst(const void *a, const void *b)
 {
     const struct summary *x = a, *y = b;
-    if (x->worst != y->worst)
-        return x->worst < y->worst ? 1 : -1;
+    if (x->worst != y->worst) return x->worst < y->worst ? 1 : -1;
     return x->metric - y->metric;
 }
 
@@ -244,10 +232,10 @@ static struct summary summarise(const json_t *record, int metric)
     struct summary s = {.metric = metric};
     size_t i;
     json_t *kernel;
-    json_array_foreach(json_object_get(record, "kernels"), i, kernel) {
+    json_array_foreach(json_object_get(record, "kernels"), i, kernel)
+    {
         double error = crosscheck_error(record, kernel, metric);
-        if (isnan(error))
-            continue;
+        if (isnan(error)) continue;
         s.kernels++;
         s.equal += error == 0;
         s.within += error <= WITHIN_PERCENT / 100.0;
@@ -274,8 +262,7 @@ void crosscheck_table(const json_t *record, struct buf *out)
     struct summary *all = xcalloc((size_t)count, sizeof *all);
     for (int i = 0; i < count; i++) {
         struct summary s = summarise(record, i);
-        if (s.kernels)
-            all[n++] = s;
+        if (s.kernels) all[n++] = s;
     }
     qsort(all, (size_t)n, sizeof *all, by_worst);
     buf_printf(out,
@@ -285,8 +272,8 @@ void crosscheck_table(const json_t *record, struct buf *out)
         WITHIN_PERCENT, NEAR_PERCENT);
     for (int i = 0; i < n; i++) {
         const struct summary *s = &all[i];
-        buf_printf(out, "| `%s` | %d | %d | %d | %d | ", name_of(record, s->metric), s->kernels, s->equal,
-            s->within, s->near);
+        buf_printf(out, "| `%s` | %d | %d | %d | %d | ", name_of(record, s->metric), s->kernels,
+            s->equal, s->within, s->near);
         if (s->worst > 0) {
             buf_printf(out, "%.3g%% | ", 100 * s->worst);
             print_kernel(out, s->kernel);
@@ -303,7 +290,8 @@ void crosscheck_table(const json_t *record, struct buf *out)
 static void print_pair(struct buf *out, const json_t *k, int metric)
 {
     double simulated = value(k, "simulated", metric), measured = value(k, "measured", metric);
-    buf_printf(out, " | %.0f | %.0f | %+.1f%%", simulated, measured, 100 * (simulated / measured - 1));
+    buf_printf(
+        out, " | %.0f | %.0f | %+.1f%%", simulated, measured, 100 * (simulated / measured - 1));
 }
 
 void crosscheck_l2(const json_t *record, struct buf *out)
@@ -315,7 +303,8 @@ void crosscheck_l2(const json_t *record, struct buf *out)
     buf_printf(out,
         "| kernel | sectors read: simulated | measured | error | written: simulated | measured | error |\n"
         "|---|---|---|---|---|---|---|\n");
-    json_array_foreach(json_object_get(record, "kernels"), i, k) {
+    json_array_foreach(json_object_get(record, "kernels"), i, k)
+    {
         buf_printf(out, "| `%s` %s", record_text(k, "kernel"), record_text(k, "size"));
         print_pair(out, k, reads);
         print_pair(out, k, writes);
@@ -345,11 +334,11 @@ void crosscheck_times(const json_t *record, struct buf *out)
     struct timing *all = xcalloc(json_array_size(kernels) + 1, sizeof *all);
     size_t i;
     json_t *kernel;
-    json_array_foreach(kernels, i, kernel) {
-        struct timing t = {
-            kernel, value(kernel, "simulated", metric) / 1000, value(kernel, "measured", metric) / 1000};
-        if (t.modelled > 0 && t.measured > 0)
-            all[n++] = t;
+    json_array_foreach(kernels, i, kernel)
+    {
+        struct timing t = {kernel, value(kernel, "simulated", metric) / 1000,
+            value(kernel, "measured", metric) / 1000};
+        if (t.modelled > 0 && t.measured > 0) all[n++] = t;
     }
     qsort(all, (size_t)n, sizeof *all, by_ratio);
     buf_printf(out,

@@ -1,5 +1,5 @@
-/* differential.c - lockstep-hardware differential: random kernels on the simulator and on another device,
- * compared bit for bit.
+/* differential.c - lockstep-hardware differential: random kernels on the simulator and on another
+ * device, compared bit for bit.
  *
  *     seeds -- random_kernel --> files of kernels -- front ends --> PTX -- workers --> mismatches
  *
@@ -10,9 +10,9 @@
  *     if it is simulated, also with masked handlers and other numbers of host threads; then the counters must
  *     agree as well
  *
- * Everything is compiled before any device is opened: a process that uses the CUDA driver must not fork.
- * Workers are processes: a kernel that faults or never ends only costs its worker, and a new worker continues
- * with the next kernel.
+ * Everything is compiled before any device is opened: a process that uses the CUDA driver must not
+ * fork. Workers are processes: a kernel that faults or never ends only costs its worker, and a new
+ * worker continues with the next kernel.
  */
 #define _GNU_SOURCE
 #include "hardware/hardware.h"
@@ -38,10 +38,10 @@ static const char reference[] = "sim:h200";
 /* What a worker tells the parent process, in shared memory. The parent reads it to find the
  * kernel at fault when the worker ends, and to see whether the worker still makes progress. */
 struct worker {
-    int kernel;              /* the kernel being run, as an index from the first seed */
-    int loading;             /* 1 + the way whose module is being loaded; 0: none */
-    int skip_file;           /* a file whose modules ended earlier workers */
-    unsigned skip_ways;      /* the ways in which that file is not loaded again, a bit each */
+    int kernel;         /* the kernel being run, as an index from the first seed */
+    int loading;        /* 1 + the way whose module is being loaded; 0: none */
+    int skip_file;      /* a file whose modules ended earlier workers */
+    unsigned skip_ways; /* the ways in which that file is not loaded again, a bit each */
     int done;
     struct patience patience; /* since that kernel's start */
 };
@@ -68,7 +68,7 @@ struct differential {
     struct way ways[WAYS_MAX];
     int way_count;
     struct shared *shared;
-    pid_t pids[JOBS_MAX];    /* of the workers; 0: none */
+    pid_t pids[JOBS_MAX]; /* of the workers; 0: none */
 };
 
 /* ---- the ways ---- */
@@ -76,10 +76,12 @@ struct differential {
 static void way_add(
     struct differential *d, const char *spec, int front, int threads, int masked, int same_counts)
 {
-    if (d->way_count == WAYS_MAX)
-        BUG("more than %d ways", WAYS_MAX);
-    d->ways[d->way_count++] = (struct way){
-        .spec = spec, .front = front, .threads = threads, .masked = masked, .same_counts = same_counts};
+    if (d->way_count == WAYS_MAX) BUG("more than %d ways", WAYS_MAX);
+    d->ways[d->way_count++] = (struct way){.spec = spec,
+        .front = front,
+        .threads = threads,
+        .masked = masked,
+        .same_counts = same_counts};
 }
 
 /* The ways, grouped by front end. A way with same_counts must directly follow the way that it is
@@ -94,8 +96,7 @@ static void ways_list(struct differential *d)
             way_add(d, reference, f, 1, 1, 1);
             way_add(d, reference, f, 0, 1, 1);
         }
-        if (strcmp(d->device, reference))
-            way_add(d, d->device, f, 0, 0, 0);
+        if (strcmp(d->device, reference)) way_add(d, d->device, f, 0, 0, 0);
         if (!simulated) {
             way_add(d, d->device, f, 0, 0, 0);
             d->ways[d->way_count - 1].unoptimised = 1;
@@ -109,10 +110,8 @@ static int ways_open(struct differential *d, struct err *e)
     for (int i = 0; i < d->way_count; i++) {
         struct way *w = &d->ways[i];
         for (int k = 0; k < i && !w->device; k++)
-            if (!strcmp(d->ways[k].spec, w->spec))
-                w->device = d->ways[k].device, w->borrowed = 1;
-        if (!w->device && device_open(w->spec, &w->device, e))
-            return -1;
+            if (!strcmp(d->ways[k].spec, w->spec)) w->device = d->ways[k].device, w->borrowed = 1;
+        if (!w->device && device_open(w->spec, &w->device, e)) return -1;
     }
     return 0;
 }
@@ -120,11 +119,10 @@ static int ways_open(struct differential *d, struct err *e)
 static void way_name(const struct differential *d, const struct way *w, struct buf *out)
 {
     buf_printf(out, "%s by %s%s", w->spec, d->set.fronts[w->front].kind,
-        w->masked            ? ", masked"
-            : w->unoptimised ? ", unoptimised"
-                             : "");
-    if (w->threads)
-        buf_printf(out, ", %d thread%s", w->threads, w->threads > 1 ? "s" : "");
+        w->masked        ? ", masked"
+        : w->unoptimised ? ", unoptimised"
+                         : "");
+    if (w->threads) buf_printf(out, ", %d thread%s", w->threads, w->threads > 1 ? "s" : "");
 }
 
 /* ---- reports ---- */
@@ -140,8 +138,7 @@ static void report(struct differential *d, uint64_t seed, const struct way *w, c
         ": %s\n    to see it again: lockstep-hardware differential --seed %llu --count 1 --device %s --front "
         "%s --emit DIR\n",
         what, (unsigned long long)seed, d->device, d->set.fronts[w->front].kind);
-    if (write(STDOUT_FILENO, text.data, text.len) < 0)
-        BUG("standard output cannot be written");
+    if (write(STDOUT_FILENO, text.data, text.len) < 0) BUG("standard output cannot be written");
     int place = atomic_fetch_add(&d->shared->mismatches, 1);
     if (place < KEPT_MAX) {
         struct mismatch *kept = &d->shared->kept[place];
@@ -163,12 +160,12 @@ static void compare_way(struct differential *d, const struct random_kernel *k, i
 {
     const struct way *w = &d->ways[i];
     struct buf why = {0};
-    if (!ran[0])
-        return;
+    if (!ran[0]) return;
     atomic_fetch_add(&d->shared->comparisons, 1);
     int differs = outcome_data_differ(k, &outcomes[0], &outcomes[i], &why);
     if (!differs && w->same_counts && ran[i - 1])
-        differs = outcome_counts_differ(&outcomes[i - 1], &outcomes[i], w->masked == w[-1].masked, &why);
+        differs =
+            outcome_counts_differ(&outcomes[i - 1], &outcomes[i], w->masked == w[-1].masked, &why);
     if (differs) {
         buf_printf(&why, " on ");
         way_name(d, &d->ways[0], &why);
@@ -188,8 +185,7 @@ static int run_one(struct differential *d, uint64_t seed)
     for (int i = 0; i < d->way_count && !lost; i++) {
         struct way *w = &d->ways[i];
         struct err e = {0};
-        if (!w->module)
-            continue;
+        if (!w->module) continue;
         ran[i] = !outcome_take(&k, w, &outcomes[i], &e);
         if (!ran[i]) {
             report(d, seed, w, e.text);
@@ -198,8 +194,7 @@ static int run_one(struct differential *d, uint64_t seed)
             compare_way(d, &k, i, outcomes, ran);
         }
     }
-    for (int i = 0; i < d->way_count; i++)
-        outcome_free(&outcomes[i]);
+    for (int i = 0; i < d->way_count; i++) outcome_free(&outcomes[i]);
     return lost ? -1 : 0;
 }
 
@@ -231,8 +226,8 @@ static void run_file(struct differential *d, struct worker *me, int file, int fi
         /* An earlier way with the same device and front end has the module already. Unoptimised
          * code needs its own. */
         int like = i - 1;
-        while (like >= 0 &&
-            (d->ways[like].device != w->device || d->ways[like].front != w->front || w->unoptimised))
+        while (like >= 0 && (d->ways[like].device != w->device || d->ways[like].front != w->front ||
+                                w->unoptimised))
             like--;
         w->module = like < 0 ? NULL : d->ways[like].module;
         me->loading = i + 1;
@@ -244,18 +239,15 @@ static void run_file(struct differential *d, struct worker *me, int file, int fi
     for (int i = first; i < random_kernels_in(&d->set, file); i++) {
         me->kernel = file * RANDOM_PER_FILE + i;
         me->patience = patience_begin(getpid());
-        if (run_one(d, d->set.seed + (uint64_t)me->kernel))
-            _exit(1);
+        if (run_one(d, d->set.seed + (uint64_t)me->kernel)) _exit(1);
     }
     me->patience = patience_begin(getpid());
     for (int i = d->way_count; i--;) {
         struct way *w = &d->ways[i];
         /* Unload a shared module only once, with the first way that has it. */
         int last = 1;
-        for (int k = 0; k < i; k++)
-            last = last && d->ways[k].module != w->module;
-        if (last && w->module)
-            device_unload(w->device, w->module);
+        for (int k = 0; k < i; k++) last = last && d->ways[k].module != w->module;
+        if (last && w->module) device_unload(w->device, w->module);
     }
     free(source);
 }
@@ -275,8 +267,7 @@ static void work(struct differential *d, struct worker *me, int start)
         run_file(d, me, file, first);
     me->done = 1;
     for (int i = 0; i < d->way_count; i++)
-        if (!d->ways[i].borrowed)
-            device_close(d->ways[i].device);
+        if (!d->ways[i].borrowed) device_close(d->ways[i].device);
     _exit(0);
 }
 
@@ -286,14 +277,11 @@ static int start_worker(struct differential *d, int w, int start, struct err *e)
     struct worker *me = &d->shared->workers[w];
     me->kernel = start;
     me->done = start / RANDOM_PER_FILE >= d->set.files;
-    if (me->done)
-        return 0;
+    if (me->done) return 0;
     fflush(stdout);
     pid_t child = d->pids[w] = fork();
-    if (child < 0)
-        return err_set(e, ERR_ENV, "a process cannot be started: %s", strerror(errno));
-    if (!child)
-        work(d, me, start);
+    if (child < 0) return err_set(e, ERR_ENV, "a process cannot be started: %s", strerror(errno));
+    if (!child) work(d, me, start);
     me->patience = patience_begin(child);
     return 0;
 }
@@ -309,7 +297,9 @@ static int begin_again(const struct differential *d, struct worker *me)
         me->skip_file = file;
         return me->kernel;
     }
-    return next / RANDOM_PER_FILE == file && next < d->set.count ? next : (file + d->jobs) * RANDOM_PER_FILE;
+    return next / RANDOM_PER_FILE == file && next < d->set.count
+               ? next
+               : (file + d->jobs) * RANDOM_PER_FILE;
 }
 
 /* Report a worker that died or was killed, as a mismatch of the kernel or module it was busy
@@ -334,17 +324,12 @@ static int watch(struct differential *d, int w, struct err *e)
 {
     struct worker *me = &d->shared->workers[w];
     int status = 0;
-    if (!d->pids[w])
-        return 0;
-    if (patience_is_over(&me->patience, KERNEL_SECONDS))
-        kill(d->pids[w], SIGKILL);
-    if (waitpid(d->pids[w], &status, WNOHANG) != d->pids[w])
-        return 1;
+    if (!d->pids[w]) return 0;
+    if (patience_is_over(&me->patience, KERNEL_SECONDS)) kill(d->pids[w], SIGKILL);
+    if (waitpid(d->pids[w], &status, WNOHANG) != d->pids[w]) return 1;
     d->pids[w] = 0;
-    if (me->done)
-        return 0;
-    if (WIFSIGNALED(status))
-        report_end(d, me, WTERMSIG(status));
+    if (me->done) return 0;
+    if (WIFSIGNALED(status)) report_end(d, me, WTERMSIG(status));
     return start_worker(d, w, begin_again(d, me), e) ? -1 : 1;
 }
 
@@ -353,14 +338,12 @@ static int run_all(struct differential *d, struct err *e)
 {
     int alive = 1;
     for (int w = 0; w < d->jobs; w++)
-        if (start_worker(d, w, w * RANDOM_PER_FILE, e))
-            return -1;
+        if (start_worker(d, w, w * RANDOM_PER_FILE, e)) return -1;
     while (alive) {
         alive = 0;
         for (int w = 0; w < d->jobs; w++) {
             int state = watch(d, w, e);
-            if (state < 0)
-                return -1;
+            if (state < 0) return -1;
             alive |= state;
         }
         usleep(10000);
@@ -389,7 +372,8 @@ static int numbers(
 
 /* Write what was run and what was found to a record such as
  * tests/hardware/records/h200-differential.json. */
-static int keep_record(const struct differential *d, json_t *record, const char *file, struct err *e)
+static int keep_record(
+    const struct differential *d, json_t *record, const char *file, struct err *e)
 {
     json_t *found = json_array();
     int n = d->shared->mismatches;
@@ -399,8 +383,8 @@ static int keep_record(const struct differential *d, json_t *record, const char 
     json_object_set_new(record, "mismatches", json_integer(n));
     for (int i = 0; i < n && i < KEPT_MAX; i++) {
         const struct mismatch *m = &d->shared->kept[i];
-        json_array_append_new(
-            found, json_pack("{s:I, s:s, s:s}", "seed", (json_int_t)m->seed, "way", m->way, "what", m->what));
+        json_array_append_new(found, json_pack("{s:I, s:s, s:s}", "seed", (json_int_t)m->seed,
+                                         "way", m->way, "what", m->what));
     }
     json_object_set_new(record, "found", found);
     return record_write(file, record, e);
@@ -410,23 +394,21 @@ static int keep_record(const struct differential *d, json_t *record, const char 
 static int run(struct differential *d, json_t *record, const char *out, struct err *e)
 {
     ways_list(d);
-    d->shared = mmap(NULL, sizeof *d->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    d->shared =
+        mmap(NULL, sizeof *d->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (d->shared == MAP_FAILED)
         return err_set(e, ERR_ENV, "no memory to share with workers: %s", strerror(errno));
     double start = clock_seconds();
-    if (random_write(&d->set, e))
-        return -1;
+    if (random_write(&d->set, e)) return -1;
     double compiled = clock_seconds();
-    if (run_all(d, e))
-        return -1;
+    if (run_all(d, e)) return -1;
     int bad = d->shared->mismatches;
     printf("%d kernels from seed %llu, %d comparisons, %d mismatches: %s against %s", d->set.count,
         (unsigned long long)d->set.seed, d->shared->comparisons, bad, reference, d->device);
     for (int i = 0; i < d->set.front_count; i++)
         printf("%s %s", i ? " and" : ", by", d->set.fronts[i].name);
     printf("; %.1f s to compile, %.1f s to run\n", compiled - start, clock_seconds() - compiled);
-    if (out && keep_record(d, record, out, e))
-        return -1;
+    if (out && keep_record(d, record, out, e)) return -1;
     return bad ? err_set(e, ERR_ENV, "%d mismatches", bad) : 0;
 }
 
@@ -437,8 +419,7 @@ static json_t *new_record(const struct differential *d)
     struct buf command = {0}, fronts = {0};
     buf_printf(&command, "lockstep-hardware differential --seed %llu --count %d --device %s",
         (unsigned long long)d->set.seed, d->set.count, d->device);
-    if (d->set.front_count == 1)
-        buf_printf(&command, " --front %s", d->set.fronts[0].kind);
+    if (d->set.front_count == 1) buf_printf(&command, " --front %s", d->set.fronts[0].kind);
     if (d->set.from)
         buf_printf(&command, " --from DIR"); /* the path is of no use on another machine */
     for (int i = 0; i < d->set.front_count; i++)
@@ -451,13 +432,13 @@ static json_t *new_record(const struct differential *d)
 
 int command_differential(int argc, char **argv, struct err *e)
 {
-    const char *seed = NULL, *count = NULL, *device = NULL, *front = NULL, *emit = NULL, *jobs = NULL,
-               *out = NULL;
+    const char *seed = NULL, *count = NULL, *device = NULL, *front = NULL, *emit = NULL,
+               *jobs = NULL, *out = NULL;
     struct differential d = {0};
     d.set.kit = &d.kit;
-    const struct option_spec specs[] = {{"--seed", &seed}, {"--count", &count}, {"--device", &device},
-        {"--front", &front}, {"--out", &out}, {"--emit", &emit}, {"--from", &d.set.from}, {"--jobs", &jobs},
-        {0}};
+    const struct option_spec specs[] = {{"--seed", &seed}, {"--count", &count},
+        {"--device", &device}, {"--front", &front}, {"--out", &out}, {"--emit", &emit},
+        {"--from", &d.set.from}, {"--jobs", &jobs}, {0}};
     if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || numbers(&d, seed, count, jobs, e) ||
         random_fronts(&d.set, front, e) || kit_find(&d.kit, e))
         return -1;
@@ -465,18 +446,15 @@ int command_differential(int argc, char **argv, struct err *e)
     if (emit && mkdir(emit, 0777) && errno != EEXIST)
         return err_set(e, ERR_ENV, "%s: cannot be made: %s", emit, strerror(errno));
     d.set.directory = emit ? xstrdup(emit) : kit_temporary(&d.kit, e);
-    if (!d.set.directory)
-        return -1;
+    if (!d.set.directory) return -1;
     free(d.kit.cache); /* no cache: random files are compiled only once */
     d.kit.cache = NULL;
     json_t *record = new_record(&d);
     int bad = run(&d, record, out, e);
     json_decref(record);
-    if (!emit)
-        spawn_remove_directory(d.set.directory);
+    if (!emit) spawn_remove_directory(d.set.directory);
     free(d.set.directory);
-    while (d.set.front_count)
-        front_free(&d.set.fronts[--d.set.front_count]);
+    while (d.set.front_count) front_free(&d.set.fronts[--d.set.front_count]);
     kit_free(&d.kit);
     return bad;
 }

@@ -4,7 +4,8 @@
  *     | k | the rung before the lab | the lab's first rung | ... |
  *     | 64 | |C - C64| / |C64| |
  *
- * The kernels run on the simulator, which rounds as the GPU does, bit for bit: a table of one device.
+ * The kernels run on the simulator, which rounds as the GPU does, bit for bit: a table of one
+ * device.
  */
 #include "hardware/errors.h"
 
@@ -26,12 +27,9 @@ static int choose(void *context, const struct rung *r)
 {
     struct chosen *c = context;
     int order = strcmp(r->lab->name, c->lab->name);
-    if (order > 0)
-        return 1;
-    if (order < 0)
-        c->count = 0;
-    if (c->count < RUNGS)
-        c->rungs[c->count++] = *r;
+    if (order > 0) return 1;
+    if (order < 0) c->count = 0;
+    if (c->count < RUNGS) c->rungs[c->count++] = *r;
     return 0;
 }
 
@@ -50,8 +48,8 @@ static double error_norm(const struct instance *in)
     return sqrt(off / all);
 }
 
-int errors_norm(struct workbench *w, const char *file, const struct exercise *x, int step, const int *dims,
-    double *norm, struct err *e)
+int errors_norm(struct workbench *w, const char *file, const struct exercise *x, int step,
+    const int *dims, double *norm, struct err *e)
 {
     struct build b = {0};
     struct instance in;
@@ -71,7 +69,8 @@ static int measure(struct workbench *w, const struct rung *r, double *norms, str
     char *file = kit_path(&w->kit, "solutions/%s/%s.cu", r->lab->name, r->exercise->name);
     int bad = 0;
     for (size_t i = 0; !bad && i < sizeof depths / sizeof *depths; i++)
-        bad = errors_norm(w, file, r->exercise, r->step, (const int[DIMS]){SIDE, depths[i], SIDE}, &norms[i], e);
+        bad = errors_norm(
+            w, file, r->exercise, r->step, (const int[DIMS]){SIDE, depths[i], SIDE}, &norms[i], e);
     free(file);
     return bad;
 }
@@ -83,8 +82,7 @@ int errors_table(struct workbench *w, const struct lab *lab, struct buf *out, st
     double norms[RUNGS][DEPTHS];
     ladder_walk("matmul", EXERCISE_CUDA, choose, &c);
     for (int i = 0; i < c.count; i++)
-        if (measure(w, &c.rungs[i], norms[i], e))
-            return -1;
+        if (measure(w, &c.rungs[i], norms[i], e)) return -1;
     buf_printf(out,
         "The norm of the error, against doubles, over the norm of C, on %s, m = n = %d, kernels by %s.\n\n"
         "| k |",
@@ -92,12 +90,10 @@ int errors_table(struct workbench *w, const struct lab *lab, struct buf *out, st
     for (int i = 0; i < c.count; i++)
         buf_printf(out, " %s |", c.rungs[i].exercise->steps[c.rungs[i].step].rung);
     buf_printf(out, "\n|---|");
-    for (int i = 0; i < c.count; i++)
-        buf_printf(out, "---|");
+    for (int i = 0; i < c.count; i++) buf_printf(out, "---|");
     for (int k = 0; k < DEPTHS; k++) {
         buf_printf(out, "\n| %d |", depths[k]);
-        for (int i = 0; i < c.count; i++)
-            buf_printf(out, " %.1e |", norms[i][k]);
+        for (int i = 0; i < c.count; i++) buf_printf(out, " %.1e |", norms[i][k]);
     }
     buf_printf(out, "\n");
     return 0;

@@ -5,12 +5,13 @@
 #include "hardware/hardware.h"
 #include "exercise/exercise.h"
 
-/* Append the table of the rungs of C = A B: the last one before the lab, then the lab's. It runs the
- * solutions on the workbench's simulated device. -1 with e set if one cannot be run. */
+/* Append the table of the rungs of C = A B: the last one before the lab, then the lab's. It runs
+ * the solutions on the workbench's simulated device. -1 with e set if one cannot be run. */
 int errors_table(struct workbench *w, const struct lab *lab, struct buf *out, struct err *e);
 
-/* The norm of the error of a step of a file, as the table has it: against doubles, over that of the answer. */
-int errors_norm(struct workbench *w, const char *file, const struct exercise *x, int step, const int *dims,
-    double *norm, struct err *e);
+/* The norm of the error of a step of a file, as the table has it: against doubles, over that of the
+ * answer. */
+int errors_norm(struct workbench *w, const char *file, const struct exercise *x, int step,
+    const int *dims, double *norm, struct err *e);
 
 #endif

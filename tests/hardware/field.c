@@ -4,8 +4,8 @@
  *     input   |b0 b1 ... b(PERIOD-1)|b0 b1 ...|...    the block again and again, from an offset per buffer
  *     output  |poison ...............|                SAMPLES elements are compared with the CPU's values
  *
- * So any element of an input is known without the whole input, and an element of the output is computed when
- * it is sampled.
+ * So any element of an input is known without the whole input, and an element of the output is
+ * computed when it is sampled.
  */
 #include "hardware/hardware.h"
 
@@ -13,8 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SECONDS = 400, PERIOD = 4194301, SAMPLES = 200 }; /* PERIOD is prime: rows of a matrix all differ */
-static const uint64_t BUDGET = (uint64_t)1 << 34; /* warp instructions; enough for the largest size */
+/* PERIOD is prime: rows of a matrix all differ */
+enum { SECONDS = 400, PERIOD = 4194301, SAMPLES = 200 };
+/* warp instructions; enough for the largest size */
+static const uint64_t BUDGET = (uint64_t)1 << 34;
 
 /* The block from which buffer b repeats: element i is block[(i + b * 1000003) % PERIOD]. It is
  * stored twice in a row, so that a whole period can be copied from any offset. It is made once
@@ -32,18 +34,14 @@ static float *block_of(int buffer)
     return block + (size_t)buffer * 1000003 % PERIOD;
 }
 
-static double element(int buffer, size_t i)
-{
-    return block_of(buffer)[i % PERIOD];
-}
+static double element(int buffer, size_t i) { return block_of(buffer)[i % PERIOD]; }
 
 /* Fill count floats at p with repetitions of the block. */
 static int fill(struct device *d, dev_ptr p, size_t count, const float *block, struct err *e)
 {
     for (size_t i = 0; i < count; i += PERIOD) {
         size_t n = count - i < PERIOD ? count - i : PERIOD;
-        if (device_copy_in(d, p + i * sizeof *block, block, n * sizeof *block, e))
-            return -1;
+        if (device_copy_in(d, p + i * sizeof *block, block, n * sizeof *block, e)) return -1;
     }
     return 0;
 }
@@ -61,11 +59,13 @@ int field_poison(struct field *f, struct err *e)
     f->problem->counts(f->dims, counts);
     if (fill(f->device, f->data[f->problem->output], counts[f->problem->output], poison, e))
         return -1;
-    device_forget(f->device, f->data[f->problem->output], counts[f->problem->output] * sizeof *poison);
+    device_forget(
+        f->device, f->data[f->problem->output], counts[f->problem->output] * sizeof *poison);
     return 0;
 }
 
-int field_place(struct field *f, struct device *d, const struct problem *p, const int *dims, struct err *e)
+int field_place(
+    struct field *f, struct device *d, const struct problem *p, const int *dims, struct err *e)
 {
     size_t counts[BUFFERS];
     *f = (struct field){.device = d, .problem = p};
@@ -73,9 +73,9 @@ int field_place(struct field *f, struct device *d, const struct problem *p, cons
     p->counts(dims, counts);
     int bad = 0;
     for (int i = 0; i < problem_buffers(p) && !bad; i++) {
-        bad = device_alloc(d, counts[i] * sizeof(float), p->buffers[i].name, sizeof(float), &f->data[i], e);
-        if (!bad && i != p->output)
-            bad = fill(d, f->data[i], counts[i], block_of(i), e);
+        bad = device_alloc(
+            d, counts[i] * sizeof(float), p->buffers[i].name, sizeof(float), &f->data[i], e);
+        if (!bad && i != p->output) bad = fill(d, f->data[i], counts[i], block_of(i), e);
     }
     if (bad || field_poison(f, e)) {
         field_free(f);
@@ -87,8 +87,7 @@ int field_place(struct field *f, struct device *d, const struct problem *p, cons
 void field_free(struct field *f)
 {
     for (int i = 0; i < BUFFERS; i++)
-        if (f->data[i])
-            device_free(f->device, f->data[i], NULL);
+        if (f->data[i]) device_free(f->device, f->data[i], NULL);
     *f = (struct field){0};
 }
 
@@ -99,36 +98,30 @@ int field_launch(const struct field *f, const struct bound *b, const struct samp
     const void *args[BUFFERS + DIMS];
     struct launch_shape shape;
     int buffers = problem_buffers(f->problem), dims = problem_dims(f->problem);
-    for (int i = 0; i < buffers; i++)
-        args[i] = &f->data[i];
-    for (int i = 0; i < dims; i++)
-        args[buffers + i] = &f->dims[i];
-    if (run_shape(b, f->dims, &shape, e))
-        return -1;
+    for (int i = 0; i < buffers; i++) args[i] = &f->data[i];
+    for (int i = 0; i < dims; i++) args[buffers + i] = &f->dims[i];
+    if (run_shape(b, f->dims, &shape, e)) return -1;
     shape.seconds = SECONDS;
     if (sample) {
         shape.sample = sample->blocks;
         shape.sample_sms = sample->sms;
     }
     shape.budget = BUDGET;
-    if (run_maps(b, f->dims, f->data, e))
-        return -1;
+    if (run_maps(b, f->dims, f->data, e)) return -1;
     return device_launch(b->device, b->kernel, &shape, args, m, e);
 }
 
 /* The expected element at (row, column). *slack is the largest error that rounding may cause: 0
- * for copies; for a product it grows with the norms of the row and the column, as exercise.h explains
- * at struct expected. */
+ * for copies; for a product it grows with the norms of the row and the column, as exercise.h
+ * explains at struct expected. */
 static double answer(const struct field *f, size_t row, size_t col, double *slack)
 {
     const char *name = f->problem->name;
     const int *d = f->dims;
     double sum = 0, left = 0, right = 0, squares = 0;
     *slack = 0;
-    if (!strcmp(name, "copy"))
-        return element(0, row * d[1] + col);
-    if (!strcmp(name, "transpose"))
-        return element(0, col * d[1] + row);
+    if (!strcmp(name, "copy")) return element(0, row * d[1] + col);
+    if (!strcmp(name, "transpose")) return element(0, col * d[1] + row);
     int is_product = !strcmp(problem_kind(f->problem), "matmul");
     for (int i = 0; i < d[1]; i++) {
         double x = element(0, row * d[1] + i),
@@ -139,8 +132,7 @@ static double answer(const struct field *f, size_t row, size_t col, double *slac
         squares += x * x * y * y;
     }
     *slack = 12 * 0x1p-24 * sqrt(left * right);
-    if (!strcmp(name, "matmul_tf32"))
-        *slack += 4 * 0x1p-11 * sqrt(squares);
+    if (!strcmp(name, "matmul_tf32")) *slack += 4 * 0x1p-11 * sqrt(squares);
     return sum;
 }
 
@@ -155,8 +147,8 @@ double field_error(const struct field *f, struct err *e)
         size_t row = rng_below(&r, rows), col = rng_below(&r, cols);
         double want = answer(f, row, col, &slack);
         float got;
-        if (device_copy_out(f->device, &got, f->data[f->problem->output] + (row * cols + col) * sizeof got,
-                sizeof got, e))
+        if (device_copy_out(f->device, &got,
+                f->data[f->problem->output] + (row * cols + col) * sizeof got, sizeof got, e))
             return -1;
         off += (got - want) * (got - want);
         all += want * want;
@@ -175,12 +167,12 @@ int field_check(const struct field *f, const char *what, struct err *e)
         size_t row = rng_below(&r, rows), col = rng_below(&r, cols);
         double slack, want = answer(f, row, col, &slack);
         float got;
-        if (device_copy_out(f->device, &got, f->data[f->problem->output] + (row * cols + col) * sizeof got,
-                sizeof got, e))
+        if (device_copy_out(f->device, &got,
+                f->data[f->problem->output] + (row * cols + col) * sizeof got, sizeof got, e))
             return -1;
         if (!(fabs(got - want) <= slack))
-            return err_set(e, ERR_ENV, "%s at %d x %d: element (%zu, %zu) is %g, not %g", what, f->dims[0],
-                f->dims[1], row, col, got, want);
+            return err_set(e, ERR_ENV, "%s at %d x %d: element (%zu, %zu) is %g, not %g", what,
+                f->dims[0], f->dims[1], row, col, got, want);
     }
     return 0;
 }

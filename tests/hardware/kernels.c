@@ -1,7 +1,8 @@
 /* kernels.c - building the kernels that are compared with a GPU, and writing their PTX.
  *
- * The kernels of tests/hardware/kernels are described as labs, so that they are built and launched like the
- * labs' kernels. On a machine without a compiler, PTX written by write_ptx takes the compiler's place.
+ * The kernels of tests/hardware/kernels are described as labs, so that they are built and launched
+ * like the labs' kernels. On a machine without a compiler, PTX written by write_ptx takes the
+ * compiler's place.
  */
 #include "hardware/hardware.h"
 
@@ -12,7 +13,10 @@
 
 /* Each kernel copies an array, as far as its description goes: one input and one output of rows
  * x cols floats. What it really computes is not checked here; crosscheck compares counters. */
-#define STEP(name, rows, cols) {.kernel = name, .problem = "copy", .dims = {rows, cols}}
+#define STEP(name, rows, cols) \
+    { \
+        .kernel = name, .problem = "copy", .dims = { rows, cols } \
+    }
 static const struct step other_steps[] = {
     STEP("filter", 512, 2048),
     STEP("stencil", 2048, 2048),
@@ -45,8 +49,8 @@ static int is_own(const struct lab *lab)
 
 /* The kernels of tests/hardware are compiled from there, all others from the workbench's
  * directory. */
-int kernels_open(
-    struct build *b, struct workbench *w, const struct lab *lab, const struct exercise *x, struct err *e)
+int kernels_open(struct build *b, struct workbench *w, const struct lab *lab,
+    const struct exercise *x, struct err *e)
 {
     char *own = kit_path(&w->kit, "tests/hardware");
     build_compile(b, w, is_own(lab) ? own : w->directory, lab, x);
@@ -57,8 +61,7 @@ int kernels_open(
     int bad = workbench_device(w, e);
     b->device = w->device; /* the fields are on this device */
     bad = bad || build_bind(b, e);
-    if (bad && e->kind == ERR_LEARNER)
-        e->kind = ERR_ENV;
+    if (bad && e->kind == ERR_LEARNER) e->kind = ERR_ENV;
     return bad;
 }
 
@@ -67,8 +70,7 @@ int kernels_open(
 /* Make a directory unless it exists. */
 static int make_directory(const char *path, struct err *e)
 {
-    if (!mkdir(path, 0777) || errno == EEXIST)
-        return 0;
+    if (!mkdir(path, 0777) || errno == EEXIST) return 0;
     return err_set(e, ERR_ENV, "%s: cannot be made: %s", path, strerror(errno));
 }
 
@@ -78,19 +80,20 @@ static int write_one(struct workbench *w, const char *directory, const struct la
 {
     struct build b;
     char *file = xasprintf("%s/%s/%s.ptx", directory, lab->name, x->name);
-    int bad = kernels_open(&b, w, lab, x, e) || file_write(file, b.compiled.ptx, strlen(b.compiled.ptx), e);
+    int bad = kernels_open(&b, w, lab, x, e) ||
+              file_write(file, b.compiled.ptx, strlen(b.compiled.ptx), e);
     build_close(&b);
     free(file);
     return bad;
 }
 
-static int write_lab(struct workbench *w, const char *directory, const struct lab *lab, struct err *e)
+static int write_lab(
+    struct workbench *w, const char *directory, const struct lab *lab, struct err *e)
 {
     char *folder = xasprintf("%s/%s", directory, lab->name);
     int bad = make_directory(folder, e);
     for (const struct exercise *x = lab->exercises; x->name && !bad; x++)
-        if (x->kind == EXERCISE_CUDA)
-            bad = write_one(w, directory, lab, x, e);
+        if (x->kind == EXERCISE_CUDA) bad = write_one(w, directory, lab, x, e);
     free(folder);
     return bad;
 }
@@ -99,11 +102,13 @@ static int write_lab(struct workbench *w, const char *directory, const struct la
 int write_ptx(struct workbench *w, const char *directory, struct err *e)
 {
     char *name = xasprintf("%s/front", directory);
-    int bad = make_directory(directory, e) || file_write(name, w->front.name, strlen(w->front.name), e);
+    int bad =
+        make_directory(directory, e) || file_write(name, w->front.name, strlen(w->front.name), e);
     free(name);
     for (const struct lab *const *l = lab_table; *l && !bad; l++)
         bad = write_lab(w, directory, *l, e);
     bad = bad || write_lab(w, directory, &probe_lab, e) || write_lab(w, directory, &others_lab, e);
-    bad = bad || write_lab(w, directory, &courses_lab, e) || write_lab(w, directory, &tuning_lab, e);
+    bad =
+        bad || write_lab(w, directory, &courses_lab, e) || write_lab(w, directory, &tuning_lab, e);
     return bad ? -1 : 0;
 }

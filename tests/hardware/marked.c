@@ -14,15 +14,16 @@ int marked_by_another(const char *front, const char *table)
     return at && (strncmp(at + strlen(by), front, n) || strncmp(at + strlen(by) + n, ".\n", 2));
 }
 
-static int rewrite(const char *file, const char *kind, const char *text, marked_table *make, void *context,
-    struct buf *out, struct err *e)
+static int rewrite(const char *file, const char *kind, const char *text, marked_table *make,
+    void *context, struct buf *out, struct err *e)
 {
     char open[64], close[64];
     int found = 0, bad = 0;
     snprintf(open, sizeof open, "<!-- %s ", kind);
     snprintf(close, sizeof close, "<!-- end %s -->", kind);
     for (const char *at; !bad && (at = strstr(text, open)); found++) {
-        const char *start = at + strlen(open), *line = strchr(start, '\n'), *end = strstr(at, close);
+        const char *start = at + strlen(open), *line = strchr(start, '\n'),
+                   *end = strstr(at, close);
         if (!line || !end || end < line)
             return err_set(e, ERR_ENV, "%s: after '%s' there is no '%s'", file, open, close);
         size_t length = strcspn(start, " \n");
@@ -44,11 +45,13 @@ int marked_update(const char *file, const char *kind, marked_table *make, void *
 {
     struct buf out = {0};
     char *text = NULL;
-    int bad = file_read(file, 1 << 20, &text, NULL, e) || rewrite(file, kind, text, make, context, &out, e);
+    int bad = file_read(file, 1 << 20, &text, NULL, e) ||
+              rewrite(file, kind, text, make, context, &out, e);
     if (!bad && strcmp(text, out.data)) {
         (*stale)++;
         if (!check) bad = file_write(file, out.data, out.len, e);
-        if (!bad) printf("%s: %s\n", file, check ? "its tables are not what is measured now" : "written");
+        if (!bad)
+            printf("%s: %s\n", file, check ? "its tables are not what is measured now" : "written");
     }
     buf_free(&out);
     free(text);

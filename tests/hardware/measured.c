@@ -1,4 +1,5 @@
-/* measured.c - lockstep-hardware measured: write the tables of tests/hardware/README.md from the records.
+/* measured.c - lockstep-hardware measured: write the tables of tests/hardware/README.md from the
+ * records.
  *
  *     <!-- measured NAME -->
  *     ...                        replaced by the table NAME
@@ -33,7 +34,8 @@
 /* All records, open at the same time. */
 struct records {
     struct kit kit;
-    json_t *ladder, *crosscheck, *others, *courses[2], *tuning[2], *unrolled[2], *differential, *probes, *transfers;
+    json_t *ladder, *crosscheck, *others, *courses[2], *tuning[2], *unrolled[2], *differential,
+        *probes, *transfers;
 };
 
 /* The sentence above a table: on which GPU, when and by which command it was measured. */
@@ -41,9 +43,11 @@ static void print_source(const json_t *record, struct buf *out)
 {
     const json_t *machine = json_object_get(record, "machine");
     buf_printf(out, "Measured on one %s on %s by `%s`; driver %s", record_text(machine, "gpu"),
-        record_text(record, "date"), record_text(record, "command"), record_text(machine, "driver"));
+        record_text(record, "date"), record_text(record, "command"),
+        record_text(machine, "driver"));
     if (*record_text(machine, "cuda"))
-        buf_printf(out, ", CUDA %s, cuBLAS %s", record_text(machine, "cuda"), record_text(machine, "cublas"));
+        buf_printf(out, ", CUDA %s, cuBLAS %s", record_text(machine, "cuda"),
+            record_text(machine, "cublas"));
     buf_printf(out, "; kernels by %s.\n\n", record_text(record, "front_end"));
 }
 
@@ -57,7 +61,8 @@ struct ladder {
     const struct problem *problem;
     int dims[DIMS];
     double before, first;
-    const char *last; /* the last lab that is shown, two digits; NULL: all labs, and the error of C */
+    /* the last lab that is shown, two digits; NULL: all labs, and the error of C */
+    const char *last;
     int errors; /* rows of this size have that error */
     struct buf *out;
 };
@@ -101,8 +106,8 @@ static int have_errors(const struct ladder *l, const char *rows)
     size_t i;
     json_t *row;
     int found = 0;
-    json_array_foreach(json_object_get(l->record, rows), i, row)
-        found |= at_size(l, row) && isfinite(record_number(row, "error"));
+    json_array_foreach(json_object_get(l->record, rows), i, row) found |=
+        at_size(l, row) && isfinite(record_number(row, "error"));
     return found;
 }
 
@@ -125,8 +130,7 @@ static void print_rung(struct ladder *l, const json_t *row)
     print_error(l, row);
     if (!bound) {
         l->before = ms;
-        if (isnan(l->first))
-            l->first = ms;
+        if (isnan(l->first)) l->first = ms;
     }
 }
 
@@ -143,42 +147,45 @@ static void print_size(struct ladder *l)
         "|---|---|---|---|---|---|---|---|%s\n",
         size, l->problem->unit, l->errors ? " error of C |" : "", l->errors ? "---|" : "");
     free(size);
-    json_array_foreach(json_object_get(l->record, "rows"), i, row)
-        if (at_size(l, row) && (!l->last || strncmp(record_text(row, "lab"), l->last, 2) <= 0))
-            print_rung(l, row);
-    json_array_foreach(json_object_get(l->record, "ceilings"), i, row)
-        if (at_size(l, row)) {
-            buf_printf(l->out, "| *%s* | ceiling | ", record_text(row, "name"));
-            print_time(l, record_number(row, "ms"));
-            buf_printf(l->out, " | - | - | - | - |");
-            print_error(l, row);
-        }
+    json_array_foreach(json_object_get(l->record, "rows"), i,
+        row) if (at_size(l, row) && (!l->last || strncmp(record_text(row, "lab"), l->last, 2) <= 0))
+        print_rung(l, row);
+    json_array_foreach(json_object_get(l->record, "ceilings"), i, row) if (at_size(l, row))
+    {
+        buf_printf(l->out, "| *%s* | ceiling | ", record_text(row, "name"));
+        print_time(l, record_number(row, "ms"));
+        buf_printf(l->out, " | - | - | - | - |");
+        print_error(l, row);
+    }
 }
 
-/* Print the tables of a ladder. name is LADDER, which means all sizes, LADDER-SIZE or LADDER-SIZE-LAB. */
+/* Print the tables of a ladder. name is LADDER, which means all sizes, LADDER-SIZE or
+ * LADDER-SIZE-LAB. */
 static int print_ladder(const struct records *r, const char *name, struct buf *out, struct err *e)
 {
     char *ladder = xstrndup(name, strcspn(name, "-"));
     int wanted = name[strlen(ladder)] ? atoi(name + strlen(ladder) + 1) : 0, sizes = 0;
     const char *lab = wanted ? strchr(name + strlen(ladder) + 1, '-') : NULL;
-    struct ladder l = {.record = r->ladder, .name = ladder, .out = out, .last = lab ? lab + 1 : NULL};
+    struct ladder l = {
+        .record = r->ladder, .name = ladder, .out = out, .last = lab ? lab + 1 : NULL};
     size_t i;
     json_t *row;
     l.problem = problem_find(strcmp(ladder, "shape") ? ladder : "transpose");
-    if (l.problem)
-        print_source(r->ladder, out);
-    json_array_foreach(json_object_get(r->ladder, "rows"), i, row) {
+    if (l.problem) print_source(r->ladder, out);
+    json_array_foreach(json_object_get(r->ladder, "rows"), i, row)
+    {
         int d[DIMS];
         record_dims(row, d);
-        if (!l.problem || strcmp(record_text(row, "ladder"), ladder) || !memcmp(d, l.dims, sizeof d) ||
-            (wanted && d[0] != wanted))
+        if (!l.problem || strcmp(record_text(row, "ladder"), ladder) ||
+            !memcmp(d, l.dims, sizeof d) || (wanted && d[0] != wanted))
             continue;
         memcpy(l.dims, d, sizeof d);
         buf_printf(out, sizes++ ? "\n" : "");
         print_size(&l);
     }
     free(ladder);
-    return sizes ? 0 : err_set(e, ERR_USAGE, "%s: nothing of that name and size was measured", name);
+    return sizes ? 0
+                 : err_set(e, ERR_USAGE, "%s: nothing of that name and size was measured", name);
 }
 
 /* What was run, and a line for each mismatch. */
@@ -190,10 +197,11 @@ static void print_differential(const json_t *record, struct buf *out)
     buf_printf(out,
         "| kernels | from seed | comparisons | mismatches |\n|---|---|---|---|\n| %.0f | %.0f | %.0f | %.0f "
         "|\n",
-        record_number(record, "kernels"), record_number(record, "seed"), record_number(record, "comparisons"),
-        record_number(record, "mismatches"));
-    json_array_foreach(json_object_get(record, "found"), i, row) buf_printf(out, "\nSeed %.0f, %s: %s.\n",
-        record_number(row, "seed"), record_text(row, "way"), record_text(row, "what"));
+        record_number(record, "kernels"), record_number(record, "seed"),
+        record_number(record, "comparisons"), record_number(record, "mismatches"));
+    json_array_foreach(json_object_get(record, "found"), i, row)
+        buf_printf(out, "\nSeed %.0f, %s: %s.\n", record_number(row, "seed"),
+            record_text(row, "way"), record_text(row, "what"));
 }
 
 /* ---- probes ---- */
@@ -212,7 +220,8 @@ static void print_probes(const json_t *record, struct buf *out)
     json_t *row;
     buf_printf(out,
         "| figure | unit | profile | simulated | measured | what is timed |\n|---|---|---|---|---|---|\n");
-    json_array_foreach(json_object_get(record, "figures"), i, row) {
+    json_array_foreach(json_object_get(record, "figures"), i, row)
+    {
         buf_printf(out, "| `%s` | %s", record_text(row, "figure"), record_text(row, "unit"));
         print_cell(out, row, "profile");
         print_cell(out, row, "simulated");
@@ -240,14 +249,11 @@ static int print_courses(const struct records *r, const char *name, struct buf *
         return 1;
     }
     int tuning = !strcmp(name, "tuning");
-    if (strcmp(name, "courses") && !tuning)
-        return 0;
+    if (strcmp(name, "courses") && !tuning) return 0;
     courses_heading(out);
-    for (int i = 0; i < 2 && tuning; i++)
-        courses_summary(r->tuning[i], 0, out);
+    for (int i = 0; i < 2 && tuning; i++) courses_summary(r->tuning[i], 0, out);
     for (int aside = 0; aside < 2 && !tuning; aside++)
-        for (int i = 0; i < 2; i++)
-            courses_summary(r->courses[i], aside, out);
+        for (int i = 0; i < 2; i++) courses_summary(r->courses[i], aside, out);
     return 1;
 }
 
@@ -255,8 +261,7 @@ static void print_unrolled(const struct records *r, struct buf *out)
 {
     unrolled_heading(out);
     for (int i = 0; i < 2; i++)
-        for (int aside = 0; aside < 2; aside++)
-            unrolled_summary(r->unrolled[i], aside, out);
+        for (int aside = 0; aside < 2; aside++) unrolled_summary(r->unrolled[i], aside, out);
 }
 
 /* As few digits as a row has. */
@@ -264,10 +269,13 @@ static void print_transfers(const json_t *record, struct buf *out)
 {
     const json_t *row, *machine = json_object_get(record, "machine");
     size_t i;
-    buf_printf(out, "On one %s, `%s` (driver %s; median of %.0f runs):\n\n| %.0f MiB each way | ms | GB/s |\n"
-        "|---|---|---|\n", record_text(machine, "gpu"), record_text(record, "command"),
-        record_text(machine, "driver"), record_number(record, "runs"), record_number(record, "mib"));
-    json_array_foreach(json_object_get(record, "rows"), i, row) {
+    buf_printf(out,
+        "On one %s, `%s` (driver %s; median of %.0f runs):\n\n| %.0f MiB each way | ms | GB/s |\n"
+        "|---|---|---|\n",
+        record_text(machine, "gpu"), record_text(record, "command"), record_text(machine, "driver"),
+        record_number(record, "runs"), record_number(record, "mib"));
+    json_array_foreach(json_object_get(record, "rows"), i, row)
+    {
         double gbps = record_number(row, "gbps");
         buf_printf(out, "| %s | %.3g | ", record_text(row, "title"), record_number(row, "ms"));
         buf_printf(out, isnan(gbps) ? "|\n" : gbps < 1 ? "%.2f |\n" : "%.1f |\n", gbps);
@@ -309,7 +317,8 @@ static int print_named(const struct records *r, const char *name, struct buf *ou
 
 /* ---- the document ---- */
 
-static int make_marked(void *context, const char *name, const char *old, struct buf *out, struct err *e)
+static int make_marked(
+    void *context, const char *name, const char *old, struct buf *out, struct err *e)
 {
     (void)old;
     return print_named(context, name, out, e);
@@ -321,8 +330,8 @@ static int update_one(struct records *r, const char *document, int check, struct
     char *file = kit_path(&r->kit, "%s", document);
     int stale = 0, bad = marked_update(file, "measured", make_marked, r, check, &stale, e);
     if (!bad && check && stale)
-        bad = err_set(e, ERR_ENV, "%s: its tables are not the recorded data: run lockstep-hardware measured",
-            file);
+        bad = err_set(e, ERR_ENV,
+            "%s: its tables are not the recorded data: run lockstep-hardware measured", file);
     if (!bad && !stale) printf("%s: its measured tables are the recorded data\n", file);
     free(file);
     return bad;
@@ -331,20 +340,22 @@ static int update_one(struct records *r, const char *document, int check, struct
 static int update(struct records *r, int check, struct err *e)
 {
     return update_one(r, "tests/hardware/README.md", check, e) ||
-        update_one(r, "labs/01-naive/README.md", check, e) ? -1 : 0;
+                   update_one(r, "labs/01-naive/README.md", check, e)
+               ? -1
+               : 0;
 }
 
 /* Read every record. All of them are closed by the caller, even after an error. */
 static int open_records(struct records *r, struct err *e)
 {
-    if (kit_find(&r->kit, e))
-        return -1;
-    const struct { const char *what; json_t **to; } all[] = {
-        {"ladder", &r->ladder}, {"crosscheck", &r->crosscheck}, {"others", &r->others},
+    if (kit_find(&r->kit, e)) return -1;
+    const struct {
+        const char *what;
+        json_t **to;
+    } all[] = {{"ladder", &r->ladder}, {"crosscheck", &r->crosscheck}, {"others", &r->others},
         {"courses-nvcc", &r->courses[0]}, {"courses-clang", &r->courses[1]},
         {"tuning-nvcc", &r->tuning[0]}, {"tuning-clang", &r->tuning[1]},
-        {"differential", &r->differential},
-        {"probes", &r->probes}, {"transfers", &r->transfers}};
+        {"differential", &r->differential}, {"probes", &r->probes}, {"transfers", &r->transfers}};
     int bad = 0;
     for (size_t i = 0; !bad && i < sizeof all / sizeof *all; i++) {
         char *file = record_file(&r->kit, all[i].what);
@@ -365,8 +376,7 @@ int command_measured(int argc, char **argv, struct err *e)
     const struct option_spec specs[] = {{"--check", &check, 1}, {0}};
     struct records r = {0};
     struct buf out = {0};
-    if (options_parse(argc, argv, specs, &name, 1, e) < 0)
-        return -1;
+    if (options_parse(argc, argv, specs, &name, 1, e) < 0) return -1;
     int bad = open_records(&r, e);
     if (!bad && name && !(bad = print_named(&r, name, &out, e)))
         fwrite(out.data, 1, out.len, stdout);

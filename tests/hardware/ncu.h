@@ -1,7 +1,7 @@
 /* ncu.h - run NVIDIA's profiler (Nsight Compute) around a command of this program.
  *
- * ncu reads counters in several passes over each launch and empties the caches before each pass. The clocks
- * stay as they are.
+ * ncu reads counters in several passes over each launch and empties the caches before each pass.
+ * The clocks stay as they are.
  */
 #ifndef LOCKSTEP_HARDWARE_NCU_H
 #define LOCKSTEP_HARDWARE_NCU_H
@@ -9,9 +9,9 @@
 #include "base/base.h"
 
 struct ncu {
-    const char *program;  /* "ncu", or where it is; the caller's */
-    char *self;           /* this program */
-    char log[32];         /* path of the file that it wrote last */
+    const char *program; /* "ncu", or where it is; the caller's */
+    char *self;          /* this program */
+    char log[32];        /* path of the file that it wrote last */
 };
 
 /* Set up n. program is "ncu" or a path. Close it after use. */
@@ -22,6 +22,7 @@ void ncu_close(struct ncu *n, int keep_log);
  * command ends at NULL. ncu writes its table, a line per launch, to n->log. With details, a
  * metric that has a value per opcode is a cell such as "5 (LDG: 3; STG: 2)". Returns ncu's exit
  * status, or -1 if it could not be started. */
-int ncu_run(const struct ncu *n, const char *metrics, int details, const char *const *command, struct err *e);
+int ncu_run(const struct ncu *n, const char *metrics, int details, const char *const *command,
+    struct err *e);
 
 #endif

@@ -10,12 +10,13 @@
 struct way {
     const char *spec;
     int front;
-    int threads, masked;     /* settings of a simulated device: host threads (0: default), masked handlers */
-    int same_counts;         /* its counters must equal those of the way before it */
+    /* settings of a simulated device: host threads (0: default), masked handlers */
+    int threads, masked;
+    int same_counts; /* its counters must equal those of the way before it */
     struct device *device;
     struct module *module;
-    int borrowed;            /* the device belongs to an earlier way */
-    int unoptimised;         /* the GPU's driver compiles without optimisation */
+    int borrowed;    /* the device belongs to an earlier way */
+    int unoptimised; /* the GPU's driver compiles without optimisation */
 };
 
 struct outcome {
@@ -29,8 +30,8 @@ struct outcome {
 int outcome_take(const struct random_kernel *k, struct way *w, struct outcome *o, struct err *e);
 void outcome_free(struct outcome *o);
 /* Whether the two outcomes differ. If they do, why says where. */
-int outcome_data_differ(
-    const struct random_kernel *k, const struct outcome *want, const struct outcome *got, struct buf *why);
+int outcome_data_differ(const struct random_kernel *k, const struct outcome *want,
+    const struct outcome *got, struct buf *why);
 int outcome_counts_differ(
     const struct outcome *want, const struct outcome *got, int same_time, struct buf *why);
 

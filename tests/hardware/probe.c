@@ -1,4 +1,5 @@
-/* probe.c - lockstep-hardware probe: measure the figures of a device profile and print them beside its own.
+/* probe.c - lockstep-hardware probe: measure the figures of a device profile and print them beside
+ * its own.
  *
  *     on a GPU            the figures are what a profile for this GPU should state
  *     on a simulator      the same kernels must find the profile's own figures again; for sim:h200 they are
@@ -18,9 +19,8 @@ static json_t *row_of(json_t *figures, const struct probe *p)
 {
     size_t i;
     json_t *row;
-    json_array_foreach(figures, i, row)
-        if (!strcmp(record_text(row, "figure"), p->figure))
-            return row;
+    json_array_foreach(
+        figures, i, row) if (!strcmp(record_text(row, "figure"), p->figure)) return row;
     row = json_pack("{s:s, s:s, s:s}", "figure", p->figure, "unit", p->unit, "how", p->how);
     json_array_append_new(figures, row);
     return row;
@@ -49,8 +49,7 @@ static int probe_all(struct prober *p, json_t *figures, const char *found, struc
         double v, own = profile ? q->row(profile) : NAN;
         struct buf line = {0};
         json_t *row = row_of(figures, q);
-        if (q->run(p, &v, e))
-            return -1;
+        if (q->run(p, &v, e)) return -1;
         set(row, found, v);
         set(row, "profile", own);
         buf_printf(&line, "%-20s %-14s ", q->figure, q->unit);
@@ -84,12 +83,12 @@ int command_probe(int argc, char **argv, struct err *e)
     struct workbench b;
     struct build x = {0};
     struct prober p = {0};
-    if (options_parse(argc, argv, specs, NULL, 0, e) < 0)
-        return -1;
+    if (options_parse(argc, argv, specs, NULL, 0, e) < 0) return -1;
     const char *device = o.device ? o.device : device_default();
     int simulated = device_simulated(device);
     char *command = xasprintf("lockstep-hardware probe --device %s", device);
-    json_t *record = record_new(command, "-"); /* runs nvidia-smi, so before a device is opened */
+    /* runs nvidia-smi, so before a device is opened */
+    json_t *record = record_new(command, "-");
     free(command);
     if (workbench_open(&b, &o, e)) {
         json_decref(record);
@@ -105,8 +104,10 @@ int command_probe(int argc, char **argv, struct err *e)
         json_object_set_new(record, "figures", json_array());
     }
     bad = bad || kernels_open(&x, &b, &probe_lab, probe_lab.exercises, e) ||
-        probe_open(&p, b.device, x.module, e);
-    bad = bad || probe_all(&p, json_object_get(record, "figures"), simulated ? "simulated" : "measured", e) ||
+          probe_open(&p, b.device, x.module, e);
+    bad = bad ||
+          probe_all(
+              &p, json_object_get(record, "figures"), simulated ? "simulated" : "measured", e) ||
           (out && record_write(out, record, e));
     probe_close(&p);
     build_close(&x);

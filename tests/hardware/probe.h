@@ -6,8 +6,8 @@
  *      |   .           clocks = --------- x clock   in both times and cancel out.
  *      +--------n0--------n1    (n1 - n0)
  *
- * On a GPU the time is measured, on a simulated device it is modelled. There each figure must equal the
- * profile's; otherwise the kernel measures something other than the figure's meaning.
+ * On a GPU the time is measured, on a simulated device it is modelled. There each figure must equal
+ * the profile's; otherwise the kernel measures something other than the figure's meaning.
  */
 #ifndef LOCKSTEP_HARDWARE_PROBE_H
 #define LOCKSTEP_HARDWARE_PROBE_H
@@ -17,20 +17,20 @@
 
 struct prober {
     struct device *device;
-    struct module *module;   /* of probes.cu */
+    struct module *module; /* of probes.cu */
     dev_ptr data;
-    size_t bytes;            /* of data */
+    size_t bytes; /* of data */
     int simulated;
-    int sms;                 /* multiprocessors */
-    double ghz;              /* the clock that kernels run at */
-    double branch;           /* clocks of the end of a loop's iteration; 0: not known yet */
-    double l2_read;          /* bytes read from L2 per clock; 0: not known yet */
-    size_t l2_bytes;         /* size of L2, or a guess if no profile describes the GPU */
+    int sms;         /* multiprocessors */
+    double ghz;      /* the clock that kernels run at */
+    double branch;   /* clocks of the end of a loop's iteration; 0: not known yet */
+    double l2_read;  /* bytes read from L2 per clock; 0: not known yet */
+    size_t l2_bytes; /* size of L2, or a guess if no profile describes the GPU */
 };
 
 struct probe {
-    const char *figure;      /* the profile's field; "clock_ghz" */
-    const char *unit, *how;  /* how: what is timed, for the table */
+    const char *figure;     /* the profile's field; "clock_ghz" */
+    const char *unit, *how; /* how: what is timed, for the table */
     /* *value is NAN if the figure cannot be measured on this device. Returns -1 if a launch
      * failed. */
     int (*run)(struct prober *p, double *value, struct err *e);

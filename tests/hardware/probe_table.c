@@ -43,8 +43,8 @@ static int launch(
         .seconds = SECONDS};
     free(variable);
     if (!k || have != sizeof words)
-        return err_set(
-            e, ERR_ENV, "tests/hardware/kernels/probes.cu has no kernel %s with a launch shape", name);
+        return err_set(e, ERR_ENV,
+            "tests/hardware/kernels/probes.cu has no kernel %s with a launch shape", name);
     *ms = INFINITY;
     for (int i = 0; i < (p->simulated ? 1 : RUNS); i++) {
         struct measurement m = {0};
@@ -62,8 +62,7 @@ static int slope(struct prober *p, const char *name, unsigned blocks, int n0, in
     double *clocks, struct err *e)
 {
     double t0, t1;
-    if (!p->simulated)
-        n0 *= MORE, n1 *= MORE;
+    if (!p->simulated) n0 *= MORE, n1 *= MORE;
     if (launch(p, name, blocks, n0, step, &t0, e) || launch(p, name, blocks, n1, step, &t1, e))
         return -1;
     *clocks = (t1 - t0) * 1e6 * p->ghz / (n1 - n0);
@@ -129,8 +128,7 @@ static int latency_barrier(struct prober *p, double *v, struct err *e)
  * 32 wavefronts. */
 static int shared_chain(struct prober *p, int step, double *v, struct err *e)
 {
-    if (slope(p, "chase_shared", 1, 1 << 10, 1 << 14, step, v, e))
-        return -1;
+    if (slope(p, "chase_shared", 1, 1 << 10, 1 << 14, step, v, e)) return -1;
     *v = (*v - p->branch) / CHAIN;
     return 0;
 }
@@ -144,15 +142,15 @@ static int latency_shared(struct prober *p, double *v, struct err *e)
 static int latency_pass(struct prober *p, double *v, struct err *e)
 {
     double one, all;
-    if (shared_chain(p, 1, &one, e) || shared_chain(p, 32, &all, e))
-        return -1;
+    if (shared_chain(p, 1, &one, e) || shared_chain(p, 32, &all, e)) return -1;
     *v = (all - one) / 31;
     return 0;
 }
 
 /* Clocks of a dependent global load along a ring of cells, step bytes apart. The first kernel
  * writes the ring. */
-static int global_chain(struct prober *p, int cells, int step, int n0, int n1, double *v, struct err *e)
+static int global_chain(
+    struct prober *p, int cells, int step, int n0, int n1, double *v, struct err *e)
 {
     double ms;
     if (launch(p, "ring", (unsigned)(cells + 255) / 256, cells, step, &ms, e) ||
@@ -178,7 +176,8 @@ static int latency_l2(struct prober *p, double *v, struct err *e)
 /* No cell is visited twice, so each load misses both caches. */
 static int latency_dram(struct prober *p, double *v, struct err *e)
 {
-    int few = 1 << 16, cells = p->simulated ? few : few * MORE; /* as many as slope goes along */
+    /* as many as slope goes along */
+    int few = 1 << 16, cells = p->simulated ? few : few * MORE;
     return global_chain(p, cells, 1024, few / CHAIN / 4, few / CHAIN, v, e);
 }
 
@@ -188,8 +187,7 @@ static int latency_dram(struct prober *p, double *v, struct err *e)
 static int sfu_lanes(struct prober *p, double *v, struct err *e)
 {
     double clocks;
-    if (slope(p, "convert", (unsigned)p->sms, 1 << 8, 1 << 10, 0, &clocks, e))
-        return -1;
+    if (slope(p, "convert", (unsigned)p->sms, 1 << 8, 1 << 10, 0, &clocks, e)) return -1;
     *v = 8 * WARPS * 32 / clocks;
     return 0;
 }
@@ -198,8 +196,7 @@ static int sfu_lanes(struct prober *p, double *v, struct err *e)
 static int tags_per_clock(struct prober *p, double *v, struct err *e)
 {
     double clocks;
-    if (slope(p, "lines", (unsigned)p->sms, 4, 16, 0, &clocks, e))
-        return -1;
+    if (slope(p, "lines", (unsigned)p->sms, 4, 16, 0, &clocks, e)) return -1;
     *v = 32 / (clocks / (WARPS * LOADS));
     return 0;
 }
@@ -208,8 +205,7 @@ static int tags_per_clock(struct prober *p, double *v, struct err *e)
 static int pass_clocks(struct prober *p, double *v, struct err *e)
 {
     double clocks;
-    if (slope(p, "passes", (unsigned)p->sms, 4, 16, 32, &clocks, e))
-        return -1;
+    if (slope(p, "passes", (unsigned)p->sms, 4, 16, 32, &clocks, e)) return -1;
     *v = clocks / (WARPS * LOADS * 32);
     return 0;
 }
@@ -221,16 +217,14 @@ static int traffic(struct prober *p, const char *kernel, double *v, struct err *
     int slice = (int)(p->l2_bytes * 2 / 5 / (size_t)p->sms / SLICE * SLICE),
         most = p->simulated ? 3 * SLICE : slice;
     slice = slice < SLICE ? SLICE : slice > most ? most : slice;
-    if (slope(p, kernel, (unsigned)p->sms, 4, 12, slice, v, e))
-        return -1;
+    if (slope(p, kernel, (unsigned)p->sms, 4, 12, slice, v, e)) return -1;
     *v /= (double)slice * p->sms;
     return 0;
 }
 
 static int l2_bytes_per_clock(struct prober *p, double *v, struct err *e)
 {
-    if (traffic(p, "read_16", v, e))
-        return -1;
+    if (traffic(p, "read_16", v, e)) return -1;
     *v = p->l2_read = 1 / *v;
     return 0;
 }
@@ -257,32 +251,28 @@ static int l2_partial_cost(struct prober *p, double *v, struct err *e)
 
 static int l2_line_cost(struct prober *p, double *v, struct err *e)
 {
-    if (over_reads(p, "write_lines", v, e))
-        return -1;
+    if (over_reads(p, "write_lines", v, e)) return -1;
     *v *= 4;
     return 0;
 }
 
 static int l2_request_cost(struct prober *p, double *v, struct err *e)
 {
-    if (over_reads(p, "read_lines", v, e))
-        return -1;
+    if (over_reads(p, "read_lines", v, e)) return -1;
     *v *= 4;
     return 0;
 }
 
 static int atomics_per_clock(struct prober *p, double *v, struct err *e)
 {
-    if (traffic(p, "add_words", v, e))
-        return -1;
+    if (traffic(p, "add_words", v, e)) return -1;
     *v = 1 / (4 * *v);
     return 0;
 }
 
 static int atomic_clocks(struct prober *p, double *v, struct err *e)
 {
-    if (slope(p, "add_word", 1, 1 << 4, 1 << 8, 0, v, e))
-        return -1;
+    if (slope(p, "add_word", 1, 1 << 4, 1 << 8, 0, v, e)) return -1;
     *v /= WARPS * 32;
     return 0;
 }
@@ -307,8 +297,7 @@ static int blocks(struct prober *p, const char *kernel, double *v, struct err *e
 {
     unsigned few = 1024 * (unsigned)p->sms, many = 4 * few;
     double t0, t1;
-    if (launch(p, kernel, few, 0, 0, &t0, e) || launch(p, kernel, many, 0, 0, &t1, e))
-        return -1;
+    if (launch(p, kernel, few, 0, 0, &t0, e) || launch(p, kernel, many, 0, 0, &t1, e)) return -1;
     *v = (t1 - t0) * 1e6 * p->ghz / (many - few);
     return 0;
 }
@@ -324,8 +313,7 @@ static int turnaround_clocks(struct prober *p, double *v, struct err *e)
 {
     const struct model_profile *row = device_profile(p->device);
     int places = p->sms * (row ? row->max_threads / 1024 : 2);
-    if (blocks(p, "empty_1024", v, e))
-        return -1;
+    if (blocks(p, "empty_1024", v, e)) return -1;
     *v *= places;
     return 0;
 }
@@ -333,21 +321,33 @@ static int turnaround_clocks(struct prober *p, double *v, struct err *e)
 /* ---- the table ---- */
 
 /* For each field, a function that reads it from a profile. */
-#define ROW(field) static double row_##field(const struct model_profile *p) { return (double)p->field; }
-ROW(clock_ghz) ROW(latency_alu) ROW(latency_branch) ROW(latency_barrier) ROW(latency_shared)
+#define ROW(field) \
+    static double row_##field(const struct model_profile *p) { return (double)p->field; }
+ROW(clock_ghz)
+ROW(latency_alu)
+ROW(latency_branch)
+ROW(latency_barrier)
+ROW(latency_shared)
 ROW(latency_pass) ROW(latency_l1) ROW(latency_l2) ROW(latency_dram) ROW(sfu_lanes)
-ROW(tags_per_clock) ROW(pass_clocks) ROW(l2_bytes_per_clock) ROW(l2_write_cost) ROW(l2_partial_cost)
-ROW(l2_line_cost) ROW(l2_request_cost) ROW(atomics_per_clock) ROW(atomic_clocks) ROW(dram_gbps)
-ROW(dispatch_clocks) ROW(turnaround_clocks)
+    ROW(tags_per_clock) ROW(pass_clocks) ROW(l2_bytes_per_clock) ROW(l2_write_cost)
+        ROW(l2_partial_cost) ROW(l2_line_cost) ROW(l2_request_cost) ROW(atomics_per_clock)
+            ROW(atomic_clocks) ROW(dram_gbps) ROW(dispatch_clocks) ROW(turnaround_clocks)
 #undef ROW
-#define PROBE(field, unit, how) {#field, unit, how, field, row_##field}
+#define PROBE(field, unit, how) \
+    { \
+#field, unit, how, field, row_##field \
+    }
 
-const struct probe probes[] = {
+                const
+    struct probe probes[] = {
         PROBE(clock_ghz, "GHz", "%clock64 beside %globaltimer"),
-        PROBE(latency_alu, "clocks", "multiply-adds that follow each other: turns of 64 less turns of 8"),
+        PROBE(latency_alu, "clocks",
+            "multiply-adds that follow each other: turns of 64 less turns of 8"),
         PROBE(latency_branch, "clocks", "what a turn of 8 takes beyond them"),
-        PROBE(latency_barrier, "clocks", "barriers of 2 warps, less what each warp adds where 32 meet"),
-        PROBE(latency_shared, "clocks", "a chain of shared loads, each address the value loaded before"),
+        PROBE(latency_barrier, "clocks",
+            "barriers of 2 warps, less what each warp adds where 32 meet"),
+        PROBE(latency_shared, "clocks",
+            "a chain of shared loads, each address the value loaded before"),
         PROBE(latency_pass, "clocks",
             "the same with 32 words in one bank, less that without conflicts, a further pass"),
         PROBE(latency_l1, "clocks", "a chain of global loads along 16 lines, round after round"),
@@ -359,9 +359,11 @@ const struct probe probes[] = {
         PROBE(l2_bytes_per_clock, "bytes a clock",
             "16-byte loads of what the L2 holds, every multiprocessor another part each turn"),
         PROBE(l2_write_cost, "sectors read", "16-byte stores to the same, a byte, over such loads"),
-        PROBE(l2_partial_cost, "sectors read", "4-byte stores to each of its sectors, over such loads"),
+        PROBE(l2_partial_cost, "sectors read",
+            "4-byte stores to each of its sectors, over such loads"),
         PROBE(l2_line_cost, "sectors read", "the same to one sector of each line"),
-        PROBE(l2_request_cost, "sectors read", "4-byte loads of one sector of each line, over such loads"),
+        PROBE(l2_request_cost, "sectors read",
+            "4-byte loads of one sector of each line, over such loads"),
         PROBE(atomics_per_clock, "lanes a clock", "additions to each of its words"),
         PROBE(atomic_clocks, "clocks", "additions of all lanes to one word, each"),
         PROBE(dram_gbps, "GB/s", "a copy, read and written, beyond its first quarter"),
@@ -381,15 +383,18 @@ int probe_open(struct prober *p, struct device *d, struct module *module, struct
     const struct model_profile *row = device_profile(d);
     uint64_t ticks[3] = {0};
     double ms;
-    *p = (struct prober){.device = d, .module = module, .simulated = device_simulated(device_name(d))};
+    *p = (struct prober){
+        .device = d, .module = module, .simulated = device_simulated(device_name(d))};
     p->bytes = p->simulated ? DATA_SIMULATED : DATA;
     p->l2_bytes = row && row->l2_bytes ? (size_t)row->l2_bytes : L2_UNKNOWN;
     if (row && row->max_block_threads < 1024)
-        return err_set(e, ERR_USAGE, "probe: %s has blocks of %d threads at most; the probes' have 1024",
-            row->title, row->max_block_threads);
+        return err_set(e, ERR_USAGE,
+            "probe: %s has blocks of %d threads at most; the probes' have 1024", row->title,
+            row->max_block_threads);
     if (device_alloc(d, p->bytes, "data", 1, &p->data, e) ||
         launch(p, "clear", (unsigned)(p->bytes / SLICE), 0, 0, &ms, e) ||
-        launch(p, "ticks", 1, 1 << 18, 0, &ms, e) || device_copy_out(d, ticks, p->data, sizeof ticks, e))
+        launch(p, "ticks", 1, 1 << 18, 0, &ms, e) ||
+        device_copy_out(d, ticks, p->data, sizeof ticks, e))
         return -1;
     p->sms = (int)ticks[2];
     p->ghz = p->simulated ? row->clock_ghz : (double)ticks[0] / (double)ticks[1];
@@ -398,7 +403,6 @@ int probe_open(struct prober *p, struct device *d, struct module *module, struct
 
 void probe_close(struct prober *p)
 {
-    if (p->data)
-        device_free(p->device, p->data, NULL);
+    if (p->data) device_free(p->device, p->data, NULL);
     *p = (struct prober){0};
 }

@@ -1,4 +1,5 @@
-/* published.c - a published table beside the figures made here: the rungs, their order, and speed-ups.
+/* published.c - a published table beside the figures made here: the rungs, their order, and
+ * speed-ups.
  *
  *     rung                   GB/s published   here   ratio
  *     naive                            1.10  0.891    0.81
@@ -14,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Published figures that differ by less than NEAR count as equal, so their order is not checked; those made here, by
- * less than SAME. A figure that is further off than FAR needs a reason. */
+/* Published figures that differ by less than NEAR count as equal, so their order is not checked;
+ * those made here, by less than SAME. A figure that is further off than FAR needs a reason. */
 static const double NEAR = 0.05, SAME = 0.005, FAR = 0.3;
 
 /* published.h explains the formula. */
@@ -42,10 +43,7 @@ static int is_time(const struct published *p)
 }
 
 /* The speed of a value, in any unit in which more is faster. */
-static double speed(const struct published *p, double v)
-{
-    return is_time(p) ? 1 / v : v;
-}
+static double speed(const struct published *p, double v) { return is_time(p) ? 1 / v : v; }
 
 /* The published figure of rung i; NAN if the document has none. */
 static double figure(const struct published *p, size_t i)
@@ -69,9 +67,7 @@ static int is_rung(const json_t *rungs, const char *name)
 {
     const json_t *r;
     size_t i;
-    json_array_foreach(rungs, i, r)
-        if (!strcmp(record_text(r, "rung"), name))
-            return 1;
+    json_array_foreach(rungs, i, r) if (!strcmp(record_text(r, "rung"), name)) return 1;
     return 0;
 }
 
@@ -81,14 +77,14 @@ static int rung_valid(const char *file, const char *table, const json_t *r, stru
     const char *name = record_text(r, "rung"), *problem = record_text(r, "problem");
     int cpu = *record_text(r, "cpu") != 0;
     if (!*name || (!cpu && (!*record_text(r, "file") || !*record_text(r, "kernel"))))
-        return err_set(
-            e, ERR_ENV, "%s: table \"%s\": rung \"%s\" needs a rung, a file and a kernel", file, table, name);
+        return err_set(e, ERR_ENV,
+            "%s: table \"%s\": rung \"%s\" needs a rung, a file and a kernel", file, table, name);
     if (*problem && !problem_find(problem))
-        return err_set(e, ERR_ENV, "%s: table \"%s\": rung \"%s\": there is no problem \"%s\"", file, table,
-            name, problem);
+        return err_set(e, ERR_ENV, "%s: table \"%s\": rung \"%s\": there is no problem \"%s\"",
+            file, table, name, problem);
     if (json_object_get(r, "figure") && !(record_number(r, "figure") > 0))
-        return err_set(e, ERR_ENV, "%s: table \"%s\": rung \"%s\": its figure is not a number above 0", file,
-            table, name);
+        return err_set(e, ERR_ENV,
+            "%s: table \"%s\": rung \"%s\": its figure is not a number above 0", file, table, name);
     return 0;
 }
 
@@ -101,27 +97,26 @@ int published_valid(const char *file, const json_t *table, struct err *e)
     size_t count = json_array_size(rungs), i;
     int dims[DIMS];
     if (!*name || !*record_text(table, "document") || !*record_text(table, "gpu"))
-        return err_set(
-            e, ERR_ENV, "%s: table \"%s\" needs a table (its title), a document and a gpu", file, name);
+        return err_set(e, ERR_ENV,
+            "%s: table \"%s\" needs a table (its title), a document and a gpu", file, name);
     if (!problem || record_dims(table, dims) != problem_dims(problem))
         return err_set(e, ERR_ENV, "%s: table \"%s\": no problem \"%s\" of %zu dims", file, name,
             record_text(table, "problem"), json_array_size(json_object_get(table, "dims")));
     if (strcmp(unit, "ms") && strcmp(unit, "GB/s") && model_metric_find(unit) < 0)
-        return err_set(e, ERR_ENV, "%s: table \"%s\": unit \"%s\" is neither ms nor GB/s nor a counter", file,
-            name, unit);
+        return err_set(e, ERR_ENV,
+            "%s: table \"%s\": unit \"%s\" is neither ms nor GB/s nor a counter", file, name, unit);
     if (!count || count > RUNGS_MAX)
-        return err_set(
-            e, ERR_ENV, "%s: table \"%s\" has %zu rungs; 1 to %d can be shown", file, name, count, RUNGS_MAX);
-    json_array_foreach(json_object_get(table, "counters"), i, value) if (!json_is_string(value) ||
-        model_metric_find(json_string_value(value)) < 0) return err_set(e, ERR_ENV,
+        return err_set(e, ERR_ENV, "%s: table \"%s\" has %zu rungs; 1 to %d can be shown", file,
+            name, count, RUNGS_MAX);
+    json_array_foreach(json_object_get(table, "counters"), i,
+        value) if (!json_is_string(value) ||
+                   model_metric_find(json_string_value(value)) < 0) return err_set(e, ERR_ENV,
         "%s: table \"%s\": counter %zu is none: lockstep metrics lists them", file, name, i + 1);
-    json_array_foreach(json_object_get(table, "speedups"), i, value)
-        if (!is_rung(rungs, record_text(value, "of")) || !is_rung(rungs, record_text(value, "over")))
-            return err_set(e, ERR_ENV, "%s: table \"%s\": speed-up %zu is of no rung over a rung", file, name,
-                i + 1);
-    json_array_foreach(rungs, i, value)
-        if (rung_valid(file, name, value, e))
-            return -1;
+    json_array_foreach(json_object_get(table, "speedups"), i,
+        value) if (!is_rung(rungs, record_text(value, "of")) ||
+                   !is_rung(rungs, record_text(value, "over"))) return err_set(e, ERR_ENV,
+        "%s: table \"%s\": speed-up %zu is of no rung over a rung", file, name, i + 1);
+    json_array_foreach(rungs, i, value) if (rung_valid(file, name, value, e)) return -1;
     return 0;
 }
 
@@ -136,8 +131,7 @@ struct grid {
 
 static struct buf *next(struct grid *g)
 {
-    if (g->columns == COLUMNS_MAX || g->rows > ROWS_MAX)
-        BUG("a table has no room");
+    if (g->columns == COLUMNS_MAX || g->rows > ROWS_MAX) BUG("a table has no room");
     return &g->cell[g->rows - 1][g->columns++];
 }
 
@@ -151,22 +145,17 @@ static void begin_row(struct grid *g)
 static int width(const char *text)
 {
     int n = 0;
-    for (; *text; text++)
-        n += (*text & 0xc0) != 0x80;
+    for (; *text; text++) n += (*text & 0xc0) != 0x80;
     return n;
 }
 
-static const char *text_of(const struct buf *b)
-{
-    return b->len ? b->data : "";
-}
+static const char *text_of(const struct buf *b) { return b->len ? b->data : ""; }
 
 static void print_markdown(const struct grid *g, struct buf *out)
 {
     for (int r = 0; r < g->rows; r++) {
         buf_printf(out, "|");
-        for (int c = 0; c < g->columns; c++)
-            buf_printf(out, " %s |", text_of(&g->cell[r][c]));
+        for (int c = 0; c < g->columns; c++) buf_printf(out, " %s |", text_of(&g->cell[r][c]));
         buf_printf(out, "\n");
         for (int c = 0; c <= g->columns && !r; c++)
             buf_printf(out, c < g->columns ? "|---" : "|\n");
@@ -181,14 +170,15 @@ static void print_columns(const struct grid *g, struct buf *out)
     int most[COLUMNS_MAX] = {0};
     for (int r = 0; r < g->rows; r++)
         for (int c = 0; c < g->columns; c++)
-            if (width(text_of(&g->cell[r][c])) > most[c])
-                most[c] = width(text_of(&g->cell[r][c]));
+            if (width(text_of(&g->cell[r][c])) > most[c]) most[c] = width(text_of(&g->cell[r][c]));
     for (int r = 0; r < g->rows; r++) {
         for (int c = 0; c < g->columns; c++) {
             const char *text = text_of(&g->cell[r][c]);
             int space = most[c] - width(text);
-            if (c) buf_printf(out, "  %*s%s", space, "", text);
-            else buf_printf(out, "%s%*s", text, space, "");
+            if (c)
+                buf_printf(out, "  %*s%s", space, "", text);
+            else
+                buf_printf(out, "%s%*s", text, space, "");
         }
         buf_printf(out, "\n");
         report_wrapped(out, 4, text_of(&g->below[r]));
@@ -200,8 +190,7 @@ static void print_grid(struct grid *g, enum published_form form, struct buf *out
     (form == PUBLISHED_MARKDOWN ? print_markdown : print_columns)(g, out);
     for (int r = 0; r < g->rows; r++) {
         buf_free(&g->below[r]);
-        for (int c = 0; c < COLUMNS_MAX; c++)
-            buf_free(&g->cell[r][c]);
+        for (int c = 0; c < COLUMNS_MAX; c++) buf_free(&g->cell[r][c]);
     }
 }
 
@@ -215,14 +204,16 @@ static void put(struct grid *g, double v, const char *unit)
 static void put_ratio(struct grid *g, double published, double here)
 {
     struct buf *b = next(g);
-    if (isfinite(published) && isfinite(here)) buf_printf(b, "%.2f", here / published);
-    else buf_printf(b, "-");
+    if (isfinite(published) && isfinite(here))
+        buf_printf(b, "%.2f", here / published);
+    else
+        buf_printf(b, "-");
 }
 
 /* ---- printing ---- */
 
-/* Append a line to misses if a ratio of neighbouring rungs is further off than the table allows. Without a
- * limit nothing is checked, since a comparison with NAN is false. */
+/* Append a line to misses if a ratio of neighbouring rungs is further off than the table allows.
+ * Without a limit nothing is checked, since a comparison with NAN is false. */
 static void hold_ratio(const struct published *p, size_t i, struct buf *misses)
 {
     double limit = record_number(json_object_get(p->table, "limits"), "ratio");
@@ -242,9 +233,11 @@ static void hold_figure(const struct published *p, size_t i, struct buf *why, st
     if (on_cpu(p, i)) reason = "another processor: this machine's";
     if (!*reason) reason = record_text(p->table, "reason");
     if (!(off > 1 + FAR || off < 1 - FAR)) return; /* nor where one is missing */
-    if (*reason) buf_printf(why, "%s", reason);
+    if (*reason)
+        buf_printf(why, "%s", reason);
     else
-        buf_printf(misses, "%s: %s: its figure is %.2f times the published one, and no reason is given\n",
+        buf_printf(misses,
+            "%s: %s: its figure is %.2f times the published one, and no reason is given\n",
             record_text(p->table, "table"), rung(p, i), off);
 }
 
@@ -253,7 +246,8 @@ static void put_counters(const struct published *p, size_t i, struct grid *g, st
 {
     const json_t *name;
     size_t k;
-    json_array_foreach(json_object_get(p->table, "counters"), k, name) {
+    json_array_foreach(json_object_get(p->table, "counters"), k, name)
+    {
         double published = record_number(row_of(p, i), json_string_value(name));
         double counted = p->metrics[i].v[model_metric_find(json_string_value(name))];
         struct buf *b = next(g);
@@ -261,8 +255,9 @@ static void put_counters(const struct published *p, size_t i, struct grid *g, st
         buf_printf(b, " / ");
         buf_rounded(b, counted);
         if (isfinite(published) && published != counted)
-            buf_printf(misses, "%s: %s: %s is %g, published as %g\n", record_text(p->table, "table"),
-                rung(p, i), json_string_value(name), counted, published);
+            buf_printf(misses, "%s: %s: %s is %g, published as %g\n",
+                record_text(p->table, "table"), rung(p, i), json_string_value(name), counted,
+                published);
     }
 }
 
@@ -270,9 +265,7 @@ static int has_gflops(const struct published *p)
 {
     const json_t *r;
     size_t i;
-    json_array_foreach(rungs_of(p), i, r)
-        if (json_object_get(r, "gflops"))
-            return 1;
+    json_array_foreach(rungs_of(p), i, r) if (json_object_get(r, "gflops")) return 1;
     return 0;
 }
 
@@ -308,15 +301,18 @@ static void print_head(const struct published *p, enum published_form form, stru
     int dims[DIMS];
     record_dims(p->table, dims);
     char *size = problem_size(problem_find(record_text(p->table, "problem")), dims);
-    buf_printf(out, "%s%s\n\n", form == PUBLISHED_MARKDOWN ? "### " : "", record_text(p->table, "table"));
+    buf_printf(
+        out, "%s%s\n\n", form == PUBLISHED_MARKDOWN ? "### " : "", record_text(p->table, "table"));
     struct buf text = {0};
     buf_printf(&text, "%s%s%s, on %s; modelled for %s, %s.%s%s", doc, *doc ? ": " : "",
-        record_text(p->table, "document"), record_text(p->table, "gpu"), record_text(p->table, "device"),
-        size, *note ? " " : "", note);
+        record_text(p->table, "document"), record_text(p->table, "gpu"),
+        record_text(p->table, "device"), size, *note ? " " : "", note);
     if (json_object_get(p->table, "blocks") || json_object_get(p->table, "sms"))
         buf_printf(&text, " A part of the blocks was run; the others are taken to be like them.");
-    if (form == PUBLISHED_TEXT) report_wrapped(out, 0, text.data);
-    else buf_printf(out, "%s\n", text.data);
+    if (form == PUBLISHED_TEXT)
+        report_wrapped(out, 0, text.data);
+    else
+        buf_printf(out, "%s\n", text.data);
     buf_printf(out, "\n");
     buf_free(&text);
     free(size);
@@ -338,22 +334,25 @@ static void put_titles(const struct published *p, enum published_form form, stru
         buf_printf(next(g), "GFLOPS published");
         buf_printf(next(g), "here");
     }
-    json_array_foreach(json_object_get(p->table, "counters"), k, name) {
+    json_array_foreach(json_object_get(p->table, "counters"), k, name)
+    {
         const char *n = json_string_value(name), *per = strstr(n, PER);
-        if (form == PUBLISHED_MARKDOWN || !per) buf_printf(next(g), "`%s` / here", n);
-        else buf_printf(next(g), "%.*s / here", (int)(per - n), n);
+        if (form == PUBLISHED_MARKDOWN || !per)
+            buf_printf(next(g), "`%s` / here", n);
+        else
+            buf_printf(next(g), "%.*s / here", (int)(per - n), n);
     }
 }
 
 static double time_of(const struct published *p, const char *name, int published)
 {
     for (size_t i = 0; i < json_array_size(rungs_of(p)); i++)
-        if (!strcmp(rung(p, i), name))
-            return 1 / speed(p, published ? figure(p, i) : p->here[i]);
+        if (!strcmp(rung(p, i), name)) return 1 / speed(p, published ? figure(p, i) : p->here[i]);
     return NAN;
 }
 
-/* A speed-up over a CPU is of the published CPU over a GPU, and of this machine's over the modelled GPU. */
+/* A speed-up over a CPU is of the published CPU over a GPU, and of this machine's over the modelled
+ * GPU. */
 static void print_speedups(const struct published *p, enum published_form form, struct buf *out)
 {
     const json_t *s, *list = json_object_get(p->table, "speedups");
@@ -364,7 +363,8 @@ static void print_speedups(const struct published *p, enum published_form form, 
     buf_printf(next(&g), "speed-up");
     buf_printf(next(&g), "published");
     buf_printf(next(&g), "here");
-    json_array_foreach(list, i, s) {
+    json_array_foreach(list, i, s)
+    {
         const char *of = record_text(s, "of"), *over = record_text(s, "over");
         begin_row(&g);
         buf_printf(next(&g), "%s over %s", of, over);
@@ -381,8 +381,8 @@ static void print_speedups(const struct published *p, enum published_form form, 
     print_grid(&g, form, out);
 }
 
-/* Each pair of rungs that the document ranks must have the same order here, or be equal. If the table says
- * why its order differs, a different order is printed but is not a miss. */
+/* Each pair of rungs that the document ranks must have the same order here, or be equal. If the
+ * table says why its order differs, a different order is printed but is not a miss. */
 static void print_order(const struct published *p, struct buf *out, struct buf *misses)
 {
     size_t count = json_array_size(rungs_of(p)), wrong = 0;
@@ -392,23 +392,25 @@ static void print_order(const struct published *p, struct buf *out, struct buf *
         for (size_t k = i + 1; k < count; k++) {
             double published = speed(p, figure(p, k)) / speed(p, figure(p, i));
             double here = speed(p, p->here[k]) / speed(p, p->here[i]);
-            int apart = fabs(published - 1) > NEAR && isfinite(here); /* false where one was not published */
-            if (!apart || on_cpu(p, i) || on_cpu(p, k))
-                continue;
+            /* false where one was not published */
+            int apart = fabs(published - 1) > NEAR && isfinite(here);
+            if (!apart || on_cpu(p, i) || on_cpu(p, k)) continue;
             if (fabs(here - 1) < SAME) {
                 buf_printf(&same, "%s%s and %s", same.len ? "; " : "", rung(p, i), rung(p, k));
                 continue;
             }
-            if ((published > 1) == (here > 1))
-                continue;
+            if ((published > 1) == (here > 1)) continue;
             wrong++;
             if (!*why)
-                buf_printf(misses, "%s: %s and %s are the other way round\n", record_text(p->table, "table"),
-                    rung(p, i), rung(p, k));
+                buf_printf(misses, "%s: %s and %s are the other way round\n",
+                    record_text(p->table, "table"), rung(p, i), rung(p, k));
         }
-    if (wrong) buf_printf(out, "\nThe order differs.%s%s\n", *why ? " " : "", why);
-    else if (same.len) buf_printf(out, "\nThe order is the document's, but equal here: %s.\n", same.data);
-    else buf_printf(out, "\nThe order is the document's.\n");
+    if (wrong)
+        buf_printf(out, "\nThe order differs.%s%s\n", *why ? " " : "", why);
+    else if (same.len)
+        buf_printf(out, "\nThe order is the document's, but equal here: %s.\n", same.data);
+    else
+        buf_printf(out, "\nThe order is the document's.\n");
     buf_free(&same);
 }
 
@@ -418,8 +420,7 @@ void published_print(
     struct grid g = {0};
     print_head(p, form, out);
     put_titles(p, form, &g);
-    for (size_t i = 0; i < json_array_size(rungs_of(p)); i++)
-        put_rung(p, i, &g, misses);
+    for (size_t i = 0; i < json_array_size(rungs_of(p)); i++) put_rung(p, i, &g, misses);
     print_grid(&g, form, out);
     if (form == PUBLISHED_TEXT && json_object_get(p->table, "counters"))
         buf_printf(out, "gst, shared_load, shared_store: %s, published / here\n", PER + 1);

@@ -15,7 +15,8 @@
  * timer    what took the published time: "nvprof", "CPU timer"
  * reason   why the figure here is another, of a rung, a speed-up or the whole table: asked for from 30% on
  * of, over rungs: a speed-up is the time of `over` divided by the time of `of`
- * COUNTER  nvprof's name of a counter that the document gives; the table's "counters" lists these names
+ * COUNTER  nvprof's name of a counter that the document gives; the table's "counters" lists these
+ * names
  * limits   {"ratio"}: how far a ratio of two neighbouring rungs may be off
  * blocks   run so many blocks of each multiprocessor; sms: the blocks of so many multiprocessors. The rest
  *          takes as long as these
@@ -29,14 +30,15 @@
 
 #include <jansson.h>
 
-/* Effective bandwidth in GB/s: twice the bytes of the output, over the time. For a copy and a transpose these
- * are the bytes that move.
+/* Effective bandwidth in GB/s: twice the bytes of the output, over the time. For a copy and a
+ * transpose these are the bytes that move.
  *
- * The guide's formula is (bytes read + bytes written) / time. It does not say which bytes it takes for its
- * matrix products, but its figures do. With a tile of A in shared memory, a block of 16 x 16 threads moves
- * 18432 bytes. At the bandwidth of a copy, 74 and 120 GB/s on GeForce 8800 and GTX 280, that is 4.0 and 6.5
- * million blocks a second. Published are 8.2 and 14.3 GB/s, or 2040 and 2200 bytes a block: about twice the
- * 1024 bytes of its tile of C. Source: CUDA C Best Practices Guide, matrix multiplication. */
+ * The guide's formula is (bytes read + bytes written) / time. It does not say which bytes it takes
+ * for its matrix products, but its figures do. With a tile of A in shared memory, a block of 16 x
+ * 16 threads moves 18432 bytes. At the bandwidth of a copy, 74 and 120 GB/s on GeForce 8800 and GTX
+ * 280, that is 4.0 and 6.5 million blocks a second. Published are 8.2 and 14.3 GB/s, or 2040 and
+ * 2200 bytes a block: about twice the 1024 bytes of its tile of C. Source: CUDA C Best Practices
+ * Guide, matrix multiplication. */
 double published_rate(const struct problem *p, const int *dims, double ms);
 
 /* One table with the figure of each rung that was found here. */
@@ -50,18 +52,18 @@ struct published {
 /* Check a table. Returns -1 with an error that names the file, the table, and what is missing or
  * wrong. */
 int published_valid(const char *file, const json_t *table, struct err *e);
-/* Append the table to out, and to misses a line for each limit, order and counter that does not hold, and for each
- * figure that is 30% off without a reason. */
+/* Append the table to out, and to misses a line for each limit, order and counter that does not
+ * hold, and for each figure that is 30% off without a reason. */
 enum published_form { PUBLISHED_MARKDOWN, PUBLISHED_TEXT };
 void published_print(
     const struct published *p, enum published_form form, struct buf *out, struct buf *misses);
 
-/* Write the tables of solutions/published/README.md. With check, compare them instead, if the same front end
- * made them. *stale is incremented if they differ. Returns -1 also if something of misses does not hold. front
- * NULL: the default. */
+/* Write the tables of solutions/published/README.md. With check, compare them instead, if the same
+ * front end made them. *stale is incremented if they differ. Returns -1 also if something of misses
+ * does not hold. front NULL: the default. */
 int published_update(const char *front, int check, int *stale, struct err *e);
-/* Print the tables of a document as they are made, with the rows of a CPU: doc is its number or a word of its
- * title; NULL: all. */
+/* Print the tables of a document as they are made, with the rows of a CPU: doc is its number or a
+ * word of its title; NULL: all. */
 int published_show(const char *doc, const char *front, struct err *e);
 
 #endif

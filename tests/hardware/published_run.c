@@ -1,4 +1,5 @@
-/* published_run.c - model every rung of the published tables, and write solutions/published/README.md.
+/* published_run.c - model every rung of the published tables, and write
+ * solutions/published/README.md.
  *
  *     published.json --> each table: open its device --> each rung: compile, launch, check --> Markdown or text
  */
@@ -17,14 +18,14 @@
 /* ---- modelling ---- */
 
 /* Launch a rung's kernel once on large inputs, and check sampled elements of its output. */
-static int launch(const struct bound *bound, const int *dims, const struct sample *sample, struct measurement *m,
-    struct err *e)
+static int launch(const struct bound *bound, const int *dims, const struct sample *sample,
+    struct measurement *m, struct err *e)
 {
     struct field f;
-    if (field_place(&f, bound->device, bound->problem, dims, e))
-        return -1;
+    if (field_place(&f, bound->device, bound->problem, dims, e)) return -1;
     int part = sample->blocks || sample->sms,
-        bad = field_launch(&f, bound, sample, m, e) || (!part && field_check(&f, bound->step->kernel, e));
+        bad = field_launch(&f, bound, sample, m, e) ||
+              (!part && field_check(&f, bound->step->kernel, e));
     field_free(&f);
     return bad ? -1 : 0;
 }
@@ -32,23 +33,23 @@ static int launch(const struct bound *bound, const int *dims, const struct sampl
 /* Compile and launch the kernel of a rung. file is FOLDER/NAME.cu; FOLDER is "published" in
  * tests/hardware, or a lab in solutions. The rung is described as a lab with one exercise of one
  * step, so that it is built like one. */
-static int load(struct workbench *w, const char *file, const struct step *step, const struct sample *sample,
-    struct measurement *m, struct err *e)
+static int load(struct workbench *w, const char *file, const struct step *step,
+    const struct sample *sample, struct measurement *m, struct err *e)
 {
     const struct step steps[] = {*step, {0}};
     const char *slash = strchr(file, '/'), *dot = strrchr(file, '.');
     char *folder = slash ? xstrndup(file, (size_t)(slash - file)) : xstrdup(""), *name = NULL;
-    if (slash && dot > slash)
-        name = xstrndup(slash + 1, (size_t)(dot - slash) - 1);
+    if (slash && dot > slash) name = xstrndup(slash + 1, (size_t)(dot - slash) - 1);
     const struct exercise x = {.name = name ? name : file, .kind = EXERCISE_CUDA, .steps = steps};
     const struct lab lab = {.name = folder, .exercises = &x};
     char *directory = kit_path(&w->kit, "solutions");
     struct build b;
     build_compile(&b, w, directory, &lab, &x);
     const struct compiled *c = &b.compiled;
-    int bad = c->status != COMPILE_OK
-        ? err_set(e, ERR_ENV, "%s: %s", c->file, c->output.len ? c->output.data : c->err.text)
-        : build_bind(&b, e) || launch(&b.bound[0], step->dims, sample, m, e);
+    int bad =
+        c->status != COMPILE_OK
+            ? err_set(e, ERR_ENV, "%s: %s", c->file, c->output.len ? c->output.data : c->err.text)
+            : build_bind(&b, e) || launch(&b.bound[0], step->dims, sample, m, e);
     build_close(&b);
     free(directory);
     free(folder);
@@ -71,7 +72,8 @@ int cpu_time(struct workbench *w, const char *function, const int *dims, double 
     while (x->kind != EXERCISE_HOST) /* the first there is */
         x = x[1].name ? x + 1 : (*++lab)->exercises;
     while (x->steps[step].kernel && strcmp(x->steps[step].kernel, function)) step++;
-    if (!x->steps[step].kernel) return err_set(e, ERR_ENV, "%s has no function %s", (*lab)->name, function);
+    if (!x->steps[step].kernel)
+        return err_set(e, ERR_ENV, "%s has no function %s", (*lab)->name, function);
     struct build b;
     struct instance in;
     instance_make(&in, problem_find("matmul"), part, 1);
@@ -90,7 +92,8 @@ int cpu_time(struct workbench *w, const char *function, const int *dims, double 
 
 /* Fill p->here[i], in the table's unit, and p->metrics[i]. An error names the table and the
  * rung. */
-static int model_rung(struct workbench *w, struct published *p, size_t i, int with_cpu, struct err *e)
+static int model_rung(
+    struct workbench *w, struct published *p, size_t i, int with_cpu, struct err *e)
 {
     const json_t *rung = json_array_get(json_object_get(p->table, "rungs"), i);
     const char *problem = record_text(rung, "problem"), *cpu = record_text(rung, "cpu");
@@ -112,16 +115,17 @@ static int model_rung(struct workbench *w, struct published *p, size_t i, int wi
     }
     const char *unit = record_text(p->table, "unit");
     p->here[i] = !strcmp(unit, "ms") ? m.ms
-        : !strcmp(unit, "GB/s")      ? published_rate(problem_find(step.problem), step.dims, m.ms)
-                                     : m.metrics.v[model_metric_find(unit)];
+                 : !strcmp(unit, "GB/s")
+                     ? published_rate(problem_find(step.problem), step.dims, m.ms)
+                     : m.metrics.v[model_metric_find(unit)];
     p->metrics[i] = m.metrics;
     measurement_free(&m);
     return 0;
 }
 
 /* Append one table to out. Each table names its own simulated device. */
-static int model_table(const json_t *table, const char *front, enum published_form form, struct buf *out,
-    struct buf *misses, struct err *e)
+static int model_table(const json_t *table, const char *front, enum published_form form,
+    struct buf *out, struct buf *misses, struct err *e)
 {
     struct published p = {.table = table};
     struct workbench_options o = {.device = record_text(table, "device"), .front = front};
@@ -129,38 +133,35 @@ static int model_table(const json_t *table, const char *front, enum published_fo
     if (!device_simulated(o.device))
         return err_set(e, ERR_ENV, "table \"%s\": device \"%s\" is no simulated one",
             record_text(table, "table"), o.device);
-    if (workbench_open(&w, &o, e))
-        return -1;
+    if (workbench_open(&w, &o, e)) return -1;
     int bad = 0;
     for (size_t i = 0; i < json_array_size(json_object_get(table, "rungs")) && !bad; i++)
         bad = model_rung(&w, &p, i, form == PUBLISHED_TEXT, e);
     workbench_close(&w);
-    if (!bad)
-        published_print(&p, form, out, misses);
+    if (!bad) published_print(&p, form, out, misses);
     return bad;
 }
 
 /* ---- the file ---- */
 
-/* Is only a part of the blocks run, and even that for a minute? Such tables are shown in a terminal alone. */
-static int is_large(const json_t *table)
-{
-    return whole(table, "blocks") || whole(table, "sms");
-}
+/* Is only a part of the blocks run, and even that for a minute? Such tables are shown in a terminal
+ * alone. */
+static int is_large(const json_t *table) { return whole(table, "blocks") || whole(table, "sms"); }
 
 /* All other tables of the file; stops at the first that is not valid. */
-static int model_all(const char *file, const char *front, struct buf *out, struct buf *misses, struct err *e)
+static int model_all(
+    const char *file, const char *front, struct buf *out, struct buf *misses, struct err *e)
 {
     json_t *data, *table;
     size_t i;
     int bad = 0;
-    if (record_read(file, &data, e))
-        return -1;
-    json_array_foreach(json_object_get(data, "tables"), i, table) {
-        if (is_large(table))
-            continue;
+    if (record_read(file, &data, e)) return -1;
+    json_array_foreach(json_object_get(data, "tables"), i, table)
+    {
+        if (is_large(table)) continue;
         buf_printf(out, "\n");
-        if ((bad = published_valid(file, table, e) || model_table(table, front, PUBLISHED_MARKDOWN, out, misses, e)))
+        if ((bad = published_valid(file, table, e) ||
+                   model_table(table, front, PUBLISHED_MARKDOWN, out, misses, e)))
             break;
     }
     json_decref(data);
@@ -174,8 +175,10 @@ struct making {
     struct buf misses;
 };
 
-/* With check, tables that another compiler made stay as they are: other code may take another time. */
-static int make_marked(void *context, const char *name, const char *old, struct buf *out, struct err *e)
+/* With check, tables that another compiler made stay as they are: other code may take another
+ * time. */
+static int make_marked(
+    void *context, const char *name, const char *old, struct buf *out, struct err *e)
 {
     struct making *m = context;
     struct front f;
@@ -218,9 +221,9 @@ static const json_t *document(const json_t *data, const char *doc)
 {
     const json_t *d;
     size_t i;
-    json_array_foreach(json_object_get(data, "documents"), i, d)
-        if (!strcmp(record_text(d, "doc"), doc) || strcasestr(record_text(d, "title"), doc))
-            return d;
+    json_array_foreach(json_object_get(data, "documents"), i,
+        d) if (!strcmp(record_text(d, "doc"), doc) ||
+               strcasestr(record_text(d, "title"), doc)) return d;
     return NULL;
 }
 
@@ -229,26 +232,27 @@ static int list(const json_t *data, const char *doc, struct err *e)
     struct buf all = {0};
     const json_t *d;
     size_t i;
-    json_array_foreach(json_object_get(data, "documents"), i, d)
-        buf_printf(&all, "%s%s (%s)", i ? ", " : "", record_text(d, "doc"), record_text(d, "title"));
+    json_array_foreach(json_object_get(data, "documents"), i, d) buf_printf(
+        &all, "%s%s (%s)", i ? ", " : "", record_text(d, "doc"), record_text(d, "title"));
     err_set(e, ERR_USAGE, "there is no document %s; there are: %s", doc, all.data);
     buf_free(&all);
     return -1;
 }
 
-static int show(const char *file, const json_t *data, const char *doc, const char *front, struct buf *misses,
-    struct err *e)
+static int show(const char *file, const json_t *data, const char *doc, const char *front,
+    struct buf *misses, struct err *e)
 {
     const json_t *table;
     size_t i;
-    json_array_foreach(json_object_get(data, "tables"), i, table) {
+    json_array_foreach(json_object_get(data, "tables"), i, table)
+    {
         struct buf out = {0};
-        if (doc && strcmp(doc, record_text(table, "doc")))
-            continue;
+        if (doc && strcmp(doc, record_text(table, "doc"))) continue;
         if (is_large(table))
-            fprintf(stderr, "lockstep-hardware: %s: this takes a minute or more\n", record_text(table, "table"));
+            fprintf(stderr, "lockstep-hardware: %s: this takes a minute or more\n",
+                record_text(table, "table"));
         int bad = published_valid(file, table, e) ||
-            model_table(table, front, PUBLISHED_TEXT, &out, misses, e);
+                  model_table(table, front, PUBLISHED_TEXT, &out, misses, e);
         if (!bad) printf("%s\n", out.data);
         fflush(stdout);
         buf_free(&out);
@@ -279,7 +283,6 @@ int command_published(int argc, char **argv, struct err *e)
 {
     const char *front = NULL, *words[1] = {NULL};
     const struct option_spec specs[] = {{"--front", &front}, {0}};
-    if (options_parse(argc, argv, specs, words, 1, e) < 0)
-        return -1;
+    if (options_parse(argc, argv, specs, words, 1, e) < 0) return -1;
     return published_show(words[0], front, e);
 }

@@ -3,8 +3,8 @@
  *     seeds -- random_kernel --> random_SEED.cu -- front ends --> random_SEED.clang.ptx, random_SEED.nvcc.ptx
  *                                                                 clang.front, nvcc.front
  *
- * A file has RANDOM_PER_FILE kernels and the name of its first seed. KIND.front has the compiler's name, so
- * that the PTX can be taken to a machine without compilers.
+ * A file has RANDOM_PER_FILE kernels and the name of its first seed. KIND.front has the compiler's
+ * name, so that the PTX can be taken to a machine without compilers.
  */
 #define _GNU_SOURCE
 #include "hardware/random_files.h"
@@ -16,7 +16,8 @@
 enum { COMPILE_AT_ONCE = 32 };
 
 /* DIRECTORY/random_SEED.SUFFIX. The caller frees it. */
-static char *file_of(const struct random_files *d, const char *directory, int file, const char *suffix)
+static char *file_of(
+    const struct random_files *d, const char *directory, int file, const char *suffix)
 {
     return xasprintf("%s/random_%llu.%s", directory,
         (unsigned long long)(d->seed + (uint64_t)file * RANDOM_PER_FILE), suffix);
@@ -85,8 +86,7 @@ static int compile_some(const struct random_files *d, int front, int first, int 
     char *paths[COMPILE_AT_ONCE];
     int bad = 0;
     struct compiled *done = xcalloc(COMPILE_AT_ONCE, sizeof *done);
-    for (int i = 0; i < n; i++)
-        paths[i] = random_source(d, first + i);
+    for (int i = 0; i < n; i++) paths[i] = random_source(d, first + i);
     compile_kernels(d->kit, &d->fronts[front], paths, done, n);
     for (int i = 0; i < n; i++) {
         bad = bad || keep_ptx(d, first + i, front, &done[i], e);
@@ -115,11 +115,9 @@ static int compile_all(const struct random_files *d, int front, struct err *e)
 int random_write(const struct random_files *d, struct err *e)
 {
     for (int i = 0; i < d->files; i++)
-        if (write_source(d, i, e))
-            return -1;
+        if (write_source(d, i, e)) return -1;
     for (int f = 0; f < d->front_count && !d->from; f++)
-        if (compile_all(d, f, e))
-            return -1;
+        if (compile_all(d, f, e)) return -1;
     return 0;
 }
 
@@ -129,8 +127,7 @@ static int front_from(const struct random_files *d, const char *kind, struct fro
     char *path = front_file(d->from, kind), *name = NULL;
     struct err e = {0};
     int there = !file_read(path, 256, &name, NULL, &e);
-    if (there)
-        *f = (struct front){.kind = kind, .path = xstrdup(kind), .name = name};
+    if (there) *f = (struct front){.kind = kind, .path = xstrdup(kind), .name = name};
     free(path);
     return there;
 }
@@ -140,14 +137,11 @@ int random_fronts(struct random_files *d, const char *kind, struct err *e)
 {
     static const char *const kinds[RANDOM_FRONTS] = {"clang", "nvcc"};
     for (int i = 0; i < RANDOM_FRONTS; i++) {
-        if (kind && strcmp(kind, kinds[i]))
-            continue;
+        if (kind && strcmp(kind, kinds[i])) continue;
         struct front *f = &d->fronts[d->front_count];
-        if (d->from ? front_from(d, kinds[i], f) : !front_find(f, kinds[i], NULL))
-            d->front_count++;
+        if (d->from ? front_from(d, kinds[i], f) : !front_find(f, kinds[i], NULL)) d->front_count++;
     }
-    if (d->front_count)
-        return 0;
+    if (d->front_count) return 0;
     if (d->from)
         return err_set(e, ERR_USAGE, "--from: %s: nothing that --emit DIR has written%s%s", d->from,
             kind ? " by " : "", kind ? kind : "");

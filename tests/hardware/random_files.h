@@ -1,4 +1,5 @@
-/* random_files.h - the files of a run of random kernels: their sources, and their PTX by each front end. */
+/* random_files.h - the files of a run of random kernels: their sources, and their PTX by each front
+ * end. */
 #ifndef LOCKSTEP_HARDWARE_RANDOM_FILES_H
 #define LOCKSTEP_HARDWARE_RANDOM_FILES_H
 
@@ -10,10 +11,11 @@ struct random_files {
     const struct kit *kit;
     struct front fronts[RANDOM_FRONTS];
     int front_count;
-    uint64_t seed;       /* of the first kernel */
-    int count, files;    /* kernels; files of RANDOM_PER_FILE of them */
-    char *directory;     /* where they are written; owned by the caller */
-    const char *from;    /* a directory with PTX made elsewhere; NULL: the PTX is compiled here */
+    uint64_t seed;    /* of the first kernel */
+    int count, files; /* kernels; files of RANDOM_PER_FILE of them */
+    char *directory;  /* where they are written; owned by the caller */
+    /* a directory with PTX made elsewhere; NULL: the PTX is compiled here */
+    const char *from;
 };
 
 /* Find the front ends: those of one kind, or all if kind is NULL. Without from, these are the

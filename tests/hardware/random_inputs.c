@@ -30,8 +30,7 @@ void random_fill(const struct random_kernel *k, int buffer, void *data)
     size_t bytes = random_bytes(k, buffer);
     struct rng r;
     rng_seed(&r, k->seed * 64 + (uint64_t)buffer);
-    if (!b->holds)
-        memset(data, 0xa5, bytes);
+    if (!b->holds) memset(data, 0xa5, bytes);
     for (size_t i = 0; b->holds && i < bytes; i += b->element) {
         uint64_t v = value(&r, b->holds);
         memcpy((char *)data + i, &v, b->element);
@@ -39,7 +38,8 @@ void random_fill(const struct random_kernel *k, int buffer, void *data)
 }
 
 /* s0 to s4, then the structure `mixed`: a float at 0, a byte at 4, a double at 8. */
-void random_scalars(const struct random_kernel *k, unsigned char values[RANDOM_SCALARS][RANDOM_SCALAR_BYTES])
+void random_scalars(
+    const struct random_kernel *k, unsigned char values[RANDOM_SCALARS][RANDOM_SCALAR_BYTES])
 {
     struct rng r;
     rng_seed(&r, ~k->seed);
@@ -47,8 +47,7 @@ void random_scalars(const struct random_kernel *k, unsigned char values[RANDOM_S
     uint32_t x = gen_f32_bits(&r);
     uint64_t y = gen_f64_bits(&r);
     memset(values, 0, RANDOM_SCALARS * RANDOM_SCALAR_BYTES);
-    for (int i = 0; i < 5; i++)
-        memcpy(values[i], &v[i], 8);
+    for (int i = 0; i < 5; i++) memcpy(values[i], &v[i], 8);
     memcpy(values[5], &x, 4);
     values[5][4] = (unsigned char)v[4];
     memcpy(values[5] + 8, &y, 8);

@@ -6,9 +6,9 @@
  *     statements  uniform ones, which nest others
  *     closing     every variable is written to the outputs, so that a difference anywhere shows
  *
- * The state is in variables: u0.. unsigned, w0.. 64 bits, f0.. float, d0.. double. There are two kinds of
- * statements. Any thread may execute an ordinary one alone. A uniform one (barrier, shuffle, vote) is only
- * put where the whole block arrives together.
+ * The state is in variables: u0.. unsigned, w0.. 64 bits, f0.. float, d0.. double. There are two
+ * kinds of statements. Any thread may execute an ordinary one alone. A uniform one (barrier,
+ * shuffle, vote) is only put where the whole block arrives together.
  */
 #include "hardware/random_kernel.h"
 #include "hardware/random_expr.h"
@@ -33,7 +33,8 @@ const struct random_buffer random_buffers[RANDOM_BUFFERS] = {
     {"ov", "vec4 *", 16, 0, 1, 0},
     {"oh", "unsigned short *", 2, 0, 2, 0, 1},
     {"ob", "unsigned char *", 1, 0, 3, 0, 1},
-    {"au", "unsigned *", 4, 8 * ATOMS, 0, 'u'}, /* 8 elements for each of the ATOMS operations */
+    /* 8 elements for each of the ATOMS operations */
+    {"au", "unsigned *", 4, 8 * ATOMS, 0, 'u'},
     {"aw", "wide *", 8, 8 * ATOMS, 0, 'w'},
     {"af", "float *", 4, 8, 0, 'z'},
 };
@@ -48,10 +49,14 @@ static void say(struct gen *g, const char *form)
 {
     line_start(g);
     for (; *form; form++) {
-        if (*form == '#') buf_printf(g->out, "%d", gen_below(g, 64));
-        else if (*form != '$') buf_printf(g->out, "%c", *form);
-        else if (*++form == 'i') gen_expr(g, 'u', 1);
-        else gen_expr(g, *form, 1 + gen_below(g, 4));
+        if (*form == '#')
+            buf_printf(g->out, "%d", gen_below(g, 64));
+        else if (*form != '$')
+            buf_printf(g->out, "%c", *form);
+        else if (*++form == 'i')
+            gen_expr(g, 'u', 1);
+        else
+            gen_expr(g, *form, 1 + gen_below(g, 4));
     }
     buf_printf(g->out, "\n");
 }
@@ -111,7 +116,8 @@ static void loop(struct gen *g, int depth)
         return;
     }
     snprintf(form, sizeof form, "%s", heads[gen_below(g, 5)]);
-    for (char *p = form; *p; p++) if (*p == '@') *p = (char)('0' + g->loops);
+    for (char *p = form; *p; p++)
+        if (*p == '@') *p = (char)('0' + g->loops);
     say(g, form);
     g->loops++;
     block(g, depth - 1, 3);
@@ -147,8 +153,8 @@ static void choice(struct gen *g, int depth)
     say(g, "}");
 }
 
-/* Memory accesses: a vector load, a generic pointer, a walking pointer, a call, an atomic, an output. '@'
- * marks a call of one of this seed's helper functions. */
+/* Memory accesses: a vector load, a generic pointer, a walking pointer, a call, an atomic, an
+ * output. '@' marks a call of one of this seed's helper functions. */
 static const char *const access_forms[] = {
     "{ vec4 v = ((const vec4 *)iu)[$i & 63]; u0 ^= v.x + v.z; u1 += v.y; u2 -= v.w; }",
     "{ vec2 v = ((const vec2 *)iu)[$i & 127]; u3 ^= v.x; u0 += v.y; }",
@@ -158,8 +164,10 @@ static const char *const access_forms[] = {
     "(unsigned)v.w; }",
     "{ vec4b v = ((const vec4b *)ib)[$i & 127]; u5 ^= v.x | (unsigned)v.y << 8 | (unsigned)v.z << 16 | "
     "(unsigned)v.w << 24; }",
-    "{ vec4b v = ((const vec4b *)ib)[$i & 127]; u1 += (unsigned)v.z; }", "a[$i & 7] = $u;",
-    "a[$i & 7] += $u;", "a[$i & 7] = a[$i & 7] ^ $u;",
+    "{ vec4b v = ((const vec4b *)ib)[$i & 127]; u1 += (unsigned)v.z; }",
+    "a[$i & 7] = $u;",
+    "a[$i & 7] += $u;",
+    "a[$i & 7] = a[$i & 7] ^ $u;",
     "{ const unsigned *p = $p ? (const unsigned *)iu + ($i & 31) : (const unsigned *)iu + 255 - ($i & "
     "31); u2 ^= p[0]; u3 += *p; }",
     "{ const unsigned *p = $p ? a : (const unsigned *)iu; u4 ^= p[$i & 7]; }",
@@ -168,18 +176,32 @@ static const char *const access_forms[] = {
     "{ unsigned *p = $p ? a : b; p[$i & 7] = $u; u5 -= p[$i & 7]; }",
     "{ const float *p = (const float *)fi + ($i & 127); float s = 0; for (int k = 0; k < 5; k++, p += 7) "
     "s += *p; f2 = s; }",
-    "u0 = twist@(u0, $u, $w, $f, $d, (unsigned char)$i);", "w1 = spread@($u, $w, (short)$i);",
-    "stir@(a, $u, $f);", "stir@($p ? a : b, $u, $f);", "red_add_u32(au + ($i & 7), $u);",
-    "red_min_u32(au + 8 + ($i & 7), $u);", "red_max_s32(au + 32 + ($i & 7), $u);",
-    "red_and_b32(au + 40 + ($i & 7), $u);", "red_xor_b32(au + 56 + ($i & 7), $u);",
-    "red_max_u32(au + 16 + (t & 7), $u);", "red_min_s32(au + 24 + ($i & 7), $u);",
-    "red_or_b32(au + 48 + (lane & 7), $u);", "red_add_u64(aw + ($i & 7), $w);",
-    "red_max_u64(aw + 16 + ($i & 7), $w);", "red_min_s64(aw + 24 + ($i & 7), $w);",
-    "red_xor_b64(aw + 56 + ($i & 7), $w);", "red_float(af + ($i & 7), (float)(int)(1 + ($i & 7)));",
-    "ou[g * 12 + 10] = $u;", "ow[g * 8 + 6] = $w;", "ou[g * 12 + 11] ^= $u;",
-    "{ vec4 v = {$u, $u, u0, $i}; ov[g] = v; }", "{ vec4 v = ov[g]; v.y += $u; ov[g] = v; u3 ^= v.w; }",
-    "oh[g * 2 + 1] = (unsigned short)$u;", "ob[g * 3 + 2] += (unsigned char)$u;",
-    "ob[g * 3 + ($i & 1)] = (unsigned char)$i;", "u1 ^= atom_add_u32((unsigned *)ou + g * 12 + 10, $u);",
+    "u0 = twist@(u0, $u, $w, $f, $d, (unsigned char)$i);",
+    "w1 = spread@($u, $w, (short)$i);",
+    "stir@(a, $u, $f);",
+    "stir@($p ? a : b, $u, $f);",
+    "red_add_u32(au + ($i & 7), $u);",
+    "red_min_u32(au + 8 + ($i & 7), $u);",
+    "red_max_s32(au + 32 + ($i & 7), $u);",
+    "red_and_b32(au + 40 + ($i & 7), $u);",
+    "red_xor_b32(au + 56 + ($i & 7), $u);",
+    "red_max_u32(au + 16 + (t & 7), $u);",
+    "red_min_s32(au + 24 + ($i & 7), $u);",
+    "red_or_b32(au + 48 + (lane & 7), $u);",
+    "red_add_u64(aw + ($i & 7), $w);",
+    "red_max_u64(aw + 16 + ($i & 7), $w);",
+    "red_min_s64(aw + 24 + ($i & 7), $w);",
+    "red_xor_b64(aw + 56 + ($i & 7), $w);",
+    "red_float(af + ($i & 7), (float)(int)(1 + ($i & 7)));",
+    "ou[g * 12 + 10] = $u;",
+    "ow[g * 8 + 6] = $w;",
+    "ou[g * 12 + 11] ^= $u;",
+    "{ vec4 v = {$u, $u, u0, $i}; ov[g] = v; }",
+    "{ vec4 v = ov[g]; v.y += $u; ov[g] = v; u3 ^= v.w; }",
+    "oh[g * 2 + 1] = (unsigned short)$u;",
+    "ob[g * 3 + 2] += (unsigned char)$u;",
+    "ob[g * 3 + ($i & 1)] = (unsigned char)$i;",
+    "u1 ^= atom_add_u32((unsigned *)ou + g * 12 + 10, $u);",
     "w2 += atom_exch_b64((wide *)ow + g * 8 + "
     "6, $w);",
     "u2 += atom_cas((unsigned *)ou + g * 12 + 11, $i, $u);",
@@ -210,11 +232,16 @@ static void access_memory(struct gen *g)
 static void statement(struct gen *g, int depth)
 {
     int what = gen_below(g, 100);
-    if (depth > 0 && what < 14) branch(g, depth);
-    else if (depth > 0 && what < 24) loop(g, depth);
-    else if (depth > 0 && what < 28) choice(g, depth);
-    else if (what < 50) access_memory(g);
-    else assign(g);
+    if (depth > 0 && what < 14)
+        branch(g, depth);
+    else if (depth > 0 && what < 24)
+        loop(g, depth);
+    else if (depth > 0 && what < 28)
+        choice(g, depth);
+    else if (what < 50)
+        access_memory(g);
+    else
+        assign(g);
 }
 
 /* ---- uniform statements: the whole block comes here ---- */
@@ -224,9 +251,12 @@ static void statement(struct gen *g, int depth)
 static void own_index(struct gen *g)
 {
     unsigned last = g->shared_size - 1, c = (unsigned)gen_below(g, (int)g->shared_size);
-    if (gen_chance(g, 40)) buf_printf(g->out, "t");
-    else if (gen_chance(g, 50)) buf_printf(g->out, "(t ^ %u)", c);
-    else buf_printf(g->out, "((t * %u + %u) & %u)", 2 * c + 1, c, last);
+    if (gen_chance(g, 40))
+        buf_printf(g->out, "t");
+    else if (gen_chance(g, 50))
+        buf_printf(g->out, "(t ^ %u)", c);
+    else
+        buf_printf(g->out, "((t * %u + %u) & %u)", 2 * c + 1, c, last);
 }
 
 /* A phase in which shared memory is written, between two barriers. In it no expression reads
@@ -243,9 +273,10 @@ static void shared_phase(struct gen *g)
         {"sh", "(short)$u"},
         {"sd", "$u"},
     };
-    static const char *const reds[] = {"red_add_u32(su + ($i & %u), $u);", "red_max_s32(su + ($i & %u), $u);",
-        "red_xor_b32(su + ($i & %u), $u);", "red_or_b32(sd + ($i & %u), $u);",
-        "red_add_u64(sw + ($i & %u), $w);", "red_min_u64(sw + ($i & %u), $w);"};
+    static const char *const reds[] = {"red_add_u32(su + ($i & %u), $u);",
+        "red_max_s32(su + ($i & %u), $u);", "red_xor_b32(su + ($i & %u), $u);",
+        "red_or_b32(sd + ($i & %u), $u);", "red_add_u64(sw + ($i & %u), $w);",
+        "red_min_u64(sw + ($i & %u), $w);"};
     char form[128];
     say(g, "__syncthreads();");
     g->shared = 0;
@@ -299,8 +330,10 @@ static void warp_statement(struct gen *g)
         "for (int k = 16; k; k >>= 1) u0 += lane_down(full, u0, k, 32);",
         "for (int k = 1; k < 32; k *= 2) u1 ^= lane_xor(full, u1 + $i, k, 32);",
     };
-    if (g->partial_warp || gen_chance(g, 50)) say(g, any_warp[gen_below(g, 10)]);
-    else say(g, whole_warp[gen_below(g, 8)]);
+    if (g->partial_warp || gen_chance(g, 50))
+        say(g, any_warp[gen_below(g, 10)]);
+    else
+        say(g, whole_warp[gen_below(g, 8)]);
 }
 
 /* A statement at a place that the whole block reaches. Conditions and limits here are the same
@@ -314,8 +347,8 @@ static void uniform(struct gen *g, int depth)
         warp_statement(g);
     } else if (what < 50 && depth > 0 && g->loops < 2) {
         line_start(g);
-        buf_printf(g->out, "for (unsigned i%d = 0; i%d < %d + (s0 & 3); i%d++) {\n", g->loops, g->loops,
-            1 + gen_below(g, 3), g->loops);
+        buf_printf(g->out, "for (unsigned i%d = 0; i%d < %d + (s0 & 3); i%d++) {\n", g->loops,
+            g->loops, 1 + gen_below(g, 3), g->loops);
         g->loops++;
         g->indent++;
         for (int n = 1 + gen_below(g, 3); n; n--) uniform(g, depth - 1);
@@ -323,7 +356,8 @@ static void uniform(struct gen *g, int depth)
         g->loops--;
         say(g, "}");
     } else if (what < 55 && depth > 0) {
-        say(g, gen_chance(g, 50) ? "if (blockIdx.x & 1) {" : "if (s0 > 2000000000u || blockIdx.y == 1) {");
+        say(g, gen_chance(g, 50) ? "if (blockIdx.x & 1) {"
+                                 : "if (s0 > 2000000000u || blockIdx.y == 1) {");
         g->indent++;
         uniform(g, depth - 1);
         uniform(g, depth - 1);
@@ -382,18 +416,24 @@ static void signature(struct gen *g, struct random_kernel *k)
     g->watch = k->watched ? "volatile " : "";
     buf_printf(g->out, "extern \"C\" __global__ void %s(", k->name);
     for (int i = 0; i < RANDOM_BUFFERS; i++)
-        buf_printf(g->out, "%s%s%s%s, ", random_buffers[i].watched ? g->watch : "", random_buffers[i].type,
-            restricted && random_buffers[i].type[0] == 'c' ? "__restrict__ " : "", random_buffers[i].name);
-    buf_printf(g->out, "unsigned s0, wide s1, float s2, unsigned char s3, short s4, mixed s5)\n{\n");
+        buf_printf(g->out, "%s%s%s%s, ", random_buffers[i].watched ? g->watch : "",
+            random_buffers[i].type,
+            restricted && random_buffers[i].type[0] == 'c' ? "__restrict__ " : "",
+            random_buffers[i].name);
+    buf_printf(
+        g->out, "unsigned s0, wide s1, float s2, unsigned char s3, short s4, mixed s5)\n{\n");
 }
 
 /* Declare and fill variables, local arrays and shared memory. sd is dynamic shared memory if the
  * launch has some. */
 static void opening(struct gen *g, const struct random_kernel *k)
 {
-    static const char *const names[] = {"unsigned su", "wide sw", "float sf", "unsigned char sb", "short sh"};
-    const char *value[] = {"iu[(i * 5) & 255]", "iw[i & 127]", "fi[i & 255]", "ib[i & 511]", "ih[i & 255]"};
-    for (int i = 0; i < 5; i++) buf_printf(g->out, "    __shared__ %s[%u];\n", names[i], g->shared_size);
+    static const char *const names[] = {
+        "unsigned su", "wide sw", "float sf", "unsigned char sb", "short sh"};
+    const char *value[] = {
+        "iu[(i * 5) & 255]", "iw[i & 127]", "fi[i & 255]", "ib[i & 511]", "ih[i & 255]"};
+    for (int i = 0; i < 5; i++)
+        buf_printf(g->out, "    __shared__ %s[%u];\n", names[i], g->shared_size);
     buf_printf(g->out,
         k->shape.dynamic_shared ? "    extern __shared__ unsigned sd[];\n"
                                 : "    __shared__ unsigned sd[%u];\n",
@@ -461,7 +501,8 @@ static void shape(struct rng *r, struct random_kernel *k)
     };
     static const unsigned grids[][3] = {
         {1, 1, 1}, {2, 1, 1}, {3, 1, 1}, {2, 2, 1}, {1, 3, 1}, {5, 1, 1}, {2, 1, 2}};
-    memcpy(k->shape.block, blocks[rng_below(r, sizeof blocks / sizeof *blocks)], sizeof k->shape.block);
+    memcpy(k->shape.block, blocks[rng_below(r, sizeof blocks / sizeof *blocks)],
+        sizeof k->shape.block);
     memcpy(k->shape.grid, grids[rng_below(r, sizeof grids / sizeof *grids)], sizeof k->shape.grid);
     k->threads = 1;
     for (int i = 0; i < 3; i++) k->threads *= k->shape.block[i] * k->shape.grid[i];

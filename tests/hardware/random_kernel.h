@@ -18,17 +18,19 @@ enum { RANDOM_BUFFERS = 14, RANDOM_SCALARS = 6, RANDOM_SCALAR_BYTES = 24 };
 
 struct random_kernel {
     uint64_t seed;
-    char name[32];              /* of the __global__ function */
+    char name[32]; /* of the __global__ function */
     struct launch_shape shape;
-    unsigned threads;           /* of the whole grid */
-    int watched;                /* its buffers are volatile; set only if its text was generated */
+    unsigned threads; /* of the whole grid */
+    /* its buffers are volatile; set only if its text was generated */
+    int watched;
 };
 struct random_buffer {
     const char *name, *type;    /* of the parameter */
     unsigned element;           /* bytes */
     unsigned fixed, per_thread; /* elements: fixed + per_thread a thread of the grid */
-    char holds;                 /* u, w, f, d: values of that type; 0: a pattern (an output); z: zeros */
-    int watched;                /* volatile in the kernels that have such buffers */
+    /* u, w, f, d: values of that type; 0: a pattern (an output); z: zeros */
+    char holds;
+    int watched; /* volatile in the kernels that have such buffers */
 };
 extern const struct random_buffer random_buffers[RANDOM_BUFFERS];
 
@@ -41,6 +43,7 @@ size_t random_bytes(const struct random_kernel *k, int buffer);
 /* Fill data with what a buffer holds before the launch. */
 void random_fill(const struct random_kernel *k, int buffer, void *data);
 /* The scalar parameters, which follow the buffers, in order. */
-void random_scalars(const struct random_kernel *k, unsigned char values[RANDOM_SCALARS][RANDOM_SCALAR_BYTES]);
+void random_scalars(
+    const struct random_kernel *k, unsigned char values[RANDOM_SCALARS][RANDOM_SCALAR_BYTES]);
 
 #endif

@@ -1,5 +1,5 @@
-/* random_prelude.c - what every file of random kernels begins with: structures, and functions for warps and
- * atomics. */
+/* random_prelude.c - what every file of random kernels begins with: structures, and functions for
+ * warps and atomics. */
 #include "hardware/random_kernel.h"
 #include "hardware/random_expr.h"
 
@@ -52,8 +52,7 @@ static void atom_name(struct buf *out, const char *form, int bits)
 {
     char text[16];
     snprintf(text, sizeof text, form, bits);
-    for (char *p = text; *p; p++)
-        buf_printf(out, "%c", *p == '.' ? '_' : *p);
+    for (char *p = text; *p; p++) buf_printf(out, "%c", *p == '.' ? '_' : *p);
 }
 
 /* A device function for each atomic operation, 32 and 64 bits wide; each is one instruction on a
@@ -73,7 +72,8 @@ static void atom_functions(struct buf *out)
         for (int i = 0; i < 2; i++) {
             buf_printf(out, "FN %s atom_", type);
             atom_name(out, owned[i], bits);
-            buf_printf(out, "(%s *p, %s v)\n{\n    %s r;\n    asm volatile(\"atom.", type, type, type);
+            buf_printf(
+                out, "(%s *p, %s v)\n{\n    %s r;\n    asm volatile(\"atom.", type, type, type);
             buf_printf(out, owned[i], bits);
             buf_printf(out,
                 " %%0, [%%1], %%2;\" : \"=%c\"(r) : \"l\"(p), \"%c\"(v) : \"memory\");\n    return r;\n}\n",

@@ -1,4 +1,5 @@
-/* record.c - measurements as JSON, with a line for each row, so that a diff shows the rows that changed.
+/* record.c - measurements as JSON, with a line for each row, so that a diff shows the rows that
+ * changed.
  *
  *     {
  *     "command": "lockstep-hardware ladder --device cuda",
@@ -24,13 +25,12 @@ enum { RECORD_MAX = 8 << 20 };
 static void set_smi(json_t *machine)
 {
     char line[512] = "";
-    FILE *p = popen("nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null", "re");
+    FILE *p =
+        popen("nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null", "re");
     char *comma = p && fgets(line, sizeof line, p) ? strstr(line, ", ") : NULL;
-    if (p)
-        pclose(p);
+    if (p) pclose(p);
     line[strcspn(line, "\n")] = 0;
-    if (comma)
-        *comma = 0;
+    if (comma) *comma = 0;
     json_object_set_new(machine, "gpu", json_string(comma ? line : "-"));
     json_object_set_new(machine, "driver", json_string(comma ? comma + 2 : "-"));
 }
@@ -60,8 +60,7 @@ int record_read(const char *file, json_t **out, struct err *e)
     char *text = NULL;
     size_t len = 0;
     json_error_t why;
-    if (file_read(file, RECORD_MAX, &text, &len, e))
-        return -1;
+    if (file_read(file, RECORD_MAX, &text, &len, e)) return -1;
     *out = json_loadb(text, len, 0, &why);
     free(text);
     return *out ? 0 : err_set(e, ERR_ENV, "%s:%d: %s", file, why.line, why.text);
@@ -82,14 +81,16 @@ int record_write(const char *file, const json_t *record, struct err *e)
     const char *key, *before = "{\n";
     json_t *value, *row;
     size_t i;
-    json_object_foreach((json_t *)record, key, value) {
+    json_object_foreach((json_t *)record, key, value)
+    {
         buf_printf(&out, "%s\"%s\": ", before, key);
         before = ",\n";
         if (!json_is_array(value)) {
             print_value(&out, value);
             continue;
         }
-        json_array_foreach(value, i, row) {
+        json_array_foreach(value, i, row)
+        {
             buf_printf(&out, i ? ",\n  " : "[\n  ");
             print_value(&out, row);
         }

@@ -23,6 +23,6 @@ char *record_file(const struct kit *k, const char *what);
 /* A member of a row. If there is none: NAN, "", no dims. */
 double record_number(const json_t *row, const char *key);
 const char *record_text(const json_t *row, const char *key);
-int record_dims(const json_t *row, int *dims);            /* returns how many */
+int record_dims(const json_t *row, int *dims); /* returns how many */
 
 #endif

@@ -4,7 +4,8 @@
  *     compute-sanitizer lockstep-hardware run --shapes --device cuda
  *
  * It prints a line per launch, in order: lab, exercise, step, kernel, size. It counts nothing
- * itself, and with --ptx it starts no compiler, so a profiler or checker around it sees only the launches.
+ * itself, and with --ptx it starts no compiler, so a profiler or checker around it sees only the
+ * launches.
  */
 #include "hardware/hardware.h"
 #include "judge/judge.h"
@@ -15,7 +16,8 @@
 
 struct running {
     struct workbench workbench;
-    int shapes; /* run each step at the shapes that grading checks, instead of at its own size */
+    /* run each step at the shapes that grading checks, instead of at its own size */
+    int shapes;
 };
 
 /* One launch. With --shapes the output is compared with the expected one. */
@@ -53,12 +55,12 @@ static int run_step(struct running *r, const struct lab *lab, const struct exerc
         count = problem_shapes(b->problem, b->step, &rng, shapes);
     else
         memcpy(shapes[0], b->step->dims, sizeof shapes[0]);
-    for (int i = 0; i < count && !bad; i++)
-        bad = launch(r, lab, x, step, b, shapes[i], e);
+    for (int i = 0; i < count && !bad; i++) bad = launch(r, lab, x, step, b, shapes[i], e);
     return bad;
 }
 
-static int run_exercise(struct running *r, const struct lab *lab, const struct exercise *x, struct err *e)
+static int run_exercise(
+    struct running *r, const struct lab *lab, const struct exercise *x, struct err *e)
 {
     struct build loaded;
     int bad = kernels_open(&loaded, &r->workbench, lab, x, e);
@@ -69,32 +71,31 @@ static int run_exercise(struct running *r, const struct lab *lab, const struct e
 }
 
 /* With --write-ptx everything is compiled and nothing is launched, so no GPU is needed. Kernels
- * of others_lab are run after all labs, those of courses_lab and tuning_lab only if they are named. */
+ * of others_lab are run after all labs, those of courses_lab and tuning_lab only if they are
+ * named. */
 int command_run(int argc, char **argv, struct err *e)
 {
     struct workbench_options o = {0};
     const char *words[2], *shapes = NULL, *ptx_out = NULL;
     const struct option_spec specs[] = {{"--device", &o.device}, {"--front", &o.front},
-        {"--student", &o.directory}, {"--ptx", &o.ptx}, {"--write-ptx", &ptx_out}, {"--shapes", &shapes, 1},
-        {0}};
+        {"--student", &o.directory}, {"--ptx", &o.ptx}, {"--write-ptx", &ptx_out},
+        {"--shapes", &shapes, 1}, {0}};
     const struct lab *lab = NULL;
     const struct exercise *exercise = NULL;
     struct running r = {0};
     int count = options_parse(argc, argv, specs, words, 2, e), bad = 0;
     if (count > 0)
-        lab = !strcmp(words[0], others_lab.name) ? &others_lab
-            : !strcmp(words[0], courses_lab.name) ? &courses_lab
-            : !strcmp(words[0], tuning_lab.name) ? &tuning_lab
-                                                 : options_lab(words[0], e);
-    if (count < 0 || (count > 0 && !lab) || (count > 1 && !(exercise = options_exercise(lab, words[1], e))))
+        lab = !strcmp(words[0], others_lab.name)    ? &others_lab
+              : !strcmp(words[0], courses_lab.name) ? &courses_lab
+              : !strcmp(words[0], tuning_lab.name)  ? &tuning_lab
+                                                    : options_lab(words[0], e);
+    if (count < 0 || (count > 0 && !lab) ||
+        (count > 1 && !(exercise = options_exercise(lab, words[1], e))))
         return -1;
-    if (ptx_out)
-        o.device = "sim:h200";
-    if (workbench_open(&r.workbench, &o, e))
-        return -1;
+    if (ptx_out) o.device = "sim:h200";
+    if (workbench_open(&r.workbench, &o, e)) return -1;
     r.shapes = shapes != NULL;
-    if (ptx_out)
-        bad = write_ptx(&r.workbench, ptx_out, e);
+    if (ptx_out) bad = write_ptx(&r.workbench, ptx_out, e);
     for (const struct lab *const *l = lab_table; *l && !bad && !ptx_out; l++)
         for (const struct exercise *x = (*l)->exercises; x->name && !bad; x++)
             if (x->kind == EXERCISE_CUDA && (!lab || lab == *l) && (!exercise || exercise == x))
@@ -103,8 +104,7 @@ int command_run(int argc, char **argv, struct err *e)
         bad = run_exercise(&r, &others_lab, others_lab.exercises, e);
     int named = lab == &courses_lab || lab == &tuning_lab;
     for (const struct exercise *x = named ? lab->exercises : NULL; x && x->name && !bad; x++)
-        if (!exercise || exercise == x)
-            bad = run_exercise(&r, lab, x, e);
+        if (!exercise || exercise == x) bad = run_exercise(&r, lab, x, e);
     workbench_close(&r.workbench);
     return bad;
 }

@@ -1,16 +1,16 @@
-/* seeds.c - lockstep-hardware seeds: does the tolerance of products tell right kernels from wrong ones,
- * whatever the seed of a grading?
+/* seeds.c - lockstep-hardware seeds: does the tolerance of products tell right kernels from wrong
+ * ones, whatever the seed of a grading?
  *
  *     seed ── as a grading ──> shapes, inputs ──> the answer and its slack
  *                                 └── each way ──> the product ──> its largest error, in slacks
  *
- * A way is a row of the table below: an order of additions or a precision, as a kernel might have it. It
- * is computed on the CPU, since thousands of seeds are wanted. A right way must stay within the slack
- * everywhere. A wrong one must exceed it somewhere: it is looked for in the last shape, which is among the
- * largest, and in the others only if it did not exceed the slack there.
+ * A way is a row of the table below: an order of additions or a precision, as a kernel might have
+ * it. It is computed on the CPU, since thousands of seeds are wanted. A right way must stay within
+ * the slack everywhere. A wrong one must exceed it somewhere: it is looked for in the last shape,
+ * which is among the largest, and in the others only if it did not exceed the slack there.
  *
- * The products of tensor cores keep the sum of 8 products with all digits, and then cut it off to a float;
- * hardware keeps a few digits less. */
+ * The products of tensor cores keep the sum of 8 products with all digits, and then cut it off to a
+ * float; hardware keeps a few digits less. */
 #include "hardware/hardware.h"
 
 #include <math.h>
@@ -176,8 +176,8 @@ static void half_sums(const struct factors *f)
         }
 }
 
-/* Right with the tolerance of floats; right with that of TF32 alone; wrong with both; wrong with that of
- * floats, and neither with that of TF32. */
+/* Right with the tolerance of floats; right with that of TF32 alone; wrong with both; wrong with
+ * that of floats, and neither with that of TF32. */
 enum verdict { RIGHT, RIGHT_TF32, WRONG, OPEN_TF32 };
 static const struct way {
     const char *name;
@@ -294,7 +294,8 @@ static int problem_number(const char *name)
 }
 
 /* Shapes and inputs as a grading draws them. */
-static void try_step(const struct exercise *x, int step, uint64_t seed, struct margin m[PROBLEMS][WAYS])
+static void try_step(
+    const struct exercise *x, int step, uint64_t seed, struct margin m[PROBLEMS][WAYS])
 {
     const struct step *s = &x->steps[step];
     const struct problem *p = problem_find(s->problem);
@@ -305,7 +306,8 @@ static void try_step(const struct exercise *x, int step, uint64_t seed, struct m
     rng_seed(&rng, session_seed(&session, x->name, NULL, step));
     int count = problem_shapes(p, s, &rng, dims);
     for (int i = 0; i < count; i++) shape_make(&shapes[i], p, dims[i], rng_u64(&rng));
-    for (int w = 0; w < WAYS; w++) try_way(shapes, count, &ways[w], seed, &m[problem_number(p->name)][w]);
+    for (int w = 0; w < WAYS; w++)
+        try_way(shapes, count, &ways[w], seed, &m[problem_number(p->name)][w]);
     for (int i = 0; i < count; i++) shape_free(&shapes[i]);
 }
 
@@ -324,11 +326,12 @@ static int tasks_of(const char *only, struct task tasks[TASKS])
     for (int l = 0; lab_table[l]; l++)
         for (const struct exercise *x = lab_table[l]->exercises; x->name; x++)
             for (int i = 0; i < exercise_steps(x); i++) {
-                int known = problem_number(x->steps[i].problem) < 0 || (only && strcmp(only, x->name));
+                int known =
+                    problem_number(x->steps[i].problem) < 0 || (only && strcmp(only, x->name));
                 for (int t = 0; t < count; t++)
                     known |= !strcmp(tasks[t].exercise->name, x->name) && tasks[t].step == i &&
-                        !memcmp(tasks[t].exercise->steps[i].most, x->steps[i].most,
-                            sizeof x->steps[i].most);
+                             !memcmp(tasks[t].exercise->steps[i].most, x->steps[i].most,
+                                 sizeof x->steps[i].most);
                 if (!known && count < TASKS) tasks[count++] = (struct task){x, i};
             }
     return count;
@@ -396,7 +399,8 @@ int command_seeds(int argc, char **argv, struct err *e)
     const struct option_spec specs[] = {
         {"--seed", &seed}, {"--count", &count}, {"--exercise", &only}, {"--jobs", &jobs}, {0}};
     if (options_parse(argc, argv, specs, NULL, 0, e) < 0) return -1;
-    struct search s = {.seed = strtoull(seed, NULL, 10), .count = strtoull(count, NULL, 10),
+    struct search s = {.seed = strtoull(seed, NULL, 10),
+        .count = strtoull(count, NULL, 10),
         .lock = PTHREAD_MUTEX_INITIALIZER};
     long threads = jobs ? strtol(jobs, NULL, 10) : sysconf(_SC_NPROCESSORS_ONLN);
     pthread_t thread[64];
@@ -408,7 +412,8 @@ int command_seeds(int argc, char **argv, struct err *e)
     for (long i = 0; i < threads; i++) pthread_create(&thread[i], NULL, work, &s);
     for (long i = 0; i < threads; i++) pthread_join(thread[i], NULL);
     int bad = report(&s);
-    printf("%llu seeds, %d steps each: %d ways on the wrong side. Errors are in slacks of their element\n",
+    printf(
+        "%llu seeds, %d steps each: %d ways on the wrong side. Errors are in slacks of their element\n",
         (unsigned long long)s.count, s.task_count, bad);
     return bad ? err_set(e, ERR_ENV, "%d ways are on the wrong side of the slack", bad) : 0;
 }

@@ -1,4 +1,5 @@
-/* tables.c - lockstep-hardware tables: the ladders in the labs' README files, from the reference's kernels.
+/* tables.c - lockstep-hardware tables: the ladders in the labs' README files, from the reference's
+ * kernels.
  *
  *     <!-- ladder matmul -->
  *     Times modelled for ...
@@ -6,9 +7,9 @@
  *     | rung | lab | ms (modelled) | GFLOPS | over the one before | over the first |
  *     <!-- end ladder -->
  *
- * A README lists the rungs of its own lab and of the labs before it, all at the size of its last one. Its
- * ladder "errors" is of another kind: errors.h. The figures of the answers to its questions come with it:
- * answers.h. The published tables follow: published.h.
+ * A README lists the rungs of its own lab and of the labs before it, all at the size of its last
+ * one. Its ladder "errors" is of another kind: errors.h. The figures of the answers to its
+ * questions come with it: answers.h. The published tables follow: published.h.
  */
 #include "hardware/hardware.h"
 #include "exercise/exercise.h"
@@ -25,10 +26,10 @@
 /* One table while it is made. Times are in ms. */
 struct table {
     struct session *session;
-    const struct lab *last;   /* the README's lab; later labs are left out */
+    const struct lab *last; /* the README's lab; later labs are left out */
     const struct problem *problem;
     int dims[DIMS];
-    double first, before;     /* times of the first rung and the one above; NAN: none yet */
+    double first, before; /* times of the first rung and the one above; NAN: none yet */
     int rows;
     struct buf *out;
     struct err *e;
@@ -46,8 +47,7 @@ static int past(const struct lab *last, const struct lab *lab)
 static int take_size(void *context, const struct rung *r)
 {
     struct table *t = context;
-    if (past(t->last, r->lab))
-        return 1;
+    if (past(t->last, r->lab)) return 1;
     memcpy(t->dims, r->exercise->steps[r->step].dims, sizeof t->dims);
     t->rows++;
     return 0;
@@ -63,8 +63,7 @@ static void print_times(struct buf *out, double ratio)
 static int row(struct table *t, const struct rung *r, int bound)
 {
     struct measurement m = {0};
-    if (reference_measure(t->session, r->lab, r->exercise, r->step, t->dims, &m, t->e))
-        return -1;
+    if (reference_measure(t->session, r->lab, r->exercise, r->step, t->dims, &m, t->e)) return -1;
     buf_printf(t->out, "| %s | %s | ", r->exercise->steps[r->step].rung, r->lab->name);
     buf_rounded(t->out, m.ms);
     buf_printf(t->out, " | ");
@@ -76,8 +75,7 @@ static int row(struct table *t, const struct rung *r, int bound)
     buf_printf(t->out, "\n");
     if (!bound) {
         t->before = m.ms;
-        if (isnan(t->first))
-            t->first = m.ms;
+        if (isnan(t->first)) t->first = m.ms;
     }
     measurement_free(&m);
     return 0;
@@ -92,10 +90,7 @@ static int add_row(void *context, const struct rung *r)
 
 /* A copy moves the same bytes as a transpose without rearranging them. So it is an upper bound,
  * listed first but not a rung. Only the first copy is taken. */
-static int add_bound(void *context, const struct rung *r)
-{
-    return row(context, r, 1) ? -1 : 1;
-}
+static int add_bound(void *context, const struct rung *r) { return row(context, r, 1) ? -1 : 1; }
 
 /* The size is needed before the first row, so the rungs are visited twice. */
 static int make_table(
@@ -109,12 +104,13 @@ static int make_table(
         .out = out,
         .e = e};
     if (!t.problem)
-        return err_set(
-            e, ERR_ENV, "labs/%s/README.md has a ladder %s, but there is no such problem", lab->name, name);
+        return err_set(e, ERR_ENV,
+            "labs/%s/README.md has a ladder %s, but there is no such problem", lab->name, name);
     ladder_walk(name, EXERCISE_CUDA, take_size, &t);
     if (!t.rows)
         return err_set(e, ERR_ENV,
-            "labs/%s/README.md has a ladder %s, but no step up to there is a rung of it", lab->name, name);
+            "labs/%s/README.md has a ladder %s, but no step up to there is a rung of it", lab->name,
+            name);
     char *size = problem_size(t.problem, t.dims);
     buf_printf(out, "Times modelled for %s, %s, kernels by %s.\n\n", s->workbench.name, size,
         s->workbench.front.name);
@@ -136,8 +132,10 @@ struct making {
     int check;
 };
 
-/* With check, a ladder that another compiler made stays as it is: other code may take another time. */
-static int make_marked(void *context, const char *name, const char *old, struct buf *out, struct err *e)
+/* With check, a ladder that another compiler made stays as it is: other code may take another
+ * time. */
+static int make_marked(
+    void *context, const char *name, const char *old, struct buf *out, struct err *e)
 {
     const struct making *m = context;
     if (!m->check || !marked_by_another(m->session->workbench.front.name, old))
@@ -164,21 +162,19 @@ int command_tables(int argc, char **argv, struct err *e)
     struct session s;
     uint64_t seed = 1;
     int stale = 0, bad = 0;
-    if (options_parse(argc, argv, specs, NULL, 0, e) < 0)
-        return -1;
+    if (options_parse(argc, argv, specs, NULL, 0, e) < 0) return -1;
     if (!device_simulated(device))
         return err_set(e, ERR_USAGE,
             "--device %s: the tables are of a simulated device, so that they come out the same everywhere",
             device);
-    if (session_open(&s, device, front, NULL, &seed, e))
-        return -1;
+    if (session_open(&s, device, front, NULL, &seed, e)) return -1;
     for (const struct lab *const *l = lab_table; *l && !bad; l++)
-        bad = update(&s, *l, check != NULL, &stale, e) || answers_update(&s, *l, check != NULL, &stale, e);
+        bad = update(&s, *l, check != NULL, &stale, e) ||
+              answers_update(&s, *l, check != NULL, &stale, e);
     session_close(&s);
     bad = bad || published_update(front, check != NULL, &stale, e);
     if (!bad && check && stale)
         return err_set(e, ERR_ENV, "%d README files are out of date: make tables", stale);
-    if (!bad && !stale)
-        printf("the tables are up to date\n");
+    if (!bad && !stale) printf("the tables are up to date\n");
     return bad ? -1 : 0;
 }

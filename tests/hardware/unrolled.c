@@ -1,11 +1,12 @@
-/* unrolled.c - lockstep-hardware unrolled: the registers of 100 unrolled kernels, as the kit estimates them
- * and as ptxas counts them.
+/* unrolled.c - lockstep-hardware unrolled: the registers of 100 unrolled kernels, as the kit
+ * estimates them and as ptxas counts them.
  *
  *     kernels/unrolled.cu --> PTX by nvcc or by clang --┬-- ptxas -v -arch=sm_90: "Used 40 registers"
  *       20 families x 5 factors                         └-- sim:h200: kernel_needs
  *
- * Some families are set aside: rules may be judged by the others alone. No GPU is needed. Without ptxas the
- * recorded counts take its place; they hold for the PTX of the compiler that the record names.
+ * Some families are set aside: rules may be judged by the others alone. No GPU is needed. Without
+ * ptxas the recorded counts take its place; they hold for the PTX of the compiler that the record
+ * names.
  */
 #define _GNU_SOURCE
 #include "hardware/unrolled.h"
@@ -27,12 +28,30 @@ static const struct {
     const char *name;
     int factors[FACTORS];
 } families[FAMILIES] = {
-#define POWERS {1, 2, 4, 8, 16}
-    {"dot", POWERS}, {"dot_apart", POWERS}, {"reduce", POWERS}, {"row_sum", POWERS}, {"scan", POWERS},
-    {"matvec", POWERS}, {"product", POWERS}, {"tiled", POWERS}, {"column", POWERS},
-    {"square", {1, 2, 3, 4, 8}}, {"window", POWERS}, {"five", POWERS}, {"seven", POWERS},
-    {"taps", POWERS}, {"turn", POWERS}, {"wide", POWERS}, {"gather", POWERS}, {"horner", POWERS},
-    {"bodies", POWERS}, {"streams", POWERS},
+#define POWERS \
+    { \
+        1, 2, 4, 8, 16 \
+    }
+    {"dot", POWERS},
+    {"dot_apart", POWERS},
+    {"reduce", POWERS},
+    {"row_sum", POWERS},
+    {"scan", POWERS},
+    {"matvec", POWERS},
+    {"product", POWERS},
+    {"tiled", POWERS},
+    {"column", POWERS},
+    {"square", {1, 2, 3, 4, 8}},
+    {"window", POWERS},
+    {"five", POWERS},
+    {"seven", POWERS},
+    {"taps", POWERS},
+    {"turn", POWERS},
+    {"wide", POWERS},
+    {"gather", POWERS},
+    {"horner", POWERS},
+    {"bodies", POWERS},
+    {"streams", POWERS},
 };
 
 /* The first of a shuffle by Fisher and Yates are set aside. */
@@ -62,7 +81,8 @@ static int estimate(struct module *m, json_t *rows, struct err *e)
 {
     size_t i;
     json_t *row;
-    json_array_foreach(rows, i, row) {
+    json_array_foreach(rows, i, row)
+    {
         struct kernel_needs n;
         struct kernel *k = module_kernel(m, record_text(row, "kernel"));
         if (!k || kernel_needs(k, &n))
@@ -72,8 +92,8 @@ static int estimate(struct module *m, json_t *rows, struct err *e)
     return 0;
 }
 
-/* What ptxas said of one kernel: "Compiling entry function '_Z5dot_1PKfS0_Pfii' ... Used 14 registers". A
- * symbol has the length of the name before the name. -1: nothing. */
+/* What ptxas said of one kernel: "Compiling entry function '_Z5dot_1PKfS0_Pfii' ... Used 14
+ * registers". A symbol has the length of the name before the name. -1: nothing. */
 static int count_in(const char *said, const char *kernel)
 {
     char *symbol = xasprintf("entry function '_Z%zu%sP", strlen(kernel), kernel);
@@ -92,12 +112,15 @@ static int assemble(const char *ptxas, const char *ptx, json_t *rows, struct err
     struct spawn s = {.argv = argv, .directory = folder, .seconds = 300, .file_bytes = 64 << 20};
     struct buf said = {0};
     int status = 0, bad = file_write(file, ptx, strlen(ptx), e) || spawn_run(&s, &said, &status, e);
-    if (!bad && status) bad = err_set(e, ERR_ENV, "%s: %s", ptxas, said.len ? said.data : "it failed");
+    if (!bad && status)
+        bad = err_set(e, ERR_ENV, "%s: %s", ptxas, said.len ? said.data : "it failed");
     size_t i;
     json_t *row;
-    json_array_foreach(rows, i, row) {
+    json_array_foreach(rows, i, row)
+    {
         int count = bad ? 0 : count_in(said.data, record_text(row, "kernel"));
-        if (count < 0) bad = err_set(e, ERR_ENV, "%s: not a word of %s", ptxas, record_text(row, "kernel"));
+        if (count < 0)
+            bad = err_set(e, ERR_ENV, "%s: not a word of %s", ptxas, record_text(row, "kernel"));
         json_object_set_new(row, "ptxas", json_integer(count));
     }
     spawn_remove_directory(folder);
@@ -118,7 +141,9 @@ static double count_of(const json_t *record, int family, int factor, const char 
 
 static double error_of(const json_t *record, int family, int factor)
 {
-    return count_of(record, family, factor, "estimate") / count_of(record, family, factor, "ptxas") - 1;
+    return count_of(record, family, factor, "estimate") /
+               count_of(record, family, factor, "ptxas") -
+           1;
 }
 
 /* Counts are whole numbers: 17 is within 15% of 20. */
@@ -131,8 +156,9 @@ static int is_near(const json_t *record, int family, int factor)
 
 void unrolled_heading(struct buf *out)
 {
-    buf_printf(out, "| by | families | kernels | registers within 15%% of ptxas | mean error | worst |\n"
-                    "|---|---|---|---|---|---|\n");
+    buf_printf(out,
+        "| by | families | kernels | registers within 15%% of ptxas | mean error | worst |\n"
+        "|---|---|---|---|---|---|\n");
 }
 
 void unrolled_summary(const json_t *record, int aside, struct buf *out)
@@ -188,8 +214,9 @@ static int make_record(
     const struct workbench *w, const char *ptxas, const char *ptx, json_t **record, struct err *e)
 {
     if (ptxas) {
-        *record = json_pack("{s:s, s:s, s:o}", "command", "lockstep-hardware unrolled --ptxas PROGRAM",
-            "front_end", w->front.name, "kernels", empty_rows());
+        *record =
+            json_pack("{s:s, s:s, s:o}", "command", "lockstep-hardware unrolled --ptxas PROGRAM",
+                "front_end", w->front.name, "kernels", empty_rows());
         return assemble(ptxas, ptx, json_object_get(*record, "kernels"), e);
     }
     char *file = unrolled_record(&w->kit, w->front.kind);
@@ -225,10 +252,12 @@ int command_unrolled(int argc, char **argv, struct err *e)
     if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || workbench_open(&w, &o, e)) return -1;
     char *file = kit_path(&w.kit, "tests/hardware/kernels/unrolled.cu");
     compile_kernel(&w.kit, &w.front, file, &c);
-    int bad = c.status == COMPILE_OK ? workbench_device(&w, e)
-                                     : err_set(e, ERR_ENV, "%s", c.output.len ? c.output.data : c.err.text);
+    int bad = c.status == COMPILE_OK
+                  ? workbench_device(&w, e)
+                  : err_set(e, ERR_ENV, "%s", c.output.len ? c.output.data : c.err.text);
     bad = bad || make_record(&w, ptxas, c.ptx, &record, e) ||
-        device_load(w.device, c.ptx, file, file, &m, e) || estimate(m, json_object_get(record, "kernels"), e);
+          device_load(w.device, c.ptx, file, file, &m, e) ||
+          estimate(m, json_object_get(record, "kernels"), e);
     if (!bad) print(record, aside != NULL);
     bad = bad || (out && record_write(out, record, e));
     if (m) device_unload(w.device, m);

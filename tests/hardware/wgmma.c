@@ -1,11 +1,11 @@
-/* wgmma.c - lockstep-hardware wgmma: random products by a warpgroup, on the simulator and on another device,
- * compared bit for bit.
+/* wgmma.c - lockstep-hardware wgmma: random products by a warpgroup, on the simulator and on
+ * another device, compared bit for bit.
  *
  *     seed -- draw --> types, n, where A is, layout of A and B, signs, operands -- write --> PTX
  *     image of shared memory, registers of A and D -- launch on both -- registers of D -> compared
  *
- * A kernel makes one to three products with one D. Descriptors lead to any 16 bytes of shared memory, also to
- * the same twice. NaNs count as equal, whatever their bits.
+ * A kernel makes one to three products with one D. Descriptors lead to any 16 bytes of shared
+ * memory, also to the same twice. NaNs count as equal, whatever their bits.
  */
 #include "hardware/hardware.h"
 
@@ -19,8 +19,10 @@ enum type { TF32, F16, F16_SHORT, BF16, TYPES };
 static const struct {
     const char *d, *ab;
     int k, bytes, exponent, mantissa; /* of the format of A and B */
-} types[TYPES] = {[TF32] = {"f32", "tf32", 8, 4, 8, 10}, [F16] = {"f32", "f16", 16, 2, 5, 10},
-    [F16_SHORT] = {"f16", "f16", 16, 2, 5, 10}, [BF16] = {"f32", "bf16", 16, 2, 8, 7}};
+} types[TYPES] = {[TF32] = {"f32", "tf32", 8, 4, 8, 10},
+    [F16] = {"f32", "f16", 16, 2, 5, 10},
+    [F16_SHORT] = {"f16", "f16", 16, 2, 5, 10},
+    [BF16] = {"f32", "bf16", 16, 2, 8, 7}};
 
 /* A matrix in shared memory, as its descriptor has it. */
 struct place {
@@ -68,8 +70,8 @@ static struct drawn draw(uint64_t seed)
     return x;
 }
 
-/* A number of a format. Modes: exponents near 1; a wide range; any bits; powers of two and zeros, whose sums
- * cancel. */
+/* A number of a format. Modes: exponents near 1; a wide range; any bits; powers of two and zeros,
+ * whose sums cancel. */
 static uint32_t number(struct rng *r, int mode, int e, int m)
 {
     int bias = (1 << (e - 1)) - 1, range = mode == 0 ? 2 : e == 5 ? bias - 2 : 14;
@@ -116,7 +118,7 @@ static void descriptor(struct buf *t, const char *name, const struct place *p)
 {
     static const unsigned codes[] = {0, 3, 2, 1};
     uint64_t rest = (uint64_t)(p->lead >> 4) << 16 | (uint64_t)(p->stride >> 4) << 32 |
-        (uint64_t)p->base << 49 | (uint64_t)codes[p->swizzle] << 62;
+                    (uint64_t)p->base << 49 | (uint64_t)codes[p->swizzle] << 62;
     buf_printf(t,
         "add.u32 %%r0, %%base, %u; shr.u32 %%r0, %%r0, 4; cvt.u64.u32 %%%s, %%r0; or.b64 %%%s, %%%s, "
         "0x%llx;\n",
@@ -130,8 +132,10 @@ static void product(struct buf *t, const struct drawn *x, int i)
         types[x->type].d, types[x->type].ab, types[x->type].ab);
     registers(t, "d", x->registers);
     buf_printf(t, ", ");
-    if (x->shared) buf_printf(t, "%%da%d", i);
-    else registers(t, "a", A_REGISTERS);
+    if (x->shared)
+        buf_printf(t, "%%da%d", i);
+    else
+        registers(t, "a", A_REGISTERS);
     buf_printf(t, ", %%db%d, %%add%d, %d, %d", i, i, a->negative ? -1 : 1, b->negative ? -1 : 1);
     if (x->type != TF32 && x->shared) buf_printf(t, ", %d", a->turned);
     if (x->type != TF32) buf_printf(t, ", %d", b->turned);
@@ -141,7 +145,8 @@ static void product(struct buf *t, const struct drawn *x, int i)
 /* Every thread takes its share of the image to shared memory. */
 static void fill_shared(struct buf *t)
 {
-    buf_printf(t, "mov.u32 %%t, %%tid.x; mov.u32 %%base, memory;\n"
+    buf_printf(t,
+        "mov.u32 %%t, %%tid.x; mov.u32 %%base, memory;\n"
         "ld.param.u64 %%in, [in]; ld.param.u64 %%out, [out];\n"
         "cvta.to.global.u64 %%in, %%in; cvta.to.global.u64 %%out, %%out;\n"
         "mul.wide.u32 %%at, %%t, 4; add.u64 %%in, %%in, %%at; add.u64 %%out, %%out, %%at;\n"
@@ -156,7 +161,8 @@ static char *write_ptx_of(const struct drawn *x)
 {
     struct buf t = {0};
     char name[16];
-    buf_printf(&t, ".version 8.0\n.target sm_90a\n.address_size 64\n"
+    buf_printf(&t,
+        ".version 8.0\n.target sm_90a\n.address_size 64\n"
         ".extern .shared .align 1024 .b8 memory[];\n"
         ".visible .entry product(.param .u64 in, .param .u64 out)\n.maxntid %d, 1, 1\n{\n"
         ".reg .b32 %%d<%d>, %%a<4>, %%r<3>, %%t, %%base;\n.reg .b64 %%in, %%out, %%at, %%da<%d>, %%db<%d>;\n"
@@ -188,15 +194,18 @@ static char *write_ptx_of(const struct drawn *x)
 static int run(struct device *d, const char *ptx, const uint32_t *in, uint32_t *out, struct err *e)
 {
     const struct launch_shape shape = {{1, 1, 1}, {THREADS, 1, 1}, IMAGE};
-    size_t in_bytes = IMAGE + (A_REGISTERS + MOST_D) * THREADS * 4, out_bytes = MOST_D * THREADS * 4;
+    size_t in_bytes = IMAGE + (A_REGISTERS + MOST_D) * THREADS * 4,
+           out_bytes = MOST_D * THREADS * 4;
     struct module *m = NULL;
     dev_ptr from = 0, to = 0;
     const void *args[] = {&from, &to};
     int bad = device_load(d, ptx, "product.ptx", "product.cu", &m, e) ||
-        device_alloc(d, in_bytes, "in", 4, &from, e) || device_alloc(d, out_bytes, "out", 4, &to, e) ||
-        device_copy_in(d, from, in, in_bytes, e) || device_copy_in(d, to, out, out_bytes, e) ||
-        device_launch(d, module_kernel(m, "product"), &shape, args, NULL, e) ||
-        device_copy_out(d, out, to, out_bytes, e);
+              device_alloc(d, in_bytes, "in", 4, &from, e) ||
+              device_alloc(d, out_bytes, "out", 4, &to, e) ||
+              device_copy_in(d, from, in, in_bytes, e) ||
+              device_copy_in(d, to, out, out_bytes, e) ||
+              device_launch(d, module_kernel(m, "product"), &shape, args, NULL, e) ||
+              device_copy_out(d, out, to, out_bytes, e);
     if (from) device_free(d, from, NULL);
     if (to) device_free(d, to, NULL);
     if (m) device_unload(d, m);
@@ -212,13 +221,13 @@ static int same(const struct drawn *x, uint32_t a, uint32_t b)
 {
     if (x->type != F16_SHORT) return a == b || (is_nan(a, 0) && is_nan(b, 0));
     return ((a ^ b) << 16 == 0 || (is_nan(a, 1) && is_nan(b, 1))) &&
-        ((a ^ b) >> 16 == 0 || (is_nan(a >> 16, 1) && is_nan(b >> 16, 1)));
+           ((a ^ b) >> 16 == 0 || (is_nan(a >> 16, 1) && is_nan(b >> 16, 1)));
 }
 
 static void tell_place(struct buf *t, const char *name, const struct place *p)
 {
-    buf_printf(t, " %s: start %u, leading %u, stride %u, base %u, swizzle %d%s%s;", name, p->start, p->lead,
-        p->stride, p->base, p->swizzle ? 16 << p->swizzle : 0, p->turned ? ", turned" : "",
+    buf_printf(t, " %s: start %u, leading %u, stride %u, base %u, swizzle %d%s%s;", name, p->start,
+        p->lead, p->stride, p->base, p->swizzle ? 16 << p->swizzle : 0, p->turned ? ", turned" : "",
         p->negative ? ", negative" : "");
 }
 
@@ -234,10 +243,11 @@ static int compare(const struct drawn *x, const uint32_t *want, const uint32_t *
             tell_place(&t, "B", &x->b[p]);
             buf_printf(&t, x->add[p] ? " added;" : " first;");
         }
-        printf("seed %llu: m64n%dk%d %s += %s, mode %d:%s thread %d has 0x%08x in register %d, the simulator "
+        printf(
+            "seed %llu: m64n%dk%d %s += %s, mode %d:%s thread %d has 0x%08x in register %d, the simulator "
             "0x%08x\n",
-            (unsigned long long)x->seed, x->n, types[x->type].k, types[x->type].d, types[x->type].ab, x->mode,
-            t.data, i % THREADS, got[i], i / THREADS, want[i]);
+            (unsigned long long)x->seed, x->n, types[x->type].k, types[x->type].d,
+            types[x->type].ab, x->mode, t.data, i % THREADS, got[i], i / THREADS, want[i]);
         buf_free(&t);
     }
     return differ;
@@ -266,7 +276,8 @@ static int try_seed(struct device *const d[2], uint64_t seed, struct err *e)
 int command_wgmma(int argc, char **argv, struct err *e)
 {
     const char *seed = "1", *count = "200", *device = "cuda";
-    const struct option_spec specs[] = {{"--seed", &seed}, {"--count", &count}, {"--device", &device}, {0}};
+    const struct option_spec specs[] = {
+        {"--seed", &seed}, {"--count", &count}, {"--device", &device}, {0}};
     struct device *d[2] = {0};
     if (options_parse(argc, argv, specs, NULL, 0, e) < 0) return -1;
     int bad = device_open("sim:h200", &d[0], e) || device_open(device, &d[1], e), differ = 0;
@@ -276,7 +287,8 @@ int command_wgmma(int argc, char **argv, struct err *e)
         bad = now < 0;
         differ += now > 0;
     }
-    if (!bad) printf("%llu kernels of wgmma on %s: %d differ\n", (unsigned long long)n, device, differ);
+    if (!bad)
+        printf("%llu kernels of wgmma on %s: %d differ\n", (unsigned long long)n, device, differ);
     for (int i = 0; i < 2; i++)
         if (d[i]) device_close(d[i]);
     if (!bad && differ)

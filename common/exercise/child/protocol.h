@@ -12,17 +12,18 @@
 #include <stdint.h>
 
 enum { CHILD_MEMORY = 3, CHILD_REQUESTS = 4, CHILD_ANSWERS = 5 };
-/* As BUFFERS and DIMS in exercise.h, which this file does not include: the child is built without the
- * kit. */
+/* As BUFFERS and DIMS in exercise.h, which this file does not include: the child is built without
+ * the kit. */
 enum { CHILD_BUFFERS = 4, CHILD_DIMS = 3 };
 
 /* Both ends are built on the same machine, so the layout is the compiler's. */
 struct child_request {
-    uint64_t nonce;                  /* random; the answer repeats it, so none can be given in advance */
-    uint64_t memory_bytes;           /* of descriptor 3, all of it */
-    uint64_t offset[CHILD_BUFFERS];  /* of each array in that memory */
+    /* random; the answer repeats it, so none can be given in advance */
+    uint64_t nonce;
+    uint64_t memory_bytes;          /* of descriptor 3, all of it */
+    uint64_t offset[CHILD_BUFFERS]; /* of each array in that memory */
     int32_t dims[CHILD_DIMS];
-    int32_t function;                /* an index into child_functions */
+    int32_t function; /* an index into child_functions */
 };
 
 /* Generated for each exercise: one function a step (host.c, write_glue). */

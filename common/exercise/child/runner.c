@@ -1,8 +1,8 @@
 /* runner.c - main of the process that runs a learner's C.
  *
- * It is linked with the learner's object and the generated table of calls. The kit (exercise/host.c)
- * starts it, gives it arrays, and judges and times it from outside. It ends when the kit closes the pipe
- * of requests.
+ * It is linked with the learner's object and the generated table of calls. The kit
+ * (exercise/host.c) starts it, gives it arrays, and judges and times it from outside. It ends when
+ * the kit closes the pipe of requests.
  */
 #include "protocol.h"
 
@@ -19,7 +19,8 @@ int main(void)
     while (whole(read(CHILD_REQUESTS, &r, sizeof r), sizeof r)) {
         void *buffers[CHILD_BUFFERS];
         /* The kit resizes the memory for each request, so it is mapped anew each time. */
-        char *memory = mmap(NULL, r.memory_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, CHILD_MEMORY, 0);
+        char *memory =
+            mmap(NULL, r.memory_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, CHILD_MEMORY, 0);
         if (memory == MAP_FAILED) return 1;
         for (int i = 0; i < CHILD_BUFFERS; i++) buffers[i] = memory + r.offset[i];
         child_functions[r.function](buffers, r.dims);

@@ -4,11 +4,11 @@
  *      word of A   in flight ..........................| for its warp      | for all
  *      word of B   in flight .............................................. in flight
  *
- * While a word is in flight it counts as never written (check.h), so that a read of it comes here. It is
- * there for the warp of the thread that copied it once that thread has waited for its group, and for the
- * others after the next barrier. Groups of a thread have numbers from 1 on. A thread that hands its copies to
- * a barrier in shared memory (cp.async.mbarrier.arrive) does not wait itself: they are there as soon as any
- * thread passes such a barrier.
+ * While a word is in flight it counts as never written (check.h), so that a read of it comes here.
+ * It is there for the warp of the thread that copied it once that thread has waited for its group,
+ * and for the others after the next barrier. Groups of a thread have numbers from 1 on. A thread
+ * that hands its copies to a barrier in shared memory (cp.async.mbarrier.arrive) does not wait
+ * itself: they are there as soon as any thread passes such a barrier.
  *
  * Source: PTX ISA, asynchronous copy operations, completion mechanisms. */
 #include "sim/check/async.h"
@@ -120,7 +120,8 @@ too_early(struct batch *v, const struct uop *u, int lane, uint64_t addr, const s
     int line = w->kernel->program->steps[f->step].loc.line;
     char word[96], other[64];
     names_shared(w, u->step, addr, word, sizeof word);
-    sim_thread_name(&w->batches[f->thread / BATCH_LANES], f->thread % BATCH_LANES, other, sizeof other);
+    sim_thread_name(
+        &w->batches[f->thread / BATCH_LANES], f->thread % BATCH_LANES, other, sizeof other);
     w->clash = (struct sim_clash){CLASH_RACE, addr, f->thread / 32, f->thread % 32, f->step};
     if (f->group <= w->check->async->there[f->thread])
         sim_fault(v, u, lane, FAULT(.kind = FOUND_COPY, .other_line = line, .hints = HINT_BARRIER),
@@ -147,7 +148,8 @@ int async_allows(struct batch *v, const struct uop *u, int lane, uint64_t addr, 
         const struct flight *f = &c->async->word[w];
         if (c->ever[w / 64] >> w % 64 & 1) continue;
         if (f->step < 0) return 0;
-        if (f->thread < 0) bulk_allows(v, u, lane, w * 4 > addr ? w * 4 : addr, f);
+        if (f->thread < 0)
+            bulk_allows(v, u, lane, w * 4 > addr ? w * 4 : addr, f);
         else if (f->group > c->async->there[f->thread] || f->thread / 32 != warp)
             too_early(v, u, lane, w * 4 > addr ? w * 4 : addr, f);
     }

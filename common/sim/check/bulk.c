@@ -6,9 +6,10 @@
  *      thread 0    store B | commit | wait for the group |
  *      word of B   held: nobody may write it             | free
  *
- * While a word is in flight it counts as never written (check.h), so a read of it comes to async.c and then
- * here. Words that are held are looked up at each write. What ordinary stores wrote the engine sees only
- * behind a fence: words of them are "unfenced" from the barrier on, if no fence came before.
+ * While a word is in flight it counts as never written (check.h), so a read of it comes to async.c
+ * and then here. Words that are held are looked up at each write. What ordinary stores wrote the
+ * engine sees only behind a fence: words of them are "unfenced" from the barrier on, if no fence
+ * came before.
  *
  * Source: PTX ISA, asynchronous operations, proxies. */
 #include "sim/check/async.h"
@@ -68,7 +69,8 @@ int bulk_seen(struct check *c, int warp, uint64_t barrier)
     return 0;
 }
 
-/* What any warp has waited for is there for all after a barrier; what all have waited for, at once. */
+/* What any warp has waited for is there for all after a barrier; what all have waited for, at
+ * once. */
 int bulk_there(struct async *a, const struct flight *f, int at_wait)
 {
     const struct phases *p = &a->phases[BULK_THREAD(f->thread)];
@@ -77,7 +79,8 @@ int bulk_there(struct async *a, const struct flight *f, int at_wait)
     return at_wait ? seen == warps : seen > 0;
 }
 
-void bulk_allows(struct batch *v, const struct uop *u, int lane, uint64_t addr, const struct flight *f)
+void bulk_allows(
+    struct batch *v, const struct uop *u, int lane, uint64_t addr, const struct flight *f)
 {
     struct worker *w = v->worker;
     const struct phases *p = &w->check->async->phases[BULK_THREAD(f->thread)];
@@ -124,7 +127,8 @@ void bulk_wait(struct batch *v, int lane, uint32_t left)
         if (!(c->held[w / 64] >> w % 64 & 1)) continue;
         if (a->held[w].thread == thread && a->held[w].group <= read)
             c->held[w / 64] &= ~((uint64_t)1 << w % 64);
-        else rest = 1;
+        else
+            rest = 1;
     }
     c->any_held = rest;
 }
@@ -180,7 +184,8 @@ void bulk_barrier(struct check *c)
     }
 }
 
-static void check_fenced(struct batch *v, const struct uop *u, int lane, uint64_t addr, uint64_t bytes)
+static void check_fenced(
+    struct batch *v, const struct uop *u, int lane, uint64_t addr, uint64_t bytes)
 {
     const struct check *c = v->worker->check;
     const struct async *a = c->async;
@@ -200,16 +205,20 @@ static void check_fenced(struct batch *v, const struct uop *u, int lane, uint64_
 
 /* ---- what a copy touches ---- */
 
-void bulk_check(struct batch *v, const struct uop *u, int lane, uint64_t addr, uint64_t bytes, int read)
+void bulk_check(
+    struct batch *v, const struct uop *u, int lane, uint64_t addr, uint64_t bytes, int read)
 {
     struct check *c = v->worker->check;
     struct uop x = *u;
     x.bytes = 4;
     x.vector = 1;
     if (v->worker->check_off || !bytes) return;
-    if (!read) bulk_keeps(v, u, lane, addr, bytes);
-    else check_fenced(v, u, lane, addr, bytes);
-    if (!c->reader && check_range(c, v->index * BATCH_WARPS + lane / 32, addr, addr + bytes, !read)) return;
+    if (!read)
+        bulk_keeps(v, u, lane, addr, bytes);
+    else
+        check_fenced(v, u, lane, addr, bytes);
+    if (!c->reader && check_range(c, v->index * BATCH_WARPS + lane / 32, addr, addr + bytes, !read))
+        return;
     for (uint64_t i = 0; i < bytes; i += 4) check_lane(v, &x, lane, addr + i, 4, !read, 0);
 }
 

@@ -1,4 +1,5 @@
-/* check.c - races and reads of unwritten words in shared memory (as racecheck and initcheck), always on.
+/* check.c - races and reads of unwritten words in shared memory (as racecheck and initcheck),
+ * always on.
  *
  *     warp 0   reads   . . # # # . . .        One bit for each 4-byte word and warp, kept between two
  *              writes  # . . . . . . .        barriers. If one warp writes a word that another warp reads
@@ -6,14 +7,16 @@
  *              writes  . . . . . . # #        The warps' bits are compared at the barrier.
  *
  * Two lanes of one warp never race here, because the simulator executes a warp in lockstep. An
- * atomic operation counts as a read, so two of them do not race. Accesses narrower than a word have one bit
- * for each byte; if there were any, the bytes are compared as well. A read of a word that nothing has
- * written since the block began is an error at once.
+ * atomic operation counts as a read, so two of them do not race. Accesses narrower than a word have
+ * one bit for each byte; if there were any, the bytes are compared as well. A read of a word that
+ * nothing has written since the block began is an error at once.
  *
- * The bits show that a race happened, but not which lines of code it was between. So the block runs a second
- * time, records a reader and the last writer of each byte, and stops at the second of the two accesses.
+ * The bits show that a race happened, but not which lines of code it was between. So the block runs
+ * a second time, records a reader and the last writer of each byte, and stops at the second of the
+ * two accesses.
  *
- * Source: NVIDIA Compute Sanitizer's racecheck and initcheck; CUDA C++ Programming Guide, __syncthreads(). */
+ * Source: NVIDIA Compute Sanitizer's racecheck and initcheck; CUDA C++ Programming Guide,
+ * __syncthreads(). */
 #include "sim/check/async.h"
 #include "sim/check/names.h"
 
@@ -23,8 +26,8 @@
 
 enum { NOBODY = -1 };
 
-/* The last access to a byte since the last barrier. lane: of the batch of warps, or NOBODY. step: of the
- * program. */
+/* The last access to a byte since the last barrier. lane: of the batch of warps, or NOBODY. step:
+ * of the program. */
 struct touch {
     int lane, batch, step;
 };
@@ -73,7 +76,8 @@ static void forget_touches(struct check *c)
         memset(c->narrow_wrote, 0, 4 * c->cells * (size_t)c->warps * sizeof *c->narrow_wrote);
     }
     c->any_writes = c->any_narrow = 0;
-    for (size_t i = 0; c->reader && i < 4 * c->words; i++) c->reader[i].lane = c->writer[i].lane = NOBODY;
+    for (size_t i = 0; c->reader && i < 4 * c->words; i++)
+        c->reader[i].lane = c->writer[i].lane = NOBODY;
 }
 
 /* A new block finds nothing written, neither in shared memory nor in its threads' local memory. */
@@ -98,7 +102,8 @@ void check_remember(struct check *c, int on)
 
 /* ---- marking ---- */
 
-/* The bits of one cell for words first .. last, of which some may lie in cells before or after it. */
+/* The bits of one cell for words first .. last, of which some may lie in cells before or after
+ * it. */
 static uint64_t cell_bits(size_t cell, size_t first, size_t last)
 {
     uint64_t from = first > cell * 64 ? ~(uint64_t)0 << (first & 63) : ~(uint64_t)0;
@@ -115,8 +120,8 @@ int check_long_range(struct check *c, int warp, size_t first, size_t last, int w
     return unwritten == 0;
 }
 
-/* An access to part of one word. Returns 0 if it reads a word that nothing has written. A write to any byte
- * of a word counts as a write to the whole word. */
+/* An access to part of one word. Returns 0 if it reads a word that nothing has written. A write to
+ * any byte of a word counts as a write to the whole word. */
 static int check_narrow(struct check *c, int warp, uint64_t lo, unsigned bytes, int write)
 {
     uint64_t bits = (((uint64_t)1 << bytes) - 1) << (lo & 63), word = (uint64_t)1 << (lo / 4 & 63);
@@ -128,9 +133,11 @@ static int check_narrow(struct check *c, int warp, uint64_t lo, unsigned bytes, 
     return 1;
 }
 
-/* An aligned access of a lane lies within one cell. Where there are few cells, each is marked once, by a loop
- * that the compiler can vectorise; else neighbouring lanes of one cell are marked together. */
-int check_lanes(struct check *c, int warp, uint64_t base, const uint32_t off[32], unsigned bytes, int write)
+/* An aligned access of a lane lies within one cell. Where there are few cells, each is marked once,
+ * by a loop that the compiler can vectorise; else neighbouring lanes of one cell are marked
+ * together. */
+int check_lanes(
+    struct check *c, int warp, uint64_t base, const uint32_t off[32], unsigned bytes, int write)
 {
     enum { FEW = 8 };
     uint64_t unwritten = 0, bits = 0, words = ((uint64_t)1 << (bytes > 4 ? bytes / 4 : 1)) - 1;
@@ -158,22 +165,25 @@ int check_lanes(struct check *c, int warp, uint64_t base, const uint32_t off[32]
 
 /* ---- lane by lane ---- */
 
-/* Where a barrier is missing. If the second access stands before the first one in the source, a loop has come
- * round to it. */
+/* Where a barrier is missing. If the second access stands before the first one in the source, a
+ * loop has come round to it. */
 static void where_between(int first, int second, char *out, size_t size)
 {
     if (second < first)
         snprintf(out, size, "after line %d, before the loop comes round to line %d", first, second);
     else if (second == first)
-        snprintf(out, size, "between the two: before a loop comes round to line %d, or between what the line "
-            "reads and what it writes", second);
-    else snprintf(out, size, "between these lines");
+        snprintf(out, size,
+            "between the two: before a loop comes round to line %d, or between what the line "
+            "reads and what it writes",
+            second);
+    else
+        snprintf(out, size, "between these lines");
 }
 
-/* Report a race. before: the earlier access, to the byte at; does, did: verbs for the present access and for
- * that one. */
-static void race(struct batch *v, const struct uop *u, int lane, unsigned bytes, const struct touch *before,
-    uint64_t addr, uint64_t at, const char *does, const char *did)
+/* Report a race. before: the earlier access, to the byte at; does, did: verbs for the present
+ * access and for that one. */
+static void race(struct batch *v, const struct uop *u, int lane, unsigned bytes,
+    const struct touch *before, uint64_t addr, uint64_t at, const char *does, const char *did)
 {
     const struct ptx_step *steps = v->worker->kernel->program->steps;
     char other[64], word[96], where[160];
@@ -183,8 +193,8 @@ static void race(struct batch *v, const struct uop *u, int lane, unsigned bytes,
     where_between(line, steps[u->step].loc.line, where, sizeof where);
     if (*does == 'w' && did[0] == 'w' && did[1] == 'r' && line == steps[u->step].loc.line)
         snprintf(where, sizeof where, "between the two, or a word of its own for each thread");
-    v->worker->clash = (struct sim_clash){
-        CLASH_RACE, at, before->batch * BATCH_WARPS + before->lane / 32, before->lane % 32, before->step};
+    v->worker->clash = (struct sim_clash){CLASH_RACE, at,
+        before->batch * BATCH_WARPS + before->lane / 32, before->lane % 32, before->step};
     sim_fault(v, u, lane, FAULT(.kind = FOUND_RACE, .other_line = line, .hints = HINT_BARRIER),
         "%s %s%s, which thread %s %s in line %d, with no barrier between the two: a race%s; a "
         "__syncthreads() belongs %s",
@@ -200,10 +210,11 @@ static int by_another(const struct touch *t, const struct batch *v, int lane)
 
 /* 1. An atomic operation only has to find its word written.
  * 2. A plain access sets its bits, and is an error if it reads an unwritten word.
- * 3. If touches are recorded, each byte is compared with its last writer and, for a write, its last reader.
+ * 3. If touches are recorded, each byte is compared with its last writer and, for a write, its last
+ * reader.
  *    A recorded reader of another warp is not replaced. */
-void check_lane(
-    struct batch *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes, int write, int atomic)
+void check_lane(struct batch *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes,
+    int write, int atomic)
 {
     struct check *c = v->worker->check;
     int warp = v->index * BATCH_WARPS + lane / 32;
@@ -224,26 +235,31 @@ void check_lane(
         if (write && by_another(&c->reader[at], v, lane))
             race(v, u, lane, bytes, &c->reader[at], addr, at, "writes", "read");
         struct touch me = {lane, v->index, u->step};
-        if (write) c->writer[at] = me;
-        else if (c->reader[at].lane == NOBODY || !by_another(&c->reader[at], v, lane)) c->reader[at] = me;
+        if (write)
+            c->writer[at] = me;
+        else if (c->reader[at].lane == NOBODY || !by_another(&c->reader[at], v, lane))
+            c->reader[at] = me;
     }
 }
 
 /* ---- local memory ---- */
 
-/* The thread's own array: named if the source declares one only. If the block's threads wait for each other,
- * they meant to share it. */
+/* The thread's own array: named if the source declares one only. If the block's threads wait for
+ * each other, they meant to share it. */
 static void local_unwritten(struct batch *v, const struct uop *u, int lane, uint64_t at)
 {
     const struct worker *w = v->worker;
     struct named n;
     char word[96];
     int arrays = names_own(w, &n), barriers = 0;
-    if (arrays) snprintf(word, sizeof word, "an element of a local array");
-    else snprintf(word, sizeof word, "byte %llu of its local memory", (unsigned long long)at);
+    if (arrays)
+        snprintf(word, sizeof word, "an element of a local array");
+    else
+        snprintf(word, sizeof word, "byte %llu of its local memory", (unsigned long long)at);
     if (arrays == 1 && n.shape.elements * n.shape.element == w->local_bytes)
         names_element(&n, at, word, sizeof word);
-    for (size_t i = 0; i < w->kernel->block_count; i++) barriers |= w->kernel->blocks[i].end == END_BARRIER;
+    for (size_t i = 0; i < w->kernel->block_count; i++)
+        barriers |= w->kernel->blocks[i].end == END_BARRIER;
     if (arrays && barriers)
         sim_fault(v, u, lane, FAULT(.kind = FOUND_UNFILLED),
             "reads %s, which it has not written: every thread has an array of its own\1; is __shared__ "
@@ -256,8 +272,8 @@ static void local_unwritten(struct batch *v, const struct uop *u, int lane, uint
         word);
 }
 
-/* The lane's own array of cells has one bit for each word. A vector element whose result is dropped (r[e] <
- * 0) and steps that the simulator itself added (quiet) may read unwritten words. */
+/* The lane's own array of cells has one bit for each word. A vector element whose result is dropped
+ * (r[e] < 0) and steps that the simulator itself added (quiet) may read unwritten words. */
 void check_local(struct batch *v, const struct uop *u, int lane, uint64_t addr, int write)
 {
     struct check *c = v->worker->check;
@@ -267,7 +283,8 @@ void check_local(struct batch *v, const struct uop *u, int lane, uint64_t addr, 
     for (int e = 0; e < u->vector; e++) {
         uint64_t at = addr + (uint64_t)e * u->bytes;
         for (uint64_t word = at / 4; word <= (at + u->bytes - 1) / 4; word++)
-            if (write) cells[word / 64] |= (uint64_t)1 << word % 64;
+            if (write)
+                cells[word / 64] |= (uint64_t)1 << word % 64;
             else if (!(cells[word / 64] >> word % 64 & 1) && u->r[e] >= 0 && !u->quiet)
                 local_unwritten(v, u, lane, at);
     }
@@ -278,14 +295,17 @@ int check_local_lanes(struct batch *v, int w, uint64_t base, const uint32_t off[
     unsigned bytes, int write)
 {
     struct check *c = v->worker->check;
-    uint64_t *cells = c->local + (size_t)(v->index * BATCH_LANES + w * 32) * c->local_cells, missing = 0;
+    uint64_t *cells = c->local + (size_t)(v->index * BATCH_LANES + w * 32) * c->local_cells,
+             missing = 0;
     uint64_t words = ((uint64_t)1 << (bytes + 3) / 4) - 1;
     if (v->worker->launch->watch && v->worker->launch->watch->unoptimised) return 1;
     for (uint32_t m = mask; m; m &= m - 1) {
         int l = __builtin_ctz(m);
         uint64_t word = (base + off[l]) / 4, *cell = &cells[(size_t)l * c->local_cells + word / 64];
-        if (write) *cell |= words << word % 64;
-        else missing |= words << word % 64 & ~*cell;
+        if (write)
+            *cell |= words << word % 64;
+        else
+            missing |= words << word % 64 & ~*cell;
     }
     return !missing;
 }
@@ -296,12 +316,13 @@ int check_local_lanes(struct batch *v, int w, uint64_t base, const uint32_t off[
 static uint64_t bytes_of(uint64_t words)
 {
     uint64_t bytes = 0;
-    for (uint64_t m = words & 0xffff; m; m &= m - 1) bytes |= (uint64_t)15 << (4 * __builtin_ctzll(m));
+    for (uint64_t m = words & 0xffff; m; m &= m - 1)
+        bytes |= (uint64_t)15 << (4 * __builtin_ctzll(m));
     return bytes;
 }
 
-/* The words of a cell that one warp wrote and another warp read or wrote: each warp is compared with the
- * union of the warps before it. */
+/* The words of a cell that one warp wrote and another warp read or wrote: each warp is compared
+ * with the union of the warps before it. */
 static uint64_t words_clash(const struct check *c, size_t cell)
 {
     uint64_t read = 0, wrote = 0, clash = 0;
@@ -320,7 +341,8 @@ static uint64_t bytes_clash(const struct check *c, size_t cell)
 {
     uint64_t read = 0, wrote = 0, clash = 0;
     for (int w = 0; w < c->warps; w++) {
-        size_t word = cell / 4 * (size_t)c->warps + (size_t)w, byte = cell * (size_t)c->warps + (size_t)w;
+        size_t word = cell / 4 * (size_t)c->warps + (size_t)w,
+               byte = cell * (size_t)c->warps + (size_t)w;
         uint64_t r = c->narrow_read[byte] | bytes_of(c->read[word] >> cell % 4 * 16);
         uint64_t x = c->narrow_wrote[byte] | bytes_of(c->wrote[word] >> cell % 4 * 16);
         clash |= (x & (read | wrote)) | (r & wrote);

@@ -1,5 +1,6 @@
-/* check.h - shadow memory of a block: which words of shared memory each warp read and wrote since the last
- * barrier, and which words of local memory each thread has written. The rules are in check.c. */
+/* check.h - shadow memory of a block: which words of shared memory each warp read and wrote since
+ * the last barrier, and which words of local memory each thread has written. The rules are in
+ * check.c. */
 #ifndef LOCKSTEP_SIM_CHECK_H
 #define LOCKSTEP_SIM_CHECK_H
 
@@ -8,32 +9,39 @@
 struct touch;
 struct async;
 
-/* A read of a word that nothing had written (unwritten.c), and after how many barriers of the block. */
+/* A read of a word that nothing had written (unwritten.c), and after how many barriers of the
+ * block. */
 struct unwritten {
     int batch, lane, step, atomic;
     uint64_t addr;
     int barriers;
-    int filled; /* the word was written after so many barriers when the block ran again; -1: it was not */
+    /* the word was written after so many barriers when the block ran again; -1: it was not */
+    int filled;
 };
 
-/* Sets are bitmaps in cells of 64 bits. forget_touches empties what is kept "since the last barrier". */
+/* Sets are bitmaps in cells of 64 bits. forget_touches empties what is kept "since the last
+ * barrier". */
 struct check {
-    size_t words, cells;    /* 4-byte words of shared memory; cells that a set of words takes */
+    size_t words, cells; /* 4-byte words of shared memory; cells that a set of words takes */
     int warps;
-    uint64_t *ever;         /* words written since the block began */
-    uint64_t *read, *wrote; /* words since the last barrier: cell c of warp w at c * warps + w */
-    /* The same for accesses narrower than a word: one bit a byte, so cell c holds the bytes from 64 c on. */
+    uint64_t *ever; /* words written since the block began */
+    /* words since the last barrier: cell c of warp w at c * warps + w */
+    uint64_t *read, *wrote;
+    /* The same for accesses narrower than a word: one bit a byte, so cell c holds the bytes from 64
+     * c on. */
     uint64_t *narrow_read, *narrow_wrote;
     int any_writes, any_narrow; /* since the last barrier */
-    uint64_t *held;         /* words that a bulk copy still reads (bulk.c) */
+    uint64_t *held;             /* words that a bulk copy still reads (bulk.c) */
     int any_held;
     struct touch *reader, *writer; /* by byte; NULL unless check_remember is on */
-    size_t local_cells;     /* of one thread */
-    /* Words of local memory written since the block began: cell c of thread t at t * local_cells + c. */
+    size_t local_cells;            /* of one thread */
+    /* Words of local memory written since the block began: cell c of thread t at t * local_cells +
+     * c. */
     uint64_t *local;
-    struct async *async;    /* copies in flight (async.c); NULL: the kernel makes none */
-    int barriers;           /* that the block has passed */
-    int looking, ended;     /* the block runs again because of unwritten; it has come to its end */
+    struct async *async; /* copies in flight (async.c); NULL: the kernel makes none */
+    int barriers;        /* that the block has passed */
+    /* the block runs again because of unwritten; it has come to its end */
+    int looking, ended;
     struct unwritten unwritten;
 };
 
@@ -42,12 +50,12 @@ struct check {
 struct check *check_new(size_t shared_bytes, size_t local_bytes, int warps);
 void check_free(struct check *c);
 void check_start_block(struct check *c);
-/* on: from the next block on, record who touched each byte, so that a race is reported at its second
- * access. */
+/* on: from the next block on, record who touched each byte, so that a race is reported at its
+ * second access. */
 void check_remember(struct check *c, int on);
 
-/* A warp touches the words of bits in one cell. Returns the words that it reads although nothing has written
- * them since the block began, or writes although a bulk copy still reads them. */
+/* A warp touches the words of bits in one cell. Returns the words that it reads although nothing
+ * has written them since the block began, or writes although a bulk copy still reads them. */
 static inline uint64_t check_bits(struct check *c, int warp, size_t cell, uint64_t bits, int write)
 {
     (write ? c->wrote : c->read)[cell * (size_t)c->warps + (size_t)warp] |= bits;
@@ -57,9 +65,9 @@ static inline uint64_t check_bits(struct check *c, int warp, size_t cell, uint64
     return c->any_held ? bits & c->held[cell] : 0;
 }
 
-/* Three forms of one function: record a warp's access, and return 0 if it reads a word that nothing has
- * written since the block began. check_long_range: words first .. last; check_range: bytes lo .. hi - 1;
- * check_lanes: bytes at base + off[lane] for each of 32 lanes. */
+/* Three forms of one function: record a warp's access, and return 0 if it reads a word that nothing
+ * has written since the block began. check_long_range: words first .. last; check_range: bytes lo
+ * .. hi - 1; check_lanes: bytes at base + off[lane] for each of 32 lanes. */
 int check_long_range(struct check *c, int warp, size_t first, size_t last, int write);
 static inline int check_range(struct check *c, int warp, uint64_t lo, uint64_t hi, int write)
 {
@@ -81,30 +89,32 @@ static inline int check_same(struct check *c, int warp, int count, uint64_t lo, 
     for (int w = 0; w < count; w++) c->read[cell * (size_t)c->warps + (size_t)(warp + w)] |= bits;
     return (bits & ~c->ever[cell]) == 0;
 }
-int check_lanes(struct check *c, int warp, uint64_t base, const uint32_t off[32], unsigned bytes, int write);
+int check_lanes(
+    struct check *c, int warp, uint64_t base, const uint32_t off[32], unsigned bytes, int write);
 /* The same for one lane; stops the launch with a message if the access is an error. */
-void check_lane(
-    struct batch *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes, int write, int atomic);
+void check_lane(struct batch *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes,
+    int write, int atomic);
 
-/* One lane's access to its local memory. If it reads an element that has not been written, and uses it, the
- * launch stops with a message. */
+/* One lane's access to its local memory. If it reads an element that has not been written, and uses
+ * it, the launch stops with a message. */
 void check_local(struct batch *v, const struct uop *u, int lane, uint64_t addr, int write);
 
 /* The same for lanes of warp w at base + off[lane]; returns 0 if one may be an error. */
 int check_local_lanes(struct batch *v, int w, uint64_t base, const uint32_t off[32], uint32_t mask,
     unsigned bytes, int write);
 
-/* A read of an unwritten word was found: leaves by longjmp. Then the block runs again, to see who writes the
- * word, and the last function reports it as a fault. */
+/* A read of an unwritten word was found: leaves by longjmp. Then the block runs again, to see who
+ * writes the word, and the last function reports it as a fault. */
 void unwritten_found(struct batch *v, const struct uop *u, int lane, uint64_t addr, int atomic);
 void unwritten_again(struct worker *w);
 void unwritten_barrier(struct check *c);
 void unwritten_report(struct worker *w) __attribute__((noreturn));
 
-/* A thread has passed a barrier in shared memory (mbarrier). It is taken for a barrier of all: what came
- * before it no longer races with what follows. */
+/* A thread has passed a barrier in shared memory (mbarrier). It is taken for a barrier of all: what
+ * came before it no longer races with what follows. */
 void check_mbarrier_passed(struct check *c);
-/* All threads have arrived at a barrier or ended. Returns 0 if warps raced since the barrier before. */
+/* All threads have arrived at a barrier or ended. Returns 0 if warps raced since the barrier
+ * before. */
 int check_barrier_passed(struct check *c);
 
 #endif

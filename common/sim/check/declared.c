@@ -5,8 +5,9 @@
  *                      │     │     └ a constant expression: numbers, + - * / and names of constants
  *                      name  dimension 0                    └ a second array of the same statement
  *
- * PTX says how many bytes an array has, so a declaration that gives another size is not the right one. This
- * is a search in text, no compiler: what it does not understand has no shape, and messages then give bytes.
+ * PTX says how many bytes an array has, so a declaration that gives another size is not the right
+ * one. This is a search in text, no compiler: what it does not understand has no shape, and
+ * messages then give bytes.
  */
 #include "sim/check/declared.h"
 
@@ -16,8 +17,10 @@
 
 static int is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-/* The next place in [from, to) where the word stands by itself; to NULL: up to the end of the text. */
-static const char *find_word(const char *text, const char *from, const char *to, const char *word, size_t n)
+/* The next place in [from, to) where the word stands by itself; to NULL: up to the end of the
+ * text. */
+static const char *find_word(
+    const char *text, const char *from, const char *to, const char *word, size_t n)
 {
     for (const char *at = from; (at = strstr(at, word)) && (!to || at < to); at++)
         if ((at == text || !is_word(at[-1])) && !is_word(at[n])) return at;
@@ -42,7 +45,8 @@ static long long constant_of(struct reader *r, const char *name, size_t n)
     char *word = xstrndup(name, n);
     long long value = 0;
     int found = 0;
-    for (const char *at = r->text; !found && (at = find_word(r->text, at, NULL, word, n)); at += n) {
+    for (const char *at = r->text; !found && (at = find_word(r->text, at, NULL, word, n));
+         at += n) {
         const char *after = at + n + strspn(at + n, " \t"), *before = at;
         while (before > r->text && strchr(" \t", before[-1])) before--;
         int defined = before - r->text >= 7 && !strncmp(before - 7, "#define", 7) && after > at + n;
@@ -84,13 +88,17 @@ static long long factor_of(struct reader *r)
 static long long product_of(struct reader *r)
 {
     long long v = factor_of(r);
-    for (skip(r); !r->bad && (*r->at == '*' || (*r->at == '/' && r->at[1] != '/' && r->at[1] != '*'));
+    for (skip(r);
+         !r->bad && (*r->at == '*' || (*r->at == '/' && r->at[1] != '/' && r->at[1] != '*'));
          skip(r)) {
         char op = *r->at++;
         long long with = factor_of(r);
-        if (op == '*') r->bad |= __builtin_mul_overflow(v, with, &v);
-        else if (with) v /= with;
-        else r->bad = 1;
+        if (op == '*')
+            r->bad |= __builtin_mul_overflow(v, with, &v);
+        else if (with)
+            v /= with;
+        else
+            r->bad = 1;
     }
     return v;
 }
@@ -101,15 +109,16 @@ static long long sum_of(struct reader *r)
     for (skip(r); !r->bad && (*r->at == '+' || *r->at == '-'); skip(r)) {
         char op = *r->at++;
         long long with = product_of(r);
-        r->bad |= op == '+' ? __builtin_add_overflow(v, with, &v) : __builtin_sub_overflow(v, with, &v);
+        r->bad |=
+            op == '+' ? __builtin_add_overflow(v, with, &v) : __builtin_sub_overflow(v, with, &v);
     }
     return v;
 }
 
 /* ---- declarations ---- */
 
-/* The dimensions that stand after a name. One that is not understood, such as a template's parameter, is 0 at
- * first. Returns what follows them; NULL: they are not understood. */
+/* The dimensions that stand after a name. One that is not understood, such as a template's
+ * parameter, is 0 at first. Returns what follows them; NULL: they are not understood. */
 static const char *dimensions(const char *text, const char *at, struct declared *out)
 {
     size_t all = 1;
@@ -152,14 +161,16 @@ static size_t element_of(const char *mark, const char *name)
     static const struct {
         const char *type;
         size_t bytes;
-    } types[] = {{"float", 4}, {"double", 8}, {"char", 1}, {"short", 2}, {"float2", 8}, {"float4", 16},
-        {"int2", 8}, {"int4", 16}, {"long", 8}, {"int", 4}, {"unsigned", 4}};
+    } types[] = {{"float", 4}, {"double", 8}, {"char", 1}, {"short", 2}, {"float2", 8},
+        {"float4", 16}, {"int2", 8}, {"int4", 16}, {"long", 8}, {"int", 4}, {"unsigned", 4}};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (find_word(mark, mark, name, types[i].type, strlen(types[i].type))) return types[i].bytes;
+        if (find_word(mark, mark, name, types[i].type, strlen(types[i].type)))
+            return types[i].bytes;
     return 0;
 }
 
-/* The dimension that is 0 follows from the others and the array's bytes. Returns 1; 0: it does not. */
+/* The dimension that is 0 follows from the others and the array's bytes. Returns 1; 0: it does
+ * not. */
 static int fill_in(struct declared *d, size_t bytes, size_t element)
 {
     for (int i = 0; i < d->count; i++)
@@ -177,7 +188,8 @@ int declared_array(
 {
     const char *from = function && text ? strstr(text, function) : NULL;
     for (int again = 0; text && again < 2; again++, from = text)
-        for (const char *at = from; at && (at = find_word(text, at, NULL, name, strlen(name))); at++) {
+        for (const char *at = from; at && (at = find_word(text, at, NULL, name, strlen(name)));
+             at++) {
             const char *start = statement(text, at), *mark = strstr(start, "__shared__");
             if (!mark || mark > at) continue;
             if (!dimensions(text, at + strlen(name), out) || !bytes) continue;
@@ -208,8 +220,10 @@ static const char *body_of(const char *text, const char *function, const char **
     return NULL;
 }
 
-/* Statements "TYPE name[..]" of the body; one with other words in brackets, as in an expression, is none. */
-int declared_own(const char *text, const char *function, struct declared *out, char *name, size_t size)
+/* Statements "TYPE name[..]" of the body; one with other words in brackets, as in an expression, is
+ * none. */
+int declared_own(
+    const char *text, const char *function, struct declared *out, char *name, size_t size)
 {
     static const char *const types[] = {
         "float", "double", "int", "unsigned", "char", "short", "long", "float4"};
@@ -225,7 +239,8 @@ int declared_own(const char *text, const char *function, struct declared *out, c
             if (strncmp(p, types[i], n) || p[n] != ' ') continue;
             const char *own = p + n + strspn(p + n, " ");
             while (is_word(own[word])) word++;
-            if (!word || word >= size || !dimensions(text, own + word, &d) || !fill_in(&d, 0, 0)) continue;
+            if (!word || word >= size || !dimensions(text, own + word, &d) || !fill_in(&d, 0, 0))
+                continue;
             if (count++) continue;
             *out = d;
             out->element = widths[i];

@@ -6,16 +6,18 @@
  *      add %f2, %f1, ...           a read of %f1: the error
  *      wgmma.wait_group N          what is older than N has arrived
  *
- * It is found before the kernel runs, by following the ages through the basic blocks. Where two ways meet,
- * the younger age counts. A copy of a register on its way is on its way, too: compilers make copies, which
- * the assembler leaves out. Products that add to the same registers wait for each other.
+ * It is found before the kernel runs, by following the ages through the basic blocks. Where two
+ * ways meet, the younger age counts. A copy of a register on its way is on its way, too: compilers
+ * make copies, which the assembler leaves out. Products that add to the same registers wait for
+ * each other.
  *
  *      mov %f3, ...                %f3: not ready
  *      wgmma.fence                 all registers are ready
  *      wgmma.mma_async .., {%f3    a factor that is not ready: the error
  *
- * A compiler may move what makes a factor behind the fence that stands before it in the source. So a factor
- * is an error only if there is no fence at all since the last wait, or since the kernel began.
+ * A compiler may move what makes a factor behind the fence that stands before it in the source. So
+ * a factor is an error only if there is no fence at all since the last wait, or since the kernel
+ * began.
  *
  * Source: PTX ISA, wgmma.wait_group, "accessing the registers ... before"; wgmma.fence. */
 #include "sim/machine.h"
@@ -23,7 +25,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARRIVED = 0, ISSUED = 1, OLDEST = 10 }; /* age + 1, so that 0 is what most registers are */
+/* age + 1, so that 0 is what most registers are */
+enum { ARRIVED = 0, ISSUED = 1, OLDEST = 10 };
 
 /* A register's age, and the product that writes it. */
 struct flight {
@@ -32,12 +35,13 @@ struct flight {
 
 struct flights {
     const struct ptx_program *p;
-    struct flight *at;  /* at the start of each block, by register */
+    struct flight *at; /* at the start of each block, by register */
     struct flight *now;
     char *raw_at, *raw; /* the same: is it written since the last fence? */
-    char *open_at, open; /* at the start of each block: is there no fence since the last wait? */
-    int read, by;       /* steps of the first error; -1: none */
-    int unfenced;       /* the first product with a factor that is not ready; -1: none */
+    /* at the start of each block: is there no fence since the last wait? */
+    char *open_at, open;
+    int read, by; /* steps of the first error; -1: none */
+    int unfenced; /* the first product with a factor that is not ready; -1: none */
 };
 
 static int copies(const struct ptx_step *s)
@@ -80,11 +84,14 @@ static void follow(struct flights *f, int step)
     for (int k = updates; k < s->more_count; k++) look(f, s->more[k], step);
     for (int k = 0; k < s->dst_count; k++) {
         if (s->dst[k] < 0) continue;
-        if (s->op == OP_ST) look(f, s->dst[k], step);
-        else f->now[s->dst[k]] = result, f->raw[s->dst[k]] = raw;
+        if (s->op == OP_ST)
+            look(f, s->dst[k], step);
+        else
+            f->now[s->dst[k]] = result, f->raw[s->dst[k]] = raw;
     }
     for (int k = updates; k < s->more_count && s->op == OP_WGMMA; k++)
-        if (f->open && f->raw[s->more[k]] && (f->unfenced < 0 || f->unfenced > step)) f->unfenced = step;
+        if (f->open && f->raw[s->more[k]] && (f->unfenced < 0 || f->unfenced > step))
+            f->unfenced = step;
     for (int k = 0; k < updates; k++) f->now[s->more[k]] = (struct flight){ISSUED, step};
 }
 
@@ -146,7 +153,8 @@ int flight_check(const struct sim_kernel *k, const char *name, struct err *e)
         "%s: line %d reads what the product of line %d (wgmma) may not have written yet; "
         "wgmma.commit_group and wgmma.wait_group belong between these lines",
         name, p->steps[f.read].loc.line, p->steps[f.by].loc.line);
-    e->found = (struct finding){
-        .kind = FOUND_PRODUCT, .line = p->steps[f.read].loc.line, .other_line = p->steps[f.by].loc.line};
+    e->found = (struct finding){.kind = FOUND_PRODUCT,
+        .line = p->steps[f.read].loc.line,
+        .other_line = p->steps[f.by].loc.line};
     return -1;
 }

@@ -4,9 +4,9 @@
  *         a_tile  bytes 0 .. 4095      offset 4116 = 32 rows of 128 bytes + 5 elements of 4
  *         b_tile  bytes 4096 .. 8191
  *
- * The array is the one that the instruction's address was computed from, if there is only one; else the one
- * that holds the byte. Its dimensions come from the source (declared.c). Dynamic shared memory has no shape,
- * so its bytes are named. */
+ * The array is the one that the instruction's address was computed from, if there is only one; else
+ * the one that holds the byte. Its dimensions come from the source (declared.c). Dynamic shared
+ * memory has no shape, so its bytes are named. */
 #include "sim/check/names.h"
 #include "sim/check/declared.h"
 
@@ -34,13 +34,15 @@ static void plain_name(const char *symbol, char *out, size_t size)
 static int reads_from(const struct ptx_step *s, const unsigned char *set)
 {
     for (int i = 0; i < s->dst_count; i++)
-        if (s->dst[i] >= 0 && set[s->dst[i]]) return s->op != OP_LD && s->op != OP_ST && s->op != OP_ATOM;
+        if (s->dst[i] >= 0 && set[s->dst[i]])
+            return s->op != OP_LD && s->op != OP_ST && s->op != OP_ATOM;
     return 0;
 }
 
 /* Add what a source is made of to the set. Returns 1 if that is new; *object: the one array, or -2:
  * several. */
-static int follow(const struct ptx_program *p, const struct ptx_src *s, unsigned char *set, int *object)
+static int follow(
+    const struct ptx_program *p, const struct ptx_src *s, unsigned char *set, int *object)
 {
     if (s->kind == SRC_ADDRESS && p->objects[s->reg].space == SPACE_SHARED)
         *object = *object == -1 || *object == s->reg ? s->reg : -2;
@@ -48,8 +50,8 @@ static int follow(const struct ptx_program *p, const struct ptx_src *s, unsigned
     return set[s->reg] = 1;
 }
 
-/* The only shared array that the address of a step can come from, wherever its parts were computed; negative:
- * none or several. */
+/* The only shared array that the address of a step can come from, wherever its parts were computed;
+ * negative: none or several. */
 static int origin_of(const struct ptx_program *p, int step)
 {
     unsigned char *set = xcalloc(p->vreg_count + 1, 1);
@@ -80,7 +82,8 @@ int names_array(const struct worker *w, int step, uint64_t addr, struct named *o
     const struct ptx_program *p = w->kernel->program;
     int object = step >= 0 ? origin_of(p, step) : -1;
     if (object < 0) object = holder_of(p, addr);
-    for (size_t i = 0; object < 0 && addr >= w->shared_bytes && i < p->object_count; i++) /* the last one */
+    for (size_t i = 0; object < 0 && addr >= w->shared_bytes && i < p->object_count;
+         i++) /* the last one */
         if (p->objects[i].space == SPACE_SHARED && !w->launch->shape.dynamic_shared &&
             p->objects[i].offset + p->objects[i].var->bytes == w->shared_bytes)
             object = (int)i;
@@ -89,7 +92,8 @@ int names_array(const struct worker *w, int step, uint64_t addr, struct named *o
     const char *kernel = ptx_source_name(p->kernel->name, &length);
     char function[128];
     snprintf(function, sizeof function, "%.*s", (int)length, kernel);
-    *out = (struct named){.start = p->objects[object].offset, .bytes = p->objects[object].var->bytes};
+    *out =
+        (struct named){.start = p->objects[object].offset, .bytes = p->objects[object].var->bytes};
     plain_name(p->objects[object].var->name, out->name, sizeof out->name);
     return declared_array(p->module->source, out->name, function, out->bytes, &out->shape);
 }
@@ -121,7 +125,8 @@ void names_element(const struct named *n, uint64_t addr, char *out, size_t size)
 struct finding names_finding(enum finding_kind kind, const struct named *n, uint64_t addr)
 {
     const struct declared *d = &n->shape;
-    int64_t row = (int64_t)(d->element * d->elements) / d->dim[0], offset = (int64_t)(addr - n->start);
+    int64_t row = (int64_t)(d->element * d->elements) / d->dim[0],
+            offset = (int64_t)(addr - n->start);
     int64_t index = offset >= 0 ? offset / row : -((-offset + row - 1) / row);
     return sim_element(kind, n->name, index, (long long)d->elements);
 }
@@ -129,8 +134,10 @@ struct finding names_finding(enum finding_kind kind, const struct named *n, uint
 void names_shared(const struct worker *w, int step, uint64_t addr, char *out, size_t size)
 {
     struct named n;
-    if (names_array(w, step, addr, &n)) names_element(&n, addr, out, size);
-    else snprintf(out, size, "byte %llu of shared memory", (unsigned long long)addr);
+    if (names_array(w, step, addr, &n))
+        names_element(&n, addr, out, size);
+    else
+        snprintf(out, size, "byte %llu of shared memory", (unsigned long long)addr);
 }
 
 void names_shape(const struct named *n, char *out, size_t size)

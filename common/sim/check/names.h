@@ -11,7 +11,8 @@ struct named {
     uint64_t start, bytes;
     struct declared shape;
 };
-/* The shared array that a step's access is meant for; step -1: the one that holds the byte. 0: not known. */
+/* The shared array that a step's access is meant for; step -1: the one that holds the byte. 0: not
+ * known. */
 int names_array(const struct worker *w, int step, uint64_t addr, struct named *out);
 /* Write "tile[32][5]", which may lie outside of the array. */
 void names_element(const struct named *n, uint64_t addr, char *out, size_t size);
@@ -20,7 +21,8 @@ void names_shared(const struct worker *w, int step, uint64_t addr, char *out, si
 /* The same as a value, with the first subscript. */
 struct finding names_finding(enum finding_kind kind, const struct named *n, uint64_t addr);
 void names_shape(const struct named *n, char *out, size_t size); /* "32 x 33" */
-/* The arrays that the kernel's source declares without __shared__: how many; the first goes to *out. */
+/* The arrays that the kernel's source declares without __shared__: how many; the first goes to
+ * *out. */
 int names_own(const struct worker *w, struct named *out);
 
 #endif

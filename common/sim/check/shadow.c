@@ -1,26 +1,29 @@
-/* shadow.c - races and reads of unwritten bytes in global memory (as racecheck and initcheck), always on.
+/* shadow.c - races and reads of unwritten bytes in global memory (as racecheck and initcheck),
+ * always on.
  *
  *     line of 128 bytes      . . # # # . . .     bytes written since the block began
  *     words that were read   # # . . . . . .     since the last barrier, with the thread that did;
  *            written         . . # # # . . .     a read and a write by different warps are a race
  *
- * Initcheck. A thread may read what the host wrote, what an earlier launch wrote, and what its own block
- * wrote. What another block of the same launch wrote does not count, because blocks run in any order. It
- * counts only if atomic operations force the simulator to run the blocks one after the other (decode.c). So
- * the answer does not depend on the order of blocks or on the host's threads.
+ * Initcheck. A thread may read what the host wrote, what an earlier launch wrote, and what its own
+ * block wrote. What another block of the same launch wrote does not count, because blocks run in
+ * any order. It counts only if atomic operations force the simulator to run the blocks one after
+ * the other (decode.c). So the answer does not depend on the order of blocks or on the host's
+ * threads.
  *
- * Racecheck follows the rules of check.c within a block: lanes of one warp do not race, and accesses narrower
- * than a word are not compared. An atomic operation counts as a read: it may meet other atomic operations and
- * plain reads (the loop around atomicCAS starts with one), but not a plain write. Writing the same value is
- * still a race in labs; for whole programs (same_value_ok) it is none: the order changes nothing, as of
- * `*changed = 1`. volatile does not help. A fence alone does not help either, since it orders only its own
- * thread's accesses. A fence and then an atomic operation is how a lock or a ticket passes data on, so it
- * clears all touches before it.
+ * Racecheck follows the rules of check.c within a block: lanes of one warp do not race, and
+ * accesses narrower than a word are not compared. An atomic operation counts as a read: it may meet
+ * other atomic operations and plain reads (the loop around atomicCAS starts with one), but not a
+ * plain write. Writing the same value is still a race in labs; for whole programs (same_value_ok)
+ * it is none: the order changes nothing, as of `*changed = 1`. volatile does not help. A fence
+ * alone does not help either, since it orders only its own thread's accesses. A fence and then an
+ * atomic operation is how a lock or a ticket passes data on, so it clears all touches before it.
  *
- * Reads are recorded only in buffers that the kernel may write (targets.c), so input buffers cost nothing.
+ * Reads are recorded only in buffers that the kernel may write (targets.c), so input buffers cost
+ * nothing.
  *
- * Source: PTX ISA, Memory Consistency Model (release and acquire patterns); CUDA C++ Programming Guide,
- * atomicCAS. */
+ * Source: PTX ISA, Memory Consistency Model (release and acquire patterns); CUDA C++ Programming
+ * Guide, atomicCAS. */
 #include "sim/check/shadow_lines.h"
 
 #include <stdlib.h>
@@ -79,10 +82,11 @@ void shadow_end_block(struct shadow *f)
 
 /* ---- touches ---- */
 
-/* Does this access race with an earlier one? 1: yes, and *other is the earlier toucher. A read races with
- * other warps' writes; a write races with their reads and writes. If the warp owns the line, it cannot
- * race. */
-static int clash(struct shadow *f, struct line *l, int warp, int write, uint32_t words, uint32_t *other)
+/* Does this access race with an earlier one? 1: yes, and *other is the earlier toucher. A read
+ * races with other warps' writes; a write races with their reads and writes. If the warp owns the
+ * line, it cannot race. */
+static int clash(
+    struct shadow *f, struct line *l, int warp, int write, uint32_t words, uint32_t *other)
 {
     for (int array = write ? READERS : WRITERS; l->owner != warp && array < ARRAYS; array++)
         for (uint32_t m = words & l->mask[array]; m; m &= m - 1) {
@@ -92,10 +96,11 @@ static int clash(struct shadow *f, struct line *l, int warp, int write, uint32_t
     return 0;
 }
 
-/* Which lane of a warp touches which word. first is the toucher of the first lane, whose words start at word
- * from of the line; from is negative if they start in an earlier line. Each lane has 1 << shift words, lane
- * after lane. shift < 0: one lane touches all the words. off: not NULL if the lanes lie anywhere; those of
- * "here" touch the line, each of them "each" words from byte low + off[] on. */
+/* Which lane of a warp touches which word. first is the toucher of the first lane, whose words
+ * start at word from of the line; from is negative if they start in an earlier line. Each lane has
+ * 1 << shift words, lane after lane. shift < 0: one lane touches all the words. off: not NULL if
+ * the lanes lie anywhere; those of "here" touch the line, each of them "each" words from byte low +
+ * off[] on. */
 struct touch_by {
     uint32_t first;
     int from, shift;
@@ -108,8 +113,8 @@ static uint32_t by_lane(const struct touch_by *t, int word)
     return t->shift < 0 ? t->first : t->first + ((uint32_t)(word - t->from) >> t->shift);
 }
 
-/* Record the touchers of words; all words and a single word are the frequent cases. Of lanes that lie
- * anywhere the lowest of a word counts. */
+/* Record the touchers of words; all words and a single word are the frequent cases. Of lanes that
+ * lie anywhere the lowest of a word counts. */
 static inline void fill(uint32_t *to, uint32_t words, const struct touch_by *t)
 {
     for (uint32_t m = t->off ? t->here : 0, l; m; m ^= 1u << l) {
@@ -120,13 +125,14 @@ static inline void fill(uint32_t *to, uint32_t words, const struct touch_by *t)
     if (t->off) return;
     if (words == ~0u && t->shift >= 0)
         for (int i = 0; i < WORDS; i++) to[i] = t->first + ((uint32_t)(i - t->from) >> t->shift);
-    else if (!(words & (words - 1))) to[__builtin_ctz(words)] = by_lane(t, __builtin_ctz(words));
+    else if (!(words & (words - 1)))
+        to[__builtin_ctz(words)] = by_lane(t, __builtin_ctz(words));
     else
         for (uint32_t m = words; m; m &= m - 1) to[__builtin_ctz(m)] = by_lane(t, __builtin_ctz(m));
 }
 
-/* Record an access that does not race. Only the first toucher of a word is kept in each array; a read of a
- * word with a first reader of another warp goes to READERS_TOO. */
+/* Record an access that does not race. Only the first toucher of a word is kept in each array; a
+ * read of a word with a first reader of another warp goes to READERS_TOO. */
 static void note(
     struct shadow *f, struct line *l, int warp, int write, uint32_t words, const struct touch_by *t)
 {
@@ -166,18 +172,21 @@ static inline struct part part_of(uint64_t addr, unsigned n)
     unsigned at = (unsigned)(addr % LINE), end = at + n;
     uint64_t from = ~(uint64_t)0 << at % 64, to = ~(uint64_t)0 >> (63 - (end - 1) % 64);
     struct part p = {addr / LINE, {0, 0}, some_bits(at / 4, n / 4)};
-    if (at / 64 == (end - 1) / 64) p.bytes[at / 64] = from & to;
-    else p.bytes[0] = from, p.bytes[1] = to;
+    if (at / 64 == (end - 1) / 64)
+        p.bytes[at / 64] = from & to;
+    else
+        p.bytes[0] = from, p.bytes[1] = to;
     return p;
 }
 
-/* Has each of the bytes been written? By the host or an earlier launch, says the region's bitmap; by this
- * block, says l. l is NULL if the block has not touched the line. */
+/* Has each of the bytes been written? By the host or an earlier launch, says the region's bitmap;
+ * by this block, says l. l is NULL if the block has not touched the line. */
 static int is_written(const struct region *r, const struct line *l, const struct part *p)
 {
     size_t cell = (p->number * LINE - r->addr) / 64;
     for (size_t k = 0; k < 2; k++)
-        if (p->bytes[k] && p->bytes[k] & ~(r->written[cell + k] | (l ? l->written[k] : 0))) return 0;
+        if (p->bytes[k] && p->bytes[k] & ~(r->written[cell + k] | (l ? l->written[k] : 0)))
+            return 0;
     return 1;
 }
 
@@ -190,16 +199,17 @@ static const struct line *known_line(const struct shadow *f, uint64_t number)
 
 /* An access by lanes of one warp. */
 struct access {
-    int warp;            /* of the block */
+    int warp; /* of the block */
     enum touch_kind kind;
-    int looks;           /* the old value matters, so it must have been written */
-    unsigned each;       /* bytes of one lane */
+    int looks;     /* the old value matters, so it must have been written */
+    unsigned each; /* bytes of one lane */
     struct touch_by by;
 };
 
 /* Check an access to bytes of one line, and record it. Returns 0 if it is an error; then nothing is
  * recorded. */
-static int touch(struct shadow *f, const struct region *r, const struct access *a, const struct part *p)
+static int touch(
+    struct shadow *f, const struct region *r, const struct access *a, const struct part *p)
 {
     int races = f->races && a->each >= 4, write = a->kind == TOUCH_WRITE;
     if (a->kind == TOUCH_READ && !r->target)
@@ -211,9 +221,11 @@ static int touch(struct shadow *f, const struct region *r, const struct access *
     if (races) {
         uint32_t other;
         if (clash(f, l, a->warp, write, p->words, &other)) return 0;
-        /* Words that this warp has touched in this way, or that two warps have read, are noted already. */
+        /* Words that this warp has touched in this way, or that two warps have read, are noted
+         * already. */
         uint32_t noted = l->owner == a->warp ? l->mask[write ? WRITERS : READERS]
-            : write ? 0 : l->mask[READERS] & l->mask[READERS_TOO];
+                         : write             ? 0
+                                             : l->mask[READERS] & l->mask[READERS_TOO];
         if (p->words & ~noted) {
             note(f, l, a->warp, write, p->words, &a->by);
             if (r->owner && !sim_own(r, f->sm, p->number, p->words)) f->meets = 1;
@@ -249,8 +261,8 @@ static int touch_lines(
     return 1;
 }
 
-/* The lanes of mask are anywhere: those of one line are checked together. The first lane in "rest" chooses
- * the line. */
+/* The lanes of mask are anywhere: those of one line are checked together. The first lane in "rest"
+ * chooses the line. */
 static int touch_scattered(struct shadow *f, const struct region *r, struct access a, uint64_t base,
     const uint32_t off[32], uint32_t mask)
 {
@@ -296,7 +308,8 @@ int shadow_lanes(struct batch *v, const struct uop *u, int w, const struct regio
     const uint32_t off[32], uint32_t mask, enum touch_kind kind)
 {
     struct access a = {v->index * BATCH_WARPS + w, kind, looks(u, kind),
-        (unsigned)u->bytes * u->vector, {toucher(v->index * BATCH_LANES + w * 32, u->step), 0, -1, NULL}};
+        (unsigned)u->bytes * u->vector,
+        {toucher(v->index * BATCH_LANES + w * 32, u->step), 0, -1, NULL}};
     struct shadow *f = v->worker->shadow;
     struct last *k = &f->last[a.warp][kind];
     unsigned each = a.looks || kind == TOUCH_WRITE ? a.each : 0;
@@ -310,8 +323,8 @@ int shadow_lanes(struct batch *v, const struct uop *u, int w, const struct regio
 }
 
 /* Lanes side by side go line by line; one address for all lanes is checked once. */
-int shadow_compact(
-    struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *base, int write)
+int shadow_compact(struct batch *v, const struct uop *u, const struct pattern *p,
+    const struct reg *base, int write)
 {
     struct shadow *f = v->worker->shadow;
     const struct region *r = p->span.region;
@@ -322,11 +335,13 @@ int shadow_compact(
             {toucher(v->index * BATCH_LANES + w * 32, u->step), 0, -1, NULL}};
         uint64_t lo = base->base[w] + (uint64_t)u->offset + (uint64_t)p->lo;
         struct part one = part_of(lo, a.each);
-        if (p->lo == p->hi) good = touch(f, r, &a, &one);
+        if (p->lo == p->hi)
+            good = touch(f, r, &a, &one);
         else if (p->run)
             for (unsigned l = 0; good && l < 32; l += p->run, a.by.first += p->run)
                 good = touch_lines(f, r, &a, lo + p->off[l], p->run);
-        else good = touch_scattered(f, r, a, lo, p->off, ~0u);
+        else
+            good = touch_scattered(f, r, a, lo, p->off, ~0u);
     }
     return good;
 }
@@ -334,8 +349,8 @@ int shadow_compact(
 /* ---- lane by lane ---- */
 
 /* Find the first word of the access that races, and report it. */
-static void find_race(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr,
-    const struct access *a)
+static void find_race(struct batch *v, const struct uop *u, int lane, const struct region *r,
+    uint64_t addr, const struct access *a)
 {
     struct shadow *f = v->worker->shadow;
     uint32_t other;
@@ -343,16 +358,17 @@ static void find_race(struct batch *v, const struct uop *u, int lane, const stru
         struct line *l = line_at(f, r, addr / LINE);
         uint32_t word = some_bits((addr + i) % LINE / 4, 1);
         if (!clash(f, l, a->warp, a->kind == TOUCH_WRITE, word, &other)) continue;
-        int wrote = (l->mask[WRITERS] & word) != 0 && who(f, l, WRITERS)[__builtin_ctz(word)] == other;
+        int wrote =
+            (l->mask[WRITERS] & word) != 0 && who(f, l, WRITERS)[__builtin_ctz(word)] == other;
         if (a->kind != TOUCH_WRITE || !wrote || !shadow_same_value(v, u, lane, r, addr + i, addr))
-            shadow_tell_race(
-                v, u, lane, r, addr + i, a->kind, thread_of(other), (int)(other >> THREAD_BITS), wrote);
+            shadow_tell_race(v, u, lane, r, addr + i, a->kind, thread_of(other),
+                (int)(other >> THREAD_BITS), wrote);
     }
 }
 
 /* An integer of 8 bytes may be a structure that is copied with its padding: half is enough. */
-static int written_enough(
-    const struct shadow *f, const struct region *r, const struct uop *u, const struct part *p, uint64_t at)
+static int written_enough(const struct shadow *f, const struct region *r, const struct uop *u,
+    const struct part *p, uint64_t at)
 {
     if (is_written(r, known_line(f, p->number), p)) return 1;
     if (u->bytes != 8 || u->type == PTX_F64) return 0;
@@ -361,14 +377,15 @@ static int written_enough(
            is_written(r, known_line(f, p->number), &half[1]);
 }
 
-/* touch says only that something is wrong, so this looks for what it is: a race first, then an unwritten
- * element. */
-void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr,
-    enum touch_kind kind)
+/* touch says only that something is wrong, so this looks for what it is: a race first, then an
+ * unwritten element. */
+void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct region *r,
+    uint64_t addr, enum touch_kind kind)
 {
     struct shadow *f = v->worker->shadow;
     struct access a = {v->index * BATCH_WARPS + lane / 32, kind, looks(u, kind),
-        (unsigned)u->bytes * u->vector, {toucher(v->index * BATCH_LANES + lane, u->step), 0, -1, NULL}};
+        (unsigned)u->bytes * u->vector,
+        {toucher(v->index * BATCH_LANES + lane, u->step), 0, -1, NULL}};
     struct part whole = part_of(addr, a.each);
     if (!shadow_watches(v->worker, r, kind != TOUCH_READ) || touch(f, r, &a, &whole)) return;
     if (f->races && (r->target || kind != TOUCH_READ)) find_race(v, u, lane, r, addr, &a);
@@ -388,7 +405,8 @@ void shadow_fence(struct batch *v, int warp)
     v->worker->shadow->fenced |= 1u << (v->index * BATCH_WARPS + warp);
 }
 
-/* After a fence of the same warp, the atomic operation synchronises: a new epoch, as after a barrier. */
+/* After a fence of the same warp, the atomic operation synchronises: a new epoch, as after a
+ * barrier. */
 void shadow_atomic(struct batch *v, int warp)
 {
     struct shadow *f = v->worker->shadow;

@@ -22,32 +22,33 @@ int shadow_meets(const struct shadow *f);
 
 /* Must accesses to this region be checked at all? write: a store or an atomic operation. */
 int shadow_watches(const struct worker *w, const struct region *r, int write);
-/* A load or store by all lanes of the batch of warps: pattern p at the bases of a. Returns 0 if there may be
- * an error; then the caller goes lane by lane, and shadow_lane reports it. */
+/* A load or store by all lanes of the batch of warps: pattern p at the bases of a. Returns 0 if
+ * there may be an error; then the caller goes lane by lane, and shadow_lane reports it. */
 int shadow_compact(
     struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write);
 /* The same for the lanes of mask in warp w, at base + off[lane]. */
 int shadow_lanes(struct batch *v, const struct uop *u, int w, const struct region *r, uint64_t base,
     const uint32_t off[32], uint32_t mask, enum touch_kind kind);
-/* One lane's access to the region r at addr; stops the launch with a message if the access is an error. */
-void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr,
-    enum touch_kind kind);
-/* A warp's fence, and its atomic operation. An atomic operation after a fence clears all touches of the
- * block. */
+/* One lane's access to the region r at addr; stops the launch with a message if the access is an
+ * error. */
+void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct region *r,
+    uint64_t addr, enum touch_kind kind);
+/* A warp's fence, and its atomic operation. An atomic operation after a fence clears all touches of
+ * the block. */
 void shadow_fence(struct batch *v, int warp);
 void shadow_atomic(struct batch *v, int warp);
 
 /* ---- what is told (shadow_told.c): both stop the launch ---- */
 
-/* A race with an access of another thread, at the step by of the program. wrote: that one wrote, else it read
- * or updated. */
-void shadow_tell_race(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr,
-    enum touch_kind kind, int thread, int by, int wrote);
+/* A race with an access of another thread, at the step by of the program. wrote: that one wrote,
+ * else it read or updated. */
+void shadow_tell_race(struct batch *v, const struct uop *u, int lane, const struct region *r,
+    uint64_t addr, enum touch_kind kind, int thread, int by, int wrote);
 void shadow_tell_unwritten(struct batch *v, const struct uop *u, int lane, const struct region *r,
     uint64_t addr, enum touch_kind kind);
-/* Does the lane store what the word at addr, of an access at another address, holds already, and is that
- * accepted? */
-int shadow_same_value(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr,
-    uint64_t access);
+/* Does the lane store what the word at addr, of an access at another address, holds already, and is
+ * that accepted? */
+int shadow_same_value(struct batch *v, const struct uop *u, int lane, const struct region *r,
+    uint64_t addr, uint64_t access);
 
 #endif

@@ -12,43 +12,45 @@ enum { LINE = 128, WORDS = 32, MIXED = 255 };
 /* A toucher is 32 bits: the thread in its block (low bits), the step of the program (high bits). */
 enum { THREAD_BITS = 10, MOST_STEPS = 1 << (32 - THREAD_BITS) };
 
-/* For each word of a line: its first reader, its first reader from another warp than that one, its first
- * writer. Readers of two warps are enough: a later writer is of another warp than at least one of them. */
+/* For each word of a line: its first reader, its first reader from another warp than that one, its
+ * first writer. Readers of two warps are enough: a later writer is of another warp than at least
+ * one of them. */
 enum { READERS, READERS_TOO, WRITERS, ARRAYS };
 
-/* What a block did to one line. written lasts for the block. mask and owner are cleared at the first touch
- * after a barrier (line_at). */
+/* What a block did to one line. written lasts for the block. mask and owner are cleared at the
+ * first touch after a barrier (line_at). */
 struct line {
-    uint64_t number;             /* address / 128 */
+    uint64_t number; /* address / 128 */
     const struct region *region;
-    uint64_t written[2];         /* bytes, since the block began */
-    uint32_t epoch;              /* mask and owner are valid in this epoch */
-    uint32_t slot;               /* its place in the table */
-    uint32_t mask[ARRAYS];       /* words that each array has an entry for */
-    uint32_t who[ARRAYS];        /* index in shadow.arrays; 0: none yet */
-    uint8_t owner;               /* the only warp that touched it in this epoch, or MIXED */
+    uint64_t written[2];   /* bytes, since the block began */
+    uint32_t epoch;        /* mask and owner are valid in this epoch */
+    uint32_t slot;         /* its place in the table */
+    uint32_t mask[ARRAYS]; /* words that each array has an entry for */
+    uint32_t who[ARRAYS];  /* index in shadow.arrays; 0: none yet */
+    uint8_t owner;         /* the only warp that touched it in this epoch, or MIXED */
 };
 
-/* A warp's last access of a kind that was no error. The same again in the same epoch is none, and leaves
- * nothing to record. */
+/* A warp's last access of a kind that was no error. The same again in the same epoch is none, and
+ * leaves nothing to record. */
 struct last {
     uint64_t base;
     uint32_t epoch, mask, off[32];
     unsigned each; /* bytes of a lane; 0: an old value that does not matter */
 };
 
-/* The lines that the current block has touched. lines and arrays keep their memory from block to block. */
+/* The lines that the current block has touched. lines and arrays keep their memory from block to
+ * block. */
 struct shadow {
     struct line *lines;
     size_t count, cap;
-    uint32_t *table;             /* open addressing: index of a line + 1 */
+    uint32_t *table; /* open addressing: index of a line + 1 */
     unsigned table_bits;
-    uint32_t (*arrays)[WORDS];   /* touchers, one for each word of a line */
+    uint32_t (*arrays)[WORDS]; /* touchers, one for each word of a line */
     size_t array_count, array_cap;
-    uint32_t epoch;              /* counts barriers, starts of blocks and handovers */
-    int races;                   /* the block has several warps, so races are possible */
-    int sm, meets;               /* its multiprocessor; which has met another one at a word */
-    uint32_t fenced;             /* a bit for each warp with a fence since the last barrier */
+    uint32_t epoch;                    /* counts barriers, starts of blocks and handovers */
+    int races;                         /* the block has several warps, so races are possible */
+    int sm, meets;                     /* its multiprocessor; which has met another one at a word */
+    uint32_t fenced;                   /* a bit for each warp with a fence since the last barrier */
     struct last last[32][TOUCH_KINDS]; /* of each warp */
 };
 
@@ -78,22 +80,25 @@ static inline void grow(struct shadow *f)
     }
 }
 
-/* Add a line, at most half filling the table. Its epoch is an old one, so that line_at clears it at first
- * use. */
-static inline struct line *new_line(struct shadow *f, const struct region *r, uint64_t number, size_t slot)
+/* Add a line, at most half filling the table. Its epoch is an old one, so that line_at clears it at
+ * first use. */
+static inline struct line *new_line(
+    struct shadow *f, const struct region *r, uint64_t number, size_t slot)
 {
     if (f->count * 2 >= (size_t)1 << f->table_bits) {
         grow(f);
         slot = find_slot(f, number);
     }
-    struct line *l = f->count < f->cap ? &f->lines[f->count++] : VEC_PUSH(f->lines, f->count, f->cap);
-    *l = (struct line){.number = number, .region = r, .slot = (uint32_t)slot, .epoch = f->epoch - 1};
+    struct line *l =
+        f->count < f->cap ? &f->lines[f->count++] : VEC_PUSH(f->lines, f->count, f->cap);
+    *l =
+        (struct line){.number = number, .region = r, .slot = (uint32_t)slot, .epoch = f->epoch - 1};
     f->table[slot] = (uint32_t)f->count;
     return l;
 }
 
-/* The line of a number, added if it is new and cleared if a barrier has passed. The pointer is valid until
- * the next line is added. */
+/* The line of a number, added if it is new and cleared if a barrier has passed. The pointer is
+ * valid until the next line is added. */
 static inline struct line *line_at(struct shadow *f, const struct region *r, uint64_t number)
 {
     size_t slot = find_slot(f, number);
@@ -114,13 +119,15 @@ static inline uint32_t toucher(int thread, int step)
 
 static inline int thread_of(uint32_t who) { return (int)(who & ((1 << THREAD_BITS) - 1)); }
 
-/* The touchers of a line's words in one of its arrays, which is allocated at first use. The pointer is valid
- * until the next array is allocated. */
+/* The touchers of a line's words in one of its arrays, which is allocated at first use. The pointer
+ * is valid until the next array is allocated. */
 static inline uint32_t *who(struct shadow *f, struct line *l, int array)
 {
     if (!l->who[array]) {
-        if (f->array_count == f->array_cap) VEC_PUSH(f->arrays, f->array_count, f->array_cap);
-        else f->array_count++;
+        if (f->array_count == f->array_cap)
+            VEC_PUSH(f->arrays, f->array_count, f->array_cap);
+        else
+            f->array_count++;
         l->who[array] = (uint32_t)f->array_count - 1;
     }
     return f->arrays[l->who[array]];

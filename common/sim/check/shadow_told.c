@@ -1,4 +1,5 @@
-/* shadow_told.c - what is told of races and of reads of unwritten bytes in global memory; which is no race.
+/* shadow_told.c - what is told of races and of reads of unwritten bytes in global memory; which is
+ * no race.
  *
  *     shadow.c finds --> shadow_same_value: both write 1? --> shadow_tell_race: line, thread, what to do
  */
@@ -7,13 +8,14 @@
 
 #include <string.h>
 
-void shadow_tell_race(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr,
-    enum touch_kind kind, int thread, int by, int wrote)
+void shadow_tell_race(struct batch *v, const struct uop *u, int lane, const struct region *r,
+    uint64_t addr, enum touch_kind kind, int thread, int by, int wrote)
 {
     static const char *const does[] = {"reads", "updates", "writes"};
     const struct ptx_step *step = &v->worker->kernel->program->steps[by];
     char name[48];
-    sim_thread_name(&v->worker->batches[thread / BATCH_LANES], thread % BATCH_LANES, name, sizeof name);
+    sim_thread_name(
+        &v->worker->batches[thread / BATCH_LANES], thread % BATCH_LANES, name, sizeof name);
     uint64_t index = (addr - r->addr) / r->element;
     struct finding found = sim_element(FOUND_RACE, r->name, (long long)index, 0);
     found.other_line = step->loc.line;
@@ -21,13 +23,14 @@ void shadow_tell_race(struct batch *v, const struct uop *u, int lane, const stru
     sim_fault(v, u, lane, found,
         "%s %s[%llu], which thread %s %s in line %d, with no barrier between the two: a race%s",
         does[kind], r->name, (unsigned long long)index, name,
-        wrote                     ? "wrote"
-            : step->op == OP_ATOM ? "updated"
-                                  : "read",
+        wrote                 ? "wrote"
+        : step->op == OP_ATOM ? "updated"
+                              : "read",
         step->loc.line,
-        kind == TOUCH_WRITE && wrote ? "; let one thread write it, or use an atomic operation, if both are "
-                                       "meant to have this index"
-                                     : "\1; a __syncthreads() belongs between these lines");
+        kind == TOUCH_WRITE && wrote
+            ? "; let one thread write it, or use an atomic operation, if both are "
+              "meant to have this index"
+            : "\1; a __syncthreads() belongs between these lines");
 }
 
 void shadow_tell_unwritten(struct batch *v, const struct uop *u, int lane, const struct region *r,
@@ -41,8 +44,8 @@ void shadow_tell_unwritten(struct batch *v, const struct uop *u, int lane, const
 }
 
 /* The order of both writes changes nothing then. */
-int shadow_same_value(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr,
-    uint64_t access)
+int shadow_same_value(struct batch *v, const struct uop *u, int lane, const struct region *r,
+    uint64_t addr, uint64_t access)
 {
     uint64_t value;
     int e = (int)((addr - access) / u->bytes);

@@ -3,10 +3,11 @@
  *     ld.param c --> %rd1 --> add --> %rd7 --> st.global [%rd7]      the store's address comes from c
  *     ld.param a --> %rd2 --> add --> %rd8 --> ld.global [%rd8]      no store's address comes from a
  *
- * Racecheck can then ignore reads of a. This is a forward data-flow analysis. Each register has a set of
- * origins: the parameters and variables whose value may have reached it. The sets flow along the edges of the
- * control-flow graph until nothing changes. Local memory and shared memory have one set each, to which every
- * store adds. A pointer loaded from global memory may point anywhere. */
+ * Racecheck can then ignore reads of a. This is a forward data-flow analysis. Each register has
+ * a set of origins: the parameters and variables whose value may have reached it. The sets flow
+ * along the edges of the control-flow graph until nothing changes. Local memory and shared
+ * memory have one set each, to which every store adds. A pointer loaded from global memory may
+ * point anywhere. */
 #include "sim/machine.h"
 
 #include <stdlib.h>
@@ -14,7 +15,8 @@
 
 /* A set of origins is 64 bits: bit i is flow.list[i], bit 63 is any buffer. */
 #define ANYWHERE ((uint64_t)1 << 63)
-/* The most sets to keep, registers times basic blocks. A larger kernel is assumed to write anywhere. */
+/* The most sets to keep, registers times basic blocks. A larger kernel is assumed to write
+ * anywhere. */
 enum { LARGEST = 1 << 22 };
 
 /* The state of the analysis. The sets in at, local, shared and written only grow, so it ends. */
@@ -23,10 +25,11 @@ struct flow {
     const uint64_t *variables;
     struct target list[TARGETS_MAX];
     int count;
-    uint64_t *at;             /* by basic block: the origins of each virtual register at its start */
-    uint64_t *now;            /* and at the current step */
-    uint64_t local, shared;   /* of the values stored there */
-    uint64_t written;         /* of the addresses of stores and atomics */
+    /* by basic block: the origins of each virtual register at its start */
+    uint64_t *at;
+    uint64_t *now;          /* and at the current step */
+    uint64_t local, shared; /* of the values stored there */
+    uint64_t written;       /* of the addresses of stores and atomics */
     int changed;
 };
 
@@ -48,7 +51,8 @@ static uint64_t origins(struct flow *f, const struct ptx_src *s)
     case SRC_REG: return f->now[s->reg];
     case SRC_ADDRESS:
         o = &f->p->objects[s->reg];
-        return o->space == SPACE_GLOBAL ? origin(f, 0, f->variables[o->var - f->p->module->vars]) : 0;
+        return o->space == SPACE_GLOBAL ? origin(f, 0, f->variables[o->var - f->p->module->vars])
+                                        : 0;
     default: return 0;
     }
 }
@@ -59,7 +63,8 @@ static void add(struct flow *f, uint64_t *set, uint64_t more)
     *set |= more;
 }
 
-/* The origins of the e-th element of a load. Only 8-byte elements that are not floats can hold a pointer. */
+/* The origins of the e-th element of a load. Only 8-byte elements that are not floats can hold a
+ * pointer. */
 static uint64_t loaded(struct flow *f, const struct ptx_step *s, int e)
 {
     const struct ptx_src *a = &s->src[0];
@@ -75,9 +80,9 @@ static uint64_t loaded(struct flow *f, const struct ptx_step *s, int e)
     }
 }
 
-/* Apply one step to the sets. A store or an atomic adds its address to written, and its values to the memory
- * that it writes. Other results take the union of their sources. A guarded step may not execute, so its
- * results keep their old origins too. */
+/* Apply one step to the sets. A store or an atomic adds its address to written, and its values to
+ * the memory that it writes. Other results take the union of their sources. A guarded step may not
+ * execute, so its results keep their old origins too. */
 static void follow(struct flow *f, const struct ptx_step *s)
 {
     uint64_t from = 0;

@@ -6,14 +6,16 @@
  *                               before the next barrier       a barrier is missing in front of the read
  *                               after a later barrier         it is filled too late
  *
- * If nobody does, the message also says which part of the array the block fills, if that is a rectangle. */
+ * If nobody does, the message also says which part of the array the block fills, if that is a
+ * rectangle. */
 #include "sim/check/check.h"
 #include "sim/check/names.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* The first such read is kept; run_seat in launch.c then calls unwritten_again and unwritten_report. */
+/* The first such read is kept; run_seat in launch.c then calls unwritten_again and
+ * unwritten_report. */
 void unwritten_found(struct batch *v, const struct uop *u, int lane, uint64_t addr, int atomic)
 {
     struct check *c = v->worker->check;
@@ -35,15 +37,16 @@ static int is_filled(const struct check *c, uint64_t addr)
     return addr / 4 < c->words && c->ever[addr / 256] >> (addr / 4 & 63) & 1;
 }
 
-/* At a barrier of the second run, or at its end: has the word been written since the barrier before? */
+/* At a barrier of the second run, or at its end: has the word been written since the barrier
+ * before? */
 void unwritten_barrier(struct check *c)
 {
     if (c->looking && c->unwritten.filled < 0 && is_filled(c, c->unwritten.addr))
         c->unwritten.filled = c->barriers;
 }
 
-/* The rows and columns of an array that hold every filled element. Returns 1 if all elements in between are
- * filled and others are not. */
+/* The rows and columns of an array that hold every filled element. Returns 1 if all elements in
+ * between are filled and others are not. */
 static int filled_part(const struct check *c, const struct named *n, long lo[2], long hi[2])
 {
     const struct declared *d = &n->shape;
@@ -60,7 +63,8 @@ static int filled_part(const struct check *c, const struct named *n, long lo[2],
             hi[k] = at[k] > hi[k] ? at[k] : hi[k];
         }
     }
-    return filled && filled < (long)d->elements && filled == (hi[0] - lo[0] + 1) * (hi[1] - lo[1] + 1);
+    return filled && filled < (long)d->elements &&
+           filled == (hi[0] - lo[0] + 1) * (hi[1] - lo[1] + 1);
 }
 
 /* "; of tile it fills rows 0 to 7 and columns 0 to 31" */
@@ -69,10 +73,11 @@ static void tell_part(const struct check *c, const struct named *n, char *out, s
     long lo[2], hi[2];
     *out = 0;
     if (!filled_part(c, n, lo, hi)) return;
-    if (n->shape.count == 1) snprintf(out, size, " (of %s it fills [%ld] to [%ld])", n->name, lo[1], hi[1]);
+    if (n->shape.count == 1)
+        snprintf(out, size, " (of %s it fills [%ld] to [%ld])", n->name, lo[1], hi[1]);
     else
-        snprintf(out, size, " (of %s it fills rows %ld to %ld, columns %ld to %ld)", n->name, lo[0], hi[0],
-            lo[1], hi[1]);
+        snprintf(out, size, " (of %s it fills rows %ld to %ld, columns %ld to %ld)", n->name, lo[0],
+            hi[0], lo[1], hi[1]);
 }
 
 /* Ends in sim_fault. An element outside of its array lies in another one, or in none. */
@@ -93,13 +98,12 @@ void unwritten_report(struct worker *w)
     if (known && x->addr - n.start >= n.bytes) {
         names_shape(&n, shape, sizeof shape);
         sim_fault(v, &at, x->lane, names_finding(FOUND_OUTSIDE, &n, x->addr),
-            "%s %s; %s has %s element%s", verb, word, n.name, shape,
-            strcmp(shape, "1") ? "s" : "");
+            "%s %s; %s has %s element%s", verb, word, n.name, shape, strcmp(shape, "1") ? "s" : "");
     }
     if (early)
         sim_fault(v, &at, x->lane, FAULT(.kind = FOUND_EARLY, .hints = HINT_BARRIER),
-            "%s %s, which no thread has written yet; is a __syncthreads() missing before this line?", verb,
-            word);
+            "%s %s, which no thread has written yet; is a __syncthreads() missing before this line?",
+            verb, word);
     if (x->filled >= 0)
         sim_fault(v, &at, x->lane, FAULT(.kind = FOUND_EARLY),
             "%s %s, which is filled only behind a later __syncthreads(): fill it before this line is reached",

@@ -4,28 +4,32 @@
 
 #include "sim/machine.h"
 
-/* The latency of code along one warp (critical_path.c). waits: the number of points where it waits for global
- * loads, each as long as its loads were late; asks: the number of points where it starts loads. */
+/* The latency of code along one warp (critical_path.c). waits: the number of points where it waits
+ * for global loads, each as long as its loads were late; asks: the number of points where it starts
+ * loads. */
 struct critical_path {
     double clocks, waits, asks;
     double together; /* of the waits: those that several warps of a block share */
     double waiting;  /* of the clocks: those spent in waits for global loads */
     double ready;    /* of the waits together: those that come first behind a barrier */
 };
-/* That of the longest warp of a mean block: each basic block as often as the mean warp executes it, times the
- * instructions of the longest warp over the mean warp's. l2_miss: the share of requests to the second-level
- * cache that it fetched from DRAM. */
-struct critical_path critical_path_launch(const struct launch *l, const struct sim_step_counts *steps,
-    const uint64_t *block_warps, double l2_miss);
-/* The pace of a launch. asked: sectors that the multiprocessors asked of the second-level cache; last: the
- * instant of the last one; fillings: how often the multiprocessors have filled with blocks. */
+/* That of the longest warp of a mean block: each basic block as often as the mean warp executes it,
+ * times the instructions of the longest warp over the mean warp's. l2_miss: the share of requests
+ * to the second-level cache that it fetched from DRAM. */
+struct critical_path critical_path_launch(const struct launch *l,
+    const struct sim_step_counts *steps, const uint64_t *block_warps, double l2_miss);
+/* The pace of a launch. asked: sectors that the multiprocessors asked of the second-level cache;
+ * last: the instant of the last one; fillings: how often the multiprocessors have filled with
+ * blocks. */
 struct pace counters_pace(const struct launch *l, const struct sim_step_counts *steps,
-    const uint64_t *block_warps, const uint64_t *block_lanes, double asked, uint32_t last, double fillings);
-void counters_sum(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
-    const uint64_t *block_lanes, const struct trace_totals *caches, double partition_ratio, double row_ratio,
-    struct sim_result *r);
+    const uint64_t *block_warps, const uint64_t *block_lanes, double asked, uint32_t last,
+    double fillings);
+void counters_sum(const struct launch *l, const struct sim_step_counts *steps,
+    const uint64_t *block_warps, const uint64_t *block_lanes, const struct trace_totals *caches,
+    double partition_ratio, double row_ratio, struct sim_result *r);
 
-/* What the product of a warpgroup takes on tensor cores, in multiply-adds of half precision by mma.sync. */
+/* What the product of a warpgroup takes on tensor cores, in multiply-adds of half precision by
+ * mma.sync. */
 double counters_wgmma(const struct ptx_step *s);
 
 #endif

@@ -1,10 +1,11 @@
-/* counters.c - from the counts of every step to metrics and to the work that the time model is given.
+/* counters.c - from the counts of every step to metrics and to the work that the time model is
+ * given.
  *
  *     struct sim_step_counts --┬-> metrics of each source line
  *     (one for each step)      └-> metrics of the launch, struct model_work -- model_time --> time
  *
- * Metrics have the names that ncu and nvprof print (model/metrics.h). A sum that nothing contributed to is 0
- * for the launch, because it was counted, and NAN for a line. */
+ * Metrics have the names that ncu and nvprof print (model/metrics.h). A sum that nothing
+ * contributed to is 0 for the launch, because it was counted, and NAN for a line. */
 #include "ptxas/ptxas.h"
 #include "sim/count/count.h"
 
@@ -22,14 +23,14 @@ static double *at(struct metrics *m, enum metric id)
 /* What is summed over all steps of a launch beside the metrics. */
 struct totals {
     struct model_work work;
-    double lanes;               /* thread instructions */
-    double wavefront_bytes;     /* that the banks of shared memory deliver in one wavefront */
-    double bulk_stored;         /* sectors that the copy engine stores */
-    double loaded, stored;      /* bytes that transactions moved; atomics do both */
+    double lanes;           /* thread instructions */
+    double wavefront_bytes; /* that the banks of shared memory deliver in one wavefront */
+    double bulk_stored;     /* sectors that the copy engine stores */
+    double loaded, stored;  /* bytes that transactions moved; atomics do both */
 };
 
-/* Global memory. words counts each address once a warp, so bytes are those that the program asked for; moved
- * is what the transactions carried. For a generic access, c is its global part. */
+/* Global memory. words counts each address once a warp, so bytes are those that the program asked
+ * for; moved is what the transactions carried. For a generic access, c is its global part. */
 static void add_global(struct metrics *m, const struct ptx_step *s, const struct sim_step_counts *c)
 {
     double bytes = (double)c->words * ptx_type_bytes(s->type) * s->vector;
@@ -52,17 +53,19 @@ static void add_global(struct metrics *m, const struct ptx_step *s, const struct
 }
 
 /* Shared memory. A merged load counts with the width that the hardware executes. */
-static void add_shared(
-    struct metrics *m, const struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
+static void add_shared(struct metrics *m, const struct totals *t, const struct ptx_step *s,
+    const struct sim_step_counts *c)
 {
-    unsigned width = s->merged_bytes ? s->merged_bytes : ptx_type_bytes(s->type) * (unsigned)s->vector;
+    unsigned width =
+        s->merged_bytes ? s->merged_bytes : ptx_type_bytes(s->type) * (unsigned)s->vector;
     int ld = s->op == OP_LD || s->op == OP_LDMATRIX;
     if (s->op == OP_ATOM) {
         *at(m, METRIC_SATOM_INST) += (double)c->requests;
         return;
     }
-    *at(m, s->op == OP_LDMATRIX ? METRIC_LDSM_INST : ld ? METRIC_SLD_INST : METRIC_SST_INST) +=
-        (double)c->requests;
+    *at(m, s->op == OP_LDMATRIX ? METRIC_LDSM_INST
+           : ld                 ? METRIC_SLD_INST
+                                : METRIC_SST_INST) += (double)c->requests;
     *at(m, ld ? METRIC_SLD_WAVEFRONTS : METRIC_SST_WAVEFRONTS) += (double)c->wavefronts;
     *at(m, ld ? METRIC_SLD_CONFLICTS : METRIC_SST_CONFLICTS) += (double)c->conflicts;
     if (s->op == OP_LDMATRIX) return;
@@ -70,8 +73,8 @@ static void add_shared(
     *at(m, METRIC_SHARED_MOVED) += (double)c->wavefronts * t->wavefront_bytes;
 }
 
-/* Stored sectors that no request wrote whole, estimated. If each sector is written either whole (32 bytes) or
- * by one lane (width bytes), the numbers of sectors and bytes give how many are which. */
+/* Stored sectors that no request wrote whole, estimated. If each sector is written either whole (32
+ * bytes) or by one lane (width bytes), the numbers of sectors and bytes give how many are which. */
 static double partial_sectors(const struct ptx_step *s, const struct sim_step_counts *c)
 {
     double width = ptx_type_bytes(s->type) * s->vector, bytes = (double)c->accesses * width;
@@ -88,7 +91,8 @@ static void add_passes(struct model_work *w, const struct sim_step_counts *c)
 }
 
 /* The work of global accesses for L1, for partial writes in L2, and for atomics. */
-static void add_global_work(struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
+static void add_global_work(
+    struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
     add_passes(&t->work, c);
     if (s->op == OP_ST && c->sectors) {
@@ -120,8 +124,8 @@ static void add_copy(
     add_global_work(t, s, c);
 }
 
-/* A copy by the copy engine. It takes none of the warps' passes, but shared memory is busy for 128 bytes a
- * clock. */
+/* A copy by the copy engine. It takes none of the warps' passes, but shared memory is busy for 128
+ * bytes a clock. */
 static void add_bulk(
     struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
@@ -132,7 +136,8 @@ static void add_bulk(
     if (store) t->bulk_stored += (double)c->sectors;
 }
 
-/* A product of matrices. Doubles take 16 times as long as halves, TF32 twice, 8-bit integers half. */
+/* A product of matrices. Doubles take 16 times as long as halves, TF32 twice, 8-bit integers
+ * half. */
 static void add_product(struct metrics *m, struct totals *t, const struct ptx_step *s, double warps)
 {
     const struct ptx_mma *p = &ptx_mma[s->detail];
@@ -140,17 +145,22 @@ static void add_product(struct metrics *m, struct totals *t, const struct ptx_st
     int integers = p->ab == NUMBER_INT8;
     *at(m, integers ? METRIC_IMMA : p->ab == NUMBER_F64 ? METRIC_DMMA : METRIC_HMMA) += warps;
     if (!integers) *at(m, METRIC_TENSOR_FLOP) += 2 * work;
-    t->work.tensor += work * (integers ? 0.5 : p->ab == NUMBER_F64 ? 16 : p->ab == NUMBER_TF32 ? 2 : 1);
+    t->work.tensor += work * (integers                  ? 0.5
+                                 : p->ab == NUMBER_F64  ? 16
+                                 : p->ab == NUMBER_TF32 ? 2
+                                                        : 1);
 }
 
-/* A warpgroup's product is counted once a warp. wgmma takes 4 clocks where mma.sync takes 6 (profiles.c). */
+/* A warpgroup's product is counted once a warp. wgmma takes 4 clocks where mma.sync takes 6
+ * (profiles.c). */
 double counters_wgmma(const struct ptx_step *s)
 {
     const struct ptx_wgmma *p = &ptx_wgmma[s->detail];
     return 64.0 * (s->detail2 & WGMMA_N) * p->k * (p->ab == NUMBER_TF32 ? 2 : 1) * 4 / 6;
 }
 
-static void add_group_product(struct metrics *m, struct totals *t, const struct ptx_step *s, double warps)
+static void add_group_product(
+    struct metrics *m, struct totals *t, const struct ptx_step *s, double warps)
 {
     int n = s->detail2 & WGMMA_N, k = ptx_wgmma[s->detail].k;
     *at(m, METRIC_HMMA) += warps;
@@ -161,8 +171,8 @@ static void add_group_product(struct metrics *m, struct totals *t, const struct 
     t->work.shared_wavefronts += n * 32.0 / 128 / 4 * warps;
 }
 
-/* A generic access counts under the space that each lane really accessed: its counts are split into shared,
- * local and global parts. */
+/* A generic access counts under the space that each lane really accessed: its counts are split into
+ * shared, local and global parts. */
 static void add_generic(
     struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
@@ -189,17 +199,18 @@ static void add_memory(
 {
     int constant = s->space == SPACE_CONST || s->space == SPACE_PARAM;
     double idle = constant ? 0 : (double)c->jumped; /* a pass each */
-    *(constant ? &t->work.constants : &t->work.lsu) += idle +
-        (s->space == SPACE_PARAM ? (double)c->warps : s->flags & FLAG_FUSED ? 0 : (double)c->requests);
+    *(constant ? &t->work.constants : &t->work.lsu) +=
+        idle + (s->space == SPACE_PARAM    ? (double)c->warps
+                   : s->flags & FLAG_FUSED ? 0
+                                           : (double)c->requests);
     *(s->space == SPACE_SHARED ? &t->work.shared_wavefronts : &t->work.global_wavefronts) += idle;
     if (!c->requests) return;
     if (s->op != OP_ST) t->loaded += (double)c->moved;
     if (s->op != OP_LD) t->stored += (double)c->moved;
     if ((s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC) && !(s->flags & FLAG_TEXEL))
-        *at(m,
-            s->op == OP_LD       ? METRIC_GLD_THREADS
-                : s->op == OP_ST ? METRIC_GST_THREADS
-                                 : METRIC_GATOM_THREADS) += (double)c->accesses;
+        *at(m, s->op == OP_LD   ? METRIC_GLD_THREADS
+               : s->op == OP_ST ? METRIC_GST_THREADS
+                                : METRIC_GATOM_THREADS) += (double)c->accesses;
     switch (s->space) {
     case SPACE_CONST:
         *at(m, METRIC_CONST_REQUESTS) += (double)c->requests;
@@ -223,31 +234,49 @@ static void add_memory(
 }
 
 /* The class of the instruction mix that nvprof reports. */
-static const enum metric mix[] = {[CLASS_MOVE] = METRIC_MIX_MISC, [CLASS_TENSOR] = METRIC_MIX_MISC,
-    [CLASS_HALF] = METRIC_MIX_FP16, [CLASS_FP32] = METRIC_MIX_FP32, [CLASS_FP64] = METRIC_MIX_FP64,
-    [CLASS_INT] = METRIC_MIX_INTEGER, [CLASS_CONVERT] = METRIC_MIX_INTEGER, [CLASS_SFU] = METRIC_MIX_SPECIAL,
-    [CLASS_MEM] = METRIC_MIX_MEMORY, [CLASS_CONTROL] = METRIC_MIX_CONTROL};
+static const enum metric mix[] = {[CLASS_MOVE] = METRIC_MIX_MISC,
+    [CLASS_TENSOR] = METRIC_MIX_MISC,
+    [CLASS_HALF] = METRIC_MIX_FP16,
+    [CLASS_FP32] = METRIC_MIX_FP32,
+    [CLASS_FP64] = METRIC_MIX_FP64,
+    [CLASS_INT] = METRIC_MIX_INTEGER,
+    [CLASS_CONVERT] = METRIC_MIX_INTEGER,
+    [CLASS_SFU] = METRIC_MIX_SPECIAL,
+    [CLASS_MEM] = METRIC_MIX_MEMORY,
+    [CLASS_CONTROL] = METRIC_MIX_CONTROL};
 
-/* Sums, products and multiply-adds in 16-bit formats. A pair is one instruction and twice the operations. */
+/* Sums, products and multiply-adds in 16-bit formats. A pair is one instruction and twice the
+ * operations. */
 static void add_half(struct metrics *m, const struct ptx_step *s, double lanes)
 {
     double numbers = ptx_ops[s->op].d == PTX_U32 ? 2 : 1, operations = 1;
     switch (s->op) {
-    case OP_fma_f16: case OP_fma_f16x2: case OP_fma_bf16: case OP_fma_bf16x2:
+    case OP_fma_f16:
+    case OP_fma_f16x2:
+    case OP_fma_bf16:
+    case OP_fma_bf16x2:
         *at(m, METRIC_HFMA) += lanes;
         operations = 2;
         break;
-    case OP_add_f16: case OP_add_f16x2: case OP_add_bf16: case OP_add_bf16x2: case OP_sub_f16:
-    case OP_sub_f16x2: case OP_sub_bf16: case OP_sub_bf16x2:
-        *at(m, METRIC_HADD) += lanes; break;
-    case OP_mul_f16: case OP_mul_f16x2: case OP_mul_bf16: case OP_mul_bf16x2:
-        *at(m, METRIC_HMUL) += lanes; break;
+    case OP_add_f16:
+    case OP_add_f16x2:
+    case OP_add_bf16:
+    case OP_add_bf16x2:
+    case OP_sub_f16:
+    case OP_sub_f16x2:
+    case OP_sub_bf16:
+    case OP_sub_bf16x2: *at(m, METRIC_HADD) += lanes; break;
+    case OP_mul_f16:
+    case OP_mul_f16x2:
+    case OP_mul_bf16:
+    case OP_mul_bf16x2: *at(m, METRIC_HMUL) += lanes; break;
     default: operations = 0; break;
     }
     *at(m, METRIC_HALF_FLOP) += operations * numbers * lanes;
 }
 
-/* The work of the execution units, in warp instructions; n: those that each warp takes for the step. */
+/* The work of the execution units, in warp instructions; n: those that each warp takes for the
+ * step. */
 static void add_units(
     struct model_work *w, const struct ptx_step *s, struct ptxas_instructions n, double warps)
 {
@@ -259,10 +288,14 @@ static void add_units(
     case CLASS_FP64: w->fp64 += warps; break;
     case CLASS_SFU: w->sfu += warps; break;
     case CLASS_CONVERT:
-        if (s->op == OP_cvt_f32_u32 || s->op == OP_cvt_f32_s32) w->to_float += warps;
-        else w->convert += warps;
+        if (s->op == OP_cvt_f32_u32 || s->op == OP_cvt_f32_s32)
+            w->to_float += warps;
+        else
+            w->convert += warps;
         break;
-    case CLASS_MEM: case CLASS_CONTROL: case CLASS_TENSOR: break;
+    case CLASS_MEM:
+    case CLASS_CONTROL:
+    case CLASS_TENSOR: break;
     default:
         w->integer += warps * (n.all - n.special);
         w->multiply += warps * n.products;
@@ -287,17 +320,28 @@ static void add_step(
     *at(m, METRIC_INST) += warps;
     *at(m, METRIC_THREAD_INST) += lanes;
     switch (s->op) {
-    case OP_fma_f32: case OP_fma_rm_f32: case OP_fma_rp_f32: case OP_fma_rz_f32:
-        *at(m, METRIC_FFMA) += lanes; break;
-    case OP_add_f32: case OP_add_rm_f32: case OP_add_rp_f32: case OP_add_rz_f32: case OP_sub_f32:
-    case OP_sub_rm_f32: case OP_sub_rp_f32: case OP_sub_rz_f32:
-        *at(m, METRIC_FADD) += lanes; break;
-    case OP_mul_f32: case OP_mul_rm_f32: case OP_mul_rp_f32: case OP_mul_rz_f32:
-        *at(m, METRIC_FMUL) += lanes; break;
+    case OP_fma_f32:
+    case OP_fma_rm_f32:
+    case OP_fma_rp_f32:
+    case OP_fma_rz_f32: *at(m, METRIC_FFMA) += lanes; break;
+    case OP_add_f32:
+    case OP_add_rm_f32:
+    case OP_add_rp_f32:
+    case OP_add_rz_f32:
+    case OP_sub_f32:
+    case OP_sub_rm_f32:
+    case OP_sub_rp_f32:
+    case OP_sub_rz_f32: *at(m, METRIC_FADD) += lanes; break;
+    case OP_mul_f32:
+    case OP_mul_rm_f32:
+    case OP_mul_rp_f32:
+    case OP_mul_rz_f32: *at(m, METRIC_FMUL) += lanes; break;
     case OP_fma_f64: *at(m, METRIC_DFMA) += lanes; break;
-    case OP_add_f64: case OP_sub_f64: *at(m, METRIC_DADD) += lanes; break;
+    case OP_add_f64:
+    case OP_sub_f64: *at(m, METRIC_DADD) += lanes; break;
     case OP_mul_f64: *at(m, METRIC_DMUL) += lanes; break;
-    case OP_BAR: case OP_NAMED:
+    case OP_BAR:
+    case OP_NAMED:
         *at(m, METRIC_BARRIER) += warps;
         t->work.barriers += warps;
         break;
@@ -305,7 +349,11 @@ static void add_step(
         *at(m, METRIC_BRANCH) += warps;
         *at(m, METRIC_BRANCH_DIVERGENT) += (double)c->divergent;
         break;
-    case OP_LD: case OP_ST: case OP_ATOM: case OP_LDMATRIX: case OP_STMATRIX: add_memory(m, t, s, c); break;
+    case OP_LD:
+    case OP_ST:
+    case OP_ATOM:
+    case OP_LDMATRIX:
+    case OP_STMATRIX: add_memory(m, t, s, c); break;
     case OP_CPASYNC: add_copy(m, t, s, c); break;
     case OP_BULK: add_bulk(m, t, s, c); break;
     case OP_MMA: add_product(m, t, s, warps); break;
@@ -318,7 +366,8 @@ static void add_step(
     add_units(&t->work, s, n, warps);
 }
 
-/* Warps that go through a block with a guard although none of their lanes runs it (ptxas/guard.c). */
+/* Warps that go through a block with a guard although none of their lanes runs it
+ * (ptxas/guard.c). */
 static uint64_t jumped(const struct ptx_program *p, size_t block, const uint64_t *block_warps)
 {
     int from = p->blocks[block].guarded_by;
@@ -341,10 +390,10 @@ static int by_line(const void *a, const void *b)
     return ((const struct sim_line *)a)->line - ((const struct sim_line *)b)->line;
 }
 
-/* L2 and DRAM traffic. If the GPU has no L2, every transaction goes to DRAM, and the L2 metrics are not
- * known. */
-static void set_traffic(
-    const struct model_profile *p, const struct trace_totals *caches, struct totals *t, struct metrics *m)
+/* L2 and DRAM traffic. If the GPU has no L2, every transaction goes to DRAM, and the L2 metrics are
+ * not known. */
+static void set_traffic(const struct model_profile *p, const struct trace_totals *caches,
+    struct totals *t, struct metrics *m)
 {
     double *v = m->v, stored = isnan(caches->stored) ? v[METRIC_GST_SECTORS] : caches->stored;
     if (!isnan(caches->stored)) {
@@ -364,8 +413,9 @@ static void set_traffic(
         t->work.l2_requests = caches->asked_lines;
         t->work.l2_far = caches->far_reads;
         t->work.atomic_clocks = caches->atomic_clocks, t->work.atomic_waits = caches->atomic_waits;
-        /* Dirty lines stay in L2 at the end. If it cannot hold all that the launch reads and writes, those of
-         * an earlier launch leave instead; else they are overwritten where they are. */
+        /* Dirty lines stay in L2 at the end. If it cannot hold all that the launch reads and
+         * writes, those of an earlier launch leave instead; else they are overwritten where they
+         * are. */
         double all = t->work.dram_bytes + caches->dirty_bytes;
         if (all > (double)p->l2_bytes) t->work.dram_bytes = all;
     } else {
@@ -373,9 +423,10 @@ static void set_traffic(
     }
 }
 
-/* The part of the work that follows from the launch's shape and from the mean warp's critical path. */
-static void set_work(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
-    const struct trace_totals *caches, struct totals *t)
+/* The part of the work that follows from the launch's shape and from the mean warp's critical
+ * path. */
+static void set_work(const struct launch *l, const struct sim_step_counts *steps,
+    const uint64_t *block_warps, const struct trace_totals *caches, struct totals *t)
 {
     struct model_work *w = &t->work;
     struct critical_path path = critical_path_launch(l, steps, block_warps, caches->missed);
@@ -397,21 +448,23 @@ static void set_work(const struct launch *l, const struct sim_step_counts *steps
     w->waiting = path.waiting;
 }
 
-/* Every step ran as often as its basic block. Each step is added twice, to the launch and to its source line;
- * only the launch's work is used. The caller owns r->steps and r->lines. */
-void counters_sum(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
-    const uint64_t *block_lanes, const struct trace_totals *caches, double partition_ratio, double row_ratio,
-    struct sim_result *r)
+/* Every step ran as often as its basic block. Each step is added twice, to the launch and to its
+ * source line; only the launch's work is used. The caller owns r->steps and r->lines. */
+void counters_sum(const struct launch *l, const struct sim_step_counts *steps,
+    const uint64_t *block_warps, const uint64_t *block_lanes, const struct trace_totals *caches,
+    double partition_ratio, double row_ratio, struct sim_result *r)
 {
     const struct ptx_program *p = l->kernel->program;
     double wavefront_bytes = l->profile->banks * l->profile->bank_bytes;
-    struct totals t = {.wavefront_bytes = wavefront_bytes}, ignored = {.wavefront_bytes = wavefront_bytes};
+    struct totals t = {.wavefront_bytes = wavefront_bytes},
+                  ignored = {.wavefront_bytes = wavefront_bytes};
     size_t cap = 0;
     r->steps = xcalloc(p->step_count, sizeof *r->steps);
     r->step_count = p->step_count;
     memcpy(r->steps, steps, p->step_count * sizeof *steps);
     model_metrics_clear(&r->metrics);
-    for (int i = 0; i <= METRIC_DRAM_WRITE_BYTES; i++) at(&r->metrics, (enum metric)i); /* sums: 0, not NAN */
+    /* sums: 0, not NAN */
+    for (int i = 0; i <= METRIC_DRAM_WRITE_BYTES; i++) at(&r->metrics, (enum metric)i);
     for (size_t b = 0; b < p->block_count; b++)
         for (int i = 0; i < p->blocks[b].count; i++) {
             int s = p->blocks[b].first + i;
@@ -420,8 +473,8 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps, c
             r->steps[s].jumped = jumped(p, b, block_warps);
             add_step(&r->metrics, &t, &p->steps[s], &r->steps[s]);
             if (p->steps[s].loc.line > 0)
-                add_step(
-                    &line_of(r, &cap, p->steps[s].loc.line)->metrics, &ignored, &p->steps[s], &r->steps[s]);
+                add_step(&line_of(r, &cap, p->steps[s].loc.line)->metrics, &ignored, &p->steps[s],
+                    &r->steps[s]);
         }
     for (size_t i = 0; i < r->line_count; i++) model_metrics_derive(&r->lines[i].metrics);
     if (r->line_count) qsort(r->lines, r->line_count, sizeof *r->lines, by_line);
@@ -432,19 +485,21 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps, c
     model_metrics_derive(&r->metrics);
     r->lane_instructions = t.lanes;
     r->occupancy = model_occupancy(l->profile, l->block_threads, p->registers, l->shared_bytes);
-    r->metrics.v[METRIC_OCCUPANCY] = 100 * model_occupancy_reached(l->profile, &r->occupancy, l->blocks);
+    r->metrics.v[METRIC_OCCUPANCY] =
+        100 * model_occupancy_reached(l->profile, &r->occupancy, l->blocks);
     set_work(l, steps, block_warps, caches, &t);
     r->work = t.work;
     r->time = model_time(l->profile, &t.work);
 }
 
-/* Predict the time as if every read hit in L2, since L2 misses are not known before the replay that needs the
- * pace:
+/* Predict the time as if every read hit in L2, since L2 misses are not known before the replay that
+ * needs the pace:
  * 1. sum the work of all steps, with traffic for the L2 but none for DRAM,
  * 2. divide the predicted clocks by the waves of blocks: clocks that a block takes,
  * 3. if there are no barriers, spread the starts of blocks over the time between two waits. */
 struct pace counters_pace(const struct launch *l, const struct sim_step_counts *steps,
-    const uint64_t *block_warps, const uint64_t *block_lanes, double asked, uint32_t last, double fillings)
+    const uint64_t *block_warps, const uint64_t *block_lanes, double asked, uint32_t last,
+    double fillings)
 {
     const struct model_profile *p = l->profile;
     const struct trace_totals caches = {.asked_sectors = asked, .stored = NAN};

@@ -3,8 +3,9 @@
  *     ld a --┐
  *     ld b --┴- fma -- fma ...       both loads are in flight together: the path holds one of them
  *
- * ptxas moves loads before the first use of any of them: the path follows what depends on what, and the
- * PTX's order only where registers are scarce (in_order). A block takes at least a clock an instruction. */
+ * ptxas moves loads before the first use of any of them: the path follows what depends on what, and
+ * the PTX's order only where registers are scarce (in_order). A block takes at least a clock an
+ * instruction. */
 #include "ptxas/ptxas.h"
 #include "sim/count/count.h"
 
@@ -21,10 +22,10 @@ static double further_passes(const struct ptx_step *s, const struct sim_step_cou
     return passes > (double)c->requests ? passes / (double)c->requests - 1 : 0;
 }
 
-/* Clocks from issue to result. A load from memory is taken as an L1 hit here; wait_clocks adds the misses. An
- * atomic whose result is used is taken as a load from the L2 (on an H100 a chain of them, each at the address
- * that the one before returned, took 387 clocks each; latency_l2, measured on an H200, is 280).
- * FP64 is slow where it has fewer than half the FP32 lanes. */
+/* Clocks from issue to result. A load from memory is taken as an L1 hit here; wait_clocks adds the
+ * misses. An atomic whose result is used is taken as a load from the L2 (on an H100 a chain of
+ * them, each at the address that the one before returned, took 387 clocks each; latency_l2,
+ * measured on an H200, is 280). FP64 is slow where it has fewer than half the FP32 lanes. */
 static double latency_of(
     const struct ptx_step *s, const struct sim_step_counts *c, const struct model_profile *p)
 {
@@ -32,8 +33,10 @@ static double latency_of(
     if (s->flags & FLAG_FUSED || s->op == OP_BAR) return 0; /* a barrier's: so_far */
     switch (ptx_ops[s->op].class) {
     case CLASS_SFU: /* with a branch, three instructions are about it */
-        return p->latency_alu * (n.all - 3 * n.branches) + SFU_EXTRA + n.branches * p->latency_branch;
-    case CLASS_CONVERT: return p->latency_alu + (model_has(p, FEATURE_SPECIAL_CONVERSIONS) ? SFU_EXTRA : 0);
+        return p->latency_alu * (n.all - 3 * n.branches) + SFU_EXTRA +
+               n.branches * p->latency_branch;
+    case CLASS_CONVERT:
+        return p->latency_alu + (model_has(p, FEATURE_SPECIAL_CONVERSIONS) ? SFU_EXTRA : 0);
     case CLASS_FP64: return p->latency_alu * (p->fp64_lanes * 2 < p->fp32_lanes ? 8 : 2);
     case CLASS_TENSOR:
         if (s->op == OP_WGMMA && p->tensor_rate > 0) return counters_wgmma(s) / p->tensor_rate;
@@ -42,13 +45,13 @@ static double latency_of(
         if (s->space == SPACE_PARAM) return p->latency_alu;
         if (s->op == OP_ATOM && s->space == SPACE_GLOBAL) return s->dst[0] >= 0 ? p->latency_l2 : 0;
         return (s->space == SPACE_SHARED ? p->latency_shared : p->latency_l1) +
-            further_passes(s, c) * p->latency_pass;
+               further_passes(s, c) * p->latency_pass;
     default: return p->latency_alu * n.all;
     }
 }
 
-/* The longest chain that leads to a value: clocks since the basic block began, and how many loads that depend
- * on one another are in it. */
+/* The longest chain that leads to a value: clocks since the basic block began, and how many loads
+ * that depend on one another are in it. */
 struct path {
     double clocks;
     int loads;
@@ -60,8 +63,10 @@ static void follow(struct path *at, const struct path *source)
     if (source->clocks > at->clocks) *at = *source;
 }
 
-/* The longest path among what a step depends on: its sources, its guard, and the values of a store. */
-static struct path inputs(const struct ptx_step *s, const struct path *value, const struct path *waited)
+/* The longest path among what a step depends on: its sources, its guard, and the values of a
+ * store. */
+static struct path inputs(
+    const struct ptx_step *s, const struct path *value, const struct path *waited)
 {
     struct path at = *waited;
     for (int k = 0; k < s->src_count; k++)
@@ -72,16 +77,19 @@ static struct path inputs(const struct ptx_step *s, const struct path *value, co
     return at;
 }
 
-/* The waits of a basic block. Loads at the same depth of the dependence chain are in flight together, and the
- * warp waits for the last of them, so one miss is enough. at[i].in_l1, in_l2: the probability that all loads
- * of depth i + 1 hit there. apart: the probability that no other warp of the block waits for the same
- * sectors. */
+/* The waits of a basic block. Loads at the same depth of the dependence chain are in flight
+ * together, and the warp waits for the last of them, so one miss is enough. at[i].in_l1, in_l2: the
+ * probability that all loads of depth i + 1 hit there. apart: the probability that no other warp of
+ * the block waits for the same sectors. */
 struct waits {
-    struct wait { double in_l1, in_l2, apart; } *at;
+    struct wait {
+        double in_l1, in_l2, apart;
+    } * at;
     int count;
 };
 
-/* Add a load of depth at (from 1). Loads are taken as independent, so their probabilities multiply. */
+/* Add a load of depth at (from 1). Loads are taken as independent, so their probabilities
+ * multiply. */
 static void add_load(struct waits *w, int at, const struct sim_step_counts *c, double l2_miss)
 {
     double late = c->followed ? (double)c->late / (double)c->followed : 0;
@@ -98,7 +106,7 @@ static double wait_clocks(const struct waits *w, int loads, const struct model_p
     double clocks = 0;
     for (int i = 0; i < loads; i++)
         clocks += (1 - w->at[i].in_l1) * (p->latency_l2 - p->latency_l1) +
-            (1 - w->at[i].in_l2) * (p->latency_dram - p->latency_l2);
+                  (1 - w->at[i].in_l2) * (p->latency_dram - p->latency_l2);
     return clocks;
 }
 
@@ -106,11 +114,12 @@ static double wait_clocks(const struct waits *w, int loads, const struct model_p
 static int is_load(const struct ptx_step *s)
 {
     return s->op == OP_CPASYNC ||
-        (s->op == OP_LD &&
-            (s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC || s->space == SPACE_LOCAL));
+           (s->op == OP_LD &&
+               (s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC || s->space == SPACE_LOCAL));
 }
 
-/* How many groups of asynchronous copies a wait leaves under way; -1: it is none, or that is not known. */
+/* How many groups of asynchronous copies a wait leaves under way; -1: it is none, or that is not
+ * known. */
 static int wait_leaves(const struct ptx_step *s)
 {
     if (s->op != OP_CPGROUP) return -1;
@@ -127,28 +136,32 @@ struct code {
     struct path copied; /* by asynchronous copies: when the last one is there */
     double engine;      /* clocks of waits for the copy engine, and their number */
     double engine_waits;
-    int asks;           /* blocks of code with loads */
-    int met;            /* waits for other warps at an mbarrier */
-    struct path waited; /* nothing that follows begins before it: a wait for all copies, a branch in a step */
+    int asks; /* blocks of code with loads */
+    int met;  /* waits for other warps at an mbarrier */
+    /* nothing that follows begins before it: a wait for all copies, a branch in a step */
+    struct path waited;
     struct path stored[SPACE_PARAM + 1]; /* the last store to each space */
-    int groups, leaves; /* groups that this block makes; how many its waits leave under way, -1: none waits */
+    /* groups that this block makes; how many its waits leave under way, -1: none waits */
+    int groups, leaves;
     struct path *value; /* by virtual register */
     struct waits waits;
     struct path longest, issue;
-    int issued;           /* instructions */
-    double end;           /* clocks of the branch or barrier with which the code ends */
-    int in_order;         /* what depends on no load from memory issues in the order of the PTX */
+    int issued; /* instructions */
+    double end; /* clocks of the branch or barrier with which the code ends */
+    /* what depends on no load from memory issues in the order of the PTX */
+    int in_order;
 };
 
-/* A wait at an mbarrier. All that wait there go on together. If it is for the copy engine, of several copies
- * on their way the warp waits for a part of the latency. */
+/* A wait at an mbarrier. All that wait there go on together. If it is for the copy engine, of
+ * several copies on their way the warp waits for a part of the latency. */
 static void add_engine(struct code *c, const struct ptx_step *s, const struct sim_step_counts *n)
 {
     const struct model_profile *p = c->profile;
     if (s->detail != MBARRIER_WAIT && s->detail != MBARRIER_PARITY) return;
     if (!n->waits) c->met++;
     if (!n->waits || !n->requests) return;
-    double often = (double)n->waits / (double)n->requests, ahead = (double)n->ahead / (double)n->waits;
+    double often = (double)n->waits / (double)n->requests,
+           ahead = (double)n->ahead / (double)n->waits;
     c->engine += often / ahead * (p->latency_l2 + c->l2_miss * (p->latency_dram - p->latency_l2));
     c->engine_waits += often;
 }
@@ -189,9 +202,11 @@ static void begin(struct code *c)
     c->leaves = -1;
 }
 
-/* 1. For each step, take the longest path of its inputs and add its latency. Stores and steps that the
+/* 1. For each step, take the longest path of its inputs and add its latency. Stores and steps that
+ * the
  *    simulator added take no time.
- * 2. The longest path of all steps is the critical path; it takes at least the clocks to issue all of
+ * 2. The longest path of all steps is the critical path; it takes at least the clocks to issue all
+ * of
  *    them. */
 static void follow_block(struct code *c, const struct ptx_block *b)
 {
@@ -202,11 +217,13 @@ static void follow_block(struct code *c, const struct ptx_block *b)
         loads |= is_load(s);
         struct path at = inputs(s, c->value, &c->waited);
         if (s->flags & FLAG_UNUSED) continue;
-        /* No load moves before a store that may have written the same bytes: it waits with the store. */
+        /* No load moves before a store that may have written the same bytes: it waits with the
+         * store. */
         struct path *stored = &c->stored[s->space];
         if (s->op == OP_ST) follow(stored, &at);
         if (s->op == OP_LD && !(s->flags & FLAG_READONLY)) follow(&at, stored);
-        if (c->in_order && !at.loads && !is_load(s) && !(s->flags & (FLAGS_UNCOUNTED | FLAG_FUSED))) {
+        if (c->in_order && !at.loads && !is_load(s) &&
+            !(s->flags & (FLAGS_UNCOUNTED | FLAG_FUSED))) {
             follow(&c->issue, &at), at = c->issue;
             c->issue.clocks += ptxas_instructions(s).all;
         }
@@ -231,24 +248,26 @@ static void follow_block(struct code *c, const struct ptx_block *b)
     c->asks += loads;
     const struct ptx_step *last = b->count > 0 ? &p->steps[b->first + b->count - 1] : NULL;
     c->end = b->end == END_BARRIER ? c->profile->latency_barrier : 0;
-    if (last && last->op == OP_BRA && !(last->flags & FLAG_QUIET)) c->end = c->profile->latency_branch;
+    if (last && last->op == OP_BRA && !(last->flags & FLAG_QUIET))
+        c->end = c->profile->latency_branch;
 }
 
-/* Instructions issue in order, so what ends the code comes after the longest path. Add its latency, and the
- * expected misses along the path. */
+/* Instructions issue in order, so what ends the code comes after the longest path. Add its latency,
+ * and the expected misses along the path. */
 static struct critical_path so_far(const struct code *c)
 {
     double clocks = (c->longest.clocks > c->issued ? c->longest.clocks : c->issued) + c->end;
     double late = wait_clocks(&c->waits, c->longest.loads, c->profile);
     double whole = fmax(clocks + late + c->engine, ring_clocks(c));
     double waits = c->longest.loads + c->engine_waits + c->met, together = c->met;
-    for (int i = 0; i < c->longest.loads; i++) together += 1 - c->waits.at[i].apart; /* that others share */
-    return (struct critical_path){whole, waits, fmax(waits, c->asks),
-        together, late + c->engine + (double)c->longest.loads * c->profile->latency_l1, 0};
+    /* that others share */
+    for (int i = 0; i < c->longest.loads; i++) together += 1 - c->waits.at[i].apart;
+    return (struct critical_path){whole, waits, fmax(waits, c->asks), together,
+        late + c->engine + (double)c->longest.loads * c->profile->latency_l1, 0};
 }
 
-/* The loads of a block with a guard are in flight together with those before and after it: the paths of the
- * three are one. A block that most warps jump over holds none of them up. */
+/* The loads of a block with a guard are in flight together with those before and after it: the
+ * paths of the three are one. A block that most warps jump over holds none of them up. */
 static void path_of_blocks(const struct sim_kernel *k, const struct model_profile *profile,
     const struct sim_step_counts *steps, const uint64_t *block_warps, double l2_miss,
     struct critical_path *out)
@@ -258,10 +277,12 @@ static void path_of_blocks(const struct sim_kernel *k, const struct model_profil
     c.value = xcalloc(p->vreg_count, sizeof *c.value);
     c.waits.at = xcalloc(p->step_count + 1, sizeof *c.waits.at);
     char *done = xcalloc(p->block_count, 1);
-    /* Beyond what leaves room for all warps, ptxas saves registers, and moves less; but not around mma. */
+    /* Beyond what leaves room for all warps, ptxas saves registers, and moves less; but not around
+     * mma. */
     c.in_order = model_has(profile, FEATURE_SAVED_REGISTERS) &&
-        p->registers * profile->max_threads > profile->registers;
-    for (size_t i = 0; i < p->step_count; i++) c.in_order &= ptx_ops[p->steps[i].op].class != CLASS_TENSOR;
+                 p->registers * profile->max_threads > profile->registers;
+    for (size_t i = 0; i < p->step_count; i++)
+        c.in_order &= ptx_ops[p->steps[i].op].class != CLASS_TENSOR;
     for (int b = 0; b < (int)p->block_count; b++) {
         struct critical_path before = {0};
         if (done[b]) continue;
@@ -269,11 +290,13 @@ static void path_of_blocks(const struct sim_kernel *k, const struct model_profil
         for (int at = b;; at = p->blocks[at].target) {
             int over = p->blocks[at].next, more = over >= 0 && p->blocks[over].guarded_by == at;
             follow_block(&c, &p->blocks[at]);
-            if (more && block_warps[over] * 2 >= block_warps[at]) follow_block(&c, &p->blocks[over]);
+            if (more && block_warps[over] * 2 >= block_warps[at])
+                follow_block(&c, &p->blocks[over]);
             if (more) c.end = 0;
             struct critical_path now = so_far(&c);
             out[at] = (struct critical_path){now.clocks - before.clocks, now.waits - before.waits,
-                now.asks - before.asks, now.together - before.together, now.waiting - before.waiting, 0};
+                now.asks - before.asks, now.together - before.together,
+                now.waiting - before.waiting, 0};
             if (!more) break;
             done[over] = done[p->blocks[at].target] = 1;
             before = now;
@@ -284,21 +307,23 @@ static void path_of_blocks(const struct sim_kernel *k, const struct model_profil
     free(c.waits.at);
 }
 
-/* Does the end of a block lead to a load before the next barrier? seen: a byte for each block, all 0. */
+/* Does the end of a block lead to a load before the next barrier? seen: a byte for each block, all
+ * 0. */
 static int leads_to_load(const struct ptx_program *p, int block, char *seen)
 {
     int to[2], found = 0;
     for (int k = ptx_successors(p, block, to); k-- > 0 && !found;) {
         if (to[k] >= (int)p->block_count || seen[to[k]]++) continue;
         const struct ptx_block *b = &p->blocks[to[k]];
-        for (int i = b->first; i < b->first + b->count && !found; i++) found = is_load(&p->steps[i]);
+        for (int i = b->first; i < b->first + b->count && !found; i++)
+            found = is_load(&p->steps[i]);
         if (!found && b->end != END_BARRIER) found = leads_to_load(p, to[k], seen);
     }
     return found;
 }
 
-struct critical_path critical_path_launch(const struct launch *l, const struct sim_step_counts *steps,
-    const uint64_t *block_warps, double l2_miss)
+struct critical_path critical_path_launch(const struct launch *l,
+    const struct sim_step_counts *steps, const uint64_t *block_warps, double l2_miss)
 {
     const struct ptx_program *p = l->kernel->program;
     struct critical_path *path = xcalloc(p->block_count, sizeof *path), sum = {0};

@@ -9,7 +9,8 @@
  *     a & m, a ^ m, a >> m  the lanes of a warp differ in low bits alone, and m takes or leaves all of those
  *     widening            no lane wraps around: the strides stay
  *
- * Such a handler costs one operation a warp, not 32. Every other case falls back to the handler of alu_*.c.
+ * Such a handler costs one operation a warp, not 32. Every other case falls back to the handler of
+ * alu_*.c.
  *
  * 32-bit values hold modulo 2^32, so their strides are kept as signed 32-bit integers. */
 #include "sim/machine.h"
@@ -20,37 +21,36 @@ static int64_t narrow(int64_t stride) { return (int32_t)(uint32_t)(uint64_t)stri
 /* Both are compact: FORM_LANES is 0. */
 static int all_affine(const struct reg *a, const struct reg *b) { return a->form && b->form; }
 
-/* The handler of alu_*.c for all lanes. It decides by itself whether to work once a warp or lane by lane. */
+/* The handler of alu_*.c for all lanes. It decides by itself whether to work once a warp or lane by
+ * lane. */
 #define FALL_BACK(op) sim_alu[OP_##op].run(v, u)
 
 /* d = a. The macros from here on define one handler each, with the signature of struct handlers. */
-#define MOVE(id)                                                                          \
-    static void affine_##id(struct batch *v, const struct uop *u)                        \
-    {                                                                                     \
-        struct reg *d = &v->regs[u->d], *a = &v->regs[u->a];                              \
-        if (!a->form) {                                                                   \
-            FALL_BACK(id);                                                                \
-            return;                                                                       \
-        }                                                                                 \
-        for (int w = 0; w < BATCH_WARPS; w++)                                            \
-            d->base[w] = a->base[w];                                                      \
-        reg_compact(d, a->sx, a->sy);                                                     \
+#define MOVE(id) \
+    static void affine_##id(struct batch *v, const struct uop *u) \
+    { \
+        struct reg *d = &v->regs[u->d], *a = &v->regs[u->a]; \
+        if (!a->form) { \
+            FALL_BACK(id); \
+            return; \
+        } \
+        for (int w = 0; w < BATCH_WARPS; w++) d->base[w] = a->base[w]; \
+        reg_compact(d, a->sx, a->sy); \
     }
 MOVE(mov_b32)
 MOVE(mov_b64)
 
 /* d = a + b or a - b. T cuts a base to the width of the type; fit does the same for a stride. */
-#define SUM(id, T, sign, fit)                                                             \
-    static void affine_##id(struct batch *v, const struct uop *u)                        \
-    {                                                                                     \
-        struct reg *d = &v->regs[u->d], *a = &v->regs[u->a], *b = &v->regs[u->b];         \
-        if (!all_affine(a, b)) {                                                          \
-            FALL_BACK(id);                                                                \
-            return;                                                                       \
-        }                                                                                 \
-        for (int w = 0; w < BATCH_WARPS; w++)                                            \
-            d->base[w] = (T)(a->base[w] sign b->base[w]);                                 \
-        reg_compact(d, fit(a->sx sign b->sx), fit(a->sy sign b->sy));                     \
+#define SUM(id, T, sign, fit) \
+    static void affine_##id(struct batch *v, const struct uop *u) \
+    { \
+        struct reg *d = &v->regs[u->d], *a = &v->regs[u->a], *b = &v->regs[u->b]; \
+        if (!all_affine(a, b)) { \
+            FALL_BACK(id); \
+            return; \
+        } \
+        for (int w = 0; w < BATCH_WARPS; w++) d->base[w] = (T)(a->base[w] sign b->base[w]); \
+        reg_compact(d, fit(a->sx sign b->sx), fit(a->sy sign b->sy)); \
     }
 #define SAME(x) (x)
 SUM(add_b32, uint32_t, +, narrow)
@@ -58,9 +58,11 @@ SUM(sub_b32, uint32_t, -, narrow)
 SUM(add_b64, uint64_t, +, SAME)
 SUM(sub_b64, uint64_t, -, SAME)
 
-/* d = a * m, or a * m + c. m is one number for the whole batch. d may be the same register as a or c, since
- * each element is read before it is written. Returns 0, with d unchanged, if a or c is not compact. */
-static int affine_multiply(struct reg *d, const struct reg *a, uint64_t m, const struct reg *c, int wide)
+/* d = a * m, or a * m + c. m is one number for the whole batch. d may be the same register as a or
+ * c, since each element is read before it is written. Returns 0, with d unchanged, if a or c is not
+ * compact. */
+static int affine_multiply(
+    struct reg *d, const struct reg *a, uint64_t m, const struct reg *c, int wide)
 {
     if (!a->form || (c && !c->form)) return 0;
     int64_t sx = (int64_t)((uint64_t)a->sx * m + (c ? (uint64_t)c->sx : 0));
@@ -73,7 +75,8 @@ static int affine_multiply(struct reg *d, const struct reg *a, uint64_t m, const
     return 1;
 }
 
-/* The same for a product whose number may be on either side. Returns 0 if neither a nor b is one number. */
+/* The same for a product whose number may be on either side. Returns 0 if neither a nor b is one
+ * number. */
 static int affine_product(
     struct reg *d, const struct reg *a, const struct reg *b, const struct reg *c, int wide)
 {
@@ -84,12 +87,14 @@ static int affine_product(
 /* The low half of a product is the product modulo 2^32 or 2^64, so signs do not matter. */
 static void affine_mul_lo_b32(struct batch *v, const struct uop *u)
 {
-    if (!affine_product(&v->regs[u->d], &v->regs[u->a], &v->regs[u->b], NULL, 0)) FALL_BACK(mul_lo_b32);
+    if (!affine_product(&v->regs[u->d], &v->regs[u->a], &v->regs[u->b], NULL, 0))
+        FALL_BACK(mul_lo_b32);
 }
 
 static void affine_mul_lo_b64(struct batch *v, const struct uop *u)
 {
-    if (!affine_product(&v->regs[u->d], &v->regs[u->a], &v->regs[u->b], NULL, 1)) FALL_BACK(mul_lo_b64);
+    if (!affine_product(&v->regs[u->d], &v->regs[u->a], &v->regs[u->b], NULL, 1))
+        FALL_BACK(mul_lo_b64);
 }
 
 static void affine_mad_lo_b32(struct batch *v, const struct uop *u)
@@ -122,8 +127,8 @@ static void affine_shl_b64(struct batch *v, const struct uop *u)
         FALL_BACK(shl_b64);
 }
 
-/* Is a | m the same as a + m? It is if m is one number below the lowest bit that is set in any base or stride
- * of a: then every lane of a is a multiple of a power of two above m. */
+/* Is a | m the same as a + m? It is if m is one number below the lowest bit that is set in any base
+ * or stride of a: then every lane of a is a multiple of a power of two above m. */
 static int disjoint(const struct reg *a, const struct reg *m)
 {
     uint64_t bits = (uint64_t)a->sx | (uint64_t)a->sy;
@@ -133,32 +138,33 @@ static int disjoint(const struct reg *a, const struct reg *m)
 }
 
 /* d = a | b. Either source may be the number that fits below the other one. */
-#define OR(id, T)                                                                         \
-    static void affine_##id(struct batch *v, const struct uop *u)                        \
-    {                                                                                     \
-        struct reg *d = &v->regs[u->d], *a = &v->regs[u->a], *b = &v->regs[u->b];         \
-        if (disjoint(b, a)) {                                                             \
-            struct reg *t = a;                                                            \
-            a = b;                                                                        \
-            b = t;                                                                        \
-        } else if (!disjoint(a, b)) {                                                     \
-            FALL_BACK(id);                                                                \
-            return;                                                                       \
-        }                                                                                 \
-        for (int w = 0; w < BATCH_WARPS; w++)                                            \
-            d->base[w] = (T)(a->base[w] + b->base[w]);                                    \
-        reg_compact(d, a->sx, a->sy);                                                     \
+#define OR(id, T) \
+    static void affine_##id(struct batch *v, const struct uop *u) \
+    { \
+        struct reg *d = &v->regs[u->d], *a = &v->regs[u->a], *b = &v->regs[u->b]; \
+        if (disjoint(b, a)) { \
+            struct reg *t = a; \
+            a = b; \
+            b = t; \
+        } else if (!disjoint(a, b)) { \
+            FALL_BACK(id); \
+            return; \
+        } \
+        for (int w = 0; w < BATCH_WARPS; w++) d->base[w] = (T)(a->base[w] + b->base[w]); \
+        reg_compact(d, a->sx, a->sy); \
     }
 OR(or_b32, uint32_t)
 OR(or_b64, uint64_t)
 
-/* Do the lanes of each warp differ in their lowest "bits" bits alone? Then no stride carries into the others:
+/* Do the lanes of each warp differ in their lowest "bits" bits alone? Then no stride carries into
+ * the others:
  *
  *      lanes of a warp    1 0 1 1 . . .     . . .: base + sx * x + sy * y, 0 to 2^bits - 1 */
 static int differ_below(const struct batch *v, const struct reg *a, int bits)
 {
     int64_t dx = a->sx * v->worker->lane_x[31], dy = a->sy * v->worker->lane_y[31], bad = 0;
-    int64_t down = (dx < 0 ? dx : 0) + (dy < 0 ? dy : 0), up = (dx > 0 ? dx : 0) + (dy > 0 ? dy : 0);
+    int64_t down = (dx < 0 ? dx : 0) + (dy < 0 ? dy : 0),
+            up = (dx > 0 ? dx : 0) + (dy > 0 ? dy : 0);
     int64_t low = ((int64_t)1 << bits) - 1;
     for (int w = 0; w < BATCH_WARPS; w++) {
         int64_t x = (int64_t)a->base[w] & low;
@@ -167,21 +173,21 @@ static int differ_below(const struct batch *v, const struct reg *a, int bits)
     return !bad;
 }
 
-/* d = a op m on 32 bits, with one number m. bits: so many lowest bits may differ between lanes. strides: does
- * d have those of a, or none? */
-#define BITS(id, T, sign, bits, strides)                                                  \
-    static void affine_##id(struct batch *v, const struct uop *u)                        \
-    {                                                                                     \
-        struct reg *d = &v->regs[u->d], *a = &v->regs[u->a], *b = &v->regs[u->b];         \
-        uint32_t m = (uint32_t)b->base[0];                                                \
-        int64_t keep = strides ? -1 : 0;                                                  \
-        if (!a->form || !reg_scalar(b) || m > MOST_##id || !differ_below(v, a, bits)) {   \
-            FALL_BACK(id);                                                                \
-            return;                                                                       \
-        }                                                                                 \
-        for (int w = 0; w < BATCH_WARPS; w++)                                            \
-            d->base[w] = (uint32_t)((T)(uint32_t)a->base[w] sign (T)m);                   \
-        reg_compact(d, a->sx & keep, a->sy & keep);                                       \
+/* d = a op m on 32 bits, with one number m. bits: so many lowest bits may differ between lanes.
+ * strides: does d have those of a, or none? */
+#define BITS(id, T, sign, bits, strides) \
+    static void affine_##id(struct batch *v, const struct uop *u) \
+    { \
+        struct reg *d = &v->regs[u->d], *a = &v->regs[u->a], *b = &v->regs[u->b]; \
+        uint32_t m = (uint32_t)b->base[0]; \
+        int64_t keep = strides ? -1 : 0; \
+        if (!a->form || !reg_scalar(b) || m > MOST_##id || !differ_below(v, a, bits)) { \
+            FALL_BACK(id); \
+            return; \
+        } \
+        for (int w = 0; w < BATCH_WARPS; w++) \
+            d->base[w] = (uint32_t)((T)(uint32_t)a->base[w] sign(T) m); \
+        reg_compact(d, a->sx &keep, a->sy &keep); \
     }
 enum { MOST_shr_u32 = 31, MOST_shr_s32 = 31 };
 #define MOST_and_b32 UINT32_MAX
@@ -193,15 +199,17 @@ BITS(xor_b32, uint32_t, ^, __builtin_ctzll(m | (uint64_t)1 << 32), 1)
 BITS(shr_u32, uint32_t, >>, (int)m, 0)
 BITS(shr_s32, int32_t, >>, (int)m, 0)
 
-/* Does the 32-bit value, read as signed or unsigned, stay in range in all lanes of all warps? If so, its
- * 64-bit form has the same strides. The test is cautious: a warp spans at most 31 steps of each stride. */
+/* Does the 32-bit value, read as signed or unsigned, stay in range in all lanes of all warps? If
+ * so, its 64-bit form has the same strides. The test is cautious: a warp spans at most 31 steps of
+ * each stride. */
 static int stays_in_range(const struct reg *a, int is_signed)
 {
     int64_t reach_lo = 31 * ((a->sx < 0 ? a->sx : 0) + (a->sy < 0 ? a->sy : 0));
     int64_t reach_hi = 31 * ((a->sx > 0 ? a->sx : 0) + (a->sy > 0 ? a->sy : 0));
     int64_t lo = is_signed ? INT32_MIN : 0, hi = is_signed ? INT32_MAX : UINT32_MAX, bad = 0;
     for (int w = 0; w < BATCH_WARPS; w++) {
-        int64_t x = is_signed ? (int64_t)(int32_t)(uint32_t)a->base[w] : (int64_t)(uint32_t)a->base[w];
+        int64_t x =
+            is_signed ? (int64_t)(int32_t)(uint32_t)a->base[w] : (int64_t)(uint32_t)a->base[w];
         bad |= (x + reach_lo < lo) | (x + reach_hi > hi);
     }
     return a->form && !bad;
@@ -213,8 +221,9 @@ static uint64_t widened(uint64_t base, int is_signed)
     return is_signed ? (uint64_t)(int64_t)(int32_t)(uint32_t)base : (uint32_t)base;
 }
 
-/* d = a * b, or a * b + c, from 32-bit a and b to 64-bit d. Returns 0, with d unchanged, if the result is not
- * compact for certain. Address arithmetic of 32-bit indices consists of this operation. */
+/* d = a * b, or a * b + c, from 32-bit a and b to 64-bit d. Returns 0, with d unchanged, if the
+ * result is not compact for certain. Address arithmetic of 32-bit indices consists of this
+ * operation. */
 static int affine_wide(struct batch *v, const struct uop *u, const struct reg *c, int is_signed)
 {
     struct reg *d = &v->regs[u->d], *a = &v->regs[u->a], *b = &v->regs[u->b];
@@ -227,16 +236,16 @@ static int affine_wide(struct batch *v, const struct uop *u, const struct reg *c
     uint64_t m = widened(b->base[0], is_signed), sx = (uint64_t)a->sx * m, sy = (uint64_t)a->sy * m;
     for (int w = 0; w < BATCH_WARPS; w++)
         d->base[w] = widened(a->base[w], is_signed) * m + (c ? c->base[w] : 0);
-    reg_compact(d, (int64_t)(sx + (c ? (uint64_t)c->sx : 0)), (int64_t)(sy + (c ? (uint64_t)c->sy : 0)));
+    reg_compact(
+        d, (int64_t)(sx + (c ? (uint64_t)c->sx : 0)), (int64_t)(sy + (c ? (uint64_t)c->sy : 0)));
     return 1;
 }
 
 /* mul.wide and mad.wide. */
-#define WIDE(id, with_c, is_signed)                                                       \
-    static void affine_##id(struct batch *v, const struct uop *u)                        \
-    {                                                                                     \
-        if (!affine_wide(v, u, with_c ? &v->regs[u->c] : NULL, is_signed))                \
-            FALL_BACK(id);                                                                \
+#define WIDE(id, with_c, is_signed) \
+    static void affine_##id(struct batch *v, const struct uop *u) \
+    { \
+        if (!affine_wide(v, u, with_c ? &v->regs[u->c] : NULL, is_signed)) FALL_BACK(id); \
     }
 WIDE(mul_wide_u32, 0, 0)
 WIDE(mul_wide_s32, 0, 1)
@@ -244,43 +253,41 @@ WIDE(mad_wide_u32, 1, 0)
 WIDE(mad_wide_s32, 1, 1)
 
 /* cvt from 32 to 64 bits. */
-#define EXTEND(id, is_signed)                                                             \
-    static void affine_##id(struct batch *v, const struct uop *u)                        \
-    {                                                                                     \
-        struct reg *d = &v->regs[u->d], *a = &v->regs[u->a];                              \
-        if (!stays_in_range(a, is_signed)) {                                              \
-            FALL_BACK(id);                                                                \
-            return;                                                                       \
-        }                                                                                 \
-        int64_t sx = a->sx, sy = a->sy;                                                   \
-        for (int w = 0; w < BATCH_WARPS; w++)                                            \
-            d->base[w] = widened(a->base[w], is_signed);                                  \
-        reg_compact(d, sx, sy);                                                           \
+#define EXTEND(id, is_signed) \
+    static void affine_##id(struct batch *v, const struct uop *u) \
+    { \
+        struct reg *d = &v->regs[u->d], *a = &v->regs[u->a]; \
+        if (!stays_in_range(a, is_signed)) { \
+            FALL_BACK(id); \
+            return; \
+        } \
+        int64_t sx = a->sx, sy = a->sy; \
+        for (int w = 0; w < BATCH_WARPS; w++) d->base[w] = widened(a->base[w], is_signed); \
+        reg_compact(d, sx, sy); \
     }
 EXTEND(cvt_b64_u32, 0)
 EXTEND(cvt_b64_s32, 1)
 
 /* cvt to 32 bits, and the low half of a 64-bit register. Always exact modulo 2^32. */
-#define TRUNCATE(id)                                                                      \
-    static void affine_##id(struct batch *v, const struct uop *u)                        \
-    {                                                                                     \
-        struct reg *d = &v->regs[u->d], *a = &v->regs[u->a];                              \
-        if (!a->form) {                                                                   \
-            FALL_BACK(id);                                                                \
-            return;                                                                       \
-        }                                                                                 \
-        int64_t sx = narrow(a->sx), sy = narrow(a->sy);                                   \
-        for (int w = 0; w < BATCH_WARPS; w++)                                            \
-            d->base[w] = (uint32_t)a->base[w];                                            \
-        reg_compact(d, sx, sy);                                                           \
+#define TRUNCATE(id) \
+    static void affine_##id(struct batch *v, const struct uop *u) \
+    { \
+        struct reg *d = &v->regs[u->d], *a = &v->regs[u->a]; \
+        if (!a->form) { \
+            FALL_BACK(id); \
+            return; \
+        } \
+        int64_t sx = narrow(a->sx), sy = narrow(a->sy); \
+        for (int w = 0; w < BATCH_WARPS; w++) d->base[w] = (uint32_t)a->base[w]; \
+        reg_compact(d, sx, sy); \
     }
 TRUNCATE(low_b64)
 TRUNCATE(cvt_b32_u64)
 TRUNCATE(cvt_b32_u32)
 TRUNCATE(cvt_b32_s32)
 
-/* The handler that tries the compact form first; NULL for an operation that has none. decode.c installs it as
- * the form for all lanes on. Under a partial mask alu_*.c does the work. */
+/* The handler that tries the compact form first; NULL for an operation that has none. decode.c
+ * installs it as the form for all lanes on. Under a partial mask alu_*.c does the work. */
 handler *sim_affine(enum ptx_op op)
 {
     switch (op) {

@@ -1,13 +1,14 @@
-/* alu.h - what the handlers of all arithmetic share: the types of their operands, and their declarations.
+/* alu.h - what the handlers of all arithmetic share: the types of their operands, and their
+ * declarations.
  *
  *     OP2(add_b32, "add.{u32,s32}", U32, U32, U32, INT, a + b)      one row of ops.h
  *       run_add_b32      all lanes are on
  *       masked_add_b32   some lanes are off: they keep their old value
  *
- * A file alu_*.c makes the handlers of one table of rows, which ops.h includes. It chooses how: alu_fast.h
- * makes three loops a row, alu_small.h one. The meaning of a row is a C expression of a, b, c and e; longer
- * ones call functions of meaning.h and half.h. Inactive lanes are computed, too, so a meaning must be defined
- * for any bits. */
+ * A file alu_*.c makes the handlers of one table of rows, which ops.h includes. It chooses how:
+ * alu_fast.h makes three loops a row, alu_small.h one. The meaning of a row is a C expression of a,
+ * b, c and e; longer ones call functions of meaning.h and half.h. Inactive lanes are computed, too,
+ * so a meaning must be defined for any bits. */
 #ifndef LOCKSTEP_SIM_ALU_H
 #define LOCKSTEP_SIM_ALU_H
 

@@ -1,8 +1,8 @@
 /* alu_fast.h - makes the handlers of rows that cost little: three loops a row.
  *
- * run_ has two ways. If every source is one value a warp, it computes each warp's result once and keeps d
- * compact. Otherwise it computes 256 lanes in loops that the compiler turns into vector instructions. masked_
- * always works on lanes.
+ * run_ has two ways. If every source is one value a warp, it computes each warp's result once and
+ * keeps d compact. Otherwise it computes 256 lanes in loops that the compiler turns into vector
+ * instructions. masked_ always works on lanes.
  *
  * Whoever includes this file includes a table of rows next. */
 #ifndef LOCKSTEP_SIM_ALU_FAST_H
@@ -43,7 +43,8 @@ static inline uint64_t f64_bits(double f)
     } x = {f};
     return x.u;
 }
-/* FROM_: from a base to the C type. TO_: back. Signed narrow types are kept sign-extended to 32 bits. */
+/* FROM_: from a base to the C type. TO_: back. Signed narrow types are kept sign-extended to 32
+ * bits. */
 #define FROM_U8(v) ((uint8_t)(v))
 #define FROM_S8(v) ((int8_t)(v))
 #define FROM_U16(v) ((uint16_t)(v))
@@ -144,92 +145,81 @@ static inline int pred_uniform(const struct batch *v, const uint32_t *p)
 #define LANE_F64(n) REG_LANE(F64, n)
 #define LANE_PRED(n) uint32_t n = q_##n[w] >> l & 1;
 
-/* A result in a register. D is its type; uniform is true if all sources are one value a warp; the other
- * parameters are the declarations above, for all sources together. d may be a source: run_ and masked_ read a
- * lane before they write it. */
-#define REG_HANDLERS(id, D, expr, uniform, declare, warp_values, lane_pointers, lane_values)        \
-    void run_##id(struct batch *v, const struct uop *u)                                     \
-    {                                                                                               \
-        struct reg *d = &v->regs[u->d];                                                             \
-        declare                                                                                     \
-        if (uniform) {                                                                              \
-            for (int w = 0; w < BATCH_WARPS; w++) {                                                \
-                warp_values                                                                         \
-                TYPE_##D x = (TYPE_##D)(expr);                                                      \
-                d->base[w] = TO_##D(x);                                                             \
-            }                                                                                       \
-            reg_compact(d, 0, 0);                                                                   \
-            return;                                                                                 \
-        }                                                                                           \
-        lane_pointers                                                                               \
-        CELL_##D *out = reg_write(d);                                                               \
-        for (int w = 0; w < v->warps; w++)                                                          \
-            _Pragma("GCC ivdep") for (int l = 0; l < 32; l++)                                       \
-            {                                                                                       \
-                int i = w * 32 + l;                                                                 \
-                (void)i;                                                                            \
-                lane_values                                                                         \
-                out[i] = (CELL_##D)(TYPE_##D)(expr);                                                \
-            }                                                                                       \
-    }                                                                                               \
-    void masked_##id(struct batch *v, const struct uop *u)                                  \
-    {                                                                                               \
-        struct reg *d = &v->regs[u->d];                                                             \
-        const uint32_t *mask = v->lane_mask;                                                        \
-        declare                                                                                     \
-        lane_pointers                                                                               \
-        CELL_##D *out = reg_blend(v, d);                                                            \
-        for (int w = 0; w < v->warps; w++) {                                                        \
-            if (!v->active[w])                                                                      \
-                continue;                                                                           \
-            _Pragma("GCC ivdep") for (int l = 0; l < 32; l++)                                       \
-            {                                                                                       \
-                int i = w * 32 + l;                                                                 \
-                lane_values                                                                         \
-                CELL_##D x = (CELL_##D)(TYPE_##D)(expr);                                            \
-                out[i] = mask[i] ? x : out[i];                                                      \
-            }                                                                                       \
-        }                                                                                           \
+/* A result in a register. D is its type; uniform is true if all sources are one value a warp; the
+ * other parameters are the declarations above, for all sources together. d may be a source: run_
+ * and masked_ read a lane before they write it. */
+#define REG_HANDLERS(id, D, expr, uniform, declare, warp_values, lane_pointers, lane_values) \
+    void run_##id(struct batch *v, const struct uop *u) \
+    { \
+        struct reg *d = &v->regs[u->d]; \
+        declare if (uniform) \
+        { \
+            for (int w = 0; w < BATCH_WARPS; w++) { \
+                warp_values TYPE_##D x = (TYPE_##D)(expr); \
+                d->base[w] = TO_##D(x); \
+            } \
+            reg_compact(d, 0, 0); \
+            return; \
+        } \
+        lane_pointers CELL_##D *out = reg_write(d); \
+        for (int w = 0; w < v->warps; w++) _Pragma("GCC ivdep") for (int l = 0; l < 32; l++) \
+            { \
+                int i = w * 32 + l; \
+                (void)i; \
+                lane_values out[i] = (CELL_##D)(TYPE_##D)(expr); \
+            } \
+    } \
+    void masked_##id(struct batch *v, const struct uop *u) \
+    { \
+        struct reg *d = &v->regs[u->d]; \
+        const uint32_t *mask = v->lane_mask; \
+        declare lane_pointers CELL_##D *out = reg_blend(v, d); \
+        for (int w = 0; w < v->warps; w++) { \
+            if (!v->active[w]) continue; \
+            _Pragma("GCC ivdep") for (int l = 0; l < 32; l++) \
+            { \
+                int i = w * 32 + l; \
+                lane_values CELL_##D x = (CELL_##D)(TYPE_##D)(expr); \
+                out[i] = mask[i] ? x : out[i]; \
+            } \
+        } \
     }
 
 /* A result in a predicate: a word a warp, a bit a lane. bits_ computes all
  * lanes; masked_ takes the active ones. */
-#define PRED_HANDLERS(id, expr, uniform, declare, warp_values, lane_pointers, lane_values)          \
-    static inline void bits_##id(struct batch *v, const struct uop *u, uint32_t *bits)             \
-    {                                                                                               \
-        declare                                                                                     \
-        if (uniform) {                                                                              \
-            for (int w = 0; w < BATCH_WARPS; w++) {                                                \
-                warp_values                                                                         \
-                bits[w] = (expr) ? ~0u : 0;                                                         \
-            }                                                                                       \
-            return;                                                                                 \
-        }                                                                                           \
-        lane_pointers                                                                               \
-        for (int w = 0; w < v->warps; w++) {                                                        \
-            uint32_t word = 0;                                                                      \
-            for (int l = 0; l < 32; l++) {                                                          \
-                int i = w * 32 + l;                                                                 \
-                (void)i;                                                                            \
-                lane_values                                                                         \
-                word |= (uint32_t)((expr) ? 1 : 0) << l;                                            \
-            }                                                                                       \
-            bits[w] = word;                                                                         \
-        }                                                                                           \
-    }                                                                                               \
-    void run_##id(struct batch *v, const struct uop *u)                                     \
-    {                                                                                               \
-        uint32_t bits[BATCH_WARPS] = {0};                                                          \
-        bits_##id(v, u, bits);                                                                      \
-        for (int w = 0; w < BATCH_WARPS; w++)                                                      \
-            v->pred[u->d][w] = bits[w];                                                             \
-    }                                                                                               \
-    void masked_##id(struct batch *v, const struct uop *u)                                  \
-    {                                                                                               \
-        uint32_t bits[BATCH_WARPS] = {0}, *out = v->pred[u->d];                                    \
-        bits_##id(v, u, bits);                                                                      \
-        for (int w = 0; w < BATCH_WARPS; w++)                                                      \
-            out[w] = (out[w] & ~v->active[w]) | (bits[w] & v->active[w]);                           \
+#define PRED_HANDLERS(id, expr, uniform, declare, warp_values, lane_pointers, lane_values) \
+    static inline void bits_##id(struct batch *v, const struct uop *u, uint32_t *bits) \
+    { \
+        declare if (uniform) \
+        { \
+            for (int w = 0; w < BATCH_WARPS; w++) { \
+                warp_values bits[w] = (expr) ? ~0u : 0; \
+            } \
+            return; \
+        } \
+        lane_pointers for (int w = 0; w < v->warps; w++) \
+        { \
+            uint32_t word = 0; \
+            for (int l = 0; l < 32; l++) { \
+                int i = w * 32 + l; \
+                (void)i; \
+                lane_values word |= (uint32_t)((expr) ? 1 : 0) << l; \
+            } \
+            bits[w] = word; \
+        } \
+    } \
+    void run_##id(struct batch *v, const struct uop *u) \
+    { \
+        uint32_t bits[BATCH_WARPS] = {0}; \
+        bits_##id(v, u, bits); \
+        for (int w = 0; w < BATCH_WARPS; w++) v->pred[u->d][w] = bits[w]; \
+    } \
+    void masked_##id(struct batch *v, const struct uop *u) \
+    { \
+        uint32_t bits[BATCH_WARPS] = {0}, *out = v->pred[u->d]; \
+        bits_##id(v, u, bits); \
+        for (int w = 0; w < BATCH_WARPS; w++) \
+            out[w] = (out[w] & ~v->active[w]) | (bits[w] & v->active[w]); \
     }
 
 /* The result type of a row chooses between the two kinds of handlers. */
@@ -247,38 +237,39 @@ static inline int pred_uniform(const struct batch *v, const uint32_t *p)
 #define MAKE_F64 MAKE_REG
 
 /* Rows by number of sources. class and keys are of no interest here. */
-#define OP1(id, keys, D, A, class, expr)                                                            \
+#define OP1(id, keys, D, A, class, expr) \
     MAKE_##D(id, D, expr, UNIFORM_##A(a), DECLARE_##A(a), WARP_##A(a), LANES_##A(a), LANE_##A(a))
-#define OP2(id, keys, D, A, B, class, expr)                                                         \
-    MAKE_##D(id, D, expr, UNIFORM_##A(a) && UNIFORM_##B(b), DECLARE_##A(a) DECLARE_##B(b),          \
-             WARP_##A(a) WARP_##B(b), LANES_##A(a) LANES_##B(b), LANE_##A(a) LANE_##B(b))
-#define OP3(id, keys, D, A, B, C, class, expr)                                                      \
-    MAKE_##D(id, D, expr, UNIFORM_##A(a) && UNIFORM_##B(b) && UNIFORM_##C(c),                       \
-             DECLARE_##A(a) DECLARE_##B(b) DECLARE_##C(c), WARP_##A(a) WARP_##B(b) WARP_##C(c),     \
-             LANES_##A(a) LANES_##B(b) LANES_##C(c), LANE_##A(a) LANE_##B(b) LANE_##C(c))
-#define OP4(id, keys, D, A, B, C, E, class, expr)                                                   \
-    MAKE_##D(id, D, expr, UNIFORM_##A(a) && UNIFORM_##B(b) && UNIFORM_##C(c) && UNIFORM_##E(e),     \
-             DECLARE_##A(a) DECLARE_##B(b) DECLARE_##C(c) DECLARE_##E(e),                           \
-             WARP_##A(a) WARP_##B(b) WARP_##C(c) WARP_##E(e),                                       \
-             LANES_##A(a) LANES_##B(b) LANES_##C(c) LANES_##E(e),                                   \
-             LANE_##A(a) LANE_##B(b) LANE_##C(c) LANE_##E(e))
+#define OP2(id, keys, D, A, B, class, expr) \
+    MAKE_##D(id, D, expr, UNIFORM_##A(a) && UNIFORM_##B(b), DECLARE_##A(a) DECLARE_##B(b), \
+        WARP_##A(a) WARP_##B(b), LANES_##A(a) LANES_##B(b), LANE_##A(a) LANE_##B(b))
+#define OP3(id, keys, D, A, B, C, class, expr) \
+    MAKE_##D(id, D, expr, UNIFORM_##A(a) && UNIFORM_##B(b) && UNIFORM_##C(c), \
+        DECLARE_##A(a) DECLARE_##B(b) DECLARE_##C(c), WARP_##A(a) WARP_##B(b) WARP_##C(c), \
+        LANES_##A(a) LANES_##B(b) LANES_##C(c), LANE_##A(a) LANE_##B(b) LANE_##C(c))
+#define OP4(id, keys, D, A, B, C, E, class, expr) \
+    MAKE_##D(id, D, expr, UNIFORM_##A(a) && UNIFORM_##B(b) && UNIFORM_##C(c) && UNIFORM_##E(e), \
+        DECLARE_##A(a) DECLARE_##B(b) DECLARE_##C(c) DECLARE_##E(e), \
+        WARP_##A(a) WARP_##B(b) WARP_##C(c) WARP_##E(e), \
+        LANES_##A(a) LANES_##B(b) LANES_##C(c) LANES_##E(e), \
+        LANE_##A(a) LANE_##B(b) LANE_##C(c) LANE_##E(e))
 /* Operations on predicates: one word operation works on the 32 lanes of a warp. */
-#define OPP(id, keys, arity, expr)                                                                  \
-    void run_##id(struct batch *v, const struct uop *u)                                     \
-    {                                                                                               \
-        for (int w = 0; w < BATCH_WARPS; w++) {                                                    \
-            uint32_t a = v->pred[u->a][w], b = v->pred[arity > 1 ? u->b : u->a][w];                 \
-            (void)b;                                                                                \
-            v->pred[u->d][w] = (expr);                                                              \
-        }                                                                                           \
-    }                                                                                               \
-    void masked_##id(struct batch *v, const struct uop *u)                                  \
-    {                                                                                               \
-        for (int w = 0; w < BATCH_WARPS; w++) {                                                    \
-            uint32_t a = v->pred[u->a][w], b = v->pred[arity > 1 ? u->b : u->a][w], m = v->active[w];\
-            (void)b;                                                                                \
-            v->pred[u->d][w] = (v->pred[u->d][w] & ~m) | ((expr) & m);                              \
-        }                                                                                           \
+#define OPP(id, keys, arity, expr) \
+    void run_##id(struct batch *v, const struct uop *u) \
+    { \
+        for (int w = 0; w < BATCH_WARPS; w++) { \
+            uint32_t a = v->pred[u->a][w], b = v->pred[arity > 1 ? u->b : u->a][w]; \
+            (void)b; \
+            v->pred[u->d][w] = (expr); \
+        } \
+    } \
+    void masked_##id(struct batch *v, const struct uop *u) \
+    { \
+        for (int w = 0; w < BATCH_WARPS; w++) { \
+            uint32_t a = v->pred[u->a][w], b = v->pred[arity > 1 ? u->b : u->a][w], \
+                     m = v->active[w]; \
+            (void)b; \
+            v->pred[u->d][w] = (v->pred[u->d][w] & ~m) | ((expr)&m); \
+        } \
     }
 
 #endif

@@ -8,7 +8,8 @@
 #include "sim/exec/alu_small.h"
 
 /* The registers of the row's sources. Returns how many there are. */
-static int sources(struct batch *v, const struct uop *u, const struct alu_row *row, struct reg *r[4])
+static int sources(
+    struct batch *v, const struct uop *u, const struct alu_row *row, struct reg *r[4])
 {
     const int32_t place[] = {u->a, u->b, u->c, u->e};
     int count = 0;
@@ -24,8 +25,8 @@ struct cells {
     };
 };
 _Static_assert((int)BATCH_WARPS <= (int)ALU_GROUP, "a value a warp fits into a group");
-static void run_bases(
-    struct batch *v, const struct uop *u, const struct alu_row *row, struct reg *const r[4], int count)
+static void run_bases(struct batch *v, const struct uop *u, const struct alu_row *row,
+    struct reg *const r[4], int count)
 {
     struct cells in[4], out;
     struct alu_values x = {.d = &out, .groups = 1};
@@ -33,15 +34,18 @@ static void run_bases(
         in[s] = (struct cells){0};
         x.source[s] = &in[s];
         for (int w = 0; w < BATCH_WARPS; w++)
-            if (row->source[s] == 8) in[s].wide[w] = r[s]->base[w];
-            else in[s].narrow[w] = (uint32_t)r[s]->base[w];
+            if (row->source[s] == 8)
+                in[s].wide[w] = r[s]->base[w];
+            else
+                in[s].narrow[w] = (uint32_t)r[s]->base[w];
     }
     row->each(&x);
     struct reg *d = &v->regs[u->d];
     if (!row->d)
         for (int w = 0; w < BATCH_WARPS; w++) v->pred[u->d][w] = out.narrow[w] ? ~0u : 0;
     else {
-        for (int w = 0; w < BATCH_WARPS; w++) d->base[w] = row->d == 8 ? out.wide[w] : out.narrow[w];
+        for (int w = 0; w < BATCH_WARPS; w++)
+            d->base[w] = row->d == 8 ? out.wide[w] : out.narrow[w];
         reg_compact(d, 0, 0);
     }
 }
@@ -84,7 +88,8 @@ static void blend_wide(
     for (int l = 0; l < lanes; l++) d[l] = mask[l] ? results[l] : d[l];
 }
 
-/* The active warps from first to before end, at once. d: the lanes of the result, if it is no predicate. */
+/* The active warps from first to before end, at once. d: the lanes of the result, if it is no
+ * predicate. */
 static void masked_warps(struct batch *v, const struct uop *u, const struct alu_row *row,
     char *const source[4], char *d, int first, int end)
 {
@@ -93,7 +98,8 @@ static void masked_warps(struct batch *v, const struct uop *u, const struct alu_
     struct alu_values x = {.d = results, .groups = lanes / ALU_GROUP};
     for (int s = 0; s < 4 && row->source[s]; s++) x.source[s] = source[s] + lane * row->source[s];
     row->each(&x);
-    if (row->d == 4) blend_narrow((uint32_t *)d + lane, (uint32_t *)results, v->lane_mask + lane, lanes);
+    if (row->d == 4)
+        blend_narrow((uint32_t *)d + lane, (uint32_t *)results, v->lane_mask + lane, lanes);
     if (row->d == 8) blend_wide((uint64_t *)d + lane, results, v->lane_mask + lane, lanes);
     for (int w = first; !row->d && w < end; w++) {
         uint32_t *p = &v->pred[u->d][w], word = word_of((uint32_t *)results + (w - first) * 32);

@@ -1,4 +1,5 @@
-/* alu_small.h - makes the handlers of rows that cost more than fetching their operands: one loop a row.
+/* alu_small.h - makes the handlers of rows that cost more than fetching their operands: one loop a
+ * row.
  *
  *     OP2(add_f16, "add.f16", U16, U16, U16, HALF, op_add_f16(a, b))
  *       each_add_f16                   computes arrays of values, 16 at a time
@@ -12,16 +13,16 @@
 
 #include "sim/exec/alu.h"
 
-/* Arrays in the width of storage: sources 0 .. 3 are a, b, c and e. A predicate is an array of 0 and 1. In
- * groups of 16 the loop takes whole vectors even of 16-bit numbers. */
+/* Arrays in the width of storage: sources 0 .. 3 are a, b, c and e. A predicate is an array of 0
+ * and 1. In groups of 16 the loop takes whole vectors even of 16-bit numbers. */
 enum { ALU_GROUP = 16 };
 struct alu_values {
     const void *source[4];
     void *d;
     int groups; /* of ALU_GROUP values */
 };
-/* A row: its loop, and the bytes of a value of each source and of d. A source that it does not have, and a
- * predicate d, have 0. */
+/* A row: its loop, and the bytes of a value of each source and of d. A source that it does not
+ * have, and a predicate d, have 0. */
 struct alu_row {
     void (*each)(const struct alu_values *x);
     uint8_t source[4], d;
@@ -46,27 +47,26 @@ void alu_masked(struct batch *v, const struct uop *u, const struct alu_row *row)
 #define POINTER(T, n, number) const CELL_##T *p_##n = x->source[number];
 #define VALUE(T, n) TYPE_##T n = (TYPE_##T)p_##n[i];
 
-#define ROW(id, D, expr, pointers, values, ...)                                                     \
-    static void each_##id(const struct alu_values *x)                                               \
-    {                                                                                               \
-        pointers                                                                                    \
-        CELL_##D *out = x->d;                                                                       \
-        const int count = x->groups * ALU_GROUP;                                                    \
-        _Pragma("GCC ivdep") _Pragma("GCC unroll 1") for (int i = 0; i < count; i++)                \
-        {                                                                                           \
-            values                                                                                  \
-            out[i] = (CELL_##D)(TYPE_##D)(expr);                                                    \
-        }                                                                                           \
-    }                                                                                               \
-    static const struct alu_row row_##id = {each_##id, {__VA_ARGS__}, BYTES_##D};                   \
-    void run_##id(struct batch *v, const struct uop *u) { alu_run(v, u, &row_##id); }               \
+#define ROW(id, D, expr, pointers, values, ...) \
+    static void each_##id(const struct alu_values *x) \
+    { \
+        pointers CELL_##D *out = x->d; \
+        const int count = x->groups * ALU_GROUP; \
+        _Pragma("GCC ivdep") _Pragma("GCC unroll 1") for (int i = 0; i < count; i++) \
+        { \
+            values out[i] = (CELL_##D)(TYPE_##D)(expr); \
+        } \
+    } \
+    static const struct alu_row row_##id = {each_##id, {__VA_ARGS__}, BYTES_##D}; \
+    void run_##id(struct batch *v, const struct uop *u) { alu_run(v, u, &row_##id); } \
     void masked_##id(struct batch *v, const struct uop *u) { alu_masked(v, u, &row_##id); }
 
 #define OP1(id, keys, D, A, class, expr) ROW(id, D, expr, POINTER(A, a, 0), VALUE(A, a), BYTES_##A)
-#define OP2(id, keys, D, A, B, class, expr)                                                         \
-    ROW(id, D, expr, POINTER(A, a, 0) POINTER(B, b, 1), VALUE(A, a) VALUE(B, b), BYTES_##A, BYTES_##B)
-#define OP3(id, keys, D, A, B, C, class, expr)                                                      \
-    ROW(id, D, expr, POINTER(A, a, 0) POINTER(B, b, 1) POINTER(C, c, 2),                            \
+#define OP2(id, keys, D, A, B, class, expr) \
+    ROW(id, D, expr, POINTER(A, a, 0) POINTER(B, b, 1), VALUE(A, a) VALUE(B, b), BYTES_##A, \
+        BYTES_##B)
+#define OP3(id, keys, D, A, B, C, class, expr) \
+    ROW(id, D, expr, POINTER(A, a, 0) POINTER(B, b, 1) POINTER(C, c, 2), \
         VALUE(A, a) VALUE(B, b) VALUE(C, c), BYTES_##A, BYTES_##B, BYTES_##C)
 
 #endif

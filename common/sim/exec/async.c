@@ -1,14 +1,14 @@
-/* async.c - copies from global to shared memory that go on while the thread does, and barriers in shared
- * memory (mbarrier).
+/* async.c - copies from global to shared memory that go on while the thread does, and barriers in
+ * shared memory (mbarrier).
  *
  *      cp.async       moves its bytes at once; check/async.c tells when they may be read
  *      mbarrier       8 bytes:  | phase, 3 bits | bytes, 21 | expected, 20 | pending, 20 |
  *                     an arrival takes 1 from pending, a copy of bulk.c its bytes from bytes; once both are
  *                     0 the next phase begins with pending = expected
  *
- * A copy is two accesses, checked as a load and a store are: the lanes that read, and all lanes that write.
- * A barrier's operations are atomic. Passing one is taken for a barrier of all threads by racecheck, so a
- * race is found only if no such barrier was passed between its two accesses.
+ * A copy is two accesses, checked as a load and a store are: the lanes that read, and all lanes
+ * that write. A barrier's operations are atomic. Passing one is taken for a barrier of all threads
+ * by racecheck, so a race is found only if no such barrier was passed between its two accesses.
  *
  * Source: PTX ISA, cp.async, mbarrier. */
 #include "sim/check/async.h"
@@ -29,7 +29,8 @@ struct copy {
     unsigned bytes;
 };
 
-/* The uop of one side: a load of global or a store to shared memory of the same width, not counted. */
+/* The uop of one side: a load of global or a store to shared memory of the same width, not
+ * counted. */
 static struct uop side(const struct uop *u, enum ptx_space space)
 {
     struct uop x = *u;
@@ -141,7 +142,8 @@ void async_group(struct batch *v, const struct uop *u)
         for (uint32_t m = v->active[w]; m; m &= m - 1) {
             int i = w * 32 + __builtin_ctz(m), thread = v->index * BATCH_LANES + i;
             if (u->detail == CPGROUP_ARRIVE) async_arrive(a, thread);
-            if (u->detail == CPGROUP_COMMIT || u->detail == CPGROUP_WAIT_ALL) async_commit(a, thread);
+            if (u->detail == CPGROUP_COMMIT || u->detail == CPGROUP_WAIT_ALL)
+                async_commit(a, thread);
             if (u->detail == CPGROUP_WAIT) async_wait(a, thread, left[i]);
             if (u->detail == CPGROUP_WAIT_ALL) async_wait(a, thread, 0);
         }
@@ -157,8 +159,8 @@ enum {
     BYTES_MASK = (1 << (PHASE_SHIFT - BYTES_SHIFT)) - 1
 };
 
-/* A barrier's word, taken apart. bytes: that are still to come; below 0: that have come before they were
- * announced. */
+/* A barrier's word, taken apart. bytes: that are still to come; below 0: that have come before they
+ * were announced. */
 struct barrier {
     uint32_t pending, expected;
     int32_t bytes;
@@ -175,8 +177,9 @@ static struct barrier apart(uint64_t word)
 
 static uint64_t together(const struct barrier *b)
 {
-    return (uint64_t)b->phase << PHASE_SHIFT | (uint64_t)((uint32_t)b->bytes & BYTES_MASK) << BYTES_SHIFT |
-        (uint64_t)b->expected << COUNT_BITS | b->pending;
+    return (uint64_t)b->phase << PHASE_SHIFT |
+           (uint64_t)((uint32_t)b->bytes & BYTES_MASK) << BYTES_SHIFT |
+           (uint64_t)b->expected << COUNT_BITS | b->pending;
 }
 
 /* The next phase begins once all have arrived and all bytes have come. */
@@ -189,12 +192,12 @@ static void advance(struct batch *v, uint64_t addr, struct barrier *b)
 }
 
 /* Announce bytes, or take off those that have come. */
-static void count_bytes(struct batch *v, const struct uop *u, int i, struct barrier *b, int64_t bytes)
+static void count_bytes(
+    struct batch *v, const struct uop *u, int i, struct barrier *b, int64_t bytes)
 {
     int64_t sum = b->bytes + bytes;
     if (sum > COUNT_MAX || sum < -COUNT_MAX)
-        sim_fault(
-            v, u, i, FAULT(.kind = FOUND_BARRIER),
+        sim_fault(v, u, i, FAULT(.kind = FOUND_BARRIER),
             "makes a barrier wait for %lld bytes; it counts up to %d", (long long)sum, COUNT_MAX);
     b->bytes = (int32_t)sum;
 }
@@ -206,7 +209,8 @@ static unsigned char *barrier_at(struct batch *v, const struct uop *u, int i, ui
     struct span span = {NULL, 0, 0, NULL};
     int init = u->detail == MBARRIER_INIT;
     if (u->space == SPACE_GENERIC && mem_generic(addr) != SPACE_SHARED)
-        sim_fault(v, u, i, FAULT(.kind = FOUND_BARRIER), "uses a barrier that is not in shared memory");
+        sim_fault(
+            v, u, i, FAULT(.kind = FOUND_BARRIER), "uses a barrier that is not in shared memory");
     *addr = (uint32_t)*addr;
     x.space = SPACE_SHARED;
     x.bytes = 8;
@@ -216,9 +220,10 @@ static unsigned char *barrier_at(struct batch *v, const struct uop *u, int i, ui
     return at;
 }
 
-/* One lane's operation. Returns its result: the state before an arrival, or whether the phase is complete. */
-static uint64_t operate(struct batch *v, const struct uop *u, int i, uint64_t addr, unsigned char *at,
-    uint64_t value, uint32_t bytes)
+/* One lane's operation. Returns its result: the state before an arrival, or whether the phase is
+ * complete. */
+static uint64_t operate(struct batch *v, const struct uop *u, int i, uint64_t addr,
+    unsigned char *at, uint64_t value, uint32_t bytes)
 {
     uint64_t word;
     memcpy(&word, at, 8);
@@ -238,8 +243,7 @@ static uint64_t operate(struct batch *v, const struct uop *u, int i, uint64_t ad
     case MBARRIER_ARRIVE:
     case MBARRIER_DROP:
         if (value > b.pending)
-            sim_fault(
-                v, u, i, FAULT(.kind = FOUND_BARRIER),
+            sim_fault(v, u, i, FAULT(.kind = FOUND_BARRIER),
                 "arrives at a barrier more often than it expects: %u arrivals are left", b.pending);
         count_bytes(v, u, i, &b, bytes);
         if (u->detail == MBARRIER_DROP) b.expected -= (uint32_t)value;
@@ -255,7 +259,8 @@ static uint64_t operate(struct batch *v, const struct uop *u, int i, uint64_t ad
     return word;
 }
 
-void async_complete(struct batch *v, const struct uop *u, int lane, uint64_t barrier, uint64_t bytes)
+void async_complete(
+    struct batch *v, const struct uop *u, int lane, uint64_t barrier, uint64_t bytes)
 {
     const struct uop x = {.step = u->step, .space = SPACE_SHARED, .detail = MBARRIER_ARRIVE};
     unsigned char *at = barrier_at(v, &x, lane, &barrier);
@@ -268,15 +273,18 @@ void async_complete(struct batch *v, const struct uop *u, int lane, uint64_t bar
     memcpy(at, &word, 8);
 }
 
-/* "line 186 begins it: `barrier_init(full, 1)`", since a barrier in shared memory may have no name. */
+/* "line 186 begins it: `barrier_init(full, 1)`", since a barrier in shared memory may have no
+ * name. */
 static void beginning(const struct worker *w, int step, char *out, size_t size)
 {
     int line = w->kernel->program->steps[step].loc.line;
     const char *text = w->kernel->program->module->source;
-    for (int i = 1; text && i < line; i++) text = strchr(text, '\n') ? strchr(text, '\n') + 1 : NULL;
+    for (int i = 1; text && i < line; i++)
+        text = strchr(text, '\n') ? strchr(text, '\n') + 1 : NULL;
     text = text ? text + strspn(text, " \t") : "";
     int length = (int)strcspn(text, ";\n");
-    snprintf(out, size, length ? "line %d begins it: `%.*s`" : "line %d begins it", line, length, text);
+    snprintf(
+        out, size, length ? "line %d begins it: `%.*s`" : "line %d begins it", line, length, text);
 }
 
 /* The barriers at which some have arrived, and some have not; of those that one step begins the
@@ -295,7 +303,8 @@ static void lacking(const struct worker *w, const struct async *a, char *out, si
         names_shared(w, -1, x->addr, name, sizeof name);
         beginning(w, x->step, begins, sizeof begins);
         at += (size_t)snprintf(out + at, size - at, "%s %s (%s) has %u of %u arrivals",
-            at ? "," : "these barriers wait for more:", name, begins, b.expected - b.pending, b.expected);
+            at ? "," : "these barriers wait for more:", name, begins, b.expected - b.pending,
+            b.expected);
     }
 }
 
@@ -311,11 +320,12 @@ int async_stuck(const struct worker *w, char *out, size_t size)
         names_shared(w, -1, a->phases[i].addr, name, sizeof name);
         if (b.bytes > 0)
             snprintf(out, size,
-                "the barrier %s still waits for %d bytes; announce as many bytes as its copies bring", name,
-                b.bytes);
+                "the barrier %s still waits for %d bytes; announce as many bytes as its copies bring",
+                name, b.bytes);
         else if (b.bytes < 0)
-            snprintf(out, size, "copies brought %d bytes more to the barrier %s than were announced",
-                -b.bytes, name);
+            snprintf(out, size,
+                "copies brought %d bytes more to the barrier %s than were announced", -b.bytes,
+                name);
     }
     if (!*out && a) lacking(w, a, out, size);
     return *out != 0;

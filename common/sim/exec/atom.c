@@ -3,8 +3,8 @@
  *     pass 1, without the lock     find every fault: bounds, alignment, races
  *     pass 2, under the lock       read, compute and write, lane after lane
  *
- * The lock makes an operation indivisible towards blocks that other host threads run. If the result would
- * depend on the order of blocks (decode.c: serial), the blocks run one after the other.
+ * The lock makes an operation indivisible towards blocks that other host threads run. If the result
+ * would depend on the order of blocks (decode.c: serial), the blocks run one after the other.
  *
  * Source: PTX ISA, atom and red. */
 #include "sim/check/async.h"
@@ -18,30 +18,30 @@
 /* One lock for all launches and all addresses. */
 static pthread_mutex_t global_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* The value to store, from the old one and the operands b and c; c is used by cas only. inc and dec wrap
- * around at b. This form is right for unsigned and bitwise operations and for signed sums. */
-#define ATOM_UNSIGNED(name, T)                                                            \
-    static T name(int op, T old, T b, T c)                                                \
-    {                                                                                     \
-        switch (op) {                                                                     \
-        case ATOM_ADD: return old + b;                                                    \
-        case ATOM_MIN: return old < b ? old : b;                                          \
-        case ATOM_MAX: return old > b ? old : b;                                          \
-        case ATOM_AND: return old & b;                                                    \
-        case ATOM_OR: return old | b;                                                     \
-        case ATOM_XOR: return old ^ b;                                                    \
-        case ATOM_EXCH: return b;                                                         \
-        case ATOM_CAS: return old == b ? c : old;                                         \
-        case ATOM_INC: return old >= b ? 0 : old + 1;                                     \
-        case ATOM_DEC: return old == 0 || old > b ? b : old - 1;                          \
-        default: BUG("atomic operation %d", op);                                          \
-        }                                                                                 \
+/* The value to store, from the old one and the operands b and c; c is used by cas only. inc and dec
+ * wrap around at b. This form is right for unsigned and bitwise operations and for signed sums. */
+#define ATOM_UNSIGNED(name, T) \
+    static T name(int op, T old, T b, T c) \
+    { \
+        switch (op) { \
+        case ATOM_ADD: return old + b; \
+        case ATOM_MIN: return old < b ? old : b; \
+        case ATOM_MAX: return old > b ? old : b; \
+        case ATOM_AND: return old & b; \
+        case ATOM_OR: return old | b; \
+        case ATOM_XOR: return old ^ b; \
+        case ATOM_EXCH: return b; \
+        case ATOM_CAS: return old == b ? c : old; \
+        case ATOM_INC: return old >= b ? 0 : old + 1; \
+        case ATOM_DEC: return old == 0 || old > b ? b : old - 1; \
+        default: BUG("atomic operation %d", op); \
+        } \
     }
 ATOM_UNSIGNED(atom_u32, uint32_t)
 ATOM_UNSIGNED(atom_u64, uint64_t)
 
-/* The same for every type. A number of floating point is always added. Signed min and max need their own
- * comparison. */
+/* The same for every type. A number of floating point is always added. Signed min and max need
+ * their own comparison. */
 static uint64_t atom_value(int op, enum ptx_type t, uint64_t old, uint64_t b, uint64_t c)
 {
     if (t == PTX_F32) {
@@ -83,8 +83,8 @@ static unsigned char *check_one(struct batch *v, const struct uop *u, int i, uin
 {
     enum ptx_space s = u->space == SPACE_GENERIC ? mem_generic(&addr) : (enum ptx_space)u->space;
     struct span span = {NULL, 0, 0, NULL};
-    if (s == SPACE_LOCAL) sim_fault(v, u, i, FAULT(.kind = FOUND_FAULT),
-        "uses an atomic operation on local memory");
+    if (s == SPACE_LOCAL)
+        sim_fault(v, u, i, FAULT(.kind = FOUND_FAULT), "uses an atomic operation on local memory");
     unsigned char *at = mem_lane(v, u, s, &span, addr, i, 1);
     if (s == SPACE_SHARED) check_lane(v, u, i, addr, u->bytes, 1, 1);
     if (s == SPACE_GLOBAL) shadow_lane(v, u, i, span.region, addr, TOUCH_UPDATE);
@@ -113,24 +113,25 @@ static void update(struct batch *v, const struct uop *u, unsigned char *const at
 }
 
 /* The usual cases: 32-bit integers or floats are added, and nobody asks for the old values. */
-#define UPDATE_SUMS(name, T)                                                                          \
-    static void name(struct batch *v, const uint32_t *b, unsigned char *const at[BATCH_LANES])        \
-    {                                                                                                 \
-        for (int w = 0; w < v->warps; w++)                                                            \
-            for (uint32_t m = v->active[w]; m; m &= m - 1) {                                          \
-                int i = w * 32 + __builtin_ctz(m);                                                    \
-                T x, y;                                                                               \
-                memcpy(&x, at[i], 4);                                                                 \
-                memcpy(&y, &b[i], 4);                                                                 \
-                x += y;                                                                               \
-                memcpy(at[i], &x, 4);                                                                 \
-            }                                                                                         \
+#define UPDATE_SUMS(name, T) \
+    static void name(struct batch *v, const uint32_t *b, unsigned char *const at[BATCH_LANES]) \
+    { \
+        for (int w = 0; w < v->warps; w++) \
+            for (uint32_t m = v->active[w]; m; m &= m - 1) { \
+                int i = w * 32 + __builtin_ctz(m); \
+                T x, y; \
+                memcpy(&x, at[i], 4); \
+                memcpy(&y, &b[i], 4); \
+                x += y; \
+                memcpy(at[i], &x, 4); \
+            } \
     }
 UPDATE_SUMS(update_sums, uint32_t)
 UPDATE_SUMS(update_float_sums, float)
 
-/* Count one warp. The lanes of a generic access can lie in both spaces: each part counts as a request of its
- * own, the global one first. Of lanes that a warp combines, one makes the request. */
+/* Count one warp. The lanes of a generic access can lie in both spaces: each part counts as a
+ * request of its own, the global one first. Of lanes that a warp combines, one makes the
+ * request. */
 static void count_warp(struct batch *v, const struct uop *u, int w, const uint64_t *base)
 {
     uint64_t addr[32];
@@ -167,21 +168,25 @@ void mem_atom(struct batch *v, const struct uop *u)
         if (!v->active[w]) continue;
         shadow_atomic(v, w);
         uint64_t lo;
-        if (mem_whole(v, u, u->space, w, base + w * 32, v->active[w], TOUCH_UPDATE, at + w * 32, &lo))
+        if (mem_whole(
+                v, u, u->space, w, base + w * 32, v->active[w], TOUCH_UPDATE, at + w * 32, &lo))
             continue;
         for (uint32_t m = v->active[w]; m; m &= m - 1) {
             int i = w * 32 + __builtin_ctz(m);
             at[i] = check_one(v, u, i, base[i]);
         }
     }
-    /* No other host thread runs this block, so its shared memory needs no lock. Neither do words of one
-     * multiprocessor (memory/regions.h: sim_own). */
+    /* No other host thread runs this block, so its shared memory needs no lock. Neither do words of
+     * one multiprocessor (memory/regions.h: sim_own). */
     int locks = u->space != SPACE_SHARED && !v->worker->kernel->serial;
     if (locks) pthread_mutex_lock(&global_lock);
     int whole = u->type == PTX_U32 || u->type == PTX_S32 || u->type == PTX_B32;
-    if (u->detail == ATOM_ADD && whole && u->d < 0) update_sums(v, b, at);
-    else if (u->type == PTX_F32 && u->d < 0) update_float_sums(v, b, at);
-    else update(v, u, at);
+    if (u->detail == ATOM_ADD && whole && u->d < 0)
+        update_sums(v, b, at);
+    else if (u->type == PTX_F32 && u->d < 0)
+        update_float_sums(v, b, at);
+    else
+        update(v, u, at);
     if (locks) pthread_mutex_unlock(&global_lock);
     for (int w = 0; v->worker->counting && w < v->warps; w++)
         if (v->active[w]) count_warp(v, u, w, base + w * 32);

@@ -1,13 +1,15 @@
-/* batch.c - how a batch of warps runs a kernel: blocks of code, branches, reconvergence, barriers, faults.
+/* batch.c - how a batch of warps runs a kernel: blocks of code, branches, reconvergence, barriers,
+ * faults.
  *
- * If the lanes of a warp disagree on a branch, they diverge. They reconverge at r, the branch's immediate
- * post-dominator:
+ * If the lanes of a warp disagree on a branch, they diverge. They reconverge at r, the branch's
+ * immediate post-dominator:
  *
  *     stack before     | ...                          the join: all lanes, at r
  *     stack after      | ... | join | not taken       run the taken way until it reaches r, then pop
  *
- * If the lanes of the join would reconverge at r one level below as well, no join is pushed: popping it would
- * lead straight to that level. So a loop that lanes leave one by one needs one entry, not one an iteration.
+ * If the lanes of the join would reconverge at r one level below as well, no join is pushed:
+ * popping it would lead straight to that level. So a loop that lanes leave one by one needs one
+ * entry, not one an iteration.
  *
  * Three rules change this order, each in its own file:
  *
@@ -48,8 +50,10 @@ static void thread_of(const struct batch *v, int lane, unsigned t[3])
 /* "(x,y)", or "(x,y,z)" if z is not 0. */
 static void print3(char *out, size_t size, const unsigned n[3])
 {
-    if (n[2]) snprintf(out, size, "(%u,%u,%u)", n[0], n[1], n[2]);
-    else snprintf(out, size, "(%u,%u)", n[0], n[1]);
+    if (n[2])
+        snprintf(out, size, "(%u,%u,%u)", n[0], n[1], n[2]);
+    else
+        snprintf(out, size, "(%u,%u)", n[0], n[1]);
 }
 
 void sim_thread_name(const struct batch *v, int lane, char *out, size_t size)
@@ -59,16 +63,18 @@ void sim_thread_name(const struct batch *v, int lane, char *out, size_t size)
     print3(out, size, t);
 }
 
-/* Records the error in the worker and leaves by longjmp, to run_seat in launch.c. So a function that can
- * fault must hold neither a lock nor memory that nobody else frees. */
-struct finding sim_element(enum finding_kind kind, const char *name, long long index, long long extent)
+/* Records the error in the worker and leaves by longjmp, to run_seat in launch.c. So a function
+ * that can fault must hold neither a lock nor memory that nobody else frees. */
+struct finding sim_element(
+    enum finding_kind kind, const char *name, long long index, long long extent)
 {
     struct finding f = {.kind = kind, .index = index, .extent = extent};
     snprintf(f.name, sizeof f.name, "%s", name);
     return f;
 }
 
-void sim_fault(struct batch *v, const struct uop *u, int lane, struct finding found, const char *fmt, ...)
+void sim_fault(
+    struct batch *v, const struct uop *u, int lane, struct finding found, const char *fmt, ...)
 {
     struct worker *w = v->worker;
     const struct ptx_step *s = &v->worker->kernel->program->steps[u->step];
@@ -99,8 +105,8 @@ void sim_fault(struct batch *v, const struct uop *u, int lane, struct finding fo
 
 /* ---- masks ---- */
 
-/* Make mask the active lanes and update what depends on them. "full" decides between the two forms of every
- * handler; the option "masked" forces the slower one. */
+/* Make mask the active lanes and update what depends on them. "full" decides between the two forms
+ * of every handler; the option "masked" forces the slower one. */
 void batch_set_active(struct batch *v, const uint32_t mask[BATCH_WARPS])
 {
     uint32_t missing = 0;
@@ -190,7 +196,8 @@ static void branch(struct batch *v, const struct code_block *b, const struct uop
     batch_set_active(v, go);
 }
 
-/* exit or ret, perhaps with a guard. Lanes that leave are taken off the stack when their entry is popped. */
+/* exit or ret, perhaps with a guard. Lanes that leave are taken off the stack when their entry is
+ * popped. */
 static void leave(struct batch *v, const struct code_block *b, const struct uop *u)
 {
     uint32_t gone[BATCH_WARPS], rest[BATCH_WARPS], any = 0;
@@ -207,9 +214,9 @@ static void leave(struct batch *v, const struct code_block *b, const struct uop 
     v->pc = b->next;
 }
 
-/* A barrier at the end of block b. Every thread of the block must reach this instruction, or a copy of it.
- * If lanes of this batch are still missing, those that are here wait on the stack and the next way runs. A
- * guard that keeps active lanes from the barrier is a fault. */
+/* A barrier at the end of block b. Every thread of the block must reach this instruction, or a copy
+ * of it. If lanes of this batch are still missing, those that are here wait on the stack and the
+ * next way runs. A guard that keeps active lanes from the barrier is a fault. */
 static void barrier(struct batch *v, const struct code_block *b, const struct uop *u)
 {
     uint32_t here[BATCH_WARPS], off[BATCH_WARPS], absent = 0;
@@ -221,7 +228,8 @@ static void barrier(struct batch *v, const struct code_block *b, const struct uo
         off[w] = v->active[w] & ~here[w];
         absent |= v->exist[w] & ~here[w] & ~(barrier_lets_go(v) ? v->exited[w] : 0);
     }
-    if (sim_first_lane(off) >= 0) barrier_missed(v, u->step, sim_first_lane(here), sim_first_lane(off));
+    if (sim_first_lane(off) >= 0)
+        barrier_missed(v, u->step, sim_first_lane(here), sim_first_lane(off));
     if (absent) {
         batch_push(v, u->step, b->next, v->reconverge, u->step, here);
         batch_next(v);
@@ -244,7 +252,8 @@ static int all_named_here(struct batch *v, const struct uop *u, const uint32_t h
     return !missing;
 }
 
-/* A .sync instruction at the end of block b. If lanes that it names are missing, the lanes wait (park.c). */
+/* A .sync instruction at the end of block b. If lanes that it names are missing, the lanes wait
+ * (park.c). */
 static void together(struct batch *v, const struct code_block *b, const struct uop *u)
 {
     uint32_t here[BATCH_WARPS];
@@ -257,8 +266,8 @@ static void together(struct batch *v, const struct code_block *b, const struct u
     v->pc = b->next;
 }
 
-/* The fault of a warp that has executed more instructions than the budget, and is past the deadline. Before
- * 7.0 a lane that polls may keep the lane that it waits for from running. */
+/* The fault of a warp that has executed more instructions than the budget, and is past the
+ * deadline. Before 7.0 a lane that polls may keep the lane that it waits for from running. */
 static void out_of_budget(struct batch *v, const struct code_block *b)
 {
     double deadline = v->worker->launch->deadline;
@@ -267,14 +276,15 @@ static void out_of_budget(struct batch *v, const struct code_block *b)
     const struct uop *u = &v->worker->kernel->uops[b->last >= 0 ? b->last : b->first];
     const char *why = "is this a loop without an end?";
     if (v->worker->kernel->polls && !batch_independent(v))
-        why = "is this a loop without an end, or does it wait for another lane of its warp? Before compute "
-              "capability 7.0 that one never gets on.";
+        why =
+            "is this a loop without an end, or does it wait for another lane of its warp? Before compute "
+            "capability 7.0 that one never gets on.";
     char stuck[512]; /* at barriers in shared memory */
     int waits = async_stuck(v->worker, stuck, sizeof stuck);
     sim_fault(v, u, sim_first_lane(v->active),
         FAULT(.kind = FOUND_ENDLESS, .hints = waits ? HINT_WAITS : 0),
-        "has not ended after %llu instructions%s%s", (unsigned long long)v->executed, waits ? ": " : "\1: ",
-        waits ? stuck : why);
+        "has not ended after %llu instructions%s%s", (unsigned long long)v->executed,
+        waits ? ": " : "\1: ", waits ? stuck : why);
 }
 
 /* The steps of a block while somebody watches. */
@@ -288,22 +298,28 @@ static void run_watched(struct batch *v, const struct code_block *b)
     }
 }
 
-/* The steps of a block but for its terminator. full cannot change within a block, so it is tested once. */
+/* The steps of a block but for its terminator. full cannot change within a block, so it is tested
+ * once. */
 static void run_steps(struct batch *v, const struct code_block *b)
 {
     const struct uop *u = &v->worker->kernel->uops[b->first], *end = u + b->count;
     if (v->full) {
         for (; u < end; u++)
-            if (u->guard < 0) u->run(v, u);
-            else run_guarded(v, u);
+            if (u->guard < 0)
+                u->run(v, u);
+            else
+                run_guarded(v, u);
     } else {
         for (; u < end; u++)
-            if (u->guard < 0) u->masked(v, u);
-            else run_guarded(v, u);
+            if (u->guard < 0)
+                u->masked(v, u);
+            else
+                run_guarded(v, u);
     }
 }
 
-/* Counters are kept by block of code, not by step: here one addition counts all of its instructions. */
+/* Counters are kept by block of code, not by step: here one addition counts all of its
+ * instructions. */
 void batch_enter(struct batch *v, int block)
 {
     struct worker *wk = v->worker;
@@ -314,12 +330,13 @@ void batch_enter(struct batch *v, int block)
     for (int w = 0; w < BATCH_WARPS; w++) v->ran[w] += v->active[w] ? (uint32_t)b->counted : 0;
     if (v->executed > v->allowed) out_of_budget(v, b);
     if (atomic_load_explicit(&wk->launch->first_fault, memory_order_relaxed) < wk->block)
-        longjmp(wk->fault, 2); /* a lower block has failed, so the results of this one are not needed */
+        /* a lower block has failed, so the results of this one are not needed */
+        longjmp(wk->fault, 2);
     (wk->watch ? run_watched : run_steps)(v, b);
 }
 
-/* Run until the batch waits at a barrier, is done, comes to the horizon, or gives other batches a turn. One
- * iteration runs a block of code:
+/* Run until the batch waits at a barrier, is done, comes to the horizon, or gives other batches a
+ * turn. One iteration runs a block of code:
  *
  *   1. its steps, then its terminator, which sets pc
  *   2. if other ways wait on the stack, see whether lanes can reconverge at pc already (merge.c)
@@ -354,8 +371,8 @@ void batch_run(struct batch *v)
         }
         }
         if (watched) watch_after(v, last, &x);
-        int polls =
-            b->polls && v->state == BATCH_RUNS && v->pc != NOWHERE && k->blocks[v->pc].order <= b->order;
+        int polls = b->polls && v->state == BATCH_RUNS && v->pc != NOWHERE &&
+                    k->blocks[v->pc].order <= b->order;
         if (v->depth && v->state == BATCH_RUNS && v->pc != v->reconverge) batch_arrive(v, b);
         if (v->state == BATCH_RUNS && v->pc == v->reconverge && v->pc != NOWHERE) batch_next(v);
         if (polls && v->state == BATCH_RUNS && batch_yields(v)) return;
@@ -380,8 +397,8 @@ static void start_batch(struct batch *v)
     batch_set_active(v, v->exist);
 }
 
-/* No batch can run. If some wait at a barrier while another is done or waits at a different one, they would
- * wait for ever: a fault. */
+/* No batch can run. If some wait at a barrier while another is done or waits at a different one,
+ * they would wait for ever: a fault. */
 static void check_barrier(struct worker *w)
 {
     struct batch *waits = NULL;
@@ -407,7 +424,8 @@ static void start_batches(struct worker *w)
 {
     /* unwritten memory is all ones: a NaN, or an index far out of bounds */
     memset(w->shared, 0xff, w->shared_bytes);
-    if (w->local_bytes) memset(w->local, 0xff, w->local_bytes * (size_t)w->launch->block_warps * 32);
+    if (w->local_bytes)
+        memset(w->local, 0xff, w->local_bytes * (size_t)w->launch->block_warps * 32);
     w->votes[0] = w->votes[1] = 0;
     memset(w->named, 0, sizeof w->named);
     check_start_block(w->check);
@@ -416,8 +434,8 @@ static void start_batches(struct worker *w)
     for (int i = 0; i < w->batch_count; i++) start_batch(&w->batches[i]);
 }
 
-/* The barrier is complete: the batches that wait at it go on. They continue at the clock of the latest one.
- * Returns whether any waits; if none does, the block has ended. */
+/* The barrier is complete: the batches that wait at it go on. They continue at the clock of the
+ * latest one. Returns whether any waits; if none does, the block has ended. */
 static int release(struct worker *w)
 {
     int any = 0;
@@ -435,16 +453,18 @@ static int release(struct worker *w)
 
 enum progress { AT_HORIZON, AT_GRID, ENDED, RACED /* warps of two batches */ };
 
-/* Do the block's batches wait for other blocks? check_barrier has seen that all wait at one barrier. */
+/* Do the block's batches wait for other blocks? check_barrier has seen that all wait at one
+ * barrier. */
 static int waits_for_grid(const struct worker *w, const struct batch *v)
 {
     int which = w->kernel->program->steps[v->barrier_step].detail;
-    return v->state == BATCH_WAITS && (which == BAR_GRID || (which == BAR_CLUSTER && w->launch->cluster > 1));
+    return v->state == BATCH_WAITS &&
+           (which == BAR_GRID || (which == BAR_CLUSTER && w->launch->cluster > 1));
 }
 
-/* Run all batches of the block, from barrier to barrier, until it ends or a batch comes to the horizon. A
- * batch that yields to others counts as one that has come to the horizon.
- * At each barrier races are looked for. */
+/* Run all batches of the block, from barrier to barrier, until it ends or a batch comes to the
+ * horizon. A batch that yields to others counts as one that has come to the horizon. At each
+ * barrier races are looked for. */
 static enum progress run_batches(struct worker *w)
 {
     do {
@@ -484,9 +504,9 @@ void run_again(struct worker *w)
         if (p == AT_GRID) release(w);
 }
 
-/* Warps of the block raced. The fast check does not know where, so run the block again and remember every
- * access: then the second access of the race faults by itself. The last line
- * reports a race that does not show again. */
+/* Warps of the block raced. The fast check does not know where, so run the block again and remember
+ * every access: then the second access of the race faults by itself. The last line reports a race
+ * that does not show again. */
 static void __attribute__((noreturn)) find_race(struct worker *w)
 {
     const struct uop start = {.step = 0};
@@ -504,11 +524,13 @@ void pass_grid(struct worker *w, uint64_t clock)
     release(w);
 }
 
-/* Returns 1 if the block is not done: a batch has come to the horizon, or all wait for other blocks. */
+/* Returns 1 if the block is not done: a batch has come to the horizon, or all wait for other
+ * blocks. */
 int go_on(struct worker *w)
 {
     switch (run_batches(w)) {
-    case AT_HORIZON: return w->launch->turns ? shadow_end_block(w->shadow), 1 : 1; /* so others may read it */
+    /* so others may read it */
+    case AT_HORIZON: return w->launch->turns ? shadow_end_block(w->shadow), 1 : 1;
     case RACED: find_race(w);
     case AT_GRID: w->at_grid = 1; break;
     case ENDED: bulk_end_block(w), schedule_end_block(w); break;

@@ -1,4 +1,5 @@
-/* bulk.c - copies by the copy engine of 9.0 (TMA): one thread asks, the engine copies, and the threads go on.
+/* bulk.c - copies by the copy engine of 9.0 (TMA): one thread asks, the engine copies, and the
+ * threads go on.
  *
  *      global --> shared    a barrier in shared memory counts the bytes that have come (async.c)
  *      shared --> global    groups of copies, which the thread waits for
@@ -8,9 +9,9 @@
  *      cast       either, to the same place in several blocks of a cluster; each one's barrier counts
  *      peer       linear, from shared memory to that of another block of the cluster
  *
- * The bytes move at once; check/bulk.c tells when they may be read, and when their place may be written. They
- * pass neither through registers nor through the L1, so no request of a warp is counted, only sectors of the
- * L2, and bytes.
+ * The bytes move at once; check/bulk.c tells when they may be read, and when their place may be
+ * written. They pass neither through registers nor through the L1, so no request of a warp is
+ * counted, only sectors of the L2, and bytes.
  *
  * Source: PTX ISA, cp.async.bulk, cp.async.bulk.tensor, asynchronous operations. */
 #include "sim/check/async.h"
@@ -23,20 +24,21 @@
 
 enum { CHUNK = 16, BOX_ALIGN = 128 };
 
-/* One thread's copy. rank 0: linear. at: the box's first element, by dimension. owner: the block whose shared
- * memory takes part. */
+/* One thread's copy. rank 0: linear. at: the box's first element, by dimension. owner: the block
+ * whose shared memory takes part. */
 struct bulk {
     struct batch *v;
     struct worker *owner;
     const struct uop *u;
     int lane, store, rank;
-    int again;                        /* the same bytes as for another block: the L2 has sent them once */
+    /* the same bytes as for another block: the L2 has sent them once */
+    int again;
     uint64_t shared, global, barrier; /* shared, barrier: from the start of shared memory */
-    uint64_t bytes, room; /* that are copied; that they take in shared memory */
+    uint64_t bytes, room;             /* that are copied; that they take in shared memory */
     struct model_tensor_map map;
     int64_t at[MODEL_TENSOR_RANK];
     unsigned char *host; /* shared memory */
-    struct span span; /* of global memory */
+    struct span span;    /* of global memory */
 };
 
 /* ---- what may be copied ---- */
@@ -92,22 +94,28 @@ static void check_linear(struct bulk *b)
         sim_fault_access(b->v, &x, b->lane, b->span.lo + b->span.bytes, SPACE_GLOBAL, b->store);
 }
 
-/* Where a map lies: in constant or global memory, or in the thread's own, if the compiler has copied there
- * what the kernel got as a parameter. NULL: nowhere. */
+/* Where a map lies: in constant or global memory, or in the thread's own, if the compiler has
+ * copied there what the kernel got as a parameter. NULL: nowhere. */
 static const unsigned char *map_at(const struct bulk *b)
 {
     struct worker *w = b->v->worker;
     uint64_t addr = b->global;
     if (mem_generic(&addr) == SPACE_LOCAL)
         return addr + MODEL_TENSOR_MAP_BYTES <= w->local_bytes
-            ? w->local + (size_t)(b->v->index * BATCH_LANES + b->lane) * w->local_bytes + addr
-            : NULL;
+                   ? w->local + (size_t)(b->v->index * BATCH_LANES + b->lane) * w->local_bytes +
+                         addr
+                   : NULL;
     struct span at = mem_span(b->v, SPACE_GLOBAL, addr);
-    return addr % 64 || !inside(&at, addr, MODEL_TENSOR_MAP_BYTES) ? NULL : at.host + (addr - at.lo);
+    return addr % 64 || !inside(&at, addr, MODEL_TENSOR_MAP_BYTES) ? NULL
+                                                                   : at.host + (addr - at.lo);
 }
 
-/* Bytes of a row of the box, and from one to the next in shared memory: with a swizzle, all of its bytes. */
-static uint64_t row_of(const struct bulk *b) { return (uint64_t)b->map.box[0] * (unsigned)b->map.element; }
+/* Bytes of a row of the box, and from one to the next in shared memory: with a swizzle, all of its
+ * bytes. */
+static uint64_t row_of(const struct bulk *b)
+{
+    return (uint64_t)b->map.box[0] * (unsigned)b->map.element;
+}
 static uint64_t pitch_of(const struct bulk *b)
 {
     return b->map.swizzle ? (unsigned)b->map.swizzle : row_of(b);
@@ -123,8 +131,8 @@ static void read_map(struct bulk *b)
             "none: take the plain way for such a shape");
     if (b->map.rank != b->rank)
         sim_fault(b->v, b->u, b->lane, FAULT(.kind = FOUND_COPY),
-            "gives %d coordinate%s; the tensor map has %d dimension%s", b->rank,
-            plural_s(b->rank), b->map.rank, plural_s(b->map.rank));
+            "gives %d coordinate%s; the tensor map has %d dimension%s", b->rank, plural_s(b->rank),
+            b->map.rank, plural_s(b->map.rank));
     b->span = mem_span(b->v, SPACE_GLOBAL, b->map.data);
     if (!b->span.region)
         sim_fault(b->v, b->u, b->lane, FAULT(.kind = FOUND_COPY),
@@ -170,7 +178,8 @@ static void check_global(struct bulk *b, uint64_t addr, uint64_t bytes)
     }
 }
 
-/* Move bytes between global memory and a row of a box, whose byte 0 would be at "to" without a swizzle. */
+/* Move bytes between global memory and a row of a box, whose byte 0 would be at "to" without a
+ * swizzle. */
 static void move_row(struct bulk *b, uint64_t global, uint64_t bytes, uint64_t to)
 {
     unsigned char *g = b->span.host + (global - b->span.lo);
@@ -178,8 +187,10 @@ static void move_row(struct bulk *b, uint64_t global, uint64_t bytes, uint64_t t
         uint64_t at = to + i;
         n = CHUNK - at % CHUNK < bytes - i ? CHUNK - at % CHUNK : bytes - i;
         unsigned char *s = b->host + model_swizzle(b->map.swizzle, (uint32_t)at);
-        if (b->store) memcpy(g + i, s, n);
-        else memcpy(s, g + i, n);
+        if (b->store)
+            memcpy(g + i, s, n);
+        else
+            memcpy(s, g + i, n);
     }
     check_global(b, global, bytes);
     if (b->again) return;
@@ -216,8 +227,7 @@ static void move_box(struct bulk *b)
         }
         if (!in) continue;
         if (!inside(&b->span, global, (uint64_t)(last - first) * element))
-            sim_fault(
-                b->v, b->u, b->lane, FAULT(.kind = FOUND_COPY),
+            sim_fault(b->v, b->u, b->lane, FAULT(.kind = FOUND_COPY),
                 "copies by a tensor map that reaches beyond %s", b->span.region->name);
         move_row(b, global, (uint64_t)(last - first) * element,
             b->shared + row * pitch_of(b) + (uint64_t)first * element);
@@ -241,8 +251,7 @@ static void copy(struct bulk *b)
     b->shared = shared_address(b, b->shared, b->store ? "from" : "to");
     if (!b->store) b->barrier = shared_address(b, b->barrier, "with a barrier at");
     b->owner = b->v->worker;
-    if (b->shared >> PEER_SHIFT)
-        b->owner = cluster_reach(b->v, b->u, &b->shared, b->lane, 0);
+    if (b->shared >> PEER_SHIFT) b->owner = cluster_reach(b->v, b->u, &b->shared, b->lane, 0);
     b->host = b->owner->shared;
     b->room = b->bytes;
     if (b->rank) {
@@ -253,9 +262,12 @@ static void copy(struct bulk *b)
     if (!b->rank) check_linear(b);
     bulk_check(b->v, b->u, b->lane, b->shared, b->room, b->store);
     n->requests += !b->again;
-    if (b->rank) move_box(b);
-    else if (b->bytes) move_row(b, b->global, b->bytes, b->shared);
-    if (b->store) bulk_hold(b->v, b->u, b->lane, b->shared, b->room);
+    if (b->rank)
+        move_box(b);
+    else if (b->bytes)
+        move_row(b, b->global, b->bytes, b->shared);
+    if (b->store)
+        bulk_hold(b->v, b->u, b->lane, b->shared, b->room);
     else {
         issue(b);
     }
@@ -285,7 +297,8 @@ static void to_peer(struct bulk *b)
     b->owner = b->shared >> PEER_SHIFT ? cluster_reach(b->v, b->u, &b->shared, b->lane, 0) : w;
     b->room = b->bytes;
     check_shared(b);
-    if (from % CHUNK || b->bytes % CHUNK || from > w->shared_bytes || b->bytes > w->shared_bytes - from)
+    if (from % CHUNK || b->bytes % CHUNK || from > w->shared_bytes ||
+        b->bytes > w->shared_bytes - from)
         sim_fault(b->v, b->u, b->lane, FAULT(.kind = FOUND_COPY),
             "copies %llu bytes from byte %llu of shared memory; both need to be multiples of 16, and the "
             "block has %zu bytes",
@@ -295,7 +308,8 @@ static void to_peer(struct bulk *b)
     issue(b);
 }
 
-/* a: shared memory; b: global memory, or a tensor map; c: bytes; e: a barrier; more: coordinates. */
+/* a: shared memory; b: global memory, or a tensor map; c: bytes; e: a barrier; more:
+ * coordinates. */
 void bulk_copy(struct batch *v, const struct uop *u)
 {
     const struct ptx_step *s = &v->worker->kernel->program->steps[u->step];
@@ -319,10 +333,12 @@ void bulk_copy(struct batch *v, const struct uop *u)
                 .barrier = barrier ? barrier[i] : 0};
             for (int k = 0; k < s->detail; k++)
                 b.at[k] = (int32_t)((const uint32_t *)v->regs[more[k]].lanes)[i];
-            if (s->detail2 == BULK_PEER) to_peer(&b);
+            if (s->detail2 == BULK_PEER)
+                to_peer(&b);
             else if (s->detail2 == BULK_CAST)
                 cast(&b, ((const uint32_t *)v->regs[more[s->detail]].lanes)[i] & 0xffff);
-            else copy(&b);
+            else
+                copy(&b);
         }
 }
 
@@ -333,7 +349,9 @@ void bulk_group(struct batch *v, const struct uop *u)
     for (int w = 0; w < v->warps; w++)
         for (uint32_t m = v->active[w]; m; m &= m - 1) {
             int i = w * 32 + __builtin_ctz(m);
-            if (u->detail == BULKGROUP_COMMIT) bulk_commit(v, i);
-            else bulk_wait(v, i, left[i]);
+            if (u->detail == BULKGROUP_COMMIT)
+                bulk_commit(v, i);
+            else
+                bulk_wait(v, i, left[i]);
         }
 }

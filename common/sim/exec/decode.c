@@ -7,8 +7,9 @@
  *                  vreg_regs ..            constants and addresses, each different value once
  *     predicates   0 .. pred_count - 3     predicates of the program; the last two are false and true
  *
- * So every operand is a register or predicate, and a handler needs no case for constants. A register's
- * number is its rank among the virtual registers of the program that are no predicates. */
+ * So every operand is a register or predicate, and a handler needs no case for constants. A
+ * register's number is its rank among the virtual registers of the program that are no
+ * predicates. */
 #include "sim/machine.h"
 
 #include <stdlib.h>
@@ -19,7 +20,7 @@
 struct decoder {
     struct sim_kernel *k;
     const uint64_t *variables;
-    int32_t *place;       /* vreg to register or predicate */
+    int32_t *place; /* vreg to register or predicate */
     size_t constant_cap, wide_cap;
     size_t constant_count;
 };
@@ -37,8 +38,8 @@ static int constant(struct decoder *d, uint64_t value, int wide)
     return k->vreg_regs + (int)n;
 }
 
-/* The address of a variable, plus an offset. Global and constant memory: an address of the device. Shared and
- * local memory: an offset from the start of the space. */
+/* The address of a variable, plus an offset. Global and constant memory: an address of the device.
+ * Shared and local memory: an offset from the start of the space. */
 static uint64_t address_of(const struct decoder *d, const struct ptx_src *s)
 {
     const struct ptx_program *p = d->k->program;
@@ -54,18 +55,26 @@ static int32_t source(struct decoder *d, const struct ptx_src *s, enum ptx_type 
     int wide = ptx_type_bytes(type) == 8;
     switch (s->kind) {
     case SRC_REG: return d->place[s->reg];
-    case SRC_IMM: return type == PTX_PRED ? d->k->pred_count - 2 + (s->imm != 0) : constant(d, s->imm, wide);
-    case SRC_ADDRESS: return constant(d, wide ? address_of(d, s) : (uint32_t)address_of(d, s), wide);
+    case SRC_IMM:
+        return type == PTX_PRED ? d->k->pred_count - 2 + (s->imm != 0) : constant(d, s->imm, wide);
+    case SRC_ADDRESS:
+        return constant(d, wide ? address_of(d, s) : (uint32_t)address_of(d, s), wide);
     default: return -1;
     }
 }
 
-/* The type of a step's i-th source. If its row of ops.h has no types (arity -1), the operation decides. */
+/* The type of a step's i-th source. If its row of ops.h has no types (arity -1), the operation
+ * decides. */
 static enum ptx_type source_type(const struct ptx_step *s, int i)
 {
     if (ptx_ops[s->op].arity > 0) return ptx_ops[s->op].src[i];
     switch (s->op) {
-    case OP_LD: case OP_ST: case OP_PRINT: case OP_ASSERT: case OP_LDMATRIX: case OP_STMATRIX: return PTX_U64;
+    case OP_LD:
+    case OP_ST:
+    case OP_PRINT:
+    case OP_ASSERT:
+    case OP_LDMATRIX:
+    case OP_STMATRIX: return PTX_U64;
     case OP_CPASYNC: return i < 2 ? PTX_U64 : PTX_U32;
     case OP_MBARRIER: return i == 0 || s->detail == MBARRIER_WAIT ? PTX_U64 : PTX_U32;
     case OP_BULK: return i != 2 ? PTX_U64 : PTX_U32;
@@ -76,8 +85,8 @@ static enum ptx_type source_type(const struct ptx_step *s, int i)
     }
 }
 
-/* Memory and output first, then what lanes do together, then arithmetic. Control flow has no handler: batch.c
- * reads the terminator itself. */
+/* Memory and output first, then what lanes do together, then arithmetic. Control flow has no
+ * handler: batch.c reads the terminator itself. */
 static void set_handlers(struct uop *u, const struct ptx_step *s)
 {
     u->run = u->masked = sim_nothing;
@@ -124,10 +133,12 @@ static void decode_step(struct decoder *d, int i)
     const struct ptx_step *s = &d->k->program->steps[i];
     struct uop *u = &d->k->uops[i];
     int32_t *src[PTX_MAX_SRC] = {&u->a, &u->b, &u->c, &u->e};
-    *u = (struct uop){.step = i, .d = -1, .a = -1, .b = -1, .c = -1, .e = -1, .pair = -1, .mem = -1};
+    *u =
+        (struct uop){.step = i, .d = -1, .a = -1, .b = -1, .c = -1, .e = -1, .pair = -1, .mem = -1};
     set_handlers(u, s);
     for (int k = 0; k < s->src_count; k++) *src[k] = source(d, &s->src[k], source_type(s, k));
-    for (int k = 0; k < 4; k++) u->r[k] = k < s->dst_count && s->dst[k] >= 0 ? d->place[s->dst[k]] : -1;
+    for (int k = 0; k < 4; k++)
+        u->r[k] = k < s->dst_count && s->dst[k] >= 0 ? d->place[s->dst[k]] : -1;
     u->d = u->r[0];
     u->more = (int32_t)d->k->more_count;
     for (int k = 0; k < s->more_count; k++)
@@ -151,12 +162,12 @@ static void decode_step(struct decoder *d, int i)
         u->count_bytes = (uint8_t)s->merged_bytes;
         u->count_offset = s->merged_offset;
     }
-    d->k->async |= s->op == OP_CPASYNC || s->op == OP_BULK || s->op == OP_BULKGROUP ||
-        s->op == OP_WGMMA;
+    d->k->async |=
+        s->op == OP_CPASYNC || s->op == OP_BULK || s->op == OP_BULKGROUP || s->op == OP_WGMMA;
     d->k->grid_sync |= s->op == OP_BAR && s->detail == BAR_GRID;
     if (s->op == OP_LD || s->op == OP_ST) u->mem = d->k->mem_count++;
-    /* The order of blocks can be seen in sums of floats, in exchanged values, and in every old value that is
-     * used. exch, cas, inc and dec come after the operations that commute. */
+    /* The order of blocks can be seen in sums of floats, in exchanged values, and in every old
+     * value that is used. exch, cas, inc and dec come after the operations that commute. */
     int global = s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC;
     if (s->op == OP_ATOM && global && (u->d >= 0 || ptx_is_half(s->type) || s->detail >= ATOM_EXCH))
         d->k->serial |= ORDER_VALUES;
@@ -167,8 +178,9 @@ static void decode_step(struct decoder *d, int i)
 /* Does the operation have a mask of lanes that it waits for? */
 static int names_lanes(enum ptx_op op) { return (ptx_ops[op].traits & PTX_WARP) != 0; }
 
-/* Block b of the program becomes one block of code, or several: it is cut behind each .sync instruction, so
- * that lanes can wait there. The first part keeps the number b, the others follow all blocks of the program.
+/* Block b of the program becomes one block of code, or several: it is cut behind each .sync
+ * instruction, so that lanes can wait there. The first part keeps the number b, the others follow
+ * all blocks of the program.
  *
  *     ld  shfl  add  shfl  bra      ->      b: ld shfl      n: add shfl      n + 1: bra
  *
@@ -206,8 +218,10 @@ static void decode_block(struct sim_kernel *k, size_t b)
     if (x->end != END_FALL) c->last = c->first + --c->count;
 }
 
-/* A load that leaves the L1 out, in a block of code with a fence: so the look-back of CUB's scans waits. */
-static int is_fresh(const struct ptx_program *p, const struct ptx_block *b, const struct ptx_step *s)
+/* A load that leaves the L1 out, in a block of code with a fence: so the look-back of CUB's scans
+ * waits. */
+static int is_fresh(
+    const struct ptx_program *p, const struct ptx_block *b, const struct ptx_step *s)
 {
     int fences = 0;
     if (s->op != OP_LD || !strstr(s->text, ".cg")) return 0;
@@ -215,19 +229,19 @@ static int is_fresh(const struct ptx_program *p, const struct ptx_block *b, cons
     return fences;
 }
 
-/* Does a step poll: read memory to see what another lane wrote? Volatile loads and atomics whose old value is
- * used can. */
+/* Does a step poll: read memory to see what another lane wrote? Volatile loads and atomics whose
+ * old value is used can. */
 static int polls(const struct ptx_program *p, const struct ptx_block *b, const struct ptx_step *s)
 {
     return is_fresh(p, b, s) || (s->op == OP_ATOM && s->dst_count && s->dst[0] >= 0) ||
-        (s->op == OP_MBARRIER && s->detail >= MBARRIER_WAIT) ||
-        (s->op == OP_NAMED && s->detail == NAMED_PASSED) ||
-        (s->op == OP_LD && s->flags & FLAG_VOLATILE);
+           (s->op == OP_MBARRIER && s->detail >= MBARRIER_WAIT) ||
+           (s->op == OP_NAMED && s->detail == NAMED_PASSED) ||
+           (s->op == OP_LD && s->flags & FLAG_VOLATILE);
 }
 
-/* Block "polling" of the program polls. Mark the blocks of code that end an iteration of a loop around it:
- * those with an edge back to a block from which forward edges lead through "polling" to the edge. Returns
- * whether there are any. */
+/* Block "polling" of the program polls. Mark the blocks of code that end an iteration of a loop
+ * around it: those with an edge back to a block from which forward edges lead through "polling" to
+ * the edge. Returns whether there are any. */
 static int mark_polling(struct sim_kernel *k, int polling)
 {
     const struct ptx_program *p = k->program;
@@ -261,7 +275,8 @@ static void decode_blocks(struct sim_kernel *k)
 }
 
 /* The kernel takes over the program but copies nothing of variables, which is only read here. */
-struct sim_kernel *sim_kernel_new(struct ptx_program *p, const uint64_t *variables, const char *main_file)
+struct sim_kernel *sim_kernel_new(
+    struct ptx_program *p, const uint64_t *variables, const char *main_file)
 {
     struct sim_kernel *k = xcalloc(1, sizeof *k);
     struct decoder d = {.k = k, .variables = variables};

@@ -5,29 +5,32 @@
  *     writes tile[32][0]; tile has 32 x 32 elements
  *     writes byte 64 of shared memory; the block has 64 bytes
  *
- * The functions here are called after a check has failed, and find out why. Each ends in sim_fault, which
- * adds line, block and thread and does not return. */
+ * The functions here are called after a check has failed, and find out why. Each ends in sim_fault,
+ * which adds line, block and thread and does not return. */
 #include "sim/check/names.h"
 
 #include <string.h>
 
-/* An access must lie at a multiple of its size, that of a whole vector access. Source: PTX ISA, ld and st. */
-static void fault_misaligned(struct batch *v, const struct uop *u, int lane, uint64_t addr, const char *verb)
+/* An access must lie at a multiple of its size, that of a whole vector access. Source: PTX ISA, ld
+ * and st. */
+static void fault_misaligned(
+    struct batch *v, const struct uop *u, int lane, uint64_t addr, const char *verb)
 {
     unsigned n = (unsigned)u->bytes * u->vector;
     const struct region *r = sim_region(v->worker->launch->memory, addr);
     if (r)
         sim_fault(v, u, lane, FAULT(.kind = FOUND_MISALIGNED),
-            "%s %u bytes of %s at byte %llu, which is not a multiple of %u", verb, n,
-            r->name, (unsigned long long)(addr - r->addr), n);
+            "%s %u bytes of %s at byte %llu, which is not a multiple of %u", verb, n, r->name,
+            (unsigned long long)(addr - r->addr), n);
     sim_fault(v, u, lane, FAULT(.kind = FOUND_MISALIGNED),
         "%s %u bytes at address %llu, which is not a multiple of %u", verb, n,
         (unsigned long long)addr, n);
 }
 
-/* An address within shared memory can only be misaligned. If the block has no shared memory at all, the
- * launch probably did not ask for any. */
-static void fault_shared(struct batch *v, const struct uop *u, int lane, uint64_t addr, const char *verb)
+/* An address within shared memory can only be misaligned. If the block has no shared memory at all,
+ * the launch probably did not ask for any. */
+static void fault_shared(
+    struct batch *v, const struct uop *u, int lane, uint64_t addr, const char *verb)
 {
     uint64_t bytes = (uint64_t)u->bytes * u->vector;
     if (addr % bytes && addr < v->worker->shared_bytes && bytes <= v->worker->shared_bytes - addr)
@@ -37,32 +40,35 @@ static void fault_shared(struct batch *v, const struct uop *u, int lane, uint64_
     if (names_array(v->worker, u->step, addr, &n)) {
         names_element(&n, addr, word, sizeof word);
         names_shape(&n, shape, sizeof shape);
-        sim_fault(v, u, lane, names_finding(FOUND_OUTSIDE, &n, addr),
-            "%s %s; %s has %s element%s", verb, word, n.name, shape,
-            strcmp(shape, "1") ? "s" : "");
+        sim_fault(v, u, lane, names_finding(FOUND_OUTSIDE, &n, addr), "%s %s; %s has %s element%s",
+            verb, word, n.name, shape, strcmp(shape, "1") ? "s" : "");
     }
     sim_fault(v, u, lane, FAULT(.kind = FOUND_OUTSIDE),
-        "%s byte %lld of shared memory; the block has %zu byte%s%s", verb,
-        (long long)(int64_t)addr, v->worker->shared_bytes, plural_s(v->worker->shared_bytes),
-        v->worker->shared_bytes ? ""
-                                : "\1: was dynamic shared memory asked for, by LAUNCH_SHARED or --shared?");
+        "%s byte %lld of shared memory; the block has %zu byte%s%s", verb, (long long)(int64_t)addr,
+        v->worker->shared_bytes, plural_s(v->worker->shared_bytes),
+        v->worker->shared_bytes
+            ? ""
+            : "\1: was dynamic shared memory asked for, by LAUNCH_SHARED or --shared?");
 }
 
 /* An access of several elements that begins in an allocation and ends behind it. */
-static void fault_end(
-    struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr, const char *verb)
+static void fault_end(struct batch *v, const struct uop *u, int lane, const struct region *r,
+    uint64_t addr, const char *verb)
 {
     uint64_t bytes = (uint64_t)u->bytes * u->vector, count = r->bytes / r->element;
-    uint64_t first = (addr - r->addr) / r->element, last = (addr - r->addr + bytes - 1) / r->element;
+    uint64_t first = (addr - r->addr) / r->element,
+             last = (addr - r->addr + bytes - 1) / r->element;
     if (bytes <= r->element) return;
     sim_fault(v, u, lane, sim_element(FOUND_OUTSIDE, r->name, (long long)first, (long long)count),
         "%s %s[%llu] to %s[%llu]; %s has %llu element%s: where not all %llu are inside, "
-        "take them one by one", verb, r->name, (unsigned long long)first, r->name, (unsigned long long)last,
-        r->name, (unsigned long long)count, plural_s(count), (unsigned long long)(last - first + 1));
+        "take them one by one",
+        verb, r->name, (unsigned long long)first, r->name, (unsigned long long)last, r->name,
+        (unsigned long long)count, plural_s(count), (unsigned long long)(last - first + 1));
 }
 
-/* Each space has its own message. In global memory an address inside of an allocation is misaligned, a small
- * one is a null pointer, and every other one is told as an index of the nearest allocation. */
+/* Each space has its own message. In global memory an address inside of an allocation is
+ * misaligned, a small one is a null pointer, and every other one is told as an index of the nearest
+ * allocation. */
 void sim_fault_access(
     struct batch *v, const struct uop *u, int lane, uint64_t addr, enum ptx_space space, int write)
 {
@@ -81,12 +87,11 @@ void sim_fault_access(
         fault_misaligned(v, u, lane, addr, verb);
     if (r) fault_end(v, u, lane, r, addr, verb);
     if (addr < 1 << 20)
-        sim_fault(v, u, lane, FAULT(.kind = FOUND_OUTSIDE),
-            "%s address 0x%llx: a null pointer", verb, (unsigned long long)addr);
+        sim_fault(v, u, lane, FAULT(.kind = FOUND_OUTSIDE), "%s address 0x%llx: a null pointer",
+            verb, (unsigned long long)addr);
     r = sim_region_near(v->worker->launch->memory, addr);
     if (!r)
-        sim_fault(
-            v, u, lane, FAULT(.kind = FOUND_OUTSIDE),
+        sim_fault(v, u, lane, FAULT(.kind = FOUND_OUTSIDE),
             "%s address 0x%llx; nothing is allocated there", verb, (unsigned long long)addr);
     int64_t offset = (int64_t)(addr - r->addr), element = (int64_t)r->element;
     /* rounded down, so that one byte before the start is index -1 */

@@ -6,13 +6,14 @@
  *
  *     widen to float (exact)  ->  compute in float or double  ->  round to 16 bits
  *
- * A float has more than twice the digits of either format and two to spare, so a sum, or a product of halves,
- * that is rounded to float first is rounded as if only once. The others need more: what is left out goes into
- * the last bit, which is then never taken for a tie (rounding to odd). Subnormal numbers are kept. A NaN that
- * arithmetic gives is 0x7fff in both formats. A pair, f16x2 or bf16x2, is two numbers in 32 bits, each
- * computed by itself.
+ * A float has more than twice the digits of either format and two to spare, so a sum, or a product
+ * of halves, that is rounded to float first is rounded as if only once. The others need more: what
+ * is left out goes into the last bit, which is then never taken for a tie (rounding to odd).
+ * Subnormal numbers are kept. A NaN that arithmetic gives is 0x7fff in both formats. A pair, f16x2
+ * or bf16x2, is two numbers in 32 bits, each computed by itself.
  *
- * Source: PTX ISA, Half Precision Floating-Point Instructions, Half Precision Comparison, cvt, tanh, ex2. */
+ * Source: PTX ISA, Half Precision Floating-Point Instructions, Half Precision Comparison, cvt,
+ * tanh, ex2. */
 #ifndef LOCKSTEP_SIM_HALF_H
 #define LOCKSTEP_SIM_HALF_H
 
@@ -27,8 +28,8 @@ static inline float op_float_of(uint32_t bits)
     return f;
 }
 
-/* The float that a half stands for; NaNs keep their bits. The exponents of the formats differ by 112. A
- * product moves it there, since that is right for subnormal numbers, too. */
+/* The float that a half stands for; NaNs keep their bits. The exponents of the formats differ by
+ * 112. A product moves it there, since that is right for subnormal numbers, too. */
 static inline float op_widen_f16(uint16_t a)
 {
     uint32_t bits;
@@ -40,9 +41,10 @@ static inline float op_widen_f16(uint16_t a)
 /* A bf16 is the upper half of a float. */
 static inline float op_widen_bf16(uint16_t a) { return op_float_of((uint32_t)a << 16); }
 
-/* x in a format of so many digits whose least normal number is 2^least. The unit of the last place depends on
- * the exponent of x; x is a whole number of units after rounding. That number, added to the exponent's field,
- * is the encoding: the digit before the point adds 1 to the field, and so does a carry. */
+/* x in a format of so many digits whose least normal number is 2^least. The unit of the last place
+ * depends on the exponent of x; x is a whole number of units after rounding. That number, added to
+ * the exponent's field, is the encoding: the digit before the point adds 1 to the field, and so
+ * does a carry. */
 static inline uint16_t op_round16(double x, int digits, int least, enum op_rounding mode)
 {
     const uint32_t infinity = (uint32_t)(3 - 2 * least) << (digits - 1);
@@ -58,16 +60,16 @@ static inline uint16_t op_round16(double x, int digits, int least, enum op_round
     memcpy(&scale, &bits, 8);
     units = a * scale;
     units = mode == ROUND_NEAREST ? __builtin_rint(units)
-        : away                    ? __builtin_ceil(units)
+            : away                ? __builtin_ceil(units)
                                   : __builtin_trunc(units);
     uint32_t code = ((uint32_t)(exponent - lowest) << (digits - 1)) + (uint32_t)(int32_t)units;
     uint32_t most = mode == ROUND_NEAREST || away || __builtin_isinf(x) ? infinity : infinity - 1;
     code = code < most ? code : most;
     return x != x ? HALF_NAN : (uint16_t)(code | (negative ? 0x8000u : 0));
 }
-/* The same to nearest from a float, in 32-bit operations that the compiler makes vectors of. f16: a number
- * below the least normal one is added to 1/2, whose last bit is then the unit; from 65520 on the nearest
- * number is infinity. */
+/* The same to nearest from a float, in 32-bit operations that the compiler makes vectors of. f16: a
+ * number below the least normal one is added to 1/2, whose last bit is then the unit; from 65520 on
+ * the nearest number is infinity. */
 static inline uint16_t op_near_f16(float x)
 {
     uint32_t bits, small, code;
@@ -83,13 +85,20 @@ static inline uint16_t op_near_bf16(float x)
 {
     uint32_t bits;
     memcpy(&bits, &x, 4);
-    return (uint16_t)((bits & 0x7fffffff) > 0x7f800000 ? HALF_NAN : (bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+    return (uint16_t)((bits & 0x7fffffff) > 0x7f800000 ? HALF_NAN
+                                                       : (bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
-static inline uint16_t op_round_f16(double x, enum op_rounding mode) { return op_round16(x, 11, -14, mode); }
-static inline uint16_t op_round_bf16(double x, enum op_rounding mode) { return op_round16(x, 8, -126, mode); }
+static inline uint16_t op_round_f16(double x, enum op_rounding mode)
+{
+    return op_round16(x, 11, -14, mode);
+}
+static inline uint16_t op_round_bf16(double x, enum op_rounding mode)
+{
+    return op_round16(x, 8, -126, mode);
+}
 
-/* a b + c. The product of two halves is exact in float. e is what the sum leaves out: Knuth's two-sum. If it
- * is not 0, cut the sum towards zero and set its last bit. */
+/* a b + c. The product of two halves is exact in float. e is what the sum leaves out: Knuth's
+ * two-sum. If it is not 0, cut the sum towards zero and set its last bit. */
 static inline uint16_t op_muladd_f16(float a, float b, float c)
 {
     float p = a * b, s = p + c, t = s - p, e = (p - (s - t)) + (c - t);
@@ -98,7 +107,8 @@ static inline uint16_t op_muladd_f16(float a, float b, float c)
     bits = e < 0 || e > 0 ? (bits - (uint32_t)((e < 0) != (s < 0))) | 1 : bits;
     return op_near_f16(op_float_of(bits));
 }
-/* A double as a float, rounded to odd. One beyond the largest float becomes that; it rounds to infinity. */
+/* A double as a float, rounded to odd. One beyond the largest float becomes that; it rounds to
+ * infinity. */
 static inline float op_odd_f64(double x)
 {
     float f = (float)x;
@@ -109,7 +119,10 @@ static inline float op_odd_f64(double x)
 }
 static inline uint16_t op_product_f16(float a, float b) { return op_near_f16(a * b); }
 /* The same for bfloat16, whose products a float does not hold. */
-static inline uint16_t op_product_bf16(float a, float b) { return op_near_bf16(op_odd_f64((double)a * b)); }
+static inline uint16_t op_product_bf16(float a, float b)
+{
+    return op_near_bf16(op_odd_f64((double)a * b));
+}
 static inline uint16_t op_muladd_bf16(float a, float b, float c)
 {
     double p = (double)a * b, s = p + c, t = s - p, e = (p - (s - t)) + (c - t);
@@ -122,8 +135,20 @@ static inline uint16_t op_muladd_bf16(float a, float b, float c)
 
 /* PTX's comparisons. If an operand is a NaN, the first six are false and the next six are true. */
 enum op_compare {
-    COMPARE_eq, COMPARE_ne, COMPARE_lt, COMPARE_le, COMPARE_gt, COMPARE_ge,
-    COMPARE_equ, COMPARE_neu, COMPARE_ltu, COMPARE_leu, COMPARE_gtu, COMPARE_geu, COMPARE_num, COMPARE_nan
+    COMPARE_eq,
+    COMPARE_ne,
+    COMPARE_lt,
+    COMPARE_le,
+    COMPARE_gt,
+    COMPARE_ge,
+    COMPARE_equ,
+    COMPARE_neu,
+    COMPARE_ltu,
+    COMPARE_leu,
+    COMPARE_gtu,
+    COMPARE_geu,
+    COMPARE_num,
+    COMPARE_nan
 };
 static inline int op_compare(float a, float b, enum op_compare how)
 {
@@ -146,61 +171,64 @@ static inline int op_compare(float a, float b, enum op_compare how)
 }
 
 /* One operation: on a number of format T, and on a pair. */
-#define OP_HALF1(name, T, x)                                                                      \
-    static inline uint16_t op_##name##_##T(uint16_t a) { return x; }                              \
-    static inline uint32_t op_##name##_##T##x2(uint32_t a)                                        \
-    {                                                                                             \
-        return (uint32_t)op_##name##_##T((uint16_t)(a >> 16)) << 16 | op_##name##_##T((uint16_t)a); \
+#define OP_HALF1(name, T, x) \
+    static inline uint16_t op_##name##_##T(uint16_t a) { return x; } \
+    static inline uint32_t op_##name##_##T##x2(uint32_t a) \
+    { \
+        return (uint32_t)op_##name##_##T((uint16_t)(a >> 16)) << 16 | \
+               op_##name##_##T((uint16_t)a); \
     }
-#define OP_HALF2(name, T, x)                                                                      \
-    static inline uint16_t op_##name##_##T(uint16_t a, uint16_t b) { return x; }                  \
-    static inline uint32_t op_##name##_##T##x2(uint32_t a, uint32_t b)                            \
-    {                                                                                             \
-        uint32_t high = op_##name##_##T((uint16_t)(a >> 16), (uint16_t)(b >> 16));                \
-        return high << 16 | op_##name##_##T((uint16_t)a, (uint16_t)b);                            \
+#define OP_HALF2(name, T, x) \
+    static inline uint16_t op_##name##_##T(uint16_t a, uint16_t b) { return x; } \
+    static inline uint32_t op_##name##_##T##x2(uint32_t a, uint32_t b) \
+    { \
+        uint32_t high = op_##name##_##T((uint16_t)(a >> 16), (uint16_t)(b >> 16)); \
+        return high << 16 | op_##name##_##T((uint16_t)a, (uint16_t)b); \
     }
-/* min and max give the other operand for a NaN; with .NaN they give a NaN. .sat clamps to 0 .. 1 and makes 0
- * of a NaN; .relu makes 0 of negative numbers. .ftz makes a subnormal number a zero of its sign. */
-#define OP_HALF(T, least_normal)                                                                  \
-    OP_HALF2(add, T, op_near_##T(op_widen_##T(a) + op_widen_##T(b)))                           \
-    OP_HALF2(sub, T, op_near_##T(op_widen_##T(a) - op_widen_##T(b)))                           \
-    OP_HALF2(mul, T, op_product_##T(op_widen_##T(a), op_widen_##T(b)))                         \
-    OP_HALF2(min, T, op_near_##T(op_min_f32(op_widen_##T(a), op_widen_##T(b))))                \
-    OP_HALF2(max, T, op_near_##T(op_max_f32(op_widen_##T(a), op_widen_##T(b))))                \
-    OP_HALF1(is_nan, T, op_widen_##T(a) != op_widen_##T(a))                                       \
-    OP_HALF2(min_nan, T, op_is_nan_##T(a) || op_is_nan_##T(b) ? HALF_NAN : op_min_##T(a, b))      \
-    OP_HALF2(max_nan, T, op_is_nan_##T(a) || op_is_nan_##T(b) ? HALF_NAN : op_max_##T(a, b))      \
-    OP_HALF1(neg, T, op_is_nan_##T(a) ? HALF_NAN : a ^ 0x8000)                                    \
-    OP_HALF1(abs, T, op_is_nan_##T(a) ? HALF_NAN : a & 0x7fff)                                    \
-    OP_HALF1(ex2, T, op_round_##T(exp2(op_widen_##T(a)), ROUND_NEAREST))                          \
-    OP_HALF1(tanh, T, op_round_##T(tanh(op_widen_##T(a)), ROUND_NEAREST))                         \
-    OP_HALF1(sat, T, op_near_##T(op_sat_f32(op_widen_##T(a))))                                 \
-    OP_HALF1(relu, T, op_is_nan_##T(a) ? HALF_NAN : a & 0x8000 ? 0 : a)                           \
-    OP_HALF1(ftz, T, (a & 0x7fff) < least_normal ? a & 0x8000 : a)                                \
-    static inline uint16_t op_fma_##T(uint16_t a, uint16_t b, uint16_t c)                         \
-    {                                                                                             \
-        return op_muladd_##T(op_widen_##T(a), op_widen_##T(b), op_widen_##T(c));                  \
-    }                                                                                             \
-    static inline uint32_t op_fma_##T##x2(uint32_t a, uint32_t b, uint32_t c)                     \
-    {                                                                                             \
+/* min and max give the other operand for a NaN; with .NaN they give a NaN. .sat clamps to 0 .. 1
+ * and makes 0 of a NaN; .relu makes 0 of negative numbers. .ftz makes a subnormal number a zero of
+ * its sign. */
+#define OP_HALF(T, least_normal) \
+    OP_HALF2(add, T, op_near_##T(op_widen_##T(a) + op_widen_##T(b))) \
+    OP_HALF2(sub, T, op_near_##T(op_widen_##T(a) - op_widen_##T(b))) \
+    OP_HALF2(mul, T, op_product_##T(op_widen_##T(a), op_widen_##T(b))) \
+    OP_HALF2(min, T, op_near_##T(op_min_f32(op_widen_##T(a), op_widen_##T(b)))) \
+    OP_HALF2(max, T, op_near_##T(op_max_f32(op_widen_##T(a), op_widen_##T(b)))) \
+    OP_HALF1(is_nan, T, op_widen_##T(a) != op_widen_##T(a)) \
+    OP_HALF2(min_nan, T, op_is_nan_##T(a) || op_is_nan_##T(b) ? HALF_NAN : op_min_##T(a, b)) \
+    OP_HALF2(max_nan, T, op_is_nan_##T(a) || op_is_nan_##T(b) ? HALF_NAN : op_max_##T(a, b)) \
+    OP_HALF1(neg, T, op_is_nan_##T(a) ? HALF_NAN : a ^ 0x8000) \
+    OP_HALF1(abs, T, op_is_nan_##T(a) ? HALF_NAN : a & 0x7fff) \
+    OP_HALF1(ex2, T, op_round_##T(exp2(op_widen_##T(a)), ROUND_NEAREST)) \
+    OP_HALF1(tanh, T, op_round_##T(tanh(op_widen_##T(a)), ROUND_NEAREST)) \
+    OP_HALF1(sat, T, op_near_##T(op_sat_f32(op_widen_##T(a)))) \
+    OP_HALF1(relu, T, op_is_nan_##T(a) ? HALF_NAN : a & 0x8000 ? 0 : a) \
+    OP_HALF1(ftz, T, (a & 0x7fff) < least_normal ? a & 0x8000 : a) \
+    static inline uint16_t op_fma_##T(uint16_t a, uint16_t b, uint16_t c) \
+    { \
+        return op_muladd_##T(op_widen_##T(a), op_widen_##T(b), op_widen_##T(c)); \
+    } \
+    static inline uint32_t op_fma_##T##x2(uint32_t a, uint32_t b, uint32_t c) \
+    { \
         uint32_t high = op_fma_##T((uint16_t)(a >> 16), (uint16_t)(b >> 16), (uint16_t)(c >> 16)); \
-        return high << 16 | op_fma_##T((uint16_t)a, (uint16_t)b, (uint16_t)c);                    \
-    }                                                                                             \
-    /* 0xffff in each half whose comparison is true */                                            \
-    static inline uint32_t op_set_##T##x2(uint32_t a, uint32_t b, enum op_compare how)            \
-    {                                                                                             \
-        int high = op_compare(op_widen_##T((uint16_t)(a >> 16)), op_widen_##T((uint16_t)(b >> 16)), how); \
-        int low = op_compare(op_widen_##T((uint16_t)a), op_widen_##T((uint16_t)b), how);          \
-        return (high ? 0xffff0000u : 0) | (low ? 0xffffu : 0);                                    \
-    }                                                                                             \
-    static inline uint16_t op_narrow_##T(float a, enum op_rounding mode)                          \
-    {                                                                                             \
-        return mode == ROUND_NEAREST ? op_near_##T(a) : op_round_##T(a, mode);                    \
-    }                                                                                             \
-    /* cvt.x2: a becomes the upper number, b the lower one */                                     \
-    static inline uint32_t op_pair_##T##x2(float a, float b, enum op_rounding mode)               \
-    {                                                                                             \
-        return (uint32_t)op_narrow_##T(a, mode) << 16 | op_narrow_##T(b, mode);                   \
+        return high << 16 | op_fma_##T((uint16_t)a, (uint16_t)b, (uint16_t)c); \
+    } \
+    /* 0xffff in each half whose comparison is true */ \
+    static inline uint32_t op_set_##T##x2(uint32_t a, uint32_t b, enum op_compare how) \
+    { \
+        int high = \
+            op_compare(op_widen_##T((uint16_t)(a >> 16)), op_widen_##T((uint16_t)(b >> 16)), how); \
+        int low = op_compare(op_widen_##T((uint16_t)a), op_widen_##T((uint16_t)b), how); \
+        return (high ? 0xffff0000u : 0) | (low ? 0xffffu : 0); \
+    } \
+    static inline uint16_t op_narrow_##T(float a, enum op_rounding mode) \
+    { \
+        return mode == ROUND_NEAREST ? op_near_##T(a) : op_round_##T(a, mode); \
+    } \
+    /* cvt.x2: a becomes the upper number, b the lower one */ \
+    static inline uint32_t op_pair_##T##x2(float a, float b, enum op_rounding mode) \
+    { \
+        return (uint32_t)op_narrow_##T(a, mode) << 16 | op_narrow_##T(b, mode); \
     }
 OP_HALF(f16, 0x0400)
 OP_HALF(bf16, 0x0080)

@@ -1,4 +1,5 @@
-/* lanes.c - special registers, and operations between the lanes of a warp: shuffles, votes, matches.
+/* lanes.c - special registers, and operations between the lanes of a warp: shuffles, votes,
+ * matches.
  *
  * An operation between lanes has three parts, so that lanes at different places
  * of the program can take part (park.c):
@@ -15,8 +16,8 @@
 
 /* ---- special registers ---- */
 
-/* Special registers whose value differs between lanes, computed lane by lane for the active ones. The caller
- * has prepared d to be written by lanes. */
+/* Special registers whose value differs between lanes, computed lane by lane for the active ones.
+ * The caller has prepared d to be written by lanes. */
 static void sreg_lanes(struct batch *v, struct reg *d, int which)
 {
     const unsigned *n = v->worker->launch->shape.block;
@@ -35,13 +36,15 @@ static void sreg_lanes(struct batch *v, struct reg *d, int which)
             default: x = ~((2u << l) - 1); break;
             }
             if (!(v->active[w] >> l & 1)) continue;
-            if (d->wide) ((uint64_t *)d->lanes)[w * 32 + l] = x;
-            else ((uint32_t *)d->lanes)[w * 32 + l] = x;
+            if (d->wide)
+                ((uint64_t *)d->lanes)[w * 32 + l] = x;
+            else
+                ((uint32_t *)d->lanes)[w * 32 + l] = x;
         }
 }
 
-/* Thread and lane indices in compact form. The shape of the block must allow it: the length x of a row is a
- * multiple of 32, or 32 is a multiple of x. Returns 0 if d has no compact form. */
+/* Thread and lane indices in compact form. The shape of the block must allow it: the length x of a
+ * row is a multiple of 32, or 32 is a multiple of x. Returns 0 if d has no compact form. */
 static int sreg_affine(const struct batch *v, struct reg *d, int which)
 {
     const unsigned *n = v->worker->launch->shape.block;
@@ -54,15 +57,18 @@ static int sreg_affine(const struct batch *v, struct reg *d, int which)
         return 1;
     }
     if (!whole_rows && !whole_warps) return 0;
-    if (which != SREG_TID_X && n[2] > 1 && y % rows) return 0; /* some warp has lanes in two layers */
+    /* some warp has lanes in two layers */
+    if (which != SREG_TID_X && n[2] > 1 && y % rows) return 0;
     for (unsigned w = 0; w < BATCH_WARPS; w++) {
         unsigned first = (unsigned)v->index * BATCH_LANES + w * 32;
-        d->base[w] = which == SREG_TID_X ? first % x
-            : which == SREG_TID_Y        ? (n[2] > 1 ? first / x % y : first / x)
-                                         : first / x / y;
+        d->base[w] = which == SREG_TID_X   ? first % x
+                     : which == SREG_TID_Y ? (n[2] > 1 ? first / x % y : first / x)
+                                           : first / x / y;
     }
-    if (which == SREG_TID_X) reg_compact(d, 1, 0);
-    else reg_compact(d, 0, which == SREG_TID_Y && whole_rows ? 1 : 0);
+    if (which == SREG_TID_X)
+        reg_compact(d, 1, 0);
+    else
+        reg_compact(d, 0, which == SREG_TID_Y && whole_rows ? 1 : 0);
     return 1;
 }
 
@@ -72,9 +78,15 @@ static uint64_t sreg_uniform(const struct batch *v, int which, int w)
     const struct worker *wk = v->worker;
     const struct launch *l = wk->launch;
     switch (which) {
-    case SREG_NTID_X: case SREG_NTID_Y: case SREG_NTID_Z: return l->shape.block[which - SREG_NTID_X];
-    case SREG_CTAID_X: case SREG_CTAID_Y: case SREG_CTAID_Z: return wk->ctaid[which - SREG_CTAID_X];
-    case SREG_NCTAID_X: case SREG_NCTAID_Y: case SREG_NCTAID_Z: return l->shape.grid[which - SREG_NCTAID_X];
+    case SREG_NTID_X:
+    case SREG_NTID_Y:
+    case SREG_NTID_Z: return l->shape.block[which - SREG_NTID_X];
+    case SREG_CTAID_X:
+    case SREG_CTAID_Y:
+    case SREG_CTAID_Z: return wk->ctaid[which - SREG_CTAID_X];
+    case SREG_NCTAID_X:
+    case SREG_NCTAID_Y:
+    case SREG_NCTAID_Z: return l->shape.grid[which - SREG_NCTAID_X];
     case SREG_WARPID: return (uint64_t)(v->index * BATCH_WARPS + w);
     case SREG_NWARPID: return (uint64_t)l->profile->max_warps;
     case SREG_WARPSIZE: return 32;
@@ -83,13 +95,16 @@ static uint64_t sreg_uniform(const struct batch *v, int which, int w)
     case SREG_DYNAMIC_SMEM: return l->shape.dynamic_shared;
     case SREG_TOTAL_SMEM: return l->shared_bytes;
     /* clocks: the number of instructions executed so far */
-    case SREG_CLOCK: case SREG_CLOCK64: case SREG_GLOBALTIMER: return v->executed;
+    case SREG_CLOCK:
+    case SREG_CLOCK64:
+    case SREG_GLOBALTIMER: return v->executed;
     case SREG_GRIDID: return 0; /* one launch at a time */
     default: return cluster_sreg(wk, which);
     }
 }
 
-/* Keep the value compact if all lanes are on and its form allows it; else write the active lanes. */
+/* Keep the value compact if all lanes are on and its form allows it; else write the active
+ * lanes. */
 void lanes_sreg(struct batch *v, const struct uop *u)
 {
     struct reg *d = &v->regs[u->d];
@@ -110,8 +125,10 @@ void lanes_sreg(struct batch *v, const struct uop *u)
     for (int w = 0; w < v->warps; w++)
         for (int l = 0; l < 32; l++)
             if (v->active[w] >> l & 1) {
-                if (d->wide) ((uint64_t *)d->lanes)[w * 32 + l] = sreg_uniform(v, u->detail, w);
-                else ((uint32_t *)d->lanes)[w * 32 + l] = (uint32_t)sreg_uniform(v, u->detail, w);
+                if (d->wide)
+                    ((uint64_t *)d->lanes)[w * 32 + l] = sreg_uniform(v, u->detail, w);
+                else
+                    ((uint32_t *)d->lanes)[w * 32 + l] = (uint32_t)sreg_uniform(v, u->detail, w);
             }
 }
 
@@ -157,8 +174,8 @@ uint32_t lanes_named(struct batch *v, const struct uop *u, int w, uint32_t mask,
     return any;
 }
 
-/* The lane that lane l reads in a shuffle; l itself if that lane is out of range. c holds the bound in its
- * bits 0 to 4 and the segment mask in bits 8 to 12. Source: PTX ISA, shfl.sync. */
+/* The lane that lane l reads in a shuffle; l itself if that lane is out of range. c holds the bound
+ * in its bits 0 to 4 and the segment mask in bits 8 to 12. Source: PTX ISA, shfl.sync. */
 static int shfl_source(int mode, int l, uint32_t b, uint32_t c, int *in_range)
 {
     int bval = (int)(b & 31), cval = (int)(c & 31), segment = (int)(c >> 8 & 31);
@@ -196,25 +213,25 @@ static void meet_shfl(const struct uop *u, struct meeting *m, int w)
     }
 }
 
-/* Only the lanes that came vote, and those of different masks apart. A ballot has a result; the other modes
- * have a predicate, the same for all lanes of a mask. */
+/* Only the lanes that came vote, and those of different masks apart. A ballot has a result; the
+ * other modes have a predicate, the same for all lanes of a mask. */
 static void meet_vote(const struct uop *u, struct meeting *m, int w)
 {
     m->yes[w] = 0;
     for (uint32_t rest = m->on[w]; rest;) {
         uint32_t on = m->on[w] & (m->b[w * 32 + __builtin_ctz(rest)] | (rest & (0u - rest)));
         uint32_t yes = m->vote[w] & on;
-        int true_for_all = u->detail == VOTE_ALL ? yes == on
-            : u->detail == VOTE_ANY              ? yes != 0
-                                                 : yes == on || !yes;
+        int true_for_all = u->detail == VOTE_ALL   ? yes == on
+                           : u->detail == VOTE_ANY ? yes != 0
+                                                   : yes == on || !yes;
         if (true_for_all) m->yes[w] |= on;
         for (uint32_t k = on; k; k &= k - 1) m->result[w * 32 + __builtin_ctz(k)] = yes;
         rest &= ~on;
     }
 }
 
-/* match.any: each lane gets the lanes of its mask with its value. match.all: all lanes of a mask get the
- * mask of lanes, and a true predicate, if their values are the same; 0 and false if not. */
+/* match.any: each lane gets the lanes of its mask with its value. match.all: all lanes of a mask
+ * get the mask of lanes, and a true predicate, if their values are the same; 0 and false if not. */
 static void meet_match(const struct uop *u, struct meeting *m, int w)
 {
     const uint64_t *a = m->a + w * 32;
@@ -249,14 +266,16 @@ static void meet_redux(const struct ptx_step *s, struct meeting *m, int w)
         int l = w * 32 + __builtin_ctz(k);
         uint32_t on = m->on[w] & (m->b[l] | (k & (0u - k))), rest = on & (on - 1);
         uint32_t sum = (uint32_t)m->a[w * 32 + __builtin_ctz(on)];
-        for (; rest; rest &= rest - 1) sum = reduced(s, sum, (uint32_t)m->a[w * 32 + __builtin_ctz(rest)]);
+        for (; rest; rest &= rest - 1)
+            sum = reduced(s, sum, (uint32_t)m->a[w * 32 + __builtin_ctz(rest)]);
         m->result[l] = sum;
     }
 }
 
-/* Called once for each place where lanes wait. A warp's lanes that are not in mask are copied as well, unless
- * they came before: a shuffle may read a lane that does not take part. */
-void lanes_bring(struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS], struct meeting *m)
+/* Called once for each place where lanes wait. A warp's lanes that are not in mask are copied as
+ * well, unless they came before: a shuffle may read a lane that does not take part. */
+void lanes_bring(
+    struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS], struct meeting *m)
 {
     int sources = step_of(v, u)->src_count, vote = step_of(v, u)->op == OP_VOTE;
     struct reg *a = sources > 1 && !vote ? &v->regs[u->a] : NULL;
@@ -269,7 +288,8 @@ void lanes_bring(struct batch *v, const struct uop *u, const uint32_t mask[BATCH
         if (vote) m->vote[w] = (m->vote[w] & ~mask[w]) | (v->pred[u->a][w] & mask[w]);
         for (uint32_t k = fill; k; k &= k - 1) {
             int i = w * 32 + __builtin_ctz(k);
-            if (a) m->a[i] = a->wide ? ((const uint64_t *)values)[i] : ((const uint32_t *)values)[i];
+            if (a)
+                m->a[i] = a->wide ? ((const uint64_t *)values)[i] : ((const uint32_t *)values)[i];
             m->b[i] = b ? b[i] : 0;
             m->c[i] = c ? c[i] : 0;
         }
@@ -292,12 +312,13 @@ void lanes_meet(const struct batch *v, const struct uop *u, struct meeting *m)
     }
 }
 
-/* all, any and uni of a vote are predicates; a ballot, a shuffle and a match are registers. pair is the
- * predicate of a shuffle or match, or -1. */
+/* all, any and uni of a vote are predicates; a ballot, a shuffle and a match are registers. pair is
+ * the predicate of a shuffle or match, or -1. */
 void lanes_take(
     struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS], const struct meeting *m)
 {
-    int truth = step_of(v, u)->op == OP_VOTE && u->detail != VOTE_BALLOT, pred = truth ? u->d : u->pair;
+    int truth = step_of(v, u)->op == OP_VOTE && u->detail != VOTE_BALLOT,
+        pred = truth ? u->d : u->pair;
     /* 64 bits for a match of 64 bits by clang 14 */
     struct reg *d = !truth && u->d >= 0 ? &v->regs[u->d] : NULL;
     if (d) reg_blend(v, d);
@@ -326,12 +347,14 @@ void lanes_activemask(struct batch *v, const struct uop *u)
 {
     uint32_t *out = reg_blend(v, &v->regs[u->d]);
     for (int w = 0; w < v->warps; w++)
-        for (uint32_t m = v->active[w]; m; m &= m - 1) out[w * 32 + __builtin_ctz(m)] = v->active[w];
+        for (uint32_t m = v->active[w]; m; m &= m - 1)
+            out[w * 32 + __builtin_ctz(m)] = v->active[w];
 }
 
-/* A barrier with a vote is three steps: bring the predicate, the barrier itself, take the count, the "and" or
- * the "or". A batch may bring predicates to the next barrier while another still takes those of the last one.
- * So there are two counts, which change places at each barrier (batch.c, release). */
+/* A barrier with a vote is three steps: bring the predicate, the barrier itself, take the count,
+ * the "and" or the "or". A batch may bring predicates to the next barrier while another still takes
+ * those of the last one. So there are two counts, which change places at each barrier (batch.c,
+ * release). */
 void lanes_barvote(struct batch *v, const struct uop *u)
 {
     struct worker *wk = v->worker;

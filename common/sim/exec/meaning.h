@@ -1,12 +1,14 @@
-/* meaning.h - the functions that ops.h names where an operation's meaning is longer than an expression.
+/* meaning.h - the functions that ops.h names where an operation's meaning is longer than an
+ * expression.
  *
  *     op_<operation>_<type>      the name in PTX, with the suffix of its type where there are several
  *
- * All of them are total. Inactive lanes are computed as well and may hold any bits, so nothing may trap or be
- * undefined in C: hence the tests for division by 0, overflow and shifts as wide as the type.
+ * All of them are total. Inactive lanes are computed as well and may hold any bits, so nothing may
+ * trap or be undefined in C: hence the tests for division by 0, overflow and shifts as wide as the
+ * type.
  *
- * Source: PTX ISA, Integer Arithmetic, Floating-Point, Logic and Shift, cvt. Where PTX ISA leaves a result
- * open or an H200 differs, the H200's result is given and the comment says so. */
+ * Source: PTX ISA, Integer Arithmetic, Floating-Point, Logic and Shift, cvt. Where PTX ISA leaves a
+ * result open or an H200 differs, the H200's result is given and the comment says so. */
 #ifndef LOCKSTEP_SIM_MEANING_H
 #define LOCKSTEP_SIM_MEANING_H
 
@@ -15,8 +17,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Division. PTX ISA leaves division by 0 open; here it gives all ones. A divisor of -1 negates modulo 2^n,
- * since the lowest number has no counterpart. */
+/* Division. PTX ISA leaves division by 0 open; here it gives all ones. A divisor of -1 negates
+ * modulo 2^n, since the lowest number has no counterpart. */
 static inline int32_t op_div_s32(int32_t a, int32_t b)
 {
     return b == 0 ? -1 : b == -1 ? (int32_t)(0u - (uint32_t)a) : a / b;
@@ -48,8 +50,10 @@ static inline uint32_t op_distances(uint32_t a, uint32_t b, uint32_t c, int bits
     }
     return add ? c : d;
 }
-/* c plus the sum of two products: the 16-bit halves of a by two bytes of b, the lower or the upper ones. */
-static inline uint32_t op_dp2a(uint32_t a, uint32_t b, uint32_t c, int upper, int a_signed, int b_signed)
+/* c plus the sum of two products: the 16-bit halves of a by two bytes of b, the lower or the upper
+ * ones. */
+static inline uint32_t op_dp2a(
+    uint32_t a, uint32_t b, uint32_t c, int upper, int a_signed, int b_signed)
 {
     b >>= 16 * upper;
     for (int i = 0; i < 2; i++) {
@@ -69,8 +73,8 @@ static inline uint32_t op_shf_r(uint32_t a, uint32_t b, uint32_t n)
 {
     return (uint32_t)(((uint64_t)b << 32 | a) >> n);
 }
-/* Byte i of the result is chosen by the 4 bits 4 i and up of select: 3 bits number a byte of b:a, and the
- * fourth replaces it by its sign. */
+/* Byte i of the result is chosen by the 4 bits 4 i and up of select: 3 bits number a byte of b:a,
+ * and the fourth replaces it by its sign. */
 static inline uint32_t op_prmt(uint32_t a, uint32_t b, uint32_t select)
 {
     uint64_t bytes = (uint64_t)b << 32 | a;
@@ -88,12 +92,13 @@ static inline uint32_t op_prmt(uint32_t a, uint32_t b, uint32_t select)
 static inline uint32_t op_lop3(uint32_t a, uint32_t b, uint32_t c, uint32_t table)
 {
     uint32_t d = 0;
-    for (uint32_t i = 0; i < 8; i++) /* row i of the truth table: a is bit 2, b bit 1, c bit 0 of i */
+    for (uint32_t i = 0; i < 8;
+         i++) /* row i of the truth table: a is bit 2, b bit 1, c bit 0 of i */
         if (table >> i & 1) d |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
     return d;
 }
-/* Bit fields: bfe extracts len bits from pos on, bfi inserts them. 32-bit forms use the low 8 bits of pos and
- * len. PTX ISA says the same of 64-bit forms, but an H200 uses all 32 bits there. */
+/* Bit fields: bfe extracts len bits from pos on, bfi inserts them. 32-bit forms use the low 8 bits
+ * of pos and len. PTX ISA says the same of 64-bit forms, but an H200 uses all 32 bits there. */
 static inline uint64_t op_bfe_u64(uint64_t a, uint32_t pos, uint32_t len)
 {
     a = pos < 64 ? a >> pos : 0;
@@ -103,18 +108,21 @@ static inline uint32_t op_bfe_u32(uint32_t a, uint32_t pos, uint32_t len)
 {
     return (uint32_t)op_bfe_u64(a, pos & 255, len & 255);
 }
-/* The field's highest bit, top, is its sign. If the field ends beyond bit 63, bit 63 is the sign. */
+/* The field's highest bit, top, is its sign. If the field ends beyond bit 63, bit 63 is the
+ * sign. */
 static inline int64_t op_bfe_s64(int64_t a, uint32_t pos, uint32_t len)
 {
     uint64_t last = (uint64_t)pos + len - 1, top = last < 63 ? last : 63, high;
     if (len == 0) return 0;
     high = (uint64_t)a >> top & 1 ? ~(uint64_t)0 : 0;
     if (pos > 63) return (int64_t)high;
-    return (int64_t)(op_bfe_u64((uint64_t)a, pos, len) | (top - pos < 63 ? high << (top - pos) << 1 : 0));
+    return (int64_t)(op_bfe_u64((uint64_t)a, pos, len) |
+                     (top - pos < 63 ? high << (top - pos) << 1 : 0));
 }
 static inline int32_t op_bfe_s32(int32_t a, uint32_t pos, uint32_t len)
 {
-    return (int32_t)op_bfe_s64(a, pos & 255, len & 255); /* above its 32 bits a holds its sign */
+    /* above its 32 bits a holds its sign */
+    return (int32_t)op_bfe_s64(a, pos & 255, len & 255);
 }
 /* The low len bits of a replace the field of b. Bits beyond bit 63 are dropped. */
 static inline uint64_t op_bfi_b64(uint64_t a, uint64_t b, uint32_t pos, uint32_t len)
@@ -140,8 +148,8 @@ static inline uint64_t op_brev64(uint64_t a)
     return (uint64_t)op_brev32((uint32_t)a) << 32 | op_brev32((uint32_t)(a >> 32));
 }
 /* The number of the highest bit that is set; all ones if there is none. */
-/* fns: the offset-th set bit of mask from bit base on, downwards if offset is negative; bit base itself if it
- * is 0. -1: none. */
+/* fns: the offset-th set bit of mask from bit base on, downwards if offset is negative; bit base
+ * itself if it is 0. -1: none. */
 static inline uint32_t op_fns(uint32_t mask, uint32_t base, int32_t offset)
 {
     int64_t left = offset < 0 ? -(int64_t)offset : offset ? offset : 1;
@@ -151,21 +159,27 @@ static inline uint32_t op_fns(uint32_t mask, uint32_t base, int32_t offset)
     return ~0u;
 }
 
-static inline uint32_t op_bfind_u32(uint32_t a) { return a ? 31u - (uint32_t)__builtin_clz(a) : ~0u; }
+static inline uint32_t op_bfind_u32(uint32_t a)
+{
+    return a ? 31u - (uint32_t)__builtin_clz(a) : ~0u;
+}
 
-/* Float arithmetic that results in a NaN gives this one on an H200, whatever the NaN came from. A double's
- * NaN keeps its bits. */
+/* Float arithmetic that results in a NaN gives this one on an H200, whatever the NaN came from. A
+ * double's NaN keeps its bits. */
 static inline float op_nan(float a) { return a == a ? a : __builtin_nanf("0x7fffff"); }
 /* A float to TF32, which has 10 digits behind the point: to nearest, away from 0 at a tie. */
 static inline uint32_t op_tf32(float a)
 {
     uint32_t bits;
     memcpy(&bits, &a, 4);
-    return a != a ? 0x7fffffff : (bits & 0x7fffffff) == 0x7f800000 ? bits : (bits + 0x1000) & ~0x1fffu;
+    return a != a                              ? 0x7fffffff
+           : (bits & 0x7fffffff) == 0x7f800000 ? bits
+                                               : (bits + 0x1000) & ~0x1fffu;
 }
 
-/* Float arithmetic rounded down, up or toward zero. The exact result is s + e: s is the nearest double, and
- * only the sign of e matters. The float nearest to s is then either right or one step off. */
+/* Float arithmetic rounded down, up or toward zero. The exact result is s + e: s is the nearest
+ * double, and only the sign of e matters. The float nearest to s is then either right or one step
+ * off. */
 enum op_rounding { ROUND_DOWN, ROUND_UP, ROUND_ZERO, ROUND_NEAREST };
 static inline float op_directed(double s, double e, enum op_rounding mode)
 {
@@ -180,12 +194,13 @@ static inline float op_directed(double s, double e, enum op_rounding mode)
         return nextafterf(f, __builtin_inff());
     return f;
 }
-/* a b + c. The product p of two floats is exact in double, and the error e of the sum p + c is a double, too:
- * Knuth's two-sum. An exact zero from opposite signs is -0 only if rounded down. */
+/* a b + c. The product p of two floats is exact in double, and the error e of the sum p + c is a
+ * double, too: Knuth's two-sum. An exact zero from opposite signs is -0 only if rounded down. */
 static inline float op_fma_directed(float a, float b, float c, enum op_rounding mode)
 {
     double p = (double)a * b, s = p + c, t = s - p, e = (p - (s - t)) + (c - t);
-    if (s == 0 && __builtin_signbit(p) != __builtin_signbit(c)) return mode == ROUND_DOWN ? -0.0f : 0.0f;
+    if (s == 0 && __builtin_signbit(p) != __builtin_signbit(c))
+        return mode == ROUND_DOWN ? -0.0f : 0.0f;
     return op_directed(s, e, mode);
 }
 static inline float op_mul_directed(float a, float b, enum op_rounding mode)
@@ -205,9 +220,11 @@ static inline float op_sqrt_directed(float a, enum op_rounding mode)
     return op_directed(q, __builtin_fma(-q, q, a), mode);
 }
 
-/* Doubles by the host's own rounding modes. What is volatile is read and written while the mode is set. */
+/* Doubles by the host's own rounding modes. What is volatile is read and written while the mode is
+ * set. */
 enum op_f64 { F64_FMA, F64_MUL, F64_DIV, F64_SQRT };
-static inline double op_f64_directed(enum op_f64 op, double a, double b, double c, enum op_rounding mode)
+static inline double op_f64_directed(
+    enum op_f64 op, double a, double b, double c, enum op_rounding mode)
 {
     volatile double x = a, y = b, z = c, d;
     int before = fegetround();
@@ -227,11 +244,12 @@ static inline double op_whole_directed(double high, int64_t low, enum op_roundin
     return op_f64_directed(F64_FMA, high, 0x1p32, (uint32_t)low, mode);
 }
 
-/* A whole number as a double, rounded to odd: its last bit is set if it is not exact. Rounding it once more
- * gives what rounding the number itself would. */
+/* A whole number as a double, rounded to odd: its last bit is set if it is not exact. Rounding it
+ * once more gives what rounding the number itself would. */
 static inline double op_odd_u64(uint64_t a)
 {
-    return a >> 53 ? (double)((a | (uint64_t)((a & 0x7ff) != 0) << 11) & ~(uint64_t)0x7ff) : (double)a;
+    return a >> 53 ? (double)((a | (uint64_t)((a & 0x7ff) != 0) << 11) & ~(uint64_t)0x7ff)
+                   : (double)a;
 }
 static inline double op_odd_s64(int64_t a)
 {
@@ -239,14 +257,14 @@ static inline double op_odd_s64(int64_t a)
 }
 
 /* min and max: if one operand is a NaN, the result is the other one. -0 is below +0. */
-#define OP_MIN_MAX(T, t, signbit_of)                                                      \
-    static inline T op_min_##t(T a, T b)                                                  \
-    {                                                                                     \
-        return a < b || b != b ? a : b < a || a != a ? b : signbit_of(a) ? a : b;         \
-    }                                                                                     \
-    static inline T op_max_##t(T a, T b)                                                  \
-    {                                                                                     \
-        return a > b || b != b ? a : b > a || a != a ? b : signbit_of(a) ? b : a;         \
+#define OP_MIN_MAX(T, t, signbit_of) \
+    static inline T op_min_##t(T a, T b) \
+    { \
+        return a < b || b != b ? a : b < a || a != a ? b : signbit_of(a) ? a : b; \
+    } \
+    static inline T op_max_##t(T a, T b) \
+    { \
+        return a > b || b != b ? a : b > a || a != a ? b : signbit_of(a) ? b : a; \
     }
 OP_MIN_MAX(float, f32, __builtin_signbitf)
 OP_MIN_MAX(double, f64, __builtin_signbit)
@@ -257,9 +275,9 @@ static inline float op_ftz(float a)
 {
     return __builtin_fabsf(a) < 0x1p-126f ? __builtin_copysignf(0.0f, a) : a;
 }
-/* .ftz of a = x y + z, rounded. An H200 decides whether a result is subnormal before it rounds, with all 24
- * bits. So a result just below the smallest normal number is flushed,
- * although it would round up to that number. */
+/* .ftz of a = x y + z, rounded. An H200 decides whether a result is subnormal before it rounds,
+ * with all 24 bits. So a result just below the smallest normal number is flushed, although it would
+ * round up to that number. */
 static inline float op_ftz_fma(float a, float x, float y, float z)
 {
     if (__builtin_fabsf(a) == 0x1p-126f && __builtin_fabs((double)x * y + z) < 0x1p-126 - 0x1p-151)
@@ -269,8 +287,9 @@ static inline float op_ftz_fma(float a, float x, float y, float z)
 /* .sat: into [0, 1]; a NaN becomes 0. */
 static inline float op_sat_f32(float a) { return a > 0 ? (a < 1 ? a : 1.0f) : 0.0f; }
 static inline double op_sat_f64(double a) { return a > 0 ? (a < 1 ? a : 1.0) : 0.0; }
-/* Conversions from floats to integers. ops.h applies the rounding mode first. A value out of range becomes
- * the nearest one in range; what a NaN becomes depends on the type. op_clamp also cuts off the fraction. */
+/* Conversions from floats to integers. ops.h applies the rounding mode first. A value out of range
+ * becomes the nearest one in range; what a NaN becomes depends on the type. op_clamp also cuts off
+ * the fraction. */
 static inline double op_clamp(double a, double lo, double hi, double nan)
 {
     return a != a ? nan : a < lo ? lo : a > hi ? hi : __builtin_trunc(a);
@@ -281,19 +300,21 @@ static inline uint32_t op_to_u32(double a, uint32_t nan)
 }
 static inline int32_t op_to_s32(double a, uint32_t nan)
 {
-    return a != a            ? (int32_t)nan
-        : a <= -2147483648.0 ? INT32_MIN
-        : a >= 2147483647.0  ? INT32_MAX
-                             : (int32_t)a;
+    return a != a               ? (int32_t)nan
+           : a <= -2147483648.0 ? INT32_MIN
+           : a >= 2147483647.0  ? INT32_MAX
+                                : (int32_t)a;
 }
 static inline uint64_t op_to_u64(double a)
 {
-    return a != a ? (uint64_t)1 << 63 : a > 0 ? (a < 18446744073709551616.0 ? (uint64_t)a : ~(uint64_t)0) : 0;
+    return a != a  ? (uint64_t)1 << 63
+           : a > 0 ? (a < 18446744073709551616.0 ? (uint64_t)a : ~(uint64_t)0)
+                   : 0;
 }
 static inline int64_t op_to_s64(double a)
 {
     return a != a || a <= -9223372036854775808.0 ? INT64_MIN
-        : a >= 9223372036854775808.0             ? INT64_MAX
+           : a >= 9223372036854775808.0          ? INT64_MAX
                                                  : (int64_t)a;
 }
 

@@ -1,18 +1,19 @@
-/* mem_affine.c - loads and stores whose addresses are in affine form: a base a warp and one stride for all.
+/* mem_affine.c - loads and stores whose addresses are in affine form: a base a warp and one stride
+ * for all.
  *
- * Such an access costs the same for each base at the same place in its line, so its cost is kept by that
- * place (struct pattern), and it is checked and copied as a whole. What is not of this form goes by lanes
- * (mem.c). */
+ * Such an access costs the same for each base at the same place in its line, so its cost is kept by
+ * that place (struct pattern), and it is checked and copied as a whole. What is not of this form
+ * goes by lanes (mem.c). */
 #include "sim/check/check.h"
 #include "sim/check/shadow.h"
 #include "sim/exec/mem.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* The offsets of 32 lanes from the base, for new strides. off[] counts from the lowest lane, which lies lo
- * bytes from the base. All known costs are forgotten. */
-static void set_pattern(
-    struct pattern *p, const struct worker *w, const struct reg *a, const struct uop *u, unsigned bytes)
+/* The offsets of 32 lanes from the base, for new strides. off[] counts from the lowest lane, which
+ * lies lo bytes from the base. All known costs are forgotten. */
+static void set_pattern(struct pattern *p, const struct worker *w, const struct reg *a,
+    const struct uop *u, unsigned bytes)
 {
     memset(p, 0, sizeof *p);
     p->valid = 1;
@@ -38,11 +39,13 @@ static void set_pattern(
 }
 
 /* Compute the cost of the pattern for the place of base in its line. */
-static void fill_cost(struct batch *v, const struct uop *u, struct pattern *p, uint64_t base, int write)
+static void fill_cost(
+    struct batch *v, const struct uop *u, struct pattern *p, uint64_t base, int write)
 {
     uint64_t addr[32];
     for (int l = 0; l < 32; l++) addr[l] = base + (uint64_t)p->lo + p->off[l];
-    struct cost c = mem_cost(v, u->space, addr, ~0u, u->count_bytes, write ? TOUCH_WRITE : TOUCH_READ);
+    struct cost c =
+        mem_cost(v, u->space, addr, ~0u, u->count_bytes, write ? TOUCH_WRITE : TOUCH_READ);
     p->words = (uint16_t)c.words;
     *pattern_price(p, base) = price_of(&c);
 }
@@ -87,8 +90,8 @@ static void count_compact(
 
 /* Tell the model of DRAM partitions (1.x) what each warp accesses. Not
  * inlined: recent profiles never get here. */
-static void __attribute__((noinline))
-camp_compact(struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write)
+static void __attribute__((noinline)) camp_compact(
+    struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write)
 {
     for (int w = 0; w < v->warps; w++)
         partitions_access(v->worker->partitions, v->worker->block, v->index * BATCH_WARPS + w,
@@ -104,8 +107,8 @@ rows_compact(struct batch *v, const struct uop *u, const struct pattern *p, cons
             a->base[w] + (uint64_t)u->offset, p->off, ~0u);
 }
 
-/* Tell the caches what each warp accesses. Warps off the sampled lines are left out. If a warp loads what the
- * warp before it loaded and there is an L1, it can only hit. */
+/* Tell the caches what each warp accesses. Warps off the sampled lines are left out. If a warp
+ * loads what the warp before it loaded and there is an L1, it can only hit. */
 static void trace_compact(
     struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write)
 {
@@ -124,14 +127,16 @@ static void trace_compact(
             continue;
         }
         before = lo;
-        if (p->contiguous || p->lo == p->hi) trace_range(t, lo, lo + reach, write);
-        else trace_access(t, lo, p->off, ~0u, n, write);
+        if (p->contiguous || p->lo == p->hi)
+            trace_range(t, lo, lo + reach, write);
+        else
+            trace_access(t, lo, p->off, ~0u, n, write);
     }
 }
 
-/* Note in shadow memory what each warp accesses in shared memory. Returns 0 if something may be wrong; then
- * the access must go by lanes, which finds the fault. Accesses below 4 bytes and blocks that are run again to
- * find a race always go by lanes. */
+/* Note in shadow memory what each warp accesses in shared memory. Returns 0 if something may be
+ * wrong; then the access must go by lanes, which finds the fault. Accesses below 4 bytes and blocks
+ * that are run again to find a race always go by lanes. */
 static int check_compact(
     struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write)
 {
@@ -154,8 +159,8 @@ static int check_compact(
     return good;
 }
 
-/* Can the access be executed in compact form? If so, it is counted, and *host is what must be added to a
- * device address to get the host address. Returns 0 before anything is counted or written.
+/* Can the access be executed in compact form? If so, it is counted, and *host is what must be added
+ * to a device address to get the host address. Returns 0 before anything is counted or written.
  *
  *   1. look up the pattern of this instruction, or make a new one for these strides
  *   2. the lowest and highest address of the batch: all aligned, all in one span, writable
@@ -178,9 +183,10 @@ static int compact(struct batch *v, const struct uop *u, const struct reg *a, ui
     if (hi >> 63) return 0; /* a warp begins before address 0 */
     lo += (uint64_t)p->lo;
     hi += (uint64_t)p->hi;
-    if (bits & (n - 1) || lo > hi || hi - lo + n < n) return 0; /* from before address 0 to after it */
-    if (u->space == SPACE_SHARED)
-        p->span.host = v->worker->shared; /* seats share patterns but have memory of their own */
+    /* from before address 0 to after it */
+    if (bits & (n - 1) || lo > hi || hi - lo + n < n) return 0;
+    if (u->space == SPACE_SHARED) /* seats share patterns but have memory of their own */
+        p->span.host = v->worker->shared;
     if (!inside(&p->span, lo, hi - lo + n)) {
         p->span = mem_span(v, u->space, lo);
         p->readonly = p->span.region && p->span.region->readonly;
@@ -198,8 +204,10 @@ static int compact(struct batch *v, const struct uop *u, const struct reg *a, ui
         trace_instant(v->worker->trace, v, u->step);
         return 1;
     }
-    if (v->worker->partitions) camp_compact(v, u, p, a, write);
-    else trace_compact(v, u, p, a, write);
+    if (v->worker->partitions)
+        camp_compact(v, u, p, a, write);
+    else
+        trace_compact(v, u, p, a, write);
     if (v->worker->rows) rows_compact(v, u, p, a);
     if (v->worker->combine) write_combine_compact(v, u, p, a, write);
     return 1;
@@ -210,8 +218,9 @@ static const unsigned char *at_host(uintptr_t host, uint64_t addr)
     return (const unsigned char *)(host + (uintptr_t)addr);
 }
 
-/* All lanes of a warp read one address, so the result is one value a warp. The bases are copied first, since
- * the address register may be a result. Warps that do not exist read what warp 0 reads. */
+/* All lanes of a warp read one address, so the result is one value a warp. The bases are copied
+ * first, since the address register may be a result. Warps that do not exist read what warp 0
+ * reads. */
 static void load_uniform(struct batch *v, const struct uop *u, const struct reg *a, uintptr_t host)
 {
     uint64_t base[BATCH_WARPS];
@@ -231,18 +240,21 @@ static void load_uniform(struct batch *v, const struct uop *u, const struct reg 
 /* A constant size lets the compiler make vector moves of the copy. */
 static inline void copy_warp(void *to, const void *from, unsigned cell)
 {
-    if (cell == 4) memcpy(to, from, 32 * 4);
-    else memcpy(to, from, 32 * 8);
+    if (cell == 4)
+        memcpy(to, from, 32 * 4);
+    else
+        memcpy(to, from, 32 * 8);
 }
 
-/* A warp whose halves lie anywhere: 16 consecutive words each or, if equal is set, one word each. So it is
- * where a block is 16 threads wide. */
+/* A warp whose halves lie anywhere: 16 consecutive words each or, if equal is set, one word each.
+ * So it is where a block is 16 threads wide. */
 static inline void copy_halves(uint32_t *to, const unsigned char *from, const struct pattern *p)
 {
     for (int h = 0; h < 32; h += 16) {
         uint32_t word;
         memcpy(&word, from + p->off[h], 4);
-        if (!p->equal) memcpy(to + h, from + p->off[h], 16 * 4);
+        if (!p->equal)
+            memcpy(to + h, from + p->off[h], 16 * 4);
         else
             for (int l = 0; l < 16; l++) to[h + l] = word;
     }
@@ -251,23 +263,25 @@ static inline void copy_halves(uint32_t *to, const unsigned char *from, const st
 /* Elements of up to 4 bytes that lie anywhere, into cells of 4 bytes. */
 static void gather(uint32_t *to, const unsigned char *from, const uint32_t off[32], enum ptx_type t)
 {
-#define GATHER(type)                                                                      \
-    for (int l = 0; l < 32; l++) {                                                        \
-        type x;                                                                           \
-        memcpy(&x, from + off[l], sizeof x);                                              \
-        to[l] = (uint32_t)x;                                                              \
+#define GATHER(type) \
+    for (int l = 0; l < 32; l++) { \
+        type x; \
+        memcpy(&x, from + off[l], sizeof x); \
+        to[l] = (uint32_t)x; \
     }
     switch (ptx_type_bytes(t)) {
-    case 1: if (t == PTX_S8) GATHER(int8_t) else GATHER(uint8_t) break;
-    case 2: if (t == PTX_S16) GATHER(int16_t) else GATHER(uint16_t) break;
+    case 1:
+        if (t == PTX_S8) GATHER(int8_t) else GATHER(uint8_t) break;
+    case 2:
+        if (t == PTX_S16) GATHER(int16_t) else GATHER(uint16_t) break;
     default: GATHER(uint32_t)
     }
 }
 
-/* The next access of this kind will likely lie as far from this one as this one from the last. If that is
- * another line of the host, fetch the ends of both halves of each warp. */
-static void fetch_ahead(
-    const struct batch *v, const struct uop *u, const struct reg *a, uintptr_t host, struct pattern *p)
+/* The next access of this kind will likely lie as far from this one as this one from the last. If
+ * that is another line of the host, fetch the ends of both halves of each warp. */
+static void fetch_ahead(const struct batch *v, const struct uop *u, const struct reg *a,
+    uintptr_t host, struct pattern *p)
 {
     enum { HOST_LINE = 64 };
     uint64_t ahead = a->base[0] - p->last;
@@ -276,12 +290,13 @@ static void fetch_ahead(
     for (int w = 0; w < v->warps; w++) {
         uintptr_t at = host + a->base[w] + ahead + (uint64_t)u->offset + (uint64_t)p->lo;
         if (w && a->base[w] == a->base[w - 1]) continue;
-        for (int l = 0; l < 32; l += l % 16 ? 1 : 15) __builtin_prefetch((const void *)(at + p->off[l]));
+        for (int l = 0; l < 32; l += l % 16 ? 1 : 15)
+            __builtin_prefetch((const void *)(at + p->off[l]));
     }
 }
 
-/* Lanes read different addresses. The first cases are the common ones, made fast: the same row as the warp
- * before, consecutive elements, elements as wide as the register. */
+/* Lanes read different addresses. The first cases are the common ones, made fast: the same row as
+ * the warp before, consecutive elements, elements as wide as the register. */
 static void load_pattern(
     struct batch *v, const struct uop *u, const struct reg *a, uintptr_t host, struct pattern *p)
 {
@@ -295,13 +310,17 @@ static void load_pattern(
         unsigned cell = d->wide ? 8 : 4;
         int halves = cell == u->bytes && (p->equal || (p->run == 16 && u->vector == 1));
         for (int w = 0; w < v->warps; w++) {
-            const unsigned char *from =
-                at_host(host, base[w] + (uint64_t)u->offset + (uint64_t)p->lo + (uint64_t)e * u->bytes);
+            const unsigned char *from = at_host(
+                host, base[w] + (uint64_t)u->offset + (uint64_t)p->lo + (uint64_t)e * u->bytes);
             unsigned char *to = out + (size_t)w * 32 * cell;
-            if (w && base[w] == base[w - 1]) copy_warp(to, to - 32 * cell, cell);
-            else if (cell == u->bytes && p->contiguous && u->vector == 1) copy_warp(to, from, cell);
-            else if (cell == 4 && halves) copy_halves((uint32_t *)to, from, p);
-            else if (cell == 4 && u->bytes <= 4) gather((uint32_t *)to, from, p->off, u->type);
+            if (w && base[w] == base[w - 1])
+                copy_warp(to, to - 32 * cell, cell);
+            else if (cell == u->bytes && p->contiguous && u->vector == 1)
+                copy_warp(to, from, cell);
+            else if (cell == 4 && halves)
+                copy_halves((uint32_t *)to, from, p);
+            else if (cell == 4 && u->bytes <= 4)
+                gather((uint32_t *)to, from, p->off, u->type);
             else if (cell == 8 && u->bytes == 8)
                 for (int l = 0; l < 32; l++) memcpy(to + 8 * l, from + p->off[l], 8);
             else
@@ -317,9 +336,12 @@ void mem_ld(struct batch *v, const struct uop *u)
     const struct reg *a = &v->regs[u->a];
     uintptr_t host;
     struct pattern *p;
-    if (!compact(v, u, a, &host, &p, 0)) mem_ld_masked(v, u);
-    else if (a->form == FORM_UNIFORM) load_uniform(v, u, a, host);
-    else load_pattern(v, u, a, host, p);
+    if (!compact(v, u, a, &host, &p, 0))
+        mem_ld_masked(v, u);
+    else if (a->form == FORM_UNIFORM)
+        load_uniform(v, u, a, host);
+    else
+        load_pattern(v, u, a, host, p);
 }
 
 /* The values of all elements are expanded to lanes first. At equal
@@ -344,11 +366,13 @@ void mem_st(struct batch *v, const struct uop *u)
             continue;
         }
         if (u->vector == 1 && u->bytes == 4 && cell == 4) {
-            for (int l = 0; l < 32; l++) memcpy(to + p->off[l], values[0] + (size_t)(w * 32 + l) * 4, 4);
+            for (int l = 0; l < 32; l++)
+                memcpy(to + p->off[l], values[0] + (size_t)(w * 32 + l) * 4, 4);
             continue;
         }
         for (int l = 0; l < 32; l++) /* lanes in order: the highest one wins */
             for (int e = 0; e < u->vector; e++)
-                memcpy(to + p->off[l] + e * u->bytes, values[e] + (size_t)(w * 32 + l) * cell, u->bytes);
+                memcpy(to + p->off[l] + e * u->bytes, values[e] + (size_t)(w * 32 + l) * cell,
+                    u->bytes);
     }
 }

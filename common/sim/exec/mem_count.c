@@ -1,10 +1,11 @@
-/* mem_count.c - what one warp's access costs and how it is counted: transactions, wavefronts, bytes moved. */
+/* mem_count.c - what one warp's access costs and how it is counted: transactions, wavefronts, bytes
+ * moved. */
 #include "sim/exec/mem.h"
 
 /* ---- what an access costs ---- */
 
-/* The number of different addresses of the lanes in mask. known: that number, or 0. Most often no lane's
- * address is below that of the lane before: then it is the number of changes. */
+/* The number of different addresses of the lanes in mask. known: that number, or 0. Most often no
+ * lane's address is below that of the lane before: then it is the number of changes. */
 static unsigned distinct(unsigned known, const uint64_t addr[32], uint32_t mask)
 {
     unsigned n = 0, falls = 0, changes = 1;
@@ -24,8 +25,8 @@ static unsigned distinct(unsigned known, const uint64_t addr[32], uint32_t mask)
     return n;
 }
 
-/* Ask the model for the cost of one warp's access of "bytes" a lane. Constant memory takes a pass for each
- * different address. */
+/* Ask the model for the cost of one warp's access of "bytes" a lane. Constant memory takes a pass
+ * for each different address. */
 struct cost mem_cost(struct batch *v, enum ptx_space space, const uint64_t addr[32], uint32_t mask,
     unsigned bytes, enum touch_kind kind)
 {
@@ -39,8 +40,9 @@ struct cost mem_cost(struct batch *v, enum ptx_space space, const uint64_t addr[
     }
     unsigned words = space == SPACE_CONST || space == SPACE_LOCAL ? distinct(0, addr, mask) : 0;
     if (space == SPACE_CONST) return (struct cost){words, words, 0, 0, 0, 0};
-    /* Local memory is interleaved: word k of lane l lies at 128 k + 4 l. So an access of 8 or 16 bytes a lane
-     * costs as much as 2 or 4 accesses of one word. Source: CUDA C++ Programming Guide, Local Memory. */
+    /* Local memory is interleaved: word k of lane l lies at 128 k + 4 l. So an access of 8 or 16
+     * bytes a lane costs as much as 2 or 4 accesses of one word. Source: CUDA C++ Programming
+     * Guide, Local Memory. */
     if (space == SPACE_LOCAL) {
         uint64_t at[32];
         for (int l = 0; l < 32; l++) at[l] = addr[l] / 4 * 128 + (uint64_t)l * 4 + addr[l] % 4;
@@ -50,31 +52,36 @@ struct cost mem_cost(struct batch *v, enum ptx_space space, const uint64_t addr[
     }
     struct model_global g =
         (kind == TOUCH_READ ? model_coalesce : model_coalesce_store)(p, addr, mask, bytes);
-    return (struct cost){distinct(g.words, addr, mask), g.sectors, g.tags, g.wavefronts, g.bytes, 0};
+    return (struct cost){
+        distinct(g.words, addr, mask), g.sectors, g.tags, g.wavefronts, g.bytes, 0};
 }
 
-/* Of each line that an atomic operation asks, the only word that its lanes name there, or SEVERAL. */
+/* Of each line that an atomic operation asks, the only word that its lanes name there, or
+ * SEVERAL. */
 static void words_of_lines(struct atomic_known *k)
 {
     for (unsigned i = 0; i < k->turns.count; i++) {
         struct slice all = {0, 0};
         for (uint32_t m = k->mask; m; m &= m - 1) {
             uint64_t word = k->addr[__builtin_ctz(m)];
-            if (word / 128 == k->turns.line[i].addr / 128) slice_add(&all, &(struct slice){0, word});
+            if (word / 128 == k->turns.line[i].addr / 128)
+                slice_add(&all, &(struct slice){0, word});
         }
         k->word[i] = all.word;
     }
 }
 
-/* What the lines of an atomic operation are asked for. It is known where the lanes lie to each other, and in
- * their lines, as they did before: *moved is how many bytes further on they lie now. */
+/* What the lines of an atomic operation are asked for. It is known where the lanes lie to each
+ * other, and in their lines, as they did before: *moved is how many bytes further on they lie
+ * now. */
 static struct atomic_known *atomic_lines(
     struct batch *v, const uint64_t addr[32], uint32_t mask, unsigned bytes, uint64_t *moved)
 {
     uint64_t first = addr[__builtin_ctz(mask)], differ = 0;
     struct atomic_known *k = &v->worker->atomics[first % 128 / (128 / ATOMICS_KNOWN)];
     *moved = first - k->addr[__builtin_ctz(mask)];
-    for (int l = 0; l < 32; l++) differ |= (addr[l] - k->addr[l] - *moved) & -(uint64_t)(mask >> l & 1);
+    for (int l = 0; l < 32; l++)
+        differ |= (addr[l] - k->addr[l] - *moved) & -(uint64_t)(mask >> l & 1);
     if (!differ && k->mask == mask && k->bytes == bytes && *moved % 128 == 0) return k;
     memcpy(k->addr, addr, sizeof k->addr);
     k->mask = mask;
@@ -86,8 +93,10 @@ static struct atomic_known *atomic_lines(
     return k;
 }
 
-/* The same for an atomic operation on global memory, whose turns also count for the slices of the L2. */
-static struct cost atomic_cost(struct batch *v, const struct uop *u, const uint64_t addr[32], uint32_t mask)
+/* The same for an atomic operation on global memory, whose turns also count for the slices of the
+ * L2. */
+static struct cost atomic_cost(
+    struct batch *v, const struct uop *u, const uint64_t addr[32], uint32_t mask)
 {
     uint64_t moved;
     struct atomic_known *k = atomic_lines(v, addr, mask, u->bytes, &moved);
@@ -144,10 +153,11 @@ static void count_texels(
     s->accesses += (uint64_t)__builtin_popcount(mask);
 }
 
-/* Count one warp's access to one space. space is never SPACE_GENERIC here. If the instruction is generic,
- * shared and local accesses are also counted apart, so that counters can tell them from global ones. */
-void mem_count_warp(struct batch *v, const struct uop *u, enum ptx_space space, const uint64_t addr[32],
-    uint32_t mask, unsigned bytes, enum touch_kind kind)
+/* Count one warp's access to one space. space is never SPACE_GENERIC here. If the instruction is
+ * generic, shared and local accesses are also counted apart, so that counters can tell them from
+ * global ones. */
+void mem_count_warp(struct batch *v, const struct uop *u, enum ptx_space space,
+    const uint64_t addr[32], uint32_t mask, unsigned bytes, enum touch_kind kind)
 {
     struct sim_step_counts *s = &v->worker->steps[u->step];
     if (u->texel) {
@@ -155,8 +165,8 @@ void mem_count_warp(struct batch *v, const struct uop *u, enum ptx_space space, 
         return;
     }
     struct cost c = kind == TOUCH_UPDATE && space == SPACE_GLOBAL
-        ? atomic_cost(v, u, addr, mask)
-        : mem_cost(v, space, addr, mask, bytes, kind);
+                        ? atomic_cost(v, u, addr, mask)
+                        : mem_cost(v, space, addr, mask, bytes, kind);
     if (mem_to_record(v, u)) mem_record(v, u, space, addr, mask, bytes, kind != TOUCH_READ);
     struct sim_elsewhere *other = space == SPACE_SHARED ? &s->shared : &s->local;
     s->requests++;

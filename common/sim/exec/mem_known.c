@@ -1,30 +1,33 @@
-/* mem_known.c - accesses by lanes whose offsets repeat: a tile of registers, a sort, a column of a tile.
+/* mem_known.c - accesses by lanes whose offsets repeat: a tile of registers, a sort, a column of a
+ * tile.
  *
  *     lane      0    1    2  ...      base: the lowest address of the warp
  *     address  640  128  144 ...      offsets: 512 0 16 ..., the same as last time?
  *                                     then bounds are two numbers, and the cost is known by base % 128
  *
- * Local memory is a space for each lane, local_bytes apart. As for compact accesses (mem_affine.c), an access
- * that is not certain to be correct is left to access_lanes (mem.c), which finds the lane at fault. */
+ * Local memory is a space for each lane, local_bytes apart. As for compact accesses (mem_affine.c),
+ * an access that is not certain to be correct is left to access_lanes (mem.c), which finds the lane
+ * at fault. */
 #include "sim/check/check.h"
 #include "sim/check/shadow.h"
 #include "sim/exec/mem.h"
 
 #include <string.h>
 
-/* Do the lanes lie as the last time? The first of them tells where the base is. Lanes that are off do not
- * count. */
+/* Do the lanes lie as the last time? The first of them tells where the base is. Lanes that are off
+ * do not count. */
 static int repeats(const struct pattern *p, const uint64_t addr[32], uint32_t mask, uint64_t *base)
 {
     uint64_t differ = 0;
     if (!p->valid || p->mask != mask) return 0;
     *base = addr[__builtin_ctz(mask)] - p->off[__builtin_ctz(mask)];
-    for (int l = 0; l < 32; l++) differ |= (addr[l] - *base - p->off[l]) & -(uint64_t)(mask >> l & 1);
+    for (int l = 0; l < 32; l++)
+        differ |= (addr[l] - *base - p->off[l]) & -(uint64_t)(mask >> l & 1);
     return !differ;
 }
 
-/* New offsets: what an access costs is forgotten. Lanes that are off get the base's. Offsets of 4 GiB and
- * more are not kept. The loops have no branches, so the compiler can vectorise them. */
+/* New offsets: what an access costs is forgotten. Lanes that are off get the base's. Offsets of 4
+ * GiB and more are not kept. The loops have no branches, so the compiler can vectorise them. */
 static void learn(struct pattern *p, const uint64_t addr[32], uint32_t mask)
 {
     uint64_t base = ~(uint64_t)0, hi = 0, bits = 0;
@@ -46,8 +49,8 @@ static void learn(struct pattern *p, const uint64_t addr[32], uint32_t mask)
 }
 
 /* What to add to lane 0's address to get the host's; 0: the bytes are not all where they may be. */
-static uintptr_t host_of(struct batch *v, enum ptx_space space, int w, struct pattern *p, uint64_t lo,
-    unsigned n, int write)
+static uintptr_t host_of(struct batch *v, enum ptx_space space, int w, struct pattern *p,
+    uint64_t lo, unsigned n, int write)
 {
     struct worker *own = v->worker;
     if (space != SPACE_GLOBAL) {
@@ -89,7 +92,8 @@ static void count(struct batch *v, const struct uop *u, struct pattern *p, uint6
 }
 
 /* Racecheck and initcheck. 0: something may be wrong. */
-static int check(struct batch *v, const struct uop *u, int w, struct pattern *p, uint64_t lo, int write)
+static int check(
+    struct batch *v, const struct uop *u, int w, struct pattern *p, uint64_t lo, int write)
 {
     struct worker *own = v->worker;
     unsigned n = (unsigned)u->bytes * u->vector;
@@ -99,11 +103,12 @@ static int check(struct batch *v, const struct uop *u, int w, struct pattern *p,
     if (u->space == SPACE_SHARED)
         return !own->check->reader && n >= 4 && check_lanes(own->check, warp, lo, p->off, n, write);
     return !shadow_watches(own, p->span.region, write) ||
-        shadow_lanes(v, u, w, p->span.region, lo, p->off, p->mask, write ? TOUCH_WRITE : TOUCH_READ);
+           shadow_lanes(
+               v, u, w, p->span.region, lo, p->off, p->mask, write ? TOUCH_WRITE : TOUCH_READ);
 }
 
-int mem_known(struct batch *v, const struct uop *u, int w, const uint64_t addr[32], uint32_t mask, int write,
-    unsigned char *at[32], uint64_t *base)
+int mem_known(struct batch *v, const struct uop *u, int w, const uint64_t addr[32], uint32_t mask,
+    int write, unsigned char *at[32], uint64_t *base)
 {
     unsigned n = (unsigned)u->bytes * u->vector;
     struct pattern *p = &v->worker->known[u->mem];

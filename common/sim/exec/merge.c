@@ -8,14 +8,15 @@
  *     \    /
  *      b3
  *
- * ptxas/reconverge.c finds the blocks where this can happen: here b2, whose "diverged" is b0. Only forward
- * edges count. An edge back to the next iteration of a loop leads to no lane of this iteration.
+ * ptxas/reconverge.c finds the blocks where this can happen: here b2, whose "diverged" is b0. Only
+ * forward edges count. An edge back to the next iteration of a loop leads to no lane of this
+ * iteration.
  *
- * From compute capability 7.0 on only. Before, a warp has one program counter and its lanes reconverge at
- * immediate post-dominators.
+ * From compute capability 7.0 on only. Before, a warp has one program counter and its lanes
+ * reconverge at immediate post-dominators.
  *
- * Source: an H200's instruction counters by line. It runs the then-part of if (p || q) once, and each case of
- * a switch that others fall into once. */
+ * Source: an H200's instruction counters by line. It runs the then-part of if (p || q) once, and
+ * each case of a switch that others fall into once. */
 #include "sim/machine.h"
 
 #include <string.h>
@@ -23,7 +24,8 @@
 /* As a block of code: the end of the kernel. */
 enum { NOWHERE = -1 };
 
-/* Does the entry hold lanes that are still to run a way to r? Lanes that wait at a barrier do not count. */
+/* Does the entry hold lanes that are still to run a way to r? Lanes that wait at a barrier do not
+ * count. */
 static int is_way(const struct entry *e, int r)
 {
     return e->reconverge == r && e->waits < 0 && e->pc != NOWHERE;
@@ -35,7 +37,8 @@ static int meets_early(const struct batch *v, int pc)
     return pc != NOWHERE && v->worker->kernel->blocks[pc].diverged >= 0 && batch_independent(v);
 }
 
-/* If lanes already wait for block pc on a way to r, add mask to them. Returns 0 if there are none. */
+/* If lanes already wait for block pc on a way to r, add mask to them. Returns 0 if there are
+ * none. */
 static int join(struct batch *v, int pc, int r, const uint32_t mask[BATCH_WARPS])
 {
     for (int i = v->depth - 1; i >= 0; i--) {
@@ -48,23 +51,27 @@ static int join(struct batch *v, int pc, int r, const uint32_t mask[BATCH_WARPS]
 }
 
 /* Push the lanes, or add them to an entry at pc. */
-void batch_later(struct batch *v, int step, int pc, int reconverge, const uint32_t mask[BATCH_WARPS])
+void batch_later(
+    struct batch *v, int step, int pc, int reconverge, const uint32_t mask[BATCH_WARPS])
 {
-    if (!meets_early(v, pc) || !join(v, pc, reconverge, mask)) batch_push(v, step, pc, reconverge, -1, mask);
+    if (!meets_early(v, pc) || !join(v, pc, reconverge, mask))
+        batch_push(v, step, pc, reconverge, -1, mask);
 }
 
-/* Will lanes at block pc come to where this batch's lanes are? pc must lead there by forward edges, and must
- * lie behind the block whose branch diverged. */
+/* Will lanes at block pc come to where this batch's lanes are? pc must lead there by forward edges,
+ * and must lie behind the block whose branch diverged. */
 static int will_come(const struct batch *v, int pc)
 {
     const struct sim_kernel *k = v->worker->kernel;
-    int from = k->blocks[pc].home, here = k->blocks[v->pc].home, diverged = k->blocks[v->pc].diverged;
-    return ptx_leads(k->program, from, here) && from != diverged && !ptx_leads(k->program, from, diverged);
+    int from = k->blocks[pc].home, here = k->blocks[v->pc].home,
+        diverged = k->blocks[v->pc].diverged;
+    return ptx_leads(k->program, from, here) && from != diverged &&
+           !ptx_leads(k->program, from, diverged);
 }
 
-/* Make the running lanes wait if others will come to v->pc: add them to an entry that waits there already, or
- * push a new one and move it below the lowest entry that leads there. Returns 1 if they wait now; the caller
- * then calls batch_next. */
+/* Make the running lanes wait if others will come to v->pc: add them to an entry that waits there
+ * already, or push a new one and move it below the lowest entry that leads there. Returns 1 if they
+ * wait now; the caller then calls batch_next. */
 int batch_gives_way(struct batch *v)
 {
     const struct sim_kernel *k = v->worker->kernel;

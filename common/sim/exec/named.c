@@ -3,8 +3,8 @@
  *      barrier 1, of 256    arrived  0 .. 128 .. 256 = 0        phase 0 | phase 1
  *      a warp that waits    keeps the phase in which it arrived, and passes in the next one
  *
- * All lanes of a warp that arrive count. Passing is taken for a barrier of all threads by racecheck, as with
- * mbarrier.
+ * All lanes of a warp that arrive count. Passing is taken for a barrier of all threads by
+ * racecheck, as with mbarrier.
  * Source: PTX ISA, bar, barrier. */
 #include "sim/check/check.h"
 
@@ -20,12 +20,12 @@ static struct part_barrier *named_of(struct batch *v, const struct uop *u, int l
     uint32_t id = lane_of(v, u->a, lane), count = lane_of(v, u->b, lane);
     struct part_barrier *b = &v->worker->named[id % NAMED_BARRIERS];
     if (id >= NAMED_BARRIERS)
-        sim_fault(v, u, lane, FAULT(.kind = FOUND_BARRIER),
-            "names barrier %u; a block has 0 to %d", id, NAMED_BARRIERS - 1);
+        sim_fault(v, u, lane, FAULT(.kind = FOUND_BARRIER), "names barrier %u; a block has 0 to %d",
+            id, NAMED_BARRIERS - 1);
     if (!count || count % 32 || (int)count > v->worker->launch->block_warps * 32)
         sim_fault(v, u, lane, FAULT(.kind = FOUND_BARRIER),
-            "waits for %u threads; a multiple of 32, at most the block's %d, is possible",
-            count, v->worker->launch->block_warps * 32);
+            "waits for %u threads; a multiple of 32, at most the block's %d, is possible", count,
+            v->worker->launch->block_warps * 32);
     if (b->arrived && b->expected != count)
         sim_fault(v, u, lane, FAULT(.kind = FOUND_BARRIER),
             "arrives at barrier %u for %u threads, where others arrived for %u", id, count,
@@ -42,8 +42,8 @@ static void arrive(struct batch *v, const struct uop *u, int w)
     b->arrived += (uint32_t)__builtin_popcount(v->active[w]);
     if (b->arrived > b->expected)
         sim_fault(v, u, lane, FAULT(.kind = FOUND_BARRIER),
-            "arrives at barrier %u of %u threads as number %u", lane_of(v, u->a, lane),
-            b->expected, b->arrived);
+            "arrives at barrier %u of %u threads as number %u", lane_of(v, u->a, lane), b->expected,
+            b->arrived);
     if (b->arrived < b->expected) return;
     b->arrived = 0;
     b->phase++;

@@ -1,6 +1,7 @@
 /* park.c - lanes that wait for each other at different places of the program.
  *
- * A compiler may copy the code behind a divergent branch into both ways of it, with a barrier in it:
+ * A compiler may copy the code behind a divergent branch into both ways of it, with a barrier in
+ * it:
  *
  *      p?          The lanes of the first way wait at their barrier: their entry stays on the stack, marked
  *    /    \        as waiting. The other way is taken from the stack and runs until it waits, too. When all
@@ -10,17 +11,17 @@
  *
  * Lanes that reached r wait there for the lanes above them and never arrive: a fault.
  *
- * A shuffle, vote or match waits in this way for the lanes in its mask. They must be at instructions of the
- * same kind with the same mask.
+ * A shuffle, vote or match waits in this way for the lanes in its mask. They must be at
+ * instructions of the same kind with the same mask.
  *
- * From compute capability 7.0 on a barrier counts threads one by one. Before, a warp waits as a whole, so its
- * lanes must be at one instruction.
+ * From compute capability 7.0 on a barrier counts threads one by one. Before, a warp waits as a
+ * whole, so its lanes must be at one instruction.
  *
- * Two barriers are copies of one __syncthreads() if they have the same place in the source. If not, it is the
- * learner's mistake.
+ * Two barriers are copies of one __syncthreads() if they have the same place in the source. If not,
+ * it is the learner's mistake.
  *
- * Source: PTX ISA, bar, barrier, shfl.sync, vote.sync, match.sync; CUDA C++ Programming Guide, Independent
- * Thread Scheduling. */
+ * Source: PTX ISA, bar, barrier, shfl.sync, vote.sync, match.sync; CUDA C++ Programming Guide,
+ * Independent Thread Scheduling. */
 #include "sim/machine.h"
 
 #include <string.h>
@@ -35,8 +36,8 @@ int sim_first_lane(const uint32_t mask[BATCH_WARPS])
     return -1;
 }
 
-/* An entry for the lanes of mask, which go on at block pc. waits: the step that they wait at, or -1. A stack
- * that is full is the learner's mistake: too many nested divergent branches. */
+/* An entry for the lanes of mask, which go on at block pc. waits: the step that they wait at, or
+ * -1. A stack that is full is the learner's mistake: too many nested divergent branches. */
 void batch_push(
     struct batch *v, int step, int pc, int reconverge, int waits, const uint32_t mask[BATCH_WARPS])
 {
@@ -54,8 +55,8 @@ void batch_push(
 
 /* ---- barriers ---- */
 
-/* Is a lane on the stack about to return? It is if only empty blocks and unconditional branches lead from its
- * entry to the exit. Then the message can say that it returned. */
+/* Is a lane on the stack about to return? It is if only empty blocks and unconditional branches
+ * lead from its entry to the exit. Then the message can say that it returned. */
 static int on_its_way_out(const struct batch *v, int lane)
 {
     const struct sim_kernel *k = v->worker->kernel;
@@ -73,10 +74,7 @@ static int on_its_way_out(const struct batch *v, int lane)
     return pc == NOWHERE;
 }
 
-int barrier_lets_go(const struct batch *v)
-{
-    return v->worker->check_off && batch_independent(v);
-}
+int barrier_lets_go(const struct batch *v) { return v->worker->check_off && batch_independent(v); }
 
 void barrier_missed(struct batch *v, int step, int lane, int absent)
 {
@@ -87,19 +85,20 @@ void barrier_missed(struct batch *v, int step, int lane, int absent)
     sim_fault(v, &at, lane, FAULT(.kind = FOUND_BARRIER),
         "waits at a barrier that thread %s %s; every thread of a block must reach the same __syncthreads()",
         name,
-        left ? "never reaches, since it returned before it" : "does not reach, since it took another way");
+        left ? "never reaches, since it returned before it"
+             : "does not reach, since it took another way");
 }
 
 /* Are two barriers the same instruction, or copies of one in the source? */
 static int same_barrier(const struct sim_kernel *k, int a, int b)
 {
     const struct ptx_step *x = &k->program->steps[a], *y = &k->program->steps[b];
-    return a == b ||
-        (x->detail == y->detail && x->loc.file == y->loc.file && x->loc.line == y->loc.line &&
-            x->loc.col == y->loc.col);
+    return a == b || (x->detail == y->detail && x->loc.file == y->loc.file &&
+                         x->loc.line == y->loc.line && x->loc.col == y->loc.col);
 }
 
-void barrier_compare(struct batch *v, int step, int lane, struct batch *o, int other_step, int other_lane)
+void barrier_compare(
+    struct batch *v, int step, int lane, struct batch *o, int other_step, int other_lane)
 {
     const struct sim_kernel *k = v->worker->kernel;
     const struct uop at = {.step = step};
@@ -112,7 +111,8 @@ void barrier_compare(struct batch *v, int step, int lane, struct batch *o, int o
         name, k->program->steps[other_step].loc.line);
 }
 
-/* Two entries wait at copies of one barrier. Before 7.0 that is a fault if both hold lanes of one warp. */
+/* Two entries wait at copies of one barrier. Before 7.0 that is a fault if both hold lanes of one
+ * warp. */
 static void check_parted(struct batch *v, const struct entry *a, const struct entry *b)
 {
     const struct uop at = {.step = a->waits};
@@ -129,8 +129,9 @@ static void check_parted(struct batch *v, const struct entry *a, const struct en
         }
 }
 
-/* No entry can run, and those that wait do so at barriers. If every thread of the batch has arrived, the
- * batch as a whole waits at the barrier; if not, it is a fault. Messages name the lowest lane that waits. */
+/* No entry can run, and those that wait do so at barriers. If every thread of the batch has
+ * arrived, the batch as a whole waits at the barrier; if not, it is a fault. Messages name the
+ * lowest lane that waits. */
 static void pass_barrier(struct batch *v)
 {
     const struct entry *first = NULL;
@@ -144,7 +145,8 @@ static void pass_barrier(struct batch *v)
             for (int w = 0; w < BATCH_WARPS; w++) absent[w] &= ~v->stack[i].mask[w];
         }
     for (int l = 0; l < BATCH_LANES && barrier_lets_go(v); l++)
-        if (absent[l / 32] >> (l % 32) & 1 && on_its_way_out(v, l)) absent[l / 32] &= ~(1u << (l % 32));
+        if (absent[l / 32] >> (l % 32) & 1 && on_its_way_out(v, l))
+            absent[l / 32] &= ~(1u << (l % 32));
     if (sim_first_lane(absent) >= 0)
         barrier_missed(v, first->waits, sim_first_lane(first->mask), sim_first_lane(absent));
     struct entry *end = v->stack + v->depth;
@@ -177,20 +179,21 @@ static int waits_at(const struct batch *v, const struct entry *e, enum ptx_op op
     return e->waits >= 0 && v->worker->kernel->program->steps[e->waits].op == op;
 }
 
-/* The lanes of warp w that execute an instruction together with entry "first". join[i] becomes 1 if entry i
- * waits at the same kind of instruction with the same mask. Returns the lanes that the mask names and that
- * are still missing, or 0 if all have arrived. */
+/* The lanes of warp w that execute an instruction together with entry "first". join[i] becomes 1 if
+ * entry i waits at the same kind of instruction with the same mask. Returns the lanes that the mask
+ * names and that are still missing, or 0 if all have arrived. */
 static uint32_t gather(struct batch *v, int first, int w, uint8_t join[MAX_STACK])
 {
     const struct uop *uops = v->worker->kernel->uops;
     const struct entry *e = &v->stack[first];
     int one, other;
-    uint32_t live = v->exist[w] & ~v->exited[w], named = lanes_named(v, &uops[e->waits], w, e->mask[w], &one),
-             on = e->mask[w];
+    uint32_t live = v->exist[w] & ~v->exited[w],
+             named = lanes_named(v, &uops[e->waits], w, e->mask[w], &one), on = e->mask[w];
     for (int i = 0; i < v->depth; i++) {
         const struct entry *o = &v->stack[i];
         join[i] = i == first;
-        if (i == first || o->waits < 0 || !(o->mask[w] & named) || !same_kind(v, e->waits, o->waits) || !one)
+        if (i == first || o->waits < 0 || !(o->mask[w] & named) ||
+            !same_kind(v, e->waits, o->waits) || !one)
             continue;
         if (lanes_named(v, &uops[o->waits], w, o->mask[w], &other) != named || !other) continue;
         join[i] = 1;
@@ -199,8 +202,8 @@ static uint32_t gather(struct batch *v, int first, int w, uint8_t join[MAX_STACK
     return named & live & ~on;
 }
 
-/* Lanes of warp w at several places execute one instruction together: all bring their sources, then all take
- * their results. Before 7.0 different places are a fault. */
+/* Lanes of warp w at several places execute one instruction together: all bring their sources, then
+ * all take their results. Before 7.0 different places are a fault. */
 static void meet(struct batch *v, int first, int w, const uint8_t join[MAX_STACK])
 {
     const struct uop *uops = v->worker->kernel->uops, *u = &uops[v->stack[first].waits];
@@ -212,7 +215,8 @@ static void meet(struct batch *v, int first, int w, const uint8_t join[MAX_STACK
         mask[w] = v->stack[i].mask[w];
         if (!join[i]) continue;
         if (i != first && !batch_independent(v))
-            sim_fault(v, u, w * 32 + __builtin_ctz(v->stack[first].mask[w]), FAULT(.kind = FOUND_LANES),
+            sim_fault(v, u, w * 32 + __builtin_ctz(v->stack[first].mask[w]),
+                FAULT(.kind = FOUND_LANES),
                 "executes %s while lane %d, which its mask names, does at another place; before compute "
                 "capability 7.0 they must be at one instruction: take it out of the branch",
                 v->worker->kernel->program->steps[u->step].text, __builtin_ctz(mask[w]));
@@ -226,8 +230,8 @@ static void meet(struct batch *v, int first, int w, const uint8_t join[MAX_STACK
     }
 }
 
-/* Entry i waits no longer for the warps in set, a bit each. If other warps still wait there, the released
- * ones get an entry of their own above. */
+/* Entry i waits no longer for the warps in set, a bit each. If other warps still wait there, the
+ * released ones get an entry of their own above. */
 static void release(struct batch *v, int i, unsigned set)
 {
     struct entry *e = &v->stack[i];
@@ -244,8 +248,8 @@ static void release(struct batch *v, int i, unsigned set)
     e->waits = -1;
 }
 
-/* Release every warp's lanes for which all others have arrived. Returns 0 if there are none. done holds a bit
- * for each warp; entries are released last, since that changes the stack. */
+/* Release every warp's lanes for which all others have arrived. Returns 0 if there are none. done
+ * holds a bit for each warp; entries are released last, since that changes the stack. */
 static int settle(struct batch *v)
 {
     uint8_t join[MAX_STACK], done[MAX_STACK] = {0}; /* done: a bit a warp */
@@ -265,7 +269,8 @@ static int settle(struct batch *v)
     return any;
 }
 
-/* Lanes that execute this .sync instruction wait; active lanes with a false guard can go on behind it. */
+/* Lanes that execute this .sync instruction wait; active lanes with a false guard can go on behind
+ * it. */
 void batch_park(struct batch *v, const struct uop *u, int next, const uint32_t mask[BATCH_WARPS])
 {
     uint32_t off[BATCH_WARPS];
@@ -276,8 +281,8 @@ void batch_park(struct batch *v, const struct uop *u, int next, const uint32_t m
     batch_next(v);
 }
 
-/* Nothing can run. If a lane waits at a .sync instruction for a lane that does not come, that is a fault:
- * name the first. If there is none, all wait at barriers, and the function returns. */
+/* Nothing can run. If a lane waits at a .sync instruction for a lane that does not come, that is a
+ * fault: name the first. If there is none, all wait at barriers, and the function returns. */
 static void check_named(struct batch *v)
 {
     uint8_t join[MAX_STACK];
@@ -347,7 +352,8 @@ void batch_next(struct batch *v)
         batch_set_active(v, mask);
         v->pc = e.pc;
         v->reconverge = e.reconverge;
-        if ((v->pc != v->reconverge || v->pc == NOWHERE) && (waits || !v->depth || !batch_gives_way(v)))
+        if ((v->pc != v->reconverge || v->pc == NOWHERE) &&
+            (waits || !v->depth || !batch_gives_way(v)))
             return;
     }
     v->state = BATCH_DONE;

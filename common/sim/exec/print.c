@@ -6,8 +6,8 @@
  * Hardware prints in whatever order blocks happen to run. This is one of
  * those orders, and the same in each run.
  *
- * Source: CUDA C++ Programming Guide, Formatted Output. Conversions are those of C. Arguments lie in memory
- * one after the other, promoted as in C. */
+ * Source: CUDA C++ Programming Guide, Formatted Output. Conversions are those of C. Arguments lie
+ * in memory one after the other, promoted as in C. */
 #include "sim/exec/mem.h"
 
 #include <stdio.h>
@@ -17,18 +17,21 @@
 /* The longest format or %s string, conversion and field width. What is longer is cut. */
 enum { TEXT_MAX = 1024, SPEC_MAX = 48, NUMBER_MAX = 13, WIDTH_MAX = 200 };
 
-/* What one worker's blocks have printed. The pieces are in order of time; a block can have several. */
+/* What one worker's blocks have printed. The pieces are in order of time; a block can have
+ * several. */
 struct printed {
     struct buf text;
-    struct piece {           /* printed by one block with no other in between: text[at .. at + length - 1] */
+    /* printed by one block with no other in between: text[at .. at + length - 1] */
+    struct piece {
         uint64_t block;
         size_t at, length;
-    } *pieces;
+    } * pieces;
     size_t count, cap;
     uint64_t calls;
-    struct buf said;         /* the text of the present call; kept here since a fault leaves by longjmp */
+    /* the text of the present call; kept here since a fault leaves by longjmp */
+    struct buf said;
     int sm;
-    size_t kept;             /* bytes of text from blocks of multiprocessor sm */
+    size_t kept; /* bytes of text from blocks of multiprocessor sm */
 };
 
 void printed_free(struct printed *p)
@@ -42,7 +45,8 @@ void printed_free(struct printed *p)
 
 /* ---- text and arguments in the kernel's memory ---- */
 
-/* The host address of a lane's generic address. *room: how many bytes follow. NULL if nothing is there. */
+/* The host address of a lane's generic address. *room: how many bytes follow. NULL if nothing is
+ * there. */
 static const unsigned char *bytes_at(struct batch *v, int lane, uint64_t addr, size_t *room)
 {
     struct worker *w = v->worker;
@@ -50,7 +54,8 @@ static const unsigned char *bytes_at(struct batch *v, int lane, uint64_t addr, s
     switch (mem_generic(&addr)) {
     case SPACE_LOCAL:
         *room = addr < w->local_bytes ? w->local_bytes - addr : 0;
-        return *room ? w->local + (size_t)(v->index * BATCH_LANES + lane) * w->local_bytes + addr : NULL;
+        return *room ? w->local + (size_t)(v->index * BATCH_LANES + lane) * w->local_bytes + addr
+                     : NULL;
     case SPACE_SHARED:
         *room = addr < w->shared_bytes ? w->shared_bytes - addr : 0;
         return *room ? w->shared + addr : NULL;
@@ -61,8 +66,10 @@ static const unsigned char *bytes_at(struct batch *v, int lane, uint64_t addr, s
     }
 }
 
-/* A lane's string of the kernel's memory, cut to TEXT_MAX. It may end with its allocation, without a 0. */
-static void string_at(struct batch *v, const struct uop *u, int lane, uint64_t addr, char out[TEXT_MAX])
+/* A lane's string of the kernel's memory, cut to TEXT_MAX. It may end with its allocation, without
+ * a 0. */
+static void string_at(
+    struct batch *v, const struct uop *u, int lane, uint64_t addr, char out[TEXT_MAX])
 {
     size_t room, n = 0;
     const unsigned char *p = bytes_at(v, lane, addr, &room);
@@ -111,8 +118,8 @@ static int number(const char **p, struct arguments *a)
     return n > WIDTH_MAX ? WIDTH_MAX : n < -WIDTH_MAX ? -WIDTH_MAX : n;
 }
 
-/* One conversion. *p is behind its % and moves behind the conversion. The host's printf does the work: spec
- * is rebuilt from checked parts, with lengths of integers replaced by ll. Unknown
+/* One conversion. *p is behind its % and moves behind the conversion. The host's printf does the
+ * work: spec is rebuilt from checked parts, with lengths of integers replaced by ll. Unknown
  * conversions are printed as they stand. */
 static void convert(struct buf *out, const char **p, struct arguments *a)
 {
@@ -145,7 +152,7 @@ static void convert(struct buf *out, const char **p, struct arguments *a)
         snprintf(end, 5, "ll%c", c);
         buf_printf(out, spec,
             (unsigned long long)(halves > 1 ? (unsigned char)x
-                    : halves                ? (unsigned short)x
+                                 : halves   ? (unsigned short)x
                                             : x));
     } else if (c && strchr("fFeEgGaA", c)) {
         uint64_t bits = next_argument(a, 8);
@@ -184,8 +191,8 @@ static void format(struct buf *out, const char *text, struct arguments *a)
     }
 }
 
-/* Keep the text of the present call. A worker takes a multiprocessor's blocks in order, so behind its first
- * PRINTED_MAX bytes nothing can be needed, if the text is cut there. */
+/* Keep the text of the present call. A worker takes a multiprocessor's blocks in order, so behind
+ * its first PRINTED_MAX bytes nothing can be needed, if the text is cut there. */
 static void keep(struct worker *w)
 {
     struct printed *p = w->printed;
@@ -258,11 +265,13 @@ struct place {
 static int by_block(const void *a, const void *b)
 {
     const struct piece *x = ((const struct place *)a)->piece, *y = ((const struct place *)b)->piece;
-    return x->block != y->block ? (x->block < y->block ? -1 : 1) : x->at < y->at ? -1 : x->at > y->at;
+    return x->block != y->block ? (x->block < y->block ? -1 : 1)
+           : x->at < y->at      ? -1
+                                : x->at > y->at;
 }
 
-/* The caller frees the text. If it is too long, it is cut behind a line, and a last line says how often
- * printf was called. */
+/* The caller frees the text. If it is too long, it is cut behind a line, and a last line says how
+ * often printf was called. */
 char *printed_join(const struct worker *workers, int count, int whole)
 {
     size_t most = whole ? SIZE_MAX : PRINTED_MAX;
@@ -283,7 +292,8 @@ char *printed_join(const struct worker *workers, int count, int whole)
         size_t end = PRINTED_MAX;
         while (end && out.data[end - 1] != '\n') end--;
         out.len = end ? end : PRINTED_MAX;
-        buf_printf(&out, "... and so on: printf was called %llu times\n", (unsigned long long)calls);
+        buf_printf(
+            &out, "... and so on: printf was called %llu times\n", (unsigned long long)calls);
     } else if (!whole && out.len && out.data[out.len - 1] != '\n') {
         buf_add(&out, "\n", 1);
     }

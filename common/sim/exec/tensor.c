@@ -4,8 +4,8 @@
  *                   lane l gets elements 2 (l % 4) and the next one of row l / 4 of each matrix
  *      mma          registers -> A, B^T, C as arrays -> D -> registers
  *
- * All 32 lanes take part. The elements of a lane are as resolve_matrix.c draws them; the sums are those of
- * model/tensor.c, of integers exact, of doubles a chain of multiply-adds.
+ * All 32 lanes take part. The elements of a lane are as resolve_matrix.c draws them; the sums are
+ * those of model/tensor.c, of integers exact, of doubles a chain of multiply-adds.
  *
  * Source: PTX ISA, warp-level matrix instructions. */
 #include "sim/check/check.h"
@@ -24,8 +24,8 @@ static int whole_warp(struct batch *v, const struct uop *u, int w)
 {
     if (!v->active[w] || v->active[w] == ~0u) return v->active[w] != 0;
     sim_fault(v, u, w * 32 + __builtin_ctz(v->active[w]), FAULT(.kind = FOUND_LANES),
-        "executes %s without lane %d of its warp; all 32 must execute it together", step_of(v, u)->text,
-        __builtin_ctz(~v->active[w]));
+        "executes %s without lane %d of its warp; all 32 must execute it together",
+        step_of(v, u)->text, __builtin_ctz(~v->active[w]));
 }
 
 /* ---- 8 x 8 matrices of 16-bit elements in shared memory ---- */
@@ -76,8 +76,10 @@ static void move_rows(
                 int row = trans ? l % 4 * 2 + h : l / 4, column = trans ? l / 4 : l % 4 * 2 + h;
                 unsigned char *p = at[8 * i + row] + 2 * column;
                 uint16_t x = (uint16_t)(reg[i][l] >> 16 * h);
-                if (write) memcpy(p, &x, 2);
-                else memcpy(&x, p, 2);
+                if (write)
+                    memcpy(p, &x, 2);
+                else
+                    memcpy(&x, p, 2);
                 reg[i][l] = (reg[i][l] & ~(0xffffu << 16 * h)) | (uint32_t)x << 16 * h;
             }
 }
@@ -105,7 +107,8 @@ void tensor_stmatrix(struct batch *v, const struct uop *u)
         unsigned char *at[32];
         uint32_t *reg[4];
         if (!whole_warp(v, u, w)) continue;
-        for (int i = 0; i < s->detail; i++) reg[i] = (uint32_t *)reg_lanes(v, &v->regs[more[i]]) + w * 32;
+        for (int i = 0; i < s->detail; i++)
+            reg[i] = (uint32_t *)reg_lanes(v, &v->regs[more[i]]) + w * 32;
         rows(v, u, w, 1, at);
         move_rows(at, s->detail, s->detail2, 1, reg);
     }
@@ -150,7 +153,8 @@ static const void *lanes_of(struct batch *v, const int32_t *regs, int r, int w, 
     return p + (size_t)w * 32 * (wide ? 8 : 4);
 }
 
-/* Bits of exponent and mantissa of a format, and how far to the right an element of a register has to go. */
+/* Bits of exponent and mantissa of a format, and how far to the right an element of a register has
+ * to go. */
 struct format {
     int exponent, mantissa, unused;
 };
@@ -171,8 +175,8 @@ struct operands {
 };
 
 /* Both read C's registers and write the result's. */
-static void sum_floats(struct batch *v, struct operands *o, struct model_tensor rule, struct format f,
-    uint32_t (*a)[MOST_K], uint32_t (*b)[MOST_K])
+static void sum_floats(struct batch *v, struct operands *o, struct model_tensor rule,
+    struct format f, uint32_t (*a)[MOST_K], uint32_t (*b)[MOST_K])
 {
     uint32_t d[MOST_M][COLUMNS];
     for (int r = 0; r < 4; r++) {
@@ -184,8 +188,8 @@ static void sum_floats(struct batch *v, struct operands *o, struct model_tensor 
         for (int l = 0; l < 32; l++) o->d[r][l] = d[c_row(l, r)][c_column(l, r)];
 }
 
-static void sum_halves(struct batch *v, struct operands *o, struct model_tensor rule, struct format f,
-    uint32_t (*a)[MOST_K], uint32_t (*b)[MOST_K])
+static void sum_halves(struct batch *v, struct operands *o, struct model_tensor rule,
+    struct format f, uint32_t (*a)[MOST_K], uint32_t (*b)[MOST_K])
 {
     struct model_number row[MOST_M][MOST_K], column[COLUMNS][MOST_K];
     int k = o->m->k;
@@ -198,7 +202,7 @@ static void sum_halves(struct batch *v, struct operands *o, struct model_tensor 
         for (int l = 0; l < 32; l++) {
             int i = c_row(l, 2 * r), j = c_column(l, 2 * r);
             o->d[r][l] = model_tensor_sum(rule, row[i], column[j], k, c[l] & 0xffff, 1) |
-                model_tensor_sum(rule, row[i], column[j + 1], k, c[l] >> 16, 1) << 16;
+                         model_tensor_sum(rule, row[i], column[j + 1], k, c[l] >> 16, 1) << 16;
         }
     }
 }
@@ -225,8 +229,10 @@ static void multiply_floats(struct batch *v, struct operands *o)
             for (int e = 0; e < per; e++)
                 b[l / 4][b_row(l, r, e, per)] = (x[l] >> 16 * e & mask) >> f.unused;
     }
-    if (m->cd == NUMBER_F16) sum_halves(v, o, rule, f, a, b);
-    else sum_floats(v, o, rule, f, a, b);
+    if (m->cd == NUMBER_F16)
+        sum_halves(v, o, rule, f, a, b);
+    else
+        sum_floats(v, o, rule, f, a, b);
 }
 
 static void multiply_doubles(struct batch *v, struct operands *o)
@@ -235,7 +241,8 @@ static void multiply_doubles(struct batch *v, struct operands *o)
     double a[MOST_M][MOST_K], b[COLUMNS][MOST_K];
     for (int l = 0; l < 32; l++) {
         for (int r = 0; r < m->a; r++)
-            a[a_row(m, l, r)][a_column(m, l, r, 0, 1)] = ((const double *)lanes_of(v, o->a, r, o->w, 1))[l];
+            a[a_row(m, l, r)][a_column(m, l, r, 0, 1)] =
+                ((const double *)lanes_of(v, o->a, r, o->w, 1))[l];
         for (int r = 0; r < m->b; r++)
             b[l / 4][b_row(l, r, 0, 1)] = ((const double *)lanes_of(v, o->b, r, o->w, 1))[l];
     }
@@ -256,7 +263,8 @@ static void multiply_integers(struct batch *v, struct operands *o, int flags)
         for (int e = 0; e < 4; e++) {
             for (int r = 0; r < m->a; r++) {
                 uint32_t x = ((const uint32_t *)lanes_of(v, o->a, r, o->w, 0))[l] >> 8 * e & 0xff;
-                a[a_row(m, l, r)][a_column(m, l, r, e, 4)] = flags & MMA_A_UNSIGNED ? (int)x : (int8_t)x;
+                a[a_row(m, l, r)][a_column(m, l, r, e, 4)] =
+                    flags & MMA_A_UNSIGNED ? (int)x : (int8_t)x;
             }
             for (int r = 0; r < m->b; r++) {
                 uint32_t x = ((const uint32_t *)lanes_of(v, o->b, r, o->w, 0))[l] >> 8 * e & 0xff;
@@ -282,14 +290,19 @@ void tensor_mma(struct batch *v, const struct uop *u)
     o.c = o.b + o.m->b;
     for (o.w = 0; o.w < v->warps; o.w++) {
         if (!whole_warp(v, u, o.w)) continue;
-        if (o.m->ab == NUMBER_F64) multiply_doubles(v, &o);
-        else if (o.m->ab == NUMBER_INT8) multiply_integers(v, &o, s->detail2);
-        else multiply_floats(v, &o);
+        if (o.m->ab == NUMBER_F64)
+            multiply_doubles(v, &o);
+        else if (o.m->ab == NUMBER_INT8)
+            multiply_integers(v, &o, s->detail2);
+        else
+            multiply_floats(v, &o);
         for (int r = 0; r < o.m->c; r++) {
             if (u->r[r] < 0) continue;
             char *d = reg_blend(v, &v->regs[u->r[r]]);
-            if (o.m->cd == NUMBER_F64) memcpy(d + (size_t)o.w * 256, o.wide[r], 256);
-            else memcpy(d + (size_t)o.w * 128, o.d[r], 128);
+            if (o.m->cd == NUMBER_F64)
+                memcpy(d + (size_t)o.w * 256, o.wide[r], 256);
+            else
+                memcpy(d + (size_t)o.w * 128, o.d[r], 128);
         }
     }
 }

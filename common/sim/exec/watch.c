@@ -6,8 +6,8 @@
  *
  *     see(event) = 0: go on                   see(event) = 1: leave the block, as if a lower one had failed
  *
- * The handlers that execute the instruction are those of every launch, so what is watched is what is counted.
- * A batch runs several warps together: each still gets an event of its own. */
+ * The handlers that execute the instruction are those of every launch, so what is watched is what
+ * is counted. A batch runs several warps together: each still gets an event of its own. */
 #include "sim/exec/mem.h"
 
 #include <string.h>
@@ -46,10 +46,12 @@ static void note_waits(const struct batch *v, struct watching *x)
 {
     memset(x->waits, 0, sizeof x->waits);
     for (int i = 0; i < v->depth; i++)
-        for (int w = 0; w < v->warps && v->stack[i].waits >= 0; w++) x->waits[w] |= v->stack[i].mask[w];
+        for (int w = 0; w < v->warps && v->stack[i].waits >= 0; w++)
+            x->waits[w] |= v->stack[i].mask[w];
 }
 
-/* Bring all lanes that execute an access to the space of the lowest one; drop those of another space. */
+/* Bring all lanes that execute an access to the space of the lowest one; drop those of another
+ * space. */
 static void note_addresses(struct batch *v, const struct uop *u, struct watching *x)
 {
     const uint64_t *base = reg_lanes(v, &v->regs[u->a]);
@@ -59,7 +61,8 @@ static void note_addresses(struct batch *v, const struct uop *u, struct watching
         for (uint32_t m = x->mask[w]; m; m &= m - 1) {
             int l = __builtin_ctz(m);
             uint64_t addr = base[w * 32 + l] + (uint64_t)u->offset;
-            enum ptx_space s = u->space == SPACE_GENERIC ? mem_generic(&addr) : (enum ptx_space)u->space;
+            enum ptx_space s =
+                u->space == SPACE_GENERIC ? mem_generic(&addr) : (enum ptx_space)u->space;
             if (first) x->space[w] = s;
             if (s != x->space[w]) x->mask[w] &= ~(1u << l);
             x->addr[w * 32 + l] = addr;
@@ -136,7 +139,8 @@ void watch_after(struct batch *v, const struct uop *u, const struct watching *x)
         if (!full && !(e.access && e.space == SPACE_SHARED)) continue;
         for (int k = 0; full && k < s->dst_count && k < PTX_MAX_DST; k++)
             if (s->dst[k] >= 0) read_value(v, w, u->r[k], s->dst[k], &e.value[e.value_count++]);
-        if (full && s->dst_pair >= 0) read_value(v, w, u->pair, s->dst_pair, &e.value[e.value_count++]);
+        if (full && s->dst_pair >= 0)
+            read_value(v, w, u->pair, s->dst_pair, &e.value[e.value_count++]);
         tell(v, &e);
     }
 }
@@ -148,19 +152,21 @@ void watch_start(struct worker *w)
     if (w->watch->see(w->watch->ctx, &e)) longjmp(w->fault, 2);
 }
 
-/* Two warps of a batch that race in one instruction: the first one's access is told before the fault. */
+/* Two warps of a batch that race in one instruction: the first one's access is told before the
+ * fault. */
 static void tell_other(struct batch *v, const struct uop *u, const struct watching *x)
 {
     const struct sim_clash *c = &v->worker->clash;
     int w = c->warp - v->index * BATCH_WARPS;
     struct sim_event e;
-    if (c->kind != CLASH_RACE || c->step != u->step || w < 0 || w >= v->warps || !x->mask[w]) return;
+    if (c->kind != CLASH_RACE || c->step != u->step || w < 0 || w >= v->warps || !x->mask[w])
+        return;
     describe(v, u, x, w, &e);
     v->worker->watch->see(v->worker->watch->ctx, &e);
 }
 
-/* Told of every warp, so that a fault of one that is not watched is known. The answer does not matter: the
- * block is left anyway. */
+/* Told of every warp, so that a fault of one that is not watched is known. The answer does not
+ * matter: the block is left anyway. */
 void watch_fault(struct batch *v, const struct uop *u, int lane)
 {
     struct watching x;

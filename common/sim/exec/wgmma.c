@@ -13,9 +13,10 @@
  *
  *      swizzle      bits 4.. of an address are exclusive-ored with bits 7.., 1 to 3 of them
  *
- * A warp's product is computed when the warp comes to it, and its results are there at once; who reads
- * them before the wait is found by check/flight.c.
- * Source: PTX ISA, asynchronous warpgroup level matrix instructions: descriptor, strides, swizzling. */
+ * A warp's product is computed when the warp comes to it, and its results are there at once; who
+ * reads them before the wait is found by check/flight.c.
+ * Source: PTX ISA, asynchronous warpgroup level matrix instructions: descriptor, strides,
+ * swizzling. */
 #include "sim/check/async.h"
 #include "sim/exec/mem.h"
 
@@ -23,7 +24,8 @@
 
 enum { MOST_N = 256, MOST_K = 16, ROWS = 16, COLUMNS = 8, CHUNK = 16, SHARED_MASK = 0x3ffff };
 
-/* A matrix in shared memory. turned: the elements of a row lie apart, those of a column side by side. */
+/* A matrix in shared memory. turned: the elements of a row lie apart, those of a column side by
+ * side. */
 struct matrix {
     uint32_t start, lead, stride, base;
     int swizzle, turned; /* swizzle: 0 none, 1 to 3: 32, 64, 128 bytes */
@@ -36,16 +38,19 @@ static struct matrix matrix_of(uint64_t d, int turned)
         (uint32_t)(d >> 32 & 0x3fff) << 4, (uint32_t)(d >> 49 & 7), swizzles[d >> 62], turned};
 }
 
-/* Where the 16 bytes are that hold element k of row i (of A; of B: column i) and its neighbours. bytes: of an
- * element. */
+/* Where the 16 bytes are that hold element k of row i (of A; of B: column i) and its neighbours.
+ * bytes: of an element. */
 static uint32_t chunk_at(const struct matrix *m, int i, int k, int bytes)
 {
     uint32_t wide = 16u << m->swizzle, along = (uint32_t)((m->turned ? i : k) * bytes);
     uint32_t down = (uint32_t)(m->turned ? k : i), at = m->start + down % 8 * wide;
     along -= along % CHUNK;
-    if (!m->turned) at += down / 8 * m->stride + (m->swizzle ? along : along / CHUNK * m->lead);
-    else if (m->swizzle) at += along % wide + along / wide * m->lead + down / 8 * m->stride;
-    else at += along / CHUNK * m->stride + down / 8 * m->lead;
+    if (!m->turned)
+        at += down / 8 * m->stride + (m->swizzle ? along : along / CHUNK * m->lead);
+    else if (m->swizzle)
+        at += along % wide + along / wide * m->lead + down / 8 * m->stride;
+    else
+        at += along / CHUNK * m->stride + down / 8 * m->lead;
     at &= SHARED_MASK;
     return at ^ (((at >> 7) - m->base) & ((1u << m->swizzle) - 1)) << 4;
 }
@@ -75,8 +80,8 @@ static uint32_t factor(const struct product *p, uint32_t bits, int negate)
 }
 
 /* Check and mark the warp's read of rows first .. first + count - 1. */
-static void check_matrix(
-    struct batch *v, const struct product *p, const struct matrix *m, int first, int count, const char *name)
+static void check_matrix(struct batch *v, const struct product *p, const struct matrix *m,
+    int first, int count, const char *name)
 {
     const struct worker *wk = v->worker;
     int per = CHUNK / p->bytes;
@@ -126,9 +131,10 @@ static void fetch_registers(
     }
 }
 
-/* Eight columns of floats, from column on, from and to the registers of D. add: D is not taken to be 0. */
-static void sum_floats(struct batch *v, const struct product *p, struct model_tensor rule, int column,
-    uint32_t (*a)[MOST_K], uint32_t (*b)[MOST_K], int add)
+/* Eight columns of floats, from column on, from and to the registers of D. add: D is not taken to
+ * be 0. */
+static void sum_floats(struct batch *v, const struct product *p, struct model_tensor rule,
+    int column, uint32_t (*a)[MOST_K], uint32_t (*b)[MOST_K], int add)
 {
     uint32_t sum[ROWS][COLUMNS] = {{0}}, *d[4];
     for (int r = 0; r < 4; r++) d[r] = lanes_of(v, p->d[column / 2 + r], p->w);
@@ -140,27 +146,29 @@ static void sum_floats(struct batch *v, const struct product *p, struct model_te
 }
 
 /* The same of halves, of which a register has two. */
-static void sum_halves(struct batch *v, const struct product *p, struct model_tensor rule, int column,
-    uint32_t (*a)[MOST_K], uint32_t (*b)[MOST_K], int add)
+static void sum_halves(struct batch *v, const struct product *p, struct model_tensor rule,
+    int column, uint32_t (*a)[MOST_K], uint32_t (*b)[MOST_K], int add)
 {
     struct model_number row[ROWS][MOST_K], right[COLUMNS][MOST_K];
     for (int i = 0; i < ROWS * MOST_K; i++)
-        model_number(&row[i / MOST_K][i % MOST_K], p->exponent, p->mantissa, a[i / MOST_K][i % MOST_K]);
-    for (int i = 0; i < COLUMNS * MOST_K; i++)
         model_number(
-            &right[i / MOST_K][i % MOST_K], p->exponent, p->mantissa, b[column + i / MOST_K][i % MOST_K]);
+            &row[i / MOST_K][i % MOST_K], p->exponent, p->mantissa, a[i / MOST_K][i % MOST_K]);
+    for (int i = 0; i < COLUMNS * MOST_K; i++)
+        model_number(&right[i / MOST_K][i % MOST_K], p->exponent, p->mantissa,
+            b[column + i / MOST_K][i % MOST_K]);
     for (int r = 0; r < 2; r++) {
         uint32_t *d = lanes_of(v, p->d[column / 4 + r], p->w);
         for (int l = 0; l < 32; l++) {
             const struct model_number *x = row[l / 4 + 8 * r], (*y)[MOST_K] = right + l % 4 * 2;
             uint32_t c = add ? d[l] : 0;
             d[l] = model_tensor_sum(rule, x, y[0], MOST_K, c & 0xffff, 1) |
-                model_tensor_sum(rule, x, y[1], MOST_K, c >> 16, 1) << 16;
+                   model_tensor_sum(rule, x, y[1], MOST_K, c >> 16, 1) << 16;
         }
     }
 }
 
-static void sum_up(struct batch *v, const struct product *p, uint32_t (*a)[MOST_K], uint32_t (*b)[MOST_K])
+static void sum_up(
+    struct batch *v, const struct product *p, uint32_t (*a)[MOST_K], uint32_t (*b)[MOST_K])
 {
     const struct model_profile *g = v->worker->launch->profile;
     struct model_tensor rule = p->m->ab == NUMBER_TF32 ? g->tensor_tf32 : g->tensor;
@@ -217,7 +225,8 @@ void wgmma_product(struct batch *v, const struct uop *u)
         fetched = 1;
         last = d;
         if (p.flags & WGMMA_A_SHARED) {
-            struct matrix left = matrix_of(descriptor(v, u, u->a, p.w), (p.flags & WGMMA_TURN_A) != 0);
+            struct matrix left =
+                matrix_of(descriptor(v, u, u->a, p.w), (p.flags & WGMMA_TURN_A) != 0);
             int row = (v->index * BATCH_WARPS + p.w) % 4 * ROWS;
             check_matrix(v, &p, &left, row, ROWS, "A");
             fetch(v, &p, &left, row, ROWS, (p.flags & WGMMA_NEGATE_A) != 0, a);

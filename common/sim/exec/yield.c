@@ -5,21 +5,22 @@
  *  count++;
  *  atomicExch(lock, 0);                 (stack)  ... | join behind the loop: all   running: lanes 1 to 31
  *
- * If no lane left the loop in its last iteration, the lanes that have waited longest run, from where they
- * wait. They no longer reconverge with the lanes that poll.
+ * If no lane left the loop in its last iteration, the lanes that have waited longest run, from
+ * where they wait. They no longer reconverge with the lanes that poll.
  *
- * Before compute capability 7.0 a warp has one program counter, so only lanes of other warps can run.
+ * Before compute capability 7.0 a warp has one program counter, so only lanes of other warps can
+ * run.
  *
  * Source: CUDA C++ Programming Guide, Independent Thread Scheduling. */
 #include "sim/machine.h"
 
 #include <string.h>
 
-/* The lanes of an entry that could run now: they are not running, and no entry above holds them. Entries
- * above hold lanes that must come here first. Returns 0 if there are none, or if the entry waits at a barrier
- * or .sync instruction. */
-static int could_run(const struct batch *v, const struct entry *e, const uint32_t above[BATCH_WARPS],
-    uint32_t out[BATCH_WARPS])
+/* The lanes of an entry that could run now: they are not running, and no entry above holds them.
+ * Entries above hold lanes that must come here first. Returns 0 if there are none, or if the entry
+ * waits at a barrier or .sync instruction. */
+static int could_run(const struct batch *v, const struct entry *e,
+    const uint32_t above[BATCH_WARPS], uint32_t out[BATCH_WARPS])
 {
     uint32_t any = 0;
     int whole_warps = !batch_independent(v);
@@ -63,8 +64,8 @@ static void change_places(struct batch *v, int i, const uint32_t lanes[BATCH_WAR
     v->reconverge = e.reconverge;
 }
 
-/* The first iteration only notes how many lanes poll. If as many are still there after the next one, none has
- * left. If no lanes of this batch could run, other batches get a turn. */
+/* The first iteration only notes how many lanes poll. If as many are still there after the next
+ * one, none has left. If no lanes of this batch could run, other batches get a turn. */
 int batch_yields(struct batch *v)
 {
     uint32_t lanes[BATCH_WARPS];

@@ -1,4 +1,5 @@
-/* arrival.c - about when a multiprocessor asks the L2 for a sector, compared with the others of its GPC.
+/* arrival.c - about when a multiprocessor asks the L2 for a sector, compared with the others of its
+ * GPC.
  *
  *      place 0   | read    read    read ..    A simulated warp has no clock. Its accesses are numbered
  *      place 1   |  read    read     read     (instants) and spread evenly over the clocks that the time
@@ -20,8 +21,8 @@
 /* Multiprocessors are numbered GPC after GPC. */
 int arrival_gpc(const struct model_profile *p, int sm) { return sm * p->gpcs / p->sms; }
 
-/* Whole blocks before this instant take q->clocks each; the delay grows with the place in the GPC and with
- * the clocks since the current block began. */
+/* Whole blocks before this instant take q->clocks each; the delay grows with the place in the GPC
+ * and with the clocks since the current block began. */
 double arrival_clocks(const struct model_profile *p, const struct pace *q, int sm, uint32_t instant)
 {
     int gpc = arrival_gpc(p, sm), first = (gpc * p->sms + p->gpcs - 1) / p->gpcs;

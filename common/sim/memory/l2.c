@@ -3,32 +3,34 @@
  *     multiprocessor --┐ one read, if one       near side -- home on the far side -> far side -> DRAM
  *     multiprocessor --┘ asks while the other waits -> └------- home here ---------------------> DRAM
  *
- * The L2 of large GPUs (8.0 and 9.0) has two sides. The address of a line decides which side is its home. A
- * multiprocessor asks the side that is near it. If the home is the far side, the near side fetches the line
- * from there and keeps a copy, so both sides count the read. A store goes through to the home. The two sides
- * and DRAM exchange l2_fetch bytes at a time.
+ * The L2 of large GPUs (8.0 and 9.0) has two sides. The address of a line decides which side is its
+ * home. A multiprocessor asks the side that is near it. If the home is the far side, the near side
+ * fetches the line from there and keeps a copy, so both sides count the read. A store goes through
+ * to the home. The two sides and DRAM exchange l2_fetch bytes at a time.
  *
  * Each multiprocessor's misses and stores are in a log (trace.c). The logs are replayed as if the
  * multiprocessors had run side by side; arrival.c says when each one asks. Reads of one sector by
- * multiprocessors of one GPC become one read while the first is in flight, at most read_joins of them:
+ * multiprocessors of one GPC become one read while the first is in flight, at most read_joins of
+ * them:
  *
  *      |<- under_way_near: the near side has it ->|        |<- under_way_far: it has to be fetched ->|
  *      read   joins   joins   joins   another read         read    joins    joins    joins   another read
  *
  * If only some multiprocessors were simulated (a sample), they get their share of the L2.
  *
- * Sources: NVIDIA A100 whitepaper (each L2 partition caches for the GPCs next to it); Nsight Compute guide,
- * L2 request coalescer; an H200's counters (lts__t_sectors_srcunit_tex_op_read). */
+ * Sources: NVIDIA A100 whitepaper (each L2 partition caches for the GPCs next to it); Nsight
+ * Compute guide, L2 request coalescer; an H200's counters (lts__t_sectors_srcunit_tex_op_read). */
 #include "sim/memory/trace.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* TPC_SMS: neighbouring multiprocessors that share a side. RECENT: slots for reads in flight, a GPC. The
- * replay takes at least LEAST_TURNS turns; longer logs take turns of TURN instants. */
+/* TPC_SMS: neighbouring multiprocessors that share a side. RECENT: slots for reads in flight, a
+ * GPC. The replay takes at least LEAST_TURNS turns; longer logs take turns of TURN instants. */
 enum { WAYS = 16, SIDES = 2, TPC_SMS = 2, RECENT = 1 << 15, LEAST_TURNS = 512, TURN = 512 };
 
-/* One multiprocessor's log during the replay. at: the next entry; when: its instant. The traces own both. */
+/* One multiprocessor's log during the replay. at: the next entry; when: its instant. The traces own
+ * both. */
 struct deal {
     const uint64_t *at, *end;
     const uint32_t *when;
@@ -41,11 +43,12 @@ struct l2 {
     const struct pace *pace;
     struct model_cache *side[SIDES];
     int sides, sample;
-    struct recent {               /* the last read of a sector by a GPC that other reads may join */
+    /* the last read of a sector by a GPC that other reads may join */
+    struct recent {
         uint64_t sector;          /* plus one; 0: free */
         double clocks, under_way; /* when it was asked for; how long it is in flight */
         int sm, as_one;           /* who asked; how many reads became this one */
-    } *recent;                    /* RECENT for each GPC; NULL: the profile has no GPCs */
+    } * recent;                   /* RECENT for each GPC; NULL: the profile has no GPCs */
     uint64_t reads, merged, far_reads, fetched; /* sectors; fetched from DRAM */
     uint64_t writes, far_writes, written_back;
 };
@@ -66,8 +69,8 @@ static size_t collect(struct trace **traces, int n, struct deal **out)
         for (size_t k = 0; k < t->segment_count; k++) {
             const struct segment *s = &t->segments[k];
             if (s->count)
-                *VEC_PUSH(d, count, cap) =
-                    (struct deal){t->log + s->first, t->log + s->first + s->count, t->when + s->first, s->sm};
+                *VEC_PUSH(d, count, cap) = (struct deal){
+                    t->log + s->first, t->log + s->first + s->count, t->when + s->first, s->sm};
         }
     }
     if (count) qsort(d, count, sizeof *d, by_sm);
@@ -75,7 +78,8 @@ static size_t collect(struct trace **traces, int n, struct deal **out)
     return count;
 }
 
-/* The slot for reads of a sector. It depends on the place in the buffer more than on the buffer's address. */
+/* The slot for reads of a sector. It depends on the place in the buffer more than on the buffer's
+ * address. */
 static struct recent *recent_of(const struct l2 *c, int sm, uint64_t sector)
 {
     uint64_t per_unit = SIM_ALIGN >> SECTOR_SHIFT, unit = sector / per_unit;
@@ -83,9 +87,9 @@ static struct recent *recent_of(const struct l2 *c, int sm, uint64_t sector)
     return &c->recent[arrival_gpc(c->profile, sm) * RECENT + (int)(slot % RECENT)];
 }
 
-/* Returns NULL if the read joins one that another multiprocessor of the GPC has in flight. Otherwise the read
- * is recorded, so that others can join it. If its pair sector was asked for at the same time and both are
- * fetched together, it is in flight as long as that one. */
+/* Returns NULL if the read joins one that another multiprocessor of the GPC has in flight.
+ * Otherwise the read is recorded, so that others can join it. If its pair sector was asked for at
+ * the same time and both are fetched together, it is in flight as long as that one. */
 static struct recent *ask(struct l2 *c, const struct deal *d, uint64_t sector, uint32_t instant)
 {
     const struct model_profile *p = c->profile;
@@ -96,9 +100,10 @@ static struct recent *ask(struct l2 *c, const struct deal *d, uint64_t sector, u
         r->as_one++;
         return NULL;
     }
-    int paired =
-        p->l2_fetch > 1 << SECTOR_SHIFT && pair->sector == (sector ^ 1) + 1 && pair->clocks == clocks;
-    *r = (struct recent){sector + 1, clocks, paired ? pair->under_way : p->under_way_near, d->sm, 1};
+    int paired = p->l2_fetch > 1 << SECTOR_SHIFT && pair->sector == (sector ^ 1) + 1 &&
+                 pair->clocks == clocks;
+    *r =
+        (struct recent){sector + 1, clocks, paired ? pair->under_way : p->under_way_near, d->sm, 1};
     return r;
 }
 
@@ -110,24 +115,26 @@ static int touch(struct l2 *c, int side, uint64_t sector, int write)
     return flags & CACHE_HIT;
 }
 
-/* The parity of the line number, so that rows, columns and diagonals have half of their lines on each side.
- * The hardware's hash is not published. This one uses the line's place in its buffer, so a kernel's counts do
- * not depend on where its buffers lie. */
+/* The parity of the line number, so that rows, columns and diagonals have half of their lines on
+ * each side. The hardware's hash is not published. This one uses the line's place in its buffer, so
+ * a kernel's counts do not depend on where its buffers lie. */
 static int home_of(const struct l2 *c, uint64_t sector)
 {
     uint64_t in_buffer = sector & ((SIM_ALIGN >> SECTOR_SHIFT) - 1);
     return __builtin_parityll(in_buffer >> (LINE_SHIFT - SECTOR_SHIFT)) & (c->sides - 1);
 }
 
-/* A read that reaches the L2: the near side, then the home if that is the far side, then DRAM. On a miss, all
- * sectors of the l2_fetch bytes around it are fetched. Returns whether the near side had it. */
+/* A read that reaches the L2: the near side, then the home if that is the far side, then DRAM. On a
+ * miss, all sectors of the l2_fetch bytes around it are fetched. Returns whether the near side had
+ * it. */
 static int read_sector(struct l2 *c, uint64_t sector, int near)
 {
     int home = home_of(c, sector), together = c->profile->l2_fetch >> SECTOR_SHIFT, fetched = 0;
     uint64_t first = sector - sector % (uint64_t)together;
     if (touch(c, near, sector, 0)) return 1;
     for (int i = 0; i < together; i++)
-        fetched += (home == near && first + (uint64_t)i == sector) || !touch(c, home, first + (uint64_t)i, 0);
+        fetched += (home == near && first + (uint64_t)i == sector) ||
+                   !touch(c, home, first + (uint64_t)i, 0);
     c->fetched += (uint64_t)fetched;
     if (home == near) return 0;
     c->far_reads += (uint64_t)together;
@@ -135,8 +142,8 @@ static int read_sector(struct l2 *c, uint64_t sector, int near)
     return 0;
 }
 
-/* A store: it makes the sector dirty in its home. If that is the far side, the near side counts it as
- * well. */
+/* A store: it makes the sector dirty in its home. If that is the far side, the near side counts it
+ * as well. */
 static void write_sector(struct l2 *c, uint64_t sector, int near)
 {
     int home = home_of(c, sector);
@@ -159,12 +166,14 @@ static void deal_one(struct l2 *c, struct deal *d)
         return;
     }
     c->reads++;
-    if (c->recent && !(own = ask(c, d, sector, instant))) c->merged++;
-    else if (!read_sector(c, sector, near) && own) own->under_way = c->profile->under_way_far;
+    if (c->recent && !(own = ask(c, d, sector, instant)))
+        c->merged++;
+    else if (!read_sector(c, sector, near) && own)
+        own->under_way = c->profile->under_way_far;
 }
 
-/* Replay all logs. In each turn, every multiprocessor goes on to the same instant; last is the latest of
- * all. */
+/* Replay all logs. In each turn, every multiprocessor goes on to the same instant; last is the
+ * latest of all. */
 static void deal_out(struct l2 *c, struct deal *d, size_t count, uint32_t last)
 {
     uint64_t turns = last / TURN > LEAST_TURNS ? last / TURN : LEAST_TURNS;
@@ -173,7 +182,8 @@ static void deal_out(struct l2 *c, struct deal *d, size_t count, uint32_t last)
             while (d[i].at < d[i].end && *d[i].when <= last * turn / turns) deal_one(c, &d[i]);
 }
 
-/* Misses are of a sample and in units of 2^read_shift bytes: scale them to sectors of the whole launch. */
+/* Misses are of a sample and in units of 2^read_shift bytes: scale them to sectors of the whole
+ * launch. */
 double trace_asked(struct trace **traces, int n, uint32_t *last)
 {
     double misses = 0;
@@ -188,8 +198,8 @@ double trace_asked(struct trace **traces, int n, uint32_t *last)
 /* 1. Collect the logs and make the caches, as much smaller as the sample is.
  * 2. Replay the logs.
  * 3. Scale the counts of the sample up to the launch. */
-void trace_finish(
-    struct trace **traces, int n, const struct launch *l, const struct pace *pace, struct trace_totals *out)
+void trace_finish(struct trace **traces, int n, const struct launch *l, const struct pace *pace,
+    struct trace_totals *out)
 {
     const struct model_profile *p = l->profile;
     struct deal *logs;
@@ -198,11 +208,13 @@ void trace_finish(
     if (traces[0]->off) return;
     out->asked_sectors = trace_asked(traces, n, &last);
     size_t count = collect(traces, n, &logs);
-    struct l2 c = {.profile = p, .pace = pace, .sides = p->l2_sides,
-                   .sample = traces[0]->l1_sample + traces[0]->log_sample};
+    struct l2 c = {.profile = p,
+        .pace = pace,
+        .sides = p->l2_sides,
+        .sample = traces[0]->l1_sample + traces[0]->log_sample};
     for (int i = 0; i < c.sides; i++)
-        c.side[i] =
-            trace_cache(p->l2_bytes * l->picked / l->sms / c.sides >> c.sample, WAYS, 1 << SECTOR_SHIFT);
+        c.side[i] = trace_cache(
+            p->l2_bytes * l->picked / l->sms / c.sides >> c.sample, WAYS, 1 << SECTOR_SHIFT);
     if (p->gpcs) c.recent = xcalloc((size_t)p->gpcs * RECENT, sizeof *c.recent);
     deal_out(&c, logs, count, last);
     double sectors = ldexp(32, c.sample), reads = c.reads ? (double)c.reads : 1;
@@ -212,7 +224,8 @@ void trace_finish(
         out->l1_accesses += ldexp((double)traces[i]->reads, traces[i]->l1_sample);
     }
     out->far_reads = out->asked_sectors * (double)c.far_reads / reads;
-    out->l2_read_sectors = out->asked_sectors * (double)(c.reads - c.merged) / reads + out->far_reads;
+    out->l2_read_sectors =
+        out->asked_sectors * (double)(c.reads - c.merged) / reads + out->far_reads;
     out->far_writes = c.writes ? (double)c.far_writes / (double)c.writes : 0;
     out->missed = fmin((double)c.fetched / reads, 1);
     out->dram_read_bytes = sectors * (double)c.fetched;

@@ -2,8 +2,9 @@
  *
  *     4 TiB | buffer a | gap >= a's size | buffer b | gap >= b's size | ...
  *
- * The address windows of shared and local memory lie below 4 TiB (ptx/ptx.h). Because of the gaps, an index
- * that is off by a row or by a whole matrix reaches no other allocation, and sim_region finds the error. */
+ * The address windows of shared and local memory lie below 4 TiB (ptx/ptx.h). Because of the gaps,
+ * an index that is off by a row or by a whole matrix reaches no other allocation, and sim_region
+ * finds the error. */
 #define _GNU_SOURCE
 #include "sim/machine.h"
 
@@ -31,8 +32,10 @@ struct sim_memory *sim_memory_new(void)
 
 static void drop(struct region *r)
 {
-    if (r->mapped) munmap(r->host, r->bytes);
-    else free(r->host);
+    if (r->mapped)
+        munmap(r->host, r->bytes);
+    else
+        free(r->host);
     free(r->name);
     free(r->written);
 }
@@ -65,8 +68,10 @@ static struct region *add(
     return r;
 }
 
-/* The bytes are 0 at first. Returns the address, or 0 if bytes is 0 or the host has no memory left. */
-uint64_t sim_alloc(struct sim_memory *m, size_t bytes, const char *name, size_t element, int readonly)
+/* The bytes are 0 at first. Returns the address, or 0 if bytes is 0 or the host has no memory
+ * left. */
+uint64_t sim_alloc(
+    struct sim_memory *m, size_t bytes, const char *name, size_t element, int readonly)
 {
     unsigned char *host = bytes ? memory_huge(calloc(bytes, 1), bytes) : NULL;
     if (!host) return 0;
@@ -75,12 +80,14 @@ uint64_t sim_alloc(struct sim_memory *m, size_t bytes, const char *name, size_t 
     return r->addr;
 }
 
-/* The host's pages lie at the device's own addresses, which no program of the host uses by itself. */
+/* The host's pages lie at the device's own addresses, which no program of the host uses by
+ * itself. */
 uint64_t sim_alloc_shared(struct sim_memory *m, size_t bytes, const char *name, size_t element)
 {
-    void *host = bytes ? mmap((void *)m->next, bytes, PROT_READ | PROT_WRITE,
-                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0)
-                       : MAP_FAILED;
+    void *host = bytes
+                     ? mmap((void *)m->next, bytes, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0)
+                     : MAP_FAILED;
     if (host != MAP_FAILED && (uint64_t)host != m->next) munmap(host, bytes), host = MAP_FAILED;
     if (host == MAP_FAILED) return 0;
     struct region *r = add(m, host, bytes, name, element);
@@ -94,8 +101,10 @@ static long before(const struct sim_memory *m, uint64_t addr)
     size_t lo = 0, hi = m->count;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        if (m->regions[mid].addr <= addr) lo = mid + 1;
-        else hi = mid;
+        if (m->regions[mid].addr <= addr)
+            lo = mid + 1;
+        else
+            hi = mid;
     }
     return (long)lo - 1;
 }
@@ -108,7 +117,8 @@ int sim_release(struct sim_memory *m, uint64_t addr)
     drop(&m->regions[i]);
     memmove(&m->regions[i], &m->regions[i + 1], sizeof *m->regions * (m->count - (size_t)i - 1));
     m->count--;
-    /* Addresses are used again, so that a later launch with the same buffers has the same cache sets. */
+    /* Addresses are used again, so that a later launch with the same buffers has the same cache
+     * sets. */
     m->next = m->count ? behind(&m->regions[m->count - 1]) : FIRST_ADDRESS;
     return 0;
 }
@@ -120,8 +130,8 @@ const struct region *sim_region(const struct sim_memory *m, uint64_t addr)
     return i >= 0 && addr - m->regions[i].addr < m->regions[i].bytes ? &m->regions[i] : NULL;
 }
 
-/* The allocation that addr lies in, or whose first or last byte is nearest to it, for messages. NULL: there
- * are none. */
+/* The allocation that addr lies in, or whose first or last byte is nearest to it, for messages.
+ * NULL: there are none. */
 const struct region *sim_region_near(const struct sim_memory *m, uint64_t addr)
 {
     long i = before(m, addr);
@@ -143,7 +153,8 @@ void *sim_host(const struct sim_memory *m, uint64_t addr, size_t bytes)
 static uint64_t sum(const struct sim_memory *m, int inputs)
 {
     uint64_t bytes = 0;
-    for (size_t i = 0; i < m->count; i++) bytes += inputs && m->regions[i].target ? 0 : m->regions[i].bytes;
+    for (size_t i = 0; i < m->count; i++)
+        bytes += inputs && m->regions[i].target ? 0 : m->regions[i].bytes;
     return bytes;
 }
 
@@ -165,7 +176,8 @@ static size_t cells(const struct region *r) { return (r->bytes + 63) / 64; }
 /* The bits of a cell that stand for bytes of the region. */
 static uint64_t cell_of(const struct region *r, size_t cell)
 {
-    return cell + 1 < cells(r) || r->bytes % 64 == 0 ? ~(uint64_t)0 : ((uint64_t)1 << r->bytes % 64) - 1;
+    return cell + 1 < cells(r) || r->bytes % 64 == 0 ? ~(uint64_t)0
+                                                     : ((uint64_t)1 << r->bytes % 64) - 1;
 }
 
 /* If all bytes have been written, free the bitmap. */
@@ -177,8 +189,8 @@ static void settle(struct region *r)
     r->written = NULL;
 }
 
-/* Mark bytes as written, or as unwritten. A bitmap exists only while some byte is unwritten: the first bytes
- * marked unwritten create it, and marking the whole allocation as written frees it. */
+/* Mark bytes as written, or as unwritten. A bitmap exists only while some byte is unwritten: the
+ * first bytes marked unwritten create it, and marking the whole allocation as written frees it. */
 void sim_mark(struct sim_memory *m, uint64_t addr, size_t bytes, int written)
 {
     long i = before(m, addr);
@@ -201,8 +213,8 @@ void sim_mark(struct sim_memory *m, uint64_t addr, size_t bytes, int written)
     }
 }
 
-/* The allocation that a pointer belongs to: the one that contains it, else the nearest. A number far below
- * the first address is no pointer. */
+/* The allocation that a pointer belongs to: the one that contains it, else the nearest. A number
+ * far below the first address is no pointer. */
 static struct region *pointed_at(struct sim_memory *m, uint64_t value)
 {
     const struct region *r = sim_region(m, value);
@@ -210,11 +222,12 @@ static struct region *pointed_at(struct sim_memory *m, uint64_t value)
     return r ? &m->regions[r - m->regions] : NULL;
 }
 
-/* First set what holds for all regions, then find the targets among the launch's arguments. If blocks run in
- * order, they mark the bitmap itself, so that later blocks see it. Otherwise they mark a fresh one, which
- * begins with the first mark (sim_fresh). A launch without checks marks nothing. */
-void sim_begin_writes(
-    struct sim_memory *m, const struct sim_kernel *k, const unsigned char *params, int in_order, int checked)
+/* First set what holds for all regions, then find the targets among the launch's arguments. If
+ * blocks run in order, they mark the bitmap itself, so that later blocks see it. Otherwise they
+ * mark a fresh one, which begins with the first mark (sim_fresh). A launch without checks marks
+ * nothing. */
+void sim_begin_writes(struct sim_memory *m, const struct sim_kernel *k, const unsigned char *params,
+    int in_order, int checked)
 {
     const struct targets *t = &k->targets;
     for (size_t i = 0; i < m->count; i++) {
@@ -225,7 +238,8 @@ void sim_begin_writes(
     }
     for (int i = 0; i < t->count; i++) {
         uint64_t value = t->list[i].value;
-        if (t->list[i].is_param && value + 8 <= k->program->param_bytes) memcpy(&value, params + value, 8);
+        if (t->list[i].is_param && value + 8 <= k->program->param_bytes)
+            memcpy(&value, params + value, 8);
         struct region *r = pointed_at(m, value);
         if (r) r->target = 1;
     }
@@ -234,7 +248,8 @@ void sim_begin_writes(
 /* Of several threads that come first, one's bitmap stays. */
 uint64_t *sim_fresh(const struct region *of)
 {
-    struct region *r = (struct region *)(uintptr_t)of; /* a region of sim_memory, which is not constant */
+    /* a region of sim_memory, which is not constant */
+    struct region *r = (struct region *)(uintptr_t)of;
     uint64_t *fresh = __atomic_load_n(&r->fresh, __ATOMIC_ACQUIRE), *made;
     if (fresh || !r->written) return fresh;
     made = xcalloc(cells(r), sizeof *made);
@@ -267,7 +282,8 @@ void sim_end_writes(struct sim_memory *m)
     }
 }
 
-/* After a launch that did not note what it wrote: the buffers that it may write count as written whole. */
+/* After a launch that did not note what it wrote: the buffers that it may write count as written
+ * whole. */
 void sim_trust_writes(struct sim_memory *m)
 {
     for (size_t i = 0; i < m->count; i++)
@@ -303,7 +319,8 @@ int sim_own(const struct region *r, int sm, uint64_t line, uint32_t words)
         uint16_t *at = &r->owner[(line * 128 - r->addr) / 4 + (unsigned)__builtin_ctz(m)];
         uint16_t owner = __atomic_load_n(at, __ATOMIC_RELAXED);
         if (owner == me) continue;
-        if (owner || !__atomic_compare_exchange_n(at, &owner, me, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        if (owner ||
+            !__atomic_compare_exchange_n(at, &owner, me, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
             return 0;
     }
     return 1;

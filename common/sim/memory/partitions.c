@@ -5,16 +5,17 @@
  *      byte       0      256    512          1792   2048            if rows have 2048 bytes or a multiple,
  *      partition  | 0    | 1    | 2    | ... | 7    | 0    | ...    one partition holds a column
  *
- * The rule: resident blocks run in step, so the n-th accesses of all their warps are in flight together. They
- * take until the busiest partition has served its share. The ratio is the time with these shares over the
- * time with even shares: 1 if the partitions are evenly busy, at most their number.
+ * The rule: resident blocks run in step, so the n-th accesses of all their warps are in flight
+ * together. They take until the busiest partition has served its share. The ratio is the time with
+ * these shares over the time with even shares: 1 if the partitions are evenly busy, at most their
+ * number.
  *
- * A sample is enough: WAVES waves of blocks, evenly spaced over the launch. Accesses n and n + TURNS of a
- * warp are added into one turn.
+ * A sample is enough: WAVES waves of blocks, evenly spaced over the launch. Accesses n and n +
+ * TURNS of a warp are added into one turn.
  *
- * Source: Ruetsch and Micikevicius, Optimizing Matrix Transpose in CUDA, 2009: six partitions on a GeForce
- * 8800 GTX, eight on a GTX 280, each 256 bytes wide. From 2.x on, addresses are hashed, so those profiles
- * have none. */
+ * Source: Ruetsch and Micikevicius, Optimizing Matrix Transpose in CUDA, 2009: six partitions on a
+ * GeForce 8800 GTX, eight on a GTX 280, each 256 bytes wide. From 2.x on, addresses are hashed, so
+ * those profiles have none. */
 #include "sim/memory/waves.h"
 
 #include <stdlib.h>
@@ -25,9 +26,9 @@ enum { TURNS = 512, MOST_PARTITIONS = 8 };
 struct partitions {
     const struct model_profile *profile;
     struct waves waves;
-    uint64_t block;            /* the block that turn counts for, plus 1; 0: none */
+    uint64_t block; /* the block that turn counts for, plus 1; 0: none */
     int warps;
-    uint32_t *turn;            /* accesses that each warp of the block has made */
+    uint32_t *turn; /* accesses that each warp of the block has made */
     uint64_t bytes[WAVES][TURNS][MOST_PARTITIONS];
 };
 
@@ -35,7 +36,8 @@ struct partitions *partitions_new(const struct launch *l)
 {
     const struct model_profile *p = l->profile;
     if (!p->dram_partitions || !l->record) return NULL;
-    if (p->dram_partitions > MOST_PARTITIONS) BUG("%s has more than %d partitions", p->name, MOST_PARTITIONS);
+    if (p->dram_partitions > MOST_PARTITIONS)
+        BUG("%s has more than %d partitions", p->name, MOST_PARTITIONS);
     struct partitions *q = xcalloc(1, sizeof *q);
     q->profile = p;
     q->waves = waves_of(l);
@@ -50,9 +52,10 @@ void partitions_free(struct partitions *q)
     free(q);
 }
 
-/* Each active lane brings an equal part of the warp's transaction bytes to the partition of its address. */
-void partitions_access(struct partitions *q, uint64_t block, int warp, uint64_t base, const uint32_t off[32],
-    uint32_t mask, unsigned bytes, int write)
+/* Each active lane brings an equal part of the warp's transaction bytes to the partition of its
+ * address. */
+void partitions_access(struct partitions *q, uint64_t block, int warp, uint64_t base,
+    const uint32_t off[32], uint32_t mask, unsigned bytes, int write)
 {
     int wave = waves_index(&q->waves, block);
     uint64_t addr[32];
@@ -63,14 +66,16 @@ void partitions_access(struct partitions *q, uint64_t block, int warp, uint64_t 
     }
     uint64_t *in = q->bytes[wave][q->turn[warp]++ % TURNS];
     for (int i = 0; i < 32; i++) addr[i] = base + off[i];
-    unsigned moved = (write ? model_coalesce_store : model_coalesce)(q->profile, addr, mask, bytes).bytes;
+    unsigned moved =
+        (write ? model_coalesce_store : model_coalesce)(q->profile, addr, mask, bytes).bytes;
     unsigned share = moved / (unsigned)__builtin_popcount(mask);
     for (uint32_t m = mask; m; m &= m - 1)
         in[addr[__builtin_ctz(m)] / (uint64_t)q->profile->partition_bytes %
             (uint64_t)q->profile->dram_partitions] += share;
 }
 
-/* Turn by turn: what the busiest partition of each turn takes, times the partitions, over all bytes. */
+/* Turn by turn: what the busiest partition of each turn takes, times the partitions, over all
+ * bytes. */
 double partitions_ratio(struct partitions **all, int n)
 {
     uint64_t moved = 0, busiest = 0;

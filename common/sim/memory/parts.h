@@ -1,4 +1,5 @@
-/* parts.h - how evenly a launch uses the parts of memory: slices of the L2, partitions and rows of DRAM. */
+/* parts.h - how evenly a launch uses the parts of memory: slices of the L2, partitions and rows of
+ * DRAM. */
 #ifndef LOCKSTEP_SIM_PARTS_H
 #define LOCKSTEP_SIM_PARTS_H
 
@@ -8,8 +9,8 @@ struct launch;
 
 /* ---- the slices of the L2 (mem_count.c) ---- */
 
-/* The turns of global atomics at a slice. word: 0 before them; the address if all of them add floats there;
- * else SEVERAL. */
+/* The turns of global atomics at a slice. word: 0 before them; the address if all of them add
+ * floats there; else SEVERAL. */
 struct slice {
     uint64_t turns, word;
 };
@@ -21,7 +22,8 @@ static inline void slice_add(struct slice *to, const struct slice *s)
     if (s->word) to->word = to->word && to->word != s->word ? SEVERAL : s->word;
 }
 
-/* An atomic operation of one warp on global memory, and what it costs (mem_count.c). mask 0: none yet. */
+/* An atomic operation of one warp on global memory, and what it costs (mem_count.c). mask 0: none
+ * yet. */
 enum { ATOMICS_KNOWN = 16 };
 struct atomic_known {
     uint64_t addr[32];
@@ -38,8 +40,8 @@ struct partitions;
 struct partitions *partitions_new(const struct launch *l); /* NULL: none, or no result wanted */
 void partitions_free(struct partitions *q);
 /* The next access of a warp: base plus off[] for lanes in mask. */
-void partitions_access(struct partitions *q, uint64_t block, int warp, uint64_t base, const uint32_t off[32],
-    uint32_t mask, unsigned bytes, int write);
+void partitions_access(struct partitions *q, uint64_t block, int warp, uint64_t base,
+    const uint32_t off[32], uint32_t mask, unsigned bytes, int write);
 /* The factor by which DRAM takes longer than with evenly busy partitions; 1 if there are
  * none. all: one for each host thread. */
 double partitions_ratio(struct partitions **all, int n);

@@ -1,5 +1,5 @@
-/* regions.h - device memory as a launch sees it (memory.c): allocations, what has been written in them, and
- * whose words are whose. */
+/* regions.h - device memory as a launch sees it (memory.c): allocations, what has been written in
+ * them, and whose words are whose. */
 #ifndef LOCKSTEP_SIM_REGIONS_H
 #define LOCKSTEP_SIM_REGIONS_H
 
@@ -15,8 +15,8 @@ struct region {
     char *name;
     size_t element;
     int readonly;
-    int mapped;            /* host is at addr, by mmap */
-    uint64_t *written;     /* initcheck: a bit a byte that has been written; NULL: all have */
+    int mapped;        /* host is at addr, by mmap */
+    uint64_t *written; /* initcheck: a bit a byte that has been written; NULL: all have */
     /* During a launch: */
     uint64_t *fresh;       /* written by blocks that have ended; NULL: nothing yet */
     int target;            /* the kernel may write here */
@@ -30,21 +30,24 @@ const struct region *sim_region_near(const struct sim_memory *m, uint64_t addr);
 uint64_t sim_memory_bytes(const struct sim_memory *m);
 uint64_t sim_memory_inputs(const struct sim_memory *m);
 
-/* Call these around a launch. begin finds the buffers that the kernel may write and starts a bitmap of what
- * it writes; end adds that to what has been written. in_order: blocks run one after the other and see what
- * earlier ones wrote. */
-void sim_begin_writes(
-    struct sim_memory *m, const struct sim_kernel *k, const unsigned char *params, int in_order, int checked);
-uint64_t *sim_fresh(const struct region *r); /* that bitmap; NULL if all bytes have been written */
-void sim_share_writes(struct sim_memory *m); /* at a barrier of all blocks: all may read what they wrote */
+/* Call these around a launch. begin finds the buffers that the kernel may write and starts a bitmap
+ * of what it writes; end adds that to what has been written. in_order: blocks run one after the
+ * other and see what earlier ones wrote. */
+void sim_begin_writes(struct sim_memory *m, const struct sim_kernel *k, const unsigned char *params,
+    int in_order, int checked);
+/* that bitmap; NULL if all bytes have been written */
+uint64_t *sim_fresh(const struct region *r);
+/* at a barrier of all blocks: all may read what they wrote */
+void sim_share_writes(struct sim_memory *m);
 void sim_end_writes(struct sim_memory *m);
 void sim_trust_writes(struct sim_memory *m);
 
-/* From begin to end each word of the buffers that the kernel may write belongs to the multiprocessor that
- * accesses it first. Begin returns -1 if these buffers are large, or not known. undo: they get back what they
- * held. line: address / 128; words: a bit each. */
+/* From begin to end each word of the buffers that the kernel may write belongs to the
+ * multiprocessor that accesses it first. Begin returns -1 if these buffers are large, or not known.
+ * undo: they get back what they held. line: address / 128; words: a bit each. */
 int sim_own_begin(struct sim_memory *m, const struct sim_kernel *k);
-int sim_own(const struct region *r, int sm, uint64_t line, uint32_t words); /* do they all belong to sm? */
+/* do they all belong to sm? */
+int sim_own(const struct region *r, int sm, uint64_t line, uint32_t words);
 void sim_own_end(struct sim_memory *m, int undo);
 
 #endif

@@ -1,44 +1,48 @@
-/* rows.c - DRAM rows: does the launch touch rows in pieces so small that opening them takes longer than the
- * data?
+/* rows.c - DRAM rows: does the launch touch rows in pieces so small that opening them takes longer
+ * than the data?
  *
  *      byte       0      256    512         1536           A channel moves data of an open row. Between
  *      channel  | 0    | 1    | 2    | ... | 0    | ...    two openings it could move dram_open_bytes, so a
  *      row      | a    | b    | c    | ... | a    | ...    smaller piece of a row costs as much.
  *
  * The rule:
- * - Resident blocks run in step, as in partitions.c: the n-th accesses of all warps come before the next.
- * - A line is one request, at its first access. Later accesses find it in the L2.
- * - A channel's queue sorts dram_queue requests by row. So of every dram_queue x channels requests in turn,
+ * - Resident blocks run in step, as in partitions.c: the n-th accesses of all warps come before the
+ * next. - A line is one request, at its first access. Later accesses find it in the L2. - A
+ * channel's queue sorts dram_queue requests by row. So of every dram_queue x channels requests in
+ * turn,
  *   those to one row are served together.
- * - The ratio is the cost of all pieces, each at least dram_open_bytes, over the bytes that are moved.
+ * - The ratio is the cost of all pieces, each at least dram_open_bytes, over the bytes that are
+ * moved.
  *
- * This slows down copies and transposes that move 128 bytes in each of many rows. Banks are not modelled:
- * while one bank opens a row, others move data.
+ * This slows down copies and transposes that move 128 bytes in each of many rows. Banks are not
+ * modelled: while one bank opens a row, others move data.
  *
- * Sources: tRRD of a GDDR5 datasheet; GPGPU-Sim for pieces, rows and the queue (profiles_old.c). NVIDIA does
- * not publish its address mapping. */
+ * Sources: tRRD of a GDDR5 datasheet; GPGPU-Sim for pieces, rows and the queue (profiles_old.c).
+ * NVIDIA does not publish its address mapping. */
 #include "sim/memory/waves.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* PIECE: bytes that go to one channel. MOST_LINES: requests kept for each wave and worker; later ones are
- * dropped. */
+/* PIECE: bytes that go to one channel. MOST_LINES: requests kept for each wave and worker; later
+ * ones are dropped. */
 enum { LINE_SHIFT = 7, PIECE = 256, MOST_LINES = 1 << 16 };
 
 /* The first access to a line. Requests are ordered by turn, then by warp (earlier). */
 struct request {
     uint32_t line, turn; /* turn: how many accesses the warp made before */
-    uint32_t warp;       /* in the wave: block in the wave x warps a block + warp in the block */
+    /* in the wave: block in the wave x warps a block + warp in the block */
+    uint32_t warp;
 };
 
 /* What one worker saw of a wave of blocks. The table is at most half full. */
 struct wave {
-    struct request *requests;  /* each line once */
+    struct request *requests; /* each line once */
     size_t count, cap;
-    uint32_t *slot;            /* hash table with open addressing: index into requests, plus 1 */
-    size_t slots;              /* a power of two, or 0 */
-    uint32_t *turn;            /* by warp of the wave: accesses so far */
+    /* hash table with open addressing: index into requests, plus 1 */
+    uint32_t *slot;
+    size_t slots;   /* a power of two, or 0 */
+    uint32_t *turn; /* by warp of the wave: accesses so far */
 };
 
 struct rows {
@@ -133,7 +137,8 @@ void rows_access(
 static int by_line(const void *a, const void *b)
 {
     const struct request *x = a, *y = b;
-    return x->line != y->line ? (x->line > y->line) - (x->line < y->line) : earlier(y, x) - earlier(x, y);
+    return x->line != y->line ? (x->line > y->line) - (x->line < y->line)
+                              : earlier(y, x) - earlier(x, y);
 }
 
 static int by_time(const void *a, const void *b)
@@ -143,8 +148,8 @@ static int by_time(const void *a, const void *b)
                                           : (x->line > y->line) - (x->line < y->line);
 }
 
-/* The requests of all workers for a wave, each line once, in order of time. Returns how many; the caller
- * frees *out. */
+/* The requests of all workers for a wave, each line once, in order of time. Returns how many; the
+ * caller frees *out. */
 static size_t collect(struct rows **all, int n, int wave, struct request **out)
 {
     struct request *q = NULL;
@@ -166,17 +171,18 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The cost of count requests that a queue sorts by row, in bytes that could have been moved in that time.
- * row: scratch for count numbers. The number of a row identifies its channel, too. */
-static uint64_t cost(const struct model_profile *p, const struct request *q, size_t count, uint64_t *row)
+/* The cost of count requests that a queue sorts by row, in bytes that could have been moved in that
+ * time. row: scratch for count numbers. The number of a row identifies its channel, too. */
+static uint64_t cost(
+    const struct model_profile *p, const struct request *q, size_t count, uint64_t *row)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < count; i++) {
         uint64_t piece = ((uint64_t)q[i].line << LINE_SHIFT) / PIECE,
                  channel = piece % (uint64_t)p->dram_channels;
         row[i] = piece / (uint64_t)p->dram_channels * PIECE / (uint64_t)p->dram_row_bytes *
-                (uint64_t)p->dram_channels +
-            channel;
+                     (uint64_t)p->dram_channels +
+                 channel;
     }
     qsort(row, count, sizeof *row, by_number);
     for (size_t i = 0, same; i < count; i += same) {

@@ -2,16 +2,18 @@
  *
  *     sectors of a warp ── L1 of its multiprocessor ── log ── L2 ── DRAM
  *
- * Generations differ (struct model_profile): the L1 may fetch sectors, or whole lines (2.x), or not cache
- * global loads (3.x). On 1.x there is no cache; then nothing is traced, and every transaction goes to DRAM
- * (counters.c).
+ * Generations differ (struct model_profile): the L1 may fetch sectors, or whole lines (2.x), or not
+ * cache global loads (3.x). On 1.x there is no cache; then nothing is traced, and every transaction
+ * goes to DRAM (counters.c).
  *
- * Resident blocks of a multiprocessor share its L1 at the same time. The simulator runs them one after the
- * other, a slice at a time. Their requests wait in streams, and then go through the L1 in the order of
- * instants. An instant is the number of global accesses that a batch of warps has made.
+ * Resident blocks of a multiprocessor share its L1 at the same time. The simulator runs them one
+ * after the other, a slice at a time. Their requests wait in streams, and then go through the L1 in
+ * the order of instants. An instant is the number of global accesses that a batch of warps has
+ * made.
  *
- * Only one line in 2^sample is traced, in a cache that is smaller by the same factor (trace.h). Each
- * multiprocessor's misses are logged in order; l2.c replays them later. The result is deterministic. */
+ * Only one line in 2^sample is traced, in a cache that is smaller by the same factor (trace.h).
+ * Each multiprocessor's misses are logged in order; l2.c replays them later. The result is
+ * deterministic. */
 #include "sim/memory/trace.h"
 
 #include <stdlib.h>
@@ -28,8 +30,8 @@ static int l1_sample_of(uint64_t bytes)
     return s;
 }
 
-/* Up to 16 MiB all lines of the L1 sample are logged. If few multiprocessors are simulated, their part of the
- * L2 is small, so more lines are logged. */
+/* Up to 16 MiB all lines of the L1 sample are logged. If few multiprocessors are simulated, their
+ * part of the L2 is small, so more lines are logged. */
 static int log_sample_of(const struct launch *l, uint64_t bytes)
 {
     int s = 0;
@@ -38,14 +40,16 @@ static int log_sample_of(const struct launch *l, uint64_t bytes)
     return s;
 }
 
-/* The L1 that resident blocks leave: where it shares its memory with shared memory, theirs is taken off. */
+/* The L1 that resident blocks leave: where it shares its memory with shared memory, theirs is taken
+ * off. */
 static int l1_bytes_of(const struct launch *l)
 {
     const struct model_profile *p = l->profile;
     struct model_occupancy o =
         model_occupancy(p, l->block_threads, l->kernel->program->registers, l->shared_bytes);
     int bytes = p->l1_bytes;
-    if (p->l1_shared_together) bytes -= (int)((size_t)(o.blocks > 0 ? o.blocks : 1) * l->shared_bytes);
+    if (p->l1_shared_together)
+        bytes -= (int)((size_t)(o.blocks > 0 ? o.blocks : 1) * l->shared_bytes);
     return bytes > 16384 ? bytes : 16384;
 }
 
@@ -109,8 +113,8 @@ static void add_log(struct trace *t, uint64_t sector, int write)
     t->log[t->count++] = sector << 1 | (uint64_t)write;
 }
 
-/* A warp waits for a sector that is on its way. If it is the first of its batch to do so, it waits alone.
- * When a second warp of the batch waits for the same sector, both count as together. */
+/* A warp waits for a sector that is on its way. If it is the first of its batch to do so, it waits
+ * alone. When a second warp of the batch waits for the same sector, both count as together. */
 static void wait_for(struct trace *t, struct arrival *a)
 {
     t->step->late++;
@@ -124,8 +128,9 @@ static void wait_for(struct trace *t, struct arrival *a)
     a->alone = 0;
 }
 
-/* A load of one sector that hit in L1, or of what its miss fetches. If a sector was missed at the same
- * instant, a second load of it counts as a hit, but waits as long as the first. Returns whether it missed. */
+/* A load of one sector that hit in L1, or of what its miss fetches. If a sector was missed at the
+ * same instant, a second load of it counts as a hit, but waits as long as the first. Returns
+ * whether it missed. */
 static int load(struct trace *t, uint64_t sector, int hit)
 {
     struct arrival *a = &t->arrivals[sector % ARRIVALS];
@@ -143,17 +148,19 @@ static int load(struct trace *t, uint64_t sector, int hit)
     return 1;
 }
 
-/* Pass sectors of one line through L1, and log those that the L2 sees. sector: the first of them, or the
- * first of those that a miss of this load fetches. */
+/* Pass sectors of one line through L1, and log those that the L2 sees. sector: the first of them,
+ * or the first of those that a miss of this load fetches. */
 static void follow(struct trace *t, uint64_t sector, unsigned more, int write)
 {
     uint64_t line = sector >> (LINE_SHIFT - SECTOR_SHIFT);
     unsigned fetched = write ? 1 : 1u << (t->read_shift - SECTOR_SHIFT), hits = 0;
-    unsigned at = fetched > 1 ? 0 : sector & 3, wanted = (2u << more) - 1; /* the sectors: a bit each */
+    /* the sectors: a bit each */
+    unsigned at = fetched > 1 ? 0 : sector & 3, wanted = (2u << more) - 1;
     uint64_t missed = t->misses;
     t->held.mask = 0;
     if (!write && t->l1)
-        hits = model_cache_line(t->l1, trace_renumber(sector, t->l1_sample), wanted << at, 0, 1) >> at;
+        hits =
+            model_cache_line(t->l1, trace_renumber(sector, t->l1_sample), wanted << at, 0, 1) >> at;
     for (uint64_t s = sector; s <= sector + more; s++, hits >>= 1) {
         if (!write && !load(t, s, hits & 1)) continue;
         if (trace_missed((uint32_t)line >> t->l1_sample, t->log_sample)) continue;
@@ -194,7 +201,8 @@ static void again(struct trace *t)
     t->step->late += late;
 }
 
-/* ---- requests of batches: passed on at once if there is one stream, else in the order of instants ----
+/* ---- requests of batches: passed on at once if there is one stream, else in the order of instants
+ * ----
  *
  *      stream 0    1 1 2 . 4     numbers: instants
  *      stream 1    1 . 2 3 .     order: 1 1 1 2 2 3 4
@@ -205,23 +213,28 @@ static void follow_request(struct trace *t, const struct request *r)
     t->step = &t->steps[r->step];
     t->instant = r->instant;
     if (r->first) mark(t);
-    if (r->ask == ASK_AGAIN) again(t);
-    else if (r->ask == ASK_BULK) pass_by(t, r->sector, r->more);
-    else follow(t, r->sector, r->more, r->ask == ASK_WRITE);
+    if (r->ask == ASK_AGAIN)
+        again(t);
+    else if (r->ask == ASK_BULK)
+        pass_by(t, r->sector, r->more);
+    else
+        follow(t, r->sector, r->more, r->ask == ASK_WRITE);
 }
 
 static int alone(const struct trace *t) { return t->stream_count == 1; }
 
-/* The current warp asks for a sector, and for so many more of its line. If there is one stream alone, nothing
- * can come before it. */
+/* The current warp asks for a sector, and for so many more of its line. If there is one stream
+ * alone, nothing can come before it. */
 static void ask(struct trace *t, uint64_t sector, uint64_t more, enum ask kind)
 {
     struct stream *s = t->now;
-    struct request r = {sector, more & 3, (uint32_t)t->instant, (unsigned)(t->step - t->steps), kind,
-        (unsigned)t->first};
+    struct request r = {sector, more & 3, (uint32_t)t->instant, (unsigned)(t->step - t->steps),
+        kind, (unsigned)t->first};
     t->first = 0;
-    if (alone(t)) follow_request(t, &r);
-    else *VEC_PUSH(s->at, s->count, s->cap) = r;
+    if (alone(t))
+        follow_request(t, &r);
+    else
+        *VEC_PUSH(s->at, s->count, s->cap) = r;
 }
 
 void trace_instant(struct trace *t, struct batch *v, int step)
@@ -260,8 +273,8 @@ static void drop_done(struct stream *s)
     s->done = 0;
 }
 
-/* Instant by instant; within one, first the first batches of all blocks, then their second batches, and so
- * on. */
+/* Instant by instant; within one, first the first batches of all blocks, then their second batches,
+ * and so on. */
 void trace_follow(struct trace *t, uint64_t horizon)
 {
     size_t blocks = t->stream_count / (size_t)t->batches;
@@ -279,7 +292,8 @@ void trace_forget(struct trace *t) { t->off = 1; }
 
 void trace_pause(struct trace *t, int pause) { t->off = pause; }
 
-uint32_t trace_picks(const struct trace *t, const uint64_t base[BATCH_WARPS], uint64_t first, uint64_t last)
+uint32_t trace_picks(
+    const struct trace *t, const uint64_t base[BATCH_WARPS], uint64_t first, uint64_t last)
 {
     uint32_t missed[BATCH_WARPS], picks = 0;
     for (int w = 0; w < BATCH_WARPS; w++) {
@@ -301,7 +315,8 @@ static void ask_range(struct trace *t, uint64_t lo, uint64_t hi, enum ask kind)
         if (trace_missed((uint32_t)line, t->l1_sample)) continue;
         uint64_t first = line << LINE_SHIFT > lo ? line << LINE_SHIFT : lo;
         uint64_t last = (line + 1) << LINE_SHIFT < hi ? (line + 1) << LINE_SHIFT : hi;
-        ask(t, first >> shift << (shift - SECTOR_SHIFT), ((last - 1) >> shift) - (first >> shift), kind);
+        ask(t, first >> shift << (shift - SECTOR_SHIFT), ((last - 1) >> shift) - (first >> shift),
+            kind);
     }
 }
 
@@ -317,7 +332,8 @@ void trace_bulk(struct trace *t, uint64_t lo, uint64_t hi, int write)
 
 /* ---- a warp's scattered access ---- */
 
-/* What a warp asks for: runs of consecutive sectors of a line, each the first of them and how many more. */
+/* What a warp asks for: runs of consecutive sectors of a line, each the first of them and how many
+ * more. */
 struct runs {
     int count;
     uint64_t sector[32];
@@ -331,8 +347,9 @@ static int is_among(uint64_t sector, const struct runs *r)
     return 0;
 }
 
-/* The runs of a load whose lanes all have a line of their own, unlike that of the lane before: a column. The
- * loops have no early exit, so that the compiler can vectorise them. Returns 0 if it is another access. */
+/* The runs of a load whose lanes all have a line of their own, unlike that of the lane before: a
+ * column. The loops have no early exit, so that the compiler can vectorise them. Returns 0 if it is
+ * another access. */
 static int column(const struct trace *t, uint64_t base, const uint32_t off[32], struct runs *r)
 {
     int together = 0, unit = t->read_shift - SECTOR_SHIFT;
@@ -343,14 +360,15 @@ static int column(const struct trace *t, uint64_t base, const uint32_t off[32], 
     return r->count;
 }
 
-/* The runs of the lanes in mask, in the order of lanes. A lane's bytes are aligned, so they lie in one
- * sector. A sector counts once a warp. Without an L1 all sectors of the warp are kept, else the last one
- * alone. */
-static void runs_of(const struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask, int write,
-    struct runs *r)
+/* The runs of the lanes in mask, in the order of lanes. A lane's bytes are aligned, so they lie in
+ * one sector. A sector counts once a warp. Without an L1 all sectors of the warp are kept, else the
+ * last one alone. */
+static void runs_of(const struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask,
+    int write, struct runs *r)
 {
     int shift = write ? SECTOR_SHIFT : t->read_shift, unit = shift - SECTOR_SHIFT;
-    uint64_t next = 0, last = 0; /* next: the sector that would continue the run; 0: none would */
+    /* next: the sector that would continue the run; 0: none would */
+    uint64_t next = 0, last = 0;
     r->count = 0;
     if (mask == ~0u && t->l1 && !write && column(t, base, off, r)) return;
     for (uint32_t m = mask; m; m &= m - 1) {
@@ -376,8 +394,9 @@ static void hit(struct trace *t, uint64_t sectors)
     t->step->followed += sectors;
 }
 
-/* Follow a load all of whose sectors are in L1, none of them just missed by another warp. That is the usual
- * case, so they are looked up together. Returns 0 if it is another case, and nothing is followed. */
+/* Follow a load all of whose sectors are in L1, none of them just missed by another warp. That is
+ * the usual case, so they are looked up together. Returns 0 if it is another case, and nothing is
+ * followed. */
 static int all_hit(
     struct trace *t, const struct runs *r, uint64_t base, const uint32_t off[32], uint32_t mask)
 {
@@ -396,20 +415,21 @@ static int all_hit(
     return 1;
 }
 
-/* The same for a load of the sectors that are held: they are there still, and the order of their use stays as
- * it is. */
+/* The same for a load of the sectors that are held: they are there still, and the order of their
+ * use stays as it is. */
 static int hit_again(struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask)
 {
     uint64_t differ = 0;
     if (mask != t->held.mask || !alone(t) || t->instant == t->missed_at) return 0;
     for (int l = 0; l < 32; l++)
-        differ |= ((base + off[l]) >> SECTOR_SHIFT ^ t->held.sector[l]) & -(uint64_t)(mask >> l & 1);
+        differ |=
+            ((base + off[l]) >> SECTOR_SHIFT ^ t->held.sector[l]) & -(uint64_t)(mask >> l & 1);
     if (!differ) hit(t, t->held.sampled);
     return !differ;
 }
 
-void trace_access(
-    struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes, int write)
+void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask,
+    unsigned bytes, int write)
 {
     uint32_t in_sample = 0;
     if (t->off) return;

@@ -13,49 +13,66 @@ struct segment {
     size_t first, count;
 };
 
-/* ASK_AGAIN: another warp repeats the load of the warp before it. ASK_BULK: a read beside the L1. */
+/* ASK_AGAIN: another warp repeats the load of the warp before it. ASK_BULK: a read beside the
+ * L1. */
 enum ask { ASK_READ, ASK_WRITE, ASK_AGAIN, ASK_BULK };
 
-/* The requests of one batch of warps that still have to go through the caches. Those before done have
- * gone. */
+/* The requests of one batch of warps that still have to go through the caches. Those before done
+ * have gone. */
 struct stream {
     struct request {
         uint64_t sector : 62, more : 2; /* more: so many sectors after it, in its line */
         uint32_t instant, step : 29, ask : 2, first : 1; /* first: it begins a warp's access */
-    } *at;
+    } * at;
     size_t count, cap, done;
 };
 
-/* One for each worker, who simulates one multiprocessor after the other. Counts are of the sample. */
+/* One for each worker, who simulates one multiprocessor after the other. Counts are of the
+ * sample. */
 struct trace {
-    int l1_sample, log_sample; /* one line in 2^l1_sample is traced, of these one in 2^log_sample logged */
-    int off;                   /* nothing is traced: the GPU has no caches, or the launch has failed */
-    int read_shift;            /* log2 of the bytes that a load's miss fetches */
-    struct model_cache *l1;    /* NULL: global loads bypass it */
-    uint64_t *log;             /* sector number << 1 | write */
-    uint32_t *when;            /* by entry of the log: its instant, from the multiprocessor's start */
-    uint32_t last;             /* the latest of them all */
+    /* one line in 2^l1_sample is traced, of these one in 2^log_sample logged */
+    int l1_sample, log_sample;
+    /* nothing is traced: the GPU has no caches, or the launch has failed */
+    int off;
+    int read_shift;         /* log2 of the bytes that a load's miss fetches */
+    struct model_cache *l1; /* NULL: global loads bypass it */
+    uint64_t *log;          /* sector number << 1 | write */
+    /* by entry of the log: its instant, from the multiprocessor's start */
+    uint32_t *when;
+    uint32_t last; /* the latest of them all */
     size_t count, cap;
     struct segment *segments;
     size_t segment_count, segment_cap;
     uint64_t reads, hits, misses; /* in units of what a miss fetches */
-    uint64_t lines, asked;        /* asked of the L2, one a line and access; the last of them, plus one */
-    struct sim_step_counts *steps, *step; /* by step of the program; that of the current access */
-    struct stream **streams;      /* one for each batch of warps, block after block */
-    int batches;                  /* batches of warps in a block */
+    /* asked of the L2, one a line and access; the last of them, plus one */
+    uint64_t lines, asked;
+    /* by step of the program; that of the current access */
+    struct sim_step_counts *steps, *step;
+    struct stream **streams; /* one for each batch of warps, block after block */
+    int batches;             /* batches of warps in a block */
     size_t stream_count, stream_cap;
-    struct stream *now;           /* the stream of the current access */
-    int first;                    /* the current access has made no request yet */
-    uint64_t instant;             /* of the current access: the number of accesses that its batch has made */
-    uint64_t missed_at;           /* the instant of the last load that missed in L1 */
+    struct stream *now; /* the stream of the current access */
+    int first;          /* the current access has made no request yet */
+    /* of the current access: the number of accesses that its batch has made */
+    uint64_t instant;
+    uint64_t missed_at;             /* the instant of the last load that missed in L1 */
     uint64_t last_reads, last_late; /* the sums before the current warp's access */
-    uint64_t alone;               /* late sectors of the current access that one warp alone waits for */
-    /* The last load, if all lines of it that are in the sample were in L1, and nothing has gone through L1
-     * since: the lanes' sectors, and how many sectors are in the sample. mask 0: there is none. */
-    struct { uint32_t mask; uint64_t sampled, sector[32]; } held;
-    /* Sectors on their way from L2, by sector number: by whom they are waited for, and whether by one warp
-     * alone. */
-    struct arrival { uint64_t sector, instant; const struct stream *by; int alone; } arrivals[ARRIVALS];
+    /* late sectors of the current access that one warp alone waits for */
+    uint64_t alone;
+    /* The last load, if all lines of it that are in the sample were in L1, and nothing has gone
+     * through L1 since: the lanes' sectors, and how many sectors are in the sample. mask 0: there
+     * is none. */
+    struct {
+        uint32_t mask;
+        uint64_t sampled, sector[32];
+    } held;
+    /* Sectors on their way from L2, by sector number: by whom they are waited for, and whether by
+     * one warp alone. */
+    struct arrival {
+        uint64_t sector, instant;
+        const struct stream *by;
+        int alone;
+    } arrivals[ARRIVALS];
 };
 
 /* Count the entries of the last segment of the log. */
@@ -78,22 +95,24 @@ static inline uint32_t trace_hash(uint32_t line)
     return line ^ line >> 16;
 }
 
-/* Returns 0 if the line is in the sample. Of each group of 2^sample consecutive lines one is, at a place that
- * a hash of the group chooses. So arrays are sampled evenly and columns of a matrix at random. */
+/* Returns 0 if the line is in the sample. Of each group of 2^sample consecutive lines one is, at a
+ * place that a hash of the group chooses. So arrays are sampled evenly and columns of a matrix at
+ * random. */
 static inline uint32_t trace_missed(uint32_t line, int sample)
 {
     return (line ^ trace_hash(line >> sample)) & ((1u << sample) - 1);
 }
 
-/* The byte address of a sampled sector in the smaller cache: the hash of its line's group, so that all sets
- * are used. The hash is bijective, so different lines keep different addresses. */
+/* The byte address of a sampled sector in the smaller cache: the hash of its line's group, so that
+ * all sets are used. The hash is bijective, so different lines keep different addresses. */
 static inline uint64_t trace_renumber(uint64_t sector, int sample)
 {
     uint32_t line = (uint32_t)(sector >> (LINE_SHIFT - SECTOR_SHIFT));
     return (uint64_t)trace_hash(line >> sample) << LINE_SHIFT | (sector & 3) << SECTOR_SHIFT;
 }
 
-/* A cache of so many bytes. A sampled one may have fewer lines than ways; then it is fully associative. */
+/* A cache of so many bytes. A sampled one may have fewer lines than ways; then it is fully
+ * associative. */
 static inline struct model_cache *trace_cache(int64_t bytes, int ways, int sector_bytes)
 {
     int64_t lines = bytes >> LINE_SHIFT > 1 ? bytes >> LINE_SHIFT : 1;

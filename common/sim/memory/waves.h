@@ -1,7 +1,7 @@
 /* waves.h - the waves of blocks that partitions.c and rows.c look at.
  *
- * A wave is the blocks that are resident on the GPU at one time. WAVES of them are looked at, evenly
- * spaced. */
+ * A wave is the blocks that are resident on the GPU at one time. WAVES of them are looked at,
+ * evenly spaced. */
 #ifndef LOCKSTEP_SIM_WAVES_H
 #define LOCKSTEP_SIM_WAVES_H
 
@@ -23,7 +23,8 @@ static inline struct waves waves_of(const struct launch *l)
     return (struct waves){at_once, (l->blocks + at_once * WAVES - 1) / (at_once * WAVES)};
 }
 
-/* The number of the wave that the block belongs to, 0 to WAVES - 1; -1: that wave is not looked at. */
+/* The number of the wave that the block belongs to, 0 to WAVES - 1; -1: that wave is not looked
+ * at. */
 static inline int waves_index(const struct waves *w, uint64_t block)
 {
     uint64_t wave = block / w->at_once;

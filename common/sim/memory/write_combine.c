@@ -7,10 +7,12 @@
  *
  * Stores of one batch of warps in one basic block can combine:
  *
- * - If a line is still held, a store to it adds its bytes. join_lines lines are held (28 on an H200), or
+ * - If a line is still held, a store to it adds its bytes. join_lines lines are held (28 on an
+ * H200), or
  *   twice as many if the batch has more warps than there are schedulers. A new line pushes the oldest out.
  * - If a store has more than join_lines lines, it combines with nothing.
- * - If a store has fewer than half of join_lines lines, only stores of the same warp can add to them.
+ * - If a store has fewer than half of join_lines lines, only stores of the same warp can add to
+ * them.
  *   Lines of a larger store take longer to leave, so the next warps, one a scheduler, can add to them too.
  * - At a load from global memory, or a store in another basic block, all lines leave.
  *
@@ -32,9 +34,10 @@ struct line {
 struct write_combine {
     struct line line[HELD_MAX]; /* a ring: count of them, the oldest at first */
     int first, count;
-    int lines, schedulers;   /* as in the profile */
+    int lines, schedulers;     /* as in the profile */
     const struct batch *batch; /* that stored the lines */
-    uint64_t block, executed; /* its block; its count of instructions, which tells basic blocks apart */
+    /* its block; its count of instructions, which tells basic blocks apart */
+    uint64_t block, executed;
     struct left left;
 };
 
@@ -74,8 +77,8 @@ static void leave_all(struct write_combine *c)
     while (c->count) leave_oldest(c);
 }
 
-/* Add to the newest line held that the store may join, else hold it as a new line. room: lines held at
- * most. */
+/* Add to the newest line held that the store may join, else hold it as a new line. room: lines held
+ * at most. */
 static void store_line(struct write_combine *c, const struct line *l, int room)
 {
     for (int i = c->count; i-- > 0;) {
@@ -91,14 +94,15 @@ static void store_line(struct write_combine *c, const struct line *l, int room)
 
 /* The lines of one warp's store, in the order of its lanes. Returns how many. A lane's bytes are
  * aligned, so they lie in one sector. */
-static int lines_of(
-    struct line out[WARP_SIZE], uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes)
+static int lines_of(struct line out[WARP_SIZE], uint64_t base, const uint32_t off[32],
+    uint32_t mask, unsigned bytes)
 {
     int count = 0, at = 0;
     uint64_t beyond = 0; /* no line so far has this number or a higher one */
     for (uint32_t m = mask; m; m &= m - 1) {
         uint64_t addr = base + off[__builtin_ctz(m)], number = addr >> LINE_SHIFT;
-        if (number >= beyond) at = count, beyond = number + 1;
+        if (number >= beyond)
+            at = count, beyond = number + 1;
         else if (out[at].number != number)
             for (at = 0; at < count && out[at].number != number; at++)
                 ;
@@ -118,8 +122,10 @@ static void store(struct write_combine *c, const struct batch *v, const struct u
     for (int i = 0; i < n; i++) {
         line[i].warp = warp;
         line[i].last_warp = 2 * n < c->lines ? warp : warp + c->schedulers;
-        if (n > c->lines) leave(c, &line[i]);
-        else store_line(c, &line[i], room);
+        if (n > c->lines)
+            leave(c, &line[i]);
+        else
+            store_line(c, &line[i], room);
     }
 }
 
@@ -145,7 +151,8 @@ void write_combine_compact(
 {
     follow(v->worker->combine, v, write);
     for (int w = 0; write && w < v->warps; w++)
-        store(v->worker->combine, v, u, w, a->base[w] + (uint64_t)u->offset + (uint64_t)p->lo, p->off, ~0u);
+        store(v->worker->combine, v, u, w, a->base[w] + (uint64_t)u->offset + (uint64_t)p->lo,
+            p->off, ~0u);
 }
 
 void write_combine_totals(struct write_combine *c, struct left *sum)
