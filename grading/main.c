@@ -230,7 +230,8 @@ int main(int argc, char **argv)
             "[--yes] [--preview]",
             "grade folders and archives, one a student, into JSON files and a gradebook"},
         {"one", command_one,
-            "SUBMISSION --for gradescope|autolab|classroom50|prairielearn [--out FILE] [--lab NN] [--device D] "
+            "SUBMISSION --for gradescope|autolab|classroom50|prairielearn [--out FILE] "
+            "[--lab NN] [--device D] "
             "[--front clang|nvcc] [--seed S] [--limit SECONDS] [--sandbox LEVEL] [--final] [--course FILE]",
             "grade one submission, and write what a platform's own autograder writes"},
         {"take", command_take, "SUBMISSION --into FOLDER [--lab NN] [--final]",

@@ -9,6 +9,7 @@
  */
 #define _GNU_SOURCE
 #include "grading/hand_in.h"
+#include "explain/explain.h"
 #include "learn/learn.h"
 #include "os/os.h"
 
@@ -58,6 +59,7 @@ int worker_open(struct worker **out, const struct class_options *o, struct err *
     if (session_open(&w->session, o->device, o->front, ".", &o->seed, e)) return -1;
     w->taken = kit_temporary(&w->session.workbench.kit, e);
     session_apart(&w->session);
+    w->session.explains = &explainer;
     w->session.final = o->final;
     w->session.seconds = o->limit;
     if (o->course->speed) w->session.speed = o->course->speed;

@@ -21,12 +21,13 @@ wrong_includes() {
             may["nvcc"] = " base os "
             may["exercise"] = " base os model device "
             may["judge"] = " base os model device exercise "
-            may["view"] = " base model device exercise judge "
+            may["explain"] = " base os model device exercise judge "
+            may["view"] = " base model device exercise judge explain "
             may["step"] = " base os model device exercise judge view "
             may["learn"] = " base os model device exercise judge view "
-            may["cli"] = " base os model device exercise judge view step learn "
-            may["grading"] = " base os model device exercise judge view cli learn "
-            may["hardware"] = " base os model device exercise judge view cli "
+            may["cli"] = " base os model device exercise judge explain view step learn "
+            may["grading"] = " base os model device exercise judge explain view cli learn "
+            may["hardware"] = " base os model device exercise judge explain view cli "
             may["lab data"] = " exercise "
         }
         function room_of(file,   part) {
@@ -62,7 +63,7 @@ wrong_includes() {
 }
 # Rooms without their header or their page.
 unfurnished() {
-    for room in base os ptx ptxas model sim device exercise judge view step learn cli; do
+    for room in base os ptx ptxas model sim device exercise judge explain view step learn cli; do
         [ -f "$1/common/$room/$room.h" ] || echo "common/$room/$room.h is missing"
         [ -f "$1/common/$room/README.md" ] || echo "common/$room/README.md is missing"
     done

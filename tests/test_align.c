@@ -1,6 +1,6 @@
 /* test_align.c - which piece of a learner's kernel does what a piece of the solution does: names,
  * runs, and the solution's words in the learner's names. */
-#include "judge/align.h"
+#include "explain/align.h"
 #include "suite.h"
 
 #include <stdlib.h>

@@ -3,6 +3,7 @@
  * with the fake driver in the library path. */
 #define _GNU_SOURCE
 #include "device/cuda_driver.h"
+#include "explain/explain.h"
 #include "cli/cli.h"
 #include "judge/judge.h"
 #include "os/os.h"
@@ -135,6 +136,7 @@ static int grade(
     uint64_t seed = 7;
     *seen = (struct seen){.count = 0};
     if (session_open(&s, "cuda", NULL, student, &seed, e)) return -1;
+    s.explains = &explainer;
     const struct lab *l = options_lab(lab, e);
     int bad = grade_labs(&s, l, exercise ? options_exercise(l, exercise, e) : NULL, see, seen, e);
     session_close(&s);

@@ -1,5 +1,6 @@
 /* test_lab.c - the lab layer without a device: problems, answers, comparison, shapes, points. */
 #include "exercise/exercise.h"
+#include "explain/explain.h"
 #include "cli/cli.h"
 #include "judge/judge.h"
 #include "suite.h"
@@ -210,7 +211,7 @@ static int accepted(int m, int k, int n, enum how how, struct buf *why)
     struct finding found;
     product(&in, how);
     expected_make(&x, &in);
-    int ok = !compare_output(&in, &x, in.data[2], &found, why);
+    int ok = !explain_output(&in, &x, in.data[2], &found, why);
     expected_free(&x);
     instance_free(&in);
     return ok;
@@ -253,7 +254,7 @@ static int accepts_error(const char *problem, double relative)
         else
             ((float *)got)[i] = (float)v;
     }
-    int ok = !compare_output(&in, &x, got, &(struct finding){0}, &why);
+    int ok = !explain_output(&in, &x, got, &(struct finding){0}, &why);
     buf_free(&why);
     expected_free(&x);
     instance_free(&in);
@@ -290,14 +291,14 @@ START_TEST(one_wrong_element_is_found_anywhere)
         float right = c[i];
         struct buf why = {0};
         c[i] = right + 1e-3f;
-        ck_assert_int_eq(compare_output(&in, &x, c, &found, &why), -1);
+        ck_assert_int_eq(explain_output(&in, &x, c, &found, &why), -1);
         char *where = xasprintf("row %zu, column %zu is", i / 41, i % 41);
         ck_assert_msg(strstr(why.data, where) != NULL, "%s", why.data);
         free(where);
         buf_free(&why);
         c[i] = right;
     }
-    ck_assert_int_eq(compare_output(&in, &x, c, &found, NULL), 0);
+    ck_assert_int_eq(explain_output(&in, &x, c, &found, NULL), 0);
     expected_free(&x);
     instance_free(&in);
 }
@@ -309,7 +310,7 @@ static void expect_remark(struct instance *in, const char *remark)
     struct finding found;
     struct buf why = {0};
     expected_make(&x, in);
-    ck_assert_int_eq(compare_output(in, &x, in->data[in->problem->output], &found, &why), -1);
+    ck_assert_int_eq(explain_output(in, &x, in->data[in->problem->output], &found, &why), -1);
     guesses_unmark(&why);
     ck_assert_int_gt(found.kind, FOUND_FAULT);
     ck_assert_msg(strstr(why.data, remark) != NULL, "expected \"%s\" in: %s", remark, why.data);

@@ -5,7 +5,7 @@
 #include "os/os.h"
 #include "judge/judge.h"
 #include "judge/grade.h"
-#include "judge/story.h"
+#include "explain/story.h"
 #include "suite.h"
 
 #include <math.h>

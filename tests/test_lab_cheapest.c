@@ -1,6 +1,7 @@
 /* test_lab_cheapest.c - for every exercise the cheapest technique that is right and is not the one
  * that it teaches: it earns something, and at most half of the points. */
 #include "cli/cli.h"
+#include "explain/explain.h"
 #include "exercise/compile.h"
 #include "judge/judge.h"
 #include "suite.h"
@@ -78,6 +79,7 @@ START_TEST(another_technique_earns_at_most_half)
     ck_assert_ptr_nonnull(mkdtemp(root));
     hand_in(c, root);
     ck_assert_msg(!session_open(&s, "sim:h200", NULL, root, &seed, &e), "%s", e.text);
+    s.explains = &explainer;
     const struct lab *lab = options_lab(c->lab, &e);
     const struct exercise *x = lab ? options_exercise(lab, c->exercise, &e) : NULL;
     ck_assert_msg(x != NULL, "%s", e.text);

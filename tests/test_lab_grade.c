@@ -2,6 +2,7 @@
  * reason, every solution everything, and every wrong submission under tests/wrong/ loses exactly
  * what it should, for the reason it should. */
 #include "exercise/compile.h"
+#include "explain/explain.h"
 #include "cli/cli.h"
 #include "view/view.h"
 #include "judge/judge.h"
@@ -21,6 +22,7 @@ static void open_session(struct session *s, const char *student, uint64_t seed)
 {
     struct err e = {0};
     ck_assert_msg(!session_open(s, "sim:h200", NULL, student, &seed, &e), "%s", e.text);
+    s->explains = &explainer;
 }
 
 static void grade(

@@ -1,6 +1,7 @@
 /* test_lab_programs.c - the programs that the lab layer starts: compilers on good, bad and hostile
  * sources; a learner's C. */
 #include "judge/judge.h"
+#include "explain/explain.h"
 #include "exercise/compile.h"
 #include "exercise/host.h"
 #include "os/os.h"
@@ -376,7 +377,7 @@ static void run_host(const char *source, double limit, struct buf *why)
         if (host_run(process, 0, &in, limit, &seconds, &e))
             buf_printf(why, "%s", e.text);
         else
-            compare_output(&in, &x, in.data[2], &(struct finding){0}, why);
+            explain_output(&in, &x, in.data[2], &(struct finding){0}, why);
         expected_free(&x);
     }
     host_stop(process);

@@ -1,5 +1,6 @@
 /* test_lab_tensor.c - the tolerance of products by tensor cores: what rounding to TF32 may do. */
 #include "cli/cli.h"
+#include "explain/explain.h"
 #include "exercise/exercise.h"
 #include "judge/judge.h"
 #include "suite.h"
@@ -49,7 +50,7 @@ static int accepted(const char *problem, int k, enum how how)
         ((float *)in.data[2])[i] = (float)sum;
     }
     expected_make(&want, &in);
-    int ok = !compare_output(&in, &want, in.data[2], &found, &why);
+    int ok = !explain_output(&in, &want, in.data[2], &found, &why);
     buf_free(&why);
     expected_free(&want);
     instance_free(&in);

@@ -2,7 +2,8 @@
  * lab` has the sentences of tests/mistakes/table.h, fits 80 columns, and takes little of the
  * processor's time. */
 #include "cli/cli.h"
-#include "judge/maker.h"
+#include "explain/explain.h"
+#include "explain/maker.h"
 #include "suite.h"
 
 #include <stdlib.h>
@@ -38,6 +39,7 @@ static struct buf answer_to(const struct mistake *m, double patience)
     char *student = xasprintf("tests/mistakes/%s", m->directory);
     ck_assert_msg(!session_open(&s, "sim:h200", "clang", student, &seed, &e), "%s", e.text);
     s.rungs = 1;
+    s.explains = &explainer;
     s.patience = patience;
     s.brief = m->says[0] && strstr(m->says[0], "ended early") ? 0.5 : BRIEF_SECONDS;
     const struct lab *lab = options_lab(m->lab, &e);

@@ -8,6 +8,7 @@
  * line.
  */
 #include "cli/cli.h"
+#include "explain/explain.h"
 #include "learn/learn.h"
 #include "os/os.h"
 #include "view/view.h"
@@ -147,6 +148,7 @@ int command_grade(int argc, char **argv, struct err *e)
         session_open(&s, device, front, student, seed ? &number : NULL, e))
         return -1;
     session_apart(&s);
+    s.explains = &explainer;
     s.final = final != NULL;
     s.seconds = (double)seconds;
     g.live = !out;

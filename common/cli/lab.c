@@ -7,9 +7,8 @@
  * failure.
  */
 #include "cli/cli.h"
-#include "exercise/exercise.h"
+#include "explain/explain.h"
 #include "view/view.h"
-#include "judge/judge.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,6 +92,7 @@ int command_lab(int argc, char **argv, struct err *e)
     struct showing s = {.session = &session, .terminal = isatty(STDERR_FILENO)};
     /* Also measure the rung before each step, for the comparison with it. */
     session.rungs = 1;
+    session.explains = &explainer;
     session.brief = BRIEF_SECONDS;
     session.watch = watch;
     session.context = &s;

@@ -6,6 +6,7 @@
  *                                                ──> step():  lockstep step, with the terminal
  */
 #include "cli/cli.h"
+#include "explain/explain.h"
 #include "learn/learn.h"
 #include "view/view.h"
 
@@ -120,6 +121,7 @@ int command_learn(int argc, char **argv, struct err *e)
         session_open(&session, device, front, student, NULL, e))
         return -1;
     session.rungs = 1;
+    session.explains = &explainer;
     session.brief = BRIEF_SECONDS;
     session.watch = watch;
     const struct learn learn = {&session, judge, accesses, map, step};

@@ -9,6 +9,7 @@
  * files as well.
  */
 #include "cli/profile.h"
+#include "explain/explain.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -177,7 +178,7 @@ static char *wrong_result(const struct instance *in)
     struct finding found;
     struct buf why = {0};
     expected_make(&want, in);
-    int bad = compare_output(in, &want, in->data[in->problem->output], &found, &why);
+    int bad = explain_output(in, &want, in->data[in->problem->output], &found, &why);
     guesses_unmark(&why);
     expected_free(&want);
     if (bad) return why.data;

@@ -1,226 +1,43 @@
-/* compare.c - compare an output with the answer, and explain the first element that is wrong.
+/* compare.c - is an output right, and where is it wrong?
  *
  * An element is right if |got - answer| <= slack. Both are compared in double. A NaN is never
- * right. The explanation tries the usual mistakes in this order: nothing written, NaN, infinity, a
- * sum that stops early, a usual mistake of the problem (suspects.c), an element of another place,
- * zero, too little precision.
- */
-#include "judge/grade.h"
-#include "judge/suspects.h"
+ * right. */
+#include "judge/judge.h"
 
 #include <math.h>
-#include <string.h>
+
+double compare_element(const struct instance *in, const void *data, size_t i)
+{
+    if (in->problem->buffers[in->problem->output].element == ELEMENT_F64)
+        return ((const double *)data)[i];
+    return ((const float *)data)[i];
+}
 
 /* Every comparison with NaN is false, so a NaN is wrong. */
-static int right(const struct expected *want, size_t i, double got)
+int compare_right(const struct expected *want, size_t i, double got)
 {
     double slack = want->slack ? want->slack[i] : 0;
     return fabs(got - want->value[i]) <= slack;
 }
 
+int compare_output(
+    const struct instance *in, const struct expected *want, const void *got, struct difference *d)
+{
+    *d = (struct difference){0};
+    in->problem->result(in->dims, &d->rows, &d->columns);
+    d->first_row = d->rows, d->first_column = d->columns;
+    for (size_t i = 0; i < want->count; i++)
+        if (!compare_right(want, i, compare_element(in, got, i))) {
+            if (!d->wrong++) d->first = i;
+            if (i / d->columns < d->first_row) d->first_row = i / d->columns;
+            if (i % d->columns < d->first_column) d->first_column = i % d->columns;
+        }
+    return d->wrong ? -1 : 0;
+}
+
 double compare_share(const struct instance *in, const struct expected *want, const void *got)
 {
-    size_t good = 0;
-    for (size_t i = 0; i < want->count; i++)
-        good += (size_t)right(want, i, suspects_element(in, got, i));
-    return want->count ? (double)good / (double)want->count : 1;
-}
-
-/* ---- guesses ---- */
-
-void guesses_drop(struct buf *why)
-{
-    for (char *end, *from; why->data && (from = strchr(why->data, 1)) && (end = strchr(from, 2));) {
-        memmove(from, end + 1, strlen(end + 1) + 1);
-        why->len = strlen(why->data);
-    }
-}
-
-void guesses_unmark(struct buf *why)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < why->len; i++)
-        if (why->data[i] != 1 && why->data[i] != 2) why->data[kept++] = why->data[i];
-    if (why->data) why->data[why->len = kept] = 0;
-}
-
-/* ---- what a wrong value looks like ---- */
-
-/* Is the value the sum of the first terms only? Then a loop over k ends too early. Row i / n of the
- * left factor meets column i % n of the right factor; in aat the right factor is the transpose of
- * a. */
-static int partial_sum(const struct suspicion *s, size_t i, double got, struct buf *why)
-{
-    const struct instance *in = s->in;
-    const struct expected *want = s->want;
-    int is_aat = !strcmp(in->problem->name, "aat");
-    if (!is_aat && strcmp(problem_kind(in->problem), "matmul")) return 0;
-    size_t k = in->dims[1], n = is_aat ? (size_t)in->dims[0] : (size_t)in->dims[2];
-    const float *a = (const float *)in->data[0] + i / n * k;
-    const float *b =
-        is_aat ? (const float *)in->data[0] + i % n * k : (const float *)in->data[1] + i % n;
-    double sum = 0, tolerance = want->slack ? want->slack[i] : 0;
-    for (size_t j = 0; j + 1 < k; j++) {
-        sum += (double)a[j] * b[is_aat ? j : j * n];
-        if (fabs(got - sum) <= tolerance) {
-            s->found->kind = FOUND_PART;
-            s->found->to = (long)j + 1, s->found->of = (long)k;
-            s->found->hints |= HINT_LOOP;
-            buf_printf(why, "it is the sum of the first %zu of %zu products", j + 1, k);
-            return 1;
-        }
-    }
-    return 0;
-}
-
-/* Is the value that of another element? The transposed element is tried first, then all others;
- * zeros do not count, since many elements may be zero. */
-static int misplaced(const struct suspicion *s, size_t i, double got, struct buf *why)
-{
-    const struct instance *in = s->in;
-    const struct expected *want = s->want;
-    size_t rows, columns;
-    in->problem->result(in->dims, &rows, &columns);
-    size_t r = i / columns, c = i % columns;
-    s->found->kind = FOUND_INDICES; /* or in the wrong place: it can't be told */
-    if (r != c && c < rows && r < columns && right(want, c * columns + r, got)) {
-        buf_printf(why, "it is the value of the transposed element, row %zu, column %zu", c, r);
-        return 1;
-    }
-    for (size_t j = 0; j < want->count; j++)
-        if (j != i && want->value[j] == got && want->value[j] != 0) {
-            if (rows > 1)
-                buf_printf(why, "it is the value of row %zu, column %zu", j / columns, j % columns);
-            else
-                buf_printf(why, "it is the value of element %zu", j);
-            return 1;
-        }
-    const float *input = in->data[0];
-    for (size_t j = 0;
-         !want->slack && in->problem->buffers[0].element == ELEMENT_F32 && j < in->count[0]; j++)
-        if (input[j] == got && got != 0) {
-            buf_printf(why, "it is %s[%zu]", in->problem->buffers[0].name, j);
-            return 1;
-        }
-    s->found->kind = FOUND_NOTHING;
-    return 0;
-}
-
-/* A sample of the elements that were written and are wrong, spread evenly but for a few places, so
- * that it is not the same column of every tile. */
-static struct suspicion sample_of(
-    const struct instance *in, const struct expected *want, const void *data, struct finding *found)
-{
-    struct suspicion s = {.in = in, .want = want, .data = data, .found = found};
-    size_t wrong = 0, seen = 0;
-    in->problem->result(in->dims, &s.rows, &s.columns);
-    for (int counting = 1; counting >= 0; counting--)
-        for (size_t i = 0; i < want->count; i++) {
-            double got = suspects_element(in, data, i);
-            if (right(want, i, got) || isnan(got)) continue;
-            if (counting) {
-                wrong++;
-                continue;
-            }
-            size_t each = wrong / SAMPLE, next = (size_t)s.count * wrong / SAMPLE;
-            if (each) next += (size_t)s.count * 7 % each;
-            if (seen++ >= next && s.count < SAMPLE) s.wrong[s.count++] = i;
-        }
-    return s;
-}
-
-static void remark_nan(const struct instance *in, float got, struct buf *why)
-{
-    const char *output = in->problem->buffers[in->problem->output].name;
-    int kind = poison_kind(got);
-    if (kind == 'o')
-        buf_printf(why,
-            "not a number: %s was read before anything had written it; set it first, to 0", output);
-    else if (kind == 'b')
-        buf_printf(why, "not a number: an element past the end of an array was read");
-    else
-        buf_printf(why, "not a number\1: was memory read that nothing had written?\2");
-}
-
-/* Append what the wrong value looks like. The first cause that fits wins. */
-static void remark(const struct suspicion *s, size_t i, struct buf *why)
-{
-    double got = suspects_element(s->in, s->data, i), want = s->want->value[i];
-    if (suspects_poison(s->in, s->data, i)) {
-        s->found->kind = FOUND_NOT_WRITTEN;
-        buf_printf(why, "nothing was written there (it still holds the kit's poison value)");
-        suspects_written(s->in, s->data, s->rows, s->columns, s->found, why);
-    } else if (isnan(got) || isinf(got)) {
-        s->found->kind = FOUND_NO_NUMBER;
-        if (isnan(got))
-            remark_nan(s->in, (float)got, why);
-        else
-            buf_printf(why, "it is infinite");
-    } else if (partial_sum(s, i, got, why) || suspects_name(s, why) || misplaced(s, i, got, why)) {
-        return;
-    } else if (got == 0) {
-        s->found->kind = FOUND_VALUE;
-        buf_printf(why, "it is zero");
-    } else if (fabs(got - want) < 1e-2 * (fabs(want) + 1e-3)) {
-        s->found->kind = FOUND_PRECISION;
-        buf_printf(why,
-            "off by %.2g%%, which is more than float rounding\1: is a value kept in less "
-            "precision?\2",
-            100 * fabs(got / want - 1));
-    } else {
-        s->found->kind = FOUND_UNKNOWN;
-        buf_printf(why, "it matches no partial sum and no other element of the answer");
-    }
-}
-
-/* Say where the wrong elements lie. If the first rows or columns are right and the first wrong one
- * lies in the last, partly filled tile of 32, name it: the kernel's bounds are the likely cause. */
-static void whereabouts(size_t wrong, size_t first_row, size_t first_column, size_t rows,
-    size_t columns, struct buf *why)
-{
-    if (rows * columns == wrong && wrong > 1)
-        buf_printf(why, "; all %zu elements are wrong", wrong);
-    else if (wrong > 1) {
-        buf_printf(why, "; %zu of %zu elements are wrong", wrong, rows * columns);
-        if (first_column > 0 && first_column >= columns / 32 * 32 && first_row == 0)
-            buf_printf(why, ", all in columns from %zu on", first_column);
-        else if (first_row > 0 && first_row >= rows / 32 * 32)
-            buf_printf(why, ", all in rows from %zu on", first_row);
-    }
-}
-
-/* The first wrong element is explained; first_row and first_column are the least row and column of
- * all wrong ones. */
-int compare_output(const struct instance *in, const struct expected *want, const void *got,
-    struct finding *found, struct buf *why)
-{
-    size_t rows, columns, wrong = 0, first = 0;
-    in->problem->result(in->dims, &rows, &columns);
-    size_t first_row = rows, first_column = columns;
-    for (size_t i = 0; i < want->count; i++)
-        if (!right(want, i, suspects_element(in, got, i))) {
-            if (!wrong++) first = i;
-            if (i / columns < first_row) first_row = i / columns;
-            if (i % columns < first_column) first_column = i % columns;
-        }
-    if (!wrong) return 0;
-    *found = (struct finding){.all = wrong > 1 && wrong == want->count};
-    const char *name = in->problem->buffers[in->problem->output].name;
-    if (rows > 1)
-        buf_printf(why, "%s at row %zu, column %zu is ", name, first / columns, first % columns);
-    else
-        buf_printf(why, "%s[%zu] is ", name, first);
-    /* printf may write "-nan". */
-    if (isnan(suspects_element(in, got, first)))
-        buf_printf(why, "NaN");
-    else
-        buf_printf(why, "%.9g", suspects_element(in, got, first));
-    buf_printf(why, ", expected %.9g", want->value[first]);
-    struct suspicion s = sample_of(in, want, got, found);
-    struct buf says = {0};
-    remark(&s, first, &says);
-    buf_printf(why, found->kind == FOUND_UNKNOWN ? "\1: %s\2" : ": %s", says.data);
-    buf_free(&says);
-    whereabouts(wrong, first_row, first_column, rows, columns, why);
-    return -1;
+    struct difference d;
+    compare_output(in, want, got, &d);
+    return want->count ? 1 - (double)d.wrong / (double)want->count : 1;
 }

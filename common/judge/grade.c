@@ -6,10 +6,6 @@
  *                 └-----------------------┴--> no points, the first failure is the message
  */
 #include "judge/grade.h"
-#include "judge/repair.h"
-#include "judge/maker.h"
-#include "judge/story.h"
-#include "judge/suspects.h"
 #include "os/os.h"
 
 #include <math.h>
@@ -25,17 +21,17 @@ void grade_announce(const struct step *s, const int *dims)
     free(size);
 }
 
-void trial_free(struct trial *t)
+int grade_compare(const struct session *s, const struct build *b, int step,
+    const struct instance *in, const struct expected *want, struct trial *t)
 {
-    buf_free(&t->why);
-    buf_free(&t->cause);
-}
-
-void named_add(int named[NAMED_MOST], int line)
-{
-    int n = 0;
-    while (n < NAMED_MOST && named[n]) n++;
-    if (n < NAMED_MOST && (!n || named[n - 1] != line)) named[n] = line;
+    struct difference d;
+    const void *got = in->data[in->problem->output];
+    if (!compare_output(in, want, got, &d)) return 0;
+    if (s->explains)
+        s->explains->output(b, step, in, want, t);
+    else
+        buf_printf(&t->why, "%zu of %zu elements are wrong", d.wrong, want->count);
+    return 1;
 }
 
 void grade_failed_run(const struct build *b, struct trial *t, const struct err *e)
@@ -72,17 +68,14 @@ static int try_input(struct grading *g, int step, const int *dims, uint64_t seed
     struct expected own = {0};
     const struct step *s = &g->exercise->steps[step];
     const struct problem *p = problem_find(s->problem);
+    const struct explainer *explains = g->session->explains;
     instance_make(&in, p, dims, seed);
     *t = (struct trial){0};
     grade_announce(s, dims);
     if (build_run(&g->student, step, &in, how, m, e)) {
         int fault = e->kind == ERR_LEARNER;
         grade_failed_run(&g->student, t, e);
-        const struct compiled *c = &g->student.compiled;
-        if (fault && g->exercise->kind == EXERCISE_CUDA) {
-            story_tell(p, dims, g->student.bound[step].block, c->source, &t->found, &t->why);
-            narrow_tell(s->kernel, c->file, c->source, t);
-        }
+        if (fault && explains) explains->fault(&g->student, step, dims, t);
         if (fault && how == RUN_PLAIN) look_closer(g, step, &in, t, "found by the simulator");
         instance_free(&in);
         return fault ? 0 : -1;
@@ -90,11 +83,9 @@ static int try_input(struct grading *g, int step, const int *dims, uint64_t seed
     if (how != RUN_COUNTED) /* Computed only after the learner's code has run. */
         expected_make(&own, &in);
     const struct expected *want = how == RUN_COUNTED ? session_answer(g->session, &in, seed) : &own;
-    t->wrong = compare_output(&in, want, in.data[p->output], &t->found, &t->why) != 0;
+    t->wrong = grade_compare(g->session, &g->student, step, &in, want, t);
     t->untouched = t->wrong && poison_whole(in.data[p->output], instance_bytes(&in, p->output),
                                    element_bytes(p->buffers[p->output].element));
-    if (t->wrong && g->exercise->kind == EXERCISE_CUDA)
-        suspects_blocks(&g->student.bound[step], &in, in.data[p->output], &t->found, &t->why);
     if (!t->wrong && how == RUN_PLAIN)
         t->wrong =
             look_closer(g, step, &in, t, "the result is right on this GPU, but only by chance");
@@ -161,7 +152,7 @@ static void tell(struct grading *g, const struct step *s, int at, double share)
 static void look_for_cause(struct grading *g, int step, struct trial *t)
 {
     uint64_t seed = session_seed(g->session, g->exercise->name, NULL, step);
-    repair_explain(g->session, &g->student, step, seed, t);
+    if (g->session->explains) g->session->explains->cause(g->session, &g->student, step, seed, t);
 }
 
 /* Run a step on its shapes, simple ones first, up to the first that is wrong. If an earlier step
@@ -312,8 +303,9 @@ static int measure(struct grading *g, struct err *e)
         }
         trial_free(&t);
         if (bad || (!g->found.wrong && time_step(g, i, e))) return -1;
-        if (!g->found.wrong && quick)
-            repair_budget(g->session, g->lab, &g->student, i, small, &s->m, &g->result->cause);
+        if (!g->found.wrong && quick && g->session->explains)
+            g->session->explains->budget(
+                g->session, g->lab, &g->student, i, small, &s->m, &g->result->cause);
     }
     return 0;
 }
@@ -410,10 +402,11 @@ static int build(struct grading *g, struct err *e)
 }
 
 /* What the compiler says, after what the kit sees itself. */
-static void refuse(struct result *r, const struct exercise *x, const struct compiled *c)
+static void refuse(const struct session *s, struct result *r, const struct build *b)
 {
+    const struct compiled *c = &b->compiled;
     struct buf why = {0};
-    if (x->kind == EXERCISE_CUDA) misfit_tell(c, &why);
+    if (s->explains) s->explains->refused(b, &why);
     buf_printf(&why, "%s", c->output.data);
     grade_no_points(r, STATUS_ERROR, why.data);
     buf_free(&why);
@@ -434,7 +427,7 @@ int grade_exercise(struct session *s, const struct lab *lab, const struct exerci
     else if (c->status == COMPILE_MISSING)
         grade_no_points(r, STATUS_NOT_ATTEMPTED, c->output.data), bad = 0;
     else if (c->status == COMPILE_BAD)
-        refuse(r, x, c), bad = 0;
+        refuse(s, r, &g.student), bad = 0;
     else if (bad && e->kind == ERR_LEARNER)
         grade_no_points(r, STATUS_ERROR, e->text), bad = 0;
     else if (!bad)

@@ -26,27 +26,15 @@ struct grading {
     struct checked found;
 };
 
-/* What became of one run on one input. */
-struct trial {
-    int wrong;     /* found and why say how */
-    int lost;      /* the device cannot be used any more, so nothing else can be run */
-    int untouched; /* the whole output is still poison */
-    struct finding found;
-    struct buf why;
-    int proven;            /* cause is an edit that makes every result right */
-    struct buf cause;      /* "; the cause: x.cu:12: ...", or the line to look at */
-    int named[NAMED_MOST]; /* the lines that why and cause are about */
-};
-/* Add a line, unless it is the last one or 0; at most NAMED_MOST are kept. */
-void named_add(int named[NAMED_MOST], int line);
-void trial_free(struct trial *t);
-
 /* Grade in this process (grade.c). A file that is missing or does not compile becomes a status of
  * the result. -1: the machine. */
 int grade_exercise(struct session *s, const struct lab *lab, const struct exercise *x,
     struct result *r, struct err *e);
 /* Tell the watchdog, if there is one, what runs now. */
 void grade_announce(const struct step *s, const int *dims);
+/* Compare an output, and say in t how it is wrong. Returns 1 if it is. */
+int grade_compare(const struct session *s, const struct build *b, int step,
+    const struct instance *in, const struct expected *want, struct trial *t);
 /* A run that failed, as e says. */
 void grade_failed_run(const struct build *b, struct trial *t, const struct err *e);
 /* Set the result's message from a wrong run. right: a size at which the step was right before;
@@ -77,13 +65,6 @@ int step_earns(const struct step *s);
  * processor time that all would take. 0: no, or it cannot be told (early.c). */
 int early_end(struct build *b, int step, const struct metrics *reference, uint64_t seed,
     double most, struct measurement *m, double *seconds);
-
-/* Of a file that the compiler refuses: the line with what no exercise has, such as main, and what
- * to do. */
-void misfit_tell(const struct compiled *c, struct buf *out);
-
-/* The share of the elements of an output that are right (compare.c). */
-double compare_share(const struct instance *in, const struct expected *want, const void *got);
 
 /* Append r, without the line counts of its steps, to out (wire.c). The bytes go through a pipe. */
 void wire_put_result(struct buf *out, const struct result *r);

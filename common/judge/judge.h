@@ -17,15 +17,19 @@
 
 /* ---- is an output right? (compare.c) ---- */
 
-/* Compare what a kernel wrote with the answer. 0: every element is right. -1: one or two sentences
- * about the first wrong element are appended to why, without a newline, and *found is what they
- * say. */
-int compare_output(const struct instance *in, const struct expected *want, const void *got,
-    struct finding *found, struct buf *why);
-/* In why, what stands between \1 and \2 is a guess at the cause: \1: are x and y swapped?\2. Once a
- * cause is proven its guesses are dropped, else the marks alone (compare.c). */
-void guesses_drop(struct buf *why);
-void guesses_unmark(struct buf *why);
+/* Where an output differs from the answer: how many elements, the first of them in memory, the
+ * least row and column of all of them, and the shape of the whole. */
+struct difference {
+    size_t wrong, first, first_row, first_column, rows, columns;
+};
+/* Compare what a kernel wrote with the answer. 0: every element is right, else -1. */
+int compare_output(
+    const struct instance *in, const struct expected *want, const void *got, struct difference *d);
+/* The share of the elements that are right. */
+double compare_share(const struct instance *in, const struct expected *want, const void *got);
+/* An element of an output; is a value right there? */
+double compare_element(const struct instance *in, const void *data, size_t i);
+int compare_right(const struct expected *want, size_t i, double got);
 
 /* ---- what measured times prove (timing.c): pure functions ---- */
 
@@ -122,6 +126,46 @@ struct first_guess {
     const struct prediction *prediction;
     int said;
 };
+
+/* What became of one run on one input. */
+enum { NAMED_MOST = 6 };
+struct trial {
+    int wrong;     /* found and why say how */
+    int lost;      /* the device cannot be used any more, so nothing else can be run */
+    int untouched; /* the whole output is still poison */
+    struct finding found;
+    struct buf why;
+    int proven;            /* cause is an edit that makes every result right */
+    struct buf cause;      /* "; the cause: x.cu:12: ...", or the line to look at */
+    int named[NAMED_MOST]; /* the lines that why and cause are about */
+};
+/* Add a line, unless it is the last one or 0; at most NAMED_MOST are kept. */
+void named_add(int named[NAMED_MOST], int line);
+void trial_free(struct trial *t);
+/* In why, what stands between \1 and \2 is a guess at the cause: \1: are x and y swapped?\2. Once a
+ * cause is proven its guesses are dropped, else the marks alone (result.c). */
+void guesses_drop(struct buf *why);
+void guesses_unmark(struct buf *why);
+
+struct session;
+/* Who says why: the room explain, or nobody, and then a result tells only what failed. b is the
+ * student's build, step the one that is wrong. */
+struct explainer {
+    /* of a run that failed, as t->found has it: how the thread came to its index */
+    void (*fault)(const struct build *b, int step, const int *dims, struct trial *t);
+    /* of a wrong output: its first wrong element, in t->found and t->why */
+    void (*output)(const struct build *b, int step, const struct instance *in,
+        const struct expected *want, struct trial *t);
+    /* the cause of either, in t->cause. seed: of the shapes on which the step was checked */
+    void (*cause)(
+        struct session *s, const struct build *b, int step, uint64_t seed, struct trial *t);
+    /* of a step that is right, counts m and misses a budget: the edit that meets all of them */
+    void (*budget)(struct session *s, const struct lab *lab, const struct build *b, int step,
+        uint64_t seed, const struct measurement *m, struct buf *cause);
+    /* of a file that the compiler refuses: what no exercise has, such as main, and what to do */
+    void (*refused)(const struct build *b, struct buf *why);
+};
+
 /* What the exercises of one run share. */
 struct session {
     struct workbench workbench; /* its directory is the submission's */
@@ -142,7 +186,8 @@ struct session {
     int final;
     const struct first_guess *first; /* count instead of what the files say now; the caller's */
     int first_count;
-    int rungs; /* also measure the rung before each step */
+    int rungs;                        /* also measure the rung before each step */
+    const struct explainer *explains; /* NULL: nobody does */
     /* for a learner who waits: what would take more processor seconds and misses a budget by
      * far, or earns no points, ends early; 0: nothing does */
     double brief;
@@ -242,8 +287,6 @@ struct ledger_entry {
 };
 enum { LEDGER_MAX = STEPS_MAX * (BUDGETS_MAX + 3) + PREDICTIONS_MAX };
 
-enum { NAMED_MOST = 6 };
-
 struct result;
 /* Append whose count it was: "the reference counted 8704, your kernel 8192". */
 void prediction_counted(struct buf *out, const struct result *r, const struct prediction_result *p);
@@ -305,11 +348,4 @@ const char *part_name(enum model_part p);
 /* Append a value: whole numbers in full, others with four significant digits, NAN as "-": "131072",
  * "16.51", "-". */
 void print_value(struct buf *out, double v);
-/* The lines of a source text, in their order, where the integers get their values that the
- * subscripts in a line are made of: of the kernel's arrays if shared is set, else of its pointers.
- * Returns how many; 0 also if it cannot tell (origin.c). */
-enum { ORIGIN_LINES = 3 };
-int judge_origin(
-    const char *source, const char *kernel, int line, int shared, int lines[ORIGIN_LINES]);
-
 #endif

@@ -3,6 +3,36 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+void trial_free(struct trial *t)
+{
+    buf_free(&t->why);
+    buf_free(&t->cause);
+}
+
+void named_add(int named[NAMED_MOST], int line)
+{
+    int n = 0;
+    while (n < NAMED_MOST && named[n]) n++;
+    if (n < NAMED_MOST && (!n || named[n - 1] != line)) named[n] = line;
+}
+
+void guesses_drop(struct buf *why)
+{
+    for (char *end, *from; why->data && (from = strchr(why->data, 1)) && (end = strchr(from, 2));) {
+        memmove(from, end + 1, strlen(end + 1) + 1);
+        why->len = strlen(why->data);
+    }
+}
+
+void guesses_unmark(struct buf *why)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < why->len; i++)
+        if (why->data[i] != 1 && why->data[i] != 2) why->data[kept++] = why->data[i];
+    if (why->data) why->data[why->len = kept] = 0;
+}
 
 void grade_begin(struct result *r, const struct lab *lab, const struct exercise *x)
 {

@@ -20,7 +20,7 @@ static int time_once(struct grading *g, int step, int student, struct instance *
         grade_failed_run(b, &t, e);
         bad = 0;
     } else if (!bad) {
-        t.wrong = compare_output(in, want, in->data[in->problem->output], &t.found, &t.why) != 0;
+        t.wrong = grade_compare(g->session, b, step, in, want, &t);
     }
     *ms = m.ms;
     /* The parts of the student's last run stand for all of them. */

@@ -10,6 +10,7 @@
  *         counted ...                  show_counters, once all predictions are made
  *         the line that costs most     show_advice, if the time costs points
  */
+#include "explain/explain.h"
 #include "view/view.h"
 
 #include <math.h>
@@ -121,7 +122,7 @@ static void show_origin(const struct screen *screen, struct buf *out, const stru
     int lines[ORIGIN_LINES], count = 0;
     for (size_t i = 0; i < sizeof where / sizeof *where; i++)
         if (b->budget->metric == where[i])
-            count = judge_origin(r->source, s->step->kernel, b->line, i > 1, lines);
+            count = explain_index_lines(r->source, s->step->kernel, b->line, i > 1, lines);
     if (count) buf_printf(out, "            its index is made in\n");
     for (int i = 0; i < count; i++) {
         char *text = source_line(r->source, lines[i]);

@@ -26,7 +26,8 @@ static const struct term table[] = {
         "The units for roots, divisions, sines and exponentials are busy all the time. Compute them less "
         "often."},
     {"tensor cores", "tensor, mma, wmma",
-        "The units that multiply small matrices, 16 x 8 x 16 for instance, are busy all the time. For a matrix "
+        "The units that multiply small matrices, 16 x 8 x 16 for instance, are busy all "
+        "the time. For a matrix "
         "product that is the goal."},
     {"L1 and shared memory", "l1, lsu, load/store unit",
         "One unit of each multiprocessor serves shared memory and the first-level cache, a wavefront at a "

@@ -68,7 +68,8 @@ static const struct budget aat_budget[] = {
     {METRIC_GLD_REQUESTS, AT_MOST, 65536, 2,
         "fetch both tiles before the loop over them, one float of each per thread", .degree = 1},
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 2,
-        "load the second factor along the rows of a too, and transpose it while it is stored to shared memory"},
+        "load the second factor along the rows of a too, and transpose it while it is "
+        "stored to shared memory"},
     {0},
 };
 static const struct step aat[] = {

@@ -65,7 +65,8 @@ static const struct budget three_budget[] = {
         "small small is less than the rounding of a float: leave it out"},
     {METRIC_FFMA, AT_MOST, 0, 1, "leave all products to the tensor cores"},
     {METRIC_FADD, AT_LEAST, 16777216, 3,
-        "a tensor core cuts its sums off: let it add the products of 8 to 32 k, then add that to your own sum"},
+        "a tensor core cuts its sums off: let it add the products of 8 to 32 k, then "
+        "add that to your own sum"},
     {METRIC_SLD_WAVEFRONTS, AT_MOST, 262144, 1, "split in registers: load each fragment once"},
     {0},
 };

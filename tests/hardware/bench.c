@@ -11,6 +11,7 @@
  */
 #define _GNU_SOURCE
 #include "exercise/exercise.h"
+#include "explain/explain.h"
 #include "hardware/hardware.h"
 #include "judge/judge.h"
 #include "os/os.h"
@@ -122,7 +123,7 @@ static int sim_seconds(struct bench *b, const char *lab_name, double *seconds,
     struct expected want;
     struct buf why = {0};
     expected_make(&want, &in);
-    if (!bad && compare_output(&in, &want, in.data[2], &(struct finding){0}, &why))
+    if (!bad && explain_output(&in, &want, in.data[2], &(struct finding){0}, &why))
         bad = err_set(e, ERR_ENV, "%s: the simulated product is wrong: %s", lab_name, why.data);
     buf_free(&why);
     expected_free(&want);

@@ -8,6 +8,7 @@
  * launches.
  */
 #include "hardware/hardware.h"
+#include "explain/explain.h"
 #include "judge/judge.h"
 
 #include <stdio.h>
@@ -35,7 +36,7 @@ static int launch(struct running *r, const struct lab *lab, const struct exercis
     int bad = run_kernel(b, &in, NULL, e);
     if (!bad && r->shapes) {
         expected_make(&want, &in);
-        if (compare_output(&in, &want, in.data[b->problem->output], &(struct finding){0}, &why))
+        if (explain_output(&in, &want, in.data[b->problem->output], &(struct finding){0}, &why))
             bad = err_set(e, ERR_ENV, "%s: %s", b->step->kernel, why.data);
     }
     buf_free(&why);

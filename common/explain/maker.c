@@ -1,0 +1,161 @@
+/* maker.c - the line of the file that makes a wrong output.
+ *
+ *     source -- comments out, lines --> where the output is made, by the finding --> "; see x.cu:24"
+ *
+ * The text is searched, not compiled: a line that is not understood is passed over. */
+#include "explain/maker.h"
+#include "explain/subscript.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The comments become blanks, so that lines keep their numbers. The caller frees the copy. */
+static char *without_comments(const char *source)
+{
+    char *text = xstrdup(source), *end;
+    for (char *at = text; *at; at++) {
+        if (at[0] != '/' || (at[1] != '/' && at[1] != '*')) continue;
+        end = at[1] == '/' ? strchr(at, '\n') : strstr(at + 2, "*/");
+        end = end ? end + (at[1] == '*' ? 2 : 0) : at + strlen(at);
+        for (; at < end; at++)
+            if (*at != '\n') *at = ' ';
+        at--;
+    }
+    return text;
+}
+
+/* Cut the text at its newlines, and find the kernel. */
+static void cut(struct source *s)
+{
+    s->lines = xcalloc(strlen(s->text) + 1, sizeof *s->lines);
+    s->first = s->last = -1;
+    for (char *text = s->text, *end; text; text = end ? end + 1 : NULL) {
+        if ((end = strchr(text, '\n'))) *end = 0;
+        if (*text && !strchr(" \t#", *text) && !strchr(text, ';') && s->first < 0 &&
+            text_find(text, text, s->bound->step->kernel) && !strstr(text, "LAUNCH"))
+            s->first = s->count;
+        if (s->first >= 0 && s->last < 0 && *text == '}') s->last = s->count;
+        s->lines[s->count++] = text;
+    }
+}
+
+static void begin(
+    struct source *s, const struct bound *b, const char *source, const struct finding *found)
+{
+    *s = (struct source){
+        .bound = b, .p = problem_find(b->step->problem), .source = source, .found = found};
+    s->text = without_comments(source);
+    cut(s);
+}
+
+static void end(struct source *s)
+{
+    free(s->lines);
+    free(s->text);
+}
+
+/* ---- the line that makes the output ---- */
+
+/* The last line that reads the named input and is no sum. -1: none. */
+static int reader(struct source *s)
+{
+    const char *name = s->found->name;
+    int best = -1;
+    for (int i = 0; *name && i < s->count; i++) {
+        const char *equals = strchr(s->lines[i], '='),
+                   *at = equals ? text_find(equals, equals, name) : NULL;
+        if (at && strchr("[,", at[strlen(name)]) && !strstr(s->lines[i], "+=") &&
+            !maker_elsewhere(s, i))
+            best = i;
+    }
+    return best;
+}
+
+/* How well a line fits as the one that makes the output: it stores, adds up, or is of what is
+ * found. */
+static int rank_of(struct source *s, const char *line)
+{
+    const struct finding *f = s->found;
+    const char *equals = strchr(line, '='),
+               *output = text_find(line, line, s->p->buffers[s->p->output].name);
+    int sum = strstr(line, "+=") && strchr(line, '[');
+    const char *begin = text_skip(line), *after = begin + text_name(begin);
+    if (f->hints & HINT_FLOAT4 && *after == '[' && strstr(after, "] = ")) return 4;
+    if (f->kind == FOUND_PLACE) /* c[..] = or store(c, ..) */
+        return output && (equals > output || (output > line && output[-1] == '(')) ? 3 : 0;
+    if (f->hints & HINT_GRID && strstr(line, "blockIdx.")) return 4;
+    if (f->kind == FOUND_NOT_WRITTEN) return output && equals > output ? 2 : 0;
+    if (f->hints & HINT_NOT_ADDED)
+        return equals && !sum && strstr(equals, "* ") && strchr(equals, '[') ? 3 : sum;
+    if (f->kind == FOUND_PRECISION && (text_find(line, line, "float") || strstr(line, "half")))
+        return 3;
+    if (f->hints & HINT_ZERO && slips_starts_late(line)) return 4;
+    if (f->hints & HINT_ZERO && strstr(line, " = 0;")) return 3;
+    return sum ? 2 : output && equals > output;
+}
+
+/* Is nothing of the output written? Then a kernel that has no store is not written yet. */
+static int untouched(const struct finding *f) { return f->kind == FOUND_NOT_WRITTEN && f->all; }
+
+int maker_elsewhere(const struct source *s, int line)
+{
+    int first = line, other = 0;
+    if (line >= s->first && line <= s->last) return 0;
+    while (first > 0 && *s->lines[first - 1] != '}') first--;
+    for (; first <= line; first++) other |= strstr(s->lines[first], "__global__") != NULL;
+    return other;
+}
+
+/* The line where the output is made, or the loop around it, if that may be wrong. -1: none. */
+static int maker(struct source *s)
+{
+    int best = reader(s), rank = 0;
+    if (best >= 0) return best;
+    for (int whole = 0; whole < 2 - untouched(s->found) && rank < 2;
+         whole++) /* the kernel, what it calls */
+        for (int i = whole ? 0 : s->first; i >= 0 && i < s->count && (whole || i <= s->last); i++) {
+            int is = maker_elsewhere(s, i) ? 0 : rank_of(s, s->lines[i]);
+            if (is > rank || (is == rank && (is == 3 || (whole && is)))) best = i, rank = is;
+        }
+    for (int i = best; s->found->hints & HINT_LOOP && rank < 3 && i >= 0 && *s->lines[i] != '}';
+         i--)
+        if (text_find(s->lines[i], s->lines[i], "for")) return i;
+    return best;
+}
+
+/* Would the line of a long kernel's sum be no more than a guess? */
+static int is_unknown(const struct source *s)
+{
+    enum { LONG = 60 };
+    return s->count > LONG && s->found->kind == FOUND_UNKNOWN;
+}
+
+int maker_slip(const struct bound *b, const char *file, const char *source, struct trial *t)
+{
+    struct source s;
+    struct buf says = {0};
+    if (!source || !t->found.kind) return 0;
+    begin(&s, b, source, &t->found);
+    int unwritten = untouched(&t->found) && maker(&s) < 0;
+    int told = !unwritten && slips_tell(&s, &says);
+    if (told) {
+        buf_printf(&t->cause, "; look at %s:%d: %s", file, s.line + 1, says.data);
+        named_add(t->named, s.line + 1);
+    }
+    buf_free(&says);
+    end(&s);
+    return told;
+}
+
+void maker_tell(const struct bound *b, const char *file, const char *source, struct trial *t)
+{
+    struct source s;
+    int line;
+    if (!source || !t->found.kind || maker_slip(b, file, source, t)) return;
+    begin(&s, b, source, &t->found);
+    if (!t->found.line && !is_unknown(&s) && (line = maker(&s)) >= 0) {
+        buf_printf(&t->cause, "; see %s:%d", file, line + 1);
+        named_add(t->named, line + 1);
+    }
+    end(&s);
+}

@@ -1,0 +1,84 @@
+/* misfit.c - a file that the compiler refuses, since it is written as a program of its own.
+ *
+ *     int main() { ... add<<<4, 256>>>(...); }         the kit has the main, and launches
+ *     float go(float x) { ... }  called by a kernel    __device__ is missing
+ *     assert(i < n);                                   not in an exercise
+ *
+ * The compiler says many things about such a file. The one sentence that helps stands before them.
+ * It comes from the file's own words, not from what the compiler says. */
+#include "explain/code.h"
+#include "explain/story.h"
+
+static int has_word(const struct code *c, const struct item *x, const char *word)
+{
+    for (int i = x->first; i < x->open; i++)
+        if (code_is(c, i, word)) return 1;
+    return 0;
+}
+
+static int runs_on_device(const struct code *c, const struct item *x)
+{
+    return x->kind == ITEM_FUNCTION &&
+           (has_word(c, x, "__global__") || has_word(c, x, "__device__"));
+}
+
+/* Does a function of the device call the function? */
+static int is_called(const struct code *c, const struct item *f)
+{
+    for (int k = 0; k < c->item_count; k++) {
+        if (!runs_on_device(c, &c->items[k])) continue;
+        for (int i = c->items[k].body; i <= c->items[k].last; i++)
+            if (code_same(c, i, f->name) && code_call(c, i) >= 0) return 1;
+    }
+    return 0;
+}
+
+/* "FILE:12: ": of a token. */
+static void put_place(const struct compiled *c, const struct code *code, int token, struct buf *out)
+{
+    buf_printf(out, "%s:%d: ", c->file, code->tokens[token].line);
+}
+
+/* The sentence about a function; 0: it is as it should be. */
+static int tell_function(
+    const struct compiled *c, const struct code *code, const struct item *x, struct buf *out)
+{
+    int is_main = code_is(code, x->name, "main");
+    if (!is_main && (runs_on_device(code, x) || !is_called(code, x))) return 0;
+    put_place(c, code, x->name, out);
+    if (is_main)
+        buf_printf(out,
+            "an exercise has no main: the kit allocates, and launches as the LAUNCH "
+            "line says; delete it. A whole program is run by: build/lockstep run %s\n",
+            c->file);
+    else
+        buf_printf(
+            out, "`%.*s` is called by a kernel: write __device__ before it\n", WORD(code, x->name));
+    return 1;
+}
+
+/* The sentence about a word in a function: a launch, or assert. 0: it is none. */
+static int tell_word(const struct compiled *c, const struct code *code, int i, struct buf *out)
+{
+    int launches = code_is(code, i, "<<") && code_is(code, i + 1, "<");
+    int asserts = code_is(code, i, "assert") && code_is(code, i + 1, "(");
+    if (!launches && !asserts) return 0;
+    put_place(c, code, i, out);
+    if (launches)
+        buf_printf(out, "an exercise launches no kernel: the kit does, as the LAUNCH line says\n");
+    else
+        buf_printf(out, "an exercise has no assert: write if (...) printf(...)\n");
+    return 1;
+}
+
+void misfit_tell(const struct compiled *c, struct buf *out)
+{
+    struct code code = {0};
+    int told = 0;
+    code_read(&code, c->source ? c->source : "", ""); /* of no kernel: its items alone */
+    for (int i = 0; i < code.item_count && !told; i++)
+        if (code.items[i].kind == ITEM_FUNCTION)
+            told = tell_function(c, &code, &code.items[i], out);
+    for (int i = 0; i < code.count && !told; i++) told = tell_word(c, &code, i, out);
+    code_free(&code);
+}

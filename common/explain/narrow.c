@@ -1,0 +1,48 @@
+/* narrow.c - an index outside of its array that goes through a variable too narrow for it.
+ *
+ *     short base = row * k;     "reads a[-32768]; a has 262144 elements"
+ *     ... a[base + i]           base is a short, which ends at 32767 */
+#include "explain/code.h"
+#include "explain/story.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    long long most;
+} types[] = {{"short", 32767}, {"int16_t", 32767}, {"uint16_t", 65535}, {"char", 127},
+    {"int8_t", 127}, {"uint8_t", 255}};
+
+/* The greatest number that a variable holds, if that is a narrow type; else 0. *type: its name. */
+static long long most_of(const struct code *c, const struct symbol *s, const char **type)
+{
+    for (int i = s->type; s->kind == SYMBOL_INT && i < s->name; i++)
+        for (size_t k = 0; k < sizeof types / sizeof *types; k++)
+            if (code_is(c, i, types[k].name)) {
+                int wide = code_is(c, i - 1, "unsigned") && i > s->type;
+                *type = types[k].name;
+                return wide ? 2 * types[k].most + 1 : types[k].most;
+            }
+    return 0;
+}
+
+void narrow_tell(const char *kernel, const char *file, const char *source, struct trial *t)
+{
+    struct code c = {0};
+    int line = t->found.line;
+    long long elements = t->found.kind == FOUND_OUTSIDE ? t->found.extent : 0, most = 0;
+    if (line && elements && !code_read(&c, source, kernel))
+        for (int i = 0; i < c.count && !most; i++) {
+            const char *type;
+            int s = c.tokens[i].line == line ? code_symbol(&c, i) : -1;
+            if (s < 0 || !(most = most_of(&c, &c.symbols[s], &type))) continue;
+            if (most >= elements) continue;
+            named_add(t->named, c.tokens[c.symbols[s].name].line);
+            buf_printf(&t->why,
+                "; %s:%d: `%.*s` is a %s, which holds no more than %lld: make it an int", file,
+                c.tokens[c.symbols[s].name].line, WORD(&c, i), type, most);
+        }
+    code_free(&c);
+}

@@ -1,0 +1,396 @@
+/* repair.c - which small edit of a wrong kernel makes every result right?
+ *
+ *     source ──> edits of all kinds ┐
+ *     solution ──> edits toward it ─┴──> repair_search ──> "; the cause: x.cu:12: ..."
+ *
+ * Edits of what the solution has too are dropped, those near a fault come first. */
+#include "explain/repair.h"
+#include "explain/maker.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* The shapes of a step, and the seeds of their inputs. */
+static struct repair_case case_of(struct session *s, const struct build *b, int step, uint64_t seed)
+{
+    struct repair_case c = {.workbench = &s->workbench,
+        .compiled = &b->compiled,
+        .bound = &b->bound[step],
+        .step = &b->exercise->steps[step],
+        .end = repair_end(s),
+        .seed = seed,
+        .patience = s->patience > 0 ? s->patience : 1};
+    struct rng rng;
+    rng_seed(&rng, seed);
+    c.count = problem_shapes(problem_find(c.step->problem), c.step, &rng, c.shapes);
+    for (int i = 0; i < c.count; i++) c.seeds[i] = rng_u64(&rng);
+    return c;
+}
+
+/* Where a block covers more than small shapes have, a shape of a few blocks takes the place of the
+ * last; if that is right, the second time, one of three blocks along each axis, and one whole
+ * block. */
+static void enlarge(struct repair_case *c, int times)
+{
+    const unsigned *covers = c->bound->covers;
+    const struct problem *p = problem_find(c->step->problem);
+    unsigned most = covers[0] > covers[1] ? covers[0] : covers[1];
+    int product = !strcmp(p->unit, "GFLOPS");
+    if (product && most > 32 && !c->step->fixed[1] && !c->step->most[1])
+        c->shapes[0][1] = most > 64 ? 8 : 16; /* few steps: most edits end with this shape */
+    if (!p->two_dimensional && most > 4096 && !c->step->fixed[0]) /* a thread has many elements */
+        c->shapes[c->count - 1][0] = (int)most / 4 + 23;
+    for (int d = 0; p->two_dimensional && most > 64 && d < problem_dims(p); d++)
+        for (int one = 0; one < times && !c->step->fixed[d] && !c->step->most[d]; one++) {
+            int depth = d == 1 && problem_dims(p) == 3, longer = times == 1 || one == (d > 0);
+            if (times > 1) c->shapes[0][d] = depth ? 32 : (int)most; /* a whole block */
+            c->shapes[c->count - 1 - one][d] = depth    ? 20 / times
+                                               : longer ? times * (int)most + 23
+                                                        : 23;
+        }
+}
+
+/* Does a statement store through a pointer? Else nobody has written the kernel yet. */
+static int is_written(const struct code *c)
+{
+    for (int i = 0; i < c->statement_count; i++) {
+        const struct statement *s = &c->statements[i];
+        int symbol = s->kind == STATEMENT_EXPRESSION ? code_symbol(c, s->first) : -1,
+            cast = code_is(c, s->first, "(") || code_is(c, s->first, "*");
+        int macro = s->kind == STATEMENT_EXPRESSION && code_named(c, ITEM_MACRO, s->first) >= 0;
+        if (cast || macro || (symbol >= 0 && c->symbols[symbol].kind == SYMBOL_POINTER)) return 1;
+    }
+    return 0;
+}
+
+/* The text of the exercise's solution; NULL: there is none. The caller frees it. */
+static char *solution_of(const struct repair_case *c)
+{
+    const char *file = c->compiled->file, *from = file + strlen(file);
+    for (int slashes = 0; from > file; from--)
+        if (from[-1] == '/' && ++slashes == 2) break;
+    struct err e;
+    size_t len;
+    char *text = NULL, *path = kit_path(&c->workbench->kit, "solutions/%s", from);
+    if (file_read(path, 1 << 20, &text, &len, &e)) text = NULL;
+    free(path);
+    return text;
+}
+
+/* Do two items have the same words? Comments and blanks do not count. */
+static int same_words(
+    const struct code *a, const struct item *x, const struct code *b, const struct item *y)
+{
+    if (x->kind != y->kind || x->last - x->first != y->last - y->first) return 0;
+    for (int i = x->first, k = y->first; i <= x->last; i++, k++)
+        if (a->tokens[i].len != b->tokens[k].len ||
+            memcmp(a->text + start_of(a, i), b->text + start_of(b, k), a->tokens[i].len))
+            return 0;
+    return 1;
+}
+
+/* Drop the edits of functions, #defines and LAUNCH lines that stand in the solution as they are
+ * here: they are right, whether they were given or the learner wrote them. */
+static void keep_wrong(struct edits *l, const struct code *solution)
+{
+    const struct code *c = l->code;
+    for (int k = 0; k < c->item_count; k++) {
+        const struct item *x = &c->items[k];
+        int right = 0;
+        for (int i = 0; i < solution->item_count && !right; i++)
+            right = same_words(c, x, solution, &solution->items[i]);
+        for (size_t i = 0; i < l->count && right; i++)
+            if (l->list[i].token >= x->first && l->list[i].token <= x->last) edit_drop(&l->list[i]);
+    }
+}
+
+/* Edits that bring the file nearer to the solution. */
+static void add_solved(struct edits lists[LISTS], const struct code *solution)
+{
+    const struct repair_case *of = lists[SOLVED].of;
+    struct align a;
+    align_read(&a, lists[SOLVED].code, solution, of->host ? of->host->kernel : of->step->kernel);
+    repair_reference(&lists[SOLVED], &a);
+    repair_prefer(&lists[OTHERS], &a);
+    align_free(&a);
+    repair_bodies(&lists[BODIES], solution);
+}
+
+/* Mark the tokens of the statement that holds a token and of the if or for around it; of a variable
+ * also those of its first value. */
+static void mark_near(const struct code *c, int token, char *near)
+{
+    int symbol = code_symbol(c, token);
+    for (int p = code_statement(c, token); p >= 0; p = c->statements[p].parent) {
+        const struct statement *s = &c->statements[p];
+        if (s->kind == STATEMENT_BLOCK) break;
+        memset(near + s->first, 1, (size_t)(s->last - s->first + 1));
+    }
+    const int *init = symbol < 0 ? NULL : c->symbols[symbol].init;
+    const struct symbol *array = symbol >= 0 ? &c->symbols[symbol] : NULL;
+    if (array && array->kind == SYMBOL_ARRAY)
+        memset(near + array->name, 1, (size_t)(array->from - array->name));
+    if (init && init[0] >= 0) memset(near + init[0], 1, (size_t)(init[1] - init[0] + 1));
+}
+
+/* Where a function of the file faults, its callers may have given it what is wrong. */
+static void mark_callers(const struct code *c, int token, char *near)
+{
+    int f = code_function(c, token);
+    for (int i = 0; f >= 0 && i < c->count; i++)
+        if (code_same(c, i, c->items[f].name) && code_call(c, i) >= 0 &&
+            code_statement(c, i) >= 0 && !near[i])
+            mark_near(c, i, near);
+}
+
+/* Does an if choose one of two functions to call? A kernel without the fast one is right, and that
+ * is seldom what was meant. */
+static int is_choice(const struct code *c, const struct statement *x)
+{
+    if (x->kind != STATEMENT_IF || x->other < 0) return 0;
+    int one = c->statements[x->body].first, other = c->statements[x->other].first;
+    return code_call(c, one) >= 0 && code_call(c, other) >= 0;
+}
+
+/* Does a token lie in the condition of such an if, or in the first value of a variable that it
+ * names? */
+static int in_choice(const struct code *c, int token)
+{
+    for (int i = 0; i < c->statement_count; i++) {
+        const struct statement *x = &c->statements[i];
+        if (!is_choice(c, x)) continue;
+        if (token >= x->cond[0] && token <= x->cond[1]) return 1;
+        for (int k = x->cond[0]; k <= x->cond[1]; k++) {
+            int s = code_symbol(c, k);
+            if (s >= 0 && !c->symbols[s].parameter && token >= c->symbols[s].init[0] &&
+                token <= c->symbols[s].init[1])
+                return 1;
+        }
+    }
+    return 0;
+}
+
+/* Edits near the line that is said to fault come sooner; of an output that is not written, those
+ * near the stores to it. */
+static void near_first(struct edits *l)
+{
+    const struct code *c = l->code;
+    const struct problem *p = problem_find(l->of->step->problem);
+    const struct finding *f = &l->of->found;
+    int line = f->line, endless = f->kind == FOUND_ENDLESS;
+    int unwritten = f->kind == FOUND_NOT_WRITTEN || f->hints & HINT_BLOCK;
+    char *near = xcalloc((size_t)c->count + 1, 1);
+    for (int i = 0; i < c->count; i++) {
+        int s = code_statement(c, i), first = s < 0 ? 0 : c->statements[s].first;
+        int symbol = s < 0 ? -1 : code_symbol(c, first);
+        int call = code_call(c, first) >= 0 && !strncmp("store", c->text + c->tokens[first].at, 5);
+        int store = call || (symbol >= 0 &&
+                                code_is(c, c->symbols[symbol].name, p->buffers[p->output].name));
+        /* it waits for what others left out */
+        if (endless && code_is(c, first, "barrier_wait")) continue;
+        if (s >= 0 && (c->tokens[i].line == line || (unwritten && store))) mark_near(c, i, near);
+        if (c->tokens[i].line == line) mark_callers(c, i, near);
+    }
+    for (size_t i = 0; i < l->count && f->hints & HINT_BARRIER; i++)
+        if (l->list[i].kind == EDIT_BARRIER_MISSING || l->list[i].kind == EDIT_BARRIER_MOVED)
+            l->list[i].cost -= 0.4;
+    for (size_t i = 0; i < l->count; i++) /* a barrier's place is told by what it parts */
+        if (near[l->list[i].token] && l->list[i].kind != EDIT_BARRIER_MISSING)
+            l->list[i].cost -= 0.4;
+    for (size_t i = 0; i < l->count; i++)
+        if (in_choice(c, l->list[i].token)) l->list[i].cost += 0.7;
+    free(near);
+}
+
+/* Of host C: the lines of the learner's file, and no edits of what was put behind it. */
+static void own_text(struct code *c, struct edits *l)
+{
+    const struct host_kernel *h = l->of->host;
+    for (int i = 0; i < c->count && c->before != h->lines; i++) c->tokens[i].line -= h->lines;
+    c->before = h->lines;
+    for (size_t i = 0; i < l->count; i++)
+        if (l->list[i].token < 0 || start_of(c, l->list[i].token) >= h->own_end)
+            edit_drop(&l->list[i]);
+}
+
+/* Returns 1 if a cause is proven, and appends it; -1 as repair_search does. */
+static int cause_of(const struct repair_case *c, struct buf *cause)
+{
+    struct code code, solution = {0};
+    struct edits lists[LISTS], *l = &lists[OTHERS];
+    const char *source = c->compiled->source;
+    const char *kernel = c->host ? c->host->kernel : c->step->kernel;
+    char *solved = solution_of(c);
+    int found = 0, known = solved && !code_read(&solution, solved, kernel);
+    for (int i = 0; i < LISTS; i++) lists[i] = (struct edits){.code = &code, .of = c};
+    if (!code_read(&code, source ? source : "", c->step->kernel) && is_written(&code)) {
+        repair_sure(&lists[SOLVED]);
+        repair_words(l);
+        repair_index(l);
+        repair_pointers(l);
+        repair_alike(l);
+        repair_swaps(l);
+        repair_returns(l);
+        repair_moves(l);
+        repair_values(l);
+        repair_tests(l);
+        repair_launch(l);
+        if (known) add_solved(lists, &solution);
+        for (int i = 0; i < LISTS; i++) {
+            if (c->host) own_text(&code, &lists[i]);
+            if (known) keep_wrong(&lists[i], &solution);
+        }
+        edits_repeat(&lists[SOLVED], 1);
+        edits_repeat(l, 0);
+        near_first(l);
+        found = repair_search(c, lists, cause);
+    }
+    for (int i = 0; i < LISTS; i++) edits_free(&lists[i]);
+    code_free(&code);
+    code_free(&solution);
+    free(solved);
+    return found;
+}
+
+/* While a search goes on, a thread says so, a few times a second. */
+struct teller {
+    const struct session *session;
+    struct stage stage;
+    double began;
+    pthread_t thread;
+    atomic_int over;
+};
+
+static void *tell(void *context)
+{
+    struct teller *t = context;
+    for (int ticks = 1; !atomic_load(&t->over); ticks++) {
+        nanosleep(&(struct timespec){0, 50000000}, NULL);
+        t->stage.share = clock_seconds() - t->began;
+        if (ticks % 6 == 0) t->session->watch(t->session->context, &t->stage);
+    }
+    return NULL;
+}
+
+/* Say that a step is wrong, as text says, and go on saying so until it is stopped. */
+static struct teller *teller_start(
+    const struct session *s, const struct build *b, int step, const char *text)
+{
+    if (!s->watch) return NULL;
+    struct teller *t = xcalloc(1, sizeof *t);
+    *t = (struct teller){.session = s,
+        .began = clock_seconds(),
+        .stage = {.exercise = b->exercise,
+            .step = &b->exercise->steps[step],
+            .at = PROGRESS_WRONG,
+            .text = text}};
+    s->watch(s->context, &t->stage);
+    if (!pthread_create(&t->thread, NULL, tell, t)) return t;
+    free(t);
+    return NULL;
+}
+
+static void teller_stop(struct teller *t)
+{
+    if (!t) return;
+    atomic_store(&t->over, 1);
+    pthread_join(t->thread, NULL);
+    free(t);
+}
+
+/* Does a learner wait for the answer, on a simulated device? */
+static int is_asked(const struct session *s)
+{
+    return s->brief && !s->final && workbench_simulated(&s->workbench);
+}
+
+/* What the reference counts and takes, as it was measured for the grade, if that is known. */
+static void set_goal(struct repair_case *c, struct session *s, const struct lab *lab,
+    const struct build *b, int step, struct goal *to)
+{
+    struct measurement m = {0};
+    struct err e;
+    if (!reference_measure(s, lab, b->exercise, step, c->step->dims, &m, &e))
+        *to = (struct goal){.known = 1, .metrics = m.metrics, .ms = m.ms}, c->goal = to;
+    measurement_free(&m);
+}
+
+/* The same for host C. */
+static int cause_of_host(struct session *s, const struct build *b, int step, uint64_t seed,
+    struct trial *t, struct buf *cause)
+{
+    struct host_kernel host;
+    struct compiled compiled = b->compiled;
+    struct repair_case c = case_of(s, b, step, seed);
+    /* of a product: little time, and several tiles of k */
+    static const int deep[] = {3, 149, 5};
+    if (problem_dims(problem_find(c.step->problem)) == 3) memcpy(c.shapes[0], deep, sizeof deep);
+    int found = host_text(b->compiled.source, c.step, &host);
+    compiled.source = host.text;
+    c.compiled = &compiled, c.step = &host.step, c.host = &host;
+    c.found = t->found, c.named = t->named;
+    if (!found) found = cause_of(&c, cause);
+    free(host.text);
+    return found;
+}
+
+void repair_explain(
+    struct session *s, const struct build *b, int step, uint64_t seed, struct trial *t)
+{
+    struct bound bound = b->bound[step];
+    const char *file = b->compiled.file, *source = b->compiled.source;
+    struct buf cause = {0};
+    int found = 0;
+    bound.step = &b->exercise->steps[step]; /* host C is bound to none */
+    if (is_asked(s) && b->exercise->kind == EXERCISE_HOST) {
+        if (maker_slip(&bound, file, source, t)) return;
+        struct teller *told = teller_start(s, b, step, t->why.data);
+        found = cause_of_host(s, b, step, seed, t, &cause);
+        teller_stop(told);
+    } else if (is_asked(s)) {
+        struct repair_case c = case_of(s, b, step, seed);
+        c.found = t->found, c.named = t->named;
+        struct teller *told = teller_start(s, b, step, t->why.data);
+        struct goal goal = {.solution = solution_of(&c)};
+        c.goal = &goal;
+        found = -1;
+        for (int times = 1; found < 0 && times < 3; times++) {
+            enlarge(&c, times);
+            if (bench_fails(&c)) found = cause_of(&c, &cause);
+        }
+        free(goal.solution);
+        teller_stop(told);
+    }
+    if (found <= 0)
+        maker_tell(&bound, file, source, t);
+    else
+        repair_answer(t, cause.data);
+    buf_free(&cause);
+}
+
+void repair_budget(struct session *s, const struct lab *lab, const struct build *b, int step,
+    uint64_t seed, const struct measurement *m, struct buf *cause)
+{
+    struct goal goal;
+    struct repair_case c = case_of(s, b, step, seed);
+    if (!is_asked(s) || b->exercise->kind == EXERCISE_HOST || cause->len || !c.step->budgets)
+        return;
+    set_goal(&c, s, lab, b, step, &goal);
+    if (!c.goal) return;
+    int missed = 0, earns = c.step->correct_points > 0, blame = -1;
+    for (const struct budget *x = c.step->budgets; x->why; x++)
+        if (score_budget(x, score_held(c.step, x, &m->metrics, &goal.metrics)))
+            earns = 1;
+        else
+            missed = 1, blame = blame < 0 ? score_blame(x, m) : blame;
+    missed &= earns; /* no file earns anything as it was given */
+    c.found.line = blame >= 0 ? m->lines[blame].line : 0;
+    c.now = &m->metrics;
+    struct teller *told = missed ? teller_start(s, b, step, "a budget is missed") : NULL;
+    buf_printf(cause, "the budget: ");
+    if (!missed || cause_of(&c, cause) <= 0) buf_free(cause);
+    teller_stop(told);
+}

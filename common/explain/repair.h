@@ -1,0 +1,333 @@
+/* repair.h - private to explain/: the small edit of a wrong kernel that makes every result right.
+ *
+ *     source -- code.h --> edits, likeliest first --> slots: all edits in one kernel, chosen as it runs
+ *               repair_words, repair_index,           │ repair_slots.c, repair_run.c
+ *               repair_moves                          v
+ *                                the edit with which every shape is right --> "x.cu:12: `i <= k` ..."
+ *
+ * What is said is proven: the kernel was run with the edit. */
+#ifndef LOCKSTEP_EXPLAIN_REPAIR_H
+#define LOCKSTEP_EXPLAIN_REPAIR_H
+
+#include "explain/align.h"
+#include "explain/code.h"
+#include "judge/judge.h"
+
+/* ---- what is asked ---- */
+
+/* The step that is wrong, and the shapes on which it is checked. */
+struct repair_case {
+    struct workbench *workbench;
+    const struct compiled *compiled;
+    const struct bound *bound;
+    const struct step *step;
+    int shapes[SHAPES][DIMS];
+    uint64_t seeds[SHAPES], seed; /* of their inputs; of all shapes of the check */
+    int count;
+    /* what is wrong; of a missed budget the line to blame alone */
+    struct finding found;
+    /* where the lines of the cause are added (grade.h); or NULL */
+    int *named;
+    struct goal *goal; /* NULL: budgets and speed do not matter */
+    /* of host C: step and compiled are this one's; else NULL */
+    const struct host_kernel *host;
+    /* the kernel is right, and these miss a budget; else NULL */
+    const struct metrics *now;
+    double end;      /* processor seconds, as repair_end has them */
+    double patience; /* of the session; never 0 */
+    int partly;      /* some shapes are right */
+};
+/* Host C as a kernel of one thread (repair_host.c). */
+struct host_kernel {
+    char *text;         /* the caller frees it */
+    size_t own_end;     /* where the learner's text ends in it */
+    int lines;          /* that come before the learner's */
+    const char *kernel; /* the learner's function */
+    struct step step;
+};
+/* -1: it is not understood. The caller frees out->text in either case. */
+int host_text(const char *source, const struct step *step, struct host_kernel *out);
+
+/* The cause of a wrong step, "; the cause: FILE:12: ...", goes to t->cause, and the guesses of
+ * t->why are dropped. seed: of the shapes on which it was checked. Where nobody waits for the
+ * answer, or no cause is proven in the time that a search may take: a usual slip, or the line that
+ * makes the output (maker.h). */
+void repair_explain(
+    struct session *s, const struct build *b, int step, uint64_t seed, struct trial *t);
+/* A step that is right and misses a budget: append the one edit that meets all of them, if there
+ * is one. Nothing is said before the step earns a point: a file that runs as it was given gives
+ * nothing away. m: its counts. */
+void repair_budget(struct session *s, const struct lab *lab, const struct build *b, int step,
+    uint64_t seed, const struct measurement *m, struct buf *cause);
+void repair_answer(struct trial *t, const char *cause); /* repair_say.c */
+
+/* ---- edits ---- */
+
+enum edit_kind {
+    EDIT_COMPARE,
+    EDIT_LOGIC,
+    EDIT_ASSIGN,
+    EDIT_ARITHMETIC,
+    EDIT_AXIS,
+    EDIT_BUILTIN,
+    EDIT_NAME,
+    EDIT_ARRAY,
+    EDIT_NUMBER,
+    EDIT_ONE_OFF,
+    EDIT_STEP,
+    EDIT_SUBSCRIPTS,
+    EDIT_INDEX,
+    EDIT_XY,
+    EDIT_TERM_MISSING,
+    EDIT_TERM_EXTRA,
+    EDIT_TERM_MOVED,
+    EDIT_FOURS,
+    EDIT_BRACKETS,
+    EDIT_ROUND_UP,
+    EDIT_BARRIER_MISSING,
+    EDIT_BARRIER_EXTRA,
+    EDIT_BARRIER_MOVED,
+    EDIT_GUARD,
+    EDIT_TEST,
+    EDIT_ZERO,
+    EDIT_RETURN,
+    EDIT_RESET,
+    EDIT_KEPT,
+    EDIT_MOVED,
+    EDIT_REMOVED,
+    EDIT_TYPE,
+    EDIT_UNSET,
+    EDIT_SHARED,
+    EDIT_LAUNCH,
+    EDIT_ARGUMENTS,
+    EDIT_CALL,
+    EDIT_ARGUMENT,
+    EDIT_CAST,
+    EDIT_BYTES,
+    EDIT_FUNCTION,
+    EDIT_FACTOR,
+    EDIT_PART,
+    EDIT_DOWN,
+    EDIT_AT,
+    EDIT_FROM,
+    EDIT_PLACE,
+    EDIT_LEAVES,
+    EDIT_AS_SOLVED,
+    EDIT_MISSING,
+    EDIT_BODY,
+    EDIT_EXCHANGED,
+    EDIT_INTO,
+    EDIT_EACH,
+    EDIT_LATER,
+    EDIT_PASS,
+    EDIT_WHOLE,
+    EDIT_SIZE,
+    EDIT_ENCLOSED,
+    EDIT_STAYS,
+    EDIT_ORDER,
+    EDIT_KINDS
+};
+
+/* Replace len bytes of the source at `at`. */
+struct splice {
+    size_t at, len;
+    char *text;
+};
+enum { SPLICES = 24 };
+struct edit {
+    enum edit_kind kind;
+    double cost; /* how unlikely it is that this was meant; the least is tried first */
+    int token;   /* where it begins: its line is named */
+    struct splice splices[SPLICES];
+    int count; /* -1: it is no edit */
+    /* it is all that a piece of the kernel differs by from the solution */
+    int solves;
+    unsigned launch[4]; /* of BLOCK and COVERS; 0: as they are */
+    /* Of the slots that it lies in, which alternative; place_count -1: it does not lie in slots. */
+    struct {
+        int slot, choice;
+    } places[SPLICES];
+    int place_count;
+};
+struct edits {
+    const struct code *code;
+    const struct repair_case *of;
+    struct edit *list;
+    size_t count, cap;
+};
+/* A new edit without splices; it is valid until the next one is begun. */
+struct edit *edits_begin(struct edits *l, enum edit_kind kind, double cost, int token);
+/* A splice more: len bytes at `at` become the text, which becomes the edit's. */
+void edit_put(struct edit *e, size_t at, size_t len, char *text);
+/* Tokens first to last become text; text comes before a token, or after it. */
+#define edit_replace(l, e, first, last, ...) \
+    edit_put(e, start_of((l)->code, first), end_of((l)->code, last) - start_of((l)->code, first), \
+        xasprintf(__VA_ARGS__))
+#define edit_before(l, e, token, ...) \
+    edit_put(e, start_of((l)->code, token), 0, xasprintf(__VA_ARGS__))
+#define edit_after(l, e, token, ...) \
+    edit_put(e, end_of((l)->code, token), 0, xasprintf(__VA_ARGS__))
+/* begin and replace in one. */
+#define edits_replace(l, kind, cost, first, last, ...) \
+    edit_replace(l, edits_begin(l, kind, cost, first), first, last, __VA_ARGS__)
+void edit_free(struct edit *e);
+void edit_drop(struct edit *e); /* free it; it has become no edit */
+/* In the order of cost, `most` of them; of edits that change the same text in the same way the
+ * first alone is kept. */
+void edits_sort(struct edits *l, size_t most);
+/* Add the same change of the same words everywhere in a statement, and in a function, as one edit.
+ * numbers: of numbers, too */
+void edits_repeat(struct edits *l, int numbers);
+void edits_free(struct edits *l);
+/* Append the bytes first to end of the source as the edit leaves them. */
+void edit_apply(const char *text, const struct edit *e, size_t first, size_t end, struct buf *out);
+
+void repair_words(struct edits *l); /* operators, names, numbers */
+void repair_index(struct edits *l); /* subscripts, factors, arguments */
+/* Edits of the sum in tokens first to last (repair_sums.c). cost: of a term that is missing */
+void repair_sum(struct edits *l, int first, int last, double cost);
+/* no operator in it binds less than + */
+int repair_is_sum(const struct code *c, int first, int last);
+/* (a + b) * 4: a * 4 + b, or a + b * 4; 4 * (a + b): 4 * a + b. open: the bracket. */
+void repair_distributed(struct edits *l, int open);
+/* A term of the sum in tokens from[0] to from[1] belongs to the other sum: tile[y + j][x]. */
+void repair_moved_terms(struct edits *l, const int from[2], const int to[2], double cost);
+void repair_pointers(struct edits *l); /* what is at a pointer, and sums that are assigned */
+void repair_alike(struct edits *l);    /* as another place of the file has it */
+void repair_sure(struct edits *l);     /* of what looks wrong in any file */
+void repair_swaps(struct edits *l);    /* names and values that change places */
+void repair_moves(struct edits *l);    /* statements */
+void repair_tests(struct edits *l);    /* conditions */
+/* what a variable begins with, and what a loop gives to a call */
+void repair_values(struct edits *l);
+void repair_returns(struct edits *l); /* those after which a thread returns */
+void repair_launch(struct edits *l);  /* LAUNCH lines, types, macros */
+/* As the solution has it, with which the learner's file is aligned. */
+void repair_reference(struct edits *l, const struct align *a);
+/* Edits of what the solution has, too, become less likely, those of what differs from it more. */
+void repair_prefer(struct edits *l, const struct align *a);
+/* its functions for the learner's */
+void repair_bodies(struct edits *l, const struct code *solution);
+/* Of an edit toward the solution that is also another one, the kind of that. */
+void edits_name(struct edits *solved, const struct edits *all);
+
+/* The integers that can be used at a token, as text: names and #defines. Freed by atoms_free. */
+struct atoms {
+    char **text;
+    size_t count, cap;
+};
+struct atoms repair_atoms(const struct code *c, int token);
+void atoms_free(struct atoms *a);
+int repair_has_shared(const struct code *c); /* does it name shared memory? */
+int repair_is_barrier(const struct code *c, const struct statement *s); /* of the block */
+/* a constant: at most 4, or of a template */
+int repair_is_padding(const struct code *c, const char *name);
+
+/* ---- the search (repair_search.c) ---- */
+
+/* The edits of a search: toward the solution and sure ones, any others, whole functions. */
+enum { SOLVED, OTHERS, BODIES, LISTS };
+/* Say the edit that mends, or those that do together. The lists are sorted; the caller frees them.
+ * 1: it is said; 0: there is none; -1: no shape fails, or it does not compile. */
+int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct buf *cause);
+/* Until when a search that begins now may work, in processor seconds of this process and its
+ * compilers. */
+double repair_end(const struct session *s);
+double repair_left(const struct repair_case *c); /* until then; less than 0: it is past */
+
+/* ---- slots: places of the kernel where one of several texts is chosen as it runs ---- */
+
+enum slot_kind {
+    SLOT_STATEMENT, /* an expression that is a statement */
+    SLOT_VALUE,     /* a first value, a condition, what is returned */
+    SLOT_STEP,      /* of a for */
+    SLOT_BEFORE,
+    SLOT_AFTER, /* statements that come before or after a statement */
+    SLOT_GUARD  /* whether a statement is executed */
+};
+struct choice {
+    char *text;
+    int line;    /* where it stands in the text that is compiled; 0: it does not */
+    int refused; /* the compiler does not take it */
+};
+struct slot {
+    enum slot_kind kind;
+    int first, last; /* tokens */
+    int statement;
+    int from, to; /* lines of the text that is compiled */
+    /* choice 0 is what the learner wrote, and not listed: choices[0] is choice 1 */
+    struct choice *choices;
+    size_t count, cap;
+};
+struct slots {
+    const struct code *code;
+    struct slot *list;
+    size_t count, cap;
+};
+void slots_find(struct slots *s, const struct code *c);
+/* Fill in places of an edit. */
+void slots_place(struct slots *s, struct edit *e);
+/* The whole file with all choices that are not refused, and the number of each slot in
+ * lockstep_pick. */
+void slots_write(struct slots *s, const char *kernel, struct buf *out);
+void slots_free(struct slots *s);
+
+/* ---- trying ---- */
+
+/* What became of an edit on the shape that is tried first, and then on the others. */
+struct outcome {
+    int ran;      /* to its end, without a fault */
+    int mends;    /* right on every shape */
+    double share; /* of the elements, right on the shape that is tried first */
+};
+struct bench;
+enum { VARIANTS = 80 }; /* the most edits that lie in no slot: each is a copy of the kernel */
+/* Compile the slots with their choices, and the edits that lie in no slot. NULL: that failed;
+ * *late: since they are too many for the compiler. */
+struct bench *bench_open(const struct repair_case *c, const struct code *code, struct slots *slots,
+    struct edits *l, int *late);
+void bench_close(struct bench *b);
+/* Is the kernel as it stands wrong on one of the shapes? Of host C it is taken to be. c->partly:
+ * right on another one. */
+int bench_fails(struct repair_case *c);
+/* The share of elements that are right without an edit, on the shape that is tried first. */
+double bench_share(const struct bench *b);
+/* Bytes that the compiler took without an error. */
+size_t bench_bytes(const struct bench *b);
+/* Run edits on two threads; out: one each. Ends early when this process has used `until` seconds of
+ * processor time, or an edit mends: *tried says how many of the first are done. */
+void bench_try(struct bench *b, const struct edit *const *which, int count, struct outcome *out,
+    double until, int *tried);
+
+/* ---- budgets (repair_goal.c) ---- */
+
+/* What the reference counts at the step's size, and takes. */
+struct goal {
+    /* its text, until the counts are first needed; NULL: they are known, or not to be had */
+    char *solution;
+    int known;
+    struct metrics metrics;
+    double ms;
+    /* the learner's kernel as it stands */
+    enum { OWN_UNKNOWN, OWN_COUNTED, OWN_FAULTS } own_is;
+    struct metrics own;
+};
+
+/* Have the counts that miss their budgets in c->now come from base to m by as much as they need? */
+int goal_nearer(const struct repair_case *c, const struct metrics *m, const struct metrics *base);
+/* Count at the step's size, or at a small one. -1: the kernel faults, or exceeds b->budget. */
+int goal_count(struct bound *b, const struct step *s, int small, struct measurement *out);
+/* Is the file with the edit right on every shape, compiled and run as in the check, and does it
+ * meet all budgets? If none is the goal, is it also as fast as for full marks? It is counted at the
+ * step's size, of a large launch a sample of the blocks; of a wrong kernel 1 where too little time
+ * is left for that. 0: right, but a budget is missed. -1: wrong, or far slower than the reference,
+ * or it loses a budget that is met without the edit: the edit is none. */
+int goal_meets(const struct repair_case *c, const struct code *code, const struct edit *x);
+
+/* ---- saying (repair_say.c) ---- */
+
+/* "FILE:12: ...: with ...", and then end. */
+void repair_say(const struct repair_case *c, const struct code *code, const struct edit *e,
+    const char *end, struct buf *out);
+
+#endif

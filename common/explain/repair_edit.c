@@ -1,0 +1,254 @@
+/* repair_edit.c - edits as splices of the source, and the list of them.
+ *
+ *     for (int i = 0; i <= k; i++)     splice: 2 bytes at <=, "<"
+ *     for (int i = 0; i < k; i++)      what edit_apply writes
+ *
+ * Splices of an edit are in the order of the text and do not overlap. An edit with more than
+ * SPLICES of them, or with two that overlap, is marked by count -1 and is never tried. */
+#include "explain/repair.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct edit *edits_begin(struct edits *l, enum edit_kind kind, double cost, int token)
+{
+    struct edit *e = VEC_PUSH(l->list, l->count, l->cap);
+    e->kind = kind;
+    e->cost = cost;
+    e->token = token;
+    return e;
+}
+
+void edit_free(struct edit *e)
+{
+    for (int k = 0; k < e->count; k++) free(e->splices[k].text);
+    e->count = 0;
+}
+
+void edit_drop(struct edit *e)
+{
+    edit_free(e);
+    e->count = -1;
+}
+
+void edit_put(struct edit *e, size_t at, size_t len, char *text)
+{
+    int i = e->count;
+    if (i >= SPLICES) edit_drop(e);
+    if (e->count < 0) {
+        free(text);
+        return;
+    }
+    for (int k = 0; k < e->count; k++)
+        if (len && e->splices[k].at == at && e->splices[k].len == len &&
+            !strcmp(e->splices[k].text, text)) {
+            free(text); /* the same once more */
+            return;
+        }
+    for (; i > 0 && e->splices[i - 1].at > at; i--) e->splices[i] = e->splices[i - 1];
+    e->splices[i] = (struct splice){at, len, text};
+    e->count++;
+    if ((i > 0 && e->splices[i - 1].at + e->splices[i - 1].len > at) ||
+        (i + 1 < e->count && at + len > e->splices[i + 1].at))
+        edit_drop(e);
+}
+
+static int by_cost(const void *a, const void *b)
+{
+    const struct edit *x = a, *y = b;
+    return x->cost < y->cost ? -1 : x->cost > y->cost ? 1 : x->token - y->token;
+}
+
+static int same(const struct edit *a, const struct edit *b)
+{
+    if (a->count != b->count || memcmp(a->launch, b->launch, sizeof a->launch)) return 0;
+    for (int i = 0; i < a->count; i++)
+        if (a->splices[i].at != b->splices[i].at || a->splices[i].len != b->splices[i].len ||
+            strcmp(a->splices[i].text, b->splices[i].text))
+            return 0;
+    return 1;
+}
+
+void edits_sort(struct edits *l, size_t most)
+{
+    size_t kept = 0;
+    qsort(l->list, l->count, sizeof *l->list, by_cost);
+    for (size_t i = 0; i < l->count; i++) {
+        struct edit *e = &l->list[i];
+        int known = e->count < 0 || kept == most || (!e->count && !e->launch[0] && !e->launch[2]);
+        for (size_t k = 0; k < kept && !known; k++)
+            if ((known = same(&l->list[k], e))) l->list[k].solves |= e->solves;
+        if (known)
+            edit_free(e);
+        else
+            l->list[kept++] = l->list[i];
+    }
+    l->count = kept;
+}
+
+void edits_name(struct edits *solved, const struct edits *all)
+{
+    for (size_t i = 0; i < solved->count; i++) {
+        const struct edit *likeliest = NULL;
+        for (size_t k = 0; k < all->count && solved->list[i].count > 0; k++)
+            if (same(&solved->list[i], &all->list[k]) &&
+                (!likeliest || all->list[k].cost < likeliest->cost))
+                likeliest = &all->list[k];
+        if (likeliest) solved->list[i].kind = likeliest->kind;
+    }
+}
+
+/* A character of len of a text; the axes x and y of threadIdx.x, or x and y alone, count as the
+ * same. */
+static char without_axis(const char *text, size_t i, size_t len)
+{
+    return text[i] == 'y' && (len == 1 || (i > 0 && text[i - 1] == '.')) ? 'x' : text[i];
+}
+
+static int same_but_axis(const char *a, const char *b, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        if (without_axis(a, i, len) != without_axis(b, i, len)) return 0;
+    return 1;
+}
+
+/* The same kind of change of the same words, but for the axis: "> becomes >=". Of a number the mark
+ * before it is the same, too; where something is only put in, the words before it. */
+static int is_alike(const struct code *c, const struct edit *a, const struct edit *b)
+{
+    enum { BEFORE = 8, BUILTIN = 9 }; /* blockIdx. */
+    int same = a->count == b->count && a->kind == b->kind && a->splices[0].at != b->splices[0].at;
+    if (a->kind == EDIT_ROUND_UP) return same; /* whatever is divided */
+    for (int i = 0; i < a->count && same; i++) {
+        const struct splice *x = &a->splices[i], *y = &b->splices[i];
+        size_t axis = a->kind == EDIT_AXIS && x->len == 1 ? BUILTIN : 0,
+               back = !x->len                  ? BEFORE
+                      : a->kind == EDIT_NUMBER ? 2
+                                               : axis,
+               len = x->len + back;
+        same = x->len == y->len && strlen(x->text) == strlen(y->text) && x->at >= back &&
+               y->at >= back && same_but_axis(x->text, y->text, strlen(x->text)) &&
+               same_but_axis(c->text + x->at - back, c->text + y->at - back, len);
+    }
+    return same;
+}
+
+/* Where an edit is repeated: in its statement, in its function, in the if that it belongs to, in
+ * the next declaration or assignment. other: of the repeated one. -1: none. */
+static int home_of(const struct code *c, int token, int wide, int other)
+{
+    int s = code_statement(c, token);
+    /* the next declaration, or assignment, belongs to the one before it */
+    if (wide == 3 && s >= 0) {
+        enum statement_kind kind = c->statements[s].kind;
+        int before = other && s > 0 && c->statements[s - 1].kind == kind &&
+                     c->statements[s - 1].parent == c->statements[s].parent;
+        if (kind != STATEMENT_DECLARATION && kind != STATEMENT_EXPRESSION) return -1;
+        return !other ? s : before ? s - 1 : -1;
+    }
+    if (wide == 1) return code_function(c, token);
+    while (wide && s >= 0 && c->statements[s].kind != STATEMENT_IF) s = c->statements[s].parent;
+    return s;
+}
+
+/* What edits that are alike have in common, as a number: thousands are compared with each other. 0:
+ * of statements, and of what would have more than MOST places if it was repeated once. */
+static unsigned mark_of(const struct code *c, const struct edit *e)
+{
+    enum { MOST = 2 };
+    unsigned mark = 2166136261u ^ (unsigned)e->kind;
+    if (e->count < 1 || e->count > MOST) return 0;
+    if (e->kind == EDIT_ROUND_UP) return strstr(e->splices[0].text, "- 1") != NULL;
+    for (int k = 0; k < e->count; k++) {
+        const char *to = e->splices[k].text, *from = c->text + e->splices[k].at;
+        if (!e->splices[k].len && strpbrk(to, ";{")) return 0;
+        size_t len = strlen(to);
+        for (size_t i = 0; i < len; i++)
+            mark = (mark ^ (unsigned char)without_axis(to, i, len)) * 16777619u;
+        for (size_t i = 0; i < e->splices[k].len; i++)
+            mark = (mark ^ (unsigned char)without_axis(from, i, e->splices[k].len)) * 16777619u;
+    }
+    return mark | 1;
+}
+
+static void put_all(struct edit *e, const struct edit *from)
+{
+    for (int i = 0; i < from->count && e->count >= 0; i++)
+        edit_put(e, from->splices[i].at, from->splices[i].len, xstrdup(from->splices[i].text));
+}
+
+/* An edit and its mark; sorted, edits that can be alike stand beside each other. */
+struct marked {
+    unsigned mark;
+    size_t at;
+};
+
+static int by_mark(const void *a, const void *b)
+{
+    const struct marked *x = a, *y = b;
+    return x->mark != y->mark ? (x->mark > y->mark) - (x->mark < y->mark)
+                              : (x->at > y->at) - (x->at < y->at);
+}
+
+/* For each of the first edits, the next one with its mark, or 0. The caller frees it. */
+static size_t *chain(const struct edits *l, size_t count)
+{
+    struct marked *m = xcalloc(count + 1, sizeof *m);
+    size_t *next = xcalloc(count + 1, sizeof *next);
+    for (size_t i = 0; i < count; i++) m[i] = (struct marked){mark_of(l->code, &l->list[i]), i};
+    qsort(m, count, sizeof *m, by_mark);
+    for (size_t i = 0; i + 1 < count; i++)
+        if (m[i].mark && m[i].mark == m[i + 1].mark) next[m[i].at] = m[i + 1].at;
+    free(m);
+    return next;
+}
+
+/* Those that are like an edit and in its home, and it, as one edit. */
+static void repeat(struct edits *l, size_t i, const size_t *next, int wide)
+{
+    struct edit first = l->list[i], *e = NULL;
+    int home = home_of(l->code, first.token, wide, 0);
+    for (size_t k = next[i]; k && home >= 0; k = next[k]) {
+        if (!is_alike(l->code, &first, &l->list[k]) ||
+            home_of(l->code, l->list[k].token, wide, 1) != home)
+            continue;
+        if (!e) {
+            e = edits_begin(l, first.kind, first.cost + (wide == 1 ? 0.6 : 0.4), first.token);
+            put_all(e, &first);
+        }
+        put_all(e, &l->list[k]);
+    }
+}
+
+void edits_repeat(struct edits *l, int numbers)
+{
+    size_t count = l->count, *next = chain(l, count);
+    for (size_t i = 0; i < count; i++)
+        for (int wide = 0; next[i] && wide < 4; wide++)
+            if (l->list[i].cost <= 2.2 && (!wide || numbers || l->list[i].kind != EDIT_NUMBER))
+                repeat(l, i, next, wide);
+    free(next);
+}
+
+void edits_free(struct edits *l)
+{
+    for (size_t i = 0; i < l->count; i++) edit_free(&l->list[i]);
+    free(l->list);
+    l->list = NULL;
+    l->count = l->cap = 0;
+}
+
+void edit_apply(const char *text, const struct edit *e, size_t first, size_t end, struct buf *out)
+{
+    for (int i = 0; e && i < e->count; i++) {
+        const struct splice *s = &e->splices[i];
+        if (s->at < first || s->at + s->len > end) continue;
+        buf_add(out, text + first, s->at - first);
+        int closes = strchr(" ;,)]", text[s->at + s->len]) != NULL;
+        if (!*s->text && closes && out->len && out->data[out->len - 1] == ' ')
+            out->data[--out->len] = 0;
+        buf_add(out, s->text, strlen(s->text));
+        first = s->at + s->len;
+    }
+    buf_add(out, text + first, end - first);
+}

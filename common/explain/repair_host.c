@@ -1,0 +1,72 @@
+/* repair_host.c - host C as a kernel of one thread, so that edits of it can be tried like those of
+ * a kernel.
+ *
+ *     void product(...) { ... }      __device__ void product(...) { ... }
+ *                                    __global__ void lockstep_alone(...) { product(...); }
+ *
+ * Lines come before the learner's; those of its #includes are left empty. A function that CUDA has,
+ * too, as min, gets another name. */
+#include "explain/repair.h"
+
+#include <string.h>
+
+static const char before[] = "#include \"lockstep.h\"\n"
+                             "#define memset __builtin_memset\n"
+                             "#define memcpy __builtin_memcpy\n"
+                             "#define restrict __restrict__\n";
+enum { BEFORE = 4 };
+static const char *const known[] = {"min", "max", "abs", "swap"}; /* to CUDA */
+
+/* The learner's text: functions are the device's. */
+static void put_functions(const struct code *c, struct buf *out)
+{
+    size_t at = 0;
+    for (int i = 0; i < c->count; i++) {
+        const struct token *t = &c->tokens[i];
+        int include = t->kind == TOKEN_DIRECTIVE && !strncmp(c->text + t->at, "#include", 8),
+            function = 0;
+        for (int k = 0; k < c->item_count; k++)
+            function |= c->items[k].kind == ITEM_FUNCTION && c->items[k].first == i;
+        if (!include && !function) continue;
+        buf_add(out, c->text + at, t->at - at);
+        at = include ? end_of(c, i) : t->at;
+        if (function) buf_printf(out, "__device__ ");
+    }
+    buf_add(out, c->text + at, strlen(c->text) - at);
+}
+
+/* Returns how many lines these take. */
+static int put_names(const struct code *c, struct buf *out)
+{
+    int lines = 0;
+    for (int k = 0; k < c->item_count; k++)
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+            if (c->items[k].kind == ITEM_FUNCTION && code_is(c, c->items[k].name, known[i]))
+                buf_printf(out, "#define %s own_%s\n", known[i], known[i]), lines++;
+    return lines;
+}
+
+int host_text(const char *source, const struct step *step, struct host_kernel *out)
+{
+    const struct problem *p = problem_find(step->problem);
+    struct code c;
+    struct buf text = {0};
+    int bad = code_read(&c, source, step->kernel);
+    buf_printf(&text, "%s", before);
+    out->lines = BEFORE + (bad ? 0 : put_names(&c, &text));
+    if (!bad) put_functions(&c, &text);
+    code_free(&c);
+    out->own_end = text.len;
+    buf_printf(
+        &text, "\n__global__ void lockstep_alone(%s)\n{\n    %s(", p->signature, step->kernel);
+    for (int i = 0; i < problem_buffers(p); i++) buf_printf(&text, "%s, ", p->buffers[i].name);
+    for (int i = 0; i < problem_dims(p); i++)
+        buf_printf(&text, "%s%s", i ? ", " : "", p->dim_names[i]);
+    buf_printf(&text, ");\n}\nLAUNCH(lockstep_alone, BLOCK(1, 1), COVERS(65535, 65535))\n");
+    out->text = text.data;
+    out->kernel = step->kernel;
+    out->step = *step;
+    out->step.kernel = "lockstep_alone";
+    out->step.budgets = NULL;
+    return bad;
+}

@@ -1,0 +1,330 @@
+/* repair_reference.c - edits that write a place as the solution has it, in the learner's names.
+ *
+ *     own       s[ty][tx] = a[r * k + ty];            align.h pairs their pieces
+ *     solution  a_tile[y][x] = a[row * k + t + x];    ──> `ty`: `t + tx`
+ *
+ * A learner's kernel that follows the skeleton differs from the solution in few places that matter.
+ * All that one statement differs by is one edit as well, and so is a statement or a test that the
+ * learner's file has not. */
+#include "explain/align.h"
+#include "explain/repair.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RUNS = 12 };
+static const double ONE_WORD = 0.85, RUN = 0.95, BY_VALUE = 0.02, WHOLE = 1.0, MISSING = 1.1,
+                    ALL_OF_IT = 2; /* a piece of which no word is the same: perhaps no pair */
+
+/* The kind of an edit of a piece, and of one run of it, for the sentence about it. */
+static enum edit_kind kind_of_piece(const struct piece *own)
+{
+    if (own->kind == PIECE_CONDITION) return EDIT_TEST;
+    if (own->kind == PIECE_STEP) return EDIT_STEP;
+    return own->kind == PIECE_LAUNCH ? EDIT_LAUNCH : EDIT_AS_SOLVED;
+}
+
+static enum edit_kind kind_of(
+    const struct code *c, const struct piece *own, const struct run *r, const char *text)
+{
+    const struct token *t = &c->tokens[r->first];
+    int word = r->first == r->last && !strpbrk(text, " ([");
+    if (word && t->kind == TOKEN_NUMBER) return EDIT_NUMBER;
+    if (word && t->kind == TOKEN_MARK) return EDIT_ARITHMETIC;
+    if (word && code_symbol(c, r->first) >= 0) return EDIT_NAME;
+    if (r->last == r->first + 2 && code_is(c, r->first + 1, ".") && strlen(text) > 2)
+        return !strncmp(text, c->text + start_of(c, r->first), strlen(text) - 1) ? EDIT_AXIS
+                                                                                 : EDIT_BUILTIN;
+    if (!strcmp(text, "- 1") || !strcmp(text, "+ 1")) return EDIT_ONE_OFF;
+    if (kind_of_piece(own) != EDIT_AS_SOLVED) return kind_of_piece(own);
+    if (r->last < r->first &&
+        (strchr("+*-", *text) || (*text && strchr("+*-", text[strlen(text) - 1]))))
+        return EDIT_TERM_MISSING;
+    return *text ? EDIT_AS_SOLVED : EDIT_TERM_EXTRA;
+}
+
+/* Brackets around all of a text go, where the run is a whole argument or the like. */
+static void bare(const struct code *c, const struct run *r, char *text)
+{
+    size_t len = strlen(text), i = 0;
+    int around = r->first > 0 && r->last + 1 < c->count &&
+                 strchr("([,=", c->text[start_of(c, r->first - 1)]) &&
+                 strchr(")],;", c->text[start_of(c, r->last + 1)]);
+    int depth = *text == '(';
+    for (i = 1; i < len && depth > 0; i++) depth += (text[i] == '(') - (text[i] == ')');
+    if (!around || *text != '(' || depth || i != len) return;
+    memmove(text, text + 1, len - 2);
+    text[len - 2] = 0;
+}
+
+/* Put a run of the solution in place of the learner's. -1: it cannot be said in the learner's
+ * names. */
+static int put_run(struct edits *l, const struct align *a, const struct piece *own, struct edit *e,
+    const struct run *r, int by_value)
+{
+    const struct code *c = l->code;
+    char *text = align_text(a, r->from, r->to, by_value);
+    if (!text) return -1;
+    bare(c, r, text);
+    const struct code *o = a->other.code;
+    int inside = r->first > own->first; /* a word of the piece comes before it */
+    size_t at = r->first <= own->last ? start_of(c, r->first) : end_of(c, own->last), len = 0;
+    if (r->last >= r->first)
+        len = end_of(c, r->last) - at;
+    else if (inside)
+        at = end_of(c, r->first - 1);
+    int opens = *text && strchr("[(", text[strlen(text) - 1]);
+    if (opens || (!*text && strchr("[(", c->text[at - 1]))) len += strspn(c->text + at + len, " ");
+    int before = *text && isspace((unsigned char)o->text[start_of(o, r->from) - 1]) &&
+                 !strchr(" ([\n", c->text[at - 1]);
+    int behind = *text && isspace((unsigned char)o->text[end_of(o, r->to)]) &&
+                 !strchr(" )];,\n", c->text[at + len]);
+    edit_put(e, at, len, xasprintf("%s%s%s", before ? " " : "", text, behind ? " " : ""));
+    free(text);
+    return 0;
+}
+
+/* Do the brackets match? */
+static int is_whole(const struct code *c, int first, int last)
+{
+    for (int i = first; i <= last; i++)
+        if (c->tokens[i].pair >= 0 && (c->tokens[i].pair < first || c->tokens[i].pair > last))
+            return 0;
+    return 1;
+}
+
+/* The learner's run is one variable: its first value becomes the other words. 0: it is not. */
+static int edit_definition(struct edits *l, const struct run *r, const char *text)
+{
+    const struct code *c = l->code;
+    int symbol = r->first == r->last ? code_symbol(c, r->first) : -1;
+    const struct symbol *s = symbol < 0 ? NULL : &c->symbols[symbol];
+    if (!s || (s->kind != SYMBOL_INT && s->kind != SYMBOL_FLOAT) || s->parameter ||
+        s->init[0] < 0 || s->statement < 0 || code_loop_variable(c, r->first))
+        return 0;
+    char *was = code_text(c, s->init[0], s->init[1]);
+    if (strcmp(was, text))
+        edits_replace(l, EDIT_AS_SOLVED, ONE_WORD, s->init[0], s->init[1], "%s", text);
+    free(was);
+    return 1;
+}
+
+/* The kind that all runs of a piece have; else that of the piece. */
+static enum edit_kind kind_of_all(const struct edits *l, const struct align *a,
+    const struct piece *own, const struct run *runs, int count)
+{
+    enum edit_kind kind = EDIT_AS_SOLVED;
+    for (int i = 0; i < count; i++) {
+        char *text = align_text(a, runs[i].from, runs[i].to, 0);
+        enum edit_kind is = text ? kind_of(l->code, own, &runs[i], text) : EDIT_AS_SOLVED;
+        free(text);
+        if (i && is != kind) return kind_of_piece(own);
+        kind = is;
+    }
+    return kind;
+}
+
+/* One of the runs of a piece. Where the learner's words have a bracket without the other, they
+ * stay. */
+static void edit_run(struct edits *l, const struct align *a, const struct piece *own,
+    const struct run *r, int by_value)
+{
+    if (!is_whole(a->other.code, r->from, r->to)) return;
+    struct run inserted = *r;
+    if (!is_whole(l->code, r->first, r->last)) inserted.last = r->first - 1, r = &inserted;
+    char *text = align_text(a, r->from, r->to, by_value),
+         *was = code_text(l->code, r->first, r->last);
+    double cost = (r->first == r->last && r->from == r->to ? ONE_WORD : RUN) + by_value * BY_VALUE;
+    if (r->first == own->first && r->last == own->last) cost = ALL_OF_IT;
+    if (own->kind == PIECE_SIZE) cost = MISSING; /* [TILE + 1][TILE] rather differs by both */
+    if (text && strcmp(text, was)) {
+        int token = r->first <= own->last ? r->first : own->last;
+        int words = r->from < r->to && edit_definition(l, r, text);
+        put_run(l, a, own, edits_begin(l, kind_of(l->code, own, r, text), cost + words, token), r,
+            by_value);
+    }
+    free(text), free(was);
+}
+
+/* Each of the runs of a piece, and all of them. */
+static void edit_piece(struct edits *l, const struct align *a, const struct piece *own)
+{
+    struct run runs[RUNS];
+    int count = align_runs(a, own, runs, RUNS);
+    for (int i = 0; i < 2 * count; i++) edit_run(l, a, own, &runs[i / 2], i % 2);
+    if (own->kind == PIECE_SUBSCRIPT) return; /* it is solved with the piece around it */
+    int all = count == 1 && runs[0].first == own->first && runs[0].last == own->last;
+    enum edit_kind kind = kind_of_all(l, a, own, runs, count);
+    struct edit *e = edits_begin(l, kind, all ? ALL_OF_IT : WHOLE, own->first);
+    e->solves = 1;
+    for (int i = 0; i < count; i++)
+        if (put_run(l, a, own, e, &runs[i], 0)) edit_drop(e);
+    if (count == RUNS || !count) edit_drop(e);
+}
+
+/* Of a piece that has no pair, all subscripts that have one. */
+static void edit_subscripts(struct edits *l, const struct align *a, const struct piece *own)
+{
+    struct run runs[RUNS];
+    struct edit *e = NULL;
+    for (size_t k = 0; k < a->own.piece_count; k++) {
+        const struct piece *x = &a->own.pieces[k];
+        int within = x->first >= own->first && x->last <= own->last;
+        if (x->kind != PIECE_SUBSCRIPT || x->pair < 0 || !within) continue;
+        int count = align_runs(a, x, runs, RUNS);
+        if (!e && count) e = edits_begin(l, EDIT_AS_SOLVED, WHOLE, own->first), e->solves = 1;
+        for (int i = 0; i < count; i++)
+            if (put_run(l, a, x, e, &runs[i], 0)) edit_drop(e);
+    }
+}
+
+/* ---- what is missing ---- */
+
+/* The learner's statement of a piece of the solution; -1: it has none. */
+static int own_statement(const struct align *a, int other)
+{
+    int pair = other < 0 ? -1 : a->other.pieces[other].pair;
+    return pair < 0 ? -1 : a->own.pieces[pair].statement;
+}
+
+/* The piece of the solution that is a statement's condition; -1: there is none. */
+static int condition_of(const struct align *a, int statement)
+{
+    for (size_t k = 0; k < a->other.piece_count; k++) {
+        const struct piece *x = &a->other.pieces[k];
+        if (x->kind == PIECE_CONDITION && x->statement == statement) return (int)k;
+    }
+    return -1;
+}
+
+/* The if around a statement whose test the learner's file has not; -1: there is none. */
+static int missing_test(const struct align *a, int statement)
+{
+    const struct code *o = a->other.code;
+    int up = o->statements[statement].parent;
+    if (up >= 0 && o->statements[up].kind == STATEMENT_BLOCK) up = o->statements[up].parent;
+    if (up < 0 || o->statements[up].kind != STATEMENT_IF || o->statements[up].other >= 0) return -1;
+    int test = condition_of(a, up);
+    return test >= 0 && a->other.pieces[test].pair < 0 ? up : -1;
+}
+
+/* The statement and the blocks around it, so that both stand at the same level. */
+static int level_of(const struct code *c, int statement)
+{
+    int up = c->statements[statement].parent;
+    return up >= 0 && c->statements[up].kind == STATEMENT_BLOCK ? c->statements[up].parent : up;
+}
+
+/* Put a statement of the solution where its neighbour of the same level is. text becomes the
+ * list's. */
+static void put_statement(struct edits *l, const struct align *a, int statement, char *text)
+{
+    const struct code *c = l->code, *o = a->other.code;
+    for (int back = 1; back >= 0; back--) {
+        int near = -1;
+        for (int k = 0; k < (int)a->other.piece_count; k++) {
+            int s = a->other.pieces[k].statement;
+            if (s < 0 || own_statement(a, k) < 0 || level_of(o, s) != level_of(o, statement))
+                continue;
+            if (back ? s < statement : s > statement && near < 0) near = own_statement(a, k);
+        }
+        if (near < 0) continue;
+        const struct statement *x = &c->statements[near];
+        struct edit *e = edits_begin(l, EDIT_MISSING, MISSING, x->first);
+        if (back)
+            edit_after(l, e, x->last, " %s", text);
+        else
+            edit_before(l, e, x->lead, "%s ", text);
+        e->solves = back;
+    }
+    free(text);
+}
+
+/* A statement that the learner's file has not, with the test before it. */
+static void missing_statement(struct edits *l, const struct align *a, const struct piece *piece)
+{
+    const struct code *o = a->other.code;
+    const struct statement *s = &o->statements[piece->statement];
+    int test = missing_test(a, piece->statement);
+    int first = test < 0 ? s->first : o->statements[test].first;
+    char *text = align_text(a, first, test < 0 ? s->last : o->statements[test].last, 0);
+    if (text) put_statement(l, a, test < 0 ? piece->statement : test, text);
+}
+
+/* A test that the learner's file has not, before the statements that it guards. */
+static void missing_guard(struct edits *l, const struct align *a, const struct piece *piece)
+{
+    const struct code *c = l->code, *o = a->other.code;
+    const struct statement *s = &o->statements[piece->statement];
+    if (s->kind != STATEMENT_IF || s->other >= 0) return;
+    char *text = align_text(a, piece->first, piece->last, 0);
+    const struct statement *body = &o->statements[s->body];
+    if (text && body->kind == STATEMENT_RETURN) {
+        char *whole = align_text(a, s->first, s->last, 0);
+        if (whole) put_statement(l, a, piece->statement, whole);
+    } else if (text) {
+        struct edit *e = NULL;
+        for (int k = 0, last = -1; k < (int)a->other.piece_count; k++) {
+            int at = a->other.pieces[k].statement, own = own_statement(a, k);
+            if (at < s->body || level_of(o, at) != piece->statement || own < 0 || own == last)
+                continue;
+            last = own;
+            if (!e) e = edits_begin(l, EDIT_GUARD, MISSING, c->statements[own].first);
+            edit_before(l, e, c->statements[own].first, "if (%s) ", text);
+            e->solves = 1;
+        }
+    }
+    free(text);
+}
+
+/* ---- whole functions ---- */
+
+/* A function of the learner's that the kernel calls gives way to the solution's of that name. */
+void repair_bodies(struct edits *l, const struct code *solution)
+{
+    const struct code *c = l->code;
+    for (int i = 0; i < c->item_count; i++)
+        for (int k = 0; k < solution->item_count; k++) {
+            const struct item *x = &c->items[i], *y = &solution->items[k];
+            if (x->kind != ITEM_FUNCTION || y->kind != ITEM_FUNCTION || !x->used || !y->used ||
+                code_is(c, x->first, "__global__"))
+                continue;
+            char *name = code_word(solution, y->name);
+            if (code_is(c, x->name, name))
+                edits_replace(
+                    l, EDIT_BODY, 1, x->open, x->last, "%.*s", SPAN(solution, y->open, y->last));
+            free(name);
+        }
+}
+
+/* ---- other edits ---- */
+
+void repair_prefer(struct edits *l, const struct align *a)
+{
+    static const double EQUAL = 0.5, DIFFERS = -0.2;
+    char *marks = xcalloc((size_t)l->code->count + 1, 1);
+    for (size_t i = 0; i < a->own.piece_count; i++) {
+        const struct piece *x = &a->own.pieces[i];
+        int mark = x->kind == PIECE_SUBSCRIPT || x->pair < 0 ? 0 : align_equal(a, x) ? 1 : 2;
+        if (mark) memset(marks + x->first, mark, (size_t)(x->last - x->first + 1));
+    }
+    for (size_t i = 0; i < l->count; i++) {
+        struct edit *e = &l->list[i];
+        int within = e->count == 1 && e->token >= 0 && e->splices[0].len && *e->splices[0].text;
+        if (within && marks[e->token]) e->cost += marks[e->token] == 1 ? EQUAL : DIFFERS;
+    }
+    free(marks);
+}
+
+void repair_reference(struct edits *l, const struct align *a)
+{
+    for (size_t i = 0; i < a->own.piece_count; i++)
+        (a->own.pieces[i].pair >= 0 ? edit_piece : edit_subscripts)(l, a, &a->own.pieces[i]);
+    for (size_t k = 0; k < a->other.piece_count; k++) {
+        const struct piece *y = &a->other.pieces[k];
+        if (y->pair >= 0) continue;
+        if (y->kind == PIECE_STATEMENT) missing_statement(l, a, y);
+        if (y->kind == PIECE_CONDITION) missing_guard(l, a, y);
+    }
+}

@@ -1,0 +1,451 @@
+/* repair_run.c - run the kernel with an edit: right on which shapes?
+ *
+ *     slots ── one compiler run ──> a kernel that holds all edits; lockstep_pick says which
+ *     other edits (#define, types) ── another, at the same time ──> namespace v17 { ... }, v18, ...
+ *                                          two workers, each with a device of its own, take edit after edit
+ *
+ * The shape that is cheapest to run and fails is tried first. Where the compiler refuses choices or
+ * variants, it is asked again without them. */
+#include "explain/repair.h"
+#include "judge/judge.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORKERS = 2, ROUNDS = 8 };
+
+/* What one thread runs with. */
+struct worker {
+    struct bench *bench;
+    struct device *device;
+    struct module *slots, *variants;
+    struct bound bound;
+    dev_ptr pick;
+    int *zeros; /* what pick holds between runs */
+};
+
+struct bench {
+    const struct repair_case *of;
+    const struct code *code;
+    struct slots *list;
+    const struct edits *edits;
+    const struct problem *problem;
+    struct front front;
+    struct instance in[SHAPES];
+    struct expected want[SHAPES];
+    int first;    /* the shape that is tried first */
+    double share; /* right on it without an edit */
+    /* it runs to its end there: edits are checked for races and the like once it is right */
+    int silent;
+    struct metrics base; /* of a kernel that is right: its counts at a small size */
+    int based;
+    struct compiled slots, variants;
+    atomic_size_t bytes; /* compiled */
+    int which[VARIANTS], lines[VARIANTS], refused[VARIANTS], variant_count;
+    struct worker workers[WORKERS];
+    /* of the present call of bench_try */
+    const struct edit *const *trying;
+    struct outcome *out;
+    int count;
+    double until;
+    atomic_int next, found;
+};
+
+/* ---- compile ---- */
+
+/* The line that an error of the compiler names; 0: the text has no more. *at moves on. */
+static int error_line(const struct compiled *c, const char **at)
+{
+    size_t name = strlen(c->file);
+    while (**at) {
+        const char *line = *at, *end = line + strcspn(line, "\n"), *error = strstr(line, " error:");
+        *at = *end ? end + 1 : end;
+        if (!strncmp(line, c->file, name) && strchr(":(", line[name]) && error && error < end)
+            return atoi(line + name + 1);
+    }
+    return 0;
+}
+
+/* Refuse the choice that holds a line of the text; where none does, as where the choices of a slot
+ * together give it another type, all of the innermost slot. */
+static int refuse(struct slots *s, int line)
+{
+    struct slot *in = NULL;
+    for (size_t i = 0; i < s->count; i++) {
+        struct slot *x = &s->list[i];
+        for (size_t k = 0; k < x->count; k++) {
+            int lines = 0;
+            for (const char *t = x->choices[k].text; *t; t++) lines += *t == '\n';
+            if (!x->choices[k].line || line < x->choices[k].line ||
+                line > x->choices[k].line + lines)
+                continue;
+            int known = x->choices[k].refused;
+            x->choices[k].refused = 1;
+            return !known;
+        }
+        if (line >= x->from && line <= x->to && (!in || x->from >= in->from)) in = x;
+    }
+    int more = 0;
+    for (size_t k = 0; in && k < in->count; k++) {
+        more |= !in->choices[k].refused;
+        in->choices[k].refused = 1;
+    }
+    return more;
+}
+
+static void compile(struct bench *b, const struct buf *text, struct compiled *out)
+{
+    compiled_free(out);
+    compile_text(&b->of->workbench->kit, &b->front, b->of->compiled->file, text->data, out);
+    if (out->status == COMPILE_OK) atomic_fetch_add(&b->bytes, text->len);
+}
+
+static void compile_slots(struct bench *b)
+{
+    for (int round = 0, again = 1; round < ROUNDS && again; round++) {
+        struct buf text = {0};
+        slots_write(b->list, b->of->step->kernel, &text);
+        compile(b, &text, &b->slots);
+        const char *at =
+            b->slots.status == COMPILE_BAD && b->slots.output.data ? b->slots.output.data : "";
+        again = 0;
+        for (int line; (line = error_line(&b->slots, &at));) again |= refuse(b->list, line);
+        buf_free(&text);
+    }
+}
+
+/* ---- the text of variants ---- */
+
+static int touches(const struct code *c, const struct item *x, const struct edit *e)
+{
+    size_t first = c->tokens[x->first].at, end = c->tokens[x->last].at + c->tokens[x->last].len;
+    for (int i = 0; i < e->count; i++)
+        if (e->splices[i].at >= first && e->splices[i].at < end) return 1;
+    return 0;
+}
+
+static void put_item(struct bench *b, const struct item *x, const struct edit *e, struct buf *text)
+{
+    const struct code *c = b->code;
+    edit_apply(
+        c->text, e, c->tokens[x->first].at, c->tokens[x->last].at + c->tokens[x->last].len, text);
+    buf_add(text, "\n", 1);
+}
+
+/* The #defines that an edit changes: as it leaves them, or as they were. */
+static void put_defines(struct bench *b, const struct edit *e, int changed, struct buf *text)
+{
+    const struct code *c = b->code;
+    for (int i = 0; i < c->item_count; i++) {
+        const struct item *x = &c->items[i];
+        if ((x->kind != ITEM_DEFINE && x->kind != ITEM_MACRO) || !touches(c, x, e)) continue;
+        buf_printf(text, "#undef %.*s\n", WORD(c, x->name));
+        put_item(b, x, changed ? e : NULL, text);
+    }
+}
+
+/* The functions in use and the LAUNCH line. A macro gives the kernel its number. */
+static void put_variant(struct bench *b, int number, struct buf *text)
+{
+    const struct code *c = b->code;
+    const struct edit *e = &b->edits->list[number];
+    const char *kernel = b->of->step->kernel;
+    put_defines(b, e, 1, text);
+    buf_printf(text, "#define %s %s_%d\nnamespace v%d {\n", kernel, kernel, number, number);
+    for (int i = 0; i < c->item_count; i++) {
+        const struct item *x = &c->items[i];
+        if (x->kind == ITEM_LAUNCH && code_is(c, x->name, kernel)) {
+            struct buf line = {0};
+            edit_apply(c->text, e, c->tokens[x->name].at + strlen(kernel),
+                c->tokens[x->last].at + 1, &line);
+            buf_printf(text, "%s(%s_%d%s\n",
+                code_is(c, x->first, "LAUNCH") ? "LAUNCH" : "LAUNCH_SHARED", kernel, number,
+                line.data);
+            buf_free(&line);
+        } else if ((x->kind == ITEM_FUNCTION && x->used) ||
+                   (x->kind == ITEM_OTHER && c->tokens[x->first].kind != TOKEN_DIRECTIVE)) {
+            put_item(b, x, e, text);
+        }
+    }
+    buf_printf(text, "}\n#undef %s\n", kernel);
+    put_defines(b, e, 0, text);
+}
+
+static void write_variants(struct bench *b, struct buf *text)
+{
+    const struct code *c = b->code;
+    for (int i = 0; i < c->item_count; i++)
+        if (c->items[i].kind == ITEM_DEFINE || c->items[i].kind == ITEM_VARIABLE ||
+            c->tokens[c->items[i].first].kind == TOKEN_DIRECTIVE)
+            put_item(b, &c->items[i], NULL, text);
+    for (int i = 0; i < b->variant_count; i++) {
+        b->lines[i] = 1;
+        for (size_t k = 0; k < text->len; k++) b->lines[i] += text->data[k] == '\n';
+        if (!b->refused[i]) put_variant(b, b->which[i], text);
+    }
+}
+
+static void *compile_variants(void *context)
+{
+    struct bench *b = context;
+    for (size_t i = 0; i < b->edits->count && b->variant_count < VARIANTS; i++)
+        if (b->edits->list[i].place_count < 0) b->which[b->variant_count++] = (int)i;
+    for (int round = 0, again = b->variant_count > 0; round < ROUNDS && again; round++) {
+        struct buf text = {0};
+        write_variants(b, &text);
+        compile(b, &text, &b->variants);
+        const char *at = b->variants.status == COMPILE_BAD && b->variants.output.data
+                             ? b->variants.output.data
+                             : "";
+        again = 0;
+        for (int line; (line = error_line(&b->variants, &at));) {
+            int i = b->variant_count - 1;
+            while (i > 0 && b->lines[i] > line) i--;
+            again |= !b->refused[i];
+            b->refused[i] = 1;
+        }
+        buf_free(&text);
+    }
+    return NULL;
+}
+
+/* ---- run ---- */
+
+/* How many instructions a warp may execute: many times what the outputs of a thread need, for a
+ * loop without an end. */
+static uint64_t limit(const struct bench *bench, const struct bound *b, const int *dims)
+{
+    /* TILE: its zeros */
+    static const double LEAST = 16384, EACH = 100, TILE = 1000, MOST = 256;
+    static const double ALONE = 1e6, ALL = 200; /* of one thread */
+    long x, y;
+    if (bench->of->host) return (uint64_t)(ALONE + ALL * b->problem->useful(dims));
+    b->problem->extents(dims, &x, &y);
+    double outputs = (double)(b->covers[0] * b->covers[1]) / (b->block[0] * b->block[1]);
+    if (outputs > MOST) outputs = MOST;
+    return (uint64_t)(LEAST + outputs * (TILE + EACH * b->problem->useful(dims) / (double)(x * y)));
+}
+
+/* The share of elements that are right on a shape; -1: it faulted. */
+static double run_on(struct worker *w, struct bound *bound, int shape)
+{
+    struct bench *b = w->bench;
+    struct instance in = b->in[shape];
+    struct err e = {0};
+    int output = b->problem->output;
+    in.data[output] = xcalloc(instance_bytes(&in, output), 1);
+    bound->budget = limit(b, bound, in.dims);
+    double share = run_kernel(bound, &in, NULL, &e)
+                       ? -1
+                       : compare_share(&in, &b->want[shape], in.data[output]);
+    free(in.data[output]);
+    return share;
+}
+
+int bench_fails(struct repair_case *c)
+{
+    static const double ENOUGH = 0.2; /* processor seconds, once a shape has failed */
+    struct bench b = {.of = c, .problem = problem_find(c->step->problem)};
+    struct worker w = {.bench = &b};
+    struct bound bound = *c->bound;
+    int fails = c->host != NULL;
+    double start = clock_processor_seconds();
+    c->partly = 0;
+    for (int i = 0; i < c->count && !c->host; i++) {
+        if (fails && (c->partly || clock_processor_seconds() - start > ENOUGH)) break;
+        instance_make(&b.in[i], b.problem, c->shapes[i], c->seeds[i]);
+        expected_make(&b.want[i], &b.in[i]);
+        int right = run_on(&w, &bound, i) == 1;
+        fails |= !right;
+        c->partly |= right;
+        instance_free(&b.in[i]);
+        expected_free(&b.want[i]);
+    }
+    return fails;
+}
+
+static void run_shapes(struct worker *w, struct bound *bound, struct outcome *o)
+{
+    struct bench *b = w->bench;
+    device_settings(w->device)->unchecked = b->silent;
+    double share = run_on(w, bound, b->first);
+    device_settings(w->device)->unchecked = 0;
+    *o = (struct outcome){share >= 0, share == 1, share > 0 ? share : 0};
+    for (int k = 0; k < b->of->count && o->mends; k++)
+        if (k != b->first || b->silent) o->mends = run_on(w, bound, k) == 1;
+    struct measurement m;
+    bound->budget = 0;
+    if (!b->of->now || !o->mends) return;
+    o->mends = !goal_count(bound, b->of->step, 1, &m) &&
+               (!b->based || goal_nearer(b->of, &m.metrics, &b->base));
+    if (!b->based) b->base = m.metrics;
+    measurement_free(&m);
+}
+
+static void run_variant(struct worker *w, int number, struct outcome *o)
+{
+    struct bench *b = w->bench;
+    struct step step = *b->of->step;
+    struct bound bound;
+    struct err e;
+    char *kernel = xasprintf("%s_%d", step.kernel, number);
+    step.kernel = kernel;
+    if (w->variants && !run_bind(&bound, w->device, w->variants, &step, b->of->compiled->file, &e))
+        run_shapes(w, &bound, o);
+    free(kernel);
+}
+
+static void run_edit(struct worker *w, const struct edit *x, struct outcome *o)
+{
+    struct bench *b = w->bench;
+    struct bound bound = w->bound;
+    struct err e;
+    *o = (struct outcome){0};
+    if (x->place_count < 0) {
+        run_variant(w, (int)(x - b->edits->list), o);
+        return;
+    }
+    for (int i = 0; i < 2; i++) {
+        if (x->launch[i]) bound.block[i] = x->launch[i];
+        if (x->launch[2 + i]) bound.covers[i] = x->launch[2 + i];
+    }
+    for (int i = 0; i < x->place_count; i++) {
+        const struct slot *s = &b->list->list[x->places[i].slot];
+        if (x->places[i].choice && s->choices[x->places[i].choice - 1].refused) return;
+    }
+    for (int i = 0; i < x->place_count; i++) w->zeros[x->places[i].slot] = x->places[i].choice;
+    int bad =
+        device_copy_in(w->device, w->pick, w->zeros, (b->list->count + 1) * sizeof *w->zeros, &e);
+    for (int i = 0; i < x->place_count; i++) w->zeros[x->places[i].slot] = 0;
+    if (!bad) run_shapes(w, &bound, o);
+}
+
+static int worker_open(struct worker *w, struct bench *b)
+{
+    const struct repair_case *c = b->of;
+    const char *file = c->compiled->file;
+    size_t bytes;
+    struct err e = {0};
+    w->bench = b;
+    w->zeros = xcalloc(b->list->count + 1, sizeof *w->zeros);
+    if (b->slots.status != COMPILE_OK || device_open(c->workbench->name, &w->device, &e)) return -1;
+    device_settings(w->device)->threads = 1;
+    /* Among choices the registers of products under way move, unless that is what is wrong. */
+    int flown = c->found.kind == FOUND_PRODUCT;
+    device_settings(w->device)->uncounted = !c->now;
+    device_settings(w->device)->load_uncounted = !c->now && !flown;
+    if (device_load(w->device, b->slots.ptx, file, file, &w->slots, &e) ||
+        run_bind(&w->bound, w->device, w->slots, c->step, file, &e))
+        return -1;
+    if (b->variants.status == COMPILE_OK && b->variants.ptx &&
+        device_load(w->device, b->variants.ptx, file, file, &w->variants, &e))
+        w->variants = NULL;
+    w->pick = module_variable(w->slots, "lockstep_pick", &bytes);
+    return w->pick ? 0 : -1;
+}
+
+static void worker_close(struct worker *w)
+{
+    if (w->slots) device_unload(w->device, w->slots);
+    if (w->variants) device_unload(w->device, w->variants);
+    if (w->device) device_close(w->device);
+    free(w->zeros);
+}
+
+double bench_share(const struct bench *b) { return b->share; }
+size_t bench_bytes(const struct bench *b) { return b->bytes; }
+
+static void *work(void *context)
+{
+    struct worker *w = context;
+    struct bench *b = w->bench;
+    double longest = 0; /* of the edits so far: none is begun that may end too late */
+    for (int i; !atomic_load(&b->found) && clock_processor_seconds() + longest < b->until;) {
+        if ((i = atomic_fetch_add(&b->next, 1)) >= b->count) break;
+        double start = clock_processor_seconds();
+        run_edit(w, b->trying[i], &b->out[i]);
+        longest = fmax(longest, clock_processor_seconds() - start);
+        if (b->out[i].mends) atomic_store(&b->found, 1);
+    }
+    return NULL;
+}
+
+void bench_try(struct bench *b, const struct edit *const *which, int count, struct outcome *out,
+    double until, int *tried)
+{
+    pthread_t other;
+    b->trying = which, b->out = out, b->count = count, b->until = until;
+    memset(out, 0, (size_t)count * sizeof *out);
+    atomic_store(&b->next, 0);
+    atomic_store(&b->found, 0);
+    int apart = !pthread_create(&other, NULL, work, &b->workers[1]);
+    work(&b->workers[0]);
+    if (apart) pthread_join(other, NULL);
+    *tried = atomic_load(&b->next) < count ? atomic_load(&b->next) : count;
+}
+
+/* ---- open ---- */
+
+/* Of the shapes that fail as the file stands, the one that is cheapest to run. -1: none fails. */
+static int cheapest(struct bench *b)
+{
+    int best = -1, silent = 0;
+    struct edit none = {0};
+    struct outcome o;
+    for (int i = 0; i < b->of->count; i++) {
+        double useful = b->problem->useful(b->of->shapes[i]);
+        if (best >= 0 && useful >= b->problem->useful(b->of->shapes[best])) continue;
+        b->first = i;
+        run_edit(&b->workers[0], &none, &o);
+        if (!o.ran || o.share < 1) best = i, b->share = o.ran ? o.share : 0, silent = o.ran;
+    }
+    b->silent = silent;
+    if (best >= 0 || !b->of->now) return best;
+    b->first = 0, b->share = 1;
+    run_edit(&b->workers[0], &none, &o);
+    b->based = o.mends;
+    return o.mends ? 0 : -1;
+}
+
+struct bench *bench_open(const struct repair_case *c, const struct code *code, struct slots *slots,
+    struct edits *l, int *late)
+{
+    struct bench *b = xcalloc(1, sizeof *b);
+    pthread_t other;
+    *b = (struct bench){.of = c,
+        .code = code,
+        .list = slots,
+        .edits = l,
+        .problem = problem_find(c->step->problem)};
+    b->front = c->workbench->front;
+    b->front.quick = 1;
+    int apart = !pthread_create(&other, NULL, compile_variants, b);
+    compile_slots(b);
+    for (int i = 0; i < c->count; i++) {
+        instance_make(&b->in[i], b->problem, c->shapes[i], c->seeds[i]);
+        expected_make(&b->want[i], &b->in[i]);
+    }
+    if (apart) pthread_join(other, NULL);
+    const char *at = b->slots.output.data ? b->slots.output.data : "";
+    *late = b->slots.status == COMPILE_BAD && !error_line(&b->slots, &at);
+    int bad = 0;
+    for (int i = 0; i < WORKERS && !bad; i++) bad = worker_open(&b->workers[i], b);
+    if (!bad && (b->first = cheapest(b)) >= 0) return b;
+    bench_close(b);
+    return NULL;
+}
+
+void bench_close(struct bench *b)
+{
+    for (int i = 0; i < WORKERS; i++) worker_close(&b->workers[i]);
+    for (int i = 0; i < b->of->count; i++) {
+        instance_free(&b->in[i]);
+        expected_free(&b->want[i]);
+    }
+    compiled_free(&b->slots);
+    compiled_free(&b->variants);
+    free(b);
+}

@@ -1,0 +1,467 @@
+/* repair_search.c - in which order edits are tried, and how many of them.
+ *
+ *     1  one edit toward the solution                     The first that mends every shape is said; if others
+ *     2  one of all edits, likeliest first                that are about as likely mend, too, one that
+ *     3  all that differs from the solution, less         keeps to the budgets.
+ *        what is not needed: at most three edits
+ *     4  two of all edits, of which one is among the best
+ *     5  one of the next of all edits, and so on
+ *     6  a function of the solution's
+ *
+ * The work is bounded: so many edits, and so many seconds of processor time. */
+#include "explain/repair.h"
+#include "os/os.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The most edits that are compiled together; of pairs: the best edits, partners of each, pairs in
+ * all; edits that are one cause together. */
+enum { EDITS_MAX = 1600, BATCHES = 6, BEST = 16, PARTNERS = 320, TRIED = 2000, TOGETHER = 3 };
+/* Where a kernel is so long that it has many edits, few are compiled: each makes it slower. Bytes
+ * of copies of a kernel. */
+enum { MANY = 4000, FEW = 400, FEW_FAST = 600, COPIED = 160000 };
+/* Processor seconds for running edits alone, and in pairs; so many are left where another batch
+ * begins. */
+static const double ALONE = 5, PAIRS = 1.5, ANOTHER = 2, FOR_BUDGET = 4, FOR_OTHERS = 1.2;
+/* Processor seconds of all of it, with the compiler's, and with what came before for the exercise;
+ * with LEAST left nothing is begun any more. */
+static const double MOST = 8, ATTEMPT = 8.4, LEAST = 1.2;
+/* Of edits that mend, so many are held against the budgets; and so much less likely than the
+ * first. */
+enum { CANDIDATES = 8 };
+static const double LESS_LIKELY = 0.9;
+
+double repair_end(const struct session *s)
+{
+    double times = s->patience > 0 ? s->patience : 1;
+    return fmin(os_work_seconds() + times * MOST, s->began + times * ATTEMPT);
+}
+
+double repair_left(const struct repair_case *c) { return c->end - os_work_seconds(); }
+
+/* Until which processor time edits may run: for `most` seconds, but not beyond the work that may be
+ * done. */
+static double until(const struct repair_case *c, double most)
+{
+    return clock_processor_seconds() + fmin(c->patience * most, repair_left(c));
+}
+
+/* Edits that are compiled together, and what became of each alone. */
+struct search {
+    const struct repair_case *of;
+    const struct code *code;
+    struct edits all;   /* those that no batch has had yet, likeliest first */
+    double share;       /* of a batch that is compiled, where time is short; else 1 */
+    struct edits edits; /* of the batch */
+    struct slots slots;
+    struct bench *bench;
+    struct outcome *out;
+    int best[BEST], best_count;
+};
+
+static void batch_close(struct search *s)
+{
+    if (s->bench) bench_close(s->bench);
+    slots_free(&s->slots);
+    edits_free(&s->edits);
+    free(s->out);
+    s->bench = NULL, s->out = NULL;
+}
+
+/* Kernels of products are long, once their loops are unrolled. */
+static int is_product(const struct search *s)
+{
+    const struct problem *p = problem_find(s->of->step->problem);
+    return !strcmp(p->unit, "GFLOPS") || !strcmp(p->name, "aat");
+}
+
+/* Bytes of copies of the kernel in a batch. */
+static double copies(const struct search *s)
+{
+    double bytes = COPIED / (is_product(s) ? 2 : 1),
+           most = VARIANTS * (double)strlen(s->code->text);
+    return s->share * fmin(bytes, most);
+}
+
+/* Take the likeliest edits, `most` at most, and compile them. Returns 1 if the compiler takes too
+ * long; -1: there are no more, or that failed. */
+static int batch_open(struct search *s, size_t most)
+{
+    /* apart: that lie in no slot, so that each is a copy of the kernel */
+    int apart = 0, late = 0;
+    int most_apart = (int)(copies(s) / ((double)strlen(s->code->text) + 1));
+    size_t *taken = xcalloc(most, sizeof *taken);
+    batch_close(s);
+    s->edits = (struct edits){.code = s->code, .of = s->of};
+    slots_find(&s->slots, s->code);
+    for (size_t i = 0; i < s->all.count && s->edits.count < most; i++) {
+        struct edit *e = &s->all.list[i];
+        if (e->count < 0) continue;
+        slots_place(&s->slots, e);
+        if (e->place_count < 0 && apart++ >= most_apart) continue;
+        taken[s->edits.count] = i;
+        *VEC_PUSH(s->edits.list, s->edits.count, s->edits.cap) = *e;
+    }
+    s->out = xcalloc(s->edits.count + 1, sizeof *s->out);
+    if (s->edits.count) s->bench = bench_open(s->of, s->code, &s->slots, &s->edits, &late);
+    for (size_t i = 0; i < s->edits.count; i++) /* one of them owns it */
+        (s->bench ? &s->all : &s->edits)->list[s->bench ? taken[i] : i].count = -1;
+    free(taken);
+    return s->bench ? 0 : late ? 1 : -1;
+}
+
+/* The same with fewer edits where the compiler takes too long. *size: how many were taken */
+static int batch_next(struct search *s, size_t *size)
+{
+    enum { FEWER = 5, LEAST = 50 };
+    int bad = batch_open(s, *size);
+    for (; bad > 0 && *size > LEAST; *size /= FEWER) bad = batch_open(s, *size / FEWER);
+    return bad;
+}
+
+/* How often macros are used, in each other too, where that is often: an edit in one is compiled as
+ * often. */
+static size_t macro_uses(const struct code *c)
+{
+    enum { OFTEN = 6 };
+    size_t uses = 0;
+    for (int i = 0; i < c->count; i++) {
+        int k = code_named(c, ITEM_MACRO, i);
+        uses += k >= 0 && c->items[k].used && c->items[k].name != i;
+    }
+    return uses >= OFTEN ? uses : 1;
+}
+
+/* How many edits a batch has. */
+static size_t batch_size(struct search *s)
+{
+    size_t many = 0;
+    for (size_t i = 0; i < s->all.count; i++) many += s->all.list[i].count >= 0;
+    size_t few = is_product(s) ? FEW : FEW_FAST, size = many <= MANY ? EDITS_MAX
+                                                        : s->of->now ? few / 2
+                                                                     : few;
+    return size / macro_uses(s->code);
+}
+
+/* Which share of a batch can the compiler take, if it is slow on this kernel, so that time is left
+ * to run it? took: for what near has, in seconds. That grows faster than the text. */
+static double affordable(
+    const struct search *near, const struct search *s, size_t size, double took)
+{
+    static const double AN_EDIT = 75; /* bytes */
+    /* START: of it */
+    static const double START = 0.1, SLOW = 0.6, TO_RUN = 2, FEWEST = 0.25, GROWS = 1.3;
+    if (!near->bench || took < SLOW) return 1;
+    double bytes = (double)strlen(s->code->text) + AN_EDIT * (double)size + copies(s);
+    double whole = START + (took - START) * pow(bytes / (double)bench_bytes(near->bench), GROWS);
+    return fmax(FEWEST, fmin(1, (repair_left(s->of) - TO_RUN) / whole));
+}
+
+/* Try each edit alone, from one of them on. Returns the first that mends; -1: none. */
+static int first_of(struct search *s, int from, double until)
+{
+    const struct edit **which = xcalloc(s->edits.count + 1, sizeof *which);
+    int tried, found = -1, count = (int)s->edits.count;
+    for (int i = 0; i < count; i++) which[i] = &s->edits.list[i];
+    bench_try(s->bench, which + from, count - from, s->out + from, until, &tried);
+    tried += from;
+    for (int i = from; i < tried && found < 0; i++)
+        if (s->out[i].mends) found = i;
+    free(which);
+    return found;
+}
+
+/* Try each edit of the batch alone, until a processor time. Returns the first that mends and keeps
+ * to the budgets. If none that is about as likely as the first does, the first, and *misses is 1;
+ * but where a budget is the goal, -1, as when none mends. */
+static int alone(struct search *s, double until, int *misses)
+{
+    int best = -1, found = -1;
+    *misses = 0;
+    for (int n = 0; n < CANDIDATES && (found = first_of(s, found + 1, until)) >= 0; n++) {
+        const struct edit *e = &s->edits.list[found];
+        if (best >= 0 && !s->of->now && e->cost > s->edits.list[best].cost + LESS_LIKELY) break;
+        int meets = goal_meets(s->of, s->code, e);
+        if (meets > 0) return found;
+        if (meets < 0) continue;
+        if (best < 0) until = fmin(until, clock_processor_seconds() + FOR_OTHERS);
+        if (best < 0 && (e->token < 0 || !code_constant(s->code, e->token))) best = found;
+    }
+    *misses = 1;
+    return s->of->now ? -1 : best;
+}
+
+/* The edits after which most elements are right, more than without them. */
+static void find_best(struct search *s)
+{
+    double base = bench_share(s->bench);
+    for (s->best_count = 0; s->best_count < BEST; s->best_count++) {
+        int best = -1;
+        for (size_t i = 0; i < s->edits.count; i++) {
+            int known = !s->out[i].ran || s->out[i].share <= base;
+            for (int k = 0; k < s->best_count; k++) known |= s->best[k] == (int)i;
+            if (!known && (best < 0 || s->out[i].share > s->out[best].share)) best = (int)i;
+        }
+        /* all fault: the likeliest */
+        for (int i = 0; best < 0 && i < (int)s->edits.count; i++) {
+            int known = 0;
+            for (int k = 0; k < s->best_count; k++) known |= s->best[k] == i;
+            if (!known) best = i;
+        }
+        if (best < 0) return;
+        s->best[s->best_count] = best;
+    }
+}
+
+/* Do two edits lie in different slots, so that both can be chosen at once? Then *both is that. */
+static int together(const struct edit *a, const struct edit *b, struct edit *both)
+{
+    /* 1 thread mends much */
+    if (a->launch[0] || a->launch[2] || b->launch[0] || b->launch[2]) return 0;
+    if (a->place_count < 0 || b->place_count < 0 || a->place_count + b->place_count > SPLICES)
+        return 0;
+    for (int i = 0; i < a->place_count; i++)
+        for (int k = 0; k < b->place_count; k++)
+            if (a->places[i].slot == b->places[k].slot) return 0;
+    *both = *a;
+    for (int k = 0; k < b->place_count; k++) both->places[both->place_count++] = b->places[k];
+    return 1;
+}
+
+struct pair {
+    int a, b;
+};
+
+/* Is the file with all of the edits right? skip: one that is left out; -1: none */
+static int all_prove(const struct search *s, const struct edit *const *which, int count, int skip)
+{
+    struct edit all = {0};
+    for (int i = 0; i < count; i++)
+        for (int k = 0; i != skip && k < which[i]->count; k++) {
+            const struct splice *x = &which[i]->splices[k];
+            edit_put(&all, x->at, x->len, xstrdup(x->text));
+        }
+    int proven = all.count > 0 && goal_meets(s->of, s->code, &all) >= (s->of->now != NULL);
+    edit_free(&all);
+    return proven;
+}
+
+static int both_prove(const struct search *s, const struct edit *a, const struct edit *b)
+{
+    const struct edit *which[] = {a, b};
+    return all_prove(s, which, 2, -1);
+}
+
+/* Try pairs of edits, of which one is one of the best. Returns 1 if one mends, with *found. */
+static int in_pairs(struct search *s, struct pair *found)
+{
+    int count = 0, most = (int)s->edits.count < PARTNERS ? (int)s->edits.count : PARTNERS, tried,
+        done = 0;
+    size_t cap = (size_t)BEST * PARTNERS;
+    struct edit *both = xcalloc(cap, sizeof *both);
+    struct pair *pairs = xcalloc(cap, sizeof *pairs);
+    const struct edit **which = xcalloc(cap, sizeof *which), *e = s->edits.list;
+    struct outcome *out = xcalloc(cap, sizeof *out);
+    int proofs = 0;
+    for (int k = 0; k < most; k++)
+        for (int i = 0; i < s->best_count && count < (int)cap; i++)
+            if (s->best[i] != k && together(&e[s->best[i]], &e[k], &both[count]))
+                pairs[count++] = (struct pair){s->best[i], k};
+    for (int i = 0; i < count; i++) which[i] = &both[i];
+    if (count > TRIED) count = TRIED;
+    bench_try(s->bench, which, count, out, until(s->of, PAIRS), &tried);
+    for (int i = 0; i < tried && !done; i++)
+        if (out[i].mends && proofs < CANDIDATES)
+            *found = pairs[i], done = both_prove(s, &e[pairs[i].a], &e[pairs[i].b]), proofs++;
+    free(both), free(pairs), free(which), free(out);
+    return done;
+}
+
+static void say_one(const struct search *s, int found, struct buf *cause)
+{
+    const char *then =
+        s->of->now ? " it is right and within the budgets" : " every result is right";
+    repair_say(s->of, s->code, &s->edits.list[found], then, cause);
+}
+
+/* Edits that make every result right together, in the order of the text. */
+static void say_together(
+    const struct search *s, const struct edit *const *which, int count, struct buf *cause)
+{
+    const char *then = s->of->now ? "it right and within the budgets" : "every result right";
+    if (count == 1) {
+        say_one(s, (int)(which[0] - s->edits.list), cause);
+        return;
+    }
+    buf_printf(cause, "%s edits together make %s: ", count == 2 ? "two" : "three", then);
+    for (int i = 0, last = -1; i < count; i++) {
+        int next = -1;
+        for (int k = 0; k < count; k++)
+            if (which[k]->token > last && (next < 0 || which[k]->token < which[next]->token))
+                next = k;
+        if (next < 0) break;
+        last = which[next]->token;
+        repair_say(s->of, s->code, which[next], i + 1 < count ? "; and " : "", cause);
+    }
+}
+
+/* ---- all that differs from the solution ---- */
+
+/* Does the compiler take all that the edit chooses? */
+static int is_taken(const struct search *s, const struct edit *e)
+{
+    for (int i = 0; i < e->place_count; i++) {
+        int choice = e->places[i].choice;
+        if (choice && s->slots.list[e->places[i].slot].choices[choice - 1].refused) return 0;
+    }
+    return e->place_count > 0;
+}
+
+/* Do the edits make every result right together, and within the budgets if these are the goal?
+ * skip: one that is left out; -1: none */
+static int all_mend(struct search *s, const struct edit *const *which, int count, int skip)
+{
+    struct edit all = {0};
+    const struct edit *one = &all;
+    struct outcome out;
+    int tried;
+    for (int i = 0; i < count; i++)
+        if (i != skip) (void)together(&all, which[i], &all);
+    bench_try(s->bench, &one, 1, &out, until(s->of, PAIRS), &tried);
+    return out.mends && (!s->of->now || all_prove(s, which, count, skip));
+}
+
+/* Which differences from the solution are taken over together. */
+enum solved { SOLVED_WORDS, SOLVED_MISSING, SOLVED_ALL, SOLVED_KINDS };
+static int is_of(const struct edit *e, enum solved kind)
+{
+    static const double WORDS = 0.9;
+    int missing = e->kind == EDIT_MISSING || e->kind == EDIT_GUARD;
+    return e->solves && (kind == SOLVED_ALL || (kind == SOLVED_WORDS ? e->cost < WORDS : missing));
+}
+
+/* If the file as the solution has it is right, but perhaps for one difference, drop one after the
+ * other that is not needed. Returns how many are left; 0: it is not right so. */
+static int as_solved(struct search *s, enum solved kind, const struct edit *which[SPLICES])
+{
+    struct edit both = {0};
+    int count = 0;
+    for (size_t i = 0; i < s->edits.count && count < SPLICES; i++) {
+        const struct edit *e = &s->edits.list[i];
+        if (is_of(e, kind) && is_taken(s, e) && together(&both, e, &both)) which[count++] = e;
+    }
+    int mends = count > 1 && all_mend(s, which, count, -1);
+    for (int i = 0; i < count && count > 1 && !mends; i++)
+        if ((mends = all_mend(s, which, count, i)))
+            memmove(&which[i], &which[i + 1], (size_t)(--count - i) * sizeof *which);
+    if (!mends) return 0;
+    for (int i = count - 1; i >= 0; i--) {
+        if (count == 1 || !all_mend(s, which, count, i)) continue;
+        memmove(&which[i], &which[i + 1], (size_t)(--count - i) * sizeof *which);
+    }
+    return count > TOGETHER || s->of->now || all_prove(s, which, count, -1) ? count : 0;
+}
+
+/* ---- all of it ---- */
+
+/* Does an if of the function ask for what the edit's test, "if (i < n) ", begins with? Then that is
+ * wrong. */
+static int is_asked_for(const struct code *c, const struct edit *e)
+{
+    const char *text = e->splices[0].text, *name = strncmp(text, "if (", 4) ? text : text + 4;
+    size_t len = strcspn(name, " <>=!&|)+-*/[");
+    int s = code_statement(c, e->token), asked = 0;
+    for (int i = 0; i < c->statement_count && s >= 0; i++)
+        for (int k = c->statements[i].cond[0]; k >= 0 && k <= c->statements[i].cond[1]; k++)
+            asked |= c->statements[i].kind == STATEMENT_IF &&
+                     c->statements[i].function == c->statements[s].function &&
+                     c->tokens[k].len == len && !memcmp(c->text + c->tokens[k].at, name, len);
+    return asked;
+}
+
+/* Does an edit toward the solution change few words of a piece, in one place or alike in all, and
+ * no comparison? Then it says what is wrong, where another one may only lead around it. */
+static int is_certain(const struct code *c, const struct edit *e)
+{
+    enum { SHORT = 24 };
+    static const double LIKELY = 1.6;
+    size_t len = 0;
+    if (e->kind == EDIT_GUARD && is_asked_for(c, e)) return 0;
+    int alike = strchr("<>=!&|", c->text[e->splices[0].at]) == NULL;
+    for (int i = 0; i < e->count; i++) {
+        len += strlen(e->splices[i].text) + e->splices[i].len;
+        alike &= !strcmp(e->splices[i].text, e->splices[0].text);
+    }
+    return alike && len <= SHORT && e->cost < LIKELY;
+}
+
+/* Several that mend together. near: the differences from the solution */
+static int several_mend(struct search *near, struct search *s, struct buf *cause)
+{
+    const struct edit *solved[SPLICES], *both[2];
+    struct pair p = {0};
+    int count = 0;
+    for (int kind = 0; kind < SOLVED_KINDS && near->bench && !count; kind++)
+        count = as_solved(near, (enum solved)kind, solved);
+    if (count && count < TOGETHER) return say_together(near, solved, count, cause), 1;
+    if (!s->of->now) find_best(s);
+    if (!s->of->now && in_pairs(s, &p)) {
+        both[0] = &s->edits.list[p.a], both[1] = &s->edits.list[p.b];
+        return say_together(s, both, 2, cause), 1;
+    }
+    if (count == TOGETHER) say_together(near, solved, count, cause);
+    return count == TOGETHER;
+}
+
+/* Is work left, and are there edits, of which the likeliest compile? *size: how many; fewer if the
+ * compiler takes too long. *took: the seconds of the batch before, and of this one. */
+static int begin(struct search *s, double end, size_t *size, double *took)
+{
+    double start = os_work_seconds();
+    int bad = end - start < fmax(LEAST, *took) || !s->all.count || batch_next(s, size);
+    *took = os_work_seconds() - start;
+    return !bad;
+}
+
+int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct buf *cause)
+{
+    struct search search[LISTS], *near = &search[SOLVED], *s = &search[OTHERS],
+                                 *bodies = &search[BODIES];
+    double end = c->end, took = 0;
+    int one = -1, misses = 0, found = 0, compiled = 0;
+    for (int i = 0; i < LISTS; i++)
+        search[i] = (struct search){.of = c, .code = lists[i].code, .all = lists[i], .share = 1};
+    edits_name(&near->all, &s->all);
+    edits_sort(&near->all, EDITS_MAX);
+    size_t size = batch_size(near);
+    if (begin(near, end, &size, &took)) one = alone(near, until(c, ALONE), &misses), compiled = 1;
+    int fits = one >= 0 && !misses;
+    if (fits && is_certain(s->code, &near->edits.list[one])) say_one(near, one, cause), found = 1;
+    size = batch_size(s);
+    if (!found) edits_sort(&s->all, BATCHES * size);
+    s->share = affordable(near, s, size, took);
+    size = (size_t)fmax(1, s->share * (double)size);
+    double batches = until(c, c->now ? FOR_BUDGET : ALONE);
+    for (int first = 1; !found && (first || clock_processor_seconds() < batches - ANOTHER);
+         first = 0) {
+        int begun = begin(s, end, &size, &took);
+        int other = begun ? alone(s, fmin(batches, until(c, ALONE)), &misses) : -1;
+        if (other >= 0 && !(fits && misses))
+            say_one(s, other, cause), found = 1;
+        else if (one >= 0)
+            say_one(near, one, cause), found = 1;
+        else if (begun && first)
+            found = several_mend(near, s, cause);
+        if (!begun) break;
+        compiled = 1;
+    }
+    size = VARIANTS;
+    if (!found && compiled && begin(bodies, end, &size, &took)) {
+        one = alone(bodies, until(c, ANOTHER), &misses);
+        if (one >= 0) say_one(bodies, one, cause), found = 1;
+    }
+    for (int i = 0; i < LISTS; i++) batch_close(&search[i]), lists[i] = search[i].all;
+    return found || compiled ? found : -1;
+}

@@ -1,0 +1,24 @@
+/* story.h - private to explain/: how the thread at fault came to its index (story.c). */
+#ifndef LOCKSTEP_EXPLAIN_STORY_H
+#define LOCKSTEP_EXPLAIN_STORY_H
+
+#include "judge/judge.h"
+
+/* Append the thread's variables and the dimensions, if they explain the index of the fault that was
+ * found in the file whose text is source. block: threads in x and y. */
+void story_tell(const struct problem *p, const int *dims, const unsigned block[2],
+    const char *source, const struct finding *found, struct buf *why);
+
+/* The value of an expression of numbers and #defines of the source. Returns 1, or 0: it has other
+ * names. */
+int story_constant(const char *source, const char *expression, long long *v);
+
+/* Append the variable of the line at fault whose type is too narrow for the array's index
+ * (narrow.c). */
+void narrow_tell(const char *kernel, const char *file, const char *source, struct trial *t);
+
+/* Of a file that the compiler refuses: the line with what no exercise has, such as main, and what
+ * to do (misfit.c). */
+void misfit_tell(const struct compiled *c, struct buf *out);
+
+#endif

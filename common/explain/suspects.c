@@ -1,0 +1,311 @@
+/* suspects.c - the usual mistakes of each problem, tried on a wrong output: the one that fits is
+ * named.
+ *
+ *     wrong elements -- a sample of 12 --> each suspect: does it give just these values? --> its sentence
+ *
+ *     problem     suspects                                                  in
+ *     products    other indices, a part of the sum                          suspects_product.c
+ *     transpose   copied; tile not moved; tile not transposed inside        table `moves`
+ *     vectors     a part of the sum, another element, other steps           suspects_vector.c
+ *     any         a multiple of the answer, the answer plus a number        scaled
+ *                 0 everywhere, whole numbers                               whole
+ *
+ * For elements that nothing was written to, the rectangle that was written is named instead. */
+#include "explain/suspects.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int suspects_poison(const struct instance *in, const void *data, size_t i)
+{
+    size_t bytes = element_bytes(in->problem->buffers[in->problem->output].element);
+    return poison_whole((const char *)data + i * bytes, bytes, bytes);
+}
+
+/* Four times the slack: a kernel may add up in another order and more often than the answer
+ * does. */
+int suspects_fit(const struct suspicion *s, suspect *value, const void *rule)
+{
+    for (int k = 0; k < s->count; k++) {
+        size_t i = s->wrong[k];
+        double slack = 4 * (s->want->slack ? s->want->slack[i] : 0);
+        if (!(fabs(value(s, rule, i) - compare_element(s->in, s->data, i)) <= slack)) return 0;
+    }
+    return s->count > 0;
+}
+
+/* ---- elements in the wrong place: copies and transposes ---- */
+
+/* Where an output element at row r, column c comes from, for tiles of side t. */
+struct move {
+    int side;
+    /* APART: fours of rows side / 4 apart */
+    enum { SAME_PLACE, TILE_STAYS, INSIDE_STAYS, APART } how;
+};
+static const struct move moves[] = {{1, SAME_PLACE}, {64, TILE_STAYS}, {64, INSIDE_STAYS},
+    {64, APART}, {32, APART}, {128, APART}, {32, TILE_STAYS}, {32, INSIDE_STAYS}, {16, TILE_STAYS},
+    {16, INSIDE_STAYS}, {4, TILE_STAYS}, {4, INSIDE_STAYS}};
+
+static void move_say(const struct move *m, struct finding *found, struct buf *why)
+{
+    found->kind = m->how == APART ? FOUND_INDICES : FOUND_PLACE;
+    if (m->side == 4 && m->how == INSIDE_STAYS) found->hints |= HINT_FLOAT4;
+    if (m->how == APART) snprintf(found->name, sizeof found->name, "in");
+    if (m->how == SAME_PLACE)
+        buf_printf(why, "it is in, copied and not transposed");
+    else if (m->how == TILE_STAYS)
+        buf_printf(why,
+            "each tile of %d x %d is transposed, but stands where it stood in in: the block's "
+            "row and column must change places when it stores",
+            m->side, m->side);
+    else if (m->how == APART)
+        buf_printf(why,
+            "each four floats that stand side by side in out come from rows of in that are %d "
+            "apart, and not from neighbours: look where in is read",
+            m->side / 4);
+    else if (m->side == 4)
+        buf_printf(why,
+            "each 4 x 4 floats are at their place, but not transposed inside\1: does each float4 "
+            "that is stored hold four floats of a column of in?\2");
+    else
+        buf_printf(why,
+            "each tile of %d x %d is at its place, but not transposed inside\1: is tile[y][x] "
+            "read where tile[x][y] is meant?\2",
+            m->side, m->side);
+}
+
+static double move_value(const struct suspicion *s, const void *rule, size_t i)
+{
+    const struct move *m = rule;
+    size_t r = i / s->columns, c = i % s->columns, t = (size_t)m->side,
+           cols = (size_t)s->in->dims[1];
+    size_t from_row = m->how == TILE_STAYS ? r / t * t + c % t : c / t * t + r % t;
+    size_t from_col = m->how == TILE_STAYS ? c / t * t + r % t : r / t * t + c % t;
+    if (m->how == APART) from_row = c / t * t + c % 4 * (t / 4) + c % t / 4, from_col = r;
+    size_t at = m->how == SAME_PLACE ? i : from_row * cols + from_col;
+    if (m->how != SAME_PLACE && (from_col >= cols || from_row >= (size_t)s->in->dims[0]))
+        return NAN;
+    return ((const float *)s->in->data[0])[at];
+}
+
+/* ---- values ---- */
+
+/* factor * answer + plus */
+struct line {
+    double factor, plus;
+};
+
+static double line_value(const struct suspicion *s, const void *rule, size_t i)
+{
+    const struct line *l = rule;
+    double v = l->factor * s->want->value[i] + l->plus, got = compare_element(s->in, s->data, i);
+    return fabs(v - got) <= 1e-5 * (fabs(v) + 1e-3) ? got : NAN;
+}
+
+/* Multiples and differences, if they are whole or half numbers: then somebody wrote them. */
+static int scaled(const struct suspicion *s, struct buf *why)
+{
+    double want = s->want->value[s->wrong[0]], got = compare_element(s->in, s->data, s->wrong[0]);
+    struct line times = {want != 0 ? round(2 * got / want) / 2 : 0, 0},
+                plus = {1, round(2 * (got - want)) / 2};
+    if (s->count < 3) return 0;
+    if (times.factor != 0 && times.factor != 1 && fabs(times.factor) < 1e6 &&
+        suspects_fit(s, line_value, &times)) {
+        buf_printf(why, "every wrong element is %g times the answer", times.factor);
+        return 1;
+    }
+    if (plus.plus != 0 && fabs(plus.plus) < 1e6 && suspects_fit(s, line_value, &plus)) {
+        buf_printf(why,
+            "every wrong element is the answer %s %g\1: what does the sum start with?\2",
+            plus.plus > 0 ? "plus" : "minus", fabs(plus.plus));
+        return 1;
+    }
+    return 0;
+}
+
+/* Zeros, or whole numbers, where the answer has others. */
+static int whole(const struct suspicion *s, struct buf *why)
+{
+    int zeros = 0, wholes = 0, others = 0;
+    for (int i = 0; i < s->count; i++) {
+        double got = compare_element(s->in, s->data, s->wrong[i]),
+               want = s->want->value[s->wrong[i]];
+        zeros += got == 0;
+        wholes += got == floor(got);
+        others += want != floor(want);
+    }
+    if (s->count < 3 || others < s->count || wholes < s->count) return 0;
+    const char *kind = problem_kind(s->in->problem);
+    int product = !strcmp(kind, "matmul") || !strcmp(kind, "aat");
+    if (zeros == s->count && !product) return 0;
+    if (zeros == s->count) s->found->hints = HINT_LOOP;
+    if (zeros == s->count)
+        buf_printf(why,
+            "it is zero, as is every wrong element\1: does the loop run, is its sum the one that "
+            "is stored, and is it no int?\2");
+    else
+        buf_printf(why,
+            "it is a whole number, as is every wrong element\1: is a sum or a factor kept in an int?\2");
+    return 1;
+}
+
+int suspects_name(const struct suspicion *s, struct buf *why)
+{
+    const char *problem = problem_kind(s->in->problem);
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
+        if (!strcmp(problem, "transpose") && s->count > 2 &&
+            suspects_fit(s, move_value, &moves[i])) {
+            move_say(&moves[i], s->found, why);
+            return 1;
+        }
+    if ((!strcmp(problem, "matmul") || !strcmp(problem, "aat")) && suspects_product(s, why))
+        return 1;
+    if (!strcmp(problem, "matmul") && suspects_fragments(s, why)) {
+        s->found->kind = FOUND_INDICES;
+        return 1;
+    }
+    if (!suspects_vector(s, why) && !scaled(s, why) && !whole(s, why)) return 0;
+    if (!s->found->kind) s->found->kind = FOUND_VALUE;
+    return 1;
+}
+
+/* ---- what was written ---- */
+
+/* Rows or columns, evenly spaced. */
+struct span {
+    size_t first, last, count, step;
+};
+
+/* The span of those that are marked. Returns 1, or 0: there are none, or they are not evenly
+ * spaced. */
+static int span_of(const char *marked, size_t n, struct span *out)
+{
+    *out = (struct span){.first = n};
+    for (size_t i = 0; i < n; i++)
+        if (marked[i]) {
+            if (out->count == 1) out->step = i - out->last;
+            if (out->count > 1 && i - out->last != out->step) return 0;
+            if (!out->count++) out->first = i;
+            out->last = i;
+        }
+    if (out->count == 1) out->step = 1;
+    return out->count > 0;
+}
+
+/* Are the written elements (or the others) just those of some rows and some columns? */
+static int rectangle(const struct instance *in, const void *data, size_t rows, size_t columns,
+    int written, struct span out[2])
+{
+    char *row = xcalloc(rows, 1), *column = xcalloc(columns, 1);
+    size_t count = 0;
+    for (size_t i = 0; i < rows * columns; i++)
+        if (suspects_poison(in, data, i) != written)
+            row[i / columns] = column[i % columns] = 1, count++;
+    int found = span_of(row, rows, &out[0]) && span_of(column, columns, &out[1]) &&
+                count == out[0].count * out[1].count && count < rows * columns;
+    free(row);
+    free(column);
+    return found;
+}
+
+static void write_span(const struct span *s, const char *what, struct buf *why)
+{
+    if (s->step == 1)
+        buf_printf(why, "%ss %zu to %zu", what, s->first, s->last);
+    else
+        buf_printf(why, "every %zu%s %s from %zu to %zu", s->step,
+            s->step == 2   ? "nd"
+            : s->step == 3 ? "rd"
+                           : "th",
+            what, s->first, s->last);
+}
+
+/* Does the written part end where the grid would if x and y had changed places? Blocks round up to
+ * at most 32. */
+static int swapped(size_t done, size_t needed, size_t other)
+{
+    return done < needed && done >= other && done < other + 32;
+}
+
+/* What a rectangle of written elements looks like. */
+static void guess(
+    const struct span w[2], size_t rows, size_t columns, struct finding *found, struct buf *why)
+{
+    size_t high = w[0].count, wide = w[1].count, rest = columns - wide;
+    int corner = !w[0].first && !w[1].first;
+    if (w[0].step > 1 || w[1].step > 1)
+        buf_printf(why, "\1: do neighbouring threads start as far apart as each of them steps?\2");
+    else if (rows == 1 && corner && rest < 4 && rest == columns % 4) {
+        found->left = (long)rest;
+        buf_printf(
+            why, ": a thread has four, and nobody the last %zu: they are fewer than four", rest);
+    } else if (rows > 1 && corner &&
+               (swapped(high, rows, columns) || swapped(wide, columns, rows))) {
+        found->hints |= HINT_GRID;
+        buf_printf(why, "\1: are x and y of the grid swapped?\2");
+    } else if (corner && high <= 32 && wide <= 32 && high * wide > 32 && (high < rows || rows == 1))
+        buf_printf(why, "\1: is that one block, and blockIdx missing in an index?\2");
+}
+
+void suspects_written(const struct instance *in, const void *data, size_t rows, size_t columns,
+    struct finding *found, struct buf *why)
+{
+    struct span w[2];
+    size_t count = 0;
+    for (size_t i = 0; i < rows * columns; i++) count += !suspects_poison(in, data, i);
+    if (!count || count == rows * columns) return;
+    int done = rectangle(in, data, rows, columns, 1, w);
+    int open = !done && rectangle(in, data, rows, columns, 0, w);
+    if (!done && !open) {
+        buf_printf(why, "; %zu of %zu elements were written", count, rows * columns);
+        return;
+    }
+    buf_printf(why, done ? "; written are " : "; not written are ");
+    if (rows > 1) write_span(&w[0], "row", why), buf_printf(why, " and ");
+    write_span(&w[1], rows > 1 ? "column" : "element", why);
+    if (rows > 1)
+        buf_printf(why, ", of %zu x %zu", rows, columns);
+    else
+        buf_printf(why, ", of %zu", columns);
+    if (done) guess(w, rows, columns, found, why);
+}
+
+/* ---- what each block writes ---- */
+
+/* Of each `covers` rows or columns the first so many are written, and no others. 0: it is not
+ * so. */
+static size_t written_of(const char *marked, size_t n, size_t covers)
+{
+    size_t first = 0;
+    while (first < n && marked[first]) first++;
+    for (size_t i = 0; i < n; i++)
+        if (!marked[i] != (i % covers >= first)) return 0;
+    return first < covers && first < n ? first : 0;
+}
+
+void suspects_blocks(const struct bound *b, const struct instance *in, const void *data,
+    struct finding *found, struct buf *why)
+{
+    size_t size[2];
+    int turned = b->step->x_owns_rows || !strcmp(in->problem->name, "transpose");
+    struct span part[2];
+    in->problem->result(in->dims, &size[0], &size[1]);
+    if (!rectangle(in, data, size[0], size[1], 1, part)) return;
+    for (int axis = 0; axis < 2; axis++) { /* rows, columns */
+        size_t covers = b->covers[axis == turned];
+        char *marked = xcalloc(size[axis], 1);
+        for (size_t i = 0; i < size[0] * size[1]; i++)
+            if (!suspects_poison(in, data, i)) marked[axis ? i % size[1] : i / size[1]] = 1;
+        size_t first = covers ? written_of(marked, size[axis], covers) : 0;
+        free(marked);
+        if (!first) continue;
+        found->hints |= HINT_BLOCK | HINT_LOOP;
+        buf_printf(why,
+            "; each block writes %zu of the %zu %s that it covers (COVERS)\1: where do its loops "
+            "end?\2",
+            first, covers, axis ? "columns" : "rows");
+        return;
+    }
+}
