@@ -3,7 +3,6 @@
  * processor's time. */
 #include "cli/cli.h"
 #include "explain/explain.h"
-#include "explain/maker.h"
 #include "suite.h"
 
 #include <stdlib.h>
@@ -142,35 +141,6 @@ START_TEST(no_mistake_is_forgotten)
 }
 END_TEST
 
-/* ---- slips ---- */
-
-/* What is right must not be called a slip, or a wrong file that has it too would get the wrong
- * line. */
-START_TEST(no_solution_holds_a_slip)
-{
-    struct workbench w;
-    struct err e = {0};
-    const struct workbench_options o = {.device = "sim:h200"};
-    ck_assert_msg(!workbench_open(&w, &o, &e), "%s", e.text);
-    for (const struct lab *const *lab = lab_table; *lab; lab++)
-        for (const struct exercise *x = (*lab)->exercises; x->name; x++) {
-            struct build b = {0};
-            ck_assert_msg(!build_open(&b, &w, *lab, x, &e), "%s", e.text);
-            for (int i = 0; i < exercise_steps(x); i++) {
-                struct bound bound = b.bound[i];
-                struct trial t = {.found = {.kind = FOUND_UNKNOWN}};
-                bound.step = &x->steps[i];
-                maker_tell(&bound, b.compiled.file, b.compiled.source, &t);
-                ck_assert_msg(
-                    !t.cause.data || !strstr(t.cause.data, "look at"), "%s", t.cause.data);
-                trial_free(&t);
-            }
-            build_close(&b);
-        }
-    workbench_close(&w);
-}
-END_TEST
-
 /* ---- words ---- */
 
 START_TEST(every_limit_is_explained)
@@ -213,7 +183,6 @@ int main(void)
     tcase_add_loop_test(c, a_mistake_is_told_what_it_is_soon_and_in_80_columns, 0,
         getenv("LOCKSTEP_SANITIZED") ? MISTAKES / 4 : MISTAKES);
     tcase_add_test(c, no_mistake_is_forgotten);
-    tcase_add_test(c, no_solution_holds_a_slip);
     tcase_add_test(c, every_limit_is_explained);
     tcase_add_test(c, colour_is_for_terminals);
     suite_add_tcase(suite, c);

@@ -105,6 +105,14 @@ static size_t number(const char *text)
     return n;
 }
 
+size_t code_length(const char *text)
+{
+    size_t n = 0;
+    if (isdigit((unsigned char)*text)) return number(text);
+    while (isalnum((unsigned char)text[n]) || text[n] == '_') n++;
+    return n ? n : mark(text);
+}
+
 static void lex(struct code *c)
 {
     struct lexer l = {.code = c, .line = 1, .define = -1};
@@ -327,6 +335,13 @@ int code_statement(const struct code *c, int token)
             (best < 0 || c->statements[i].first >= c->statements[best].first))
             best = i;
     return best;
+}
+
+int code_item(const struct code *c, int token)
+{
+    for (int i = 0; i < c->item_count; i++)
+        if (token >= c->items[i].first && token <= c->items[i].last) return i;
+    return -1;
 }
 
 int code_function(const struct code *c, int token)

@@ -120,6 +120,7 @@ int code_line(const struct code *c, size_t at);
 int code_call(const struct code *c, int token);
 /* The item of a kind whose name the token is. -1: there is none. */
 int code_named(const struct code *c, enum item_kind kind, int token);
+int code_item(const struct code *c, int token);     /* at the top level; -1: none */
 int code_function(const struct code *c, int token); /* the item; -1: none */
 /* Is it the < or the > of a call of a template of the file: turn<32>(...)? */
 int code_is_angle(const struct code *c, int token);
@@ -137,6 +138,8 @@ int code_copied(const struct code *c, int token);
 /* After a token at which an expression begins: the last token before a , ; ) ] or : of its own
  * level. */
 int code_expression_end(const struct code *c, int token, int last);
+
+size_t code_length(const char *text); /* of the token that begins there */
 
 /* For code_parse.c */
 void code_statements(struct code *c, int item);

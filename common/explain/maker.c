@@ -9,6 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The file with blanks for its comments, cut into lines. */
+struct source {
+    const struct bound *bound;
+    const struct problem *p;
+    const char *source;
+    const struct finding *found; /* what is known of the output */
+    char *text, **lines;
+    int count;
+    int first, last; /* lines of the kernel; -1: it is not found */
+};
 /* The comments become blanks, so that lines keep their numbers. The caller frees the copy. */
 static char *without_comments(const char *source)
 {
@@ -56,6 +66,16 @@ static void end(struct source *s)
 
 /* ---- the line that makes the output ---- */
 
+/* Is the line in a kernel that is another one? */
+static int elsewhere(const struct source *s, int line)
+{
+    int first = line, other = 0;
+    if (line >= s->first && line <= s->last) return 0;
+    while (first > 0 && *s->lines[first - 1] != '}') first--;
+    for (; first <= line; first++) other |= strstr(s->lines[first], "__global__") != NULL;
+    return other;
+}
+
 /* The last line that reads the named input and is no sum. -1: none. */
 static int reader(struct source *s)
 {
@@ -64,8 +84,7 @@ static int reader(struct source *s)
     for (int i = 0; *name && i < s->count; i++) {
         const char *equals = strchr(s->lines[i], '='),
                    *at = equals ? text_find(equals, equals, name) : NULL;
-        if (at && strchr("[,", at[strlen(name)]) && !strstr(s->lines[i], "+=") &&
-            !maker_elsewhere(s, i))
+        if (at && strchr("[,", at[strlen(name)]) && !strstr(s->lines[i], "+=") && !elsewhere(s, i))
             best = i;
     }
     return best;
@@ -89,22 +108,12 @@ static int rank_of(struct source *s, const char *line)
         return equals && !sum && strstr(equals, "* ") && strchr(equals, '[') ? 3 : sum;
     if (f->kind == FOUND_PRECISION && (text_find(line, line, "float") || strstr(line, "half")))
         return 3;
-    if (f->hints & HINT_ZERO && slips_starts_late(line)) return 4;
     if (f->hints & HINT_ZERO && strstr(line, " = 0;")) return 3;
     return sum ? 2 : output && equals > output;
 }
 
 /* Is nothing of the output written? Then a kernel that has no store is not written yet. */
 static int untouched(const struct finding *f) { return f->kind == FOUND_NOT_WRITTEN && f->all; }
-
-int maker_elsewhere(const struct source *s, int line)
-{
-    int first = line, other = 0;
-    if (line >= s->first && line <= s->last) return 0;
-    while (first > 0 && *s->lines[first - 1] != '}') first--;
-    for (; first <= line; first++) other |= strstr(s->lines[first], "__global__") != NULL;
-    return other;
-}
 
 /* The line where the output is made, or the loop around it, if that may be wrong. -1: none. */
 static int maker(struct source *s)
@@ -114,7 +123,7 @@ static int maker(struct source *s)
     for (int whole = 0; whole < 2 - untouched(s->found) && rank < 2;
          whole++) /* the kernel, what it calls */
         for (int i = whole ? 0 : s->first; i >= 0 && i < s->count && (whole || i <= s->last); i++) {
-            int is = maker_elsewhere(s, i) ? 0 : rank_of(s, s->lines[i]);
+            int is = elsewhere(s, i) ? 0 : rank_of(s, s->lines[i]);
             if (is > rank || (is == rank && (is == 3 || (whole && is)))) best = i, rank = is;
         }
     for (int i = best; s->found->hints & HINT_LOOP && rank < 3 && i >= 0 && *s->lines[i] != '}';
@@ -130,28 +139,11 @@ static int is_unknown(const struct source *s)
     return s->count > LONG && s->found->kind == FOUND_UNKNOWN;
 }
 
-int maker_slip(const struct bound *b, const char *file, const char *source, struct trial *t)
-{
-    struct source s;
-    struct buf says = {0};
-    if (!source || !t->found.kind) return 0;
-    begin(&s, b, source, &t->found);
-    int unwritten = untouched(&t->found) && maker(&s) < 0;
-    int told = !unwritten && slips_tell(&s, &says);
-    if (told) {
-        buf_printf(&t->cause, "; look at %s:%d: %s", file, s.line + 1, says.data);
-        named_add(t->named, s.line + 1);
-    }
-    buf_free(&says);
-    end(&s);
-    return told;
-}
-
 void maker_tell(const struct bound *b, const char *file, const char *source, struct trial *t)
 {
     struct source s;
     int line;
-    if (!source || !t->found.kind || maker_slip(b, file, source, t)) return;
+    if (!source || !t->found.kind) return;
     begin(&s, b, source, &t->found);
     if (!t->found.line && !is_unknown(&s) && (line = maker(&s)) >= 0) {
         buf_printf(&t->cause, "; see %s:%d", file, line + 1);

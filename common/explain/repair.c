@@ -177,6 +177,7 @@ static int in_choice(const struct code *c, int token)
  * near the stores to it. */
 static void near_first(struct edits *l)
 {
+    static const double NEAR = 0.4;
     const struct code *c = l->code;
     const struct problem *p = problem_find(l->of->step->problem);
     const struct finding *f = &l->of->found;
@@ -194,12 +195,12 @@ static void near_first(struct edits *l)
         if (s >= 0 && (c->tokens[i].line == line || (unwritten && store))) mark_near(c, i, near);
         if (c->tokens[i].line == line) mark_callers(c, i, near);
     }
-    for (size_t i = 0; i < l->count && f->hints & HINT_BARRIER; i++)
-        if (l->list[i].kind == EDIT_BARRIER_MISSING || l->list[i].kind == EDIT_BARRIER_MOVED)
-            l->list[i].cost -= 0.4;
-    for (size_t i = 0; i < l->count; i++) /* a barrier's place is told by what it parts */
-        if (near[l->list[i].token] && l->list[i].kind != EDIT_BARRIER_MISSING)
-            l->list[i].cost -= 0.4;
+    for (size_t i = 0; i < l->count; i++) {
+        struct edit *e = &l->list[i];
+        /* a barrier's place is told by what it parts */
+        int barrier = edit_is_barrier(e);
+        if (barrier ? (f->hints & HINT_BARRIER) != 0 : near[e->token] != 0) e->cost -= NEAR;
+    }
     for (size_t i = 0; i < l->count; i++)
         if (in_choice(c, l->list[i].token)) l->list[i].cost += 0.7;
     free(near);
@@ -227,17 +228,7 @@ static int cause_of(const struct repair_case *c, struct buf *cause)
     int found = 0, known = solved && !code_read(&solution, solved, kernel);
     for (int i = 0; i < LISTS; i++) lists[i] = (struct edits){.code = &code, .of = c};
     if (!code_read(&code, source ? source : "", c->step->kernel) && is_written(&code)) {
-        repair_sure(&lists[SOLVED]);
-        repair_words(l);
-        repair_index(l);
-        repair_pointers(l);
-        repair_alike(l);
-        repair_swaps(l);
-        repair_returns(l);
-        repair_moves(l);
-        repair_values(l);
-        repair_tests(l);
-        repair_launch(l);
+        mutate_all(l);
         if (known) add_solved(lists, &solution);
         for (int i = 0; i < LISTS; i++) {
             if (c->host) own_text(&code, &lists[i]);
@@ -346,7 +337,6 @@ void repair_explain(
     int found = 0;
     bound.step = &b->exercise->steps[step]; /* host C is bound to none */
     if (is_asked(s) && b->exercise->kind == EXERCISE_HOST) {
-        if (maker_slip(&bound, file, source, t)) return;
         struct teller *told = teller_start(s, b, step, t->why.data);
         found = cause_of_host(s, b, step, seed, t, &cause);
         teller_stop(told);

@@ -1,8 +1,8 @@
 /* repair.h - private to explain/: the small edit of a wrong kernel that makes every result right.
  *
  *     source -- code.h --> edits, likeliest first --> slots: all edits in one kernel, chosen as it runs
- *               repair_words, repair_index,           │ repair_slots.c, repair_run.c
- *               repair_moves                          v
+ *               mutate.h, repair_reference            │ repair_slots.c, repair_run.c
+ *                                                     v
  *                                the edit with which every shape is right --> "x.cu:12: `i <= k` ..."
  *
  * What is said is proven: the kernel was run with the edit. */
@@ -63,69 +63,11 @@ void repair_answer(struct trial *t, const char *cause); /* repair_say.c */
 
 /* ---- edits ---- */
 
-enum edit_kind {
-    EDIT_COMPARE,
-    EDIT_LOGIC,
-    EDIT_ASSIGN,
-    EDIT_ARITHMETIC,
-    EDIT_AXIS,
-    EDIT_BUILTIN,
-    EDIT_NAME,
-    EDIT_ARRAY,
-    EDIT_NUMBER,
-    EDIT_ONE_OFF,
-    EDIT_STEP,
-    EDIT_SUBSCRIPTS,
-    EDIT_INDEX,
-    EDIT_XY,
-    EDIT_TERM_MISSING,
-    EDIT_TERM_EXTRA,
-    EDIT_TERM_MOVED,
-    EDIT_FOURS,
-    EDIT_BRACKETS,
-    EDIT_ROUND_UP,
-    EDIT_BARRIER_MISSING,
-    EDIT_BARRIER_EXTRA,
-    EDIT_BARRIER_MOVED,
-    EDIT_GUARD,
-    EDIT_TEST,
-    EDIT_ZERO,
-    EDIT_RETURN,
-    EDIT_RESET,
-    EDIT_KEPT,
-    EDIT_MOVED,
-    EDIT_REMOVED,
-    EDIT_TYPE,
-    EDIT_UNSET,
-    EDIT_SHARED,
-    EDIT_LAUNCH,
-    EDIT_ARGUMENTS,
-    EDIT_CALL,
-    EDIT_ARGUMENT,
-    EDIT_CAST,
-    EDIT_BYTES,
-    EDIT_FUNCTION,
-    EDIT_FACTOR,
-    EDIT_PART,
-    EDIT_DOWN,
-    EDIT_AT,
-    EDIT_FROM,
-    EDIT_PLACE,
-    EDIT_LEAVES,
-    EDIT_AS_SOLVED,
-    EDIT_MISSING,
-    EDIT_BODY,
-    EDIT_EXCHANGED,
-    EDIT_INTO,
-    EDIT_EACH,
-    EDIT_LATER,
-    EDIT_PASS,
-    EDIT_WHOLE,
-    EDIT_SIZE,
-    EDIT_ENCLOSED,
-    EDIT_STAYS,
-    EDIT_ORDER,
-    EDIT_KINDS
+/* A kind of mistake: what stands there, what was meant (mutations.def). */
+struct mutation {
+    int likely; /* 1, 2, 3: the likeliest first */
+    const char *pattern, *becomes;
+    const char *says; /* of what stands there; after "!" a sentence of its own (repair_say.c) */
 };
 
 /* Replace len bytes of the source at `at`. */
@@ -135,7 +77,7 @@ struct splice {
 };
 enum { SPLICES = 24 };
 struct edit {
-    enum edit_kind kind;
+    const struct mutation *is;
     double cost; /* how unlikely it is that this was meant; the least is tried first */
     int token;   /* where it begins: its line is named */
     struct splice splices[SPLICES];
@@ -156,7 +98,7 @@ struct edits {
     size_t count, cap;
 };
 /* A new edit without splices; it is valid until the next one is begun. */
-struct edit *edits_begin(struct edits *l, enum edit_kind kind, double cost, int token);
+struct edit *edits_begin(struct edits *l, const struct mutation *is, double cost, int token);
 /* A splice more: len bytes at `at` become the text, which becomes the edit's. */
 void edit_put(struct edit *e, size_t at, size_t len, char *text);
 /* Tokens first to last become text; text comes before a token, or after it. */
@@ -168,8 +110,8 @@ void edit_put(struct edit *e, size_t at, size_t len, char *text);
 #define edit_after(l, e, token, ...) \
     edit_put(e, end_of((l)->code, token), 0, xasprintf(__VA_ARGS__))
 /* begin and replace in one. */
-#define edits_replace(l, kind, cost, first, last, ...) \
-    edit_replace(l, edits_begin(l, kind, cost, first), first, last, __VA_ARGS__)
+#define edits_replace(l, is, cost, first, last, ...) \
+    edit_replace(l, edits_begin(l, is, cost, first), first, last, __VA_ARGS__)
 void edit_free(struct edit *e);
 void edit_drop(struct edit *e); /* free it; it has become no edit */
 /* In the order of cost, `most` of them; of edits that change the same text in the same way the
@@ -182,46 +124,21 @@ void edits_free(struct edits *l);
 /* Append the bytes first to end of the source as the edit leaves them. */
 void edit_apply(const char *text, const struct edit *e, size_t first, size_t end, struct buf *out);
 
-void repair_words(struct edits *l); /* operators, names, numbers */
-void repair_index(struct edits *l); /* subscripts, factors, arguments */
-/* Edits of the sum in tokens first to last (repair_sums.c). cost: of a term that is missing */
-void repair_sum(struct edits *l, int first, int last, double cost);
-/* no operator in it binds less than + */
-int repair_is_sum(const struct code *c, int first, int last);
-/* (a + b) * 4: a * 4 + b, or a + b * 4; 4 * (a + b): 4 * a + b. open: the bracket. */
-void repair_distributed(struct edits *l, int open);
-/* A term of the sum in tokens from[0] to from[1] belongs to the other sum: tile[y + j][x]. */
-void repair_moved_terms(struct edits *l, const int from[2], const int to[2], double cost);
-void repair_pointers(struct edits *l); /* what is at a pointer, and sums that are assigned */
-void repair_alike(struct edits *l);    /* as another place of the file has it */
-void repair_sure(struct edits *l);     /* of what looks wrong in any file */
-void repair_swaps(struct edits *l);    /* names and values that change places */
-void repair_moves(struct edits *l);    /* statements */
-void repair_tests(struct edits *l);    /* conditions */
-/* what a variable begins with, and what a loop gives to a call */
-void repair_values(struct edits *l);
-void repair_returns(struct edits *l); /* those after which a thread returns */
-void repair_launch(struct edits *l);  /* LAUNCH lines, types, macros */
+/* All edits by rows of mutations.def, and those that no row can say (mutate.c, mutate_hooks.c). */
+void mutate_all(struct edits *l);
+int code_has_shared(const struct code *c); /* does it name shared memory? */
+/* Does the edit only put statements in; a test before one; a barrier? */
+int edit_adds(const struct edit *e);
+int edit_is_guard(const struct edit *e);
+int edit_is_barrier(const struct edit *e);
 /* As the solution has it, with which the learner's file is aligned. */
 void repair_reference(struct edits *l, const struct align *a);
 /* Edits of what the solution has, too, become less likely, those of what differs from it more. */
 void repair_prefer(struct edits *l, const struct align *a);
 /* its functions for the learner's */
 void repair_bodies(struct edits *l, const struct code *solution);
-/* Of an edit toward the solution that is also another one, the kind of that. */
+/* Of an edit toward the solution that is also another one, what that says. */
 void edits_name(struct edits *solved, const struct edits *all);
-
-/* The integers that can be used at a token, as text: names and #defines. Freed by atoms_free. */
-struct atoms {
-    char **text;
-    size_t count, cap;
-};
-struct atoms repair_atoms(const struct code *c, int token);
-void atoms_free(struct atoms *a);
-int repair_has_shared(const struct code *c); /* does it name shared memory? */
-int repair_is_barrier(const struct code *c, const struct statement *s); /* of the block */
-/* a constant: at most 4, or of a template */
-int repair_is_padding(const struct code *c, const char *name);
 
 /* ---- the search (repair_search.c) ---- */
 

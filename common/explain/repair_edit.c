@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct edit *edits_begin(struct edits *l, enum edit_kind kind, double cost, int token)
+struct edit *edits_begin(struct edits *l, const struct mutation *is, double cost, int token)
 {
     struct edit *e = VEC_PUSH(l->list, l->count, l->cap);
-    e->kind = kind;
+    e->is = is;
     e->cost = cost;
     e->token = token;
     return e;
@@ -53,6 +53,29 @@ void edit_put(struct edit *e, size_t at, size_t len, char *text)
         edit_drop(e);
 }
 
+int edit_adds(const struct edit *e)
+{
+    for (int i = 0; i < e->count; i++) {
+        size_t n = strlen(e->splices[i].text);
+        while (n && e->splices[i].text[n - 1] == ' ') n--;
+        if (e->splices[i].len || !n || !strchr(";}", e->splices[i].text[n - 1])) return 0;
+    }
+    return e->count > 0;
+}
+
+int edit_is_guard(const struct edit *e)
+{
+    return e->count > 0 && !e->splices[0].len && !strncmp(e->splices[0].text, "if (", 4) &&
+           !edit_adds(e);
+}
+
+int edit_is_barrier(const struct edit *e)
+{
+    for (int i = 0; i < e->count; i++)
+        if (strstr(e->splices[i].text, "__syncthreads();")) return 1;
+    return 0;
+}
+
 static int by_cost(const void *a, const void *b)
 {
     const struct edit *x = a, *y = b;
@@ -69,32 +92,70 @@ static int same(const struct edit *a, const struct edit *b)
     return 1;
 }
 
+static uint64_t hash_of(const struct edit *e)
+{
+    uint64_t hash = 14695981039346656037u + e->launch[0] + 31 * e->launch[1] + 961 * e->launch[2] +
+                    29791 * e->launch[3];
+    for (int i = 0; i < e->count; i++) {
+        hash = (hash ^ e->splices[i].at) * 1099511628211u;
+        hash = (hash ^ e->splices[i].len) * 1099511628211u;
+        for (const char *at = e->splices[i].text; *at; at++)
+            hash = (hash ^ (unsigned char)*at) * 1099511628211u;
+    }
+    return hash;
+}
+
 void edits_sort(struct edits *l, size_t most)
 {
-    size_t kept = 0;
+    size_t kept = 0, size = 1;
     qsort(l->list, l->count, sizeof *l->list, by_cost);
+    while (size < 2 * l->count + 1) size *= 2;
+    size_t *table = xcalloc(size, sizeof *table); /* of those that are kept, by hash: index + 1 */
     for (size_t i = 0; i < l->count; i++) {
         struct edit *e = &l->list[i];
         int known = e->count < 0 || kept == most || (!e->count && !e->launch[0] && !e->launch[2]);
-        for (size_t k = 0; k < kept && !known; k++)
-            if ((known = same(&l->list[k], e))) l->list[k].solves |= e->solves;
-        if (known)
+        size_t at = known ? 0 : hash_of(e) & (size - 1);
+        for (; !known && table[at]; at = (at + 1) & (size - 1))
+            if ((known = same(&l->list[table[at] - 1], e)))
+                l->list[table[at] - 1].solves |= e->solves;
+        if (known) {
             edit_free(e);
-        else
+        } else {
+            table[at] = kept + 1;
             l->list[kept++] = l->list[i];
+        }
     }
+    free(table);
     l->count = kept;
+}
+
+/* Do two edits leave the same text? */
+static int same_result(const char *text, const struct edit *a, const struct edit *b)
+{
+    if (a->count <= 0 || b->count <= 0) return 0;
+    const struct splice *x = &a->splices[a->count - 1], *y = &b->splices[b->count - 1];
+    size_t end = x->at + x->len > y->at + y->len ? x->at + x->len : y->at + y->len,
+           first = a->splices[0].at < b->splices[0].at ? a->splices[0].at : b->splices[0].at;
+    enum { NEAR = 200 };
+    if (end - first > NEAR) return same(a, b);
+    struct buf one = {0}, other = {0};
+    edit_apply(text, a, first, end, &one);
+    edit_apply(text, b, first, end, &other);
+    int is = one.len == other.len && !memcmp(one.data, other.data, one.len);
+    buf_free(&one), buf_free(&other);
+    return is;
 }
 
 void edits_name(struct edits *solved, const struct edits *all)
 {
+    const char *text = solved->code->text;
     for (size_t i = 0; i < solved->count; i++) {
-        const struct edit *likeliest = NULL;
-        for (size_t k = 0; k < all->count && solved->list[i].count > 0; k++)
-            if (same(&solved->list[i], &all->list[k]) &&
-                (!likeliest || all->list[k].cost < likeliest->cost))
+        const struct edit *likeliest = NULL, *e = &solved->list[i];
+        for (size_t k = 0; k < all->count; k++)
+            if ((!likeliest || all->list[k].cost < likeliest->cost) &&
+                same_result(text, e, &all->list[k]))
                 likeliest = &all->list[k];
-        if (likeliest) solved->list[i].kind = likeliest->kind;
+        if (likeliest) solved->list[i].is = likeliest->is;
     }
 }
 
@@ -112,19 +173,28 @@ static int same_but_axis(const char *a, const char *b, size_t len)
     return 1;
 }
 
+/* Is it a number that is replaced; an axis? */
+static int is_number(const struct code *c, const struct splice *s)
+{
+    return s->len && strchr("0123456789", c->text[s->at]) != NULL;
+}
+static int is_axis(const struct code *c, const struct splice *s)
+{
+    return s->len == 1 && strchr("xy", c->text[s->at]) && s->at && c->text[s->at - 1] == '.';
+}
+
 /* The same kind of change of the same words, but for the axis: "> becomes >=". Of a number the mark
  * before it is the same, too; where something is only put in, the words before it. */
 static int is_alike(const struct code *c, const struct edit *a, const struct edit *b)
 {
     enum { BEFORE = 8, BUILTIN = 9 }; /* blockIdx. */
-    int same = a->count == b->count && a->kind == b->kind && a->splices[0].at != b->splices[0].at;
-    if (a->kind == EDIT_ROUND_UP) return same; /* whatever is divided */
+    int same = a->count == b->count && a->is == b->is && a->splices[0].at != b->splices[0].at;
     for (int i = 0; i < a->count && same; i++) {
         const struct splice *x = &a->splices[i], *y = &b->splices[i];
-        size_t axis = a->kind == EDIT_AXIS && x->len == 1 ? BUILTIN : 0,
-               back = !x->len                  ? BEFORE
-                      : a->kind == EDIT_NUMBER ? 2
-                                               : axis,
+        size_t back = !x->len           ? BEFORE
+                      : is_number(c, x) ? 2
+                      : is_axis(c, x)   ? BUILTIN
+                                        : 0,
                len = x->len + back;
         same = x->len == y->len && strlen(x->text) == strlen(y->text) && x->at >= back &&
                y->at >= back && same_but_axis(x->text, y->text, strlen(x->text)) &&
@@ -156,9 +226,8 @@ static int home_of(const struct code *c, int token, int wide, int other)
 static unsigned mark_of(const struct code *c, const struct edit *e)
 {
     enum { MOST = 2 };
-    unsigned mark = 2166136261u ^ (unsigned)e->kind;
+    unsigned mark = 2166136261u ^ (unsigned)(uintptr_t)e->is;
     if (e->count < 1 || e->count > MOST) return 0;
-    if (e->kind == EDIT_ROUND_UP) return strstr(e->splices[0].text, "- 1") != NULL;
     for (int k = 0; k < e->count; k++) {
         const char *to = e->splices[k].text, *from = c->text + e->splices[k].at;
         if (!e->splices[k].len && strpbrk(to, ";{")) return 0;
@@ -213,7 +282,7 @@ static void repeat(struct edits *l, size_t i, const size_t *next, int wide)
             home_of(l->code, l->list[k].token, wide, 1) != home)
             continue;
         if (!e) {
-            e = edits_begin(l, first.kind, first.cost + (wide == 1 ? 0.6 : 0.4), first.token);
+            e = edits_begin(l, first.is, first.cost + (wide == 1 ? 0.6 : 0.4), first.token);
             put_all(e, &first);
         }
         put_all(e, &l->list[k]);
@@ -225,7 +294,8 @@ void edits_repeat(struct edits *l, int numbers)
     size_t count = l->count, *next = chain(l, count);
     for (size_t i = 0; i < count; i++)
         for (int wide = 0; next[i] && wide < 4; wide++)
-            if (l->list[i].cost <= 2.2 && (!wide || numbers || l->list[i].kind != EDIT_NUMBER))
+            if (l->list[i].is->likely <= 2 &&
+                (!wide || numbers || !is_number(l->code, &l->list[i].splices[0])))
                 repeat(l, i, next, wide);
     free(next);
 }

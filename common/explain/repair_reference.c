@@ -17,31 +17,32 @@ enum { RUNS = 12 };
 static const double ONE_WORD = 0.85, RUN = 0.95, BY_VALUE = 0.02, WHOLE = 1.0, MISSING = 1.1,
                     ALL_OF_IT = 2; /* a piece of which no word is the same: perhaps no pair */
 
-/* The kind of an edit of a piece, and of one run of it, for the sentence about it. */
-static enum edit_kind kind_of_piece(const struct piece *own)
+static const struct mutation AS_SOLVED = {0, NULL, NULL, "is wrong"},
+                             TEST = {0, NULL, NULL, "is not the test that is needed"},
+                             STEP = {0, NULL, NULL, "is the wrong step"},
+                             SHAPE = {0, NULL, NULL, "does not fit what the kernel does"},
+                             TERM = {0, NULL, NULL, "leaves a term out"},
+                             EXTRA = {0, NULL, NULL, "has a term too many"},
+                             ABSENT = {0, NULL, NULL, "!a statement is missing: with `%i` %w"},
+                             GUARD = {0, NULL, NULL,
+                                 "!a test is missing: with `%i` before this statement"},
+                             BODY = {0, NULL, NULL,
+                                 "!the mistake lies in `%n`: with the solution's in its place"};
+
+/* What is said of a piece, and of one run of it, where no other edit is the same. */
+static const struct mutation *kind_of_piece(const struct piece *own)
 {
-    if (own->kind == PIECE_CONDITION) return EDIT_TEST;
-    if (own->kind == PIECE_STEP) return EDIT_STEP;
-    return own->kind == PIECE_LAUNCH ? EDIT_LAUNCH : EDIT_AS_SOLVED;
+    if (own->kind == PIECE_CONDITION) return &TEST;
+    if (own->kind == PIECE_STEP) return &STEP;
+    return own->kind == PIECE_LAUNCH ? &SHAPE : &AS_SOLVED;
 }
 
-static enum edit_kind kind_of(
-    const struct code *c, const struct piece *own, const struct run *r, const char *text)
+static const struct mutation *kind_of(
+    const struct piece *own, const struct run *r, const char *text)
 {
-    const struct token *t = &c->tokens[r->first];
-    int word = r->first == r->last && !strpbrk(text, " ([");
-    if (word && t->kind == TOKEN_NUMBER) return EDIT_NUMBER;
-    if (word && t->kind == TOKEN_MARK) return EDIT_ARITHMETIC;
-    if (word && code_symbol(c, r->first) >= 0) return EDIT_NAME;
-    if (r->last == r->first + 2 && code_is(c, r->first + 1, ".") && strlen(text) > 2)
-        return !strncmp(text, c->text + start_of(c, r->first), strlen(text) - 1) ? EDIT_AXIS
-                                                                                 : EDIT_BUILTIN;
-    if (!strcmp(text, "- 1") || !strcmp(text, "+ 1")) return EDIT_ONE_OFF;
-    if (kind_of_piece(own) != EDIT_AS_SOLVED) return kind_of_piece(own);
-    if (r->last < r->first &&
-        (strchr("+*-", *text) || (*text && strchr("+*-", text[strlen(text) - 1]))))
-        return EDIT_TERM_MISSING;
-    return *text ? EDIT_AS_SOLVED : EDIT_TERM_EXTRA;
+    if (kind_of_piece(own) != &AS_SOLVED) return kind_of_piece(own);
+    int adds = *text && (strchr("+*-", *text) || strchr("+*-", text[strlen(text) - 1]));
+    return r->last < r->first && adds ? &TERM : *text ? &AS_SOLVED : &EXTRA;
 }
 
 /* Brackets around all of a text go, where the run is a whole argument or the like. */
@@ -105,24 +106,24 @@ static int edit_definition(struct edits *l, const struct run *r, const char *tex
         return 0;
     char *was = code_text(c, s->init[0], s->init[1]);
     if (strcmp(was, text))
-        edits_replace(l, EDIT_AS_SOLVED, ONE_WORD, s->init[0], s->init[1], "%s", text);
+        edits_replace(l, &AS_SOLVED, ONE_WORD, s->init[0], s->init[1], "%s", text);
     free(was);
     return 1;
 }
 
-/* The kind that all runs of a piece have; else that of the piece. */
-static enum edit_kind kind_of_all(const struct edits *l, const struct align *a,
-    const struct piece *own, const struct run *runs, int count)
+/* What all runs of a piece have in common; else what is said of the piece. */
+static const struct mutation *kind_of_all(
+    const struct align *a, const struct piece *own, const struct run *runs, int count)
 {
-    enum edit_kind kind = EDIT_AS_SOLVED;
+    const struct mutation *all = NULL;
     for (int i = 0; i < count; i++) {
         char *text = align_text(a, runs[i].from, runs[i].to, 0);
-        enum edit_kind is = text ? kind_of(l->code, own, &runs[i], text) : EDIT_AS_SOLVED;
+        const struct mutation *is = text ? kind_of(own, &runs[i], text) : &AS_SOLVED;
         free(text);
-        if (i && is != kind) return kind_of_piece(own);
-        kind = is;
+        if (all && is != all) return kind_of_piece(own);
+        all = is;
     }
-    return kind;
+    return all ? all : &AS_SOLVED;
 }
 
 /* One of the runs of a piece. Where the learner's words have a bracket without the other, they
@@ -141,8 +142,7 @@ static void edit_run(struct edits *l, const struct align *a, const struct piece 
     if (text && strcmp(text, was)) {
         int token = r->first <= own->last ? r->first : own->last;
         int words = r->from < r->to && edit_definition(l, r, text);
-        put_run(l, a, own, edits_begin(l, kind_of(l->code, own, r, text), cost + words, token), r,
-            by_value);
+        put_run(l, a, own, edits_begin(l, kind_of(own, r, text), cost + words, token), r, by_value);
     }
     free(text), free(was);
 }
@@ -155,7 +155,7 @@ static void edit_piece(struct edits *l, const struct align *a, const struct piec
     for (int i = 0; i < 2 * count; i++) edit_run(l, a, own, &runs[i / 2], i % 2);
     if (own->kind == PIECE_SUBSCRIPT) return; /* it is solved with the piece around it */
     int all = count == 1 && runs[0].first == own->first && runs[0].last == own->last;
-    enum edit_kind kind = kind_of_all(l, a, own, runs, count);
+    const struct mutation *kind = kind_of_all(a, own, runs, count);
     struct edit *e = edits_begin(l, kind, all ? ALL_OF_IT : WHOLE, own->first);
     e->solves = 1;
     for (int i = 0; i < count; i++)
@@ -173,7 +173,7 @@ static void edit_subscripts(struct edits *l, const struct align *a, const struct
         int within = x->first >= own->first && x->last <= own->last;
         if (x->kind != PIECE_SUBSCRIPT || x->pair < 0 || !within) continue;
         int count = align_runs(a, x, runs, RUNS);
-        if (!e && count) e = edits_begin(l, EDIT_AS_SOLVED, WHOLE, own->first), e->solves = 1;
+        if (!e && count) e = edits_begin(l, &AS_SOLVED, WHOLE, own->first), e->solves = 1;
         for (int i = 0; i < count; i++)
             if (put_run(l, a, x, e, &runs[i], 0)) edit_drop(e);
     }
@@ -231,7 +231,7 @@ static void put_statement(struct edits *l, const struct align *a, int statement,
         }
         if (near < 0) continue;
         const struct statement *x = &c->statements[near];
-        struct edit *e = edits_begin(l, EDIT_MISSING, MISSING, x->first);
+        struct edit *e = edits_begin(l, &ABSENT, MISSING, x->first);
         if (back)
             edit_after(l, e, x->last, " %s", text);
         else
@@ -270,7 +270,7 @@ static void missing_guard(struct edits *l, const struct align *a, const struct p
             if (at < s->body || level_of(o, at) != piece->statement || own < 0 || own == last)
                 continue;
             last = own;
-            if (!e) e = edits_begin(l, EDIT_GUARD, MISSING, c->statements[own].first);
+            if (!e) e = edits_begin(l, &GUARD, MISSING, c->statements[own].first);
             edit_before(l, e, c->statements[own].first, "if (%s) ", text);
             e->solves = 1;
         }
@@ -288,12 +288,12 @@ void repair_bodies(struct edits *l, const struct code *solution)
         for (int k = 0; k < solution->item_count; k++) {
             const struct item *x = &c->items[i], *y = &solution->items[k];
             if (x->kind != ITEM_FUNCTION || y->kind != ITEM_FUNCTION || !x->used || !y->used ||
-                code_is(c, x->first, "__global__"))
+                code_is(c, x->first, "__global__") || code_is(c, x->name, l->of->step->kernel))
                 continue;
             char *name = code_word(solution, y->name);
             if (code_is(c, x->name, name))
-                edits_replace(
-                    l, EDIT_BODY, 1, x->open, x->last, "%.*s", SPAN(solution, y->open, y->last));
+                edit_replace(l, edits_begin(l, &BODY, 1, x->name), x->open, x->last, "%.*s",
+                    SPAN(solution, y->open, y->last));
             free(name);
         }
 }

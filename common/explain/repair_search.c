@@ -16,18 +16,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The most edits that are compiled together; of pairs: the best edits, partners of each, pairs in
- * all; edits that are one cause together. */
-enum { EDITS_MAX = 1600, BATCHES = 6, BEST = 16, PARTNERS = 320, TRIED = 2000, TOGETHER = 3 };
-/* Where a kernel is so long that it has many edits, few are compiled: each makes it slower. Bytes
- * of copies of a kernel. */
-enum { MANY = 4000, FEW = 400, FEW_FAST = 600, COPIED = 160000 };
+/* The edits of the first batch, each next one has twice as many; the most in all. Of pairs: the best
+ * edits, partners of each, pairs in all; edits that are one cause together. */
+enum { FIRST = 150, EDITS_MAX = 2400, BEST = 16, PARTNERS = 320, TRIED = 2000, TOGETHER = 3 };
+/* Bytes of copies of a kernel in a batch, for edits that lie in no slot. */
+static const double COPIED = 60000;
 /* Processor seconds for running edits alone, and in pairs; so many are left where another batch
  * begins. */
 static const double ALONE = 5, PAIRS = 1.5, ANOTHER = 2, FOR_BUDGET = 4, FOR_OTHERS = 1.2;
 /* Processor seconds of all of it, with the compiler's, and with what came before for the exercise;
  * with LEAST left nothing is begun any more. */
-static const double MOST = 8, ATTEMPT = 8.4, LEAST = 1.2;
+static const double MOST = 7, ATTEMPT = 7.4, LEAST = 0.8;
 /* Of edits that mend, so many are held against the budgets; and so much less likely than the
  * first. */
 enum { CANDIDATES = 8 };
@@ -53,7 +52,6 @@ struct search {
     const struct repair_case *of;
     const struct code *code;
     struct edits all;   /* those that no batch has had yet, likeliest first */
-    double share;       /* of a batch that is compiled, where time is short; else 1 */
     struct edits edits; /* of the batch */
     struct slots slots;
     struct bench *bench;
@@ -70,19 +68,10 @@ static void batch_close(struct search *s)
     s->bench = NULL, s->out = NULL;
 }
 
-/* Kernels of products are long, once their loops are unrolled. */
-static int is_product(const struct search *s)
-{
-    const struct problem *p = problem_find(s->of->step->problem);
-    return !strcmp(p->unit, "GFLOPS") || !strcmp(p->name, "aat");
-}
-
 /* Bytes of copies of the kernel in a batch. */
 static double copies(const struct search *s)
 {
-    double bytes = COPIED / (is_product(s) ? 2 : 1),
-           most = VARIANTS * (double)strlen(s->code->text);
-    return s->share * fmin(bytes, most);
+    return fmin(COPIED, VARIANTS * (double)strlen(s->code->text));
 }
 
 /* Take the likeliest edits, `most` at most, and compile them. Returns 1 if the compiler takes too
@@ -132,31 +121,6 @@ static size_t macro_uses(const struct code *c)
         uses += k >= 0 && c->items[k].used && c->items[k].name != i;
     }
     return uses >= OFTEN ? uses : 1;
-}
-
-/* How many edits a batch has. */
-static size_t batch_size(struct search *s)
-{
-    size_t many = 0;
-    for (size_t i = 0; i < s->all.count; i++) many += s->all.list[i].count >= 0;
-    size_t few = is_product(s) ? FEW : FEW_FAST, size = many <= MANY ? EDITS_MAX
-                                                        : s->of->now ? few / 2
-                                                                     : few;
-    return size / macro_uses(s->code);
-}
-
-/* Which share of a batch can the compiler take, if it is slow on this kernel, so that time is left
- * to run it? took: for what near has, in seconds. That grows faster than the text. */
-static double affordable(
-    const struct search *near, const struct search *s, size_t size, double took)
-{
-    static const double AN_EDIT = 75; /* bytes */
-    /* START: of it */
-    static const double START = 0.1, SLOW = 0.6, TO_RUN = 2, FEWEST = 0.25, GROWS = 1.3;
-    if (!near->bench || took < SLOW) return 1;
-    double bytes = (double)strlen(s->code->text) + AN_EDIT * (double)size + copies(s);
-    double whole = START + (took - START) * pow(bytes / (double)bench_bytes(near->bench), GROWS);
-    return fmax(FEWEST, fmin(1, (repair_left(s->of) - TO_RUN) / whole));
 }
 
 /* Try each edit alone, from one of them on. Returns the first that mends; -1: none. */
@@ -338,7 +302,7 @@ enum solved { SOLVED_WORDS, SOLVED_MISSING, SOLVED_ALL, SOLVED_KINDS };
 static int is_of(const struct edit *e, enum solved kind)
 {
     static const double WORDS = 0.9;
-    int missing = e->kind == EDIT_MISSING || e->kind == EDIT_GUARD;
+    int missing = edit_adds(e) || edit_is_guard(e);
     return e->solves && (kind == SOLVED_ALL || (kind == SOLVED_WORDS ? e->cost < WORDS : missing));
 }
 
@@ -381,20 +345,16 @@ static int is_asked_for(const struct code *c, const struct edit *e)
     return asked;
 }
 
-/* Does an edit toward the solution change few words of a piece, in one place or alike in all, and
- * no comparison? Then it says what is wrong, where another one may only lead around it. */
+/* Does an edit toward the solution change few words of a piece, or as people do it? Then it says
+ * what is wrong, where another one may only lead around it. */
 static int is_certain(const struct code *c, const struct edit *e)
 {
     enum { SHORT = 24 };
     static const double LIKELY = 1.6;
     size_t len = 0;
-    if (e->kind == EDIT_GUARD && is_asked_for(c, e)) return 0;
-    int alike = strchr("<>=!&|", c->text[e->splices[0].at]) == NULL;
-    for (int i = 0; i < e->count; i++) {
-        len += strlen(e->splices[i].text) + e->splices[i].len;
-        alike &= !strcmp(e->splices[i].text, e->splices[0].text);
-    }
-    return alike && len <= SHORT && e->cost < LIKELY;
+    if (edit_is_guard(e) && is_asked_for(c, e)) return 0;
+    for (int i = 0; i < e->count; i++) len += strlen(e->splices[i].text) + e->splices[i].len;
+    return e->cost < LIKELY && (e->is->pattern || len <= SHORT);
 }
 
 /* Several that mend together. near: the differences from the solution */
@@ -432,17 +392,15 @@ int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct
     double end = c->end, took = 0;
     int one = -1, misses = 0, found = 0, compiled = 0;
     for (int i = 0; i < LISTS; i++)
-        search[i] = (struct search){.of = c, .code = lists[i].code, .all = lists[i], .share = 1};
+        search[i] = (struct search){.of = c, .code = lists[i].code, .all = lists[i]};
     edits_name(&near->all, &s->all);
     edits_sort(&near->all, EDITS_MAX);
-    size_t size = batch_size(near);
+    size_t size = EDITS_MAX;
     if (begin(near, end, &size, &took)) one = alone(near, until(c, ALONE), &misses), compiled = 1;
     int fits = one >= 0 && !misses;
     if (fits && is_certain(s->code, &near->edits.list[one])) say_one(near, one, cause), found = 1;
-    size = batch_size(s);
-    if (!found) edits_sort(&s->all, BATCHES * size);
-    s->share = affordable(near, s, size, took);
-    size = (size_t)fmax(1, s->share * (double)size);
+    size = FIRST / macro_uses(s->code) + 1;
+    if (!found) edits_sort(&s->all, EDITS_MAX);
     double batches = until(c, c->now ? FOR_BUDGET : ALONE);
     for (int first = 1; !found && (first || clock_processor_seconds() < batches - ANOTHER);
          first = 0) {
@@ -456,6 +414,7 @@ int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct
             found = several_mend(near, s, cause);
         if (!begun) break;
         compiled = 1;
+        size *= 2;
     }
     size = VARIANTS;
     if (!found && compiled && begin(bodies, end, &size, &took)) {

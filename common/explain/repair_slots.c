@@ -165,8 +165,10 @@ static int slot_at(struct slots *s, enum slot_kind kind, int statement)
 static int is_statement(const char *text)
 {
     size_t n = strlen(text);
+    int depth = 0;
+    for (size_t i = 0; i < n; i++) depth += (text[i] == '{') - (text[i] == '}');
     while (n && strchr(" \n", text[n - 1])) n--;
-    return n && strchr(";}", text[n - 1]);
+    return n && !depth && strchr(";}", text[n - 1]);
 }
 static int is_guard(const char *text) { return !strncmp(text, "if (", 4) && !is_statement(text); }
 

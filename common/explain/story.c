@@ -417,16 +417,3 @@ void story_tell(const struct problem *p, const int *dims, const unsigned block[2
     else
         tell(&s, p, dims, source, at, why);
 }
-
-/* ---- constants ---- */
-
-int story_constant(const char *source, const char *expression, long long *v)
-{
-    struct story s = {0};
-    char text[64];
-    for (const char *line = source; line; line = strchr(line, '\n'), line += line != NULL)
-        if (!strncmp(line, "#define ", 8)) read_line(&s, line);
-    *s.unknown = 0;
-    snprintf(text, sizeof text, "%s;", expression);
-    return !evaluate(&s, text, ";", v, NULL) && !*s.unknown;
-}

@@ -9,10 +9,6 @@
 void story_tell(const struct problem *p, const int *dims, const unsigned block[2],
     const char *source, const struct finding *found, struct buf *why);
 
-/* The value of an expression of numbers and #defines of the source. Returns 1, or 0: it has other
- * names. */
-int story_constant(const char *source, const char *expression, long long *v);
-
 /* Append the variable of the line at fault whose type is too narrow for the array's index
  * (narrow.c). */
 void narrow_tell(const char *kernel, const char *file, const char *source, struct trial *t);

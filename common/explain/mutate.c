@@ -1,0 +1,636 @@
+/* mutate.c - edits of a kernel by the rows of mutations.def.
+ *
+ *     pattern   $u1 / $u2                        a hole takes tokens of its class; the same hole twice,
+ *     k / TILE                                   the same words
+ *     becomes   (($u1 + $u2 - 1) / $u2)          what stands in both, in this order, stays
+ *     ((k + TILE - 1) / TILE)                    three splices: "((", " + TILE - 1)", ")"
+ *
+ * A hole that may end at several tokens is tried with the longest first. */
+#include "explain/mutate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct mutation rows[] = {
+#define ROW(likely, pattern, becomes, says) {likely, pattern, becomes, says},
+#include "explain/mutations.def"
+#undef ROW
+};
+
+/* ---- rows ---- */
+
+enum { ITEMS = 32 };
+/* A word of a pattern: a literal, $ a hole, @ one of several, # arithmetic. */
+struct piece_of_row {
+    char kind, class, id; /* kind 0: literal */
+    const char *text;
+    size_t len;
+    int space; /* before it */
+};
+struct template
+{
+    struct piece_of_row items[ITEMS];
+    int count;
+};
+/* Where a pattern is looked for. */
+enum { IN_BODY = 1, IN_SIZE = 2, IN_CONSTANT = 4, AT_STEP = 8, AT_TEST = 16, AT_FIRST = 32 };
+struct row {
+    const struct mutation *is;
+    int where, budget, wrong, loop;
+    struct template pattern, becomes;
+    int kept[ITEMS];          /* of each item of becomes, the item of the pattern that it is; -1 */
+    char generated;           /* the class of its @; 0: none */
+    const char *generated_by; /* the hole of that class in the pattern; NULL: none */
+};
+
+static void template_read(struct template *t, const char *text)
+{
+    t->count = 0;
+    for (int space = 0; *text && t->count < ITEMS;) {
+        if (*text == ' ') {
+            space = 1, text++;
+            continue;
+        }
+        struct piece_of_row *p = &t->items[t->count++];
+        *p = (struct piece_of_row){.text = text, .space = space};
+        if (strchr("$@", *text)) {
+            p->kind = text[0], p->class = text[1];
+            p->id = text[2] >= '0' && text[2] <= '9' ? text[2] : 0;
+            p->len = p->id ? 3 : 2;
+        } else if (*text == '#' && text[1] && strchr("+-*/", text[1])) {
+            p->kind = '#', p->class = text[1], p->id = text[2], p->len = 3;
+        } else {
+            p->len = code_length(text);
+        }
+        text += p->len, space = 0;
+    }
+}
+
+static int same_item(const struct piece_of_row *a, const struct piece_of_row *b)
+{
+    return a->kind == b->kind && a->len == b->len && !memcmp(a->text, b->text, a->len);
+}
+
+static int weight(const struct piece_of_row *p) { return p->kind ? 1 : 2; }
+
+/* The longest common subsequence of pattern and becomes; braces and the like rather stay than what
+ * a hole takes. */
+static void align(struct row *r)
+{
+    static _Thread_local int most[ITEMS + 1][ITEMS + 1];
+    const struct template *a = &r->pattern, *b = &r->becomes;
+    memset(most, 0, sizeof most);
+    for (int i = a->count - 1; i >= 0; i--)
+        for (int k = b->count - 1; k >= 0; k--) {
+            int longer = most[i + 1][k] > most[i][k + 1] ? most[i + 1][k] : most[i][k + 1];
+            int same = same_item(&a->items[i], &b->items[k])
+                           ? most[i + 1][k + 1] + weight(&a->items[i])
+                           : 0;
+            most[i][k] = same > longer ? same : longer;
+        }
+    for (int k = 0; k < b->count; k++) r->kept[k] = -1;
+    for (int i = 0, k = 0; i < a->count && k < b->count;)
+        if (same_item(&a->items[i], &b->items[k]) &&
+            most[i][k] == most[i + 1][k + 1] + weight(&a->items[i]))
+            r->kept[k++] = i++;
+        else if (most[i + 1][k] >= most[i][k + 1])
+            i++;
+        else
+            k++;
+}
+
+static void row_read(struct row *r, const struct mutation *m)
+{
+    static const struct {
+        const char *word;
+        int where;
+    } places[] = {{"size: ", IN_SIZE}, {"constant: ", IN_CONSTANT}, {"step: ", AT_STEP},
+        {"test: ", AT_TEST}, {"first: ", AT_FIRST}};
+    const char *text = m->pattern;
+    *r = (struct row){.is = m, .where = IN_BODY};
+    if ((r->budget = !strncmp(text, "budget: ", 8))) text += 8;
+    if ((r->wrong = !strncmp(text, "wrong: ", 7))) text += 7;
+    if ((r->loop = !strncmp(text, "loop: ", 6))) text += 6;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (!strncmp(text, places[i].word, strlen(places[i].word)))
+            r->where = places[i].where, text += strlen(places[i].word);
+    template_read(&r->pattern, text);
+    template_read(&r->becomes, m->becomes);
+    for (int i = 0; i < r->becomes.count; i++)
+        if (r->becomes.items[i].kind == '@') r->generated = r->becomes.items[i].class;
+    align(r);
+}
+
+/* ---- the tokens of a hole ---- */
+
+enum { ENDS = 16 };
+struct match {
+    const struct code *c;
+    const struct row *row;
+    int at[ITEMS][2]; /* first and last token of each item of the pattern */
+};
+
+static int is_one_of(const struct code *c, int i, const char *marks)
+{
+    return i >= 0 && i < c->count && c->tokens[i].kind == TOKEN_MARK && c->tokens[i].len == 1 &&
+           strchr(marks, c->text[start_of(c, i)]) != NULL;
+}
+
+/* The last token of a name with its brackets and members, a number, or what is in brackets, with a
+ * cast before it. -1: none begins there. */
+static int operand_end(const struct code *c, int i)
+{
+    if (i < 0 || i >= c->count) return -1;
+    int end = i;
+    if (code_is(c, i, "(")) {
+        end = c->tokens[i].pair;
+        int cast = c->tokens[i + 1].kind == TOKEN_NAME && code_symbol(c, i + 1) < 0 &&
+                   code_named(c, ITEM_DEFINE, i + 1) < 0 && !code_is(c, i + 2, ".");
+        int after = cast ? operand_end(c, end + 1) : -1;
+        if (after >= 0) return after;
+    } else if (c->tokens[i].kind != TOKEN_NAME && c->tokens[i].kind != TOKEN_NUMBER) {
+        return -1;
+    }
+    while (c->tokens[i].kind != TOKEN_NUMBER) {
+        if (code_is(c, end + 1, "[") ||
+            (code_is(c, end + 1, "(") && c->tokens[end].kind == TOKEN_NAME))
+            end = c->tokens[end + 1].pair;
+        else if (code_is(c, end + 1, ".") || code_is(c, end + 1, "->"))
+            end += 2;
+        else
+            break;
+    }
+    return end;
+}
+
+/* Ends of a chain of operands with these operators between them, the shortest first. */
+static int chain_ends(const struct code *c, int i, const char *operators, int ends[ENDS])
+{
+    int count = 0;
+    for (int end = operand_end(c, i); end >= 0 && count < ENDS; end = operand_end(c, end + 2)) {
+        ends[count++] = end;
+        if (!is_one_of(c, end + 1, operators)) break;
+    }
+    return count;
+}
+
+/* As chain_ends, at the ends of the terms of a sum. */
+static int sum_ends(const struct code *c, int i, int ends[ENDS])
+{
+    int all[ENDS], count = chain_ends(c, i, "+-*/%", all), kept = 0;
+    for (int k = 0; k < count; k++)
+        if (!is_one_of(c, all[k] + 1, "*/%")) ends[kept++] = all[k];
+    return kept;
+}
+
+/* The last token before a && || ? ) ; or , of the same level. */
+static int test_end(const struct code *c, int i)
+{
+    int end = i;
+    for (; end < c->count; end++) {
+        if (is_one_of(c, end, "?);,") || code_is(c, end, "&&") || code_is(c, end, "||")) break;
+        if (c->tokens[end].pair > end) end = c->tokens[end].pair;
+    }
+    return end - 1;
+}
+
+static int is_declared(const struct code *c, int i)
+{
+    for (int k = 0; k < c->symbol_count; k++)
+        if (c->symbols[k].name == i) return 1;
+    return 0;
+}
+
+/* Is the name at i changed by what stands beside it? */
+static int is_changed(const struct code *c, int i)
+{
+    static const char *const ways[] = {"=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "++", "--"};
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++)
+        if (code_is(c, i + 1, ways[k])) return 1;
+    return code_is(c, i - 1, "++") || code_is(c, i - 1, "--");
+}
+
+static int is_builtin(const struct code *c, int i)
+{
+    return (code_is(c, i, "threadIdx") || code_is(c, i, "blockIdx") || code_is(c, i, "blockDim") ||
+               code_is(c, i, "gridDim")) &&
+           code_is(c, i + 1, ".");
+}
+
+/* Is the token a name or number of the class? */
+static int is_word(const struct code *c, char class, int i)
+{
+    const struct token *t = &c->tokens[i];
+    int s = code_symbol(c, i);
+    enum symbol_kind kind = s < 0 ? SYMBOL_OTHER : c->symbols[s].kind;
+    const char *at = c->text + start_of(c, i);
+    if (strchr("vdcl", class)) {
+        if (t->kind != TOKEN_NAME || !name_is_int(c, i) || is_declared(c, i)) return 0;
+        char *name = code_word(c, i);
+        int constant = name_is_constant(c, name), dim = name_is_dim(c, name);
+        free(name);
+        return class == 'v' || class == (constant ? 'c' : dim ? 'd' : 'l');
+    }
+    switch (class) {
+    case 'n': return t->kind == TOKEN_NUMBER;
+    case 'i': return name_is_whole(c, i);
+    case 'j': return name_is_whole(c, i) && strtol(at, NULL, 0) <= 8;
+    case 'x': return t->len == 1 && (*at == 'x' || *at == 'y') && is_builtin(c, i - 2);
+    case 'm':
+        return t->len == 1 && strchr("xyzw", *at) && code_is(c, i - 1, ".") &&
+               !is_builtin(c, i - 2);
+    case 'b': return is_builtin(c, i);
+    case 'p': return s >= 0 && kind == SYMBOL_POINTER && !is_declared(c, i);
+    case 'a': return s >= 0 && kind == SYMBOL_ARRAY && !is_declared(c, i);
+    case 'o': return s >= 0 && kind != SYMBOL_INT && !is_declared(c, i);
+    case 'N': return is_declared(c, i);
+    case 'w':
+        return t->kind == TOKEN_NAME && code_is(c, i + 1, "(") &&
+               code_named(c, ITEM_FUNCTION, i) < 0;
+    case 'F': return code_call(c, i) >= 0;
+    case 'U':
+        return t->kind == TOKEN_DIRECTIVE && strcspn(at, "u") < t->len &&
+               !strncmp(at + strcspn(at, "u"), "unroll ", 7);
+    default: return 0;
+    }
+}
+
+static int statement_at(const struct code *c, int i)
+{
+    for (int k = 0; k < c->statement_count; k++)
+        if (c->statements[k].lead == i && c->statements[k].parent >= 0 &&
+            c->statements[k].kind != STATEMENT_BLOCK)
+            return k;
+    return -1;
+}
+
+/* The last tokens that a hole may end at, the likeliest last. */
+static int hole_ends(const struct code *c, char class, int i, int ends[ENDS])
+{
+    int s;
+    switch (class) {
+    case 'u': return (ends[0] = operand_end(c, i)) >= 0;
+    case 't': return chain_ends(c, i, "*/%", ends);
+    case 's': return sum_ends(c, i, ends);
+    case 'e': return (ends[0] = code_expression_end(c, i, c->count - 1)) >= i;
+    case 'q': return (ends[0] = test_end(c, i)) >= i;
+    case 'h': return code_is(c, i - 1, "(") && (ends[0] = c->tokens[i - 1].pair - 1) >= i;
+    case 'B':
+        if (!code_is(c, i, "__syncthreads")) return 0;
+        /* fall through */
+    case 'E':
+    case 'S':
+        return (s = statement_at(c, i)) >= 0 &&
+               (class != 'E' || c->statements[s].kind == STATEMENT_EXPRESSION) &&
+               (ends[0] = c->statements[s].last) >= 0;
+    default: return ends[0] = i, is_word(c, class, i);
+    }
+}
+
+/* ---- matching ---- */
+
+static int same_tokens(const struct code *c, const int a[2], int first, int last)
+{
+    if (a[1] - a[0] != last - first) return 0;
+    for (int k = 0; k <= last - first; k++)
+        if (!code_same(c, a[0] + k, first + k)) return 0;
+    return 1;
+}
+
+/* Is a sum one of integers: their names, whole numbers, builtins? */
+static int is_integral(const struct code *c, int first, int last)
+{
+    for (int i = first; i <= last; i++) {
+        int name = c->tokens[i].kind == TOKEN_NAME && !is_builtin(c, i) && !is_builtin(c, i - 2);
+        int number = c->tokens[i].kind == TOKEN_NUMBER;
+        if ((name && !name_is_int(c, i)) || (number && !name_is_whole(c, i))) return 0;
+    }
+    return 1;
+}
+
+/* Is it a sign, or a * or & of a pointer? */
+static int is_unary(const struct code *c, int i)
+{
+    int name = c->tokens[i - 1].kind == TOKEN_NAME && code_symbol(c, i - 1) < 0 &&
+               code_named(c, ITEM_DEFINE, i - 1) < 0 && !code_is(c, i - 2, ".");
+    return name || !code_ends_operand(c, i - 1);
+}
+
+static int is_literal(const struct match *m, const struct piece_of_row *p, int i)
+{
+    const struct code *c = m->c;
+    if (c->tokens[i].len != p->len || memcmp(c->text + start_of(c, i), p->text, p->len)) return 0;
+    const struct template *t = &m->row->pattern;
+    int first = p == t->items, one = p->len == 1;
+    /* "*$p" and "* $u": of a pointer, of two values */
+    if (first && one && strchr("*&-+", *p->text))
+        return is_unary(c, i) == (t->count > 1 && !t->items[1].space);
+    if (first && one && *p->text == '=' && t->count == 1)
+        return !is_declared(c, i - 1) && c->tokens[i + 1].kind != TOKEN_NUMBER;
+    int item = code_item(c, i);
+    if (*p->text == '}' && item >= 0 && c->items[item].last == i) return 0;
+    return !strchr("<>", *p->text) || p->len > 1 || !code_is_angle(c, i);
+}
+
+/* May the hole begin there: no operator before it binds its first operand? */
+static int begins(const struct match *m, int k, int i)
+{
+    const struct template *t = &m->row->pattern;
+    char class = t->items[k].class;
+    const struct piece_of_row *next = k + 1 < t->count ? &t->items[k + 1] : NULL;
+    if (k) return 1;
+    if (class == 'q' || class == 'e')
+        return is_one_of(m->c, i - 1, "([,?=!;{") || code_is(m->c, i - 1, "return") ||
+               code_is(m->c, i - 1, "&&") || code_is(m->c, i - 1, "||") ||
+               code_is(m->c, i - 1, "+=");
+    if (!strchr("uts", class)) return 1;
+    int product =
+            class == 't' || class == 's' || (next && !next->kind && strchr("*/%", *next->text)),
+        sum = class == 's' || (next && !next->kind && strchr("+-", *next->text) && class != 't');
+    return !code_ends_operand(m->c, i - 1) && !code_is(m->c, i - 1, ".") &&
+           !code_is(m->c, i - 1, "->") && !(product && is_one_of(m->c, i - 1, "*/%")) &&
+           !(sum && is_one_of(m->c, i - 1, "+-*/%"));
+}
+
+/* May the last item of the pattern end there? */
+static int ends_well(const struct match *m, int k, int last)
+{
+    char class = m->row->pattern.items[k].class;
+    int next = last + 1;
+    if (m->row->pattern.items[k].kind != '$') return 1;
+    if (class == 't' || class == 's')
+        return !is_one_of(m->c, next, class == 's' ? "+-*/%" : "*/%") && !is_changed(m->c, last) &&
+               (m->row->pattern.count > 1 || is_integral(m->c, m->at[k][0], last));
+    return !strchr("uvdcl", class) || !is_changed(m->c, last);
+}
+
+static int match_from(struct match *m, int k, int i)
+{
+    const struct template *t = &m->row->pattern;
+    if (k == t->count) return ends_well(m, k - 1, m->at[k - 1][1]);
+    const struct piece_of_row *p = &t->items[k];
+    if (i >= m->c->count) return 0;
+    if (!p->kind) {
+        m->at[k][0] = m->at[k][1] = i;
+        return is_literal(m, p, i) && match_from(m, k + 1, i + 1);
+    }
+    int ends[ENDS], count = begins(m, k, i) ? hole_ends(m->c, p->class, i, ends) : 0, twice = -1;
+    for (int b = 0; b < k; b++)
+        if (same_item(&t->items[b], p)) twice = b;
+    while (count-- > 0) {
+        if (twice >= 0 && !same_tokens(m->c, m->at[twice], i, ends[count])) continue;
+        if (p->class == 's' && !is_integral(m->c, i, ends[count])) continue;
+        m->at[k][0] = i, m->at[k][1] = ends[count];
+        if (match_from(m, k + 1, ends[count] + 1)) return 1;
+    }
+    return 0;
+}
+
+/* ---- the edit ---- */
+
+/* The words that a hole has taken; -1: the pattern has no such hole. */
+static int hole_of(const struct row *r, const struct piece_of_row *p)
+{
+    for (int i = 0; i < r->pattern.count; i++)
+        if (same_item(&r->pattern.items[i], p)) return i;
+    return -1;
+}
+
+/* Append the number of the pattern, one more, twice, ... 0: there is no such number. */
+static int put_number(const struct match *m, const struct piece_of_row *p, struct buf *out)
+{
+    for (int i = 0; i < m->row->pattern.count; i++) {
+        int token = m->at[i][0];
+        if (!m->row->pattern.items[i].kind || m->c->tokens[token].kind != TOKEN_NUMBER) continue;
+        if (!name_is_whole(m->c, token)) return 0;
+        long v = strtol(m->c->text + start_of(m->c, token), NULL, 0), by = p->id - '0';
+        if (p->class == '/' && v % by) return 0;
+        v = p->class == '+' ? v + by : p->class == '-' ? v - by : p->class == '*' ? v * by : v / by;
+        buf_printf(out, "%ld", v);
+        return v > 0 || (!v && !is_one_of(m->c, token - 1, "+-"));
+    }
+    return 0;
+}
+
+/* Append items of what the pattern becomes. 0: they make no text. */
+static int put_items(const struct match *m, int from, int to, const char *made, struct buf *out)
+{
+    const struct row *r = m->row;
+    for (int i = from; i < to; i++) {
+        const struct piece_of_row *p = &r->becomes.items[i];
+        if (i > from && p->space) buf_add(out, " ", 1);
+        int hole = p->kind == '$' ? hole_of(r, p) : -1;
+        if (p->kind == '@')
+            buf_printf(out, "%s", made);
+        else if (p->kind == '#' && !put_number(m, p, out))
+            return 0;
+        else if (hole >= 0)
+            buf_printf(out, "%.*s", SPAN(m->c, m->at[hole][0], m->at[hole][1]));
+        else if (!p->kind)
+            buf_add(out, p->text, p->len);
+    }
+    return 1;
+}
+
+/* Can each name of a text be used at a token? */
+static int is_usable(const struct code *c, const char *text, int token)
+{
+    if (code_function(c, token) < 0) return 1; /* a macro's names are its callers' */
+    int member = 0;
+    for (size_t n; *text; text += n) {
+        n = *text == ' ' ? 1 : code_length(text);
+        int known = 0, usable = member;
+        member = *text == '.' || !strncmp(text, "->", 2);
+        for (int i = 0; i < c->symbol_count; i++) {
+            const struct symbol *s = &c->symbols[i];
+            if (c->tokens[s->name].len != n || memcmp(c->text + start_of(c, s->name), text, n))
+                continue;
+            known = 1, usable |= token >= s->from && token <= s->to;
+        }
+        if (known && !usable) return 0;
+    }
+    return 1;
+}
+
+/* One gap between what stays: items of the pattern that go, and items that come. */
+static int put_gap(struct edits *l, struct edit *e, const struct match *m, const int old[2],
+    const int new[2], const char *made)
+{
+    const struct code *c = m->c;
+    const struct row *r = m->row;
+    struct buf text = {0};
+    buf_add(&text, "", 0);
+    int ok = put_items(m, new[0], new[1], made, &text), goes = old[1] > old[0];
+    int next = new[1]<r->becomes.count, space = new[1]> new[0] && r->becomes.items[new[0]].space;
+    /* what comes stands beside the word that it has no space to; a statement before the next one */
+    int parted = old[1] < r->pattern.count && r->pattern.items[old[1]].space;
+    int opens = old[0] > 0 && is_one_of(c, m->at[old[0] - 1][1], "(,[=<>;");
+    int before = old[0] == 0 || (next && (opens || (parted && !r->becomes.items[new[1]].space) ||
+                                             (r->becomes.items[new[1]].class == 'S' ||
+                                                 r->becomes.items[new[1]].class == 'E')));
+    ok = ok && (!text.data || is_usable(c, text.data,
+                                  m->at[old[0] < r->pattern.count ? old[0] : old[0] - 1][0]));
+    if (ok && goes) {
+        int first = m->at[old[0]][0], last = m->at[old[1] - 1][1];
+        if (e->token < 0) e->token = first;
+        int joined = space && text.len && old[0] > 0 && end_of(c, first - 1) == start_of(c, first);
+        edit_replace(l, e, first, last, "%s%s", joined ? " " : "", text.data ? text.data : "");
+    } else if (ok && text.len && before) {
+        if (e->token < 0) e->token = m->at[old[0]][0];
+        edit_before(l, e, m->at[old[0]][0], "%s%s", text.data,
+            next && r->becomes.items[new[1]].space ? " " : "");
+    } else if (ok && text.len) {
+        if (e->token < 0) e->token = m->at[old[0] - 1][1];
+        edit_after(l, e, m->at[old[0] - 1][1], "%s%s", space ? " " : "", text.data);
+    }
+    buf_free(&text);
+    return ok;
+}
+
+/* The edit that a match makes. made: for its @ */
+static void mutate(struct edits *l, const struct match *m, const char *made)
+{
+    const struct row *r = m->row;
+    struct edit *e = edits_begin(l, r->is, r->is->likely, -1);
+    int old = 0, ok = 1;
+    for (int k = 0; k <= r->becomes.count && ok;) {
+        int next = k;
+        while (next < r->becomes.count && r->kept[next] < 0) next++;
+        int until = next < r->becomes.count ? r->kept[next] : r->pattern.count;
+        if (next > k || until > old)
+            ok = put_gap(l, e, m, (int[]){old, until}, (int[]){k, next}, made);
+        old = until + 1, k = next + 1;
+    }
+    if (e->token < 0) e->token = m->at[0][0];
+    if (!ok || !e->count) edit_drop(e);
+}
+
+/* Text of the hole that the @ of a row replaces. The caller frees it; NULL: there is none. */
+static char *replaced(const struct match *m)
+{
+    const struct template *t = &m->row->pattern;
+    for (int i = 0; i < t->count; i++)
+        if (t->items[i].kind == '$' && (t->items[i].class == m->row->generated || t->count == 1))
+            return code_text(m->c, m->at[i][0], m->at[i][1]);
+    return NULL;
+}
+
+/* ---- everywhere ---- */
+
+/* Where patterns are looked for, one set of flags for each token. The caller frees it. */
+static char *places(const struct code *c)
+{
+    char *where = xcalloc((size_t)c->count + 1, 1);
+    for (int k = 0; k < c->item_count; k++) {
+        const struct item *x = &c->items[k];
+        int body = (x->kind == ITEM_FUNCTION || x->kind == ITEM_MACRO) && x->used;
+        for (int i = x->body + (x->kind == ITEM_FUNCTION); body && i <= x->last; i++)
+            if (x->kind == ITEM_MACRO || (c->tokens[i].define < 0 && !code_constant(c, i)))
+                where[i] |= IN_BODY;
+        for (int i = x->name + 1; x->kind == ITEM_DEFINE && i <= x->last; i++)
+            where[i] |= IN_CONSTANT;
+    }
+    for (int k = 0; k < c->symbol_count; k++) {
+        const struct symbol *s = &c->symbols[k];
+        if (s->statement < 0 && s->init[0] >= 0)
+            for (int i = s->init[0]; i <= s->init[1]; i++) where[i] |= IN_CONSTANT;
+        else if (s->kind == SYMBOL_INT && s->init[0] >= 0)
+            where[s->init[0]] |= AT_FIRST;
+        for (int at = s->name + 1; s->dims && code_is(c, at, "["); at = c->tokens[at].pair + 1)
+            for (int i = at; i <= c->tokens[at].pair; i++)
+                where[i] = (char)((where[i] & ~IN_BODY) | IN_SIZE);
+    }
+    for (int k = 0; k < c->statement_count; k++) {
+        const struct statement *s = &c->statements[k];
+        if (s->cond[0] >= 0) where[s->cond[0]] |= AT_TEST;
+        if (s->step[0] >= 0) where[s->step[0]] |= AT_STEP;
+    }
+    for (int i = 1; i < c->count; i++)
+        if (code_is(c, i, "=") || code_is(c, i, "return"))
+            if (code_is(c, test_end(c, i + 1) + 1, "?")) where[i + 1] |= AT_TEST;
+    return where;
+}
+
+static int in_loop(const struct code *c, int token)
+{
+    for (int p = code_statement(c, token); p >= 0; p = c->statements[p].parent)
+        if (c->statements[p].kind == STATEMENT_FOR || c->statements[p].kind == STATEMENT_WHILE)
+            return 1;
+    return 0;
+}
+
+static int names_it(const struct code *c, const char *word)
+{
+    for (int i = 0; i < c->count; i++)
+        if (code_is(c, i, word)) return 1;
+    return 0;
+}
+
+int code_has_shared(const struct code *c) { return names_it(c, "__shared__"); }
+
+/* Can a row make anything right here? Barriers only where threads share, and nothing else is known
+ * to be wrong. */
+static int is_wanted(const struct edits *l, const struct row *r)
+{
+    int barrier = strstr(r->is->pattern, "__syncthreads(") || strstr(r->is->pattern, "$B") ||
+                  strstr(r->is->becomes, "__syncthreads(");
+    const struct finding *f = &l->of->found;
+    if (barrier && (!code_has_shared(l->code) || (f->kind && !finding_of_barriers(f)))) return 0;
+    if (strchr(r->is->becomes, '^') && !names_it(l->code, "^")) return 0;
+    return l->of->now ? !r->wrong : !r->budget;
+}
+
+static int is_in_block(const struct code *c, int token)
+{
+    int s = statement_at(c, token), parent = s < 0 ? -1 : c->statements[s].parent;
+    return parent >= 0 && c->statements[parent].kind == STATEMENT_BLOCK;
+}
+
+/* Does a match at a token stand where the row is looked for, and end there? */
+static int stands(const struct match *m, int where, int i)
+{
+    const struct row *r = m->row;
+    const struct code *c = m->c;
+    char first = r->pattern.items[0].class;
+    int last = m->at[r->pattern.count - 1][1], s = code_statement(c, i);
+    if (!(where & r->where) || (r->loop && !in_loop(c, i))) return 0;
+    if (strchr("SB", first) && first && !is_in_block(c, i)) return 0;
+    if (r->where == AT_TEST)
+        return s < 0 || c->statements[s].cond[0] != i || c->statements[s].cond[1] == last;
+    if (r->where == AT_STEP) return c->statements[s].step[1] == last;
+    return 1;
+}
+
+static void row_everywhere(struct edits *l, const struct row *r, const char *where)
+{
+    struct match m = {.c = l->code, .row = r};
+    for (int i = 0; i < l->code->count; i++) {
+        if (!(where[i] & r->where) || !match_from(&m, 0, i) || !stands(&m, where[i], i)) continue;
+        if (!r->generated) {
+            mutate(l, &m, NULL);
+            continue;
+        }
+        char *is = replaced(&m);
+        struct names n = names_at(l, r->generated, i, is);
+        for (size_t k = 0; k < n.count; k++) mutate(l, &m, n.text[k]);
+        names_free(&n);
+        free(is);
+    }
+}
+
+void mutate_all(struct edits *l)
+{
+    char *where = places(l->code);
+    struct row r;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        row_read(&r, &rows[i]);
+        size_t first = l->count;
+        if (is_wanted(l, &r)) row_everywhere(l, &r, where);
+        /* of many edits by a row each is less likely */
+        double share = log10((double)(l->count - first) + 1) / 2;
+        for (size_t k = first; k < l->count; k++) l->list[k].cost += share;
+    }
+    free(where);
+    mutate_hooks(l);
+}
