@@ -22,15 +22,14 @@ static const struct mutation rows[] = {
 
 enum { ITEMS = 32 };
 /* A word of a pattern: a literal, $ a hole, @ one of several, # arithmetic. */
-struct piece_of_row {
+struct part {
     char kind, class, id; /* kind 0: literal */
     const char *text;
     size_t len;
     int space; /* before it */
 };
-struct template
-{
-    struct piece_of_row items[ITEMS];
+struct phrase {
+    struct part items[ITEMS];
     int count;
 };
 /* Where a pattern is looked for. */
@@ -38,13 +37,12 @@ enum { IN_BODY = 1, IN_SIZE = 2, IN_CONSTANT = 4, AT_STEP = 8, AT_TEST = 16, AT_
 struct row {
     const struct mutation *is;
     int where, budget, wrong, loop;
-    struct template pattern, becomes;
-    int kept[ITEMS];          /* of each item of becomes, the item of the pattern that it is; -1 */
-    char generated;           /* the class of its @; 0: none */
-    const char *generated_by; /* the hole of that class in the pattern; NULL: none */
+    struct phrase pattern, becomes;
+    int kept[ITEMS]; /* of each item of becomes, the item of the pattern that it is; -1 */
+    char generated;  /* the class of its @; 0: none */
 };
 
-static void template_read(struct template *t, const char *text)
+static void phrase_read(struct phrase *t, const char *text)
 {
     t->count = 0;
     for (int space = 0; *text && t->count < ITEMS;) {
@@ -52,8 +50,8 @@ static void template_read(struct template *t, const char *text)
             space = 1, text++;
             continue;
         }
-        struct piece_of_row *p = &t->items[t->count++];
-        *p = (struct piece_of_row){.text = text, .space = space};
+        struct part *p = &t->items[t->count++];
+        *p = (struct part){.text = text, .space = space};
         if (strchr("$@", *text)) {
             p->kind = text[0], p->class = text[1];
             p->id = text[2] >= '0' && text[2] <= '9' ? text[2] : 0;
@@ -67,19 +65,19 @@ static void template_read(struct template *t, const char *text)
     }
 }
 
-static int same_item(const struct piece_of_row *a, const struct piece_of_row *b)
+static int same_item(const struct part *a, const struct part *b)
 {
     return a->kind == b->kind && a->len == b->len && !memcmp(a->text, b->text, a->len);
 }
 
-static int weight(const struct piece_of_row *p) { return p->kind ? 1 : 2; }
+static int weight(const struct part *p) { return p->kind ? 1 : 2; }
 
 /* The longest common subsequence of pattern and becomes; braces and the like rather stay than what
  * a hole takes. */
 static void align(struct row *r)
 {
     static _Thread_local int most[ITEMS + 1][ITEMS + 1];
-    const struct template *a = &r->pattern, *b = &r->becomes;
+    const struct phrase *a = &r->pattern, *b = &r->becomes;
     memset(most, 0, sizeof most);
     for (int i = a->count - 1; i >= 0; i--)
         for (int k = b->count - 1; k >= 0; k--) {
@@ -115,8 +113,8 @@ static void row_read(struct row *r, const struct mutation *m)
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (!strncmp(text, places[i].word, strlen(places[i].word)))
             r->where = places[i].where, text += strlen(places[i].word);
-    template_read(&r->pattern, text);
-    template_read(&r->becomes, m->becomes);
+    phrase_read(&r->pattern, text);
+    phrase_read(&r->becomes, m->becomes);
     for (int i = 0; i < r->becomes.count; i++)
         if (r->becomes.items[i].kind == '@') r->generated = r->becomes.items[i].class;
     align(r);
@@ -228,7 +226,7 @@ static int is_word(const struct code *c, char class, int i)
     if (strchr("vdcl", class)) {
         if (t->kind != TOKEN_NAME || !name_is_int(c, i) || is_declared(c, i)) return 0;
         char *name = code_word(c, i);
-        int constant = name_is_constant(c, name), dim = name_is_dim(c, name);
+        int constant = name_is_constant(name), dim = name_is_dim(c, name);
         free(name);
         return class == 'v' || class == (constant ? 'c' : dim ? 'd' : 'l');
     }
@@ -317,11 +315,11 @@ static int is_unary(const struct code *c, int i)
     return name || !code_ends_operand(c, i - 1);
 }
 
-static int is_literal(const struct match *m, const struct piece_of_row *p, int i)
+static int is_literal(const struct match *m, const struct part *p, int i)
 {
     const struct code *c = m->c;
     if (c->tokens[i].len != p->len || memcmp(c->text + start_of(c, i), p->text, p->len)) return 0;
-    const struct template *t = &m->row->pattern;
+    const struct phrase *t = &m->row->pattern;
     int first = p == t->items, one = p->len == 1;
     /* "*$p" and "* $u": of a pointer, of two values */
     if (first && one && strchr("*&-+", *p->text))
@@ -336,9 +334,9 @@ static int is_literal(const struct match *m, const struct piece_of_row *p, int i
 /* May the hole begin there: no operator before it binds its first operand? */
 static int begins(const struct match *m, int k, int i)
 {
-    const struct template *t = &m->row->pattern;
+    const struct phrase *t = &m->row->pattern;
     char class = t->items[k].class;
-    const struct piece_of_row *next = k + 1 < t->count ? &t->items[k + 1] : NULL;
+    const struct part *next = k + 1 < t->count ? &t->items[k + 1] : NULL;
     if (k) return 1;
     if (class == 'q' || class == 'e')
         return is_one_of(m->c, i - 1, "([,?=!;{") || code_is(m->c, i - 1, "return") ||
@@ -367,9 +365,9 @@ static int ends_well(const struct match *m, int k, int last)
 
 static int match_from(struct match *m, int k, int i)
 {
-    const struct template *t = &m->row->pattern;
+    const struct phrase *t = &m->row->pattern;
     if (k == t->count) return ends_well(m, k - 1, m->at[k - 1][1]);
-    const struct piece_of_row *p = &t->items[k];
+    const struct part *p = &t->items[k];
     if (i >= m->c->count) return 0;
     if (!p->kind) {
         m->at[k][0] = m->at[k][1] = i;
@@ -390,7 +388,7 @@ static int match_from(struct match *m, int k, int i)
 /* ---- the edit ---- */
 
 /* The words that a hole has taken; -1: the pattern has no such hole. */
-static int hole_of(const struct row *r, const struct piece_of_row *p)
+static int hole_of(const struct row *r, const struct part *p)
 {
     for (int i = 0; i < r->pattern.count; i++)
         if (same_item(&r->pattern.items[i], p)) return i;
@@ -398,7 +396,7 @@ static int hole_of(const struct row *r, const struct piece_of_row *p)
 }
 
 /* Append the number of the pattern, one more, twice, ... 0: there is no such number. */
-static int put_number(const struct match *m, const struct piece_of_row *p, struct buf *out)
+static int put_number(const struct match *m, const struct part *p, struct buf *out)
 {
     for (int i = 0; i < m->row->pattern.count; i++) {
         int token = m->at[i][0];
@@ -418,7 +416,7 @@ static int put_items(const struct match *m, int from, int to, const char *made, 
 {
     const struct row *r = m->row;
     for (int i = from; i < to; i++) {
-        const struct piece_of_row *p = &r->becomes.items[i];
+        const struct part *p = &r->becomes.items[i];
         if (i > from && p->space) buf_add(out, " ", 1);
         int hole = p->kind == '$' ? hole_of(r, p) : -1;
         if (p->kind == '@')
@@ -453,7 +451,20 @@ static int is_usable(const struct code *c, const char *text, int token)
     return 1;
 }
 
-/* One gap between what stays: items of the pattern that go, and items that come. */
+/* Does text that is only put in belong to the word after it, rather than to the one before? gap: the
+ * items of becomes that come; at: the item of the pattern after it */
+static int belongs_to_next(const struct match *m, const int gap[2], int at)
+{
+    const struct row *r = m->row;
+    const struct part *next = gap[1] < r->becomes.count ? &r->becomes.items[gap[1]] : NULL;
+    if (at == 0 || !next) return at == 0;
+    int parted = at < r->pattern.count && r->pattern.items[at].space;
+    return is_one_of(m->c, m->at[at - 1][1], "(,[=<>;") || (parted && !next->space) ||
+           next->class == 'S' || next->class == 'E';
+}
+
+/* One gap between what stays: items of the pattern that go, and items that come. 0: what comes makes
+ * no text, or cannot stand there. */
 static int put_gap(struct edits *l, struct edit *e, const struct match *m, const int old[2],
     const int new[2], const char *made)
 {
@@ -461,29 +472,20 @@ static int put_gap(struct edits *l, struct edit *e, const struct match *m, const
     const struct row *r = m->row;
     struct buf text = {0};
     buf_add(&text, "", 0);
-    int ok = put_items(m, new[0], new[1], made, &text), goes = old[1] > old[0];
-    int next = new[1]<r->becomes.count, space = new[1]> new[0] && r->becomes.items[new[0]].space;
-    /* what comes stands beside the word that it has no space to; a statement before the next one */
-    int parted = old[1] < r->pattern.count && r->pattern.items[old[1]].space;
-    int opens = old[0] > 0 && is_one_of(c, m->at[old[0] - 1][1], "(,[=<>;");
-    int before = old[0] == 0 || (next && (opens || (parted && !r->becomes.items[new[1]].space) ||
-                                             (r->becomes.items[new[1]].class == 'S' ||
-                                                 r->becomes.items[new[1]].class == 'E')));
-    ok = ok && (!text.data || is_usable(c, text.data,
-                                  m->at[old[0] < r->pattern.count ? old[0] : old[0] - 1][0]));
-    if (ok && goes) {
-        int first = m->at[old[0]][0], last = m->at[old[1] - 1][1];
-        if (e->token < 0) e->token = first;
+    int first = m->at[old[0] < r->pattern.count ? old[0] : old[0] - 1][0];
+    int space = new[1] > new[0] && r->becomes.items[new[0]].space;
+    int ok = put_items(m, new[0], new[1], made, &text) && is_usable(c, text.data, first);
+    if (ok && old[1] > old[0]) {
         int joined = space && text.len && old[0] > 0 && end_of(c, first - 1) == start_of(c, first);
-        edit_replace(l, e, first, last, "%s%s", joined ? " " : "", text.data ? text.data : "");
-    } else if (ok && text.len && before) {
-        if (e->token < 0) e->token = m->at[old[0]][0];
-        edit_before(l, e, m->at[old[0]][0], "%s%s", text.data,
-            next && r->becomes.items[new[1]].space ? " " : "");
+        edit_replace(l, e, first, m->at[old[1] - 1][1], "%s%s", joined ? " " : "", text.data);
+    } else if (ok && text.len && belongs_to_next(m, new, old[0])) {
+        int parted = new[1] < r->becomes.count && r->becomes.items[new[1]].space;
+        edit_before(l, e, first, "%s%s", text.data, parted ? " " : "");
     } else if (ok && text.len) {
-        if (e->token < 0) e->token = m->at[old[0] - 1][1];
-        edit_after(l, e, m->at[old[0] - 1][1], "%s%s", space ? " " : "", text.data);
+        first = m->at[old[0] - 1][1];
+        edit_after(l, e, first, "%s%s", space ? " " : "", text.data);
     }
+    if (e->token < 0 && e->count) e->token = first;
     buf_free(&text);
     return ok;
 }
@@ -509,7 +511,7 @@ static void mutate(struct edits *l, const struct match *m, const char *made)
 /* Text of the hole that the @ of a row replaces. The caller frees it; NULL: there is none. */
 static char *replaced(const struct match *m)
 {
-    const struct template *t = &m->row->pattern;
+    const struct phrase *t = &m->row->pattern;
     for (int i = 0; i < t->count; i++)
         if (t->items[i].kind == '$' && (t->items[i].class == m->row->generated || t->count == 1))
             return code_text(m->c, m->at[i][0], m->at[i][1]);

@@ -22,7 +22,7 @@ void names_free(struct names *n);
 /* What a token is: an integer (variable, parameter, constant of the file), one of the three. */
 int name_is_int(const struct code *c, int token);
 int name_is_dim(const struct code *c, const char *name);
-int name_is_constant(const struct code *c, const char *name);
+int name_is_constant(const char *name);
 int name_is_whole(const struct code *c, int token); /* a number without a point or an exponent */
 
 void mutate_hooks(struct edits *l);

@@ -56,11 +56,7 @@ int name_is_dim(const struct code *c, const char *name)
     return 0;
 }
 
-int name_is_constant(const struct code *c, const char *name)
-{
-    (void)c;
-    return *name >= 'A' && *name <= 'Z';
-}
+int name_is_constant(const char *name) { return *name >= 'A' && *name <= 'Z'; }
 
 static void add_integers(struct names *n, const struct code *c, int token)
 {
@@ -82,7 +78,7 @@ static void keep(struct names *n, const struct code *c, char class)
 {
     size_t kept = 0;
     for (size_t i = 0; i < n->count; i++) {
-        int dim = name_is_dim(c, n->text[i]), constant = name_is_constant(c, n->text[i]);
+        int dim = name_is_dim(c, n->text[i]), constant = name_is_constant(n->text[i]);
         char is = constant ? 'c' : dim ? 'd' : 'l';
         if (class == 'v' || class == is)
             n->text[kept++] = n->text[i];
