@@ -240,6 +240,6 @@ int main(int argc, char **argv)
             "pairs of submissions that share more than all were given explains; grades nothing"},
         {0},
     };
-    const struct program class = {"lockstep-class", commands};
+    const struct program class = {"lockstep-class", DESCRIBED, commands};
     return program_run(&class, argc, argv);
 }

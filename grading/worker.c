@@ -173,6 +173,7 @@ static json_t *result_of(
 {
     json_t *o = json_object();
     json_object_set_new(o, "schema", json_integer(1));
+    json_object_set_new(o, "version", json_string(LOCKSTEP_VERSION));
     json_object_set_new(o, "student", json_text(s->name));
     json_object_set_new(o, "final", json_boolean(w->options->final));
     put_score(w->options, s, o, exercises);

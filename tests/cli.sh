@@ -76,6 +76,11 @@ for c in $commands; do
     fits "$c --help"
     case "$c" in metrics | devices) ;; *) expect_some "cli: $c --help says how to call it" "$(cat "$scratch/out")" "^  lockstep $c [^ ]" ;; esac
 done
+version=$(sed -n 's/^#define LOCKSTEP_VERSION "\(.*\)"$/\1/p' common/base/base.h)
+for program in lockstep lockstep-class lockstep-hardware; do
+    works "$program --version" "^$program ${version:-none}( \([A-Za-z0-9._/+-]+\))?\$" "$BUILD/$program" --version
+done
+
 works 'help goes before the rest of the line' 'run a lab' "$lockstep" lab 99 --nonsense --help
 
 # ---- refused: the command line ----

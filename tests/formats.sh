@@ -41,6 +41,7 @@ damaged() { # WHAT, sed script: the schema refuses ada's result changed so
     else expect_some "formats: refused: $1" "$(accepts "$schema" "$scratch/damaged.json")" '.'; fi
 }
 damaged 'another schema' 's/"schema": 1/"schema": 2/'
+damaged 'no version' '/^  "version"/d'
 damaged 'no score' '/^  "score"/d'
 damaged 'a score of text' 's/^  "score": \([0-9.]*\)/  "score": "\1"/'
 damaged 'an unknown status' 's/"status": "passed"/"status": "excellent"/'

@@ -12,6 +12,9 @@
 #include <stdint.h>
 #include <stdarg.h>
 
+/* The kit's version; CONTRIBUTING.md says how a release is made. */
+#define LOCKSTEP_VERSION "1.0.0"
+
 /* Whose fault it is: who has to act. The program exits with 2 for ERR_USAGE and with 1 for the
  * others. */
 enum err_kind {

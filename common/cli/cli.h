@@ -20,6 +20,7 @@ command command_lab, command_grade, command_profile, command_compare, command_fi
 /* A program: its name and its commands. The strings are static. */
 struct program {
     const char *name;
+    const char *described; /* the commit it was built from, as git describe names it; "": unknown */
     const struct program_command {
         const char *name; /* NULL after the last */
         command *run;

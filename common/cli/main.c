@@ -60,6 +60,6 @@ static const char about[] =
 
 int main(int argc, char **argv)
 {
-    const struct program lockstep = {"lockstep", commands, about};
+    const struct program lockstep = {"lockstep", DESCRIBED, commands, about};
     return program_run(&lockstep, argc, argv);
 }

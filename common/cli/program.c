@@ -65,6 +65,15 @@ static int is_help(const char *word)
     return !strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help");
 }
 
+/* lockstep 1.0.0 (v1.0.0-3-g1234567) */
+static int print_version(const struct program *p)
+{
+    printf("%s " LOCKSTEP_VERSION, p->name);
+    if (*p->described) printf(" (%s)", p->described);
+    printf("\n");
+    return 0;
+}
+
 /* Run one command. --help anywhere among its words prints help instead. A full disk shows only
  * when stdout is flushed, so that is checked as well. */
 static int run(const struct program *p, const struct program_command *c, int argc, char **argv)
@@ -94,6 +103,7 @@ int program_run(const struct program *p, int argc, char **argv)
         usage(p, stdout);
         return 0;
     }
+    if (name && !strcmp(name, "--version")) return print_version(p);
     for (const struct program_command *c = p->commands; name && c->name; c++)
         if (!strcmp(name, c->name)) return run(p, c, argc - 2, argv + 2);
     if (name) fprintf(stderr, "%s: there is no command %s\n", p->name, name);

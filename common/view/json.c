@@ -145,6 +145,7 @@ char *json_report(const struct session *s, double score, int max_score, json_t *
     json_t *o = json_object();
     set_number(o, "score", score);
     set_number(o, "max_score", max_score);
+    json_object_set_new(o, "version", json_string(LOCKSTEP_VERSION));
     json_object_set_new(o, "device", json_string(s->workbench.name));
     json_object_set_new(o, "front_end", json_string(s->workbench.front.name));
     json_object_set_new(o, "sandbox", json_string(s->sandbox));

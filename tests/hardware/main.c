@@ -42,6 +42,6 @@ static const struct program_command commands[] = {
 
 int main(int argc, char **argv)
 {
-    const struct program hardware = {"lockstep-hardware", commands};
+    const struct program hardware = {"lockstep-hardware", DESCRIBED, commands};
     return program_run(&hardware, argc, argv);
 }
