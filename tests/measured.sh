@@ -42,7 +42,8 @@ for ladder in shape transpose; do
 done
 
 # The kernels again, now: counters that hardware has too have to be equal for every kernel. As another compiler may well ask for other
-# instructions, they are simulated from the PTX that hardware ran; where the compiler that wrote it is here, it still writes the same.
+# instructions, they are simulated from the PTX that hardware ran; where the compiler that wrote it is here, it still writes the same. A
+# kernel that no GPU has measured yet is not in the record.
 ptx=$BUILD/ptx/clang
 front=$(cat "$ptx/front")
 for record in crosscheck others; do
@@ -51,7 +52,7 @@ done
 sh tests/hardware/ptx/record.sh clang "$BUILD" "$scratch/ptx"
 mine=$(cat "$scratch/ptx/front")
 if [ "$front" = "$mine" ]; then
-    expect_none 'the recorded PTX is that of the kernels' "$(diff -r "$ptx" "$scratch/ptx" 2>&1)"
+    expect_none 'the recorded PTX is that of the kernels' "$(diff -r "$ptx" "$scratch/ptx" 2>&1 | grep -v "^Only in $scratch/ptx")"
 else
     skip 'the recorded PTX is that of the kernels' "it is by $front, and here is $mine"
 fi
