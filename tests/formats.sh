@@ -66,7 +66,8 @@ expect_none 'formats: the parts of an exercise add up to its points' "$(/usr/bin
 
 # ---- platforms ----
 
-for platform in gradescope autolab classroom50 prairielearn; do
+platforms=$("$class" one "$root/solutions" --for none 2>&1 | sed -n 's/.* is none of //; s/,//gp')
+for platform in ${platforms:-none}; do
     expect_none "formats: $platform's rules" "$(accepts "$root/tests/formats/$platform.schema.json" "$platform"/*.json)"
     same "$platform, a file a student" "$(ls "$platform" | wc -l)" 9
 done
