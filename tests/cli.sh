@@ -279,6 +279,7 @@ works 'metrics' '^\| `smsp__inst_executed.sum` \| `inst_executed` \| inst \| PTX
 expect_none 'cli: metrics is a table of five columns' "$(awk -F '|' 'NF != 7 { print }' "$scratch/out")"
 works 'devices' '^default: ' "$lockstep" devices
 fits devices
+expect_none 'cli: README.md names each device' "$(grep '^sim:' "$scratch/out" | while read -r device; do grep -qF "\`$device\`" README.md || echo "$device"; done)"
 expect_none 'cli: every device that is listed works' "$(for d in $(grep '^sim:' "$scratch/out"); do "$lockstep" transfers --mib 1 --device "$d" 2>&1 >/dev/null; done)"
 expect_some 'cli: the default is listed' "$(grep -v '^default' "$scratch/out")" "^$(sed -n 's/^default: //p' "$scratch/out")$"
 
