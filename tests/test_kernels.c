@@ -3,7 +3,7 @@
  * several, with handlers for lanes that are off forced and not.
  *
  * build/tests/test_kernels cuda: on a GPU instead, outputs alone. What would fault there is left
- * out. */
+ * out. KERNELS=warp: tests/kernels/warp.cu alone. */
 #include "fronts.h"
 #include "kernel_spec.h"
 #include "sim/sim.h"
@@ -269,16 +269,22 @@ START_TEST(an_older_gpu_says_so)
 }
 END_TEST
 
+/* only: the name of a file of tests/kernels; NULL: all. */
+static void find_files(const char *only)
+{
+    char *kernels = kit_path(&kit, "tests/kernels/%s.cu", only ? only : "*"),
+         *slides = kit_path(&kit, "slides/code/*.cu");
+    if (glob(kernels, 0, NULL, &files)) BUG("%s: no kernels", kernels);
+    if (!only && glob(slides, GLOB_APPEND, NULL, &files)) BUG("%s: no kernels", slides);
+    free(kernels);
+    free(slides);
+}
+
 int main(int argc, char **argv)
 {
     other = argc > 1 ? argv[1] : NULL;
     fronts_open();
-    char *pattern = kit_path(&kit, "tests/kernels/*.cu");
-    if (glob(pattern, 0, NULL, &files)) BUG("%s: no kernels", pattern);
-    free(pattern);
-    pattern = kit_path(&kit, "slides/code/*.cu");
-    if (glob(pattern, GLOB_APPEND, NULL, &files)) BUG("%s: no kernels", pattern);
-    free(pattern);
+    find_files(getenv("KERNELS"));
     Suite *suite = suite_create("kernels");
     TCase *c = tcase_create("files");
     tcase_set_timeout(c, 0);
