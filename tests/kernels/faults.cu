@@ -127,7 +127,7 @@ __global__ void other_warps(float *out)
     out[i] += 1;
 }
 
-//! run   endless block=64 grid=1000 budget=20000
+//! run   endless block=64 grid=1000 budget=2000
 //! arg   flag i32[1] = 0
 //! fault "is this a loop without an end?"
 __global__ void endless(volatile int *flag)
