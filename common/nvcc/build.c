@@ -21,27 +21,6 @@
 
 /* ---- where things are ---- */
 
-/* build/cuda/bin/nvcc, which is a link to this program. */
-static int is_ours(const char *path)
-{
-    char *real = realpath(path, NULL), *slash = real ? strrchr(real, '/') : NULL;
-    int ours = slash && !strcmp(slash + 1, "lockstep-nvcc");
-    free(real);
-    return ours;
-}
-
-/* In the usual folders, or where CUDA_HOME says. */
-static char *find_nvcc(void)
-{
-    char *path = spawn_find("nvcc");
-    const char *home = getenv("CUDA_HOME");
-    if (path || !home) return path;
-    path = xasprintf("%s/bin/nvcc", home);
-    if (file_exists(path) && !is_ours(path)) return path;
-    free(path);
-    return NULL;
-}
-
 int place_find(struct place *p, struct err *e)
 {
     char self[PATH_MAX];
@@ -66,14 +45,15 @@ int place_find(struct place *p, struct err *e)
     if (!p->cuda)
         return err_set(e, ERR_ENV,
             "%s: liblockstep-cudart.so and the kit's headers are not found from here", self);
-    static const char *const clangs[] = {"clang++", "clang++-14", "clang++-15", "clang++-16",
-        "clang++-17", "clang++-18", "clang++-19", NULL};
     const char *front = getenv("LOCKSTEP_FRONT");
     int wants_nvcc = front && !strcmp(front, "nvcc");
-    for (const char *const *c = clangs; *c && !p->clang && !wants_nvcc; c++)
-        p->clang = spawn_find(*c);
+    for (const char *const *v = clang_versions; *v && !p->clang && !wants_nvcc; v++) {
+        char *program = xasprintf("clang++%s", *v);
+        p->clang = spawn_find(program);
+        free(program);
+    }
     p->cxx = spawn_find("g++");
-    if (!p->clang) p->nvcc = find_nvcc();
+    if (!p->clang) p->nvcc = nvcc_find();
     if (wants_nvcc && !p->nvcc)
         return err_set(e, ERR_ENV, "LOCKSTEP_FRONT=nvcc: nvcc is not found");
     if (!p->clang && !p->nvcc)
@@ -95,9 +75,9 @@ static int run(const struct job *j, struct words *w, struct err *e)
 {
     for (size_t i = 0; j->verbose && i < w->count; i++)
         fprintf(stderr, "%s%s", w->word[i], i + 1 < w->count ? " " : "\n");
-    *VEC_PUSH(w->word, w->count, w->cap) = NULL;
-    w->count--;
-    return j->dry ? 0 : spawn_plain((const char *const *)w->word, e);
+    int status = j->dry ? 0 : spawn_plain(w->word, e);
+    words_free(w);
+    return status;
 }
 
 static int is_cuda(const struct job *j, const char *file)
@@ -130,28 +110,21 @@ static char *beside(const struct job *j, const char *file, const char *end)
 static void cuda_words(
     const struct job *j, const struct place *p, const char *source, struct words *w)
 {
-    words_add(w, "%s", p->clang);
-    /* Kernels are for 7.0, or for 8.0 if something that new is asked for; clang 14 knows no newer
-     * one. */
-    static const char *const common[] = {"-x", "cuda", "-nocudainc", "-nocudalib",
-        "--cuda-path=/nonexistent", "-Xclang", "-target-sdk-version=11.0", "-Xclang",
-        "-fcuda-allow-variadic-functions", /* templates declare them to look for a member */
-        "-D__NVCC__", "-D__CUDACC__", "-DCUB_USE_COOPERATIVE_GROUPS", "-Wno-unknown-cuda-version",
-        "-Wno-pass-failed", "-Wno-register", "-Wno-reserved-user-defined-literal",
-        /* "text"MACRO without a space: gcc only warns */ NULL};
-    for (const char *const *c = common; *c; c++) words_add(w, "%s", *c);
-    words_add(w, "--cuda-gpu-arch=sm_%d", j->architecture >= 80 ? 80 : 70);
+    clang_words(w, p->clang, j->architecture);
+    /* Templates declare variadic functions to look for a member. Of "text"MACRO without a space gcc
+     * only warns. */
+    WORDS(w, "-Xclang", "-fcuda-allow-variadic-functions", "-D__NVCC__", "-D__CUDACC__",
+        "-DCUB_USE_COOPERATIVE_GROUPS", "-Wno-unknown-cuda-version", "-Wno-pass-failed",
+        "-Wno-register", "-Wno-reserved-user-defined-literal", "-iquote");
     const char *slash = strrchr(source, '/');
-    words_add(w, "-iquote"),
-        words_add(w, "%.*s", slash ? (int)(slash - source) : 1, slash ? source : ".");
-    words_append(w, &j->preprocess);
-    words_add(w, "-I%s", p->cuda);
-    words_add(w, "-include"), words_add(w, "%s/stubs/cuda_runtime.h", p->cuda);
-    words_add(w, "-I"), words_add(w, "%s/stubs", p->cuda);
-    if (!j->has_std) words_add(w, "-std=c++17");
+    words_take(w, slash ? xstrndup(source, (size_t)(slash - source)) : xstrdup("."));
+    words_list(w, j->preprocess.word);
+    words_take(w, xasprintf("-I%s", p->cuda));
+    clang_stubs(w, p->cuda);
+    if (!j->has_std) WORDS(w, "-std=c++17");
     for (size_t i = 0; i < j->host.count; i++)
         if (strcmp(j->host.word[i], "-fopenmp"))
-            words_add(w, "%s", j->host.word[i]);
+            WORDS(w, j->host.word[i]);
         else
             fprintf(stderr,
                 "lockstep-nvcc: note: OpenMP's directives in a .cu file run on one thread\n");
@@ -178,29 +151,21 @@ static int device_pass(const struct job *j, const struct place *p, const char *f
 {
     struct words w = {0};
     cuda_words(j, p, source, &w);
-    static const char *const device[] = {"--cuda-device-only", "-S", "-fno-finite-loops", "-mllvm",
-        "-inline-threshold=100000", "-mllvm", "-unroll-threshold=3000", "-Xclang",
-        "-target-feature", "-Xclang", "+ptx75", "-w", NULL};
-    for (const char *const *c = device; *c; c++) words_add(&w, "%s", *c);
-    words_add(&w, "%s", j->debug_device ? "-O1" : "-O3");
-    words_add(&w, "-gline-tables-only");
-    words_add(&w, "%s", file), words_add(&w, "-o"), words_add(&w, "%s", ptx);
+    clang_to_ptx(&w, j->debug_device ? "-O1" : "-O3", "-gline-tables-only", 1);
+    WORDS(&w, "-w", file, "-o", ptx);
     int status = run(j, &w, e);
-    words_free(&w);
     return status || j->dry ? status : mark_source(ptx, source, e);
 }
 
 static void dependency_words(const struct job *j, const char *object, struct words *w)
 {
     if (!j->dependencies) return;
-    words_add(w, "-MD");
-    words_add(w, "-MT"), words_add(w, "%s", j->target ? j->target : object);
-    words_add(w, "-MF");
+    WORDS(w, "-MD", "-MT", j->target ? j->target : object, "-MF");
     size_t n = strlen(object), cut = n > 2 && !strcmp(object + n - 2, ".o") ? n - 2 : n;
     if (j->depfile)
-        words_add(w, "%s", j->depfile);
+        WORDS(w, j->depfile);
     else
-        words_add(w, "%.*s.d", (int)cut, object);
+        words_take(w, xasprintf("%.*s.d", (int)cut, object));
 }
 
 static int host_pass(const struct job *j, const struct place *p, const char *file,
@@ -208,19 +173,13 @@ static int host_pass(const struct job *j, const struct place *p, const char *fil
 {
     struct words w = {0};
     cuda_words(j, p, source, &w);
-    static const char *const host[] = {
-        "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL};
-    for (const char *const *c = host; *c; c++) words_add(&w, "%s", *c);
-    words_add(&w, "%s", ptx);
-    if (j->relocatable) words_add(&w, "-fgpu-rdc");
-    words_add(&w, "-O%d", j->optimise);
-    words_add(&w, "-fPIC");
+    WORDS(&w, "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx);
+    if (j->relocatable) WORDS(&w, "-fgpu-rdc");
+    words_take(&w, xasprintf("-O%d", j->optimise));
+    WORDS(&w, "-fPIC");
     dependency_words(j, object, &w);
-    words_add(&w, "-c"), words_add(&w, "%s", file), words_add(&w, "-o"),
-        words_add(&w, "%s", object);
-    int status = run(j, &w, e);
-    words_free(&w);
-    return status;
+    WORDS(&w, "-c", file, "-o", object);
+    return run(j, &w, e);
 }
 
 /* C, as nvcc has it: by its name. */
@@ -234,20 +193,18 @@ static int compile_host(
     const struct job *j, const struct place *p, const char *file, const char *object, struct err *e)
 {
     struct words w = {0};
-    words_add(&w, "%s", p->cxx);
-    words_append(&w, &j->preprocess);
-    words_add(&w, "-I%s/stubs", p->cuda);
+    WORDS(&w, p->cxx);
+    words_list(&w, j->preprocess.word);
+    words_take(&w, xasprintf("-I%s/stubs", p->cuda));
     int c = is_c(file);
     for (size_t i = 0; i < j->host.count; i++)
-        if (!c || strncmp(j->host.word[i], "-std=c++", 8)) words_add(&w, "%s", j->host.word[i]);
-    words_add(&w, "-O%d", j->optimise), words_add(&w, "-fPIC");
-    if (c) words_add(&w, "-x"), words_add(&w, "c");
+        if (!c || strncmp(j->host.word[i], "-std=c++", 8)) WORDS(&w, j->host.word[i]);
+    words_take(&w, xasprintf("-O%d", j->optimise));
+    WORDS(&w, "-fPIC");
+    if (c) WORDS(&w, "-x", "c");
     dependency_words(j, object, &w);
-    words_add(&w, "-c"), words_add(&w, "%s", file), words_add(&w, "-o"),
-        words_add(&w, "%s", object);
-    int status = run(j, &w, e);
-    words_free(&w);
-    return status;
+    WORDS(&w, "-c", file, "-o", object);
+    return run(j, &w, e);
 }
 
 /* NVIDIA's compiler, with words that are the same whatever it makes. Kernels are PTX for 7.5, or
@@ -255,15 +212,17 @@ static int compile_host(
 static void nvcc_words(const struct job *j, const struct place *p, struct words *w)
 {
     int architecture = j->architecture > 75 ? j->architecture : 75;
-    words_add(w, "%s", p->nvcc);
-    words_add(w, "-gencode=arch=compute_%d,code=compute_%d", architecture, architecture);
-    words_add(w, "%s", j->debug_device ? "-G" : "-lineinfo");
-    words_append(w, &j->preprocess);
-    words_add(w, "-include"), words_add(w, "%s/lockstep_abi.h", p->cuda);
+    WORDS(w, p->nvcc);
+    words_take(
+        w, xasprintf("-gencode=arch=compute_%d,code=compute_%d", architecture, architecture));
+    WORDS(w, j->debug_device ? "-G" : "-lineinfo");
+    words_list(w, j->preprocess.word);
+    WORDS(w, "-include");
+    words_take(w, xasprintf("%s/lockstep_abi.h", p->cuda));
     for (size_t i = 0; i < j->host.count; i++) {
         const char *word = j->host.word[i];
-        if (strncmp(word, "-std=", 5) && strcmp(word, "-g")) words_add(w, "-Xcompiler");
-        words_add(w, "%s", word);
+        if (strncmp(word, "-std=", 5) && strcmp(word, "-g")) WORDS(w, "-Xcompiler");
+        WORDS(w, word);
     }
 }
 
@@ -275,16 +234,12 @@ static int nvcc_pass(
     if (j->relocatable)
         return err_set(e, ERR_USAGE, "-rdc=true needs clang: apt-get install clang");
     nvcc_words(j, p, &w);
-    static const char *const object_words[] = {"-no-compress", "-Xcompiler", "-fPIC", NULL};
-    for (const char *const *c = object_words; *c; c++) words_add(&w, "%s", *c);
-    words_add(&w, "-O%d", j->optimise);
-    if (j->as_cuda) words_add(&w, "-x"), words_add(&w, "cu");
+    WORDS(&w, "-no-compress", "-Xcompiler", "-fPIC");
+    words_take(&w, xasprintf("-O%d", j->optimise));
+    if (j->as_cuda) WORDS(&w, "-x", "cu");
     dependency_words(j, object, &w);
-    words_add(&w, "-c"), words_add(&w, "%s", file), words_add(&w, "-o"),
-        words_add(&w, "%s", object);
-    int status = run(j, &w, e);
-    words_free(&w);
-    return status;
+    WORDS(&w, "-c", file, "-o", object);
+    return run(j, &w, e);
 }
 
 /* -ptx, -cubin and -fatbin. */
@@ -293,10 +248,8 @@ static int nvcc_ptx(const struct job *j, const struct place *p, const char *file
 {
     struct words w = {0};
     nvcc_words(j, p, &w);
-    words_add(&w, "-ptx"), words_add(&w, "-x"), words_add(&w, "cu");
-    words_add(&w, "%s", file), words_add(&w, "-o"), words_add(&w, "%s", ptx);
+    WORDS(&w, "-ptx", "-x", "cu", file, "-o", ptx);
     int status = run(j, &w, e);
-    words_free(&w);
     return status || j->dry ? status : mark_source(ptx, source, e);
 }
 
@@ -321,20 +274,19 @@ static int preprocess(const struct job *j, const struct place *p, struct err *e)
 {
     int status = 0;
     for (size_t i = 0; i < j->inputs.count && !status; i++) {
+        const char *file = j->inputs.word[i];
         struct words w = {0};
         if (p->nvcc)
             nvcc_words(j, p, &w);
         else
-            cuda_words(j, p, j->inputs.word[i], &w), words_add(&w, "--cuda-host-only");
-        words_add(&w, "%s", j->stage == STAGE_DEPENDENCIES ? "-M" : "-E");
-        if (j->target) words_add(&w, "-MT"), words_add(&w, "%s", j->target);
-        words_add(&w, "%s", j->inputs.word[i]);
-        char *name = beside(j, j->inputs.word[i], ".cu.cpp.ii");
-        if (j->output || j->stage == STAGE_CUDA)
-            words_add(&w, "-o"), words_add(&w, "%s", j->output ? j->output : name);
+            cuda_words(j, p, file, &w), WORDS(&w, "--cuda-host-only");
+        WORDS(&w, j->stage == STAGE_DEPENDENCIES ? "-M" : "-E");
+        if (j->target) WORDS(&w, "-MT", j->target);
+        WORDS(&w, file);
+        char *name = beside(j, file, ".cu.cpp.ii");
+        if (j->output || j->stage == STAGE_CUDA) WORDS(&w, "-o", j->output ? j->output : name);
         free(name);
         status = run(j, &w, e);
-        words_free(&w);
     }
     return status;
 }
@@ -343,18 +295,16 @@ static int link_all(
     const struct job *j, const struct place *p, const struct words *objects, struct err *e)
 {
     struct words w = {0};
-    words_add(&w, "%s", p->cxx);
-    if (j->stage == STAGE_SHARED) words_add(&w, "-shared");
-    words_append(&w, &j->host);
-    words_append(&w, objects);
-    words_append(&w, &j->link);
-    words_add(&w, "-L%s", p->library), words_add(&w, "-llockstep-cudart"),
-        words_add(&w, "-Wl,-rpath,%s", p->library);
-    words_add(&w, "-lpthread"), words_add(&w, "-ldl"), words_add(&w, "-lm");
-    words_add(&w, "-o"), words_add(&w, "%s", j->output ? j->output : "a.out");
-    int status = run(j, &w, e);
-    words_free(&w);
-    return status;
+    WORDS(&w, p->cxx);
+    if (j->stage == STAGE_SHARED) WORDS(&w, "-shared");
+    words_list(&w, j->host.word);
+    words_list(&w, objects->word);
+    words_list(&w, j->link.word);
+    words_take(&w, xasprintf("-L%s", p->library));
+    WORDS(&w, "-llockstep-cudart");
+    words_take(&w, xasprintf("-Wl,-rpath,%s", p->library));
+    WORDS(&w, "-lpthread", "-ldl", "-lm", "-o", j->output ? j->output : "a.out");
+    return run(j, &w, e);
 }
 
 /* Sources become objects, in the folder of the job or in a temporary one; then all are linked. */
@@ -368,12 +318,12 @@ static int build(const struct job *j, const struct place *p, const char *directo
     for (size_t i = 0; i < j->inputs.count && !status; i++) {
         const char *file = j->inputs.word[i];
         if (!is_cuda(j, file) && !is_source(file)) {
-            words_add(&objects, "%s", file);
+            WORDS(&objects, file);
             continue;
         }
         char *name = beside(j, file, ".o"), *object = keep ? xstrdup(j->output ? j->output : name)
                                                            : xasprintf("%s/%zu.o", directory, i);
-        words_add(&objects, "%s", object);
+        WORDS(&objects, object);
         status = compile(j, p, file, directory, (int)i, object, e);
         free(name), free(object);
     }
@@ -402,12 +352,8 @@ static int ptx_only(
 static int device_link(const struct job *j, const struct place *p, struct err *e)
 {
     struct words w = {0};
-    words_add(&w, "%s", p->cxx);
-    words_add(&w, "-x"), words_add(&w, "c"), words_add(&w, "-c"), words_add(&w, "/dev/null");
-    words_add(&w, "-o"), words_add(&w, "%s", j->output ? j->output : "a_dlink.o");
-    int status = run(j, &w, e);
-    words_free(&w);
-    return status;
+    WORDS(&w, p->cxx, "-x", "c", "-c", "/dev/null", "-o", j->output ? j->output : "a_dlink.o");
+    return run(j, &w, e);
 }
 
 int job_run(const struct job *j, const struct place *p, struct err *e)

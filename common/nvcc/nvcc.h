@@ -7,15 +7,6 @@
 
 #include "os/os.h"
 
-/* A list of words for a command line. The words are the list's own. */
-struct words {
-    char **word;
-    size_t count, cap;
-};
-void words_add(struct words *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void words_append(struct words *w, const struct words *more);
-void words_free(struct words *w);
-
 /* STAGE_CUBIN and STAGE_FATBIN: PTX, too, by those names. STAGE_CUDA: as -E, to FILE.cu.cpp.ii. */
 enum stage {
     STAGE_PTX,

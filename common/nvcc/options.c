@@ -10,31 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void words_add(struct words *w, const char *fmt, ...)
-{
-    va_list ap, again;
-    va_start(ap, fmt);
-    va_copy(again, ap);
-    int n = vsnprintf(NULL, 0, fmt, ap);
-    char *word = xcalloc((size_t)n + 1, 1);
-    vsnprintf(word, (size_t)n + 1, fmt, again);
-    va_end(ap);
-    va_end(again);
-    *VEC_PUSH(w->word, w->count, w->cap) = word;
-}
-
-void words_append(struct words *w, const struct words *more)
-{
-    for (size_t i = 0; i < more->count; i++) words_add(w, "%s", more->word[i]);
-}
-
-void words_free(struct words *w)
-{
-    for (size_t i = 0; i < w->count; i++) free(w->word[i]);
-    free(w->word);
-    *w = (struct words){0};
-}
-
 void job_free(struct job *j)
 {
     words_free(&j->inputs), words_free(&j->preprocess), words_free(&j->host), words_free(&j->link);
@@ -165,13 +140,13 @@ static void split(struct words *w, const char *list, const char *before)
 {
     while (*list) {
         size_t n = strcspn(list, ", ");
-        if (n && before) words_add(w, "%s", before);
-        if (n) words_add(w, "%.*s", (int)n, list);
+        if (n && before) WORDS(w, before);
+        if (n) words_take(w, xstrndup(list, n));
         list += n + !!list[n];
     }
 }
 
-static int read_words(int argc, char **argv, struct job *j, struct err *e);
+static int read_words(int argc, const char *const *argv, struct job *j, struct err *e);
 
 /* A file of more words, separated by blanks; a word with blanks stands in double quotes. */
 static int read_options_file(struct job *j, const char *file, struct err *e)
@@ -186,7 +161,7 @@ static int read_options_file(struct job *j, const char *file, struct err *e)
                 quoted = !quoted;
             else
                 buf_add(&word, p + (*p == '\\' && p[1]), 1), p += *p == '\\' && p[1];
-        words_add(&w, "%s", word.data ? word.data : "");
+        WORDS(&w, word.data ? word.data : "");
         buf_free(&word);
     }
     int bad = read_words((int)w.count, w.word, j, e);
@@ -212,26 +187,26 @@ static int set(struct job *j, const struct option *o, const char *value, struct 
     case RELOCATABLE: j->relocatable = !strcmp(value, "true"); break;
     case PREPROCESS:
         if (o->value == 2)
-            words_add(&j->preprocess, "%s", o->word), words_add(&j->preprocess, "%s", value);
+            WORDS(&j->preprocess, o->word, value);
         else
-            words_add(&j->preprocess, "%s%s", o->word, value);
+            words_take(&j->preprocess, xasprintf("%s%s", o->word, value));
         break;
-    case HOST: words_add(&j->host, "%s", o->word); break;
-    case LINK: words_add(&j->link, "%s%s", o->word, value); break;
+    case HOST: WORDS(&j->host, o->word); break;
+    case LINK: words_take(&j->link, xasprintf("%s%s", o->word, value)); break;
     case LINK_LIBRARY:
         for (const char *const *p = provided; *p; p++)
             if (!strcmp(*p, value)) return 0;
         for (int i = 0; own[i][0]; i++)
             if (!strcmp(own[i][0], value)) value = own[i][1];
-        if (value) words_add(&j->link, "-l%s", value);
+        if (value) words_take(&j->link, xasprintf("-l%s", value));
         break;
     case COMPILER_LIST: split(&j->host, value, NULL); break;
     case LINKER_LIST: split(&j->link, value, "-Xlinker"); break;
     case LANGUAGE: j->as_cuda = !strcmp(value, "cu") || !strcmp(value, "cuda"); break;
     case ARCHITECTURE: newest(j, value); break;
-    case STANDARD: words_add(&j->host, "-std=%s", value), j->has_std = 1; break;
+    case STANDARD: words_take(&j->host, xasprintf("-std=%s", value)), j->has_std = 1; break;
     case OPTIMISE: j->optimise = atoi(value); break;
-    case DEVICE_DEBUG: j->debug_device = 1, words_add(&j->host, "-g"); break;
+    case DEVICE_DEBUG: j->debug_device = 1, WORDS(&j->host, "-g"); break;
     case DEPENDENCIES: j->dependencies = 1; break;
     case DEPFILE: free(j->depfile), j->depfile = xstrdup(value), j->dependencies = 1; break;
     case TARGET: free(j->target), j->target = xstrdup(value); break;
@@ -239,7 +214,7 @@ static int set(struct job *j, const struct option *o, const char *value, struct 
     case OPTIONS_FILE: return read_options_file(j, value, e);
     case VERBOSE: j->verbose = 1; break;
     case DRY: j->dry = j->verbose = 1; break;
-    case WARNINGS_OFF: words_add(&j->host, "-w"); break;
+    case WARNINGS_OFF: WORDS(&j->host, "-w"); break;
     case SILENT: break;
     case IGNORED: fprintf(stderr, "lockstep-nvcc: note: %s has no effect here\n", o->name); break;
     case REFUSED: return err_set(e, ERR_USAGE, "%s: %s", o->name, o->word);
@@ -269,18 +244,18 @@ static const struct option *find(const char *word, const char **value)
     return joined;
 }
 
-static int read_words(int argc, char **argv, struct job *j, struct err *e)
+static int read_words(int argc, const char *const *argv, struct job *j, struct err *e)
 {
     for (int i = 0; i < argc; i++) {
         const char *word = argv[i], *value = NULL;
         if (*word != '-') {
-            words_add(&j->inputs, "%s", word);
+            WORDS(&j->inputs, word);
             continue;
         }
         const struct option *o = find(word, &value);
         if (!o && (word[1] == 'W' || word[1] == 'f')) {
             /* a host compiler's: nvcc's users give them by mistake, too */
-            words_add(&j->host, "%s", word);
+            WORDS(&j->host, word);
             continue;
         }
         if (!o)
@@ -298,7 +273,7 @@ static int read_words(int argc, char **argv, struct job *j, struct err *e)
 int options_read(int argc, char **argv, struct job *j, struct err *e)
 {
     *j = (struct job){.stage = STAGE_LINK, .optimise = 3};
-    if (read_words(argc - 1, argv + 1, j, e)) return -1;
+    if (read_words(argc - 1, (const char *const *)argv + 1, j, e)) return -1;
     if (!j->inputs.count) return err_set(e, ERR_USAGE, "there is no input file");
     for (size_t i = 0; i < j->inputs.count; i++)
         if (!file_exists(j->inputs.word[i]))

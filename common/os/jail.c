@@ -45,48 +45,31 @@ const char *const jail_names[] = {"none", "limits", "landlock", "bubblewrap"};
 
 /* ---- bubblewrap ---- */
 
-static void add(struct jail_argv *a, const char *word)
-{
-    if (a->count + 1 >= JAIL_WORDS) BUG("a jail has more than %d words", JAIL_WORDS);
-    a->word[a->count++] = xstrdup(word);
-    a->word[a->count] = NULL;
-}
-
 /* A link of the system (/bin to usr/bin) is made again; what is not there is left out. */
-static void add_path(struct jail_argv *a, const char *how, const char *path)
+static void add_path(struct words *w, const char *how, const char *path)
 {
     char target[PATH_MAX], *real;
     ssize_t n = readlink(path, target, sizeof target - 1);
     if (n > 0 && path[0] == '/' && !strchr(path + 1, '/')) {
         target[n] = 0;
-        add(a, "--symlink"), add(a, target), add(a, path);
+        WORDS(w, "--symlink", target, path);
     } else if ((real = realpath(path, NULL))) {
-        add(a, how), add(a, real), add(a, real);
+        WORDS(w, how, real, real);
         free(real);
     }
 }
 
-void jail_wrap(
-    struct jail_argv *a, const char *bwrap, const struct jail *j, const char *const *argv)
+void jail_wrap(struct words *w, const char *bwrap, const struct jail *j, const char *const *argv)
 {
     char here[PATH_MAX];
-    *a = (struct jail_argv){0};
-    static const char *const options[] = {"--unshare-all", "--die-with-parent", "--cap-drop", "ALL",
-        "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", NULL};
-    add(a, bwrap);
-    for (const char *const *w = options; *w; w++) add(a, *w);
-    for (const char *const *p = system_paths; *p; p++) add_path(a, "--ro-bind", *p);
-    for (const char *const *p = j->read; p && *p; p++) add_path(a, "--ro-bind", *p);
-    if (j->write) add_path(a, "--bind", j->write);
-    if (getcwd(here, sizeof here)) add(a, "--dir"), add(a, here), add(a, "--chdir"), add(a, here);
-    add(a, "--");
-    while (*argv) add(a, *argv++);
-}
-
-void jail_argv_free(struct jail_argv *a)
-{
-    for (int i = 0; i < a->count; i++) free(a->word[i]);
-    *a = (struct jail_argv){0};
+    WORDS(w, bwrap, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL", "--proc", "/proc",
+        "--dev", "/dev", "--tmpfs", "/tmp");
+    for (const char *const *p = system_paths; *p; p++) add_path(w, "--ro-bind", *p);
+    for (const char *const *p = j->read; p && *p; p++) add_path(w, "--ro-bind", *p);
+    if (j->write) add_path(w, "--bind", j->write);
+    if (getcwd(here, sizeof here)) WORDS(w, "--dir", here, "--chdir", here);
+    WORDS(w, "--");
+    words_list(w, argv);
 }
 
 /* ---- Landlock ---- */
@@ -155,13 +138,13 @@ static char *bwrap_path;
 static int bwrap_works(const char *path)
 {
     const char *const argv[] = {"/bin/true", NULL};
-    struct jail_argv a;
+    struct words w = {0};
     struct buf out = {0};
     int status = 1;
-    jail_wrap(&a, path, &(struct jail){0}, argv);
-    struct spawn s = {.argv = (const char *const *)a.word, .seconds = 10};
+    jail_wrap(&w, path, &(struct jail){0}, argv);
+    struct spawn s = {.argv = w.word, .seconds = 10};
     int bad = spawn_run(&s, &out, &status, NULL);
-    jail_argv_free(&a);
+    words_free(&w);
     buf_free(&out);
     return !bad && !status;
 }

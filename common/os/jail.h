@@ -4,15 +4,8 @@
 
 #include "os/os.h"
 
-/* A command line with bubblewrap's before it. jail_argv_free frees the words. */
-enum { JAIL_WORDS = 160 };
-struct jail_argv {
-    char *word[JAIL_WORDS];
-    int count;
-};
-void jail_wrap(
-    struct jail_argv *a, const char *bwrap, const struct jail *j, const char *const *argv);
-void jail_argv_free(struct jail_argv *a);
+/* Append argv with bubblewrap's command line before it. */
+void jail_wrap(struct words *w, const char *bwrap, const struct jail *j, const char *const *argv);
 const char *jail_bwrap(void); /* the path of bwrap, if that is the level here; else NULL */
 
 /* In the child, before exec: close all other paths and the network. -1: not to be had.

@@ -45,6 +45,21 @@ int cgroup_is_open(void);
 /* Remove the cgroup. Call this when all children have ended. Without one it does nothing. */
 void cgroup_close(void);
 
+/* ---- command lines (words.c) ---- */
+
+/* A command line, which owns its words. Start it as zeros. word is NULL until there is a word, and
+ * ends at NULL from then on. */
+struct words {
+    const char **word;
+    size_t count, cap;
+};
+/* Append copies of words, or of a list that ends at NULL; list may be NULL. */
+#define WORDS(w, ...) words_list(w, (const char *const[]){__VA_ARGS__, NULL})
+void words_list(struct words *w, const char *const *list);
+void words_take(struct words *w, char *word);  /* append a word that becomes the list's own */
+void words_cut(struct words *w, size_t count); /* leave the first words alone */
+void words_free(struct words *w);
+
 /* ---- other programs (spawn.c) ---- */
 
 /* What to run and its limits. All pointers stay the caller's. */
@@ -80,6 +95,23 @@ extern const char spawn_path[]; /* the usual directories, as a PATH */
 
 /* Remove a directory and all in it. Links are removed, not followed. */
 void spawn_remove_directory(const char *path);
+
+/* ---- compilers for kernels (clang.c) ---- */
+
+/* What follows "clang" or "clang++" in the usual names, the best first; ends at NULL. */
+extern const char *const clang_versions[];
+/* NVIDIA's compiler in a folder of spawn_path or of CUDA_HOME. The caller frees the path; NULL:
+ * there is none. */
+char *nvcc_find(void);
+
+/* Append clang's path, and what makes it read CUDA without NVIDIA's SDK. architecture: 80 and more:
+ * for 8.0, otherwise for 7.0; clang 14 knows no newer one. */
+void clang_words(struct words *w, const char *clang, int architecture);
+/* The stubs of CUDA's own headers, included ahead of the file. cuda: the path of common/cuda. */
+void clang_stubs(struct words *w, const char *cuda);
+/* PTX of the device's code alone. level: "-O3"; lines: "-gline-tables-only"; unrolls: loops are
+ * unrolled as nvcc does, otherwise not at all. */
+void clang_to_ptx(struct words *w, const char *level, const char *lines, int unrolls);
 
 /* ---- how long a child is waited for (patience.c) ---- */
 

@@ -115,15 +115,15 @@ int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e
     char *home = xasprintf("HOME=%s", s->directory ? s->directory : "/nonexistent");
     char *env[] = {path, tmp, home, "LC_ALL=C", NULL};
     const char *bwrap = s->jail ? jail_bwrap() : NULL;
-    struct jail_argv jailed = {0};
+    struct words jailed = {0};
     if (bwrap) jail_wrap(&jailed, bwrap, s->jail, s->argv);
     pid_t pid = fork();
-    if (pid == 0) child(s, bwrap ? (const char *const *)jailed.word : s->argv, fd[1], env);
+    if (pid == 0) child(s, bwrap ? jailed.word : s->argv, fd[1], env);
     close(fd[1]);
     free(path);
     free(tmp);
     free(home);
-    jail_argv_free(&jailed);
+    words_free(&jailed);
     if (pid < 0) {
         close(fd[0]);
         return err_set(e, ERR_ENV, "%s: cannot be started: %s", s->argv[0], strerror(errno));
