@@ -45,11 +45,13 @@ static const struct type {
     {"bf16", 2, FLOAT, 0},
 };
 
-/* The type whose name is the n characters at name. NULL: there is none. */
-static const struct type *type_find(const char *name, size_t n)
+/* The type that a word names ahead of a colon; *rest: behind the colon. NULL: it names none. */
+static const struct type *type_of(const char *word, const char **rest)
 {
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strlen(types[i].name) == n && !strncmp(types[i].name, name, n)) return &types[i];
+    size_t n = strcspn(word, ":");
+    *rest = word + n + 1;
+    for (size_t i = 0; word[n] && i < sizeof types / sizeof *types; i++)
+        if (strlen(types[i].name) == n && !strncmp(types[i].name, word, n)) return &types[i];
     return NULL;
 }
 
@@ -139,8 +141,8 @@ static int no_number(const char *word, const struct type *t, const char *text, s
 /* TYPE:VALUE */
 static int scalar(const char *word, const struct param *p, void *out, struct err *e)
 {
-    const char *colon = strchr(word, ':');
-    const struct type *t = colon ? type_find(word, (size_t)(colon - word)) : NULL;
+    const char *number;
+    const struct type *t = type_of(word, &number);
     int is_float = p->type == PARAM_F32 || p->type == PARAM_F64;
     /* A parameter of type bool, char or short. PTX reports one of fewer than 4 bytes as
      * PARAM_BYTES. */
@@ -157,7 +159,7 @@ static int scalar(const char *word, const struct param *p, void *out, struct err
         return err_set(e, ERR_USAGE, "argument %s: its parameter is %s of %u bytes%s", word,
             is_float ? "a float" : "an integer or a pointer", p->bytes,
             p->bytes == 8 && !is_float ? ": i64, u64 or buf" : "");
-    return put_number(t, colon + 1, out) ? no_number(word, t, colon + 1, e) : 0;
+    return put_number(t, number, out) ? no_number(word, t, number, e) : 0;
 }
 
 /* A parameter's type as messages name it. */
@@ -225,14 +227,14 @@ enum { BUFFER_MAX = 1 << 30 };
 static int buffer(struct device *d, const char *word, const char *name, const struct param *p,
     void *out, struct err *e)
 {
-    const char *type = word + 4, *colon = strchr(type, ':'),
-               *how = colon ? strchr(colon + 1, ':') : NULL;
-    const struct type *t = colon ? type_find(type, (size_t)(colon - type)) : NULL;
+    const char *number, *how = NULL;
+    const struct type *t = type_of(word + 4, &number);
     char *end = NULL;
     dev_ptr at = 0;
     errno = 0;
-    unsigned long long count = t ? strtoull(colon + 1, &end, 0) : 0;
-    if (!t || end == colon + 1 || *end != (how ? ':' : 0) || errno || !count || colon[1] == '-')
+    unsigned long long count = t ? strtoull(number, &end, 0) : 0;
+    if (t) how = strchr(number, ':');
+    if (!t || end == number || *end != (how ? ':' : 0) || errno || !count || *number == '-')
         return err_set(e, ERR_USAGE,
             "argument %s: a buffer is buf:f32:COUNT[:rand|iota|zero|fill=V|none], with another type for f32",
             word);
@@ -270,9 +272,9 @@ static unsigned long long buffer_bytes(const char *word)
 {
     unsigned long long bytes = 0;
     for (const char *at = strstr(word, "buf:"); at; at = strstr(at + 1, "buf:")) {
-        const char *colon = strchr(at + 4, ':');
-        const struct type *t = colon ? type_find(at + 4, (size_t)(colon - at - 4)) : NULL;
-        unsigned long long count = t ? strtoull(colon + 1, NULL, 0) : 0;
+        const char *number;
+        const struct type *t = type_of(at + 4, &number);
+        unsigned long long count = t ? strtoull(number, NULL, 0) : 0;
         bytes += t && count <= BUFFER_MAX / t->bytes ? count * t->bytes : 0;
     }
     return bytes;
@@ -306,8 +308,8 @@ static size_t member_length(const char *at)
  * structure's members, or what align:N says. 0: the word is no member. */
 static size_t member_align(const char *word)
 {
-    const char *colon = strchr(word, ':');
-    const struct type *t = colon ? type_find(word, (size_t)(colon - word)) : NULL;
+    const char *rest;
+    const struct type *t = type_of(word, &rest);
     size_t most = t ? t->bytes : !strncmp(word, "buf:", 4) ? 8 : 0;
     if (!strncmp(word, "align:", 6)) {
         unsigned long n = strtoul(word + 6, NULL, 10);
@@ -353,7 +355,7 @@ static int pack_structure(struct packed *k, const char *word, struct err *e)
 static int pack(struct packed *k, const char *word, struct err *e)
 {
     const struct param any = {PARAM_POINTER, 8, 8};
-    const char *colon = strchr(word, ':');
+    const char *number;
     size_t align = member_align(word), bytes = align;
     unsigned char value[8] = {0};
     char name[32];
@@ -366,8 +368,8 @@ static int pack(struct packed *k, const char *word, struct err *e)
     if (!strncmp(word, "align:", 6)) return 0;
     if (is_structure(word)) return pack_structure(k, word, e);
     snprintf(name, sizeof name, "argument %d, member %d", k->argument, ++k->members);
-    const struct type *t = type_find(word, (size_t)(colon - word));
-    if (t ? put_number(t, colon + 1, value) && no_number(word, t, colon + 1, e)
+    const struct type *t = type_of(word, &number);
+    if (t ? put_number(t, number, value) && no_number(word, t, number, e)
           : buffer(k->device, word, name, &any, value, e))
         return -1;
     if (k->at + bytes <= k->room) memcpy(k->out + k->at, value, bytes);
