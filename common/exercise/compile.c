@@ -26,10 +26,8 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* The limits of one compiler run: wall-clock time, address space, and the largest file it may
- * write. */
-static const double COMPILE_SECONDS = 15;
-static const size_t COMPILE_MEMORY = (size_t)8 << 30, COMPILE_FILE = (size_t)64 << 20;
+/* The largest file that a compiler may write. */
+static const size_t COMPILE_FILE = (size_t)64 << 20;
 
 /* ---- the source ---- */
 
@@ -170,20 +168,19 @@ char *compile_foreign_include(
 
 /* ---- compiling ---- */
 
-/* A compiler's command line. command_free frees the strings that argv points to. */
+/* A compiler's command line. */
 struct command {
     const char *kind; /* the front end's */
-    const char *argv[64 + 2 * DEFINES_MAX];
+    struct words words;
     double seconds;
     char *ptx, *deps; /* the files that it writes into directory */
-    char *include, *stub, *stubs, *tile;
-    char *header; /* lockstep.h, parsed already; NULL: it is parsed with the file */
-    int options;  /* of argv before those that name the header */
+    char *header;     /* lockstep.h, parsed already; NULL: it is parsed with the file */
+    size_t options;   /* of words before those that name the header */
 };
 
 /* The GPU that clang compiles for. GPUs have bfloat16, asynchronous copies and products of matrices
  * from 8.0 on; older ones run what is for 7.0, too. */
-static const char *target_of(const char *source)
+static int architecture_of(const char *source)
 {
     static const char *const words[] = {"bfloat", "bf16", "lockstep_async", "lockstep_mma",
         "cp.async", "lockstep_tensor", "lockstep_wgmma", "lockstep_tma", "mbarrier", "mma.sync",
@@ -191,115 +188,91 @@ static const char *target_of(const char *source)
     int wants_80 = 0;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         wants_80 |= strstr(source, words[i]) != NULL;
-    return wants_80 ? "--cuda-gpu-arch=sm_80" : "--cuda-gpu-arch=sm_70";
+    return wants_80 ? 80 : 70;
 }
 
 /* Give clang the header parsed already, if the source begins with it. */
 static void command_quicken(const struct kit *k, const struct front *f, const char *directory,
     const char *source, struct command *c)
 {
-    int n = 0;
-    if (strcmp(f->kind, "clang") || !(c->header = precompiled(k, f, c->argv, source, directory)))
+    if (strcmp(f->kind, "clang") ||
+        !(c->header = precompiled(k, f, c->words.word, source, directory)))
         return;
-    while (c->argv[n]) n++;
-    c->options = n;
-    const char *words[] = {"-Xclang", "-include-pch", "-Xclang", c->header, NULL};
-    if (n + sizeof words / sizeof *words > sizeof c->argv / sizeof *c->argv)
-        BUG("a command has no room");
-    memcpy(c->argv + n, words, sizeof words);
+    c->options = c->words.count;
+    WORDS(&c->words, "-Xclang", "-include-pch", "-Xclang", c->header);
 }
 
-static void command_define(const struct front *f, struct command *c)
+/* clang, up to the words that name files. -fnative-half-type: lockstep_half.h. */
+static void clang_options(const struct front *f, int any, const char *source, struct words *w)
 {
-    int n = 0;
-    while (c->argv[n]) n++;
-    for (const char *const *d = f->defines; d && *d; d++) {
-        c->argv[n++] = "-D";
-        c->argv[n++] = *d;
-    }
-    c->argv[n] = NULL;
+    /* its registers must not be moved in a loop */
+    int unrolls = !f->quick || strstr(source, "wgmma_");
+    clang_words(w, f->path, architecture_of(source));
+    clang_to_ptx(w,
+        f->debug   ? "-O0"
+        : f->quick ? "-O1"
+                   : "-O3",
+        f->debug   ? "-g"
+        : f->quick ? "-g0"
+                   : "-gline-tables-only",
+        unrolls);
+    WORDS(w, "-Wuninitialized", "-Wsometimes-uninitialized", "-Wloop-analysis",
+        "-Wmisleading-indentation", any ? "-Wno-shadow" : "-Wshadow",
+        any ? "-Wno-float-conversion" : "-Wfloat-conversion", "-fno-color-diagnostics", "-Xclang",
+        "-fnative-half-type");
+    /* Code generation is prepared slowly in large kernels; what has no value must not be 0 by luck. */
+    if (f->quick)
+        WORDS(w, "-w", "-ferror-limit=0", "-mllvm", "-disable-cgp",
+            "-ftrivial-auto-var-init=pattern");
 }
 
 /* Fill in c. any: the file is not graded; clang then gets stubs of CUDA's own headers. */
 static void command_make(const struct kit *k, const struct front *f, const char *directory, int any,
     const char *file, const char *source, struct command *c)
 {
+    int clang = !strcmp(f->kind, "clang");
+    struct words *w = &c->words;
+    char *cuda =
+        strcmp(k->root, ".") ? xasprintf("%s/common/cuda", k->root) : xstrdup("common/cuda");
     c->kind = f->kind;
     c->seconds = f->quick ? COMPILE_SECONDS / 5 : COMPILE_SECONDS;
-    c->include =
-        strcmp(k->root, ".") ? xasprintf("-I%s/common/cuda", k->root) : xstrdup("-Icommon/cuda");
     c->ptx = xasprintf("%s/out.ptx", directory);
     c->deps = xasprintf("%s/deps", directory);
-    c->stub = kit_path(k, "common/cuda/stubs/cuda_runtime.h");
-    c->stubs = kit_path(k, "common/cuda/stubs");
-    c->tile = xasprintf("-DLOCKSTEP_TILE=%d", f->tile ? f->tile : 32);
-    /* its registers must not be moved in a loop */
-    int rolled = f->quick && !strstr(source, "wgmma_");
-    const char *level = f->debug   ? "-O0"
-                        : f->quick ? "-O1"
-                                   : "-O3",
-               *lines = f->debug   ? "-g"
-                        : f->quick ? "-g0"
-                                   : "-gline-tables-only",
-               *unroll = rolled ? "-unroll-threshold=0" : "-unroll-threshold=3000",
-               *pragma = rolled ? "-pragma-unroll-threshold=0" : "-pragma-unroll-threshold=16384",
-               *cgp =
-                   f->quick ? "-disable-cgp" : "-disable-cgp=0"; /* it is slow on large kernels */
-    /* nvcc inlines every function and unrolls much further than clang does by default. The
-     * thresholds make clang do the same: otherwise the accumulators of a register tile would stay
-     * in local memory. -fno-finite-loops keeps an endless loop in the code, so that the run can
-     * report it. -fnative-half-type: lockstep_half.h. */
-    const char *clang[] = {f->path, "-x", "cuda", "--cuda-device-only", target_of(source),
-        "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", level, "-fno-finite-loops",
-        "-Wuninitialized", "-Wsometimes-uninitialized", "-Wloop-analysis",
-        any ? "-Wno-shadow" : "-Wshadow", any ? "-Wno-float-conversion" : "-Wfloat-conversion",
-        "-Wmisleading-indentation", "-mllvm", "-inline-threshold=100000", "-mllvm", unroll,
-        "-mllvm", pragma, "-S", lines, "-mllvm", cgp, f->quick ? "-w" : "-fno-color-diagnostics",
-        f->quick ? "-ferror-limit=0" : "-ferror-limit=20",
-        /* what has no value must not be 0 by luck */
-        f->quick ? "-ftrivial-auto-var-init=pattern" : "-ftrivial-auto-var-init=uninitialized",
-        "-fno-color-diagnostics", "-Xclang", "-target-feature", "-Xclang", "+ptx75", "-Xclang",
-        "-fnative-half-type", c->tile, "-MD", "-MF", c->deps, c->include, file, "-o", c->ptx,
-        any ? "-include" : NULL, c->stub, "-I", c->stubs, "-std=c++17", "-Xclang",
-        "-target-sdk-version=11.0", NULL}; /* which gives <<<...>>> the names of today */
-    const char *nvcc[] = {f->path, "-ptx", f->debug ? "-G" : "-lineinfo", "-O3", "-arch=compute_80",
-        c->tile, "-MD", "-MF", c->deps, c->include, file, "-o", c->ptx,
-        any ? "--expt-relaxed-constexpr" : NULL, "--extended-lambda", NULL};
-    _Static_assert(sizeof clang + 2 * DEFINES_MAX * sizeof *clang <= sizeof c->argv &&
-                       sizeof nvcc <= sizeof clang,
-        "a command has room for either, and for macros");
-    if (strcmp(f->kind, "clang"))
-        memcpy(c->argv, nvcc, sizeof nvcc);
+    if (clang)
+        clang_options(f, any, source, w);
     else
-        memcpy(c->argv, clang, sizeof clang);
-    command_define(f, c);
+        WORDS(w, f->path, "-ptx", f->debug ? "-G" : "-lineinfo", "-O3", "-arch=compute_80");
+    words_take(w, xasprintf("-DLOCKSTEP_TILE=%d", f->tile ? f->tile : 32));
+    WORDS(w, "-MD", "-MF", c->deps);
+    words_take(w, xasprintf("-I%s", cuda));
+    WORDS(w, file, "-o", c->ptx);
+    if (any && clang)
+        clang_stubs(w, cuda), WORDS(w, "-std=c++17");
+    else if (any)
+        WORDS(w, "--expt-relaxed-constexpr", "--extended-lambda");
+    for (const char *const *d = f->defines; d && *d; d++) WORDS(w, "-D", *d);
+    free(cuda);
 }
 
 static void command_free(struct command *c)
 {
-    free(c->ptx), free(c->deps), free(c->include), free(c->stub), free(c->stubs), free(c->tile);
-    free(c->header);
+    words_free(&c->words);
+    free(c->ptx), free(c->deps), free(c->header);
 }
 
-/* Run the compiler and read its PTX. c->status says what became of it; for a graded file the
- * includes are checked as well. Returns 1 if it would become the same again: not where a compiler
- * was killed. */
-static int front_run(const struct kit *k, const struct command *command, const char *directory,
-    int any, struct compiled *c)
+int compile_run(const struct kit *k, const struct compiler *r, struct compiled *c)
 {
-    char *headers = kit_path(k, "common/cuda");
-    const char *const read[] = {headers, command->argv[0], NULL};
-    const struct jail jail = {read, directory};
-    struct spawn s = {.argv = command->argv,
-        .directory = directory,
-        .jail = any ? NULL : &jail,
-        .seconds = command->seconds,
-        .memory_bytes = COMPILE_MEMORY,
+    char *headers = kit_path(k, "%s", r->headers), *foreign = NULL;
+    const char *const read[] = {headers, r->argv[0], NULL};
+    const struct jail jail = {read, r->directory};
+    struct spawn s = {.argv = r->argv,
+        .directory = r->directory,
+        .jail = r->open ? NULL : &jail,
+        .seconds = r->seconds,
+        .memory_bytes = r->memory_bytes,
         .file_bytes = COMPILE_FILE};
     struct err e = {0};
-    const char *rule = "a kernel file includes lockstep.h and nothing else";
-    char *foreign = NULL;
-    int status = 0, refused = !any && compile_exposed(k, &s, command->deps, directory, rule, c),
+    int status = 0, refused = r->deps && compile_exposed(k, &s, r, c),
         late = !refused && spawn_run(&s, &c->output, &status, &e);
     if (refused) {
         status = 1; /* it would be refused again */
@@ -311,22 +284,36 @@ static int front_run(const struct kit *k, const struct command *command, const c
     } else if (status != 0) {
         c->status = COMPILE_BAD;
         if (!c->output.len)
-            buf_printf(&c->output, "%s: %s ended with status %d and no message", c->file,
-                command->kind, status);
-        if (!any) compile_cover(c);
-        compile_explain_include(c, rule);
-    } else if (file_read(command->ptx, COMPILE_FILE, &c->ptx, NULL, &c->err)) {
-        c->status = COMPILE_BROKEN;
-    } else if (!any && (foreign = compile_foreign_include(k, command->deps, c->file, directory))) {
-        free(c->ptx);
-        c->ptx = NULL;
-        refuse(c, COMPILE_BAD, "%s: includes %s; %s", c->file, foreign, rule);
+            buf_printf(
+                &c->output, "%s: %s ended with status %d and no message", c->file, r->name, status);
+        if (!r->open) compile_cover(c);
+        compile_explain_include(c, r->rule);
+    } else if (r->deps && (foreign = compile_foreign_include(k, r->deps, c->file, r->directory))) {
+        refuse(c, COMPILE_BAD, "%s: includes %s; %s", c->file, foreign, r->rule);
     }
-    if (c->ptx) compile_raise(&c->ptx);
-    if (!any) compile_hide_paths(k, directory, c);
-    free(foreign);
-    free(headers);
+    if (!r->open) compile_hide_paths(k, r->directory, c);
+    free(foreign), free(headers);
     return status == 0 || status == 1 || late;
+}
+
+/* Run the compiler and read its PTX. Returns what compile_run does. */
+static int front_run(const struct kit *k, const struct command *command, const char *directory,
+    int any, struct compiled *c)
+{
+    const struct compiler r = {.name = command->kind,
+        .argv = command->words.word,
+        .directory = directory,
+        .headers = "common/cuda",
+        .deps = any ? NULL : command->deps,
+        .rule = "a kernel file includes lockstep.h and nothing else",
+        .open = any,
+        .seconds = command->seconds,
+        .memory_bytes = (size_t)8 << 30};
+    int lasts = compile_run(k, &r, c);
+    if (c->status == COMPILE_OK && file_read(command->ptx, COMPILE_FILE, &c->ptx, NULL, &c->err))
+        c->status = COMPILE_BROKEN;
+    if (c->ptx) compile_raise(&c->ptx);
+    return lasts;
 }
 
 /* The same; where the parsed header is to blame for what the compiler says, it is made again or
@@ -336,10 +323,10 @@ static int front_run_any(const struct kit *k, const struct front *f, struct comm
 {
     int lasts = front_run(k, command, directory, any, c);
     int again = c->status == COMPILE_BAD && command->header
-                    ? precompiled_again(k, f, command->argv, command->header, directory)
+                    ? precompiled_again(k, f, command->words.word, command->header, directory)
                     : 0;
     if (!again) return lasts;
-    if (again < 0) command->argv[command->options] = NULL;
+    if (again < 0) words_cut(&command->words, command->options);
     buf_free(&c->output);
     c->status = COMPILE_OK;
     return front_run(k, command, directory, any, c);
@@ -361,7 +348,7 @@ static void cache_key(
     struct command command = {0};
     command_make(k, f, "", 0, "", c->source, &command);
     buf_printf(key, "kernel %s %s", f->name, c->file);
-    for (int i = 0; command.argv[i]; i++) buf_printf(key, "\n%s", command.argv[i]);
+    for (size_t i = 0; i < command.words.count; i++) buf_printf(key, "\n%s", command.words.word[i]);
     buf_printf(key, "\n\n%s", c->source);
     command_free(&command);
 }
@@ -448,46 +435,20 @@ static void cache_keep(const struct kit *k, const struct buf *key, const struct 
     buf_free(&entry);
 }
 
-/* Safe to call from several threads: each uses a directory of its own. */
-void compile_kernel(
-    const struct kit *k, const struct front *f, const char *file, struct compiled *out)
-{
-    struct buf key = {0};
-    *out = (struct compiled){0};
-    if (source_read(file, 1, out)) return;
-    cache_key(k, f, out, &key);
-    if (cache_recall(k, &key, out)) {
-        char *directory = kit_temporary(k, &out->err);
-        char *copy = directory ? source_copy(out, directory, "kernel.cu", &out->err) : NULL;
-        struct command command = {0};
-        if (copy) {
-            command_make(k, f, directory, 0, copy, out->source, &command);
-            command_quicken(k, f, directory, out->source, &command);
-            if (front_run_any(k, f, &command, directory, 0, out))
-                cache_keep(k, &key, &command, directory, out);
-            command_free(&command);
-        } else {
-            out->status = COMPILE_BROKEN;
-        }
-        if (directory) spawn_remove_directory(directory);
-        free(directory);
-        free(copy);
-    }
-    buf_free(&key);
-}
-
-/* Compile out->source in a private directory: a copy, or the file itself, which nobody grades. */
-static void compile_once(
-    const struct kit *k, const struct front *f, int copied, struct compiled *out)
+/* Compile out->source in a private directory: a copy, or, if any is set, the file itself, which
+ * nobody grades. key: where to keep the result in the cache; NULL: nowhere. */
+static void compile_now(const struct kit *k, const struct front *f, int any, const struct buf *key,
+    struct compiled *out)
 {
     struct command command = {0};
     char *directory = kit_temporary(k, &out->err);
-    char *copy = directory && copied ? source_copy(out, directory, "kernel.cu", &out->err) : NULL;
-    const char *file = copied ? copy : out->file;
+    char *copy = directory && !any ? source_copy(out, directory, "kernel.cu", &out->err) : NULL;
+    const char *file = any ? out->file : copy;
     if (directory && file) {
-        command_make(k, f, directory, !copied, file, out->source, &command);
-        if (copied) command_quicken(k, f, directory, out->source, &command);
-        front_run_any(k, f, &command, directory, !copied, out);
+        command_make(k, f, directory, any, file, out->source, &command);
+        if (!any) command_quicken(k, f, directory, out->source, &command);
+        if (front_run_any(k, f, &command, directory, any, out) && key)
+            cache_keep(k, key, &command, directory, out);
         command_free(&command);
     } else {
         out->status = COMPILE_BROKEN;
@@ -497,17 +458,29 @@ static void compile_once(
     free(copy);
 }
 
+/* Safe to call from several threads: each uses a directory of its own. */
+void compile_kernel(
+    const struct kit *k, const struct front *f, const char *file, struct compiled *out)
+{
+    struct buf key = {0};
+    *out = (struct compiled){0};
+    if (source_read(file, 1, out)) return;
+    cache_key(k, f, out, &key);
+    if (cache_recall(k, &key, out)) compile_now(k, f, 0, &key, out);
+    buf_free(&key);
+}
+
 void compile_any(const struct kit *k, const struct front *f, const char *file, struct compiled *out)
 {
     *out = (struct compiled){0};
-    if (!source_read(file, 0, out)) compile_once(k, f, 0, out);
+    if (!source_read(file, 0, out)) compile_now(k, f, 1, NULL, out);
 }
 
 void compile_text(const struct kit *k, const struct front *f, const char *file, const char *text,
     struct compiled *out)
 {
     *out = (struct compiled){.file = xstrdup(file), .source = xstrdup(text)};
-    compile_once(k, f, 1, out);
+    compile_now(k, f, 0, NULL, out);
 }
 
 void compiled_free(struct compiled *c)

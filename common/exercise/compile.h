@@ -27,11 +27,28 @@ char *compile_foreign_include(
 /* If a compiler did not find a header, add the rule to what it said. */
 void compile_explain_include(struct compiled *c, const char *rule);
 
+/* One run of a compiler, over a file that c names. */
+struct compiler {
+    const char *name; /* "gcc" */
+    const char *const *argv;
+    const char *directory; /* private: it may write there alone */
+    const char *headers;   /* of the kit's folders, the one that it may read */
+    const char *deps;      /* where it lists what the file includes; NULL: that is not checked */
+    const char *rule;      /* what a file may include, for messages */
+    int open;              /* nobody grades the file: it reaches what the kit can */
+    double seconds;
+    size_t memory_bytes;
+};
+/* Run it with limits. c->status and c->output say what became of it. Returns 1 if it would become
+ * the same again: not where a compiler was killed. */
+enum { COMPILE_SECONDS = 15 };
+int compile_run(const struct kit *k, const struct compiler *r, struct compiled *c);
+
 /* Where nothing hides the machine's files from compilers (exposed.c): run the one of s to list what
  * the file includes, before it compiles. 1: the file is refused, and c says why. compile_cover
  * keeps of what a failed compilation says only what is about its own file. */
-int compile_exposed(const struct kit *k, const struct spawn *s, const char *deps,
-    const char *directory, const char *rule, struct compiled *c);
+int compile_exposed(
+    const struct kit *k, const struct spawn *s, const struct compiler *r, struct compiled *c);
 void compile_cover(struct compiled *c);
 /* Take the paths of this machine from what a compiler said (hide_paths.c). directory: the private
  * one. */

@@ -34,29 +34,28 @@ void compile_cover(struct compiled *c)
 
 /* The compiler runs with -M in the place of -MD: it lists what it includes, and compiles
  * nothing. */
-int compile_exposed(const struct kit *k, const struct spawn *s, const char *deps,
-    const char *directory, const char *rule, struct compiled *c)
+int compile_exposed(
+    const struct kit *k, const struct spawn *s, const struct compiler *r, struct compiled *c)
 {
-    enum { WORDS = 72 };
-    const char *argv[WORDS];
+    struct words w = {0};
     struct spawn lists = *s;
     struct err e = {0};
-    int n = 0, status = 0;
+    int status = 0;
     if (jail_level() >= JAIL_LANDLOCK) return 0;
-    for (; s->argv[n] && n + 1 < WORDS; n++)
-        argv[n] = strcmp(s->argv[n], "-MD") ? s->argv[n] : "-M";
-    argv[n] = NULL;
-    lists.argv = argv;
+    for (const char *const *a = s->argv; *a; a++) WORDS(&w, strcmp(*a, "-MD") ? *a : "-M");
+    lists.argv = w.word;
     int late = spawn_run(&lists, &c->output, &status, &e);
+    words_free(&w);
     if (late && e.kind == ERR_ENV) return 0; /* the machine: the compilation says so */
-    char *foreign = late || status ? NULL : compile_foreign_include(k, deps, c->file, directory);
+    char *foreign =
+        late || status ? NULL : compile_foreign_include(k, r->deps, c->file, r->directory);
     if (late || status || foreign) c->status = COMPILE_BAD;
     if (status && !late)
-        compile_cover(c), compile_explain_include(c, rule);
+        compile_cover(c), compile_explain_include(c, r->rule);
     else
         buf_free(&c->output);
     if (foreign)
-        buf_printf(&c->output, "%s: includes %s; %s", c->file, foreign, rule);
+        buf_printf(&c->output, "%s: includes %s; %s", c->file, foreign, r->rule);
     else if (late)
         buf_printf(&c->output, "%s: the compiler %s", c->file, e.text);
     free(foreign);

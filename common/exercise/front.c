@@ -9,7 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The digits and dots after `before` in what "PATH --version" prints. NULL: the program does not
  * run or prints no version. The caller frees it. */
@@ -30,43 +29,37 @@ static char *version_of(const char *path, const char *before)
     return version;
 }
 
-/* nvcc may lie in a folder that CUDA_HOME names, as common/setup.sh has it. */
-static char *find(const char *program)
+/* Take the compiler at path if it runs. path may be NULL, and is f's or freed. */
+static int take(struct front *f, const char *kind, char *path, const char *before)
 {
-    char *path = spawn_find(program);
-    const char *home = getenv("CUDA_HOME");
-    if (path || strcmp(program, "nvcc") || !home) return path;
-    path = xasprintf("%s/bin/nvcc", home);
-    if (!access(path, X_OK)) return path;
-    free(path);
-    return NULL;
+    char *version = path ? version_of(path, before) : NULL;
+    if (version)
+        *f = (struct front){kind, path, xasprintf("%s %s", kind, version)};
+    else
+        free(path);
+    int bad = !version;
+    free(version);
+    return bad ? -1 : 0;
 }
 
 /* Look for a front end under its usual names, and take the first that runs. */
 static int front_try(struct front *f, const char *kind)
 {
-    static const char *const clangs[] = {
-        "clang", "clang-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19", NULL};
-    static const char *const nvccs[] = {"nvcc", NULL};
-    int is_clang = !strcmp(kind, "clang");
-    for (const char *const *name = is_clang ? clangs : nvccs; *name; name++) {
-        char *path = find(*name),
-             *version = path ? version_of(path, is_clang ? "version " : ", V") : NULL;
-        if (version) {
-            *f = (struct front){kind, path, xasprintf("%s %s", kind, version)};
-            free(version);
-            return 0;
-        }
-        free(path);
+    if (!strcmp(kind, "nvcc")) return take(f, kind, nvcc_find(), ", V");
+    int bad = -1;
+    for (const char *const *v = clang_versions; *v && bad; v++) {
+        char *name = xasprintf("clang%s", *v);
+        bad = take(f, kind, spawn_find(name), "version ");
+        free(name);
     }
-    return -1;
+    return bad;
 }
 
 /* The order without a wish. The driver is asked only where nvcc is installed: that starts a
  * process. */
 static int nvcc_first(void)
 {
-    char *nvcc = find("nvcc");
+    char *nvcc = nvcc_find();
     int first = nvcc && !device_simulated(device_default());
     free(nvcc);
     return first;

@@ -62,38 +62,21 @@ static int write_glue(const struct exercise *x, const char *directory, struct er
     return bad ? -1 : 0;
 }
 
-#define RULE "a host exercise includes the C library's headers and nothing else"
-
-/* Run gcc with limits. On failure c->status and c->output say why. deps: where it lists what a
- * learner's file includes; NULL for the kit's. */
-static int gcc(const struct kit *k, const char *const *argv, const char *deps,
-    const char *directory, struct compiled *c)
+/* Run gcc with limits, and free w. deps: where it lists what a learner's file includes; NULL for
+ * the kit's. Returns 0, or -1; then c->status and c->output say why. */
+static int gcc(const struct kit *k, struct words *w, const char *deps, const char *directory,
+    struct compiled *c)
 {
-    char *headers = kit_path(k, "common/exercise/child");
-    const char *const read[] = {headers, argv[0], NULL};
-    const struct jail jail = {read, directory};
-    struct spawn s = {.argv = argv,
+    const struct compiler r = {.name = "gcc",
+        .argv = w->word,
         .directory = directory,
-        .seconds = 15,
-        .memory_bytes = (size_t)4 << 30,
-        .file_bytes = (size_t)64 << 20,
-        .jail = &jail};
-    int status = 0;
-    if (deps && compile_exposed(k, &s, deps, directory, RULE, c)) {
-        status = 1;
-    } else if (spawn_run(&s, &c->output, &status, &c->err)) {
-        c->status = c->err.kind == ERR_ENV ? COMPILE_BROKEN : COMPILE_BAD;
-        if (c->status == COMPILE_BAD)
-            buf_printf(&c->output, "%s: the compiler %s", c->file, c->err.text);
-    } else if (status) {
-        c->status = COMPILE_BAD;
-        compile_cover(c);
-        compile_hide_paths(k, directory, c);
-        if (!c->output.len)
-            buf_printf(&c->output, "%s: gcc ended with status %d and no message", c->file, status);
-        compile_explain_include(c, RULE);
-    }
-    free(headers);
+        .headers = "common/exercise/child",
+        .deps = deps,
+        .rule = "a host exercise includes the C library's headers and nothing else",
+        .seconds = COMPILE_SECONDS,
+        .memory_bytes = (size_t)4 << 30};
+    compile_run(k, &r, c);
+    words_free(w);
     return c->status == COMPILE_OK ? 0 : -1;
 }
 
@@ -113,75 +96,69 @@ static int has_interpreter(const char *program)
     return found;
 }
 
-/* The object of the kit's part: from the cache, or by gcc's command argv. Its key is the text of
- * all that it is made of. */
-static int kit_object(const struct kit *k, const char *const *argv, const char *directory,
+/* The object of the kit's part: from the cache, or by gcc. Its key is the text of all that it is
+ * made of. */
+static int kit_object(const struct kit *k, const char *compiler, const char *directory,
     const char *object, struct compiled *c)
 {
     enum { MOST = 1 << 20 };
-    char *of[] = {xasprintf("%s/prototypes.h", directory), xasprintf("%s/calls.c", directory),
-        kit_path(k, "common/exercise/child/runner.c"),
-        kit_path(k, "common/exercise/child/protocol.h")};
+    char *include = kit_path(k, "common/exercise/child"),
+         *of[] = {xasprintf("%s/prototypes.h", directory), xasprintf("%s/calls.c", directory),
+             xasprintf("%s/runner.c", include), xasprintf("%s/protocol.h", include)};
     struct buf key = {0}, kept = {0};
+    struct words w = {0};
     char *data = NULL;
     size_t length = 0;
     int bad = 0;
-    for (int i = 0; i < 4; i++) {
-        if (!bad && !(bad = file_read(of[i], MOST, &data, &length, &c->err)))
-            buf_add(&key, data, length);
-        free(data), free(of[i]);
-        data = NULL;
+    for (int i = 0; i < 4 && !bad; i++) {
+        bad = file_read(of[i], MOST, &data, &length, &c->err);
+        if (!bad) buf_add(&key, data, length);
+        free(data), data = NULL;
     }
+    WORDS(&w, compiler, "-std=gnu11", "-O2", "-I", directory, "-I", include, "-c", of[1], "-o",
+        object);
     if (bad)
         c->status = COMPILE_BROKEN;
     else if (!cache_get(k, &key, &kept))
         bad = file_write_scratch(object, kept.data, kept.len, &c->err);
-    else if (!(bad = gcc(k, argv, NULL, directory, c)) &&
+    else if (!(bad = gcc(k, &w, NULL, directory, c)) &&
              !file_read(object, MOST, &data, &length, NULL)) {
         buf_add(&kept, data, length);
         cache_put(k, &key, &kept);
     }
-    free(data);
-    buf_free(&key), buf_free(&kept);
+    for (int i = 0; i < 4; i++) free(of[i]);
+    free(data), free(include);
+    buf_free(&key), buf_free(&kept), words_free(&w);
     return bad;
 }
 
 /* Compile the learner's file, check what it includes, then link it with the kit's part. */
 static void compile(const struct kit *k, const char *directory, struct compiled *c)
 {
-    char *compiler = spawn_find("gcc"), *include = kit_path(k, "common/exercise/child");
-    char *private = xasprintf("-I%s", directory), *public = xasprintf("-I%s", include),
-         *prototypes = xasprintf("%s/prototypes.h", directory);
-    char *object = xasprintf("%s/learner.o", directory),
-         *calls = xasprintf("%s/calls.c", directory), *kit = xasprintf("%s/kit.o", directory);
-    char *deps = xasprintf("%s/deps", directory), *program = xasprintf("%s/program", directory),
-         *foreign, *copy = source_copy(c, directory, "learner.c", &c->err);
-    const char *learner[] = {compiler, "-std=gnu11", "-O2", "-Wall", "-Wshadow",
-        "-Wfloat-conversion", "-fdiagnostics-color=never", "-include", prototypes, "-MD", "-MF",
-        deps, "-c", copy, "-o", object, NULL};
-    const char *own[] = {
-        compiler, "-std=gnu11", "-O2", private, public, "-c", calls, "-o", kit, NULL};
-    const char *link[] = {compiler, "-static", kit, object, "-lm", "-o", program, NULL};
+    char *compiler = spawn_find("gcc"), *copy = source_copy(c, directory, "learner.c", &c->err),
+         *prototypes = xasprintf("%s/prototypes.h", directory),
+         *object = xasprintf("%s/learner.o", directory), *kit = xasprintf("%s/kit.o", directory),
+         *deps = xasprintf("%s/deps", directory), *program = xasprintf("%s/program", directory);
+    struct words learner = {0}, link = {0};
+    WORDS(&learner, compiler, "-std=gnu11", "-O2", "-Wall", "-Wshadow", "-Wfloat-conversion",
+        "-fdiagnostics-color=never", "-include", prototypes, "-MD", "-MF", deps, "-c", copy, "-o",
+        object);
+    WORDS(&link, compiler, "-static", kit, object, "-lm", "-o", program);
     if (!copy) {
         c->status = COMPILE_BROKEN;
     } else if (!compiler) {
         c->status = COMPILE_BROKEN;
         err_set(&c->err, ERR_ENV, "no gcc: apt-get install gcc libc6-dev");
-    } else if (!gcc(k, learner, deps, directory, c)) {
-        foreign = compile_foreign_include(k, deps, c->file, directory);
-        if (foreign) {
-            c->status = COMPILE_BAD;
-            buf_printf(&c->output, "%s: includes %s; %s", c->file, foreign, RULE);
-        } else if (!kit_object(k, own, directory, kit, c) && !gcc(k, link, NULL, directory, c) &&
-                   has_interpreter(program)) {
-            c->status = COMPILE_BAD;
-            buf_printf(
-                &c->output, "%s: names an interpreter for its program: leave .interp out", c->file);
-        }
-        free(foreign);
+    } else if (!gcc(k, &learner, deps, directory, c) &&
+               !kit_object(k, compiler, directory, kit, c) && !gcc(k, &link, NULL, directory, c) &&
+               has_interpreter(program)) {
+        c->status = COMPILE_BAD;
+        buf_printf(
+            &c->output, "%s: names an interpreter for its program: leave .interp out", c->file);
     }
-    free(compiler), free(include), free(private), free(public), free(prototypes);
-    free(object), free(calls), free(kit), free(deps), free(program), free(copy);
+    words_free(&learner), words_free(&link);
+    free(compiler), free(prototypes), free(object), free(kit), free(deps), free(program);
+    free(copy);
 }
 
 struct host_program *host_build(

@@ -15,25 +15,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MOST = 32 << 20, /* bytes of the parsed header, which has one million */
-    WORDS = 72       /* of a command */
-};
+enum { MOST = 32 << 20 }; /* bytes of the parsed header, which has one million */
 
-/* Run clang with the options of argv, which are those before -MD, and more. Returns 0 when it
- * succeeds. */
-static int run(
-    const char *const *argv, const char *const *more, size_t count, const char *directory)
+/* The options of argv, which are those before -MD. */
+static struct words options_of(const char *const *argv)
 {
-    const char *words[WORDS];
-    struct spawn s = {.argv = words, .directory = directory, .seconds = 20, .file_bytes = MOST};
+    struct words w = {0};
+    for (; *argv && strcmp(*argv, "-MD"); argv++) WORDS(&w, *argv);
+    return w;
+}
+
+/* Run clang, and free w. Returns 0 when it succeeds. */
+static int run(struct words *w, const char *directory)
+{
+    struct spawn s = {.argv = w->word, .directory = directory, .seconds = 20, .file_bytes = MOST};
     struct buf said = {0};
-    size_t n = 0;
-    int status = 1;
-    for (; argv[n] && strcmp(argv[n], "-MD") && n < WORDS - count; n++) words[n] = argv[n];
-    memcpy(words + n, more, count * sizeof *more);
-    int bad = spawn_run(&s, &said, &status, NULL) || status;
+    int status = 1, bad = spawn_run(&s, &said, &status, NULL) || status;
     buf_free(&said);
+    words_free(w);
     return bad ? -1 : 0;
 }
 
@@ -68,9 +67,10 @@ static int parse(
     const struct kit *k, const char *const *argv, const char *path, const char *directory)
 {
     char *header = kit_path(k, "common/cuda/lockstep.h"), *folder = kit_path(k, "common/cuda");
-    const char *const more[] = {"-I", folder, "-Xclang", "-emit-pch", "-Xclang",
-        "-fno-pch-timestamp", header, "-o", path, NULL};
-    int bad = run(argv, more, sizeof more / sizeof *more, directory);
+    struct words w = options_of(argv);
+    WORDS(&w, "-I", folder, "-Xclang", "-emit-pch", "-Xclang", "-fno-pch-timestamp", header, "-o",
+        path);
+    int bad = run(&w, directory);
     free(header), free(folder);
     return bad;
 }
@@ -79,10 +79,9 @@ static int parse(
 static int loads(const char *const *argv, const char *path, const char *directory)
 {
     char *empty = xasprintf("%s/empty.cu", directory);
-    const char *const more[] = {
-        "-fsyntax-only", "-Xclang", "-include-pch", "-Xclang", path, empty, NULL};
-    int good = !file_write_scratch(empty, "\n", 1, NULL) &&
-               !run(argv, more, sizeof more / sizeof *more, directory);
+    struct words w = options_of(argv);
+    WORDS(&w, "-fsyntax-only", "-Xclang", "-include-pch", "-Xclang", path, empty);
+    int bad = file_write_scratch(empty, "\n", 1, NULL), good = !run(&w, directory) && !bad;
     free(empty);
     return good;
 }
