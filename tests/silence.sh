@@ -9,7 +9,7 @@
 SILENT=2 # seconds between two outputs
 BUSY=10  # seconds of processor time
 # Both are for a machine on which the product of lab 01 takes so many seconds of processor time. A slower one, or one that
-# other work slows down for a while, is given as much more.
+# other work slows down for a while, is given as much more: it is asked where a limit is passed.
 YARDSTICK=1.25
 slowness() {
     sh -c '"$1" lab 01 matmul --student solutions --device sim:h200 --seed 7 >/dev/null 2>&1; times' yard "$BUILD/lockstep" | tail -n 1 |
@@ -24,6 +24,17 @@ labs=$scratch/labs
 
 export LOCKSTEP_SANDBOX=landlock # of what runs in bubblewrap, compilers above all, `times` would not count the time
 
+# judge SLOWER: what was used and the longest pause; whether both are within limits that are so many times as large.
+judge() {
+    awk -v used="$used" -v silent="$SILENT" -v busy="$BUSY" -v slower="$1" '
+        { all += $1; if ($1 > pause) pause = $1 }
+        END {
+            pause *= used < all ? used / all : 1
+            printf "%.1f s of processor time, silent for %.1f s at most", used, pause
+            if (used > busy * slower || pause > silent * slower || NR < 3) exit 1
+        }' "$scratch/pauses"
+}
+
 # attempt NAME LAB EXERCISE FOLDER [SCRIPT-OF-SED [ANSWER]]: the file of the folder, perhaps changed.
 attempt() {
     file=$(cd "$4" && ls -d "$2"-*/"$3.cu") && mkdir -p "$labs/${file%/*}" && sed -E "$5" "$4/$file" >"$labs/$file"
@@ -31,14 +42,7 @@ attempt() {
         -T "$scratch/pauses" "$scratch/screen" >/dev/null 2>&1 </dev/null
     # The last line of times is that of children: 0m1.200000s 0m0.100000s. A line of pauses: seconds, bytes.
     used=$(tail -n 1 "$scratch/times" | awk -F'[ms ]+' '{ printf "%.2f", 60 * $1 + $2 + 60 * $3 + $4 }')
-    slower=$(slowness)
-    told=$(awk -v used="$used" -v silent="$SILENT" -v busy="$BUSY" -v slower="$slower" '
-        { all += $1; if ($1 > pause) pause = $1 }
-        END {
-            pause *= used < all ? used / all : 1
-            printf "%.1f s of processor time, silent for %.1f s at most", used, pause
-            if (used > busy * slower || pause > silent * slower || NR < 3) exit 1
-        }' "$scratch/pauses") || { fail "silence: $1" "$told; $(tail -n 3 "$scratch/screen")"; return; }
+    told=$(judge 1) || told=$(judge "$(slowness)") || { fail "silence: $1" "$told; $(tail -n 3 "$scratch/screen")"; return; }
     pass "silence: $1: $told"
     expect_some "silence: $1 is answered" "$(tr -d '\r' <"$scratch/screen" | tail -n 60)" "${6:-correct\. At }"
 }
