@@ -28,7 +28,6 @@ struct part {
     struct part *next;
 };
 static struct part *streams, *events;
-static enum cudaStreamCaptureMode thread_mode;
 
 static struct part *part_of(struct part *list, const void *of)
 {
@@ -84,7 +83,7 @@ static int forbidden(cudaStream_t stream, int wait, cudaError_t *error)
 
 int capture_takes(cudaStream_t stream, int wait, const struct work *w, cudaError_t *error)
 {
-    struct part *p = streams ? part_of(streams, stream) : NULL;
+    struct part *p = part_of(streams, stream);
     if (!p) return streams ? forbidden(stream, wait, error) : 0;
     *error = cudaErrorStreamCaptureInvalidated;
     if (p->capture->invalid) return 1;
@@ -100,7 +99,7 @@ int capture_allocates(cudaStream_t stream, void **p, size_t bytes)
 {
     struct work w;
     cudaError_t error;
-    struct part *part = streams ? part_of(streams, stream) : NULL;
+    struct part *part = part_of(streams, stream);
     if (!part || !bytes) return 0;
     enum cudaStreamCaptureMode mode = part->capture->mode;
     part->capture->mode = cudaStreamCaptureModeRelaxed; /* this allocation is the graph's */
@@ -114,7 +113,7 @@ int capture_allocates(cudaStream_t stream, void **p, size_t bytes)
 int capture_frees(cudaStream_t stream, void *p)
 {
     cudaError_t error;
-    const struct part *part = streams ? part_of(streams, stream) : NULL;
+    const struct part *part = part_of(streams, stream);
     struct work w = {.kind = cudaGraphNodeTypeMemFree,
         .memory = part ? graph_memory(part->capture->graph, p) : NULL};
     return w.memory && capture_takes(stream, 0, &w, &error) && !error;
@@ -123,9 +122,7 @@ int capture_frees(cudaStream_t stream, void *p)
 int capture_forbids(cudaError_t *error)
 {
     for (struct part *p = streams; p; p = p->next) {
-        if (p->capture->mode == cudaStreamCaptureModeRelaxed ||
-            thread_mode == cudaStreamCaptureModeRelaxed)
-            continue;
+        if (p->capture->mode == cudaStreamCaptureModeRelaxed) continue;
         p->capture->invalid = 1;
         *error = cudaErrorStreamCaptureUnsupported;
         return 1;
@@ -135,7 +132,7 @@ int capture_forbids(cudaError_t *error)
 
 int capture_forbids_wait(cudaStream_t stream, cudaError_t *error)
 {
-    struct part *p = streams ? part_of(streams, stream) : NULL;
+    struct part *p = part_of(streams, stream);
     if (!p) return streams ? forbidden(stream, 0, error) : 0;
     p->capture->invalid = 1;
     *error = cudaErrorStreamCaptureUnsupported;
@@ -144,14 +141,14 @@ int capture_forbids_wait(cudaStream_t stream, cudaError_t *error)
 
 int capture_forbids_event(cudaEvent_t event, cudaError_t *error)
 {
-    if (!events || !part_of(events, event)) return 0;
+    if (!part_of(events, event)) return 0;
     *error = cudaErrorCapturedEvent;
     return 1;
 }
 
 int capture_record(cudaEvent_t event, cudaStream_t stream)
 {
-    struct part *p = streams ? part_of(streams, stream) : NULL;
+    struct part *p = part_of(streams, stream);
     if (events) capture_forget_event(event);
     if (!p) return 0;
     add_frontier(join(&events, event, p->capture), p);
@@ -160,8 +157,7 @@ int capture_record(cudaEvent_t event, cudaStream_t stream)
 
 int capture_wait(cudaStream_t stream, cudaEvent_t event, int recorded, cudaError_t *error)
 {
-    struct part *p = streams ? part_of(streams, stream) : NULL,
-                *e = events ? part_of(events, event) : NULL;
+    struct part *p = part_of(streams, stream), *e = part_of(events, event);
     *error = p && e && p->capture != e->capture ? cudaErrorStreamCaptureMerge
              : p && !e && recorded              ? cudaErrorStreamCaptureIsolation
                                                 : cudaSuccess;
@@ -240,13 +236,4 @@ API cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCap
     if (before) *before = p->frontier;
     if (count) *count = p->count;
     return cudaSuccess;
-}
-
-API cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
-{
-    ENTER();
-    enum cudaStreamCaptureMode old = thread_mode;
-    thread_mode = *mode;
-    *mode = old;
-    return runtime_leave(cudaSuccess);
 }

@@ -125,36 +125,21 @@ static cudaError_t copy_bytes(void *to, const void *from, size_t bytes, enum cud
     return copy(&w, stream, wait);
 }
 
-API cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
-{
-    ENTER();
-    return runtime_leave(copy_bytes(to, from, bytes, kind, NULL, 1));
-}
+CALL(cudaMemcpy, (void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind),
+    copy_bytes(to, from, bytes, kind, NULL, 1))
 
-API cudaError_t cudaMemcpyAsync(
-    void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
-{
-    ENTER();
-    return runtime_leave(copy_bytes(to, from, bytes, kind, stream, 0));
-}
+CALL(cudaMemcpyAsync,
+    (void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream),
+    copy_bytes(to, from, bytes, kind, stream, 0))
 
-API cudaError_t cudaMemcpyPeer(
-    void *to, int to_device, const void *from, int from_device, size_t bytes)
-{
-    ENTER();
-    return runtime_leave(to_device || from_device
-                             ? cudaErrorInvalidDevice
-                             : copy_bytes(to, from, bytes, cudaMemcpyDeviceToDevice, NULL, 1));
-}
+CALL(cudaMemcpyPeer, (void *to, int to_device, const void *from, int from_device, size_t bytes),
+    to_device || from_device ? cudaErrorInvalidDevice
+                             : copy_bytes(to, from, bytes, cudaMemcpyDeviceToDevice, NULL, 1))
 
-API cudaError_t cudaMemcpyPeerAsync(
-    void *to, int to_device, const void *from, int from_device, size_t bytes, cudaStream_t stream)
-{
-    ENTER();
-    return runtime_leave(to_device || from_device
-                             ? cudaErrorInvalidDevice
-                             : copy_bytes(to, from, bytes, cudaMemcpyDeviceToDevice, stream, 0));
-}
+CALL(cudaMemcpyPeerAsync,
+    (void *to, int to_device, const void *from, int from_device, size_t bytes, cudaStream_t stream),
+    to_device || from_device ? cudaErrorInvalidDevice
+                             : copy_bytes(to, from, bytes, cudaMemcpyDeviceToDevice, stream, 0))
 
 static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch,
     size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream, int wait)
@@ -164,19 +149,15 @@ static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t
     return copy(&w, stream, wait);
 }
 
-API cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-    size_t width, size_t height, enum cudaMemcpyKind kind)
-{
-    ENTER();
-    return runtime_leave(copy_rows(to, to_pitch, from, from_pitch, width, height, kind, NULL, 1));
-}
+CALL(cudaMemcpy2D,
+    (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+        enum cudaMemcpyKind kind),
+    copy_rows(to, to_pitch, from, from_pitch, width, height, kind, NULL, 1))
 
-API cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-    size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
-{
-    ENTER();
-    return runtime_leave(copy_rows(to, to_pitch, from, from_pitch, width, height, kind, stream, 0));
-}
+CALL(cudaMemcpy2DAsync,
+    (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+        enum cudaMemcpyKind kind, cudaStream_t stream),
+    copy_rows(to, to_pitch, from, from_pitch, width, height, kind, stream, 0))
 
 cudaError_t copy_set(const struct cudaMemsetParams *p, cudaStream_t stream)
 {
@@ -202,46 +183,23 @@ static cudaError_t set_rows(
     return capture_takes(stream, 0, &w, &error) ? error : copy_set(&w.set, stream);
 }
 
-API cudaError_t cudaMemset(void *p, int value, size_t bytes)
-{
-    ENTER();
-    return runtime_leave(set_rows(p, bytes, value, bytes, 1, NULL));
-}
+CALL(cudaMemset, (void *p, int value, size_t bytes), set_rows(p, bytes, value, bytes, 1, NULL))
 
-API cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t stream)
-{
-    ENTER();
-    return runtime_leave(set_rows(p, bytes, value, bytes, 1, stream));
-}
+CALL(cudaMemsetAsync, (void *p, int value, size_t bytes, cudaStream_t stream),
+    set_rows(p, bytes, value, bytes, 1, stream))
 
-API cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height)
-{
-    ENTER();
-    return runtime_leave(set_rows(p, pitch, value, width, height, NULL));
-}
+CALL(cudaMemset2D, (void *p, size_t pitch, int value, size_t width, size_t height),
+    set_rows(p, pitch, value, width, height, NULL))
 
-API cudaError_t cudaMemset2DAsync(
-    void *p, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
-{
-    ENTER();
-    return runtime_leave(set_rows(p, pitch, value, width, height, stream));
-}
+CALL(cudaMemset2DAsync,
+    (void *p, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream),
+    set_rows(p, pitch, value, width, height, stream))
 
-API cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes, int device, cudaStream_t stream)
-{
-    (void)bytes, (void)device, (void)stream;
-    ENTER();
-    return runtime_leave(
-        memory_kind(p, NULL) == BLOCK_MANAGED ? cudaSuccess : cudaErrorInvalidValue);
-}
+CALL(cudaMemPrefetchAsync, (const void *p, size_t bytes, int device, cudaStream_t stream),
+    memory_kind(p, NULL) == BLOCK_MANAGED ? cudaSuccess : cudaErrorInvalidValue)
 
-API cudaError_t cudaMemAdvise(const void *p, size_t bytes, enum cudaMemoryAdvise advice, int device)
-{
-    (void)bytes, (void)advice, (void)device;
-    ENTER();
-    return runtime_leave(
-        memory_kind(p, NULL) == BLOCK_MANAGED ? cudaSuccess : cudaErrorInvalidValue);
-}
+CALL(cudaMemAdvise, (const void *p, size_t bytes, enum cudaMemoryAdvise advice, int device),
+    memory_kind(p, NULL) == BLOCK_MANAGED ? cudaSuccess : cudaErrorInvalidValue)
 
 /* ---- symbols ---- */
 
@@ -272,33 +230,23 @@ static cudaError_t from_symbol(void *to, const void *symbol, size_t bytes, size_
     return from ? copy_bytes(to, from, bytes, kind, stream, wait) : error;
 }
 
-API cudaError_t cudaMemcpyToSymbol(
-    const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
-{
-    ENTER();
-    return runtime_leave(to_symbol(symbol, from, bytes, offset, kind, NULL, 1));
-}
+CALL(cudaMemcpyToSymbol,
+    (const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind),
+    to_symbol(symbol, from, bytes, offset, kind, NULL, 1))
 
-API cudaError_t cudaMemcpyFromSymbol(
-    void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
-{
-    ENTER();
-    return runtime_leave(from_symbol(to, symbol, bytes, offset, kind, NULL, 1));
-}
+CALL(cudaMemcpyFromSymbol,
+    (void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind),
+    from_symbol(to, symbol, bytes, offset, kind, NULL, 1))
 
-API cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes,
-    size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream)
-{
-    ENTER();
-    return runtime_leave(to_symbol(symbol, from, bytes, offset, kind, stream, 0));
-}
+CALL(cudaMemcpyToSymbolAsync,
+    (const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
+        cudaStream_t stream),
+    to_symbol(symbol, from, bytes, offset, kind, stream, 0))
 
-API cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
-    enum cudaMemcpyKind kind, cudaStream_t stream)
-{
-    ENTER();
-    return runtime_leave(from_symbol(to, symbol, bytes, offset, kind, stream, 0));
-}
+CALL(cudaMemcpyFromSymbolAsync,
+    (void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
+        cudaStream_t stream),
+    from_symbol(to, symbol, bytes, offset, kind, stream, 0))
 
 API cudaError_t cudaGetSymbolAddress(void **p, const void *symbol)
 {
@@ -308,11 +256,8 @@ API cudaError_t cudaGetSymbolAddress(void **p, const void *symbol)
     return runtime_leave(error);
 }
 
-API cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol)
-{
-    ENTER();
-    return runtime_leave(registry_variable(symbol, bytes) ? cudaSuccess : cudaErrorInvalidSymbol);
-}
+CALL(cudaGetSymbolSize, (size_t * bytes, const void *symbol),
+    registry_variable(symbol, bytes) ? cudaSuccess : cudaErrorInvalidSymbol)
 
 API cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
 {

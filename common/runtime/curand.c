@@ -63,12 +63,6 @@ API curandStatus_t curandDestroyGenerator(curandGenerator_t g)
     return g ? CURAND_STATUS_SUCCESS : CURAND_STATUS_NOT_INITIALIZED;
 }
 
-API curandStatus_t curandGetVersion(int *version)
-{
-    if (version) *version = CUDART_VERSION;
-    return version ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
-}
-
 API curandStatus_t curandSetStream(curandGenerator_t g, cudaStream_t stream)
 {
     (void)stream; /* work is done in the program's order */
@@ -200,25 +194,17 @@ static curandStatus_t generate(struct lockstep_curand_generator *g, enum form fo
     return error ? CURAND_STATUS_PREEXISTING_FAILURE : CURAND_STATUS_SUCCESS;
 }
 
-API curandStatus_t curandGenerate(curandGenerator_t g, unsigned *out, size_t count)
-{
-    return generate(g, WORDS, out, count, 0, 0);
-}
-API curandStatus_t curandGenerateUniform(curandGenerator_t g, float *out, size_t count)
-{
-    return generate(g, UNIFORM, out, count, 0, 0);
-}
-API curandStatus_t curandGenerateUniformDouble(curandGenerator_t g, double *out, size_t count)
-{
-    return generate(g, UNIFORM_DOUBLE, out, count, 0, 0);
-}
-API curandStatus_t curandGenerateNormal(
-    curandGenerator_t g, float *out, size_t count, float mean, float deviation)
-{
-    return generate(g, NORMAL, out, count, (double)mean, (double)deviation);
-}
-API curandStatus_t curandGenerateNormalDouble(
-    curandGenerator_t g, double *out, size_t count, double mean, double deviation)
-{
-    return generate(g, NORMAL_DOUBLE, out, count, mean, deviation);
-}
+#define GENERATE(name, parameters, form, mean, deviation) \
+    API curandStatus_t curandGenerate##name parameters \
+    { \
+        return generate(g, form, out, count, mean, deviation); \
+    }
+
+GENERATE(, (curandGenerator_t g, unsigned *out, size_t count), WORDS, 0, 0)
+GENERATE(Uniform, (curandGenerator_t g, float *out, size_t count), UNIFORM, 0, 0)
+GENERATE(UniformDouble, (curandGenerator_t g, double *out, size_t count), UNIFORM_DOUBLE, 0, 0)
+GENERATE(Normal, (curandGenerator_t g, float *out, size_t count, float mean, float deviation),
+    NORMAL, (double)mean, (double)deviation)
+GENERATE(NormalDouble,
+    (curandGenerator_t g, double *out, size_t count, double mean, double deviation), NORMAL_DOUBLE,
+    mean, deviation)

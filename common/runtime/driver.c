@@ -34,8 +34,7 @@ static CUresult push(CUcontext context)
     return CUDA_SUCCESS;
 }
 
-/* A runtime's error as the driver names it. */
-static CUresult result(cudaError_t error)
+CUresult driver_result(cudaError_t error)
 {
     switch (error) {
     case cudaErrorInvalidConfiguration:
@@ -64,7 +63,7 @@ API CUresult cuInit(unsigned flags)
 {
     int count;
     if (flags) return CUDA_ERROR_INVALID_VALUE;
-    CUresult error = result(cudaGetDeviceCount(&count));
+    CUresult error = driver_result(cudaGetDeviceCount(&count));
     initialized = !error;
     return error;
 }
@@ -104,7 +103,7 @@ API CUresult cuDeviceGetName(char *name, int size, CUdevice device)
 {
     struct cudaDeviceProp p;
     NEEDS_INIT();
-    CUresult error = result(cudaGetDeviceProperties(&p, device));
+    CUresult error = driver_result(cudaGetDeviceProperties(&p, device));
     if (error || size <= 0) return error ? error : CUDA_ERROR_INVALID_VALUE;
     size_t n = strlen(p.name) < (size_t)size ? strlen(p.name) : (size_t)size - 1;
     memcpy(name, p.name, n);
@@ -116,13 +115,13 @@ API CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
 {
     size_t left;
     NEEDS_INIT();
-    return device ? CUDA_ERROR_INVALID_DEVICE : result(cudaMemGetInfo(&left, bytes));
+    return device ? CUDA_ERROR_INVALID_DEVICE : driver_result(cudaMemGetInfo(&left, bytes));
 }
 
 API CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
 {
     NEEDS_INIT();
-    return result(cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device));
+    return driver_result(cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device));
 }
 
 API CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
@@ -244,11 +243,6 @@ API CUresult cuModuleLoadDataEx(
     return cuModuleLoadData(module, image);
 }
 
-API CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image)
-{
-    return cuModuleLoadData(module, image);
-}
-
 API CUresult cuModuleUnload(CUmodule module)
 {
     NEEDS_CONTEXT();
@@ -311,7 +305,7 @@ API CUresult cuLaunchKernel(CUfunction f, unsigned grid_x, unsigned grid_y, unsi
     cudaError_t error = !f      ? cudaErrorInvalidResourceHandle
                         : extra ? unpack(f, extra, unpacked)
                                 : cudaSuccess;
-    return result(
+    return driver_result(
         error ? error : cudaLaunchKernel(f, grid, block, extra ? unpacked : args, shared, stream));
 }
 
@@ -321,14 +315,14 @@ API CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned grid_x, unsigned g
 {
     NEEDS_CONTEXT();
     dim3 grid = {grid_x, grid_y, grid_z}, block = {block_x, block_y, block_z};
-    return result(cudaLaunchCooperativeKernel(f, grid, block, args, shared, stream));
+    return driver_result(cudaLaunchCooperativeKernel(f, grid, block, args, shared, stream));
 }
 
 API CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction f)
 {
     struct cudaFuncAttributes a;
     NEEDS_CONTEXT();
-    CUresult error = result(cudaFuncGetAttributes(&a, f));
+    CUresult error = driver_result(cudaFuncGetAttributes(&a, f));
     if (error) return error;
     switch (attribute) {
     case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = a.maxThreadsPerBlock; break;
@@ -346,25 +340,6 @@ API CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfu
     return CUDA_SUCCESS;
 }
 
-API CUresult cuFuncSetAttribute(CUfunction f, CUfunction_attribute attribute, int value)
-{
-    NEEDS_CONTEXT();
-    return result(cudaFuncSetAttribute(f, (enum cudaFuncAttribute)attribute, value));
-}
-
-API CUresult cuFuncSetCacheConfig(CUfunction f, CUfunc_cache config)
-{
-    NEEDS_CONTEXT();
-    return result(cudaFuncSetCacheConfig(f, (enum cudaFuncCache)config));
-}
-
-API CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(
-    int *blocks, CUfunction f, int threads, size_t shared)
-{
-    NEEDS_CONTEXT();
-    return result(cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, f, threads, shared));
-}
-
 /* The block with most threads on a multiprocessor; of two that tie the larger, as in CUDA. */
 API CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction f,
     CUoccupancyB2DSize shared_of_block, size_t shared, int most)
@@ -372,8 +347,8 @@ API CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction 
     struct cudaFuncAttributes a;
     struct cudaDeviceProp p;
     NEEDS_CONTEXT();
-    CUresult error = result(cudaFuncGetAttributes(&a, f));
-    if (!error) error = result(cudaGetDeviceProperties(&p, 0));
+    CUresult error = driver_result(cudaFuncGetAttributes(&a, f));
+    if (!error) error = driver_result(cudaGetDeviceProperties(&p, 0));
     if (error) return error;
     int top = most > 0 && most < a.maxThreadsPerBlock ? most : a.maxThreadsPerBlock, best = 0;
     for (int threads = top; threads > 0; threads = (threads - 1) / p.warpSize * p.warpSize) {

@@ -1,4 +1,4 @@
-/* driver.h - what both files of the driver's API share. Private to the room. */
+/* driver.h - what files with calls of the driver's API share. Private to the room. */
 #ifndef LOCKSTEP_RUNTIME_DRIVER_H
 #define LOCKSTEP_RUNTIME_DRIVER_H
 
@@ -7,5 +7,7 @@
 /* CUDA_SUCCESS once cuInit has been called and a context is current; else the error that a call
  * returns. */
 CUresult driver_ready(void);
+/* A runtime's error as the driver names it. */
+CUresult driver_result(cudaError_t error);
 
 #endif

@@ -122,93 +122,52 @@ API cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node)
 /* ---- nodes ---- */
 
 static cudaError_t add(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before,
-    size_t count, const struct work *w)
+    size_t count, struct work w)
 {
     if (!node || !graph || (count && !before)) return cudaErrorInvalidValue;
-    *node = graph_add(graph, w, before, count);
+    *node = graph_add(graph, &w, before, count);
     return *node ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-API cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
-    const cudaGraphNode_t *before, size_t count, const struct cudaKernelNodeParams *params)
+/* The parameters that all these calls have. */
+#define NODE cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t count
+
+API cudaError_t cudaGraphAddKernelNode(NODE, const struct cudaKernelNodeParams *params)
 {
     struct work w;
     ENTER();
     cudaError_t error = params ? work_kernel(&w, params) : cudaErrorInvalidValue;
-    return runtime_leave(error ? error : add(node, graph, before, count, &w));
+    return runtime_leave(error ? error : add(node, graph, before, count, w));
 }
 
-API cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
-    const cudaGraphNode_t *before, size_t count, const struct cudaMemcpy3DParms *params)
-{
-    ENTER();
-    if (!params) return runtime_leave(cudaErrorInvalidValue);
-    const struct work w = {.kind = cudaGraphNodeTypeMemcpy, .copy = *params};
-    return runtime_leave(add(node, graph, before, count, &w));
-}
+CALL(cudaGraphAddMemcpyNode, (NODE, const struct cudaMemcpy3DParms *params),
+    params ? add(node, graph, before, count,
+                 (struct work){.kind = cudaGraphNodeTypeMemcpy, .copy = *params})
+           : cudaErrorInvalidValue)
 
-API cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
-    const cudaGraphNode_t *before, size_t count, void *to, const void *from, size_t bytes,
-    enum cudaMemcpyKind kind)
-{
-    ENTER();
-    const struct work w = work_rows(to, bytes, from, bytes, bytes, 1, kind);
-    return runtime_leave(add(node, graph, before, count, &w));
-}
+CALL(cudaGraphAddMemcpyNode1D,
+    (NODE, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind),
+    add(node, graph, before, count, work_rows(to, bytes, from, bytes, bytes, 1, kind)))
 
-API cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
-    const cudaGraphNode_t *before, size_t count, const struct cudaMemsetParams *params)
-{
-    ENTER();
-    if (!params) return runtime_leave(cudaErrorInvalidValue);
-    const struct work w = {.kind = cudaGraphNodeTypeMemset, .set = *params};
-    return runtime_leave(add(node, graph, before, count, &w));
-}
+CALL(cudaGraphAddMemsetNode, (NODE, const struct cudaMemsetParams *params),
+    params ? add(node, graph, before, count,
+                 (struct work){.kind = cudaGraphNodeTypeMemset, .set = *params})
+           : cudaErrorInvalidValue)
 
-API cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
-    const cudaGraphNode_t *before, size_t count, const struct cudaHostNodeParams *params)
-{
-    ENTER();
-    if (!params || !params->fn) return runtime_leave(cudaErrorInvalidValue);
-    const struct work w = {.kind = cudaGraphNodeTypeHost, .host = *params};
-    return runtime_leave(add(node, graph, before, count, &w));
-}
+CALL(cudaGraphAddHostNode, (NODE, const struct cudaHostNodeParams *params),
+    params && params->fn ? add(node, graph, before, count,
+                               (struct work){.kind = cudaGraphNodeTypeHost, .host = *params})
+                         : cudaErrorInvalidValue)
 
-API cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
-    const cudaGraphNode_t *before, size_t count, cudaGraph_t child)
-{
-    ENTER();
-    if (!child || child == graph) return runtime_leave(cudaErrorInvalidValue);
-    const struct work w = {.kind = cudaGraphNodeTypeGraph, .graph = child};
-    return runtime_leave(add(node, graph, before, count, &w));
-}
+CALL(cudaGraphAddChildGraphNode, (NODE, cudaGraph_t child),
+    child &&child != graph ? add(node, graph, before, count,
+                                 (struct work){.kind = cudaGraphNodeTypeGraph, .graph = child})
+                           : cudaErrorInvalidValue)
 
-API cudaError_t cudaGraphAddEmptyNode(
-    cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t count)
-{
-    const struct work w = {.kind = cudaGraphNodeTypeEmpty};
-    ENTER();
-    return runtime_leave(add(node, graph, before, count, &w));
-}
+CALL(cudaGraphAddEmptyNode, (NODE),
+    add(node, graph, before, count, (struct work){.kind = cudaGraphNodeTypeEmpty}))
 
-API cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *node, cudaGraph_t graph,
-    const cudaGraphNode_t *before, size_t count, cudaEvent_t event)
-{
-    const struct work w = {.kind = cudaGraphNodeTypeEventRecord, .event = event};
-    ENTER();
-    return runtime_leave(event ? add(node, graph, before, count, &w) : cudaErrorInvalidValue);
-}
-
-API cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node, cudaGraph_t graph,
-    const cudaGraphNode_t *before, size_t count, cudaEvent_t event)
-{
-    const struct work w = {.kind = cudaGraphNodeTypeWaitEvent, .event = event};
-    ENTER();
-    return runtime_leave(event ? add(node, graph, before, count, &w) : cudaErrorInvalidValue);
-}
-
-API cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
-    const cudaGraphNode_t *before, size_t count, struct cudaMemAllocNodeParams *params)
+API cudaError_t cudaGraphAddMemAllocNode(NODE, struct cudaMemAllocNodeParams *params)
 {
     ENTER();
     if (!params) return runtime_leave(cudaErrorInvalidValue);
@@ -216,16 +175,15 @@ API cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t grap
     cudaError_t error = work_memory(&w, params->bytesize);
     if (error) return runtime_leave(error);
     params->dptr = w.memory->p;
-    return runtime_leave(add(node, graph, before, count, &w));
+    return runtime_leave(add(node, graph, before, count, w));
 }
 
-API cudaError_t cudaGraphAddMemFreeNode(
-    cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t count, void *p)
+API cudaError_t cudaGraphAddMemFreeNode(NODE, void *p)
 {
     ENTER();
-    struct work w = {
+    const struct work w = {
         .kind = cudaGraphNodeTypeMemFree, .memory = graph ? graph_memory(graph, p) : NULL};
-    return runtime_leave(w.memory ? add(node, graph, before, count, &w) : cudaErrorInvalidValue);
+    return runtime_leave(w.memory ? add(node, graph, before, count, w) : cudaErrorInvalidValue);
 }
 
 API cudaError_t cudaGraphAddDependencies(
@@ -241,16 +199,100 @@ API cudaError_t cudaGraphAddDependencies(
     return runtime_leave(cudaSuccess);
 }
 
-API cudaError_t cudaGraphRemoveDependencies(
-    cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t count)
+/* ---- what a graph holds ---- */
+
+/* A list of nodes, as CUDA's calls give one: (NULL, &count) asks how many there are, (out, &count)
+ * fills in at most count of them. */
+static cudaError_t give(const cudaGraphNode_t *list, size_t n, cudaGraphNode_t *out, size_t *count)
+{
+    if (!count) return cudaErrorInvalidValue;
+    for (size_t i = 0; out && i < *count; i++) out[i] = i < n ? list[i] : NULL;
+    if (!out || n < *count) *count = n;
+    return cudaSuccess;
+}
+
+CALL(cudaGraphGetNodes, (cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count),
+    graph ? give(graph->nodes, graph->count, nodes, count) : cudaErrorInvalidValue)
+
+API cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count)
+{
+    cudaGraphNode_t *list = NULL;
+    size_t n = 0, cap = 0;
+    ENTER();
+    if (!graph) return runtime_leave(cudaErrorInvalidValue);
+    for (size_t i = 0; i < graph->count; i++)
+        if (!graph->nodes[i]->before_count) *VEC_PUSH(list, n, cap) = graph->nodes[i];
+    cudaError_t error = give(list, n, nodes, count);
+    free(list);
+    return runtime_leave(error);
+}
+
+API cudaError_t cudaGraphGetEdges(
+    cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to, size_t *count)
+{
+    cudaGraphNode_t *firsts = NULL, *seconds = NULL;
+    size_t n = 0, m = 0, n_cap = 0, m_cap = 0;
+    ENTER();
+    if (!graph || !count || !from != !to) return runtime_leave(cudaErrorInvalidValue);
+    for (size_t i = 0; i < graph->count; i++)
+        for (size_t k = 0; k < graph->nodes[i]->before_count; k++) {
+            *VEC_PUSH(firsts, n, n_cap) = graph->nodes[i]->before[k];
+            *VEC_PUSH(seconds, m, m_cap) = graph->nodes[i];
+        }
+    size_t room = *count;
+    give(firsts, n, from, &room);
+    give(seconds, m, to, count);
+    free(firsts), free(seconds);
+    return runtime_leave(cudaSuccess);
+}
+
+CALL(cudaGraphNodeGetDependencies, (cudaGraphNode_t node, cudaGraphNode_t *before, size_t *count),
+    node ? give(node->before, node->before_count, before, count) : cudaErrorInvalidValue)
+
+API cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *type)
 {
     ENTER();
-    for (size_t i = 0; i < count; i++) {
-        if (!from[i] || !to[i] || to[i]->graph != graph)
-            return runtime_leave(cudaErrorInvalidValue);
-        for (size_t k = 0; k < to[i]->before_count; k++)
-            if (to[i]->before[k] == from[i])
-                to[i]->before[k--] = to[i]->before[--to[i]->before_count];
-    }
+    if (!node || !type) return runtime_leave(cudaErrorInvalidValue);
+    *type = node->work.kind;
     return runtime_leave(cudaSuccess);
+}
+
+/* ---- parameters of a node ---- */
+
+static int is(cudaGraphNode_t node, enum cudaGraphNodeType kind)
+{
+    return node && node->work.kind == kind;
+}
+
+cudaError_t graph_set(cudaGraphNode_t node, const struct work *w)
+{
+    struct work kept;
+    if (!is(node, w->kind) || work_keep(&kept, w)) return cudaErrorInvalidValue;
+    work_drop(&node->work);
+    node->work = kept;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaGraphKernelNodeGetParams(
+    cudaGraphNode_t node, struct cudaKernelNodeParams *params)
+{
+    ENTER();
+    if (!is(node, cudaGraphNodeTypeKernel)) return runtime_leave(cudaErrorInvalidValue);
+    const struct kernel_work *k = &node->work.kernel;
+    const unsigned *g = k->shape.grid, *b = k->shape.block;
+    *params = (struct cudaKernelNodeParams){.func = (void *)k->stub,
+        .gridDim = {g[0], g[1], g[2]},
+        .blockDim = {b[0], b[1], b[2]},
+        .sharedMemBytes = (unsigned)k->shape.dynamic_shared,
+        .kernelParams = k->args};
+    return runtime_leave(cudaSuccess);
+}
+
+API cudaError_t cudaGraphKernelNodeSetParams(
+    cudaGraphNode_t node, const struct cudaKernelNodeParams *params)
+{
+    struct work w;
+    ENTER();
+    cudaError_t error = params ? work_kernel(&w, params) : cudaErrorInvalidValue;
+    return runtime_leave(error ? error : graph_set(node, &w));
 }

@@ -28,7 +28,6 @@ struct work {
     struct cudaMemsetParams set;
     struct cudaHostNodeParams host;
     cudaGraph_t graph; /* a child; kept work owns it */
-    cudaEvent_t event;
     struct graph_memory *memory;
 };
 /* Do the work now, in the order of a stream. wait: the host waits for its end. */

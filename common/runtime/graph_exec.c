@@ -21,19 +21,8 @@ static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph)
     return cudaSuccess;
 }
 
-API cudaError_t cudaGraphInstantiate(
-    cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
-{
-    (void)flags;
-    ENTER();
-    return runtime_leave(instantiate(exec, graph));
-}
-
-API cudaError_t cudaGraphInstantiateWithFlags(
-    cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
-{
-    return cudaGraphInstantiate(exec, graph, flags);
-}
+CALL(cudaGraphInstantiate, (cudaGraphExec_t * exec, cudaGraph_t graph, unsigned long long flags),
+    instantiate(exec, graph))
 
 API cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
 {
@@ -44,12 +33,8 @@ API cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
     return runtime_leave(cudaSuccess);
 }
 
-API cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
-{
-    (void)stream;
-    ENTER();
-    return runtime_leave(exec ? cudaSuccess : cudaErrorInvalidValue);
-}
+CALL(cudaGraphUpload, (cudaGraphExec_t exec, cudaStream_t stream),
+    exec ? cudaSuccess : cudaErrorInvalidValue)
 
 cudaError_t graph_run(cudaGraph_t g, cudaStream_t stream)
 {
@@ -136,36 +121,4 @@ API cudaError_t cudaGraphExecKernelNodeSetParams(
     ENTER();
     cudaError_t error = params ? work_kernel(&w, params) : cudaErrorInvalidValue;
     return runtime_leave(error ? error : set(exec, node, &w));
-}
-
-API cudaError_t cudaGraphExecMemcpyNodeSetParams(
-    cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaMemcpy3DParms *params)
-{
-    ENTER();
-    const struct work w = {.kind = cudaGraphNodeTypeMemcpy, .copy = *params};
-    return runtime_leave(set(exec, node, &w));
-}
-
-API cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node,
-    void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
-{
-    ENTER();
-    const struct work w = work_rows(to, bytes, from, bytes, bytes, 1, kind);
-    return runtime_leave(set(exec, node, &w));
-}
-
-API cudaError_t cudaGraphExecMemsetNodeSetParams(
-    cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaMemsetParams *params)
-{
-    ENTER();
-    const struct work w = {.kind = cudaGraphNodeTypeMemset, .set = *params};
-    return runtime_leave(set(exec, node, &w));
-}
-
-API cudaError_t cudaGraphExecHostNodeSetParams(
-    cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaHostNodeParams *params)
-{
-    ENTER();
-    const struct work w = {.kind = cudaGraphNodeTypeHost, .host = *params};
-    return runtime_leave(set(exec, node, &w));
 }

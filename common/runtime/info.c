@@ -14,7 +14,7 @@ static int single_to_double(const struct model_profile *p)
 
 /* The memory that the simulator offers: the host's is what there is. */
 static const size_t TOTAL = (size_t)16 << 30;
-enum { VERSION = 12000, MEMORY_CLOCK_KHZ = 1600000 };
+enum { MEMORY_CLOCK_KHZ = 1600000 };
 
 static void properties(struct cudaDeviceProp *d)
 {
@@ -169,36 +169,13 @@ API cudaError_t cudaGetDeviceCount(int *count)
     return runtime_leave(cudaSuccess);
 }
 
-API cudaError_t cudaSetDevice(int device)
-{
-    ENTER();
-    return runtime_leave(device ? cudaErrorInvalidDevice : cudaSuccess);
-}
+CALL(cudaSetDevice, (int device), device ? cudaErrorInvalidDevice : cudaSuccess)
 
 API cudaError_t cudaGetDevice(int *device)
 {
     ENTER();
     *device = 0;
     return runtime_leave(cudaSuccess);
-}
-
-API cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *p)
-{
-    (void)p;
-    return cudaGetDevice(device);
-}
-
-static unsigned flags_set;
-API cudaError_t cudaSetDeviceFlags(unsigned flags)
-{
-    flags_set = flags;
-    return cudaSuccess;
-}
-
-API cudaError_t cudaGetDeviceFlags(unsigned *flags)
-{
-    *flags = flags_set;
-    return cudaSuccess;
 }
 
 static size_t limits[] = {1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
@@ -219,31 +196,6 @@ API cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
     return runtime_leave(cudaSuccess);
 }
 
-static enum cudaFuncCache cache_config;
-API cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
-{
-    cache_config = config;
-    return cudaSuccess;
-}
-
-API cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
-{
-    *config = cache_config;
-    return cudaSuccess;
-}
-
-API cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
-{
-    (void)config;
-    return cudaSuccess;
-}
-
-API cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
-{
-    *config = cudaSharedMemBankSizeFourByte;
-    return cudaSuccess;
-}
-
 API cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 {
     if (least) *least = 0;
@@ -251,45 +203,9 @@ API cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
     return cudaSuccess;
 }
 
-API cudaError_t cudaDeviceGetPCIBusId(char *id, int bytes, int device)
-{
-    if (device) return cudaErrorInvalidDevice;
-    snprintf(id, (size_t)bytes, "0000:00:00.0");
-    return cudaSuccess;
-}
+CALL(cudaDeviceEnablePeerAccess, (int peer, unsigned flags), cudaErrorInvalidDevice)
 
-API cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
-{
-    (void)device, (void)peer;
-    *can = 0;
-    return cudaSuccess;
-}
-
-API cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
-{
-    (void)peer, (void)flags;
-    ENTER();
-    return runtime_leave(cudaErrorInvalidDevice);
-}
-
-API cudaError_t cudaDeviceDisablePeerAccess(int peer)
-{
-    (void)peer;
-    ENTER();
-    return runtime_leave(cudaErrorPeerAccessNotEnabled);
-}
-
-API cudaError_t cudaDriverGetVersion(int *version)
-{
-    *version = VERSION;
-    return cudaSuccess;
-}
-
-API cudaError_t cudaRuntimeGetVersion(int *version)
-{
-    *version = VERSION;
-    return cudaSuccess;
-}
+CALL(cudaDeviceDisablePeerAccess, (int peer), cudaErrorPeerAccessNotEnabled)
 
 API cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
 {

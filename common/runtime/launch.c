@@ -324,19 +324,9 @@ API cudaError_t cudaFuncSetAttribute(
     return runtime_leave(cudaSuccess);
 }
 
-API cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config)
-{
-    (void)kernel, (void)config;
-    ENTER();
-    return runtime_leave(cudaSuccess);
-}
+CALL(cudaFuncSetCacheConfig, (const void *kernel, enum cudaFuncCache config), cudaSuccess)
 
-API cudaError_t cudaFuncSetSharedMemConfig(const void *kernel, enum cudaSharedMemConfig config)
-{
-    (void)kernel, (void)config;
-    ENTER();
-    return runtime_leave(cudaSuccess);
-}
+CALL(cudaFuncSetSharedMemConfig, (const void *kernel, enum cudaSharedMemConfig config), cudaSuccess)
 
 API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
     int *blocks, const void *kernel, int threads, size_t shared)
@@ -349,13 +339,6 @@ API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
     kernel_needs(f->kernel, &n);
     *blocks = model_occupancy(runtime.profile, threads, n.registers, n.shared + shared).blocks;
     return runtime_leave(cudaSuccess);
-}
-
-API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-    int *blocks, const void *kernel, int threads, size_t shared, unsigned flags)
-{
-    (void)flags;
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, threads, shared);
 }
 
 API cudaError_t lockstepOccupancyBest(

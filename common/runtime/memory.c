@@ -158,8 +158,6 @@ cudaError_t memory_allocate(void **p, size_t bytes)
 }
 cudaError_t memory_release(void *p) { return release(p, 0); }
 
-cudaError_t memory_drop(void *p) { return release(p, 0); }
-
 void memory_free_all(void)
 {
     struct err e = {0};
@@ -211,38 +209,18 @@ API cudaError_t lockstepMallocManaged(
     return runtime_leave(allocate(p, bytes, element, BLOCK_MANAGED, file, line));
 }
 
-API cudaError_t cudaMalloc(void **p, size_t bytes)
-{
-    ENTER();
-    return runtime_leave(allocate(p, bytes, 1, BLOCK_DEVICE, NULL, 0));
-}
+CALL(cudaMalloc, (void **p, size_t bytes), allocate(p, bytes, 1, BLOCK_DEVICE, NULL, 0))
 
-API cudaError_t cudaMallocManaged(void **p, size_t bytes, unsigned flags)
-{
-    (void)flags;
-    ENTER();
-    return runtime_leave(allocate(p, bytes, 1, BLOCK_MANAGED, NULL, 0));
-}
+CALL(cudaMallocManaged, (void **p, size_t bytes, unsigned flags),
+    allocate(p, bytes, 1, BLOCK_MANAGED, NULL, 0))
 
-API cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t stream)
-{
-    ENTER();
-    return runtime_leave(
-        capture_allocates(stream, p, bytes) ? cudaSuccess : memory_allocate(p, bytes));
-}
+CALL(cudaMallocAsync, (void **p, size_t bytes, cudaStream_t stream),
+    capture_allocates(stream, p, bytes) ? cudaSuccess : memory_allocate(p, bytes))
 
-API cudaError_t cudaMallocHost(void **p, size_t bytes)
-{
-    ENTER();
-    return runtime_leave(allocate(p, bytes, 1, BLOCK_PINNED, NULL, 0));
-}
+CALL(cudaMallocHost, (void **p, size_t bytes), allocate(p, bytes, 1, BLOCK_PINNED, NULL, 0))
 
-API cudaError_t cudaHostAlloc(void **p, size_t bytes, unsigned flags)
-{
-    (void)flags;
-    ENTER();
-    return runtime_leave(allocate(p, bytes, 1, BLOCK_PINNED, NULL, 0));
-}
+CALL(cudaHostAlloc, (void **p, size_t bytes, unsigned flags),
+    allocate(p, bytes, 1, BLOCK_PINNED, NULL, 0))
 
 /* Rows start at multiples of 512 bytes, as they do on today's GPUs. */
 enum { PITCH = 512 };
@@ -263,23 +241,12 @@ API cudaError_t cudaMalloc3D(struct cudaPitchedPtr *p, struct cudaExtent extent)
         allocate(&p->ptr, p->pitch * extent.height * extent.depth, 1, BLOCK_DEVICE, NULL, 0));
 }
 
-API cudaError_t cudaFree(void *p)
-{
-    ENTER();
-    return runtime_leave(release(p, 0));
-}
+CALL(cudaFree, (void *p), release(p, 0))
 
-API cudaError_t cudaFreeAsync(void *p, cudaStream_t stream)
-{
-    ENTER();
-    return runtime_leave(capture_frees(stream, p) ? cudaSuccess : release(p, 0));
-}
+CALL(cudaFreeAsync, (void *p, cudaStream_t stream),
+    capture_frees(stream, p) ? cudaSuccess : release(p, 0))
 
-API cudaError_t cudaFreeHost(void *p)
-{
-    ENTER();
-    return runtime_leave(release(p, 1));
-}
+CALL(cudaFreeHost, (void *p), release(p, 1))
 
 /* The host's memory stays its own: a kernel cannot reach it. */
 API cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
@@ -315,14 +282,6 @@ API cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned fla
             "cudaHostGetDevicePointer: a kernel cannot reach memory that was registered; use "
             "cudaHostAlloc");
     return runtime_leave(*device ? cudaSuccess : cudaErrorInvalidValue);
-}
-
-API cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
-{
-    ENTER();
-    *flags = cudaHostAllocMapped;
-    return runtime_leave(
-        memory_kind(host, NULL) == BLOCK_PINNED ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 API cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void *p)

@@ -2,8 +2,6 @@
  *
  *     source, headers --> files in a temporary folder -- lockstep-nvcc -ptx --> PTX, log
  *     a name such as "fill<float>" --> a variable with its address behind the source --> its name in the PTX
- *
- * The compiler lies beside this library, or in ../bin as make install leaves it.
  */
 #define _GNU_SOURCE
 #include "cuda/stubs/nvrtc.h"
@@ -11,19 +9,14 @@
 #include "base/base.h"
 #include "runtime/runtime.h"
 
-#include <dlfcn.h>
-#include <fcntl.h>
 #include <ftw.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { MOST_TEXT = 256 << 20 };
-extern char **environ;
 
 struct lockstep_nvrtc_program {
     char *source, *name;
@@ -32,7 +25,6 @@ struct lockstep_nvrtc_program {
     char **expressions, **lowered; /* lowered[i] is NULL before the program is compiled */
     size_t expression_count, expression_cap;
     char *ptx, *log; /* NULL before it is compiled; the PTX also if that failed */
-    size_t ptx_bytes;
 };
 
 API const char *nvrtcGetErrorString(nvrtcResult result)
@@ -84,22 +76,6 @@ API nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program)
 
 /* ---- compiling ---- */
 
-/* The path of lockstep-nvcc; NULL: it is not where it should be. The caller frees it. */
-static char *find_compiler(void)
-{
-    static const char *const places[] = {"lockstep-nvcc", "../bin/lockstep-nvcc"};
-    Dl_info here;
-    char *library =
-        dladdr((void *)(size_t)find_compiler, &here) ? realpath(here.dli_fname, NULL) : NULL;
-    char *slash = library ? strrchr(library, '/') : NULL, *found = NULL;
-    for (int i = 0; i < 2 && slash && !found; i++) {
-        found = xasprintf("%.*s/%s", (int)(slash - library), library, places[i]);
-        if (access(found, X_OK)) free(found), found = NULL;
-    }
-    free(library);
-    return found;
-}
-
 /* folder/NAME, where NAME may lie in folders of its own. Not above the folder. */
 static int write_header(const char *folder, const char *name, const char *text)
 {
@@ -142,27 +118,17 @@ static int run_compiler(
     const char *const ours[OURS] = {compiler, "-ptx", source, "-o", ptx, include};
     memcpy(argv, ours, sizeof ours);
     for (int i = 0; i < count; i++) argv[OURS + i] = options[i];
-    posix_spawn_file_actions_t files;
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_addopen(&files, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawn_file_actions_adddup2(&files, 1, 2);
-    pid_t pid;
-    int status = -1;
-    if (posix_spawn(&pid, compiler, &files, NULL, (char *const *)argv, environ))
-        status = -1;
-    else if (waitpid(pid, &status, 0) == pid)
-        status = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
-    posix_spawn_file_actions_destroy(&files);
+    int status = runtime_run(argv, log);
     free(argv), free(source), free(ptx), free(log), free(include);
     return status;
 }
 
 /* folder/NAME as text; the caller frees it. NULL: it cannot be read. */
-static char *read_text(const char *folder, const char *name, size_t *bytes)
+static char *read_text(const char *folder, const char *name)
 {
     struct err e = {0};
     char *path = xasprintf("%s/%s", folder, name), *text = NULL;
-    if (file_read(path, MOST_TEXT, &text, bytes, &e)) text = NULL;
+    if (file_read(path, MOST_TEXT, &text, NULL, &e)) text = NULL;
     free(path);
     return text;
 }
@@ -196,9 +162,9 @@ static nvrtcResult compile(struct lockstep_nvrtc_program *p, const char *compile
         bad = write_header(folder, p->header_names[i], p->headers[i]);
     if (bad) return NVRTC_ERROR_PROGRAM_CREATION_FAILURE;
     int status = run_compiler(compiler, folder, count, options);
-    p->log = read_text(folder, "log", NULL);
+    p->log = read_text(folder, "log");
     if (status) return status == 2 ? NVRTC_ERROR_INVALID_OPTION : NVRTC_ERROR_COMPILATION;
-    p->ptx = read_text(folder, "program.ptx", &p->ptx_bytes);
+    p->ptx = read_text(folder, "program.ptx");
     for (size_t i = 0; i < p->expression_count && p->ptx; i++) p->lowered[i] = take_name(p->ptx, i);
     return p->ptx ? NVRTC_SUCCESS : NVRTC_ERROR_INTERNAL_ERROR;
 }
@@ -210,7 +176,7 @@ API nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int count, const char *const
     free(p->ptx), free(p->log), p->ptx = p->log = NULL;
     const char *tmp = getenv("TMPDIR");
     char *folder = xasprintf("%s/lockstep-nvrtc.XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    char *compiler = find_compiler();
+    char *compiler = runtime_program("lockstep-nvcc");
     nvrtcResult result = NVRTC_ERROR_INTERNAL_ERROR;
     if (!compiler)
         runtime_say("nvrtcCompileProgram: lockstep-nvcc is not beside the runtime's library");
@@ -226,48 +192,31 @@ API nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int count, const char *const
 
 /* ---- what came of it ---- */
 
-static nvrtcResult size_of(nvrtcProgram p, const char *text, size_t text_bytes, size_t *bytes)
+/* The size of a text or the text itself, as bytes or to is set. A text that is not there is "". */
+static nvrtcResult give(nvrtcProgram p, const char *text, size_t *bytes, char *to)
 {
     if (!p) return NVRTC_ERROR_INVALID_PROGRAM;
-    if (!bytes) return NVRTC_ERROR_INVALID_INPUT;
-    *bytes = (text ? text_bytes : 0) + 1;
+    if (!bytes && !to) return NVRTC_ERROR_INVALID_INPUT;
+    if (!text) text = "";
+    if (bytes) *bytes = strlen(text) + 1;
+    if (to) strcpy(to, text);
     return NVRTC_SUCCESS;
 }
 
-static nvrtcResult copy_of(nvrtcProgram p, const char *text, size_t text_bytes, char *to)
+static nvrtcResult give_ptx(nvrtcProgram p, size_t *bytes, char *to)
 {
-    if (!p) return NVRTC_ERROR_INVALID_PROGRAM;
-    if (!to) return NVRTC_ERROR_INVALID_INPUT;
-    if (text) memcpy(to, text, text_bytes);
-    to[text ? text_bytes : 0] = 0;
-    return NVRTC_SUCCESS;
+    return give(p && p->ptx ? p : NULL, p ? p->ptx : NULL, bytes, to);
 }
 
-static size_t length(const char *text) { return text ? strlen(text) : 0; }
+#define GIVES(name, type, what) \
+    API nvrtcResult nvrtcGet##name(nvrtcProgram p, type) { return what; }
 
-API nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram p, size_t *bytes)
-{
-    return size_of(p, p ? p->log : NULL, length(p ? p->log : NULL), bytes);
-}
-API nvrtcResult nvrtcGetProgramLog(nvrtcProgram p, char *log)
-{
-    return copy_of(p, p ? p->log : NULL, length(p ? p->log : NULL), log);
-}
-API nvrtcResult nvrtcGetPTXSize(nvrtcProgram p, size_t *bytes)
-{
-    if (p && !p->ptx) return NVRTC_ERROR_INVALID_PROGRAM;
-    return size_of(p, p ? p->ptx : NULL, length(p ? p->ptx : NULL), bytes);
-}
-API nvrtcResult nvrtcGetPTX(nvrtcProgram p, char *ptx)
-{
-    if (p && !p->ptx) return NVRTC_ERROR_INVALID_PROGRAM;
-    return copy_of(p, p ? p->ptx : NULL, length(p ? p->ptx : NULL), ptx);
-}
-API nvrtcResult nvrtcGetCUBINSize(nvrtcProgram p, size_t *bytes)
-{
-    return nvrtcGetPTXSize(p, bytes);
-}
-API nvrtcResult nvrtcGetCUBIN(nvrtcProgram p, char *cubin) { return nvrtcGetPTX(p, cubin); }
+GIVES(ProgramLogSize, size_t *bytes, give(p, p ? p->log : NULL, bytes, NULL))
+GIVES(ProgramLog, char *log, give(p, p ? p->log : NULL, NULL, log))
+GIVES(PTXSize, size_t *bytes, give_ptx(p, bytes, NULL))
+GIVES(PTX, char *ptx, give_ptx(p, NULL, ptx))
+GIVES(CUBINSize, size_t *bytes, give_ptx(p, bytes, NULL))
+GIVES(CUBIN, char *cubin, give_ptx(p, NULL, cubin))
 
 API nvrtcResult nvrtcAddNameExpression(nvrtcProgram p, const char *expression)
 {

@@ -86,16 +86,8 @@ API cudaError_t cudaMemPoolSetAccess(
     return runtime_leave(pool ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-API cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes)
-{
-    (void)bytes;
-    ENTER();
-    return runtime_leave(pool ? cudaSuccess : cudaErrorInvalidValue);
-}
+CALL(cudaMemPoolTrimTo, (cudaMemPool_t pool, size_t bytes),
+    pool ? cudaSuccess : cudaErrorInvalidValue)
 
-API cudaError_t cudaMallocFromPoolAsync(
-    void **p, size_t bytes, cudaMemPool_t pool, cudaStream_t stream)
-{
-    ENTER();
-    return runtime_leave(pool ? cudaMallocAsync(p, bytes, stream) : cudaErrorInvalidValue);
-}
+CALL(cudaMallocFromPoolAsync, (void **p, size_t bytes, cudaMemPool_t pool, cudaStream_t stream),
+    pool ? cudaMallocAsync(p, bytes, stream) : cudaErrorInvalidValue)

@@ -8,15 +8,10 @@
 #define _GNU_SOURCE
 #include "runtime/runtime.h"
 
-#include <dlfcn.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 static const char *wanted; /* the kernel's name; NULL: nothing is to be profiled */
 static size_t name_length;
@@ -57,39 +52,15 @@ int profile_wants(const struct function *f)
     return launches == number;
 }
 
-/* The program lockstep. The caller frees it. NULL: it is not there. */
-static char *program(void)
-{
-    static const char *const places[] = {"lockstep", "../bin/lockstep"};
-    Dl_info self;
-    if (!dladdr((const void *)profile_wants, &self)) return NULL;
-    const char *slash = strrchr(self.dli_fname, '/');
-    for (int i = 0; i < 2; i++) {
-        int length = (int)(slash ? slash - self.dli_fname : 0);
-        char *path = xasprintf("%.*s/%s", length, self.dli_fname, places[i]);
-        if (!access(path, X_OK)) return path;
-        free(path);
-    }
-    return NULL;
-}
-
 /* Its report goes to stderr: stdout is the program's. */
 static void show(const char *lockstep, const char *file)
 {
     const char *page = getenv("LOCKSTEP_PROFILE_PAGE");
-    const char *words[] = {
+    const char *const words[] = {
         lockstep, "profile", "--recorded", file, page && *page ? "--html" : NULL, page, NULL};
-    posix_spawn_file_actions_t actions;
-    pid_t child;
-    int status = 0;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, 2, 1);
     fflush(stdout);
-    if (posix_spawn(&child, lockstep, &actions, NULL, (char *const *)words, environ))
+    if (runtime_run(words, NULL) < 0)
         runtime_say("LOCKSTEP_PROFILE: %s cannot be started", lockstep);
-    else
-        waitpid(child, &status, 0);
-    posix_spawn_file_actions_destroy(&actions);
 }
 
 void profile_take(const struct function *f, const struct launch_shape *s,
@@ -107,7 +78,7 @@ void profile_take(const struct function *f, const struct launch_shape *s,
     done = 1;
     memcpy(r.grid, s->grid, sizeof r.grid);
     memcpy(r.block, s->block, sizeof r.block);
-    char file[] = "/tmp/lockstep-launch.XXXXXX", *lockstep = program();
+    char file[] = "/tmp/lockstep-launch.XXXXXX", *lockstep = runtime_program("lockstep");
     int fd = mkstemp(file);
     if (fd >= 0) close(fd);
     if (!device_simulated(r.device))

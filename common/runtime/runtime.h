@@ -42,11 +42,28 @@ cudaError_t runtime_leave(cudaError_t error);
     cudaError_t entered = runtime_enter(&this_call); \
     if (entered) return runtime_leave(entered)
 
+/* A call of the API that converts its arguments, which it need not use, and is answered by others:
+ * CALL(cudaFree, (void *p), release(p, 0)). */
+#define CALL(name, parameters, answer) \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wunused-parameter\"") \
+        API cudaError_t name parameters \
+    { \
+        ENTER(); \
+        return runtime_leave(answer); \
+    } \
+    _Pragma("GCC diagnostic pop")
+
 /* Tell the person in one line, on stderr. */
 void runtime_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* A mangled name as in the source, by the program's own C++ library; long ones without their
  * template arguments. The caller frees it. */
 char *runtime_name(const char *symbol);
+/* A program of the kit's, beside this library or in ../bin as make install leaves it. The caller
+ * frees the path; NULL: it is not there. */
+char *runtime_program(const char *name);
+/* Run a program to its end, with what it prints in the file log; NULL: on stderr. Returns its exit
+ * status; -1: it could not be started. */
+int runtime_run(const char *const *argv, const char *log);
 /* What the last launch printed goes to stdout, one time. */
 void runtime_print(void);
 /* From now on all calls return this error. */
@@ -67,9 +84,8 @@ enum block_kind { BLOCK_DEVICE, BLOCK_MANAGED, BLOCK_PINNED, BLOCK_HOST };
 /* What an address lies in. BLOCK_HOST: in nothing of the runtime's. *bytes: from p to the end, if
  * known. */
 enum block_kind memory_kind(const void *p, size_t *bytes);
-/* Device memory of the runtime's own, under a name for the report; memory_drop frees it. */
+/* Device memory of the runtime's own, under a name for the report. */
 cudaError_t memory_make(void **p, size_t bytes, size_t element, const char *name);
-cudaError_t memory_drop(void *p);
 size_t memory_used(void); /* bytes of the device */
 /* Free all, as cudaDeviceReset does. */
 void memory_free_all(void);
@@ -98,8 +114,6 @@ int clock_row(cudaStream_t stream);
 void clock_wait_all(void);
 /* Does the default stream wait for it? */
 int clock_blocking(cudaStream_t stream);
-void clock_record(cudaEvent_t event, cudaStream_t stream);
-void clock_wait_event(cudaStream_t stream, cudaEvent_t event);
 /* A stream for the work of a graph: it stands in the row of another stream, waits for no stream,
  * and begins when clock_restart says. clock_ready: when its work so far has ended. */
 cudaStream_t clock_branch(cudaStream_t like);

@@ -16,7 +16,6 @@
 struct CUstream_st {
     double ready; /* its work so far has ended */
     unsigned flags;
-    int priority;
     int number; /* 0: the default stream */
     struct CUstream_st *next;
 };
@@ -80,13 +79,12 @@ void clock_restart(cudaStream_t branch, double at) { branch->ready = at; }
 double clock_ready(cudaStream_t branch) { return branch->ready; }
 void clock_branch_end(cudaStream_t branch) { free(branch); }
 
-static cudaError_t make_stream(cudaStream_t *out, unsigned flags, int priority)
+static cudaError_t make_stream(cudaStream_t *out, unsigned flags)
 {
     static int made;
     if (!out) return cudaErrorInvalidValue;
     struct CUstream_st *s = xcalloc(1, sizeof *s);
-    *s = (struct CUstream_st){
-        .ready = host, .flags = flags, .priority = priority, .number = ++made, .next = streams};
+    *s = (struct CUstream_st){.ready = host, .flags = flags, .number = ++made, .next = streams};
     trace_row(made);
     streams = s;
     *out = s;
@@ -101,23 +99,12 @@ static int is_stream(cudaStream_t stream)
     return x || stream_of(stream) == &the_default;
 }
 
-API cudaError_t cudaStreamCreate(cudaStream_t *stream)
-{
-    ENTER();
-    return runtime_leave(make_stream(stream, 0, 0));
-}
+CALL(cudaStreamCreate, (cudaStream_t * stream), make_stream(stream, 0))
 
-API cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
-{
-    ENTER();
-    return runtime_leave(make_stream(stream, flags, 0));
-}
+CALL(cudaStreamCreateWithFlags, (cudaStream_t * stream, unsigned flags), make_stream(stream, flags))
 
-API cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
-{
-    ENTER();
-    return runtime_leave(make_stream(stream, flags, priority));
-}
+CALL(cudaStreamCreateWithPriority, (cudaStream_t * stream, unsigned flags, int priority),
+    make_stream(stream, flags))
 
 API cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
@@ -141,22 +128,11 @@ API cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     return runtime_leave(cudaSuccess);
 }
 
-/* The work is done already, so it is never said to be under way. */
-API cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
-
 API cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
 {
     ENTER();
     if (!is_stream(stream)) return runtime_leave(cudaErrorInvalidResourceHandle);
     *flags = stream_of(stream)->flags;
-    return runtime_leave(cudaSuccess);
-}
-
-API cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
-{
-    ENTER();
-    if (!is_stream(stream)) return runtime_leave(cudaErrorInvalidResourceHandle);
-    *priority = stream_of(stream)->priority;
     return runtime_leave(cudaSuccess);
 }
 
@@ -167,7 +143,7 @@ API cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsi
     ENTER();
     if (!is_stream(stream) || !event) return runtime_leave(cudaErrorInvalidResourceHandle);
     if (capture_wait(stream, event, event->recorded, &error)) return runtime_leave(error);
-    clock_wait_event(stream, event);
+    if (event->recorded) clock_after(stream, event->at);
     return runtime_leave(cudaSuccess);
 }
 
@@ -194,47 +170,21 @@ API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, v
     return cudaSuccess;
 }
 
-API cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *p, size_t bytes, unsigned flags)
-{
-    (void)p, (void)bytes, (void)flags;
-    ENTER();
-    return runtime_leave(is_stream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle);
-}
+CALL(cudaStreamAttachMemAsync, (cudaStream_t stream, void *p, size_t bytes, unsigned flags),
+    is_stream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle)
 
-API cudaError_t cudaStreamSetAttribute(
-    cudaStream_t stream, enum cudaStreamAttrID attribute, const union cudaStreamAttrValue *value)
-{
-    ENTER();
-    if (!is_stream(stream)) return runtime_leave(cudaErrorInvalidResourceHandle);
-    if (!value) return runtime_leave(cudaErrorInvalidValue);
-    if (attribute == cudaStreamAttributePriority) stream_of(stream)->priority = value->priority;
-    return runtime_leave(cudaSuccess);
-}
-
-API cudaError_t cudaStreamGetAttribute(
-    cudaStream_t stream, enum cudaStreamAttrID attribute, union cudaStreamAttrValue *value)
-{
-    ENTER();
-    if (!is_stream(stream)) return runtime_leave(cudaErrorInvalidResourceHandle);
-    if (!value) return runtime_leave(cudaErrorInvalidValue);
-    *value = (union cudaStreamAttrValue){.syncPolicy = 0};
-    if (attribute == cudaStreamAttributePriority) value->priority = stream_of(stream)->priority;
-    return runtime_leave(cudaSuccess);
-}
-
-API cudaError_t cudaCtxResetPersistingL2Cache(void) { return cudaSuccess; }
+CALL(cudaStreamSetAttribute,
+    (cudaStream_t stream, enum cudaStreamAttrID attribute, const union cudaStreamAttrValue *value),
+    !is_stream(stream) ? cudaErrorInvalidResourceHandle
+    : value            ? cudaSuccess
+                       : cudaErrorInvalidValue)
 
 /* ---- events ---- */
 
-void clock_record(cudaEvent_t event, cudaStream_t stream)
+static void record(cudaEvent_t event, cudaStream_t stream)
 {
     event->at = clock_work(stream, 0, 0);
     event->recorded = 1;
-}
-
-void clock_wait_event(cudaStream_t stream, cudaEvent_t event)
-{
-    if (event->recorded) clock_after(stream, event->at);
 }
 
 API cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
@@ -245,8 +195,6 @@ API cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
     (*event)->flags = flags;
     return runtime_leave(cudaSuccess);
 }
-
-API cudaError_t cudaEventCreate(cudaEvent_t *event) { return cudaEventCreateWithFlags(event, 0); }
 
 API cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
@@ -260,14 +208,8 @@ API cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     ENTER();
     if (!event || !is_stream(stream)) return runtime_leave(cudaErrorInvalidResourceHandle);
-    if (!capture_record(event, stream)) clock_record(event, stream);
+    if (!capture_record(event, stream)) record(event, stream);
     return runtime_leave(cudaSuccess);
-}
-
-API cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
-{
-    (void)flags;
-    return cudaEventRecord(event, stream);
 }
 
 API cudaError_t cudaEventSynchronize(cudaEvent_t event)
@@ -279,8 +221,6 @@ API cudaError_t cudaEventSynchronize(cudaEvent_t event)
     if (event->recorded) host = later(host, event->at);
     return runtime_leave(cudaSuccess);
 }
-
-API cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
 
 API cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to)
 {

@@ -55,10 +55,3 @@ API cudaError_t cudaGetDriverEntryPoint(const char *name, void **call, unsigned 
     if (result) *result = *call ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
     return runtime_leave(cudaSuccess);
 }
-
-API cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **call, unsigned version,
-    unsigned long long flags, enum cudaDriverEntryPointQueryResult *result)
-{
-    (void)version;
-    return cudaGetDriverEntryPoint(name, call, flags, result);
-}

@@ -54,24 +54,20 @@ static cudaError_t make_array(
     return cudaSuccess;
 }
 
-API cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
-    size_t width, size_t height, unsigned flags)
-{
-    ENTER();
-    return runtime_leave(make_array(array, desc, make_cudaExtent(width, height, 0), flags));
-}
+CALL(cudaMallocArray,
+    (cudaArray_t * array, const struct cudaChannelFormatDesc *desc, size_t width, size_t height,
+        unsigned flags),
+    make_array(array, desc, make_cudaExtent(width, height, 0), flags))
 
-API cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
-    struct cudaExtent extent, unsigned flags)
-{
-    ENTER();
-    return runtime_leave(make_array(array, desc, extent, flags));
-}
+CALL(cudaMalloc3DArray,
+    (cudaArray_t * array, const struct cudaChannelFormatDesc *desc, struct cudaExtent extent,
+        unsigned flags),
+    make_array(array, desc, extent, flags))
 
 API cudaError_t cudaFreeArray(cudaArray_t array)
 {
     ENTER();
-    cudaError_t bad = array ? memory_drop((void *)(uintptr_t)array->data) : cudaSuccess;
+    cudaError_t bad = array ? memory_release((void *)(uintptr_t)array->data) : cudaSuccess;
     free(array);
     return runtime_leave(bad);
 }
@@ -104,23 +100,19 @@ static int outside(cudaArray_const_t a, size_t x, size_t y, size_t width, size_t
     return x + width > a->width * a->element || y + height > a->height * a->depth;
 }
 
-API cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from,
-    size_t pitch, size_t width, size_t height, enum cudaMemcpyKind kind)
-{
-    ENTER();
-    if (!to || outside(to, x, y, width, height)) return runtime_leave(cudaErrorInvalidValue);
-    return runtime_leave(
-        cudaMemcpy2D(array_at(to, x, y), to->pitch, from, pitch, width, height, kind));
-}
+CALL(cudaMemcpy2DToArray,
+    (cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
+        size_t height, enum cudaMemcpyKind kind),
+    !to || outside(to, x, y, width, height)
+        ? cudaErrorInvalidValue
+        : cudaMemcpy2D(array_at(to, x, y), to->pitch, from, pitch, width, height, kind))
 
-API cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x,
-    size_t y, size_t width, size_t height, enum cudaMemcpyKind kind)
-{
-    ENTER();
-    if (!from || outside(from, x, y, width, height)) return runtime_leave(cudaErrorInvalidValue);
-    return runtime_leave(
-        cudaMemcpy2D(to, pitch, array_at(from, x, y), from->pitch, width, height, kind));
-}
+CALL(cudaMemcpy2DFromArray,
+    (void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
+        size_t height, enum cudaMemcpyKind kind),
+    !from || outside(from, x, y, width, height)
+        ? cudaErrorInvalidValue
+        : cudaMemcpy2D(to, pitch, array_at(from, x, y), from->pitch, width, height, kind))
 
 /* So many bytes of rows without gaps. */
 API cudaError_t cudaMemcpyToArray(
@@ -246,17 +238,9 @@ static cudaError_t drop_object(unsigned long long object)
     return object && device_free(runtime.device, object, &e) ? cudaErrorInvalidValue : cudaSuccess;
 }
 
-API cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object)
-{
-    ENTER();
-    return runtime_leave(drop_object(object));
-}
+CALL(cudaDestroyTextureObject, (cudaTextureObject_t object), drop_object(object))
 
-API cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object)
-{
-    ENTER();
-    return runtime_leave(drop_object(object));
-}
+CALL(cudaDestroySurfaceObject, (cudaSurfaceObject_t object), drop_object(object))
 
 /* ---- references ---- */
 
@@ -310,12 +294,7 @@ API cudaError_t lockstepBindArray(
     return runtime_leave(bind(texture, &t, read_mode == cudaReadModeNormalizedFloat));
 }
 
-API cudaError_t cudaUnbindTexture(const struct textureReference *texture)
-{
-    (void)texture;
-    ENTER();
-    return runtime_leave(cudaSuccess);
-}
+CALL(cudaUnbindTexture, (const struct textureReference *texture), cudaSuccess)
 
 /* ---- copies of boxes ---- */
 

@@ -77,8 +77,6 @@ cudaError_t work_run(const struct work *w, cudaStream_t stream, int wait)
     case cudaGraphNodeTypeMemset: return copy_set(&w->set, stream);
     case cudaGraphNodeTypeHost: w->host.fn(w->host.userData); return cudaSuccess;
     case cudaGraphNodeTypeGraph: return graph_run(w->graph, stream);
-    case cudaGraphNodeTypeWaitEvent: clock_wait_event(stream, w->event); return cudaSuccess;
-    case cudaGraphNodeTypeEventRecord: clock_record(w->event, stream); return cudaSuccess;
     default: return cudaSuccess;
     }
 }

@@ -89,35 +89,21 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
     const cudaGraphNode_t *before, size_t count, cudaGraph_t child);
 cudaError_t cudaGraphAddEmptyNode(
     cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t count);
-cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *node, cudaGraph_t graph,
-    const cudaGraphNode_t *before, size_t count, cudaEvent_t event);
-cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node, cudaGraph_t graph,
-    const cudaGraphNode_t *before, size_t count, cudaEvent_t event);
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before,
     size_t count, struct cudaMemAllocNodeParams *params);
 cudaError_t cudaGraphAddMemFreeNode(
     cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t count, void *p);
 cudaError_t cudaGraphAddDependencies(
     cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t count);
-cudaError_t cudaGraphRemoveDependencies(
-    cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t count);
 
-/* ---- what a graph holds (runtime/graph_query.c) ---- */
+/* ---- what a graph holds (runtime/graph.c) ---- */
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
 cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to, size_t *count);
 cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *before, size_t *count);
-cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t *after, size_t *count);
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *type);
-cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *found, cudaGraphNode_t node, cudaGraph_t clone);
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams *params);
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodeParams *params);
-cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, struct cudaMemcpy3DParms *params);
-cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const struct cudaMemcpy3DParms *params);
-cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemsetParams *params);
-cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const struct cudaMemsetParams *params);
-cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams *params);
-cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const struct cudaHostNodeParams *params);
 
 /* ---- graphs that are launched (runtime/graph_exec.c) ---- */
 cudaError_t cudaGraphInstantiate(
@@ -132,14 +118,6 @@ cudaError_t cudaGraphExecUpdate(
 /* node: of the graph that was instantiated */
 cudaError_t cudaGraphExecKernelNodeSetParams(
     cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaKernelNodeParams *params);
-cudaError_t cudaGraphExecMemcpyNodeSetParams(
-    cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaMemcpy3DParms *params);
-cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void *to,
-    const void *from, size_t bytes, enum cudaMemcpyKind kind);
-cudaError_t cudaGraphExecMemsetNodeSetParams(
-    cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaMemsetParams *params);
-cudaError_t cudaGraphExecHostNodeSetParams(
-    cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaHostNodeParams *params);
 
 /* ---- capture (runtime/capture.c) ---- */
 cudaError_t cudaStreamBeginCapture(
@@ -149,7 +127,6 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureSta
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
     unsigned long long *id LOCKSTEP_DEFAULT_(NULL), cudaGraph_t *graph LOCKSTEP_DEFAULT_(NULL),
     const cudaGraphNode_t **before LOCKSTEP_DEFAULT_(NULL), size_t *count LOCKSTEP_DEFAULT_(NULL));
-cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
 
 #ifdef __cplusplus
 }

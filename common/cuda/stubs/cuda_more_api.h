@@ -31,8 +31,6 @@ cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, si
 /* ---- what is kept in the L2 cache: taken, and without effect (runtime/stream.c) ---- */
 cudaError_t cudaStreamSetAttribute(
     cudaStream_t stream, enum cudaStreamAttrID attribute, const union cudaStreamAttrValue *value);
-cudaError_t cudaStreamGetAttribute(
-    cudaStream_t stream, enum cudaStreamAttrID attribute, union cudaStreamAttrValue *value);
 cudaError_t cudaCtxResetPersistingL2Cache(void);
 
 /* ---- calls of the driver by their names (runtime/tensor_map.c) ---- */
