@@ -247,10 +247,9 @@ API cudaError_t cudaLaunchKernel(
     return start(kernel, grid, block, args, shared, stream, 0, NO_CLUSTER);
 }
 
-/* As nvcc launches from CUDA 13 on: it asks for a handle once, which is the kernel's stub here. */
-cudaError_t __cudaGetKernel(void **kernel, const void *stub);
-cudaError_t __cudaLaunchKernel(
-    const void *kernel, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream);
+/* As nvcc launches from CUDA 13 on: it asks for a handle once, which is the kernel's stub here. No
+ * header declares these calls. */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
 API cudaError_t __cudaGetKernel(void **kernel, const void *stub)
 {
     *kernel = (void *)(uintptr_t)stub;

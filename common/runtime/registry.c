@@ -16,6 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What programs call is declared by clang's front end, in no header. */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
 struct image {
     char *ptx, *source; /* source: the file's name, for messages */
     struct module *module;
@@ -54,21 +57,6 @@ static struct range {
     const char *start, *stop;
 } ranges[16];
 static int range_count, managed_count;
-
-void **__cudaRegisterFatBinary(const struct fat_binary *fat);
-void lockstepManaged(const void *start, const void *stop);
-void __cudaRegisterFatBinaryEnd(void **handle);
-void __cudaUnregisterFatBinary(void **handle);
-int __cudaRegisterFunction(void **handle, const void *stub, char *device_function,
-    const char *symbol, int limit, void *thread, void *block, void *block_dim, void *grid_dim,
-    int *warp);
-void __cudaRegisterVar(void **handle, const void *host, char *address, const char *symbol,
-    int external, size_t bytes, int constant, int global);
-void __cudaRegisterTexture(void **handle, const void *host, const void **address,
-    const char *symbol, int dimensions, int normalized, int external);
-char __cudaInitModule(void **handle);
-void lockstepRegisterLinked(void (*globals)(void **handle), const struct fat_binary *fat,
-    const char *id, void (*unused)(void *));
 
 /* The first line of the PTX is "// source: FILE" (nvcc/build.c). That of nvcc itself names its
  * files at its end, the source first: .file 1 "FILE". */
@@ -129,26 +117,7 @@ API void **__cudaRegisterFatBinary(const struct fat_binary *fat)
     return (void **)i;
 }
 
-/* What lockstep-nvcc makes a relocatable file call in place of nvlink's function
- * (nvcc/relocatable.c). */
-API void lockstepRegisterLinked(void (*globals)(void **handle), const struct fat_binary *fat,
-    const char *id, void (*unused)(void *))
-{
-    (void)id, (void)unused;
-    struct image *i = (struct image *)__cudaRegisterFatBinary(fat);
-    i->relocatable = 1;
-    globals((void **)i);
-    if (managed_count) __cudaRegisterFatBinaryEnd((void **)i);
-}
-
 API void __cudaUnregisterFatBinary(void **handle) { (void)handle; }
-API void __cudaRegisterTexture(void **handle, const void *host, const void **address,
-    const char *symbol, int dimensions, int normalized, int external)
-{
-    (void)dimensions, (void)normalized;
-    __cudaRegisterVar(handle, host, (char *)address, symbol, external, 0, 0, 0);
-}
-
 API char __cudaInitModule(void **handle) { return handle != NULL; }
 
 API int __cudaRegisterFunction(void **handle, const void *stub, char *device_function,
@@ -174,6 +143,13 @@ API void __cudaRegisterVar(void **handle, const void *host, char *address, const
         if ((const char *)host >= ranges[i].start && (const char *)host < ranges[i].stop)
             v->managed = bytes, managed_count++;
     variables = v;
+}
+
+API void __cudaRegisterTexture(void **handle, const void *host, const void **address,
+    const char *symbol, int dimensions, int normalized, int external)
+{
+    (void)dimensions, (void)normalized;
+    __cudaRegisterVar(handle, host, (char *)address, symbol, external, 0, 0, 0);
 }
 
 API void lockstepManaged(const void *start, const void *stop)
@@ -290,6 +266,18 @@ API void __cudaRegisterFatBinaryEnd(void **handle)
     if (!managed_count) return;
     if (!runtime_enter(&this_call)) registry_managed(1);
     runtime_leave(cudaSuccess);
+}
+
+/* What lockstep-nvcc makes a relocatable file call in place of nvlink's function
+ * (nvcc/relocatable.c). */
+API void lockstepRegisterLinked(void (*globals)(void **handle), const struct fat_binary *fat,
+    const char *id, void (*unused)(void *))
+{
+    (void)id, (void)unused;
+    struct image *i = (struct image *)__cudaRegisterFatBinary(fat);
+    i->relocatable = 1;
+    globals((void **)i);
+    if (managed_count) __cudaRegisterFatBinaryEnd((void **)i);
 }
 
 struct function *registry_function(const void *stub, cudaError_t *error)

@@ -114,34 +114,28 @@ CALL(cudaMemcpy2DFromArray,
         ? cudaErrorInvalidValue
         : cudaMemcpy2D(to, pitch, array_at(from, x, y), from->pitch, width, height, kind))
 
-/* So many bytes of rows without gaps. */
-API cudaError_t cudaMemcpyToArray(
-    cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+/* So many bytes of rows without gaps, to an array or from it, a row at a time. */
+static cudaError_t copy_rows(cudaArray_t array, size_t x, size_t y, char *host, size_t bytes,
+    enum cudaMemcpyKind kind, int to_array)
 {
-    ENTER();
-    size_t row = to ? to->width * to->element : 0;
-    cudaError_t bad = to && x < row ? cudaSuccess : cudaErrorInvalidValue;
-    for (const char *at = from; bytes && !bad; y++, x = 0) {
+    size_t row = array ? array->width * array->element : 0;
+    cudaError_t bad = array && x < row ? cudaSuccess : cudaErrorInvalidValue;
+    for (; bytes && !bad; y++, x = 0) {
         size_t n = bytes < row - x ? bytes : row - x;
-        bad = cudaMemcpy2DToArray(to, x, y, at, n, n, 1, kind);
-        at += n, bytes -= n;
+        bad = to_array ? cudaMemcpy2DToArray(array, x, y, host, n, n, 1, kind)
+                       : cudaMemcpy2DFromArray(host, n, array, x, y, n, 1, kind);
+        host += n, bytes -= n;
     }
-    return runtime_leave(bad);
+    return bad;
 }
 
-API cudaError_t cudaMemcpyFromArray(
-    void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes, enum cudaMemcpyKind kind)
-{
-    ENTER();
-    size_t row = from ? from->width * from->element : 0;
-    cudaError_t bad = from && x < row ? cudaSuccess : cudaErrorInvalidValue;
-    for (char *at = to; bytes && !bad; y++, x = 0) {
-        size_t n = bytes < row - x ? bytes : row - x;
-        bad = cudaMemcpy2DFromArray(at, n, from, x, y, n, 1, kind);
-        at += n, bytes -= n;
-    }
-    return runtime_leave(bad);
-}
+CALL(cudaMemcpyToArray,
+    (cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes, enum cudaMemcpyKind kind),
+    copy_rows(to, x, y, (char *)from, bytes, kind, 1))
+
+CALL(cudaMemcpyFromArray,
+    (void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes, enum cudaMemcpyKind kind),
+    copy_rows((cudaArray_t)from, x, y, to, bytes, kind, 0))
 
 /* ---- what a kernel reads of a texture ---- */
 
