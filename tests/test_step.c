@@ -366,6 +366,54 @@ START_TEST(a_watched_block_writes_what_it_writes_unwatched)
 }
 END_TEST
 
+/* Addresses of shared memory have 32 bits, whatever the register that they were computed in holds
+ * above them, and may be another block's: then the instruction shows as one without an access. */
+START_TEST(shared_addresses_stay_within_the_block)
+{
+    static const struct {
+        const char *file, *kernel;
+        unsigned grid, cluster;
+        size_t bytes;
+        int kind, accesses; /* to shared memory, of that kind */
+    } runs[] = {{"atomics.cu", "below", 1, 1, 8, WATCH_ATOMIC, 1},
+        {"clusters.cu", "next", 8, 4, 1024, WATCH_READ, 0},
+        {"clusters.cu", "next", 8, 4, 1024, WATCH_WRITE, 1}};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        struct compiled c = compile_test_kernel(0, runs[i].file);
+        struct device *d;
+        struct module *m = open_and_load("sim:h200", &c, &d);
+        struct err e;
+        const struct launch_shape shape = {.grid = {runs[i].grid, 1, 1},
+            .block = {32, 1, 1},
+            .cluster = {runs[i].cluster, 1, 1}};
+        const int first[2] = {0, 1};
+        dev_ptr out;
+        int found = 0;
+        ck_assert(!device_alloc(d, runs[i].bytes, "out", 4, &out, &e));
+        ck_assert(!device_copy_in(d, out, first, sizeof first, &e));
+        struct recording *rec = recording_start(d, 0, 0, 1 << 20, 0);
+        ck_assert_msg(!device_launch(d, module_kernel(m, runs[i].kernel), &shape,
+                          (const void *[]){&out}, NULL, &e),
+            "%s", e.text);
+        recording_end(rec, NULL, c.ptx);
+        for (size_t k = 0; k < recording_count(rec); k++) {
+            const struct instant *at = recording_at(rec, k);
+            uint64_t addr[WARP_SIZE];
+            if (at->space != WATCH_SHARED || at->access != runs[i].kind) continue;
+            record_addresses(rec, at, addr);
+            for (int l = 0; l < WARP_SIZE; l++)
+                ck_assert(!(at->mask >> l & 1) || addr[l] < 128);
+            found++;
+        }
+        ck_assert_int_eq(found, runs[i].accesses);
+        recording_free(rec);
+        device_unload(d, m);
+        device_close(d);
+        compiled_free(&c);
+    }
+}
+END_TEST
+
 /* ---- values in words ---- */
 
 static int same_16(int l) { return (void)l, 16; }
@@ -499,6 +547,7 @@ int main(void)
     tcase_add_test(t, a_step_back_is_quick_after_100000);
     tcase_add_test(t, counters_are_those_of_the_launch);
     tcase_add_test(t, a_watched_block_writes_what_it_writes_unwatched);
+    tcase_add_test(t, shared_addresses_stay_within_the_block);
     tcase_add_loop_test(t, values_are_folded, 0, sizeof folds / sizeof *folds);
     tcase_add_loop_test(t, every_stranger_can_be_stepped, 0, 2);
     suite_add_tcase(suite, t);

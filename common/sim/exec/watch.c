@@ -8,6 +8,7 @@
  *
  * The handlers that execute the instruction are those of every launch, so what is watched is what
  * is counted. A batch runs several warps together: each still gets an event of its own. */
+#include "sim/cluster.h"
 #include "sim/exec/mem.h"
 
 #include <string.h>
@@ -50,6 +51,18 @@ static void note_waits(const struct batch *v, struct watching *x)
             x->waits[w] |= v->stack[i].mask[w];
 }
 
+/* The space that a lane's address lies in; *addr becomes an address in that space. SPACE_GENERIC:
+ * shared memory of another block of the cluster, which is not told. */
+static enum ptx_space space_of(const struct batch *v, const struct uop *u, uint64_t *addr)
+{
+    struct worker *w = v->worker;
+    enum ptx_space s = u->space == SPACE_GENERIC ? mem_generic(addr) : (enum ptx_space)u->space;
+    if (s != SPACE_SHARED) return s;
+    *addr = (uint64_t)(int64_t)(int32_t)*addr; /* an address of shared memory has 32 bits */
+    int peers = w->kernel->program->peers || w->launch->cluster > 1;
+    return peers && cluster_owner(w, addr) != w ? SPACE_GENERIC : s;
+}
+
 /* Bring all lanes that execute an access to the space of the lowest one; drop those of another
  * space. */
 static void note_addresses(struct batch *v, const struct uop *u, struct watching *x)
@@ -61,8 +74,7 @@ static void note_addresses(struct batch *v, const struct uop *u, struct watching
         for (uint32_t m = x->mask[w]; m; m &= m - 1) {
             int l = __builtin_ctz(m);
             uint64_t addr = base[w * 32 + l] + (uint64_t)u->offset;
-            enum ptx_space s =
-                u->space == SPACE_GENERIC ? mem_generic(&addr) : (enum ptx_space)u->space;
+            enum ptx_space s = space_of(v, u, &addr);
             if (first) x->space[w] = s;
             if (s != x->space[w]) x->mask[w] &= ~(1u << l);
             x->addr[w * 32 + l] = addr;
@@ -112,6 +124,7 @@ static void describe(
     e->waits = x->waits[w];
     e->exited = x->exited[w];
     e->access = access_of(s);
+    if (e->access && x->space[w] == SPACE_GENERIC) e->access = 0;
     e->value_count = 0;
     e->fault = -1;
     e->clash = (struct sim_clash){0};
@@ -173,7 +186,7 @@ void watch_fault(struct batch *v, const struct uop *u, int lane)
     struct sim_event e;
     int w = lane < 0 ? 0 : lane / 32;
     int whole = u->run != NULL; /* else a stand-in, which names a step and has no operands */
-    memset(x.mask, 0, sizeof x.mask);
+    memset(&x, 0, sizeof x);
     if (whole) batch_guarded(v, u, x.mask);
     if (!x.mask[w]) x.mask[w] = lane < 0 ? v->exist[w] : 1u << (lane & 31);
     memcpy(x.active, v->active, sizeof x.active);
