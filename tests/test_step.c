@@ -383,9 +383,8 @@ START_TEST(shared_addresses_stay_within_the_block)
         struct device *d;
         struct module *m = open_and_load("sim:h200", &c, &d);
         struct err e;
-        const struct launch_shape shape = {.grid = {runs[i].grid, 1, 1},
-            .block = {32, 1, 1},
-            .cluster = {runs[i].cluster, 1, 1}};
+        const struct launch_shape shape = {
+            .grid = {runs[i].grid, 1, 1}, .block = {32, 1, 1}, .cluster = {runs[i].cluster, 1, 1}};
         const int first[2] = {0, 1};
         dev_ptr out;
         int found = 0;
@@ -401,8 +400,7 @@ START_TEST(shared_addresses_stay_within_the_block)
             uint64_t addr[WARP_SIZE];
             if (at->space != WATCH_SHARED || at->access != runs[i].kind) continue;
             record_addresses(rec, at, addr);
-            for (int l = 0; l < WARP_SIZE; l++)
-                ck_assert(!(at->mask >> l & 1) || addr[l] < 128);
+            for (int l = 0; l < WARP_SIZE; l++) ck_assert(!(at->mask >> l & 1) || addr[l] < 128);
             found++;
         }
         ck_assert_int_eq(found, runs[i].accesses);

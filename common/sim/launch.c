@@ -14,6 +14,7 @@
  * others write: cluster.c. */
 #include "sim/check/async.h"
 #include "sim/check/shadow.h"
+#include "sim/exec/access.h"
 #include "sim/cluster.h"
 
 #include <pthread.h>
@@ -85,7 +86,6 @@ static void start_sums(struct worker *w)
     w->block_warps = xcalloc(2 * k->block_count, sizeof *w->block_warps);
     w->block_lanes = xcalloc(2 * k->block_count, sizeof *w->block_lanes);
     w->patterns = xcalloc((size_t)k->mem_count, sizeof *w->patterns);
-    w->known = xcalloc((size_t)k->mem_count, sizeof *w->known);
     w->trace = trace_new(l, w->steps);
     w->partitions = partitions_new(l);
     w->rows = rows_new(l);
@@ -98,7 +98,6 @@ static void share_sums(struct worker *w, const struct worker *first)
     w->block_warps = first->block_warps;
     w->block_lanes = first->block_lanes;
     w->patterns = first->patterns;
-    w->known = first->known;
     w->trace = first->trace;
     w->partitions = first->partitions;
     w->rows = first->rows;
@@ -155,7 +154,6 @@ static void end_worker(struct worker *w, const struct worker *first)
     free(w->block_warps);
     free(w->block_lanes);
     free(w->patterns);
-    free(w->known);
     trace_free(w->trace);
     partitions_free(w->partitions);
     rows_free(w->rows);

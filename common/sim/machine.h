@@ -50,7 +50,7 @@ struct uop {
     int32_t guard_negated;
     int32_t r[4]; /* results of a load, values of a store */
     int32_t step; /* its index in the program */
-    int32_t mem;  /* its index among memory accesses, for patterns */
+    int32_t mem;  /* its index among accesses to memory, for patterns */
     int32_t detail, pair;
     int32_t more; /* its further sources: where they begin in the kernel's list */
     int64_t offset;
@@ -118,36 +118,14 @@ struct sim_kernel {
     struct targets targets;
 };
 
+/* How a thread touches a word. */
+enum touch_kind { TOUCH_READ, TOUCH_UPDATE /* atomic */, TOUCH_WRITE, TOUCH_KINDS };
+
 /* Consecutive device bytes lo .. lo + bytes - 1, at host. */
 struct span {
     unsigned char *host;
     uint64_t lo, bytes;
     const struct region *region; /* NULL: of shared memory or parameters */
-};
-
-/* An instruction's access at given strides. Its cost depends only on the place of the base in a
- * line. */
-struct pattern {
-    int64_t sx, sy;
-    int valid;
-    int64_t lo, hi; /* of the lanes' offsets from base */
-    uint64_t last;  /* the first warp's base in the last access */
-    uint32_t off[32];
-    uint32_t mask, bits; /* of mem_known.c: the lanes that access; all offsets, or'ed */
-    uint8_t contiguous;
-    /* so many lanes lie side by side, then the next so many: 16 or 32; else 0 */
-    uint8_t run;
-    uint8_t equal;  /* lanes 0 to 15 have one address, and lanes 16 to 31 have one */
-    uint16_t words; /* different addresses */
-    /* of mem_known.c: cost is of these offsets; otherwise of earlier ones */
-    int priced;
-    uint8_t shift; /* all bases are multiples of 1 << shift bytes */
-    /* pattern_price of mem.h */
-    struct price {
-        uint16_t count, extra, passes, moved;
-    } cost[128];
-    struct span span;      /* that the last access lay in */
-    int readonly, watched; /* watched: racecheck or initcheck of global memory applies */
 };
 
 /* An entry of the reconvergence stack: lanes that go on at pc and are on their way to
@@ -225,7 +203,7 @@ struct worker {
     struct sim_step_counts *steps;
     struct sim_access *accesses;         /* by step; NULL when nobody asks */
     uint64_t *block_warps, *block_lanes; /* by code block */
-    struct pattern *patterns, *known;    /* of compact accesses; of those by lanes (mem_known.c) */
+    struct patterns *patterns;           /* by uop.mem (exec/access.h) */
     struct slice slices[MODEL_SLICES];   /* of the L2 */
     /* by the place of the lowest lane in its line */
     struct atomic_known atomics[ATOMICS_KNOWN];
@@ -318,9 +296,10 @@ struct handlers {
 extern const struct handlers sim_alu[OP_COUNT]; /* alu.c: of the rows of ops.h */
 /* affine.c: tries the compact form first; NULL: none */
 handler *sim_affine(enum ptx_op op);
-handler mem_ld, mem_ld_masked, mem_st, mem_st_masked, mem_atom, mem_fence; /* mem.c, atom.c */
-handler print_formatted, print_assertion;                                  /* print.c */
-handler lanes_sreg, lanes_activemask, lanes_barvote, lanes_together;       /* lanes.c */
+handler mem_ld, mem_ld_masked, mem_st, mem_st_masked;                /* mem.c */
+handler mem_atom, mem_fence;                                         /* atom.c */
+handler print_formatted, print_assertion;                            /* print.c */
+handler lanes_sreg, lanes_activemask, lanes_barvote, lanes_together; /* lanes.c */
 handler async_copy, async_group, async_mbarrier, tensor_ldmatrix, tensor_stmatrix, tensor_movmatrix;
 handler bulk_copy, bulk_group, tensor_mma, wgmma_product, named_barrier, sim_nothing;
 
@@ -462,10 +441,9 @@ void trace_pause(struct trace *t, int pause);
 /* A warp's access: addr[lane] for lanes in mask, or base plus off[]. */
 void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask,
     unsigned bytes, int write);
-/* Which of eight accesses fall on lines of the sample: a bit each. They go from base[w] + first to
- * base[w] + last, at most 128 bytes each. The others need not be traced. */
-uint32_t trace_picks(
-    const struct trace *t, const uint64_t base[BATCH_WARPS], uint64_t first, uint64_t last);
+/* Which of eight accesses fall on lines of the sample: a bit each. Each goes from lo[w] to lo[w] +
+ * last, at most 128 bytes. The others need not be traced. */
+uint32_t trace_picks(const struct trace *t, const uint64_t lo[BATCH_WARPS], uint64_t last);
 void trace_range(struct trace *t, uint64_t lo, uint64_t hi, int write); /* bytes lo .. hi - 1 */
 /* Bytes lo .. hi - 1 by the copy engine, which passes the L1 by. */
 void trace_bulk(struct trace *t, uint64_t lo, uint64_t hi, int write);
@@ -500,12 +478,9 @@ struct write_combine;
 /* NULL: stores do not combine, or unknown */
 struct write_combine *write_combine_new(const struct launch *l);
 void write_combine_free(struct write_combine *c);
-/* An access at u by one warp: base plus off[] for lanes in mask. Or by all warps of
- * the batch: pattern p at the bases of a. */
+/* An access at u by one warp: base plus off[] for lanes in mask. */
 void write_combine_access(struct batch *v, const struct uop *u, int warp, uint64_t base,
     const uint32_t off[32], uint32_t mask, int write);
-void write_combine_compact(
-    struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write);
 struct left {
     /* partial: sectors not written whole; lines: those with such sectors */
     uint64_t sectors, partial, lines;

@@ -19,6 +19,7 @@
  * __syncthreads(). */
 #include "sim/check/async.h"
 #include "sim/check/names.h"
+#include "sim/exec/access.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -291,18 +292,19 @@ void check_local(struct batch *v, const struct uop *u, int lane, uint64_t addr, 
 }
 
 /* The word of an aligned access lies in one cell. */
-int check_local_lanes(struct batch *v, int w, uint64_t base, const uint32_t off[32], uint32_t mask,
-    unsigned bytes, int write)
+int check_local_lanes(const struct access *x)
 {
-    struct check *c = v->worker->check;
-    uint64_t *cells = c->local + (size_t)(v->index * BATCH_LANES + w * 32) * c->local_cells,
-             missing = 0;
-    uint64_t words = ((uint64_t)1 << (bytes + 3) / 4) - 1;
-    if (v->worker->launch->watch && v->worker->launch->watch->unoptimised) return 1;
-    for (uint32_t m = mask; m; m &= m - 1) {
+    const struct worker *own = x->v->worker;
+    struct check *c = own->check;
+    uint64_t missing = 0, words = ((uint64_t)1 << (x->bytes + 3) / 4) - 1;
+    uint64_t *cells =
+        c->local + (size_t)(x->v->index * BATCH_LANES + x->first * 32) * c->local_cells;
+    if (own->check_off || (own->launch->watch && own->launch->watch->unoptimised)) return 1;
+    for (uint32_t m = x->mask; m; m &= m - 1) {
         int l = __builtin_ctz(m);
-        uint64_t word = (base + off[l]) / 4, *cell = &cells[(size_t)l * c->local_cells + word / 64];
-        if (write)
+        uint64_t word = (x->lo[0] + x->pattern->off[l]) / 4,
+                 *cell = &cells[(size_t)l * c->local_cells + word / 64];
+        if (x->kind == TOUCH_WRITE)
             *cell |= words << word % 64;
         else
             missing |= words << word % 64 & ~*cell;

@@ -99,9 +99,9 @@ void check_lane(struct batch *v, const struct uop *u, int lane, uint64_t addr, u
  * it, the launch stops with a message. */
 void check_local(struct batch *v, const struct uop *u, int lane, uint64_t addr, int write);
 
-/* The same for lanes of warp w at base + off[lane]; returns 0 if one may be an error. */
-int check_local_lanes(struct batch *v, int w, uint64_t base, const uint32_t off[32], uint32_t mask,
-    unsigned bytes, int write);
+/* The same for an access of one warp; returns 0 if one lane's may be an error. */
+struct access;
+int check_local_lanes(const struct access *x);
 
 /* A read of an unwritten word was found: leaves by longjmp. Then the block runs again, to see who
  * writes the word, and the last function reports it as a fault. */

@@ -25,6 +25,7 @@
  * Source: PTX ISA, Memory Consistency Model (release and acquire patterns); CUDA C++ Programming
  * Guide, atomicCAS. */
 #include "sim/check/shadow_lines.h"
+#include "sim/exec/access.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -197,8 +198,8 @@ static const struct line *known_line(const struct shadow *f, uint64_t number)
     return i ? &f->lines[i - 1] : NULL;
 }
 
-/* An access by lanes of one warp. */
-struct access {
+/* How lanes of one warp touch words. */
+struct touching {
     int warp; /* of the block */
     enum touch_kind kind;
     int looks;     /* the old value matters, so it must have been written */
@@ -209,7 +210,7 @@ struct access {
 /* Check an access to bytes of one line, and record it. Returns 0 if it is an error; then nothing is
  * recorded. */
 static int touch(
-    struct shadow *f, const struct region *r, const struct access *a, const struct part *p)
+    struct shadow *f, const struct region *r, const struct touching *a, const struct part *p)
 {
     int races = f->races && a->each >= 4, write = a->kind == TOUCH_WRITE;
     if (a->kind == TOUCH_READ && !r->target)
@@ -248,7 +249,7 @@ int shadow_watches(const struct worker *w, const struct region *r, int write)
 
 /* The bytes of so many lanes are contiguous from lo on: check them line by line. */
 static int touch_lines(
-    struct shadow *f, const struct region *r, struct access *a, uint64_t lo, unsigned lanes)
+    struct shadow *f, const struct region *r, struct touching *a, uint64_t lo, unsigned lanes)
 {
     uint64_t hi = lo + lanes * a->each;
     a->by.shift = a->each < 4 ? 0 : __builtin_ctz(a->each) - 2;
@@ -263,8 +264,8 @@ static int touch_lines(
 
 /* The lanes of mask are anywhere: those of one line are checked together. The first lane in "rest"
  * chooses the line. */
-static int touch_scattered(struct shadow *f, const struct region *r, struct access a, uint64_t base,
-    const uint32_t off[32], uint32_t mask)
+static int touch_scattered(struct shadow *f, const struct region *r, struct touching a,
+    uint64_t base, const uint32_t off[32], uint32_t mask)
 {
     enum { NOWHERE = 1 << 30 }; /* more than any offset of 32 bits has lines */
     uint32_t line[32], words[32], low = (uint32_t)(base % LINE);
@@ -304,44 +305,42 @@ static int looks(const struct uop *u, enum touch_kind kind)
     return kind == TOUCH_READ || (kind == TOUCH_UPDATE && (u->detail != ATOM_EXCH || u->d >= 0));
 }
 
-int shadow_lanes(struct batch *v, const struct uop *u, int w, const struct region *r, uint64_t base,
-    const uint32_t off[32], uint32_t mask, enum touch_kind kind)
+/* The lanes of mask lie anywhere. The same access again, in the same epoch, has nothing to note. */
+static int touch_again(struct shadow *f, const struct region *r, const struct touching *a,
+    uint64_t base, const uint32_t off[32], uint32_t mask)
 {
-    struct access a = {v->index * BATCH_WARPS + w, kind, looks(u, kind),
-        (unsigned)u->bytes * u->vector,
-        {toucher(v->index * BATCH_LANES + w * 32, u->step), 0, -1, NULL}};
-    struct shadow *f = v->worker->shadow;
-    struct last *k = &f->last[a.warp][kind];
-    unsigned each = a.looks || kind == TOUCH_WRITE ? a.each : 0;
+    struct last *k = &f->last[a->warp][a->kind];
+    unsigned each = a->looks || a->kind == TOUCH_WRITE ? a->each : 0;
     if (k->epoch == f->epoch && k->each == each && k->base == base && k->mask == mask &&
         !memcmp(k->off, off, sizeof k->off))
         return 1;
-    if (!touch_scattered(f, r, a, base, off, mask)) return 0;
+    if (!touch_scattered(f, r, *a, base, off, mask)) return 0;
     k->base = base, k->epoch = f->epoch, k->mask = mask, k->each = each;
     memcpy(k->off, off, sizeof k->off);
     return 1;
 }
 
 /* Lanes side by side go line by line; one address for all lanes is checked once. */
-int shadow_compact(struct batch *v, const struct uop *u, const struct pattern *p,
-    const struct reg *base, int write)
+int shadow_access(const struct access *x)
 {
-    struct shadow *f = v->worker->shadow;
+    struct shadow *f = x->v->worker->shadow;
+    const struct pattern *p = x->pattern;
     const struct region *r = p->span.region;
     int good = 1;
-    for (int w = 0; good && w < v->warps; w++) {
-        struct access a = {v->index * BATCH_WARPS + w, write ? TOUCH_WRITE : TOUCH_READ, !write,
-            (unsigned)u->bytes * u->vector,
-            {toucher(v->index * BATCH_LANES + w * 32, u->step), 0, -1, NULL}};
-        uint64_t lo = base->base[w] + (uint64_t)u->offset + (uint64_t)p->lo;
-        struct part one = part_of(lo, a.each);
-        if (p->lo == p->hi)
+    for (int i = 0; good && i < x->warps; i++) {
+        int w = x->first + i;
+        struct touching a = {x->v->index * BATCH_WARPS + w, x->kind, looks(x->u, x->kind), x->bytes,
+            {toucher(x->v->index * BATCH_LANES + w * 32, x->u->step), 0, -1, NULL}};
+        struct part one = part_of(x->lo[i], a.each);
+        if (!p->reach) {
+            a.by.first += (uint32_t)__builtin_ctz(x->mask);
             good = touch(f, r, &a, &one);
-        else if (p->run)
+        } else if (p->run) {
             for (unsigned l = 0; good && l < 32; l += p->run, a.by.first += p->run)
-                good = touch_lines(f, r, &a, lo + p->off[l], p->run);
-        else
-            good = touch_scattered(f, r, a, lo, p->off, ~0u);
+                good = touch_lines(f, r, &a, x->lo[i] + p->off[l], p->run);
+        } else {
+            good = touch_again(f, r, &a, x->lo[i], p->off, x->mask);
+        }
     }
     return good;
 }
@@ -350,7 +349,7 @@ int shadow_compact(struct batch *v, const struct uop *u, const struct pattern *p
 
 /* Find the first word of the access that races, and report it. */
 static void find_race(struct batch *v, const struct uop *u, int lane, const struct region *r,
-    uint64_t addr, const struct access *a)
+    uint64_t addr, const struct touching *a)
 {
     struct shadow *f = v->worker->shadow;
     uint32_t other;
@@ -383,7 +382,7 @@ void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct re
     uint64_t addr, enum touch_kind kind)
 {
     struct shadow *f = v->worker->shadow;
-    struct access a = {v->index * BATCH_WARPS + lane / 32, kind, looks(u, kind),
+    struct touching a = {v->index * BATCH_WARPS + lane / 32, kind, looks(u, kind),
         (unsigned)u->bytes * u->vector,
         {toucher(v->index * BATCH_LANES + lane, u->step), 0, -1, NULL}};
     struct part whole = part_of(addr, a.each);

@@ -5,9 +5,6 @@
 
 #include "sim/machine.h"
 
-/* How a thread touches a word. */
-enum touch_kind { TOUCH_READ, TOUCH_UPDATE /* atomic */, TOUCH_WRITE, TOUCH_KINDS };
-
 /* One for each worker, used for one block after the other. The caller frees it with shadow_free. */
 struct shadow;
 struct shadow *shadow_new(int block_warps);
@@ -22,13 +19,10 @@ int shadow_meets(const struct shadow *f);
 
 /* Must accesses to this region be checked at all? write: a store or an atomic operation. */
 int shadow_watches(const struct worker *w, const struct region *r, int write);
-/* A load or store by all lanes of the batch of warps: pattern p at the bases of a. Returns 0 if
- * there may be an error; then the caller goes lane by lane, and shadow_lane reports it. */
-int shadow_compact(
-    struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write);
-/* The same for the lanes of mask in warp w, at base + off[lane]. */
-int shadow_lanes(struct batch *v, const struct uop *u, int w, const struct region *r, uint64_t base,
-    const uint32_t off[32], uint32_t mask, enum touch_kind kind);
+/* An access of warps to one region. Returns 0 if there may be an error; then the caller goes lane by
+ * lane, and shadow_lane reports it. */
+struct access;
+int shadow_access(const struct access *x);
 /* One lane's access to the region r at addr; stops the launch with a message if the access is an
  * error. */
 void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct region *r,

@@ -15,6 +15,7 @@
 #include "sim/check/names.h"
 #include "sim/check/shadow.h"
 #include "sim/cluster.h"
+#include "sim/exec/cost.h"
 #include "sim/exec/mem.h"
 
 #include <stdio.h>
@@ -50,9 +51,10 @@ static void count(struct batch *v, const struct uop *u, const struct copy *c)
     struct model_async cost =
         model_async(c->from, to, c->mask, c->reads, c->bytes, s->detail2 == CP_BYPASS);
     struct cost global = {0};
-    if (c->reads) global = mem_cost(v, SPACE_GLOBAL, c->from, c->reads, c->bytes, 0);
+    if (c->reads)
+        global = cost_of(w->launch->profile, SPACE_GLOBAL, c->from, c->reads, c->bytes, TOUCH_READ);
     unsigned lanes = (unsigned)__builtin_popcount(c->mask);
-    if (mem_to_record(v, u)) mem_record(v, u, SPACE_GLOBAL, c->from, c->reads, c->bytes, 0);
+    cost_record(v, u, SPACE_GLOBAL, c->from, c->reads, c->bytes, 0);
     n->requests++;
     n->accesses += lanes;
     n->words += lanes;
@@ -75,8 +77,8 @@ static void check_parts(
     for (uint32_t m = c->reads; m; m &= m - 1) {
         int l = __builtin_ctz(m);
         if (c->size[l] == c->bytes) continue;
-        from[l] = mem_lane(v, &byte, SPACE_GLOBAL, &span, c->from[l], w * 32 + l, 0);
-        mem_lane(v, &byte, SPACE_GLOBAL, &span, c->from[l] + c->size[l] - 1, w * 32 + l, 0);
+        from[l] = access_place(v, &byte, SPACE_GLOBAL, &span, c->from[l], w * 32 + l, 0);
+        access_place(v, &byte, SPACE_GLOBAL, &span, c->from[l] + c->size[l] - 1, w * 32 + l, 0);
     }
 }
 
@@ -89,23 +91,25 @@ static void copy_warp(struct batch *v, const struct uop *u, int w, struct copy *
     uint32_t whole = 0;
     for (uint32_t m = c->reads; m; m &= m - 1)
         if (c->size[__builtin_ctz(m)] == c->bytes) whole |= m & (0u - m);
-    if (whole) mem_check(v, &load, SPACE_GLOBAL, w, c->from, whole, 0, from);
+    struct access x;
+    if (whole) {
+        access_lanes(&x, v, &load, SPACE_GLOBAL, w, c->from, whole, TOUCH_READ);
+        access_places(&x, from);
+    }
     if (whole != c->reads) check_parts(v, &load, w, c, from);
     struct span span = {NULL, 0, 0, NULL};
     for (uint32_t m = c->mask; m; m &= m - 1) {
         int l = __builtin_ctz(m), lane = w * 32 + l;
-        to[l] = mem_lane(v, &store, SPACE_SHARED, &span, c->to[l], lane, 1);
+        to[l] = access_place(v, &store, SPACE_SHARED, &span, c->to[l], lane, 1);
         if (wk->check_off) continue;
         check_lane(v, &store, lane, c->to[l], c->bytes, 1, 0);
         async_issue(v, &store, lane, c->to[l], c->bytes);
     }
     if (u->counts && wk->counting) count(v, u, c);
-    uint64_t lo = ~(uint64_t)0;
-    for (uint32_t m = c->reads; m; m &= m - 1) {
-        uint64_t at = c->from[__builtin_ctz(m)];
-        lo = at < lo ? at : lo;
+    if (c->reads) {
+        access_lanes(&x, v, &load, SPACE_GLOBAL, w, c->from, c->reads, TOUCH_READ);
+        access_trace(&x);
     }
-    if (c->reads) mem_trace(v, &load, w, lo, c->from, c->reads, c->bytes, 0);
     for (uint32_t m = c->mask; m; m &= m - 1) {
         int l = __builtin_ctz(m);
         if (c->size[l]) memcpy(to[l], from[l], c->size[l]);
@@ -208,14 +212,14 @@ static unsigned char *barrier_at(struct batch *v, const struct uop *u, int i, ui
     struct uop x = *u;
     struct span span = {NULL, 0, 0, NULL};
     int init = u->detail == MBARRIER_INIT;
-    if (u->space == SPACE_GENERIC && mem_generic(addr) != SPACE_SHARED)
+    if (u->space == SPACE_GENERIC && access_space(addr) != SPACE_SHARED)
         sim_fault(
             v, u, i, FAULT(.kind = FOUND_BARRIER), "uses a barrier that is not in shared memory");
     *addr = (uint32_t)*addr;
     x.space = SPACE_SHARED;
     x.bytes = 8;
     x.vector = 1;
-    unsigned char *at = mem_lane(v, &x, SPACE_SHARED, &span, *addr, i, 1);
+    unsigned char *at = access_place(v, &x, SPACE_SHARED, &span, *addr, i, 1);
     check_lane(v, &x, i, *addr, x.bytes, init, !init);
     return at;
 }

@@ -10,6 +10,7 @@
 #include "sim/check/async.h"
 #include "sim/check/shadow.h"
 #include "sim/exec/half.h"
+#include "sim/exec/access.h"
 #include "sim/exec/mem.h"
 
 #include <pthread.h>
@@ -78,17 +79,14 @@ static uint64_t atom_value(int op, enum ptx_type t, uint64_t old, uint64_t b, ui
 
 /* ---- pass 1 ---- */
 
-/* One lane: faults if it is wrong. */
-static unsigned char *check_one(struct batch *v, const struct uop *u, int i, uint64_t addr)
+/* One lane of a generic access: faults if it is wrong. */
+static unsigned char *check_generic(struct batch *v, const struct uop *u, int i, uint64_t addr)
 {
-    enum ptx_space s = u->space == SPACE_GENERIC ? mem_generic(&addr) : (enum ptx_space)u->space;
+    enum ptx_space s = access_space(&addr);
     struct span span = {NULL, 0, 0, NULL};
     if (s == SPACE_LOCAL)
         sim_fault(v, u, i, FAULT(.kind = FOUND_FAULT), "uses an atomic operation on local memory");
-    unsigned char *at = mem_lane(v, u, s, &span, addr, i, 1);
-    if (s == SPACE_SHARED) check_lane(v, u, i, addr, u->bytes, 1, 1);
-    if (s == SPACE_GLOBAL) shadow_lane(v, u, i, span.region, addr, TOUCH_UPDATE);
-    return at;
+    return access_lane(v, u, s, &span, addr, i, TOUCH_UPDATE);
 }
 
 /* ---- pass 2 ---- */
@@ -129,37 +127,41 @@ static void update(struct batch *v, const struct uop *u, unsigned char *const at
 UPDATE_SUMS(update_sums, uint32_t)
 UPDATE_SUMS(update_float_sums, float)
 
-/* Count one warp. The lanes of a generic access can lie in both spaces: each part counts as a
- * request of its own, the global one first. Of lanes that a warp combines, one makes the
- * request. */
-static void count_warp(struct batch *v, const struct uop *u, int w, const uint64_t *base)
+/* Of lanes that a warp combines, one makes the request. */
+static void count_warp(struct access *x)
 {
-    uint64_t addr[32];
-    uint32_t of[2] = {0}, mask = v->active[w], generic = u->space == SPACE_GENERIC ? mask : 0;
-    for (int l = 0; l < 32; l++) addr[l] = mask >> l & 1 ? base[l] : 0;
-    of[u->space == SPACE_SHARED] = mask ^ generic;
-    for (uint32_t m = generic; m; m &= m - 1)
-        of[mem_generic(&addr[__builtin_ctz(m)]) == SPACE_SHARED] |= m & -m;
+    struct worker *own = x->v->worker;
+    if (x->space == SPACE_GLOBAL && own->kernel->program->steps[x->u->step].flags & FLAG_COMBINED) {
+        own->steps[x->u->step].accesses += (uint64_t)__builtin_popcount(x->mask) - 1;
+        x->mask &= -x->mask;
+    }
+    access_count(x);
+}
+
+/* The lanes of a generic access can lie in both spaces: each part counts as a request of its own,
+ * the global one first. */
+static void count_generic(struct batch *v, const struct uop *u, int w, uint64_t addr[32])
+{
+    uint32_t of[2] = {0};
+    for (uint32_t m = v->active[w]; m; m &= m - 1)
+        of[access_space(&addr[__builtin_ctz(m)]) == SPACE_SHARED] |= m & -m;
     for (int k = 0; k < 2; k++) {
-        uint64_t all[32];
+        struct access x;
         if (!of[k]) continue;
-        for (int l = 0; l < 32; l++) all[l] = of[k] >> l & 1 ? addr[l] : 0;
-        if (!k && v->worker->kernel->program->steps[u->step].flags & FLAG_COMBINED) {
-            v->worker->steps[u->step].accesses += (uint64_t)__builtin_popcount(of[k]) - 1;
-            of[k] &= -of[k];
-        }
-        mem_count_warp(v, u, k ? SPACE_SHARED : SPACE_GLOBAL, all, of[k], u->bytes, TOUCH_UPDATE);
+        access_lanes(&x, v, u, k ? SPACE_SHARED : SPACE_GLOBAL, w, addr, of[k], TOUCH_UPDATE);
+        count_warp(&x);
     }
 }
 
 void mem_atom(struct batch *v, const struct uop *u)
 {
-    uint64_t base[BATCH_LANES];
+    uint64_t addr[BATCH_LANES];
+    struct access access[BATCH_WARPS];
     unsigned char *at[BATCH_LANES];
     const uint64_t *from = reg_lanes(v, &v->regs[u->a]);
     /* a copy, since d may be the address register; an address of shared memory has 32 bits */
     uint64_t bits = u->space == SPACE_SHARED ? UINT32_MAX : UINT64_MAX;
-    for (int i = 0; i < v->warps * 32; i++) base[i] = (from[i] + (uint64_t)u->offset) & bits;
+    for (int i = 0; i < v->warps * 32; i++) addr[i] = (from[i] + (uint64_t)u->offset) & bits;
     const uint32_t *b = reg_lanes(v, &v->regs[u->b]);
     if (u->c >= 0) reg_lanes(v, &v->regs[u->c]);
     if (u->d >= 0) reg_blend(v, &v->regs[u->d]);
@@ -167,13 +169,14 @@ void mem_atom(struct batch *v, const struct uop *u)
     for (int w = 0; w < v->warps; w++) {
         if (!v->active[w]) continue;
         shadow_atomic(v, w);
-        uint64_t lo;
-        if (mem_whole(
-                v, u, u->space, w, base + w * 32, v->active[w], TOUCH_UPDATE, at + w * 32, &lo))
+        if (u->space != SPACE_GENERIC) {
+            access_lanes(&access[w], v, u, u->space, w, addr + w * 32, v->active[w], TOUCH_UPDATE);
+            access_places(&access[w], at + w * 32);
             continue;
+        }
         for (uint32_t m = v->active[w]; m; m &= m - 1) {
             int i = w * 32 + __builtin_ctz(m);
-            at[i] = check_one(v, u, i, base[i]);
+            at[i] = check_generic(v, u, i, addr[i]);
         }
     }
     /* No other host thread runs this block, so its shared memory needs no lock. Neither do words of
@@ -188,8 +191,13 @@ void mem_atom(struct batch *v, const struct uop *u)
     else
         update(v, u, at);
     if (locks) pthread_mutex_unlock(&global_lock);
-    for (int w = 0; v->worker->counting && w < v->warps; w++)
-        if (v->active[w]) count_warp(v, u, w, base + w * 32);
+    for (int w = 0; v->worker->counting && w < v->warps; w++) {
+        if (!v->active[w]) continue;
+        if (u->space == SPACE_GENERIC)
+            count_generic(v, u, w, addr + w * 32);
+        else
+            count_warp(&access[w]);
+    }
 }
 
 /* A fence. Memory needs nothing, since lanes run in order here. Racecheck must know of it. */

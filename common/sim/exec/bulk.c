@@ -18,7 +18,7 @@
 #include "sim/check/names.h"
 #include "sim/check/shadow.h"
 #include "sim/cluster.h"
-#include "sim/exec/mem.h"
+#include "sim/exec/access.h"
 
 #include <string.h>
 
@@ -45,7 +45,7 @@ struct bulk {
 
 static uint64_t shared_address(struct bulk *b, uint64_t addr, const char *what)
 {
-    if (addr >> 40 && mem_generic(&addr) != SPACE_SHARED)
+    if (addr >> 40 && access_space(&addr) != SPACE_SHARED)
         sim_fault(b->v, b->u, b->lane, FAULT(.kind = FOUND_COPY),
             "copies %s an address that is not in shared memory", what);
     return (uint32_t)addr;
@@ -81,8 +81,8 @@ static void check_linear(struct bulk *b)
             "copies %llu bytes; a bulk copy has a multiple of 16: copy the rest with ordinary loads and "
             "stores",
             (unsigned long long)b->bytes);
-    b->span = mem_span(b->v, SPACE_GLOBAL, b->global);
-    if (!b->span.region || !inside(&b->span, b->global, 4))
+    b->span = access_span(b->v, SPACE_GLOBAL, b->global);
+    if (!b->span.region || !access_inside(&b->span, b->global, 4))
         sim_fault_access(b->v, &x, b->lane, b->global, SPACE_GLOBAL, b->store);
     if (b->global % CHUNK)
         sim_fault(b->v, b->u, b->lane, FAULT(.kind = FOUND_COPY),
@@ -90,7 +90,7 @@ static void check_linear(struct bulk *b)
             b->store ? "to" : "from", b->span.region->name,
             (unsigned long long)((b->global - b->span.lo) / b->span.region->element),
             (unsigned long long)(b->global - b->span.lo));
-    if (b->bytes && !inside(&b->span, b->global, b->bytes)) /* the first element behind it */
+    if (b->bytes && !access_inside(&b->span, b->global, b->bytes)) /* the first element behind it */
         sim_fault_access(b->v, &x, b->lane, b->span.lo + b->span.bytes, SPACE_GLOBAL, b->store);
 }
 
@@ -100,14 +100,15 @@ static const unsigned char *map_at(const struct bulk *b)
 {
     struct worker *w = b->v->worker;
     uint64_t addr = b->global;
-    if (mem_generic(&addr) == SPACE_LOCAL)
+    if (access_space(&addr) == SPACE_LOCAL)
         return addr + MODEL_TENSOR_MAP_BYTES <= w->local_bytes
                    ? w->local + (size_t)(b->v->index * BATCH_LANES + b->lane) * w->local_bytes +
                          addr
                    : NULL;
-    struct span at = mem_span(b->v, SPACE_GLOBAL, addr);
-    return addr % 64 || !inside(&at, addr, MODEL_TENSOR_MAP_BYTES) ? NULL
-                                                                   : at.host + (addr - at.lo);
+    struct span at = access_span(b->v, SPACE_GLOBAL, addr);
+    return addr % 64 || !access_inside(&at, addr, MODEL_TENSOR_MAP_BYTES)
+               ? NULL
+               : at.host + (addr - at.lo);
 }
 
 /* Bytes of a row of the box, and from one to the next in shared memory: with a swizzle, all of its
@@ -133,7 +134,7 @@ static void read_map(struct bulk *b)
         sim_fault(b->v, b->u, b->lane, FAULT(.kind = FOUND_COPY),
             "gives %d coordinate%s; the tensor map has %d dimension%s", b->rank, plural_s(b->rank),
             b->map.rank, plural_s(b->map.rank));
-    b->span = mem_span(b->v, SPACE_GLOBAL, b->map.data);
+    b->span = access_span(b->v, SPACE_GLOBAL, b->map.data);
     if (!b->span.region)
         sim_fault(b->v, b->u, b->lane, FAULT(.kind = FOUND_COPY),
             "copies by the tensor map of an array that is no longer there");
@@ -226,7 +227,7 @@ static void move_box(struct bulk *b)
             global += (uint64_t)x * m->stride[i];
         }
         if (!in) continue;
-        if (!inside(&b->span, global, (uint64_t)(last - first) * element))
+        if (!access_inside(&b->span, global, (uint64_t)(last - first) * element))
             sim_fault(b->v, b->u, b->lane, FAULT(.kind = FOUND_COPY),
                 "copies by a tensor map that reaches beyond %s", b->span.region->name);
         move_row(b, global, (uint64_t)(last - first) * element,

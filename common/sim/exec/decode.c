@@ -127,6 +127,13 @@ static void set_handlers(struct uop *u, const struct ptx_step *s)
     }
 }
 
+/* Does the operation access memory by lanes (exec/access.h)? */
+static int accesses(enum ptx_op op)
+{
+    return op == OP_LD || op == OP_ST || op == OP_ATOM || op == OP_CPASYNC || op == OP_LDMATRIX ||
+           op == OP_STMATRIX;
+}
+
 /* Step i becomes uop i: both arrays have the same indices. */
 static void decode_step(struct decoder *d, int i)
 {
@@ -165,7 +172,7 @@ static void decode_step(struct decoder *d, int i)
     d->k->async |=
         s->op == OP_CPASYNC || s->op == OP_BULK || s->op == OP_BULKGROUP || s->op == OP_WGMMA;
     d->k->grid_sync |= s->op == OP_BAR && s->detail == BAR_GRID;
-    if (s->op == OP_LD || s->op == OP_ST) u->mem = d->k->mem_count++;
+    if (accesses(s->op)) u->mem = d->k->mem_count++;
     /* The order of blocks can be seen in sums of floats, in exchanged values, and in every old
      * value that is used. exch, cas, inc and dec come after the operations that commute. */
     int global = s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC;

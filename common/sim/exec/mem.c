@@ -1,175 +1,18 @@
 /* mem.c - loads and stores.
  *
- *     compact      all lanes on, the address register is compact: 8 bases and one pattern of 32 offsets
- *     known        the lanes lie to each other as in the instruction's last access (mem_known.c)
- *     whole        the lanes lie anywhere, but all in one buffer, and nothing is wrong with them
- *     by lanes     everything else: it finds the lane at fault
+ *     all lanes on, a compact address register     access_affine    load_uniform, load_pattern, store
+ *     everything else, a warp at a time            access_lanes     move_lanes
  *
- *                  bounds and     racecheck,      sectors, banks      caches, DRAM        data
- *                  alignment      initcheck       (mem_cost, model/)  (memory/)
- *     compact      8 numbers      check_compact   by base % 128       trace_compact ...   load_pattern
- *     known        2 numbers      check_lanes     by base % 128       trace_lanes         access_lanes
- *     whole        2 numbers      check_lanes     each time           trace_lanes         access_lanes
- *     by lanes     mem_lane       check_lane      each time           trace_lanes         access_lanes
+ * If a compact access is not certain to be correct, nothing of it is executed and it goes by lanes,
+ * which finds the fault. Both ways are checked, counted and traced by the same functions (access.h).
  *
- * The cost of a compact access depends only on the pattern and on the place of its base in a
- * 128-byte line. So it is computed once for each of the 128 places and then looked up.
- *
- * If a compact access is not certain to be correct, nothing of it is executed and the access goes
- * by lanes, which finds the lane at fault. Both ways count with the same functions of the model.
- *
- * Source: CUDA C++ Programming Guide, Device Memory Accesses; PTX ISA, ld and st. */
-#include "sim/check/check.h"
-#include "sim/check/shadow.h"
-#include "sim/cluster.h"
+ * Source: PTX ISA, ld and st. */
 #include "sim/exec/mem.h"
+#include "sim/exec/access.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* ---- where the bytes of a space are ---- */
-
-/* The bytes around addr that the space or the allocation holds; a span of 0 bytes if there are
- * none. Local memory has no span: each thread has its own (mem_lane). */
-struct span mem_span(struct batch *v, enum ptx_space space, uint64_t addr)
-{
-    struct worker *w = v->worker;
-    switch (space) {
-    case SPACE_SHARED: return (struct span){w->shared, 0, w->shared_bytes, NULL};
-    case SPACE_PARAM:
-        return (struct span){
-            (unsigned char *)w->launch->params, 0, w->kernel->program->param_bytes, NULL};
-    default: {
-        const struct region *r = sim_region(w->launch->memory, addr);
-        return r ? (struct span){r->host, r->addr, r->bytes, r} : (struct span){NULL, 0, 0, NULL};
-    }
-    }
-}
-
-/* ---- accesses by lanes ---- */
-
-/* Tell the models of caches and DRAM about one warp's access. lo is the lowest address. */
-void mem_trace(struct batch *v, const struct uop *u, int w, uint64_t lo, const uint64_t addr[32],
-    uint32_t mask, unsigned bytes, int write)
-{
-    uint32_t off[32];
-    if (!v->worker->counting) return;
-    for (int l = 0; l < 32; l++) off[l] = (uint32_t)(addr[l] - lo);
-    if (v->worker->partitions)
-        partitions_access(v->worker->partitions, v->worker->block, v->index * BATCH_WARPS + w, lo,
-            off, mask, bytes, write);
-    else
-        trace_access(v->worker->trace, lo, off, mask, bytes, write);
-    if (v->worker->rows)
-        rows_access(v->worker->rows, v->worker->block, v->index * BATCH_WARPS + w, lo, off, mask);
-    if (v->worker->combine) write_combine_access(v, u, w, lo, off, mask, write);
-}
-
-/* May an access outside of all buffers go on? A GPU maps memory in pages of 2 MiB, so it seldom
- * notices one that is closer to a buffer than that. */
-static int strays(struct batch *v, enum ptx_space space, uint64_t addr)
-{
-    enum { PAGE = 2 << 20 };
-    const struct launch *l = v->worker->launch;
-    const struct region *r =
-        l->lenient && space == SPACE_GLOBAL ? sim_region_near(l->memory, addr) : NULL;
-    return r && addr + PAGE > r->addr && addr < r->addr + r->bytes + PAGE;
-}
-
-/* The host address of a lane's bytes. Faults if they are out of bounds, misaligned, or written but
- * read-only. *span keeps the last allocation found, for the next lane. */
-unsigned char *mem_lane(struct batch *v, const struct uop *u, enum ptx_space space,
-    struct span *span, uint64_t addr, int lane, int write)
-{
-    unsigned n = (unsigned)u->bytes * u->vector;
-    if (space == SPACE_LOCAL) {
-        struct worker *w = v->worker;
-        if (addr >= w->local_bytes || n > w->local_bytes - addr)
-            sim_fault_access(v, u, lane, addr, space, write);
-        if (addr & (n - 1))
-            sim_fault(v, u, lane, FAULT(.kind = FOUND_MISALIGNED),
-                "%s %u bytes of local memory at offset %llu, which is not a multiple of %u",
-                write ? "writes" : "reads", n, (unsigned long long)addr, n);
-        return w->local + (size_t)(v->index * BATCH_LANES + lane) * w->local_bytes + addr;
-    }
-    if (space == SPACE_SHARED && addr >> PEER_SHIFT &&
-        (v->worker->kernel->program->peers || v->worker->launch->cluster > 1)) {
-        struct worker *owner = cluster_reach(v, u, &addr, lane, n);
-        *span = (struct span){owner->shared, 0, owner->shared_bytes, NULL};
-    }
-    if (!inside(span, addr, n)) {
-        *span = mem_span(v, space, addr);
-        if (!inside(span, addr, n) && !(addr & (n - 1)) && strays(v, space, addr)) {
-            *span = (struct span){NULL, 0, 0, NULL};
-            return memset(v->worker->stray, 0, sizeof v->worker->stray);
-        }
-        if (!inside(span, addr, n)) sim_fault_access(v, u, lane, addr, space, write);
-    }
-    if (addr & (n - 1)) sim_fault_access(v, u, lane, addr, space, write);
-    if (write && span->region && span->region->readonly)
-        sim_fault(v, u, lane, FAULT(.kind = FOUND_READ_ONLY), "writes %s, which is only to be read",
-            span->region->name);
-    return span->host + (addr - span->lo);
-}
-
-int mem_whole(struct batch *v, const struct uop *u, enum ptx_space space, int w,
-    const uint64_t addr[32], uint32_t mask, enum touch_kind kind, unsigned char *at[32],
-    uint64_t *base)
-{
-    struct check *c = v->worker->check;
-    unsigned n = (unsigned)u->bytes * u->vector;
-    uint64_t some = addr[__builtin_ctz(mask)], lo = some, hi = some, bits = some, all[32];
-    uint32_t off[32];
-    if (space != SPACE_SHARED && space != SPACE_GLOBAL) return 0;
-    /* simple loops that the compiler can vectorise */
-    for (int l = 0; l < 32; l++) all[l] = mask >> l & 1 ? addr[l] : some;
-    for (int l = 0; l < 32; l++) lo = all[l] < lo ? all[l] : lo;
-    for (int l = 0; l < 32; l++) hi = all[l] > hi ? all[l] : hi;
-    for (int l = 0; l < 32; l++) bits |= all[l];
-    struct span span = mem_span(v, space, lo);
-    if (bits & (n - 1) || hi - lo > UINT32_MAX || !inside(&span, lo, hi - lo + n)) return 0;
-    for (int l = 0; l < 32; l++) off[l] = mask >> l & 1 ? (uint32_t)(addr[l] - lo) : 0;
-    for (int l = 0; l < 32; l++) at[l] = span.host + (lo - span.lo) + off[l];
-    *base = lo;
-    if (space == SPACE_SHARED)
-        return v->worker->check_off ||
-               (n >= 4 && (!c->reader || kind == TOUCH_UPDATE) &&
-                   check_lanes(c, v->index * BATCH_WARPS + w, lo, off, n, kind == TOUCH_WRITE));
-    if (kind != TOUCH_READ && span.region->readonly) return 0;
-    return !shadow_watches(v->worker, span.region, kind != TOUCH_READ) ||
-           shadow_lanes(v, u, w, span.region, lo, off, mask, kind);
-}
-
-/* Check one warp's access, if need be lane by lane, and count it. at[]: where its bytes are.
- * Returns the lowest address. A load that is part of a merged load counts with the address and
- * width of the whole. */
-uint64_t mem_check(struct batch *v, const struct uop *u, enum ptx_space space, int w,
-    const uint64_t addr[32], uint32_t mask, int write, unsigned char *at[32])
-{
-    unsigned n = (unsigned)u->bytes * u->vector;
-    struct span span = {NULL, 0, 0, NULL};
-    uint64_t lo = ~(uint64_t)0;
-    int whole = mem_whole(v, u, space, w, addr, mask, write ? TOUCH_WRITE : TOUCH_READ, at, &lo);
-    for (uint32_t m = whole ? 0 : mask; m; m &= m - 1) {
-        int l = __builtin_ctz(m);
-        at[l] = mem_lane(v, u, space, &span, addr[l], w * 32 + l, write);
-        if (space == SPACE_SHARED)
-            check_lane(v, u, w * 32 + l, addr[l], n, write, 0);
-        else if (space == SPACE_LOCAL)
-            check_local(v, u, w * 32 + l, addr[l], write);
-        else if (span.region)
-            shadow_lane(v, u, w * 32 + l, span.region, addr[l], write ? TOUCH_WRITE : TOUCH_READ);
-        lo = addr[l] < lo ? addr[l] : lo;
-    }
-    if (u->counts && v->worker->counting) {
-        uint64_t counted[32];
-        for (int l = 0; l < 32; l++)
-            counted[l] = addr[l] - (uint64_t)u->offset + (uint64_t)u->count_offset;
-        mem_count_warp(v, u, space, counted, mask, space == u->space ? u->count_bytes : n,
-            write ? TOUCH_WRITE : TOUCH_READ);
-    }
-    return lo;
-}
+/* ---- warp by warp ---- */
 
 /* Elements as wide as the register's cells: the usual case, which a compiler makes fast. */
 static void move_words(
@@ -184,18 +27,11 @@ static void move_words(
     }
 }
 
-/* Execute one warp's access to one space, for the lanes of mask. All lanes are checked before
- * any is counted, and counted before data moves. Registers must be prepared for lanes
+/* Move the elements of one warp, for the lanes of mask. Registers must be prepared for lanes
  * (access_masked). */
-static void access_lanes(struct batch *v, const struct uop *u, enum ptx_space space, int w,
-    const uint64_t addr[32], uint32_t mask, int write)
+static void move_lanes(struct batch *v, const struct uop *u, int w, unsigned char *const at[32],
+    uint32_t mask, int write)
 {
-    unsigned char *at[32];
-    uint64_t lo;
-    if (!mem_known(v, u, w, addr, mask, write, at, &lo))
-        lo = mem_check(v, u, space, w, addr, mask, write, at);
-    if (space == SPACE_GLOBAL)
-        mem_trace(v, u, w, lo, addr, mask, (unsigned)u->bytes * u->vector, write);
     for (int e = 0; e < u->vector; e++) {
         if (u->r[e] < 0) continue;
         struct reg *r = &v->regs[u->r[e]];
@@ -216,14 +52,26 @@ static void access_lanes(struct batch *v, const struct uop *u, enum ptx_space sp
     }
 }
 
-/* The windows are 1 TiB each, so bits 40 and up tell them apart. */
-enum ptx_space mem_generic(uint64_t *addr)
+/* Execute one warp's access to one space, for the lanes of mask. All lanes are checked before
+ * any is counted, and counted before data moves. */
+static void access_warp(struct batch *v, const struct uop *u, enum ptx_space space, int w,
+    const uint64_t addr[32], uint32_t mask, int write)
 {
-    switch (*addr >> 40) {
-    case SHARED_WINDOW >> 40: *addr -= SHARED_WINDOW; return SPACE_SHARED;
-    case LOCAL_WINDOW >> 40: *addr -= LOCAL_WINDOW; return SPACE_LOCAL;
-    default: return SPACE_GLOBAL;
-    }
+    unsigned char *at[32];
+    struct access x;
+    access_lanes(&x, v, u, space, w, addr, mask, write ? TOUCH_WRITE : TOUCH_READ);
+    access_places(&x, at);
+    access_count(&x);
+    if (space == SPACE_GLOBAL) access_trace(&x);
+    move_lanes(v, u, w, at, mask, write);
+}
+
+/* Count a generic access of at most 4 bytes a lane that goes to global and to local memory at once.
+ * mask: the lanes that access local memory, at addr. */
+static void count_mixed(struct sim_step_counts *c, const uint64_t addr[32], uint32_t mask)
+{
+    c->mixed++;
+    c->mixed_sectors += model_local_sectors(addr, mask);
 }
 
 /* A generic access: each lane accesses the space that its address lies in. The lanes are divided by
@@ -235,13 +83,13 @@ static void access_generic(
     uint32_t of[3] = {0};
     for (uint32_t m = v->active[w]; m; m &= m - 1) {
         int l = __builtin_ctz(m);
-        enum ptx_space s = mem_generic(&addr[l]);
+        enum ptx_space s = access_space(&addr[l]);
         of[s == SPACE_GLOBAL ? 0 : s == SPACE_SHARED ? 1 : 2] |= 1u << l;
     }
     if (of[0] && of[2] && u->bytes * u->vector <= 4)
-        sim_count_mixed(&v->worker->steps[u->step], addr, of[2]);
+        count_mixed(&v->worker->steps[u->step], addr, of[2]);
     for (int i = 0; i < 3; i++)
-        if (of[i]) access_lanes(v, u, spaces[i], w, addr, of[i], write);
+        if (of[i]) access_warp(v, u, spaces[i], w, addr, of[i], write);
 }
 
 /* An access of the active lanes, warp by warp. reg_lanes makes sources valid as lanes; reg_blend
@@ -270,10 +118,178 @@ static void access_masked(struct batch *v, const struct uop *u, int write)
         if (u->space == SPACE_GENERIC)
             access_generic(v, u, w, addr, write);
         else
-            access_lanes(v, u, u->space, w, addr, v->active[w], write);
+            access_warp(v, u, u->space, w, addr, v->active[w], write);
     }
 }
 
 void mem_ld_masked(struct batch *v, const struct uop *u) { access_masked(v, u, 0); }
 
 void mem_st_masked(struct batch *v, const struct uop *u) { access_masked(v, u, 1); }
+
+/* ---- compact ---- */
+
+/* Check, count and trace a compact access. Returns 0, with nothing done, if it has to go by
+ * lanes. */
+static int compact(struct access *x, struct batch *v, const struct uop *u, enum touch_kind kind)
+{
+    if (!access_affine(x, v, u, kind) || !access_check(x)) return 0;
+    access_count(x);
+    if (x->space != SPACE_GLOBAL) return 1;
+    trace_instant(v->worker->trace, v, u->step);
+    access_trace(x);
+    return 1;
+}
+
+static unsigned char *at_host(const struct access *x, uint64_t addr)
+{
+    return (unsigned char *)(x->host + (uintptr_t)addr);
+}
+
+/* All lanes of a warp read one address, so the result is one value a warp. Warps that do not exist
+ * read what warp 0 reads. */
+static void load_uniform(const struct access *x)
+{
+    const struct uop *u = x->u;
+    for (int e = 0; e < u->vector; e++) {
+        if (u->r[e] < 0) continue;
+        struct reg *d = &x->v->regs[u->r[e]];
+        for (int w = 0; w < BATCH_WARPS; w++) {
+            uint64_t at = x->lo[w < x->warps ? w : 0] + (uint64_t)e * u->bytes;
+            uint64_t value = load_element(at_host(x, at), u->type);
+            d->base[w] = d->wide ? value : (uint32_t)value;
+        }
+        reg_compact(d, 0, 0);
+    }
+}
+
+/* A constant size lets the compiler make vector moves of the copy. */
+static inline void copy_warp(void *to, const void *from, unsigned cell)
+{
+    if (cell == 4)
+        memcpy(to, from, 32 * 4);
+    else
+        memcpy(to, from, 32 * 8);
+}
+
+/* A warp whose halves lie anywhere: 16 consecutive words each or, if equal is set, one word each.
+ * So it is where a block is 16 threads wide. */
+static inline void copy_halves(uint32_t *to, const unsigned char *from, const struct pattern *p)
+{
+    for (int h = 0; h < 32; h += 16) {
+        uint32_t word;
+        memcpy(&word, from + p->off[h], 4);
+        if (!p->equal)
+            memcpy(to + h, from + p->off[h], 16 * 4);
+        else
+            for (int l = 0; l < 16; l++) to[h + l] = word;
+    }
+}
+
+/* Elements of up to 4 bytes that lie anywhere, into cells of 4 bytes. */
+static void gather(uint32_t *to, const unsigned char *from, const uint32_t off[32], enum ptx_type t)
+{
+#define GATHER(type) \
+    for (int l = 0; l < 32; l++) { \
+        type x; \
+        memcpy(&x, from + off[l], sizeof x); \
+        to[l] = (uint32_t)x; \
+    }
+    switch (ptx_type_bytes(t)) {
+    case 1:
+        if (t == PTX_S8) GATHER(int8_t) else GATHER(uint8_t) break;
+    case 2:
+        if (t == PTX_S16) GATHER(int16_t) else GATHER(uint16_t) break;
+    default: GATHER(uint32_t)
+    }
+}
+
+/* The next access of this kind will likely lie as far from this one as this one from the last. If
+ * that is another line of the host, fetch the ends of both halves of each warp. */
+static void fetch_ahead(const struct access *x)
+{
+    enum { HOST_LINE = 64 };
+    struct pattern *p = x->pattern;
+    uint64_t ahead = x->lo[0] - p->last;
+    p->last = x->lo[0];
+    if (ahead + HOST_LINE <= 2 * HOST_LINE) return;
+    for (int w = 0; w < x->warps; w++) {
+        const unsigned char *at = at_host(x, x->lo[w] + ahead);
+        if (w && x->lo[w] == x->lo[w - 1]) continue;
+        for (int l = 0; l < 32; l += l % 16 ? 1 : 15) __builtin_prefetch(at + p->off[l]);
+    }
+}
+
+/* Lanes read different addresses. The first cases are the common ones, made fast: the same row as
+ * the warp before, consecutive elements, elements as wide as the register. */
+static void load_pattern(const struct access *x)
+{
+    const struct uop *u = x->u;
+    const struct pattern *p = x->pattern;
+    if (x->space == SPACE_GLOBAL) fetch_ahead(x);
+    for (int e = 0; e < u->vector; e++) {
+        if (u->r[e] < 0) continue;
+        struct reg *d = &x->v->regs[u->r[e]];
+        unsigned char *out = reg_write(d);
+        unsigned cell = d->wide ? 8 : 4;
+        int halves = cell == u->bytes && (p->equal || (p->run == 16 && u->vector == 1));
+        for (int w = 0; w < x->warps; w++) {
+            const unsigned char *from = at_host(x, x->lo[w] + (uint64_t)e * u->bytes);
+            unsigned char *to = out + (size_t)w * 32 * cell;
+            if (w && x->lo[w] == x->lo[w - 1])
+                copy_warp(to, to - 32 * cell, cell);
+            else if (cell == u->bytes && p->contiguous && u->vector == 1)
+                copy_warp(to, from, cell);
+            else if (cell == 4 && halves)
+                copy_halves((uint32_t *)to, from, p);
+            else if (cell == 4 && u->bytes <= 4)
+                gather((uint32_t *)to, from, p->off, u->type);
+            else if (cell == 8 && u->bytes == 8)
+                for (int l = 0; l < 32; l++) memcpy(to + 8 * l, from + p->off[l], 8);
+            else
+                for (int l = 0; l < 32; l++)
+                    put_lane(d, out, w * 32 + l, load_element(from + p->off[l], u->type));
+        }
+    }
+}
+
+void mem_ld(struct batch *v, const struct uop *u)
+{
+    struct access x;
+    if (!compact(&x, v, u, TOUCH_READ))
+        mem_ld_masked(v, u);
+    else if (v->regs[u->a].form == FORM_UNIFORM)
+        load_uniform(&x);
+    else
+        load_pattern(&x);
+}
+
+/* The values of all elements are expanded to lanes first. At equal
+ * addresses the highest lane's value stays. */
+void mem_st(struct batch *v, const struct uop *u)
+{
+    struct access x;
+    const unsigned char *values[4];
+    if (!compact(&x, v, u, TOUCH_WRITE)) {
+        mem_st_masked(v, u);
+        return;
+    }
+    const struct pattern *p = x.pattern;
+    unsigned cell = v->regs[u->r[0]].wide ? 8 : 4;
+    for (int e = 0; e < u->vector; e++) values[e] = reg_lanes(v, &v->regs[u->r[e]]);
+    for (int w = 0; w < v->warps; w++) {
+        unsigned char *to = at_host(&x, x.lo[w]);
+        if (u->vector == 1 && p->contiguous && cell == u->bytes) {
+            copy_warp(to, values[0] + (size_t)w * 32 * cell, cell);
+            continue;
+        }
+        if (u->vector == 1 && u->bytes == 4 && cell == 4) {
+            for (int l = 0; l < 32; l++)
+                memcpy(to + p->off[l], values[0] + (size_t)(w * 32 + l) * 4, 4);
+            continue;
+        }
+        for (int l = 0; l < 32; l++) /* lanes in order: the highest one wins */
+            for (int e = 0; e < u->vector; e++)
+                memcpy(to + p->off[l] + e * u->bytes, values[e] + (size_t)(w * 32 + l) * cell,
+                    u->bytes);
+    }
+}

@@ -8,6 +8,7 @@
  *
  * Source: CUDA C++ Programming Guide, Formatted Output. Conversions are those of C. Arguments lie
  * in memory one after the other, promoted as in C. */
+#include "sim/exec/access.h"
 #include "sim/exec/mem.h"
 
 #include <stdio.h>
@@ -51,7 +52,7 @@ static const unsigned char *bytes_at(struct batch *v, int lane, uint64_t addr, s
 {
     struct worker *w = v->worker;
     const struct region *r;
-    switch (mem_generic(&addr)) {
+    switch (access_space(&addr)) {
     case SPACE_LOCAL:
         *room = addr < w->local_bytes ? w->local_bytes - addr : 0;
         return *room ? w->local + (size_t)(v->index * BATCH_LANES + lane) * w->local_bytes + addr

@@ -9,6 +9,7 @@
  *
  * Source: PTX ISA, warp-level matrix instructions. */
 #include "sim/check/check.h"
+#include "sim/exec/cost.h"
 #include "sim/exec/mem.h"
 
 #include <math.h>
@@ -36,12 +37,13 @@ static void count_rows(
 {
     struct sim_step_counts *s = &v->worker->steps[u->step];
     if (!u->counts || !v->worker->counting) return;
-    if (mem_to_record(v, u)) mem_record(v, u, SPACE_SHARED, addr, mask, 16, write);
+    cost_record(v, u, SPACE_SHARED, addr, mask, 16, write);
     s->requests++;
     s->accesses += (uint64_t)__builtin_popcount(mask);
     s->words += (uint64_t)__builtin_popcount(mask);
     for (uint32_t one = 0xff; one & mask; one <<= 8) {
-        struct cost c = mem_cost(v, SPACE_SHARED, addr, one, 16, write);
+        struct cost c = cost_of(v->worker->launch->profile, SPACE_SHARED, addr, one, 16,
+            write ? TOUCH_WRITE : TOUCH_READ);
         s->wavefronts += c.count;
         s->conflicts += c.extra;
     }
@@ -62,7 +64,9 @@ static void rows(struct batch *v, const struct uop *u, int w, int write, unsigne
         /* 32 bits: a generic address of shared memory is the same above them */
         addr[l] = mask >> l & 1 ? (uint64_t)(int64_t)(int32_t)(base[l] + (uint64_t)u->offset) : 0;
     }
-    mem_check(v, &x, SPACE_SHARED, w, addr, mask, write, at);
+    struct access a;
+    access_lanes(&a, v, &x, SPACE_SHARED, w, addr, mask, write ? TOUCH_WRITE : TOUCH_READ);
+    access_places(&a, at);
     count_rows(v, u, addr, mask, write);
 }
 

@@ -9,6 +9,7 @@
  * The handlers that execute the instruction are those of every launch, so what is watched is what
  * is counted. A batch runs several warps together: each still gets an event of its own. */
 #include "sim/cluster.h"
+#include "sim/exec/access.h"
 #include "sim/exec/mem.h"
 
 #include <string.h>
@@ -56,7 +57,7 @@ static void note_waits(const struct batch *v, struct watching *x)
 static enum ptx_space space_of(const struct batch *v, const struct uop *u, uint64_t *addr)
 {
     struct worker *w = v->worker;
-    enum ptx_space s = u->space == SPACE_GENERIC ? mem_generic(addr) : (enum ptx_space)u->space;
+    enum ptx_space s = u->space == SPACE_GENERIC ? access_space(addr) : (enum ptx_space)u->space;
     if (s != SPACE_SHARED) return s;
     *addr = (uint64_t)(int64_t)(int32_t)*addr; /* an address of shared memory has 32 bits */
     int peers = w->kernel->program->peers || w->launch->cluster > 1;

@@ -7,7 +7,7 @@
 
 struct launch;
 
-/* ---- the slices of the L2 (mem_count.c) ---- */
+/* ---- the slices of the L2 (exec/cost.c) ---- */
 
 /* The turns of global atomics at a slice. word: 0 before them; the address if all of them add
  * floats there; else SEVERAL. */
@@ -22,7 +22,7 @@ static inline void slice_add(struct slice *to, const struct slice *s)
     if (s->word) to->word = to->word && to->word != s->word ? SEVERAL : s->word;
 }
 
-/* An atomic operation of one warp on global memory, and what it costs (mem_count.c). mask 0: none
+/* An atomic operation of one warp on global memory, and what it costs (exec/cost.c). mask 0: none
  * yet. */
 enum { ATOMICS_KNOWN = 16 };
 struct atomic_known {

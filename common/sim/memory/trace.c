@@ -292,13 +292,12 @@ void trace_forget(struct trace *t) { t->off = 1; }
 
 void trace_pause(struct trace *t, int pause) { t->off = pause; }
 
-uint32_t trace_picks(
-    const struct trace *t, const uint64_t base[BATCH_WARPS], uint64_t first, uint64_t last)
+uint32_t trace_picks(const struct trace *t, const uint64_t lo[BATCH_WARPS], uint64_t last)
 {
     uint32_t missed[BATCH_WARPS], picks = 0;
     for (int w = 0; w < BATCH_WARPS; w++) {
-        uint32_t a = trace_missed((uint32_t)((base[w] + first) >> LINE_SHIFT), t->l1_sample);
-        uint32_t b = trace_missed((uint32_t)((base[w] + last) >> LINE_SHIFT), t->l1_sample);
+        uint32_t a = trace_missed((uint32_t)(lo[w] >> LINE_SHIFT), t->l1_sample);
+        uint32_t b = trace_missed((uint32_t)((lo[w] + last) >> LINE_SHIFT), t->l1_sample);
         missed[w] = a < b ? a : b;
     }
     for (int w = 0; w < BATCH_WARPS; w++) picks |= (uint32_t)(missed[w] == 0) << w;

@@ -146,15 +146,6 @@ void write_combine_access(struct batch *v, const struct uop *u, int warp, uint64
     if (write) store(v->worker->combine, v, u, warp, base, off, mask);
 }
 
-void write_combine_compact(
-    struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write)
-{
-    follow(v->worker->combine, v, write);
-    for (int w = 0; write && w < v->warps; w++)
-        store(v->worker->combine, v, u, w, a->base[w] + (uint64_t)u->offset + (uint64_t)p->lo,
-            p->off, ~0u);
-}
-
 void write_combine_totals(struct write_combine *c, struct left *sum)
 {
     leave_all(c);

@@ -1,0 +1,351 @@
+/* access.c - an access to memory: its addresses in either form, checked and traced as a whole.
+ *
+ *                       bounds,       racecheck, initcheck        sectors, banks     caches, DRAM
+ *                       alignment                                 (cost.c, model/)   (memory/)
+ *     as a whole        3 numbers     check_lanes, shadow_access  by lo % 128        access_trace
+ *     by lanes          access_place  check_lane, shadow_lane     each time          access_trace
+ *
+ * If an access is not certain to be correct, nothing of it is executed and it goes by lanes, which
+ * finds the lane at fault. Both ways count with the same function.
+ *
+ * Source: CUDA C++ Programming Guide, Device Memory Accesses; PTX ISA, ld and st. */
+#include "sim/exec/access.h"
+#include "sim/check/check.h"
+#include "sim/check/shadow.h"
+#include "sim/cluster.h"
+
+#include <string.h>
+
+/* ---- the two forms ---- */
+
+/* New strides: the offsets of 32 lanes. What an access costs is forgotten. */
+static void learn_strides(struct pattern *p, const struct batch *v, const struct reg *a,
+    const struct uop *u, enum ptx_space space)
+{
+    const struct worker *w = v->worker;
+    int64_t offset[32], bytes = u->bytes * u->vector, lo = 0, hi = 0;
+    int contiguous = 1, halves = 1, equal = 1;
+    for (int l = 0; l < 32; l++) {
+        offset[l] = a->sx * w->lane_x[l] + a->sy * w->lane_y[l];
+        lo = offset[l] < lo ? offset[l] : lo;
+        hi = offset[l] > hi ? offset[l] : hi;
+        contiguous &= offset[l] == bytes * l;
+        halves &= offset[l] == offset[l & 16] + bytes * (l & 15);
+        equal &= offset[l] == offset[l & 16];
+    }
+    *p = (struct pattern){.valid = 1,
+        .space = space,
+        .mask = ~0u,
+        .sx = a->sx,
+        .sy = a->sy,
+        .below = lo,
+        .reach = (uint64_t)hi - (uint64_t)lo,
+        .contiguous = (uint8_t)contiguous,
+        .run = contiguous ? 32
+               : halves   ? 16
+                          : 0,
+        .equal = (uint8_t)equal};
+    for (int l = 0; l < 32; l++) p->bits |= p->off[l] = (uint32_t)(offset[l] - lo);
+}
+
+int access_affine(struct access *x, struct batch *v, const struct uop *u, enum touch_kind kind)
+{
+    const struct reg *a = &v->regs[u->a];
+    struct pattern *p = &v->worker->patterns[u->mem].affine;
+    enum ptx_space space = u->space == SPACE_GENERIC ? SPACE_GLOBAL : (enum ptx_space)u->space;
+    if (!a->form || !v->dense || u->texel || space == SPACE_LOCAL) return 0;
+    if (!p->valid || p->sx != a->sx || p->sy != a->sy) learn_strides(p, v, a, u, space);
+    x->v = v;
+    x->u = u;
+    x->space = space;
+    x->kind = kind;
+    x->bytes = (unsigned)u->bytes * u->vector;
+    x->first = 0;
+    x->warps = v->warps;
+    x->mask = ~0u;
+    x->pattern = p;
+    x->addr = NULL;
+    x->fresh = 0;
+    uint64_t further = (uint64_t)u->offset + (uint64_t)p->below;
+    for (int w = 0; w < BATCH_WARPS; w++) x->lo[w] = a->base[w] + further;
+    x->least = x->most = x->all = x->lo[0];
+    for (int w = 1; w < x->warps; w++) {
+        x->least = x->lo[w] < x->least ? x->lo[w] : x->least;
+        x->most = x->lo[w] > x->most ? x->lo[w] : x->most;
+        x->all |= x->lo[w];
+    }
+    return p->reach <= UINT32_MAX;
+}
+
+/* Do the lanes lie as the last time? The first of them tells where the lowest is. */
+static int repeats(const struct pattern *p, enum ptx_space space, const uint64_t addr[32],
+    uint32_t mask, uint64_t *lo)
+{
+    uint64_t differ = 0;
+    if (!p->valid || p->mask != mask || p->space != space) return 0;
+    *lo = addr[__builtin_ctz(mask)] - p->off[__builtin_ctz(mask)];
+    for (int l = 0; l < 32; l++) differ |= (addr[l] - *lo - p->off[l]) & -(uint64_t)(mask >> l & 1);
+    return !differ;
+}
+
+/* New offsets: what an access costs is forgotten. The loops have no branches, so the compiler can
+ * vectorise them. Returns the lowest address. */
+static uint64_t learn_lanes(
+    struct pattern *p, enum ptx_space space, const uint64_t addr[32], uint32_t mask)
+{
+    uint64_t lo = ~(uint64_t)0, reach = 0, bits = 0;
+    for (int l = 0; l < 32; l++) {
+        uint64_t at = addr[l] | ((uint64_t)(mask >> l & 1) - 1);
+        lo = at < lo ? at : lo;
+    }
+    for (int l = 0; l < 32; l++) {
+        uint64_t off = (addr[l] - lo) & -(uint64_t)(mask >> l & 1);
+        p->off[l] = (uint32_t)off;
+        reach = off > reach ? off : reach;
+        bits |= off;
+    }
+    if (p->space != space) p->span.bytes = 0;
+    p->space = space;
+    p->mask = mask;
+    p->reach = reach;
+    p->bits = (uint32_t)bits;
+    p->priced = 0;
+    p->valid = reach <= UINT32_MAX;
+    return lo;
+}
+
+void access_lanes(struct access *x, struct batch *v, const struct uop *u, enum ptx_space space,
+    int w, const uint64_t addr[32], uint32_t mask, enum touch_kind kind)
+{
+    struct pattern *p = &v->worker->patterns[u->mem].lanes;
+    x->v = v;
+    x->u = u;
+    x->space = space;
+    x->kind = kind;
+    x->bytes = (unsigned)u->bytes * u->vector;
+    x->first = w;
+    x->warps = 1;
+    x->mask = mask;
+    x->addr = addr;
+    x->fresh = !repeats(p, space, addr, mask, &x->lo[0]);
+    if (x->fresh) x->lo[0] = learn_lanes(p, space, addr, mask);
+    x->least = x->most = x->all = x->lo[0];
+    x->pattern = p->valid ? p : NULL;
+}
+
+void access_addresses(const struct access *x, int i, uint64_t further, uint64_t addr[32])
+{
+    if (x->addr)
+        for (int l = 0; l < 32; l++) addr[l] = x->addr[l] + further;
+    else
+        for (int l = 0; l < 32; l++) addr[l] = x->lo[i] + x->pattern->off[l] + further;
+}
+
+/* ---- one lane ---- */
+
+struct span access_span(struct batch *v, enum ptx_space space, uint64_t addr)
+{
+    struct worker *w = v->worker;
+    switch (space) {
+    case SPACE_SHARED: return (struct span){w->shared, 0, w->shared_bytes, NULL};
+    case SPACE_PARAM:
+        return (struct span){
+            (unsigned char *)w->launch->params, 0, w->kernel->program->param_bytes, NULL};
+    default: {
+        const struct region *r = sim_region(w->launch->memory, addr);
+        return r ? (struct span){r->host, r->addr, r->bytes, r} : (struct span){NULL, 0, 0, NULL};
+    }
+    }
+}
+
+/* May an access outside of all buffers go on? A GPU maps memory in pages of 2 MiB, so it seldom
+ * notices one that is closer to a buffer than that. */
+static int strays(struct batch *v, enum ptx_space space, uint64_t addr)
+{
+    enum { PAGE = 2 << 20 };
+    const struct launch *l = v->worker->launch;
+    const struct region *r =
+        l->lenient && space == SPACE_GLOBAL ? sim_region_near(l->memory, addr) : NULL;
+    return r && addr + PAGE > r->addr && addr < r->addr + r->bytes + PAGE;
+}
+
+unsigned char *access_place(struct batch *v, const struct uop *u, enum ptx_space space,
+    struct span *span, uint64_t addr, int lane, int write)
+{
+    unsigned n = (unsigned)u->bytes * u->vector;
+    struct worker *w = v->worker;
+    if (space == SPACE_LOCAL) {
+        if (addr >= w->local_bytes || n > w->local_bytes - addr)
+            sim_fault_access(v, u, lane, addr, space, write);
+        if (addr & (n - 1))
+            sim_fault(v, u, lane, FAULT(.kind = FOUND_MISALIGNED),
+                "%s %u bytes of local memory at offset %llu, which is not a multiple of %u",
+                write ? "writes" : "reads", n, (unsigned long long)addr, n);
+        return w->local + (size_t)(v->index * BATCH_LANES + lane) * w->local_bytes + addr;
+    }
+    if (space == SPACE_SHARED && addr >> PEER_SHIFT &&
+        (w->kernel->program->peers || w->launch->cluster > 1)) {
+        struct worker *owner = cluster_reach(v, u, &addr, lane, n);
+        *span = (struct span){owner->shared, 0, owner->shared_bytes, NULL};
+    }
+    if (!access_inside(span, addr, n)) {
+        *span = access_span(v, space, addr);
+        if (!access_inside(span, addr, n)) {
+            if (addr & (n - 1) || !strays(v, space, addr))
+                sim_fault_access(v, u, lane, addr, space, write);
+            *span = (struct span){NULL, 0, 0, NULL};
+            return memset(w->stray, 0, sizeof w->stray);
+        }
+    }
+    if (addr & (n - 1)) sim_fault_access(v, u, lane, addr, space, write);
+    if (write && span->region && span->region->readonly)
+        sim_fault(v, u, lane, FAULT(.kind = FOUND_READ_ONLY), "writes %s, which is only to be read",
+            span->region->name);
+    return span->host + (addr - span->lo);
+}
+
+unsigned char *access_lane(struct batch *v, const struct uop *u, enum ptx_space space,
+    struct span *span, uint64_t addr, int lane, enum touch_kind kind)
+{
+    int write = kind != TOUCH_READ;
+    unsigned char *at = access_place(v, u, space, span, addr, lane, write);
+    if (space == SPACE_SHARED)
+        check_lane(v, u, lane, addr, (unsigned)u->bytes * u->vector, write, kind == TOUCH_UPDATE);
+    else if (space == SPACE_LOCAL)
+        check_local(v, u, lane, addr, write);
+    else
+        shadow_lane(v, u, lane, span->region, addr, kind);
+    return at;
+}
+
+/* The windows are 1 TiB each, so bits 40 and up tell them apart. */
+enum ptx_space access_space(uint64_t *addr)
+{
+    switch (*addr >> 40) {
+    case SHARED_WINDOW >> 40: *addr -= SHARED_WINDOW; return SPACE_SHARED;
+    case LOCAL_WINDOW >> 40: *addr -= LOCAL_WINDOW; return SPACE_LOCAL;
+    default: return SPACE_GLOBAL;
+    }
+}
+
+/* ---- checks ---- */
+
+/* Are all bytes where they may be: aligned, in one span, writable if they are written? Then x->host
+ * is set. */
+static int place(struct access *x)
+{
+    struct worker *own = x->v->worker;
+    struct pattern *p = x->pattern;
+    uint64_t bytes = x->most - x->least + p->reach + x->bytes;
+    x->apart = 0;
+    if ((p->bits | x->all) & (x->bytes - 1)) return 0;
+    if (x->most >> 63) return 0; /* a warp begins before address 0 */
+    if (x->space == SPACE_LOCAL) {
+        const struct span each = {NULL, 0, own->local_bytes, NULL};
+        x->apart = own->local_bytes;
+        x->host = (uintptr_t)own->local +
+                  (size_t)(x->v->index * BATCH_LANES + x->first * 32) * own->local_bytes;
+        return access_inside(&each, x->least, bytes);
+    }
+    if (x->space == SPACE_SHARED) /* seats share patterns but have memory of their own */
+        p->span.host = own->shared;
+    if (!access_inside(&p->span, x->least, bytes)) {
+        p->span = access_span(x->v, x->space, x->least);
+        p->readonly = p->span.region && p->span.region->readonly;
+        p->watched = shadow_watches(own, p->span.region, x->kind != TOUCH_READ);
+        if (!access_inside(&p->span, x->least, bytes)) return 0;
+    }
+    x->host = (uintptr_t)p->span.host - (uintptr_t)p->span.lo;
+    return x->kind == TOUCH_READ || !p->readonly;
+}
+
+/* All lanes of a warp touch one run of bytes. */
+static int in_one_run(const struct pattern *p) { return p->contiguous || !p->reach; }
+
+/* Note in shadow memory what each warp accesses in shared memory. Returns 0 if something may be
+ * wrong. Accesses below 4 bytes and blocks that are run again to find a race always go by lanes. */
+static int check_shared(const struct access *x)
+{
+    struct check *c = x->v->worker->check;
+    const struct pattern *p = x->pattern;
+    uint64_t n = p->reach + x->bytes, differ = 0;
+    int good = 1, warp = x->v->index * BATCH_WARPS + x->first, write = x->kind == TOUCH_WRITE;
+    if (x->v->worker->check_off) return 1;
+    if (x->bytes < 4 || (c->reader && x->kind != TOUCH_UPDATE)) return 0;
+    for (int w = 1; w < x->warps; w++) differ |= x->lo[w] ^ x->lo[0];
+    if (in_one_run(p) && !differ && !write)
+        return check_same(c, warp, x->warps, x->lo[0], x->lo[0] + n);
+    for (int w = 0; w < x->warps; w++)
+        good &= in_one_run(p) ? check_range(c, warp + w, x->lo[w], x->lo[w] + n, write)
+                              : check_lanes(c, warp + w, x->lo[w], p->off, x->bytes, write);
+    return good;
+}
+
+int access_check(struct access *x)
+{
+    if (!x->pattern || !place(x)) return 0;
+    switch (x->space) {
+    case SPACE_SHARED: return check_shared(x);
+    case SPACE_LOCAL: return check_local_lanes(x);
+    default: return !x->pattern->watched || shadow_access(x);
+    }
+}
+
+void access_places(struct access *x, unsigned char *at[32])
+{
+    struct span span = {NULL, 0, 0, NULL};
+    if (access_check(x)) {
+        uintptr_t host = x->host + (uintptr_t)x->lo[0];
+        for (int l = 0; l < 32; l++) at[l] = (unsigned char *)(host + x->pattern->off[l]);
+        for (int l = 0; x->apart && l < 32; l++) at[l] += (size_t)l * x->apart;
+        return;
+    }
+    for (uint32_t m = x->mask; m; m &= m - 1) {
+        int l = __builtin_ctz(m);
+        at[l] = access_lane(x->v, x->u, x->space, &span, x->addr[l], x->first * 32 + l, x->kind);
+    }
+}
+
+/* ---- caches and DRAM ---- */
+
+/* Warps off the sampled lines are left out. If a warp loads what the warp before it loaded and
+ * there is an L1, it can only hit. */
+static void trace(const struct access *x, const uint32_t off[32])
+{
+    struct trace *t = x->v->worker->trace;
+    const struct pattern *p = x->pattern;
+    int run = p && in_one_run(p), write = x->kind != TOUCH_READ;
+    uint64_t before = ~(uint64_t)0, n = run ? p->reach + x->bytes : 0;
+    uint32_t picks = x->warps > 1 && run && n <= 128 ? trace_picks(t, x->lo, n - 1) : ~0u;
+    for (int w = 0; picks && w < x->warps; w++) {
+        if (!(picks >> w & 1)) continue;
+        if (x->lo[w] == before && !write && x->v->worker->launch->profile->l1_fetch) {
+            trace_again(t);
+            continue;
+        }
+        before = x->lo[w];
+        if (run)
+            trace_range(t, x->lo[w], x->lo[w] + n, write);
+        else
+            trace_access(t, x->lo[w], off, x->mask, x->bytes, write);
+    }
+}
+
+void access_trace(const struct access *x)
+{
+    struct worker *own = x->v->worker;
+    uint32_t far[32];
+    const uint32_t *off = x->pattern ? x->pattern->off : far;
+    int write = x->kind != TOUCH_READ;
+    if (!own->counting) return;
+    for (int l = 0; !x->pattern && l < 32; l++) far[l] = (uint32_t)(x->addr[l] - x->lo[0]);
+    if (!own->partitions) trace(x, off);
+    for (int i = 0; i < x->warps; i++) {
+        int w = x->first + i, warp = x->v->index * BATCH_WARPS + w;
+        if (own->partitions)
+            partitions_access(
+                own->partitions, own->block, warp, x->lo[i], off, x->mask, x->bytes, write);
+        if (own->rows) rows_access(own->rows, own->block, warp, x->lo[i], off, x->mask);
+        if (own->combine) write_combine_access(x->v, x->u, w, x->lo[i], off, x->mask, write);
+    }
+}
