@@ -46,8 +46,8 @@ static void pass_access(
     to->space = spaces[from->space];
     to->bytes = from->bytes;
     to->counts = from->counts;
-    to->count_bytes = from->count_bytes;
-    to->count_shift = from->count_shift;
+    to->cost = from->cost;
+    to->needed = from->needed;
     if (from->mask && (to->space == WATCH_GLOBAL || to->space == WATCH_CONST))
         start = sim_buffer(
             memory, from->addr[__builtin_ctz(from->mask)], to->buffer, sizeof to->buffer);

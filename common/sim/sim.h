@@ -154,10 +154,10 @@ struct sim_event {
     enum ptx_space space;
     unsigned bytes; /* a lane */
     uint64_t addr[32];
-    /* it is counted: with count_bytes a lane, at addr + count_shift */
-    int counts;
-    unsigned count_bytes;
-    int64_t count_shift;
+    int counts; /* it is counted, a load that is part of a merged one as the whole */
+    /* Sectors of a global access, of all turns of an atomic one, and those that its words would fill
+     * side by side. Wavefronts of a shared access, and those without conflicts. */
+    unsigned cost, needed;
     /* The registers that it wrote, or that a store stored, as 64 bits a lane; predicates 0 or 1. */
     int value_count;
     struct sim_value {

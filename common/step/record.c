@@ -11,7 +11,7 @@
  *
  *     writes     what any warp of the block wrote to shared memory, and at which instant
  *
- * Costs come from common/model, as in every launch. */
+ * What an access costs the simulator tells, as it counts it. */
 #include "step/recorder.h"
 
 #include <stdio.h>
@@ -96,50 +96,6 @@ uint32_t record_touches(const struct recording *r, size_t k, uint64_t addr, uint
 
 /* ---- one event ---- */
 
-/* Different sectors of 32 bytes that the words asked for would fill if they lay side by side. */
-static unsigned sectors_needed(const uint64_t addr[WARP_SIZE], uint32_t mask, unsigned bytes)
-{
-    unsigned words = 0;
-    for (uint32_t rest = mask; rest; words++) {
-        uint64_t a = addr[__builtin_ctz(rest)];
-        for (int l = 0; l < WARP_SIZE; l++)
-            if (rest >> l & 1 && addr[l] == a) rest &= ~(1u << l);
-    }
-    return (words * bytes + 31) / 32;
-}
-
-/* Sectors of a global access, wavefronts of a shared one, by the model; what is beyond need is
- * waste. */
-static void cost(const struct recording *r, const struct watch_event *e, struct instant *i)
-{
-    uint64_t at[WARP_SIZE];
-    uint32_t bank[WARP_SIZE];
-    int write = e->access != WATCH_READ;
-    unsigned bytes = e->counts ? e->count_bytes : e->bytes, need;
-    for (int l = 0; l < WARP_SIZE; l++) {
-        at[l] = e->addr[l] + (uint64_t)(e->counts ? e->count_shift : 0);
-        bank[l] = (uint32_t)at[l];
-    }
-    if (!e->mask || e->fault >= 0) return;
-    if (e->space == WATCH_SHARED) {
-        struct model_shared s =
-            (write ? model_banks_store : model_banks)(r->gpu, bank, e->mask, bytes);
-        i->cost = (uint16_t)s.wavefronts;
-        i->extra = (uint16_t)s.conflicts;
-    } else if (e->space == WATCH_GLOBAL) {
-        struct model_global g =
-            (write ? model_coalesce_store : model_coalesce)(r->gpu, at, e->mask, bytes);
-        struct model_turns turns;
-        unsigned sectors = e->access == WATCH_ATOMIC
-                               ? model_atomic(r->gpu, at, e->mask, bytes, &turns).turns
-                               : g.sectors;
-        need = sectors_needed(at, e->mask, bytes);
-        i->cost = (uint16_t)sectors;
-        i->extra = (uint16_t)(sectors > need ? sectors - need : 0);
-    }
-    i->wasteful = i->extra > 0 && e->counts;
-}
-
 /* The index of a buffer's name. */
 static int name_of(struct recording *r, const char *name)
 {
@@ -215,7 +171,11 @@ static void add_instant(struct recording *r, const struct watch_event *e)
         .data = r->store_count};
     note_pointer(r, e);
     if (e->access) {
-        cost(r, e, i);
+        if (e->mask && e->fault < 0) {
+            i->cost = (uint16_t)e->cost;
+            i->extra = (uint16_t)(e->cost > e->needed ? e->cost - e->needed : 0);
+            i->wasteful = i->extra > 0 && e->counts;
+        }
         store_lanes(r, e->addr, e->mask);
         if (e->space == WATCH_LOCAL && e->access == WATCH_WRITE && e->fault < 0)
             store_content(r, e);
@@ -284,7 +244,6 @@ struct recording *recording_start(
 {
     struct recording *r = xcalloc(1, sizeof *r);
     r->device = d;
-    r->gpu = device_profile(d);
     r->warp = warp;
     r->limit = limit;
     r->fault_warp = -1;

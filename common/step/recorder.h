@@ -24,7 +24,6 @@ struct checkpoint {
 struct recording {
     struct watch watch;
     struct device *device;
-    const struct model_profile *gpu;
     int warp;
     size_t limit;
     int cut, fault_warp;

@@ -9,7 +9,7 @@
  * The handlers that execute the instruction are those of every launch, so what is watched is what
  * is counted. A batch runs several warps together: each still gets an event of its own. */
 #include "sim/cluster.h"
-#include "sim/exec/access.h"
+#include "sim/exec/cost.h"
 #include "sim/exec/mem.h"
 
 #include <string.h>
@@ -111,6 +111,24 @@ static void read_value(struct batch *v, int w, int place, int vreg, struct sim_v
     for (int l = 0; l < 32; l++) out->lane[l] = get_lane(r, lanes, w * 32 + l);
 }
 
+/* What an access costs, as access_count counts it, and what it would cost at best. */
+static void price(struct batch *v, const struct uop *u, struct sim_event *e)
+{
+    static const enum touch_kind kinds[] = {[2] = TOUCH_WRITE, [3] = TOUCH_UPDATE};
+    unsigned bytes = e->counts ? u->count_bytes : e->bytes;
+    uint64_t addr[32], further = e->counts ? (uint64_t)(u->count_offset - u->offset) : 0;
+    struct cost c;
+    e->cost = e->needed = 0;
+    if (!e->mask || (e->space != SPACE_GLOBAL && e->space != SPACE_SHARED)) return;
+    for (int l = 0; l < 32; l++) addr[l] = e->addr[l] + further;
+    if (e->space == SPACE_GLOBAL && e->access == 3)
+        c = cost_atomic(v, addr, e->mask, bytes);
+    else
+        c = cost_of(v->worker->launch->profile, e->space, addr, e->mask, bytes, kinds[e->access]);
+    e->cost = e->space == SPACE_GLOBAL && e->access == 3 ? c.turns : c.count;
+    e->needed = e->space == SPACE_SHARED ? c.count - c.extra : (c.words * bytes + 31) / 32;
+}
+
 /* The event of one warp, but for its values. */
 static void describe(
     struct batch *v, const struct uop *u, const struct watching *x, int w, struct sim_event *e)
@@ -137,9 +155,8 @@ static void describe(
     e->space = x->space[w];
     e->bytes = (unsigned)u->bytes * u->vector;
     e->counts = u->counts;
-    e->count_bytes = u->count_bytes;
-    e->count_shift = u->count_offset - u->offset;
     memcpy(e->addr, &x->addr[w * 32], sizeof e->addr);
+    price(v, u, e);
 }
 
 void watch_after(struct batch *v, const struct uop *u, const struct watching *x)
