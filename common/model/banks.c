@@ -119,13 +119,13 @@ static struct model_shared banks_32(
     return sum;
 }
 
-/* Choose the rule of the generation. */
+/* Choose the rule of the GPU. */
 static struct model_shared access_shared(
     const struct model_profile *p, const uint32_t addr[32], uint32_t mask, unsigned bytes, int load)
 {
-    if (p->banks == 16) return banks_1(addr, mask, bytes);
-    if (p->bank_bytes == 8) return banks_3(addr, mask, bytes);
-    return p->cc_major == 2 ? banks_2(addr, mask, bytes, load) : banks_32(addr, mask, bytes, load);
+    if (model_has(p, FEATURE_HALF_WARPS)) return banks_1(addr, mask, bytes);
+    if (model_has(p, FEATURE_HALF_WORDS)) return banks_2(addr, mask, bytes, load);
+    return p->bank_bytes == 8 ? banks_3(addr, mask, bytes) : banks_32(addr, mask, bytes, load);
 }
 
 struct model_shared model_banks(

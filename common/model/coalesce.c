@@ -200,7 +200,7 @@ static unsigned request_passes(
     return passes;
 }
 
-/* Choose the rule of the compute capability. */
+/* Choose the rule of the GPU. */
 static struct model_global access_global(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes, int load)
 {
@@ -210,11 +210,11 @@ static struct model_global access_global(
                                    : data_passes(p, addr, mask, bytes, g.tags, g.wavefronts);
         return g;
     }
-    if (p->cc_major >=
-        2) /* 2.x loads through the L1, by lines; 3.x uses the L1 for local memory alone */
-        return coalesce_units(
-            addr, mask, bytes, load && p->cc_major == 2 ? 128 : 32, p->cc_major == 2);
-    return (model_has(p, FEATURE_ANY_ORDER) ? coalesce_1_2 : coalesce_1_0)(addr, mask, bytes);
+    if (model_has(p, FEATURE_HALF_WARPS))
+        return (model_has(p, FEATURE_ANY_ORDER) ? coalesce_1_2 : coalesce_1_0)(addr, mask, bytes);
+    /* 2.x loads through the L1, by lines; 3.x uses the L1 for local memory alone */
+    int lines = model_has(p, FEATURE_LINE_LOADS);
+    return coalesce_units(addr, mask, bytes, load && lines ? 128 : 32, lines);
 }
 
 struct model_global model_coalesce(

@@ -9,24 +9,6 @@
 
 enum topic { NOTHING, GLOBAL, SHARED, TILE };
 
-static const struct {
-    int from, to; /* compute capability, times 10 */
-    enum topic topic;
-    const char *says;
-} rules[] = {
-    {10, 11, GLOBAL,
-        "half a warp takes one transaction if its threads access 16 words in their order, and one for each "
-        "thread if they do not"},
-    {12, 13, GLOBAL, "half a warp takes as few transactions of 32, 64 or 128 bytes as it can"},
-    {20, 21, GLOBAL, "a load takes lines of 128 bytes, a store segments of 32"},
-    {10, 13, SHARED, "16 banks serve half a warp at a time"},
-    {20, 21, SHARED, "8-byte words are served for half a warp at a time"},
-    {30, 37, SHARED, "each of the 32 banks is 8 bytes wide"},
-    {10, 13, TILE,
-        "half a warp accesses memory at a time and a block has at most 512 threads, so a tile is "
-        "16 x 16"},
-};
-
 static enum topic topic_of(enum metric m)
 {
     switch (m) {
@@ -52,13 +34,40 @@ static enum topic topic_of(enum metric m)
     }
 }
 
+static const char *rule_of_global(const struct model_profile *p)
+{
+    if (model_has(p, FEATURE_LINE_LOADS))
+        return "a load takes lines of 128 bytes, a store segments of 32";
+    if (!model_has(p, FEATURE_HALF_WARPS)) return NULL;
+    if (model_has(p, FEATURE_ANY_ORDER))
+        return "half a warp takes as few transactions of 32, 64 or 128 bytes as it can";
+    return "half a warp takes one transaction if its threads access 16 words in their order, and one for "
+           "each thread if they do not";
+}
+
+static const char *rule_of_shared(const struct model_profile *p)
+{
+    if (model_has(p, FEATURE_HALF_WARPS)) return "16 banks serve half a warp at a time";
+    if (model_has(p, FEATURE_HALF_WORDS))
+        return "8-byte words are served for half a warp at a time";
+    return p->bank_bytes == 8 ? "each of the 32 banks is 8 bytes wide" : NULL;
+}
+
+static const char *rule_of_tile(const struct model_profile *p)
+{
+    if (!model_has(p, FEATURE_HALF_WARPS)) return NULL;
+    return "half a warp accesses memory at a time and a block has at most 512 threads, so a tile is "
+           "16 x 16";
+}
+
 const char *model_rule(const struct model_profile *p, enum metric m)
 {
-    int cc = p->cc_major * 10 + p->cc_minor;
-    enum topic t = topic_of(m);
-    for (size_t i = 0; t && i < sizeof rules / sizeof *rules; i++)
-        if (rules[i].topic == t && cc >= rules[i].from && cc <= rules[i].to) return rules[i].says;
-    return NULL;
+    switch (topic_of(m)) {
+    case GLOBAL: return rule_of_global(p);
+    case SHARED: return rule_of_shared(p);
+    case TILE: return rule_of_tile(p);
+    default: return NULL;
+    }
 }
 
 int model_tile(const struct model_profile *p) { return p->tile ? p->tile : WARP_SIZE; }
