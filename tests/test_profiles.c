@@ -176,6 +176,18 @@ START_TEST(partitions_by_hand)
 }
 END_TEST
 
+/* One warp loads 32 floats in the order of falling addresses, and stores 32: each within one piece
+ * of 256 bytes, which is one partition of 8. */
+START_TEST(a_falling_access_stays_in_its_partition)
+{
+    struct launched r = launch_on(
+        "sim:gtx280", "patterns.cu", "reversed", 1, 32, WITH("buf:f32:64", "buf:f32:32"));
+    ck_assert_msg(!r.bad, "%s", r.e.text);
+    ck_assert_double_eq(metric(&r, METRIC_DRAM_PARTITION_RATIO), 8);
+    launched_free(&r);
+}
+END_TEST
+
 /* Published in GB/s for a GTX 280, the kernels launched in a loop. Its DRAM's rows are not
  * modelled: transposes come out up to 2.1 times too fast; without the partitions it would be 12
  * times. */
@@ -271,6 +283,8 @@ static const struct {
     {"sim:k40", "shuffled", "buf:i32:64", NULL},
     {"sim:gtx280", "counted", "buf:i32:64", "needs barriers that count or vote"},
     {"sim:m2090", "counted", "buf:i32:64", NULL},
+    {"sim:a100", "mapped", "buf:u32:64", "line 57 needs clusters of blocks"},
+    {"sim:h200", "mapped", "buf:u32:64", NULL},
 };
 
 START_TEST(features_by_generation)
@@ -391,6 +405,7 @@ int main(void)
     tcase_add_loop_test(t, a_warp_asks_once, 0, 3);
     tcase_add_loop_test(t, banks_by_generation, 0, COUNT(columns));
     tcase_add_loop_test(t, partitions_by_hand, 0, COUNT(camps));
+    tcase_add_test(t, a_falling_access_stays_in_its_partition);
     if (!getenv("LOCKSTEP_SANITIZED")) /* 4 million threads */
         tcase_add_test(t, partition_camping_as_published);
     tcase_add_test(t, division_takes_its_instructions);

@@ -54,7 +54,7 @@ OPX(ST, "st", MEM, 5, NONE, 0, "memory[a] = b")
 OPX(ATOM, "atom red", MEM, 300, GLOBAL_ATOMICS, 0,
     "d = memory[a]; memory[a] = operation(d, b, c), indivisibly")
 OPX(CVTA, "cvta", INT, 5, NONE, 0, "an address of a space to a generic one, or back")
-OPX(MAPA, "mapa", INT, 5, NONE, 0,
+OPX(MAPA, "mapa", INT, 5, CLUSTERS, 0,
     "the address in another block of the cluster that an address has in this one")
 OPX(ISSPACEP, "isspacep", INT, 5, NONE, 0, "does the generic address lie in the space?")
 OPX(FENCE, "membar fence", MEM, 5, NONE, PTX_FENCE,

@@ -352,6 +352,7 @@ struct ptx_program {
     size_t object_count, object_cap;
     size_t shared_bytes;   /* static */
     int peers;             /* it computes addresses in other blocks of a cluster (mapa) */
+    int peers_line;        /* where it first does, in the source */
     size_t shared_dynamic; /* offset where dynamic shared memory starts */
     size_t local_bytes;    /* a thread */
     size_t param_bytes;    /* of the kernel */

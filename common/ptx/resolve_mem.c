@@ -195,6 +195,7 @@ void resolve_mapa(struct flatten *f, struct frame *fr, const struct ptx_inst *in
     resolve_take_space(s);
     enum ptx_type t = opcode_last_type(f, fr, s);
     opcode_no_more(f, fr, s);
+    if (!f->p->peers) f->p->peers_line = fr->line;
     f->p->peers = 1;
     struct ptx_src rank = operand_source(f, fr, operand_at(f, fr, in, 2), PTX_U32);
     int bits = operand_emit(f, fr, OP_add_b32, PTX_U32, rank, operand_imm(1));

@@ -32,7 +32,17 @@ static enum model_feature feature_of(const struct ptx_step *s)
     return row != FEATURE_DOUBLES && strstr(ptx_ops[s->op].id, "bf16") ? FEATURE_BFLOATS : row;
 }
 
-/* Reports the first step of the program that needs a missing feature, with its line. */
+static int lacks(const struct model_profile *profile, enum model_feature need, const char *name,
+    int line, struct err *e)
+{
+    return err_set(e, ERR_LEARNER,
+        "%s: line %d needs %s; %s has compute capability %d.%d, which has none: GPUs have it %s",
+        name, line, model_features[need].name, profile->title, profile->cc_major, profile->cc_minor,
+        model_features[need].where);
+}
+
+/* Reports the first step of the program that needs a missing feature, with its line. mapa has
+ * become arithmetic. */
 int capability_check(const struct ptx_program *p, const struct model_profile *profile,
     const char *name, struct err *e)
 {
@@ -40,11 +50,9 @@ int capability_check(const struct ptx_program *p, const struct model_profile *pr
         const struct ptx_step *s = &p->steps[i];
         enum model_feature need = feature_of(s);
         if (s->op == OP_ATOM && model_has(profile, need)) need = feature_of_type(s->type);
-        if (!model_has(profile, need))
-            return err_set(e, ERR_LEARNER,
-                "%s: line %d needs %s; %s has compute capability %d.%d, which has none: GPUs have it %s",
-                name, s->loc.line, model_features[need].name, profile->title, profile->cc_major,
-                profile->cc_minor, model_features[need].where);
+        if (!model_has(profile, need)) return lacks(profile, need, name, s->loc.line, e);
     }
+    if (p->peers && !model_has(profile, ptx_ops[OP_MAPA].feature))
+        return lacks(profile, ptx_ops[OP_MAPA].feature, name, p->peers_line, e);
     return 0;
 }

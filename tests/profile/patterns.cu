@@ -50,3 +50,11 @@ __global__ void sums_of_two(unsigned *x, unsigned n) { x[blockIdx.x * blockDim.x
 __global__ void remainders(unsigned *x, unsigned n) { x[blockIdx.x * blockDim.x + threadIdx.x] %= n; }
 
 __global__ void counted(int *out) { out[threadIdx.x] = __syncthreads_count(threadIdx.x % 3 == 0); }
+
+__global__ void mapped(unsigned *x)
+{
+    unsigned there;
+    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(0), "r"(0));
+    x[threadIdx.x] = there;
+}
+__global__ void reversed(const float *in, float *out) { out[threadIdx.x] = in[63 - threadIdx.x]; }
