@@ -300,7 +300,7 @@ $(BUILD)/tests/test_registers: | $(BUILD)/ptx/clang/front
 SANITIZED = $(MAKE) BUILD=$(BUILD)/sanitize READY=$(READY) OPT='-O1 -march=$(MARCH) -ffp-contract=off -fno-math-errno' \
             SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined --param asan-use-after-return=0 -fno-omit-frame-pointer'
 
-.PHONY: tests suites sanitized check quick sanitize
+.PHONY: tests suites sanitized check test quick sanitize
 suites: $(SUITES)
 tests: $(LOCKSTEP) $(HARDWARE) $(CLASS) $(BUILD)/cuda/bin/nvcc $(RECORDED_PTX) suites
 sanitized: | $(READY)/ready-check
@@ -309,7 +309,7 @@ sanitized: | $(READY)/ready-check
 check: tests sanitized $(READY)/ready-slides more ## every test: suites, scripts, the suites again under ASan and UBSan
 	@sh tests/run.sh $(BUILD)
 
-quick: tests ## what people do, step by step, and the tests that take no time
+test quick: tests ## what a change needs: what people do, step by step, and the tests that take no time
 	@sh tests/run.sh --quick $(BUILD)
 
 sanitize: sanitized ## the suites under ASan and UBSan alone
