@@ -40,6 +40,24 @@ START_TEST(atomics_take_turns)
 }
 END_TEST
 
+/* Words of two pieces of 2 KiB are not taken for words of one, whichever way they are counted. */
+START_TEST(atomics_far_apart_stay_apart)
+{
+    const struct model_profile *p = profile("h200");
+    uint64_t addr[32];
+    struct model_turns turns;
+    for (int i = 0; i < 32; i++) addr[i] = 0x10000 + (i < 16 ? 0 : 2048);
+    struct model_global g = model_atomic(p, addr, ALL, 4, &turns);
+    ck_assert_uint_eq(g.sectors, 2);
+    ck_assert_uint_eq(g.turns, 32);
+    unsigned lines = 0; /* that have turns of their own */
+    for (unsigned i = 0; i < turns.count; i++)
+        lines |= 1u << (turns.line[i].addr == 0x10000 ? 0 : 1);
+    ck_assert_uint_eq(lines, 3);
+    ATOMIC("h200", i < 16 ? 0 : 2052, ALL, 4, 32);
+}
+END_TEST
+
 /* Additions to 4, 256, 512 ... bytes keep so many slices of an H200 busy: measured up to 4 KiB. */
 START_TEST(slices_of_small_arrays)
 {
@@ -128,6 +146,7 @@ int main(void)
     Suite *s = suite_create("model_atomic");
     TCase *c = tcase_create("atomic");
     tcase_add_test(c, atomics_take_turns);
+    tcase_add_test(c, atomics_far_apart_stay_apart);
     tcase_add_test(c, slices_of_small_arrays);
     tcase_add_test(c, turns_agree_with_the_long_way_round);
     suite_add_tcase(s, c);

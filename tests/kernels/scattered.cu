@@ -85,3 +85,23 @@ __global__ void bits(int *out)
     int t = threadIdx.y * blockDim.x + threadIdx.x, lane = t & 31, warp = t >> 5;
     out[(t & ~31) | lane] = lane + 100 * warp + 10000 * (((t ^ 32) & 63) >> 5);
 }
+
+// Loads and stores by generic addresses count under the space that they come to: here the thread's own memory.
+//! run   by_generic block=32
+//! arg   out i32[32] poison
+//! want  out = 4 * i
+//! count local_load 3
+//! count local_store 2
+//! count gld_requests 0
+//! count gst_requests 1
+__global__ void by_generic(int *out)
+{
+    int own[2], sum = 0, x;
+    for (int k = 0; k < 2; k++)
+        asm volatile("st.s32 [%0], %1;" ::"l"(own + k), "r"((int)threadIdx.x * (k + 1)) : "memory");
+    for (int k = 0; k < 3; k++) {
+        asm volatile("ld.s32 %0, [%1];" : "=r"(x) : "l"(own + k / 2) : "memory");
+        sum += x;
+    }
+    out[threadIdx.x] = sum;
+}
