@@ -30,7 +30,7 @@ static int fake_restart(struct build *b, struct err *e)
 
 #define build_run fake_run
 #define build_restart fake_restart
-#include "../common/judge/turns.c"
+#include "../common/judge/paired_timing.c"
 #undef build_run
 #undef build_restart
 

@@ -5,7 +5,7 @@
 #include "os/os.h"
 #include "judge/judge.h"
 #include "judge/grade.h"
-#include "explain/story.h"
+#include "explain/index_trace.h"
 #include "suite.h"
 
 #include <math.h>
@@ -405,7 +405,7 @@ static struct buf told(const char *source)
         .extent = 64};
     for (const char *at = source; *at; at++) found.line += *at == '\n';
     buf_printf(&why, "in[64]");
-    story_tell(problem_find("copy"), dims, block, source, &found, &why);
+    index_trace_tell(problem_find("copy"), dims, block, source, &found, &why);
     return why;
 }
 

@@ -180,8 +180,8 @@ END_TEST
  * of 256 bytes, which is one partition of 8. */
 START_TEST(a_falling_access_stays_in_its_partition)
 {
-    struct launched r = launch_on(
-        "sim:gtx280", "patterns.cu", "reversed", 1, 32, WITH("buf:f32:64", "buf:f32:32"));
+    struct launched r =
+        launch_on("sim:gtx280", "patterns.cu", "reversed", 1, 32, WITH("buf:f32:64", "buf:f32:32"));
     ck_assert_msg(!r.bad, "%s", r.e.text);
     ck_assert_double_eq(metric(&r, METRIC_DRAM_PARTITION_RATIO), 8);
     launched_free(&r);

@@ -29,8 +29,8 @@ static void column(struct buf *out, int width, double v)
 }
 
 /* Append a device's row: the counters, the modelled time and the rate. */
-static void row(
-    struct buf *out, const struct build *b, const struct bound *bound, const struct measurement *m)
+static void row(struct buf *out, const struct build *b, const struct bound_kernel *bound,
+    const struct measurement *m)
 {
     const double *v = m->metrics.v;
     buf_printf(out, "%-13s", device_name(b->device));
@@ -50,7 +50,7 @@ static void row(
 }
 
 /* Append a table's title and header. The widths are those of row(). */
-static void head(struct buf *out, const struct bound *b)
+static void head(struct buf *out, const struct bound_kernel *b)
 {
     char *size = problem_size(b->problem, b->step->dims);
     buf_printf(out, "%s, %s\n", b->step->kernel, size);
@@ -84,7 +84,7 @@ static int on_device(const struct workbench_options *o, struct comparison *c, st
     int bad = build_open(&b, &w, c->lab, c->exercise, &c->why);
     if (bad) buf_printf(&c->refused, "%-13s %s\n", o->device, c->why.text);
     for (int i = 0; !bad && c->exercise->steps[i].kernel; i++) {
-        const struct bound *bound = &b.bound[i];
+        const struct bound_kernel *bound = &b.bound[i];
         struct measurement m = {0};
         struct instance in;
         if (c->kernel && strcmp(c->kernel, c->exercise->steps[i].kernel)) continue;

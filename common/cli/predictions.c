@@ -13,7 +13,7 @@
 
 /* A guess that was changed since, or that stands in the progress file alone, is told. */
 static void show_first(
-    struct buf *out, const struct prediction_result *p, const struct first *first)
+    struct buf *out, const struct prediction_result *p, const struct dated_guess *first)
 {
     if (!first || first->said == -1 || first->said == p->said) return;
     buf_printf(out, "    first guess %d%s%s: it is what counts with grade --final\n", first->said,
@@ -32,7 +32,7 @@ static int told(const struct result *r, int i, const struct model_profile *gpu)
 }
 
 static void show_prediction(struct buf *out, const struct session *s, const struct result *r, int i,
-    const struct first *first)
+    const struct dated_guess *first)
 {
     const struct prediction_result *p = &r->predictions[i];
     char *question = prediction_question(r->exercise, p->prediction);
@@ -72,7 +72,7 @@ void predictions_show(struct buf *out, const struct session *s, const struct res
     struct progress p = {0};
     struct err e = {0};
     const struct workbench *w = &s->workbench;
-    const struct first *first = NULL;
+    const struct dated_guess *first = NULL;
     int kept = progress_kept(&w->kit, w->directory),
         bad = kept && progress_read(&p, w->directory, &e);
     if (kept && !bad) {

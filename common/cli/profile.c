@@ -189,7 +189,7 @@ static char *wrong_result(const struct instance *in)
 /* On the inputs and in the launch shape that the exercise prescribes. */
 int profile_step(struct build *b, int step, const int dims[DIMS], struct profile *p, struct err *e)
 {
-    const struct bound *bound = &b->bound[step];
+    const struct bound_kernel *bound = &b->bound[step];
     struct instance in;
     struct launch_shape shape;
     p->kernel = xstrdup(bound->step->kernel);

@@ -179,7 +179,7 @@ static int record_lab(
     struct launch_shape shape;
     int dims[DIMS];
     if (build_open(&r->build, w, q->lab, q->x, e)) return -1;
-    const struct bound *b = &r->build.bound[q->step];
+    const struct bound_kernel *b = &r->build.bound[q->step];
     memcpy(dims, b->step->dims, sizeof dims);
     if ((q->size && options_size(q->size, b->problem, dims, e)) || run_shape(b, dims, &shape, e))
         return -1;

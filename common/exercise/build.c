@@ -79,7 +79,7 @@ char *source_line(const char *text, int line)
 /* Load the PTX on a device and bind all steps. *module is set as soon as it is loaded, so that
  * build_close frees it in any case. */
 static int bind(struct build *b, struct device *d, struct module **module,
-    struct bound bound[STEPS_MAX], struct err *e)
+    struct bound_kernel bound[STEPS_MAX], struct err *e)
 {
     const char *file = b->compiled.file;
     if (device_load(d, b->compiled.ptx, file, file, module, e)) return -1;

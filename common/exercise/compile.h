@@ -44,7 +44,7 @@ struct compiler {
 enum { COMPILE_SECONDS = 15 };
 int compile_run(const struct kit *k, const struct compiler *r, struct compiled *c);
 
-/* Where nothing hides the machine's files from compilers (exposed.c): run the one of s to list what
+/* Where nothing hides the machine's files from compilers (include_check.c): run the one of s to list what
  * the file includes, before it compiles. 1: the file is refused, and c says why. compile_cover
  * keeps of what a failed compilation says only what is about its own file. */
 int compile_exposed(
@@ -54,7 +54,7 @@ void compile_cover(struct compiled *c);
  * one. */
 void compile_hide_paths(const struct kit *k, const char *directory, struct compiled *c);
 
-/* Raise .version and .target of PTX to what its instructions need (raise.c). *ptx may be
+/* Raise .version and .target of PTX to what its instructions need (ptx_target.c). *ptx may be
  * replaced. */
 void compile_raise(char **ptx);
 

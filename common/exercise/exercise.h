@@ -367,7 +367,7 @@ char *source_line(const char *text, int line);
 
 /* A kernel that fits its step: it exists, it has the parameters of the problem and a launch shape
  * that the device takes. */
-struct bound {
+struct bound_kernel {
     struct device *device;
     struct kernel *kernel;
     const struct problem *problem;
@@ -387,20 +387,23 @@ struct bound {
 };
 /* Find the step's kernel in a module, and check it. file: for messages. -1 with ERR_LEARNER: the
  * text says what to write. */
-int run_bind(struct bound *b, struct device *d, struct module *m, const struct step *step,
+int run_bind(struct bound_kernel *b, struct device *d, struct module *m, const struct step *step,
     const char *file, struct err *e);
 
 /* The grid and block of a launch at a size. -1 with ERR_LEARNER: there are more blocks than the
  * device takes. */
-int run_shape(const struct bound *b, const int *dims, struct launch_shape *shape, struct err *e);
+int run_shape(
+    const struct bound_kernel *b, const int *dims, struct launch_shape *shape, struct err *e);
 /* Write the tensor maps that the kernel's file asks for (TENSOR_MAP), of buffers that lie at
  * data. */
-int run_maps(const struct bound *b, const int *dims, const dev_ptr data[BUFFERS], struct err *e);
+int run_maps(
+    const struct bound_kernel *b, const int *dims, const dev_ptr data[BUFFERS], struct err *e);
 
 /* Launch on the inputs in in->data; the output comes back in in->data[output]. If m is NULL,
  * nothing is counted or timed. -1 with ERR_LEARNER: the kernel faulted, changed an input, or wrote
  * outside its buffers. */
-int run_kernel(const struct bound *b, struct instance *in, struct measurement *m, struct err *e);
+int run_kernel(
+    const struct bound_kernel *b, struct instance *in, struct measurement *m, struct err *e);
 
 /* The learner's number in PREDICT(name, number); -1 (UNKNOWN) if there is none. */
 int run_prediction(struct module *m, const char *name);
@@ -457,11 +460,11 @@ struct build {
      * another's memory. May be set before build_bind */
     struct device *device;
     struct module *module;
-    struct bound bound[STEPS_MAX];
+    struct bound_kernel bound[STEPS_MAX];
     /* beside a GPU: the simulated device that counts; NULL until needed */
     struct device *counter;
     struct module *counted;
-    struct bound counted_bound[STEPS_MAX];
+    struct bound_kernel counted_bound[STEPS_MAX];
     struct host_program *program; /* of EXERCISE_HOST */
     struct host_process *process;
 };

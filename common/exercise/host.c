@@ -359,13 +359,13 @@ static int check_memory(const struct host_process *h, const struct instance *in,
 static int await(
     struct host_process *h, const char *function, uint64_t nonce, double limit, struct err *e)
 {
-    struct patience patience = patience_begin(h->pid);
+    struct timeout patience = timeout_begin(h->pid);
     struct pollfd p = {h->answers, POLLIN, 0};
     uint64_t answer = 0;
     int ready;
     while ((ready = poll(&p, 1, PATIENCE_POLL_MS)) < 0
                ? errno == EINTR
-               : !ready && !patience_is_over(&patience, limit))
+               : !ready && !timeout_is_over(&patience, limit))
         ;
     if (ready > 0 && read(h->answers, &answer, sizeof answer) == sizeof answer && answer == nonce)
         return 0;

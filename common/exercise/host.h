@@ -26,7 +26,7 @@ void host_program_free(struct host_program *p); /* p may be NULL */
 int host_start(const struct host_program *p, struct host_process **out, struct err *e);
 void host_stop(struct host_process *h);
 /* Run a step's function on in. The output comes back in in->data[output]; *seconds is what it took.
- * limit: seconds until it is stopped, as patience.c counts them. -1 with ERR_LEARNER: it crashed,
+ * limit: seconds until it is stopped, as timeout.c counts them. -1 with ERR_LEARNER: it crashed,
  * was stopped, changed an input or wrote outside its arrays; then it cannot be run again. */
 int host_run(struct host_process *h, int step, struct instance *in, double limit, double *seconds,
     struct err *e);

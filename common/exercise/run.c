@@ -14,7 +14,7 @@
 
 /* The buffers come first, as pointers of 8 bytes; then the dims, as integers of 4 bytes. PTX shows
  * a pointer as an integer, so types are compared by what they may stand for. */
-static int bind_parameters(const struct bound *b, const char *file, struct err *e)
+static int bind_parameters(const struct bound_kernel *b, const char *file, struct err *e)
 {
     const struct param *params;
     int count = kernel_params(b->kernel, &params), buffers = problem_buffers(b->problem),
@@ -34,7 +34,7 @@ static int bind_parameters(const struct bound *b, const char *file, struct err *
 }
 
 /* If the kernel is missing, the message lists those that the file has. */
-static int bind_kernel(struct bound *b, struct module *m, const char *file, struct err *e)
+static int bind_kernel(struct bound_kernel *b, struct module *m, const char *file, struct err *e)
 {
     struct buf there = {0};
     b->kernel = module_kernel(m, b->step->kernel);
@@ -55,7 +55,7 @@ enum { SHAPE_WORDS = 5 };
 /* Read the launch shape from the variable's initial content, and check it against the device's
  * limits. Without a profile, a block may have 1024 threads, and its shared memory is not
  * checked. */
-static int bind_shape(struct bound *b, struct module *m, const char *file, struct err *e)
+static int bind_shape(struct bound_kernel *b, struct module *m, const char *file, struct err *e)
 {
     int w[SHAPE_WORDS] = {0};
     const struct model_profile *p = device_profile(b->device);
@@ -98,7 +98,8 @@ static int bind_shape(struct bound *b, struct module *m, const char *file, struc
 }
 
 /* Only polynomial has coefficients. */
-static int bind_coefficients(struct bound *b, struct module *m, const char *file, struct err *e)
+static int bind_coefficients(
+    struct bound_kernel *b, struct module *m, const char *file, struct err *e)
 {
     size_t bytes = 0;
     if (strcmp(b->problem->name, "polynomial")) return 0;
@@ -112,7 +113,7 @@ static int bind_coefficients(struct bound *b, struct module *m, const char *file
 
 /* TENSOR_MAP in lockstep_tma.h defines a variable lockstep_map_BUFFER of three ints, box columns
  * and rows and the swizzle, and the map itself. */
-static int bind_maps(struct bound *b, struct module *m, const char *file, struct err *e)
+static int bind_maps(struct bound_kernel *b, struct module *m, const char *file, struct err *e)
 {
     for (int i = 0; i < problem_buffers(b->problem); i++) {
         const char *name = b->problem->buffers[i].name;
@@ -135,10 +136,10 @@ static int bind_maps(struct bound *b, struct module *m, const char *file, struct
     return 0;
 }
 
-int run_bind(struct bound *b, struct device *d, struct module *m, const struct step *step,
+int run_bind(struct bound_kernel *b, struct device *d, struct module *m, const struct step *step,
     const char *file, struct err *e)
 {
-    *b = (struct bound){.device = d, .step = step, .problem = problem_find(step->problem)};
+    *b = (struct bound_kernel){.device = d, .step = step, .problem = problem_find(step->problem)};
     if (!b->problem)
         BUG("step %s names the problem %s, which there is not", step->kernel, step->problem);
     if (bind_kernel(b, m, file, e) || bind_shape(b, m, file, e) ||
@@ -210,7 +211,7 @@ struct waits {
 };
 
 /* Fill the bands before and behind a buffer with poison. */
-static int place_bands(const struct bound *b, int i, const struct placed *p, struct err *e)
+static int place_bands(const struct bound_kernel *b, int i, const struct placed *p, struct err *e)
 {
     char band[BAND];
     if (!p->band) return 0;
@@ -220,7 +221,7 @@ static int place_bands(const struct bound *b, int i, const struct placed *p, str
 }
 
 /* Allocate buffer i and copy its content in: an input as it is, poison for the output. */
-static int place(const struct bound *b, const struct instance *in, int i, struct placed *p,
+static int place(const struct bound_kernel *b, const struct instance *in, int i, struct placed *p,
     struct waits *w, struct err *e)
 {
     const struct problem_buffer *info = &b->problem->buffers[i];
@@ -246,7 +247,7 @@ static int place(const struct bound *b, const struct instance *in, int i, struct
 /* Is the band, of so many bytes, still poison? If not, report the damaged element nearest to the
  * data: its index tells the learner how far the access missed. behind: is it the band behind the
  * data? count: the elements of the buffer. */
-static int leaked(const struct bound *b, int i, const char *band, size_t bytes, int behind,
+static int leaked(const struct bound_kernel *b, int i, const char *band, size_t bytes, int behind,
     size_t count, struct err *e)
 {
     const struct problem_buffer *info = &b->problem->buffers[i];
@@ -261,8 +262,8 @@ static int leaked(const struct bound *b, int i, const char *band, size_t bytes, 
 }
 
 /* Both bands must still be poison. */
-static int check_bands(
-    const struct bound *b, const struct instance *in, int i, const struct placed *p, struct err *e)
+static int check_bands(const struct bound_kernel *b, const struct instance *in, int i,
+    const struct placed *p, struct err *e)
 {
     char band[2][BAND];
     if (!p->band) return 0;
@@ -274,7 +275,7 @@ static int check_bands(
 
 /* Copy a buffer back, which must not have changed: from a simulated device in pieces that fit a
  * cache, from a GPU at once. */
-static int fetch_input(const struct bound *b, const struct instance *in, int i,
+static int fetch_input(const struct bound_kernel *b, const struct instance *in, int i,
     const struct placed *p, struct waits *w, struct err *e)
 {
     size_t piece = p->band || p->bytes < 1 << 18 ? p->bytes : 1 << 18;
@@ -294,7 +295,7 @@ static int fetch_input(const struct bound *b, const struct instance *in, int i,
 }
 
 /* Copy a buffer back. Inputs and bands must be unchanged; the output goes to in->data. */
-static int fetch(const struct bound *b, struct instance *in, int i, const struct placed *p,
+static int fetch(const struct bound_kernel *b, struct instance *in, int i, const struct placed *p,
     struct waits *w, struct err *e)
 {
     if (check_bands(b, in, i, p, e)) return -1;
@@ -308,7 +309,7 @@ static int fetch(const struct bound *b, struct instance *in, int i, const struct
 /* How many instructions a warp may execute: in proportion to the useful work, with a floor. At the
  * step's own size and beyond, the device's default (0) holds. So an endless loop is found quickly,
  * at the small sizes that are tried first. */
-static uint64_t budget(const struct bound *b, const int *dims)
+static uint64_t budget(const struct bound_kernel *b, const int *dims)
 {
     const double least = 1 << 19, most = 1 << 24;
     double share = b->problem->useful(dims) / b->problem->useful(b->step->dims);
@@ -317,7 +318,7 @@ static uint64_t budget(const struct bound *b, const int *dims)
 
 /* The same limit in seconds, for a GPU. A simulated device has none: the machine may be slow or
  * busy. */
-static double seconds(const struct bound *b, const int *dims)
+static double seconds(const struct bound_kernel *b, const int *dims)
 {
     const double least = 2, most = 20;
     if (device_simulated(device_name(b->device))) return 0;
@@ -328,7 +329,7 @@ static double seconds(const struct bound *b, const int *dims)
 enum { SAMPLE_MOST = 1024 };
 
 /* blocks = ceil(extent / COVERS), in x and y. */
-int run_shape(const struct bound *b, const int *dims, struct launch_shape *s, struct err *e)
+int run_shape(const struct bound_kernel *b, const int *dims, struct launch_shape *s, struct err *e)
 {
     const struct model_profile *p = device_profile(b->device);
     long x, y;
@@ -360,7 +361,8 @@ int run_shape(const struct bound *b, const int *dims, struct launch_shape *s, st
 }
 
 /* Make the tensor maps of buffers, or zeros where the rows are no multiple of 16 bytes. */
-int run_maps(const struct bound *b, const int *dims, const dev_ptr data[BUFFERS], struct err *e)
+int run_maps(
+    const struct bound_kernel *b, const int *dims, const dev_ptr data[BUFFERS], struct err *e)
 {
     for (int i = 0; i < problem_buffers(b->problem); i++) {
         const struct bound_map *m = &b->map[i];
@@ -386,7 +388,8 @@ int run_maps(const struct bound *b, const int *dims, const dev_ptr data[BUFFERS]
 
 /* The steps: shape, buffers, arguments (buffers, then dims), coefficients, caches, launch, buffers
  * back. After an error the later steps are skipped, but all buffers are freed. */
-int run_kernel(const struct bound *b, struct instance *in, struct measurement *m, struct err *e)
+int run_kernel(
+    const struct bound_kernel *b, struct instance *in, struct measurement *m, struct err *e)
 {
     struct placed placed[BUFFERS] = {{0}};
     struct launch_shape shape;

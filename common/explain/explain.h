@@ -23,7 +23,7 @@ int explain_output(const struct instance *in, const struct expected *want, const
 
 /* The lines of a source text, in their order, where the integers get their values that the
  * subscripts in a line are made of: of the kernel's arrays if shared is set, else of its pointers.
- * Returns how many; 0 also if it cannot tell (origin.c). */
+ * Returns how many; 0 also if it cannot tell (index_source.c). */
 enum { ORIGIN_LINES = 3 };
 int explain_index_lines(
     const char *source, const char *kernel, int line, int shared, int lines[ORIGIN_LINES]);

@@ -7,7 +7,7 @@
  * The compiler says many things about such a file. The one sentence that helps stands before them.
  * It comes from the file's own words, not from what the compiler says. */
 #include "explain/code.h"
-#include "explain/story.h"
+#include "explain/index_trace.h"
 
 static int has_word(const struct code *c, const struct item *x, const char *word)
 {

@@ -17,7 +17,7 @@ static const struct mutation LAUNCH = {2, NULL, NULL, "does not fit what the ker
 
 static void shape(struct edits *l, int at, int covers, int cost, unsigned x, unsigned y)
 {
-    const struct bound *b = l->of->bound;
+    const struct bound_kernel *b = l->of->bound;
     const unsigned *now = covers ? b->covers : b->block;
     int one_axis = !problem_find(l->of->step->problem)->two_dimensional;
     if (!x || !y || (one_axis && y != now[1]) || (x == now[0] && y == now[1]) ||
@@ -33,7 +33,7 @@ static void shape(struct edits *l, int at, int covers, int cost, unsigned x, uns
 static void launch(struct edits *l)
 {
     const struct code *c = l->code;
-    const struct bound *b = l->of->bound;
+    const struct bound_kernel *b = l->of->bound;
     int fewer = l->of->found.kind == FOUND_NOT_WRITTEN, more = l->of->now != NULL;
     for (int k = 0; k < c->item_count; k++) {
         const struct item *x = &c->items[k];

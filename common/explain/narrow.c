@@ -3,7 +3,7 @@
  *     short base = row * k;     "reads a[-32768]; a has 262144 elements"
  *     ... a[base + i]           base is a short, which ends at 32767 */
 #include "explain/code.h"
-#include "explain/story.h"
+#include "explain/index_trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static long long most_of(const struct code *c, const struct symbol *s, const cha
     return 0;
 }
 
-void narrow_tell(const char *kernel, const char *file, const char *source, struct trial *t)
+void narrow_tell(const char *kernel, const char *file, const char *source, struct run_outcome *t)
 {
     struct code c = {0};
     int line = t->found.line;

@@ -5,7 +5,7 @@
  *
  * Edits of what the solution has too are dropped, those near a fault come first. */
 #include "explain/repair.h"
-#include "explain/maker.h"
+#include "explain/output_line.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -311,7 +311,7 @@ static void set_goal(struct repair_case *c, struct session *s, const struct lab 
 
 /* The same for host C. */
 static int cause_of_host(struct session *s, const struct build *b, int step, uint64_t seed,
-    struct trial *t, struct buf *cause)
+    struct run_outcome *t, struct buf *cause)
 {
     struct host_kernel host;
     struct compiled compiled = b->compiled;
@@ -329,9 +329,9 @@ static int cause_of_host(struct session *s, const struct build *b, int step, uin
 }
 
 void repair_explain(
-    struct session *s, const struct build *b, int step, uint64_t seed, struct trial *t)
+    struct session *s, const struct build *b, int step, uint64_t seed, struct run_outcome *t)
 {
-    struct bound bound = b->bound[step];
+    struct bound_kernel bound = b->bound[step];
     const char *file = b->compiled.file, *source = b->compiled.source;
     struct buf cause = {0};
     int found = 0;
@@ -355,7 +355,7 @@ void repair_explain(
         teller_stop(told);
     }
     if (found <= 0)
-        maker_tell(&bound, file, source, t);
+        output_line_tell(&bound, file, source, t);
     else
         repair_answer(t, cause.data);
     buf_free(&cause);

@@ -19,7 +19,7 @@
 struct repair_case {
     struct workbench *workbench;
     const struct compiled *compiled;
-    const struct bound *bound;
+    const struct bound_kernel *bound;
     const struct step *step;
     int shapes[SHAPES][DIMS];
     uint64_t seeds[SHAPES], seed; /* of their inputs; of all shapes of the check */
@@ -51,15 +51,15 @@ int host_text(const char *source, const struct step *step, struct host_kernel *o
 /* The cause of a wrong step, "; the cause: FILE:12: ...", goes to t->cause, and the guesses of
  * t->why are dropped. seed: of the shapes on which it was checked. Where nobody waits for the
  * answer, or no cause is proven in the time that a search may take: a usual slip, or the line that
- * makes the output (maker.h). */
+ * makes the output (output_line.h). */
 void repair_explain(
-    struct session *s, const struct build *b, int step, uint64_t seed, struct trial *t);
+    struct session *s, const struct build *b, int step, uint64_t seed, struct run_outcome *t);
 /* A step that is right and misses a budget: append the one edit that meets all of them, if there
  * is one. Nothing is said before the step earns a point: a file that runs as it was given gives
  * nothing away. m: its counts. */
 void repair_budget(struct session *s, const struct lab *lab, const struct build *b, int step,
     uint64_t seed, const struct measurement *m, struct buf *cause);
-void repair_answer(struct trial *t, const char *cause); /* repair_say.c */
+void repair_answer(struct run_outcome *t, const char *cause); /* repair_say.c */
 
 /* ---- edits ---- */
 
@@ -233,7 +233,7 @@ struct goal {
 /* Have the counts that miss their budgets in c->now come from base to m by as much as they need? */
 int goal_nearer(const struct repair_case *c, const struct metrics *m, const struct metrics *base);
 /* Count at the step's size, or at a small one. -1: the kernel faults, or exceeds b->budget. */
-int goal_count(struct bound *b, const struct step *s, int small, struct measurement *out);
+int goal_count(struct bound_kernel *b, const struct step *s, int small, struct measurement *out);
 /* Is the file with the edit right on every shape, compiled and run as in the check, and does it
  * meet all budgets? If none is the goal, is it also as fast as for full marks? It is counted at the
  * step's size, of a large launch a sample of the blocks; of a wrong kernel 1 where too little time

@@ -47,7 +47,7 @@ int goal_nearer(const struct repair_case *c, const struct metrics *m, const stru
     return 1;
 }
 
-int goal_count(struct bound *b, const struct step *s, int small, struct measurement *out)
+int goal_count(struct bound_kernel *b, const struct step *s, int small, struct measurement *out)
 {
     struct instance in;
     struct launch_shape shape;
@@ -73,7 +73,7 @@ int goal_count(struct bound *b, const struct step *s, int small, struct measurem
 }
 
 /* The instructions of a warp above which a kernel is far from the reference, and ends. */
-static uint64_t limit(const struct bound *b, const struct repair_case *c)
+static uint64_t limit(const struct bound_kernel *b, const struct repair_case *c)
 {
     static const double FAR = 20, LEAST = 4096;
     struct launch_shape shape;
@@ -89,7 +89,7 @@ struct tried {
     struct compiled compiled;
     struct device *device;
     struct module *module;
-    struct bound bound;
+    struct bound_kernel bound;
 };
 
 static int tried_open(struct tried *t, const struct repair_case *c, const char *text)
@@ -129,7 +129,7 @@ static int is_right_on(struct tried *t, const struct problem *p, const int *dims
 
 /* Where a block covers more than the shapes of the check have: one with three blocks along each
  * axis. dims: one of the check's, which becomes that. Returns 0 if there is no need. */
-static int enlarge(const struct bound *b, int *dims)
+static int enlarge(const struct bound_kernel *b, int *dims)
 {
     enum { SIDE = 32, LENGTH = 1024 }; /* of these, or less, the check has several */
     const struct problem *p = b->problem;
@@ -188,7 +188,7 @@ static int know(const struct repair_case *c, struct goal *g)
 static int know_own(const struct repair_case *c, struct goal *g)
 {
     struct measurement own = {0};
-    struct bound bound = *c->bound;
+    struct bound_kernel bound = *c->bound;
     if (g->own_is) return g->own_is == OWN_COUNTED;
     bound.budget = limit(&bound, c);
     g->own_is = goal_count(&bound, c->step, 0, &own) ? OWN_FAULTS : OWN_COUNTED;

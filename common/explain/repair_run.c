@@ -22,7 +22,7 @@ struct worker {
     struct bench *bench;
     struct device *device;
     struct module *slots, *variants;
-    struct bound bound;
+    struct bound_kernel bound;
     dev_ptr pick;
     int *zeros; /* what pick holds between runs */
 };
@@ -216,7 +216,7 @@ static void *compile_variants(void *context)
 
 /* How many instructions a warp may execute: many times what the outputs of a thread need, for a
  * loop without an end. */
-static uint64_t limit(const struct bench *bench, const struct bound *b, const int *dims)
+static uint64_t limit(const struct bench *bench, const struct bound_kernel *b, const int *dims)
 {
     /* TILE: its zeros */
     static const double LEAST = 16384, EACH = 100, TILE = 1000, MOST = 256;
@@ -230,7 +230,7 @@ static uint64_t limit(const struct bench *bench, const struct bound *b, const in
 }
 
 /* The share of elements that are right on a shape; -1: it faulted. */
-static double run_on(struct worker *w, struct bound *bound, int shape)
+static double run_on(struct worker *w, struct bound_kernel *bound, int shape)
 {
     struct bench *b = w->bench;
     struct instance in = b->in[shape];
@@ -250,7 +250,7 @@ int bench_fails(struct repair_case *c)
     static const double ENOUGH = 0.2; /* processor seconds, once a shape has failed */
     struct bench b = {.of = c, .problem = problem_find(c->step->problem)};
     struct worker w = {.bench = &b};
-    struct bound bound = *c->bound;
+    struct bound_kernel bound = *c->bound;
     int fails = c->host != NULL;
     double start = clock_processor_seconds();
     c->partly = 0;
@@ -267,7 +267,7 @@ int bench_fails(struct repair_case *c)
     return fails;
 }
 
-static void run_shapes(struct worker *w, struct bound *bound, struct outcome *o)
+static void run_shapes(struct worker *w, struct bound_kernel *bound, struct outcome *o)
 {
     struct bench *b = w->bench;
     device_settings(w->device)->unchecked = b->silent;
@@ -289,7 +289,7 @@ static void run_variant(struct worker *w, int number, struct outcome *o)
 {
     struct bench *b = w->bench;
     struct step step = *b->of->step;
-    struct bound bound;
+    struct bound_kernel bound;
     struct err e;
     char *kernel = xasprintf("%s_%d", step.kernel, number);
     step.kernel = kernel;
@@ -301,7 +301,7 @@ static void run_variant(struct worker *w, int number, struct outcome *o)
 static void run_edit(struct worker *w, const struct edit *x, struct outcome *o)
 {
     struct bench *b = w->bench;
-    struct bound bound = w->bound;
+    struct bound_kernel bound = w->bound;
     struct err e;
     *o = (struct outcome){0};
     if (x->place_count < 0) {

@@ -226,7 +226,7 @@ static void say_guard(
 
 /* Guesses are questions, such as ": is blockIdx missing in an index?"; but one about a barrier also
  * says which key of the stepper shows it. */
-void repair_answer(struct trial *t, const char *cause)
+void repair_answer(struct run_outcome *t, const char *cause)
 {
     guesses_drop(&t->why);
     t->proven = 1;

@@ -1,10 +1,10 @@
 /* value.c - what a wrong element looks like.
  *
  * The usual mistakes are tried in this order: nothing written, NaN, infinity, a sum that stops
- * early, a usual mistake of the problem (suspects.c), an element of another place, zero, too little
+ * early, a usual mistake of the problem (wrong_value.c), an element of another place, zero, too little
  * precision. */
 #include "explain/explain.h"
-#include "explain/suspects.h"
+#include "explain/wrong_value.h"
 
 #include <math.h>
 #include <string.h>
@@ -109,17 +109,18 @@ static void remark_nan(const struct instance *in, float got, struct buf *why)
 static void remark(const struct suspicion *s, size_t i, struct buf *why)
 {
     double got = compare_element(s->in, s->data, i), want = s->want->value[i];
-    if (suspects_poison(s->in, s->data, i)) {
+    if (wrong_value_poison(s->in, s->data, i)) {
         s->found->kind = FOUND_NOT_WRITTEN;
         buf_printf(why, "nothing was written there (it still holds the kit's poison value)");
-        suspects_written(s->in, s->data, s->rows, s->columns, s->found, why);
+        wrong_value_written(s->in, s->data, s->rows, s->columns, s->found, why);
     } else if (isnan(got) || isinf(got)) {
         s->found->kind = FOUND_NO_NUMBER;
         if (isnan(got))
             remark_nan(s->in, (float)got, why);
         else
             buf_printf(why, "it is infinite");
-    } else if (partial_sum(s, i, got, why) || suspects_name(s, why) || misplaced(s, i, got, why)) {
+    } else if (partial_sum(s, i, got, why) || wrong_value_name(s, why) ||
+               misplaced(s, i, got, why)) {
         return;
     } else if (got == 0) {
         s->found->kind = FOUND_VALUE;

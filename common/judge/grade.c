@@ -22,7 +22,7 @@ void grade_announce(const struct step *s, const int *dims)
 }
 
 int grade_compare(const struct session *s, const struct build *b, int step,
-    const struct instance *in, const struct expected *want, struct trial *t)
+    const struct instance *in, const struct expected *want, struct run_outcome *t)
 {
     struct difference d;
     const void *got = in->data[in->problem->output];
@@ -34,7 +34,7 @@ int grade_compare(const struct session *s, const struct build *b, int step,
     return 1;
 }
 
-void grade_failed_run(const struct build *b, struct trial *t, const struct err *e)
+void grade_failed_run(const struct build *b, struct run_outcome *t, const struct err *e)
 {
     t->wrong = 1;
     t->lost = b->device && device_lost(b->device);
@@ -49,7 +49,7 @@ void grade_failed_run(const struct build *b, struct trial *t, const struct err *
 /* If a GPU ran the step, run it again on the simulator, which checks each access. Returns 1 if the
  * simulator finds a fault; `so` introduces it in t->why. */
 static int look_closer(
-    struct grading *g, int step, struct instance *in, struct trial *t, const char *so)
+    struct grading *g, int step, struct instance *in, struct run_outcome *t, const char *so)
 {
     struct err e = {0};
     if (!build_check(&g->student, step, in, &e) || e.kind != ERR_LEARNER) return 0;
@@ -62,7 +62,7 @@ static int look_closer(
 /* Run a step on one input and compare. -1: the machine is at fault. The answer to a counted run is
  * kept, because other exercises are counted on the same input. */
 static int try_input(struct grading *g, int step, const int *dims, uint64_t seed, enum run_kind how,
-    struct measurement *m, struct trial *t, struct err *e)
+    struct measurement *m, struct run_outcome *t, struct err *e)
 {
     struct instance in;
     struct expected own = {0};
@@ -70,7 +70,7 @@ static int try_input(struct grading *g, int step, const int *dims, uint64_t seed
     const struct problem *p = problem_find(s->problem);
     const struct explainer *explains = g->session->explains;
     instance_make(&in, p, dims, seed);
-    *t = (struct trial){0};
+    *t = (struct run_outcome){0};
     grade_announce(s, dims);
     if (build_run(&g->student, step, &in, how, m, e)) {
         int fault = e->kind == ERR_LEARNER;
@@ -96,8 +96,8 @@ static int try_input(struct grading *g, int step, const int *dims, uint64_t seed
 
 /* A small shape. What a file with printf prints is kept: of the first shape, then of one that
  * fails. */
-static int try_printing(
-    struct grading *g, int step, const int *dims, uint64_t seed, struct trial *t, struct err *e)
+static int try_printing(struct grading *g, int step, const int *dims, uint64_t seed,
+    struct run_outcome *t, struct err *e)
 {
     const char *source = g->student.compiled.source;
     struct measurement m = {0};
@@ -116,8 +116,8 @@ static int try_printing(
     return bad;
 }
 
-void grade_report_wrong(
-    struct grading *g, const struct step *step, const int *dims, const int *right, struct trial *t)
+void grade_report_wrong(struct grading *g, const struct step *step, const int *dims,
+    const int *right, struct run_outcome *t)
 {
     const struct problem *p = problem_find(step->problem);
     char *size = problem_size(p, dims), *before = right ? problem_size(p, right) : NULL;
@@ -149,7 +149,7 @@ static void tell(struct grading *g, const struct step *s, int at, double share)
 }
 
 /* Append the cause to what is said of a step that is wrong. */
-static void look_for_cause(struct grading *g, int step, struct trial *t)
+static void look_for_cause(struct grading *g, int step, struct run_outcome *t)
 {
     uint64_t seed = session_seed(g->session, g->exercise->name, NULL, step);
     if (g->session->explains) g->session->explains->cause(g->session, &g->student, step, seed, t);
@@ -165,7 +165,7 @@ static int check_step(struct grading *g, int step, struct err *e)
     rng_seed(&rng, session_seed(g->session, g->exercise->name, NULL, step));
     int count = problem_shapes(problem_find(s->problem), s, &rng, shapes);
     for (int i = 0; i < (only_first ? 1 : count) && !failed; i++) {
-        struct trial t;
+        struct run_outcome t;
         tell(g, s, PROGRESS_SHAPES, (double)i / count);
         if (try_printing(g, step, shapes[i], rng_u64(&rng), &t, e)) return -1;
         if ((!t.untouched && step_earns(s)) || t.lost) g->found.written = 1;
@@ -174,7 +174,7 @@ static int check_step(struct grading *g, int step, struct err *e)
             look_for_cause(g, step, &t);
             grade_report_wrong(g, s, shapes[i], i ? shapes[i - 1] : NULL, &t);
         }
-        trial_free(&t);
+        run_outcome_free(&t);
         if (only_first) break;
     }
     return 0;
@@ -249,7 +249,7 @@ static void tell_launches(struct grading *g, struct told *told)
 
 /* As try_input, for the step's own size, with progress. */
 static int try_whole(
-    struct grading *g, struct step_result *s, int step, struct trial *t, struct err *e)
+    struct grading *g, struct step_result *s, int step, struct run_outcome *t, struct err *e)
 {
     struct told told = {g, s->step, 1};
     uint64_t seed = session_seed(g->session, s->step->problem, s->step->dims, 0);
@@ -275,7 +275,7 @@ static int measure(struct grading *g, struct err *e)
 {
     for (int i = 0; i < exercise_steps(g->exercise) && !g->found.wrong; i++) {
         struct step_result *s = &g->result->steps[i];
-        struct trial t;
+        struct run_outcome t;
         *s = (struct step_result){.step = &g->exercise->steps[i],
             .reference_ms = NAN,
             .ratio = {NAN, NAN, NAN},
@@ -301,7 +301,7 @@ static int measure(struct grading *g, struct err *e)
             look_for_cause(g, i, &t);
             grade_report_wrong(g, s->step, s->step->dims, NULL, &t);
         }
-        trial_free(&t);
+        run_outcome_free(&t);
         if (bad || (!g->found.wrong && time_step(g, i, e))) return -1;
         if (!g->found.wrong && quick && g->session->explains)
             g->session->explains->budget(

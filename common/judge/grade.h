@@ -34,14 +34,14 @@ int grade_exercise(struct session *s, const struct lab *lab, const struct exerci
 void grade_announce(const struct step *s, const int *dims);
 /* Compare an output, and say in t how it is wrong. Returns 1 if it is. */
 int grade_compare(const struct session *s, const struct build *b, int step,
-    const struct instance *in, const struct expected *want, struct trial *t);
+    const struct instance *in, const struct expected *want, struct run_outcome *t);
 /* A run that failed, as e says. */
-void grade_failed_run(const struct build *b, struct trial *t, const struct err *e);
+void grade_failed_run(const struct build *b, struct run_outcome *t, const struct err *e);
 /* Set the result's message from a wrong run. right: a size at which the step was right before;
  * NULL: none. */
-void grade_report_wrong(
-    struct grading *g, const struct step *step, const int *dims, const int *right, struct trial *t);
-/* Time student and reference in turn (turns.c): fills in ratio, times and timing of the step's
+void grade_report_wrong(struct grading *g, const struct step *step, const int *dims,
+    const int *right, struct run_outcome *t);
+/* Time student and reference in turn (paired_timing.c): fills in ratio, times and timing of the step's
  * result, or reports a wrong output. -1: the machine. */
 int grade_in_turn(struct grading *g, int step, struct err *e);
 /* An empty result; one without points, and why. */
@@ -62,11 +62,11 @@ int step_earns(const struct step *s);
 #define EARLY_PART 0.03
 /* Would counting this step take long, and does it miss a budget by far or earn no points? Then 1:
  * *m holds counters of a sample of its blocks, scaled, which the caller frees, and *seconds the
- * processor time that all would take. 0: no, or it cannot be told (early.c). */
+ * processor time that all would take. 0: no, or it cannot be told (early_stop.c). */
 int early_end(struct build *b, int step, const struct metrics *reference, uint64_t seed,
     double most, struct measurement *m, double *seconds);
 
-/* Append r, without the line counts of its steps, to out (wire.c). The bytes go through a pipe. */
+/* Append r, without the line counts of its steps, to out (result_codec.c). The bytes go through a pipe. */
 void wire_put_result(struct buf *out, const struct result *r);
 /* The reverse: r->lab and r->exercise are set already, the rest is filled in. -1 with ERR_ENV: the
  * bytes are no result of this exercise. Free r in either case. */

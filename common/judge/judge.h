@@ -129,7 +129,7 @@ struct first_guess {
 
 /* What became of one run on one input. */
 enum { NAMED_MOST = 6 };
-struct trial {
+struct run_outcome {
     int wrong;     /* found and why say how */
     int lost;      /* the device cannot be used any more, so nothing else can be run */
     int untouched; /* the whole output is still poison */
@@ -141,7 +141,7 @@ struct trial {
 };
 /* Add a line, unless it is the last one or 0; at most NAMED_MOST are kept. */
 void named_add(int named[NAMED_MOST], int line);
-void trial_free(struct trial *t);
+void run_outcome_free(struct run_outcome *t);
 /* In why, what stands between \1 and \2 is a guess at the cause: \1: are x and y swapped?\2. Once a
  * cause is proven its guesses are dropped, else the marks alone (result.c). */
 void guesses_drop(struct buf *why);
@@ -152,13 +152,13 @@ struct session;
  * student's build, step the one that is wrong. */
 struct explainer {
     /* of a run that failed, as t->found has it: how the thread came to its index */
-    void (*fault)(const struct build *b, int step, const int *dims, struct trial *t);
+    void (*fault)(const struct build *b, int step, const int *dims, struct run_outcome *t);
     /* of a wrong output: its first wrong element, in t->found and t->why */
     void (*output)(const struct build *b, int step, const struct instance *in,
-        const struct expected *want, struct trial *t);
+        const struct expected *want, struct run_outcome *t);
     /* the cause of either, in t->cause. seed: of the shapes on which the step was checked */
     void (*cause)(
-        struct session *s, const struct build *b, int step, uint64_t seed, struct trial *t);
+        struct session *s, const struct build *b, int step, uint64_t seed, struct run_outcome *t);
     /* of a step that is right, counts m and misses a budget: the edit that meets all of them */
     void (*budget)(struct session *s, const struct lab *lab, const struct build *b, int step,
         uint64_t seed, const struct measurement *m, struct buf *cause);

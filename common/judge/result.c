@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void trial_free(struct trial *t)
+void run_outcome_free(struct run_outcome *t)
 {
     buf_free(&t->why);
     buf_free(&t->cause);

@@ -7,7 +7,7 @@
  * simulator ends one answer and not the session.
  */
 #define _GNU_SOURCE
-#include "learn/parts.h"
+#include "learn/learn_private.h"
 
 #include <errno.h>
 #include <fcntl.h>

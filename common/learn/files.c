@@ -5,7 +5,7 @@
  *     labs/.skeletons/     NN/NAME.cu.orig: as it was when learning began
  *     labs/.backups/       NN/NAME.cu of each reset, with its time
  */
-#include "learn/parts.h"
+#include "learn/learn_private.h"
 #include "os/os.h"
 #include "view/view.h"
 
@@ -42,7 +42,7 @@ static int begins(const char *line)
     return digits && !strncmp(line + digits, ". ", 2);
 }
 
-int files_hints(const struct kit *k, const struct past *x, int count, struct buf *out)
+int files_hints(const struct kit *k, const struct exercise_progress *x, int count, struct buf *out)
 {
     char *path = kit_path(k, "labs/%s/hints.md", x->lab->name), *text = NULL;
     size_t length = 0;
@@ -69,7 +69,8 @@ int files_hints(const struct kit *k, const struct past *x, int count, struct buf
     return hints;
 }
 
-void files_slide(const struct kit *k, const struct past *x, char **deck, char *title, size_t size)
+void files_slide(
+    const struct kit *k, const struct exercise_progress *x, char **deck, char *title, size_t size)
 {
     char *labs = kit_path(k, "labs"), *file = workbench_file(labs, x->lab, x->exercise),
          *text = NULL;
@@ -276,8 +277,8 @@ int files_keep(const struct kit *k, const char *directory, struct err *e)
     return bad ? -1 : 0;
 }
 
-int files_reset(
-    const struct kit *k, const char *directory, const struct past *x, char **backup, struct err *e)
+int files_reset(const struct kit *k, const char *directory, const struct exercise_progress *x,
+    char **backup, struct err *e)
 {
     char stamp[32];
     time_t t = time(NULL);

@@ -26,7 +26,7 @@
  * NAME=GUESS@TIME, the first guess of a prediction; KERNEL=TIMEms@DEVICE, a rung's time when it
  * last passed. */
 enum { WHEN = 24, DEVICE_NAME = 24 };
-struct first {
+struct dated_guess {
     int said;        /* -1: no guess yet */
     char when[WHEN]; /* "": not written down */
 };
@@ -34,19 +34,19 @@ struct rung_time {
     double ms; /* 0: not taken */
     char device[DEVICE_NAME];
 };
-struct past {
+struct exercise_progress {
     const struct lab *lab;
     const struct exercise *exercise;
     enum status status; /* of the best run; passed stays passed */
     double score;
     char when[WHEN]; /* of the best run; "": none */
-    struct first first[PREDICTIONS_MAX];
+    struct dated_guess first[PREDICTIONS_MAX];
     struct rung_time rung[STEPS_MAX];
 };
 struct progress {
-    char *file;          /* its path */
-    struct buf comments; /* lines that begin with #, kept as they are */
-    struct past *past;   /* of every exercise, in the order of lab_table */
+    char *file;                     /* its path */
+    struct buf comments;            /* lines that begin with #, kept as they are */
+    struct exercise_progress *past; /* of every exercise, in the order of lab_table */
     int count;
     int at; /* where the learner was last; -1: nowhere yet */
 };

@@ -10,7 +10,7 @@
  * twice a second, for folders on which inotify says nothing. A child prints for the learner; what
  * the loop has to know comes as values, in memory that both share.
  */
-#include "learn/parts.h"
+#include "learn/learn_private.h"
 #include "view/view.h"
 
 #include <ctype.h>
@@ -56,14 +56,14 @@ struct loop {
     int asked, wrote;           /* the prediction asked for now; was one written to the file? */
 };
 
-static struct past *here(struct loop *l) { return &l->progress.past[l->progress.at]; }
+static struct exercise_progress *here(struct loop *l) { return &l->progress.past[l->progress.at]; }
 
 /* ---- the file ---- */
 
 /* Has the file of an exercise another time than when it was last looked at? */
 static int changed(struct loop *l, int at)
 {
-    const struct past *x = &l->progress.past[at];
+    const struct exercise_progress *x = &l->progress.past[at];
     struct timespec *was = &l->saved[at];
     struct stat st;
     char *file = workbench_file(l->w->directory, x->lab, x->exercise);
@@ -145,7 +145,7 @@ enum greeting { NONE, FIRST, AGAIN };
 
 static void keys(struct loop *l)
 {
-    struct past *x = here(l);
+    struct exercise_progress *x = here(l);
     terminal_say("%s %s: %s   [?] keys%s", x->lab->name, x->exercise->name,
         x->status == STATUS_PASSED ? "passed   [n] next   [o] solution"
                                    : "[h] hint   [s] slide   [n] next",
@@ -309,7 +309,7 @@ static void reply_prediction(struct loop *l, const char *line);
 /* The next of them; after the last, a run. */
 static void ask_prediction(struct loop *l)
 {
-    const struct past *x = here(l);
+    const struct exercise_progress *x = here(l);
     const struct prediction *q = x->exercise->predictions;
     int i = l->asked;
     while (i < PREDICTIONS_MAX && q[i].name && !l->asks[i]) i++;
@@ -576,9 +576,9 @@ static void previous(struct loop *l)
 /* The file of another exercise was saved: say so, once each time. */
 static void look_elsewhere(struct loop *l)
 {
-    const struct past *own = here(l);
+    const struct exercise_progress *own = here(l);
     for (int i = 0; i < l->progress.count; i++) {
-        const struct past *x = &l->progress.past[i];
+        const struct exercise_progress *x = &l->progress.past[i];
         if (i == l->progress.at || !changed(l, i)) continue;
         l->other = i;
         printf("\r\033[K");
@@ -616,7 +616,7 @@ static void page_of(struct loop *l, int key)
 
 static void on_key(struct loop *l, int key)
 {
-    const struct past *x = here(l);
+    const struct exercise_progress *x = here(l);
     const struct kit *k = &l->w->kit;
     char *solutions = kit_path(k, "solutions");
     switch (key) {

@@ -46,8 +46,9 @@ static void fill(struct progress *p)
     size_t count = 0, cap = 0;
     for (const struct lab *const *l = lab_table; *l; l++)
         for (const struct exercise *x = (*l)->exercises; x->name; x++) {
-            struct past *past = VEC_PUSH(p->past, count, cap);
-            *past = (struct past){.lab = *l, .exercise = x, .status = STATUS_NOT_ATTEMPTED};
+            struct exercise_progress *past = VEC_PUSH(p->past, count, cap);
+            *past = (struct exercise_progress){
+                .lab = *l, .exercise = x, .status = STATUS_NOT_ATTEMPTED};
             for (int i = 0; i < PREDICTIONS_MAX; i++) past->first[i].said = -1;
         }
     p->count = (int)count;
@@ -72,8 +73,8 @@ static int is_when(const char *text)
 }
 
 /* KERNEL=0.0143ms@sim:h200 */
-static int read_time(const struct line *l, struct past *past, const char *word, const char *name,
-    double ms, const char *at)
+static int read_time(const struct line *l, struct exercise_progress *past, const char *word,
+    const char *name, double ms, const char *at)
 {
     for (int i = 0; past->exercise->steps[i].kernel; i++)
         if (!strcmp(past->exercise->steps[i].kernel, name)) {
@@ -85,8 +86,8 @@ static int read_time(const struct line *l, struct past *past, const char *word, 
 }
 
 /* NAME=5@2026-11-22T22:49 */
-static int read_guess(const struct line *l, struct past *past, const char *word, const char *name,
-    long said, const char *at)
+static int read_guess(const struct line *l, struct exercise_progress *past, const char *word,
+    const char *name, long said, const char *at)
 {
     const struct prediction *p = past->exercise->predictions;
     for (int i = 0; p && p[i].name && i < PREDICTIONS_MAX; i++)
@@ -101,7 +102,7 @@ static int read_guess(const struct line *l, struct past *past, const char *word,
 }
 
 /* A word after the status. */
-static int read_word(const struct line *l, struct past *past, const char *word)
+static int read_word(const struct line *l, struct exercise_progress *past, const char *word)
 {
     double score;
     int most, used = 0;
@@ -145,7 +146,7 @@ static int read_line(const struct line *l, char *text)
         l->p->at = i;
         return 0;
     }
-    struct past *past = &l->p->past[i];
+    struct exercise_progress *past = &l->p->past[i];
     int status = 0;
     word = strtok_r(NULL, " \t\r", &rest);
     while (word && status <= STATUS_ERROR && strcmp(status_names[status], word)) status++;
@@ -192,7 +193,7 @@ void progress_free(struct progress *p)
 
 /* ---- writing ---- */
 
-static int has_guess(const struct past *past)
+static int has_guess(const struct exercise_progress *past)
 {
     for (int i = 0; i < PREDICTIONS_MAX; i++)
         if (past->first[i].said != -1) return 1;
@@ -200,7 +201,7 @@ static int has_guess(const struct past *past)
 }
 
 /* An exercise that nobody has begun has no line. */
-static void put_past(struct buf *out, const struct past *past)
+static void put_past(struct buf *out, const struct exercise_progress *past)
 {
     const struct exercise *x = past->exercise;
     if (past->status == STATUS_NOT_ATTEMPTED && !has_guess(past)) return;
@@ -208,7 +209,7 @@ static void put_past(struct buf *out, const struct past *past)
         past->score, exercise_max_points(x));
     if (*past->when) buf_printf(out, " %s", past->when);
     for (int i = 0; x->predictions && x->predictions[i].name && i < PREDICTIONS_MAX; i++) {
-        const struct first *f = &past->first[i];
+        const struct dated_guess *f = &past->first[i];
         if (f->said == -1) continue;
         buf_printf(
             out, " %s=%d%s%s", x->predictions[i].name, f->said, *f->when ? "@" : "", f->when);
@@ -246,11 +247,11 @@ int progress_find(const struct progress *p, const struct lab *lab, const struct 
 }
 
 /* The first guess stays, whatever is written later. */
-static int note_guesses(struct past *past, const struct result *r)
+static int note_guesses(struct exercise_progress *past, const struct result *r)
 {
     int changed = 0;
     for (int i = 0; i < r->prediction_count; i++) {
-        struct first *f = &past->first[i];
+        struct dated_guess *f = &past->first[i];
         if (f->said != -1 || r->predictions[i].said < 0) continue;
         f->said = r->predictions[i].said;
         now(f->when);
@@ -260,7 +261,7 @@ static int note_guesses(struct past *past, const struct result *r)
 }
 
 /* The best run counts. A broken file after a pass takes nothing away. */
-static int note_score(struct past *past, const struct result *r)
+static int note_score(struct exercise_progress *past, const struct result *r)
 {
     int begun = past->status != STATUS_NOT_ATTEMPTED;
     if (past->status == STATUS_PASSED || r->status == STATUS_NOT_ATTEMPTED ||
@@ -275,7 +276,7 @@ static int note_score(struct past *past, const struct result *r)
 
 int progress_note(struct progress *p, const struct result *r, const char *device)
 {
-    struct past *past = &p->past[progress_find(p, r->lab, r->exercise)];
+    struct exercise_progress *past = &p->past[progress_find(p, r->lab, r->exercise)];
     int changed = note_guesses(past, r) | note_score(past, r);
     for (int i = 0; r->status == STATUS_PASSED && i < r->step_count; i++) {
         struct rung_time *t = &past->rung[i];

@@ -5,7 +5,7 @@
  *
  * The terminal echoes nothing, so what is written is printed here. Ctrl-U empties the line.
  */
-#include "learn/parts.h"
+#include "learn/learn_private.h"
 
 #include <stdio.h>
 

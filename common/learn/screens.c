@@ -5,7 +5,7 @@
  *
  * Each fits 24 rows of 80 columns.
  */
-#include "learn/parts.h"
+#include "learn/learn_private.h"
 #include "view/view.h"
 
 #include <math.h>
@@ -49,7 +49,7 @@ void screen_welcome(struct buf *out, const struct progress *p, int back)
 }
 
 /* The predictions that have no number in the file yet. */
-static int unknown(const char *file, const struct past *x)
+static int unknown(const char *file, const struct exercise_progress *x)
 {
     int count = 0;
     for (const struct prediction *q = x->exercise->predictions; q && q->name; q++) {
@@ -63,7 +63,7 @@ static int unknown(const char *file, const struct past *x)
 void screen_exercise(struct buf *out, const struct learn *l, const struct progress *p)
 {
     const struct workbench *w = &l->session->workbench;
-    const struct past *x = &p->past[p->at];
+    const struct exercise_progress *x = &p->past[p->at];
     char *file = workbench_file(w->directory, x->lab, x->exercise), *deck, title[80];
     int guesses = unknown(file, x);
     files_slide(&w->kit, x, &deck, title, sizeof title);
@@ -83,7 +83,7 @@ void screen_exercise(struct buf *out, const struct learn *l, const struct progre
 
 /* ---- the list ---- */
 
-static const char *mark(const struct past *x)
+static const char *mark(const struct exercise_progress *x)
 {
     return x->status == STATUS_PASSED ? "*" : x->status == STATUS_NOT_ATTEMPTED ? " " : "~";
 }
@@ -96,7 +96,7 @@ void screen_list(struct buf *out, const struct progress *p)
     buf_printf(
         out, "%d of %d exercises are passed (*); ~ is begun, > is where you are\n", count, all);
     for (int i = 0; i < p->count; i++) {
-        const struct past *x = &p->past[i];
+        const struct exercise_progress *x = &p->past[i];
         char text[64];
         int n = snprintf(
             text, sizeof text, " %s%s%s", i == p->at ? ">" : "", mark(x), x->exercise->name);
@@ -116,7 +116,7 @@ void screen_list(struct buf *out, const struct progress *p)
 
 /* ---- the keys ---- */
 
-void screen_help(struct buf *out, const struct past *x)
+void screen_help(struct buf *out, const struct exercise_progress *x)
 {
     buf_printf(out,
         "Save %s in your editor, and the answer appears.\n\n"
@@ -152,7 +152,7 @@ struct ladder {
 static int put_rung(void *context, const struct rung *r)
 {
     struct ladder *l = context;
-    const struct past *x = &l->p->past[progress_find(l->p, r->lab, r->exercise)];
+    const struct exercise_progress *x = &l->p->past[progress_find(l->p, r->lab, r->exercise)];
     const struct rung_time *t = &x->rung[r->step];
     if (!(t->ms > 0)) return 0;
     if (l->measure) {

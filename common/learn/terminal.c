@@ -8,7 +8,7 @@
  * No alternate screen and no cursor addressing but "clear": what was said stays in the scroll-back
  * over ssh.
  */
-#include "learn/parts.h"
+#include "learn/learn_private.h"
 
 #include <errno.h>
 #include <poll.h>

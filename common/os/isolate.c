@@ -111,7 +111,7 @@ struct watch {
     pid_t pid; /* 0 after it has been reaped */
     int fd;
     double silence; /* the most seconds without a message */
-    struct patience patience;
+    struct timeout patience;
     char note[NOTE_MAX + 1];   /* "" while none has come */
     char limits[NOTE_MAX + 1]; /* "TIME|MEMORY", for messages */
 };
@@ -127,7 +127,7 @@ static enum heard hear(struct watch *w, void *data, size_t n)
     while (n) {
         struct pollfd f = {w->fd, POLLIN, 0};
         int ready = poll(&f, 1, PATIENCE_POLL_MS);
-        if (!ready && patience_is_over(&w->patience, w->silence)) return SILENT;
+        if (!ready && timeout_is_over(&w->patience, w->silence)) return SILENT;
         if (!ready || (ready < 0 && errno == EINTR)) continue;
         ssize_t got = read(w->fd, p, n);
         if (got < 0 && errno == EINTR) continue;
@@ -214,7 +214,7 @@ static int listen_to(struct watch *w, struct buf *reply, struct err *e)
     for (;;) {
         struct header h;
         char text[sizeof e->text] = "";
-        w->patience = patience_begin(w->pid);
+        w->patience = timeout_begin(w->pid);
         enum heard heard = hear(w, &h, sizeof h);
         size_t most = heard                                      ? 0
                       : h.message == NOTE || h.message == LIMITS ? NOTE_MAX

@@ -113,19 +113,19 @@ void clang_stubs(struct words *w, const char *cuda);
  * unrolled as nvcc does, otherwise not at all. */
 void clang_to_ptx(struct words *w, const char *level, const char *lines, int unrolls);
 
-/* ---- how long a child is waited for (patience.c) ---- */
+/* ---- how long a child is waited for (timeout.c) ---- */
 
-struct patience {
+struct timeout {
     pid_t pid;
     double clock, processor; /* seconds, when it began */
 };
 enum { PATIENCE_POLL_MS = 50 }; /* how often to ask */
 
 /* From now on. */
-struct patience patience_begin(pid_t pid);
+struct timeout timeout_begin(pid_t pid);
 /* Has the child had its limit? The limit has passed on the clock, and the child has used as much
  * processor time, or next to none: then it waits. A child that shares a busy machine goes on. */
-int patience_is_over(const struct patience *p, double limit);
+int timeout_is_over(const struct timeout *p, double limit);
 
 /* Processor seconds of all children that have ended, and of their children. bubblewrap hides those
  * of what it runs; for it the clock counts instead, which is more on a busy machine. */
@@ -142,7 +142,7 @@ typedef int isolated(void *context, struct buf *reply, struct err *e);
 enum { ISOLATE_REPLY_MAX = 4 << 20 };
 
 /* Run work in a child and take its reply. If the child sends neither a note nor its reply for so
- * many seconds (silence, as patience.c counts them), it is killed. A child that dies or falls
+ * many seconds (silence, as timeout.c counts them), it is killed. A child that dies or falls
  * silent is ERR_LEARNER, and the text begins with its last note. If it had sent no note, nothing of
  * a learner's was started yet: that is ERR_ENV. */
 int isolate_run(isolated *work, void *context, double silence, struct buf *reply, struct err *e);

@@ -12,7 +12,7 @@
  *          call: save registers, copy arguments, go to the instance; its end looks at the number and goes
  *          back; then copy results, restore registers
  *
- *      of the system         printf and others: provided.c
+ *      of the system         printf and others: builtins.c
  *
  * Steps that only do this are quiet. A register is saved if it is mentioned before and after the
  * call, where a loop around the call counts as both.

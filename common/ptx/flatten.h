@@ -1,5 +1,5 @@
 /* flatten.h - the state of flattening, shared by flatten.c (functions, objects, branches),
- * resolve*.c (one instruction to its steps), provided.c and blocks.c. Inside of ptx only.
+ * resolve*.c (one instruction to its steps), builtins.c and blocks.c. Inside of ptx only.
  *
  *      inst    an instruction as written, in struct ptx_func
  *      step    an operation of the flat program
@@ -103,7 +103,7 @@ void flatten_inline(struct flatten *f, struct frame *fr);
 void flatten_call(struct flatten *f, struct frame *fr, const struct ptx_inst *in);
 void flatten_instances(struct flatten *f, struct frame *top);
 
-/* Append the steps of a call to a function that the simulator provides (provided.c). lists: the
+/* Append the steps of a call to a function that the simulator provides (builtins.c). lists: the
  * results and the arguments of the call, or NULL. Returns 0 if the simulator does not provide a
  * function of this name. */
 int flatten_provided(struct flatten *f, struct frame *fr, const struct ptx_inst *in,

@@ -189,7 +189,7 @@ struct copy_sum {
 extern struct copy_sum copies[COPY_KINDS];
 extern const char *const copy_names[COPY_KINDS]; /* nvprof's */
 
-/* ---- checks that warn (again.c) ---- */
+/* ---- checks that warn (check_warn.c) ---- */
 
 /* A copy of all memory of the device, which the caller frees with again_free. */
 struct kept;

@@ -50,7 +50,7 @@ static inline int sms_that_run(const struct launch *l) { return l->all_run ? l->
 int sample_start_sm(struct crew *c, struct worker *seats, int sm);
 void sample_end(struct crew *c); /* all have ended: the sums are those of the counted ones */
 
-/* When all have ended: one result of all their sums (sums.c). */
+/* When all have ended: one result of all their sums (merge_results.c). */
 void crew_sum(struct crew *c, struct sim_result *r);
 
 #endif

@@ -366,7 +366,7 @@ void batch_arrive(struct batch *v, const struct code_block *from);
 /* The same, whatever block they came from. Returns whether they wait now. */
 int batch_gives_way(struct batch *v);
 
-/* ---- lanes that wait for each other at different places (park.c) ---- */
+/* ---- lanes that wait for each other at different places (convergence_wait.c) ---- */
 void batch_push(
     struct batch *v, int step, int pc, int reconverge, int waits, const uint32_t mask[BATCH_WARPS]);
 /* The lanes of mask execute a .sync instruction whose mask names lanes that are not here: they

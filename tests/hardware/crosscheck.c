@@ -215,7 +215,7 @@ static int is_recorded(const json_t *record, const struct lab *lab, const struct
     return 0;
 }
 
-static int simulate(const struct bound *b, struct measurement *m, struct err *e)
+static int simulate(const struct bound_kernel *b, struct measurement *m, struct err *e)
 {
     struct instance in;
     instance_make(&in, b->problem, b->step->dims, 1);
@@ -241,7 +241,7 @@ static json_t *simulated_row(const struct crosscheck *c, const struct measuremen
 
 /* Append a row with the values of the next launch. */
 static json_t *new_kernel(struct crosscheck *c, const struct lab *lab, const struct exercise *x,
-    int step, const struct bound *b)
+    int step, const struct bound_kernel *b)
 {
     char *size = problem_size(b->problem, b->step->dims);
     json_t *measured = json_array(), *k;
@@ -259,7 +259,7 @@ static json_t *new_kernel(struct crosscheck *c, const struct lab *lab, const str
 /* Fill one row. A kernel that the record does not have is skipped; a launch that ncu did not see
  * is an error. Counts the kernels simulated. */
 static int check_step(struct crosscheck *c, const struct lab *lab, const struct exercise *x,
-    int step, const struct bound *b)
+    int step, const struct bound_kernel *b)
 {
     struct measurement m = {0};
     json_t *k = c->values ? NULL : find_kernel(c->record, lab, x, step);

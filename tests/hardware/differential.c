@@ -43,7 +43,7 @@ struct worker {
     int skip_file;      /* a file whose modules ended earlier workers */
     unsigned skip_ways; /* the ways in which that file is not loaded again, a bit each */
     int done;
-    struct patience patience; /* since that kernel's start */
+    struct timeout patience; /* since that kernel's start */
 };
 
 struct mismatch {
@@ -220,7 +220,7 @@ static void run_file(struct differential *d, struct worker *me, int file, int fi
 {
     char *source = random_source(&d->set, file);
     me->kernel = file * RANDOM_PER_FILE + first;
-    me->patience = patience_begin(getpid());
+    me->patience = timeout_begin(getpid());
     for (int i = 0; i < d->way_count; i++) {
         struct way *w = &d->ways[i];
         /* An earlier way with the same device and front end has the module already. Unoptimised
@@ -238,10 +238,10 @@ static void run_file(struct differential *d, struct worker *me, int file, int fi
     me->loading = 0;
     for (int i = first; i < random_kernels_in(&d->set, file); i++) {
         me->kernel = file * RANDOM_PER_FILE + i;
-        me->patience = patience_begin(getpid());
+        me->patience = timeout_begin(getpid());
         if (run_one(d, d->set.seed + (uint64_t)me->kernel)) _exit(1);
     }
-    me->patience = patience_begin(getpid());
+    me->patience = timeout_begin(getpid());
     for (int i = d->way_count; i--;) {
         struct way *w = &d->ways[i];
         /* Unload a shared module only once, with the first way that has it. */
@@ -282,7 +282,7 @@ static int start_worker(struct differential *d, int w, int start, struct err *e)
     pid_t child = d->pids[w] = fork();
     if (child < 0) return err_set(e, ERR_ENV, "a process cannot be started: %s", strerror(errno));
     if (!child) work(d, me, start);
-    me->patience = patience_begin(child);
+    me->patience = timeout_begin(child);
     return 0;
 }
 
@@ -325,7 +325,7 @@ static int watch(struct differential *d, int w, struct err *e)
     struct worker *me = &d->shared->workers[w];
     int status = 0;
     if (!d->pids[w]) return 0;
-    if (patience_is_over(&me->patience, KERNEL_SECONDS)) kill(d->pids[w], SIGKILL);
+    if (timeout_is_over(&me->patience, KERNEL_SECONDS)) kill(d->pids[w], SIGKILL);
     if (waitpid(d->pids[w], &status, WNOHANG) != d->pids[w]) return 1;
     d->pids[w] = 0;
     if (me->done) return 0;

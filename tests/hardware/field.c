@@ -92,7 +92,7 @@ void field_free(struct field *f)
 }
 
 /* The arguments are the buffers, then the dims, as all kernels of these problems take them. */
-int field_launch(const struct field *f, const struct bound *b, const struct sample *sample,
+int field_launch(const struct field *f, const struct bound_kernel *b, const struct sample *sample,
     struct measurement *m, struct err *e)
 {
     const void *args[BUFFERS + DIMS];

@@ -57,7 +57,7 @@ struct sample {
     unsigned blocks, sms;
 };
 /* Launch once on the field. sample NULL: all blocks run. m NULL: no measurement is wanted. */
-int field_launch(const struct field *f, const struct bound *b, const struct sample *sample,
+int field_launch(const struct field *f, const struct bound_kernel *b, const struct sample *sample,
     struct measurement *m, struct err *e);
 /* The time of a product of size dims by a function of lab 03 on this machine: of 64 of its rows,
  * since each takes as long. The least of three runs. *ms is NAN before. Starts processes. */

@@ -88,7 +88,7 @@ static json_t *find_row(
 static const char *rung_name(const struct step *s) { return s->rung ? s->rung : s->kernel; }
 
 /* A new row without times. The caller owns it. */
-static json_t *pack_row(const struct climb *c, const struct rung *r, const struct bound *b)
+static json_t *pack_row(const struct climb *c, const struct rung *r, const struct bound_kernel *b)
 {
     const struct step *s = &r->exercise->steps[r->step];
     return json_pack("{s:s, s:s, s:s, s:i, s:s, s:o, s:[i, i]}", "ladder", c->plan->name, "lab",
@@ -99,7 +99,7 @@ static json_t *pack_row(const struct climb *c, const struct rung *r, const struc
 /* ---- measuring and modelling ---- */
 
 /* One launch with a cold L2. */
-static int run_once(const struct climb *c, const struct bound *b, double *ms, struct err *e)
+static int run_once(const struct climb *c, const struct bound_kernel *b, double *ms, struct err *e)
 {
     struct measurement m = {0};
     if (device_flush(c->field.device, e) || field_launch(&c->field, b, NULL, &m, e)) return -1;
@@ -110,7 +110,7 @@ static int run_once(const struct climb *c, const struct bound *b, double *ms, st
 
 /* Measure a kernel: 15 runs, fewer if it is slow. The first run is the warm-up: its time is
  * overwritten by the next, unless it is the only one. */
-static int measure(const struct climb *c, const struct bound *b, json_t *row, struct err *e)
+static int measure(const struct climb *c, const struct bound_kernel *b, json_t *row, struct err *e)
 {
     double ms[RUNS];
     int runs = 0;
@@ -136,7 +136,7 @@ static int sampled(const struct climb *c)
 /* Choose the sample for a large launch: a few blocks on each multiprocessor or, if even that is
  * too much work, all blocks that a few multiprocessors hold at once. */
 static int sample_of(
-    const struct climb *c, const struct bound *b, struct sample *out, struct err *e)
+    const struct climb *c, const struct bound_kernel *b, struct sample *out, struct err *e)
 {
     struct launch_shape s;
     *out = (struct sample){0};
@@ -151,7 +151,7 @@ static int sample_of(
 }
 
 /* Add the modelled time and the bottleneck to a recorded row. */
-static int model(const struct climb *c, const struct bound *b, json_t *row, struct err *e)
+static int model(const struct climb *c, const struct bound_kernel *b, json_t *row, struct err *e)
 {
     struct measurement m = {0};
     struct sample sample;
@@ -231,7 +231,7 @@ static int one_rung(struct climb *c, const struct rung *r)
     c->field.problem = own;
     int bad =
         kernels_open(&x, &c->workbench, r->lab, r->exercise, c->e) || field_poison(&c->field, c->e);
-    const struct bound *b = &x.bound[r->step];
+    const struct bound_kernel *b = &x.bound[r->step];
     if (!bad && !row) row = pack_row(c, r, b);
     if (!bad)
         bad =

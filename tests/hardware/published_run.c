@@ -18,7 +18,7 @@
 /* ---- modelling ---- */
 
 /* Launch a rung's kernel once on large inputs, and check sampled elements of its output. */
-static int launch(const struct bound *bound, const int *dims, const struct sample *sample,
+static int launch(const struct bound_kernel *bound, const int *dims, const struct sample *sample,
     struct measurement *m, struct err *e)
 {
     struct field f;

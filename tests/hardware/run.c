@@ -23,7 +23,7 @@ struct running {
 
 /* One launch. With --shapes the output is compared with the expected one. */
 static int launch(struct running *r, const struct lab *lab, const struct exercise *x, int step,
-    const struct bound *b, const int *dims, struct err *e)
+    const struct bound_kernel *b, const int *dims, struct err *e)
 {
     struct instance in;
     struct expected want = {0};
@@ -47,7 +47,7 @@ static int launch(struct running *r, const struct lab *lab, const struct exercis
 
 /* The shapes come from a fixed seed, so that every run launches the same ones. */
 static int run_step(struct running *r, const struct lab *lab, const struct exercise *x, int step,
-    const struct bound *b, struct err *e)
+    const struct bound_kernel *b, struct err *e)
 {
     int shapes[SHAPES][DIMS], count = 1, bad = 0;
     struct rng rng;

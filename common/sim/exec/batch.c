@@ -14,7 +14,7 @@
  * Three rules change this order, each in its own file:
  *
  *     merge.c    lanes that can reconverge before r (7.0 and later)
- *     park.c     lanes that wait at a barrier or .sync instruction for lanes of another way
+ *     convergence_wait.c     lanes that wait at a barrier or .sync instruction for lanes of another way
  *     yield.c    lanes that poll memory let the lanes run that will write it
  *
  * Source: PTX ISA, bra and bar; CUDA C++ Programming Guide, SIMT Architecture. */
@@ -253,7 +253,7 @@ static int all_named_here(struct batch *v, const struct uop *u, const uint32_t h
 }
 
 /* A .sync instruction at the end of block b. If lanes that it names are missing, the lanes wait
- * (park.c). */
+ * (convergence_wait.c). */
 static void together(struct batch *v, const struct code_block *b, const struct uop *u)
 {
     uint32_t here[BATCH_WARPS];

@@ -2,7 +2,7 @@
  * matches.
  *
  * An operation between lanes has three parts, so that lanes at different places
- * of the program can take part (park.c):
+ * of the program can take part (convergence_wait.c):
  *
  *     lanes_bring     copies the lanes' sources into a struct meeting
  *     lanes_meet      computes the results of all lanes that came

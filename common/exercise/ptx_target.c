@@ -1,4 +1,4 @@
-/* raise.c - PTX for the GPU that its instructions need.
+/* ptx_target.c - PTX for the GPU that its instructions need.
  *
  *      .version 7.5  ->  8.0            clang and nvcc pass inline PTX through unread. So a kernel that is
  *      .target sm_80 ->  sm_90a         compiled for 8.0 can hold instructions of 9.0, which no driver takes

@@ -1,4 +1,4 @@
-/* wire.c - results as bytes, for a pipe or the cache.
+/* result_codec.c - results as bytes, for a pipe or the cache.
  *
  *     struct result -- members_write --> bytes -- members_read, set_pointers --> struct result
  *

@@ -1,4 +1,4 @@
-/* park.c - lanes that wait for each other at different places of the program.
+/* convergence_wait.c - lanes that wait for each other at different places of the program.
  *
  * A compiler may copy the code behind a divergent branch into both ways of it, with a barrier in
  * it:

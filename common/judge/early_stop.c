@@ -1,4 +1,4 @@
-/* early.c - end a run whose end is known: counting it would take long, and the kernel misses a
+/* early_stop.c - end a run whose end is known: counting it would take long, and the kernel misses a
  * budget by far or earns no points.
  *
  *     4 of the multiprocessors ──> their share of the work: so long for all, and counters scaled to all
@@ -36,7 +36,7 @@ static int decided(const struct step *s, const struct metrics *m, const struct m
 }
 
 /* May the step end early at all? */
-static int worth_a_try(const struct bound *b)
+static int worth_a_try(const struct bound_kernel *b)
 {
     const struct step *s = b->step;
     return s && (s->budgets || (!step_earns(s) && b->problem->useful(s->dims) > HEAVY));
@@ -47,7 +47,7 @@ static int worth_a_try(const struct bound *b)
 static int run_sample(
     struct build *b, int step, uint64_t seed, struct measurement *m, double *seconds, struct err *e)
 {
-    struct bound *bound = &b->bound[step];
+    struct bound_kernel *bound = &b->bound[step];
     struct instance in;
     struct launch_shape shape = {{0}};
     double start = clock_processor_seconds();
@@ -64,7 +64,7 @@ static int run_sample(
 int early_end(struct build *b, int step, const struct metrics *reference, uint64_t seed,
     double most, struct measurement *m, double *seconds)
 {
-    const struct bound *bound = &b->bound[step];
+    const struct bound_kernel *bound = &b->bound[step];
     const struct model_profile *p = b->device ? device_profile(b->device) : NULL;
     struct launch_shape shape;
     struct err e = {0};

@@ -1,4 +1,4 @@
-/* provided.c - calls to functions that the simulator executes as one operation. CUDA provides those
+/* builtins.c - calls to functions that the simulator executes as one operation. CUDA provides those
  * behind printf and assert to device code, without PTX: PRINT and ASSERT. lockstep_grid_sync is the
  * barrier of all blocks in the kit's cooperative_groups.h; its PTX, a loop that polls a counter, is
  * for GPUs alone.

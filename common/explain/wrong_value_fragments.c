@@ -1,4 +1,4 @@
-/* suspects_fragments.c - a fragment of a tensor core's product whose elements are in the wrong
+/* wrong_value_fragments.c - a fragment of a tensor core's product whose elements are in the wrong
  * lanes.
  *
  *      lane 4 g + t, register i       a: 16 x 8                 b: 8 x 8          d: 16 x 8
@@ -7,7 +7,7 @@
  *
  * Tiles begin at multiples of 16 rows, 8 columns and 8 of k, as in every kernel of mma_tf32.
  * Source: PTX ISA, matrix fragments for mma.m16n8k8. */
-#include "explain/suspects.h"
+#include "explain/wrong_value.h"
 
 #include <math.h>
 #include <string.h>
@@ -107,11 +107,11 @@ static double wrong_value(const struct suspicion *s, const void *rule, size_t i)
     return sum;
 }
 
-int suspects_fragments(const struct suspicion *s, struct buf *why)
+int wrong_value_fragments(const struct suspicion *s, struct buf *why)
 {
     if (s->count < 3) return 0;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++)
-        if (suspects_fit(s, wrong_value, &mistakes[i])) {
+        if (wrong_value_fit(s, wrong_value, &mistakes[i])) {
             buf_printf(why, "%s", mistakes[i].says);
             return 1;
         }

@@ -1,4 +1,4 @@
-/* turns.c - student and reference timed in turn, in pairs, on inputs that neither has seen. */
+/* paired_timing.c - student and reference timed in turn, in pairs, on inputs that neither has seen. */
 #include "judge/grade.h"
 
 /* A round is four runs in the order R, S, S, R (reference, student): two pairs. Three rounds do
@@ -11,7 +11,7 @@ static int time_once(struct grading *g, int step, int student, struct instance *
     const struct expected *want, double *ms, struct err *e)
 {
     struct measurement m = {0}, *kept = &g->result->steps[step].m;
-    struct trial t = {0};
+    struct run_outcome t = {0};
     struct build *b = student ? &g->student : &g->reference;
     const struct step *s = &g->exercise->steps[step];
     grade_announce(s, in->dims);
@@ -38,7 +38,7 @@ static int time_once(struct grading *g, int step, int student, struct instance *
         bad =
             err_set(e, ERR_ENV, "the reference of %s is wrong: %s", g->exercise->name, t.why.data);
     }
-    trial_free(&t);
+    run_outcome_free(&t);
     return bad;
 }
 

@@ -1,4 +1,4 @@
-/* sums.c - the sums of a launch's host threads become its result.
+/* merge_results.c - the sums of a launch's host threads become its result.
  *
  *     each thread's counts --> added --> scaled, if only a sample of the blocks ran --> counters_sum
  *     each multiprocessor's log --> the L2, at the pace that the counts give -----------^

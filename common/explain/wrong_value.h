@@ -1,4 +1,4 @@
-/* suspects.h - private to explain/: which usual mistake gives the wrong output that a kernel
+/* wrong_value.h - private to explain/: which usual mistake gives the wrong output that a kernel
  * wrote. */
 #ifndef LOCKSTEP_EXPLAIN_SUSPECTS_H
 #define LOCKSTEP_EXPLAIN_SUSPECTS_H
@@ -21,24 +21,24 @@ struct suspicion {
 /* What a mistake would put at an element; NAN: it would read outside of an input. */
 typedef double suspect(const struct suspicion *s, const void *rule, size_t i);
 /* Does the mistake give the value of every element of the sample? */
-int suspects_fit(const struct suspicion *s, suspect *value, const void *rule);
+int wrong_value_fit(const struct suspicion *s, suspect *value, const void *rule);
 
 /* Append what the mistake is, if one fits. Returns 1, or 0: none does. */
-int suspects_name(const struct suspicion *s, struct buf *why); /* tries the tables below */
-/* matmul and aat (suspects_product.c) */
-int suspects_product(const struct suspicion *s, struct buf *why);
-/* matmul (suspects_fragments.c) */
-int suspects_fragments(const struct suspicion *s, struct buf *why);
-/* vectors, copies (suspects_vector.c) */
-int suspects_vector(const struct suspicion *s, struct buf *why);
+int wrong_value_name(const struct suspicion *s, struct buf *why); /* tries the tables below */
+/* matmul and aat (wrong_value_product.c) */
+int wrong_value_product(const struct suspicion *s, struct buf *why);
+/* matmul (wrong_value_fragments.c) */
+int wrong_value_fragments(const struct suspicion *s, struct buf *why);
+/* vectors, copies (wrong_value_vector.c) */
+int wrong_value_vector(const struct suspicion *s, struct buf *why);
 /* Append which part of the output was written, if not all of it was: "; written are ..."
- * (suspects.c). */
-void suspects_written(const struct instance *in, const void *data, size_t rows, size_t columns,
+ * (wrong_value.c). */
+void wrong_value_written(const struct instance *in, const void *data, size_t rows, size_t columns,
     struct finding *found, struct buf *why);
 /* Does each block write only a part of what COVERS says that it covers? Append how much. */
-void suspects_blocks(const struct bound *b, const struct instance *in, const void *data,
+void wrong_value_blocks(const struct bound_kernel *b, const struct instance *in, const void *data,
     struct finding *found, struct buf *why);
 /* Is element i still the poison that it was before the launch? */
-int suspects_poison(const struct instance *in, const void *data, size_t i);
+int wrong_value_poison(const struct instance *in, const void *data, size_t i);
 
 #endif

@@ -1,4 +1,4 @@
-/* exposed.c - compiling where nothing hides the machine's files from compilers (sandbox limits,
+/* include_check.c - compiling where nothing hides the machine's files from compilers (sandbox limits,
  * os/jail.c).
  *
  *     list the includes (-M) -- all allowed? --> compile -- failed? --> keep the lines about the file itself

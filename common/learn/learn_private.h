@@ -63,9 +63,10 @@ int child_attend(child_work *work, void *context, struct err *e);
 /* ---- files.c: the files of an exercise ---- */
 
 /* Append the first count hints for an exercise. Returns how many there are. */
-int files_hints(const struct kit *k, const struct past *x, int count, struct buf *out);
+int files_hints(const struct kit *k, const struct exercise_progress *x, int count, struct buf *out);
 /* The deck and the title of the slide that the exercise's head names; title "" if it names none. */
-void files_slide(const struct kit *k, const struct past *x, char **deck, char *title, size_t size);
+void files_slide(
+    const struct kit *k, const struct exercise_progress *x, char **deck, char *title, size_t size);
 /* Append the text of a deck, from the slide of that title on, else all: without the speaker's
  * notes. */
 void files_deck(const char *deck, const char *title, struct buf *out);
@@ -79,8 +80,8 @@ int files_predict(const char *file, const char *name, const char *value, struct 
 /* Keep the skeletons of the kit's own labs/ beside them, the first time that they are learnt in. */
 int files_keep(const struct kit *k, const char *directory, struct err *e);
 /* Make the file the skeleton again; *backup: where the old one is, freed by the caller. */
-int files_reset(
-    const struct kit *k, const char *directory, const struct past *x, char **backup, struct err *e);
+int files_reset(const struct kit *k, const char *directory, const struct exercise_progress *x,
+    char **backup, struct err *e);
 
 /* ---- screens.c ---- */
 
@@ -88,7 +89,7 @@ int files_reset(
 void screen_welcome(struct buf *out, const struct progress *p, int back);
 void screen_exercise(struct buf *out, const struct learn *l, const struct progress *p);
 void screen_list(struct buf *out, const struct progress *p);
-void screen_help(struct buf *out, const struct past *x);
+void screen_help(struct buf *out, const struct exercise_progress *x);
 void screen_end(struct buf *out, const struct progress *p);
 int screen_passed(const struct progress *p, const struct lab *lab); /* lab NULL: all */
 

@@ -1,11 +1,11 @@
-/* suspects_product.c - the usual mistakes of C = A B and C = A A^T, tried on a wrong output.
+/* wrong_value_product.c - the usual mistakes of C = A B and C = A A^T, tried on a wrong output.
  *
  *     right:      sum over i of  a[row * k + i] * b[i * n + col]
  *     suspects:   other indices of a and b        A A for A A^T, A B^T for A B, a wrong row length
  *                 products s .. e - 1 alone       a sum that is cleared in the loop, a tile left out
  *                 one product too many            i <= k
  */
-#include "explain/suspects.h"
+#include "explain/wrong_value.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -73,7 +73,7 @@ static int other_indices(const struct suspicion *s, struct buf *why)
             size_t k = at - i;
             if (k >= many || (is_aat(s) && (left[i].length == 2 || b[k].length == 2))) continue;
             struct sum x = {left[i], b[k], 0, -1};
-            if ((!i && !k) || !suspects_fit(s, sum_value, &x)) continue;
+            if ((!i && !k) || !wrong_value_fit(s, sum_value, &x)) continue;
             s->found->kind = FOUND_INDICES;
             buf_printf(why, "it is the sum of ");
             write_index(s, 0, &x.a, why);
@@ -139,7 +139,7 @@ static int part_of_sum(const struct suspicion *s, struct buf *why)
     for (x.from = 0; x.from < k && !found; x.from++)
         for (x.to = k + !x.from; x.to > x.from && !found; x.to--)
             if (fabs(before[x.to] - before[x.from] - got) <= slack &&
-                (found = suspects_fit(s, sum_value, &x)))
+                (found = wrong_value_fit(s, sum_value, &x)))
                 tell_range(x.from, x.to, k, s->found, why);
     free(before);
     return found;
@@ -164,7 +164,7 @@ static int part_of_tile(const struct suspicion *s, struct buf *why)
         for (int from = 0; from < side && side <= steps_of(s); from++)
             for (int to = from + 1; to <= side; to++) {
                 int tile[3] = {side, from, to};
-                if (to - from == side || !suspects_fit(s, steps_alone, tile)) continue;
+                if (to - from == side || !wrong_value_fit(s, steps_alone, tile)) continue;
                 s->found->kind = FOUND_PART;
                 s->found->from = from, s->found->to = to, s->found->tile = side;
                 s->found->hints |= HINT_LOOP;
@@ -192,7 +192,7 @@ static int mirrored(const struct suspicion *s, struct buf *why)
     for (int i = 0; i < s->count; i++) zeros += compare_element(s->in, s->data, s->wrong[i]) == 0;
     for (size_t side = 128; is_aat(s) && zeros < s->count && s->count > 2 && side >= 16;
          side /= 2) {
-        if (!suspects_fit(s, mirrored_value, &side)) continue;
+        if (!wrong_value_fit(s, mirrored_value, &side)) continue;
         s->found->kind = FOUND_PLACE;
         buf_printf(why,
             "tiles of %zu x %zu are at their place, but not transposed inside\1: does the "
@@ -235,7 +235,7 @@ static int inexact(const struct suspicion *s, struct buf *why)
 {
     const struct sum all = {left[0], is_aat(s) ? right_aat[0] : right[0], 0, -1};
     double want = s->want->value[s->wrong[0]], got = compare_element(s->in, s->data, s->wrong[0]);
-    if (!suspects_fit(s, sum_value, &all)) return 0;
+    if (!wrong_value_fit(s, sum_value, &all)) return 0;
     s->found->kind = FOUND_PRECISION;
     buf_printf(why,
         "all %ld products are there, but the sum is off by %.2g%%\1: is a value kept in "
@@ -244,7 +244,7 @@ static int inexact(const struct suspicion *s, struct buf *why)
     return 1;
 }
 
-int suspects_product(const struct suspicion *s, struct buf *why)
+int wrong_value_product(const struct suspicion *s, struct buf *why)
 {
     return inexact(s, why) || mirrored(s, why) || part_of_sum(s, why) || other_indices(s, why) ||
            part_of_tile(s, why) || displaced(s, why);

@@ -1,9 +1,9 @@
-/* maker.c - the line of the file that makes a wrong output.
+/* output_line.c - the line of the file that makes a wrong output.
  *
  *     source -- comments out, lines --> where the output is made, by the finding --> "; see x.cu:24"
  *
  * The text is searched, not compiled: a line that is not understood is passed over. */
-#include "explain/maker.h"
+#include "explain/output_line.h"
 #include "explain/subscript.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 /* The file with blanks for its comments, cut into lines. */
 struct source {
-    const struct bound *bound;
+    const struct bound_kernel *bound;
     const struct problem *p;
     const char *source;
     const struct finding *found; /* what is known of the output */
@@ -50,7 +50,7 @@ static void cut(struct source *s)
 }
 
 static void begin(
-    struct source *s, const struct bound *b, const char *source, const struct finding *found)
+    struct source *s, const struct bound_kernel *b, const char *source, const struct finding *found)
 {
     *s = (struct source){
         .bound = b, .p = problem_find(b->step->problem), .source = source, .found = found};
@@ -116,7 +116,7 @@ static int rank_of(struct source *s, const char *line)
 static int untouched(const struct finding *f) { return f->kind == FOUND_NOT_WRITTEN && f->all; }
 
 /* The line where the output is made, or the loop around it, if that may be wrong. -1: none. */
-static int maker(struct source *s)
+static int line_of_output(struct source *s)
 {
     int best = reader(s), rank = 0;
     if (best >= 0) return best;
@@ -139,13 +139,14 @@ static int is_unknown(const struct source *s)
     return s->count > LONG && s->found->kind == FOUND_UNKNOWN;
 }
 
-void maker_tell(const struct bound *b, const char *file, const char *source, struct trial *t)
+void output_line_tell(
+    const struct bound_kernel *b, const char *file, const char *source, struct run_outcome *t)
 {
     struct source s;
     int line;
     if (!source || !t->found.kind) return;
     begin(&s, b, source, &t->found);
-    if (!t->found.line && !is_unknown(&s) && (line = maker(&s)) >= 0) {
+    if (!t->found.line && !is_unknown(&s) && (line = line_of_output(&s)) >= 0) {
         buf_printf(&t->cause, "; see %s:%d", file, line + 1);
         named_add(t->named, line + 1);
     }

@@ -1,4 +1,4 @@
-/* story.c - how the thread at fault came to its index, in its own numbers.
+/* index_trace.c - how the thread at fault came to its index, in its own numbers.
  *
  *     "copy.cu:12: block (0,3) thread (0,13) reads in[4437]; ..."     the fault, from the simulator
  *     int row = blockIdx.y * blockDim.y + threadIdx.y;                declarations above line 12
@@ -7,7 +7,7 @@
  *
  * Nothing is said unless the index computed from the source is the one of the fault. One variable
  * that no declaration gives, such as that of a loop, is solved for. */
-#include "explain/story.h"
+#include "explain/index_trace.h"
 #include "explain/subscript.h"
 
 #include <ctype.h>
@@ -391,7 +391,7 @@ static int is_buffer(const struct problem *p, const char *name)
     return 0;
 }
 
-void story_tell(const struct problem *p, const int *dims, const unsigned block[2],
+void index_trace_tell(const struct problem *p, const int *dims, const unsigned block[2],
     const char *source, const struct finding *found, struct buf *why)
 {
     struct story s = {0};

@@ -1,4 +1,4 @@
-/* patience.c - how long a child is waited for: by its processor time, so that other work on the
+/* timeout.c - how long a child is waited for: by its processor time, so that other work on the
  * machine ends nobody's child. */
 #define _GNU_SOURCE
 #include "os/jail.h"
@@ -39,12 +39,12 @@ double os_children_seconds(void)
 
 double os_work_seconds(void) { return clock_processor_seconds() + os_children_seconds(); }
 
-struct patience patience_begin(pid_t pid)
+struct timeout timeout_begin(pid_t pid)
 {
-    return (struct patience){pid, clock_seconds(), processor_seconds(pid)};
+    return (struct timeout){pid, clock_seconds(), processor_seconds(pid)};
 }
 
-int patience_is_over(const struct patience *p, double limit)
+int timeout_is_over(const struct timeout *p, double limit)
 {
     static const double WAITS =
         0.01; /* a child with less than this share of a processor waits for something */

@@ -1,4 +1,4 @@
-/* suspects_vector.c - the usual mistakes of the problems on vectors, and of copies, tried on a
+/* wrong_value_vector.c - the usual mistakes of the problems on vectors, and of copies, tried on a
  * wrong output.
  *
  *     norm         a square root; x, y or z left out
@@ -7,7 +7,7 @@
  *     unequal      another number of steps
  *     copies       out[r][c] is in[r * R + c * C + plus]: the index that was read
  */
-#include "explain/suspects.h"
+#include "explain/wrong_value.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -62,7 +62,8 @@ static int other_products(const struct suspicion *s, struct buf *why)
 {
     for (int n = 0; n < PAIRS * PAIRS * PAIRS; n++) {
         int which[3] = {n / PAIRS / PAIRS, n / PAIRS % PAIRS, n % PAIRS};
-        if (which[0] > which[1] || which[1] > which[2] || !suspects_fit(s, three_products, which))
+        if (which[0] > which[1] || which[1] > which[2] ||
+            !wrong_value_fit(s, three_products, which))
             continue;
         buf_printf(why, "it is");
         for (int k = 0; k < 3; k++)
@@ -75,12 +76,12 @@ static int other_products(const struct suspicion *s, struct buf *why)
 static int norms(const struct suspicion *s, struct buf *why)
 {
     if (strncmp(s->in->problem->name, "norm_", 5)) return 0;
-    if (suspects_fit(s, root, NULL)) {
+    if (wrong_value_fit(s, root, NULL)) {
         buf_printf(why, "it is the square root of the answer, which is x^2 + y^2 + z^2 itself");
         return 1;
     }
     for (int without = 0; without < 3; without++)
-        if (suspects_fit(s, two_squares, &without)) {
+        if (wrong_value_fit(s, two_squares, &without)) {
             buf_printf(why, "%c is left out", "xyz"[without]);
             return 1;
         }
@@ -116,7 +117,8 @@ static int polynomials(const struct suspicion *s, struct buf *why)
             for (int kind = 0; kind < 8; kind++) {
                 struct terms t = {low, high, kind & 1, kind >> 1 & 1, kind >> 2};
                 int all = !low && high == COEFS - 1;
-                if (!suspects_fit(s, terms_value, &t) || (all && !t.back && !t.straight)) continue;
+                if (!wrong_value_fit(s, terms_value, &t) || (all && !t.back && !t.straight))
+                    continue;
                 s->found->kind = all ? FOUND_INDICES : FOUND_PART;
                 s->found->hints |= all ? 0 : HINT_LOOP;
                 if (t.back || t.straight)
@@ -166,7 +168,7 @@ static double other_steps(const struct suspicion *s, const void *rule, size_t i)
 static int steps(const struct suspicion *s, struct buf *why)
 {
     if (!strcmp(s->in->problem->name, "parity")) {
-        if (!suspects_fit(s, other_parity, NULL)) return 0;
+        if (!wrong_value_fit(s, other_parity, NULL)) return 0;
         buf_printf(why,
             "it is what the steps of %s elements make of this one; where the branch goes "
             "by warp, the index of the element must follow its warp, too",
@@ -174,7 +176,7 @@ static int steps(const struct suspicion *s, struct buf *why)
         return 1;
     }
     for (int more = -31; more <= 31; more++) {
-        if (!more || !suspects_fit(s, other_steps, &more)) continue;
+        if (!more || !wrong_value_fit(s, other_steps, &more)) continue;
         buf_printf(why, "it has had %d step%s too %s", abs(more), abs(more) == 1 ? "" : "s",
             more > 0 ? "many" : "few");
         return 1;
@@ -262,7 +264,7 @@ static int copies(const struct suspicion *s, struct buf *why)
         for (int k = 0; k < STEPS; k++) {
             struct read_at x = {
                 steps[i], steps[k], first - (long)r * steps[i] - (long)c * steps[k]};
-            if (!suspects_fit(s, read_value, &x)) continue;
+            if (!wrong_value_fit(s, read_value, &x)) continue;
             write_read(why, s, &x);
             return 1;
         }
@@ -297,7 +299,7 @@ static int sums(const struct suspicion *s, struct buf *why)
     return 0;
 }
 
-int suspects_vector(const struct suspicion *s, struct buf *why)
+int wrong_value_vector(const struct suspicion *s, struct buf *why)
 {
     const char *name = s->in->problem->name;
     if (s->count < 3) return 0;

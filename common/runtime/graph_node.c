@@ -1,4 +1,4 @@
-/* work.c - a piece of work as a value: run it, keep a copy of it, drop the copy.
+/* graph_node.c - a piece of work as a value: run it, keep a copy of it, drop the copy.
  *
  *     kernel: shape and arguments     copy: a box      set: rows      host: a function      child: a graph
  *

@@ -1,4 +1,4 @@
-/* maker.h - private to explain/: the line of a file that makes a wrong output (maker.c). */
+/* output_line.h - private to explain/: the line of a file that makes a wrong output (output_line.c). */
 #ifndef LOCKSTEP_EXPLAIN_MAKER_H
 #define LOCKSTEP_EXPLAIN_MAKER_H
 
@@ -7,6 +7,7 @@
 /* Append "; see FILE:24" for the line that makes the output to t->cause, unless the finding has a
  * line. b: the kernel that is wrong; of a host exercise its step is enough. source NULL: nothing is
  * appended. */
-void maker_tell(const struct bound *b, const char *file, const char *source, struct trial *t);
+void output_line_tell(
+    const struct bound_kernel *b, const char *file, const char *source, struct run_outcome *t);
 
 #endif

@@ -1,4 +1,4 @@
-/* origin.c - where the index of an access is made, for a learner who lets a warp access the wrong
+/* index_source.c - where the index of an access is made, for a learner who lets a warp access the wrong
  * elements.
  *
  *     72   int column = warp * 4 + (lane & 3), row = lane >> 2;     then these are made of others

@@ -1,4 +1,4 @@
-/* story.h - private to explain/: how the thread at fault came to its index (story.c). */
+/* index_trace.h - private to explain/: how the thread at fault came to its index (index_trace.c). */
 #ifndef LOCKSTEP_EXPLAIN_STORY_H
 #define LOCKSTEP_EXPLAIN_STORY_H
 
@@ -6,12 +6,12 @@
 
 /* Append the thread's variables and the dimensions, if they explain the index of the fault that was
  * found in the file whose text is source. block: threads in x and y. */
-void story_tell(const struct problem *p, const int *dims, const unsigned block[2],
+void index_trace_tell(const struct problem *p, const int *dims, const unsigned block[2],
     const char *source, const struct finding *found, struct buf *why);
 
 /* Append the variable of the line at fault whose type is too narrow for the array's index
  * (narrow.c). */
-void narrow_tell(const char *kernel, const char *file, const char *source, struct trial *t);
+void narrow_tell(const char *kernel, const char *file, const char *source, struct run_outcome *t);
 
 /* Of a file that the compiler refuses: the line with what no exercise has, such as main, and what
  * to do (misfit.c). */

@@ -1,4 +1,4 @@
-/* again.c - LOCKSTEP_CHECK=warn: a launch that a check has stopped is told, and run again as
+/* check_warn.c - LOCKSTEP_CHECK=warn: a launch that a check has stopped is told, and run again as
  * hardware would.
  *
  *     keep all memory ── launch, checked ──> fault ── put memory back ── launch, unchecked

@@ -1,4 +1,4 @@
-/* marks.c - what nvcc takes and clang does not: launches whose marks have spaces in them,
+/* launch_syntax.c - what nvcc takes and clang does not: launches whose marks have spaces in them,
  * "k << <grid, block >> >(n)", an alignment behind __shared__, and registers such as %clock in
  * inline PTX.
  *

@@ -1,24 +1,24 @@
-/* suspects.c - the usual mistakes of each problem, tried on a wrong output: the one that fits is
+/* wrong_value.c - the usual mistakes of each problem, tried on a wrong output: the one that fits is
  * named.
  *
  *     wrong elements -- a sample of 12 --> each suspect: does it give just these values? --> its sentence
  *
  *     problem     suspects                                                  in
- *     products    other indices, a part of the sum                          suspects_product.c
+ *     products    other indices, a part of the sum                          wrong_value_product.c
  *     transpose   copied; tile not moved; tile not transposed inside        table `moves`
- *     vectors     a part of the sum, another element, other steps           suspects_vector.c
+ *     vectors     a part of the sum, another element, other steps           wrong_value_vector.c
  *     any         a multiple of the answer, the answer plus a number        scaled
  *                 0 everywhere, whole numbers                               whole
  *
  * For elements that nothing was written to, the rectangle that was written is named instead. */
-#include "explain/suspects.h"
+#include "explain/wrong_value.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-int suspects_poison(const struct instance *in, const void *data, size_t i)
+int wrong_value_poison(const struct instance *in, const void *data, size_t i)
 {
     size_t bytes = element_bytes(in->problem->buffers[in->problem->output].element);
     return poison_whole((const char *)data + i * bytes, bytes, bytes);
@@ -26,7 +26,7 @@ int suspects_poison(const struct instance *in, const void *data, size_t i)
 
 /* Four times the slack: a kernel may add up in another order and more often than the answer
  * does. */
-int suspects_fit(const struct suspicion *s, suspect *value, const void *rule)
+int wrong_value_fit(const struct suspicion *s, suspect *value, const void *rule)
 {
     for (int k = 0; k < s->count; k++) {
         size_t i = s->wrong[k];
@@ -112,11 +112,11 @@ static int scaled(const struct suspicion *s, struct buf *why)
                 plus = {1, round(2 * (got - want)) / 2};
     if (s->count < 3) return 0;
     if (times.factor != 0 && times.factor != 1 && fabs(times.factor) < 1e6 &&
-        suspects_fit(s, line_value, &times)) {
+        wrong_value_fit(s, line_value, &times)) {
         buf_printf(why, "every wrong element is %g times the answer", times.factor);
         return 1;
     }
-    if (plus.plus != 0 && fabs(plus.plus) < 1e6 && suspects_fit(s, line_value, &plus)) {
+    if (plus.plus != 0 && fabs(plus.plus) < 1e6 && wrong_value_fit(s, line_value, &plus)) {
         buf_printf(why,
             "every wrong element is the answer %s %g\1: what does the sum start with?\2",
             plus.plus > 0 ? "plus" : "minus", fabs(plus.plus));
@@ -151,22 +151,22 @@ static int whole(const struct suspicion *s, struct buf *why)
     return 1;
 }
 
-int suspects_name(const struct suspicion *s, struct buf *why)
+int wrong_value_name(const struct suspicion *s, struct buf *why)
 {
     const char *problem = problem_kind(s->in->problem);
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
         if (!strcmp(problem, "transpose") && s->count > 2 &&
-            suspects_fit(s, move_value, &moves[i])) {
+            wrong_value_fit(s, move_value, &moves[i])) {
             move_say(&moves[i], s->found, why);
             return 1;
         }
-    if ((!strcmp(problem, "matmul") || !strcmp(problem, "aat")) && suspects_product(s, why))
+    if ((!strcmp(problem, "matmul") || !strcmp(problem, "aat")) && wrong_value_product(s, why))
         return 1;
-    if (!strcmp(problem, "matmul") && suspects_fragments(s, why)) {
+    if (!strcmp(problem, "matmul") && wrong_value_fragments(s, why)) {
         s->found->kind = FOUND_INDICES;
         return 1;
     }
-    if (!suspects_vector(s, why) && !scaled(s, why) && !whole(s, why)) return 0;
+    if (!wrong_value_vector(s, why) && !scaled(s, why) && !whole(s, why)) return 0;
     if (!s->found->kind) s->found->kind = FOUND_VALUE;
     return 1;
 }
@@ -201,7 +201,7 @@ static int rectangle(const struct instance *in, const void *data, size_t rows, s
     char *row = xcalloc(rows, 1), *column = xcalloc(columns, 1);
     size_t count = 0;
     for (size_t i = 0; i < rows * columns; i++)
-        if (suspects_poison(in, data, i) != written)
+        if (wrong_value_poison(in, data, i) != written)
             row[i / columns] = column[i % columns] = 1, count++;
     int found = span_of(row, rows, &out[0]) && span_of(column, columns, &out[1]) &&
                 count == out[0].count * out[1].count && count < rows * columns;
@@ -249,12 +249,12 @@ static void guess(
         buf_printf(why, "\1: is that one block, and blockIdx missing in an index?\2");
 }
 
-void suspects_written(const struct instance *in, const void *data, size_t rows, size_t columns,
+void wrong_value_written(const struct instance *in, const void *data, size_t rows, size_t columns,
     struct finding *found, struct buf *why)
 {
     struct span w[2];
     size_t count = 0;
-    for (size_t i = 0; i < rows * columns; i++) count += !suspects_poison(in, data, i);
+    for (size_t i = 0; i < rows * columns; i++) count += !wrong_value_poison(in, data, i);
     if (!count || count == rows * columns) return;
     int done = rectangle(in, data, rows, columns, 1, w);
     int open = !done && rectangle(in, data, rows, columns, 0, w);
@@ -285,7 +285,7 @@ static size_t written_of(const char *marked, size_t n, size_t covers)
     return first < covers && first < n ? first : 0;
 }
 
-void suspects_blocks(const struct bound *b, const struct instance *in, const void *data,
+void wrong_value_blocks(const struct bound_kernel *b, const struct instance *in, const void *data,
     struct finding *found, struct buf *why)
 {
     size_t size[2];
@@ -297,7 +297,7 @@ void suspects_blocks(const struct bound *b, const struct instance *in, const voi
         size_t covers = b->covers[axis == turned];
         char *marked = xcalloc(size[axis], 1);
         for (size_t i = 0; i < size[0] * size[1]; i++)
-            if (!suspects_poison(in, data, i)) marked[axis ? i % size[1] : i / size[1]] = 1;
+            if (!wrong_value_poison(in, data, i)) marked[axis ? i % size[1] : i / size[1]] = 1;
         size_t first = covers ? written_of(marked, size[axis], covers) : 0;
         free(marked);
         if (!first) continue;
