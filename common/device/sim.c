@@ -474,6 +474,7 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
         .uncounted = d->settings.uncounted,
         .unflown = d->settings.load_uncounted,
         .count_sms = d->settings.count_sms,
+        .executed = &d->settings.executed,
         .budget = shape->budget,
         .seconds = shape->seconds,
         .progress = d->settings.progress,

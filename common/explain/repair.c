@@ -14,16 +14,17 @@
 #include <time.h>
 
 /* The shapes of a step, and the seeds of their inputs. */
-static struct repair_case case_of(struct session *s, const struct build *b, int step, uint64_t seed)
+static struct repair_case case_of(
+    struct session *s, const struct build *b, int step, uint64_t seed, struct effort *effort)
 {
     struct repair_case c = {.workbench = &s->workbench,
         .compiled = &b->compiled,
         .bound = &b->bound[step],
         .step = &b->exercise->steps[step],
-        .end = repair_end(s),
-        .seed = seed,
-        .patience = s->patience > 0 ? s->patience : 1};
+        .effort = effort,
+        .seed = seed};
     struct rng rng;
+    effort_begin(effort);
     rng_seed(&rng, seed);
     c.count = problem_shapes(problem_find(c.step->problem), c.step, &rng, c.shapes);
     for (int i = 0; i < c.count; i++) c.seeds[i] = rng_u64(&rng);
@@ -315,7 +316,8 @@ static int cause_of_host(struct session *s, const struct build *b, int step, uin
 {
     struct host_kernel host;
     struct compiled compiled = b->compiled;
-    struct repair_case c = case_of(s, b, step, seed);
+    struct effort effort;
+    struct repair_case c = case_of(s, b, step, seed, &effort);
     /* of a product: little time, and several tiles of k */
     static const int deep[] = {3, 149, 5};
     if (problem_dims(problem_find(c.step->problem)) == 3) memcpy(c.shapes[0], deep, sizeof deep);
@@ -334,6 +336,7 @@ void repair_explain(
     struct bound_kernel bound = b->bound[step];
     const char *file = b->compiled.file, *source = b->compiled.source;
     struct buf cause = {0};
+    struct effort effort;
     int found = 0;
     bound.step = &b->exercise->steps[step]; /* host C is bound to none */
     if (is_asked(s) && b->exercise->kind == EXERCISE_HOST) {
@@ -341,7 +344,7 @@ void repair_explain(
         found = cause_of_host(s, b, step, seed, t, &cause);
         teller_stop(told);
     } else if (is_asked(s)) {
-        struct repair_case c = case_of(s, b, step, seed);
+        struct repair_case c = case_of(s, b, step, seed, &effort);
         c.found = t->found, c.named = t->named;
         struct teller *told = teller_start(s, b, step, t->why.data);
         struct goal goal = {.solution = solution_of(&c)};
@@ -365,7 +368,8 @@ void repair_budget(struct session *s, const struct lab *lab, const struct build 
     uint64_t seed, const struct measurement *m, struct buf *cause)
 {
     struct goal goal;
-    struct repair_case c = case_of(s, b, step, seed);
+    struct effort effort;
+    struct repair_case c = case_of(s, b, step, seed, &effort);
     if (!is_asked(s) || b->exercise->kind == EXERCISE_HOST || cause->len || !c.step->budgets)
         return;
     set_goal(&c, s, lab, b, step, &goal);

@@ -13,7 +13,17 @@
 #include "explain/code.h"
 #include "judge/judge.h"
 
+#include <stdatomic.h>
+
 /* ---- what is asked ---- */
+
+/* What a search has done so far, and may do. It is counted in what is compiled and executed, not by
+ * a clock, so that a file gets the same answer on every machine, busy or not. A unit is a
+ * microsecond of a processor of 2022. */
+struct effort {
+    atomic_ullong done;
+    unsigned long long most;
+};
 
 /* The step that is wrong, and the shapes on which it is checked. */
 struct repair_case {
@@ -33,9 +43,8 @@ struct repair_case {
     const struct host_kernel *host;
     /* the kernel is right, and these miss a budget; else NULL */
     const struct metrics *now;
-    double end;      /* processor seconds, as repair_end has them */
-    double patience; /* of the session; never 0 */
-    int partly;      /* some shapes are right */
+    struct effort *effort;
+    int partly; /* some shapes are right */
 };
 /* Host C as a kernel of one thread (repair_host.c). */
 struct host_kernel {
@@ -147,10 +156,13 @@ enum { SOLVED, OTHERS, BODIES, LISTS };
 /* Say the edit that mends, or those that do together. The lists are sorted; the caller frees them.
  * 1: it is said; 0: there is none; -1: no shape fails, or it does not compile. */
 int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct buf *cause);
-/* Until when a search that begins now may work, in processor seconds of this process and its
- * compilers. */
-double repair_end(const struct session *s);
-double repair_left(const struct repair_case *c); /* until then; less than 0: it is past */
+void effort_begin(struct effort *e);
+/* Seconds of a processor: of what is done; of what may still be done, less than 0 if it is over. */
+double effort_done(const struct repair_case *c);
+double effort_left(const struct repair_case *c);
+/* A text was compiled and loaded; a kernel was run, on a device that had executed `before`. */
+void effort_compiled(const struct repair_case *c, size_t bytes);
+void effort_ran(const struct repair_case *c, struct device *d, uint64_t before, int counted);
 
 /* ---- slots: places of the kernel where one of several texts is chosen as it runs ---- */
 
@@ -209,10 +221,8 @@ void bench_close(struct bench *b);
 int bench_fails(struct repair_case *c);
 /* The share of elements that are right without an edit, on the shape that is tried first. */
 double bench_share(const struct bench *b);
-/* Bytes that the compiler took without an error. */
-size_t bench_bytes(const struct bench *b);
-/* Run edits on two threads; out: one each. Ends early when this process has used `until` seconds of
- * processor time, or an edit mends: *tried says how many of the first are done. */
+/* Run edits on two threads; out: one each. Ends early when effort_done is `until`,
+ * or an edit mends: *tried says how many of the first are done. */
 void bench_try(struct bench *b, const struct edit *const *which, int count, struct outcome *out,
     double until, int *tried);
 

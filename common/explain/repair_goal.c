@@ -98,6 +98,7 @@ static int tried_open(struct tried *t, const struct repair_case *c, const char *
     const char *file = c->compiled->file;
     *t = (struct tried){0};
     compile_text(&c->workbench->kit, &c->workbench->front, file, text, &t->compiled);
+    effort_compiled(c, strlen(text));
     return t->compiled.status != COMPILE_OK || device_open(c->workbench->name, &t->device, &e) ||
            device_load(t->device, t->compiled.ptx, file, file, &t->module, &e) ||
            run_bind(&t->bound, t->device, t->module, c->step, file, &e);
@@ -111,13 +112,16 @@ static void tried_close(struct tried *t)
 }
 
 /* Is it right on a shape? */
-static int is_right_on(struct tried *t, const struct problem *p, const int *dims, uint64_t seed)
+static int is_right_on(struct tried *t, const struct repair_case *c, const int *dims, uint64_t seed)
 {
     struct instance in;
     struct expected want = {0};
     struct err e;
+    const struct problem *p = problem_find(c->step->problem);
+    uint64_t before = device_settings(t->device)->executed;
     instance_make(&in, p, dims, seed);
     int right = !run_kernel(&t->bound, &in, NULL, &e);
+    effort_ran(c, t->device, before, 0);
     if (right) {
         expected_make(&want, &in); /* of the inputs, which a kernel may not change */
         right = compare_share(&in, &want, in.data[p->output]) == 1;
@@ -152,19 +156,21 @@ static int is_right(struct tried *t, const struct repair_case *c)
     struct rng rng;
     rng_seed(&rng, c->seed);
     int count = problem_shapes(p, c->step, &rng, checks);
-    for (int i = 0; i < count && right; i++) right = is_right_on(t, p, checks[i], rng_u64(&rng));
+    for (int i = 0; i < count && right; i++) right = is_right_on(t, c, checks[i], rng_u64(&rng));
     for (int i = 0; i < c->count && right; i++)
         if (memcmp(c->shapes[i], checks[i], sizeof *checks))
-            right = is_right_on(t, p, c->shapes[i], c->seeds[i]);
+            right = is_right_on(t, c, c->shapes[i], c->seeds[i]);
     int *last = checks[count - 1];
-    return right && (!enlarge(&t->bound, last) || is_right_on(t, p, last, c->seed));
+    return right && (!enlarge(&t->bound, last) || is_right_on(t, c, last, c->seed));
 }
 
 /* Count it at the step's size. Returns 0; 1: it fails. */
 static int tried_count(struct tried *t, const struct repair_case *c, struct measurement *counts)
 {
     t->bound.budget = limit(&t->bound, c);
+    uint64_t before = device_settings(t->device)->executed;
     int bad = goal_count(&t->bound, c->step, 0, counts);
+    effort_ran(c, t->device, before, 1);
     t->bound.budget = 0;
     return bad;
 }
@@ -191,7 +197,9 @@ static int know_own(const struct repair_case *c, struct goal *g)
     struct bound_kernel bound = *c->bound;
     if (g->own_is) return g->own_is == OWN_COUNTED;
     bound.budget = limit(&bound, c);
+    uint64_t before = device_settings(bound.device)->executed;
     g->own_is = goal_count(&bound, c->step, 0, &own) ? OWN_FAULTS : OWN_COUNTED;
+    effort_ran(c, bound.device, before, 1);
     g->own = own.metrics;
     measurement_free(&own);
     return g->own_is == OWN_COUNTED;
@@ -225,17 +233,17 @@ static int is_met(struct tried *t, const struct repair_case *c)
 
 int goal_meets(const struct repair_case *c, const struct code *code, const struct edit *x)
 {
-    /* processor seconds that counting takes at most, by and large */
-    static const double BOTH = 3, ONE = 1.2;
+    /* seconds of effort that counting takes at most, by and large */
+    static const double BOTH = 1.2, ONE = 0.5;
     struct buf text = {0};
     struct tried t;
     struct goal *g = c->goal;
     if (c->host) return 1;
     edit_apply(code->text, x, 0, strlen(code->text), &text);
     int is = !tried_open(&t, c, text.data) && is_right(&t, c) ? 1 : -1;
-    int time = c->now || (g && repair_left(c) >= (g->known ? ONE : BOTH));
+    int time = c->now || (g && effort_left(c) >= (g->known ? ONE : BOTH));
     int counted = g && time && is > 0 && know(c, g);
-    if (counted && (c->now || repair_left(c) >= ONE)) is = is_met(&t, c);
+    if (counted && (c->now || effort_left(c) >= ONE)) is = is_met(&t, c);
     tried_close(&t);
     buf_free(&text);
     return is;

@@ -43,7 +43,6 @@ struct bench {
     struct metrics base; /* of a kernel that is right: its counts at a small size */
     int based;
     struct compiled slots, variants;
-    atomic_size_t bytes; /* compiled */
     int which[VARIANTS], lines[VARIANTS], refused[VARIANTS], variant_count;
     struct worker workers[WORKERS];
     /* of the present call of bench_try */
@@ -100,7 +99,7 @@ static void compile(struct bench *b, const struct buf *text, struct compiled *ou
 {
     compiled_free(out);
     compile_text(&b->of->workbench->kit, &b->front, b->of->compiled->file, text->data, out);
-    if (out->status == COMPILE_OK) atomic_fetch_add(&b->bytes, text->len);
+    effort_compiled(b->of, text->len);
 }
 
 static void compile_slots(struct bench *b)
@@ -237,25 +236,27 @@ static double run_on(struct worker *w, struct bound_kernel *bound, int shape)
     struct err e = {0};
     int output = b->problem->output;
     in.data[output] = xcalloc(instance_bytes(&in, output), 1);
+    uint64_t before = device_settings(bound->device)->executed;
     bound->budget = limit(b, bound, in.dims);
     double share = run_kernel(bound, &in, NULL, &e)
                        ? -1
                        : compare_share(&in, &b->want[shape], in.data[output]);
+    effort_ran(b->of, bound->device, before, 0);
     free(in.data[output]);
     return share;
 }
 
 int bench_fails(struct repair_case *c)
 {
-    static const double ENOUGH = 0.2; /* processor seconds, once a shape has failed */
+    static const double ENOUGH = 0.2; /* seconds of effort, once a shape has failed */
     struct bench b = {.of = c, .problem = problem_find(c->step->problem)};
     struct worker w = {.bench = &b};
     struct bound_kernel bound = *c->bound;
     int fails = c->host != NULL;
-    double start = clock_processor_seconds();
+    double start = effort_done(c);
     c->partly = 0;
     for (int i = 0; i < c->count && !c->host; i++) {
-        if (fails && (c->partly || clock_processor_seconds() - start > ENOUGH)) break;
+        if (fails && (c->partly || effort_done(c) - start > ENOUGH)) break;
         instance_make(&b.in[i], b.problem, c->shapes[i], c->seeds[i]);
         expected_make(&b.want[i], &b.in[i]);
         int right = run_on(&w, &bound, i) == 1;
@@ -279,9 +280,11 @@ static void run_shapes(struct worker *w, struct bound_kernel *bound, struct outc
     struct measurement m;
     bound->budget = 0;
     if (!b->of->now || !o->mends) return;
+    uint64_t before = device_settings(w->device)->executed;
     o->mends = !goal_count(bound, b->of->step, 1, &m) &&
                (!b->based || goal_nearer(b->of, &m.metrics, &b->base));
     if (!b->based) b->base = m.metrics;
+    effort_ran(b->of, w->device, before, 1);
     measurement_free(&m);
 }
 
@@ -356,18 +359,14 @@ static void worker_close(struct worker *w)
 }
 
 double bench_share(const struct bench *b) { return b->share; }
-size_t bench_bytes(const struct bench *b) { return b->bytes; }
 
 static void *work(void *context)
 {
     struct worker *w = context;
     struct bench *b = w->bench;
-    double longest = 0; /* of the edits so far: none is begun that may end too late */
-    for (int i; !atomic_load(&b->found) && clock_processor_seconds() + longest < b->until;) {
+    for (int i; !atomic_load(&b->found) && effort_done(b->of) < b->until;) {
         if ((i = atomic_fetch_add(&b->next, 1)) >= b->count) break;
-        double start = clock_processor_seconds();
         run_edit(w, b->trying[i], &b->out[i]);
-        longest = fmax(longest, clock_processor_seconds() - start);
         if (b->out[i].mends) atomic_store(&b->found, 1);
     }
     return NULL;

@@ -8,9 +8,8 @@
  *     5  one of the next of all edits, and so on
  *     6  a function of the solution's
  *
- * The work is bounded: so many edits, and so many seconds of processor time. */
+ * The work is bounded: so many edits, and so much effort (repair.h). */
 #include "explain/repair.h"
-#include "os/os.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,30 +20,53 @@
 enum { FIRST = 150, EDITS_MAX = 2400, BEST = 16, PARTNERS = 320, TRIED = 2000, TOGETHER = 3 };
 /* Bytes of copies of a kernel in a batch, for edits that lie in no slot. */
 static const double COPIED = 60000;
-/* Processor seconds for running edits alone, and in pairs; so many are left where another batch
+/* Seconds of effort for running edits alone, and in pairs; so many are left where another batch
  * begins. */
-static const double ALONE = 5, PAIRS = 1.5, ANOTHER = 2, FOR_BUDGET = 4, FOR_OTHERS = 1.2;
-/* Processor seconds of all of it, with the compiler's, and with what came before for the exercise;
- * with LEAST left nothing is begun any more. */
-static const double MOST = 7, ATTEMPT = 7.4, LEAST = 0.8;
+static const double ALONE = 4.5, PAIRS = 1, ANOTHER = 0.5, FOR_BUDGET = 2.5, FOR_OTHERS = 0.8;
+/* Of all of it, with the compiler's; with LEAST left nothing is begun any more. */
+static const double MOST = 5, LEAST = 0.4;
 /* Of edits that mend, so many are held against the budgets; and so much less likely than the
  * first. */
 enum { CANDIDATES = 8 };
 static const double LESS_LIKELY = 0.9;
 
-double repair_end(const struct session *s)
+/* What a compiler run takes, for each byte of its text, and a launch, for each warp instruction
+ * (more if it is counted), in microseconds: measured on the mistakes of the tests. */
+static const double COMPILE = 80e3, BYTE = 14, LAUNCH = 200;
+
+void effort_begin(struct effort *e)
 {
-    double times = s->patience > 0 ? s->patience : 1;
-    return fmin(os_work_seconds() + times * MOST, s->began + times * ATTEMPT);
+    atomic_store(&e->done, 0);
+    e->most = (unsigned long long)(MOST * 1e6);
 }
 
-double repair_left(const struct repair_case *c) { return c->end - os_work_seconds(); }
+double effort_done(const struct repair_case *c)
+{
+    return (double)atomic_load(&c->effort->done) / 1e6;
+}
 
-/* Until which processor time edits may run: for `most` seconds, but not beyond the work that may be
- * done. */
+double effort_left(const struct repair_case *c)
+{
+    return (double)c->effort->most / 1e6 - effort_done(c);
+}
+
+void effort_compiled(const struct repair_case *c, size_t bytes)
+{
+    atomic_fetch_add(&c->effort->done, (unsigned long long)(COMPILE + BYTE * (double)bytes));
+}
+
+void effort_ran(const struct repair_case *c, struct device *d, uint64_t before, int counted)
+{
+    double executed = (double)(device_settings(d)->executed - before);
+    atomic_fetch_add(&c->effort->done,
+        (unsigned long long)(LAUNCH +
+                             1e6 * executed * (counted ? DEVICE_COUNTED : DEVICE_UNCOUNTED)));
+}
+
+/* What is done once edits have run for `most` seconds, but not beyond what may be done. */
 static double until(const struct repair_case *c, double most)
 {
-    return clock_processor_seconds() + fmin(c->patience * most, repair_left(c));
+    return effort_done(c) + fmin(most, effort_left(c));
 }
 
 /* Edits that are compiled together, and what became of each alone. */
@@ -137,7 +159,7 @@ static int first_of(struct search *s, int from, double until)
     return found;
 }
 
-/* Try each edit of the batch alone, until a processor time. Returns the first that mends and keeps
+/* Try each edit of the batch alone, until so much is done. Returns the first that mends and keeps
  * to the budgets. If none that is about as likely as the first does, the first, and *misses is 1;
  * but where a budget is the goal, -1, as when none mends. */
 static int alone(struct search *s, double until, int *misses)
@@ -150,7 +172,7 @@ static int alone(struct search *s, double until, int *misses)
         int meets = goal_meets(s->of, s->code, e);
         if (meets > 0) return found;
         if (meets < 0) continue;
-        if (best < 0) until = fmin(until, clock_processor_seconds() + FOR_OTHERS);
+        if (best < 0) until = fmin(until, effort_done(s->of) + FOR_OTHERS);
         if (best < 0 && (e->token < 0 || !code_constant(s->code, e->token))) best = found;
     }
     *misses = 1;
@@ -376,12 +398,12 @@ static int several_mend(struct search *near, struct search *s, struct buf *cause
 }
 
 /* Is work left, and are there edits, of which the likeliest compile? *size: how many; fewer if the
- * compiler takes too long. *took: the seconds of the batch before, and of this one. */
-static int begin(struct search *s, double end, size_t *size, double *took)
+ * compiler takes too long. *took: the effort of the batch before, and of this one. */
+static int begin(struct search *s, size_t *size, double *took)
 {
-    double start = os_work_seconds();
-    int bad = end - start < fmax(LEAST, *took) || !s->all.count || batch_next(s, size);
-    *took = os_work_seconds() - start;
+    double start = effort_done(s->of);
+    int bad = effort_left(s->of) < fmax(LEAST, *took) || !s->all.count || batch_next(s, size);
+    *took = effort_done(s->of) - start;
     return !bad;
 }
 
@@ -389,22 +411,21 @@ int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct
 {
     struct search search[LISTS], *near = &search[SOLVED], *s = &search[OTHERS],
                                  *bodies = &search[BODIES];
-    double end = c->end, took = 0;
+    double took = 0;
     int one = -1, misses = 0, found = 0, compiled = 0;
     for (int i = 0; i < LISTS; i++)
         search[i] = (struct search){.of = c, .code = lists[i].code, .all = lists[i]};
     edits_name(&near->all, &s->all);
     edits_sort(&near->all, EDITS_MAX);
     size_t size = EDITS_MAX;
-    if (begin(near, end, &size, &took)) one = alone(near, until(c, ALONE), &misses), compiled = 1;
+    if (begin(near, &size, &took)) one = alone(near, until(c, ALONE), &misses), compiled = 1;
     int fits = one >= 0 && !misses;
     if (fits && is_certain(s->code, &near->edits.list[one])) say_one(near, one, cause), found = 1;
     size = FIRST / macro_uses(s->code) + 1;
     if (!found) edits_sort(&s->all, EDITS_MAX);
     double batches = until(c, c->now ? FOR_BUDGET : ALONE);
-    for (int first = 1; !found && (first || clock_processor_seconds() < batches - ANOTHER);
-         first = 0) {
-        int begun = begin(s, end, &size, &took);
+    for (int first = 1; !found && (first || effort_done(c) < batches - ANOTHER); first = 0) {
+        int begun = begin(s, &size, &took);
         int other = begun ? alone(s, fmin(batches, until(c, ALONE)), &misses) : -1;
         if (other >= 0 && !(fits && misses))
             say_one(s, other, cause), found = 1;
@@ -417,7 +438,7 @@ int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct
         size *= 2;
     }
     size = VARIANTS;
-    if (!found && compiled && begin(bodies, end, &size, &took)) {
+    if (!found && compiled && begin(bodies, &size, &took)) {
         one = alone(bodies, until(c, ANOTHER), &misses);
         if (one >= 0) say_one(bodies, one, cause), found = 1;
     }

@@ -10,7 +10,6 @@
  *
  * Only a learner's own run (session.brief) ends early: a grading runs everything. */
 #include "judge/grade.h"
-#include "os/os.h"
 
 #include <math.h>
 
@@ -42,22 +41,23 @@ static int worth_a_try(const struct bound_kernel *b)
     return s && (s->budgets || (!step_earns(s) && b->problem->useful(s->dims) > HEAVY));
 }
 
-/* The launch of a step with a sample of its blocks, and the processor time that all blocks would
- * take. The caller frees m. */
+/* The launch of a step with a sample of its blocks, and the processor seconds that all blocks would
+ * take, by what the sample executes: a clock would end a run on one machine and not on another. The
+ * caller frees m. */
 static int run_sample(
     struct build *b, int step, uint64_t seed, struct measurement *m, double *seconds, struct err *e)
 {
     struct bound_kernel *bound = &b->bound[step];
     struct instance in;
     struct launch_shape shape = {{0}};
-    double start = clock_processor_seconds();
+    uint64_t before = device_settings(bound->device)->executed;
     instance_make(&in, bound->problem, bound->step->dims, seed);
     bound->sample_sms = PICKED;
     int bad = run_shape(bound, bound->step->dims, &shape, e) || build_count(b, step, &in, m, e);
     bound->sample_sms = 0;
     instance_free(&in);
-    *seconds = (clock_processor_seconds() - start) * shape.grid[0] * shape.grid[1] /
-               (PICKED * shape.sample);
+    *seconds = DEVICE_COUNTED * (double)(device_settings(bound->device)->executed - before) *
+               shape.grid[0] * shape.grid[1] / (PICKED * shape.sample);
     return bad;
 }
 

@@ -172,10 +172,6 @@ struct session {
     uint64_t seed;
     const char *sandbox;     /* what confines compilers and kernels: jail_text of os.h */
     double processor_before; /* seconds that children had used when it began */
-    /* os_work_seconds when the work for the present exercise began */
-    double began;
-    /* how often the usual time the search for a cause may take; 0: once */
-    double patience;
     /* grade each exercise in a process of its own, as the work of others */
     int apart;
     double seconds; /* of processor time, for an exercise of such a process */

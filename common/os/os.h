@@ -130,8 +130,6 @@ int timeout_is_over(const struct timeout *p, double limit);
 /* Processor seconds of all children that have ended, and of their children. bubblewrap hides those
  * of what it runs; for it the clock counts instead, which is more on a busy machine. */
 double os_children_seconds(void);
-/* The same with those of this process. */
-double os_work_seconds(void);
 
 /* ---- work in a child (isolate.c) ---- */
 

@@ -37,8 +37,6 @@ double os_children_seconds(void)
            1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
 }
 
-double os_work_seconds(void) { return clock_processor_seconds() + os_children_seconds(); }
-
 struct timeout timeout_begin(pid_t pid)
 {
     return (struct timeout){pid, clock_seconds(), processor_seconds(pid)};

@@ -16,6 +16,7 @@
 #include "sim/check/shadow.h"
 #include "sim/exec/access.h"
 #include "sim/cluster.h"
+#include "sim/count/count.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -394,6 +395,35 @@ static void end_workers(struct crew *c)
     c->launch->work = NULL;
 }
 
+/* What a warp executes of a code block, in instructions. A product of a warpgroup takes the
+ * simulator as long as many. */
+static uint64_t work_of(const struct sim_kernel *k, const struct code_block *b)
+{
+    static const double OPERATIONS = 64; /* of a product, as long as an instruction */
+    uint64_t work = (uint64_t)b->counted;
+    for (int i = b->first; i < b->first + b->count; i++) {
+        const struct ptx_step *s = &k->program->steps[k->uops[i].step];
+        if (s->op == OP_WGMMA) work += (uint64_t)(counters_wgmma(s) / OPERATIONS);
+    }
+    return work;
+}
+
+/* By all warps, in the code blocks that are counted and, behind these, in the others. */
+static uint64_t executed(const struct crew *c)
+{
+    const struct sim_kernel *k = c->launch->kernel;
+    uint64_t sum = 0;
+    for (size_t b = 0; b < k->block_count; b++) {
+        uint64_t warps = 0;
+        for (int i = 0; i < c->count; i++) {
+            const uint64_t *ran = c->workers[i * c->seats].block_warps;
+            warps += ran[b] + ran[b + k->block_count];
+        }
+        sum += warps ? warps * work_of(k, &k->blocks[b]) : 0;
+    }
+    return sum;
+}
+
 /* Where only sums of floats show the order of blocks, nothing does as long as each word is of one
  * multiprocessor: they run on all host threads. Once two multiprocessors meet at a word, or a block
  * fails, it is all undone. Returns whether that went well; the caller runs the blocks in order if
@@ -465,6 +495,7 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
         r->printed = printed;
     else
         free(printed);
+    if (options && options->executed) *options->executed += executed(&c);
     if (l.record && !failed) crew_sum(&c, r);
     end_workers(&c);
     return failed ? -1 : 0;

@@ -191,9 +191,10 @@ struct sim_options {
     int unchecked; /* no racecheck and initcheck; to measure their cost */
     /* an access a little outside a buffer goes on: a load reads 0, a store is lost */
     int lenient;
-    int uncounted;   /* of *r only printed is filled in: faster */
-    int unflown;     /* registers of products under way may be copied */
-    uint64_t budget; /* the most warp instructions one warp may execute; 0: the default */
+    int uncounted;      /* of *r only printed is filled in: faster */
+    int unflown;        /* registers of products under way may be copied */
+    uint64_t *executed; /* grows by the work of the launch, in warp instructions; may be NULL */
+    uint64_t budget;    /* the most warp instructions one warp may execute; 0: the default */
     /* by the clock: until then a warp over its budget goes on; 0: it does not */
     double seconds;
     /* Only the first so many blocks of each multiprocessor run; 0: all. Counters are scaled to all

@@ -335,16 +335,18 @@ ROW(latency_dram)
 ROW(sfu_lanes)
 ROW(tags_per_clock)
 ROW(pass_clocks)
-ROW(l2_bytes_per_clock) ROW(l2_write_cost) ROW(l2_partial_cost) ROW(l2_line_cost)
-    ROW(l2_request_cost) ROW(atomics_per_clock) ROW(atomic_clocks) ROW(dram_gbps)
-        ROW(dispatch_clocks) ROW(turnaround_clocks)
+ROW(l2_bytes_per_clock)
+ROW(l2_write_cost)
+ROW(l2_partial_cost)
+ROW(l2_line_cost) ROW(l2_request_cost) ROW(atomics_per_clock) ROW(atomic_clocks) ROW(dram_gbps)
+    ROW(dispatch_clocks) ROW(turnaround_clocks)
 #undef ROW
 #define PROBE(field, unit, how) \
     { \
 #field, unit, how, field, row_##field \
     }
 
-            const
+        const
     struct probe probes[] = {
         PROBE(clock_ghz, "GHz", "%clock64 beside %globaltimer"),
         PROBE(latency_alu, "clocks",
