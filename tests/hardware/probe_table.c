@@ -323,6 +323,7 @@ static int turnaround_clocks(struct prober *p, double *v, struct err *e)
 /* For each field, a function that reads it from a profile. */
 #define ROW(field) \
     static double row_##field(const struct model_profile *p) { return (double)p->field; }
+/* clang-format off */
 ROW(clock_ghz)
 ROW(latency_alu)
 ROW(latency_branch)
@@ -338,46 +339,46 @@ ROW(pass_clocks)
 ROW(l2_bytes_per_clock)
 ROW(l2_write_cost)
 ROW(l2_partial_cost)
-ROW(l2_line_cost) ROW(l2_request_cost) ROW(atomics_per_clock) ROW(atomic_clocks) ROW(dram_gbps)
-    ROW(dispatch_clocks) ROW(turnaround_clocks)
+ROW(l2_line_cost)
+ROW(l2_request_cost)
+ROW(atomics_per_clock)
+ROW(atomic_clocks)
+ROW(dram_gbps)
+ROW(dispatch_clocks)
+ROW(turnaround_clocks)
 #undef ROW
-#define PROBE(field, unit, how) \
-    { \
-#field, unit, how, field, row_##field \
-    }
+#define PROBE(field, unit, how) {#field, unit, how, field, row_##field}
 
-        const
-    struct probe probes[] = {
-        PROBE(clock_ghz, "GHz", "%clock64 beside %globaltimer"),
-        PROBE(latency_alu, "clocks",
-            "multiply-adds that follow each other: turns of 64 less turns of 8"),
-        PROBE(latency_branch, "clocks", "what a turn of 8 takes beyond them"),
-        PROBE(latency_barrier, "clocks",
-            "barriers of 2 warps, less what each warp adds where 32 meet"),
-        PROBE(latency_shared, "clocks",
-            "a chain of shared loads, each address the value loaded before"),
-        PROBE(latency_pass, "clocks",
-            "the same with 32 words in one bank, less that without conflicts, a further pass"),
-        PROBE(latency_l1, "clocks", "a chain of global loads along 16 lines, round after round"),
-        PROBE(latency_l2, "clocks", "the same along lines that fill an eighth of the L2"),
-        PROBE(latency_dram, "clocks", "the same along lines that nothing has read, 1 KiB apart"),
-        PROBE(sfu_lanes, "lanes a clock", "32 warps, bytes to floats and back"),
-        PROBE(tags_per_clock, "lines a clock", "32 warps, each load in 32 lines and 32 banks"),
-        PROBE(pass_clocks, "clocks", "32 warps, shared loads of 32 words in one bank, a word"),
-        PROBE(l2_bytes_per_clock, "bytes a clock",
-            "16-byte loads of what the L2 holds, every multiprocessor another part each turn"),
-        PROBE(l2_write_cost, "sectors read", "16-byte stores to the same, a byte, over such loads"),
-        PROBE(l2_partial_cost, "sectors read",
-            "4-byte stores to each of its sectors, over such loads"),
-        PROBE(l2_line_cost, "sectors read", "the same to one sector of each line"),
-        PROBE(l2_request_cost, "sectors read",
-            "4-byte loads of one sector of each line, over such loads"),
-        PROBE(atomics_per_clock, "lanes a clock", "additions to each of its words"),
-        PROBE(atomic_clocks, "clocks", "additions of all lanes to one word, each"),
-        PROBE(dram_gbps, "GB/s", "a copy, read and written, beyond its first quarter"),
-        PROBE(dispatch_clocks, "clocks", "empty blocks of 256 threads, each"),
-        PROBE(turnaround_clocks, "clocks", "empty blocks of 1024 threads, each of those a place"),
-        {0},
+/* clang-format on */
+const struct probe probes[] = {
+    PROBE(clock_ghz, "GHz", "%clock64 beside %globaltimer"),
+    PROBE(
+        latency_alu, "clocks", "multiply-adds that follow each other: turns of 64 less turns of 8"),
+    PROBE(latency_branch, "clocks", "what a turn of 8 takes beyond them"),
+    PROBE(latency_barrier, "clocks", "barriers of 2 warps, less what each warp adds where 32 meet"),
+    PROBE(
+        latency_shared, "clocks", "a chain of shared loads, each address the value loaded before"),
+    PROBE(latency_pass, "clocks",
+        "the same with 32 words in one bank, less that without conflicts, a further pass"),
+    PROBE(latency_l1, "clocks", "a chain of global loads along 16 lines, round after round"),
+    PROBE(latency_l2, "clocks", "the same along lines that fill an eighth of the L2"),
+    PROBE(latency_dram, "clocks", "the same along lines that nothing has read, 1 KiB apart"),
+    PROBE(sfu_lanes, "lanes a clock", "32 warps, bytes to floats and back"),
+    PROBE(tags_per_clock, "lines a clock", "32 warps, each load in 32 lines and 32 banks"),
+    PROBE(pass_clocks, "clocks", "32 warps, shared loads of 32 words in one bank, a word"),
+    PROBE(l2_bytes_per_clock, "bytes a clock",
+        "16-byte loads of what the L2 holds, every multiprocessor another part each turn"),
+    PROBE(l2_write_cost, "sectors read", "16-byte stores to the same, a byte, over such loads"),
+    PROBE(l2_partial_cost, "sectors read", "4-byte stores to each of its sectors, over such loads"),
+    PROBE(l2_line_cost, "sectors read", "the same to one sector of each line"),
+    PROBE(l2_request_cost, "sectors read",
+        "4-byte loads of one sector of each line, over such loads"),
+    PROBE(atomics_per_clock, "lanes a clock", "additions to each of its words"),
+    PROBE(atomic_clocks, "clocks", "additions of all lanes to one word, each"),
+    PROBE(dram_gbps, "GB/s", "a copy, read and written, beyond its first quarter"),
+    PROBE(dispatch_clocks, "clocks", "empty blocks of 256 threads, each"),
+    PROBE(turnaround_clocks, "clocks", "empty blocks of 1024 threads, each of those a place"),
+    {0},
 };
 
 /* ---- opening ---- */
