@@ -120,9 +120,9 @@ slides: $(LOCKSTEP) $(HARDWARE) $(READY)/ready-slides ## the decks, as HTML in b
 
 # The levels of common/setup.sh that a goal needs beside the kit's.
 goals = $(filter $(1),$(MAKECMDGOALS))
-LEVELS = kit $(if $(call goals,class class-program check quick sanitize tests setup),class) \
-    $(if $(call goals,programs install check quick tests setup),programs) \
-    $(if $(call goals,check quick sanitize suites tests setup),check) \
+LEVELS = kit $(if $(call goals,class class-program check quick test sanitize tests setup),class) \
+    $(if $(call goals,programs install check quick test tests setup),programs) \
+    $(if $(call goals,check quick test sanitize suites tests setup),check) \
     $(if $(call goals,check setup slides),slides) $(if $(call goals,check),$(MORE))
 # A browser, Slurm and Thrust, which one test each needs: CI and root get them; others are not asked for so much.
 MORE = $(if $(filter true,$(CI))$(filter 0,$(shell id -u)),browser slurm thrust)
@@ -309,7 +309,10 @@ sanitized: | $(READY)/ready-check
 check: tests sanitized $(READY)/ready-slides more ## every test: suites, scripts, the suites again under ASan and UBSan
 	@sh tests/run.sh $(BUILD)
 
-test quick: tests ## what a change needs: what people do, step by step, and the tests that take no time
+test: tests ## what a change needs: the suites and scripts that take a few seconds each
+	@sh tests/run.sh --short $(BUILD)
+
+quick: tests ## the same, and what people do, step by step: the journeys
 	@sh tests/run.sh --quick $(BUILD)
 
 sanitize: sanitized ## the suites under ASan and UBSan alone

@@ -1,21 +1,24 @@
 #!/bin/sh
-# run.sh [--sanitized | --quick] BUILD - run every test and end with the line 'N passed, N failed, N skipped'; exit 1 when
-# one failed.
+# run.sh [--sanitized | --quick | --short] BUILD - run every test and end with the line 'N passed, N failed, N skipped';
+# exit 1 when one failed.
 #
 # The journeys of people, the Check suites of BUILD/tests, the scripts beside this file, and the suites of
 # BUILD/sanitize/tests, built with ASan and UBSan. --sanitized: only these. --quick: the journeys, and the suites and
-# scripts that take less than half a minute, without these. As many run at once as there are processors (JOBS=N: so many), the longest
-# first. What a failing test printed is shown, and once more before the last line; of a passing one, a line. A test
-# that this machine can't run prints a line, 'skip NAME: why': it is counted as skipped, and the lines are shown.
+# scripts that take less than half a minute, without these. --short: those that take a few seconds each. As many run at
+# once as there are processors (JOBS=N: so many), the longest first. What a failing test printed is shown, and once more
+# before the last line; of a passing one, a line. A test that this machine can't run prints a line, 'skip NAME: why': it
+# is counted as skipped, and the lines are shown.
 #
 # Each runs as `run.sh --one KIND PATH BUILD`, which adds a line with its counts to the file $RESULTS.
 
 cd "$(dirname "$0")/.." || exit 1
 only_sanitized=
 quick=
+short=
 one=
 case "$1" in
 --quick) quick=yes && shift ;;
+--short) quick=yes && short=yes && shift ;;
 --sanitized) only_sanitized=yes && shift ;;
 --one) one=$2 path=$3 && shift 3 ;;
 esac
@@ -84,11 +87,13 @@ fi
 long='journeys/ attacks.sh programs.sh browser.sh test_kernels test_cuda test_commands test_step test_mistakes tables.sh test_lab_grade'
 long="$long test_half test_strangers test_lab_cheapest similar.sh cli.sh step.sh test_sim test_profiles test_differential test_lab_probe"
 long="$long slides documents.sh devices.sh slurm.sh test_profile_change formats.sh measured.sh lab_mistakes.sh class.sh"
+medium='journeys/ seeds.sh silence.sh test_profile test_lab_programs published.sh'
 # Which of them a test is; nothing: it is quick, as journeys are.
 is_long() { for name in ${long#journeys/}; do case "$1" in *"$name"*) return 0 ;; esac; done; return 1; }
 task() { # KIND PATH
     [ -z "$only_sanitized" ] || [ "$1" = sanitized ] || return 0
     if [ "$quick" ] && { [ "$1" = sanitized ] || is_long "$2"; }; then return 0; fi
+    if [ "$short" ]; then for name in $medium; do case "$2" in *"$name"*) return 0 ;; esac; done; fi
     echo "$1 $2"
 }
 tasks() {
