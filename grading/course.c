@@ -221,7 +221,7 @@ static char *next_line(char *text, int size, void *context)
     return fgets(text, size, r->file);
 }
 
-/* inih goes on after a wrong line, and returns the number of the first. */
+/* inih continues after a wrong line, and returns the number of the first. */
 int course_read(struct course *c, const char *path, struct err *e)
 {
     struct err why = {0};

@@ -46,8 +46,7 @@ struct course {
     size_t time_count, time_cap;
 };
 
-/* Read a file; NULL: a course that says nothing. -1 with ERR_USAGE, which names file, line and
- * value. */
+/* Read a file; path NULL: an empty course. -1 with ERR_USAGE, which names file, line and value. */
 int course_read(struct course *c, const char *path, struct err *e);
 void course_free(struct course *c);
 
@@ -57,7 +56,7 @@ double course_weight(const struct course *c, const struct lab *lab, const struct
 
 /* Days begun after the due time; 0: in time. marked: the platform says that it is late. */
 double course_days_late(const struct course *c, const char *student, int marked);
-/* The share of the points that so many days leave, in [0, 1]. */
+/* The share of the points that is left after days_late, in [0, 1]. */
 double course_share(const struct course *c, double days_late);
 
 #endif

@@ -17,7 +17,7 @@
 struct fill {
     struct csv table;
     const char *option, *to; /* "--canvas", "canvas.csv" */
-    size_t column;           /* of the points */
+    size_t column;           /* where the points go */
     size_t *row_of;          /* by submission; 0: not in the table */
     size_t points_possible;  /* Canvas's row of them; 0: none */
 };

@@ -15,7 +15,7 @@
 /* ---- who handed in what (roster.c) ---- */
 
 struct submission {
-    char *name; /* unique, and harmless as a file's name: "lovelaceada" */
+    char *name; /* unique, and safe as a file name: "lovelaceada" */
     char *path; /* of the folder, archive or single file */
     /* what the student called a single file; NULL: path is a folder or an archive */
     char *file;
@@ -37,7 +37,7 @@ void roster_free(struct roster *r);
 
 /* ---- which of its files count (hand_in.c) ---- */
 
-/* What is to be said of a submission's files. taken_free frees it. */
+/* Remarks on a submission's files. taken_free frees it. */
 struct taken {
     /* a line each, for the instructor and the student: another version, the solution */
     struct buf remarks;
@@ -82,7 +82,7 @@ struct class_options {
     /* what is filled in (fill.c); or NULL */
     const char *canvas, *canvas_column, *moodle, *moodle_column;
     uint64_t seed;
-    int lock;         /* of class_lock */
+    int lock;         /* from class_lock */
     double limit;     /* processor seconds of an exercise */
     int jobs;         /* workers here, or slices on Slurm; 0: as many as fit */
     int slurm;        /* jobs of a cluster grade, not processes of this computer */
@@ -103,8 +103,8 @@ void worker_close(struct worker *w);
 /* One class in two terminals: the second is refused. Returns a descriptor, which holds the lock
  * until it is closed; -1. */
 int class_lock(const char *results, struct err *e);
-/* Grade all, with a bar on a terminal. failed: how many the machine stopped; they are named on
- * stderr and are graded again by the next call. */
+/* Grade all, with a progress bar on a terminal. failed: how many ended by an error of the machine;
+ * they are named on stderr, and the next call grades them again. */
 int class_grade(const struct class_options *o, struct roster *r, size_t *failed, struct err *e);
 /* "[#####.....] 100 of 200, 3.1 a second, 0:32 left, 1 failed", if stderr is a terminal. started:
  * in clock_seconds. */
@@ -146,7 +146,7 @@ void result_escape(struct buf *out, const char *text);
 struct platform {
     const char *name;
     json_t *(*make)(const json_t *result, const json_t *exercises);
-    size_t layout; /* of json_dumps */
+    size_t layout; /* flags for json_dumps */
 };
 extern const struct platform platforms[];
 /* The text of one result, with a newline at its end. The caller frees it. */

@@ -113,7 +113,7 @@ static int run(struct class_options *o, const char *slice, struct err *e)
     return bad;
 }
 
-/* What the command line says comes before what the course says. */
+/* The command line overrides the course file. */
 static int settle(struct class_options *o, struct course *c, const char *seed, struct err *e)
 {
     if (course_read(c, o->course_file, e)) return -1;

@@ -22,10 +22,10 @@ struct one {
     const struct platform *platform;
     const char *out; /* NULL: stdout, once, at the end */
     json_t *last;
-    struct err why; /* of a file that cannot be written */
+    struct err why; /* why a file cannot be written */
 };
 
-/* What an autograder of Autolab prints before its last line is for the student. */
+/* The student's feedback: Autolab shows what is printed before the last line. */
 static void print_messages(const json_t *result)
 {
     const json_t *x;

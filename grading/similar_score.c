@@ -19,7 +19,7 @@
 #include <string.h>
 
 enum { BINS = 2000 };
-/* Pairs are told of if by chance fewer than 1 in 2500 would be as unusual, and fewer than 8 of the
+/* Pairs are reported if by chance fewer than 1 in 2500 would be as unusual, and fewer than 8 of the
  * class. The tail's least length is that of classes that were made from templates. */
 static const double SHARE_MOST = 1 / 2500.0, EXPECTED_MOST = 8, LENGTH_LEAST = 0.85;
 
@@ -69,7 +69,7 @@ static void read_text(struct text *t, const char *source, const struct known *kn
 /* An exercise: its different texts, and how alike each two are. */
 struct exercise_texts {
     struct text *list;
-    size_t count, *of; /* of a student: a text's place; SIZE_MAX: none that says anything */
+    size_t count, *of; /* index of a student's text; SIZE_MAX: none worth comparing */
     float *shared;
     /* a tenth of the median weight: texts with hardly any of their own are alike in nothing */
     double little;
@@ -133,7 +133,7 @@ static double alike(const struct exercise_texts *x, size_t i, size_t j)
     return both > 0 ? fmin(shared / (both + x->little), 1) : 0;
 }
 
-/* share[bin]: of all pairs, those in this bin or above. */
+/* share[bin]: the share of all pairs that lie in this bin or above. */
 static void rank(struct exercise_texts *x)
 {
     double *weights = xcalloc(x->count + 1, sizeof *weights), pairs = 0, above = 0;

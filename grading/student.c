@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of what was not handed in there is nothing to say. */
+/* Nothing is said about exercises that were not handed in. */
 static int handed_in(const json_t *exercise)
 {
     return !json_is_false(json_object_get(exercise, "handed_in"));
@@ -59,7 +59,7 @@ static void reasons(struct buf *out, const char *message)
 
 /* ---- the line to blame ---- */
 
-/* A column is a sum of two counters, or such a sum over another. */
+/* A column is a sum of two counters, or the quotient of two such sums. */
 static const struct {
     const char *head;
     enum metric of[2], under[2];

@@ -25,7 +25,7 @@ struct worker {
     struct session session;
     struct kit judged;                   /* its cache is results/.judged */
     char *taken;                         /* a folder for the files of one submission */
-    struct first_guess first[FIRST_MAX]; /* of the submission, in a final grading */
+    struct first_guess first[FIRST_MAX]; /* first guesses of the submission, in a final grading */
     struct taken files;                  /* of the submission */
     struct buf program; /* identifies this build: what it judges may change with it */
 };

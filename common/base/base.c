@@ -75,7 +75,7 @@ void bug_at(const char *file, int line, const char *fmt, ...)
     abort();
 }
 
-/* The result of an allocation. A program without memory cannot go on, so it ends here with one
+/* The result of an allocation. A program without memory cannot continue, so it ends here with one
  * line. */
 static void *need(void *p)
 {

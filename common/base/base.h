@@ -47,7 +47,7 @@ enum finding_kind {
     /* wrong outputs */
     FOUND_NOT_WRITTEN, /* the first wrong element was not written */
     FOUND_NO_NUMBER,   /* it is NaN or infinite */
-    FOUND_PART,        /* a part of the sum, or of its steps */
+    FOUND_PART,        /* the sum of only some of the products */
     FOUND_PLACE,       /* a right value in the wrong place */
     FOUND_INDICES,     /* made of other elements of the inputs */
     FOUND_PRECISION,
@@ -63,7 +63,7 @@ enum finding_hint {
     HINT_LOOP = 1, /* a loop ends early or starts late */
     HINT_ZERO = 2, /* a sum is set to 0 in the wrong place, or not at all */
     HINT_ZERO_IN_LOOP = 4,
-    HINT_NOT_ADDED = 8, /* a sum is set and not added to */
+    HINT_NOT_ADDED = 8, /* = where a sum needs += */
     HINT_FLOAT4 = 16,   /* the elements of a float4 that is stored */
     HINT_GRID = 32,     /* x and y of the grid are swapped */
     HINT_BLOCK = 64,    /* each block writes a part of what it covers */
@@ -76,16 +76,16 @@ enum finding_hint {
 struct finding {
     enum finding_kind kind;
     unsigned hints;       /* enum finding_hint */
-    int line, other_line; /* of the learner's file, from 1 */
+    int line, other_line; /* in the learner's file, from 1 */
     int thread_known;     /* block and thread are the ones at fault */
     unsigned block[3], thread[3];
-    char name[32];           /* of an array, a buffer or an input */
+    char name[32];           /* an array, a buffer or an input */
     long long index, extent; /* the first subscript, and how many elements name has */
     int all;                 /* every element of the output is wrong */
-    /* FOUND_PART: the steps that were done, to is one past them, of so many */
+    /* FOUND_PART: steps from .. to - 1 were done, of a sum of `of` steps */
     long from, to, of;
-    long tile; /* of each tile of so many steps; 0: of the whole sum */
-    long left; /* the last so many elements have no thread */
+    long tile; /* steps of a tile, if from and to count in each tile; 0: they do not */
+    long left; /* how many elements at the end have no thread */
 };
 
 /* Is it of barriers, or of what they part: races, reads before a barrier, copies? */
@@ -94,7 +94,7 @@ int finding_of_barriers(const struct finding *f);
 /* An error on its way to main. Callers own it; nothing in it needs to be freed. */
 struct err {
     enum err_kind kind;
-    struct finding found; /* of ERR_LEARNER, if it is known */
+    struct finding found; /* for ERR_LEARNER, if it is known */
     /* where in text a guess at the cause begins, which goes to its end; 0: none does */
     int guess;
     char text[2048];

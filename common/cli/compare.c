@@ -80,7 +80,7 @@ static int on_device(const struct workbench_options *o, struct comparison *c, st
     struct workbench w;
     struct build b;
     if (workbench_open(&w, o, e)) return -1;
-    /* If the exercise does not build for this device, note why and go on with the next device. */
+    /* If the exercise does not build for this device, note why and try the next device. */
     int bad = build_open(&b, &w, c->lab, c->exercise, &c->why);
     if (bad) buf_printf(&c->refused, "%-13s %s\n", o->device, c->why.text);
     for (int i = 0; !bad && c->exercise->steps[i].kernel; i++) {

@@ -1,6 +1,6 @@
 /* explain.c - lockstep explain TERM: a word or a counter of a report, in a sentence or two.
  *
- *     words ──> view/terms.c, then model/metrics.h ──> text; nothing found: what has the word in it
+ *     words ──> view/terms.c, then model/metrics.h ──> text; nothing found: terms that contain it
  */
 #define _GNU_SOURCE
 #include "cli/cli.h"

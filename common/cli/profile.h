@@ -32,10 +32,10 @@ int profile_report(
 /* Report on a launch that a whole program has recorded (profile_recorded.c). */
 int profile_recorded(const struct profile_request *q, struct err *e);
 
-/* What is compared with. Profiles belong to it. */
+/* The profiles to compare with, which it owns. */
 struct before {
     const char *text;      /* as given; NULL: nothing to compare with */
-    char *file;            /* of kernels; NULL: it is something else */
+    char *file;            /* the file of kernels; NULL: it is something else */
     const struct lab *lab; /* a rung */
     json_t *root;          /* an earlier run */
     struct profile *earlier;

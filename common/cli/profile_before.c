@@ -2,7 +2,7 @@
  *
  *     --before run.json                          an earlier run, as --json wrote it
  *     --before old.cu                            the same exercise, or the same launch, in another file
- *     --before solutions/04-shared/transpose.cu  a file that lies as a lab's does is that lab's exercise
+ *     --before solutions/04-shared/transpose.cu  a file at a lab's path: that lab's exercise
  *     --before 04                                the solution of lab 04 for the same problem
  *
  * A step of another lab runs at the size of the step that it is compared with.
@@ -18,7 +18,7 @@ static int ends_with(const char *text, const char *end)
     return n >= m && !strcmp(text + n - m, end);
 }
 
-/* A lab whose name, or whose number, the text is; NULL: none. */
+/* The lab with this name or number; NULL: none. */
 static const struct lab *lab_named(const char *text)
 {
     struct err none;

@@ -307,7 +307,7 @@ static struct kernel *cuda_kernel_named(struct module *m, const char *name)
     return *VEC_PUSH(cm->kernels, cm->kernel_count, cm->kernel_cap) = k;
 }
 
-/* What the driver does not tell about a kernel or module is asked of the twin. */
+/* The twin answers what the driver does not report about a kernel or module. */
 static int cuda_params(const struct kernel *k, const struct param **params)
 {
     return kernel_params(((struct cuda_kernel *)k->state)->twin, params);

@@ -134,7 +134,7 @@ struct cuda_state {
     /* Memory that is read to evict everything else from the L2. 0 until it is needed. */
     cu_ptr scratch;
     size_t scratch_bytes;
-    double launch_ms; /* of an empty launch; 0 until it is measured */
+    double launch_ms; /* time of an empty launch; 0 until it is measured */
     char title[128];
 };
 /* Queue a kernel that evicts everything else from the L2 (cuda_sweep.c). Does not wait for it. */
@@ -149,7 +149,7 @@ int cuda_tensor_map(struct device *d, const struct model_tensor_map *map,
     unsigned char out[MODEL_TENSOR_MAP_BYTES], struct err *e);
 /* As device_transfer (cuda_transfer.c). */
 int cuda_transfer(struct device *d, const struct model_transfer *t, double *ms, struct err *e);
-/* Wait for the event, at most so many seconds. CU_NOT_READY: it has not come by then. */
+/* Wait for the event, at most the given seconds. CU_NOT_READY: it has not come by then. */
 cu_result cuda_wait(cu_handle event, double seconds);
 
 #endif

@@ -28,10 +28,10 @@ struct launch_shape {
     /* Simulated devices: */
     /* a warp that executes more instructions counts as endless; 0: the default */
     uint64_t budget;
-    /* run only so many blocks of each multiprocessor, and scale the counts up: for launches
+    /* how many blocks of each multiprocessor run; the counts are scaled up: for launches
      * that are too large to simulate. Outputs are incomplete. 0: all */
     unsigned sample;
-    /* run so many multiprocessors, each with the blocks it holds at once. 0: all */
+    /* how many multiprocessors run, each with the blocks it holds at once. 0: all */
     unsigned sample_sms;
     /* A launch that takes longer counts as endless; 0: on a GPU the default, else the budget
      * decides. */
@@ -95,9 +95,9 @@ struct measurement {
     double in_ms, out_ms;
     enum model_part bottleneck;  /* PART_NONE: not known */
     double part_ms[MODEL_PARTS]; /* each part of a modelled time, alone; else zeros */
-    double start_ms;             /* of a modelled time: before its parts run; else 0 */
+    double start_ms;             /* if modelled: the time before its parts run; else 0 */
     struct model_occupancy occupancy;
-    struct model_work work; /* of a modelled time: what it was computed from; else zeros */
+    struct model_work work; /* if modelled: what ms was computed from; else zeros */
     struct metrics metrics; /* NAN: not counted */
     struct line_counts *lines;
     size_t line_count;
@@ -121,8 +121,8 @@ enum {
 /* One launch of a whole program, as its runtime hands it to lockstep profile (launch_file.c). The
  * strings are its own. */
 struct launch_file {
-    char *device, *file; /* "sim:h200"; the source, which may be gone; "": not known */
-    char *kernel, *symbol, *what, *ptx; /* symbol, ptx: NULL: not known */
+    char *device, *file; /* "sim:h200"; the source, which may no longer exist; "": not known */
+    char *kernel, *symbol, *what, *ptx; /* symbol or ptx NULL: not known */
     unsigned grid[3], block[3];
     size_t shared; /* dynamic shared memory of a block, in bytes */
     struct measurement m;
@@ -142,7 +142,7 @@ enum watch_kind { WATCH_PLAIN, WATCH_BRANCH, WATCH_BARRIER, WATCH_EXIT };
 /* A warp has executed an instruction; the masks, a bit a lane, are those before it. A lane that
  * exists and is in none of active, waits and exited waits for lanes that took another way. */
 struct watch_event {
-    /* of the program as it is executed; -1: the block starts, perhaps once more */
+    /* index in the program as executed; -1: the block starts, perhaps once more */
     int step;
     int line, column; /* of the main source; 0: not known */
     int ptx_line;     /* of the PTX text */
@@ -156,7 +156,7 @@ struct watch_event {
     enum watch_access access;
     enum watch_space space;
     unsigned bytes; /* a lane */
-    /* Of the lanes of mask: bytes from the start of the buffer, of shared memory or of the lane's
+    /* For the lanes of mask: bytes from the start of the buffer, of shared memory or of the lane's
      * own; buffer is as in struct line_access. An access that leaves its buffer may have any
      * address. */
     uint64_t addr[WARP_SIZE];
@@ -179,9 +179,9 @@ struct watch_event {
     const unsigned char *shared, *local;
     size_t shared_bytes, local_bytes;
     int fault; /* the lane at fault; -1: none */
-    /* Of a fault in shared memory: the byte, and with WATCH_RACE who touched it before (warp,
-     * lane, step). After the other two the block has gone on to its end: the read was told when
-     * it came. */
+    /* For a fault in shared memory: the byte, and with WATCH_RACE who touched it before (warp,
+     * lane, step). With the other two the block continues to its end: the read was reported
+     * when it was executed. */
     struct watch_clash {
         enum {
             WATCH_NO_CLASH,
@@ -195,8 +195,8 @@ struct watch_event {
     } clash;
 };
 /* block counts x first, then y, then z. warps: a bit for each warp of the block that is watched in
- * full; of the others only writes to shared memory and faults are told. If see returns other than
- * 0, the launch ends. */
+ * full; of the others only writes to shared memory and faults are reported. If see returns other
+ * than 0, the launch ends. */
 struct watch {
     uint64_t block;
     uint32_t warps;
@@ -316,7 +316,7 @@ struct device_settings {
     int unchecked; /* simulate without racecheck and initcheck */
     /* warps that write the same value to a word do not race: for whole programs */
     int same_value_ok;
-    /* let an access a little outside a buffer go on: a load reads 0, a store is lost */
+    /* let an access a little outside a buffer continue: a load reads 0, a store is lost */
     int lenient;
     /* simulate without counters and time: of a measurement only printed is filled in */
     int uncounted;
@@ -324,7 +324,7 @@ struct device_settings {
      * registers of products under way, of tensor cores, in their places. */
     int load_uncounted;
     uint64_t executed; /* grows by the work of each simulated launch, in warp instructions */
-    /* simulate all blocks, and count those of so many multiprocessors, scaled; 0: all */
+    /* simulate all blocks, and count those of this many multiprocessors, scaled; 0: all */
     int count_sms;
     int unoptimised; /* tell a GPU's driver not to optimise the PTX */
     /* The next launches run this block alone, on the simulator, and count nothing. NULL: all
@@ -363,7 +363,7 @@ struct device_ops {
     /* NULL: not known */
     int (*where)(const struct device *d, dev_ptr p, char *name, size_t size, dev_ptr *start);
     void (*forget)(struct device *d, dev_ptr p, size_t bytes); /* NULL: nothing to do */
-    /* of a map that model_tensor_map_bad has nothing against; NULL: the bytes are those of the
+    /* for a map that model_tensor_map_bad accepts; NULL: the bytes are those of the
      * model */
     int (*tensor_map)(struct device *d, const struct model_tensor_map *map,
         unsigned char out[MODEL_TENSOR_MAP_BYTES], struct err *e);

@@ -147,7 +147,7 @@ static const struct ptx_var *find_var(const struct ptx_module *m, const char *na
     return NULL;
 }
 
-/* Give the variables the content of their declarations. An initialiser may hold the address of
+/* Give the variables the content of their declarations. An initializer may hold the address of
  * another variable (a relocation); all addresses are known by now. This is also the "fresh"
  * operation. */
 static int fill_variables(struct module *module, struct err *e)

@@ -40,7 +40,7 @@ void answer_transpose(const struct instance *in, struct expected *x)
 {
     const float *p = in->data[0];
     size_t rows = in->dims[0], cols = in->dims[1];
-    enum { TILE = 32 }; /* of which both sides stay in the cache */
+    enum { TILE = 32 }; /* both sides of a tile stay in the cache */
     for (size_t r = 0; r < rows; r += TILE)
         for (size_t c = 0; c < cols; c++)
             for (size_t i = r; i < rows && i < r + TILE; i++)

@@ -57,7 +57,7 @@ static const struct type *type_of(const char *word, const char **rest)
 
 /* ---- numbers ---- */
 
-/* The nearest number of 16 bits, ties to even: of so many digits, its least normal number 2^least.
+/* The nearest 16-bit float, ties to even. digits: of its significand; 2^least: its least normal.
  * The unit of the last place follows from v's exponent; how many units v is, added to the
  * exponent's field, is the encoding. */
 static uint16_t narrowed(double v, int digits, int least)

@@ -47,7 +47,7 @@ static int refuse(struct compiled *out, enum compile_status status, const char *
     return -1;
 }
 
-/* Of a file that is missing: one beside it with nearly its name, such as Add.cu for add.cu, or
+/* For a missing file: one beside it with nearly its name, such as Add.cu for add.cu, or
  * add (1).cu. NULL: none. The caller frees it. */
 static char *alike_in(const char *directory, const char *name)
 {
@@ -139,7 +139,7 @@ static int include_allowed(const struct kit *k, const char *path, const char *di
 }
 
 /* Copy the next file name of a make rule, "target: file file \ newline file", to path. "\ " is a
- * space within a name. Returns where to go on; NULL: there are no more. */
+ * space within a name. Returns where to continue; NULL: there are no more. */
 static const char *next_dependency(const char *p, char *path, size_t size)
 {
     size_t n = 0;
@@ -175,7 +175,7 @@ struct command {
     double seconds;
     char *ptx, *deps; /* the files that it writes into directory */
     char *header;     /* lockstep.h, parsed already; NULL: it is parsed with the file */
-    size_t options;   /* of words before those that name the header */
+    size_t options;   /* count of words before those that name the header */
 };
 
 /* The GPU that clang compiles for. GPUs have bfloat16, asynchronous copies and products of matrices
@@ -205,7 +205,7 @@ static void command_quicken(const struct kit *k, const struct front *f, const ch
 /* clang, up to the words that name files. -fnative-half-type: lockstep_half.h. */
 static void clang_options(const struct front *f, int any, const char *source, struct words *w)
 {
-    /* its registers must not be moved in a loop */
+    /* wgmma: without unrolling, a loop would copy registers of products in flight */
     int unrolls = !f->quick || strstr(source, "wgmma_");
     clang_words(w, f->path, architecture_of(source));
     clang_to_ptx(w,

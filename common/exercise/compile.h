@@ -31,8 +31,8 @@ void compile_explain_include(struct compiled *c, const char *rule);
 struct compiler {
     const char *name; /* "gcc" */
     const char *const *argv;
-    const char *directory; /* private: it may write there alone */
-    const char *headers;   /* of the kit's folders, the one that it may read */
+    const char *directory; /* its private directory, the only one that it may write to */
+    const char *headers;   /* the only folder of the kit that it may read */
     const char *deps;      /* where it lists what the file includes; NULL: that is not checked */
     const char *rule;      /* what a file may include, for messages */
     int open;              /* nobody grades the file: it reaches what the kit can */

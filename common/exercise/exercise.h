@@ -103,7 +103,7 @@ struct step {
 enum exercise_kind { EXERCISE_CUDA, EXERCISE_HOST };
 struct exercise {
     const char *name; /* the file is NAME.cu or NAME.c */
-    /* of its kernels; FEATURE_NONE: they run on any GPU */
+    /* that its kernels need; FEATURE_NONE: they run on any GPU */
     enum model_feature needs;
     enum exercise_kind kind;
     const char *title;                    /* one line */
@@ -159,7 +159,7 @@ struct expected;
 
 /* One pointer parameter of a problem. */
 struct problem_buffer {
-    const char *name; /* of the parameter; NULL after the last */
+    const char *name; /* the parameter's; NULL after the last */
     enum element element;
 };
 
@@ -414,11 +414,11 @@ int run_prediction(struct module *m, const char *name);
 struct workbench {
     struct kit kit;
     struct front front; /* if ptx is set, only its name is known */
-    char *directory;    /* of the exercises' files, laid out as labs/ */
+    char *directory;    /* where the exercises' files lie, laid out as labs/ */
     /* a directory of PTX that was compiled elsewhere: LAB/EX.ptx, and the name of its front end
      * in the file front; NULL: files are compiled here */
     const char *ptx;
-    /* of the device where kernels run and are timed, as device_open takes it */
+    /* the device where kernels run and are timed, as device_open takes it */
     char *name;
     char *title; /* of the device: "NVIDIA H200" */
     /* the simulated device that counts: name itself, or one beside a GPU */
@@ -426,7 +426,7 @@ struct workbench {
     /* the device called name; NULL: each exercise opens it in a process of its own */
     struct device *device;
     int threads; /* of a simulated launch; 0: one a core */
-    /* of processor time that a call of the learner's C may take, if that is less than the
+    /* processor time that a call of the learner's C may take, if that is less than the
      * room's own limit; 0: that one */
     double seconds;
 };
@@ -465,7 +465,7 @@ struct build {
     struct device *counter;
     struct module *counted;
     struct bound_kernel counted_bound[STEPS_MAX];
-    struct host_program *program; /* of EXERCISE_HOST */
+    struct host_program *program; /* for EXERCISE_HOST */
     struct host_process *process;
 };
 /* build_compile compiles an exercise of a directory that is laid out as labs/; compiled.status says

@@ -406,7 +406,7 @@ int host_run(struct host_process *h, int step, struct instance *in, double limit
     /* Writing to a dead child must fail, not kill the kit. */
     void (*old)(int) = signal(SIGPIPE, SIG_IGN);
     if (write(h->requests, &r, sizeof r) != sizeof r)
-        /* Not written: the child is dead, and await says how it died. */
+        /* The write failed: the child is dead, and await reports how it died. */
         limit = 1;
     signal(SIGPIPE, old);
     int bad = await(h, function, r.nonce, limit, e);

@@ -36,7 +36,7 @@ static int run(struct words *w, const char *directory)
     return bad ? -1 : 0;
 }
 
-/* Behind comments and blanks. */
+/* Skip comments and whitespace. */
 static const char *first_word(const char *at)
 {
     for (;;) {

@@ -73,8 +73,7 @@ static int bind_shape(struct bound_kernel *b, struct module *m, const char *file
             "%s: the launch shape of %s holds %ld numbers; write, for example: LAUNCH(%s, BLOCK(32, 8), "
             "COVERS(32, 8))",
             file, name, bytes / (long)sizeof *w, name);
-    if (w[0] > 0 && w[1] > 0 && p && threads > most &&
-        threads <= 1024) /* as many as later GPUs take */
+    if (w[0] > 0 && w[1] > 0 && p && threads > most && threads <= 1024) /* a later GPU takes them */
         return err_set(e, ERR_LEARNER,
             "%s: %s is launched with BLOCK(%d, %d); on %s a block has 1 to %ld threads; write "
             "LOCKSTEP_TILE for the width of a tile: it is %d there",
@@ -244,7 +243,7 @@ static int place(const struct bound_kernel *b, const struct instance *in, int i,
     return bad;
 }
 
-/* Is the band, of so many bytes, still poison? If not, report the damaged element nearest to the
+/* Is the band still poison? If not, report the damaged element nearest to the
  * data: its index tells the learner how far the access missed. behind: is it the band behind the
  * data? count: the elements of the buffer. */
 static int leaked(const struct bound_kernel *b, int i, const char *band, size_t bytes, int behind,

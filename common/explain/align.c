@@ -206,7 +206,7 @@ static double likeness(const struct align *a, const struct piece *own, const str
     double at = (double)(own - a->own.pieces) / (double)a->own.piece_count,
            there = (double)(other - a->other.pieces) / (double)a->other.piece_count,
            apart = at > there ? at - there : there - at;
-    /* equal pieces, such as barriers, are told apart by what stands beside them */
+    /* equal pieces, such as barriers, are distinguished by their neighbours */
     const int *pairs = a->before + (own - a->own.pieces);
     int k = (int)(other - a->other.pieces), first = own == a->own.pieces,
         last = own + 1 == a->own.pieces + a->own.piece_count;
@@ -320,7 +320,7 @@ static void pair_names(struct align *a)
     free(votes);
 }
 
-/* In functions of one name, parameters of one place go together, and variables of one name. */
+/* In functions of the same name, match parameters by position and variables by name. */
 static void known_names(struct align *a)
 {
     const struct code *c = a->own.code, *o = a->other.code;

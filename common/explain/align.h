@@ -30,15 +30,15 @@ struct piece {
     enum piece_kind kind;
     int first, last; /* tokens */
     int statement;   /* -1: it lies outside of functions */
-    int symbol;      /* that a value, a size or a subscript belongs to; else -1 */
+    int symbol;      /* the symbol that a value, a size or a subscript belongs to; else -1 */
     int pair;        /* the other file's piece, or the learner's; -1: none */
     int word, words; /* the first of its words, and how many */
 };
 
-/* A name with its axis (threadIdx.x), a number, a mark. */
+/* A name with its axis (threadIdx.x), a number, or a punctuation mark. */
 struct word {
     int first, last; /* tokens */
-    int symbol;      /* that a name stands for; else -1 */
+    int symbol;      /* the one that a name stands for; else -1 */
     char *means;     /* words with the same meaning have the same text */
 };
 struct side {
@@ -49,7 +49,7 @@ struct side {
 };
 struct align {
     struct side own, other;
-    int *names;  /* of a symbol of the other file: the learner's; -1: none */
+    int *names;  /* the learner's symbol for each of the other file; -1: none */
     int *before; /* the pair of each of the learner's pieces in the round before */
 };
 

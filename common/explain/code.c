@@ -141,7 +141,7 @@ static void lex(struct code *c)
     }
 }
 
-/* Give each bracket the other one. -1: they do not match. */
+/* Pair up brackets. -1: they do not match. */
 static int pair_brackets(struct code *c)
 {
     int *open = xcalloc((size_t)c->count + 1, sizeof *open), depth = 0, bad = 0;

@@ -18,11 +18,11 @@ struct token {
     enum token_kind kind;
     size_t at, len; /* bytes of the text */
     int line;
-    int pair;   /* of a bracket: the other one */
-    int define; /* a word of a #define: the token that begins it; else -1 */
+    int pair;   /* for a bracket: the matching one */
+    int define; /* for a word of a #define: the #define's token; else -1 */
 };
 
-/* What stands at the top level. */
+/* The kinds of top-level items. */
 enum item_kind {
     ITEM_FUNCTION,
     ITEM_LAUNCH,
@@ -35,8 +35,8 @@ enum item_kind {
 struct item {
     enum item_kind kind;
     int first, last;
-    int name; /* of a function, of the kernel of a LAUNCH line, of a #define */
-    /* of a function: ( and {; of a macro with parameters: ( and its first word */
+    int name; /* a function's, a #define's, or that of a LAUNCH line's kernel */
+    /* for a function: ( and {; for a macro with parameters: ( and its first word */
     int open, body;
     int used; /* the kernel, or a function or macro that it calls */
 };
@@ -75,7 +75,7 @@ struct symbol {
     int parameter, constant;
     int constant_target; /* a pointer to what cannot be written */
     int init[2];         /* tokens of its first value; -1: none */
-    /* of its declaration; -1: a constant of the file, or a name in a macro */
+    /* its declaration; -1: a constant of the file, or a name in a macro */
     int statement;
 };
 
@@ -112,13 +112,13 @@ static inline size_t end_of(const struct code *c, int i)
     (int)(end_of(c, last) - start_of(c, first)), (c)->text + start_of(c, first)
 /* The symbol that a name stands for at its place. -1: none, or a member after . or ->. */
 int code_symbol(const struct code *c, int token);
-/* the innermost that holds it */
+/* the innermost statement that holds the token */
 int code_statement(const struct code *c, int token);
-/* of the learner's file; at: in the text */
+/* the line in the learner's file of text[at] */
 int code_line(const struct code *c, size_t at);
-/* The ( of a call of a function of the file, whose name the token is. -1: it is none. */
+/* If the token is the name in a call of one of the file's functions: the call's (. Else -1. */
 int code_call(const struct code *c, int token);
-/* The item of a kind whose name the token is. -1: there is none. */
+/* The item of this kind that the token names; -1: none. */
 int code_named(const struct code *c, enum item_kind kind, int token);
 int code_item(const struct code *c, int token);     /* at the top level; -1: none */
 int code_function(const struct code *c, int token); /* the item; -1: none */
@@ -139,10 +139,10 @@ int code_copied(const struct code *c, int token);
  * level. */
 int code_expression_end(const struct code *c, int token, int last);
 
-size_t code_length(const char *text); /* of the token that begins there */
+size_t code_length(const char *text); /* the length of text's first token */
 
 /* For code_parse.c */
 void code_statements(struct code *c, int item);
-void code_names(struct code *c); /* the names of constants, and those that macros use */
+void code_names(struct code *c); /* in constants and in macros that are used */
 
 #endif

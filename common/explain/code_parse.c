@@ -3,7 +3,8 @@
  *     for (int i = 0; i < k; i++)      for: cond "i < k", step "i++"; symbol i until the end of the for
  *         sum += a[i];                 expression: its body
  *
- * A declaration is told by its first words: a type that C or CUDA knows, or two names in a row. */
+ * A declaration is recognized by its first words: a type that C or CUDA knows, or two
+ * names in a row. */
 #include "explain/code.h"
 
 #include <stdlib.h>
@@ -146,7 +147,7 @@ static int declaration(struct parser *p, int i, int to)
     int constant, type = i;
     if (is_enum(c, i)) return enumeration(p, i, to);
     for (i = pass_type(c, i, &kind, &constant); i < to && !code_is(c, i, ";");) {
-        /* of two names in a row the second is declared: pass_type may have taken it for a type's */
+        /* the second of two names is declared, even if pass_type has taken it for a type's */
         i = declare(p, i, type, kind, constant, -1, to);
         while (i < to && !code_is(c, i, ",") && !code_is(c, i, ";")) i++;
         if (code_is(c, i, ",")) i++;

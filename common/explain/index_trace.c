@@ -270,8 +270,7 @@ static int reached(
     return pairs == 1 ? found : -1;
 }
 
-/* Does a used variable stand at a dimension that the source lets it reach, by <= for <, or by > for
- * >=? */
+/* Does a used variable equal a dimension because the source tests <= for <, or > for >=? */
 static int one_too_far(const struct story *s, const struct problem *p, const int *dims,
     const char *source, struct buf *why)
 {

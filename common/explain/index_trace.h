@@ -13,7 +13,7 @@ void index_trace_tell(const struct problem *p, const int *dims, const unsigned b
  * (narrow.c). */
 void narrow_tell(const char *kernel, const char *file, const char *source, struct run_outcome *t);
 
-/* Of a file that the compiler refuses: the line with what no exercise has, such as main, and what
+/* For a file that the compiler refuses: the line with what no exercise has, such as main, and what
  * to do (misfit.c). */
 void misfit_tell(const struct compiled *c, struct buf *out);
 

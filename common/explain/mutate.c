@@ -38,7 +38,7 @@ struct row {
     const struct mutation *is;
     int where, budget, wrong, loop;
     struct phrase pattern, becomes;
-    int kept[ITEMS]; /* of each item of becomes, the item of the pattern that it is; -1 */
+    int kept[ITEMS]; /* the pattern item that each item of becomes is; -1: none */
     char generated;  /* the class of its @; 0: none */
 };
 
@@ -296,7 +296,7 @@ static int same_tokens(const struct code *c, const int a[2], int first, int last
     return 1;
 }
 
-/* Is a sum one of integers: their names, whole numbers, builtins? */
+/* Is a sum made of integers alone: names of integers, whole numbers, builtins? */
 static int is_integral(const struct code *c, int first, int last)
 {
     for (int i = first; i <= last; i++) {
@@ -571,8 +571,8 @@ static int names_it(const struct code *c, const char *word)
 
 int code_has_shared(const struct code *c) { return names_it(c, "__shared__"); }
 
-/* Can a row make anything right here? Barriers only where threads share, and nothing else is known
- * to be wrong. */
+/* Can a row repair anything here? One with a barrier only if the file has shared memory and
+ * nothing else is known to be wrong. */
 static int is_wanted(const struct edits *l, const struct row *r)
 {
     int barrier = strstr(r->is->pattern, "__syncthreads(") || strstr(r->is->pattern, "$B") ||
@@ -629,7 +629,7 @@ void mutate_all(struct edits *l)
         row_read(&r, &rows[i]);
         size_t first = l->count;
         if (is_wanted(l, &r)) row_everywhere(l, &r, where);
-        /* of many edits by a row each is less likely */
+        /* if a row makes many edits, each is less likely */
         double share = log10((double)(l->count - first) + 1) / 2;
         for (size_t k = first; k < l->count; k++) l->list[k].cost += share;
     }

@@ -132,7 +132,7 @@ static int line_of_output(struct source *s)
     return best;
 }
 
-/* Would the line of a long kernel's sum be no more than a guess? */
+/* Is the kernel so long that naming the line of its sum would be a guess? */
 static int is_unknown(const struct source *s)
 {
     enum { LONG = 60 };

@@ -198,7 +198,7 @@ static void near_first(struct edits *l)
     }
     for (size_t i = 0; i < l->count; i++) {
         struct edit *e = &l->list[i];
-        /* a barrier's place is told by what it parts */
+        /* a barrier's place is known from what it separates */
         int barrier = edit_is_barrier(e);
         if (barrier ? (f->hints & HINT_BARRIER) != 0 : near[e->token] != 0) e->cost -= NEAR;
     }
@@ -207,7 +207,7 @@ static void near_first(struct edits *l)
     free(near);
 }
 
-/* Of host C: the lines of the learner's file, and no edits of what was put behind it. */
+/* For host C: the lines of the learner's file, and no edits of what was put behind it. */
 static void own_text(struct code *c, struct edits *l)
 {
     const struct host_kernel *h = l->of->host;
@@ -247,7 +247,7 @@ static int cause_of(const struct repair_case *c, struct buf *cause)
     return found;
 }
 
-/* While a search goes on, a thread says so, a few times a second. */
+/* During a search, a thread reports it a few times a second. */
 struct teller {
     const struct session *session;
     struct stage stage;
@@ -267,7 +267,7 @@ static void *tell(void *context)
     return NULL;
 }
 
-/* Say that a step is wrong, as text says, and go on saying so until it is stopped. */
+/* Report that a step is wrong, as text says, and repeat it until stopped. */
 static struct teller *teller_start(
     const struct session *s, const struct build *b, int step, const char *text)
 {
@@ -299,7 +299,7 @@ static int is_asked(const struct session *s)
     return s->brief && !s->final && workbench_simulated(&s->workbench);
 }
 
-/* What the reference counts and takes, as it was measured for the grade, if that is known. */
+/* The reference's counts and time, as measured for the grade, if known. */
 static void set_goal(struct repair_case *c, struct session *s, const struct lab *lab,
     const struct build *b, int step, struct goal *to)
 {
@@ -318,7 +318,7 @@ static int cause_of_host(struct session *s, const struct build *b, int step, uin
     struct compiled compiled = b->compiled;
     struct effort effort;
     struct repair_case c = case_of(s, b, step, seed, &effort);
-    /* of a product: little time, and several tiles of k */
+    /* for a matrix product: a small one whose k spans several tiles */
     static const int deep[] = {3, 149, 5};
     if (problem_dims(problem_find(c.step->problem)) == 3) memcpy(c.shapes[0], deep, sizeof deep);
     int found = host_text(b->compiled.source, c.step, &host);

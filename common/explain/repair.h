@@ -32,14 +32,14 @@ struct repair_case {
     const struct bound_kernel *bound;
     const struct step *step;
     int shapes[SHAPES][DIMS];
-    uint64_t seeds[SHAPES], seed; /* of their inputs; of all shapes of the check */
+    uint64_t seeds[SHAPES], seed; /* for each shape's inputs; for the whole check */
     int count;
-    /* what is wrong; of a missed budget the line to blame alone */
+    /* what is wrong; for a missed budget only the line to blame */
     struct finding found;
     /* where the lines of the cause are added (grade.h); or NULL */
     int *named;
     struct goal *goal; /* NULL: budgets and speed do not matter */
-    /* of host C: step and compiled are this one's; else NULL */
+    /* for host C: step and compiled are this one's; else NULL */
     const struct host_kernel *host;
     /* the kernel is right, and these miss a budget; else NULL */
     const struct metrics *now;
@@ -72,11 +72,11 @@ void repair_answer(struct run_outcome *t, const char *cause); /* repair_say.c */
 
 /* ---- edits ---- */
 
-/* A kind of mistake: what stands there, what was meant (mutations.def). */
+/* A kind of mistake: the code as written, and as it was meant (mutations.def). */
 struct mutation {
     int likely; /* 1, 2, 3: the likeliest first */
     const char *pattern, *becomes;
-    const char *says; /* of what stands there; after "!" a sentence of its own (repair_say.c) */
+    const char *says; /* about the code as written; after "!" a whole sentence (repair_say.c) */
 };
 
 /* Replace len bytes of the source at `at`. */
@@ -93,8 +93,8 @@ struct edit {
     int count; /* -1: it is no edit */
     /* it is all that a piece of the kernel differs by from the solution */
     int solves;
-    unsigned launch[4]; /* of BLOCK and COVERS; 0: as they are */
-    /* Of the slots that it lies in, which alternative; place_count -1: it does not lie in slots. */
+    unsigned launch[4]; /* new numbers of BLOCK and COVERS; 0: unchanged */
+    /* The slots that it lies in, with its alternative in each; place_count -1: it lies in none. */
     struct {
         int slot, choice;
     } places[SPLICES];
@@ -126,8 +126,8 @@ void edit_drop(struct edit *e); /* free it; it has become no edit */
 /* In the order of cost, `most` of them; of edits that change the same text in the same way the
  * first alone is kept. */
 void edits_sort(struct edits *l, size_t most);
-/* Add the same change of the same words everywhere in a statement, and in a function, as one edit.
- * numbers: of numbers, too */
+/* Add edits that make the same change of the same words throughout a statement, and throughout a
+ * function. numbers: change numbers throughout, too */
 void edits_repeat(struct edits *l, int numbers);
 void edits_free(struct edits *l);
 /* Append the bytes first to end of the source as the edit leaves them. */
@@ -146,7 +146,7 @@ void repair_reference(struct edits *l, const struct align *a);
 void repair_prefer(struct edits *l, const struct align *a);
 /* its functions for the learner's */
 void repair_bodies(struct edits *l, const struct code *solution);
-/* Of an edit toward the solution that is also another one, what that says. */
+/* An edit toward the solution that equals another edit gets that one's message. */
 void edits_name(struct edits *solved, const struct edits *all);
 
 /* ---- the search (repair_search.c) ---- */
@@ -203,11 +203,11 @@ void slots_free(struct slots *s);
 
 /* ---- trying ---- */
 
-/* What became of an edit on the shape that is tried first, and then on the others. */
+/* The outcome of an edit on the first shape tried, and then on the others. */
 struct outcome {
     int ran;      /* to its end, without a fault */
     int mends;    /* right on every shape */
-    double share; /* of the elements, right on the shape that is tried first */
+    double share; /* of the elements that are right on the first shape tried */
 };
 struct bench;
 enum { VARIANTS = 80 }; /* the most edits that lie in no slot: each is a copy of the kernel */
@@ -228,7 +228,7 @@ void bench_try(struct bench *b, const struct edit *const *which, int count, stru
 
 /* ---- budgets (repair_goal.c) ---- */
 
-/* What the reference counts at the step's size, and takes. */
+/* The reference's counts and time at the step's size. */
 struct goal {
     /* its text, until the counts are first needed; NULL: they are known, or not to be had */
     char *solution;

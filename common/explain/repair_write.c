@@ -15,7 +15,7 @@
 struct writer {
     struct slots *slots;
     struct buf *out;
-    int line;       /* of the next character */
+    int line;       /* where the next character goes */
     size_t counted; /* bytes of out whose newlines are in line */
 };
 

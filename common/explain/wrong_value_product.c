@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An index is x * length + y, where x and y are the row or the column of the output or the step i
- * of the sum, and length is a dimension: the p-th of the problem. */
+/* An index x * length + y: x and y are the row or column of the output or the step of the sum;
+ * length is the number of a dimension of the problem. */
 enum place { ROW, COL, STEP };
 struct index {
     enum place x, y;
@@ -123,7 +123,7 @@ static void tell_range(long from, long to, long k, struct finding *found, struct
         buf_printf(why, "it is the sum of products %ld to %ld alone, of %ld", from, to - 1, k);
 }
 
-/* Products from .. to - 1 that give the first element of the sample, tried on the others. */
+/* Is it the sum of products from .. to - 1 alone? Found on one wrong element, tried on others. */
 static int part_of_sum(const struct suspicion *s, struct buf *why)
 {
     long k = steps_of(s);

@@ -37,7 +37,7 @@ static double two_squares(const struct suspicion *s, const void *rule, size_t i)
     return sum;
 }
 
-/* Three products of two of x, y and z; rule: which, from xx to zz. */
+/* The sum of three products of two of x, y and z; rule: three indices into pairs. */
 static const char *const pairs[] = {"xx", "yy", "zz", "xy", "xz", "yz"};
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 
@@ -144,7 +144,7 @@ static int polynomials(const struct suspicion *s, struct buf *why)
 
 /* ---- steps ---- */
 
-/* What so many steps x = scale x + add make of element i of the input. */
+/* Element i of the input after the given number of steps x = scale x + add. */
 static double stepped(const struct suspicion *s, size_t i, int steps, int odd)
 {
     double x = ((const float *)s->in->data[0])[i];

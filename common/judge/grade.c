@@ -225,7 +225,7 @@ static int count_reference(struct grading *g, int step, struct err *e)
     return bad;
 }
 
-/* What is told while a step is simulated. part: of the step that this launch is. */
+/* Context of progress reports while a step is simulated. part: this launch's share of the step. */
 struct told {
     struct grading *grading;
     const struct step *step;
@@ -238,7 +238,7 @@ static void tell_share(void *context, double share)
     tell(t->grading, t->step, PROGRESS_COUNTS, share * t->part);
 }
 
-/* From now on the launches of the student's kernels tell how far they are; told NULL: no longer. */
+/* From now on launches of the student's kernels report progress; told NULL: no longer. */
 static void tell_launches(struct grading *g, struct told *told)
 {
     if (!workbench_simulated(&g->session->workbench) || !g->student.device || !g->session->watch)
@@ -401,7 +401,7 @@ static int build(struct grading *g, struct err *e)
     return build_bind(&g->student, e);
 }
 
-/* What the compiler says, after what the kit sees itself. */
+/* The file did not compile: report the kit's own finding, then the compiler's output. */
 static void refuse(const struct session *s, struct result *r, const struct build *b)
 {
     const struct compiled *c = &b->compiled;

@@ -62,7 +62,7 @@ int step_earns(const struct step *s);
 #define EARLY_PART 0.03
 /* Would counting this step take long, and does it miss a budget by far or earn no points? Then 1:
  * *m holds counters of a sample of its blocks, scaled, which the caller frees, and *seconds the
- * processor time that all would take. 0: no, or it cannot be told (early_stop.c). */
+ * processor time that all would take. 0: no, or not known (early_stop.c). */
 int early_end(struct build *b, int step, const struct metrics *reference, uint64_t seed,
     double most, struct measurement *m, double *seconds);
 

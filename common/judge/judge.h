@@ -27,7 +27,7 @@ int compare_output(
     const struct instance *in, const struct expected *want, const void *got, struct difference *d);
 /* The share of the elements that are right. */
 double compare_share(const struct instance *in, const struct expected *want, const void *got);
-/* An element of an output; is a value right there? */
+/* Element i of an output; compare_right: is got right there? */
 double compare_element(const struct instance *in, const void *data, size_t i);
 int compare_right(const struct expected *want, size_t i, double got);
 
@@ -63,7 +63,7 @@ double timing_median(double *v, int count); /* count > 0; sorts v */
  * to 10, rounded to a tenth; none beyond 10. */
 double score_speed(int points, double ratio, double full);
 extern const double SCORE_SPEED; /* the ratio that is full unless a course says otherwise */
-/* What a budget is held against. Atomics count as the loads and stores that they are. Sectors per
+/* The value that a budget limits. Atomics count as the loads and stores that they are. Sectors per
  * request are all sectors over the requests of the reference, so that cheap requests beside a bad
  * one buy nothing. Of active lanes and multiply-adds no more count than the reference has, so that
  * filler buys nothing. Bank conflicts and barriers are not counted (NAN) where less than a quarter
@@ -75,8 +75,8 @@ double score_value(enum metric m, const struct metrics *student, const struct me
  * once. */
 double score_held(const struct step *s, const struct budget *b, const struct metrics *student,
     const struct metrics *reference);
-/* The budget as it holds on this device: where its rules let the reference do no better than the
- * limit, the limit is what the reference does. reference as in score_value. */
+/* The budget on this device: where the reference cannot meet the limit, its value becomes the
+ * limit. reference as in score_value. */
 struct budget score_here(
     const struct step *s, const struct budget *b, const struct metrics *reference);
 /* Is the budget kept? Not if the value was not counted (NAN). */
@@ -127,7 +127,7 @@ struct first_guess {
     int said;
 };
 
-/* What became of one run on one input. */
+/* The outcome of one run on one input. */
 enum { NAMED_MOST = 6 };
 struct run_outcome {
     int wrong;     /* found and why say how */
@@ -151,18 +151,18 @@ struct session;
 /* Who says why: the room explain, or nobody, and then a result tells only what failed. b is the
  * student's build, step the one that is wrong. */
 struct explainer {
-    /* of a run that failed, as t->found has it: how the thread came to its index */
+    /* if a run failed, as t->found says: how the thread came to its index */
     void (*fault)(const struct build *b, int step, const int *dims, struct run_outcome *t);
-    /* of a wrong output: its first wrong element, in t->found and t->why */
+    /* if an output is wrong: its first wrong element, in t->found and t->why */
     void (*output)(const struct build *b, int step, const struct instance *in,
         const struct expected *want, struct run_outcome *t);
     /* the cause of either, in t->cause. seed: of the shapes on which the step was checked */
     void (*cause)(
         struct session *s, const struct build *b, int step, uint64_t seed, struct run_outcome *t);
-    /* of a step that is right, counts m and misses a budget: the edit that meets all of them */
+    /* if a right step with counts m misses a budget: the edit that meets all budgets */
     void (*budget)(struct session *s, const struct lab *lab, const struct build *b, int step,
         uint64_t seed, const struct measurement *m, struct buf *cause);
-    /* of a file that the compiler refuses: what no exercise has, such as main, and what to do */
+    /* if the compiler refuses the file: what no exercise has, such as main, and what to do */
     void (*refused)(const struct build *b, struct buf *why);
 };
 
@@ -174,7 +174,7 @@ struct session {
     double processor_before; /* seconds that children had used when it began */
     /* grade each exercise in a process of its own, as the work of others */
     int apart;
-    double seconds; /* of processor time, for an exercise of such a process */
+    double seconds; /* processor time for an exercise of such a process */
     /* the ratio to the reference's time up to which speed earns all points */
     double speed;
     /* messages tell neither counts nor right predictions: they may be handed out while others,
@@ -187,11 +187,11 @@ struct session {
     /* for a learner who waits: what would take more processor seconds and misses a budget by
      * far, or earns no points, ends early; 0: nothing does */
     double brief;
-    /* Called with context as grading goes on; NULL: nobody watches. */
+    /* Called with context during grading; NULL: nobody watches. */
     void (*watch)(void *context, const struct stage *p);
     void *context;
     struct answers *answers;
-    /* of the exercise last asked for; its exercise is NULL before the first */
+    /* for the exercise last asked for; its exercise is NULL before the first */
     struct build reference;
 };
 /* device, front: NULL for the default. student: NULL for the kit's own labs/. seed: NULL for a
@@ -247,7 +247,7 @@ struct step_result {
     /* if session.rungs: the rung before this step; its exercise is NULL: none */
     struct rung before;
     double before_ms; /* its time at this size; NAN: not measured */
-    /* not 0: ended early, of so many seconds; m is of a sample of blocks */
+    /* not 0: ended early; the seconds that all would take. m is of a sample of blocks */
     double early_seconds;
     struct budget_result budgets[BUDGETS_MAX];
     int budget_count;
@@ -276,7 +276,7 @@ struct ledger_entry {
         LEDGER_TECHNIQUE,
         LEDGER_PREDICTION,
     } what;
-    int step;      /* of the exercise; of a prediction: that it is of */
+    int step;      /* number in the exercise; for a prediction: the step that it is about */
     int item;      /* which budget of the step, which prediction of the exercise */
     double points; /* that were earned */
     int of;        /* that it can give */
@@ -306,12 +306,12 @@ struct result {
     struct ledger_entry ledger[LEDGER_MAX]; /* step by step, then the predictions */
     int ledger_count;
     struct buf printed;   /* by kernels, on the first shape, or the one that failed */
-    struct buf warnings;  /* of the compiler, if the file compiles */
+    struct buf warnings;  /* the compiler's, if the file compiles */
     struct buf message;   /* why points are missing, one line for each reason */
-    struct finding found; /* of the step that is wrong */
+    struct finding found; /* for the step that is wrong */
     /* the source lines that message is about, in its order; then 0 */
     int named[NAMED_MOST];
-    /* of a missed budget: the edit that meets it; empty: none is known */
+    /* if a budget is missed: the edit that meets it; empty: none is known */
     struct buf cause;
 };
 /* The points of an exercise. about: a run of all blocks may give others, since only some were

@@ -72,7 +72,7 @@ static void judge(struct step_result *s, const struct model_profile *p)
         s->timing = TIMING_TOO_SHORT;
 }
 
-/* Do so many pairs tell on which side of the session's tolerance the ratio lies? */
+/* Do the pairs show on which side of the session's tolerance the ratio lies? */
 static int decided(const struct grading *g, double times[2][PAIRS], int pairs)
 {
     if (pairs < PAIRS_LEAST || pairs % 2) return 0;

@@ -147,7 +147,7 @@ static void verdict_technique(
         step_max_points(s->step));
 }
 
-/* The learner's own count is told where it is another one, and was not scaled from a part of the
+/* The learner's own count is reported where it differs and was not scaled from a sample of the
  * blocks. */
 void prediction_counted(struct buf *out, const struct result *r, const struct prediction_result *p)
 {
@@ -161,7 +161,7 @@ void prediction_counted(struct buf *out, const struct result *r, const struct pr
     print_value(out, own);
 }
 
-/* Compare one prediction with what was counted. UNKNOWN gets the question again. */
+/* Compare one prediction with what was counted. If it is UNKNOWN, the question is repeated. */
 static void verdict_prediction(struct result *r, int item, int final)
 {
     const struct prediction_result *p = &r->predictions[item];

@@ -69,7 +69,7 @@ int progress_kept(const struct kit *k, const char *directory);
 
 /* ---- the loop (loop.c) ---- */
 
-/* What came of a run, as values: its text is for the learner alone. */
+/* The outcome of a run, as values: its text is for the learner alone. */
 /* OPEN: none was made, or nothing was counted */
 enum guess { GUESS_OPEN, GUESS_RIGHT, GUESS_WRONG };
 struct outcome {

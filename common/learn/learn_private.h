@@ -67,8 +67,8 @@ int files_hints(const struct kit *k, const struct exercise_progress *x, int coun
 /* The deck and the title of the slide that the exercise's head names; title "" if it names none. */
 void files_slide(
     const struct kit *k, const struct exercise_progress *x, char **deck, char *title, size_t size);
-/* Append the text of a deck, from the slide of that title on, else all: without the speaker's
- * notes. */
+/* Append the text of a deck without the speaker's notes, from the slide with that title on; all
+ * if there is none. */
 void files_deck(const char *deck, const char *title, struct buf *out);
 /* Take the comments of a page (<!-- ... -->) out of its text, in place: they are for make
  * tables. */
@@ -79,7 +79,7 @@ char *files_predicted(const char *file, const char *name);
 int files_predict(const char *file, const char *name, const char *value, struct err *e);
 /* Keep the skeletons of the kit's own labs/ beside them, the first time that they are learnt in. */
 int files_keep(const struct kit *k, const char *directory, struct err *e);
-/* Make the file the skeleton again; *backup: where the old one is, freed by the caller. */
+/* Restore the skeleton; *backup: the path of the old file, which the caller frees. */
 int files_reset(const struct kit *k, const char *directory, const struct exercise_progress *x,
     char **backup, struct err *e);
 

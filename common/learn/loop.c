@@ -45,7 +45,7 @@ struct loop {
     enum guess guess[PREDICTIONS_MAX];
     struct buf answer;
     int hints;   /* how many were shown of this exercise */
-    int seconds; /* of a long run, as last shown */
+    int seconds; /* duration of a long run, as last shown */
     int done;
     /* The question that is open: */
     /* line NULL: it was left; reply NULL: none is open */
@@ -115,7 +115,7 @@ static void own_save(struct loop *l)
 /* ---- what is remembered ---- */
 
 /* Read it again: the run of a child has written to it, or the learner. A file that cannot be read
- * any more is told, and the old state stays. */
+ * any more is reported, and the old state stays. */
 static int remember(struct loop *l)
 {
     struct progress fresh;
@@ -268,7 +268,7 @@ static void hint(struct loop *l)
 
 /* ---- questions ---- */
 
-/* Open a question; prompt is freed. The loop goes on meanwhile: a save closes the question. */
+/* Open a question; prompt is freed. The loop continues meanwhile: a save closes the question. */
 static void ask(struct loop *l, char *prompt, void (*reply)(struct loop *l, const char *line))
 {
     free(l->prompt);
@@ -288,8 +288,8 @@ static void on_question_key(struct loop *l, int key)
     free(line);
 }
 
-/* Those that have no number, or a wrong one; if there are none, all. Returns how many are left
- * out. */
+/* Ask for the predictions that are UNKNOWN or wrong; if there are none, for all. Returns how many
+ * are left out. */
 static int choose_predictions(struct loop *l)
 {
     const struct prediction *q = here(l)->exercise->predictions;
@@ -477,7 +477,7 @@ static void open_page(const char *page)
     _exit(1);
 }
 
-/* In a browser where there is a display; else as text. */
+/* Show the slide: in a browser if there is a display, else as text. */
 static void slide(struct loop *l)
 {
     char *deck, title[80];

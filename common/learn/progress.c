@@ -3,7 +3,7 @@
  *     02-coalesced stride failed 6/10 2026-11-22T22:51 offset_1=5@2026-11-22T22:49 ...
  *     └── which ───┘ status points    └── when ──┘     └── words in any order
  *
- * Reading is strict, so that a slip of the editor is told and no guess is lost; writing keeps
+ * Reading is strict, so that an editing mistake is reported and no guess is lost; writing keeps
  * comments.
  */
 #define _GNU_SOURCE
@@ -27,7 +27,7 @@ static void now(char when[WHEN])
 
 /* ---- reading ---- */
 
-/* A line that is being read, for its errors. */
+/* The line being read, for error messages. */
 struct line {
     struct progress *p;
     int number;

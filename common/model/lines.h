@@ -29,7 +29,7 @@ static inline void lines_start(struct lines *l)
 }
 
 /* Add the words of the lanes in mask. A line has 1 << shift of them, at most 32. Returns the lanes
- * whose word a lower lane has named, or an earlier call. */
+ * whose word was already added, by a lower lane or an earlier call. */
 static inline uint32_t lines_add(
     struct lines *l, const uint64_t word[WARP_SIZE], uint32_t mask, unsigned shift)
 {

@@ -68,8 +68,8 @@ struct model_feature_info {
 };
 extern const struct model_feature_info model_features[FEATURE_COUNT];
 
-/* How tensor cores add (tensor.c): so many products at a time, with so many digits behind the
- * largest exponent. */
+/* How tensor cores add (tensor.c): how many products at a time, aligned to the largest exponent
+ * with how many bits below it. */
 struct model_tensor {
     int products, bits;
 };
@@ -107,7 +107,7 @@ struct model_profile {
     int thread_registers;
     /* a multiprocessor; the most a block may have; granularity */
     int shared_bytes, shared_block_bytes, shared_unit;
-    int banks, bank_bytes; /* of shared memory; a wavefront takes bank_bytes from each */
+    int banks, bank_bytes; /* shared-memory banks; a wavefront takes bank_bytes from each */
     /* shared bytes that the system takes in addition to each block's own */
     int shared_reserved;
     /* the caches */
@@ -125,7 +125,7 @@ struct model_profile {
     /* reads of one sector by several multiprocessors (sim/memory/l2.c, sim/memory/arrival.c) */
     /* groups of multiprocessors; a group's reads of one sector join; 0: not known */
     int gpcs;
-    int read_joins; /* at most so many reads become one */
+    int read_joins; /* the most reads that become one */
     /* clocks for which reads can join: the near side of the L2 hits, misses */
     int under_way_near, under_way_far;
     /* clocks between the starts of neighbouring multiprocessors of a GPC */
@@ -161,7 +161,7 @@ struct model_profile {
     int join_lines;
     /* lanes' atomics on different words, all multiprocessors together */
     double atomics_per_clock;
-    /* of one slice of the L2 for a turn of model_atomic, and of one that only adds floats to one
+    /* clocks of an L2 slice for a turn of model_atomic, and for one that only adds floats to one
      * word; 0: not known */
     double atomic_clocks, atomic_float_clocks;
     double dispatch_clocks; /* between two blocks that the launch hands out */
@@ -171,7 +171,7 @@ struct model_profile {
     /* added to a load by each further pass through the banks; 0: not known */
     int latency_pass;
     int latency_branch; /* from a branch to the instruction after it; 0: not known */
-    /* of a barrier, beside the divergence unit's for each warp; 0: not known */
+    /* added by a barrier, beside the divergence unit's for each warp; 0: not known */
     int latency_barrier;
     int latency_alu, latency_shared, latency_l1, latency_l2, latency_dram; /* clocks */
     double launch_us; /* duration of an empty kernel, on the device's own clock */
@@ -210,15 +210,15 @@ struct model_global {
      * its tags. 5.x and 6.x: the clocks of its requests. Before: see coalesce_old.c. */
     unsigned wavefronts;
     unsigned words; /* different addresses, if they were counted on the way; else 0 */
-    unsigned turns; /* of an atomic operation: sectors, one turn after another; else 0 */
+    unsigned turns; /* for an atomic operation: sectors, one turn after another; else 0 */
 };
 struct model_global model_coalesce(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
 /* The same for a store, which differs on compute capability 2.x alone. */
 struct model_global model_coalesce_store(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
-/* The texture unit takes a warp's fetch in several requests: the lanes of mask (not 0) that the
- * first of them takes, of elements of "bytes" bytes. */
+/* The texture unit splits a warp's fetch into requests: the lanes of mask (not 0) in the first,
+ * for elements of "bytes" bytes. */
 uint32_t model_texel_lanes(uint32_t mask, unsigned bytes);
 /* What one such request costs. */
 struct model_global model_texels(
@@ -239,7 +239,7 @@ struct model_global model_atomic(const struct model_profile *p, const uint64_t a
 /* Atomic operations are done by the slices of the L2: how many there are, 1 to MODEL_SLICES. */
 enum { MODEL_SLICES = 128 };
 unsigned model_slices(const struct model_profile *p);
-/* The slice of an address, of so many. Pieces of 1 KiB go to one pair of slices after another, and
+/* The slice of an address. Pieces of 1 KiB go to one pair of slices after another, and
  * of a piece each 256 bytes to the other slice of the pair.
  *
  *      byte     0     256   512   768   1024  1280  ...
@@ -320,11 +320,11 @@ struct model_occupancy {
 };
 struct model_occupancy model_occupancy(
     const struct model_profile *p, int block_threads, int registers, size_t shared_bytes);
-/* The largest share that a grid of so many blocks can reach, over the multiprocessors that have a
+/* The largest share that a grid can reach, over the multiprocessors that have a
  * block. It is less than o->share when the grid is too small to fill them. */
 double model_occupancy_reached(
     const struct model_profile *p, const struct model_occupancy *o, uint64_t blocks);
-/* What a grid of so many blocks puts on the multiprocessors, beside what there is room for. */
+/* What a grid puts on the multiprocessors, which may be less than fits. */
 struct model_resident {
     /* the most at once on a multiprocessor that has a block, in the mean of these */
     double warps;
@@ -403,7 +403,7 @@ struct model_work {
     double fp32, fp16, integer, fp64, sfu, lsu; /* warp instructions by pipe */
     /* warp instructions: loads of constants and parameters; barriers */
     double constants, barriers;
-    double multiply, add; /* of integer: products; sums and differences */
+    double multiply, add; /* integer products; integer sums and differences */
     /* special functions of integers: they count bits, and begin divisions */
     double bits;
     double to_float; /* 32-bit integers that become floats */
@@ -413,21 +413,21 @@ struct model_work {
     double tags;              /* 128-byte lines that global and local accesses looked up */
     double global_wavefronts; /* the sum of the wavefronts in struct model_global */
     double shared_wavefronts;
-    double shared_conflicts; /* of these: beyond what the widths of the accesses need */
+    double shared_conflicts; /* those of them beyond what the widths of the accesses need */
     /* lines that global and local accesses looked up beyond one each */
     double replays;
     double atomics;       /* lanes' atomic operations on global memory */
-    double atomic_clocks; /* of the busiest slice of the L2, for its turns of model_atomic */
-    /* of these clocks: waits of a sum of floats for the one before on its word */
+    double atomic_clocks; /* the busiest L2 slice's, for its turns of model_atomic */
+    /* atomic_clocks in which a sum of floats waits for the one before on its word */
     double atomic_waits;
-    double atomic_sectors; /* of all turns of model_atomic */
+    double atomic_sectors; /* in all turns of model_atomic */
     double atomic_lines;   /* the lines of the first turns */
     double l2_sectors;     /* read and written, without those of atomics */
-    double l2_writes;      /* of these: written */
+    double l2_writes;      /* those of them written */
     double l2_requests;    /* to read the others, each from one line */
-    /* of these others: sectors that came from the other half of the L2 */
+    /* sectors read that came from the other half of the L2 */
     double l2_far;
-    double l2_partial;       /* of these: not all 32 bytes written by one access */
+    double l2_partial;       /* l2_writes of which no access wrote all 32 bytes */
     double l2_partial_lines; /* lines that these lie in */
     double dram_bytes;       /* read and written */
     /* dram_bytes if every DRAM partition were as busy as the busiest, and if a row opened for few
@@ -437,12 +437,12 @@ struct model_work {
     /* waits for global memory, one after another; without waits: accesses; at least 1 */
     double rounds;
     double asks; /* how often a warp asks for data; without waits: accesses */
-    /* of the waits: in which several warps of the block wait together */
+    /* rounds in which several warps of the block wait together */
     double rounds_together;
-    double rounds_ready; /* of these: which come first behind a barrier */
+    double rounds_ready; /* rounds that come first after a barrier */
     /* clocks of latency along the longest chain of dependent instructions */
     double critical_path;
-    /* of these: for global memory; the rest is latency between instructions */
+    /* clocks of it for global memory; the rest is latency between instructions */
     double waiting;
     /* copies that a warp has on their way at once, by the copy engine; 0: none */
     double ahead;
@@ -471,7 +471,7 @@ extern const char *const model_part_names[PART_LAUNCH + 1]; /* "-" for PART_NONE
 struct model_time {
     double ms;
     enum model_part bottleneck; /* the slowest part, or PART_LAUNCH */
-    /* of ms, before its parts run: launch, first blocks, first data */
+    /* the part of ms before the units work: launch, first blocks, first data */
     double start_ms;
     double part_ms[MODEL_PARTS]; /* each part alone */
 };

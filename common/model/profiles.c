@@ -411,7 +411,7 @@ static const struct model_profile profiles[] = {
         /* measured: a loop of 8 dependent multiply-adds takes 39 clocks; one of 1 takes 29, with
          * its comparison */
         .latency_branch = 10,
-        /* measured on an H100: barriers alone, less 2 clocks for each warp */
+        /* measured on an H100, with barriers alone; minus 2 clocks for each warp */
         .latency_barrier = 12,
         /* measured: 1024 dependent multiply-adds, float or integer: 4.2 each */
         .latency_alu = 4,

@@ -163,7 +163,7 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .l2_bytes = 768 << 10, /* guide F.4.1 */
         .l2_sides = 1,
         .l2_fetch = 32,
-        /* Optimizing Matrix Transpose in CUDA: a copy of 2048 x 2048; the board says 177.6 */
+        /* Optimizing Matrix Transpose in CUDA: copy of 2048 x 2048; the board's peak is 177.6 */
         .dram_gbps = 125.2,
         /* GPGPU-Sim's GTX 480, whose memory is as fast; also the next figure and the queue */
         .dram_channels = 6,
@@ -231,7 +231,7 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .dispatch_clocks = 1.2,   /* assumed */
         .latency_alu = 9,         /* Arafa: all latencies; guide 5.2.3: about 11 */
         .latency_shared = 26,     /* Jia: 26 */
-        .latency_l1 = 32,         /* of local memory; Jia: 35 */
+        .latency_l1 = 32,         /* for local memory; Jia: 35 */
         .latency_l2 = 188,        /* Jia: 200 */
         .latency_dram = 331,
         .launch_us = 4, /* assumed */

@@ -145,7 +145,7 @@ static double circulate(uint64_t customers, double think, double service)
 }
 
 /* The clocks between two blocks if those of a multiprocessor wait together. From 9.0 on they do not
- * go on each on its own, but in two groups, and two or three blocks in one. Source: an H200, blocks
+ * continue one by one, but in two groups, and two or three blocks in one. Source: an H200, blocks
  * of 128 to 1024 threads that load and then multiply. */
 static double in_groups(
     const struct model_profile *p, uint64_t blocks, double think, double service)
@@ -327,7 +327,7 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
     struct model_time t = {0};
     int slowest = slowest_of(clocks, MODEL_PARTS);
     double queued[MODEL_PARTS] = {0}; /* the parts that are units, at which warps queue */
-    /* of these: those that a new block needs for its first load */
+    /* those of them that a new block needs for its first load */
     double passed[MODEL_PARTS] = {0};
     queued[PART_NONE] = passed[PART_NONE] = share * divergence_unit(p, w);
     for (int i = PART_ISSUE; i < MODEL_PARTS; i++) {

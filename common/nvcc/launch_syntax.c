@@ -126,7 +126,7 @@ static const char *percents(const char *p, struct buf *out, int *count)
 }
 
 /* "mov.u64 %0, %clock64;" in an asm with operands becomes "mov.u64 %0, %%clock64;". Without
- * operands % is no mark. Returns the new text, or NULL if none had to change. */
+ * operands, % is an ordinary character. Returns the new text; NULL: nothing changed. */
 static char *double_percents(const char *text)
 {
     struct buf out = {0};

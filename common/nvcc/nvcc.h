@@ -33,7 +33,7 @@ struct job {
     int dependencies;                /* -MD or -MMD: a list of headers beside the object */
     int as_cuda;                     /* -x cu */
     int architecture;                /* the newest that is asked for, such as 80; 0: none is */
-    int optimise;                    /* of the host's part: 0 to 3 */
+    int optimise;                    /* level for the host's part: 0 to 3 */
     int debug_device;                /* -G */
     int relocatable;                 /* -rdc=true, -dc: device code may refer to other files' */
     int has_std;

@@ -138,7 +138,7 @@ static enum heard hear(struct watch *w, void *data, size_t n)
     return HEARD;
 }
 
-/* Wait at most so many seconds for the child to end. Returns its wait status, or -1 if it is still
+/* Wait at most `seconds` for the child to end. Returns its wait status, or -1 if it is still
  * there: a process stuck in the kernel is left behind. */
 static int reap(struct watch *w, double seconds)
 {

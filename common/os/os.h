@@ -1,7 +1,7 @@
 /* os.h - processes: other programs and the kit's own risky work, contained and limited.
  *
  *     spawn_run      runs a compiler: clean environment, limits, output captured and capped
- *     isolate_run    runs the kit's own work in a child; whatever happens to the child, the kit goes on:
+ *     isolate_run    runs the kit's own work in a child; the kit survives whatever happens to it:
  *                    parent -- fork --> child: work -- notes, one reply --> pipe --> parent, with a watchdog
  *     sandbox_enter  filters the system calls of a learner's C
  */
@@ -36,8 +36,8 @@ struct jail {
 
 /* ---- what all children may take together (cgroup.c) ---- */
 
-/* From now on the children of spawn_run and isolate_run enter one cgroup, which has at most so many
- * bytes of memory and so many processes and threads. A child that exceeds the memory is killed. 0:
+/* From now on the children of spawn_run and isolate_run enter one cgroup, with limits on its
+ * bytes of memory and on its processes and threads. A child that exceeds the memory is killed. 0:
  * this machine lends no cgroup, and each child has its own limits alone. Not for a process that has
  * threads. */
 int cgroup_open(size_t memory_bytes, int processes);
@@ -68,7 +68,7 @@ struct spawn {
     /* TMPDIR and HOME of the child; NULL: a path that does not exist */
     const char *directory;
     const char *path; /* PATH of the child; NULL: spawn_path */
-    double seconds;   /* of processor time */
+    double seconds;   /* processor time */
     /* wall clock, for a program that waits; 0: SPAWN_PATIENCE times seconds */
     double patience;
     size_t memory_bytes;     /* address space; 0: no limit */
@@ -124,7 +124,7 @@ enum { PATIENCE_POLL_MS = 50 }; /* how often to ask */
 /* From now on. */
 struct timeout timeout_begin(pid_t pid);
 /* Has the child had its limit? The limit has passed on the clock, and the child has used as much
- * processor time, or next to none: then it waits. A child that shares a busy machine goes on. */
+ * processor time, or next to none: then it waits. A child that shares a busy machine continues. */
 int timeout_is_over(const struct timeout *p, double limit);
 
 /* Processor seconds of all children that have ended, and of their children. bubblewrap hides those
@@ -139,8 +139,8 @@ typedef int isolated(void *context, struct buf *reply, struct err *e);
 
 enum { ISOLATE_REPLY_MAX = 4 << 20 };
 
-/* Run work in a child and take its reply. If the child sends neither a note nor its reply for so
- * many seconds (silence, as timeout.c counts them), it is killed. A child that dies or falls
+/* Run work in a child and take its reply. If the child sends neither a note nor its reply for
+ * silence seconds (as timeout.c counts them), it is killed. A child that dies or falls
  * silent is ERR_LEARNER, and the text begins with its last note. If it had sent no note, nothing of
  * a learner's was started yet: that is ERR_ENV. */
 int isolate_run(isolated *work, void *context, double silence, struct buf *reply, struct err *e);

@@ -56,7 +56,7 @@ static void child(const struct spawn *s, const char *const *argv, int output, ch
     dup2(output, 1);
     dup2(output, 2);
     limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_CPU, (rlim_t)s->seconds + 1); /* of each process that it starts */
+    limit(RLIMIT_CPU, (rlim_t)s->seconds + 1); /* for each process that it starts */
     limit(RLIMIT_FSIZE, s->file_bytes);
     limit(RLIMIT_NOFILE, 256);
     if (s->memory_bytes) limit(RLIMIT_AS, s->memory_bytes);
@@ -94,7 +94,7 @@ static int reap(pid_t pid, double deadline, int *status, struct rusage *usage)
     return got == pid;
 }
 
-/* Of the child, and of what it started and waited for. */
+/* For the child and the processes that it started and waited for. */
 static double processor_seconds(const struct rusage *u)
 {
     return (double)(u->ru_utime.tv_sec + u->ru_stime.tv_sec) +

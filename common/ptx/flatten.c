@@ -186,7 +186,7 @@ int flatten_object(struct flatten *f, struct frame *fr, const char *symbol)
     return -1;
 }
 
-/* Says more if the name is that of a function. */
+/* Fail with an unknown name; a function's gets a message of its own. */
 void flatten_unknown(struct flatten *f, const struct frame *fr, const char *symbol)
 {
     for (size_t i = 0; i < f->m->func_count; i++)

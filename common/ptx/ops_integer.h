@@ -100,7 +100,7 @@ OP3(dp2a_hi_u32_u32, "dp2a.hi.u32.u32", U32, U32, U32, U32, INT, op_dp2a(a, b, c
 OP3(dp2a_hi_u32_s32, "dp2a.hi.u32.s32", U32, U32, U32, U32, INT, op_dp2a(a, b, c, 1, 0, 1))
 OP3(dp2a_hi_s32_u32, "dp2a.hi.s32.u32", U32, U32, U32, U32, INT, op_dp2a(a, b, c, 1, 1, 0))
 OP3(dp2a_hi_s32_s32, "dp2a.hi.s32.s32", U32, U32, U32, U32, INT, op_dp2a(a, b, c, 1, 1, 1))
-/* two halves or four bytes of a and of b: their distances, or these added to c */
+/* two halves or four bytes of a and b: absolute differences; .add: their sum plus c */
 OP3(vabsdiff4_u32, "vabsdiff4.u32.u32.u32", U32, U32, U32, U32, INT, op_distances(a, b, c, 8, 0))
 OP3(vabsdiff4_add_u32, "vabsdiff4.u32.u32.u32.add", U32, U32, U32, U32, INT, op_distances(a, b, c, 8, 1))
 OP3(vabsdiff2_u32, "vabsdiff2.u32.u32.u32", U32, U32, U32, U32, INT, op_distances(a, b, c, 16, 0))

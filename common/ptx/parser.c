@@ -173,7 +173,7 @@ static void parse_init_value(struct parser *p, struct ptx_var *v, size_t *offset
     *offset += size;
 }
 
-/* of a texture reference: room for what a runtime binds to it */
+/* for a texture reference: room for what a runtime binds to it */
 enum { REFERENCE_BYTES = 128 };
 
 /* What follows the state space: [.align n] [.vN] type name[dims] [= init]

@@ -45,7 +45,7 @@ static inline int ptx_is_half(enum ptx_type t)
 {
     return t == PTX_F16 || t == PTX_BF16 || t == PTX_F16X2 || t == PTX_BF16X2;
 }
-/* of "f32"; PTX_NONE: there is no such type */
+/* from "f32"; PTX_NONE: there is no such type */
 enum ptx_type ptx_type_find(const char *name, size_t len);
 
 /* State spaces. SPACE_GENERIC: the address says which. */
@@ -101,7 +101,7 @@ struct ptx_var { /* a variable, a parameter or a .param object */
     char *name;
     enum ptx_space space;
     enum ptx_type type; /* of one element */
-    size_t bytes;       /* of the whole; 0 for an unsized extern array */
+    size_t bytes;       /* the whole size; 0 for an unsized extern array */
     size_t align;
     int is_array, is_extern;
     /* in a body: the instruction it precedes; a later variable of the same name hides it */
@@ -248,7 +248,7 @@ enum ptx_op ptx_op_find(const char *key);
 enum { PEER_SHIFT = 24 };
 #define LOCAL_WINDOW ((uint64_t)2 << 40)
 
-enum ptx_src_kind { SRC_NONE, SRC_REG, SRC_IMM, SRC_ADDRESS /* of objects[reg], plus imm */ };
+enum ptx_src_kind { SRC_NONE, SRC_REG, SRC_IMM, SRC_ADDRESS /* &objects[reg] plus imm */ };
 struct ptx_src {
     enum ptx_src_kind kind;
     int reg; /* a vreg, or an object */
@@ -259,7 +259,7 @@ struct ptx_src {
  * that only fit its operands are quiet. */
 struct ptx_step {
     enum ptx_op op;
-    enum ptx_type type;              /* of the data, for memory and moves */
+    enum ptx_type type;              /* data type, for memory and moves */
     int dst[PTX_MAX_DST], dst_count; /* registers; -1: the result is dropped */
     /* the second predicate of setp p|q, the predicate of shfl; else -1 */
     int dst_pair;
@@ -275,12 +275,12 @@ struct ptx_step {
     int detail;
     int detail2;
     unsigned flags; /* enum ptx_flags */
-    /* not 0: counted as a load of so many bytes at merged_offset; set by ptxas/ */
+    /* not 0: counted as a load of this size at merged_offset; set by ptxas/ */
     unsigned merged_bytes;
     int64_t merged_offset;
     struct ptx_loc loc;
     const char *text; /* opcode as written, owned by the module */
-    int target;       /* of a branch: a block; -1: none */
+    int target;       /* for a branch: a block; -1: none */
 };
 enum ptx_flags {
     FLAG_READONLY = 1, /* ld.global.nc, ldu */
@@ -296,7 +296,7 @@ enum ptx_flags {
     /* part of another instruction: counted, but takes no time; set by ptxas/ */
     FLAG_FUSED = 128,
     FLAG_TOOK = 256,  /* another step is a part of it */
-    FLAG_TWICE = 512, /* of 64 bits, done by two instructions of 32; set by ptxas/ */
+    FLAG_TWICE = 512, /* 64 bits wide, executed as two 32-bit instructions; set by ptxas/ */
     /* ld.global.texel: an element of a texture (cuda/stubs/cuda_textures.h) */
     FLAG_TEXEL = 1024,
     FLAGS_UNCOUNTED = FLAG_QUIET | FLAG_MERGED | FLAG_UNUSED,
@@ -375,8 +375,8 @@ static inline int ptx_between(const struct ptx_program *p, int first, int b, int
  * (blocks.c). */
 int ptx_successors(const struct ptx_program *p, int b, int to[2]);
 
-/* The file whose lines a kernel is told by: main_file, or, for a kernel of which no line lies in
- * it, the included file of its first line. The module's or the caller's. */
+/* The file whose lines are reported for a kernel: main_file, or, if no line of it lies in there,
+ * the included file of its first line. The module's or the caller's. */
 const char *ptx_kernel_file(
     const struct ptx_module *m, const struct ptx_func *kernel, const char *main_file);
 /* Make a kernel a program: inline its calls, look up its operations, lay out shared and local
@@ -492,7 +492,7 @@ enum ptx_atom {
 };
 enum ptx_shfl { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
 enum ptx_vote { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
-/* Of OP_BAR, else a barrier's number: all blocks of the grid wait, or all of a cluster. */
+/* For OP_BAR, else a barrier's number: all blocks of the grid wait, or all of a cluster. */
 enum { BAR_GRID = -1, BAR_CLUSTER = -2 };
 enum ptx_named { NAMED_ARRIVE, NAMED_PASSED /* has the phase ended in which the warp arrived? */ };
 enum ptx_barvote { BARVOTE_BRING, BARVOTE_COUNT, BARVOTE_ALL, BARVOTE_ANY };
@@ -500,14 +500,14 @@ enum ptx_match { MATCH_ANY, MATCH_ALL };
 enum ptx_redux { REDUX_ADD, REDUX_MIN, REDUX_MAX, REDUX_AND, REDUX_OR, REDUX_XOR };
 /* Asynchronous copies: detail2 of OP_CPASYNC, detail of OP_CPGROUP. A wait for all but N groups:
  * src[0]. */
-enum ptx_cp { CP_ACCESS, CP_BYPASS /* of the first-level cache */ };
+enum ptx_cp { CP_ACCESS, CP_BYPASS /* bypass the L1 */ };
 enum ptx_cpgroup {
     CPGROUP_COMMIT,
     CPGROUP_WAIT,
     CPGROUP_WAIT_ALL,
     CPGROUP_ARRIVE /* at a barrier */
 };
-/* Of OP_MBARRIER. MBARRIER_WAIT: is the phase of a token complete? ..._PARITY: is the phase of a
+/* For OP_MBARRIER. MBARRIER_WAIT: is the phase of a token complete? ..._PARITY: is the phase of a
  * parity? */
 enum ptx_mbarrier {
     MBARRIER_INIT,
@@ -524,12 +524,12 @@ enum ptx_mbarrier {
  * whose ranks are the bits of the last of more; BULK_PEER: from shared memory to that of another
  * block. */
 enum ptx_bulk { BULK_LOAD, BULK_STORE, BULK_CAST, BULK_PEER };
-/* Of OP_FENCE: it orders what threads store before what the copy engine does. */
+/* For OP_FENCE: it orders what threads store before what the copy engine does. */
 enum { FENCE_ENGINE = 1 };
-/* Of OP_BULKGROUP. A wait for all but N groups, src[0]: until they have been read, or have
+/* For OP_BULKGROUP. A wait for all but N groups, src[0]: until they have been read, or have
  * arrived. */
 enum ptx_bulkgroup { BULKGROUP_COMMIT, BULKGROUP_READ, BULKGROUP_WAIT };
-/* Of OP_MMA: an index into ptx_mma, the shapes and types of D = A B + C (resolve_matrix.c). */
+/* For OP_MMA: an index into ptx_mma, the shapes and types of D = A B + C (resolve_matrix.c). */
 enum ptx_number {
     NUMBER_F16,
     NUMBER_BF16,
@@ -547,7 +547,7 @@ struct ptx_mma {
 };
 extern const struct ptx_mma ptx_mma[];
 enum { MMA_CLAMP = 1, MMA_A_UNSIGNED = 2, MMA_B_UNSIGNED = 4 }; /* detail2 of OP_MMA */
-/* Of OP_WGMMA: an index into ptx_wgmma, the types of D = A B + D of m = 64 (resolve_wgmma.c).
+/* For OP_WGMMA: an index into ptx_wgmma, the types of D = A B + D of m = 64 (resolve_wgmma.c).
  * detail2: n and flags. OP_WGSYNC: an enum ptx_wgsync, in detail2 the N of a wait. OP_SETMAXNREG:
  * registers. */
 struct ptx_wgmma {

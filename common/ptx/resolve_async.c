@@ -1,4 +1,4 @@
-/* resolve_async.c - copies from global to shared memory that go on while the thread does
+/* resolve_async.c - copies from global to shared memory that run while the thread does
  * (cp.async), and barriers in shared memory that count arrivals (mbarrier).
  *
  *      cp.async [s], [g], 16, n;      one step: both addresses, and how many bytes are read, the rest being 0

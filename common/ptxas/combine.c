@@ -28,8 +28,8 @@ static int keeps_same(const struct ptx_step *s)
     }
 }
 
-/* For each virtual register: is it written once, and so that all lanes have the same value, also
- * while others are elsewhere? The caller frees the array. */
+/* For each virtual register: is it written once, with a value that is the same for all lanes of a
+ * warp even if they diverge? The caller frees the array. */
 static char *same_for_all(const struct ptx_program *p)
 {
     char *same = xcalloc(p->vreg_count, 1), *writers = xcalloc(p->vreg_count, 1);

@@ -18,9 +18,9 @@
 #include "model/model.h"
 #include "ptx/ptx.h"
 
-/* What the passes need to know of the GPU. */
+/* The properties of the GPU that the passes need. */
 struct ptxas_target {
-    uint64_t features; /* of its profile, a bit for each enum model_feature */
+    uint64_t features; /* in its profile, a bit for each enum model_feature */
     /* the most registers a thread can have when all warps of a multiprocessor are resident */
     int full;
     int unit;      /* a thread's registers are allocated in multiples of this */

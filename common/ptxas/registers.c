@@ -325,8 +325,8 @@ static char *find_loops(const struct ptx_program *p)
     return loops;
 }
 
-/* The most over all regions. ahead: with the steps in the order of ptxas_schedule, else as in the
- * PTX. */
+/* The most registers live at once in any region. ahead: with the steps in the order of
+ * ptxas_schedule, else in that of the PTX. */
 static int most_at_once(const struct demand *d, int ahead)
 {
     const struct ptx_program *p = d->p;
@@ -389,7 +389,7 @@ static struct need needs(const struct ptx_program *p, const struct ptxas_target 
     return n;
 }
 
-/* What a kernel starts with whose warps exchange registers (setmaxnreg, 9.0): all that its largest
+/* The initial registers of a kernel whose warps use setmaxnreg (9.0): all that its largest
  * block can have. 0: it is no such kernel. */
 static int exchanged(const struct ptx_program *p)
 {

@@ -235,8 +235,7 @@ API CUresult cuModuleLoadData(CUmodule *module, const void *image)
 API CUresult cuModuleLoadDataEx(
     CUmodule *module, const void *image, unsigned count, CUjit_option *options, void **values)
 {
-    for (unsigned i = 0; i < count;
-         i++) /* there is nothing to log: the sizes of both logs become 0 */
+    for (unsigned i = 0; i < count; i++) /* nothing is logged: set the sizes of both logs to 0 */
         if (options[i] == CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES ||
             options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES)
             values[i] = NULL;

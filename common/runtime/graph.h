@@ -51,9 +51,9 @@ struct CUgraphNode_st {
     struct CUgraph_st *graph;
     cudaGraphNode_t *before; /* must have ended when this one begins */
     size_t before_count, before_cap;
-    cudaGraphNode_t origin; /* of a copy: what it was copied from, which may be gone */
+    cudaGraphNode_t origin; /* for a copy: the node it was copied from, which may no longer exist */
     cudaGraphNode_t copy;   /* while graph_copy works: the node's copy */
-    double end;             /* of the last launch, on the modelled clock */
+    double end;             /* when the last launch ends, on the modelled clock */
 };
 struct CUgraph_st {
     cudaGraphNode_t *nodes;

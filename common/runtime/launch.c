@@ -4,7 +4,7 @@
  *                                                                                   │
  *     the first launch of a shape is counted and timed; later ones run alone  <-- launch_record
  *
- * What a kernel prints comes out at once. A fault is told on stderr, and sticks.
+ * What a kernel prints comes out at once. A fault is reported on stderr, and sticks.
  */
 #include "runtime/graph.h"
 
@@ -70,9 +70,9 @@ cudaError_t launch_check(const struct function *f, const struct launch_shape *s,
     return fits ? cudaSuccess : cudaErrorLaunchOutOfResources;
 }
 
-enum { ARGS = 64 }; /* of a launch that passes addresses of managed variables */
+enum { ARGS = 64 }; /* the most of a launch that passes addresses of managed variables */
 
-/* Which of CUDA's errors a fault is. */
+/* The CUDA error code for a fault. */
 static cudaError_t fault_of(enum finding_kind kind)
 {
     switch (kind) {

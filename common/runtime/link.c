@@ -167,7 +167,7 @@ static int twice(const struct item *i, const char *one, const char *other, struc
     return -1;
 }
 
-/* Of what stands in several files, one stays: the definition, else the first. Two are an error. */
+/* Of items in several files, keep the definition, else the first. Two definitions are an error. */
 static int merge(
     const struct linked *l, struct items *all, const char *const *sources, struct err *e)
 {
@@ -191,7 +191,7 @@ static int merge(
 
 /* ---- the text ---- */
 
-/* A number of a file's .file table, as the whole text counts. */
+/* Append a number of a file's .file table, renumbered for the linked text. */
 static const char *add_file_number(struct buf *out, const char *p, int file)
 {
     char *end;

@@ -23,7 +23,7 @@ struct image {
     char *ptx, *source; /* source: the file's name, for messages */
     struct module *module;
     int refused;
-    /* Of a file that was compiled with -rdc=true: the image of all such files, and its number
+    /* If the file was compiled with -rdc=true: the image of all such files, and its number
      * there. */
     int relocatable, number;
     struct image *whole;

@@ -9,8 +9,8 @@
  * when a GPU would have done it.
  *
  * The environment: LOCKSTEP_DEVICE=sim:t4; LOCKSTEP_REPORT=1 prints a report at exit;
- * LOCKSTEP_TRACE=FILE writes a timeline; LOCKSTEP_CHECK=warn goes on after a race or a read of what
- * nothing wrote, off runs kernels without the checks of races and of unwritten memory;
+ * LOCKSTEP_TRACE=FILE writes a timeline; LOCKSTEP_CHECK=warn continues after a race or a read of
+ * unwritten memory, off runs kernels without the checks of races and of unwritten memory;
  * LOCKSTEP_COUNT=all counts every launch; LOCKSTEP_JSON=FILE, LOCKSTEP_PROFILE=kernel:n,
  * LOCKSTEP_DUMP=name: README.md. LOCKSTEP_LIMIT=60 ends a launch that takes longer, in seconds (600
  * without it).
@@ -64,7 +64,7 @@ char *runtime_program(const char *name);
 /* Run a program to its end, with what it prints in the file log; NULL: on stderr. Returns its exit
  * status; -1: it could not be started. */
 int runtime_run(const char *const *argv, const char *log);
-/* What the last launch printed goes to stdout, one time. */
+/* Print the last launch's output to stdout, once. */
 void runtime_print(void);
 /* From now on all calls return this error. */
 void runtime_stick(cudaError_t error);
@@ -103,7 +103,7 @@ int memory_leaks(struct buf *out);
 
 /* ---- the modelled clock (stream.c): milliseconds ---- */
 
-/* Work of so many milliseconds in a stream: returns when it begins. wait: the host waits for its
+/* Work of ms milliseconds in a stream: returns when it begins. wait: the host waits for its
  * end. */
 double clock_work(cudaStream_t stream, double ms, int wait);
 /* Work of this stream begins no earlier. */
@@ -112,7 +112,7 @@ void clock_after(cudaStream_t stream, double at);
  * made. */
 int clock_row(cudaStream_t stream);
 void clock_wait_all(void);
-/* Does the default stream wait for it? */
+/* Does the default stream wait for this stream? */
 int clock_blocking(cudaStream_t stream);
 /* A stream for the work of a graph: it stands in the row of another stream, waits for no stream,
  * and begins when clock_restart says. clock_ready: when its work so far has ended. */
@@ -140,8 +140,8 @@ struct function *registry_functions(void);
 int registry_target(const struct function *f);
 const char *registry_ptx(const struct function *f);
 const char *registry_source(const struct function *f); /* the file; "": not known */
-/* PTX that a program loads itself, as a module of the driver's API. NULL with *error set: told on
- * stderr. */
+/* PTX that a program loads itself, as a module of the driver's API. NULL with *error set: reported
+ * on stderr. */
 struct image *registry_open(const char *ptx, cudaError_t *error);
 void registry_close(struct image *i);
 /* Its kernel, which is its own stub, and its variable, by their names in the PTX. NULL, 0: there is
@@ -166,7 +166,7 @@ int registry_managed_args(
 struct launch_record {
     struct launch_shape shape;
     unsigned long calls;
-    double ms; /* of one launch; modelled or measured; the first one's stands for all */
+    double ms; /* time of one launch; modelled or measured; the first one's stands for all */
     double total_ms;
     struct launch_record *next;
 };

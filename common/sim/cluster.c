@@ -7,12 +7,12 @@
  *     multiprocessor 2   | block 0 of cluster 1 | ...     polls; then the next one runs
  *
  * Blocks start in the order of their numbers. So the lowest cluster that has not ended has all of
- * its blocks on the GPU, and there is always one that can go on. A barrier of the cluster is passed
+ * its blocks on the GPU, and one can always continue. A barrier of the cluster is passed
  * once all of its blocks wait there or have ended.
  *
- * Races between the blocks of a cluster are not looked for.
+ * Races between the blocks of a cluster are not detected.
  *
- * Source: as of cluster.h. */
+ * Source: as in cluster.h. */
 #include "sim/cluster.h"
 #include "sim/exec/mem.h"
 
@@ -149,7 +149,7 @@ static void seat_block(struct turns *t, struct worker *w, int sm)
     t->next[sm] += (uint64_t)c->launch->sms;
 }
 
-/* Run every seat that can go on. Returns whether there was one; *busy: whether any has a block. */
+/* Run every seat that can continue. Returns whether any did; *busy: whether any has a block. */
 static int take_turns(struct turns *t, uint64_t horizon, int *busy)
 {
     struct crew *c = t->crew;
@@ -169,7 +169,7 @@ static int take_turns(struct turns *t, uint64_t horizon, int *busy)
     return ran;
 }
 
-/* Let the clusters go on of which no block runs. Returns whether there was one. */
+/* Let clusters continue that have no running block. Returns whether there was one. */
 static int pass_clusters(struct turns *t)
 {
     struct crew *c = t->crew;

@@ -26,7 +26,7 @@ uint64_t cluster_sreg(const struct worker *w, int which);
 /* The seat whose shared memory an address names; *addr becomes an address of that block's own.
  * NULL: no such block runs. */
 struct worker *cluster_owner(struct worker *w, uint64_t *addr);
-/* The same for a lane of an instruction that accesses so many bytes there: faults if they are not
+/* The same for a lane of an instruction that accesses these bytes there: faults if they are not
  * there. */
 struct worker *cluster_reach(
     struct batch *v, const struct uop *u, uint64_t *addr, int lane, uint64_t bytes);

@@ -13,18 +13,18 @@ struct crew {
     struct launch *launch;
     struct worker *workers; /* seat s of set i: i * seats + s */
     int count, seats;       /* sets of seats; seats of each */
-    int threads;            /* of the host */
-    /* of blocks that run apart (launch.c): two multiprocessors met at a word */
+    int threads;            /* host threads */
+    /* blocks run apart (launch.c), and two multiprocessors met at a word */
     _Atomic int met;
-    int waited;       /* blocks have waited at a barrier of all blocks, and go on */
+    int waited;       /* blocks have waited at a barrier of all blocks, and continue */
     uint64_t end;     /* blocks below this one run: all, or those of a sample */
     uint64_t counted; /* how many blocks run and are counted */
     _Atomic int next_sm;
     int at;                            /* which multiprocessor the first set of seats runs */
-    double told;                       /* when progress was told last */
+    double told;                       /* when progress was last reported */
     const struct sim_options *options; /* NULL: all zeros */
     pthread_mutex_t lock;
-    struct err err; /* of the lowest block that failed */
+    struct err err; /* error of the lowest block that failed */
 };
 
 /* Run the seat's block until it ends, waits, polls, comes to the horizon or fails. */

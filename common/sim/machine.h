@@ -91,8 +91,8 @@ struct code_block {
     int polls;
     int counted; /* instructions to count, with the terminator */
 };
-/* What shows the order of blocks: sums of floats in global memory, other results of atomics
- * there. */
+/* What may depend on the order of blocks, in global memory: sums of floats; other results of
+ * atomics. */
 enum order { ORDER_SUMS = 1, ORDER_VALUES = 2 };
 /* A kernel ready to launch. Launches only read it. Registers 0 .. vreg_regs - 1 are those of the
  * program, the others its constants. */
@@ -113,7 +113,7 @@ struct sim_kernel {
     int polls, awaits;
     int async;     /* copies to shared memory asynchronously */
     int grid_sync; /* has a barrier of all blocks */
-    /* of enum order: the order of blocks can be seen, so they run one after the other */
+    /* of enum order; not 0: results depend on the order of blocks, so they run one after another */
     int serial;
     struct targets targets;
 };
@@ -128,7 +128,7 @@ struct span {
     const struct region *region; /* NULL: of shared memory or parameters */
 };
 
-/* An entry of the reconvergence stack: lanes that go on at pc and are on their way to
+/* An entry of the reconvergence stack: lanes that continue at pc and are on their way to
  * reconverge. */
 struct entry {
     int pc, reconverge;
@@ -165,8 +165,8 @@ struct batch {
     int polling_lanes;         /* lanes that began the last iteration of a polling loop */
     unsigned turn;             /* how often polling lanes let others run (yield.c) */
     struct stream *stream;     /* its requests to the caches */
-    /* The instant, in accesses to global memory. It goes on from the seat's last block, and after a
-     * barrier from the batch that arrived last. */
+    /* The instant, in accesses to global memory. It continues from the seat's last block, and after
+     * a barrier from the batch that arrived last. */
     uint64_t clock;
 };
 
@@ -193,7 +193,7 @@ struct worker {
     uint32_t votes[2];
     int turn; /* which of the two is the next one's */
     struct part_barrier named[NAMED_BARRIERS];
-    /* of the furthest batch; where batches stop so that other seats catch up */
+    /* the furthest batch's clock; where batches stop so that other seats catch up */
     uint64_t clock, horizon;
     uint64_t block;
     unsigned ctaid[3];
@@ -212,12 +212,12 @@ struct worker {
     struct partitions *partitions; /* NULL: DRAM has none that matter */
     struct rows *rows;             /* NULL: rows of DRAM are not modelled */
     struct write_combine *combine; /* NULL: stores do not combine */
-    struct check *check;           /* of shared and local memory */
-    struct shadow *shadow;         /* of global memory */
+    struct check *check;           /* for shared and local memory */
+    struct shadow *shadow;         /* for global memory */
     int check_off;                 /* no checks at all */
     unsigned char stray[64];       /* where lenient launches go outside of buffers */
     const struct sim_watch *watch; /* of this block; NULL: nobody watches it */
-    struct sim_clash clash;        /* of the fault that is about to be told */
+    struct sim_clash clash;        /* of the fault that is about to be reported */
     struct printed *printed;       /* output of printf; NULL: none so far */
     struct err err;
     jmp_buf fault;
@@ -233,7 +233,7 @@ struct launch {
     const unsigned char *params;
     int block_threads, block_warps;
     uint64_t blocks, budget;
-    /* of clock_seconds: a launch that has not ended is endless; 0: the budget decides */
+    /* a launch that runs at this clock_seconds is endless; 0: the budget decides */
     double deadline;
     /* multiprocessors that have blocks; those of them that are counted (a sample) */
     int sms, picked;
@@ -242,7 +242,7 @@ struct launch {
     unsigned cluster; /* blocks of a cluster; 1: there are none */
     /* all blocks that the GPU holds take turns, since they may wait for each other */
     int turns;
-    struct worker *workers; /* of clusters: seat s of multiprocessor i is i * seats + s */
+    struct worker *workers; /* with clusters: seat s of multiprocessor i is i * seats + s */
     int seats;
     size_t shared_bytes;
     int record;                                                 /* the caller wants a result */
@@ -250,7 +250,7 @@ struct launch {
     const struct sim_watch *watch;                              /* NULL: nobody watches */
     _Atomic uint64_t first_fault; /* the lowest block that failed; UINT64_MAX: none */
     uint64_t *work;               /* warp instructions of each block; NULL: not kept */
-    /* of schedule.c: shares of a multiprocessor and a warp; 0, 1: not known */
+    /* from schedule.c: shares of a multiprocessor and a warp; 0, 1: not known */
     double busiest, longest;
 };
 
@@ -335,7 +335,7 @@ void start_block(struct worker *w, uint64_t block);
 /* the block, from its start to its end, to see more of a fault */
 void run_again(struct worker *w);
 int go_on(struct worker *w); /* with the block, up to the horizon: is there more to do? */
-/* all blocks wait: this one may go on, from that instant */
+/* all blocks wait: this one may continue, from that instant */
 void pass_grid(struct worker *w, uint64_t clock);
 
 /* ---- watching (watch.c), if the block is watched ---- */
@@ -370,7 +370,7 @@ int batch_gives_way(struct batch *v);
 void batch_push(
     struct batch *v, int step, int pc, int reconverge, int waits, const uint32_t mask[BATCH_WARPS]);
 /* The lanes of mask execute a .sync instruction whose mask names lanes that are not here: they
- * wait. Other active lanes go on. */
+ * wait. Other active lanes continue. */
 void batch_park(struct batch *v, const struct uop *u, int next, const uint32_t mask[BATCH_WARPS]);
 /* Run the next entry of the stack that can run. If all wait at a barrier, so does the batch. If the
  * stack is empty, it is done. */
@@ -410,9 +410,9 @@ void printed_free(struct printed *p);
 enum { PRINTED_MAX = 1 << 15 };
 char *printed_join(const struct worker *workers, int count, int whole);
 
-/* ---- when a multiprocessor asks the L2 for what (arrival.c) ---- */
-/* The mean block of a launch: how many instants of the trace it has and how many clocks it takes.
- * apart: clocks between the starts of blocks on one multiprocessor of a GPC and on the next. */
+/* ---- when a multiprocessor's requests reach the L2 (arrival.c) ---- */
+/* The mean block of a launch: its instants in the trace and its clocks. apart: clocks from a
+ * block's start on one multiprocessor of a GPC to that on the next. */
 struct pace {
     double instants, clocks, apart;
 };
@@ -452,7 +452,7 @@ void trace_again(struct trace *t); /* another warp repeats the last load: it hit
 struct trace_totals {
     double l1_hits, l1_accesses;
     double asked_sectors;   /* read of the second-level cache by the multiprocessors */
-    double asked_lines;     /* in so many requests, each to one line */
+    double asked_lines;     /* requests for them, each to one line */
     double dirty_bytes;     /* written, and still in the second-level cache at the end */
     double far_reads;       /* sectors that one of its sides read of the other */
     double l2_read_sectors; /* as its own parts count them (l2.c) */
@@ -462,7 +462,7 @@ struct trace_totals {
     /* From write_combine.c: sectors that left in stores (NAN: as the stores came); those written in
      * part; lines with such sectors. */
     double stored, stored_partial, stored_lines;
-    /* of the busiest slice of the L2; of these: sums of floats wait */
+    /* clocks of the busiest L2 slice; those in which sums of floats wait */
     double atomic_clocks, atomic_waits;
 };
 /* Replay what left the first-level caches through the second-level one. traces: one for each host

@@ -61,7 +61,7 @@ struct sim_shape {
     unsigned cluster[3]; /* blocks of a cluster; 0: as the kernel says, or 1 */
 };
 
-/* What one step (a PTX instruction) did in the whole grid. Which memory
+/* Counts of one step (a PTX instruction) over the whole grid. Which memory
  * counters it has depends on its space. */
 struct sim_step_counts {
     uint64_t warps, lanes; /* executed: once a warp, once an active thread */
@@ -129,18 +129,18 @@ void sim_result_free(struct sim_result *r);
 
 /* What a fault in shared memory has to do with another warp. CLASH_RACE: warp, lane and step
  * touched the byte before, with no barrier between. CLASH_EARLY: a read of a byte that another warp
- * writes later, before the next barrier; CLASH_UNWRITTEN: that nobody writes by then. After these
- * two the block has gone on to its end, so the read was told when it came. */
+ * writes later, before the next barrier; CLASH_UNWRITTEN: that nobody writes by then. With these
+ * two the block continues to its end, so the read was reported when it was executed. */
 struct sim_clash {
     enum { CLASH_NONE, CLASH_RACE, CLASH_EARLY, CLASH_UNWRITTEN } kind;
     uint64_t addr;
-    int warp, lane, step; /* of CLASH_RACE */
+    int warp, lane, step; /* for CLASH_RACE */
 };
-/* One warp executes one step. It is told when it has been executed; the masks are those before it.
+/* One warp executes one step. It is reported after its execution; the masks are those before it.
  * A lane of the warp that is in none of active, waits and exited waits for lanes that took another
  * way. */
 struct sim_event {
-    /* of the program; -1: the block starts, or starts again from nothing */
+    /* index in the program; -1: the block starts, or starts again from nothing */
     int step;
     int warp; /* in its block */
     /* lanes that execute it: active, and its guard lets them through */
@@ -161,7 +161,7 @@ struct sim_event {
     /* The registers that it wrote, or that a store stored, as 64 bits a lane; predicates 0 or 1. */
     int value_count;
     struct sim_value {
-        int reg; /* of the program: index into vregs */
+        int reg; /* index into the program's vregs */
         enum ptx_type type;
         uint64_t lane[32];
     } value[PTX_MAX_DST + 1];
@@ -169,10 +169,11 @@ struct sim_event {
     const unsigned char *shared, *local;
     size_t shared_bytes, local_bytes;
     int fault;              /* the lane at fault, and then it was not executed; -1: none */
-    struct sim_clash clash; /* of a fault in shared memory */
+    struct sim_clash clash; /* for a fault in shared memory */
 };
-/* Who watches which block. The warps of the set warps, a bit each, are told in full; of the others
- * only what they write to shared memory, and faults. see returns 0, or else the block is left. */
+/* Who watches which block. The warps of the set warps, a bit each, are reported in full; of
+ * the others only what they write to shared memory, and faults. see returns 0, or else the block is
+ * left. */
 struct sim_watch {
     uint64_t block;
     uint32_t warps;
@@ -184,26 +185,26 @@ struct sim_watch {
 
 /* All 0 means: run all blocks, with all checks, on all cores. */
 struct sim_options {
-    int threads; /* of the host; 0: as many as there are cores */
+    int threads; /* host threads; 0: one a core */
     int masked;  /* always use the handlers for partial masks; for tests */
     /* warps that write the same value to a word of global memory do not race */
     int same_value_ok;
     int unchecked; /* no racecheck and initcheck; to measure their cost */
-    /* an access a little outside a buffer goes on: a load reads 0, a store is lost */
+    /* an access a little outside a buffer continues: a load reads 0, a store is lost */
     int lenient;
-    int uncounted;      /* of *r only printed is filled in: faster */
+    int uncounted;      /* only printed is filled in of *r: faster */
     int unflown;        /* registers of products under way may be copied */
     uint64_t *executed; /* grows by the work of the launch, in warp instructions; may be NULL */
     uint64_t budget;    /* the most warp instructions one warp may execute; 0: the default */
-    /* by the clock: until then a warp over its budget goes on; 0: it does not */
+    /* by the clock: until then a warp over its budget continues; 0: it does not */
     double seconds;
-    /* Only the first so many blocks of each multiprocessor run; 0: all. Counters are scaled to all
+    /* How many blocks of each multiprocessor run (the first); 0: all. Counters are scaled to all
      * blocks. Outputs of blocks that do not run stay unwritten. */
     uint64_t sample;
-    /* Only so many multiprocessors, spread over the GPU, run blocks; 0: all. Each runs "sample"
+    /* How many multiprocessors, spread over the GPU, run blocks; 0: all. Each runs "sample"
      * blocks or, if that is 0, as many as it holds at a time. */
     int sample_sms;
-    /* all run; only so many, spread over the GPU, are counted, and scaled; 0: all */
+    /* all run; how many of them, spread over the GPU, are counted and scaled up; 0: all */
     int count_sms;
     /* Run this block alone, or the blocks up to it if results depend on their order, and nothing is
      * counted: *r stays empty. NULL: nobody watches. */

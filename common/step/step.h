@@ -9,7 +9,7 @@
  *
  * The simulator is deterministic, so a step back is a smaller index. An "instant" is an index into
  * the recording: the moment before that instruction. A "stop" is an instant where a source line
- * begins, or begins again in a loop, or goes on with other lanes. */
+ * begins, or begins again in a loop, or continues with other lanes. */
 #ifndef LOCKSTEP_STEP_H
 #define LOCKSTEP_STEP_H
 
@@ -246,7 +246,7 @@ void step_race_side(const struct step_session *s, int number, struct step_race_s
 /* Instead of the variables: the tile; beside the source: PTX; instead of the stop: the race, side
  * by side. */
 enum { STEP_TILE = 1, STEP_PTX = 2, STEP_RACE = 4 };
-/* Append a screen of so many rows and columns; every line ends with a newline. colour: with escape
+/* Append a screen of rows and columns; every line ends with a newline. colour: with escape
  * sequences. */
 void step_screen(struct step_session *s, size_t stop, int flags, int rows, int columns, int colour,
     struct buf *out);
@@ -257,7 +257,7 @@ void step_race_text(const struct step_session *s, struct buf *out);
 /* Let a person step at the terminal until they quit. -1 with ERR_ENV: stdin and stdout are no
  * terminal. */
 int step_terminal(struct step_session *s, struct err *e);
-/* Append an HTML page that needs no other file, of at most so many stops. template: the text of
+/* Append an HTML page that needs no other file, of at most `most` stops. template: the text of
  * page.html. */
 void step_page(struct step_session *s, const char *template, size_t most, struct buf *out);
 

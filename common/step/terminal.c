@@ -74,7 +74,7 @@ static void draw(struct looking *k)
     *k->note = 0;
 }
 
-/* The next byte; -1: the input has ended; -2: nothing within so many milliseconds, or a signal. */
+/* The next byte; -1: the input has ended; -2: a timeout or a signal. */
 static int next_byte(int wait)
 {
     struct pollfd p = {STDIN_FILENO, POLLIN, 0};

@@ -161,7 +161,7 @@ static void hide(const struct asked *a, struct buf *out)
 
 /* ---- barrier ---- */
 
-/* Of a launch: a scheduler's warps issue one after the other, then each waits for its load, then
+/* For a launch: a scheduler's warps issue one after the other, then each waits for its load, then
  * arrives. */
 static void barrier_of_launch(const struct asked *a, struct buf *out)
 {
@@ -222,7 +222,7 @@ static int barrier(const struct asked *a, struct buf *out, struct err *e)
 
 static double round_up(double n, double unit) { return unit > 0 ? ceil(n / unit) * unit : n; }
 
-/* One resource: what each of so many blocks takes of all. */
+/* One resource: the share that each block takes. */
 static void resource(
     struct buf *b, int row, const char *name, double each, double all, int blocks, int limits)
 {
@@ -312,8 +312,8 @@ static int tail(const struct asked *a, struct buf *out, struct err *e)
     return 0;
 }
 
-/* A scheduler's share of the warps that a multiprocessor gets. What one of them does between two
- * waits for memory, and for how long it cannot issue: the means of the launch. */
+/* Take from the launch: how many warps a scheduler has, and the mean work of a warp between two
+ * waits for memory and the mean clocks for which it cannot issue. */
 static void take_launch(struct asked *a, const struct model_work *w)
 {
     const struct model_profile *p = a->device;

@@ -394,7 +394,7 @@ static void show_stepper(const struct screen *screen, struct buf *out, const str
     if (!folder || !r->source || !strstr(r->source, "__shared__") ||
         !(r->found.hints & HINT_BARRIER))
         return;
-    /* of the student's folder; make takes labs/ without one */
+    /* the student's folder; make takes labs/ without one */
     int length = (int)(folder - r->file) - 1;
     if (length < 0 || (length == 4 && !strncmp(r->file, "labs", 4))) length = 0;
     snprintf(text, sizeof text, "make step LAB=%.2s EX=%s%s%.*s, key r: both warps where they meet",
@@ -420,7 +420,7 @@ static void show_failure(const struct screen *screen, struct buf *out, const str
     show_stepper(screen, out, r);
 }
 
-/* What kernels printed, at most so many lines of it. */
+/* The first MOST lines that kernels printed. */
 static void show_printed(const struct screen *screen, struct buf *out, const struct result *r)
 {
     enum { MOST = 20 };

@@ -74,8 +74,8 @@ static void chart(struct buf *out, const struct screen *s, const struct profile 
 
 /* ---- time ---- */
 
-/* The three that add up, then a bar for each part. Bars of the units overlap, so their sum is no
- * time. */
+/* The parts that add up to the total, then a bar for each part. Units overlap, so their bars do
+ * not add up. */
 static void times(struct buf *out, const struct screen *s, const struct profile *p)
 {
     struct profile_time t[PROFILE_TIMES];

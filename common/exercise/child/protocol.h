@@ -20,7 +20,7 @@ enum { CHILD_BUFFERS = 4, CHILD_DIMS = 3 };
 struct child_request {
     /* random; the answer repeats it, so none can be given in advance */
     uint64_t nonce;
-    uint64_t memory_bytes;          /* of descriptor 3, all of it */
+    uint64_t memory_bytes;          /* total size of descriptor 3 */
     uint64_t offset[CHILD_BUFFERS]; /* of each array in that memory */
     int32_t dims[CHILD_DIMS];
     int32_t function; /* an index into child_functions */

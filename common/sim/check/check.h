@@ -15,7 +15,7 @@ struct unwritten {
     int batch, lane, step, atomic;
     uint64_t addr;
     int barriers;
-    /* the word was written after so many barriers when the block ran again; -1: it was not */
+    /* barriers before the word was written when the block ran again; -1: it was not written */
     int filled;
 };
 
@@ -33,7 +33,7 @@ struct check {
     int any_writes, any_narrow; /* since the last barrier */
     uint64_t *held;             /* words that a bulk copy still reads (bulk.c) */
     int any_held;
-    struct touch *reader, *writer; /* by byte; NULL unless check_remember is on */
+    struct touch *reader, *writer; /* for each byte; NULL unless check_remember is on */
     size_t local_cells;            /* of one thread */
     /* Words of local memory written since the block began: cell c of thread t at t * local_cells +
      * c. */

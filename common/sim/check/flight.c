@@ -37,8 +37,8 @@ struct flights {
     const struct ptx_program *p;
     struct flight *at; /* at the start of each block, by register */
     struct flight *now;
-    char *raw_at, *raw; /* the same: is it written since the last fence? */
-    /* at the start of each block: is there no fence since the last wait? */
+    char *raw_at, *raw; /* by block and register: was it written since the last fence? */
+    /* at the start of each block, and now: was there no fence since the last wait? */
     char *open_at, open;
     int read, by; /* steps of the first error; -1: none */
     int unfenced; /* the first product with a factor that is not ready; -1: none */

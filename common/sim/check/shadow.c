@@ -247,7 +247,7 @@ int shadow_watches(const struct worker *w, const struct region *r, int write)
     return r && !w->check_off && (r->written || (w->shadow->races && (write || r->target)));
 }
 
-/* The bytes of so many lanes are contiguous from lo on: check them line by line. */
+/* The lanes' bytes are contiguous from lo on: check them line by line. */
 static int touch_lines(
     struct shadow *f, const struct region *r, struct touching *a, uint64_t lo, unsigned lanes)
 {
@@ -277,7 +277,7 @@ static int touch_scattered(struct shadow *f, const struct region *r, struct touc
         line[l] = mask >> l & 1 ? (uint32_t)((low + (uint64_t)off[l]) / LINE) : NOWHERE;
         words[l] = ((1u << a.by.each) - 1) << (low + off[l]) % LINE / 4;
     }
-    uint32_t apart = 1; /* each lane in a line above that of the lane before */
+    uint32_t apart = 1; /* the lines of the lanes strictly increase */
     for (int l = 1; l < 32; l++) apart &= line[l] > line[l - 1];
     for (uint32_t rest = mask; rest; rest &= ~a.by.here) {
         int first = __builtin_ctz(rest);

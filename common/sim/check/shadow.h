@@ -32,7 +32,7 @@ void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct re
 void shadow_fence(struct batch *v, int warp);
 void shadow_atomic(struct batch *v, int warp);
 
-/* ---- what is told (shadow_told.c): both stop the launch ---- */
+/* ---- reports (shadow_told.c): both stop the launch ---- */
 
 /* A race with an access of another thread, at the step by of the program. wrote: that one wrote,
  * else it read or updated. */

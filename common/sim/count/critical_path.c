@@ -3,7 +3,7 @@
  *     ld a --┐
  *     ld b --┴- fma -- fma ...       both loads are in flight together: the path holds one of them
  *
- * ptxas moves loads before the first use of any of them: the path follows what depends on what, and
+ * ptxas moves loads before the first use of any of them: the path follows the dependences, and
  * the PTX's order only where registers are scarce (in_order). A block takes at least a clock an
  * instruction. */
 #include "ptxas/ptxas.h"
@@ -100,7 +100,7 @@ static void add_load(struct waits *w, int at, const struct sim_step_counts *c, d
     w->at[at - 1].in_l2 *= 1 - late * l2_miss;
 }
 
-/* The expected clocks beyond L1 hits along a chain of so many loads. */
+/* The expected clocks beyond L1 hits along a chain of that many loads. */
 static double wait_clocks(const struct waits *w, int loads, const struct model_profile *p)
 {
     double clocks = 0;
@@ -148,11 +148,11 @@ struct code {
     struct path longest, issue;
     int issued; /* instructions */
     double end; /* clocks of the branch or barrier with which the code ends */
-    /* what depends on no load from memory issues in the order of the PTX */
+    /* a step that depends on no load issues in the order of the PTX */
     int in_order;
 };
 
-/* A wait at an mbarrier. All that wait there go on together. If it is for the copy engine, of
+/* A wait at an mbarrier. All that wait there continue together. If it is for the copy engine, of
  * several copies on their way the warp waits for a part of the latency. */
 static void add_engine(struct code *c, const struct ptx_step *s, const struct sim_step_counts *n)
 {

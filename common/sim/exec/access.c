@@ -158,7 +158,7 @@ struct span access_span(struct batch *v, enum ptx_space space, uint64_t addr)
     }
 }
 
-/* May an access outside of all buffers go on? A GPU maps memory in pages of 2 MiB, so it seldom
+/* May an access outside of all buffers continue? A GPU maps memory in pages of 2 MiB, so it seldom
  * notices one that is closer to a buffer than that. */
 static int strays(struct batch *v, enum ptx_space space, uint64_t addr)
 {

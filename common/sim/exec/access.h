@@ -28,12 +28,12 @@ struct pattern {
     uint32_t off[32]; /* below 4 GiB */
     uint32_t bits;    /* all offsets, or'ed */
     uint64_t reach;   /* the largest of them */
-    /* of strides: what they are; the lowest lane's address from the warp's base */
+    /* strides in x and y, if any; the lowest lane's address from the warp's base */
     int64_t sx, sy, below;
     uint8_t contiguous;    /* the lanes lie side by side */
-    uint8_t run;           /* so many do, then the next so many: 16 or 32; else 0 */
+    uint8_t run;           /* length of contiguous runs of lanes: 16 or 32; else 0 */
     uint8_t equal;         /* lanes 0 to 15 have one address, and lanes 16 to 31 have one */
-    struct span span;      /* that the last access lay in */
+    struct span span;      /* where the last access lay */
     int readonly, watched; /* watched: racecheck or initcheck of global memory applies */
     uint64_t last;         /* the first warp's lowest address at the last load */
     /* cost.c: is price of these offsets? All lowest addresses are multiples of 1 << shift; different
@@ -46,7 +46,7 @@ struct pattern {
     } price[128];
 };
 
-/* Of one instruction, in either form. */
+/* The access of one instruction, in either form. */
 struct patterns {
     struct pattern affine, lanes;
 };
@@ -60,10 +60,10 @@ struct access {
     int first, warps;          /* of the batch */
     uint32_t mask;             /* of each of them */
     uint64_t lo[BATCH_WARPS];  /* the lowest address of warp first + i */
-    uint64_t least, most, all; /* of these: the lowest, the highest, all or'ed */
-    /* Lane l is at lo + off[l]. NULL: the lanes of the one warp lie further apart than patterns do. */
+    uint64_t least, most, all; /* of lo: the lowest, the highest, all or'ed */
+    /* Lane l is at lo + off[l]. NULL: one warp, with lanes too far apart for 32-bit offsets. */
     struct pattern *pattern;
-    const uint64_t *addr; /* of lanes: theirs; NULL: compact */
+    const uint64_t *addr; /* one for each lane; NULL: compact */
     int fresh;            /* the pattern was another one at the instruction's last access */
     /* once checked: what to add to an address to get the host's, and that for each lane */
     uintptr_t host, apart;

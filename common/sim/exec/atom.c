@@ -127,7 +127,7 @@ static void update(struct batch *v, const struct uop *u, unsigned char *const at
 UPDATE_SUMS(update_sums, uint32_t)
 UPDATE_SUMS(update_float_sums, float)
 
-/* Of lanes that a warp combines, one makes the request. */
+/* One of the lanes that a warp combines makes the request. */
 static void count_warp(struct access *x)
 {
     struct worker *own = x->v->worker;

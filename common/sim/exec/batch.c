@@ -266,8 +266,8 @@ static void together(struct batch *v, const struct code_block *b, const struct u
     v->pc = b->next;
 }
 
-/* The fault of a warp that has executed more instructions than the budget, and is past the
- * deadline. Before 7.0 a lane that polls may keep the lane that it waits for from running. */
+/* Report a warp that exceeds its instruction budget and the deadline. Before 7.0 a polling lane may
+ * keep the lane that it waits for from running. */
 static void out_of_budget(struct batch *v, const struct code_block *b)
 {
     double deadline = v->worker->launch->deadline;
@@ -340,7 +340,7 @@ void batch_enter(struct batch *v, int block)
  *
  *   1. its steps, then its terminator, which sets pc
  *   2. if other ways wait on the stack, see whether lanes can reconverge at pc already (merge.c)
- *   3. if pc is where the lanes reconverge, go on with the next way on the stack
+ *   3. if pc is where the lanes reconverge, continue with the next path on the stack
  *   4. if the block ends an iteration of a polling loop, perhaps let other lanes run (yield.c) */
 void batch_run(struct batch *v)
 {
@@ -434,8 +434,8 @@ static void start_batches(struct worker *w)
     for (int i = 0; i < w->batch_count; i++) start_batch(&w->batches[i]);
 }
 
-/* The barrier is complete: the batches that wait at it go on. They continue at the clock of the
- * latest one. Returns whether any waits; if none does, the block has ended. */
+/* The barrier is complete: the batches that wait at it continue at the clock of the latest
+ * one. Returns whether any waits; if none does, the block has ended. */
 static int release(struct worker *w)
 {
     int any = 0;

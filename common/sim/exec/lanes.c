@@ -50,7 +50,7 @@ static int sreg_affine(const struct batch *v, struct reg *d, int which)
     const unsigned *n = v->worker->launch->shape.block;
     unsigned x = n[0], y = n[1];
     int whole_rows = x < 32 && 32 % x == 0, whole_warps = x % 32 == 0;
-    unsigned rows = whole_rows ? 32 / x : 1; /* of the block in a warp */
+    unsigned rows = whole_rows ? 32 / x : 1; /* block rows in a warp */
     if (which == SREG_LANEID) {
         memset(d->base, 0, sizeof d->base);
         reg_compact(d, 1, whole_rows ? (int64_t)x : 0);
@@ -319,7 +319,7 @@ void lanes_take(
 {
     int truth = step_of(v, u)->op == OP_VOTE && u->detail != VOTE_BALLOT,
         pred = truth ? u->d : u->pair;
-    /* 64 bits for a match of 64 bits by clang 14 */
+    /* clang 14 gives a 64-bit match a 64-bit register */
     struct reg *d = !truth && u->d >= 0 ? &v->regs[u->d] : NULL;
     if (d) reg_blend(v, d);
     for (int w = 0; w < v->warps; w++) {

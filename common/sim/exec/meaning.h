@@ -167,7 +167,7 @@ static inline uint32_t op_bfind_u32(uint32_t a)
 /* Float arithmetic that results in a NaN gives this one on an H200, whatever the NaN came from. A
  * double's NaN keeps its bits. */
 static inline float op_nan(float a) { return a == a ? a : __builtin_nanf("0x7fffff"); }
-/* A float to TF32, which has 10 digits behind the point: to nearest, away from 0 at a tie. */
+/* A float to TF32, which has 10 mantissa bits: to nearest, ties away from zero. */
 static inline uint32_t op_tf32(float a)
 {
     uint32_t bits;

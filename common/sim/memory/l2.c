@@ -48,7 +48,7 @@ struct l2 {
         uint64_t sector;          /* plus one; 0: free */
         double clocks, under_way; /* when it was asked for; how long it is in flight */
         int sm, as_one;           /* who asked; how many reads became this one */
-    } * recent;                   /* RECENT for each GPC; NULL: the profile has no GPCs */
+    } * recent;                   /* RECENT entries for each GPC; NULL: the profile has no GPCs */
     uint64_t reads, merged, far_reads, fetched; /* sectors; fetched from DRAM */
     uint64_t writes, far_writes, written_back;
 };
@@ -172,7 +172,7 @@ static void deal_one(struct l2 *c, struct deal *d)
         own->under_way = c->profile->under_way_far;
 }
 
-/* Replay all logs. In each turn, every multiprocessor goes on to the same instant; last is the
+/* Replay all logs. In each turn, every multiprocessor continues to the same instant; last is the
  * latest of all. */
 static void deal_out(struct l2 *c, struct deal *d, size_t count, uint32_t last)
 {

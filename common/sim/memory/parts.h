@@ -32,7 +32,7 @@ struct atomic_known {
     struct model_global cost;
     struct model_turns turns;
     int worded;        /* word is valid */
-    uint64_t word[32]; /* of each line: the only one that lanes name, or SEVERAL */
+    uint64_t word[32]; /* for each line: the only word that lanes access, or SEVERAL */
 };
 
 /* ---- the partitions of DRAM (partitions.c) ---- */

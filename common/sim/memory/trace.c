@@ -128,7 +128,7 @@ static void wait_for(struct trace *t, struct arrival *a)
     a->alone = 0;
 }
 
-/* A load of one sector that hit in L1, or of what its miss fetches. If a sector was missed at the
+/* A load of one sector that hit in L1 or that a miss fetches. If a sector was missed at the
  * same instant, a second load of it counts as a hit, but waits as long as the first. Returns
  * whether it missed. */
 static int load(struct trace *t, uint64_t sector, int hit)
@@ -223,8 +223,8 @@ static void follow_request(struct trace *t, const struct request *r)
 
 static int alone(const struct trace *t) { return t->stream_count == 1; }
 
-/* The current warp asks for a sector, and for so many more of its line. If there is one stream
- * alone, nothing can come before it. */
+/* The current warp requests a sector and the next `more` of its line. With one stream, requests
+ * are already in order, so they are not queued. */
 static void ask(struct trace *t, uint64_t sector, uint64_t more, enum ask kind)
 {
     struct stream *s = t->now;

@@ -21,7 +21,7 @@ enum ask { ASK_READ, ASK_WRITE, ASK_AGAIN, ASK_BULK };
  * have gone. */
 struct stream {
     struct request {
-        uint64_t sector : 62, more : 2; /* more: so many sectors after it, in its line */
+        uint64_t sector : 62, more : 2; /* more: how many sectors after it, in its line */
         uint32_t instant, step : 29, ask : 2, first : 1; /* first: it begins a warp's access */
     } * at;
     size_t count, cap, done;
@@ -53,7 +53,7 @@ struct trace {
     size_t stream_count, stream_cap;
     struct stream *now; /* the stream of the current access */
     int first;          /* the current access has made no request yet */
-    /* of the current access: the number of accesses that its batch has made */
+    /* the current access's instant: how many accesses its batch has made */
     uint64_t instant;
     uint64_t missed_at;             /* the instant of the last load that missed in L1 */
     uint64_t last_reads, last_late; /* the sums before the current warp's access */
@@ -95,9 +95,8 @@ static inline uint32_t trace_hash(uint32_t line)
     return line ^ line >> 16;
 }
 
-/* Returns 0 if the line is in the sample. Of each group of 2^sample consecutive lines one is, at a
- * place that a hash of the group chooses. So arrays are sampled evenly and columns of a matrix at
- * random. */
+/* Returns 0 if the line is in the sample: one line of each 2^sample consecutive ones, chosen by a
+ * hash of the group, so that arrays are sampled evenly and matrix columns at random. */
 static inline uint32_t trace_missed(uint32_t line, int sample)
 {
     return (line ^ trace_hash(line >> sample)) & ((1u << sample) - 1);
@@ -111,7 +110,7 @@ static inline uint64_t trace_renumber(uint64_t sector, int sample)
     return (uint64_t)trace_hash(line >> sample) << LINE_SHIFT | (sector & 3) << SECTOR_SHIFT;
 }
 
-/* A cache of so many bytes. A sampled one may have fewer lines than ways; then it is fully
+/* A cache. A sampled one may have fewer lines than ways; then it is fully
  * associative. */
 static inline struct model_cache *trace_cache(int64_t bytes, int ways, int sector_bytes)
 {
