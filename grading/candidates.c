@@ -1,5 +1,5 @@
-/* candidates.c - of several files for one exercise the best, and what is to be said about all
- * files.
+/* candidates.c - choose the best of several files for one exercise, and write remarks on
+ * the files.
  *
  *     labs/01-naive/copy.cu        1  a path that names the exercise, before one that means it loosely
  *     work.ipynb/01-naive/copy.cu  2  a file, before a cell of a notebook
@@ -264,7 +264,7 @@ static char *bare(const char *p, size_t *length)
     return out;
 }
 
-/* 2: byte for byte, 1: but for comments and blanks, 0: not. */
+/* 2: byte for byte, 1: except for comments and blanks, 0: not. */
 static int is_solution(const struct candidate *c, const char *solution)
 {
     size_t n, m;

@@ -1,11 +1,11 @@
-/* class.c - all submissions, by one worker a core.
+/* class.c - grade all submissions, with one worker per core.
  *
  *     parent -- fork --> worker: next = the first that nobody has taken -- worker_grade --> state: done
  *        └-- a bar, four times a second; a worker that dies costs its submission, and is replaced
  *
  * States and the number that was taken last lie in memory that all share. A result is written
- * whole, so a class that was stopped, however, goes on where it was: what was judged is read from
- * results/.judged.
+ * whole, so a class that was stopped in any way continues where it was: finished judgements are
+ * read from results/.judged.
  */
 #define _GNU_SOURCE
 #include "grading/grading.h"
@@ -92,7 +92,7 @@ static void bar(const struct shared *all, size_t n, double started, int last)
     class_bar(count(all, n, DONE) + failed, failed, n, started, last);
 }
 
-/* A worker has ended: what it was at has failed, and the others go on. */
+/* A worker has ended: its current submission has failed, and the others continue. */
 static void bury(struct shared *all, size_t n, pid_t pid, int status)
 {
     for (size_t i = 0; i < n; i++)
@@ -139,7 +139,7 @@ int class_lock(const char *results, struct err *e)
     return bad ? -1 : fd;
 }
 
-/* By processes of this computer. */
+/* Grade with processes on this computer. */
 static int local_grade(const struct class_options *o, struct roster *r, struct err *e)
 {
     size_t bytes = sizeof(struct shared) + r->count * sizeof(((struct shared *)0)->of[0]);

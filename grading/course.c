@@ -245,7 +245,7 @@ void course_free(struct course *c)
     *c = (struct course){0};
 }
 
-/* ---- what it says of one exercise and one student ---- */
+/* ---- the course's rules for one exercise and one student ---- */
 
 int course_has(const struct course *c, const struct lab *lab)
 {

@@ -50,7 +50,7 @@ struct course {
 int course_read(struct course *c, const char *path, struct err *e);
 void course_free(struct course *c);
 
-/* Does the lab count? What weighs an exercise's point? */
+/* Does the lab count? What is the weight of an exercise's points? */
 int course_has(const struct course *c, const struct lab *lab);
 double course_weight(const struct course *c, const struct lab *lab, const struct exercise *x);
 

@@ -1,4 +1,4 @@
-/* csv.c - cells are places in the text, so what is not filled in stays as it was.
+/* csv.c - cells are ranges of the text, so unfilled cells stay unchanged.
  *
  *     Ada,"Lovelace, A.",\r\n          text, as it was read
  *     ^^^ ^^^^^^^^^^^^^^ ^             cells: start and end; the third is empty
@@ -11,7 +11,7 @@
 
 enum { TABLE_MOST = 64 << 20 };
 
-/* The part of the first row that stands outside quotes decides. */
+/* The delimiter is chosen by the part of the first row outside quotes. */
 static char comma_of(const char *text)
 {
     static const char commas[] = ",;\t";

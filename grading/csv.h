@@ -7,7 +7,7 @@
 
 struct csv_cell {
     size_t start, end; /* its bytes in the text, with its quotes */
-    char *filled;      /* what stands there instead; NULL: nothing was changed */
+    char *filled;      /* the new text of the cell; NULL: unchanged */
 };
 struct csv_row {
     size_t first, count; /* its cells */
@@ -26,7 +26,7 @@ struct csv {
 /* Read a table of at most 64 MiB: RFC 4180, with or without a mark of UTF-8 before it, and any ends
  * of lines. -1 with ERR_USAGE, naming file and line: it is no such table. */
 int csv_read(struct csv *c, const char *path, struct err *e);
-/* What a cell says, without quotes; "" if the row has no such cell. The caller frees it. */
+/* The content of a cell without quotes; "" if the row has no such cell. The caller frees it. */
 char *csv_cell(const struct csv *c, size_t row, size_t column);
 /* Put a text that needs no quotes into a cell. 1: the row has no such cell. */
 int csv_fill(struct csv *c, size_t row, size_t column, const char *text);

@@ -5,7 +5,7 @@
  *
  * The number is the one in the name of the file that was handed in (roster.c); on Canvas the name
  * may be the login. Cells of others stay as they are. The table is read, and every submission found
- * in it, before anything is graded: who names the wrong table learns it at once.
+ * in it, before anything is graded: a wrong table is reported at once.
  */
 #include "grading/csv.h"
 #include "grading/grading.h"
@@ -89,7 +89,7 @@ static int moodle_column(const struct csv *c, const char *named, struct err *e)
 
 /* ---- rows ---- */
 
-/* The number at the end of "Participant 123"; the whole of what has none. */
+/* The number at the end of "Participant 123"; the whole text if it has none. */
 static const char *number_in(const char *text)
 {
     const char *p = text + strlen(text);

@@ -35,8 +35,8 @@ double result_number(const json_t *o, const char *key)
     return json_number_value(json_object_get(o, key));
 }
 
-/* XML has no control characters but tab and the ends of lines, and neither U+FFFE nor U+FFFF: these
- * go. */
+/* XML has no control characters except tab and line ends, and neither U+FFFE nor U+FFFF: these are
+ * dropped. */
 void result_escape(struct buf *out, const char *text)
 {
     for (const char *p = text; *p; p++) switch (*p) {

@@ -43,7 +43,7 @@ struct taken {
     struct buf remarks;
     /* a line each: files that were not read, and why; those that may be work first */
     struct buf left_out;
-    size_t not_read; /* how many these files are */
+    size_t not_read; /* the number of these files */
     /* why not all could be read: a damaged archive, a limit; NULL: all could */
     char *damage;
     int progress_lost; /* a .progress was handed in that cannot be read */
@@ -93,15 +93,14 @@ struct class_options {
     void *each_context;
 };
 
-/* Grade one submission and write results/.next/NAME.json. -1 with ERR_ENV: the machine stopped
- * it. */
+/* Grade one submission and write results/.next/NAME.json. -1 with ERR_ENV: the machine failed. */
 struct worker;
 int worker_open(struct worker **w, const struct class_options *o, struct err *e);
 int worker_grade(struct worker *w, const struct submission *s, struct err *e);
 void worker_close(struct worker *w);
 
-/* One class in two terminals: the second is refused. Returns a descriptor, which holds the lock
- * until it is closed; -1. */
+/* Lock the results: a second grading of the same class is refused. Returns a descriptor, which
+ * holds the lock until it is closed; -1. */
 int class_lock(const char *results, struct err *e);
 /* Grade all, with a progress bar on a terminal. failed: how many ended by an error of the machine;
  * they are named on stderr, and the next call grades them again. */
@@ -115,15 +114,15 @@ int slurm_grade(const struct class_options *o, struct roster *r, struct err *e);
 int slurm_slice(
     const struct class_options *o, const struct roster *r, const char *slice, struct err *e);
 
-/* Make what was graded the results. If points of results that are there change, a table of who
- * gains and loses is printed first; then a person is asked, unless o->yes. published: 0 if they
- * were only shown. -1: nobody can be asked, or the disk. */
+/* Publish the new results. If points in existing results change, first print a table of who gains
+ * and loses; then ask a person, unless o->yes. published: 0 if they were only shown. -1: nobody can
+ * be asked, or the disk. */
 int publish(const struct class_options *o, const struct roster *r, int *published, struct err *e);
 
-/* One exercise as JSON: that of json_result (view.h), its file, and what its points are made of
+/* One exercise as JSON: the members of json_result (view.h), its file, and the parts of its points
  * (parts.c). */
 json_t *parts_result(const struct result *r);
-/* One that is not graded yet. */
+/* One exercise that is not graded yet. */
 json_t *parts_waiting(const struct lab *lab, const struct exercise *x);
 
 /* The command "one": a submission for a platform (one.c). */

@@ -23,7 +23,7 @@ struct gunzip {
     unsigned char in[PIECE], out[PIECE];
 };
 
-/* Read more into in, behind what is left there, as far as it was used up. */
+/* Read more compressed input into in, after the bytes that are left there. */
 static void fill(struct gunzip *g)
 {
     memmove(g->in, g->z.next_in, g->z.avail_in);

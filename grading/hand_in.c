@@ -72,7 +72,7 @@ static int note(struct buf *list, const char *text, size_t n)
     return new;
 }
 
-/* Does the path lie where no work is looked for? Then it is noted, by the folder. */
+/* Is the path in a folder where no work is expected? Then the folder is noted. */
 static int passed_over(struct reading *r, const char *path)
 {
     size_t n = meaning_not_work(path);
@@ -94,7 +94,7 @@ static int passed_over(struct reading *r, const char *path)
     return 1;
 }
 
-/* What the path of a file means, where it is to be read: MEANS_NOTHING if it is not, which is
+/* The meaning of a file's path, if the file is to be read; otherwise MEANS_NOTHING, and the path is
  * noted. */
 static struct meaning meaning_here(struct reading *r, const char *path)
 {
@@ -110,7 +110,7 @@ static struct meaning meaning_here(struct reading *r, const char *path)
     return none;
 }
 
-/* An exercise's file that is there and cannot be read: no fault of reading, and worth a remark. */
+/* An exercise's file that exists but cannot be read: not a read error, but worth a remark. */
 static void refuse(struct reading *r, const struct meaning *m, const char *path, const char *why)
 {
     taken_leave_out(r->taken, path, why);
@@ -313,8 +313,8 @@ static void take_entry(
     buf_free(&data);
 }
 
-/* Count an entry before its content is looked at: what is left out of a .tar.gz is unpacked all the
- * same. Returns whether the reading goes on. */
+/* Count an entry before reading its content: even skipped entries of a .tar.gz are unpacked.
+ * Returns whether reading continues. */
 static int within_limits(struct reading *r, struct archive_entry *entry, const char *path)
 {
     int64_t size = archive_entry_size(entry);
@@ -379,7 +379,7 @@ static void take_file(struct reading *r, const char *root, const char *name, con
     } else {
         struct meaning m = meaning_here(r, name);
         if (m.how && file_read_within(root, name, FILE_MOST, &data, &len, &why)) {
-            /* The error names the file by its path here, which is nobody else's business. */
+            /* The error names the file by its path on this machine, which must not be shown. */
             const char *text = why.text, *said = "cannot be read";
             if (!strncmp(text, path, strlen(path)) && !strncmp(text + strlen(path), ": ", 2))
                 said = text + strlen(path) + 2;
@@ -494,7 +494,7 @@ static void find_near(struct reading *r)
     buf_free(&any);
 }
 
-/* Nothing was found where work is looked for, and something where it is not. */
+/* No work was found in the expected folders, but some in others. */
 static void explain_nothing(struct reading *r)
 {
     size_t exercises = 0;

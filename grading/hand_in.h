@@ -35,7 +35,7 @@ int meaning_distance(const char *path, const struct lab *lab, const struct exerc
 size_t meaning_not_work(const char *path);
 /* Is it a file of the kit's beside the exercises: lab.c, README.md, hints.md? */
 int meaning_is_kits(const char *path);
-/* Is it a text that somebody programmed, going by its name? */
+/* Does the file's name look like source code? */
 int meaning_is_source(const char *path);
 /* The length of ".zip", ".tar.gz", ... at the end of a name; 0: it is no archive. */
 size_t meaning_archive(const char *name);
@@ -75,7 +75,7 @@ struct candidates {
 /* Offer a file. data is taken over. */
 void candidates_offer(
     struct candidates *c, const char *path, const struct meaning *m, char *data, size_t len);
-/* Write the best into the folder, and say what is to say about them. */
+/* Write the best files into the folder, and add remarks on them. */
 int candidates_write(struct candidates *c, const char *into, struct taken *t, struct err *e);
 /* Say which of them are the kit's solutions. */
 void candidates_compare(const struct candidates *c, const struct kit *k, struct taken *t);

@@ -30,8 +30,8 @@ static int seed_of(const char *results, const char *given, uint64_t *seed, struc
     return bad;
 }
 
-/* Who worked together is asked of the submissions alone: by a thread of its own, beside the
- * pages. */
+/* The search for similar submissions needs only the submissions: it runs in its own thread, beside
+ * the pages. */
 struct similar_work {
     const struct class_options *options;
     const struct roster *roster;
@@ -60,8 +60,8 @@ static int write_all(
     return bad || failed ? -1 : 0;
 }
 
-/* Print what is to be said of each submission's files. Returns how many could not be read as a
- * whole. */
+/* Print the remarks on each submission's files. Returns how many submissions could not be read
+ * completely. */
 static size_t say_remarks(const struct class_options *o, const struct roster *r)
 {
     size_t unread = 0, i;

@@ -3,7 +3,7 @@
  *     the finding of a wrong kernel      04-shared matmul: a race: two threads touch one element ...
  *     a part that lacks points           05-padded transpose: transpose misses the budget of ...
  *
- * Who made one twice counts once.
+ * A student who made one twice counts once.
  */
 #include "grading/page.h"
 

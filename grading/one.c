@@ -3,8 +3,8 @@
  *
  *     SUBMISSION ──> worker ── after each exercise ──> FILE, as the platform reads it
  *
- * The file is whole at any time: who is stopped by a platform's limit of time has the points so
- * far. What is still to come counts as no points, and says so.
+ * The file is complete at any time: a student stopped by the platform's time limit has the points
+ * so far. Exercises still to come have no points, and are marked so.
  */
 #define _GNU_SOURCE
 #include "cli/cli.h"

@@ -4,7 +4,7 @@
  *               #  ##     copy        91%   18     2     0     copy            o 8 o  o       reference
  *          0% .. 100%     a cell has more colour the more it holds   a mark is a student's time
  *
- * No colour says anything that a number or a place does not.
+ * Colours only repeat what a number or a position shows.
  */
 #include "grading/page.h"
 
@@ -240,8 +240,8 @@ static size_t of_lab(const struct graded *g, size_t i)
     return n;
 }
 
-/* Late, why not all could be read, the first remarks; beside no points, how many files were not
- * read. */
+/* Lateness, why not all could be read, the first remarks; if there are no points, how many files
+ * were not read. */
 static void remarks(struct buf *out, const json_t *result)
 {
     enum { SHOWN = 3 };

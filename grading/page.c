@@ -1,4 +1,4 @@
-/* page.c - what people look at: a page a student, and one for the instructor. No script, one file
+/* page.c - HTML pages: one for each student, and one for the instructor. No script, one file
  * each.
  *
  *     results/NAME.json --> pages/NAME.html    score, each exercise, what each lost point was for (student.c)
@@ -77,7 +77,7 @@ void page_student_link(struct buf *out, const char *student)
 
 /* ---- the class ---- */
 
-/* Who was not graded by the machine's fault, and what could not be read. */
+/* Submissions that the machine could not grade, and files that could not be read. */
 static void failures(struct buf *out, const struct roster *r)
 {
     size_t any = 0;

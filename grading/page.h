@@ -1,10 +1,10 @@
-/* page.h - private to grading: the pieces of the pages that people look at. */
+/* page.h - private to grading: the pieces of the HTML pages. */
 #ifndef LOCKSTEP_GRADING_PAGE_H
 #define LOCKSTEP_GRADING_PAGE_H
 
 #include "grading/grading.h"
 
-/* What was graded: a result for each submission that has one. */
+/* The graded results: one for each submission that has one. */
 struct graded {
     json_t **results;
     size_t count;

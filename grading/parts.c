@@ -1,4 +1,4 @@
-/* parts.c - what the points of one exercise are made of, as "parts" of its JSON.
+/* parts.c - the parts of an exercise's points, as "parts" of its JSON.
  *
  *     {"part": "correct",    "points", "of", "kernel"}
  *     {"part": "budget",     "points", "of", "kernel", "metric", "value", "rule", "limit", "why", "blame"}

@@ -32,7 +32,7 @@ static json_t *output_of(const json_t *exercise)
     return output;
 }
 
-/* What is said of a submission as a whole, a line each; NULL: nothing. */
+/* Remarks on a submission as a whole, a line each; NULL: none. */
 static json_t *about(const json_t *result)
 {
     struct buf b = {0};
@@ -96,8 +96,8 @@ static json_t *autolab(const json_t *result, const json_t *exercises)
     return o;
 }
 
-/* The runner of Classroom 50 says in its environment what it grades; elsewhere these keys are left
- * out. */
+/* The runner of Classroom 50 describes the graded work in its environment; elsewhere these keys are
+ * left out. */
 static void runner(json_t *o)
 {
     static const char *const keys[][2] = {{"classroom", "CLASSROOM"}, {"assignment", "ASSIGNMENT"},

@@ -1,4 +1,4 @@
-/* publish.c - a grading becomes the results of the class, when it has been shown what changes.
+/* publish.c - publish a grading as the class's results, after showing what changes.
  *
  *     results/.next/NAME.json ──> who gains, who loses ──> yes? ──> results/NAME.json
  *

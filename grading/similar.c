@@ -1,4 +1,4 @@
-/* similar.c - who worked together: reads what all handed in, and what all were given.
+/* similar.c - find who worked together, from all submissions and all given texts.
  *
  *     submissions -- submission_take --> works --┐
  *     labs, solutions, slides --> known ---------┴-- scores --> similar/pairs.json, similar.html, similar/
@@ -17,7 +17,7 @@
 
 enum { FILE_MOST = 64 * 1024 };
 
-/* ---- what all were given ---- */
+/* ---- texts given to all students ---- */
 
 /* The indented lines of a deck: its code. */
 static void known_slide(struct known *k, const char *text)
@@ -53,7 +53,7 @@ static void known_read(struct known *k, const struct kit *kit)
     known_close(k);
 }
 
-/* ---- what each handed in ---- */
+/* ---- submissions ---- */
 
 static void name_exercises(struct works *w, const char *only)
 {

@@ -26,7 +26,7 @@ struct grams {
 void grams_read(struct grams *g, const char *text);
 void grams_free(struct grams *g);
 
-/* A set of hashes, for what all were given. */
+/* A set of hashes of the grams in the given texts. */
 struct known {
     uint64_t *list; /* sorted, once known_close was called */
     size_t count, cap;
@@ -50,13 +50,13 @@ struct works {
 struct pair {
     size_t a, b; /* students, a < b */
     double unusual;
-    double expected; /* so many pairs of a class like this one would be so unusual by chance */
+    double expected; /* how many pairs of such a class would be as unusual by chance */
 };
 struct scores {
     struct pair *pairs; /* those to look at, the most unusual first */
     size_t count;
     size_t compared; /* pairs of different submissions */
-    double limit;    /* of unusual, from which on pairs are told of */
+    double limit;    /* the least value of unusual for which a pair is reported */
     unsigned char *
         /* of all pairs, the share that are at least as alike: -16 ln of it, an exercise each */
         rare;

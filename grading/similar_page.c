@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* So many pairs get a page; the clusters name everyone. */
+/* The number of pairs that get a page; the clusters name everyone. */
 enum { PAIRS_MOST = 300, NAME_MOST = 200 };
 /* An exercise is shown if fewer than one pair in ten is so alike. */
 static const double RARE_LEAST = 2.3;
@@ -42,7 +42,7 @@ static void head(struct buf *out, const char *title)
 /* "one in 4000": of all pairs of the class. */
 static unsigned long one_in(double rare) { return (unsigned long)(exp(rare) + 0.5); }
 
-/* A text's place of the pair in the exercise. */
+/* The text of a student for an exercise. */
 static const char *text_of(const struct works *w, size_t student, size_t exercise)
 {
     const char *text = w->text[student * w->exercises + exercise];
@@ -166,7 +166,7 @@ static size_t find(size_t *of, size_t i)
     return i;
 }
 
-/* Who hangs together: of[student] is the first of its cluster. */
+/* Clusters of connected pairs: of[student] is the first of its cluster. */
 static size_t *clusters_of(const struct works *w, const struct scores *s)
 {
     size_t *of = xcalloc(w->students, sizeof *of);

@@ -98,8 +98,8 @@ static void read_texts(struct exercise_texts *x, const struct works *w, size_t e
     }
 }
 
-/* The inverted index: for each gram those who have it. What more than a third have says little:
- * left out. */
+/* The inverted index: for each gram the texts that have it. A gram in more than a third of them
+ * says little and is left out. */
 static void weigh(struct exercise_texts *x)
 {
     size_t total = 0, students = 0, n = 0;
@@ -206,7 +206,7 @@ static int by_unusual(const void *a, const void *b)
     return x->a != y->a ? (x->a < y->a ? -1 : 1) : x->b < y->b ? -1 : x->b > y->b;
 }
 
-/* Where chance ends: the tail of the class's own values. */
+/* Where chance ends, from the tail of the class's own values. */
 static double tail(struct scores *s, double *values, size_t n, double *from)
 {
     qsort(values, n, sizeof *values, compare_doubles);

@@ -41,8 +41,7 @@ static void note(
     free(path), free(text);
 }
 
-/* What the slices of this run noted: "taken", "done" or why not. The caller frees it; NULL:
- * nothing. */
+/* The notes of this run's slices: "taken", "done" or the error. The caller frees it; NULL: none. */
 static char *noted(const struct class_options *o, const struct submission *s, const char *run)
 {
     char *path = note_path(o, s), *text = NULL, *what = NULL;
@@ -72,7 +71,7 @@ int slurm_slice(
     if (sscanf(slice, "%zu/%zu/%31s", &k, &n, run) != 3 || !n)
         return err_set(e, ERR_USAGE, "--slice %s: not K/N/RUN", slice);
     int bad = worker_open(&w, o, e);
-    /* What an earlier task began and did not end comes last: it may have ended the task. */
+    /* What an earlier task began but did not finish comes last: it may have crashed the task. */
     for (int begun = 0; begun < 2 && !bad; begun++)
         for (size_t i = k; i < r->count; i += n) {
             const struct submission *s = &r->list[i];
@@ -236,7 +235,7 @@ static void take_failures(const struct class_options *o, struct roster *r, const
     }
 }
 
-/* The job of a run that was killed goes on without anyone to gather it. */
+/* Cancel the job of a run that was killed: it would continue with nobody to collect its results. */
 static void cancel_former(const char *file)
 {
     char *text = NULL, job[32];

@@ -83,7 +83,7 @@ static void take_json(void *context, const struct result *r)
     *(json_t **)context = parts_result(r);
 }
 
-/* What hand_in.c found out about an exercise's file. */
+/* Add whether an exercise's file was handed in, and a file that may have been meant. */
 static void note_file(const struct worker *w, json_t *j, const struct exercise *x, int there)
 {
     json_object_set_new(j, "handed_in", json_boolean(!there));
@@ -208,7 +208,7 @@ int class_grades(const struct class_options *o, const struct lab *l)
     return !o->course || course_has(o->course, l);
 }
 
-/* Hand on the result so far: what is still to come has no points. */
+/* Pass on the result so far: exercises still to come have no points. */
 static void tell(struct worker *w, const struct submission *s, const json_t *exercises)
 {
     if (!w->options->each) return;

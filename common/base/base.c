@@ -261,8 +261,8 @@ uint64_t rng_secret(void)
     return seed;
 }
 
-/* The content of an open file, of which path is the name in messages; fd is closed. If the file
- * shrinks while it is read, the result is what was there. */
+/* Read an open file and close fd. path names it in messages. If the file shrinks while it is read,
+ * the result is what could be read. */
 static int read_open(int fd, const char *path, size_t max, char **data, size_t *len, struct err *e)
 {
     struct stat st;

@@ -39,7 +39,7 @@ enum finding_kind {
     FOUND_COPY,
     FOUND_PRODUCT, /* a product of wgmma has not been waited for, or is asked for wrongly */
     FOUND_BARRIER, /* a barrier that not all threads reach, or that is used wrongly */
-    FOUND_LANES,   /* an instruction of a warp without some lane that it names */
+    FOUND_LANES,   /* a warp instruction names a lane that does not take part */
     FOUND_ENDLESS,
     FOUND_ASSERTION,
     FOUND_TRAP,
@@ -55,10 +55,10 @@ enum finding_kind {
     FOUND_UNKNOWN, /* nothing that the kit knows gives the value */
     FOUND_KINDS
 };
-/* "outside", "race": of JSON; and each in some words, for whoever counts how often it is found. */
+/* "outside", "race", as in JSON; and a title of each, for counting how often it is found. */
 extern const char *const finding_names[FOUND_KINDS], *const finding_titles[FOUND_KINDS];
 
-/* The statements to look at first: a set. */
+/* A set of flags: the statements to look at first. */
 enum finding_hint {
     HINT_LOOP = 1, /* a loop ends early or starts late */
     HINT_ZERO = 2, /* a sum is set to 0 in the wrong place, or not at all */
@@ -68,11 +68,11 @@ enum finding_hint {
     HINT_GRID = 32,     /* x and y of the grid are swapped */
     HINT_BLOCK = 64,    /* each block writes a part of what it covers */
     HINT_BARRIER = 128, /* a __syncthreads() is missing, or stands elsewhere */
-    HINT_WAITS = 256,   /* a barrier in shared memory is waited for, for ever */
+    HINT_WAITS = 256,   /* a thread waits forever at a barrier in shared memory */
 };
 
-/* A finding travels with its words, in struct err and in results. It is filled in where it is
- * known; whoever acts on it reads it, and never the words. What a kind does not have is 0. */
+/* A finding is stored beside its text, in struct err and in results. Code that acts on it reads
+ * these fields and never parses the text. Fields that a kind does not use are 0. */
 struct finding {
     enum finding_kind kind;
     unsigned hints;       /* enum finding_hint */
@@ -88,14 +88,14 @@ struct finding {
     long left; /* how many elements at the end have no thread */
 };
 
-/* Is it of barriers, or of what they part: races, reads before a barrier, copies? */
+/* Does the finding concern barriers, or what they order: races, early reads, copies? */
 int finding_of_barriers(const struct finding *f);
 
 /* An error on its way to main. Callers own it; nothing in it needs to be freed. */
 struct err {
     enum err_kind kind;
     struct finding found; /* for ERR_LEARNER, if it is known */
-    /* where in text a guess at the cause begins, which goes to its end; 0: none does */
+    /* offset in text of a guess at the cause, which extends to its end; 0: no guess */
     int guess;
     char text[2048];
 };
@@ -114,7 +114,7 @@ void bug_at(const char *file, int line, const char *fmt, ...)
  * caller frees the result with free(). */
 enum { EXIT_NO_MEMORY = 71 };
 void *xcalloc(size_t count, size_t size);
-/* The same p, whose bytes from now on lie in huge pages where they fill some. */
+/* Ask for huge pages for the memory at p. Returns p. */
 void *memory_huge(void *p, size_t bytes);
 void *xrealloc(void *p, size_t size);
 char *xstrdup(const char *s);
@@ -132,17 +132,16 @@ void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(print
 /* Append about three significant digits, without an exponent: "0.372", "17.9", "1120"; "-" if v is
  * not finite. */
 void buf_rounded(struct buf *b, double v);
-/* Append a number and its noun: "1 block", "16 blocks", "0.5 blocks". buf_noun: the noun alone, of
- * which what follows a / stays: "4" sectors/request. Abbreviations (inst, flop, %) have one form.
- * plural_s: the s alone.
- */
+/* Append a number and its noun: "1 block", "16 blocks", "0.5 blocks". In "sectors/request" only the
+ * part before / is counted. Abbreviations (inst, flop, %) have one form. buf_noun: the noun alone.
+ * plural_s: the s alone. */
 void buf_count(struct buf *b, double n, const char *noun);
 void buf_noun(struct buf *b, double n, const char *noun);
 const char *plural_s(double n);
 void buf_free(struct buf *b);
 
-/* Make text of somebody else's harmless, in place: no escape sequences, no control characters but
- * newline and tab, no bytes that are no UTF-8, nothing that turns the direction of writing. */
+/* Make untrusted text harmless, in place: remove escape sequences, control characters except
+ * newline and tab, invalid UTF-8, and characters that change the writing direction. */
 void text_clean(struct buf *b);
 
 /* Append one element to a growing array: VEC_PUSH(array, count, capacity) evaluates to a pointer to
@@ -156,7 +155,7 @@ enum member_kind {
     MEMBER_END,    /* the last row of a table */
     MEMBER_INT,    /* an int or an enum, from 0 to most */
     MEMBER_DOUBLE, /* one or, with names, several; any value is allowed, NAN too */
-    MEMBER_BYTES,  /* bytes of which any are allowed */
+    MEMBER_BYTES,  /* bytes with any content */
     MEMBER_TEXT,   /* char *, which the struct owns; may be NULL */
     MEMBER_BUF,    /* struct buf that holds a string */
     MEMBER_STRUCT, /* a struct within the struct */

@@ -34,7 +34,7 @@ static void raw(struct walk *w, void *p, size_t n)
     }
 }
 
-/* An allocated array, after its count; NULL if it has no elements. The count may be a lie. */
+/* An allocated array, after its count; NULL if it has no elements. The count is not trusted. */
 static void array(struct walk *w, void **p, size_t *count, size_t each)
 {
     raw(w, count, sizeof *count);

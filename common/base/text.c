@@ -1,10 +1,10 @@
-/* text.c - text of somebody else's, made harmless before it is shown.
+/* text.c - make untrusted text harmless before it is shown.
  *
  *     ESC [ 2 J   U+202E   0xff   "ok"   ──>   "ok"
  *
  * A compiler's messages and a learner's lines reach terminals, JSON and pages. Removed are escape
- * sequences and control characters, bytes that are no UTF-8, and the characters that turn the
- * direction of writing, with which a line can look like another one. Source: Unicode 15,
+ * sequences and control characters, bytes that are not UTF-8, and characters that change the
+ * writing direction, which can make one line look like another. Source: Unicode 15,
  * bidirectional formatting; ECMA-48.
  */
 #include "base/base.h"
@@ -20,8 +20,8 @@ static size_t escape(const unsigned char *p, size_t n)
     return *p == '[' && i < n ? i + 1 : i;
 }
 
-/* The length of the UTF-8 character at p, of which n bytes are there, and its code. 0: it is
- * none. */
+/* Decode the UTF-8 character at p, of at most n bytes, into *code. Returns its length; 0: it is
+ * invalid. */
 static size_t character(const unsigned char *p, size_t n, unsigned *code)
 {
     static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};

@@ -410,7 +410,7 @@ static int cuda_launch(struct device *d, struct kernel *k, const struct launch_s
         out->time_is = TIME_MEASURED;
         out->ms = ms;
         out->launch_ms = s->launch_ms;
-        /* The time to evict the L2, for which the launch waited, is left out. */
+        /* Do not count the time to evict the L2, for which the launch waited. */
         out->host_ms = queueing + ms;
         model_metrics_clear(&out->metrics);
     }

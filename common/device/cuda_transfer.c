@@ -12,7 +12,7 @@
 
 enum { STREAMS_MAX = 16 };
 
-/* The buffers and streams of one transfer. put_away frees them, also if only some were made. */
+/* The buffers and streams of one transfer. put_away frees them, even if only some were made. */
 struct way {
     const struct model_transfer *plan;
     char *from, *to;       /* host */
@@ -29,7 +29,7 @@ static cu_result host_memory(int pinned, size_t bytes, char **out)
     return 0;
 }
 
-/* pinned must be as it was for host_memory. */
+/* pinned must have the value passed to host_memory. */
 static void host_free(int pinned, char *p)
 {
     if (p && pinned)

@@ -1,4 +1,4 @@
-/* device.h - the waist: one interface, two back ends.
+/* device.h - the device interface, with two back ends.
  *
  *     caller -- open, alloc, copy, load, launch --> device --┬-- sim:NAME   the simulator as the GPU NAME
  *                                                            └-- cuda[:N]   the CUDA driver, GPU number N
@@ -38,7 +38,7 @@ struct launch_shape {
     double seconds;
 };
 
-/* What a kernel's parameter is, as far as PTX tells. A signed and an unsigned integer may look
+/* The type of a kernel's parameter, as far as PTX shows it. Signed and unsigned integers may look
  * alike: see struct param. */
 enum param_type {
     PARAM_POINTER,
@@ -81,9 +81,8 @@ struct line_access {
     char buffer[32];
 };
 
-/* Everything that one launch is known to have done. device_launch fills it in; measurement_free
- * releases lines, accesses and printed. Fields that a back end does not know stay 0, or NAN in
- * metrics. */
+/* Everything known about one launch. device_launch fills it in; measurement_free releases lines,
+ * accesses and printed. Fields that a back end does not know stay 0, or NAN in metrics. */
 struct measurement {
     enum time_kind time_is;
     double ms;        /* of the kernel alone */
@@ -106,10 +105,11 @@ struct measurement {
     char *printed; /* what the kernel printed, simulated devices only; NULL: nothing */
 };
 void measurement_free(struct measurement *m);
-/* Its members, for all that write or read one (measurement.c); lists: those that it owns. */
+/* Tables of its members, for code that writes or reads one (measurement.c). lists: the members that
+ * it owns. */
 extern const struct member measurement_members[], measurement_lists[];
-/* Which JSON has a key: a launch of a profile; the same, though it is not read back; its
- * "occupancy"; a step that was graded; the same, if it ran on a GPU. */
+/* Which JSON objects have a key: a launch of a profile; the same, not read back; its "occupancy"; a
+ * graded step; the same, if it ran on a GPU. */
 enum {
     KEY_PROFILE = 1,
     KEY_PROFILE_WRITTEN = 2,
@@ -118,8 +118,8 @@ enum {
     KEY_GRADE_GPU = 16
 };
 
-/* One launch of a whole program, as its runtime hands it to lockstep profile (launch_file.c). The
- * strings are its own. */
+/* One launch of a whole program, passed by its runtime to lockstep profile (launch_file.c). It owns
+ * its strings. */
 struct launch_file {
     char *device, *file; /* "sim:h200"; the source, which may no longer exist; "": not known */
     char *kernel, *symbol, *what, *ptx; /* symbol or ptx NULL: not known */
@@ -139,8 +139,8 @@ enum watch_space { WATCH_GLOBAL, WATCH_SHARED, WATCH_CONST, WATCH_LOCAL };
 enum watch_access { WATCH_NONE, WATCH_READ, WATCH_WRITE, WATCH_ATOMIC };
 enum watch_kind { WATCH_PLAIN, WATCH_BRANCH, WATCH_BARRIER, WATCH_EXIT };
 
-/* A warp has executed an instruction; the masks, a bit a lane, are those before it. A lane that
- * exists and is in none of active, waits and exited waits for lanes that took another way. */
+/* A warp has executed an instruction. Each mask has a bit per lane and shows the state before it.
+ * An existing lane in none of active, waits and exited is on another path of a branch. */
 struct watch_event {
     /* index in the program as executed; -1: the block starts, perhaps once more */
     int step;
@@ -162,10 +162,10 @@ struct watch_event {
     uint64_t addr[WARP_SIZE];
     char buffer[32];
     int counts; /* it is counted, a load that is part of a merged one as the whole */
-    /* Sectors of a global access, of all turns of an atomic one, and those that its words would fill
-     * side by side. Wavefronts of a shared access, and those without conflicts. */
+    /* For a global access: its sectors (of all turns, if atomic), and the fewest that could hold
+     * its words. For a shared access: its wavefronts, and those without bank conflicts. */
     unsigned cost, needed;
-    /* The registers that it wrote, or that a store stored. */
+    /* The registers that it wrote, or whose values it stored. */
     int value_count;
     struct watch_value {
         int reg;
@@ -179,16 +179,16 @@ struct watch_event {
     const unsigned char *shared, *local;
     size_t shared_bytes, local_bytes;
     int fault; /* the lane at fault; -1: none */
-    /* For a fault in shared memory: the byte, and with WATCH_RACE who touched it before (warp,
-     * lane, step). With the other two the block continues to its end: the read was reported
-     * when it was executed. */
+    /* For a fault in shared memory: the byte, and with WATCH_RACE the earlier access (warp, lane,
+     * step). With the other two the block continues to its end: the read was reported when it was
+     * executed. */
     struct watch_clash {
         enum {
             WATCH_NO_CLASH,
             WATCH_RACE, /* no barrier stands between the two */
             /* a read; another warp writes the byte later, before the next barrier */
             WATCH_EARLY,
-            WATCH_UNWRITTEN /* a read; nobody writes the byte by then */
+            WATCH_UNWRITTEN /* a read of a byte that nobody has written by then */
         } kind;
         uint64_t addr;
         int warp, lane, step;
@@ -200,7 +200,7 @@ struct watch_event {
 struct watch {
     uint64_t block;
     uint32_t warps;
-    /* compiled so: it may copy parts of a structure that nobody has written */
+    /* compiled without optimisation: it may copy unwritten parts of a structure */
     int unoptimised;
     int (*see)(void *ctx, const struct watch_event *e);
     void *ctx;
@@ -243,12 +243,12 @@ int device_free(struct device *d, dev_ptr p, struct err *e);
 int device_where(const struct device *d, dev_ptr p, char *name, size_t size, dev_ptr *start);
 int device_copy_in(struct device *d, dev_ptr dst, const void *src, size_t bytes, struct err *e);
 int device_copy_out(struct device *d, void *dst, dev_ptr src, size_t bytes, struct err *e);
-/* From now on these bytes count as written by nobody, as after device_alloc, whatever was copied to
- * them. Does nothing on a GPU. */
+/* Mark these bytes as unwritten, as after device_alloc, whatever was copied to them. Does nothing
+ * on a GPU. */
 void device_forget(struct device *d, dev_ptr p, size_t bytes);
 
-/* Make the tensor map of an array of floats or halves, 128 bytes that a kernel hands to the copy
- * engine. ERR_LEARNER: there can be none, and why. */
+/* Make the tensor map of an array of floats or halves: 128 bytes that a kernel passes to the copy
+ * engine. ERR_LEARNER: the map is invalid, with the reason. */
 int device_tensor_map(struct device *d, const struct model_tensor_map *map,
     unsigned char out[MODEL_TENSOR_MAP_BYTES], struct err *e);
 
@@ -278,7 +278,7 @@ const char *kernel_symbol(const struct kernel *k); /* its name in the PTX; NULL:
 /* Where the program of a kernel keeps a variable of shared or local memory that its PTX declares:
  * bytes from the start of the space. 0 if there is one, else -1. Simulated devices only. */
 int kernel_object(const struct kernel *k, const char *symbol, uint64_t *offset);
-/* What a thread and a block of it need. -1: not known. */
+/* What one thread and one block of a kernel need. -1: not known. */
 struct kernel_needs {
     int registers;        /* a thread, 32 bits each */
     int max_threads;      /* __launch_bounds__; 0: none */
@@ -307,9 +307,9 @@ int device_launch(struct device *d, struct kernel *k, const struct launch_shape 
 int device_transfer(struct device *d, const struct model_transfer *t, double *ms,
     enum time_kind *is, struct err *e);
 
-/* How a device runs. All zeros is what users get; tests and benchmarks change a setting before a
- * launch, or unoptimised before a load. No setting changes a result or a counter of a kernel that
- * is right. */
+/* Settings of a device. All zeros is what users get; tests and benchmarks change a setting before a
+ * launch, or unoptimised before a load. No setting changes a result or counter of a correct
+ * kernel. */
 struct device_settings {
     int threads;   /* host threads that simulate; 0: one for each core */
     int masked;    /* simulate every instruction by the code for warps with inactive lanes */
@@ -318,29 +318,28 @@ struct device_settings {
     int same_value_ok;
     /* let an access a little outside a buffer continue: a load reads 0, a store is lost */
     int lenient;
-    /* simulate without counters and time: of a measurement only printed is filled in */
+    /* simulate without counters and time: only printed is filled in */
     int uncounted;
-    /* Modules are loaded for such launches alone, in less time; their text may not keep the
-     * registers of products under way, of tensor cores, in their places. */
+    /* Load modules for uncounted launches only, which is faster; their text may move the registers
+     * of unfinished tensor core products. */
     int load_uncounted;
     uint64_t executed; /* grows by the work of each simulated launch, in warp instructions */
-    /* simulate all blocks, and count those of this many multiprocessors, scaled; 0: all */
+    /* simulate all blocks, but count only those of this many multiprocessors, scaled; 0: all */
     int count_sms;
     int unoptimised; /* tell a GPU's driver not to optimise the PTX */
     /* The next launches run this block alone, on the simulator, and count nothing. NULL: all
      * blocks. */
     const struct watch *watch;
-    /* Called by the launching thread while a launch is simulated, with the share of it that is
-     * done; may be NULL. */
+    /* Called by the launching thread while a launch is simulated, with the fraction done; may be
+     * NULL. */
     void (*progress)(void *context, double share);
-    /* Called with all that a launch on the simulator printed; NULL: its measurement has it,
-     * shortened. */
+    /* Called with all that a simulated launch printed; NULL: its measurement has it, shortened. */
     void (*print)(void *context, const char *text);
     void *context;
 };
 struct device_settings *device_settings(struct device *d);
-/* Seconds of a processor of 2022 for an instruction of settings->executed: simulated alone, and
- * counted. Measured on the mistakes of the tests. */
+/* Seconds on a 2022 processor for each instruction in settings->executed: simulated without and
+ * with counters. Measured on the tests' wrong kernels. */
 static const double DEVICE_UNCOUNTED = 12e-9, DEVICE_COUNTED = 40e-9;
 
 /* ---- for back ends only ---- */

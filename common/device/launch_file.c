@@ -1,5 +1,5 @@
-/* launch_file.c - one launch as a file: what a program's runtime has measured, lockstep profile
- * shows.
+/* launch_file.c - one launch as a file: written by a program's runtime, read by lockstep
+ * profile.
  *
  *     a line, with the sizes of this build's structs -- the members of struct launch_file
  *

@@ -1,4 +1,4 @@
-/* sim_watch.c - what the simulator tells of a watched block, in the terms of device.h.
+/* sim_watch.c - translate the simulator's events of a watched block into those of device.h.
  *
  *     struct sim_event -- step of the program: source line, PTX line --> struct watch_event --> see()
  *                      -- address --> buffer and offset
@@ -33,7 +33,7 @@ static enum watch_kind kind_of(enum ptx_op op)
     }
 }
 
-/* Where an access went, by the name of the buffer of its lowest lane. */
+/* The target of an access: the buffer that its lowest lane addresses. */
 static void pass_access(
     const struct sim_memory *memory, const struct sim_event *from, struct watch_event *to)
 {
@@ -55,7 +55,7 @@ static void pass_access(
         to->addr[l] = from->mask >> l & 1 ? from->addr[l] - start : 0;
 }
 
-/* An event of the simulator in the terms of device.h. */
+/* Translate an event of the simulator and pass it on. */
 int watch_pass(void *ctx, const struct sim_event *from)
 {
     const struct watcher *w = ctx;

@@ -1,4 +1,4 @@
-/* sim_watch.h - between the simulator as a device and who watches a block of a launch. */
+/* sim_watch.h - pass events from the simulator to the code that watches a block. */
 #ifndef LOCKSTEP_SIM_WATCH_H
 #define LOCKSTEP_SIM_WATCH_H
 

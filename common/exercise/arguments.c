@@ -23,7 +23,7 @@
 #define FORMS SCALARS " buf:TYPE:COUNT[:rand|iota|zero|fill=V|none]"
 #define ALL_FORMS FORMS " struct:{...} bytes:HEX"
 
-/* The types of numbers. The small ones may be elements of buffers and members of structures. */
+/* Number types. Small types may only be elements of buffers and members of structures. */
 enum kind { SIGNED, UNSIGNED, FLOAT };
 static const struct type {
     const char *name;
@@ -45,7 +45,7 @@ static const struct type {
     {"bf16", 2, FLOAT, 0},
 };
 
-/* The type that a word names ahead of a colon; *rest: behind the colon. NULL: it names none. */
+/* The type named before the colon; *rest: the text after it. NULL: no type has this name. */
 static const struct type *type_of(const char *word, const char **rest)
 {
     size_t n = strcspn(word, ":");
@@ -58,8 +58,8 @@ static const struct type *type_of(const char *word, const char **rest)
 /* ---- numbers ---- */
 
 /* The nearest 16-bit float, ties to even. digits: of its significand; 2^least: its least normal.
- * The unit of the last place follows from v's exponent; how many units v is, added to the
- * exponent's field, is the encoding. */
+ * The unit of the last place follows from v's exponent; v in those units, added to the exponent
+ * field, is the encoding. */
 static uint16_t narrowed(double v, int digits, int least)
 {
     int exponent;
@@ -85,7 +85,7 @@ static void put_float(const struct type *t, double v, void *out)
         t->bytes);
 }
 
-/* The largest number of a type of floating point. */
+/* The largest number of a floating-point type. */
 static double most_of(const struct type *t)
 {
     return t->bytes == 8     ? 1.7976931348623157e308
@@ -94,8 +94,8 @@ static double most_of(const struct type *t)
                              : 65504;
 }
 
-/* Parse text, which must be a number and nothing else, and write it. -1: it is none, or is out of
- * range. Whole numbers may be written in decimal, 0x or 0 notation. */
+/* Parse text, which must be one number, and write it. -1: it is not, or is out of range. Whole
+ * numbers may be decimal, hexadecimal (0x) or octal (0). */
 static int put_number(const struct type *t, const char *text, void *out)
 {
     char *end;
@@ -202,8 +202,8 @@ static void fill_count(const struct type *t, unsigned char *data, size_t count)
             memcpy(data + i * t->bytes, &i, t->bytes);
 }
 
-/* Fill the host's copy of a buffer. -1: `how` is no way to fill one, or its value is no number. For
- * "none" the bytes stay zeros here; buffer() then marks them as written by nobody. */
+/* Fill the host's copy of a buffer. -1: `how` is unknown, or its value is not a number. For "none"
+ * the bytes stay zeros here; buffer() then marks them as unwritten. */
 static int fill(const struct type *t, const char *how, unsigned char *data, size_t count)
 {
     if (!how || !strcmp(how, "rand"))
@@ -390,7 +390,7 @@ static int structure(
     if (pack_structure(&k, word, &why))
         return err_set(e, why.kind, "argument %s: %.1000s", word, why.text);
     if (k.at < p->bytes && p->align && (k.at + p->align - 1) / p->align * p->align == p->bytes)
-        /* The parameter's own alignment leaves these bytes behind the last member. */
+        /* The parameter may have padding after its last member. */
         k.at = p->bytes;
     if (k.at != p->bytes)
         return err_set(e, ERR_USAGE,
@@ -416,7 +416,7 @@ static int raw_bytes(const char *word, const struct param *p, unsigned char *out
     return 0;
 }
 
-/* ---- all of a kernel's ---- */
+/* ---- all arguments of a kernel ---- */
 
 /* One argument of any form. index counts from 0, messages from 1. */
 static int argument(struct device *d, const char *word, int index, const struct param *p,

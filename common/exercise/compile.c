@@ -178,8 +178,8 @@ struct command {
     size_t options;   /* count of words before those that name the header */
 };
 
-/* The GPU that clang compiles for. GPUs have bfloat16, asynchronous copies and products of matrices
- * from 8.0 on; older ones run what is for 7.0, too. */
+/* The architecture that clang compiles for. bfloat16, asynchronous copies and matrix products need
+ * 8.0; code for 7.0 also runs on older GPUs. */
 static int architecture_of(const char *source)
 {
     static const char *const words[] = {"bfloat", "bf16", "lockstep_async", "lockstep_mma",
@@ -220,7 +220,8 @@ static void clang_options(const struct front *f, int any, const char *source, st
         "-Wmisleading-indentation", any ? "-Wno-shadow" : "-Wshadow",
         any ? "-Wno-float-conversion" : "-Wfloat-conversion", "-fno-color-diagnostics", "-Xclang",
         "-fnative-half-type");
-    /* Code generation is prepared slowly in large kernels; what has no value must not be 0 by luck. */
+    /* Preparing code generation is slow for large kernels. A variable without a value must not
+     * become 0 by luck. */
     if (f->quick)
         WORDS(w, "-w", "-ferror-limit=0", "-mllvm", "-disable-cgp",
             "-ftrivial-auto-var-init=pattern");

@@ -39,8 +39,8 @@ struct compiler {
     double seconds;
     size_t memory_bytes;
 };
-/* Run it with limits. c->status and c->output say what became of it. Returns 1 if it would become
- * the same again: not where a compiler was killed. */
+/* Run it with limits, and set c->status and c->output. Returns 1 if another run would give the same
+ * result; 0 if the compiler was killed. */
 enum { COMPILE_SECONDS = 15 };
 int compile_run(const struct kit *k, const struct compiler *r, struct compiled *c);
 
@@ -50,8 +50,8 @@ int compile_run(const struct kit *k, const struct compiler *r, struct compiled *
 int compile_exposed(
     const struct kit *k, const struct spawn *s, const struct compiler *r, struct compiled *c);
 void compile_cover(struct compiled *c);
-/* Take the paths of this machine from what a compiler said (hide_paths.c). directory: the private
- * one. */
+/* Remove this machine's paths from a compiler's output (hide_paths.c). directory: the private
+ * directory. */
 void compile_hide_paths(const struct kit *k, const char *directory, struct compiled *c);
 
 /* Raise .version and .target of PTX to what its instructions need (ptx_target.c). *ptx may be
@@ -65,8 +65,8 @@ void compile_hash_headers(const struct kit *k, struct buf *out);
  * count. The caller frees the path; NULL: the header has to be parsed with the source. */
 char *precompiled(const struct kit *k, const struct front *f, const char *const *argv,
     const char *source, const char *directory);
-/* After a file did not compile with the parsed header at path: is the header to blame? 0: it loads.
- * 1: it did not, and now another one is there. -1: nor does that one. */
+/* After a file did not compile with the parsed header at path: is the header to blame? 0: no, it
+ * loads. 1: yes, and it was replaced. -1: the new one does not load either. */
 int precompiled_again(const struct kit *k, const struct front *f, const char *const *argv,
     const char *path, const char *directory);
 

@@ -67,8 +67,8 @@ struct budget {
     double limit;
     int points;
     const char *why; /* one sentence for a learner who misses it */
-    /* not 0: up to twice the limit the technique is there, in a smaller degree: a tile of 16 x
-     * 16 where 32 x 32 is asked for. It costs the points of this budget alone */
+    /* not 0: meeting twice the limit shows the technique in a smaller degree, for example a 16 x 16
+     * tile instead of 32 x 32. It costs only the points of this budget */
     int degree;
 };
 
@@ -171,7 +171,7 @@ struct problem {
     /* the index of the one buffer that the kernel writes */
     int output;
     const char *dim_names[DIMS + 1]; /* ends at NULL */
-    /* the dimension that is an offset or a stride, no size; 0: none */
+    /* the dimension that is an offset or a stride, not a size; 0: none */
     int parameter_dim;
     int two_dimensional;
     const char *unit; /* of its rate: "GB/s" or "GFLOPS" */
@@ -185,15 +185,15 @@ struct problem {
     /* useful bytes (GB/s) or floating-point operations (GFLOPS) */
     double (*useful)(const int *dims);
     void (*answer)(const struct instance *in, struct expected *out);
-    /* the problem that it is but for the tolerance; NULL: it is like no other */
+    /* the problem that differs only in the tolerance; NULL: none */
     const char *like;
 };
 
 /* Look a problem up by name or by index. NULL: there is none. */
 const struct problem *problem_find(const char *name); /* NULL: there is none */
 const struct problem *problem_at(int i);              /* 0, 1, ...; NULL after the last */
-/* What it computes, whatever the tolerance: the name of the problem that it is like, else its own.
- * Problems of one kind share a ladder. */
+/* The name of the problem without regard to tolerance: that of `like`, else its own. Problems of
+ * one kind share a ladder. */
 const char *problem_kind(const struct problem *p);
 /* How many buffers and dims the problem has. */
 int problem_buffers(const struct problem *p);
@@ -272,9 +272,9 @@ int problem_shapes(
 void poison_fill(void *data, size_t bytes, size_t element);
 /* is every element still poison? */
 int poison_whole(const void *data, size_t bytes, size_t element);
-/* Around the arrays of a host exercise the poison is another (host.c), and arithmetic keeps the
- * payload of a NaN. What was computed from a NaN: 'o' an output that nothing had written, 'b' what
- * lies beside an array, 0 neither. */
+/* Around the arrays of a host exercise the poison has another value (host.c), and arithmetic keeps
+ * a NaN's payload. The origin of a NaN: 'o' an unwritten output, 'b' memory beside an array, 0
+ * neither. */
 int poison_kind(float v);
 
 /* ---- where the kit's own files are, and its cache ---- */
@@ -426,8 +426,8 @@ struct workbench {
     /* the device called name; NULL: each exercise opens it in a process of its own */
     struct device *device;
     int threads; /* of a simulated launch; 0: one a core */
-    /* processor time that a call of the learner's C may take, if that is less than the
-     * room's own limit; 0: that one */
+    /* processor time limit for a call of the learner's C, if less than the default; 0: the
+     * default */
     double seconds;
 };
 /* How to open a workbench. All zeros and NULL are the defaults. */

@@ -1,4 +1,4 @@
-/* front.c - which compiler for kernels is there, under its usual names.
+/* front.c - find a compiler for kernels, under its usual names.
  *
  *     a GPU answers and nvcc runs    nvcc, as for any other program of this machine
  *     otherwise                      clang, then nvcc
@@ -55,7 +55,7 @@ static int front_try(struct front *f, const char *kind)
     return bad;
 }
 
-/* The order without a wish. The driver is asked only where nvcc is installed: that starts a
+/* The default order. The driver is asked only where nvcc is installed, since that starts a
  * process. */
 static int nvcc_first(void)
 {

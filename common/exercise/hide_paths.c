@@ -1,4 +1,4 @@
-/* hide_paths.c - what a compiler says, without the paths of this machine.
+/* hide_paths.c - remove this machine's paths from a compiler's output.
  *
  *     .../build/tmp.vm.71.Xb2/ccQ1z.s:43: Error: ...       03-tiled/matmul_cpu.c in assembly:43: Error: ...
  *     .../common/cuda/lockstep.h:41:5: note: ...           common/cuda/lockstep.h:41:5: note: ...
@@ -21,8 +21,8 @@ static size_t name_at(const char *p)
     return strspn(p, letters);
 }
 
-/* Does the kit call a file of a private directory so? All others are the learner's file, or made of
- * it. */
+/* Is it a file that the kit puts into a private directory? All others are the learner's file, or
+ * made from it. */
 static int is_kits(const char *name, size_t n)
 {
     static const char *const names[] = {"prototypes.h", "calls.c", "kit.o", "program", NULL};
@@ -42,7 +42,7 @@ static void replace(struct buf *text, const char *folder, const char *file)
         if (!found) break;
         found += n;
         if (*found != '/') {
-            buf_add(&out, folder, n); /* another folder's name begins so */
+            buf_add(&out, folder, n); /* only the start of another folder's name */
             continue;
         }
         size_t name = name_at(++found);

@@ -80,8 +80,8 @@ static int gcc(const struct kit *k, struct words *w, const char *deps, const cha
     return c->status == COMPILE_OK ? 0 : -1;
 }
 
-/* Has a program of this machine an interpreter? It would be started in the program's place. A
- * static program has none, unless a section of the learner's names one. */
+/* Does the program name an interpreter (ELF PT_INTERP), which would run in its place? A static
+ * program has none, unless a section of the learner's names one. */
 static int has_interpreter(const char *program)
 {
     ElfW(Ehdr) head = {0};
@@ -205,8 +205,8 @@ struct host_process {
 /* The address space of the child, in bytes. */
 static const size_t HOST_MEMORY = (size_t)1 << 30;
 
-/* What the child writes to a pipe of its own if the program does not start. A program that starts
- * closes it unseen, so no exit status of the learner's can say the same. */
+/* What the child writes to a pipe of its own if the program does not start. A successful start
+ * closes the pipe, so no exit status of the learner's can imitate this. */
 enum { NO_SANDBOX = 'f', STARTS_NOT = 's' };
 
 /* In the child, after fork: put the three descriptors in their places, close all others, enter the

@@ -1,17 +1,17 @@
-/* include_check.c - compiling where nothing hides the machine's files from compilers (sandbox limits,
+/* include_check.c - compile where the sandbox does not hide the machine's files (sandbox limits,
  * os/jail.c).
  *
  *     list the includes (-M) -- all allowed? --> compile -- failed? --> keep the lines about the file itself
  *
- * A compiler that cannot read another file as C quotes it, and its types can tell what stands in
- * it. An assembler reads files too, and lists none: its messages about them are dropped.
+ * A compiler's errors quote a file that it cannot parse, and its types can reveal the content.
+ * An assembler reads files too, and lists none: its messages about them are dropped.
  */
 #include "exercise/compile.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Keep the lines that are about the learner's own file: others may quote another one. */
+/* Keep the lines about the learner's own file: others may quote another file. */
 static void keep_own_lines(struct compiled *c)
 {
     struct buf kept = {0};

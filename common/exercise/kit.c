@@ -43,8 +43,8 @@ static char *shorten(const char *root)
     return !strncmp(here, root, n) && root[n] == '/' ? xstrdup(root + n + 1) : xstrdup(root);
 }
 
-/* If the cache has more entries than ENTRIES_MAX, those older than an hour are removed. So a class
- * that submits much keeps its recent entries. */
+/* If the cache has more than ENTRIES_MAX entries, those older than an hour are removed. So a class
+ * with many submissions keeps its recent entries. */
 enum { ENTRIES_MAX = 4000, ENTRY_SECONDS = 3600 };
 
 /* Remove old entries if there are too many. Errors are ignored: another process may prune as
@@ -174,7 +174,7 @@ char *kit_path(const struct kit *k, const char *fmt, ...)
     return whole;
 }
 
-/* Has the disk of a folder room for what a compiler writes? */
+/* Has the disk of a folder room for a compiler's output? */
 static int has_room(const char *folder)
 {
     enum { ROOM = 64 << 20 };
@@ -248,7 +248,7 @@ void cache_put(const struct kit *k, const struct buf *key, const struct buf *val
     buf_printf(&entry, "lockstep-cache %zu %llx\n", key->len, hash_of(value->data, value->len));
     buf_add(&entry, key->data, key->len);
     buf_add(&entry, value->data, value->len);
-    /* An error is ignored: what cannot be kept is made again. */
+    /* Ignore an error: the entry is computed again next time. */
     file_write_scratch(path, entry.data, entry.len, NULL);
     buf_free(&entry);
     free(path);

@@ -48,8 +48,7 @@ static const char *first_word(const char *at)
     }
 }
 
-/* Is #include "lockstep.h" the first that the compiler reads? What is defined before it may change
- * it. */
+/* Does the source begin with #include "lockstep.h"? A macro defined before it may change it. */
 static int begins_with_it(const char *source)
 {
     static const char *const words[] = {"#", "include", "\"lockstep.h\""};
@@ -75,7 +74,7 @@ static int parse(
     return bad;
 }
 
-/* Does the parsed header load, before a file without a word? */
+/* Does the parsed header load, ahead of an empty file? */
 static int loads(const char *const *argv, const char *path, const char *directory)
 {
     char *empty = xasprintf("%s/empty.cu", directory);
@@ -112,8 +111,8 @@ static int make(const struct kit *k, const struct buf *key, const char *const *a
     return bad ? -1 : 0;
 }
 
-/* Where nothing hides files, the compiler lists what a file includes before it compiles: it parses
- * all. */
+/* Where the sandbox hides nothing, the compiler lists the includes before it compiles, and has to
+ * parse all of them. */
 char *precompiled(const struct kit *k, const struct front *f, const char *const *argv,
     const char *source, const char *directory)
 {

@@ -177,8 +177,7 @@ char *problem_size(const struct problem *p, const int *dims)
     return b.data;
 }
 
-/* The parameter that is no size, an offset or a stride, is what the question is about: it names it
- * itself. */
+/* Leave out a parameter that is an offset or a stride: the question itself names it. */
 char *prediction_question(const struct exercise *x, const struct prediction *p)
 {
     const struct step *s = &x->steps[p->step];

@@ -46,7 +46,7 @@ static int arrives_counted(const char *ptx)
     return 0;
 }
 
-/* The target that the text needs, NULL: the one that it has. */
+/* The target that the text needs; NULL: its own is sufficient. */
 static const char *needed(const char *ptx)
 {
     const char *target = arrives_counted(ptx) ? "sm_90" : NULL;

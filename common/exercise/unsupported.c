@@ -1,4 +1,4 @@
-/* unsupported.c - if a file does not compile because it uses what the kit does not have, say so in
+/* unsupported.c - if a file does not compile because it uses an unsupported feature, say so in
  * one line instead of the compiler's messages.
  *
  *     "FILE:LINE:COLUMN: error: ..." --> that line of the source --> a word of the table --> one message
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row is what the kit does not have. Its words are looked for in the source line; a word after
- * '!' is looked for in the compiler's message about that line. */
+/* A row is an unsupported feature. Its words are searched for in the source line; a word after '!'
+ * is searched for in the compiler's message about that line. */
 enum { WORDS = 24 };
 static const struct {
     const char *words[WORDS], *says;

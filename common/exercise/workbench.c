@@ -95,7 +95,7 @@ static int holds_labs(const char *directory)
     return found;
 }
 
-/* A whole clone of the kit is meant by its labs/. */
+/* If the directory is a whole clone of the kit, use its labs/. */
 static void enter_labs(struct workbench *w)
 {
     char *labs = xasprintf("%s/labs", w->directory);

@@ -70,7 +70,7 @@ void place_free(struct place *p)
 
 /* ---- running a compiler ---- */
 
-/* Its messages go where ours go. Returns its exit status, or -1 with an error. */
+/* Its messages go to our stderr. Returns its exit status, or -1 with an error. */
 static int run(const struct job *j, struct words *w, struct err *e)
 {
     for (size_t i = 0; j->verbose && i < w->count; i++)
@@ -207,8 +207,8 @@ static int compile_host(
     return run(j, &w, e);
 }
 
-/* NVIDIA's compiler, with words that are the same whatever it makes. Kernels are PTX for 7.5, or
- * for what is asked for from there on. */
+/* Options for NVIDIA's compiler that do not depend on the output. Kernels become PTX for 7.5, or
+ * for a newer architecture that is asked for. */
 static void nvcc_words(const struct job *j, const struct place *p, struct words *w)
 {
     int architecture = j->architecture > 75 ? j->architecture : 75;
@@ -348,7 +348,7 @@ static int ptx_only(
     return status;
 }
 
-/* Device code is linked when the program starts: an object without anything in it. */
+/* Device code is linked when the program starts, so this writes an empty object. */
 static int device_link(const struct job *j, const struct place *p, struct err *e)
 {
     struct words w = {0};

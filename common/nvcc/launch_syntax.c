@@ -1,4 +1,4 @@
-/* launch_syntax.c - what nvcc takes and clang does not: launches whose marks have spaces in them,
+/* launch_syntax.c - rewrite syntax that only nvcc accepts: launches with spaces inside the marks,
  * "k << <grid, block >> >(n)", an alignment behind __shared__, and registers such as %clock in
  * inline PTX.
  *
@@ -106,8 +106,8 @@ static const char *asm_text(const char *text, const char *p)
     return *p == '(' ? p : NULL;
 }
 
-/* Behind the string that opens at p, with each % before a letter written to out twice, if out is
- * there. count is how many there were. */
+/* Skip the string that opens at p. If out is not NULL, write it there with each % before a letter
+ * doubled. count: how many were doubled. */
 static const char *percents(const char *p, struct buf *out, int *count)
 {
     const char *start = p++;

@@ -1,4 +1,4 @@
-/* missing.c - after a compiler's error: which libraries of a file are not there, and what to do.
+/* missing.c - after a compiler's error: which libraries are missing, and what to do.
  *
  *     #include <thrust/sort.h>   ──> Debian's package        #include <cudnn.h>   ──> is not there
  */

@@ -62,7 +62,7 @@ int marks_joined(const char *file, const char *directory, int number, char **cop
 /* Make an object of -fgpu-rdc call the runtime when the program starts. */
 int relocatable_mark(const char *object, struct err *e);
 
-/* Name the libraries that a file includes and that are not there, in one line each on stderr. */
+/* Name the missing libraries that a file includes, in one line each on stderr. */
 void missing_libraries(const char *file);
 
 /* Build. Returns 0, or a compiler's exit status; -1 with an error. */

@@ -1,4 +1,4 @@
-/* options.c - nvcc's options, a row each: what becomes of it.
+/* options.c - nvcc's options, a row each: how it is handled.
  *
  *     -o FILE, -oFILE, --output-file FILE, --output-file=FILE     all forms are taken
  *

@@ -79,7 +79,7 @@ void isolate_limit(double processor_seconds, size_t memory_bytes)
     setrlimit(RLIMIT_CPU, &time);
     setrlimit(RLIMIT_DATA, &memory);
     setrlimit(RLIMIT_CORE, &none);
-    /* a last word, as "out of memory", is the parent's to say */
+    /* messages such as "out of memory" come from the parent */
     int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (null >= 0) dup2(null, 2), close(null);
     char text[NOTE_MAX];
@@ -116,8 +116,8 @@ struct watch {
     char limits[NOTE_MAX + 1]; /* "TIME|MEMORY", for messages */
 };
 
-/* How a read from the child ended: all bytes came; the deadline passed; the pipe was closed. HEARD
- * is 0. */
+/* How a read from the child ended: all bytes came (HEARD, 0), the deadline passed, or the pipe was
+ * closed. */
 enum heard { HEARD, SILENT, CLOSED };
 
 /* Read exactly n bytes before the deadline. */
@@ -208,7 +208,7 @@ static int spoke_nonsense(struct watch *w, struct err *e)
         *w->note ? w->note : "the device");
 }
 
-/* Take notes until the reply comes, or what stands for it. */
+/* Read messages until the reply, a failure or the end of the child. */
 static int listen_to(struct watch *w, struct buf *reply, struct err *e)
 {
     for (;;) {

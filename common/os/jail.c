@@ -26,7 +26,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* What compilers need of the system. */
+/* The system paths that compilers need. */
 static const char *const system_paths[] = {"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64",
     "/opt", "/etc/alternatives", "/etc/ld.so.cache", NULL};
 
@@ -45,7 +45,8 @@ const char *const jail_names[] = {"none", "limits", "landlock", "bubblewrap"};
 
 /* ---- bubblewrap ---- */
 
-/* A link of the system (/bin to usr/bin) is made again; what is not there is left out. */
+/* A system path that is a link (/bin to usr/bin) becomes the same link; a missing path is
+ * skipped. */
 static void add_path(struct words *w, const char *how, const char *path)
 {
     char target[PATH_MAX], *real;
@@ -95,7 +96,7 @@ static void allow(int rules, const char *path, uint64_t access)
     close(rule.parent_fd);
 }
 
-/* Sockets, and what would reach other processes or the kernel's own tables. */
+/* Block sockets, and calls that reach other processes or kernel tables. */
 static int close_calls(void)
 {
 #define REFUSE(name) \
@@ -128,7 +129,7 @@ int jail_landlock(const struct jail *j)
     return bad ? -1 : 0;
 }
 
-/* ---- which of them ---- */
+/* ---- choosing the level ---- */
 
 static pthread_once_t probed = PTHREAD_ONCE_INIT;
 static enum jail_level level;

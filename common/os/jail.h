@@ -15,7 +15,7 @@ int jail_landlock(const struct jail *j);
 /* In a child: enter the cgroup of cgroup_open; nothing if there is none. Async-signal-safe. */
 void cgroup_join(void);
 
-/* Add to what os_children_seconds says (timeout.c). */
+/* Add to the result of os_children_seconds (timeout.c). */
 void os_count_hidden(double seconds);
 
 #endif

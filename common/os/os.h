@@ -57,7 +57,7 @@ struct words {
 #define WORDS(w, ...) words_list(w, (const char *const[]){__VA_ARGS__, NULL})
 void words_list(struct words *w, const char *const *list);
 void words_take(struct words *w, char *word);  /* append a word that becomes the list's own */
-void words_cut(struct words *w, size_t count); /* leave the first words alone */
+void words_cut(struct words *w, size_t count); /* keep only the first count words */
 void words_free(struct words *w);
 
 /* ---- other programs (spawn.c) ---- */
@@ -107,7 +107,8 @@ char *nvcc_find(void);
 /* Append clang's path, and what makes it read CUDA without NVIDIA's SDK. architecture: 80 and more:
  * for 8.0, otherwise for 7.0; clang 14 knows no newer one. */
 void clang_words(struct words *w, const char *clang, int architecture);
-/* The stubs of CUDA's own headers, included ahead of the file. cuda: the path of common/cuda. */
+/* Append the options that include the stubs of CUDA's own headers. cuda: the path of
+ * common/cuda. */
 void clang_stubs(struct words *w, const char *cuda);
 /* PTX of the device's code alone. level: "-O3"; lines: "-gline-tables-only"; unrolls: loops are
  * unrolled as nvcc does, otherwise not at all. */
@@ -121,14 +122,15 @@ struct timeout {
 };
 enum { PATIENCE_POLL_MS = 50 }; /* how often to ask */
 
-/* From now on. */
+/* Start the timeout now. */
 struct timeout timeout_begin(pid_t pid);
-/* Has the child had its limit? The limit has passed on the clock, and the child has used as much
- * processor time, or next to none: then it waits. A child that shares a busy machine continues. */
+/* Has the child reached its limit? The clock has passed it, and the child has used as much
+ * processor time, or almost none: then it is waiting. A child slowed by a busy machine
+ * continues. */
 int timeout_is_over(const struct timeout *p, double limit);
 
-/* Processor seconds of all children that have ended, and of their children. bubblewrap hides those
- * of what it runs; for it the clock counts instead, which is more on a busy machine. */
+/* Processor seconds of all children that have ended, and of their children. bubblewrap hides the
+ * time of its children; for it the wall clock counts, which is more on a busy machine. */
 double os_children_seconds(void);
 
 /* ---- work in a child (isolate.c) ---- */
@@ -145,9 +147,8 @@ enum { ISOLATE_REPLY_MAX = 4 << 20 };
  * a learner's was started yet: that is ERR_ENV. */
 int isolate_run(isolated *work, void *context, double silence, struct buf *reply, struct err *e);
 
-/* Call this inside work: what it may take from now on. A child that takes more is ended, and the
- * error names the limit. Not for a child that opens a GPU, whose driver maps much more than it
- * uses. */
+/* Call this inside work: limits from now on. A child that exceeds one is ended, and the error names
+ * the limit. Not for a child that opens a GPU, whose driver maps much more than it uses. */
 void isolate_limit(double processor_seconds, size_t memory_bytes);
 
 /* Call this inside work to say what begins now. The text is the subject of a sentence:

@@ -2,8 +2,8 @@
  *
  * The child gets its own process group, an environment of four variables, /dev/null as input, and
  * one socket for stdout and stderr. The parent reads it to its end, so that the child never blocks
- * on a full one. At most SPAWN_OUTPUT bytes are kept. It is no pipe, since /proc/self/fd/1 opens a
- * pipe's other end: who reads that waits for ever.
+ * on a full one. At most SPAWN_OUTPUT bytes are kept. A pipe would not do: a child could open
+ * its other end through /proc/self/fd/1, and reading that would block forever.
  */
 #define _GNU_SOURCE
 #include "os/jail.h"
@@ -84,8 +84,8 @@ static int drain(int fd, double deadline, struct buf *out, size_t *dropped)
     }
 }
 
-/* The child has closed its output: give it until the deadline to end by itself, then it is reaped
- * by its parent's kill. */
+/* The child has closed its output: let it end by itself until the deadline. After that the caller
+ * kills and reaps it. */
 static int reap(pid_t pid, double deadline, int *status, struct rusage *usage)
 {
     pid_t got;
@@ -136,7 +136,7 @@ int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e
     struct rusage usage = {0};
     int wait_status = 0, late = drain(fd[0], deadline, out, &dropped),
         reaped = reap(pid, deadline, &wait_status, &usage);
-    kill(-pid, SIGKILL); /* what it left running; itself too, when it is late */
+    kill(-pid, SIGKILL); /* processes that it left running; the child too, if it is late */
     while (!reaped && wait4(pid, &wait_status, 0, &usage) < 0 && errno == EINTR)
         ;
     late |= !reaped;
@@ -147,7 +147,7 @@ int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e
     *status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
     if (late)
         return err_set(e, ERR_LEARNER, "took longer than %g seconds and was stopped", patience);
-    /* bubblewrap tells of a killed program as a shell does, and may leave its time out. */
+    /* bubblewrap reports a killed program as a shell does, and may not include its time. */
     int killed = *status == 128 + SIGKILL || *status == 128 + SIGXCPU;
     double used = killed && bwrap ? clock_seconds() - start : processor_seconds(&usage);
     if (*status && used > s->seconds)

@@ -1,4 +1,4 @@
-/* calls.c - calls that are other calls under another name, a row each.
+/* calls.c - calls that forward to other calls, a row each.
  *
  *     cudaEventQuery(event)     ──> cudaEventSynchronize(event)
  *     cuMemcpyHtoD(to, from, n) ──> cudaMemcpy(to, from, n, cudaMemcpyHostToDevice)
@@ -38,7 +38,7 @@ GIVES(cudaDeviceCanAccessPeer, (int *can, int device, int peer), can, 0)
 GIVES(cudaDriverGetVersion, (int *version), version, CUDART_VERSION)
 GIVES(cudaRuntimeGetVersion, (int *version), version, CUDART_VERSION)
 SAME(cudaCtxResetPersistingL2Cache, (void), cudaSuccess)
-/* The work is done already, so it is never said to be under way. */
+/* All work is already done, so the stream is never busy. */
 SAME(cudaStreamQuery, (cudaStream_t stream), cudaStreamSynchronize(stream))
 SAME(cudaEventCreate, (cudaEvent_t * event), cudaEventCreateWithFlags(event, 0))
 SAME(cudaEventQuery, (cudaEvent_t event), cudaEventSynchronize(event))

@@ -1,4 +1,4 @@
-/* capture.c - what streams are asked for becomes a graph.
+/* capture.c - record the work of streams as a graph.
  *
  *     cudaStreamBeginCapture(s1)            s1: A ──> B ──────────┐
  *     an event recorded in s1, waited           └── event ──┐     ├──> D

@@ -1,9 +1,9 @@
-/* check_warn.c - LOCKSTEP_CHECK=warn: a launch that a check has stopped is told, and run again as
- * hardware would.
+/* check_warn.c - LOCKSTEP_CHECK=warn: a launch that a check stopped is reported, then run again
+ * unchecked.
  *
  *     keep all memory ── launch, checked ──> fault ── put memory back ── launch, unchecked
  *
- * It ends: the fault was a check's, and is told. It faults, too: the program's own fault.
+ * The second launch ends: only the check failed, which is reported. It faults: a real fault.
  */
 #include "runtime/runtime.h"
 

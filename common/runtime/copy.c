@@ -40,7 +40,7 @@ static void add_copy(enum copy_kind kind, size_t bytes, cudaStream_t stream, int
         ms, "\"bytes\":%zu,\"pinned\":%s", bytes, pinned ? "true" : "false");
 }
 
-/* Does the kind say what the addresses say? Memory that both reach fits either. */
+/* Does the kind agree with the addresses? Memory that host and device share fits either side. */
 static int fits(enum cudaMemcpyKind kind, const void *to, const void *from)
 {
     enum block_kind t = memory_kind(to, NULL), f = memory_kind(from, NULL);

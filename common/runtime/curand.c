@@ -97,7 +97,7 @@ API curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrderin
 
 /* ---- numbers ---- */
 
-/* XORWOW's subsequences of a seed, as far as mrg_start's. */
+/* The subsequences of XORWOW for a seed; parameters as for mrg_start. */
 static void xorwow_start(
     unsigned (*states)[MRG_WORDS], unsigned count, uint64_t seed, uint64_t skip, unsigned further)
 {
@@ -155,7 +155,7 @@ static void put_normal(
     to[1] = mean + deviation * (radius * cosf(angle));
 }
 
-/* A number of the form goes to to[i]; two of them if it is normal. */
+/* Write one number of the form to to[i]; two if it is normal. */
 static void put(struct lockstep_curand_generator *g, enum form form, void *to, size_t i,
     double mean, double deviation)
 {
@@ -176,8 +176,7 @@ static void put(struct lockstep_curand_generator *g, enum form form, void *to, s
     }
 }
 
-/* count numbers to out, by way of the host's memory. What was asked for before goes on where it
- * ended. */
+/* Write count numbers to out, through host memory. They continue where the previous call ended. */
 static curandStatus_t generate(struct lockstep_curand_generator *g, enum form form, void *out,
     size_t count, double mean, double deviation)
 {

@@ -46,7 +46,7 @@ CUresult driver_result(cudaError_t error)
     }
 }
 
-/* Every call but a few needs cuInit, and most a context. */
+/* Most calls need cuInit and a current context. */
 #define NEEDS_INIT() \
     if (!initialized) return CUDA_ERROR_NOT_INITIALIZED
 #define NEEDS_CONTEXT() \

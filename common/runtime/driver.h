@@ -1,4 +1,4 @@
-/* driver.h - what files with calls of the driver's API share. Private to the room. */
+/* driver.h - shared by the files of the driver API. Private to this folder. */
 #ifndef LOCKSTEP_RUNTIME_DRIVER_H
 #define LOCKSTEP_RUNTIME_DRIVER_H
 

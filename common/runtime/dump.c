@@ -1,5 +1,5 @@
-/* dump.c - LOCKSTEP_DUMP=name: what a buffer holds after each launch that gets its address; name:n,
- * after the n-th such launch alone.
+/* dump.c - LOCKSTEP_DUMP=name: print a buffer after each launch that gets its address; name:n,
+ * only after the n-th such launch.
  *
  *     lockstep: out after add<<<(4,1,1), (256,1,1)>>>: 1000 of float
  *          0: 0 3 6 9 12 15 18 21

@@ -52,7 +52,7 @@ struct CUgraphNode_st {
     cudaGraphNode_t *before; /* must have ended when this one begins */
     size_t before_count, before_cap;
     cudaGraphNode_t origin; /* for a copy: the node it was copied from, which may no longer exist */
-    cudaGraphNode_t copy;   /* while graph_copy works: the node's copy */
+    cudaGraphNode_t copy;   /* during graph_copy: the node's copy */
     double end;             /* when the last launch ends, on the modelled clock */
 };
 struct CUgraph_st {
@@ -60,19 +60,18 @@ struct CUgraph_st {
     size_t count, cap;
 };
 
-/* NULL: a node that it shall wait for is of another graph, or the kernel is not known. */
+/* NULL: a node to wait for is in another graph, or the kernel is not known. */
 cudaGraphNode_t graph_add(
     cudaGraph_t g, const struct work *w, const cudaGraphNode_t *before, size_t count);
 void graph_depend(cudaGraphNode_t node, cudaGraphNode_t before);
-/* Its nodes stand in an order in which each follows those before it. NULL: nodes wait for one
- * another. */
+/* Nodes are in topological order. NULL: the graph has a cycle. */
 cudaGraph_t graph_copy(const struct CUgraph_st *g);
 void graph_free(cudaGraph_t g);
 /* The node of a copy that was copied from this one. */
 cudaGraphNode_t graph_find(const struct CUgraph_st *g, cudaGraphNode_t origin);
 /* Give a node other work of its kind. The work is copied. */
 cudaError_t graph_set(cudaGraphNode_t node, const struct work *w);
-/* Run the nodes of what graph_copy made. */
+/* Run the nodes of a graph that graph_copy made. */
 cudaError_t graph_run(cudaGraph_t g, cudaStream_t stream);
 
 /* ---- capture (capture.c) ---- */
@@ -82,7 +81,7 @@ cudaError_t graph_run(cudaGraph_t g, cudaStream_t stream);
 int capture_takes(cudaStream_t stream, int wait, const struct work *w, cudaError_t *error);
 /* Calls that are not allowed while any stream is captured: *error is what they return. */
 int capture_forbids(cudaError_t *error);
-/* The same of waiting for one stream; for an event that a captured stream has recorded. */
+/* The same for waiting on one stream; for an event that a captured stream has recorded. */
 int capture_forbids_wait(cudaStream_t stream, cudaError_t *error);
 int capture_forbids_event(cudaEvent_t event, cudaError_t *error);
 /* cudaMallocAsync and cudaFreeAsync: does a capture take part? */

@@ -1,4 +1,4 @@
-/* graphics.c - what CUDA shares with OpenGL: nothing here.
+/* graphics.c - CUDA's OpenGL interoperability, which is not supported.
  *
  *     cudaGraphicsGLRegisterBuffer ──> cudaErrorNotSupported, and one line on stderr
  *

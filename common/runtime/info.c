@@ -12,7 +12,7 @@ static int single_to_double(const struct model_profile *p)
     return p->fp64_lanes ? p->fp32_lanes / p->fp64_lanes : 0;
 }
 
-/* The memory that the simulator offers: the host's is what there is. */
+/* The simulated GPU's memory: it is taken from the host's. */
 static const size_t TOTAL = (size_t)16 << 30;
 enum { MEMORY_CLOCK_KHZ = 1600000 };
 

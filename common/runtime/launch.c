@@ -107,7 +107,7 @@ static struct launch_record *record_of(struct function *f, const struct launch_s
     return r;
 }
 
-/* A launch that takes longer than WAIT seconds says on a terminal how far it is. */
+/* A launch that takes longer than WAIT seconds shows its progress on a terminal. */
 struct waiting {
     const char *name;
     double began, told;
@@ -124,7 +124,7 @@ static void tell(void *context, double share)
     w->told = now;
 }
 
-/* Multiprocessors whose blocks are counted in a launch that nobody asks a report of; 0: all. */
+/* How many multiprocessors' blocks are counted in a launch that no report needs; 0: all. */
 static int count_sms(const struct launch_shape *s)
 {
     enum { COUNTED = 8, SMALL = 1 << 15 };
@@ -157,9 +157,9 @@ static int launch_unchecked(struct function *f, const struct launch_shape *s, vo
     return bad;
 }
 
-/* The launch, which a check may stop; then it is run again without. Of a kernel and a shape the
- * first launch alone is checked, since all memory is kept meanwhile; and none if there is too much
- * memory to keep. */
+/* Launch with checks; if a check stops it, launch again without. Only the first launch of a kernel
+ * and shape is checked, since all memory is saved meanwhile; none if there is too much memory to
+ * save. */
 static int launch_and_warn(struct function *f, const struct launch_shape *s, void **args,
     int counted, struct measurement *m, struct err *e)
 {
@@ -247,8 +247,8 @@ API cudaError_t cudaLaunchKernel(
     return start(kernel, grid, block, args, shared, stream, 0, NO_CLUSTER);
 }
 
-/* As nvcc launches from CUDA 13 on: it asks for a handle once, which is the kernel's stub here. No
- * header declares these calls. */
+/* The launch calls of nvcc since CUDA 13: it asks once for a handle, which here is the kernel's
+ * stub. No header declares these calls. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 API cudaError_t __cudaGetKernel(void **kernel, const void *stub)
 {

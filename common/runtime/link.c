@@ -32,7 +32,7 @@ struct items {
 
 static int is_word(char c) { return isalnum((unsigned char)c) || (c && strchr("_$%.", c)); }
 
-/* Behind a comment, a string, a word, or one character. */
+/* Skip a comment, a string, a word, or one character. */
 static const char *next(const char *p)
 {
     if (p[0] == '/' && p[1] == '/') return p + strcspn(p, "\n");
@@ -62,7 +62,7 @@ static int ends_with_line(const char *p)
     return at(p, ".version") || at(p, ".target") || at(p, ".address_size") || at(p, ".file");
 }
 
-/* What the words before the first ( [ { = ; say: kind, linkage, name. */
+/* Read kind, linkage and name from the words before the first ( [ { = or ;. */
 static void classify(struct item *i)
 {
     const char *end = i->text + i->length;
@@ -119,7 +119,7 @@ static void cut(struct items *out, const char *p, int file)
     }
 }
 
-/* ---- which declarations of one name are one ---- */
+/* ---- which declarations of one name are the same symbol ---- */
 
 static int same_name(const struct item *a, const struct item *b)
 {

@@ -57,7 +57,7 @@ enum block_kind memory_kind(const void *p, size_t *bytes)
     return b ? b->kind : on_device(p) ? BLOCK_DEVICE : BLOCK_HOST;
 }
 
-/* The next name behind a single '&' of a line that ends at end: "dx" of "cudaMalloc(&dx, n)". NULL:
+/* The next name after a single '&' in a line that ends at end: "dx" in "cudaMalloc(&dx, n)". NULL:
  * none. */
 static const char *next_address(const char *p, const char *end)
 {
@@ -69,8 +69,8 @@ static const char *next_address(const char *p, const char *end)
     return NULL;
 }
 
-/* The variable that a line of the source gives the call; several calls in a line take theirs in
- * turn. "" if it cannot be told. */
+/* The variable that the source line passes to the call; several calls in a line take theirs in
+ * turn. "" if it is not clear. */
 static void variable_at(const char *file, int line, char *name, size_t size)
 {
     static int last, calls; /* before this one, of the line */

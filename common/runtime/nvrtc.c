@@ -106,7 +106,7 @@ static int write_source(const struct lockstep_nvrtc_program *p, const char *path
     return bad;
 }
 
-/* Run the compiler with the program's options behind ours, what it says into a file. Returns its
+/* Run the compiler with the program's options after ours, and its output in a file. Returns its
  * exit status; -1: it could not be started. */
 static int run_compiler(
     const char *compiler, const char *folder, int count, const char *const *options)
@@ -192,7 +192,8 @@ API nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int count, const char *const
 
 /* ---- what came of it ---- */
 
-/* The size of a text or the text itself, as bytes or to is set. A text that is not there is "". */
+/* Return the size of a text, or copy it, depending on whether bytes or to is set. A missing text is
+ * "". */
 static nvrtcResult give(nvrtcProgram p, const char *text, size_t *bytes, char *to)
 {
     if (!p) return NVRTC_ERROR_INVALID_PROGRAM;

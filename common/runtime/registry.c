@@ -1,4 +1,4 @@
-/* registry.c - what a program tells of itself when it starts: PTX, kernels, variables.
+/* registry.c - what a program registers when it starts: PTX, kernels, variables.
  *
  *     start of the program:  __cudaRegisterFatBinary ── image: PTX of one file
  *                            __cudaRegisterFunction  ── function: stub, symbol
@@ -160,7 +160,7 @@ API void lockstepManaged(const void *start, const void *stop)
         ranges[range_count++] = (struct range){start, stop};
 }
 
-/* The whole of all relocatable files that have been registered so far. */
+/* The linked image of all relocatable files registered so far. */
 static int link_images(struct err *e)
 {
     const char **texts = NULL, **sources = NULL;
@@ -206,8 +206,8 @@ static int load(struct image *i)
     return 0;
 }
 
-/* What the PTX calls a symbol. The caller frees it. For a relocatable file clang's host pass adds
- * to the names of static variables and kernels what makes them unique. */
+/* The name of a symbol in the PTX. The caller frees it. In a relocatable file clang's host pass
+ * adds a unique suffix to the names of static variables and kernels. */
 static char *name_of(const struct image *i, const char *symbol)
 {
     if (!i->whole) return xstrdup(symbol);
@@ -228,7 +228,7 @@ static dev_ptr address_of(const struct variable *v, size_t *bytes)
     return at;
 }
 
-/* The device's address of what lies at a host's address of a managed variable. 0: none does. */
+/* Translate a host address in a managed variable to the device address. 0: no variable is there. */
 static uint64_t managed_at(uint64_t host)
 {
     for (const struct variable *v = variables; v; v = v->next) {
@@ -332,8 +332,8 @@ int registry_target(const struct function *f)
     return target ? atoi(target + sizeof "\n.target sm_" - 1) : 0;
 }
 
-/* Before CUDA 5 a program could name a variable, not give it: cudaMemcpyToSymbol("c", ...). Does a
- * constant of the program or of one of its libraries hold this name? */
+/* Before CUDA 5, cudaMemcpyToSymbol took a variable's name as a string: cudaMemcpyToSymbol("c",
+ * ...). Does a constant of the program or of its libraries hold this name? */
 static int is_name(const void *host, const char *symbol)
 {
     static int told;

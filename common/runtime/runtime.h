@@ -42,7 +42,7 @@ cudaError_t runtime_leave(cudaError_t error);
     cudaError_t entered = runtime_enter(&this_call); \
     if (entered) return runtime_leave(entered)
 
-/* A call of the API that converts its arguments, which it need not use, and is answered by others:
+/* An API call that converts its arguments, which it need not use, and calls another function:
  * CALL(cudaFree, (void *p), release(p, 0)). */
 #define CALL(name, parameters, answer) \
     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wunused-parameter\"") \
@@ -53,7 +53,7 @@ cudaError_t runtime_leave(cudaError_t error);
     } \
     _Pragma("GCC diagnostic pop")
 
-/* Tell the person in one line, on stderr. */
+/* Print one line to the user, on stderr. */
 void runtime_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* A mangled name as in the source, by the program's own C++ library; long ones without their
  * template arguments. The caller frees it. */
@@ -81,7 +81,7 @@ extern struct runtime runtime;
 /* ---- memory (memory.c) ---- */
 
 enum block_kind { BLOCK_DEVICE, BLOCK_MANAGED, BLOCK_PINNED, BLOCK_HOST };
-/* What an address lies in. BLOCK_HOST: in nothing of the runtime's. *bytes: from p to the end, if
+/* The kind of memory at an address. BLOCK_HOST: not the runtime's. *bytes: from p to the end, if
  * known. */
 enum block_kind memory_kind(const void *p, size_t *bytes);
 /* Device memory of the runtime's own, under a name for the report. */
@@ -114,8 +114,8 @@ int clock_row(cudaStream_t stream);
 void clock_wait_all(void);
 /* Does the default stream wait for this stream? */
 int clock_blocking(cudaStream_t stream);
-/* A stream for the work of a graph: it stands in the row of another stream, waits for no stream,
- * and begins when clock_restart says. clock_ready: when its work so far has ended. */
+/* A stream for the work of a graph: it is shown in another stream's row, waits for no stream, and
+ * begins at the time set by clock_restart. clock_ready: when its work so far has ended. */
 cudaStream_t clock_branch(cudaStream_t like);
 void clock_restart(cudaStream_t branch, double at);
 double clock_ready(cudaStream_t branch);
@@ -144,8 +144,8 @@ const char *registry_source(const struct function *f); /* the file; "": not know
  * on stderr. */
 struct image *registry_open(const char *ptx, cudaError_t *error);
 void registry_close(struct image *i);
-/* Its kernel, which is its own stub, and its variable, by their names in the PTX. NULL, 0: there is
- * none. */
+/* A module's kernel, which is its own stub, and variable, by their names in the PTX. NULL, 0: not
+ * found. */
 struct function *registry_named(struct image *i, const char *name);
 dev_ptr registry_global(struct image *i, const char *name, size_t *bytes);
 /* The device address of a variable by its host's. 0: there is none. */
@@ -202,7 +202,7 @@ void again_warn(const struct function *f, const struct err *e);
 
 /* ---- the profile of one launch (profile.c). Nothing happens without LOCKSTEP_PROFILE ---- */
 
-/* Is the next launch of this kernel the one? */
+/* Is the next launch of this kernel the one to profile? */
 int profile_wants(const struct function *f);
 void profile_take(const struct function *f, const struct launch_shape *s,
     const struct measurement *m, const char *source);
@@ -215,8 +215,8 @@ struct element {
     size_t bytes;
     char kind; /* f: floating; i: signed; u: unsigned; x: shown as hexadecimal */
 };
-/* Of the pointer that a source file declares by this name. NULL: it does not, or its type is none
- * of C's. */
+/* The element type of the pointer that a source file declares by this name. NULL: not declared, or
+ * not a basic C type. */
 const struct element *element_declared(const char *file, const char *name);
 
 /* ---- a buffer after a launch (dump.c). Nothing happens without LOCKSTEP_DUMP ---- */

@@ -44,7 +44,7 @@ API CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, 
     return CUDA_SUCCESS;
 }
 
-/* A call that the kit has not is told as one that the driver has not. */
+/* A call that the kit does not support is reported as missing from the driver. */
 API cudaError_t cudaGetDriverEntryPoint(const char *name, void **call, unsigned long long flags,
     enum cudaDriverEntryPointQueryResult *result)
 {

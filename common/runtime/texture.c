@@ -114,7 +114,7 @@ CALL(cudaMemcpy2DFromArray,
         ? cudaErrorInvalidValue
         : cudaMemcpy2D(to, pitch, array_at(from, x, y), from->pitch, width, height, kind))
 
-/* So many bytes of rows without gaps, to an array or from it, a row at a time. */
+/* Copy bytes without gaps to or from an array, a row at a time. */
 static cudaError_t copy_rows(cudaArray_t array, size_t x, size_t y, char *host, size_t bytes,
     enum cudaMemcpyKind kind, int to_array)
 {

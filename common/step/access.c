@@ -30,8 +30,8 @@ static void draw_banks(const struct step_access *a, char out[WARP_SIZE + 1])
     out[WARP_SIZE] = 0;
 }
 
-/* The sectors that are touched, in order, eight words each: '#' asked for, '.' moved for nothing.
- * Returns how many there are; those that are drawn end with '|'. */
+/* Draw the touched sectors in order, eight words each: '#' requested, '.' moved but not requested.
+ * Returns the number of sectors; those that are drawn end with '|'. */
 static int draw_sectors(const struct step_access *a, int most, struct buf *out)
 {
     uint64_t sectors[WARP_SIZE * 2];

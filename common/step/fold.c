@@ -141,7 +141,7 @@ static void put_fold(const struct folding *f, int n, int whole_warp, char *out, 
         return;
     }
     if (put_even(f, n, whole_warp, out, size)) return;
-    /* the shortest part that comes again, or the longest groups; few runs are clearer as a list */
+    /* the shortest repeated part, or the longest groups; a few runs are clearer as a list */
     int again = 0, group = 0;
     for (int p = 1; p < n && n % p == 0; p *= 2) {
         int is_again = 1, is_group = 1;
@@ -160,7 +160,7 @@ static void put_fold(const struct folding *f, int n, int whole_warp, char *out, 
         put_list(f, n, out, size);
 }
 
-/* Lanes without a value are left out, and it is said how many are left. */
+/* Lanes without a value are left out, and the number of the others is shown. */
 void step_fold(enum step_kind kind, unsigned bytes, const uint64_t lane[WARP_SIZE], uint32_t known,
     char *out, size_t size)
 {

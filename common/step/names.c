@@ -203,8 +203,8 @@ static void read_location(
     }
 }
 
-/* A value in one of DWARF 2's forms: a number, text (or a label), or a block of so many bytes from
- * *at on. */
+/* A value in one of DWARF 2's forms: a number, text (or a label), or a block with the given number
+ * of bytes, read at *at. */
 struct value {
     uint64_t number;
     const char *text;

@@ -19,8 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Text of others may hold bytes that are no UTF-8: json_stringn refuses them, so they become
- * '?'. */
+/* Untrusted text may hold invalid UTF-8, which json_stringn refuses: such bytes become '?'. */
 static json_t *text_of(const char *s, size_t n)
 {
     json_t *o = json_stringn(s, n);
@@ -93,7 +92,7 @@ static json_t *describe_arrays(const struct arrays *all)
     return a;
 }
 
-/* The elements that are not as they were at the last call. */
+/* The elements that have changed since the last call. */
 static json_t *changes(struct arrays *all, const struct step_state *st)
 {
     json_t *out = json_array();

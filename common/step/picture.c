@@ -1,4 +1,4 @@
-/* picture.c - what there is to see at one stop: lanes, variables, the accesses of its line,
+/* picture.c - the content of one stop: lanes, variables, the accesses of its line,
  * counters.
  *
  *     stop k        stop k + 1
@@ -137,7 +137,7 @@ static void add_rows(const struct step_session *s, const struct step_state *st, 
     } else {
         char self[64];
         fold_scalar(s, st, &at, add_row(p, name));
-        /* a parameter that points to where it did at first says nothing */
+        /* leave out a parameter that still points to where it did at first */
         snprintf(self, sizeof self, "&%s[0]", name);
         if (t->kind == KIND_POINTER && !strcmp(p->rows[p->row_count - 1].text, self))
             p->row_count--;
@@ -193,7 +193,7 @@ static void add_results(const struct step_session *s, struct step_picture *p)
     }
 }
 
-/* Mark the rows that are not as they were one stop before. */
+/* Mark the rows that have changed since the stop before. */
 static void mark_changes(
     struct step_session *s, size_t before, int ptx_line, struct step_picture *p)
 {

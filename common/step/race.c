@@ -118,7 +118,7 @@ static void side_words(const struct step_side *side, char *out, size_t size)
             side->write ? "writes" : "reads");
         return;
     }
-    /* without a rule behind it: "0, 1, ... 31" */
+    /* without the formula at the end: "0, 1, ... 31" */
     step_fold(KIND_UNSIGNED, 8, lane, side->lanes, list, sizeof list);
     list[strcspn(list, "(")] = 0;
     for (size_t k = strlen(list); k && list[k - 1] == ' ';) list[--k] = 0;

@@ -11,7 +11,7 @@
  *
  *     writes     what any warp of the block wrote to shared memory, and at which instant
  *
- * What an access costs the simulator tells, as it counts it. */
+ * The cost of an access is the one that the simulator counts. */
 #include "step/recorder.h"
 
 #include <stdio.h>
@@ -120,7 +120,7 @@ static void note_pointer(struct recording *r, const struct watch_event *e)
         (struct named_region){start, name_of(r, name)};
 }
 
-/* The bytes that lie at the lanes' addresses after a write, eight at a time. */
+/* Store the content of the lanes' addresses after a write, eight bytes at a time. */
 static void store_content(struct recording *r, const struct watch_event *e)
 {
     for (unsigned k = 0; k < e->bytes; k += 8) {
@@ -191,7 +191,7 @@ static void add_instant(struct recording *r, const struct watch_event *e)
     }
 }
 
-/* The block starts anew if a race is searched for: then what was seen before is seen again. */
+/* The block is run again to search for a race: discard what was recorded. */
 static void forget(struct recording *r)
 {
     r->count = r->store_count = r->write_count = 0;
@@ -199,7 +199,7 @@ static void forget(struct recording *r)
     r->fault_warp = -1;
 }
 
-/* A read of an unwritten word is at fault, and the block has run on: go back to the read. Returns 0
+/* A read of an unwritten word is the fault, but the block continued: go back to the read. Returns 0
  * if it was not recorded. */
 static int go_back_to_read(struct recording *r, const struct watch_event *e)
 {
@@ -272,9 +272,8 @@ static void drop_unknown_lines(struct recording *r, const char *ptx)
     free(unknown);
 }
 
-/* A branch that stands behind an instruction of its line is the rest of that line: "if" without
- * optimisation is two branches, one for each way. line_of: by step, of the instructions that were
- * executed. */
+/* A branch after an instruction of its line belongs to that line: unoptimised, "if" is two
+ * branches, one for each way. line_of: by step, for the executed instructions. */
 static int is_rest(const struct instant *i, const int32_t *line_of)
 {
     return i->kind == WATCH_BRANCH && i->step > 0 && line_of[i->step - 1] == i->line;

@@ -59,8 +59,7 @@ __attribute__((format(printf, 3, 4))) static void put(
     put_line(g, style, text);
 }
 
-/* A line of the source or the PTX, its tabs as two spaces, without what is behind the end of the
- * line. */
+/* A line of the source or the PTX, with tabs as two spaces, cut at the end of the line. */
 static char *text_line(const char *text, int line)
 {
     const char *at = text;
@@ -111,8 +110,7 @@ static size_t indentation(const char *text, int from, int to)
     return least == SIZE_MAX ? 0 : least;
 }
 
-/* So many lines of a text around a line, which is marked. narrow: without the indentation that all
- * have. */
+/* Lines of a text around a marked line. narrow: without their common indentation. */
 static void put_source(struct page *g, const char *text, int line, int rows, int narrow)
 {
     int last = count_lines(text), from = line - rows / 2;
@@ -185,7 +183,7 @@ static void put_access(struct page *g, const struct step_session *s, const struc
     if (*drawing) put(g, FAINT, "  %s", drawing);
 }
 
-/* instructions: known for optimised code alone, since there are many more without optimisation. */
+/* instructions: known only for optimised code, since unoptimised code has many more. */
 static void put_counts(struct page *g, enum style style, const char *what,
     const struct step_counters *c, int instructions)
 {
@@ -366,7 +364,7 @@ static void race_screen(struct page *g, const struct step_session *s)
 
 /* ---- the whole ---- */
 
-/* The second line of the screen: what code is stepped, and that there is a race. */
+/* The second line of the screen: which code is stepped, and whether there is a race. */
 static void put_kind(struct page *g, const struct step_session *s)
 {
     char race[160] = "";
@@ -381,7 +379,7 @@ static void put_kind(struct page *g, const struct step_session *s)
                      : "optimised code: values are those of its registers, after the step");
 }
 
-/* Rows are shared out: what must be there, then the source, up to a third, then variables and
+/* Divide the rows: required ones first, then the source, up to a third, then variables and
  * accesses. */
 void step_screen(struct step_session *s, size_t stop, int flags, int rows, int columns, int colour,
     struct buf *out)

@@ -15,7 +15,7 @@
 
 #include "exercise/exercise.h"
 
-/* ---- names: what the debug information of unoptimised PTX says (names.c) ---- */
+/* ---- names, from the debug information of unoptimised PTX (names.c) ---- */
 
 enum step_kind {
     KIND_OTHER,
@@ -93,7 +93,7 @@ uint32_t recording_exist(const struct recording *r);    /* the lanes that are th
 const char *recording_fault(const struct recording *r); /* the message; NULL: none */
 int recording_fault_warp(const struct recording *r);    /* -1: none, or not known */
 const char *recording_buffer(const struct recording *r, const struct instant *i); /* "": none */
-/* The buffer that an address points to, or behind, and where it starts; NULL: not known. */
+/* The buffer that an address points into, or just past, and its start; NULL: not known. */
 const char *recording_where(const struct recording *r, uint64_t addr, uint64_t *start);
 /* What an instruction addressed, and the values that it loaded, stored or computed. */
 void record_addresses(const struct recording *r, const struct instant *i, uint64_t addr[WARP_SIZE]);
@@ -107,7 +107,7 @@ size_t recording_stop(const struct recording *r, size_t stop); /* its instant */
 /* the last one at or before it */
 size_t recording_stop_of(const struct recording *r, size_t instant);
 enum step_wish { WISH_BARRIER, WISH_WASTE, WISH_FAULT };
-/* The next stop behind "stop" in which the wish is fulfilled; SIZE_MAX: there is none. */
+/* The next stop after "stop" that meets the condition; SIZE_MAX: there is none. */
 size_t recording_find(const struct recording *r, size_t stop, enum step_wish wish);
 
 /* ---- the state at an instant (state.c) ---- */
@@ -175,7 +175,7 @@ struct step_session { /* all that a picture is made of; the members are the call
     int debug;
     int has_optimised;
     struct step_counters optimised;
-    /* fills in what the first picture can do without; NULL: nothing is left */
+    /* fills in parts that the first picture does not need; NULL: none are left */
     void (*later)(struct step_session *s);
     void *later_ctx;
     struct step_race race; /* its recordings are the caller's */
@@ -213,7 +213,7 @@ struct step_picture {
 /* by_instruction: a picture of one instruction, the stop's number is then its instant. Freed with
  * picture_free. */
 void picture_make(struct step_session *s, size_t stop, int by_instruction, struct step_picture *p);
-/* Do now what was left for later. */
+/* Do the postponed work now. */
 void step_complete(struct step_session *s);
 void picture_free(struct step_picture *p);
 /* The shared array at a byte of shared memory; NULL: none is known. */
