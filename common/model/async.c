@@ -3,13 +3,13 @@
  *
  *      global   | 32 bytes | 32 bytes |        sectors of .ca: those of global memory that are read
  *                  |    \       |              sectors of .cg: each once for every 32 bytes of shared memory
- *      shared   | 32 bytes | 32 bytes |                        that it fills a part of
+ *      shared   | 32 bytes | 32 bytes |                        that it fills, even in part
  *
  *      wavefronts: the words that lanes read from one bank, or write to one, whichever are more. No two lanes
  *      share a word, also if they read the same one.
  *
- * Lanes that read nothing and fill with zeros touch no sector. Conflicts are wavefronts beyond
- * those that the width needs; of .cg none are counted.
+ * Lanes that read nothing (zero fill) touch no sector. Conflicts are wavefronts beyond the number
+ * that the width needs; .cg counts none.
  * Source: an H200's counters (ncu) of 19 patterns. Two differ: lanes that are off, and rows of
  * which some begin in the middle of 32 bytes of shared memory, take more wavefronts there. */
 #include "model/model.h"

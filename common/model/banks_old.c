@@ -114,9 +114,9 @@ static int one_address(const uint32_t addr[32], uint32_t mask)
 /* 2.x: 32 banks of 4 bytes. 4-byte words are served for the warp, 8-byte words by half-warps,
  * 16-byte words by quarter-warps.
  *
- * A load of 16-byte words takes one pass more in each quarter than the most words in a bank, and
- * the guide counts that as a conflict. The guide says that most loads do, and leaves open which.
- * Here the exceptions are:
+ * In each quarter, a load of 16-byte words takes one pass more than the largest number of words in
+ * a bank, which the guide counts as a conflict. The guide says that most loads do, and leaves open
+ * which. Here the exceptions are:
  *   - A quarter that loads one word alone.
  *   - Stores. Equal numbers of loads and stores take 6 passes an access on a GeForce GTX 480 (gpumembench,
  *     2.64 lanes a clock), which is the mean of 8 and 4.

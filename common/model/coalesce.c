@@ -25,9 +25,9 @@ enum {
     WORDS_A_SECTOR = 1 << (SECTOR_SHIFT - WORD_SHIFT),
 };
 
-/* What an access of words in these lines takes. aligned: words of at least 4 bytes, none of which
- * lies in two sectors; then the words count as well and, of those of 4 bytes, the passes through
- * the banks (wavefronts). */
+/* The cost of an access to words in these lines. aligned: words have at least 4 bytes, and none
+ * crosses a sector boundary; then words are counted as well, and for 4-byte words the passes
+ * through the banks (wavefronts). */
 static struct model_global of_lines(const struct lines *l, unsigned bytes, int aligned)
 {
     unsigned sectors = lines_groups(l, WORDS_A_SECTOR);
@@ -245,9 +245,9 @@ struct model_global model_coalesce_store(
     return access_global(p, addr, mask, bytes, 0);
 }
 
-/* Each turn takes one lane of each address that is left, and counts its sectors anew; where one
- * address is left, each lane is a turn. once: there is one turn alone. Returns what the first turn
- * takes. */
+/* Each round serves one lane for every remaining address, and counts its sectors again. When one
+ * address remains, each of its lanes takes a round. once: one round is enough. Returns the cost of
+ * the first round. */
 static struct model_global count_turns(
     const uint64_t word[WARP_SIZE], uint32_t mask, unsigned shift, int once, struct model_turns *t)
 {
@@ -271,9 +271,9 @@ static struct model_global count_turns(
     return g;
 }
 
-/* The same for words that lie in one piece of NEAR bytes, as those of a histogram often do: by a
- * table of how many lanes name each word, a byte each. The loops over it have no early exit, so the
- * compiler can vectorise them. */
+/* The same for words within NEAR bytes, as is common in histograms: a table counts the lanes that
+ * access each word, one byte a word. The loops over it have no early exit, so the compiler can
+ * vectorise them. */
 enum {
     NEAR = 2048,
     NEAR_SECTORS = NEAR >> SECTOR_SHIFT,
@@ -318,8 +318,8 @@ static struct model_global count_near(
     return g;
 }
 
-/* Lanes that name different words of a sector share a turn; lanes that name one word take turns.
- * Before 7.0 the count is that of a store, since no source gives another.
+/* Lanes that access different words of a sector share a round; lanes that access the same word are
+ * serialised, one a round. Before 7.0 the count is that of a store, since no source gives another.
  *
  *      lanes name    A A A B        one sector: 3 turns, A B, A and A; two sectors: 3 + 1 turns
  *
@@ -346,7 +346,7 @@ struct model_global model_atomic(const struct model_profile *p, const uint64_t a
     return g;
 }
 
-/* As many as, all busy, do the atomics of the profile on whole sectors. */
+/* As many slices as it takes, all busy, to reach the profile's rate of atomics on whole sectors. */
 unsigned model_slices(const struct model_profile *p)
 {
     unsigned slices = (unsigned)(p->atomics_per_clock * p->atomic_clocks / WORDS_A_SECTOR);

@@ -1,5 +1,5 @@
-/* lines.h - the words that a warp accesses, line by line: what sectors, tags and bank conflicts are
- * counted from where the addresses follow no rule.
+/* lines.h - the words that a warp accesses, by line, from which sectors, tags and bank conflicts
+ * are counted for irregular addresses.
  *
  *      word      0 1 2 ... 31
  *      line 7    # . # . . . .      number 7, words 0b101
@@ -10,13 +10,13 @@
 
 #include "model/model.h"
 
-/* LINE_SLOTS: of a hash table with open addressing, twice the most lines: those of the first and of
- * the last byte of each lane. */
+/* LINES_MOST: each lane's first and last byte can lie in different lines. LINE_SLOTS: slots of the
+ * hash table (open addressing), at most half full. */
 enum { LINES_MOST = 2 * WARP_SIZE, LINE_SLOTS = 2 * LINES_MOST };
 
 struct lines {
     unsigned count;
-    uint8_t slot[LINES_MOST + 1]; /* of each line, in the order in which they came */
+    uint8_t slot[LINES_MOST + 1]; /* each line's slot, in order of arrival */
     uint64_t number[LINE_SLOTS];
     uint32_t words[LINE_SLOTS]; /* a bit each; 0: the slot is free */
 };

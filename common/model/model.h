@@ -68,8 +68,8 @@ struct model_feature_info {
 };
 extern const struct model_feature_info model_features[FEATURE_COUNT];
 
-/* How tensor cores add (tensor.c): how many products at a time, aligned to the largest exponent
- * with how many bits below it. */
+/* How tensor cores add (tensor.c): the number of products added at a time, and the bits kept below
+ * the largest exponent to which they are aligned. */
 struct model_tensor {
     int products, bits;
 };
@@ -90,8 +90,8 @@ struct model_profile {
     int issue_clocks;
     /* lanes a clock, a multiprocessor */
     int fp32_lanes, int_lanes, fp64_lanes, sfu_lanes, lsu_lanes;
-    struct model_tensor tensor, tensor_tf32; /* how they add; of factors in TF32 */
-    /* multiply-adds of half precision by tensor cores a clock; 0: none */
+    struct model_tensor tensor, tensor_tf32; /* how they add; the same for TF32 factors */
+    /* half-precision multiply-adds of the tensor cores a clock; 0: none */
     double tensor_rate;
     /* the same for half and bfloat16; a pair is one lane's; 0: none */
     int fp16_lanes;
@@ -161,7 +161,7 @@ struct model_profile {
     int join_lines;
     /* lanes' atomics on different words, all multiprocessors together */
     double atomics_per_clock;
-    /* clocks of an L2 slice for a turn of model_atomic, and for one that only adds floats to one
+    /* clocks of an L2 slice for a round of model_atomic, and for one that only adds floats to one
      * word; 0: not known */
     double atomic_clocks, atomic_float_clocks;
     double dispatch_clocks; /* between two blocks that the launch hands out */
@@ -210,7 +210,7 @@ struct model_global {
      * its tags. 5.x and 6.x: the clocks of its requests. Before: see coalesce_old.c. */
     unsigned wavefronts;
     unsigned words; /* different addresses, if they were counted on the way; else 0 */
-    unsigned turns; /* for an atomic operation: sectors, one turn after another; else 0 */
+    unsigned turns; /* atomic operation: sectors summed over all rounds; else 0 */
 };
 struct model_global model_coalesce(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
@@ -223,8 +223,8 @@ uint32_t model_texel_lanes(uint32_t mask, unsigned bytes);
 /* What one such request costs. */
 struct model_global model_texels(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
-/* The turns of an atomic operation at the lines that it names, 32 words of at most 4 bytes from
- * addr on. A line may stand there several times. */
+/* The rounds of an atomic operation at the lines that it accesses, 32 words of at most 4 bytes from
+ * addr on. A line may be listed several times. */
 struct model_turns {
     unsigned count;
     struct model_line {
@@ -232,15 +232,15 @@ struct model_turns {
         unsigned turns;
     } line[32];
 };
-/* The same for an atomic operation on aligned words. From 7.0 on, lanes that name the same address
- * go one after another, and each turn counts its sectors anew. */
+/* The same for an atomic operation on aligned words. From 7.0 on, lanes that access the same
+ * address are serialised, and each round counts its sectors again. */
 struct model_global model_atomic(const struct model_profile *p, const uint64_t addr[32],
     uint32_t mask, unsigned bytes, struct model_turns *t);
-/* Atomic operations are done by the slices of the L2: how many there are, 1 to MODEL_SLICES. */
+/* The number of L2 slices, which execute atomic operations: 1 to MODEL_SLICES. */
 enum { MODEL_SLICES = 128 };
 unsigned model_slices(const struct model_profile *p);
-/* The slice of an address. Pieces of 1 KiB go to one pair of slices after another, and
- * of a piece each 256 bytes to the other slice of the pair.
+/* The slice of an address. Consecutive pieces of 1 KiB go to consecutive pairs of slices; within a
+ * piece, every 256 bytes alternate between the two.
  *
  *      byte     0     256   512   768   1024  1280  ...
  *      slice  | 0   | 1   | 0   | 1   | 2   | 3   | ...
@@ -340,8 +340,7 @@ struct model_async {
     unsigned sectors, wavefronts, conflicts;
 };
 /* One warp copies bytes (4, 8 or 16) a lane from global addresses to places in shared memory.
- * reads: lanes of mask that read; the others fill with zeros. bypass: of the first-level cache
- * (.cg). */
+ * reads: lanes of mask that read; the others fill with zeros. bypass: skip the L1 (.cg). */
 struct model_async model_async(const uint64_t from[32], const uint32_t to[32], uint32_t mask,
     uint32_t reads, unsigned bytes, int bypass);
 
@@ -409,25 +408,25 @@ struct model_work {
     double to_float; /* 32-bit integers that become floats */
     /* other conversions between integers and floats */
     double convert;
-    double tensor;            /* multiply-adds of tensor cores, as many of half precision */
+    double tensor;            /* tensor-core multiply-adds, in half-precision equivalents */
     double tags;              /* 128-byte lines that global and local accesses looked up */
     double global_wavefronts; /* the sum of the wavefronts in struct model_global */
     double shared_wavefronts;
-    double shared_conflicts; /* those of them beyond what the widths of the accesses need */
+    double shared_conflicts; /* those beyond what the access widths need */
     /* lines that global and local accesses looked up beyond one each */
     double replays;
     double atomics;       /* lanes' atomic operations on global memory */
-    double atomic_clocks; /* the busiest L2 slice's, for its turns of model_atomic */
-    /* atomic_clocks in which a sum of floats waits for the one before on its word */
+    double atomic_clocks; /* the busiest L2 slice's, for its rounds of model_atomic */
+    /* atomic_clocks in which a float addition waits for the previous one to its word */
     double atomic_waits;
-    double atomic_sectors; /* in all turns of model_atomic */
-    double atomic_lines;   /* the lines of the first turns */
+    double atomic_sectors; /* in all rounds of model_atomic */
+    double atomic_lines;   /* the lines of the first rounds */
     double l2_sectors;     /* read and written, without those of atomics */
     double l2_writes;      /* those of them written */
     double l2_requests;    /* to read the others, each from one line */
     /* sectors read that came from the other half of the L2 */
     double l2_far;
-    double l2_partial;       /* l2_writes of which no access wrote all 32 bytes */
+    double l2_partial;       /* l2_writes that no access wrote whole (32 bytes) */
     double l2_partial_lines; /* lines that these lie in */
     double dram_bytes;       /* read and written */
     /* dram_bytes if every DRAM partition were as busy as the busiest, and if a row opened for few
@@ -442,9 +441,9 @@ struct model_work {
     double rounds_ready; /* rounds that come first after a barrier */
     /* clocks of latency along the longest chain of dependent instructions */
     double critical_path;
-    /* clocks of it for global memory; the rest is latency between instructions */
+    /* its clocks for global memory; the rest is latency between instructions */
     double waiting;
-    /* copies that a warp has on their way at once, by the copy engine; 0: none */
+    /* copies by the copy engine that a warp has in flight at once; 0: none */
     double ahead;
 };
 /* The parts of a launch, which work at the same time. Those up to PART_L1 are in each

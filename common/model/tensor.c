@@ -1,6 +1,6 @@
 /* tensor.c - how a tensor core adds: products exactly, sums cut off.
  *
- *      c + a0 b0 + a1 b1 + ... in groups of so many products:
+ *      c + a0 b0 + a1 b1 + ... in groups of a fixed number of products:
  *
  *      largest exponent of the group  |1.xxxxxxxxxxxxxxxxxxxxxxxxx|        all terms are cut off (towards 0)
  *      another product                |       1.xxxxxxxxxxxxxxxxxx|xxxx    behind the same digit, and added
@@ -92,8 +92,8 @@ static int64_t add_up(const struct model_number *a, const struct model_number *b
     return sum + (c->negative ? -x : x);
 }
 
-/* What follows from operands that are not finite: a NaN, an infinity, or 0 if all are finite. Bit
- * 0: there is a positive infinity; 1: a negative one; 2: a NaN. */
+/* The effect of non-finite operands: a NaN, an infinity, or 0 if all are finite. Bit 0: there is a
+ * positive infinity; 1: a negative one; 2: a NaN. */
 static int not_finite(const struct model_number *a, const struct model_number *b, int count)
 {
     int seen = 0;

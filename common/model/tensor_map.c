@@ -1,5 +1,5 @@
-/* tensor_map.c - what the copy engine (TMA) of 9.0 knows of an array: the 128 bytes of a tensor
- * map.
+/* tensor_map.c - the 128 bytes of a tensor map, which describe an array to the copy engine (TMA) of
+ * 9.0.
  *
  *      size[1] rows   . . . . . . . .        a box of box[0] x box[1] elements at (x, y): what lies outside
  *                     . . [ box ] . .        of the array is read as 0, and not written

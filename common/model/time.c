@@ -11,7 +11,7 @@
  *
  * The time of a part is a division: what the launch asked of it, over what it does in a clock. Two
  * corrections:
- * - Latency is hidden only if there are enough warps and blocks to take turns (overlap_clocks).
+ * - Latency is hidden only if there are enough warps and blocks to switch between (overlap_clocks).
  * - Parts that are nearly equal delay each other, and a scheduler's pipes serve its own warps alone
  *   (together).
  *
@@ -154,10 +154,10 @@ static double in_groups(
     return circulate(groups, think, service * blocks / groups) * groups / blocks;
 }
 
-/* The latency of a block in each round, if all of its warps are ready. They wait for memory
- * together, but hide each other's latency between instructions, as warps that queue for a unit do.
- * service: their work. Source: an H100: chains of 32 sums in 16 warps, 128 clocks of work and 128
- * of latency, take 153. */
+/* The latency of a block in each round if all its warps are ready. They wait for memory together,
+ * but hide each other's latency between instructions, as warps that queue for a unit do. service:
+ * their work. Source: an H100: chains of 32 sums in 16 warps, 128 clocks of work and 128 of
+ * latency, take 153. */
 static double ready_think(const struct model_work *w, double rounds, double service)
 {
     uint64_t warps = (w->block_threads + WARP_SIZE - 1) / WARP_SIZE;
@@ -171,8 +171,8 @@ static double ready_think(const struct model_work *w, double rounds, double serv
  * think. clocks: each part's for all of the work; the result is at least the largest of them.
  *
  * A scheduler's pipes serve its own warps alone. The pipes of n schedulers count as one that is n
- * times as fast, and that a warp leaves n - 1 such times later. Issuing has no delay of its own. Of
- * a warp alone the latency has all of that. */
+ * times as fast, and that a warp leaves n - 1 such times later. Issuing has no delay of its own.
+ * For a single warp, the latency already includes that. */
 static double together(
     const struct model_profile *p, uint64_t warps, const double clocks[MODEL_PARTS])
 {
@@ -189,9 +189,9 @@ static double together(
     return between;
 }
 
-/* From 9.0 on loads of constants and barriers are the address divergence unit's, which takes one in
- * two clocks. A warp with parameters has two more such instructions, for its place and for what
- * describes global memory. Source: an H100 (ncu: pipe_adu). */
+/* From 9.0 on the address divergence unit executes loads of constants and barriers, one in two
+ * clocks. A warp with parameters has two more, for its place and for the descriptor of global
+ * memory. Source: an H100 (ncu: pipe_adu). */
 static double divergence_unit(const struct model_profile *p, const struct model_work *w)
 {
     double warps = (double)w->blocks * ((w->block_threads + WARP_SIZE - 1) / WARP_SIZE);
@@ -222,7 +222,7 @@ static double overlap_clocks(
     if (resident < 1) resident = 1;
     double turnaround = blocks > resident ? p->turnaround_clocks : 0;
     if (resident > blocks) resident = blocks;
-    /* Each copy on its way is a customer of its own, which thinks for the whole latency. */
+    /* Each copy in flight is a customer of its own, which thinks for the whole latency. */
     double ahead = larger(w->ahead, 1), think = ahead * w->critical_path / rounds,
            service = slowest / blocks / rounds, ready = ready_think(w, rounds, service),
            as_block = model_has(p, FEATURE_READY_WARPS) ? ready : w->critical_path / rounds;
@@ -249,17 +249,17 @@ static double issue_clocks(const struct model_profile *p, const struct model_wor
     return slots / p->schedulers * p->issue_clocks + conflicts;
 }
 
-/* Products of integers are the float units' from 8.0 on, which have int_lanes for them, and ptxas
- * gives half of the sums to these (IMAD.IADD). */
+/* From 8.0 on the float units execute integer products, with int_lanes lanes, and ptxas gives them
+ * half of the sums too (IMAD.IADD). */
 static double products(const struct model_profile *p, const struct model_work *w)
 {
     return model_has(p, FEATURE_FLOAT_PRODUCTS) ? w->multiply + w->add / 2 : 0;
 }
 
-/* Conversions between integers and floats are the integer units' up to 2.x, and the special
- * functions' unit's from 3.x on. From 9.0 on the integer units make floats of 32-bit integers
- * (I2FP). The special functions' unit also counts and reverses bits. Source: the Programming
- * Guide's table of throughputs; machine code of nvcc 13; an H200 (ncu: pipe_alu, pipe_fmaheavy,
+/* Conversions between integers and floats run in the integer units up to 2.x, and in the special
+ * function unit from 3.x on. From 9.0 on the integer units convert 32-bit integers to floats
+ * (I2FP). The special function unit also counts and reverses bits. Source: the Programming Guide's
+ * table of throughputs; machine code of nvcc 13; an H200 (ncu: pipe_alu, pipe_fmaheavy,
  * pipe_xu). */
 static double integers(const struct model_profile *p, const struct model_work *w)
 {
@@ -327,7 +327,7 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
     struct model_time t = {0};
     int slowest = slowest_of(clocks, MODEL_PARTS);
     double queued[MODEL_PARTS] = {0}; /* the parts that are units, at which warps queue */
-    /* those of them that a new block needs for its first load */
+    /* those that a new block needs for its first load */
     double passed[MODEL_PARTS] = {0};
     queued[PART_NONE] = passed[PART_NONE] = share * divergence_unit(p, w);
     for (int i = PART_ISSUE; i < MODEL_PARTS; i++) {
@@ -345,7 +345,7 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
     clocks[PART_ATOMICS] =
         larger(w->atomics / p->atomics_per_clock, w->atomic_clocks - w->atomic_waits);
     int unit = slowest_of(clocks, PART_DISPATCH);
-    /* of a unit of each multiprocessor */
+    /* of a unit that each multiprocessor has */
     double mean = unit > PART_L1 ? 1 : 1 / (share * p->sms);
     if (clocks[unit] / clocks_a_ms * mean >= BUSY * (unit == PART_L1 ? running : t.ms))
         slowest = unit;

@@ -24,8 +24,8 @@ static enum ptx_end end_of(enum ptx_op op)
     }
 }
 
-/* Cut the steps into blocks. Before, the target of a branch is a step; afterwards it is a block, or
- * -1 for the exit. */
+/* Divide the steps into blocks. Branch targets are steps before, and blocks afterwards, or -1 for
+ * the exit. */
 void ptx_find_blocks(struct ptx_program *p)
 {
     /* block_at[i]: first whether a block starts at step i, later the block that step i is in */

@@ -18,7 +18,7 @@ static const struct provided {
     const char *name;
     enum ptx_op op;
     size_t params; /* arguments of the call */
-    /* of these, the first so many are sources of the step; they are addresses */
+    /* the first of these, which are sources of the step: addresses */
     int sources;
     int detail; /* of the step */
 } table[] = {
@@ -27,8 +27,8 @@ static const struct provided {
     {"lockstep_grid_sync", OP_BAR, 0, 0, BAR_GRID},
 };
 
-/* The .param object of the caller that an operand names, with room for so many bytes. Inlining
- * keeps such objects in local memory. */
+/* The .param object of the caller that an operand names, with room for the given number of bytes.
+ * Inlining keeps such objects in local memory. */
 static int object_of(struct flatten *f, struct frame *fr, const struct ptx_operand *o, size_t bytes)
 {
     int object = o->kind == OPERAND_SYMBOL ? flatten_object(f, fr, o->symbol) : -1;

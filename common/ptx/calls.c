@@ -4,7 +4,7 @@
  *
  *                                 p == &f?  f's body       p == &g?  g's body       else trap
  *
- *      recursion             one body more, an instance, which has a stack in local memory:
+ *      recursion             one more body, an instance, with a stack in local memory:
  *
  *          sp   | number of the place to return to | results | parameters | variables | saved registers |
  *               |<------------------ frame of the instance ---------------------------->|<-- of a call -->|
@@ -235,7 +235,7 @@ static void call_instance(
     if (own) saved(f, fr, OP_LD, operand_reg(back), count);
 }
 
-/* The bodies of all instances, which may need further ones; then the ways back from each. */
+/* The bodies of all instances, which may need further ones; then the returns from each. */
 void flatten_instances(struct flatten *f, struct frame *top)
 {
     for (struct instance *x = f->instances; x; x = x->next) {

@@ -31,8 +31,8 @@ static int is_word_start(char c)
     return isalpha((unsigned char)c) || c == '_' || c == '$' || c == '%' || c == '.';
 }
 
-/* Does a word go on at p? A colon belongs to it only as a half of "::", as in "shared::cta"; alone
- * it ends a label. */
+/* Does a word continue at p? A colon belongs to it only as a half of "::", as in "shared::cta";
+ * alone it ends a label. */
 static int is_word(const char *p)
 {
     return isalnum((unsigned char)*p) || *p == '_' || *p == '$' || *p == '.' || *p == '%' ||

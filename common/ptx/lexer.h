@@ -12,15 +12,15 @@
 
 enum token_kind { TOKEN_END, TOKEN_WORD, TOKEN_NUMBER, TOKEN_STRING, TOKEN_PUNCT, TOKEN_BAD };
 
-/* text and len are a piece of the source: of a string without its quotes, with its escapes. punct
- * is set for TOKEN_PUNCT; number and is_float for TOKEN_NUMBER. */
+/* text and len are a piece of the source; a string's excludes the quotes and keeps the escapes.
+ * punct is set for TOKEN_PUNCT; number and is_float for TOKEN_NUMBER. */
 struct token {
     enum token_kind kind;
     const char *text; /* into the source */
     size_t len;
     int line;
     char punct;
-    /* bytes of a float: 4 for 0f..., 8 for 0d... or a decimal point; 0: an integer */
+    /* width of a float: 4 for 0f..., 8 for 0d... or a decimal point; 0: an integer */
     int is_float;
     uint64_t number; /* an integer, or the bits of a float */
 };

@@ -61,7 +61,7 @@ OPX(FENCE, "membar fence", MEM, 5, NONE, PTX_FENCE,
     "orders memory accesses; lanes run in order here, so nothing is left to do")
 OPX(PREFETCH, "prefetch prefetchu", MEM, 5, NONE, 0, "a hint")
 
-/* copies that go on while the thread does, and barriers in shared memory that count arrivals */
+/* asynchronous copies, and barriers in shared memory that count arrivals */
 OPX(CPASYNC, "cp", MEM, 5, ASYNC, PTX_FENCE, "shared memory at a = global memory at b; bytes from c on are 0")
 OPX(CPGROUP, "lockstep.cpgroup", CONTROL, 5, ASYNC, PTX_FENCE,
     "end a group of copies, or wait for all but a of them")

@@ -4,7 +4,7 @@
  *      LABEL:  @!%p1  ld.global.v2.f32  {%f1, %f2}, [%rd4+8];
  *              guard  opcode            operand     operand
  *
- * Operands are told apart by their form alone, since the parser does not know what an opcode
+ * Operands are distinguished by their form alone, since the parser does not know what an opcode
  * expects. Source: PTX ISA, instruction statements, operands, .loc. */
 #include "ptx/parser.h"
 
@@ -80,8 +80,8 @@ static void parse_name(struct parser *p, struct ptx_operand *o)
     parser_advance(p);
 }
 
-/* What follows [ in [reg + imm], [symbol + imm], [imm] or, of a tensor map, [reg, {x, y}], up to
- * the ]. */
+/* What follows [ in [reg + imm], [symbol + imm], [imm] or, for a tensor map, [reg, {x, y}], up to
+ * ]. */
 static void parse_mem(struct parser *p, struct ptx_operand *o)
 {
     if (p->tok.kind == TOKEN_WORD) parse_name(p, o);
@@ -156,8 +156,8 @@ static void parse_inst(struct parser *p)
     parser_expect(p, ';');
 }
 
-/* Only the colon tells a label from an opcode: look one token further, and go back if it is not
- * there. */
+/* Only the colon distinguishes a label from an opcode: look one token ahead, and back up if there
+ * is none. */
 void parser_label_or_inst(struct parser *p)
 {
     struct lexer here = p->lexer;

@@ -76,7 +76,7 @@ static void add_reg(struct parser *p, char *name, enum ptx_type type)
     n->count++;
 }
 
-/* At the end of a scope the names that it has declared anew are the outer registers' again. */
+/* At the end of a scope, names that it redeclared refer to the outer registers again. */
 static void leave_scope(struct parser *p)
 {
     struct name_map *n = &p->names;
@@ -263,7 +263,7 @@ static void skip_to_semicolon(struct parser *p)
 }
 
 /* A body, after its {. Braces in it are scopes: a register hides one of an outer scope until its
- * own ends; of variables flatten.c finds the right one by declared_at. */
+ * own ends; for variables, flatten.c finds the right one by declared_at. */
 static void parse_body(struct parser *p)
 {
     enum ptx_space space;

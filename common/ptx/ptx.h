@@ -6,10 +6,9 @@
  *                                                operations looked up in ops.h,
  *                                                memory laid out, basic blocks found
  *
- * Errors name the learner's file and line if .loc tells them, else the line of the PTX text. Types
+ * Errors name the learner's file and line if .loc gives them, else the line of the PTX text. Types
  * and opcodes have the names that PTX gives them. Source of every rule: PTX ISA (instruction set,
- * state spaces, directives).
- */
+ * state spaces, directives). */
 #ifndef LOCKSTEP_PTX_H
 #define LOCKSTEP_PTX_H
 
@@ -146,7 +145,7 @@ struct ptx_func {
     size_t label_count, label_cap;
     struct ptx_loc loc;
     unsigned max_threads; /* the product of .maxntid or .reqntid; 0: neither is given */
-    /* .minnctapersm: as many are to fit on a multiprocessor; 0: not given */
+    /* .minnctapersm: blocks that must fit on a multiprocessor; 0: not given */
     unsigned min_blocks;
     unsigned cluster[3]; /* .reqnctapercluster; 0: not given */
 };
@@ -229,7 +228,7 @@ struct ptx_op_info {
     /* number of sources; -1: an OPX row, which its handler in the simulator knows */
     int arity;
     enum ptx_type d, src[PTX_MAX_SRC];
-    int clocks; /* until its result is ready, about; of a load: from global memory */
+    int clocks; /* until its result is ready, about; for a load: from global memory */
     enum model_feature feature;
     unsigned traits; /* enum ptx_trait */
 };
@@ -243,8 +242,8 @@ enum ptx_op ptx_op_find(const char *key);
  * memory is the address itself, and lies above these windows. Bits 40 and up tell which window an
  * address is in. */
 #define SHARED_WINDOW ((uint64_t)1 << 40)
-/* An address of shared memory holds, from this bit on, 0: of this block; else 1 + the rank of one
- * of its cluster. */
+/* From this bit on, a shared-memory address holds 0 for this block's memory, else 1 + the rank of
+ * another block of the cluster. */
 enum { PEER_SHIFT = 24 };
 #define LOCAL_WINDOW ((uint64_t)2 << 40)
 
@@ -387,7 +386,7 @@ int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const
     struct ptx_program **out, struct err *e);
 void ptx_program_free(struct ptx_program *p);
 
-/* What a pointer to a function with a body holds. 0: there is none of this name. */
+/* The value of a pointer to a function with a body. 0: no such function. */
 uint64_t ptx_function_address(const struct ptx_module *m, const char *name);
 
 /* The offset of a parameter in the kernel's parameter block, in bytes. */
@@ -519,10 +518,10 @@ enum ptx_mbarrier {
     MBARRIER_PARITY,
     MBARRIER_PENDING
 };
-/* Copies by the copy engine. Of OP_BULK detail is the number of coordinates, 0: neighbouring bytes;
- * detail2 the direction, as seen from shared memory. BULK_CAST: to several blocks of the cluster,
- * whose ranks are the bits of the last of more; BULK_PEER: from shared memory to that of another
- * block. */
+/* Copies by the copy engine. OP_BULK: detail is the number of coordinates, 0: contiguous bytes;
+ * detail2 is the direction, as seen from shared memory. BULK_CAST: to several blocks of the
+ * cluster, whose ranks are the bits of the last of more; BULK_PEER: from shared memory to that of
+ * another block. */
 enum ptx_bulk { BULK_LOAD, BULK_STORE, BULK_CAST, BULK_PEER };
 /* For OP_FENCE: it orders what threads store before what the copy engine does. */
 enum { FENCE_ENGINE = 1 };
@@ -565,8 +564,8 @@ enum {
 };
 enum ptx_wgsync { WGSYNC_FENCE, WGSYNC_COMMIT, WGSYNC_WAIT };
 enum { PTX_WGMMA_REGISTERS = 256 / 2 + 4 }; /* at most, of D and A */
-/* How many of a step's further sources, from the first on, it writes, too: the registers of wgmma's
- * D. */
+/* The number of a step's further sources, counted from the first, that it also writes: the
+ * registers of wgmma's D. */
 static inline int ptx_updates(const struct ptx_step *s)
 {
     int n = s->detail2 & WGMMA_N;

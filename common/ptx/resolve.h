@@ -6,7 +6,7 @@
  *      resolve_half.c     arithmetic in 16-bit formats
  *      resolve_mem.c      loads, stores, atomics, addresses
  *      resolve_warp.c     shuffles, votes, matches, barriers
- *      resolve_async.c    copies that go on while the thread does, barriers in shared memory
+ *      resolve_async.c    asynchronous copies, barriers in shared memory
  *      resolve_bulk.c     copies by the copy engine
  *      resolve_matrix.c   matrices held by a warp: loads, stores, products
  *      resolve_named.c    barriers of a part of the block

@@ -1,5 +1,5 @@
-/* resolve_async.c - copies from global to shared memory that run while the thread does
- * (cp.async), and barriers in shared memory that count arrivals (mbarrier).
+/* resolve_async.c - asynchronous copies from global to shared memory (cp.async), and barriers in
+ * shared memory that count arrivals (mbarrier).
  *
  *      cp.async [s], [g], 16, n;      one step: both addresses, and how many bytes are read, the rest being 0
  *      cp.async.commit_group;         ends a group of the thread's copies
@@ -24,8 +24,8 @@ struct ptx_src resolve_whole_address(
     return at.src[0];
 }
 
-/* cp.async.mbarrier.arrive{.noinc}.b64 [a]: arrive once the copies so far are there. Without .noinc
- * the barrier expects one arrival more, so that it is as if nothing had been added. */
+/* cp.async.mbarrier.arrive{.noinc}.b64 [a]: arrive once the copies so far are complete. Without
+ * .noinc the barrier first expects one more arrival, so the two cancel out. */
 static void arrive_after(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
@@ -115,7 +115,7 @@ void resolve_cp(struct flatten *f, struct frame *fr, const struct ptx_inst *in, 
     resolve_finish(f, fr, &st);
 }
 
-/* Which of the instructions it is; test_wait and try_wait differ in time alone. */
+/* Which mbarrier instruction it is; test_wait and try_wait differ in timing only. */
 static int kind_of(struct parts *s)
 {
     static const char *const names[] = {"init", "inval", "arrive", "arrive_drop", "test_wait",

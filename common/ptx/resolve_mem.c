@@ -151,7 +151,7 @@ void resolve_atom(struct flatten *f, struct frame *fr, const struct ptx_inst *in
     st.detail = opcode_take_one_of(s, names);
     opcode_no_more(f, fr, s);
     unsigned bytes = ptx_type_bytes(st.type);
-    /* Of 16 bits there are sums of halves and compare-and-swap. */
+    /* 16-bit atomics are sums of halves and compare-and-swap. */
     int sums = st.type == PTX_F32 || st.type == PTX_F64 || ptx_is_half(st.type);
     int narrow = sums || (st.type == PTX_B16 && st.detail == ATOM_CAS);
     if (st.detail < 0 || (bytes != 4 && bytes != 8 && !(bytes == 2 && narrow)) ||

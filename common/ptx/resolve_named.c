@@ -1,9 +1,9 @@
-/* resolve_named.c - barriers of a part of the block: bar.sync and bar.arrive with a number of
+/* resolve_named.c - barriers for a part of the block: bar.sync and bar.arrive with a number of
  * threads.
  *
  *      bar.arrive 1, 256;     arrive                  counts this warp's lanes
  *      bar.sync   1, 256;     arrive                  the same,
- *                       loop: passed %p               then asks until so many have arrived
+ *                       loop: passed %p               then asks until 256 have arrived
  *                             @!%p bra loop           quiet: hardware waits without instructions
  *
  * Source: PTX ISA, bar, barrier. */

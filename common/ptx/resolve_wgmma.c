@@ -1,5 +1,5 @@
-/* resolve_wgmma.c - products by a warpgroup, four warps together (wgmma), and what goes with them:
- * setmaxnreg, elect.sync.
+/* resolve_wgmma.c - matrix products of a warpgroup, four warps (wgmma), and the related setmaxnreg
+ * and elect.sync.
  *
  *      wgmma.mma_async  D, A, B, ...       D (64 x n) = A (64 x k) B (k x n) + D
  *
@@ -61,7 +61,7 @@ static void add_registers(struct flatten *f, struct frame *fr, const struct ptx_
     }
 }
 
-/* An operand that must be one of two numbers. Returns whether it is the second. */
+/* An immediate that must be one of two values. Returns whether it is the second. */
 static int number_at(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, int i, int first, int second)
 {

@@ -3,9 +3,8 @@
  *     atomicAdd(&count, 1)         ballot; the lowest lane adds their number; it hands places to the others
  *     atomicMax(&best, x)          the greatest x of the warp; the lowest lane compares it
  *
- * ptxas does so if the address is the same for all lanes in any case (made of objects, parameters,
- * block numbers, and what is loaded from such addresses) and if each lane adds the same constant.
- * From 8.0 on also
+ * ptxas does so if the address is uniform (computed from objects, parameters, block numbers and
+ * loads from such addresses) and each lane adds the same constant. From 8.0 on also
  *
  * - if integers of 32 bits are added,
  * - if they are compared or combined bit by bit and nothing reads the old value.

@@ -6,8 +6,8 @@
  *     add p, a, 8;  ld d, [p]          an offset   abs d, a;  add e, d, b                a modifier
  *     ld.const d, [x];  mul e, d, a    c[3][x]     mov, cvta, cvt.u32.u64                another name
  *
- * The first of each two is the part, if only the second reads what it leaves. An instruction has
- * one part. Source: nvcc 13's machine code for 9.0; assumed of 8.x, and of no older GPU. */
+ * The first of each pair is the part, if only the second reads its result. An instruction has one
+ * part. Source: nvcc 13's machine code for 9.0; assumed of 8.x, and of no older GPU. */
 #include "ptxas/passes.h"
 
 #include <stdlib.h>

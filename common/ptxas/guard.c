@@ -5,7 +5,7 @@
  *        └------------┴--> to  ld ...; add ...;  -->  @!p add ...
  *
  * The branch is gone. A warp none of whose lanes would have run the block now goes through it, too:
- * its instructions issue, and its loads and stores take a turn in the load/store units.
+ * its instructions issue, and its loads and stores occupy the load/store units.
  *
  * Source: ptxas 13.0 for 9.0, which guards up to 8 instructions of any kind but atomics, barriers
  * and calls (blocks of 1 to 24); an H200, where an access without a lane takes as long as one

@@ -9,15 +9,15 @@
  *     rcp, sqrt, div.rn    10: Newton's method, and a branch for numbers that it is not good for, which takes
  *                          three of them (BSSY, BRA, BSYNC)
  *
- * Counters have the one step of the PTX; this is for times. Sources: CUDA C Programming Guide,
- * table of throughputs; 4.2, 5.4.1: tens of instructions for a division on 1.x, below 20 later; an
- * H200, where ncu counts 17.2, 3.0 and 7.2 for a rem.u32; FSETP and IADD in ptxas' code for
- * cvt.rna.tf32; nvcc 13's machine code for 9.0. */
+ * Counters count one PTX step; this is for the time model. Sources: CUDA C Programming Guide, table
+ * of throughputs; 4.2, 5.4.1: tens of instructions for a division on 1.x, below 20 later; an H200,
+ * where ncu counts 17.2, 3.0 and 7.2 for a rem.u32; FSETP and IADD in ptxas' code for cvt.rna.tf32;
+ * nvcc 13's machine code for 9.0. */
 #include "ptxas/ptxas.h"
 
 #include <string.h>
 
-/* Functions of floats that are several instructions, one of them in the special functions' unit. */
+/* Float functions that take several instructions, one of them in the special function unit. */
 static const struct {
     const char *opcode;
     struct ptxas_instructions takes;

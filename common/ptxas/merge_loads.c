@@ -24,8 +24,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Low bits that are followed; log2 of the alignment of allocations; a register that no step has
- * written yet. */
+/* Low bits tracked; log2 of the alignment of allocations; a register that no step has written
+ * yet. */
 enum { MOST_BITS = 20, KIT_ALIGNMENT = 8, NOT_YET = -1 };
 
 /* What is known of a value: its remainder modulo 2^bits is low. bits is NOT_YET until a step that
@@ -43,7 +43,7 @@ static struct known known(int bits, uint64_t low)
 
 static int least(int a, int b) { return a < b ? a : b; }
 
-/* Trailing zero bits that are sure. */
+/* Trailing bits known to be zero. */
 static int zeros(struct known k) { return k.low ? __builtin_ctz(k.low) : k.bits; }
 
 /* With a = 2^A x + r and b = 2^B y + s:
@@ -138,8 +138,7 @@ static struct known result(
     }
 }
 
-/* What is known of a register that several steps write: the trailing zeros that all of them
- * leave. */
+/* A register that several steps write: only the trailing zeros common to all are known. */
 static struct known either(struct known a, struct known b)
 {
     if (a.bits == NOT_YET || b.bits == NOT_YET) return a.bits == NOT_YET ? b : a;
@@ -210,9 +209,9 @@ static int same_base(const struct candidate *a, const struct candidate *b)
     return x->kind == y->kind && same && a->epoch == b->epoch;
 }
 
-/* Try to merge the aligned group of so many bytes that load first belongs to. All its loads must be
- * there. The earliest one is the leader: it is counted with the whole width, and the others are not
- * counted. */
+/* Try to merge the aligned group, of this many bytes, that contains load first. All its loads must
+ * be present. The earliest one is the leader: it is counted with the whole width, and the others
+ * are not counted. */
 static int merge_group(const struct ptx_program *p, const struct known *vregs, struct candidate *c,
     int n, int first, unsigned bytes)
 {

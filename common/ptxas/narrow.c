@@ -18,7 +18,7 @@ static int constant(const struct ptx_src *s, uint64_t *v)
     return s->kind == SRC_IMM;
 }
 
-/* Has what the step leaves at most 16 bits, whatever its operands are? */
+/* Does the step's result fit in 16 bits, whatever its operands are? */
 static int leaves_small(const struct ptx_step *s)
 {
     uint64_t v;

@@ -11,8 +11,8 @@ ptxas_pass ptxas_dead_code, ptxas_reconverge, ptxas_combine, ptxas_narrow, ptxas
     ptxas_registers, ptxas_share, ptxas_fuse, ptxas_guard;
 
 /* For each virtual register, 1 if all lanes of a warp have the same value and a uniform register
- * holds it (uniform.c). scarce: registers are, so that all that can be are in uniform ones. The
- * caller frees the array. */
+ * holds it (uniform.c). scarce: registers are scarce, so every value that can be is in a uniform
+ * register. The caller frees the array. */
 char *ptxas_uniform(const struct ptx_program *p, int scarce);
 /* Order the count steps of a basic block so that they wait least (schedule.c). order[k]: the index
  * of the step that comes k-th. scratch: 2 * vregs ints, of any content. The time grows with count

@@ -25,7 +25,7 @@ struct ptxas_target {
     int full;
     int unit;      /* a thread's registers are allocated in multiples of this */
     int all;       /* the registers of a multiprocessor; 0: __launch_bounds__ limits nothing */
-    int uncounted; /* nobody asks for counts or registers: less is done */
+    int uncounted; /* no counts or register estimates are wanted: skip some work */
 };
 static inline int ptxas_has(const struct ptxas_target *t, enum model_feature f)
 {
@@ -34,9 +34,9 @@ static inline int ptxas_has(const struct ptxas_target *t, enum model_feature f)
 /* Run all passes over a program that ptx_flatten has just made. Call it once for each program. */
 void ptxas_assemble(struct ptx_program *p, const struct ptxas_target *t);
 
-/* What a step takes of the machine: instructions in all; of these products and sums of integers,
- * and those of the special functions' unit; of a special function, the tests and the operations on
- * floats around it, and whether one of its instructions is a branch (instructions.c). */
+/* What a step takes of the machine: instructions in all; of these, integer products and sums, and
+ * those of the special function unit; for a special function, the tests and float operations around
+ * it, and whether one of its instructions is a branch (instructions.c). */
 struct ptxas_instructions {
     int all, products, sums, special, tests, floats, branches;
 };

@@ -19,7 +19,7 @@
 #include <string.h>
 
 /* A larger program reconverges at post-dominators alone, since ahead has a bit for each pair of
- * basic blocks: 2 MiB for so many. */
+ * basic blocks: 2 MiB at this limit. */
 enum { BLOCKS_MOST = 4096 };
 
 /* ---- immediate post-dominators ---- */

@@ -352,8 +352,8 @@ static int most_at_once(const struct demand *d, int ahead)
     return most;
 }
 
-/* least: what a kernel cannot do without. ahead: what it takes if registers are plentiful, so that
- * loads go ahead. */
+/* least: the registers that a kernel needs. ahead: those that it takes if registers are plentiful,
+ * so that loads move ahead. */
 struct need {
     int least, ahead;
 };

@@ -1,13 +1,13 @@
-/* schedule.c - the order that ptxas would give a basic block if it had registers enough.
+/* schedule.c - the order that ptxas would give a basic block if it had enough registers.
  *
  *     ld a; add b, a; ld c; add d, c     as written: one load is waited for at a time
  *     ld a; ld c; add b, a; add d, c     both are in flight, and take one register more
  *
  * List scheduling, one instruction a clock: of those whose inputs are ready, the one with the
  * longest path to the end of the block comes next. Only the next WINDOW instructions of the PTX and
- * all loads from global memory can be taken: an address is not computed long before its turn. These
- * stay in order: a result and what reads it, a store and other accesses that may touch the same
- * space, a barrier and everything else. */
+ * all loads from global memory can be taken: an address is not computed long before it is needed.
+ * These stay in order: a result and what reads it, a store and other accesses that may touch the
+ * same space, a barrier and everything else. */
 
 #include "ptxas/passes.h"
 

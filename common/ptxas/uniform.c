@@ -23,7 +23,7 @@ struct uniform {
     char *varies;
     char *parted; /* by basic block: the warp may be diverged there */
     int *stack;   /* scratch: room for every basic block */
-    /* where the warp is diverged is settled; mark what is computed with what varies */
+    /* the diverged blocks are final; mark results computed from varying values */
     int held;
 };
 

@@ -1,6 +1,6 @@
-/* cluster.c - clusters: which blocks they are, how they take turns, and whose shared memory an
- * address names. Blocks of a kernel that polls global memory take turns, too: they may wait for
- * each other.
+/* cluster.c - clusters: which blocks they are, how they are interleaved, and whose shared memory an
+ * address names. Blocks of a kernel that polls global memory are interleaved, too, since they may
+ * wait for each other.
  *
  *     multiprocessor 0   | block 0 of cluster 0 | ...
  *     multiprocessor 1   | block 1 of cluster 0 | ...     each runs until it ends, waits for its cluster, or
@@ -132,7 +132,7 @@ struct worker *cluster_reach(
 
 /* ---- turns ---- */
 
-/* The clusters of a launch: how many of each one's blocks have ended, and how many wait. */
+/* The clusters of a launch: for each, how many of its blocks have ended, and how many wait. */
 struct turns {
     struct crew *crew;
     uint64_t *next; /* by multiprocessor: the block that it gets next */

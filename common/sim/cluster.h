@@ -16,7 +16,7 @@ static inline int blocks_meet(const struct launch *l) { return l->kernel->grid_s
 /* The size of a launch's clusters, from its shape or its kernel. Refuses one that the grid or the
  * GPU does not have. */
 int cluster_shape(struct launch *l, const char *name, struct err *e);
-/* Run all blocks on one thread of the host: those that the GPU holds take turns. */
+/* Run all blocks on one host thread, interleaving those that are resident on the GPU. */
 void cluster_run(struct crew *c);
 
 /* The blocks of a cluster have the numbers n, n + 1, ...: the place of a block in the grid. */

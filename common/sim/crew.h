@@ -1,4 +1,4 @@
-/* crew.h - private to sim/: the host threads of one launch, and what their sums make of it. */
+/* crew.h - private to sim/: the host threads of one launch, and the result of their sums. */
 #ifndef LOCKSTEP_SIM_CREW_H
 #define LOCKSTEP_SIM_CREW_H
 
@@ -14,7 +14,7 @@ struct crew {
     struct worker *workers; /* seat s of set i: i * seats + s */
     int count, seats;       /* sets of seats; seats of each */
     int threads;            /* host threads */
-    /* blocks run apart (launch.c), and two multiprocessors met at a word */
+    /* blocks run in parallel (run_apart), and two multiprocessors accessed one word */
     _Atomic int met;
     int waited;       /* blocks have waited at a barrier of all blocks, and continue */
     uint64_t end;     /* blocks below this one run: all, or those of a sample */

@@ -9,9 +9,9 @@
  *                 slice     slice     slice     slice             horizon: the end of the current slice
  *
  * If the kernel has a barrier of all blocks, each block has a seat from its start to its end. All
- * run until they wait at that barrier; then all go on (pass_grids). If its results show the order
- * of blocks, they run in order, on one thread (but: run_apart). Clusters, and blocks that poll what
- * others write: cluster.c. */
+ * run until they wait at that barrier; then all continue (pass_grids). If its results show the
+ * order of blocks, they run in order, on one thread (but: run_apart). Clusters, and blocks that
+ * poll what others write: cluster.c. */
 #include "sim/check/async.h"
 #include "sim/check/shadow.h"
 #include "sim/exec/access.h"
@@ -210,8 +210,8 @@ void crew_run_seat(struct crew *c, struct worker *w)
     end_late(c, w);
 }
 
-/* Of so many seats, the one that is furthest behind and has a block or gets the next one. NULL: all
- * are at the horizon. */
+/* The seat that is furthest behind, among those that have a block or can get one. NULL: all are at
+ * the horizon. */
 static struct worker *next_seat(
     struct crew *c, struct worker *seats, int count, uint64_t horizon, uint64_t *block)
 {
@@ -229,8 +229,7 @@ static struct worker *next_seat(
     return next;
 }
 
-/* Tell how much is done, four times a second: whole multiprocessors, and blocks of the present
- * one. */
+/* Report progress four times a second: whole multiprocessors, and blocks of the current one. */
 static void tell_progress(struct crew *c, const struct worker *seats, uint64_t block)
 {
     static const double OFTEN = 0.25;
@@ -270,8 +269,8 @@ static void run_sm(struct crew *c, struct worker *seats, int sm)
     }
 }
 
-/* All blocks wait at a barrier of all blocks, or have ended. Those that wait go on at the clock of
- * the latest one. Returns whether any does. */
+/* All blocks wait at a barrier of all blocks, or have ended. Those that wait continue at the clock
+ * of the latest one. Returns whether any does. */
 static int pass_grids(struct crew *c)
 {
     struct worker *waits = NULL, *end = c->workers + c->count * c->seats;
@@ -395,8 +394,8 @@ static void end_workers(struct crew *c)
     c->launch->work = NULL;
 }
 
-/* What a warp executes of a code block, in instructions. A product of a warpgroup takes the
- * simulator as long as many. */
+/* The work of a warp in a code block, in instructions. A wgmma product costs the simulator as much
+ * as many of them. */
 static uint64_t work_of(const struct sim_kernel *k, const struct code_block *b)
 {
     static const double OPERATIONS = 64; /* of a product, as long as an instruction */
@@ -424,10 +423,10 @@ static uint64_t executed(const struct crew *c)
     return sum;
 }
 
-/* Where only sums of floats show the order of blocks, nothing does as long as each word is of one
- * multiprocessor: they run on all host threads. Once two multiprocessors meet at a word, or a block
- * fails, it is all undone. Returns whether that went well; the caller runs the blocks in order if
- * not. */
+/* If only float sums depend on the order of blocks, and no word is accessed by two multiprocessors,
+ * the result does not: so the blocks run on all host threads. If two multiprocessors do access one
+ * word, or a block fails, everything is undone. Returns whether that went well; the caller runs the
+ * blocks in order if not. */
 static int run_apart(struct crew *c, int threads)
 {
     struct launch *l = c->launch;

@@ -87,7 +87,7 @@ struct code_block {
     int home; /* the block of the program */
     /* as in struct ptx_block; -1 where it is not the first part of its block */
     int diverged;
-    /* ends an iteration of a loop that polls memory, so lanes may wait for others */
+    /* ends an iteration of a loop that polls memory: the lanes may yield here */
     int polls;
     int counted; /* instructions to count, with the terminator */
 };
@@ -109,7 +109,7 @@ struct sim_kernel {
     /* registers: further sources of steps with many */
     int32_t *more;
     size_t more_count, more_cap;
-    /* some block polls; it polls global memory, which other blocks may write */
+    /* some code block polls; one polls global memory, which other blocks may write */
     int polls, awaits;
     int async;     /* copies to shared memory asynchronously */
     int grid_sync; /* has a barrier of all blocks */
@@ -170,7 +170,7 @@ struct batch {
     uint64_t clock;
 };
 
-/* A barrier of a part of the block (named.c). phase_of: the phase in which a warp arrived. */
+/* A barrier for a part of the block (named.c). phase_of: the phase in which a warp arrived. */
 enum { NAMED_BARRIERS = 16 };
 struct part_barrier {
     uint32_t arrived, expected, phase, phase_of[32];
@@ -198,7 +198,7 @@ struct worker {
     uint64_t block;
     unsigned ctaid[3];
     int sm;
-    /* what the present block does is counted and goes through the caches */
+    /* the current block is counted and goes through the caches */
     int counting;
     struct sim_step_counts *steps;
     struct sim_access *accesses;         /* by step; NULL when nobody asks */
@@ -240,7 +240,7 @@ struct launch {
     int all_run;      /* those that are not counted run, too (sample.c) */
     int resident;     /* blocks that a multiprocessor holds at a time */
     unsigned cluster; /* blocks of a cluster; 1: there are none */
-    /* all blocks that the GPU holds take turns, since they may wait for each other */
+    /* resident blocks are interleaved, since they may wait for each other */
     int turns;
     struct worker *workers; /* with clusters: seat s of multiprocessor i is i * seats + s */
     int seats;
@@ -327,14 +327,14 @@ void batch_set_active(struct batch *v, const uint32_t mask[BATCH_WARPS]);
 /* Run u's masked form for the lanes of mask only. */
 void batch_under(struct batch *v, const uint32_t mask[BATCH_WARPS], const struct uop *u);
 void batch_run(struct batch *v); /* until it waits or is done */
-/* The lanes that a guard lets through; tells whether there are any. */
+/* The lanes whose guard is true; returns whether there are any. */
 int batch_guarded(const struct batch *v, const struct uop *u, uint32_t mask[BATCH_WARPS]);
 /* count it, and execute it but for its terminator */
 void batch_enter(struct batch *v, int block);
 void start_block(struct worker *w, uint64_t block);
 /* the block, from its start to its end, to see more of a fault */
 void run_again(struct worker *w);
-int go_on(struct worker *w); /* with the block, up to the horizon: is there more to do? */
+int go_on(struct worker *w); /* continue the block up to the horizon; is there more to do? */
 /* all blocks wait: this one may continue, from that instant */
 void pass_grid(struct worker *w, uint64_t clock);
 
@@ -376,8 +376,8 @@ void batch_park(struct batch *v, const struct uop *u, int next, const uint32_t m
  * stack is empty, it is done. */
 void batch_next(struct batch *v);
 int sim_first_lane(const uint32_t mask[BATCH_WARPS]); /* -1: none */
-/* Does a barrier wait for none of the threads that have returned? From 7.0 on a GPU's does not;
- * since it is seldom meant, the simulator takes it for a fault unless checks are off. */
+/* Does a barrier not wait for threads that have returned? From 7.0 on a GPU's does not; since it is
+ * seldom meant, the simulator takes it for a fault unless checks are off. */
 int barrier_lets_go(const struct batch *v);
 /* The fault of a barrier where "lane" waits and that "absent" will not reach. */
 void barrier_missed(struct batch *v, int step, int lane, int absent) __attribute__((noreturn));
@@ -389,7 +389,7 @@ void barrier_compare(
 /* "(3,0)": the thread that a lane of the batch is. */
 void sim_thread_name(const struct batch *v, int lane, char *out, size_t size);
 /* The learner's mistake: stops the launch with file, line, block and thread, which found need not
- * have. lane: in the batch, or -1. A \1 in fmt begins a guess at the cause (struct err). */
+ * contain. lane: in the batch, or -1. A \1 in fmt begins a guess at the cause (struct err). */
 void sim_fault(struct batch *v, const struct uop *u, int lane, struct finding found,
     const char *fmt, ...) __attribute__((noreturn, format(printf, 5, 6)));
 #define FAULT(...) \
@@ -429,7 +429,7 @@ struct trace *trace_new(const struct launch *l, struct sim_step_counts *steps);
 void trace_free(struct trace *t);
 struct stream *trace_stream(struct trace *t); /* another batch's, which the trace keeps */
 void trace_start_sm(struct trace *t, int sm);
-/* The accesses that follow, the warps of the batch make at the same time. */
+/* The warps of the batch make the following accesses at the same time. */
 void trace_instant(struct trace *t, struct batch *v, int step);
 /* instants that a block may run ahead of the others */
 uint64_t trace_slice(const struct trace *t);
@@ -451,13 +451,13 @@ void trace_again(struct trace *t); /* another warp repeats the last load: it hit
 /* Totals of a launch. They are estimates if only a sample of lines was followed. */
 struct trace_totals {
     double l1_hits, l1_accesses;
-    double asked_sectors;   /* read of the second-level cache by the multiprocessors */
+    double asked_sectors;   /* read from the L2 by the multiprocessors */
     double asked_lines;     /* requests for them, each to one line */
     double dirty_bytes;     /* written, and still in the second-level cache at the end */
-    double far_reads;       /* sectors that one of its sides read of the other */
+    double far_reads;       /* sectors that one L2 side read from the other */
     double l2_read_sectors; /* as its own parts count them (l2.c) */
     double far_writes;      /* share of the stores that both of its sides count */
-    double missed;          /* share of what was asked that came from DRAM */
+    double missed;          /* share of asked_sectors that came from DRAM */
     double dram_read_bytes, dram_write_bytes;
     /* From write_combine.c: sectors that left in stores (NAN: as the stores came); those written in
      * part; lines with such sectors. */

@@ -92,8 +92,8 @@ static void sum_stores(const struct crew *c, struct trace_totals *out)
     out->stored_lines = (double)all.lines;
 }
 
-/* All turns of a slice take longer if each adds to the float of the one before, for which it
- * waits. */
+/* All rounds of a slice take longer if each adds to the same float as the one before, since it
+ * waits for that. */
 static void sum_slices(const struct crew *c, struct trace_totals *out)
 {
     const struct model_profile *p = c->launch->profile;

@@ -5,7 +5,7 @@
  *     count_sms     0 1 2 3 4 5 6 7 8 9 ...      all run
  *                   ^       ^       ^            counted, and scaled to all blocks
  *
- * What is not counted goes through no caches, and needs no seats beside each other. */
+ * Uncounted blocks go through no caches, and run one at a time. */
 #include "sim/cluster.h"
 #include "sim/crew.h"
 

@@ -27,8 +27,8 @@ void schedule_end_block(struct worker *w)
 }
 
 /* A multiprocessor: the clock of its last event; the work done for each of its blocks up to then;
- * when the next of them ends, and which that is. The blocks end when so much is done for them;
- * INFINITY: none. */
+ * when the next of them ends, and which that is. until: by place, the work at which its block
+ * ends; INFINITY: no block. */
 struct machine {
     double now, done, end, *until;
     int next;

@@ -76,7 +76,7 @@ struct sim_step_counts {
     uint64_t sectors, tags; /* global, local */
     /* global, local: through the data banks of the first-level cache */
     uint64_t passes;
-    /* global atomics: lanes that name one address take turns; the sectors of all turns */
+    /* global atomics: lanes at one address are serialised; the sectors of all rounds */
     uint64_t turns;
     /* Generic accesses of at most 4 bytes a lane: warps whose lanes went to global and to local
      * memory at once; sectors of the local part. */
@@ -89,7 +89,7 @@ struct sim_step_counts {
     uint64_t followed, late;
     uint64_t together;
     /* Waits at a barrier in shared memory for the copy engine: those of warps that succeeded; the
-     * copies' phases that were on their way then, the awaited one among them, summed. */
+     * copies' phases in flight then, including the awaited one, summed. */
     uint64_t waits, ahead;
 };
 
@@ -155,8 +155,8 @@ struct sim_event {
     unsigned bytes; /* a lane */
     uint64_t addr[32];
     int counts; /* it is counted, a load that is part of a merged one as the whole */
-    /* Sectors of a global access, of all turns of an atomic one, and those that its words would fill
-     * side by side. Wavefronts of a shared access, and those without conflicts. */
+    /* Sectors of a global access, or of all rounds of an atomic one, and those that its words would
+     * fill side by side. Wavefronts of a shared access, and those without conflicts. */
     unsigned cost, needed;
     /* The registers that it wrote, or that a store stored, as 64 bits a lane; predicates 0 or 1. */
     int value_count;
@@ -171,9 +171,8 @@ struct sim_event {
     int fault;              /* the lane at fault, and then it was not executed; -1: none */
     struct sim_clash clash; /* for a fault in shared memory */
 };
-/* Who watches which block. The warps of the set warps, a bit each, are reported in full; of
- * the others only what they write to shared memory, and faults. see returns 0, or else the block is
- * left. */
+/* The observer of a block. Warps in the set "warps", a bit each, are reported in full; of the
+ * others only writes to shared memory, and faults. If see does not return 0, the block ends. */
 struct sim_watch {
     uint64_t block;
     uint32_t warps;
@@ -193,7 +192,7 @@ struct sim_options {
     /* an access a little outside a buffer continues: a load reads 0, a store is lost */
     int lenient;
     int uncounted;      /* only printed is filled in of *r: faster */
-    int unflown;        /* registers of products under way may be copied */
+    int unflown;        /* registers of wgmma products in flight may be copied */
     uint64_t *executed; /* grows by the work of the launch, in warp instructions; may be NULL */
     uint64_t budget;    /* the most warp instructions one warp may execute; 0: the default */
     /* by the clock: until then a warp over its budget continues; 0: it does not */

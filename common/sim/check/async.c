@@ -5,10 +5,10 @@
  *      word of B   in flight .............................................. in flight
  *
  * While a word is in flight it counts as never written (check.h), so that a read of it comes here.
- * It is there for the warp of the thread that copied it once that thread has waited for its group,
- * and for the others after the next barrier. Groups of a thread have numbers from 1 on. A thread
- * that hands its copies to a barrier in shared memory (cp.async.mbarrier.arrive) does not wait
- * itself: they are there as soon as any thread passes such a barrier.
+ * It has arrived for the copying thread's warp once that thread has waited for its group, and for
+ * the others after the next barrier. Groups of a thread have numbers from 1 on. A thread that hands
+ * its copies to a barrier in shared memory (cp.async.mbarrier.arrive) does not wait itself: the
+ * copies have arrived as soon as any thread passes such a barrier.
  *
  * Source: PTX ISA, asynchronous copy operations, completion mechanisms. */
 #include "sim/check/async.h"
@@ -91,7 +91,7 @@ void async_wait(struct async *a, int thread, uint32_t left)
 
 void async_arrive(struct async *a, int thread) { a->handed[thread] = ++a->closed[thread]; }
 
-/* Words that are there for all count as written from now on. */
+/* Words whose copy is complete for all threads count as written from now on. */
 void async_barrier(struct check *c, int at_wait)
 {
     struct async *a = c->async;

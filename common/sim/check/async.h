@@ -4,7 +4,7 @@
 
 #include "sim/check/check.h"
 
-/* The copy that a word was last filled by; step -1: none that matters any more. thread: who waits
+/* The copy that last filled a word; step -1: none that still matters. thread: the thread that waits
  * for it, or BULK_THREAD of the barrier that counts its bytes. */
 struct flight {
     int step, thread;
@@ -20,13 +20,13 @@ struct async {
     uint32_t *there;   /* groups that it has waited for */
     uint32_t *handed;  /* groups that it has handed to a barrier in shared memory */
     uint32_t *for_all; /* groups waited for before the last barrier */
-    /* Of the copy engine (bulk.c): by barrier in shared memory, phases that have ended, and those
-     * that each warp has waited for; by word, the copy that reads it; by thread, groups of those
-     * that are complete. */
+    /* For the copy engine (bulk.c): by barrier in shared memory, phases that have ended and those
+     * that each warp has waited for; by word, the copy that reads it; by thread, its complete
+     * groups. */
     struct phases {
         uint64_t addr;
         uint32_t done, *seen;
-        /* the present phase has copies; phases on their way when its end was first seen */
+        /* the current phase has copies; phases in flight when its end was first seen */
         int flies, ahead;
     } * phases;
     int flying; /* phases with copies whose end nobody has seen */
@@ -43,20 +43,20 @@ struct async {
     uint64_t *fenced, *unfenced;
 };
 
-/* For a block with so many words of shared memory and threads. The caller frees it with
+/* For a block with the given number of shared-memory words and threads. The caller frees it with
  * async_free. */
 struct async *async_new(size_t words, int threads);
 void async_free(struct async *a);
 void async_start_block(struct async *a);
 /* A lane begins to copy bytes to addr. */
 void async_issue(struct batch *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes);
-/* The copies of a thread so far become a group; all but the last "left" groups are there; all
- * copies so far are there once a barrier of the block in shared memory says so. */
+/* The thread's copies so far become a group; all groups but the last "left" are complete; all
+ * copies so far are complete once a barrier in shared memory passes. */
 void async_commit(struct async *a, int thread);
 void async_wait(struct async *a, int thread, uint32_t left);
 void async_arrive(struct async *a, int thread);
-/* What threads have waited for is there for all. at_wait: a thread has passed a barrier in shared
- * memory. */
+/* Copies that threads have waited for are complete for all. at_wait: a thread has passed a barrier
+ * in shared memory. */
 void async_barrier(struct check *c, int at_wait);
 /* A lane reads or updates a word that nothing is known to have written. Returns 1 if an
  * asynchronous copy of its own warp has brought it; faults if one may not have; 0 if there was
@@ -69,10 +69,11 @@ int async_allows(struct batch *v, const struct uop *u, int lane, uint64_t addr, 
 void bulk_issue(struct check *c, int step, uint64_t addr, uint64_t bytes, uint64_t barrier);
 /* The phase of a barrier has ended; a thread of a warp has seen it. */
 void bulk_phase(struct check *c, uint64_t barrier);
-/* Returns how many phases with copies were on their way when its end was first seen; 0: it has
- * none, or the warp has seen it before. */
+/* Returns how many phases with copies were in flight when its end was first seen; 0: it has none,
+ * or the warp has seen it before. */
 int bulk_seen(struct check *c, int warp, uint64_t barrier);
-/* Is what a copy brought there for all? at_wait: a thread has passed a barrier in shared memory. */
+/* Is the copied word available to all threads? at_wait: a thread has passed a barrier in shared
+ * memory. */
 int bulk_there(struct async *a, const struct flight *f, int at_wait);
 /* Faults if the lane's warp has not waited for the copy. */
 void bulk_allows(
@@ -91,7 +92,7 @@ void bulk_check(
 void bulk_fence(struct check *c, int warp);
 void bulk_barrier(struct check *c);
 void async_begin(struct async *a, int step, uint64_t barrier); /* a step begins it */
-/* Does the block wait for ever at barriers in shared memory, and for what? */
+/* Is the block stuck at barriers in shared memory, and on what? */
 int async_stuck(const struct worker *w, char *out, size_t size);
 void bulk_end_block(struct worker *w); /* faults if a copy may still read the block's memory */
 /* The bytes of a copy have come (exec/async.c). */

@@ -7,9 +7,9 @@
  *      word of B   held: nobody may write it             | free
  *
  * While a word is in flight it counts as never written (check.h), so a read of it comes to async.c
- * and then here. Words that are held are looked up at each write. What ordinary stores wrote the
- * engine sees only behind a fence: words of them are "unfenced" from the barrier on, if no fence
- * came before.
+ * and then here. Words that are held are looked up at each write. The engine sees ordinary stores
+ * only after a fence: if none came before the barrier, their words are "unfenced" from the barrier
+ * on.
  *
  * Source: PTX ISA, asynchronous operations, proxies. */
 #include "sim/check/async.h"
@@ -69,8 +69,8 @@ int bulk_seen(struct check *c, int warp, uint64_t barrier)
     return 0;
 }
 
-/* What any warp has waited for is there for all after a barrier; what all have waited for, at
- * once. */
+/* Copies that any warp has waited for are available to all after a barrier; copies that all warps
+ * have waited for, at once. */
 int bulk_there(struct async *a, const struct flight *f, int at_wait)
 {
     const struct phases *p = &a->phases[BULK_THREAD(f->thread)];
@@ -155,7 +155,7 @@ void bulk_keeps(struct batch *v, const struct uop *u, int lane, uint64_t addr, u
             overwritten(v, u, lane, w * 4 > addr ? w * 4 : addr, &c->async->held[w]);
 }
 
-/* ---- what threads stored, and the engine reads ---- */
+/* ---- data that threads stored and the engine reads ---- */
 
 /* The words that any warp has stored since the last barrier. */
 static uint64_t stored_in(const struct check *c, size_t cell)
@@ -203,7 +203,7 @@ static void check_fenced(
     }
 }
 
-/* ---- what a copy touches ---- */
+/* ---- the bytes that a copy accesses ---- */
 
 void bulk_check(
     struct batch *v, const struct uop *u, int lane, uint64_t addr, uint64_t bytes, int read)

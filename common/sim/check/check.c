@@ -103,8 +103,7 @@ void check_remember(struct check *c, int on)
 
 /* ---- marking ---- */
 
-/* The bits of one cell for words first .. last, of which some may lie in cells before or after
- * it. */
+/* The bits of one cell for words first .. last, which may extend into cells before or after it. */
 static uint64_t cell_bits(size_t cell, size_t first, size_t last)
 {
     uint64_t from = first > cell * 64 ? ~(uint64_t)0 << (first & 63) : ~(uint64_t)0;

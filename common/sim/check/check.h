@@ -40,7 +40,7 @@ struct check {
     uint64_t *local;
     struct async *async; /* copies in flight (async.c); NULL: the kernel makes none */
     int barriers;        /* that the block has passed */
-    /* the block runs again because of unwritten; it has come to its end */
+    /* this is the second run, because of unwritten; it has ended */
     int looking, ended;
     struct unwritten unwritten;
 };

@@ -1,5 +1,5 @@
-/* flight.c - registers of a product by a warpgroup: reads of what it may not have written yet, and
- * factors that no fence has made ready.
+/* flight.c - registers of wgmma products: reads of results that may not have arrived, and factors
+ * that no fence has made ready.
  *
  *      wgmma.mma_async %f1 ...     %f1: age 0
  *      wgmma.commit_group          age 1, the next one makes it 2
@@ -7,16 +7,16 @@
  *      wgmma.wait_group N          what is older than N has arrived
  *
  * It is found before the kernel runs, by following the ages through the basic blocks. Where two
- * ways meet, the younger age counts. A copy of a register on its way is on its way, too: compilers
- * make copies, which the assembler leaves out. Products that add to the same registers wait for
- * each other.
+ * paths meet, the younger age counts. A copy of a register in flight is in flight, too: compilers
+ * make copies, which the assembler removes. Products that add to the same registers wait for each
+ * other.
  *
  *      mov %f3, ...                %f3: not ready
  *      wgmma.fence                 all registers are ready
  *      wgmma.mma_async .., {%f3    a factor that is not ready: the error
  *
- * A compiler may move what makes a factor behind the fence that stands before it in the source. So
- * a factor is an error only if there is no fence at all since the last wait, or since the kernel
+ * A compiler may move the code that computes a factor after a fence that follows it in the source.
+ * So a factor is an error only if there is no fence at all since the last wait, or since the kernel
  * began.
  *
  * Source: PTX ISA, wgmma.wait_group, "accessing the registers ... before"; wgmma.fence. */

@@ -39,8 +39,8 @@ static int reads_from(const struct ptx_step *s, const unsigned char *set)
     return 0;
 }
 
-/* Add what a source is made of to the set. Returns 1 if that is new; *object: the one array, or -2:
- * several. */
+/* Add the registers that a source is computed from to the set. Returns 1 if any is new; *object:
+ * the array, or -2: several. */
 static int follow(
     const struct ptx_program *p, const struct ptx_src *s, unsigned char *set, int *object)
 {
@@ -50,8 +50,7 @@ static int follow(
     return set[s->reg] = 1;
 }
 
-/* The only shared array that the address of a step can come from, wherever its parts were computed;
- * negative: none or several. */
+/* The only shared array that a step's address can be derived from; negative: none or several. */
 static int origin_of(const struct ptx_program *p, int step)
 {
     unsigned char *set = xcalloc(p->vreg_count + 1, 1);

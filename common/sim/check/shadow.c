@@ -5,11 +5,10 @@
  *     words that were read   # # . . . . . .     since the last barrier, with the thread that did;
  *            written         . . # # # . . .     a read and a write by different warps are a race
  *
- * Initcheck. A thread may read what the host wrote, what an earlier launch wrote, and what its own
- * block wrote. What another block of the same launch wrote does not count, because blocks run in
- * any order. It counts only if atomic operations force the simulator to run the blocks one after
- * the other (decode.c). So the answer does not depend on the order of blocks or on the host's
- * threads.
+ * Initcheck. A thread may read bytes written by the host, an earlier launch, or its own block.
+ * Writes by another block of the same launch do not count, because blocks run in any order. They
+ * count only if atomic operations force the simulator to run the blocks one after the other
+ * (decode.c). So the answer does not depend on the order of blocks or on the host's threads.
  *
  * Racecheck follows the rules of check.c within a block: lanes of one warp do not race, and
  * accesses narrower than a word are not compared. An atomic operation counts as a read: it may meet
@@ -215,7 +214,7 @@ static int touch(
     int races = f->races && a->each >= 4, write = a->kind == TOUCH_WRITE;
     if (a->kind == TOUCH_READ && !r->target)
         return !r->written || is_written(r, NULL, p) || is_written(r, known_line(f, p->number), p);
-    if (r->owner && !races) f->meets = 1; /* these are not followed */
+    if (r->owner && !races) f->meets = 1; /* these are not tracked */
     if (!r->written && !races) return 1;
     struct line *l = line_at(f, r, p->number);
     if (r->written && a->looks && !is_written(r, l, p)) return 0;
@@ -376,8 +375,8 @@ static int written_enough(const struct shadow *f, const struct region *r, const 
            is_written(r, known_line(f, p->number), &half[1]);
 }
 
-/* touch says only that something is wrong, so this looks for what it is: a race first, then an
- * unwritten element. */
+/* touch reports only that there is an error, so this finds which: a race first, then an unwritten
+ * element. */
 void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct region *r,
     uint64_t addr, enum touch_kind kind)
 {

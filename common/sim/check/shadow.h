@@ -40,8 +40,7 @@ void shadow_tell_race(struct batch *v, const struct uop *u, int lane, const stru
     uint64_t addr, enum touch_kind kind, int thread, int by, int wrote);
 void shadow_tell_unwritten(struct batch *v, const struct uop *u, int lane, const struct region *r,
     uint64_t addr, enum touch_kind kind);
-/* Does the lane store what the word at addr, of an access at another address, holds already, and is
- * that accepted? */
+/* Does the lane store the value that the word at addr already holds, and is that accepted? */
 int shadow_same_value(struct batch *v, const struct uop *u, int lane, const struct region *r,
     uint64_t addr, uint64_t access);
 

@@ -30,7 +30,7 @@ struct line {
     uint8_t owner;         /* the only warp that touched it in this epoch, or MIXED */
 };
 
-/* A warp's last access of a kind that was no error. The same again in the same epoch is none, and
+/* A warp's last correct access of a kind. Repeating it in the same epoch is also correct, and
  * leaves nothing to record. */
 struct last {
     uint64_t base;
@@ -49,7 +49,7 @@ struct shadow {
     size_t array_count, array_cap;
     uint32_t epoch;                    /* counts barriers, starts of blocks and handovers */
     int races;                         /* the block has several warps, so races are possible */
-    int sm, meets;                     /* its multiprocessor; which has met another one at a word */
+    int sm, meets;                     /* its multiprocessor; did that share a word with another */
     uint32_t fenced;                   /* a bit for each warp with a fence since the last barrier */
     struct last last[32][TOUCH_KINDS]; /* of each warp */
 };

@@ -1,5 +1,5 @@
-/* shadow_told.c - what is told of races and of reads of unwritten bytes in global memory; which is
- * no race.
+/* shadow_told.c - reports of races and of reads of unwritten bytes in global memory; and which
+ * races are accepted.
  *
  *     shadow.c finds --> shadow_same_value: both write 1? --> shadow_tell_race: line, thread, what to do
  */

@@ -1,6 +1,6 @@
 /* unwritten.c - why a word of shared memory was read that nothing had written.
  *
- *     a thread reads the word --> longjmp --> the block runs again, and such reads are let pass
+ *     a thread reads the word --> longjmp --> the block runs again, ignoring such reads
  *                                                 │
  *         who writes the word?  nobody            └--> no thread fills it: the kernel's indices or edges
  *                               before the next barrier       a barrier is missing in front of the read

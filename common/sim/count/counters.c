@@ -20,7 +20,7 @@ static double *at(struct metrics *m, enum metric id)
     return &m->v[id];
 }
 
-/* What is summed over all steps of a launch beside the metrics. */
+/* Sums over all steps of a launch, besides the metrics. */
 struct totals {
     struct model_work work;
     double lanes;           /* thread instructions */
@@ -82,7 +82,7 @@ static double partial_sectors(const struct ptx_step *s, const struct sim_step_co
     return partial < 0 ? 0 : partial < (double)c->sectors ? partial : (double)c->sectors;
 }
 
-/* What an access takes of L1; replays are lookups beyond one a request. */
+/* The L1 work of an access; replays are look-ups beyond one a request. */
 static void add_passes(struct model_work *w, const struct sim_step_counts *c)
 {
     w->tags += (double)c->tags;
@@ -136,8 +136,7 @@ static void add_bulk(
     if (store) t->bulk_stored += (double)c->sectors;
 }
 
-/* A product of matrices. Doubles take 16 times as long as halves, TF32 twice, 8-bit integers
- * half. */
+/* A matrix product. Doubles take 16 times as long as halves, TF32 twice, 8-bit integers half. */
 static void add_product(struct metrics *m, struct totals *t, const struct ptx_step *s, double warps)
 {
     const struct ptx_mma *p = &ptx_mma[s->detail];

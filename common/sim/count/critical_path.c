@@ -118,8 +118,7 @@ static int is_load(const struct ptx_step *s)
                (s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC || s->space == SPACE_LOCAL));
 }
 
-/* How many groups of asynchronous copies a wait leaves under way; -1: it is none, or that is not
- * known. */
+/* How many groups of asynchronous copies a wait leaves in flight; -1: not a wait, or not known. */
 static int wait_leaves(const struct ptx_step *s)
 {
     if (s->op != OP_CPGROUP) return -1;
@@ -133,27 +132,27 @@ struct code {
     const struct model_profile *profile;
     const struct sim_step_counts *steps;
     double l2_miss;
-    struct path copied; /* by asynchronous copies: when the last one is there */
+    struct path copied; /* asynchronous copies: when the last one has arrived */
     double engine;      /* clocks of waits for the copy engine, and their number */
     double engine_waits;
-    int asks; /* blocks of code with loads */
+    int asks; /* code blocks with loads */
     int met;  /* waits for other warps at an mbarrier */
-    /* nothing that follows begins before it: a wait for all copies, a branch in a step */
+    /* later steps cannot start before this: a wait for all copies, a branch in a step */
     struct path waited;
     struct path stored[SPACE_PARAM + 1]; /* the last store to each space */
-    /* groups that this block makes; how many its waits leave under way, -1: none waits */
+    /* groups that this block commits; how many its waits leave in flight, -1: it has no wait */
     int groups, leaves;
     struct path *value; /* by virtual register */
     struct waits waits;
     struct path longest, issue;
     int issued; /* instructions */
     double end; /* clocks of the branch or barrier with which the code ends */
-    /* a step that depends on no load issues in the order of the PTX */
+    /* steps that depend on no load issue in PTX order */
     int in_order;
 };
 
-/* A wait at an mbarrier. All that wait there continue together. If it is for the copy engine, of
- * several copies on their way the warp waits for a part of the latency. */
+/* A wait at an mbarrier. All that wait there continue together. If it is for the copy engine, with
+ * several copies in flight, the warp waits for a part of the latency. */
 static void add_engine(struct code *c, const struct ptx_step *s, const struct sim_step_counts *n)
 {
     const struct model_profile *p = c->profile;
@@ -190,7 +189,7 @@ static void follow_groups(struct code *c, const struct ptx_step *s, struct path 
     follow(at, &c->copied);
 }
 
-/* Start anew: a warp issues in order, and waits where a block of code begins. */
+/* Restart: a warp issues in order, and waits where a code block begins. */
 static void begin(struct code *c)
 {
     memset(c->value, 0, c->program->vreg_count * sizeof *c->value);
@@ -260,7 +259,7 @@ static struct critical_path so_far(const struct code *c)
     double late = wait_clocks(&c->waits, c->longest.loads, c->profile);
     double whole = fmax(clocks + late + c->engine, ring_clocks(c));
     double waits = c->longest.loads + c->engine_waits + c->met, together = c->met;
-    /* that others share */
+    /* waits that other warps share */
     for (int i = 0; i < c->longest.loads; i++) together += 1 - c->waits.at[i].apart;
     return (struct critical_path){whole, waits, fmax(waits, c->asks), together,
         late + c->engine + (double)c->longest.loads * c->profile->latency_l1, 0};
@@ -277,8 +276,8 @@ static void path_of_blocks(const struct sim_kernel *k, const struct model_profil
     c.value = xcalloc(p->vreg_count, sizeof *c.value);
     c.waits.at = xcalloc(p->step_count + 1, sizeof *c.waits.at);
     char *done = xcalloc(p->block_count, 1);
-    /* Beyond what leaves room for all warps, ptxas saves registers, and moves less; but not around
-     * mma. */
+    /* Above the register count that lets all warps be resident, ptxas saves registers and moves
+     * less code; but not around mma. */
     c.in_order = model_has(profile, FEATURE_SAVED_REGISTERS) &&
                  p->registers * profile->max_threads > profile->registers;
     for (size_t i = 0; i < p->step_count; i++)

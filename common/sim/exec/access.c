@@ -18,7 +18,7 @@
 
 /* ---- the two forms ---- */
 
-/* New strides: the offsets of 32 lanes. What an access costs is forgotten. */
+/* New strides: compute the offsets of 32 lanes, and discard the cached costs. */
 static void learn_strides(struct pattern *p, const struct batch *v, const struct reg *a,
     const struct uop *u, enum ptx_space space)
 {
@@ -77,7 +77,7 @@ int access_affine(struct access *x, struct batch *v, const struct uop *u, enum t
     return p->reach <= UINT32_MAX;
 }
 
-/* Do the lanes lie as the last time? The first of them tells where the lowest is. */
+/* Are the lanes' relative addresses as last time? The first lane then gives the lowest address. */
 static int repeats(const struct pattern *p, enum ptx_space space, const uint64_t addr[32],
     uint32_t mask, uint64_t *lo)
 {
@@ -88,8 +88,8 @@ static int repeats(const struct pattern *p, enum ptx_space space, const uint64_t
     return !differ;
 }
 
-/* New offsets: what an access costs is forgotten. The loops have no branches, so the compiler can
- * vectorise them. Returns the lowest address. */
+/* New offsets: discard the cached costs. The loops have no branches, so the compiler can vectorise
+ * them. Returns the lowest address. */
 static uint64_t learn_lanes(
     struct pattern *p, enum ptx_space space, const uint64_t addr[32], uint32_t mask)
 {
@@ -262,8 +262,8 @@ static int place(struct access *x)
 /* All lanes of a warp touch one run of bytes. */
 static int in_one_run(const struct pattern *p) { return p->contiguous || !p->reach; }
 
-/* Note in shadow memory what each warp accesses in shared memory. Returns 0 if something may be
- * wrong. Accesses below 4 bytes and blocks that are run again to find a race always go by lanes. */
+/* Record each warp's shared-memory accesses in shadow memory. Returns 0 if something may be wrong.
+ * Accesses below 4 bytes and blocks that are run again to find a race always go by lanes. */
 static int check_shared(const struct access *x)
 {
     struct check *c = x->v->worker->check;

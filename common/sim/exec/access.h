@@ -1,4 +1,4 @@
-/* access.h - an access of warps to memory, of which each thing is done by one function.
+/* access.h - a memory access of warps, with one function for each part of it.
  *
  *     loads, stores    a compact address register:            access_affine ──┐
  *                      a base a warp, two strides                             ├──> struct access
@@ -17,10 +17,9 @@
 
 #include "sim/machine.h"
 
-/* Where the lanes of a warp lie, from the lowest of them on: of an instruction's last access. Those
- * of the next one are mostly the same, in a loop through a row or a column, a tile of registers, a
- * sort. Then bounds are two numbers, and what it costs depends only on the place of the lowest lane
- * in its line of 128 bytes. */
+/* The lanes' offsets from the lowest address, in an instruction's last access. They mostly repeat:
+ * in loops along a row or column, in register tiles, in sorts. Then bounds are two numbers, and the
+ * cost depends only on where the lowest lane lies in its 128-byte line. */
 struct pattern {
     int valid;
     enum ptx_space space;
@@ -65,7 +64,7 @@ struct access {
     struct pattern *pattern;
     const uint64_t *addr; /* one for each lane; NULL: compact */
     int fresh;            /* the pattern was another one at the instruction's last access */
-    /* once checked: what to add to an address to get the host's, and that for each lane */
+    /* once checked: the offset from a device address to the host's; the step for each lane */
     uintptr_t host, apart;
 };
 
@@ -82,7 +81,7 @@ int access_check(struct access *x);
 void access_places(struct access *x, unsigned char *at[32]);
 /* Add it to its step's counters, if the instruction counts. */
 void access_count(const struct access *x);
-/* Tell the models of caches and DRAM about an access to global memory. */
+/* Report an access to global memory to the cache and DRAM models. */
 void access_trace(const struct access *x);
 /* The addresses of the i-th of its warps, each "further" bytes on. */
 void access_addresses(const struct access *x, int i, uint64_t further, uint64_t addr[32]);

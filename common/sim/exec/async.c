@@ -1,7 +1,7 @@
-/* async.c - copies from global to shared memory that go on while the thread does, and barriers in
- * shared memory (mbarrier).
+/* async.c - asynchronous copies from global to shared memory, and barriers in shared memory
+ * (mbarrier).
  *
- *      cp.async       moves its bytes at once; check/async.c tells when they may be read
+ *      cp.async       moves its bytes at once; check/async.c knows when they may be read
  *      mbarrier       8 bytes:  | phase, 3 bits | bytes, 21 | expected, 20 | pending, 20 |
  *                     an arrival takes 1 from pending, a copy of bulk.c its bytes from bytes; once both are
  *                     0 the next phase begins with pending = expected
@@ -163,7 +163,7 @@ enum {
     BYTES_MASK = (1 << (PHASE_SHIFT - BYTES_SHIFT)) - 1
 };
 
-/* A barrier's word, taken apart. bytes: that are still to come; below 0: that have come before they
+/* A barrier's word, taken apart. bytes: those still to come; below 0: those that came before they
  * were announced. */
 struct barrier {
     uint32_t pending, expected;
@@ -291,8 +291,8 @@ static void beginning(const struct worker *w, int step, char *out, size_t size)
         out, size, length ? "line %d begins it: `%.*s`" : "line %d begins it", line, length, text);
 }
 
-/* The barriers at which some have arrived, and some have not; of those that one step begins the
- * first. */
+/* The barriers at which some threads have arrived and some have not; of those that one step
+ * initialises, only the first. */
 static void lacking(const struct worker *w, const struct async *a, char *out, size_t size)
 {
     int before = -1;

@@ -9,12 +9,12 @@
  *
  * If the lanes of the join would reconverge at r one level below as well, no join is pushed:
  * popping it would lead straight to that level. So a loop that lanes leave one by one needs one
- * entry, not one an iteration.
+ * entry, not one for each iteration.
  *
  * Three rules change this order, each in its own file:
  *
  *     merge.c    lanes that can reconverge before r (7.0 and later)
- *     convergence_wait.c     lanes that wait at a barrier or .sync instruction for lanes of another way
+ *     convergence_wait.c     lanes that wait at a barrier or .sync for lanes of another path
  *     yield.c    lanes that poll memory let the lanes run that will write it
  *
  * Source: PTX ISA, bra and bar; CUDA C++ Programming Guide, SIMT Architecture. */
@@ -105,7 +105,7 @@ void sim_fault(
 
 /* ---- masks ---- */
 
-/* Make mask the active lanes and update what depends on them. "full" decides between the two forms
+/* Make mask the active lanes and update what depends on them. "full" selects between the two forms
  * of every handler; the option "masked" forces the slower one. */
 void batch_set_active(struct batch *v, const uint32_t mask[BATCH_WARPS])
 {
@@ -196,7 +196,7 @@ static void branch(struct batch *v, const struct code_block *b, const struct uop
     batch_set_active(v, go);
 }
 
-/* exit or ret, perhaps with a guard. Lanes that leave are taken off the stack when their entry is
+/* exit or ret, perhaps with a guard. Exited lanes are removed from the stack when their entry is
  * popped. */
 static void leave(struct batch *v, const struct code_block *b, const struct uop *u)
 {
@@ -240,7 +240,8 @@ static void barrier(struct batch *v, const struct code_block *b, const struct uo
     v->pc = b->next;
 }
 
-/* Do all lanes execute this .sync instruction that its masks name, but those that have exited? */
+/* Do all lanes that the masks of this .sync instruction name execute it, except those that
+ * exited? */
 static int all_named_here(struct batch *v, const struct uop *u, const uint32_t here[BATCH_WARPS])
 {
     uint32_t missing = 0;
@@ -287,7 +288,7 @@ static void out_of_budget(struct batch *v, const struct code_block *b)
         waits ? ": " : "\1: ", waits ? stuck : why);
 }
 
-/* The steps of a block while somebody watches. */
+/* The steps of a block that is watched. */
 static void run_watched(struct batch *v, const struct code_block *b)
 {
     const struct uop *u = &v->worker->kernel->uops[b->first], *end = u + b->count;
@@ -335,11 +336,11 @@ void batch_enter(struct batch *v, int block)
     (wk->watch ? run_watched : run_steps)(v, b);
 }
 
-/* Run until the batch waits at a barrier, is done, comes to the horizon, or gives other batches a
- * turn. One iteration runs a block of code:
+/* Run until the batch waits at a barrier, is done, comes to the horizon, or yields to other
+ * batches. One iteration runs a code block:
  *
  *   1. its steps, then its terminator, which sets pc
- *   2. if other ways wait on the stack, see whether lanes can reconverge at pc already (merge.c)
+ *   2. if other paths wait on the stack, see whether lanes can reconverge at pc already (merge.c)
  *   3. if pc is where the lanes reconverge, continue with the next path on the stack
  *   4. if the block ends an iteration of a polling loop, perhaps let other lanes run (yield.c) */
 void batch_run(struct batch *v)

@@ -1,5 +1,5 @@
-/* bulk.c - copies by the copy engine of 9.0 (TMA): one thread asks, the engine copies, and the
- * threads go on.
+/* bulk.c - copies by the copy engine of 9.0 (TMA): one thread issues, the engine copies, and the
+ * threads continue.
  *
  *      global --> shared    a barrier in shared memory counts the bytes that have come (async.c)
  *      shared --> global    groups of copies, which the thread waits for
@@ -9,8 +9,8 @@
  *      cast       either, to the same place in several blocks of a cluster; each one's barrier counts
  *      peer       linear, from shared memory to that of another block of the cluster
  *
- * The bytes move at once; check/bulk.c tells when they may be read, and when their place may be
- * written. They pass neither through registers nor through the L1, so no request of a warp is
+ * The bytes move at once; check/bulk.c knows when they may be read, and when their source may be
+ * overwritten. They pass neither through registers nor through the L1, so no request of a warp is
  * counted, only sectors of the L2, and bytes.
  *
  * Source: PTX ISA, cp.async.bulk, cp.async.bulk.tensor, asynchronous operations. */
@@ -31,10 +31,10 @@ struct bulk {
     struct worker *owner;
     const struct uop *u;
     int lane, store, rank;
-    /* the same bytes as for another block: the L2 has sent them once */
+    /* multicast bytes already counted for another block: the L2 sends them once */
     int again;
     uint64_t shared, global, barrier; /* shared, barrier: from the start of shared memory */
-    uint64_t bytes, room;             /* that are copied; that they take in shared memory */
+    uint64_t bytes, room;             /* bytes copied; bytes taken in shared memory */
     struct model_tensor_map map;
     int64_t at[MODEL_TENSOR_RANK];
     unsigned char *host; /* shared memory */
@@ -51,7 +51,7 @@ static uint64_t shared_address(struct bulk *b, uint64_t addr, const char *what)
     return (uint32_t)addr;
 }
 
-/* The place in shared memory must be aligned, and there. */
+/* The place in shared memory must be aligned and in bounds. */
 static void check_shared(struct bulk *b)
 {
     unsigned unit = b->rank ? BOX_ALIGN : CHUNK;
@@ -237,7 +237,7 @@ static void move_box(struct bulk *b)
 
 /* ---- one copy ---- */
 
-/* The bytes are on their way, and their barrier counts them. */
+/* The bytes are in flight, and their barrier counts them. */
 static void issue(struct bulk *b)
 {
     uint64_t barrier = b->barrier;

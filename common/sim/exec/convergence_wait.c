@@ -1,11 +1,10 @@
 /* convergence_wait.c - lanes that wait for each other at different places of the program.
  *
- * A compiler may copy the code behind a divergent branch into both ways of it, with a barrier in
- * it:
+ * A compiler may duplicate the code after a divergent branch, with its barrier, into both paths:
  *
  *      p?          The lanes of the first way wait at their barrier: their entry stays on the stack, marked
  *    /    \        as waiting. The other way is taken from the stack and runs until it waits, too. When all
- * bar #1  bar #2   lanes that are needed have arrived, all go on.
+ * bar #1  bar #2   lanes that are needed have arrived, all continue.
  *    \    /
  *      r           (stack)  ... | join at r | bar #1, waits | bar #2, waits  ->  none waits any more
  *
@@ -36,7 +35,7 @@ int sim_first_lane(const uint32_t mask[BATCH_WARPS])
     return -1;
 }
 
-/* An entry for the lanes of mask, which go on at block pc. waits: the step that they wait at, or
+/* An entry for the lanes of mask, which continue at block pc. waits: the step that they wait at, or
  * -1. A stack that is full is the learner's mistake: too many nested divergent branches. */
 void batch_push(
     struct batch *v, int step, int pc, int reconverge, int waits, const uint32_t mask[BATCH_WARPS])
@@ -269,8 +268,8 @@ static int settle(struct batch *v)
     return any;
 }
 
-/* Lanes that execute this .sync instruction wait; active lanes with a false guard can go on behind
- * it. */
+/* Lanes that execute this .sync instruction wait; active lanes with a false guard can continue
+ * after it. */
 void batch_park(struct batch *v, const struct uop *u, int next, const uint32_t mask[BATCH_WARPS])
 {
     uint32_t off[BATCH_WARPS];

@@ -58,8 +58,7 @@ struct cost cost_of(const struct model_profile *p, enum ptx_space space, const u
         distinct(g.words, addr, mask), g.sectors, g.tags, g.wavefronts, g.bytes, 0};
 }
 
-/* Of each line that an atomic operation asks, the only word that its lanes name there, or
- * SEVERAL. */
+/* For each line of an atomic operation, the only word that its lanes access, or SEVERAL. */
 static void words_of_lines(struct atomic_known *k)
 {
     for (unsigned i = 0; i < k->turns.count; i++) {
@@ -73,9 +72,8 @@ static void words_of_lines(struct atomic_known *k)
     }
 }
 
-/* What the lines of an atomic operation are asked for. It is known where the lanes lie to each
- * other, and in their lines, as they did before: *moved is how many bytes further on they lie
- * now. */
+/* The requests to the lines of an atomic operation. They are cached for lanes with the same
+ * relative addresses and the same places in their lines: *moved is by how many bytes all moved. */
 static struct atomic_known *atomic_lines(
     struct batch *v, const uint64_t addr[32], uint32_t mask, unsigned bytes, uint64_t *moved)
 {
@@ -107,7 +105,7 @@ struct cost cost_atomic(struct batch *v, const uint64_t addr[32], uint32_t mask,
     return known_cost(atomic_lines(v, addr, mask, bytes, &moved));
 }
 
-/* The same, with its turns added to those of the slices of the L2. */
+/* The same, with its rounds added to those of the L2 slices. */
 static struct cost count_atomic(
     struct batch *v, const struct uop *u, const uint64_t addr[32], uint32_t mask)
 {

@@ -18,7 +18,7 @@ struct cost {
 /* By the model, for "bytes" a lane. */
 struct cost cost_of(const struct model_profile *p, enum ptx_space space, const uint64_t addr[32],
     uint32_t mask, unsigned bytes, enum touch_kind kind);
-/* The same of an atomic operation on global memory. */
+/* The same for an atomic operation on global memory. */
 struct cost cost_atomic(struct batch *v, const uint64_t addr[32], uint32_t mask, unsigned bytes);
 /* Add it to the counters of a step. */
 void cost_charge(struct sim_step_counts *s, enum ptx_space space, const struct cost *c);

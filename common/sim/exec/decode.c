@@ -225,8 +225,8 @@ static void decode_block(struct sim_kernel *k, size_t b)
     if (x->end != END_FALL) c->last = c->first + --c->count;
 }
 
-/* A load that leaves the L1 out, in a block of code with a fence: so the look-back of CUB's scans
- * waits. */
+/* A load that bypasses the L1, in a code block with a fence: the look-back of CUB's scans polls
+ * so. */
 static int is_fresh(
     const struct ptx_program *p, const struct ptx_block *b, const struct ptx_step *s)
 {

@@ -67,7 +67,7 @@ static void fault_end(struct batch *v, const struct uop *u, int lane, const stru
 }
 
 /* Each space has its own message. In global memory an address inside of an allocation is
- * misaligned, a small one is a null pointer, and every other one is told as an index of the nearest
+ * misaligned, a small one is a null pointer, and any other is reported as an index of the nearest
  * allocation. */
 void sim_fault_access(
     struct batch *v, const struct uop *u, int lane, uint64_t addr, enum ptx_space space, int write)

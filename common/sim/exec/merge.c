@@ -24,8 +24,8 @@
 /* As a block of code: the end of the kernel. */
 enum { NOWHERE = -1 };
 
-/* Does the entry hold lanes that are still to run a way to r? Lanes that wait at a barrier do not
- * count. */
+/* Does the entry hold lanes that still have to run on a path to r? Lanes that wait at a barrier do
+ * not count. */
 static int is_way(const struct entry *e, int r)
 {
     return e->reconverge == r && e->waits < 0 && e->pc != NOWHERE;
@@ -37,7 +37,7 @@ static int meets_early(const struct batch *v, int pc)
     return pc != NOWHERE && v->worker->kernel->blocks[pc].diverged >= 0 && batch_independent(v);
 }
 
-/* If lanes already wait for block pc on a way to r, add mask to them. Returns 0 if there are
+/* If lanes already wait for block pc on a path to r, add mask to them. Returns 0 if there are
  * none. */
 static int join(struct batch *v, int pc, int r, const uint32_t mask[BATCH_WARPS])
 {

@@ -1,4 +1,4 @@
-/* named.c - barriers of a part of the block (bar.sync and bar.arrive with a number of threads).
+/* named.c - barriers for a part of the block (bar.sync and bar.arrive with a number of threads).
  *
  *      barrier 1, of 256    arrived  0 .. 128 .. 256 = 0        phase 0 | phase 1
  *      a warp that waits    keeps the phase in which it arrived, and passes in the next one

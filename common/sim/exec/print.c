@@ -29,7 +29,7 @@ struct printed {
     } * pieces;
     size_t count, cap;
     uint64_t calls;
-    /* the text of the present call; kept here since a fault leaves by longjmp */
+    /* the text of the current call; stored here since a fault leaves by longjmp */
     struct buf said;
     int sm;
     size_t kept; /* bytes of text from blocks of multiprocessor sm */

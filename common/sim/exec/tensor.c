@@ -20,7 +20,7 @@ static const struct ptx_step *step_of(const struct batch *v, const struct uop *u
     return &v->worker->kernel->program->steps[u->step];
 }
 
-/* Faults unless all lanes of the warp are here, or none. */
+/* Faults unless all lanes of the warp are active, or none. */
 static int whole_warp(struct batch *v, const struct uop *u, int w)
 {
     if (!v->active[w] || v->active[w] == ~0u) return v->active[w] != 0;
@@ -169,7 +169,7 @@ static struct format format_of(enum ptx_number n)
     return n == NUMBER_BF16 ? (struct format){8, 7, 0} : (struct format){8, 10, 13};
 }
 
-/* What a product is given and gives: registers of A, B, C and of the result. */
+/* A product's operands: registers of A, B, C and of the result. */
 struct operands {
     const struct ptx_mma *m;
     const int32_t *a, *b, *c;

@@ -1,10 +1,10 @@
-/* watch.c - tells somebody outside of the simulator what each instruction of a block did.
+/* watch.c - reports to an observer what each instruction of a block did.
  *
  *     watch_before    masks, and addresses, since a load may overwrite its address register
  *     the instruction
  *     watch_after     its results; one event for each warp that executed it
  *
- *     see(event) = 0: go on                   see(event) = 1: leave the block, as if a lower one had failed
+ *     see(event) = 0: continue        see(event) = 1: leave the block, as if a lower one had failed
  *
  * The handlers that execute the instruction are those of every launch, so what is watched is what
  * is counted. A batch runs several warps together: each still gets an event of its own. */
@@ -30,14 +30,14 @@ static const struct ptx_step *step_of(const struct batch *v, const struct uop *u
     return &v->worker->kernel->program->steps[u->step];
 }
 
-/* 0: no access. Parameters are no memory that a reader asks about. */
+/* 0: no access. Accesses to parameters are not reported. */
 static int access_of(const struct ptx_step *s)
 {
     if (s->space == SPACE_PARAM) return 0;
     return s->op == OP_LD ? 1 : s->op == OP_ST ? 2 : s->op == OP_ATOM ? 3 : 0;
 }
 
-/* May it write shared memory? Then the other warps' events are told as well. */
+/* May it write shared memory? Then the other warps' events are reported as well. */
 static int may_share(const struct ptx_step *s)
 {
     return access_of(s) > 1 && (s->space == SPACE_SHARED || s->space == SPACE_GENERIC);
@@ -53,7 +53,7 @@ static void note_waits(const struct batch *v, struct watching *x)
 }
 
 /* The space that a lane's address lies in; *addr becomes an address in that space. SPACE_GENERIC:
- * shared memory of another block of the cluster, which is not told. */
+ * shared memory of another block of the cluster, which is not reported. */
 static enum ptx_space space_of(const struct batch *v, const struct uop *u, uint64_t *addr)
 {
     struct worker *w = v->worker;
@@ -183,7 +183,7 @@ void watch_start(struct worker *w)
     if (w->watch->see(w->watch->ctx, &e)) longjmp(w->fault, 2);
 }
 
-/* Two warps of a batch that race in one instruction: the first one's access is told before the
+/* Two warps of a batch that race in one instruction: the first one's access is reported before the
  * fault. */
 static void tell_other(struct batch *v, const struct uop *u, const struct watching *x)
 {
@@ -196,8 +196,8 @@ static void tell_other(struct batch *v, const struct uop *u, const struct watchi
     v->worker->watch->see(v->worker->watch->ctx, &e);
 }
 
-/* Told of every warp, so that a fault of one that is not watched is known. The answer does not
- * matter: the block is left anyway. */
+/* Reported for every warp, even one that is not watched. The answer is ignored: the block ends
+ * anyway. */
 void watch_fault(struct batch *v, const struct uop *u, int lane)
 {
     struct watching x;

@@ -1,4 +1,4 @@
-/* wgmma.c - products by a warpgroup: D += A B, with B, and perhaps A, in shared memory.
+/* wgmma.c - matrix products of a warpgroup: D += A B, with B, and perhaps A, in shared memory.
  *
  *      descriptor     | swizzle | base offset | stride | leading | start |    stride, leading and start
  *                      63..62    51..49        45..32   29..16    13..0       in units of 16 bytes
@@ -24,8 +24,8 @@
 
 enum { MOST_N = 256, MOST_K = 16, ROWS = 16, COLUMNS = 8, CHUNK = 16, SHARED_MASK = 0x3ffff };
 
-/* A matrix in shared memory. turned: the elements of a row lie apart, those of a column side by
- * side. */
+/* A matrix in shared memory. turned: transposed, so the elements of a column are contiguous, not
+ * those of a row. */
 struct matrix {
     uint32_t start, lead, stride, base;
     int swizzle, turned; /* swizzle: 0 none, 1 to 3: 32, 64, 128 bytes */
@@ -145,7 +145,7 @@ static void sum_floats(struct batch *v, const struct product *p, struct model_te
         d[i / 32][i % 32] = sum[i % 32 / 4 + i / 64 * 8][i % 4 * 2 + i / 32 % 2];
 }
 
-/* The same of halves, of which a register has two. */
+/* The same for halves, two a register. */
 static void sum_halves(struct batch *v, const struct product *p, struct model_tensor rule,
     int column, uint32_t (*a)[MOST_K], uint32_t (*b)[MOST_K], int add)
 {

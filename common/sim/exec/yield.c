@@ -31,8 +31,7 @@ static int could_run(const struct batch *v, const struct entry *e,
     return any && e->waits < 0;
 }
 
-/* The entry that was pushed in the earliest turn, of those whose lanes
- * could run, or -1. lanes: those of them. */
+/* The earliest-pushed entry whose lanes could run, or -1. lanes: those that could. */
 static int longest_waiting(const struct batch *v, uint32_t lanes[BATCH_WARPS])
 {
     uint32_t above[BATCH_WARPS], mine[BATCH_WARPS];
@@ -49,8 +48,8 @@ static int longest_waiting(const struct batch *v, uint32_t lanes[BATCH_WARPS])
     return found;
 }
 
-/* Push the lanes that run and run those of entry i instead. Each exchange begins a
- * new turn, which orders entries by age. */
+/* Push the lanes that run and run those of entry i instead. Each exchange increments the batch's
+ * turn, which orders entries by age. */
 static void change_places(struct batch *v, int i, const uint32_t lanes[BATCH_WARPS])
 {
     const struct entry e = v->stack[i];
@@ -65,7 +64,8 @@ static void change_places(struct batch *v, int i, const uint32_t lanes[BATCH_WAR
 }
 
 /* The first iteration only notes how many lanes poll. If as many are still there after the next
- * one, none has left. If no lanes of this batch could run, other batches get a turn. */
+ * one, none has left. If no other lanes of this batch could run, the batch yields to other
+ * batches. */
 int batch_yields(struct batch *v)
 {
     uint32_t lanes[BATCH_WARPS];

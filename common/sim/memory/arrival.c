@@ -1,4 +1,4 @@
-/* arrival.c - about when a multiprocessor asks the L2 for a sector, compared with the others of its
+/* arrival.c - estimates when a multiprocessor asks the L2 for a sector, relative to others of its
  * GPC.
  *
  *      place 0   | read    read    read ..    A simulated warp has no clock. Its accesses are numbered

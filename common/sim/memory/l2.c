@@ -1,4 +1,4 @@
-/* l2.c - what the L2 makes of the L1s' misses and of all stores.
+/* l2.c - how the L2 serves the L1s' misses and all stores.
  *
  *     multiprocessor --┐ one read, if one       near side -- home on the far side -> far side -> DRAM
  *     multiprocessor --┘ asks while the other waits -> └------- home here ---------------------> DRAM
@@ -26,7 +26,7 @@
 #include <stdlib.h>
 
 /* TPC_SMS: neighbouring multiprocessors that share a side. RECENT: slots for reads in flight, a
- * GPC. The replay takes at least LEAST_TURNS turns; longer logs take turns of TURN instants. */
+ * GPC. The replay takes at least LEAST_TURNS rounds; longer logs take rounds of TURN instants. */
 enum { WAYS = 16, SIDES = 2, TPC_SMS = 2, RECENT = 1 << 15, LEAST_TURNS = 512, TURN = 512 };
 
 /* One multiprocessor's log during the replay. at: the next entry; when: its instant. The traces own
@@ -47,7 +47,7 @@ struct l2 {
     struct recent {
         uint64_t sector;          /* plus one; 0: free */
         double clocks, under_way; /* when it was asked for; how long it is in flight */
-        int sm, as_one;           /* who asked; how many reads became this one */
+        int sm, as_one;           /* who asked; how many reads were merged into it */
     } * recent;                   /* RECENT entries for each GPC; NULL: the profile has no GPCs */
     uint64_t reads, merged, far_reads, fetched; /* sectors; fetched from DRAM */
     uint64_t writes, far_writes, written_back;
@@ -172,7 +172,7 @@ static void deal_one(struct l2 *c, struct deal *d)
         own->under_way = c->profile->under_way_far;
 }
 
-/* Replay all logs. In each turn, every multiprocessor continues to the same instant; last is the
+/* Replay all logs. In each round, every multiprocessor advances to the same instant; last is the
  * latest of all. */
 static void deal_out(struct l2 *c, struct deal *d, size_t count, uint32_t last)
 {

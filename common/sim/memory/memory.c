@@ -245,7 +245,7 @@ void sim_begin_writes(struct sim_memory *m, const struct sim_kernel *k, const un
     }
 }
 
-/* Of several threads that come first, one's bitmap stays. */
+/* If several threads create it at once, one bitmap is kept. */
 uint64_t *sim_fresh(const struct region *of)
 {
     /* a region of sim_memory, which is not constant */
@@ -326,7 +326,7 @@ int sim_own(const struct region *r, int sm, uint64_t line, uint32_t words)
     return 1;
 }
 
-/* What was undone counts as written neither by the blocks that ended. */
+/* Writes that were undone, even by blocks that ended, do not count as written. */
 void sim_own_end(struct sim_memory *m, int undo)
 {
     for (size_t i = 0; i < m->count; i++) {

@@ -9,7 +9,7 @@ struct launch;
 
 /* ---- the slices of the L2 (exec/cost.c) ---- */
 
-/* The turns of global atomics at a slice. word: 0 before them; the address if all of them add
+/* The rounds of global atomics at a slice. word: 0 before any; the address if all of them add
  * floats there; else SEVERAL. */
 struct slice {
     uint64_t turns, word;

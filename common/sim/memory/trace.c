@@ -40,8 +40,8 @@ static int log_sample_of(const struct launch *l, uint64_t bytes)
     return s;
 }
 
-/* The L1 that resident blocks leave: where it shares its memory with shared memory, theirs is taken
- * off. */
+/* The L1 left by resident blocks: if L1 and shared memory are one, the blocks' shared memory is
+ * subtracted. */
 static int l1_bytes_of(const struct launch *l)
 {
     const struct model_profile *p = l->profile;
@@ -113,8 +113,8 @@ static void add_log(struct trace *t, uint64_t sector, int write)
     t->log[t->count++] = sector << 1 | (uint64_t)write;
 }
 
-/* A warp waits for a sector that is on its way. If it is the first of its batch to do so, it waits
- * alone. When a second warp of the batch waits for the same sector, both count as together. */
+/* A warp waits for a sector in flight. If it is the first of its batch to do so, it waits alone.
+ * When a second warp of the batch waits for the same sector, both count as together. */
 static void wait_for(struct trace *t, struct arrival *a)
 {
     t->step->late++;
@@ -171,7 +171,7 @@ static void follow(struct trace *t, uint64_t sector, unsigned more, int write)
     t->asked = line + 1;
 }
 
-/* Sectors that the copy engine asks the L2 for. */
+/* Sectors that the copy engine requests from the L2. */
 static void pass_by(struct trace *t, uint64_t sector, unsigned more)
 {
     uint32_t line = (uint32_t)(sector >> (LINE_SHIFT - SECTOR_SHIFT));
@@ -393,8 +393,8 @@ static void hit(struct trace *t, uint64_t sectors)
     t->step->followed += sectors;
 }
 
-/* Follow a load all of whose sectors are in L1, none of them just missed by another warp. That is
- * the usual case, so they are looked up together. Returns 0 if it is another case, and nothing is
+/* Follow a load whose sectors are all in L1, and none just missed by another warp. That is the
+ * usual case, so they are looked up together. Returns 0 if it is another case, and nothing is
  * followed. */
 static int all_hit(
     struct trace *t, const struct runs *r, uint64_t base, const uint32_t off[32], uint32_t mask)
@@ -414,8 +414,8 @@ static int all_hit(
     return 1;
 }
 
-/* The same for a load of the sectors that are held: they are there still, and the order of their
- * use stays as it is. */
+/* The same for a load of the sectors in held: they are still cached, and their LRU order does not
+ * change. */
 static int hit_again(struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask)
 {
     uint64_t differ = 0;

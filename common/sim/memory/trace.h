@@ -44,7 +44,7 @@ struct trace {
     struct segment *segments;
     size_t segment_count, segment_cap;
     uint64_t reads, hits, misses; /* in units of what a miss fetches */
-    /* asked of the L2, one a line and access; the last of them, plus one */
+    /* requests to the L2, one for each line of an access; the last one, plus one */
     uint64_t lines, asked;
     /* by step of the program; that of the current access */
     struct sim_step_counts *steps, *step;
@@ -66,8 +66,8 @@ struct trace {
         uint32_t mask;
         uint64_t sampled, sector[32];
     } held;
-    /* Sectors on their way from L2, by sector number: by whom they are waited for, and whether by
-     * one warp alone. */
+    /* Sectors in flight from the L2, by sector number: which batch waits, and whether only one warp
+     * of it. */
     struct arrival {
         uint64_t sector, instant;
         const struct stream *by;
