@@ -45,7 +45,7 @@ static void list(void)
     buf_free(&out);
 }
 
-/* The terms whose text has the word, for a word that is none itself. */
+/* The terms whose text contains the word, for a word that is not a term. */
 static int nothing(const char *word, struct err *e)
 {
     struct buf near = {0};

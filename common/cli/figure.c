@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whose launch a picture is of; NULL: nobody's. */
+/* The launch that a picture shows; NULL: none. */
 struct launch_of {
     const char *lab, *exercise, *kernel, *size, *student, *front;
 };
@@ -39,7 +39,7 @@ static int take_words(int argc, char **argv, struct launch_of *of, struct err *e
     return left;
 }
 
-/* Run the kernel at the size, and take what the launch asked of the machine. */
+/* Run the kernel at the size, and take its work from the launch. */
 static int run(struct build *b, const struct launch_of *of, struct model_work *work, struct err *e)
 {
     int step = 0, dims[DIMS];

@@ -114,8 +114,8 @@ static int finish(struct grading *g, const struct session *s, const char *out, s
     return 0;
 }
 
-/* Neighbours of a submission would lie open to its compilers. A kit that lies in such a folder
- * itself is tried on its own files. */
+/* A submission's compilers could read files beside it. A kit that lies in such a folder itself is
+ * tried on its own files. */
 static int hidden(const char *student, struct err *e)
 {
     const char *shown = jail_shows(student);

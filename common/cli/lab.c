@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What showing needs. wrong: an exercise so far has no kernel that is right. */
+/* State of the output. wrong: an exercise so far has no kernel that is right. */
 struct showing {
     const struct session *session;
     int terminal, wrong, line; /* line: a line of progress stands on the terminal */

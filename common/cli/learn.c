@@ -35,7 +35,7 @@ static void take(void *context, const struct result *r)
     lab_show(j->session, r);
 }
 
-/* What is wrong, before the search for its cause ends. */
+/* Show what is wrong, before the search for its cause ends. */
 static void watch(void *context, const struct stage *p)
 {
     struct buf text = {0}, out = {0};
@@ -57,7 +57,7 @@ static int judge(struct session *s, const struct lab *lab, const struct exercise
     return grade_labs(s, lab, x, take, &j, e);
 }
 
-/* Keep the lines rising, each once. */
+/* Keep the lines ascending, without duplicates. */
 static void add_line(struct access_lines *a, int line)
 {
     int at = 0;
@@ -67,7 +67,7 @@ static void add_line(struct access_lines *a, int line)
     a->line[at] = line;
 }
 
-/* By a run of each kernel on one multiprocessor. */
+/* Found by running each kernel on one multiprocessor. */
 static int accesses(struct session *s, const struct lab *lab, const struct exercise *x,
     struct access_lines *out, struct err *e)
 {
@@ -102,7 +102,7 @@ static int map(struct session *s, const struct lab *lab, const struct exercise *
     return bad;
 }
 
-/* As make step does it, on the learner's file. */
+/* Like make step, on the learner's file. */
 static int step(struct session *s, const struct lab *lab, const struct exercise *x, struct err *e)
 {
     char *words[] = {"--lab", (char *)lab->name, "--exercise", (char *)x->name, "--student",

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A guess that was changed since, or that stands in the progress file alone, is told. */
+/* Report a guess that was changed since, or that is only in the progress file. */
 static void show_first(
     struct buf *out, const struct prediction_result *p, const struct dated_guess *first)
 {
@@ -20,7 +20,7 @@ static void show_first(
         *first->when ? ", " : "", first->when);
 }
 
-/* Has a prediction before this one told how the GPU counts? */
+/* Has an earlier prediction already explained how the GPU counts? */
 static int told(const struct result *r, int i, const struct model_profile *gpu)
 {
     const char *rule = model_rule(gpu, r->predictions[i].prediction->metric);

@@ -40,7 +40,7 @@ struct before {
     json_t *root;          /* an earlier run */
     struct profile *earlier;
     int earlier_count;
-    struct build builds[STEPS_MAX]; /* and what was launched of them */
+    struct build builds[STEPS_MAX]; /* and the launches of their kernels */
     struct profile made[STEPS_MAX];
     int count;
 };

@@ -79,7 +79,7 @@ static int same_problem(const struct exercise *x, const struct step *step)
     return found;
 }
 
-/* The exercise that a file belongs to by where it lies: .../NN-idea/NAME.cu. NULL: to none. */
+/* The exercise that a file belongs to by its path: .../NN-idea/NAME.cu. NULL: none. */
 static const struct exercise *by_place(const char *file)
 {
     for (const struct lab *const *l = lab_table; *l; l++)
@@ -124,7 +124,7 @@ int before_step(struct before *b, struct workbench *w, const struct exercise *x,
     if (!bad) {
         b->made[i] = profile_of(&b->builds[i]);
         bad = profile_step(&b->builds[i], at, now->dims, &b->made[i], e);
-    } else { /* what is at fault is not the file that was asked for first */
+    } else { /* the file at fault is not the one that was asked for first */
         char *why = xstrdup(e->text);
         err_set(e, e->kind, "before, %s: %s", file, why);
         free(why);

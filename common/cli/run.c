@@ -45,7 +45,7 @@ struct request {
 
 static const char usage[] = "lockstep run my.cu -I include -- arguments of the program";
 
-/* What lockstep-nvcc compiles or links, by its name. */
+/* Is it a file that lockstep-nvcc compiles or links, by its name? */
 static int is_input(const char *word)
 {
     static const char *const ends[] = {".cu", ".c", ".cc", ".cpp", ".cxx", ".o", ".a", ".so"};

@@ -120,7 +120,8 @@ static uint64_t block_number(const struct request *q, const struct recorded *r, 
     return at[0] + (uint64_t)grid[0] * (at[1] + (uint64_t)grid[1] * at[2]);
 }
 
-/* What a launch needs beside the kernel: an exercise its inputs, a file shape and arguments. */
+/* What a launch needs besides the kernel: inputs for an exercise, shape and arguments for a
+ * file. */
 struct inputs {
     struct instance *in;
     const struct launch_shape *shape;
@@ -317,7 +318,7 @@ struct later {
     struct workbench *workbench;
 };
 
-/* What the optimised build did to its end, for the counters beside the other build's. */
+/* Run the optimised build to its end, for the counters beside the other build's. */
 static void count_optimised(struct step_session *s)
 {
     const struct later *l = s->later_ctx;

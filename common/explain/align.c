@@ -1,6 +1,6 @@
 /* align.c - pair the pieces of two kernels by the words that they share.
  *
- *     pieces: every two of a kind, most alike first ──> pairs ──> names that stand at the same places
+ *     pieces: every two of a kind, most alike first ──> pairs ──> names at the same places
  *               ^                                                  │
  *               └────────── again, with what the names mean ───────┘ */
 #include "explain/align.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { ROUNDS = 3 };
-/* Pieces with a smaller share of words in common are no pair. A word that may mean the same counts
+/* Pieces that share fewer words are not paired. A word that may have the same meaning counts
  * half. */
 static const double ALIKE = 0.4, MAYBE = 0.5, IN_ORDER = 0.1, NEIGHBOUR = 0.15;
 
@@ -48,8 +48,7 @@ static void add_piece(
         (struct piece){kind, first, last, statement, symbol, -1, word, words};
 }
 
-/* The first values, and sizes, of what a statement declares; statement -1: the constants of the
- * file. */
+/* The initializers and array sizes in a declaration; statement -1: the constants of the file. */
 static void declared_pieces(struct side *s, int statement)
 {
     const struct code *c = s->code;
@@ -103,7 +102,7 @@ static void find_pieces(struct side *s, const struct code *c, const char *kernel
 
 /* ---- what words mean ---- */
 
-/* The number that a name of a constant stands for, or that the token is; NULL: it is none. */
+/* The number that a token is, or that a constant's name stands for; NULL: neither. */
 static const char *number_of(const struct code *c, int token, char text[32])
 {
     int at = token, k = code_named(c, ITEM_DEFINE, token), s = code_symbol(c, token);
@@ -117,7 +116,7 @@ static const char *number_of(const struct code *c, int token, char text[32])
     return text;
 }
 
-/* threadIdx.x, of a variable that is nothing else; else -1. Its first token. */
+/* The first token of threadIdx.x or the like, if the variable is just that; else -1. */
 static int axis_of(const struct code *c, int symbol)
 {
     const struct symbol *s = &c->symbols[symbol];
@@ -168,7 +167,7 @@ static double alike(const struct align *a, const struct word *own, const struct 
 
 /* ---- words in common ---- */
 
-/* The most that two pieces have in common in one order. *of[i][k] is that of the words from i and
+/* The largest total likeness of two pieces' words, in order. *of[i][k]: for the words from i and
  * from k on; the caller frees it. */
 static double *common_words(
     const struct align *a, const struct piece *own, const struct piece *other)
@@ -187,7 +186,7 @@ static double *common_words(
     return of;
 }
 
-/* Is word i of a piece the same as word k of the other, on the way that common_words found? */
+/* Are word i of a piece and a word of the other one matched in the alignment of common_words? */
 static int on_the_way(const struct align *a, const struct piece *own, const struct piece *other,
     const double *of, int i, int k)
 {
@@ -232,7 +231,7 @@ static int by_score(const void *x, const void *y)
                               : a->other - b->other;
 }
 
-/* Does what an if guards end the thread or the pass? */
+/* Does the statement that an if guards end the thread or the iteration? */
 static int leaves(const struct code *c, int statement)
 {
     const struct statement *s = &c->statements[statement];
@@ -242,7 +241,7 @@ static int leaves(const struct code *c, int statement)
            code_is(c, first, "break");
 }
 
-/* May two pieces be a pair? Of a #define they are those of one name. */
+/* May two pieces be a pair? Pieces of a #define only if the names are equal. */
 static int may_pair(const struct align *a, const struct piece *x, const struct piece *y)
 {
     if (x->kind != y->kind) return 0;
@@ -279,8 +278,8 @@ static void pair_pieces(struct align *a)
 
 /* ---- names ---- */
 
-/* A vote for each place at which two names stand in the same words, three for what a pair
- * declares. */
+/* One vote for each place where two names stand between the same words, three for a pair of
+ * declarations. */
 static void pair_names(struct align *a)
 {
     int rows = a->other.code->symbol_count, cols = a->own.code->symbol_count;
@@ -377,7 +376,7 @@ void align_free(struct align *a)
 
 /* ---- runs ---- */
 
-/* What is put in behind a word that it ends with may as well be put in before that word: of f(x)
+/* Text inserted after a word that it ends with can equally be inserted before that word: in f(x)
  * and f(g(y)), "g(y" and ")" belong together. Slide each run to the left, to join the one before
  * it. */
 static int joined(const struct align *a, struct run *runs, int count)
@@ -435,8 +434,8 @@ int align_equal(const struct align *a, const struct piece *own)
 
 /* ---- in the learner's names ---- */
 
-/* What the learner calls a constant of the other file: by its name, by that of the one constant of
- * its value, by its number. */
+/* The learner's text for a constant of the other file: its name, else that of the only constant
+ * with its value, else the number. */
 static char *constant_text(const struct align *a, int token)
 {
     const struct code *c = a->own.code, *o = a->other.code;
@@ -453,7 +452,7 @@ static char *constant_text(const struct align *a, int token)
     return twins == 1 ? code_word(c, twin) : xstrdup(number + 1);
 }
 
-/* Is a name one that every file has, or that the learner's has too? */
+/* Is it a name that every file has, or that the learner's file has too? */
 static int is_shared(const struct align *a, int token)
 {
     const struct code *c = a->own.code, *o = a->other.code;
@@ -463,7 +462,7 @@ static int is_shared(const struct align *a, int token)
     return own;
 }
 
-/* Has a name of the other file another first value than the learner's? */
+/* Does a name of the other file have another initializer than the learner's? */
 static int differs(const struct align *a, int symbol)
 {
     const struct symbol *s = &a->other.code->symbols[symbol],
@@ -483,8 +482,8 @@ static int differs(const struct align *a, int symbol)
 
 static int add_text(const struct align *a, int from, int to, int depth, struct buf *out);
 
-/* Append what the learner calls a word. A name that the learner does not have gives way to its
- * first value; at depth -1 also one whose first value differs. -1: it has none. */
+/* Append the learner's text for a word. A name that the learner does not have is replaced by its
+ * initializer; at depth -1 also one whose initializer differs. -1: there is no such text. */
 static int add_word(const struct align *a, int token, int depth, struct buf *out)
 {
     enum { DEEPEST = 2 };

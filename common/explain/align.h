@@ -16,15 +16,15 @@
 #include "explain/code.h"
 
 enum piece_kind {
-    PIECE_VALUE,     /* the first value of a variable */
+    PIECE_VALUE,     /* the initializer of a variable */
     PIECE_STATEMENT, /* an expression that is a statement, without its semicolon */
     PIECE_CONDITION, /* of an if, for or while */
     PIECE_STEP,      /* of a for */
-    PIECE_RETURN,    /* what is returned */
+    PIECE_RETURN,    /* the returned expression */
     PIECE_CONSTANT,  /* the value of a #define or of a constant of the file */
-    PIECE_SIZE,      /* the brackets of an array */
+    PIECE_SIZE,      /* the [...] of an array's declaration */
     PIECE_SUBSCRIPT, /* of a pointer; it lies in another piece */
-    PIECE_LAUNCH     /* what the kernel's LAUNCH line says behind its name */
+    PIECE_LAUNCH     /* the arguments of the kernel's LAUNCH line after its name */
 };
 struct piece {
     enum piece_kind kind;
@@ -50,7 +50,7 @@ struct side {
 struct align {
     struct side own, other;
     int *names;  /* the learner's symbol for each of the other file; -1: none */
-    int *before; /* the pair of each of the learner's pieces in the round before */
+    int *before; /* in the previous round: the pair of each of the learner's pieces */
 };
 
 /* Pair two files, whose kernel has that name in both. Both must outlive a. */
@@ -58,7 +58,7 @@ void align_read(
     struct align *a, const struct code *own, const struct code *other, const char *kernel);
 void align_free(struct align *a);
 
-/* Words that the learner's piece or the other one has alone. Brackets need not match in them. */
+/* Words that only one of two paired pieces has. Parentheses need not match in them. */
 struct run {
     /* the learner's tokens; last < first: none, and the others belong before first */
     int first, last;
@@ -66,10 +66,10 @@ struct run {
 };
 /* The runs of a piece of the learner's that has a pair, at most `most`. */
 int align_runs(const struct align *a, const struct piece *own, struct run *out, int most);
-/* Has a piece of the learner's a pair that means the same, word by word? */
+/* Does a piece of the learner's have a pair with the same meaning, word by word? */
 int align_equal(const struct align *a, const struct piece *own);
-/* Tokens of the other file in the learner's names. by_value: what a name stands for there, where
- * the learner's stands for something else. NULL: a name of it has none. The caller frees it. */
+/* Tokens of the other file in the learner's names. by_value: use a name's value if the learner's
+ * has another one. NULL: a name has no equivalent. The caller frees it. */
 char *align_text(const struct align *a, int from, int to, int by_value);
 
 #endif

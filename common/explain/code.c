@@ -4,7 +4,7 @@
  *     LAUNCH(matmul, BLOCK(TILE, TILE), ...)   launch:    of matmul
  *     __global__ void matmul(...) { ... }      function:  name, ( and {
  *
- * Comments are passed over. What the kernel calls, and what that calls, is marked used. */
+ * Comments are skipped. Functions that the kernel calls, directly or not, are marked used. */
 #include "explain/code.h"
 
 #include <ctype.h>
@@ -39,8 +39,8 @@ static size_t logical_line(const char *text)
     return n;
 }
 
-/* Has a macro a value, do its brackets match, and has it no # or ##? text: what follows its
- * name. */
+/* Does a macro have a value, do its parentheses match, and is it free of # and ##? text: what
+ * follows its name. */
 static int is_plain(const char *text)
 {
     size_t n = logical_line(text);
@@ -54,7 +54,7 @@ static int is_plain(const char *text)
     return !depth && value && (size_t)(value + 1 - text) + strspn(value + 1, " \t\\\n") < n;
 }
 
-/* A #define is cut into words. */
+/* A #define is split into words. */
 static void directive(struct lexer *l)
 {
     const char *text = l->code->text + l->at, *name = text + 1 + strspn(text + 1, " \t");
@@ -208,7 +208,7 @@ static struct item *add_item(struct code *c, size_t *cap, enum item_kind kind, i
     return x;
 }
 
-/* The name before the ( of a function's parameters; -1: this { belongs to none. */
+/* The name before the ( of a function's parameters; -1: this { is not a function's. */
 static int function_name(const struct code *c, int first, int brace)
 {
     int close = brace - 1;

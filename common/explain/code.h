@@ -58,8 +58,8 @@ struct statement {
     int parent;   /* the statement that holds it; of a function's body -1 */
     int function; /* the item */
     int open;     /* ( of an if, for or while */
-    /* statements: of an if, for or while; of else. Of the declaration of a lambda its block;
-     * then open is the token before that */
+    /* statements: the body of an if, for or while, and its else. For the declaration of a lambda,
+     * body is its block; then open is the token before it */
     int body, other;
     int cond[2], step[2]; /* tokens, first to last; -1: none */
 };
@@ -73,8 +73,8 @@ struct symbol {
     int dims;     /* subscripts of an array */
     int whole;    /* what it points to, or its elements, are integers */
     int parameter, constant;
-    int constant_target; /* a pointer to what cannot be written */
-    int init[2];         /* tokens of its first value; -1: none */
+    int constant_target; /* a pointer to const */
+    int init[2];         /* tokens of its initializer; -1: none */
     /* its declaration; -1: a constant of the file, or a name in a macro */
     int statement;
 };
@@ -86,11 +86,11 @@ struct code {
     struct statement *statements;
     struct symbol *symbols;
     int count, item_count, statement_count, symbol_count;
-    int before; /* lines of the text that the learner's file does not have */
+    int before; /* number of lines before the learner's file in the text */
 };
 
-/* Read a file; kernel names the function that is run. -1: brackets do not match, the kernel is not
- * there, or parts are chosen by #if. The text must outlive c. Free c in either case. */
+/* Read a file; kernel names the function that is run. -1: parentheses do not match, the kernel is
+ * missing, or #if selects parts. The text must outlive c. Free c in either case. */
 int code_read(struct code *c, const char *text, const char *kernel);
 void code_free(struct code *c);
 
@@ -106,7 +106,7 @@ static inline size_t end_of(const struct code *c, int i)
 {
     return c->tokens[i].at + c->tokens[i].len;
 }
-/* For %.*s: a token; tokens first to last, as they stand. */
+/* For %.*s: a token; tokens first to last, as written. */
 #define WORD(c, i) (int)(c)->tokens[i].len, (c)->text + (c)->tokens[i].at
 #define SPAN(c, first, last) \
     (int)(end_of(c, last) - start_of(c, first)), (c)->text + start_of(c, first)
@@ -122,20 +122,20 @@ int code_call(const struct code *c, int token);
 int code_named(const struct code *c, enum item_kind kind, int token);
 int code_item(const struct code *c, int token);     /* at the top level; -1: none */
 int code_function(const struct code *c, int token); /* the item; -1: none */
-/* Is it the < or the > of a call of a template of the file: turn<32>(...)? */
+/* Is it the < or > in a call of a template of the file: turn<32>(...)? */
 int code_is_angle(const struct code *c, int token);
 int code_ends_operand(const struct code *c, int token); /* a name, a number, ) or ] */
-/* Is the symbol an integer that the function around a token is given? */
+/* Is the symbol an integer parameter of the function around a token? */
 int code_dim(const struct code *c, int symbol, int token);
 int code_loop_variable(const struct code *c, int token); /* of a for */
 /* is it in the value of a constant? */
 int code_constant(const struct code *c, int token);
-/* is it all of such a value? */
+/* is it the whole value? */
 int code_constant_number(const struct code *c, int token);
-/* Does the first value that begins at a token stand in an earlier declaration, too? Then this is
- * the copy. */
+/* Does an earlier declaration have the same initializer as the one that begins at a token? Then
+ * this one is the copy. */
 int code_copied(const struct code *c, int token);
-/* After a token at which an expression begins: the last token before a , ; ) ] or : of its own
+/* The end of the expression that begins at a token: the last token before a , ; ) ] or : at its own
  * level. */
 int code_expression_end(const struct code *c, int token, int last);
 

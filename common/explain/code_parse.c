@@ -62,8 +62,8 @@ static int declares(const struct code *c, int i)
     return is_name(c, i + 1) || (mark && is_name(c, i + 2) && code_is(c, i + 3, "="));
 }
 
-/* Pass over the words of a type. *kind is SYMBOL_INT, SYMBOL_FLOAT or SYMBOL_OTHER; *constant if it
- * is const. */
+/* Skip the words of a type. *kind is SYMBOL_INT, SYMBOL_FLOAT or SYMBOL_OTHER; *constant if it is
+ * const. */
 static int pass_type(const struct code *c, int i, enum symbol_kind *kind, int *constant)
 {
     int known = 0;
@@ -95,8 +95,8 @@ static void add_symbol(struct parser *p, struct symbol s)
     p->code->symbol_count = (int)count;
 }
 
-/* Add the name that stands at i after its type: with what follows it, as [TILE][TILE] = 0. Returns
- * the token after all of it. */
+/* Add the name at i, which follows its type, with what comes after it, such as [TILE][TILE] = 0.
+ * Returns the token after all of it. */
 static int declare(
     struct parser *p, int i, int type, enum symbol_kind kind, int constant, int from, int to)
 {
@@ -198,8 +198,8 @@ static int semicolon(const struct code *c, int i, int to)
     return i;
 }
 
-/* for (init; cond; step) body: what init declares can be used to the end of the body, which is not
- * known yet, so the symbols are mended afterwards. */
+/* for (init; cond; step) body: names declared in init can be used to the end of the body, which is
+ * not known yet, so the symbols are updated afterwards. */
 static int loop(struct parser *p, int me, int to)
 {
     struct code *c = p->code;
@@ -216,7 +216,7 @@ static int loop(struct parser *p, int me, int to)
     return next;
 }
 
-/* if, while: a condition in brackets and a body; if: perhaps else. */
+/* if, while: a condition in parentheses and a body; if: perhaps else. */
 static int condition(struct parser *p, int me, int to)
 {
     struct code *c = p->code;
@@ -256,7 +256,7 @@ static enum statement_kind kind_of(const struct code *c, int i)
     return declares(c, i) ? STATEMENT_DECLARATION : STATEMENT_EXPRESSION;
 }
 
-/* The { of the function in "auto ask = [&](int step) { ... };". -1: it is no such declaration. */
+/* The { of the function in "auto ask = [&](int step) { ... };". -1: not such a declaration. */
 static int lambda_body(const struct code *c, int i)
 {
     if (!code_is(c, i, "auto") || !code_is(c, i + 2, "=") || !code_is(c, i + 3, "[")) return -1;

@@ -1,5 +1,4 @@
-/* index_source.c - where the index of an access is made, for a learner who lets a warp access the wrong
- * elements.
+/* index_source.c - where the index of an access is computed, for an access that costs too much.
  *
  *     72   int column = warp * 4 + (lane & 3), row = lane >> 2;     then these are made of others
  *     73   int i = base + row * 32 + column;                        first the names in the subscript,
@@ -7,8 +6,8 @@
 #include "explain/code.h"
 #include "explain/explain.h"
 
-/* The lines where the integers in tokens first to last get their first values; not those of a
- * for. */
+/* Add the lines of the initializers of the integers in tokens first to last; not of loop
+ * variables. */
 static int add(
     const struct code *c, int first, int last, int below, int lines[ORIGIN_LINES], int count)
 {
@@ -27,7 +26,7 @@ static int add(
     return count;
 }
 
-/* The first values of the names in tokens first to last: where they get theirs. */
+/* Add the lines that set the names used in the initializers of names in tokens first to last. */
 static int add_below(
     const struct code *c, int first, int last, int below, int lines[ORIGIN_LINES], int count)
 {

@@ -5,8 +5,8 @@
  *     ... in[row * cols + col]                                        the index in line 12
  *          └--> row = 3 * 16 + 13 = 61, col = 0; rows = 61: row is not below rows, and no line tests that
  *
- * Nothing is said unless the index computed from the source is the one of the fault. One variable
- * that no declaration gives, such as that of a loop, is solved for. */
+ * Nothing is reported unless the index computed from the source is that of the fault. One variable
+ * that no declaration sets, such as a loop's, is solved for. */
 #include "explain/index_trace.h"
 #include "explain/subscript.h"
 
@@ -18,13 +18,13 @@
 
 enum { NAMES = 40, NAME_MAX_ = 24, DEEP = 40 };
 
-/* A name and its value; text: how it came to it ("3 * 16 + 13"), "" if it was given. */
+/* A name and its value; text: how it was computed ("3 * 16 + 13"), "" if it was given. */
 struct value {
     char name[NAME_MAX_], text[96];
     long long v;
     int used;
 };
-/* What is known, and the expression that is being read. unknown: the name that is solved for. */
+/* Known values, and the expression being read. unknown: the name to solve for. */
 struct story {
     struct value known[NAMES];
     int count;
@@ -136,7 +136,7 @@ static long long sum_of(struct story *s)
     return v;
 }
 
-/* Evaluate what stands at a place, up to end. Returns 0, or -1: it is not understood. */
+/* Evaluate the expression at a place, up to end. Returns 0, or -1: it is not understood. */
 static int evaluate(
     struct story *s, const char *at, const char *end, long long *v, struct buf *said)
 {
@@ -149,8 +149,8 @@ static int evaluate(
 
 /* ---- the source ---- */
 
-/* "int row = ..., col = ...;" and "#define TILE 32" above the line of the fault. What is not
- * understood, or is changed later, is not known. */
+/* Read "int row = ..., col = ...;" and "#define TILE 32" above the line of the fault. A name whose
+ * value is not understood, or changes later, counts as unknown. */
 static void read_line(struct story *s, const char *line)
 {
     struct buf said = {0};
@@ -212,8 +212,8 @@ static void know_triple(struct story *s, const char *name, const unsigned v[3])
     }
 }
 
-/* Evaluate an index as that of the fault; what it does not know is solved for. Returns how far the
- * solution is from 0; -1: it does not fit. */
+/* Evaluate an expression as the index of the fault, solving for an unknown name. Returns how far
+ * the solution is from 0; -1: it does not fit. */
 static long long fits(struct story *s, const char *at, long long index)
 {
     long long v, one, rest, slope, solved = 0;
@@ -232,8 +232,8 @@ static long long fits(struct story *s, const char *at, long long index)
     return v != index ? -1 : solved < 0 ? -solved : solved;
 }
 
-/* Where the index of the fault opens in the line; variables that it uses are marked, and the one
- * that was solved for is known. If several fit, the one whose solution is least. NULL: none. */
+/* Where the index of the fault opens in the line; the variables it uses are marked, and the solved
+ * one is known. If several fit, the one with the least solution. NULL: none. */
 static const char *find_index(struct story *s, const char *line, const char *array, long long index)
 {
     size_t n = strlen(array);
@@ -252,8 +252,8 @@ static const char *find_index(struct story *s, const char *line, const char *arr
     return best;
 }
 
-/* The variable that has reached a dimension: of the same name but for its end, as row and rows, or
- * the only one. Returns the dimension; -1: none, or several. */
+/* The dimension that a variable has reached: one with the same name up to its ending, as row and
+ * rows, or the only one. -1: none, or several. */
 static int reached(
     const struct story *s, const struct problem *p, const int *dims, const struct value **which)
 {
@@ -292,7 +292,7 @@ static int one_too_far(const struct story *s, const struct problem *p, const int
     return 0;
 }
 
-/* Append which dimension a value has reached, and whether the source asks for it. */
+/* Append which dimension a value has reached, and whether the source tests it. */
 static void tell_reached(
     const char *name, const char *dim, long long most, const char *source, struct buf *why)
 {
@@ -300,8 +300,8 @@ static void tell_reached(
     if (!is_tested(source, name, dim)) buf_printf(why, ", and no line tests that");
 }
 
-/* The same for the row or the column of an index whose matrix is known. Returns 1, or 0: it has
- * none. */
+/* The same for the row or the column of an index whose matrix is known. Returns 1, or 0: nothing
+ * appended. */
 static int past_the_edge(
     struct story *s, const struct problem *p, const char *open, const char *source, struct buf *why)
 {
@@ -323,7 +323,7 @@ static int past_the_edge(
     return 0;
 }
 
-/* Append "; there row = 3 * 16 + 13 = 61" for what the index uses. Returns how many names that
+/* Append "; there row = 3 * 16 + 13 = 61" for the names in the index. Returns how many there
  * are. */
 static int tell_values(struct story *s, const struct problem *p, struct buf *why)
 {

@@ -32,13 +32,13 @@ struct phrase {
     struct part items[ITEMS];
     int count;
 };
-/* Where a pattern is looked for. */
+/* Where a pattern is searched for. */
 enum { IN_BODY = 1, IN_SIZE = 2, IN_CONSTANT = 4, AT_STEP = 8, AT_TEST = 16, AT_FIRST = 32 };
 struct row {
     const struct mutation *is;
     int where, budget, wrong, loop;
     struct phrase pattern, becomes;
-    int kept[ITEMS]; /* the pattern item that each item of becomes is; -1: none */
+    int kept[ITEMS]; /* for each item of becomes, the same item of the pattern; -1: none */
     char generated;  /* the class of its @; 0: none */
 };
 
@@ -72,8 +72,8 @@ static int same_item(const struct part *a, const struct part *b)
 
 static int weight(const struct part *p) { return p->kind ? 1 : 2; }
 
-/* The longest common subsequence of pattern and becomes; braces and the like rather stay than what
- * a hole takes. */
+/* The longest common subsequence of pattern and becomes; braces and the like are kept in preference
+ * to holes. */
 static void align(struct row *r)
 {
     static _Thread_local int most[ITEMS + 1][ITEMS + 1];
@@ -135,8 +135,8 @@ static int is_one_of(const struct code *c, int i, const char *marks)
            strchr(marks, c->text[start_of(c, i)]) != NULL;
 }
 
-/* The last token of a name with its brackets and members, a number, or what is in brackets, with a
- * cast before it. -1: none begins there. */
+/* The last token of an operand: a name with its subscripts and members, a number, or a
+ * parenthesized expression, with a cast before it. -1: none begins there. */
 static int operand_end(const struct code *c, int i)
 {
     if (i < 0 || i >= c->count) return -1;
@@ -173,7 +173,7 @@ static int chain_ends(const struct code *c, int i, const char *operators, int en
     return count;
 }
 
-/* As chain_ends, at the ends of the terms of a sum. */
+/* Like chain_ends, for the ends of the terms of a sum. */
 static int sum_ends(const struct code *c, int i, int ends[ENDS])
 {
     int all[ENDS], count = chain_ends(c, i, "+-*/%", all), kept = 0;
@@ -182,7 +182,7 @@ static int sum_ends(const struct code *c, int i, int ends[ENDS])
     return kept;
 }
 
-/* The last token before a && || ? ) ; or , of the same level. */
+/* The last token before a && || ? ) ; or , at the same level. */
 static int test_end(const struct code *c, int i)
 {
     int end = i;
@@ -200,7 +200,7 @@ static int is_declared(const struct code *c, int i)
     return 0;
 }
 
-/* Is the name at i changed by what stands beside it? */
+/* Is the name at i modified by the operator beside it? */
 static int is_changed(const struct code *c, int i)
 {
     static const char *const ways[] = {"=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "++", "--"};
@@ -307,7 +307,7 @@ static int is_integral(const struct code *c, int first, int last)
     return 1;
 }
 
-/* Is it a sign, or a * or & of a pointer? */
+/* Is it a sign, or the * or & of a pointer? */
 static int is_unary(const struct code *c, int i)
 {
     int name = c->tokens[i - 1].kind == TOKEN_NAME && code_symbol(c, i - 1) < 0 &&
@@ -321,7 +321,7 @@ static int is_literal(const struct match *m, const struct part *p, int i)
     if (c->tokens[i].len != p->len || memcmp(c->text + start_of(c, i), p->text, p->len)) return 0;
     const struct phrase *t = &m->row->pattern;
     int first = p == t->items, one = p->len == 1;
-    /* "*$p" and "* $u": of a pointer, of two values */
+    /* "*$p" is a pointer's, "* $u" a product */
     if (first && one && strchr("*&-+", *p->text))
         return is_unary(c, i) == (t->count > 1 && !t->items[1].space);
     if (first && one && *p->text == '=' && t->count == 1)
@@ -331,7 +331,7 @@ static int is_literal(const struct match *m, const struct part *p, int i)
     return !strchr("<>", *p->text) || p->len > 1 || !code_is_angle(c, i);
 }
 
-/* May the hole begin there: no operator before it binds its first operand? */
+/* May the hole begin there, without an operator before it that binds its first operand? */
 static int begins(const struct match *m, int k, int i)
 {
     const struct phrase *t = &m->row->pattern;
@@ -387,7 +387,7 @@ static int match_from(struct match *m, int k, int i)
 
 /* ---- the edit ---- */
 
-/* The words that a hole has taken; -1: the pattern has no such hole. */
+/* The hole's item in the pattern; -1: the pattern has no such hole. */
 static int hole_of(const struct row *r, const struct part *p)
 {
     for (int i = 0; i < r->pattern.count; i++)
@@ -411,7 +411,7 @@ static int put_number(const struct match *m, const struct part *p, struct buf *o
     return 0;
 }
 
-/* Append items of what the pattern becomes. 0: they make no text. */
+/* Append some items of becomes. 0: they make no text. */
 static int put_items(const struct match *m, int from, int to, const char *made, struct buf *out)
 {
     const struct row *r = m->row;
@@ -451,8 +451,8 @@ static int is_usable(const struct code *c, const char *text, int token)
     return 1;
 }
 
-/* Does text that is only put in belong to the word after it, rather than to the one before? gap: the
- * items of becomes that come; at: the item of the pattern after it */
+/* Does inserted text belong to the word after it, rather than to the one before? gap: the inserted
+ * items of becomes; at: the item of the pattern after it */
 static int belongs_to_next(const struct match *m, const int gap[2], int at)
 {
     const struct row *r = m->row;
@@ -463,8 +463,8 @@ static int belongs_to_next(const struct match *m, const int gap[2], int at)
            next->class == 'S' || next->class == 'E';
 }
 
-/* One gap between what stays: items of the pattern that go, and items that come. 0: what comes makes
- * no text, or cannot stand there. */
+/* One gap between kept items: items of the pattern to remove, and items to insert. 0: the inserted
+ * items make no text, or cannot stand there. */
 static int put_gap(struct edits *l, struct edit *e, const struct match *m, const int old[2],
     const int new[2], const char *made)
 {
@@ -490,7 +490,7 @@ static int put_gap(struct edits *l, struct edit *e, const struct match *m, const
     return ok;
 }
 
-/* The edit that a match makes. made: for its @ */
+/* The edit that a match makes. made: the text for its @ */
 static void mutate(struct edits *l, const struct match *m, const char *made)
 {
     const struct row *r = m->row;
@@ -508,7 +508,7 @@ static void mutate(struct edits *l, const struct match *m, const char *made)
     if (!ok || !e->count) edit_drop(e);
 }
 
-/* Text of the hole that the @ of a row replaces. The caller frees it; NULL: there is none. */
+/* Text of the hole that the @ of a row replaces. The caller frees it; NULL: none. */
 static char *replaced(const struct match *m)
 {
     const struct phrase *t = &m->row->pattern;
@@ -520,7 +520,7 @@ static char *replaced(const struct match *m)
 
 /* ---- everywhere ---- */
 
-/* Where patterns are looked for, one set of flags for each token. The caller frees it. */
+/* Where patterns are searched for: a set of flags for each token. The caller frees it. */
 static char *places(const struct code *c)
 {
     char *where = xcalloc((size_t)c->count + 1, 1);
@@ -571,8 +571,8 @@ static int names_it(const struct code *c, const char *word)
 
 int code_has_shared(const struct code *c) { return names_it(c, "__shared__"); }
 
-/* Can a row repair anything here? One with a barrier only if the file has shared memory and
- * nothing else is known to be wrong. */
+/* Can a row repair anything here? A row with a barrier only if the file has shared memory and no
+ * other error is known. */
 static int is_wanted(const struct edits *l, const struct row *r)
 {
     int barrier = strstr(r->is->pattern, "__syncthreads(") || strstr(r->is->pattern, "$B") ||
@@ -589,7 +589,7 @@ static int is_in_block(const struct code *c, int token)
     return parent >= 0 && c->statements[parent].kind == STATEMENT_BLOCK;
 }
 
-/* Does a match at a token stand where the row is looked for, and end there? */
+/* Does a match at a token lie in the places where the row is searched for, and end there? */
 static int stands(const struct match *m, int where, int i)
 {
     const struct row *r = m->row;

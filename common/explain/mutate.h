@@ -14,9 +14,10 @@ struct names {
     char **text;
     size_t count, cap;
 };
-/* Those of a class (mutations.def, after @) at a token. is: the words that they would replace. */
+/* The texts of a class (mutations.def, after @) that can stand at a token. is: the words that they
+ * would replace. */
 struct names names_at(const struct edits *l, char class, int token, const char *is);
-void names_add(struct names *n, char *text); /* which becomes theirs; not if it is there already */
+void names_add(struct names *n, char *text); /* takes the text; frees a duplicate */
 void names_free(struct names *n);
 
 /* What a token is: an integer (variable, parameter, constant of the file), one of the three. */

@@ -1,11 +1,11 @@
-/* mutate_hooks.c - mistakes that no row of mutations.def can say.
+/* mutate_hooks.c - mistakes that no row of mutations.def can express.
  *
  *     launch      BLOCK(32, 8)             BLOCK(8, 32); COVERS(64, 8), ...
  *     macros      #define SQUARE(x) x * x  (x) * (x); the whole value in parentheses
  *     lists       P(1) P(2) P(2) P(4)      P(3)
  *     zeros       if (inside) tile = in    tile = 0 before it, at all such places
  *     exchanged   row and col, rows and cols of a statement
- *     returns     if (outside) return;     with barriers, or stores of several elements, behind it */
+ *     returns     if (outside) return;     with barriers, or several stores, after it */
 #include "explain/mutate.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static void shape(struct edits *l, int at, int covers, int cost, unsigned x, uns
         l, e, at, l->code->tokens[at + 1].pair, "%s(%u, %u)", covers ? "COVERS" : "BLOCK", x, y);
 }
 
-/* Both turned, as the other has it, and a power of two more or less along each axis. */
+/* Both transposed, each set to the other, and each axis scaled by a power of two. */
 static void launch(struct edits *l)
 {
     const struct code *c = l->code;
@@ -63,7 +63,7 @@ static const struct mutation ARGUMENT = {
 static const struct mutation ENCLOSED = {
     1, NULL, NULL, "is not in parentheses as a whole: an operator beside it has higher precedence"};
 
-/* Is the macro's text a value: no statement, and no words of one? */
+/* Is the macro's text a value, without statements or keywords of one? */
 static int is_value(const struct code *c, const struct item *x)
 {
     for (int i = x->body; i <= x->last; i++)
@@ -73,7 +73,7 @@ static int is_value(const struct code *c, const struct item *x)
     return 1;
 }
 
-/* #define AT(y, x) ((y) * N + x): each parameter in parentheses of its own, and the whole. */
+/* #define AT(y, x) ((y) * N + x): put each parameter, and the whole, in parentheses. */
 static void macro(struct edits *l, const struct item *x)
 {
     const struct code *c = l->code;
@@ -114,8 +114,8 @@ static int same_between(const struct code *c, int a, int b, int x, int y)
     return 1;
 }
 
-/* P(i + 1) P(i + 2) P(i + 2) P(i + 4): of numbers as far apart as each other one is not. first: of
- * them. Returns the last. */
+/* P(i + 1) P(i + 2) P(i + 2) P(i + 4): numbers in equal steps but for one. first: the first number.
+ * Returns the last but one. */
 static int listed(struct edits *l, int first)
 {
     enum { LEAST = 4, MOST = 64 };
@@ -143,8 +143,8 @@ static int listed(struct edits *l, int first)
 
 static const struct mutation ZERO = {2, NULL, NULL, "!what nobody writes must be 0: with %b"};
 
-/* if (inside) tile[y][x] = in[...]: each element that is stored under a condition is 0 before it,
- * in all such places of the kernel at once. */
+/* if (inside) tile[y][x] = in[...]: set each element that is stored under a condition to 0 before
+ * it, in all such places of the kernel at once. */
 static void zeros(struct edits *l)
 {
     const struct code *c = l->code;
@@ -169,7 +169,7 @@ static void zeros(struct edits *l)
 static const struct mutation NAMES = {2, NULL, NULL, "names the wrong variable"};
 static const struct mutation XY = {2, NULL, NULL, "has x and y, or two values, swapped"};
 
-/* In tokens first to last, names change places in pairs. */
+/* Swap names in pairs in tokens first to last. */
 static void exchange(
     struct edits *l, const struct mutation *m, int first, int last, const int *symbols, int count)
 {
@@ -183,7 +183,7 @@ static void exchange(
     if (e->count < 2) edit_drop(e);
 }
 
-/* Two variables of an expression change places, and two dimensions, and both. */
+/* Swap two variables of an expression, or two dimensions, or both. */
 static void exchanged(struct edits *l, int first, int last)
 {
     enum { MOST = 8 };
@@ -220,7 +220,7 @@ static const struct mutation EACH = {1, NULL, NULL,
 static const struct mutation LATER = {1, NULL, NULL,
     "!this is asked before it is known which element the thread takes: with `%i` %w"};
 
-/* Of "row >= m || col >= n" the tests whose variable a statement uses. The caller frees the
+/* The tests in "row >= m || col >= n" whose variable a statement uses. The caller frees the
  * text. */
 static char *outside(
     const struct code *c, const struct statement *test, const struct statement *user)
@@ -242,7 +242,7 @@ static void leave_out(struct edits *l, struct edit *e, const struct statement *s
     edit_replace(l, e, s->first, s->last, "%s", "");
 }
 
-/* The last barrier behind a statement, in the same block. -1: there is none. */
+/* The last barrier after a statement, in the same block. -1: none. */
 static int barrier_behind(const struct code *c, const struct statement *x)
 {
     int last = -1;
@@ -253,8 +253,8 @@ static int barrier_behind(const struct code *c, const struct statement *x)
     return last;
 }
 
-/* if (outside) return; with a barrier behind it: loads and stores under the opposite condition
- * instead; those before the barrier alone, if the return moves behind that. */
+/* if (outside) return; with a barrier after it: put loads and stores under the opposite condition
+ * instead; only those before the barrier if the return moves after it. */
 static void early_return(struct edits *l, const struct statement *x, int barrier)
 {
     const struct code *c = l->code;
@@ -284,7 +284,7 @@ static void early_return(struct edits *l, const struct statement *x, int barrier
     }
 }
 
-/* The [ of a store through a pointer, out[i] = ...; -1: the statement is none. */
+/* The [ of a store through a pointer, out[i] = ...; -1: the statement is not one. */
 static int store_of(const struct code *c, const struct statement *x)
 {
     int is = x->kind == STATEMENT_EXPRESSION && code_is(c, x->first + 1, "[");
@@ -294,7 +294,7 @@ static int store_of(const struct code *c, const struct statement *x)
     return code_is(c, close + 1, "=") || code_is(c, close + 1, "+=") ? x->first + 1 : -1;
 }
 
-/* The >= of a test "... >= n" alone; -1: it is none. */
+/* The >= of a condition that is only "... >= n"; -1: it is not. */
 static int only_test(const struct code *c, const struct statement *x)
 {
     int at = -1;
@@ -305,7 +305,7 @@ static int only_test(const struct code *c, const struct statement *x)
     return at;
 }
 
-/* Each store of several asks for its own index; or the test comes once the index of a store is
+/* Each of several stores tests its own index; or the test moves to where the index of a store is
  * known. */
 static void own_tests(struct edits *l, const struct statement *x)
 {

@@ -47,7 +47,7 @@ int name_is_int(const struct code *c, int token)
     return (s >= 0 && c->symbols[s].kind == SYMBOL_INT) || (d >= 0 && is_integer(c, &c->items[d]));
 }
 
-/* A parameter of the kernel, such as rows, and no variable of its own. */
+/* A parameter of the kernel, such as rows, not hidden by a local variable. */
 int name_is_dim(const struct code *c, const char *name)
 {
     for (int i = 0; i < c->symbol_count; i++)
@@ -73,7 +73,7 @@ static void add_integers(struct names *n, const struct code *c, int token)
         if (is_integer(c, &c->items[i])) names_add(n, code_word(c, c->items[i].name));
 }
 
-/* Keep those that are a parameter's, a constant's or a variable's. */
+/* Keep only the names of parameters, constants or variables. */
 static void keep(struct names *n, const struct code *c, char class)
 {
     size_t kept = 0;
@@ -108,7 +108,7 @@ static void add_loops(struct names *n, const struct code *c, int token)
 
 /* ---- other names ---- */
 
-/* The word of its declaration that names the type of its elements. */
+/* The word in its declaration that names the element type. */
 static int type_word(const struct code *c, const struct symbol *s)
 {
     static const char *const qualifiers[] = {
@@ -175,7 +175,7 @@ static void add_simple_tests(struct names *n, const struct code *c, int token)
         }
 }
 
-/* The conditions that other statements of the function ask. */
+/* The conditions of other statements of the function. */
 static void add_conditions(struct names *n, const struct code *c, const struct statement *s)
 {
     for (int i = 0; i < c->statement_count; i++) {
@@ -186,8 +186,8 @@ static void add_conditions(struct names *n, const struct code *c, const struct s
     }
 }
 
-/* Where elements lie further on by a constant, x + TILE or p[TILE], the tests around a statement
- * with that more: left + x + TILE < cols. */
+/* Where an index has a constant added, x + TILE or p[TILE], the tests around a statement with the
+ * same constant added: left + x + TILE < cols. */
 static void add_shifted(struct names *n, const struct code *c, const struct statement *x)
 {
     int by = -1;
@@ -210,7 +210,7 @@ static void add_shifted(struct names *n, const struct code *c, const struct stat
 }
 
 /* "row < rows && col < cols" for the row and the column of an index, row * cols + col, and each
- * dimension; "base + e < n" for a sum. open: its bracket. */
+ * dimension; "base + e < n" for a sum. open: its [. */
 static void add_index_tests(struct names *n, const struct code *c, int open)
 {
     int close = c->tokens[open].pair, star = -1, plus = -1;
@@ -239,7 +239,7 @@ static void add_index_tests(struct names *n, const struct code *c, int open)
     names_free(&dims);
 }
 
-/* All tests that a statement can be under. */
+/* All tests that could guard a statement. */
 static void add_tests(struct names *n, const struct code *c, int token)
 {
     int at = code_statement(c, token);
@@ -247,7 +247,7 @@ static void add_tests(struct names *n, const struct code *c, int token)
         const struct statement *x = &c->statements[at];
         add_conditions(n, c, x);
         add_shifted(n, c, x);
-        /* of an if, those of what it guards */
+        /* for an if, the tests of its body */
         int first = x->kind == STATEMENT_IF ? x->cond[1] + 1 : x->first;
         for (int i = first; i < x->last; i++) {
             int symbol = code_is(c, i + 1, "[") ? code_symbol(c, i) : -1;

@@ -15,7 +15,7 @@ static const struct {
 } types[] = {{"short", 32767}, {"int16_t", 32767}, {"uint16_t", 65535}, {"char", 127},
     {"int8_t", 127}, {"uint8_t", 255}};
 
-/* The greatest number that a variable holds, if that is a narrow type; else 0. *type: its name. */
+/* The greatest value of a variable of a narrow type; else 0. *type: the type's name. */
 static long long most_of(const struct code *c, const struct symbol *s, const char **type)
 {
     for (int i = s->type; s->kind == SYMBOL_INT && i < s->name; i++)

@@ -2,14 +2,14 @@
  *
  *     source -- comments out, lines --> where the output is made, by the finding --> "; see x.cu:24"
  *
- * The text is searched, not compiled: a line that is not understood is passed over. */
+ * The text is searched, not compiled: a line that is not understood is skipped. */
 #include "explain/output_line.h"
 #include "explain/subscript.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The file with blanks for its comments, cut into lines. */
+/* The file, with its comments replaced by blanks, cut into lines. */
 struct source {
     const struct bound_kernel *bound;
     const struct problem *p;
@@ -66,7 +66,7 @@ static void end(struct source *s)
 
 /* ---- the line that makes the output ---- */
 
-/* Is the line in a kernel that is another one? */
+/* Is the line in another kernel? */
 static int elsewhere(const struct source *s, int line)
 {
     int first = line, other = 0;
@@ -90,8 +90,7 @@ static int reader(struct source *s)
     return best;
 }
 
-/* How well a line fits as the one that makes the output: it stores, adds up, or is of what is
- * found. */
+/* How likely a line makes the output: it stores, adds up, or matches the finding. */
 static int rank_of(struct source *s, const char *line)
 {
     const struct finding *f = s->found;
@@ -115,13 +114,13 @@ static int rank_of(struct source *s, const char *line)
 /* Is nothing of the output written? Then a kernel that has no store is not written yet. */
 static int untouched(const struct finding *f) { return f->kind == FOUND_NOT_WRITTEN && f->all; }
 
-/* The line where the output is made, or the loop around it, if that may be wrong. -1: none. */
+/* The line that makes the output, or the loop around it, if that may be wrong. -1: none. */
 static int line_of_output(struct source *s)
 {
     int best = reader(s), rank = 0;
     if (best >= 0) return best;
     for (int whole = 0; whole < 2 - untouched(s->found) && rank < 2;
-         whole++) /* the kernel, what it calls */
+         whole++) /* the kernel, then the functions it calls */
         for (int i = whole ? 0 : s->first; i >= 0 && i < s->count && (whole || i <= s->last); i++) {
             int is = elsewhere(s, i) ? 0 : rank_of(s, s->lines[i]);
             if (is > rank || (is == rank && (is == 3 || (whole && is)))) best = i, rank = is;

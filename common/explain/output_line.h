@@ -5,7 +5,7 @@
 #include "judge/judge.h"
 
 /* Append "; see FILE:24" for the line that makes the output to t->cause, unless the finding has a
- * line. b: the kernel that is wrong; of a host exercise its step is enough. source NULL: nothing is
+ * line. b: the wrong kernel; for a host exercise only its step is needed. source NULL: nothing is
  * appended. */
 void output_line_tell(
     const struct bound_kernel *b, const char *file, const char *source, struct run_outcome *t);

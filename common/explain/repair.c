@@ -3,7 +3,7 @@
  *     source ──> edits of all kinds ┐
  *     solution ──> edits toward it ─┴──> repair_search ──> "; the cause: x.cu:12: ..."
  *
- * Edits of what the solution has too are dropped, those near a fault come first. */
+ * Edits of text that equals the solution's are dropped, those near a fault come first. */
 #include "explain/repair.h"
 #include "explain/output_line.h"
 
@@ -31,9 +31,8 @@ static struct repair_case case_of(
     return c;
 }
 
-/* Where a block covers more than small shapes have, a shape of a few blocks takes the place of the
- * last; if that is right, the second time, one of three blocks along each axis, and one whole
- * block. */
+/* If a block covers more than the small shapes, replace the last shape by one of a few blocks; if
+ * that is right, the second time, use one of three blocks along each axis, and one whole block. */
 static void enlarge(struct repair_case *c, int times)
 {
     const unsigned *covers = c->bound->covers;
@@ -54,7 +53,7 @@ static void enlarge(struct repair_case *c, int times)
         }
 }
 
-/* Does a statement store through a pointer? Else nobody has written the kernel yet. */
+/* Does a statement store through a pointer? If not, the kernel is not written yet. */
 static int is_written(const struct code *c)
 {
     for (int i = 0; i < c->statement_count; i++) {
@@ -93,8 +92,7 @@ static int same_words(
     return 1;
 }
 
-/* Drop the edits of functions, #defines and LAUNCH lines that stand in the solution as they are
- * here: they are right, whether they were given or the learner wrote them. */
+/* Drop edits of functions, #defines and LAUNCH lines that equal the solution's: these are right. */
 static void keep_wrong(struct edits *l, const struct code *solution)
 {
     const struct code *c = l->code;
@@ -120,8 +118,8 @@ static void add_solved(struct edits lists[LISTS], const struct code *solution)
     repair_bodies(&lists[BODIES], solution);
 }
 
-/* Mark the tokens of the statement that holds a token and of the if or for around it; of a variable
- * also those of its first value. */
+/* Mark the tokens of the statement around a token, and of the if or for around that; for a variable
+ * also those of its initializer. */
 static void mark_near(const struct code *c, int token, char *near)
 {
     int symbol = code_symbol(c, token);
@@ -137,7 +135,7 @@ static void mark_near(const struct code *c, int token, char *near)
     if (init && init[0] >= 0) memset(near + init[0], 1, (size_t)(init[1] - init[0] + 1));
 }
 
-/* Where a function of the file faults, its callers may have given it what is wrong. */
+/* If a function of the file faults, its callers may have passed it wrong arguments. */
 static void mark_callers(const struct code *c, int token, char *near)
 {
     int f = code_function(c, token);
@@ -147,8 +145,8 @@ static void mark_callers(const struct code *c, int token, char *near)
             mark_near(c, i, near);
 }
 
-/* Does an if choose one of two functions to call? A kernel without the fast one is right, and that
- * is seldom what was meant. */
+/* Does an if choose one of two functions to call? A kernel that never calls the fast one is right,
+ * but seldom what was meant. */
 static int is_choice(const struct code *c, const struct statement *x)
 {
     if (x->kind != STATEMENT_IF || x->other < 0) return 0;
@@ -156,8 +154,7 @@ static int is_choice(const struct code *c, const struct statement *x)
     return code_call(c, one) >= 0 && code_call(c, other) >= 0;
 }
 
-/* Does a token lie in the condition of such an if, or in the first value of a variable that it
- * names? */
+/* Does a token lie in the condition of such an if, or in the initializer of a variable in it? */
 static int in_choice(const struct code *c, int token)
 {
     for (int i = 0; i < c->statement_count; i++) {
@@ -174,8 +171,8 @@ static int in_choice(const struct code *c, int token)
     return 0;
 }
 
-/* Edits near the line that is said to fault come sooner; of an output that is not written, those
- * near the stores to it. */
+/* Try edits near the faulting line sooner; if an output is not written, those near the stores to
+ * it. */
 static void near_first(struct edits *l)
 {
     static const double NEAR = 0.4;
@@ -191,14 +188,14 @@ static void near_first(struct edits *l)
         int call = code_call(c, first) >= 0 && !strncmp("store", c->text + c->tokens[first].at, 5);
         int store = call || (symbol >= 0 &&
                                 code_is(c, c->symbols[symbol].name, p->buffers[p->output].name));
-        /* it waits for what others left out */
+        /* it waits for arrivals that are missing elsewhere */
         if (endless && code_is(c, first, "barrier_wait")) continue;
         if (s >= 0 && (c->tokens[i].line == line || (unwritten && store))) mark_near(c, i, near);
         if (c->tokens[i].line == line) mark_callers(c, i, near);
     }
     for (size_t i = 0; i < l->count; i++) {
         struct edit *e = &l->list[i];
-        /* a barrier's place is known from what it separates */
+        /* a barrier's place follows from the accesses that it separates */
         int barrier = edit_is_barrier(e);
         if (barrier ? (f->hints & HINT_BARRIER) != 0 : near[e->token] != 0) e->cost -= NEAR;
     }
@@ -207,7 +204,7 @@ static void near_first(struct edits *l)
     free(near);
 }
 
-/* For host C: the lines of the learner's file, and no edits of what was put behind it. */
+/* For host C: use line numbers of the learner's file, and drop edits of the text added after it. */
 static void own_text(struct code *c, struct edits *l)
 {
     const struct host_kernel *h = l->of->host;
@@ -247,7 +244,7 @@ static int cause_of(const struct repair_case *c, struct buf *cause)
     return found;
 }
 
-/* During a search, a thread reports it a few times a second. */
+/* During a search, a thread reports the wrong step a few times a second. */
 struct teller {
     const struct session *session;
     struct stage stage;
@@ -267,7 +264,7 @@ static void *tell(void *context)
     return NULL;
 }
 
-/* Report that a step is wrong, as text says, and repeat it until stopped. */
+/* Report that a step is wrong, with this text, and repeat it until stopped. */
 static struct teller *teller_start(
     const struct session *s, const struct build *b, int step, const char *text)
 {
@@ -299,7 +296,7 @@ static int is_asked(const struct session *s)
     return s->brief && !s->final && workbench_simulated(&s->workbench);
 }
 
-/* The reference's counts and time, as measured for the grade, if known. */
+/* The reference's counts and time as measured for the grade, if known. */
 static void set_goal(struct repair_case *c, struct session *s, const struct lab *lab,
     const struct build *b, int step, struct goal *to)
 {

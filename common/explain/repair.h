@@ -5,7 +5,7 @@
  *                                                     v
  *                                the edit with which every shape is right --> "x.cu:12: `i <= k` ..."
  *
- * What is said is proven: the kernel was run with the edit. */
+ * What is reported is proven: the kernel was run with the edit. */
 #ifndef LOCKSTEP_EXPLAIN_REPAIR_H
 #define LOCKSTEP_EXPLAIN_REPAIR_H
 
@@ -17,9 +17,9 @@
 
 /* ---- what is asked ---- */
 
-/* What a search has done so far, and may do. It is counted in what is compiled and executed, not by
- * a clock, so that a file gets the same answer on every machine, busy or not. A unit is a
- * microsecond of a processor of 2022. */
+/* The effort a search has spent, and may spend: computed from what is compiled and executed instead
+ * of read from a clock, so that a file gets the same answer on every machine, busy or not. A unit
+ * is a microsecond of a processor of 2022. */
 struct effort {
     atomic_ullong done;
     unsigned long long most;
@@ -39,9 +39,9 @@ struct repair_case {
     /* where the lines of the cause are added (grade.h); or NULL */
     int *named;
     struct goal *goal; /* NULL: budgets and speed do not matter */
-    /* for host C: step and compiled are this one's; else NULL */
+    /* for host C: step and compiled belong to it; else NULL */
     const struct host_kernel *host;
-    /* the kernel is right, and these miss a budget; else NULL */
+    /* counts of a right kernel that misses a budget; else NULL */
     const struct metrics *now;
     struct effort *effort;
     int partly; /* some shapes are right */
@@ -57,15 +57,14 @@ struct host_kernel {
 /* -1: it is not understood. The caller frees out->text in either case. */
 int host_text(const char *source, const struct step *step, struct host_kernel *out);
 
-/* The cause of a wrong step, "; the cause: FILE:12: ...", goes to t->cause, and the guesses of
- * t->why are dropped. seed: of the shapes on which it was checked. Where nobody waits for the
- * answer, or no cause is proven in the time that a search may take: a usual slip, or the line that
- * makes the output (output_line.h). */
+/* Append the cause of a wrong step, "; the cause: FILE:12: ...", to t->cause, and drop the guesses
+ * in t->why. seed: of the shapes on which it was checked. If nobody waits for the answer, or no
+ * cause is proven in time: a usual slip, or the line that makes the output (output_line.h). */
 void repair_explain(
     struct session *s, const struct build *b, int step, uint64_t seed, struct run_outcome *t);
-/* A step that is right and misses a budget: append the one edit that meets all of them, if there
- * is one. Nothing is said before the step earns a point: a file that runs as it was given gives
- * nothing away. m: its counts. */
+/* For a right step that misses a budget: append the one edit that meets all budgets, if there is
+ * one. Nothing is appended before the step earns a point: a skeleton that runs as given reveals
+ * nothing. m: its counts. */
 void repair_budget(struct session *s, const struct lab *lab, const struct build *b, int step,
     uint64_t seed, const struct measurement *m, struct buf *cause);
 void repair_answer(struct run_outcome *t, const char *cause); /* repair_say.c */
@@ -79,7 +78,7 @@ struct mutation {
     const char *says; /* about the code as written; after "!" a whole sentence (repair_say.c) */
 };
 
-/* Replace len bytes of the source at `at`. */
+/* Replace len bytes at offset `at` of the source. */
 struct splice {
     size_t at, len;
     char *text;
@@ -87,14 +86,14 @@ struct splice {
 enum { SPLICES = 24 };
 struct edit {
     const struct mutation *is;
-    double cost; /* how unlikely it is that this was meant; the least is tried first */
-    int token;   /* where it begins: its line is named */
+    double cost; /* how unlikely this was meant; the least is tried first */
+    int token;   /* where it begins: its line is reported */
     struct splice splices[SPLICES];
-    int count; /* -1: it is no edit */
-    /* it is all that a piece of the kernel differs by from the solution */
+    int count; /* -1: invalid, never tried */
+    /* with it, a piece of the kernel equals the solution's */
     int solves;
     unsigned launch[4]; /* new numbers of BLOCK and COVERS; 0: unchanged */
-    /* The slots that it lies in, with its alternative in each; place_count -1: it lies in none. */
+    /* The slots of its splices, and its choice in each; place_count -1: it fits in no slot. */
     struct {
         int slot, choice;
     } places[SPLICES];
@@ -106,11 +105,11 @@ struct edits {
     struct edit *list;
     size_t count, cap;
 };
-/* A new edit without splices; it is valid until the next one is begun. */
+/* A new edit without splices; it is valid until the next one is added. */
 struct edit *edits_begin(struct edits *l, const struct mutation *is, double cost, int token);
-/* A splice more: len bytes at `at` become the text, which becomes the edit's. */
+/* Add a splice: replace len bytes at `at` by text, which the edit then owns. */
 void edit_put(struct edit *e, size_t at, size_t len, char *text);
-/* Tokens first to last become text; text comes before a token, or after it. */
+/* Replace tokens first to last; insert text before a token, or after it. */
 #define edit_replace(l, e, first, last, ...) \
     edit_put(e, start_of((l)->code, first), end_of((l)->code, last) - start_of((l)->code, first), \
         xasprintf(__VA_ARGS__))
@@ -122,9 +121,9 @@ void edit_put(struct edit *e, size_t at, size_t len, char *text);
 #define edits_replace(l, is, cost, first, last, ...) \
     edit_replace(l, edits_begin(l, is, cost, first), first, last, __VA_ARGS__)
 void edit_free(struct edit *e);
-void edit_drop(struct edit *e); /* free it; it has become no edit */
-/* In the order of cost, `most` of them; of edits that change the same text in the same way the
- * first alone is kept. */
+void edit_drop(struct edit *e); /* free it; it becomes invalid */
+/* Sort by cost and keep the first `most`; of edits that change the same text in the same way only
+ * the first is kept. */
 void edits_sort(struct edits *l, size_t most);
 /* Add edits that make the same change of the same words throughout a statement, and throughout a
  * function. numbers: change numbers throughout, too */
@@ -133,42 +132,46 @@ void edits_free(struct edits *l);
 /* Append the bytes first to end of the source as the edit leaves them. */
 void edit_apply(const char *text, const struct edit *e, size_t first, size_t end, struct buf *out);
 
-/* All edits by rows of mutations.def, and those that no row can say (mutate.c, mutate_hooks.c). */
+/* All edits by rows of mutations.def, and those that no row can express (mutate.c,
+ * mutate_hooks.c). */
 void mutate_all(struct edits *l);
 int code_has_shared(const struct code *c); /* does it name shared memory? */
-/* Does the edit only put statements in; a test before one; a barrier? */
+/* Does the edit only insert statements; a test before one; a barrier? */
 int edit_adds(const struct edit *e);
 int edit_is_guard(const struct edit *e);
 int edit_is_barrier(const struct edit *e);
-/* As the solution has it, with which the learner's file is aligned. */
+/* Edits that copy places of the solution, with which the learner's file is aligned. */
 void repair_reference(struct edits *l, const struct align *a);
-/* Edits of what the solution has, too, become less likely, those of what differs from it more. */
+/* Make edits of text that equals the solution's less likely, and edits of text that differs from it
+ * more likely. */
 void repair_prefer(struct edits *l, const struct align *a);
-/* its functions for the learner's */
+/* edits that replace whole functions by the solution's */
 void repair_bodies(struct edits *l, const struct code *solution);
 /* An edit toward the solution that equals another edit gets that one's message. */
 void edits_name(struct edits *solved, const struct edits *all);
 
 /* ---- the search (repair_search.c) ---- */
 
-/* The edits of a search: toward the solution and sure ones, any others, whole functions. */
+/* The edits of a search: those toward the solution and certain ones, any others, whole
+ * functions. */
 enum { SOLVED, OTHERS, BODIES, LISTS };
-/* Say the edit that mends, or those that do together. The lists are sorted; the caller frees them.
- * 1: it is said; 0: there is none; -1: no shape fails, or it does not compile. */
+/* Append the edit, or edits, that make every result right. The lists are sorted; the caller frees
+ * them. 1: appended; 0: there is none; -1: no shape fails, or it does not compile. */
 int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct buf *cause);
 void effort_begin(struct effort *e);
-/* Seconds of a processor: of what is done; of what may still be done, less than 0 if it is over. */
+/* Effort in seconds of a processor: spent; remaining, less than 0 if it is used up. */
 double effort_done(const struct repair_case *c);
 double effort_left(const struct repair_case *c);
-/* A text was compiled and loaded; a kernel was run, on a device that had executed `before`. */
+/* Add the effort of compiling and loading a text; of running a kernel on a device that had executed
+ * `before`. */
 void effort_compiled(const struct repair_case *c, size_t bytes);
 void effort_ran(const struct repair_case *c, struct device *d, uint64_t before, int counted);
 
-/* ---- slots: places of the kernel where one of several texts is chosen as it runs ---- */
+/* ---- slots: places of the kernel where one of several texts is chosen at run time ---- */
 
 enum slot_kind {
     SLOT_STATEMENT, /* an expression that is a statement */
-    SLOT_VALUE,     /* a first value, a condition, what is returned */
+    SLOT_VALUE,     /* an initializer, a condition, a returned expression */
     SLOT_STEP,      /* of a for */
     SLOT_BEFORE,
     SLOT_AFTER, /* statements that come before or after a statement */
@@ -176,15 +179,15 @@ enum slot_kind {
 };
 struct choice {
     char *text;
-    int line;    /* where it stands in the text that is compiled; 0: it does not */
-    int refused; /* the compiler does not take it */
+    int line;    /* its line in the compiled text; 0: not written */
+    int refused; /* the compiler rejects it */
 };
 struct slot {
     enum slot_kind kind;
     int first, last; /* tokens */
     int statement;
-    int from, to; /* lines of the text that is compiled */
-    /* choice 0 is what the learner wrote, and not listed: choices[0] is choice 1 */
+    int from, to; /* lines of the compiled text */
+    /* choice 0, the learner's own text, is not listed: choices[0] is choice 1 */
     struct choice *choices;
     size_t count, cap;
 };
@@ -203,26 +206,26 @@ void slots_free(struct slots *s);
 
 /* ---- trying ---- */
 
-/* The outcome of an edit on the first shape tried, and then on the others. */
+/* The outcome of an edit on the first shape tried, then on the others. */
 struct outcome {
     int ran;      /* to its end, without a fault */
     int mends;    /* right on every shape */
     double share; /* of the elements that are right on the first shape tried */
 };
 struct bench;
-enum { VARIANTS = 80 }; /* the most edits that lie in no slot: each is a copy of the kernel */
-/* Compile the slots with their choices, and the edits that lie in no slot. NULL: that failed;
- * *late: since they are too many for the compiler. */
+enum { VARIANTS = 80 }; /* the most edits that fit in no slot: each is a copy of the kernel */
+/* Compile the slots with their choices, and the edits that fit in no slot. NULL: that failed;
+ * *late: the compiler took too long. */
 struct bench *bench_open(const struct repair_case *c, const struct code *code, struct slots *slots,
     struct edits *l, int *late);
 void bench_close(struct bench *b);
-/* Is the kernel as it stands wrong on one of the shapes? Of host C it is taken to be. c->partly:
- * right on another one. */
+/* Is the unedited kernel wrong on one of the shapes? Host C is assumed to be. c->partly: right on
+ * another one. */
 int bench_fails(struct repair_case *c);
-/* The share of elements that are right without an edit, on the shape that is tried first. */
+/* The share of elements that are right without an edit, on the shape tried first. */
 double bench_share(const struct bench *b);
-/* Run edits on two threads; out: one each. Ends early when effort_done is `until`,
- * or an edit mends: *tried says how many of the first are done. */
+/* Run edits on two threads; out: one each. Ends early when effort_done is `until`, or an edit makes
+ * every result right: *tried is how many of the first are done. */
 void bench_try(struct bench *b, const struct edit *const *which, int count, struct outcome *out,
     double until, int *tried);
 
@@ -230,17 +233,18 @@ void bench_try(struct bench *b, const struct edit *const *which, int count, stru
 
 /* The reference's counts and time at the step's size. */
 struct goal {
-    /* its text, until the counts are first needed; NULL: they are known, or not to be had */
+    /* its text, until the counts are first needed; NULL: they are known, or unavailable */
     char *solution;
     int known;
     struct metrics metrics;
     double ms;
-    /* the learner's kernel as it stands */
+    /* the learner's unedited kernel */
     enum { OWN_UNKNOWN, OWN_COUNTED, OWN_FAULTS } own_is;
     struct metrics own;
 };
 
-/* Have the counts that miss their budgets in c->now come from base to m by as much as they need? */
+/* For budgets that c->now misses: have the counts improved from base to m by as much as they
+ * need? */
 int goal_nearer(const struct repair_case *c, const struct metrics *m, const struct metrics *base);
 /* Count at the step's size, or at a small one. -1: the kernel faults, or exceeds b->budget. */
 int goal_count(struct bound_kernel *b, const struct step *s, int small, struct measurement *out);

@@ -4,7 +4,7 @@
  *     for (int i = 0; i < k; i++)      what edit_apply writes
  *
  * Splices of an edit are in the order of the text and do not overlap. An edit with more than
- * SPLICES of them, or with two that overlap, is marked by count -1 and is never tried. */
+ * SPLICES of them, or with two that overlap, has count -1 and is never tried. */
 #include "explain/repair.h"
 
 #include <stdlib.h>
@@ -42,7 +42,7 @@ void edit_put(struct edit *e, size_t at, size_t len, char *text)
     for (int k = 0; k < e->count; k++)
         if (len && e->splices[k].at == at && e->splices[k].len == len &&
             !strcmp(e->splices[k].text, text)) {
-            free(text); /* the same once more */
+            free(text); /* a duplicate */
             return;
         }
     for (; i > 0 && e->splices[i - 1].at > at; i--) e->splices[i] = e->splices[i - 1];
@@ -110,7 +110,7 @@ void edits_sort(struct edits *l, size_t most)
     size_t kept = 0, size = 1;
     qsort(l->list, l->count, sizeof *l->list, by_cost);
     while (size < 2 * l->count + 1) size *= 2;
-    size_t *table = xcalloc(size, sizeof *table); /* of those that are kept, by hash: index + 1 */
+    size_t *table = xcalloc(size, sizeof *table); /* hash table of the kept edits: index + 1 */
     for (size_t i = 0; i < l->count; i++) {
         struct edit *e = &l->list[i];
         int known = e->count < 0 || kept == most || (!e->count && !e->launch[0] && !e->launch[2]);
@@ -129,7 +129,7 @@ void edits_sort(struct edits *l, size_t most)
     l->count = kept;
 }
 
-/* Do two edits leave the same text? */
+/* Do two edits result in the same text? */
 static int same_result(const char *text, const struct edit *a, const struct edit *b)
 {
     if (a->count <= 0 || b->count <= 0) return 0;
@@ -159,8 +159,8 @@ void edits_name(struct edits *solved, const struct edits *all)
     }
 }
 
-/* A character of len of a text; the axes x and y of threadIdx.x, or x and y alone, count as the
- * same. */
+/* Character i of a text of len bytes; the axes x and y of threadIdx.x, or x and y alone, count as
+ * equal. */
 static char without_axis(const char *text, size_t i, size_t len)
 {
     return text[i] == 'y' && (len == 1 || (i > 0 && text[i - 1] == '.')) ? 'x' : text[i];
@@ -183,8 +183,8 @@ static int is_axis(const struct code *c, const struct splice *s)
     return s->len == 1 && strchr("xy", c->text[s->at]) && s->at && c->text[s->at - 1] == '.';
 }
 
-/* The same kind of change of the same words, but for the axis: "> becomes >=". Of a number the mark
- * before it is the same, too; where something is only put in, the words before it. */
+/* The same kind of change of the same words, except for the axis: "> becomes >=". For a number the
+ * operator before it is also the same; for an insertion, the words before it. */
 static int is_alike(const struct code *c, const struct edit *a, const struct edit *b)
 {
     enum { BEFORE = 8, BUILTIN = 9 }; /* blockIdx. */
@@ -221,8 +221,8 @@ static int home_of(const struct code *c, int token, int wide, int other)
     return s;
 }
 
-/* What edits that are alike have in common, as a number: thousands are compared with each other. 0:
- * of statements, and of what would have more than MOST places if it was repeated once. */
+/* A hash that similar edits share, so that thousands can be compared. 0: not to be repeated: it
+ * inserts statements, or would have more than MOST places when repeated once. */
 static unsigned mark_of(const struct code *c, const struct edit *e)
 {
     enum { MOST = 2 };
@@ -246,7 +246,7 @@ static void put_all(struct edit *e, const struct edit *from)
         edit_put(e, from->splices[i].at, from->splices[i].len, xstrdup(from->splices[i].text));
 }
 
-/* An edit and its mark; sorted, edits that can be alike stand beside each other. */
+/* An edit and its hash; after sorting, edits that may be similar are adjacent. */
 struct marked {
     unsigned mark;
     size_t at;
@@ -259,7 +259,7 @@ static int by_mark(const void *a, const void *b)
                               : (x->at > y->at) - (x->at < y->at);
 }
 
-/* For each of the first edits, the next one with its mark, or 0. The caller frees it. */
+/* For each of the first edits, the next one with its hash, or 0. The caller frees it. */
 static size_t *chain(const struct edits *l, size_t count)
 {
     struct marked *m = xcalloc(count + 1, sizeof *m);
@@ -272,7 +272,7 @@ static size_t *chain(const struct edits *l, size_t count)
     return next;
 }
 
-/* Those that are like an edit and in its home, and it, as one edit. */
+/* An edit and all similar edits in its home, as one edit. */
 static void repeat(struct edits *l, size_t i, const size_t *next, int wide)
 {
     struct edit first = l->list[i], *e = NULL;

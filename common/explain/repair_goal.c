@@ -13,15 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A sample of the blocks is scaled, so it is no more exact than this. */
+/* A sample of the blocks is scaled up, so it is only this exact. */
 static const double NEAR = 1.02;
 /* Operations of a launch above which a sample is counted. Where blocks differ it can be far off. */
 static const double MANY = 4e8;
-/* The longest side of a small size: of products and their sums, other matrices, vectors;
+/* The longest side of a small size, for: products, their sums, other matrices, vectors; then the
  * multiprocessors of a sample. */
 enum { SMALL_PRODUCT = 128, SMALL_SUM = 32, SMALL = 256, SMALL_VECTOR = 1 << 15, PICKED = 4 };
 
-/* Is a budget missed, by more than a sample of the blocks can tell? */
+/* Is a budget missed by more than the error of a sample of the blocks? */
 static int is_missed(const struct step *s, const struct metrics *m, const struct metrics *reference)
 {
     int missed = 0;
@@ -38,7 +38,7 @@ int goal_nearer(const struct repair_case *c, const struct metrics *m, const stru
         const struct budget here = score_here(c->step, b, &c->goal->metrics);
         double is = score_held(c->step, b, c->now, &c->goal->metrics);
         if (score_budget(&here, is)) continue;
-        /* what grows with the grid is less at a small size, so half of it will do */
+        /* counts that grow with the grid are lower at a small size, so half the factor is enough */
         double v = score_held(c->step, b, m, base), before = score_held(c->step, b, base, base);
         double by = here.limit / is, most = 1.1 * before * fmax(by, 0.5),
                least = before * fmin(by, 2) / 1.1;
@@ -72,7 +72,7 @@ int goal_count(struct bound_kernel *b, const struct step *s, int small, struct m
     return bad;
 }
 
-/* The instructions of a warp above which a kernel is far from the reference, and ends. */
+/* The instructions of a warp after which a kernel is far from the reference and is stopped. */
 static uint64_t limit(const struct bound_kernel *b, const struct repair_case *c)
 {
     static const double FAR = 20, LEAST = 4096;
@@ -123,7 +123,7 @@ static int is_right_on(struct tried *t, const struct repair_case *c, const int *
     int right = !run_kernel(&t->bound, &in, NULL, &e);
     effort_ran(c, t->device, before, 0);
     if (right) {
-        expected_make(&want, &in); /* of the inputs, which a kernel may not change */
+        expected_make(&want, &in); /* for the inputs, which a kernel may not change */
         right = compare_share(&in, &want, in.data[p->output]) == 1;
     }
     expected_free(&want);
@@ -131,11 +131,11 @@ static int is_right_on(struct tried *t, const struct repair_case *c, const int *
     return right;
 }
 
-/* Where a block covers more than the shapes of the check have: one with three blocks along each
- * axis. dims: one of the check's, which becomes that. Returns 0 if there is no need. */
+/* If a block covers more than the check's shapes: change dims, one of these, to a shape of three
+ * blocks along each axis. Returns 0 if there is no need. */
 static int enlarge(const struct bound_kernel *b, int *dims)
 {
-    enum { SIDE = 32, LENGTH = 1024 }; /* of these, or less, the check has several */
+    enum { SIDE = 32, LENGTH = 1024 }; /* the check has several shapes up to these */
     const struct problem *p = b->problem;
     int covers = (int)fmax(b->covers[0], b->covers[1]), larger = 0;
     for (int d = 0; d < problem_dims(p) && covers > (p->two_dimensional ? SIDE : LENGTH); d++) {
@@ -190,7 +190,7 @@ static int know(const struct repair_case *c, struct goal *g)
     return g->known;
 }
 
-/* Count the kernel as it stands, once. Returns whether its counts are known: it may fault. */
+/* Count the unedited kernel, once. Returns whether its counts are known: it may fault. */
 static int know_own(const struct repair_case *c, struct goal *g)
 {
     struct measurement own = {0};
@@ -205,9 +205,8 @@ static int know_own(const struct repair_case *c, struct goal *g)
     return g->own_is == OWN_COUNTED;
 }
 
-/* Does the kernel as it stands meet a budget that these counts miss? Of what is counted for the
- * whole grid a kernel that leaves out work may need less; a share of its own requests, or something
- * that must not be at all, tells more. */
+/* Does the unedited kernel meet a budget that these counts miss? Only ratios of its own counts and
+ * budgets of 0 are compared: a kernel that leaves out work has lower totals. */
 static int is_lost(const struct repair_case *c, const struct metrics *m)
 {
     const struct goal *g = c->goal;
@@ -233,7 +232,7 @@ static int is_met(struct tried *t, const struct repair_case *c)
 
 int goal_meets(const struct repair_case *c, const struct code *code, const struct edit *x)
 {
-    /* seconds of effort that counting takes at most, by and large */
+    /* seconds of effort that counting usually takes at most */
     static const double BOTH = 1.2, ONE = 0.5;
     struct buf text = {0};
     struct tried t;

@@ -4,8 +4,8 @@
  *     void product(...) { ... }      __device__ void product(...) { ... }
  *                                    __global__ void lockstep_alone(...) { product(...); }
  *
- * Lines come before the learner's; those of its #includes are left empty. A function that CUDA has,
- * too, as min, gets another name. */
+ * Lines are added before the learner's; its #includes become empty lines. A function that CUDA
+ * also has, such as min, is renamed. */
 #include "explain/repair.h"
 
 #include <string.h>
@@ -15,9 +15,9 @@ static const char before[] = "#include \"lockstep.h\"\n"
                              "#define memcpy __builtin_memcpy\n"
                              "#define restrict __restrict__\n";
 enum { BEFORE = 4 };
-static const char *const known[] = {"min", "max", "abs", "swap"}; /* to CUDA */
+static const char *const known[] = {"min", "max", "abs", "swap"}; /* by CUDA */
 
-/* The learner's text: functions are the device's. */
+/* The learner's text, with __device__ functions. */
 static void put_functions(const struct code *c, struct buf *out)
 {
     size_t at = 0;
@@ -35,7 +35,7 @@ static void put_functions(const struct code *c, struct buf *out)
     buf_add(out, c->text + at, strlen(c->text) - at);
 }
 
-/* Returns how many lines these take. */
+/* Returns how many lines were written. */
 static int put_names(const struct code *c, struct buf *out)
 {
     int lines = 0;

@@ -4,8 +4,8 @@
  *     solution  a_tile[y][x] = a[row * k + t + x];    ──> `ty`: `t + tx`
  *
  * A learner's kernel that follows the skeleton differs from the solution in few places that matter.
- * All that one statement differs by is one edit as well, and so is a statement or a test that the
- * learner's file has not. */
+ * All differences of one statement are also one edit, and so is a statement or a test that the
+ * learner's file lacks. */
 #include "explain/align.h"
 #include "explain/repair.h"
 
@@ -15,7 +15,7 @@
 
 enum { RUNS = 12 };
 static const double ONE_WORD = 0.85, RUN = 0.95, BY_VALUE = 0.02, WHOLE = 1.0, MISSING = 1.1,
-                    ALL_OF_IT = 2; /* a piece of which no word is the same: perhaps no pair */
+                    ALL_OF_IT = 2; /* a piece without a word in common: perhaps not a pair */
 
 static const struct mutation AS_SOLVED = {0, NULL, NULL, "is wrong"},
                              TEST = {0, NULL, NULL, "is not the test that is needed"},
@@ -29,7 +29,7 @@ static const struct mutation AS_SOLVED = {0, NULL, NULL, "is wrong"},
                              BODY = {0, NULL, NULL,
                                  "!the mistake lies in `%n`: with the solution's in its place"};
 
-/* What is said of a piece, and of one run of it, where no other edit is the same. */
+/* The message for a piece, and for one run of it, if no other edit makes the same change. */
 static const struct mutation *kind_of_piece(const struct piece *own)
 {
     if (own->kind == PIECE_CONDITION) return &TEST;
@@ -45,7 +45,7 @@ static const struct mutation *kind_of(
     return r->last < r->first && adds ? &TERM : *text ? &AS_SOLVED : &EXTRA;
 }
 
-/* Brackets around all of a text go, where the run is a whole argument or the like. */
+/* Remove parentheses around the whole text where the run is a whole argument or the like. */
 static void bare(const struct code *c, const struct run *r, char *text)
 {
     size_t len = strlen(text), i = 0;
@@ -59,8 +59,8 @@ static void bare(const struct code *c, const struct run *r, char *text)
     text[len - 2] = 0;
 }
 
-/* Put a run of the solution in place of the learner's. -1: it cannot be said in the learner's
- * names. */
+/* Replace the learner's words of a run by the solution's. -1: they cannot be written in the
+ * learner's names. */
 static int put_run(struct edits *l, const struct align *a, const struct piece *own, struct edit *e,
     const struct run *r, int by_value)
 {
@@ -86,7 +86,7 @@ static int put_run(struct edits *l, const struct align *a, const struct piece *o
     return 0;
 }
 
-/* Do the brackets match? */
+/* Do the parentheses match? */
 static int is_whole(const struct code *c, int first, int last)
 {
     for (int i = first; i <= last; i++)
@@ -95,7 +95,8 @@ static int is_whole(const struct code *c, int first, int last)
     return 1;
 }
 
-/* The learner's run is one variable: its first value becomes the other words. 0: it is not. */
+/* If the learner's run is a single variable, replace its initializer by the other words. 0: it is
+ * not. */
 static int edit_definition(struct edits *l, const struct run *r, const char *text)
 {
     const struct code *c = l->code;
@@ -111,7 +112,7 @@ static int edit_definition(struct edits *l, const struct run *r, const char *tex
     return 1;
 }
 
-/* What all runs of a piece have in common; else what is said of the piece. */
+/* The message that all runs of a piece share; else the one for the piece. */
 static const struct mutation *kind_of_all(
     const struct align *a, const struct piece *own, const struct run *runs, int count)
 {
@@ -126,8 +127,7 @@ static const struct mutation *kind_of_all(
     return all ? all : &AS_SOLVED;
 }
 
-/* One of the runs of a piece. Where the learner's words have a bracket without the other, they
- * stay. */
+/* One of the runs of a piece. If the learner's words have an unmatched parenthesis, they stay. */
 static void edit_run(struct edits *l, const struct align *a, const struct piece *own,
     const struct run *r, int by_value)
 {
@@ -153,7 +153,7 @@ static void edit_piece(struct edits *l, const struct align *a, const struct piec
     struct run runs[RUNS];
     int count = align_runs(a, own, runs, RUNS);
     for (int i = 0; i < 2 * count; i++) edit_run(l, a, own, &runs[i / 2], i % 2);
-    if (own->kind == PIECE_SUBSCRIPT) return; /* it is solved with the piece around it */
+    if (own->kind == PIECE_SUBSCRIPT) return; /* its outer piece has the same edit */
     int all = count == 1 && runs[0].first == own->first && runs[0].last == own->last;
     const struct mutation *kind = kind_of_all(a, own, runs, count);
     struct edit *e = edits_begin(l, kind, all ? ALL_OF_IT : WHOLE, own->first);
@@ -163,7 +163,7 @@ static void edit_piece(struct edits *l, const struct align *a, const struct piec
     if (count == RUNS || !count) edit_drop(e);
 }
 
-/* Of a piece that has no pair, all subscripts that have one. */
+/* For a piece without a pair, edit all its subscripts that have one. */
 static void edit_subscripts(struct edits *l, const struct align *a, const struct piece *own)
 {
     struct run runs[RUNS];
@@ -181,14 +181,14 @@ static void edit_subscripts(struct edits *l, const struct align *a, const struct
 
 /* ---- what is missing ---- */
 
-/* The learner's statement of a piece of the solution; -1: it has none. */
+/* The learner's statement paired with a piece of the solution; -1: none. */
 static int own_statement(const struct align *a, int other)
 {
     int pair = other < 0 ? -1 : a->other.pieces[other].pair;
     return pair < 0 ? -1 : a->own.pieces[pair].statement;
 }
 
-/* The piece of the solution that is a statement's condition; -1: there is none. */
+/* The piece of the solution that is a statement's condition; -1: none. */
 static int condition_of(const struct align *a, int statement)
 {
     for (size_t k = 0; k < a->other.piece_count; k++) {
@@ -198,7 +198,7 @@ static int condition_of(const struct align *a, int statement)
     return -1;
 }
 
-/* The if around a statement whose test the learner's file has not; -1: there is none. */
+/* The if around a statement whose test is missing in the learner's file; -1: none. */
 static int missing_test(const struct align *a, int statement)
 {
     const struct code *o = a->other.code;
@@ -216,8 +216,8 @@ static int level_of(const struct code *c, int statement)
     return up >= 0 && c->statements[up].kind == STATEMENT_BLOCK ? c->statements[up].parent : up;
 }
 
-/* Put a statement of the solution where its neighbour of the same level is. text becomes the
- * list's. */
+/* Insert a statement of the solution next to its neighbour at the same level. The list owns
+ * text. */
 static void put_statement(struct edits *l, const struct align *a, int statement, char *text)
 {
     const struct code *c = l->code, *o = a->other.code;
@@ -241,7 +241,7 @@ static void put_statement(struct edits *l, const struct align *a, int statement,
     free(text);
 }
 
-/* A statement that the learner's file has not, with the test before it. */
+/* A statement missing in the learner's file, with the test before it. */
 static void missing_statement(struct edits *l, const struct align *a, const struct piece *piece)
 {
     const struct code *o = a->other.code;
@@ -252,7 +252,7 @@ static void missing_statement(struct edits *l, const struct align *a, const stru
     if (text) put_statement(l, a, test < 0 ? piece->statement : test, text);
 }
 
-/* A test that the learner's file has not, before the statements that it guards. */
+/* A test missing in the learner's file, before the statements that it guards. */
 static void missing_guard(struct edits *l, const struct align *a, const struct piece *piece)
 {
     const struct code *c = l->code, *o = a->other.code;
@@ -280,7 +280,7 @@ static void missing_guard(struct edits *l, const struct align *a, const struct p
 
 /* ---- whole functions ---- */
 
-/* A function of the learner's that the kernel calls gives way to the solution's of that name. */
+/* Replace a function that the kernel calls by the solution's function of that name. */
 void repair_bodies(struct edits *l, const struct code *solution)
 {
     const struct code *c = l->code;

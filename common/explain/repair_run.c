@@ -4,8 +4,8 @@
  *     other edits (#define, types) ── another, at the same time ──> namespace v17 { ... }, v18, ...
  *                                          two workers, each with a device of its own, take edit after edit
  *
- * The shape that is cheapest to run and fails is tried first. Where the compiler refuses choices or
- * variants, it is asked again without them. */
+ * The shape that is cheapest to run and fails is tried first. If the compiler rejects choices or
+ * variants, it is run again without them. */
 #include "explain/repair.h"
 #include "judge/judge.h"
 
@@ -38,7 +38,7 @@ struct bench {
     struct expected want[SHAPES];
     int first;    /* the shape that is tried first */
     double share; /* right on it without an edit */
-    /* it runs to its end there: edits are checked for races and the like once it is right */
+    /* it runs to its end there: right edits are then also checked for races and the like */
     int silent;
     struct metrics base; /* of a kernel that is right: its counts at a small size */
     int based;
@@ -55,7 +55,7 @@ struct bench {
 
 /* ---- compile ---- */
 
-/* The line that an error of the compiler names; 0: the text has no more. *at moves on. */
+/* The line that the next compiler error names; 0: there is none. *at advances. */
 static int error_line(const struct compiled *c, const char **at)
 {
     size_t name = strlen(c->file);
@@ -68,8 +68,8 @@ static int error_line(const struct compiled *c, const char **at)
     return 0;
 }
 
-/* Refuse the choice that holds a line of the text; where none does, as where the choices of a slot
- * together give it another type, all of the innermost slot. */
+/* Reject the choice on a line of the text; if none is there, as when the choices of a slot together
+ * change its type, all choices of the innermost slot. */
 static int refuse(struct slots *s, int line)
 {
     struct slot *in = NULL;
@@ -134,7 +134,7 @@ static void put_item(struct bench *b, const struct item *x, const struct edit *e
     buf_add(text, "\n", 1);
 }
 
-/* The #defines that an edit changes: as it leaves them, or as they were. */
+/* The #defines that an edit changes: as edited, or as before. */
 static void put_defines(struct bench *b, const struct edit *e, int changed, struct buf *text)
 {
     const struct code *c = b->code;
@@ -146,7 +146,8 @@ static void put_defines(struct bench *b, const struct edit *e, int changed, stru
     }
 }
 
-/* The functions in use and the LAUNCH line. A macro gives the kernel its number. */
+/* The used functions and the LAUNCH line. A macro adds the variant's number to the kernel's
+ * name. */
 static void put_variant(struct bench *b, int number, struct buf *text)
 {
     const struct code *c = b->code;
@@ -213,11 +214,11 @@ static void *compile_variants(void *context)
 
 /* ---- run ---- */
 
-/* How many instructions a warp may execute: many times what the outputs of a thread need, for a
- * loop without an end. */
+/* How many instructions a warp may execute: many times what a thread's outputs need, to stop an
+ * endless loop. */
 static uint64_t limit(const struct bench *bench, const struct bound_kernel *b, const int *dims)
 {
-    /* TILE: its zeros */
+    /* TILE: to fill it with zeros */
     static const double LEAST = 16384, EACH = 100, TILE = 1000, MOST = 256;
     static const double ALONE = 1e6, ALL = 200; /* of one thread */
     long x, y;
@@ -388,7 +389,7 @@ void bench_try(struct bench *b, const struct edit *const *which, int count, stru
 
 /* ---- open ---- */
 
-/* Of the shapes that fail as the file stands, the one that is cheapest to run. -1: none fails. */
+/* Of the shapes that fail without an edit, the one that is cheapest to run. -1: none fails. */
 static int cheapest(struct bench *b)
 {
     int best = -1, silent = 0;

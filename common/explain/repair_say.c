@@ -5,7 +5,7 @@
  *     │        │        mutation.says              as the edit leaves it
  *     line     what stands there, from operator to operator
  *
- * What is said of statements that come, go or move is a sentence of its own. */
+ * Statements that are inserted, removed or moved have sentences of their own. */
 #include "explain/repair.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static int is_boundary(const struct code *c, int i)
     return c->tokens[i].kind == TOKEN_DIRECTIVE;
 }
 
-/* The next token to the left or right that belongs to the same expression, with whole brackets; -1:
+/* The next token to the left or right in the same expression, skipping whole parentheses; -1:
  * none. */
 static int left_of(const struct code *c, int i)
 {
@@ -55,7 +55,7 @@ static int in_line(const struct code *c, const struct edit *e)
     return n;
 }
 
-/* Is the token a number that is all of a variable's first value? */
+/* Is the token a number that is a variable's whole initializer? */
 static int is_first_value(const struct code *c, int i)
 {
     for (int k = 0; k < c->symbol_count && c->tokens[i].kind == TOKEN_NUMBER; k++) {
@@ -65,8 +65,8 @@ static int is_first_value(const struct code *c, int i)
     return 0;
 }
 
-/* The tokens from the first splice to the last of its line, and on to the nearest operators that
- * bind less. Within the brackets of an array its name belongs to it. */
+/* The tokens from the first splice to the last of its line, extended to the nearest operators that
+ * bind less. The brackets of an array include its name. */
 static void region(const struct code *c, const struct edit *e, int *first, int *last)
 {
     const struct splice *from = &e->splices[0], *to = &e->splices[in_line(c, e) - 1];
@@ -77,7 +77,7 @@ static void region(const struct code *c, const struct edit *e, int *first, int *
     for (b = a; b + 1 < c->count && c->tokens[b + 1].at < to->at + to->len;) b++;
     for (int to = a; to >= 0; to = left_of(c, a)) a = to;
     for (int to = b; to >= 0; to = right_of(c, b)) b = to;
-    for (int grew = 1; grew;) { /* whole brackets */
+    for (int grew = 1; grew;) { /* whole parentheses */
         grew = 0;
         for (int i = a; i <= b; i++) {
             int pair = c->tokens[i].pair;
@@ -97,7 +97,7 @@ static void region(const struct code *c, const struct edit *e, int *first, int *
     *last = b;
 }
 
-/* One line, with one space for each run of white space; what is long is cut. */
+/* One line, with one space for each run of white space; a long text is cut. */
 static char *flat(const char *text, size_t len)
 {
     enum { MOST = 120 };
@@ -110,7 +110,7 @@ static char *flat(const char *text, size_t len)
         else if (out.len && out.data[out.len - 1] != ' ')
             buf_add(&out, " ", 1);
     while (out.len && out.data[out.len - 1] == ' ') out.data[--out.len] = 0;
-    char *end = out.len ? strchr(out.data, ';') : NULL; /* of several statements the first */
+    char *end = out.len ? strchr(out.data, ';') : NULL; /* of several statements only the first */
     if (end && end[1]) out.len = (size_t)(end - out.data), *end = 0, buf_add(&out, " ...", 4);
     if (out.len > MOST) out.len = MOST - 3, out.data[MOST - 3] = 0, buf_add(&out, "...", 3);
     return out.data ? out.data : xstrdup("");
@@ -159,8 +159,7 @@ static const char *inserted(const struct edit *e)
     return "";
 }
 
-/* "before line 13" or "after line 13": where the text of an edit is put in, and what, if it is
- * asked for. */
+/* "before line 13" or "after line 13": where an edit inserts text, and the text, if what is set. */
 static void say_where(const struct code *c, const struct edit *e, int what, struct buf *out)
 {
     const char *and = "";
@@ -177,7 +176,7 @@ static void say_where(const struct code *c, const struct edit *e, int what, stru
     }
 }
 
-/* The if that a barrier leaves; NULL: it stays where it is, or in it. */
+/* The if that a barrier is moved out of; NULL: it stays in it. */
 static const struct statement *guard_of(const struct code *c, const struct edit *e)
 {
     size_t to = 0;
@@ -214,7 +213,7 @@ static void say_sentence(const struct code *c, const struct edit *e, struct buf 
     free(own), free(was);
 }
 
-/* A barrier that only threads with a condition come to. */
+/* A barrier that only the threads that meet a condition reach. */
 static void say_guard(
     const struct code *c, const struct edit *e, const struct statement *guard, struct buf *out)
 {
@@ -224,8 +223,8 @@ static void say_guard(
     say_where(c, e, 0, out);
 }
 
-/* Guesses are questions, such as ": is blockIdx missing in an index?"; but one about a barrier also
- * says which key of the stepper shows it. */
+/* Drop guesses, which are questions, such as ": is blockIdx missing in an index?"; but one about a
+ * barrier also names the key of the stepper that shows it. */
 void repair_answer(struct run_outcome *t, const char *cause)
 {
     guesses_drop(&t->why);

@@ -8,30 +8,30 @@
  *     5  one of the next of all edits, and so on
  *     6  a function of the solution's
  *
- * The work is bounded: so many edits, and so much effort (repair.h). */
+ * The work is bounded: a number of edits, and an effort (repair.h). */
 #include "explain/repair.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The edits of the first batch, each next one has twice as many; the most in all. Of pairs: the best
- * edits, partners of each, pairs in all; edits that are one cause together. */
+/* Edits of the first batch (each next one has twice as many) and in all; for pairs: the best edits,
+ * partners of each, pairs in all; the most edits of one cause. */
 enum { FIRST = 150, EDITS_MAX = 2400, BEST = 16, PARTNERS = 320, TRIED = 2000, TOGETHER = 3 };
-/* Bytes of copies of a kernel in a batch, for edits that lie in no slot. */
+/* The most bytes of kernel copies in a batch, for edits that fit in no slot. */
 static const double COPIED = 60000;
-/* Seconds of effort for running edits alone, and in pairs; so many are left where another batch
- * begins. */
+/* Seconds of effort for running edits alone, and in pairs; the seconds that must remain to begin
+ * another batch. */
 static const double ALONE = 4.5, PAIRS = 1, ANOTHER = 0.5, FOR_BUDGET = 2.5, FOR_OTHERS = 0.8;
-/* Of all of it, with the compiler's; with LEAST left nothing is begun any more. */
+/* Seconds of effort in all, with compiling; with less than LEAST left nothing more is begun. */
 static const double MOST = 5, LEAST = 0.4;
-/* Of edits that mend, so many are held against the budgets; and so much less likely than the
- * first. */
+/* The most working edits that are compared with the budgets, and by how much their cost may exceed
+ * the first one's. */
 enum { CANDIDATES = 8 };
 static const double LESS_LIKELY = 0.9;
 
-/* What a compiler run takes, for each byte of its text, and a launch, for each warp instruction
- * (more if it is counted), in microseconds: measured on the mistakes of the tests. */
+/* Microseconds of a compiler run, of each byte of its text, and of a launch (its instructions are
+ * added in effort_ran): measured on the mistakes of the tests. */
 static const double COMPILE = 80e3, BYTE = 14, LAUNCH = 200;
 
 void effort_begin(struct effort *e)
@@ -63,17 +63,17 @@ void effort_ran(const struct repair_case *c, struct device *d, uint64_t before, 
                              1e6 * executed * (counted ? DEVICE_COUNTED : DEVICE_UNCOUNTED)));
 }
 
-/* What is done once edits have run for `most` seconds, but not beyond what may be done. */
+/* The effort once edits have run for `most` seconds, limited to what remains. */
 static double until(const struct repair_case *c, double most)
 {
     return effort_done(c) + fmin(most, effort_left(c));
 }
 
-/* Edits that are compiled together, and what became of each alone. */
+/* Edits that are compiled together, and the outcome of each alone. */
 struct search {
     const struct repair_case *of;
     const struct code *code;
-    struct edits all;   /* those that no batch has had yet, likeliest first */
+    struct edits all;   /* not yet in a batch, likeliest first */
     struct edits edits; /* of the batch */
     struct slots slots;
     struct bench *bench;
@@ -100,7 +100,7 @@ static double copies(const struct search *s)
  * long; -1: there are no more, or that failed. */
 static int batch_open(struct search *s, size_t most)
 {
-    /* apart: that lie in no slot, so that each is a copy of the kernel */
+    /* apart: edits in no slot, each a copy of the kernel */
     int apart = 0, late = 0;
     int most_apart = (int)(copies(s) / ((double)strlen(s->code->text) + 1));
     size_t *taken = xcalloc(most, sizeof *taken);
@@ -117,13 +117,13 @@ static int batch_open(struct search *s, size_t most)
     }
     s->out = xcalloc(s->edits.count + 1, sizeof *s->out);
     if (s->edits.count) s->bench = bench_open(s->of, s->code, &s->slots, &s->edits, &late);
-    for (size_t i = 0; i < s->edits.count; i++) /* one of them owns it */
+    for (size_t i = 0; i < s->edits.count; i++) /* a single owner */
         (s->bench ? &s->all : &s->edits)->list[s->bench ? taken[i] : i].count = -1;
     free(taken);
     return s->bench ? 0 : late ? 1 : -1;
 }
 
-/* The same with fewer edits where the compiler takes too long. *size: how many were taken */
+/* The same with fewer edits if the compiler takes too long. *size: how many were taken */
 static int batch_next(struct search *s, size_t *size)
 {
     enum { FEWER = 5, LEAST = 50 };
@@ -132,8 +132,8 @@ static int batch_next(struct search *s, size_t *size)
     return bad;
 }
 
-/* How often macros are used, in each other too, where that is often: an edit in one is compiled as
- * often. */
+/* How often macros are used, also by other macros, if that is often: an edit in one is compiled
+ * that often. */
 static size_t macro_uses(const struct code *c)
 {
     enum { OFTEN = 6 };
@@ -145,7 +145,8 @@ static size_t macro_uses(const struct code *c)
     return uses >= OFTEN ? uses : 1;
 }
 
-/* Try each edit alone, from one of them on. Returns the first that mends; -1: none. */
+/* Try each edit alone, beginning at one. Returns the first that makes every result right; -1:
+ * none. */
 static int first_of(struct search *s, int from, double until)
 {
     const struct edit **which = xcalloc(s->edits.count + 1, sizeof *which);
@@ -159,9 +160,9 @@ static int first_of(struct search *s, int from, double until)
     return found;
 }
 
-/* Try each edit of the batch alone, until so much is done. Returns the first that mends and keeps
- * to the budgets. If none that is about as likely as the first does, the first, and *misses is 1;
- * but where a budget is the goal, -1, as when none mends. */
+/* Try each edit of the batch alone, until the effort reaches a limit. Returns the first that makes
+ * every result right and meets the budgets. If none about as likely as the first does, the first,
+ * with *misses 1; but if a budget is the goal, -1, as when no edit works. */
 static int alone(struct search *s, double until, int *misses)
 {
     int best = -1, found = -1;
@@ -201,10 +202,11 @@ static void find_best(struct search *s)
     }
 }
 
-/* Do two edits lie in different slots, so that both can be chosen at once? Then *both is that. */
+/* Do two edits lie in different slots, so that both can be chosen at once? Then *both combines
+ * them. */
 static int together(const struct edit *a, const struct edit *b, struct edit *both)
 {
-    /* 1 thread mends much */
+    /* launching 1 thread hides many mistakes */
     if (a->launch[0] || a->launch[2] || b->launch[0] || b->launch[2]) return 0;
     if (a->place_count < 0 || b->place_count < 0 || a->place_count + b->place_count > SPLICES)
         return 0;
@@ -220,7 +222,7 @@ struct pair {
     int a, b;
 };
 
-/* Is the file with all of the edits right? skip: one that is left out; -1: none */
+/* Is the file with all of the edits right? skip: one to leave out; -1: none */
 static int all_prove(const struct search *s, const struct edit *const *which, int count, int skip)
 {
     struct edit all = {0};
@@ -240,7 +242,8 @@ static int both_prove(const struct search *s, const struct edit *a, const struct
     return all_prove(s, which, 2, -1);
 }
 
-/* Try pairs of edits, of which one is one of the best. Returns 1 if one mends, with *found. */
+/* Try pairs of edits that include one of the best. Returns 1 if one makes every result right, with
+ * *found. */
 static int in_pairs(struct search *s, struct pair *found)
 {
     int count = 0, most = (int)s->edits.count < PARTNERS ? (int)s->edits.count : PARTNERS, tried,
@@ -272,7 +275,7 @@ static void say_one(const struct search *s, int found, struct buf *cause)
     repair_say(s->of, s->code, &s->edits.list[found], then, cause);
 }
 
-/* Edits that make every result right together, in the order of the text. */
+/* Report edits that together make every result right, in the order of the text. */
 static void say_together(
     const struct search *s, const struct edit *const *which, int count, struct buf *cause)
 {
@@ -295,7 +298,7 @@ static void say_together(
 
 /* ---- all that differs from the solution ---- */
 
-/* Does the compiler take all that the edit chooses? */
+/* Does the compiler accept all choices of the edit? */
 static int is_taken(const struct search *s, const struct edit *e)
 {
     for (int i = 0; i < e->place_count; i++) {
@@ -305,8 +308,8 @@ static int is_taken(const struct search *s, const struct edit *e)
     return e->place_count > 0;
 }
 
-/* Do the edits make every result right together, and within the budgets if these are the goal?
- * skip: one that is left out; -1: none */
+/* Do the edits together make every result right, and meet the budgets if these are the goal? skip:
+ * one to leave out; -1: none */
 static int all_mend(struct search *s, const struct edit *const *which, int count, int skip)
 {
     struct edit all = {0};
@@ -319,7 +322,7 @@ static int all_mend(struct search *s, const struct edit *const *which, int count
     return out.mends && (!s->of->now || all_prove(s, which, count, skip));
 }
 
-/* Which differences from the solution are taken over together. */
+/* Which differences from the solution are applied together. */
 enum solved { SOLVED_WORDS, SOLVED_MISSING, SOLVED_ALL, SOLVED_KINDS };
 static int is_of(const struct edit *e, enum solved kind)
 {
@@ -328,8 +331,8 @@ static int is_of(const struct edit *e, enum solved kind)
     return e->solves && (kind == SOLVED_ALL || (kind == SOLVED_WORDS ? e->cost < WORDS : missing));
 }
 
-/* If the file as the solution has it is right, but perhaps for one difference, drop one after the
- * other that is not needed. Returns how many are left; 0: it is not right so. */
+/* If the file with all these differences applied is right, perhaps but for one, drop each that is
+ * not needed. Returns how many are left; 0: it is not right. */
 static int as_solved(struct search *s, enum solved kind, const struct edit *which[SPLICES])
 {
     struct edit both = {0};
@@ -352,8 +355,8 @@ static int as_solved(struct search *s, enum solved kind, const struct edit *whic
 
 /* ---- all of it ---- */
 
-/* Does an if of the function ask for what the edit's test, "if (i < n) ", begins with? Then that is
- * wrong. */
+/* Does an if of the function already test the first condition of the edit's "if (i < n) "? Then
+ * that is wrong. */
 static int is_asked_for(const struct code *c, const struct edit *e)
 {
     const char *text = e->splices[0].text, *name = strncmp(text, "if (", 4) ? text : text + 4;
@@ -367,8 +370,8 @@ static int is_asked_for(const struct code *c, const struct edit *e)
     return asked;
 }
 
-/* Does an edit toward the solution change few words of a piece, or as people do it? Then it says
- * what is wrong, where another one may only lead around it. */
+/* Does an edit toward the solution change few words of a piece, or make a typical change? Then it
+ * shows the error, where another edit may only work around it. */
 static int is_certain(const struct code *c, const struct edit *e)
 {
     enum { SHORT = 24 };
@@ -379,7 +382,7 @@ static int is_certain(const struct code *c, const struct edit *e)
     return e->cost < LIKELY && (e->is->pattern || len <= SHORT);
 }
 
-/* Several that mend together. near: the differences from the solution */
+/* Report several edits that work together. near: the differences from the solution */
 static int several_mend(struct search *near, struct search *s, struct buf *cause)
 {
     const struct edit *solved[SPLICES], *both[2];
@@ -397,8 +400,8 @@ static int several_mend(struct search *near, struct search *s, struct buf *cause
     return count == TOGETHER;
 }
 
-/* Is work left, and are there edits, of which the likeliest compile? *size: how many; fewer if the
- * compiler takes too long. *took: the effort of the batch before, and of this one. */
+/* Is effort left, and are there edits, of which the likeliest compile? *size: how many; fewer if
+ * the compiler takes too long. *took: the effort of the previous batch, and of this one. */
 static int begin(struct search *s, size_t *size, double *took)
 {
     double start = effort_done(s->of);

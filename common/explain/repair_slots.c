@@ -6,7 +6,7 @@
  *                      case 1: sum = a[i]; break; }
  *     i < k            (lockstep_pick[6] == 1 ? (i <= k) : (i < k))
  *
- * One compiler run does for hundreds of edits, and for every pair of them. */
+ * One compiler run serves hundreds of edits, and every pair of them. */
 #include "explain/repair.h"
 
 #include <stdlib.h>
@@ -23,8 +23,7 @@ static int add_slot(struct slots *s, enum slot_kind kind, int first, int last, i
 
 static int is_pinned(const struct code *c, const struct statement *x);
 
-/* May the first value be computed as the kernel runs? Not of a constant that sizes an array may
- * need. */
+/* May the initializer be computed at run time? Not that of a constant that may size an array. */
 static int is_computed(const struct code *c, const struct symbol *s)
 {
     const struct statement *d = s->statement >= 0 ? &c->statements[s->statement] : NULL;
@@ -39,8 +38,7 @@ static int is_computed(const struct code *c, const struct symbol *s)
     return !s->constant && d;
 }
 
-/* The ( of a call of a function of the file, or of a lambda, whose name the token is. -1: it is
- * none. */
+/* If the token names a function of the file, or a lambda, in a call: the call's (. Else -1. */
 static int call_at(const struct code *c, int i)
 {
     int open = code_call(c, i);
@@ -65,8 +63,8 @@ static void find_slot(struct slots *s, enum slot_kind kind, int first, int last,
     if (!calls(s->code, first, last)) add_slot(s, kind, first, last, statement);
 }
 
-/* The integers that a function is given: load4(a, top + y, t + x, m, k); pointers: and sums with
- * these. */
+/* The integer arguments of a call: load4(a, top + y, t + x, m, k); pointers: and sums with
+ * pointers. */
 static void find_arguments(struct slots *s, int open, int pointers)
 {
     const struct code *c = s->code;
@@ -83,8 +81,8 @@ static void find_arguments(struct slots *s, int open, int pointers)
     }
 }
 
-/* The ( of a call of wgmma_tf32 or the like in a statement; -1: there is none. Its registers belong
- * to the tensor cores for a while: a branch there would copy them. */
+/* The ( of a call of wgmma_tf32 or the like in a statement; -1: none. Its registers are in use by
+ * the tensor cores for a while: a branch there would copy them. */
 static int wgmma_call(const struct code *c, const struct statement *x)
 {
     for (int i = x->first; i < x->last; i++)
@@ -92,15 +90,15 @@ static int wgmma_call(const struct code *c, const struct statement *x)
     return -1;
 }
 
-/* May nothing be chosen about a statement but what it calls such a function with? Loops that are
- * unrolled are of that kind, too. */
+/* Are the arguments of such a call all that may vary in a statement? That includes unrolled
+ * loops. */
 static int is_pinned(const struct code *c, const struct statement *x)
 {
     int loop = x->kind == STATEMENT_FOR && x->lead < x->first;
     return (loop || x->kind == STATEMENT_EXPRESSION) && wgmma_call(c, x) >= 0;
 }
 
-/* Parts of a statement that calls a function of the file: p[...] of global and shared memory, and
+/* Parts of a statement that calls a function of the file: p[...] in global and shared memory, and
  * the condition before a ?. */
 static void find_parts(struct slots *s, const struct statement *x, int statement)
 {
@@ -152,7 +150,7 @@ void slots_find(struct slots *s, const struct code *c)
 
 /* ---- in which slot an edit lies ---- */
 
-/* The slot of that kind at a statement, made if there is none. */
+/* The slot of that kind at a statement, created if missing. */
 static int slot_at(struct slots *s, enum slot_kind kind, int statement)
 {
     const struct statement *x = &s->code->statements[statement];
@@ -172,8 +170,7 @@ static int is_statement(const char *text)
 }
 static int is_guard(const char *text) { return !strncmp(text, "if (", 4) && !is_statement(text); }
 
-/* The slot that a splice lies in: -1: none. *text: what it chooses; NULL: the slot's text as
- * edited. */
+/* The slot that a splice lies in; -1: none. *text: its choice; NULL: the slot's text as edited. */
 static int slot_of(struct slots *s, const struct splice *p, char **text)
 {
     const struct code *c = s->code;
@@ -206,7 +203,7 @@ static int slot_of(struct slots *s, const struct splice *p, char **text)
     return -1;
 }
 
-/* The number of a text among the slot's. The text becomes the slot's. */
+/* The number of a text among the slot's choices. The slot owns the text. */
 static int choice_of(struct slot *x, char *text)
 {
     for (size_t i = 0; i < x->count; i++)

@@ -41,7 +41,7 @@ static int number(const struct writer *w, const struct slot *x)
     return (int)(x - w->slots->list);
 }
 
-/* Its own text, between two bytes of the source. */
+/* The slot's own text, between two bytes of the source. */
 static void put_source(struct writer *w, size_t first, size_t end)
 {
     buf_add(w->out, w->slots->code->text + first, end - first);
@@ -94,7 +94,7 @@ static void put_switch(struct writer *w, struct slot *x, int own)
     put(w, "\n");
 }
 
-/* Tokens first to last, with the values that lie between them. */
+/* Tokens first to last, with the slots of values among them. */
 static void put_tokens(struct writer *w, int first, int last)
 {
     const struct code *c = w->slots->code;

@@ -76,7 +76,7 @@ const struct matrix *subscript_matrix(const struct problem *p, const char *buffe
 
 /* ---- terms ---- */
 
-/* The first of the characters outside of brackets; end: there is none. */
+/* The first of the characters in which outside of brackets; end: none. */
 static const char *outside(const char *at, const char *end, const char *which)
 {
     for (int depth = 0; at < end; at++) {
@@ -87,7 +87,7 @@ static const char *outside(const char *at, const char *end, const char *which)
     return end;
 }
 
-/* Without the parentheses around all of it. */
+/* Copy without the parentheses around the whole text. */
 static void copy_bare(char *to, size_t size, const char *from, const char *end)
 {
     from = text_skip(from);
@@ -96,7 +96,7 @@ static void copy_bare(char *to, size_t size, const char *from, const char *end)
     text_copy(to, size, from, end);
 }
 
-/* A term with one *, of which one side is a name: the other side is the row. */
+/* A term with one *, one side of which is a name: the other side is the row. */
 static int read_product(const char *at, const char *end, struct subscript *s)
 {
     const char *star = outside(at, end, "*"), *left = text_skip(at), *right;

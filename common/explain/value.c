@@ -45,7 +45,7 @@ static int misplaced(const struct suspicion *s, size_t i, double got, struct buf
     size_t rows, columns;
     in->problem->result(in->dims, &rows, &columns);
     size_t r = i / columns, c = i % columns;
-    s->found->kind = FOUND_INDICES; /* or in the wrong place: it can't be told */
+    s->found->kind = FOUND_INDICES; /* or in the wrong place: they cannot be distinguished */
     if (r != c && c < rows && r < columns && compare_right(want, c * columns + r, got)) {
         buf_printf(why, "it is the value of the transposed element, row %zu, column %zu", c, r);
         return 1;
@@ -69,8 +69,8 @@ static int misplaced(const struct suspicion *s, size_t i, double got, struct buf
     return 0;
 }
 
-/* A sample of the elements that were written and are wrong, spread evenly but for a few places, so
- * that it is not the same column of every tile. */
+/* A sample of the elements that were written and are wrong, spread almost evenly, so that they are
+ * not all in the same column of every tile. */
 static struct suspicion sample_of(
     const struct instance *in, const struct expected *want, const void *data, struct finding *found)
 {
@@ -137,8 +137,9 @@ static void remark(const struct suspicion *s, size_t i, struct buf *why)
     }
 }
 
-/* Say where the wrong elements lie. If the first rows or columns are right and the first wrong one
- * lies in the last, partly filled tile of 32, name it: the kernel's bounds are the likely cause. */
+/* Report where the wrong elements lie. If the first rows or columns are right and the first wrong
+ * one lies in the last, partly filled tile of 32, name it: the kernel's bounds are the likely
+ * cause. */
 static void whereabouts(const struct difference *d, struct buf *why)
 {
     if (d->rows * d->columns == d->wrong && d->wrong > 1)

@@ -24,8 +24,7 @@ int wrong_value_poison(const struct instance *in, const void *data, size_t i)
     return poison_whole((const char *)data + i * bytes, bytes, bytes);
 }
 
-/* Four times the slack: a kernel may add up in another order and more often than the answer
- * does. */
+/* Four times the slack: a kernel may add in another order, with more roundings than the answer. */
 int wrong_value_fit(const struct suspicion *s, suspect *value, const void *rule)
 {
     for (int k = 0; k < s->count; k++) {
@@ -41,7 +40,7 @@ int wrong_value_fit(const struct suspicion *s, suspect *value, const void *rule)
 /* Where an output element at row r, column c comes from, for tiles of side t. */
 struct move {
     int side;
-    /* APART: fours of rows side / 4 apart */
+    /* APART: groups of four rows, side / 4 apart */
     enum { SAME_PLACE, TILE_STAYS, INSIDE_STAYS, APART } how;
 };
 static const struct move moves[] = {{1, SAME_PLACE}, {64, TILE_STAYS}, {64, INSIDE_STAYS},
@@ -104,7 +103,7 @@ static double line_value(const struct suspicion *s, const void *rule, size_t i)
     return fabs(v - got) <= 1e-5 * (fabs(v) + 1e-3) ? got : NAN;
 }
 
-/* Multiples and differences, if they are whole or half numbers: then somebody wrote them. */
+/* Multiples and differences that are whole or half numbers: these come from the source. */
 static int scaled(const struct suspicion *s, struct buf *why)
 {
     double want = s->want->value[s->wrong[0]], got = compare_element(s->in, s->data, s->wrong[0]);
@@ -125,7 +124,7 @@ static int scaled(const struct suspicion *s, struct buf *why)
     return 0;
 }
 
-/* Zeros, or whole numbers, where the answer has others. */
+/* Zeros, or whole numbers, where the answer has fractions. */
 static int whole(const struct suspicion *s, struct buf *why)
 {
     int zeros = 0, wholes = 0, others = 0;
@@ -178,8 +177,7 @@ struct span {
     size_t first, last, count, step;
 };
 
-/* The span of those that are marked. Returns 1, or 0: there are none, or they are not evenly
- * spaced. */
+/* The span of the marked rows or columns. Returns 1, or 0: none, or not evenly spaced. */
 static int span_of(const char *marked, size_t n, struct span *out)
 {
     *out = (struct span){.first = n};
@@ -194,7 +192,7 @@ static int span_of(const char *marked, size_t n, struct span *out)
     return out->count > 0;
 }
 
-/* Are the written elements (or the others) just those of some rows and some columns? */
+/* Are the written elements (or the others) exactly those of some rows and some columns? */
 static int rectangle(const struct instance *in, const void *data, size_t rows, size_t columns,
     int written, struct span out[2])
 {
@@ -222,8 +220,8 @@ static void write_span(const struct span *s, const char *what, struct buf *why)
             what, s->first, s->last);
 }
 
-/* Does the written part end where the grid would if x and y had changed places? Blocks round up to
- * at most 32. */
+/* Does the written part end where the grid would if x and y were swapped? Blocks round up to at
+ * most 32. */
 static int swapped(size_t done, size_t needed, size_t other)
 {
     return done < needed && done >= other && done < other + 32;
@@ -274,8 +272,7 @@ void wrong_value_written(const struct instance *in, const void *data, size_t row
 
 /* ---- what each block writes ---- */
 
-/* Of each `covers` rows or columns the first so many are written, and no others. 0: it is not
- * so. */
+/* If only the first elements of each `covers` rows or columns are written: how many. Else 0. */
 static size_t written_of(const char *marked, size_t n, size_t covers)
 {
     size_t first = 0;

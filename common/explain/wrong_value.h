@@ -12,13 +12,13 @@ struct suspicion {
     const struct instance *in;
     const struct expected *want;
     const void *data;
-    struct finding *found; /* what a suspect says that fits */
+    struct finding *found; /* what a matching suspect reports */
     size_t rows, columns;
     size_t wrong[SAMPLE];
     int count;
 };
 
-/* What a mistake would put at an element; NAN: it would read outside of an input. */
+/* The value that a mistake would give an element; NAN: it would read outside of an input. */
 typedef double suspect(const struct suspicion *s, const void *rule, size_t i);
 /* Does the mistake give the value of every element of the sample? */
 int wrong_value_fit(const struct suspicion *s, suspect *value, const void *rule);
@@ -35,10 +35,10 @@ int wrong_value_vector(const struct suspicion *s, struct buf *why);
  * (wrong_value.c). */
 void wrong_value_written(const struct instance *in, const void *data, size_t rows, size_t columns,
     struct finding *found, struct buf *why);
-/* Does each block write only a part of what COVERS says that it covers? Append how much. */
+/* Does each block write only a part of what COVERS declares? Append how much. */
 void wrong_value_blocks(const struct bound_kernel *b, const struct instance *in, const void *data,
     struct finding *found, struct buf *why);
-/* Is element i still the poison that it was before the launch? */
+/* Does element i still hold the poison from before the launch? */
 int wrong_value_poison(const struct instance *in, const void *data, size_t i);
 
 #endif

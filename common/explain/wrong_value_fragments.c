@@ -3,7 +3,7 @@
  *
  *      lane 4 g + t, register i       a: 16 x 8                 b: 8 x 8          d: 16 x 8
  *      the hardware                   g + i % 2 8, t + i / 2 4   t + 4 i, g        g + i / 2 8, 2 t + i % 2
- *      a suspect                      another place for a, b or d; the sums that come of it are tried
+ *      a suspect                      another place for a, b or d; the resulting sums are tried
  *
  * Tiles begin at multiples of 16 rows, 8 columns and 8 of k, as in every kernel of mma_tf32.
  * Source: PTX ISA, matrix fragments for mma.m16n8k8. */
@@ -63,8 +63,8 @@ static const struct mistake {
         "d's fragment is placed as a's: a lane holds columns 2 t and 2 t + 1 of rows g and g + 8"},
 };
 
-/* What the place of one fragment holds, if "from" was meant to be "to": the place whose lane and
- * register the element has. Stays as it is if no lane has it. */
+/* The place of an element if one placement of registers was used for another: the place that its
+ * lane and register have there. Unchanged if no lane has it. */
 static struct place moved(struct place p, placing *to, placing *from, int registers)
 {
     for (int l = 0; l < LANES; l++)

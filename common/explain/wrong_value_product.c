@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An index x * length + y: x and y are the row or column of the output or the step of the sum;
+/* An index x * length + y: x and y are the row or column of the output or the summation index;
  * length is the number of a dimension of the problem. */
 enum place { ROW, COL, STEP };
 struct index {
@@ -123,7 +123,8 @@ static void tell_range(long from, long to, long k, struct finding *found, struct
         buf_printf(why, "it is the sum of products %ld to %ld alone, of %ld", from, to - 1, k);
 }
 
-/* Is it the sum of products from .. to - 1 alone? Found on one wrong element, tried on others. */
+/* Is it the sum of only the products from .. to - 1? Found on one wrong element, tried on
+ * others. */
 static int part_of_sum(const struct suspicion *s, struct buf *why)
 {
     long k = steps_of(s);
@@ -145,7 +146,7 @@ static int part_of_sum(const struct suspicion *s, struct buf *why)
     return found;
 }
 
-/* Some steps of each tile alone: rule: the tile's side, the first of them and the one after the
+/* Only some steps of each tile. rule: the tile's side, the first step and the one after the
  * last. */
 static double steps_alone(const struct suspicion *s, const void *rule, size_t i)
 {
@@ -177,8 +178,8 @@ static int part_of_tile(const struct suspicion *s, struct buf *why)
     return 0;
 }
 
-/* C = A A^T is its own mirror image: the value of the element of the same tile with row and column
- * swapped; outside of the matrix 0. */
+/* C = A A^T is symmetric: the value of the element of the same tile with row and column swapped;
+ * outside of the matrix 0. */
 static double mirrored_value(const struct suspicion *s, const void *rule, size_t i)
 {
     size_t t = *(const size_t *)rule, r = i / s->columns, c = i % s->columns;
@@ -203,9 +204,9 @@ static int mirrored(const struct suspicion *s, struct buf *why)
     return 0;
 }
 
-/* Sums that are those of another place: at least half of the sample comes from as far away. Where
- * they stand in that place, too, they are made of the wrong factors; else they are stored in the
- * wrong place. */
+/* Sums that belong to another place: at least half of the sample is displaced by the same distance.
+ * If that place also holds its sum, the factors are wrong; else the sums are stored in the wrong
+ * place. */
 static int displaced(const struct suspicion *s, struct buf *why)
 {
     const double *want = s->want->value;
@@ -230,7 +231,7 @@ static int displaced(const struct suspicion *s, struct buf *why)
     return 0;
 }
 
-/* All products are there, so the sum is inexact. */
+/* All products are there, so the sum lacks precision. */
 static int inexact(const struct suspicion *s, struct buf *why)
 {
     const struct sum all = {left[0], is_aat(s) ? right_aat[0] : right[0], 0, -1};

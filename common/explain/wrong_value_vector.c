@@ -205,7 +205,7 @@ static double read_value(const struct suspicion *s, const void *rule, size_t i)
     return at >= 0 && (size_t)at < s->in->count[0] ? ((const float *)s->in->data[0])[at] : NAN;
 }
 
-/* Where in the input the value stands first; -1: nowhere. */
+/* The first place of the value in the input; -1: none. */
 static long place_of(const struct suspicion *s, double v)
 {
     const float *in = s->in->data[0];

@@ -1,12 +1,12 @@
-/* early_stop.c - end a run whose end is known: counting it would take long, and the kernel misses a
- * budget by far or earns no points.
+/* early_stop.c - end a run whose outcome is known: counting it would take long, and the kernel
+ * misses a budget by far or earns no points.
  *
  *     4 of the multiprocessors ──> their share of the work: so long for all, and counters scaled to all
  *                                       │
  *           all would take over session.brief, and a budget is missed more than twice over, or there are
  *           no points for it?
  *                no ──> the whole launch is run and counted, as without this file
- *                yes ─> these counters are the result, and the learner is told so
+ *                yes ─> these counters are the result, and the message reports it
  *
  * Only a learner's own run (session.brief) ends early: a grading runs everything. */
 #include "judge/grade.h"
@@ -15,7 +15,7 @@
 
 enum { PICKED = 4 };
 static const double BY_FAR = 2;
-static const double HEAVY = 1e8; /* operations: below, no kernel takes long */
+static const double HEAVY = 1e8; /* operations: no kernel with fewer takes long */
 
 static int missed_by_far(
     const struct step *s, const struct metrics *m, const struct metrics *reference)
@@ -27,8 +27,8 @@ static int missed_by_far(
     return 0;
 }
 
-/* A given kernel earns nothing: its counts are for reading, and predictions are held against those
- * of the reference. */
+/* A given kernel earns no points: its counts are only for reading, and predictions are compared
+ * with those of the reference. */
 static int decided(const struct step *s, const struct metrics *m, const struct metrics *reference)
 {
     return !step_earns(s) || missed_by_far(s, m, reference);
@@ -41,8 +41,8 @@ static int worth_a_try(const struct bound_kernel *b)
     return s && (s->budgets || (!step_earns(s) && b->problem->useful(s->dims) > HEAVY));
 }
 
-/* The launch of a step with a sample of its blocks, and the processor seconds that all blocks would
- * take, by what the sample executes: a clock would end a run on one machine and not on another. The
+/* Run a step with a sample of its blocks. Also gives the processor seconds for all blocks, computed
+ * from what the sample executes: a clock would end a run on one machine and not on another. The
  * caller frees m. */
 static int run_sample(
     struct build *b, int step, uint64_t seed, struct measurement *m, double *seconds, struct err *e)

@@ -59,8 +59,8 @@ static int look_closer(
     return 1;
 }
 
-/* Run a step on one input and compare. -1: the machine is at fault. The answer to a counted run is
- * kept, because other exercises are counted on the same input. */
+/* Run a step on one input and compare. -1: the machine failed. The answer to a counted run is kept,
+ * because other exercises are counted on the same input. */
 static int try_input(struct grading *g, int step, const int *dims, uint64_t seed, enum run_kind how,
     struct measurement *m, struct run_outcome *t, struct err *e)
 {
@@ -94,8 +94,7 @@ static int try_input(struct grading *g, int step, const int *dims, uint64_t seed
     return 0;
 }
 
-/* A small shape. What a file with printf prints is kept: of the first shape, then of one that
- * fails. */
+/* A small shape. Output of printf is kept: from the first shape, then from one that fails. */
 static int try_printing(struct grading *g, int step, const int *dims, uint64_t seed,
     struct run_outcome *t, struct err *e)
 {
@@ -140,7 +139,7 @@ void grade_report_wrong(struct grading *g, const struct step *step, const int *d
     free(before);
 }
 
-/* Tell whoever watches how far this is. */
+/* Report progress to whoever watches. */
 static void tell(struct grading *g, const struct step *s, int at, double share)
 {
     struct stage p = {
@@ -148,7 +147,7 @@ static void tell(struct grading *g, const struct step *s, int at, double share)
     if (g->session->watch) g->session->watch(g->session->context, &p);
 }
 
-/* Append the cause to what is said of a step that is wrong. */
+/* Append the cause to the message about a wrong step. */
 static void look_for_cause(struct grading *g, int step, struct run_outcome *t)
 {
     uint64_t seed = session_seed(g->session, g->exercise->name, NULL, step);
@@ -204,8 +203,8 @@ static int time_step(struct grading *g, int step, struct err *e)
     return 0;
 }
 
-/* What the reference counts there: budgets and predictions of given kernels are held against it. On
- * a GPU the simulated device beside it counts. */
+/* Count the reference at this size: budgets and predictions of given kernels are compared with it.
+ * On a GPU the simulated device beside it counts. */
 static int count_reference(struct grading *g, int step, struct err *e)
 {
     const struct step *s = &g->exercise->steps[step];
@@ -238,7 +237,7 @@ static void tell_share(void *context, double share)
     tell(t->grading, t->step, PROGRESS_COUNTS, share * t->part);
 }
 
-/* From now on launches of the student's kernels report progress; told NULL: no longer. */
+/* From now on launches of the student's kernels report progress; told NULL: no more. */
 static void tell_launches(struct grading *g, struct told *told)
 {
     if (!workbench_simulated(&g->session->workbench) || !g->student.device || !g->session->watch)
@@ -247,7 +246,7 @@ static void tell_launches(struct grading *g, struct told *told)
     device_settings(g->student.device)->context = told;
 }
 
-/* As try_input, for the step's own size, with progress. */
+/* Like try_input, for the step's own size, with progress. */
 static int try_whole(
     struct grading *g, struct step_result *s, int step, struct run_outcome *t, struct err *e)
 {
@@ -259,7 +258,7 @@ static int try_whole(
     return bad;
 }
 
-/* As early_end, with progress. */
+/* Like early_end, with progress. */
 static int try_early(struct grading *g, struct step_result *s, int step, uint64_t seed)
 {
     struct told told = {g, s->step, EARLY_PART};
@@ -287,7 +286,7 @@ static int measure(struct grading *g, struct err *e)
         tell(g, s->step, PROGRESS_COUNTS, 0);
         model_metrics_clear(&g->found.reference[i]);
         if (count_reference(g, i, e)) return -1;
-        /* too slow for a search among its edits */
+        /* too slow to search for edits */
         if (g->session->brief && try_early(g, s, i, seed)) {
             if (time_step(g, i, e)) return -1;
             continue;
@@ -310,7 +309,7 @@ static int measure(struct grading *g, struct err *e)
     return 0;
 }
 
-/* The first guess, if the session knows one; else what the file says. */
+/* The first guess, if the session has one; else the value in the file. */
 static int said_first(const struct grading *g, const struct prediction *p)
 {
     for (int i = 0; i < g->session->first_count; i++)
@@ -334,7 +333,7 @@ static int solution_says(struct grading *g, const struct prediction *p)
     return m ? run_prediction(m, p->name) : -1;
 }
 
-/* The reference's kernel counts: the learner's file may hold one of which everything is easy to
+/* Count with the reference's kernel: the learner's file may hold one whose counts are easy to
  * predict. */
 static void count_predictions(struct grading *g)
 {

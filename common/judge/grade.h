@@ -35,7 +35,7 @@ void grade_announce(const struct step *s, const int *dims);
 /* Compare an output, and say in t how it is wrong. Returns 1 if it is. */
 int grade_compare(const struct session *s, const struct build *b, int step,
     const struct instance *in, const struct expected *want, struct run_outcome *t);
-/* A run that failed, as e says. */
+/* A run failed with error e. */
 void grade_failed_run(const struct build *b, struct run_outcome *t, const struct err *e);
 /* Set the result's message from a wrong run. right: a size at which the step was right before;
  * NULL: none. */
@@ -46,7 +46,7 @@ void grade_report_wrong(struct grading *g, const struct step *step, const int *d
 int grade_in_turn(struct grading *g, int step, struct err *e);
 /* An empty result; one without points, and why. */
 void grade_begin(struct result *r, const struct lab *lab, const struct exercise *x);
-/* Forget what was measured of its steps. */
+/* Drop the measurements of its steps. */
 void result_drop_steps(struct result *r);
 void grade_no_points(struct result *r, enum status status, const char *why);
 

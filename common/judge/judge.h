@@ -50,8 +50,8 @@ struct timing_ratio timing_compare(const double *student, const double *referenc
 int timing_too_short(double ms, double launch_ms);
 
 /* The least time that the GPU can need at this size, with 20% to spare: to read each input byte
- * that decides the result once (the caches are cold) and write what the L2 cannot hold of the
- * output, or to do the operations of a product, whichever takes longer. 0 if p is NULL. */
+ * that affects the result once (the caches are cold) and write the output beyond the L2's capacity,
+ * or to do the operations of a product, whichever takes longer. 0 if p is NULL. */
 double timing_least_ms(
     const struct model_profile *p, const struct problem *problem, const int *dims);
 
@@ -64,15 +64,14 @@ double timing_median(double *v, int count); /* count > 0; sorts v */
 double score_speed(int points, double ratio, double full);
 extern const double SCORE_SPEED; /* the ratio that is full unless a course says otherwise */
 /* The value that a budget limits. Atomics count as the loads and stores that they are. Sectors per
- * request are all sectors over the requests of the reference, so that cheap requests beside a bad
- * one buy nothing. Of active lanes and multiply-adds no more count than the reference has, so that
- * filler buys nothing. Bank conflicts and barriers are not counted (NAN) where less than a quarter
- * of the reference's shared loads are made: who uses no tile has not learnt to pad one. reference:
- * NULL, or not counted: the student's alone. */
+ * request are all sectors over the requests of the reference, so that extra cheap requests do not
+ * lower it. Active lanes and multiply-adds count only up to the reference's number, so that filler
+ * earns nothing. Bank conflicts and barriers are not counted (NAN) if the kernel makes less than a
+ * quarter of the reference's shared loads: without a tile there is no padding to learn. reference:
+ * NULL, or not counted: only the student's counts. */
 double score_value(enum metric m, const struct metrics *student, const struct metrics *reference);
-/* The same for a budget of a step. If the step limits requests as well, that budget has seen the
- * cheap ones, and sectors per request are those of the student's own requests: one cause costs
- * once. */
+/* The same for a budget of a step. If the step also limits requests, that budget covers cheap
+ * requests, and sectors per request use the student's own requests: one cause costs points once. */
 double score_held(const struct step *s, const struct budget *b, const struct metrics *student,
     const struct metrics *reference);
 /* The budget on this device: where the reference cannot meet the limit, its value becomes the
@@ -84,17 +83,17 @@ int score_budget(const struct budget *b, double value);
 /* Does this value say that the kernel has another technique? It misses the budget, and by more than
  * its degree allows. */
 int score_other_technique(const struct budget *b, double value);
-/* What a step earns in the end: at most half of its points where it has another technique. Being
- * right by another technique is worth no more. A step with points for speed and no budget, as in C,
- * misses if it takes more than twice the reference's time. */
+/* The points of a step: at most half if it uses another technique, even if the result is right. A
+ * step with points for speed and no budget, as in C, counts as such if it takes more than twice the
+ * reference's time. */
 double score_kernel(double earned, const struct step *s, int missed, double ratio);
-/* Is the prediction right: what was counted, rounded to a whole number, or what the solution says,
- * which is right on the GPUs that the labs are written for? -1 (UNKNOWN) is never right. */
+/* Is the prediction right? It must equal the count, rounded to a whole number, or the solution's
+ * value, which is right on the GPUs that the labs are written for. -1 (UNKNOWN) is never right. */
 struct prediction_result;
 int score_prediction(const struct prediction_result *p);
 
-/* The line that is most to blame for a budget that was missed: an index into m->lines. -1: no line
- * is, because there is too little of something rather than too much. */
+/* The line that contributes most to a missed budget: an index into m->lines. -1: none, because a
+ * count is too low rather than too high. */
 int score_blame(const struct budget *b, const struct measurement *m);
 
 /* ---- grading (grade.c, reference.c, verdict.c) ---- */
@@ -105,13 +104,13 @@ enum { EXERCISE_SECONDS = 100 };
 /* session.brief of a learner's own run. */
 enum { BRIEF_SECONDS = 4 };
 
-/* How far the exercise that is being graded is. */
+/* The progress of the exercise being graded. */
 struct stage {
     const struct exercise *exercise;
     const struct step *step;
     enum {
         PROGRESS_SHAPES, /* the step is run on the small shapes; share of them is done */
-        /* a step is wrong, as text says; its cause has been looked for, share seconds */
+        /* a step is wrong, as text reports; the search for its cause has taken share seconds */
         PROGRESS_WRONG,
         PROGRESS_RIGHT,  /* every step gave the right result on each of the small shapes */
         PROGRESS_COUNTS, /* the step is run at its own size; share of it is done */
@@ -142,14 +141,14 @@ struct run_outcome {
 /* Add a line, unless it is the last one or 0; at most NAMED_MOST are kept. */
 void named_add(int named[NAMED_MOST], int line);
 void run_outcome_free(struct run_outcome *t);
-/* In why, what stands between \1 and \2 is a guess at the cause: \1: are x and y swapped?\2. Once a
- * cause is proven its guesses are dropped, else the marks alone (result.c). */
+/* In why, text between \1 and \2 is a guess at the cause: \1: are x and y swapped?\2. Once a cause
+ * is proven the guesses are removed, else only the \1 and \2 (result.c). */
 void guesses_drop(struct buf *why);
 void guesses_unmark(struct buf *why);
 
 struct session;
-/* Who says why: the room explain, or nobody, and then a result tells only what failed. b is the
- * student's build, step the one that is wrong. */
+/* Explains failures: the room explain, or NULL; then a result only reports what failed. b is the
+ * student's build, step the wrong one. */
 struct explainer {
     /* if a run failed, as t->found says: how the thread came to its index */
     void (*fault)(const struct build *b, int step, const int *dims, struct run_outcome *t);
@@ -162,7 +161,7 @@ struct explainer {
     /* if a right step with counts m misses a budget: the edit that meets all budgets */
     void (*budget)(struct session *s, const struct lab *lab, const struct build *b, int step,
         uint64_t seed, const struct measurement *m, struct buf *cause);
-    /* if the compiler refuses the file: what no exercise has, such as main, and what to do */
+    /* if the file does not compile: something that no exercise has, such as main, and what to do */
     void (*refused)(const struct build *b, struct buf *why);
 };
 
@@ -172,20 +171,20 @@ struct session {
     uint64_t seed;
     const char *sandbox;     /* what confines compilers and kernels: jail_text of os.h */
     double processor_before; /* seconds that children had used when it began */
-    /* grade each exercise in a process of its own, as the work of others */
+    /* grade each exercise in its own process, as other people's work */
     int apart;
-    double seconds; /* processor time for an exercise of such a process */
-    /* the ratio to the reference's time up to which speed earns all points */
+    double seconds; /* limit of processor time for an exercise in such a process */
+    /* the largest ratio to the reference's time that earns all points for speed */
     double speed;
-    /* messages tell neither counts nor right predictions: they may be handed out while others,
-     * or the same student, can still hand in */
+    /* messages reveal neither counts nor right predictions: they may be handed out while others, or
+     * the same student, can still hand in */
     int final;
-    const struct first_guess *first; /* count instead of what the files say now; the caller's */
+    const struct first_guess *first; /* count instead of the values in the files; the caller's */
     int first_count;
     int rungs;                        /* also measure the rung before each step */
     const struct explainer *explains; /* NULL: nobody does */
-    /* for a learner who waits: what would take more processor seconds and misses a budget by
-     * far, or earns no points, ends early; 0: nothing does */
+    /* for a learner who waits: a run that needs more processor seconds and misses a budget by far,
+     * or earns no points, ends early; 0: never */
     double brief;
     /* Called with context during grading; NULL: nobody watches. */
     void (*watch)(void *context, const struct stage *p);
@@ -199,9 +198,9 @@ struct session {
 int session_open(struct session *s, const char *device, const char *front, const char *student,
     const uint64_t *seed, struct err *e);
 void session_close(struct session *s);
-/* From now on each exercise is graded in a process of its own, as the work of others. On a
- * simulated device all of them, and all compilers, share one limit on memory and processes, where
- * there is a cgroup. */
+/* From now on each exercise is graded in its own process, as other people's work. On a simulated
+ * device all of them, and all compilers, share one limit on memory and processes, where there is a
+ * cgroup. */
 void session_apart(struct session *s);
 /* A seed for one purpose of this run. Equal arguments give equal seeds, so two exercises on one
  * problem at one size get the same input, and the CPU computes the answer once. dims may be
@@ -214,7 +213,7 @@ const struct expected *session_answer(struct session *s, const struct instance *
 enum status { STATUS_PASSED, STATUS_FAILED, STATUS_NOT_ATTEMPTED, STATUS_ERROR };
 extern const char *const status_names[];
 
-/* What a measured time is good for. */
+/* Whether a measured time can be judged. */
 enum timing_verdict {
     TIMING_JUDGED,    /* it is compared with the reference's */
     TIMING_TOO_SHORT, /* mostly the launch itself: costs no points */
@@ -234,7 +233,7 @@ struct budget_result {
     int line;              /* the source line that is most to blame; 0: none is */
     struct metrics blamed; /* what that line counted */
 };
-/* One step at its own size. times, ratio and points are filled in only as far as grading came. */
+/* One step at its own size. times, ratio and points are filled in only if grading got that far. */
 struct step_result {
     const struct step *step;
     const struct problem *problem;
@@ -247,14 +246,13 @@ struct step_result {
     /* if session.rungs: the rung before this step; its exercise is NULL: none */
     struct rung before;
     double before_ms; /* its time at this size; NAN: not measured */
-    /* not 0: ended early; the seconds that all would take. m is of a sample of blocks */
+    /* not 0: the run ended early; the seconds for all blocks. m is of a sample of blocks */
     double early_seconds;
     struct budget_result budgets[BUDGETS_MAX];
     int budget_count;
 };
 int step_other_technique(const struct step_result *s); /* by any of its budgets */
-/* How the value of a budget differs from the counter of its name, in words; NULL: it is the
- * counter. */
+/* How the value of a budget differs from the counter with its name, in words; NULL: it does not. */
 const char *budget_held_against(const struct step_result *s, const struct budget_result *b);
 
 /* One number that the learner wrote down, and what was counted. */
@@ -262,11 +260,11 @@ struct prediction_result {
     const struct prediction *prediction;
     int said;       /* -1: UNKNOWN */
     double counted; /* NAN: not counted */
-    /* what the solution says; -1: it was not looked up, since the prediction is right */
+    /* the solution's value; -1: not looked up, since the prediction is right */
     int key;
 };
-/* What an exercise's points are made of: the only place where points are counted. They add up to
- * the score. An exercise that is wrong, or was not counted, has no entries. */
+/* The parts of an exercise's points: points are counted only here. They add up to the score. An
+ * exercise that is wrong, or was not counted, has no entries. */
 struct ledger_entry {
     enum {
         LEDGER_CORRECT,
@@ -284,7 +282,7 @@ struct ledger_entry {
 enum { LEDGER_MAX = STEPS_MAX * (BUDGETS_MAX + 3) + PREDICTIONS_MAX };
 
 struct result;
-/* Append whose count it was: "the reference counted 8704, your kernel 8192". */
+/* Append whose count it is: "the reference counted 8704, your kernel 8192". */
 void prediction_counted(struct buf *out, const struct result *r, const struct prediction_result *p);
 /* The grade of one exercise. The result owns file, source, warnings, message and what its steps
  * hold. */
@@ -314,8 +312,7 @@ struct result {
     /* if a budget is missed: the edit that meets it; empty: none is known */
     struct buf cause;
 };
-/* The points of an exercise. about: a run of all blocks may give others, since only some were
- * counted. */
+/* The points of an exercise. about: approximate, since only some blocks were counted. */
 struct points {
     double score;
     int most, about;

@@ -2,8 +2,8 @@
  *
  *     compile all, on all cores --> each exercise: fork -- grade_exercise -- bytes --> clean --> done
  *
- * In the child memory and time have limits, and a defect of the simulator ends one exercise and not
- * the grading. A learner's own `lockstep lab` needs none of that, and shows more than the bytes
+ * The child has limits on memory and time, and a defect of the simulator ends one exercise, not the
+ * grading. A learner's own `lockstep lab` needs none of that, and shows more than the bytes
  * hold: there an exercise is graded in this process.
  */
 #include "judge/grade.h"
@@ -35,7 +35,7 @@ static int grade_there(void *context, struct buf *reply, struct err *e)
     return bad;
 }
 
-/* The one place where what a learner wrote, or made a compiler say, becomes harmless to show. */
+/* The one place where text from a learner or a compiler is made safe to show. */
 static void clean(struct result *r)
 {
     char **const texts[] = {&r->file, &r->source};
@@ -48,7 +48,7 @@ static void clean(struct result *r)
     text_clean(&r->message);
 }
 
-/* Grade in a child process. If the child dies or falls silent, the exercise has failed. */
+/* Grade in a child process. If the child dies or stops responding, the exercise has failed. */
 static int grade_apart(struct session *s, const struct lab *lab, const struct exercise *x,
     struct result *r, struct err *e)
 {
@@ -120,8 +120,7 @@ static void compile_ahead(struct session *s, const struct lab *lab, const struct
     free(solutions);
 }
 
-/* What one submission may take in all. Its compilers and its exercises count; a full one takes some
- * 20. */
+/* The limit for one submission, with its compilers and exercises; a complete one takes some 20. */
 static const double SUBMISSION_SECONDS = 400;
 
 static int used_up(const struct session *s)

@@ -1,8 +1,8 @@
 /* paired_timing.c - student and reference timed in turn, in pairs, on inputs that neither has seen. */
 #include "judge/grade.h"
 
-/* A round is four runs in the order R, S, S, R (reference, student): two pairs. Three rounds do
- * where they tell whether the time earns all points. */
+/* A round is four runs in the order R, S, S, R (reference, student): two pairs. Three rounds are
+ * enough if they show whether the time earns all points. */
 enum { ROUNDS = 5, PAIRS = 2 * ROUNDS, PAIRS_LEAST = 6 };
 
 /* One timed run of the student or the reference. If the student's output is wrong, grading ends as
@@ -62,7 +62,8 @@ static int time_pair(struct grading *g, int step, int pair, double ms[2], struct
     return bad;
 }
 
-/* A time is impossible below what the GPU needs, and says nothing if it is mostly the launch. */
+/* A time is impossible below what the GPU needs, and cannot be judged if it is mostly the
+ * launch. */
 static void judge(struct step_result *s, const struct model_profile *p)
 {
     s->least_ms = timing_least_ms(p, s->problem, s->step->dims);
@@ -101,8 +102,8 @@ static int time_pairs(struct grading *g, int step, int from, struct err *e)
     return 0;
 }
 
-/* On a CPU a process can be slow for as long as it lives: its pages collide in a cache, or its core
- * is shared. So what would cost points is timed again, by new processes. */
+/* On a CPU a process can be slow for its whole life: its pages collide in a cache, or its core is
+ * shared. So a time that would cost points is measured again, by new processes. */
 int grade_in_turn(struct grading *g, int step, struct err *e)
 {
     if (time_pairs(g, step, 0, e)) return -1;

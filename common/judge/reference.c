@@ -48,8 +48,8 @@ static int measure(struct build *b, int step, const int *dims, struct measuremen
     return bad;
 }
 
-/* The exercise's reference, compiled but not bound. The one last asked for stays open, since its
- * steps are asked for one after the other. The session owns it. */
+/* The exercise's reference, compiled but not bound. The last one stays open, since its steps are
+ * requested one after the other. The session owns it. */
 static struct build *reference_of(
     struct session *s, const struct lab *lab, const struct exercise *x)
 {

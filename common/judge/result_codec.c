@@ -42,7 +42,7 @@ static const struct member ledger_members[] = {
     {MEMBER_INT, MEMBER_AT(struct ledger_entry, of), .most = 1 << 20},
     {MEMBER_END},
 };
-/* What people and programs are told of a finding; the search for its cause has ended before. */
+/* The parts of a finding that are reported; the search for its cause has ended before. */
 static const struct member finding_members[] = {
     {MEMBER_INT, MEMBER_AT(struct finding, kind), .most = FOUND_KINDS - 1},
     {MEMBER_BYTES, MEMBER_AT(struct finding, hints)},

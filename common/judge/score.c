@@ -34,8 +34,7 @@ static double sectors_per_request(const struct metrics *student, const struct me
     return both(student, sectors, METRIC_GATOM_SECTORS) / (needed > 0 ? needed : own);
 }
 
-/* What a kernel does beyond the reference's work is filler: it does not raise a share of the
- * whole. */
+/* Work beyond the reference's is filler: it does not raise a share of the whole. */
 static double useful(const struct metrics *student, const struct metrics *reference,
     enum metric work, enum metric whole)
 {
@@ -188,7 +187,7 @@ static double cost(const struct budget *b, const struct line_counts *line)
     return b->rule == AT_MOST ? accessed(line, b->metric) : 0;
 }
 
-/* The metric that a ratio's requests pay with; the metric itself, if it is no ratio. */
+/* The metric that a ratio's requests cost; the metric itself, if it is not a ratio. */
 static enum metric paid_in(enum metric m)
 {
     for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++)
@@ -196,7 +195,7 @@ static enum metric paid_in(enum metric m)
     return m;
 }
 
-/* If no line misses the budget by itself, there are too many requests: then the line that has
+/* If no line misses the budget by itself, there are too many requests: then the line with the
  * most. */
 int score_blame(const struct budget *b, const struct measurement *m)
 {

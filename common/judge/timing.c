@@ -15,7 +15,7 @@ double timing_median(double *v, int count)
     return count % 2 ? v[count / 2] : (v[count / 2 - 1] + v[count / 2]) / 2;
 }
 
-/* With fewer pairs than FEWEST, resampling says nothing that the extremes do not. */
+/* With fewer pairs than FEWEST, resampling adds nothing to the extremes. */
 enum { RESAMPLES = 2000, FEWEST = 6 };
 
 /* The percentile bootstrap (Efron 1979): the medians of many samples of the same size, drawn with

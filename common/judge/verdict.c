@@ -14,7 +14,7 @@ const char *metric_name(enum metric m)
     return strcmp(i->nvprof, "-") ? i->nvprof : i->ncu;
 }
 
-/* Two parts get names that say more than the model's. */
+/* Two parts have clearer names than the model's. */
 const char *part_name(enum model_part p)
 {
     return p == PART_DISPATCH ? "starting blocks (dispatch)"
@@ -35,7 +35,8 @@ void print_value(struct buf *out, double v)
 
 int step_earns(const struct step *s) { return s->correct_points || s->speed_points || s->budgets; }
 
-/* Enter points. If some are missing, begin a new line of the message with them, and return 1. */
+/* Enter points. If some are missing, begin a new line of the message that reports them, and return
+ * 1. */
 static int enter(struct result *r, struct ledger_entry x)
 {
     double lost = x.of - x.points;
@@ -134,7 +135,7 @@ int step_other_technique(const struct step_result *s)
     return other;
 }
 
-/* Take away what a kernel that misses a budget earned beyond half of its points. */
+/* If a kernel misses a budget, take away what it earned beyond half of its points. */
 static void verdict_technique(
     struct result *r, const struct step_result *s, int step, double before)
 {

@@ -1,4 +1,4 @@
-/* child.c - what judges and draws runs in a process of its own.
+/* child.c - judging and drawing run in a child process.
  *
  *     parent: keys, saves ---- fork ---> child: judge, prints -- pipe --> parent: a page
  *         └-- a new save: the child and its compilers end, another begins

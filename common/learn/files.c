@@ -97,7 +97,7 @@ void files_uncomment(char *text)
     }
 }
 
-/* A line of a deck as text: a directive in words. "": nothing is shown. */
+/* A line of a deck as text, with a directive in words. "": nothing is shown. */
 static void deck_line(const char *line, int n, struct buf *out)
 {
     char file[128], name[64], text[512];
@@ -231,7 +231,7 @@ static int copy(const char *from, const char *to, struct err *e)
     return bad ? -1 : 0;
 }
 
-/* What git has of a file that was changed before learning began. 0: it is written to `to`. */
+/* Git's version of a file that was changed before learning began. 0: it is written to `to`. */
 static int from_git(const struct kit *k, const char *name, const char *to)
 {
     char *git = spawn_find("git"), *what = xasprintf("HEAD:./%s", name),

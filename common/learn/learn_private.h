@@ -40,8 +40,7 @@ void question_ask(struct question *q, const char *prompt);
 void question_again(const struct question *q);
 enum pressed question_key(struct question *q, int key);
 
-/* ---- child.c: what judges and draws runs in a process of its own, and can be ended at any time
- * ---- */
+/* ---- child.c: judging and drawing run in a child process that can be ended at any time ---- */
 
 struct child {
     pid_t pid; /* 0: none runs */
@@ -54,7 +53,7 @@ int child_start(struct child *c, child_work *work, void *context, struct err *e)
  * or -1. */
 int child_take(struct child *c, struct buf *text, int *result);
 void child_end(struct child *c); /* at once */
-/* The same to its end; the text is appended. Returns what work returned. */
+/* Run it to its end; the text is appended. Returns what work returned. */
 int child_run(child_work *work, void *context, struct buf *text, struct err *e);
 
 /* Run it with the terminal as its own. Returns what work returned. */
@@ -70,14 +69,14 @@ void files_slide(
 /* Append the text of a deck without the speaker's notes, from the slide with that title on; all
  * if there is none. */
 void files_deck(const char *deck, const char *title, struct buf *out);
-/* Take the comments of a page (<!-- ... -->) out of its text, in place: they are for make
+/* Remove the comments of a page (<!-- ... -->) from its text, in place: they are for make
  * tables. */
 void files_uncomment(char *text);
 /* What PREDICT(name, ...) holds now. The caller frees it; NULL: there is no such line. */
 char *files_predicted(const char *file, const char *name);
 /* Replace it. -1 with ERR_LEARNER or ERR_ENV. */
 int files_predict(const char *file, const char *name, const char *value, struct err *e);
-/* Keep the skeletons of the kit's own labs/ beside them, the first time that they are learnt in. */
+/* Keep the skeletons of the kit's own labs/ beside them, when learning first begins there. */
 int files_keep(const struct kit *k, const char *directory, struct err *e);
 /* Restore the skeleton; *backup: the path of the old file, which the caller frees. */
 int files_reset(const struct kit *k, const char *directory, const struct exercise_progress *x,

@@ -33,7 +33,7 @@ struct loop {
     struct progress progress;
     char *file;             /* of the exercise */
     int notify, watch;      /* inotify; -1: none */
-    struct timespec *saved; /* each exercise's file's time when it was last looked at */
+    struct timespec *saved; /* modification time of each exercise's file when last checked */
     /* the exercise whose file was saved last while another was shown; -1: none */
     int other;
     struct child child;
@@ -48,7 +48,7 @@ struct loop {
     int seconds; /* duration of a long run, as last shown */
     int done;
     /* The question that is open: */
-    /* line NULL: it was left; reply NULL: none is open */
+    /* line NULL: it was cancelled; reply NULL: none is open */
     void (*reply)(struct loop *l, const char *line);
     struct question question;
     char *prompt;
@@ -60,7 +60,7 @@ static struct exercise_progress *here(struct loop *l) { return &l->progress.past
 
 /* ---- the file ---- */
 
-/* Has the file of an exercise another time than when it was last looked at? */
+/* Has the modification time of an exercise's file changed since it was last checked? */
 static int changed(struct loop *l, int at)
 {
     const struct exercise_progress *x = &l->progress.past[at];
@@ -114,8 +114,8 @@ static void own_save(struct loop *l)
 
 /* ---- what is remembered ---- */
 
-/* Read it again: the run of a child has written to it, or the learner. A file that cannot be read
- * any more is reported, and the old state stays. */
+/* Read it again: a child's run has written to it, or the learner. A file that cannot be read any
+ * more is reported, and the old state stays. */
 static int remember(struct loop *l)
 {
     struct progress fresh;
@@ -132,7 +132,7 @@ static int remember(struct loop *l)
     return 0;
 }
 
-/* Where the learner is, in the file. */
+/* Write where the learner is to the file. */
 static void keep_place(struct loop *l)
 {
     struct err e = {0};
@@ -226,7 +226,7 @@ static void answered(struct loop *l, int result)
     show(l, &out);
 }
 
-/* Show what the answer has up to its last form feed, and drop it. */
+/* Show the answer up to its last form feed, and drop that part. */
 static void show_early(struct loop *l)
 {
     char *end = l->answer.len ? strrchr(l->answer.data, '\f') : NULL;
@@ -239,7 +239,7 @@ static void show_early(struct loop *l)
     l->answer = rest;
 }
 
-/* A run of seconds says so. */
+/* Show how long a run has taken, once it takes seconds. */
 static void tick(struct loop *l)
 {
     int seconds = l->child.pid ? (int)(clock_seconds() - l->child.began) : 0;
@@ -306,7 +306,7 @@ static int choose_predictions(struct loop *l)
 
 static void reply_prediction(struct loop *l, const char *line);
 
-/* The next of them; after the last, a run. */
+/* Ask for the next of them; after the last, run. */
 static void ask_prediction(struct loop *l)
 {
     const struct exercise_progress *x = here(l);
@@ -351,7 +351,7 @@ static void reply_prediction(struct loop *l, const char *line)
     ask_prediction(l);
 }
 
-/* One after the other. An empty line leaves a number as it is. */
+/* Ask one after the other. An empty line leaves a number as it is. */
 static void predict(struct loop *l)
 {
     if (!here(l)->exercise->predictions) {
@@ -516,7 +516,7 @@ static void reset(struct loop *l)
     ask(l, xstrdup("start this file again? your version is kept [y/N] "), reply_reset);
 }
 
-/* A file that only who has passed may see. */
+/* Show a file that only those who have passed may see. */
 static void reveal(struct loop *l, int allowed, char *path, const char *until)
 {
     char *text = NULL;
@@ -573,7 +573,7 @@ static void previous(struct loop *l)
         terminal_say("This is the first exercise.");
 }
 
-/* The file of another exercise was saved: say so, once each time. */
+/* Report that the file of another exercise was saved, once each time. */
 static void look_elsewhere(struct loop *l)
 {
     const struct exercise_progress *own = here(l);
@@ -590,7 +590,7 @@ static void look_elsewhere(struct loop *l)
     }
 }
 
-/* To the exercise whose file was saved, which is a save to answer. */
+/* Go to the exercise whose file was saved, and answer that save. */
 static void go_elsewhere(struct loop *l)
 {
     if (l->other < 0) {
@@ -674,7 +674,7 @@ static void turn(struct loop *l)
     if (n > 0 && fds[0].revents) {
         unsigned char key = 0;
         int got = read(STDIN_FILENO, &key, 1) == 1;
-        /* and its like: no keys here */
+        /* an arrow or the like: no keys here */
         int arrow = got && key == ESCAPE && terminal_sequence();
         if (!got)
             l->done = errno != EINTR;
@@ -689,7 +689,7 @@ static void turn(struct loop *l)
     tick(l);
 }
 
-/* The first exercise from where the learner was that is not passed. */
+/* The first exercise not passed, beginning where the learner was. */
 static int first_open(const struct progress *p)
 {
     int from = p->at >= 0 ? p->at : 0;

@@ -40,7 +40,7 @@ static int bad_line(const struct line *l, const char *word, const char *why)
         l->number, word, why);
 }
 
-/* Nothing yet, for every exercise of the labs. */
+/* An empty entry for every exercise of the labs. */
 static void fill(struct progress *p)
 {
     size_t count = 0, cap = 0;
@@ -301,7 +301,7 @@ int progress_first(const struct progress *p, struct first_guess *out, int max)
     return count;
 }
 
-/* Does the folder lie in one of the kit's, or is it that one? */
+/* Does the folder equal one of the kit's, or lie in it? */
 static int within(const char *real, const struct kit *k, const char *folder)
 {
     char *of_kit = kit_path(k, "%s", folder), *own = realpath(of_kit, NULL);

@@ -1,4 +1,4 @@
-/* screens.c - what the loop shows that no run has to answer: welcome, exercise, list, keys, the
+/* screens.c - what the loop shows without a run: welcome, exercise, list, keys, the
  * last screen.
  *
  *     welcome --> exercise --> (answers) --> ... --> the last screen: the learner's own ladders
@@ -88,7 +88,7 @@ static const char *mark(const struct exercise_progress *x)
     return x->status == STATUS_PASSED ? "*" : x->status == STATUS_NOT_ATTEMPTED ? " " : "~";
 }
 
-/* A lab a line, or two if its exercises need them. */
+/* One line for each lab, or two if its exercises need them. */
 void screen_list(struct buf *out, const struct progress *p)
 {
     const struct lab *lab = NULL;
@@ -139,7 +139,7 @@ void screen_help(struct buf *out, const struct exercise_progress *x)
 
 /* ---- the learner's own ladder ---- */
 
-/* A ladder on its way down the screen. */
+/* A ladder being printed. */
 struct ladder {
     struct buf *out;
     const struct progress *p;
@@ -193,7 +193,7 @@ void screen_end(struct buf *out, const struct progress *p)
         l.measure = 0;
         ladder_walk(problem, EXERCISE_CUDA, put_rung, &l);
         rungs += l.rungs;
-        /* What the transposes strive for. */
+        /* The target of the transposes. */
         if (!strcmp(problem, "transpose") && l.longest > 0)
             ladder_walk("copy", EXERCISE_CUDA, put_rung, &l);
         if (l.rungs)

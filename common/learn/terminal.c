@@ -5,7 +5,7 @@
  *               │ Ctrl-Z: as it was, stopped, again           SIGINT, SIGTERM, SIGHUP: terminal_ended()
  *               │ a crash, exit(): as it was
  *
- * No alternate screen and no cursor addressing but "clear": what was said stays in the scroll-back
+ * No alternate screen and no cursor addressing but "clear": earlier text stays in the scroll-back
  * over ssh.
  */
 #include "learn/learn_private.h"
@@ -44,7 +44,7 @@ static void on_stop(int signal)
     errno = error;
 }
 
-/* A defect of the kit: the terminal first, then the signal's own way. */
+/* A defect of the kit: restore the terminal first, then handle the signal as usual. */
 static void on_crash(int number)
 {
     as_it_was();
@@ -146,8 +146,8 @@ static int rows_of(const char *line, size_t n, int columns)
     return width > columns ? (width + columns - 1) / columns : 1;
 }
 
-/* As many lines of rest as fit, up to a form feed, and a word about the others. The last two rows
- * are for the keys. */
+/* Print as many lines of rest as fit, up to a form feed, and a note about the others. The last two
+ * rows are for the keys. */
 static void page(void)
 {
     struct winsize w = size_now();

@@ -27,7 +27,7 @@ enum { MOST_WARPS = 24, MOST_ROWS = 48, MOST_WORK = 1000 };
 struct asked {
     const struct model_profile *device;
     long warps, work, unroll, block, registers, shared, blocks;
-    /* between two turns of work, in a launch; 0: there is none */
+    /* between two periods of work, in a launch; 0: none */
     long latency;
     long clocks[MOST_WARPS], listed;
 };
@@ -116,7 +116,7 @@ static void finish(struct buf *out, struct buf *body, double bottom, const char 
 /* ---- hide: one scheduler, warps that compute and wait in turn ---- */
 
 /* A warp issues for work clocks, then waits latency clocks for its load. The warp that is ready
- * first goes first. Draws until the time end, and returns for how many clocks the scheduler
+ * first issues first. Draws until the time end, and returns for how many clocks the scheduler
  * issued. */
 static double draw_turns(
     struct buf *b, const struct asked *a, double latency, double end, double scale)
@@ -161,8 +161,7 @@ static void hide(const struct asked *a, struct buf *out)
 
 /* ---- barrier ---- */
 
-/* For a launch: a scheduler's warps issue one after the other, then each waits for its load, then
- * arrives. */
+/* For a launch: a scheduler's warps issue in turn, then each waits for its load and arrives. */
 static void barrier_of_launch(const struct asked *a, struct buf *out)
 {
     struct buf body = {0};
@@ -340,7 +339,7 @@ int figure_time(int argc, char **argv, const struct model_work *of, struct buf *
         .registers = 32,
         .blocks = 1024};
     a.unroll = 1;
-    /* the device first: what a launch means for its schedulers depends on it */
+    /* the device first: it determines a launch's warps per scheduler */
     for (int launch = 0; launch <= 1; launch++) {
         for (int i = 1; i < argc; i += 2)
             if ((launch || !strcmp(argv[i], "--device")) &&

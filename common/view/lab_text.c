@@ -113,7 +113,7 @@ static void show_comparisons(struct buf *out, const struct step_result *s)
     show_other(out, s->before_ms, s->m.ms);
 }
 
-/* Where a warp accesses the wrong elements together: the lines that say which. */
+/* For an access that is not coalesced or conflict-free: the lines that set its index. */
 static void show_origin(const struct screen *screen, struct buf *out, const struct result *r,
     const struct step_result *s, const struct budget_result *b)
 {
@@ -133,8 +133,8 @@ static void show_origin(const struct screen *screen, struct buf *out, const stru
     }
 }
 
-/* The learner's own counter and the limit; between them what is held against it, where that is not
- * the counter itself. */
+/* The learner's own counter and the limit; between them the value compared with the limit, if it is
+ * not the counter itself. */
 static void show_value(const struct screen *screen, struct buf *out, const struct step_result *s,
     const struct budget_result *b)
 {
@@ -164,7 +164,7 @@ void rule_text(struct buf *out, const struct model_profile *gpu, enum metric m)
         rule ? ": " : " counts otherwise", rule ? rule : "");
 }
 
-/* The limit of another GPU than those that the labs are written for. */
+/* The limit, if the GPU is not one that the labs are written for. */
 static void show_rule(const struct screen *screen, struct buf *out, const struct budget_result *b,
     const struct model_profile *gpu)
 {
@@ -208,8 +208,8 @@ static int has_budget(const struct step_result *s, enum metric m)
     return has;
 }
 
-/* The counters that say most about a step. Left out: what was not counted, what a budget's line has
- * shown, and what is 0. */
+/* The most informative counters of a step. Left out: those not counted, shown with a budget, or
+ * 0. */
 static void show_counters(struct buf *out, const struct step_result *s)
 {
     static const enum metric shown[] = {METRIC_GLD_REQUESTS, METRIC_GLD_SECTORS_PER_REQUEST,
@@ -253,7 +253,7 @@ static void show_advice(const struct screen *screen, struct buf *out, const stru
     free(text);
 }
 
-/* Has a step before this one the same limit? Then it is explained already. */
+/* Did a step before this one have the same limit? Then it is explained already. */
 static int explained(const struct result *r, int step)
 {
     for (int i = 0; i < step; i++)
@@ -402,8 +402,7 @@ static void show_stepper(const struct screen *screen, struct buf *out, const str
     show_quiet(screen, out, 4, text);
 }
 
-/* One sentence is wrapped. What a compiler wrote keeps its lines, since a caret stands below its
- * place. */
+/* One sentence is wrapped. A compiler's lines are kept, since a caret points to a column. */
 static void show_failure(const struct screen *screen, struct buf *out, const struct result *r)
 {
     if (!r->message.len) return;
@@ -454,7 +453,8 @@ void lab_text(const struct screen *s, const struct result *r, const struct model
         buf_printf(out, "  ");
         screen_wrapped(s, out, 4, 2, r->cause.data);
     }
-    /* Before the steps: a wrong one gets its drawing before the counters tell the number. */
+    /* Before the steps: a wrong prediction gets its drawing before the counters reveal the
+     * number. */
     buf_printf(out, "%s", predictions);
     for (int i = 0; i < r->step_count; i++) show_step(s, out, r, i, gpu);
     buf_printf(out, "\n");

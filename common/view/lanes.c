@@ -37,7 +37,7 @@ static enum kind kind_of(enum metric m)
     }
 }
 
-/* How often addr / unit was met before, in which order: lane l's first lane with the same. */
+/* The first lane that accesses the same unit as lane l. */
 static int first_with(const struct line_access *a, int l, uint64_t unit)
 {
     for (int k = 0; k < l; k++)
@@ -53,7 +53,7 @@ static int different(const struct line_access *a, uint64_t unit)
     return count;
 }
 
-/* What the bank serves before it serves lane l's word. */
+/* The number of words that the bank serves before lane l's word. */
 static int words_before(const struct line_access *a, int l, unsigned banks)
 {
     int before = 0, own = first_with(a, l, WORD);
@@ -129,7 +129,7 @@ static void draw_access(struct buf *out, const struct model_profile *gpu,
     if (worst) draw(out, worst, banks, source);
 }
 
-/* Lines that are executed by part of the lanes. */
+/* Lines that only some lanes execute. */
 static void draw_active(struct buf *out, const struct measurement *m, const char *source)
 {
     static const char full[] = "################################",

@@ -4,8 +4,8 @@
  *     inst %  lanes  requests ... | line  source                        PTX
  *     16.7    32     131.1k*      |   15  tile[y + j][x] = in[...];     > 12    opens: ld.global.f32 ...
  *
- * A cell is the darker the larger its share of the column is. The number says the same, with a
- * mark, * or +.
+ * A cell is darker the larger its share of the column is. A * or + after the number shows the
+ * same.
  */
 #include "view/page.h"
 
@@ -43,7 +43,7 @@ static void cell(struct buf *out, double v, double heat)
     buf_printf(out, "<span class=\"mark\">%c</span></td>", mark);
 }
 
-/* The instructions of a line, to be opened. */
+/* The instructions of a line, in a foldable cell. */
 static void ptx_cell(struct buf *out, const struct profile *p, int line)
 {
     struct buf ptx = {0};
@@ -120,7 +120,7 @@ void page_source(
 
 /* ---- two sources ---- */
 
-/* One side: a number and a line; the sign says that only this side has it. */
+/* One side: a number and a line; the sign marks a line that only this side has. */
 static void half(struct buf *out, const struct profile *p, int line, int same, char sign)
 {
     char *text = line ? source_line(p->source, line) : NULL;

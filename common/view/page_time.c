@@ -4,7 +4,7 @@
  *     | lanes |   16.8M ==>    | L1 |   16.8M ==>   | L2 |   16.8M ==>   | DRAM |
  *     +-------+   87% of peak  +----+   26%         +----+   38%         +------+
  *
- * An arrow is the thicker the more bytes it has; its number says the same.
+ * An arrow is thicker the more bytes cross; its number shows the same.
  */
 #include "view/page.h"
 #include "view/svg.h"
@@ -82,7 +82,7 @@ void page_memory(struct buf *out, const struct profile *p)
 
 /* ---- time ---- */
 
-/* The three that add up to the time. */
+/* The three terms that add up to the time. */
 static void sum(struct buf *out, const struct profile *p, const struct profile_time *t)
 {
     buf_printf(out, "<p>Modelled: ");

@@ -16,8 +16,8 @@ static inline double counted(const struct metrics *m, enum metric id)
     return isnan(m->v[id]) ? 0 : m->v[id];
 }
 
-/* What a line asks of one part of the time, in units of the part's own; a profile without the
- * line's counters (NULL) asks nothing. Parts that belong to no line are 0 (profile_advice.c). */
+/* A line's demand on one part of the time, in the part's own units; 0 for a profile without the
+ * line's counters (NULL), and for parts that belong to no line (profile_advice.c). */
 double profile_asks(const struct profile *p, const struct metrics *m, enum model_part part);
 
 /* ---- the columns beside a line (profile_columns.c) ---- */
@@ -42,7 +42,7 @@ void profile_columns(const struct profile *p, const struct metrics *m, double v[
 double profile_heat(const struct profile *p, const struct metrics *m, enum column c);
 /* Does a line of the launch have a number in this column? The others are left out. */
 int profile_has(const struct profile *p, enum column c);
-enum { HEAT_HALF = 50, HEAT_FIFTH = 20 }; /* percent: marked as much, and as some */
+enum { HEAT_HALF = 50, HEAT_FIFTH = 20 }; /* percent: marked * and + */
 char profile_mark(double heat);           /* '*', '+' or ' ' */
 
 /* Is a line shown: one that was executed, or close to one? */
@@ -72,7 +72,7 @@ enum {
  * many. */
 int profile_times(const struct profile *p, struct profile_time out[PROFILE_TIMES]);
 /* The share by which the busiest multiprocessor has more blocks than the mean; less than LEAST_TAIL
- * is not told. */
+ * is not reported. */
 double profile_tail(const struct profile *p);
 #define LEAST_TAIL 0.02
 
@@ -88,7 +88,7 @@ struct profile_flow {
 };
 enum { PROFILE_FLOWS = 4 };
 int profile_flows(const struct profile *p, struct profile_flow out[PROFILE_FLOWS]);
-/* Append what is to be known to read them, as sentences; maybe nothing. */
+/* Append notes that are needed to read them, as sentences; maybe none. */
 void profile_flow_notes(const struct profile *p, struct buf *out);
 /* Append "FILE: kernel NAME<<<grid, block>>>" (profile_text.c). */
 void profile_launch(const struct profile *p, struct buf *out);
@@ -108,19 +108,19 @@ struct line_pair {
     int before, now;
     int same; /* the same text, but for white space and comments */
 };
-/* The lines of both kernels in one order, those of now in theirs. Only lines around what was
- * executed. Returns how many; the caller frees *out. */
+/* The lines of both kernels in one order, following the order of now. Only lines around executed
+ * ones. Returns how many; the caller frees *out. */
 int profile_pairs(const struct profile *before, const struct profile *now, struct line_pair **out);
 
 /* ---- what changed (profile_change.c) ---- */
 
-/* Append what a pair's counters did: "bank conflicts 4063k -> 0, ...". Nothing if none of them
- * changed by as much as 1% of the launch's. part: only counters that matter to it; PART_NONE: all.
- * most: so many. */
+/* Append how a pair's counters changed: "bank conflicts 4063k -> 0, ...". Nothing if none of them
+ * changed by as much as 1% of the launch's. part: only counters that affect it; PART_NONE: all.
+ * most: how many at most. */
 void profile_line_change(const struct profile *now, const struct line_pair *pair,
     enum model_part part, int most, struct buf *out);
 enum { LINE_CHANGES = 6 }; /* most, in a report */
-/* Append why the time is another: a line a reason, the first one with both times. */
+/* Append why the time changed: a line for each reason, the first one with both times. */
 void profile_why(
     const struct profile *now, const struct line_pair *pairs, int count, struct buf *out);
 /* Append both for the terminal (profile_change_text.c). */

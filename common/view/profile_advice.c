@@ -29,7 +29,7 @@ static double requests(const struct metrics *m)
            counted(m, METRIC_GATOM_REQUESTS);
 }
 
-/* What a line asks of a part that is proportional to one counter. The profile is not used. */
+/* The demand of a line on a part that is proportional to one counter. The profile is not used. */
 static double by_inst(const struct profile *p, const struct metrics *m)
 {
     return (void)p, counted(m, METRIC_INST);
@@ -162,7 +162,7 @@ static void costs(const struct profile *p, struct cost *cost)
 
 int profile_advise(const struct profile *p, struct advice out[ADVICES])
 {
-    enum { LEAST = 5 }; /* percent: less is not worth a line */
+    enum { LEAST = 5 }; /* percent: a smaller share is not listed */
     struct cost *cost = xcalloc(p->m.line_count + 1, sizeof *cost);
     int count = 0;
     costs(p, cost);
@@ -228,7 +228,7 @@ static enum model_part longest_part(const struct profile *p)
 void profile_bottleneck(const struct profile *p, struct buf *out)
 {
     enum model_part named = p->m.bottleneck;
-    /* Atomics that keep no unit busy, and yet take longest: each waits for the one before. */
+    /* Atomics that keep no unit busy, and still take longest: each waits for the one before. */
     if (named == PART_LATENCY && longest_part(p) == PART_ATOMICS) named = PART_ATOMICS;
     if (bottlenecks[named]) buf_printf(out, "%s\n", bottlenecks[named]);
     if (profile_blocks(p) < (unsigned)p->gpu->sms)

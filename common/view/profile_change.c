@@ -1,4 +1,4 @@
-/* profile_change.c - what two profiles differ in, and why the modelled time does.
+/* profile_change.c - how two profiles differ, and why their modelled times do.
  *
  *     time = start + the longest part + delays         each of the three, before -> now
  *              part: what the launch asked of it       "shared wavefronts 4.33M -> 262k"
@@ -43,10 +43,10 @@ static const struct number numbers[] = {
     {"instructions on doubles", {METRIC_MIX_FP64}, 1, BIT(DOUBLE)},
     {"special functions", {METRIC_MIX_SPECIAL}, 1, BIT(SPECIAL)},
 };
-/* So many of them stand beside a line; those after them say no more there. */
+/* The first BESIDE stand beside a line; the others add nothing there. */
 enum { BESIDE = 10, NUMBERS = sizeof numbers / sizeof *numbers };
 
-/* What only a whole launch has. */
+/* Numbers that only a whole launch has. */
 static const struct number totals[] = {
     {"sectors read from L2", {METRIC_L2_READ_SECTORS}, 1, BIT(L2)},
     {"sectors written to L2", {METRIC_L2_WRITE_SECTORS}, 1, BIT(L2)},
@@ -70,7 +70,7 @@ static void arrow(struct buf *out, int *count, const char *name, double before, 
     buf_printf(out, "%s%s %s -> %s", (*count)++ ? ", " : "", name, left, right);
 }
 
-/* Not worth a word: the same, or a difference below 1% of what the whole launch has. */
+/* Not worth reporting: equal, or a difference below 1% of the whole launch's. */
 static int alike(double before, double now, double whole)
 {
     return fabs(now - before) <= 0.01 * whole;
@@ -133,8 +133,8 @@ static void most_in(const struct profile *now, const struct line_pair *pairs, in
     buf_free(&what);
 }
 
-/* One part: both times, what was asked of it, and where. Only parts that are or were the limit, or
- * that changed and are or were a third of the time. */
+/* One part: both times, the demand on it, and where. Only parts that are or were the limit, or that
+ * changed and are or were a third of the time. */
 static void part_reason(const struct profile *now, const struct line_pair *pairs, int count,
     enum model_part part, struct buf *out)
 {
@@ -144,7 +144,7 @@ static void part_reason(const struct profile *now, const struct line_pair *pairs
     int same = fabs(b - a) <= 0.02 * fmax(before->m.ms, now->m.ms);
     int large = a >= 0.3 * before->m.ms || b >= 0.3 * now->m.ms;
     if (!limit && (!large || fabs(b - a) < 0.05 * fmax(before->m.ms, now->m.ms))) return;
-    if (same && limit == 2) return; /* said already */
+    if (same && limit == 2) return; /* reported already */
     buf_printf(out, "%s ", part_name(part));
     if (same) {
         buf_rounded(out, b);
@@ -164,7 +164,7 @@ static void part_reason(const struct profile *now, const struct line_pair *pairs
     buf_printf(out, "\n");
 }
 
-/* What overlaps with nothing, and what is left: parts that wait for one another. */
+/* The time that overlaps with nothing, and the rest: parts that wait for one another. */
 static void rest_reasons(const struct profile *now, struct buf *out)
 {
     struct profile_time a[PROFILE_TIMES], b[PROFILE_TIMES];

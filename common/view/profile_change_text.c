@@ -51,7 +51,7 @@ static void half(
     free(text);
 }
 
-/* Two columns where there is room for them; else one, with what is gone above what came. */
+/* Two columns if they fit; else one, with removed lines above added ones. */
 static void pair_text(const struct screen *s, const struct profile *now,
     const struct line_pair *pair, struct buf *out)
 {
@@ -76,7 +76,7 @@ static void pair_text(const struct screen *s, const struct profile *now,
     buf_free(&what);
 }
 
-/* Is it worth showing: another text, or other counters? */
+/* Is it worth showing: different text, or different counters? */
 static int changed(const struct profile *now, const struct line_pair *pair)
 {
     struct buf what = {0};

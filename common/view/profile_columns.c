@@ -47,7 +47,7 @@ unsigned long long profile_room(const struct profile *p)
     return (unsigned long long)p->gpu->sms * (unsigned long long)p->m.occupancy.blocks;
 }
 
-/* The sum of what was counted: NAN only if neither was. */
+/* The sum of the counted values: NAN only if neither was counted. */
 static double plus(double a, double b) { return isnan(a) ? b : isnan(b) ? a : a + b; }
 
 /* Most counters come in pairs, one for loads and one for stores. */
@@ -56,7 +56,7 @@ static double sum(const struct metrics *m, enum metric a, enum metric b)
     return plus(m->v[a], m->v[b]);
 }
 
-/* The sum that a column shows, or that its quotient has above the line. */
+/* A column's sum, or the numerator of its quotient. */
 static double amount(const struct metrics *m, enum column c)
 {
     const double *v = m->v;

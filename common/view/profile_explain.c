@@ -262,7 +262,7 @@ static int spills(const struct metrics *m, char *out, size_t size)
     return 1;
 }
 
-/* ---- nothing is wasted: what its time goes to ---- */
+/* ---- nothing is wasted: what the line's time is spent on ---- */
 
 /* Limited by latency: name the result that a warp waits for. */
 static void waiting(const struct metrics *m, char *out, size_t size)

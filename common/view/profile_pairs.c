@@ -17,8 +17,8 @@
 
 enum { WORDS_MAX = 64, CELLS_MAX = 1 << 20, ABOVE = 4 };
 
-/* One line as its words: names, numbers and single signs, as hashes; the first WORDS_MAX of them,
- * sorted. text: a hash of all its words in their order. */
+/* One line as its words: names, numbers and single punctuation characters, as hashes; the first
+ * WORDS_MAX of them, sorted. text: a hash of all its words in order. */
 struct text_line {
     int line, executed, count;
     uint32_t words[WORDS_MAX], text;
@@ -36,7 +36,7 @@ static int rising(const void *a, const void *b)
 
 static const uint32_t fnv_start = 2166136261u, fnv_prime = 16777619u;
 
-/* Comments are no words. FNV-1a, whose collisions do no more than pair two lines wrongly. */
+/* Comments are skipped. FNV-1a: a collision can only pair two lines wrongly. */
 static void take_words(struct text_line *t, const char *at, const char *end)
 {
     t->text = fnv_start;
@@ -128,8 +128,7 @@ static void add(
     pairs[(*count)++] = (struct line_pair){a ? a->line : 0, b ? b->line : 0, same};
 }
 
-/* BEST(i, k): the largest sum for the lines from i and k on, so the way through it is walked
- * forwards. */
+/* BEST(i, k): the largest sum for the lines from i and k on, so the path is followed forwards. */
 static int align(const struct text *a, const struct text *b, struct line_pair *pairs)
 {
     size_t wide = (size_t)b->count + 1;

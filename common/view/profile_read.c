@@ -2,15 +2,15 @@
  *
  *     {"file", "text", "device", "kernels": [{"kernel", "counters", "lines", ...}]} --> struct profile each
  *
- * Keys that are not needed to compare two runs are not read. Whatever is missing or of another kind
- * is named.
+ * Keys that are not needed to compare two runs are not read. A missing key or a wrong type is
+ * reported.
  */
 #include "view/profile.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the reading is: the first thing that is wrong fills the error. */
+/* The state of reading: the first problem fills the error. */
 struct reader {
     const char *file;
     struct err *e;
@@ -96,7 +96,7 @@ static int lines_of(const char *source)
     return lines;
 }
 
-/* The counters of one line of the source, which has so many lines. */
+/* The counters of one line of the source. lines: how many the source has. */
 static void line_measured(struct reader *r, json_t *o, int lines, struct line_counts *l)
 {
     double line = number(r, o, "line");

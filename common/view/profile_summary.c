@@ -124,7 +124,7 @@ static const struct {
     const char *label;
     enum metric metric;
     const char *unit;
-    int rare; /* no word where it is 0 */
+    int rare; /* no word if it is 0 */
 } rows[] = {
     {"global load efficiency", METRIC_GLD_EFFICIENCY, "%"},
     {"  a load touches", METRIC_GLD_SECTORS_PER_REQUEST, "sectors"},
@@ -196,7 +196,7 @@ static void mix(struct buf *out, const struct screen *s, const struct profile *p
     buf_free(&words);
 }
 
-/* The share that the grid reaches, not the one that there is room for. */
+/* The occupancy that the grid reaches, not the one that resources allow. */
 static void occupancy(struct buf *out, const struct screen *s, const struct profile *p)
 {
     struct buf words = {0};

@@ -92,8 +92,7 @@ static void headings(struct buf *out, const struct table *t)
     end_line(out);
 }
 
-/* A number, then its mark; what has at least half of its column is also in the colour of what
- * stands out. */
+/* A number, then its * or +; one with at least half of its column is also highlighted in colour. */
 static void cells(struct buf *out, const struct table *t, const struct metrics *m)
 {
     double v[COLUMNS];
@@ -124,7 +123,7 @@ static void clipped(
         buf_printf(out, "%.*s\n", length, text);
 }
 
-/* The instructions of a line, if they are asked for. */
+/* The instructions of a line, if requested. */
 static void ptx_rows(struct buf *out, const struct table *t, int line)
 {
     struct buf ptx = {0};
@@ -140,8 +139,8 @@ static void ptx_rows(struct buf *out, const struct table *t, int line)
     buf_free(&ptx);
 }
 
-/* One source line. On a narrow screen its counters follow, which are no part of the source: a rule
- * on the left marks what is. */
+/* One source line. On a narrow screen its counters follow; a rule on the left marks source
+ * lines. */
 static void source_row(
     struct buf *out, const struct table *t, int line, const char *text, int length)
 {

@@ -57,7 +57,7 @@ void report_result(struct buf *out, const struct result *r)
     }
     buf_printf(
         out, "%-12s %-16s %4g of %-3d", r->lab->name, r->exercise->name, r->score, r->max_score);
-    /* If the exercise passed or failed, the score tells; the other states need a word. */
+    /* If the exercise passed or failed, the score shows it; the other states need a word. */
     int judged = r->status == STATUS_PASSED || r->status == STATUS_FAILED;
     if (r->status == STATUS_NOT_ATTEMPTED) {
         buf_printf(

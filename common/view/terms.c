@@ -141,7 +141,7 @@ const struct term *terms_at(size_t i)
     return i < sizeof table / sizeof *table ? &table[i] : NULL;
 }
 
-/* Equal, but for case, spaces at the ends, '_' and '-' for a space. */
+/* Equal, ignoring case, spaces at the ends, and with '_' and '-' as spaces. */
 static int same(const char *a, size_t n, const char *b)
 {
     size_t i = 0;

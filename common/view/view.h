@@ -49,9 +49,9 @@ void warps_text(struct buf *out, const struct model_profile *gpu, const struct m
  * capability 1.3): 16 banks serve half a warp at a time". */
 void rule_text(struct buf *out, const struct model_profile *gpu, enum metric m);
 
-/* Append what lockstep lab says: points and what they were lost for, then each step. gpu: NULL if
- * it is not known; then no line gets advice. predictions: what is said of them, which a caller
- * makes (cli/predictions.c). */
+/* Append what lockstep lab prints: points and why some were lost, then each step. gpu: NULL if
+ * unknown; then no line gets advice. predictions: the text about them, made by the caller
+ * (cli/predictions.c). */
 void lab_text(const struct screen *s, const struct result *r, const struct model_profile *gpu,
     const char *predictions, struct buf *out);
 
@@ -97,7 +97,7 @@ struct profile {
     char *kernel;              /* its name in the source */
     /* the size of a lab's problem, or the kernel's arguments */
     char *what;
-    /* why its result is wrong; NULL: it is right, or nobody knows */
+    /* why its result is wrong; NULL: it is right, or unknown */
     char *wrong;
     unsigned grid[3], block[3];
     size_t shared; /* dynamic shared memory of a block, in bytes */
