@@ -1,6 +1,6 @@
 /* index_trace.h - private to explain/: how the thread at fault came to its index (index_trace.c). */
-#ifndef LOCKSTEP_EXPLAIN_STORY_H
-#define LOCKSTEP_EXPLAIN_STORY_H
+#ifndef LOCKSTEP_EXPLAIN_INDEX_TRACE_H
+#define LOCKSTEP_EXPLAIN_INDEX_TRACE_H
 
 #include "judge/judge.h"
 

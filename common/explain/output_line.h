@@ -1,6 +1,6 @@
 /* output_line.h - private to explain/: the line of a file that makes a wrong output (output_line.c). */
-#ifndef LOCKSTEP_EXPLAIN_MAKER_H
-#define LOCKSTEP_EXPLAIN_MAKER_H
+#ifndef LOCKSTEP_EXPLAIN_OUTPUT_LINE_H
+#define LOCKSTEP_EXPLAIN_OUTPUT_LINE_H
 
 #include "judge/judge.h"
 

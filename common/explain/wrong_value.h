@@ -1,7 +1,7 @@
 /* wrong_value.h - private to explain/: which usual mistake gives the wrong output that a kernel
  * wrote. */
-#ifndef LOCKSTEP_EXPLAIN_SUSPECTS_H
-#define LOCKSTEP_EXPLAIN_SUSPECTS_H
+#ifndef LOCKSTEP_EXPLAIN_WRONG_VALUE_H
+#define LOCKSTEP_EXPLAIN_WRONG_VALUE_H
 
 #include "judge/judge.h"
 

@@ -1,6 +1,6 @@
-/* parts.h - what the files of this room share: terminal, child, files of an exercise, screens. */
-#ifndef LOCKSTEP_LEARN_PARTS_H
-#define LOCKSTEP_LEARN_PARTS_H
+/* learn_private.h - what the files of this room share: terminal, child, files of an exercise, screens. */
+#ifndef LOCKSTEP_LEARN_PRIVATE_H
+#define LOCKSTEP_LEARN_PRIVATE_H
 
 #include "learn/learn.h"
 
