@@ -285,7 +285,8 @@
 {"one_distance", "07-registers", "matmul", "one distance for rows and for columns, which need twice as much",
  {"matmul.cu:104: `b_tile[i][q + far]` is wrong: with `b_tile[i][q + 32]`"}, {"where do its loops end"}},
 {"along_the_row", "07-registers", "matmul", "four floats stored along a row of a turned tile",
- {"matmul.cu:85: the mistake lies in `product`: with the solution's in its place"}, {"__syncthreads"}},
+ {"matmul.cu:79: block (0,0) thread (30,0) writes a_tile[0][16], which thread (32,0) wrote in line 78"},
+  {0}},
 {"whole_warp", "02-coalesced", "diverge", "the warp's number where two warps share their elements",
  {"diverge.cu:46: `warp * 64 + lane * 2 + odd` is wrong: with `t / 64 * 64 + t % 32 * 2 + odd`"}, {0}},
 
