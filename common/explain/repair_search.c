@@ -30,9 +30,9 @@ static const double MOST = 5, LEAST = 0.4;
 enum { CANDIDATES = 8 };
 static const double LESS_LIKELY = 0.9;
 
-/* Microseconds of a compiler run, of each byte of its text, and of a launch (its instructions are
- * added in effort_ran): measured on the mistakes of the tests. */
-static const double COMPILE = 80e3, BYTE = 14, LAUNCH = 200;
+/* Microseconds of a compiler run, of each byte of its text, of a launch, and of each warp
+ * instruction, without counters and with them. Measured on the tests' mistakes. */
+static const double COMPILE = 80e3, BYTE = 14, LAUNCH = 200, INSTRUCTION = 0.012, COUNTED = 0.04;
 
 void effort_begin(struct effort *e)
 {
@@ -59,8 +59,7 @@ void effort_ran(const struct repair_case *c, struct device *d, uint64_t before, 
 {
     double executed = (double)(device_settings(d)->executed - before);
     atomic_fetch_add(&c->effort->done,
-        (unsigned long long)(LAUNCH +
-                             1e6 * executed * (counted ? DEVICE_COUNTED : DEVICE_UNCOUNTED)));
+        (unsigned long long)(LAUNCH + (counted ? COUNTED : INSTRUCTION) * executed));
 }
 
 /* The effort once edits have run for `most` seconds, limited to what remains. */

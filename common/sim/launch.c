@@ -16,7 +16,6 @@
 #include "sim/check/shadow.h"
 #include "sim/exec/access.h"
 #include "sim/cluster.h"
-#include "sim/count/count.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -394,16 +393,23 @@ static void end_workers(struct crew *c)
     c->launch->work = NULL;
 }
 
-/* The work of a warp in a code block, in instructions. A wgmma product costs the simulator as much
- * as many of them. */
+/* The multiply-adds of a warp's share of a matrix product; 0: the step is none. */
+static double multiply_adds(const struct ptx_step *s)
+{
+    if (s->op == OP_WGMMA) return 16.0 * (s->detail2 & WGMMA_N) * ptx_wgmma[s->detail].k;
+    if (s->op != OP_MMA) return 0;
+    const struct ptx_mma *p = &ptx_mma[s->detail];
+    return (double)p->m * p->n * p->k;
+}
+
+/* The work of a warp in a code block, in instructions. A matrix product takes the simulator as long
+ * as one instruction for every MULTIPLY_ADDS. */
 static uint64_t work_of(const struct sim_kernel *k, const struct code_block *b)
 {
-    static const double OPERATIONS = 64; /* of a product, as long as an instruction */
+    static const double MULTIPLY_ADDS = 2;
     uint64_t work = (uint64_t)b->counted;
-    for (int i = b->first; i < b->first + b->count; i++) {
-        const struct ptx_step *s = &k->program->steps[k->uops[i].step];
-        if (s->op == OP_WGMMA) work += (uint64_t)(counters_wgmma(s) / OPERATIONS);
-    }
+    for (int i = b->first; i < b->first + b->count; i++)
+        work += (uint64_t)(multiply_adds(&k->program->steps[k->uops[i].step]) / MULTIPLY_ADDS);
     return work;
 }
 
