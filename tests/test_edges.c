@@ -16,9 +16,9 @@ static const char head[] =
     ".shared .align 16 .b8 s[2048]; .local .align 16 .b8 own[64];\n"
     "ld.param.u64 %in, [in]; ld.param.u64 %out, [out]; mov.u32 %l, %laneid;\n";
 
-/* Run one warp of head + body; in and out are 4096 bytes each. */
-static struct metrics run(
-    const char *body, const uint64_t in[4], uint64_t *result, unsigned threads)
+/* Run blocks of head + body; in and out are 4096 bytes each. */
+static struct metrics run_blocks(
+    const char *body, const uint64_t in[4], uint64_t *result, unsigned threads, unsigned blocks)
 {
     struct err e = {0};
     struct device *d;
@@ -27,7 +27,7 @@ static struct metrics run(
     dev_ptr at[2];
     uint64_t zero[512] = {0};
     const void *args[] = {&at[0], &at[1]};
-    struct launch_shape s = {{1, 1, 1}, {threads, 1, 1}};
+    struct launch_shape s = {{blocks, 1, 1}, {threads, 1, 1}};
     char *ptx = xasprintf("%s%s\nret;\n}\n", head, body);
     ck_assert_msg(!device_open("sim:h200", &d, &e), "%s", e.text);
     ck_assert_msg(!device_load(d, ptx, "edges.ptx", "edges.ptx", &m, &e), "%s", e.text);
@@ -45,6 +45,12 @@ static struct metrics run(
     device_close(d);
     free(ptx);
     return counted;
+}
+
+static struct metrics run(
+    const char *body, const uint64_t in[4], uint64_t *result, unsigned threads)
+{
+    return run_blocks(body, in, result, threads, 1);
 }
 
 static const struct edge {
@@ -209,6 +215,22 @@ START_TEST(wide_generic_accesses_are_counted_apart)
 }
 END_TEST
 
+/* A register that is read before it is written is a NaN in every block, whatever an earlier block
+ * left in it. */
+START_TEST(unset_registers_are_poison)
+{
+    static const char body[] =
+        ".reg .pred %p, %n; .reg .f32 %sum; .reg .u32 %c; mov.u32 %c, %ctaid.x; setp.eq.u32 "
+        "%p, %c, 99999;\n"
+        "@%p mov.f32 %sum, 0f00000000;\n" /* never */
+        "mov.b32 %r1, %sum; setp.ne.u32 %n, %r1, 0xffffffff; @%n st.global.u32 [%out], 1;\n"
+        "cvt.rn.f32.u32 %sum, %c; st.global.f32 [%out+8], %sum;";
+    uint64_t wrong;
+    run_blocks(body, NULL, &wrong, 1, 10000);
+    ck_assert_uint_eq(wrong, 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("edges");
@@ -219,6 +241,7 @@ int main(void)
         sizeof shared_patterns / sizeof *shared_patterns);
     tcase_add_test(c, generic_accesses_count_where_they_lead);
     tcase_add_test(c, wide_generic_accesses_are_counted_apart);
+    tcase_add_test(c, unset_registers_are_poison);
     suite_add_tcase(suite, c);
     return suite_run(suite);
 }

@@ -106,6 +106,9 @@ struct sim_kernel {
     uint8_t *constant_wide;
     int reg_count, vreg_regs, constant_count, pred_count, mem_count;
     uint8_t *reg_wide;
+    /* registers and predicates that some path reads before it writes them */
+    int32_t *unset, *unset_preds;
+    size_t unset_count, unset_pred_count;
     /* registers: further sources of steps with many */
     int32_t *more;
     size_t more_count, more_cap;

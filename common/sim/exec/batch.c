@@ -382,9 +382,25 @@ void batch_run(struct batch *v)
 
 /* ---- a block ---- */
 
-/* All threads that exist begin at code block 0. Registers keep the values of the block before. */
+/* Registers that may be read before they are written begin with all bits set: a NaN, or an index
+ * far out of bounds, as unwritten memory does. Such predicates begin as false. */
+static void poison_registers(struct batch *v)
+{
+    const struct sim_kernel *k = v->worker->kernel;
+    for (size_t i = 0; i < k->unset_count; i++) {
+        struct reg *r = &v->regs[k->unset[i]];
+        for (int x = 0; x < BATCH_WARPS; x++) r->base[x] = r->wide ? ~(uint64_t)0 : ~(uint32_t)0;
+        reg_compact(r, 0, 0);
+    }
+    for (size_t i = 0; i < k->unset_pred_count; i++)
+        memset(v->pred[k->unset_preds[i]], 0, sizeof *v->pred);
+}
+
+/* All threads that exist begin at code block 0. Other registers keep what the block before wrote:
+ * nothing reads it. */
 static void start_batch(struct batch *v)
 {
+    poison_registers(v);
     memset(v->exited, 0, sizeof v->exited), memset(v->ran, 0, sizeof v->ran);
     v->state = BATCH_RUNS;
     v->depth = 0;

@@ -281,6 +281,24 @@ static void decode_blocks(struct sim_kernel *k)
         }
 }
 
+/* A register that is live at the kernel's entry may be read before it is written. */
+static void find_unset(struct decoder *d)
+{
+    struct sim_kernel *k = d->k;
+    const struct ptx_program *p = k->program;
+    struct live live = live_new(p, 1);
+    k->unset = xcalloc(p->vreg_count + 1, sizeof *k->unset);
+    k->unset_preds = xcalloc(p->vreg_count + 1, sizeof *k->unset_preds);
+    for (size_t i = 0; i < p->vreg_count && p->block_count; i++) {
+        if (!live_has(live.in, (int)i)) continue;
+        if (p->vregs[i].type == PTX_PRED)
+            k->unset_preds[k->unset_pred_count++] = d->place[i];
+        else
+            k->unset[k->unset_count++] = d->place[i];
+    }
+    live_free(&live);
+}
+
 /* The kernel takes over the program but copies nothing of variables, which is only read here. */
 struct sim_kernel *sim_kernel_new(
     struct ptx_program *p, const uint64_t *variables, const char *main_file)
@@ -304,6 +322,7 @@ struct sim_kernel *sim_kernel_new(
     for (size_t i = 0; i < p->step_count; i++) decode_step(&d, (int)i);
     k->constant_count = (int)d.constant_count;
     k->reg_count = k->vreg_regs + k->constant_count;
+    find_unset(&d);
     free(d.place);
     decode_blocks(k);
     targets_find(p, variables, &k->targets);
@@ -320,6 +339,8 @@ void sim_kernel_free(struct sim_kernel *k)
     free(k->constant);
     free(k->constant_wide);
     free(k->reg_wide);
+    free(k->unset);
+    free(k->unset_preds);
     free(k->more);
     free(k);
 }
