@@ -10,11 +10,13 @@
 #include <string.h>
 
 enum { ROUNDS = 3 };
-/* Pieces that share fewer words are not paired. A word that may have the same meaning counts
- * half. */
+/* ALIKE: the least share of common tokens with which two expressions are paired. MAYBE: what a
+ * token counts that may have the same meaning; an equal one counts 1. IN_ORDER, NEIGHBOUR: added
+ * for standing at a similar place of the file, and for each neighbour that was paired with a
+ * neighbour. */
 static const double ALIKE = 0.4, MAYBE = 0.5, IN_ORDER = 0.1, NEIGHBOUR = 0.15;
 
-/* Do words of two files have the same text? */
+/* Do token i of one file and token k of the other have the same text? */
 static int same_word(const struct code *c, int i, const struct code *o, int k)
 {
     size_t len = c->tokens[i].len;
@@ -48,7 +50,8 @@ static void add_piece(
         (struct piece){kind, first, last, statement, symbol, -1, word, words};
 }
 
-/* The initializers and array sizes in a declaration; statement -1: the constants of the file. */
+/* Add the initializers and array sizes of a declaration; for statement -1 those of the file's
+ * constants. */
 static void declared_pieces(struct side *s, int statement)
 {
     const struct code *c = s->code;
@@ -100,9 +103,10 @@ static void find_pieces(struct side *s, const struct code *c, const char *kernel
     find_subscripts(s);
 }
 
-/* ---- what words mean ---- */
+/* ---- what tokens mean ---- */
 
-/* The number that a token is, or that a constant's name stands for; NULL: neither. */
+/* The value of a number, or of a constant whose value is one number, as text "#32"; NULL: the
+ * token is neither. */
 static const char *number_of(const struct code *c, int token, char text[32])
 {
     int at = token, k = code_named(c, ITEM_DEFINE, token), s = code_symbol(c, token);
@@ -116,7 +120,8 @@ static const char *number_of(const struct code *c, int token, char text[32])
     return text;
 }
 
-/* The first token of threadIdx.x or the like, if the variable is just that; else -1. */
+/* If a variable's initializer is exactly threadIdx.x, blockIdx.y or the like: its first token.
+ * Else -1. */
 static int axis_of(const struct code *c, int symbol)
 {
     const struct symbol *s = &c->symbols[symbol];
@@ -149,13 +154,14 @@ static void set_meanings(struct align *a, struct side *s)
     }
 }
 
-/* Is it a name whose pair is not known yet? */
+/* Is the token a name that has no equivalent in the learner's file yet? */
 static int has_no_pair(const struct word *other)
 {
     return other->symbol >= 0 && *other->means == '?';
 }
 
-/* How alike two words are: 1 the same, MAYBE where the other's name has no pair yet, 0. */
+/* The likeness of two tokens: 1 if they mean the same; MAYBE if the second is a name without an
+ * equivalent yet, of the same kind as the first; else 0. */
 static double alike(const struct align *a, const struct word *own, const struct word *other)
 {
     if (!strcmp(own->means, other->means)) return 1;
@@ -165,10 +171,11 @@ static double alike(const struct align *a, const struct word *own, const struct 
     return x->kind == y->kind && x->dims == y->dims ? MAYBE : 0;
 }
 
-/* ---- words in common ---- */
+/* ---- tokens in common ---- */
 
-/* The largest total likeness of two pieces' words, in order. *of[i][k]: for the words from i and
- * from k on; the caller frees it. */
+/* Longest common subsequence of two expressions' tokens, weighted by alike(). Element i *
+ * (other->words + 1) + k is the best weight of the tokens from i and from k on. The caller frees
+ * it. */
 static double *common_words(
     const struct align *a, const struct piece *own, const struct piece *other)
 {
@@ -186,7 +193,8 @@ static double *common_words(
     return of;
 }
 
-/* Are word i of a piece and a word of the other one matched in the alignment of common_words? */
+/* Does the longest common subsequence in `of` (common_words) match token i of one expression
+ * with token k of the other? */
 static int on_the_way(const struct align *a, const struct piece *own, const struct piece *other,
     const double *of, int i, int k)
 {
@@ -205,7 +213,8 @@ static double likeness(const struct align *a, const struct piece *own, const str
     double at = (double)(own - a->own.pieces) / (double)a->own.piece_count,
            there = (double)(other - a->other.pieces) / (double)a->other.piece_count,
            apart = at > there ? at - there : there - at;
-    /* equal pieces, such as barriers, are distinguished by their neighbours */
+    /* expressions with equal text, such as several __syncthreads(), are told apart by the pairs
+     * of their neighbours */
     const int *pairs = a->before + (own - a->own.pieces);
     int k = (int)(other - a->other.pieces), first = own == a->own.pieces,
         last = own + 1 == a->own.pieces + a->own.piece_count;
@@ -231,7 +240,7 @@ static int by_score(const void *x, const void *y)
                               : a->other - b->other;
 }
 
-/* Does the statement that an if guards end the thread or the iteration? */
+/* Is it an if whose body begins with return, continue or break? */
 static int leaves(const struct code *c, int statement)
 {
     const struct statement *s = &c->statements[statement];
@@ -241,7 +250,8 @@ static int leaves(const struct code *c, int statement)
            code_is(c, first, "break");
 }
 
-/* May two pieces be a pair? Pieces of a #define only if the names are equal. */
+/* May two expressions be paired? They must be of the same kind. Values of constants are paired
+ * only if the constants have the same name. */
 static int may_pair(const struct align *a, const struct piece *x, const struct piece *y)
 {
     if (x->kind != y->kind) return 0;
@@ -278,8 +288,8 @@ static void pair_pieces(struct align *a)
 
 /* ---- names ---- */
 
-/* One vote for each place where two names stand between the same words, three for a pair of
- * declarations. */
+/* Find which names of the two files are equivalent. Two names that stand between the same tokens
+ * get one vote, two names whose declarations are paired get three; most votes win. */
 static void pair_names(struct align *a)
 {
     int rows = a->other.code->symbol_count, cols = a->own.code->symbol_count;
@@ -319,7 +329,8 @@ static void pair_names(struct align *a)
     free(votes);
 }
 
-/* In functions of the same name, match parameters by position and variables by name. */
+/* Pair the parameters of functions that have the same name by position, and their variables by
+ * name. */
 static void known_names(struct align *a)
 {
     const struct code *c = a->own.code, *o = a->other.code;
@@ -374,11 +385,11 @@ void align_free(struct align *a)
     *a = (struct align){0};
 }
 
-/* ---- runs ---- */
+/* ---- runs: tokens that only one of two paired expressions has ---- */
 
-/* Text inserted after a word that it ends with can equally be inserted before that word: in f(x)
- * and f(g(y)), "g(y" and ")" belong together. Slide each run to the left, to join the one before
- * it. */
+/* An inserted text that ends with the token before it can equally be inserted before that token:
+ * in f(x) and f(g(y)), "g(y" and ")" belong together. Move each such run to the left if it then
+ * joins the run before it. Returns how many runs are left. */
 static int joined(const struct align *a, struct run *runs, int count)
 {
     for (int k = 1; k < count; k++) {
@@ -432,10 +443,11 @@ int align_equal(const struct align *a, const struct piece *own)
     return 1;
 }
 
-/* ---- in the learner's names ---- */
+/* ---- the other file's text in the learner's names ---- */
 
-/* The learner's text for a constant of the other file: its name, else that of the only constant
- * with its value, else the number. */
+/* The learner's text for a constant of the other file: the same name if the learner's file has
+ * it, else the name of its only constant with that value, else the number. NULL: the token is
+ * not a constant. */
 static char *constant_text(const struct align *a, int token)
 {
     const struct code *c = a->own.code, *o = a->other.code;
@@ -452,7 +464,8 @@ static char *constant_text(const struct align *a, int token)
     return twins == 1 ? code_word(c, twin) : xstrdup(number + 1);
 }
 
-/* Is it a name that every file has, or that the learner's file has too? */
+/* Is it a name that the kit's headers provide, or a function or macro that the learner's file
+ * has, too? */
 static int is_shared(const struct align *a, int token)
 {
     const struct code *c = a->own.code, *o = a->other.code;
@@ -462,7 +475,8 @@ static int is_shared(const struct align *a, int token)
     return own;
 }
 
-/* Does a name of the other file have another initializer than the learner's? */
+/* Does a variable of the other file have another initializer than the learner's equivalent
+ * variable? */
 static int differs(const struct align *a, int symbol)
 {
     const struct symbol *s = &a->other.code->symbols[symbol],
@@ -482,8 +496,9 @@ static int differs(const struct align *a, int symbol)
 
 static int add_text(const struct align *a, int from, int to, int depth, struct buf *out);
 
-/* Append the learner's text for a word. A name that the learner does not have is replaced by its
- * initializer; at depth -1 also one whose initializer differs. -1: there is no such text. */
+/* Append a token of the other file in the learner's names. A variable without an equivalent is
+ * replaced by its initializer; at depth -1 an integer also if its equivalent has another
+ * initializer. -1: it cannot be written in the learner's names. */
 static int add_word(const struct align *a, int token, int depth, struct buf *out)
 {
     enum { DEEPEST = 2 };

@@ -1,4 +1,4 @@
-/* code.c - cut a kernel file into tokens, and tokens into what stands at the top level.
+/* code.c - cut a kernel file into tokens, and the tokens into top-level items.
  *
  *     #define TILE 32                          define:    "#define" "TILE" "32"
  *     LAUNCH(matmul, BLOCK(TILE, TILE), ...)   launch:    of matmul
@@ -17,7 +17,7 @@ struct lexer {
     struct code *code;
     size_t at, cap;
     int line;
-    int define; /* the token that began the #define of this line; -1: none */
+    int define; /* while a #define is read: the index of its "#define" token; else -1 */
 };
 
 static struct token *push(struct lexer *l, enum token_kind kind, size_t len)
@@ -31,7 +31,7 @@ static struct token *push(struct lexer *l, enum token_kind kind, size_t len)
     return t;
 }
 
-/* To the end of a line that does not end with a backslash. */
+/* The length of text up to the first newline that no backslash precedes. */
 static size_t logical_line(const char *text)
 {
     size_t n = 0;
@@ -39,8 +39,8 @@ static size_t logical_line(const char *text)
     return n;
 }
 
-/* Does a macro have a value, do its parentheses match, and is it free of # and ##? text: what
- * follows its name. */
+/* Can a macro be edited as text: it has a replacement, its parentheses match, and there is no #
+ * or ##? text: what follows the macro's name. */
 static int is_plain(const char *text)
 {
     size_t n = logical_line(text);
@@ -54,7 +54,8 @@ static int is_plain(const char *text)
     return !depth && value && (size_t)(value + 1 - text) + strspn(value + 1, " \t\\\n") < n;
 }
 
-/* A #define is split into words. */
+/* Read a line that begins with #. A #define that can be edited becomes several tokens, any other
+ * directive one. */
 static void directive(struct lexer *l)
 {
     const char *text = l->code->text + l->at, *name = text + 1 + strspn(text + 1, " \t");
@@ -116,7 +117,7 @@ size_t code_length(const char *text)
 static void lex(struct code *c)
 {
     struct lexer l = {.code = c, .line = 1, .define = -1};
-    for (int fresh = 1; c->text[l.at];) { /* fresh: nothing stands before it in the line */
+    for (int fresh = 1; c->text[l.at];) { /* fresh: only blanks precede l.at in its line */
         const char *at = c->text + l.at;
         size_t n = comment(at);
         if (n || isspace((unsigned char)*at) || (*at == '\\' && at[1] == '\n')) {
@@ -141,7 +142,7 @@ static void lex(struct code *c)
     }
 }
 
-/* Pair up brackets. -1: they do not match. */
+/* Set token.pair of all brackets. -1: they do not match. */
 static int pair_brackets(struct code *c)
 {
     int *open = xcalloc((size_t)c->count + 1, sizeof *open), depth = 0, bad = 0;
@@ -162,7 +163,7 @@ static int pair_brackets(struct code *c)
     return bad || depth ? -1 : 0;
 }
 
-/* ---- words ---- */
+/* ---- the text of tokens ---- */
 
 int code_is(const struct code *c, int token, const char *text)
 {
@@ -197,7 +198,7 @@ char *code_text(const struct code *c, int first, int last)
     return out.data ? out.data : xstrdup("");
 }
 
-/* ---- the top level ---- */
+/* ---- top-level items ---- */
 
 static struct item *add_item(struct code *c, size_t *cap, enum item_kind kind, int first, int last)
 {
@@ -208,7 +209,8 @@ static struct item *add_item(struct code *c, size_t *cap, enum item_kind kind, i
     return x;
 }
 
-/* The name before the ( of a function's parameters; -1: this { is not a function's. */
+/* The index of the name before the ( of the parameters of a function whose body begins with the
+ * token `brace`. -1: this { does not begin a function. */
 static int function_name(const struct code *c, int first, int brace)
 {
     int close = brace - 1;
@@ -219,7 +221,8 @@ static int function_name(const struct code *c, int first, int brace)
     return name >= first && c->tokens[name].kind == TOKEN_NAME ? name : -1;
 }
 
-/* Take the item that begins at first. Returns the token after it. */
+/* Add the top-level item that begins with the token `first`. Returns the index of the token
+ * after it. */
 static int take_item(struct code *c, size_t *cap, int first)
 {
     int variable = 0, i = first;
@@ -255,13 +258,13 @@ static int take_item(struct code *c, size_t *cap, int first)
         if (c->tokens[i].pair > i) i = c->tokens[i].pair;
     }
     if (i == c->count) i--;
-    int called = 0; /* a function that is only declared */
+    int called = 0; /* becomes 1 for a function that is declared without a body */
     for (int k = first; k < i; k++) called |= code_is(c, k, "(");
     add_item(c, cap, variable && !called ? ITEM_VARIABLE : ITEM_OTHER, first, i);
     return i + 1;
 }
 
-/* Mark what a function calls, and what that calls. */
+/* Set `used` of a function and of all that it calls, directly or not. */
 static void mark_used(struct code *c, struct item *f)
 {
     f->used = 1;
@@ -303,7 +306,7 @@ void code_free(struct code *c)
     *c = (struct code){0};
 }
 
-/* ---- where ---- */
+/* ---- what a token refers to ---- */
 
 int code_symbol(const struct code *c, int token)
 {
@@ -363,7 +366,7 @@ int code_named(const struct code *c, enum item_kind kind, int token)
 int code_call(const struct code *c, int token)
 {
     int open = token + 1;
-    if (code_is(c, open, "<")) /* turn<32>( */
+    if (code_is(c, open, "<")) /* template arguments, as in turn<32>( */
         while (open < c->count && !code_is(c, open, "(") && !code_is(c, open, ";")) open++;
     int f = code_is(c, open, "(") ? code_named(c, ITEM_FUNCTION, token) : -1;
     return f >= 0 && c->items[f].name != token ? open : -1;
@@ -382,7 +385,8 @@ int code_is_angle(const struct code *c, int token)
 
 int code_constant(const struct code *c, int token)
 {
-    /* #define NAME VALUE; of a macro, ( is next to its name */
+    /* in #define NAME VALUE a blank follows the name; in a macro with parameters, ( follows at
+     * once */
     int define = c->tokens[token].define;
     if (define >= 0 && end_of(c, define + 1) < start_of(c, define + 2)) return 1;
     for (int i = 0; i < c->symbol_count; i++)

@@ -14,12 +14,12 @@
 
 enum token_kind { TOKEN_NAME, TOKEN_NUMBER, TOKEN_MARK, TOKEN_STRING, TOKEN_DIRECTIVE };
 struct token {
-    /* a directive is one token; but a #define is "#define" and its words */
+    /* a directive is one token, except that #define and each token of its replacement are tokens */
     enum token_kind kind;
-    size_t at, len; /* bytes of the text */
+    size_t at, len; /* offset and length in the text, in bytes */
     int line;
     int pair;   /* for a bracket: the matching one */
-    int define; /* for a word of a #define: the #define's token; else -1 */
+    int define; /* for a token of a #define: the index of the "#define" token; else -1 */
 };
 
 /* The kinds of top-level items. */
@@ -35,10 +35,13 @@ enum item_kind {
 struct item {
     enum item_kind kind;
     int first, last;
-    int name; /* a function's, a #define's, or that of a LAUNCH line's kernel */
-    /* for a function: ( and {; for a macro with parameters: ( and its first word */
+    /* the token with the name of the function, the #define or the kernel that a LAUNCH line
+     * launches */
+    int name;
+    /* for a function: the tokens ( and {; for a macro with parameters: ( and the first token of
+     * its replacement */
     int open, body;
-    int used; /* the kernel, or a function or macro that it calls */
+    int used; /* 1 for the kernel, and for a function or macro that it uses */
 };
 
 enum statement_kind {
@@ -53,96 +56,103 @@ enum statement_kind {
 };
 struct statement {
     enum statement_kind kind;
-    int lead; /* its first token with #pragma unroll or ROLLED before it */
+    int lead; /* its first token, including a #pragma unroll or ROLLED before it */
     int first, last;
-    int parent;   /* the statement that holds it; of a function's body -1 */
-    int function; /* the item */
-    int open;     /* ( of an if, for or while */
-    /* statements: the body of an if, for or while, and its else. For the declaration of a lambda,
-     * body is its block; then open is the token before it */
+    int parent;   /* the statement that contains it; -1 for a function's body */
+    int function; /* index of the item of the function that contains it */
+    int open;     /* the token ( of an if, for or while */
+    /* the statements that are the body of an if, for or while, and its else. If a declaration
+     * defines a lambda, body is the lambda's block, and open the token before that */
     int body, other;
-    int cond[2], step[2]; /* tokens, first to last; -1: none */
+    /* first and last token of the condition, and of the step of a for; -1: none */
+    int cond[2], step[2];
 };
 
 enum symbol_kind { SYMBOL_INT, SYMBOL_FLOAT, SYMBOL_POINTER, SYMBOL_ARRAY, SYMBOL_OTHER };
 struct symbol {
     enum symbol_kind kind;
-    int name;     /* its token */
-    int from, to; /* tokens where it can be used */
+    int name;     /* the token with the name, in the declaration */
+    int from, to; /* first and last token between which the name can be used */
     int type;     /* the first token of its declaration */
-    int dims;     /* subscripts of an array */
-    int whole;    /* what it points to, or its elements, are integers */
+    int dims;     /* how many subscripts an array has */
+    int whole;    /* 1 if what it points to, or its elements, are integers */
     int parameter, constant;
-    int constant_target; /* a pointer to const */
-    int init[2];         /* tokens of its initializer; -1: none */
-    /* its declaration; -1: a constant of the file, or a name in a macro */
+    int constant_target; /* 1 for a pointer to const */
+    int init[2];         /* first and last token of its initializer; -1: none */
+    /* the statement that declares it; -1: a constant of the file, or a parameter of a macro */
     int statement;
 };
 
 struct code {
-    const char *text; /* the caller's */
+    const char *text; /* owned by the caller */
     struct token *tokens;
     struct item *items;
     struct statement *statements;
     struct symbol *symbols;
     int count, item_count, statement_count, symbol_count;
-    int before; /* number of lines before the learner's file in the text */
+    int before; /* how many lines precede the learner's own text */
 };
 
-/* Read a file; kernel names the function that is run. -1: parentheses do not match, the kernel is
+/* Parse a file. kernel: the function that is launched. -1: brackets do not match, the kernel is
  * missing, or #if selects parts. The text must outlive c. Free c in either case. */
 int code_read(struct code *c, const char *text, const char *kernel);
 void code_free(struct code *c);
 
-/* 0 for -1 and past the end */
+/* Is this the token's text? 0 for token -1 and past the last one. */
 int code_is(const struct code *c, int token, const char *text);
-/* do two tokens have the same text? */
+/* Do two tokens have the same text? */
 int code_same(const struct code *c, int a, int b);
 char *code_word(const struct code *c, int token); /* the caller frees it */
-/* tokens first to last, as one line */
+/* The text of tokens first to last on one line. The caller frees it. */
 char *code_text(const struct code *c, int first, int last);
 static inline size_t start_of(const struct code *c, int i) { return c->tokens[i].at; }
 static inline size_t end_of(const struct code *c, int i)
 {
     return c->tokens[i].at + c->tokens[i].len;
 }
-/* For %.*s: a token; tokens first to last, as written. */
+/* Arguments of "%.*s": one token; tokens first to last, as they are in the file. */
 #define WORD(c, i) (int)(c)->tokens[i].len, (c)->text + (c)->tokens[i].at
 #define SPAN(c, first, last) \
     (int)(end_of(c, last) - start_of(c, first)), (c)->text + start_of(c, first)
-/* The symbol that a name stands for at its place. -1: none, or a member after . or ->. */
+/* The symbol that the name at a token refers to. -1: none, or the token is a member after . or
+ * ->. */
 int code_symbol(const struct code *c, int token);
-/* the innermost statement that holds the token */
+/* The innermost statement that contains the token; -1: none. */
 int code_statement(const struct code *c, int token);
-/* the line in the learner's file of text[at] */
+/* The line of the learner's file that contains text[at]. */
 int code_line(const struct code *c, size_t at);
-/* If the token is the name in a call of one of the file's functions: the call's (. Else -1. */
+/* If the token is the name in a call of a function that the file defines: the token ( of the
+ * call. Else -1. */
 int code_call(const struct code *c, int token);
-/* The item of this kind that the token names; -1: none. */
+/* The item of this kind whose name is the token's text; -1: none. */
 int code_named(const struct code *c, enum item_kind kind, int token);
-int code_item(const struct code *c, int token);     /* at the top level; -1: none */
-int code_function(const struct code *c, int token); /* the item; -1: none */
-/* Is it the < or > in a call of a template of the file: turn<32>(...)? */
+int code_item(const struct code *c, int token); /* the top-level item that contains it; -1: none */
+/* the item of the function that contains it; -1: none */
+int code_function(const struct code *c, int token);
+/* Is the token the < or > around template arguments in a call of a function of the file, as in
+ * turn<32>(...)? */
 int code_is_angle(const struct code *c, int token);
-int code_ends_operand(const struct code *c, int token); /* a name, a number, ) or ] */
-/* Is the symbol an integer parameter of the function around a token? */
+int code_ends_operand(const struct code *c, int token); /* is it a name, a number, ) or ]? */
+/* Is the symbol an integer parameter of the function that contains the token, such as rows? */
 int code_dim(const struct code *c, int symbol, int token);
-int code_loop_variable(const struct code *c, int token); /* of a for */
-/* is it in the value of a constant? */
+/* is it a name declared in the head of a for? */
+int code_loop_variable(const struct code *c, int token);
+/* Is the token in the value of a constant of the file? */
 int code_constant(const struct code *c, int token);
-/* is it the whole value? */
+/* Is the token the whole value of a constant of the file? */
 int code_constant_number(const struct code *c, int token);
-/* Does an earlier declaration have the same initializer as the one that begins at a token? Then
- * this one is the copy. */
+/* If a variable's initializer begins at the token: does an earlier declaration have the same
+ * one? Then this one was probably copied from it. */
 int code_copied(const struct code *c, int token);
-/* The end of the expression that begins at a token: the last token before a , ; ) ] or : at its own
- * level. */
+/* The last token of the expression that begins at a token: what follows is , ; ) ] or : at the
+ * same nesting level, or lies after `last`. */
 int code_expression_end(const struct code *c, int token, int last);
 
-size_t code_length(const char *text); /* the length of text's first token */
+size_t code_length(const char *text); /* in bytes, of text's first token */
 
-/* For code_parse.c */
+/* Defined in code_parse.c and called by code_read: parse the body of a function. */
 void code_statements(struct code *c, int item);
-void code_names(struct code *c); /* in constants and in macros that are used */
+/* declare the names of constants, and those in macros that are used */
+void code_names(struct code *c);
 
 #endif

@@ -12,7 +12,7 @@
 
 struct parser {
     struct code *code;
-    int function; /* the item */
+    int function; /* the item of the function that is being parsed */
     size_t statements_cap, symbols_cap;
 };
 
@@ -37,33 +37,35 @@ static int is_name(const struct code *c, int token)
     return token < c->count && c->tokens[token].kind == TOKEN_NAME;
 }
 
-/* __align__(16), alignas(16) */
+/* Does __align__(16) or alignas(16) begin at token i? */
 static int is_alignment(const struct code *c, int i)
 {
     return (code_is(c, i, "__align__") || code_is(c, i, "alignas")) && code_is(c, i + 1, "(");
 }
 
-/* enum { TILE = 32 } */
+/* Does a definition such as enum { TILE = 32 } begin at token i? */
 static int is_enum(const struct code *c, int i)
 {
     return code_is(c, i, "enum") && (code_is(c, i + 1, "{") || code_is(c, i + 2, "{"));
 }
 
-/* Is a declaration's first token here? */
+/* Does a declaration begin at token i? */
 static int declares(const struct code *c, int i)
 {
     if (is_alignment(c, i) || is_enum(c, i)) return 1;
     if (is_one_of(c, i, qualifiers) || is_one_of(c, i, whole) || is_one_of(c, i, real) ||
         code_is(c, i, "auto"))
-        return !code_is(c, i + 1, "(") || code_is(c, i + 2, "*"); /* float (*row)[TILE] */
+        /* a type in parentheses belongs to a declaration: float (*row)[TILE] */
+        return !code_is(c, i + 1, "(") || code_is(c, i + 2, "*");
     if (!is_name(c, i) || code_is(c, i, "return") || code_is(c, i, "else") || code_is(c, i, "goto"))
         return 0;
-    int mark = code_is(c, i + 1, "*") || code_is(c, i + 1, "&"); /* tiles &s = stage[0]; */
+    /* a pointer or a reference: tiles &s = stage[0]; */
+    int mark = code_is(c, i + 1, "*") || code_is(c, i + 1, "&");
     return is_name(c, i + 1) || (mark && is_name(c, i + 2) && code_is(c, i + 3, "="));
 }
 
-/* Skip the words of a type. *kind is SYMBOL_INT, SYMBOL_FLOAT or SYMBOL_OTHER; *constant if it is
- * const. */
+/* Returns the index of the first token after the type that begins at i. *kind: SYMBOL_INT,
+ * SYMBOL_FLOAT or SYMBOL_OTHER. *constant is set to 1 if the type is const. */
 static int pass_type(const struct code *c, int i, enum symbol_kind *kind, int *constant)
 {
     int known = 0;
@@ -95,8 +97,8 @@ static void add_symbol(struct parser *p, struct symbol s)
     p->code->symbol_count = (int)count;
 }
 
-/* Add the name at i, which follows its type, with what comes after it, such as [TILE][TILE] = 0.
- * Returns the token after all of it. */
+/* Declare the name at token i, which follows its type, with its array sizes and initializer,
+ * such as [TILE][TILE] = 0. Returns the index of the token after them. */
 static int declare(
     struct parser *p, int i, int type, enum symbol_kind kind, int constant, int from, int to)
 {
@@ -127,7 +129,7 @@ static int declare(
     return i;
 }
 
-/* The constants of an enum. Returns the token after its }. */
+/* Declare the constants of the enum at token i. Returns the index of the token after its }. */
 static int enumeration(struct parser *p, int i, int to)
 {
     struct code *c = p->code;
@@ -139,7 +141,8 @@ static int enumeration(struct parser *p, int i, int to)
     return end + 1;
 }
 
-/* A declaration up to its semicolon. The names can be used until the token to. */
+/* Declare the names of the declaration at token i, which ends with a semicolon. They can be used
+ * up to token `to`. Returns the index of the token after it. */
 static int declaration(struct parser *p, int i, int to)
 {
     struct code *c = p->code;
@@ -147,7 +150,8 @@ static int declaration(struct parser *p, int i, int to)
     int constant, type = i;
     if (is_enum(c, i)) return enumeration(p, i, to);
     for (i = pass_type(c, i, &kind, &constant); i < to && !code_is(c, i, ";");) {
-        /* the second of two names is declared, even if pass_type has taken it for a type's */
+        /* of two adjacent names the second is declared, even if pass_type took it for a part of
+         * the type */
         i = declare(p, i, type, kind, constant, -1, to);
         while (i < to && !code_is(c, i, ",") && !code_is(c, i, ";")) i++;
         if (code_is(c, i, ",")) i++;
@@ -155,7 +159,8 @@ static int declaration(struct parser *p, int i, int to)
     return i;
 }
 
-/* The parameters of a function, or of its template. */
+/* Declare the parameters, in tokens first to last, of a function or of its template. They can be
+ * used up to token `to`. */
 static void parameters(struct parser *p, int first, int last, int to, int constant)
 {
     struct code *c = p->code;
@@ -198,8 +203,8 @@ static int semicolon(const struct code *c, int i, int to)
     return i;
 }
 
-/* for (init; cond; step) body: names declared in init can be used to the end of the body, which is
- * not known yet, so the symbols are updated afterwards. */
+/* Parse for (init; cond; step) body. Names declared in init can be used up to the end of the
+ * body, which is not known when they are declared, so the symbols are updated afterwards. */
 static int loop(struct parser *p, int me, int to)
 {
     struct code *c = p->code;
@@ -216,7 +221,7 @@ static int loop(struct parser *p, int me, int to)
     return next;
 }
 
-/* if, while: a condition in parentheses and a body; if: perhaps else. */
+/* Parse the condition in parentheses and the body of an if or while, and the else of an if. */
 static int condition(struct parser *p, int me, int to)
 {
     struct code *c = p->code;
@@ -256,7 +261,8 @@ static enum statement_kind kind_of(const struct code *c, int i)
     return declares(c, i) ? STATEMENT_DECLARATION : STATEMENT_EXPRESSION;
 }
 
-/* The { of the function in "auto ask = [&](int step) { ... };". -1: not such a declaration. */
+/* If token i begins a declaration that defines a lambda, auto ask = [&](int step) { ... };, its
+ * {. Else -1. */
 static int lambda_body(const struct code *c, int i)
 {
     if (!code_is(c, i, "auto") || !code_is(c, i + 2, "=") || !code_is(c, i + 3, "[")) return -1;
@@ -266,7 +272,8 @@ static int lambda_body(const struct code *c, int i)
     return code_is(c, body, "{") ? body : -1;
 }
 
-/* Such a declaration: its block is the body. Returns the token after it. */
+/* Parse such a declaration: the lambda's block is the body of statement `me`. Returns the index
+ * of the token after it. */
 static int lambda(struct parser *p, int me, int to)
 {
     struct code *c = p->code;
@@ -280,7 +287,8 @@ static int lambda(struct parser *p, int me, int to)
     return next;
 }
 
-/* One statement, at most to the token to. Returns the token after it. */
+/* Parse one statement that ends at or before token `to`. Returns the index of the token after
+ * it. */
 static int statement(struct parser *p, int i, int parent, int to)
 {
     struct code *c = p->code;
@@ -322,7 +330,7 @@ void code_statements(struct code *c, int item)
 
 /* ---- outside of functions ---- */
 
-/* const int TILE = 32;   enum { TILE = 32 }; */
+/* Declare the names of a top-level constant: const int TILE = 32; or enum { TILE = 32 }; */
 static void constants(struct parser *p, const struct item *x)
 {
     struct code *c = p->code;
@@ -344,7 +352,8 @@ static void constants(struct parser *p, const struct item *x)
     c->symbol_count = kept;
 }
 
-/* The parameters of a macro, and those of the functions that use it. */
+/* Declare the parameters of a macro and, in its replacement, the parameters of the functions
+ * that use it. */
 static void macro(struct parser *p, const struct item *x)
 {
     struct code *c = p->code;

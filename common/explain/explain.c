@@ -1,4 +1,4 @@
-/* explain.c - what the room does for a grading. */
+/* explain.c - the table of functions that a grading calls to explain a wrong kernel. */
 #include "explain/explain.h"
 #include "explain/repair.h"
 #include "explain/index_trace.h"

@@ -10,20 +10,21 @@
 
 #include "judge/judge.h"
 
-/* For session.explains (explain.c). A cause is searched for only while a learner waits for it
- * (session.brief, not session.final, a simulated device). It is proven: the kernel was compiled and
- * run with the edit as the check runs it, on every shape of the check. */
+/* The functions that a session calls if session.explains is this (explain.c). A cause is
+ * searched for only while a learner waits for it: session.brief is set, session.final is not,
+ * and the device is simulated. It is proven: the kernel was compiled and run with the edit as
+ * the check runs it, on every shape of the check. */
 extern const struct explainer explainer;
 
-/* Compare an output with the answer. 0: every element is right. -1: one or two sentences about the
- * first wrong element, with guesses marked (judge.h) and no newline, are appended to why, and
- * *found holds the same as values (value.c). */
+/* Compare an output with the answer. 0: every element is right. -1: one or two sentences about
+ * the first wrong element are appended to why, without a newline, guesses marked as judge.h
+ * says; *found holds their values (value.c). */
 int explain_output(const struct instance *in, const struct expected *want, const void *got,
     struct finding *found, struct buf *why);
 
-/* The source lines, in order, that set the integers used in a line's subscripts: of the kernel's
- * arrays if shared is set, else of its pointers. Returns how many; 0 also if unknown
- * (index_source.c). */
+/* The lines of the source that set the integers in the subscripts of a line: subscripts of the
+ * kernel's shared or local arrays if `shared` is set, else of its pointers. Writes them in
+ * ascending order and returns how many; 0 also if the source is not understood (index_source.c). */
 enum { ORIGIN_LINES = 3 };
 int explain_index_lines(
     const char *source, const char *kernel, int line, int shared, int lines[ORIGIN_LINES]);

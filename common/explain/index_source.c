@@ -1,13 +1,15 @@
-/* index_source.c - where the index of an access is computed, for an access that costs too much.
+/* index_source.c - which lines compute the index of an access. A report shows them beside an access
+ * that costs too much.
  *
- *     72   int column = warp * 4 + (lane & 3), row = lane >> 2;     then these are made of others
+ *     72   int column = warp * 4 + (lane & 3), row = lane >> 2;     then the names in their initializers
  *     73   int i = base + row * 32 + column;                        first the names in the subscript,
  *     75   out[i] = in[i];                                          <-- the line that costs */
 #include "explain/code.h"
 #include "explain/explain.h"
 
-/* Add the lines of the initializers of the integers in tokens first to last; not of loop
- * variables. */
+/* For each integer variable named in tokens first to last: insert the line of its declaration in
+ * lines[], which is sorted and holds `count`. Loop variables, and lines from `below` on, are
+ * left out. Returns the new count. */
 static int add(
     const struct code *c, int first, int last, int below, int lines[ORIGIN_LINES], int count)
 {
@@ -26,7 +28,7 @@ static int add(
     return count;
 }
 
-/* Add the lines that set the names used in the initializers of names in tokens first to last. */
+/* The same for the integers that are named in the initializers of those in tokens first to last. */
 static int add_below(
     const struct code *c, int first, int last, int below, int lines[ORIGIN_LINES], int count)
 {

@@ -18,21 +18,24 @@
 
 enum { NAMES = 40, NAME_MAX_ = 24, DEEP = 40 };
 
-/* A name and its value; text: how it was computed ("3 * 16 + 13"), "" if it was given. */
+/* A name and its value. text: the expression in numbers that gave it ("3 * 16 + 13"), "" for a
+ * parameter, builtin or #define. */
 struct value {
     char name[NAME_MAX_], text[96];
     long long v;
     int used;
 };
-/* Known values, and the expression being read. unknown: the name to solve for. */
+/* What is known at the line of the fault, and the state of the expression that is being
+ * evaluated. unknown: the one name without a value, which is solved for; "": none. */
 struct story {
     struct value known[NAMES];
     int count;
     const char *at;
-    int bad, deep, many; /* many: names that are not known */
+    int bad, deep, many; /* many: more than one name has no value */
     char unknown[NAME_MAX_];
     long long guess;
-    struct buf *said; /* the expression with numbers for names; NULL: not wanted */
+    /* receives the expression with names replaced by their values; NULL: not wanted */
+    struct buf *said;
 };
 
 static void know(struct story *s, const char *name, size_t n, long long v, const char *text)
@@ -52,8 +55,8 @@ static struct value *look_up(struct story *s, const char *name, size_t n)
     return NULL;
 }
 
-/* ---- expressions: + - * / % ( ) numbers up to 2^40 and names; an overflow is not understood
- * ---- */
+/* ---- expressions of + - * / % ( ), names and numbers up to 2^40; one that overflows is
+ * rejected ---- */
 
 static long long sum_of(struct story *s);
 
@@ -136,7 +139,8 @@ static long long sum_of(struct story *s)
     return v;
 }
 
-/* Evaluate the expression at a place, up to end. Returns 0, or -1: it is not understood. */
+/* Evaluate the expression from `at` up to one of the characters in `end`. Returns 0, or -1: it
+ * is not understood. */
 static int evaluate(
     struct story *s, const char *at, const char *end, long long *v, struct buf *said)
 {
@@ -149,8 +153,8 @@ static int evaluate(
 
 /* ---- the source ---- */
 
-/* Read "int row = ..., col = ...;" and "#define TILE 32" above the line of the fault. A name whose
- * value is not understood, or changes later, counts as unknown. */
+/* Learn values from one line above the fault: "int row = ..., col = ...;" or "#define TILE 32".
+ * A variable whose initializer cannot be evaluated stays unknown. */
 static void read_line(struct story *s, const char *line)
 {
     struct buf said = {0};
@@ -178,7 +182,7 @@ static void read_line(struct story *s, const char *line)
     buf_free(&said);
 }
 
-/* Where the line-th line of the text starts; NULL: it has fewer. */
+/* The start of a line of the text, counted from 1; NULL: it has fewer. */
 static const char *line_at(const char *text, int line)
 {
     while (text && --line > 0)
@@ -186,7 +190,7 @@ static const char *line_at(const char *text, int line)
     return text;
 }
 
-/* Does the source compare the two names, in either order? */
+/* Does the source compare a < b or a >= b, in either order of the operands? */
 static int is_tested(const char *text, const char *a, const char *b)
 {
     static const char *const forms[] = {"%s < %s", "%s >= %s", "%s<%s", "%s>=%s"};
@@ -212,8 +216,9 @@ static void know_triple(struct story *s, const char *name, const unsigned v[3])
     }
 }
 
-/* Evaluate an expression as the index of the fault, solving for an unknown name. Returns how far
- * the solution is from 0; -1: it does not fit. */
+/* Does the expression at `at` give the index of the fault, if its one unknown name gets a
+ * suitable value? Returns the absolute value of that, 0 if no name is unknown; -1: no value
+ * fits. */
 static long long fits(struct story *s, const char *at, long long index)
 {
     long long v, one, rest, slope, solved = 0;
@@ -232,8 +237,9 @@ static long long fits(struct story *s, const char *at, long long index)
     return v != index ? -1 : solved < 0 ? -solved : solved;
 }
 
-/* Where the index of the fault opens in the line; the variables it uses are marked, and the solved
- * one is known. If several fit, the one with the least solution. NULL: none. */
+/* The [ of the array's subscript in the line that gives the index of the fault; NULL: none. Of
+ * several, the one that needs the smallest value for an unknown name; that value becomes known,
+ * and the names in the subscript are marked as used. */
 static const char *find_index(struct story *s, const char *line, const char *array, long long index)
 {
     size_t n = strlen(array);
@@ -252,8 +258,8 @@ static const char *find_index(struct story *s, const char *line, const char *arr
     return best;
 }
 
-/* The dimension that a variable has reached: one with the same name up to its ending, as row and
- * rows, or the only one. -1: none, or several. */
+/* The dimension of the problem that a used variable equals or exceeds: the one with a similar
+ * name, as rows for row, or else the only such one. -1: none, or several. *which: the variable. */
 static int reached(
     const struct story *s, const struct problem *p, const int *dims, const struct value **which)
 {
@@ -270,7 +276,8 @@ static int reached(
     return pairs == 1 ? found : -1;
 }
 
-/* Does a used variable equal a dimension because the source tests <= for <, or > for >=? */
+/* Append a sentence if a used variable equals a dimension because the source tests <= instead of
+ * <, or > instead of >=. Returns whether it did. */
 static int one_too_far(const struct story *s, const struct problem *p, const int *dims,
     const char *source, struct buf *why)
 {
@@ -279,7 +286,8 @@ static int one_too_far(const struct story *s, const struct problem *p, const int
         for (int d = 0; p->dim_names[d]; d++) {
             const struct value *k = &s->known[i];
             if (!k->used || k->v != dims[d]) continue;
-            for (int leaves = 0; leaves < 2; leaves++) { /* if (i > n) return; */
+            for (int leaves = 0; leaves < 2; leaves++) {
+                /* leaves: look for the form if (i > n) return; */
                 snprintf(
                     test, sizeof test, "%s %s %s", k->name, leaves ? ">" : "<=", p->dim_names[d]);
                 const char *at = strstr(source, test);
@@ -292,7 +300,8 @@ static int one_too_far(const struct story *s, const struct problem *p, const int
     return 0;
 }
 
-/* Append which dimension a value has reached, and whether the source tests it. */
+/* Append that `name` is not below the dimension `dim`, and whether the source tests that. most:
+ * the value of the dimension. */
 static void tell_reached(
     const char *name, const char *dim, long long most, const char *source, struct buf *why)
 {
@@ -300,8 +309,8 @@ static void tell_reached(
     if (!is_tested(source, name, dim)) buf_printf(why, ", and no line tests that");
 }
 
-/* The same for the row or the column of an index whose matrix is known. Returns 1, or 0: nothing
- * appended. */
+/* Append the same about the row or the column of the subscript at `open`, if its array is a
+ * known matrix. Returns 1, or 0: nothing appended. */
 static int past_the_edge(
     struct story *s, const struct problem *p, const char *open, const char *source, struct buf *why)
 {
@@ -323,8 +332,8 @@ static int past_the_edge(
     return 0;
 }
 
-/* Append "; there row = 3 * 16 + 13 = 61" for the names in the index. Returns how many there
- * are. */
+/* Append "; there row = 3 * 16 + 13 = 61": the values of the variables in the subscript. Returns
+ * how many there are. */
 static int tell_values(struct story *s, const struct problem *p, struct buf *why)
 {
     int told = 0;
@@ -341,7 +350,7 @@ static int tell_values(struct story *s, const struct problem *p, struct buf *why
     return told;
 }
 
-/* The values, then the dimension that one of them has reached. */
+/* Append the values of the variables, and which dimension one of them has reached. */
 static void tell(struct story *s, const struct problem *p, const int *dims, const char *source,
     const char *open, struct buf *why)
 {
@@ -353,7 +362,7 @@ static void tell(struct story *s, const struct problem *p, const int *dims, cons
         tell_reached(k->name, p->dim_names[d], dims[d], source, why);
         return;
     }
-    if (!p->dim_names[1]) { /* a vector: the whole index is held against its length */
+    if (!p->dim_names[1]) { /* a vector: show the whole index beside its length */
         char index[48];
         text_copy(index, sizeof index, open + 1, text_closing(open));
         buf_printf(why, "; this index is %s, and n = %d", index, dims[0]);
@@ -363,7 +372,8 @@ static void tell(struct story *s, const struct problem *p, const int *dims, cons
         buf_printf(why, "%s%s = %d", d ? ", " : "; ", p->dim_names[d], dims[d]);
 }
 
-/* An index whose variables are not known: its row and its column follow from the index itself. */
+/* If the variables' values are not known: derive the row and the column from the index itself,
+ * and append them. */
 static void tell_place(const struct problem *p, const int *dims, const char *line,
     const char *array, long long index, const char *source, struct buf *why)
 {

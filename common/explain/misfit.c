@@ -1,8 +1,8 @@
-/* misfit.c - a file that does not compile because it is written as a whole program.
+/* misfit.c - a file that does not compile because it was written as a whole program.
  *
- *     int main() { ... add<<<4, 256>>>(...); }         the kit has the main, and launches
+ *     int main() { ... add<<<4, 256>>>(...); }         the kit has main, and launches the kernel
  *     float go(float x) { ... }  called by a kernel    __device__ is missing
- *     assert(i < n);                                   not in an exercise
+ *     assert(i < n);                                   not available in an exercise
  *
  * The compiler prints many messages about such a file. The one sentence that helps comes first.
  * It is derived from the file itself, not from the compiler's messages. */
@@ -22,7 +22,7 @@ static int runs_on_device(const struct code *c, const struct item *x)
            (has_word(c, x, "__global__") || has_word(c, x, "__device__"));
 }
 
-/* Does a device function call the function? */
+/* Does a __global__ or __device__ function call the function f? */
 static int is_called(const struct code *c, const struct item *f)
 {
     for (int k = 0; k < c->item_count; k++) {
@@ -33,13 +33,13 @@ static int is_called(const struct code *c, const struct item *f)
     return 0;
 }
 
-/* "FILE:12: " for a token. */
+/* Append "FILE:12: ", the place of a token. */
 static void put_place(const struct compiled *c, const struct code *code, int token, struct buf *out)
 {
     buf_printf(out, "%s:%d: ", c->file, code->tokens[token].line);
 }
 
-/* The sentence about a function; 0: there is nothing to report. */
+/* Append a sentence about a function that is main, or that lacks __device__. 0: it is neither. */
 static int tell_function(
     const struct compiled *c, const struct code *code, const struct item *x, struct buf *out)
 {
@@ -57,7 +57,7 @@ static int tell_function(
     return 1;
 }
 
-/* The sentence about a word in a function: a launch, or assert. 0: it is neither. */
+/* Append a sentence if a launch <<<...>>> or an assert begins at token i. 0: neither does. */
 static int tell_word(const struct compiled *c, const struct code *code, int i, struct buf *out)
 {
     int launches = code_is(code, i, "<<") && code_is(code, i + 1, "<");
@@ -75,7 +75,8 @@ void misfit_tell(const struct compiled *c, struct buf *out)
 {
     struct code code = {0};
     int told = 0;
-    code_read(&code, c->source ? c->source : "", ""); /* without a kernel: only its items */
+    /*  with an empty kernel name only the top-level items are parsed */
+    code_read(&code, c->source ? c->source : "", "");
     for (int i = 0; i < code.item_count && !told; i++)
         if (code.items[i].kind == ITEM_FUNCTION)
             told = tell_function(c, &code, &code.items[i], out);

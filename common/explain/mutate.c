@@ -1,11 +1,11 @@
 /* mutate.c - edits of a kernel by the rows of mutations.def.
  *
- *     pattern   $u1 / $u2                        a hole takes tokens of its class; the same hole twice,
- *     k / TILE                                   the same words
- *     becomes   (($u1 + $u2 - 1) / $u2)          what stands in both, in this order, stays
- *     ((k + TILE - 1) / TILE)                    three splices: "((", " + TILE - 1)", ")"
+ *     pattern   $u1 / $u2                        a hole ($...) matches tokens of its class; the same hole
+ *     k / TILE                                   twice must match the same tokens
+ *     becomes   (($u1 + $u2 - 1) / $u2)          items common to both, in this order, are kept
+ *     ((k + TILE - 1) / TILE)                    so this is three splices: "((", " + TILE - 1)", ")"
  *
- * A hole that may end at several tokens is tried with the longest first. */
+ * A hole that may end at several tokens is tried with the longest match first. */
 #include "explain/mutate.h"
 
 #include <math.h>
@@ -21,25 +21,28 @@ static const struct mutation rows[] = {
 /* ---- rows ---- */
 
 enum { ITEMS = 32 };
-/* A word of a pattern: a literal, $ a hole, @ one of several, # arithmetic. */
+/* An item of a pattern or replacement: a literal token, $ a hole, @ a generated text, # a number
+ * that is computed from the pattern's. */
 struct part {
-    char kind, class, id; /* kind 0: literal */
+    char kind, class, id; /* kind: one of $ @ #, 0 for a literal */
     const char *text;
     size_t len;
-    int space; /* before it */
+    int space; /* is there a blank before it? */
 };
 struct phrase {
     struct part items[ITEMS];
     int count;
 };
-/* Where a pattern is searched for. */
+/* The places in which a row's pattern is searched for, and the places in which a token lies:
+ * flags. */
 enum { IN_BODY = 1, IN_SIZE = 2, IN_CONSTANT = 4, AT_STEP = 8, AT_TEST = 16, AT_FIRST = 32 };
 struct row {
     const struct mutation *is;
     int where, budget, wrong, loop;
     struct phrase pattern, becomes;
-    int kept[ITEMS]; /* for each item of becomes, the same item of the pattern; -1: none */
-    char generated;  /* the class of its @; 0: none */
+    /* for each item of becomes: index of the same item of the pattern that is kept; -1: none */
+    int kept[ITEMS];
+    char generated; /* the class of the @ in becomes; 0: there is none */
 };
 
 static void phrase_read(struct phrase *t, const char *text)
@@ -72,8 +75,8 @@ static int same_item(const struct part *a, const struct part *b)
 
 static int weight(const struct part *p) { return p->kind ? 1 : 2; }
 
-/* The longest common subsequence of pattern and becomes; braces and the like are kept in preference
- * to holes. */
+/* Set r->kept by the longest common subsequence of pattern and becomes, in which a literal
+ * weighs twice as much as a hole. */
 static void align(struct row *r)
 {
     static _Thread_local int most[ITEMS + 1][ITEMS + 1];
@@ -120,7 +123,7 @@ static void row_read(struct row *r, const struct mutation *m)
     align(r);
 }
 
-/* ---- the tokens of a hole ---- */
+/* ---- which tokens a hole matches ---- */
 
 enum { ENDS = 16 };
 struct match {
@@ -135,8 +138,9 @@ static int is_one_of(const struct code *c, int i, const char *marks)
            strchr(marks, c->text[start_of(c, i)]) != NULL;
 }
 
-/* The last token of an operand: a name with its subscripts and members, a number, or a
- * parenthesized expression, with a cast before it. -1: none begins there. */
+/* The last token of the operand that begins at token i: a name with its subscripts and members,
+ * a number, or a parenthesized expression, which may be a cast with its operand. -1: none begins
+ * there. */
 static int operand_end(const struct code *c, int i)
 {
     if (i < 0 || i >= c->count) return -1;
@@ -162,7 +166,8 @@ static int operand_end(const struct code *c, int i)
     return end;
 }
 
-/* Ends of a chain of operands with these operators between them, the shortest first. */
+/* The tokens at which a chain of operands from token i, joined by these operators, may end; the
+ * shortest chain first. Returns how many. */
 static int chain_ends(const struct code *c, int i, const char *operators, int ends[ENDS])
 {
     int count = 0;
@@ -173,7 +178,7 @@ static int chain_ends(const struct code *c, int i, const char *operators, int en
     return count;
 }
 
-/* Like chain_ends, for the ends of the terms of a sum. */
+/* The same for a sum, which ends only where a whole term does. */
 static int sum_ends(const struct code *c, int i, int ends[ENDS])
 {
     int all[ENDS], count = chain_ends(c, i, "+-*/%", all), kept = 0;
@@ -182,7 +187,7 @@ static int sum_ends(const struct code *c, int i, int ends[ENDS])
     return kept;
 }
 
-/* The last token before a && || ? ) ; or , at the same level. */
+/* The last token before the next && || ? ) ; or , at the nesting level of token i. */
 static int test_end(const struct code *c, int i)
 {
     int end = i;
@@ -200,7 +205,7 @@ static int is_declared(const struct code *c, int i)
     return 0;
 }
 
-/* Is the name at i modified by the operator beside it? */
+/* Is the name at i modified by an operator beside it, such as ++ or =? */
 static int is_changed(const struct code *c, int i)
 {
     static const char *const ways[] = {"=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "++", "--"};
@@ -216,7 +221,7 @@ static int is_builtin(const struct code *c, int i)
            code_is(c, i + 1, ".");
 }
 
-/* Is the token a name or number of the class? */
+/* Is the token a name or number of this class (a letter of mutations.def)? */
 static int is_word(const struct code *c, char class, int i)
 {
     const struct token *t = &c->tokens[i];
@@ -263,7 +268,8 @@ static int statement_at(const struct code *c, int i)
     return -1;
 }
 
-/* The last tokens that a hole may end at, the likeliest last. */
+/* The tokens at which a hole of this class that begins at token i may end, the likeliest last.
+ * Returns how many; 0: it cannot begin there. */
 static int hole_ends(const struct code *c, char class, int i, int ends[ENDS])
 {
     int s;
@@ -296,7 +302,7 @@ static int same_tokens(const struct code *c, const int a[2], int first, int last
     return 1;
 }
 
-/* Is a sum made of integers alone: names of integers, whole numbers, builtins? */
+/* Do tokens first to last contain only names of integers, whole numbers, builtins and operators? */
 static int is_integral(const struct code *c, int first, int last)
 {
     for (int i = first; i <= last; i++) {
@@ -307,7 +313,7 @@ static int is_integral(const struct code *c, int first, int last)
     return 1;
 }
 
-/* Is it a sign, or the * or & of a pointer? */
+/* Is the operator at i a sign, or the * or & of a pointer? */
 static int is_unary(const struct code *c, int i)
 {
     int name = c->tokens[i - 1].kind == TOKEN_NAME && code_symbol(c, i - 1) < 0 &&
@@ -321,7 +327,7 @@ static int is_literal(const struct match *m, const struct part *p, int i)
     if (c->tokens[i].len != p->len || memcmp(c->text + start_of(c, i), p->text, p->len)) return 0;
     const struct phrase *t = &m->row->pattern;
     int first = p == t->items, one = p->len == 1;
-    /* "*$p" is a pointer's, "* $u" a product */
+    /* in a pattern, "*$p" is the * of a pointer, "* $u" a multiplication */
     if (first && one && strchr("*&-+", *p->text))
         return is_unary(c, i) == (t->count > 1 && !t->items[1].space);
     if (first && one && *p->text == '=' && t->count == 1)
@@ -331,7 +337,8 @@ static int is_literal(const struct match *m, const struct part *p, int i)
     return !strchr("<>", *p->text) || p->len > 1 || !code_is_angle(c, i);
 }
 
-/* May the hole begin there, without an operator before it that binds its first operand? */
+/* May hole k of the pattern, if it is the first item, begin at token i? Not after an operator that
+ * binds its first operand, as the * in a * b + c does for a sum b + c. */
 static int begins(const struct match *m, int k, int i)
 {
     const struct phrase *t = &m->row->pattern;
@@ -351,7 +358,8 @@ static int begins(const struct match *m, int k, int i)
            !(sum && is_one_of(m->c, i - 1, "+-*/%"));
 }
 
-/* May the last item of the pattern end there? */
+/* May item k, the last of the pattern, end at token `last`? Not before an operator that binds
+ * its last operand. */
 static int ends_well(const struct match *m, int k, int last)
 {
     char class = m->row->pattern.items[k].class;
@@ -387,7 +395,7 @@ static int match_from(struct match *m, int k, int i)
 
 /* ---- the edit ---- */
 
-/* The hole's item in the pattern; -1: the pattern has no such hole. */
+/* The index of the same hole in the pattern; -1: the pattern has no such hole. */
 static int hole_of(const struct row *r, const struct part *p)
 {
     for (int i = 0; i < r->pattern.count; i++)
@@ -395,7 +403,8 @@ static int hole_of(const struct row *r, const struct part *p)
     return -1;
 }
 
-/* Append the number of the pattern, one more, twice, ... 0: there is no such number. */
+/* Append the number that the pattern matched, with one added, doubled, ... as p says. 0: the
+ * result is not usable. */
 static int put_number(const struct match *m, const struct part *p, struct buf *out)
 {
     for (int i = 0; i < m->row->pattern.count; i++) {
@@ -411,7 +420,7 @@ static int put_number(const struct match *m, const struct part *p, struct buf *o
     return 0;
 }
 
-/* Append some items of becomes. 0: they make no text. */
+/* Append the texts of items from .. to - 1 of becomes. made: the text for @. 0: one has no text. */
 static int put_items(const struct match *m, int from, int to, const char *made, struct buf *out)
 {
     const struct row *r = m->row;
@@ -431,10 +440,11 @@ static int put_items(const struct match *m, int from, int to, const char *made, 
     return 1;
 }
 
-/* Can each name of a text be used at a token? */
+/* Are all variables in a text in scope at a token? */
 static int is_usable(const struct code *c, const char *text, int token)
 {
-    if (code_function(c, token) < 0) return 1; /* a macro's names are its callers' */
+    /* a macro may use the names of the functions that use it */
+    if (code_function(c, token) < 0) return 1;
     int member = 0;
     for (size_t n; *text; text += n) {
         n = *text == ' ' ? 1 : code_length(text);
@@ -451,8 +461,9 @@ static int is_usable(const struct code *c, const char *text, int token)
     return 1;
 }
 
-/* Does inserted text belong to the word after it, rather than to the one before? gap: the inserted
- * items of becomes; at: the item of the pattern after it */
+/* Is an inserted text written directly before the token after it, rather than after the token
+ * before it? gap: the range of the inserted items of becomes; at: the item of the pattern that
+ * follows */
 static int belongs_to_next(const struct match *m, const int gap[2], int at)
 {
     const struct row *r = m->row;
@@ -463,8 +474,9 @@ static int belongs_to_next(const struct match *m, const int gap[2], int at)
            next->class == 'S' || next->class == 'E';
 }
 
-/* One gap between kept items: items of the pattern to remove, and items to insert. 0: the inserted
- * items make no text, or cannot stand there. */
+/* Add the splice for the items between two kept ones: items `old` of the pattern (first, end)
+ * are replaced by items `new` of becomes. 0: the new items have no text, or use a name that is
+ * not in scope. */
 static int put_gap(struct edits *l, struct edit *e, const struct match *m, const int old[2],
     const int new[2], const char *made)
 {
@@ -490,7 +502,7 @@ static int put_gap(struct edits *l, struct edit *e, const struct match *m, const
     return ok;
 }
 
-/* The edit that a match makes. made: the text for its @ */
+/* Add the edit for a match of a row. made: the text for the @ of becomes */
 static void mutate(struct edits *l, const struct match *m, const char *made)
 {
     const struct row *r = m->row;
@@ -508,7 +520,7 @@ static void mutate(struct edits *l, const struct match *m, const char *made)
     if (!ok || !e->count) edit_drop(e);
 }
 
-/* Text of the hole that the @ of a row replaces. The caller frees it; NULL: none. */
+/* The text that the hole matched which the row's @ replaces. The caller frees it; NULL: none. */
 static char *replaced(const struct match *m)
 {
     const struct phrase *t = &m->row->pattern;
@@ -518,9 +530,10 @@ static char *replaced(const struct match *m)
     return NULL;
 }
 
-/* ---- everywhere ---- */
+/* ---- all rows at all tokens ---- */
 
-/* Where patterns are searched for: a set of flags for each token. The caller frees it. */
+/* For each token, flags that say in which kinds of places (IN_BODY, ...) it lies. The caller
+ * frees it. */
 static char *places(const struct code *c)
 {
     char *where = xcalloc((size_t)c->count + 1, 1);
@@ -571,8 +584,8 @@ static int names_it(const struct code *c, const char *word)
 
 int code_has_shared(const struct code *c) { return names_it(c, "__shared__"); }
 
-/* Can a row repair anything here? A row with a barrier only if the file has shared memory and no
- * other error is known. */
+/* Is a row worth trying on this file? A row with a barrier only if the file has shared memory
+ * and the finding, if any, is about barriers. */
 static int is_wanted(const struct edits *l, const struct row *r)
 {
     int barrier = strstr(r->is->pattern, "__syncthreads(") || strstr(r->is->pattern, "$B") ||
@@ -589,7 +602,8 @@ static int is_in_block(const struct code *c, int token)
     return parent >= 0 && c->statements[parent].kind == STATEMENT_BLOCK;
 }
 
-/* Does a match at a token lie in the places where the row is searched for, and end there? */
+/* Does a match that begins at token i lie in a place that the row allows, and end with it?
+ * where: the flags of token i */
 static int stands(const struct match *m, int where, int i)
 {
     const struct row *r = m->row;

@@ -9,22 +9,25 @@
 
 #include "explain/repair.h"
 
-/* Texts that can stand at a place. */
+/* Texts that can be put in one place of a kernel. */
 struct names {
     char **text;
     size_t count, cap;
 };
-/* The texts of a class (mutations.def, after @) that can stand at a token. is: the words that they
- * would replace. */
+/* The texts of a class (after @ in mutations.def) that can be put at a token. is: the text that
+ * they would replace. */
 struct names names_at(const struct edits *l, char class, int token, const char *is);
-void names_add(struct names *n, char *text); /* takes the text; frees a duplicate */
+void names_add(struct names *n, char *text); /* takes ownership of text; a duplicate is freed */
 void names_free(struct names *n);
 
-/* What a token is: an integer (variable, parameter, constant of the file), one of the three. */
+/* Is the token an integer: a variable, a parameter or a constant of the file? Is the name that
+ * of an integer parameter of the kernel? Does the name begin with a capital letter, as constants
+ * do? */
 int name_is_int(const struct code *c, int token);
 int name_is_dim(const struct code *c, const char *name);
 int name_is_constant(const char *name);
-int name_is_whole(const struct code *c, int token); /* a number without a point or an exponent */
+/* is it a number without a point or an exponent? */
+int name_is_whole(const struct code *c, int token);
 
 void mutate_hooks(struct edits *l);
 

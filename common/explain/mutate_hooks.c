@@ -5,13 +5,13 @@
  *     lists       P(1) P(2) P(2) P(4)      P(3)
  *     zeros       if (inside) tile = in    tile = 0 before it, at all such places
  *     exchanged   row and col, rows and cols of a statement
- *     returns     if (outside) return;     with barriers, or several stores, after it */
+ *     returns     if (outside) return;     if a barrier, or several stores, follow it */
 #include "explain/mutate.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the launch shape: it needs no compiler ---- */
+/* ---- the launch shape: its edits are tried without compiling ---- */
 
 static const struct mutation LAUNCH = {2, NULL, NULL, "does not fit what the kernel does"};
 
@@ -29,7 +29,8 @@ static void shape(struct edits *l, int at, int covers, int cost, unsigned x, uns
         l, e, at, l->code->tokens[at + 1].pair, "%s(%u, %u)", covers ? "COVERS" : "BLOCK", x, y);
 }
 
-/* Both transposed, each set to the other, and each axis scaled by a power of two. */
+/* Add edits of BLOCK and COVERS: the two axes of each swapped, each set equal to the other, and
+ * each axis multiplied or divided by powers of two. */
 static void launch(struct edits *l)
 {
     const struct code *c = l->code;
@@ -63,7 +64,7 @@ static const struct mutation ARGUMENT = {
 static const struct mutation ENCLOSED = {
     1, NULL, NULL, "is not in parentheses as a whole: an operator beside it has higher precedence"};
 
-/* Is the macro's text a value, without statements or keywords of one? */
+/* Is the macro's replacement an expression, without statements or their keywords? */
 static int is_value(const struct code *c, const struct item *x)
 {
     for (int i = x->body; i <= x->last; i++)
@@ -73,7 +74,8 @@ static int is_value(const struct code *c, const struct item *x)
     return 1;
 }
 
-/* #define AT(y, x) ((y) * N + x): put each parameter, and the whole, in parentheses. */
+/* For a macro such as #define AT(y, x) ((y) * N + x): add edits that put a parameter, or the
+ * whole replacement, in parentheses. */
 static void macro(struct edits *l, const struct item *x)
 {
     const struct code *c = l->code;
@@ -94,7 +96,7 @@ static void macro(struct edits *l, const struct item *x)
 
 static const struct mutation ORDER = {1, NULL, NULL, "stands in the list twice, or out of order"};
 
-/* The next number after one; -1: it is not near. */
+/* The next number after the one at token i; -1: none within a few tokens. */
 static int next_number(const struct code *c, int i)
 {
     enum { NEAR = 12 };
@@ -105,7 +107,7 @@ static int next_number(const struct code *c, int i)
     return -1;
 }
 
-/* Are the words between two numbers the same as those between two others? */
+/* Are the tokens between a and b the same as those between x and y? */
 static int same_between(const struct code *c, int a, int b, int x, int y)
 {
     if (b - a != y - x || b - a < 2) return 0;
@@ -114,8 +116,9 @@ static int same_between(const struct code *c, int a, int b, int x, int y)
     return 1;
 }
 
-/* P(i + 1) P(i + 2) P(i + 2) P(i + 4): numbers in equal steps but for one. first: the first number.
- * Returns the last but one. */
+/* Find a list such as P(i + 1) P(i + 2) P(i + 2) P(i + 4), numbers in equal steps but for one,
+ * and add an edit of that one. first: the token of the first number. Returns the token of the
+ * last but one. */
 static int listed(struct edits *l, int first)
 {
     enum { LEAST = 4, MOST = 64 };
@@ -143,8 +146,8 @@ static int listed(struct edits *l, int first)
 
 static const struct mutation ZERO = {2, NULL, NULL, "!what nobody writes must be 0: with %b"};
 
-/* if (inside) tile[y][x] = in[...]: set each element that is stored under a condition to 0 before
- * it, in all such places of the kernel at once. */
+/* For if (inside) tile[y][x] = in[...]: add an edit that sets each element stored under a
+ * condition to 0 before the if, in all such places of the kernel at once. */
 static void zeros(struct edits *l)
 {
     const struct code *c = l->code;
@@ -169,7 +172,7 @@ static void zeros(struct edits *l)
 static const struct mutation NAMES = {2, NULL, NULL, "names the wrong variable"};
 static const struct mutation XY = {2, NULL, NULL, "has x and y, or two values, swapped"};
 
-/* Swap names in pairs in tokens first to last. */
+/* Add an edit that swaps symbols 0 and 1, 2 and 3, ... in tokens first to last. */
 static void exchange(
     struct edits *l, const struct mutation *m, int first, int last, const int *symbols, int count)
 {
@@ -183,12 +186,13 @@ static void exchange(
     if (e->count < 2) edit_drop(e);
 }
 
-/* Swap two variables of an expression, or two dimensions, or both. */
+/* Add edits that swap, in the expression of tokens first to last, its two variables, its two
+ * dimensions (rows, cols), or both. */
 static void exchanged(struct edits *l, int first, int last)
 {
     enum { MOST = 8 };
     const struct code *c = l->code;
-    int seen[2][MOST], count[2] = {0, 0}; /* variables, dimensions */
+    int seen[2][MOST], count[2] = {0, 0}; /* element 0: variables, 1: dimensions */
     for (int i = first; i <= last; i++) {
         int s = code_symbol(c, i), known = 0;
         if (s < 0 || c->symbols[s].kind != SYMBOL_INT || c->symbols[s].constant) continue;
@@ -220,8 +224,8 @@ static const struct mutation EACH = {1, NULL, NULL,
 static const struct mutation LATER = {1, NULL, NULL,
     "!this is asked before it is known which element the thread takes: with `%i` %w"};
 
-/* The tests in "row >= m || col >= n" whose variable a statement uses. The caller frees the
- * text. */
+/* The part of a test "row >= m || col >= n" whose variables a statement uses, as text. The
+ * caller frees it. */
 static char *outside(
     const struct code *c, const struct statement *test, const struct statement *user)
 {
@@ -242,7 +246,7 @@ static void leave_out(struct edits *l, struct edit *e, const struct statement *s
     edit_replace(l, e, s->first, s->last, "%s", "");
 }
 
-/* The last barrier after a statement, in the same block. -1: none. */
+/* The last barrier after a statement in the same block; -1: none. */
 static int barrier_behind(const struct code *c, const struct statement *x)
 {
     int last = -1;
@@ -253,8 +257,9 @@ static int barrier_behind(const struct code *c, const struct statement *x)
     return last;
 }
 
-/* if (outside) return; with a barrier after it: put loads and stores under the opposite condition
- * instead; only those before the barrier if the return moves after it. */
+/* For an if (outside) return; that a barrier follows: add edits that instead put loads and
+ * stores under the opposite condition; if the return moves behind the barrier, only those before
+ * the barrier. */
 static void early_return(struct edits *l, const struct statement *x, int barrier)
 {
     const struct code *c = l->code;
@@ -284,7 +289,8 @@ static void early_return(struct edits *l, const struct statement *x, int barrier
     }
 }
 
-/* The [ of a store through a pointer, out[i] = ...; -1: the statement is not one. */
+/* The [ of a statement that stores through a pointer, out[i] = ...; -1: the statement is not
+ * one. */
 static int store_of(const struct code *c, const struct statement *x)
 {
     int is = x->kind == STATEMENT_EXPRESSION && code_is(c, x->first + 1, "[");
@@ -294,7 +300,7 @@ static int store_of(const struct code *c, const struct statement *x)
     return code_is(c, close + 1, "=") || code_is(c, close + 1, "+=") ? x->first + 1 : -1;
 }
 
-/* The >= of a condition that is only "... >= n"; -1: it is not. */
+/* The >= of a condition that consists of one comparison "... >= n"; -1: it does not. */
 static int only_test(const struct code *c, const struct statement *x)
 {
     int at = -1;
@@ -305,8 +311,8 @@ static int only_test(const struct code *c, const struct statement *x)
     return at;
 }
 
-/* Each of several stores tests its own index; or the test moves to where the index of a store is
- * known. */
+/* For if (i >= n) return; that several stores follow: add edits that test each store's own
+ * index, or that move the test to where the index of a store is known. */
 static void own_tests(struct edits *l, const struct statement *x)
 {
     const struct code *c = l->code;
@@ -332,7 +338,7 @@ static void own_tests(struct edits *l, const struct statement *x)
     if (each >= 0 && stores < 2) edit_drop(&l->list[each]);
 }
 
-/* ---- all of it ---- */
+/* ---- all hooks ---- */
 
 void mutate_hooks(struct edits *l)
 {

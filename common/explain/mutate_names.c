@@ -1,4 +1,4 @@
-/* mutate_names.c - what else can stand at a place of a kernel: names, numbers, tests. */
+/* mutate_names.c - the names, numbers and tests that can be put at a place of a kernel. */
 #include "explain/mutate.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ int name_is_whole(const struct code *c, int i)
            strcspn(c->text + start_of(c, i), ".eEfF") >= c->tokens[i].len;
 }
 
-/* Is a #define an integer: 32, (TILE + 1)? */
+/* Is the value of a #define an integer, such as 32 or (TILE + 1)? */
 static int is_integer(const struct code *c, const struct item *x)
 {
     if (x->kind != ITEM_DEFINE || x->last < x->first + 2) return 0;
@@ -47,7 +47,7 @@ int name_is_int(const struct code *c, int token)
     return (s >= 0 && c->symbols[s].kind == SYMBOL_INT) || (d >= 0 && is_integer(c, &c->items[d]));
 }
 
-/* A parameter of the kernel, such as rows, not hidden by a local variable. */
+/* Is it an integer parameter of the kernel, such as rows, that no local variable hides? */
 int name_is_dim(const struct code *c, const char *name)
 {
     for (int i = 0; i < c->symbol_count; i++)
@@ -73,7 +73,7 @@ static void add_integers(struct names *n, const struct code *c, int token)
         if (is_integer(c, &c->items[i])) names_add(n, code_word(c, c->items[i].name));
 }
 
-/* Keep only the names of parameters, constants or variables. */
+/* Keep only the names of one class: parameters, constants or other variables. */
 static void keep(struct names *n, const struct code *c, char class)
 {
     size_t kept = 0;
@@ -96,7 +96,7 @@ static void add_numbers(struct names *n, const struct code *c, int token)
             names_add(n, code_word(c, k));
 }
 
-/* Variables of the loops around a token. */
+/* Add the integer variables of the for loops that contain the token. */
 static void add_loops(struct names *n, const struct code *c, int token)
 {
     for (int p = code_statement(c, token); p >= 0; p = c->statements[p].parent)
@@ -108,7 +108,7 @@ static void add_loops(struct names *n, const struct code *c, int token)
 
 /* ---- other names ---- */
 
-/* The word in its declaration that names the element type. */
+/* The token that names the element type in a symbol's declaration. */
 static int type_word(const struct code *c, const struct symbol *s)
 {
     static const char *const qualifiers[] = {
@@ -117,12 +117,12 @@ static int type_word(const struct code *c, const struct symbol *s)
     for (int k = 0; qualifiers[k]; k++)
         if (code_is(c, i, qualifiers[k]))
             i++, k = -1;
-        else if (code_is(c, i + 1, "(")) /* __align__(16) */
+        else if (code_is(c, i + 1, "(")) /* skip an attribute: __align__(16) */
             i = c->tokens[i + 1].pair + 1, k = -1;
     return i;
 }
 
-/* Other symbols of the same type: pointers, arrays, floats, structures. */
+/* Add the other symbols of the type of the one at a token: pointers, arrays, floats, structures. */
 static void add_twins(struct names *n, const struct code *c, int token)
 {
     int own = code_symbol(c, token), at = code_statement(c, token);
@@ -150,7 +150,7 @@ static void add_floats(struct names *n, const struct code *c, int token)
     }
 }
 
-/* Functions of the file that the kernel calls. */
+/* Add the device functions that the kernel calls. */
 static void add_functions(struct names *n, const struct code *c, int token)
 {
     for (int k = 0; k < c->item_count; k++)
@@ -163,7 +163,7 @@ static void add_functions(struct names *n, const struct code *c, int token)
 
 static int usable(const struct symbol *s, int token) { return token >= s->from && token <= s->to; }
 
-/* "row < rows", for each variable and each dimension. */
+/* Add tests such as "row < rows", for each variable and each dimension. */
 static void add_simple_tests(struct names *n, const struct code *c, int token)
 {
     for (int i = 0; i < c->symbol_count; i++)
@@ -175,7 +175,7 @@ static void add_simple_tests(struct names *n, const struct code *c, int token)
         }
 }
 
-/* The conditions of other statements of the function. */
+/* Add the conditions of the other statements of the function that contains s. */
 static void add_conditions(struct names *n, const struct code *c, const struct statement *s)
 {
     for (int i = 0; i < c->statement_count; i++) {
@@ -186,8 +186,8 @@ static void add_conditions(struct names *n, const struct code *c, const struct s
     }
 }
 
-/* Where an index has a constant added, x + TILE or p[TILE], the tests around a statement with the
- * same constant added: left + x + TILE < cols. */
+/* If the statement adds a constant to an index, as in x + TILE or p[TILE]: add the tests of the
+ * ifs around it with the same constant added, as in left + x + TILE < cols. */
 static void add_shifted(struct names *n, const struct code *c, const struct statement *x)
 {
     int by = -1;
@@ -209,8 +209,8 @@ static void add_shifted(struct names *n, const struct code *c, const struct stat
     }
 }
 
-/* "row < rows && col < cols" for the row and the column of an index, row * cols + col, and each
- * dimension; "base + e < n" for a sum. open: its [. */
+/* Add tests for a subscript whose [ is at token `open`: for row * cols + col, "row < rows && col
+ * < cols" with each pair of dimensions; for a sum base + e, "base + e < n". */
 static void add_index_tests(struct names *n, const struct code *c, int open)
 {
     int close = c->tokens[open].pair, star = -1, plus = -1;
@@ -239,7 +239,7 @@ static void add_index_tests(struct names *n, const struct code *c, int open)
     names_free(&dims);
 }
 
-/* All tests that could guard a statement. */
+/* Add all tests that could guard the statement that contains a token. */
 static void add_tests(struct names *n, const struct code *c, int token)
 {
     int at = code_statement(c, token);
@@ -247,7 +247,7 @@ static void add_tests(struct names *n, const struct code *c, int token)
         const struct statement *x = &c->statements[at];
         add_conditions(n, c, x);
         add_shifted(n, c, x);
-        /* for an if, the tests of its body */
+        /* for an if, the subscripts in its body count */
         int first = x->kind == STATEMENT_IF ? x->cond[1] + 1 : x->first;
         for (int i = first; i < x->last; i++) {
             int symbol = code_is(c, i + 1, "[") ? code_symbol(c, i) : -1;
@@ -258,7 +258,7 @@ static void add_tests(struct names *n, const struct code *c, int token)
     add_simple_tests(n, c, token);
 }
 
-/* ---- all of them ---- */
+/* ---- all classes ---- */
 
 static void add_listed(struct names *n, const char *list)
 {

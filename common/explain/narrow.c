@@ -1,7 +1,7 @@
-/* narrow.c - an index outside of its array that goes through a variable too narrow for it.
+/* narrow.c - an index out of bounds because it goes through a variable of a type too narrow for it.
  *
  *     short base = row * k;     "reads a[-32768]; a has 262144 elements"
- *     ... a[base + i]           base is a short, which ends at 32767 */
+ *     ... a[base + i]           base is a short, whose greatest value is 32767 */
 #include "explain/code.h"
 #include "explain/index_trace.h"
 
@@ -15,7 +15,8 @@ static const struct {
 } types[] = {{"short", 32767}, {"int16_t", 32767}, {"uint16_t", 65535}, {"char", 127},
     {"int8_t", 127}, {"uint8_t", 255}};
 
-/* The greatest value of a variable of a narrow type; else 0. *type: the type's name. */
+/* The greatest value of a variable whose type is narrower than int; 0: it is not. *type: the
+ * type's name. */
 static long long most_of(const struct code *c, const struct symbol *s, const char **type)
 {
     for (int i = s->type; s->kind == SYMBOL_INT && i < s->name; i++)

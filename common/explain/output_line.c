@@ -1,6 +1,6 @@
-/* output_line.c - the line of the file that makes a wrong output.
+/* output_line.c - which line of the file computes a wrong output.
  *
- *     source -- comments out, lines --> where the output is made, by the finding --> "; see x.cu:24"
+ *     source -- comments out, lines --> search for the line that fits the finding --> "; see x.cu:24"
  *
  * The text is searched, not compiled: a line that is not understood is skipped. */
 #include "explain/output_line.h"
@@ -14,12 +14,13 @@ struct source {
     const struct bound_kernel *bound;
     const struct problem *p;
     const char *source;
-    const struct finding *found; /* what is known of the output */
+    const struct finding *found; /* what is known about the wrong output */
     char *text, **lines;
     int count;
-    int first, last; /* lines of the kernel; -1: it is not found */
+    int first, last; /* the kernel's lines, indices from 0; -1: the kernel was not found */
 };
-/* The comments become blanks, so that lines keep their numbers. The caller frees the copy. */
+/* Replace comments by blanks; newlines stay, so that lines keep their numbers. The caller frees
+ * the copy. */
 static char *without_comments(const char *source)
 {
     char *text = xstrdup(source), *end;
@@ -34,7 +35,7 @@ static char *without_comments(const char *source)
     return text;
 }
 
-/* Cut the text at its newlines, and find the kernel. */
+/* Cut the text into lines, and find the kernel's first and last. */
 static void cut(struct source *s)
 {
     s->lines = xcalloc(strlen(s->text) + 1, sizeof *s->lines);
@@ -64,9 +65,9 @@ static void end(struct source *s)
     free(s->text);
 }
 
-/* ---- the line that makes the output ---- */
+/* ---- the line that computes the output ---- */
 
-/* Is the line in another kernel? */
+/* Does the line belong to a kernel other than the wrong one? */
 static int elsewhere(const struct source *s, int line)
 {
     int first = line, other = 0;
@@ -76,7 +77,8 @@ static int elsewhere(const struct source *s, int line)
     return other;
 }
 
-/* The last line that reads the named input and is no sum. -1: none. */
+/* The last line that reads the input which the finding names, and does not accumulate a sum. -1:
+ * none. */
 static int reader(struct source *s)
 {
     const char *name = s->found->name;
@@ -90,7 +92,8 @@ static int reader(struct source *s)
     return best;
 }
 
-/* How likely a line makes the output: it stores, adds up, or matches the finding. */
+/* How likely the line computes the wrong output, the higher the likelier: it stores,
+ * accumulates, or matches the finding. 0: not at all. */
 static int rank_of(struct source *s, const char *line)
 {
     const struct finding *f = s->found;
@@ -99,7 +102,7 @@ static int rank_of(struct source *s, const char *line)
     int sum = strstr(line, "+=") && strchr(line, '[');
     const char *begin = text_skip(line), *after = begin + text_name(begin);
     if (f->hints & HINT_FLOAT4 && *after == '[' && strstr(after, "] = ")) return 4;
-    if (f->kind == FOUND_PLACE) /* c[..] = or store(c, ..) */
+    if (f->kind == FOUND_PLACE) /* the store of a result: c[..] = or store(c, ..) */
         return output && (equals > output || (output > line && output[-1] == '(')) ? 3 : 0;
     if (f->hints & HINT_GRID && strstr(line, "blockIdx.")) return 4;
     if (f->kind == FOUND_NOT_WRITTEN) return output && equals > output ? 2 : 0;
@@ -111,16 +114,17 @@ static int rank_of(struct source *s, const char *line)
     return sum ? 2 : output && equals > output;
 }
 
-/* Is nothing of the output written? Then a kernel that has no store is not written yet. */
+/* Was nothing of the output written? Then a kernel without a store is unfinished, not wrong. */
 static int untouched(const struct finding *f) { return f->kind == FOUND_NOT_WRITTEN && f->all; }
 
-/* The line that makes the output, or the loop around it, if that may be wrong. -1: none. */
+/* The line that computes the wrong output, or the loop around it if the loop is more likely
+ * wrong. -1: none. */
 static int line_of_output(struct source *s)
 {
     int best = reader(s), rank = 0;
     if (best >= 0) return best;
     for (int whole = 0; whole < 2 - untouched(s->found) && rank < 2;
-         whole++) /* the kernel, then the functions it calls */
+         whole++) /* first the kernel alone, then with the functions that it calls */
         for (int i = whole ? 0 : s->first; i >= 0 && i < s->count && (whole || i <= s->last); i++) {
             int is = elsewhere(s, i) ? 0 : rank_of(s, s->lines[i]);
             if (is > rank || (is == rank && (is == 3 || (whole && is)))) best = i, rank = is;
@@ -131,7 +135,7 @@ static int line_of_output(struct source *s)
     return best;
 }
 
-/* Is the kernel so long that naming the line of its sum would be a guess? */
+/* Is the kernel so long that the line of its sum would be a guess? */
 static int is_unknown(const struct source *s)
 {
     enum { LONG = 60 };

@@ -13,7 +13,8 @@
 #include <string.h>
 #include <time.h>
 
-/* The shapes of a step, and the seeds of their inputs. */
+/* The shapes on which the check runs a step, and the seeds of their inputs, both drawn from
+ * `seed`. */
 static struct repair_case case_of(
     struct session *s, const struct build *b, int step, uint64_t seed, struct effort *effort)
 {
@@ -31,8 +32,9 @@ static struct repair_case case_of(
     return c;
 }
 
-/* If a block covers more than the small shapes, replace the last shape by one of a few blocks; if
- * that is right, the second time, use one of three blocks along each axis, and one whole block. */
+/* If a block covers more elements than the small shapes have, replace shapes by larger ones.
+ * times 1: the last shape by one of a few blocks. times 2, tried if the kernel is right on
+ * those: the last two by three blocks along one axis each, and the first by one whole block. */
 static void enlarge(struct repair_case *c, int times)
 {
     const unsigned *covers = c->bound->covers;
@@ -40,20 +42,22 @@ static void enlarge(struct repair_case *c, int times)
     unsigned most = covers[0] > covers[1] ? covers[0] : covers[1];
     int product = !strcmp(p->unit, "GFLOPS");
     if (product && most > 32 && !c->step->fixed[1] && !c->step->most[1])
-        c->shapes[0][1] = most > 64 ? 8 : 16; /* few steps: most edits end with this shape */
-    if (!p->two_dimensional && most > 4096 && !c->step->fixed[0]) /* a thread has many elements */
+        /* a small k: most edits are tried on this shape alone */
+        c->shapes[0][1] = most > 64 ? 8 : 16;
+    /* each thread computes many elements */
+    if (!p->two_dimensional && most > 4096 && !c->step->fixed[0])
         c->shapes[c->count - 1][0] = (int)most / 4 + 23;
     for (int d = 0; p->two_dimensional && most > 64 && d < problem_dims(p); d++)
         for (int one = 0; one < times && !c->step->fixed[d] && !c->step->most[d]; one++) {
             int depth = d == 1 && problem_dims(p) == 3, longer = times == 1 || one == (d > 0);
-            if (times > 1) c->shapes[0][d] = depth ? 32 : (int)most; /* a whole block */
+            if (times > 1) c->shapes[0][d] = depth ? 32 : (int)most; /* exactly one block */
             c->shapes[c->count - 1 - one][d] = depth    ? 20 / times
                                                : longer ? times * (int)most + 23
                                                         : 23;
         }
 }
 
-/* Does a statement store through a pointer? If not, the kernel is not written yet. */
+/* Does any statement store through a pointer? If not, the kernel is an unfinished skeleton. */
 static int is_written(const struct code *c)
 {
     for (int i = 0; i < c->statement_count; i++) {
@@ -66,7 +70,7 @@ static int is_written(const struct code *c)
     return 0;
 }
 
-/* The text of the exercise's solution; NULL: there is none. The caller frees it. */
+/* The text of the exercise's solution file; NULL: there is none. The caller frees it. */
 static char *solution_of(const struct repair_case *c)
 {
     const char *file = c->compiled->file, *from = file + strlen(file);
@@ -80,7 +84,7 @@ static char *solution_of(const struct repair_case *c)
     return text;
 }
 
-/* Do two items have the same words? Comments and blanks do not count. */
+/* Do two top-level items have the same tokens? Comments and blanks do not matter. */
 static int same_words(
     const struct code *a, const struct item *x, const struct code *b, const struct item *y)
 {
@@ -92,7 +96,8 @@ static int same_words(
     return 1;
 }
 
-/* Drop edits of functions, #defines and LAUNCH lines that equal the solution's: these are right. */
+/* Drop edits of functions, #defines and LAUNCH lines that are token for token as in the
+ * solution: there is nothing to correct in them. */
 static void keep_wrong(struct edits *l, const struct code *solution)
 {
     const struct code *c = l->code;
@@ -106,7 +111,8 @@ static void keep_wrong(struct edits *l, const struct code *solution)
     }
 }
 
-/* Edits that bring the file nearer to the solution. */
+/* Fill lists[SOLVED] and lists[BODIES] with edits that make the file more like the solution, and
+ * adapt the costs of lists[OTHERS] to it. */
 static void add_solved(struct edits lists[LISTS], const struct code *solution)
 {
     const struct repair_case *of = lists[SOLVED].of;
@@ -118,8 +124,9 @@ static void add_solved(struct edits lists[LISTS], const struct code *solution)
     repair_bodies(&lists[BODIES], solution);
 }
 
-/* Mark the tokens of the statement around a token, and of the if or for around that; for a variable
- * also those of its initializer. */
+/* Set near[] to 1 for the tokens of the statement that contains a token, and of the ifs and
+ * loops directly around it; if the token is a variable, also for those of its initializer or
+ * array sizes. */
 static void mark_near(const struct code *c, int token, char *near)
 {
     int symbol = code_symbol(c, token);
@@ -135,7 +142,8 @@ static void mark_near(const struct code *c, int token, char *near)
     if (init && init[0] >= 0) memset(near + init[0], 1, (size_t)(init[1] - init[0] + 1));
 }
 
-/* If a function of the file faults, its callers may have passed it wrong arguments. */
+/* If a function of the file faults, its callers may have passed wrong arguments: set near[] to 1
+ * for the statements that call the function that contains the token. */
 static void mark_callers(const struct code *c, int token, char *near)
 {
     int f = code_function(c, token);
@@ -145,8 +153,8 @@ static void mark_callers(const struct code *c, int token, char *near)
             mark_near(c, i, near);
 }
 
-/* Does an if choose one of two functions to call? A kernel that never calls the fast one is right,
- * but seldom what was meant. */
+/* Is it an if that calls a function in each branch, such as a fast and a general one? An edit
+ * that makes it always take the general one gives right results, but is seldom what was meant. */
 static int is_choice(const struct code *c, const struct statement *x)
 {
     if (x->kind != STATEMENT_IF || x->other < 0) return 0;
@@ -154,7 +162,8 @@ static int is_choice(const struct code *c, const struct statement *x)
     return code_call(c, one) >= 0 && code_call(c, other) >= 0;
 }
 
-/* Does a token lie in the condition of such an if, or in the initializer of a variable in it? */
+/* Does a token lie in the condition of an if that chooses between two functions, or in the
+ * initializer of a variable in that condition? */
 static int in_choice(const struct code *c, int token)
 {
     for (int i = 0; i < c->statement_count; i++) {
@@ -171,8 +180,8 @@ static int in_choice(const struct code *c, int token)
     return 0;
 }
 
-/* Try edits near the faulting line sooner; if an output is not written, those near the stores to
- * it. */
+/* Lower the cost of edits near the faulting line; if an output was not written, of those near
+ * the stores to it; if a barrier may be missing, of those that insert one. */
 static void near_first(struct edits *l)
 {
     static const double NEAR = 0.4;
@@ -188,14 +197,15 @@ static void near_first(struct edits *l)
         int call = code_call(c, first) >= 0 && !strncmp("store", c->text + c->tokens[first].at, 5);
         int store = call || (symbol >= 0 &&
                                 code_is(c, c->symbols[symbol].name, p->buffers[p->output].name));
-        /* it waits for arrivals that are missing elsewhere */
+        /* a barrier_wait that never ends waits for arrivals that are missing elsewhere */
         if (endless && code_is(c, first, "barrier_wait")) continue;
         if (s >= 0 && (c->tokens[i].line == line || (unwritten && store))) mark_near(c, i, near);
         if (c->tokens[i].line == line) mark_callers(c, i, near);
     }
     for (size_t i = 0; i < l->count; i++) {
         struct edit *e = &l->list[i];
-        /* a barrier's place follows from the accesses that it separates */
+        /* where a barrier is missing follows from the accesses that it separates, not from a
+         * line */
         int barrier = edit_is_barrier(e);
         if (barrier ? (f->hints & HINT_BARRIER) != 0 : near[e->token] != 0) e->cost -= NEAR;
     }
@@ -204,7 +214,8 @@ static void near_first(struct edits *l)
     free(near);
 }
 
-/* For host C: use line numbers of the learner's file, and drop edits of the text added after it. */
+/* Host C is compiled with lines before and after it: convert line numbers to the learner's file,
+ * and drop edits of the text added after it. */
 static void own_text(struct code *c, struct edits *l)
 {
     const struct host_kernel *h = l->of->host;
@@ -215,7 +226,8 @@ static void own_text(struct code *c, struct edits *l)
             edit_drop(&l->list[i]);
 }
 
-/* Returns 1 if a cause is proven, and appends it; -1 as repair_search does. */
+/* Append the proven cause of a wrong kernel. Returns what repair_search does: 1 if there is one,
+ * else 0 or -1. */
 static int cause_of(const struct repair_case *c, struct buf *cause)
 {
     struct code code, solution = {0};
@@ -244,7 +256,8 @@ static int cause_of(const struct repair_case *c, struct buf *cause)
     return found;
 }
 
-/* During a search, a thread reports the wrong step a few times a second. */
+/* A thread that calls the session's watch a few times a second during a search, so that a
+ * display can show that the step is wrong and for how long the search has run. */
 struct teller {
     const struct session *session;
     struct stage stage;
@@ -264,7 +277,8 @@ static void *tell(void *context)
     return NULL;
 }
 
-/* Report that a step is wrong, with this text, and repeat it until stopped. */
+/* Report that a step is wrong, with this text, and start a thread that repeats it until
+ * teller_stop. Returns NULL if nobody watches. */
 static struct teller *teller_start(
     const struct session *s, const struct build *b, int step, const char *text)
 {
@@ -290,13 +304,15 @@ static void teller_stop(struct teller *t)
     free(t);
 }
 
-/* Does a learner wait for the answer, on a simulated device? */
+/* Does a learner wait for an answer, and is the device simulated? Only then a search is worth
+ * its time. */
 static int is_asked(const struct session *s)
 {
     return s->brief && !s->final && workbench_simulated(&s->workbench);
 }
 
-/* The reference's counts and time as measured for the grade, if known. */
+/* Set c->goal to the counts and time of the reference at the step's size, if they can be
+ * measured. */
 static void set_goal(struct repair_case *c, struct session *s, const struct lab *lab,
     const struct build *b, int step, struct goal *to)
 {
@@ -307,7 +323,8 @@ static void set_goal(struct repair_case *c, struct session *s, const struct lab 
     measurement_free(&m);
 }
 
-/* The same for host C. */
+/* Search the cause of a wrong host exercise by trying edits of it as a kernel of one thread. t:
+ * the failed run. Returns what repair_search does. */
 static int cause_of_host(struct session *s, const struct build *b, int step, uint64_t seed,
     struct run_outcome *t, struct buf *cause)
 {
@@ -315,7 +332,7 @@ static int cause_of_host(struct session *s, const struct build *b, int step, uin
     struct compiled compiled = b->compiled;
     struct effort effort;
     struct repair_case c = case_of(s, b, step, seed, &effort);
-    /* for a matrix product: a small one whose k spans several tiles */
+    /* a small matrix product whose k spans several tiles */
     static const int deep[] = {3, 149, 5};
     if (problem_dims(problem_find(c.step->problem)) == 3) memcpy(c.shapes[0], deep, sizeof deep);
     int found = host_text(b->compiled.source, c.step, &host);
@@ -335,7 +352,8 @@ void repair_explain(
     struct buf cause = {0};
     struct effort effort;
     int found = 0;
-    bound.step = &b->exercise->steps[step]; /* host C is bound to none */
+    /* no kernel is bound for a host exercise, so bound.step is set here */
+    bound.step = &b->exercise->steps[step];
     if (is_asked(s) && b->exercise->kind == EXERCISE_HOST) {
         struct teller *told = teller_start(s, b, step, t->why.data);
         found = cause_of_host(s, b, step, seed, t, &cause);
@@ -377,7 +395,8 @@ void repair_budget(struct session *s, const struct lab *lab, const struct build 
             earns = 1;
         else
             missed = 1, blame = blame < 0 ? score_blame(x, m) : blame;
-    missed &= earns; /* no file earns anything as it was given */
+    /* a skeleton earns nothing as given, so its missed budgets are not explained */
+    missed &= earns;
     c.found.line = blame >= 0 ? m->lines[blame].line : 0;
     c.now = &m->metrics;
     struct teller *told = missed ? teller_start(s, b, step, "a budget is missed") : NULL;

@@ -42,7 +42,7 @@ void edit_put(struct edit *e, size_t at, size_t len, char *text)
     for (int k = 0; k < e->count; k++)
         if (len && e->splices[k].at == at && e->splices[k].len == len &&
             !strcmp(e->splices[k].text, text)) {
-            free(text); /* a duplicate */
+            free(text); /* the same splice exists */
             return;
         }
     for (; i > 0 && e->splices[i - 1].at > at; i--) e->splices[i] = e->splices[i - 1];
@@ -110,7 +110,8 @@ void edits_sort(struct edits *l, size_t most)
     size_t kept = 0, size = 1;
     qsort(l->list, l->count, sizeof *l->list, by_cost);
     while (size < 2 * l->count + 1) size *= 2;
-    size_t *table = xcalloc(size, sizeof *table); /* hash table of the kept edits: index + 1 */
+    /* open addressing; 0: empty, else index + 1 of a kept edit */
+    size_t *table = xcalloc(size, sizeof *table);
     for (size_t i = 0; i < l->count; i++) {
         struct edit *e = &l->list[i];
         int known = e->count < 0 || kept == most || (!e->count && !e->launch[0] && !e->launch[2]);
@@ -129,7 +130,7 @@ void edits_sort(struct edits *l, size_t most)
     l->count = kept;
 }
 
-/* Do two edits result in the same text? */
+/* Do two edits of a text have the same result? */
 static int same_result(const char *text, const struct edit *a, const struct edit *b)
 {
     if (a->count <= 0 || b->count <= 0) return 0;
@@ -159,8 +160,8 @@ void edits_name(struct edits *solved, const struct edits *all)
     }
 }
 
-/* Character i of a text of len bytes; the axes x and y of threadIdx.x, or x and y alone, count as
- * equal. */
+/* Character i of a text of len bytes, except that y reads as x if it is the whole text or a
+ * member, as in threadIdx.y. */
 static char without_axis(const char *text, size_t i, size_t len)
 {
     return text[i] == 'y' && (len == 1 || (i > 0 && text[i - 1] == '.')) ? 'x' : text[i];
@@ -173,7 +174,7 @@ static int same_but_axis(const char *a, const char *b, size_t len)
     return 1;
 }
 
-/* Is it a number that is replaced; an axis? */
+/* Does a splice replace a number? Does it replace the x or y of threadIdx.x? */
 static int is_number(const struct code *c, const struct splice *s)
 {
     return s->len && strchr("0123456789", c->text[s->at]) != NULL;
@@ -183,11 +184,12 @@ static int is_axis(const struct code *c, const struct splice *s)
     return s->len == 1 && strchr("xy", c->text[s->at]) && s->at && c->text[s->at - 1] == '.';
 }
 
-/* The same kind of change of the same words, except for the axis: "> becomes >=". For a number the
- * operator before it is also the same; for an insertion, the words before it. */
+/* Do two edits make the same kind of change to the same tokens at different places, such as "<"
+ * to "<="? They may differ in the axis, x or y. If a number is replaced, the operator before it
+ * must be the same; for an insertion, the characters before it. */
 static int is_alike(const struct code *c, const struct edit *a, const struct edit *b)
 {
-    enum { BEFORE = 8, BUILTIN = 9 }; /* blockIdx. */
+    enum { BEFORE = 8, BUILTIN = 9 }; /* BUILTIN: length of "blockIdx." */
     int same = a->count == b->count && a->is == b->is && a->splices[0].at != b->splices[0].at;
     for (int i = 0; i < a->count && same; i++) {
         const struct splice *x = &a->splices[i], *y = &b->splices[i];
@@ -203,12 +205,14 @@ static int is_alike(const struct code *c, const struct edit *a, const struct edi
     return same;
 }
 
-/* Where an edit is repeated: in its statement, in its function, in the if that it belongs to, in
- * the next declaration or assignment. other: of the repeated one. -1: none. */
+/* In which part of the file an edit is repeated, as an index: by wide, 0 its statement, 1 its
+ * function, 2 the if around it, 3 its declaration or assignment and the next one. other: 1 for
+ * the edit that may be a repetition. -1: there is no such part. Two edits with the same part can
+ * be combined. */
 static int home_of(const struct code *c, int token, int wide, int other)
 {
     int s = code_statement(c, token);
-    /* the next declaration, or assignment, belongs to the one before it */
+    /* the declaration or assignment that follows another is in the part of that */
     if (wide == 3 && s >= 0) {
         enum statement_kind kind = c->statements[s].kind;
         int before = other && s > 0 && c->statements[s - 1].kind == kind &&
@@ -221,8 +225,8 @@ static int home_of(const struct code *c, int token, int wide, int other)
     return s;
 }
 
-/* A hash that similar edits share, so that thousands can be compared. 0: not to be repeated: it
- * inserts statements, or would have more than MOST places when repeated once. */
+/* A hash that is equal for similar edits, so that thousands can be compared. 0: the edit is not
+ * to be repeated, because it inserts statements or has more than MOST splices. */
 static unsigned mark_of(const struct code *c, const struct edit *e)
 {
     enum { MOST = 2 };
@@ -246,7 +250,7 @@ static void put_all(struct edit *e, const struct edit *from)
         edit_put(e, from->splices[i].at, from->splices[i].len, xstrdup(from->splices[i].text));
 }
 
-/* An edit and its hash; after sorting, edits that may be similar are adjacent. */
+/* An edit's hash and index, for sorting: similar edits become adjacent. */
 struct marked {
     unsigned mark;
     size_t at;
@@ -259,7 +263,8 @@ static int by_mark(const void *a, const void *b)
                               : (x->at > y->at) - (x->at < y->at);
 }
 
-/* For each of the first edits, the next one with its hash, or 0. The caller frees it. */
+/* For each of the first `count` edits: the index of the next one with the same hash, or 0. The
+ * caller frees it. */
 static size_t *chain(const struct edits *l, size_t count)
 {
     struct marked *m = xcalloc(count + 1, sizeof *m);
@@ -272,7 +277,8 @@ static size_t *chain(const struct edits *l, size_t count)
     return next;
 }
 
-/* An edit and all similar edits in its home, as one edit. */
+/* Add an edit that combines edit i with all similar ones in the same part of the file (home_of).
+ * next: see chain. */
 static void repeat(struct edits *l, size_t i, const size_t *next, int wide)
 {
     struct edit first = l->list[i], *e = NULL;

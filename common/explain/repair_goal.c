@@ -1,11 +1,12 @@
-/* repair_goal.c - the proof of an edit: is the file with it right, and within its step's budgets?
+/* repair_goal.c - the proof of an edit: is the file with it right, and does it meet the step's
+ * budgets?
  *
  *     edit right in its slots ── counted at a small size: lower by as much as is needed?
- *              │                                       │ only where the kernel is right and over budget
+ *              │                                       │ only if the kernel is right and misses a budget
  *              └── the file with the edit, compiled and run as the learner's is: right on each shape
  *                  of the check, and on several blocks? Then at the step's size: all budgets met?
  *
- * Where several edits make a kernel right, the one that keeps to the budgets is what was meant. */
+ * Of several edits that make a kernel right, one that also meets the budgets is what was meant. */
 #include "explain/repair.h"
 #include "judge/judge.h"
 
@@ -13,15 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A sample of the blocks is scaled up, so it is only this exact. */
+/* The tolerance for a budget: counts scaled up from a sample of the blocks are off by up to 2%. */
 static const double NEAR = 1.02;
-/* Operations of a launch above which a sample is counted. Where blocks differ it can be far off. */
+/* Launches with more floating-point operations than this are counted on a sample of their
+ * blocks. If blocks differ in their work, the result can be far off. */
 static const double MANY = 4e8;
-/* The longest side of a small size, for: products, their sums, other matrices, vectors; then the
- * multiprocessors of a sample. */
+/* The longest side of a small size: rows and columns of a matrix product, its k, other matrices,
+ * vectors. PICKED: how many multiprocessors' blocks are sampled. */
 enum { SMALL_PRODUCT = 128, SMALL_SUM = 32, SMALL = 256, SMALL_VECTOR = 1 << 15, PICKED = 4 };
 
-/* Is a budget missed by more than the error of a sample of the blocks? */
+/* Is a budget missed by more than the tolerance? */
 static int is_missed(const struct step *s, const struct metrics *m, const struct metrics *reference)
 {
     int missed = 0;
@@ -72,7 +74,8 @@ int goal_count(struct bound_kernel *b, const struct step *s, int small, struct m
     return bad;
 }
 
-/* The instructions of a warp after which a kernel is far from the reference and is stopped. */
+/* How many instructions a warp may execute before the kernel is stopped as far slower than the
+ * reference; 0: no limit. */
 static uint64_t limit(const struct bound_kernel *b, const struct repair_case *c)
 {
     static const double FAR = 20, LEAST = 4096;
@@ -84,7 +87,7 @@ static uint64_t limit(const struct bound_kernel *b, const struct repair_case *c)
     return isnan(inst) || warps < 1 ? 0 : (uint64_t)(LEAST + FAR * inst / warps);
 }
 
-/* A file's text, compiled and loaded as the learner's file is. */
+/* A text, compiled and loaded as the learner's file is. */
 struct tried {
     struct compiled compiled;
     struct device *device;
@@ -111,7 +114,7 @@ static void tried_close(struct tried *t)
     compiled_free(&t->compiled);
 }
 
-/* Is it right on a shape? */
+/* Run it on one shape: is the output right? */
 static int is_right_on(struct tried *t, const struct repair_case *c, const int *dims, uint64_t seed)
 {
     struct instance in;
@@ -123,7 +126,8 @@ static int is_right_on(struct tried *t, const struct repair_case *c, const int *
     int right = !run_kernel(&t->bound, &in, NULL, &e);
     effort_ran(c, t->device, before, 0);
     if (right) {
-        expected_make(&want, &in); /* for the inputs, which a kernel may not change */
+        /* made after the run, from inputs that a kernel may not have changed */
+        expected_make(&want, &in);
         right = compare_share(&in, &want, in.data[p->output]) == 1;
     }
     expected_free(&want);
@@ -131,11 +135,11 @@ static int is_right_on(struct tried *t, const struct repair_case *c, const int *
     return right;
 }
 
-/* If a block covers more than the check's shapes: change dims, one of these, to a shape of three
- * blocks along each axis. Returns 0 if there is no need. */
+/* If a block covers more than the shapes of the check have: set dims, one of these shapes, to
+ * three blocks along each axis. Returns 0 if that is not needed. */
 static int enlarge(const struct bound_kernel *b, int *dims)
 {
-    enum { SIDE = 32, LENGTH = 1024 }; /* the check has several shapes up to these */
+    enum { SIDE = 32, LENGTH = 1024 }; /* the check has several shapes with sides up to these */
     const struct problem *p = b->problem;
     int covers = (int)fmax(b->covers[0], b->covers[1]), larger = 0;
     for (int d = 0; d < problem_dims(p) && covers > (p->two_dimensional ? SIDE : LENGTH); d++) {
@@ -148,7 +152,8 @@ static int enlarge(const struct bound_kernel *b, int *dims)
     return larger;
 }
 
-/* Is it right on each shape of the check, on those of the search, and on several blocks? */
+/* Is it right on each shape of the check, on those of the search, and on a shape of several
+ * blocks? */
 static int is_right(struct tried *t, const struct repair_case *c)
 {
     const struct problem *p = problem_find(c->step->problem);
@@ -164,7 +169,7 @@ static int is_right(struct tried *t, const struct repair_case *c)
     return right && (!enlarge(&t->bound, last) || is_right_on(t, c, last, c->seed));
 }
 
-/* Count it at the step's size. Returns 0; 1: it fails. */
+/* Count it at the step's size. 0: counted; else it faults, or was stopped. */
 static int tried_count(struct tried *t, const struct repair_case *c, struct measurement *counts)
 {
     t->bound.budget = limit(&t->bound, c);
@@ -175,7 +180,7 @@ static int tried_count(struct tried *t, const struct repair_case *c, struct meas
     return bad;
 }
 
-/* Count the solution, if it is not counted yet. Returns whether its counts are known. */
+/* Count the solution, unless that was done. Returns whether its counts are known. */
 static int know(const struct repair_case *c, struct goal *g)
 {
     struct measurement counts = {0};
@@ -190,7 +195,8 @@ static int know(const struct repair_case *c, struct goal *g)
     return g->known;
 }
 
-/* Count the unedited kernel, once. Returns whether its counts are known: it may fault. */
+/* Count the learner's unedited kernel, unless that was done. Returns whether its counts are
+ * known: it may fault. */
 static int know_own(const struct repair_case *c, struct goal *g)
 {
     struct measurement own = {0};
@@ -205,8 +211,9 @@ static int know_own(const struct repair_case *c, struct goal *g)
     return g->own_is == OWN_COUNTED;
 }
 
-/* Does the unedited kernel meet a budget that these counts miss? Only ratios of its own counts and
- * budgets of 0 are compared: a kernel that leaves out work has lower totals. */
+/* Does the edit lose a budget: are there budgets that the unedited kernel meets and m misses?
+ * Only ratios and budgets of 0 are compared, since a wrong kernel that leaves out work has lower
+ * totals. */
 static int is_lost(const struct repair_case *c, const struct metrics *m)
 {
     const struct goal *g = c->goal;
@@ -218,7 +225,8 @@ static int is_lost(const struct repair_case *c, const struct metrics *m)
     return lost;
 }
 
-/* The same where it is right: counted. */
+/* Count a kernel that is right, and return what goal_meets does: 1 all budgets are met, 0 one is
+ * missed, -1 it must not be reported. */
 static int is_met(struct tried *t, const struct repair_case *c)
 {
     struct measurement counts = {0};
@@ -232,7 +240,7 @@ static int is_met(struct tried *t, const struct repair_case *c)
 
 int goal_meets(const struct repair_case *c, const struct code *code, const struct edit *x)
 {
-    /* seconds of effort that counting usually takes at most */
+    /* seconds of effort that it usually takes to count two kernels, and one */
     static const double BOTH = 1.2, ONE = 0.5;
     struct buf text = {0};
     struct tried t;

@@ -1,11 +1,11 @@
-/* repair_host.c - host C as a kernel of one thread, so that edits of it can be tried like those of
- * a kernel.
+/* repair_host.c - write host C as a kernel of one thread, so that edits of it can be tried as edits
+ * of a kernel are.
  *
  *     void product(...) { ... }      __device__ void product(...) { ... }
  *                                    __global__ void lockstep_alone(...) { product(...); }
  *
- * Lines are added before the learner's; its #includes become empty lines. A function that CUDA
- * also has, such as min, is renamed. */
+ * Lines are added before the learner's; its #includes become empty lines. A function with the
+ * name of one of CUDA's, such as min, is renamed. */
 #include "explain/repair.h"
 
 #include <string.h>
@@ -15,9 +15,10 @@ static const char before[] = "#include \"lockstep.h\"\n"
                              "#define memcpy __builtin_memcpy\n"
                              "#define restrict __restrict__\n";
 enum { BEFORE = 4 };
-static const char *const known[] = {"min", "max", "abs", "swap"}; /* by CUDA */
+/* names of CUDA's own functions */
+static const char *const known[] = {"min", "max", "abs", "swap"};
 
-/* The learner's text, with __device__ functions. */
+/* Append the learner's text, with __device__ before each function. */
 static void put_functions(const struct code *c, struct buf *out)
 {
     size_t at = 0;
@@ -35,7 +36,7 @@ static void put_functions(const struct code *c, struct buf *out)
     buf_add(out, c->text + at, strlen(c->text) - at);
 }
 
-/* Returns how many lines were written. */
+/* Append #defines that rename functions that CUDA has, too. Returns how many lines were written. */
 static int put_names(const struct code *c, struct buf *out)
 {
     int lines = 0;

@@ -1,11 +1,11 @@
-/* repair_reference.c - edits that write a place as the solution has it, in the learner's names.
+/* repair_reference.c - edits that change an expression to the solution's, in the learner's names.
  *
- *     own       s[ty][tx] = a[r * k + ty];            align.h pairs their pieces
+ *     own       s[ty][tx] = a[r * k + ty];            align.h pairs their expressions
  *     solution  a_tile[y][x] = a[row * k + t + x];    ──> `ty`: `t + tx`
  *
- * A learner's kernel that follows the skeleton differs from the solution in few places that matter.
- * All differences of one statement are also one edit, and so is a statement or a test that the
- * learner's file lacks. */
+ * A learner's kernel that follows the skeleton differs from the solution in few places that
+ * matter. All differences of one statement together are also one edit, and so is a statement or
+ * a test that the learner's file lacks. */
 #include "explain/align.h"
 #include "explain/repair.h"
 
@@ -15,7 +15,7 @@
 
 enum { RUNS = 12 };
 static const double ONE_WORD = 0.85, RUN = 0.95, BY_VALUE = 0.02, WHOLE = 1.0, MISSING = 1.1,
-                    ALL_OF_IT = 2; /* a piece without a word in common: perhaps not a pair */
+                    ALL_OF_IT = 2; /* without a common token: perhaps a wrong pair */
 
 static const struct mutation AS_SOLVED = {0, NULL, NULL, "is wrong"},
                              TEST = {0, NULL, NULL, "is not the test that is needed"},
@@ -29,7 +29,8 @@ static const struct mutation AS_SOLVED = {0, NULL, NULL, "is wrong"},
                              BODY = {0, NULL, NULL,
                                  "!the mistake lies in `%n`: with the solution's in its place"};
 
-/* The message for a piece, and for one run of it, if no other edit makes the same change. */
+/* The message for an edit of a whole expression, and for one run of its tokens, if no row of
+ * mutations.def makes the same change. */
 static const struct mutation *kind_of_piece(const struct piece *own)
 {
     if (own->kind == PIECE_CONDITION) return &TEST;
@@ -45,7 +46,7 @@ static const struct mutation *kind_of(
     return r->last < r->first && adds ? &TERM : *text ? &AS_SOLVED : &EXTRA;
 }
 
-/* Remove parentheses around the whole text where the run is a whole argument or the like. */
+/* Remove parentheses around the whole text if the run is a whole argument, index or the like. */
 static void bare(const struct code *c, const struct run *r, char *text)
 {
     size_t len = strlen(text), i = 0;
@@ -59,8 +60,8 @@ static void bare(const struct code *c, const struct run *r, char *text)
     text[len - 2] = 0;
 }
 
-/* Replace the learner's words of a run by the solution's. -1: they cannot be written in the
- * learner's names. */
+/* Add splices that replace the learner's tokens of a run by the solution's. -1: these cannot be
+ * written in the learner's names. */
 static int put_run(struct edits *l, const struct align *a, const struct piece *own, struct edit *e,
     const struct run *r, int by_value)
 {
@@ -69,7 +70,7 @@ static int put_run(struct edits *l, const struct align *a, const struct piece *o
     if (!text) return -1;
     bare(c, r, text);
     const struct code *o = a->other.code;
-    int inside = r->first > own->first; /* a word of the piece comes before it */
+    int inside = r->first > own->first; /* does a token of the expression precede the run? */
     size_t at = r->first <= own->last ? start_of(c, r->first) : end_of(c, own->last), len = 0;
     if (r->last >= r->first)
         len = end_of(c, r->last) - at;
@@ -86,7 +87,7 @@ static int put_run(struct edits *l, const struct align *a, const struct piece *o
     return 0;
 }
 
-/* Do the parentheses match? */
+/* Do the brackets in tokens first to last match? */
 static int is_whole(const struct code *c, int first, int last)
 {
     for (int i = first; i <= last; i++)
@@ -95,8 +96,8 @@ static int is_whole(const struct code *c, int first, int last)
     return 1;
 }
 
-/* If the learner's run is a single variable, replace its initializer by the other words. 0: it is
- * not. */
+/* If the learner's run is a single variable, add an edit of its initializer to `text` instead.
+ * 0: it is not one. */
 static int edit_definition(struct edits *l, const struct run *r, const char *text)
 {
     const struct code *c = l->code;
@@ -112,7 +113,8 @@ static int edit_definition(struct edits *l, const struct run *r, const char *tex
     return 1;
 }
 
-/* The message that all runs of a piece share; else the one for the piece. */
+/* The message that fits all runs of an expression, if there is one; else that for the
+ * expression. */
 static const struct mutation *kind_of_all(
     const struct align *a, const struct piece *own, const struct run *runs, int count)
 {
@@ -127,7 +129,8 @@ static const struct mutation *kind_of_all(
     return all ? all : &AS_SOLVED;
 }
 
-/* One of the runs of a piece. If the learner's words have an unmatched parenthesis, they stay. */
+/* Add an edit for one of the runs of an expression. If the learner's tokens contain an unmatched
+ * bracket, they are not removed. */
 static void edit_run(struct edits *l, const struct align *a, const struct piece *own,
     const struct run *r, int by_value)
 {
@@ -138,7 +141,8 @@ static void edit_run(struct edits *l, const struct align *a, const struct piece 
          *was = code_text(l->code, r->first, r->last);
     double cost = (r->first == r->last && r->from == r->to ? ONE_WORD : RUN) + by_value * BY_VALUE;
     if (r->first == own->first && r->last == own->last) cost = ALL_OF_IT;
-    if (own->kind == PIECE_SIZE) cost = MISSING; /* [TILE + 1][TILE] rather differs by both */
+    /* an edit of both sizes in [TILE + 1][TILE] is likelier than of one */
+    if (own->kind == PIECE_SIZE) cost = MISSING;
     if (text && strcmp(text, was)) {
         int token = r->first <= own->last ? r->first : own->last;
         int words = r->from < r->to && edit_definition(l, r, text);
@@ -147,13 +151,14 @@ static void edit_run(struct edits *l, const struct align *a, const struct piece 
     free(text), free(was);
 }
 
-/* Each of the runs of a piece, and all of them. */
+/* Add an edit for each run of an expression, and one for all of them. */
 static void edit_piece(struct edits *l, const struct align *a, const struct piece *own)
 {
     struct run runs[RUNS];
     int count = align_runs(a, own, runs, RUNS);
     for (int i = 0; i < 2 * count; i++) edit_run(l, a, own, &runs[i / 2], i % 2);
-    if (own->kind == PIECE_SUBSCRIPT) return; /* its outer piece has the same edit */
+    /* the expression that contains this index has the same edit */
+    if (own->kind == PIECE_SUBSCRIPT) return;
     int all = count == 1 && runs[0].first == own->first && runs[0].last == own->last;
     const struct mutation *kind = kind_of_all(a, own, runs, count);
     struct edit *e = edits_begin(l, kind, all ? ALL_OF_IT : WHOLE, own->first);
@@ -163,7 +168,7 @@ static void edit_piece(struct edits *l, const struct align *a, const struct piec
     if (count == RUNS || !count) edit_drop(e);
 }
 
-/* For a piece without a pair, edit all its subscripts that have one. */
+/* For an expression that has no pair, add an edit of all its indices that have one. */
 static void edit_subscripts(struct edits *l, const struct align *a, const struct piece *own)
 {
     struct run runs[RUNS];
@@ -179,16 +184,16 @@ static void edit_subscripts(struct edits *l, const struct align *a, const struct
     }
 }
 
-/* ---- what is missing ---- */
+/* ---- statements and tests that are missing ---- */
 
-/* The learner's statement paired with a piece of the solution; -1: none. */
+/* The learner's statement whose expression is paired with one of the solution's; -1: none. */
 static int own_statement(const struct align *a, int other)
 {
     int pair = other < 0 ? -1 : a->other.pieces[other].pair;
     return pair < 0 ? -1 : a->own.pieces[pair].statement;
 }
 
-/* The piece of the solution that is a statement's condition; -1: none. */
+/* The index of the expression that is the condition of a statement of the solution; -1: none. */
 static int condition_of(const struct align *a, int statement)
 {
     for (size_t k = 0; k < a->other.piece_count; k++) {
@@ -198,7 +203,8 @@ static int condition_of(const struct align *a, int statement)
     return -1;
 }
 
-/* The if around a statement whose test is missing in the learner's file; -1: none. */
+/* The if directly around a statement of the solution, if its test is missing in the learner's
+ * file; else -1. */
 static int missing_test(const struct align *a, int statement)
 {
     const struct code *o = a->other.code;
@@ -209,15 +215,16 @@ static int missing_test(const struct align *a, int statement)
     return test >= 0 && a->other.pieces[test].pair < 0 ? up : -1;
 }
 
-/* The statement and the blocks around it, so that both stand at the same level. */
+/* The statement that contains a statement, leaving out the block directly around it. Statements
+ * with the same result stand at the same nesting level. */
 static int level_of(const struct code *c, int statement)
 {
     int up = c->statements[statement].parent;
     return up >= 0 && c->statements[up].kind == STATEMENT_BLOCK ? c->statements[up].parent : up;
 }
 
-/* Insert a statement of the solution next to its neighbour at the same level. The list owns
- * text. */
+/* Add an edit that inserts a statement of the solution next to the one that is its neighbour in
+ * the solution, at the same nesting level. The list takes ownership of text. */
 static void put_statement(struct edits *l, const struct align *a, int statement, char *text)
 {
     const struct code *c = l->code, *o = a->other.code;
@@ -241,7 +248,7 @@ static void put_statement(struct edits *l, const struct align *a, int statement,
     free(text);
 }
 
-/* A statement missing in the learner's file, with the test before it. */
+/* Add an edit that inserts a statement missing in the learner's file, with the test before it. */
 static void missing_statement(struct edits *l, const struct align *a, const struct piece *piece)
 {
     const struct code *o = a->other.code;
@@ -252,7 +259,8 @@ static void missing_statement(struct edits *l, const struct align *a, const stru
     if (text) put_statement(l, a, test < 0 ? piece->statement : test, text);
 }
 
-/* A test missing in the learner's file, before the statements that it guards. */
+/* Add an edit that inserts a test missing in the learner's file, before the statements that it
+ * guards. */
 static void missing_guard(struct edits *l, const struct align *a, const struct piece *piece)
 {
     const struct code *c = l->code, *o = a->other.code;

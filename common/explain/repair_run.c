@@ -1,11 +1,11 @@
-/* repair_run.c - run the kernel with an edit: right on which shapes?
+/* repair_run.c - run the kernel with an edit: on which shapes is it right?
  *
- *     slots ── one compiler run ──> a kernel that holds all edits; lockstep_pick says which
+ *     slots ── one compiler run ──> a kernel that contains all edits; lockstep_pick chooses one
  *     other edits (#define, types) ── another, at the same time ──> namespace v17 { ... }, v18, ...
  *                                          two workers, each with a device of its own, take edit after edit
  *
- * The shape that is cheapest to run and fails is tried first. If the compiler rejects choices or
- * variants, it is run again without them. */
+ * Of the shapes that fail, the one that is cheapest to run is tried first. If the compiler
+ * rejects choices or variants, it is run again without them. */
 #include "explain/repair.h"
 #include "judge/judge.h"
 
@@ -17,14 +17,14 @@
 
 enum { WORKERS = 2, ROUNDS = 8 };
 
-/* What one thread runs with. */
+/* What one thread uses to run edits. */
 struct worker {
     struct bench *bench;
     struct device *device;
     struct module *slots, *variants;
     struct bound_kernel bound;
     dev_ptr pick;
-    int *zeros; /* what pick holds between runs */
+    int *zeros; /* host copy of lockstep_pick, all 0 between runs */
 };
 
 struct bench {
@@ -36,16 +36,18 @@ struct bench {
     struct front front;
     struct instance in[SHAPES];
     struct expected want[SHAPES];
-    int first;    /* the shape that is tried first */
-    double share; /* right on it without an edit */
-    /* it runs to its end there: right edits are then also checked for races and the like */
+    int first;    /* index of the shape that is tried first */
+    double share; /* share of its elements that are right without an edit */
+    /* 1 if the unedited kernel runs to its end on it: edits are then first run without checks
+     * for races and the like, and again with them if the result is right */
     int silent;
-    struct metrics base; /* of a kernel that is right: its counts at a small size */
+    /* for a kernel that is right but misses a budget: its counts at a small size */
+    struct metrics base;
     int based;
     struct compiled slots, variants;
     int which[VARIANTS], lines[VARIANTS], refused[VARIANTS], variant_count;
     struct worker workers[WORKERS];
-    /* of the present call of bench_try */
+    /* arguments of the current call of bench_try */
     const struct edit *const *trying;
     struct outcome *out;
     int count;
@@ -55,7 +57,8 @@ struct bench {
 
 /* ---- compile ---- */
 
-/* The line that the next compiler error names; 0: there is none. *at advances. */
+/* The line of the next error in the compiler's output; 0: no more errors. *at: where to
+ * continue. */
 static int error_line(const struct compiled *c, const char **at)
 {
     size_t name = strlen(c->file);
@@ -68,8 +71,9 @@ static int error_line(const struct compiled *c, const char **at)
     return 0;
 }
 
-/* Reject the choice on a line of the text; if none is there, as when the choices of a slot together
- * change its type, all choices of the innermost slot. */
+/* Mark the choice on a line of the compiled text as refused; if there is none, as when two
+ * choices of a slot have different types, all choices of the innermost slot around the line.
+ * Returns whether that was new. */
 static int refuse(struct slots *s, int line)
 {
     struct slot *in = NULL;
@@ -116,7 +120,7 @@ static void compile_slots(struct bench *b)
     }
 }
 
-/* ---- the text of variants ---- */
+/* ---- the text of variants: copies of the kernel, one for each edit that fits in no slot ---- */
 
 static int touches(const struct code *c, const struct item *x, const struct edit *e)
 {
@@ -134,7 +138,7 @@ static void put_item(struct bench *b, const struct item *x, const struct edit *e
     buf_add(text, "\n", 1);
 }
 
-/* The #defines that an edit changes: as edited, or as before. */
+/* Append the #defines that an edit changes. changed: in their new form; else as they were. */
 static void put_defines(struct bench *b, const struct edit *e, int changed, struct buf *text)
 {
     const struct code *c = b->code;
@@ -146,8 +150,8 @@ static void put_defines(struct bench *b, const struct edit *e, int changed, stru
     }
 }
 
-/* The used functions and the LAUNCH line. A macro adds the variant's number to the kernel's
- * name. */
+/* Append the functions that the kernel uses, and its LAUNCH line, in a namespace. A macro adds
+ * the variant's number to the kernel's name. */
 static void put_variant(struct bench *b, int number, struct buf *text)
 {
     const struct code *c = b->code;
@@ -214,13 +218,13 @@ static void *compile_variants(void *context)
 
 /* ---- run ---- */
 
-/* How many instructions a warp may execute: many times what a thread's outputs need, to stop an
- * endless loop. */
+/* How many instructions a warp may execute: many times what a thread's outputs need. It stops
+ * endless loops. */
 static uint64_t limit(const struct bench *bench, const struct bound_kernel *b, const int *dims)
 {
-    /* TILE: to fill it with zeros */
+    /* TILE: for setting a tile to zero */
     static const double LEAST = 16384, EACH = 100, TILE = 1000, MOST = 256;
-    static const double ALONE = 1e6, ALL = 200; /* of one thread */
+    static const double ALONE = 1e6, ALL = 200; /* for host C, which runs as one thread */
     long x, y;
     if (bench->of->host) return (uint64_t)(ALONE + ALL * b->problem->useful(dims));
     b->problem->extents(dims, &x, &y);
@@ -229,7 +233,7 @@ static uint64_t limit(const struct bench *bench, const struct bound_kernel *b, c
     return (uint64_t)(LEAST + outputs * (TILE + EACH * b->problem->useful(dims) / (double)(x * y)));
 }
 
-/* The share of elements that are right on a shape; -1: it faulted. */
+/* The share of elements that are right on a shape; -1: the kernel faulted. */
 static double run_on(struct worker *w, struct bound_kernel *bound, int shape)
 {
     struct bench *b = w->bench;
@@ -249,7 +253,8 @@ static double run_on(struct worker *w, struct bound_kernel *bound, int shape)
 
 int bench_fails(struct repair_case *c)
 {
-    static const double ENOUGH = 0.2; /* seconds of effort, once a shape has failed */
+    /* seconds of effort after which no further shape is run, once one has failed */
+    static const double ENOUGH = 0.2;
     struct bench b = {.of = c, .problem = problem_find(c->step->problem)};
     struct worker w = {.bench = &b};
     struct bound_kernel bound = *c->bound;
@@ -337,7 +342,8 @@ static int worker_open(struct worker *w, struct bench *b)
     w->zeros = xcalloc(b->list->count + 1, sizeof *w->zeros);
     if (b->slots.status != COMPILE_OK || device_open(c->workbench->name, &w->device, &e)) return -1;
     device_settings(w->device)->threads = 1;
-    /* Among choices the registers of products under way move, unless that is what is wrong. */
+    /* A kernel with choices copies registers that an asynchronous product still uses. That is
+     * not reported as a fault, unless it is what is wrong. */
     int flown = c->found.kind == FOUND_PRODUCT;
     device_settings(w->device)->uncounted = !c->now;
     device_settings(w->device)->load_uncounted = !c->now && !flown;
@@ -387,9 +393,10 @@ void bench_try(struct bench *b, const struct edit *const *which, int count, stru
     *tried = atomic_load(&b->next) < count ? atomic_load(&b->next) : count;
 }
 
-/* ---- open ---- */
+/* ---- opening a bench ---- */
 
-/* Of the shapes that fail without an edit, the one that is cheapest to run. -1: none fails. */
+/* Of the shapes that fail without an edit: the index of the one that is cheapest to run; -1:
+ * none fails. */
 static int cheapest(struct bench *b)
 {
     int best = -1, silent = 0;

@@ -1,17 +1,18 @@
-/* repair_say.c - one sentence about the edit that was found.
+/* repair_say.c - the sentence about the edit that was found.
  *
  *     x.cu:13: `i <= k` lets one too many in: with `i < k` every result is right
  *     │        │        │                          │
- *     │        │        mutation.says              as the edit leaves it
- *     line     what stands there, from operator to operator
+ *     │        │        mutation.says              the same text after the edit
+ *     │        the text before the edit, from operator to operator
+ *     line
  *
- * Statements that are inserted, removed or moved have sentences of their own. */
+ * Edits that insert, remove or move statements have sentences of their own. */
 #include "explain/repair.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what stands there ---- */
+/* ---- replaced text ---- */
 
 static int is_boundary(const struct code *c, int i)
 {
@@ -22,8 +23,8 @@ static int is_boundary(const struct code *c, int i)
     return c->tokens[i].kind == TOKEN_DIRECTIVE;
 }
 
-/* The next token to the left or right in the same expression, skipping whole parentheses; -1:
- * none. */
+/* The next token to the left or to the right in the same expression, where a pair of brackets
+ * and what is between them counts as one; -1: none. */
 static int left_of(const struct code *c, int i)
 {
     int next = i - 1;
@@ -39,13 +40,14 @@ static int left_of(const struct code *c, int i)
 static int right_of(const struct code *c, int i)
 {
     int next = i + 1;
-    int apart = c->tokens[i].kind == TOKEN_DIRECTIVE; /* #pragma unroll 4 */
+    /* a directive such as #pragma unroll 4 is one token */
+    int apart = c->tokens[i].kind == TOKEN_DIRECTIVE;
     if (next >= c->count || apart || c->tokens[next].define != c->tokens[i].define) return -1;
     if (code_is(c, next, "(") || code_is(c, next, "[")) return c->tokens[next].pair;
     return is_boundary(c, next) ? -1 : next;
 }
 
-/* How many of the first splices lie in one line. */
+/* How many splices, from the first on, lie in the first one's line. */
 static int in_line(const struct code *c, const struct edit *e)
 {
     int n = 1;
@@ -65,19 +67,20 @@ static int is_first_value(const struct code *c, int i)
     return 0;
 }
 
-/* The tokens from the first splice to the last of its line, extended to the nearest operators that
- * bind less. The brackets of an array include its name. */
+/* Tokens *first to *last around all splices in the first one's line, extended on both sides up
+ * to the nearest operator that binds less. A subscript is extended by its array's name. */
 static void region(const struct code *c, const struct edit *e, int *first, int *last)
 {
     const struct splice *from = &e->splices[0], *to = &e->splices[in_line(c, e) - 1];
-    int a = 0, b, behind = !from->len && *from->text == ' '; /* it comes after a token */
+    /* 1: the first splice inserts text after a token */
+    int a = 0, b, behind = !from->len && *from->text == ' ';
     while (a + 1 < c->count && end_of(c, a) <= from->at && !(behind && end_of(c, a) == from->at) &&
            !(from->len == 0 && c->tokens[a + 1].at > from->at))
         a++;
     for (b = a; b + 1 < c->count && c->tokens[b + 1].at < to->at + to->len;) b++;
     for (int to = a; to >= 0; to = left_of(c, a)) a = to;
     for (int to = b; to >= 0; to = right_of(c, b)) b = to;
-    for (int grew = 1; grew;) { /* whole parentheses */
+    for (int grew = 1; grew;) { /* include both brackets of a pair */
         grew = 0;
         for (int i = a; i <= b; i++) {
             int pair = c->tokens[i].pair;
@@ -89,15 +92,17 @@ static void region(const struct code *c, const struct edit *e, int *first, int *
             (c->tokens[a - 1].kind == TOKEN_NAME || code_is(c, a - 1, "]")))
             a = code_is(c, a - 1, "]") ? c->tokens[a - 1].pair : a - 1, grew = 1;
         if (code_is(c, b + 1, "[")) b = c->tokens[b + 1].pair, grew = 1;
-        if (a == b && is_first_value(c, a)) a -= 2, grew = 1; /* i = 1 */
+        /* show i = 1 for a changed initializer 1 */
+        if (a == b && is_first_value(c, a)) a -= 2, grew = 1;
         if (a == b && code_named(c, ITEM_MACRO, a - 2) >= 0 && c->tokens[a - 1].pair == b + 1)
-            a -= 2, b++; /* MAC(20) */
+            a -= 2, b++; /* show MAC(20) for a changed argument 20 */
     }
     *first = a;
     *last = b;
 }
 
-/* One line, with one space for each run of white space; a long text is cut. */
+/* The text without comments, on one line, with each run of white space as one blank; a long text
+ * is cut. The caller frees it. */
 static char *flat(const char *text, size_t len)
 {
     enum { MOST = 120 };
@@ -116,7 +121,7 @@ static char *flat(const char *text, size_t len)
     return out.data ? out.data : xstrdup("");
 }
 
-/* ", and the same in lines 28 and 29,": where the edit's other lines are. */
+/* Append ", and the same in lines 28 and 29,": the other lines that the edit changes. */
 static void say_lines(const struct code *c, const struct edit *e, struct buf *out)
 {
     enum { MOST = 4 };
@@ -139,7 +144,7 @@ static void say_replaced(const struct code *c, const struct edit *e, struct buf 
     int open = first, item = code_item(c, first);
     int launch = item >= 0 && c->items[item].kind == ITEM_LAUNCH;
     while (launch && open > 0 && !code_is(c, open, "(")) open--;
-    if (open < first && c->tokens[open].pair >= last) /* COVERS(TILE, TILE) */
+    if (open < first && c->tokens[open].pair >= last) /* show all of COVERS(TILE, TILE) */
         first = open - 1, last = c->tokens[open].pair;
     size_t from = c->tokens[first].at, end = end_of(c, last);
     edit_apply(c->text, e, from, end, &after);
@@ -150,7 +155,7 @@ static void say_replaced(const struct code *c, const struct edit *e, struct buf 
     free(was), free(now), buf_free(&after);
 }
 
-/* ---- statements ---- */
+/* ---- inserted, removed and moved statements ---- */
 
 static const char *inserted(const struct edit *e)
 {
@@ -159,7 +164,8 @@ static const char *inserted(const struct edit *e)
     return "";
 }
 
-/* "before line 13" or "after line 13": where an edit inserts text, and the text, if what is set. */
+/* Append "before line 13" or "after line 13", where an edit inserts text; if `what` is set, the
+ * text precedes that. */
 static void say_where(const struct code *c, const struct edit *e, int what, struct buf *out)
 {
     const char *and = "";
@@ -176,7 +182,7 @@ static void say_where(const struct code *c, const struct edit *e, int what, stru
     }
 }
 
-/* The if that a barrier is moved out of; NULL: it stays in it. */
+/* If the edit moves a barrier out of an if: that if; else NULL. */
 static const struct statement *guard_of(const struct code *c, const struct edit *e)
 {
     size_t to = 0;
@@ -191,7 +197,7 @@ static const struct statement *guard_of(const struct code *c, const struct edit 
     return NULL;
 }
 
-/* A sentence with %i, %o, %w, %n and %b (mutations.def). */
+/* Append the sentence of the edit's row of mutations.def, with %i, %o, %w, %n and %b replaced. */
 static void say_sentence(const struct code *c, const struct edit *e, struct buf *out)
 {
     const char *text = inserted(e);
@@ -213,7 +219,7 @@ static void say_sentence(const struct code *c, const struct edit *e, struct buf 
     free(own), free(was);
 }
 
-/* A barrier that only the threads that meet a condition reach. */
+/* Append that only the threads that meet a condition reach a barrier, and where to move it. */
 static void say_guard(
     const struct code *c, const struct edit *e, const struct statement *guard, struct buf *out)
 {
@@ -223,8 +229,8 @@ static void say_guard(
     say_where(c, e, 0, out);
 }
 
-/* Drop guesses, which are questions, such as ": is blockIdx missing in an index?"; but one about a
- * barrier also names the key of the stepper that shows it. */
+/* Append the cause, and drop the guesses from t->why: the questions, such as ": is blockIdx
+ * missing in an index?", which the cause has answered. */
 void repair_answer(struct run_outcome *t, const char *cause)
 {
     guesses_drop(&t->why);

@@ -1,37 +1,39 @@
 /* repair_search.c - in which order edits are tried, and how many of them.
  *
- *     1  one edit toward the solution                     The first that mends every shape is said; if others
- *     2  one of all edits, likeliest first                that are about as likely mend, too, one that
- *     3  all that differs from the solution, less         keeps to the budgets.
- *        what is not needed: at most three edits
+ *     1  one edit toward the solution                   The first that makes every shape right is
+ *     2  one of all edits, likeliest first              reported; if others that are about as likely
+ *     3  all differences from the solution, less those  do so, too, one that meets the budgets.
+ *        that are not needed: at most three edits
  *     4  two of all edits, of which one is among the best
- *     5  one of the next of all edits, and so on
- *     6  a function of the solution's
+ *     5  one of the next batch of all edits, and so on
+ *     6  a function of the solution
  *
- * The work is bounded: a number of edits, and an effort (repair.h). */
+ * The work is bounded by a number of edits and by an effort (repair.h). */
 #include "explain/repair.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Edits of the first batch (each next one has twice as many) and in all; for pairs: the best edits,
- * partners of each, pairs in all; the most edits of one cause. */
+/* FIRST: edits of the first batch; each next one has twice as many. EDITS_MAX: edits in all.
+ * BEST, PARTNERS, TRIED: for pairs, the best edits, the partners of each, the pairs in all.
+ * TOGETHER: the most edits that are reported as one cause. */
 enum { FIRST = 150, EDITS_MAX = 2400, BEST = 16, PARTNERS = 320, TRIED = 2000, TOGETHER = 3 };
-/* The most bytes of kernel copies in a batch, for edits that fit in no slot. */
+/* The most bytes of copies of the kernel in a batch, for edits that fit in no slot. */
 static const double COPIED = 60000;
-/* Seconds of effort for running edits alone, and in pairs; the seconds that must remain to begin
- * another batch. */
+/* Seconds of effort: for running edits alone, and in pairs; that must remain to begin another
+ * batch; for edits that meet a budget; for finding an edit that also meets the budgets, once one
+ * is right. */
 static const double ALONE = 4.5, PAIRS = 1, ANOTHER = 0.5, FOR_BUDGET = 2.5, FOR_OTHERS = 0.8;
-/* Seconds of effort in all, with compiling; with less than LEAST left nothing more is begun. */
+/* Seconds of effort in all, including compiling; with less than LEAST left no batch is begun. */
 static const double MOST = 5, LEAST = 0.4;
-/* The most working edits that are compared with the budgets, and by how much their cost may exceed
- * the first one's. */
+/* Of the edits that make the kernel right: how many are compared with the budgets, and by how
+ * much their cost may exceed that of the first. */
 enum { CANDIDATES = 8 };
 static const double LESS_LIKELY = 0.9;
 
-/* Microseconds of a compiler run, of each byte of its text, of a launch, and of each warp
- * instruction, without counters and with them. Measured on the tests' mistakes. */
+/* Microseconds of effort: of a compiler run, of each byte it compiles, of a launch, and of each
+ * warp instruction, without counters and with them. Measured on the mistakes in tests/mistakes. */
 static const double COMPILE = 80e3, BYTE = 14, LAUNCH = 200, INSTRUCTION = 0.012, COUNTED = 0.04;
 
 void effort_begin(struct effort *e)
@@ -62,18 +64,19 @@ void effort_ran(const struct repair_case *c, struct device *d, uint64_t before, 
         (unsigned long long)(LAUNCH + (counted ? COUNTED : INSTRUCTION) * executed));
 }
 
-/* The effort once edits have run for `most` seconds, limited to what remains. */
+/* The value of effort_done at which to stop if edits may run for `most` seconds, or as long as
+ * remains. */
 static double until(const struct repair_case *c, double most)
 {
     return effort_done(c) + fmin(most, effort_left(c));
 }
 
-/* Edits that are compiled together, and the outcome of each alone. */
+/* A list of edits, and the batch of them that is compiled together. */
 struct search {
     const struct repair_case *of;
     const struct code *code;
-    struct edits all;   /* not yet in a batch, likeliest first */
-    struct edits edits; /* of the batch */
+    struct edits all;   /* the edits that have not been in a batch, likeliest first */
+    struct edits edits; /* the edits of the current batch */
     struct slots slots;
     struct bench *bench;
     struct outcome *out;
@@ -89,17 +92,17 @@ static void batch_close(struct search *s)
     s->bench = NULL, s->out = NULL;
 }
 
-/* Bytes of copies of the kernel in a batch. */
+/* How many bytes of copies of the kernel a batch may have. */
 static double copies(const struct search *s)
 {
     return fmin(COPIED, VARIANTS * (double)strlen(s->code->text));
 }
 
-/* Take the likeliest edits, `most` at most, and compile them. Returns 1 if the compiler takes too
- * long; -1: there are no more, or that failed. */
+/* Move the likeliest edits, at most `most`, to a new batch and compile it. 0: done; 1: the
+ * compiler took too long; -1: no edits are left, or it failed. */
 static int batch_open(struct search *s, size_t most)
 {
-    /* apart: edits in no slot, each a copy of the kernel */
+    /* apart: how many edits fit in no slot; each is compiled as a copy of the kernel */
     int apart = 0, late = 0;
     int most_apart = (int)(copies(s) / ((double)strlen(s->code->text) + 1));
     size_t *taken = xcalloc(most, sizeof *taken);
@@ -116,13 +119,15 @@ static int batch_open(struct search *s, size_t most)
     }
     s->out = xcalloc(s->edits.count + 1, sizeof *s->out);
     if (s->edits.count) s->bench = bench_open(s->of, s->code, &s->slots, &s->edits, &late);
-    for (size_t i = 0; i < s->edits.count; i++) /* a single owner */
+    /* either list, all or edits, keeps the texts: in the other the edits become invalid */
+    for (size_t i = 0; i < s->edits.count; i++)
         (s->bench ? &s->all : &s->edits)->list[s->bench ? taken[i] : i].count = -1;
     free(taken);
     return s->bench ? 0 : late ? 1 : -1;
 }
 
-/* The same with fewer edits if the compiler takes too long. *size: how many were taken */
+/* Open a batch of *size edits; if the compiler takes too long, of fewer. *size: how many it was
+ * at last. 0: done. */
 static int batch_next(struct search *s, size_t *size)
 {
     enum { FEWER = 5, LEAST = 50 };
@@ -131,8 +136,8 @@ static int batch_next(struct search *s, size_t *size)
     return bad;
 }
 
-/* How often macros are used, also by other macros, if that is often: an edit in one is compiled
- * that often. */
+/* How often the kernel uses macros, if that is six times or more, else 1. An edit in a macro is
+ * compiled once for each use. */
 static size_t macro_uses(const struct code *c)
 {
     enum { OFTEN = 6 };
@@ -144,8 +149,8 @@ static size_t macro_uses(const struct code *c)
     return uses >= OFTEN ? uses : 1;
 }
 
-/* Try each edit alone, beginning at one. Returns the first that makes every result right; -1:
- * none. */
+/* Run the edits of the batch from index `from` on, each alone. Returns the first that makes
+ * every result right; -1: none does. */
 static int first_of(struct search *s, int from, double until)
 {
     const struct edit **which = xcalloc(s->edits.count + 1, sizeof *which);
@@ -159,9 +164,10 @@ static int first_of(struct search *s, int from, double until)
     return found;
 }
 
-/* Try each edit of the batch alone, until the effort reaches a limit. Returns the first that makes
- * every result right and meets the budgets. If none about as likely as the first does, the first,
- * with *misses 1; but if a budget is the goal, -1, as when no edit works. */
+/* Run the edits of the batch, each alone, until effort_done reaches `until`. Returns the first
+ * that makes every result right and meets the budgets. If none about as likely as the first does
+ * so, returns the first, with *misses 1; but if a budget is the goal, -1, as when no edit is
+ * right. */
 static int alone(struct search *s, double until, int *misses)
 {
     int best = -1, found = -1;
@@ -179,7 +185,8 @@ static int alone(struct search *s, double until, int *misses)
     return s->of->now ? -1 : best;
 }
 
-/* The edits after which most elements are right, more than without them. */
+/* Set s->best to the edits with the largest shares of right elements, larger than without an
+ * edit. */
 static void find_best(struct search *s)
 {
     double base = bench_share(s->bench);
@@ -190,7 +197,7 @@ static void find_best(struct search *s)
             for (int k = 0; k < s->best_count; k++) known |= s->best[k] == (int)i;
             if (!known && (best < 0 || s->out[i].share > s->out[best].share)) best = (int)i;
         }
-        /* all fault: the likeliest */
+        /* if none improves the share, take the likeliest */
         for (int i = 0; best < 0 && i < (int)s->edits.count; i++) {
             int known = 0;
             for (int k = 0; k < s->best_count; k++) known |= s->best[k] == i;
@@ -201,11 +208,11 @@ static void find_best(struct search *s)
     }
 }
 
-/* Do two edits lie in different slots, so that both can be chosen at once? Then *both combines
- * them. */
+/* If two edits lie in different slots, so that both can be chosen at once: returns 1, and *both
+ * combines them. */
 static int together(const struct edit *a, const struct edit *b, struct edit *both)
 {
-    /* launching 1 thread hides many mistakes */
+    /* not with an edit of the launch: fewer threads hide many mistakes */
     if (a->launch[0] || a->launch[2] || b->launch[0] || b->launch[2]) return 0;
     if (a->place_count < 0 || b->place_count < 0 || a->place_count + b->place_count > SPLICES)
         return 0;
@@ -221,7 +228,8 @@ struct pair {
     int a, b;
 };
 
-/* Is the file with all of the edits right? skip: one to leave out; -1: none */
+/* Is the file with all these edits right, compiled without slots? skip: the index of one to
+ * leave out; -1: none. */
 static int all_prove(const struct search *s, const struct edit *const *which, int count, int skip)
 {
     struct edit all = {0};
@@ -241,8 +249,8 @@ static int both_prove(const struct search *s, const struct edit *a, const struct
     return all_prove(s, which, 2, -1);
 }
 
-/* Try pairs of edits that include one of the best. Returns 1 if one makes every result right, with
- * *found. */
+/* Run pairs of edits of which one is in s->best. Returns 1 if a pair makes every result right;
+ * *found is that pair. */
 static int in_pairs(struct search *s, struct pair *found)
 {
     int count = 0, most = (int)s->edits.count < PARTNERS ? (int)s->edits.count : PARTNERS, tried,
@@ -274,7 +282,8 @@ static void say_one(const struct search *s, int found, struct buf *cause)
     repair_say(s->of, s->code, &s->edits.list[found], then, cause);
 }
 
-/* Report edits that together make every result right, in the order of the text. */
+/* Append a sentence for each of several edits that together make every result right, in the
+ * order of the file. */
 static void say_together(
     const struct search *s, const struct edit *const *which, int count, struct buf *cause)
 {
@@ -295,9 +304,9 @@ static void say_together(
     }
 }
 
-/* ---- all that differs from the solution ---- */
+/* ---- all differences from the solution together ---- */
 
-/* Does the compiler accept all choices of the edit? */
+/* Was no choice of the edit refused by the compiler? */
 static int is_taken(const struct search *s, const struct edit *e)
 {
     for (int i = 0; i < e->place_count; i++) {
@@ -307,8 +316,8 @@ static int is_taken(const struct search *s, const struct edit *e)
     return e->place_count > 0;
 }
 
-/* Do the edits together make every result right, and meet the budgets if these are the goal? skip:
- * one to leave out; -1: none */
+/* Do these edits together make every result right and, if budgets are the goal, meet them? skip:
+ * the index of one to leave out; -1: none. */
 static int all_mend(struct search *s, const struct edit *const *which, int count, int skip)
 {
     struct edit all = {0};
@@ -321,7 +330,8 @@ static int all_mend(struct search *s, const struct edit *const *which, int count
     return out.mends && (!s->of->now || all_prove(s, which, count, skip));
 }
 
-/* Which differences from the solution are applied together. */
+/* Which differences from the solution are applied together: changed tokens, missing statements
+ * and tests, all. */
 enum solved { SOLVED_WORDS, SOLVED_MISSING, SOLVED_ALL, SOLVED_KINDS };
 static int is_of(const struct edit *e, enum solved kind)
 {
@@ -330,8 +340,8 @@ static int is_of(const struct edit *e, enum solved kind)
     return e->solves && (kind == SOLVED_ALL || (kind == SOLVED_WORDS ? e->cost < WORDS : missing));
 }
 
-/* If the file with all these differences applied is right, perhaps but for one, drop each that is
- * not needed. Returns how many are left; 0: it is not right. */
+/* Apply all differences of a kind. If every result is right, with or without one of them, drop
+ * each that is not needed. Returns how many are left in `which`; 0: it is not right. */
 static int as_solved(struct search *s, enum solved kind, const struct edit *which[SPLICES])
 {
     struct edit both = {0};
@@ -352,10 +362,10 @@ static int as_solved(struct search *s, enum solved kind, const struct edit *whic
     return count > TOGETHER || s->of->now || all_prove(s, which, count, -1) ? count : 0;
 }
 
-/* ---- all of it ---- */
+/* ---- the search ---- */
 
-/* Does an if of the function already test the first condition of the edit's "if (i < n) "? Then
- * that is wrong. */
+/* Does an if of the function already test the first variable of the condition that the edit
+ * inserts, "if (i < n) "? Then that if is wrong, rather than one missing. */
 static int is_asked_for(const struct code *c, const struct edit *e)
 {
     const char *text = e->splices[0].text, *name = strncmp(text, "if (", 4) ? text : text + 4;
@@ -369,8 +379,8 @@ static int is_asked_for(const struct code *c, const struct edit *e)
     return asked;
 }
 
-/* Does an edit toward the solution change few words of a piece, or make a typical change? Then it
- * shows the error, where another edit may only work around it. */
+/* Does an edit toward the solution change few characters, or make a typical change? Then it
+ * shows the mistake, where another edit that gives right results may only work around it. */
 static int is_certain(const struct code *c, const struct edit *e)
 {
     enum { SHORT = 24 };
@@ -381,7 +391,8 @@ static int is_certain(const struct code *c, const struct edit *e)
     return e->cost < LIKELY && (e->is->pattern || len <= SHORT);
 }
 
-/* Report several edits that work together. near: the differences from the solution */
+/* Report several edits that are right together: of the differences from the solution (near), or
+ * a pair of other edits (s). Returns whether there are any. */
 static int several_mend(struct search *near, struct search *s, struct buf *cause)
 {
     const struct edit *solved[SPLICES], *both[2];
@@ -399,8 +410,8 @@ static int several_mend(struct search *near, struct search *s, struct buf *cause
     return count == TOGETHER;
 }
 
-/* Is effort left, and are there edits, of which the likeliest compile? *size: how many; fewer if
- * the compiler takes too long. *took: the effort of the previous batch, and of this one. */
+/* Open the next batch of *size edits, if effort is left. Returns 0 if it is not, or no edits are
+ * left, or they do not compile. *took: the effort of the previous batch, and then of this one. */
 static int begin(struct search *s, size_t *size, double *took)
 {
     double start = effort_done(s->of);

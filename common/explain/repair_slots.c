@@ -1,9 +1,9 @@
-/* repair_slots.c - all edits of a kernel in one kernel: at each place one of several texts is
- * chosen as it runs.
+/* repair_slots.c - all edits of a kernel in one kernel: in each slot, one of several texts is
+ * chosen at run time.
  *
- *     sum += a[i];     switch (lockstep_pick[7]) {        lockstep_pick: constant memory, a number for each
- *                      default: sum += a[i]; break;       slot, written before a launch
- *                      case 1: sum = a[i]; break; }
+ *     sum += a[i];     switch (lockstep_pick[7]) {        lockstep_pick: in constant
+ *                      default: sum += a[i]; break;       memory, one number per slot,
+ *                      case 1: sum = a[i]; break; }       written before each launch
  *     i < k            (lockstep_pick[6] == 1 ? (i <= k) : (i < k))
  *
  * One compiler run serves hundreds of edits, and every pair of them. */
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- which slots there are ---- */
+/* ---- finding slots ---- */
 
 static int add_slot(struct slots *s, enum slot_kind kind, int first, int last, int statement)
 {
@@ -23,7 +23,8 @@ static int add_slot(struct slots *s, enum slot_kind kind, int first, int last, i
 
 static int is_pinned(const struct code *c, const struct statement *x);
 
-/* May the initializer be computed at run time? Not that of a constant that may size an array. */
+/* May a variable's initializer be computed at run time? Not that of a constant that may be an
+ * array's size. */
 static int is_computed(const struct code *c, const struct symbol *s)
 {
     const struct statement *d = s->statement >= 0 ? &c->statements[s->statement] : NULL;
@@ -38,7 +39,8 @@ static int is_computed(const struct code *c, const struct symbol *s)
     return !s->constant && d;
 }
 
-/* If the token names a function of the file, or a lambda, in a call: the call's (. Else -1. */
+/* If the token is the name in a call of a function of the file, or of a lambda: the ( of the
+ * call. Else -1. */
 static int call_at(const struct code *c, int i)
 {
     int open = code_call(c, i);
@@ -50,7 +52,8 @@ static int call_at(const struct code *c, int i)
     return open;
 }
 
-/* Do the tokens call a function of the file? Each choice would hold a copy of it. */
+/* Do tokens first to last call a function of the file? As a slot, each choice would compile a
+ * copy of it. */
 static int calls(const struct code *c, int first, int last)
 {
     for (int i = first; i <= last; i++)
@@ -63,8 +66,8 @@ static void find_slot(struct slots *s, enum slot_kind kind, int first, int last,
     if (!calls(s->code, first, last)) add_slot(s, kind, first, last, statement);
 }
 
-/* The integer arguments of a call: load4(a, top + y, t + x, m, k); pointers: and sums with
- * pointers. */
+/* Make a slot of each integer argument of the call whose ( is `open`, as in load4(a, top + y, t
+ * + x, m, k). pointers: also of sums that begin with a pointer. */
 static void find_arguments(struct slots *s, int open, int pointers)
 {
     const struct code *c = s->code;
@@ -81,8 +84,8 @@ static void find_arguments(struct slots *s, int open, int pointers)
     }
 }
 
-/* The ( of a call of wgmma_tf32 or the like in a statement; -1: none. Its registers are in use by
- * the tensor cores for a while: a branch there would copy them. */
+/* The ( of a call of a wgmma_ function in a statement; -1: none. While the tensor cores use its
+ * registers, a branch would copy them, so such a statement is left as it is. */
 static int wgmma_call(const struct code *c, const struct statement *x)
 {
     for (int i = x->first; i < x->last; i++)
@@ -90,16 +93,16 @@ static int wgmma_call(const struct code *c, const struct statement *x)
     return -1;
 }
 
-/* Are the arguments of such a call all that may vary in a statement? That includes unrolled
- * loops. */
+/* May only the arguments of a wgmma_ call vary in a statement? So in the statement that contains
+ * the call, and in an unrolled loop around it. */
 static int is_pinned(const struct code *c, const struct statement *x)
 {
     int loop = x->kind == STATEMENT_FOR && x->lead < x->first;
     return (loop || x->kind == STATEMENT_EXPRESSION) && wgmma_call(c, x) >= 0;
 }
 
-/* Parts of a statement that calls a function of the file: p[...] in global and shared memory, and
- * the condition before a ?. */
+/* Make slots of parts of a statement that calls a function of the file: the subscripts of arrays
+ * in global and shared memory, and the condition before a ?. */
 static void find_parts(struct slots *s, const struct statement *x, int statement)
 {
     const struct code *c = s->code;
@@ -148,9 +151,9 @@ void slots_find(struct slots *s, const struct code *c)
                 c->symbols[i].statement);
 }
 
-/* ---- in which slot an edit lies ---- */
+/* ---- the slot of an edit ---- */
 
-/* The slot of that kind at a statement, created if missing. */
+/* The index of the slot of this kind at a statement; it is added if missing. */
 static int slot_at(struct slots *s, enum slot_kind kind, int statement)
 {
     const struct statement *x = &s->code->statements[statement];
@@ -159,7 +162,8 @@ static int slot_at(struct slots *s, enum slot_kind kind, int statement)
     return add_slot(s, kind, x->first, x->last, statement);
 }
 
-/* Is the text whole statements, or "if (...) " before one? */
+/* Does the text consist of whole statements, rather than an expression or an "if (...) " before
+ * one? */
 static int is_statement(const char *text)
 {
     size_t n = strlen(text);
@@ -170,7 +174,8 @@ static int is_statement(const char *text)
 }
 static int is_guard(const char *text) { return !strncmp(text, "if (", 4) && !is_statement(text); }
 
-/* The slot that a splice lies in; -1: none. *text: its choice; NULL: the slot's text as edited. */
+/* The index of the slot that a splice lies in; -1: none. *text: what the splice makes of it,
+ * owned by the caller; NULL: apply the splice to the slot's own text. */
 static int slot_of(struct slots *s, const struct splice *p, char **text)
 {
     const struct code *c = s->code;
@@ -203,7 +208,8 @@ static int slot_of(struct slots *s, const struct splice *p, char **text)
     return -1;
 }
 
-/* The number of a text among the slot's choices. The slot owns the text. */
+/* The number of a text among the slot's choices; it is added if missing. The slot takes
+ * ownership of text. */
 static int choice_of(struct slot *x, char *text)
 {
     for (size_t i = 0; i < x->count; i++)
@@ -227,7 +233,8 @@ void slots_place(struct slots *s, struct edit *e)
             return;
         }
         for (int k = 0; k < e->place_count; k++) known |= e->places[k].slot == slot;
-        if (known && !text) continue; /* the slot's text has all splices within it */
+        /* the choice of this slot contains all splices within it already */
+        if (known && !text) continue;
         if (!text) {
             struct buf b = {0};
             const struct slot *x = &s->list[slot];

@@ -1,13 +1,13 @@
-/* repair_write.c - the file with its slots: what the compiler gets.
+/* repair_write.c - write the file with its slots, for the compiler.
  *
- *     items as they stand ── a function in use: its statements, each with
+ *     items as they are ── a function that the kernel uses: its statements, each with
  *
- *         switch (pick[4]) { case 1: __syncthreads(); break; ... }      what may come before it
- *         if (!pick[5] || (pick[5] == 1 ? (row < m) : ...)) { ... }     whether it is executed
+ *         switch (pick[4]) { case 1: __syncthreads(); break; ... }   what may be inserted before it
+ *         if (!pick[5] || (pick[5] == 1 ? (row < m) : ...)) { ... }  whether it is executed
  *         itself, with the slots of its expressions
- *         switch (pick[6]) { ... }                                      what may come after it
+ *         switch (pick[6]) { ... }                                   what may be inserted after it
  *
- * Each choice stands in a line of its own, so that an error of the compiler names it. */
+ * Each choice is on a line of its own, so that a compiler error tells which choice it is about. */
 #include "explain/repair.h"
 
 #include <string.h>
@@ -15,13 +15,13 @@
 struct writer {
     struct slots *slots;
     struct buf *out;
-    int line;       /* where the next character goes */
-    size_t counted; /* bytes of out whose newlines are in line */
+    int line;       /* number of the line that the next character is added to */
+    size_t counted; /* how many bytes of out have been searched for newlines */
 };
 
 static void put(struct writer *w, const char *text) { buf_add(w->out, text, strlen(text)); }
 
-/* The line in which the next character will stand. */
+/* The number of the line that the next character is added to. */
 static int line_now(struct writer *w)
 {
     for (; w->counted < w->out->len; w->counted++) w->line += w->out->data[w->counted] == '\n';
@@ -41,13 +41,14 @@ static int number(const struct writer *w, const struct slot *x)
     return (int)(x - w->slots->list);
 }
 
-/* The slot's own text, between two bytes of the source. */
+/* Append the source from byte `first` to before byte `end`. */
 static void put_source(struct writer *w, size_t first, size_t end)
 {
     buf_add(w->out, w->slots->code->text + first, end - first);
 }
 
-/* (pick == 1 ? (...) : pick == 2 ? (...) : (own)) */
+/* Append an expression that chooses one: (pick == 1 ? (...) : pick == 2 ? (...) : (own text)).
+ * before: a cast for each, "" or "(void)". */
 static void put_value(struct writer *w, struct slot *x, const char *before)
 {
     int n = number(w, x);
@@ -68,7 +69,8 @@ static void put_value(struct writer *w, struct slot *x, const char *before)
     x->to = line_now(w);
 }
 
-/* if (pick) switch (pick) { case 1: ...; break; ... } else own; */
+/* Append if (pick) switch (pick) { case 1: ...; break; ... }. own: append the slot's own text as
+ * its else. */
 static void put_switch(struct writer *w, struct slot *x, int own)
 {
     int n = x ? number(w, x) : 0;
@@ -94,7 +96,7 @@ static void put_switch(struct writer *w, struct slot *x, int own)
     put(w, "\n");
 }
 
-/* Tokens first to last, with the slots of values among them. */
+/* Append tokens first to last, with choices where a slot of an expression lies in them. */
 static void put_tokens(struct writer *w, int first, int last)
 {
     const struct code *c = w->slots->code;
@@ -115,7 +117,7 @@ static void put_tokens(struct writer *w, int first, int last)
 
 static void put_statement(struct writer *w, int me);
 
-/* The statement itself, with its parts. */
+/* Append statement `me`, with choices in the slots of its expressions. */
 static void put_itself(struct writer *w, int me)
 {
     const struct code *c = w->slots->code;

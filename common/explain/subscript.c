@@ -1,9 +1,8 @@
-/* subscript.c - an index of a matrix in the learner's text, as its row, the length of a row, and
- * its column.
+/* subscript.c - split a subscript of a matrix in the learner's text into the row, the length of a
+ * row, and the column.
  *
  *     out[(col + y + j) * rows + row + x]
- *          └ row -----┘   length └ column      top-level terms: the one that is a product, the others
- */
+ *          └ row -----┘   length └ column      of the top-level terms: the product, the others */
 #include "explain/subscript.h"
 
 #include <ctype.h>
@@ -76,7 +75,7 @@ const struct matrix *subscript_matrix(const struct problem *p, const char *buffe
 
 /* ---- terms ---- */
 
-/* The first of the characters in which outside of brackets; end: none. */
+/* The first of the characters in `which` that is outside of brackets; `end`: there is none. */
 static const char *outside(const char *at, const char *end, const char *which)
 {
     for (int depth = 0; at < end; at++) {
@@ -87,7 +86,7 @@ static const char *outside(const char *at, const char *end, const char *which)
     return end;
 }
 
-/* Copy without the parentheses around the whole text. */
+/* Copy a text, without parentheses that enclose all of it. */
 static void copy_bare(char *to, size_t size, const char *from, const char *end)
 {
     from = text_skip(from);
@@ -96,7 +95,8 @@ static void copy_bare(char *to, size_t size, const char *from, const char *end)
     text_copy(to, size, from, end);
 }
 
-/* A term with one *, one side of which is a name: the other side is the row. */
+/* Read a term with one *, of which one side is a name: that is the length of a row, the other
+ * side the row. */
 static int read_product(const char *at, const char *end, struct subscript *s)
 {
     const char *star = outside(at, end, "*"), *left = text_skip(at), *right;

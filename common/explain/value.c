@@ -1,17 +1,17 @@
-/* value.c - what a wrong element looks like.
+/* value.c - describe what a wrong element of the output looks like.
  *
- * The usual mistakes are tried in this order: nothing written, NaN, infinity, a sum that stops
- * early, a usual mistake of the problem (wrong_value.c), an element of another place, zero, too little
- * precision. */
+ * The usual mistakes are tried in this order: nothing written, NaN, infinity, a sum that ends
+ * early, a usual mistake of the problem (wrong_value.c), the value of another element, zero, too
+ * little precision. */
 #include "explain/explain.h"
 #include "explain/wrong_value.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Is the value the sum of the first terms only? Then a loop over k ends too early. Row i / n of the
- * left factor meets column i % n of the right factor; in aat the right factor is the transpose of
- * a. */
+/* Is the value the sum of only the first products? Then a loop over k ends too early. Element i
+ * of the output is the product of row i / n of the left factor and column i % n of the right
+ * factor, which in aat is the transpose of a. */
 static int partial_sum(const struct suspicion *s, size_t i, double got, struct buf *why)
 {
     const struct instance *in = s->in;
@@ -36,8 +36,8 @@ static int partial_sum(const struct suspicion *s, size_t i, double got, struct b
     return 0;
 }
 
-/* Is the value that of another element? The transposed element is tried first, then all others;
- * zeros do not count, since many elements may be zero. */
+/* Is the value that of another element of the answer, or of the input? The transposed element is
+ * tried first. Zeros do not count, since many elements may be 0. */
 static int misplaced(const struct suspicion *s, size_t i, double got, struct buf *why)
 {
     const struct instance *in = s->in;
@@ -45,7 +45,8 @@ static int misplaced(const struct suspicion *s, size_t i, double got, struct buf
     size_t rows, columns;
     in->problem->result(in->dims, &rows, &columns);
     size_t r = i / columns, c = i % columns;
-    s->found->kind = FOUND_INDICES; /* or in the wrong place: they cannot be distinguished */
+    /* or the right value in the wrong place: these cannot be told apart */
+    s->found->kind = FOUND_INDICES;
     if (r != c && c < rows && r < columns && compare_right(want, c * columns + r, got)) {
         buf_printf(why, "it is the value of the transposed element, row %zu, column %zu", c, r);
         return 1;
@@ -69,8 +70,8 @@ static int misplaced(const struct suspicion *s, size_t i, double got, struct buf
     return 0;
 }
 
-/* A sample of the elements that were written and are wrong, spread almost evenly, so that they are
- * not all in the same column of every tile. */
+/* Up to SAMPLE elements that are wrong and not NaN, spread nearly evenly, but so that they are
+ * not all in the same column of a tile. */
 static struct suspicion sample_of(
     const struct instance *in, const struct expected *want, const void *data, struct finding *found)
 {
@@ -105,7 +106,7 @@ static void remark_nan(const struct instance *in, float got, struct buf *why)
         buf_printf(why, "not a number\1: was memory read that nothing had written?\2");
 }
 
-/* Append what the wrong value looks like. The first cause that fits wins. */
+/* Append what the wrong element i looks like: the first description that fits. */
 static void remark(const struct suspicion *s, size_t i, struct buf *why)
 {
     double got = compare_element(s->in, s->data, i), want = s->want->value[i];
@@ -165,7 +166,7 @@ int explain_output(const struct instance *in, const struct expected *want, const
             why, "%s at row %zu, column %zu is ", name, d.first / d.columns, d.first % d.columns);
     else
         buf_printf(why, "%s[%zu] is ", name, d.first);
-    /* printf may write "-nan". */
+    /* printf may write a NaN as "-nan" */
     if (isnan(compare_element(in, got, d.first)))
         buf_printf(why, "NaN");
     else

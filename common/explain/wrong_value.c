@@ -1,5 +1,5 @@
 /* wrong_value.c - the usual mistakes of each problem, tried on a wrong output: the one that fits is
- * named.
+ * reported.
  *
  *     wrong elements -- a sample of 12 --> each suspect: does it give just these values? --> its sentence
  *
@@ -10,7 +10,7 @@
  *     any         a multiple of the answer, the answer plus a number        scaled
  *                 0 everywhere, whole numbers                               whole
  *
- * For elements that nothing was written to, the rectangle that was written is named instead. */
+ * If elements were not written at all, the rectangle of those that were is reported instead. */
 #include "explain/wrong_value.h"
 
 #include <math.h>
@@ -24,7 +24,8 @@ int wrong_value_poison(const struct instance *in, const void *data, size_t i)
     return poison_whole((const char *)data + i * bytes, bytes, bytes);
 }
 
-/* Four times the slack: a kernel may add in another order, with more roundings than the answer. */
+/* The tolerance is four times that of the check: a kernel with the mistake may add in another
+ * order, and so round differently. */
 int wrong_value_fit(const struct suspicion *s, suspect *value, const void *rule)
 {
     for (int k = 0; k < s->count; k++) {
@@ -37,10 +38,13 @@ int wrong_value_fit(const struct suspicion *s, suspect *value, const void *rule)
 
 /* ---- elements in the wrong place: copies and transposes ---- */
 
-/* Where an output element at row r, column c comes from, for tiles of side t. */
+/* A wrong transpose in tiles of `side` x `side` elements: SAME_PLACE is a copy; in TILE_STAYS
+ * each tile is transposed, but stored where it was read; in INSIDE_STAYS it is stored at the
+ * right place, but not transposed inside. */
 struct move {
     int side;
-    /* APART: groups of four rows, side / 4 apart */
+    /* APART: four adjacent elements of a row of the output come from rows that are side / 4
+     * apart */
     enum { SAME_PLACE, TILE_STAYS, INSIDE_STAYS, APART } how;
 };
 static const struct move moves[] = {{1, SAME_PLACE}, {64, TILE_STAYS}, {64, INSIDE_STAYS},
@@ -89,9 +93,9 @@ static double move_value(const struct suspicion *s, const void *rule, size_t i)
     return ((const float *)s->in->data[0])[at];
 }
 
-/* ---- values ---- */
+/* ---- values: multiples, differences, whole numbers ---- */
 
-/* factor * answer + plus */
+/* The suspected wrong value: factor * answer + plus. */
 struct line {
     double factor, plus;
 };
@@ -103,7 +107,8 @@ static double line_value(const struct suspicion *s, const void *rule, size_t i)
     return fabs(v - got) <= 1e-5 * (fabs(v) + 1e-3) ? got : NAN;
 }
 
-/* Multiples and differences that are whole or half numbers: these come from the source. */
+/* Is each wrong value the answer times, or plus, the same whole or half number? Such numbers
+ * come from the source. */
 static int scaled(const struct suspicion *s, struct buf *why)
 {
     double want = s->want->value[s->wrong[0]], got = compare_element(s->in, s->data, s->wrong[0]);
@@ -124,7 +129,7 @@ static int scaled(const struct suspicion *s, struct buf *why)
     return 0;
 }
 
-/* Zeros, or whole numbers, where the answer has fractions. */
+/* Are the values 0, or whole numbers, although the answer has fractions? */
 static int whole(const struct suspicion *s, struct buf *why)
 {
     int zeros = 0, wholes = 0, others = 0;
@@ -170,14 +175,15 @@ int wrong_value_name(const struct suspicion *s, struct buf *why)
     return 1;
 }
 
-/* ---- what was written ---- */
+/* ---- which part was written ---- */
 
-/* Rows or columns, evenly spaced. */
+/* Evenly spaced rows or columns: from first to last, count of them, step apart. */
 struct span {
     size_t first, last, count, step;
 };
 
-/* The span of the marked rows or columns. Returns 1, or 0: none, or not evenly spaced. */
+/* Describe the rows or columns i with marked[i] set. Returns 0 if there are none, or they are
+ * not evenly spaced. */
 static int span_of(const char *marked, size_t n, struct span *out)
 {
     *out = (struct span){.first = n};
@@ -192,7 +198,8 @@ static int span_of(const char *marked, size_t n, struct span *out)
     return out->count > 0;
 }
 
-/* Are the written elements (or the others) exactly those of some rows and some columns? */
+/* Are the written elements (or with written 0, the others) exactly those where some evenly
+ * spaced rows and columns cross? out: the rows, the columns. */
 static int rectangle(const struct instance *in, const void *data, size_t rows, size_t columns,
     int written, struct span out[2])
 {
@@ -220,14 +227,14 @@ static void write_span(const struct span *s, const char *what, struct buf *why)
             what, s->first, s->last);
 }
 
-/* Does the written part end where the grid would if x and y were swapped? Blocks round up to at
- * most 32. */
+/* Does the written part, `done` of `needed` rows or columns, end where a grid computed from the
+ * other dimension would end? That rounds up to whole blocks of at most 32. */
 static int swapped(size_t done, size_t needed, size_t other)
 {
     return done < needed && done >= other && done < other + 32;
 }
 
-/* What a rectangle of written elements looks like. */
+/* Append a guess at why only this rectangle was written. w: its rows, its columns. */
 static void guess(
     const struct span w[2], size_t rows, size_t columns, struct finding *found, struct buf *why)
 {
@@ -272,7 +279,8 @@ void wrong_value_written(const struct instance *in, const void *data, size_t row
 
 /* ---- what each block writes ---- */
 
-/* If only the first elements of each `covers` rows or columns are written: how many. Else 0. */
+/* If of each group of `covers` rows or columns the same number of first ones is marked, and no
+ * others: that number. Else 0. */
 static size_t written_of(const char *marked, size_t n, size_t covers)
 {
     size_t first = 0;
@@ -290,7 +298,7 @@ void wrong_value_blocks(const struct bound_kernel *b, const struct instance *in,
     struct span part[2];
     in->problem->result(in->dims, &size[0], &size[1]);
     if (!rectangle(in, data, size[0], size[1], 1, part)) return;
-    for (int axis = 0; axis < 2; axis++) { /* rows, columns */
+    for (int axis = 0; axis < 2; axis++) { /* axis 0: rows, 1: columns */
         size_t covers = b->covers[axis == turned];
         char *marked = xcalloc(size[axis], 1);
         for (size_t i = 0; i < size[0] * size[1]; i++)

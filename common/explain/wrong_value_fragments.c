@@ -1,9 +1,9 @@
-/* wrong_value_fragments.c - a fragment of a tensor core's product whose elements are in the wrong
- * lanes.
+/* wrong_value_fragments.c - recognize a matrix product by mma instructions in which the registers
+ * of a fragment (a tile of a, b or d spread over a warp's lanes) hold the wrong elements.
  *
- *      lane 4 g + t, register i       a: 16 x 8                 b: 8 x 8          d: 16 x 8
- *      the hardware                   g + i % 2 8, t + i / 2 4   t + 4 i, g        g + i / 2 8, 2 t + i % 2
- *      a suspect                      another place for a, b or d; the resulting sums are tried
+ *      lane 4 g + t, register i   a: 16 x 8                     b: 8 x 8      d: 16 x 8
+ *      (row, column) is           g + i % 2 * 8, t + i / 2 * 4  t + 4 * i, g  g + i / 2 * 8, 2 * t + i % 2
+ *      a mistake                  another place for a, b or d; the resulting sums are compared
  *
  * Tiles begin at multiples of 16 rows, 8 columns and 8 of k, as in every kernel of mma_tf32.
  * Source: PTX ISA, matrix fragments for mma.m16n8k8. */
@@ -14,7 +14,7 @@
 
 enum { LANES = 32, SIDE = 8 };
 
-/* Where register i of a lane lies, by g = lane / 4 and t = lane % 4. */
+/* The row and column in its tile of register i of a lane; g = lane / 4, t = lane % 4. */
 struct place {
     int row, col;
 };
@@ -40,7 +40,7 @@ static struct place rows_first(int g, int t, int i)
     return (struct place){g + i % 2 * 8, 2 * t + i / 2};
 }
 
-/* which: the matrix whose elements are where "wrong" says. */
+/* Mistakes. which: the matrix whose registers are assumed at the places that `wrong` computes. */
 static const struct mistake {
     char which;
     placing *wrong;
@@ -63,8 +63,8 @@ static const struct mistake {
         "d's fragment is placed as a's: a lane holds columns 2 t and 2 t + 1 of rows g and g + 8"},
 };
 
-/* The place of an element if one placement of registers was used for another: the place that its
- * lane and register have there. Unchanged if no lane has it. */
+/* For the element at place p of a tile: the lane and register that hold it by `from`, and the
+ * place that these have by `to`. p itself if no lane holds it. */
 static struct place moved(struct place p, placing *to, placing *from, int registers)
 {
     for (int l = 0; l < LANES; l++)
@@ -75,7 +75,7 @@ static struct place moved(struct place p, placing *to, placing *from, int regist
     return p;
 }
 
-/* An element of a factor whose tiles of rows x 8 are placed wrong; outside of the factor 0. */
+/* Element (row, col) of a factor as the mistake reads it; 0 outside of the matrix. */
 static double factor(const struct suspicion *s, const struct mistake *m, long row, long col)
 {
     int b = m->which == 'b', rows = s->in->dims[b], cols = s->in->dims[b + 1], high = b ? 8 : 16;

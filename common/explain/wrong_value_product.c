@@ -1,24 +1,23 @@
 /* wrong_value_product.c - the usual mistakes of C = A B and C = A A^T, tried on a wrong output.
  *
  *     right:      sum over i of  a[row * k + i] * b[i * n + col]
- *     suspects:   other indices of a and b        A A for A A^T, A B^T for A B, a wrong row length
- *                 products s .. e - 1 alone       a sum that is cleared in the loop, a tile left out
- *                 one product too many            i <= k
- */
+ *     suspects:   other indices of a and b        A A for A A^T, A B^T for A B, wrong row length
+ *                 only products s .. e - 1        sum set to 0 in the loop, a tile left out
+ *                 one product too many            i <= k */
 #include "explain/wrong_value.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* An index x * length + y: x and y are the row or column of the output or the summation index;
- * length is the number of a dimension of the problem. */
+/* An index x * length + y of a factor. x, y: the output's row or column, or the summation index
+ * (STEP). length: which dimension of the problem, by number. */
 enum place { ROW, COL, STEP };
 struct index {
     enum place x, y;
     int length;
 };
-/* The right indices come first, likely ones before unlikely ones. */
+/* Indices that are tried for each factor: the right one first, then likely before unlikely ones. */
 static const struct index left[] = {{ROW, STEP, 1}, {STEP, ROW, 0}, {COL, STEP, 1}, {STEP, COL, 0},
     {STEP, ROW, 1}, {ROW, STEP, 2}, {ROW, STEP, 0}, {STEP, ROW, 2}, {STEP, COL, 1}};
 static const struct index right[] = {{STEP, COL, 2}, {COL, STEP, 1}, {STEP, ROW, 2}, {ROW, STEP, 1},
@@ -26,7 +25,7 @@ static const struct index right[] = {{STEP, COL, 2}, {COL, STEP, 1}, {STEP, ROW,
 static const struct index right_aat[] = {
     {COL, STEP, 1}, {STEP, COL, 1}, {ROW, STEP, 1}, {STEP, COL, 0}, {COL, STEP, 0}, {STEP, ROW, 1}};
 
-/* Sum of the products from .. to - 1 with these indices; to -1: all. */
+/* The sum of products from .. to - 1 with these indices; to -1: of all. */
 struct sum {
     struct index a, b;
     long from, to;
@@ -36,7 +35,8 @@ static int is_aat(const struct suspicion *s) { return !strcmp(s->in->problem->na
 
 static long steps_of(const struct suspicion *s) { return s->in->dims[1]; }
 
-/* An element of a factor, 0 for the left one; NAN: outside of its buffer. */
+/* Element of a factor, at index `at` for output element i and summation index `step`. which: 0
+ * the left factor, 1 the right one. NAN: outside of its buffer. */
 static double factor(
     const struct suspicion *s, int which, const struct index *at, size_t i, long step)
 {
@@ -55,7 +55,7 @@ static double sum_value(const struct suspicion *s, const void *rule, size_t i)
     return sum;
 }
 
-/* "b[col * k + i]" */
+/* Append an index as C text, such as "b[col * k + i]". */
 static void write_index(
     const struct suspicion *s, int which, const struct index *x, struct buf *why)
 {
@@ -123,8 +123,8 @@ static void tell_range(long from, long to, long k, struct finding *found, struct
         buf_printf(why, "it is the sum of products %ld to %ld alone, of %ld", from, to - 1, k);
 }
 
-/* Is it the sum of only the products from .. to - 1? Found on one wrong element, tried on
- * others. */
+/* Is each wrong value the sum of only the products from .. to - 1? The range is found on one
+ * wrong element, and tested on the others. */
 static int part_of_sum(const struct suspicion *s, struct buf *why)
 {
     long k = steps_of(s);
@@ -146,8 +146,8 @@ static int part_of_sum(const struct suspicion *s, struct buf *why)
     return found;
 }
 
-/* Only some steps of each tile. rule: the tile's side, the first step and the one after the
- * last. */
+/* The sum over only some steps of each tile of k. rule: the length of a tile, the first step,
+ * and the step after the last. */
 static double steps_alone(const struct suspicion *s, const void *rule, size_t i)
 {
     const int *t = rule;
@@ -178,8 +178,8 @@ static int part_of_tile(const struct suspicion *s, struct buf *why)
     return 0;
 }
 
-/* C = A A^T is symmetric: the value of the element of the same tile with row and column swapped;
- * outside of the matrix 0. */
+/* In C = A A^T, the value of the element with row and column swapped within its tile; 0 outside
+ * of the matrix. */
 static double mirrored_value(const struct suspicion *s, const void *rule, size_t i)
 {
     size_t t = *(const size_t *)rule, r = i / s->columns, c = i % s->columns;
@@ -204,9 +204,9 @@ static int mirrored(const struct suspicion *s, struct buf *why)
     return 0;
 }
 
-/* Sums that belong to another place: at least half of the sample is displaced by the same distance.
- * If that place also holds its sum, the factors are wrong; else the sums are stored in the wrong
- * place. */
+/* Are the values those of other elements, for at least half of the sample at the same distance?
+ * If the element at that distance has its right value, too, the factors were read from the wrong
+ * place; else the sums are stored in the wrong place. */
 static int displaced(const struct suspicion *s, struct buf *why)
 {
     const double *want = s->want->value;
@@ -216,7 +216,8 @@ static int displaced(const struct suspicion *s, struct buf *why)
         int fit = 0, twice = fabs(want[i] - compare_element(s->in, s->data, i)) <= slack;
         if (!(fabs(want[i] - got) <= slack)) continue;
         for (int k = 0; k < s->count; k++) {
-            size_t from = s->wrong[k] + i - first; /* it may wrap */
+            /* wraps around if negative, and is then out of range */
+            size_t from = s->wrong[k] + i - first;
             fit += from < all &&
                    fabs(want[from] - compare_element(s->in, s->data, s->wrong[k])) <= slack;
         }
@@ -231,7 +232,7 @@ static int displaced(const struct suspicion *s, struct buf *why)
     return 0;
 }
 
-/* All products are there, so the sum lacks precision. */
+/* Does the sum contain all products, within the larger tolerance? Then it lacks precision. */
 static int inexact(const struct suspicion *s, struct buf *why)
 {
     const struct sum all = {left[0], is_aat(s) ? right_aat[0] : right[0], 0, -1};

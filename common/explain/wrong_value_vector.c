@@ -2,11 +2,10 @@
  * wrong output.
  *
  *     norm         a square root; x, y or z left out
- *     polynomial   some coefficients alone, in the other order, at another place of the table
- *     parity       the steps of the other kind
+ *     polynomial   only some coefficients, in reverse order, x from another place of the table
+ *     parity       the steps meant for elements of the other parity
  *     unequal      another number of steps
- *     copies       out[r][c] is in[r * R + c * C + plus]: the index that was read
- */
+ *     copies       out[r][c] is in[r * R + c * C + plus]: the index that was read */
 #include "explain/wrong_value.h"
 
 #include <math.h>
@@ -24,7 +23,7 @@ static double root(const struct suspicion *s, const void *rule, size_t i)
                : NAN;
 }
 
-/* Two of the three squares; rule: the one that is left out. */
+/* The sum of two of the squares x*x, y*y, z*z; rule: which one is left out, 0 to 2. */
 static double two_squares(const struct suspicion *s, const void *rule, size_t i)
 {
     int soa = s->in->problem->output == 3, without = *(const int *)rule;
@@ -37,7 +36,7 @@ static double two_squares(const struct suspicion *s, const void *rule, size_t i)
     return sum;
 }
 
-/* The sum of three products of two of x, y and z; rule: three indices into pairs. */
+/* The sum of three products such as x*y; rule: for each, its index in pairs. */
 static const char *const pairs[] = {"xx", "yy", "zz", "xy", "xz", "yz"};
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 
@@ -90,8 +89,9 @@ static int norms(const struct suspicion *s, struct buf *why)
 
 /* ---- polynomial ---- */
 
-/* Coefficients low .. high; down: the exponents begin at 0 with coef[low]; back: the last
- * coefficient is that of exponent 0; straight: x is table[i]. */
+/* A polynomial with mistakes. Only coefficients low .. high are used; down: exponent 0 belongs
+ * to coef[low]; back: coefficients are in reverse order; straight: x is table[i] instead of
+ * table[index[i]]. */
 struct terms {
     int low, high, down, back, straight;
 };
@@ -144,7 +144,8 @@ static int polynomials(const struct suspicion *s, struct buf *why)
 
 /* ---- steps ---- */
 
-/* Element i of the input after the given number of steps x = scale x + add. */
+/* Element i of the input after `steps` steps of the problem's iteration: x = 0.25 - 0.5 x if
+ * odd, else x = 0.5 x + 1. */
 static double stepped(const struct suspicion *s, size_t i, int steps, int odd)
 {
     double x = ((const float *)s->in->data[0])[i];
@@ -158,7 +159,8 @@ static double other_parity(const struct suspicion *s, const void *rule, size_t i
     return stepped(s, i, 16, i % 2 == 0);
 }
 
-/* rule: how many steps more than there should be. */
+/* The value after a wrong number of steps; rule: how many more than the right number, perhaps
+ * negative. */
 static double other_steps(const struct suspicion *s, const void *rule, size_t i)
 {
     int more = *(const int *)rule;
@@ -205,7 +207,7 @@ static double read_value(const struct suspicion *s, const void *rule, size_t i)
     return at >= 0 && (size_t)at < s->in->count[0] ? ((const float *)s->in->data[0])[at] : NAN;
 }
 
-/* The first place of the value in the input; -1: none. */
+/* The first index at which the input has this value; -1: none. */
 static long place_of(const struct suspicion *s, double v)
 {
     const float *in = s->in->data[0];
@@ -214,7 +216,8 @@ static long place_of(const struct suspicion *s, double v)
     return -1;
 }
 
-/* "row * cols", with " + " in front if something stands before it */
+/* Append "row * cols": name times step, written as the dimension with that value; after " + "
+ * unless it is the first term. */
 static void write_step(struct buf *why, const struct suspicion *s, long step, const char *name)
 {
     const char *length = NULL, *plus = why->data[why->len - 1] == '[' ? "" : " + ";
@@ -228,7 +231,7 @@ static void write_step(struct buf *why, const struct suspicion *s, long step, co
         buf_printf(why, "%s%s * %ld", plus, name, step);
 }
 
-/* "every wrong element of out is in[row * cols + column - 32] of its own row and column" */
+/* Append "every wrong element of out is in[row * cols + column - 32] of its own row and column". */
 static void write_read(struct buf *why, const struct suspicion *s, const struct read_at *x)
 {
     const struct problem *p = s->in->problem;
@@ -273,8 +276,8 @@ static int copies(const struct suspicion *s, struct buf *why)
 
 /* ---- sums of two elements ---- */
 
-/* a[i] and another element of b, or the reverse; the other one need not be in the same place for
- * each i. */
+/* Is the value a[i] plus some element of b, or b[i] plus some element of a? Or is it one of a[i]
+ * and b[i] alone, their difference or the like? */
 static int sums(const struct suspicion *s, struct buf *why)
 {
     const float *in[2] = {s->in->data[0], s->in->data[1]};
