@@ -1,7 +1,6 @@
-/* compare.c - is an output right, and where is it wrong?
+/* compare.c - is an output right, and which elements are wrong?
  *
- * An element is right if |got - answer| <= slack. Both are compared in double. A NaN is never
- * right. */
+ * An element is right if |got - answer| <= slack, compared in double. A NaN is never right. */
 #include "judge/judge.h"
 
 #include <math.h>
@@ -13,7 +12,7 @@ double compare_element(const struct instance *in, const void *data, size_t i)
     return ((const float *)data)[i];
 }
 
-/* Every comparison with NaN is false, so a NaN is wrong. */
+/* NaN counts as wrong, since every comparison with it is false. */
 int compare_right(const struct expected *want, size_t i, double got)
 {
     double slack = want->slack ? want->slack[i] : 0;

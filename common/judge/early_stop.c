@@ -1,24 +1,26 @@
-/* early_stop.c - end a run whose outcome is known: counting it would take long, and the kernel
- * misses a budget by far or earns no points.
+/* early_stop.c - skip counting the whole launch if that would take long and cannot earn points: the
+ * kernel misses a budget by far, or earns no points anyway.
  *
- *     4 of the multiprocessors ──> their share of the work: so long for all, and counters scaled to all
+ *     the blocks of 4 multiprocessors are run ──> time for all blocks, and counters scaled to all
  *                                       │
- *           all would take over session.brief, and a budget is missed more than twice over, or there are
- *           no points for it?
- *                no ──> the whole launch is run and counted, as without this file
- *                yes ─> these counters are the result, and the message reports it
+ *           does the whole launch need more seconds than session.brief, and is a budget missed by more
+ *           than a factor of 2, or does the step earn no points?
+ *                no ──> the whole launch is run and counted
+ *                yes ─> these counters are the result, and the message reports that
  *
- * Only a learner's own run (session.brief) ends early: a grading runs everything. */
+ * Only a learner's own run (session.brief) ends early: a grading counts whole launches. */
 #include "judge/grade.h"
 
 #include <math.h>
 
 enum { PICKED = 4 };
 static const double BY_FAR = 2;
-/* Processor seconds to simulate a warp instruction, a sector that it touches in global memory, and
- * the start of a block. Measured on the solutions and the tests' slow kernels, on a 2022 processor. */
+/* Processor seconds to simulate a warp instruction, a sector that it reads or writes in global
+ * memory, and the start of a block. Measured on the solutions and the tests' slow kernels, on a
+ * processor of 2022. */
 static const double INSTRUCTION = 30e-9, SECTOR = 20e-9, BLOCK = 4e-6;
-static const double HEAVY = 1e8; /* operations: no kernel with fewer takes long */
+/* floating-point operations of a launch: none with fewer takes long */
+static const double HEAVY = 1e8;
 
 static int missed_by_far(
     const struct step *s, const struct metrics *m, const struct metrics *reference)
@@ -30,23 +32,23 @@ static int missed_by_far(
     return 0;
 }
 
-/* A given kernel earns no points: its counts are only for reading, and predictions are compared
- * with those of the reference. */
+/* Are the sample's counters enough? Yes if the step earns no points (its counts are only to be
+ * read), or misses a budget by more than BY_FAR. */
 static int decided(const struct step *s, const struct metrics *m, const struct metrics *reference)
 {
     return !step_earns(s) || missed_by_far(s, m, reference);
 }
 
-/* May the step end early at all? */
+/* Is it worth running a sample: does the step have budgets, or much work and no points? */
 static int worth_a_try(const struct bound_kernel *b)
 {
     const struct step *s = b->step;
     return s && (s->budgets || (!step_earns(s) && b->problem->useful(s->dims) > HEAVY));
 }
 
-/* Run a step with a sample of its blocks. Also gives the processor seconds for all blocks, computed
- * from what the sample executes: a clock would end a run on one machine and not on another. The
- * caller frees m. */
+/* Count a sample of a step's blocks. *seconds: the processor time that all blocks would need,
+ * computed from the instructions and sectors of the sample, not measured, so that it is the same
+ * on every machine. The caller frees m. */
 static int run_sample(
     struct build *b, int step, uint64_t seed, struct measurement *m, double *seconds, struct err *e)
 {

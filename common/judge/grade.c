@@ -1,10 +1,9 @@
-/* grade.c - one exercise of a student against the reference: right on every shape, then counted,
- * then timed.
+/* grade.c - grade one exercise of a student: every shape must be right; then its steps are counted
+ * and timed, and compared with the reference.
  *
  *     build -- check: small shapes -- measure: the step's own size -- verdict
  *                 │ wrong                 │ wrong
- *                 └-----------------------┴--> no points, the first failure is the message
- */
+ *                 └-----------------------┴--> no points, the message says what failed first */
 #include "judge/grade.h"
 #include "os/os.h"
 
@@ -12,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- right? ---- */
+/* ---- checking results ---- */
 
 void grade_announce(const struct step *s, const int *dims)
 {
@@ -46,8 +45,8 @@ void grade_failed_run(const struct build *b, struct run_outcome *t, const struct
         buf_printf(&t->why, "%s", e->text);
 }
 
-/* If a GPU ran the step, run it again on the simulator, which checks each access. Returns 1 if the
- * simulator finds a fault; `so` introduces it in t->why. */
+/* After a run on a GPU, run the step on the simulator, which checks each access. Returns 1 if
+ * that finds a fault, which is appended to t->why after the text `so`. */
 static int look_closer(
     struct grading *g, int step, struct instance *in, struct run_outcome *t, const char *so)
 {
@@ -59,8 +58,9 @@ static int look_closer(
     return 1;
 }
 
-/* Run a step on one input and compare. -1: the machine failed. The answer to a counted run is kept,
- * because other exercises are counted on the same input. */
+/* Run a step on one input and compare the output. -1: an error of the environment. The answer
+ * for a counted run is kept in the session, because other exercises are counted on the same
+ * input. */
 static int try_input(struct grading *g, int step, const int *dims, uint64_t seed, enum run_kind how,
     struct measurement *m, struct run_outcome *t, struct err *e)
 {
@@ -80,7 +80,7 @@ static int try_input(struct grading *g, int step, const int *dims, uint64_t seed
         instance_free(&in);
         return fault ? 0 : -1;
     }
-    if (how != RUN_COUNTED) /* Computed only after the learner's code has run. */
+    if (how != RUN_COUNTED) /* computed only after the learner's code has run */
         expected_make(&own, &in);
     const struct expected *want = how == RUN_COUNTED ? session_answer(g->session, &in, seed) : &own;
     t->wrong = grade_compare(g->session, &g->student, step, &in, want, t);
@@ -94,7 +94,8 @@ static int try_input(struct grading *g, int step, const int *dims, uint64_t seed
     return 0;
 }
 
-/* A small shape. Output of printf is kept: from the first shape, then from one that fails. */
+/* Run a small shape. If the kernel prints, keep the output of the first shape, or of the one
+ * that fails. */
 static int try_printing(struct grading *g, int step, const int *dims, uint64_t seed,
     struct run_outcome *t, struct err *e)
 {
@@ -139,7 +140,7 @@ void grade_report_wrong(struct grading *g, const struct step *step, const int *d
     free(before);
 }
 
-/* Report progress to whoever watches. */
+/* Call the session's watch, if there is one, with the progress of the grading. */
 static void tell(struct grading *g, const struct step *s, int at, double share)
 {
     struct stage p = {
@@ -147,15 +148,15 @@ static void tell(struct grading *g, const struct step *s, int at, double share)
     if (g->session->watch) g->session->watch(g->session->context, &p);
 }
 
-/* Append the cause to the message about a wrong step. */
+/* Append the cause of a wrong step to t->cause, if the session has an explainer. */
 static void look_for_cause(struct grading *g, int step, struct run_outcome *t)
 {
     uint64_t seed = session_seed(g->session, g->exercise->name, NULL, step);
     if (g->session->explains) g->session->explains->cause(g->session, &g->student, step, seed, t);
 }
 
-/* Run a step on its shapes, simple ones first, up to the first that is wrong. If an earlier step
- * was wrong, run the first shape only. */
+/* Run a step on its shapes in order, until one is wrong; simple ones come first. If an earlier
+ * step was wrong, run the first shape only. -1: an error of the environment. */
 static int check_step(struct grading *g, int step, struct err *e)
 {
     const struct step *s = &g->exercise->steps[step];
@@ -179,8 +180,8 @@ static int check_step(struct grading *g, int step, struct err *e)
     return 0;
 }
 
-/* Check all steps. After the first wrong one, run the others only until one has written some
- * output. */
+/* Check all steps. After the first wrong one, run the others only until one has written any
+ * output, since the exercise then counts as attempted. */
 static int check(struct grading *g, struct err *e)
 {
     for (int i = 0; i < exercise_steps(g->exercise); i++)
@@ -189,7 +190,7 @@ static int check(struct grading *g, struct err *e)
     return 0;
 }
 
-/* ---- counted and timed ---- */
+/* ---- counting and timing ---- */
 
 static int time_step(struct grading *g, int step, struct err *e)
 {
@@ -203,8 +204,8 @@ static int time_step(struct grading *g, int step, struct err *e)
     return 0;
 }
 
-/* Count the reference at this size: budgets and predictions of given kernels are compared with it.
- * On a GPU the simulated device beside it counts. */
+/* Count the reference at the step's size, for budgets and predictions, which are compared with
+ * it. On a GPU a simulated device counts. */
 static int count_reference(struct grading *g, int step, struct err *e)
 {
     const struct step *s = &g->exercise->steps[step];
@@ -224,7 +225,8 @@ static int count_reference(struct grading *g, int step, struct err *e)
     return bad;
 }
 
-/* Context of progress reports while a step is simulated. part: this launch's share of the step. */
+/* Context of the progress callback while a launch is simulated. part: the share of the step's
+ * work that this launch does. */
 struct told {
     struct grading *grading;
     const struct step *step;
@@ -237,7 +239,7 @@ static void tell_share(void *context, double share)
     tell(t->grading, t->step, PROGRESS_COUNTS, share * t->part);
 }
 
-/* From now on launches of the student's kernels report progress; told NULL: no more. */
+/* Let launches of the student's kernels report progress; told NULL: no longer. */
 static void tell_launches(struct grading *g, struct told *told)
 {
     if (!workbench_simulated(&g->session->workbench) || !g->student.device || !g->session->watch)
@@ -246,7 +248,8 @@ static void tell_launches(struct grading *g, struct told *told)
     device_settings(g->student.device)->context = told;
 }
 
-/* Like try_input, for the step's own size, with progress. */
+/* Run a step at its own size, counted, on the session's input for that size, and report
+ * progress. */
 static int try_whole(
     struct grading *g, struct step_result *s, int step, struct run_outcome *t, struct err *e)
 {
@@ -258,7 +261,7 @@ static int try_whole(
     return bad;
 }
 
-/* Like early_end, with progress. */
+/* Try to end a step early (early_end), and report progress. Returns whether it ended. */
 static int try_early(struct grading *g, struct step_result *s, int step, uint64_t seed)
 {
     struct told told = {g, s->step, EARLY_PART};
@@ -269,7 +272,8 @@ static int try_early(struct grading *g, struct step_result *s, int step, uint64_
     return early;
 }
 
-/* Run every step at its own size: check it once more, count it, time it. */
+/* Run every step at its own size: compare its output, count it, time it. -1: an error of the
+ * environment. */
 static int measure(struct grading *g, struct err *e)
 {
     for (int i = 0; i < exercise_steps(g->exercise) && !g->found.wrong; i++) {
@@ -286,15 +290,15 @@ static int measure(struct grading *g, struct err *e)
         tell(g, s->step, PROGRESS_COUNTS, 0);
         model_metrics_clear(&g->found.reference[i]);
         if (count_reference(g, i, e)) return -1;
-        /* too slow to search for edits */
+        /* no budget edits are searched for: the kernel is too slow to be run often */
         if (g->session->brief && try_early(g, s, i, seed)) {
             if (time_step(g, i, e)) return -1;
             continue;
         }
         s->early_seconds = 0;
         int bad = try_whole(g, s, i, &t, e);
-        /* Warp instructions: some 3 s of processor time. A search among edits runs each that is
-         * likely so. */
+        /* fewer than 1e8 warp instructions, some 3 s of processor time: a search runs many
+         * variants of the kernel, each about as long */
         int quick = !bad && s->m.metrics.v[METRIC_INST] < 1e8;
         if (!bad && t.wrong) {
             look_for_cause(g, i, &t);
@@ -309,7 +313,8 @@ static int measure(struct grading *g, struct err *e)
     return 0;
 }
 
-/* The first guess, if the session has one; else the value in the file. */
+/* The number that the learner predicted: the first guess, if the session has one; else the value
+ * in the file. */
 static int said_first(const struct grading *g, const struct prediction *p)
 {
     for (int i = 0; i < g->session->first_count; i++)
@@ -333,8 +338,8 @@ static int solution_says(struct grading *g, const struct prediction *p)
     return m ? run_prediction(m, p->name) : -1;
 }
 
-/* Count with the reference's kernel: the learner's file may hold one whose counts are easy to
- * predict. */
+/* Set what was counted for each prediction. The reference's kernel is counted, since the learner
+ * could write one whose counts are easy to predict. */
 static void count_predictions(struct grading *g)
 {
     struct result *r = g->result;
@@ -349,7 +354,8 @@ static void count_predictions(struct grading *g)
 
 /* ---- one exercise ---- */
 
-/* If times are measured, the reference is timed beside the student. */
+/* Must the reference be built, too? Only if times are measured: it is then timed in turn with
+ * the student. */
 static int needs_reference(const struct grading *g)
 {
     return g->exercise->kind == EXERCISE_HOST || !workbench_simulated(&g->session->workbench);
@@ -367,7 +373,7 @@ static int open_reference(struct grading *g, struct err *e)
     return -1;
 }
 
-/* Check, measure, then judge. A wrong step drops all measurements. */
+/* Check, measure, and decide on points. A wrong step drops all measurements. */
 static int grade_built(struct grading *g, struct err *e)
 {
     struct result *r = g->result;
@@ -382,8 +388,8 @@ static int grade_built(struct grading *g, struct err *e)
     return bad ? -1 : 0;
 }
 
-/* Run the compilers first: a process that has opened a GPU must not start other processes. From the
- * note on, a crash is the learner's fault. */
+/* Compile and bind the student's file. Compilers run first, since a process that has opened a
+ * GPU must not start other processes. After isolate_note, a crash counts as the learner's fault. */
 static int build(struct grading *g, struct err *e)
 {
     struct workbench *w = &g->session->workbench;
@@ -400,7 +406,8 @@ static int build(struct grading *g, struct err *e)
     return build_bind(&g->student, e);
 }
 
-/* The file did not compile: report the kit's own finding, then the compiler's output. */
+/* Set the result for a file that does not compile: what the kit finds wrong, then the compiler's
+ * output. */
 static void refuse(const struct session *s, struct result *r, const struct build *b)
 {
     const struct compiled *c = &b->compiled;

@@ -1,77 +1,80 @@
-/* grade.h - private to judge/: what grading an exercise finds out on the way to its verdict. */
+/* grade.h - private to judge/: the state and the steps of grading one exercise. */
 #ifndef LOCKSTEP_JUDGE_GRADE_H
 #define LOCKSTEP_JUDGE_GRADE_H
 
 #include "judge/judge.h"
 
-/* What correctness checks found, over all steps. */
+/* What grading has found so far, over all steps. */
 struct checked {
-    int wrong;   /* a step gave a wrong result, faulted or did not end; r->message says which */
+    int wrong;   /* a step gave a wrong result, faulted or did not end */
     int written; /* a step that earns points wrote some output */
     int final;   /* as in struct session */
     double speed;
-    /* The reference's counters at the steps' sizes; NAN for steps without budget or prediction. */
+    /* the reference's counters at each step's size; NAN if the step has no budget and no
+     * prediction */
     struct metrics reference[STEPS_MAX];
 };
 
-/* One exercise while it is graded. found and result collect what is learned. */
+/* One exercise while it is graded. */
 struct grading {
     struct session *session;
     const struct lab *lab;
     const struct exercise *exercise;
     struct build student;
-    /* Built only if times are measured. Otherwise its exercise is NULL. */
+    /* the reference, built only if times are measured; else its exercise is NULL */
     struct build reference;
     struct result *result;
     struct checked found;
 };
 
-/* Grade in this process (grade.c). A file that is missing or does not compile becomes a status of
- * the result. -1: the machine. */
+/* Grade in this process (grade.c). A file that is missing or does not compile gives a result
+ * with that status. -1: an error of the environment. */
 int grade_exercise(struct session *s, const struct lab *lab, const struct exercise *x,
     struct result *r, struct err *e);
-/* Tell the watchdog, if there is one, what runs now. */
+/* Tell the parent process, if there is one, which kernel and size run now: a crash is reported
+ * with them. */
 void grade_announce(const struct step *s, const int *dims);
-/* Compare an output, and say in t how it is wrong. Returns 1 if it is. */
+/* Compare an output with the answer. Returns 1 if it is wrong; how is appended to t->why. */
 int grade_compare(const struct session *s, const struct build *b, int step,
     const struct instance *in, const struct expected *want, struct run_outcome *t);
-/* A run failed with error e. */
+/* Record in t that a run failed with error e. */
 void grade_failed_run(const struct build *b, struct run_outcome *t, const struct err *e);
 /* Set the result's message from a wrong run. right: a size at which the step was right before;
- * NULL: none. */
+ * NULL: there is none. */
 void grade_report_wrong(struct grading *g, const struct step *step, const int *dims,
     const int *right, struct run_outcome *t);
-/* Time student and reference in turn (paired_timing.c): fills in ratio, times and timing of the step's
- * result, or reports a wrong output. -1: the machine. */
+/* Time student and reference alternately (paired_timing.c): fills in ratio, times and timing of
+ * the step's result, or reports a wrong output. -1: an error of the environment. */
 int grade_in_turn(struct grading *g, int step, struct err *e);
-/* An empty result; one without points, and why. */
+/* Begin an empty result. */
 void grade_begin(struct result *r, const struct lab *lab, const struct exercise *x);
-/* Drop the measurements of its steps. */
+/* Drop the measurements of all steps, because the exercise is wrong. */
 void result_drop_steps(struct result *r);
 void grade_no_points(struct result *r, enum status status, const char *why);
 
-/* The solution's module, on the session's device. NULL: it does not load. The session owns it. */
+/* The solution's module on the session's device, owned by the session. NULL: it cannot be
+ * loaded. */
 struct module *reference_module(struct session *s, const struct lab *lab, const struct exercise *x);
 
-/* Fill in score, status, times and message of r. The steps of r hold their measurements already. */
+/* Fill in score, status, times and message of r, from the measurements that its steps have. */
 void verdict(struct result *r, const struct checked *f);
-/* Does the step earn points of its own: for being right, for speed or for budgets? */
+/* Can the step earn points: for a right result, for speed or for budgets? */
 int step_earns(const struct step *s);
 
-/* Roughly the part of a step that early_end runs, for progress. */
+/* About the share of a step's work that early_end runs, for progress reports. */
 #define EARLY_PART 0.03
-/* Would counting this step take long, and does it miss a budget by far or earn no points? Then 1:
- * *m holds counters of a sample of its blocks, scaled, which the caller frees, and *seconds the
- * processor time that all would take. 0: no, or not known (early_stop.c). */
+/* Count a sample of the step's blocks (early_stop.c). 1: counting all would take more than
+ * `most` seconds of processor time, *seconds, and the step misses a budget by far or earns no
+ * points; *m are the counters, scaled to all blocks, and the caller frees it. 0: no, or unknown. */
 int early_end(struct build *b, int step, const struct metrics *reference, uint64_t seed,
     double most, struct measurement *m, double *seconds);
 
-/* Append r, without the line counts of its steps, to out (result_codec.c). The bytes go through a pipe. */
+/* Append r as bytes, for a pipe (result_codec.c). The line counts of its steps are left out. */
 void wire_put_result(struct buf *out, const struct result *r);
-/* The reverse: r->lab and r->exercise are set already, the rest is filled in. -1 with ERR_ENV: the
- * bytes are no result of this exercise. Free r in either case. */
+/* Read such bytes. r->lab and r->exercise are set by the caller, the rest is filled in. -1 with
+ * ERR_ENV: the bytes are no result of this exercise. The caller frees r in either case. */
 int wire_get_result(const struct buf *in, struct result *r, struct err *e);
-/* The same for a measurement. The bytes go through a pipe or into the cache. */
+/* The same for a measurement, for a pipe or the cache. */
 void wire_put_measurement(struct buf *out, const struct measurement *m);
 int wire_get_measurement(const struct buf *in, struct measurement *m, struct err *e);
 

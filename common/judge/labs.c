@@ -1,11 +1,10 @@
-/* labs.c - the exercises of a submission, one after the other, each in a process of its own.
+/* labs.c - grade the exercises of a submission one after the other, each in a process of its own.
  *
  *     compile all, on all cores --> each exercise: fork -- grade_exercise -- bytes --> clean --> done
  *
- * The child has limits on memory and time, and a defect of the simulator ends one exercise, not the
- * grading. A learner's own `lockstep lab` needs none of that, and shows more than the bytes
- * hold: there an exercise is graded in this process.
- */
+ * The child has limits on memory and time, and if the simulator crashes, one exercise fails, not
+ * the grading. A learner's own `lockstep lab` needs none of that and shows more than the bytes
+ * contain: it grades in its own process. */
 #include "judge/grade.h"
 #include "os/os.h"
 
@@ -31,11 +30,11 @@ static int grade_there(void *context, struct buf *reply, struct err *e)
     j->session->workbench.seconds = j->session->seconds;
     int bad = grade_exercise(j->session, j->lab, j->exercise, &r, e);
     if (!bad) wire_put_result(reply, &r);
-    /* The process ends now, so nothing is freed: a lost device could not free it. */
+    /* the process ends now, so nothing is freed: with a lost device that would fail */
     return bad;
 }
 
-/* The one place where text from a learner or a compiler is made safe to show. */
+/* Make text from a learner or a compiler safe to show; this is done only here. */
 static void clean(struct result *r)
 {
     char **const texts[] = {&r->file, &r->source};
@@ -48,11 +47,12 @@ static void clean(struct result *r)
     text_clean(&r->message);
 }
 
-/* Grade in a child process. If the child dies or stops responding, the exercise has failed. */
+/* Grade an exercise in a child process. If the child dies or does not answer, the exercise has
+ * failed. */
 static int grade_apart(struct session *s, const struct lab *lab, const struct exercise *x,
     struct result *r, struct err *e)
 {
-    /* Seconds. The slowest kernel of the labs is counted well within this time. */
+    /* seconds without an answer; the slowest kernel of the labs needs much less */
     static const double SILENCE = 120;
     struct job j = {s, lab, x};
     struct buf reply = {0};
@@ -72,7 +72,7 @@ static int grade_apart(struct session *s, const struct lab *lab, const struct ex
     return bad;
 }
 
-/* Measure the rung before each step, at this step's size. */
+/* Measure the reference of the previous lab on each step's problem, at the step's size. */
 static int measure_rungs(struct session *s, struct result *r, struct err *e)
 {
     for (int i = 0; i < r->step_count; i++) {
@@ -88,7 +88,7 @@ static int measure_rungs(struct session *s, struct result *r, struct err *e)
     return 0;
 }
 
-/* ---- many ---- */
+/* ---- the exercises of a run ---- */
 
 static int selected(const struct lab *lab, const struct exercise *exercise, const struct lab *l,
     const struct exercise *x)
@@ -96,7 +96,8 @@ static int selected(const struct lab *lab, const struct exercise *exercise, cons
     return (!lab || lab == l) && (!exercise || exercise == x);
 }
 
-/* Compile all files on all cores into the cache, from which each exercise then takes its own. */
+/* Compile all files in parallel. The results go to the cache, from which each grading takes its
+ * own. */
 static void compile_ahead(struct session *s, const struct lab *lab, const struct exercise *exercise)
 {
     const struct workbench *w = &s->workbench;
@@ -120,7 +121,8 @@ static void compile_ahead(struct session *s, const struct lab *lab, const struct
     free(solutions);
 }
 
-/* The limit for one submission, with its compilers and exercises; a complete one takes some 20. */
+/* Limit of processor seconds for a submission, including its compilers; a complete one needs
+ * some 20. */
 static const double SUBMISSION_SECONDS = 400;
 
 static int used_up(const struct session *s)
@@ -137,7 +139,8 @@ static void grade_no_more(const struct lab *lab, const struct exercise *x, struc
     grade_no_points(r, STATUS_FAILED, why);
 }
 
-/* Does the device, or the one that counts beside it, lack what the exercise's kernels need? */
+/* Does the device, or the simulated one that counts for a GPU, lack a feature that the
+ * exercise's kernels need? Then the result says so. */
 static int too_old(
     const struct session *s, const struct lab *lab, const struct exercise *x, struct result *r)
 {

@@ -1,12 +1,13 @@
-/* paired_timing.c - student and reference timed in turn, in pairs, on inputs that neither has seen. */
+/* paired_timing.c - time student and reference alternately, in pairs of runs on inputs that
+ * neither has seen. */
 #include "judge/grade.h"
 
-/* A round is four runs in the order R, S, S, R (reference, student): two pairs. Three rounds are
- * enough if they show whether the time earns all points. */
+/* A round is four runs in the order R, S, S, R (reference, student): two pairs. It ends after
+ * three rounds if they show whether the time earns all points. */
 enum { ROUNDS = 5, PAIRS = 2 * ROUNDS, PAIRS_LEAST = 6 };
 
-/* One timed run of the student or the reference. If the student's output is wrong, grading ends as
- * in check. */
+/* One timed run of the student or of the reference. If the student's output is wrong, the
+ * exercise is wrong, as in a check. */
 static int time_once(struct grading *g, int step, int student, struct instance *in,
     const struct expected *want, double *ms, struct err *e)
 {
@@ -23,7 +24,7 @@ static int time_once(struct grading *g, int step, int student, struct instance *
         t.wrong = grade_compare(g->session, b, step, in, want, &t);
     }
     *ms = m.ms;
-    /* The parts of the student's last run stand for all of them. */
+    /* the last run's parts are reported for all runs */
     if (student && !t.wrong && !bad) {
         kept->launch_ms = m.launch_ms;
         kept->host_ms = m.host_ms;
@@ -42,8 +43,8 @@ static int time_once(struct grading *g, int step, int student, struct instance *
     return bad;
 }
 
-/* Time both on an input that neither has seen. ms[0]: the reference's; ms[1]: the student's. The
- * reference goes first in every other pair, so that a drift of the clock rate cancels. */
+/* Time both on a new input. ms[0]: the reference's time; ms[1]: the student's. Which of them
+ * runs first alternates from pair to pair, so that a drift of the clock rate cancels out. */
 static int time_pair(struct grading *g, int step, int pair, double ms[2], struct err *e)
 {
     struct instance in;
@@ -62,8 +63,8 @@ static int time_pair(struct grading *g, int step, int pair, double ms[2], struct
     return bad;
 }
 
-/* A time is impossible below what the GPU needs, and cannot be judged if it is mostly the
- * launch. */
+/* Set s->timing: TIMING_IMPOSSIBLE if the time is below what the GPU needs, TIMING_TOO_SHORT if
+ * it is mostly launch overhead. */
 static void judge(struct step_result *s, const struct model_profile *p)
 {
     s->least_ms = timing_least_ms(p, s->problem, s->step->dims);
@@ -73,7 +74,7 @@ static void judge(struct step_result *s, const struct model_profile *p)
         s->timing = TIMING_TOO_SHORT;
 }
 
-/* Do the pairs show on which side of the session's tolerance the ratio lies? */
+/* Do the pairs show whether the ratio is within session.speed, the ratio that earns all points? */
 static int decided(const struct grading *g, double times[2][PAIRS], int pairs)
 {
     if (pairs < PAIRS_LEAST || pairs % 2) return 0;
@@ -81,7 +82,8 @@ static int decided(const struct grading *g, double times[2][PAIRS], int pairs)
     return r.high <= g->session->speed || r.low > g->session->speed;
 }
 
-/* Time student and reference in turn; from: the number of the first pair. */
+/* Time pairs until that is decided. from: the number of the first pair, from which its input's
+ * seed is derived. */
 static int time_pairs(struct grading *g, int step, int from, struct err *e)
 {
     struct step_result *s = &g->result->steps[step];
@@ -102,8 +104,8 @@ static int time_pairs(struct grading *g, int step, int from, struct err *e)
     return 0;
 }
 
-/* On a CPU a process can be slow for its whole life: its pages collide in a cache, or its core is
- * shared. So a time that would cost points is measured again, by new processes. */
+/* A process of host C can be slow for as long as it lives, if its pages collide in a cache or
+ * its core is shared. So a time that would cost points is measured again by new processes. */
 int grade_in_turn(struct grading *g, int step, struct err *e)
 {
     if (time_pairs(g, step, 0, e)) return -1;

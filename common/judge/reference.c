@@ -1,8 +1,8 @@
-/* reference.c - the reference's time and counters on their own: for comparisons and for the ladder.
+/* reference.c - measure the reference alone: its time and counters, for comparisons and for the
+ * ladder (the references of all labs on one problem).
  *
- * On a simulated device a measurement depends on nothing but what measure_key lists, so it is kept
- * in the cache. On a GPU it is taken anew, in a process of its own.
- */
+ * On a simulated device a measurement depends only on what measure_key lists, so it is cached.
+ * On a GPU it is taken anew, in a process of its own. */
 #include "judge/grade.h"
 #include "os/os.h"
 
@@ -10,17 +10,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The inputs of every measurement here are drawn from this seed, so that kept measurements stay
+/* The seed of the inputs of all measurements here. It is fixed, so that cached measurements are
  * comparable. */
 static const uint64_t FIXED_SEED = 1;
 
-/* The key of a kept measurement: this program's file, the device, the step, the size and the
- * PTX. */
+/* The key of a cached measurement: the program's executable, the device, the step, the size and
+ * the PTX. */
 static void measure_key(
     const struct build *b, const struct step *step, const int *dims, struct buf *key)
 {
     struct stat st = {0};
-    /* Another build of the kit may count differently. */
+    /* another build of the kit may count differently */
     stat("/proc/self/exe", &st);
     buf_printf(key, "measurement %lld %lld.%ld %s %s %s %d", (long long)st.st_size,
         (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec, b->workbench->name, step->kernel,
@@ -29,8 +29,8 @@ static void measure_key(
     buf_printf(key, "\n%s", b->compiled.ptx);
 }
 
-/* On a simulated device, one run counts and models the time. Otherwise the time is the median of
- * some runs, after one that warms up. The caller frees m. */
+/* On a simulated device, one run counts and models the time. Otherwise, the time is the median
+ * of several runs after a warm-up. The caller frees m. */
 static int measure(struct build *b, int step, const int *dims, struct measurement *m, struct err *e)
 {
     enum { RUNS = 5 };
@@ -48,8 +48,8 @@ static int measure(struct build *b, int step, const int *dims, struct measuremen
     return bad;
 }
 
-/* The exercise's reference, compiled but not bound. The last one stays open, since its steps are
- * requested one after the other. The session owns it. */
+/* The exercise's reference, compiled but not bound; owned by the session, which keeps the last
+ * one, since its steps are measured one after the other. */
 static struct build *reference_of(
     struct session *s, const struct lab *lab, const struct exercise *x)
 {
@@ -62,7 +62,7 @@ static struct build *reference_of(
     return b;
 }
 
-/* Has build_bind succeeded already? A kernel then has a module, a host program a process. */
+/* Has build_bind succeeded? Then a kernel has a module, a host program a process. */
 static int is_bound(const struct build *b) { return b->module || b->process; }
 
 struct module *reference_module(struct session *s, const struct lab *lab, const struct exercise *x)
@@ -73,7 +73,8 @@ struct module *reference_module(struct session *s, const struct lab *lab, const 
     return b->module;
 }
 
-/* A reference that fails is the kit's fault, never the learner's. Returns -1 with ERR_ENV. */
+/* Set *e to say that the reference fails, which is the kit's fault and not the learner's.
+ * Returns -1 with ERR_ENV. */
 static int broken(const struct compiled *c, struct err *e)
 {
     char *why = xstrdup(c->status == COMPILE_OK ? e->text
@@ -84,7 +85,7 @@ static int broken(const struct compiled *c, struct err *e)
     return -1;
 }
 
-/* Take the measurement from the cache, or make it in this process and keep it. */
+/* Take the measurement from the cache, or measure in this process and cache it. */
 static int measure_here(struct session *s, const struct lab *lab, const struct exercise *x,
     int step, const int *dims, struct measurement *m, struct err *e)
 {
@@ -107,9 +108,9 @@ static int measure_here(struct session *s, const struct lab *lab, const struct e
     return bad ? broken(&b->compiled, e) : 0;
 }
 
-/* ---- in a process of its own, where the device needs one ---- */
+/* ---- in a child process, if the device needs one ---- */
 
-/* The arguments of reference_measure, for the child. */
+/* The arguments of reference_measure, for the child process. */
 struct job {
     struct session *session;
     const struct lab *lab;
@@ -118,7 +119,7 @@ struct job {
     const int *dims;
 };
 
-/* In the child: measure, and reply with the measurement as bytes. */
+/* In the child process: measure, and write the measurement to `reply` as bytes. */
 static int measure_there(void *context, struct buf *reply, struct err *e)
 {
     struct job *j = context;

@@ -1,4 +1,4 @@
-/* result.c - the result of an exercise: begun, without points, freed. grade.c fills it in. */
+/* result.c - begin a result, set it to no points, free it. grade.c fills it in. */
 #include "judge/grade.h"
 
 #include <math.h>

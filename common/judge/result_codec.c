@@ -1,9 +1,8 @@
-/* result_codec.c - results as bytes, for a pipe or the cache.
+/* result_codec.c - convert results to bytes and back, for a pipe or the cache.
  *
  *     struct result -- members_write --> bytes -- members_read, set_pointers --> struct result
  *
- * Pointers into the kit's tables are never sent: the reader sets them from its own tables.
- */
+ * Pointers into the kit's tables are not sent: the reader sets them from its own tables. */
 #include "judge/grade.h"
 
 #include <limits.h>
@@ -42,7 +41,8 @@ static const struct member ledger_members[] = {
     {MEMBER_INT, MEMBER_AT(struct ledger_entry, of), .most = 1 << 20},
     {MEMBER_END},
 };
-/* The parts of a finding that are reported; the search for its cause has ended before. */
+/* Only the members of a finding that are reported; others serve the search for its cause, which
+ * is done. */
 static const struct member finding_members[] = {
     {MEMBER_INT, MEMBER_AT(struct finding, kind), .most = FOUND_KINDS - 1},
     {MEMBER_BYTES, MEMBER_AT(struct finding, hints)},
@@ -77,7 +77,8 @@ static const struct member result_members[] = {
     {MEMBER_END},
 };
 
-/* Results stand in the order of the exercise's tables. -1: there are more than its tables have. */
+/* Set the pointers to steps, budgets and predictions, which are in the order of the exercise's
+ * tables. -1: there are more than the tables have. */
 static int set_pointers(struct result *r)
 {
     const struct exercise *x = r->exercise;
@@ -86,7 +87,7 @@ static int set_pointers(struct result *r)
         s->step = &x->steps[i];
         if (!s->step->kernel || (s->budget_count && !s->step->budgets)) return -1;
         s->problem = problem_find(s->step->problem);
-        s->before_ms = NAN; /* the reader measures the rung before */
+        s->before_ms = NAN; /* not sent: the reader measures it */
         for (int k = 0; k < s->budget_count; k++) {
             s->budgets[k].budget = &s->step->budgets[k];
             if (!s->budgets[k].budget->why) return -1;

@@ -1,21 +1,21 @@
-/* score.c - how counters and times become points.
+/* score.c - compute points from counters and times.
  *
  *     ratio = the student's time / the reference's
  *
  *     ratio    0 --------- full -------------------- 10 --------->      full: 1.2, or the course's own
- *     points      all       │  all * full / ratio     │  none
- */
+ *     points      all       │  all * full / ratio     │  none */
 #include "judge/judge.h"
 
 #include <math.h>
 
 const double SCORE_SPEED = 1.2;
-/* times the reference's, times a limit */
+/* ratios: NONE_PAST: of times, above which speed earns no points; OTHER_TECHNIQUE_PAST: of
+ * times, and of a value to its limit, above which the technique is another */
 static const double NONE_PAST = 10, OTHER_TECHNIQUE_PAST = 2;
 
 double score_speed(int points, double ratio, double full)
 {
-    /* NaN and ratios of no time earn nothing. */
+    /* NaN, and ratios that are not positive, earn nothing */
     if (!(ratio > 0) || ratio > NONE_PAST) return 0;
     if (ratio <= full) return points;
     return floor(points * full / ratio * 10 + 0.5) / 10;
@@ -34,12 +34,13 @@ static double sectors_per_request(const struct metrics *student, const struct me
     return both(student, sectors, METRIC_GATOM_SECTORS) / (needed > 0 ? needed : own);
 }
 
-/* Work beyond the reference's is filler: it does not raise a share of the whole. */
+/* Work per unit of `whole`, at most as much work as the reference does: what exceeds that is
+ * useless. */
 static double useful(const struct metrics *student, const struct metrics *reference,
     enum metric work, enum metric whole)
 {
     double done = student->v[work], needed = reference ? reference->v[work] : NAN;
-    return fmin(done, needed) / student->v[whole]; /* fmin: the other one, if one is NAN */
+    return fmin(done, needed) / student->v[whole]; /* fmin returns the other one if one is NAN */
 }
 
 double score_value(enum metric m, const struct metrics *student, const struct metrics *reference)
@@ -63,7 +64,7 @@ double score_value(enum metric m, const struct metrics *student, const struct me
     }
 }
 
-/* Is there a limit on these requests? */
+/* Does a budget of the step limit these requests? */
 static int limits(const struct step *s, enum metric requests)
 {
     for (const struct budget *b = s->budgets; b && b->why; b++)
@@ -90,8 +91,8 @@ struct budget score_here(
     return here;
 }
 
-/* A relative tolerance of 1e-9 absorbs the rounding of ratios. Every comparison with NAN is
- * false. */
+/* The relative tolerance of 1e-9 is for rounding. NAN meets no budget, since every comparison
+ * with it is false. */
 int score_budget(const struct budget *b, double value)
 {
     double rounding = 1e-9 * fabs(b->limit);
@@ -107,21 +108,22 @@ int score_other_technique(const struct budget *b, double value)
     return !score_budget(&most, value);
 }
 
-/* NaN is no time, and not twice the reference's. */
+/* A ratio of NAN (not measured) does not count as slow. */
 double score_kernel(double earned, const struct step *s, int missed, double ratio)
 {
     missed |= s->speed_points && !s->budgets && ratio > OTHER_TECHNIQUE_PAST;
     return missed ? fmin(earned, step_max_points(s) / 2.0) : earned;
 }
 
-/* lround of NAN is undefined, so isfinite comes first. */
+/* isfinite comes first, since lround of NAN is undefined. */
 int score_prediction(const struct prediction_result *p)
 {
     return p->said != -1 && isfinite(p->counted) &&
            (p->said == lround(p->counted) || p->said == p->key);
 }
 
-/* Declared in exercise.h; they stand here beside what gives the points. */
+/* The most points of a step. Declared in exercise.h, defined here beside the functions that give
+ * them. */
 int step_max_points(const struct step *s)
 {
     int sum = s->correct_points + s->speed_points;
@@ -137,11 +139,11 @@ int exercise_max_points(const struct exercise *x)
     return sum;
 }
 
-/* ---- blame ---- */
+/* ---- the line that costs most ---- */
 
-/* What each ratio is made of: ratio = scale * over / under. A budget at most `limit` allows a line
- * limit * under / scale of `over`; what the line has beyond that is its cost. For a budget at least
- * `limit`, the cost is what the line's `over` lacks. */
+/* How each ratio is computed: scale * over / under. For a budget "at most limit", a line may
+ * have limit * under / scale of `over`; what it has more is its cost. For a budget "at least
+ * limit", the cost is what it has less. */
 static const struct {
     enum metric ratio, over, under;
     double scale;
@@ -156,14 +158,14 @@ static const struct {
     {METRIC_FFMA_SHARE, METRIC_FFMA, METRIC_THREAD_INST, 100},
 };
 
-/* A line's counter, with 0 for one that was not counted. */
+/* A line's counter; 0 if it was not counted. */
 static double counted(const struct line_counts *line, enum metric m)
 {
     double v = line->metrics.v[m];
     return isnan(v) ? 0 : v;
 }
 
-/* The same with the atomics, which score_value adds to loads and to stores. */
+/* The same including atomics, which score_value adds to loads and to stores. */
 static double accessed(const struct line_counts *line, enum metric m)
 {
     int requests = m == METRIC_GLD_REQUESTS || m == METRIC_GST_REQUESTS;
@@ -173,8 +175,8 @@ static double accessed(const struct line_counts *line, enum metric m)
                                             : 0);
 }
 
-/* How much a line adds to missing the budget. A plain counter that should be high has no line to
- * blame. */
+/* How much a line contributes to missing the budget. 0 for a counter that should be high and is
+ * no ratio: no line is to blame for that. */
 static double cost(const struct budget *b, const struct line_counts *line)
 {
     for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++)
@@ -187,7 +189,8 @@ static double cost(const struct budget *b, const struct line_counts *line)
     return b->rule == AT_MOST ? accessed(line, b->metric) : 0;
 }
 
-/* The metric that a ratio's requests cost; the metric itself, if it is not a ratio. */
+/* The metric that more requests increase: a ratio's numerator; for a metric that is no ratio,
+ * itself. */
 static enum metric paid_in(enum metric m)
 {
     for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++)
@@ -195,8 +198,8 @@ static enum metric paid_in(enum metric m)
     return m;
 }
 
-/* If no line misses the budget by itself, there are too many requests: then the line with the
- * most. */
+/* If no line exceeds a ratio's limit by itself, the requests are too many: then it is the line
+ * with the most. */
 int score_blame(const struct budget *b, const struct measurement *m)
 {
     int worst = -1;

@@ -1,16 +1,15 @@
-/* session.c - what all exercises of a run share: the workbench, the seed, and answers that are
- * kept. */
+/* session.c - what all exercises of a run share: the workbench, the seed, and cached answers. */
 #include "judge/grade.h"
 #include "os/os.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Enough for the sizes of a lab. Each answer takes at most some tens of megabytes. */
+/* Enough for the sizes of one lab. Each answer takes at most some tens of megabytes. */
 enum { ANSWERS = 4 };
 
-/* A ring: the next answer replaces entry[next % ANSWERS]. Problem, sizes and seed are an entry's
- * key. */
+/* A ring buffer of answers: the next one replaces entry[next % ANSWERS]. Problem, sizes and seed
+ * are an entry's key. */
 struct answers {
     struct {
         const struct problem *problem;
@@ -27,8 +26,8 @@ static void answers_free(struct answers *a)
     free(a);
 }
 
-/* Without a student's directory, the kit's own labs/ are graded. The kit is looked for only to find
- * them; workbench_open finds it again for itself. */
+/* If no student's directory is given, the kit's own labs/ are graded; only for that the kit is
+ * searched for here, since workbench_open searches again. */
 int session_open(struct session *s, const char *device, const char *front, const char *student,
     const uint64_t *seed, struct err *e)
 {
@@ -37,7 +36,7 @@ int session_open(struct session *s, const char *device, const char *front, const
         .speed = SCORE_SPEED,
         .sandbox = jail_text(),
         .processor_before = os_children_seconds()};
-    /* The shift keeps the seed in the range that --seed accepts. */
+    /* the shift keeps the seed in the range that --seed accepts */
     s->seed = seed ? *seed : rng_secret() >> 1;
     struct kit kit = {0};
     char *labs = student ? xstrdup(student) : kit_find(&kit, e) ? NULL : kit_path(&kit, "labs");
@@ -58,7 +57,7 @@ void session_apart(struct session *s)
     s->sandbox = jail_text();
 }
 
-/* Also closes a session that was opened only in part. */
+/* May also be called if session_open failed. */
 void session_close(struct session *s)
 {
     cgroup_close();
@@ -68,7 +67,7 @@ void session_close(struct session *s)
     *s = (struct session){0};
 }
 
-/* Hash the purpose and the size, then mix the hash with the run's seed. */
+/* A hash of the purpose and the size, mixed with the run's seed. */
 uint64_t session_seed(const struct session *s, const char *what, const int *dims, int round)
 {
     uint64_t h = 0xcbf29ce484222325u; /* FNV-1a */
@@ -79,9 +78,9 @@ uint64_t session_seed(const struct session *s, const char *what, const int *dims
     return rng_u64(&rng);
 }
 
-/* ---- answers that are kept ---- */
+/* ---- cached answers ---- */
 
-/* An answer that is not kept yet is computed, and replaces the oldest. */
+/* If the answer is not cached, it is computed and replaces the oldest. */
 const struct expected *session_answer(struct session *s, const struct instance *in, uint64_t seed)
 {
     struct answers *a = s->answers;

@@ -1,8 +1,7 @@
 /* timing.c - what measured times prove. All functions are pure: the same times give the same
  * result.
  *
- *     pairs (student, reference) -- log of each ratio --> median -- resample 2000 times --> 95% interval
- */
+ *     pairs (student, reference) -- log of each ratio --> median -- resample 2000 times --> 95% interval */
 #include "judge/judge.h"
 
 #include <math.h>
@@ -15,11 +14,11 @@ double timing_median(double *v, int count)
     return count % 2 ? v[count / 2] : (v[count / 2 - 1] + v[count / 2]) / 2;
 }
 
-/* With fewer pairs than FEWEST, resampling adds nothing to the extremes. */
+/* With fewer pairs than FEWEST, a bootstrap says no more than the least and the greatest ratio. */
 enum { RESAMPLES = 2000, FEWEST = 6 };
 
-/* The percentile bootstrap (Efron 1979): the medians of many samples of the same size, drawn with
- * repetition and sorted. Their spread shows how far the median may be off by chance. */
+/* Percentile bootstrap (Efron 1979): the medians of many samples of the same size, drawn with
+ * replacement, in ascending order. Their spread shows how far the median may be off by chance. */
 static void bootstrap(const double *logs, int count, double *medians)
 {
     struct rng rng;
@@ -33,13 +32,13 @@ static void bootstrap(const double *logs, int count, double *medians)
     qsort(medians, RESAMPLES, sizeof *medians, compare_doubles);
 }
 
-/* The interval cuts off one fortieth of the medians, 2.5%, at each end. */
+/* The interval leaves out 2.5% of the bootstrap's medians at each end. */
 struct timing_ratio timing_compare(const double *student, const double *reference, int count)
 {
     double *logs = xcalloc((size_t)count, sizeof *logs), medians[RESAMPLES];
     struct timing_ratio r;
     for (int i = 0; i < count; i++) logs[i] = log(student[i] / reference[i]);
-    /* timing_median sorts the logarithms. */
+    /* this sorts the logarithms */
     r.median = exp(timing_median(logs, count));
     if (count < FEWEST) {
         r.low = exp(logs[0]);
@@ -61,14 +60,14 @@ int timing_too_short(double ms, double launch_ms)
     return own < 4 * EVENTS_MS || own < launch_ms / 2;
 }
 
-/* The size of a buffer in bytes. */
+/* The size of a buffer in bytes. count: elements of each buffer. */
 static double bytes_of(const struct problem *problem, const size_t *count, int buffer)
 {
     return (double)count[buffer] * element_bytes(problem->buffers[buffer].element);
 }
 
-/* The bytes of the inputs that every right kernel has to read. Some problems use only a part of
- * their inputs: each stride-th element, one element of a group, or some entries of a table. */
+/* How many input bytes every right kernel has to read. Some problems use only a part of their
+ * inputs: every stride-th element, one element of a group, or some entries of a table. */
 static double must_read(const struct problem *problem, const int *dims, const size_t *count)
 {
     double bytes = 0;
@@ -77,14 +76,14 @@ static double must_read(const struct problem *problem, const int *dims, const si
     for (int i = 0; i < problem_buffers(problem); i++)
         if (i != problem->output) bytes += bytes_of(problem, count, i);
     if (!strcmp(problem->name, "copy_offset")) bytes = 4.0 * dims[0];
-    if (!strcmp(problem->name, "polynomial")) /* entries of the table may go unused */
+    if (!strcmp(problem->name, "polynomial")) /* entries of the table may be unused */
         bytes -= bytes_of(problem, count, 0);
     return bytes;
 }
 
-/* The memory's time for these bytes, or for a product the time of its multiply-adds (two operations
- * each) at the full FP32 rate. SLACK makes the GPU 20% faster than its datasheet, so only an
- * impossible time lies below. */
+/* The time for these bytes at the memory's bandwidth, or for a product the time for its
+ * multiply-adds (two operations each) at the full FP32 rate. SLACK assumes a GPU 20% faster than
+ * its datasheet, so that only impossible times are below. */
 double timing_least_ms(
     const struct model_profile *p, const struct problem *problem, const int *dims)
 {

@@ -1,11 +1,11 @@
-/* verdict.c - from measurements to points, status and the reasons for missing points. */
+/* verdict.c - decide points, status and the reasons for missing points from measurements. */
 #include "judge/grade.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* By enum status. */
+/* Indexed by enum status. */
 const char *const status_names[] = {"passed", "failed", "not_attempted", "error"};
 
 const char *metric_name(enum metric m)
@@ -14,7 +14,7 @@ const char *metric_name(enum metric m)
     return strcmp(i->nvprof, "-") ? i->nvprof : i->ncu;
 }
 
-/* Two parts have clearer names than the model's. */
+/* For two parts, clearer names than the model's. */
 const char *part_name(enum model_part p)
 {
     return p == PART_DISPATCH ? "starting blocks (dispatch)"
@@ -22,7 +22,7 @@ const char *part_name(enum model_part p)
                               : model_part_names[p];
 }
 
-/* Whole numbers below 1e15 print in full, all others with four significant digits. */
+/* Integers below 1e15 are printed in full, all others with four significant digits. */
 void print_value(struct buf *out, double v)
 {
     if (isnan(v))
@@ -35,8 +35,8 @@ void print_value(struct buf *out, double v)
 
 int step_earns(const struct step *s) { return s->correct_points || s->speed_points || s->budgets; }
 
-/* Enter points. If some are missing, begin a new line of the message that reports them, and return
- * 1. */
+/* Add a ledger entry and its points. If it misses points, append "-2 points: " to the message
+ * and return 1: the caller appends the reason. */
 static int enter(struct result *r, struct ledger_entry x)
 {
     double lost = x.of - x.points;
@@ -60,7 +60,8 @@ const char *budget_held_against(const struct step_result *s, const struct budget
     return "all sectors over the reference's requests";
 }
 
-/* Judge one budget. If it is missed, name the metric, the limit and the line that costs most. */
+/* Add the entry for one budget. If it is missed, the message gives the metric, the limit and the
+ * line that costs most. */
 static void verdict_budget(struct result *r, struct step_result *s, const struct budget *b,
     const struct checked *f, int step)
 {
@@ -103,7 +104,7 @@ static void verdict_budget(struct result *r, struct step_result *s, const struct
 }
 
 /* Points depend on ratio.low, the end of the interval that favours the student. A time that is
- * mostly the launch gives all points; an impossible one gives none. */
+ * mostly launch overhead earns all points, an impossible one none. */
 static void verdict_speed(struct result *r, const struct step_result *s, int step, double full)
 {
     int points = s->step->speed_points;
@@ -135,7 +136,8 @@ int step_other_technique(const struct step_result *s)
     return other;
 }
 
-/* If a kernel misses a budget, take away what it earned beyond half of its points. */
+/* If a step's kernel uses another technique, take away what it earned beyond half of its points.
+ * before: the score without this step. */
 static void verdict_technique(
     struct result *r, const struct step_result *s, int step, double before)
 {
@@ -148,8 +150,7 @@ static void verdict_technique(
         step_max_points(s->step));
 }
 
-/* The learner's own count is reported where it differs and was not scaled from a sample of the
- * blocks. */
+/* The learner's own count is added if it differs and was not scaled from a sample of the blocks. */
 void prediction_counted(struct buf *out, const struct result *r, const struct prediction_result *p)
 {
     int step = p->prediction->step;
@@ -162,7 +163,8 @@ void prediction_counted(struct buf *out, const struct result *r, const struct pr
     print_value(out, own);
 }
 
-/* Compare one prediction with what was counted. If it is UNKNOWN, the question is repeated. */
+/* Add the entry for one prediction. If it is not right, the message repeats the question. final:
+ * do not reveal what was counted. */
 static void verdict_prediction(struct result *r, int item, int final)
 {
     const struct prediction_result *p = &r->predictions[item];
@@ -184,10 +186,9 @@ static void verdict_prediction(struct result *r, int item, int final)
     free(question);
 }
 
-/* Time and counters of the whole exercise: sums over the steps whose speed is graded, or over all
- * steps if there are none. Metrics before METRIC_GLD_SECTORS_PER_REQUEST are counts and add up.
- * Ratios are derived again from the sums. Occupancy does neither: it is kept only if there is a
- * single step. */
+/* Set the result's time and counters: sums over the steps that have points for speed, or over
+ * all steps if none has. Metrics before METRIC_GLD_SECTORS_PER_REQUEST are counts, which add up;
+ * ratios are derived from the sums. Occupancy is kept only if there is a single step. */
 static void sum_up(struct result *r)
 {
     int graded = 0, single = 0;
@@ -219,8 +220,8 @@ static int predicted(const struct result *r)
     return any;
 }
 
-/* Status: with no points, the exercise counts as not attempted if no prediction was made and either
- * nothing was written, or nothing was wrong and predictions were asked for. */
+/* With 0 points the status is not_attempted if no prediction was made and either nothing was
+ * written, or the exercise has predictions and nothing was wrong. */
 void verdict(struct result *r, const struct checked *f)
 {
     r->score = 0;
