@@ -1,17 +1,16 @@
-/* answer.c - the CPU's answer to each problem, in double, and how far a kernel's result may be from
- * it.
+/* answer.c - compute the answer to each problem on the CPU, in double, and how much a kernel's
+ * result may differ from it (the slack).
  *
  * Copies must be exact: they have no slack. Sums get a slack of a few rounding errors of their
- * terms; exercise.h derives that of the products at struct expected.
- */
+ * terms; exercise.h derives that of the products at struct expected. */
 #include "exercise/answer.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The relative rounding error of one operation in float, of a number in TF32, of one operation in
- * double. */
+/* Relative rounding errors: of one operation in float, of a number rounded to TF32, of one
+ * operation in double. */
 static const double UNIT = 0x1p-24;
 static const double UNIT_TF32 = 0x1p-11;
 static const double UNIT_F64 = 0x1p-53;
@@ -22,7 +21,7 @@ static float *slack_of(struct expected *x)
     return x->slack = xcalloc(x->count, sizeof *x->slack);
 }
 
-/* One addition is rounded once, in float. */
+/* out = a + b; the slack is the rounding of one float addition. */
 void answer_add(const struct instance *in, struct expected *x)
 {
     const float *a = in->data[0], *b = in->data[1];
@@ -35,12 +34,12 @@ void answer_copy(const struct instance *in, struct expected *x)
     for (size_t i = 0; i < x->count; i++) x->value[i] = p[i];
 }
 
-/* The result has cols rows of length rows. */
+/* out, with cols rows of length rows, is the transpose of in. No slack. */
 void answer_transpose(const struct instance *in, struct expected *x)
 {
     const float *p = in->data[0];
     size_t rows = in->dims[0], cols = in->dims[1];
-    enum { TILE = 32 }; /* both sides of a tile stay in the cache */
+    enum { TILE = 32 }; /* tiles, so that lines of both matrices stay in the cache */
     for (size_t r = 0; r < rows; r += TILE)
         for (size_t c = 0; c < cols; c++)
             for (size_t i = r; i < rows && i < r + TILE; i++)
@@ -49,8 +48,8 @@ void answer_transpose(const struct instance *in, struct expected *x)
 
 /* ---- products ---- */
 
-/* c += a b for one row of c. b has k rows, stride elements apart. Four rows of b are taken at a
- * time, so that c is loaded and stored once for four products. */
+/* Add a * b to c, for one row of a and of c. b has k rows of length n, stride elements apart.
+ * Four rows of b are taken at once, so that c is loaded and stored once for four products. */
 static void product_row(const float *a, const double *b, double *c, int k, int n, int stride)
 {
     int i = 0;
@@ -78,8 +77,8 @@ static void product(const float *a, const double *b, double *c, int m, int k, in
         }
 }
 
-/* 12 u sqrt(|a_row|^2 |b_column|^2 + k S^2 / 12) for the sum S, which x->value holds, as exercise.h
- * derives at struct expected. */
+/* Set the slack of each element of x: 12 u sqrt(|a_row|^2 |b_column|^2 + k S^2 / 12), where S is
+ * the element's value. exercise.h derives this at struct expected. */
 static void product_slack(const float *a, const double *b, struct expected *x, int m, int k, int n)
 {
     double *column = xcalloc(n, sizeof *column);
@@ -109,8 +108,8 @@ void answer_matmul(const struct instance *in, struct expected *x)
     free(b);
 }
 
-/* The factors may be rounded to TF32, whose unit is 2^-11: 4 such units of the root of the sum of
- * the squares of the terms, as exercise.h explains. */
+/* The factors may be rounded to TF32, whose unit is 2^-11. The slack is 4 such units times the
+ * root of the sum of the squared terms, as exercise.h explains. */
 void answer_matmul_tf32(const struct instance *in, struct expected *x)
 {
     int m = in->dims[0], k = in->dims[1], n = in->dims[2];
@@ -127,7 +126,7 @@ void answer_matmul_tf32(const struct instance *in, struct expected *x)
     free(a2);
 }
 
-/* t is the transpose of a, so that a a^T is a product like any other. */
+/* t is the transpose of a, so that a a^T is computed as a t. */
 void answer_aat(const struct instance *in, struct expected *x)
 {
     int m = in->dims[0], w = in->dims[1];
@@ -142,7 +141,8 @@ void answer_aat(const struct instance *in, struct expected *x)
 
 /* ---- vectors ---- */
 
-/* x^2 + y^2 + z^2. step: the distance between two points in each array. */
+/* Element i is the sum of the squares of a, b and c at i * step, with a slack of a few
+ * roundings. */
 static void norms(struct expected *x, const double *a, const double *b, const double *c, int step)
 {
     float *slack = slack_of(x);
@@ -188,7 +188,8 @@ void answer_copy_doubles(const struct instance *in, struct expected *x)
     memcpy(x->value, in->data[0], x->count * sizeof *x->value);
 }
 
-/* Horner's rule. size is the same sum of absolute values; it bounds the rounding error. */
+/* Horner's rule, in double. The same for absolute values gives `size`, to which the slack is
+ * proportional. */
 void answer_polynomial(const struct instance *in, struct expected *x)
 {
     const float *table = in->data[0];
@@ -205,8 +206,9 @@ void answer_polynomial(const struct instance *in, struct expected *x)
     }
 }
 
-/* times steps of v = scale * v + add. |v| <= 2 throughout. A step halves the error so far, since
- * |scale| = 0.5, and adds two roundings, so the error stays bounded. */
+/* Apply v = scale * v + add this many times, in double. The error of a kernel in float stays
+ * bounded, since |v| <= 2 and each step halves the error so far (|scale| = 0.5) and adds two
+ * roundings. */
 static double iterate(double v, int times, double scale, double add)
 {
     while (times--) v = scale * v + add;

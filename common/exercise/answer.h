@@ -1,8 +1,7 @@
-/* answer.h - the CPU's answer to each problem, in double (answer.c).
+/* answer.h - compute the answer to each problem on the CPU, in double (answer.c).
  *
- * x->count and x->value are allocated already. Each function fills in value; if rounding is
- * allowed, it also allocates and fills in slack. expected_free frees both.
- */
+ * The caller has allocated x->value, of x->count elements. Each function fills in value; if
+ * rounding is allowed, it also allocates and fills in slack. expected_free frees both. */
 #ifndef LOCKSTEP_EXERCISE_ANSWER_H
 #define LOCKSTEP_EXERCISE_ANSWER_H
 

@@ -1,14 +1,13 @@
-/* arguments.c - a kernel's arguments from the command line, in the notation that exercise.h
- * describes.
+/* arguments.c - make a kernel's arguments from words of the command line; exercise.h describes the
+ * notation.
  *
  *     word ──┬── TYPE:VALUE    scalar()
  *            ├── buf:...       buffer()      the argument is the buffer's address on the device
- *            ├── struct:{...}  structure()   members packed as C packs them
+ *            ├── struct:{...}  structure()   members are placed as C places them
  *            └── bytes:HEX     raw_bytes()
  *
- * Each function checks its word against the parameter and writes the argument's bytes. A wrong word
- * is ERR_USAGE, and the message names it as it was typed.
- */
+ * Each function checks its word against the kernel's parameter and writes the argument's bytes.
+ * A wrong word is ERR_USAGE, and the message repeats the word. */
 #include "exercise/exercise.h"
 
 #include <ctype.h>
@@ -18,12 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What messages show as the forms that a word may have. */
+/* The forms of a word, for error messages. */
 #define SCALARS "i32:N u32:N i64:N u64:N f32:X f64:X f16:X bf16:X"
 #define FORMS SCALARS " buf:TYPE:COUNT[:rand|iota|zero|fill=V|none]"
 #define ALL_FORMS FORMS " struct:{...} bytes:HEX"
 
-/* Number types. Small types may only be elements of buffers and members of structures. */
+/* Number types. 8- and 16-bit types may only be elements of buffers, members of structures, and
+ * parameters of that size. */
 enum kind { SIGNED, UNSIGNED, FLOAT };
 static const struct type {
     const char *name;
@@ -57,9 +57,9 @@ static const struct type *type_of(const char *word, const char **rest)
 
 /* ---- numbers ---- */
 
-/* The nearest 16-bit float, ties to even. digits: of its significand; 2^least: its least normal.
- * The unit of the last place follows from v's exponent; v in those units, added to the exponent
- * field, is the encoding. */
+/* Round v to a 16-bit float, ties to even, and return its encoding. digits: bits of the
+ * significand, including the hidden one; 2^least: the smallest normal number. v in units of its
+ * last place, added to the exponent field, is the encoding. */
 static uint16_t narrowed(double v, int digits, int least)
 {
     int exponent;
@@ -70,8 +70,7 @@ static uint16_t narrowed(double v, int digits, int least)
     return (uint16_t)((int)(code < infinity ? code : infinity) | (signbit(v) ? 0x8000 : 0));
 }
 
-/* Write v as the 2, 4 or 8 bytes of the type. A double that is too large for it becomes an
- * infinity. */
+/* Write v as a float of the type's 2, 4 or 8 bytes. What is too large becomes an infinity. */
 static void put_float(const struct type *t, double v, void *out)
 {
     float single = (float)v;
@@ -85,7 +84,7 @@ static void put_float(const struct type *t, double v, void *out)
         t->bytes);
 }
 
-/* The largest number of a floating-point type. */
+/* The largest finite number of a floating-point type. */
 static double most_of(const struct type *t)
 {
     return t->bytes == 8     ? 1.7976931348623157e308
@@ -94,8 +93,8 @@ static double most_of(const struct type *t)
                              : 65504;
 }
 
-/* Parse text, which must be one number, and write it. -1: it is not, or is out of range. Whole
- * numbers may be decimal, hexadecimal (0x) or octal (0). */
+/* Parse text, which must be one number, and write it to out as this type. -1: it is not one, or
+ * out of range. Integers may be decimal, hexadecimal (0x) or octal (0). */
 static int put_number(const struct type *t, const char *text, void *out)
 {
     char *end;
@@ -138,14 +137,13 @@ static int no_number(const char *word, const struct type *t, const char *text, s
         word, text, t->name, most);
 }
 
-/* TYPE:VALUE */
+/* Write the argument for a word TYPE:VALUE. */
 static int scalar(const char *word, const struct param *p, void *out, struct err *e)
 {
     const char *number;
     const struct type *t = type_of(word, &number);
     int is_float = p->type == PARAM_F32 || p->type == PARAM_F64;
-    /* A parameter of type bool, char or short. PTX reports one of fewer than 4 bytes as
-     * PARAM_BYTES. */
+    /* PTX reports a parameter of type bool, char or short as PARAM_BYTES of fewer than 4 bytes */
     int narrow = t && p->bytes < 4 && t->bytes == p->bytes;
     if (!t || (!t->is_parameter && !narrow))
         return err_set(e, ERR_USAGE, "argument %s: the forms are " ALL_FORMS, word);
@@ -154,7 +152,7 @@ static int scalar(const char *word, const struct param *p, void *out, struct err
             "argument %s: its parameter is a structure of %u bytes: struct:{...} with its members, or "
             "bytes:HEX",
             word, p->bytes);
-    /* A half is a structure of 2 bytes to PTX. */
+    /* to PTX, a half is a structure of 2 bytes */
     if (t->bytes != p->bytes || (t->bytes > 2 && (t->kind == FLOAT) != is_float))
         return err_set(e, ERR_USAGE, "argument %s: its parameter is %s of %u bytes%s", word,
             is_float ? "a float" : "an integer or a pointer", p->bytes,
@@ -162,7 +160,7 @@ static int scalar(const char *word, const struct param *p, void *out, struct err
     return put_number(t, number, out) ? no_number(word, t, number, e) : 0;
 }
 
-/* A parameter's type as messages name it. */
+/* The parameter's type, for messages. */
 static const char *parameter_name(const struct param *p)
 {
     static const char *const names[] = {[PARAM_POINTER] = "pointer",
@@ -178,7 +176,7 @@ static const char *parameter_name(const struct param *p)
 
 /* ---- buffers ---- */
 
-/* The seed is fixed, so that two runs of a command get the same data. */
+/* Random elements, from a fixed seed, so that a command always gets the same data. */
 static void fill_random(const struct type *t, unsigned char *data, size_t count)
 {
     struct rng rng;
@@ -192,7 +190,7 @@ static void fill_random(const struct type *t, unsigned char *data, size_t count)
     }
 }
 
-/* 0, 1, 2, ... */
+/* Elements 0, 1, 2, ... */
 static void fill_count(const struct type *t, unsigned char *data, size_t count)
 {
     for (uint64_t i = 0; i < count; i++)
@@ -202,8 +200,8 @@ static void fill_count(const struct type *t, unsigned char *data, size_t count)
             memcpy(data + i * t->bytes, &i, t->bytes);
 }
 
-/* Fill the host's copy of a buffer. -1: `how` is unknown, or its value is not a number. For "none"
- * the bytes stay zeros here; buffer() then marks them as unwritten. */
+/* Fill the host's copy of a buffer as `how` says. -1: how is unknown, or its value is not a
+ * number. For "none" it stays 0 here; buffer() then marks the bytes as unwritten. */
 static int fill(const struct type *t, const char *how, unsigned char *data, size_t count)
 {
     if (!how || !strcmp(how, "rand"))
@@ -219,11 +217,11 @@ static int fill(const struct type *t, const char *how, unsigned char *data, size
     return 0;
 }
 
-/* The most bytes of a buffer. The host needs as much for its copy. */
+/* The most bytes of a buffer, which is also allocated on the host. */
 enum { BUFFER_MAX = 1 << 30 };
 
-/* buf:TYPE:COUNT[:HOW]. Check the word, fill a copy on the host, and place it on the device. name:
- * what messages about its elements call the buffer. */
+/* Write the argument for a word buf:TYPE:COUNT[:HOW]: check it, fill a copy on the host, and
+ * copy that to the device. name: what error messages about accesses call the buffer. */
 static int buffer(struct device *d, const char *word, const char *name, const struct param *p,
     void *out, struct err *e)
 {
@@ -263,11 +261,11 @@ static int buffer(struct device *d, const char *word, const char *name, const st
     return bad ? -1 : 0;
 }
 
-/* The most bytes of all buffers of a launch together. */
+/* The most bytes that all buffers of a launch may have together. */
 static const unsigned long long BUFFERS_MAX = 4ull << 30;
 
-/* The bytes of all buffers in a word, those inside a structure too. A buffer that is malformed or
- * too large counts as 0 here; buffer() reports it. */
+/* The bytes of all buffers in a word, including those in structures. One that is malformed or
+ * too large counts as 0: buffer() reports it. */
 static unsigned long long buffer_bytes(const char *word)
 {
     unsigned long long bytes = 0;
@@ -280,22 +278,23 @@ static unsigned long long buffer_bytes(const char *word)
     return bytes;
 }
 
-/* ---- structures: members one after the other, each at a multiple of its own alignment ---- */
+/* ---- structures: each member at the next multiple of its alignment ---- */
 
-/* A structure while its members are placed. */
+/* A structure into which members are being written. */
 struct packed {
     struct device *device;
     unsigned char *out;
-    /* Bytes placed so far, and bytes of the parameter. Members beyond room are counted but not
-     * written, so that the message can give the size. */
+    /* bytes used so far; bytes of the parameter. Members beyond `room` are counted but not
+     * written, so that an error message can give the size */
     size_t at, room;
-    int argument, members; /* numbers for the names of buffers, from 1 */
+    /* number of the argument and of the last member, from 1, for the names of buffers */
+    int argument, members;
 };
 
-/* Inside a structure, a structure needs no "struct:". */
+/* Does the word begin a structure? One inside another needs no "struct:". */
 static int is_structure(const char *word) { return *word == '{' || !strncmp(word, "struct:", 7); }
 
-/* The length of a member: up to a comma or brace that is not inside braces of its own. */
+/* The length of the member's text: up to a comma or } outside of nested braces. */
 static size_t member_length(const char *at)
 {
     size_t n = 0;
@@ -304,8 +303,8 @@ static size_t member_length(const char *at)
     return n;
 }
 
-/* What a member's address must be a multiple of: a number's size, 8 for a buffer, the largest of a
- * structure's members, or what align:N says. 0: the word is no member. */
+/* The alignment of a member in bytes: the size of a number, 8 for a buffer, the largest of a
+ * structure's members, or N of align:N. 0: the word is not a member. */
 static size_t member_align(const char *word)
 {
     const char *rest;
@@ -327,12 +326,12 @@ static size_t member_align(const char *word)
     return most;
 }
 
-/* Move on to the next multiple of align. */
+/* Advance to the next multiple of align. */
 static void pad(struct packed *k, size_t align) { k->at = (k->at + align - 1) / align * align; }
 
 static int pack(struct packed *k, const char *word, struct err *e);
 
-/* {MEMBER,...}: place the members, then pad to the structure's own alignment, as C does. */
+/* Write the members of a structure {MEMBER,...}, then pad it to its own alignment, as C does. */
 static int pack_structure(struct packed *k, const char *word, struct err *e)
 {
     const char *at = strchr(word, '{');
@@ -377,7 +376,8 @@ static int pack(struct packed *k, const char *word, struct err *e)
     return 0;
 }
 
-/* struct:{...}: the members must take exactly the bytes of the parameter. */
+/* Write the argument for a word struct:{...}. It must have exactly as many bytes as the
+ * parameter. */
 static int structure(
     struct device *d, const char *word, int index, const struct param *p, void *out, struct err *e)
 {
@@ -390,7 +390,7 @@ static int structure(
     if (pack_structure(&k, word, &why))
         return err_set(e, why.kind, "argument %s: %.1000s", word, why.text);
     if (k.at < p->bytes && p->align && (k.at + p->align - 1) / p->align * p->align == p->bytes)
-        /* The parameter may have padding after its last member. */
+        /* the parameter may have padding after its last member */
         k.at = p->bytes;
     if (k.at != p->bytes)
         return err_set(e, ERR_USAGE,
@@ -400,7 +400,7 @@ static int structure(
     return 0;
 }
 
-/* bytes:HEX, two digits for each byte of the parameter. */
+/* Write the argument for a word bytes:HEX, with two digits for each byte of the parameter. */
 static int raw_bytes(const char *word, const struct param *p, unsigned char *out, struct err *e)
 {
     const char *hex = word + 6;
@@ -418,7 +418,7 @@ static int raw_bytes(const char *word, const struct param *p, unsigned char *out
 
 /* ---- all arguments of a kernel ---- */
 
-/* One argument of any form. index counts from 0, messages from 1. */
+/* Write the argument for a word of any form. index counts from 0; messages count from 1. */
 static int argument(struct device *d, const char *word, int index, const struct param *p,
     unsigned char *out, struct err *e)
 {
@@ -435,7 +435,7 @@ void arguments_free(struct arguments *a)
     *a = (struct arguments){0};
 }
 
-/* The steps: count the words, add up the buffers before any is made, then place each argument. */
+/* Checks the number of words and the total size of the buffers before it allocates any. */
 int arguments_place(struct arguments *a, struct device *d, const struct kernel *k, const char *name,
     const char *file, const char *const *words, int count, struct err *e)
 {

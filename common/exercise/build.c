@@ -1,22 +1,21 @@
-/* build.c - the one way from a file to a launch.
+/* build.c - from a file to a launch: compile, load and bind, run.
  *
  *     build_compile ──> build_bind ──> build_run
  *     file to PTX       PTX to steps   a step on an instance
  *
- * On a GPU a build has two modules: one on the GPU, which is timed, and one on the simulated device
- * beside it, which counts and checks accesses. The second is made when it is first needed.
- */
+ * On a GPU a build has two modules: one on the GPU, which is timed, and one on a simulated
+ * device, which counts and checks accesses. The second is loaded when it is first needed. */
 #include "exercise/compile.h"
 #include "exercise/host.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The limit for one call of a learner's C function. */
+/* Limit of processor seconds for one call of a learner's C function. */
 static const double HOST_SECONDS = 30;
 enum { PTX_MAX = 16 << 20 };
 
-/* More than STEPS_MAX is a bug in a lab's table. */
+/* More than STEPS_MAX steps would be a bug in a lab's table. */
 int exercise_steps(const struct exercise *x)
 {
     int n = 0;
@@ -27,7 +26,7 @@ int exercise_steps(const struct exercise *x)
 
 /* ---- compile ---- */
 
-/* Read PTX that was compiled elsewhere. The source is not read. */
+/* Read PTX that was compiled elsewhere, instead of compiling. The source is not read. */
 static void take_ptx(const struct workbench *w, const char *file, const struct lab *lab,
     const struct exercise *x, struct compiled *c)
 {
@@ -37,7 +36,7 @@ static void take_ptx(const struct workbench *w, const char *file, const struct l
     free(ptx);
 }
 
-/* The only step that starts compilers. */
+/* Only this function starts compilers. */
 void build_compile(struct build *b, struct workbench *w, const char *directory,
     const struct lab *lab, const struct exercise *x)
 {
@@ -52,8 +51,8 @@ void build_compile(struct build *b, struct workbench *w, const char *directory,
     free(file);
 }
 
-/* 0, or -1 with the reason. Use of an unsupported feature gets its own message;
- * otherwise the compiler's text is passed on unchanged. */
+/* 0, or -1 with the reason: for an unsupported feature a message of its own, else the compiler's
+ * output, unchanged. */
 static int compiled_well(const struct compiled *c, struct err *e)
 {
     if (c->status == COMPILE_OK) return 0;
@@ -64,7 +63,7 @@ static int compiled_well(const struct compiled *c, struct err *e)
     return -1;
 }
 
-/* "" if the text has fewer lines. The caller frees it. */
+/* Returns "" if the text has fewer lines. The caller frees it. */
 char *source_line(const char *text, int line)
 {
     while (text && --line > 0)
@@ -77,7 +76,7 @@ char *source_line(const char *text, int line)
 /* ---- load and bind ---- */
 
 /* Load the PTX on a device and bind all steps. *module is set as soon as it is loaded, so that
- * build_close frees it in any case. */
+ * build_close frees it even if binding fails. */
 static int bind(struct build *b, struct device *d, struct module **module,
     struct bound_kernel bound[STEPS_MAX], struct err *e)
 {
@@ -89,8 +88,8 @@ static int bind(struct build *b, struct device *d, struct module **module,
     return 0;
 }
 
-/* A file that did not compile is left as it is. A build on a simulated device opens a device of its
- * own, unless one is set already. */
+/* Does nothing if the file did not compile. A build on a simulated device opens a device of its
+ * own, unless b->device is set already. */
 int build_bind(struct build *b, struct err *e)
 {
     if (b->compiled.status != COMPILE_OK) return 0;
@@ -134,7 +133,7 @@ int build_open_file(struct build *b, struct workbench *w, const char *file, stru
     return compiled_well(&b->compiled, e) || build_bind(b, e) ? -1 : 0;
 }
 
-/* Modules before their devices. The workbench's device stays open. */
+/* Frees modules before their devices. The workbench's device stays open. */
 void build_close(struct build *b)
 {
     if (b->module) device_unload(b->device, b->module);
@@ -163,8 +162,9 @@ static int run_host(
     return bad;
 }
 
-/* Count a step on the simulated device: the build's own, or the one beside a GPU. Variables get
- * their initial content again, so the counters do not depend on earlier runs. */
+/* Counts on the build's own device if it is simulated, else on the simulated device that counts
+ * for a GPU. Device variables are reset to their initial values, so the counters do not depend
+ * on earlier runs. */
 int build_count(
     struct build *b, int step, struct instance *in, struct measurement *m, struct err *e)
 {
@@ -185,8 +185,8 @@ int build_check(struct build *b, int step, struct instance *in, struct err *e)
     return bad;
 }
 
-/* Counted on a GPU: counters come from the simulated device and times from the GPU, which runs
- * second, so in holds the GPU's output. */
+/* RUN_COUNTED on a GPU: counters come from the simulated device, and times from the GPU. The GPU
+ * runs second, so `in` receives its output. */
 int build_run(struct build *b, int step, struct instance *in, enum run_kind how,
     struct measurement *m, struct err *e)
 {

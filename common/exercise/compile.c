@@ -1,14 +1,13 @@
-/* compile.c - from a source file to PTX, with a cache.
+/* compile.c - compile a source file to PTX, with a cache.
  *
  *     file -- source_read --> cache? -- source_copy -- front_run: clang or nvcc --> includes allowed? --> PTX
  *                                                      precompiled.c: lockstep.h
  *
- * A graded file is read once. The compiler gets a copy in a directory of its own, and runs with
- * limits on time and memory, in a jail that holds the system, the kit's header and that directory
- * (os/jail.c). PTX that was compiled without any message is kept in the cache, and so is what a
- * compiler said of a file that it refused. A file with warnings is compiled each time, so that they
- * appear each time.
- */
+ * A graded file is read once. The compiler gets a copy in a private directory, and runs with
+ * limits on time and memory, in a sandbox that contains the system, the kit's header and that
+ * directory (os/jail.c). PTX that was compiled without any message is cached, and so is the
+ * compiler's output for a file that it rejected. A file with warnings is compiled each time, so
+ * that they are shown each time. */
 #define _GNU_SOURCE
 #include "exercise/compile.h"
 #include "os/os.h"
@@ -26,12 +25,12 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* The largest file that a compiler may write. */
+/* The most bytes of a file that a compiler may write. */
 static const size_t COMPILE_FILE = (size_t)64 << 20;
 
 /* ---- the source ---- */
 
-/* Set the status, and replace the output by one message. Returns -1. */
+/* Set the status and make this message the whole output. Returns -1. */
 static int refuse(struct compiled *out, enum compile_status status, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 static int refuse(struct compiled *out, enum compile_status status, const char *fmt, ...)
@@ -47,8 +46,8 @@ static int refuse(struct compiled *out, enum compile_status status, const char *
     return -1;
 }
 
-/* For a missing file: one beside it with nearly its name, such as Add.cu for add.cu, or
- * add (1).cu. NULL: none. The caller frees it. */
+/* For a missing file: the path of a file beside it whose name is nearly the same, such as Add.cu
+ * or add (1).cu for add.cu. NULL: there is none. The caller frees it. */
 static char *alike_in(const char *directory, const char *name)
 {
     size_t stem = strcspn(name, ".");
@@ -72,7 +71,7 @@ int source_read(const char *file, int graded, struct compiled *out)
     if (!out->file) out->file = *file == '-' ? xasprintf("./%s", file) : xstrdup(file);
     for (char *c = out->file; *c; c++) *c = (unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c;
     const char *name = strrchr(file, '/');
-    /* FOLDER/NAME: neither may be a link */
+    /* of FOLDER/NAME neither part may be a symbolic link */
     while (name && name > file && name[-1] != '/') name--;
     char *directory = name > file ? xstrndup(file, (size_t)(name - file)) : xstrdup(".");
     int bad =
@@ -97,7 +96,7 @@ int source_read(const char *file, int graded, struct compiled *out)
     return 0;
 }
 
-/* Its first line gives the compiler the name that messages and line tables are to show. */
+/* The copy begins with a #line, so that messages and line tables show the original name. */
 char *source_copy(const struct compiled *c, const char *directory, const char *name, struct err *e)
 {
     struct buf text = {0};
@@ -118,13 +117,14 @@ char *source_copy(const struct compiled *c, const char *directory, const char *n
 
 static int starts(const char *s, const char *with) { return !strncmp(s, with, strlen(with)); }
 
-/* Where compilers install the headers that they bring. */
+/* The folders where compilers install headers. */
 static const char *const system_headers[] = {"/usr/include/", "/usr/lib/gcc", "/usr/lib/llvm",
     "/usr/lib/clang", "/usr/local/cuda", "/opt/cuda", "/usr/local/include/", "/usr/lib64/gcc",
     "/usr/lib64/clang", "/usr/lib/linux/", NULL};
 
-/* May a submission include path? The files of its private directory, common/cuda/lockstep*.h of the
- * kit, and what lies where compilers install headers. Links are followed first. */
+/* May a submission include the header at path? Allowed are the files of its private directory,
+ * common/cuda/lockstep*.h of the kit, and headers in the compilers' folders. Symbolic links are
+ * resolved first. */
 static int include_allowed(const struct kit *k, const char *path, const char *directory)
 {
     char real[PATH_MAX], root[PATH_MAX], own[PATH_MAX];
@@ -138,8 +138,8 @@ static int include_allowed(const struct kit *k, const char *path, const char *di
     return ok;
 }
 
-/* Copy the next file name of a make rule, "target: file file \ newline file", to path. "\ " is a
- * space within a name. Returns where to continue; NULL: there are no more. */
+/* Copy the next file name of a make rule, "target: file file \ newline file", to path; "\ " is a
+ * blank within a name. Returns where to continue; NULL: there are no more names. */
 static const char *next_dependency(const char *p, char *path, size_t size)
 {
     size_t n = 0;
@@ -152,7 +152,7 @@ static const char *next_dependency(const char *p, char *path, size_t size)
     return n ? p : NULL;
 }
 
-/* If the compiler's list cannot be read, refuse the file: its includes are not known. */
+/* If the list of includes cannot be read, the file is refused, since its includes are unknown. */
 char *compile_foreign_include(
     const struct kit *k, const char *deps, const char *file, const char *directory)
 {
@@ -170,16 +170,17 @@ char *compile_foreign_include(
 
 /* A compiler's command line. */
 struct command {
-    const char *kind; /* the front end's */
+    const char *kind; /* "clang" or "nvcc" */
     struct words words;
     double seconds;
-    char *ptx, *deps; /* the files that it writes into directory */
-    char *header;     /* lockstep.h, parsed already; NULL: it is parsed with the file */
-    size_t options;   /* count of words before those that name the header */
+    char *ptx, *deps; /* the files that it writes into the private directory */
+    /* path of the precompiled lockstep.h; NULL: the header is compiled with the file */
+    char *header;
+    size_t options; /* how many words precede those that name the header */
 };
 
-/* The architecture that clang compiles for. bfloat16, asynchronous copies and matrix products need
- * 8.0; code for 7.0 also runs on older GPUs. */
+/* The architecture that clang compiles for: 80 if the source uses bfloat16, asynchronous copies
+ * or matrix products, which need it; else 70, which also runs on older GPUs. */
 static int architecture_of(const char *source)
 {
     static const char *const words[] = {"bfloat", "bf16", "lockstep_async", "lockstep_mma",
@@ -191,7 +192,7 @@ static int architecture_of(const char *source)
     return wants_80 ? 80 : 70;
 }
 
-/* Give clang the header parsed already, if the source begins with it. */
+/* If the source begins with lockstep.h, let clang load the precompiled header. */
 static void command_quicken(const struct kit *k, const struct front *f, const char *directory,
     const char *source, struct command *c)
 {
@@ -202,10 +203,11 @@ static void command_quicken(const struct kit *k, const struct front *f, const ch
     WORDS(&c->words, "-Xclang", "-include-pch", "-Xclang", c->header);
 }
 
-/* clang, up to the words that name files. -fnative-half-type: lockstep_half.h. */
+/* clang's options, up to the words that name files. lockstep_half.h says why -fnative-half-type
+ * is there. */
 static void clang_options(const struct front *f, int any, const char *source, struct words *w)
 {
-    /* wgmma: without unrolling, a loop would copy registers of products in flight */
+    /* without unrolling, a loop with wgmma would copy registers of unfinished products */
     int unrolls = !f->quick || strstr(source, "wgmma_");
     clang_words(w, f->path, architecture_of(source));
     clang_to_ptx(w,
@@ -220,14 +222,14 @@ static void clang_options(const struct front *f, int any, const char *source, st
         "-Wmisleading-indentation", any ? "-Wno-shadow" : "-Wshadow",
         any ? "-Wno-float-conversion" : "-Wfloat-conversion", "-fno-color-diagnostics", "-Xclang",
         "-fnative-half-type");
-    /* Preparing code generation is slow for large kernels. A variable without a value must not
-     * become 0 by luck. */
+    /* -disable-cgp: that pass is slow for large kernels. pattern: a variable that is read before
+     * it is set must not happen to be 0 */
     if (f->quick)
         WORDS(w, "-w", "-ferror-limit=0", "-mllvm", "-disable-cgp",
             "-ftrivial-auto-var-init=pattern");
 }
 
-/* Fill in c. any: the file is not graded; clang then gets stubs of CUDA's own headers. */
+/* Fill in c. any: the file is not graded, and for clang there are stubs of CUDA's own headers. */
 static void command_make(const struct kit *k, const struct front *f, const char *directory, int any,
     const char *file, const char *source, struct command *c)
 {
@@ -276,7 +278,7 @@ int compile_run(const struct kit *k, const struct compiler *r, struct compiled *
     int status = 0, refused = r->deps && compile_exposed(k, &s, r, c),
         late = !refused && spawn_run(&s, &c->output, &status, &e);
     if (refused) {
-        status = 1; /* it would be refused again */
+        status = 1; /* it would be rejected again */
     } else if (late && e.kind == ERR_ENV) {
         c->status = COMPILE_BROKEN;
         c->err = e;
@@ -297,7 +299,8 @@ int compile_run(const struct kit *k, const struct compiler *r, struct compiled *
     return status == 0 || status == 1 || late;
 }
 
-/* Run the compiler and read its PTX. Returns what compile_run does. */
+/* Run the compiler and read its PTX. Returns 1 if another run would give the same result, else
+ * 0. */
 static int front_run(const struct kit *k, const struct command *command, const char *directory,
     int any, struct compiled *c)
 {
@@ -317,7 +320,7 @@ static int front_run(const struct kit *k, const struct command *command, const c
     return lasts;
 }
 
-/* The same; where the parsed header is to blame for what the compiler says, it is made again or
+/* The same; if the precompiled header may have caused the compiler's errors, it is made again or
  * left out. */
 static int front_run_any(const struct kit *k, const struct front *f, struct command *command,
     const char *directory, int any, struct compiled *c)
@@ -335,14 +338,13 @@ static int front_run_any(const struct kit *k, const struct front *f, struct comm
 
 /* ---- the cache of PTX ----
  *
- * Key:   the front end's version, its command line, the name that messages show and the source.
- * Value: one line "HASH PATH" for each header that the compiler read, an empty line, then the PTX,
- * or '!' and
- *        what the compiler said of a file that it refused.
+ * Key:   the front end's version, its command line, the name that messages show, and the source.
+ * Value: one line "HASH PATH" for each header that the compiler read, an empty line, then the PTX;
+ *        or '!' and the compiler's output for a file that it rejected.
  *
  * The hashes show whether a header has changed since. */
 
-/* The directory is left out (""), since it differs in each run. */
+/* The command line is that for the private directory "", since its name differs in each run. */
 static void cache_key(
     const struct kit *k, const struct front *f, const struct compiled *c, struct buf *key)
 {
@@ -388,8 +390,8 @@ static int cache_recall(const struct kit *k, const struct buf *key, struct compi
     return found ? 0 : -1;
 }
 
-/* A line for each header in deps; the copy of the source is in the key. -1: one of them cannot be
- * hashed. */
+/* Append a line "HASH PATH" for each header that deps lists, except the copy of the source,
+ * which is in the key. -1: one cannot be hashed. */
 static int hash_headers(
     const char *deps, const char *file, const char *directory, struct buf *entry)
 {
@@ -418,8 +420,8 @@ void compile_hash_headers(const struct kit *k, struct buf *entry)
     free(pattern);
 }
 
-/* Headers of the kit are hashed where the compiler may not have listed them: it refused the file,
- * or had them parsed already. */
+/* Write a cache entry. The kit's headers are hashed, too, if the compiler may not have listed
+ * them: it rejected the file, or used the precompiled header. */
 static void cache_keep(const struct kit *k, const struct buf *key, const struct command *command,
     const char *directory, const struct compiled *c)
 {
@@ -436,8 +438,8 @@ static void cache_keep(const struct kit *k, const struct buf *key, const struct 
     buf_free(&entry);
 }
 
-/* Compile out->source in a private directory: a copy, or, if any is set, the file itself, which
- * nobody grades. key: where to keep the result in the cache; NULL: nowhere. */
+/* Compile out->source: a copy of it in a private directory, or, if `any` is set (nobody grades
+ * the file), the file itself. key: where the result is cached; NULL: nowhere. */
 static void compile_now(const struct kit *k, const struct front *f, int any, const struct buf *key,
     struct compiled *out)
 {
@@ -459,7 +461,7 @@ static void compile_now(const struct kit *k, const struct front *f, int any, con
     free(copy);
 }
 
-/* Safe to call from several threads: each uses a directory of its own. */
+/* May be called from several threads: each uses a directory of its own. */
 void compile_kernel(
     const struct kit *k, const struct front *f, const char *file, struct compiled *out)
 {
@@ -493,7 +495,7 @@ void compiled_free(struct compiled *c)
     *c = (struct compiled){0};
 }
 
-/* Files that threads take one by one. next is the first that nobody has taken. */
+/* Files to compile, which threads take one by one; next is the index of the first that is left. */
 struct queue {
     const struct kit *kit;
     const struct front *front;
@@ -512,7 +514,8 @@ static void *worker(void *arg)
     return NULL;
 }
 
-/* One thread a core, this one among them. If a thread cannot be made, the others do its work. */
+/* Starts a thread per core, less this one, which also compiles. If a thread cannot be started,
+ * the others do its work. */
 void compile_kernels(
     const struct kit *k, const struct front *f, char *const *files, struct compiled *out, int count)
 {

@@ -1,4 +1,4 @@
-/* exercise.h - the labs as data, and the one way from a learner's file to a launch.
+/* exercise.h - the labs as data, and all that leads from a learner's file to a launch.
  *
  *     labs/NN-idea/lab.c ──> struct lab ── exercises ── steps ── budgets, predictions
  *                                                        │
@@ -8,9 +8,8 @@
  *         │
  *     build:  file -- compile --> PTX -- load --> module -- bind --> steps, ready to run
  *
- * A file is compiled once, however many shapes and counters are asked of it. The caller closes what
- * it opens, and frees each char * that a function returns. Errors: 0, or -1 with a struct err.
- */
+ * A file is compiled once, for any number of shapes and counters. The caller closes what it
+ * opens, and frees each char * that a function returns. Errors: 0, or -1 with a struct err. */
 #ifndef LOCKSTEP_EXERCISE_H
 #define LOCKSTEP_EXERCISE_H
 
@@ -20,9 +19,9 @@
 
 /* ---- labs as data ---- */
 
-/* labs/NN-idea/lab.c defines one struct lab; table.c lists them in order. An exercise is one file
- * of the learner. Its steps are the kernels in it that are run; its predictions are numbers that
- * the learner writes down beforehand. */
+/* labs/NN-idea/lab.c defines one struct lab; table.c lists them in order. An exercise is one
+ * file of the learner. Its steps are the kernels in it that are run; its predictions are numbers
+ * that the learner writes down before the run. */
 
 /* Problems (problem.c): what a kernel computes.
  *
@@ -57,9 +56,9 @@
  */
 enum { DIMS = 3 };
 
-/* Budgets: what the counters must show, at the step's size. */
+/* Budgets: limits on the counters of a step at its own size. */
 
-/* A limit on one counter. It earns its points if the counter keeps it. */
+/* A limit on one counter. Its points are earned if the counter meets it. */
 enum budget_rule { AT_MOST, AT_LEAST };
 struct budget {
     enum metric metric;
@@ -67,43 +66,44 @@ struct budget {
     double limit;
     int points;
     const char *why; /* one sentence for a learner who misses it */
-    /* not 0: meeting twice the limit shows the technique in a smaller degree, for example a 16 x 16
-     * tile instead of 32 x 32. It costs only the points of this budget */
+    /* not 0: a value up to twice the limit (or down to half) still shows the technique, in a
+     * smaller degree, as a 16 x 16 tile does instead of 32 x 32; it costs only the points of
+     * this budget */
     int degree;
 };
 
 /* A number that the learner writes down before the run. */
 struct prediction {
     const char *name;   /* as in PREDICT(name, value) */
-    int step;           /* the index of the step that is counted */
-    enum metric metric; /* what it must equal, as a whole number */
+    int step;           /* index of the step that is counted */
+    enum metric metric; /* the counter that it must equal, rounded to an integer */
     int points;
     const char *asks; /* the question, in one sentence */
 };
 
 /* One kernel or function of an exercise that is run and graded. */
 struct step {
-    /* the __global__ function, or the C function of a host exercise */
+    /* name of the __global__ function, or of the C function of a host exercise */
     const char *kernel;
-    const char *problem; /* a name of the table above */
+    const char *problem; /* a name of the table of problems in exercise.h */
     int dims[DIMS];      /* the size at which counters and time are taken */
     /* the largest value of each dimension in random shapes; 0: no limit */
     int most[DIMS];
-    int fixed[DIMS];              /* not 0: this dimension is always as in dims */
-    int x_owns_rows;              /* x of the grid goes over rows */
+    int fixed[DIMS];              /* not 0: this dimension always has the value in dims */
+    int x_owns_rows;              /* x of the grid goes over rows instead of columns */
     int correct_points;           /* for being right on every shape */
-    int speed_points;             /* for the time in ratio to the reference's */
+    int speed_points;             /* for its time relative to the reference's */
     const struct budget *budgets; /* ends at why NULL; NULL: none */
     /* its name in the ladder ("naive", "coalesced"); NULL: not in the ladder */
     const char *rung;
 };
 
-/* EXERCISE_CUDA: kernels in NAME.cu. EXERCISE_HOST: C functions in NAME.c, run in a child
+/* EXERCISE_CUDA: kernels in NAME.cu. EXERCISE_HOST: C functions in NAME.c, which run in a child
  * process. */
 enum exercise_kind { EXERCISE_CUDA, EXERCISE_HOST };
 struct exercise {
     const char *name; /* the file is NAME.cu or NAME.c */
-    /* that its kernels need; FEATURE_NONE: they run on any GPU */
+    /* the GPU feature that its kernels need; FEATURE_NONE: they run on any GPU */
     enum model_feature needs;
     enum exercise_kind kind;
     const char *title;                    /* one line */
@@ -119,20 +119,20 @@ struct lab {
 };
 extern const struct lab *const lab_table[]; /* ends at NULL; table.c */
 
-/* The question, with the size at which it is counted: "at m = 1024, w = 32: multiply-adds of all
- * threads". */
+/* The question of a prediction and the size at which it is counted: "at m = 1024, w = 32:
+ * multiply-adds of all threads". */
 char *prediction_question(const struct exercise *x, const struct prediction *p);
 
-/* All points of a step: for being right, speed and budgets. */
+/* The most points of a step: for a right result, speed and budgets. */
 int step_max_points(const struct step *s);
-/* All points of an exercise: those of its steps, and for predictions. A step that is wrong or
- * faults makes the exercise 0. */
+/* The most points of an exercise: for its steps and predictions. If a step is wrong or faults,
+ * the exercise gets 0. */
 int exercise_max_points(const struct exercise *x);
 
-/* ---- the rungs of a problem ---- */
+/* ---- the ladder of a problem ---- */
 
-/* A rung is a step of a reference solution. The rungs of a problem are its ladder, in the order of
- * the labs. */
+/* A rung: a step of a reference solution. The ladder of a problem consists of the rungs of all
+ * labs, in the order of the labs. */
 struct rung {
     const struct lab *lab;
     const struct exercise *exercise;
@@ -143,15 +143,16 @@ struct rung {
 typedef int rung_visit(void *context, const struct rung *r);
 int ladder_walk(const char *problem, enum exercise_kind kind, rung_visit *visit, void *context);
 
-/* The rung before this step on its ladder. -1: the step is the first rung, or none. */
+/* The previous rung on the ladder of this step. -1: the step is the first rung, or not on a
+ * ladder. */
 int ladder_before(const struct lab *lab, const struct exercise *x, int step, struct rung *out);
 
-/* ---- problems: what a kernel computes, its inputs from a seed, the CPU's answer ---- */
+/* ---- problems: what a kernel computes, inputs from a seed, the answer on the CPU ---- */
 
 enum element { ELEMENT_F32, ELEMENT_F64, ELEMENT_I32 };
 size_t element_bytes(enum element e);
 
-/* The most buffers of a problem, and the coefficients of polynomial. */
+/* The most buffers of a problem, and the number of coefficients of polynomial. */
 enum { BUFFERS = 4, COEFS = 8 };
 
 struct instance;
@@ -159,64 +160,65 @@ struct expected;
 
 /* One pointer parameter of a problem. */
 struct problem_buffer {
-    const char *name; /* the parameter's; NULL after the last */
+    const char *name; /* of the parameter; NULL after the last buffer */
     enum element element;
 };
 
-/* What a kernel computes. Its parameters are the buffers and then the dims, in this order. */
+/* A function that kernels compute. Their parameters are the buffers and then the dims, in this
+ * order. */
 struct problem {
     const char *name;
     const char *signature; /* the parameter list, as a learner would write it */
     struct problem_buffer buffers[BUFFERS + 1];
-    /* the index of the one buffer that the kernel writes */
+    /* index of the only buffer that the kernel writes */
     int output;
     const char *dim_names[DIMS + 1]; /* ends at NULL */
-    /* the dimension that is an offset or a stride, not a size; 0: none */
+    /* index of the dimension that is an offset or a stride rather than a size; 0: none */
     int parameter_dim;
     int two_dimensional;
-    const char *unit; /* of its rate: "GB/s" or "GFLOPS" */
+    const char *unit; /* of the kernel's rate: "GB/s" or "GFLOPS" */
 
-    /* elements of each buffer */
+    /* sets count to the number of elements of each buffer */
     void (*counts)(const int *dims, size_t *count);
-    /* the output as rows x columns, row-major; one-dimensional results are 1 x n */
+    /* the output's shape, row-major; one-dimensional results are 1 x n */
     void (*result)(const int *dims, size_t *rows, size_t *columns);
-    /* the grid's extents, x and y */
+    /* how far the grid must reach in x and y */
     void (*extents)(const int *dims, long *x, long *y);
-    /* useful bytes (GB/s) or floating-point operations (GFLOPS) */
+    /* bytes that have to be moved (GB/s), or floating-point operations (GFLOPS) */
     double (*useful)(const int *dims);
     void (*answer)(const struct instance *in, struct expected *out);
-    /* the problem that differs only in the tolerance; NULL: none */
+    /* name of the problem that differs only in its tolerance; NULL: none */
     const char *like;
 };
 
-/* Look a problem up by name or by index. NULL: there is none. */
+/* Find a problem by name, or by index. */
 const struct problem *problem_find(const char *name); /* NULL: there is none */
 const struct problem *problem_at(int i);              /* 0, 1, ...; NULL after the last */
-/* The name of the problem without regard to tolerance: that of `like`, else its own. Problems of
- * one kind share a ladder. */
+/* The name of p->like if there is one, else p's own: problems that differ only in tolerance have
+ * the same kind, and share a ladder. */
 const char *problem_kind(const struct problem *p);
 /* How many buffers and dims the problem has. */
 int problem_buffers(const struct problem *p);
 int problem_dims(const struct problem *p);
 /* The size in words: "37 x 101" or "n = 1000, offset = 3". */
 char *problem_size(const struct problem *p, const int *dims);
-/* A buffer of a two-dimensional problem as a matrix. */
+/* The shape of a buffer of a two-dimensional problem. */
 void problem_matrix(
     const struct problem *p, const int *dims, int buffer, size_t *rows, size_t *columns);
-/* The rate of a run that took ms, in p->unit. */
+/* The rate of a run that took ms milliseconds, in p->unit. */
 double problem_rate(const struct problem *p, const int *dims, double ms);
 
-/* One problem at one size. Inputs are drawn from a seed; data[output] is zeros until a run fills
- * it. */
+/* A problem at one size, with its data on the host. Inputs are drawn from a seed; data[output]
+ * is 0 until a run fills it. */
 struct instance {
     const struct problem *problem;
     int dims[DIMS];
     size_t count[BUFFERS]; /* elements */
     void *data[BUFFERS];
-    float coef[COEFS]; /* for polynomial: what __constant__ coef holds */
+    float coef[COEFS]; /* for polynomial: the content of __constant__ coef */
 };
-/* Allocate the buffers and draw the inputs. The same problem, dims and seed give the same inputs on
- * every machine. The caller frees in with instance_free. */
+/* Allocate the buffers and draw the inputs. The same problem, dims and seed give the same inputs
+ * on every machine. The caller frees it with instance_free. */
 void instance_make(struct instance *in, const struct problem *p, const int *dims, uint64_t seed);
 void instance_free(struct instance *in);
 size_t instance_bytes(const struct instance *in, int buffer);
@@ -254,42 +256,42 @@ size_t instance_bytes(const struct instance *in, int buffer);
 struct expected {
     size_t count;
     double *value;
-    float *slack; /* NULL: the answer must be equal */
+    float *slack; /* NULL: the kernel's result must be equal */
 };
 /* Compute the answer on the CPU. The caller frees x with expected_free. */
 void expected_make(struct expected *x, const struct instance *in);
 void expected_free(struct expected *x);
 
-/* The sizes on which a step is checked, within the step's limits: simple ones first, then odd ones,
- * those of size 1 and non-square ones. Returns how many there are. */
+/* The shapes on which a step is checked, within the step's limits: first simple ones, then odd
+ * sizes, sizes of 1 and non-square ones. Returns how many there are. */
 enum { SHAPES = 8 };
 int problem_shapes(
     const struct problem *p, const struct step *step, struct rng *rng, int shapes[SHAPES][DIMS]);
 
-/* Poison: what outputs and guard bands hold before a launch. Elements of 4 or 8 bytes are
- * signalling NaNs with a payload of their own. No answer is one, and arithmetic makes a quiet NaN
- * of it. So an element that is still poison was never written. */
+/* Poison: the content of outputs and guard bands before a launch. Each element of 4 or 8 bytes
+ * is a signalling NaN with a certain payload. No answer is one, and arithmetic turns it into a
+ * quiet NaN, so an element that is still poison was never written. */
 void poison_fill(void *data, size_t bytes, size_t element);
-/* is every element still poison? */
+/* Is every element still poison? */
 int poison_whole(const void *data, size_t bytes, size_t element);
-/* Around the arrays of a host exercise the poison has another value (host.c), and arithmetic keeps
- * a NaN's payload. The origin of a NaN: 'o' an unwritten output, 'b' memory beside an array, 0
- * neither. */
+/* Where a NaN comes from: 'o' an output that was not written, 'b' memory beside an array, 0
+ * neither. The memory around the arrays of a host exercise has a poison of its own (host.c), and
+ * arithmetic keeps a NaN's payload. */
 int poison_kind(float v);
 
-/* ---- where the kit's own files are, and its cache ---- */
+/* ---- the kit's own files and its cache ---- */
 
 struct kit {
-    /* the directory that holds common/, labs/ and solutions/: a relative path if it is the
+    /* the directory that contains common/, labs/ and solutions/: a relative path if it is the
      * current directory (".") or inside it, else an absolute one */
     char *root;
-    /* build under root, or, of a kit that was installed, the user's own cache folder; NULL: it
-     * cannot be written, and nothing is kept */
+    /* where the kit writes files: build under root, or for an installed kit the user's cache
+     * folder; NULL: it cannot be written, and nothing is cached */
     char *work;
     char *cache; /* cache under work; NULL like work */
 };
-/* Look for the root above the program's own file, there in lib/lockstep as well (make install),
- * then in the current directory. ERR_ENV: it is in none of them. */
+/* Find the root: a directory above the program's own file, or lib/lockstep in one of them (make
+ * install), or else the current directory. ERR_ENV: it is none of these. */
 int kit_find(struct kit *k, struct err *e);
 void kit_free(struct kit *k);
 /* The path of a file under the root, without a leading "./". */
@@ -298,8 +300,8 @@ char *kit_path(const struct kit *k, const char *fmt, ...) __attribute__((format(
  * ERR_ENV. */
 char *kit_temporary(const struct kit *k, struct err *e);
 
-/* The cache. An entry holds the whole of its key and is found only if the key agrees byte for byte,
- * so no two keys are ever taken for each other. Safe to use from several threads and programs at
+/* The cache. An entry contains its whole key and is found only if that agrees byte for byte, so
+ * keys with equal hashes are never confused. May be used by several threads and programs at
  * once. */
 /* 0: found, -1: not found */
 int cache_get(const struct kit *k, const struct buf *key, struct buf *value);
@@ -307,52 +309,53 @@ void cache_put(const struct kit *k, const struct buf *key, const struct buf *val
 
 /* ---- from a file to PTX, by clang or nvcc ---- */
 
-/* The front end: the same for student and reference. */
+/* The front end (the CUDA compiler), the same for student and reference. */
 struct front {
     const char *kind; /* "clang" or "nvcc" */
     char *path;
     char *name; /* "clang 14.0.6" */
-    /* compile as for a debugger: not optimised, variables in memory, described by DWARF */
+    /* compile as for a debugger: not optimized, variables in memory, described by DWARF */
     int debug;
-    int tile;  /* LOCKSTEP_TILE of the device, as model_tile; 0: 32 */
-    int quick; /* compile in little time: hardly optimised, without lines and warnings */
-    /* macros, NAME or NAME=VALUE; ends at NULL. NULL: none. The caller's */
+    /* value of the macro LOCKSTEP_TILE for the device, as model_tile computes it; 0: 32 */
+    int tile;
+    int quick; /* compile fast: hardly optimized, without line information and warnings */
+    /* macros, NAME or NAME=VALUE; ends at NULL. NULL: none. Owned by the caller */
     const char *const *defines;
 };
 enum { DEFINES_MAX = 16 };
-/* kind: "clang" or "nvcc". NULL: nvcc where it is installed and a GPU answers; otherwise the first
- * of them that is installed. */
+/* kind: "clang" or "nvcc". NULL: nvcc if it is installed and a GPU answers; otherwise clang, or
+ * else nvcc. */
 int front_find(struct front *f, const char *kind, struct err *e);
 void front_free(struct front *f);
 
 enum compile_status {
     COMPILE_OK,
-    COMPILE_MISSING, /* there is no such file */
-    COMPILE_BAD,     /* the file is at fault: output says why */
-    COMPILE_BROKEN,  /* the machine is at fault: err says why */
+    COMPILE_MISSING, /* the file does not exist */
+    COMPILE_BAD,     /* the file is wrong: output says why */
+    COMPILE_BROKEN,  /* the environment is at fault: err says why */
 };
 struct compiled {
-    char *file;        /* the path, as the compiler was given it */
-    char *source;      /* its text; NULL when it could not be read */
+    char *file;        /* the path, as it was given to the compiler */
+    char *source;      /* its text; NULL if it could not be read */
     char *ptx;         /* NULL unless COMPILE_OK */
-    struct buf output; /* what the compiler said; if it was not run, a line that says why */
+    struct buf output; /* the compiler's messages; if it was not run, a line that says why */
     struct err err;
     enum compile_status status;
 };
 /* Compile an exercise's file, or take its PTX from the cache. It may include lockstep.h and
- * nothing else. Never fails: out->status says what became of it. The caller frees out with
+ * nothing else. Errors are reported only in out->status. The caller frees out with
  * compiled_free. */
 void compile_kernel(
     const struct kit *k, const struct front *f, const char *file, struct compiled *out);
 void compiled_free(struct compiled *c);
 /* The same for a file that nobody grades: it may include any header, and need not include
- * lockstep.h. For clang there are stubs of CUDA's own headers (common/cuda/stubs). Nothing is kept
- * in the cache. */
+ * lockstep.h. For clang there are stubs of CUDA's own headers (common/cuda/stubs). Nothing is
+ * cached. */
 void compile_any(
     const struct kit *k, const struct front *f, const char *file, struct compiled *out);
 
-/* Compile a text as if it stood in a graded file of that name. Nothing is kept in the cache, and
- * all errors are listed. */
+/* Compile a text as if it were in a graded file of that name. Nothing is cached, and the number
+ * of errors is not limited. */
 void compile_text(const struct kit *k, const struct front *f, const char *file, const char *text,
     struct compiled *out);
 
@@ -360,157 +363,159 @@ void compile_text(const struct kit *k, const struct front *f, const char *file, 
 void compile_kernels(const struct kit *k, const struct front *f, char *const *files,
     struct compiled *out, int count);
 
-/* A line of text, from 1, without its newline and indentation. */
+/* A line of a text, counted from 1, without its indentation and newline. */
 char *source_line(const char *text, int line);
 
-/* ---- kernels that fit their step ---- */
+/* ---- kernels bound to their step ---- */
 
-/* A kernel that fits its step: it exists, it has the parameters of the problem and a launch shape
- * that the device takes. */
+/* A kernel that was found to fit its step: it exists, has the parameters of the problem, and a
+ * launch shape that the device accepts. */
 struct bound_kernel {
     struct device *device;
     struct kernel *kernel;
     const struct problem *problem;
     const struct step *step;
     struct bound_map {
-        /* the variable NAME_map of TENSOR_MAP(NAME, ...); 0: the buffer has none */
+        /* address of the variable NAME_map that TENSOR_MAP(NAME, ...) defines; 0: there is none
+         * for this buffer */
         dev_ptr map;
         unsigned box[2]; /* columns and rows */
         int swizzle;
-    } map[BUFFERS]; /* by buffer */
-    dev_ptr coef;   /* the constant coefficients of polynomial; 0 for other problems */
-    unsigned block[2], covers[2]; /* threads of a block; outputs that a block computes */
+    } map[BUFFERS]; /* one for each buffer */
+    dev_ptr coef;   /* address of polynomial's constant coefficients; 0 for other problems */
+    unsigned block[2], covers[2]; /* threads of a block; output elements that a block computes */
     size_t shared;                /* dynamic shared memory of a block, in bytes */
-    uint64_t budget;              /* the most instructions of a warp; 0: by the size */
-    /* run these multiprocessors' blocks alone, and scale the counts; 0: all */
+    /* the most instructions that a warp may execute; 0: a limit that depends on the size */
+    uint64_t budget;
+    /* run only the blocks of this many multiprocessors, and scale the counts to all; 0: run all */
     unsigned sample_sms;
 };
-/* Find the step's kernel in a module, and check it. file: for messages. -1 with ERR_LEARNER: the
- * text says what to write. */
+/* Find the step's kernel in a module, and check that it fits. file: for messages. -1 with
+ * ERR_LEARNER: the message says what to write. */
 int run_bind(struct bound_kernel *b, struct device *d, struct module *m, const struct step *step,
     const char *file, struct err *e);
 
-/* The grid and block of a launch at a size. -1 with ERR_LEARNER: there are more blocks than the
- * device takes. */
+/* The grid and block of a launch at a size. -1 with ERR_LEARNER: the grid has more blocks than
+ * the device allows. */
 int run_shape(
     const struct bound_kernel *b, const int *dims, struct launch_shape *shape, struct err *e);
-/* Write the tensor maps that the kernel's file asks for (TENSOR_MAP), of buffers that lie at
- * data. */
+/* Write the tensor maps that the kernel's file declares (TENSOR_MAP), for the buffers at these
+ * device addresses. */
 int run_maps(
     const struct bound_kernel *b, const int *dims, const dev_ptr data[BUFFERS], struct err *e);
 
-/* Launch on the inputs in in->data; the output comes back in in->data[output]. If m is NULL,
- * nothing is counted or timed. -1 with ERR_LEARNER: the kernel faulted, changed an input, or wrote
- * outside its buffers. */
+/* Launch on the inputs in in->data; the output is copied to in->data[output]. m NULL: nothing is
+ * counted or timed. -1 with ERR_LEARNER: the kernel faulted, changed an input, or wrote outside
+ * its buffers. */
 int run_kernel(
     const struct bound_kernel *b, struct instance *in, struct measurement *m, struct err *e);
 
-/* The learner's number in PREDICT(name, number); -1 (UNKNOWN) if there is none. */
+/* The number that the learner wrote in PREDICT(name, number); -1 (UNKNOWN) if there is none. */
 int run_prediction(struct module *m, const char *name);
 
-/* ---- the workbench, and builds on it ---- */
+/* ---- the workbench, and builds that use it ---- */
 
-/* What all builds of a run share. It owns its strings and its device. */
+/* What all builds of a run share. It owns its strings, except ptx, and its device. */
 struct workbench {
     struct kit kit;
     struct front front; /* if ptx is set, only its name is known */
-    char *directory;    /* where the exercises' files lie, laid out as labs/ */
+    char *directory;    /* where the exercises' files are, in the layout of labs/ */
     /* a directory of PTX that was compiled elsewhere: LAB/EX.ptx, and the name of its front end
-     * in the file front; NULL: files are compiled here */
+     * in the file `front`; NULL: files are compiled here */
     const char *ptx;
-    /* the device where kernels run and are timed, as device_open takes it */
+    /* the device on which kernels run and are timed, in device_open's notation */
     char *name;
     char *title; /* of the device: "NVIDIA H200" */
-    /* the simulated device that counts: name itself, or one beside a GPU */
+    /* the simulated device that counts: the same, or one that stands in for the GPU */
     char *counter;
-    /* the device called name; NULL: each exercise opens it in a process of its own */
+    /* the opened device; NULL: each exercise opens it in a process of its own */
     struct device *device;
-    int threads; /* of a simulated launch; 0: one a core */
-    /* processor time limit for a call of the learner's C, if less than the default; 0: the
+    int threads; /* host threads of a simulated launch; 0: one per core */
+    /* limit of processor seconds for a call of the learner's C, if less than the default; 0: the
      * default */
     double seconds;
 };
-/* How to open a workbench. All zeros and NULL are the defaults. */
+/* How to open a workbench. Zeros are the defaults. */
 struct workbench_options {
     const char *device, *front; /* NULL: the default */
     const char *directory;      /* NULL: the kit's solutions */
     const char *ptx;            /* as in struct workbench */
-    int forks;                  /* the caller forks for each exercise if device_needs_process */
+    int forks; /* the caller forks a process for each exercise if device_needs_process */
 };
-/* The strings of o stay the caller's; ptx must outlive w. Close w whether this succeeds or not. */
+/* The strings in o remain the caller's; ptx must outlive w. Close w even if this fails. */
 int workbench_open(struct workbench *w, const struct workbench_options *o, struct err *e);
 void workbench_close(struct workbench *w);
 int workbench_simulated(const struct workbench *w); /* is the device a simulated one? */
-/* Open w->device if it is not open yet. A process that has opened a GPU must not start other
- * processes. */
+/* Open w->device unless it is open. After that the process must not start others if the device
+ * is a GPU. */
 int workbench_device(struct workbench *w, struct err *e);
-/* The path of an exercise's file under a directory that is laid out as labs/. */
+/* The path of an exercise's file in a directory with the layout of labs/. */
 char *workbench_file(const char *directory, const struct lab *lab, const struct exercise *x);
 
 enum { STEPS_MAX = 16 };
 struct host_program;
 struct host_process;
-/* One file on its way to a launch. Fields are filled in as far as the file came; build_close frees
- * them. */
+/* One file on its way to a launch. Fields are set as far as that got; build_close frees them. */
 struct build {
     struct workbench *workbench;
     const struct exercise *exercise; /* NULL: the file belongs to no exercise */
     struct compiled compiled;
-    /* a GPU: the workbench's. Simulated: one for this build alone, so that no file finds
-     * another's memory. May be set before build_bind */
+    /* a GPU: the workbench's device. Simulated: a device for this build alone, so that no file
+     * sees another one's memory. May be set before build_bind */
     struct device *device;
     struct module *module;
     struct bound_kernel bound[STEPS_MAX];
-    /* beside a GPU: the simulated device that counts; NULL until needed */
+    /* for a GPU: the simulated device that counts; NULL until it is needed */
     struct device *counter;
     struct module *counted;
     struct bound_kernel counted_bound[STEPS_MAX];
     struct host_program *program; /* for EXERCISE_HOST */
     struct host_process *process;
 };
-/* build_compile compiles an exercise of a directory that is laid out as labs/; compiled.status says
- * what became of it. If it compiled, build_bind loads it and binds its steps. After that no
- * compiler may be started if the device is a GPU. -1 with ERR_LEARNER: it compiles and does not fit
- * the exercise. -1 with ERR_ENV: the machine. The caller closes b whether they succeed or not. */
+/* build_compile compiles an exercise's file from a directory with the layout of labs/;
+ * compiled.status says whether that succeeded. Then build_bind loads it and binds its steps; on
+ * a GPU, no compiler may be started after that. -1 with ERR_LEARNER: the file does not fit the
+ * exercise; with ERR_ENV: an error of the environment. The caller closes b in any case. */
 void build_compile(struct build *b, struct workbench *w, const char *directory,
     const struct lab *lab, const struct exercise *x);
 int build_bind(struct build *b, struct err *e);
-/* A new process for the functions of a host exercise. */
+/* Start a new process for the functions of a host exercise. */
 int build_restart(struct build *b, struct err *e);
-/* Both, for a file of the workbench's directory. If it does not compile, that is ERR_LEARNER as
- * well, and the text is what the compiler said. */
+/* build_compile and build_bind for a file of the workbench's directory. A file that does not
+ * compile is ERR_LEARNER, too, with the compiler's output as the message. */
 int build_open(struct build *b, struct workbench *w, const struct lab *lab,
     const struct exercise *x, struct err *e);
-/* The same for one file of an exercise, wherever it lies. */
+/* The same for the file of an exercise at any path. */
 int build_open_as(struct build *b, struct workbench *w, const char *file, const struct exercise *x,
     struct err *e);
-/* The same for any file of kernels: it has no steps, and the caller launches its kernels. */
+/* The same for any file of kernels. The build then has no steps: the caller launches kernels
+ * itself. */
 int build_open_file(struct build *b, struct workbench *w, const char *file, struct err *e);
 void build_close(struct build *b);
 
 /* Run a step. The caller frees m.
- *   RUN_PLAIN    for its result alone; m is not touched and may be NULL
- *   RUN_TIMED    for its result and its time on the workbench's device
- *   RUN_COUNTED  for its result, its time and, if it is a kernel, its counters, which depend on nothing that
- *                ran before
- */
+ *
+ *   RUN_PLAIN    only its result; m is not used and may be NULL
+ *   RUN_TIMED    its result, and its time on the workbench's device
+ *   RUN_COUNTED  its result, its time and, for a kernel, its counters, which do not depend on
+ *                earlier runs */
 enum run_kind { RUN_PLAIN, RUN_TIMED, RUN_COUNTED };
 int build_run(struct build *b, int step, struct instance *in, enum run_kind how,
     struct measurement *m, struct err *e);
 
-/* Run a step on the simulated device beside a GPU, which checks every access: one that is out of
- * bounds is an error there even if it did no harm on the GPU. The output in in is written again.
- * Does nothing on a simulated device. */
+/* Run a step on the simulated device that stands in for a GPU, which checks every access: one
+ * that is out of bounds is an error there even if it did no harm on the GPU. The output in `in`
+ * is overwritten. Does nothing if the workbench's device is simulated. */
 int build_check(struct build *b, int step, struct instance *in, struct err *e);
 
-/* Count a step of a kernel on the simulated device: the workbench's, or the one beside a GPU. The
- * caller frees m. */
+/* Count a step of a kernel on the simulated device: the workbench's, or the one that stands in
+ * for a GPU. The caller frees m. */
 int build_count(
     struct build *b, int step, struct instance *in, struct measurement *m, struct err *e);
 
 int exercise_steps(const struct exercise *x); /* how many steps it has */
 
-/* ---- arguments of a kernel by hand ---- */
+/* ---- arguments of a kernel from the command line ---- */
 
 /*
  *     i32:1024  u32:7  i64:-1  u64:5  f32:1.5  f64:0  f16:1  bf16:1
@@ -529,10 +534,10 @@ int exercise_steps(const struct exercise *x); /* how many steps it has */
 enum { ARGS_MAX = 32 };
 struct arguments {
     int count;
-    unsigned char *value[ARGS_MAX]; /* the bytes of each, from the lowest on */
+    unsigned char *value[ARGS_MAX]; /* the bytes of each, lowest address first */
 };
-/* Check the words against the kernel's parameters, and place buffers on the device. file: for
- * messages. -1 with ERR_USAGE. The caller frees a whether this succeeds or not. */
+/* Check the words against the kernel's parameters, make the arguments, and allocate buffers on
+ * the device. file: for messages. -1 with ERR_USAGE. The caller frees a in any case. */
 int arguments_place(struct arguments *a, struct device *d, const struct kernel *k, const char *name,
     const char *file, const char *const *words, int count, struct err *e);
 void arguments_free(struct arguments *a);

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The digits and dots after `before` in what "PATH --version" prints. NULL: the program does not
- * run or prints no version. The caller frees it. */
+/* Run "PATH --version": the digits and dots that follow the text `before` in its output. NULL:
+ * it does not run or prints no version. The caller frees it. */
 static char *version_of(const char *path, const char *before)
 {
     const char *argv[] = {path, "--version", NULL};
@@ -19,7 +19,7 @@ static char *version_of(const char *path, const char *before)
     struct buf out = {0};
     int status;
     char *version = NULL, *at;
-    /* build/cuda/bin/nvcc is lockstep-nvcc, and no front end */
+    /* build/cuda/bin/nvcc is lockstep-nvcc, which is not a front end */
     if (!spawn_run(&s, &out, &status, NULL) && status == 0 && !strstr(out.data, "lockstep-nvcc") &&
         (at = strstr(out.data, before))) {
         at += strlen(before);
@@ -29,7 +29,7 @@ static char *version_of(const char *path, const char *before)
     return version;
 }
 
-/* Take the compiler at path if it runs. path may be NULL, and is f's or freed. */
+/* Set f to the compiler at path if it runs. Takes ownership of path, which may be NULL. */
 static int take(struct front *f, const char *kind, char *path, const char *before)
 {
     char *version = path ? version_of(path, before) : NULL;
@@ -55,8 +55,8 @@ static int front_try(struct front *f, const char *kind)
     return bad;
 }
 
-/* The default order. The driver is asked only where nvcc is installed, since that starts a
- * process. */
+/* Should nvcc be tried before clang? Whether a GPU answers is tested only if nvcc is installed,
+ * since the test starts a process. */
 static int nvcc_first(void)
 {
     char *nvcc = nvcc_find();

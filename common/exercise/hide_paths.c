@@ -3,9 +3,8 @@
  *     .../build/tmp.vm.71.Xb2/ccQ1z.s:43: Error: ...       03-tiled/matmul_cpu.c in assembly:43: Error: ...
  *     .../common/cuda/lockstep.h:41:5: note: ...           common/cuda/lockstep.h:41:5: note: ...
  *
- * A private directory has a random name, and so have the files that compilers make for themselves:
- * with them the same file would not get the same message twice.
- */
+ * A private directory has a random name, and so have a compiler's temporary files: without this,
+ * the same file would not give the same message twice. */
 #define _GNU_SOURCE
 #include "exercise/compile.h"
 
@@ -13,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The length of a file's name at p. */
+/* The length of the file name at p. */
 static size_t name_at(const char *p)
 {
     static const char letters[] =
@@ -21,8 +20,8 @@ static size_t name_at(const char *p)
     return strspn(p, letters);
 }
 
-/* Is it a file that the kit puts into a private directory? All others are the learner's file, or
- * made from it. */
+/* Does the kit write a file of this name into private directories? All others there are the
+ * learner's file, or made from it. */
 static int is_kits(const char *name, size_t n)
 {
     static const char *const names[] = {"prototypes.h", "calls.c", "kit.o", "program", NULL};
@@ -31,7 +30,7 @@ static int is_kits(const char *name, size_t n)
     return 0;
 }
 
-/* Replace FOLDER/NAME: by the learner's file, or, if file is NULL, by NAME and what follows. */
+/* Replace each FOLDER/NAME by `file`, the learner's file; file NULL: only remove "FOLDER/". */
 static void replace(struct buf *text, const char *folder, const char *file)
 {
     struct buf out = {0};
@@ -42,12 +41,12 @@ static void replace(struct buf *text, const char *folder, const char *file)
         if (!found) break;
         found += n;
         if (*found != '/') {
-            buf_add(&out, folder, n); /* only the start of another folder's name */
+            buf_add(&out, folder, n); /* only a prefix of another folder's name */
             continue;
         }
         size_t name = name_at(++found);
         if (!file || is_kits(found, name)) continue;
-        /* its lines are not the learner's */
+        /* line numbers of assembly are not those of the learner's file */
         int assembly = name > 2 && !strncmp(found + name - 2, ".s", 2);
         buf_printf(&out, "%s%s", file, assembly ? " in assembly" : "");
         found += name;

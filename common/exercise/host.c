@@ -1,12 +1,11 @@
-/* host.c - a learner's C in a child process that sees only its arrays.
+/* host.c - run a learner's C in a child process that can access only its arrays.
  *
  *     learner.c ------------┐ -include prototypes.h
  *     calls.c + runner.c ---┴-- gcc -static --> program -- fork, filter, exec --> child -- requests --> kit
  *
- * The learner's file is compiled with prototypes.h before it, so that a wrong signature is the
- * compiler's error. calls.c is generated too: one function a step, which passes buffers and dims
- * on. The kit's part is compiled once for an exercise, and then taken from the cache.
- */
+ * The learner's file is compiled with prototypes.h before it, so that a wrong signature is a
+ * compiler error. calls.c is generated, too: for each step a function that passes buffers and
+ * dims on. The kit's part is compiled once for an exercise and then cached. */
 #define _GNU_SOURCE
 #include "exercise/host.h"
 #include "exercise/child/protocol.h"
@@ -26,10 +25,10 @@
 
 /* ---- building ---- */
 
-/* A program that was compiled and linked. It owns its directory and removes it when it is freed. */
+/* A linked program. It owns its directory, which is removed when it is freed. */
 struct host_program {
     const struct exercise *exercise;
-    char *directory; /* private; holds the sources that are generated, and the program */
+    char *directory; /* private; contains the generated sources and the program */
     char *path;
 };
 
@@ -62,8 +61,8 @@ static int write_glue(const struct exercise *x, const char *directory, struct er
     return bad ? -1 : 0;
 }
 
-/* Run gcc with limits, and free w. deps: where it lists what a learner's file includes; NULL for
- * the kit's. Returns 0, or -1; then c->status and c->output say why. */
+/* Run gcc with limits, and free w. deps: the file in which it lists what a learner's file
+ * includes; NULL for the kit's files. Returns 0, or -1 with c->status and c->output set. */
 static int gcc(const struct kit *k, struct words *w, const char *deps, const char *directory,
     struct compiled *c)
 {
@@ -80,8 +79,8 @@ static int gcc(const struct kit *k, struct words *w, const char *deps, const cha
     return c->status == COMPILE_OK ? 0 : -1;
 }
 
-/* Does the program name an interpreter (ELF PT_INTERP), which would run in its place? A static
- * program has none, unless a section of the learner's names one. */
+/* Does the program name an interpreter (ELF PT_INTERP), which would be executed in its place? A
+ * static program has none, unless a section in the learner's object names one. */
 static int has_interpreter(const char *program)
 {
     ElfW(Ehdr) head = {0};
@@ -96,8 +95,8 @@ static int has_interpreter(const char *program)
     return found;
 }
 
-/* The object of the kit's part: from the cache, or by gcc. Its key is the text of all that it is
- * made of. */
+/* Get the object file of the kit's part, from the cache or by gcc. The key is the text of all
+ * its sources. */
 static int kit_object(const struct kit *k, const char *compiler, const char *directory,
     const char *object, struct compiled *c)
 {
@@ -193,25 +192,25 @@ void host_program_free(struct host_program *p)
 
 /* ---- running ---- */
 
-/* The child, and the kit's ends of what it shares with it. */
+/* The child process, and the kit's ends of its pipes and memory. */
 struct host_process {
     const struct exercise *exercise;
     pid_t pid; /* 0 after it has been reaped */
-    /* The shared memory; the pipe that requests are written to; the pipe that answers are read
-     * from. */
+    /* descriptors: the shared memory; the pipe to which requests are written; the pipe from
+     * which answers are read */
     int memory, requests, answers;
 };
 
-/* The address space of the child, in bytes. */
+/* Limit of the child's address space, in bytes. */
 static const size_t HOST_MEMORY = (size_t)1 << 30;
 
-/* What the child writes to a pipe of its own if the program does not start. A successful start
- * closes the pipe, so no exit status of the learner's can imitate this. */
+/* What the child writes to a pipe if the sandbox or the program cannot be started. A start
+ * closes that pipe, so the learner's code cannot imitate this by an exit status. */
 enum { NO_SANDBOX = 'f', STARTS_NOT = 's' };
 
-/* In the child, after fork: put the three descriptors in their places, close all others, enter the
- * sandbox, and start the program. The descriptors are first moved above 15, so that no dup2
- * overwrites one that is still needed. */
+/* In the child, after fork: move the three descriptors to their numbers, close all others, enter
+ * the sandbox and execute the program. They are first moved above 15, so that no dup2 overwrites
+ * one that is still needed. `failed`: the pipe for an error. */
 static void become(const char *path, int memory, int requests, int answers, int failed)
 {
     char *const argv[] = {(char *)"exercise", NULL}, *const env[] = {NULL};
@@ -270,7 +269,7 @@ int host_start(const struct host_program *p, struct host_process **out, struct e
     return why ? err_set(e, ERR_ENV, "the exercise's program could not be started") : 0;
 }
 
-/* Kill the child and wait for it. Returns its wait status. */
+/* Kill the child and wait for it. Returns its status as waitpid does. */
 static int reap(struct host_process *h)
 {
     int status = 0;
@@ -281,7 +280,7 @@ static int reap(struct host_process *h)
     return status;
 }
 
-/* h may be NULL. */
+/* Stop the process and free h, which may be NULL. */
 void host_stop(struct host_process *h)
 {
     if (!h) return;
@@ -292,8 +291,8 @@ void host_stop(struct host_process *h)
     free(h);
 }
 
-/* Where the arrays lie in the shared memory. Each starts on a page. A band of poison, at least a
- * page long, lies before each array and behind the last:
+/* Offsets of the arrays in the shared memory, in bytes. Each array begins at a page. A band of
+ * poison of at least a page is before each array and behind the last:
  *
  *     [ band | array ] [ band | array ] ... [ band ] */
 struct layout {
@@ -301,7 +300,7 @@ struct layout {
 };
 enum { PAGE = 4096 };
 
-/* Each array takes whole pages, and the band behind it one page more. */
+/* Each array takes whole pages, and the band after it one more. */
 static struct layout lay_out(const struct instance *in)
 {
     struct layout l = {.bytes = PAGE};
@@ -312,8 +311,7 @@ static struct layout lay_out(const struct instance *in)
     return l;
 }
 
-/* Fill all with the bands' poison, then copy the inputs in. The output gets the poison of its own
- * element size. */
+/* Fill the memory with the bands' poison, the output with its own, and copy the inputs to it. */
 static void fill_memory(const struct instance *in, const struct layout *l, char *memory)
 {
     for (uint64_t at = 0; at < l->bytes; at += sizeof POISON_BAND)
@@ -333,8 +331,8 @@ static int is_band(const char *at, uint64_t bytes)
     return 1;
 }
 
-/* Bands, and what lies between an array's end and the next band, must still be poison. Inputs must
- * be unchanged. */
+/* After a call: are all bands, and the bytes from an array's end to the next band, still poison,
+ * and the inputs unchanged? -1: no, as *e says. */
 static int check_memory(const struct host_process *h, const struct instance *in, int step,
     const struct layout *l, const char *memory, struct err *e)
 {
@@ -354,8 +352,8 @@ static int check_memory(const struct host_process *h, const struct instance *in,
     return 0;
 }
 
-/* Wait for the answer to a request. 0: it came. Otherwise the child is dead and reaped, and *e says
- * why. */
+/* Wait for the answer to a request. 0: it came. Otherwise the child was killed and waited for,
+ * and *e says why. */
 static int await(
     struct host_process *h, const char *function, uint64_t nonce, double limit, struct err *e)
 {
@@ -382,8 +380,8 @@ static int await(
     return err_set(e, ERR_LEARNER, "%s ended its process instead of returning", function);
 }
 
-/* The child sleeps between requests, stopped by a signal, so that no thread of the learner runs on
- * while the kit checks the arrays. */
+/* Between requests the child is stopped by SIGSTOP, so that no thread of the learner's code
+ * changes an array while the kit checks it. */
 int host_run(struct host_process *h, int step, struct instance *in, double limit, double *seconds,
     struct err *e)
 {
@@ -393,7 +391,7 @@ int host_run(struct host_process *h, int step, struct instance *in, double limit
     memcpy(r.offset, l.offset, sizeof r.offset);
     for (int i = 0; i < DIMS; i++) r.dims[i] = in->dims[i];
     if (!h->pid) return err_set(e, ERR_LEARNER, "%s: its process has ended", function);
-    /* Truncating to nothing first drops the content of the previous run. */
+    /* truncating to 0 first drops the content of the previous run */
     char *memory = ftruncate(h->memory, 0) || ftruncate(h->memory, (off_t)l.bytes)
                        ? MAP_FAILED
                        : mmap(NULL, l.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, h->memory, 0);
@@ -403,16 +401,16 @@ int host_run(struct host_process *h, int step, struct instance *in, double limit
     fill_memory(in, &l, memory);
     kill(h->pid, SIGCONT);
     double start = clock_seconds();
-    /* Writing to a dead child must fail, not kill the kit. */
+    /* writing to a dead child must fail, not end the kit */
     void (*old)(int) = signal(SIGPIPE, SIG_IGN);
     if (write(h->requests, &r, sizeof r) != sizeof r)
-        /* The write failed: the child is dead, and await reports how it died. */
+        /* the child is dead, and await reports how it died */
         limit = 1;
     signal(SIGPIPE, old);
     int bad = await(h, function, r.nonce, limit, e);
     *seconds = clock_seconds() - start;
     if (!bad) {
-        kill(h->pid, SIGSTOP); /* it must not change its arrays any more */
+        kill(h->pid, SIGSTOP); /* it must not change its arrays from here on */
         bad = check_memory(h, in, step, &l, memory, e);
         memcpy(in->data[in->problem->output], memory + l.offset[in->problem->output],
             instance_bytes(in, in->problem->output));

@@ -1,23 +1,23 @@
-/* host.h - exercises in host C: the learner's functions run in a process of their own, judged from
- * outside.
+/* host.h - exercises in host C: the learner's functions run in a process of their own, and are
+ * checked from outside.
  *
  *     kit -- arrays in shared memory, one request --> child: statically linked, under a seccomp filter
  *         <-- nonce when the function has returned --
  *
- * The child has an empty environment, /dev/null as its standard descriptors, and limits on memory
- * and time. It can make no system call that opens, names or starts anything. Its output is never
- * seen, and nothing it says decides a grade: the kit reads the arrays and its own clock.
- */
+ * The child has an empty environment, /dev/null as its standard descriptors, and limits on
+ * memory and time. It cannot make system calls that open, name or start anything. Its output is
+ * discarded, and nothing that it reports decides a grade: the kit reads the arrays and its own
+ * clock. */
 #ifndef LOCKSTEP_EXERCISE_HOST_H
 #define LOCKSTEP_EXERCISE_HOST_H
 
 #include "exercise/compile.h"
 
-/* What lies around the arrays: another signalling NaN than the one of outputs (run.c). */
+/* The content of memory around the arrays: a signalling NaN other than that of outputs (run.c). */
 extern const uint32_t POISON_BAND;
 
-/* Compile the file with gcc -O2. Fills in c as compile_kernel does, but without PTX. NULL unless
- * COMPILE_OK. The caller frees the program with host_program_free. */
+/* Compile the file with gcc -O2. Fills in c as compile_kernel does, but without PTX. Returns
+ * NULL unless c->status is COMPILE_OK. The caller frees the program with host_program_free. */
 struct host_program *host_build(
     const struct kit *k, const struct exercise *x, const char *file, struct compiled *c);
 void host_program_free(struct host_program *p); /* p may be NULL */
@@ -25,9 +25,10 @@ void host_program_free(struct host_program *p); /* p may be NULL */
 /* Start the program. The caller stops the process with host_stop. */
 int host_start(const struct host_program *p, struct host_process **out, struct err *e);
 void host_stop(struct host_process *h);
-/* Run a step's function on in. The output comes back in in->data[output]; *seconds is what it took.
- * limit: seconds until it is stopped, as timeout.c counts them. -1 with ERR_LEARNER: it crashed,
- * was stopped, changed an input or wrote outside its arrays; then it cannot be run again. */
+/* Run a step's function on `in`. The output is copied to in->data[output]; *seconds: how long
+ * the call took. limit: seconds until it is stopped, as timeout.c counts them. -1 with
+ * ERR_LEARNER: it crashed, was stopped, changed an input or wrote outside its arrays; the
+ * process then cannot be used again. */
 int host_run(struct host_process *h, int step, struct instance *in, double limit, double *seconds,
     struct err *e);
 

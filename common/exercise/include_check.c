@@ -1,17 +1,16 @@
-/* include_check.c - compile where the sandbox does not hide the machine's files (sandbox limits,
- * os/jail.c).
+/* include_check.c - compile on a system where the sandbox cannot hide the machine's files from the
+ * compiler (os/jail.c).
  *
  *     list the includes (-M) -- all allowed? --> compile -- failed? --> keep the lines about the file itself
  *
  * A compiler's errors quote a file that it cannot parse, and its types can reveal the content.
- * An assembler reads files too, and lists none: its messages about them are dropped.
- */
+ * An assembler reads files, too, and does not list them: its messages about them are dropped. */
 #include "exercise/compile.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Keep the lines about the learner's own file: others may quote another file. */
+/* Keep only the lines about the learner's own file; others may quote another file. */
 static void keep_own_lines(struct compiled *c)
 {
     struct buf kept = {0};
@@ -32,7 +31,7 @@ void compile_cover(struct compiled *c)
     if (jail_level() < JAIL_LANDLOCK && c->status == COMPILE_BAD) keep_own_lines(c);
 }
 
-/* The compiler runs with -M in the place of -MD: it lists what it includes, and compiles
+/* Runs the compiler's command with -M instead of -MD: it lists what it includes, and compiles
  * nothing. */
 int compile_exposed(
     const struct kit *k, const struct spawn *s, const struct compiler *r, struct compiled *c)
@@ -46,7 +45,8 @@ int compile_exposed(
     lists.argv = w.word;
     int late = spawn_run(&lists, &c->output, &status, &e);
     words_free(&w);
-    if (late && e.kind == ERR_ENV) return 0; /* the machine: the compilation says so */
+    /* an error of the environment: the compilation will report it */
+    if (late && e.kind == ERR_ENV) return 0;
     char *foreign =
         late || status ? NULL : compile_foreign_include(k, r->deps, c->file, r->directory);
     if (late || status || foreign) c->status = COMPILE_BAD;

@@ -1,9 +1,8 @@
-/* kit.c - where the kit's own files are, its temporary directories and its cache.
+/* kit.c - find the kit's own files, and manage its temporary directories and its cache.
  *
  *     ROOT/common/cuda/lockstep.h      marks the root; ROOT is PREFIX/lib/lockstep after make install
  *     WORK/cache/HASH                  a cache entry; WORK is ROOT/build, or the user's ~/.cache/lockstep
- *     WORK/tmp.HOST.PID.XXXXXX/        a temporary directory of that process
- */
+ *     WORK/tmp.HOST.PID.XXXXXX/        a temporary directory of that process */
 #define _GNU_SOURCE
 #include "exercise/exercise.h"
 #include "os/os.h"
@@ -22,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Does the directory hold the kit? */
+/* Is the directory the root of a kit? */
 static int is_root(const char *directory)
 {
     char *header = xasprintf("%s/common/cuda/lockstep.h", directory);
@@ -31,8 +30,8 @@ static int is_root(const char *directory)
     return yes;
 }
 
-/* Write an absolute root relative to the current directory if it is that or lies inside it.
- * Messages then show short paths. The caller frees it. */
+/* Convert the absolute path of the root to a relative one if it is the current directory or
+ * inside it, so that messages show short paths. The caller frees it. */
 static char *shorten(const char *root)
 {
     char here[PATH_MAX];
@@ -43,12 +42,12 @@ static char *shorten(const char *root)
     return !strncmp(here, root, n) && root[n] == '/' ? xstrdup(root + n + 1) : xstrdup(root);
 }
 
-/* If the cache has more than ENTRIES_MAX entries, those older than an hour are removed. So a class
- * with many submissions keeps its recent entries. */
+/* If the cache has more than ENTRIES_MAX entries, those older than an hour are removed. A class
+ * with many submissions thus keeps its recent entries. */
 enum { ENTRIES_MAX = 4000, ENTRY_SECONDS = 3600 };
 
-/* Remove old entries if there are too many. Errors are ignored: another process may prune as
- * well. */
+/* Remove old entries if there are too many. Errors are ignored, since another process may do the
+ * same. */
 static void prune(const char *cache)
 {
     DIR *d = opendir(cache);
@@ -66,7 +65,8 @@ static void prune(const char *cache)
     if (d) closedir(d);
 }
 
-/* "tmp.HOST.": computers of a cluster may share the directory, and each knows its own processes. */
+/* The prefix of temporary directories, "tmp.HOST.". Computers of a cluster may share the folder,
+ * and each can only check its own processes. */
 static char *temporary_prefix(void)
 {
     struct utsname u;
@@ -76,8 +76,8 @@ static char *temporary_prefix(void)
     return prefix;
 }
 
-/* A program that was killed leaves its temporary directories behind. Those of this computer are
- * removed if their process is gone, others after an hour. */
+/* Remove temporary directories of programs that were killed: those of this computer if their
+ * process is gone, others after an hour. */
 static void sweep(const struct kit *k)
 {
     char *prefix = temporary_prefix();
@@ -100,7 +100,7 @@ static void sweep(const struct kit *k)
     free(prefix);
 }
 
-/* The folder for what is kept between runs. The caller frees it; NULL: the user has none. */
+/* The folder in which files are kept between runs. The caller frees it; NULL: the user has none. */
 static char *work_folder(const struct kit *k, int installed)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -113,7 +113,7 @@ static char *work_folder(const struct kit *k, int installed)
     return work;
 }
 
-/* Without a cache the kit works, only slower. */
+/* Create the cache's folder. The kit works without it, only slower. */
 static void open_cache(struct kit *k, int installed)
 {
     k->work = work_folder(k, installed);
@@ -130,8 +130,8 @@ static void open_cache(struct kit *k, int installed)
     sweep(k);
 }
 
-/* Try each directory above the program's file, and what make install put beside it; then the
- * current one. */
+/* Tries each directory above the program's file, there also lib/lockstep; then the current
+ * directory. */
 int kit_find(struct kit *k, struct err *e)
 {
     char path[PATH_MAX];
@@ -174,7 +174,7 @@ char *kit_path(const struct kit *k, const char *fmt, ...)
     return whole;
 }
 
-/* Has the disk of a folder room for a compiler's output? */
+/* Has the disk of a folder enough free space for a compiler's output? */
 static int has_room(const char *folder)
 {
     enum { ROOM = 64 << 20 };
@@ -182,7 +182,7 @@ static int has_room(const char *folder)
     return statvfs(folder, &fs) || fs.f_bavail >= ROOM / fs.f_frsize;
 }
 
-/* In the work folder if there is one and its disk has room, else under /tmp. */
+/* Creates it in the work folder if there is one and its disk has space, else under /tmp. */
 char *kit_temporary(const struct kit *k, struct err *e)
 {
     char *prefix = temporary_prefix(), *path = NULL;
@@ -199,8 +199,7 @@ char *kit_temporary(const struct kit *k, struct err *e)
     return NULL;
 }
 
-/* ---- the cache: an entry is a file with "lockstep-cache KEYBYTES HASH\n", the key and the value
- * ---- */
+/* ---- the cache: each entry is a file "lockstep-cache KEYBYTES HASH\n", key, value ---- */
 
 enum { ENTRY_MAX = 64 << 20 };
 
@@ -211,14 +210,14 @@ static unsigned long long hash_of(const char *data, size_t len) /* FNV-1a */
     return h;
 }
 
-/* The file of a key. The hash is only its name: cache_get compares the whole key. */
+/* The file of a key's entry. Its name is a hash of the key; cache_get compares the whole key. */
 static char *entry_path(const struct kit *k, const struct buf *key)
 {
     return xasprintf("%s/%016llx", k->cache, hash_of(key->data, key->len));
 }
 
-/* An entry whose header or key differs counts as not found: two keys may share a hash. So does one
- * whose value has another hash than its header says: a power cut may leave half a file. */
+/* Not found is also an entry with another key, since two may have the same hash, and one whose
+ * value does not have the hash in its header: a power failure may leave half a file. */
 int cache_get(const struct kit *k, const struct buf *key, struct buf *value)
 {
     if (!k->cache) return -1;
@@ -248,7 +247,7 @@ void cache_put(const struct kit *k, const struct buf *key, const struct buf *val
     buf_printf(&entry, "lockstep-cache %zu %llx\n", key->len, hash_of(value->data, value->len));
     buf_add(&entry, key->data, key->len);
     buf_add(&entry, value->data, value->len);
-    /* Ignore an error: the entry is computed again next time. */
+    /* ignore an error: the value is computed again next time */
     file_write_scratch(path, entry.data, entry.len, NULL);
     buf_free(&entry);
     free(path);

@@ -1,8 +1,7 @@
-/* ladder.c - the rungs of a problem: the steps of all labs that have a rung name, in the order of
- * the labs.
+/* ladder.c - walk the ladder of a problem: the steps of all labs that have a rung name, in the
+ * order of the labs.
  *
- *     lab_table ── exercises of one kind ── steps with this problem and a rung ──> visit
- */
+ *     lab_table ── exercises of one kind ── steps with this problem and a rung ──> visit */
 #include "exercise/exercise.h"
 
 #include <math.h>
@@ -22,12 +21,14 @@ int ladder_walk(const char *problem, enum exercise_kind kind, rung_visit *visit,
     return 0;
 }
 
-/* before is the last rung visited; its exercise stays NULL if goal is the first. */
+/* Search for the rung before `goal`. before: the last rung visited; its exercise stays NULL if
+ * goal is the first. */
 struct search {
     struct rung goal, before;
 };
 
-/* Stop the walk at the goal. Exercises are compared by address: each exists once, in lab_table. */
+/* Stop at the goal. Exercises are compared by address, since each exists only once, in
+ * lab_table. */
 static int until_goal(void *context, const struct rung *r)
 {
     struct search *s = context;

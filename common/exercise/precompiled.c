@@ -1,23 +1,22 @@
-/* precompiled.c - lockstep.h, parsed once for all files: for a small kernel that is most of clang's
- * work.
+/* precompiled.c - precompile lockstep.h once for all files: parsing it is most of clang's work for
+ * a small kernel.
  *
- *     options, place, hashes of headers ── cache? ──> lockstep.pch ──> clang -include-pch
+ *     options, path, hashes of headers ── cache? ──> lockstep.pch ──> clang -include-pch
  *                                            │ no
  *                                            └─> clang -emit-pch
  *
- * A parsed header names the files that it was made of by absolute path, with their times: it does
- * not load after the kit was moved, or a compiler's own headers were replaced. precompiled_again
- * then makes a new one.
- */
+ * A precompiled header names the files that it was made from by absolute path, with their times:
+ * it cannot be loaded after the kit was moved, or the compiler's own headers were replaced.
+ * precompiled_again then makes a new one. */
 #include "exercise/compile.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 32 << 20 }; /* bytes of the parsed header, which has one million */
+enum { MOST = 32 << 20 }; /* bytes of a precompiled header; lockstep.h has about a million */
 
-/* The options of argv, which are those before -MD. */
+/* The options in argv: the words before -MD. */
 static struct words options_of(const char *const *argv)
 {
     struct words w = {0};
@@ -25,7 +24,7 @@ static struct words options_of(const char *const *argv)
     return w;
 }
 
-/* Run clang, and free w. Returns 0 when it succeeds. */
+/* Run clang, and free w. Returns 0 if it succeeds. */
 static int run(struct words *w, const char *directory)
 {
     struct spawn s = {.argv = w->word, .directory = directory, .seconds = 20, .file_bytes = MOST};
@@ -48,7 +47,8 @@ static const char *first_word(const char *at)
     }
 }
 
-/* Does the source begin with #include "lockstep.h"? A macro defined before it may change it. */
+/* Does the source begin with #include "lockstep.h"? A macro defined before that could change the
+ * header. */
 static int begins_with_it(const char *source)
 {
     static const char *const words[] = {"#", "include", "\"lockstep.h\""};
@@ -61,7 +61,7 @@ static int begins_with_it(const char *source)
     return *at == '\n' || *at == '\r';
 }
 
-/* Compile the header to path. */
+/* Precompile the header to path. */
 static int parse(
     const struct kit *k, const char *const *argv, const char *path, const char *directory)
 {
@@ -74,7 +74,7 @@ static int parse(
     return bad;
 }
 
-/* Does the parsed header load, ahead of an empty file? */
+/* Can clang load the precompiled header, for an empty file? */
 static int loads(const char *const *argv, const char *path, const char *directory)
 {
     char *empty = xasprintf("%s/empty.cu", directory);
@@ -111,8 +111,8 @@ static int make(const struct kit *k, const struct buf *key, const char *const *a
     return bad ? -1 : 0;
 }
 
-/* Where the sandbox hides nothing, the compiler lists the includes before it compiles, and has to
- * parse all of them. */
+/* Not used if the sandbox hides nothing: the compiler then lists the includes before it
+ * compiles, and has to parse them anyway. */
 char *precompiled(const struct kit *k, const struct front *f, const char *const *argv,
     const char *source, const char *directory)
 {

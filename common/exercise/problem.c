@@ -1,7 +1,7 @@
-/* problem.c - the table of problems: parameters, sizes, extents, and useful bytes or operations.
+/* problem.c - the table of problems: parameters, sizes, grid extents, and useful bytes or
+ * operations.
  *
- * exercise.h says what each problem computes.
- */
+ * exercise.h says what each problem computes. */
 #include "exercise/exercise.h"
 #include "exercise/answer.h"
 
@@ -11,9 +11,10 @@
 
 size_t element_bytes(enum element e) { return e == ELEMENT_F64 ? 8 : 4; }
 
-/* ---- sizes; d holds the int parameters in their order ---- */
+/* ---- sizes; d: the int parameters in their order ---- */
 
-/* counts_: the elements of each buffer. The casts keep products of two ints from overflowing. */
+/* counts_...: set n to the number of elements of each buffer. The casts keep products of two
+ * ints from overflowing. */
 
 static void counts_matrix(const int *d, size_t *n) { n[0] = n[1] = (size_t)d[0] * d[1]; }
 static void counts_matmul(const int *d, size_t *n)
@@ -36,7 +37,7 @@ static void counts_vector(const int *d, size_t *n) { n[0] = n[1] = d[0]; }
 static void counts_points(const int *d, size_t *n) { n[0] = n[1] = 3 * (size_t)d[0]; }
 static void counts_polynomial(const int *d, size_t *n) { n[0] = d[1], n[1] = n[2] = d[0]; }
 
-/* result_: the rows and columns of the output. */
+/* result_...: the rows and columns of the output. */
 static void result_matrix(const int *d, size_t *r, size_t *c) { *r = d[0], *c = d[1]; }
 static void result_transposed(const int *d, size_t *r, size_t *c) { *r = d[1], *c = d[0]; }
 static void result_matmul(const int *d, size_t *r, size_t *c) { *r = d[0], *c = d[2]; }
@@ -44,29 +45,29 @@ static void result_aat(const int *d, size_t *r, size_t *c) { *r = *c = d[0]; }
 static void result_vector(const int *d, size_t *r, size_t *c) { *r = 1, *c = d[0]; }
 static void result_points(const int *d, size_t *r, size_t *c) { *r = d[0], *c = 3; }
 
-/* extents_: how far the grid reaches in x and y. */
+/* extents_...: how far the grid has to reach in x and y. */
 static void extents_matrix(const int *d, long *x, long *y) { *x = d[1], *y = d[0]; }
 static void extents_matmul(const int *d, long *x, long *y) { *x = d[2], *y = d[0]; }
 static void extents_aat(const int *d, long *x, long *y) { *x = *y = d[0]; }
 static void extents_vector(const int *d, long *x, long *y) { *x = d[0], *y = 1; }
 
-/* ---- useful_: the bytes that a perfect kernel would move, or the floating-point operations
- * ---- */
+/* ---- useful_...: the bytes that a kernel has to move at least, or its floating-point
+ * operations ---- */
 
-/* Four bytes a float and eight a double, read once and written once. */
+/* Four bytes for a float and eight for a double; each is read once or written once. */
 
 static double useful_matrix(const int *d) { return 2.0 * 4 * d[0] * d[1]; }
-/* A multiplication and an addition for each of m * k * n terms. */
+/* A multiplication and an addition for each of m * k * n products. */
 static double useful_matmul(const int *d) { return 2.0 * d[0] * d[1] * d[2]; }
-/* a is read as the left and as the right factor; c is written. */
+/* Bytes: a is read as the left and as the right factor, c is written. */
 static double useful_aat(const int *d) { return 4 * (2.0 * d[0] * d[1] + (double)d[0] * d[0]); }
-/* Three doubles read and one written. */
+/* Three doubles are read and one is written per element. */
 static double useful_norm(const int *d) { return 32.0 * d[0]; }
 static double useful_vector(const int *d) { return 8.0 * d[0]; }
 static double useful_add(const int *d) { return 12.0 * d[0]; }
 static double useful_doubles(const int *d) { return 16.0 * d[0]; }
 static double useful_points(const int *d) { return 24.0 * d[0]; }
-/* An index and a table entry read, a result written. */
+/* Per element an index and a table entry are read, and a result is written. */
 static double useful_polynomial(const int *d) { return 12.0 * d[0]; }
 
 #define F32(n) \
@@ -83,7 +84,7 @@ static double useful_polynomial(const int *d) { return 12.0 * d[0]; }
     }
 
 /* Columns: name, parameters, buffers, index of the output, dims, parameter_dim, two_dimensional,
- * unit, then the functions above and the answer; the problem that it is like, if any. */
+ * unit, the functions above, the answer; perhaps the problem that it is like. */
 static const struct problem problems[] = {
     {"add", "const float *a, const float *b, float *out, int n", {F32("a"), F32("b"), F32("out")},
         2, {"n"}, 0, 0, "GB/s", counts_add, result_vector, extents_vector, useful_add, answer_add},
@@ -159,7 +160,7 @@ int problem_dims(const struct problem *p)
     return n;
 }
 
-/* An input's size is a dimension and the next one. */
+/* A matrix of inputs has a dimension as its rows and the next one as its columns. */
 void problem_matrix(
     const struct problem *p, const int *dims, int buffer, size_t *rows, size_t *columns)
 {
@@ -177,7 +178,7 @@ char *problem_size(const struct problem *p, const int *dims)
     return b.data;
 }
 
-/* Leave out a parameter that is an offset or a stride: the question itself names it. */
+/* The size leaves out a parameter that is an offset or a stride: the question itself names it. */
 char *prediction_question(const struct exercise *x, const struct prediction *p)
 {
     const struct step *s = &x->steps[p->step];
@@ -190,7 +191,7 @@ char *prediction_question(const struct exercise *x, const struct prediction *p)
     return b.data;
 }
 
-/* Useful bytes or operations in ms milliseconds, in units of 10^9 a second. */
+/* In units of 10^9 useful bytes or operations per second. */
 double problem_rate(const struct problem *p, const int *dims, double ms)
 {
     return p->useful(dims) / (ms * 1e-3) * 1e-9;
@@ -198,7 +199,8 @@ double problem_rate(const struct problem *p, const int *dims, double ms)
 
 /* ---- instances ---- */
 
-/* Draw an input: floats and doubles from [-1, 1), so that products have terms of both signs. */
+/* Draw the elements of buffer b: floats and doubles from [-1, 1), so that products have terms of
+ * both signs. */
 static void fill(struct instance *in, int b, struct rng *rng)
 {
     const struct problem *p = in->problem;
@@ -207,11 +209,11 @@ static void fill(struct instance *in, int b, struct rng *rng)
         for (size_t i = 0; i < n; i++) ((float *)in->data[b])[i] = (float)(2 * rng_unit(rng) - 1);
     else if (p->buffers[b].element == ELEMENT_F64)
         for (size_t i = 0; i < n; i++) ((double *)in->data[b])[i] = 2 * rng_unit(rng) - 1;
-    else /* the one int buffer is polynomial's index: entries of table, buffer 0 */
+    else /* the only int buffer is polynomial's index: indices of table, buffer 0 */
         for (size_t i = 0; i < n; i++) ((int *)in->data[b])[i] = (int)rng_below(rng, in->count[0]);
 }
 
-/* The order of the draws is fixed: buffers first, then the coefficients. */
+/* Draws in a fixed order: first the buffers, then the coefficients. */
 void instance_make(struct instance *in, const struct problem *p, const int *dims, uint64_t seed)
 {
     struct rng rng;

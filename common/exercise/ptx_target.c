@@ -1,10 +1,10 @@
-/* ptx_target.c - PTX for the GPU that its instructions need.
+/* ptx_target.c - raise the version and target of PTX to what its instructions need.
  *
- *      .version 7.5  ->  8.0            clang and nvcc pass inline PTX through unread. So a kernel that is
- *      .target sm_80 ->  sm_90a         compiled for 8.0 can hold instructions of 9.0, which no driver takes
- *                                       under the older target.
+ *     .version 7.5  ->  8.0        clang and nvcc copy inline PTX without parsing it. So a kernel
+ *     .target sm_80 ->  sm_90a     that is compiled for 8.0 can contain instructions of 9.0, which
+ *                                  no driver accepts for the older target.
  *
- * sm_90a: instructions that Hopper alone has. Source: PTX ISA, PTX ISA notes and target ISA
+ * sm_90a is for instructions that only Hopper has. Source: PTX ISA, PTX ISA notes and target ISA
  * notes. */
 #include "exercise/compile.h"
 
@@ -28,14 +28,14 @@ static const struct {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-/* Is the word at p the beginning of an instruction, not a part of a name? */
+/* Does an instruction begin at p, rather than a part of a name? */
 static int begins(const char *text, const char *p)
 {
     return p == text || strchr(" \t\n;{}", p[-1]);
 }
 
-/* A count of arrivals, behind the barrier's address, is new in 9.0; with .noComplete it is
- * older. */
+/* Does an mbarrier arrival have a count operand after the barrier's address? That is new in 9.0,
+ * except with .noComplete. */
 static int arrives_counted(const char *ptx)
 {
     for (const char *p = ptx; (p = strstr(p, "mbarrier.arrive")); p++) {
@@ -46,7 +46,7 @@ static int arrives_counted(const char *ptx)
     return 0;
 }
 
-/* The target that the text needs; NULL: its own is sufficient. */
+/* The target that the PTX's instructions need; NULL: its own is sufficient. */
 static const char *needed(const char *ptx)
 {
     const char *target = arrives_counted(ptx) ? "sm_90" : NULL;
@@ -59,7 +59,7 @@ static const char *needed(const char *ptx)
     return target;
 }
 
-/* *ptx is replaced if its target is below what it needs. */
+/* Replaces *ptx if its target is below what it needs. */
 void compile_raise(char **ptx)
 {
     static const char version[] = ".version ", target[] = ".target sm_";

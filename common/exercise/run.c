@@ -1,8 +1,7 @@
 /* run.c - run one kernel on one problem on one device.
  *
  *     run_bind:   name ──> kernel; its parameters; its LAUNCH shape          once for each step
- *     run_kernel: instance ──> device buffers ──> launch ──> output, checked once for each input
- */
+ *     run_kernel: instance ──> device buffers ──> launch ──> output, checked once for each input */
 #include "exercise/exercise.h"
 #include "exercise/host.h"
 
@@ -12,8 +11,9 @@
 
 /* ---- binding: name, parameters, launch shape ---- */
 
-/* The buffers come first, as pointers of 8 bytes; then the dims, as integers of 4 bytes. PTX shows
- * a pointer as an integer, so types are compared by what they may stand for. */
+/* Check the kernel's parameters: first the buffers, as pointers of 8 bytes; then the dims, as
+ * integers of 4 bytes. PTX declares pointers as integers, so a type matches if it may represent
+ * the expected one. */
 static int bind_parameters(const struct bound_kernel *b, const char *file, struct err *e)
 {
     const struct param *params;
@@ -33,7 +33,7 @@ static int bind_parameters(const struct bound_kernel *b, const char *file, struc
         file, kernel_line(b->kernel), b->step->kernel, b->step->kernel, b->problem->signature);
 }
 
-/* If the kernel is missing, the message lists those that the file has. */
+/* Find the kernel in the module. If it is missing, the message lists those that the file has. */
 static int bind_kernel(struct bound_kernel *b, struct module *m, const char *file, struct err *e)
 {
     struct buf there = {0};
@@ -48,12 +48,12 @@ static int bind_kernel(struct bound_kernel *b, struct module *m, const char *fil
     return -1;
 }
 
-/* LAUNCH in lockstep.h defines a variable lockstep_launch_KERNEL of five ints: block x and y,
- * covers x and y, bytes of dynamic shared memory. */
+/* The macro LAUNCH in lockstep.h defines a variable lockstep_launch_KERNEL of five ints: block x
+ * and y, covers x and y, bytes of dynamic shared memory. */
 enum { SHAPE_WORDS = 5 };
 
-/* Read the launch shape from the variable's initial content, and check it against the device's
- * limits. Without a profile, a block may have 1024 threads, and its shared memory is not
+/* Read the launch shape from that variable's initial value, and check it against the device's
+ * limits. A device without a profile may have 1024 threads in a block, and shared memory is not
  * checked. */
 static int bind_shape(struct bound_kernel *b, struct module *m, const char *file, struct err *e)
 {
@@ -73,7 +73,8 @@ static int bind_shape(struct bound_kernel *b, struct module *m, const char *file
             "%s: the launch shape of %s holds %ld numbers; write, for example: LAUNCH(%s, BLOCK(32, 8), "
             "COVERS(32, 8))",
             file, name, bytes / (long)sizeof *w, name);
-    if (w[0] > 0 && w[1] > 0 && p && threads > most && threads <= 1024) /* a later GPU takes them */
+    /* a later GPU accepts that many threads */
+    if (w[0] > 0 && w[1] > 0 && p && threads > most && threads <= 1024)
         return err_set(e, ERR_LEARNER,
             "%s: %s is launched with BLOCK(%d, %d); on %s a block has 1 to %ld threads; write "
             "LOCKSTEP_TILE for the width of a tile: it is %d there",
@@ -96,7 +97,7 @@ static int bind_shape(struct bound_kernel *b, struct module *m, const char *file
     return 0;
 }
 
-/* Only polynomial has coefficients. */
+/* Find the constant coef. Only the problem polynomial has coefficients. */
 static int bind_coefficients(
     struct bound_kernel *b, struct module *m, const char *file, struct err *e)
 {
@@ -110,8 +111,8 @@ static int bind_coefficients(
         file);
 }
 
-/* TENSOR_MAP in lockstep_tma.h defines a variable lockstep_map_BUFFER of three ints, box columns
- * and rows and the swizzle, and the map itself. */
+/* Read the tensor maps that the file declares. TENSOR_MAP in lockstep_tma.h defines a variable
+ * lockstep_map_BUFFER of three ints (columns and rows of a box, swizzle), and the map itself. */
 static int bind_maps(struct bound_kernel *b, struct module *m, const char *file, struct err *e)
 {
     for (int i = 0; i < problem_buffers(b->problem); i++) {
@@ -147,7 +148,7 @@ int run_bind(struct bound_kernel *b, struct device *d, struct module *m, const s
     return 0;
 }
 
-/* PREDICT in lockstep.h defines a variable lockstep_predict_NAME. */
+/* The macro PREDICT in lockstep.h defines a variable lockstep_predict_NAME. */
 int run_prediction(struct module *m, const char *name)
 {
     int value = -1;
@@ -163,13 +164,13 @@ static const uint32_t POISON_F32 = 0x7fa15ea5u;
 const uint32_t POISON_BAND = 0x7fa0ba4du;
 static const uint64_t POISON_F64 = 0x7ff15ea57fa15ea5u;
 
-/* The pattern for elements of 4 or 8 bytes. */
+/* The poison for elements of 4 or 8 bytes. */
 static const void *poison(size_t element)
 {
     return element == 8 ? (const void *)&POISON_F64 : (const void *)&POISON_F32;
 }
 
-/* Bytes that do not make a whole element at the end stay as they are. */
+/* If the last bytes are less than an element, they stay unchanged. */
 void poison_fill(void *data, size_t bytes, size_t element)
 {
     for (size_t i = 0; i + element <= bytes; i += element)
@@ -186,7 +187,8 @@ int poison_whole(const void *data, size_t bytes, size_t element)
 int poison_kind(float v)
 {
     uint32_t bits;
-    const uint32_t payload = 0x3fffff; /* without the bit that makes a NaN a quiet one */
+    /* all bits of the significand but the one that makes a NaN quiet */
+    const uint32_t payload = 0x3fffff;
     memcpy(&bits, &v, sizeof bits);
     bits &= payload;
     return bits == (POISON_F32 & payload) ? 'o' : bits == (POISON_BAND & payload) ? 'b' : 0;
@@ -194,8 +196,8 @@ int poison_kind(float v)
 
 /* ---- running ---- */
 
-/* A buffer on the device. The simulator checks each access against the allocation itself, so there
- * the allocation is exactly the buffer. On a GPU a band of poison lies before and behind it:
+/* A buffer on the device. The simulator checks each access against the allocation, so there the
+ * allocation is exactly the buffer. On a GPU it includes a band of poison on each side:
  *
  *     [ band | data | band ] */
 struct placed {
@@ -204,7 +206,8 @@ struct placed {
 };
 enum { BAND = 4096 };
 
-/* The seconds that the CPU waited: for memory and copies in, and for copies out. */
+/* How many seconds the host waited: for allocations and copies to the device, and for copies
+ * back. */
 struct waits {
     double in, out;
 };
@@ -219,7 +222,8 @@ static int place_bands(const struct bound_kernel *b, int i, const struct placed 
            device_copy_in(b->device, p->data + p->bytes, band, sizeof band, e);
 }
 
-/* Allocate buffer i and copy its content in: an input as it is, poison for the output. */
+/* Allocate buffer i on the device and set its content: an input is copied, the output becomes
+ * poison. */
 static int place(const struct bound_kernel *b, const struct instance *in, int i, struct placed *p,
     struct waits *w, struct err *e)
 {
@@ -238,14 +242,15 @@ static int place(const struct bound_kernel *b, const struct instance *in, int i,
     w->in += clock_seconds() - start;
     free(filled);
     if (!bad) bad = place_bands(b, i, p, e);
-    /* A kernel that reads poison reads what nobody has written. */
+    /* the simulator then reports a read of the output as a read of memory that nothing has
+     * written */
     if (!bad && output) device_forget(b->device, p->base, bytes + 2 * band);
     return bad;
 }
 
-/* Is the band still poison? If not, report the damaged element nearest to the
- * data: its index tells the learner how far the access missed. behind: is it the band behind the
- * data? count: the elements of the buffer. */
+/* Is the band still poison? If not, report the damaged element nearest to the data: its index
+ * shows how far the access missed. behind: the band is the one behind the data. count: elements
+ * of the buffer. Returns whether it is damaged. */
 static int leaked(const struct bound_kernel *b, int i, const char *band, size_t bytes, int behind,
     size_t count, struct err *e)
 {
@@ -260,7 +265,7 @@ static int leaked(const struct bound_kernel *b, int i, const char *band, size_t 
         index, info->name, count, plural_s((double)count));
 }
 
-/* Both bands must still be poison. */
+/* Are both bands of buffer i still poison? -1: no, as *e says. */
 static int check_bands(const struct bound_kernel *b, const struct instance *in, int i,
     const struct placed *p, struct err *e)
 {
@@ -272,8 +277,8 @@ static int check_bands(const struct bound_kernel *b, const struct instance *in, 
            leaked(b, i, band[1], BAND, 1, in->count[i], e);
 }
 
-/* Copy a buffer back, which must not have changed: from a simulated device in pieces that fit a
- * cache, from a GPU at once. */
+/* Copy an input back and compare: a kernel must not have changed it. From a simulated device it
+ * is copied in pieces that fit a cache, from a GPU at once. */
 static int fetch_input(const struct bound_kernel *b, const struct instance *in, int i,
     const struct placed *p, struct waits *w, struct err *e)
 {
@@ -293,7 +298,7 @@ static int fetch_input(const struct bound_kernel *b, const struct instance *in, 
         b->step->kernel, b->problem->buffers[i].name);
 }
 
-/* Copy a buffer back. Inputs and bands must be unchanged; the output goes to in->data. */
+/* Copy a buffer back. Inputs and bands must be unchanged; the output is copied to in->data. */
 static int fetch(const struct bound_kernel *b, struct instance *in, int i, const struct placed *p,
     struct waits *w, struct err *e)
 {
@@ -305,9 +310,9 @@ static int fetch(const struct bound_kernel *b, struct instance *in, int i, const
     return bad;
 }
 
-/* How many instructions a warp may execute: in proportion to the useful work, with a floor. At the
- * step's own size and beyond, the device's default (0) holds. So an endless loop is found quickly,
- * at the small sizes that are tried first. */
+/* How many instructions a warp may execute, to find endless loops quickly at the small sizes
+ * that are run first: proportional to the useful work, but not below a minimum. At the step's
+ * own size and above, 0: the device's default limit. */
 static uint64_t budget(const struct bound_kernel *b, const int *dims)
 {
     const double least = 1 << 19, most = 1 << 24;
@@ -315,8 +320,8 @@ static uint64_t budget(const struct bound_kernel *b, const int *dims)
     return share >= 1 ? 0 : (uint64_t)fmax(least, share * most);
 }
 
-/* The same limit in seconds, for a GPU. A simulated device has none: the machine may be slow or
- * busy. */
+/* The same limit in seconds, for a GPU. A simulated device has none, since the machine may be
+ * slow or busy. */
 static double seconds(const struct bound_kernel *b, const int *dims)
 {
     const double least = 2, most = 20;
@@ -324,10 +329,10 @@ static double seconds(const struct bound_kernel *b, const int *dims)
     return fmax(least, most * b->problem->useful(dims) / b->problem->useful(b->step->dims));
 }
 
-/* Blocks of a multiprocessor in a sample. */
+/* The most blocks of a multiprocessor that are run in a sample. */
 enum { SAMPLE_MOST = 1024 };
 
-/* blocks = ceil(extent / COVERS), in x and y. */
+/* The grid has ceil(extent / COVERS) blocks in x and y. */
 int run_shape(const struct bound_kernel *b, const int *dims, struct launch_shape *s, struct err *e)
 {
     const struct model_profile *p = device_profile(b->device);
@@ -347,7 +352,8 @@ int run_shape(const struct bound_kernel *b, const int *dims, struct launch_shape
         .budget = b->budget ? b->budget : budget(b, dims),
         .seconds = b->budget ? 0 : seconds(b, dims),
     };
-    if (p && b->sample_sms) { /* all of theirs, if they are not very many */
+    if (p && b->sample_sms) {
+        /* sample all blocks of these multiprocessors, up to SAMPLE_MOST of each */
         s->sample = (s->grid[0] * s->grid[1] + (unsigned)p->sms - 1) / (unsigned)p->sms;
         s->sample = s->sample < SAMPLE_MOST ? s->sample : SAMPLE_MOST;
     }
@@ -359,7 +365,7 @@ int run_shape(const struct bound_kernel *b, const int *dims, struct launch_shape
     return 0;
 }
 
-/* Make the tensor maps of buffers, or zeros where the rows are no multiple of 16 bytes. */
+/* Writes zeros instead of a map if the buffer's rows are no multiple of 16 bytes. */
 int run_maps(
     const struct bound_kernel *b, const int *dims, const dev_ptr data[BUFFERS], struct err *e)
 {
@@ -385,8 +391,8 @@ int run_maps(
     return 0;
 }
 
-/* The steps: shape, buffers, arguments (buffers, then dims), coefficients, caches, launch, buffers
- * back. After an error the later steps are skipped, but all buffers are freed. */
+/* In this order: launch shape, buffers, arguments (buffers, then dims), coefficients, caches,
+ * launch, copies back. After an error the later ones are skipped, but all buffers are freed. */
 int run_kernel(
     const struct bound_kernel *b, struct instance *in, struct measurement *m, struct err *e)
 {

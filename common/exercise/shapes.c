@@ -1,14 +1,13 @@
 /* shapes.c - the sizes on which a step is checked.
  *
- * They are small: a wrong index shows at 37 x 101 as well as at 4096 x 4096. Together they hold
- * what differs between sizes: full blocks, partly filled blocks, sides below the 32 lanes of a
- * warp, a single element.
- */
+ * They are small: a wrong index shows at 37 x 101 as well as at 4096 x 4096. Together they have
+ * what can differ between sizes: full blocks, partly filled blocks, sides below the 32 lanes of
+ * a warp, a single element. */
 #include "exercise/exercise.h"
 
 #include <string.h>
 
-/* From simple to odd: a learner sees the simplest one that fails. */
+/* From simple to odd: a learner is shown the simplest shape that fails. */
 enum shape { SQUARE, BLOCKS, ODD, BELOW, ONE, ROW, COLUMN, WIDE, SHAPE_KINDS };
 
 /* A random number in [low, high]. */
@@ -17,11 +16,11 @@ static int between(struct rng *rng, int low, int high)
     return low + (int)rng_below(rng, (uint64_t)(high - low + 1));
 }
 
-/* A random odd number; high + 1 if high is even and drawn. */
+/* A random odd number in [low, high]; if high is even, it may be high + 1. */
 static int odd(struct rng *rng, int low, int high) { return between(rng, low, high) | 1; }
 
-/* The side of a matrix in dimension d, for a two-dimensional problem. Dimensions differ in most
- * shapes, so that mixing up rows and columns shows. */
+/* The side of a matrix in dimension d. Dimensions differ in most shapes, so that mixed-up rows
+ * and columns give wrong results. */
 static int side(enum shape kind, int d, struct rng *rng)
 {
     switch (kind) {
@@ -51,7 +50,8 @@ static int length(enum shape kind, struct rng *rng)
     }
 }
 
-/* One dimension within the step's limits. An offset or a stride (parameter_dim) is 1 to 40. */
+/* Dimension d of a shape, within the step's limits. An offset or a stride (parameter_dim) is 1
+ * to 40. */
 static int dimension(
     const struct problem *p, const struct step *step, enum shape kind, int d, struct rng *rng)
 {
@@ -64,7 +64,7 @@ static int dimension(
     return step->most[d] && n > step->most[d] ? step->most[d] : n;
 }
 
-/* Limits can make two shapes equal; each is listed once. */
+/* The limits can make two shapes equal; then only one is listed. */
 int problem_shapes(
     const struct problem *p, const struct step *step, struct rng *rng, int shapes[SHAPES][DIMS])
 {

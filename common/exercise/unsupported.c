@@ -1,19 +1,18 @@
-/* unsupported.c - if a file does not compile because it uses an unsupported feature, say so in
- * one line instead of the compiler's messages.
+/* unsupported.c - if a file does not compile because it uses an unsupported feature, say so in one
+ * line instead of the compiler's messages.
  *
  *     "FILE:LINE:COLUMN: error: ..." --> that line of the source --> a word of the table --> one message
  *
- * This runs only after the compiler has refused the file, and looks only at the lines that the
- * compiler named. So a file that compiles is never refused.
- */
+ * This is done only after the compiler has rejected the file, and only for lines that its
+ * messages name. So a file that compiles is never rejected. */
 #include "exercise/compile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A row is an unsupported feature. Its words are searched for in the source line; a word after '!'
- * is searched for in the compiler's message about that line. */
+/* One unsupported feature per row. Its words are searched for in the source line that an error
+ * names; a word after '!' is searched for in the compiler's message about that line. */
 enum { WORDS = 24 };
 static const struct {
     const char *words[WORDS], *says;
@@ -54,8 +53,8 @@ static int named_line(const char *at, const char *file)
     return !strncmp(at, file, n) && (at[n] == ':' || at[n] == '(') ? atoi(at + n + 1) : 0;
 }
 
-/* The row that fits a source line or the message about it. said: the message, length characters
- * long. -1: none. */
+/* The row whose words occur in a source line or in the message about it. said: the message, of
+ * `length` characters. -1: none. */
 static int thing_of(const char *source, const char *said, size_t length)
 {
     char *quoted = xstrndup(said, length);
@@ -68,8 +67,8 @@ static int thing_of(const char *source, const char *said, size_t length)
     return found;
 }
 
-/* The first message that fits a row decides. clang names the learner's line for an error in a
- * header too, in "In file included from FILE:LINE"; its 22 characters are skipped. */
+/* The first message that fits a row decides. For an error in a header, clang names the learner's
+ * line in "In file included from FILE:LINE"; the 22 characters before FILE are skipped. */
 int unsupported(const struct compiled *c, struct err *e)
 {
     int found = -1;

@@ -1,9 +1,7 @@
-/* workbench.c - kit, device, front end and directory, opened together in this order.
+/* workbench.c - open the kit, the device, the front end and the directory, in this order.
  *
  * If the caller forks for each exercise and the device is a GPU, the device is opened only in a
- * child, which reports the GPU's name. This process must not open it: a process that has opened a
- * GPU must not fork.
- */
+ * child, which reports the GPU's name: a process that has opened a GPU must not fork. */
 #include "exercise/exercise.h"
 #include "os/os.h"
 
@@ -20,8 +18,8 @@ int workbench_device(struct workbench *w, struct err *e)
 
 /* ---- the device ---- */
 
-/* Set title and counter from the open device. A simulated device counts for itself. Beside a GPU,
- * the simulator of the same GPU counts; a GPU that the kit does not know is counted as an H200. */
+/* Set title and counter from the open device. A simulated device counts for itself; for a GPU,
+ * the simulator of the same GPU counts, or that of an H200 if the kit does not know the GPU. */
 static void look(struct workbench *w)
 {
     const struct model_profile *p = device_profile(w->device);
@@ -30,7 +28,7 @@ static void look(struct workbench *w)
     w->title = xstrdup(device_title(w->device));
 }
 
-/* In the child: open the device, and reply "COUNTER\nTITLE". */
+/* In a child process: open the device, and reply "COUNTER\nTITLE". */
 static int probe(void *context, struct buf *reply, struct err *e)
 {
     struct workbench *w = context;
@@ -40,10 +38,10 @@ static int probe(void *context, struct buf *reply, struct err *e)
     return 0;
 }
 
-/* As look(), in a child process. */
+/* Set title and counter, as look() does, but open the device in a child process. */
 static int look_apart(struct workbench *w, struct err *e)
 {
-    /* Starting the driver of an idle GPU can take long. */
+    /* starting the driver of an idle GPU can take long */
     static const double PROBE_SECONDS = 60;
     struct buf found = {0};
     int bad = isolate_run(probe, w, PROBE_SECONDS, &found, e);
@@ -58,7 +56,7 @@ static int look_apart(struct workbench *w, struct err *e)
     return bad;
 }
 
-/* After this, w->device is NULL only if each exercise opens the device in a child. */
+/* Afterwards w->device is NULL only if each exercise is to open the device in a child process. */
 static int open_device(struct workbench *w, const struct workbench_options *o, struct err *e)
 {
     w->name = xstrdup(o->device ? o->device : device_default());
@@ -70,8 +68,8 @@ static int open_device(struct workbench *w, const struct workbench_options *o, s
 
 /* ---- front end and directory ---- */
 
-/* If the PTX was compiled elsewhere, no compiler is needed: the file "front" beside the PTX names
- * the one that was used. */
+/* Find the compiler. PTX that was compiled elsewhere needs none: the file "front" beside it
+ * names the one that was used. */
 static int find_front(struct workbench *w, const struct workbench_options *o, struct err *e)
 {
     char *text = NULL;
@@ -95,7 +93,7 @@ static int holds_labs(const char *directory)
     return found;
 }
 
-/* If the directory is a whole clone of the kit, use its labs/. */
+/* If the directory is a whole clone of the kit, use its labs/ instead. */
 static void enter_labs(struct workbench *w)
 {
     char *labs = xasprintf("%s/labs", w->directory);
@@ -107,8 +105,8 @@ static void enter_labs(struct workbench *w)
     }
 }
 
-/* Default: the kit's solutions. Slashes at the end are dropped, so that messages show clean
- * paths. */
+/* Set w->directory; NULL: the kit's solutions. Slashes at the end are removed, so that messages
+ * show clean paths. */
 static int open_directory(struct workbench *w, const char *directory, struct err *e)
 {
     struct stat st;

@@ -1,32 +1,32 @@
-/* protocol.h - what the kit and the process that runs a learner's C send each other.
+/* protocol.h - the messages between the kit and the process that runs a learner's C.
  *
  *     kit ── struct child_request, on descriptor 4 ──> child: calls the function on the arrays in the
  *                                                             memory of descriptor 3
  *         <── the request's nonce, on descriptor 5 ──         after the function has returned
  *
- * The child has these three descriptors. All others are closed or lead to /dev/null.
- */
+ * The child has these three descriptors. All others are closed or refer to /dev/null. */
 #ifndef LOCKSTEP_EXERCISE_PROTOCOL_H
 #define LOCKSTEP_EXERCISE_PROTOCOL_H
 
 #include <stdint.h>
 
 enum { CHILD_MEMORY = 3, CHILD_REQUESTS = 4, CHILD_ANSWERS = 5 };
-/* As BUFFERS and DIMS in exercise.h, which this file does not include: the child is built without
- * the kit. */
+/* The same numbers as BUFFERS and DIMS in exercise.h, which is not included here since the child
+ * is built without the kit. */
 enum { CHILD_BUFFERS = 4, CHILD_DIMS = 3 };
 
-/* Both ends are built on the same machine, so the layout is the compiler's. */
+/* Sent as the bytes of the struct: both ends are built on the same machine. */
 struct child_request {
-    /* random; the answer repeats it, so none can be given in advance */
+    /* random; the answer repeats it, so that the learner's code cannot answer in advance */
     uint64_t nonce;
     uint64_t memory_bytes;          /* total size of descriptor 3 */
     uint64_t offset[CHILD_BUFFERS]; /* of each array in that memory */
     int32_t dims[CHILD_DIMS];
-    int32_t function; /* an index into child_functions */
+    int32_t function; /* index into child_functions */
 };
 
-/* Generated for each exercise: one function a step (host.c, write_glue). */
+/* The calls of the learner's functions, one for each step, in a file that is generated for each
+ * exercise (host.c, write_glue). */
 typedef void child_function(void *const *buffers, const int32_t *dims);
 extern child_function *const child_functions[];
 
