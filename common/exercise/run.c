@@ -1,7 +1,7 @@
 /* run.c - run one kernel on one problem on one device.
  *
- *     run_bind:   name ──> kernel; its parameters; its LAUNCH shape          once for each step
- *     run_kernel: instance ──> device buffers ──> launch ──> output, checked once for each input */
+ *     run_bind:   name ──> kernel; its parameters; its LAUNCH shape          once per step
+ *     run_kernel: instance ──> device buffers ──> launch ──> output, checked once per input */
 #include "exercise/exercise.h"
 #include "exercise/host.h"
 

@@ -1,10 +1,9 @@
-/* calls.c - calls that forward to other calls, a row each.
+/* calls.c - calls of the runtime and driver APIs that only forward to another call, one row each.
  *
  *     cudaEventQuery(event)     ──> cudaEventSynchronize(event)
  *     cuMemcpyHtoD(to, from, n) ──> cudaMemcpy(to, from, n, cudaMemcpyHostToDevice)
  *
- * A CUdeviceptr is an address as an integer.
- */
+ * A CUdeviceptr is an address as an integer. */
 #include "cuda/stubs/cuda.h"
 
 #include "runtime/driver.h"
@@ -12,11 +11,11 @@
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
-/* ---- the runtime's ---- */
+/* ---- calls of the runtime API ---- */
 
 #define SAME(name, parameters, call) \
     API cudaError_t name parameters { return call; }
-/* What is one value here. */
+/* A call that stores a constant value in *out. */
 #define GIVES(name, parameters, out, value) \
     API cudaError_t name parameters \
     { \
@@ -38,7 +37,7 @@ GIVES(cudaDeviceCanAccessPeer, (int *can, int device, int peer), can, 0)
 GIVES(cudaDriverGetVersion, (int *version), version, CUDART_VERSION)
 GIVES(cudaRuntimeGetVersion, (int *version), version, CUDART_VERSION)
 SAME(cudaCtxResetPersistingL2Cache, (void), cudaSuccess)
-/* All work is already done, so the stream is never busy. */
+/* work is done when it is requested, so a stream is never busy */
 SAME(cudaStreamQuery, (cudaStream_t stream), cudaStreamSynchronize(stream))
 SAME(cudaEventCreate, (cudaEvent_t * event), cudaEventCreateWithFlags(event, 0))
 SAME(cudaEventQuery, (cudaEvent_t event), cudaEventSynchronize(event))
@@ -53,7 +52,7 @@ SAME(cudaGetDriverEntryPointByVersion,
         enum cudaDriverEntryPointQueryResult *result),
     cudaGetDriverEntryPoint(name, call, flags, result))
 
-/* ---- the driver's ---- */
+/* ---- calls of the driver API ---- */
 
 static cudaError_t fill(
     CUdeviceptr p, unsigned value, unsigned bytes, size_t count, CUstream stream)
@@ -69,7 +68,7 @@ static cudaError_t fill(
     return runtime_leave(error);
 }
 
-/* EARLY: before cuInit, too. */
+/* EARLY: a call that is allowed before cuInit. Other calls need cuInit and a context. */
 #define EARLY(name, parameters, call) \
     API CUresult name parameters { return driver_result(call); }
 #define DRIVER(name, parameters, call) \

@@ -1,13 +1,12 @@
 /* capture.c - record the work of streams as a graph.
  *
  *     cudaStreamBeginCapture(s1)            s1: A ──> B ──────────┐
- *     an event recorded in s1, waited           └── event ──┐     ├──> D
- *     for in s2: s2 takes part              s2:              └> C ─┘
+ *     an event recorded in s1, and          │   └── event ──┐     ├──> D
+ *     waited for in s2: s2 takes part       s2:             └> C ─┘
  *
  * Each stream that takes part has a frontier: the nodes that its next node waits for.
- * cudaStreamEndCapture wants the other streams' work joined to the first one's.
- * Source: CUDA C++ Programming Guide, creating a graph using stream capture.
- */
+ * cudaStreamEndCapture requires that the other streams' work was joined to the first one's.
+ * Source: CUDA C++ Programming Guide, creating a graph using stream capture. */
 #include "runtime/graph.h"
 
 #include <stdlib.h>
@@ -19,7 +18,7 @@ struct capture {
     unsigned long long id;
     int invalid;
 };
-/* A stream that takes part, or an event that one has recorded. */
+/* A stream that takes part in a capture, or an event recorded in such a stream. of: its handle. */
 struct part {
     const void *of;
     struct capture *capture;
@@ -67,8 +66,9 @@ static void leave(struct part **list, const struct capture *c, const void *of)
     }
 }
 
-/* Work of the legacy stream would wait for all blocking streams, and a call that waits is not
- * allowed while a stream is captured in global mode. */
+/* Is this work forbidden while other streams are captured? Work of the legacy stream is, since
+ * it would wait for all blocking streams; in global mode, so is a call that waits. Sets *error
+ * and invalidates the capture. */
 static int forbidden(cudaStream_t stream, int wait, cudaError_t *error)
 {
     for (struct part *p = streams; p; p = p->next) {
@@ -102,7 +102,8 @@ int capture_allocates(cudaStream_t stream, void **p, size_t bytes)
     struct part *part = part_of(streams, stream);
     if (!part || !bytes) return 0;
     enum cudaStreamCaptureMode mode = part->capture->mode;
-    part->capture->mode = cudaStreamCaptureModeRelaxed; /* this allocation is the graph's */
+    /* so that allocating now is not forbidden: the memory belongs to the graph */
+    part->capture->mode = cudaStreamCaptureModeRelaxed;
     error = work_memory(&w, bytes);
     part->capture->mode = mode;
     if (error || !capture_takes(stream, 0, &w, &error) || error) return 0;
@@ -181,7 +182,8 @@ API cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptu
     return runtime_leave(cudaSuccess);
 }
 
-/* Is every node of another stream's frontier before a node of the first one's, or one of them? */
+/* Are all nodes of the graph that no other node waits for in the first stream's frontier? If
+ * not, the work of another stream was not joined. */
 static int joined(const struct capture *c)
 {
     const struct part *first = part_of(streams, c->first);

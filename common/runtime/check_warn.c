@@ -1,10 +1,10 @@
-/* check_warn.c - LOCKSTEP_CHECK=warn: a launch that a check stopped is reported, then run again
- * unchecked.
+/* check_warn.c - LOCKSTEP_CHECK=warn: a launch that a check stopped is reported, then repeated
+ * without checks.
  *
- *     keep all memory ── launch, checked ──> fault ── put memory back ── launch, unchecked
+ *     save all memory ── launch, checked ──> fault ── restore memory ── launch, unchecked
  *
- * The second launch ends: only the check failed, which is reported. It faults: a real fault.
- */
+ * If the second launch succeeds, only the check's finding is reported. If it faults, too, the
+ * fault is real. */
 #include "runtime/runtime.h"
 
 #include <stdlib.h>

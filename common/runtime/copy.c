@@ -1,8 +1,7 @@
-/* copy.c - copies, fills, and variables of the device by their host names.
+/* copy.c - copies, memsets, and access to device variables by their host names.
  *
- * Where a copy goes follows from its addresses; a kind that contradicts them is an error, as on a
- * GPU.
- */
+ * The direction of a copy follows from its addresses; a cudaMemcpyKind that contradicts them is
+ * an error, as on a GPU. */
 #include "runtime/graph.h"
 
 #include <math.h>
@@ -13,7 +12,7 @@ struct copy_sum copies[COPY_KINDS];
 const char *const copy_names[COPY_KINDS] = {
     "[CUDA memcpy HtoD]", "[CUDA memcpy DtoH]", "[CUDA memcpy DtoD]", "[CUDA memset]"};
 
-/* Memory of the device that the host cannot read itself. */
+/* Is it device memory that the host cannot access directly? */
 static int apart(const void *p) { return memory_kind(p, NULL) == BLOCK_DEVICE; }
 
 static void add_copy(enum copy_kind kind, size_t bytes, cudaStream_t stream, int wait, int pinned)
@@ -31,7 +30,8 @@ static void add_copy(enum copy_kind kind, size_t bytes, cudaStream_t stream, int
     c->calls++;
     c->bytes += (double)bytes;
     c->ms += ms;
-    /* a GPU has a copy engine for each direction */
+    /* a GPU has a copy engine for each direction: when each of them is free, in modelled
+     * milliseconds */
     static double engine[COPY_KINDS];
     if (kind < COPY_DEVICE) clock_after(stream, engine[kind]);
     double begin = clock_work(stream, ms, wait);
@@ -40,7 +40,7 @@ static void add_copy(enum copy_kind kind, size_t bytes, cudaStream_t stream, int
         ms, "\"bytes\":%zu,\"pinned\":%s", bytes, pinned ? "true" : "false");
 }
 
-/* Does the kind agree with the addresses? Memory that host and device share fits either side. */
+/* Does the kind agree with the addresses? Memory that host and device share counts as either. */
 static int fits(enum cudaMemcpyKind kind, const void *to, const void *from)
 {
     enum block_kind t = memory_kind(to, NULL), f = memory_kind(from, NULL);
@@ -75,7 +75,7 @@ static cudaError_t move(void *to, const void *from, size_t bytes)
     return bad ? cudaErrorInvalidValue : cudaSuccess;
 }
 
-/* Rows of one slice, which both sides' pitch parts. */
+/* Copy the rows of slice z of a box. Rows of a side are that side's pitch apart. */
 static cudaError_t move_slice(const struct cudaMemcpy3DParms *p, size_t z)
 {
     size_t width = p->extent.width, height = p->extent.height;
@@ -103,7 +103,7 @@ cudaError_t copy_box(const struct cudaMemcpy3DParms *box, cudaStream_t stream, i
     return bad;
 }
 
-/* A box as a program asks for it: checked, then copied or captured. */
+/* Check a box that a program copies, then copy it, or record it if the stream is captured. */
 static cudaError_t copy(const struct work *w, cudaStream_t stream, int wait)
 {
     struct cudaMemcpy3DParms p = w->copy;
@@ -203,7 +203,8 @@ CALL(cudaMemAdvise, (const void *p, size_t bytes, enum cudaMemoryAdvise advice, 
 
 /* ---- symbols ---- */
 
-/* The address of bytes of a variable. NULL with *error set. */
+/* The device address of `bytes` bytes at `offset` of a variable. NULL, with *error set: there is
+ * no such variable, or it is smaller. */
 static void *symbol_at(const void *symbol, size_t offset, size_t bytes, cudaError_t *error)
 {
     size_t size = 0;

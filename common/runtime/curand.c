@@ -1,12 +1,12 @@
-/* curand.c - cuRAND's host API: XORWOW and MRG32k3a, computed on the host and copied to where the
- * program wants it.
+/* curand.c - cuRAND's host API with the generators XORWOW and MRG32k3a. Numbers are computed on the
+ * host and copied to the program's buffer.
  *
  *     number n of a generator  =  number n / S of subsequence n % S
  *     S: XORWOW 4096; MRG32k3a 81920, or 4096 with the ordering LEGACY      (cuRAND, host API, ordering)
  *
- * XORWOW's doubles take two words of their subsequence; two normal numbers take two uniform ones.
- * Normal numbers, which logarithms and sines make, may differ from a GPU's in the last digits.
- */
+ * A double of XORWOW takes two words of its subsequence; two normal numbers take two uniform
+ * ones. The last digits of normal numbers, which use logarithms and sines, may differ from a
+ * GPU's. */
 #include "cuda/stubs/curand.h"
 #include "cuda/stubs/curand_xorwow.h"
 
@@ -20,12 +20,12 @@
 
 enum { SEQUENCES = 4096, MRG_SEQUENCES = 81920 };
 
-/* A state of XORWOW is v[0] to v[4] and d. */
+/* states: one per subsequence; a state of XORWOW is v[0] to v[4] and d. */
 struct lockstep_curand_generator {
     unsigned (*states)[MRG_WORDS];
     unsigned long long seed, offset;
     unsigned sequences;
-    unsigned next; /* the subsequence of the next number */
+    unsigned next; /* index of the subsequence that gives the next number */
     int mrg, on_host, ready;
 };
 
@@ -65,7 +65,7 @@ API curandStatus_t curandDestroyGenerator(curandGenerator_t g)
 
 API curandStatus_t curandSetStream(curandGenerator_t g, cudaStream_t stream)
 {
-    (void)stream; /* work is done in the program's order */
+    (void)stream; /* ignored: all work is done in the program's order */
     return g ? CURAND_STATUS_SUCCESS : CURAND_STATUS_NOT_INITIALIZED;
 }
 
@@ -95,9 +95,10 @@ API curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrderin
     return ours ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
 }
 
-/* ---- numbers ---- */
+/* ---- generating numbers ---- */
 
-/* The subsequences of XORWOW for a seed; parameters as for mrg_start. */
+/* Set states of XORWOW: subsequence s of the seed, after `skip` numbers, and one more for s <
+ * further. */
 static void xorwow_start(
     unsigned (*states)[MRG_WORDS], unsigned count, uint64_t seed, uint64_t skip, unsigned further)
 {
@@ -110,7 +111,7 @@ static void xorwow_start(
     }
 }
 
-/* All subsequences from the generator's offset on. */
+/* Set the states of all subsequences to the generator's offset. */
 static void start(struct lockstep_curand_generator *g)
 {
     if (!g->states) g->states = xcalloc(g->mrg ? MRG_SEQUENCES : SEQUENCES, sizeof *g->states);
@@ -126,8 +127,7 @@ static unsigned word(struct lockstep_curand_generator *g, unsigned s)
     return g->mrg ? mrg_word(mrg_next(v)) : lockstep_xorwow_next_(v, &v[5]);
 }
 
-/* The next number of a subsequence from (0, 1]: with the digits of a float, or with those of a
- * double. */
+/* The next number of a subsequence, in (0, 1]: with a float's precision, and with a double's. */
 static float uniform_float(struct lockstep_curand_generator *g, unsigned s)
 {
     if (g->mrg) return (float)mrg_uniform(mrg_next(g->states[s]));
@@ -143,7 +143,7 @@ static double uniform(struct lockstep_curand_generator *g, unsigned s)
 enum form { WORDS, UNIFORM, UNIFORM_DOUBLE, NORMAL, NORMAL_DOUBLE };
 static const size_t form_bytes[] = {4, 4, 8, 4, 8};
 
-/* Two normal numbers by the method of Box and Muller, in floats. */
+/* Two normal numbers by the Box-Muller method, in floats. */
 static void put_normal(
     struct lockstep_curand_generator *g, unsigned s, float to[2], float mean, float deviation)
 {
@@ -155,7 +155,7 @@ static void put_normal(
     to[1] = mean + deviation * (radius * cosf(angle));
 }
 
-/* Write one number of the form to to[i]; two if it is normal. */
+/* Write the next number, of this form, to to[i]; a normal one also to to[i + 1]. */
 static void put(struct lockstep_curand_generator *g, enum form form, void *to, size_t i,
     double mean, double deviation)
 {
@@ -176,7 +176,7 @@ static void put(struct lockstep_curand_generator *g, enum form form, void *to, s
     }
 }
 
-/* Write count numbers to out, through host memory. They continue where the previous call ended. */
+/* Write the next count numbers to out, which is on the device unless g->on_host. */
 static curandStatus_t generate(struct lockstep_curand_generator *g, enum form form, void *out,
     size_t count, double mean, double deviation)
 {

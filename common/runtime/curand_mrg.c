@@ -1,20 +1,21 @@
-/* curand_mrg.c - MRG32k3a: two recurrences of order three, combined.
+/* curand_mrg.c - MRG32k3a: two combined recurrences of order three.
  *
  *     x(n) = 1403580 x(n-2) -  810728 x(n-3)   mod 2^32 - 209
  *     y(n) =  527612 y(n-1) - 1370589 y(n-3)   mod 2^32 - 22853        number n: x(n) - y(n), from 1 on
  *
- * A step is a product with a 3 x 3 matrix; a jump of n steps is one with its n-th power.
- * Subsequences are 2^76 numbers apart. Each word of a state is 12345 times one half of the seed,
- * whose bits are changed before; seed 0 leaves it 12345.
+ * A step multiplies three words of state by a 3 x 3 matrix; n steps multiply by its n-th power.
+ * Subsequences are 2^76 numbers apart. Each word of the first state is 12345 times one half of the
+ * seed, after that is xored with a constant; for seed 0 it is 12345.
  *
- * Source: P. L'Ecuyer, Good parameters and implementations for combined multiple recursive random
- * number generators, 1999; cuRAND, pseudorandom sequences and ordering. */
+ * Source: P. L'Ecuyer, Good parameters and implementations for combined multiple recursive
+ * random number generators, 1999; cuRAND, pseudorandom sequences and ordering. */
 #include "runtime/curand_mrg.h"
 
 #include <string.h>
 
 static const uint64_t MODULI[2] = {MRG_MOST, 4294944443u};
-/* What a step multiplies the words by, the oldest first. The negative factors are taken modulo. */
+/* The coefficients of each recurrence, for the oldest word first; negative ones modulo the
+ * modulus. */
 static const uint64_t FACTORS[2][3] = {
     {MRG_MOST - 810728u, 1403580, 0}, {4294944443u - 1370589u, 0, 527612}};
 
@@ -32,7 +33,7 @@ static struct matrix product(const struct matrix *a, const struct matrix *b, uin
     return c;
 }
 
-/* A matrix to the power n 2^doublings. */
+/* a to the power n * 2^doublings. */
 static struct matrix power(struct matrix a, uint64_t n, int doublings, uint64_t modulus)
 {
     struct matrix p = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
@@ -52,7 +53,7 @@ static void apply(const struct matrix *a, uint32_t v[3], uint64_t modulus)
     for (int i = 0; i < 3; i++) v[i] = (uint32_t)out[i];
 }
 
-/* The three words of recurrence r at the start of a seed. */
+/* The first three words of recurrence r, 0 or 1, for a seed. */
 static void first_words(uint32_t v[3], int r, uint64_t seed)
 {
     uint64_t lower = (uint32_t)seed ^ 0x55555555u, upper = (uint32_t)(seed >> 32) ^ 0xaaaaaaaau;

@@ -1,16 +1,17 @@
-/* curand_mrg.h - the generator MRG32k3a: see curand_mrg.c. */
+/* curand_mrg.h - the random number generator MRG32k3a (curand_mrg.c). */
 #ifndef LOCKSTEP_RUNTIME_CURAND_MRG_H
 #define LOCKSTEP_RUNTIME_CURAND_MRG_H
 
 #include <stdint.h>
 
-enum { MRG_WORDS = 6 }; /* of a state: three of each recurrence, the oldest first */
+enum { MRG_WORDS = 6 }; /* words of a state: three of each recurrence, the oldest first */
 
-/* states[s] becomes subsequence s of the seed after skip numbers, one more for s < further. */
+/* Set states of MRG32k3a: subsequence s of the seed, after `skip` numbers, and one more for s <
+ * further. */
 void mrg_start(
     uint32_t (*states)[MRG_WORDS], unsigned count, uint64_t seed, uint64_t skip, unsigned further);
 
-/* The next number, from 1 to MRG_MOST, and in cuRAND's three forms. */
+/* The next number, 1 to MRG_MOST; mrg_word and mrg_uniform convert it to cuRAND's forms. */
 #define MRG_MOST 4294967087u
 uint32_t mrg_next(uint32_t state[MRG_WORDS]);
 static inline uint32_t mrg_word(uint32_t z) { return (uint32_t)(z * 1.000000048662); }

@@ -1,11 +1,11 @@
-/* driver.c - CUDA's driver API, over the runtime's own calls: libcuda's names, in this library.
+/* driver.c - CUDA's driver API, implemented by calls of the runtime. This library defines libcuda's
+ * names.
  *
  *     cuModuleLoadData -- PTX text --> image -- cuModuleGetFunction --> struct function -- cuLaunchKernel
  *                                                                          └-> cudaLaunchKernel
  *
- * There is one device and one context. The numbers of errors are the runtime's, where both have
- * one.
- */
+ * There is one device and one context. Error numbers are those of the runtime, if both APIs have
+ * the error. */
 #include "cuda/stubs/cuda.h"
 
 #include "runtime/driver.h"
@@ -21,7 +21,7 @@ static struct CUctx_st {
     int made;
 } the_context;
 
-/* Each thread of the host has a stack of contexts; the top one, which may be none, is current. */
+/* Each host thread has a stack of contexts. The top one is current; it may be NULL, for none. */
 enum { MOST_CONTEXTS = 64 };
 static _Thread_local CUcontext stack[MOST_CONTEXTS];
 static _Thread_local int depth;
@@ -46,7 +46,7 @@ CUresult driver_result(cudaError_t error)
     }
 }
 
-/* Most calls need cuInit and a current context. */
+/* Most calls fail unless cuInit was called and a context is current. */
 #define NEEDS_INIT() \
     if (!initialized) return CUDA_ERROR_NOT_INITIALIZED
 #define NEEDS_CONTEXT() \
@@ -201,7 +201,8 @@ API CUresult cuCtxDestroy(CUcontext context)
 
 /* ---- modules ---- */
 
-/* Only PTX text can be loaded; lockstep-nvcc writes it for -cubin and -fatbin, too. */
+/* Load PTX text; nothing else can be loaded. For -cubin and -fatbin, lockstep-nvcc writes PTX,
+ * too. */
 static CUresult load(CUmodule *module, const char *text, const char *name)
 {
     NEEDS_CONTEXT();
@@ -271,7 +272,8 @@ API CUresult cuModuleGetGlobal(CUdeviceptr *p, size_t *bytes, CUmodule module, c
 
 /* ---- kernels ---- */
 
-/* The arguments as CUDA's extra gives them: one buffer, each at its own alignment. */
+/* Set args from CU_LAUNCH_PARAM_BUFFER_POINTER of `extra`: one buffer with all arguments, each
+ * at its own alignment. */
 static cudaError_t unpack(CUfunction f, void **extra, void **args)
 {
     cudaError_t error;
@@ -339,7 +341,8 @@ API CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfu
     return CUDA_SUCCESS;
 }
 
-/* The block with most threads on a multiprocessor; of two that tie the larger, as in CUDA. */
+/* The block size with most resident threads on a multiprocessor; of equal ones the larger, as in
+ * CUDA. */
 API CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction f,
     CUoccupancyB2DSize shared_of_block, size_t shared, int most)
 {

@@ -1,13 +1,13 @@
-/* driver.h - shared by the files of the driver API. Private to this folder. */
+/* driver.h - shared by the files of the driver API; private to runtime/. */
 #ifndef LOCKSTEP_RUNTIME_DRIVER_H
 #define LOCKSTEP_RUNTIME_DRIVER_H
 
 #include "cuda/stubs/cuda.h"
 
-/* CUDA_SUCCESS once cuInit has been called and a context is current; else the error that a call
- * returns. */
+/* CUDA_SUCCESS if cuInit was called and a context is current; else the error that a call of the
+ * driver API returns. */
 CUresult driver_ready(void);
-/* A runtime's error as the driver names it. */
+/* The driver's error for one of the runtime's. */
 CUresult driver_result(cudaError_t error);
 
 #endif

@@ -1,11 +1,10 @@
-/* dump.c - LOCKSTEP_DUMP=name: print a buffer after each launch that gets its address; name:n,
- * only after the n-th such launch.
+/* dump.c - LOCKSTEP_DUMP=name: print a buffer after each launch that has its address as an
+ * argument; LOCKSTEP_DUMP=name:n: only after the n-th such launch.
  *
  *     lockstep: out after add<<<(4,1,1), (256,1,1)>>>: 1000 of float
  *          0: 0 3 6 9 12 15 18 21
  *
- * The elements' type is that of the variable's declaration in the source (element.c).
- */
+ * The type of the elements is that of the variable's declaration in the source (element.c). */
 #include "runtime/runtime.h"
 
 #include <stdio.h>

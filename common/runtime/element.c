@@ -1,7 +1,6 @@
-/* element.c - the type of a variable's elements, as the source declares it.
+/* element.c - the element type of a buffer, found in the source by the variable's name.
  *
- *     float *a, *b;   cudaMalloc((void **)&b, n)   b: float, 4 bytes
- */
+ *     float *a, *b;   cudaMalloc((void **)&b, n)   b: float, 4 bytes */
 #include "runtime/runtime.h"
 
 #include <ctype.h>
@@ -29,7 +28,8 @@ static const struct element types[] = {
 };
 static int is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-/* The type of "TYPE *a, *name": the word before the first * of the statement that declares it. */
+/* The first known type between the beginning of a declaration "TYPE *a, *name" and its * at
+ * `star`. NULL: there is none. */
 static const struct element *type_before(const char *text, const char *star)
 {
     const char *from = star;

@@ -1,8 +1,7 @@
-/* graph.c - graphs: pieces of work, and which of them wait for which.
+/* graph.c - CUDA graphs: nodes of work, and which nodes each of them waits for.
  *
  *     A --> B --┐        node D: before = {B, C}
- *     └---> C --┴--> D   a copy stands in an order in which each follows those before it: A B C D
- */
+ *     └---> C --┴--> D   a copy of a graph has its nodes in topological order: A B C D */
 #include "runtime/graph.h"
 
 #include <stdlib.h>
@@ -48,7 +47,8 @@ void graph_free(cudaGraph_t g)
     free(g);
 }
 
-/* The node's copy, if those before it have theirs. */
+/* Copy a node to the graph `copy` if all nodes that it waits for have been copied. Returns
+ * whether it was. */
 static int place(cudaGraph_t copy, cudaGraphNode_t node)
 {
     for (size_t i = 0; i < node->before_count; i++)
@@ -129,7 +129,7 @@ static cudaError_t add(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraph
     return *node ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-/* The parameters that all these calls have. */
+/* The first parameters of each call that adds a node. */
 #define NODE cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t count
 
 API cudaError_t cudaGraphAddKernelNode(NODE, const struct cudaKernelNodeParams *params)
@@ -199,10 +199,10 @@ API cudaError_t cudaGraphAddDependencies(
     return runtime_leave(cudaSuccess);
 }
 
-/* ---- what a graph holds ---- */
+/* ---- nodes and edges of a graph ---- */
 
-/* A list of nodes, as CUDA's calls give one: (NULL, &count) asks how many there are, (out, &count)
- * fills in at most count of them. */
+/* Return a list of nodes as CUDA's calls do: with out NULL, *count becomes their number; else at
+ * most *count of them are written to out. */
 static cudaError_t give(const cudaGraphNode_t *list, size_t n, cudaGraphNode_t *out, size_t *count)
 {
     if (!count) return cudaErrorInvalidValue;

@@ -1,19 +1,19 @@
-/* graph.h - work of a stream as a value, and graphs of such work. Private to the room.
+/* graph.h - work of a stream as a value, and graphs of such work. Private to runtime/.
  *
  *     a call ── struct work ──┬── work_run: now
- *                             └── graph_add: a node, which cudaGraphLaunch runs
- */
+ *                             └── graph_add: a node, which cudaGraphLaunch runs */
 #ifndef LOCKSTEP_RUNTIME_GRAPH_H
 #define LOCKSTEP_RUNTIME_GRAPH_H
 
 #include "runtime/runtime.h"
 
-/* Memory that a graph allocates and frees. It is allocated with its node, so that its address is
- * known. */
+/* Memory that a graph allocates and frees. It is allocated when its node is added, since CUDA
+ * returns the address then. */
 struct graph_memory {
     void *p;
-    int nodes; /* that hold it; the last one frees it if the graph does */
-    int freed; /* the graph has a node that frees it */
+    /* how many nodes refer to it; when the last one is freed, the memory is, too, if `freed` */
+    int nodes;
+    int freed; /* 1: the graph has a node that frees it */
 };
 
 struct work {
@@ -21,73 +21,81 @@ struct work {
     struct kernel_work {
         const void *stub;
         struct launch_shape shape;
-        int together; /* all blocks at once, for grid.sync() */
-        void **args;  /* a pointer to each parameter's value; kept work owns both */
+        int together; /* cooperative launch: all blocks must be resident at once, for grid.sync() */
+        /* a pointer to the value of each parameter; owned if the work was copied by work_keep */
+        void **args;
     } kernel;
     struct cudaMemcpy3DParms copy;
     struct cudaMemsetParams set;
     struct cudaHostNodeParams host;
-    cudaGraph_t graph; /* a child; kept work owns it */
+    cudaGraph_t graph; /* of a child graph node; owned if the work was copied by work_keep */
     struct graph_memory *memory;
 };
-/* Do the work now, in the order of a stream. wait: the host waits for its end. */
+/* Do the work now, in this stream. wait: the host waits until it has ended. */
 cudaError_t work_run(const struct work *w, cudaStream_t stream, int wait);
-/* A copy that owns what it points to. -1: the kernel is not known. */
+/* Copy work, including all that it points to. -1: the kernel is unknown. work_drop frees the
+ * copy. */
 int work_keep(struct work *out, const struct work *w);
 void work_drop(struct work *w);
-/* Rows as a box. */
+/* A copy of `height` rows of `width` bytes. Pitches are in bytes. */
 struct work work_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
     size_t height, enum cudaMemcpyKind kind);
 struct work work_set(void *p, size_t pitch, int value, size_t width, size_t height);
-/* Memory of a graph: allocated now. work_memory: the work that allocates it; graph_memory: what a
- * node of the graph has allocated, or NULL. */
+/* Allocate memory for a graph now; *w becomes the work of the node. graph_memory: the memory at
+ * address p that a node of the graph allocates, or NULL. */
 cudaError_t work_memory(struct work *w, size_t bytes);
 struct graph_memory *graph_memory(const struct CUgraph_st *g, const void *p);
-/* Launch parameters of a node as work, checked. The arguments stay the caller's. */
+/* Convert and check the launch parameters of a node. The arguments stay owned by the caller. */
 cudaError_t work_kernel(struct work *w, const struct cudaKernelNodeParams *params);
 
 struct CUgraphNode_st {
     struct work work;
     struct CUgraph_st *graph;
-    cudaGraphNode_t *before; /* must have ended when this one begins */
+    cudaGraphNode_t *before; /* the nodes that it waits for */
     size_t before_count, before_cap;
-    cudaGraphNode_t origin; /* for a copy: the node it was copied from, which may no longer exist */
-    cudaGraphNode_t copy;   /* during graph_copy: the node's copy */
-    double end;             /* when the last launch ends, on the modelled clock */
+    /* in a copied graph: the node that it was copied from, which may no longer exist */
+    cudaGraphNode_t origin;
+    cudaGraphNode_t copy; /* used during graph_copy: this node's copy */
+    double end;           /* when its last run ended, in milliseconds of the modelled clock */
 };
 struct CUgraph_st {
     cudaGraphNode_t *nodes;
     size_t count, cap;
 };
 
-/* NULL: a node to wait for is in another graph, or the kernel is not known. */
+/* Add a node that waits for `count` nodes; w is copied. NULL: one of these is in another graph,
+ * or the kernel is unknown. */
 cudaGraphNode_t graph_add(
     cudaGraph_t g, const struct work *w, const cudaGraphNode_t *before, size_t count);
 void graph_depend(cudaGraphNode_t node, cudaGraphNode_t before);
-/* Nodes are in topological order. NULL: the graph has a cycle. */
+/* Copy a graph; the copy has its nodes in topological order. NULL: the graph has a cycle. */
 cudaGraph_t graph_copy(const struct CUgraph_st *g);
 void graph_free(cudaGraph_t g);
-/* The node of a copy that was copied from this one. */
+/* The node of a copied graph that was copied from `origin`; NULL: none. */
 cudaGraphNode_t graph_find(const struct CUgraph_st *g, cudaGraphNode_t origin);
-/* Give a node other work of its kind. The work is copied. */
+/* Replace a node's work by other work of the same kind, which is copied. */
 cudaError_t graph_set(cudaGraphNode_t node, const struct work *w);
-/* Run the nodes of a graph that graph_copy made. */
+/* Run the nodes of a graph made by graph_copy, in order. */
 cudaError_t graph_run(cudaGraph_t g, cudaStream_t stream);
 
 /* ---- capture (capture.c) ---- */
 
-/* Is this stream's work kept in a graph, or forbidden because of a capture? Then *error is what the
- * call returns. wait: the call waits for the work. */
+/* If the stream is captured, add the work to the graph; or is it forbidden because of another
+ * capture? Returns 1 in both cases, with *error to be returned by the call; else 0. wait: the
+ * call waits for the work. */
 int capture_takes(cudaStream_t stream, int wait, const struct work *w, cudaError_t *error);
-/* Calls that are not allowed while any stream is captured: *error is what they return. */
+/* Is a call forbidden because any stream is captured? Then *error is what it returns. */
 int capture_forbids(cudaError_t *error);
-/* The same for waiting on one stream; for an event that a captured stream has recorded. */
+/* The same for a call that waits for a stream, and for one that uses an event recorded in a
+ * captured stream. */
 int capture_forbids_wait(cudaStream_t stream, cudaError_t *error);
 int capture_forbids_event(cudaEvent_t event, cudaError_t *error);
-/* cudaMallocAsync and cudaFreeAsync: does a capture take part? */
+/* For cudaMallocAsync and cudaFreeAsync: if the stream is captured, add a node. Returns whether
+ * it did. */
 int capture_allocates(cudaStream_t stream, void **p, size_t bytes);
 int capture_frees(cudaStream_t stream, void *p);
-/* cudaEventRecord and cudaStreamWaitEvent: does a capture take part? */
+/* For cudaEventRecord and cudaStreamWaitEvent: record the event, or the waiting, in a capture.
+ * Returns whether a capture is concerned. */
 int capture_record(cudaEvent_t event, cudaStream_t stream);
 int capture_wait(cudaStream_t stream, cudaEvent_t event, int recorded, cudaError_t *error);
 void capture_forget_event(cudaEvent_t event);

@@ -1,9 +1,8 @@
-/* graph_exec.c - graphs that are launched.
+/* graph_exec.c - executable graphs.
  *
- *     cudaGraphInstantiate: a copy of the graph, its nodes in order
- *     cudaGraphLaunch:      stream |--A--|--B--|          on the modelled clock a node begins when those
- *                                        |--C-----|--D--|  before it have ended
- */
+ *     cudaGraphInstantiate: copies the graph, with its nodes in topological order
+ *     cudaGraphLaunch:      stream |--A--|--B--|          in modelled time, a node begins when
+ *                                        |--C-----|--D--|  all that it waits for have ended */
 #include "runtime/graph.h"
 
 #include <stdlib.h>
@@ -66,7 +65,7 @@ API cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
     return runtime_leave(graph_run(exec->graph, stream));
 }
 
-/* ---- an update: the same nodes in the same order, with other parameters ---- */
+/* ---- cudaGraphExecUpdate: a graph with the same nodes and edges, but other parameters ---- */
 
 static int same_edges(const struct CUgraphNode_st *a, const struct CUgraphNode_st *b)
 {
@@ -101,7 +100,8 @@ API cudaError_t cudaGraphExecUpdate(
         graph_free(new);
         return runtime_leave(cudaErrorGraphExecUpdateFailure);
     }
-    /* parameters of nodes are set by the nodes of the graph that was instantiated first */
+    /* programs set parameters by the nodes of the graph that was instantiated first, so keep
+     * these as origins */
     for (size_t i = 0; i < new->count; i++) new->nodes[i]->origin = old->nodes[i]->origin;
     exec->graph = new;
     graph_free(old);

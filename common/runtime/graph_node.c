@@ -1,10 +1,9 @@
-/* graph_node.c - a piece of work as a value: run it, keep a copy of it, drop the copy.
+/* graph_node.c - work of a graph's node: run it, copy it, free the copy.
  *
  *     kernel: shape and arguments     copy: a box      set: rows      host: a function      child: a graph
  *
- * A copy that is kept holds the arguments' values, as CUDA's graphs do: what a program changes
- * afterwards has no effect.
- */
+ * A copy contains the values of the arguments, as in CUDA's graphs: later changes by the program
+ * have no effect. */
 #include "runtime/graph.h"
 
 #include <stdlib.h>
@@ -81,7 +80,8 @@ cudaError_t work_run(const struct work *w, cudaStream_t stream, int wait)
     }
 }
 
-/* The values of all parameters, behind the pointers to them. */
+/* Replace k->args by a copy in one allocation: the pointers, followed by the values of all
+ * parameters. */
 static int keep_args(struct kernel_work *k)
 {
     cudaError_t error;

@@ -2,10 +2,9 @@
  *
  *     cudaGraphicsGLRegisterBuffer ──> cudaErrorNotSupported, and one line on stderr
  *
- * Programs that draw often have a way without a window; so each call is there, and fails.
- * The header is not included, since it wants OpenGL's. An unsigned int is what GLuint and GLenum
- * are.
- */
+ * Programs that draw can often run without a window, too; so that they link, each call is
+ * defined, and fails. CUDA's header is not included, since it needs OpenGL's. GLuint and GLenum
+ * are unsigned int. */
 #include "runtime/runtime.h"
 
 static cudaError_t refuse(void)
@@ -16,7 +15,8 @@ static cudaError_t refuse(void)
     return cudaErrorNotSupported;
 }
 
-/* The parameters do not matter. C's rule of calls lets a caller pass more than a function takes. */
+/* Defined without parameters, which do not matter: with C's calling convention a caller may pass
+ * more arguments than a function takes. */
 #define REFUSED(name) \
     API cudaError_t name(void); \
     API cudaError_t name(void) \

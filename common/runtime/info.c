@@ -1,18 +1,18 @@
-/* info.c - what a program can ask of the GPU: properties, attributes, versions, peers. There is one
- * device; its figures are those of the profile (model/profiles.c), but for its memory: 16 GB, at
- * 1.6 GHz. */
+/* info.c - properties, attributes, versions and peers, for programs that query the GPU. There is
+ * one device. Its figures are those of its profile (model/profiles.c), except for its memory: 16
+ * GB, clocked at 1.6 GHz. */
 #include "runtime/runtime.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Devices by compute capability: FP32 operations for one in double precision. */
+/* The ratio of the FP32 rate to the FP64 rate; 0: the GPU has no FP64. */
 static int single_to_double(const struct model_profile *p)
 {
     return p->fp64_lanes ? p->fp32_lanes / p->fp64_lanes : 0;
 }
 
-/* The simulated GPU's memory: it is taken from the host's. */
+/* The size of the simulated GPU's memory, which is allocated on the host as it is used. */
 static const size_t TOTAL = (size_t)16 << 30;
 enum { MEMORY_CLOCK_KHZ = 1600000 };
 
@@ -74,8 +74,9 @@ API cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
     return runtime_leave(cudaSuccess);
 }
 
-/* One member, for programs whose structure has other members (cuda/lockstep_abi.h). -1: there is
- * none of this name and size, or no such device. */
+/* Copy one member of cudaDeviceProp by name, for programs that are compiled with another layout
+ * of that struct (cuda/lockstep_abi.h). -1: there is no member of this name and size, or no such
+ * device. */
 int lockstepProperty(int device, const char *name, void *to, size_t bytes);
 API int lockstepProperty(int device, const char *name, void *to, size_t bytes)
 {
@@ -103,7 +104,7 @@ API int lockstepProperty(int device, const char *name, void *to, size_t bytes)
         MEMBER(maxTexture3D), MEMBER(clockRate), MEMBER(memoryClockRate), MEMBER(deviceOverlap),
         MEMBER(singleToDoublePrecisionPerfRatio), MEMBER(maxTexture1DLinear)};
 #undef MEMBER
-    /* the name is asked for first: that alone is a call */
+    /* programs ask for each member in turn, beginning with `name`: only that counts as a call */
     if (strcmp(name, "name"))
         properties(&p);
     else if (cudaGetDeviceProperties(&p, device))

@@ -2,10 +2,10 @@
  *
  *     push, pop: grid, block, shared, stream --> cudaLaunchKernel(stub, ...) --> limits --> device_launch
  *                                                                                   │
- *     the first launch of a shape is counted and timed; later ones run alone  <-- launch_record
+ *     the first launch of each shape is counted and timed; later ones only run  <-- launch_record
  *
- * What a kernel prints comes out at once. A fault is reported on stderr, and sticks.
- */
+ * What a kernel prints is written to stdout after its launch. A fault is reported on stderr, and
+ * all later calls return its error. */
 #include "runtime/graph.h"
 
 #include <stdio.h>
@@ -40,7 +40,7 @@ API cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shar
     return cudaSuccess;
 }
 
-/* ---- what can be launched ---- */
+/* ---- limits on launches ---- */
 
 cudaError_t launch_check(const struct function *f, const struct launch_shape *s, int together)
 {
@@ -70,7 +70,8 @@ cudaError_t launch_check(const struct function *f, const struct launch_shape *s,
     return fits ? cudaSuccess : cudaErrorLaunchOutOfResources;
 }
 
-enum { ARGS = 64 }; /* the most of a launch that passes addresses of managed variables */
+/* most arguments of a launch if addresses of managed variables are among them */
+enum { ARGS = 64 };
 
 /* The CUDA error code for a fault. */
 static cudaError_t fault_of(enum finding_kind kind)
@@ -107,7 +108,7 @@ static struct launch_record *record_of(struct function *f, const struct launch_s
     return r;
 }
 
-/* A launch that takes longer than WAIT seconds shows its progress on a terminal. */
+/* For a launch that takes longer than WAIT seconds, progress is shown if stderr is a terminal. */
 struct waiting {
     const char *name;
     double began, told;
@@ -124,7 +125,8 @@ static void tell(void *context, double share)
     w->told = now;
 }
 
-/* How many multiprocessors' blocks are counted in a launch that no report needs; 0: all. */
+/* For a launch whose counters are not reported: how many multiprocessors' blocks are counted; 0:
+ * all. */
 static int count_sms(const struct launch_shape *s)
 {
     enum { COUNTED = 8, SMALL = 1 << 15 };
@@ -157,9 +159,9 @@ static int launch_unchecked(struct function *f, const struct launch_shape *s, vo
     return bad;
 }
 
-/* Launch with checks; if a check stops it, launch again without. Only the first launch of a kernel
- * and shape is checked, since all memory is saved meanwhile; none if there is too much memory to
- * save. */
+/* LOCKSTEP_CHECK=warn: launch with checks, and if one stops it, restore memory and launch
+ * without. Only the first launch of a kernel and shape is checked, since all memory is saved for
+ * it; none is if there is too much. */
 static int launch_and_warn(struct function *f, const struct launch_shape *s, void **args,
     int counted, struct measurement *m, struct err *e)
 {
@@ -198,7 +200,7 @@ cudaError_t launch_run(
         measurement_free(&m);
         runtime_say("%s", e.text);
         struct kernel_needs n;
-        int refused = kernel_needs(f->kernel, &n) != 0; /* it has not run */
+        int refused = kernel_needs(f->kernel, &n) != 0; /* refused: the kernel has not run */
         cudaError_t error = refused ? cudaErrorInvalidDeviceFunction : fault_of(e.found.kind);
         if (!refused) runtime_stick(error);
         return error;
@@ -217,7 +219,8 @@ cudaError_t launch_run(
     return cudaSuccess;
 }
 
-/* together: all blocks are to be on the GPU at once. cluster: the blocks of one, or zeros. */
+/* together: a cooperative launch, whose blocks must all be resident at once. cluster: blocks of
+ * a cluster in x, y, z; zeros: none. */
 static cudaError_t start(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
     cudaStream_t stream, int together, const unsigned cluster[3])
 {
@@ -247,8 +250,8 @@ API cudaError_t cudaLaunchKernel(
     return start(kernel, grid, block, args, shared, stream, 0, NO_CLUSTER);
 }
 
-/* The launch calls of nvcc since CUDA 13: it asks once for a handle, which here is the kernel's
- * stub. No header declares these calls. */
+/* The launch calls that nvcc generates since CUDA 13: it first asks for a handle, which here is
+ * the kernel's stub. No header declares these calls. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 API cudaError_t __cudaGetKernel(void **kernel, const void *stub)
 {

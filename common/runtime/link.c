@@ -1,12 +1,11 @@
-/* link.c - the PTX of several files as one text, as nvlink links what -rdc=true has compiled.
+/* link.c - link the PTX of several files to one text, as nvlink does for -rdc=true.
  *
- *     a.cu: .extern .func f    b.cu: .visible .func f {...}        names that a file keeps to itself get its
- *           .func helper             .func helper                  number: helper, helper$1
- *                     └------┬----------┘                         .file and .loc: 1, 2, ... of all
+ *     a.cu: .extern .func f    b.cu: .visible .func f {...}    private names that occur in
+ *           .func helper             .func helper              several files: helper, helper$1
+ *                     └------┬----------┘                     .file and .loc are renumbered
  *      variables, then declarations, then bodies
  *
- * Source: PTX ISA, linking directives (.extern, .visible, .weak).
- */
+ * Source: PTX ISA, linking directives (.extern, .visible, .weak). */
 #include "runtime/link.h"
 #include "runtime/runtime.h"
 
@@ -14,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A declaration at the top of a file: text[0, length), and the name it declares. */
+/* A top-level declaration of a file: its text, of `length` bytes, and the name that it declares. */
 struct item {
     const char *text;
     size_t length;
@@ -22,7 +21,7 @@ struct item {
     size_t name_length;
     enum { HEADER, FILE_NAME, SECTION, VARIABLE, PROTOTYPE, BODY } kind;
     enum { OWN, EXTERN, VISIBLE, WEAK } linkage;
-    int file; /* the input it is from */
+    int file; /* index of the file that it is from */
     int dropped;
 };
 struct items {
@@ -32,7 +31,7 @@ struct items {
 
 static int is_word(char c) { return isalnum((unsigned char)c) || (c && strchr("_$%.", c)); }
 
-/* Skip a comment, a string, a word, or one character. */
+/* The position after a comment, a string, a word, or one other character. */
 static const char *next(const char *p)
 {
     if (p[0] == '/' && p[1] == '/') return p + strcspn(p, "\n");
@@ -56,13 +55,13 @@ static int at(const char *p, const char *word)
     return !strncmp(p, word, n) && !is_word(p[n]);
 }
 
-/* Directives that end with their line. */
+/* Does a directive begin at p that ends with its line? */
 static int ends_with_line(const char *p)
 {
     return at(p, ".version") || at(p, ".target") || at(p, ".address_size") || at(p, ".file");
 }
 
-/* Read kind, linkage and name from the words before the first ( [ { = or ;. */
+/* Set kind, linkage and name from the words before the first ( [ { = or ;. */
 static void classify(struct item *i)
 {
     const char *end = i->text + i->length;
@@ -80,7 +79,7 @@ static void classify(struct item *i)
         else if (at(p, ".func") || at(p, ".entry"))
             function = 1;
         else if (*p == '(' && function && !i->name)
-            parameters = 1; /* of the result */
+            parameters = 1; /* these are the parameters of the result */
         else if (*p == ')')
             parameters = 0;
         else if (is_word(*p) && *p != '.' && !isdigit((unsigned char)*p) && !parameters)
@@ -90,8 +89,8 @@ static void classify(struct item *i)
     if (function) i->kind = end[-1] == '}' ? BODY : PROTOTYPE;
 }
 
-/* The end of the declaration at p: a semicolon, the brace that ends a body or a section, or of the
- * line. */
+/* The end of the declaration at p: a semicolon, the } of a body or a section, or for some
+ * directives the end of the line. */
 static const char *end_of(const char *p)
 {
     int depth = 0, body = at(p, ".section"), line = ends_with_line(p);
@@ -104,7 +103,7 @@ static const char *end_of(const char *p)
     return p;
 }
 
-/* Cut a text into its declarations. */
+/* Append the top-level declarations of a file's text to out. */
 static void cut(struct items *out, const char *p, int file)
 {
     while (*p) {
@@ -119,15 +118,15 @@ static void cut(struct items *out, const char *p, int file)
     }
 }
 
-/* ---- which declarations of one name are the same symbol ---- */
+/* ---- which declarations with one name are the same symbol ---- */
 
 static int same_name(const struct item *a, const struct item *b)
 {
     return a->name_length == b->name_length && !memcmp(a->name, b->name, a->name_length);
 }
 
-/* A file's own: no linkage, a C++ static, or the shared memory of a launch, whose type each file
- * chooses. */
+/* Is the symbol private to its file? It is without linkage, if it is a C++ static, or if it is
+ * extern shared memory, which each file may declare with another type. */
 static int is_own(const struct item *i)
 {
     return i->linkage == OWN || (i->linkage != EXTERN && !strncmp(i->name, "_ZL", 3)) ||
@@ -167,7 +166,8 @@ static int twice(const struct item *i, const char *one, const char *other, struc
     return -1;
 }
 
-/* Of items in several files, keep the definition, else the first. Two definitions are an error. */
+/* If several files declare a symbol, keep the definition, or else the first declaration. -1:
+ * there are two definitions. */
 static int merge(
     const struct linked *l, struct items *all, const char *const *sources, struct err *e)
 {
@@ -189,9 +189,10 @@ static int merge(
     return 0;
 }
 
-/* ---- the text ---- */
+/* ---- writing the linked text ---- */
 
-/* Append a number of a file's .file table, renumbered for the linked text. */
+/* Append a number of the file's .file table as renumbered for the linked text. Returns the
+ * position after it. */
 static const char *add_file_number(struct buf *out, const char *p, int file)
 {
     char *end;
@@ -200,7 +201,7 @@ static const char *add_file_number(struct buf *out, const char *p, int file)
     return end;
 }
 
-/* Is the function that a prototype declares defined in another file? */
+/* Does any file define the function that a prototype declares? */
 static int is_defined(const struct items *all, const struct item *i)
 {
     for (size_t k = 0; k < all->count; k++)

@@ -1,13 +1,12 @@
-/* link.h - the PTX of several files becomes one text. Private to the room.
+/* link.h - link the PTX of several files to one text. Private to runtime/.
  *
- *     texts, sources ── link_ptx ──> text, and the names that had to change in a file
- */
+ *     texts, sources ── link_ptx ──> text, and the names that had to be changed in a file */
 #ifndef LOCKSTEP_RUNTIME_LINK_H
 #define LOCKSTEP_RUNTIME_LINK_H
 
 #include "base/base.h"
 
-enum { LINK_FILES = 1000 }; /* file n of text i is file n + LINK_FILES * i of the whole */
+enum { LINK_FILES = 1000 }; /* .file number n of input i becomes n + LINK_FILES * i */
 
 struct linked {
     char *text;
@@ -17,13 +16,13 @@ struct linked {
     } * names;
     size_t count, cap;
 };
-/* sources: the files' names, for messages. The caller frees l with link_free if this succeeds. -1
- * with ERR_LEARNER: two texts define one name. */
+/* sources: the files' names, for messages. If this succeeds, the caller frees l with link_free.
+ * -1 with ERR_LEARNER: two files define one name. */
 int link_ptx(const char *const *texts, const char *const *sources, int count, struct linked *l,
     struct err *e);
-/* What a symbol of a text is called in the whole. The caller frees it. */
+/* The name in the linked text of a symbol of a file. The caller frees it. */
 char *link_name(const struct linked *l, int file, const char *symbol);
-/* Does the name change? */
+/* Is this name of a file changed in the linked text? */
 int link_renames(const struct linked *l, int file, const char *name, size_t length);
 void link_free(struct linked *l);
 

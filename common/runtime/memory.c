@@ -1,9 +1,8 @@
-/* memory.c - allocations.
+/* memory.c - allocations of device, managed and pinned memory.
  *
  *     cudaMalloc          device memory, named after the variable in the program's source
- *     cudaMallocManaged,  memory that host and device reach at one address (device_alloc_shared); where the
- *     cudaMallocHost      device has none, pinned memory is the host's alone
- */
+ *     cudaMallocManaged,  memory that host and device access at one address
+ *     cudaMallocHost      (device_alloc_shared); if there is none, pinned memory is only the host's */
 #define _GNU_SOURCE
 #include "runtime/graph.h"
 
@@ -16,10 +15,11 @@ struct block {
     uintptr_t start;
     size_t bytes;
     enum block_kind kind;
-    /* who allocated it; the last: cudaHostRegister */
+    /* who frees it: the device, free(), or the program, which registered it with
+     * cudaHostRegister */
     enum { FROM_DEVICE, FROM_MALLOC, FROM_PROGRAM } owner;
     char name[80];
-    char place[120]; /* "FILE:LINE" of the call; "": not known */
+    char place[120]; /* "FILE:LINE" of the call; "": unknown */
 };
 static struct block *blocks;
 static size_t block_count, block_cap;
@@ -42,7 +42,7 @@ int memory_block(const void *p, void **start, size_t *bytes, const char **name)
     return 0;
 }
 
-/* Is it a variable of the device? */
+/* Does the address lie in a device variable of the program? */
 static int on_device(const void *p)
 {
     char name[80];
@@ -57,8 +57,8 @@ enum block_kind memory_kind(const void *p, size_t *bytes)
     return b ? b->kind : on_device(p) ? BLOCK_DEVICE : BLOCK_HOST;
 }
 
-/* The next name after a single '&' in a line that ends at end: "dx" in "cudaMalloc(&dx, n)". NULL:
- * none. */
+/* Find the next name after a single & in the line that ends at `end`, as dx in "cudaMalloc(&dx,
+ * n)". NULL: there is none. */
 static const char *next_address(const char *p, const char *end)
 {
     for (; p + 1 < end; p++)
@@ -69,11 +69,11 @@ static const char *next_address(const char *p, const char *end)
     return NULL;
 }
 
-/* The variable that the source line passes to the call; several calls in a line take theirs in
- * turn. "" if it is not clear. */
+/* The name of the variable that a source line passes to cudaMalloc; if a line has several calls,
+ * they get its variables in order. "": unknown. */
 static void variable_at(const char *file, int line, char *name, size_t size)
 {
-    static int last, calls; /* before this one, of the line */
+    static int last, calls; /* the line of the previous call; calls of that line before this one */
     struct err e = {0};
     char *text = NULL;
     calls = line == last ? calls + 1 : 0;
@@ -222,7 +222,7 @@ CALL(cudaMallocHost, (void **p, size_t bytes), allocate(p, bytes, 1, BLOCK_PINNE
 CALL(cudaHostAlloc, (void **p, size_t bytes, unsigned flags),
     allocate(p, bytes, 1, BLOCK_PINNED, NULL, 0))
 
-/* Rows start at multiples of 512 bytes, as they do on today's GPUs. */
+/* Pitches are multiples of 512 bytes, as on today's GPUs. */
 enum { PITCH = 512 };
 
 API cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height)
@@ -248,7 +248,7 @@ CALL(cudaFreeAsync, (void *p, cudaStream_t stream),
 
 CALL(cudaFreeHost, (void *p), release(p, 1))
 
-/* The host's memory stays its own: a kernel cannot reach it. */
+/* The memory stays accessible only to the host: a kernel cannot use it. */
 API cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
 {
     (void)flags;

@@ -1,8 +1,7 @@
-/* nvrtc.c - NVRTC: CUDA source that a program compiles while it runs, by lockstep-nvcc -ptx.
+/* nvrtc.c - NVRTC: compile CUDA source while a program runs, by lockstep-nvcc -ptx.
  *
  *     source, headers --> files in a temporary folder -- lockstep-nvcc -ptx --> PTX, log
- *     a name such as "fill<float>" --> a variable with its address behind the source --> its name in the PTX
- */
+ *     a name such as "fill<float>" --> a variable with its address --> its name in the PTX */
 #define _GNU_SOURCE
 #include "cuda/stubs/nvrtc.h"
 
@@ -20,11 +19,13 @@ enum { MOST_TEXT = 256 << 20 };
 
 struct lockstep_nvrtc_program {
     char *source, *name;
-    char **headers, **header_names; /* header_count of each */
+    char **headers, **header_names; /* header_count elements each */
     int header_count;
-    char **expressions, **lowered; /* lowered[i] is NULL before the program is compiled */
+    /* names to be looked up, and what they are in the PTX; lowered[i] is NULL before the program
+     * is compiled */
+    char **expressions, **lowered;
     size_t expression_count, expression_cap;
-    char *ptx, *log; /* NULL before it is compiled; the PTX also if that failed */
+    char *ptx, *log; /* NULL before the program is compiled; ptx also if that failed */
 };
 
 API const char *nvrtcGetErrorString(nvrtcResult result)
@@ -76,7 +77,8 @@ API nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program)
 
 /* ---- compiling ---- */
 
-/* folder/NAME, where NAME may lie in folders of its own. Not above the folder. */
+/* Write a header to folder/NAME. NAME may contain folders, but must not lead outside of
+ * `folder`. -1: it does, or cannot be written. */
 static int write_header(const char *folder, const char *name, const char *text)
 {
     struct err e = {0};
@@ -89,8 +91,8 @@ static int write_header(const char *folder, const char *name, const char *text)
     return bad;
 }
 
-/* The source, by its own name for messages, and a variable with the address of each name that was
- * added. */
+/* Write the source, with a #line for its own name, and after it a variable with the address of
+ * each name that the program looks up. */
 static int write_source(const struct lockstep_nvrtc_program *p, const char *path)
 {
     struct err e = {0};
@@ -106,8 +108,8 @@ static int write_source(const struct lockstep_nvrtc_program *p, const char *path
     return bad;
 }
 
-/* Run the compiler with the program's options after ours, and its output in a file. Returns its
- * exit status; -1: it could not be started. */
+/* Run the compiler with the program's options after the kit's; its messages go to a file.
+ * Returns its exit status; -1: it could not be started. */
 static int run_compiler(
     const char *compiler, const char *folder, int count, const char *const *options)
 {
@@ -123,7 +125,7 @@ static int run_compiler(
     return status;
 }
 
-/* folder/NAME as text; the caller frees it. NULL: it cannot be read. */
+/* The text of folder/NAME; the caller frees it. NULL: it cannot be read. */
 static char *read_text(const char *folder, const char *name)
 {
     struct err e = {0};
@@ -133,8 +135,8 @@ static char *read_text(const char *folder, const char *name)
     return text;
 }
 
-/* The NAME of the line ".visible .global .align 8 .u64 lockstep_name_3 = NAME;", which becomes
- * blanks. The caller frees it. NULL: it is not there. */
+/* Find the line ".visible .global .align 8 .u64 lockstep_name_3 = NAME;" for a number, and
+ * overwrite it with blanks. Returns NAME, which the caller frees; NULL: there is no such line. */
 static char *take_name(char *ptx, size_t number)
 {
     char *variable = xasprintf(" lockstep_name_%zu = ", number), *at = strstr(ptx, variable);
@@ -190,10 +192,10 @@ API nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int count, const char *const
     return result;
 }
 
-/* ---- what came of it ---- */
+/* ---- results ---- */
 
-/* Return the size of a text, or copy it, depending on whether bytes or to is set. A missing text is
- * "". */
+/* Set *bytes to the size of a text, or copy the text to `to`, whichever is not NULL. Text NULL
+ * counts as "". */
 static nvrtcResult give(nvrtcProgram p, const char *text, size_t *bytes, char *to)
 {
     if (!p) return NVRTC_ERROR_INVALID_PROGRAM;

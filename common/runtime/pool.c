@@ -1,5 +1,5 @@
-/* pool.c - memory pools. Memory is taken when it is asked for and given back when it is freed, so a
- * pool is a handle with attributes: the device has one, and a program may make more. */
+/* pool.c - memory pools. Memory is allocated when it is requested and freed at once, so a pool
+ * is only a handle with attributes: the device has one, and a program may create more. */
 #include "runtime/runtime.h"
 
 #include <stdlib.h>

@@ -1,10 +1,9 @@
-/* profile.c - LOCKSTEP_PROFILE=kernel:n: the n-th launch of a kernel, explained line by line.
+/* profile.c - LOCKSTEP_PROFILE=kernel:n: report on the n-th launch of a kernel line by line.
  *
  *     launch -- measurement --> a temporary file -- lockstep profile --recorded --> stderr, or a page
  *
- * The program lockstep lies beside this library, or in bin/ beside its lib/, as make install leaves
- * it.
- */
+ * The program lockstep is in the same folder as this library, or after make install in bin/
+ * beside lib/. */
 #define _GNU_SOURCE
 #include "runtime/runtime.h"
 
@@ -13,12 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *wanted; /* the kernel's name; NULL: nothing is to be profiled */
+static const char *wanted; /* the kernel's name; NULL: no launch is profiled */
 static size_t name_length;
 static unsigned long number = 1;
 static int done;
 
-/* A number after the last colon, if that is no part of "::". */
+/* Read LOCKSTEP_PROFILE: a kernel's name, and a number after the last colon that is not part of
+ * "::". */
 static void read_wanted(void)
 {
     static int read;
@@ -52,7 +52,7 @@ int profile_wants(const struct function *f)
     return launches == number;
 }
 
-/* Its report goes to stderr: stdout is the program's. */
+/* Run lockstep on the file. Its report goes to stderr, since stdout is the program's. */
 static void show(const char *lockstep, const char *file)
 {
     const char *page = getenv("LOCKSTEP_PROFILE_PAGE");

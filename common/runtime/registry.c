@@ -5,9 +5,8 @@
  *                            __cudaRegisterVar       ── variable: host address, symbol
  *     first use:             image ── device_load ──> module ──> kernels, variables
  *
- * Source: the calls that clang's front end writes (CodeGen/CGCUDANV.cpp of LLVM, read for its
- * interface).
- */
+ * Source: the calls that clang's front end generates (CodeGen/CGCUDANV.cpp of LLVM, read for its
+ * interface). */
 #define _GNU_SOURCE
 #include "runtime/link.h"
 #include "runtime/runtime.h"
@@ -16,15 +15,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What programs call is declared by clang's front end, in no header. */
+/* The calls below are declared by clang's front end, in no header. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 struct image {
     char *ptx, *source; /* source: the file's name, for messages */
     struct module *module;
     int refused;
-    /* If the file was compiled with -rdc=true: the image of all such files, and its number
-     * there. */
+    /* if the file was compiled with -rdc=true: the linked image of all such files, and the
+     * file's number in it */
     int relocatable, number;
     struct image *whole;
     struct image *next;
@@ -33,12 +32,12 @@ struct variable {
     const void *host;
     const char *symbol;
     struct image *image;
-    /* bytes that the host's copy shares with the device's; 0: the variable is not managed */
+    /* bytes of a managed variable, which has a copy on the host; 0: it is not managed */
     size_t managed;
     struct variable *next;
 };
 
-/* What __cudaRegisterFatBinary gets. */
+/* The argument of __cudaRegisterFatBinary. */
 struct fat_binary {
     int magic, version;
     const char *data;
@@ -47,19 +46,19 @@ struct fat_binary {
 enum { MAGIC = 0x466243b1 };
 
 static struct image *images;
-/* All relocatable files as one, made at the first use of any. */
+/* All relocatable files, linked at the first use of any. */
 static struct image whole;
 static struct linked linked;
 static struct function *functions;
 static struct variable *variables;
-/* Where the host's copies of managed variables lie: the program's, and each shared library's. */
+/* The host addresses of managed variables' copies: in the program, and in each shared library. */
 static struct range {
     const char *start, *stop;
 } ranges[16];
 static int range_count, managed_count;
 
-/* The first line of the PTX is "// source: FILE" (nvcc/build.c). That of nvcc itself names its
- * files at its end, the source first: .file 1 "FILE". */
+/* The name of the source file. The first line of the PTX is "// source: FILE" (nvcc/build.c).
+ * PTX by nvcc itself has a list of files at its end, the source first: .file 1 "FILE". */
 static char *source_of(const char *ptx)
 {
     static const char mark[] = "// source: ", first[] = "\n\t.file\t1 \"";
@@ -72,12 +71,11 @@ static char *source_of(const char *ptx)
     return xstrndup(ptx, strcspn(ptx, "\n"));
 }
 
-/* What NVIDIA's nvcc puts there: entries, of which the one of the first kind is PTX, with zeros
- * behind it. Source: the section .nv_fatbin of objects by nvcc 13.0.
+/* The container that NVIDIA's nvcc puts in fat_binary.data: entries, of which those of kind
+ * KIND_PTX are PTX, padded with zeros. Source: the section .nv_fatbin of objects by nvcc 13.0.
  *
  *     header   magic, version and bytes of the header, bytes of all entries
- *     entry    kind, version, bytes of its header, bytes of its body (all 16, 16, 32, 64 bits) ... body
- */
+ *     entry    kind, version, bytes of its header, bytes of its body (all 16, 16, 32, 64 bits) ... body */
 struct container {
     unsigned magic;
     unsigned short version, header;
@@ -160,7 +158,7 @@ API void lockstepManaged(const void *start, const void *stop)
         ranges[range_count++] = (struct range){start, stop};
 }
 
-/* The linked image of all relocatable files registered so far. */
+/* Link all relocatable files registered so far to the image `whole`. -1: they cannot be linked. */
 static int link_images(struct err *e)
 {
     const char **texts = NULL, **sources = NULL;
@@ -206,8 +204,9 @@ static int load(struct image *i)
     return 0;
 }
 
-/* The name of a symbol in the PTX. The caller frees it. In a relocatable file clang's host pass
- * adds a unique suffix to the names of static variables and kernels. */
+/* The name that a symbol has in the PTX; the caller frees it. In a relocatable file, clang's
+ * host compilation adds a unique suffix to the names of static variables and kernels, which is
+ * removed. */
 static char *name_of(const struct image *i, const char *symbol)
 {
     if (!i->whole) return xstrdup(symbol);
@@ -228,7 +227,8 @@ static dev_ptr address_of(const struct variable *v, size_t *bytes)
     return at;
 }
 
-/* Translate a host address in a managed variable to the device address. 0: no variable is there. */
+/* The device address for an address in the host's copy of a managed variable. 0: no variable is
+ * there. */
 static uint64_t managed_at(uint64_t host)
 {
     for (const struct variable *v = variables; v; v = v->next) {
@@ -258,7 +258,7 @@ void registry_managed(int to_host)
     }
 }
 
-/* The host's copies of managed variables begin with the values that the PTX gives. */
+/* Sets the host's copies of managed variables to the initial values in the PTX. */
 API void __cudaRegisterFatBinaryEnd(void **handle)
 {
     static struct api_call this_call = {"start"};
@@ -268,8 +268,8 @@ API void __cudaRegisterFatBinaryEnd(void **handle)
     runtime_leave(cudaSuccess);
 }
 
-/* What lockstep-nvcc makes a relocatable file call in place of nvlink's function
- * (nvcc/relocatable.c). */
+/* Registers a relocatable file. lockstep-nvcc makes such a file call this instead of nvlink's
+ * function (nvcc/relocatable.c). */
 API void lockstepRegisterLinked(void (*globals)(void **handle), const struct fat_binary *fat,
     const char *id, void (*unused)(void *))
 {
@@ -300,7 +300,8 @@ struct function *registry_function(const void *stub, cudaError_t *error)
     return f->kernel ? f : NULL;
 }
 
-/* An argument of 8 bytes that lies where managed variables are is taken to be an address. */
+/* An argument of 8 bytes whose value is an address of a managed variable is assumed to be that
+ * address. */
 int registry_managed_args(
     const struct function *f, void *const *args, void **out, uint64_t *room, int most)
 {
@@ -332,8 +333,8 @@ int registry_target(const struct function *f)
     return target ? atoi(target + sizeof "\n.target sm_" - 1) : 0;
 }
 
-/* Before CUDA 5, cudaMemcpyToSymbol took a variable's name as a string: cudaMemcpyToSymbol("c",
- * ...). Does a constant of the program or of its libraries hold this name? */
+/* Before CUDA 5, a variable could be given by its name as a string: cudaMemcpyToSymbol("c",
+ * ...). Is `host` a string constant of the program or its libraries that equals this name? */
 static int is_name(const void *host, const char *symbol)
 {
     static int told;
@@ -377,7 +378,7 @@ struct image *registry_open(const char *ptx, cudaError_t *error)
     return *error ? NULL : i;
 }
 
-/* Its functions stay known, for the report, and are no longer found. */
+/* The image's functions stay in the list, for the report, but can no longer be found. */
 void registry_close(struct image *i)
 {
     for (struct function *f = functions; f; f = f->next)

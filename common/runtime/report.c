@@ -1,6 +1,6 @@
-/* report.c - what a program did, at its end, in the columns of nvprof: kernels and copies by time,
- * calls of the API, memory that was never freed. Times of a simulated GPU are modelled, and the
- * heading says so. */
+/* report.c - the report at a program's end, in the columns of nvprof: kernels and copies by
+ * time, calls of the API, memory that was never freed. Times of a simulated GPU are modelled, as
+ * the heading says. */
 #include "runtime/runtime.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ static struct row row_of(const struct function *f)
     return r;
 }
 
-/* "1.234 ms", as nvprof writes times. */
+/* A time as nvprof writes it: "1.234 ms". */
 static const char *time_text(double ms, char *out, size_t size)
 {
     const char *unit = ms >= 1000 ? "s" : ms >= 1 ? "ms" : ms >= 1e-3 ? "us" : "ns";
@@ -89,7 +89,8 @@ static void print_calls(const struct api_call *calls, struct buf *out)
     free(list);
 }
 
-/* Kernels, then copies. The caller frees the list. */
+/* All kernels, then all kinds of copies. *sum: the time of all rows in milliseconds. The caller
+ * frees the list. */
 static struct row *all_rows(size_t *count, double *sum)
 {
     struct row *rows = NULL;

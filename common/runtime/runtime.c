@@ -1,10 +1,9 @@
-/* runtime.c - the start, the lock, errors, and the end of a program.
+/* runtime.c - the start and the end of a program, the lock, errors.
  *
- *     first call ── device_open ──> calls ... ──> exit: report, if asked for
+ *     first call ── device_open ──> calls ... ──> exit: report, if requested
  *
- * An error of a call is kept until cudaGetLastError. A kernel's fault makes every later call fail,
- * as on a GPU.
- */
+ * An error of a call is kept until cudaGetLastError. After a kernel's fault every call fails, as
+ * on a GPU. */
 #define _GNU_SOURCE
 #include "runtime/graph.h"
 
@@ -20,7 +19,7 @@
 
 struct runtime runtime;
 
-enum { NAME_MAX_ = 100 }; /* a name as the source has it; a longer one is shortened */
+enum { NAME_MAX_ = 100 }; /* longest name that is shown in full */
 
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static struct api_call *calls;
@@ -41,7 +40,8 @@ void runtime_say(const char *fmt, ...)
     buf_free(&b);
 }
 
-/* Without the result and the parameters; if it is long, also without template arguments. */
+/* A function's name without its result type and parameters; if still long, also without template
+ * arguments. The caller frees it. */
 static char *short_name(const char *full)
 {
     struct buf out = {0};
@@ -114,7 +114,7 @@ static void finish(void)
     trace_write();
 }
 
-static char *printed; /* by the last launch */
+static char *printed; /* what the last launch printed */
 
 static void keep_print(void *context, const char *text)
 {
@@ -178,7 +178,7 @@ cudaError_t runtime_leave(cudaError_t error)
 
 void runtime_stick(cudaError_t error) { sticky = error; }
 
-/* ---- errors as text ---- */
+/* ---- names and texts of errors ---- */
 
 static const struct {
     cudaError_t number;
@@ -215,7 +215,7 @@ API cudaError_t cudaGetLastError(void)
 
 API cudaError_t cudaPeekAtLastError(void) { return sticky ? sticky : last; }
 
-/* ---- the whole device ---- */
+/* ---- calls for the whole device ---- */
 
 API cudaError_t cudaDeviceSynchronize(void)
 {
@@ -226,7 +226,7 @@ API cudaError_t cudaDeviceSynchronize(void)
     return runtime_leave(cudaSuccess);
 }
 
-/* Memory and modules are gone; the next call loads anew. */
+/* Frees memory and modules; the next call loads modules again. */
 API cudaError_t cudaDeviceReset(void)
 {
     static struct api_call this_call = {__func__};

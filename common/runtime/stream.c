@@ -4,17 +4,16 @@
  *     stream 1        |kernel        |
  *     stream 2               |copy     |kernel  |
  *
- * Work of a stream begins when the host has asked for it and the stream's work before it has ended.
- * The default stream waits for all others, and they for it, but for those that were made
- * non-blocking. Two kernels of different streams are taken to overlap wholly; two copies in one
- * direction follow each other (copy.c). Source: CUDA C++ Programming Guide, streams.
- */
+ * Work of a stream begins when the host has requested it and the stream's previous work has
+ * ended. The default stream waits for all other streams, and they wait for it, except those
+ * created as non-blocking. Kernels of different streams are assumed to overlap fully; copies in
+ * one direction follow each other (copy.c). Source: CUDA C++ Programming Guide, streams. */
 #include "runtime/graph.h"
 
 #include <stdlib.h>
 
 struct CUstream_st {
-    double ready; /* its work so far has ended */
+    double ready; /* when its work so far ends, in milliseconds */
     unsigned flags;
     int number; /* 0: the default stream */
     struct CUstream_st *next;
@@ -91,7 +90,7 @@ static cudaError_t make_stream(cudaStream_t *out, unsigned flags)
     return cudaSuccess;
 }
 
-/* A stream that was destroyed is no longer in the list. */
+/* Is it a valid handle? A destroyed stream is not in the list. */
 static int is_stream(cudaStream_t stream)
 {
     const struct CUstream_st *x = streams;

@@ -1,5 +1,5 @@
-/* tensor_map.c - tensor maps for the copy engine, and calls of the driver that a program looks up
- * by name.
+/* tensor_map.c - tensor maps for the copy engine (TMA), and driver calls that a program looks up by
+ * name.
  *
  *     cuTensorMapEncodeTiled ──> struct model_tensor_map ──> 128 bytes, as the simulator reads them
  *
@@ -44,7 +44,7 @@ API CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, 
     return CUDA_SUCCESS;
 }
 
-/* A call that the kit does not support is reported as missing from the driver. */
+/* A call that the kit does not support is reported as one that the driver does not have. */
 API cudaError_t cudaGetDriverEntryPoint(const char *name, void **call, unsigned long long flags,
     enum cudaDriverEntryPointQueryResult *result)
 {

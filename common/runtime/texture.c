@@ -1,10 +1,9 @@
-/* texture.c - arrays, texture and surface objects, texture references.
+/* texture.c - CUDA arrays, texture and surface objects, texture references.
  *
  *     array: rows in device memory      object: struct lockstep_texture_ in device memory, which kernels read
- *     reference: a variable of the program's PTX; binding fills it in with the same struct
+ *     reference: a variable in the program's PTX, which binding sets to the same struct
  *
- * Source: CUDA Runtime API, texture object and array management.
- */
+ * Source: CUDA Runtime API, texture object and array management. */
 #include "runtime/runtime.h"
 
 #include "cuda/stubs/texture_types.h"
@@ -14,10 +13,10 @@
 
 struct cudaArray {
     struct cudaChannelFormatDesc desc;
-    size_t width, height, depth; /* elements; height and depth at least 1 */
+    size_t width, height, depth; /* in elements; height and depth are at least 1 */
     struct cudaExtent asked;
     unsigned flags;
-    size_t element, pitch; /* bytes */
+    size_t element, pitch; /* in bytes */
     dev_ptr data;
 };
 
@@ -89,7 +88,7 @@ API cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cuda
     return runtime_leave(cudaSuccess);
 }
 
-/* The device's address of a byte of a row. */
+/* The device address of byte x in row y. */
 static void *array_at(cudaArray_const_t a, size_t x, size_t y)
 {
     return (void *)(uintptr_t)(a->data + y * a->pitch + x);
@@ -114,7 +113,7 @@ CALL(cudaMemcpy2DFromArray,
         ? cudaErrorInvalidValue
         : cudaMemcpy2D(to, pitch, array_at(from, x, y), from->pitch, width, height, kind))
 
-/* Copy bytes without gaps to or from an array, a row at a time. */
+/* Copy contiguous host bytes to an array, or back, row by row. x is in bytes. */
 static cudaError_t copy_rows(cudaArray_t array, size_t x, size_t y, char *host, size_t bytes,
     enum cudaMemcpyKind kind, int to_array)
 {
@@ -137,7 +136,7 @@ CALL(cudaMemcpyFromArray,
     (void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes, enum cudaMemcpyKind kind),
     copy_rows((cudaArray_t)from, x, y, to, bytes, kind, 0))
 
-/* ---- what a kernel reads of a texture ---- */
+/* ---- the description of a texture that kernels read ---- */
 
 static void describe(struct lockstep_texture_ *t, const struct cudaChannelFormatDesc *d,
     dev_ptr base, size_t width, size_t height, size_t depth, size_t pitch)
@@ -183,7 +182,7 @@ static void set_modes(struct lockstep_texture_ *t, const enum cudaTextureAddress
     t->linear = filter == cudaFilterModeLinear;
     t->normalized_values = normalized_values && t->kind != cudaChannelFormatKindFloat;
     t->normalized_coordinates = normalized_coordinates != 0;
-    /* wrap and mirror exist for normalized coordinates alone */
+    /* wrap and mirror are only defined for normalized coordinates */
     for (int i = 0; i < 3; i++)
         t->address[i] = normalized_coordinates || address[i] == cudaAddressModeBorder
                             ? (unsigned char)address[i]
@@ -236,7 +235,7 @@ CALL(cudaDestroyTextureObject, (cudaTextureObject_t object), drop_object(object)
 
 CALL(cudaDestroySurfaceObject, (cudaSurfaceObject_t object), drop_object(object))
 
-/* ---- references ---- */
+/* ---- texture references ---- */
 
 static cudaError_t bind(
     const struct textureReference *reference, struct lockstep_texture_ *t, int normalized_values)
@@ -292,7 +291,7 @@ CALL(cudaUnbindTexture, (const struct textureReference *texture), cudaSuccess)
 
 /* ---- copies of boxes ---- */
 
-/* One side of a copy: x and the width count elements where an array takes part, otherwise bytes. */
+/* One side of a box copy: address, and bytes from row to row and from slice to slice. */
 struct side {
     char *start;
     size_t pitch, slice;
@@ -306,7 +305,7 @@ static struct side side_of(
     return s;
 }
 
-/* As a box between two addresses, whose width is in bytes. */
+/* Positions and width count elements if an array takes part, else bytes. */
 void copy_sides(struct cudaMemcpy3DParms *p)
 {
     if (!p->srcArray && !p->dstArray && !(p->srcPos.x | p->srcPos.y | p->srcPos.z) &&

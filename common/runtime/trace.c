@@ -1,12 +1,11 @@
-/* trace.c - LOCKSTEP_TRACE=file.json: when each kernel and copy ran, for Perfetto and
+/* trace.c - LOCKSTEP_TRACE=file.json: a timeline of kernels and copies, for Perfetto and
  * chrome://tracing.
  *
- *     default stream  |copy in |kernel      |                  a row a stream; times of the modelled clock
+ *     default stream  |copy in |kernel      |                  one row per stream; modelled times
  *     stream 1                      |kernel      |copy out|
  *
  * Source: Trace Event Format (Google); X is a complete event with ts and dur in microseconds, M
- * names a row.
- */
+ * names a row. */
 #include "runtime/runtime.h"
 
 #include <stdio.h>
@@ -33,7 +32,7 @@ void trace_string(struct buf *out, const char *text)
     buf_printf(out, "\"");
 }
 
-/* Begin an event's object; what comes next is its own. */
+/* Begin the JSON object of an event; the caller appends its members. */
 static void begin_event(void) { buf_printf(&events, events.len ? ",\n{" : "{"); }
 
 void trace_row(int row)
