@@ -1,5 +1,5 @@
-/* figure.c - one warp's access as an SVG: the lanes above, what they touch below, a line per active
- * lane.
+/* figure.c - draw one warp's access as SVG: a row of lanes above, the memory below, and a line from
+ * each active lane to what it accesses.
  *
  *      global                                   shared
  *      [0][1][2] ...            [31]  lanes     [0][1][2] ...            [31]  lanes
@@ -8,9 +8,8 @@
  *      -----------------------------  lines       0  1  2                 31   their banks
  *      "8 sectors in 2 lines ..."     counted   "1 wavefront, 0 conflicts"     counted
  *
- * The numbers in the caption come from model_coalesce and model_banks, so a figure cannot disagree
- * with the counters of a simulated launch.
- */
+ * The numbers in the caption come from model_coalesce and model_banks, so a figure agrees with
+ * the counters of a simulated launch. */
 #include "view/svg.h"
 
 #include <stdio.h>
@@ -18,9 +17,9 @@
 #include <string.h>
 
 enum {
-    /* a lane's box; a bank's column; a word of a sector, where there is room */
+    /* pixels: the width of a lane's box, of a bank's column, and at most of a word of a sector */
     CELL = 22,
-    LEFT = 48, /* margin, which holds the names of the rows */
+    LEFT = 48, /* left margin, for the names of the rows */
     RIGHT = 16,
     ROW = WARP_SIZE * CELL,
     LANES_TOP = 8,
@@ -34,20 +33,20 @@ enum {
     MAX_ELEMENT = 1 << 20,
 };
 
-/* What the command line asks for: a pattern. The addresses are computed once all options are
+/* The access pattern that the command line describes. addr is computed when all options are
  * known. */
 struct access {
     int shared, store;
     const struct model_profile *device;
     long stride, offset, bytes;
     uint32_t mask;            /* lanes that take part */
-    uint64_t addr[WARP_SIZE]; /* bytes */
+    uint64_t addr[WARP_SIZE]; /* byte addresses */
 };
 
 /* ---- the command line ---- */
 
-/* Read "0,1,33" as the elements of lanes 0, 1 and 2. The other lanes are off: their bits in
- * *mask stay 0. */
+/* Read "0,1,33": the elements that lanes 0, 1 and 2 access. The other lanes are inactive: their
+ * bits of *mask are 0. */
 static int words(const char *text, long element[WARP_SIZE], uint32_t *mask, struct err *e)
 {
     char *list = xstrdup(text), *rest = list;
@@ -64,8 +63,8 @@ static int words(const char *text, long element[WARP_SIZE], uint32_t *mask, stru
     return status;
 }
 
-/* Take one option that has a value. --words is only noted in *list, since it is read after the
- * others. */
+/* Read one option and its value. The value of --words is returned in *list, to be parsed after
+ * the others. */
 static int option(
     struct access *a, const char *name, const char *value, const char **list, struct err *e)
 {
@@ -94,8 +93,8 @@ static int option(
         "figure has no option '%s': --stride, --offset, --bytes, --words, --device, --store", name);
 }
 
-/* Read the whole command line: the pattern first, then the options, then the byte address of
- * each lane. With --words, --stride and --offset have no effect. */
+/* Read the whole command line: the pattern, then the options. Then compute each lane's address.
+ * With --words, --stride and --offset have no effect. */
 static int parse(struct access *a, int argc, char **argv, struct err *e)
 {
     const char *list = NULL;
@@ -129,18 +128,17 @@ static int parse(struct access *a, int argc, char **argv, struct err *e)
 
 /* ---- drawing ---- */
 
-/* The centre of a lane's box. Lane boxes and bank columns have the same width, so this also
- * serves banks. */
+/* The x of the centre of a lane's box, or of a bank's column, which has the same width. */
 static double lane_x(int lane) { return LEFT + lane * CELL + CELL / 2.0; }
 
-/* The name of a row, left of it. */
+/* Write the name of a row to the left of it. */
 static void row_name(struct buf *b, double y, const char *what)
 {
     svg_text(b, LEFT - 6, y, TYPE, "end", what);
 }
 
-/* Centred at x. Three digits and more are condensed to the width of a cell, less a pixel on each
- * side. */
+/* Write a number centred at x. With three digits or more it is condensed to the width of a cell,
+ * less a pixel on each side. */
 static void number_text(struct buf *b, double x, double y, uint64_t n)
 {
     char fit[64] = "";
@@ -171,24 +169,23 @@ static void draw_lanes(struct buf *b, const struct figure_access *a)
     }
 }
 
-/* The sectors touched, in rising order, and where each is drawn.
- * Adjacent sectors touch each other; RUN_GAP pixels separate the others. All have the same
- * width. */
+/* The sectors that the lanes touch, in ascending order, and where each is drawn, in pixels.
+ * Adjacent sectors are drawn adjacent, others RUN_GAP apart. All have the same width. */
 struct sectors {
     uint64_t number[2 * WARP_SIZE];
     double x[2 * WARP_SIZE], width;
     int n;
 };
 
-/* The order for qsort. */
+/* Compare for qsort, in ascending order. */
 static int rising(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
 }
 
-/* Sort the sectors of the active lanes, drop duplicates, and divide the row's width among those
- * that are left. A sector is never wider than eight lane boxes, one for each of its words. */
+/* Find the sectors of the active lanes and place them in the row. A sector is at most as wide as
+ * eight lane boxes, one for each of its words. */
 static void place_sectors(struct sectors *s, const struct figure_access *a)
 {
     uint64_t all[WARP_SIZE];
@@ -213,8 +210,7 @@ static void place_sectors(struct sectors *s, const struct figure_access *a)
     }
 }
 
-/* The x position of a byte. The sector that holds it must be one of s, or the search does not
- * end. */
+/* The x of a byte. The sector that contains it must be in s. */
 static double byte_x(const struct sectors *s, uint64_t addr)
 {
     int i = 0;
@@ -222,8 +218,9 @@ static double byte_x(const struct sectors *s, uint64_t addr)
     return s->x[i] + addr % SECTOR * s->width / SECTOR;
 }
 
-/* For each active lane, draw an arrow and the bytes it accesses. Then outline the sectors and
- * print their byte addresses: all of them up to 16 sectors, otherwise the first and the last. */
+/* For each active lane, draw a line and the bytes that it accesses. Then outline the sectors and
+ * write their byte addresses: of all, if there are up to 16 sectors, else of the first and the
+ * last. */
 static void draw_sectors(struct buf *b, const struct figure_access *a, const struct sectors *s)
 {
     const double height = 20, bottom = TARGET_TOP + height;
@@ -241,7 +238,7 @@ static void draw_sectors(struct buf *b, const struct figure_access *a, const str
         if (s->n <= 16 || i == 0 || i == s->n - 1)
             number_text(b, s->x[i] + s->width / 2, bottom + 14, s->number[i] * SECTOR);
     }
-    for (int i = 0, first = 0; i < s->n; i++) /* a bar under the sectors of each 128-byte line */
+    for (int i = 0, first = 0; i < s->n; i++) /* a bar below the sectors of each 128-byte line */
         if (i == s->n - 1 || s->number[i + 1] / (LINE / SECTOR) != s->number[i] / (LINE / SECTOR)) {
             svg_box(b, s->x[first] + 1, bottom + 19, s->x[i] + s->width - s->x[first] - 2, 3, MARK,
                 "none");
@@ -249,15 +246,14 @@ static void draw_sectors(struct buf *b, const struct figure_access *a, const str
         }
 }
 
-/* The different 4-byte words that a warp accesses in each bank, in the order of the lanes.
- * The tallest stack, most, sets the height of the drawing. */
+/* For each bank, the different 4-byte words that the warp accesses, in the order of the lanes.
+ * most: the largest number of words of a bank, which determines the height of the drawing. */
 struct stacks {
     uint64_t word[BANKS][WARP_SIZE * 4];
     int n[BANKS], most;
 };
 
-/* Fill the stacks. An access wider than a word puts one word into each of several adjacent
- * banks. */
+/* An access wider than a word adds a word to each of several adjacent banks. */
 static void stack_words(struct stacks *s, const struct figure_access *a)
 {
     memset(s, 0, sizeof *s);
@@ -276,7 +272,7 @@ static void stack_words(struct stacks *s, const struct figure_access *a)
 static double draw_banks(
     struct buf *b, const struct figure_access *a, const struct stacks *s, unsigned conflicts)
 {
-    int tall = s->most > 8; /* then there is no room for the words' numbers */
+    int tall = s->most > 8; /* then words are too low for their numbers */
     double height = tall ? 6 : 18;
     for (int i = 0; i < WARP_SIZE; i++) {
         int bank = a->addr[i] / WORD % a->device->banks;
@@ -303,8 +299,7 @@ static double draw_banks(
     return bottom + 20;
 }
 
-/* Put the parts together: the SVG's frame and title, the lanes, the body drawn before, and the
- * caption. */
+/* Write the whole SVG: frame and title, lanes, the body that was drawn before, and the caption. */
 static void finish(struct buf *out, const struct figure_access *a, struct buf *body, double bottom,
     const char *caption)
 {
@@ -316,9 +311,9 @@ static void finish(struct buf *out, const struct figure_access *a, struct buf *b
     buf_printf(out, "</svg>\n");
 }
 
-/* The caption of a global access. "wanted" counts every active lane's bytes, even if lanes share
- * an address. GPUs before compute capability 5.0 are described by transactions, since their
- * sizes vary. */
+/* The caption of a global access. "wanted" counts the bytes of every active lane, even if lanes
+ * have the same address. For GPUs before compute capability 5.0 it counts transactions, whose
+ * sizes vary, instead of sectors. */
 static void global_caption(const struct figure_access *a, char caption[256])
 {
     struct model_global g = a->store ? model_coalesce_store(a->device, a->addr, a->mask, a->bytes)
@@ -341,7 +336,7 @@ static void shared_caption(const struct figure_access *a, struct model_shared m,
         plural_s(m.wavefronts), m.conflicts, plural_s(m.conflicts));
 }
 
-/* Ask the bank model. It takes 32-bit addresses, since shared memory has no others. */
+/* The cost of a shared access, by the model of banks, which has 32-bit addresses. */
 static struct model_shared shared_cost(const struct figure_access *a)
 {
     uint32_t addr[WARP_SIZE];
@@ -377,8 +372,7 @@ void figure_access(const struct figure_access *a, struct buf *out)
     buf_free(&body);
 }
 
-/* The command line's pattern differs from a figure_access only in fields that are needed while
- * parsing. */
+/* Draws what a command line describes. */
 int figure_pattern(
     int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e)
 {

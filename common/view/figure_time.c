@@ -1,17 +1,18 @@
-/* figure_time.c - pictures of time and of room: what waits, what is hidden, what is full.
+/* figure_time.c - figures of time and occupancy: which warps wait, which latency is hidden, which
+ * resource is full.
  *
  *      hide      warp 0  ####........####........        #: issues, .: waits for its load
- *                warp 1  ....####........####....        the last row: when the scheduler issues
+ *                warp 1  ....####........####....        last row: when the scheduler issues
  *      barrier   warp 0  ####....|##                     a warp waits until the last has arrived; of a
  *                warp 1      ####|##                     launch: a block's warps of one scheduler
  *      fills     warps   ########........  32 of 64      what the resident blocks take of each resource
- *      tail      ## ## ## ##                             a column a multiprocessor, a box a block; downwards:
- *                ## ## .. ..                             time. The last wave is not full
+ *      tail      ## ## ## ##                             a column per multiprocessor, a box per block,
+ *                ## ## .. ..                             time downwards. The last wave is not full
  *
- * Latencies, resident blocks and limits come from the device profile and model_occupancy; block,
- * registers, grid, work between two waits and their length from a launch, if there is one. In a
- * tail all blocks take equally long; in hide a warp that is ready first issues first.
- */
+ * Latencies, resident blocks and limits come from the device profile and model_occupancy. Block,
+ * registers, grid, the work between two waits and the length of a wait come from a launch, if
+ * there is one. In `tail` all blocks take equally long; in `hide` the warp that has been ready
+ * longest issues first. */
 #include "view/svg.h"
 
 #include <math.h>
@@ -23,11 +24,11 @@ enum { WIDTH = 768, LEFT = 80, RIGHT = 16, ROW_HIGH = 16, BAR_HIGH = 13 };
 enum { MOST_WARPS = 24, MOST_ROWS = 48, MOST_WORK = 1000 };
 #define EDGE "#888888"
 
-/* What the command line asks for. clocks: of each warp, for a barrier. */
+/* The options of the command line. clocks: for `barrier`, when each warp arrives. */
 struct asked {
     const struct model_profile *device;
     long warps, work, unroll, block, registers, shared, blocks;
-    /* between two periods of work, in a launch; 0: none */
+    /* of a launch: clocks of a wait between two periods of work; 0: not from a launch */
     long latency;
     long clocks[MOST_WARPS], listed;
 };
@@ -43,7 +44,7 @@ int figure_is_of_time(const char *kind)
     return 0;
 }
 
-/* Read "30,42,24" into clocks. */
+/* Read "30,42,24" into a->clocks. */
 static int read_clocks(struct asked *a, const char *value, struct err *e)
 {
     char *list = xstrdup(value ? value : ""), *rest = list;
@@ -103,7 +104,7 @@ static void warp_name(struct buf *b, double y, long warp)
     row_name(b, y, name);
 }
 
-/* Frame, body and caption. bottom: the lower end of the body. */
+/* Write the whole SVG: frame, body and caption. bottom: y of the lower end of the body. */
 static void finish(struct buf *out, struct buf *body, double bottom, const char *caption)
 {
     svg_open(out, WIDTH, (int)bottom + 26, caption);
@@ -113,11 +114,11 @@ static void finish(struct buf *out, struct buf *body, double bottom, const char 
     buf_free(body);
 }
 
-/* ---- hide: one scheduler, warps that compute and wait in turn ---- */
+/* ---- hide: the warps of one scheduler, which alternately compute and wait ---- */
 
-/* A warp issues for work clocks, then waits latency clocks for its load. The warp that is ready
- * first issues first. Draws until the time end, and returns for how many clocks the scheduler
- * issued. */
+/* Draw warps that issue for a->work clocks and then wait `latency` clocks for a load, up to time
+ * `end`; the warp that has been ready longest issues first. Returns in how many clocks the
+ * scheduler issued. */
 static double draw_turns(
     struct buf *b, const struct asked *a, double latency, double end, double scale)
 {
@@ -161,7 +162,8 @@ static void hide(const struct asked *a, struct buf *out)
 
 /* ---- barrier ---- */
 
-/* For a launch: a scheduler's warps issue in turn, then each waits for its load and arrives. */
+/* For a launch: the warps of a scheduler issue one after the other; then each waits for its
+ * load, and arrives. */
 static void barrier_of_launch(const struct asked *a, struct buf *out)
 {
     struct buf body = {0};
@@ -217,11 +219,12 @@ static int barrier(const struct asked *a, struct buf *out, struct err *e)
     return 0;
 }
 
-/* ---- fills: a multiprocessor ---- */
+/* ---- fills: the resources of a multiprocessor ---- */
 
 static double round_up(double n, double unit) { return unit > 0 ? ceil(n / unit) * unit : n; }
 
-/* One resource: the share that each block takes. */
+/* Draw the bar of one resource. each: what a block takes; all: what there is; limits: it limits
+ * the number of blocks. */
 static void resource(
     struct buf *b, int row, const char *name, double each, double all, int blocks, int limits)
 {
@@ -262,9 +265,9 @@ static int fills(const struct asked *a, struct buf *out, struct err *e)
     return 0;
 }
 
-/* ---- tail: the grid over the multiprocessors ---- */
+/* ---- tail: the blocks of a grid on the multiprocessors ---- */
 
-/* The lines between n columns. */
+/* Draw the lines between n columns. */
 static void columns(struct buf *b, double top, double high, int n, double wide)
 {
     buf_printf(b, "<path fill=\"none\" stroke=\"#ffffff\" d=\"");
@@ -311,8 +314,8 @@ static int tail(const struct asked *a, struct buf *out, struct err *e)
     return 0;
 }
 
-/* Take from the launch: how many warps a scheduler has, and the mean work of a warp between two
- * waits for memory and the mean clocks for which it cannot issue. */
+/* Set the options to those of a launch: its block and grid, its warps per scheduler, the mean
+ * work of a warp between two waits for memory, and the mean clocks of a wait. */
 static void take_launch(struct asked *a, const struct model_work *w)
 {
     const struct model_profile *p = a->device;
@@ -329,7 +332,7 @@ static void take_launch(struct asked *a, const struct model_work *w)
     a->latency = lround(fmax(w->critical_path / rounds - (double)a->work, w->waiting / rounds));
 }
 
-/* argv[0] is the kind. Nothing is drawn if an option is wrong. */
+/* argv[0] is the kind of figure. Nothing is drawn if an option is wrong. */
 int figure_time(int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e)
 {
     struct asked a = {.device = model_profile_find("h200"),
@@ -339,7 +342,7 @@ int figure_time(int argc, char **argv, const struct model_work *of, struct buf *
         .registers = 32,
         .blocks = 1024};
     a.unroll = 1;
-    /* the device first: it determines a launch's warps per scheduler */
+    /* the device first: the number of a launch's warps per scheduler depends on it */
     for (int launch = 0; launch <= 1; launch++) {
         for (int i = 1; i < argc; i += 2)
             if ((launch || !strcmp(argv[i], "--device")) &&

@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers that are whole are written without a fraction, as long as a double holds them exactly. */
+/* Integers are written without a fraction, if a double represents them exactly. */
 json_t *json_number(double v)
 {
     if (!isfinite(v)) return json_null();
@@ -36,8 +36,7 @@ static void set_number(json_t *object, const char *key, double v)
     if (isfinite(v)) json_object_set_new(object, key, json_number(v));
 }
 
-/* One key for each metric that was counted. Metrics that were not counted are NAN, so they are
- * left out. */
+/* One key for each metric that was counted; others are NAN and left out. */
 json_t *json_counters(const struct metrics *m)
 {
     json_t *o = json_object();
@@ -45,7 +44,7 @@ json_t *json_counters(const struct metrics *m)
     return o;
 }
 
-/* Several numbers, each under its name. */
+/* An object with a number for each name in the row of a member table. */
 static json_t *named_numbers(const struct member *row, const double *v)
 {
     json_t *o = json_object();
@@ -70,8 +69,7 @@ void json_set_members(json_t *o, const struct member *row, const void *of, unsig
     }
 }
 
-/* One step of an exercise. The interval and the host's times are set only by a measurement on a
- * GPU. */
+/* One step of an exercise. The interval and the host's times are only measured on a GPU. */
 static json_t *step(const struct step_result *s)
 {
     json_t *o = json_object();
@@ -94,8 +92,7 @@ static json_t *step(const struct step_result *s)
     return o;
 }
 
-/* A compiler's message may quote bytes that are not UTF-8. JSON cannot hold them, so each
- * becomes '?'. */
+/* A JSON string. Bytes that are not UTF-8, which a compiler's message may quote, become '?'. */
 json_t *json_text(const char *s)
 {
     json_t *o = json_string(s);
@@ -117,7 +114,7 @@ static json_t *finding(const struct finding *f)
     return o;
 }
 
-/* If no step was run, the exercise has no time; status and message say why. */
+/* If no step was run, the exercise has no time; its status and message say why. */
 json_t *json_result(const struct result *r)
 {
     json_t *o = json_object(), *steps = json_array();

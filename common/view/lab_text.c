@@ -1,15 +1,14 @@
-/* lab_text.c - one exercise for the person who wrote it: what failed comes first.
+/* lab_text.c - the result of one exercise for the person who wrote it: what failed comes first.
  *
  *     02-coalesced matmul: TITLE
  *       what failed, with its source line          show_failure
- *       N of M points, and where the others went   show_points
+ *       N of M points, and why others are missing  show_points
  *       KERNEL: correct. At SIZE:
  *         time, limited by, warps      show_time
  *         reference, previous rung     show_comparisons
  *         budget met or MISSED         show_budget, for each budget
  *         counted ...                  show_counters, once all predictions are made
- *         the line that costs most     show_advice, if the time costs points
- */
+ *         the line that costs most     show_advice, if the time costs points */
 #include "explain/explain.h"
 #include "view/view.h"
 
@@ -19,8 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What belongs to a time measured on a GPU: how long the whole call took for the CPU and its
- * three phases, and a remark if the kernel's time cannot be judged. */
+/* For a time measured on a GPU: the duration of the whole call on the CPU, and of its three
+ * phases; and a remark if the kernel's time cannot be judged. */
 static void show_call(struct buf *out, const struct step_result *s)
 {
     const struct measurement *m = &s->m;
@@ -46,7 +45,7 @@ static void show_call(struct buf *out, const struct step_result *s)
             s->least_ms);
 }
 
-/* A remark: wrapped, and grey where there is colour. */
+/* Append a wrapped remark, in grey if the screen has colour. */
 static void show_quiet(const struct screen *screen, struct buf *out, int indent, const char *text)
 {
     screen_ink(screen, out, INK_QUIET);
@@ -55,8 +54,8 @@ static void show_quiet(const struct screen *screen, struct buf *out, int indent,
     screen_ink(screen, out, INK_PLAIN);
 }
 
-/* The kernel's time and rate, what limits it, and its warps. Counters that are missing print
- * no line. explain: what limits it is explained as well. */
+/* Append the kernel's time and rate, what limits it, and its resident warps. A counter that is
+ * missing has no line. explain: also explain the limit. */
 static void show_time(const struct screen *screen, struct buf *out, const struct step_result *s,
     const struct model_profile *gpu, int explain)
 {
@@ -79,8 +78,8 @@ static void show_time(const struct screen *screen, struct buf *out, const struct
     buf_free(&warps);
 }
 
-/* Compare another kernel with the learner's: "3.5 times faster (0.12 ms)" or, within 0.5%, "same
- * speed (0.42 ms)". */
+/* Append how much faster another kernel is than the learner's: "3.5 times faster (0.12 ms)", or
+ * "same speed (0.42 ms)" if within 0.5%. */
 static void show_other(struct buf *out, double other_ms, double ms)
 {
     double ratio = ms / other_ms;
@@ -94,8 +93,8 @@ static void show_other(struct buf *out, double other_ms, double ms)
     buf_printf(out, " ms)\n");
 }
 
-/* Compare with the reference and with the rung before this one in the ladder. A comparison
- * without a time is left out. */
+/* Compare with the reference, and with the reference of the previous lab on this problem, if
+ * these were timed. */
 static void show_comparisons(struct buf *out, const struct step_result *s)
 {
     if (isfinite(s->reference_ms)) {
@@ -113,7 +112,8 @@ static void show_comparisons(struct buf *out, const struct step_result *s)
     show_other(out, s->before_ms, s->m.ms);
 }
 
-/* For an access that is not coalesced or conflict-free: the lines that set its index. */
+/* For a line with uncoalesced accesses or bank conflicts: append the lines that compute the
+ * index. */
 static void show_origin(const struct screen *screen, struct buf *out, const struct result *r,
     const struct step_result *s, const struct budget_result *b)
 {
@@ -133,8 +133,8 @@ static void show_origin(const struct screen *screen, struct buf *out, const stru
     }
 }
 
-/* The learner's own counter and the limit; between them the value compared with the limit, if it is
- * not the counter itself. */
+/* Append the learner's counter and the limit of a budget; between them, if it differs from the
+ * counter, the value that is compared with the limit. */
 static void show_value(const struct screen *screen, struct buf *out, const struct step_result *s,
     const struct budget_result *b)
 {
@@ -164,7 +164,7 @@ void rule_text(struct buf *out, const struct model_profile *gpu, enum metric m)
         rule ? ": " : " counts otherwise", rule ? rule : "");
 }
 
-/* The limit, if the GPU is not one that the labs are written for. */
+/* Append the limit that holds from compute capability 5.0 on, if this GPU has another one. */
 static void show_rule(const struct screen *screen, struct buf *out, const struct budget_result *b,
     const struct model_profile *gpu)
 {
@@ -178,8 +178,8 @@ static void show_rule(const struct screen *screen, struct buf *out, const struct
     buf_free(&text);
 }
 
-/* One budget: whether it is met, what was counted and the limit. If it is missed, also why the
- * budget matters and, if known, the source line to look at. */
+/* Append one budget: whether it is met, what was counted, and the limit. If it is missed, also
+ * why it matters and, if known, the source line to look at. */
 static void show_budget(const struct screen *screen, struct buf *out, const struct result *r,
     const struct step_result *s, const struct budget_result *b, const struct model_profile *gpu)
 {
@@ -208,8 +208,8 @@ static int has_budget(const struct step_result *s, enum metric m)
     return has;
 }
 
-/* The most informative counters of a step. Left out: those not counted, shown with a budget, or
- * 0. */
+/* Append the most informative counters of a step: not those that are 0, were not counted, or are
+ * shown with a budget. */
 static void show_counters(struct buf *out, const struct step_result *s)
 {
     static const enum metric shown[] = {METRIC_GLD_REQUESTS, METRIC_GLD_SECTORS_PER_REQUEST,
@@ -219,7 +219,7 @@ static void show_counters(struct buf *out, const struct step_result *s)
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
         double v = s->m.metrics.v[shown[i]];
         if (isnan(v) || v == 0 || has_budget(s, shown[i])) continue;
-        /* all lanes */
+        /* all lanes are active */
         if (shown[i] == METRIC_WARP_EFFICIENCY && v > WARP_SIZE - 0.05) continue;
         buf_printf(out, "    counted %s ", metric_name(shown[i]));
         print_value(out, v);
@@ -229,7 +229,7 @@ static void show_counters(struct buf *out, const struct step_result *s)
     }
 }
 
-/* Whether the learner has filled in every prediction of the exercise; -1 means "not yet". */
+/* Are all predictions of the exercise filled in? One that is -1 is not. */
 static int all_predicted(const struct result *r)
 {
     for (int i = 0; i < (int)r->prediction_count; i++)
@@ -237,7 +237,7 @@ static int all_predicted(const struct result *r)
     return 1;
 }
 
-/* What the profile says about the line that costs most, for a step whose time costs points. */
+/* For a step whose time costs points: append the profile's advice on the line that costs most. */
 static void show_advice(const struct screen *screen, struct buf *out, const struct result *r,
     const struct step_result *s, const struct model_profile *gpu)
 {
@@ -253,7 +253,7 @@ static void show_advice(const struct screen *screen, struct buf *out, const stru
     free(text);
 }
 
-/* Did a step before this one have the same limit? Then it is explained already. */
+/* Had an earlier step the same bottleneck? Then it was explained there. */
 static int explained(const struct result *r, int step)
 {
     for (int i = 0; i < step; i++)
@@ -273,8 +273,8 @@ static void show_early(const struct screen *screen, struct buf *out, const struc
     screen_wrapped(screen, out, 4, 4, text);
 }
 
-/* A step that ran correctly. Counters stay hidden until the predictions are made, since they
- * give the answers. */
+/* Append a step that ran correctly. Counters are hidden until all predictions are made, since
+ * they are the answers. */
 static void show_step(const struct screen *screen, struct buf *out, const struct result *r,
     int step, const struct model_profile *gpu)
 {
@@ -297,9 +297,9 @@ static void show_step(const struct screen *screen, struct buf *out, const struct
     show_advice(screen, out, r, s, gpu);
 }
 
-/* ---- where points went ---- */
+/* ---- missing points ---- */
 
-/* A line "-1.6  transpose: ..." */
+/* Append a line "-1.6 transpose: ...". */
 static void lost(const struct screen *screen, struct buf *out, double points, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 static void lost(const struct screen *screen, struct buf *out, double points, const char *fmt, ...)
@@ -316,7 +316,7 @@ static void lost(const struct screen *screen, struct buf *out, double points, co
     screen_wrapped(screen, out, 10, 10, text);
 }
 
-/* What an entry of the ledger lost, and why. */
+/* Append which points an entry of the ledger lacks, and why. */
 static void show_lost(const struct screen *screen, struct buf *out, const struct result *r,
     const struct ledger_entry *x)
 {
@@ -371,7 +371,7 @@ static void show_points(const struct screen *screen, struct buf *out, const stru
 
 /* ---- what failed ---- */
 
-/* The source lines that a message is about. */
+/* Append the source lines that the message mentions. */
 static void show_named_lines(const struct screen *screen, struct buf *out, const struct result *r)
 {
     for (int i = 0; i < NAMED_MOST && r->named[i]; i++) {
@@ -385,16 +385,18 @@ static void show_named_lines(const struct screen *screen, struct buf *out, const
     }
 }
 
-/* If a barrier is missing, the stepper shows both warps at that word of shared memory. */
+/* If a barrier may be missing: append the command that shows in the stepper which two warps
+ * access the same word of shared memory. */
 static void show_stepper(const struct screen *screen, struct buf *out, const struct result *r)
 {
     char text[256];
-    const char *folder = NULL; /* the lab's: a student's may begin with the same name */
+    /* the lab's folder: the last match, since a student's folder may contain the same name */
+    const char *folder = NULL;
     for (const char *at = r->file; at && (at = strstr(at, r->lab->name)); at++) folder = at;
     if (!folder || !r->source || !strstr(r->source, "__shared__") ||
         !(r->found.hints & HINT_BARRIER))
         return;
-    /* the student's folder; make takes labs/ without one */
+    /* the student's folder, for STUDENT=; none for labs/ */
     int length = (int)(folder - r->file) - 1;
     if (length < 0 || (length == 4 && !strncmp(r->file, "labs", 4))) length = 0;
     snprintf(text, sizeof text, "make step LAB=%.2s EX=%s%s%.*s, key r: both warps where they meet",
@@ -402,7 +404,8 @@ static void show_stepper(const struct screen *screen, struct buf *out, const str
     show_quiet(screen, out, 4, text);
 }
 
-/* One sentence is wrapped. A compiler's lines are kept, since a caret points to a column. */
+/* A sentence is wrapped. Lines of a compiler are kept as they are, since a caret points to a
+ * column. */
 static void show_failure(const struct screen *screen, struct buf *out, const struct result *r)
 {
     if (!r->message.len) return;
@@ -419,7 +422,7 @@ static void show_failure(const struct screen *screen, struct buf *out, const str
     show_stepper(screen, out, r);
 }
 
-/* The first MOST lines that kernels printed. */
+/* Append at most MOST lines of what kernels printed. */
 static void show_printed(const struct screen *screen, struct buf *out, const struct result *r)
 {
     enum { MOST = 20 };
@@ -445,16 +448,16 @@ void lab_text(const struct screen *s, const struct result *r, const struct model
         buf_printf(out, "%s%s", r->warnings.data,
             r->warnings.data[r->warnings.len - 1] == '\n' ? "" : "\n");
     show_printed(s, out, r);
-    /* Without a step, the message says what went wrong; else each of its lines is shown at its
-     * step. */
+    /* without a step, the message says what failed; otherwise each of its lines is shown at its
+     * step */
     if (!r->step_count) show_failure(s, out, r);
     show_points(s, out, r);
     if (r->cause.len) {
         buf_printf(out, "  ");
         screen_wrapped(s, out, 4, 2, r->cause.data);
     }
-    /* Before the steps: a wrong prediction gets its drawing before the counters reveal the
-     * number. */
+    /* predictions precede the steps: for a wrong one a drawing is shown before the counters
+     * reveal the number */
     buf_printf(out, "%s", predictions);
     for (int i = 0; i < r->step_count; i++) show_step(s, out, r, i, gpu);
     buf_printf(out, "\n");

@@ -1,10 +1,9 @@
-/* lanes.c - the 32 lanes of a warp, drawn to show where a count comes from.
+/* lanes.c - draw the 32 lanes of a warp to show how a count comes about.
  *
  *     lanes  0-7     0   0   0   0   1   1   1   1     the sector of each lane: four lanes share one
  *     lanes  0-7     0   4   8  12  16  20  24  28     the bank of each lane
  *     lanes  8-15   0b  4b  8b 12b 16b 20b 24b 28b     a second word of the same bank: a conflict
- *     line 24 |################................|       active lanes, in the mean
- */
+ *     line 24 |################................|       active lanes, on average */
 #include "view/view.h"
 
 #include <math.h>
@@ -13,7 +12,7 @@
 
 enum { SECTOR = 32, WORD = 4, A_ROW = 8, LINES = 8 };
 
-/* Which accesses a metric is counted on. */
+/* The kinds of accesses that metrics count. */
 enum kind {
     KIND_LOADS,
     KIND_STORES,
@@ -37,7 +36,7 @@ static enum kind kind_of(enum metric m)
     }
 }
 
-/* The first lane that accesses the same unit as lane l. */
+/* The first lane that accesses the same sector or word as lane l. unit: its size in bytes. */
 static int first_with(const struct line_access *a, int l, uint64_t unit)
 {
     for (int k = 0; k < l; k++)
@@ -45,7 +44,7 @@ static int first_with(const struct line_access *a, int l, uint64_t unit)
     return l;
 }
 
-/* Different sectors, or words, that the lanes touch. */
+/* How many different sectors or words the lanes touch. */
 static int different(const struct line_access *a, uint64_t unit)
 {
     int count = 0;
@@ -53,7 +52,7 @@ static int different(const struct line_access *a, uint64_t unit)
     return count;
 }
 
-/* The number of words that the bank serves before lane l's word. */
+/* How many different words the bank serves before the word of lane l. */
 static int words_before(const struct line_access *a, int l, unsigned banks)
 {
     int before = 0, own = first_with(a, l, WORD);
@@ -111,7 +110,7 @@ static void draw(struct buf *out, const struct line_access *a, unsigned banks, c
     free(text);
 }
 
-/* The access that costs most is drawn. */
+/* Draw the most expensive access of one kind. */
 static void draw_access(struct buf *out, const struct model_profile *gpu,
     const struct measurement *m, enum kind kind, const char *source)
 {
@@ -129,7 +128,7 @@ static void draw_access(struct buf *out, const struct model_profile *gpu,
     if (worst) draw(out, worst, banks, source);
 }
 
-/* Lines that only some lanes execute. */
+/* Draw how many lanes are active, for lines that only some lanes execute. */
 static void draw_active(struct buf *out, const struct measurement *m, const char *source)
 {
     static const char full[] = "################################",

@@ -1,14 +1,13 @@
 /* page.c - profiles as one HTML page that needs no other file, no network and no script.
  *
- *     title; of several launches a list with their times
+ *     title; if there are several launches, a list of them with their times
  *     for each launch:
- *         before and now             what changed and why, if there is something to compare with
+ *         before and now             what changed and why, if there is a profile to compare with
  *         what costs most            the advice, with links to its line and its picture
- *         memory, time               bytes that cross, what the time adds up to, a bar for each part
+ *         memory, time               bytes moved, how the time adds up, a bar for each part
  *         source                     lines with counters and PTX
  *         which lane touches what    the first warp's addresses as SVG (profile_map.c), line by line
- *         roofline, counters         the kernel's point, then every counter with its unit and meaning
- */
+ *         roofline, counters         the kernel's point, then every counter with its unit and meaning */
 #include "view/page.h"
 
 #include <stdlib.h>
@@ -27,7 +26,7 @@ void page_escaped(struct buf *out, const char *text, int length)
 
 void page_words(struct buf *out, const char *text) { page_escaped(out, text, (int)strlen(text)); }
 
-/* The page is light or dark as the reader's system is. The drawings keep a white background,
+/* The page is light or dark, as the reader's system is set. Drawings keep a white background,
  * since their colours have a meaning. */
 static const char style[] =
     ":root{color-scheme:light dark;--text:#222;--page:#fff;--rule:#999;--hot:#f0f4fa;--link:#0645ad;"
@@ -56,7 +55,7 @@ static const char style[] =
     ".time{width:100%;max-width:48em}.time td{white-space:nowrap}.time td.bars{width:100%;min-width:8em}"
     ".bar{background:#7fb3e6;height:12px;margin-top:4px}.bar.most{background:#f2a35e}\n";
 
-/* Every counter that has a value other than 0, under both of its names; then those that are 0. */
+/* All counters that are not 0, with both names; then a list of those that are 0. */
 static void counters(struct buf *out, const struct profile *p)
 {
     char text[16];
@@ -80,7 +79,7 @@ static void counters(struct buf *out, const struct profile *p)
     buf_free(&zeros);
 }
 
-/* The advice. Its links lead to the ids that page_source and pictures set. */
+/* The lines that cost most, with advice. Links lead to the ids set by page_source and pictures. */
 static void costs(
     struct buf *out, const struct profile *p, int launch, const struct advice *a, int count)
 {
@@ -100,7 +99,7 @@ static void costs(
     buf_printf(out, "</ol>\n");
 }
 
-/* The accesses of each line that has any. */
+/* The drawn accesses of each line that has any. */
 static void pictures(struct buf *out, const struct profile *p, int launch)
 {
     buf_printf(out, "<h3>Which lane touches what</h3>\n");
@@ -176,7 +175,7 @@ static void section(struct buf *out, const struct profile *p, int launch)
     printed(out, p);
 }
 
-/* The kernels with their times, each a link to its section. */
+/* A list of the launches with their times, each a link to its section. */
 static void contents(struct buf *out, const struct profile *p, int count)
 {
     buf_printf(out, "<ul>\n");
@@ -194,8 +193,8 @@ static void contents(struct buf *out, const struct profile *p, int count)
     buf_printf(out, "</ul>\n");
 }
 
-/* The page is written in one pass. Names, files and arguments come from the user, so they are
- * escaped; device, title and front end are the kit's own strings. */
+/* Names, files and arguments come from the user and are escaped; device, title and front end are
+ * the kit's own strings. */
 void profile_page(const struct profile *p, int count, struct buf *out)
 {
     buf_printf(out,

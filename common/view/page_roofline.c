@@ -12,16 +12,16 @@
 
 #include <math.h>
 
-/* ---- the roofline: log axes, flop a byte across, GFLOPS up ---- */
+/* ---- the roofline: logarithmic axes, x is FLOP per byte, y is GFLOPS ---- */
 
 /* The plot area in pixels. */
 enum { LEFT = 70, TOP = 20, WIDTH = 620, HEIGHT = 300 };
 struct roof {
-    double peak, bandwidth; /* GFLOPS; GB/s */
-    double x0, x1, y0, y1;  /* log10 of the axes' ends */
+    double peak, bandwidth; /* in GFLOPS, and in GB/s */
+    double x0, x1, y0, y1;  /* log10 of the ends of the axes */
 };
 
-/* Values to pixels, on logarithmic axes. SVG's y grows downwards. */
+/* Convert values to pixels, on logarithmic axes. SVG's y grows downwards. */
 static double at_x(const struct roof *r, double v)
 {
     return LEFT + WIDTH * (log10(v) - r->x0) / (r->x1 - r->x0);
@@ -32,7 +32,7 @@ static double at_y(const struct roof *r, double v)
     return TOP + HEIGHT * (1 - (log10(v) - r->y0) / (r->y1 - r->y0));
 }
 
-/* A grid line and a label for each power of ten. */
+/* Draw a grid line and a label for each power of ten. */
 static void axes(struct buf *out, const struct roof *r)
 {
     for (int k = (int)r->x0; k <= (int)r->x1; k++)
@@ -54,9 +54,9 @@ static void axes(struct buf *out, const struct roof *r)
         LEFT + WIDTH / 2, TOP + HEIGHT + 36, TOP + HEIGHT / 2, TOP + HEIGHT / 2);
 }
 
-/* The axes cover at least 0.01 to 1000 flop a byte, and more if the kernel's point (x, y) lies
- * outside. The y axis starts where the roof meets the left edge, or lower if the point is below.
- * The peak counts a multiply-add as two operations. */
+/* The ranges of the axes. x covers at least 0.01 to 1000 FLOP per byte, and the kernel's point
+ * (x, y). y begins where the roof meets the left edge, or lower if the point is below that. The
+ * peak counts a multiply-add as two operations. */
 static struct roof roof_of(const struct profile *p, double x, double y)
 {
     struct roof r = {.peak = 2.0 * p->gpu->fp32_lanes * p->gpu->sms * p->gpu->clock_ghz,
@@ -89,7 +89,7 @@ void page_roofline(struct buf *out, const struct profile *p)
 {
     double flops = model_flops(&p->m.metrics), x = p->m.metrics.v[METRIC_INTENSITY],
            y = flops / (p->m.ms * 1e6);
-    /* A logarithmic axis cannot show 0, and NAN compares false. */
+    /* a logarithmic axis cannot show 0; comparing NAN is false */
     if (!(x > 0) || !(y > 0)) {
         buf_printf(out,
             "<p>This kernel has no floating-point operations or no device memory traffic, so the roofline "
@@ -98,7 +98,8 @@ void page_roofline(struct buf *out, const struct profile *p)
     }
     struct roof r = roof_of(p, x, y);
     char rate[16];
-    int left = at_x(&r, x) > LEFT + WIDTH / 2; /* the label has room on the left of the point */
+    /* is there room for the label on the left of the point? */
+    int left = at_x(&r, x) > LEFT + WIDTH / 2;
     buf_printf(out,
         "<div class=\"scroll\"><svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
         "height=\"%d\" role=\"img\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#333\">\n"

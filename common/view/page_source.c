@@ -1,12 +1,11 @@
-/* page_source.c - the source on the page: a line with its numbers and its PTX; and two sources side
- * by side.
+/* page_source.c - on the page of a profile, the source with counters and PTX of each line; and two
+ * sources side by side.
  *
  *     inst %  lanes  requests ... | line  source                        PTX
  *     16.7    32     131.1k*      |   15  tile[y + j][x] = in[...];     > 12    opens: ld.global.f32 ...
  *
- * A cell is darker the larger its share of the column is. A * or + after the number shows the
- * same.
- */
+ * The larger a number's share of its column is, the darker is its cell, and the mark * or +
+ * shows the same. */
 #include "view/page.h"
 
 #include <stdlib.h>
@@ -25,7 +24,7 @@ static const char *const titles[COLUMNS] = {
     [COLUMN_BULK] = "bytes by the copy engine",
 };
 
-/* An empty cell means "not counted" or "does not apply". */
+/* An empty cell means "not counted" or "not applicable". heat: the share of the column, 0 to 1. */
 static void cell(struct buf *out, double v, double heat)
 {
     static const double least[] = {0.1, HEAT_FIFTH / 100.0, HEAT_HALF / 100.0, 0.8};
@@ -43,7 +42,7 @@ static void cell(struct buf *out, double v, double heat)
     buf_printf(out, "<span class=\"mark\">%c</span></td>", mark);
 }
 
-/* The instructions of a line, in a foldable cell. */
+/* The PTX instructions of a line, in a foldable cell. */
 static void ptx_cell(struct buf *out, const struct profile *p, int line)
 {
     struct buf ptx = {0};
@@ -84,7 +83,7 @@ static void row(struct buf *out, const struct profile *p, int launch, int line, 
     buf_printf(out, "</tr>\n");
 }
 
-/* The lines that the terminal shows. Those with advice are marked. */
+/* The same lines as on the terminal. Those with advice are marked. */
 void page_source(
     struct buf *out, const struct profile *p, int launch, const struct advice *a, int advices)
 {
@@ -120,7 +119,7 @@ void page_source(
 
 /* ---- two sources ---- */
 
-/* One side: a number and a line; the sign marks a line that only this side has. */
+/* One side: line number and text. sign: a mark for a line that only this side has. */
 static void half(struct buf *out, const struct profile *p, int line, int same, char sign)
 {
     char *text = line ? source_line(p->source, line) : NULL;

@@ -1,11 +1,11 @@
-/* page_time.c - the memory with the bytes that cross it, and where the time goes, on the page.
+/* page_time.c - on the page of a profile, the memory with the bytes moved between its levels, and
+ * how the time is spent.
  *
  *     +-------+   <== 16.8M    +----+   <== 16.8M   +----+   <== 16.8M   +------+
  *     | lanes |   16.8M ==>    | L1 |   16.8M ==>   | L2 |   16.8M ==>   | DRAM |
  *     +-------+   87% of peak  +----+   26%         +----+   38%         +------+
  *
- * An arrow is thicker the more bytes cross; its number shows the same.
- */
+ * The more bytes, the thicker is an arrow. */
 #include "view/page.h"
 #include "view/svg.h"
 
@@ -13,7 +13,7 @@
 
 enum { BOX = 84, LINK = 116, TALL = 96, LEFT = 12 };
 
-/* One arrow: loads point to the left. */
+/* One arrow. Loads point to the left. most: the bytes of the thickest arrow. */
 static void arrow(struct buf *out, double x, double y, double bytes, double most, int loads)
 {
     char text[16];
@@ -40,7 +40,7 @@ static void box(struct buf *out, double x, double y, const char *name)
     if (name[n]) svg_text(out, x + BOX / 2.0, y + TALL / 2.0 + 12, 14, "middle", name + n + 1);
 }
 
-/* A row of boxes, from the lanes on. */
+/* A row of boxes, beginning with the lanes, with arrows between them. */
 static void path(struct buf *out, const struct profile_flow *f, int count, double y, double most)
 {
     double x = LEFT;
@@ -82,7 +82,7 @@ void page_memory(struct buf *out, const struct profile *p)
 
 /* ---- time ---- */
 
-/* The three terms that add up to the time. */
+/* The three terms whose sum is the time. */
 static void sum(struct buf *out, const struct profile *p, const struct profile_time *t)
 {
     buf_printf(out, "<p>Modelled: ");
@@ -97,14 +97,15 @@ static void sum(struct buf *out, const struct profile *p, const struct profile_t
     buf_printf(out, "</table></div>\n");
 }
 
-/* A bar for each part. The longest bar fills the row; the bottleneck has another colour, and is
- * named. */
+/* A bar for each part. The longest one has the full width; the bottleneck has another colour and
+ * is named. */
 static void parts(struct buf *out, const struct profile_time *t, int count)
 {
     double most = t[TIME_LONGEST].ms;
     buf_printf(out, "<p>" PARTS_OVERLAP "</p>\n<div class=\"scroll\"><table class=\"time\">\n");
     for (int i = TIME_PARTS; i < count; i++) {
-        if (t[i].ms * 48 < most) continue; /* as the terminal, which would draw no bar */
+        /* left out on the terminal, too, where it would have no bar */
+        if (t[i].ms * 48 < most) continue;
         buf_printf(
             out, "<tr><td class=\"name\">%s%s</td><td>", t[i].name, t[i].limit ? ", limits" : "");
         buf_rounded(out, t[i].ms);

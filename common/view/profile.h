@@ -1,8 +1,7 @@
-/* profile.h - private to common/view: what the files on profiles share.
+/* profile.h - private to view/: declarations that the profile's files share.
  *
  *     counters -- columns --------------> profile_text.c (terminal), page_*.c (page)
- *     two profiles -- pairs of lines ---> differences, reasons --> the same two
- */
+ *     two profiles -- pairs of lines ---> differences, reasons --> the same two */
 #ifndef LOCKSTEP_VIEW_PROFILE_H
 #define LOCKSTEP_VIEW_PROFILE_H
 
@@ -10,19 +9,19 @@
 
 #include <math.h>
 
-/* The value of a counter, or 0 if it was not counted (NAN). Use it where a sum must stay finite. */
+/* The value of a counter, or 0 if it was not counted (NAN): for sums that must be finite. */
 static inline double counted(const struct metrics *m, enum metric id)
 {
     return isnan(m->v[id]) ? 0 : m->v[id];
 }
 
-/* A line's demand on one part of the time, in the part's own units; 0 for a profile without the
- * line's counters (NULL), and for parts that belong to no line (profile_advice.c). */
+/* How much a line uses one part of the GPU, in units of that part. 0 if m is NULL, and for parts
+ * that no single line uses (profile_advice.c). */
 double profile_asks(const struct profile *p, const struct metrics *m, enum model_part part);
 
 /* ---- the columns beside a line (profile_columns.c) ---- */
 
-/* A number that was not counted is NAN, and its cell stays empty. */
+/* The columns; a value that was not counted is NAN, and its cell is empty. */
 enum column {
     COLUMN_INST,
     COLUMN_LANES,
@@ -37,29 +36,30 @@ enum column {
     COLUMNS
 };
 void profile_columns(const struct profile *p, const struct metrics *m, double v[COLUMNS]);
-/* A line's share of what the whole launch has in a column, 0 to 1; 0 where a share means nothing,
- * or where the launch has one line or none. */
+/* A line's share of the launch's total in a column, 0 to 1. 0 if a share has no meaning in that
+ * column, or the launch has only one line. */
 double profile_heat(const struct profile *p, const struct metrics *m, enum column c);
-/* Does a line of the launch have a number in this column? The others are left out. */
+/* Has any line of the launch a number in this column? Other columns are left out. */
 int profile_has(const struct profile *p, enum column c);
-enum { HEAT_HALF = 50, HEAT_FIFTH = 20 }; /* percent: marked * and + */
-char profile_mark(double heat);           /* '*', '+' or ' ' */
+/* percent of the column: from these on a number is marked with * and with + */
+enum { HEAT_HALF = 50, HEAT_FIFTH = 20 };
+char profile_mark(double heat); /* '*', '+' or ' ' */
 
-/* Is a line shown: one that was executed, or close to one? */
+/* Is a line shown: was it executed, or is it close to one that was? */
 int profile_near(const struct profile *p, int line);
-/* has it an access that can be drawn? */
+/* Has the line an access that can be drawn? */
 int profile_pictured(const struct profile *p, int line);
-/* Append why the launch's time means nothing: no result, or a wrong one. Nothing if neither is
- * known. */
+/* Append why the launch's time is meaningless: it stored no result, or a wrong one. Nothing if
+ * neither is known to be so. */
 void profile_doubts(const struct profile *p, struct buf *out);
 
 /* ---- where the time goes (profile_time.c) ---- */
 
 struct profile_time {
     const char *name, *note;
-    double ms, percent; /* of the modelled time */
-    int limit;          /* the launch's bottleneck */
-    int unit;           /* a unit of the GPU: percent is of its peak */
+    double ms, percent; /* in milliseconds, and in percent of the modelled time */
+    int limit;          /* 1: it is the launch's bottleneck */
+    int unit;           /* 1: it is a unit of the GPU, so percent is that of its peak */
 };
 enum {
     TIME_START,
@@ -68,10 +68,10 @@ enum {
     TIME_PARTS,
     PROFILE_TIMES = TIME_PARTS + MODEL_PARTS
 };
-/* The three that add up to the modelled time, then the parts that take any of it. Returns how
- * many. */
+/* Fill in the three terms whose sum is the modelled time, then the parts that take any time.
+ * Returns how many. */
 int profile_times(const struct profile *p, struct profile_time out[PROFILE_TIMES]);
-/* The share by which the busiest multiprocessor has more blocks than the mean; less than LEAST_TAIL
+/* By what share the busiest multiprocessor has more blocks than the average; below LEAST_TAIL it
  * is not reported. */
 double profile_tail(const struct profile *p);
 #define LEAST_TAIL 0.02
@@ -80,19 +80,20 @@ double profile_tail(const struct profile *p);
     "Each part alone, and how much of its peak is used. They work at the same time, so their bars do not " \
     "add up to the time."
 
-/* Bytes over one boundary of the memory. wanted_*: what the lanes asked for, where that is less
- * than what moves; else NAN. */
+/* The bytes moved between two levels of the memory. wanted_*: the bytes that the lanes
+ * requested, if fewer than were moved; else NAN. */
 struct profile_flow {
     const char *from, *to;
-    double loaded, stored, wanted_loaded, wanted_stored, percent; /* of the boundary's peak */
+    /* percent: of the peak of this connection */
+    double loaded, stored, wanted_loaded, wanted_stored, percent;
 };
 enum { PROFILE_FLOWS = 4 };
 int profile_flows(const struct profile *p, struct profile_flow out[PROFILE_FLOWS]);
-/* Append notes that are needed to read them, as sentences; maybe none. */
+/* Append the remarks that a reader of the flows needs, as sentences; perhaps none. */
 void profile_flow_notes(const struct profile *p, struct buf *out);
 /* Append "FILE: kernel NAME<<<grid, block>>>" (profile_text.c). */
 void profile_launch(const struct profile *p, struct buf *out);
-/* Append the memory chart for the terminal, the parts of the time, and the counters of the launch
+/* Append for the terminal: the memory chart, the parts of the time, the launch's counters
  * (profile_summary.c). */
 void profile_summary(const struct screen *s, const struct profile *p, struct buf *out);
 
@@ -103,27 +104,27 @@ void profile_ptx(const struct profile *p, int line, struct buf *out);
 
 /* ---- two profiles, line by line (profile_pairs.c) ---- */
 
-/* A line of two sources; 0: the other source has no such line. */
+/* A line of one source and the corresponding line of another; 0: there is none. */
 struct line_pair {
     int before, now;
-    int same; /* the same text, but for white space and comments */
+    int same; /* 1: the texts are equal, except for white space and comments */
 };
-/* The lines of both kernels in one order, following the order of now. Only lines around executed
- * ones. Returns how many; the caller frees *out. */
+/* Match the lines of two kernels; both in order, merged in the order of `now`. Only lines near
+ * executed ones are listed. Returns how many; the caller frees *out. */
 int profile_pairs(const struct profile *before, const struct profile *now, struct line_pair **out);
 
 /* ---- what changed (profile_change.c) ---- */
 
-/* Append how a pair's counters changed: "bank conflicts 4063k -> 0, ...". Nothing if none of them
- * changed by as much as 1% of the launch's. part: only counters that affect it; PART_NONE: all.
- * most: how many at most. */
+/* Append how a line's counters changed: "bank conflicts 4063k -> 0, ...", at most `most` of
+ * them. Changes below 1% of the launch's total are left out. part: only counters that affect
+ * this part of the time; PART_NONE: all. */
 void profile_line_change(const struct profile *now, const struct line_pair *pair,
     enum model_part part, int most, struct buf *out);
-enum { LINE_CHANGES = 6 }; /* most, in a report */
-/* Append why the time changed: a line for each reason, the first one with both times. */
+enum { LINE_CHANGES = 6 }; /* the most counters per line of a report */
+/* Append why the time changed, one line for each reason; the first line has both times. */
 void profile_why(
     const struct profile *now, const struct line_pair *pairs, int count, struct buf *out);
-/* Append both for the terminal (profile_change_text.c). */
+/* Append reasons and changed lines for the terminal (profile_change_text.c). */
 void profile_change_text(const struct screen *s, const struct profile *now, struct buf *out);
 
 #endif

@@ -4,18 +4,17 @@
  *       DRAM  ############  weight 1.0   -- divided --> line 12: 70%   line 14: 30%
  *       L1    ######        weight 0.25  -- divided --> line 12: 20%   line 13: 80%
  *
- * Each part is divided among the lines in proportion to what they asked of it. A line's cost is the
- * sum of its shares. The weight of a part is the square of its time over the longest part's, so a
- * part that is far from being the bottleneck hardly counts. profile_explain.c writes the text for a
- * line.
- */
+ * Each part is divided among the lines in proportion to their use of it. A line's cost is the
+ * sum of its shares. The weight of a part is the square of its time divided by the longest
+ * part's, so a part that is far from being the bottleneck hardly counts. profile_explain.c
+ * writes the text for a line. */
 #include "view/profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- shares ---- */
+/* ---- how much a line uses each part ---- */
 
 static double sectors(const struct metrics *m)
 {
@@ -29,7 +28,7 @@ static double requests(const struct metrics *m)
            counted(m, METRIC_GATOM_REQUESTS);
 }
 
-/* The demand of a line on a part that is proportional to one counter. The profile is not used. */
+/* Parts whose use is proportional to one counter. The profile is not needed. */
 static double by_inst(const struct profile *p, const struct metrics *m)
 {
     return (void)p, counted(m, METRIC_INST);
@@ -61,9 +60,9 @@ static double by_atomics(const struct profile *p, const struct metrics *m)
     return (void)p, counted(m, METRIC_GATOM_SECTORS);
 }
 
-/* The passes through the unit that serves shared memory and L1: wavefronts of shared accesses;
- * for global accesses one per request, or one per 4 sectors (a 128-byte line) if that is more;
- * and local accesses. */
+/* Passes of a line through L1 and shared memory: wavefronts of shared accesses; for global
+ * accesses one per request, or one per 4 sectors (a 128-byte line) if that is more; and local
+ * accesses. */
 static double by_l1(const struct profile *p, const struct metrics *m)
 {
     (void)p;
@@ -72,9 +71,9 @@ static double by_l1(const struct profile *p, const struct metrics *m)
            counted(m, METRIC_LOCAL_ST);
 }
 
-/* The sectors that a line sends to L2. Whether a load misses in L1 is known only for the whole
- * launch, so the launch's miss rate is used for each line. A written sector costs l2_write_cost
- * times as much as a read one. */
+/* Sectors that a line sends to L2. Load misses in L1 are known only for the whole launch, so
+ * each line gets the launch's miss rate. A written sector counts l2_write_cost times as much as
+ * a read one. */
 static double by_l2(const struct profile *p, const struct metrics *m)
 {
     double loads = counted(&p->m.metrics, METRIC_GLD_MOVED) / 32,
@@ -84,7 +83,7 @@ static double by_l2(const struct profile *p, const struct metrics *m)
     return miss * counted(m, METRIC_GLD_MOVED) / 32 + p->gpu->l2_write_cost * written;
 }
 
-/* The launch's DRAM traffic, divided among the lines in proportion to the bytes they moved. */
+/* The launch's DRAM traffic, divided among lines in proportion to the bytes that they moved. */
 static double by_dram(const struct profile *p, const struct metrics *m)
 {
     const struct metrics *all = &p->m.metrics;
@@ -96,8 +95,8 @@ static double by_dram(const struct profile *p, const struct metrics *m)
                    : 0);
 }
 
-/* Cycles that a warp would wait if nothing overlapped: each instruction, then each load on top
- * of that. */
+/* Cycles that a warp would need for a line if nothing overlapped: for each instruction, and the
+ * latency of each load. */
 static double by_latency(const struct profile *p, const struct metrics *m)
 {
     return counted(m, METRIC_INST) * p->gpu->latency_alu +
@@ -105,7 +104,7 @@ static double by_latency(const struct profile *p, const struct metrics *m)
            counted(m, METRIC_GLD_REQUESTS) * p->gpu->latency_l2;
 }
 
-/* Parts without an entry belong to no line: starting the blocks and starting the kernel. */
+/* NULL for parts that no line causes: starting the kernel and the blocks. */
 typedef double line_share(const struct profile *, const struct metrics *);
 static line_share *const shares[MODEL_PARTS] = {
     [PART_ISSUE] = by_inst,
@@ -127,12 +126,12 @@ double profile_asks(const struct profile *p, const struct metrics *m, enum model
 }
 
 struct cost {
-    double sum;           /* over the parts; costs() turns it into a share of the launch, 0 to 1 */
-    double largest;       /* the largest contribution of one part */
-    enum model_part part; /* that part */
+    double sum;           /* sum over the parts; costs() divides it by that of all lines */
+    double largest;       /* the largest term of that sum */
+    enum model_part part; /* the part of the largest term */
 };
 
-/* Divide one part among the lines. cost has one element for each of the profile's lines. */
+/* Divide one part among the lines. cost: one element for each line of the profile. */
 static void add_part(
     const struct profile *p, double weight, enum model_part part, struct cost *cost)
 {
@@ -148,8 +147,7 @@ static void add_part(
     }
 }
 
-/* Fill cost: weigh each part against the longest, add up per line, then scale so that all lines
- * add up to 1. */
+/* Set the cost of each line; those of all lines add up to 1. */
 static void costs(const struct profile *p, struct cost *cost)
 {
     double most = 0, all = 0;
@@ -162,12 +160,11 @@ static void costs(const struct profile *p, struct cost *cost)
 
 int profile_advise(const struct profile *p, struct advice out[ADVICES])
 {
-    enum { LEAST = 5 }; /* percent: a smaller share is not listed */
+    enum { LEAST = 5 }; /* percent; a line with less is not listed */
     struct cost *cost = xcalloc(p->m.line_count + 1, sizeof *cost);
     int count = 0;
     costs(p, cost);
-    /* Take the worst line, write its advice, then clear its cost so that the next pass finds the
-     * next line. */
+    /* find the worst line, write its advice, then set its cost to 0 to find the next */
     while (count < ADVICES) {
         size_t worst = 0;
         for (size_t i = 1; i < p->m.line_count; i++)
@@ -183,9 +180,9 @@ int profile_advise(const struct profile *p, struct advice out[ADVICES])
     return count;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole launch ---- */
 
-/* One sentence of advice for each limit of the whole launch; the index is the bottleneck's part. */
+/* One sentence of advice for each bottleneck of a whole launch. */
 static const char *const bottlenecks[PART_LAUNCH + 1] = {
     [PART_ISSUE] =
         "The schedulers issue as fast as they can. Use fewer instructions: unroll, load wider, "
@@ -223,12 +220,13 @@ static enum model_part longest_part(const struct profile *p)
     return (enum model_part)longest;
 }
 
-/* A small grid is a limit of its own: it leaves multiprocessors idle, or leaves room for more
- * resident blocks. */
+/* A small grid is reported, too: it leaves multiprocessors idle, or has room for more resident
+ * blocks. */
 void profile_bottleneck(const struct profile *p, struct buf *out)
 {
     enum model_part named = p->m.bottleneck;
-    /* Atomics that keep no unit busy, and still take longest: each waits for the one before. */
+    /* atomics on one address wait for each other, although no unit is busy: name them instead of
+     * latency */
     if (named == PART_LATENCY && longest_part(p) == PART_ATOMICS) named = PART_ATOMICS;
     if (bottlenecks[named]) buf_printf(out, "%s\n", bottlenecks[named]);
     if (profile_blocks(p) < (unsigned)p->gpu->sms)

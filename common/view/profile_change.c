@@ -1,9 +1,8 @@
 /* profile_change.c - how two profiles differ, and why their modelled times do.
  *
  *     time = start + the longest part + delays         each of the three, before -> now
- *              part: what the launch asked of it       "shared wavefronts 4.33M -> 262k"
- *                    the line that asked it            "most of it in line 21: bank conflicts 4063k -> 0"
- */
+ *              part: how much it was used              "shared wavefronts 4.33M -> 262k"
+ *                    the line that used it most        "most of it in line 21: bank conflicts 4063k -> 0" */
 #include "judge/judge.h"
 #include "view/profile.h"
 
@@ -16,8 +15,8 @@
 #define BIT(part) (1u << PART_##part)
 #define GLOBAL (BIT(L1) | BIT(L2) | BIT(DRAM))
 
-/* A number that is shown when it changed: the sum of up to three counters, and the parts of the
- * time that it matters to. */
+/* A quantity that is reported if it changed: the sum of one to three counters; parts: a bit for
+ * each part of the time that it affects. */
 struct number {
     const char *name;
     enum metric metric[3];
@@ -43,10 +42,10 @@ static const struct number numbers[] = {
     {"instructions on doubles", {METRIC_MIX_FP64}, 1, BIT(DOUBLE)},
     {"special functions", {METRIC_MIX_SPECIAL}, 1, BIT(SPECIAL)},
 };
-/* The first BESIDE stand beside a line; the others add nothing there. */
+/* The first BESIDE are also shown beside a source line; the others would add nothing there. */
 enum { BESIDE = 10, NUMBERS = sizeof numbers / sizeof *numbers };
 
-/* Numbers that only a whole launch has. */
+/* Quantities that are only counted for a whole launch. */
 static const struct number totals[] = {
     {"sectors read from L2", {METRIC_L2_READ_SECTORS}, 1, BIT(L2)},
     {"sectors written to L2", {METRIC_L2_WRITE_SECTORS}, 1, BIT(L2)},
@@ -70,7 +69,7 @@ static void arrow(struct buf *out, int *count, const char *name, double before, 
     buf_printf(out, "%s%s %s -> %s", (*count)++ ? ", " : "", name, left, right);
 }
 
-/* Not worth reporting: equal, or a difference below 1% of the whole launch's. */
+/* Is a change too small to be reported: below 1% of the whole launch's value? */
 static int alike(double before, double now, double whole)
 {
     return fabs(now - before) <= 0.01 * whole;
@@ -92,9 +91,9 @@ void profile_line_change(const struct profile *now, const struct line_pair *pair
     }
 }
 
-/* ---- why ---- */
+/* ---- why the time changed ---- */
 
-/* "0.0209 -> 0.012 ms (-43%)" */
+/* Append both times: "0.0209 -> 0.012 ms (-43%)". */
 static void times(struct buf *out, double before, double now)
 {
     buf_rounded(out, before);
@@ -108,7 +107,7 @@ static void times(struct buf *out, double before, double now)
         buf_printf(out, " (%.3g times)", now / before);
 }
 
-/* Append the line that most of a part's change comes from, if one line has at least half of it. */
+/* Append the line that causes most of a part's change, if one line causes at least half of it. */
 static void most_in(const struct profile *now, const struct line_pair *pairs, int count,
     enum model_part part, struct buf *out)
 {
@@ -133,8 +132,8 @@ static void most_in(const struct profile *now, const struct line_pair *pairs, in
     buf_free(&what);
 }
 
-/* One part: both times, the demand on it, and where. Only parts that are or were the limit, or that
- * changed and are or were a third of the time. */
+/* Append how one part changed: both times, its use, and the line. Only for parts that are or
+ * were the bottleneck, or that changed and are or were a third of the time. */
 static void part_reason(const struct profile *now, const struct line_pair *pairs, int count,
     enum model_part part, struct buf *out)
 {
@@ -144,7 +143,7 @@ static void part_reason(const struct profile *now, const struct line_pair *pairs
     int same = fabs(b - a) <= 0.02 * fmax(before->m.ms, now->m.ms);
     int large = a >= 0.3 * before->m.ms || b >= 0.3 * now->m.ms;
     if (!limit && (!large || fabs(b - a) < 0.05 * fmax(before->m.ms, now->m.ms))) return;
-    if (same && limit == 2) return; /* reported already */
+    if (same && limit == 2) return; /* reported by profile_why */
     buf_printf(out, "%s ", part_name(part));
     if (same) {
         buf_rounded(out, b);
@@ -164,7 +163,8 @@ static void part_reason(const struct profile *now, const struct line_pair *pairs
     buf_printf(out, "\n");
 }
 
-/* The time that overlaps with nothing, and the rest: parts that wait for one another. */
+/* Append how the start changed, which overlaps with nothing, and the delays, which parts cause
+ * that wait for one another. */
 static void rest_reasons(const struct profile *now, struct buf *out)
 {
     struct profile_time a[PROFILE_TIMES], b[PROFILE_TIMES];

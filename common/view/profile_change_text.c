@@ -1,24 +1,24 @@
 /* profile_change_text.c - two profiles line by line, for the terminal.
  *
  *     before  now
- *         12      - __shared__ float tile[32][32];           only before, and below it what replaced it
+ *         12      - __shared__ float tile[32][32];           only before; what replaced it is below
  *             14  + __shared__ float tile[32][33];
- *         21  23    out[i] = tile[x][y];                     the same text; its counters are not
+ *         21  23    out[i] = tile[x][y];                     the same text with other counters
  *                     bank conflicts 4063k -> 0, shared wavefronts 4194k -> 131k
  *             ...   5 lines as before
  *
- * A screen of TWO_COLUMNS or more has both sources side by side.
- */
+ * If the screen has TWO_COLUMNS columns or more, both sources are side by side. */
 #include "view/profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* where source and counters start; of the screen */
+/* screen columns at which source and counters begin; the least width for two sources side by
+ * side */
 enum { CODE = 13, DETAIL = 15, TWO_COLUMNS = 120 };
 
-/* One side of a pair: its number and its text, which ends where the screen does. */
+/* Append one line of a source: its number and its text, cut at the end of the screen. */
 static void side(struct buf *out, const struct screen *s, const struct profile *p, int before,
     int now, char sign)
 {
@@ -37,7 +37,7 @@ static void side(struct buf *out, const struct screen *s, const struct profile *
     free(text);
 }
 
-/* Half of a wide screen: a line of one source, cut where the half ends. */
+/* Append one half of a wide line: a source line, cut where the half ends. */
 static void half(
     struct buf *out, const struct screen *s, const struct profile *p, int line, char sign)
 {
@@ -51,7 +51,7 @@ static void half(
     free(text);
 }
 
-/* Two columns if they fit; else one, with removed lines above added ones. */
+/* Side by side if they fit; else one below the other, removed lines above added ones. */
 static void pair_text(const struct screen *s, const struct profile *now,
     const struct line_pair *pair, struct buf *out)
 {
@@ -76,7 +76,7 @@ static void pair_text(const struct screen *s, const struct profile *now,
     buf_free(&what);
 }
 
-/* Is it worth showing: different text, or different counters? */
+/* Is the pair shown: is its text different, or did its counters change? */
 static int changed(const struct profile *now, const struct line_pair *pair)
 {
     struct buf what = {0};
@@ -99,7 +99,7 @@ static void lines(const struct screen *s, const struct profile *now, const struc
     }
 }
 
-/* Reasons first: a line each, those after the first with a dash. */
+/* Append the reasons for the change, one per line, with a dash before all but the first. */
 static void reasons(const struct screen *s, const char *why, struct buf *out)
 {
     for (int first = 1; why && *why; first = 0) {

@@ -1,18 +1,17 @@
-/* profile_columns.c - the numbers beside a source line, and how much of a column a line has.
+/* profile_columns.c - the numbers beside a source line, and the line's share of each column.
  *
  *     line ── counters ──> 16.7%  32  131.1k*  4 ...
- *                                     └ a mark: at least half (*) or a fifth (+) of what the launch has
+ *                                     └ a mark: at least half (*) or a fifth (+) of the launch's total
  *
- * The terminal and the page show these same columns.
- */
+ * The terminal and the page show the same columns. */
 #include "view/profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* At most four significant digits and a suffix, so that a number fits a column of 8. text holds
- * 16 bytes. */
+/* At most four significant digits and a suffix, which fit a column of 8 characters. text has 16
+ * bytes. */
 const char *profile_number(double v, char text[16])
 {
     static const char suffixes[] = " kMGTP";
@@ -28,7 +27,7 @@ const char *profile_number(double v, char text[16])
     return text;
 }
 
-/* The counters of one line. The search is linear, since a kernel has few lines. */
+/* Linear search, since a kernel has few lines. */
 const struct metrics *profile_line(const struct profile *p, int line)
 {
     for (size_t i = 0; i < p->m.line_count; i++)
@@ -41,22 +40,22 @@ unsigned long long profile_blocks(const struct profile *p)
     return (unsigned long long)p->grid[0] * p->grid[1] * p->grid[2];
 }
 
-/* The blocks that all multiprocessors hold at once, with occupancy.blocks blocks on each. */
+/* How many blocks all multiprocessors can hold at once: occupancy.blocks each. */
 unsigned long long profile_room(const struct profile *p)
 {
     return (unsigned long long)p->gpu->sms * (unsigned long long)p->m.occupancy.blocks;
 }
 
-/* The sum of the counted values: NAN only if neither was counted. */
+/* The sum of two counters, of which one may be NAN; NAN if both are. */
 static double plus(double a, double b) { return isnan(a) ? b : isnan(b) ? a : a + b; }
 
-/* Most counters come in pairs, one for loads and one for stores. */
+/* The sum of a pair of counters, usually one for loads and one for stores. */
 static double sum(const struct metrics *m, enum metric a, enum metric b)
 {
     return plus(m->v[a], m->v[b]);
 }
 
-/* A column's sum, or the numerator of its quotient. */
+/* The value of a column, or the numerator if it is a quotient. */
 static double amount(const struct metrics *m, enum column c)
 {
     const double *v = m->v;
@@ -105,9 +104,9 @@ int profile_has(const struct profile *p, enum column c)
 
 enum { AROUND = 1, GAP = 3 };
 
-/* Whether a line is printed: executed lines, AROUND lines before and after them, and up to GAP
- * lines before an executed line that is not the profile's first. So short gaps are closed and
- * long ones become "...". */
+/* Is a line shown: executed lines, AROUND lines before and after them, and up to GAP lines
+ * before an executed line that is not the first? Thus short gaps are filled, and long ones are
+ * shown as "...". */
 int profile_near(const struct profile *p, int line)
 {
     for (size_t i = 0; i < p->m.line_count; i++)

@@ -1,15 +1,14 @@
-/* profile_explain.c - what happens in a source line, in one sentence, and what to try, in another.
+/* profile_explain.c - one sentence about what happens in a source line, and one about what to try.
  *
- *     Is something wasted? The line's counters say so, and the first warp's addresses say why.
+ *     Is something wasted? The line's counters tell, and the first warp's addresses tell why.
  *       1 global loads   2 global stores   3 shared loads   4 shared stores   5 inactive lanes
  *       6 atomics        7 repeated loads  8 partition camping                9 local memory
  *     The first that applies is reported.
  *
- *     If nothing is wasted, the text is about the part of the time that the line has most of.
+ *     If nothing is wasted, the text is about the part of the GPU that the line uses most.
  *
- * Transactions, sectors and wavefronts come from model_coalesce and model_banks: the text depends
- * on the GPU.
- */
+ * Transactions, sectors and wavefronts come from model_coalesce and model_banks, so the text
+ * depends on the GPU. */
 #include "view/profile.h"
 
 #include <stdio.h>
@@ -23,8 +22,8 @@ static double loads_and_stores(const struct metrics *m)
 
 /* ---- one warp's addresses ---- */
 
-/* The distance in bytes from each active lane to the next, if the active lanes are contiguous
- * and all distances are equal; otherwise 0. */
+/* The distance in bytes from each active lane to the next, if the active lanes are adjacent and
+ * all distances are equal; else 0. */
 static int64_t stride_of(const struct line_access *a)
 {
     int first = a->mask ? __builtin_ctz(a->mask) : 0,
@@ -36,11 +35,12 @@ static int64_t stride_of(const struct line_access *a)
     return step;
 }
 
-/* The number of lanes in each run of adjacent elements, if all 32 lanes form runs of equal length:
+/* If all 32 lanes form runs of equal length that access adjacent elements: the number of lanes in a
+ * run. Else 0.
  *
  *     lanes 0-7 -> elements 0-7, lanes 8-15 -> elements 100-107, ...: 8
  *
- * This is what a block whose x extent is below 32 does with the rows of a matrix. Otherwise 0. */
+ * A block whose x extent is less than 32 accesses the rows of a matrix like that. */
 static int run_of(const struct line_access *a)
 {
     int run = 1;
@@ -51,8 +51,8 @@ static int run_of(const struct line_access *a)
     return run;
 }
 
-/* The line's most expensive access of one kind: most wavefronts for shared memory, most sectors
- * or transactions for global memory. Atomics are left out. NULL if there is none. */
+/* The line's most expensive access of one kind: by wavefronts in shared memory, by sectors or
+ * transactions in global memory. Without atomics. NULL: there is none. */
 static const struct line_access *worst_access(
     const struct profile *p, int line, int shared, int write)
 {
@@ -77,27 +77,27 @@ static const struct line_access *worst_access(
     return worst;
 }
 
-/* ---- what is wasted: each function returns 1 and writes the text if its rule applies, otherwise 0
- * ---- */
+/* ---- waste: each function returns 1 and writes the text if its rule applies, else 0 ---- */
 
-/* The byte of a 128-byte segment at which lane 0 is, or would be if it took part. */
+/* The offset of lane 0 in its 128-byte segment, in bytes; if it is inactive, where it would be. */
 static unsigned segment_offset(const struct line_access *a)
 {
     unsigned first = (unsigned)__builtin_ctz(a->mask);
     return (unsigned)((a->addr[first] - first * a->bytes) % 128);
 }
 
-/* Write why the access moves more bytes than it needs into where, and return what to try. The
- * cases go from the most specific to the most general. */
+/* Write to `where` why the access moves more bytes than it needs, and return what to try.
+ * Specific cases come before general ones. */
 static const char *global_pattern(
     const struct profile *p, const struct line_access *a, char *where, size_t size)
 {
-    /* a larger stride is taken for a matrix row, a smaller one for an array of structures */
+    /* a stride of more elements is assumed to be a matrix row, a smaller one that of an array of
+     * structures */
     enum { ROW = 64 };
     const char *buffer = a->buffer[0] ? a->buffer : "memory";
     int64_t stride = stride_of(a);
-    /* On 1.0 and 1.1 the lane order, the element size and the start of a segment decide whether an
-     * access is combined. On later GPUs only the set of bytes touched matters. */
+    /* on compute capability 1.0 and 1.1, the lane order, the element size and the start of a
+     * segment decide whether an access is coalesced; later, only the set of bytes does */
     int run = run_of(a), first_generation = !model_has(p->gpu, FEATURE_ANY_ORDER);
     if (!(a->mask & (a->mask - 1))) {
         snprintf(where, size, "only one lane is active");
@@ -146,8 +146,8 @@ static const char *global_pattern(
     return "Let lane i use element i of an aligned row, or load through shared memory.";
 }
 
-/* Global accesses that move at least 1.6 times the bytes requested. write: judge stores,
- * otherwise loads. */
+/* Does the line's global memory traffic exceed 1.6 times the bytes requested? write: of stores,
+ * else of loads. */
 static int bad_global(
     const struct profile *p, int line, const struct metrics *m, int write, char *out, size_t size)
 {
@@ -167,7 +167,7 @@ static int bad_global(
     return 1;
 }
 
-/* Shared accesses with at least one conflict for every two instructions. */
+/* Has the line at least one bank conflict for every two shared accesses? */
 static int bad_shared(
     const struct profile *p, int line, const struct metrics *m, int write, char *out, size_t size)
 {
@@ -189,8 +189,8 @@ static int bad_shared(
     return 1;
 }
 
-/* On average fewer than 24 of 32 lanes are active. NAN means that nothing was executed and does
- * not apply. */
+/* Are fewer than 24 of 32 lanes active on average? NAN, for a line that was not executed, is
+ * not. */
 static int bad_lanes(const struct profile *p, const struct metrics *m, char *out, size_t size)
 {
     double lanes = m->v[METRIC_WARP_EFFICIENCY];
@@ -203,7 +203,7 @@ static int bad_lanes(const struct profile *p, const struct metrics *m, char *out
     return 1;
 }
 
-/* Any atomic is worth a remark. Global ones come first, since they cost more. */
+/* Has the line any atomics? Global ones are mentioned first, since they cost more. */
 static int bad_atomics(const struct profile *p, const struct metrics *m, char *out, size_t size)
 {
     double global = counted(m, METRIC_GATOM_REQUESTS), sectors = counted(m, METRIC_GATOM_SECTORS);
@@ -221,9 +221,9 @@ static int bad_atomics(const struct profile *p, const struct metrics *m, char *o
     return global > 0 || counted(m, METRIC_SATOM_INST) > 0;
 }
 
-/* The line's loads ask for at least 8 times the bytes that DRAM delivered in the whole launch,
- * and are at least 5% of its instructions: the caches serve the same data repeatedly. Not for
- * GPUs without an L2. */
+/* Do the line's loads request at least 8 times the bytes that DRAM delivered in the whole
+ * launch, and are they at least 5% of its instructions? Then caches deliver the same data again
+ * and again. Not for GPUs without an L2. */
 static int reloads(const struct profile *p, const struct metrics *m, char *out, size_t size)
 {
     double asked = counted(m, METRIC_GLD_BYTES),
@@ -238,7 +238,7 @@ static int reloads(const struct profile *p, const struct metrics *m, char *out, 
     return 1;
 }
 
-/* Partition camping is known only for the whole launch, so it is reported for each line with
+/* Partition camping is only known for the whole launch, so it is reported for each line with
  * global accesses to which no earlier rule applies. */
 static int camps(const struct profile *p, const struct metrics *m, char *out, size_t size)
 {
@@ -252,7 +252,8 @@ static int camps(const struct profile *p, const struct metrics *m, char *out, si
     return 1;
 }
 
-/* Local memory holds what does not fit into registers, and arrays with a variable index. */
+/* Has the line accesses to local memory? It contains what does not fit in registers, and arrays
+ * with variable indices. */
 static int spills(const struct metrics *m, char *out, size_t size)
 {
     if (counted(m, METRIC_LOCAL_LD) + counted(m, METRIC_LOCAL_ST) == 0) return 0;
@@ -262,9 +263,9 @@ static int spills(const struct metrics *m, char *out, size_t size)
     return 1;
 }
 
-/* ---- nothing is wasted: what the line's time is spent on ---- */
+/* ---- no waste: what the line's time is spent on ---- */
 
-/* Limited by latency: name the result that a warp waits for. */
+/* For a line limited by latency: which result a warp waits for. */
 static void waiting(const struct metrics *m, char *out, size_t size)
 {
     const char *for_what = counted(m, METRIC_GLD_REQUESTS) > 0
@@ -277,8 +278,8 @@ static void waiting(const struct metrics *m, char *out, size_t size)
         for_what);
 }
 
-/* Coalesced accesses that are limited by bandwidth. Only for L2 traffic is reuse in shared
- * memory suggested. */
+/* For coalesced accesses limited by bandwidth. Reuse in shared memory is only suggested for L2
+ * traffic. */
 static void memory_traffic(
     const struct profile *p, const struct metrics *m, enum model_part part, char *out, size_t size)
 {
@@ -294,8 +295,8 @@ static void memory_traffic(
         part == PART_L2 && p->gpu->l2_bytes ? ", in shared memory or registers" : "");
 }
 
-/* The kind of instruction that the line executes most, counted in threads, and how to need fewer
- * of it. */
+/* For a line limited by instructions: which kind it executes most, by threads, and how to need
+ * fewer. */
 static void instructions(const struct profile *p, const struct metrics *m, char *out, size_t size)
 {
     static const struct {
@@ -327,8 +328,9 @@ static void instructions(const struct profile *p, const struct metrics *m, char 
         100 * counted(m, kinds[most].metric) / threads, kinds[most].what, kinds[most].try);
 }
 
-/* A multiply-add for every few shared loads comes first, since register tiling is then the next
- * step. Counters of shared loads are per warp and of multiply-adds per thread; hence the 32. */
+/* A multiply-add for every few shared loads is mentioned first, since register tiling is then
+ * the next step. Shared loads are counted per warp and multiply-adds per thread, hence the
+ * factor 32. */
 static void work(
     const struct profile *p, const struct metrics *m, enum model_part part, char *out, size_t size)
 {
@@ -351,7 +353,7 @@ static void work(
         instructions(p, m, out, size);
 }
 
-/* The order of the rules is that of the header. */
+/* Tries the rules in the order that the head of this file lists. */
 void profile_explain(
     const struct profile *p, int line, enum model_part part, char *out, size_t size)
 {

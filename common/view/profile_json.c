@@ -28,7 +28,7 @@ static json_t *three(const unsigned v[3])
     return json_pack("[i,i,i]", (int)v[0], (int)v[1], (int)v[2]);
 }
 
-/* Every line that was executed, in the profile's order, with its text and its counters. */
+/* Every executed line, in the profile's order, with its text and its counters. */
 static json_t *lines(const struct profile *p)
 {
     json_t *all = json_array();
@@ -44,7 +44,7 @@ static json_t *lines(const struct profile *p)
     return all;
 }
 
-/* The first warp's addresses, one per lane. An inactive lane has null. */
+/* The addresses of the first warp, one per lane; null for an inactive lane. */
 static json_t *accesses(const struct profile *p)
 {
     json_t *all = json_array();
@@ -68,7 +68,7 @@ static json_t *accesses(const struct profile *p)
     return all;
 }
 
-/* The same advice as in the text and on the page. */
+/* The advice that the text and the page show, too. */
 static json_t *costs(const struct profile *p)
 {
     struct advice a[ADVICES];
@@ -80,8 +80,8 @@ static json_t *costs(const struct profile *p)
     return all;
 }
 
-/* What it was compared with. In "lines" a line that only one of the two has lacks the other's
- * key. */
+/* The profile that this one was compared with. In "lines", a line that has no counterpart lacks
+ * the key of the other source. */
 static json_t *difference(const struct profile *p)
 {
     struct line_pair *pairs;

@@ -1,18 +1,17 @@
 /* profile_map.c - which lane touches which sector or bank: the first warp's addresses, as text or
- * as SVG.
+ * SVG.
  *
  *     global, a row per sector                        shared, a column per bank
  *     byte          0 |########| lanes 0-7            bank   0  1  2 ...
  *     byte        128 |##......| lane 8               lane   0  1  2
- *                      one # per 4-byte word                32 33  .     more rows: conflicts
- */
+ *                      one # per 4-byte word                32 33  .     more rows: conflicts */
 #include "view/view.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The access in the form that figure.c takes. */
+/* Convert an access to the form that figure.c draws. */
 static struct figure_access model_of(const struct profile *p, const struct line_access *a)
 {
     struct figure_access m = {p->gpu, a->shared, a->write, a->bytes, a->mask, {0}};
@@ -20,7 +19,7 @@ static struct figure_access model_of(const struct profile *p, const struct line_
     return m;
 }
 
-/* The error for a line without an access. It lists the lines that have one. Always returns -1. */
+/* Set the error for a line without an access, which lists the lines that have one. Returns -1. */
 static int none(const struct profile *p, int line, struct err *e)
 {
     struct buf others = {0};
@@ -38,18 +37,18 @@ static int none(const struct profile *p, int line, struct err *e)
     return -1;
 }
 
-/* ---- global: a row a sector ---- */
+/* ---- global memory: one row per sector ---- */
 
 enum { SECTOR = 32, WORD = 4 };
 
-/* The order for qsort. */
+/* Compare for qsort, in ascending order. */
 static int rising(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
 }
 
-/* The sectors that the active lanes touch, in rising order, without duplicates. Returns how
+/* The sectors that the active lanes touch, in ascending order, without duplicates. Returns how
  * many. */
 static int sectors_of(const struct line_access *a, uint64_t out[WARP_SIZE])
 {
@@ -75,7 +74,8 @@ static void lanes(struct buf *out, uint32_t mask)
     }
 }
 
-/* A row for each sector: its address, which of its eight words are touched, and by which lanes. */
+/* Append one row per sector: its address, which of its eight words are touched, and by which
+ * lanes. */
 static void map_global(struct buf *out, const struct line_access *a)
 {
     uint64_t sector[WARP_SIZE];
@@ -97,16 +97,16 @@ static void map_global(struct buf *out, const struct line_access *a)
     }
 }
 
-/* ---- shared: a column a bank, a row for each word that it has to serve ---- */
+/* ---- shared memory: one column per bank, one row per word that the bank serves ---- */
 
-/* The different words that one bank has to serve. A lane's access of 16 bytes has four words,
- * hence the 4. */
+/* The different words that one bank has to serve. A lane that accesses 16 bytes touches four
+ * words. */
 struct bank {
     uint64_t word[WARP_SIZE * 4];
-    int lane[WARP_SIZE * 4], n; /* the lowest lane that wants the word */
+    int lane[WARP_SIZE * 4], n; /* the lowest lane that accesses the word */
 };
 
-/* Fill banks b[0 .. banks) and return the largest number of words in one of them. Lanes that
+/* Fill in the words of each bank, and return the largest number of words of a bank. Lanes that
  * read the same word share it: that is a broadcast, not a conflict. */
 static int fill_banks(const struct line_access *a, int banks, struct bank *b)
 {
@@ -126,7 +126,8 @@ static int fill_banks(const struct line_access *a, int banks, struct bank *b)
     return most;
 }
 
-/* A column for each bank and a row for each word, printed as the lane that accesses it. */
+/* Append one column per bank and one row per word, which is shown as the number of the lane that
+ * accesses it. */
 static void map_shared(struct buf *out, const struct profile *p, const struct line_access *a)
 {
     int banks = p->gpu->banks;
@@ -146,24 +147,23 @@ static void map_shared(struct buf *out, const struct profile *p, const struct li
 
 /* ---- all accesses of a line ---- */
 
-/* Whether two accesses would give the same drawing: same line, kind and mask, and all addresses
- * shifted by the same distance. In global memory the shift must be a multiple of a 128-byte
- * line. This is the case for the copies of an instruction in an unrolled loop. */
+/* Would two accesses give the same drawing: the same line, kind and mask, and all addresses
+ * shifted by one distance, which in global memory must be a multiple of a 128-byte line? Copies
+ * of an instruction in an unrolled loop are like that. */
 static int alike(const struct line_access *a, const struct line_access *b)
 {
     int first = __builtin_ctz(a->mask);
     uint64_t apart = a->addr[first] - b->addr[first];
     if (a->line != b->line || a->shared != b->shared || a->write != b->write ||
         a->bytes != b->bytes || a->mask != b->mask || strcmp(a->buffer, b->buffer) ||
-        (!a->shared && apart % 128)) /* any shift rotates the banks */
+        (!a->shared && apart % 128)) /* in shared memory, any shift only rotates the banks */
         return 0;
     for (int l = 0; l < WARP_SIZE; l++)
         if (a->mask >> l & 1 && a->addr[l] - b->addr[l] != apart) return 0;
     return 1;
 }
 
-/* Whether access i is the first of those that look alike. If it is, *count is how many there
- * are. */
+/* Is access i the first of those that look alike? Then *count is how many there are. */
 static int first_alike(const struct profile *p, size_t i, int *count)
 {
     *count = 0;
@@ -175,7 +175,7 @@ static int first_alike(const struct profile *p, size_t i, int *count)
     return 1;
 }
 
-/* Each pattern is drawn once; its title says how many instructions share it. */
+/* Each pattern is drawn once. Its title says how many instructions have it. */
 int profile_map_text(const struct profile *p, int line, struct buf *out, struct err *e)
 {
     int found = 0, count;
@@ -199,8 +199,8 @@ int profile_map_text(const struct profile *p, int line, struct buf *out, struct 
     return found ? 0 : none(p, line, e);
 }
 
-/* The figures one below the other, as one SVG. Each figure is an SVG of its own, whose size is
- * read from its viewBox so that the next one is placed below it. */
+/* The figures are placed one below the other in one SVG. Each is an SVG itself, whose height is
+ * read from its viewBox. */
 int profile_map_svg(const struct profile *p, int line, struct buf *out, struct err *e)
 {
     struct buf body = {0};

@@ -1,14 +1,13 @@
-/* profile_pairs.c - which line of one source is which line of another.
+/* profile_pairs.c - which line of one source corresponds to which line of another.
  *
  *     before                                  now
- *     12  __shared__ float tile[32][32];  --  14  __shared__ float tile[32][33];     most words agree
+ *     12  __shared__ float tile[32][32];  --  14  __shared__ float tile[32][33];     most tokens agree
  *     17  __syncthreads();                --  19  __syncthreads();                   the same
  *                                             20  #pragma unroll                     new
  *
- * An alignment of two sequences (Needleman and Wunsch, 1970): the pairs, in order, whose likenesses
- * have the largest sum. A line's likeness to another is the share of the words that both have
- * (Dice, 1945).
- */
+ * A sequence alignment (Needleman and Wunsch, 1970): pairs of lines, in order, that maximize the
+ * sum of their similarities. The similarity of two lines is the share of tokens that they have
+ * in common (Dice, 1945). */
 #include "view/profile.h"
 
 #include <ctype.h>
@@ -17,8 +16,8 @@
 
 enum { WORDS_MAX = 64, CELLS_MAX = 1 << 20, ABOVE = 4 };
 
-/* One line as its words: names, numbers and single punctuation characters, as hashes; the first
- * WORDS_MAX of them, sorted. text: a hash of all its words in order. */
+/* One line as a sorted list of hashes of its tokens: names, numbers and single punctuation
+ * characters; at most WORDS_MAX. text: a hash of all its tokens in order. */
 struct text_line {
     int line, executed, count;
     uint32_t words[WORDS_MAX], text;
@@ -36,7 +35,8 @@ static int rising(const void *a, const void *b)
 
 static const uint32_t fnv_start = 2166136261u, fnv_prime = 16777619u;
 
-/* Comments are skipped. FNV-1a: a collision can only pair two lines wrongly. */
+/* Read the tokens of a line, without comments. The hash is FNV-1a; a collision can only pair two
+ * lines wrongly. */
 static void take_words(struct text_line *t, const char *at, const char *end)
 {
     t->text = fnv_start;
@@ -53,8 +53,9 @@ static void take_words(struct text_line *t, const char *at, const char *end)
     qsort(t->words, (size_t)t->count, sizeof *t->words, rising);
 }
 
-/* The lines from first to last that have words; or the executed ones of them. A function, which
- * ends with a brace at the start of a line, is left out if no line of it was executed. */
+/* The lines from first to last that contain tokens; with executed_only, only those executed. A
+ * function, which ends with a } at the start of a line, is left out if none of its lines was
+ * executed. */
 static struct text take(const struct profile *p, int first, int last, int executed_only)
 {
     struct text t = {xcalloc((size_t)(last - first + 2), sizeof *t.lines), 0};
@@ -79,8 +80,9 @@ static struct text take(const struct profile *p, int first, int last, int execut
     return t;
 }
 
-/* Where the kernel's lines begin: at __global__ or at the line after the function before it, and a
- * few lines higher at most where neither is found. */
+/* The first line that belongs to the kernel: the one with __global__, or the line after the
+ * previous function; if neither is found within 40 lines, a few lines above the first executed
+ * one. */
 static int first_line(const struct profile *p)
 {
     int first = p->m.line_count ? p->m.lines[0].line : 1;
@@ -103,7 +105,8 @@ static int last_line(const struct profile *p)
     return last;
 }
 
-/* 0 to 1. A line with few words says little, so "}" is worth less than a statement. */
+/* The similarity of two lines, 0 to 1. It is reduced for lines with few tokens, so that "}"
+ * counts less than a statement. */
 static double likeness(const struct text_line *a, const struct text_line *b)
 {
     int common = 0;
@@ -128,7 +131,8 @@ static void add(
     pairs[(*count)++] = (struct line_pair){a ? a->line : 0, b ? b->line : 0, same};
 }
 
-/* BEST(i, k): the largest sum for the lines from i and k on, so the path is followed forwards. */
+/* BEST(i, k) is the largest sum for the lines from i and k on, so that the path is followed
+ * forwards. */
 static int align(const struct text *a, const struct text *b, struct line_pair *pairs)
 {
     size_t wide = (size_t)b->count + 1;
@@ -158,7 +162,7 @@ int profile_pairs(const struct profile *before, const struct profile *now, struc
     int from[2] = {first_line(before), first_line(now)},
         to[2] = {last_line(before), last_line(now)};
     double cells = (double)(to[0] - from[0] + 2) * (to[1] - from[1] + 2);
-    /* a kernel of thousands of lines: compare what was executed */
+    /* for a kernel of thousands of lines, compare only executed ones */
     int executed_only = cells > CELLS_MAX;
     struct text a = take(before, from[0], to[0], executed_only),
                 b = take(now, from[1], to[1], executed_only);

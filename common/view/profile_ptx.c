@@ -3,17 +3,16 @@
  *     .visible .entry NAME( ... )
  *     .loc 1 15 9          from here on line 15 of file 1
  *     ld.global.f32 ...    belongs to line 15
- *     .loc 2 3 1           a header: its instructions stay with line 15, as their counters do
+ *     .loc 2 3 1           a header: its instructions belong to line 15, too, as their counters do
  *
- * Where the compiler names the call that it inlined, the call's line counts. Source: PTX ISA, .loc,
- * .file.
- */
+ * For an inlined function, the line of the call counts, if the compiler names it. Source: PTX
+ * ISA, .loc, .file. */
 #include "view/profile.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The text of the kernel's body, up to the brace at the start of a line. NULL: there is none. */
+/* The kernel's body in the PTX, up to the } at the start of a line. NULL: there is none. */
 static const char *body(const struct profile *p, const char **end)
 {
     size_t length = p->symbol ? strlen(p->symbol) : 0;
@@ -27,7 +26,7 @@ static const char *body(const struct profile *p, const char **end)
     return NULL;
 }
 
-/* The number by which .loc names the kernel's file. */
+/* The number that .loc has for the kernel's file. */
 static int number_of_file(const struct profile *p)
 {
     const char *slash = strrchr(p->file, '/'), *name = slash ? slash + 1 : p->file;
@@ -43,7 +42,7 @@ static int number_of_file(const struct profile *p)
     return 1;
 }
 
-/* The line of a .loc, or the line before it if it is of another file. */
+/* The line that a .loc sets; `line`, the current one, if the .loc is of another file. */
 static int line_of(const char *loc, const char *end, int file, int line)
 {
     const char *call = NULL;

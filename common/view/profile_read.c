@@ -1,16 +1,14 @@
-/* profile_read.c - an earlier run, from the JSON that profile_json.c wrote.
+/* profile_read.c - read an earlier profile, from the JSON that profile_json.c wrote.
  *
  *     {"file", "text", "device", "kernels": [{"kernel", "counters", "lines", ...}]} --> struct profile each
  *
- * Keys that are not needed to compare two runs are not read. A missing key or a wrong type is
- * reported.
- */
+ * Keys that a comparison does not need are ignored. A missing key or a wrong type is an error. */
 #include "view/profile.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The state of reading: the first problem fills the error. */
+/* The state of reading. The first problem sets the error. */
 struct reader {
     const char *file;
     struct err *e;
@@ -46,7 +44,7 @@ static void three(struct reader *r, json_t *o, const char *key, unsigned out[3])
     for (size_t i = 0; i < 3; i++) out[i] = (unsigned)json_integer_value(json_array_get(a, i));
 }
 
-/* Counters that this kit does not know are left out. */
+/* Counters that this version does not know are ignored. */
 static void counters(struct reader *r, json_t *o, struct metrics *m)
 {
     const char *key;
@@ -59,7 +57,7 @@ static void counters(struct reader *r, json_t *o, struct metrics *m)
     }
 }
 
-/* The index of a name in a member's table; 0 if it is not there, which stands for "none". */
+/* The index of a name in the row of a member table; 0, which means "none", if it is not there. */
 static int find(const struct member *row, const char *name)
 {
     for (int i = 1; i <= row->most; i++)
@@ -96,7 +94,7 @@ static int lines_of(const char *source)
     return lines;
 }
 
-/* The counters of one line of the source. lines: how many the source has. */
+/* Read the counters of one source line. lines: how many the source has. */
 static void line_measured(struct reader *r, json_t *o, int lines, struct line_counts *l)
 {
     double line = number(r, o, "line");

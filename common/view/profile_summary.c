@@ -1,13 +1,12 @@
-/* profile_summary.c - what the launch did as a whole, for the terminal: the memory with the bytes
- * that cross it, the time, efficiencies.
+/* profile_summary.c - the whole launch, for the terminal: the memory with the bytes moved between
+ * its levels, the time, efficiencies.
  *
  *     lanes  <== 16.8M ==  L1  <== 16.8M ==  L2  <== 16.8M ==  DRAM
  *            == 16.8M ==>      == 16.8M ==>      == 12.3M ==>
  *             87% of peak       26% of peak       38% of peak
  *
  *     time 0.0209 ms = start 0.0027 + longest part 0.0181 + delays 0.0001
- *     L1 and shared memory  ##############################  0.0181 ms  87%  <- limits
- */
+ *     L1 and shared memory  ##############################  0.0181 ms  87%  <- limits */
 #include "view/profile.h"
 
 #include <stdio.h>
@@ -18,7 +17,7 @@
 
 enum { LINK = 16 };
 
-/* An arrow with a number in it: LINK characters. */
+/* Append an arrow of LINK characters that contains a number of bytes. Loads point to the left. */
 static void arrow(struct buf *out, double bytes, int loads)
 {
     char text[16], whole[32];
@@ -28,7 +27,8 @@ static void arrow(struct buf *out, double bytes, int loads)
     buf_printf(out, "%*s%s%*s", room / 2, "", whole, room - room / 2, "");
 }
 
-/* A path through the memory: its flows from..to, one behind the other. */
+/* Append the levels of the memory in a row, with arrows between them. f: the flows from level to
+ * level. */
 static void path(struct buf *out, const struct profile_flow *f, int count)
 {
     for (int row = 0; row < 3; row++) {
@@ -74,8 +74,8 @@ static void chart(struct buf *out, const struct screen *s, const struct profile 
 
 /* ---- time ---- */
 
-/* The parts that add up to the total, then a bar for each part. Units overlap, so their bars do
- * not add up. */
+/* Append the three terms whose sum is the time, then a bar for each part. Parts overlap, so
+ * their bars do not add up to the time. */
 static void times(struct buf *out, const struct screen *s, const struct profile *p)
 {
     struct profile_time t[PROFILE_TIMES];
@@ -116,15 +116,15 @@ static void times(struct buf *out, const struct screen *s, const struct profile 
 
 /* ---- counters ---- */
 
-/* Where a row's number ends, and its explanation begins. */
+/* The column after a row's number, at which its unit begins. */
 enum { AFTER_NUMBER = 38 };
 
-/* The rows of the summary: first the use of memory, then of lanes, then the traffic below L1. */
+/* The rows of the summary: first memory, then lanes, then traffic below L1. */
 static const struct {
     const char *label;
     enum metric metric;
     const char *unit;
-    int rare; /* no word if it is 0 */
+    int rare; /* 1: not mentioned if it is 0 */
 } rows[] = {
     {"global load efficiency", METRIC_GLD_EFFICIENCY, "%"},
     {"  a load touches", METRIC_GLD_SECTORS_PER_REQUEST, "sectors"},
@@ -141,8 +141,8 @@ static const struct {
     {"arithmetic intensity", METRIC_INTENSITY, "flop/byte"},
 };
 
-/* A row, with the metric's nvprof name or, if it has none, ncu's, where there is room. What was not
- * counted has no row, and what is 0 is left for the line that names all of those. */
+/* Append a row for each metric, with its name by nvprof, or else by ncu, if there is room. A
+ * metric that was not counted has no row; those that are 0 are listed in one line. */
 static void metric_rows(struct buf *out, const struct screen *s, const struct profile *p)
 {
     struct buf zeros = {0};
@@ -172,7 +172,8 @@ static void metric_rows(struct buf *out, const struct screen *s, const struct pr
     buf_free(&zeros);
 }
 
-/* Shares of thread instructions, not of warp instructions: an inactive lane does no work. */
+/* Append the shares of kinds of instructions. They are counted per thread, since an inactive
+ * lane does no work. */
 static void mix(struct buf *out, const struct screen *s, const struct profile *p)
 {
     static const struct {
@@ -196,7 +197,7 @@ static void mix(struct buf *out, const struct screen *s, const struct profile *p
     buf_free(&words);
 }
 
-/* The occupancy that the grid reaches, not the one that resources allow. */
+/* Append the occupancy that the grid reaches, not the one that a block's resources allow. */
 static void occupancy(struct buf *out, const struct screen *s, const struct profile *p)
 {
     struct buf words = {0};

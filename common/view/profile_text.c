@@ -16,7 +16,7 @@
 
 /* ---- the source ---- */
 
-/* A column: its width with the mark after it, and two lines of heading. */
+/* A column: its width including the mark, and the two lines of its heading. */
 static const struct {
     int width;
     const char *title, *unit;
@@ -32,10 +32,10 @@ static const struct {
     [COLUMN_CONFLICTS] = {10, "conflicts", ""},
     [COLUMN_BULK] = {12, "copied", "bytes"},
 };
-/* least room for source beside counters; "|  15  " */
+/* the least width of source beside counters; the width of a line number "| 15 " */
 enum { SOURCE_WIDTH = 60, NUMBER_WIDTH = 8 };
 
-/* What is shown: columns without any number are left out. */
+/* The table of source lines; columns without any number are left out. */
 struct table {
     const struct screen *screen;
     const struct profile *p;
@@ -53,7 +53,7 @@ static struct table table_of(const struct screen *s, const struct profile *p)
     return t;
 }
 
-/* "--- global memory ---" over the columns from first to last that are shown. */
+/* Append "--- global memory ---" above those columns from first to last that are shown. */
 static void group(struct buf *out, const struct table *t, int first, int last, const char *name)
 {
     int width = 0;
@@ -67,7 +67,7 @@ static void group(struct buf *out, const struct table *t, int first, int last, c
         dashes - dashes / 2, "----------------------------");
 }
 
-/* A newline, without spaces before it. */
+/* Append a newline, and remove spaces before it. */
 static void end_line(struct buf *out)
 {
     while (out->len && out->data[out->len - 1] == ' ') out->data[--out->len] = 0;
@@ -92,7 +92,7 @@ static void headings(struct buf *out, const struct table *t)
     end_line(out);
 }
 
-/* A number, then its * or +; one with at least half of its column is also highlighted in colour. */
+/* Append the numbers of a line, each with its mark; those marked * are also coloured. */
 static void cells(struct buf *out, const struct table *t, const struct metrics *m)
 {
     double v[COLUMNS];
@@ -112,7 +112,7 @@ static void cells(struct buf *out, const struct table *t, const struct metrics *
     }
 }
 
-/* Text that ends where the screen does. */
+/* Append a text, cut at the right edge of the screen. column: where it begins. */
 static void clipped(
     struct buf *out, const struct screen *s, int column, const char *text, int length)
 {
@@ -123,7 +123,7 @@ static void clipped(
         buf_printf(out, "%.*s\n", length, text);
 }
 
-/* The instructions of a line, if requested. */
+/* Append the PTX instructions of a line, if the user wants them. */
 static void ptx_rows(struct buf *out, const struct table *t, int line)
 {
     struct buf ptx = {0};
@@ -139,8 +139,8 @@ static void ptx_rows(struct buf *out, const struct table *t, int line)
     buf_free(&ptx);
 }
 
-/* One source line. On a narrow screen its counters follow; a rule on the left marks source
- * lines. */
+/* Append one source line. On a narrow screen its counters are below it, and a bar on the left
+ * marks source lines. */
 static void source_row(
     struct buf *out, const struct table *t, int line, const char *text, int length)
 {
@@ -158,7 +158,7 @@ static void source_row(
     if (m) ptx_rows(out, t, line);
 }
 
-/* The source with its counters. Lines that are left out appear as one "...". */
+/* Append the source with its counters. Lines that are left out are shown as one "...". */
 static void annotated(struct buf *out, const struct screen *s, const struct profile *p)
 {
     struct table t = table_of(s, p);
@@ -180,7 +180,7 @@ static void annotated(struct buf *out, const struct screen *s, const struct prof
         buf_printf(out, "*: at least half of what the launch has, +: at least a fifth\n");
 }
 
-/* The lines that cost most, the worst first, with what to try. */
+/* Append the lines that cost most, the worst first, with advice. */
 static void advice(struct buf *out, const struct screen *s, const struct profile *p)
 {
     struct advice a[ADVICES];
@@ -199,7 +199,7 @@ static void advice(struct buf *out, const struct screen *s, const struct profile
     }
 }
 
-/* "256", "(32,8)" or "(8,8,8)": extents of 1 at the end are left out, as in a dim3. */
+/* Append "256", "(32,8)" or "(8,8,8)": as in a dim3, extents of 1 at the end are left out. */
 static void extents(struct buf *out, const unsigned v[3])
 {
     if (v[2] > 1)
@@ -210,7 +210,7 @@ static void extents(struct buf *out, const unsigned v[3])
         buf_printf(out, "%u", v[0]);
 }
 
-/* The <<<...>>> part is written as in CUDA; without dynamic shared memory it has two members. */
+/* The <<<...>>> is written as in CUDA: without dynamic shared memory it has two arguments. */
 void profile_launch(const struct profile *p, struct buf *out)
 {
     buf_printf(out, "%s: kernel %s<<<", p->file, p->kernel);

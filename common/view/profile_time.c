@@ -1,18 +1,17 @@
-/* profile_time.c - where the modelled time goes, and how busy each part of the GPU is.
+/* profile_time.c - how the modelled time is spent, and how busy each part of the GPU is.
  *
  *     time  =  start  +  the longest part  +  delays
- *              |         |                    parts that queue for one another; latency that nothing hides
- *              |         the other parts work meanwhile, so their bars add nothing
+ *              |         |                    parts that wait for one another; latency that nothing hides
+ *              |         the other parts work meanwhile, so they add nothing
  *              launch, first blocks, first data: overlaps with nothing
  *
- *     percent of peak = a part's own time / the modelled time: at 100% it would never rest.
- */
+ *     percent of peak = a part's own time / the modelled time: at 100% the part is never idle */
 #include "judge/judge.h"
 #include "view/profile.h"
 
 #include <stdio.h>
 
-/* The three first, then the parts that take any time, in the model's order. */
+/* First the three terms of the sum, then the parts that take any time, in the model's order. */
 int profile_times(const struct profile *p, struct profile_time out[PROFILE_TIMES])
 {
     double longest = 0, start = fmin(p->m.start_ms, p->m.ms);
@@ -49,8 +48,8 @@ double profile_tail(const struct profile *p)
     return blocks > 0 ? most * p->gpu->sms / blocks - 1 : 0;
 }
 
-/* The bytes that cross each boundary. Lanes ask L1 for bytes and are served by sectors or
- * transactions; below L1 the simulator counts sectors. */
+/* Lanes request bytes from L1, which delivers sectors or transactions; below L1 the simulator
+ * counts sectors. */
 int profile_flows(const struct profile *p, struct profile_flow out[PROFILE_FLOWS])
 {
     enum { SECTOR = 32 };

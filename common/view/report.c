@@ -1,5 +1,6 @@
 /* report.c - a grading as text: one line per exercise, then the reasons for missing points, then
- * the total. What was not attempted has no reasons: a line an exercise, or one for a whole lab. */
+ * the total. Exercises that were not attempted have no reasons: one line each, or one line for a
+ * whole lab. */
 #include "view/view.h"
 #include "judge/judge.h"
 
@@ -9,7 +10,7 @@
 
 enum { MESSAGE_LINES = 12, COLUMNS_MAX = 80 };
 
-/* Break at the last space that fits. A word that is wider than the line is not broken. */
+/* Breaks lines at the last blank that fits. A word that is wider than the line is not broken. */
 void report_wrapped(struct buf *out, int indent, const char *text)
 {
     int width = COLUMNS_MAX - indent;
@@ -25,9 +26,9 @@ void report_wrapped(struct buf *out, int indent, const char *text)
     }
 }
 
-/* Append a message indented, at most MESSAGE_LINES lines of it: a compiler may write thousands.
- * Sentences, which say how many points are missing, are broken to fit; what a compiler wrote keeps
- * its columns. */
+/* Append at most MESSAGE_LINES lines of a message, indented, since a compiler may write
+ * thousands. Sentences that say how many points are missing are wrapped; a compiler's lines keep
+ * their columns. */
 static void indent(struct buf *out, const char *text)
 {
     for (int lines = 0; text && *text; lines++) {
@@ -46,8 +47,8 @@ static void indent(struct buf *out, const char *text)
     }
 }
 
-/* Example: "02-coalesced matmul 10 of 10 0.42 ms measured, 1.02 x reference": the reference's time
- * over this one's. */
+/* Example: "02-coalesced matmul 10 of 10 0.42 ms measured, 1.02 x reference". 1.02 is the
+ * reference's time divided by the student's. */
 void report_result(struct buf *out, const struct result *r)
 {
     if (r->status == STATUS_NOT_ATTEMPTED && !r->max_score) {
@@ -57,7 +58,7 @@ void report_result(struct buf *out, const struct result *r)
     }
     buf_printf(
         out, "%-12s %-16s %4g of %-3d", r->lab->name, r->exercise->name, r->score, r->max_score);
-    /* If the exercise passed or failed, the score shows it; the other states need a word. */
+    /* for passed and failed the score says enough; other states are named */
     int judged = r->status == STATUS_PASSED || r->status == STATUS_FAILED;
     if (r->status == STATUS_NOT_ATTEMPTED) {
         buf_printf(

@@ -1,8 +1,7 @@
-/* screen.c - text for the place where it is read: its width, and colour where there is one.
+/* screen.c - the width and the colours of the place where text is shown.
  *
  *     COLUMNS, else the terminal's width, else 80 --> lines are broken between words
- *     a terminal, and no NO_COLOR --> what failed is red, what is good is green, what is less important is
- * grey
+ *     a terminal, and no NO_COLOR --> failures are red, good results green, minor things grey
  *
  * Source: https://no-color.org; ECMA-48, select graphic rendition. */
 #include "view/view.h"
@@ -35,7 +34,7 @@ void screen_ink(const struct screen *s, struct buf *out, enum ink ink)
     if (s->colour) buf_printf(out, "%s", codes[ink]);
 }
 
-/* A word that is wider than the line stays whole, so that a path or a formula can be copied. */
+/* A word that is wider than the line is not broken, so that a path or a formula can be copied. */
 void screen_wrapped(
     const struct screen *s, struct buf *out, int indent, int first, const char *text)
 {

@@ -1,12 +1,11 @@
-/* svg.c - the primitives of the figures.
+/* svg.c - elements of SVG figures.
  *
  *      svg_open(width, height)     +--------------------+
  *                                  | svg_text  svg_box  |
- *                                  +--------------------+  "</svg>" is the caller's
+ *                                  +--------------------+  the caller appends "</svg>"
  *
- * A colour is a class and a fill in one: a page may give the class another colour, and the figure
- * alone keeps its own.
- */
+ * A colour is a class and a fill: a page may define another colour for the class, and a figure
+ * on its own has the fill. */
 #include "view/svg.h"
 
 #include <errno.h>

@@ -1,16 +1,16 @@
-/* svg.h - what the figures share: colours with names, text, boxes, and options that are numbers.
- * Private to this room.
+/* svg.h - private to view/: what figures share: named colours, text, boxes, and options that are
+ * numbers.
  *
- *      svg_open ─> svg_box, svg_text, ... ─> "</svg>"      x to the right, y downwards, in pixels
- */
+ *      svg_open ─> svg_box, svg_text, ... ─> "</svg>"      x to the right, y downwards, in pixels */
 #ifndef LOCKSTEP_VIEW_SVG_H
 #define LOCKSTEP_VIEW_SVG_H
 
 #include "view/view.h"
 
-enum { TYPE = 12 }; /* the smallest text: 18 pixels where a figure of 768 is drawn 1152 wide */
+/* size of the smallest text: 18 pixels if a figure of width 768 is shown with width 1152 */
+enum { TYPE = 12 };
 
-/* A colour with the name that a page may give another colour: its class. */
+/* Colours: a class, which a page may give another colour, and the fill. */
 #define INK "ink\" fill=\"#333333"
 #define PAPER "paper\" fill=\"#ffffff"
 #define LANE "lane\" fill=\"#e8f1fa"
@@ -20,15 +20,15 @@ enum { TYPE = 12 }; /* the smallest text: 18 pixels where a figure of 768 is dra
 #define GOOD "good\" fill=\"#7fb3e6"
 #define BAD "bad\" fill=\"#f2a35e"
 
-/* The begin of a figure, with its title, which is what a reader without a screen hears. */
+/* Begin a figure. title: the text for screen readers. */
 void svg_open(struct buf *b, int width, int height, const char *title);
 /* anchor is SVG's text-anchor: start, middle, end. */
 void svg_text(struct buf *b, double x, double y, int size, const char *anchor, const char *what);
 void svg_box(
     struct buf *b, double x, double y, double w, double h, const char *fill, const char *stroke);
 
-/* Read a whole number in [least, most] into *value. text may be NULL if the option's value is
- * missing. -1 with ERR_USAGE. */
+/* Read an integer in [least, most] into *value. text NULL: the option's value is missing. -1
+ * with ERR_USAGE. */
 int figure_number(
     const char *option, const char *text, long least, long most, long *value, struct err *e);
 

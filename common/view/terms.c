@@ -1,8 +1,9 @@
-/* terms.c - the words of a report, each in a sentence or two: `lockstep explain TERM`.
+/* terms.c - the terms that reports use, each explained in a sentence or two, for `lockstep explain
+ * TERM`.
  *
  *     limited by: starting blocks (dispatch)  --> terms_find("dispatch") --> what it is, and what to do
  *
- * Counters are not in the table: they are explained by model/metrics.h. */
+ * Counters are not in this table: model/metrics.h explains them. */
 #include "view/view.h"
 
 #include <ctype.h>
@@ -141,7 +142,8 @@ const struct term *terms_at(size_t i)
     return i < sizeof table / sizeof *table ? &table[i] : NULL;
 }
 
-/* Equal, ignoring case, spaces at the ends, and with '_' and '-' as spaces. */
+/* Are the texts equal, ignoring case and blanks at the ends, and with '_' and '-' as blanks? n:
+ * the length of a. */
 static int same(const char *a, size_t n, const char *b)
 {
     size_t i = 0;

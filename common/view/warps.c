@@ -1,10 +1,9 @@
-/* warps.c - how many warps a launch has on a multiprocessor, and for how many there is room.
+/* warps.c - how many warps a launch has on a multiprocessor, and how many it could have.
  *
- *     room        one block's registers, shared memory and threads allow it   model_occupancy
- *     resident    the grid has blocks for it                                  model_resident
+ *     room        by one block's registers, shared memory and threads         model_occupancy
+ *     resident    by the number of blocks in the grid, too                    model_resident
  *
- * The room alone says nothing about a small grid: 4 blocks leave all but 4 multiprocessors idle.
- */
+ * A small grid does not use the room: 4 blocks leave all but 4 multiprocessors idle. */
 #include "view/view.h"
 
 static void put_room(struct buf *out, const struct model_occupancy *o)
