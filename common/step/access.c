@@ -1,10 +1,10 @@
-/* access.c - one access of a warp in words, and drawn.
+/* access.c - describe one access of a warp in words, and draw it.
  *
  *     reads tile[0, 1, ... 31 (lane)][3]: 32 wavefronts, 31 conflicts
- *     banks 0 ...+............................ 31               different words of 4 bytes in each bank
+ *     banks 0 ...+............................ 31               number of different 4-byte words per bank
  *
  *     reads in[64, 66, ... 126 (64 + 2 lane)]: 8 sectors, 4 more than needed
- *     sectors |#.#.#.#.|#.#.#.#.|...                            eight words: '#' asked for, '.' not
+ *     sectors |#.#.#.#.|#.#.#.#.|...                            eight words: '#' requested, '.' not
  *
  * The numbers are those that common/model gave when the access was recorded. */
 #include "step/step.h"
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How many different words of 4 bytes lie in each of the 32 banks. */
+/* Draw how many different 4-byte words the access touches in each of the 32 banks. */
 static void draw_banks(const struct step_access *a, char out[WARP_SIZE + 1])
 {
     for (int b = 0; b < WARP_SIZE; b++) {
@@ -30,8 +30,9 @@ static void draw_banks(const struct step_access *a, char out[WARP_SIZE + 1])
     out[WARP_SIZE] = 0;
 }
 
-/* Draw the touched sectors in order, eight words each: '#' requested, '.' moved but not requested.
- * Returns the number of sectors; those that are drawn end with '|'. */
+/* Draw at most `most` of the touched sectors, in ascending order, eight words each: '#'
+ * requested, '.' moved but not requested; each ends with '|'. Returns how many sectors there
+ * are. */
 static int draw_sectors(const struct step_access *a, int most, struct buf *out)
 {
     uint64_t sectors[WARP_SIZE * 2];
@@ -58,7 +59,7 @@ static int draw_sectors(const struct step_access *a, int most, struct buf *out)
     return n;
 }
 
-/* The elements of an access in words: "tile[3][0, 1, ... 31 (lane)]", "in[64, 65, ... 95 (64 +
+/* The elements that the lanes access: "tile[3][0, 1, ... 31 (lane)]", "in[64, 65, ... 95 (64 +
  * lane)]". */
 static void name_elements(
     const struct step_session *s, const struct step_access *a, char *out, size_t size)
@@ -85,7 +86,7 @@ static void name_elements(
         snprintf(out, size, "%s[%s]", a->what, fold[1]);
 }
 
-/* "reads", what, and what it costs. */
+/* "reads" or "writes", the elements, and what that costs. */
 void step_access_words(
     const struct step_session *s, const struct step_access *a, char *out, size_t size)
 {

@@ -2,8 +2,8 @@
  *
  *     all the same            16
  *     evenly spaced           0, 1, ... 31 (lane)         64, 68, ... 188 (64 + 4 lane)
- *     the same over again     [0, 1, ... 7] again x4      a block 8 threads wide: threadIdx.x
- *     in groups               [0, 1, ... 3] each x8       threadIdx.y
+ *     periodic                [0, 1, ... 7] again x4      such as threadIdx.x, in a block 8 threads wide
+ *     in groups               [0, 1, ... 3] each x8       such as threadIdx.y
  *     anything else           0.5 x3, 0.25, 1 x28         as far as there is room */
 #include "step/step.h"
 
@@ -53,7 +53,7 @@ struct folding {
     enum step_kind kind;
     unsigned bytes;
     uint64_t v[WARP_SIZE];
-    uint32_t known; /* by place in v */
+    uint32_t known; /* bit i: v[i] is known */
 };
 
 static int alike(const struct folding *f, int a, int b)
@@ -68,7 +68,7 @@ static void put(char *out, size_t size, const char *text)
     if (n + 1 < size) snprintf(out + n, size - n, "%s", text);
 }
 
-/* "64, 68, ... 188 (64 + 4 lane)". Returns 0 if the n values are not evenly spaced. */
+/* Write "64, 68, ... 188 (64 + 4 lane)". Returns 0 if the n values are not evenly spaced. */
 static int put_even(const struct folding *f, int n, int whole_warp, char *out, size_t size)
 {
     char a[32], b[32], c[32], text[160], rule[64] = "";
@@ -96,7 +96,7 @@ static int put_even(const struct folding *f, int n, int whole_warp, char *out, s
     return 1;
 }
 
-/* Values and how often each comes in a row. */
+/* Write the values, and how often each occurs in a row. */
 static void put_list(const struct folding *f, int n, char *out, size_t size)
 {
     for (int l = 0; l < n;) {
@@ -117,7 +117,7 @@ static void put_list(const struct folding *f, int n, char *out, size_t size)
     }
 }
 
-/* The values at every p-th place, or the first p of them, folded in brackets. */
+/* Write the first p values (again), or every p-th value, folded and in brackets. */
 static void put_fold(const struct folding *f, int n, int whole_warp, char *out, size_t size);
 static void put_part(const struct folding *f, int n, int p, int again, char *out, size_t size)
 {
@@ -141,7 +141,8 @@ static void put_fold(const struct folding *f, int n, int whole_warp, char *out, 
         return;
     }
     if (put_even(f, n, whole_warp, out, size)) return;
-    /* the shortest repeated part, or the longest groups; a few runs are clearer as a list */
+    /* find the shortest period, or the longest groups; if there are few different values, a list
+     * is clearer */
     int again = 0, group = 0;
     for (int p = 1; p < n && n % p == 0; p *= 2) {
         int is_again = 1, is_group = 1;
@@ -160,12 +161,12 @@ static void put_fold(const struct folding *f, int n, int whole_warp, char *out, 
         put_list(f, n, out, size);
 }
 
-/* Lanes without a value are left out, and the number of the others is shown. */
+/* Lanes without a value are left out; then the number of the others is shown. */
 void step_fold(enum step_kind kind, unsigned bytes, const uint64_t lane[WARP_SIZE], uint32_t known,
     char *out, size_t size)
 {
     struct folding f = {kind, bytes, {0}, 0};
-    int n = 0, first = known && !(known & (known + 1)); /* lanes 0 to n - 1 */
+    int n = 0, first = known && !(known & (known + 1)); /* first: lanes 0 to n - 1 have values */
     char tail[24] = "";
     for (uint32_t m = known; m; m &= m - 1) f.v[n++] = lane[__builtin_ctz(m)];
     f.known = n == WARP_SIZE ? ~0u : (1u << n) - 1;

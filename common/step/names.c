@@ -1,5 +1,5 @@
-/* names.c - variables by their names in the source, from the debug information of a PTX file (DWARF
- * 2).
+/* names.c - read the variables' names and places from the debug information (DWARF 2) in a PTX
+ * file.
  *
  *     .section .debug_info {            bytes, with symbols at some places:
  *     .b8 10                            abbreviation 10: a parameter
@@ -8,12 +8,12 @@
  *     .b8 109 .b8 0                     "m"
  *     .b32 165                          its type is the entry at offset 165
  *
- * Without optimisation each variable has one place in memory for all of its life: in the frame of
- * its function ("depot"), or in shared memory. Code addresses are labels of the PTX, so a scope
- * becomes a range of PTX lines.
+ * Without optimization each variable is at one address for its whole life: in the frame of its
+ * function ("depot"), or in shared memory. Code addresses are labels of the PTX, so a scope becomes
+ * a range of PTX lines.
  *
- * Source: DWARF Debugging Information Format 2.0, chapter 7; CUDA's address classes: PTX Writer's
- * Guide, Debug Information. */
+ * Source: DWARF Debugging Information Format 2.0, chapter 7; CUDA's address classes: PTX
+ * Writer's Guide, Debug Information. */
 #include "step/step.h"
 
 #include <ctype.h>
@@ -58,7 +58,7 @@ enum {
 };
 enum { CLASS_LOCAL = 6, CLASS_SHARED = 8, OP_ADDR = 0x03, OP_PLUS = 0x23 };
 
-/* A section: its bytes, and the symbols that stand for addresses in it. */
+/* A section: its bytes, and at which offsets the address of a symbol belongs. */
 struct section {
     unsigned char *byte;
     size_t count, cap;
@@ -69,8 +69,8 @@ struct section {
     size_t fixup_count, fixup_cap;
 };
 
-/* An entry of .debug_info, as far as it matters here. Offsets are from the start of the section; 0:
- * none. */
+/* The attributes of an entry of .debug_info that are used. Offsets are from the beginning of the
+ * section; 0: the entry has no such attribute. */
 struct entry {
     size_t at;
     int tag, parent;
@@ -86,10 +86,11 @@ struct reader {
     const char *ptx;
     const struct kernel *kernel;
     struct step_names *out;
-    int *type_of; /* by entry: index of its type + 1; 0: not made yet */
+    /* for each entry that is a type: its index in out->types, plus 1; 0: not made yet */
+    int *type_of;
 };
 
-/* ---- the text of a section ---- */
+/* ---- reading the text of a section ---- */
 
 static void put_bytes(struct section *s, uint64_t v, unsigned n)
 {
@@ -97,7 +98,7 @@ static void put_bytes(struct section *s, uint64_t v, unsigned n)
         *VEC_PUSH(s->byte, s->count, s->cap) = (unsigned char)(v >> 8 * i);
 }
 
-/* Read ".bN VALUE, VALUE" lines up to the closing brace. */
+/* Read lines ".bN VALUE, VALUE" up to the closing brace. */
 static void read_section(struct section *s, const char *at)
 {
     while (*at && *at != '}') {
@@ -160,7 +161,7 @@ static void section_free(struct section *s)
     free(s->byte);
 }
 
-/* ---- entries ---- */
+/* ---- entries of .debug_info ---- */
 
 static uint64_t fixed(const struct section *s, size_t *at, unsigned n)
 {
@@ -169,7 +170,7 @@ static uint64_t fixed(const struct section *s, size_t *at, unsigned n)
     return v;
 }
 
-/* A number in groups of 7 bits, the lowest first. */
+/* Read a LEB128 number: groups of 7 bits, the lowest first. */
 static uint64_t leb(const struct section *s, size_t *at)
 {
     uint64_t v = 0;
@@ -189,7 +190,8 @@ static const char *text_at(const struct section *s, size_t *at)
     return t;
 }
 
-/* DW_OP_addr SYMBOL, perhaps DW_OP_plus_uconst N; of a member the second alone. */
+/* Read a location: DW_OP_addr SYMBOL, perhaps with DW_OP_plus_uconst N; that of a member is
+ * DW_OP_plus_uconst N alone. */
 static void read_location(
     const struct section *s, size_t at, size_t end, struct entry *e, int is_member)
 {
@@ -203,15 +205,16 @@ static void read_location(
     }
 }
 
-/* A value in one of DWARF 2's forms: a number, text (or a label), or a block with the given number
- * of bytes, read at *at. */
+/* The value of an attribute: a number, a text or label, or the block of bytes that begins at the
+ * read position. */
 struct value {
     uint64_t number;
     const char *text;
     size_t block;
 };
 
-/* Returns 0 if the form is unknown: then the rest can't be read. */
+/* Read a value of this DWARF form. Returns 0 if the form is unknown: then the rest of the
+ * section cannot be read. */
 static int read_form(const struct section *s, size_t *at, unsigned form, struct value *v)
 {
     *v = (struct value){0};
@@ -243,7 +246,7 @@ static int read_form(const struct section *s, size_t *at, unsigned form, struct 
     return 1;
 }
 
-/* The attributes that matter, into their fields. */
+/* Read an attribute, and store it in the entry if it is used. */
 static int read_attribute(
     const struct section *s, size_t *at, unsigned name, unsigned form, struct entry *e)
 {
@@ -271,7 +274,7 @@ static int read_attribute(
     return 1;
 }
 
-/* Where the declaration of an abbreviation begins, behind its number; SIZE_MAX: there is none. */
+/* The position of the declaration of an abbreviation, after its number; SIZE_MAX: there is none. */
 static size_t find_abbreviation(const struct section *s, uint64_t code)
 {
     for (size_t at = 0; at < s->count;) {
@@ -288,7 +291,7 @@ static size_t find_abbreviation(const struct section *s, uint64_t code)
     return SIZE_MAX;
 }
 
-/* All entries of the first compilation unit, in order, each with its parent. */
+/* Read all entries of the first compilation unit, in order, with their parents. */
 static void read_entries(struct reader *r)
 {
     const struct section *s = &r->info;
@@ -342,8 +345,8 @@ static int add_type(struct reader *r, int entry, struct step_type t)
     return n->type_count - 1;
 }
 
-/* float tile[16][17]: an array of 16 arrays of 17. dimension: the entry of the first range that is
- * left. */
+/* Make the type of an array such as float tile[16][17]: an array of 16 arrays of 17. dimension:
+ * the entry of the outermost range that is left. */
 static int make_array(struct reader *r, int array, int dimension)
 {
     while (dimension < (int)r->entry_count &&
@@ -391,7 +394,8 @@ static enum step_kind base_kind(uint64_t encoding)
     }
 }
 
-/* The index of an entry's type; -1: there is none. */
+/* Make the type of an entry, unless that was done. Returns its index in out->types; -1: the
+ * entry has no type. */
 static int make_type(struct reader *r, int entry)
 {
     if (entry < 0) return -1;
@@ -424,7 +428,7 @@ static int make_type(struct reader *r, int entry)
 
 /* ---- variables ---- */
 
-/* The PTX line of a label; 0: there is none. */
+/* The number of the PTX line with a label; 0: there is none. */
 static int line_of(const char *ptx, const char *label)
 {
     size_t len = strlen(label);
@@ -437,7 +441,7 @@ static int line_of(const char *ptx, const char *label)
     return 0;
 }
 
-/* A variable is known in the innermost scope around it that has a place in the code. */
+/* Set from .. to, the PTX lines of the innermost scope around a variable that has code. */
 static int scope_of(const struct reader *r, int entry, int *from, int *to)
 {
     for (int p = r->entries[entry].parent; p >= 0; p = r->entries[p].parent) {
@@ -479,7 +483,7 @@ void step_names_read(struct step_names *n, const char *ptx, const struct kernel 
     *n = (struct step_names){0};
     find_section(&r.info, ptx, ".debug_info");
     find_section(&r.abbrev, ptx, ".debug_abbrev");
-    /* text_at hands out text of the section, so it ends with a 0 */
+    /* text_at returns text of the section, so the section must end with a 0 */
     if (r.info.count) {
         put_bytes(&r.info, 0, 1);
         r.info.count--;

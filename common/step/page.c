@@ -1,6 +1,6 @@
-/* page.c - the recording as one HTML page that needs nothing beside it.
+/* page.c - write the recording as one HTML page that needs no other file.
  *
- *     page.html   a template: style, places to fill, and the script that moves from stop to stop
+ *     page.html   a template: style, placeholders, and the script that moves from stop to stop
  *         @TITLE@      file and kernel
  *         @DATA@       all stops as JSON:
  *
@@ -12,14 +12,15 @@
  *               access: [{text, drawing, waste, array, elements: [i, ...]}, ...],
  *               counts: [...], wrote: [[array, element, text], ...], barrier, fault}, ...]}
  *
- * What an array holds is told by changes: the script adds up those of all stops before. */
+ * A stop lists only the array elements that have changed: the script adds up those of all
+ * earlier stops. */
 #include "step/step.h"
 
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Untrusted text may hold invalid UTF-8, which json_stringn refuses: such bytes become '?'. */
+/* A JSON string. Bytes that are not UTF-8, which json_stringn would refuse, become '?'. */
 static json_t *text_of(const char *s, size_t n)
 {
     json_t *o = json_stringn(s, n);
@@ -64,7 +65,8 @@ enum { ARRAYS_MAX = 8 };
 struct arrays {
     struct array list[ARRAYS_MAX];
     int count;
-    unsigned char *before; /* shared memory at the stop before, and then what of it was known */
+    /* a copy of shared memory at the previous stop, followed by which bytes of it were known */
+    unsigned char *before;
     size_t bytes;
 };
 
@@ -92,7 +94,7 @@ static json_t *describe_arrays(const struct arrays *all)
     return a;
 }
 
-/* The elements that have changed since the last call. */
+/* The array elements that have changed since the previous call. */
 static json_t *changes(struct arrays *all, const struct step_state *st)
 {
     json_t *out = json_array();
@@ -202,8 +204,8 @@ static json_t *data_of(struct step_session *s, size_t most)
     return o;
 }
 
-/* "</script>" in the source must not end the script: "</" is written "<\/", which is the same in
- * JSON. */
+/* Append JSON to a script. "</script>" in a string must not end the script, so "</" is written
+ * "<\/", which JSON reads as the same. */
 static void put_json(struct buf *out, json_t *o)
 {
     char *text = json_dumps(o, JSON_COMPACT | JSON_ENSURE_ASCII);

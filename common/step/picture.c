@@ -1,11 +1,10 @@
-/* picture.c - the content of one stop: lanes, variables, the accesses of its line,
- * counters.
+/* picture.c - what is shown of one stop: lanes, variables, the accesses of its line, counters.
  *
  *     stop k        stop k + 1
  *       |  i  i  i  |                values: before the first of these instructions
  *       └─ the line ┘                accesses: of all of them
  *
- * A variable that has changed since the stop before is marked. */
+ * A variable that has changed since the previous stop is marked. */
 #include "step/step.h"
 
 #include <stdio.h>
@@ -40,14 +39,15 @@ static struct step_row *add_row(struct step_picture *p, const char *name)
     return row;
 }
 
-/* A place in each lane's local memory, or in shared memory, which is one for all lanes. */
+/* The address of a variable: in each lane's local memory, or in shared memory. */
 struct place {
     int shared;
     uint64_t offset;
     int type;
 };
 
-/* Returns the lanes whose bytes have all been written. */
+/* Read a number of `bytes` bytes for each lane. Returns the lanes in which all of these bytes
+ * were written. */
 static uint32_t read_lanes(const struct step_session *s, const struct step_state *st,
     const struct place *at, unsigned bytes, uint64_t lane[WARP_SIZE])
 {
@@ -65,7 +65,7 @@ static uint32_t read_lanes(const struct step_session *s, const struct step_state
     return known;
 }
 
-/* A buffer's name as the kernel has it: "argument 2" is its second parameter. */
+/* The kernel's name for a buffer: if it is "argument 2", that of the second parameter. */
 static const char *name_of(const struct step_session *s, const char *buffer)
 {
     int n = 0;
@@ -75,7 +75,7 @@ static const char *name_of(const struct step_session *s, const char *buffer)
     return buffer;
 }
 
-/* A pointer as name and element: "a + 32". Lanes that point to other buffers are shown as
+/* Write pointers as name and element, "a + 32"; if lanes point to different buffers, as
  * addresses. */
 static void fold_pointer(const struct step_session *s, const struct step_type *t,
     uint64_t lane[WARP_SIZE], uint32_t known, struct step_row *row)
@@ -95,7 +95,8 @@ static void fold_pointer(const struct step_session *s, const struct step_type *t
     snprintf(row->text, sizeof row->text, "&%s[%s]", name_of(s, name), text);
 }
 
-/* One number a lane: the row's text, and whether it has changed since the state before. */
+/* Make the row of a variable that is one number per lane, and set whether it has changed since
+ * the previous state. */
 static void fold_scalar(const struct step_session *s, const struct step_state *st,
     const struct place *at, struct step_row *row)
 {
@@ -112,7 +113,7 @@ static void fold_scalar(const struct step_session *s, const struct step_state *s
     row->same &= strlen(row->text) < 24;
 }
 
-/* Rows of a variable: a number has one, a structure or small array one for each of its parts. */
+/* Add the rows of a variable: one for a number, one for each part of a structure or small array. */
 static void add_rows(const struct step_session *s, const struct step_state *st, const char *name,
     struct place at, int depth, struct step_picture *p)
 {
@@ -137,15 +138,15 @@ static void add_rows(const struct step_session *s, const struct step_state *st, 
     } else {
         char self[64];
         fold_scalar(s, st, &at, add_row(p, name));
-        /* leave out a parameter that still points to where it did at first */
+        /* leave out a parameter that still has its initial value */
         snprintf(self, sizeof self, "&%s[0]", name);
         if (t->kind == KIND_POINTER && !strcmp(p->rows[p->row_count - 1].text, self))
             p->row_count--;
     }
 }
 
-/* The variables that are in scope at an instant. What a function declares itself stands before its
- * parameters. Arrays in shared memory have a view of their own. */
+/* Add the variables in scope at a PTX line. A function's own variables come before its
+ * parameters. Arrays in shared memory are left out, since they are shown elsewhere. */
 static void add_variables(
     const struct step_session *s, const struct step_state *st, int ptx_line, struct step_picture *p)
 {
@@ -159,7 +160,7 @@ static void add_variables(
         }
 }
 
-/* The register that an instruction of the PTX text writes: the first operand. */
+/* Find the register that instruction k of a PTX line writes: its first operand. */
 static void register_name(const char *ptx, int line, int k, char *out, size_t size)
 {
     char *text = source_line(ptx, line);
@@ -173,7 +174,7 @@ static void register_name(const char *ptx, int line, int k, char *out, size_t si
     free(text);
 }
 
-/* Without names: what the instructions of the stop computed, by the registers of the PTX. */
+/* If names are unknown: add what the instructions of the stop computed, by PTX register. */
 static void add_results(const struct step_session *s, struct step_picture *p)
 {
     for (size_t k = p->instant; k < p->end; k++) {
@@ -193,7 +194,7 @@ static void add_results(const struct step_session *s, struct step_picture *p)
     }
 }
 
-/* Mark the rows that have changed since the stop before. */
+/* Mark the rows that have changed since the previous stop. */
 static void mark_changes(
     struct step_session *s, size_t before, int ptx_line, struct step_picture *p)
 {
@@ -206,7 +207,7 @@ static void mark_changes(
 
 /* ---- accesses ---- */
 
-/* The parameter is named in the message as well: "reads argument 1[31]" becomes "reads in[31]". */
+/* The message uses parameters' names, too: "reads argument 1[31]" becomes "reads in[31]". */
 char *step_fault(const struct step_session *s)
 {
     struct buf out = {0};
@@ -223,7 +224,7 @@ char *step_fault(const struct step_session *s)
     return out.data;
 }
 
-/* The shared array that a byte of shared memory belongs to. */
+/* The array in shared memory that contains this byte; NULL: none. */
 const struct step_variable *step_shared_at(const struct step_session *s, uint64_t offset)
 {
     for (int i = 0; i < s->names.variable_count; i++) {
@@ -265,7 +266,7 @@ static void add_access(const struct step_session *s, size_t k, struct step_pictu
         step_access_at(s, k, &p->access[p->access_count++]);
 }
 
-/* ---- the whole ---- */
+/* ---- the whole picture ---- */
 
 void picture_make(struct step_session *s, size_t stop, int by_instruction, struct step_picture *p)
 {

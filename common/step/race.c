@@ -1,18 +1,19 @@
-/* race.c - two warps that touch one word of shared memory, with no barrier between them.
+/* race.c - a race of two warps: both access one word of shared memory without a barrier between
+ * them.
  *
- *     warp 0   ... reads tile[3][5] ......................     a recording each, of the same block:
- *                                  ? no barrier                both accesses are found in them, and are
- *     warp 1   .................... writes tile[3][5]          shown side by side
+ *     warp 0   ... reads tile[3][5] ......................     two recordings of the same block: both
+ *                                  ? no barrier                accesses are found in them and shown
+ *     warp 1   .................... writes tile[3][5]          side by side
  *
- * The simulator reports the second access of a race, with the first one's warp. If a barrier is
- * missing in front of a read, it reports the read, which found the word unwritten, and runs the
- * block on: the write comes later. */
+ * The simulator reports the second access of a race, and the warp of the first one. If a barrier
+ * is missing before a read, it reports the read, which found the word unwritten, and continues
+ * with the block, so that the write follows. */
 #include "step/recorder.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Who writes the word that warp "reader" has read too early? -1: not known. */
+/* The warp that writes the word which warp `reader` has read too early; -1: unknown. */
 static int first_writer(const struct recording *r, int reader)
 {
     for (size_t k = 0; k < r->write_count; k++) {
@@ -39,8 +40,9 @@ int recording_race(const struct recording *r, int warp[2])
     return warp[0] >= 0 && warp[1] >= 0 && warp[0] != warp[1];
 }
 
-/* The access of a side: of the warp at fault the one at fault; of the warp before it the last that
- * touches the word, of the warp after it the first that writes it. */
+/* The instant of the access of a warp to the word of the race: in the warp at fault the faulting
+ * access; in a warp before it the last that touches the word, in a warp after it the first that
+ * writes it. */
 static size_t find_instant(const struct recording *r, int warp)
 {
     const struct watch_clash *c = &r->clash;
@@ -56,7 +58,7 @@ static size_t find_instant(const struct recording *r, int warp)
     return found;
 }
 
-/* "tile[3][5]"; without names "byte 4116 of shared memory". */
+/* The name of the word: "tile[3][5]", or without names "byte 4116 of shared memory". */
 static void name_word(const struct step_session *s, uint64_t addr, char *out, size_t size)
 {
     const struct step_variable *v = step_shared_at(s, addr);
@@ -106,7 +108,7 @@ void step_race_words(const struct step_race *race, char *out, size_t size)
         b->write ? "writes" : "reads", b->line, b->warp);
 }
 
-/* The lanes of a side in words: "lane 5 writes it". */
+/* What the lanes of a side do: "lane 5 writes it". */
 static void side_words(const struct step_side *side, char *out, size_t size)
 {
     uint64_t lane[WARP_SIZE];
@@ -118,7 +120,7 @@ static void side_words(const struct step_side *side, char *out, size_t size)
             side->write ? "writes" : "reads");
         return;
     }
-    /* without the formula at the end: "0, 1, ... 31" */
+    /* without the formula in parentheses at the end */
     step_fold(KIND_UNSIGNED, 8, lane, side->lanes, list, sizeof list);
     list[strcspn(list, "(")] = 0;
     for (size_t k = strlen(list); k && list[k - 1] == ' ';) list[--k] = 0;

@@ -1,12 +1,12 @@
-/* record.c - writes down what one warp does, instruction by instruction, so that it can be read in
- * any order.
+/* record.c - record what one warp does, instruction by instruction, so that it can be read in any
+ * order.
  *
  *     instants   | 0 | 1 | 2 | 3 | ...        40 bytes each: line, masks, kind of access, its cost
  *                      |       |
- *     store      ......[ addresses | values ] one number a lane, in the shortest of four forms:
+ *     store      ......[ addresses | values ] one number per lane, in the shortest of four forms:
  *
- *         LANES_SAME   one number              all lanes hold it
- *         LANES_EVEN   number, step            lane l holds number + l * step
+ *         LANES_SAME   one number              all lanes have it
+ *         LANES_EVEN   number, step            lane l has number + l * step
  *         LANES_WORDS  32 x 4 bytes            LANES_WIDE  32 x 8 bytes
  *
  *     writes     what any warp of the block wrote to shared memory, and at which instant
@@ -30,7 +30,7 @@ static unsigned char *store_room(struct recording *r, size_t bytes)
     return r->store + r->store_count - bytes;
 }
 
-/* Numbers of lanes outside of mask do not matter: the form is chosen by the others. */
+/* Append one number per lane to the store. The form need only be right for the lanes in mask. */
 static void store_lanes(struct recording *r, const uint64_t lane[WARP_SIZE], uint32_t mask)
 {
     int first = mask ? __builtin_ctz(mask) : 0, last = mask ? 31 - __builtin_clz(mask) : 0,
@@ -60,7 +60,7 @@ static void store_lanes(struct recording *r, const uint64_t lane[WARP_SIZE], uin
     }
 }
 
-/* Returns where the next numbers are. */
+/* Read one number per lane. Returns the offset of the next ones. */
 size_t fetch_lanes(const struct recording *r, size_t at, uint64_t lane[WARP_SIZE])
 {
     const unsigned char *p = r->store + at + 1;
@@ -94,9 +94,9 @@ uint32_t record_touches(const struct recording *r, size_t k, uint64_t addr, uint
     return found;
 }
 
-/* ---- one event ---- */
+/* ---- recording an event ---- */
 
-/* The index of a buffer's name. */
+/* The index of a buffer's name in r->names; it is added if missing. */
 static int name_of(struct recording *r, const char *name)
 {
     if (!*name) return -1;
@@ -106,7 +106,8 @@ static int name_of(struct recording *r, const char *name)
     return (int)r->name_count - 1;
 }
 
-/* Addresses that are kept in variables are named now: buffers may be freed after the launch. */
+/* Note the buffer that a pointer variable points to, by name: buffers may be freed after the
+ * launch. */
 static void note_pointer(struct recording *r, const struct watch_event *e)
 {
     char name[32];
@@ -120,7 +121,7 @@ static void note_pointer(struct recording *r, const struct watch_event *e)
         (struct named_region){start, name_of(r, name)};
 }
 
-/* Store the content of the lanes' addresses after a write, eight bytes at a time. */
+/* After a write, store what is at the lanes' addresses, eight bytes at a time. */
 static void store_content(struct recording *r, const struct watch_event *e)
 {
     for (unsigned k = 0; k < e->bytes; k += 8) {
@@ -137,11 +138,11 @@ static void store_content(struct recording *r, const struct watch_event *e)
     }
 }
 
-/* What any warp wrote to shared memory is kept apart: it belongs to all of them. */
+/* Writes to shared memory are recorded of all warps, since all share it. */
 static void note_shared(struct recording *r, const struct watch_event *e)
 {
     if (e->space != WATCH_SHARED || e->access < WATCH_WRITE || e->fault >= 0 || !e->mask) return;
-    /* the watched warp's own write shows from the next instant on */
+    /* the watched warp's own write is visible from the next instant on */
     size_t at = r->count + (e->warp == r->warp);
     *VEC_PUSH(r->writes, r->write_count, r->write_cap) = (struct shared_write){
         at, e->mask, (uint16_t)e->bytes, (int16_t)e->warp, e->line, r->store_count};
@@ -191,7 +192,7 @@ static void add_instant(struct recording *r, const struct watch_event *e)
     }
 }
 
-/* The block is run again to search for a race: discard what was recorded. */
+/* Discard the recording: the block is run again, to search for a race. */
 static void forget(struct recording *r)
 {
     r->count = r->store_count = r->write_count = 0;
@@ -199,8 +200,8 @@ static void forget(struct recording *r)
     r->fault_warp = -1;
 }
 
-/* A read of an unwritten word is the fault, but the block continued: go back to the read. Returns 0
- * if it was not recorded. */
+/* If the fault is a read of an unwritten word, after which the block continued: set the end of
+ * the recording back to that read. Returns 0 if the read was not recorded. */
 static int go_back_to_read(struct recording *r, const struct watch_event *e)
 {
     if (e->clash.kind != WATCH_EARLY && e->clash.kind != WATCH_UNWRITTEN) return 0;
@@ -252,7 +253,7 @@ struct recording *recording_start(
     return r;
 }
 
-/* ".loc 1 0 9" says that what follows, up to the next .loc, belongs to no line. */
+/* Set line 0 for instructions after ".loc 1 0 9", which up to the next .loc belong to no line. */
 static void drop_unknown_lines(struct recording *r, const char *ptx)
 {
     unsigned char *unknown = NULL;
@@ -272,16 +273,17 @@ static void drop_unknown_lines(struct recording *r, const char *ptx)
     free(unknown);
 }
 
-/* A branch after an instruction of its line belongs to that line: unoptimised, "if" is two
- * branches, one for each way. line_of: by step, for the executed instructions. */
+/* Is it a branch that follows an instruction of the same line? Then it belongs to that line's
+ * stop: in unoptimized code an `if` has two branches, one for each way. line_of: the line of
+ * each executed step. */
 static int is_rest(const struct instant *i, const int32_t *line_of)
 {
     return i->kind == WATCH_BRANCH && i->step > 0 && line_of[i->step - 1] == i->line;
 }
 
-/* A stop begins where the line changes, where other lanes run, and where a loop that stands in one
- * line comes round: where control goes back, but not to before the stop began. Steps of no known
- * line belong to the line before them. */
+/* Find the instants at which stops begin: where the line changes, other lanes are active, or a
+ * loop within one line begins a new iteration. Instructions without a line belong to the line
+ * before them. */
 static void find_stops(struct recording *r)
 {
     int line = -1, step = -1, began = 0, most = 0;
@@ -306,7 +308,7 @@ static void find_stops(struct recording *r)
     free(line_of);
 }
 
-/* What a function does before its first line, storing its parameters, is no stop. */
+/* The instructions before a function's first line, which store its parameters, are no stop. */
 static void drop_prologue(struct recording *r)
 {
     int idle = r->stop_count > 1;
@@ -339,7 +341,7 @@ void recording_free(struct recording *r)
     free(r);
 }
 
-/* ---- reading ---- */
+/* ---- reading a recording ---- */
 
 size_t recording_count(const struct recording *r) { return r->count; }
 const struct instant *recording_at(const struct recording *r, size_t i) { return &r->instants[i]; }
@@ -351,7 +353,7 @@ int recording_fault_warp(const struct recording *r) { return r->fault_warp; }
 size_t recording_stops(const struct recording *r) { return r->stop_count; }
 size_t recording_stop(const struct recording *r, size_t stop) { return r->stops[stop]; }
 
-/* Buffers lie far apart, so an address belongs to the last one that starts before it. */
+/* Buffers are far apart, so an address belongs to the last one that begins before it. */
 const char *recording_where(const struct recording *r, uint64_t addr, uint64_t *start)
 {
     const struct named_region *best = NULL;
@@ -367,8 +369,8 @@ const char *recording_buffer(const struct recording *r, const struct instant *i)
     return i->buffer < 0 ? "" : r->names[i->buffer];
 }
 
-/* The numbers of an instant: addresses, then the content that it wrote to local memory, then its
- * values. */
+/* In the store an instant has addresses, then the bytes that it wrote to local memory, then
+ * values: the offset of the values. */
 size_t skip_to_values(const struct recording *r, const struct instant *i)
 {
     uint64_t lane[WARP_SIZE];
@@ -399,7 +401,7 @@ void record_value(
     }
 }
 
-/* ---- from stop to stop ---- */
+/* ---- stops ---- */
 
 size_t recording_stop_of(const struct recording *r, size_t instant)
 {

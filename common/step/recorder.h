@@ -1,24 +1,24 @@
-/* recorder.h - what a recording holds, shared by record.c and state.c. */
+/* recorder.h - private to step/: the content of a recording, for record.c, state.c and race.c. */
 #ifndef LOCKSTEP_STEP_RECORDER_H
 #define LOCKSTEP_STEP_RECORDER_H
 
 #include "step/step.h"
 
-/* A write to shared memory by any warp of the block. It shows from instant "at" on. */
+/* A write to shared memory by any warp of the block. It is visible from instant `at` on. */
 struct shared_write {
     size_t at;
     uint32_t mask;
     uint16_t bytes;
     int16_t warp;
     int32_t line;
-    size_t data; /* in the store: addresses, then content */
+    size_t data; /* offset in the store of the addresses, which the bytes written follow */
 };
 
-/* A state that replaying can start from. */
+/* A saved state at an instant, from which later ones are computed. */
 struct checkpoint {
-    size_t instant, write; /* writes before this one are in it */
+    size_t instant, write; /* write: how many of r->writes are included */
     struct step_counters so_far;
-    unsigned char *bytes; /* all of the state's arrays, one behind the other */
+    unsigned char *bytes; /* a copy of all arrays of the state */
 };
 
 struct recording {
@@ -27,7 +27,7 @@ struct recording {
     int warp;
     size_t limit;
     int cut, fault_warp;
-    struct watch_clash clash; /* of the fault */
+    struct watch_clash clash; /* the two accesses of a race, if that is the fault */
     uint32_t exist;
     char *fault;
     struct instant *instants;
@@ -46,7 +46,7 @@ struct recording {
     size_t region_count, region_cap;
     size_t shared_bytes, local_bytes;
     int reg_count;
-    /* state.c */
+    /* used by state.c */
     struct step_state state;
     unsigned char *state_bytes;
     size_t state_size, state_write;
@@ -54,11 +54,11 @@ struct recording {
     size_t checkpoint_count, checkpoint_cap;
 };
 
-/* Take one number a lane from a place of the store. Returns where the next ones are. */
+/* Read one number per lane at an offset of the store. Returns the offset of the next ones. */
 size_t fetch_lanes(const struct recording *r, size_t at, uint64_t lane[WARP_SIZE]);
-/* Of these lanes, those that touch a byte of shared memory in an instant. */
+/* Of `lanes`, those whose access at instant k touches this byte of shared memory. */
 uint32_t record_touches(const struct recording *r, size_t k, uint64_t addr, uint32_t lanes);
-/* Where the values of an instant begin in the store. */
+/* The offset in the store of the values of an instant. */
 size_t skip_to_values(const struct recording *r, const struct instant *i);
 void state_free(struct recording *r);
 

@@ -1,31 +1,31 @@
-/* screen.c - a stop as lines of a terminal, and as text for scripts.
+/* screen.c - show a stop as lines of a terminal, or as text for scripts.
  *
  *     file, kernel, block, warp                              stop 17 of 230
  *     source                                                  > the line
- *     lanes      ################################             who runs, waits, has returned
- *     variables  row = 32   col  32, 33, ... 63 (32 + lane)   equal ones share a line
+ *     lanes      ################################             which are active, wait, have returned
+ *     variables  row = 32   col  32, 33, ... 63 (32 + lane)   those with one value share a line
  *     accesses   a_tile  reads shared ... banks or sectors, drawn
  *     counters so far; keys
  *
- * A race is two such pages of half the width, side by side. Each part is a list of lines, so a
- * small screen shows the first of each, and a large one all. */
+ * A race is shown as two such pages of half the width, side by side. Each part is a list of
+ * lines, of which a small screen shows only the first. */
 #include "step/step.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- lines that fit ---- */
+/* ---- lines that fit the screen ---- */
 
 enum style { PLAIN, CURRENT, STRONG, WARN, FAINT };
 
-/* A screen: its size, and where the lines go. */
+/* A screen: its size, and the buffer for its lines. */
 struct page {
     struct buf *out;
     int rows, columns, colour, used;
 };
 
-/* A line of text, cut to the width; bytes beyond ASCII count as one column each letter. */
+/* Append a line of text, cut to the width. A UTF-8 character counts as one column. */
 static void put_line(struct page *g, enum style style, const char *text)
 {
     static const char *const begin[] = {"", "\033[7m", "\033[1m", "\033[31m", "\033[2m"};
@@ -59,7 +59,7 @@ __attribute__((format(printf, 3, 4))) static void put(
     put_line(g, style, text);
 }
 
-/* A line of the source or the PTX, with tabs as two spaces, cut at the end of the line. */
+/* A line of the source or the PTX, with tabs as two blanks. The caller frees it. */
 static char *text_line(const char *text, int line)
 {
     const char *at = text;
@@ -97,7 +97,7 @@ static void put_head(
     put(g, STRONG, "%s%*s%s", left, gap > 1 ? gap : 1, "", right);
 }
 
-/* The indentation that all of these lines have. */
+/* The indentation that lines from .. to have in common, in characters. */
 static size_t indentation(const char *text, int from, int to)
 {
     size_t least = SIZE_MAX;
@@ -110,7 +110,7 @@ static size_t indentation(const char *text, int from, int to)
     return least == SIZE_MAX ? 0 : least;
 }
 
-/* Lines of a text around a marked line. narrow: without their common indentation. */
+/* Append lines of a text around the current one. narrow: without their common indentation. */
 static void put_source(struct page *g, const char *text, int line, int rows, int narrow)
 {
     int last = count_lines(text), from = line - rows / 2;
@@ -147,8 +147,8 @@ static void put_lanes(struct page *g, const struct step_picture *p)
     put(g, PLAIN, "lanes 0 %s 31%s", p->lanes, what);
 }
 
-/* Variables that are one value for the warp share lines; the others have a line each. Returns how
- * many there are. */
+/* Append the variables. Those with one value for the whole warp share lines, the others have a
+ * line each. Returns how many lines that takes. */
 static void put_variables(struct page *g, const struct step_picture *p, int rows)
 {
     char line[512] = "";
@@ -183,7 +183,8 @@ static void put_access(struct page *g, const struct step_session *s, const struc
     if (*drawing) put(g, FAINT, "  %s", drawing);
 }
 
-/* instructions: known only for optimised code, since unoptimised code has many more. */
+/* Append the counters. instructions: also the number of instructions, which only means something
+ * for optimized code. */
 static void put_counts(struct page *g, enum style style, const char *what,
     const struct step_counters *c, int instructions)
 {
@@ -206,7 +207,7 @@ static void put_counters(struct page *g, const struct step_session *s, const str
         put_line(g, PLAIN, "");
 }
 
-/* A message, over as many lines as it takes. start: before its first line. */
+/* Append a message, wrapped. start: text before its first line. */
 static void put_message(struct page *g, const char *start, const char *text)
 {
     while (*text) {
@@ -220,9 +221,9 @@ static void put_message(struct page *g, const char *start, const char *text)
     }
 }
 
-/* ---- the tile: what an array in shared memory holds ---- */
+/* ---- the content of an array in shared memory ---- */
 
-/* The array that the stop accesses, else the first one. */
+/* The array to be shown: the one that the stop accesses, or else the first. */
 static const struct step_variable *tile_of(
     const struct step_session *s, const struct step_picture *p)
 {
@@ -235,7 +236,7 @@ static const struct step_variable *tile_of(
     return v;
 }
 
-/* Is the byte one that this stop accesses? */
+/* Does the stop access any of these bytes of shared memory? */
 static int touched(const struct step_picture *p, uint64_t offset, unsigned bytes)
 {
     for (int i = 0; i < p->access_count; i++)
@@ -283,7 +284,7 @@ static void put_tile(struct page *g, struct step_session *s, const struct step_p
 
 /* ---- a race: two warps side by side ---- */
 
-/* One side, in rows of its own: who touches the word, source, lanes, variables, the access. */
+/* Append one side of a race: which lanes access the word, source, lanes, variables, the access. */
 static void put_side(struct page *g, const struct step_session *s, int number, int rows)
 {
     const struct step_side *side = &s->race.side[number];
@@ -299,7 +300,7 @@ static void put_side(struct page *g, const struct step_session *s, int number, i
     picture_free(&r.picture);
 }
 
-/* How many columns a line takes that ends at its newline, and, in *bytes, how many bytes. */
+/* How many columns a line takes up to its newline. *bytes: its length. */
 static int width_of(const char *line, int *bytes)
 {
     int width = 0, n = 0;
@@ -315,7 +316,7 @@ static int width_of(const char *line, int *bytes)
     return width;
 }
 
-/* Line by line: the left one, filled up to its width, then the right one. */
+/* Join the two sides line by line, padding the left one to its width. */
 static void join(struct page *g, const struct buf sides[2], int half)
 {
     const char *at[2] = {sides[0].data, sides[1].data};
@@ -362,9 +363,10 @@ static void race_screen(struct page *g, const struct step_session *s)
     put(g, STRONG, "1 or 2: step through that warp from here   r back   q quit");
 }
 
-/* ---- the whole ---- */
+/* ---- the whole screen ---- */
 
-/* The second line of the screen: which code is stepped, and whether there is a race. */
+/* Append the second line of the screen: which code is stepped through, and whether there is a
+ * race. */
 static void put_kind(struct page *g, const struct step_session *s)
 {
     char race[160] = "";
@@ -379,8 +381,8 @@ static void put_kind(struct page *g, const struct step_session *s)
                      : "optimised code: values are those of its registers, after the step");
 }
 
-/* Divide the rows: required ones first, then the source, up to a third, then variables and
- * accesses. */
+/* Rows are given first to the required parts, then to the source, up to a third, then to
+ * variables and accesses. */
 void step_screen(struct step_session *s, size_t stop, int flags, int rows, int columns, int colour,
     struct buf *out)
 {

@@ -1,10 +1,10 @@
 /* state.c - memory, registers and counters at any instant of a recording.
  *
  *     checkpoints   0 ............ 4096 ............ 8192 ............
- *                                   └── copy, then replay the instants up to the one asked for
+ *                                   └── copy, then replay the instants up to the wanted one
  *
- * Checkpoints are made on the way, the first time that an instant behind them is asked for. A step
- * back costs the replay of less than EVERY instants, however long the recording is. */
+ * A checkpoint is made when an instant after it is wanted for the first time. A step back then
+ * costs the replay of fewer than EVERY instants, however long the recording is. */
 #include "step/recorder.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 enum { EVERY = 4096 };
 
-/* All arrays of the state lie in one piece of memory, so a checkpoint is one copy. */
+/* Allocate all arrays of the state as one block, so that a checkpoint is one copy. */
 static void lay_out(struct recording *r)
 {
     struct step_state *s = &r->state;
@@ -48,7 +48,9 @@ static void go_back(struct recording *r, const struct checkpoint *c)
     r->state_write = c->write;
 }
 
-/* bytes of each lane of mask, from the store at "data", to base + address (+ l * apart). */
+/* For each lane l of mask: copy `bytes` bytes of the store, from `data` on, to base + address +
+ * l * apart, and set the bytes of `known` there. size: that of the memory; what is outside of it
+ * is skipped. */
 static void write_lanes(const struct recording *r, size_t data, uint32_t mask, unsigned bytes,
     unsigned char *base, unsigned char *known, size_t apart, size_t size)
 {
@@ -103,7 +105,7 @@ static void take_values(struct recording *r, const struct instant *i)
     }
 }
 
-/* From before an instant to behind it. */
+/* Apply the instruction at the current instant to the state. */
 static void replay(struct recording *r)
 {
     struct step_state *s = &r->state;

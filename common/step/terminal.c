@@ -1,9 +1,9 @@
-/* terminal.c - steps through a recording at a terminal: draws a screen, waits for a key, draws the
+/* terminal.c - step through a recording at a terminal: draw a screen, wait for a key, draw the
  * next.
  *
  *     key ──> another stop, or another view of it ──> step_screen ──> one write
  *
- * The terminal's settings are put back when the loop ends, and when a signal ends the program. */
+ * The terminal's settings are restored when the loop ends, and when a signal ends the program. */
 #define _GNU_SOURCE
 #include "step/step.h"
 
@@ -42,10 +42,10 @@ static void write_all(const struct buf *b)
     }
 }
 
-/* What a person looks at. */
+/* What is shown. */
 struct looking {
     struct step_session *s;
-    size_t stop, instant; /* the instant counts while PTX is shown */
+    size_t stop, instant; /* instant is used while PTX is shown */
     int flags;
     char note[96];
 };
@@ -74,7 +74,7 @@ static void draw(struct looking *k)
     *k->note = 0;
 }
 
-/* The next byte; -1: the input has ended; -2: a timeout or a signal. */
+/* The next byte of input; -1: the input has ended; -2: a timeout or a signal. */
 static int next_byte(int wait)
 {
     struct pollfd p = {STDIN_FILENO, POLLIN, 0};
@@ -83,7 +83,7 @@ static int next_byte(int wait)
     return read(STDIN_FILENO, &c, 1) == 1 ? c : -1;
 }
 
-/* A key. Arrows are ESC [ C and ESC [ D, Home and End ESC [ H and ESC [ F. */
+/* The next key. Arrows arrive as ESC [ C and ESC [ D, Home and End as ESC [ H and ESC [ F. */
 static int next_key(void)
 {
     int c = next_byte(-1);
@@ -101,7 +101,7 @@ static int next_key(void)
     }
 }
 
-/* Read a number, shown as it is typed. 0: none. */
+/* Read a number, which is shown while it is typed. 0: none. */
 static size_t read_number(struct looking *k)
 {
     size_t n = 0;
@@ -149,7 +149,7 @@ static void jump(struct looking *k, enum step_wish wish)
         k->stop = to;
 }
 
-/* While the race is shown. Returns 0 when the person quits. */
+/* Handle a key while the race is shown. Returns 0 if the user quits. */
 static int obey_race(struct looking *k, int key)
 {
     if (key == 'q' || key == 3 || key == 4 || key == -1) return 0;
@@ -164,7 +164,7 @@ static int obey_race(struct looking *k, int key)
     return 1;
 }
 
-/* Returns 0 when the person quits. */
+/* Handle a key. Returns 0 if the user quits. */
 static int obey(struct looking *k, int key)
 {
     if (k->flags & STEP_RACE) return obey_race(k, key);
