@@ -1,11 +1,10 @@
-/* child.c - judging and drawing run in a child process.
+/* child.c - run judging and drawing in a child process.
  *
  *     parent: keys, saves ---- fork ---> child: judge, prints -- pipe --> parent: a page
- *         └-- a new save: the child and its compilers end, another begins
+ *         └-- a new save: the child and its compilers are killed, another child starts
  *
- * The parent opens no device and starts no thread, so that it can fork at any time; a defect of the
- * simulator ends one answer and not the session.
- */
+ * The parent opens no device and starts no thread, so that it can fork at any time; if the
+ * simulator crashes, one answer is lost and not the session. */
 #define _GNU_SOURCE
 #include "learn/learn_private.h"
 
@@ -18,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FAILED = 100 }; /* the exit status for -1 */
+enum { FAILED = 100 }; /* exit status of a child whose work returned -1 */
 
 static void be_child(int out, child_work *work, void *context)
 {
@@ -48,7 +47,7 @@ int child_start(struct child *c, child_work *work, void *context, struct err *e)
         c->pid = 0;
         return err_set(e, ERR_ENV, "no process can be started: %s", strerror(errno));
     }
-    setpgid(c->pid, c->pid); /* both sides, as either may come first */
+    setpgid(c->pid, c->pid); /* in both processes, since either may run first */
     c->out = ends[0];
     c->began = clock_seconds();
     return 0;
@@ -90,7 +89,7 @@ int child_run(child_work *work, void *context, struct buf *text, struct err *e)
     return result;
 }
 
-/* Signals of the terminal go to the other program as well; SIGTERM is passed on. */
+/* The terminal sends its signals to the other program, too; SIGTERM is passed on. */
 int child_attend(child_work *work, void *context, struct err *e)
 {
     int status = 0;

@@ -1,10 +1,9 @@
-/* files.c - what the loop reads and writes of an exercise: hints, predictions, the skeleton.
+/* files.c - the files of an exercise: hints, predictions, the skeleton.
  *
  *     labs/NN/hints.md     "## NAME", then "1. ...", "2. ..."
  *     labs/NN/NAME.cu      PREDICT(name, UNKNOWN) --> PREDICT(name, 5)
- *     labs/.skeletons/     NN/NAME.cu.orig: as it was when learning began
- *     labs/.backups/       NN/NAME.cu of each reset, with its time
- */
+ *     labs/.skeletons/     NN/NAME.cu.orig: the file as it was when learning began
+ *     labs/.backups/       NN/NAME.cu from before each reset, with its time */
 #include "learn/learn_private.h"
 #include "os/os.h"
 #include "view/view.h"
@@ -21,7 +20,7 @@ static const size_t TEXT_MOST = 1 << 20;
 
 /* ---- hints and slides ---- */
 
-/* The section of a file that begins with "## NAME"; its text without the title. */
+/* The text of the section "## NAME" of a file, without that line. NULL: there is none. */
 static const char *section(const char *text, const char *name, size_t *length)
 {
     size_t n = strlen(name);
@@ -35,7 +34,7 @@ static const char *section(const char *text, const char *name, size_t *length)
     return NULL;
 }
 
-/* Does a hint begin here: "3. "? */
+/* Does a hint begin in this line, as "3. " does? */
 static int begins(const char *line)
 {
     size_t digits = strspn(line, "0123456789");
@@ -50,7 +49,7 @@ int files_hints(const struct kit *k, const struct exercise_progress *x, int coun
     const char *at = file_read(path, TEXT_MOST, &text, NULL, NULL)
                          ? NULL
                          : section(text, x->exercise->name, &length);
-    struct buf one = {0}; /* a hint, its lines joined */
+    struct buf one = {0}; /* one hint, its lines joined */
     for (const char *end = at ? at + length : NULL; at && at <= end;) {
         size_t n = at < end ? strcspn(at, "\n") : 0;
         if (!n || begins(at)) {
@@ -91,18 +90,19 @@ void files_uncomment(char *text)
 {
     for (char *at = text, *end; (at = strstr(at, "<!-- ")) && (end = strstr(at, "-->"));) {
         end += strlen("-->");
-        while (at > text && at[-1] == ' ') at--; /* a line of its own goes as a whole */
+        /* if the comment is alone on its line, the whole line is removed */
+        while (at > text && at[-1] == ' ') at--;
         if (*end == '\n' && (at == text || at[-1] == '\n')) end++;
         memmove(at, end, strlen(end) + 1);
     }
 }
 
-/* A line of a deck as text, with a directive in words. "": nothing is shown. */
+/* Append a line of a slide deck as text; directives are replaced by words, or left out. */
 static void deck_line(const char *line, int n, struct buf *out)
 {
     char file[128], name[64], text[512];
     snprintf(text, sizeof text, "%.*s", n, line);
-    /* a page of its own */
+    /* a new page */
     if (!strcmp(text, "---") || !strcmp(text, "@step"))
         buf_printf(out, "\f");
     else if (sscanf(text, "@include %127s %63s", file, name) == 2)
@@ -112,7 +112,7 @@ static void deck_line(const char *line, int n, struct buf *out)
     else if (!*text && out->len && out->data[out->len - 1] == '\f')
         return;
     else if (!*text || strchr(" |`", *text))
-        buf_printf(out, "%s\n", text); /* code, a table */
+        buf_printf(out, "%s\n", text); /* code, or a table */
     else if (*text != '@')
         report_wrapped(out, 0, text);
 }
@@ -138,7 +138,7 @@ void files_deck(const char *deck, const char *title, struct buf *out)
 
 /* ---- predictions ---- */
 
-/* The value in PREDICT(name, value): from *value, *length long. */
+/* Find the value in PREDICT(name, value). Returns 0 if there is none. */
 static int find_value(const char *text, const char *name, const char **value, size_t *length)
 {
     size_t n = strlen(name);
@@ -195,8 +195,8 @@ int files_predict(const char *file, const char *name, const char *number, struct
 
 /* ---- skeletons and backups ---- */
 
-/* Where a skeleton is kept. Not under the file's own name, so that nobody collects it with a
- * submission. */
+/* The path of a saved skeleton. It does not end like the file's own name, so that it is not
+ * collected with a submission. */
 static char *kept_file(const struct kit *k, const struct lab *lab, const struct exercise *x)
 {
     char *kept = kit_path(k, "labs/.skeletons"), *file = workbench_file(kept, lab, x);
@@ -206,7 +206,7 @@ static char *kept_file(const struct kit *k, const struct lab *lab, const struct 
     return path;
 }
 
-/* Make the folders on the way to a file. */
+/* Create the folders that contain a file. */
 static int make_folders(const char *file, struct err *e)
 {
     char *path = xstrdup(file);
@@ -231,7 +231,8 @@ static int copy(const char *from, const char *to, struct err *e)
     return bad ? -1 : 0;
 }
 
-/* Git's version of a file that was changed before learning began. 0: it is written to `to`. */
+/* Write git's version of a file that was changed before learning began to `to`. Returns 0 if it
+ * was written. */
 static int from_git(const struct kit *k, const char *name, const char *to)
 {
     char *git = spawn_find("git"), *what = xasprintf("HEAD:./%s", name),

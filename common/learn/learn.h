@@ -1,21 +1,19 @@
-/* learn.h - self-study in a terminal: an exercise at a time, an answer to every save, and what is
- * remembered.
+/* learn.h - self-study in a terminal: one exercise at a time, an answer to every save, and the
+ * learner's progress.
  *
  *     slides ──> predict ──> write ──> save ──> answer ──> compare ──> next
  *                   │                    │
- *                   └──── first guess ───┴──> DIRECTORY/.progress, a line an exercise
+ *                   └──── first guess ───┴──> DIRECTORY/.progress, a line per exercise
  *
- * The room shows and remembers. It judges nothing: what `lockstep lab` prints comes from its
- * caller.
- */
+ * Nothing is judged here: the caller passes a function that runs `lockstep lab`. */
 #ifndef LOCKSTEP_LEARN_H
 #define LOCKSTEP_LEARN_H
 
 #include "judge/judge.h"
 
-/* ---- what is remembered (progress.c) ---- */
+/* ---- progress (progress.c) ---- */
 
-/* DIRECTORY/.progress is text; the learner may edit it. Times are local, to the minute.
+/* DIRECTORY/.progress is text that the learner may edit. Times are local, to the minute.
  *
  *     # a comment
  *     at 02-coalesced stride
@@ -23,23 +21,23 @@
  *     02-coalesced stride failed 6/10 2026-11-22T22:51 offset_1=5@2026-11-22T22:49
  *
  * After lab, exercise and status all words are optional: points; the time of the best run;
- * NAME=GUESS@TIME, the first guess of a prediction; KERNEL=TIMEms@DEVICE, a rung's time when it
- * last passed. */
+ * NAME=GUESS@TIME, the first guess of a prediction; KERNEL=TIMEms@DEVICE, the time of a step
+ * when it last passed. */
 enum { WHEN = 24, DEVICE_NAME = 24 };
 struct dated_guess {
     int said;        /* -1: no guess yet */
-    char when[WHEN]; /* "": not written down */
+    char when[WHEN]; /* "": not recorded */
 };
 struct rung_time {
-    double ms; /* 0: not taken */
+    double ms; /* 0: not measured */
     char device[DEVICE_NAME];
 };
 struct exercise_progress {
     const struct lab *lab;
     const struct exercise *exercise;
-    enum status status; /* of the best run; passed stays passed */
+    enum status status; /* of the best run; an exercise that passed once stays passed */
     double score;
-    char when[WHEN]; /* of the best run; "": none */
+    char when[WHEN]; /* time of the best run; "": none */
     struct dated_guess first[PREDICTIONS_MAX];
     struct rung_time rung[STEPS_MAX];
 };
@@ -48,45 +46,44 @@ struct progress {
     struct buf comments;            /* lines that begin with #, kept as they are */
     struct exercise_progress *past; /* of every exercise, in the order of lab_table */
     int count;
-    int at; /* where the learner was last; -1: nowhere yet */
+    int at; /* index of the exercise where the learner was last; -1: none yet */
 };
-/* Read DIRECTORY/.progress. There need not be one. -1 with ERR_LEARNER: a line that cannot be read;
- * the text names it. -1 with ERR_ENV. The caller frees p whether this succeeds or not. */
+/* Read DIRECTORY/.progress, which may be missing. -1 with ERR_LEARNER: a line cannot be read, as
+ * the message says; with ERR_ENV: an error of the environment. The caller frees p in any case. */
 int progress_read(struct progress *p, const char *directory, struct err *e);
 int progress_write(const struct progress *p, struct err *e); /* -1 with ERR_ENV */
 void progress_free(struct progress *p);
 /* The index of an exercise in p->past. */
 int progress_find(const struct progress *p, const struct lab *lab, const struct exercise *x);
-/* Take over what a run of lockstep lab found: first guesses, points, times. device: where it ran.
- * Nothing is written. Returns whether anything has changed. */
+/* Add the result of a run of `lockstep lab`: first guesses, points, times. device: where it ran.
+ * No file is written. Returns whether anything has changed. */
 int progress_note(struct progress *p, const struct result *r, const char *device);
-/* The first guesses, for struct session. At most max of them; returns how many. */
+/* Copy at most max first guesses, for struct session. Returns how many. */
 int progress_first(const struct progress *p, struct first_guess *out, int max);
 enum { FIRST_MAX = 256 };
-/* May this folder hold a progress file? Not one in the kit's solutions/ or tests/, which nobody
- * learns in. */
+/* Is progress recorded for this folder? Not for the kit's solutions/ and tests/. */
 int progress_kept(const struct kit *k, const char *directory);
 
 /* ---- the loop (loop.c) ---- */
 
-/* The outcome of a run, as values: its text is for the learner alone. */
-/* OPEN: none was made, or nothing was counted */
+/* The result of a run for the loop; the text of a run is only shown to the learner. */
+/* OPEN: no prediction was made, or nothing was counted */
 enum guess { GUESS_OPEN, GUESS_RIGHT, GUESS_WRONG };
 struct outcome {
     enum status status;
     struct points points;
     enum guess guess[PREDICTIONS_MAX];
 };
-/* Lines of the learner's file that access memory, in rising order. */
+/* Lines of the learner's file that access memory, in ascending order. */
 enum { ACCESS_LINES_MAX = 64 };
 struct access_lines {
     int line[ACCESS_LINES_MAX];
     int count;
 };
 
-/* What the room asks of its caller. Each function is called in a process of its own and prints to
- * stdout; step has the terminal while it runs. What judge prints up to a form feed is shown at
- * once, and replaced by the rest when it ends. All return 0, or -1 with an error. */
+/* Functions of the caller. Each is called in a child process and prints to stdout; step has the
+ * terminal meanwhile. What judge prints before a form feed is shown at once, and replaced by the
+ * rest when it ends. All return 0, or -1 with an error. */
 struct learn {
     struct session *session; /* open; its workbench's directory is the learner's */
     int (*judge)(struct session *s, const struct lab *lab, const struct exercise *x,
@@ -97,8 +94,9 @@ struct learn {
         struct err *e);
     int (*step)(struct session *s, const struct lab *lab, const struct exercise *x, struct err *e);
 };
-/* Until the learner quits. -1 with ERR_ENV: no terminal, or the machine; ERR_LEARNER: the progress
- * file. The terminal is as before, however it ends. */
+/* Run until the learner quits. -1 with ERR_ENV: there is no terminal, or an error of the
+ * environment; with ERR_LEARNER: the progress file cannot be read. The terminal's settings are
+ * restored in any case. */
 int learn_run(const struct learn *l, struct err *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* loop.c - one exercise at a time: keys and saves come in, answers go out.
+/* loop.c - one exercise at a time: keys and saves come in, answers are shown.
  *
  *     wait --┬-- key ----------> next, hint, list, ... --┐
  *       ^    │     └-- while a question is open: its line│
@@ -6,10 +6,9 @@
  *       │    └-- the child ----> its answer, a page      │
  *       └------------------------------------------------┘
  *
- * Saves are seen by inotify on the folder, since editors replace files; and by the file's time
- * twice a second, for folders on which inotify says nothing. A child prints for the learner; what
- * the loop has to know comes as values, in memory that both share.
- */
+ * Saves are detected by inotify on the folder, since editors replace files; and by the file's
+ * time twice a second, for folders on which inotify does not work. A child prints for the
+ * learner; what the loop needs is passed as values, in memory that both share. */
 #include "learn/learn_private.h"
 #include "view/view.h"
 
@@ -31,34 +30,34 @@ struct loop {
     const struct learn *learn;
     struct workbench *w;
     struct progress progress;
-    char *file;             /* of the exercise */
-    int notify, watch;      /* inotify; -1: none */
-    struct timespec *saved; /* modification time of each exercise's file when last checked */
-    /* the exercise whose file was saved last while another was shown; -1: none */
+    char *file;             /* path of the exercise's file */
+    int notify, watch;      /* descriptors of inotify; -1: none */
+    struct timespec *saved; /* per exercise: modification time of its file when last checked */
+    /* index of another exercise whose file was saved last, while this one was shown; -1: none */
     int other;
     struct child child;
     struct told {
         struct outcome outcome;
         struct access_lines accesses;
-    } * told; /* a child writes it */
-    /* as the last answer found them; of another exercise: open */
+    } * told; /* shared memory that a child writes */
+    /* as in the last answer; GUESS_OPEN after a change of exercise */
     enum guess guess[PREDICTIONS_MAX];
     struct buf answer;
-    int hints;   /* how many were shown of this exercise */
-    int seconds; /* duration of a long run, as last shown */
+    int hints;   /* how many hints of this exercise were shown */
+    int seconds; /* of a long run, as last shown */
     int done;
-    /* The question that is open: */
-    /* line NULL: it was cancelled; reply NULL: none is open */
+    /* The open question: */
+    /* called with the typed line, or NULL if it was cancelled; reply NULL: no question is open */
     void (*reply)(struct loop *l, const char *line);
     struct question question;
     char *prompt;
-    char asks[PREDICTIONS_MAX]; /* which predictions g asks for */
-    int asked, wrote;           /* the prediction asked for now; was one written to the file? */
+    char asks[PREDICTIONS_MAX]; /* per prediction: does key g ask for it? */
+    int asked, wrote; /* index of the prediction that is asked for; was any written to the file? */
 };
 
 static struct exercise_progress *here(struct loop *l) { return &l->progress.past[l->progress.at]; }
 
-/* ---- the file ---- */
+/* ---- the exercise's file ---- */
 
 /* Has the modification time of an exercise's file changed since it was last checked? */
 static int changed(struct loop *l, int at)
@@ -77,7 +76,7 @@ static int changed(struct loop *l, int at)
 
 static int saved(struct loop *l) { return changed(l, l->progress.at); }
 
-/* Watch the folder of the exercise. */
+/* Watch the folder of the exercise with inotify. */
 static void watch(struct loop *l)
 {
     char *folder = xstrdup(l->file);
@@ -89,7 +88,7 @@ static void watch(struct loop *l)
     free(folder);
 }
 
-/* Take all events. Is one of them about the exercise's file? */
+/* Read all events. Is one of them about the exercise's file? */
 static int noticed(struct loop *l)
 {
     _Alignas(struct inotify_event) char events[4096];
@@ -105,17 +104,17 @@ static int noticed(struct loop *l)
     return mine;
 }
 
-/* The file was written by this program: no save to answer. */
+/* Ignore this program's own write to the file: it is no save by the learner. */
 static void own_save(struct loop *l)
 {
     saved(l);
     if (l->notify >= 0) noticed(l);
 }
 
-/* ---- what is remembered ---- */
+/* ---- progress ---- */
 
-/* Read it again: a child's run has written to it, or the learner. A file that cannot be read any
- * more is reported, and the old state stays. */
+/* Read the progress file again: a child's run or the learner may have changed it. If it cannot
+ * be read, that is reported and the old state is kept. */
 static int remember(struct loop *l)
 {
     struct progress fresh;
@@ -132,7 +131,7 @@ static int remember(struct loop *l)
     return 0;
 }
 
-/* Write where the learner is to the file. */
+/* Write the exercise that is shown to the progress file. */
 static void keep_place(struct loop *l)
 {
     struct err e = {0};
@@ -226,7 +225,7 @@ static void answered(struct loop *l, int result)
     show(l, &out);
 }
 
-/* Show the answer up to its last form feed, and drop that part. */
+/* Show the answer up to its last form feed, and remove that part. */
 static void show_early(struct loop *l)
 {
     char *end = l->answer.len ? strrchr(l->answer.data, '\f') : NULL;
@@ -239,7 +238,7 @@ static void show_early(struct loop *l)
     l->answer = rest;
 }
 
-/* Show how long a run has taken, once it takes seconds. */
+/* Show how long a run has taken, once it has taken seconds. */
 static void tick(struct loop *l)
 {
     int seconds = l->child.pid ? (int)(clock_seconds() - l->child.began) : 0;
@@ -268,7 +267,7 @@ static void hint(struct loop *l)
 
 /* ---- questions ---- */
 
-/* Open a question; prompt is freed. The loop continues meanwhile: a save closes the question. */
+/* Open a question and free prompt. The loop continues; a save closes the question. */
 static void ask(struct loop *l, char *prompt, void (*reply)(struct loop *l, const char *line))
 {
     free(l->prompt);
@@ -288,8 +287,8 @@ static void on_question_key(struct loop *l, int key)
     free(line);
 }
 
-/* Ask for the predictions that are UNKNOWN or wrong; if there are none, for all. Returns how many
- * are left out. */
+/* Choose the predictions to ask for: those that are UNKNOWN or wrong; if there are none, all.
+ * Returns how many are left out. */
 static int choose_predictions(struct loop *l)
 {
     const struct prediction *q = here(l)->exercise->predictions;
@@ -306,7 +305,7 @@ static int choose_predictions(struct loop *l)
 
 static void reply_prediction(struct loop *l, const char *line);
 
-/* Ask for the next of them; after the last, run. */
+/* Ask for the next chosen prediction; after the last one, run. */
 static void ask_prediction(struct loop *l)
 {
     const struct exercise_progress *x = here(l);
@@ -351,7 +350,7 @@ static void reply_prediction(struct loop *l, const char *line)
     ask_prediction(l);
 }
 
-/* Ask one after the other. An empty line leaves a number as it is. */
+/* Ask for the chosen predictions one after the other. An empty line keeps a number. */
 static void predict(struct loop *l)
 {
     if (!here(l)->exercise->predictions) {
@@ -420,7 +419,7 @@ static void reply_map(struct loop *l, const char *line)
     ask(l, xstrdup("map of which line? "), reply_map);
 }
 
-/* The lines that access memory, as many as fit with their text, the others by their numbers. */
+/* List the lines that access memory: as many as fit with their text, the others by number. */
 static void list_accesses(struct loop *l)
 {
     enum { WITH_TEXT = 17 };
@@ -465,14 +464,14 @@ static void map(struct loop *l)
     ask(l, xstrdup("map of which line? "), reply_map);
 }
 
-/* ---- pages, files ---- */
+/* ---- pages and files ---- */
 
 static void open_page(const char *page)
 {
     if (fork()) return;
     terminal_forked();
     if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) _exit(1);
-    if (fork()) _exit(0); /* the browser is nobody's child to wait for */
+    if (fork()) _exit(0); /* fork twice, so that nobody has to wait for the browser */
     execlp("xdg-open", "xdg-open", page, (char *)NULL);
     _exit(1);
 }
@@ -516,7 +515,8 @@ static void reset(struct loop *l)
     ask(l, xstrdup("start this file again? your version is kept [y/N] "), reply_reset);
 }
 
-/* Show a file that only those who have passed may see. */
+/* Show a file that only those who have passed the exercise may see. until: show it up to this
+ * text. */
 static void reveal(struct loop *l, int allowed, char *path, const char *until)
 {
     char *text = NULL;
@@ -541,7 +541,7 @@ static int step_there(void *context, struct err *e)
     return l->learn->step(l->learn->session, here(l)->lab, here(l)->exercise, e);
 }
 
-/* The stepper has the terminal until it is quit. */
+/* The stepper has the terminal until the learner quits it. */
 static void step(struct loop *l)
 {
     struct err e = {0};
@@ -573,7 +573,7 @@ static void previous(struct loop *l)
         terminal_say("This is the first exercise.");
 }
 
-/* Report that the file of another exercise was saved, once each time. */
+/* Report once for each save that the file of another exercise was saved. */
 static void look_elsewhere(struct loop *l)
 {
     const struct exercise_progress *own = here(l);
@@ -590,7 +590,7 @@ static void look_elsewhere(struct loop *l)
     }
 }
 
-/* Go to the exercise whose file was saved, and answer that save. */
+/* Switch to the exercise whose file was saved, and answer that save. */
 static void go_elsewhere(struct loop *l)
 {
     if (l->other < 0) {
@@ -656,7 +656,7 @@ static void on_key(struct loop *l, int key)
 
 /* ---- the loop ---- */
 
-/* Wait for one thing, and do it. */
+/* Wait for one key, save or output of the child, and handle it. */
 static void turn(struct loop *l)
 {
     struct pollfd fds[] = {{STDIN_FILENO, POLLIN, 0}, {l->notify, POLLIN, 0},
@@ -674,7 +674,7 @@ static void turn(struct loop *l)
     if (n > 0 && fds[0].revents) {
         unsigned char key = 0;
         int got = read(STDIN_FILENO, &key, 1) == 1;
-        /* an arrow or the like: no keys here */
+        /* no arrow or the like is used as a key */
         int arrow = got && key == ESCAPE && terminal_sequence();
         if (!got)
             l->done = errno != EINTR;
@@ -689,7 +689,7 @@ static void turn(struct loop *l)
     tick(l);
 }
 
-/* The first exercise not passed, beginning where the learner was. */
+/* The first exercise that was not passed, counted from where the learner was. */
 static int first_open(const struct progress *p)
 {
     int from = p->at >= 0 ? p->at : 0;

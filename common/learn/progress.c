@@ -3,9 +3,8 @@
  *     02-coalesced stride failed 6/10 2026-11-22T22:51 offset_1=5@2026-11-22T22:49 ...
  *     └── which ───┘ status points    └── when ──┘     └── words in any order
  *
- * Reading is strict, so that an editing mistake is reported and no guess is lost; writing keeps
- * comments.
- */
+ * Reading is strict, so that an editing mistake is reported and no guess is lost. Comments are
+ * kept when it is written. */
 #define _GNU_SOURCE
 #include "learn/learn.h"
 
@@ -27,7 +26,7 @@ static void now(char when[WHEN])
 
 /* ---- reading ---- */
 
-/* The line being read, for error messages. */
+/* The line that is being read, for error messages. */
 struct line {
     struct progress *p;
     int number;
@@ -40,7 +39,7 @@ static int bad_line(const struct line *l, const char *word, const char *why)
         l->number, word, why);
 }
 
-/* An empty entry for every exercise of the labs. */
+/* Make an empty entry for every exercise of the labs. */
 static void fill(struct progress *p)
 {
     size_t count = 0, cap = 0;
@@ -63,7 +62,7 @@ static int find_named(const struct progress *p, const char *lab, const char *exe
     return -1;
 }
 
-/* A time as now() writes it; a date alone will do. */
+/* Is it a time as now() writes it, or a date alone? */
 static int is_when(const char *text)
 {
     int n = (int)strlen(text), digits = 0;
@@ -72,7 +71,7 @@ static int is_when(const char *text)
            (int)strspn(text, "0123456789-:T") == n;
 }
 
-/* KERNEL=0.0143ms@sim:h200 */
+/* Read KERNEL=0.0143ms@sim:h200. */
 static int read_time(const struct line *l, struct exercise_progress *past, const char *word,
     const char *name, double ms, const char *at)
 {
@@ -85,7 +84,7 @@ static int read_time(const struct line *l, struct exercise_progress *past, const
     return bad_line(l, word, "the exercise has no kernel of this name");
 }
 
-/* NAME=5@2026-11-22T22:49 */
+/* Read NAME=5@2026-11-22T22:49. */
 static int read_guess(const struct line *l, struct exercise_progress *past, const char *word,
     const char *name, long said, const char *at)
 {
@@ -101,7 +100,7 @@ static int read_guess(const struct line *l, struct exercise_progress *past, cons
     return bad_line(l, word, "the exercise asks for no prediction of this name");
 }
 
-/* A word after the status. */
+/* Read one of the words after the status. */
 static int read_word(const struct line *l, struct exercise_progress *past, const char *word)
 {
     double score;
@@ -132,7 +131,7 @@ static int read_word(const struct line *l, struct exercise_progress *past, const
     return bad;
 }
 
-/* "at LAB EXERCISE", or "LAB EXERCISE STATUS words". */
+/* Read a line "at LAB EXERCISE" or "LAB EXERCISE STATUS words". */
 static int read_line(const struct line *l, char *text)
 {
     char *rest, *word = strtok_r(text, " \t\r", &rest);
@@ -200,7 +199,7 @@ static int has_guess(const struct exercise_progress *past)
     return 0;
 }
 
-/* An exercise that nobody has begun has no line. */
+/* An exercise that was not begun has no line. */
 static void put_past(struct buf *out, const struct exercise_progress *past)
 {
     const struct exercise *x = past->exercise;
@@ -239,14 +238,14 @@ int progress_write(const struct progress *p, struct err *e)
     return bad;
 }
 
-/* ---- what a run adds ---- */
+/* ---- adding the result of a run ---- */
 
 int progress_find(const struct progress *p, const struct lab *lab, const struct exercise *x)
 {
     return find_named(p, lab->name, x->name);
 }
 
-/* The first guess stays, whatever is written later. */
+/* A first guess is never replaced. */
 static int note_guesses(struct exercise_progress *past, const struct result *r)
 {
     int changed = 0;
@@ -260,7 +259,7 @@ static int note_guesses(struct exercise_progress *past, const struct result *r)
     return changed;
 }
 
-/* The best run counts. A broken file after a pass takes nothing away. */
+/* The best run counts; a worse run later changes nothing. */
 static int note_score(struct exercise_progress *past, const struct result *r)
 {
     int begun = past->status != STATUS_NOT_ATTEMPTED;
@@ -301,7 +300,7 @@ int progress_first(const struct progress *p, struct first_guess *out, int max)
     return count;
 }
 
-/* Does the folder equal one of the kit's, or lie in it? */
+/* Is it one of the kit's folders, or inside it? real: its resolved path. */
 static int within(const char *real, const struct kit *k, const char *folder)
 {
     char *of_kit = kit_path(k, "%s", folder), *own = realpath(of_kit, NULL);

@@ -1,10 +1,9 @@
-/* question.c - a line that is written key by key.
+/* question.c - a line that is typed key by key.
  *
  *     question_ask ──> the loop waits for one thing at a time: a key, a save, a child
  *                          └── key ──> question_key ──> MORE, LINE, or LEAVE: Escape, q, n
  *
- * The terminal echoes nothing, so what is written is printed here. Ctrl-U empties the line.
- */
+ * The terminal does not echo, so typed characters are printed here. Ctrl-U clears the line. */
 #include "learn/learn_private.h"
 
 #include <stdio.h>

@@ -1,10 +1,8 @@
-/* screens.c - what the loop shows without a run: welcome, exercise, list, keys, the
- * last screen.
+/* screens.c - what is shown without a run: welcome, exercise, list, keys, the last screen.
  *
  *     welcome --> exercise --> (answers) --> ... --> the last screen: the learner's own ladders
  *
- * Each fits 24 rows of 80 columns.
- */
+ * Each fits 24 rows of 80 columns. */
 #include "learn/learn_private.h"
 #include "view/view.h"
 
@@ -13,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many exercises of a lab, or of all, are passed; *all: how many there are. */
+/* How many exercises of a lab, or of all, were passed. *all: how many there are. */
 static int passed(const struct progress *p, const struct lab *lab, int *all)
 {
     int count = 0;
@@ -48,7 +46,7 @@ void screen_welcome(struct buf *out, const struct progress *p, int back)
         all);
 }
 
-/* The predictions that have no number in the file yet. */
+/* How many predictions have no number in the file yet. */
 static int unknown(const char *file, const struct exercise_progress *x)
 {
     int count = 0;
@@ -137,14 +135,14 @@ void screen_help(struct buf *out, const struct exercise_progress *x)
         "for your own honesty.\n\n");
 }
 
-/* ---- the learner's own ladder ---- */
+/* ---- the learner's own ladder: the times of the steps on one problem ---- */
 
-/* A ladder being printed. */
+/* A ladder that is being printed. */
 struct ladder {
     struct buf *out;
     const struct progress *p;
     double first, longest;
-    int measure; /* only find the longest */
+    int measure; /* 1: only find the longest time, print nothing */
     const char *device;
     int rungs;
 };
@@ -159,7 +157,7 @@ static int put_rung(void *context, const struct rung *r)
         l->longest = fmax(l->longest, t->ms);
         return 0;
     }
-    /* Times of two devices are not compared. */
+    /* times of different devices are not compared */
     if (!l->rungs || strcmp(l->device, t->device)) l->first = t->ms;
     l->device = t->device;
     int bar = (int)lround(28 * t->ms / l->longest);
@@ -193,7 +191,7 @@ void screen_end(struct buf *out, const struct progress *p)
         l.measure = 0;
         ladder_walk(problem, EXERCISE_CUDA, put_rung, &l);
         rungs += l.rungs;
-        /* The target of the transposes. */
+        /* show the time of a copy, too, which a transpose should reach */
         if (!strcmp(problem, "transpose") && l.longest > 0)
             ladder_walk("copy", EXERCISE_CUDA, put_rung, &l);
         if (l.rungs)

@@ -1,13 +1,11 @@
-/* terminal.c - keys one at a time, text a page at a time, and the terminal as it was on every way
- * out.
+/* terminal.c - single keys, text page by page, and restoring the terminal's settings in any case.
  *
  *     open ── keys without Enter ── close
- *               │ Ctrl-Z: as it was, stopped, again           SIGINT, SIGTERM, SIGHUP: terminal_ended()
- *               │ a crash, exit(): as it was
+ *               │ Ctrl-Z: restored, stopped, set again        SIGINT, SIGTERM, SIGHUP: terminal_ended()
+ *               │ a crash, exit(): restored
  *
- * No alternate screen and no cursor addressing but "clear": earlier text stays in the scroll-back
- * over ssh.
- */
+ * No alternate screen and no cursor addressing except "clear": earlier text stays in the
+ * scroll-back, over ssh, too. */
 #include "learn/learn_private.h"
 
 #include <errno.h>
@@ -44,7 +42,7 @@ static void on_stop(int signal)
     errno = error;
 }
 
-/* A defect of the kit: restore the terminal first, then handle the signal as usual. */
+/* The program has crashed: restore the terminal first, then handle the signal as usual. */
 static void on_crash(int number)
 {
     as_it_was();
@@ -111,7 +109,7 @@ static struct winsize size_now(void)
     return w;
 }
 
-/* The bytes of a sequence come together; a person's next key does not come within 25 ms. */
+/* The bytes of a sequence arrive together; a person's next key takes more than 25 ms. */
 int terminal_sequence(void)
 {
     struct pollfd more = {STDIN_FILENO, POLLIN, 0};
@@ -132,8 +130,7 @@ void terminal_clear(void)
     fflush(stdout);
 }
 
-/* The rows that a line takes. An escape sequence takes no column, a byte inside a UTF-8 character
- * neither. */
+/* How many rows a line takes. Escape sequences take no column, and a UTF-8 character takes one. */
 static int rows_of(const char *line, size_t n, int columns)
 {
     int width = 0;
@@ -146,8 +143,8 @@ static int rows_of(const char *line, size_t n, int columns)
     return width > columns ? (width + columns - 1) / columns : 1;
 }
 
-/* Print as many lines of rest as fit, up to a form feed, and a note about the others. The last two
- * rows are for the keys. */
+/* Print as many lines of `rest` as fit, up to a form feed, and a note if there are more. The
+ * last two rows are for the keys. */
 static void page(void)
 {
     struct winsize w = size_now();
