@@ -1,4 +1,4 @@
-/* build.c - from a job to a program, one compiler after another.
+/* build.c - from a job to a program, one compiler run after another.
  *
  *     a.cu -- clang, device --> a.ptx --┐
  *          -- clang, host --------------┴--> a.o --┐      the PTX is embedded as text
@@ -6,10 +6,9 @@
  *
  * The first line of the PTX names the source, for messages.
  *
- * Without clang NVIDIA's nvcc makes a.o, by its own headers and with PTX alone in it
- * (runtime/registry.c reads it); lockstep_abi.h puts the kit's calls in place of those whose
- * structures differ.
- */
+ * If clang is not installed, NVIDIA's nvcc makes a.o with its own headers and only PTX in it
+ * (runtime/registry.c reads that); lockstep_abi.h then redirects calls whose structures differ
+ * from the kit's. */
 #define _GNU_SOURCE
 #include "nvcc/nvcc.h"
 
@@ -19,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- where things are ---- */
+/* ---- finding headers, library and compilers ---- */
 
 int place_find(struct place *p, struct err *e)
 {
@@ -29,7 +28,7 @@ int place_find(struct place *p, struct err *e)
     self[n > 0 ? n : 0] = 0;
     char *slash = strrchr(self, '/');
     if (slash) *slash = 0;
-    /* beside the sources, as it was built; or as make install leaves it */
+    /* in the build folder beside the sources, or where make install puts them */
     const char *const headers[] = {"../common/cuda", "../lib/lockstep/common/cuda"},
                       *const libraries[] = {".", "../lib"};
     for (int i = 0; i < 2 && !p->cuda; i++) {
@@ -70,7 +69,7 @@ void place_free(struct place *p)
 
 /* ---- running a compiler ---- */
 
-/* Its messages go to our stderr. Returns its exit status, or -1 with an error. */
+/* Run a compiler; its messages go to stderr. Returns its exit status, or -1 with an error. */
 static int run(const struct job *j, struct words *w, struct err *e)
 {
     for (size_t i = 0; j->verbose && i < w->count; i++)
@@ -95,7 +94,7 @@ static int is_source(const char *file)
     return 0;
 }
 
-/* "dir/name.cu" becomes "name" + end, in the folder of -odir. */
+/* The path of an output: "dir/name.cu" becomes "name" + end, in the folder of -odir. */
 static char *beside(const struct job *j, const char *file, const char *end)
 {
     const char *name = strrchr(file, '/');
@@ -106,13 +105,13 @@ static char *beside(const struct job *j, const char *file, const char *end)
     return xasprintf("%s%s%.*s%s", folder, *folder ? "/" : "", n, name, end);
 }
 
-/* What both passes of a CUDA file share. */
+/* The options common to both compilations of a CUDA file, device and host. */
 static void cuda_words(
     const struct job *j, const struct place *p, const char *source, struct words *w)
 {
     clang_words(w, p->clang, j->architecture);
-    /* Templates declare variadic functions to look for a member. Of "text"MACRO without a space gcc
-     * only warns. */
+    /* templates declare variadic functions to look for a member; of "text"MACRO without a blank
+     * gcc only warns */
     WORDS(w, "-Xclang", "-fcuda-allow-variadic-functions", "-D__NVCC__", "-D__CUDACC__",
         "-DCUB_USE_COOPERATIVE_GROUPS", "-Wno-unknown-cuda-version", "-Wno-pass-failed",
         "-Wno-register", "-Wno-reserved-user-defined-literal", "-iquote");
@@ -130,7 +129,7 @@ static void cuda_words(
                 "lockstep-nvcc: note: OpenMP's directives in a .cu file run on one thread\n");
 }
 
-/* The compiler's own PTX, with a first line that names the source, and a last byte 0. */
+/* Add to the compiler's PTX a first line that names the source, and a 0 at the end. */
 static int mark_source(const char *ptx, const char *source, struct err *e)
 {
     char *text = NULL, real[PATH_MAX];
@@ -138,14 +137,15 @@ static int mark_source(const char *ptx, const char *source, struct err *e)
     if (file_read(ptx, (size_t)256 << 20, &text, &n, e)) return -1;
     struct buf b = {0};
     buf_printf(&b, "// source: %s\n", realpath(source, real) ? source : "");
-    buf_add(&b, text, n + 1); /* with the 0 that file_read puts behind it */
+    buf_add(&b, text, n + 1); /* with the 0 that file_read appends */
     int bad = file_write_scratch(ptx, b.data, b.len, e);
     buf_free(&b);
     free(text);
     return bad;
 }
 
-/* file: the source, or the copy that is compiled in its place. */
+/* Compile the device code of a file to PTX. file: the source, or the copy that is compiled
+ * instead. */
 static int device_pass(const struct job *j, const struct place *p, const char *file,
     const char *source, const char *ptx, struct err *e)
 {
@@ -182,7 +182,7 @@ static int host_pass(const struct job *j, const struct place *p, const char *fil
     return run(j, &w, e);
 }
 
-/* C, as nvcc has it: by its name. */
+/* Is it a C file? As for nvcc, the name decides. */
 static int is_c(const char *file)
 {
     size_t n = strlen(file);
@@ -207,8 +207,8 @@ static int compile_host(
     return run(j, &w, e);
 }
 
-/* Options for NVIDIA's compiler that do not depend on the output. Kernels become PTX for 7.5, or
- * for a newer architecture that is asked for. */
+/* Options for NVIDIA's nvcc that do not depend on the output. Kernels become PTX for 7.5, or for
+ * a newer architecture if one is requested. */
 static void nvcc_words(const struct job *j, const struct place *p, struct words *w)
 {
     int architecture = j->architecture > 75 ? j->architecture : 75;
@@ -226,7 +226,7 @@ static void nvcc_words(const struct job *j, const struct place *p, struct words 
     }
 }
 
-/* Any source, by its name: a .cpp includes the same headers. */
+/* Compile any source with NVIDIA's nvcc; also a .cpp, which may include CUDA's headers. */
 static int nvcc_pass(
     const struct job *j, const struct place *p, const char *file, const char *object, struct err *e)
 {
@@ -242,7 +242,7 @@ static int nvcc_pass(
     return run(j, &w, e);
 }
 
-/* -ptx, -cubin and -fatbin. */
+/* For -ptx, -cubin and -fatbin: compile to PTX with NVIDIA's nvcc. */
 static int nvcc_ptx(const struct job *j, const struct place *p, const char *file,
     const char *source, const char *ptx, struct err *e)
 {
@@ -269,7 +269,7 @@ static int compile(const struct job *j, const struct place *p, const char *file,
     return status;
 }
 
-/* -E, -cuda and -M: what the host's pass sees. */
+/* For -E, -cuda and -M: preprocess as for the host. */
 static int preprocess(const struct job *j, const struct place *p, struct err *e)
 {
     int status = 0;
@@ -307,7 +307,8 @@ static int link_all(
     return run(j, &w, e);
 }
 
-/* Sources become objects, in the folder of the job or in a temporary one; then all are linked. */
+/* Compile sources to objects, in the job's folder or in the temporary `directory`, and link all
+ * of them. */
 static int build(const struct job *j, const struct place *p, const char *directory, struct err *e)
 {
     struct words objects = {0};
@@ -348,7 +349,7 @@ static int ptx_only(
     return status;
 }
 
-/* Device code is linked when the program starts, so this writes an empty object. */
+/* Write an empty object: device code is linked when the program starts. */
 static int device_link(const struct job *j, const struct place *p, struct err *e)
 {
     struct words w = {0};

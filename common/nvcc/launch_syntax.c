@@ -1,10 +1,8 @@
-/* launch_syntax.c - rewrite syntax that only nvcc accepts: launches with spaces inside the marks,
- * "k << <grid, block >> >(n)", an alignment behind __shared__, and registers such as %clock in
- * inline PTX.
+/* launch_syntax.c - rewrite syntax that only nvcc accepts: launches with blanks inside <<< and >>>,
+ * an alignment after __shared__, and registers such as %clock in inline PTX.
  *
- *     k << <g, b >> >(n)     the marks are joined in a copy of the file, and spaces keep the columns:
- *     k <<< g, b >>> (n)     #line names the file itself
- */
+ *     k << <g, b >> >(n)     in a copy of the file, the characters are joined, and blanks keep the columns:
+ *     k <<< g, b >>> (n)     #line names the original file */
 #include "nvcc/nvcc.h"
 
 #include <ctype.h>
@@ -13,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A mark of three characters c at p, with a space after the first or the second. Its length, or
- * 0. */
+/* The length of three characters c at p with blanks after the first or the second; 0: they are
+ * not there. */
 static size_t parted(const char *p, char c)
 {
     size_t n = 0;
@@ -45,7 +43,7 @@ static void join(char *p, size_t n, char c)
     memset(p, c, 3);
 }
 
-/* Join the marks of all launches in text. Returns how many there were. */
+/* Join << < and >> > of all launches in text. Returns how many there were. */
 static int join_marks(char *text)
 {
     int changed = 0;
@@ -65,8 +63,8 @@ static int join_marks(char *text)
     return changed;
 }
 
-/* "__shared__ alignas(16)", which clang does not take, becomes "alignas(16) __shared__". Returns
- * how many. */
+/* Rewrite "__shared__ alignas(16)", which clang rejects, to "alignas(16) __shared__". Returns
+ * how many there were. */
 static int swap_alignments(char *text)
 {
     static const char shared[] = "__shared__", align[] = "alignas";
@@ -91,7 +89,7 @@ static int swap_alignments(char *text)
 
 static int part_of_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-/* The '(' of the asm that starts at p, or NULL. */
+/* The '(' of the asm statement at p, or NULL. */
 static const char *asm_text(const char *text, const char *p)
 {
     static const char *const words[] = {
@@ -101,13 +99,13 @@ static const char *asm_text(const char *text, const char *p)
         size_t n = strlen(words[i]);
         if (strncmp(p, words[i], n) || part_of_word(p[n])) continue;
         p += n, p += strspn(p, " \t\r\n");
-        i = 2; /* volatile is all that may follow */
+        i = 2; /* after asm, only volatile may follow */
     }
     return *p == '(' ? p : NULL;
 }
 
-/* Skip the string that opens at p. If out is not NULL, write it there with each % before a letter
- * doubled. count: how many were doubled. */
+/* Skip the string literal that begins at p. If out is not NULL, append it with each % before a
+ * letter doubled. *count: how many were doubled. */
 static const char *percents(const char *p, struct buf *out, int *count)
 {
     const char *start = p++;
@@ -125,7 +123,7 @@ static const char *percents(const char *p, struct buf *out, int *count)
     return p;
 }
 
-/* "mov.u64 %0, %clock64;" in an asm with operands becomes "mov.u64 %0, %%clock64;". Without
+/* In an asm with operands, change "mov.u64 %0, %clock64;" to "mov.u64 %0, %%clock64;". Without
  * operands, % is an ordinary character. Returns the new text; NULL: nothing changed. */
 static char *double_percents(const char *text)
 {

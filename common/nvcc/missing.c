@@ -1,7 +1,6 @@
-/* missing.c - after a compiler's error: which libraries are missing, and what to do.
+/* missing.c - after a compiler's error: say which libraries are missing, and what to do.
  *
- *     #include <thrust/sort.h>   ──> Debian's package        #include <cudnn.h>   ──> is not there
- */
+ *     #include <thrust/sort.h> ──> Debian's package      #include <cudnn.h> ──> not supported */
 #include "nvcc/nvcc.h"
 
 #include <stdio.h>
@@ -9,8 +8,9 @@
 #include <string.h>
 
 static const struct library {
-    const char *header; /* the beginning of the name that a file includes */
-    const char *there;  /* a file that is there if the library is; NULL: never */
+    const char *header; /* prefix of the names by which its headers are included */
+    /* a file that exists if the library is installed; NULL: it is not supported */
+    const char *there;
     const char *says;
 } libraries[] = {
     {"thrust/", "/usr/include/thrust/version.h",

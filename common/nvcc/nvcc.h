@@ -1,13 +1,13 @@
-/* nvcc.h - lockstep-nvcc: nvcc's command line, for a machine without CUDA. Private to the room.
+/* nvcc.h - lockstep-nvcc: nvcc's command line, for a machine without CUDA. Private to nvcc/.
  *
- *     words -- options_read --> struct job -- job_run --> clang, g++ --> objects --> a program
- */
+ *     words -- options_read --> struct job -- job_run --> clang, g++ --> objects --> a program */
 #ifndef LOCKSTEP_NVCC_H
 #define LOCKSTEP_NVCC_H
 
 #include "os/os.h"
 
-/* STAGE_CUBIN and STAGE_FATBIN: PTX, too, by those names. STAGE_CUDA: as -E, to FILE.cu.cpp.ii. */
+/* STAGE_CUBIN and STAGE_FATBIN write PTX, too, to files with these endings. STAGE_CUDA: as -E,
+ * to FILE.cu.cpp.ii. */
 enum stage {
     STAGE_PTX,
     STAGE_CUBIN,
@@ -21,51 +21,53 @@ enum stage {
     STAGE_DEPENDENCIES
 };
 
-/* What a command line asks for. */
+/* The options of a command line. */
 struct job {
     enum stage stage;
-    struct words inputs;             /* in their order: sources, objects, archives */
-    struct words preprocess;         /* -I, -D, -U, -include, -isystem */
-    struct words host;               /* -g, -std, -W...: for both passes and for host files */
-    struct words link;               /* -L, -l and the linker's words, in their order */
-    char *output;                    /* NULL: the usual name */
+    struct words inputs;     /* sources, objects and archives, in their order */
+    struct words preprocess; /* -I, -D, -U, -include, -isystem */
+    /* -g, -std, -W...: for both compilations of a CUDA file, and for host files */
+    struct words host;
+    struct words link;               /* -L, -l and linker options, in their order */
+    char *output;                    /* -o; NULL: the default name */
     char *depfile, *target, *folder; /* -MF, -MT, -odir; NULL: none */
-    int dependencies;                /* -MD or -MMD: a list of headers beside the object */
+    int dependencies;                /* -MD or -MMD: write a list of headers beside the object */
     int as_cuda;                     /* -x cu */
-    int architecture;                /* the newest that is asked for, such as 80; 0: none is */
-    int optimise;                    /* level for the host's part: 0 to 3 */
+    int architecture;                /* the newest one requested, such as 80; 0: none */
+    int optimise;                    /* -O for host code: 0 to 3 */
     int debug_device;                /* -G */
-    int relocatable;                 /* -rdc=true, -dc: device code may refer to other files' */
+    int relocatable; /* -rdc=true, -dc: device code may refer to symbols of other files */
     int has_std;
     int verbose, dry;
 };
 void job_free(struct job *j);
 
-/* Read nvcc's options. What is ignored is named in one line each on stderr. -1 with ERR_USAGE. */
+/* Read nvcc's options. Ignored options are reported on stderr, one line each. -1 with ERR_USAGE. */
 int options_read(int argc, char **argv, struct job *j, struct err *e);
 
-/* Where the headers and the runtime are, found from this program's own place. */
+/* Where headers, runtime library and compilers are; found from the path of this program. */
 struct place {
     char *cuda;    /* the folder of lockstep_clang.h */
     char *library; /* the folder of liblockstep-cudart.so */
     char *clang, *cxx;
-    char *nvcc; /* NVIDIA's, where clang is not installed; then clang is NULL */
+    char *nvcc; /* NVIDIA's nvcc, if clang is not installed; then clang is NULL */
 };
 int place_find(struct place *p, struct err *e);
 void place_free(struct place *p);
 
-/* If the marks of a launch stand apart in a CUDA file, "<< <", or an alignment behind __shared__,
- * *copy is the name of a copy in the folder with "<<<" and the alignment in front; the caller frees
- * it. NULL: the file needs none. Returns 0, or -1 with an error. */
+/* If a CUDA file has launches with blanks inside <<<, or an alignment after __shared__, write a
+ * copy without these to the folder. *copy: its path, which the caller frees; NULL: no copy is
+ * needed. Returns 0, or -1 with an error. */
 int marks_joined(const char *file, const char *directory, int number, char **copy, struct err *e);
 
-/* Make an object of -fgpu-rdc call the runtime when the program starts. */
+/* Change an object compiled with -fgpu-rdc so that it registers itself with the runtime when the
+ * program starts. */
 int relocatable_mark(const char *object, struct err *e);
 
-/* Name the missing libraries that a file includes, in one line each on stderr. */
+/* Report the missing libraries that a file includes, one line each on stderr. */
 void missing_libraries(const char *file);
 
-/* Build. Returns 0, or a compiler's exit status; -1 with an error. */
+/* Run all compilations of the job. Returns 0, or a compiler's exit status; -1 with an error. */
 int job_run(const struct job *j, const struct place *p, struct err *e);
 
 #endif

@@ -1,9 +1,8 @@
-/* options.c - nvcc's options, a row each: how it is handled.
+/* options.c - nvcc's options, one row each, and how each is handled.
  *
- *     -o FILE, -oFILE, --output-file FILE, --output-file=FILE     all forms are taken
+ *     -o FILE, -oFILE, --output-file FILE, --output-file=FILE     all forms are accepted
  *
- * Source: the documentation of nvcc, command options.
- */
+ * Source: the documentation of nvcc, command options. */
 #include "nvcc/nvcc.h"
 
 #include <stdio.h>
@@ -44,13 +43,13 @@ enum action {
     WARNINGS_OFF,
     REFUSED
 };
-/* value: 0 a flag, 1 a value that may be joined ("-Ifoo"), 2 a value after a space or '='. */
+/* value: 0 none, 1 may be joined ("-Ifoo"), 2 after a blank or '='. */
 static const struct option {
     const char *name, *other;
     int value;
     enum action action;
-    int detail;       /* a stage */
-    const char *word; /* for the compiler, or why it is refused */
+    int detail;       /* for an action that sets a stage: which */
+    const char *word; /* the option for the compiler, or why the option is rejected */
 } options[] = {
     {"-o", "--output-file", 1, OUTPUT},
     {"-c", "--compile", 0, STAGE, STAGE_OBJECT},
@@ -127,7 +126,8 @@ static const struct option {
 };
 enum { OPTIONS = sizeof options / sizeof *options };
 
-/* Libraries of CUDA that the runtime stands for, and those that have a library of the kit's own. */
+/* CUDA's libraries whose functions are in the runtime library, and those for which the kit has a
+ * library. */
 static const char *const provided[] = {
     "cudart", "cudart_static", "cuda", "cudadevrt", "nvToolsExt", "nvrtc", "curand", NULL};
 static const char *const own[][2] = {{"cublas", "lockstep-cublas"},
@@ -135,7 +135,7 @@ static const char *const own[][2] = {{"cublas", "lockstep-cublas"},
     {"cublasLt_static", "lockstep-cublas"}, {"cufft", "lockstep-cufft"},
     {"cufft_static", "lockstep-cufft"}, {NULL, NULL}};
 
-/* Add each of the words that commas or blanks separate. */
+/* Add each of the words in a list separated by commas or blanks. before: put before each. */
 static void split(struct words *w, const char *list, const char *before)
 {
     while (*list) {
@@ -148,7 +148,7 @@ static void split(struct words *w, const char *list, const char *before)
 
 static int read_words(int argc, const char *const *argv, struct job *j, struct err *e);
 
-/* A file of more words, separated by blanks; a word with blanks stands in double quotes. */
+/* Read options from a file, separated by blanks; one with blanks is in double quotes. */
 static int read_options_file(struct job *j, const char *file, struct err *e)
 {
     struct words w = {0};
@@ -170,7 +170,7 @@ static int read_options_file(struct job *j, const char *file, struct err *e)
     return bad;
 }
 
-/* The newest of the architectures that a value names: "compute_70,code=[sm_80,sm_90]". */
+/* Raise j->architecture to the newest one in a value such as "compute_70,code=[sm_80,sm_90]". */
 static void newest(struct job *j, const char *value)
 {
     for (const char *p = value; (p = strchr(p, '_')); p++)
@@ -222,7 +222,8 @@ static int set(struct job *j, const struct option *o, const char *value, struct 
     return 0;
 }
 
-/* The option of a word, and where its value begins in the word: NULL where it is the next word. */
+/* The option that a word is. *value: the position of its value in the word; NULL: it is the next
+ * word. */
 static const struct option *find(const char *word, const char **value)
 {
     const struct option *joined = NULL;
@@ -254,7 +255,7 @@ static int read_words(int argc, const char *const *argv, struct job *j, struct e
         }
         const struct option *o = find(word, &value);
         if (!o && (word[1] == 'W' || word[1] == 'f')) {
-            /* a host compiler's: nvcc's users give them by mistake, too */
+            /* users of nvcc give options of the host compiler by mistake, too */
             WORDS(&j->host, word);
             continue;
         }

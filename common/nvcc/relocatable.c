@@ -1,12 +1,11 @@
-/* relocatable.c - objects of -rdc=true: each tells the runtime of itself, which links their PTX
- * when the program starts.
+/* relocatable.c - objects of -rdc=true: each registers itself with the runtime, which links the PTX
+ * of all when the program starts.
  *
- *     clang -fgpu-rdc: a.o calls __cudaRegisterLinkedBinary<ID>(...), which nvlink would define
- *                                lockstepRegisterLinked is what the call is made to mean: runtime/registry.c
+ *     clang -fgpu-rdc: a.o calls __cudaRegisterLinkedBinary<ID>(...), which nvlink would define;
+ *                                that is renamed to lockstepRegisterLinked, defined in runtime/registry.c
  *
- * The new name is written over the old one in the object's table of strings: it is shorter, and no
- * other name ends as the old one does.
- */
+ * The new name overwrites the old one in the object's string table: it is shorter, and no other
+ * name ends like the old one. */
 #define _GNU_SOURCE
 #include "nvcc/nvcc.h"
 
