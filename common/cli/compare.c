@@ -1,4 +1,4 @@
-/* compare.c - lockstep compare: one exercise on several simulated GPUs.
+/* compare.c - lockstep compare: run one exercise on several simulated GPUs.
  *
  *     for each device: build ──> for each kernel: run ──> a row in that kernel's table
  *
@@ -8,9 +8,8 @@
  *     sim:gtx280      ...
  *     sim:h200        ...
  *
- * The loop over devices is the outer one, so that only one device is open at a time. The tables are
- * therefore filled row by row and printed at the end.
- */
+ * The outer loop goes over devices, so that only one is open at a time. So rows are collected
+ * for each kernel and printed at the end. */
 #include "cli/cli.h"
 #include "exercise/exercise.h"
 #include "judge/judge.h"
@@ -21,14 +20,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One number, right-aligned; "-" if it was not counted. */
+/* Append a number, right-aligned; "-" if it was not counted. */
 static void column(struct buf *out, int width, double v)
 {
     char text[16];
     buf_printf(out, "%*s", width, profile_number(v, text));
 }
 
-/* Append a device's row: the counters, the modelled time and the rate. */
+/* Append a device's row: counters, modelled time and rate. */
 static void row(struct buf *out, const struct build *b, const struct bound_kernel *bound,
     const struct measurement *m)
 {
@@ -60,27 +59,26 @@ static void head(struct buf *out, const struct bound_kernel *b)
     free(size);
 }
 
-/* The state of one comparison. rows counts the launches that succeeded; if it is 0 at the end,
- * why is the error. */
+/* The state of a comparison. If no launch succeeds, `why` is the error. */
 struct comparison {
     const struct lab *lab;
     const struct exercise *exercise;
     const char *kernel;           /* compare only this kernel; NULL: all kernels */
-    struct buf tables[STEPS_MAX]; /* one for each kernel of the exercise */
-    /* a line for each device for which the exercise does not build */
+    struct buf tables[STEPS_MAX]; /* one per kernel of the exercise */
+    /* a line for each device for which the exercise cannot be built */
     struct buf refused;
-    int rows;       /* launches that succeeded */
-    struct err why; /* the last thing that failed */
+    int rows;       /* how many launches succeeded */
+    struct err why; /* the last error */
 };
 
 /* Run the exercise on one device. Each kernel adds a row to its table or, if it cannot be
- * launched, a line that says why. Only a device that cannot be opened is an error. */
+ * launched, a line with the reason. Returns -1 only if the device cannot be opened. */
 static int on_device(const struct workbench_options *o, struct comparison *c, struct err *e)
 {
     struct workbench w;
     struct build b;
     if (workbench_open(&w, o, e)) return -1;
-    /* If the exercise does not build for this device, note why and try the next device. */
+    /* if the exercise cannot be built for this device, note why and continue with the next */
     int bad = build_open(&b, &w, c->lab, c->exercise, &c->why);
     if (bad) buf_printf(&c->refused, "%-13s %s\n", o->device, c->why.text);
     for (int i = 0; !bad && c->exercise->steps[i].kernel; i++) {
@@ -102,8 +100,7 @@ static int on_device(const struct workbench_options *o, struct comparison *c, st
     return 0;
 }
 
-/* Run on every device of a list such as "sim:gtx280,sim:h200". NULL: on all simulated devices
- * there are. */
+/* Run on each device of a list such as "sim:gtx280,sim:h200"; NULL: on all simulated devices. */
 static int on_devices(
     const char *devices, struct workbench_options *o, struct comparison *c, struct err *e)
 {
@@ -125,7 +122,7 @@ static int on_devices(
     return bad ? -1 : 0;
 }
 
-/* The devices that were refused, then the tables, then a legend. */
+/* Print the devices for which it cannot be built, the tables, and a legend. */
 static void print_comparison(const struct comparison *c)
 {
     if (c->refused.len) printf("%s\n", c->refused.data);
@@ -135,7 +132,7 @@ static void print_comparison(const struct comparison *c)
            "ld, st: wavefronts of a shared load or store. occ%%: occupancy. ms: modelled.\n");
 }
 
-/* Whether one of the exercise's steps launches this kernel. */
+/* Does one of the exercise's steps launch this kernel? */
 static int has_kernel(const struct exercise *x, const char *kernel)
 {
     for (const struct step *s = x->steps; s->kernel; s++)
@@ -143,7 +140,7 @@ static int has_kernel(const struct exercise *x, const char *kernel)
     return 0;
 }
 
-/* The exercise must have a kernel: one that is C for the CPU has nothing to compare. */
+/* An exercise in host C has no kernel, and is an error. */
 int command_compare(int argc, char **argv, struct err *e)
 {
     const char *words[2], *devices = NULL;
@@ -165,7 +162,7 @@ int command_compare(int argc, char **argv, struct err *e)
         return err_set(
             e, ERR_USAGE, "%s %s has no kernel %s", c.lab->name, c.exercise->name, c.kernel);
     int bad = on_devices(devices, &o, &c, e);
-    if (!bad && !c.rows) { /* it failed on every device, so the cause is the learner's file */
+    if (!bad && !c.rows) { /* it failed on every device, so the learner's file is at fault */
         bad = -1;
         *e = c.why;
     } else if (!bad) {

@@ -1,10 +1,10 @@
-/* devices.c - lockstep devices: what --device accepts; and lockstep metrics: every counter there
- * is. Neither command takes arguments. */
+/* devices.c - lockstep devices: the values of --device; and lockstep metrics: all counters.
+ * Neither command takes arguments. */
 #include "cli/cli.h"
 
 #include <stdio.h>
 
-/* The list ends with the device that is used if --device is not given. */
+/* The last line is the device that is used without --device. */
 int command_devices(int argc, char **argv, struct err *e)
 {
     const struct option_spec none[] = {{0}};
@@ -17,8 +17,8 @@ int command_devices(int argc, char **argv, struct err *e)
     return 0;
 }
 
-/* Print the metrics as a Markdown table. nvprof's name is "-" if it has none, and is then not
- * set as code. */
+/* Print the metrics as a Markdown table. A metric without a name by nvprof has "-" there, which
+ * is not marked as code. */
 int command_metrics(int argc, char **argv, struct err *e)
 {
     static const char *const kinds[] = {"modelled", "as the hardware", "PTX only"};

@@ -1,7 +1,6 @@
-/* explain.c - lockstep explain TERM: a word or a counter of a report, in a sentence or two.
+/* explain.c - lockstep explain TERM: explain a term or a counter of a report in a sentence or two.
  *
- *     words ──> view/terms.c, then model/metrics.h ──> text; nothing found: terms that contain it
- */
+ *     words ──> view/terms.c, then model/metrics.h ──> text; nothing found: terms that contain it */
 #define _GNU_SOURCE
 #include "cli/cli.h"
 
@@ -45,7 +44,7 @@ static void list(void)
     buf_free(&out);
 }
 
-/* The terms whose text contains the word, for a word that is not a term. */
+/* Set the error for a word that is not a term; it lists the terms whose text contains the word. */
 static int nothing(const char *word, struct err *e)
 {
     struct buf near = {0};
@@ -58,7 +57,7 @@ static int nothing(const char *word, struct err *e)
     return -1;
 }
 
-/* All words of the line are one term: "bank conflict". */
+/* All words of the command line together are one term, as in "bank conflict". */
 int command_explain(int argc, char **argv, struct err *e)
 {
     const struct option_spec specs[] = {{0}};

@@ -1,21 +1,20 @@
-/* figure.c - lockstep figure: an access pattern, or a picture of time, as SVG on stdout.
+/* figure.c - lockstep figure: write an access pattern, or a figure of time, as SVG to stdout.
  * view/figure.c parses the words and draws.
  *
- *     hide --lab 03 --exercise matmul ...     the lab's own launch, run here --> its shape, registers, waits
- *     hide --warps 2 --work 24                or numbers
- */
+ *     hide --lab 03 --exercise matmul ...     a lab's launch, which is run here
+ *     hide --warps 2 --work 24                or numbers */
 #include "cli/cli.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The launch that a picture shows; NULL: none. */
+/* The launch that a figure of time is about; NULL: none. */
 struct launch_of {
     const char *lab, *exercise, *kernel, *size, *student, *front;
 };
 
-/* Take the words about the launch out of argv. Returns how many are left, or -1. */
+/* Remove the words about the launch from argv. Returns how many words remain, or -1. */
 static int take_words(int argc, char **argv, struct launch_of *of, struct err *e)
 {
     const struct {
@@ -39,7 +38,7 @@ static int take_words(int argc, char **argv, struct launch_of *of, struct err *e
     return left;
 }
 
-/* Run the kernel at the size, and take its work from the launch. */
+/* Run the kernel at the given size, and get its work from the launch. */
 static int run(struct build *b, const struct launch_of *of, struct model_work *work, struct err *e)
 {
     int step = 0, dims[DIMS];
@@ -93,8 +92,8 @@ static int shows_launch(const char *kind)
     return 0;
 }
 
-/* Nothing is printed unless the whole figure could be made. Of a lab it is the solution's launch,
- * unless --student names another. */
+/* Prints only a complete figure. A lab's launch is that of the solution, unless --student names
+ * a folder. */
 int command_figure(int argc, char **argv, struct err *e)
 {
     struct buf out = {0};

@@ -1,12 +1,11 @@
-/* grade.c - lockstep grade: all labs of one student, or one lab, as text or JSON, to stdout or a
- * file.
+/* grade.c - lockstep grade: grade all labs of one student, or one lab, as text or JSON, to stdout
+ * or a file.
  *
  *     session_open ──> grade_labs ──> add(), once per exercise ──> finish(): total, file
  *
- * Text on stdout appears exercise by exercise. A file, and JSON, are written at the end. The lines
- * of a lab wait for the first exercise of it that was attempted; if there is none, the lab is one
- * line.
- */
+ * Text on stdout appears exercise by exercise; a file, and JSON, are written at the end. The
+ * lines of a lab are held back until one of its exercises was attempted; if none was, the lab is
+ * one line. */
 #include "cli/cli.h"
 #include "explain/explain.h"
 #include "learn/learn.h"
@@ -20,8 +19,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What add() collects. text holds what is not printed yet; exercises is the JSON array. lab is the
- * one of the last exercise, and waiting has its lines while nothing of it was attempted. */
+/* What add() collects. text: not printed yet; exercises: the JSON array; lab: that of the last
+ * exercise; waiting: its lines, as long as no exercise of it was attempted. */
 struct grading {
     int json, live; /* live: print each exercise as soon as it is graded */
     double score;
@@ -33,7 +32,8 @@ struct grading {
     struct buf waiting, why;
 };
 
-/* All of the lab is graded. */
+/* Called when all exercises of the lab were graded: adds its lines, or one line if nothing was
+ * attempted. */
 static void end_lab(struct grading *g)
 {
     if (g->lab && !g->started) report_not_started(&g->text, g->lab, g->most, g->why.data);
@@ -59,7 +59,7 @@ static void add_text(struct grading *g, const struct result *r)
     report_result(&g->text, r);
 }
 
-/* Called by grade_labs after each exercise. context is the struct grading. */
+/* Called by grade_labs after each exercise, with the struct grading as context. */
 static void add(void *context, const struct result *r)
 {
     struct grading *g = context;
@@ -77,8 +77,7 @@ static void add(void *context, const struct result *r)
     }
 }
 
-/* Check that the report can be written before the grading starts, since a grading can take
- * minutes. */
+/* Check that the report can be written, before a grading that can take minutes. */
 static int check_out(const char *out, struct err *e)
 {
     struct stat st;
@@ -94,11 +93,11 @@ static int check_out(const char *out, struct err *e)
     return bad;
 }
 
-/* Add the total and write the report. json_report takes the exercises over, so they are
- * forgotten here. */
+/* Add the total and write the report. json_report takes ownership of the exercises, so the
+ * pointer is cleared here. */
 static int finish(struct grading *g, const struct session *s, const char *out, struct err *e)
 {
-    /* scores are tenths, which have no exact binary form: round the sum to tenths again */
+    /* scores are tenths, which are not exact in binary: round the sum to tenths */
     g->score = (double)(long)(g->score * 10 + 0.5) / 10;
     if (g->json) {
         char *dump = json_report(s, g->score, g->max_score, g->exercises);
@@ -114,8 +113,9 @@ static int finish(struct grading *g, const struct session *s, const char *out, s
     return 0;
 }
 
-/* A submission's compilers could read files beside it. A kit that lies in such a folder itself is
- * tried on its own files. */
+/* An error if the student's folder is where compilers can read it, and so the files of other
+ * submissions beside it. 0 also if the kit itself is in such a folder: then it is only tried
+ * out. */
 static int hidden(const char *student, struct err *e)
 {
     const char *shown = jail_shows(student);
@@ -138,7 +138,7 @@ int command_grade(int argc, char **argv, struct err *e)
     struct progress p = {0};
     struct first_guess first[FIRST_MAX];
     struct grading g = {0};
-    /* All options are checked before the session, which opens the device, is started. */
+    /* all options are checked before the session opens the device */
     if (options_parse(argc, argv, specs, NULL, 0, e) < 0 ||
         (lab && !(only = options_lab(lab, e))) || (g.json = options_format(format, e)) < 0 ||
         (seed && options_number("--seed", seed, INT64_MAX, &number, e)) ||
@@ -153,7 +153,7 @@ int command_grade(int argc, char **argv, struct err *e)
     s.seconds = (double)seconds;
     g.live = !out;
     g.exercises = json_array();
-    /* In a final grading first guesses count, where the student's folder holds them. */
+    /* with --final, first guesses count, if the student's folder has any */
     int bad = final && progress_read(&p, s.workbench.directory, e);
     if (final && !bad) s.first = first, s.first_count = progress_first(&p, first, FIRST_MAX);
     bad = bad || grade_labs(&s, only, NULL, add, &g, e) || finish(&g, &s, out, e);

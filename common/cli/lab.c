@@ -3,9 +3,8 @@
  *     grade_labs ──> watch  "right on 8 small shapes; counting ... 40%", or "... looking for the cause"
  *                ──> show   an exercise's result (view/lab_text.c)
  *
- * Ends with 1 if a kernel is wrong, is missing or does not compile; points that are missing are no
- * failure.
- */
+ * The exit status is 1 if a kernel is wrong, is missing or does not compile, but not if only
+ * points are missing. */
 #include "cli/cli.h"
 #include "explain/explain.h"
 #include "view/view.h"
@@ -15,13 +14,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* State of the output. wrong: an exercise so far has no kernel that is right. */
+/* State of the output. wrong: an exercise had no right kernel. */
 struct showing {
     const struct session *session;
-    int terminal, wrong, line; /* line: a line of progress stands on the terminal */
+    int terminal, wrong, line; /* line: a line of progress is on the terminal */
 };
 
-/* One line on stderr, replaced as the run goes on, so that stdout holds the result alone. */
+/* Show progress on stderr, in one line that is overwritten, so that stdout has only the result. */
 static void watch(void *context, const struct stage *p)
 {
     struct showing *s = context;
@@ -30,7 +29,7 @@ static void watch(void *context, const struct stage *p)
     if (p->at == PROGRESS_SHAPES)
         fprintf(stderr, "%s on the small shapes ... %.0f%%", p->step->kernel, 100 * p->share);
     else if (p->at == PROGRESS_WRONG) {
-        char said[160]; /* in one line, with what follows it */
+        char said[160]; /* the message and what follows it, on one line */
         int width = screen_of(STDERR_FILENO).width - (int)strlen(p->exercise->name) - 39;
         snprintf(said, sizeof said, "%.*s", width < 0 ? 0 : width, p->text ? p->text : "");
         said[strcspn(said, "\n")] = 0;
@@ -58,8 +57,7 @@ void lab_show(const struct session *session, const struct result *r)
     buf_free(&predictions);
 }
 
-/* Called by grade_labs after each exercise. It prints at once, so that the learner sees
- * progress. */
+/* Called by grade_labs after each exercise. Prints at once. */
 static void show(void *context, const struct result *r)
 {
     struct showing *s = context;
@@ -90,7 +88,7 @@ int command_lab(int argc, char **argv, struct err *e)
         return -1;
     const struct workbench *w = &session.workbench;
     struct showing s = {.session = &session, .terminal = isatty(STDERR_FILENO)};
-    /* Also measure the rung before each step, for the comparison with it. */
+    /* also measure the reference of the previous lab, to compare each step with it */
     session.rungs = 1;
     session.explains = &explainer;
     session.brief = BRIEF_SECONDS;

@@ -1,10 +1,9 @@
-/* learn.c - lockstep learn: the labs in a terminal, an answer to each save.
+/* learn.c - lockstep learn: work through the labs in a terminal, with an answer to each save.
  *
  *     command_learn ──> learn_run (common/learn) ──> judge(): what lockstep lab prints
  *                                                ──> accesses(): the lines that access memory
  *                                                ──> map():   what lockstep profile --map prints
- *                                                ──> step():  lockstep step, with the terminal
- */
+ *                                                ──> step():  lockstep step, with the terminal */
 #include "cli/cli.h"
 #include "explain/explain.h"
 #include "learn/learn.h"
@@ -35,7 +34,7 @@ static void take(void *context, const struct result *r)
     lab_show(j->session, r);
 }
 
-/* Show what is wrong, before the search for its cause ends. */
+/* Print what is wrong while the search for its cause is still running. */
 static void watch(void *context, const struct stage *p)
 {
     struct buf text = {0}, out = {0};
@@ -57,7 +56,7 @@ static int judge(struct session *s, const struct lab *lab, const struct exercise
     return grade_labs(s, lab, x, take, &j, e);
 }
 
-/* Keep the lines ascending, without duplicates. */
+/* Insert a line, in ascending order and without duplicates. */
 static void add_line(struct access_lines *a, int line)
 {
     int at = 0;
@@ -67,7 +66,7 @@ static void add_line(struct access_lines *a, int line)
     a->line[at] = line;
 }
 
-/* Found by running each kernel on one multiprocessor. */
+/* Find the lines that access memory, by running each kernel on one multiprocessor. */
 static int accesses(struct session *s, const struct lab *lab, const struct exercise *x,
     struct access_lines *out, struct err *e)
 {
@@ -87,8 +86,8 @@ static int accesses(struct session *s, const struct lab *lab, const struct exerc
     return bad ? -1 : 0;
 }
 
-/* Addresses are the simulator's; on a GPU they are drawn on the simulated device beside it. The
- * line belongs to one of the exercise's kernels. */
+/* Print the accesses of a line of one of the exercise's kernels. On a GPU they are found with
+ * the simulated device that counts for it, so addresses are always the simulator's. */
 static int map(struct session *s, const struct lab *lab, const struct exercise *x, const char *line,
     struct err *e)
 {
@@ -102,7 +101,7 @@ static int map(struct session *s, const struct lab *lab, const struct exercise *
     return bad;
 }
 
-/* Like make step, on the learner's file. */
+/* Step through the learner's file, as `make step` does. */
 static int step(struct session *s, const struct lab *lab, const struct exercise *x, struct err *e)
 {
     char *words[] = {"--lab", (char *)lab->name, "--exercise", (char *)x->name, "--student",

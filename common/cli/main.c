@@ -1,7 +1,7 @@
 /* main.c - lockstep: the table of its commands, in the order in which help lists them. */
 #include "cli/cli.h"
 
-/* A row: name, function, the ways to call it (one per line), what it does. */
+/* Columns: name, function, the ways to call it (one per line), what it does. */
 static const struct program_command commands[] = {
     {"lab", command_lab, "NN [EX] [--device D] [--student labs] [--front clang|nvcc] [--seed S]",
         "run a lab or one of its exercises, and explain the counters"},
@@ -48,7 +48,7 @@ static const struct program_command commands[] = {
     {0},
 };
 
-/* For somebody who has never met the kit. */
+/* For users who do not know the kit. */
 static const char about[] =
     "Lockstep runs CUDA kernels without a GPU: warp by warp, and it counts what a GPU\n"
     "would count. To do an exercise:\n"

@@ -1,11 +1,10 @@
-/* options.c - parsing the words of a command line, for lockstep and lockstep-hardware.
+/* options.c - parse the words of a command line, for lockstep and lockstep-hardware.
  *
  *     lab 02 matmul --device sim:h200 --student=DIR
  *         ^^^^^^^^^                                    rest: words that do not start with '-'
- *                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^    options; they may stand before the words too
+ *                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^    options; they may also come before these words
  *
- * Values are not copied: they point into argv.
- */
+ * Values are not copied: they point into argv. */
 #include "cli/cli.h"
 #include "os/os.h"
 
@@ -13,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The option whose name is the first n characters of arg; NULL if there is none. */
+/* The option whose name is the first n characters of arg; NULL: none. */
 static const struct option_spec *find(const struct option_spec *specs, const char *arg, size_t n)
 {
     for (; specs->name; specs++)
@@ -21,8 +20,7 @@ static const struct option_spec *find(const struct option_spec *specs, const cha
     return NULL;
 }
 
-/* Both forms of an option's value are accepted; an empty value is an error. A negative number is
- * not a word, since it starts with '-'. */
+/* An empty value is an error. A negative number is no word, since it starts with '-'. */
 int options_parse(int argc, char **argv, const struct option_spec *specs, const char **rest,
     int rest_max, struct err *e)
 {
@@ -46,7 +44,7 @@ int options_parse(int argc, char **argv, const struct option_spec *specs, const 
     return count;
 }
 
-/* A macro's name must look like one, so that no other option reaches the compiler. */
+/* A macro's name must be an identifier, so that no other option can be passed to the compiler. */
 int options_defines(int argc, char **argv, const char *defines[DEFINES_MAX + 1], struct err *e)
 {
     int left = 0, count = 0;
@@ -66,7 +64,7 @@ int options_defines(int argc, char **argv, const char *defines[DEFINES_MAX + 1],
     return left;
 }
 
-/* Whether text names the lab: by its full name, or by its number with or without leading zeros. */
+/* Is text the lab's full name, or its number, with or without leading zeros? */
 static int names_lab(const char *text, const struct lab *l)
 {
     size_t digits = strspn(l->name, "0123456789"), n = strlen(text);
@@ -74,7 +72,7 @@ static int names_lab(const char *text, const struct lab *l)
     return !strcmp(text, l->name) || (number && atoi(text) == atoi(l->name));
 }
 
-/* The error lists all labs, so that a mistyped name needs no second look-up. */
+/* The error message lists all labs. */
 const struct lab *options_lab(const char *text, struct err *e)
 {
     struct buf names = {0};
@@ -109,7 +107,7 @@ int options_format(const char *text, struct err *e)
     return err_set(e, ERR_USAGE, "--format %s: the formats are text and json", text);
 }
 
-/* strtoull accepts signs and spaces, so the first character is checked here. */
+/* The first character is checked, since strtoull accepts signs and blanks. */
 int options_number(const char *name, const char *text, uint64_t max, uint64_t *out, struct err *e)
 {
     char *end;
@@ -122,7 +120,7 @@ int options_number(const char *name, const char *text, uint64_t max, uint64_t *o
     return 0;
 }
 
-/* "require" is the weakest that closes the file system. */
+/* "require" means the weakest level that hides the file system. */
 int options_sandbox(const char *wanted, struct err *e)
 {
     enum jail_level level = JAIL_BUBBLEWRAP;

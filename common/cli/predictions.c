@@ -1,17 +1,16 @@
-/* predictions.c - what the learner predicted, what was counted, and the first guess, which is what
- * counts.
+/* predictions.c - show what the learner predicted, what was counted, and the first guess, which
+ * earns the points.
  *
  *     said before the run ──┬── right ──> counted
  *                           └── WRONG ──> the 32 lanes, drawn ──> counted
- *                first time ──> DIRECTORY/.progress
- */
+ *                first time ──> DIRECTORY/.progress */
 #include "cli/cli.h"
 #include "learn/learn.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Report a guess that was changed since, or that is only in the progress file. */
+/* Append a first guess that differs from the value in the file, or is only in the progress file. */
 static void show_first(
     struct buf *out, const struct prediction_result *p, const struct dated_guess *first)
 {
@@ -20,7 +19,7 @@ static void show_first(
         *first->when ? ", " : "", first->when);
 }
 
-/* Has an earlier prediction already explained how the GPU counts? */
+/* Did an earlier prediction already get the text on how this GPU counts? */
 static int told(const struct result *r, int i, const struct model_profile *gpu)
 {
     const char *rule = model_rule(gpu, r->predictions[i].prediction->metric);

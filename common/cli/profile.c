@@ -1,13 +1,12 @@
-/* profile.c - lockstep profile: launch kernels once on a simulated GPU and explain each of their
+/* profile.c - lockstep profile: launch kernels once on a simulated GPU and report on each of their
  * lines.
  *
  *     FILE.cu --kernel ... --> profile_file --+
- *                                             |--> struct profile, one a kernel --> report
- *     --lab NN ...         --> profile_step --+       its before: profile_before.c
+ *                                             |--> struct profile, one per kernel --> report
+ *     --lab NN ...         --> profile_step --+       its `before`: profile_before.c
  *
- * report: text, or with --json JSON, or with --map one line's accesses; --svg and --html write
- * files as well.
- */
+ * report: text; with --json JSON, with --map one line's accesses; --svg and --html also write
+ * files. */
 #include "cli/profile.h"
 #include "explain/explain.h"
 
@@ -36,7 +35,7 @@ static void report_text(const struct profile *p, int count, struct buf *out)
     }
 }
 
-/* A line's accesses, of each kernel that has any. With line 0 all lines count. */
+/* Append the accesses of a line, for each kernel that has any; line 0: of all lines. */
 static int report_map(const struct profile *p, int count, int line, struct buf *out, struct err *e)
 {
     int found = 0;
@@ -59,8 +58,8 @@ static int write_if_asked(const char *file, const struct buf *text, struct err *
     return file ? file_write(file, text->data ? text->data : "", text->len, e) : 0;
 }
 
-/* Make all output first, then write it. If a part fails, such as a map of a line without an
- * access, no file is written and nothing is printed. */
+/* All output is made before any is written, so that after an error, such as a line without an
+ * access for --map, no file was written and nothing printed. */
 int profile_report(
     const struct profile_request *q, const struct profile *p, int count, struct err *e)
 {
@@ -119,7 +118,7 @@ struct kernel *profile_kernel(struct module *m, const char *name, const char *fi
     return several ? NULL : k;
 }
 
-/* The words with spaces between them. The caller frees the result. */
+/* The words, joined by blanks. The caller frees the result. */
 static char *joined(const char *const *words, int count)
 {
     struct buf b = {0};
@@ -146,7 +145,8 @@ void profile_close(struct profile *p)
     *p = (struct profile){0};
 }
 
-/* Place the arguments in device memory, launch the kernel once and keep the counters in p->m. */
+/* Copies the arguments to device memory, launches the kernel once, and stores the counters in
+ * p->m. */
 int profile_file(const struct profile_request *q, const struct build *b, const char *kernel,
     struct profile *p, struct err *e)
 {
@@ -171,7 +171,7 @@ int profile_file(const struct profile_request *q, const struct build *b, const c
     return bad ? -1 : 0;
 }
 
-/* Why a result is wrong; NULL if it is right. */
+/* Why a result is wrong; NULL: it is right. The caller frees it. */
 static char *wrong_result(const struct instance *in)
 {
     struct expected want;
@@ -186,7 +186,7 @@ static char *wrong_result(const struct instance *in)
     return NULL;
 }
 
-/* On the inputs and in the launch shape that the exercise prescribes. */
+/* Uses the inputs and the launch shape that the exercise prescribes. */
 int profile_step(struct build *b, int step, const int dims[DIMS], struct profile *p, struct err *e)
 {
     const struct bound_kernel *bound = &b->bound[step];
@@ -209,7 +209,8 @@ int profile_step(struct build *b, int step, const int dims[DIMS], struct profile
 
 /* ---- the command ---- */
 
-/* A kernel of the user's own file. Warnings of the compiler go to stderr, so stdout can be JSON. */
+/* Profile a kernel of the user's own file. The compiler's warnings go to stderr, since stdout
+ * may be JSON. */
 static int file_command(const struct profile_request *q, struct workbench *w, struct err *e)
 {
     struct build b;
@@ -220,7 +221,7 @@ static int file_command(const struct profile_request *q, struct workbench *w, st
     if (bad) return -1;
     bad = build_open_file(&b, w, q->words[0], e);
     if (bad && b.compiled.status != COMPILE_OK && b.compiled.status != COMPILE_BROKEN)
-        e->kind = ERR_USAGE; /* the file itself is at fault, and the command line names it */
+        e->kind = ERR_USAGE; /* the file is wrong, and it is a part of the command line */
     bad = before_open(&before, w, bad ? NULL : q->before, 0, bad ? NULL : e) || bad;
     if (!bad) {
         if (b.compiled.output.len) fprintf(stderr, "%s\n", b.compiled.output.data);
@@ -235,7 +236,7 @@ static int file_command(const struct profile_request *q, struct workbench *w, st
     return bad ? -1 : 0;
 }
 
-/* Each step of an exercise, or only that of --kernel. */
+/* Profile each step of an exercise, or only the kernel named by --kernel. */
 static int lab_command(const struct profile_request *q, struct workbench *w, const struct lab *lab,
     const struct exercise *x, struct err *e)
 {
@@ -263,7 +264,7 @@ static int lab_command(const struct profile_request *q, struct workbench *w, con
     return bad ? -1 : 0;
 }
 
-/* Check the command line before anything is opened. *lab and *x are set if --lab is given. */
+/* Check the command line before anything is opened. *lab and *x are set if there is a --lab. */
 static int check_request(const struct profile_request *q, const struct lab **lab,
     const struct exercise **x, struct err *e)
 {
@@ -291,8 +292,8 @@ static int check_request(const struct profile_request *q, const struct lab **lab
     return 0;
 }
 
-/* The default device is the simulated H200, even if a GPU is present: profile needs a simulated
- * device. Of a lab it is the learner's own file, unless --student names others. */
+/* The default device is the simulated H200 even if a GPU is present, since only a simulated
+ * device can profile. For a lab, it is the learner's own file, unless --student names a folder. */
 int command_profile(int argc, char **argv, struct err *e)
 {
     struct profile_request q = {.device = "sim:h200"};
@@ -310,7 +311,7 @@ int command_profile(int argc, char **argv, struct err *e)
     const struct exercise *x = NULL;
     struct workbench w;
     if (q.count < 0 || check_request(&q, &lab, &x, e)) return -1;
-    /* a file of one's own needs no labs */
+    /* a user's own file needs no labs */
     const struct workbench_options o = {
         .device = q.device, .front = q.front, .directory = lab ? q.student : "."};
     if (workbench_open(&w, &o, e)) return -1;

@@ -1,12 +1,11 @@
-/* profile_before.c - what a profile is compared with.
+/* profile_before.c - find or make the profile that another one is compared with.
  *
- *     --before run.json                          an earlier run, as --json wrote it
+ *     --before run.json                          an earlier run, written by --json
  *     --before old.cu                            the same exercise, or the same launch, in another file
  *     --before solutions/04-shared/transpose.cu  a file at a lab's path: that lab's exercise
  *     --before 04                                the solution of lab 04 for the same problem
  *
- * A step of another lab runs at the size of the step that it is compared with.
- */
+ * A step of another lab runs at the size of the step that it is compared with. */
 #include "cli/profile.h"
 
 #include <stdlib.h>
@@ -57,7 +56,7 @@ void before_close(struct before *b)
     *b = (struct before){0};
 }
 
-/* The kernel of that name in an earlier run; else the only one there is. */
+/* The kernel of this name in an earlier run, or else its only kernel; NULL: neither. */
 static const struct profile *in_run(const struct before *b, const char *kernel)
 {
     for (int i = 0; i < b->earlier_count; i++)
@@ -65,8 +64,8 @@ static const struct profile *in_run(const struct before *b, const char *kernel)
     return b->earlier_count == 1 ? b->earlier : NULL;
 }
 
-/* The step of an exercise for the same problem: that of the same name, else the first. -1: there is
- * none. */
+/* The index of an exercise's step for the same problem: that of the same name, else the first.
+ * -1: there is none. */
 static int same_problem(const struct exercise *x, const struct step *step)
 {
     const char *kind = problem_kind(problem_find(step->problem));
@@ -79,7 +78,7 @@ static int same_problem(const struct exercise *x, const struct step *step)
     return found;
 }
 
-/* The exercise that a file belongs to by its path: .../NN-idea/NAME.cu. NULL: none. */
+/* The exercise to which a file belongs by its path, .../NN-idea/NAME.cu. NULL: none. */
 static const struct exercise *by_place(const char *file)
 {
     for (const struct lab *const *l = lab_table; *l; l++)
@@ -92,7 +91,8 @@ static const struct exercise *by_place(const char *file)
     return NULL;
 }
 
-/* A lab's exercise for the same problem: that of the same name, else the first. */
+/* A lab's exercise for the same problem: that of the same name, else the first. NULL: there is
+ * none. */
 static const struct exercise *in_lab(
     const struct lab *lab, const struct exercise *like, const struct step *step)
 {
@@ -124,7 +124,7 @@ int before_step(struct before *b, struct workbench *w, const struct exercise *x,
     if (!bad) {
         b->made[i] = profile_of(&b->builds[i]);
         bad = profile_step(&b->builds[i], at, now->dims, &b->made[i], e);
-    } else { /* the file at fault is not the one that was asked for first */
+    } else { /* the message must say that the file of --before is at fault */
         char *why = xstrdup(e->text);
         err_set(e, e->kind, "before, %s: %s", file, why);
         free(why);
@@ -134,7 +134,7 @@ int before_step(struct before *b, struct workbench *w, const struct exercise *x,
     return bad;
 }
 
-/* The name asked for, else the only kernel there is. */
+/* Compares with the kernel of the same name, or else with the only kernel. */
 int before_file(struct before *b, struct workbench *w, const struct profile_request *q,
     const struct profile **out, struct err *e)
 {

@@ -1,10 +1,10 @@
-/* profile_recorded.c - lockstep profile --recorded FILE: one launch of a whole program, by its
- * lines.
+/* profile_recorded.c - lockstep profile --recorded FILE: report on one launch of a whole program,
+ * line by line.
  *
  *     program, LOCKSTEP_PROFILE=kernel ── runtime ──> FILE ──> struct profile ──> report
  *
- * The source is read again, for its lines; if it is gone, the report has numbers alone.
- */
+ * The source is read again for the text of its lines; if it no longer exists, the report has
+ * only numbers. */
 #include "cli/profile.h"
 
 #include <stdlib.h>

@@ -1,17 +1,16 @@
 /* program.c - a program's table of commands: help, dispatch and exit codes.
  *
- *     exit code   0  done
+ *     exit code   0  success
  *                 1  an error of the environment, or of a kernel
  *                 2  an error in the command line (ERR_USAGE)
  *
- * Only this file prints errors; a command returns them in a struct err.
- */
+ * Only this file prints errors; a command returns them in a struct err. */
 #include "cli/cli.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Help for the whole program: one line per command. */
+/* Print help for the whole program: one line per command. */
 static void usage(const struct program *p, FILE *to)
 {
     fprintf(to, "usage: %s COMMAND ...   (%s COMMAND --help says more)\n\n", p->name, p->name);
@@ -19,8 +18,8 @@ static void usage(const struct program *p, FILE *to)
         fprintf(to, "  %-13s %s\n", c->name, c->does);
 }
 
-/* Print words after a start of column characters, in lines of at most 80. An option and its value
- * in brackets are one word. */
+/* Print words, with line breaks after at most 80 characters; `column` characters of the first
+ * line are used already. An option and its value in brackets are one word. */
 static void wrapped(int column, const char *text, size_t length)
 {
     const int indent = column;
@@ -36,8 +35,8 @@ static void wrapped(int column, const char *text, size_t length)
     printf("\n");
 }
 
-/* Help for one command: what it does, the ways to call it, what their words in capitals stand
- * for. */
+/* Print help for one command: what it does, the ways to call it, what the words in capitals
+ * stand for. */
 static void usage_of(const struct program *p, const struct program_command *c)
 {
     printf("%s\n\n", c->does);
@@ -52,7 +51,7 @@ static void usage_of(const struct program *p, const struct program_command *c)
     }
 }
 
-/* Print the error after everything that stdout holds. Returns the exit code. */
+/* Print the error, after stdout was flushed. Returns the exit code. */
 static int fail(const struct program *p, const struct err *e)
 {
     fflush(stdout);
@@ -65,7 +64,7 @@ static int is_help(const char *word)
     return !strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help");
 }
 
-/* lockstep 1.0.0 (v1.0.0-3-g1234567) */
+/* Print "lockstep 1.0.0 (v1.0.0-3-g1234567)". */
 static int print_version(const struct program *p)
 {
     printf("%s " LOCKSTEP_VERSION, p->name);
@@ -74,8 +73,8 @@ static int print_version(const struct program *p)
     return 0;
 }
 
-/* Run one command. --help anywhere among its words prints help instead. A full disk shows only
- * when stdout is flushed, so that is checked as well. */
+/* Run one command, or print its help if --help is among its words. A full disk may only show
+ * when stdout is flushed, so that is checked, too. */
 static int run(const struct program *p, const struct program_command *c, int argc, char **argv)
 {
     struct err e = {0};
@@ -93,8 +92,8 @@ static int run(const struct program *p, const struct program_command *c, int arg
     return failed;
 }
 
-/* Help that was asked for goes to stdout with exit code 0; help after a mistake goes to stderr
- * with 2. */
+/* Help that the user asked for goes to stdout, with exit code 0; after a mistake it goes to
+ * stderr, with 2. */
 int program_run(const struct program *p, int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : NULL;

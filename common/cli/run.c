@@ -1,10 +1,10 @@
-/* run.c - lockstep run: a whole CUDA program, built and run in one go.
+/* run.c - lockstep run: build a whole CUDA program and run it.
  *
  *     FILE.cu -I.. -D.. -- lockstep-nvcc --> a temporary folder/program -┐
  *     an executable -----------------------------------------------------┴-- arguments --> its exit status
  *
- * lockstep-nvcc lies beside this program. The words after -- go to the program that is run.
- */
+ * lockstep-nvcc is in the same folder as this program. The words after -- are passed to the
+ * program that is run. */
 #include "cli/cli.h"
 #include "os/os.h"
 
@@ -16,10 +16,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Options that the program's runtime reads from its environment. */
+/* Options that are passed to the program's runtime as environment variables. */
 static const struct {
     const char *option, *variable;
-    const char *values; /* one of these words; NULL: anything */
+    const char *values; /* the allowed values, separated by blanks; NULL: any value */
 } settings[] = {
     {"--device", "LOCKSTEP_DEVICE"},
     {"--trace", "LOCKSTEP_TRACE"},
@@ -33,19 +33,19 @@ static const struct {
 };
 enum { DEVICE, SETTINGS = sizeof settings / sizeof *settings };
 
-/* The command line, sorted. */
+/* The words of the command line, by purpose. */
 struct request {
     const char *quiet, *setting[SETTINGS];
-    /* for lockstep-nvcc: files and options; room for one more word than argv has */
+    /* words for lockstep-nvcc, files and options; with space for one more than argv has */
     const char **build;
     int build_count, files;
-    const char *program; /* an executable in place of a source; NULL: none */
+    const char *program; /* an executable instead of a source; NULL: none */
     char **arguments;    /* ends at NULL */
 };
 
 static const char usage[] = "lockstep run my.cu -I include -- arguments of the program";
 
-/* Is it a file that lockstep-nvcc compiles or links, by its name? */
+/* By its name, is it a file that lockstep-nvcc compiles or links? */
 static int is_input(const char *word)
 {
     static const char *const ends[] = {".cu", ".c", ".cc", ".cpp", ".cxx", ".o", ".a", ".so"};
@@ -55,7 +55,7 @@ static int is_input(const char *word)
     return 0;
 }
 
-/* Is the value of a setting one of its words, or a number of seconds? */
+/* Is the value of option i allowed: one of its words, or a number of seconds? -1 with an error. */
 static int check_setting(int i, const char *value, struct err *e)
 {
     const char *values = settings[i].values, *at = values ? strstr(values, value) : value;
@@ -71,8 +71,8 @@ static int check_setting(int i, const char *value, struct err *e)
     return err_set(e, ERR_USAGE, "%s %s: must be one of: %s", settings[i].option, value, values);
 }
 
-/* This command's own options: --name VALUE or --name=VALUE, and --quiet. Returns how many words it
- * took; 0: it is none of them. -1: an error. */
+/* Read one of this command's own options: --name VALUE, --name=VALUE, or --quiet. Returns how
+ * many words it has; 0: it is none of them; -1: an error. */
 static int read_own(struct request *q, int left, char **word, struct err *e)
 {
     for (int i = 0; i <= SETTINGS; i++) {
@@ -88,7 +88,8 @@ static int read_own(struct request *q, int left, char **word, struct err *e)
     return 0;
 }
 
-/* lockstep-nvcc knows its options; here a word after one may be its value. */
+/* Sort the words. Only lockstep-nvcc knows its options; here a word after an option may be its
+ * value. */
 static int read_words(struct request *q, int argc, char **argv, struct err *e)
 {
     for (int i = 0; i < argc; i++) {
@@ -143,7 +144,7 @@ static int check_request(const struct request *q, struct err *e)
     return 0;
 }
 
-/* lockstep-nvcc, beside this program. The caller frees it. NULL with an error. */
+/* The path of lockstep-nvcc, beside this program. The caller frees it. NULL with an error. */
 static char *compiler(struct err *e)
 {
     char self[PATH_MAX];
@@ -157,7 +158,8 @@ static char *compiler(struct err *e)
     return NULL;
 }
 
-/* Returns the compiler's exit status, 0 with a program, or -1 with an error. */
+/* Compile the program. Returns the compiler's exit status, 0 if there is a program, or -1 with
+ * an error. */
 static int build(const struct request *q, const char *program, struct err *e)
 {
     char *nvcc = compiler(e);
@@ -197,7 +199,7 @@ static int build_and_run(const struct request *q, struct err *e)
     int status = -1;
     char *directory = kit_temporary(&kit, e),
          *program = xasprintf("%s/program", directory ? directory : "");
-    /* Ctrl-C ends the compiler or the program; this one goes on to remove the folder. */
+    /* Ctrl-C ends the compiler or the program; this process continues, to remove the folder */
     signal(SIGINT, nothing);
     if (directory) status = build(q, program, e);
     if (directory && !status && access(program, X_OK))

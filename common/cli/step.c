@@ -1,12 +1,12 @@
-/* step.c - lockstep step: one warp of one block, stepped by source line.
+/* step.c - lockstep step: step through one warp of one block by source line.
  *
- *     build without optimisation ── launch, watched ──> recording, names ──> terminal, text, page
- *     build as always            ── launch, watched ──> counters to its end
+ *     build unoptimized ── launch, recorded ──> recording, names ──> terminal, text, page
+ *     build as usual    ── launch, recorded ──> counters at its end
  *
- * The first build gives variables their names. If it cannot be made or cannot be executed, or with
- * --optimised, the second is stepped, with the registers of its PTX. If another warp of the block
- * is at fault and none was asked for, that warp is shown. If two warps race, both are recorded.
- */
+ * The first build gives variables their names. If it cannot be made or executed, or with
+ * --optimised, the second one is stepped through, with PTX registers. If another warp of the
+ * block faults and the user has not chosen a warp, that one is shown. If two warps race, both
+ * are recorded. */
 #include "cli/cli.h"
 
 #include <stdio.h>
@@ -16,30 +16,30 @@
 
 enum { INSTANTS_MAX = 1 << 20, PAGE_STOPS = 2000, TEXT_STOPS = 100 };
 
-/* The command line. An option that was not given is NULL. */
+/* The command line; an option that was not given is NULL. */
 struct request {
     const char *kernel, *grid, *block, *shared, *device, *front, *html, *student, *lab_name,
         *exercise, *size;
     const char *at, *warp, *optimised, *steps, *from;
     const char *words[ARGS_MAX + 1]; /* the file, then the kernel's arguments */
     int count;
-    /* what they mean */
+    /* the parsed options */
     const struct lab *lab;
     const struct exercise *x;
-    int step; /* of the exercise */
+    int step; /* index of the step in the exercise */
     unsigned at_block[3];
     uint64_t warp_number, step_count, first_step;
 };
 
-/* One build, launched and recorded. */
+/* A build whose launch was recorded. */
 struct recorded {
     struct build build;
     struct kernel *kernel;
     struct recording *recording;
-    /* of the two warps of a race; NULL: there is none, or it is recording's */
+    /* recordings of the two warps of a race; NULL: there is no race, or it is `recording` */
     struct recording *other[2];
     unsigned grid[3], block[3];
-    struct err fault; /* how the launch ended */
+    struct err fault; /* the launch's error */
 };
 
 /* ---- the command line ---- */
@@ -59,7 +59,7 @@ static int read_numbers(struct request *q, struct err *e)
     return q->from && options_number("--from", q->from, INSTANTS_MAX, &q->first_step, e) ? -1 : 0;
 }
 
-/* The step of the exercise that --kernel names; the first one without it. */
+/* Find the exercise's step that --kernel names, or its first one. */
 static int find_step(struct request *q, struct err *e)
 {
     if (q->x->kind == EXERCISE_HOST)
@@ -100,8 +100,8 @@ static int check_request(struct request *q, struct err *e)
 
 /* ---- recording ---- */
 
-/* The block and warp must be there. Returns the block's number, x first, or UINT64_MAX with an
- * error. */
+/* Check that the block and the warp exist. Returns the block's linear index, x first, or
+ * UINT64_MAX with an error. */
 static uint64_t block_number(const struct request *q, const struct recorded *r, struct err *e)
 {
     const unsigned *at = q->at_block, *grid = r->grid;
@@ -120,15 +120,15 @@ static uint64_t block_number(const struct request *q, const struct recorded *r, 
     return at[0] + (uint64_t)grid[0] * (at[1] + (uint64_t)grid[1] * at[2]);
 }
 
-/* What a launch needs besides the kernel: inputs for an exercise, shape and arguments for a
- * file. */
+/* What a launch needs besides the kernel: for an exercise its inputs, for a file shape and
+ * arguments. */
 struct inputs {
     struct instance *in;
     const struct launch_shape *shape;
     const void *const *args;
 };
 
-/* One launch, watched. *fault: how it ended, if it failed. */
+/* Launch and record one warp. *fault: the launch's error, if it failed. */
 static struct recording *record_warp(const struct request *q, struct recorded *r, uint64_t block,
     int warp, const struct inputs *i, struct err *fault, int *bad)
 {
@@ -141,7 +141,7 @@ static struct recording *record_warp(const struct request *q, struct recorded *r
     return of;
 }
 
-/* 0: there is a recording, whether the kernel faulted or not. */
+/* Record a warp in r->recording. Returns 0 if there is a recording, even if the kernel faulted. */
 static int watch(const struct request *q, struct recorded *r, uint64_t block, int warp,
     const struct inputs *i, struct err *e)
 {
@@ -155,8 +155,8 @@ static int watch(const struct request *q, struct recorded *r, uint64_t block, in
     return 0;
 }
 
-/* The warp that was asked for; without one, the first, or another that is at fault. In a race both
- * warps. */
+/* Record the warp that the user has chosen; if none, the first, or another one that faults. For
+ * a race, record both warps. */
 static int record(
     const struct request *q, struct recorded *r, const struct inputs *i, struct err *e)
 {
@@ -217,7 +217,7 @@ static int record_file(
     return bad ? -1 : 0;
 }
 
-/* debug: without optimisation. */
+/* Build, launch and record. debug: without optimization. */
 static int record_build(
     const struct request *q, struct workbench *w, int debug, struct recorded *r, struct err *e)
 {
@@ -234,9 +234,9 @@ static void recorded_free(struct recorded *r)
     *r = (struct recorded){0};
 }
 
-/* ---- showing ---- */
+/* ---- output ---- */
 
-/* Parameters by name, if the debug information has all of them. */
+/* Set the names of the kernel's parameters, if the debug information has all of them. */
 static void name_parameters(struct step_session *s, const struct kernel *k)
 {
     const struct param *params;
@@ -307,18 +307,18 @@ static int show(
         return err_set(e, ERR_USAGE, "warp %d executes nothing in this block", s->warp);
     if (q->html) return write_page(q, w, s, e);
     if (!q->steps && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) return step_terminal(s, e);
-    /* text has no counters */
+    /* text output does not show counters */
     print_steps(q, s);
     return 0;
 }
 
-/* What count_optimised needs. */
+/* The arguments of count_optimised. */
 struct later {
     const struct request *request;
     struct workbench *workbench;
 };
 
-/* Run the optimised build to its end, for the counters beside the other build's. */
+/* Run the optimized build to its end, to show its counters beside those of the other build. */
 static void count_optimised(struct step_session *s)
 {
     const struct later *l = s->later_ctx;
@@ -353,7 +353,7 @@ int command_step(int argc, char **argv, struct err *e)
     if ((argc = options_defines(argc, argv, defines, e)) < 0) return -1;
     q.count = options_parse(argc, argv, specs, q.words, ARGS_MAX + 1, e);
     if (q.count < 0 || read_numbers(&q, e) || check_request(&q, e)) return -1;
-    /* a file of one's own needs no labs */
+    /* a user's own file needs no labs */
     struct workbench_options o = {
         .device = q.device, .front = q.front, .directory = q.lab ? q.student : "."};
     if (workbench_open(&w, &o, e)) return -1;

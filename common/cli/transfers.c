@@ -1,14 +1,13 @@
-/* transfers.c - lockstep transfers: the time to copy data to the device and back.
+/* transfers.c - lockstep transfers: measure how long it takes to copy data to the device and back.
  *
- *     pageable or pinned host memory; the whole buffer or pieces of it; one stream or several
+ *     pageable or pinned host memory; the whole buffer, or pieces of it; one stream or several
  *
  *     1 stream:    in0 kernel0 out0 in1 kernel1 out1 ...
  *     4 streams:   in0 kernel0 out0            copies in, kernels and copies out of different
  *                      in1     kernel1 out1    pieces overlap, if host memory is pinned
  *
  * Source: CUDA C++ Programming Guide, "Asynchronous Concurrent Execution" and "Page-Locked Host
- * Memory".
- */
+ * Memory". */
 #include "cli/cli.h"
 #include "os/os.h"
 
@@ -17,10 +16,10 @@
 
 enum { SMALL = 4 << 10, DEFAULT_MIB = 64, MOST_MIB = 4096 };
 
-/* The rows of the table. The members of plan are those of struct model_transfer, in its order. */
+/* The rows of the table. plan: the members of struct model_transfer, in order. */
 static const struct row {
     const char *title;
-    struct model_transfer plan; /* bytes 0: what --mib says */
+    struct model_transfer plan; /* bytes 0: the value of --mib */
 } rows[] = {
     {"in,  pageable", {0, 0, 1, 0, 0, 1, 1}},
     {"in,  pinned", {0, 1, 1, 0, 0, 1, 1}},
@@ -36,20 +35,20 @@ static const struct row {
     {"  1024 pieces, 4 streams", {0, 1, 1, 1, 1, 1024, 4}},
 };
 
-/* What take() needs: the device's name, and the bytes from --mib. */
+/* The arguments of take(): the device's name, and the bytes from --mib. */
 struct tour {
     const char *device;
     size_t bytes;
 };
 
-/* GB/s between host and device: the bytes of both directions together, over the whole time. */
+/* GB/s between host and device: the bytes of both directions, divided by the whole time. */
 static double rate(const struct model_transfer *t, double ms)
 {
     return (double)t->bytes * (t->in + t->out) / (ms * 1e6);
 }
 
-/* Run every row on the device and append the table to out. It may run in a process of its own,
- * so that a driver that hangs or dies does not take the program with it. */
+/* Measure every row on the device and append the table. It may run in a child process, so that a
+ * driver that hangs or crashes does not end the program. */
 static int take(void *context, struct buf *out, struct err *e)
 {
     struct tour *tour = context;
@@ -61,7 +60,7 @@ static int take(void *context, struct buf *out, struct err *e)
         enum time_kind is = TIME_NONE;
         double ms = 0;
         t.bytes = t.bytes ? t.bytes : tour->bytes;
-        /* If the process dies, this row is named in the error. */
+        /* if the process dies, the error names this row */
         isolate_note("%s", rows[i].title);
         bad = device_transfer(d, &t, &ms, &is, e);
         if (!bad && !i)
@@ -91,7 +90,7 @@ int command_transfers(int argc, char **argv, struct err *e)
     struct tour tour = {device ? device : device_default(), (size_t)number << 20};
     int apart = device_needs_process(tour.device);
     int bad = apart ? isolate_run(take, &tour, SILENCE, &out, e) : take(&tour, &out, e);
-    if (bad && e->kind == ERR_LEARNER) /* a row hung or died; no learner's code is involved */
+    if (bad && e->kind == ERR_LEARNER) /* a row hung or crashed; that is no learner's fault */
         e->kind = ERR_ENV;
     if (!bad) printf("%s", out.data);
     buf_free(&out);
