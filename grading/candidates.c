@@ -1,12 +1,10 @@
-/* candidates.c - choose the best of several files for one exercise, and write remarks on
- * the files.
+/* candidates.c - choose the best of several files for one exercise, and write remarks on the files.
  *
- *     labs/01-naive/copy.cu        1  a path that names the exercise, before one that means it loosely
+ *     labs/01-naive/copy.cu        1  a path that names the exercise, before one from which it is guessed
  *     work.ipynb/01-naive/copy.cu  2  a file, before a cell of a notebook
- *     01-naive/copy.cu             3  below labs/, as the kit has it
+ *     01-naive/copy.cu             3  below a folder labs/, as in the kit
  *     backup/01-naive/copy.cu      4  with fewer folders above it
- *     backup2/01-naive/copy.cu     5  the first by name, so that the order in an archive makes no difference
- */
+ *     backup2/01-naive/copy.cu     5  the first by name, so that the order in an archive does not matter */
 #define _GNU_SOURCE
 #include "grading/hand_in.h"
 
@@ -19,7 +17,7 @@
 
 enum { REMARKS_MOST = 40, LEFT_OUT_MOST = 100, PATH_SHOWN = 300 };
 
-/* ---- what is said ---- */
+/* ---- remarks ---- */
 
 static char *one_line(const char *text)
 {
@@ -68,7 +66,7 @@ void taken_free(struct taken *t)
     *t = (struct taken){0};
 }
 
-/* ---- the best ---- */
+/* ---- the best file ---- */
 
 static int below_labs(const char *path)
 {
@@ -99,8 +97,8 @@ static int is_better(const struct candidate *a, const struct candidate *b)
 
 static void candidate_free(struct candidate *c) { free(c->path), free(c->data), free(c->rival); }
 
-/* UTF-16 with a mark of its byte order, as Windows writes it, becomes UTF-8. Returns 1 if it
- * was. */
+/* Convert UTF-16 with a byte order mark, as Windows writes it, to UTF-8. Returns 1 if it was
+ * that. */
 static int from_utf16(char **data, size_t *len)
 {
     const unsigned char *p = (const unsigned char *)*data;
@@ -112,7 +110,7 @@ static int from_utf16(char **data, size_t *len)
         unsigned c = little ? p[i] | p[i + 1] << 8 : p[i] << 8 | p[i + 1];
         unsigned char utf8[3] = {(unsigned char)c};
         size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : 3;
-        if (c >= 0xd800 && c < 0xe000) c = '?'; /* one of a pair: in a comment at most */
+        if (c >= 0xd800 && c < 0xe000) c = '?'; /* a surrogate: at most in a comment */
         if (c == '?') utf8[0] = '?', n = 1;
         if (n == 2) utf8[0] = (unsigned char)(0xc0 | c >> 6), utf8[1] = 0x80 | (c & 0x3f);
         if (n == 3) {
@@ -193,7 +191,7 @@ static int by_place(const void *a, const void *b)
     return d ? d : strcmp(x->exercise->name, y->exercise->name);
 }
 
-/* A remark on several files is one line: the first of them, and how many more there are. */
+/* A remark on several files as one line: the first of them, and how many more there are. */
 struct several {
     struct buf text;
     size_t count;
@@ -236,7 +234,7 @@ int candidates_write(struct candidates *c, const char *into, struct taken *t, st
 
 /* ---- the kit's solutions ---- */
 
-/* A text without comments and blanks. The caller frees it. */
+/* A copy without comments and white space. The caller frees it. */
 static char *bare(const char *p, size_t *length)
 {
     char *out = xcalloc(strlen(p) + 1, 1);
@@ -264,7 +262,8 @@ static char *bare(const char *p, size_t *length)
     return out;
 }
 
-/* 2: byte for byte, 1: except for comments and blanks, 0: not. */
+/* Is a file equal to a solution? 2: byte for byte, 1: except for comments and white space, 0:
+ * no. */
 static int is_solution(const struct candidate *c, const char *solution)
 {
     size_t n, m;

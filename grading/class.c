@@ -1,12 +1,11 @@
-/* class.c - grade all submissions, with one worker per core.
+/* class.c - grade all submissions, with one worker process per core.
  *
- *     parent -- fork --> worker: next = the first that nobody has taken -- worker_grade --> state: done
- *        └-- a bar, four times a second; a worker that dies costs its submission, and is replaced
+ *     parent -- fork --> worker: takes the next submission -- worker_grade --> state: done
+ *        └-- a bar, four times a second; if a worker dies, its submission has failed, and it is replaced
  *
- * States and the number that was taken last lie in memory that all share. A result is written
- * whole, so a class that was stopped in any way continues where it was: finished judgements are
- * read from results/.judged.
- */
+ * States and the index of the next submission are in shared memory. Result files are written as
+ * a whole, so a class that was stopped in any way continues where it was: finished results are
+ * read from results/.judged. */
 #define _GNU_SOURCE
 #include "grading/grading.h"
 
@@ -31,7 +30,7 @@ struct shared {
     struct {
         _Atomic pid_t worker;
         atomic_int state;
-        char why[200]; /* FAILED: the machine's reason */
+        char why[200]; /* for FAILED: the error of the environment */
     } of[];
 };
 
@@ -41,8 +40,8 @@ static void work(
     struct worker *w;
     struct err e = {0};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(0); /* it died before the line above */
-    close(o->lock);                    /* it is the parent's, and goes with it */
+    if (getppid() != parent) _exit(0); /* the parent died before prctl took effect */
+    close(o->lock);                    /* the lock is the parent's, and must end with it */
     int bad = worker_open(&w, o, &e);
     for (size_t i; (i = atomic_fetch_add(&all->next, 1)) < r->count;) {
         all->of[i].worker = getpid();
@@ -92,7 +91,7 @@ static void bar(const struct shared *all, size_t n, double started, int last)
     class_bar(count(all, n, DONE) + failed, failed, n, started, last);
 }
 
-/* A worker has ended: its current submission has failed, and the others continue. */
+/* A worker has ended: mark its current submission as failed; the others continue. */
 static void bury(struct shared *all, size_t n, pid_t pid, int status)
 {
     for (size_t i = 0; i < n; i++)
@@ -139,7 +138,7 @@ int class_lock(const char *results, struct err *e)
     return bad ? -1 : fd;
 }
 
-/* Grade with processes on this computer. */
+/* Grade with worker processes on this computer. */
 static int local_grade(const struct class_options *o, struct roster *r, struct err *e)
 {
     size_t bytes = sizeof(struct shared) + r->count * sizeof(((struct shared *)0)->of[0]);
@@ -153,7 +152,7 @@ static int local_grade(const struct class_options *o, struct roster *r, struct e
     return 0;
 }
 
-/* A writer that was killed leaves NAME.tmpPID. */
+/* Remove files NAME.tmpPID, which a writer leaves if it is killed. */
 static void sweep(const char *folder)
 {
     DIR *d = opendir(folder);

@@ -1,9 +1,7 @@
-/* course.c - the course file, a line at a time: each key has one reader, each wrong value one
- * sentence.
+/* course.c - read the course file line by line: each key has a reader, each wrong value a sentence.
  *
  *     inih ──> [course] key = value ──> table of keys ──> struct course
- *              [weights] NN-idea[/EXERCISE] = number
- */
+ *              [weights] NN-idea[/EXERCISE] = number */
 #define _GNU_SOURCE
 #include "grading/course.h"
 #include "cli/cli.h"
@@ -15,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A reader puts a value into the course. -1 with e set to what is wrong with the value, without its
- * place. */
+/* State of reading. A key's reader stores the value in the course; it returns -1, with e set to
+ * what is wrong with the value, if it is wrong. */
 struct reading {
     struct course *course;
     const char *path;
     FILE *file;
-    int line, wrong; /* the lines read so far; the first with a wrong value, 0: none */
+    int line, wrong; /* lines read so far; the first line with a wrong value, 0: none */
     struct err *e;   /* what is wrong with it */
 };
 typedef int reader(struct reading *r, const char *value, struct err *e);
@@ -35,7 +33,7 @@ static int number(const char *value, double least, double most, double *out, str
     return 0;
 }
 
-/* "2026-11-30 23:59[:59] [+0100]"; T may stand for the first space. */
+/* Parse "2026-11-30 23:59[:59] [+0100]", or with T in place of the first blank. */
 static int moment(const char *value, time_t *out, struct err *e)
 {
     struct tm tm = {.tm_isdst = -1};
@@ -56,7 +54,7 @@ static int moment(const char *value, time_t *out, struct err *e)
                : 0;
 }
 
-/* ---- times of handing in: NAME,TIME ---- */
+/* ---- when students handed in: lines NAME,TIME ---- */
 
 static int time_line(struct course *c, char *line, struct err *e)
 {
@@ -95,7 +93,7 @@ static int read_times(struct reading *r, const char *value, struct err *e)
     return bad;
 }
 
-/* ---- keys ---- */
+/* ---- readers of keys ---- */
 
 static int read_labs(struct reading *r, const char *value, struct err *e)
 {
@@ -221,7 +219,7 @@ static char *next_line(char *text, int size, void *context)
     return fgets(text, size, r->file);
 }
 
-/* inih continues after a wrong line, and returns the number of the first. */
+/* inih continues after a wrong line, and returns the number of the first one. */
 int course_read(struct course *c, const char *path, struct err *e)
 {
     struct err why = {0};
@@ -254,7 +252,7 @@ int course_has(const struct course *c, const struct lab *lab)
     return !c->labs[0];
 }
 
-/* A weight of the exercise counts before one of its lab; of two, the later one. */
+/* An exercise's weight comes before its lab's; of several, the last one counts. */
 double course_weight(const struct course *c, const struct lab *lab, const struct exercise *x)
 {
     double weight = 1;

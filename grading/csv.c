@@ -1,9 +1,9 @@
-/* csv.c - cells are ranges of the text, so unfilled cells stay unchanged.
+/* csv.c - read and fill in tables. Cells are ranges of the text, so that unfilled cells stay
+ * unchanged.
  *
  *     Ada,"Lovelace, A.",\r\n          text, as it was read
  *     ^^^ ^^^^^^^^^^^^^^ ^             cells: start and end; the third is empty
- *                        8             filled: written in its place
- */
+ *                        8             filled: written in its place */
 #include "grading/csv.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 enum { TABLE_MOST = 64 << 20 };
 
-/* The delimiter is chosen by the part of the first row outside quotes. */
+/* The delimiter that is most frequent in the first row, outside of quotes. */
 static char comma_of(const char *text)
 {
     static const char commas[] = ",;\t";
@@ -29,7 +29,7 @@ static char comma_of(const char *text)
     return commas[best];
 }
 
-/* The end of the cell that begins at p; NULL with e set: its quotes are wrong. */
+/* The end of the cell that begins at p; NULL with e set: its quotes do not match. */
 static const char *cell_end(const struct csv *c, const char *p, size_t line, struct err *e)
 {
     const char stops[] = {c->comma, '\r', '\n', 0};
@@ -94,7 +94,7 @@ char *csv_cell(const struct csv *c, size_t row, size_t column)
     int quoted = p < end && *p == '"';
     for (p += quoted, end -= quoted; p < end; p++) {
         buf_add(&b, p, 1);
-        if (quoted && *p == '"') p++; /* the second of two */
+        if (quoted && *p == '"') p++; /* two quotes stand for one: skip the second */
     }
     return b.data;
 }

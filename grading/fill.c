@@ -1,12 +1,11 @@
-/* fill.c - the gradebook that was downloaded from Canvas or Moodle, with the points filled in.
+/* fill.c - fill in the points in a gradebook that was downloaded from Canvas or Moodle.
  *
  *     Canvas    Student,ID,SIS User ID,SIS Login ID,Section,Lab 2 (4711)     the row with the student's ID
  *     Moodle    Identifier,Full name,...,Grade,...                           "Participant 123": the 123
  *
- * The number is the one in the name of the file that was handed in (roster.c); on Canvas the name
- * may be the login. Cells of others stay as they are. The table is read, and every submission found
- * in it, before anything is graded: a wrong table is reported at once.
- */
+ * The ID is in the name of the file that was handed in (roster.c); on Canvas the name may be the
+ * login instead. Other cells stay as they are. The table is read, and every submission looked
+ * up, before anything is graded, so that a wrong table is reported at once. */
 #include "grading/csv.h"
 #include "grading/grading.h"
 
@@ -16,10 +15,11 @@
 
 struct fill {
     struct csv table;
-    const char *option, *to; /* "--canvas", "canvas.csv" */
-    size_t column;           /* where the points go */
-    size_t *row_of;          /* by submission; 0: not in the table */
-    size_t points_possible;  /* Canvas's row of them; 0: none */
+    /* the option, and the name of the file that is written: "--canvas", "canvas.csv" */
+    const char *option, *to;
+    size_t column;          /* the column for the points */
+    size_t *row_of;         /* per submission: its row; 0: it is not in the table */
+    size_t points_possible; /* the row in which Canvas has them; 0: none */
 };
 
 /* ---- columns ---- */
@@ -37,7 +37,7 @@ static int column_named(const struct csv *c, const char *name)
     return NO_COLUMN;
 }
 
-/* The length of a title before " (4711)" at the end of a head; 0: it is no assignment's. */
+/* The length of the title before " (4711)" in a column's heading; 0: it is no assignment. */
 static size_t assignment_title(const char *head)
 {
     const char *open = strrchr(head, '(');
@@ -45,7 +45,8 @@ static size_t assignment_title(const char *head)
     return strcmp(open + 1 + strspn(open + 1, "0123456789"), ")") ? 0 : (size_t)(open - head) - 1;
 }
 
-/* The assignment's column: the one that is named, or the only one. */
+/* The column of the assignment with this title, or without one of the only assignment. -1 with
+ * an error. */
 static int canvas_column(const struct csv *c, const char *named, struct err *e)
 {
     struct buf all = {0};
@@ -89,7 +90,7 @@ static int moodle_column(const struct csv *c, const char *named, struct err *e)
 
 /* ---- rows ---- */
 
-/* The number at the end of "Participant 123"; the whole text if it has none. */
+/* The number at the end of "Participant 123"; if there is none, the whole text. */
 static const char *number_in(const char *text)
 {
     const char *p = text + strlen(text);
@@ -97,7 +98,7 @@ static const char *number_in(const char *text)
     return *p ? p : text;
 }
 
-/* The row of a submission; 0: none. id, login: columns, or NO_COLUMN. */
+/* The row of a submission; 0: there is none. id, login: columns, or NO_COLUMN. */
 static size_t row_of(const struct csv *c, int id, int login, const struct submission *s)
 {
     size_t found = 0;
@@ -110,7 +111,8 @@ static size_t row_of(const struct csv *c, int id, int login, const struct submis
     return found;
 }
 
-/* Canvas writes "    Points Possible" into the first cell of a row that is nobody's. */
+/* The row that has " Points Possible" in its first cell, which is no student's; 0: there is
+ * none. */
 static size_t points_possible(const struct csv *c)
 {
     size_t found = 0;
@@ -178,7 +180,7 @@ int fill_open(
     return 0;
 }
 
-/* ---- points ---- */
+/* ---- filling in points ---- */
 
 static int fill_one(
     struct fill *f, const struct class_options *o, const struct roster *r, struct err *e)

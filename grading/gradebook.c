@@ -1,12 +1,11 @@
-/* gradebook.c - results/NAME.json as what spreadsheets and learning platforms read.
+/* gradebook.c - convert results/NAME.json to formats for spreadsheets and learning platforms.
  *
- *     gradebook.csv          a row a student, a column an exercise        RFC 4180, UTF-8
+ *     gradebook.csv          a row per student, a column per exercise     RFC 4180, UTF-8
  *     PLATFORM/NAME.json     what a platform's own autograder would write (platforms.c)
- *     junit.xml              a suite a student, a case an exercise
+ *     junit.xml              a suite per student, a case per exercise
  *
- * All are made from the JSON files alone. A cell that begins with = + - @ gets an apostrophe before
- * it: a spreadsheet would take it for a formula.
- */
+ * All are made from the JSON files alone. A cell that begins with = + - @ gets an apostrophe
+ * before it, since a spreadsheet would read it as a formula. */
 #include "grading/grading.h"
 
 #include <errno.h>
@@ -35,8 +34,8 @@ double result_number(const json_t *o, const char *key)
     return json_number_value(json_object_get(o, key));
 }
 
-/* XML has no control characters except tab and line ends, and neither U+FFFE nor U+FFFF: these are
- * dropped. */
+/* Characters that XML does not allow are dropped: control characters except tab and line ends,
+ * U+FFFE and U+FFFF. */
 void result_escape(struct buf *out, const char *text)
 {
     for (const char *p = text; *p; p++) switch (*p) {
@@ -142,7 +141,7 @@ static int write_platforms(
     for (const struct platform *p = platforms; p->name && !bad; p++) {
         char *path = xasprintf("%s/%s/%s.json", results, p->name, student),
              *text = platform_text(p, result);
-        /* thousands, made again from the results */
+        /* no sync to disk: there are thousands, and they can be made again from the results */
         bad = file_write_scratch(path, text, strlen(text), e);
         free(path), free(text);
     }

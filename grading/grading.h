@@ -1,10 +1,9 @@
-/* grading.h - a class: many submissions, one gradebook.
+/* grading.h - grade a class: many submissions, one gradebook.
  *
- *     submissions/ -- roster --> workers, one a core --> results/NAME.json --> gradebook.csv and others
+ *     submissions/ -- roster --> workers, one per core --> results/NAME.json --> gradebook.csv and others
  *     folders, archives             │        ^
  *                                   v        │ the same text, seed and device: judged once
- *                                 grade_labs (judge.h), each exercise in a process of its own
- */
+ *                                 grade_labs (judge.h), each exercise in a process of its own */
 #ifndef LOCKSTEP_GRADING_H
 #define LOCKSTEP_GRADING_H
 
@@ -12,42 +11,44 @@
 #include "judge/judge.h"
 #include "view/view.h"
 
-/* ---- who handed in what (roster.c) ---- */
+/* ---- submissions (roster.c) ---- */
 
 struct submission {
     char *name; /* unique, and safe as a file name: "lovelaceada" */
     char *path; /* of the folder, archive or single file */
-    /* what the student called a single file; NULL: path is a folder or an archive */
+    /* the student's name for a single file; NULL: path is a folder or an archive */
     char *file;
-    struct submission *more; /* other files of the same student: a list, most recent last */
+    struct submission *more; /* further files of the same student, as a list, the latest last */
     int is_archive;
-    int late;      /* its name says so, as Canvas writes it */
-    char *id;      /* the student's number on Canvas or Moodle, from the name; or NULL */
-    char *stopped; /* why the machine could not grade it; NULL: it could */
+    int late;      /* 1: its name says so, as Canvas writes it */
+    char *id;      /* the student's ID on Canvas or Moodle, from the name; or NULL */
+    char *stopped; /* the error of the environment because of which it was not graded; NULL: none */
 };
 struct roster {
-    struct submission *list; /* by name */
+    struct submission *list; /* sorted by name */
     size_t count;
-    struct buf left_out; /* a line for each entry that is no submission */
+    struct buf left_out; /* a line for each entry of the folder that is no submission */
 };
-/* Read a folder of folders, archives and single files. -1: it cannot be read, or holds no
- * submission. */
+/* Find the submissions in a folder: folders, archives and single files. -1: it cannot be read,
+ * or has none. */
 int roster_read(struct roster *r, const char *directory, struct err *e);
 void roster_free(struct roster *r);
 
-/* ---- which of its files count (hand_in.c) ---- */
+/* ---- choosing files (hand_in.c) ---- */
 
-/* Remarks on a submission's files. taken_free frees it. */
+/* What was found out about a submission's files. Freed with taken_free. */
 struct taken {
-    /* a line each, for the instructor and the student: another version, the solution */
+    /* one line each, for instructor and student: there is another version, it is the solution,
+     * ... */
     struct buf remarks;
-    /* a line each: files that were not read, and why; those that may be work first */
+    /* one line each: files that were not read, and why; possible work comes first */
     struct buf left_out;
-    size_t not_read; /* the number of these files */
-    /* why not all could be read: a damaged archive, a limit; NULL: all could */
+    size_t not_read; /* how many files were not read */
+    /* why the submission could not be read completely: a damaged archive, a limit; NULL: it
+     * could */
     char *damage;
-    int progress_lost; /* a .progress was handed in that cannot be read */
-    struct near {      /* exercises without a file, and the file that may have been meant */
+    int progress_lost; /* 1: a .progress file was handed in, but cannot be read */
+    struct near {      /* exercises without a file, and which file may have been meant */
         const struct exercise *exercise;
         char *path;
     } * near;
@@ -55,20 +56,20 @@ struct taken {
     struct left {
         char *line;
         int source;
-    } * left; /* what left_out is made of */
+    } * left; /* the entries of left_out */
     size_t left_count, left_cap;
 };
-/* Put the exercises' files of a submission, and nothing else of it, into an empty folder that is
- * laid out as labs/. Of several files for one exercise the one below labs/ is taken, else the one
- * that lies shallowest. None is taken from a hidden folder or one of the kit's own (solutions/,
- * tests/, ...). No link is followed. A name that is not quite an exercise's is read as what it
- * alone can mean. k: for files that are the kit's solutions; NULL: they are not looked for. -1: the
- * machine; what is wrong with the submission is in t. */
+/* Copy the exercises' files of a submission to an empty folder, in the layout of labs/; other
+ * files are not copied. Of several files for one exercise, that below a folder labs/ is taken,
+ * else that with the fewest folders above it. Hidden folders and the kit's own (solutions/,
+ * tests/, ...) are skipped, links are not followed. If a name is nearly an exercise's, it is
+ * taken if it can mean only one. k: to recognize the kit's solutions; NULL: do not. -1: an error
+ * of the environment; errors of the submission are in t. */
 struct class_options;
 int submission_take(const struct submission *s, const struct class_options *o, const struct kit *k,
     const char *into, struct taken *t, struct err *e);
 void taken_free(struct taken *t);
-/* Is the lab graded? --lab comes before the labs of the course. */
+/* Is the lab graded: is it that of --lab or, without --lab, one of the course's? */
 int class_grades(const struct class_options *o, const struct lab *l);
 
 /* ---- grading (worker.c, class.c, slurm.c) ---- */
@@ -78,84 +79,88 @@ struct class_options {
     const char *device, *front, *lab;
     const char *course_file; /* or NULL */
     const struct course *course;
-    const char *sandbox; /* as lockstep grade's */
-    /* what is filled in (fill.c); or NULL */
+    const char *sandbox; /* see lockstep grade --sandbox */
+    /* tables to be filled in, and their columns (fill.c); or NULL */
     const char *canvas, *canvas_column, *moodle, *moodle_column;
     uint64_t seed;
-    int lock;         /* from class_lock */
-    double limit;     /* processor seconds of an exercise */
-    int jobs;         /* workers here, or slices on Slurm; 0: as many as fit */
-    int slurm;        /* jobs of a cluster grade, not processes of this computer */
-    int yes, preview; /* publish.c: write without asking; show only */
-    int final;        /* as in struct session (judge.h) */
-    /* Called after each exercise with the result so far, if not NULL. */
+    int lock;         /* descriptor from class_lock */
+    double limit;     /* limit of processor seconds for an exercise */
+    int jobs;         /* workers on this computer, or slices on Slurm; 0: a suitable number */
+    int slurm;        /* 1: jobs of a cluster grade, instead of processes on this computer */
+    int yes, preview; /* for publish.c: write without asking; only show */
+    int final;        /* see struct session (judge.h) */
+    /* called with the result so far after each exercise; or NULL */
     void (*each)(void *context, json_t *result);
     void *each_context;
 };
 
-/* Grade one submission and write results/.next/NAME.json. -1 with ERR_ENV: the machine failed. */
+/* Grade one submission and write results/.next/NAME.json. -1 with ERR_ENV: an error of the
+ * environment. */
 struct worker;
 int worker_open(struct worker **w, const struct class_options *o, struct err *e);
 int worker_grade(struct worker *w, const struct submission *s, struct err *e);
 void worker_close(struct worker *w);
 
-/* Lock the results: a second grading of the same class is refused. Returns a descriptor, which
- * holds the lock until it is closed; -1. */
+/* Lock the folder of results, so that a class is not graded twice at the same time. Returns a
+ * descriptor, whose closing releases the lock; -1: it is locked, or cannot be. */
 int class_lock(const char *results, struct err *e);
-/* Grade all, with a progress bar on a terminal. failed: how many ended by an error of the machine;
- * they are named on stderr, and the next call grades them again. */
+/* Grade all submissions, with a progress bar on a terminal. *failed: how many were not graded
+ * because of an error of the environment; these are listed on stderr, and graded by the next
+ * call. */
 int class_grade(const struct class_options *o, struct roster *r, size_t *failed, struct err *e);
-/* "[#####.....] 100 of 200, 3.1 a second, 0:32 left, 1 failed", if stderr is a terminal. started:
- * in clock_seconds. */
+/* Print "[#####.....] 100 of 200, 3.1 a second, 0:32 left, 1 failed", if stderr is a terminal.
+ * started: a time of clock_seconds. */
 void class_bar(size_t done, size_t failed, size_t all, double started, int last);
 
-/* The same on a cluster, for class_grade; and one task of the cluster's, "K/N/RUN". */
+/* Grade all submissions on a cluster, for class_grade; slurm_slice is one task of that,
+ * "K/N/RUN". */
 int slurm_grade(const struct class_options *o, struct roster *r, struct err *e);
 int slurm_slice(
     const struct class_options *o, const struct roster *r, const char *slice, struct err *e);
 
-/* Publish the new results. If points in existing results change, first print a table of who gains
- * and loses; then ask a person, unless o->yes. published: 0 if they were only shown. -1: nobody can
- * be asked, or the disk. */
+/* Publish the new results. If existing points would change, first print a table of who gains and
+ * loses; then ask the user, unless o->yes. *published: 0 if changes were only shown. -1: nobody
+ * can be asked, or a file cannot be written. */
 int publish(const struct class_options *o, const struct roster *r, int *published, struct err *e);
 
-/* One exercise as JSON: the members of json_result (view.h), its file, and the parts of its points
- * (parts.c). */
+/* An exercise as JSON: the members of json_result (view.h), its file, and the parts of its
+ * points (parts.c). */
 json_t *parts_result(const struct result *r);
-/* One exercise that is not graded yet. */
+/* The JSON of an exercise that has not been graded yet. */
 json_t *parts_waiting(const struct lab *lab, const struct exercise *x);
 
-/* The command "one": a submission for a platform (one.c). */
+/* The command "one": grade one submission for a platform (one.c). */
 int command_one(int argc, char **argv, struct err *e);
-/* The command "take": its files alone (take.c). */
+/* The command "take": only copy a submission's files (take.c). */
 int command_take(int argc, char **argv, struct err *e);
 
-/* ---- what comes out (gradebook.c, platforms.c, page.c) ---- */
+/* ---- output (gradebook.c, platforms.c, page.c) ---- */
 
-/* A student's result from its file; NULL: there is none that can be read. The caller frees it. */
+/* Read a student's result from its file; NULL: it cannot be read. The caller frees it. */
 enum { RESULT_MOST = 1 << 26 };
 json_t *result_load(const char *path);
-/* A member of a result: "" and 0 if it is not there. */
+/* A member of a result; "" or 0 if it is missing. */
 const char *result_text(const json_t *o, const char *key);
 double result_number(const json_t *o, const char *key);
-/* Append text for XML and HTML, in an attribute or outside. */
+/* Append text escaped for XML and HTML, for use in attributes, too. */
 void result_escape(struct buf *out, const char *text);
 
-/* What a platform's own autograder would write (platforms.c). The table ends at name NULL. */
+/* A platform, and how to write a result as its own autograder would (platforms.c). The table
+ * ends with name NULL. */
 struct platform {
     const char *name;
     json_t *(*make)(const json_t *result, const json_t *exercises);
     size_t layout; /* flags for json_dumps */
 };
 extern const struct platform platforms[];
-/* The text of one result, with a newline at its end. The caller frees it. */
+/* The text of a result in a platform's format, ending with a newline. The caller frees it. */
 char *platform_text(const struct platform *p, const json_t *result);
 
 /* Write gradebook.csv, PLATFORM/NAME.json and junit.xml from results/NAME.json. */
 int gradebook_write(const struct class_options *o, const struct roster *r, struct err *e);
-/* Tables that were downloaded from Canvas and Moodle, and are to be filled in. fill_open, before
- * anything is graded: -1 with ERR_USAGE if a table does not fit the submissions. fill_write:
- * canvas.csv, moodle.csv. */
+/* Tables from Canvas and Moodle that are to be filled in. fill_open is called before grading: -1
+ * with ERR_USAGE if a table does not fit the submissions. fill_write writes canvas.csv and
+ * moodle.csv. */
 struct fill;
 int fill_open(
     struct fill **f, const struct class_options *o, const struct roster *r, struct err *e);
@@ -165,8 +170,8 @@ void fill_close(struct fill *f);
 
 /* Write index.html for the instructor and pages/NAME.html for each student (page.c). */
 int pages_write(const struct class_options *o, const struct roster *r, struct err *e);
-/* Write similar/pairs.json, similar.html and similar/A--B.html: pairs that share more than was
- * given explains (similar.c). */
+/* Write similar/pairs.json, similar.html and similar/A--B.html: pairs of submissions that have
+ * more in common than the given files explain (similar.c). */
 int similar_write(const struct class_options *o, const struct roster *r, struct err *e);
 
 #endif

@@ -1,10 +1,9 @@
-/* gunzip.c - a .tar.gz for libarchive, up to the byte at which it is damaged.
+/* gunzip.c - decompress a .tar.gz for libarchive, up to the byte at which it is damaged.
  *
  *     file or memory ── zlib's inflate, 64 KiB at a time ──> archive_read_data and others
  *
- * libarchive's own filter loses the whole piece of 64 KiB in which a file ends too early or is
- * wrong. Most hand-ins are smaller than that.
- */
+ * libarchive's own filter loses the whole block of 64 KiB in which a file is damaged or ends
+ * early. Most submissions are smaller than that. */
 #define _GNU_SOURCE
 #include "grading/hand_in.h"
 
@@ -18,12 +17,12 @@ enum { PIECE = 65536 };
 struct gunzip {
     FILE *file;
     z_stream z;
-    int over;        /* the stream has ended, well or not */
-    const char *why; /* it is damaged; NULL: it is not */
+    int over;        /* 1: the stream has ended, with or without damage */
+    const char *why; /* why it is damaged; NULL: it is not */
     unsigned char in[PIECE], out[PIECE];
 };
 
-/* Read more compressed input into in, after the bytes that are left there. */
+/* Read more compressed bytes, after those still in the input buffer. */
 static void fill(struct gunzip *g)
 {
     memmove(g->in, g->z.next_in, g->z.avail_in);
@@ -36,7 +35,7 @@ static int is_gzip(const unsigned char *p, size_t n)
     return n > 1 && p[0] == 0x1f && p[1] == 0x8b;
 }
 
-/* A stream has ended. Another may follow; what else follows is padding. */
+/* A gzip member has ended: begin the next one. If what follows is none, it is padding. */
 static void next_stream(struct gunzip *g)
 {
     if (g->z.avail_in < 2) fill(g);
@@ -72,7 +71,7 @@ struct gunzip *gunzip_open(const char *path, const struct buf *data)
                              : NULL;
     size_t n = file ? fread(head, 1, sizeof head, file) : 0;
     struct gunzip *g = is_gzip(head, n) ? xcalloc(1, sizeof *g) : NULL;
-    /* 16: with a header of gzip */
+    /* 15: the largest window; 16: a gzip header is expected */
     if (g && inflateInit2(&g->z, 15 + 16) != Z_OK) free(g), g = NULL;
     if (g) {
         rewind(file);

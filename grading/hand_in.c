@@ -1,14 +1,13 @@
-/* hand_in.c - the files of a submission: of a folder, an archive, an archive in either, or a single
- * file.
+/* hand_in.c - find the files of a submission: in a folder, in an archive, in an archive in either,
+ * or a single file.
  *
  *     each file ── in a folder of the kit's own, or hidden? ── left out
  *               ── an archive, a notebook? ── its files, as if it were a folder
  *               ── an exercise's? ── candidates.c
  *
- * An archive is never unpacked: its entries are looked through one by one, in memory. Limits hold
- * for the submission as a whole: entries, bytes that archives unpack to, and bytes of names, of
- * which an archive can hold gigabytes. Damage ends the reading of its archive alone.
- */
+ * An archive is not unpacked to disk: its entries are read one by one, into memory. The limits
+ * apply to a whole submission: entries, decompressed bytes, and bytes of names, of which an
+ * archive can contain gigabytes. If an archive is damaged, only the rest of it is not read. */
 #define _GNU_SOURCE
 #include "grading/hand_in.h"
 
@@ -25,13 +24,13 @@
 
 enum {
     FILE_MOST = 256 * 1024,
-    NOTEBOOK_MOST = 16 << 20, /* with its pictures */
+    NOTEBOOK_MOST = 16 << 20, /* including its pictures */
     ENTRIES_MOST = 20000,     /* outside of the kit's own folders */
     ENTRIES_ALL_MOST = 200000,
     DEPTH_MOST = 6,
-    WITHIN_MOST = 2, /* archives in archives */
+    WITHIN_MOST = 2, /* levels of archives in archives */
 };
-static const int64_t ARCHIVE_MOST = 1 << 30; /* bytes of archives, unpacked */
+static const int64_t ARCHIVE_MOST = 1 << 30; /* decompressed bytes of all archives */
 static const int64_t NAMES_MOST = 16 << 20;  /* bytes of the names of their entries */
 static const size_t INNER_MOST = 32 << 20;   /* bytes of an archive in an archive */
 
@@ -39,13 +38,13 @@ struct reading {
     const struct class_options *options;
     struct taken *taken;
     struct candidates candidates;
-    /* paths of files that were not taken, a line each, for "did you mean" */
+    /* paths of files that were not taken, one per line, for "did you mean" */
     struct buf sources;
-    struct buf not_work; /* folders that were passed over, a line each */
+    struct buf not_work; /* skipped folders, one per line */
     struct buf kits;     /* "solutions/, tests/": those of them that are the kit's own */
     int entries, all_entries, within;
     int64_t unpacked, names;
-    int stopped; /* by a limit: nothing more is read */
+    int stopped; /* 1: a limit was reached, and nothing more is read */
 };
 
 static void damage(struct reading *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -60,7 +59,7 @@ static void damage(struct reading *r, const char *fmt, ...)
 
 /* ---- one file ---- */
 
-/* Remember a line of a list, once. Returns whether it is new. */
+/* Add a line to a list, unless it is there. Returns whether it is new. */
 static int note(struct buf *list, const char *text, size_t n)
 {
     enum { MOST = 64 * 1024 };
@@ -72,12 +71,12 @@ static int note(struct buf *list, const char *text, size_t n)
     return new;
 }
 
-/* Is the path in a folder where no work is expected? Then the folder is noted. */
+/* Is the path in a folder in which no work is expected? Then the folder is noted. */
 static int passed_over(struct reading *r, const char *path)
 {
     size_t n = meaning_not_work(path);
     const char *last = strrchr(path, '/');
-    if (!strncmp(last ? last + 1 : path, "._", 2)) return 1; /* what the Finder adds */
+    if (!strncmp(last ? last + 1 : path, "._", 2)) return 1; /* files that macOS's Finder adds */
     if (!n) return 0;
     char *folder = xstrndup(path, n);
     const char *name = strrchr(folder, '/') ? strrchr(folder, '/') + 1 : folder;
@@ -94,8 +93,8 @@ static int passed_over(struct reading *r, const char *path)
     return 1;
 }
 
-/* The meaning of a file's path, if the file is to be read; otherwise MEANS_NOTHING, and the path is
- * noted. */
+/* Which exercise a path means, if the file is to be read; otherwise MEANS_NOTHING, and the path
+ * is noted. */
 static struct meaning meaning_here(struct reading *r, const char *path)
 {
     struct meaning m = meaning_of(path, r->options), none = {MEANS_NOTHING, 0, NULL, NULL};
@@ -110,7 +109,7 @@ static struct meaning meaning_here(struct reading *r, const char *path)
     return none;
 }
 
-/* An exercise's file that exists but cannot be read: not a read error, but worth a remark. */
+/* Add a remark on an exercise's file that exists but cannot be used. */
 static void refuse(struct reading *r, const struct meaning *m, const char *path, const char *why)
 {
     taken_leave_out(r->taken, path, why);
@@ -123,12 +122,14 @@ static void refuse(struct reading *r, const struct meaning *m, const char *path,
 struct notebook {
     struct reading *reading;
     const char *name;
-    /* paths, a line each: of several cells for a file the first that is called counts */
+    /* paths that were passed to `file`, one per line: of several cells for a file, the first
+     * call counts */
     struct buf seen;
     int files;
 };
 
-/* A path from somebody else, with slashes, without "./" and twice the same slash, behind where. */
+/* The path where + name, without "./" and double slashes. name comes from the submission. The
+ * caller frees it. */
 static char *clean_path(const char *where, const char *name)
 {
     char *path = xasprintf("%s%s", where, name), *p = path + strlen(where), *to = p;
@@ -177,15 +178,15 @@ static void take_notebook(struct reading *r, const char *path, const char *data,
 
 /* ---- archives ---- */
 
-/* The names of an archive are UTF-8 or bytes; libarchive gives them up where the locale's letters
- * are ASCII, as without a locale. C.UTF-8 is part of glibc 2.35 and of Debian before. */
+/* The locale in which libarchive can decode names, which are UTF-8 or bytes; in a locale with
+ * only ASCII it gives up. C.UTF-8 exists since glibc 2.35, in Debian longer. */
 static locale_t wide_locale(void)
 {
     locale_t l = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
     return l ? l : newlocale(LC_CTYPE_MASK, "en_US.UTF-8", (locale_t)0);
 }
 
-/* The entry's path below where, with slashes, without "./". The caller frees it; NULL: it has no
+/* The path where + an entry's name, without "./". The caller frees it; NULL: the entry has no
  * name. */
 static char *entry_path(struct archive_entry *entry, const char *where)
 {
@@ -195,8 +196,8 @@ static char *entry_path(struct archive_entry *entry, const char *where)
     return clean_path(where, name);
 }
 
-/* Read what is left of an entry, at most most bytes. 1: it is larger. -1: it cannot be read, with
- * the archive's error. data ends in a NUL. */
+/* Read the rest of an entry, at most `most` bytes, and append a 0. 1: it is larger. -1: it
+ * cannot be read; the archive has the error. */
 static int entry_read(struct archive *a, size_t most, struct buf *data)
 {
     char piece[65536];
@@ -220,7 +221,7 @@ static void open_formats(struct archive *a)
     archive_read_support_filter_zstd(a);
 }
 
-/* "labs.zip: " before what is said of an archive in a folder; nothing for the submission itself. */
+/* Set the submission's damage, with "labs.zip: " before it if the archive is in a folder. */
 static void archive_damage(
     struct reading *r, const char *where, const char *what, struct archive *a)
 {
@@ -230,8 +231,8 @@ static void archive_damage(
         why ? why : "it ends too early");
 }
 
-/* where: "" or "labs.zip/", what stands before its entries' names. path: of a file, or NULL for
- * data. */
+/* Open an archive from the file at path, or from data if path is NULL, and read its entries.
+ * where: "" or "labs.zip/", put before its entries' names. */
 static void open_archive(struct reading *r, const char *name, const char *where, const char *path,
     const struct buf *data)
 {
@@ -313,8 +314,8 @@ static void take_entry(
     buf_free(&data);
 }
 
-/* Count an entry before reading its content: even skipped entries of a .tar.gz are unpacked.
- * Returns whether reading continues. */
+/* Count an entry before its content is read, since even a skipped entry of a .tar.gz is
+ * decompressed. Returns whether reading continues. */
 static int within_limits(struct reading *r, struct archive_entry *entry, const char *path)
 {
     int64_t size = archive_entry_size(entry);
@@ -335,7 +336,7 @@ static int within_limits(struct reading *r, struct archive_entry *entry, const c
 
 static void take_archive(struct reading *r, struct archive *a, const char *where)
 {
-    enum { WRONG_MOST = 100 }; /* headers that cannot be read, before the archive is given up */
+    enum { WRONG_MOST = 100 }; /* unreadable headers, after which an archive is given up */
     struct archive_entry *entry;
     int got, wrong = 0;
     while (!r->stopped && (got = archive_read_next_header(a, &entry)) != ARCHIVE_EOF) {
@@ -351,7 +352,7 @@ static void take_archive(struct reading *r, struct archive *a, const char *where
         int goes_on = got < ARCHIVE_WARN || within_limits(r, entry, path);
         if (work && goes_on) take_entry(r, a, entry, path);
         free(path);
-        int64_t bytes = archive_filter_bytes(a, 0); /* headers as well */
+        int64_t bytes = archive_filter_bytes(a, 0); /* this includes headers */
         if (!r->stopped && bytes > 2 * ARCHIVE_MOST) {
             damage(r, "the rest of the archive is not read: it unpacks to more than 1 GiB");
             r->stopped = 1;
@@ -379,7 +380,7 @@ static void take_file(struct reading *r, const char *root, const char *name, con
     } else {
         struct meaning m = meaning_here(r, name);
         if (m.how && file_read_within(root, name, FILE_MOST, &data, &len, &why)) {
-            /* The error names the file by its path on this machine, which must not be shown. */
+            /* the error names the file by its path on this machine, which must not be shown */
             const char *text = why.text, *said = "cannot be read";
             if (!strncmp(text, path, strlen(path)) && !strncmp(text + strlen(path), ": ", 2))
                 said = text + strlen(path) + 2;
@@ -393,7 +394,7 @@ static void take_file(struct reading *r, const char *root, const char *name, con
     free(path);
 }
 
-/* below: "" or "a/b/". */
+/* Read a folder and its subfolders. below: its path in the submission, "" or "a/b/". */
 static void take_folder(struct reading *r, const char *root, const char *below, int deep)
 {
     char *path = xasprintf("%s/%s", root, below);
@@ -432,7 +433,7 @@ static void take_folder(struct reading *r, const char *root, const char *below, 
 
 /* ---- "did you mean" ---- */
 
-/* The exercises without a file that a path is nearest to. */
+/* The exercises without a file whose names are closest to a path. */
 struct nearest {
     const struct lab *lab[3];
     const struct exercise *exercise[3];
@@ -454,7 +455,7 @@ static struct nearest nearest_to(const struct reading *r, const char *path)
     return n;
 }
 
-/* Name the exercises that may have been meant by a file: up to three, or none. */
+/* Append which exercises a file may have been meant for: up to three, or none. */
 static void ask(struct reading *r, const char *path, const struct nearest *n)
 {
     struct buf text = {0};
@@ -494,11 +495,11 @@ static void find_near(struct reading *r)
     buf_free(&any);
 }
 
-/* No work was found in the expected folders, but some in others. */
+/* If no work was found in the expected folders, but some in others: add a remark. */
 static void explain_nothing(struct reading *r)
 {
     size_t exercises = 0;
-    if (r->taken->damage || r->taken->remark_count) return; /* which say more */
+    if (r->taken->damage || r->taken->remark_count) return; /* these explain more */
     for (size_t i = 0; i < r->candidates.count; i++)
         exercises += r->candidates.list[i].meaning.exercise != NULL;
     if (exercises) return;
@@ -509,7 +510,7 @@ static void explain_nothing(struct reading *r)
         taken_remark(r->taken, "holds no file of an exercise that is graded");
 }
 
-/* Lines of the files that were not read: at most 100, those that may be work first. */
+/* Append a line for each file that was not read: at most 100, possible work first. */
 static void list_left_out(struct taken *t)
 {
     enum { LINES_MOST = 100 };
@@ -521,7 +522,7 @@ static void list_left_out(struct taken *t)
     if (t->not_read > lines) buf_printf(&t->left_out, "and %zu more\n", t->not_read - lines);
 }
 
-/* A single file, as if it lay in a folder by itself. */
+/* Read a single file as if it were in a folder by itself. */
 static void take_single(struct reading *r, const struct submission *s)
 {
     char *folder = xstrdup(s->path), *slash = strrchr(folder, '/'), *data = NULL;

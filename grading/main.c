@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The class's seed is secret and stays: results/.seed. */
+/* The seed of the class. It is secret and stays the same: it is kept in results/.seed. */
 static int seed_of(const char *results, const char *given, uint64_t *seed, struct err *e)
 {
     char *path = xasprintf("%s/.seed", results), *text = NULL, line[32];
@@ -30,8 +30,8 @@ static int seed_of(const char *results, const char *given, uint64_t *seed, struc
     return bad;
 }
 
-/* The search for similar submissions needs only the submissions: it runs in its own thread, beside
- * the pages. */
+/* The search for similar submissions only needs the submissions, so it runs in a thread, while
+ * pages are written. */
 struct similar_work {
     const struct class_options *options;
     const struct roster *roster;
@@ -113,7 +113,7 @@ static int run(struct class_options *o, const char *slice, struct err *e)
     return bad;
 }
 
-/* The command line overrides the course file. */
+/* Combine options and course file; options come first. */
 static int settle(struct class_options *o, struct course *c, const char *seed, struct err *e)
 {
     if (course_read(c, o->course_file, e)) return -1;
@@ -136,8 +136,8 @@ static int engine_of(const char *name, int *slurm, struct err *e)
     return 0;
 }
 
-/* Make the folder of results. Results among the submissions would be a submission themselves.
- * *results and *from: the paths of both; the caller frees them. */
+/* Create the folder of results, which must not be inside of the submissions. *results, *from:
+ * the absolute paths of both; the caller frees them. */
 static int open_folders(
     const char *submissions, const char *out, char **from, char **results, struct err *e)
 {
@@ -197,7 +197,7 @@ static int command_class(int argc, char **argv, struct err *e)
     return bad ? -1 : 0;
 }
 
-/* The pairs alone, without grading. */
+/* The command "similar": only search for similar pairs, without grading. */
 static int command_similar(int argc, char **argv, struct err *e)
 {
     struct class_options o = {0};

@@ -1,14 +1,13 @@
-/* meaning.c - which exercise a file of a submission is, going by its path alone.
+/* meaning.c - which exercise a file of a submission is for, by its path alone.
  *
  *     labs/05-padded/transpose.cu      exactly: FOLDER/NAME of the labs' tables
  *     05-Padded/transpose_final.cu     loosely: the folder names lab 05, which has one transpose
  *     Lab 4/matmul (1).cu              loosely: 04-shared/matmul.cu
- *     lab04-matmul.cu, swizzle.cu      loosely: the name says the lab, or one lab alone has this exercise
+ *     lab04-matmul.cu, swizzle.cu      loosely: the name tells the lab, or only one lab has this exercise
  *     matmul.cu                        loosely if one lab is graded; else one of several, and not taken
  *
- * A name is compared word by word: "matmul_TF32 (1)" is matmul, tf, 32, 1. A lab is named by its
- * number ("lab 4", "04") or by its idea ("coalesced").
- */
+ * Names are compared word by word: "matmul_TF32 (1)" is matmul, tf, 32, 1. A lab is named by its
+ * number ("lab 4", "04") or by its idea ("coalesced"). */
 #include "grading/hand_in.h"
 
 #include <ctype.h>
@@ -21,11 +20,11 @@
 
 enum { WORDS = 24, WORD = 24 };
 struct words {
-    char of[WORDS][WORD]; /* in lower case; letters or digits */
+    char of[WORDS][WORD]; /* in lower case; each is all letters or all digits */
     int count;
 };
 
-/* Append the words of a text. Beyond WORDS they are dropped. */
+/* Append the words of a text. More than WORDS are ignored. */
 static void words_add(struct words *w, const char *text, size_t n)
 {
     for (size_t i = 0; i < n && w->count < WORDS;) {
@@ -49,7 +48,7 @@ static int word_is(const struct words *w, int i, const char *word)
     return i >= 0 && i < w->count && !strcmp(w->of[i], word);
 }
 
-/* Where the words of a name stand among w; -1: nowhere. */
+/* The index at which the words of a name occur in w, one after the other; -1: they do not. */
 static int words_find(const struct words *w, const struct words *name)
 {
     for (int i = 0; i + name->count <= w->count; i++) {
@@ -62,7 +61,7 @@ static int words_find(const struct words *w, const struct words *name)
 
 /* ---- labs ---- */
 
-/* Labs as bits, by their place in lab_table. */
+/* The labs with this number, as bits by their index in lab_table. */
 static unsigned lab_numbered(const char *word)
 {
     for (int i = 0; lab_table[i]; i++)
@@ -76,8 +75,8 @@ static int is_lab_word(const struct words *w, int i)
     return word_is(w, i, "lab") || word_is(w, i, "labs") || word_is(w, i, "labor");
 }
 
-/* The labs that word i names. A number alone may be anything; it is a lab's after "lab", or at the
- * start as it stands in NN-idea. guess: at the start it is always a lab's. */
+/* The labs, as bits, that word i may name. A number means a lab only after "lab", or at the
+ * start if it is written as in NN-idea; guess: at the start in any form. */
 static unsigned labs_of_word(const struct words *w, int i, int guess)
 {
     int first = !i && (guess || strlen(w->of[i]) == 2);
@@ -87,7 +86,7 @@ static unsigned labs_of_word(const struct words *w, int i, int guess)
     return 0;
 }
 
-/* The labs that the innermost folder which names any says. */
+/* The labs, as bits, that the innermost folder names which names any. */
 static unsigned labs_of_folders(const char *path, const char *last, int guess)
 {
     for (const char *end = last; end > path;) {
@@ -96,7 +95,7 @@ static unsigned labs_of_folders(const char *path, const char *last, int guess)
         struct words w = {0};
         unsigned labs = 0;
         words_add(&w, start, (size_t)(end - start));
-        if (w.count == 1 && is_number(w.of[0]) && start > path) { /* lab/4 */
+        if (w.count == 1 && is_number(w.of[0]) && start > path) { /* as in lab/4 */
             const char *above = start - 1;
             while (above > path && above[-1] != '/') above--;
             w.count = 0;
@@ -117,8 +116,8 @@ static int ends(const char *s, size_t n, const char *with)
     return n > m && !strncasecmp(s + n - m, with, m);
 }
 
-/* The length of the name without its suffix, and which kind that is; 0: it is neither. Programs of
- * mail and browsers put .txt behind. */
+/* The length of a file's name without its suffix, and the kind of exercise; 0: the suffix is no
+ * exercise's. A .txt after it, which mail programs and browsers add, is ignored. */
 static size_t stem_of(const char *name, enum exercise_kind *kind)
 {
     size_t n = strlen(name);
@@ -127,7 +126,8 @@ static size_t stem_of(const char *name, enum exercise_kind *kind)
     return ends(name, n, ".cu") ? n - 3 : ends(name, n, ".c") ? n - 2 : 0;
 }
 
-/* "Copy of matmul", "matmul copy 2", "matmul - Copy (3)": systems name copies so. */
+/* Remove words by which systems name copies: "Copy of matmul", "matmul copy 2", "matmul - Copy
+ * (3)". */
 static void drop_copy(struct words *w)
 {
     int last = w->count - 1;
@@ -141,8 +141,9 @@ static void drop_copy(struct words *w)
     }
 }
 
-/* Which exercise of a lab the words of a file's name say, and how well: the number of words that
- * agree, or VERY_NAME if there are no others. 0: none. Below 0: several, so well. */
+/* Which exercise of a lab the words of a file's name mean, and how well: the number of words
+ * that match, or VERY_NAME if there are no others. 0: none. Negative: several match equally
+ * well. */
 enum { VERY_NAME = 100 };
 static int exercise_in(const struct words *w, const struct lab *lab, unsigned bit,
     enum exercise_kind kind, const struct exercise **out)
@@ -156,7 +157,7 @@ static int exercise_in(const struct words *w, const struct lab *lab, unsigned bi
         if (found >= 0 && name.count > length) *out = x, at = found, length = name.count;
     }
     if (!*out) return 0;
-    /* another name beside it? */
+    /* do the other words name another exercise? */
     for (const struct exercise *x = lab->exercises; x->name; x++) {
         struct words rest = {0}, name = {0};
         words_add(&name, x->name, strlen(x->name));
@@ -258,7 +259,7 @@ size_t meaning_not_work(const char *path)
 
 /* ---- "did you mean" ---- */
 
-/* Levenshtein's distance of two words, letters alike in both cases. */
+/* Levenshtein's distance of two words, ignoring case. */
 static int edits(const char *a, size_t n, const char *b, size_t m)
 {
     enum { MOST = 64 };

@@ -1,10 +1,9 @@
-/* mistakes.c - the commonest mistakes of a class, by kind, with who made them.
+/* mistakes.c - the most frequent mistakes of a class, by kind, and who made them.
  *
  *     the finding of a wrong kernel      04-shared matmul: a race: two threads touch one element ...
  *     a part that lacks points           05-padded transpose: transpose misses the budget of ...
  *
- * A student who made one twice counts once.
- */
+ * A student who made one several times counts once. */
 #include "grading/page.h"
 
 #include <stdlib.h>
@@ -14,8 +13,8 @@ enum { SHOWN = 20, NAMED = 12 };
 
 struct mistake {
     char *kind;
-    const char *who[NAMED]; /* the first of them */
-    size_t count, last;     /* last: the student who made it last, so that none counts twice */
+    const char *who[NAMED]; /* the first few of them */
+    size_t count, last; /* last: index of the student counted last, so that nobody counts twice */
 };
 
 static int by_count(const void *a, const void *b)
@@ -47,10 +46,11 @@ static const char *title_of(const char *finding)
 {
     for (int i = 0; i < FOUND_KINDS; i++)
         if (!strcmp(finding, finding_names[i])) return finding_titles[i];
-    return finding; /* of a later version */
+    return finding; /* unknown: by a later version */
 }
 
-/* Append which points a part lacks. Returns 0: none, or none of their own. */
+/* Append the reason why a part lacks points. Returns 0 if it lacks none, or only because of
+ * another part. */
 static int lacks(struct buf *b, const json_t *part)
 {
     const char *what = result_text(part, "part"), *kernel = result_text(part, "kernel");

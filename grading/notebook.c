@@ -1,19 +1,18 @@
-/* notebook.c - the files that a Jupyter notebook writes, as if they lay in a folder of its name.
+/* notebook.c - the files that a Jupyter notebook writes, as if they were in a folder with its name.
  *
  *     {"cells": [{"cell_type": "code", "source": ["%%writefile 01-naive/copy.cu\n", "#include ..."]}]}
  *     work.ipynb ──> work.ipynb/01-naive/copy.cu
  *
- * In Colab kernels are written in cells that begin with %%writefile. Of several cells for one file
- * the last counts, as it does when the notebook is run from top to bottom. Sources: IPython,
- * "Built-in magic commands"; nbformat 4.
- */
+ * In Colab, kernels are written in cells that begin with %%writefile. Of several cells for one
+ * file the last counts, as when the notebook is run from top to bottom. Sources: IPython,
+ * "Built-in magic commands"; nbformat 4. */
 #define _GNU_SOURCE
 #include "grading/hand_in.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A cell's source is a text, or an array of its lines. */
+/* Append a cell's source, which is a string or an array of lines. */
 static void cell_source(struct buf *out, const json_t *source)
 {
     const json_t *line;
@@ -24,8 +23,8 @@ static void cell_source(struct buf *out, const json_t *source)
         buf_printf(out, "%s", json_string_value(line));
 }
 
-/* The path of "%%writefile PATH", and what is to be written; NULL: the cell writes no file. The
- * caller frees the path. */
+/* The path in "%%writefile PATH", and the content that is written; NULL: the cell writes no
+ * file. The caller frees the path. */
 static char *cell_writes(const char *text, const char **content)
 {
     static const char *const magic[] = {"%%writefile ", "%%file ", NULL};
@@ -39,7 +38,7 @@ static char *cell_writes(const char *text, const char **content)
     *content = path + n + strspn(path + n, "\r");
     *content += **content == '\n';
     while (n && strchr(" \t\"'", path[n - 1])) n--;
-    return n && *path != '-' ? xstrndup(path, n) : NULL; /* -a: adds to a file */
+    return n && *path != '-' ? xstrndup(path, n) : NULL; /* -a appends to a file */
 }
 
 void notebook_read(const char *data, size_t len, notebook_file *file, void *context)

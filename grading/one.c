@@ -1,11 +1,10 @@
-/* one.c - one submission for a platform that grades each by itself: Gradescope, Autolab,
+/* one.c - grade one submission for a platform that grades each one separately: Gradescope, Autolab,
  * PrairieLearn.
  *
- *     SUBMISSION ──> worker ── after each exercise ──> FILE, as the platform reads it
+ *     SUBMISSION ──> worker ── after each exercise ──> FILE, in the platform's format
  *
- * The file is complete at any time: a student stopped by the platform's time limit has the points
- * so far. Exercises still to come have no points, and are marked so.
- */
+ * The file is complete at any time: if the platform's time limit ends the grading, the student
+ * has the points so far. Exercises not graded yet have no points, and are marked. */
 #define _GNU_SOURCE
 #include "cli/cli.h"
 #include "grading/grading.h"
@@ -22,10 +21,10 @@ struct one {
     const struct platform *platform;
     const char *out; /* NULL: stdout, once, at the end */
     json_t *last;
-    struct err why; /* why a file cannot be written */
+    struct err why; /* why the file cannot be written */
 };
 
-/* The student's feedback: Autolab shows what is printed before the last line. */
+/* Print the feedback for the student. Autolab shows what is printed before the last line. */
 static void print_messages(const json_t *result)
 {
     const json_t *x;
@@ -66,7 +65,7 @@ static const struct platform *platform_named(const char *name, struct err *e)
     return p->name ? p : NULL;
 }
 
-/* The folder of results goes when it is done: only the file stays. */
+/* Grade in a temporary folder of results, which is removed at the end: only the file stays. */
 static int run(struct class_options *o, struct one *one, const char *path, struct err *e)
 {
     struct stat st;
@@ -121,7 +120,7 @@ int command_one(int argc, char **argv, struct err *e)
     o.final = final != NULL;
     o.lab = only ? only->name : NULL;
     o.limit = (double)seconds;
-    /* a worker's folder is another one */
+    /* make the path absolute, since worker_open changes the working directory */
     char *here = to && *to != '/' ? getcwd(NULL, 0) : NULL;
     char *out = here ? xasprintf("%s/%s", here, to) : to ? xstrdup(to) : NULL;
     one.out = out;

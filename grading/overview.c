@@ -1,11 +1,10 @@
-/* overview.c - a class in tables and plots: points, exercises, times, students.
+/* overview.c - tables and plots of a class: points, exercises, times, students.
  *
  *     students  #         exercise   mean  all  some  none     exercise   0.5  1   2   4   8  times the
  *               #  ##     copy        91%   18     2     0     copy            o 8 o  o       reference
- *          0% .. 100%     a cell has more colour the more it holds   a mark is a student's time
+ *          0% .. 100%     the larger its number, the darker a cell   a mark is a student's time
  *
- * Colours only repeat what a number or a position shows.
- */
+ * Colours only repeat what a number or a position shows. */
 #include "grading/page.h"
 
 #include <math.h>
@@ -22,13 +21,13 @@ static size_t exercise_count(const struct graded *g)
     return json_array_size(json_object_get(g->results[0], "exercises"));
 }
 
-/* The middle of sorted numbers. */
+/* The median of sorted numbers. */
 static double middle(const double *v, size_t n)
 {
     return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 }
 
-/* A cell of a number, shaded by its share of the most that it can be. */
+/* Append a table cell, shaded by a share of 0 to 1. */
 static void heat(struct buf *out, double share, const char *text)
 {
     buf_printf(out, "<td style=\"--heat:%.0f%%\" class=\"heat\">%s</td>",
@@ -142,7 +141,8 @@ void overview_exercises(struct buf *out, const struct graded *g)
 
 enum { LABEL = 176, OCTAVE = 52, OCTAVES = 5, ROW = 20 };
 
-/* Times over the reference's, sorted; none of an exercise without points. The caller frees them. */
+/* The times of exercise i divided by the reference's, sorted; without students who have no
+ * points for it. *n: how many there are. The caller frees them. */
 static double *ratios(const struct graded *g, size_t i, size_t *n)
 {
     double *v = xcalloc(g->count, sizeof *v);
@@ -155,7 +155,7 @@ static double *ratios(const struct graded *g, size_t i, size_t *n)
     return v;
 }
 
-/* From half the reference's time to 16 times; what lies outside stands at the edge. */
+/* The x of a ratio, on a logarithmic axis from 0.5 to 16; ratios outside are drawn at the ends. */
 static double at(double ratio) { return LABEL + OCTAVE * fmax(0, fmin(OCTAVES, log2(ratio) + 1)); }
 
 static void time_axis(struct buf *out, int bottom)
@@ -230,7 +230,7 @@ void overview_times(struct buf *out, const struct graded *g)
 
 /* ---- students ---- */
 
-/* The exercises of a lab stand together: its name, and how many there are from i on. */
+/* How many exercises from index i on are of the same lab. */
 static size_t of_lab(const struct graded *g, size_t i)
 {
     size_t n = 1;
@@ -240,8 +240,8 @@ static size_t of_lab(const struct graded *g, size_t i)
     return n;
 }
 
-/* Lateness, why not all could be read, the first remarks; if there are no points, how many files
- * were not read. */
+/* Append remarks on a student: lateness, why not everything could be read, the first remarks on
+ * files; without any points, how many files were not read. */
 static void remarks(struct buf *out, const json_t *result)
 {
     enum { SHOWN = 3 };

@@ -1,12 +1,11 @@
-/* page.c - HTML pages: one for each student, and one for the instructor. No script, one file
- * each.
+/* page.c - HTML pages: one for each student, and one for the instructor. Each is one file without
+ * scripts.
  *
- *     results/NAME.json --> pages/NAME.html    score, each exercise, what each lost point was for (student.c)
+ *     results/NAME.json --> pages/NAME.html    score, each exercise, why points are missing (student.c)
  *                      └--> index.html         points, exercises, times, students (overview.c); mistakes.c
  *
- * Colours say nothing that a number beside them does not. Plots shrink and wide tables scroll by
- * themselves: a page of 400 pixels is read by scrolling down.
- */
+ * Colours only repeat numbers beside them. Plots shrink, and wide tables scroll within the page:
+ * a page 400 pixels wide is read by scrolling down. */
 #include "grading/page.h"
 
 #include <ctype.h>
@@ -59,7 +58,7 @@ void page_table(struct buf *out, const char *label, const char *class)
 
 void page_table_end(struct buf *out) { buf_printf(out, "</table></div>\n"); }
 
-/* A link's address: every byte but letters, digits and -._ as %XX. */
+/* Append a link's address: every byte except letters, digits and -._ as %XX. */
 static void address(struct buf *out, const char *name)
 {
     for (const unsigned char *p = (const unsigned char *)name; *p; p++)
@@ -77,7 +76,8 @@ void page_student_link(struct buf *out, const char *student)
 
 /* ---- the class ---- */
 
-/* Submissions that the machine could not grade, and files that could not be read. */
+/* Append the submissions that could not be graded because of an error of the environment, and
+ * files that could not be read. */
 static void failures(struct buf *out, const struct roster *r)
 {
     size_t any = 0;
@@ -133,7 +133,7 @@ int pages_write(const struct class_options *o, const struct roster *r, struct er
              *to = xasprintf("%s/%s.html", folder, r->list[i].name);
         if ((g.results[g.count] = result_load(from))) {
             student_page(&out, g.results[g.count++]);
-            /* made again from the results */
+            /* no sync to disk: it can be made again from the results */
             bad = file_write_scratch(to, out.data, out.len, e);
             buf_free(&out);
         }

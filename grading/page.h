@@ -1,27 +1,27 @@
-/* page.h - private to grading: the pieces of the HTML pages. */
+/* page.h - private to grading/: the parts of the HTML pages. */
 #ifndef LOCKSTEP_GRADING_PAGE_H
 #define LOCKSTEP_GRADING_PAGE_H
 
 #include "grading/grading.h"
 
-/* The graded results: one for each submission that has one. */
+/* The results of all submissions that have one. */
 struct graded {
     json_t **results;
     size_t count;
 };
 
-/* The beginning of a page, up to its first heading, and its end. */
+/* Append the beginning of a page, up to its first heading; append its end. */
 void page_head(struct buf *out, const char *title);
 void page_end(struct buf *out);
-/* A table that may be wider than the page: it is scrolled by itself, by keyboard too. */
+/* Begin a table that may be wider than the page; it scrolls by itself, also by keyboard. */
 void page_table(struct buf *out, const char *label, const char *class);
 void page_table_end(struct buf *out);
-/* A link to a student's page. */
+/* Append a link to a student's page. */
 void page_student_link(struct buf *out, const char *student);
 
 void student_page(struct buf *out, const json_t *result); /* student.c */
 
-/* Sections of the class's page (overview.c, mistakes.c). There is at least one result. */
+/* Sections of the instructor's page (overview.c, mistakes.c). There is at least one result. */
 void overview_points(struct buf *out, const struct graded *g);
 void overview_exercises(struct buf *out, const struct graded *g);
 void overview_times(struct buf *out, const struct graded *g);

@@ -17,9 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BESIDE = 2, LINE_MOST = 200 }; /* lines shown above and below; bytes of a line */
+enum { BESIDE = 2, LINE_MOST = 200 }; /* lines shown before and after it; bytes of a line */
 
-/* Line n of a text from 1 on, without its end; NULL: there is none. The caller frees it. */
+/* Line n of a text, counted from 1, without its newline; NULL: there is none. The caller frees
+ * it. */
 static char *line_at(const char *text, int n)
 {
     for (; text && n > 1; n--) text = (text = strchr(text, '\n')) ? text + 1 : NULL;
@@ -68,7 +69,7 @@ static void prediction(json_t *o, const struct result *r, const struct predictio
     free(question);
 }
 
-/* An entry of the ledger, with what it is about. */
+/* An entry of the ledger as JSON, with the values that it depends on. */
 static json_t *part(const struct result *r, const struct ledger_entry *x)
 {
     static const char *const names[] = {"correct", "budget", "speed", "technique", "prediction"};

@@ -32,7 +32,7 @@ static json_t *output_of(const json_t *exercise)
     return output;
 }
 
-/* Remarks on a submission as a whole, a line each; NULL: none. */
+/* Remarks on the whole submission, one per line; NULL: none. The caller frees it. */
 static json_t *about(const json_t *result)
 {
     struct buf b = {0};
@@ -96,8 +96,7 @@ static json_t *autolab(const json_t *result, const json_t *exercises)
     return o;
 }
 
-/* The runner of Classroom 50 describes the graded work in its environment; elsewhere these keys are
- * left out. */
+/* Add keys that Classroom 50's runner passes in the environment; elsewhere they are left out. */
 static void runner(json_t *o)
 {
     static const char *const keys[][2] = {{"classroom", "CLASSROOM"}, {"assignment", "ASSIGNMENT"},
@@ -116,7 +115,8 @@ static void runner(json_t *o)
     json_object_set_new(o, "datetime", json_string(now));
 }
 
-/* Whole points: each exercise is rounded, but only one with all points has the most. */
+/* Points are integers there: each exercise's are rounded, but to the most only if all were
+ * earned. */
 static json_t *classroom50(const json_t *result, const json_t *exercises)
 {
     json_t *o = json_object(), *tests = json_array(), *x;

@@ -2,8 +2,7 @@
  *
  *     results/.next/NAME.json ──> who gains, who loses ──> yes? ──> results/NAME.json
  *
- * A first grading changes nobody's points, so it is published at once.
- */
+ * A first grading changes no points, so it is published at once. */
 #define _GNU_SOURCE
 #include "grading/grading.h"
 
@@ -18,7 +17,7 @@ struct changes {
     struct buf table;
 };
 
-/* Exercises whose points differ, as "05-padded aat 6 -> 10". */
+/* Append the exercises whose points differ: "05-padded aat 6 -> 10". */
 static void exercises(struct buf *out, const json_t *before, const json_t *after)
 {
     size_t i;
@@ -64,7 +63,7 @@ static void find_changes(struct changes *c, const struct class_options *o, const
     }
 }
 
-/* 1: write. 0: do not. -1: nobody can be asked. */
+/* Ask whether to write the results. 1: yes. 0: no. -1: there is no terminal to ask at. */
 static int ask(void)
 {
     char answer[8] = "";

@@ -1,13 +1,11 @@
-/* roster.c - the submissions of a folder, as learning platforms export them, and the files that
- * count.
+/* roster.c - the submissions in a folder, as learning platforms export them.
  *
  *     Canvas     lovelaceada_LATE_123_4567_lab02.zip           name lovelaceada, late
  *     Moodle     Ada Lovelace_123_assignsubmission_file/       name Ada Lovelace
  *     others     submission_123/, lab02-ada/, ada.tar.gz       the whole name
  *
- * Canvas hands out what a student uploaded file by file: lovelaceada_123_4567_matmul.cu and
- * lovelaceada_123_4568_aat.cu are one submission.
- */
+ * Canvas exports a student's files one by one: lovelaceada_123_4567_matmul.cu and
+ * lovelaceada_123_4568_aat.cu are one submission. */
 #define _GNU_SOURCE
 #include "grading/hand_in.h"
 
@@ -21,8 +19,8 @@ enum { NAME_MOST = 200 };
 
 /* ---- names ---- */
 
-/* The student's part of a platform's file name. *id: the platform's number of the student, or NULL.
- * *file: on Canvas, what the student called the file; or NULL. */
+/* The student's name in a platform's file name. *id: the platform's ID of the student, or NULL.
+ * *file: on Canvas, the student's name for the file; or NULL. The caller frees all. */
 static char *student_of(const char *entry, int is_archive, int *late, char **id, char **file)
 {
     char *name = xstrndup(entry, strlen(entry) - (is_archive ? meaning_archive(entry) : 0)), *mark;
@@ -50,7 +48,7 @@ static char *student_of(const char *entry, int is_archive, int *late, char **id,
     for (size_t i = 0; i < clean.len; i++)
         if (strchr("/\n\t", clean.data[i]) || (!i && clean.data[i] == '.')) clean.data[i] = '_';
     free(name);
-    /* a file of the results needs room behind it; a letter stays whole */
+    /* leave space for a suffix in names of result files; do not cut within a UTF-8 character */
     if (clean.len > NAME_MOST) {
         for (clean.len = NAME_MOST; (clean.data[clean.len] & 0xc0) == 0x80;) clean.len--;
         clean.data[clean.len] = 0;
@@ -74,7 +72,8 @@ static int is_taken(const struct roster *r, const char *name)
     return 0;
 }
 
-/* Two of one name: the second gets "-2", the third "-3", unless somebody else is called so. */
+/* If two submissions have one name, the second gets "-2", the third "-3", unless that is another
+ * student's name. */
 static void make_unique(struct roster *r)
 {
     for (size_t i = 1, first = 0, number = 1; i < r->count; i++) {
@@ -92,8 +91,8 @@ static void make_unique(struct roster *r)
     }
 }
 
-/* The single files of a student stand side by side: they become one submission. Two archives stay
- * two, since each may be a whole hand-in. */
+/* Join single files of a student, which are adjacent, to one submission. Archives are not
+ * joined, since each may be complete. */
 static void join_files(struct roster *r)
 {
     size_t kept = 0;
@@ -113,7 +112,7 @@ static void join_files(struct roster *r)
     r->count = kept;
 }
 
-/* Returns whether the entry is a submission; s then holds it. */
+/* Is the entry a submission? Then it is read into s. */
 static int read_entry(struct submission *s, const char *path, const char *name)
 {
     struct stat st;

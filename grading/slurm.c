@@ -1,13 +1,14 @@
-/* slurm.c - a class on a cluster: one job array, a slice of the class a task.
+/* slurm.c - grade a class on a cluster: one job array, in which each task grades a slice of the
+ * class.
  *
  *     sbatch --array=0-N --> task K: lockstep-class --slice K/N --> .next/NAME.json, then .slices/NAME
  *        ^                                                                    │
- *        └-- slices with something left, at most three times -- squeue: over? ┘
+ *        └-- unfinished slices again, at most three times -- squeue: ended? --┘
  *
- * Queue and placement are Slurm's. A task is a worker that takes every N-th submission; what it
- * finished it notes in results/.slices, with the number of this run. Tasks may die or be started
- * again: results are written whole, and the same submission gives the same bytes.
- */
+ * Slurm decides on queue and nodes. A task is a worker that takes every N-th submission; it
+ * notes what it finished in results/.slices, with the number of this run. Tasks may die or be
+ * started again: result files are written as a whole, and the same submission gives the same
+ * bytes. */
 #define _GNU_SOURCE
 #include "grading/grading.h"
 
@@ -41,7 +42,8 @@ static void note(
     free(path), free(text);
 }
 
-/* The notes of this run's slices: "taken", "done" or the error. The caller frees it; NULL: none. */
+/* The note of this run's slices on a submission: "taken", "done" or an error. The caller frees
+ * it; NULL: none. */
 static char *noted(const struct class_options *o, const struct submission *s, const char *run)
 {
     char *path = note_path(o, s), *text = NULL, *what = NULL;
@@ -71,7 +73,8 @@ int slurm_slice(
     if (sscanf(slice, "%zu/%zu/%31s", &k, &n, run) != 3 || !n)
         return err_set(e, ERR_USAGE, "--slice %s: not K/N/RUN", slice);
     int bad = worker_open(&w, o, e);
-    /* What an earlier task began but did not finish comes last: it may have crashed the task. */
+    /* submissions that an earlier task began but did not finish come last: they may have crashed
+     * it */
     for (int begun = 0; begun < 2 && !bad; begun++)
         for (size_t i = k; i < r->count; i += n) {
             const struct submission *s = &r->list[i];
@@ -89,8 +92,8 @@ int slurm_slice(
 
 /* ---- Slurm's programs ---- */
 
-/* Run a program with the environment of this one. out: what it prints. Returns its status, 127: not
- * there. */
+/* Run a program with this environment. out: its output. Returns its exit status; 127: it was not
+ * found. */
 static int program(const char *const *argv, struct buf *out)
 {
     int fds[2], status;
@@ -112,7 +115,7 @@ static int program(const char *const *argv, struct buf *out)
     return pid > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* 'it'\''s': one word for a shell. */
+/* Append text as one word for a shell: 'it'\''s'. */
 static void word(struct buf *out, const char *text)
 {
     buf_printf(out, " '");
@@ -127,7 +130,8 @@ static void option(struct buf *out, const char *name, const char *value)
     word(out, value);
 }
 
-/* The script of the array. The seed is read from results/, so that no list of jobs shows it. */
+/* Write the batch script. The seed is not in it, so that no list of jobs shows it: tasks read it
+ * from results/. */
 static int write_script(
     const struct class_options *o, const char *path, size_t slices, const char *run, struct err *e)
 {
@@ -153,8 +157,8 @@ static int write_script(
     return bad;
 }
 
-/* Ask for the slices that have something left. *job: Slurm's number of the array; "": nothing is
- * left. */
+/* Submit those slices that are not finished. *job: Slurm's number of the job array; "": all are
+ * finished. */
 static int submit(const struct class_options *o, const struct roster *r, size_t slices,
     const char *run, const char *script, char job[32], struct err *e)
 {
@@ -190,8 +194,8 @@ static void cancel(const char *job)
     buf_free(&said);
 }
 
-/* Is none of the array's tasks waiting or running? squeue fails for a job that it has forgotten,
- * and while slurmctld restarts: then it is asked again. */
+/* Have all tasks of the array ended? squeue fails for a job that Slurm has forgotten, and while
+ * slurmctld restarts; then it is called again later. */
 static int is_over(const char *job, int *failures)
 {
     struct buf said = {0};
@@ -204,7 +208,7 @@ static int is_over(const char *job, int *failures)
     return over;
 }
 
-/* Wait for one array. -1: interrupted, or Slurm has not answered for two minutes. */
+/* Wait until a job array has ended. -1: interrupted, or Slurm has not answered for two minutes. */
 static int wait_for(const struct class_options *o, const struct roster *r, const char *run,
     const char *job, double started, struct err *e)
 {
@@ -235,7 +239,7 @@ static void take_failures(const struct class_options *o, struct roster *r, const
     }
 }
 
-/* Cancel the job of a run that was killed: it would continue with nobody to collect its results. */
+/* Cancel the job array of an earlier run that was killed: nobody would collect its results. */
 static void cancel_former(const char *file)
 {
     char *text = NULL, job[32];

@@ -1,20 +1,18 @@
-/* student.c - the page of a student: what was right, what each lost point was for, and the line to
- * blame.
+/* student.c - a student's page: what was right, why points are missing, and which line costs most.
  *
  *     05-padded transpose: 6.3 of 10
- *       Points that are missing      the reasons, as grading gives them
- *       Line 24 costs most           the source around it, and what that line counted
+ *       Points that are missing      the reasons, as in the grading's message
+ *       Line 24 costs most           the source around it, and that line's counters
  *       What was right               the parts that earned points
  *
- * A class graded with --final shows no counts: its page has reasons and what was right alone.
- */
+ * A class graded with --final shows no counters: its pages have only reasons and what was right. */
 #include "grading/page.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Nothing is said about exercises that were not handed in. */
+/* Was the exercise's file handed in? Others are not mentioned. */
 static int handed_in(const json_t *exercise)
 {
     return !json_is_false(json_object_get(exercise, "handed_in"));
@@ -30,9 +28,10 @@ static const char *status_text(const json_t *exercise)
     return result_number(exercise, "score") > 0 ? "some points" : "no points";
 }
 
-/* ---- what was lost ---- */
+/* ---- missing points ---- */
 
-/* A reason is a line that begins without a blank; what a compiler quotes stays as it is. */
+/* Append the message as a list. A line that begins without a blank is a reason; lines that a
+ * compiler quotes are not changed. */
 static void reasons(struct buf *out, const char *message)
 {
     int lines = 0, quoted = 0;
@@ -57,9 +56,10 @@ static void reasons(struct buf *out, const char *message)
     buf_printf(out, lines > 1 ? "</ul>\n" : "</p>\n");
 }
 
-/* ---- the line to blame ---- */
+/* ---- the line that costs most ---- */
 
-/* A column is a sum of two counters, or the quotient of two such sums. */
+/* The table of a line's counters: a column is the sum of two counters, or the quotient of two
+ * such sums. */
 static const struct {
     const char *head;
     enum metric of[2], under[2];
@@ -75,7 +75,7 @@ static const struct {
     {"bank conflicts", {METRIC_SLD_CONFLICTS, METRIC_SST_CONFLICTS}, {METRIC_COUNT, METRIC_COUNT}},
 };
 
-/* NAN: neither was counted. */
+/* The sum of the two counters that were counted; NAN: neither was. */
 static double sum(const json_t *counters, const enum metric of[2])
 {
     const json_t *a = json_object_get(counters, model_metrics[of[0]].ncu),
@@ -107,7 +107,7 @@ static void counted(struct buf *out, const json_t *counters)
     page_table_end(out);
 }
 
-/* The same line may be to blame for several budgets: it is shown once, at the first. */
+/* Was the line shown for an earlier budget? It is shown only once. */
 static int shown_before(const json_t *parts, size_t at, double line)
 {
     for (size_t i = 0; i < at; i++)

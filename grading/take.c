@@ -1,7 +1,7 @@
-/* take.c - the files of one submission that are graded, laid out as labs/, for grading/grade.
+/* take.c - copy the files of one submission that are to be graded, in the layout of labs/, for
+ * grading/grade.
  *
- *     SUBMISSION ── hand_in.c ──> FOLDER/NN-idea/NAME.cu, and what is to be said about them on stderr
- */
+ *     SUBMISSION ── hand_in.c ──> FOLDER/NN-idea/NAME.cu, and remarks on stderr */
 #define _GNU_SOURCE
 #include "cli/cli.h"
 #include "grading/grading.h"

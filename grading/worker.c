@@ -1,12 +1,11 @@
-/* worker.c - one submission: take its files, judge each exercise once, write
+/* worker.c - grade one submission: choose its files, judge each exercise once, write
  * results/.next/NAME.json.
  *
  *     source + exercise + seed + device + front end + this program ──> results/.judged ──> JSON
  *
- * What was judged is kept whole with its key, so nobody's file can be made to look like another's.
- * A file that 700 students handed in unchanged is judged once. Messages name files as
- * NN-idea/NAME.cu for all.
- */
+ * Results are cached with their whole key, so that no file can get another's result. A file that
+ * 700 students handed in unchanged is judged once. So messages call files NN-idea/NAME.cu for
+ * everybody. */
 #define _GNU_SOURCE
 #include "grading/hand_in.h"
 #include "explain/explain.h"
@@ -23,14 +22,14 @@
 struct worker {
     const struct class_options *options;
     struct session session;
-    struct kit judged;                   /* its cache is results/.judged */
-    char *taken;                         /* a folder for the files of one submission */
-    struct first_guess first[FIRST_MAX]; /* first guesses of the submission, in a final grading */
-    struct taken files;                  /* of the submission */
-    struct buf program; /* identifies this build: what it judges may change with it */
+    struct kit judged;                   /* a kit whose cache is results/.judged */
+    char *taken;                         /* the folder for the files of one submission */
+    struct first_guess first[FIRST_MAX]; /* the submission's first guesses, in a final grading */
+    struct taken files;                  /* those of the submission */
+    struct buf program;                  /* identifies this build, with which results may change */
 };
 
-/* The size and time of the program's own file. */
+/* Append size and time of the program's own file. */
 static void identify(struct buf *out)
 {
     struct stat st;
@@ -39,8 +38,8 @@ static void identify(struct buf *out)
             (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
 }
 
-/* The working folder becomes /, so that the kit's paths are absolute and a submission's can be
- * relative. */
+/* Changes the working directory to /, so that the kit's paths become absolute and a submission's
+ * can be relative. */
 int worker_open(struct worker **out, const struct class_options *o, struct err *e)
 {
     struct worker *w = xcalloc(1, sizeof *w);
@@ -83,7 +82,8 @@ static void take_json(void *context, const struct result *r)
     *(json_t **)context = parts_result(r);
 }
 
-/* Add whether an exercise's file was handed in, and a file that may have been meant. */
+/* Add to the JSON whether the exercise's file was handed in, or else which file may have been
+ * meant. */
 static void note_file(const struct worker *w, json_t *j, const struct exercise *x, int there)
 {
     json_object_set_new(j, "handed_in", json_boolean(!there));
@@ -92,7 +92,8 @@ static void note_file(const struct worker *w, json_t *j, const struct exercise *
             json_object_set_new(j, "near", json_text(w->files.near[i].path));
 }
 
-/* The exercise as JSON. The caller owns it; NULL with e set: the machine. */
+/* Judge an exercise, or take its result from the cache, as JSON, which the caller owns. NULL
+ * with e set: an error of the environment. */
 static json_t *judge(
     struct worker *w, const struct lab *lab, const struct exercise *x, struct err *e)
 {
@@ -140,14 +141,15 @@ static json_t *lines_of(const struct buf *b)
     return list;
 }
 
-/* Whole numbers are written without a fraction. */
+/* A JSON number; integers are written without a fraction. */
 static json_t *number(double v)
 {
     return v == floor(v) ? json_integer((json_int_t)v) : json_real(v);
 }
-static json_t *points(double v) { return number(round(v * 10) / 10); } /* tenths */
+static json_t *points(double v) { return number(round(v * 10) / 10); } /* rounded to tenths */
 
-/* The sums of the exercises, by the course's weights, and what lateness leaves of them. */
+/* Set the submission's score: the sum of the exercises' points, by the course's weights, reduced
+ * if it is late. */
 static void put_score(
     const struct class_options *o, const struct submission *s, json_t *result, json_t *exercises)
 {
@@ -167,7 +169,8 @@ static void put_score(
     json_object_set_new(result, "max_score", points(most));
 }
 
-/* to_grade: exercises that are still to come. The caller owns the result. */
+/* The result of a submission. to_grade: how many exercises are not graded yet. The caller owns
+ * it. */
 static json_t *result_of(
     struct worker *w, const struct submission *s, json_t *exercises, size_t to_grade)
 {
@@ -208,7 +211,7 @@ int class_grades(const struct class_options *o, const struct lab *l)
     return !o->course || course_has(o->course, l);
 }
 
-/* Pass on the result so far: exercises still to come have no points. */
+/* Call o->each with the result so far; exercises not graded yet have no points. */
 static void tell(struct worker *w, const struct submission *s, const json_t *exercises)
 {
     if (!w->options->each) return;
@@ -227,7 +230,7 @@ static void tell(struct worker *w, const struct submission *s, const json_t *exe
     json_decref(all);
 }
 
-/* An empty folder again. */
+/* Empty the folder for a submission's files. */
 static int clear(struct worker *w, struct err *e)
 {
     spawn_remove_directory(w->taken);
@@ -236,7 +239,7 @@ static int clear(struct worker *w, struct err *e)
                : 0;
 }
 
-/* For each prediction without a first guess: none was made. */
+/* For each prediction without a first guess, add one that says that none was made. */
 static void guess_nothing(struct worker *w)
 {
     int known = w->session.first_count;
@@ -250,9 +253,9 @@ static void guess_nothing(struct worker *w)
             }
 }
 
-/* In a final grading first guesses count, where a submission holds them. A progress file that
- * cannot be read as a whole counts up to the line that is wrong: no other prediction earns points,
- * so that spoiling the file gains nothing. */
+/* Read the first guesses of a submission, for a final grading. If its progress file has a wrong
+ * line, only what precedes that line counts, and other predictions earn no points, so that
+ * damaging the file gains nothing. */
 static void take_first(struct worker *w)
 {
     struct progress p;
@@ -292,7 +295,8 @@ int worker_grade(struct worker *w, const struct submission *s, struct err *e)
               submission_take(s, w->options, &w->session.workbench.kit, w->taken, &w->files, e);
     if (!bad && chdir(w->taken)) bad = err_set(e, ERR_ENV, "%s: %s", w->taken, strerror(errno));
     if (!bad) take_first(w);
-    w->session.processor_before = os_children_seconds(); /* each submission has its own limit */
+    /* the limit of processor time is for each submission */
+    w->session.processor_before = os_children_seconds();
     bad = bad || grade_exercises(w, s, exercises, e) || write_result(w, s, exercises, e);
     if (!bad) tell(w, s, exercises);
     json_decref(exercises);
