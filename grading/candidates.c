@@ -232,7 +232,7 @@ int candidates_write(struct candidates *c, const char *into, struct taken *t, st
     return bad;
 }
 
-/* ---- the kit's solutions ---- */
+/* ---- recognizing the kit's solutions ---- */
 
 /* A copy without comments and white space. The caller frees it. */
 static char *bare(const char *p, size_t *length)

@@ -243,7 +243,7 @@ void course_free(struct course *c)
     *c = (struct course){0};
 }
 
-/* ---- the course's rules for one exercise and one student ---- */
+/* ---- a course's labs, weights and lateness ---- */
 
 int course_has(const struct course *c, const struct lab *lab)
 {

@@ -3,14 +3,13 @@
  *     {"part": "correct",    "points", "of", "kernel"}
  *     {"part": "budget",     "points", "of", "kernel", "metric", "value", "rule", "limit", "why", "blame"}
  *     {"part": "speed",      "points", "of", "kernel", "time_ms", "reference_ms"}
- *     {"part": "technique",  "points", "of", "kernel"}    below 0: beyond half
+ *     {"part": "technique",  "points", "of", "kernel"}    points are negative: what exceeds half
  *     {"part": "prediction", "points", "of", "name", "said", "counted", "asks"}
  *
- *     "blame": {"line", "first", "source": [lines from first on], "counters"}    of a budget that is missed
+ *     "blame", only of a missed budget: {"line", "first", "source": [lines from `first` on], "counters"}
  *
- * Their points add up to the exercise's score. An exercise that is wrong, or was not counted, has
- * no parts.
- */
+ * Their points add up to the exercise's score. An exercise that is wrong, or was not counted,
+ * has no parts. */
 #include "grading/grading.h"
 
 #include <math.h>

@@ -63,8 +63,9 @@ static void product_row(const float *a, const double *b, double *c, int k, int n
         for (int j = 0; j < n; j++) c[j] += a[i] * b[(size_t)i * stride + j];
 }
 
-/* c = a b in panels of 64 rows by 256 columns of b (128 KiB). A panel stays in the second-level
- * cache while all rows of a are multiplied with it. c must be zeros. */
+/* c = a b, where a is m x k and b is k x n. b is used in panels of 64 rows by 256 columns (128
+ * KiB), each of which stays in the second-level cache while all rows of a are multiplied by it.
+ * c must be zeros. */
 static void product(const float *a, const double *b, double *c, int m, int k, int n)
 {
     enum { ROWS = 64, COLUMNS = 256 };

@@ -118,7 +118,8 @@ static int put_number(const struct type *t, const char *text, void *out)
     return *text && *text != '-' && !*end && !errno && v <= ~0ull >> (64 - bits) ? 0 : -1;
 }
 
-/* Say that text is not a number of the type, and what its range is. Returns -1. */
+/* Set the error: text is not a number of the type, or is out of its range, which the message
+ * gives. Returns -1. */
 static int no_number(const char *word, const struct type *t, const char *text, struct err *e)
 {
     unsigned bits = t->bytes * 8;

@@ -62,7 +62,7 @@ static char *alike_in(const char *directory, const char *name)
     return found;
 }
 
-/* A file name that starts with '-' gets "./" before it, so that the compiler does not take it for
+/* To a file name that begins with '-', "./" is added, so that the compiler does not take it for
  * an option. */
 int source_read(const char *file, int graded, struct compiled *out)
 {
@@ -320,8 +320,8 @@ static int front_run(const struct kit *k, const struct command *command, const c
     return lasts;
 }
 
-/* The same; if the precompiled header may have caused the compiler's errors, it is made again or
- * left out. */
+/* Compile as front_run does. If the precompiled header may have caused the compiler's errors,
+ * make it again or compile without it. */
 static int front_run_any(const struct kit *k, const struct front *f, struct command *command,
     const char *directory, int any, struct compiled *c)
 {

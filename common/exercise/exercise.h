@@ -91,7 +91,7 @@ struct step {
     int most[DIMS];
     int fixed[DIMS];              /* not 0: this dimension always has the value in dims */
     int x_owns_rows;              /* x of the grid goes over rows instead of columns */
-    int correct_points;           /* for being right on every shape */
+    int correct_points;           /* for a right result on every shape */
     int speed_points;             /* for its time relative to the reference's */
     const struct budget *budgets; /* ends at why NULL; NULL: none */
     /* its name in the ladder ("naive", "coalesced"); NULL: not in the ladder */
@@ -158,7 +158,7 @@ enum { BUFFERS = 4, COEFS = 8 };
 struct instance;
 struct expected;
 
-/* One pointer parameter of a problem. */
+/* A buffer of a problem, which is a pointer parameter of its kernels. */
 struct problem_buffer {
     const char *name; /* of the parameter; NULL after the last buffer */
     enum element element;
@@ -200,7 +200,7 @@ const char *problem_kind(const struct problem *p);
 /* How many buffers and dims the problem has. */
 int problem_buffers(const struct problem *p);
 int problem_dims(const struct problem *p);
-/* The size in words: "37 x 101" or "n = 1000, offset = 3". */
+/* A size as text: "37 x 101" or "n = 1000, offset = 3". The caller frees it. */
 char *problem_size(const struct problem *p, const int *dims);
 /* The shape of a buffer of a two-dimensional problem. */
 void problem_matrix(
@@ -288,7 +288,7 @@ struct kit {
     /* where the kit writes files: build under root, or for an installed kit the user's cache
      * folder; NULL: it cannot be written, and nothing is cached */
     char *work;
-    char *cache; /* cache under work; NULL like work */
+    char *cache; /* the folder cache in work; NULL if work is */
 };
 /* Find the root: a directory above the program's own file, or lib/lockstep in one of them (make
  * install), or else the current directory. ERR_ENV: it is none of these. */
@@ -303,7 +303,7 @@ char *kit_temporary(const struct kit *k, struct err *e);
 /* The cache. An entry contains its whole key and is found only if that agrees byte for byte, so
  * keys with equal hashes are never confused. May be used by several threads and programs at
  * once. */
-/* 0: found, -1: not found */
+/* Look a key up. 0: found, *value is set and owned by the caller; -1: not found. */
 int cache_get(const struct kit *k, const struct buf *key, struct buf *value);
 void cache_put(const struct kit *k, const struct buf *key, const struct buf *value);
 
@@ -348,9 +348,9 @@ struct compiled {
 void compile_kernel(
     const struct kit *k, const struct front *f, const char *file, struct compiled *out);
 void compiled_free(struct compiled *c);
-/* The same for a file that nobody grades: it may include any header, and need not include
- * lockstep.h. For clang there are stubs of CUDA's own headers (common/cuda/stubs). Nothing is
- * cached. */
+/* Compile a file that nobody grades: it may include any header, and need not include lockstep.h.
+ * For clang there are stubs of CUDA's own headers (common/cuda/stubs). Nothing is cached.
+ * Otherwise as compile_kernel. */
 void compile_any(
     const struct kit *k, const struct front *f, const char *file, struct compiled *out);
 
@@ -425,7 +425,7 @@ struct workbench {
     const char *ptx;
     /* the device on which kernels run and are timed, in device_open's notation */
     char *name;
-    char *title; /* of the device: "NVIDIA H200" */
+    char *title; /* the device's name for people: "NVIDIA H200" */
     /* the simulated device that counts: the same, or one that stands in for the GPU */
     char *counter;
     /* the opened device; NULL: each exercise opens it in a process of its own */
@@ -439,7 +439,7 @@ struct workbench {
 struct workbench_options {
     const char *device, *front; /* NULL: the default */
     const char *directory;      /* NULL: the kit's solutions */
-    const char *ptx;            /* as in struct workbench */
+    const char *ptx;            /* see workbench.ptx */
     int forks; /* the caller forks a process for each exercise if device_needs_process */
 };
 /* The strings in o remain the caller's; ptx must outlive w. Close w even if this fails. */
@@ -485,10 +485,10 @@ int build_restart(struct build *b, struct err *e);
  * compile is ERR_LEARNER, too, with the compiler's output as the message. */
 int build_open(struct build *b, struct workbench *w, const struct lab *lab,
     const struct exercise *x, struct err *e);
-/* The same for the file of an exercise at any path. */
+/* Compile, load and bind the file of an exercise at any path. */
 int build_open_as(struct build *b, struct workbench *w, const char *file, const struct exercise *x,
     struct err *e);
-/* The same for any file of kernels. The build then has no steps: the caller launches kernels
+/* Compile and load any file of kernels. The build then has no steps: the caller launches kernels
  * itself. */
 int build_open_file(struct build *b, struct workbench *w, const char *file, struct err *e);
 void build_close(struct build *b);

@@ -1,8 +1,7 @@
-/* front.c - find a compiler for kernels, under its usual names.
+/* front.c - find a CUDA compiler (front end), by its usual names.
  *
- *     a GPU answers and nvcc runs    nvcc, as for any other program of this machine
- *     otherwise                      clang, then nvcc
- */
+ *     a GPU answers and nvcc runs    nvcc, as for other programs on this machine
+ *     otherwise                      clang, or else nvcc */
 #include "device/device.h"
 #include "exercise/exercise.h"
 #include "os/os.h"

@@ -195,7 +195,7 @@ void host_program_free(struct host_program *p)
 /* The child process, and the kit's ends of its pipes and memory. */
 struct host_process {
     const struct exercise *exercise;
-    pid_t pid; /* 0 after it has been reaped */
+    pid_t pid; /* 0 after it has ended and was waited for */
     /* descriptors: the shared memory; the pipe to which requests are written; the pipe from
      * which answers are read */
     int memory, requests, answers;

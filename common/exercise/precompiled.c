@@ -35,7 +35,7 @@ static int run(struct words *w, const char *directory)
     return bad ? -1 : 0;
 }
 
-/* Skip comments and whitespace. */
+/* The first character after comments and white space. */
 static const char *first_word(const char *at)
 {
     for (;;) {

@@ -320,8 +320,8 @@ static uint64_t budget(const struct bound_kernel *b, const int *dims)
     return share >= 1 ? 0 : (uint64_t)fmax(least, share * most);
 }
 
-/* The same limit in seconds, for a GPU. A simulated device has none, since the machine may be
- * slow or busy. */
+/* The time limit of a launch on a GPU, in seconds. A simulated device has none, since the
+ * machine may be slow or busy. */
 static double seconds(const struct bound_kernel *b, const int *dims)
 {
     const double least = 2, most = 20;

@@ -123,7 +123,7 @@ static int open_directory(struct workbench *w, const char *directory, struct err
     return 0;
 }
 
-/* On failure, w is closed and all zeros. */
+/* If it fails, w is closed and set to zeros. */
 int workbench_open(struct workbench *w, const struct workbench_options *o, struct err *e)
 {
     *w = (struct workbench){.ptx = o->ptx};

@@ -1,8 +1,8 @@
-/* align.c - pair the pieces of two kernels by the words that they share.
+/* align.c - pair the expressions ("pieces") of two kernels by their common tokens ("words").
  *
- *     pieces: every two of a kind, most alike first ──> pairs ──> names at the same places
+ *     all pairs of one kind, most similar first ──> pairs ──> names that stand at the same places
  *               ^                                                  │
- *               └────────── again, with what the names mean ───────┘ */
+ *               └────────── again, now that these names are known to be equivalent */
 #include "explain/align.h"
 
 #include <stdio.h>

@@ -3,10 +3,10 @@
  *
  *     text ── code_read ──> tokens ── items: functions, LAUNCH lines, variables
  *                                     statements: a tree in the order of the text
- *                                     symbols: each name with its kind and the tokens where it can be used
+ *                                     symbols: each name with its kind and its scope
  *
- * Nothing is compiled and no macro is expanded: what is not understood becomes an item or a
- * statement of kind OTHER. Tokens, statements and symbols are named by their index; -1 is none. */
+ * Nothing is compiled and no macro is expanded: text that is not understood becomes an item or a
+ * statement of kind OTHER. Tokens, statements and symbols are referred to by index; -1 is none. */
 #ifndef LOCKSTEP_EXPLAIN_CODE_H
 #define LOCKSTEP_EXPLAIN_CODE_H
 
@@ -18,7 +18,7 @@ struct token {
     enum token_kind kind;
     size_t at, len; /* offset and length in the text, in bytes */
     int line;
-    int pair;   /* for a bracket: the matching one */
+    int pair;   /* for a bracket: the index of the matching one */
     int define; /* for a token of a #define: the index of the "#define" token; else -1 */
 };
 

@@ -1,10 +1,9 @@
-/* explain.h - why a kernel is wrong: from its output, the fault and the source to a cause and the
- * edit that corrects it.
+/* explain.h - find out why a kernel is wrong: from its output, its fault and its source to a cause
+ * and the edit that corrects it.
  *
- *     output ──> value: what the first wrong element is        ┐
- *     fault ───> trace: how the thread came to its index        ├─> "...; the cause: x.cu:12: ..."
- *     source ──> edits, toward the solution first, each tried ─┘
- */
+ *     output ──> value: what the first wrong element looks like  ┐
+ *     fault ───> trace: how the thread computed its index        ├─> "...; the cause: x.cu:12: ..."
+ *     source ──> edits, each tried; toward the solution first    ┘ */
 #ifndef LOCKSTEP_EXPLAIN_H
 #define LOCKSTEP_EXPLAIN_H
 

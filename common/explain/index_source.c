@@ -28,7 +28,8 @@ static int add(
     return count;
 }
 
-/* The same for the integers that are named in the initializers of those in tokens first to last. */
+/* Insert the lines of the declarations of those integers that are named in the initializers of
+ * the integers named in tokens first to last. Otherwise as add(). */
 static int add_below(
     const struct code *c, int first, int last, int below, int lines[ORIGIN_LINES], int count)
 {

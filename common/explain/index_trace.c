@@ -1,12 +1,12 @@
-/* index_trace.c - how the thread at fault came to its index, in its own numbers.
+/* index_trace.c - how the faulting thread computed its index, in its own numbers.
  *
- *     "copy.cu:12: block (0,3) thread (0,13) reads in[4437]; ..."     the fault, from the simulator
- *     int row = blockIdx.y * blockDim.y + threadIdx.y;                declarations above line 12
- *     ... in[row * cols + col]                                        the index in line 12
- *          └--> row = 3 * 16 + 13 = 61, col = 0; rows = 61: row is not below rows, and no line tests that
+ *     "copy.cu:12: block (0,3) thread (0,13) reads in[4437]; ..."   the fault, from the simulator
+ *     int row = blockIdx.y * blockDim.y + threadIdx.y;              declarations above line 12
+ *     ... in[row * cols + col]                                      the index in line 12
+ *          └──> row = 3 * 16 + 13 = 61, col = 0; rows = 61: row is not below rows, and no line tests it
  *
- * Nothing is reported unless the index computed from the source is that of the fault. One variable
- * that no declaration sets, such as a loop's, is solved for. */
+ * Nothing is reported unless the index computed from the source is that of the fault. One
+ * variable that no declaration sets, such as a loop's, is solved for. */
 #include "explain/index_trace.h"
 #include "explain/subscript.h"
 

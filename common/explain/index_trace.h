@@ -1,4 +1,5 @@
-/* index_trace.h - private to explain/: how the thread at fault came to its index (index_trace.c). */
+/* index_trace.h - private to explain/: how the faulting thread computed its index
+ * (index_trace.c). */
 #ifndef LOCKSTEP_EXPLAIN_INDEX_TRACE_H
 #define LOCKSTEP_EXPLAIN_INDEX_TRACE_H
 

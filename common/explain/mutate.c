@@ -129,7 +129,7 @@ enum { ENDS = 16 };
 struct match {
     const struct code *c;
     const struct row *row;
-    int at[ITEMS][2]; /* first and last token of each item of the pattern */
+    int at[ITEMS][2]; /* for each item of the pattern: the first and last token that it matches */
 };
 
 static int is_one_of(const struct code *c, int i, const char *marks)
@@ -178,7 +178,8 @@ static int chain_ends(const struct code *c, int i, const char *operators, int en
     return count;
 }
 
-/* The same for a sum, which ends only where a whole term does. */
+/* The tokens at which a sum that begins at token i may end: the ends of its terms, the first one
+ * first. Returns how many. */
 static int sum_ends(const struct code *c, int i, int ends[ENDS])
 {
     int all[ENDS], count = chain_ends(c, i, "+-*/%", all), kept = 0;

@@ -1,9 +1,9 @@
-/* mutate.h - private to explain/: mistakes as rows, and what they make of a kernel.
+/* mutate.h - private to explain/: edits of a kernel by the rows of mutations.def.
  *
  *     mutations.def   ROW(1, "[$e1][$e2]", "[$e2][$e1]", "has its subscripts swapped")
  *     tile[x][y + j]  ──> tile[y + j][x], as two splices                         (mutate.c)
  *     @v, @t, ...     ──> one edit for each name, test, number that fits there   (mutate_names.c)
- *     what no pattern says                                                       (mutate_hooks.c) */
+ *     edits that no row can express                                              (mutate_hooks.c) */
 #ifndef LOCKSTEP_EXPLAIN_MUTATE_H
 #define LOCKSTEP_EXPLAIN_MUTATE_H
 

@@ -57,7 +57,7 @@ static void launch(struct edits *l)
     }
 }
 
-/* ---- macros ---- */
+/* ---- parentheses in macros ---- */
 
 static const struct mutation ARGUMENT = {
     1, NULL, NULL, "takes an argument without parentheses: an operator in it has lower precedence"};
@@ -92,7 +92,7 @@ static void macro(struct edits *l, const struct item *x)
     }
 }
 
-/* ---- lists ---- */
+/* ---- lists of numbers in equal steps ---- */
 
 static const struct mutation ORDER = {1, NULL, NULL, "stands in the list twice, or out of order"};
 
@@ -142,7 +142,7 @@ static int listed(struct edits *l, int first)
     return count > 1 ? at[count - 2] : first;
 }
 
-/* ---- zeros ---- */
+/* ---- elements that nobody sets to 0 ---- */
 
 static const struct mutation ZERO = {2, NULL, NULL, "!what nobody writes must be 0: with %b"};
 
@@ -167,7 +167,7 @@ static void zeros(struct edits *l)
     }
 }
 
-/* ---- exchanged ---- */
+/* ---- names swapped in a statement ---- */
 
 static const struct mutation NAMES = {2, NULL, NULL, "names the wrong variable"};
 static const struct mutation XY = {2, NULL, NULL, "has x and y, or two values, swapped"};
@@ -213,7 +213,7 @@ static void exchanged(struct edits *l, int first, int last)
         }
 }
 
-/* ---- returns ---- */
+/* ---- early returns ---- */
 
 static const struct mutation RETURN = {1, NULL, NULL,
     "!threads that return here are missing later, where their block needs them: if none returns, "

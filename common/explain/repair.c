@@ -1,9 +1,9 @@
-/* repair.c - which small edit of a wrong kernel makes every result right?
+/* repair.c - find the small edit of a wrong kernel that makes every result right.
  *
  *     source ──> edits of all kinds ┐
  *     solution ──> edits toward it ─┴──> repair_search ──> "; the cause: x.cu:12: ..."
  *
- * Edits of text that equals the solution's are dropped, those near a fault come first. */
+ * Edits of text that is as in the solution are dropped; edits near a fault are tried first. */
 #include "explain/repair.h"
 #include "explain/output_line.h"
 

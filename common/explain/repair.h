@@ -1,6 +1,6 @@
 /* repair.h - private to explain/: the small edit of a wrong kernel that makes every result right.
  *
- *     source -- code.h --> edits, likeliest first --> slots: all edits in one kernel, chosen as it runs
+ *     source -- code.h --> edits, likeliest first --> slots: all edits in one kernel, chosen at run time
  *               mutate.h, repair_reference            │ repair_slots.c, repair_run.c
  *                                                     v
  *                                the edit with which every shape is right --> "x.cu:12: `i <= k` ..."
@@ -15,7 +15,7 @@
 
 #include <stdatomic.h>
 
-/* ---- the question ---- */
+/* ---- what a search is about ---- */
 
 /* The effort a search has spent, and may spend. It is computed from what is compiled and
  * executed, not read from a clock, so that a file gets the same answer on every machine, busy or
@@ -72,13 +72,14 @@ void repair_explain(
  * that runs reveals nothing. m: the step's counts. */
 void repair_budget(struct session *s, const struct lab *lab, const struct build *b, int step,
     uint64_t seed, const struct measurement *m, struct buf *cause);
-void repair_answer(struct run_outcome *t, const char *cause); /* repair_say.c */
+/* Append the proven cause and drop the guesses from t->why (repair_say.c). */
+void repair_answer(struct run_outcome *t, const char *cause);
 
 /* ---- edits: changes of the source ---- */
 
 /* A kind of mistake: a row of mutations.def. */
 struct mutation {
-    int likely; /* 1, 2, 3: the likeliest first */
+    int likely; /* 1, 2 or 3; 1 is tried first */
     const char *pattern, *becomes;
     /* what is wrong with the code as written; after "!" a whole sentence (repair_say.c) */
     const char *says;
@@ -188,7 +189,7 @@ enum slot_kind {
     SLOT_STEP,      /* the step of a for */
     SLOT_BEFORE,
     SLOT_AFTER, /* SLOT_BEFORE, SLOT_AFTER: statements inserted before or after a statement */
-    SLOT_GUARD  /* whether a statement is executed */
+    SLOT_GUARD  /* a condition under which a statement is executed */
 };
 struct choice {
     char *text;

@@ -1,4 +1,4 @@
-/* repair_edit.c - edits as splices of the source, and the list of them.
+/* repair_edit.c - edits, which are lists of splices of the source, and lists of edits.
  *
  *     for (int i = 0; i <= k; i++)     splice: 2 bytes at <=, "<"
  *     for (int i = 0; i < k; i++)      what edit_apply writes

@@ -57,7 +57,7 @@ static int in_line(const struct code *c, const struct edit *e)
     return n;
 }
 
-/* Is the token a number that is a variable's whole initializer? */
+/* Is token i a number that is the whole initializer of a variable? */
 static int is_first_value(const struct code *c, int i)
 {
     for (int k = 0; k < c->symbol_count && c->tokens[i].kind == TOKEN_NUMBER; k++) {

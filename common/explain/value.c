@@ -138,9 +138,8 @@ static void remark(const struct suspicion *s, size_t i, struct buf *why)
     }
 }
 
-/* Report where the wrong elements lie. If the first rows or columns are right and the first wrong
- * one lies in the last, partly filled tile of 32, name it: the kernel's bounds are the likely
- * cause. */
+/* Append where the wrong elements are. If they begin in the last, partly filled tile of 32 rows
+ * or columns, that is named: the kernel's bounds are then the likely cause. */
 static void whereabouts(const struct difference *d, struct buf *why)
 {
     if (d->rows * d->columns == d->wrong && d->wrong > 1)

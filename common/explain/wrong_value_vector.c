@@ -142,7 +142,7 @@ static int polynomials(const struct suspicion *s, struct buf *why)
     return 0;
 }
 
-/* ---- steps ---- */
+/* ---- parity and unequal: a number of steps per element ---- */
 
 /* Element i of the input after `steps` steps of the problem's iteration: x = 0.25 - 0.5 x if
  * odd, else x = 0.5 x + 1. */

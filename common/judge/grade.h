@@ -8,7 +8,7 @@
 struct checked {
     int wrong;   /* a step gave a wrong result, faulted or did not end */
     int written; /* a step that earns points wrote some output */
-    int final;   /* as in struct session */
+    int final;   /* see session.final */
     double speed;
     /* the reference's counters at each step's size; NAN if the step has no budget and no
      * prediction */
@@ -74,7 +74,8 @@ void wire_put_result(struct buf *out, const struct result *r);
 /* Read such bytes. r->lab and r->exercise are set by the caller, the rest is filled in. -1 with
  * ERR_ENV: the bytes are no result of this exercise. The caller frees r in either case. */
 int wire_get_result(const struct buf *in, struct result *r, struct err *e);
-/* The same for a measurement, for a pipe or the cache. */
+/* Append a measurement as bytes, and read them, for a pipe or the cache. -1 with ERR_ENV: the
+ * bytes are no measurement. */
 void wire_put_measurement(struct buf *out, const struct measurement *m);
 int wire_get_measurement(const struct buf *in, struct measurement *m, struct err *e);
 

@@ -1,15 +1,15 @@
 /* judge.h - grade one exercise of a student against the reference, and keep all that was found on
  * the way.
  *
- *     compile -- bind --> random shapes: right? --> at the step's size: right? counted, timed --> points
- *                                                   the reference timed beside it
+ *     compile -- bind --> random shapes: right? --> the step's size: right? counted, timed --> points
+ *                                                   the reference is timed, too
  *
  * Status: passed         all points
- *         failed         attempted, points missing; message says which and why
- *         not_attempted  no file; or no points, and either nothing was written or all predictions are UNKNOWN
- *         error          does not compile; or lacks the kernel, parameters or launch shape that is asked for
- * If a step is wrong, faults or does not end, the exercise has 0 points (failed).
- */
+ *         failed         attempted, but points are missing; the message says which and why
+ *         not_attempted  no file; or no points, and nothing was written or no prediction was made
+ *         error          the file does not compile, or lacks the kernel, parameters or launch shape
+ *
+ * If a step is wrong, faults or does not end, the exercise has 0 points (failed). */
 #ifndef LOCKSTEP_JUDGE_H
 #define LOCKSTEP_JUDGE_H
 
@@ -70,9 +70,9 @@ extern const double SCORE_SPEED; /* the `full` of score_speed, unless a course s
  * makes less than a quarter of the reference's shared loads, since it then has no tile.
  * reference: NULL, or with counters NAN: only the student's counters are used. */
 double score_value(enum metric m, const struct metrics *student, const struct metrics *reference);
-/* The same for a budget of a step. If the step also limits requests, that budget already covers
- * extra cheap requests, so sectors per request use the student's own requests: one cause costs
- * points once. */
+/* The student's value of the metric that a budget limits, as score_value computes it. But if the
+ * step also limits requests, that budget already covers extra cheap requests, so sectors per
+ * request use the student's own requests: one cause costs points once. */
 double score_held(const struct step *s, const struct budget *b, const struct metrics *student,
     const struct metrics *reference);
 /* The budget on this device: if the reference itself misses the limit, its value becomes the
@@ -258,7 +258,7 @@ struct step_result {
     /* if session.rungs: the reference of the previous lab on this problem; its exercise is NULL:
      * none */
     struct rung before;
-    double before_ms; /* its time at this size; NAN: not measured */
+    double before_ms; /* the time of that rung at this step's size, in ms; NAN: not measured */
     /* if the run ended early: the processor seconds that all blocks would need, and m is scaled
      * from a sample of the blocks; else 0 */
     double early_seconds;
@@ -351,7 +351,7 @@ int reference_measure(struct session *s, const struct lab *lab, const struct exe
 
 /* The name that a report prints for a metric: nvprof's if there is one, else ncu's. */
 const char *metric_name(enum metric m);
-/* The name that a report prints for a part of the time. */
+/* The name that a report prints for a part of the modelled time. */
 const char *part_name(enum model_part p);
 /* Append a value: integers in full, others with four significant digits, NAN as "-": "131072",
  * "16.51", "-". */

@@ -165,7 +165,8 @@ static double counted(const struct line_counts *line, enum metric m)
     return isnan(v) ? 0 : v;
 }
 
-/* The same including atomics, which score_value adds to loads and to stores. */
+/* A line's counter including atomics, which score_value adds to loads and to stores; 0 if it was
+ * not counted. */
 static double accessed(const struct line_counts *line, enum metric m)
 {
     int requests = m == METRIC_GLD_REQUESTS || m == METRIC_GST_REQUESTS;

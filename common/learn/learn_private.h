@@ -15,7 +15,7 @@ void terminal_close(void);
 void terminal_lend(int lent);
 void terminal_forked(void); /* in a child process: do not restore the parent's settings */
 int terminal_ended(void);   /* did a signal request the end? */
-/* was it resized, or the program continued after Ctrl-Z, since the last call? */
+/* Was the terminal resized, or the program continued after Ctrl-Z, since the last call? */
 int terminal_changed(void);
 /* After an escape character: if it begins a sequence (an arrow key), read the rest. 0: it was
  * the Escape key. */
@@ -35,7 +35,8 @@ struct question {
     char line[128];
     int length;
 };
-/* LEAVE: Escape; or q or n if the line is empty */
+/* What a key did: the line goes on, is complete, or was left by Escape, or by q or n while it
+ * was empty. */
 enum pressed { PRESSED_MORE, PRESSED_LINE, PRESSED_LEAVE };
 void question_ask(struct question *q, const char *prompt);
 /* Print prompt and line again, after other output. */
@@ -58,7 +59,7 @@ void child_end(struct child *c); /* kill it */
 /* Run work in a child and wait for it; its output is appended. Returns what work returned. */
 int child_run(child_work *work, void *context, struct buf *text, struct err *e);
 
-/* The same, but the child uses the terminal itself. */
+/* Run work in a child that has the terminal, and wait for it. Returns what work returned. */
 int child_attend(child_work *work, void *context, struct err *e);
 
 /* ---- files.c: the files of an exercise ---- */
@@ -87,7 +88,7 @@ int files_reset(const struct kit *k, const char *directory, const struct exercis
 
 /* ---- screens.c ---- */
 
-/* back: the learner has been here before */
+/* Append the welcome. back: the learner has been here before. */
 void screen_welcome(struct buf *out, const struct progress *p, int back);
 void screen_exercise(struct buf *out, const struct learn *l, const struct progress *p);
 void screen_list(struct buf *out, const struct progress *p);

@@ -202,7 +202,7 @@ static void begin(struct loop *l)
     if (child_start(&l->child, judge_there, l, &e)) terminal_say("%s", e.text);
 }
 
-/* The first line of an answer is its verdict. */
+/* Show the answer of the child, which has ended with this result. Its first line is the verdict. */
 static void answered(struct loop *l, int result)
 {
     static const char *const verdicts[] = {"PASSED, n is the next exercise: ", "Not passed yet: ",

@@ -201,7 +201,7 @@ CALL(cudaMemPrefetchAsync, (const void *p, size_t bytes, int device, cudaStream_
 CALL(cudaMemAdvise, (const void *p, size_t bytes, enum cudaMemoryAdvise advice, int device),
     memory_kind(p, NULL) == BLOCK_MANAGED ? cudaSuccess : cudaErrorInvalidValue)
 
-/* ---- symbols ---- */
+/* ---- device variables by their host names ---- */
 
 /* The device address of `bytes` bytes at `offset` of a variable. NULL, with *error set: there is
  * no such variable, or it is smaller. */

@@ -86,8 +86,8 @@ cudaError_t graph_run(cudaGraph_t g, cudaStream_t stream);
 int capture_takes(cudaStream_t stream, int wait, const struct work *w, cudaError_t *error);
 /* Is a call forbidden because any stream is captured? Then *error is what it returns. */
 int capture_forbids(cudaError_t *error);
-/* The same for a call that waits for a stream, and for one that uses an event recorded in a
- * captured stream. */
+/* Is waiting for this stream forbidden because any stream is captured? Is using this event,
+ * since it was recorded in a captured stream? Then *error is what the call returns. */
 int capture_forbids_wait(cudaStream_t stream, cudaError_t *error);
 int capture_forbids_event(cudaEvent_t event, cudaError_t *error);
 /* For cudaMallocAsync and cudaFreeAsync: if the stream is captured, add a node. Returns whether

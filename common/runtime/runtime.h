@@ -201,8 +201,7 @@ struct kept;
 int again_keep(struct kept **list); /* -1: there is too much memory to copy */
 void again_put_back(const struct kept *list);
 void again_free(struct kept *list);
-/* Report what a check found in a launch, */
-/* once for each line of a kernel. */
+/* Report what a check found in a launch, once for each line of a kernel. */
 void again_warn(const struct function *f, const struct err *e);
 
 /* ---- the profile of one launch (profile.c), only with LOCKSTEP_PROFILE ---- */

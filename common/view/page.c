@@ -124,7 +124,7 @@ static void pictures(struct buf *out, const struct profile *p, int launch)
     }
 }
 
-/* What the kernel wrote with printf, if it did. */
+/* Append what the kernel wrote with printf, if anything. */
 static void printed(struct buf *out, const struct profile *p)
 {
     if (!p->m.printed) return;

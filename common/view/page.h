@@ -1,9 +1,8 @@
-/* page.h - private to common/view: the parts of a profile's page, each of which appends HTML.
+/* page.h - private to view/: the parts of a profile's page, each of which appends HTML.
  *
- *     page.c: head, one section a launch ──> page_source.c   lines, PTX, two sources side by side
- *                                       ──> page_time.c     memory chart, time, parts
- *                                       ──> page_roofline.c
- */
+ *     page.c: head, one section per launch ──> page_source.c   lines, PTX, two sources side by side
+ *                                          ──> page_time.c     memory chart, time, parts
+ *                                          ──> page_roofline.c */
 #ifndef LOCKSTEP_VIEW_PAGE_H
 #define LOCKSTEP_VIEW_PAGE_H
 

@@ -4,10 +4,9 @@
  *            |      /
  *            |    /      o  the kernel: below the roof
  *            |  /  bandwidth
- *            +------------------------> floating-point operations a byte of device memory
+ *            +------------------------> floating-point operations per byte of device memory
  *
- * Source: Williams, Waterman, Patterson, "Roofline", CACM 52(4), 2009.
- */
+ * Source: Williams, Waterman, Patterson, "Roofline", CACM 52(4), 2009. */
 #include "view/page.h"
 
 #include <math.h>

@@ -83,7 +83,8 @@ static void row(struct buf *out, const struct profile *p, int launch, int line, 
     buf_printf(out, "</tr>\n");
 }
 
-/* The same lines as on the terminal. Those with advice are marked. */
+/* Append the lines that the terminal shows, too, with their counters. Those with advice are
+ * marked. */
 void page_source(
     struct buf *out, const struct profile *p, int launch, const struct advice *a, int advices)
 {

@@ -61,7 +61,8 @@ static double value(const struct number *n, const struct metrics *m)
     return sum;
 }
 
-/* Append ", NAME before -> now", with a comma from the second on. */
+/* Append "NAME before -> now", after ", " unless it is the first. *count: how many were
+ * appended. */
 static void arrow(struct buf *out, int *count, const char *name, double before, double now)
 {
     char a[16], b[16];

@@ -6,8 +6,7 @@
  *     the summary      memory chart, modelled time by part, efficiencies (profile_summary.c)
  *     what costs most  the advice of profile_advice.c
  *
- * On a wide screen counters and source share a line; on others the counters stand below their line.
- */
+ * On a wide screen counters are beside their source line, on others below it. */
 #include "view/profile.h"
 
 #include <stdio.h>

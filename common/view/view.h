@@ -161,27 +161,27 @@ const char *profile_number(double v, char text[16]);
 
 /* ---- figures (figure.c) ---- */
 
-/* Append an SVG of one warp's access, counted by model_coalesce or model_banks:
+/* Append a figure of one warp's access as SVG, counted by model_coalesce or model_banks:
  *
  *      global [--stride N] [--offset N] [--bytes N] [--words N,N,..] [--device NAME] [--store]
- *      shared (the same)
+ *      shared, with these options
  *
- * Lane i addresses element offset + i * stride; an element has --bytes bytes (4). With --words,
- * lanes 0, 1, .. address the elements listed, and the other lanes are off. argv[0] is "global" or
- * "shared". -1 with ERR_USAGE. Or a picture of time or room (figure_time.c), each with [--device
- * NAME]:
+ * Lane i accesses element offset + i * stride; an element has --bytes bytes (4). With --words,
+ * lanes 0, 1, .. access the listed elements, and other lanes are inactive. argv[0] is "global" or
+ * "shared". Or a figure of time or occupancy (figure_time.c), each with [--device NAME]:
  *
- *      hide     [--warps N] [--work CLOCKS]      one scheduler: warps that work and wait for their loads;
- *               [--unroll N]                     N times the work
- *      barrier  --clocks N,N,..                  when each warp arrives, and how long it waits
- *      fills    [--block THREADS] [--registers N] [--shared BYTES]      a multiprocessor, and what is full
- *      tail     --blocks N (and as fills)        the grid in waves over the multiprocessors
+ *      hide      [--warps N] [--work CLOCKS]      one scheduler: warps compute and wait for loads;
+ *                [--unroll N]                     N times the work
+ *      barrier   --clocks N,N,..                  when each warp arrives, and how long it waits
+ *      fills     [--block THREADS] [--registers N] [--shared BYTES]      which resource is full
+ *      tail      --blocks N, and those of fills   the grid in waves over the multiprocessors
  *
- * of: a launch that such a picture is of; options say otherwise, one by one. NULL: none. */
+ * of: a launch whose figure of time is drawn; options replace its values. NULL: none. -1 with
+ * ERR_USAGE. */
 int figure_pattern(
     int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e);
-/* The same for the addresses of one warp: the lanes in mask access `bytes` bytes each (1, 2, 4,
- * 8 or 16). */
+/* Draw the access of one warp at given addresses: each lane in mask accesses `bytes` bytes (1,
+ * 2, 4, 8 or 16). */
 struct figure_access {
     const struct model_profile *device;
     int shared, store;

@@ -19,8 +19,8 @@ enum { CHILD_BUFFERS = 4, CHILD_DIMS = 3 };
 struct child_request {
     /* random; the answer repeats it, so that the learner's code cannot answer in advance */
     uint64_t nonce;
-    uint64_t memory_bytes;          /* total size of descriptor 3 */
-    uint64_t offset[CHILD_BUFFERS]; /* of each array in that memory */
+    uint64_t memory_bytes;          /* size of the shared memory, which is descriptor 3 */
+    uint64_t offset[CHILD_BUFFERS]; /* offset of each array in the shared memory */
     int32_t dims[CHILD_DIMS];
     int32_t function; /* index into child_functions */
 };
