@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The feature that an atomic sum of this type needs. */
+/* The feature that a GPU needs for an atomic operation on operands of this type. */
 static enum model_feature feature_of_type(enum ptx_type t)
 {
     switch (t) {
@@ -20,7 +20,8 @@ static enum model_feature feature_of_type(enum ptx_type t)
     }
 }
 
-/* That of the row, where a mode of the instruction needs no other. */
+/* The feature that a step needs: that of its operation's row in ptx_ops, unless the instruction's
+ * mode needs another. */
 static enum model_feature feature_of(const struct ptx_step *s)
 {
     enum model_feature row = ptx_ops[s->op].feature;
@@ -41,8 +42,8 @@ static int lacks(const struct model_profile *profile, enum model_feature need, c
         model_features[need].where);
 }
 
-/* Reports the first step of the program that needs a missing feature, with its line. mapa has
- * become arithmetic. */
+/* Reports the first step of the program that needs a feature which the GPU lacks, with its source
+ * line. Decoding has already replaced mapa by arithmetic, so mapa needs no check here. */
 int capability_check(const struct ptx_program *p, const struct model_profile *profile,
     const char *name, struct err *e)
 {

@@ -1,13 +1,13 @@
-/* cluster.c - clusters: which blocks they are, how they are interleaved, and whose shared memory an
- * address names. Blocks of a kernel that polls global memory are interleaved, too, since they may
- * wait for each other.
+/* cluster.c - thread block clusters: which blocks form one, how resident blocks are interleaved,
+ * and which block's shared memory an address lies in. If a kernel polls global memory, its blocks
+ * are interleaved too, since they may wait for each other.
  *
  *     multiprocessor 0   | block 0 of cluster 0 | ...
  *     multiprocessor 1   | block 1 of cluster 0 | ...     each runs until it ends, waits for its cluster, or
  *     multiprocessor 2   | block 0 of cluster 1 | ...     polls; then the next one runs
  *
  * Blocks start in the order of their numbers. So the lowest cluster that has not ended has all of
- * its blocks on the GPU, and one can always continue. A barrier of the cluster is passed
+ * its blocks on the GPU, and one of them can always continue. A barrier of the cluster is passed
  * once all of its blocks wait there or have ended.
  *
  * Races between the blocks of a cluster are not detected.
@@ -21,7 +21,7 @@
 
 enum { MOST_BLOCKS = 16, PORTABLE_BLOCKS = 8 };
 
-/* ---- which blocks ---- */
+/* ---- the size of clusters, and the blocks in each ---- */
 
 int cluster_shape(struct launch *l, const char *name, struct err *e)
 {
@@ -85,11 +85,11 @@ uint64_t cluster_sreg(const struct worker *w, int which)
     case SREG_CLUSTER_NCTAID_Z: return n;
     case SREG_CLUSTER_CTARANK: return w->block % l->cluster;
     case SREG_CLUSTER_NCTARANK: return l->cluster;
-    default: return l->cluster > 1; /* is_explicit_cluster */
+    default: return l->cluster > 1; /* the only other register: %is_explicit_cluster */
     }
 }
 
-/* ---- whose shared memory ---- */
+/* ---- the block whose shared memory an address lies in ---- */
 
 static struct worker *seat_of(const struct launch *l, uint64_t block)
 {
@@ -130,16 +130,17 @@ struct worker *cluster_reach(
     return w;
 }
 
-/* ---- turns ---- */
+/* ---- interleaving resident blocks ---- */
 
-/* The clusters of a launch: for each, how many of its blocks have ended, and how many wait. */
+/* State of the interleaved execution. ended and waiting: by cluster, how many of its blocks have
+ * ended, and how many wait at the cluster's barrier. */
 struct turns {
     struct crew *crew;
-    uint64_t *next; /* by multiprocessor: the block that it gets next */
+    uint64_t *next; /* by multiprocessor: the number of the block that starts there next */
     uint16_t *ended, *waiting;
 };
 
-/* Give a free seat the next block of its multiprocessor. */
+/* If blocks are left for multiprocessor sm, start the next one in the free seat w. */
 static void seat_block(struct turns *t, struct worker *w, int sm)
 {
     struct crew *c = t->crew;
@@ -149,7 +150,8 @@ static void seat_block(struct turns *t, struct worker *w, int sm)
     t->next[sm] += (uint64_t)c->launch->sms;
 }
 
-/* Run every seat that can continue. Returns whether any did; *busy: whether any has a block. */
+/* Run each seat once whose block can continue. Returns whether any did; *busy: whether any seat
+ * holds a block. */
 static int take_turns(struct turns *t, uint64_t horizon, int *busy)
 {
     struct crew *c = t->crew;
@@ -169,7 +171,8 @@ static int take_turns(struct turns *t, uint64_t horizon, int *busy)
     return ran;
 }
 
-/* Let clusters continue that have no running block. Returns whether there was one. */
+/* Let the blocks of each cluster continue whose blocks all wait at its barrier or have ended.
+ * Returns whether there was such a cluster. */
 static int pass_clusters(struct turns *t)
 {
     struct crew *c = t->crew;

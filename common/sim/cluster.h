@@ -1,8 +1,8 @@
-/* cluster.h - private to sim/: clusters, neighbouring blocks that run at the same time and reach
- * each other's shared memory.
+/* cluster.h - private to sim/: thread block clusters, that is neighbouring blocks that run at the
+ * same time and can access each other's shared memory.
  *
- *     address of shared memory     0 ... 2^24         this block's
- *                                  rank + 1 << 24     of the block with that rank in the cluster (mapa)
+ *     shared-memory address        0 ... 2^24         of the block itself
+ *                                  rank + 1 << 24     of the cluster's block with that rank (mapa)
  *
  * Source: CUDA C++ Programming Guide, Thread Block Clusters; PTX ISA, mapa, barrier.cluster. */
 #ifndef LOCKSTEP_SIM_CLUSTER_H
@@ -10,24 +10,27 @@
 
 #include "sim/crew.h"
 
-/* Do blocks of this launch wait for each other? Then each block has a seat from its start to its
- * end. */
+/* Can blocks of this launch wait for each other? Then each block keeps its seat (the slot of a
+ * resident block) from its start to its end. */
 static inline int blocks_meet(const struct launch *l) { return l->kernel->grid_sync || l->turns; }
-/* The size of a launch's clusters, from its shape or its kernel. Refuses one that the grid or the
- * GPU does not have. */
+/* Sets the number of blocks in each cluster, from the launch's shape or the kernel's attribute.
+ * Returns -1 with *e filled if the grid is no multiple of it or the GPU does not support it. */
 int cluster_shape(struct launch *l, const char *name, struct err *e);
-/* Run all blocks on one host thread, interleaving those that are resident on the GPU. */
+/* Run all blocks on one host thread, switching between those that are resident on the GPU. */
 void cluster_run(struct crew *c);
 
-/* The blocks of a cluster have the numbers n, n + 1, ...: the place of a block in the grid. */
+/* Sets ctaid, the position in the grid of the block with this number. Blocks of one cluster have
+ * consecutive numbers, so with clusters the number is not the usual row-major index. */
 void cluster_place(const struct launch *l, uint64_t block, unsigned ctaid[3]);
-/* The value of a special register of clusters. */
+/* The value of a special register about clusters (which: its index in the PTX tables) for the
+ * worker's block. */
 uint64_t cluster_sreg(const struct worker *w, int which);
-/* The seat whose shared memory an address names; *addr becomes an address of that block's own.
- * NULL: no such block runs. */
+/* The seat that holds the block whose shared memory *addr lies in; rewrites *addr as an address
+ * within that block's own shared memory. NULL: no such block runs. */
 struct worker *cluster_owner(struct worker *w, uint64_t *addr);
-/* The same for a lane of an instruction that accesses these bytes there: faults if they are not
- * there. */
+/* The seat that holds the block whose shared memory *addr lies in, as cluster_owner, for an access
+ * by one lane: faults unless the bytes *addr .. *addr + bytes - 1 lie in the shared memory of a
+ * running block of the cluster. */
 struct worker *cluster_reach(
     struct batch *v, const struct uop *u, uint64_t *addr, int lane, uint64_t bytes);
 

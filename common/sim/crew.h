@@ -1,4 +1,4 @@
-/* crew.h - private to sim/: the host threads of one launch, and the result of their sums. */
+/* crew.h - private to sim/: the host threads that run one launch, and the sum of their counts. */
 #ifndef LOCKSTEP_SIM_CREW_H
 #define LOCKSTEP_SIM_CREW_H
 
@@ -6,51 +6,56 @@
 
 #include <pthread.h>
 
-/* The workers of a launch. Each host thread has the seats of one multiprocessor at a time. If the
- * kernel has a barrier of all blocks, each multiprocessor has seats of its own, and each block one
- * of them. */
+/* The host threads of a launch and its seats. A seat (struct worker) is the slot of a resident
+ * block. Seats come in sets; a host thread runs one multiprocessor at a time in its set. If blocks
+ * wait for each other, each multiprocessor has its own set, and each block a seat of it. */
 struct crew {
     struct launch *launch;
-    struct worker *workers; /* seat s of set i: i * seats + s */
-    int count, seats;       /* sets of seats; seats of each */
+    struct worker *workers; /* seat s of set i is at i * seats + s */
+    int count, seats;       /* number of sets; number of seats in each */
     int threads;            /* host threads */
-    /* blocks run in parallel (run_apart), and two multiprocessors accessed one word */
+    /* set when blocks run in parallel (run_apart) and two multiprocessors access the same word */
     _Atomic int met;
-    int waited;       /* blocks have waited at a barrier of all blocks, and continue */
-    uint64_t end;     /* blocks below this one run: all, or those of a sample */
-    uint64_t counted; /* how many blocks run and are counted */
+    int waited;       /* all blocks have waited at a grid-wide barrier, and now continue */
+    uint64_t end;     /* blocks 0 .. end - 1 run: all blocks, or those of a sample */
+    uint64_t counted; /* number of blocks that run and are counted */
     _Atomic int next_sm;
-    int at;                            /* which multiprocessor the first set of seats runs */
-    double told;                       /* when progress was last reported */
-    const struct sim_options *options; /* NULL: all zeros */
+    int at;      /* index of the multiprocessor that the first set of seats runs */
+    double told; /* when progress was last reported, in clock_seconds */
+    const struct sim_options *options; /* NULL: the default, all zeros */
     pthread_mutex_t lock;
     struct err err; /* error of the lowest block that failed */
 };
 
-/* Run the seat's block until it ends, waits, polls, comes to the horizon or fails. */
+/* Run the seat's block until it ends, waits for other blocks, polls memory, reaches the horizon
+ * (the end of the current time slice) or fails. */
 void crew_run_seat(struct crew *c, struct worker *w);
-/* ---- what can be launched (shape.c): 0, or -1 with e; name: for the message ---- */
+/* ---- which shapes can be launched (shape.c). Each returns 0, or -1 with *e filled; name: of the
+ * kernel, for the message ---- */
 int shape_check(struct launch *l, const char *name, struct err *e);
-/* A barrier of all blocks needs all of them on the GPU at once; l->resident is known. */
+/* A kernel with a grid-wide barrier needs all blocks resident at once. Call it when l->resident is
+ * known. */
 int shape_check_grid(const struct launch *l, const char *name, struct err *e);
 
-/* ---- which multiprocessors run, and which are counted (sample.c) ---- */
+/* ---- which multiprocessors run, and which of them are counted (sample.c) ---- */
 
-/* The i-th multiprocessor that is counted. A sample takes neighbours that share reads together,
- * spreads them evenly over the GPU, and takes the sides of the L2 in turn. */
+/* The number of the i-th multiprocessor that is counted. A sample takes neighbouring
+ * multiprocessors in pairs (on GPUs where the model lets a pair share reads), spreads the pairs
+ * evenly over the GPU, and alternates between the sides of the L2. */
 int picked_sm(const struct launch *l, int i);
-/* Decide which multiprocessors and which of their blocks run and are counted: end, counted,
- * picked. */
+/* Decide which multiprocessors, and how many of their blocks, run and are counted: sets c->end,
+ * c->counted and the launch's picked. */
 void set_sample(struct crew *c, const struct sim_options *options);
-/* Blocks that a multiprocessor holds at a time. */
+/* The number of seats that a multiprocessor needs: of blocks that it holds at a time. */
 int seats_of(const struct crew *c);
 static inline int sms_that_run(const struct launch *l) { return l->all_run ? l->sms : l->picked; }
-/* The seats begin a multiprocessor, perhaps one that is not counted. Returns how many of them it
- * uses. */
+/* Prepare a set of seats for multiprocessor sm, which may be one that is not counted. Returns how
+ * many of the seats it uses. */
 int sample_start_sm(struct crew *c, struct worker *seats, int sm);
-void sample_end(struct crew *c); /* all have ended: the sums are those of the counted ones */
+/* Call when all blocks have ended: makes the workers' counts those of the counted blocks alone. */
+void sample_end(struct crew *c);
 
-/* When all have ended: one result of all their sums (merge_results.c). */
+/* Call when all blocks have ended: adds up the workers' counts and fills *r (merge_results.c). */
 void crew_sum(struct crew *c, struct sim_result *r);
 
 #endif

@@ -1,17 +1,17 @@
-/* launch.c - runs a grid on all cores of the host.
+/* launch.c - runs the blocks of a launch on all cores of the host.
  *
  * Each multiprocessor of the simulated GPU has a fixed list of blocks, all run by one host thread.
- * So its caches and all counts are the same for any number of threads. It has a seat for each block
- * that it holds:
+ * So its caches and all counts are the same for any number of threads. It has one seat for each
+ * block that it holds at a time:
  *
  *     seat 0    |--- block 0 ---|------------ block 264 -----     a block runs until it has made a slice of
  *     seat 1    |-------- block 132 --------|--- block 396 --     global accesses; then the next seat runs.
  *                 slice     slice     slice     slice             horizon: the end of the current slice
  *
- * If the kernel has a barrier of all blocks, each block has a seat from its start to its end. All
- * run until they wait at that barrier; then all continue (pass_grids). If its results show the
- * order of blocks, they run in order, on one thread (but: run_apart). Clusters, and blocks that
- * poll what others write: cluster.c. */
+ * If the kernel has a grid-wide barrier, each block has a seat from its start to its end. All
+ * run until they wait at that barrier; then all continue (pass_grids). If a kernel's results can
+ * depend on the order of blocks, they run in order, on one thread (run_apart is the exception).
+ * Clusters, and blocks that poll memory written by other blocks, are run by cluster.c. */
 #include "sim/check/async.h"
 #include "sim/check/shadow.h"
 #include "sim/exec/access.h"
@@ -23,14 +23,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The most instructions of one warp. A naive product of 16384 x 16384 matrices needs 100
- * thousand. */
+/* The default limit of instructions that one warp may execute. For comparison: a naive product of
+ * 16384 x 16384 matrices needs 100,000. */
 #define DEFAULT_BUDGET ((uint64_t)1 << 24)
 
-/* ---- a worker's memory ---- */
+/* ---- allocating and freeing a worker ---- */
 
-/* A batch's registers, all 0; constants and the predicate "true" are set once. exist: its
- * threads. */
+/* Set up a batch of the block: all registers 0 except constants and the predicate that is always
+ * true, which are set here once; v->exist gets the lanes that have a thread. */
 static void set_batch(struct worker *w, int index, int block_threads)
 {
     const struct sim_kernel *k = w->kernel;
@@ -72,8 +72,9 @@ static void set_batch(struct worker *w, int index, int block_threads)
     memset(v->pred[k->pred_count - 1], 0xff, sizeof *v->pred);
 }
 
-/* The sums of a multiprocessor: first those of what is counted, then of the rest, which nobody asks
- * for (sample.c). Its first seat owns them; the others share them (share_sums). */
+/* Allocate the counts of a multiprocessor: each array has one half for counted blocks and, behind
+ * it, one for the others, which is discarded (sample.c). The first seat of a set owns the arrays;
+ * the others share them (share_sums). */
 static void start_sums(struct worker *w)
 {
     const struct launch *l = w->launch;
@@ -103,8 +104,8 @@ static void share_sums(struct worker *w, const struct worker *first)
     w->rows = first->rows;
 }
 
-/* first: the first seat of the multiprocessor, perhaps w itself. Allocates all that the worker
- * owns. */
+/* Allocate all that a worker (seat) owns. first: the first seat of its set, perhaps w itself, whose
+ * counts it shares. */
 static void start_worker(struct worker *w, struct launch *l, const struct worker *first)
 {
     const struct sim_kernel *k = l->kernel;
@@ -159,9 +160,9 @@ static void end_worker(struct worker *w, const struct worker *first)
     rows_free(w->rows);
 }
 
-/* ---- running ---- */
+/* ---- running blocks, slice by slice ---- */
 
-/* Keep the error of the lowest block that failed, whichever thread finds it first. */
+/* Keep the error of the lowest-numbered block that failed, whichever thread reports first. */
 static void report_fault(struct crew *c, struct worker *w)
 {
     pthread_mutex_lock(&c->lock);
@@ -172,9 +173,9 @@ static void report_fault(struct crew *c, struct worker *w)
     pthread_mutex_unlock(&c->lock);
 }
 
-/* Run the seat's block until it ends, comes to the horizon or fails. sim_fault returns here as how
- * = 1; how = 2 means that a lower block has failed, so this one stops; 3 means a read of what
- * nothing has written, whose reason takes a second run to find. */
+/* Run the seat's block until it ends, reaches the horizon or fails. After a failure, setjmp returns
+ * 1: a fault is in w->err; 2: a lower-numbered block has failed, so this one stops; 3: an unwritten
+ * word was read, and a second run of the block must find the cause. */
 static void run_seat(struct crew *c, struct worker *w)
 {
     int how = setjmp(w->fault);
@@ -189,7 +190,7 @@ static void run_seat(struct crew *c, struct worker *w)
     if (how == 1) report_fault(c, w);
 }
 
-/* A launch that takes longer than it may ends, wherever it is. */
+/* If the launch has passed its deadline, end it with a fault, wherever it is. */
 static void end_late(struct crew *c, struct worker *w)
 {
     double deadline = c->launch->deadline;
@@ -209,8 +210,8 @@ void crew_run_seat(struct crew *c, struct worker *w)
     end_late(c, w);
 }
 
-/* The seat that is furthest behind, among those that have a block or can get one. NULL: all are at
- * the horizon. */
+/* Of the seats that hold a block or can get one, the one whose clock is furthest behind. NULL: all
+ * have reached the horizon. */
 static struct worker *next_seat(
     struct crew *c, struct worker *seats, int count, uint64_t horizon, uint64_t *block)
 {
@@ -228,7 +229,8 @@ static struct worker *next_seat(
     return next;
 }
 
-/* Report progress four times a second: whole multiprocessors, and blocks of the current one. */
+/* Report progress at most four times a second: the share of multiprocessors that are done, plus the
+ * share of the current one's blocks. */
 static void tell_progress(struct crew *c, const struct worker *seats, uint64_t block)
 {
     static const double OFTEN = 0.25;
@@ -240,8 +242,8 @@ static void tell_progress(struct crew *c, const struct worker *seats, uint64_t b
     o->progress(o->context, (c->at + (began < 1 ? began : 1)) / sms_that_run(c->launch));
 }
 
-/* Run the blocks of one multiprocessor, slice by slice, to their end or to a barrier of all blocks.
- * After each slice the caches follow its accesses. */
+/* Run the blocks of one multiprocessor, slice by slice, until they end or all wait at a grid-wide
+ * barrier. After each slice, the accesses made in it are replayed through the caches. */
 static void run_sm(struct crew *c, struct worker *seats, int sm)
 {
     struct trace *t = seats[0].trace;
@@ -268,8 +270,8 @@ static void run_sm(struct crew *c, struct worker *seats, int sm)
     }
 }
 
-/* All blocks wait at a barrier of all blocks, or have ended. Those that wait continue at the clock
- * of the latest one. Returns whether any does. */
+/* Call when every block waits at a grid-wide barrier or has ended. The waiting blocks continue,
+ * with the clock of the latest one. Returns whether any block waited. */
 static int pass_grids(struct crew *c)
 {
     struct worker *waits = NULL, *end = c->workers + c->count * c->seats;
@@ -295,7 +297,8 @@ static int pass_grids(struct crew *c)
     return waits != NULL;
 }
 
-/* Run the block that is watched; before it those that it may depend on. */
+/* Run the block that is watched. If results depend on the order of blocks, run those before it
+ * first. */
 static void run_watched(struct crew *c, struct worker *w)
 {
     uint64_t last = c->launch->watch->block;
@@ -350,8 +353,8 @@ static void run_crew(struct crew *c)
 
 /* ---- a whole launch ---- */
 
-/* All blocks, from barrier of all blocks to barrier. The work of each is kept unless they are a
- * sample. */
+/* Run all blocks, from one grid-wide barrier to the next. The instructions of each block are kept
+ * in l->work, unless only a sample of blocks is counted. */
 static void run(struct crew *c)
 {
     struct launch *l = c->launch;
@@ -371,7 +374,8 @@ static int host_threads(const struct launch *l, const struct sim_options *option
     return threads > sms_that_run(l) ? sms_that_run(l) : threads;
 }
 
-/* From the memory and the workers as they are at first, to the end of all blocks. */
+/* Run the launch from its initial state: allocates the workers (seats) and runs all blocks to their
+ * end. */
 static void run_whole(struct crew *c, int threads)
 {
     struct launch *l = c->launch;
@@ -393,7 +397,7 @@ static void end_workers(struct crew *c)
     c->launch->work = NULL;
 }
 
-/* The multiply-adds of a warp's share of a matrix product; 0: the step is none. */
+/* The multiply-adds that a warp does in this step, if it is a matrix product; else 0. */
 static double multiply_adds(const struct ptx_step *s)
 {
     if (s->op == OP_WGMMA) return 16.0 * (s->detail2 & WGMMA_N) * ptx_wgmma[s->detail].k;
@@ -402,8 +406,8 @@ static double multiply_adds(const struct ptx_step *s)
     return (double)p->m * p->n * p->k;
 }
 
-/* The work of a warp in a code block, in instructions. A matrix product takes the simulator as long
- * as one instruction for every MULTIPLY_ADDS. */
+/* The cost of simulating a code block for one warp, in instructions. For a matrix product, each
+ * MULTIPLY_ADDS multiply-adds cost as much as one instruction. */
 static uint64_t work_of(const struct sim_kernel *k, const struct code_block *b)
 {
     static const double MULTIPLY_ADDS = 2;
@@ -413,7 +417,8 @@ static uint64_t work_of(const struct sim_kernel *k, const struct code_block *b)
     return work;
 }
 
-/* By all warps, in the code blocks that are counted and, behind these, in the others. */
+/* The work of all warps of the launch, in the unit of work_of: of counted blocks, and of uncounted
+ * ones, whose entries follow block_count further on. */
 static uint64_t executed(const struct crew *c)
 {
     const struct sim_kernel *k = c->launch->kernel;
@@ -429,10 +434,10 @@ static uint64_t executed(const struct crew *c)
     return sum;
 }
 
-/* If only float sums depend on the order of blocks, and no word is accessed by two multiprocessors,
- * the result does not: so the blocks run on all host threads. If two multiprocessors do access one
- * word, or a block fails, everything is undone. Returns whether that went well; the caller runs the
- * blocks in order if not. */
+/* If the order of blocks can only affect sums of floats, it does not matter as long as no two
+ * multiprocessors access the same word; so try to run the blocks in parallel. If two do access one
+ * word, or a block fails, all writes are undone. Returns whether it worked; if not, the caller runs
+ * the blocks in order. */
 static int run_apart(struct crew *c, int threads)
 {
     struct launch *l = c->launch;

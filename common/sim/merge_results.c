@@ -1,8 +1,7 @@
-/* merge_results.c - the sums of a launch's host threads become its result.
+/* merge_results.c - adds up the counts of a launch's host threads, and computes its result.
  *
  *     each thread's counts --> added --> scaled, if only a sample of the blocks ran --> counters_sum
- *     each multiprocessor's log --> the L2, at the pace that the counts give -----------^
- */
+ *     each multiprocessor's log --> the L2, at the pace that the counts give -----------^ */
 #include "sim/check/check.h"
 #include "sim/count/count.h"
 #include "sim/crew.h"
@@ -10,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* to and from: arrays of uint64_t sums, or of structures of them. */
+/* Adds array "from" to array "to"; both consist of uint64_t, or of structures of them. */
 static void add_sums(void *to, const void *from, size_t bytes)
 {
     for (size_t k = 0; k < bytes / sizeof(uint64_t); k++)
@@ -23,7 +22,8 @@ static void scale_sums(void *sums, size_t bytes, double by)
         ((uint64_t *)sums)[k] = (uint64_t)((double)((uint64_t *)sums)[k] * by + 0.5);
 }
 
-/* Add one thread's sums; of the recorded accesses keep those from the lowest block. */
+/* Add the counts of one worker; of the two example accesses of each step, keep that of the lower
+ * block. */
 static void add_worker(struct worker *to, const struct worker *from)
 {
     const struct ptx_program *p = to->kernel->program;
@@ -34,7 +34,7 @@ static void add_worker(struct worker *to, const struct worker *from)
         if (from->accesses[s].block < to->accesses[s].block) to->accesses[s] = from->accesses[s];
 }
 
-/* Scale the sums of a sampled launch: blocks that did not run count like those that did. */
+/* In a sampled launch, scale the counts of the blocks that ran to all blocks. */
 static void scale_counts(const struct crew *c, struct worker *w)
 {
     const struct ptx_program *p = w->kernel->program;
@@ -66,7 +66,8 @@ static void scale_caches(const struct crew *c, struct trace_totals *caches)
     }
 }
 
-/* Replay what the multiprocessors asked of the L2, in the order of time that the pace gives. */
+/* Replay the multiprocessors' requests through the L2, ordered by the time that "pace" assigns to
+ * them. */
 static void follow_l2(const struct crew *c, struct trace **traces, struct trace_totals *caches)
 {
     const struct worker *w = &c->workers[0];
@@ -84,7 +85,7 @@ static void follow_l2(const struct crew *c, struct trace **traces, struct trace_
 
 static void sum_stores(const struct crew *c, struct trace_totals *out)
 {
-    struct left all = {0}; /* integers: their sum is the same in any order */
+    struct left all = {0}; /* totals are integers: the order of additions does not matter */
     for (int i = 0; i < c->count * c->seats && c->workers[i].combine; i++)
         write_combine_totals(c->workers[i].combine, &all);
     out->stored = c->workers[0].combine ? (double)all.sectors : NAN;
@@ -92,8 +93,8 @@ static void sum_stores(const struct crew *c, struct trace_totals *out)
     out->stored_lines = (double)all.lines;
 }
 
-/* All rounds of a slice take longer if each adds to the same float as the one before, since it
- * waits for that. */
+/* The clocks of the busiest L2 slice. If all atomics of a slice add floats to the same word, each
+ * round takes longer, since it waits for the previous sum. */
 static void sum_slices(const struct crew *c, struct trace_totals *out)
 {
     const struct model_profile *p = c->launch->profile;
@@ -109,8 +110,8 @@ static void sum_slices(const struct crew *c, struct trace_totals *out)
     }
 }
 
-/* How much longer than the mean warp the longest of a block runs, and what the busiest
- * multiprocessor has. */
+/* Computes the instructions of a block's longest warp relative to the mean warp, and the busiest
+ * multiprocessor's share of all work. */
 static void sum_schedule(struct crew *c)
 {
     uint64_t all = 0, longest = 0;

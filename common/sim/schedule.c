@@ -1,4 +1,4 @@
-/* schedule.c - blocks of unequal work.
+/* schedule.c - how blocks of unequal work spread over the multiprocessors.
  *
  *     multiprocessor 0   |== 0 ==|=== 4 ===|        The blocks that a multiprocessor holds share it evenly.
  *                        |======== 2 ========|      If one ends, the next block of the grid starts in its
@@ -26,15 +26,15 @@ void schedule_end_block(struct worker *w)
     if (w->launch->work) w->launch->work[w->block] = all;
 }
 
-/* A multiprocessor: the clock of its last event; the work done for each of its blocks up to then;
- * when the next of them ends, and which that is. until: by place, the work at which its block
- * ends; INFINITY: no block. */
+/* State of a multiprocessor. now: clock of its last event; done: work that each of its blocks could
+ * have done by then, in total; end: clock at which its next block ends; next: the slot of that
+ * block. until: by slot, the value of done at which its block ends; INFINITY: slot is free. */
 struct machine {
     double now, done, end, *until;
     int next;
 };
 
-/* Find the block that ends next. */
+/* Find the block that ends next, over "places" slots: sets next and end. */
 static void look_ahead(struct machine *m, int places)
 {
     int held = 0;

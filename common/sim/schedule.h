@@ -1,4 +1,4 @@
-/* schedule.h - private to sim/: how evenly the work of a launch lies on its warps and
+/* schedule.h - private to sim/: how evenly the work of a launch is spread over its warps and
  * multiprocessors. */
 #ifndef LOCKSTEP_SIM_SCHEDULE_H
 #define LOCKSTEP_SIM_SCHEDULE_H
@@ -8,15 +8,14 @@
 struct worker;
 struct launch;
 
-/* Sums over the blocks of a worker: instructions of all warps; of the longest warp of each block,
- * times the warps of the block. */
+/* Instruction counts, summed over the blocks that a worker ran. all: of all warps; longest: of each
+ * block's longest warp, times the number of warps in the block. */
 struct schedule {
     uint64_t all, longest;
 };
-void schedule_end_block(struct worker *w); /* the present block has ended */
+void schedule_end_block(struct worker *w); /* call when the worker's current block has ended */
 
-/* The share of the grid's work that the busiest multiprocessor has done when it ends; 0: not
- * known. */
+/* The busiest multiprocessor's share of all work of the grid; 0: not known. */
 double schedule_busiest(const struct launch *l);
 
 #endif

@@ -1,4 +1,4 @@
-/* shape.c - which grids and blocks can be launched.
+/* shape.c - checks that the grid and block sizes of a launch are possible on its GPU.
  *
  * Source: CUDA C++ Programming Guide, Technical Specifications per Compute Capability. */
 #include "sim/cluster.h"

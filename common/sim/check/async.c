@@ -1,13 +1,13 @@
-/* async.c - reads of shared memory that an asynchronous copy may not have filled yet.
+/* async.c - detects reads of shared memory that an asynchronous copy may not have filled yet.
  *
  *      thread 0    copy A, group 1 | copy B, group 2 | wait for all but 1 | barrier
  *      word of A   in flight ..........................| for its warp      | for all
  *      word of B   in flight .............................................. in flight
  *
- * While a word is in flight it counts as never written (check.h), so that a read of it comes here.
+ * While a word is in flight it counts as never written (check.h), so a read of it is checked here.
  * It has arrived for the copying thread's warp once that thread has waited for its group, and for
- * the others after the next barrier. Groups of a thread have numbers from 1 on. A thread that hands
- * its copies to a barrier in shared memory (cp.async.mbarrier.arrive) does not wait itself: the
+ * the others after the next barrier. Groups of a thread are numbered from 1. A thread that hands
+ * its copies to an mbarrier (cp.async.mbarrier.arrive) does not wait itself: the
  * copies have arrived as soon as any thread passes such a barrier.
  *
  * Source: PTX ISA, asynchronous copy operations, completion mechanisms. */
@@ -91,7 +91,7 @@ void async_wait(struct async *a, int thread, uint32_t left)
 
 void async_arrive(struct async *a, int thread) { a->handed[thread] = ++a->closed[thread]; }
 
-/* Words whose copy is complete for all threads count as written from now on. */
+/* From now on, words whose copy is complete for all threads count as written. */
 void async_barrier(struct check *c, int at_wait)
 {
     struct async *a = c->async;

@@ -1,4 +1,4 @@
-/* bulk.c - shared memory that the copy engine still fills, or still reads.
+/* bulk.c - detects accesses to shared memory that the copy engine still fills, or still reads.
  *
  *      thread 0    load A, barrier b | ... | the phase of b ends, a thread waits for it |
  *      word of A   in flight ................................. | there for its warp     | after a barrier of
@@ -6,10 +6,10 @@
  *      thread 0    store B | commit | wait for the group |
  *      word of B   held: nobody may write it             | free
  *
- * While a word is in flight it counts as never written (check.h), so a read of it comes to async.c
- * and then here. Words that are held are looked up at each write. The engine sees ordinary stores
- * only after a fence: if none came before the barrier, their words are "unfenced" from the barrier
- * on.
+ * While a word is in flight it counts as never written (check.h), so a read of it is checked by
+ * async.c and then here. Each write is checked against the words that are held. The engine sees
+ * ordinary stores only after a fence: words that were stored before a barrier without one are
+ * "unfenced" from the barrier on.
  *
  * Source: PTX ISA, asynchronous operations, proxies. */
 #include "sim/check/async.h"
@@ -18,9 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- barriers in shared memory that count bytes ---- */
+/* ---- mbarriers, which count the bytes of copies ---- */
 
-/* The record of the barrier at addr. */
+/* The index in a->phases of the mbarrier at addr; adds it if it is new. */
 static int phases_of(struct async *a, uint64_t addr)
 {
     for (size_t i = 0; i < a->phase_count; i++)
@@ -69,8 +69,8 @@ int bulk_seen(struct check *c, int warp, uint64_t barrier)
     return 0;
 }
 
-/* Copies that any warp has waited for are available to all after a barrier; copies that all warps
- * have waited for, at once. */
+/* Is the copy visible to all threads? At a barrier of the block: if any warp has waited for it.
+ * Otherwise (at_wait): if every warp has. */
 int bulk_there(struct async *a, const struct flight *f, int at_wait)
 {
     const struct phases *p = &a->phases[BULK_THREAD(f->thread)];
@@ -95,7 +95,7 @@ void bulk_allows(
         word, line, barrier);
 }
 
-/* ---- groups of copies to global memory ---- */
+/* ---- groups of copies from shared to global memory ---- */
 
 void bulk_hold(struct batch *v, const struct uop *u, int lane, uint64_t addr, uint64_t bytes)
 {
@@ -133,7 +133,7 @@ void bulk_wait(struct batch *v, int lane, uint32_t left)
     c->any_held = rest;
 }
 
-/* A write to a word that a copy still reads. */
+/* Reports a write to a word that copy f still reads. */
 static void __attribute__((noreturn))
 overwritten(struct batch *v, const struct uop *u, int lane, uint64_t addr, const struct flight *f)
 {
@@ -155,9 +155,9 @@ void bulk_keeps(struct batch *v, const struct uop *u, int lane, uint64_t addr, u
             overwritten(v, u, lane, w * 4 > addr ? w * 4 : addr, &c->async->held[w]);
 }
 
-/* ---- data that threads stored and the engine reads ---- */
+/* ---- words that threads stored and the copy engine reads ---- */
 
-/* The words that any warp has stored since the last barrier. */
+/* Of the 64 words of a cell, those that any warp has stored since the last barrier. */
 static uint64_t stored_in(const struct check *c, size_t cell)
 {
     uint64_t stored = 0;
@@ -165,7 +165,7 @@ static uint64_t stored_in(const struct check *c, size_t cell)
     return stored;
 }
 
-/* It covers what its warp has stored, and what others stored before the last barrier. */
+/* A fence covers the stores of its warp, and other warps' stores before the last barrier. */
 void bulk_fence(struct check *c, int warp)
 {
     struct async *a = c->async;
@@ -192,7 +192,7 @@ static void check_fenced(
     char word[96];
     for (size_t w = addr / 4; w < (addr + bytes) / 4; w++) {
         uint64_t bad = a->unfenced[w / 64] | (stored_in(c, w / 64) & ~a->fenced[w / 64]);
-        if (!bad) w |= 63; /* nor is any other word of the cell */
+        if (!bad) w |= 63; /* skip the other words of the cell: none is bad */
         if (!(bad >> w % 64 & 1)) continue;
         names_shared(v->worker, u->step, w * 4, word, sizeof word);
         int product = v->worker->kernel->program->steps[u->step].op == OP_WGMMA;
@@ -203,7 +203,7 @@ static void check_fenced(
     }
 }
 
-/* ---- the bytes that a copy accesses ---- */
+/* ---- checking the bytes that a copy reads or writes ---- */
 
 void bulk_check(
     struct batch *v, const struct uop *u, int lane, uint64_t addr, uint64_t bytes, int read)
@@ -222,7 +222,7 @@ void bulk_check(
     for (uint64_t i = 0; i < bytes; i += 4) check_lane(v, &x, lane, addr + i, 4, !read, 0);
 }
 
-/* A block must not end before its copies have been read. */
+/* Faults if the block ends while copies from its shared memory are not yet read. */
 void bulk_end_block(struct worker *w)
 {
     struct check *c = w->check;

@@ -1,5 +1,5 @@
-/* check.c - races and reads of unwritten words in shared memory (as racecheck and initcheck),
- * always on.
+/* check.c - detects races and reads of unwritten words in shared memory (like racecheck and
+ * initcheck of NVIDIA's Compute Sanitizer), in every launch.
  *
  *     warp 0   reads   . . # # # . . .        One bit for each 4-byte word and warp, kept between two
  *              writes  # . . . . . . .        barriers. If one warp writes a word that another warp reads
@@ -27,13 +27,13 @@
 
 enum { NOBODY = -1 };
 
-/* The last access to a byte since the last barrier. lane: of the batch of warps, or NOBODY. step:
- * of the program. */
+/* An access to a byte since the last barrier. lane: index in its batch of warps, or NOBODY (no
+ * access). step: index in the program. */
 struct touch {
     int lane, batch, step;
 };
 
-/* All sets start empty. The two arrays of touches are allocated by check_remember, if at all. */
+/* All sets start empty. The arrays reader and writer are allocated by check_remember, if at all. */
 struct check *check_new(size_t shared_bytes, size_t local_bytes, int warps)
 {
     struct check *c = xcalloc(1, sizeof *c);
@@ -81,7 +81,8 @@ static void forget_touches(struct check *c)
         c->reader[i].lane = c->writer[i].lane = NOBODY;
 }
 
-/* A new block finds nothing written, neither in shared memory nor in its threads' local memory. */
+/* At the start of a block nothing is written, neither in shared memory nor in its threads' local
+ * memory. */
 void check_start_block(struct check *c)
 {
     memset(c->ever, 0, c->cells * sizeof *c->ever);
@@ -101,7 +102,7 @@ void check_remember(struct check *c, int on)
     c->writer = on ? xcalloc(4 * c->words + 1, sizeof *c->writer) : NULL;
 }
 
-/* ---- marking ---- */
+/* ---- recording accesses ---- */
 
 /* The bits of one cell for words first .. last, which may extend into cells before or after it. */
 static uint64_t cell_bits(size_t cell, size_t first, size_t last)
@@ -120,8 +121,8 @@ int check_long_range(struct check *c, int warp, size_t first, size_t last, int w
     return unwritten == 0;
 }
 
-/* An access to part of one word. Returns 0 if it reads a word that nothing has written. A write to
- * any byte of a word counts as a write to the whole word. */
+/* Records an access to part of one word. Returns 0 if it reads a word that nothing has written,
+ * else 1. A write to any byte of a word counts as a write to the whole word. */
 static int check_narrow(struct check *c, int warp, uint64_t lo, unsigned bytes, int write)
 {
     uint64_t bits = (((uint64_t)1 << bytes) - 1) << (lo & 63), word = (uint64_t)1 << (lo / 4 & 63);
@@ -133,15 +134,15 @@ static int check_narrow(struct check *c, int warp, uint64_t lo, unsigned bytes, 
     return 1;
 }
 
-/* An aligned access of a lane lies within one cell. Where there are few cells, each is marked once,
- * by a loop that the compiler can vectorise; else neighbouring lanes of one cell are marked
- * together. */
+/* An aligned access of a lane lies within one cell (64 words). If the lanes span few cells, the
+ * bits of each cell are collected by a loop that the compiler can vectorise; else lanes are
+ * recorded one after the other, neighbours of one cell together. */
 int check_lanes(
     struct check *c, int warp, uint64_t base, const uint32_t off[32], unsigned bytes, int write)
 {
     enum { FEW = 8 };
     uint64_t unwritten = 0, bits = 0, words = ((uint64_t)1 << (bytes > 4 ? bytes / 4 : 1)) - 1;
-    uint32_t word[32], last = 0; /* from the first cell on */
+    uint32_t word[32], last = 0; /* word indices, counted from the start of the first cell */
     size_t first = base / 256, cell = 0;
     for (int l = 0; l < 32; l++) {
         word[l] = ((uint32_t)(base % 256) + off[l]) / 4;
@@ -163,10 +164,10 @@ int check_lanes(
     return unwritten == 0;
 }
 
-/* ---- lane by lane ---- */
+/* ---- checks of a single lane ---- */
 
-/* Where a barrier is missing. If the second access stands before the first one in the source, a
- * loop has come round to it. */
+/* Describes where a barrier is missing between two source lines. If the second access is in an
+ * earlier line than the first, they are in different iterations of a loop. */
 static void where_between(int first, int second, char *out, size_t size)
 {
     if (second < first)
@@ -180,8 +181,8 @@ static void where_between(int first, int second, char *out, size_t size)
         snprintf(out, size, "between these lines");
 }
 
-/* Report a race. before: the earlier access, to the byte at; does, did: verbs for the present
- * access and for that one. */
+/* Reports a race. before: the earlier access; at: the byte that it touched; does, did: verbs for
+ * the current access and for the earlier one. */
 static void race(struct batch *v, const struct uop *u, int lane, unsigned bytes,
     const struct touch *before, uint64_t addr, uint64_t at, const char *does, const char *did)
 {
@@ -202,17 +203,16 @@ static void race(struct batch *v, const struct uop *u, int lane, unsigned bytes,
         strcmp(where, "between these lines") ? "" : "\1", where);
 }
 
-/* Was the last access made by a lane of another warp? */
+/* Is t an access by another warp than the one of this lane? */
 static int by_another(const struct touch *t, const struct batch *v, int lane)
 {
     return t->lane != NOBODY && (t->batch != v->index || t->lane / 32 != lane / 32);
 }
 
-/* 1. An atomic operation only has to find its word written.
- * 2. A plain access sets its bits, and is an error if it reads an unwritten word.
- * 3. If touches are recorded, each byte is compared with its last writer and, for a write, its last
- * reader.
- *    A recorded reader of another warp is not replaced. */
+/* 1. An atomic operation only needs its word to be written before.
+ * 2. A plain access sets its bits; it is an error if it reads an unwritten word.
+ * 3. If accesses are recorded, each byte is compared with its last writer and, for a write, its
+ *    last reader. A recorded reader of another warp is not replaced. */
 void check_lane(struct batch *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes,
     int write, int atomic)
 {
@@ -244,8 +244,9 @@ void check_lane(struct batch *v, const struct uop *u, int lane, uint64_t addr, u
 
 /* ---- local memory ---- */
 
-/* The thread's own array: named if the source declares one only. If the block's threads wait for
- * each other, they meant to share it. */
+/* Reports a read of an unwritten element of local memory. The array is named if the source declares
+ * only one. If threads of the block synchronise, the message suggests that the array was meant to
+ * be shared. */
 static void local_unwritten(struct batch *v, const struct uop *u, int lane, uint64_t at)
 {
     const struct worker *w = v->worker;
@@ -272,8 +273,8 @@ static void local_unwritten(struct batch *v, const struct uop *u, int lane, uint
         word);
 }
 
-/* The lane's own array of cells has one bit for each word. A vector element whose result is dropped
- * (r[e] < 0) and steps that the simulator itself added (quiet) may read unwritten words. */
+/* Each lane has its own cells, with one bit for each word of its local memory. No error: a vector
+ * element whose result is unused (r[e] < 0), and steps that the simulator itself added (quiet). */
 void check_local(struct batch *v, const struct uop *u, int lane, uint64_t addr, int write)
 {
     struct check *c = v->worker->check;
@@ -290,7 +291,7 @@ void check_local(struct batch *v, const struct uop *u, int lane, uint64_t addr, 
     }
 }
 
-/* The word of an aligned access lies in one cell. */
+/* Local accesses are aligned, so the word of a lane lies in one cell. */
 int check_local_lanes(const struct access *x)
 {
     const struct worker *own = x->v->worker;
@@ -311,7 +312,7 @@ int check_local_lanes(const struct access *x)
     return !missing;
 }
 
-/* ---- at a barrier ---- */
+/* ---- comparing warps at a barrier ---- */
 
 /* Widen a set of 16 words (the low 16 bits) to the set of their 64 bytes. */
 static uint64_t bytes_of(uint64_t words)
@@ -322,8 +323,8 @@ static uint64_t bytes_of(uint64_t words)
     return bytes;
 }
 
-/* The words of a cell that one warp wrote and another warp read or wrote: each warp is compared
- * with the union of the warps before it. */
+/* The words of a cell (64 words) that one warp wrote and another warp read or wrote: each warp is
+ * compared with the union of the warps before it. */
 static uint64_t words_clash(const struct check *c, size_t cell)
 {
     uint64_t read = 0, wrote = 0, clash = 0;
@@ -337,7 +338,8 @@ static uint64_t words_clash(const struct check *c, size_t cell)
     return clash;
 }
 
-/* The same for 64 bytes: narrow accesses together with accesses to whole words. */
+/* The bytes of a 64-byte cell that one warp wrote and another warp read or wrote, from narrow
+ * accesses together with accesses to whole words. */
 static uint64_t bytes_clash(const struct check *c, size_t cell)
 {
     uint64_t read = 0, wrote = 0, clash = 0;
@@ -353,7 +355,7 @@ static uint64_t bytes_clash(const struct check *c, size_t cell)
     return clash;
 }
 
-/* If nobody wrote since the last barrier, there is nothing to compare. */
+/* Warps are compared only if some warp wrote since the last barrier. */
 int check_barrier_passed(struct check *c)
 {
     uint64_t clash = 0;

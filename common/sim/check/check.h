@@ -9,53 +9,57 @@
 struct touch;
 struct async;
 
-/* A read of a word that nothing had written (unwritten.c), and after how many barriers of the
- * block. */
+/* A read of a word that nothing had written (unwritten.c). barriers: how many the block had passed
+ * before the read. */
 struct unwritten {
     int batch, lane, step, atomic;
     uint64_t addr;
     int barriers;
-    /* barriers before the word was written when the block ran again; -1: it was not written */
+    /* from the second run of the block: barriers passed before the word was written; -1: never
+     * written */
     int filled;
 };
 
-/* Sets are bitmaps in cells of 64 bits. forget_touches empties what is kept "since the last
- * barrier". */
+/* Shadow memory of a block. Sets of words are bitmaps in cells of 64 bits. forget_touches clears
+ * what is kept "since the last barrier". */
 struct check {
-    size_t words, cells; /* 4-byte words of shared memory; cells that a set of words takes */
+    size_t words, cells; /* 4-byte words of shared memory; cells of a set of these words */
     int warps;
-    uint64_t *ever; /* words written since the block began */
-    /* words since the last barrier: cell c of warp w at c * warps + w */
+    uint64_t *ever; /* set of words written since the block began */
+    /* words accessed since the last barrier: cell c of warp w is at c * warps + w */
     uint64_t *read, *wrote;
-    /* The same for accesses narrower than a word: one bit a byte, so cell c holds the bytes from 64
-     * c on. */
+    /* As read and wrote, for accesses narrower than a word, with one bit for each byte: cell c of a
+     * warp holds bytes 64 * c to 64 * c + 63. */
     uint64_t *narrow_read, *narrow_wrote;
-    int any_writes, any_narrow; /* since the last barrier */
-    uint64_t *held;             /* words that a bulk copy still reads (bulk.c) */
+    int any_writes, any_narrow; /* there were writes, or narrow accesses, since the last barrier */
+    uint64_t *held;             /* set of words that a bulk copy still reads (bulk.c) */
     int any_held;
-    struct touch *reader, *writer; /* for each byte; NULL unless check_remember is on */
-    size_t local_cells;            /* of one thread */
-    /* Words of local memory written since the block began: cell c of thread t at t * local_cells +
-     * c. */
+    struct touch *reader, *writer; /* last access to each byte; NULL unless check_remember is on */
+    size_t local_cells;            /* cells for the local memory of one thread */
+    /* Words of local memory written since the block began: cell c of thread t is at t * local_cells
+     * + c. */
     uint64_t *local;
-    struct async *async; /* copies in flight (async.c); NULL: the kernel makes none */
-    int barriers;        /* that the block has passed */
-    /* this is the second run, because of unwritten; it has ended */
+    /* copies in flight (async.c); NULL: the kernel has no asynchronous copies */
+    struct async *async;
+    int barriers; /* number of barriers that the block has passed */
+    /* looking: this is the second run, to find who writes the word in "unwritten"; ended: it is
+     * over */
     int looking, ended;
     struct unwritten unwritten;
 };
 
-/* shared_bytes: of a block; local_bytes: of one thread; warps: of a block. The caller frees it with
- * check_free. */
+/* Allocates for a block: bytes of its shared memory, bytes of one thread's local memory, number of
+ * warps. The caller frees it with check_free. */
 struct check *check_new(size_t shared_bytes, size_t local_bytes, int warps);
 void check_free(struct check *c);
 void check_start_block(struct check *c);
-/* on: from the next block on, record who touched each byte, so that a race is reported at its
+/* on: from the next block on, record who accessed each byte, so that a race is reported at its
  * second access. */
 void check_remember(struct check *c, int on);
 
-/* A warp touches the words of bits in one cell. Returns the words that it reads although nothing
- * has written them since the block began, or writes although a bulk copy still reads them. */
+/* Record that a warp accesses the words "bits" of one cell. Returns those that it reads although
+ * nothing has written them since the block began, or writes although a bulk copy still reads them;
+ * 0: none. */
 static inline uint64_t check_bits(struct check *c, int warp, size_t cell, uint64_t bits, int write)
 {
     (write ? c->wrote : c->read)[cell * (size_t)c->warps + (size_t)warp] |= bits;
@@ -65,9 +69,9 @@ static inline uint64_t check_bits(struct check *c, int warp, size_t cell, uint64
     return c->any_held ? bits & c->held[cell] : 0;
 }
 
-/* Three forms of one function: record a warp's access, and return 0 if it reads a word that nothing
- * has written since the block began. check_long_range: words first .. last; check_range: bytes lo
- * .. hi - 1; check_lanes: bytes at base + off[lane] for each of 32 lanes. */
+/* These functions record an access of one warp and return 0 if it reads a word that nothing has
+ * written since the block began, else 1. check_long_range: words first .. last; check_range: bytes
+ * lo .. hi - 1; check_lanes: bytes at base + off[lane] for each of 32 lanes. */
 int check_long_range(struct check *c, int warp, size_t first, size_t last, int write);
 static inline int check_range(struct check *c, int warp, uint64_t lo, uint64_t hi, int write)
 {
@@ -76,7 +80,8 @@ static inline int check_range(struct check *c, int warp, uint64_t lo, uint64_t h
     uint64_t bits = (~(uint64_t)0 >> (63 - (last - first))) << (first & 63);
     return check_bits(c, warp, first / 64, bits, write) == 0;
 }
-/* The same when the warps warp .. warp + count - 1 all read the bytes lo .. hi - 1. */
+/* Records that each of the warps warp .. warp + count - 1 reads the bytes lo .. hi - 1. Returns 0
+ * if nothing has written one of these words since the block began, else 1. */
 static inline int check_same(struct check *c, int warp, int count, uint64_t lo, uint64_t hi)
 {
     size_t first = lo / 4, last = (hi - 1) / 4, cell = first / 64;
@@ -91,30 +96,31 @@ static inline int check_same(struct check *c, int warp, int count, uint64_t lo, 
 }
 int check_lanes(
     struct check *c, int warp, uint64_t base, const uint32_t off[32], unsigned bytes, int write);
-/* The same for one lane; stops the launch with a message if the access is an error. */
+/* Checks the access of one lane; faults if it is an error. */
 void check_lane(struct batch *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes,
     int write, int atomic);
 
-/* One lane's access to its local memory. If it reads an element that has not been written, and uses
- * it, the launch stops with a message. */
+/* Checks one lane's access to its local memory: faults if it reads an element that has not been
+ * written, and uses the value. */
 void check_local(struct batch *v, const struct uop *u, int lane, uint64_t addr, int write);
 
-/* The same for an access of one warp; returns 0 if one lane's may be an error. */
+/* Records the local-memory access of a whole warp, without a fault; returns 0 if one lane's may be
+ * an error (check_local then reports it). */
 struct access;
 int check_local_lanes(const struct access *x);
 
-/* A read of an unwritten word was found: leaves by longjmp. Then the block runs again, to see who
- * writes the word, and the last function reports it as a fault. */
+/* A read of an unwritten word was found. unwritten_found leaves by longjmp; then the block runs
+ * again to see who writes the word (unwritten_again), and unwritten_report reports the fault. */
 void unwritten_found(struct batch *v, const struct uop *u, int lane, uint64_t addr, int atomic);
 void unwritten_again(struct worker *w);
 void unwritten_barrier(struct check *c);
 void unwritten_report(struct worker *w) __attribute__((noreturn));
 
-/* A thread has passed a barrier in shared memory (mbarrier). It is taken for a barrier of all: what
- * came before it no longer races with what follows. */
+/* Call when a thread has passed an mbarrier. It is treated like a barrier of the block: accesses
+ * before it do not race with later ones. */
 void check_mbarrier_passed(struct check *c);
-/* All threads have arrived at a barrier or ended. Returns 0 if warps raced since the barrier
- * before. */
+/* Call when all threads have arrived at a barrier or returned. Returns 0 if warps raced since the
+ * previous barrier. */
 int check_barrier_passed(struct check *c);
 
 #endif

@@ -1,14 +1,14 @@
-/* declared.c - how the learner's source declares an array: its dimensions, which PTX does not have.
+/* declared.c - finds the dimensions of an array in the learner's source, since PTX only has its
+ * size.
  *
  *     #define TILE 32
  *     __shared__ float a_tile[TILE][TILE + 1], b_tile[TILE][TILE];
  *                      │     │     └ a constant expression: numbers, + - * / and names of constants
  *                      name  dimension 0                    └ a second array of the same statement
  *
- * PTX says how many bytes an array has, so a declaration that gives another size is not the right
- * one. This is a search in text, no compiler: what it does not understand has no shape, and
- * messages then give bytes.
- */
+ * PTX states how many bytes an array has, so a declaration with another size is not the right one.
+ * This is a text search, not a compiler: if it cannot evaluate a declaration, the array has no
+ * known dimensions, and messages then state byte offsets. */
 #include "sim/check/declared.h"
 
 #include <ctype.h>
@@ -17,8 +17,8 @@
 
 static int is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-/* The next place in [from, to) where the word stands by itself; to NULL: up to the end of the
- * text. */
+/* The next occurrence in [from, to) of the n characters of word as a whole word, or NULL; to NULL:
+ * search to the end of the text. */
 static const char *find_word(
     const char *text, const char *from, const char *to, const char *word, size_t n)
 {
@@ -29,7 +29,8 @@ static const char *find_word(
 
 /* ---- constant expressions ---- */
 
-/* deep and left bound the names that lead to other names, and how many are looked up. */
+/* A reader of constant expressions. deep: depth of names defined by other names; left: how many
+ * more names it may look up; both limit recursion. bad: the expression could not be evaluated. */
 struct reader {
     const char *text, *at;
     int deep, bad, *left;
@@ -117,8 +118,9 @@ static long long sum_of(struct reader *r)
 
 /* ---- declarations ---- */
 
-/* The dimensions that stand after a name. One that is not understood, such as a template's
- * parameter, is 0 at first. Returns what follows them; NULL: they are not understood. */
+/* Reads the dimensions that follow an array's name. One dimension that cannot be evaluated, such as
+ * a template's parameter, is set to 0 for now. Returns the text behind them; NULL: they cannot be
+ * read. */
 static const char *dimensions(const char *text, const char *at, struct declared *out)
 {
     size_t all = 1;
@@ -148,14 +150,15 @@ static int line_of(const char *text, const char *at)
     return line;
 }
 
-/* Where the statement that holds at begins. */
+/* The start of the statement that contains position at. */
 static const char *statement(const char *text, const char *at)
 {
     while (at > text && !strchr(";{}", at[-1])) at--;
     return at + strspn(at, " \t\r\n");
 }
 
-/* The bytes of an element of a statement "__shared__ float ..."; 0: of another type. */
+/* Bytes of an element of the array, from the type in its declaration "__shared__ float ..."; 0: an
+ * unknown type. */
 static size_t element_of(const char *mark, const char *name)
 {
     static const struct {
@@ -169,8 +172,8 @@ static size_t element_of(const char *mark, const char *name)
     return 0;
 }
 
-/* The dimension that is 0 follows from the others and the array's bytes. Returns 1; 0: it does
- * not. */
+/* If one dimension is 0 (unknown), computes it from the others and the array's size in bytes.
+ * Returns 1, or 0 if that is not possible. */
 static int fill_in(struct declared *d, size_t bytes, size_t element)
 {
     for (int i = 0; i < d->count; i++)
@@ -201,7 +204,7 @@ int declared_array(
     return 0;
 }
 
-/* The body of a function: from its opening brace to the closing one. */
+/* The body of a function: a pointer to its opening brace, with *end at the closing one. */
 static const char *body_of(const char *text, const char *function, const char **end)
 {
     const char *at = text;
@@ -220,8 +223,8 @@ static const char *body_of(const char *text, const char *function, const char **
     return NULL;
 }
 
-/* Statements "TYPE name[..]" of the body; one with other words in brackets, as in an expression, is
- * none. */
+/* Looks for statements "TYPE name[..]" in the body. A match whose text before the bracket has
+ * further words, as in an expression, is no declaration. */
 int declared_own(
     const char *text, const char *function, struct declared *out, char *name, size_t size)
 {

@@ -1,15 +1,14 @@
-/* flight.c - registers of wgmma products: reads of results that may not have arrived, and factors
- * that no fence has made ready.
+/* flight.c - checks the registers of wgmma products before a launch: reads of results that may not
+ * have arrived, and factors without a fence.
  *
  *      wgmma.mma_async %f1 ...     %f1: age 0
  *      wgmma.commit_group          age 1, the next one makes it 2
  *      add %f2, %f1, ...           a read of %f1: the error
- *      wgmma.wait_group N          what is older than N has arrived
+ *      wgmma.wait_group N          results of an age above N have arrived
  *
- * It is found before the kernel runs, by following the ages through the basic blocks. Where two
- * paths meet, the younger age counts. A copy of a register in flight is in flight, too: compilers
- * make copies, which the assembler removes. Products that add to the same registers wait for each
- * other.
+ * The ages are followed through the basic blocks, without running the kernel. Where two paths meet,
+ * the younger age counts. A copy of a register in flight is in flight, too: compilers make copies,
+ * which the assembler removes. Products that add to the same registers wait for each other.
  *
  *      mov %f3, ...                %f3: not ready
  *      wgmma.fence                 all registers are ready
@@ -25,23 +24,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* age + 1, so that 0 is what most registers are */
+/* Stored values are age + 1, so that 0 means arrived: the state of most registers. */
 enum { ARRIVED = 0, ISSUED = 1, OLDEST = 10 };
 
-/* A register's age, and the product that writes it. */
+/* A register's age + 1, and the step of the product that writes it. */
 struct flight {
     int age, step;
 };
 
 struct flights {
     const struct ptx_program *p;
-    struct flight *at; /* at the start of each block, by register */
+    struct flight *at; /* by basic block and register: the state at the start of the block */
     struct flight *now;
-    char *raw_at, *raw; /* by block and register: was it written since the last fence? */
-    /* at the start of each block, and now: was there no fence since the last wait? */
+    /* written since the last fence: by basic block and register; by register, now */
+    char *raw_at, *raw;
+    /* no fence since the last wait: at the start of each basic block; now */
     char *open_at, open;
-    int read, by; /* steps of the first error; -1: none */
-    int unfenced; /* the first product with a factor that is not ready; -1: none */
+    /* steps of the first error (the read, and the product that writes the register); -1: none */
+    int read, by;
+    int unfenced; /* step of the first product with a factor that is not ready; -1: none */
 };
 
 static int copies(const struct ptx_step *s)
@@ -65,7 +66,7 @@ static void synchronise(struct flights *f, const struct ptx_step *s)
     }
 }
 
-/* What a step reads, then what it writes. */
+/* Update the state by one step: what it reads, then what it writes. */
 static void follow(struct flights *f, int step)
 {
     const struct ptx_step *s = &f->p->steps[step];
@@ -95,7 +96,8 @@ static void follow(struct flights *f, int step)
     for (int k = 0; k < updates; k++) f->now[s->more[k]] = (struct flight){ISSUED, step};
 }
 
-/* Follow a block from what is known at its start. Returns whether its successors learn anything. */
+/* Follow a basic block from the state at its start. Returns whether that changed the state at the
+ * start of a successor. */
 static int follow_block(struct flights *f, size_t b)
 {
     const struct ptx_program *p = f->p;

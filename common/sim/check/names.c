@@ -1,12 +1,12 @@
-/* names.c - a byte of shared or local memory as the learner wrote it.
+/* names.c - describes a byte of shared or local memory in terms of the learner's source.
  *
  *     shared byte 4116, from an address that starts at a_tile:    a_tile[32][5]
  *         a_tile  bytes 0 .. 4095      offset 4116 = 32 rows of 128 bytes + 5 elements of 4
  *         b_tile  bytes 4096 .. 8191
  *
- * The array is the one that the instruction's address was computed from, if there is only one; else
- * the one that holds the byte. Its dimensions come from the source (declared.c). Dynamic shared
- * memory has no shape, so its bytes are named. */
+ * If the instruction's address was computed from a single array, the byte is described as an
+ * element of it; else as an element of the array that contains it. The dimensions come from the
+ * source (declared.c). Dynamic shared memory has none, so there the message states the byte. */
 #include "sim/check/names.h"
 #include "sim/check/declared.h"
 
@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The name in the source of a variable of a function: _ZZ6matmulPKfS0_PfiiiE6a_tile is a_tile. */
+/* The source name of a function's variable, from its mangled name: _ZZ6matmulPKfS0_PfiiiE6a_tile is
+ * a_tile. */
 static void plain_name(const char *symbol, char *out, size_t size)
 {
     const char *name = symbol;
@@ -29,7 +30,7 @@ static void plain_name(const char *symbol, char *out, size_t size)
     snprintf(out, size, "%.*s", (int)n, name);
 }
 
-/* ---- which array ---- */
+/* ---- which array an address was computed from ---- */
 
 static int reads_from(const struct ptx_step *s, const unsigned char *set)
 {
@@ -39,8 +40,9 @@ static int reads_from(const struct ptx_step *s, const unsigned char *set)
     return 0;
 }
 
-/* Add the registers that a source is computed from to the set. Returns 1 if any is new; *object:
- * the array, or -2: several. */
+/* Add the register of a source operand to the set of registers that the address depends on. Returns
+ * 1 if it is new. If the operand is an array's address, *object becomes that array, or -2 if there
+ * are several. */
 static int follow(
     const struct ptx_program *p, const struct ptx_src *s, unsigned char *set, int *object)
 {
@@ -50,7 +52,7 @@ static int follow(
     return set[s->reg] = 1;
 }
 
-/* The only shared array that a step's address can be derived from; negative: none or several. */
+/* The only shared array that a step's address can be computed from; negative: none or several. */
 static int origin_of(const struct ptx_program *p, int step)
 {
     unsigned char *set = xcalloc(p->vreg_count + 1, 1);
@@ -82,7 +84,7 @@ int names_array(const struct worker *w, int step, uint64_t addr, struct named *o
     int object = step >= 0 ? origin_of(p, step) : -1;
     if (object < 0) object = holder_of(p, addr);
     for (size_t i = 0; object < 0 && addr >= w->shared_bytes && i < p->object_count;
-         i++) /* the last one */
+         i++) /* at the end of all shared memory: the last array */
         if (p->objects[i].space == SPACE_SHARED && !w->launch->shape.dynamic_shared &&
             p->objects[i].offset + p->objects[i].var->bytes == w->shared_bytes)
             object = (int)i;
@@ -97,9 +99,9 @@ int names_array(const struct worker *w, int step, uint64_t addr, struct named *o
     return declared_array(p->module->source, out->name, function, out->bytes, &out->shape);
 }
 
-/* ---- an element of it ---- */
+/* ---- an element of the array ---- */
 
-/* Rounded down, so that one byte before the start lies in element -1. */
+/* Indices are rounded down, so that the byte before the start lies in element -1. */
 static void subscripts(const struct declared *d, int64_t offset, char *out, size_t size)
 {
     int64_t element = offset >= 0 ? offset / (int64_t)d->element

@@ -1,28 +1,34 @@
-/* names.h - private to sim/: a byte of shared or local memory as the learner wrote it (names.c). */
+/* names.h - private to sim/: describes a byte of shared or local memory in terms of the learner's
+ * source, such as "tile[32][5]" (names.c). */
 #ifndef LOCKSTEP_SIM_NAMES_H
 #define LOCKSTEP_SIM_NAMES_H
 
 #include "sim/check/declared.h"
 #include "sim/machine.h"
 
-/* An array: where it starts in its space, how many bytes it has, and how the source declares it. */
+/* An array of shared or local memory: name, start address in its space, size in bytes, and
+ * declaration in the source. */
 struct named {
     char name[64];
     uint64_t start, bytes;
     struct declared shape;
 };
-/* The shared array that a step's access is meant for; step -1: the one that holds the byte. 0: not
- * known. */
+/* Finds the shared array that a step's address was computed from; step -1, or no such array: the
+ * one that contains addr. Returns 0 if there is none. */
 int names_array(const struct worker *w, int step, uint64_t addr, struct named *out);
-/* Write "tile[32][5]", which may lie outside of the array. */
+/* Write the element at addr, such as "tile[32][5]", to out. The subscripts may lie outside of the
+ * array. */
 void names_element(const struct named *n, uint64_t addr, char *out, size_t size);
-/* The same of whatever lies there; "byte 4116 of shared memory" if no array is known. */
+/* Write the element of the array that the step accesses at addr, such as "tile[32][5]", or "byte
+ * 4116 of shared memory" if no array is known. */
 void names_shared(const struct worker *w, int step, uint64_t addr, char *out, size_t size);
-/* The same as a value, with the first subscript. */
+/* A finding about the element of the array at addr, with the array's name and the first
+ * subscript. */
 struct finding names_finding(enum finding_kind kind, const struct named *n, uint64_t addr);
-void names_shape(const struct named *n, char *out, size_t size); /* "32 x 33" */
-/* The arrays that the kernel's source declares without __shared__: how many; the first goes to
- * *out. */
+/* writes the dimensions, such as "32 x 33" */
+void names_shape(const struct named *n, char *out, size_t size);
+/* The number of arrays that the kernel's source declares without __shared__; *out receives the
+ * first one. */
 int names_own(const struct worker *w, struct named *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* shadow.c - races and reads of unwritten bytes in global memory (as racecheck and initcheck),
- * always on.
+/* shadow.c - detects races and reads of unwritten bytes in global memory (like racecheck and
+ * initcheck of NVIDIA's Compute Sanitizer), in every launch.
  *
  *     line of 128 bytes      . . # # # . . .     bytes written since the block began
  *     words that were read   # # . . . . . .     since the last barrier, with the thread that did;
@@ -8,15 +8,16 @@
  * Initcheck. A thread may read bytes written by the host, an earlier launch, or its own block.
  * Writes by another block of the same launch do not count, because blocks run in any order. They
  * count only if atomic operations force the simulator to run the blocks one after the other
- * (decode.c). So the answer does not depend on the order of blocks or on the host's threads.
+ * (decode.c). So the outcome does not depend on the order of blocks or on the host's threads.
  *
  * Racecheck follows the rules of check.c within a block: lanes of one warp do not race, and
- * accesses narrower than a word are not compared. An atomic operation counts as a read: it may meet
- * other atomic operations and plain reads (the loop around atomicCAS starts with one), but not a
- * plain write. Writing the same value is still a race in labs; for whole programs (same_value_ok)
- * it is none: the order changes nothing, as of `*changed = 1`. volatile does not help. A fence
- * alone does not help either, since it orders only its own thread's accesses. A fence and then an
- * atomic operation is how a lock or a ticket passes data on, so it clears all touches before it.
+ * accesses narrower than a word are not compared. An atomic operation counts as a read: it does not
+ * race with other atomic operations and plain reads (the loop around atomicCAS starts with one),
+ * but it races with a plain write. Writing the same value is still a race in labs; for whole
+ * programs (same_value_ok) it is not: in code such as `*changed = 1` the order makes no difference.
+ * volatile does not prevent a race, nor does a fence alone, since it orders only its own thread's
+ * accesses. A fence and then an atomic operation is how a lock or a ticket passes data on, so it
+ * clears all earlier accesses.
  *
  * Reads are recorded only in buffers that the kernel may write (targets.c), so input buffers cost
  * nothing.
@@ -35,7 +36,7 @@ struct shadow *shadow_new(int block_warps)
     f->races = block_warps > 1;
     f->table_bits = 8;
     f->table = xcalloc((size_t)1 << f->table_bits, sizeof *f->table);
-    VEC_PUSH(f->arrays, f->array_count, f->array_cap); /* index 0 means none */
+    VEC_PUSH(f->arrays, f->array_count, f->array_cap); /* index 0 means no array */
     return f;
 }
 
@@ -48,14 +49,15 @@ void shadow_free(struct shadow *f)
     free(f);
 }
 
-/* A new epoch makes every line forget its touches without visiting it. */
+/* A new epoch invalidates the recorded accesses of every line, without visiting the lines. */
 void shadow_barrier(struct shadow *f)
 {
     f->epoch++;
     f->fenced = 0;
 }
 
-/* Empties only the slots in use: the table may be much larger than what this block touched. */
+/* Clears only the table slots in use: the table may be much larger than what the last block
+ * accessed. */
 void shadow_start_block(struct shadow *f, int sm)
 {
     f->sm = sm;
@@ -67,8 +69,8 @@ void shadow_start_block(struct shadow *f, int sm)
 
 int shadow_meets(const struct shadow *f) { return f->meets; }
 
-/* Add the bytes that the block wrote to its regions' bitmaps; blocks on other host threads do so
- * meanwhile. */
+/* Add the bytes that the block wrote to the bitmaps of its regions. Atomic, since blocks on other
+ * host threads do the same. */
 void shadow_end_block(struct shadow *f)
 {
     for (size_t i = 0; i < f->count; i++) {
@@ -80,11 +82,11 @@ void shadow_end_block(struct shadow *f)
     }
 }
 
-/* ---- touches ---- */
+/* ---- recorded accesses ("touches") ---- */
 
-/* Does this access race with an earlier one? 1: yes, and *other is the earlier toucher. A read
- * races with other warps' writes; a write races with their reads and writes. If the warp owns the
- * line, it cannot race. */
+/* Does this access race with an earlier one? Returns 1 and sets *other to the earlier toucher
+ * (thread and step, packed), or 0. A read races with other warps' writes; a write races with their
+ * reads and writes. If the warp owns the line, it cannot race. */
 static int clash(
     struct shadow *f, struct line *l, int warp, int write, uint32_t words, uint32_t *other)
 {
@@ -96,11 +98,11 @@ static int clash(
     return 0;
 }
 
-/* Which lane of a warp touches which word. first is the toucher of the first lane, whose words
- * start at word from of the line; from is negative if they start in an earlier line. Each lane has
- * 1 << shift words, lane after lane. shift < 0: one lane touches all the words. off: not NULL if
- * the lanes lie anywhere; those of "here" touch the line, each of them "each" words from byte low +
- * off[] on. */
+/* Which lane of a warp touches which words of a line. first: the toucher of the first lane. Regular
+ * lanes: each has 1 << shift words, one lane after the other, the first one's from word "from" of
+ * the line (negative: they start in an earlier line); shift < 0: one lane touches all the words.
+ * Irregular lanes (off not NULL): those in the mask "here" touch the line, with "each" words from
+ * byte low + off[lane] on. */
 struct touch_by {
     uint32_t first;
     int from, shift;
@@ -113,8 +115,8 @@ static uint32_t by_lane(const struct touch_by *t, int word)
     return t->shift < 0 ? t->first : t->first + ((uint32_t)(word - t->from) >> t->shift);
 }
 
-/* Record the touchers of words; all words and a single word are the frequent cases. Of lanes that
- * lie anywhere the lowest of a word counts. */
+/* Record the touchers of words; all words and a single word are the frequent cases. If several
+ * irregular lanes touch a word, the lowest is recorded. */
 static inline void fill(uint32_t *to, uint32_t words, const struct touch_by *t)
 {
     for (uint32_t m = t->off ? t->here : 0, l; m; m ^= 1u << l) {
@@ -131,13 +133,13 @@ static inline void fill(uint32_t *to, uint32_t words, const struct touch_by *t)
         for (uint32_t m = words; m; m &= m - 1) to[__builtin_ctz(m)] = by_lane(t, __builtin_ctz(m));
 }
 
-/* Record an access that does not race. Only the first toucher of a word is kept in each array; a
- * read of a word with a first reader of another warp goes to READERS_TOO. */
+/* Record an access that does not race. Each array keeps only the first toucher of a word. A read by
+ * another warp than the word's first reader is recorded in READERS_TOO. */
 static void note(
     struct shadow *f, struct line *l, int warp, int write, uint32_t words, const struct touch_by *t)
 {
     int array = write ? WRITERS : READERS, untouched = !(l->mask[READERS] | l->mask[WRITERS]);
-    if (!((l->mask[READERS] | l->mask[WRITERS]) & words)) { /* first touch of these words */
+    if (!((l->mask[READERS] | l->mask[WRITERS]) & words)) { /* first access to these words */
         l->owner = untouched || l->owner == warp ? (uint8_t)warp : MIXED;
         fill(who(f, l, array), words, t);
         l->mask[array] |= words;
@@ -154,19 +156,19 @@ static void note(
     l->mask[READERS_TOO] |= theirs;
 }
 
-/* The bits first .. first + count - 1 of 32. */
+/* A mask of the bits first .. first + count - 1. */
 static uint32_t some_bits(uint64_t first, uint64_t count)
 {
     return (uint32_t)((((uint64_t)1 << count) - 1) << first);
 }
 
-/* Bytes of one line: a bit each. */
+/* Part of a line: its number, the bytes and the 4-byte words, a bit each. */
 struct part {
     uint64_t number, bytes[2];
     uint32_t words;
 };
 
-/* The n bytes from addr on, which lie in one line. Less than a word has no words. */
+/* The n bytes from addr on, which lie in one line. Fewer than 4 bytes count as no word. */
 static inline struct part part_of(uint64_t addr, unsigned n)
 {
     unsigned at = (unsigned)(addr % LINE), end = at + n;
@@ -179,8 +181,8 @@ static inline struct part part_of(uint64_t addr, unsigned n)
     return p;
 }
 
-/* Has each of the bytes been written? By the host or an earlier launch, says the region's bitmap;
- * by this block, says l. l is NULL if the block has not touched the line. */
+/* Has each of the bytes been written: by the host or an earlier launch (according to the region's
+ * bitmap), or by this block (according to l)? l is NULL if the block has not accessed the line. */
 static int is_written(const struct region *r, const struct line *l, const struct part *p)
 {
     size_t cell = (p->number * LINE - r->addr) / 64;
@@ -190,39 +192,40 @@ static int is_written(const struct region *r, const struct line *l, const struct
     return 1;
 }
 
-/* The line of a number if the block has touched it, else NULL. */
+/* The entry of line "number"; NULL: the block has not accessed it. */
 static const struct line *known_line(const struct shadow *f, uint64_t number)
 {
     uint32_t i = f->table[find_slot(f, number)];
     return i ? &f->lines[i - 1] : NULL;
 }
 
-/* How lanes of one warp touch words. */
+/* Describes how lanes of one warp access words. */
 struct touching {
-    int warp; /* of the block */
+    int warp; /* its number in the block */
     enum touch_kind kind;
-    int looks;     /* the old value matters, so it must have been written */
-    unsigned each; /* bytes of one lane */
+    int looks;     /* the access uses the old value, which must have been written */
+    unsigned each; /* bytes of each lane */
     struct touch_by by;
 };
 
-/* Check an access to bytes of one line, and record it. Returns 0 if it is an error; then nothing is
- * recorded. */
+/* Check an access to bytes of one line, and record it. Returns 0 if it is an error, which is not
+ * recorded; else 1. */
 static int touch(
     struct shadow *f, const struct region *r, const struct touching *a, const struct part *p)
 {
     int races = f->races && a->each >= 4, write = a->kind == TOUCH_WRITE;
     if (a->kind == TOUCH_READ && !r->target)
         return !r->written || is_written(r, NULL, p) || is_written(r, known_line(f, p->number), p);
-    if (r->owner && !races) f->meets = 1; /* these are not tracked */
+    /* narrow accesses are not tracked, so assume that another multiprocessor owns the word */
+    if (r->owner && !races) f->meets = 1;
     if (!r->written && !races) return 1;
     struct line *l = line_at(f, r, p->number);
     if (r->written && a->looks && !is_written(r, l, p)) return 0;
     if (races) {
         uint32_t other;
         if (clash(f, l, a->warp, write, p->words, &other)) return 0;
-        /* Words that this warp has touched in this way, or that two warps have read, are noted
-         * already. */
+        /* Already recorded: words that this warp has touched in this way (if it owns the line), or
+         * that two warps have read. */
         uint32_t noted = l->owner == a->warp ? l->mask[write ? WRITERS : READERS]
                          : write             ? 0
                                              : l->mask[READERS] & l->mask[READERS_TOO];
@@ -238,15 +241,15 @@ static int touch(
     return 1;
 }
 
-/* ---- batches ---- */
+/* ---- accesses of whole warps ---- */
 
-/* A region is of interest if parts of it are unwritten, or if its accesses can race. */
+/* A region needs checks if parts of it are unwritten, or if accesses to it can race. */
 int shadow_watches(const struct worker *w, const struct region *r, int write)
 {
     return r && !w->check_off && (r->written || (w->shadow->races && (write || r->target)));
 }
 
-/* The lanes' bytes are contiguous from lo on: check them line by line. */
+/* For lanes whose bytes are contiguous from lo on: check them line by line. */
 static int touch_lines(
     struct shadow *f, const struct region *r, struct touching *a, uint64_t lo, unsigned lanes)
 {
@@ -261,12 +264,12 @@ static int touch_lines(
     return 1;
 }
 
-/* The lanes of mask are anywhere: those of one line are checked together. The first lane in "rest"
- * chooses the line. */
+/* For lanes at irregular addresses (mask): lanes in the same line are checked together. Each
+ * iteration takes the line of the first lane in "rest". */
 static int touch_scattered(struct shadow *f, const struct region *r, struct touching a,
     uint64_t base, const uint32_t off[32], uint32_t mask)
 {
-    enum { NOWHERE = 1 << 30 }; /* more than any offset of 32 bits has lines */
+    enum { NOWHERE = 1 << 30 }; /* a line number beyond that of any 32-bit offset */
     uint32_t line[32], words[32], low = (uint32_t)(base % LINE);
     uint64_t bytes = ((uint64_t)1 << a.each) - 1;
     a.by.off = off;
@@ -276,13 +279,13 @@ static int touch_scattered(struct shadow *f, const struct region *r, struct touc
         line[l] = mask >> l & 1 ? (uint32_t)((low + (uint64_t)off[l]) / LINE) : NOWHERE;
         words[l] = ((1u << a.by.each) - 1) << (low + off[l]) % LINE / 4;
     }
-    uint32_t apart = 1; /* the lines of the lanes strictly increase */
+    uint32_t apart = 1; /* each lane's line is higher than the previous lane's */
     for (int l = 1; l < 32; l++) apart &= line[l] > line[l - 1];
     for (uint32_t rest = mask; rest; rest &= ~a.by.here) {
         int first = __builtin_ctz(rest);
         struct part p = {base / LINE + line[first], {0, 0}, words[first]};
         uint32_t number = line[first], here = 1u << first;
-        if (!apart) /* a simple loop that the compiler can vectorise */
+        if (!apart) /* no early exit, so the compiler can vectorise the loop */
             for (int l = 0; l < 32; l++) {
                 uint32_t same = -(uint32_t)(line[l] == number);
                 here |= same & 1u << l;
@@ -298,13 +301,14 @@ static int touch_scattered(struct shadow *f, const struct region *r, struct touc
     return 1;
 }
 
-/* A store, and an exchange whose result is dropped, do not look at the old value. */
+/* Does the access use the old value? A store does not, nor an exchange whose result is unused. */
 static int looks(const struct uop *u, enum touch_kind kind)
 {
     return kind == TOUCH_READ || (kind == TOUCH_UPDATE && (u->detail != ATOM_EXCH || u->d >= 0));
 }
 
-/* The lanes of mask lie anywhere. The same access again, in the same epoch, has nothing to note. */
+/* Checks lanes at irregular addresses. If the warp repeats its last access of this kind in the same
+ * epoch, nothing is left to check or record. */
 static int touch_again(struct shadow *f, const struct region *r, const struct touching *a,
     uint64_t base, const uint32_t off[32], uint32_t mask)
 {
@@ -319,7 +323,7 @@ static int touch_again(struct shadow *f, const struct region *r, const struct to
     return 1;
 }
 
-/* Lanes side by side go line by line; one address for all lanes is checked once. */
+/* Contiguous lanes are checked line by line; if all lanes have one address, it is checked once. */
 int shadow_access(const struct access *x)
 {
     struct shadow *f = x->v->worker->shadow;
@@ -344,7 +348,7 @@ int shadow_access(const struct access *x)
     return good;
 }
 
-/* ---- lane by lane ---- */
+/* ---- accesses of a single lane ---- */
 
 /* Find the first word of the access that races, and report it. */
 static void find_race(struct batch *v, const struct uop *u, int lane, const struct region *r,
@@ -364,7 +368,8 @@ static void find_race(struct batch *v, const struct uop *u, int lane, const stru
     }
 }
 
-/* An integer of 8 bytes may be a structure that is copied with its padding: half is enough. */
+/* Is a loaded value written? For an 8-byte integer, one written half is enough: it may be part of a
+ * structure that is copied with its padding. */
 static int written_enough(const struct shadow *f, const struct region *r, const struct uop *u,
     const struct part *p, uint64_t at)
 {
@@ -375,8 +380,8 @@ static int written_enough(const struct shadow *f, const struct region *r, const 
            is_written(r, known_line(f, p->number), &half[1]);
 }
 
-/* touch reports only that there is an error, so this finds which: a race first, then an unwritten
- * element. */
+/* touch only tells that there is an error. This finds out which: a race or, if there is none, a
+ * read of an unwritten element. */
 void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct region *r,
     uint64_t addr, enum touch_kind kind)
 {
@@ -387,7 +392,7 @@ void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct re
     struct part whole = part_of(addr, a.each);
     if (!shadow_watches(v->worker, r, kind != TOUCH_READ) || touch(f, r, &a, &whole)) return;
     if (f->races && (r->target || kind != TOUCH_READ)) find_race(v, u, lane, r, addr, &a);
-    /* An element whose result is dropped may be unwritten. */
+    /* An element whose result is unused may be unwritten. */
     for (unsigned e = 0; a.looks && r->written && e < u->vector; e++) {
         uint64_t at = addr + (uint64_t)e * u->bytes;
         struct part p = part_of(at, u->bytes);
@@ -396,15 +401,15 @@ void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct re
     }
 }
 
-/* ---- a fence and then an atomic operation ---- */
+/* ---- a fence followed by an atomic operation ---- */
 
 void shadow_fence(struct batch *v, int warp)
 {
     v->worker->shadow->fenced |= 1u << (v->index * BATCH_WARPS + warp);
 }
 
-/* After a fence of the same warp, the atomic operation synchronises: a new epoch, as after a
- * barrier. */
+/* After a fence of the same warp, the atomic operation synchronises like a barrier: it starts a new
+ * epoch. */
 void shadow_atomic(struct batch *v, int warp)
 {
     struct shadow *f = v->worker->shadow;

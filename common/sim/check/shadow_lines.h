@@ -1,4 +1,5 @@
-/* shadow_lines.h - private to shadow.c: the table of the lines that a block has touched. */
+/* shadow_lines.h - private to shadow.c: a hash table of the lines of global memory that a block has
+ * accessed. */
 #ifndef LOCKSTEP_SIM_SHADOW_LINES_H
 #define LOCKSTEP_SIM_SHADOW_LINES_H
 
@@ -7,51 +8,57 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes and 4-byte words of a line. MIXED: no single warp owns the line. */
+/* Bytes and 4-byte words of a line. MIXED: the value of "owner" if no single warp has touched the
+ * line. */
 enum { LINE = 128, WORDS = 32, MIXED = 255 };
-/* A toucher is 32 bits: the thread in its block (low bits), the step of the program (high bits). */
+/* A toucher identifies an access in 32 bits: thread of the block (low bits), step of the program
+ * (high bits). */
 enum { THREAD_BITS = 10, MOST_STEPS = 1 << (32 - THREAD_BITS) };
 
-/* For each word of a line: its first reader, its first reader from another warp than that one, its
- * first writer. Readers of two warps are enough: a later writer is of another warp than at least
- * one of them. */
+/* The arrays of touchers of a line. For each word: its first reader, the first reader from another
+ * warp than that one, and its first writer. Two readers are enough: a later writer differs in its
+ * warp from at least one of them. */
 enum { READERS, READERS_TOO, WRITERS, ARRAYS };
 
-/* What a block did to one line. written lasts for the block. mask and owner are cleared at the
- * first touch after a barrier (line_at). */
+/* What a block did to one line. written is valid for the whole block. mask and owner are cleared at
+ * the first access after a barrier (line_at). */
 struct line {
     uint64_t number; /* address / 128 */
     const struct region *region;
-    uint64_t written[2];   /* bytes, since the block began */
-    uint32_t epoch;        /* mask and owner are valid in this epoch */
-    uint32_t slot;         /* its place in the table */
-    uint32_t mask[ARRAYS]; /* words that each array has an entry for */
-    uint32_t who[ARRAYS];  /* index in shadow.arrays; 0: none yet */
-    uint8_t owner;         /* the only warp that touched it in this epoch, or MIXED */
+    uint64_t written[2];   /* bytes written since the block began, a bit each */
+    uint32_t epoch;        /* the epoch for which mask and owner are valid */
+    uint32_t slot;         /* its index in the table */
+    uint32_t mask[ARRAYS]; /* by array: the words that have an entry */
+    uint32_t who[ARRAYS];  /* by array: its index in shadow.arrays; 0: none yet */
+    uint8_t owner;         /* the only warp that accessed it in this epoch, or MIXED */
 };
 
-/* A warp's last correct access of a kind. Repeating it in the same epoch is also correct, and
- * leaves nothing to record. */
+/* A warp's last access of one kind that was no error. Repeating it in the same epoch is no error
+ * either, and changes nothing that is recorded. */
 struct last {
     uint64_t base;
     uint32_t epoch, mask, off[32];
-    unsigned each; /* bytes of a lane; 0: an old value that does not matter */
+    unsigned each; /* bytes of a lane; 0: the old value was not used */
 };
 
-/* The lines that the current block has touched. lines and arrays keep their memory from block to
+/* All lines that the current block has accessed. lines and arrays keep their memory from block to
  * block. */
 struct shadow {
     struct line *lines;
     size_t count, cap;
-    uint32_t *table; /* open addressing: index of a line + 1 */
+    /* hash table with open addressing; an entry is the index of a line + 1, or 0 */
+    uint32_t *table;
     unsigned table_bits;
-    uint32_t (*arrays)[WORDS]; /* touchers, one for each word of a line */
+    uint32_t (*arrays)[WORDS]; /* arrays of touchers, one entry for each word of a line */
     size_t array_count, array_cap;
-    uint32_t epoch;                    /* counts barriers, starts of blocks and handovers */
-    int races;                         /* the block has several warps, so races are possible */
-    int sm, meets;                     /* its multiprocessor; did that share a word with another */
-    uint32_t fenced;                   /* a bit for each warp with a fence since the last barrier */
-    struct last last[32][TOUCH_KINDS]; /* of each warp */
+    /* incremented at each barrier, at each block's start, and when an atomic operation after a
+     * fence synchronises */
+    uint32_t epoch;
+    int races; /* the block has several warps, so they can race */
+    /* sm: its multiprocessor; meets: that accessed a word which another multiprocessor owns */
+    int sm, meets;
+    uint32_t fenced; /* warps that executed a fence since the last barrier, a bit each */
+    struct last last[32][TOUCH_KINDS]; /* the last access by each warp, of each kind */
 };
 
 /* Fibonacci hashing of the line number. */
@@ -68,7 +75,7 @@ static inline size_t find_slot(const struct shadow *f, uint64_t number)
     return i;
 }
 
-/* Double the table and enter all lines again. */
+/* Double the table and insert all lines again. */
 static inline void grow(struct shadow *f)
 {
     free(f->table);
@@ -80,8 +87,8 @@ static inline void grow(struct shadow *f)
     }
 }
 
-/* Add a line, at most half filling the table. Its epoch is an old one, so that line_at clears it at
- * first use. */
+/* Add a line; the table grows so that it stays at most half full. The line gets an outdated epoch,
+ * so that line_at clears it at first use. */
 static inline struct line *new_line(
     struct shadow *f, const struct region *r, uint64_t number, size_t slot)
 {
@@ -97,21 +104,23 @@ static inline struct line *new_line(
     return l;
 }
 
-/* The line of a number, added if it is new and cleared if a barrier has passed. The pointer is
- * valid until the next line is added. */
+/* The entry of line "number"; it is added if it is new, and cleared if its epoch is over. The
+ * pointer is valid until the next line is added. */
 static inline struct line *line_at(struct shadow *f, const struct region *r, uint64_t number)
 {
     size_t slot = find_slot(f, number);
     struct line *l = f->table[slot] ? &f->lines[f->table[slot] - 1] : new_line(f, r, number, slot);
     if (l->epoch != f->epoch) {
         l->epoch = f->epoch;
-        l->owner = MIXED; /* nobody has touched it yet: the first touch sets the owner */
+        /* no warp has accessed it in this epoch; the first access sets the owner */
+        l->owner = MIXED;
         memset(l->mask, 0, sizeof l->mask);
     }
     return l;
 }
 
-/* Steps too large for their bits are all given as the largest. */
+/* A toucher from a thread and a step. Steps that need more bits are all stored as the largest
+ * number. */
 static inline uint32_t toucher(int thread, int step)
 {
     return (uint32_t)thread | (uint32_t)(step < MOST_STEPS ? step : MOST_STEPS - 1) << THREAD_BITS;
@@ -119,8 +128,8 @@ static inline uint32_t toucher(int thread, int step)
 
 static inline int thread_of(uint32_t who) { return (int)(who & ((1 << THREAD_BITS) - 1)); }
 
-/* The touchers of a line's words in one of its arrays, which is allocated at first use. The pointer
- * is valid until the next array is allocated. */
+/* One of a line's arrays of touchers, which is allocated at first use. The pointer is valid until
+ * the next array is allocated. */
 static inline uint32_t *who(struct shadow *f, struct line *l, int array)
 {
     if (!l->who[array]) {

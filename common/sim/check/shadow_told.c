@@ -1,8 +1,7 @@
-/* shadow_told.c - reports of races and of reads of unwritten bytes in global memory; and which
- * races are accepted.
+/* shadow_told.c - the messages about races and reads of unwritten bytes in global memory, and the
+ * rule for races that are accepted.
  *
- *     shadow.c finds --> shadow_same_value: both write 1? --> shadow_tell_race: line, thread, what to do
- */
+ *     shadow.c finds -> shadow_same_value: both write 1? -> shadow_tell_race: line, thread, fix */
 #include "sim/check/shadow.h"
 #include "sim/exec/mem.h"
 
@@ -43,7 +42,7 @@ void shadow_tell_unwritten(struct batch *v, const struct uop *u, int lane, const
         (unsigned long long)((addr - r->addr) / r->element));
 }
 
-/* The order of both writes changes nothing then. */
+/* If the value is the same, the order of the two writes changes nothing. */
 int shadow_same_value(struct batch *v, const struct uop *u, int lane, const struct region *r,
     uint64_t addr, uint64_t access)
 {

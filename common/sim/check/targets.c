@@ -3,19 +3,19 @@
  *     ld.param c --> %rd1 --> add --> %rd7 --> st.global [%rd7]      the store's address comes from c
  *     ld.param a --> %rd2 --> add --> %rd8 --> ld.global [%rd8]      no store's address comes from a
  *
- * Racecheck can then ignore reads of a. This is a forward data-flow analysis. Each register has
- * a set of origins: the parameters and variables whose value may have reached it. The sets flow
- * along the edges of the control-flow graph until nothing changes. Local memory and shared
- * memory have one set each, to which every store adds. A pointer loaded from global memory may
- * point anywhere. */
+ * In this example, race detection can ignore reads of a. This is a forward data-flow analysis. Each
+ * register has a set of origins: the parameters and variables whose value may have reached it. The
+ * sets flow along the edges of the control-flow graph until nothing changes. Local memory and
+ * shared memory have one set each, to which every store adds. A pointer loaded from global memory
+ * may point anywhere. */
 #include "sim/machine.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A set of origins is 64 bits: bit i is flow.list[i], bit 63 is any buffer. */
+/* A set of origins is 64 bits: bit i stands for flow.list[i], bit 63 for any buffer at all. */
 #define ANYWHERE ((uint64_t)1 << 63)
-/* The most sets to keep, registers times basic blocks. A larger kernel is assumed to write
+/* Limit of the analysis: registers times basic blocks. A larger kernel is assumed to write
  * anywhere. */
 enum { LARGEST = 1 << 22 };
 
@@ -27,9 +27,9 @@ struct flow {
     int count;
     /* by basic block: the origins of each virtual register at its start */
     uint64_t *at;
-    uint64_t *now;          /* and at the current step */
-    uint64_t local, shared; /* of the values stored there */
-    uint64_t written;       /* of the addresses of stores and atomics */
+    uint64_t *now;          /* by virtual register: its origins at the current step */
+    uint64_t local, shared; /* origins of all values stored to local and to shared memory */
+    uint64_t written;       /* origins of all addresses of stores and atomics to global memory */
     int changed;
 };
 

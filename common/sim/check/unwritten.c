@@ -1,4 +1,4 @@
-/* unwritten.c - why a word of shared memory was read that nothing had written.
+/* unwritten.c - finds out why a word of shared memory was read that nothing had written.
  *
  *     a thread reads the word --> longjmp --> the block runs again, ignoring such reads
  *                                                 │
@@ -6,7 +6,7 @@
  *                               before the next barrier       a barrier is missing in front of the read
  *                               after a later barrier         it is filled too late
  *
- * If nobody does, the message also says which part of the array the block fills, if that is a
+ * If nobody does, the message also states which part of the array the block fills, if that is a
  * rectangle. */
 #include "sim/check/check.h"
 #include "sim/check/names.h"
@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The first such read is kept; run_seat in launch.c then calls unwritten_again and
- * unwritten_report. */
+/* Keeps the first such read and leaves by longjmp; run_seat in launch.c then calls unwritten_again
+ * and unwritten_report. */
 void unwritten_found(struct batch *v, const struct uop *u, int lane, uint64_t addr, int atomic)
 {
     struct check *c = v->worker->check;
@@ -24,7 +24,8 @@ void unwritten_found(struct batch *v, const struct uop *u, int lane, uint64_t ad
     longjmp(v->worker->fault, 3);
 }
 
-/* Other faults end this run early; what it has seen by then still counts. */
+/* Run the block a second time. Another fault may end this run early; what it found by then is
+ * used. */
 void unwritten_again(struct worker *w)
 {
     w->check->looking = 1;
@@ -37,16 +38,16 @@ static int is_filled(const struct check *c, uint64_t addr)
     return addr / 4 < c->words && c->ever[addr / 256] >> (addr / 4 & 63) & 1;
 }
 
-/* At a barrier of the second run, or at its end: has the word been written since the barrier
- * before? */
+/* Call at each barrier of the second run, and at its end: if the word has been written since the
+ * previous barrier, notes after how many barriers. */
 void unwritten_barrier(struct check *c)
 {
     if (c->looking && c->unwritten.filled < 0 && is_filled(c, c->unwritten.addr))
         c->unwritten.filled = c->barriers;
 }
 
-/* The rows and columns of an array that hold every filled element. Returns 1 if all elements in
- * between are filled and others are not. */
+/* The bounding rows lo[0] .. hi[0] and columns lo[1] .. hi[1] of an array's written elements.
+ * Returns 1 if all elements within are written and some outside are not. */
 static int filled_part(const struct check *c, const struct named *n, long lo[2], long hi[2])
 {
     const struct declared *d = &n->shape;
@@ -67,7 +68,7 @@ static int filled_part(const struct check *c, const struct named *n, long lo[2],
            filled == (hi[0] - lo[0] + 1) * (hi[1] - lo[1] + 1);
 }
 
-/* "; of tile it fills rows 0 to 7 and columns 0 to 31" */
+/* Writes, for example, " (of tile it fills rows 0 to 7, columns 0 to 31)". */
 static void tell_part(const struct check *c, const struct named *n, char *out, size_t size)
 {
     long lo[2], hi[2];
@@ -80,7 +81,8 @@ static void tell_part(const struct check *c, const struct named *n, char *out, s
             hi[0], lo[1], hi[1]);
 }
 
-/* Ends in sim_fault. An element outside of its array lies in another one, or in none. */
+/* Reports the fault. If the index lies outside of its array, the byte belongs to another array or
+ * to none, and the message says that. */
 void unwritten_report(struct worker *w)
 {
     struct check *c = w->check;

@@ -1,25 +1,26 @@
-/* count.h - private to sim/: from sums over a launch to counters, paces and times. */
+/* count.h - private to sim/: computes metrics, time and pace of a launch from its counts. */
 #ifndef LOCKSTEP_SIM_COUNT_H
 #define LOCKSTEP_SIM_COUNT_H
 
 #include "sim/machine.h"
 
-/* The latency of code along one warp (critical_path.c). waits: the number of points where it waits
- * for global loads, each as long as its loads were late; asks: the number of points where it issues
+/* The latency of code along one warp (critical_path.c). waits: how often the warp waits for global
+ * loads (the length of a wait depends on the share of loads that miss); asks: how often it issues
  * loads. */
 struct critical_path {
     double clocks, waits, asks;
-    double together; /* of the waits: those that several warps of a block share */
-    double waiting;  /* of the clocks: those spent in waits for global loads */
-    double ready;    /* of the waits together: those that come first behind a barrier */
+    double together; /* part of waits: those that several warps of a block share */
+    double waiting;  /* part of clocks: those spent in waits for global loads */
+    double ready;    /* part of together: those that come first after a barrier */
 };
-/* The critical path of the longest warp of a mean block: each basic block as often as the mean warp
- * executes it, times the instructions of the longest warp over the mean warp's. l2_miss: the share
- * of L2 requests that were fetched from DRAM. */
+/* The critical path of the longest warp of a mean block: each basic block executes as often as for
+ * the mean warp, times the ratio of the longest warp's instructions to the mean warp's. l2_miss:
+ * the share of L2 requests that are fetched from DRAM. */
 struct critical_path critical_path_launch(const struct launch *l,
     const struct sim_step_counts *steps, const uint64_t *block_warps, double l2_miss);
-/* The pace of a launch. asked: sectors that the multiprocessors requested from the L2; last: the
- * instant of the last one; fillings: how often the multiprocessors have filled with blocks. */
+/* The pace of a launch: how instants of the trace map to clocks. asked: sectors that the
+ * multiprocessors requested from the L2; last: the last instant of a multiprocessor; fillings:
+ * waves of blocks, that is how often the multiprocessors are filled with blocks. */
 struct pace counters_pace(const struct launch *l, const struct sim_step_counts *steps,
     const uint64_t *block_warps, const uint64_t *block_lanes, double asked, uint32_t last,
     double fillings);
@@ -27,7 +28,8 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps,
     const uint64_t *block_warps, const uint64_t *block_lanes, const struct trace_totals *caches,
     double partition_ratio, double row_ratio, struct sim_result *r);
 
-/* The cost of a wgmma product on tensor cores, in half-precision multiply-adds of mma.sync. */
+/* The cost of a wgmma product on tensor cores, in half-precision multiply-adds of mma.sync that
+ * take as long. */
 double counters_wgmma(const struct ptx_step *s);
 
 #endif

@@ -1,5 +1,5 @@
-/* counters.c - from the counts of every step to metrics and to the work that the time model is
- * given.
+/* counters.c - computes metrics from the counts of every step, and the work that is the input of
+ * the time model.
  *
  *     struct sim_step_counts --┬-> metrics of each source line
  *     (one for each step)      └-> metrics of the launch, struct model_work -- model_time --> time
@@ -13,24 +13,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The metric to add to; NAN means that nothing was added yet. */
+/* Pointer to the metric, for adding to it. NAN means that nothing was added yet, and is replaced by
+ * 0. */
 static double *at(struct metrics *m, enum metric id)
 {
     if (m->v[id] != m->v[id]) m->v[id] = 0;
     return &m->v[id];
 }
 
-/* Sums over all steps of a launch, besides the metrics. */
+/* Sums over all steps of a launch, in addition to the metrics. */
 struct totals {
     struct model_work work;
-    double lanes;           /* thread instructions */
-    double wavefront_bytes; /* that the banks of shared memory deliver in one wavefront */
-    double bulk_stored;     /* sectors that the copy engine stores */
-    double loaded, stored;  /* bytes that transactions moved; atomics do both */
+    double lanes;           /* instructions, summed over active threads */
+    double wavefront_bytes; /* bytes that the banks of shared memory deliver in one wavefront */
+    double bulk_stored;     /* sectors that the copy engine stores to global memory */
+    /* bytes that memory transactions read and wrote; atomics count in both */
+    double loaded, stored;
 };
 
-/* Global memory. words counts each address once a warp, so bytes are those that the program asked
- * for; moved is what the transactions carried. For a generic access, c is its global part. */
+/* Add the metrics of an access to global memory. words counts each address once a warp, so it gives
+ * the bytes that the program requested; moved is the bytes of the transactions. For a generic
+ * access, c is its global part. */
 static void add_global(struct metrics *m, const struct ptx_step *s, const struct sim_step_counts *c)
 {
     double bytes = (double)c->words * ptx_type_bytes(s->type) * s->vector;
@@ -52,7 +55,8 @@ static void add_global(struct metrics *m, const struct ptx_step *s, const struct
     if (s->flags & FLAG_READONLY) *at(m, METRIC_GLD_READONLY) += (double)c->requests;
 }
 
-/* Shared memory. A merged load counts with the width that the hardware executes. */
+/* Add the metrics of an access to shared memory. A load that was merged with others counts with the
+ * merged width. */
 static void add_shared(struct metrics *m, const struct totals *t, const struct ptx_step *s,
     const struct sim_step_counts *c)
 {
@@ -73,8 +77,9 @@ static void add_shared(struct metrics *m, const struct totals *t, const struct p
     *at(m, METRIC_SHARED_MOVED) += (double)c->wavefronts * t->wavefront_bytes;
 }
 
-/* Stored sectors that no request wrote whole, estimated. If each sector is written either whole (32
- * bytes) or by one lane (width bytes), the numbers of sectors and bytes give how many are which. */
+/* An estimate of the stored sectors that were not written whole. It assumes that each sector is
+ * written either whole (32 bytes) or by one lane (width bytes); the numbers of sectors and bytes
+ * then give the share of each. */
 static double partial_sectors(const struct ptx_step *s, const struct sim_step_counts *c)
 {
     double width = ptx_type_bytes(s->type) * s->vector, bytes = (double)c->accesses * width;
@@ -82,7 +87,7 @@ static double partial_sectors(const struct ptx_step *s, const struct sim_step_co
     return partial < 0 ? 0 : partial < (double)c->sectors ? partial : (double)c->sectors;
 }
 
-/* The L1 work of an access; replays are look-ups beyond one a request. */
+/* Add the L1 work of an access. replays: tag look-ups beyond one a request. */
 static void add_passes(struct model_work *w, const struct sim_step_counts *c)
 {
     w->tags += (double)c->tags;
@@ -90,7 +95,7 @@ static void add_passes(struct model_work *w, const struct sim_step_counts *c)
     w->global_wavefronts += (double)c->passes;
 }
 
-/* The work of global accesses for L1, for partial writes in L2, and for atomics. */
+/* Add the work of global accesses: in the L1, partial writes in the L2, and atomics. */
 static void add_global_work(
     struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
@@ -106,7 +111,7 @@ static void add_global_work(
     t->work.atomic_lines += (double)c->tags;
 }
 
-/* An asynchronous copy is a global load, too. */
+/* An asynchronous copy is counted as a global load as well. */
 static void add_copy(
     struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
@@ -124,8 +129,8 @@ static void add_copy(
     add_global_work(t, s, c);
 }
 
-/* A copy by the copy engine. It takes none of the warps' passes, but shared memory is busy for 128
- * bytes a clock. */
+/* A copy by the copy engine (TMA). It takes no load/store slots of the warps, but it occupies
+ * shared memory for one clock per 128 bytes. */
 static void add_bulk(
     struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
@@ -136,7 +141,8 @@ static void add_bulk(
     if (store) t->bulk_stored += (double)c->sectors;
 }
 
-/* A matrix product. Doubles take 16 times as long as halves, TF32 twice, 8-bit integers half. */
+/* A matrix product (mma). Relative to half precision, FP64 takes 16 times as long, TF32 twice,
+ * 8-bit integers half. */
 static void add_product(struct metrics *m, struct totals *t, const struct ptx_step *s, double warps)
 {
     const struct ptx_mma *p = &ptx_mma[s->detail];
@@ -150,8 +156,8 @@ static void add_product(struct metrics *m, struct totals *t, const struct ptx_st
                                                         : 1);
 }
 
-/* A warpgroup's product is counted once a warp. wgmma takes 4 clocks where mma.sync takes 6
- * (profiles.c). */
+/* A warpgroup's product is counted by each of its warps. Its cost is scaled because wgmma takes 4
+ * clocks where mma.sync takes 6 (profiles.c). */
 double counters_wgmma(const struct ptx_step *s)
 {
     const struct ptx_wgmma *p = &ptx_wgmma[s->detail];
@@ -166,12 +172,12 @@ static void add_group_product(
     *at(m, METRIC_GMMA) += warps;
     *at(m, METRIC_TENSOR_FLOP) += 2.0 * 16 * n * k * warps;
     t->work.tensor += counters_wgmma(s) / 4 * warps;
-    /* B, 32 bytes a column, is read once for the four warps. */
+    /* Matrix B, 32 bytes a column, is read from shared memory once for all four warps. */
     t->work.shared_wavefronts += n * 32.0 / 128 / 4 * warps;
 }
 
-/* A generic access counts under the space that each lane really accessed: its counts are split into
- * shared, local and global parts. */
+/* A generic access is split into its shared, local and global parts, by the space that each lane
+ * accessed. */
 static void add_generic(
     struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
@@ -192,12 +198,12 @@ static void add_generic(
     add_global_work(t, s, &global);
 }
 
-/* Metrics and work of one load, store or atomic, by its space. */
+/* Add metrics and work of one load, store or atomic, according to its space. */
 static void add_memory(
     struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
     int constant = s->space == SPACE_CONST || s->space == SPACE_PARAM;
-    double idle = constant ? 0 : (double)c->jumped; /* a pass each */
+    double idle = constant ? 0 : (double)c->jumped; /* each takes one pass */
     *(constant ? &t->work.constants : &t->work.lsu) +=
         idle + (s->space == SPACE_PARAM    ? (double)c->warps
                    : s->flags & FLAG_FUSED ? 0
@@ -232,7 +238,7 @@ static void add_memory(
     }
 }
 
-/* The class of the instruction mix that nvprof reports. */
+/* Maps an instruction's class to its class in nvprof's instruction mix. */
 static const enum metric mix[] = {[CLASS_MOVE] = METRIC_MIX_MISC,
     [CLASS_TENSOR] = METRIC_MIX_MISC,
     [CLASS_HALF] = METRIC_MIX_FP16,
@@ -244,8 +250,8 @@ static const enum metric mix[] = {[CLASS_MOVE] = METRIC_MIX_MISC,
     [CLASS_MEM] = METRIC_MIX_MEMORY,
     [CLASS_CONTROL] = METRIC_MIX_CONTROL};
 
-/* Sums, products and multiply-adds in 16-bit formats. A pair is one instruction and twice the
- * operations. */
+/* Count additions, multiplications and multiply-adds in 16-bit formats. A packed pair is one
+ * instruction, but two operations. */
 static void add_half(struct metrics *m, const struct ptx_step *s, double lanes)
 {
     double numbers = ptx_ops[s->op].d == PTX_U32 ? 2 : 1, operations = 1;
@@ -274,8 +280,8 @@ static void add_half(struct metrics *m, const struct ptx_step *s, double lanes)
     *at(m, METRIC_HALF_FLOP) += operations * numbers * lanes;
 }
 
-/* The work of the execution units, in warp instructions; n: those that each warp takes for the
- * step. */
+/* Add the work of the execution units, in warp instructions. n: machine instructions that a warp
+ * executes for the step. */
 static void add_units(
     struct model_work *w, const struct ptx_step *s, struct ptxas_instructions n, double warps)
 {
@@ -304,7 +310,7 @@ static void add_units(
     }
 }
 
-/* Add one step. Steps that are no instruction of the machine code (FLAGS_UNCOUNTED) add nothing.
+/* Add the counts of one step. Steps that have no machine instruction (FLAGS_UNCOUNTED) add nothing.
  * 1. instructions issued and active threads,
  * 2. the metrics of its operation: flops, barriers, branches, memory,
  * 3. the instruction mix and the work of the execution units. */
@@ -365,15 +371,15 @@ static void add_step(
     add_units(&t->work, s, n, warps);
 }
 
-/* Warps that go through a block with a guard although none of their lanes runs it
- * (ptxas/guard.c). */
+/* Warps that go through a basic block that became predicated instructions (ptxas/guard.c) although
+ * none of their lanes runs it. */
 static uint64_t jumped(const struct ptx_program *p, size_t block, const uint64_t *block_warps)
 {
     int from = p->blocks[block].guarded_by;
     return from < 0 ? 0 : block_warps[from] - block_warps[block];
 }
 
-/* The entry of a source line in the result, added if it is new. */
+/* The entry of a source line in r->lines; added if it is new. *cap: the array's capacity. */
 static struct sim_line *line_of(struct sim_result *r, size_t *cap, int line)
 {
     for (size_t i = 0; i < r->line_count; i++)
@@ -389,8 +395,8 @@ static int by_line(const void *a, const void *b)
     return ((const struct sim_line *)a)->line - ((const struct sim_line *)b)->line;
 }
 
-/* L2 and DRAM traffic. If the GPU has no L2, every transaction goes to DRAM, and the L2 metrics are
- * not known. */
+/* Sets the metrics and the work of L2 and DRAM. If the GPU has no L2, every transaction goes to
+ * DRAM, and the L2 metrics are not known. */
 static void set_traffic(const struct model_profile *p, const struct trace_totals *caches,
     struct totals *t, struct metrics *m)
 {
@@ -406,15 +412,15 @@ static void set_traffic(const struct model_profile *p, const struct trace_totals
     v[METRIC_DRAM_WRITE_BYTES] = p->l2_bytes ? caches->dram_write_bytes : t->stored;
     t->work.dram_bytes = v[METRIC_DRAM_READ_BYTES] + v[METRIC_DRAM_WRITE_BYTES];
     if (p->l2_bytes) {
-        /* Atomics are not among these: their own rate covers what they do in the L2. */
+        /* Atomics are not included: their own rate covers their work in the L2. */
         t->work.l2_sectors = caches->asked_sectors + stored;
         t->work.l2_writes = stored;
         t->work.l2_requests = caches->asked_lines;
         t->work.l2_far = caches->far_reads;
         t->work.atomic_clocks = caches->atomic_clocks, t->work.atomic_waits = caches->atomic_waits;
-        /* Dirty lines stay in L2 at the end. If it cannot hold all that the launch reads and
-         * writes, those of an earlier launch leave instead; else they are overwritten where they
-         * are. */
+        /* Dirty lines stay in the L2 at the end. If it cannot hold all that the launch reads and
+         * writes, dirty lines of an earlier launch are written back during this one instead;
+         * otherwise they are overwritten in place. */
         double all = t->work.dram_bytes + caches->dirty_bytes;
         if (all > (double)p->l2_bytes) t->work.dram_bytes = all;
     } else {
@@ -422,7 +428,7 @@ static void set_traffic(const struct model_profile *p, const struct trace_totals
     }
 }
 
-/* The part of the work that follows from the launch's shape and from the mean warp's critical
+/* Sets the part of the work that follows from the launch's shape and from the mean warp's critical
  * path. */
 static void set_work(const struct launch *l, const struct sim_step_counts *steps,
     const uint64_t *block_warps, const struct trace_totals *caches, struct totals *t)
@@ -439,7 +445,8 @@ static void set_work(const struct launch *l, const struct sim_step_counts *steps
     w->registers = l->kernel->program->registers;
     w->shared_bytes = l->shared_bytes;
     w->critical_path = path.clocks;
-    /* A kernel that waits for no load still has its stores and atomics, a round each. */
+    /* A warp that waits for no load still has one round of latency for each of its stores and
+     * atomics. */
     w->rounds = path.waits > 0 ? path.waits : w->lsu / ((double)l->blocks * l->block_warps);
     w->asks = path.waits > 0 ? path.asks : w->rounds;
     w->rounds_together = path.together;
@@ -447,8 +454,8 @@ static void set_work(const struct launch *l, const struct sim_step_counts *steps
     w->waiting = path.waiting;
 }
 
-/* Every step ran as often as its basic block. Each step is added twice, to the launch and to its
- * source line; only the launch's work is used. The caller owns r->steps and r->lines. */
+/* Every step executed as often as its basic block. Each step is added twice: to the launch and to
+ * its source line (whose work is ignored). The caller owns r->steps and r->lines. */
 void counters_sum(const struct launch *l, const struct sim_step_counts *steps,
     const uint64_t *block_warps, const uint64_t *block_lanes, const struct trace_totals *caches,
     double partition_ratio, double row_ratio, struct sim_result *r)
@@ -462,7 +469,7 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps,
     r->step_count = p->step_count;
     memcpy(r->steps, steps, p->step_count * sizeof *steps);
     model_metrics_clear(&r->metrics);
-    /* sums: 0, not NAN */
+    /* metrics that are sums become 0 instead of NAN */
     for (int i = 0; i <= METRIC_DRAM_WRITE_BYTES; i++) at(&r->metrics, (enum metric)i);
     for (size_t b = 0; b < p->block_count; b++)
         for (int i = 0; i < p->blocks[b].count; i++) {
@@ -491,8 +498,8 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps,
     r->time = model_time(l->profile, &t.work);
 }
 
-/* Predict the time as if every read hit in L2, since L2 misses are not known before the replay that
- * needs the pace:
+/* Predicts the time as if every read hit the L2, since L2 misses are known only after the replay,
+ * which needs this pace:
  * 1. sum the work of all steps, with traffic for the L2 but none for DRAM,
  * 2. divide the predicted clocks by the waves of blocks: clocks that a block takes,
  * 3. if there are no barriers, spread the starts of blocks over the time between two waits. */

@@ -3,9 +3,9 @@
  *     ld a --┐
  *     ld b --┴- fma -- fma ...       both loads are in flight together: the path holds one of them
  *
- * ptxas moves loads before the first use of any of them: the path follows the dependences, and
- * the PTX's order only where registers are scarce (in_order). A block takes at least a clock an
- * instruction. */
+ * ptxas moves loads before the first use of any of them. So the path follows the dependences; it
+ * follows the PTX's order only where registers are scarce (in_order). A block takes at least one
+ * clock an instruction. */
 #include "ptxas/ptxas.h"
 #include "sim/count/count.h"
 
@@ -13,26 +13,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Clocks by which an SFU result is later than an ALU result: about 18 after issue instead of 4. */
+/* Additional clocks until an SFU result is available: about 18 after issue, instead of 4 for an ALU
+ * result. */
 enum { SFU_EXTRA = 14 };
-/* Passes through the data banks beyond the first: the mean of all requests. */
+/* Passes through the data banks beyond the first, as a mean over all requests of the step. */
 static double further_passes(const struct ptx_step *s, const struct sim_step_counts *c)
 {
     double passes = (double)(s->space == SPACE_SHARED ? c->wavefronts : c->passes);
     return passes > (double)c->requests ? passes / (double)c->requests - 1 : 0;
 }
 
-/* Clocks from issue to result. A load from memory is taken as an L1 hit here; wait_clocks adds the
- * misses. An atomic whose result is used is taken as a load from the L2 (on an H100 a chain of
- * them, each at the address that the one before returned, took 387 clocks each; latency_l2,
- * measured on an H200, is 280). FP64 is slow where it has fewer than half the FP32 lanes. */
+/* Clocks from issue to result. A load from memory is assumed to hit the L1; wait_clocks adds the
+ * misses. An atomic whose result is used is treated as a load from the L2 (on an H100, a chain of
+ * dependent atomics took 387 clocks each; latency_l2, measured on an H200, is 280). FP64 is slow if
+ * there are fewer than half as many FP64 lanes as FP32 lanes. */
 static double latency_of(
     const struct ptx_step *s, const struct sim_step_counts *c, const struct model_profile *p)
 {
     struct ptxas_instructions n = ptxas_instructions(s);
-    if (s->flags & FLAG_FUSED || s->op == OP_BAR) return 0; /* a barrier's: so_far */
+    /* so_far adds the latency of a barrier */
+    if (s->flags & FLAG_FUSED || s->op == OP_BAR) return 0;
     switch (ptx_ops[s->op].class) {
-    case CLASS_SFU: /* with a branch, three instructions are about it */
+    case CLASS_SFU: /* if it contains a branch, three of its instructions belong to the branch */
         return p->latency_alu * (n.all - 3 * n.branches) + SFU_EXTRA +
                n.branches * p->latency_branch;
     case CLASS_CONVERT:
@@ -50,8 +52,8 @@ static double latency_of(
     }
 }
 
-/* The longest chain that leads to a value: clocks since the basic block began, and how many loads
- * that depend on one another are in it. */
+/* The longest chain of dependent steps up to a value: clocks since the basic block began, and the
+ * number of loads in it. */
 struct path {
     double clocks;
     int loads;
@@ -63,8 +65,8 @@ static void follow(struct path *at, const struct path *source)
     if (source->clocks > at->clocks) *at = *source;
 }
 
-/* The longest path among what a step depends on: its sources, its guard, and the values of a
- * store. */
+/* The longest path among the inputs of a step: its sources, its guard, and the values that a store
+ * writes. */
 static struct path inputs(
     const struct ptx_step *s, const struct path *value, const struct path *waited)
 {
@@ -78,9 +80,9 @@ static struct path inputs(
 }
 
 /* The waits of a basic block. Loads at the same depth of the dependence chain are in flight
- * together, and the warp waits for the last of them, so one miss is enough. at[i].in_l1, in_l2: the
- * probability that all loads of depth i + 1 hit there. apart: the probability that no other warp of
- * the block waits for the same sectors. */
+ * together, and the warp waits for the last of them, so one miss is enough. at[i] describes the
+ * loads at depth i + 1. in_l1, in_l2: the probability that all of them hit there. apart: the
+ * probability that no other warp of the block waits for the same sectors. */
 struct waits {
     struct wait {
         double in_l1, in_l2, apart;
@@ -88,8 +90,8 @@ struct waits {
     int count;
 };
 
-/* Add a load of depth at (from 1). Loads are taken as independent, so their probabilities
- * multiply. */
+/* Add a load at depth "at" (from 1) of the dependence chain. Hits of different loads are assumed
+ * independent, so their probabilities multiply. */
 static void add_load(struct waits *w, int at, const struct sim_step_counts *c, double l2_miss)
 {
     double late = c->followed ? (double)c->late / (double)c->followed : 0;
@@ -100,7 +102,7 @@ static void add_load(struct waits *w, int at, const struct sim_step_counts *c, d
     w->at[at - 1].in_l2 *= 1 - late * l2_miss;
 }
 
-/* The expected clocks beyond L1 hits along a chain of that many loads. */
+/* The expected clocks, in addition to L1 hits, along a chain of this many dependent loads. */
 static double wait_clocks(const struct waits *w, int loads, const struct model_profile *p)
 {
     double clocks = 0;
@@ -110,7 +112,7 @@ static double wait_clocks(const struct waits *w, int loads, const struct model_p
     return clocks;
 }
 
-/* Loads that go through L1 and can miss. */
+/* Is it a load that goes through the L1 and can miss? */
 static int is_load(const struct ptx_step *s)
 {
     return s->op == OP_CPASYNC ||
@@ -118,7 +120,8 @@ static int is_load(const struct ptx_step *s)
                (s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC || s->space == SPACE_LOCAL));
 }
 
-/* How many groups of asynchronous copies a wait leaves in flight; -1: not a wait, or not known. */
+/* The number of groups of asynchronous copies that a wait leaves in flight; -1: the step is no such
+ * wait, or the number is not known. */
 static int wait_leaves(const struct ptx_step *s)
 {
     if (s->op != OP_CPGROUP) return -1;
@@ -126,33 +129,36 @@ static int wait_leaves(const struct ptx_step *s)
     return s->detail == CPGROUP_WAIT && s->src[0].kind == SRC_IMM ? (int)s->src[0].imm : -1;
 }
 
-/* What stays the same from block to block, and arrays to work in. */
+/* The analysis of one basic block (or of several joined ones). The inputs come first, then working
+ * state. */
 struct code {
     const struct ptx_program *program;
     const struct model_profile *profile;
     const struct sim_step_counts *steps;
     double l2_miss;
-    struct path copied; /* asynchronous copies: when the last one has arrived */
-    double engine;      /* clocks of waits for the copy engine, and their number */
+    struct path copied; /* path until the last asynchronous copy has arrived */
+    double engine;      /* waits for the copy engine: their clocks; engine_waits: their number */
     double engine_waits;
-    int asks; /* code blocks with loads */
-    int met;  /* waits for other warps at an mbarrier */
-    /* later steps cannot start before this: a wait for all copies, a branch in a step */
+    int asks; /* code blocks with loads, of those that form this path */
+    int met;  /* number of waits for other warps at an mbarrier */
+    /* Later steps cannot start before this: set by a wait for all copies, or by a step that
+     * contains a branch. */
     struct path waited;
-    struct path stored[SPACE_PARAM + 1]; /* the last store to each space */
-    /* groups that this block commits; how many its waits leave in flight, -1: it has no wait */
+    struct path stored[SPACE_PARAM + 1]; /* by memory space: the path until the last store to it */
+    /* groups: committed in this block; leaves: how many of them its wait leaves in flight, -1: no
+     * wait */
     int groups, leaves;
-    struct path *value; /* by virtual register */
+    struct path *value; /* path until each virtual register is available */
     struct waits waits;
     struct path longest, issue;
-    int issued; /* instructions */
-    double end; /* clocks of the branch or barrier with which the code ends */
-    /* steps that depend on no load issue in PTX order */
+    int issued; /* number of instructions issued */
+    double end; /* latency of the branch or barrier at the end */
+    /* steps that depend on no load are issued in PTX order */
     int in_order;
 };
 
-/* A wait at an mbarrier. All that wait there continue together. If it is for the copy engine, with
- * several copies in flight, the warp waits for a part of the latency. */
+/* A wait at an mbarrier. All warps that wait there continue together. If it waits for the copy
+ * engine while several copies are in flight, the wait takes only part of the latency. */
 static void add_engine(struct code *c, const struct ptx_step *s, const struct sim_step_counts *n)
 {
     const struct model_profile *p = c->profile;
@@ -165,20 +171,20 @@ static void add_engine(struct code *c, const struct ptx_step *s, const struct si
     c->engine_waits += often;
 }
 
-/* A wait that leaves n groups lets each copy take as long as n + 1 further groups:
+/* The clocks that a loop with this block as its body spends waiting for copies in flight. A wait
+ * that leaves n groups in flight gives each copy the time of n + 1 groups:
  *
  *      copy 1 |=============|          n = 2: three copies in the time of one
  *      copy 2     |=============|
- *      copy 3         |=============|
- *
- * The clocks that this takes a loop whose body is this block. */
+ *      copy 3         |=============| */
 static double ring_clocks(const struct code *c)
 {
     double whole = c->copied.clocks + wait_clocks(&c->waits, c->copied.loads, c->profile);
     return c->leaves >= 0 ? c->groups * whole / (c->leaves + 1) : 0;
 }
 
-/* Follow the groups of asynchronous copies. at: when the step is done. */
+/* Follow the groups of asynchronous copies. at: the path to this step; extended if it waits for
+ * copies. */
 static void follow_groups(struct code *c, const struct ptx_step *s, struct path *at)
 {
     int leaves = wait_leaves(s);
@@ -189,7 +195,7 @@ static void follow_groups(struct code *c, const struct ptx_step *s, struct path 
     follow(at, &c->copied);
 }
 
-/* Restart: a warp issues in order, and waits where a code block begins. */
+/* Reset the state: a warp issues in order, and waits at the start of a code block. */
 static void begin(struct code *c)
 {
     memset(c->value, 0, c->program->vreg_count * sizeof *c->value);
@@ -202,11 +208,9 @@ static void begin(struct code *c)
 }
 
 /* 1. For each step, take the longest path of its inputs and add its latency. Stores and steps that
- * the
- *    simulator added take no time.
+ * the simulator added take no time.
  * 2. The longest path of all steps is the critical path; it takes at least the clocks to issue all
- * of
- *    them. */
+ *    of them. */
 static void follow_block(struct code *c, const struct ptx_block *b)
 {
     const struct ptx_program *p = c->program;
@@ -216,8 +220,8 @@ static void follow_block(struct code *c, const struct ptx_block *b)
         loads |= is_load(s);
         struct path at = inputs(s, c->value, &c->waited);
         if (s->flags & FLAG_UNUSED) continue;
-        /* No load moves before a store that may have written the same bytes: it waits with the
-         * store. */
+        /* A load is not moved before an earlier store that may have written the same bytes: it also
+         * depends on what that store depends on. */
         struct path *stored = &c->stored[s->space];
         if (s->op == OP_ST) follow(stored, &at);
         if (s->op == OP_LD && !(s->flags & FLAG_READONLY)) follow(&at, stored);
@@ -251,22 +255,24 @@ static void follow_block(struct code *c, const struct ptx_block *b)
         c->end = c->profile->latency_branch;
 }
 
-/* Instructions issue in order, so what ends the code comes after the longest path. Add its latency,
- * and the expected misses along the path. */
+/* The critical path of the code followed so far. Instructions issue in order, so the branch or
+ * barrier at its end comes after the longest path. Adds its latency, and the expected misses along
+ * the path. */
 static struct critical_path so_far(const struct code *c)
 {
     double clocks = (c->longest.clocks > c->issued ? c->longest.clocks : c->issued) + c->end;
     double late = wait_clocks(&c->waits, c->longest.loads, c->profile);
     double whole = fmax(clocks + late + c->engine, ring_clocks(c));
     double waits = c->longest.loads + c->engine_waits + c->met, together = c->met;
-    /* waits that other warps share */
+    /* add the probability that another warp shares the wait */
     for (int i = 0; i < c->longest.loads; i++) together += 1 - c->waits.at[i].apart;
     return (struct critical_path){whole, waits, fmax(waits, c->asks), together,
         late + c->engine + (double)c->longest.loads * c->profile->latency_l1, 0};
 }
 
-/* The loads of a block with a guard are in flight together with those before and after it: the
- * paths of the three are one. A block that most warps jump over holds none of them up. */
+/* Computes the path of every basic block. The loads of a block that became predicated instructions
+ * are in flight together with those before and after it, so the three blocks form one path. If most
+ * warps jump over the block, it delays none of them. */
 static void path_of_blocks(const struct sim_kernel *k, const struct model_profile *profile,
     const struct sim_step_counts *steps, const uint64_t *block_warps, double l2_miss,
     struct critical_path *out)
@@ -276,8 +282,8 @@ static void path_of_blocks(const struct sim_kernel *k, const struct model_profil
     c.value = xcalloc(p->vreg_count, sizeof *c.value);
     c.waits.at = xcalloc(p->step_count + 1, sizeof *c.waits.at);
     char *done = xcalloc(p->block_count, 1);
-    /* Above the register count that lets all warps be resident, ptxas saves registers and moves
-     * less code; but not around mma. */
+    /* If the kernel has more registers than would let all warps be resident, ptxas saves registers
+     * and moves less code; but not around mma. */
     c.in_order = model_has(profile, FEATURE_SAVED_REGISTERS) &&
                  p->registers * profile->max_threads > profile->registers;
     for (size_t i = 0; i < p->step_count; i++)
@@ -306,8 +312,8 @@ static void path_of_blocks(const struct sim_kernel *k, const struct model_profil
     free(c.waits.at);
 }
 
-/* Does the end of a block lead to a load before the next barrier? seen: a byte for each block, all
- * 0. */
+/* Can execution reach a load from the end of a block before the next barrier? seen: visited blocks,
+ * one byte each, initially all 0. */
 static int leads_to_load(const struct ptx_program *p, int block, char *seen)
 {
     int to[2], found = 0;

@@ -1,12 +1,13 @@
-/* access.c - an access to memory: its addresses in either form, checked and traced as a whole.
+/* access.c - an access to memory by one or several warps, checked and traced for all lanes at once
+ * if possible.
  *
  *                       bounds,       racecheck, initcheck        sectors, banks     caches, DRAM
  *                       alignment                                 (cost.c, model/)   (memory/)
- *     as a whole        3 numbers     check_lanes, shadow_access  by lo % 128        access_trace
- *     by lanes          access_place  check_lane, shadow_lane     each time          access_trace
+ *     all lanes         3 numbers     check_lanes, shadow_access  by lo % 128        access_trace
+ *     lane by lane      access_place  check_lane, shadow_lane     each time          access_trace
  *
- * If an access is not certain to be correct, nothing of it is executed and it goes by lanes, which
- * finds the lane at fault. Both ways count with the same function.
+ * If an access is not certain to be correct, nothing of it is executed at first, and its lanes are
+ * checked one by one, which finds the lane at fault. Both ways count with the same function.
  *
  * Source: CUDA C++ Programming Guide, Device Memory Accesses; PTX ISA, ld and st. */
 #include "sim/exec/access.h"
@@ -16,9 +17,10 @@
 
 #include <string.h>
 
-/* ---- the two forms ---- */
+/* ---- the two forms of addresses: compact, or lane by lane ---- */
 
-/* New strides: compute the offsets of 32 lanes, and discard the cached costs. */
+/* The strides differ from those of the last access: compute the offsets of 32 lanes, and discard
+ * the cached costs. */
 static void learn_strides(struct pattern *p, const struct batch *v, const struct reg *a,
     const struct uop *u, enum ptx_space space)
 {
@@ -77,7 +79,8 @@ int access_affine(struct access *x, struct batch *v, const struct uop *u, enum t
     return p->reach <= UINT32_MAX;
 }
 
-/* Are the lanes' relative addresses as last time? The first lane then gives the lowest address. */
+/* Are the lanes' offsets the same as at the last access? Sets *lo to the lowest address, which
+ * follows from the first lane's. */
 static int repeats(const struct pattern *p, enum ptx_space space, const uint64_t addr[32],
     uint32_t mask, uint64_t *lo)
 {
@@ -88,8 +91,8 @@ static int repeats(const struct pattern *p, enum ptx_space space, const uint64_t
     return !differ;
 }
 
-/* New offsets: discard the cached costs. The loops have no branches, so the compiler can vectorise
- * them. Returns the lowest address. */
+/* The offsets differ from those of the last access: store them and discard the cached costs. The
+ * loops have no branches, so the compiler can vectorise them. Returns the lowest address. */
 static uint64_t learn_lanes(
     struct pattern *p, enum ptx_space space, const uint64_t addr[32], uint32_t mask)
 {
@@ -141,7 +144,7 @@ void access_addresses(const struct access *x, int i, uint64_t further, uint64_t 
         for (int l = 0; l < 32; l++) addr[l] = x->lo[i] + x->pattern->off[l] + further;
 }
 
-/* ---- one lane ---- */
+/* ---- accesses of one lane ---- */
 
 struct span access_span(struct batch *v, enum ptx_space space, uint64_t addr)
 {
@@ -158,8 +161,8 @@ struct span access_span(struct batch *v, enum ptx_space space, uint64_t addr)
     }
 }
 
-/* May an access outside of all buffers continue? A GPU maps memory in pages of 2 MiB, so it seldom
- * notices one that is closer to a buffer than that. */
+/* In a lenient launch: may this access outside of all buffers continue? A GPU maps memory in pages
+ * of 2 MiB, so it seldom notices an access that is closer to a buffer than that. */
 static int strays(struct batch *v, enum ptx_space space, uint64_t addr)
 {
     enum { PAGE = 2 << 20 };
@@ -218,7 +221,7 @@ unsigned char *access_lane(struct batch *v, const struct uop *u, enum ptx_space 
     return at;
 }
 
-/* The windows are 1 TiB each, so bits 40 and up tell them apart. */
+/* The address windows are 1 TiB each, so bits 40 and up tell them apart. */
 enum ptx_space access_space(uint64_t *addr)
 {
     switch (*addr >> 40) {
@@ -228,10 +231,10 @@ enum ptx_space access_space(uint64_t *addr)
     }
 }
 
-/* ---- checks ---- */
+/* ---- checks of all lanes at once ---- */
 
-/* Are all bytes where they may be: aligned, in one span, writable if they are written? Then x->host
- * is set. */
+/* Are all bytes aligned, in one allocation or space, and writable if they are written? Sets x->host
+ * if so. */
 static int place(struct access *x)
 {
     struct worker *own = x->v->worker;
@@ -239,7 +242,7 @@ static int place(struct access *x)
     uint64_t bytes = x->most - x->least + p->reach + x->bytes;
     x->apart = 0;
     if ((p->bits | x->all) & (x->bytes - 1)) return 0;
-    if (x->most >> 63) return 0; /* a warp begins before address 0 */
+    if (x->most >> 63) return 0; /* the lowest address would be below 0 */
     if (x->space == SPACE_LOCAL) {
         const struct span each = {NULL, 0, own->local_bytes, NULL};
         x->apart = own->local_bytes;
@@ -247,7 +250,7 @@ static int place(struct access *x)
                   (size_t)(x->v->index * BATCH_LANES + x->first * 32) * own->local_bytes;
         return access_inside(&each, x->least, bytes);
     }
-    if (x->space == SPACE_SHARED) /* seats share patterns but have memory of their own */
+    if (x->space == SPACE_SHARED) /* blocks share patterns, but each has shared memory of its own */
         p->span.host = own->shared;
     if (!access_inside(&p->span, x->least, bytes)) {
         p->span = access_span(x->v, x->space, x->least);
@@ -259,11 +262,12 @@ static int place(struct access *x)
     return x->kind == TOUCH_READ || !p->readonly;
 }
 
-/* All lanes of a warp touch one run of bytes. */
+/* Do the lanes of a warp access contiguous bytes, or all the same? */
 static int in_one_run(const struct pattern *p) { return p->contiguous || !p->reach; }
 
-/* Record each warp's shared-memory accesses in shadow memory. Returns 0 if something may be wrong.
- * Accesses below 4 bytes and blocks that are run again to find a race always go by lanes. */
+/* Record each warp's access to shared memory in shadow memory. Returns 0 if there may be an error.
+ * Also returns 0, so that lanes are checked one by one, for accesses below 4 bytes and for loads
+ * and stores of a block that runs again to find a race. */
 static int check_shared(const struct access *x)
 {
     struct check *c = x->v->worker->check;
@@ -308,8 +312,8 @@ void access_places(struct access *x, unsigned char *at[32])
 
 /* ---- caches and DRAM ---- */
 
-/* Warps off the sampled lines are left out. If a warp loads what the warp before it loaded and
- * there is an L1, it can only hit. */
+/* Send the access to the cache model, without the warps whose lines are not in its sample. If a
+ * warp loads the same as the previous warp, and the GPU has an L1, it certainly hits. */
 static void trace(const struct access *x, const uint32_t off[32])
 {
     struct trace *t = x->v->worker->trace;

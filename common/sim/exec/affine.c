@@ -1,31 +1,31 @@
 /* affine.c - arithmetic on compact registers.
  *
- * A compact register holds base[w] + sx * x + sy * y in lane (x, y) of warp w
- * (machine.h). Some results have that form again:
+ * A compact register holds base[w] + sx * x + sy * y in lane (x, y) of warp w (machine.h). Some
+ * results can be kept in that form:
  *
  *     a + b, a - b        add or subtract bases and strides
  *     a * m, a << m       m is one number: multiply base and strides by it
  *     a | m               m has only bits that are 0 in every lane of a: the same as a + m
- *     a & m, a ^ m, a >> m  the lanes of a warp differ in low bits alone, and m takes or leaves all of those
+ *     a & m, a ^ m, a >> m  lanes of a warp differ in low bits only, and m treats these bits alike
  *     widening            no lane wraps around: the strides stay
  *
  * Such a handler costs one operation a warp, not 32. Every other case falls back to the handler of
  * alu_*.c.
  *
- * 32-bit values hold modulo 2^32, so their strides are kept as signed 32-bit integers. */
+ * 32-bit values are exact modulo 2^32, so their strides are kept as signed 32-bit integers. */
 #include "sim/machine.h"
 
-/* A stride of a 64-bit register as a stride of a 32-bit one: modulo 2^32, then signed. */
+/* Converts the stride of a 64-bit register to that of a 32-bit one: modulo 2^32, then signed. */
 static int64_t narrow(int64_t stride) { return (int32_t)(uint32_t)(uint64_t)stride; }
 
-/* Both are compact: FORM_LANES is 0. */
+/* Are both registers compact? (FORM_LANES is 0.) */
 static int all_affine(const struct reg *a, const struct reg *b) { return a->form && b->form; }
 
-/* The handler of alu_*.c for all lanes. It decides by itself whether to work once a warp or lane by
+/* Calls the unmasked handler of alu_*.c, which works by warp if its sources are uniform, else by
  * lane. */
 #define FALL_BACK(op) sim_alu[OP_##op].run(v, u)
 
-/* d = a. The macros from here on define one handler each, with the signature of struct handlers. */
+/* Handler of d = a. Like the macros below, it defines a function affine_ID of type handler. */
 #define MOVE(id) \
     static void affine_##id(struct batch *v, const struct uop *u) \
     { \
@@ -40,7 +40,8 @@ static int all_affine(const struct reg *a, const struct reg *b) { return a->form
 MOVE(mov_b32)
 MOVE(mov_b64)
 
-/* d = a + b or a - b. T cuts a base to the width of the type; fit does the same for a stride. */
+/* Handler of d = a + b or a - b. T: the C type to which bases are truncated; fit: a function that
+ * does the same with strides. */
 #define SUM(id, T, sign, fit) \
     static void affine_##id(struct batch *v, const struct uop *u) \
     { \
@@ -58,9 +59,9 @@ SUM(sub_b32, uint32_t, -, narrow)
 SUM(add_b64, uint64_t, +, SAME)
 SUM(sub_b64, uint64_t, -, SAME)
 
-/* d = a * m, or a * m + c. m is one number for the whole batch. d may be the same register as a or
- * c, since each element is read before it is written. Returns 0, with d unchanged, if a or c is not
- * compact. */
+/* d = a * m, or a * m + c, where m is the same number in the whole batch. d may be the same
+ * register as a or c, since each element is read before it is written. Returns 0, with d unchanged,
+ * if a or c is not compact. */
 static int affine_multiply(
     struct reg *d, const struct reg *a, uint64_t m, const struct reg *c, int wide)
 {
@@ -75,8 +76,8 @@ static int affine_multiply(
     return 1;
 }
 
-/* The same for a product whose number may be on either side. Returns 0 if neither a nor b is one
- * number. */
+/* d = a * b, or a * b + c, where a or b is the same number in the whole batch. Returns 0, with d
+ * unchanged, if neither is, or if the other one or c is not compact. */
 static int affine_product(
     struct reg *d, const struct reg *a, const struct reg *b, const struct reg *c, int wide)
 {
@@ -84,7 +85,7 @@ static int affine_product(
     return reg_scalar(a) && affine_multiply(d, b, a->base[0], c, wide);
 }
 
-/* The low half of a product is the product modulo 2^32 or 2^64, so signs do not matter. */
+/* The low half of a product is exact modulo 2^32 or 2^64 whatever the signs. */
 static void affine_mul_lo_b32(struct batch *v, const struct uop *u)
 {
     if (!affine_product(&v->regs[u->d], &v->regs[u->a], &v->regs[u->b], NULL, 0))
@@ -109,8 +110,8 @@ static void affine_mad_lo_b64(struct batch *v, const struct uop *u)
         FALL_BACK(mad_lo_b64);
 }
 
-/* A shift to the left multiplies by a power of two. If it reaches the width of the
- * type, the general handler clamps it. */
+/* A left shift multiplies by a power of two. Shifts by the width of the type or more are left to
+ * the general handler. */
 static void affine_shl_b32(struct batch *v, const struct uop *u)
 {
     const struct reg *b = &v->regs[u->b];
@@ -127,8 +128,8 @@ static void affine_shl_b64(struct batch *v, const struct uop *u)
         FALL_BACK(shl_b64);
 }
 
-/* Is a | m the same as a + m? It is if m is one number below the lowest bit that is set in any base
- * or stride of a: then every lane of a is a multiple of a power of two above m. */
+/* Is a | m the same as a + m? It is if m is one number, with all its bits below the lowest bit that
+ * is set in any base or stride of a: then every lane of a has zeros where m has bits. */
 static int disjoint(const struct reg *a, const struct reg *m)
 {
     uint64_t bits = (uint64_t)a->sx | (uint64_t)a->sy;
@@ -137,7 +138,7 @@ static int disjoint(const struct reg *a, const struct reg *m)
     return a->form && reg_scalar(m) && (m->base[0] & ~low) == 0;
 }
 
-/* d = a | b. Either source may be the number that fits below the other one. */
+/* Handler of d = a | b. Either source can be the one whose bits lie below those of the other. */
 #define OR(id, T) \
     static void affine_##id(struct batch *v, const struct uop *u) \
     { \
@@ -156,8 +157,8 @@ static int disjoint(const struct reg *a, const struct reg *m)
 OR(or_b32, uint32_t)
 OR(or_b64, uint64_t)
 
-/* Do the lanes of each warp differ in their lowest "bits" bits alone? Then no stride carries into
- * the others:
+/* Do the lanes of each warp differ only in their lowest "bits" bits? Then adding the strides never
+ * carries into the higher bits:
  *
  *      lanes of a warp    1 0 1 1 . . .     . . .: base + sx * x + sy * y, 0 to 2^bits - 1 */
 static int differ_below(const struct batch *v, const struct reg *a, int bits)
@@ -173,8 +174,8 @@ static int differ_below(const struct batch *v, const struct reg *a, int bits)
     return !bad;
 }
 
-/* d = a op m on 32 bits, with one number m. bits: so many lowest bits may differ between lanes.
- * strides: does d have those of a, or none? */
+/* Handler of d = a op m on 32 bits, where m is one number. It applies if lanes of a warp differ
+ * only in the lowest "bits" bits. strides: nonzero if d has the strides of a, 0 if it has none. */
 #define BITS(id, T, sign, bits, strides) \
     static void affine_##id(struct batch *v, const struct uop *u) \
     { \
@@ -192,7 +193,8 @@ static int differ_below(const struct batch *v, const struct reg *a, int bits)
 enum { MOST_shr_u32 = 31, MOST_shr_s32 = 31 };
 #define MOST_and_b32 UINT32_MAX
 #define MOST_xor_b32 UINT32_MAX
-/* The lowest bits of m that are equal: an odd m keeps them, an even one clears them. */
+/* The number of lowest bits of m that are all equal: all ones (an odd m, "and" keeps them) or all
+ * zeros (an even m, it clears them). */
 #define EQUAL_BITS(m) __builtin_ctzll((m & 1 ? ~(uint64_t)m : m) | (uint64_t)1 << 32)
 BITS(and_b32, uint32_t, &, EQUAL_BITS(m), m & 1)
 BITS(xor_b32, uint32_t, ^, __builtin_ctzll(m | (uint64_t)1 << 32), 1)
@@ -200,8 +202,8 @@ BITS(shr_u32, uint32_t, >>, (int)m, 0)
 BITS(shr_s32, int32_t, >>, (int)m, 0)
 
 /* Does the 32-bit value, read as signed or unsigned, stay in range in all lanes of all warps? If
- * so, its 64-bit form has the same strides. The test is cautious: a warp spans at most 31 steps of
- * each stride. */
+ * so, its 64-bit form has the same strides. The test may say no needlessly, since it assumes that a
+ * warp spans 31 steps of each stride. */
 static int stays_in_range(const struct reg *a, int is_signed)
 {
     int64_t reach_lo = 31 * ((a->sx < 0 ? a->sx : 0) + (a->sy < 0 ? a->sy : 0));
@@ -221,8 +223,8 @@ static uint64_t widened(uint64_t base, int is_signed)
     return is_signed ? (uint64_t)(int64_t)(int32_t)(uint32_t)base : (uint32_t)base;
 }
 
-/* d = a * b, or a * b + c, from 32-bit a and b to 64-bit d. Returns 0, with d unchanged, if the
- * result is not compact for certain. Address arithmetic of 32-bit indices consists of this
+/* d = a * b, or a * b + c, with 32-bit a and b, and 64-bit c and d. Returns 0, with d unchanged,
+ * unless the result is certainly compact. Indexing an array with 32-bit indices consists of this
  * operation. */
 static int affine_wide(struct batch *v, const struct uop *u, const struct reg *c, int is_signed)
 {
@@ -241,7 +243,7 @@ static int affine_wide(struct batch *v, const struct uop *u, const struct reg *c
     return 1;
 }
 
-/* mul.wide and mad.wide. */
+/* Handlers of mul.wide and mad.wide. */
 #define WIDE(id, with_c, is_signed) \
     static void affine_##id(struct batch *v, const struct uop *u) \
     { \
@@ -252,7 +254,7 @@ WIDE(mul_wide_s32, 0, 1)
 WIDE(mad_wide_u32, 1, 0)
 WIDE(mad_wide_s32, 1, 1)
 
-/* cvt from 32 to 64 bits. */
+/* Handlers of cvt from 32 to 64 bits. */
 #define EXTEND(id, is_signed) \
     static void affine_##id(struct batch *v, const struct uop *u) \
     { \
@@ -268,7 +270,7 @@ WIDE(mad_wide_s32, 1, 1)
 EXTEND(cvt_b64_u32, 0)
 EXTEND(cvt_b64_s32, 1)
 
-/* cvt to 32 bits, and the low half of a 64-bit register. Always exact modulo 2^32. */
+/* Handler of cvt to 32 bits, and of the low half of a 64-bit register: always exact modulo 2^32. */
 #define TRUNCATE(id) \
     static void affine_##id(struct batch *v, const struct uop *u) \
     { \
@@ -286,8 +288,8 @@ TRUNCATE(cvt_b32_u64)
 TRUNCATE(cvt_b32_u32)
 TRUNCATE(cvt_b32_s32)
 
-/* The handler that tries the compact form first; NULL for an operation that has none. decode.c
- * installs it as the form for all lanes on. Under a partial mask alu_*.c does the work. */
+/* The handler that tries the compact form first; NULL if the operation has none. decode.c installs
+ * it for the case that all lanes are active. Under a partial mask, alu_*.c does the work. */
 handler *sim_affine(enum ptx_op op)
 {
     switch (op) {

@@ -1,7 +1,7 @@
-/* alu.c - the handlers of all arithmetic as a table. The files alu_*.c make them. */
+/* alu.c - the table of the handlers that the files alu_*.c define. */
 #include "sim/exec/alu.h"
 
-/* Operations that are not here have a handler of their own: decode.c, set_handlers. */
+/* Operations that are missing here have handlers elsewhere: see set_handlers in decode.c. */
 const struct handlers sim_alu[OP_COUNT] = {
 #define OP1(id, keys, D, A, class, expr) [OP_##id] = {run_##id, masked_##id},
 #define OP2(id, keys, D, A, B, class, expr) [OP_##id] = {run_##id, masked_##id},

@@ -1,14 +1,13 @@
-/* alu.h - what the handlers of all arithmetic share: the types of their operands, and their
- * declarations.
+/* alu.h - declares the handlers of all arithmetic instructions, and the C types of their operands.
  *
  *     OP2(add_b32, "add.{u32,s32}", U32, U32, U32, INT, a + b)      one row of ops.h
- *       run_add_b32      all lanes are on
- *       masked_add_b32   some lanes are off: they keep their old value
+ *       run_add_b32      all lanes are active
+ *       masked_add_b32   some lanes are inactive: they keep their old value
  *
- * A file alu_*.c makes the handlers of one table of rows, which ops.h includes. It chooses how:
- * alu_fast.h makes three loops a row, alu_small.h one. The meaning of a row is a C expression of a,
- * b, c and e; longer ones call functions of meaning.h and half.h. Inactive lanes are computed, too,
- * so a meaning must be defined for any bits. */
+ * Each file alu_*.c defines the handlers for one of the tables that ops.h includes. It includes
+ * alu_fast.h, which generates three loops a row, or alu_small.h, which generates one. A row defines
+ * its result as a C expression of a, b, c and e; longer ones call functions of meaning.h and
+ * half.h. Inactive lanes are computed too, so an expression must be defined for any bits. */
 #ifndef LOCKSTEP_SIM_ALU_H
 #define LOCKSTEP_SIM_ALU_H
 
@@ -22,7 +21,7 @@
 #define OPP(id, keys, arity, expr) handler run_##id, masked_##id;
 #include "ptx/ops.h"
 
-/* The C type in which an expression sees a value of each type. */
+/* The C type of an operand in a row's expression. */
 #define TYPE_U8 uint8_t
 #define TYPE_S8 int8_t
 #define TYPE_U16 uint16_t
@@ -35,8 +34,8 @@
 #define TYPE_F64 double
 #define TYPE_PRED uint32_t
 
-/* The C type of a lane in storage: 32 or 64 bits wide. Narrow integers
- * are read from the low bits of a word. */
+/* The C type of a lane in a register: 32 or 64 bits wide. Narrow integers are in the low bits of a
+ * 32-bit word. */
 #define CELL_U8 uint32_t
 #define CELL_S8 uint32_t
 #define CELL_U16 uint32_t

@@ -1,16 +1,16 @@
-/* alu_fast.h - makes the handlers of rows that cost little: three loops a row.
+/* alu_fast.h - generates the handlers of cheap operations: three loops for each row of a table.
  *
- * run_ has two ways. If every source is one value a warp, it computes each warp's result once and
- * keeps d compact. Otherwise it computes 256 lanes in loops that the compiler turns into vector
- * instructions. masked_ always works on lanes.
+ * run_ has two loops. If every source has one value a warp, it computes each warp's result once and
+ * keeps d compact. Otherwise it computes 256 lanes in a loop that the compiler vectorises. masked_
+ * always works on lanes.
  *
- * Whoever includes this file includes a table of rows next. */
+ * A file that includes this one must include a table of rows (ptx/ops_*.h) after it. */
 #ifndef LOCKSTEP_SIM_ALU_FAST_H
 #define LOCKSTEP_SIM_ALU_FAST_H
 
 #include "sim/exec/alu.h"
 
-/* Floats are kept by their bits in base[], which is an array of uint64_t. */
+/* Conversions between a float and its bits: base[] holds floats as their bits, in a uint64_t. */
 static inline float bits_f32(uint64_t v)
 {
     union {
@@ -43,8 +43,8 @@ static inline uint64_t f64_bits(double f)
     } x = {f};
     return x.u;
 }
-/* FROM_: from a base to the C type. TO_: back. Signed narrow types are kept sign-extended to 32
- * bits. */
+/* FROM_: converts a base (uint64_t) to the C type of an operand. TO_: the reverse. Signed narrow
+ * types are kept sign-extended to 32 bits. */
 #define FROM_U8(v) ((uint8_t)(v))
 #define FROM_S8(v) ((int8_t)(v))
 #define FROM_U16(v) ((uint16_t)(v))
@@ -66,15 +66,15 @@ static inline uint64_t f64_bits(double f)
 #define TO_S64(x) ((uint64_t)(x))
 #define TO_F64(x) f64_bits(x)
 
-/* How a generated function gets at its source n, which is a, b, c or e:
+/* How a generated function accesses its source n, which is a, b, c or e:
  *
- *     DECLARE_T(n)   the register r_n, or the words q_n of a predicate
+ *     DECLARE_T(n)   declares the register r_n, or the words q_n of a predicate
  *     UNIFORM_T(n)   is it one value a warp?
  *     WARP_T(n)      declares n: its value in warp w
- *     LANES_T(n)     the lanes p_n
+ *     LANES_T(n)     declares p_n, a pointer to the lanes
  *     LANE_T(n)      declares n: its value in lane i, which is lane l of warp w
  *
- * The macros that end in a type only choose between a register and a predicate. */
+ * The macros for each type T only choose between a register and a predicate. */
 #define REG_DECLARE(n) struct reg *r_##n = &v->regs[u->n];
 #define REG_UNIFORM(n) (r_##n->form == FORM_UNIFORM)
 #define REG_LANES(T, n) const CELL_##T *p_##n = reg_lanes(v, r_##n);
@@ -145,9 +145,9 @@ static inline int pred_uniform(const struct batch *v, const uint32_t *p)
 #define LANE_F64(n) REG_LANE(F64, n)
 #define LANE_PRED(n) uint32_t n = q_##n[w] >> l & 1;
 
-/* A result in a register. D is its type; uniform is true if all sources are one value a warp; the
- * other parameters are the declarations above, for all sources together. d may be a source: run_
- * and masked_ read a lane before they write it. */
+/* The handlers of a row whose result is a register. D: its type; uniform: a condition that is true
+ * if each source has one value a warp; the other parameters are the declarations above, for all
+ * sources together. d may also be a source: a lane is read before it is written. */
 #define REG_HANDLERS(id, D, expr, uniform, declare, warp_values, lane_pointers, lane_values) \
     void run_##id(struct batch *v, const struct uop *u) \
     { \
@@ -185,8 +185,8 @@ static inline int pred_uniform(const struct batch *v, const uint32_t *p)
         } \
     }
 
-/* A result in a predicate: a word a warp, a bit a lane. bits_ computes all
- * lanes; masked_ takes the active ones. */
+/* The handlers of a row whose result is a predicate: a word a warp, a bit a lane. bits_ computes
+ * all lanes; masked_ stores those of the active ones. */
 #define PRED_HANDLERS(id, expr, uniform, declare, warp_values, lane_pointers, lane_values) \
     static inline void bits_##id(struct batch *v, const struct uop *u, uint32_t *bits) \
     { \
@@ -222,7 +222,7 @@ static inline int pred_uniform(const struct batch *v, const uint32_t *p)
             out[w] = (out[w] & ~v->active[w]) | (bits[w] & v->active[w]); \
     }
 
-/* The result type of a row chooses between the two kinds of handlers. */
+/* The result type of a row selects one of the two kinds of handlers. */
 #define MAKE_REG(id, D, expr, ...) REG_HANDLERS(id, D, expr, __VA_ARGS__)
 #define MAKE_PRED(id, D, expr, ...) PRED_HANDLERS(id, expr, __VA_ARGS__)
 #define MAKE_U8 MAKE_REG
@@ -236,7 +236,7 @@ static inline int pred_uniform(const struct batch *v, const uint32_t *p)
 #define MAKE_S64 MAKE_REG
 #define MAKE_F64 MAKE_REG
 
-/* Rows by number of sources. class and keys are of no interest here. */
+/* Rows by number of sources. The parameters class and keys are not used here. */
 #define OP1(id, keys, D, A, class, expr) \
     MAKE_##D(id, D, expr, UNIFORM_##A(a), DECLARE_##A(a), WARP_##A(a), LANES_##A(a), LANE_##A(a))
 #define OP2(id, keys, D, A, B, class, expr) \
@@ -252,7 +252,7 @@ static inline int pred_uniform(const struct batch *v, const uint32_t *p)
         WARP_##A(a) WARP_##B(b) WARP_##C(c) WARP_##E(e), \
         LANES_##A(a) LANES_##B(b) LANES_##C(c) LANES_##E(e), \
         LANE_##A(a) LANE_##B(b) LANE_##C(c) LANE_##E(e))
-/* Operations on predicates: one word operation works on the 32 lanes of a warp. */
+/* Operations on predicates: one operation on a word computes all 32 lanes of a warp. */
 #define OPP(id, keys, arity, expr) \
     void run_##id(struct batch *v, const struct uop *u) \
     { \

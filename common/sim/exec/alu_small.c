@@ -1,13 +1,13 @@
-/* alu_small.c - executes a row whose handler is one loop (alu_small.h).
+/* alu_small.c - executes the operations whose handler is one loop (alu_small.h).
  *
  *     every source is one value a warp    8 values, one a warp; d stays compact
- *     all lanes are on                    the lanes of all warps, straight into d
- *     some are off                        the lanes of each active warp, then blended into d
+ *     all lanes are active                the lanes of all warps, straight into d
+ *     some are inactive                   the lanes of each active warp, then blended into d
  *
- * A base holds a narrow value in its low 32 bits, and 0 above them. */
+ * base[] holds a narrow value in its low 32 bits, and 0 above them. */
 #include "sim/exec/alu_small.h"
 
-/* The registers of the row's sources. Returns how many there are. */
+/* Sets r to the registers of the row's sources. Returns their number. */
 static int sources(
     struct batch *v, const struct uop *u, const struct alu_row *row, struct reg *r[4])
 {
@@ -17,7 +17,7 @@ static int sources(
     return count;
 }
 
-/* One value a warp, and zeros up to a whole group. */
+/* One value for each warp, padded with zeros to a whole group. */
 struct cells {
     union {
         uint32_t narrow[ALU_GROUP];
@@ -50,7 +50,7 @@ static void run_bases(struct batch *v, const struct uop *u, const struct alu_row
     }
 }
 
-/* 32 values of 0 and 1 as the bits of a word. */
+/* Packs 32 values of 0 and 1 into the bits of a word. */
 static uint32_t word_of(const uint32_t yes[32])
 {
     uint32_t word = 0;
@@ -76,7 +76,7 @@ void alu_run(struct batch *v, const struct uop *u, const struct alu_row *row)
         v->pred[u->d][w] = w < v->warps ? word_of(yes + w * 32) : 0;
 }
 
-/* The results of so many lanes into those that are on. */
+/* Copy the results of "lanes" lanes to d where mask is not 0. */
 static void blend_narrow(
     uint32_t *restrict d, const uint32_t *restrict results, const uint32_t *mask, int lanes)
 {
@@ -88,8 +88,8 @@ static void blend_wide(
     for (int l = 0; l < lanes; l++) d[l] = mask[l] ? results[l] : d[l];
 }
 
-/* The active warps from first to before end, at once. d: the lanes of the result, if it is no
- * predicate. */
+/* Computes the active warps first .. end - 1 in one call. d: the lanes of the result, unless it is
+ * a predicate. */
 static void masked_warps(struct batch *v, const struct uop *u, const struct alu_row *row,
     char *const source[4], char *d, int first, int end)
 {

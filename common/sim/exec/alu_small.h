@@ -1,28 +1,29 @@
-/* alu_small.h - makes the handlers of rows that cost more than fetching their operands: one loop a
- * row.
+/* alu_small.h - generates the handlers of operations that cost more than fetching their operands:
+ * one loop for each row of a table.
  *
  *     OP2(add_f16, "add.f16", U16, U16, U16, HALF, op_add_f16(a, b))
  *       each_add_f16                   computes arrays of values, 16 at a time
  *       run_add_f16, masked_add_f16    leave the rest to alu_run and alu_masked (alu_small.c)
  *
- * alu_fast.h makes three loops of such a row, which are three times the code and hardly faster.
+ * For such a row, the three loops of alu_fast.h would be three times the code and hardly faster.
  *
- * Whoever includes this file includes a table of rows next. */
+ * A file that includes this one must include a table of rows (ptx/ops_*.h) after it. */
 #ifndef LOCKSTEP_SIM_ALU_SMALL_H
 #define LOCKSTEP_SIM_ALU_SMALL_H
 
 #include "sim/exec/alu.h"
 
-/* Arrays in the width of storage: sources 0 .. 3 are a, b, c and e. A predicate is an array of 0
- * and 1. In groups of 16 the loop takes whole vectors even of 16-bit numbers. */
+/* Arrays of operands, in the width of lanes in registers. source[0 .. 3] are a, b, c and e. A
+ * predicate is an array of 0 and 1. Groups of 16 let the compiler use whole vectors, even for
+ * 16-bit numbers. */
 enum { ALU_GROUP = 16 };
 struct alu_values {
     const void *source[4];
     void *d;
-    int groups; /* of ALU_GROUP values */
+    int groups; /* number of groups of ALU_GROUP values */
 };
-/* A row: its loop, and the bytes of a value of each source and of d. A source that it does not
- * have, and a predicate d, have 0. */
+/* A row of a table: its loop, and the bytes of one value of each source and of d. 0: the row lacks
+ * this source, or d is a predicate. */
 struct alu_row {
     void (*each)(const struct alu_values *x);
     uint8_t source[4], d;
@@ -43,7 +44,7 @@ void alu_masked(struct batch *v, const struct uop *u, const struct alu_row *row)
 #define BYTES_S64 8
 #define BYTES_F64 8
 
-/* A source n: its array, and its value number i. */
+/* Declare a source n: the pointer to its array, and its i-th value. */
 #define POINTER(T, n, number) const CELL_##T *p_##n = x->source[number];
 #define VALUE(T, n) TYPE_##T n = (TYPE_##T)p_##n[i];
 

@@ -3,12 +3,12 @@
  *
  *      cp.async       moves its bytes at once; check/async.c knows when they may be read
  *      mbarrier       8 bytes:  | phase, 3 bits | bytes, 21 | expected, 20 | pending, 20 |
- *                     an arrival takes 1 from pending, a copy of bulk.c its bytes from bytes; once both are
- *                     0 the next phase begins with pending = expected
+ *                     an arrival subtracts 1 from pending, a copy of bulk.c its bytes from bytes;
+ *                     once both are 0 the next phase begins with pending = expected
  *
- * A copy is two accesses, checked as a load and a store are: the lanes that read, and all lanes
- * that write. A barrier's operations are atomic. Passing one is taken for a barrier of all threads
- * by racecheck, so a race is found only if no such barrier was passed between its two accesses.
+ * A copy is two accesses, checked like a load by the lanes that read and a store by all lanes that
+ * write. Operations on an mbarrier are atomic. Racecheck treats passing an mbarrier like a barrier
+ * of all threads, so it finds a race only if no mbarrier was passed between the two accesses.
  *
  * Source: PTX ISA, cp.async, mbarrier. */
 #include "sim/check/async.h"
@@ -23,15 +23,16 @@
 
 /* ---- copies ---- */
 
-/* A warp's copy: where from and to, the lanes that copy, and those that read anything. */
+/* A warp's copy: addresses of source and destination; mask: lanes that copy; reads: those that read
+ * at least one byte; size: bytes that each reads; bytes: that each writes, the rest being zeros. */
 struct copy {
     uint64_t from[32], to[32];
     uint32_t mask, reads, size[32];
     unsigned bytes;
 };
 
-/* The uop of one side: a load of global or a store to shared memory of the same width, not
- * counted. */
+/* A uop for one side of the copy, to check it: a load from global or a store to shared memory of
+ * the same width, which is not counted. */
 static struct uop side(const struct uop *u, enum ptx_space space)
 {
     struct uop x = *u;
@@ -66,7 +67,8 @@ static void count(struct batch *v, const struct uop *u, const struct copy *c)
     n->moved += cost.sectors * 32;
 }
 
-/* Lanes that read less than they copy: only the bytes that they read must be there. */
+/* Check lanes that read fewer bytes than they write: only the bytes that they read must be
+ * valid. */
 static void check_parts(
     struct batch *v, const struct uop *load, int w, const struct copy *c, unsigned char *from[32])
 {
@@ -82,7 +84,7 @@ static void check_parts(
     }
 }
 
-/* Check both sides, count, copy. */
+/* Check both sides of a warp's copy, count it, and copy. */
 static void copy_warp(struct batch *v, const struct uop *u, int w, struct copy *c)
 {
     const struct uop load = side(u, SPACE_GLOBAL), store = side(u, SPACE_SHARED);
@@ -117,7 +119,7 @@ static void copy_warp(struct batch *v, const struct uop *u, int w, struct copy *
     }
 }
 
-/* a: where to; b: where from; c: how many bytes are read. */
+/* Handler of cp.async. a: destination; b: source; c: bytes to read. */
 void async_copy(struct batch *v, const struct uop *u)
 {
     const uint64_t *to = reg_lanes(v, &v->regs[u->a]), *from = reg_lanes(v, &v->regs[u->b]);
@@ -136,7 +138,7 @@ void async_copy(struct batch *v, const struct uop *u)
     }
 }
 
-/* The end of a group, a wait, or an arrival. */
+/* Handler of cp.async.commit_group, wait_group and mbarrier.arrive. */
 void async_group(struct batch *v, const struct uop *u)
 {
     struct async *a = v->worker->check->async;
@@ -153,7 +155,7 @@ void async_group(struct batch *v, const struct uop *u)
         }
 }
 
-/* ---- barriers in shared memory ---- */
+/* ---- barriers in shared memory (mbarrier) ---- */
 
 enum {
     COUNT_BITS = 20,
@@ -163,8 +165,8 @@ enum {
     BYTES_MASK = (1 << (PHASE_SHIFT - BYTES_SHIFT)) - 1
 };
 
-/* A barrier's word, taken apart. bytes: those still to come; below 0: those that came before they
- * were announced. */
+/* The fields of an mbarrier. bytes: those still to arrive; negative: bytes that arrived before they
+ * were announced (expect_tx). */
 struct barrier {
     uint32_t pending, expected;
     int32_t bytes;
@@ -186,7 +188,7 @@ static uint64_t together(const struct barrier *b)
            (uint64_t)b->expected << COUNT_BITS | b->pending;
 }
 
-/* The next phase begins once all have arrived and all bytes have come. */
+/* Begins the next phase if all threads and all bytes have arrived. */
 static void advance(struct batch *v, uint64_t addr, struct barrier *b)
 {
     if (b->pending || b->bytes) return;
@@ -195,7 +197,7 @@ static void advance(struct batch *v, uint64_t addr, struct barrier *b)
     bulk_phase(cluster_owner(v->worker, &addr)->check, addr);
 }
 
-/* Announce bytes, or take off those that have come. */
+/* Add announced bytes (positive), or subtract those that arrived (negative). */
 static void count_bytes(
     struct batch *v, const struct uop *u, int i, struct barrier *b, int64_t bytes)
 {
@@ -206,7 +208,8 @@ static void count_bytes(
     b->bytes = (int32_t)sum;
 }
 
-/* The barrier of one lane, checked. *addr becomes its place in shared memory. */
+/* Checks the mbarrier that a lane uses, and returns its host address. *addr is converted to an
+ * address in shared memory. */
 static unsigned char *barrier_at(struct batch *v, const struct uop *u, int i, uint64_t *addr)
 {
     struct uop x = *u;
@@ -224,8 +227,8 @@ static unsigned char *barrier_at(struct batch *v, const struct uop *u, int i, ui
     return at;
 }
 
-/* One lane's operation. Returns its result: the state before an arrival, or whether the phase is
- * complete. */
+/* Executes one lane's operation. Returns its result: for an arrival the state before, for a test or
+ * wait whether the phase is complete. */
 static uint64_t operate(struct batch *v, const struct uop *u, int i, uint64_t addr,
     unsigned char *at, uint64_t value, uint32_t bytes)
 {
@@ -277,8 +280,8 @@ void async_complete(
     memcpy(at, &word, 8);
 }
 
-/* "line 186 begins it: `barrier_init(full, 1)`", since a barrier in shared memory may have no
- * name. */
+/* Writes the source line that initializes an mbarrier, such as "line 186 begins it:
+ * `barrier_init(full, 1)`", since it may have no name. */
 static void beginning(const struct worker *w, int step, char *out, size_t size)
 {
     int line = w->kernel->program->steps[step].loc.line;
@@ -291,8 +294,8 @@ static void beginning(const struct worker *w, int step, char *out, size_t size)
         out, size, length ? "line %d begins it: `%.*s`" : "line %d begins it", line, length, text);
 }
 
-/* The barriers at which some threads have arrived and some have not; of those that one step
- * initialises, only the first. */
+/* Describes the mbarriers at which some, but not all, expected threads have arrived; only the first
+ * of several that the same step initialized. */
 static void lacking(const struct worker *w, const struct async *a, char *out, size_t size)
 {
     int before = -1;

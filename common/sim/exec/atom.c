@@ -1,10 +1,10 @@
 /* atom.c - atomic operations.
  *
  *     pass 1, without the lock     find every fault: bounds, alignment, races
- *     pass 2, under the lock       read, compute and write, lane after lane
+ *     pass 2, under the lock       read, compute and write, one lane after the other
  *
- * The lock makes an operation indivisible towards blocks that other host threads run. If the result
- * would depend on the order of blocks (decode.c: serial), the blocks run one after the other.
+ * The lock makes an operation atomic with respect to blocks that run on other host threads. If the
+ * result can depend on the order of blocks (decode.c: serial), the blocks run one after the other.
  *
  * Source: PTX ISA, atom and red. */
 #include "sim/check/async.h"
@@ -19,8 +19,9 @@
 /* One lock for all launches and all addresses. */
 static pthread_mutex_t global_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* The value to store, from the old one and the operands b and c; c is used by cas only. inc and dec
- * wrap around at b. This form is right for unsigned and bitwise operations and for signed sums. */
+/* Defines a function that returns the value to store, from the old one and the operands b and c (c
+ * for cas only). inc and dec wrap around at b. With an unsigned T it is right for unsigned and
+ * bitwise operations and for signed sums. */
 #define ATOM_UNSIGNED(name, T) \
     static T name(int op, T old, T b, T c) \
     { \
@@ -41,8 +42,8 @@ static pthread_mutex_t global_lock = PTHREAD_MUTEX_INITIALIZER;
 ATOM_UNSIGNED(atom_u32, uint32_t)
 ATOM_UNSIGNED(atom_u64, uint64_t)
 
-/* The same for every type. A number of floating point is always added. Signed min and max need
- * their own comparison. */
+/* The value to store, for every type. Floating-point types support add only. Signed min and max
+ * need signed comparisons. */
 static uint64_t atom_value(int op, enum ptx_type t, uint64_t old, uint64_t b, uint64_t c)
 {
     if (t == PTX_F32) {
@@ -77,9 +78,10 @@ static uint64_t atom_value(int op, enum ptx_type t, uint64_t old, uint64_t b, ui
                                   : atom_u32(op, (uint32_t)old, (uint32_t)b, (uint32_t)c);
 }
 
-/* ---- pass 1 ---- */
+/* ---- pass 1: checks ---- */
 
-/* One lane of a generic access: faults if it is wrong. */
+/* Check one lane of an access with generic addresses; faults if there is an error. Returns the host
+ * address. */
 static unsigned char *check_generic(struct batch *v, const struct uop *u, int i, uint64_t addr)
 {
     enum ptx_space s = access_space(&addr);
@@ -89,12 +91,13 @@ static unsigned char *check_generic(struct batch *v, const struct uop *u, int i,
     return access_lane(v, u, s, &span, addr, i, TOUCH_UPDATE);
 }
 
-/* ---- pass 2 ---- */
+/* ---- pass 2: updates ---- */
 
-/* Lane i of a register whose lanes are valid, zero-extended; 0 if there is none. */
+/* The value of lane i of a register, zero-extended; its lanes must be valid. 0 if r is NULL. */
 static uint64_t lane_value(const struct reg *r, int i) { return r ? get_lane(r, r->lanes, i) : 0; }
 
-/* Read, compute and write, lane after lane. Old values go to d, unless d is dropped. */
+/* Read, compute and write, one lane after the other. Old values are written to d, unless the result
+ * is unused. */
 static void update(struct batch *v, const struct uop *u, unsigned char *const at[BATCH_LANES])
 {
     const struct reg *b = &v->regs[u->b], *c = u->c >= 0 ? &v->regs[u->c] : NULL;
@@ -110,7 +113,8 @@ static void update(struct batch *v, const struct uop *u, unsigned char *const at
         }
 }
 
-/* The usual cases: 32-bit integers or floats are added, and nobody asks for the old values. */
+/* Defines a faster function for the usual cases: adding 32-bit integers or floats when the old
+ * values are unused. */
 #define UPDATE_SUMS(name, T) \
     static void name(struct batch *v, const uint32_t *b, unsigned char *const at[BATCH_LANES]) \
     { \
@@ -127,7 +131,8 @@ static void update(struct batch *v, const struct uop *u, unsigned char *const at
 UPDATE_SUMS(update_sums, uint32_t)
 UPDATE_SUMS(update_float_sums, float)
 
-/* One of the lanes that a warp combines makes the request. */
+/* Count one warp's request. If the compiler lets a warp combine its operands first, only one lane
+ * makes the request. */
 static void count_warp(struct access *x)
 {
     struct worker *own = x->v->worker;
@@ -138,8 +143,8 @@ static void count_warp(struct access *x)
     access_count(x);
 }
 
-/* The lanes of a generic access can lie in both spaces: each part counts as a request of its own,
- * the global one first. */
+/* Count a request with generic addresses. Lanes can access both spaces; each part counts as a
+ * request of its own, the global one first. */
 static void count_generic(struct batch *v, const struct uop *u, int w, uint64_t addr[32])
 {
     uint32_t of[2] = {0};
@@ -159,13 +164,13 @@ void mem_atom(struct batch *v, const struct uop *u)
     struct access access[BATCH_WARPS];
     unsigned char *at[BATCH_LANES];
     const uint64_t *from = reg_lanes(v, &v->regs[u->a]);
-    /* a copy, since d may be the address register; an address of shared memory has 32 bits */
+    /* copied, since d may be the address register; shared-memory addresses have 32 bits */
     uint64_t bits = u->space == SPACE_SHARED ? UINT32_MAX : UINT64_MAX;
     for (int i = 0; i < v->warps * 32; i++) addr[i] = (from[i] + (uint64_t)u->offset) & bits;
     const uint32_t *b = reg_lanes(v, &v->regs[u->b]);
     if (u->c >= 0) reg_lanes(v, &v->regs[u->c]);
     if (u->d >= 0) reg_blend(v, &v->regs[u->d]);
-    /* A fault leaves by longjmp. So all checks come before the lock is taken. */
+    /* A fault leaves by longjmp, so all checks come before the lock is taken. */
     for (int w = 0; w < v->warps; w++) {
         if (!v->active[w]) continue;
         shadow_atomic(v, w);
@@ -179,8 +184,8 @@ void mem_atom(struct batch *v, const struct uop *u)
             at[i] = check_generic(v, u, i, addr[i]);
         }
     }
-    /* No other host thread runs this block, so its shared memory needs no lock. Neither do words of
-     * one multiprocessor (memory/regions.h: sim_own). */
+    /* Shared memory needs no lock, since a block runs on one host thread. In blocks that run in
+     * parallel, words of a single multiprocessor need none either (memory/regions.h: sim_own). */
     int locks = u->space != SPACE_SHARED && !v->worker->kernel->serial;
     if (locks) pthread_mutex_lock(&global_lock);
     int whole = u->type == PTX_U32 || u->type == PTX_S32 || u->type == PTX_B32;
@@ -200,7 +205,8 @@ void mem_atom(struct batch *v, const struct uop *u)
     }
 }
 
-/* A fence. Memory needs nothing, since lanes run in order here. Racecheck must know of it. */
+/* Handler of fences. Memory needs no action, since lanes run in order; only the race detection must
+ * know of the fence. */
 void mem_fence(struct batch *v, const struct uop *u)
 {
     for (int w = 0; w < v->warps; w++) {

@@ -1,21 +1,21 @@
-/* batch.c - how a batch of warps runs a kernel: blocks of code, branches, reconvergence, barriers,
+/* batch.c - how a batch of warps runs a kernel: code blocks, branches, reconvergence, barriers,
  * faults.
  *
  * If the lanes of a warp disagree on a branch, they diverge. They reconverge at r, the branch's
  * immediate post-dominator:
  *
- *     stack before     | ...                          the join: all lanes, at r
- *     stack after      | ... | join | not taken       run the taken way until it reaches r, then pop
+ *     stack before     | ...                        the join: all lanes, at r
+ *     stack after      | ... | join | not taken     run the taken path until it reaches r, then pop
  *
- * If the lanes of the join would reconverge at r one level below as well, no join is pushed:
+ * If the lanes of the join would also reconverge at r on the stack level below, no join is pushed:
  * popping it would lead straight to that level. So a loop that lanes leave one by one needs one
  * entry, not one for each iteration.
  *
  * Three rules change this order, each in its own file:
  *
- *     merge.c    lanes that can reconverge before r (7.0 and later)
- *     convergence_wait.c     lanes that wait at a barrier or .sync for lanes of another path
- *     yield.c    lanes that poll memory let the lanes run that will write it
+ *     merge.c               lanes that can reconverge before r (7.0 and later)
+ *     convergence_wait.c    lanes that wait at a barrier or .sync for lanes of another path
+ *     yield.c               lanes that poll memory let the lanes run that will write it
  *
  * Source: PTX ISA, bra and bar; CUDA C++ Programming Guide, SIMT Architecture. */
 #include "sim/check/async.h"
@@ -26,9 +26,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOWHERE = -1 }; /* as a block of code: the end of the kernel */
+enum { NOWHERE = -1 }; /* in place of the index of a code block: the end of the kernel */
 
-/* The handler of operations that have no effect here, and of results that are dropped. */
+/* The handler of operations that have no effect in the simulator, and of those whose result is
+ * unused. */
 void sim_nothing(struct batch *v, const struct uop *u)
 {
     (void)v;
@@ -37,7 +38,7 @@ void sim_nothing(struct batch *v, const struct uop *u)
 
 /* ---- faults ---- */
 
-/* threadIdx of a lane of the batch. */
+/* Computes threadIdx of a lane of the batch. */
 static void thread_of(const struct batch *v, int lane, unsigned t[3])
 {
     const unsigned *n = v->worker->launch->shape.block;
@@ -47,7 +48,7 @@ static void thread_of(const struct batch *v, int lane, unsigned t[3])
     t[2] = i / n[0] / n[1];
 }
 
-/* "(x,y)", or "(x,y,z)" if z is not 0. */
+/* Writes "(x,y)", or "(x,y,z)" if z is not 0. */
 static void print3(char *out, size_t size, const unsigned n[3])
 {
     if (n[2])
@@ -63,8 +64,8 @@ void sim_thread_name(const struct batch *v, int lane, char *out, size_t size)
     print3(out, size, t);
 }
 
-/* Records the error in the worker and leaves by longjmp, to run_seat in launch.c. So a function
- * that can fault must hold neither a lock nor memory that nobody else frees. */
+/* sim_fault (below) records the error in the worker and leaves by longjmp, to run_seat in launch.c.
+ * So a function that can fault must hold no lock, nor memory that it would have to free. */
 struct finding sim_element(
     enum finding_kind kind, const char *name, long long index, long long extent)
 {
@@ -105,8 +106,8 @@ void sim_fault(
 
 /* ---- masks ---- */
 
-/* Make mask the active lanes and update what depends on them. "full" selects between the two forms
- * of every handler; the option "masked" forces the slower one. */
+/* Make the lanes of mask active and update all fields that depend on it. "full" selects between the
+ * two forms of every handler; the option "masked" forces the slower one. */
 void batch_set_active(struct batch *v, const uint32_t mask[BATCH_WARPS])
 {
     uint32_t missing = 0;
@@ -123,7 +124,7 @@ void batch_set_active(struct batch *v, const uint32_t mask[BATCH_WARPS])
         for (int l = 0; l < 32; l++) v->lane_mask[w * 32 + l] = 0u - (mask[w] >> l & 1);
 }
 
-/* The masked form reads the active lanes, so they are replaced for the time of the call. */
+/* The masked form uses the active lanes, so these are replaced during the call. */
 void batch_under(struct batch *v, const uint32_t mask[BATCH_WARPS], const struct uop *u)
 {
     uint32_t before[BATCH_WARPS];
@@ -133,7 +134,7 @@ void batch_under(struct batch *v, const uint32_t mask[BATCH_WARPS], const struct
     batch_set_active(v, before);
 }
 
-/* A guard is a predicate or, if u->guard is -1, always true. */
+/* The guard is a predicate; if u->guard is -1, it is always true. */
 int batch_guarded(const struct batch *v, const struct uop *u, uint32_t mask[BATCH_WARPS])
 {
     uint32_t any = 0, flip = u->guard_negated ? ~0u : 0;
@@ -144,7 +145,8 @@ int batch_guarded(const struct batch *v, const struct uop *u, uint32_t mask[BATC
     return any != 0;
 }
 
-/* An instruction with a guard: skip it, run it for all active lanes, or run it for some of them. */
+/* Run an instruction with a guard for the lanes whose guard is true: none, all active lanes, or
+ * some. */
 static void run_guarded(struct batch *v, const struct uop *u)
 {
     uint32_t mask[BATCH_WARPS];
@@ -156,9 +158,9 @@ static void run_guarded(struct batch *v, const struct uop *u)
     batch_under(v, mask, u);
 }
 
-/* ---- control ---- */
+/* ---- control flow ---- */
 
-/* A branch at the end of block b. Four cases:
+/* The branch at the end of code block b, which reconverges at r. Four cases:
  *
  *   - no lane takes it, or all do: there is nothing to push
  *   - the target is r: lanes that take it wait in the join; the others run on
@@ -182,7 +184,7 @@ static void branch(struct batch *v, const struct code_block *b, const struct uop
         return;
     }
     v->worker->steps[u->step].divergent += (uint64_t)divergent;
-    int r = b->ipdom; /* -1 if the ways only meet at the end of the kernel */
+    int r = b->ipdom; /* -1 if the paths only meet at the end of the kernel */
     if (r != v->reconverge) batch_push(v, u->step, r, v->reconverge, -1, v->active);
     const uint32_t *go = taken;
     v->pc = b->target;
@@ -196,8 +198,8 @@ static void branch(struct batch *v, const struct code_block *b, const struct uop
     batch_set_active(v, go);
 }
 
-/* exit or ret, perhaps with a guard. Exited lanes are removed from the stack when their entry is
- * popped. */
+/* exit or ret at the end of code block b, perhaps with a guard. Lanes that exit are removed from
+ * stack entries only when these are popped. */
 static void leave(struct batch *v, const struct code_block *b, const struct uop *u)
 {
     uint32_t gone[BATCH_WARPS], rest[BATCH_WARPS], any = 0;
@@ -214,9 +216,9 @@ static void leave(struct batch *v, const struct code_block *b, const struct uop 
     v->pc = b->next;
 }
 
-/* A barrier at the end of block b. Every thread of the block must reach this instruction, or a copy
- * of it. If lanes of this batch are still missing, those that are here wait on the stack and the
- * next way runs. A guard that keeps active lanes from the barrier is a fault. */
+/* A barrier at the end of code block b. Every thread of the block must reach this instruction, or a
+ * copy of it. If lanes of this batch are still missing, those that have arrived wait on the stack
+ * and the next path runs. A guard that keeps active lanes from the barrier is a fault. */
 static void barrier(struct batch *v, const struct code_block *b, const struct uop *u)
 {
     uint32_t here[BATCH_WARPS], off[BATCH_WARPS], absent = 0;
@@ -240,8 +242,8 @@ static void barrier(struct batch *v, const struct code_block *b, const struct uo
     v->pc = b->next;
 }
 
-/* Do all lanes that the masks of this .sync instruction name execute it, except those that
- * exited? */
+/* Of the lanes named by the membermasks of this .sync instruction: do all that have not exited
+ * execute it now? */
 static int all_named_here(struct batch *v, const struct uop *u, const uint32_t here[BATCH_WARPS])
 {
     uint32_t missing = 0;
@@ -253,7 +255,7 @@ static int all_named_here(struct batch *v, const struct uop *u, const uint32_t h
     return !missing;
 }
 
-/* A .sync instruction at the end of block b. If lanes that it names are missing, the lanes wait
+/* A .sync instruction at the end of code block b. If named lanes are missing, the lanes wait
  * (convergence_wait.c). */
 static void together(struct batch *v, const struct code_block *b, const struct uop *u)
 {
@@ -267,8 +269,9 @@ static void together(struct batch *v, const struct code_block *b, const struct u
     v->pc = b->next;
 }
 
-/* Report a warp that exceeds its instruction budget and the deadline. Before 7.0 a polling lane may
- * keep the lane that it waits for from running. */
+/* Called when the batch exceeds its instruction budget. Reports a fault, unless the deadline of the
+ * launch allows it to continue. Before 7.0, a polling lane may keep the lane that it waits for from
+ * running; the message says so. */
 static void out_of_budget(struct batch *v, const struct code_block *b)
 {
     double deadline = v->worker->launch->deadline;
@@ -280,7 +283,7 @@ static void out_of_budget(struct batch *v, const struct code_block *b)
         why =
             "is this a loop without an end, or does it wait for another lane of its warp? Before compute "
             "capability 7.0 that one never gets on.";
-    char stuck[512]; /* at barriers in shared memory */
+    char stuck[512]; /* describes mbarriers that the block is stuck at */
     int waits = async_stuck(v->worker, stuck, sizeof stuck);
     sim_fault(v, u, sim_first_lane(v->active),
         FAULT(.kind = FOUND_ENDLESS, .hints = waits ? HINT_WAITS : 0),
@@ -288,7 +291,8 @@ static void out_of_budget(struct batch *v, const struct code_block *b)
         waits ? ": " : "\1: ", waits ? stuck : why);
 }
 
-/* The steps of a block that is watched. */
+/* Execute the steps of code block b, without its terminator, and report each one to the
+ * observer. */
 static void run_watched(struct batch *v, const struct code_block *b)
 {
     const struct uop *u = &v->worker->kernel->uops[b->first], *end = u + b->count;
@@ -299,8 +303,8 @@ static void run_watched(struct batch *v, const struct code_block *b)
     }
 }
 
-/* The steps of a block but for its terminator. full cannot change within a block, so it is tested
- * once. */
+/* Execute the steps of code block b, without its terminator. full cannot change within it, so it is
+ * tested once. */
 static void run_steps(struct batch *v, const struct code_block *b)
 {
     const struct uop *u = &v->worker->kernel->uops[b->first], *end = u + b->count;
@@ -319,7 +323,7 @@ static void run_steps(struct batch *v, const struct code_block *b)
     }
 }
 
-/* Counters are kept by block of code, not by step: here one addition counts all of its
+/* Executions are counted by code block, not by step, so one addition counts all of its
  * instructions. */
 void batch_enter(struct batch *v, int block)
 {
@@ -331,13 +335,13 @@ void batch_enter(struct batch *v, int block)
     for (int w = 0; w < BATCH_WARPS; w++) v->ran[w] += v->active[w] ? (uint32_t)b->counted : 0;
     if (v->executed > v->allowed) out_of_budget(v, b);
     if (atomic_load_explicit(&wk->launch->first_fault, memory_order_relaxed) < wk->block)
-        /* a lower block has failed, so the results of this one are not needed */
+        /* a lower-numbered block has failed, so this one's results are not needed */
         longjmp(wk->fault, 2);
     (wk->watch ? run_watched : run_steps)(v, b);
 }
 
-/* Run until the batch waits at a barrier, is done, comes to the horizon, or yields to other
- * batches. One iteration runs a code block:
+/* Run until the batch waits at a barrier, is done, reaches the horizon (the end of the time slice),
+ * or yields to other batches. Each iteration runs a code block:
  *
  *   1. its steps, then its terminator, which sets pc
  *   2. if other paths wait on the stack, see whether lanes can reconverge at pc already (merge.c)
@@ -347,7 +351,7 @@ void batch_run(struct batch *v)
 {
     struct worker *wk = v->worker;
     const struct sim_kernel *k = wk->kernel;
-    /* the last call may have stopped where the lanes reconverge with others */
+    /* the last call may have ended just where the lanes reconverge with others */
     if (v->state == BATCH_RUNS && v->pc == v->reconverge) batch_next(v);
     while (v->state == BATCH_RUNS && v->clock < wk->horizon) {
         const struct code_block *b = &k->blocks[v->pc];
@@ -380,7 +384,7 @@ void batch_run(struct batch *v)
     }
 }
 
-/* ---- a block ---- */
+/* ---- running a block of threads ---- */
 
 /* Registers that may be read before they are written begin with all bits set: a NaN, or an index
  * far out of bounds, as unwritten memory does. Such predicates begin as false. */
@@ -396,8 +400,8 @@ static void poison_registers(struct batch *v)
         memset(v->pred[k->unset_preds[i]], 0, sizeof *v->pred);
 }
 
-/* All threads that exist begin at code block 0. Other registers keep what the block before wrote:
- * nothing reads it. */
+/* Start all threads of the batch at code block 0. Other registers keep values from the previous
+ * block of threads, which nothing reads. */
 static void start_batch(struct batch *v)
 {
     poison_registers(v);
@@ -414,8 +418,8 @@ static void start_batch(struct batch *v)
     batch_set_active(v, v->exist);
 }
 
-/* No batch can run. If some wait at a barrier while another is done or waits at a different one,
- * they would wait for ever: a fault. */
+/* Called when no batch can run. Faults if some wait at a barrier while another is done or waits at
+ * a different one, so they would wait for ever. */
 static void check_barrier(struct worker *w)
 {
     struct batch *waits = NULL;
@@ -436,10 +440,10 @@ static void check_barrier(struct worker *w)
     }
 }
 
-/* Empty the block's memory and shadow memory, and start its batches. */
+/* Reset the block's memory and shadow memory, and start its batches. */
 static void start_batches(struct worker *w)
 {
-    /* unwritten memory is all ones: a NaN, or an index far out of bounds */
+    /* fill with ones: as an unwritten float a NaN, as an index far out of bounds */
     memset(w->shared, 0xff, w->shared_bytes);
     if (w->local_bytes)
         memset(w->local, 0xff, w->local_bytes * (size_t)w->launch->block_warps * 32);
@@ -451,8 +455,8 @@ static void start_batches(struct worker *w)
     for (int i = 0; i < w->batch_count; i++) start_batch(&w->batches[i]);
 }
 
-/* The barrier is complete: the batches that wait at it continue at the clock of the latest
- * one. Returns whether any waits; if none does, the block has ended. */
+/* A barrier is complete: the batches that wait at it continue, at the clock of the latest one.
+ * Returns whether any did; if none, the block has ended. */
 static int release(struct worker *w)
 {
     int any = 0;
@@ -468,10 +472,10 @@ static int release(struct worker *w)
     return any;
 }
 
-enum progress { AT_HORIZON, AT_GRID, ENDED, RACED /* warps of two batches */ };
+enum progress { AT_HORIZON, AT_GRID, ENDED, RACED /* warps of different batches raced */ };
 
-/* Do the block's batches wait for other blocks? check_barrier has seen that all wait at one
- * barrier. */
+/* Does the batch wait at a grid-wide or cluster-wide barrier? check_barrier has verified that all
+ * batches wait at the same barrier. */
 static int waits_for_grid(const struct worker *w, const struct batch *v)
 {
     int which = w->kernel->program->steps[v->barrier_step].detail;
@@ -479,9 +483,9 @@ static int waits_for_grid(const struct worker *w, const struct batch *v)
            (which == BAR_GRID || (which == BAR_CLUSTER && w->launch->cluster > 1));
 }
 
-/* Run all batches of the block, from barrier to barrier, until it ends or a batch comes to the
- * horizon. A batch that yields to others counts as one that has come to the horizon. At each
- * barrier races are looked for. */
+/* Run all batches of the block, from barrier to barrier, until the block ends or a batch reaches
+ * the horizon. A batch that yields to other batches counts as one that has reached the horizon. At
+ * each barrier, races are looked for. */
 static enum progress run_batches(struct worker *w)
 {
     do {
@@ -501,7 +505,7 @@ static enum progress run_batches(struct worker *w)
     return ENDED;
 }
 
-/* Give the seat its next block. The index counts x first, then y, then z. */
+/* Start the given block in this seat. */
 void start_block(struct worker *w, uint64_t block)
 {
     w->block = block;
@@ -511,7 +515,7 @@ void start_block(struct worker *w, uint64_t block)
     start_batches(w);
 }
 
-/* Run the block once more, from its start. What it asks of the caches no longer counts. */
+/* Run the block once more from its start. Its memory traffic no longer counts. */
 void run_again(struct worker *w)
 {
     trace_forget(w->trace);
@@ -521,9 +525,9 @@ void run_again(struct worker *w)
         if (p == AT_GRID) release(w);
 }
 
-/* Warps of the block raced. The fast check does not know where, so run the block again and remember
- * every access: then the second access of the race faults by itself. The last line reports a race
- * that does not show again. */
+/* Warps of the block raced, but the fast check does not know where. So run the block again and
+ * record every access: then the second access of the race faults. If the race does not show again,
+ * report it without a place. */
 static void __attribute__((noreturn)) find_race(struct worker *w)
 {
     const struct uop start = {.step = 0};
@@ -541,12 +545,12 @@ void pass_grid(struct worker *w, uint64_t clock)
     release(w);
 }
 
-/* Returns 1 if the block is not done: a batch has come to the horizon, or all wait for other
- * blocks. */
+/* Returns 1 if the block is not done: a batch has reached the horizon, or all wait for other
+ * blocks; else 0. */
 int go_on(struct worker *w)
 {
     switch (run_batches(w)) {
-    /* so others may read it */
+    /* publish what was written so far, since interleaved blocks may read it */
     case AT_HORIZON: return w->launch->turns ? shadow_end_block(w->shadow), 1 : 1;
     case RACED: find_race(w);
     case AT_GRID: w->at_grid = 1; break;

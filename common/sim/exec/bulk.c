@@ -1,12 +1,12 @@
-/* bulk.c - copies by the copy engine of 9.0 (TMA): one thread issues, the engine copies, and the
- * threads continue.
+/* bulk.c - copies by the copy engine of compute capability 9.0 (TMA): one thread issues a copy, the
+ * engine executes it, and the threads continue.
  *
- *      global --> shared    a barrier in shared memory counts the bytes that have come (async.c)
+ *      global --> shared    an mbarrier counts the bytes that have arrived (async.c)
  *      shared --> global    groups of copies, which the thread waits for
  *
- *      linear     bytes, one after the other
+ *      linear     contiguous bytes
  *      box        rows of a box of an array (model/tensor_map.c)
- *      cast       either, to the same place in several blocks of a cluster; each one's barrier counts
+ *      cast       either, to the same place in several blocks of a cluster; each has an mbarrier
  *      peer       linear, from shared memory to that of another block of the cluster
  *
  * The bytes move at once; check/bulk.c knows when they may be read, and when their source may be
@@ -24,8 +24,8 @@
 
 enum { CHUNK = 16, BOX_ALIGN = 128 };
 
-/* One thread's copy. rank 0: linear. at: the box's first element, by dimension. owner: the block
- * whose shared memory takes part. */
+/* One thread's copy. rank: dimensions of the box, 0: linear. at: index of the box's first element
+ * in each dimension. owner: the block whose shared memory is read or written. */
 struct bulk {
     struct batch *v;
     struct worker *owner;
@@ -33,15 +33,15 @@ struct bulk {
     int lane, store, rank;
     /* multicast bytes already counted for another block: the L2 sends them once */
     int again;
-    uint64_t shared, global, barrier; /* shared, barrier: from the start of shared memory */
-    uint64_t bytes, room;             /* bytes copied; bytes taken in shared memory */
+    uint64_t shared, global, barrier; /* shared, barrier: offsets from the start of shared memory */
+    uint64_t bytes, room;             /* bytes copied; bytes occupied in shared memory */
     struct model_tensor_map map;
     int64_t at[MODEL_TENSOR_RANK];
-    unsigned char *host; /* shared memory */
-    struct span span;    /* of global memory */
+    unsigned char *host; /* host address of the block's shared memory */
+    struct span span;    /* the region of global memory */
 };
 
-/* ---- what may be copied ---- */
+/* ---- checks of a copy's arguments ---- */
 
 static uint64_t shared_address(struct bulk *b, uint64_t addr, const char *what)
 {
@@ -51,7 +51,7 @@ static uint64_t shared_address(struct bulk *b, uint64_t addr, const char *what)
     return (uint32_t)addr;
 }
 
-/* The place in shared memory must be aligned and in bounds. */
+/* The bytes in shared memory must be aligned and in bounds. */
 static void check_shared(struct bulk *b)
 {
     unsigned unit = b->rank ? BOX_ALIGN : CHUNK;
@@ -70,7 +70,7 @@ static void check_shared(struct bulk *b)
             (unsigned long long)b->room, verb, (unsigned long long)b->shared, w->shared_bytes);
 }
 
-/* So must the bytes of a linear copy in global memory. */
+/* The bytes of a linear copy in global memory must be aligned and in bounds. */
 static void check_linear(struct bulk *b)
 {
     struct uop x = *b->u;
@@ -90,12 +90,13 @@ static void check_linear(struct bulk *b)
             b->store ? "to" : "from", b->span.region->name,
             (unsigned long long)((b->global - b->span.lo) / b->span.region->element),
             (unsigned long long)(b->global - b->span.lo));
-    if (b->bytes && !access_inside(&b->span, b->global, b->bytes)) /* the first element behind it */
+    /* report the first element past the end */
+    if (b->bytes && !access_inside(&b->span, b->global, b->bytes))
         sim_fault_access(b->v, &x, b->lane, b->span.lo + b->span.bytes, SPACE_GLOBAL, b->store);
 }
 
-/* Where a map lies: in constant or global memory, or in the thread's own, if the compiler has
- * copied there what the kernel got as a parameter. NULL: nowhere. */
+/* The host address of a tensor map: in constant or global memory or, if the compiler copied a
+ * kernel parameter there, in the thread's local memory. NULL: in none of them. */
 static const unsigned char *map_at(const struct bulk *b)
 {
     struct worker *w = b->v->worker;
@@ -111,8 +112,8 @@ static const unsigned char *map_at(const struct bulk *b)
                : at.host + (addr - at.lo);
 }
 
-/* Bytes of a row of the box, and from one to the next in shared memory: with a swizzle, all of its
- * bytes. */
+/* row_of: bytes of a row of the box; pitch_of: distance between rows in shared memory (with a
+ * swizzle, its width). */
 static uint64_t row_of(const struct bulk *b)
 {
     return (uint64_t)b->map.box[0] * (unsigned)b->map.element;
@@ -122,7 +123,7 @@ static uint64_t pitch_of(const struct bulk *b)
     return b->map.swizzle ? (unsigned)b->map.swizzle : row_of(b);
 }
 
-/* The map's bytes, and the array that it describes. */
+/* Read the tensor map and find the array in global memory that it describes. */
 static void read_map(struct bulk *b)
 {
     const unsigned char *at = map_at(b);
@@ -143,7 +144,7 @@ static void read_map(struct bulk *b)
     b->room = b->bytes / row_of(b) * pitch_of(b);
 }
 
-/* Where a box may begin. */
+/* Check the index at which a box begins. */
 static void check_corner(struct bulk *b)
 {
     if (b->at[0] * b->map.element % CHUNK)
@@ -157,9 +158,9 @@ static void check_corner(struct bulk *b)
                 (long long)b->at[i]);
 }
 
-/* ---- moving ---- */
+/* ---- moving the bytes ---- */
 
-/* Check bytes of global memory, in pieces that an access of a lane could have. */
+/* Check bytes of global memory, in pieces of the size that a lane could access. */
 static void check_global(struct bulk *b, uint64_t addr, uint64_t bytes)
 {
     struct uop x = *b->u;
@@ -179,8 +180,8 @@ static void check_global(struct bulk *b, uint64_t addr, uint64_t bytes)
     }
 }
 
-/* Move bytes between global memory and a row of a box, whose byte 0 would be at "to" without a
- * swizzle. */
+/* Move bytes between global memory and a row of a box in shared memory. to: the offset of the row's
+ * first byte before swizzling. */
 static void move_row(struct bulk *b, uint64_t global, uint64_t bytes, uint64_t to)
 {
     unsigned char *g = b->span.host + (global - b->span.lo);
@@ -209,7 +210,7 @@ static void clear_rows(struct bulk *b, uint64_t rows)
         }
 }
 
-/* The rows of a box. Elements outside of the array are zeros, and are not written. */
+/* Move the rows of a box. Elements outside of the array are loaded as zeros, and not stored. */
 static void move_box(struct bulk *b)
 {
     const struct model_tensor_map *m = &b->map;
@@ -237,7 +238,7 @@ static void move_box(struct bulk *b)
 
 /* ---- one copy ---- */
 
-/* The bytes are in flight, and their barrier counts them. */
+/* Records that the bytes are in flight, and lets their mbarrier count them. */
 static void issue(struct bulk *b)
 {
     uint64_t barrier = b->barrier;
@@ -274,7 +275,8 @@ static void copy(struct bulk *b)
     }
 }
 
-/* To the same place in each block of ranks. */
+/* Copy to the same offset of shared memory in each block of the cluster whose rank is set in
+ * ranks. */
 static void cast(struct bulk *b, uint32_t ranks)
 {
     struct bulk first = *b;
@@ -288,7 +290,7 @@ static void cast(struct bulk *b, uint32_t ranks)
     }
 }
 
-/* From shared memory to that of another block. */
+/* Copy from shared memory to that of another block of the cluster. */
 static void to_peer(struct bulk *b)
 {
     uint64_t from = shared_address(b, b->global, "from");
@@ -309,8 +311,8 @@ static void to_peer(struct bulk *b)
     issue(b);
 }
 
-/* a: shared memory; b: global memory, or a tensor map; c: bytes; e: a barrier; more:
- * coordinates. */
+/* Handler of bulk copies. a: address in shared memory; b: address in global memory, or of a tensor
+ * map; c: bytes; e: mbarrier; more: coordinates. */
 void bulk_copy(struct batch *v, const struct uop *u)
 {
     const struct ptx_step *s = &v->worker->kernel->program->steps[u->step];
@@ -343,7 +345,7 @@ void bulk_copy(struct batch *v, const struct uop *u)
         }
 }
 
-/* The end of a group of copies to global memory, or a wait for all but the last groups. */
+/* Handler of cp.async.bulk.commit_group and wait_group. */
 void bulk_group(struct batch *v, const struct uop *u)
 {
     const uint32_t *left = u->a >= 0 ? reg_lanes(v, &v->regs[u->a]) : NULL;

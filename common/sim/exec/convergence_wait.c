@@ -1,14 +1,15 @@
-/* convergence_wait.c - lanes that wait for each other at different places of the program.
+/* convergence_wait.c - lanes of a warp that wait for each other at different places of the program.
  *
  * A compiler may duplicate the code after a divergent branch, with its barrier, into both paths:
  *
- *      p?          The lanes of the first way wait at their barrier: their entry stays on the stack, marked
- *    /    \        as waiting. The other way is taken from the stack and runs until it waits, too. When all
- * bar #1  bar #2   lanes that are needed have arrived, all continue.
+ *      p?          The lanes of the first path wait at their barrier: their entry stays on the
+ *    /    \        stack, marked as waiting. The other path is taken from the stack and runs until
+ * bar #1  bar #2   it waits too. When all lanes that are needed have arrived, all continue.
  *    \    /
  *      r           (stack)  ... | join at r | bar #1, waits | bar #2, waits  ->  none waits any more
  *
- * Lanes that reached r wait there for the lanes above them and never arrive: a fault.
+ * Lanes that reached r wait there for lanes of entries above them, so they never arrive at a
+ * barrier after r: a fault.
  *
  * A shuffle, vote or match waits in this way for the lanes in its mask. They must be at
  * instructions of the same kind with the same mask.
@@ -16,8 +17,8 @@
  * From compute capability 7.0 on a barrier counts threads one by one. Before, a warp waits as a
  * whole, so its lanes must be at one instruction.
  *
- * Two barriers are copies of one __syncthreads() if they have the same place in the source. If not,
- * it is the learner's mistake.
+ * Two barriers are copies of one __syncthreads() if they have the same position in the source. If
+ * not, it is the learner's mistake.
  *
  * Source: PTX ISA, bar, barrier, shfl.sync, vote.sync, match.sync; CUDA C++ Programming Guide,
  * Independent Thread Scheduling. */
@@ -25,7 +26,7 @@
 
 #include <string.h>
 
-/* As a block of code: the end of the kernel. */
+/* In place of the index of a code block: the end of the kernel. */
 enum { NOWHERE = -1 };
 
 int sim_first_lane(const uint32_t mask[BATCH_WARPS])
@@ -35,8 +36,9 @@ int sim_first_lane(const uint32_t mask[BATCH_WARPS])
     return -1;
 }
 
-/* An entry for the lanes of mask, which continue at block pc. waits: the step that they wait at, or
- * -1. A stack that is full is the learner's mistake: too many nested divergent branches. */
+/* Push an entry for the lanes of mask, which continue at code block pc. waits: the step at which
+ * they wait for others, or -1. A full stack is the learner's mistake: too many nested divergent
+ * branches. */
 void batch_push(
     struct batch *v, int step, int pc, int reconverge, int waits, const uint32_t mask[BATCH_WARPS])
 {
@@ -54,8 +56,8 @@ void batch_push(
 
 /* ---- barriers ---- */
 
-/* Is a lane on the stack about to return? It is if only empty blocks and unconditional branches
- * lead from its entry to the exit. Then the message can say that it returned. */
+/* Is a lane on the stack about to exit? It is if only empty code blocks and unconditional branches
+ * lead from its entry to the exit. The message then says that it returned. */
 static int on_its_way_out(const struct batch *v, int lane)
 {
     const struct sim_kernel *k = v->worker->kernel;
@@ -88,7 +90,7 @@ void barrier_missed(struct batch *v, int step, int lane, int absent)
              : "does not reach, since it took another way");
 }
 
-/* Are two barriers the same instruction, or copies of one in the source? */
+/* Are the barriers at steps a and b the same instruction, or compiler-made copies of one? */
 static int same_barrier(const struct sim_kernel *k, int a, int b)
 {
     const struct ptx_step *x = &k->program->steps[a], *y = &k->program->steps[b];
@@ -110,8 +112,8 @@ void barrier_compare(
         name, k->program->steps[other_step].loc.line);
 }
 
-/* Two entries wait at copies of one barrier. Before 7.0 that is a fault if both hold lanes of one
- * warp. */
+/* Two entries wait at different copies of one barrier. Before 7.0 that is a fault if both hold
+ * lanes of the same warp. */
 static void check_parted(struct batch *v, const struct entry *a, const struct entry *b)
 {
     const struct uop at = {.step = a->waits};
@@ -128,8 +130,8 @@ static void check_parted(struct batch *v, const struct entry *a, const struct en
         }
 }
 
-/* No entry can run, and those that wait do so at barriers. If every thread of the batch has
- * arrived, the batch as a whole waits at the barrier; if not, it is a fault. Messages name the
+/* Called when no entry can run and all waiting ones wait at barriers. If every thread of the batch
+ * has arrived, the batch as a whole waits at the barrier; if not, it is a fault. Messages name the
  * lowest lane that waits. */
 static void pass_barrier(struct batch *v)
 {
@@ -164,7 +166,8 @@ static void pass_barrier(struct batch *v)
 
 /* ---- .sync instructions ---- */
 
-/* Do two steps wait for each other? They must be the same instruction with the same qualifiers. */
+/* Can lanes at steps a and b execute them together? The steps must be the same instruction with the
+ * same qualifiers. */
 static int same_kind(const struct batch *v, int a, int b)
 {
     const struct ptx_step *x = &v->worker->kernel->program->steps[a],
@@ -172,15 +175,15 @@ static int same_kind(const struct batch *v, int a, int b)
     return x->op == y->op && x->detail == y->detail && x->type == y->type;
 }
 
-/* Does the entry wait at this operation? */
+/* Does the entry wait at an instruction of this operation? */
 static int waits_at(const struct batch *v, const struct entry *e, enum ptx_op op)
 {
     return e->waits >= 0 && v->worker->kernel->program->steps[e->waits].op == op;
 }
 
-/* The lanes of warp w that execute an instruction together with entry "first". join[i] becomes 1 if
- * entry i waits at the same kind of instruction with the same mask. Returns the lanes that the mask
- * names and that are still missing, or 0 if all have arrived. */
+/* Finds the lanes of warp w that execute an instruction together with entry "first": join[i]
+ * becomes 1 if entry i waits at the same kind of instruction with the same mask. Returns the lanes
+ * that the mask names and that are still missing; 0 if all have arrived. */
 static uint32_t gather(struct batch *v, int first, int w, uint8_t join[MAX_STACK])
 {
     const struct uop *uops = v->worker->kernel->uops;
@@ -201,8 +204,8 @@ static uint32_t gather(struct batch *v, int first, int w, uint8_t join[MAX_STACK
     return named & live & ~on;
 }
 
-/* Lanes of warp w at several places execute one instruction together: all bring their sources, then
- * all take their results. Before 7.0 different places are a fault. */
+/* Lanes of warp w at several places execute one instruction together: collect all sources, then
+ * hand out all results. Before 7.0, different places are a fault. */
 static void meet(struct batch *v, int first, int w, const uint8_t join[MAX_STACK])
 {
     const struct uop *uops = v->worker->kernel->uops, *u = &uops[v->stack[first].waits];
@@ -229,8 +232,8 @@ static void meet(struct batch *v, int first, int w, const uint8_t join[MAX_STACK
     }
 }
 
-/* Entry i waits no longer for the warps in set, a bit each. If other warps still wait there, the
- * released ones get an entry of their own above. */
+/* Entry i no longer waits for the warps in "set" (a bit each). If other warps still wait there, the
+ * released ones get an entry of their own above it. */
 static void release(struct batch *v, int i, unsigned set)
 {
     struct entry *e = &v->stack[i];
@@ -247,11 +250,12 @@ static void release(struct batch *v, int i, unsigned set)
     e->waits = -1;
 }
 
-/* Release every warp's lanes for which all others have arrived. Returns 0 if there are none. done
- * holds a bit for each warp; entries are released last, since that changes the stack. */
+/* Release the lanes of every warp whose .sync instruction all named lanes have reached. Returns
+ * whether there were any. Entries are released at the end, since that changes the stack. */
 static int settle(struct batch *v)
 {
-    uint8_t join[MAX_STACK], done[MAX_STACK] = {0}; /* done: a bit a warp */
+    /* done: by entry, the warps to release, a bit each */
+    uint8_t join[MAX_STACK], done[MAX_STACK] = {0};
     int any = 0;
     for (int i = 0; i < v->depth; i++)
         for (int w = 0; w < v->warps; w++) {
@@ -268,7 +272,7 @@ static int settle(struct batch *v)
     return any;
 }
 
-/* Lanes that execute this .sync instruction wait; active lanes with a false guard can continue
+/* The lanes of mask wait at this .sync instruction; active lanes whose guard is false can continue
  * after it. */
 void batch_park(struct batch *v, const struct uop *u, int next, const uint32_t mask[BATCH_WARPS])
 {
@@ -280,8 +284,8 @@ void batch_park(struct batch *v, const struct uop *u, int next, const uint32_t m
     batch_next(v);
 }
 
-/* Nothing can run. If a lane waits at a .sync instruction for a lane that does not come, that is a
- * fault: name the first. If there is none, all wait at barriers, and the function returns. */
+/* Called when nothing can run. Faults if a lane waits at a .sync instruction for a lane that never
+ * comes; the message names the lowest such lane. Otherwise all wait at barriers. */
 static void check_named(struct batch *v)
 {
     uint8_t join[MAX_STACK];
@@ -328,7 +332,7 @@ static int runnable(const struct batch *v)
  *
  *   - lanes that have exited are dropped, and so are entries without lanes
  *   - if nothing can run, release .sync instructions, else pass the barrier, else fault
- *   - lanes that are already where they reconverge go on with the entry below
+ *   - lanes that are already where they reconverge continue as part of the entry below
  *   - lanes that can reconverge early may wait again (merge.c)
  *
  * With an empty stack the batch is done. */
@@ -337,7 +341,7 @@ void batch_next(struct batch *v)
     while (v->depth > 0) {
         int waits = v->stack[v->depth - 1].waits >= 0, i = waits ? runnable(v) : v->depth - 1;
         if (i < 0) {
-            if (settle(v)) /* the missing lanes may have exited since */
+            if (settle(v)) /* released, since the missing lanes may have exited */
                 continue;
             check_named(v);
             pass_barrier(v);

@@ -1,15 +1,17 @@
-/* cost.c - what an access costs and how it is counted: transactions, wavefronts, bytes moved.
+/* cost.c - computes what an access costs (transactions, wavefronts, bytes moved) and counts it.
  *
- * A pattern's price at a place of its lowest lane in a line of 128 bytes is computed once and then
- * looked up. Atomics on global memory are known by their places in the line and to each other. */
+ * The cost of a repeated pattern of offsets depends only on the position of the lowest address in
+ * its 128-byte line, so it is computed once for each position and then looked up. Atomics on global
+ * memory have a cache of their own, by the lanes' relative addresses and positions in the line. */
 #include "sim/exec/cost.h"
 
 #include <string.h>
 
-/* ---- what one warp's access costs ---- */
+/* ---- the cost of one warp's access ---- */
 
-/* The number of different addresses of the lanes in mask. known: that number, or 0. Most often no
- * lane's address is below that of the lane before: then it is the number of changes. */
+/* The number of different addresses of the lanes in mask. known: that number if already known, else
+ * 0. In the usual case that addresses never decrease from lane to lane, it is the number of changes
+ * plus 1. */
 static unsigned distinct(unsigned known, const uint64_t addr[32], uint32_t mask)
 {
     unsigned n = 0, falls = 0, changes = 1;
@@ -29,7 +31,7 @@ static unsigned distinct(unsigned known, const uint64_t addr[32], uint32_t mask)
     return n;
 }
 
-/* Constant memory takes a pass for each different address. */
+/* The cost of an access by one warp. In constant memory, each different address takes a pass. */
 struct cost cost_of(const struct model_profile *p, enum ptx_space space, const uint64_t addr[32],
     uint32_t mask, unsigned bytes, enum touch_kind kind)
 {
@@ -42,7 +44,7 @@ struct cost cost_of(const struct model_profile *p, enum ptx_space space, const u
     }
     unsigned words = space == SPACE_CONST || space == SPACE_LOCAL ? distinct(0, addr, mask) : 0;
     if (space == SPACE_CONST) return (struct cost){words, words, 0, 0, 0, 0};
-    /* Local memory is interleaved: word k of lane l lies at 128 k + 4 l. So an access of 8 or 16
+    /* Local memory is interleaved: word k of lane l is at 128 k + 4 l. So an access of 8 or 16
      * bytes a lane costs as much as 2 or 4 accesses of one word. Source: CUDA C++ Programming
      * Guide, Local Memory. */
     if (space == SPACE_LOCAL) {
@@ -58,7 +60,7 @@ struct cost cost_of(const struct model_profile *p, enum ptx_space space, const u
         distinct(g.words, addr, mask), g.sectors, g.tags, g.wavefronts, g.bytes, 0};
 }
 
-/* For each line of an atomic operation, the only word that its lanes access, or SEVERAL. */
+/* For each line of an atomic operation, find the only word that its lanes access, or SEVERAL. */
 static void words_of_lines(struct atomic_known *k)
 {
     for (unsigned i = 0; i < k->turns.count; i++) {
@@ -72,8 +74,9 @@ static void words_of_lines(struct atomic_known *k)
     }
 }
 
-/* The requests to the lines of an atomic operation. They are cached for lanes with the same
- * relative addresses and the same places in their lines: *moved is by how many bytes all moved. */
+/* The requests of a warp's atomic operation, by line. They are cached: a warp whose addresses are
+ * those of an earlier one plus a multiple of 128 gets the same result, with that distance in
+ * *moved. */
 static struct atomic_known *atomic_lines(
     struct batch *v, const uint64_t addr[32], uint32_t mask, unsigned bytes, uint64_t *moved)
 {
@@ -105,7 +108,8 @@ struct cost cost_atomic(struct batch *v, const uint64_t addr[32], uint32_t mask,
     return known_cost(atomic_lines(v, addr, mask, bytes, &moved));
 }
 
-/* The same, with its rounds added to those of the L2 slices. */
+/* The cost of a warp's atomic operation; also adds its rounds to those of the L2 slices that serve
+ * them. */
 static struct cost count_atomic(
     struct batch *v, const struct uop *u, const uint64_t addr[32], uint32_t mask)
 {
@@ -152,7 +156,8 @@ void cost_record(struct batch *v, const struct uop *u, enum ptx_space space,
     memcpy(a->addr, addr, sizeof a->addr);
 }
 
-/* A texture's elements: each request of the texture unit is an access of its own. */
+/* Count an access to elements of a texture: each request of the texture unit is an access of its
+ * own. */
 static void count_texels(
     struct batch *v, const struct uop *u, const uint64_t addr[32], uint32_t mask, unsigned bytes)
 {
@@ -169,8 +174,8 @@ static void count_texels(
     s->accesses += (uint64_t)__builtin_popcount(mask);
 }
 
-/* From the addresses that are accessed to those that count: a load that is part of a merged load
- * counts with the address and width of the whole. */
+/* The distance from the addresses that are accessed to those that are counted: a load that is part
+ * of a merged load counts with the address and width of the whole. */
 static uint64_t further(const struct uop *u)
 {
     return (uint64_t)u->count_offset - (uint64_t)u->offset;
@@ -186,8 +191,8 @@ static struct cost warp_cost(const struct access *x, int i)
     return cost_of(x->v->worker->launch->profile, x->space, addr, x->mask, u->count_bytes, x->kind);
 }
 
-/* The price of the i-th warp's access. The prices of elements of 4 bytes lie side by side, so that
- * they take few lines of the host's cache. */
+/* The cached cost of the i-th warp's access. Indexed by the position in the line in units of 1 <<
+ * shift bytes, so that the entries in use take few lines of the host's cache. */
 static const struct price *price_of(const struct access *x, int i)
 {
     const struct uop *u = x->u;
@@ -207,7 +212,8 @@ static const struct price *price_of(const struct access *x, int i)
     return price;
 }
 
-/* The cost of all warps. If all lie at the same place in their lines, all cost the same. */
+/* The cost of all warps. If their lowest addresses have the same position in their lines, all cost
+ * the same. */
 static struct cost priced(const struct access *x)
 {
     struct cost sum = {0};
@@ -225,15 +231,15 @@ static struct cost priced(const struct access *x)
         sum.extra * (unsigned)times, sum.passes * (unsigned)times, sum.moved * (unsigned)times, 0};
 }
 
-/* If the instruction is generic, shared and local accesses are also counted apart, so that counters
- * can tell them from global ones. */
+/* For an instruction with generic addresses, shared and local accesses are also counted separately,
+ * so that counters can tell them from global ones. */
 static void count_elsewhere(struct sim_step_counts *s, const struct access *x, struct cost *c)
 {
     struct sim_elsewhere *other = x->space == SPACE_SHARED ? &s->shared : &s->local;
     other->requests++;
     other->accesses += (uint64_t)__builtin_popcount(x->mask);
     other->words += c->words;
-    if (x->space == SPACE_LOCAL) /* its sectors must not count as global ones */
+    if (x->space == SPACE_LOCAL) /* else its sectors would count as global ones */
         c->count = c->moved = 0;
 }
 
@@ -247,7 +253,8 @@ void access_count(const struct access *x)
         count_texels(x->v, u, x->addr, x->mask, u->count_bytes);
         return;
     }
-    /* atomics count once all warps' are done: the pattern is the last one's */
+    /* not for atomics: they are counted after all warps are checked, when the pattern is the last
+     * warp's */
     int known = x->pattern && !x->fresh && x->kind != TOUCH_UPDATE;
     struct cost c = known ? priced(x) : warp_cost(x, 0);
     if (w->accesses && w->block < w->accesses[u->step].block) {

@@ -1,4 +1,4 @@
-/* decode.c - turns a flat program into what the machine runs.
+/* decode.c - converts a flat PTX program to the form that the simulated machine executes.
  *
  *     step: add.s32 %r7, %r3, 5     uop: run, masked: the handlers of add_b32
  *                                   d, a: the registers of %r7 and %r3; b: that of the constant 5
@@ -7,25 +7,25 @@
  *                  vreg_regs ..            constants and addresses, each different value once
  *     predicates   0 .. pred_count - 3     predicates of the program; the last two are false and true
  *
- * So every operand is a register or predicate, and a handler needs no case for constants. A
- * register's number is its rank among the virtual registers of the program that are no
- * predicates. */
+ * So every operand is a register or predicate, and a handler needs no case for constants. Registers
+ * are numbered in the order of the program's virtual registers, leaving out predicates. */
 #include "sim/machine.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* place belongs to the decoder. The arrays of constants belong to the
- * kernel; the two capacities are theirs. */
+/* State of the decoding of one kernel. The two capacities are those of the kernel's arrays constant
+ * and constant_wide. */
 struct decoder {
     struct sim_kernel *k;
     const uint64_t *variables;
-    int32_t *place; /* vreg to register or predicate */
+    /* by virtual register: index of its register or predicate; owned by the decoder */
+    int32_t *place;
     size_t constant_cap, wide_cap;
     size_t constant_count;
 };
 
-/* The register of a constant. A value is kept once for each width. */
+/* The register that holds a constant. Each value has one register for each width. */
 static int constant(struct decoder *d, uint64_t value, int wide)
 {
     struct sim_kernel *k = d->k;
@@ -38,8 +38,8 @@ static int constant(struct decoder *d, uint64_t value, int wide)
     return k->vreg_regs + (int)n;
 }
 
-/* The address of a variable, plus an offset. Global and constant memory: an address of the device.
- * Shared and local memory: an offset from the start of the space. */
+/* The value of an operand that is a variable's address plus an offset. In global and constant
+ * memory: a device address. In shared and local memory: an offset from the start of the space. */
 static uint64_t address_of(const struct decoder *d, const struct ptx_src *s)
 {
     const struct ptx_program *p = d->k->program;
@@ -49,7 +49,7 @@ static uint64_t address_of(const struct decoder *d, const struct ptx_src *s)
     return o->offset + s->imm;
 }
 
-/* The register or predicate of a source; -1 if there is none. */
+/* The register or predicate of a source operand; -1 if there is none. */
 static int32_t source(struct decoder *d, const struct ptx_src *s, enum ptx_type type)
 {
     int wide = ptx_type_bytes(type) == 8;
@@ -63,8 +63,8 @@ static int32_t source(struct decoder *d, const struct ptx_src *s, enum ptx_type 
     }
 }
 
-/* The type of a step's i-th source. If its row of ops.h has no types (arity -1), the operation
- * decides. */
+/* The type of a step's i-th source. If its row of ops.h has no types (arity -1), it depends on the
+ * operation. */
 static enum ptx_type source_type(const struct ptx_step *s, int i)
 {
     if (ptx_ops[s->op].arity > 0) return ptx_ops[s->op].src[i];
@@ -85,8 +85,8 @@ static enum ptx_type source_type(const struct ptx_step *s, int i)
     }
 }
 
-/* Memory and output first, then what lanes do together, then arithmetic. Control flow has no
- * handler: batch.c reads the terminator itself. */
+/* Selects the handlers of a step: memory and output, operations between lanes, then arithmetic.
+ * Terminators have none, since batch.c executes them. */
 static void set_handlers(struct uop *u, const struct ptx_step *s)
 {
     u->run = u->masked = sim_nothing;
@@ -127,14 +127,14 @@ static void set_handlers(struct uop *u, const struct ptx_step *s)
     }
 }
 
-/* Does the operation access memory by lanes (exec/access.h)? */
+/* Does the operation access memory with an address from each lane (exec/access.h)? */
 static int accesses(enum ptx_op op)
 {
     return op == OP_LD || op == OP_ST || op == OP_ATOM || op == OP_CPASYNC || op == OP_LDMATRIX ||
            op == OP_STMATRIX;
 }
 
-/* Step i becomes uop i: both arrays have the same indices. */
+/* Converts step i of the program to uop i. */
 static void decode_step(struct decoder *d, int i)
 {
     const struct ptx_step *s = &d->k->program->steps[i];
@@ -150,7 +150,7 @@ static void decode_step(struct decoder *d, int i)
     u->more = (int32_t)d->k->more_count;
     for (int k = 0; k < s->more_count; k++)
         *VEC_PUSH(d->k->more, d->k->more_count, d->k->more_cap) = d->place[s->more[k]];
-    /* arithmetic without a result has no effect */
+    /* arithmetic whose result is unused has no effect */
     if (u->d < 0 && s->dst_count && sim_alu[s->op].run) u->run = u->masked = sim_nothing;
     u->pair = s->dst_pair >= 0 ? d->place[s->dst_pair] : -1;
     u->guard = s->guard >= 0 ? d->place[s->guard] : -1;
@@ -173,8 +173,8 @@ static void decode_step(struct decoder *d, int i)
         s->op == OP_CPASYNC || s->op == OP_BULK || s->op == OP_BULKGROUP || s->op == OP_WGMMA;
     d->k->grid_sync |= s->op == OP_BAR && s->detail == BAR_GRID;
     if (accesses(s->op)) u->mem = d->k->mem_count++;
-    /* The order of blocks can be seen in sums of floats, in exchanged values, and in every old
-     * value that is used. exch, cas, inc and dec come after the operations that commute. */
+    /* The order of blocks can affect sums of floats, exchanged values, and every old value that is
+     * used. In the enum, exch, cas, inc and dec follow the operations that commute. */
     int global = s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC;
     if (s->op == OP_ATOM && global && (u->d >= 0 || ptx_is_half(s->type) || s->detail >= ATOM_EXCH))
         d->k->serial |= ORDER_VALUES;
@@ -182,16 +182,16 @@ static void decode_step(struct decoder *d, int i)
         d->k->serial |= ORDER_SUMS;
 }
 
-/* Does the operation have a mask of lanes that it waits for? */
+/* Does the operation have a membermask, naming lanes that it waits for? */
 static int names_lanes(enum ptx_op op) { return (ptx_ops[op].traits & PTX_WARP) != 0; }
 
-/* Block b of the program becomes one block of code, or several: it is cut behind each .sync
- * instruction, so that lanes can wait there. The first part keeps the number b, the others follow
- * all blocks of the program.
+/* Basic block b of the program becomes one code block or several: it is cut behind each .sync
+ * instruction, so that lanes can wait there. The first part keeps the index b; the others get
+ * indices after all blocks of the program.
  *
  *     ld  shfl  add  shfl  bra      ->      b: ld shfl      n: add shfl      n + 1: bra
  *
- * A part ends with END_WARP, the last part as the block does. */
+ * Each part ends with END_WARP, except the last, which ends as the block does. */
 static void decode_block(struct sim_kernel *k, size_t b)
 {
     const struct ptx_block *x = &k->program->blocks[b];
@@ -225,8 +225,8 @@ static void decode_block(struct sim_kernel *k, size_t b)
     if (x->end != END_FALL) c->last = c->first + --c->count;
 }
 
-/* A load that bypasses the L1, in a code block with a fence: the look-back of CUB's scans polls
- * so. */
+/* Is it a load that bypasses the L1 (.cg), in a basic block with a fence? The look-back of CUB's
+ * scans polls in this way. */
 static int is_fresh(
     const struct ptx_program *p, const struct ptx_block *b, const struct ptx_step *s)
 {
@@ -236,8 +236,8 @@ static int is_fresh(
     return fences;
 }
 
-/* Does a step poll: read memory to see what another lane wrote? Volatile loads and atomics whose
- * old value is used can. */
+/* Can the step poll, that is, read repeatedly what another thread writes? Volatile loads, atomics
+ * whose old value is used, and waits can. */
 static int polls(const struct ptx_program *p, const struct ptx_block *b, const struct ptx_step *s)
 {
     return is_fresh(p, b, s) || (s->op == OP_ATOM && s->dst_count && s->dst[0] >= 0) ||
@@ -246,9 +246,9 @@ static int polls(const struct ptx_program *p, const struct ptx_block *b, const s
            (s->op == OP_LD && s->flags & FLAG_VOLATILE);
 }
 
-/* Block "polling" of the program polls. Mark the blocks of code that end an iteration of a loop
- * around it: those with an edge back to a block from which forward edges lead through "polling" to
- * the edge. Returns whether there are any. */
+/* Basic block "polling" polls. Mark the code blocks that end an iteration of a loop around it:
+ * those with a back edge to a block from which forward edges lead through "polling" to them.
+ * Returns whether there are any. */
 static int mark_polling(struct sim_kernel *k, int polling)
 {
     const struct ptx_program *p = k->program;
@@ -264,7 +264,7 @@ static int mark_polling(struct sim_kernel *k, int polling)
     return marked;
 }
 
-/* Cut first, since marking looks at all parts. */
+/* Cut the blocks first, since mark_polling looks at all parts. */
 static void decode_blocks(struct sim_kernel *k)
 {
     const struct ptx_program *p = k->program;
@@ -299,7 +299,7 @@ static void find_unset(struct decoder *d)
     live_free(&live);
 }
 
-/* The kernel takes over the program but copies nothing of variables, which is only read here. */
+/* The kernel takes ownership of the program. variables is read here only, and not kept. */
 struct sim_kernel *sim_kernel_new(
     struct ptx_program *p, const uint64_t *variables, const char *main_file)
 {
@@ -318,7 +318,7 @@ struct sim_kernel *sim_kernel_new(
             d.place[i] = k->vreg_regs++;
         }
     }
-    k->pred_count += 2; /* the last two: never, always */
+    k->pred_count += 2; /* the last two are constant: false, true */
     for (size_t i = 0; i < p->step_count; i++) decode_step(&d, (int)i);
     k->constant_count = (int)d.constant_count;
     k->reg_count = k->vreg_regs + k->constant_count;

@@ -1,18 +1,19 @@
-/* fault.c - the message of an access that is out of bounds or misaligned, in the learner's terms.
+/* fault.c - the message about an access that is out of bounds or misaligned, in the learner's
+ * terms.
  *
  *     reads a[4096]; a has 4096 elements
  *     reads a[4094] to a[4097]; a has 4095 elements: where not all 4 are inside, take them one by one
  *     writes tile[32][0]; tile has 32 x 32 elements
  *     writes byte 64 of shared memory; the block has 64 bytes
  *
- * The functions here are called after a check has failed, and find out why. Each ends in sim_fault,
+ * These functions are called after a check has failed, and find out why. Each ends in sim_fault,
  * which adds line, block and thread and does not return. */
 #include "sim/check/names.h"
 
 #include <string.h>
 
-/* An access must lie at a multiple of its size, that of a whole vector access. Source: PTX ISA, ld
- * and st. */
+/* Reports a misaligned access. Its address must be a multiple of its size, which for a vector
+ * access is that of the whole vector. Source: PTX ISA, ld and st. */
 static void fault_misaligned(
     struct batch *v, const struct uop *u, int lane, uint64_t addr, const char *verb)
 {
@@ -27,8 +28,8 @@ static void fault_misaligned(
         (unsigned long long)addr, n);
 }
 
-/* An address within shared memory can only be misaligned. If the block has no shared memory at all,
- * the launch probably did not ask for any. */
+/* Reports an access to shared memory. An address within it can only be misaligned. If the block has
+ * no shared memory at all, the launch probably did not request any. */
 static void fault_shared(
     struct batch *v, const struct uop *u, int lane, uint64_t addr, const char *verb)
 {
@@ -51,7 +52,8 @@ static void fault_shared(
             : "\1: was dynamic shared memory asked for, by LAUNCH_SHARED or --shared?");
 }
 
-/* An access of several elements that begins in an allocation and ends behind it. */
+/* Reports an access of several elements that begins within an allocation and ends beyond it.
+ * Returns if it has only one element. */
 static void fault_end(struct batch *v, const struct uop *u, int lane, const struct region *r,
     uint64_t addr, const char *verb)
 {
@@ -66,9 +68,8 @@ static void fault_end(struct batch *v, const struct uop *u, int lane, const stru
         (unsigned long long)count, plural_s(count), (unsigned long long)(last - first + 1));
 }
 
-/* Each space has its own message. In global memory an address inside of an allocation is
- * misaligned, a small one is a null pointer, and any other is reported as an index of the nearest
- * allocation. */
+/* In global memory, an address within an allocation is misaligned, a small one is a null pointer,
+ * and any other is reported as an index of the nearest allocation. */
 void sim_fault_access(
     struct batch *v, const struct uop *u, int lane, uint64_t addr, enum ptx_space space, int write)
 {
@@ -94,7 +95,7 @@ void sim_fault_access(
         sim_fault(v, u, lane, FAULT(.kind = FOUND_OUTSIDE),
             "%s address 0x%llx; nothing is allocated there", verb, (unsigned long long)addr);
     int64_t offset = (int64_t)(addr - r->addr), element = (int64_t)r->element;
-    /* rounded down, so that one byte before the start is index -1 */
+    /* rounded down, so the byte before the start has index -1 */
     int64_t index = offset >= 0 ? offset / element : -((-offset + element - 1) / element);
     uint64_t count = r->bytes / r->element;
     sim_fault(v, u, lane, sim_element(FOUND_OUTSIDE, r->name, index, (long long)count),

@@ -1,4 +1,4 @@
-/* half.h - arithmetic on the two 16-bit formats, each result rounded once.
+/* half.h - arithmetic on the two 16-bit floating-point formats, with each result rounded once.
  *
  *               sign  exponent  mantissa    digits  least normal     largest
  *     f16       1     5         10          11      2^-14            65504
@@ -6,11 +6,11 @@
  *
  *     widen to float (exact)  ->  compute in float or double  ->  round to 16 bits
  *
- * A float has more than twice the digits of either format and two to spare, so a sum, or a product
- * of halves, that is rounded to float first is rounded as if only once. The others need more: what
- * is left out goes into the last bit, which is then never taken for a tie (rounding to odd).
- * Subnormal numbers are kept. A NaN that arithmetic gives is 0x7fff in both formats. A pair, f16x2
- * or bf16x2, is two numbers in 32 bits, each computed by itself.
+ * A float has more than twice the digits of either format, plus two. So a sum, or a product of
+ * halves, that is rounded to float and then to 16 bits equals the result rounded once. Other
+ * operations round to odd first: if the result is not exact, its last bit is set, so that it is
+ * never taken for a tie. Subnormal numbers are kept. A NaN that results from arithmetic is 0x7fff
+ * in both formats. A pair, f16x2 or bf16x2, is two numbers in 32 bits, each computed by itself.
  *
  * Source: PTX ISA, Half Precision Floating-Point Instructions, Half Precision Comparison, cvt,
  * tanh, ex2. */
@@ -28,8 +28,8 @@ static inline float op_float_of(uint32_t bits)
     return f;
 }
 
-/* The float that a half stands for; NaNs keep their bits. The exponents of the formats differ by
- * 112. A product moves it there, since that is right for subnormal numbers, too. */
+/* Converts an f16 to a float; NaNs keep their bits. The exponent biases of the formats differ by
+ * 112. The conversion multiplies by 2^112, which is right for subnormal numbers as well. */
 static inline float op_widen_f16(uint16_t a)
 {
     uint32_t bits;
@@ -38,13 +38,13 @@ static inline float op_widen_f16(uint16_t a)
     bits |= (uint32_t)(a & 0x8000) << 16 | ((a & 0x7c00) == 0x7c00 ? 0x7f800000u : 0);
     return op_float_of(bits);
 }
-/* A bf16 is the upper half of a float. */
+/* Converts a bf16 to a float, whose upper half it is. */
 static inline float op_widen_bf16(uint16_t a) { return op_float_of((uint32_t)a << 16); }
 
-/* x in a format of so many digits whose least normal number is 2^least. The unit of the last place
- * depends on the exponent of x; x is a whole number of units after rounding. That number, added to
- * the exponent's field, is the encoding: the digit before the point adds 1 to the field, and so
- * does a carry. */
+/* Rounds x to a 16-bit format with this many significant digits, whose least normal number is
+ * 2^least. The unit in the last place follows from the exponent of x; x divided by it is rounded to
+ * an integer. That integer is added to the exponent field: its leading digit adds 1 to the field,
+ * and so does a carry. */
 static inline uint16_t op_round16(double x, int digits, int least, enum op_rounding mode)
 {
     const uint32_t infinity = (uint32_t)(3 - 2 * least) << (digits - 1);
@@ -52,11 +52,13 @@ static inline uint16_t op_round16(double x, int digits, int least, enum op_round
     int negative = __builtin_signbit(x) != 0;
     int away = mode == ROUND_UP ? !negative : mode == ROUND_DOWN && negative;
     uint64_t bits;
-    a = a < 0x1p130 ? a : 0x1p130; /* beyond both formats; infinity and NaN, too */
+    /* limit to a value beyond both formats; this covers infinity and NaN */
+    a = a < 0x1p130 ? a : 0x1p130;
     memcpy(&bits, &a, 8);
     int lowest = 1023 + least, exponent = (int)(bits >> 52);
     exponent = exponent > lowest ? exponent : lowest;
-    bits = (uint64_t)(2045 + digits - exponent) << 52; /* 1 / unit */
+    /* 2^-exponent of the unit in the last place */
+    bits = (uint64_t)(2045 + digits - exponent) << 52;
     memcpy(&scale, &bits, 8);
     units = a * scale;
     units = mode == ROUND_NEAREST ? __builtin_rint(units)
@@ -67,9 +69,9 @@ static inline uint16_t op_round16(double x, int digits, int least, enum op_round
     code = code < most ? code : most;
     return x != x ? HALF_NAN : (uint16_t)(code | (negative ? 0x8000u : 0));
 }
-/* The same to nearest from a float, in 32-bit operations that the compiler makes vectors of. f16: a
- * number below the least normal one is added to 1/2, whose last bit is then the unit; from 65520 on
- * the nearest number is infinity. */
+/* Rounds a float to the nearest f16 (bf16), in 32-bit operations that the compiler can vectorise.
+ * f16: a number below the least normal one is added to 1/2, whose last bit is then the unit; from
+ * 65520 on the nearest number is infinity. */
 static inline uint16_t op_near_f16(float x)
 {
     uint32_t bits, small, code;
@@ -97,8 +99,9 @@ static inline uint16_t op_round_bf16(double x, enum op_rounding mode)
     return op_round16(x, 8, -126, mode);
 }
 
-/* a b + c. The product of two halves is exact in float. e is what the sum leaves out: Knuth's
- * two-sum. If it is not 0, cut the sum towards zero and set its last bit. */
+/* a b + c, rounded once. The product of two halves is exact in float. e is the rounding error of
+ * the sum (Knuth's two-sum). If it is not 0, the sum is rounded to odd: truncated towards zero,
+ * with its last bit set. */
 static inline uint16_t op_muladd_f16(float a, float b, float c)
 {
     float p = a * b, s = p + c, t = s - p, e = (p - (s - t)) + (c - t);
@@ -107,8 +110,8 @@ static inline uint16_t op_muladd_f16(float a, float b, float c)
     bits = e < 0 || e > 0 ? (bits - (uint32_t)((e < 0) != (s < 0))) | 1 : bits;
     return op_near_f16(op_float_of(bits));
 }
-/* A double as a float, rounded to odd. One beyond the largest float becomes that; it rounds to
- * infinity. */
+/* A double as a float, rounded to odd. A value beyond the largest float becomes the largest float;
+ * rounding that to 16 bits still gives infinity. */
 static inline float op_odd_f64(double x)
 {
     float f = (float)x;
@@ -118,7 +121,8 @@ static inline float op_odd_f64(double x)
     return op_float_of(is > right ? (bits - 1) | 1 : is < right ? bits | 1 : bits);
 }
 static inline uint16_t op_product_f16(float a, float b) { return op_near_f16(a * b); }
-/* The same for bfloat16, whose products a float does not hold. */
+/* Products and multiply-adds of bfloat16, rounded once. Its products are not exact in float, so
+ * they are computed in double. */
 static inline uint16_t op_product_bf16(float a, float b)
 {
     return op_near_bf16(op_odd_f64((double)a * b));
@@ -133,7 +137,8 @@ static inline uint16_t op_muladd_bf16(float a, float b, float c)
     return op_near_bf16(op_odd_f64(s));
 }
 
-/* PTX's comparisons. If an operand is a NaN, the first six are false and the next six are true. */
+/* PTX's comparison operators. If an operand is a NaN, the first six are false and the next six
+ * true. */
 enum op_compare {
     COMPARE_eq,
     COMPARE_ne,
@@ -170,7 +175,7 @@ static inline int op_compare(float a, float b, enum op_compare how)
     }
 }
 
-/* One operation: on a number of format T, and on a pair. */
+/* Define an operation on one number of format T, and on a packed pair (x2). */
 #define OP_HALF1(name, T, x) \
     static inline uint16_t op_##name##_##T(uint16_t a) { return x; } \
     static inline uint32_t op_##name##_##T##x2(uint32_t a) \
@@ -185,9 +190,9 @@ static inline int op_compare(float a, float b, enum op_compare how)
         uint32_t high = op_##name##_##T((uint16_t)(a >> 16), (uint16_t)(b >> 16)); \
         return high << 16 | op_##name##_##T((uint16_t)a, (uint16_t)b); \
     }
-/* min and max give the other operand for a NaN; with .NaN they give a NaN. .sat clamps to 0 .. 1
- * and makes 0 of a NaN; .relu makes 0 of negative numbers. .ftz makes a subnormal number a zero of
- * its sign. */
+/* All operations of format T. If one operand is a NaN, min and max return the other one; with .NaN
+ * they return a NaN. .sat clamps to 0 .. 1 and turns a NaN into 0; .relu turns negative numbers
+ * into 0. .ftz turns a subnormal number into a zero of its sign. */
 #define OP_HALF(T, least_normal) \
     OP_HALF2(add, T, op_near_##T(op_widen_##T(a) + op_widen_##T(b))) \
     OP_HALF2(sub, T, op_near_##T(op_widen_##T(a) - op_widen_##T(b))) \

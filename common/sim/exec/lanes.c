@@ -1,11 +1,11 @@
 /* lanes.c - special registers, and operations between the lanes of a warp: shuffles, votes,
  * matches.
  *
- * An operation between lanes has three parts, so that lanes at different places
- * of the program can take part (convergence_wait.c):
+ * An operation between lanes has three steps, so that lanes at different places of the program can
+ * take part (convergence_wait.c):
  *
  *     lanes_bring     copies the lanes' sources into a struct meeting
- *     lanes_meet      computes the results of all lanes that came
+ *     lanes_meet      computes the results of these lanes
  *     lanes_take      copies the results into the lanes' registers
  *
  * Source: PTX ISA, Special Registers, shfl.sync, vote.sync, match.sync, barrier.red. */
@@ -16,8 +16,8 @@
 
 /* ---- special registers ---- */
 
-/* Special registers whose value differs between lanes, computed lane by lane for the active ones.
- * The caller has prepared d to be written by lanes. */
+/* Computes special registers that differ between lanes, lane by lane for the active ones. The lanes
+ * of d must be valid (reg_blend). */
 static void sreg_lanes(struct batch *v, struct reg *d, int which)
 {
     const unsigned *n = v->worker->launch->shape.block;
@@ -43,21 +43,21 @@ static void sreg_lanes(struct batch *v, struct reg *d, int which)
         }
 }
 
-/* Thread and lane indices in compact form. The shape of the block must allow it: the length x of a
- * row is a multiple of 32, or 32 is a multiple of x. Returns 0 if d has no compact form. */
+/* Sets d to a thread or lane index in compact form. This requires a suitable shape of the block:
+ * its width x is a multiple of 32, or 32 is a multiple of x. Returns 0 if d has no compact form. */
 static int sreg_affine(const struct batch *v, struct reg *d, int which)
 {
     const unsigned *n = v->worker->launch->shape.block;
     unsigned x = n[0], y = n[1];
     int whole_rows = x < 32 && 32 % x == 0, whole_warps = x % 32 == 0;
-    unsigned rows = whole_rows ? 32 / x : 1; /* block rows in a warp */
+    unsigned rows = whole_rows ? 32 / x : 1; /* rows of the block in a warp */
     if (which == SREG_LANEID) {
         memset(d->base, 0, sizeof d->base);
         reg_compact(d, 1, whole_rows ? (int64_t)x : 0);
         return 1;
     }
     if (!whole_rows && !whole_warps) return 0;
-    /* some warp has lanes in two layers */
+    /* a warp has lanes with different z */
     if (which != SREG_TID_X && n[2] > 1 && y % rows) return 0;
     for (unsigned w = 0; w < BATCH_WARPS; w++) {
         unsigned first = (unsigned)v->index * BATCH_LANES + w * 32;
@@ -72,7 +72,7 @@ static int sreg_affine(const struct batch *v, struct reg *d, int which)
     return 1;
 }
 
-/* Special registers with one value a warp. */
+/* Special registers that have one value in a warp. */
 static uint64_t sreg_uniform(const struct batch *v, int which, int w)
 {
     const struct worker *wk = v->worker;
@@ -94,16 +94,16 @@ static uint64_t sreg_uniform(const struct batch *v, int which, int w)
     case SREG_NSMID: return (uint64_t)l->profile->sms;
     case SREG_DYNAMIC_SMEM: return l->shape.dynamic_shared;
     case SREG_TOTAL_SMEM: return l->shared_bytes;
-    /* clocks: the number of instructions executed so far */
+    /* clocks advance by one with each instruction executed */
     case SREG_CLOCK:
     case SREG_CLOCK64:
     case SREG_GLOBALTIMER: return v->executed;
-    case SREG_GRIDID: return 0; /* one launch at a time */
+    case SREG_GRIDID: return 0; /* only one launch runs at a time */
     default: return cluster_sreg(wk, which);
     }
 }
 
-/* Keep the value compact if all lanes are on and its form allows it; else write the active
+/* Keep the value compact if all lanes are active and its form allows it; else write the active
  * lanes. */
 void lanes_sreg(struct batch *v, const struct uop *u)
 {
@@ -132,27 +132,27 @@ void lanes_sreg(struct batch *v, const struct uop *u)
             }
 }
 
-/* ---- together ---- */
+/* ---- shuffles, votes and matches ---- */
 
-/* A uop has a handler but not its operation. */
+/* The program's step of a uop (a uop does not state its operation). */
 static const struct ptx_step *step_of(const struct batch *v, const struct uop *u)
 {
     return &v->worker->kernel->program->steps[u->step];
 }
 
-/* The register of a .sync instruction's mask, which is its last source. */
+/* The index of the register that holds a .sync instruction's membermask: its last source. */
 static int members_of(const struct batch *v, const struct uop *u)
 {
     const int32_t sources[] = {u->a, u->b, u->c, u->e};
     return sources[step_of(v, u)->src_count - 1];
 }
 
-/* Each lane has its own mask register. A lane whose mask does not name itself is
- * a fault: PTX ISA leaves it undefined. */
+/* Each lane has its own membermask. A lane whose mask does not include itself is a fault, since PTX
+ * leaves it undefined. */
 uint32_t lanes_named(struct batch *v, const struct uop *u, int w, uint32_t mask, int *one)
 {
     struct reg *r = &v->regs[members_of(v, u)];
-    uint32_t any = 0, all = ~0u, own = 0; /* own: lanes that their own mask names */
+    uint32_t any = 0, all = ~0u, own = 0; /* own: lanes that are in their own mask */
     if (r->form == FORM_UNIFORM) {
         any = all = own = (uint32_t)r->base[w];
     } else {
@@ -174,8 +174,9 @@ uint32_t lanes_named(struct batch *v, const struct uop *u, int w, uint32_t mask,
     return any;
 }
 
-/* The lane that lane l reads in a shuffle; l itself if that lane is out of range. c holds the bound
- * in its bits 0 to 4 and the segment mask in bits 8 to 12. Source: PTX ISA, shfl.sync. */
+/* The lane from which lane l reads in a shuffle; l itself if that lane is out of range. b, c: the
+ * PTX operands; c holds the clamp value in its bits 0 to 4 and the segment mask in bits 8 to 12.
+ * Source: PTX ISA, shfl.sync. */
 static int shfl_source(int mode, int l, uint32_t b, uint32_t c, int *in_range)
 {
     int bval = (int)(b & 31), cval = (int)(c & 31), segment = (int)(c >> 8 & 31);
@@ -201,7 +202,7 @@ static int shfl_source(int mode, int l, uint32_t b, uint32_t c, int *in_range)
     return *in_range ? j : l;
 }
 
-/* yes: the predicate of shfl, whether the lane read was in range. */
+/* m->yes becomes the predicate result of shfl: whether the source lane was in range. */
 static void meet_shfl(const struct uop *u, struct meeting *m, int w)
 {
     m->yes[w] = 0;
@@ -213,8 +214,8 @@ static void meet_shfl(const struct uop *u, struct meeting *m, int w)
     }
 }
 
-/* Only the lanes that came vote, and those of different masks apart. A ballot has a result; the
- * other modes have a predicate, the same for all lanes of a mask. */
+/* Lanes with the same mask vote together, those with different masks separately. A ballot has a
+ * register result; the other modes have a predicate, the same for all lanes of a mask. */
 static void meet_vote(const struct uop *u, struct meeting *m, int w)
 {
     m->yes[w] = 0;
@@ -230,8 +231,8 @@ static void meet_vote(const struct uop *u, struct meeting *m, int w)
     }
 }
 
-/* match.any: each lane gets the lanes of its mask with its value. match.all: all lanes of a mask
- * get the mask of lanes, and a true predicate, if their values are the same; 0 and false if not. */
+/* match.any: each lane gets the set of lanes in its mask that have its value. match.all: if all
+ * lanes of a mask have the same value, they get the mask and a true predicate; else 0 and false. */
 static void meet_match(const struct uop *u, struct meeting *m, int w)
 {
     const uint64_t *a = m->a + w * 32;
@@ -259,7 +260,7 @@ static uint32_t reduced(const struct ptx_step *s, uint32_t a, uint32_t b)
     }
 }
 
-/* Each lane gets the result of the lanes of its mask. */
+/* Each lane gets the reduction over the lanes in its mask. */
 static void meet_redux(const struct ptx_step *s, struct meeting *m, int w)
 {
     for (uint32_t k = m->on[w]; k; k &= k - 1) {
@@ -272,8 +273,9 @@ static void meet_redux(const struct ptx_step *s, struct meeting *m, int w)
     }
 }
 
-/* Called once for each place where lanes wait. A warp's lanes that are not in mask are copied as
- * well, unless they came before: a shuffle may read a lane that does not take part. */
+/* Called once for each place at which lanes wait. Lanes of the warp that are not in mask are copied
+ * as well, unless their sources were collected before: a shuffle may read a lane that does not take
+ * part. */
 void lanes_bring(
     struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS], struct meeting *m)
 {
@@ -296,7 +298,7 @@ void lanes_bring(
     }
 }
 
-/* bar.warp.sync has no result: meeting is all it does. */
+/* bar.warp.sync has no result, so there is nothing to compute. */
 void lanes_meet(const struct batch *v, const struct uop *u, struct meeting *m)
 {
     const struct ptx_step *s = step_of(v, u);
@@ -312,14 +314,14 @@ void lanes_meet(const struct batch *v, const struct uop *u, struct meeting *m)
     }
 }
 
-/* all, any and uni of a vote are predicates; a ballot, a shuffle and a match are registers. pair is
- * the predicate of a shuffle or match, or -1. */
+/* The results of votes all, any and uni are predicates; those of a ballot, a shuffle and a match
+ * are registers. u->pair is the predicate result of a shuffle or match, or -1. */
 void lanes_take(
     struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS], const struct meeting *m)
 {
     int truth = step_of(v, u)->op == OP_VOTE && u->detail != VOTE_BALLOT,
         pred = truth ? u->d : u->pair;
-    /* clang 14 gives a 64-bit match a 64-bit register */
+    /* may be 64 bits wide: clang 14 gives a 64-bit match a 64-bit result */
     struct reg *d = !truth && u->d >= 0 ? &v->regs[u->d] : NULL;
     if (d) reg_blend(v, d);
     for (int w = 0; w < v->warps; w++) {
@@ -331,7 +333,7 @@ void lanes_take(
     }
 }
 
-/* The handler for lanes that are all at one instruction. */
+/* The handler if all lanes are at the same instruction. */
 void lanes_together(struct batch *v, const struct uop *u)
 {
     struct meeting m;
@@ -342,7 +344,7 @@ void lanes_together(struct batch *v, const struct uop *u)
     lanes_take(v, u, v->active, &m);
 }
 
-/* Each lane gets the active lanes of its warp. */
+/* Handler of activemask: each lane gets the set of active lanes of its warp. */
 void lanes_activemask(struct batch *v, const struct uop *u)
 {
     uint32_t *out = reg_blend(v, &v->regs[u->d]);
@@ -351,10 +353,10 @@ void lanes_activemask(struct batch *v, const struct uop *u)
             out[w * 32 + __builtin_ctz(m)] = v->active[w];
 }
 
-/* A barrier with a vote is three steps: bring the predicate, the barrier itself, take the count,
- * the "and" or the "or". A batch may bring predicates to the next barrier while another still takes
- * those of the last one. So there are two counts, which change places at each barrier (batch.c,
- * release). */
+/* Handler of the two steps around a barrier with a vote: before it, count true predicates; after
+ * it, return the count, "and" or "or". One batch may already vote for the next barrier while
+ * another still reads the result of the last one, so there are two counts, which are swapped at
+ * each barrier (release in batch.c). */
 void lanes_barvote(struct batch *v, const struct uop *u)
 {
     struct worker *wk = v->worker;

@@ -1,14 +1,15 @@
-/* meaning.h - the functions that ops.h names where an operation's meaning is longer than an
- * expression.
+/* meaning.h - functions for operations whose result is more than a short expression; the rows of
+ * ops.h call them.
  *
  *     op_<operation>_<type>      the name in PTX, with the suffix of its type where there are several
  *
- * All of them are total. Inactive lanes are computed as well and may hold any bits, so nothing may
- * trap or be undefined in C: hence the tests for division by 0, overflow and shifts as wide as the
- * type.
+ * Each function is defined for all arguments: inactive lanes are computed as well and may hold any
+ * bits, so nothing may trap or be undefined in C. Hence the tests for division by 0, overflow and
+ * shifts as wide as the type.
  *
- * Source: PTX ISA, Integer Arithmetic, Floating-Point, Logic and Shift, cvt. Where PTX ISA leaves a
- * result open or an H200 differs, the H200's result is given and the comment says so. */
+ * Source: PTX ISA, Integer Arithmetic, Floating-Point, Logic and Shift, cvt. Where PTX ISA
+ * leaves a result open or an H200 differs, these functions return the H200's result and the
+ * comment says so. */
 #ifndef LOCKSTEP_SIM_MEANING_H
 #define LOCKSTEP_SIM_MEANING_H
 
@@ -17,8 +18,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Division. PTX ISA leaves division by 0 open; here it gives all ones. A divisor of -1 negates
- * modulo 2^n, since the lowest number has no counterpart. */
+/* Division. PTX ISA leaves division by 0 undefined; here the result is all ones. A divisor of -1
+ * negates modulo 2^n, since the lowest number has no positive counterpart. */
 static inline int32_t op_div_s32(int32_t a, int32_t b)
 {
     return b == 0 ? -1 : b == -1 ? (int32_t)(0u - (uint32_t)a) : a / b;
@@ -39,7 +40,8 @@ static inline uint32_t op_dp4a(uint32_t a, uint32_t b, uint32_t c, int a_signed,
     }
     return c;
 }
-/* The distances of the parts of a and b, each in its place, or all added to c. */
+/* The absolute differences of the parts of a and b, of "bits" bits each: each one in its place or,
+ * if add is set, all added to c. */
 static inline uint32_t op_distances(uint32_t a, uint32_t b, uint32_t c, int bits, int add)
 {
     uint32_t d = 0, part = (1u << bits) - 1;
@@ -50,8 +52,7 @@ static inline uint32_t op_distances(uint32_t a, uint32_t b, uint32_t c, int bits
     }
     return add ? c : d;
 }
-/* c plus the sum of two products: the 16-bit halves of a by two bytes of b, the lower or the upper
- * ones. */
+/* c plus two products: the 16-bit halves of a times two bytes of b, its lower or upper ones. */
 static inline uint32_t op_dp2a(
     uint32_t a, uint32_t b, uint32_t c, int upper, int a_signed, int b_signed)
 {
@@ -63,18 +64,19 @@ static inline uint32_t op_dp2a(
     }
     return c;
 }
-/* Funnel shifts of the 64-bit number b:a. n is below 64. Left: the high half of b:a << n. */
+/* Funnel shifts of the 64-bit number b:a (b is the high half), with n below 64. Left: the high half
+ * of b:a << n. */
 static inline uint32_t op_shf_l(uint32_t a, uint32_t b, uint32_t n)
 {
     return (uint32_t)((((uint64_t)b << 32 | a) << n) >> 32);
 }
-/* Right: the low half of b:a >> n. */
+/* Funnel shift to the right: the low half of b:a >> n, with n below 64. */
 static inline uint32_t op_shf_r(uint32_t a, uint32_t b, uint32_t n)
 {
     return (uint32_t)(((uint64_t)b << 32 | a) >> n);
 }
-/* Byte i of the result is chosen by the 4 bits 4 i and up of select: 3 bits number a byte of b:a,
- * and the fourth replaces it by its sign. */
+/* Permutes bytes. Byte i of the result is selected by bits 4 i to 4 i + 3 of select: three bits are
+ * the index of a byte of b:a; if the fourth is set, copies of that byte's sign bit replace it. */
 static inline uint32_t op_prmt(uint32_t a, uint32_t b, uint32_t select)
 {
     uint64_t bytes = (uint64_t)b << 32 | a;
@@ -88,7 +90,7 @@ static inline uint32_t op_prmt(uint32_t a, uint32_t b, uint32_t select)
     }
     return d;
 }
-/* Any function of three bits, given by its truth table of 8 bits. */
+/* Any function of three bits, applied bitwise; table: its truth table, 8 bits. */
 static inline uint32_t op_lop3(uint32_t a, uint32_t b, uint32_t c, uint32_t table)
 {
     uint32_t d = 0;
@@ -98,7 +100,7 @@ static inline uint32_t op_lop3(uint32_t a, uint32_t b, uint32_t c, uint32_t tabl
     return d;
 }
 /* Bit fields: bfe extracts len bits from pos on, bfi inserts them. 32-bit forms use the low 8 bits
- * of pos and len. PTX ISA says the same of 64-bit forms, but an H200 uses all 32 bits there. */
+ * of pos and len. PTX ISA says so for 64-bit forms too, but there an H200 uses all 32 bits. */
 static inline uint64_t op_bfe_u64(uint64_t a, uint32_t pos, uint32_t len)
 {
     a = pos < 64 ? a >> pos : 0;
@@ -108,8 +110,8 @@ static inline uint32_t op_bfe_u32(uint32_t a, uint32_t pos, uint32_t len)
 {
     return (uint32_t)op_bfe_u64(a, pos & 255, len & 255);
 }
-/* The field's highest bit, top, is its sign. If the field ends beyond bit 63, bit 63 is the
- * sign. */
+/* Signed extraction. The field's highest bit (top) is its sign; if the field extends beyond bit 63,
+ * bit 63 is. */
 static inline int64_t op_bfe_s64(int64_t a, uint32_t pos, uint32_t len)
 {
     uint64_t last = (uint64_t)pos + len - 1, top = last < 63 ? last : 63, high;
@@ -121,10 +123,10 @@ static inline int64_t op_bfe_s64(int64_t a, uint32_t pos, uint32_t len)
 }
 static inline int32_t op_bfe_s32(int32_t a, uint32_t pos, uint32_t len)
 {
-    /* above its 32 bits a holds its sign */
+    /* a is sign-extended to 64 bits */
     return (int32_t)op_bfe_s64(a, pos & 255, len & 255);
 }
-/* The low len bits of a replace the field of b. Bits beyond bit 63 are dropped. */
+/* Replaces the field of b by the low len bits of a. Bits beyond bit 63 are dropped. */
 static inline uint64_t op_bfi_b64(uint64_t a, uint64_t b, uint32_t pos, uint32_t len)
 {
     if (pos >= 64 || len == 0) return b;
@@ -147,9 +149,9 @@ static inline uint64_t op_brev64(uint64_t a)
 {
     return (uint64_t)op_brev32((uint32_t)a) << 32 | op_brev32((uint32_t)(a >> 32));
 }
-/* The number of the highest bit that is set; all ones if there is none. */
-/* fns: the offset-th set bit of mask from bit base on, downwards if offset is negative; bit base
- * itself if it is 0. -1: none. */
+/* fns: the position of the offset-th set bit of mask, counted from bit base upwards, or downwards
+ * if offset is negative; offset 0: base itself if its bit is set. -1: none. op_bfind: the position
+ * of the highest set bit; all ones if there is none. */
 static inline uint32_t op_fns(uint32_t mask, uint32_t base, int32_t offset)
 {
     int64_t left = offset < 0 ? -(int64_t)offset : offset ? offset : 1;
@@ -164,10 +166,11 @@ static inline uint32_t op_bfind_u32(uint32_t a)
     return a ? 31u - (uint32_t)__builtin_clz(a) : ~0u;
 }
 
-/* Float arithmetic that results in a NaN gives this one on an H200, whatever the NaN came from. A
- * double's NaN keeps its bits. */
+/* The NaN that float arithmetic returns on an H200, whichever NaN came in. A double's NaN keeps its
+ * bits. */
 static inline float op_nan(float a) { return a == a ? a : __builtin_nanf("0x7fffff"); }
-/* A float to TF32, which has 10 mantissa bits: to nearest, ties away from zero. */
+/* Converts a float to TF32, which has 10 mantissa bits, rounding to nearest with ties away from
+ * zero. */
 static inline uint32_t op_tf32(float a)
 {
     uint32_t bits;
@@ -177,15 +180,15 @@ static inline uint32_t op_tf32(float a)
                                                : (bits + 0x1000) & ~0x1fffu;
 }
 
-/* Float arithmetic rounded down, up or toward zero. The exact result is s + e: s is the nearest
- * double, and only the sign of e matters. The float nearest to s is then either right or one step
- * off. */
+/* Float arithmetic rounded down, up or toward zero. The exact result is s + e, where s is the
+ * nearest double and only the sign of e matters. The float nearest to s is then either right or one
+ * step off. */
 enum op_rounding { ROUND_DOWN, ROUND_UP, ROUND_ZERO, ROUND_NEAREST };
 static inline float op_directed(double s, double e, enum op_rounding mode)
 {
     float f = (float)s;
     if (s != s || __builtin_isinf(s)) return op_nan(f);
-    /* is the exact result below or above f? */
+    /* is the exact result below f, or above f? */
     int below = s < f || (s == f && e < 0), above = s > f || (s == f && e > 0);
     int negative = s < 0 || (s == 0 && e < 0);
     if (below && (mode == ROUND_DOWN || (mode == ROUND_ZERO && !negative)))
@@ -194,8 +197,8 @@ static inline float op_directed(double s, double e, enum op_rounding mode)
         return nextafterf(f, __builtin_inff());
     return f;
 }
-/* a b + c. The product p of two floats is exact in double, and the error e of the sum p + c is a
- * double, too: Knuth's two-sum. An exact zero from opposite signs is -0 only if rounded down. */
+/* a b + c. The product p of two floats is exact in double, and so is the error e of the sum p + c
+ * (Knuth's two-sum). An exact zero from opposite signs is -0 only if rounded down. */
 static inline float op_fma_directed(float a, float b, float c, enum op_rounding mode)
 {
     double p = (double)a * b, s = p + c, t = s - p, e = (p - (s - t)) + (c - t);
@@ -207,21 +210,22 @@ static inline float op_mul_directed(float a, float b, enum op_rounding mode)
 {
     return op_directed((double)a * b, 0, mode);
 }
-/* The remainder of a quotient is exact in double; divided by b it has the sign of the error. */
+/* The remainder of the quotient is exact in double; its sign, and that of b, give the sign of the
+ * rounding error. */
 static inline float op_div_directed(float a, float b, enum op_rounding mode)
 {
     double q = (double)a / b, rest = __builtin_fma(-q, b, a);
     return op_directed(q, b < 0 ? -rest : rest, mode);
 }
-/* Here the remainder itself has the sign of the error. */
+/* The remainder a - q * q has the sign of the rounding error. */
 static inline float op_sqrt_directed(float a, enum op_rounding mode)
 {
     double q = __builtin_sqrt(a);
     return op_directed(q, __builtin_fma(-q, q, a), mode);
 }
 
-/* Doubles by the host's own rounding modes. What is volatile is read and written while the mode is
- * set. */
+/* Double arithmetic by the host's own rounding modes. volatile keeps the compiler from moving the
+ * operation out of the region where the mode is set. */
 enum op_f64 { F64_FMA, F64_MUL, F64_DIV, F64_SQRT };
 static inline double op_f64_directed(
     enum op_f64 op, double a, double b, double c, enum op_rounding mode)
@@ -238,14 +242,14 @@ static inline double op_f64_directed(
     fesetround(before);
     return d;
 }
-/* high * 2^32 + the lower half of low: both are exact, so that the sum alone is rounded. */
+/* high * 2^32 + the low 32 bits of low: both are exact in double, so only the sum is rounded. */
 static inline double op_whole_directed(double high, int64_t low, enum op_rounding mode)
 {
     return op_f64_directed(F64_FMA, high, 0x1p32, (uint32_t)low, mode);
 }
 
-/* A whole number as a double, rounded to odd: its last bit is set if it is not exact. Rounding it
- * once more gives what rounding the number itself would. */
+/* An integer as a double, rounded to odd: its last bit is set if the conversion is not exact.
+ * Rounding that to float gives the same as rounding the integer directly. */
 static inline double op_odd_u64(uint64_t a)
 {
     return a >> 53 ? (double)((a | (uint64_t)((a & 0x7ff) != 0) << 11) & ~(uint64_t)0x7ff)
@@ -256,7 +260,7 @@ static inline double op_odd_s64(int64_t a)
     return a < 0 ? -op_odd_u64(0 - (uint64_t)a) : op_odd_u64((uint64_t)a);
 }
 
-/* min and max: if one operand is a NaN, the result is the other one. -0 is below +0. */
+/* Define min and max: if one operand is a NaN, the result is the other one. -0 is below +0. */
 #define OP_MIN_MAX(T, t, signbit_of) \
     static inline T op_min_##t(T a, T b) \
     { \
@@ -270,26 +274,26 @@ OP_MIN_MAX(float, f32, __builtin_signbitf)
 OP_MIN_MAX(double, f64, __builtin_signbit)
 #undef OP_MIN_MAX
 
-/* .ftz: a subnormal number becomes a zero of its sign. */
+/* .ftz (flush to zero): a subnormal number becomes a zero of its sign. */
 static inline float op_ftz(float a)
 {
     return __builtin_fabsf(a) < 0x1p-126f ? __builtin_copysignf(0.0f, a) : a;
 }
-/* .ftz of a = x y + z, rounded. An H200 decides whether a result is subnormal before it rounds,
- * with all 24 bits. So a result just below the smallest normal number is flushed, although it would
- * round up to that number. */
+/* .ftz of a, the rounded result of x y + z. An H200 decides whether a result is subnormal before it
+ * rounds, with all 24 bits. So a result just below the smallest normal number is flushed to zero,
+ * although it would round up to that number. */
 static inline float op_ftz_fma(float a, float x, float y, float z)
 {
     if (__builtin_fabsf(a) == 0x1p-126f && __builtin_fabs((double)x * y + z) < 0x1p-126 - 0x1p-151)
         return __builtin_copysignf(0.0f, a);
     return op_ftz(a);
 }
-/* .sat: into [0, 1]; a NaN becomes 0. */
+/* .sat: clamps to [0, 1]; a NaN becomes 0. */
 static inline float op_sat_f32(float a) { return a > 0 ? (a < 1 ? a : 1.0f) : 0.0f; }
 static inline double op_sat_f64(double a) { return a > 0 ? (a < 1 ? a : 1.0) : 0.0; }
-/* Conversions from floats to integers. ops.h applies the rounding mode first. A value out of range
- * becomes the nearest one in range; what a NaN becomes depends on the type. op_clamp also cuts off
- * the fraction. */
+/* Conversions from floats to integers. The rows of ops.h apply the rounding mode first. A value out
+ * of range becomes the nearest one in range; a NaN becomes a value that depends on the type.
+ * op_clamp also truncates the fraction. */
 static inline double op_clamp(double a, double lo, double hi, double nan)
 {
     return a != a ? nan : a < lo ? lo : a > hi ? hi : __builtin_trunc(a);

@@ -1,10 +1,11 @@
 /* mem.c - loads and stores.
  *
- *     all lanes on, a compact address register     access_affine    load_uniform, load_pattern, store
- *     everything else, a warp at a time            access_lanes     move_lanes
+ *     all lanes, compact address register   access_affine   load_uniform, load_pattern, store
+ *     everything else, a warp at a time     access_lanes    move_lanes
  *
- * If a compact access is not certain to be correct, nothing of it is executed and it goes by lanes,
- * which finds the fault. Both ways are checked, counted and traced by the same functions (access.h).
+ * If a compact access is not certain to be correct, nothing of it is executed; it is then executed
+ * warp by warp, which finds the fault. Both ways are checked, counted and traced by the same
+ * functions (access.h).
  *
  * Source: PTX ISA, ld and st. */
 #include "sim/exec/mem.h"
@@ -12,9 +13,10 @@
 
 #include <string.h>
 
-/* ---- warp by warp ---- */
+/* ---- accesses warp by warp ---- */
 
-/* Elements as wide as the register's cells: the usual case, which a compiler makes fast. */
+/* Move the e-th element of each lane in mask, if elements have 4 bytes like the register's lanes:
+ * the usual case, which this makes fast. */
 static void move_words(
     uint32_t *lanes, unsigned char *const at[32], uint32_t mask, unsigned e, int write)
 {
@@ -27,8 +29,8 @@ static void move_words(
     }
 }
 
-/* Move the elements of one warp, for the lanes of mask. Registers must be prepared for lanes
- * (access_masked). */
+/* Move all elements of one warp, for the lanes in mask. The lanes of the registers must be valid
+ * (access_masked sees to it). */
 static void move_lanes(struct batch *v, const struct uop *u, int w, unsigned char *const at[32],
     uint32_t mask, int write)
 {
@@ -52,8 +54,8 @@ static void move_lanes(struct batch *v, const struct uop *u, int w, unsigned cha
     }
 }
 
-/* Execute one warp's access to one space, for the lanes of mask. All lanes are checked before
- * any is counted, and counted before data moves. */
+/* Execute one warp's access to one memory space, for the lanes in mask. All lanes are checked
+ * before any is counted, and counted before data moves. */
 static void access_warp(struct batch *v, const struct uop *u, enum ptx_space space, int w,
     const uint64_t addr[32], uint32_t mask, int write)
 {
@@ -66,16 +68,16 @@ static void access_warp(struct batch *v, const struct uop *u, enum ptx_space spa
     move_lanes(v, u, w, at, mask, write);
 }
 
-/* Count a generic access of at most 4 bytes a lane that goes to global and to local memory at once.
- * mask: the lanes that access local memory, at addr. */
+/* Count an access with generic addresses and at most 4 bytes a lane, whose lanes access both global
+ * and local memory. mask: the lanes that access local memory, at addr. */
 static void count_mixed(struct sim_step_counts *c, const uint64_t addr[32], uint32_t mask)
 {
     c->mixed++;
     c->mixed_sectors += model_local_sectors(addr, mask);
 }
 
-/* A generic access: each lane accesses the space that its address lies in. The lanes are divided by
- * space, and each part is an access of its own. */
+/* An access with generic addresses. The lanes are divided by the space that their address is in,
+ * and each part is an access of its own. */
 static void access_generic(
     struct batch *v, const struct uop *u, int w, uint64_t addr[32], int write)
 {
@@ -92,12 +94,12 @@ static void access_generic(
         if (of[i]) access_warp(v, u, spaces[i], w, addr, of[i], write);
 }
 
-/* An access of the active lanes, warp by warp. reg_lanes makes sources valid as lanes; reg_blend
- * does so for results, whose inactive lanes keep their values. */
+/* An access by the active lanes, warp by warp. reg_lanes makes the lanes of sources valid;
+ * reg_blend does so for results, whose inactive lanes keep their values. */
 static void access_masked(struct batch *v, const struct uop *u, int write)
 {
-    /* The address register may be a result: a warp's addresses are copied before its results are
-     * written. */
+    /* The address register may also be a result, so a warp's addresses are copied before its
+     * results are written. */
     const uint64_t *base = reg_lanes(v, &v->regs[u->a]);
     for (int e = 0; e < u->vector; e++)
         if (u->r[e] >= 0) {
@@ -113,7 +115,7 @@ static void access_masked(struct batch *v, const struct uop *u, int write)
         if (!v->active[w]) continue;
         for (int l = 0; l < 32; l++) addr[l] = base[w * 32 + l] + (uint64_t)u->offset;
         if (u->space ==
-            SPACE_SHARED) /* 32 bits wide: what an unsigned index adds above them is cut off */
+            SPACE_SHARED) /* 32-bit addresses: drop a carry beyond bit 31, from an unsigned index */
             for (int l = 0; l < 32; l++) addr[l] = (uint64_t)(int64_t)(int32_t)addr[l];
         if (u->space == SPACE_GENERIC)
             access_generic(v, u, w, addr, write);
@@ -126,10 +128,10 @@ void mem_ld_masked(struct batch *v, const struct uop *u) { access_masked(v, u, 0
 
 void mem_st_masked(struct batch *v, const struct uop *u) { access_masked(v, u, 1); }
 
-/* ---- compact ---- */
+/* ---- accesses at a compact address register ---- */
 
-/* Check, count and trace a compact access. Returns 0, with nothing done, if it has to go by
- * lanes. */
+/* Check, count and trace such an access. Returns 0, with nothing done, if it must be executed warp
+ * by warp. */
 static int compact(struct access *x, struct batch *v, const struct uop *u, enum touch_kind kind)
 {
     if (!access_affine(x, v, u, kind) || !access_check(x)) return 0;
@@ -145,8 +147,8 @@ static unsigned char *at_host(const struct access *x, uint64_t addr)
     return (unsigned char *)(x->host + (uintptr_t)addr);
 }
 
-/* All lanes of a warp read one address, so the result is one value a warp. Warps that do not exist
- * read what warp 0 reads. */
+/* All lanes of a warp read the same address, so the result has one value a warp. Warps that the
+ * batch lacks read the same as warp 0. */
 static void load_uniform(const struct access *x)
 {
     const struct uop *u = x->u;
@@ -162,7 +164,8 @@ static void load_uniform(const struct access *x)
     }
 }
 
-/* A constant size lets the compiler make vector moves of the copy. */
+/* Copies the 32 lanes of a warp; cell: bytes of a lane. Constant sizes let the compiler use vector
+ * moves. */
 static inline void copy_warp(void *to, const void *from, unsigned cell)
 {
     if (cell == 4)
@@ -171,8 +174,8 @@ static inline void copy_warp(void *to, const void *from, unsigned cell)
         memcpy(to, from, 32 * 8);
 }
 
-/* A warp whose halves lie anywhere: 16 consecutive words each or, if equal is set, one word each.
- * So it is where a block is 16 threads wide. */
+/* Copies a warp whose two halves are at unrelated addresses: 16 consecutive words each or, if
+ * p->equal, one word each for all 16 lanes. This is frequent in blocks that are 16 threads wide. */
 static inline void copy_halves(uint32_t *to, const unsigned char *from, const struct pattern *p)
 {
     for (int h = 0; h < 32; h += 16) {
@@ -185,7 +188,7 @@ static inline void copy_halves(uint32_t *to, const unsigned char *from, const st
     }
 }
 
-/* Elements of up to 4 bytes that lie anywhere, into cells of 4 bytes. */
+/* Copies elements of up to 4 bytes at arbitrary offsets into lanes of 4 bytes. */
 static void gather(uint32_t *to, const unsigned char *from, const uint32_t off[32], enum ptx_type t)
 {
 #define GATHER(type) \
@@ -203,8 +206,9 @@ static void gather(uint32_t *to, const unsigned char *from, const uint32_t off[3
     }
 }
 
-/* The next access of this kind will likely lie as far from this one as this one from the last. If
- * that is another line of the host, fetch the ends of both halves of each warp. */
+/* Prefetch for the host. The next load of this instruction will likely be as far from this one as
+ * this one is from the last. If that is another cache line of the host, prefetch the ends of both
+ * halves of each warp. */
 static void fetch_ahead(const struct access *x)
 {
     enum { HOST_LINE = 64 };
@@ -219,8 +223,8 @@ static void fetch_ahead(const struct access *x)
     }
 }
 
-/* Lanes read different addresses. The first cases are the common ones, made fast: the same row as
- * the warp before, consecutive elements, elements as wide as the register. */
+/* Lanes read different addresses. The first cases are common ones, made fast: the same row as for
+ * the previous warp, consecutive elements, elements as wide as a lane. */
 static void load_pattern(const struct access *x)
 {
     const struct uop *u = x->u;
@@ -263,8 +267,8 @@ void mem_ld(struct batch *v, const struct uop *u)
         load_pattern(&x);
 }
 
-/* The values of all elements are expanded to lanes first. At equal
- * addresses the highest lane's value stays. */
+/* Handler of stores. The lanes of all values are made valid first. If lanes store to the same
+ * address, the highest lane's value remains. */
 void mem_st(struct batch *v, const struct uop *u)
 {
     struct access x;
@@ -287,7 +291,7 @@ void mem_st(struct batch *v, const struct uop *u)
                 memcpy(to + p->off[l], values[0] + (size_t)(w * 32 + l) * 4, 4);
             continue;
         }
-        for (int l = 0; l < 32; l++) /* lanes in order: the highest one wins */
+        for (int l = 0; l < 32; l++) /* lanes in order: the highest one is written last */
             for (int e = 0; e < u->vector; e++)
                 memcpy(to + p->off[l] + e * u->bytes, values[e] + (size_t)(w * 32 + l) * cell,
                     u->bytes);

@@ -1,4 +1,4 @@
-/* mem.h - single elements of memory and of registers. */
+/* mem.h - reads and writes single elements of memory, and single lanes of registers. */
 #ifndef LOCKSTEP_SIM_MEM_H
 #define LOCKSTEP_SIM_MEM_H
 
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* An element from memory, extended to 64 bits as its type says. */
+/* An element in host memory at p, sign- or zero-extended to 64 bits according to its type. */
 static inline uint64_t load_element(const unsigned char *p, enum ptx_type t)
 {
     uint64_t v8;
@@ -28,7 +28,7 @@ static inline uint64_t load_element(const unsigned char *p, enum ptx_type t)
     }
 }
 
-/* Lane i of a register whose lanes are valid. */
+/* Write and read lane i of a register, given its array of lanes, which must be valid. */
 static inline void put_lane(const struct reg *r, void *lanes, int i, uint64_t value)
 {
     if (r->wide)

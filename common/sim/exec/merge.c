@@ -1,44 +1,44 @@
 /* merge.c - lanes that reconverge before their immediate post-dominator.
  *
- *      b0: if (p       b0's lanes reconverge at b3 at the latest. Lanes that p sends to b2 come early: b1 has
- *     /  \             not run yet and leads to b2 as well. So they wait on the stack, below b1. Lanes that q
- *    |   b1: || q)     sends to b2 join them, and b2 runs once.
+ *      b0: if (p       b0's lanes reconverge at b3 at the latest. Lanes that p sends to b2 come
+ *     /  \             early: b1 has not run yet and leads to b2 as well. So they wait on the
+ *    |   b1: || q)     stack, below b1. Lanes that q sends to b2 join them, and b2 runs once.
  *    |  /  \
  *    b2     |          (stack)  ... | join at b3 | b2 | b1
  *     \    /
  *      b3
  *
- * ptxas/reconverge.c finds the blocks where this can happen: here b2, whose "diverged" is b0. Only
- * forward edges count. An edge back to the next iteration of a loop leads to no lane of this
+ * ptxas/reconverge.c finds the blocks where this can happen: here b2, whose field "diverged" is b0.
+ * Only forward edges count: an edge back to the next iteration of a loop leads to no lane of this
  * iteration.
  *
- * From compute capability 7.0 on only. Before, a warp has one program counter and its lanes
+ * This applies from compute capability 7.0 on. Before, a warp has one program counter and its lanes
  * reconverge at immediate post-dominators.
  *
  * Source: an H200's instruction counters by line. It runs the then-part of if (p || q) once, and
- * each case of a switch that others fall into once. */
+ * once each case of a switch that other cases fall into. */
 #include "sim/machine.h"
 
 #include <string.h>
 
-/* As a block of code: the end of the kernel. */
+/* In place of the index of a code block: the end of the kernel. */
 enum { NOWHERE = -1 };
 
-/* Does the entry hold lanes that still have to run on a path to r? Lanes that wait at a barrier do
- * not count. */
+/* Does the entry hold lanes that still have to run until they reconverge at r? Lanes that wait at a
+ * barrier do not count. */
 static int is_way(const struct entry *e, int r)
 {
     return e->reconverge == r && e->waits < 0 && e->pc != NOWHERE;
 }
 
-/* Can lanes reconverge at block pc before their immediate post-dominator? */
+/* Can lanes reconverge at code block pc before their immediate post-dominator? */
 static int meets_early(const struct batch *v, int pc)
 {
     return pc != NOWHERE && v->worker->kernel->blocks[pc].diverged >= 0 && batch_independent(v);
 }
 
-/* If lanes already wait for block pc on a path to r, add mask to them. Returns 0 if there are
- * none. */
+/* If an entry of the stack already waits to run code block pc on a path to r, add the lanes of mask
+ * to it. Returns 0 if there is none. */
 static int join(struct batch *v, int pc, int r, const uint32_t mask[BATCH_WARPS])
 {
     for (int i = v->depth - 1; i >= 0; i--) {
@@ -50,7 +50,7 @@ static int join(struct batch *v, int pc, int r, const uint32_t mask[BATCH_WARPS]
     return 0;
 }
 
-/* Push the lanes, or add them to an entry at pc. */
+/* Push the lanes, or add them to an entry that waits at pc. */
 void batch_later(
     struct batch *v, int step, int pc, int reconverge, const uint32_t mask[BATCH_WARPS])
 {
@@ -58,8 +58,8 @@ void batch_later(
         batch_push(v, step, pc, reconverge, -1, mask);
 }
 
-/* Will lanes at block pc come to where this batch's lanes are? pc must lead there by forward edges,
- * and must lie behind the block whose branch diverged. */
+/* Will lanes that are at code block pc come to v->pc, where the active lanes are? They will if
+ * forward edges lead there from pc, and pc comes after the block whose branch diverged. */
 static int will_come(const struct batch *v, int pc)
 {
     const struct sim_kernel *k = v->worker->kernel;
@@ -69,9 +69,9 @@ static int will_come(const struct batch *v, int pc)
            !ptx_leads(k->program, from, diverged);
 }
 
-/* Make the running lanes wait if others will come to v->pc: add them to an entry that waits there
- * already, or push a new one and move it below the lowest entry that leads there. Returns 1 if they
- * wait now; the caller then calls batch_next. */
+/* If other lanes will come to v->pc, make the active lanes wait for them: add them to an entry that
+ * waits there already, or push a new one and move it below the lowest entry that leads there.
+ * Returns 1 if they wait now; the caller must then call batch_next. */
 int batch_gives_way(struct batch *v)
 {
     const struct sim_kernel *k = v->worker->kernel;
@@ -88,7 +88,7 @@ int batch_gives_way(struct batch *v)
     return 1;
 }
 
-/* An edge back begins a new iteration: there lanes never wait for others. */
+/* A back edge begins a new iteration; lanes never wait for others there. */
 void batch_arrive(struct batch *v, const struct code_block *from)
 {
     const struct code_block *blocks = v->worker->kernel->blocks;

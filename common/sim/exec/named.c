@@ -1,11 +1,11 @@
-/* named.c - barriers for a part of the block (bar.sync and bar.arrive with a number of threads).
+/* named.c - named barriers, for part of the block (bar.sync and bar.arrive with a number of
+ * threads).
  *
  *      barrier 1, of 256    arrived  0 .. 128 .. 256 = 0        phase 0 | phase 1
  *      a warp that waits    keeps the phase in which it arrived, and passes in the next one
  *
- * All lanes of a warp that arrive count. Passing is taken for a barrier of all threads by
- * racecheck, as with mbarrier.
- * Source: PTX ISA, bar, barrier. */
+ * All lanes of a warp that arrive are counted. The race detection treats passing one like a barrier
+ * of all threads, as with mbarrier. Source: PTX ISA, bar, barrier. */
 #include "sim/check/check.h"
 
 #include <string.h>

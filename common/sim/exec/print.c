@@ -1,13 +1,13 @@
 /* print.c - printf in kernels, and assertions that fail.
  *
  *     block 0: warp 0's lanes in order, warp 1's, ...  each worker keeps what its blocks print;
- *     block 1: ...                                     at the end the pieces are put in the order of blocks
+ *     block 1: ...                                     at the end all pieces are sorted by block
  *
- * Hardware prints in whatever order blocks happen to run. This is one of
- * those orders, and the same in each run.
+ * Hardware prints in whatever order blocks happen to run. This is one of those orders, and the same
+ * in each run.
  *
- * Source: CUDA C++ Programming Guide, Formatted Output. Conversions are those of C. Arguments lie
- * in memory one after the other, promoted as in C. */
+ * Source: CUDA C++ Programming Guide, Formatted Output. Conversions are those of C. Arguments are
+ * contiguous in memory, promoted as in C. */
 #include "sim/exec/access.h"
 #include "sim/exec/mem.h"
 
@@ -15,24 +15,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The longest format or %s string, conversion and field width. What is longer is cut. */
+/* Limits in bytes: of a format or %s string, of a conversion, of the digits of a number; and the
+ * largest field width. Longer ones are cut. */
 enum { TEXT_MAX = 1024, SPEC_MAX = 48, NUMBER_MAX = 13, WIDTH_MAX = 200 };
 
-/* What one worker's blocks have printed. The pieces are in order of time; a block can have
- * several. */
+/* The output of one worker's blocks, in order of time; a block can have several pieces. */
 struct printed {
     struct buf text;
-    /* printed by one block with no other in between: text[at .. at + length - 1] */
+    /* output of one block with no other block's in between: text[at .. at + length - 1] */
     struct piece {
         uint64_t block;
         size_t at, length;
     } * pieces;
     size_t count, cap;
     uint64_t calls;
-    /* the text of the current call; stored here since a fault leaves by longjmp */
+    /* text of the current call; kept here, so that a fault, which leaves by longjmp, does not leak
+     * it */
     struct buf said;
     int sm;
-    size_t kept; /* bytes of text from blocks of multiprocessor sm */
+    size_t kept; /* bytes of text from blocks of the current multiprocessor, sm */
 };
 
 void printed_free(struct printed *p)
@@ -46,8 +47,8 @@ void printed_free(struct printed *p)
 
 /* ---- text and arguments in the kernel's memory ---- */
 
-/* The host address of a lane's generic address. *room: how many bytes follow. NULL if nothing is
- * there. */
+/* The host address of a lane's generic address. *room: how many valid bytes follow. NULL if the
+ * address is not valid. */
 static const unsigned char *bytes_at(struct batch *v, int lane, uint64_t addr, size_t *room)
 {
     struct worker *w = v->worker;
@@ -67,8 +68,8 @@ static const unsigned char *bytes_at(struct batch *v, int lane, uint64_t addr, s
     }
 }
 
-/* A lane's string of the kernel's memory, cut to TEXT_MAX. It may end with its allocation, without
- * a 0. */
+/* Copies a string from the kernel's memory, cut to TEXT_MAX. It may end where its allocation ends,
+ * without a terminating 0. */
 static void string_at(
     struct batch *v, const struct uop *u, int lane, uint64_t addr, char out[TEXT_MAX])
 {
@@ -83,7 +84,8 @@ static void string_at(
     out[n] = 0;
 }
 
-/* The arguments of a call: they lie one after the other, each at a multiple of its size. */
+/* The arguments of a call: contiguous, each aligned to its size. at: position of the next one;
+ * room: bytes in all. */
 struct arguments {
     struct batch *v;
     const struct uop *u;
@@ -105,7 +107,7 @@ static uint64_t next_argument(struct arguments *a, size_t bytes)
     return value;
 }
 
-/* ---- a call ---- */
+/* ---- one call of printf ---- */
 
 /* A width or precision at *p: digits, or * for an int argument. Limited to WIDTH_MAX. */
 static int number(const char **p, struct arguments *a)
@@ -119,9 +121,9 @@ static int number(const char **p, struct arguments *a)
     return n > WIDTH_MAX ? WIDTH_MAX : n < -WIDTH_MAX ? -WIDTH_MAX : n;
 }
 
-/* One conversion. *p is behind its % and moves behind the conversion. The host's printf does the
- * work: spec is rebuilt from checked parts, with lengths of integers replaced by ll. Unknown
- * conversions are printed as they stand. */
+/* Executes one conversion. *p points behind its % and is moved behind the conversion. The host's
+ * printf formats the value: spec is rebuilt from checked parts, with length modifiers replaced by
+ * ll. Unknown conversions are printed unchanged. */
 static void convert(struct buf *out, const char **p, struct arguments *a)
 {
     static const char flags[] = "-+ #0", lengths[] = "hlLqjzt";
@@ -175,7 +177,7 @@ static void convert(struct buf *out, const char **p, struct arguments *a)
     }
 }
 
-/* Print text to out with its conversions replaced. */
+/* Append text to out with its conversions replaced by the arguments. */
 static void format(struct buf *out, const char *text, struct arguments *a)
 {
     for (const char *p = text; *p;) {
@@ -192,8 +194,8 @@ static void format(struct buf *out, const char *text, struct arguments *a)
     }
 }
 
-/* Keep the text of the present call. A worker takes a multiprocessor's blocks in order, so behind
- * its first PRINTED_MAX bytes nothing can be needed, if the text is cut there. */
+/* Keep the output of the current call. A worker runs a multiprocessor's blocks in order, so if the
+ * output is cut, nothing after its first PRINTED_MAX bytes is needed. */
 static void keep(struct worker *w)
 {
     struct printed *p = w->printed;
@@ -213,14 +215,14 @@ static void keep(struct worker *w)
     p->kept += said->len;
 }
 
-/* Lane i of a 64-bit register. */
+/* The value of lane i of a 64-bit register. */
 static uint64_t lane_of(struct batch *v, int reg, int i)
 {
     return ((const uint64_t *)reg_lanes(v, &v->regs[reg]))[i];
 }
 
-/* The handler of printf: a is the register with the format's address, b with that of the
- * arguments. The lanes print in order. */
+/* Handler of printf. a: register with the address of the format; b: with that of the arguments. The
+ * lanes print in order. */
 void print_formatted(struct batch *v, const struct uop *u)
 {
     struct worker *w = v->worker;
@@ -242,7 +244,8 @@ void print_formatted(struct batch *v, const struct uop *u)
         }
 }
 
-/* The handler of a failed assert, whose text is at address a. The first active lane is named. */
+/* Handler of a failed assert. a: register with the address of its text. The fault names the first
+ * active lane. */
 void print_assertion(struct batch *v, const struct uop *u)
 {
     for (int k = 0; k < v->warps; k++)
@@ -254,15 +257,16 @@ void print_assertion(struct batch *v, const struct uop *u)
         }
 }
 
-/* ---- the text of the launch ---- */
+/* ---- the output of the launch ---- */
 
-/* A piece and the worker that it is from, to be sorted. */
+/* A piece and the worker's output that it is part of, for sorting. */
 struct place {
     const struct printed *from;
     const struct piece *piece;
 };
 
-/* Lower blocks first; pieces of one block in the order in which they were printed. */
+/* Comparison function for qsort: lower blocks first; pieces of one block in the order in which they
+ * were printed. */
 static int by_block(const void *a, const void *b)
 {
     const struct piece *x = ((const struct place *)a)->piece, *y = ((const struct place *)b)->piece;
@@ -271,8 +275,8 @@ static int by_block(const void *a, const void *b)
                                 : x->at > y->at;
 }
 
-/* The caller frees the text. If it is too long, it is cut behind a line, and a last line says how
- * often printf was called. */
+/* Joins the output of all workers; the caller frees it. If it is too long, it is cut after a line,
+ * and a last line states how often printf was called. */
 char *printed_join(const struct worker *workers, int count, int whole)
 {
     size_t most = whole ? SIZE_MAX : PRINTED_MAX;

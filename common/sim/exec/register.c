@@ -1,12 +1,12 @@
-/* register.c - from the compact form of a register to its lanes.
+/* register.c - computes the lanes of a register from its compact form.
  *
  *     lane (x, y) of warp w    =    base[w] + sx * x + sy * y
  *
- * The steps sx * x + sy * y are the same in each warp, so they are
- * computed once. The compact form stays valid. */
+ * The terms sx * x + sy * y are the same in each warp, so they are computed once. The compact form
+ * stays valid. */
 #include "sim/machine.h"
 
-/* Only for a register whose form is compact. 32-bit registers compute modulo 2^32. */
+/* The register must have a compact form. 32-bit registers compute modulo 2^32. */
 void reg_expand(struct batch *v, struct reg *r)
 {
     const uint32_t *lx = v->worker->lane_x, *ly = v->worker->lane_y;

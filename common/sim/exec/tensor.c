@@ -4,8 +4,8 @@
  *                   lane l gets elements 2 (l % 4) and the next one of row l / 4 of each matrix
  *      mma          registers -> A, B^T, C as arrays -> D -> registers
  *
- * All 32 lanes take part. The elements of a lane are as resolve_matrix.c draws them; the sums are
- * those of model/tensor.c, of integers exact, of doubles a chain of multiply-adds.
+ * All 32 lanes take part. resolve_matrix.c shows which elements each lane holds. Sums of floats
+ * follow model/tensor.c, integer sums are exact, and sums of doubles are chains of multiply-adds.
  *
  * Source: PTX ISA, warp-level matrix instructions. */
 #include "sim/check/check.h"
@@ -20,7 +20,7 @@ static const struct ptx_step *step_of(const struct batch *v, const struct uop *u
     return &v->worker->kernel->program->steps[u->step];
 }
 
-/* Faults unless all lanes of the warp are active, or none. */
+/* Returns whether the warp is active. Faults if only some of its lanes are. */
 static int whole_warp(struct batch *v, const struct uop *u, int w)
 {
     if (!v->active[w] || v->active[w] == ~0u) return v->active[w] != 0;
@@ -31,7 +31,7 @@ static int whole_warp(struct batch *v, const struct uop *u, int w)
 
 /* ---- 8 x 8 matrices of 16-bit elements in shared memory ---- */
 
-/* Count wavefronts: each matrix is an access of its own. */
+/* Count a load or store of matrices; the wavefronts of each matrix are counted separately. */
 static void count_rows(
     struct batch *v, const struct uop *u, const uint64_t addr[32], uint32_t mask, int write)
 {
@@ -49,7 +49,8 @@ static void count_rows(
     }
 }
 
-/* The rows of up to 4 matrices, checked: at[l] is where lane l's row is. */
+/* Check the addresses of the rows of up to 4 matrices. at[l]: host address of the row that lane l
+ * points to. */
 static void rows(struct batch *v, const struct uop *u, int w, int write, unsigned char *at[32])
 {
     const uint64_t *base = (const uint64_t *)reg_lanes(v, &v->regs[u->a]) + w * 32;
@@ -61,7 +62,7 @@ static void rows(struct batch *v, const struct uop *u, int w, int write, unsigne
     x.space = SPACE_SHARED;
     x.offset = 0;
     for (int l = 0; l < 32; l++) {
-        /* 32 bits: a generic address of shared memory is the same above them */
+        /* the low 32 bits: also right for a generic address in shared memory */
         addr[l] = mask >> l & 1 ? (uint64_t)(int64_t)(int32_t)(base[l] + (uint64_t)u->offset) : 0;
     }
     struct access a;
@@ -70,7 +71,7 @@ static void rows(struct batch *v, const struct uop *u, int w, int write, unsigne
     count_rows(v, u, addr, mask, write);
 }
 
-/* Move elements between rows and the registers of warp w. .trans: rows are columns. */
+/* Move elements between rows in memory and the registers of warp w. trans: transposed. */
 static void move_rows(
     unsigned char *const at[32], int count, int trans, int write, uint32_t *const reg[4])
 {
@@ -124,7 +125,8 @@ void tensor_movmatrix(struct batch *v, const struct uop *u)
     for (int w = 0; w < v->warps; w++) {
         uint32_t got[32] = {0};
         if (!whole_warp(v, u, w)) continue;
-        for (int l = 0; l < 64; l++) { /* element l: row l / 8, column l % 8 of the result */
+        /* element l of the transposed matrix: row l / 8, column l % 8 */
+        for (int l = 0; l < 64; l++) {
             int from = w * 32 + l % 8 * 4 + l / 16;
             got[l / 2] |= (a[from] >> (l / 8 & 1) * 16 & 0xffff) << (l & 1) * 16;
         }
@@ -136,7 +138,8 @@ void tensor_movmatrix(struct batch *v, const struct uop *u)
 
 enum { MOST_M = 16, MOST_K = 32, COLUMNS = 8 };
 
-/* Element e of k or row index of a register: see the drawing in resolve_matrix.c. */
+/* The row or column of a matrix that lane l holds in element e of its register r; per: elements in
+ * a register. See the drawing in resolve_matrix.c. */
 static int a_row(const struct ptx_mma *m, int l, int r) { return l / 4 + 8 * (r % (m->m / 8)); }
 
 static int a_column(const struct ptx_mma *m, int l, int r, int e, int per)
@@ -150,15 +153,15 @@ static int c_row(int l, int r) { return l / 4 + 8 * (r >> 1); }
 
 static int c_column(int l, int r) { return 2 * (l % 4) + (r & 1); }
 
-/* The lanes of an operand's register r in warp w. */
+/* The 32 lanes of warp w in register r of an operand. */
 static const void *lanes_of(struct batch *v, const int32_t *regs, int r, int w, int wide)
 {
     const char *p = reg_lanes(v, &v->regs[regs[r]]);
     return p + (size_t)w * 32 * (wide ? 8 : 4);
 }
 
-/* Bits of exponent and mantissa of a format, and how far to the right an element of a register has
- * to go. */
+/* Bits of exponent and mantissa of a format; unused: low bits of an element that are dropped
+ * (TF32). */
 struct format {
     int exponent, mantissa, unused;
 };
@@ -169,16 +172,17 @@ static struct format format_of(enum ptx_number n)
     return n == NUMBER_BF16 ? (struct format){8, 7, 0} : (struct format){8, 10, 13};
 }
 
-/* A product's operands: registers of A, B, C and of the result. */
+/* The operands of a product: registers of A, B and C; w: the warp; d, wide: the result. */
 struct operands {
     const struct ptx_mma *m;
     const int32_t *a, *b, *c;
     int w;
-    uint32_t d[4][32]; /* or, of doubles: */
+    uint32_t d[4][32]; /* result of each register and lane; for doubles: */
     double wide[4][32];
 };
 
-/* Both read C's registers and write the result's. */
+/* Add products of floats to C's registers; the results go to o->d. sum_floats: float results;
+ * sum_halves: half results, two in a register. */
 static void sum_floats(struct batch *v, struct operands *o, struct model_tensor rule,
     struct format f, uint32_t (*a)[MOST_K], uint32_t (*b)[MOST_K])
 {
@@ -211,7 +215,7 @@ static void sum_halves(struct batch *v, struct operands *o, struct model_tensor 
     }
 }
 
-/* Factors of 16 bits, or TF32. */
+/* Products of 16-bit or TF32 factors. */
 static void multiply_floats(struct batch *v, struct operands *o)
 {
     uint32_t a[MOST_M][MOST_K], b[COLUMNS][MOST_K];
@@ -258,7 +262,7 @@ static void multiply_doubles(struct batch *v, struct operands *o)
         }
 }
 
-/* Sums of products of bytes. Without .satfinite they wrap around. */
+/* Products of 8-bit factors. Without .satfinite the sums wrap around. */
 static void multiply_integers(struct batch *v, struct operands *o, int flags)
 {
     const struct ptx_mma *m = o->m;

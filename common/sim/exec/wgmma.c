@@ -1,22 +1,22 @@
 /* wgmma.c - matrix products of a warpgroup: D += A B, with B, and perhaps A, in shared memory.
  *
- *      descriptor     | swizzle | base offset | stride | leading | start |    stride, leading and start
- *                      63..62    51..49        45..32   29..16    13..0       in units of 16 bytes
+ *      descriptor     | swizzle | base offset | stride | leading | start |
+ *                      63..62    51..49        45..32   29..16    13..0
+ *                     stride, leading and start are in units of 16 bytes
  *
- *      A matrix is made of pieces of 8 rows, of 16 bytes each (core matrices). Swizzled, the rows of a piece
- *      are 32, 64 or 128 bytes apart, and so many bytes lie side by side:
+ * A matrix consists of core matrices: 8 rows of 16 bytes each. With a swizzle, rows are 32, 64 or
+ * 128 bytes apart, and that many bytes of a row are contiguous:
  *
- *      k side by side (K-major)     rows 8 .. 15 follow at stride; without swizzle, the next 16 bytes of a
- *                                   row at leading
- *      rows side by side (.trans)   the next rows follow at leading, k 8 .. 15 at stride; without swizzle,
- *                                   it is the other way round
+ *      k contiguous (K-major)       rows 8 .. 15 follow at stride; without swizzle, the next 16
+ *                                   bytes of a row at leading
+ *      rows contiguous (.trans)     the next rows follow at leading, k 8 .. 15 at stride; without
+ *                                   swizzle, it is the other way round
  *
  *      swizzle      bits 4.. of an address are exclusive-ored with bits 7.., 1 to 3 of them
  *
- * A warp's product is computed when the warp comes to it, and its results are there at once; who
- * reads them before the wait is found by check/flight.c.
- * Source: PTX ISA, asynchronous warpgroup level matrix instructions: descriptor, strides,
- * swizzling. */
+ * A warp's product is computed when the warp reaches the instruction, and its results are available
+ * at once; check/flight.c finds code that reads them before the wait. Source: PTX ISA, asynchronous
+ * warpgroup level matrix instructions: descriptor, strides, swizzling. */
 #include "sim/check/async.h"
 #include "sim/exec/mem.h"
 
@@ -24,8 +24,8 @@
 
 enum { MOST_N = 256, MOST_K = 16, ROWS = 16, COLUMNS = 8, CHUNK = 16, SHARED_MASK = 0x3ffff };
 
-/* A matrix in shared memory. turned: transposed, so the elements of a column are contiguous, not
- * those of a row. */
+/* A matrix in shared memory, from its descriptor. turned: transposed, so the elements of a column
+ * are contiguous, not those of a row. */
 struct matrix {
     uint32_t start, lead, stride, base;
     int swizzle, turned; /* swizzle: 0 none, 1 to 3: 32, 64, 128 bytes */
@@ -38,8 +38,8 @@ static struct matrix matrix_of(uint64_t d, int turned)
         (uint32_t)(d >> 32 & 0x3fff) << 4, (uint32_t)(d >> 49 & 7), swizzles[d >> 62], turned};
 }
 
-/* Where the 16 bytes are that hold element k of row i (of A; of B: column i) and its neighbours.
- * bytes: of an element. */
+/* The offset in shared memory of the aligned 16 bytes that contain element k of row i of A, or of
+ * column i of B. bytes: of an element. */
 static uint32_t chunk_at(const struct matrix *m, int i, int k, int bytes)
 {
     uint32_t wide = 16u << m->swizzle, along = (uint32_t)((m->turned ? i : k) * bytes);
@@ -55,11 +55,11 @@ static uint32_t chunk_at(const struct matrix *m, int i, int k, int bytes)
     return at ^ (((at >> 7) - m->base) & ((1u << m->swizzle) - 1)) << 4;
 }
 
-/* One warp's product. */
+/* The part of a product that one warp computes. */
 struct product {
     const struct ptx_wgmma *m;
     const struct uop *u;
-    const int32_t *d, *a; /* registers */
+    const int32_t *d, *a; /* registers of D, and of A if it is in registers */
     int flags, n, bytes, w;
     int exponent, mantissa; /* bits of the format of A and B */
 };
@@ -72,14 +72,16 @@ static void set_format(struct product *p)
     p->mantissa = ab == NUMBER_BF16 ? 7 : 10;
 }
 
-/* A number's bits, as it is multiplied. */
+/* The bits of an element in its format, with the sign flipped if negate is set. TF32: without the
+ * unused low bits. */
 static uint32_t factor(const struct product *p, uint32_t bits, int negate)
 {
     int unused = p->bytes == 4 ? 13 : 0;
     return (bits >> unused) ^ (uint32_t)negate << (p->exponent + p->mantissa);
 }
 
-/* Check and mark the warp's read of rows first .. first + count - 1. */
+/* Check that the warp may read rows first .. first + count - 1 of a matrix in shared memory, and
+ * record the read in shadow memory. name: for messages. */
 static void check_matrix(struct batch *v, const struct product *p, const struct matrix *m,
     int first, int count, const char *name)
 {
@@ -97,7 +99,7 @@ static void check_matrix(struct batch *v, const struct product *p, const struct 
         }
 }
 
-/* Unpack rows first .. first + count - 1 of a matrix in shared memory. */
+/* Read rows first .. first + count - 1 of a matrix in shared memory into an array of elements. */
 static void fetch(const struct batch *v, const struct product *p, const struct matrix *m, int first,
     int count, int negate, uint32_t (*to)[MOST_K])
 {
@@ -115,7 +117,7 @@ static void *lanes_of(struct batch *v, int32_t reg, int w)
     return (uint32_t *)reg_lanes(v, &v->regs[reg]) + w * 32;
 }
 
-/* A in registers: as mma.sync has it. */
+/* Unpack A, if it is in registers, whose layout is that of mma.sync, into an array of elements. */
 static void fetch_registers(
     struct batch *v, const struct product *p, int negate, uint32_t (*to)[MOST_K])
 {
@@ -131,8 +133,8 @@ static void fetch_registers(
     }
 }
 
-/* Eight columns of floats, from column on, from and to the registers of D. add: D is not taken to
- * be 0. */
+/* Compute eight columns of D, from "column" on, in float: reads and writes D's registers. add: if
+ * 0, D is taken as 0. */
 static void sum_floats(struct batch *v, const struct product *p, struct model_tensor rule,
     int column, uint32_t (*a)[MOST_K], uint32_t (*b)[MOST_K], int add)
 {
@@ -145,7 +147,8 @@ static void sum_floats(struct batch *v, const struct product *p, struct model_te
         d[i / 32][i % 32] = sum[i % 32 / 4 + i / 64 * 8][i % 4 * 2 + i / 32 % 2];
 }
 
-/* The same for halves, two a register. */
+/* Compute eight columns of D, from "column" on, in half precision, with two numbers in a register.
+ * add: if 0, D is taken as 0. */
 static void sum_halves(struct batch *v, const struct product *p, struct model_tensor rule,
     int column, uint32_t (*a)[MOST_K], uint32_t (*b)[MOST_K], int add)
 {
@@ -178,7 +181,7 @@ static void sum_up(
         (half ? sum_halves : sum_floats)(v, p, rule, column, a, b, add);
 }
 
-/* The descriptor that a warp's lanes have in common. */
+/* The descriptor in a register; faults unless all lanes of the warp have the same. */
 static uint64_t descriptor(struct batch *v, const struct uop *u, int32_t reg, int w)
 {
     const uint64_t *d = (const uint64_t *)reg_lanes(v, &v->regs[reg]) + w * 32;
@@ -189,7 +192,8 @@ static uint64_t descriptor(struct batch *v, const struct uop *u, int32_t reg, in
     return d[0];
 }
 
-/* Faults unless the warp is whole, and in a group of four. */
+/* Faults unless all lanes of the warp are active, and the block has all four warps of its
+ * warpgroup. */
 static void check_group(struct batch *v, const struct uop *u, int w)
 {
     int group = (v->index * BATCH_WARPS + w) / 4;

@@ -1,9 +1,9 @@
 /* yield.c - independent thread scheduling: lanes that poll memory let other lanes run.
  *
- *  while (atomicCAS(lock, 0, 1))        lane 0 has the lock. It waits behind the loop for the others. They
- *      ;                                poll the lock in the loop until lane 0 releases it.
+ *  while (atomicCAS(lock, 0, 1))    lane 0 has the lock. It waits after the loop for the others.
+ *      ;                            They poll the lock in the loop until lane 0 releases it.
  *  count++;
- *  atomicExch(lock, 0);                 (stack)  ... | join behind the loop: all   running: lanes 1 to 31
+ *  atomicExch(lock, 0);             (stack)  ... | join after the loop: all   running: lanes 1-31
  *
  * If no lane left the loop in its last iteration, the lanes that have waited longest run, from
  * where they wait. They no longer reconverge with the lanes that poll.
@@ -16,9 +16,9 @@
 
 #include <string.h>
 
-/* The lanes of an entry that could run now: they are not running, and no entry above holds them.
- * Entries above hold lanes that must come here first. Returns 0 if there are none, or if the entry
- * waits at a barrier or .sync instruction. */
+/* Finds the lanes of entry e that could run now: they are not active, and no entry above e holds
+ * them (above: these lanes), since they would have to run there first. Returns 0 if there are none,
+ * or if the entry waits at a barrier or .sync instruction. */
 static int could_run(const struct batch *v, const struct entry *e,
     const uint32_t above[BATCH_WARPS], uint32_t out[BATCH_WARPS])
 {
@@ -31,7 +31,8 @@ static int could_run(const struct batch *v, const struct entry *e,
     return any && e->waits < 0;
 }
 
-/* The earliest-pushed entry whose lanes could run, or -1. lanes: those that could. */
+/* The index of the entry that was pushed earliest among those with lanes that could run, or -1.
+ * lanes: these lanes. */
 static int longest_waiting(const struct batch *v, uint32_t lanes[BATCH_WARPS])
 {
     uint32_t above[BATCH_WARPS], mine[BATCH_WARPS];
@@ -48,8 +49,8 @@ static int longest_waiting(const struct batch *v, uint32_t lanes[BATCH_WARPS])
     return found;
 }
 
-/* Push the lanes that run and run those of entry i instead. Each exchange increments the batch's
- * turn, which orders entries by age. */
+/* Push the active lanes, and run the given lanes of entry i instead. Each exchange increments
+ * v->turn, by which entries are ordered by age. */
 static void change_places(struct batch *v, int i, const uint32_t lanes[BATCH_WARPS])
 {
     const struct entry e = v->stack[i];
@@ -63,9 +64,8 @@ static void change_places(struct batch *v, int i, const uint32_t lanes[BATCH_WAR
     v->reconverge = e.reconverge;
 }
 
-/* The first iteration only notes how many lanes poll. If as many are still there after the next
- * one, none has left. If no other lanes of this batch could run, the batch yields to other
- * batches. */
+/* The first call only notes how many lanes poll. If the next one finds as many, none has left the
+ * loop. If no other lanes of this batch could run, the batch yields to other batches. */
 int batch_yields(struct batch *v)
 {
     uint32_t lanes[BATCH_WARPS];

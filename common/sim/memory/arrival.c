@@ -1,5 +1,5 @@
-/* arrival.c - estimates when a multiprocessor asks the L2 for a sector, relative to others of its
- * GPC.
+/* arrival.c - estimates when a multiprocessor requests a sector from the L2, relative to others of
+ * its GPC.
  *
  *      place 0   | read    read    read ..    A simulated warp has no clock. Its accesses are numbered
  *      place 1   |  read    read     read     (instants) and spread evenly over the clocks that the time
@@ -8,8 +8,9 @@
  *
  *      apart + sm_drift x the clocks since its block began
  *
- *      apart      start_apart clocks if the kernel has barriers. If it has none, blocks are spread evenly
- *                 over the time from one wait for loads to the next, at least start_apart (counters_pace).
+ *      apart      start_apart clocks if the kernel has barriers. If it has none, blocks are spread
+ *                 evenly over the time from one wait for loads to the next, at least start_apart
+ *                 (counters_pace).
  *      sm_drift   multiprocessors have paths of different length to the L2: each is slower than its
  *                 neighbour by this share.
  *
@@ -18,11 +19,11 @@
 
 #include <math.h>
 
-/* Multiprocessors are numbered GPC after GPC. */
+/* The GPC of a multiprocessor: these are numbered GPC after GPC. */
 int arrival_gpc(const struct model_profile *p, int sm) { return sm * p->gpcs / p->sms; }
 
-/* Whole blocks before this instant take q->clocks each; the delay grows with the place in the GPC
- * and with the clocks since the current block began. */
+/* Each whole block before this instant takes q->clocks. The delay grows with the multiprocessor's
+ * position in its GPC and with the clocks since the current block began. */
 double arrival_clocks(const struct model_profile *p, const struct pace *q, int sm, uint32_t instant)
 {
     int gpc = arrival_gpc(p, sm), first = (gpc * p->sms + p->gpcs - 1) / p->gpcs;

@@ -1,20 +1,20 @@
 /* l2.c - how the L2 serves the L1s' misses and all stores.
  *
  *     multiprocessor --┐ one read, if one       near side -- home on the far side -> far side -> DRAM
- *     multiprocessor --┘ asks while the other waits -> └------- home here ---------------------> DRAM
+ *     multiprocessor --┘ reads while the other waits -> └------- home here ----------------> DRAM
  *
  * The L2 of large GPUs (8.0 and 9.0) has two sides. The address of a line decides which side is its
- * home. A multiprocessor asks the side that is near it. If the home is the far side, the near side
- * fetches the line from there and keeps a copy, so both sides count the read. A store goes through
- * to the home. The two sides and DRAM exchange l2_fetch bytes at a time.
+ * home. A multiprocessor's requests go to the side near it. If the home is the far side, the near
+ * side fetches the line from there and keeps a copy, so both sides count the read. A store goes
+ * through to the home. The two sides and DRAM exchange l2_fetch bytes at a time.
  *
  * Each multiprocessor's misses and stores are in a log (trace.c). The logs are replayed as if the
- * multiprocessors had run side by side; arrival.c says when each one asks. Reads of one sector by
- * multiprocessors of one GPC become one read while the first is in flight, at most read_joins of
- * them:
+ * multiprocessors had run side by side; arrival.c estimates when each request is made. Reads of one
+ * sector by multiprocessors of one GPC become one read while the first is in flight, at most
+ * read_joins of them:
  *
- *      |<- under_way_near: the near side has it ->|        |<- under_way_far: it has to be fetched ->|
- *      read   joins   joins   joins   another read         read    joins    joins    joins   another read
+ *     |<- under_way_near: the near side has it ->|    |<- under_way_far: it has to be fetched ->|
+ *     read   joins   joins   joins   another read     read    joins    joins   joins  another read
  *
  * If only some multiprocessors were simulated (a sample), they get their share of the L2.
  *
@@ -25,31 +25,32 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* TPC_SMS: neighbouring multiprocessors that share a side. RECENT: slots for reads in flight, a
- * GPC. The replay takes at least LEAST_TURNS rounds; longer logs take rounds of TURN instants. */
+/* TPC_SMS: number of neighbouring multiprocessors that are near the same side. RECENT: slots for
+ * reads in flight, for each GPC. The replay has at least LEAST_TURNS rounds; in longer logs a round
+ * is TURN instants. */
 enum { WAYS = 16, SIDES = 2, TPC_SMS = 2, RECENT = 1 << 15, LEAST_TURNS = 512, TURN = 512 };
 
-/* One multiprocessor's log during the replay. at: the next entry; when: its instant. The traces own
- * both. */
+/* Position in one multiprocessor's log during the replay. at: the next entry; when: the instant of
+ * that entry. The traces own both arrays. */
 struct deal {
     const uint64_t *at, *end;
     const uint32_t *when;
     int sm;
 };
 
-/* The L2 during the replay, and what it counted, in sectors of the sample. */
+/* The state of the L2 during the replay, and its counts, in sectors of the sample. */
 struct l2 {
     const struct model_profile *profile;
     const struct pace *pace;
     struct model_cache *side[SIDES];
     int sides, sample;
-    /* the last read of a sector by a GPC that other reads may join */
+    /* a recent read of a sector by a GPC, which other reads may join */
     struct recent {
-        uint64_t sector;          /* plus one; 0: free */
-        double clocks, under_way; /* when it was asked for; how long it is in flight */
-        int sm, as_one;           /* who asked; how many reads were merged into it */
-    } * recent;                   /* RECENT entries for each GPC; NULL: the profile has no GPCs */
-    uint64_t reads, merged, far_reads, fetched; /* sectors; fetched from DRAM */
+        uint64_t sector;          /* sector number plus one; 0: free */
+        double clocks, under_way; /* clock of the request; clocks that it is in flight */
+        int sm, as_one; /* requesting multiprocessor; number of reads merged into this one */
+    } * recent;         /* RECENT entries for each GPC; NULL: the profile has no GPCs */
+    uint64_t reads, merged, far_reads, fetched; /* counts of sectors; fetched: read from DRAM */
     uint64_t writes, far_writes, written_back;
 };
 
@@ -58,7 +59,8 @@ static int by_sm(const void *a, const void *b)
     return ((const struct deal *)a)->sm - ((const struct deal *)b)->sm;
 }
 
-/* The logs of all workers, sorted by multiprocessor. Returns how many; the caller frees *out. */
+/* Collect the logs of all workers, sorted by multiprocessor. Returns their number; the caller frees
+ * *out. */
 static size_t collect(struct trace **traces, int n, struct deal **out)
 {
     struct deal *d = NULL;
@@ -78,8 +80,8 @@ static size_t collect(struct trace **traces, int n, struct deal **out)
     return count;
 }
 
-/* The slot for reads of a sector. It depends on the place in the buffer more than on the buffer's
- * address. */
+/* The slot for reads of a sector by this multiprocessor's GPC. The hash depends mainly on the
+ * sector's position in its buffer, hardly on the buffer's address. */
 static struct recent *recent_of(const struct l2 *c, int sm, uint64_t sector)
 {
     uint64_t per_unit = SIM_ALIGN >> SECTOR_SHIFT, unit = sector / per_unit;
@@ -87,9 +89,10 @@ static struct recent *recent_of(const struct l2 *c, int sm, uint64_t sector)
     return &c->recent[arrival_gpc(c->profile, sm) * RECENT + (int)(slot % RECENT)];
 }
 
-/* Returns NULL if the read joins one that another multiprocessor of the GPC has in flight.
- * Otherwise the read is recorded, so that others can join it. If its pair sector was asked for at
- * the same time and both are fetched together, it is in flight as long as that one. */
+/* Record a read. Returns NULL if it joins a read that another multiprocessor of the GPC has in
+ * flight; otherwise the read's slot, so that others can join it. If the other sector of its pair
+ * was requested at the same time and both are fetched together, it is in flight as long as that
+ * one. */
 static struct recent *ask(struct l2 *c, const struct deal *d, uint64_t sector, uint32_t instant)
 {
     const struct model_profile *p = c->profile;
@@ -107,7 +110,7 @@ static struct recent *ask(struct l2 *c, const struct deal *d, uint64_t sector, u
     return r;
 }
 
-/* Access one sector in one side. Returns whether it hit; a miss allocates the sector. */
+/* Access one sector in one side of the L2. Returns whether it hit; a miss allocates the sector. */
 static int touch(struct l2 *c, int side, uint64_t sector, int write)
 {
     int flags = model_cache_access(c->side[side], trace_renumber(sector, c->sample), write, 1);
@@ -115,18 +118,19 @@ static int touch(struct l2 *c, int side, uint64_t sector, int write)
     return flags & CACHE_HIT;
 }
 
-/* The parity of the line number, so that rows, columns and diagonals have half of their lines on
- * each side. The hardware's hash is not published. This one uses the line's place in its buffer, so
- * a kernel's counts do not depend on where its buffers lie. */
+/* The side that is a sector's home: the parity of the line number, so that rows, columns and
+ * diagonals have half of their lines on each side. The hardware's hash is not published. This one
+ * uses the line's position in its buffer, so a kernel's counts do not depend on the buffers'
+ * addresses. */
 static int home_of(const struct l2 *c, uint64_t sector)
 {
     uint64_t in_buffer = sector & ((SIM_ALIGN >> SECTOR_SHIFT) - 1);
     return __builtin_parityll(in_buffer >> (LINE_SHIFT - SECTOR_SHIFT)) & (c->sides - 1);
 }
 
-/* A read that reaches the L2: the near side, then the home if that is the far side, then DRAM. On a
- * miss, all sectors of the l2_fetch bytes around it are fetched. Returns whether the near side had
- * it. */
+/* A read that reaches the L2: looks in the near side, then in the home if that is the far side,
+ * then in DRAM. On a miss, all sectors of the l2_fetch bytes around it are fetched. Returns whether
+ * the near side had it. */
 static int read_sector(struct l2 *c, uint64_t sector, int near)
 {
     int home = home_of(c, sector), together = c->profile->l2_fetch >> SECTOR_SHIFT, fetched = 0;
@@ -142,8 +146,8 @@ static int read_sector(struct l2 *c, uint64_t sector, int near)
     return 0;
 }
 
-/* A store: it makes the sector dirty in its home. If that is the far side, the near side counts it
- * as well. */
+/* A store: makes the sector dirty in its home. If that is the far side, the near side counts it as
+ * well. */
 static void write_sector(struct l2 *c, uint64_t sector, int near)
 {
     int home = home_of(c, sector);
@@ -154,7 +158,7 @@ static void write_sector(struct l2 *c, uint64_t sector, int near)
     c->far_writes++;
 }
 
-/* Replay the next entry of a log. A read that has to be fetched is in flight for longer. */
+/* Replay the next entry of a log. A read that missed the near side is in flight for longer. */
 static void deal_one(struct l2 *c, struct deal *d)
 {
     int near = d->sm / TPC_SMS % c->sides;
@@ -172,8 +176,8 @@ static void deal_one(struct l2 *c, struct deal *d)
         own->under_way = c->profile->under_way_far;
 }
 
-/* Replay all logs. In each round, every multiprocessor advances to the same instant; last is the
- * latest of all. */
+/* Replay all logs. In each round, every multiprocessor advances to the same instant; last: the
+ * latest instant of all. */
 static void deal_out(struct l2 *c, struct deal *d, size_t count, uint32_t last)
 {
     uint64_t turns = last / TURN > LEAST_TURNS ? last / TURN : LEAST_TURNS;
@@ -182,8 +186,8 @@ static void deal_out(struct l2 *c, struct deal *d, size_t count, uint32_t last)
             while (d[i].at < d[i].end && *d[i].when <= last * turn / turns) deal_one(c, &d[i]);
 }
 
-/* Misses are of a sample and in units of 2^read_shift bytes: scale them to sectors of the whole
- * launch. */
+/* t->misses counts the lines of the sample, in units of 2^read_shift bytes; the result is scaled to
+ * sectors of the whole launch. */
 double trace_asked(struct trace **traces, int n, uint32_t *last)
 {
     double misses = 0;
@@ -195,7 +199,7 @@ double trace_asked(struct trace **traces, int n, uint32_t *last)
     return ldexp(misses, traces[0]->l1_sample + traces[0]->read_shift - SECTOR_SHIFT);
 }
 
-/* 1. Collect the logs and make the caches, as much smaller as the sample is.
+/* 1. Collect the logs; allocate caches that are smaller by the factor of the sample.
  * 2. Replay the logs.
  * 3. Scale the counts of the sample up to the launch. */
 void trace_finish(struct trace **traces, int n, const struct launch *l, const struct pace *pace,

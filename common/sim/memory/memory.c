@@ -2,9 +2,9 @@
  *
  *     4 TiB | buffer a | gap >= a's size | buffer b | gap >= b's size | ...
  *
- * The address windows of shared and local memory lie below 4 TiB (ptx/ptx.h). Because of the gaps,
- * an index that is off by a row or by a whole matrix reaches no other allocation, and sim_region
- * finds the error. */
+ * The address windows of shared and local memory are below 4 TiB (ptx/ptx.h). Because of the gaps,
+ * an index that is wrong by a row or by a whole matrix does not reach another allocation, so the
+ * bounds check finds the error. */
 #define _GNU_SOURCE
 #include "sim/machine.h"
 
@@ -16,7 +16,7 @@
 enum { LEAST_GAP = 1 << 16 };
 #define FIRST_ADDRESS ((uint64_t)4 << 40)
 
-/* regions are sorted by address and do not overlap; next is where the next allocation starts. */
+/* The allocations, sorted by address. next: address of the next allocation. */
 struct sim_memory {
     struct region *regions;
     size_t count, cap;
@@ -48,7 +48,8 @@ void sim_memory_free(struct sim_memory *m)
     free(m);
 }
 
-/* Where the allocation after r starts: behind a gap of r's own size, at least LEAST_GAP bytes. */
+/* The address of the next allocation after r: behind a gap of at least r's size and LEAST_GAP
+ * bytes. */
 static uint64_t behind(const struct region *r)
 {
     uint64_t gap = r->bytes > LEAST_GAP ? r->bytes : LEAST_GAP;
@@ -68,7 +69,7 @@ static struct region *add(
     return r;
 }
 
-/* The bytes are 0 at first. Returns the address, or 0 if bytes is 0 or the host has no memory
+/* The bytes are initially 0. Returns the address, or 0 if bytes is 0 or the host has no memory
  * left. */
 uint64_t sim_alloc(
     struct sim_memory *m, size_t bytes, const char *name, size_t element, int readonly)
@@ -80,8 +81,8 @@ uint64_t sim_alloc(
     return r->addr;
 }
 
-/* The host's pages lie at the device's own addresses, which no program of the host uses by
- * itself. */
+/* Maps host pages at the device address itself; host programs do not normally use such
+ * addresses. */
 uint64_t sim_alloc_shared(struct sim_memory *m, size_t bytes, const char *name, size_t element)
 {
     void *host = bytes
@@ -95,7 +96,7 @@ uint64_t sim_alloc_shared(struct sim_memory *m, size_t bytes, const char *name, 
     return r->addr;
 }
 
-/* The last region that starts at or before addr, or -1. */
+/* The index of the last region that starts at or before addr, or -1. */
 static long before(const struct sim_memory *m, uint64_t addr)
 {
     size_t lo = 0, hi = m->count;
@@ -117,7 +118,7 @@ int sim_release(struct sim_memory *m, uint64_t addr)
     drop(&m->regions[i]);
     memmove(&m->regions[i], &m->regions[i + 1], sizeof *m->regions * (m->count - (size_t)i - 1));
     m->count--;
-    /* Addresses are used again, so that a later launch with the same buffers has the same cache
+    /* Addresses are reused, so that a later launch with the same buffers uses the same cache
      * sets. */
     m->next = m->count ? behind(&m->regions[m->count - 1]) : FIRST_ADDRESS;
     return 0;
@@ -130,26 +131,28 @@ const struct region *sim_region(const struct sim_memory *m, uint64_t addr)
     return i >= 0 && addr - m->regions[i].addr < m->regions[i].bytes ? &m->regions[i] : NULL;
 }
 
-/* The allocation that addr lies in, or whose first or last byte is nearest to it, for messages.
- * NULL: there are none. */
+/* The allocation that contains addr, or else the one whose first or last byte is nearest to it (for
+ * messages). NULL: there are no allocations. */
 const struct region *sim_region_near(const struct sim_memory *m, uint64_t addr)
 {
     long i = before(m, addr);
     const struct region *below = i >= 0 ? &m->regions[i] : NULL;
     const struct region *above = i + 1 < (long)m->count ? &m->regions[i + 1] : NULL;
     if (!below || !above) return below ? below : above;
-    if (addr - below->addr < below->bytes) return below; /* a vector access may begin in it */
+    /* the start of a vector access that ends outside */
+    if (addr - below->addr < below->bytes) return below;
     return addr - (below->addr + below->bytes) <= above->addr - addr ? below : above;
 }
 
-/* The host copy of the bytes from addr on; NULL if they do not all lie in one allocation. */
+/* The host address of the device bytes from addr on; NULL if they are not all in one allocation. */
 void *sim_host(const struct sim_memory *m, uint64_t addr, size_t bytes)
 {
     const struct region *r = sim_region(m, addr);
     return r && bytes <= r->bytes - (addr - r->addr) ? r->host + (addr - r->addr) : NULL;
 }
 
-/* The bytes of all allocations, or of those alone that the current launch cannot write. */
+/* The total bytes of all allocations or, if inputs is set, of those that the current launch cannot
+ * write. */
 static uint64_t sum(const struct sim_memory *m, int inputs)
 {
     uint64_t bytes = 0;
@@ -169,11 +172,12 @@ uint64_t sim_buffer(const struct sim_memory *m, uint64_t addr, char *name, size_
     return r ? r->addr : 0;
 }
 
-/* ---- initcheck: one bit for each byte that has been written; no bitmap if all have been ---- */
+/* ---- initcheck: a bitmap of the bytes that have been written; NULL if all bytes of a region have
+ * ---- */
 
 static size_t cells(const struct region *r) { return (r->bytes + 63) / 64; }
 
-/* The bits of a cell that stand for bytes of the region. */
+/* The bits of a bitmap cell (64 bytes) that correspond to bytes of the region. */
 static uint64_t cell_of(const struct region *r, size_t cell)
 {
     return cell + 1 < cells(r) || r->bytes % 64 == 0 ? ~(uint64_t)0
@@ -189,8 +193,8 @@ static void settle(struct region *r)
     r->written = NULL;
 }
 
-/* Mark bytes as written, or as unwritten. A bitmap exists only while some byte is unwritten: the
- * first bytes marked unwritten create it, and marking the whole allocation as written frees it. */
+/* A bitmap exists only while some byte is unwritten: the first bytes marked unwritten create it,
+ * and marking the whole allocation as written frees it. */
 void sim_mark(struct sim_memory *m, uint64_t addr, size_t bytes, int written)
 {
     long i = before(m, addr);
@@ -213,8 +217,8 @@ void sim_mark(struct sim_memory *m, uint64_t addr, size_t bytes, int written)
     }
 }
 
-/* The allocation that a pointer belongs to: the one that contains it, else the nearest. A number
- * far below the first address is no pointer. */
+/* The allocation that a pointer argument belongs to: the one that contains it, else the nearest. A
+ * value far below the first address is not a pointer: NULL. */
 static struct region *pointed_at(struct sim_memory *m, uint64_t value)
 {
     const struct region *r = sim_region(m, value);
@@ -222,10 +226,10 @@ static struct region *pointed_at(struct sim_memory *m, uint64_t value)
     return r ? &m->regions[r - m->regions] : NULL;
 }
 
-/* First set what holds for all regions, then find the targets among the launch's arguments. If
- * blocks run in order, they mark the bitmap itself, so that later blocks see it. Otherwise they
- * mark a fresh one, which begins with the first mark (sim_fresh). A launch without checks marks
- * nothing. */
+/* Finds the regions that the kernel may write (targets) among the launch's arguments. If blocks run
+ * in order, they mark what they write in the region's bitmap itself, so that later blocks see it.
+ * Otherwise they mark it in a fresh bitmap, which sim_fresh allocates at the first write. A launch
+ * without checks marks nothing. */
 void sim_begin_writes(struct sim_memory *m, const struct sim_kernel *k, const unsigned char *params,
     int in_order, int checked)
 {
@@ -245,10 +249,11 @@ void sim_begin_writes(struct sim_memory *m, const struct sim_kernel *k, const un
     }
 }
 
-/* If several threads create it at once, one bitmap is kept. */
+/* The region's bitmap of bytes written in this launch. If several threads allocate it at once, one
+ * of the bitmaps is kept. */
 uint64_t *sim_fresh(const struct region *of)
 {
-    /* a region of sim_memory, which is not constant */
+    /* remove const: regions belong to sim_memory and are not constant */
     struct region *r = (struct region *)(uintptr_t)of;
     uint64_t *fresh = __atomic_load_n(&r->fresh, __ATOMIC_ACQUIRE), *made;
     if (fresh || !r->written) return fresh;
@@ -259,7 +264,7 @@ uint64_t *sim_fresh(const struct region *of)
     return fresh;
 }
 
-/* Add the fresh bitmaps to the old ones. */
+/* Merge the fresh bitmaps into the regions' own. */
 void sim_share_writes(struct sim_memory *m)
 {
     for (size_t i = 0; i < m->count; i++) {
@@ -269,7 +274,7 @@ void sim_share_writes(struct sim_memory *m)
     }
 }
 
-/* The same, and free the fresh ones. */
+/* Merge the bitmaps of bytes written in this launch into the regions' own, and free them. */
 void sim_end_writes(struct sim_memory *m)
 {
     sim_share_writes(m);
@@ -282,8 +287,8 @@ void sim_end_writes(struct sim_memory *m)
     }
 }
 
-/* After a launch that did not note what it wrote: the buffers that it may write count as written
- * whole. */
+/* Call after a launch that did not record its writes: all buffers that it may write count as
+ * written. */
 void sim_trust_writes(struct sim_memory *m)
 {
     for (size_t i = 0; i < m->count; i++)
@@ -293,7 +298,7 @@ void sim_trust_writes(struct sim_memory *m)
         }
 }
 
-/* ---- words that belong to one multiprocessor ---- */
+/* ---- words owned by one multiprocessor ---- */
 
 int sim_own_begin(struct sim_memory *m, const struct sim_kernel *k)
 {
@@ -311,7 +316,7 @@ int sim_own_begin(struct sim_memory *m, const struct sim_kernel *k)
     return 0;
 }
 
-/* An owner is 1 + the multiprocessor; 0: nobody owns the word yet. */
+/* The array owner holds 1 + the multiprocessor's number; 0: nobody owns the word yet. */
 int sim_own(const struct region *r, int sm, uint64_t line, uint32_t words)
 {
     uint16_t me = (uint16_t)(sm + 1);
@@ -326,7 +331,7 @@ int sim_own(const struct region *r, int sm, uint64_t line, uint32_t words)
     return 1;
 }
 
-/* Writes that were undone, even by blocks that ended, do not count as written. */
+/* If writes are undone, bytes that they wrote do not count as written. */
 void sim_own_end(struct sim_memory *m, int undo)
 {
     for (size_t i = 0; i < m->count; i++) {

@@ -1,9 +1,10 @@
-/* partitions.c - partition camping: do the blocks that run at the same time keep all of DRAM busy?
+/* partitions.c - partition camping: do the blocks that run at the same time use all partitions of
+ * DRAM evenly?
  *
  * On 1.x, consecutive pieces of 256 bytes go to consecutive partitions of DRAM, with no hash:
  *
- *      byte       0      256    512          1792   2048            if rows have 2048 bytes or a multiple,
- *      partition  | 0    | 1    | 2    | ... | 7    | 0    | ...    one partition holds a column
+ *      byte       0      256    512          1792   2048      if rows have 2048 bytes, or a
+ *      partition  | 0    | 1    | 2    | ... | 7    | 0  ...   multiple, one partition has a column
  *
  * The rule: resident blocks run in step, so the n-th accesses of all their warps are in flight
  * together. They take until the busiest partition has served its share. The ratio is the time with
@@ -11,24 +12,25 @@
  * number.
  *
  * A sample is enough: WAVES waves of blocks, evenly spaced over the launch. Accesses n and n +
- * TURNS of a warp are added into one turn.
+ * TURNS of a warp are counted together.
  *
  * Source: Ruetsch and Micikevicius, Optimizing Matrix Transpose in CUDA, 2009: six partitions on a
  * GeForce 8800 GTX, eight on a GTX 280, each 256 bytes wide. From 2.x on, addresses are hashed, so
- * those profiles have none. */
+ * profiles of those GPUs have no partitions. */
 #include "sim/memory/waves.h"
 
 #include <stdlib.h>
 
 enum { TURNS = 512, MOST_PARTITIONS = 8 };
 
-/* One for each worker; partitions_ratio adds them up. turn counts for one block at a time. */
+/* Each worker has one; partitions_ratio adds them up. The array turn is that of one block at a
+ * time. */
 struct partitions {
     const struct model_profile *profile;
     struct waves waves;
-    uint64_t block; /* the block that turn counts for, plus 1; 0: none */
+    uint64_t block; /* number of the block that turn belongs to, plus 1; 0: none */
     int warps;
-    uint32_t *turn; /* accesses that each warp of the block has made */
+    uint32_t *turn; /* by warp of the block: number of accesses it has made */
     uint64_t bytes[WAVES][TURNS][MOST_PARTITIONS];
 };
 
@@ -52,7 +54,7 @@ void partitions_free(struct partitions *q)
     free(q);
 }
 
-/* Each active lane brings an equal part of the warp's transaction bytes to the partition of its
+/* Each active lane adds an equal part of the warp's transaction bytes to the partition of its
  * address. */
 void partitions_access(struct partitions *q, uint64_t block, int warp, uint64_t base,
     const uint32_t off[32], uint32_t mask, unsigned bytes, int write)
@@ -74,8 +76,8 @@ void partitions_access(struct partitions *q, uint64_t block, int warp, uint64_t 
             (uint64_t)q->profile->dram_partitions] += share;
 }
 
-/* Turn by turn: what the busiest partition of each turn takes, times the partitions, over all
- * bytes. */
+/* For each n, the bytes of the busiest partition in the n-th accesses; their sum times the number
+ * of partitions, divided by all bytes. */
 double partitions_ratio(struct partitions **all, int n)
 {
     uint64_t moved = 0, busiest = 0;

@@ -1,5 +1,5 @@
-/* parts.h - how evenly a launch uses the parts of memory: slices of the L2, partitions and rows of
- * DRAM. */
+/* parts.h - how evenly a launch uses the parts of the memory system: slices of the L2, partitions
+ * and rows of DRAM. */
 #ifndef LOCKSTEP_SIM_PARTS_H
 #define LOCKSTEP_SIM_PARTS_H
 
@@ -9,8 +9,8 @@ struct launch;
 
 /* ---- the slices of the L2 (exec/cost.c) ---- */
 
-/* The rounds of global atomics at a slice. word: 0 before any; the address if all of them add
- * floats there; else SEVERAL. */
+/* A slice's rounds of global atomics. word: 0: none so far; the address, if all of them add floats
+ * to the same word; else SEVERAL. */
 struct slice {
     uint64_t turns, word;
 };
@@ -22,8 +22,8 @@ static inline void slice_add(struct slice *to, const struct slice *s)
     if (s->word) to->word = to->word && to->word != s->word ? SEVERAL : s->word;
 }
 
-/* An atomic operation of one warp on global memory, and what it costs (exec/cost.c). mask 0: none
- * yet. */
+/* A cached atomic operation of one warp on global memory: its addresses and its cost (exec/cost.c).
+ * mask 0: entry is empty. */
 enum { ATOMICS_KNOWN = 16 };
 struct atomic_known {
     uint64_t addr[32];
@@ -31,28 +31,30 @@ struct atomic_known {
     unsigned bytes;
     struct model_global cost;
     struct model_turns turns;
-    int worded;        /* word is valid */
-    uint64_t word[32]; /* for each line: the only word that lanes access, or SEVERAL */
+    int worded;        /* the array word is valid */
+    uint64_t word[32]; /* by line of turns: the only word that lanes access, or SEVERAL */
 };
 
 /* ---- the partitions of DRAM (partitions.c) ---- */
 struct partitions;
-struct partitions *partitions_new(const struct launch *l); /* NULL: none, or no result wanted */
+/* NULL: the GPU has none, or no counts are wanted */
+struct partitions *partitions_new(const struct launch *l);
 void partitions_free(struct partitions *q);
-/* The next access of a warp: base plus off[] for lanes in mask. */
+/* Record the next access of a warp: base + off[lane] for the lanes in mask. */
 void partitions_access(struct partitions *q, uint64_t block, int warp, uint64_t base,
     const uint32_t off[32], uint32_t mask, unsigned bytes, int write);
-/* The factor by which DRAM takes longer than with evenly busy partitions; 1 if there are
- * none. all: one for each host thread. */
+/* The factor by which DRAM takes longer than if its partitions were evenly busy; 1 if there are
+ * none. all: n of them, one for each host thread. */
 double partitions_ratio(struct partitions **all, int n);
 
-/* ---- the rows of DRAM (rows.c): as the partitions ---- */
+/* ---- the rows of DRAM (rows.c), with the same functions as for partitions ---- */
 struct rows;
 struct rows *rows_new(const struct launch *l);
 void rows_free(struct rows *r);
 void rows_access(
     struct rows *r, uint64_t block, int warp, uint64_t base, const uint32_t off[32], uint32_t mask);
-/* The factor by which DRAM takes longer than if it moved data all the time. */
+/* The factor by which DRAM takes longer, because it opens rows, than if it moved data all the
+ * time. */
 double rows_ratio(struct rows **all, int n);
 
 #endif

@@ -1,18 +1,18 @@
-/* rows.c - DRAM rows: does the launch touch rows in pieces so small that opening them takes longer
- * than the data?
+/* rows.c - DRAM rows: does the launch access rows in pieces so small that opening the rows takes
+ * longer than moving the data?
  *
  *      byte       0      256    512         1536           A channel moves data of an open row. Between
  *      channel  | 0    | 1    | 2    | ... | 0    | ...    two openings it could move dram_open_bytes, so a
  *      row      | a    | b    | c    | ... | a    | ...    smaller piece of a row costs as much.
  *
  * The rule:
- * - Resident blocks run in step, as in partitions.c: the n-th accesses of all warps come before the
- * next. - A line is one request, at its first access. Later accesses find it in the L2. - A
- * channel's queue sorts dram_queue requests by row. So of every dram_queue x channels requests in
- * turn,
- *   those to one row are served together.
+ * - Resident blocks run in step, as in partitions.c: the n-th accesses of all warps come before
+ *   the next ones.
+ * - A line is one request, at its first access. Later accesses find it in the L2.
+ * - A channel's queue sorts dram_queue requests by row. So of every dram_queue x channels
+ *   consecutive requests, those to one row are served together.
  * - The ratio is the cost of all pieces, each at least dram_open_bytes, over the bytes that are
- * moved.
+ *   moved.
  *
  * This slows down copies and transposes that move 128 bytes in each of many rows. Banks are not
  * modelled: while one bank opens a row, others move data.
@@ -24,37 +24,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* PIECE: bytes that go to one channel. MOST_LINES: requests kept for each wave and worker; later
- * ones are dropped. */
+/* PIECE: contiguous bytes that belong to one channel. MOST_LINES: requests kept for each wave and
+ * worker; later ones are dropped. */
 enum { LINE_SHIFT = 7, PIECE = 256, MOST_LINES = 1 << 16 };
 
-/* The first access to a line. Requests are ordered by turn, then by warp (earlier). */
+/* The first access to a line. Requests are ordered by turn, then by warp (see earlier()). */
 struct request {
-    uint32_t line, turn; /* turn: how many accesses the warp made before */
-    /* in the wave: block in the wave x warps a block + warp in the block */
+    uint32_t line, turn; /* turn: number of accesses that the warp made before */
+    /* index of the warp in the wave: block in the wave x warps a block + warp in the block */
     uint32_t warp;
 };
 
-/* What one worker saw of a wave of blocks. The table is at most half full. */
+/* What one worker recorded of a wave of blocks. The hash table is at most half full. */
 struct wave {
-    struct request *requests; /* each line once */
+    struct request *requests; /* one for each line */
     size_t count, cap;
     /* hash table with open addressing: index into requests, plus 1 */
     uint32_t *slot;
-    size_t slots;   /* a power of two, or 0 */
-    uint32_t *turn; /* by warp of the wave: accesses so far */
+    size_t slots;   /* size of the table: a power of two, or 0 */
+    uint32_t *turn; /* by warp of the wave: number of accesses so far */
 };
 
 struct rows {
     const struct model_profile *profile;
     struct waves waves;
-    uint32_t warps; /* a block */
+    uint32_t warps; /* in each block */
     struct wave wave[WAVES];
 };
 
 struct rows *rows_new(const struct launch *l)
 {
-    /* If only some multiprocessors are simulated, a wave lacks blocks, so rows cannot be judged. */
+    /* If only some multiprocessors are simulated, blocks of a wave are missing, so row use cannot
+     * be judged. */
     if (!l->profile->dram_open_bytes || !l->record || l->picked < l->sms) return NULL;
     struct rows *r = xcalloc(1, sizeof *r);
     r->profile = l->profile;
@@ -100,7 +101,7 @@ static int earlier(const struct request *a, const struct request *b)
     return a->turn != b->turn ? a->turn < b->turn : a->warp < b->warp;
 }
 
-/* Add a request, or keep the earlier one of two to the same line. */
+/* Add a request; of two requests to the same line, keep the earlier one. */
 static void touch(struct wave *w, struct request now)
 {
     if (w->count >= MOST_LINES) return;
@@ -115,7 +116,7 @@ static void touch(struct wave *w, struct request now)
     *slot = (uint32_t)w->count;
 }
 
-/* One request for each line of a warp's access; consecutive lanes usually share a line. */
+/* Adds one request for each line of a warp's access; consecutive lanes usually share a line. */
 void rows_access(
     struct rows *r, uint64_t block, int warp, uint64_t base, const uint32_t off[32], uint32_t mask)
 {
@@ -132,7 +133,7 @@ void rows_access(
     }
 }
 
-/* ---- all workers' requests of a wave ---- */
+/* ---- combining all workers' requests of a wave ---- */
 
 static int by_line(const void *a, const void *b)
 {
@@ -148,8 +149,8 @@ static int by_time(const void *a, const void *b)
                                           : (x->line > y->line) - (x->line < y->line);
 }
 
-/* The requests of all workers for a wave, each line once, in order of time. Returns how many; the
- * caller frees *out. */
+/* The requests of all workers in one wave, one for each line, ordered by time. Returns their
+ * number; the caller frees *out. */
 static size_t collect(struct rows **all, int n, int wave, struct request **out)
 {
     struct request *q = NULL;
@@ -171,8 +172,9 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The cost of count requests that a queue sorts by row, in bytes that could have been moved in that
- * time. row: scratch for count numbers. The number of a row identifies its channel, too. */
+/* The cost of count requests that a channel's queue sorts by row, in bytes that could have been
+ * moved in that time. row: scratch space for count row numbers. A row number is unique over all
+ * channels. */
 static uint64_t cost(
     const struct model_profile *p, const struct request *q, size_t count, uint64_t *row)
 {

@@ -19,10 +19,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SLICE: accesses of a batch before its requests are followed, for a launch that is not sampled. */
+/* SLICE: in a launch without sampling, the accesses that a batch makes before they are replayed
+ * through the caches. */
 enum { L1_WAYS = 16, MOST_L1_SAMPLE = 4, SLICE = 256 };
 
-/* Up to 1 MiB all lines go through L1. Each doubling from there on halves the sample. */
+/* log2 of the L1 sample: up to 1 MiB of buffers, all lines go through the L1. Each doubling from
+ * there on halves the sample. */
 static int l1_sample_of(uint64_t bytes)
 {
     int s = 0;
@@ -30,8 +32,8 @@ static int l1_sample_of(uint64_t bytes)
     return s;
 }
 
-/* Up to 16 MiB all lines of the L1 sample are logged. If few multiprocessors are simulated, their
- * part of the L2 is small, so more lines are logged. */
+/* log2 of the log sample: up to 16 MiB of buffers, all lines of the L1 sample are logged. If few
+ * multiprocessors are simulated, their share of the L2 is small, so more lines are logged. */
 static int log_sample_of(const struct launch *l, uint64_t bytes)
 {
     int s = 0;
@@ -40,8 +42,8 @@ static int log_sample_of(const struct launch *l, uint64_t bytes)
     return s;
 }
 
-/* The L1 left by resident blocks: if L1 and shared memory are one, the blocks' shared memory is
- * subtracted. */
+/* Bytes of the L1 while blocks are resident: if L1 and shared memory are the same memory, their
+ * shared memory is subtracted. */
 static int l1_bytes_of(const struct launch *l)
 {
     const struct model_profile *p = l->profile;
@@ -53,7 +55,8 @@ static int l1_bytes_of(const struct launch *l)
     return bytes > 16384 ? bytes : 16384;
 }
 
-/* Only buffers that the kernel reads and cannot write decide the L1 sample, if there are any. */
+/* The L1 sample depends on the size of the buffers that the kernel cannot write or, if there are
+ * none, of all buffers. */
 struct trace *trace_new(const struct launch *l, struct sim_step_counts *steps)
 {
     struct trace *t = xcalloc(1, sizeof *t);
@@ -91,7 +94,7 @@ struct stream *trace_stream(struct trace *t)
     return *VEC_PUSH(t->streams, t->stream_count, t->stream_cap) = s;
 }
 
-/* A new multiprocessor starts with an empty L1 and a segment of its own in the log. */
+/* Each multiprocessor starts with an empty L1, and has a segment of its own in the log. */
 void trace_start_sm(struct trace *t, int sm)
 {
     if (t->l1) model_cache_clear(t->l1);
@@ -100,7 +103,7 @@ void trace_start_sm(struct trace *t, int sm)
     *VEC_PUSH(t->segments, t->segment_count, t->segment_cap) = (struct segment){sm, t->count, 0};
 }
 
-/* log and when grow together. */
+/* The arrays log and when have the same length and capacity. */
 static void add_log(struct trace *t, uint64_t sector, int write)
 {
     if (t->count == t->cap) {
@@ -113,8 +116,9 @@ static void add_log(struct trace *t, uint64_t sector, int write)
     t->log[t->count++] = sector << 1 | (uint64_t)write;
 }
 
-/* A warp waits for a sector in flight. If it is the first of its batch to do so, it waits alone.
- * When a second warp of the batch waits for the same sector, both count as together. */
+/* A warp waits for a sector in flight. If it is the first of its batch to do so, the wait is
+ * counted as alone. When a second warp of the batch waits for the same sector, both count as
+ * waiting together. */
 static void wait_for(struct trace *t, struct arrival *a)
 {
     t->step->late++;
@@ -128,9 +132,9 @@ static void wait_for(struct trace *t, struct arrival *a)
     a->alone = 0;
 }
 
-/* A load of one sector that hit in L1 or that a miss fetches. If a sector was missed at the
- * same instant, a second load of it counts as a hit, but waits as long as the first. Returns
- * whether it missed. */
+/* Count a load of one sector, which hit in the L1 or is fetched by a miss. If the same sector was
+ * missed at the same instant, a second load of it counts as a hit, but waits as long as the first.
+ * Returns whether it missed. */
 static int load(struct trace *t, uint64_t sector, int hit)
 {
     struct arrival *a = &t->arrivals[sector % ARRIVALS];
@@ -148,13 +152,13 @@ static int load(struct trace *t, uint64_t sector, int hit)
     return 1;
 }
 
-/* Pass sectors of one line through L1, and log those that the L2 sees. sector: the first of them,
- * or the first of those that a miss of this load fetches. */
+/* Pass sectors of one line through the L1, and log those that reach the L2. sector: the first of
+ * them (of a load: aligned to what a miss fetches); more: number of further ones. */
 static void follow(struct trace *t, uint64_t sector, unsigned more, int write)
 {
     uint64_t line = sector >> (LINE_SHIFT - SECTOR_SHIFT);
     unsigned fetched = write ? 1 : 1u << (t->read_shift - SECTOR_SHIFT), hits = 0;
-    /* the sectors: a bit each */
+    /* bit masks of sectors in the line */
     unsigned at = fetched > 1 ? 0 : sector & 3, wanted = (2u << more) - 1;
     uint64_t missed = t->misses;
     t->held.mask = 0;
@@ -171,7 +175,7 @@ static void follow(struct trace *t, uint64_t sector, unsigned more, int write)
     t->asked = line + 1;
 }
 
-/* Sectors that the copy engine requests from the L2. */
+/* Sectors that the copy engine requests from the L2, bypassing the L1. */
 static void pass_by(struct trace *t, uint64_t sector, unsigned more)
 {
     uint32_t line = (uint32_t)(sector >> (LINE_SHIFT - SECTOR_SHIFT));
@@ -181,7 +185,7 @@ static void pass_by(struct trace *t, uint64_t sector, unsigned more)
     for (unsigned i = 0; i <= more; i++) add_log(t, sector + i, 0);
 }
 
-/* A new warp access begins: keep the sums, so that again() can repeat what it adds. */
+/* A warp's access begins: save the sums, so that again() can repeat what it adds. */
 static void mark(struct trace *t)
 {
     t->last_reads = t->reads;
@@ -189,7 +193,8 @@ static void mark(struct trace *t)
     t->alone = t->asked = 0;
 }
 
-/* The same load by another warp of the batch: all hits, which wait together with the first. */
+/* Another warp of the batch makes the same load: all hits, which wait together with the first
+ * warp. */
 static void again(struct trace *t)
 {
     uint64_t n = t->reads - t->last_reads, late = t->step->late - t->last_late;
@@ -201,12 +206,11 @@ static void again(struct trace *t)
     t->step->late += late;
 }
 
-/* ---- requests of batches: passed on at once if there is one stream, else in the order of instants
+/* ---- requests of batches: replayed at once if there is one stream, else in the order of instants
  * ----
  *
  *      stream 0    1 1 2 . 4     numbers: instants
- *      stream 1    1 . 2 3 .     order: 1 1 1 2 2 3 4
- */
+ *      stream 1    1 . 2 3 .     order: 1 1 1 2 2 3 4 */
 
 static void follow_request(struct trace *t, const struct request *r)
 {
@@ -223,8 +227,8 @@ static void follow_request(struct trace *t, const struct request *r)
 
 static int alone(const struct trace *t) { return t->stream_count == 1; }
 
-/* The current warp requests a sector and the next `more` of its line. With one stream, requests
- * are already in order, so they are not queued. */
+/* The current warp requests a sector and the next "more" sectors of its line. If there is only one
+ * stream, requests are already in order, so they are not queued. */
 static void ask(struct trace *t, uint64_t sector, uint64_t more, enum ask kind)
 {
     struct stream *s = t->now;
@@ -254,7 +258,7 @@ uint64_t trace_slice(const struct trace *t)
     return alone(t) || t->off ? UINT64_MAX : (uint64_t)SLICE << t->l1_sample;
 }
 
-/* The lowest instant that still waits in a stream; UINT64_MAX: none. */
+/* The lowest instant of all requests in streams; UINT64_MAX: there are none. */
 static uint64_t next_instant(const struct trace *t)
 {
     uint64_t next = UINT64_MAX;
@@ -265,7 +269,8 @@ static uint64_t next_instant(const struct trace *t)
     return next;
 }
 
-/* Requests beyond the horizon stay for the next call of trace_follow. */
+/* Remove the requests that were replayed. Those beyond the horizon remain for the next call of
+ * trace_follow. */
 static void drop_done(struct stream *s)
 {
     s->count -= s->done;
@@ -273,8 +278,8 @@ static void drop_done(struct stream *s)
     s->done = 0;
 }
 
-/* Instant by instant; within one, first the first batches of all blocks, then their second batches,
- * and so on. */
+/* Replays instant by instant. Within an instant, the first batches of all blocks come first, then
+ * their second batches, and so on. */
 void trace_follow(struct trace *t, uint64_t horizon)
 {
     size_t blocks = t->stream_count / (size_t)t->batches;
@@ -304,7 +309,8 @@ uint32_t trace_picks(const struct trace *t, const uint64_t lo[BATCH_WARPS], uint
     return t->off ? 0 : picks;
 }
 
-/* Lines that are not in the sample are skipped before they are divided into sectors. */
+/* Requests the sectors of bytes lo .. hi - 1. Lines that are not in the sample are skipped before
+ * the others are divided into sectors. */
 static void ask_range(struct trace *t, uint64_t lo, uint64_t hi, enum ask kind)
 {
     int shift = kind != ASK_READ ? SECTOR_SHIFT : t->read_shift;
@@ -331,8 +337,8 @@ void trace_bulk(struct trace *t, uint64_t lo, uint64_t hi, int write)
 
 /* ---- a warp's scattered access ---- */
 
-/* What a warp asks for: runs of consecutive sectors of a line, each the first of them and how many
- * more. */
+/* The requests of a warp's access: runs of consecutive sectors of a line, as the first sector and
+ * the number of further ones. */
 struct runs {
     int count;
     uint64_t sector[32];
@@ -346,9 +352,9 @@ static int is_among(uint64_t sector, const struct runs *r)
     return 0;
 }
 
-/* The runs of a load whose lanes all have a line of their own, unlike that of the lane before: a
- * column. The loops have no early exit, so that the compiler can vectorise them. Returns 0 if it is
- * another access. */
+/* Sets the runs of a load in which each lane accesses another line than the lane before, such as a
+ * matrix column. The loops have no early exit, so the compiler can vectorise them. Returns 0 if it
+ * is another kind of access. */
 static int column(const struct trace *t, uint64_t base, const uint32_t off[32], struct runs *r)
 {
     int together = 0, unit = t->read_shift - SECTOR_SHIFT;
@@ -359,14 +365,14 @@ static int column(const struct trace *t, uint64_t base, const uint32_t off[32], 
     return r->count;
 }
 
-/* The runs of the lanes in mask, in the order of lanes. A lane's bytes are aligned, so they lie in
- * one sector. A sector counts once a warp. Without an L1 all sectors of the warp are kept, else the
- * last one alone. */
+/* Sets the runs of the lanes in mask, in the order of lanes. A lane's bytes are aligned, so they
+ * are in one sector. A repeated sector is left out: without an L1 if any earlier lane has it, else
+ * if the previous lane has it. */
 static void runs_of(const struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask,
     int write, struct runs *r)
 {
     int shift = write ? SECTOR_SHIFT : t->read_shift, unit = shift - SECTOR_SHIFT;
-    /* next: the sector that would continue the run; 0: none would */
+    /* next: the sector that would extend the current run; 0: none would */
     uint64_t next = 0, last = 0;
     r->count = 0;
     if (mask == ~0u && t->l1 && !write && column(t, base, off, r)) return;
@@ -393,9 +399,9 @@ static void hit(struct trace *t, uint64_t sectors)
     t->step->followed += sectors;
 }
 
-/* Follow a load whose sectors are all in L1, and none just missed by another warp. That is the
- * usual case, so they are looked up together. Returns 0 if it is another case, and nothing is
- * followed. */
+/* Counts a load whose sectors are all in the L1, none of them just missed by another warp. That is
+ * the usual case, so they are looked up together. Returns 0, with nothing counted, in any other
+ * case. */
 static int all_hit(
     struct trace *t, const struct runs *r, uint64_t base, const uint32_t off[32], uint32_t mask)
 {
@@ -414,8 +420,8 @@ static int all_hit(
     return 1;
 }
 
-/* The same for a load of the sectors in held: they are still cached, and their LRU order does not
- * change. */
+/* Counts a load whose sectors are the same as those in t->held: they are still in the L1, and their
+ * LRU order does not change. Returns 0, with nothing counted, in any other case. */
 static int hit_again(struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask)
 {
     uint64_t differ = 0;
@@ -440,7 +446,7 @@ void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32
     if (!write && hit_again(t, base, off, mask)) return;
     t->first = 1;
     uint32_t missed[32], base_line = (uint32_t)(base >> LINE_SHIFT), rest = (uint32_t)base & 127;
-    /* A simple loop that the compiler can vectorise. */
+    /* No branches, so the compiler can vectorise the loop. */
     for (int l = 0; l < 32; l++)
         missed[l] = trace_missed(base_line + ((rest + off[l]) >> LINE_SHIFT), t->l1_sample);
     for (int l = 0; l < 32; l++) in_sample |= (uint32_t)(missed[l] == 0) << l;

@@ -4,70 +4,72 @@
 
 #include "sim/machine.h"
 
-/* Lines of 128 bytes, sectors of 32. ARRIVALS: slots for the sectors that warps wait for. */
+/* Lines of 128 bytes, sectors of 32. ARRIVALS: slots for sectors that warps wait for (struct
+ * arrival). */
 enum { LINE_SHIFT = 7, SECTOR_SHIFT = 5, ARRIVALS = 256 };
 
-/* The part of a worker's log that belongs to one multiprocessor: count entries from first on. */
+/* The part of a worker's log that is from one multiprocessor: count entries from index first on. */
 struct segment {
     int sm;
     size_t first, count;
 };
 
-/* ASK_AGAIN: another warp repeats the load of the warp before it. ASK_BULK: a read beside the
- * L1. */
+/* Kinds of requests. ASK_AGAIN: another warp repeats the load of the warp before it. ASK_BULK: a
+ * read by the copy engine, which bypasses the L1. */
 enum ask { ASK_READ, ASK_WRITE, ASK_AGAIN, ASK_BULK };
 
-/* The requests of one batch of warps that still have to go through the caches. Those before done
- * have gone. */
+/* The requests of one batch of warps to the caches. Those before index done have been replayed. */
 struct stream {
     struct request {
-        uint64_t sector : 62, more : 2; /* more: how many sectors after it, in its line */
-        uint32_t instant, step : 29, ask : 2, first : 1; /* first: it begins a warp's access */
+        uint64_t sector : 62, more : 2; /* first sector; number of further sectors in its line */
+        /* first: it is the first request of a warp's access */
+        uint32_t instant, step : 29, ask : 2, first : 1;
     } * at;
     size_t count, cap, done;
 };
 
-/* One for each worker, who simulates one multiprocessor after the other. Counts are of the
- * sample. */
+/* Each worker has one; a worker simulates one multiprocessor after the other. Counts are those of
+ * the sampled lines. */
 struct trace {
-    /* one line in 2^l1_sample is traced, of these one in 2^log_sample logged */
+    /* one line in 2^l1_sample is traced; of the traced ones, one in 2^log_sample is logged */
     int l1_sample, log_sample;
     /* nothing is traced: the GPU has no caches, or the launch has failed */
     int off;
     int read_shift;         /* log2 of the bytes that a load's miss fetches */
     struct model_cache *l1; /* NULL: global loads bypass it */
     uint64_t *log;          /* sector number << 1 | write */
-    /* by entry of the log: its instant, from the multiprocessor's start */
+    /* by entry of the log: its instant, counted from the multiprocessor's start */
     uint32_t *when;
-    uint32_t last; /* the latest of them all */
+    uint32_t last; /* largest instant in when */
     size_t count, cap;
     struct segment *segments;
     size_t segment_count, segment_cap;
-    uint64_t reads, hits, misses; /* in units of what a miss fetches */
-    /* requests to the L2, one for each line of an access; the last one, plus one */
+    uint64_t reads, hits, misses; /* in units of the bytes that a miss fetches */
+    /* lines: requests to the L2, one for each line of an access; asked: the line of the last one,
+     * plus one */
     uint64_t lines, asked;
-    /* by step of the program; that of the current access */
+    /* counts by step of the program; those of the current access */
     struct sim_step_counts *steps, *step;
-    struct stream **streams; /* one for each batch of warps, block after block */
+    struct stream **streams; /* one stream for each batch of warps, block after block */
     int batches;             /* batches of warps in a block */
     size_t stream_count, stream_cap;
-    struct stream *now; /* the stream of the current access */
+    struct stream *now; /* stream of the batch that makes the current access */
     int first;          /* the current access has made no request yet */
-    /* the current access's instant: how many accesses its batch has made */
+    /* instant of the current access: how many accesses its batch has made */
     uint64_t instant;
-    uint64_t missed_at;             /* the instant of the last load that missed in L1 */
-    uint64_t last_reads, last_late; /* the sums before the current warp's access */
-    /* late sectors of the current access that one warp alone waits for */
+    uint64_t missed_at;             /* instant of the last load that missed in the L1 */
+    uint64_t last_reads, last_late; /* values of reads and late before the current warp's access */
+    /* late sectors of the current access that only one warp waits for */
     uint64_t alone;
-    /* The last load, if all lines of it that are in the sample were in L1, and nothing has gone
-     * through L1 since: the lanes' sectors, and how many sectors are in the sample. mask 0: there
-     * is none. */
+    /* The last load, if all its sampled lines were in the L1, and nothing has gone through the L1
+     * since: the sector of each lane, and how many sectors are in the sample. mask 0: there is no
+     * such load. */
     struct {
         uint32_t mask;
         uint64_t sampled, sector[32];
     } held;
-    /* Sectors in flight from the L2, by sector number: which batch waits, and whether only one warp
-     * of it. */
+    /* Sectors in flight from the L2, by sector number: the batch that waits, and whether only one
+     * of its warps does. */
     struct arrival {
         uint64_t sector, instant;
         const struct stream *by;
@@ -75,7 +77,7 @@ struct trace {
     } arrivals[ARRIVALS];
 };
 
-/* Count the entries of the last segment of the log. */
+/* Set the length of the log's last segment. */
 static inline void trace_end_segment(struct trace *t)
 {
     struct segment *last = t->segment_count ? &t->segments[t->segment_count - 1] : NULL;
@@ -85,7 +87,7 @@ static inline void trace_end_segment(struct trace *t)
 /* The sector number of an entry of the log. */
 static inline uint64_t trace_sector(uint64_t entry) { return entry >> 1; }
 
-/* A bijective mix of 32 bits. */
+/* Mixes the bits of a number; bijective. */
 static inline uint32_t trace_hash(uint32_t line)
 {
     line ^= line >> 13;
@@ -95,23 +97,23 @@ static inline uint32_t trace_hash(uint32_t line)
     return line ^ line >> 16;
 }
 
-/* Returns 0 if the line is in the sample: one line of each 2^sample consecutive ones, chosen by a
- * hash of the group, so that arrays are sampled evenly and matrix columns at random. */
+/* Returns 0 if the line is in the sample: one of each 2^sample consecutive lines, chosen by a hash
+ * of their group's number, so that arrays are sampled evenly and matrix columns at random. */
 static inline uint32_t trace_missed(uint32_t line, int sample)
 {
     return (line ^ trace_hash(line >> sample)) & ((1u << sample) - 1);
 }
 
-/* The byte address of a sampled sector in the smaller cache: the hash of its line's group, so that
- * all sets are used. The hash is bijective, so different lines keep different addresses. */
+/* The byte address of a sampled sector in the smaller cache: the hash of its line's group (line >>
+ * sample), so that all sets are used. The hash is bijective, so different lines keep different
+ * addresses. */
 static inline uint64_t trace_renumber(uint64_t sector, int sample)
 {
     uint32_t line = (uint32_t)(sector >> (LINE_SHIFT - SECTOR_SHIFT));
     return (uint64_t)trace_hash(line >> sample) << LINE_SHIFT | (sector & 3) << SECTOR_SHIFT;
 }
 
-/* A cache. A sampled one may have fewer lines than ways; then it is fully
- * associative. */
+/* Allocates a cache. A sampled one may have fewer lines than ways; then it is fully associative. */
 static inline struct model_cache *trace_cache(int64_t bytes, int ways, int sector_bytes)
 {
     int64_t lines = bytes >> LINE_SHIFT > 1 ? bytes >> LINE_SHIFT : 1;

@@ -1,6 +1,6 @@
-/* waves.h - the waves of blocks that partitions.c and rows.c look at.
+/* waves.h - the waves of blocks that partitions.c and rows.c examine.
  *
- * A wave is the blocks that are resident on the GPU at one time. WAVES of them are looked at,
+ * A wave is the set of blocks that are resident on the GPU at one time. WAVES of them are examined,
  * evenly spaced. */
 #ifndef LOCKSTEP_SIM_WAVES_H
 #define LOCKSTEP_SIM_WAVES_H
@@ -10,10 +10,10 @@
 enum { WAVES = 8 };
 
 struct waves {
-    uint64_t at_once, stride; /* blocks in a wave; one wave of every stride is looked at */
+    uint64_t at_once, stride; /* blocks in a wave; one of every stride waves is examined */
 };
 
-/* Of all multiprocessors of the GPU, each with as many blocks as its occupancy allows. */
+/* The waves if all multiprocessors of the GPU hold as many blocks as their occupancy allows. */
 static inline struct waves waves_of(const struct launch *l)
 {
     const struct model_profile *p = l->profile;
@@ -23,8 +23,8 @@ static inline struct waves waves_of(const struct launch *l)
     return (struct waves){at_once, (l->blocks + at_once * WAVES - 1) / (at_once * WAVES)};
 }
 
-/* The number of the wave that the block belongs to, 0 to WAVES - 1; -1: that wave is not looked
- * at. */
+/* The index of the wave that the block belongs to, 0 to WAVES - 1; -1: that wave is not
+ * examined. */
 static inline int waves_index(const struct waves *w, uint64_t block)
 {
     uint64_t wave = block / w->at_once;

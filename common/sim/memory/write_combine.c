@@ -1,19 +1,19 @@
 /* write_combine.c - write combining: stores to one line that leave a multiprocessor together.
  *
- *     st x ──> line 7  ##..##..##..##..         The L2 counts a sector each time that it leaves, written
- *     st y ──> line 7  ####.###.###.##.  ──>    whole or in part.
+ *     st x ──> line 7  ##..##..##..##..         The L2 counts a sector each time that it leaves,
+ *     st y ──> line 7  ####.###.###.##.  ──>    written whole or in part.
  *              line 9  ##..............
  *              (the last lines stored to)
  *
  * Stores of one batch of warps in one basic block can combine:
  *
  * - If a line is still held, a store to it adds its bytes. join_lines lines are held (28 on an
- * H200), or
- *   twice as many if the batch has more warps than there are schedulers. A new line pushes the oldest out.
+ *   H200), or twice as many if the batch has more warps than there are schedulers. A new line
+ *   pushes the oldest out.
  * - If a store has more than join_lines lines, it combines with nothing.
  * - If a store has fewer than half of join_lines lines, only stores of the same warp can add to
- * them.
- *   Lines of a larger store take longer to leave, so the next warps, one a scheduler, can add to them too.
+ *   them. Lines of a larger store take longer to leave, so the next warps, one a scheduler, can
+ *   add to them too.
  * - At a load from global memory, or a store in another basic block, all lines leave.
  *
  * Source: an H200's lts__t_sectors_srcunit_tex_op_write. */
@@ -23,20 +23,21 @@
 
 enum { LINE_SHIFT = 7, SECTORS = 4, HELD_MAX = 64 };
 
-/* A line that is held. Stores of the warps warp .. last_warp of the batch may add to it. */
+/* A line that is held back. Stores of the warps warp .. last_warp of the batch can combine with
+ * it. */
 struct line {
     uint64_t number;
     int warp, last_warp;
     uint32_t bytes[SECTORS]; /* one bit for each byte written, one element for each sector */
 };
 
-/* One for each block that a multiprocessor runs at a time. */
+/* Each seat (slot of a resident block) has one. */
 struct write_combine {
-    struct line line[HELD_MAX]; /* a ring: count of them, the oldest at first */
+    struct line line[HELD_MAX]; /* ring buffer: count lines, the oldest at index first */
     int first, count;
-    int lines, schedulers;     /* as in the profile */
-    const struct batch *batch; /* that stored the lines */
-    /* its block; its count of instructions, which tells basic blocks apart */
+    int lines, schedulers;     /* join_lines of the profile (limited), and its schedulers */
+    const struct batch *batch; /* the batch that stored the lines */
+    /* its block; its count of executed instructions, which differs between basic blocks */
     uint64_t block, executed;
     struct left left;
 };
@@ -53,7 +54,7 @@ struct write_combine *write_combine_new(const struct launch *l)
 
 void write_combine_free(struct write_combine *c) { free(c); }
 
-/* Count the sectors of a line that leaves. */
+/* Count the sectors of a line that leaves the multiprocessor. */
 static void leave(struct write_combine *c, const struct line *l)
 {
     int partial = 0;
@@ -77,8 +78,8 @@ static void leave_all(struct write_combine *c)
     while (c->count) leave_oldest(c);
 }
 
-/* Add to the newest line held that the store may join, else hold it as a new line. room: lines held
- * at most. */
+/* Combine the store's line with the newest held line that it may join; else hold it as a new line.
+ * room: most lines that are held. */
 static void store_line(struct write_combine *c, const struct line *l, int room)
 {
     for (int i = c->count; i-- > 0;) {
@@ -92,13 +93,13 @@ static void store_line(struct write_combine *c, const struct line *l, int room)
     c->line[(c->first + c->count++) % HELD_MAX] = *l;
 }
 
-/* The lines of one warp's store, in the order of its lanes. Returns how many. A lane's bytes are
- * aligned, so they lie in one sector. */
+/* Sets out to the lines of one warp's store, in the order of its lanes. Returns their number. A
+ * lane's bytes are aligned, so they are in one sector. */
 static int lines_of(struct line out[WARP_SIZE], uint64_t base, const uint32_t off[32],
     uint32_t mask, unsigned bytes)
 {
     int count = 0, at = 0;
-    uint64_t beyond = 0; /* no line so far has this number or a higher one */
+    uint64_t beyond = 0; /* one more than the highest line number so far */
     for (uint32_t m = mask; m; m &= m - 1) {
         uint64_t addr = base + off[__builtin_ctz(m)], number = addr >> LINE_SHIFT;
         if (number >= beyond)
@@ -112,7 +113,7 @@ static int lines_of(struct line out[WARP_SIZE], uint64_t base, const uint32_t of
     return count;
 }
 
-/* One store of one warp, line by line: it leaves at once, or is held. */
+/* Process one warp's store: each of its lines leaves at once, or is held back. */
 static void store(struct write_combine *c, const struct batch *v, const struct uop *u, int warp,
     uint64_t base, const uint32_t off[32], uint32_t mask)
 {
@@ -129,7 +130,8 @@ static void store(struct write_combine *c, const struct batch *v, const struct u
     }
 }
 
-/* Before an access to global memory: if it cannot combine with what is held, all lines leave. */
+/* Called before an access to global memory: if it cannot combine with the held lines, they all
+ * leave. */
 static void follow(struct write_combine *c, const struct batch *v, int write)
 {
     int same = c->batch == v && c->block == v->worker->block && c->executed == v->executed;
