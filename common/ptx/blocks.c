@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-/* How a step ends its block. END_FALL: it does not. */
+/* How a step ends its basic block. END_FALL: it does not end it. */
 static enum ptx_end end_of(enum ptx_op op)
 {
     switch (op) {
@@ -24,11 +24,12 @@ static enum ptx_end end_of(enum ptx_op op)
     }
 }
 
-/* Divide the steps into blocks. Branch targets are steps before, and blocks afterwards, or -1 for
- * the exit. */
+/* Divide the steps into basic blocks. Branch targets are indices of steps before, and of blocks
+ * afterwards; -1 is the exit. */
 void ptx_find_blocks(struct ptx_program *p)
 {
-    /* block_at[i]: first whether a block starts at step i, later the block that step i is in */
+    /* block_at[i]: at first, whether a block starts at step i; later, the block that contains step
+     * i */
     int n = (int)p->step_count, *block_at = xcalloc((size_t)n + 1, sizeof *block_at);
     block_at[0] = 1;
     for (int i = 0; i < n; i++) {
@@ -55,7 +56,8 @@ void ptx_find_blocks(struct ptx_program *p)
     free(block_at);
 }
 
-/* A branch or an exit under a guard can also fall through to the next block. */
+/* Sets to[] to the successors of block b, where the index block_count is the exit; returns their
+ * number. A guarded branch or exit can also fall through to the next block. */
 int ptx_successors(const struct ptx_program *p, int b, int to[2])
 {
     const struct ptx_block *x = &p->blocks[b];

@@ -1,11 +1,11 @@
-/* builtins.c - calls to functions that the simulator executes as one operation. CUDA provides those
- * behind printf and assert to device code, without PTX: PRINT and ASSERT. lockstep_grid_sync is the
- * barrier of all blocks in the kit's cooperative_groups.h; its PTX, a loop that polls a counter, is
- * for GPUs alone.
+/* builtins.c - calls to functions that the simulator executes as one operation. CUDA provides the
+ * functions behind printf and assert to device code, without PTX; they become PRINT and ASSERT.
+ * lockstep_grid_sync is the grid-wide barrier in the kit's cooperative_groups.h; its PTX, a loop
+ * that polls a counter, is for real GPUs only.
  *
- *     call (result), vprintf, (format, arguments) ──> ld format; ld arguments; print; st 0 to the result
+ *     call (result), vprintf, (format, arguments)  ->  ld format; ld arguments; print; st 0, result
  *
- * All steps but print itself are quiet, since the call is one instruction.
+ * All steps but print itself are marked as quiet (not counted), since the call is one instruction.
  *
  * Source: CUDA C++ Programming Guide, formatted output and assertion; PTX Interoperability, system
  * calls. */
@@ -13,22 +13,22 @@
 
 #include <string.h>
 
-/* The functions. The result of each, if the call takes it, is 0. */
+/* The functions. If a call uses the result, it is 0. */
 static const struct provided {
     const char *name;
     enum ptx_op op;
-    size_t params; /* arguments of the call */
-    /* the first of these, which are sources of the step: addresses */
+    size_t params; /* number of the call's arguments */
+    /* how many of them, from the first, are sources of the step; all are addresses */
     int sources;
-    int detail; /* of the step */
+    int detail; /* value for the step's field detail */
 } table[] = {
     {"vprintf", OP_PRINT, 2, 2, 0},
     {"__assertfail", OP_ASSERT, 5, 1, 0},
     {"lockstep_grid_sync", OP_BAR, 0, 0, BAR_GRID},
 };
 
-/* The .param object of the caller that an operand names, with room for the given number of bytes.
- * Inlining keeps such objects in local memory. */
+/* The .param object of the caller that an operand names; fails unless it has room for this many
+ * bytes. Since calls are inlined, such objects are in local memory. */
 static int object_of(struct flatten *f, struct frame *fr, const struct ptx_operand *o, size_t bytes)
 {
     int object = o->kind == OPERAND_SYMBOL ? flatten_object(f, fr, o->symbol) : -1;
@@ -38,7 +38,7 @@ static int object_of(struct flatten *f, struct frame *fr, const struct ptx_opera
     return object;
 }
 
-/* Append a quiet load or store of an object in local memory. The caller fills in dst[0]. */
+/* Append a quiet load or store of an object in local memory. The caller must set dst[0]. */
 static struct ptx_step *local_step(
     struct flatten *f, struct frame *fr, enum ptx_op op, enum ptx_type type, int object)
 {

@@ -6,25 +6,25 @@
  *
  *      recursion             one more body, an instance, with a stack in local memory:
  *
- *          sp   | number of the place to return to | results | parameters | variables | saved registers |
- *               |<------------------ frame of the instance ---------------------------->|<-- of a call -->|
+ *          sp   | index of the call site | results | parameters | variables | saved registers |
+ *               |<---------------- frame of the instance ------------------>|<-- of a call -->|
  *
- *          call: save registers, copy arguments, go to the instance; its end looks at the number and goes
- *          back; then copy results, restore registers
+ *          call: save registers, copy arguments, branch to the instance; its end branches back to
+ *          the call site with that index; then copy results, restore registers
  *
- *      of the system         printf and others: builtins.c
+ *      provided functions    printf and others: builtins.c
  *
- * Steps that only do this are quiet. A register is saved if it is mentioned before and after the
- * call, where a loop around the call counts as both.
- * Source: PTX ISA, call, .callprototype; function definitions. */
+ * Steps that only do this are quiet (not counted). A register is saved if it is mentioned before
+ * and after the call, where a loop around the call counts as both. Source: PTX ISA, call,
+ * .callprototype; function definitions. */
 #include "ptx/resolve.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Limit of nested calls; bytes of stack for each thread; functions' addresses lie above all
- * others. */
+/* Most nested calls; bytes of stack for each thread. FUNCTIONS: start of the addresses of
+ * functions, above all other addresses. */
 enum { MAX_DEPTH = 32, STACK_BYTES = 8192 };
 static const uint64_t FUNCTIONS = (uint64_t)1 << 62;
 
@@ -39,7 +39,7 @@ uint64_t ptx_function_address(const struct ptx_module *m, const char *name)
     return 0;
 }
 
-/* ---- steps ---- */
+/* ---- appending steps ---- */
 
 static struct ptx_step *quiet_step(struct flatten *f, const struct frame *fr, enum ptx_op op)
 {
@@ -48,7 +48,7 @@ static struct ptx_step *quiet_step(struct flatten *f, const struct frame *fr, en
     return s;
 }
 
-/* A load or store of local memory. */
+/* Append a load or store of local memory. */
 static void local_access(struct flatten *f, const struct frame *fr, enum ptx_op op,
     enum ptx_type type, int vreg, struct ptx_src at, int64_t offset)
 {
@@ -62,7 +62,7 @@ static void local_access(struct flatten *f, const struct frame *fr, enum ptx_op 
     s->dst_count = 1;
 }
 
-/* to = a op b, or a if b is none. Returns the index of the step. */
+/* Append to = a op b; b may be none. Returns the index of the step. */
 static int set_vreg(struct flatten *f, const struct frame *fr, int to, enum ptx_op op,
     struct ptx_src a, struct ptx_src b)
 {
@@ -76,7 +76,8 @@ static int set_vreg(struct flatten *f, const struct frame *fr, int to, enum ptx_
     return (int)f->p->step_count - 1;
 }
 
-/* A branch, under a predicate if guard is not -1. Returns its index; the caller sets its target. */
+/* Append a branch, guarded by a predicate if guard is not -1. Returns its index; the caller must
+ * set its target. */
 static int go(struct flatten *f, const struct frame *fr, int guard, int negated)
 {
     struct ptx_step *s = quiet_step(f, fr, OP_BRA);
@@ -85,8 +86,8 @@ static int go(struct flatten *f, const struct frame *fr, int guard, int negated)
     return (int)f->p->step_count - 1;
 }
 
-/* Copy a parameter or result from one place of local memory to another, in pieces of at most 8
- * bytes. align: of the caller's copy. */
+/* Append steps that copy a parameter or result within local memory, in pieces of at most 8 bytes.
+ * align: alignment of the caller's copy. */
 static void copy_local(struct flatten *f, struct frame *fr, struct ptx_src to, int64_t to_offset,
     struct ptx_src from, int64_t from_offset, size_t bytes, size_t align)
 {
@@ -101,7 +102,7 @@ static void copy_local(struct flatten *f, struct frame *fr, struct ptx_src to, i
     }
 }
 
-/* ---- instances ---- */
+/* ---- instances: the bodies of recursive functions ---- */
 
 static struct instance *instance_of(struct flatten *f, struct frame *fr, const struct ptx_func *g)
 {
@@ -123,7 +124,7 @@ static struct instance *instance_of(struct flatten *f, struct frame *fr, const s
     return *end = x;
 }
 
-/* Does a register of a function live across instruction "call"? */
+/* Does the operand mention this register of its function? */
 static int mentions(const struct ptx_operand *o, int reg)
 {
     int found =
@@ -139,8 +140,8 @@ static int label_of(const struct ptx_func *g, const struct ptx_inst *in)
     return -1;
 }
 
-/* From the first to the last instruction that mentions each register. A loop that mentions one that
- * is older than the loop keeps it to its end. */
+/* The first and the last instruction in which each register is live, by mentions. A register that
+ * is mentioned before and in a loop is live until the end of the loop. */
 static void spans(const struct ptx_func *g, int *first, int *last)
 {
     for (size_t r = 0; r < g->reg_count; r++) {
@@ -164,9 +165,9 @@ static void spans(const struct ptx_func *g, int *first, int *last)
     }
 }
 
-/* Save or restore, below ns, the registers that live across the call: those of this frame and of
- * the frames it is inlined in, up to the instance's own. Returns how many there are; op is OP_NONE
- * to count them. */
+/* Append steps that save (or restore) the registers that are live across the call, below address
+ * ns: those of this frame and of the frames in which it is inlined, up to the instance's own.
+ * Returns their number. op: OP_ST, OP_LD, or OP_NONE to count only. */
 static int saved(struct flatten *f, struct frame *fr, enum ptx_op op, struct ptx_src ns, int count)
 {
     int n = 0;
@@ -194,7 +195,8 @@ static int saved(struct flatten *f, struct frame *fr, enum ptx_op op, struct ptx
     return n;
 }
 
-/* The size of an instance's frame is known in the end: add it, or subtract it, then. */
+/* Notes that src[1] of a step needs the size of an instance's frame added (sign 1) or subtracted
+ * (-1), once that size is known. */
 static void add_size(struct flatten *f, int step, struct instance *x, int sign)
 {
     *VEC_PUSH(f->sizes, f->size_count, f->size_cap) = (struct size_fixup){step, x, sign};
@@ -235,7 +237,8 @@ static void call_instance(
     if (own) saved(f, fr, OP_LD, operand_reg(back), count);
 }
 
-/* The bodies of all instances, which may need further ones; then the returns from each. */
+/* Append the bodies of all instances, which may add further instances; then, for each, the code
+ * that branches back to its call sites. */
 void flatten_instances(struct flatten *f, struct frame *top)
 {
     for (struct instance *x = f->instances; x; x = x->next) {
@@ -261,7 +264,8 @@ void flatten_instances(struct flatten *f, struct frame *top)
             if (!last)
                 set_vreg(
                     f, &root, same, OP_setp_eq_u32, operand_reg(number), operand_imm((uint64_t)i));
-            int back = go(f, &root, last ? -1 : same, 0); /* it may move the steps */
+            /* appending may move the steps in memory */
+            int back = go(f, &root, last ? -1 : same, 0);
             f->p->steps[back].target = x->sites[i];
         }
     }
@@ -274,7 +278,7 @@ void flatten_instances(struct flatten *f, struct frame *top)
 
 /* ---- calls ---- */
 
-/* The function with a body that a call names. Fails if there is none. */
+/* The function definition that a call names; fails if there is none. */
 static const struct ptx_func *callee_of(struct flatten *f, const struct frame *fr, const char *name)
 {
     for (size_t i = 0; i < f->m->func_count; i++) {
@@ -294,7 +298,8 @@ static int argument(struct flatten *f, struct frame *fr, const struct ptx_operan
     return object;
 }
 
-/* The .param objects of the caller that stand for the results (k = 0) or the parameters of g. */
+/* The .param objects of the caller that are bound to the results (k = 0) or parameters (k = 1) of
+ * g. */
 static int *bind(struct flatten *f, struct frame *fr, const struct ptx_func *g, int k,
     const struct ptx_operand *list)
 {
@@ -306,7 +311,7 @@ static int *bind(struct flatten *f, struct frame *fr, const struct ptx_func *g, 
     return bound;
 }
 
-/* Inline g, or go to its instance if it is being inlined already. */
+/* Inline g; if it is being inlined already (recursion), call its instance. */
 static void call_function(struct flatten *f, struct frame *fr, const struct ptx_func *g,
     const struct ptx_operand *const lists[2])
 {
@@ -328,7 +333,7 @@ static void call_function(struct flatten *f, struct frame *fr, const struct ptx_
     flatten_inline(f, &inner);
 }
 
-/* Does the module take the address of a function? */
+/* Does the module take the address of this function? */
 static int is_taken(const struct ptx_module *m, const char *name)
 {
     for (size_t i = 0; i < m->var_count; i++)
@@ -344,7 +349,7 @@ static int is_taken(const struct ptx_module *m, const char *name)
     return 0;
 }
 
-/* Could a call with these arguments be one of g? */
+/* Do the numbers and sizes of the arguments match those of g? */
 static int fits(struct flatten *f, struct frame *fr, const struct ptx_func *g,
     const struct ptx_operand *const lists[2])
 {
@@ -359,7 +364,8 @@ static int fits(struct flatten *f, struct frame *fr, const struct ptx_func *g,
     return 1;
 }
 
-/* pointer: a register. If it holds none of the functions, the thread traps. */
+/* Append a call through a pointer in a register. If it holds none of the possible functions, the
+ * thread traps. */
 static void call_pointer(struct flatten *f, struct frame *fr, const struct ptx_operand *pointer,
     const struct ptx_operand *const lists[2])
 {
@@ -384,7 +390,7 @@ static void call_pointer(struct flatten *f, struct frame *fr, const struct ptx_o
 }
 
 /* call{.uni} (results), function or pointer, (arguments){, prototype};  where either list may be
- * missing. Under a guard, a branch goes around it. */
+ * missing. If the call has a guard, a branch skips it. */
 void flatten_call(struct flatten *f, struct frame *fr, const struct ptx_inst *in)
 {
     const struct ptx_operand *lists[2] = {NULL, NULL}, *name = NULL;

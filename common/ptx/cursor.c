@@ -1,14 +1,14 @@
-/* cursor.c - how the parser moves along the tokens, and how it gives up.
+/* cursor.c - how the parser reads tokens, and how it reports an error.
  *
- * The parser looks one token ahead: p->tok is the next token, not yet consumed. at only looks,
- * accept consumes the token if it is there, expect fails if it is not. A failure leaves by longjmp
- * to parse_all in parser.c. */
+ * The parser looks one token ahead: p->tok is the next token, not yet consumed. parser_at only
+ * compares it, parser_accept consumes it if it matches, parser_expect fails if it does not. A
+ * failure leaves by longjmp to parse_all in parser.c. */
 #include "ptx/parser.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Report the first error, with the line of the next token. */
+/* Fails with the line of the next token. */
 void parser_fail(struct parser *p, const char *fmt, ...)
 {
     va_list ap;
@@ -60,7 +60,7 @@ void parser_expect(struct parser *p, char c)
             p->tok.text);
 }
 
-/* The module owns s from here on, so it is freed even after a longjmp. */
+/* The module takes ownership of s at once, so it is freed even after a longjmp. */
 char *parser_keep(struct parser *p, char *s)
 {
     return *VEC_PUSH(p->m->strings, p->m->string_count, p->m->string_cap) = s;
@@ -74,7 +74,7 @@ char *parser_word(struct parser *p, const char *what)
     return s;
 }
 
-/* Integers only: a float here is an error. */
+/* Consumes an integer; a float is an error. */
 uint64_t parser_number(struct parser *p, const char *what)
 {
     if (p->tok.kind != TOKEN_NUMBER || p->tok.is_float) parser_fail(p, "expected %s", what);

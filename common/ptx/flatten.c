@@ -1,4 +1,4 @@
-/* flatten.c - one kernel as a flat list of steps: calls inlined, memory laid out, branches
+/* flatten.c - converts a kernel to a flat list of steps: calls inlined, memory laid out, branches
  * resolved.
  *
  *      kernel:  a   call f   b   ret              a  [ x   @%p bra END   y   END: ]  b  exit
@@ -7,18 +7,18 @@
  * With every call inlined there is one control-flow graph and one set of registers. So divergence
  * in a called function reconverges by the same rule as anywhere else. Calls: calls.c.
  *
- * Source: PTX ISA, state spaces, control flow instructions, function definitions.
- */
+ * Source: PTX ISA, state spaces, control flow instructions, function definitions. */
 #include "ptx/resolve.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The limit of steps, which stops hostile input; alignment of shared arrays in bytes. */
+/* Most steps of a program, as protection from hostile input; alignment of shared arrays in
+ * bytes. */
 enum { MAX_STEPS = 1 << 20, SHARED_ALIGN = 16 };
 
-/* For an unsupported instruction, by the start of its opcode: what is missing, and what to use
+/* Advice about an unsupported instruction, selected by the start of its opcode: what is supported
  * instead. */
 static const char *instead_of(const char *opcode)
 {
@@ -45,8 +45,9 @@ static const char *instead_of(const char *opcode)
     return "arithmetic, loads, stores, atomics, votes, shuffles and barriers of a block are";
 }
 
-/* Report an error at the learner's line if one is known, else at the line of the PTX text. Leaves
- * by longjmp to flatten_all. The text "is not supported" gets the advice of instead_of. */
+/* Reports an error at the learner's line if known, else at the line of the PTX text, and leaves
+ * by longjmp to flatten_all. If the text is "is not supported", the advice of instead_of is
+ * appended. */
 void flatten_fail(struct flatten *f, const struct frame *fr, const char *fmt, ...)
 {
     va_list ap;
@@ -66,7 +67,7 @@ void flatten_fail(struct flatten *f, const struct frame *fr, const char *fmt, ..
     longjmp(f->fail, 1);
 }
 
-/* ptx_flatten frees the memory in the end, also after an error. */
+/* ptx_flatten frees this memory at the end, also after an error. */
 void *flatten_alloc(struct flatten *f, size_t count, size_t size)
 {
     void **p = VEC_PUSH(f->owned, f->owned_count, f->owned_cap);
@@ -95,17 +96,18 @@ struct ptx_step *flatten_step(struct flatten *f, const struct frame *fr, enum pt
     return s;
 }
 
-/* ---- objects: variables of the program ---- */
+/* ---- objects: the program's variables ---- */
 
-/* Make a new object. Shared and local variables get an offset here; those of other spaces stay at
- * 0, and ptx_flatten sets the offsets of parameters and of dynamic shared memory at the end. */
+/* Adds an object. Shared and local variables get their offset here. For other spaces it is 0;
+ * ptx_flatten sets the offsets of parameters and of dynamic shared memory at the end. */
 int flatten_lay_out(struct flatten *f, const struct ptx_var *v, enum ptx_space space)
 {
     struct ptx_program *p = f->p;
     uint64_t offset = 0;
     size_t align = v->align ? v->align : 1;
     if (space == SPACE_SHARED && v->bytes) {
-        /* As ptxas does: align arrays to 16 bytes, so that loads of neighbours can be merged. */
+        /* Arrays are aligned to 16 bytes, as ptxas does, so that neighbouring loads can be
+         * merged. */
         if (align < SHARED_ALIGN && v->bytes >= SHARED_ALIGN) align = SHARED_ALIGN;
         offset = (p->shared_bytes + align - 1) / align * align;
         p->shared_bytes = offset + v->bytes;
@@ -136,7 +138,7 @@ struct ptx_src flatten_address(struct flatten *f, struct frame *fr, int object, 
         operand_emit(f, fr, OP_add_b64, PTX_U64, operand_reg(f->sp), operand_imm(o->offset + imm)));
 }
 
-/* The object of a variable that exists once in the program: the same one for each use. */
+/* The object of a variable that exists once in the program; each use gets the same one. */
 static int object_of(struct flatten *f, const struct ptx_var *v, enum ptx_space space)
 {
     for (size_t i = 0; i < f->p->object_count; i++)
@@ -144,8 +146,8 @@ static int object_of(struct flatten *f, const struct ptx_var *v, enum ptx_space 
     return flatten_lay_out(f, v, space);
 }
 
-/* The variable of the function with this name, as an index. If several blocks declare it, the last
- * one before the current instruction counts. */
+/* The index of the function's variable with this name, or -1. If several scopes declare it, the
+ * last declaration before the current instruction is used. */
 static int find_local_var(const struct frame *fr, const char *symbol)
 {
     int found = -1;
@@ -156,9 +158,9 @@ static int find_local_var(const struct frame *fr, const char *symbol)
     return found;
 }
 
-/* Looks in the order of PTX's scopes: the body, the parameters, the results, the module. Local
- * variables and the .param objects of a body are new in each inlined call; shared ones are the same
- * in all. */
+/* Looks in the order of PTX's scopes: the body, the parameters, the results, the module. Each
+ * inlined call has its own local variables and .param objects; shared variables are the same in all
+ * calls. */
 int flatten_object(struct flatten *f, struct frame *fr, const char *symbol)
 {
     const struct ptx_func *fn = fr->func;
@@ -186,7 +188,7 @@ int flatten_object(struct flatten *f, struct frame *fr, const char *symbol)
     return -1;
 }
 
-/* Fail with an unknown name; a function's gets a message of its own. */
+/* Fails with the message that a name is unknown; functions have a message of their own. */
 void flatten_unknown(struct flatten *f, const struct frame *fr, const char *symbol)
 {
     for (size_t i = 0; i < f->m->func_count; i++)
@@ -198,7 +200,7 @@ void flatten_unknown(struct flatten *f, const struct frame *fr, const char *symb
 
 /* ---- functions ---- */
 
-/* The instruction after a label of the function; inst_count for a label at its end. */
+/* The index of the instruction after a label of the function; inst_count for a label at its end. */
 static int find_label(struct flatten *f, const struct frame *fr, const char *name)
 {
     for (size_t i = 0; i < fr->func->label_count; i++)
@@ -206,15 +208,15 @@ static int find_label(struct flatten *f, const struct frame *fr, const char *nam
     flatten_fail(f, fr, "goes to %s, which is not in this function", name);
 }
 
-/* Guards of an instruction are registers of its function: add the function's first vreg. */
+/* Set the guard of a step. Guards are registers of the function: add its first vreg. */
 static void set_guard(struct ptx_step *s, const struct frame *fr, const struct ptx_inst *in)
 {
     s->guard = in->guard >= 0 ? fr->vreg_base + in->guard : -1;
     s->guard_negated = in->guard_negated;
 }
 
-/* Append a branch to an instruction of the function. Its first step may not exist yet, so a fixup
- * sets the target in the end. The branch gets the guard of in, or none if in is NULL. */
+/* Append a branch to instruction "inst" of the function. That one may have no step yet, so a fixup
+ * sets the target at the end. The branch gets the guard of "in"; NULL: no guard. */
 static void go_to(struct flatten *f, const struct frame *fr, const struct ptx_inst *in, int inst)
 {
     struct ptx_step *s = flatten_step(f, fr, OP_BRA);
@@ -223,21 +225,21 @@ static void go_to(struct flatten *f, const struct frame *fr, const struct ptx_in
         (struct fixup){(int)f->p->step_count - 1, inst, fr->start};
 }
 
-/* Is opcode name itself, or name with modifiers: "bra", "bra.uni"? */
+/* Is the opcode this name, or this name with modifiers: "bra", "bra.uni"? */
 static int is_family(const char *opcode, const char *name)
 {
     size_t n = strlen(name);
     return !strncmp(opcode, name, n) && (opcode[n] == 0 || opcode[n] == '.');
 }
 
-/* Remember the last line of the learner's file. Instructions of headers are charged to it. */
+/* Remember the last line of the learner's file. Instructions from headers are attributed to it. */
 static void track_line(const struct flatten *f, struct frame *fr, const struct ptx_inst *in)
 {
     if (in->loc.line > 0 && in->loc.file == f->main_index) fr->line = in->loc.line;
 }
 
-/* Append the steps of one instruction. A ret of an inlined function branches to the function's
- * end. */
+/* Append the steps of one instruction. In an inlined function, ret becomes a branch to the
+ * function's end. */
 static void one_inst(struct flatten *f, struct frame *fr, const struct ptx_inst *in)
 {
     int end = (int)fr->func->inst_count;
@@ -260,8 +262,8 @@ static void one_inst(struct flatten *f, struct frame *fr, const struct ptx_inst 
     if (in->labelled && first < f->p->step_count) f->p->steps[first].flags |= FLAG_LABELLED;
 }
 
-/* Append the steps of a function, with new vregs for its registers. start[i] becomes the first step
- * of instruction i; start[inst_count] is the step after the function. */
+/* Append the steps of a function, with new vregs for its registers. start[i] is set to the first
+ * step of instruction i; start[inst_count] to the step after the function. */
 void flatten_inline(struct flatten *f, struct frame *fr)
 {
     const struct ptx_func *g = fr->func;
@@ -289,8 +291,8 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The number that .file gives to the learner's file, compared by the last part of the path. -1:
- * there is none. */
+/* The index that a .file directive gives to the learner's file; paths are compared by their last
+ * component. -1: none. */
 static int main_index(const struct ptx_module *m, const char *main_file)
 {
     for (size_t i = 0; i < m->file_count; i++)
@@ -312,7 +314,7 @@ const char *ptx_kernel_file(
     return first ? first : main_file;
 }
 
-/* Everything that can fail. Returns -1 after an error, by the longjmp of flatten_fail. */
+/* All of the flattening that can fail. Returns -1 after an error (a longjmp of flatten_fail). */
 static int flatten_all(struct flatten *f, const struct ptx_func *kernel)
 {
     struct frame top = {.func = kernel, .inst = -1};
@@ -326,8 +328,8 @@ static int flatten_all(struct flatten *f, const struct ptx_func *kernel)
     return 0;
 }
 
-/* Steps: append all steps; free the working memory; place parameters and dynamic shared memory,
- * which starts after all static shared memory; find basic blocks. */
+/* 1. Append all steps. 2. Free the working memory. 3. Place parameters, and dynamic shared memory
+ * after all static shared memory. 4. Find the basic blocks. */
 int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const char *main_file,
     struct ptx_program **out, struct err *e)
 {

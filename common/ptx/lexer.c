@@ -1,4 +1,4 @@
-/* lexer.c - PTX text to tokens; lexer.h says what they are. Source: PTX ISA, "Syntax". */
+/* lexer.c - divides PTX text into tokens, as lexer.h describes. Source: PTX ISA, "Syntax". */
 #include "ptx/lexer.h"
 
 #include <ctype.h>
@@ -31,15 +31,15 @@ static int is_word_start(char c)
     return isalpha((unsigned char)c) || c == '_' || c == '$' || c == '%' || c == '.';
 }
 
-/* Does a word continue at p? A colon belongs to it only as a half of "::", as in "shared::cta";
- * alone it ends a label. */
+/* Does the character at p belong to a word? A colon does only as part of "::", as in "shared::cta";
+ * a single one ends a label. */
 static int is_word(const char *p)
 {
     return isalnum((unsigned char)*p) || *p == '_' || *p == '$' || *p == '.' || *p == '%' ||
            (p[0] == ':' && p[1] == ':') || (p[0] == ':' && p[-1] == ':');
 }
 
-/* 0fXXXXXXXX and 0dXXXXXXXXXXXXXXXX are the bits of a float or a double. Returns 0, and consumes
+/* Reads 0fXXXXXXXX or 0dXXXXXXXXXXXXXXXX, the bits of a float or a double. Returns 0, and consumes
  * nothing, if the text is something else. */
 static int bits_of_float(struct lexer *l, struct token *t)
 {
@@ -64,8 +64,8 @@ static int bits_of_float(struct lexer *l, struct token *t)
     return 1;
 }
 
-/* A number without a sign: binary, octal, decimal or hexadecimal, or a decimal point, which makes
- * it a double. An integer may end in U. */
+/* Reads a number without a sign: binary, octal, decimal or hexadecimal; with a decimal point it is
+ * a double. An integer may end in U. */
 static void number(struct lexer *l, struct token *t)
 {
     char *end;

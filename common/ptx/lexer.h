@@ -1,4 +1,4 @@
-/* lexer.h - PTX text to tokens. Only the parser includes this.
+/* lexer.h - private to the parser: divides PTX text into tokens.
  *
  *      @%p1 ld.global.f32 %f1, [%rd4+8];     @ | %p1 | ld.global.f32 | %f1 | , | [ | %rd4 | + | 8 | ] | ;
  *
@@ -12,28 +12,28 @@
 
 enum token_kind { TOKEN_END, TOKEN_WORD, TOKEN_NUMBER, TOKEN_STRING, TOKEN_PUNCT, TOKEN_BAD };
 
-/* text and len are a piece of the source; a string's excludes the quotes and keeps the escapes.
- * punct is set for TOKEN_PUNCT; number and is_float for TOKEN_NUMBER. */
+/* text and len are a range of the source; of a string, they exclude the quotes and keep the
+ * escapes. punct is set for TOKEN_PUNCT; number and is_float for TOKEN_NUMBER. */
 struct token {
     enum token_kind kind;
-    const char *text; /* into the source */
+    const char *text; /* pointer into the source */
     size_t len;
     int line;
     char punct;
-    /* width of a float: 4 for 0f..., 8 for 0d... or a decimal point; 0: an integer */
+    /* bytes of a float: 4 for 0f..., 8 for 0d... or with a decimal point; 0: an integer */
     int is_float;
-    uint64_t number; /* an integer, or the bits of a float */
+    uint64_t number; /* the value of an integer, or the bits of a float */
 };
 
-/* The position in the text, which is NUL-terminated. A copy of it is a bookmark to which the parser
- * can return. */
+/* A position in the NUL-terminated text. The parser saves a copy of it where it may have to
+ * return. */
 struct lexer {
     const char *at;
     int line;
 };
 
-/* Read the next token. At the end of the text it is TOKEN_END, each time. A character that begins
- * no token, or a string without an end, is TOKEN_BAD. */
+/* Reads the next token. At the end of the text it is always TOKEN_END. A character that begins no
+ * token, or an unterminated string, is TOKEN_BAD. */
 void lexer_next(struct lexer *l, struct token *t);
 
 #endif

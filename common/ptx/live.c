@@ -1,12 +1,12 @@
-/* live.c - which virtual registers are live where: those whose value a later step may read.
+/* live.c - liveness analysis: at each point, the virtual registers whose value a later step may
+ * read.
  *
  *      live after     what the successors of the block need at their start
  *      a step         live before = live after - what it writes + what it reads
  *      live before    the same, from the last step of the block to the first
  *
- * Blocks are visited backwards, again and again, until no set changes: loops need more than one
- * visit. Source: the textbook's liveness analysis (Aho, Lam, Sethi, Ullman, 9.2.5).
- */
+ * All blocks are visited, in backward order, until no set changes: loops need more than one pass.
+ * Source: the textbook's liveness analysis (Aho, Lam, Sethi, Ullman, 9.2.5). */
 #include "ptx/ptx.h"
 
 #include <stdlib.h>
@@ -39,21 +39,22 @@ void live_ignore(void *ctx, int vreg)
     (void)vreg;
 }
 
-/* Remove what the step writes first, then add what it reads, since a step may read what it writes.
- * A guarded step keeps the old value in lanes whose guard is false, so the old value stays live. */
+/* Registers that the step writes are removed first, then those that it reads are added, since it
+ * may read what it writes. A guarded step keeps the old value in lanes whose guard is false, so the
+ * old value stays live. */
 void live_back_over(uint64_t *set, const struct ptx_step *s)
 {
     if (s->guard < 0) live_effects(s, live_ignore, out_of, set);
     live_effects(s, into, live_ignore, set);
 }
 
-/* Does the step count as a reader? Unused steps do only if the caller asked for them. */
+/* Do reads of this step count? Those of unused steps do only if the caller wants all. */
 static int counts_for(const struct live *l, const struct ptx_step *s)
 {
     return l->all || !(s->flags & FLAG_UNUSED);
 }
 
-/* One visit to all blocks, last block first. Returns whether any set has grown. */
+/* One pass over all blocks, the last one first. Returns whether any set has grown. */
 static int flow_once(struct live *l)
 {
     const struct ptx_program *p = l->p;

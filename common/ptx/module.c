@@ -1,5 +1,5 @@
-/* module.c - look-ups in a parsed module: types, files, functions by name, parameter offsets; and
- * freeing it.
+/* module.c - looks up types, files, functions by name and parameter offsets in a parsed module;
+ * frees it.
  *
  *      _Z6matmulPKfS0_Pfiii     matmul            in a namespace:   _ZN2ns1fEi     f
  *      _Z3sumIfLi256EEvPT_      sum<float,256>
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By enum ptx_type. A predicate has no size in memory. */
+/* Name and size in bytes of each enum ptx_type. A predicate has no size in memory. */
 static const struct {
     const char *name;
     unsigned bytes;
@@ -55,9 +55,9 @@ const char *ptx_file_name(const struct ptx_module *m, int index)
     return NULL;
 }
 
-/* The Itanium C++ ABI writes a function f as _Z1f and then its parameters, in a namespace as
- * _ZN2ns1fE. _ZL marks a static function. The result is the last name before the parameters; symbol
- * itself if it is not mangled like this. */
+/* The name in the source of a mangled symbol. The Itanium C++ ABI writes a function f as _Z1f and
+ * then its parameters, in a namespace as _ZN2ns1fE; _ZL marks a static function. The result is the
+ * last name before the parameters; symbol itself if it is not mangled like this. */
 const char *ptx_source_name(const char *symbol, size_t *len)
 {
     const char *p = symbol;
@@ -77,10 +77,10 @@ const char *ptx_source_name(const char *symbol, size_t *len)
     return p;
 }
 
-/* ---- template arguments: this ABI writes <float,256,point> after the name as I f Lj256E 5point E
+/* ---- template arguments: the ABI writes <float,256,point> after the name as I f Lj256E 5point E
  * ---- */
 
-/* The builtin type that a letter stands for, or NULL. */
+/* The builtin type that the ABI encodes as letter c, or NULL. */
 static const char *builtin_type(char c)
 {
     static const char letters[] = "fdijlmxystcahbwv";
@@ -91,8 +91,8 @@ static const char *builtin_type(char c)
     return at ? names[at - letters] : NULL;
 }
 
-/* Append a value of a builtin type. p is after its L. Returns what follows its E, or NULL if it is
- * not such a value. */
+/* Append a value of a builtin type to out. p points behind the L that begins it. Returns a pointer
+ * behind the E that ends it, or NULL if it is no such value. */
 static const char *template_value(const char *p, struct buf *out)
 {
     int is_bool = *p == 'b', negative = p[0] && p[1] == 'n';
@@ -108,8 +108,8 @@ static const char *template_value(const char *p, struct buf *out)
     return p + n + 1;
 }
 
-/* Append a type or a value. Returns what follows it, or NULL if it is of another kind. At most 8
- * pointers and consts, to bound the recursion. */
+/* Append a template argument, which is a type or a value. Returns a pointer behind it, or NULL if
+ * it is of an unknown kind. At most DEEP pointers and consts, to bound the recursion. */
 static const char *template_argument(const char *p, struct buf *out)
 {
     enum { DEEP = 8 };

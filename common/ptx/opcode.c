@@ -1,9 +1,9 @@
-/* opcode.c - an opcode taken apart, until what is left is a row of ops.h.
+/* opcode.c - splits an opcode and removes its modifiers, until the rest is a row of ops.h.
  *
  *      add.rn.ftz.f32     add | rn | ftz | f32     take rn, ftz     add | f32     look up "add.f32"
  *
- * Part 0 is the name, the others are modifiers. Taking a part removes it, so a part that is left at
- * the end is one that nothing here knows, and the instruction is refused. Source: PTX ISA,
+ * Part 0 is the name, the others are modifiers. Each modifier that is handled is removed, so if an
+ * unknown one remains at the end, no row is found and the instruction is refused. Source: PTX ISA,
  * instruction set. */
 #include "ptx/resolve.h"
 
@@ -35,8 +35,8 @@ int opcode_take(struct parts *s, const char *name)
     return 0;
 }
 
-/* Remove the first of names that is a modifier. Returns its index in names, or -1. names ends with
- * NULL. */
+/* Remove the first of names (terminated by NULL) that is one of the modifiers. Returns its index in
+ * names, or -1. */
 int opcode_take_one_of(struct parts *s, const char *const *names)
 {
     for (int i = 0; names[i]; i++)
@@ -50,7 +50,7 @@ void opcode_take_all(struct parts *s, const char *const *names)
         ;
 }
 
-/* Join the parts that are left, and look them up. */
+/* Join the remaining parts with dots and look up the result. */
 enum ptx_op opcode_find(const struct parts *s)
 {
     char key[160] = "";

@@ -1,10 +1,10 @@
-/* operand.c - operands fitted to the types of a row of ops.h: registers narrowed or widened,
- * immediates, special registers, addresses.
+/* operand.c - fits operands to the types of a row of ops.h: narrows or widens registers, converts
+ * immediates, reads special registers, computes addresses.
  *
  *      source      a 64-bit register as a 32-bit operand: a step takes the low half
  *      result      a 32-bit result in a 64-bit register: goes to a temporary, then a step widens it
  *
- * Steps that only fit an operand are quiet: they stand for no instruction of the program.
+ * Steps that only fit an operand are quiet: they correspond to no instruction of the program.
  * Source: PTX ISA, operand size exceeding instruction-type size; special registers. */
 #include "ptx/resolve.h"
 
@@ -15,7 +15,8 @@ struct ptx_src operand_reg(int vreg) { return (struct ptx_src){.kind = SRC_REG, 
 
 struct ptx_src operand_imm(uint64_t v) { return (struct ptx_src){.kind = SRC_IMM, .imm = v}; }
 
-/* The result is a new vreg of this type. If b.kind is SRC_NONE, a is the only source. */
+/* Append a quiet step. Returns its result, a new vreg of this type. If b.kind is SRC_NONE, a is the
+ * only source. */
 int operand_emit(struct flatten *f, struct frame *fr, enum ptx_op op, enum ptx_type type,
     struct ptx_src a, struct ptx_src b)
 {
@@ -31,7 +32,7 @@ int operand_emit(struct flatten *f, struct frame *fr, enum ptx_op op, enum ptx_t
     return d;
 }
 
-/* The enum ptx_sreg of a name, or -1. The names are in the order of the enum. */
+/* The enum ptx_sreg of a name, or -1. The array is in the order of the enum. */
 static int find_sreg(const char *name)
 {
     static const char *const names[SREG_COUNT] = {
@@ -85,8 +86,8 @@ static int find_sreg(const char *name)
     return -1;
 }
 
-/* Refuse a vreg that cannot hold a result of type t. A wider one can, since operand_widen fills it.
- * -1, a dropped result, always can. */
+/* Fails if a vreg cannot hold a result of type t. A wider one can, since operand_widen extends the
+ * value; so can -1, an unused result. */
 void operand_check(struct flatten *f, struct frame *fr, int vreg, enum ptx_type t)
 {
     enum ptx_type have = vreg >= 0 ? slot_type(f, vreg) : t;
@@ -94,7 +95,8 @@ void operand_check(struct flatten *f, struct frame *fr, int vreg, enum ptx_type 
         flatten_fail(f, fr, "has a result of the wrong type");
 }
 
-/* This step is counted: on hardware, too, reading a special register is an instruction. */
+/* Append a step that reads a special register. It is counted, since hardware executes an
+ * instruction for it too. */
 int operand_sreg(
     struct flatten *f, struct frame *fr, const char *name, enum ptx_type type, int vreg)
 {
@@ -110,8 +112,8 @@ int operand_sreg(
     return vreg;
 }
 
-/* The bits of an immediate, cut to the width of type want. A double becomes a float if a float is
- * wanted. */
+/* The bits of an immediate, truncated to the width of type want. A double is converted if a float
+ * is wanted. */
 static uint64_t immediate(const struct ptx_operand *o, enum ptx_type want)
 {
     uint64_t v = (uint64_t)o->imm;
@@ -131,7 +133,7 @@ static uint64_t immediate(const struct ptx_operand *o, enum ptx_type want)
 }
 
 /* A register is narrowed or negated by a quiet step; one that is too narrow is refused. A name
- * becomes the address of its object. An immediate predicate becomes 64 equal bits. */
+ * becomes the address of its object. An immediate predicate becomes 0 or all ones. */
 struct ptx_src operand_source(
     struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_type want)
 {
@@ -174,7 +176,7 @@ const struct ptx_operand *operand_at(
     return &in->operand[i];
 }
 
-/* The vreg of a result. -1: the operand is _, which drops the result. */
+/* The vreg of a result. -1: the operand is _, so the result is unused. */
 int operand_dest(struct flatten *f, struct frame *fr, const struct ptx_operand *o)
 {
     if (o->kind == OPERAND_SINK) return -1;
@@ -207,7 +209,8 @@ int operand_narrow(struct flatten *f, int vreg, enum ptx_type t)
     return vreg;
 }
 
-/* Quiet steps get the guard, too, so an instruction whose guard is false changes nothing. */
+/* Give the instruction's guard to all its steps, including quiet ones, so that it changes nothing
+ * if the guard is false. */
 void operand_guard(struct flatten *f, struct frame *fr, const struct ptx_inst *in, size_t first)
 {
     if (in->guard < 0) return;
@@ -217,8 +220,8 @@ void operand_guard(struct flatten *f, struct frame *fr, const struct ptx_inst *i
     }
 }
 
-/* Append a quiet step from the temporary to the wider vreg, by sign or by zeros as type t demands.
- * Nothing to do if operand_narrow returned the vreg itself. */
+/* Append a quiet step that extends the temporary to the wider vreg, with its sign or with zeros
+ * according to type t. Does nothing if operand_narrow returned the vreg itself. */
 void operand_widen(struct flatten *f, struct frame *fr, int from, int to, enum ptx_type t)
 {
     if (from == to || to < 0) return;

@@ -1,4 +1,4 @@
-/* ops.c - the rows of ops.h as a table, and the look-up of the row of an opcode.
+/* ops.c - the rows of ops.h as a table, and the look-up of an opcode's row.
  *
  *      "setp.{lt,lo}.{u32,b32}"  ──>  setp.lt.u32, setp.lt.b32, setp.lo.u32, setp.lo.b32  ──>  sorted
  *
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a row with types its class says what the columns of an OPX row say. */
+/* The fields clocks and feature of a row that has none of its own, from its class. */
 #define BY_CLASS(class)                                                                    \
     .clocks = CLASS_##class == CLASS_SFU ? 20 : CLASS_##class == CLASS_FP64 ? 10 : 5,      \
     .feature = CLASS_##class == CLASS_FP64 ? FEATURE_DOUBLES                               \
@@ -34,7 +34,7 @@ const struct ptx_op_info ptx_ops[OP_COUNT] = {
 #include "ptx/ops.h"
 };
 
-/* One opcode after expansion, and its row. entries is sorted by key. */
+/* An opcode (a key after expanding its alternatives) and its row. entries is sorted by key. */
 struct entry {
     char key[40];
     enum ptx_op op;
@@ -42,7 +42,8 @@ struct entry {
 static struct entry *entries;
 static size_t entry_count, entry_cap;
 
-/* Append an entry for each alternative of a key: head is expanded already, rest is not. */
+/* Append an entry for each alternative of a key. head: the part that is already expanded; rest: the
+ * other part. */
 static void expand(const char *head, const char *rest, size_t rest_len, enum ptx_op op)
 {
     const char *open = memchr(rest, '{', rest_len);
@@ -68,7 +69,7 @@ static int by_key(const void *a, const void *b)
     return strcmp(((const struct entry *)a)->key, ((const struct entry *)b)->key);
 }
 
-/* Expand the keys of all rows and sort them. Two rows with the same opcode are a bug of ops.h. */
+/* Expand the keys of all rows and sort them. Aborts if two rows have the same opcode. */
 static void build(void)
 {
     for (int op = 1; op < OP_COUNT; op++)

@@ -1,24 +1,25 @@
-/* ops.h - every operation that the kit knows, one row each, with its meaning.
+/* ops.h - the table of all operations: one row each, with its meaning.
  *
  *     OP1..OP4(id, "keys", result type, source types..., class, meaning)
  *         the result of a lane from its sources a, b, c, e. The meaning is a C expression.
  *     OPP(id, "keys", sources, meaning)
  *         on predicates: the meaning works on 32 lanes at once, a bit each.
  *     OPX(id, "keys", class, clocks, feature, traits, "meaning")
- *         needs more than the sources of its lane: memory, other lanes, control flow. sim has a handler.
- *         clocks: about how long until its result is ready, by which ptxas orders instructions
+ *         needs more than the sources of its lane: memory, other lanes, control flow. The simulator
+ *         has a handler.
+ *         clocks: approximate latency of its result, by which ptxas orders instructions
  *         feature: what a GPU must have for it (model/features.h)
  *         traits: of enum ptx_trait, or 0
  *
- * keys: the opcodes a row stands for, {x,y} for alternatives. Before looking up, .rn .approx .full .ftz .sat
- * are taken off: to nearest is how a row without a rounding in its key rounds, .ftz and .sat become steps of
- * their own, and an approximate instruction is computed exactly (hardware's error is allowed, not required).
- * Types: PTX's; B types read as U.
- * Rows that compute a lane's result are in the tables that are included below; each makes the handlers of one
- * file sim/exec/alu_*.c, so that none takes long to compile.
- * Source: PTX ISA, instruction set. Functions op_... are in sim/exec/meaning.h.
- */
-/* Whoever includes this file defines the macros of the rows that it needs; the others vanish. */
+ * keys: the opcodes of the row, with {x,y} for alternatives. Before the look-up, .rn .approx .full
+ * .ftz .sat are removed: a row without a rounding mode in its key rounds to nearest, .ftz and .sat
+ * become steps of their own, and an approximate instruction is computed exactly (the hardware's
+ * error is allowed, not required). Types: PTX's; B types are treated as U. Rows that compute a
+ * lane's result are in the tables that are included below; each of them yields the handlers of one
+ * file sim/exec/alu_*.c, so that none takes long to compile. Source: PTX ISA, instruction set.
+ * Functions op_... are in sim/exec/meaning.h. */
+/* A file that includes this one defines the macros of the rows that it needs; the others expand to
+ * nothing. */
 #ifndef OP1
 #define OP1(id, keys, d, a, class, expr)
 #endif
@@ -48,7 +49,7 @@
 #include "ptx/ops_half.h"
 #include "ptx/ops_half_convert.h"
 
-/* memory: d, a, b and c are as PTX writes them */
+/* memory; d, a, b and c are the operands in PTX's order */
 OPX(LD, "ld ldu", MEM, 300, NONE, 0, "d = memory[a]")
 OPX(ST, "st", MEM, 5, NONE, 0, "memory[a] = b")
 OPX(ATOM, "atom red", MEM, 300, GLOBAL_ATOMICS, 0,
@@ -61,7 +62,7 @@ OPX(FENCE, "membar fence", MEM, 5, NONE, PTX_FENCE,
     "orders memory accesses; lanes run in order here, so nothing is left to do")
 OPX(PREFETCH, "prefetch prefetchu", MEM, 5, NONE, 0, "a hint")
 
-/* asynchronous copies, and barriers in shared memory that count arrivals */
+/* asynchronous copies, and mbarriers (barriers in shared memory that count arrivals and bytes) */
 OPX(CPASYNC, "cp", MEM, 5, ASYNC, PTX_FENCE, "shared memory at a = global memory at b; bytes from c on are 0")
 OPX(CPGROUP, "lockstep.cpgroup", CONTROL, 5, ASYNC, PTX_FENCE,
     "end a group of copies, or wait for all but a of them")
@@ -72,7 +73,8 @@ OPX(BULK, "lockstep.bulk", MEM, 5, BULK_COPIES, PTX_FENCE,
 OPX(BULKGROUP, "lockstep.bulkgroup", CONTROL, 5, BULK_COPIES, PTX_FENCE,
     "end a group of stores of those, or wait for all but a of them")
 
-/* matrices held by the lanes of a warp: 8 x 8 elements of 16 bits, of which each lane has two neighbours */
+/* matrices held by the lanes of a warp: 8 x 8 elements of 16 bits, of which each lane holds two
+ * neighbours */
 OPX(LDMATRIX, "ldmatrix", MEM, 5, MATRICES, 0,
     "d = matrices whose rows are at the addresses a of 8 lanes each")
 OPX(STMATRIX, "stmatrix", MEM, 5, STORED_MATRICES, 0, "the other way")
@@ -86,7 +88,7 @@ OPX(SETMAXNREG, "setmaxnreg", CONTROL, 5, WARPGROUPS, PTX_FENCE,
     "the registers that each thread of the warp has from here on")
 OPX(ELECT, "elect", INT, 5, ELECTIONS, 0, "d = the lowest lane of a mask; is it this one?")
 
-/* lanes of a warp together */
+/* operations between the lanes of a warp */
 OPX(SREG, "lockstep.sreg", MOVE, 20, NONE, 0, "d = special register")
 OPX(SHFL, "shfl", INT, 20, SHUFFLES, PTX_WARP | PTX_LSU, "d = a of another lane")
 OPX(VOTE, "vote", INT, 20, VOTES, PTX_WARP,
@@ -96,7 +98,7 @@ OPX(REDUX, "redux", INT, 20, REDUCTIONS, PTX_WARP,
     "the sum, minimum, maximum, and, or, xor of the lanes' values")
 OPX(ACTIVEMASK, "activemask", INT, 5, NONE, 0, "d = the active lanes, a bit each")
 
-/* control flow, barriers, and the functions that the simulator provides */
+/* control flow, barriers, and functions that the simulator provides */
 OPX(BRA, "bra", CONTROL, 5, NONE, PTX_FENCE, "go to the label")
 OPX(EXIT, "exit", CONTROL, 5, NONE, PTX_FENCE, "the thread ends")
 OPX(RET, "ret", CONTROL, 5, NONE, 0, "back to the caller; ends the thread in a kernel")

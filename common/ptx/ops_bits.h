@@ -17,7 +17,8 @@ OP1(not_b32, "not.b32", U32, U32, INT, ~a)
 OP1(not_b64, "not.b64", U64, U64, INT, ~a)
 OPP(not_pred, "not.pred", 1, ~a)
 OP1(cnot_b32, "cnot.b32", U32, U32, INT, a == 0)
-/* shifts by the width or more give 0, or copies of the sign: in C they would be undefined */
+/* shifts by the width or more result in 0, or in copies of the sign; in C they would be
+ * undefined */
 OP2(shl_b16, "shl.b16", U16, U16, U32, INT, b < 16 ? (uint16_t)((uint32_t)a << b) : 0)
 OP2(shl_b32, "shl.b32", U32, U32, U32, INT, b < 32 ? a << (b & 31) : 0)
 OP2(shl_b64, "shl.b64", U64, U64, U32, INT, b < 64 ? a << (b & 63) : 0)
@@ -27,8 +28,8 @@ OP2(shr_u32, "shr.{u32,b32}", U32, U32, U32, INT, b < 32 ? a >> (b & 31) : 0)
 OP2(shr_s32, "shr.s32", S32, S32, U32, INT, a >> (b < 31 ? b : 31))
 OP2(shr_u64, "shr.{u64,b64}", U64, U64, U32, INT, b < 64 ? a >> (b & 63) : 0)
 OP2(shr_s64, "shr.s64", S64, S64, U32, INT, a >> (b < 63 ? b : 63))
-/* funnel shifts of the pair b:a, byte permutation, any logic function of three inputs (e: its table), bit
- * fields */
+/* funnel shifts of the pair b:a, byte permutation, any logic function of three inputs (e: its truth
+ * table), bit fields */
 OP3(shf_l_wrap, "shf.l.wrap.b32", U32, U32, U32, U32, INT, op_shf_l(a, b, c & 31))
 OP3(shf_l_clamp, "shf.l.clamp.b32", U32, U32, U32, U32, INT, op_shf_l(a, b, c < 32 ? c : 32))
 OP3(shf_r_wrap, "shf.r.wrap.b32", U32, U32, U32, U32, INT, op_shf_r(a, b, c & 31))

@@ -1,6 +1,6 @@
 /* ops_compare.h - the rows of ops.h for comparisons: setp of integers, float and double. */
 
-/* comparisons of integers; lo, ls, hi and hs are PTX's names for unsigned numbers */
+/* comparisons of integers; lo, ls, hi and hs are PTX's names for unsigned comparisons */
 #define COMPARES(T, t, B)                                                                  \
     OP2(setp_eq_##T, "setp.eq.{" t "}", PRED, B, B, INT, a == b)                           \
     OP2(setp_ne_##T, "setp.ne.{" t "}", PRED, B, B, INT, a != b)                           \
@@ -15,8 +15,8 @@ COMPARES(s32, "s32", S32)
 COMPARES(u64, "u64,b64", U64)
 COMPARES(s64, "s64", S64)
 #undef COMPARES
-/* of floats: plain names are false if an operand is NaN, those that end in u are true; num and nan test for
- * NaN */
+/* comparisons of floats: if an operand is NaN, plain operators are false and those that end in u
+ * are true; num and nan test for NaN */
 #define FLOAT_COMPARES(T, t, B)                                                            \
     OP2(setp_eq_##T, "setp.eq." t, PRED, B, B, INT, a == b)                                \
     OP2(setp_ne_##T, "setp.ne." t, PRED, B, B, INT, a < b || a > b)                        \

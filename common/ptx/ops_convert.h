@@ -1,6 +1,8 @@
-/* ops_convert.h - the rows of ops.h for conversions between integers, from them to floats, between floats. */
+/* ops_convert.h - the rows of ops.h for conversions: integer to integer, integer to float, float to
+ * float. */
 
-/* integer to integer. The result type says how the value is widened to its register. */
+/* integer to integer; the result type decides whether the value is sign- or zero-extended in its
+ * register */
 #define NARROW(T, t, C, R)                                                                 \
     OP1(cvt_##T##_32, "cvt." t ".{u8,s8,b8,u16,s16,b16,u32,s32,b32}", R, U32, INT, (C)a)   \
     OP1(cvt_##T##_64, "cvt." t ".{u64,s64,b64}", R, U64, INT, (C)a)

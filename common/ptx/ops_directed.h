@@ -1,4 +1,4 @@
-/* ops_directed.h - the rows of ops.h for float and double in the other rounding modes.
+/* ops_directed.h - the rows of ops.h for float and double in rounding modes other than nearest.
  *
  *     rm  towards minus infinity     rp  towards plus infinity     rz  towards zero */
 
@@ -24,7 +24,7 @@ DIRECTED(rm, ROUND_DOWN)
 DIRECTED(rp, ROUND_UP)
 DIRECTED(rz, ROUND_ZERO)
 #undef DIRECTED
-/* conversions to float; a whole number of 64 bits as a double that is rounded to odd */
+/* conversions to float; a 64-bit integer is first converted to double, rounded to odd */
 #define DIRECTED_FLOAT(r, MODE)                                                            \
     OP1(cvt_##r##_f32_u32, "cvt." #r ".f32.u32", F32, U32, CONVERT, op_directed(a, 0, MODE))   \
     OP1(cvt_##r##_f32_s32, "cvt." #r ".f32.s32", F32, S32, CONVERT, op_directed(a, 0, MODE))   \

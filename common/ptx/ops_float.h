@@ -1,5 +1,5 @@
-/* ops_float.h - the rows of ops.h for float and double, rounded to nearest.
- * op_nan gives each NaN of a float the bits that an H200 gives it. */
+/* ops_float.h - the rows of ops.h for float and double, rounded to nearest. op_nan replaces a NaN
+ * by the one that an H200 returns. */
 
 OP2(add_f32, "add.f32", F32, F32, F32, FP32, op_nan(a + b))
 OP2(sub_f32, "sub.f32", F32, F32, F32, FP32, op_nan(a - b))
@@ -34,7 +34,7 @@ OP1(abs_f64, "abs.f64", F64, F64, FP64, __builtin_fabs(a))
 OP2(min_f64, "min.f64", F64, F64, F64, FP64, op_min_f64(a, b))
 OP2(max_f64, "max.f64", F64, F64, F64, FP64, op_max_f64(a, b))
 OP2(copysign_f64, "copysign.f64", F64, F64, F64, FP64, __builtin_copysign(b, a))
-/* .ftz (denormals become 0) and .sat (clamped to 0 .. 1) as steps of their own */
+/* .ftz (denormals become 0) and .sat (clamp to 0 .. 1), which are separate steps */
 OP1(ftz_f32, "lockstep.ftz.f32", F32, F32, FP32, op_ftz(a))
 OP3(ftz_mul_f32, "lockstep.ftz.mul.f32", F32, F32, F32, F32, FP32, op_ftz_fma(a, b, c, 0))
 OP4(ftz_fma_f32, "lockstep.ftz.fma.f32", F32, F32, F32, F32, F32, FP32, op_ftz_fma(a, b, c, e))

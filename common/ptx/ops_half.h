@@ -3,10 +3,9 @@
  *     add.rn.f16     16 bits + 16 bits          one number in the low half of a register
  *     add.rn.f16x2   two sums, one instruction  two numbers in a register
  *
- * Registers hold bits here, so the types are U16 and U32. .ftz, .sat and .relu are steps of their own
- * (resolve_half.c).
- * Source: PTX ISA, Half Precision Floating-Point Instructions, Half Precision Comparison, cvt, tanh, ex2.
- * Functions op_... are in sim/exec/half.h. */
+ * Operands are the bits of the numbers, so their types are U16 and U32. .ftz, .sat and .relu are
+ * separate steps (resolve_half.c). Source: PTX ISA, Half Precision Floating-Point Instructions,
+ * Half Precision Comparison, cvt, tanh, ex2. Functions op_... are in sim/exec/half.h. */
 
 #define HALF_ROWS(T, B)                                                                    \
     OP2(add_##T, "add." #T, B, B, B, HALF, op_add_##T(a, b))                               \
@@ -30,7 +29,7 @@ HALF_ROWS(bf16, U16)
 HALF_ROWS(bf16x2, U32)
 #undef HALF_ROWS
 
-/* comparisons; of pairs they give 0xffff in each half where they hold */
+/* comparisons; those of pairs result in 0xffff in each half for which they are true */
 #define HALF_COMPARE(c, T)                                                                 \
     OP2(setp_##c##_##T, "setp." #c "." #T, PRED, U16, U16, INT,                            \
         op_compare(op_widen_##T(a), op_widen_##T(b), COMPARE_##c))                         \

@@ -1,6 +1,6 @@
 /* ops_half_convert.h - the rows of ops.h for conversions to and from the 16-bit formats (ops_half.h). */
 
-/* conversions to a 16-bit format; r: the key's rounding suffix; none: to nearest */
+/* conversions to a 16-bit format; r: the rounding suffix of the key; "": to nearest */
 #define TO_HALF_ROUNDED(T, id, r, MODE)                                                    \
     OP1(cvt##id##_##T##_f32, "cvt" r "." #T ".f32", U16, F32, INT, op_narrow_##T(a, MODE)) \
     OP1(cvt##id##_##T##_f64, "cvt" r "." #T ".f64", U16, F64, FP64, op_round_##T(a, MODE)) \
@@ -25,7 +25,7 @@ OP1(cvt_bf16_f16, "cvt.bf16.f16", U16, U16, INT, op_round_bf16(op_widen_f16(a), 
 #undef TO_HALF
 #undef TO_HALF_ROUNDED
 
-/* conversions to integers, as from floats: a NaN becomes 0, or 1 << 63 in 64 bits */
+/* conversions to integers, by way of float: a NaN becomes 0, or 1 << 63 in 64 bits */
 #define HALF_TO_INT(T, r, ROUND)                                                           \
     OP1(cvt_##r##_u32_##T, "cvt." #r ".u32." #T, U32, U16, INT, op_to_u32(ROUND(op_widen_##T(a)), 0)) \
     OP1(cvt_##r##_s32_##T, "cvt." #r ".s32." #T, S32, U16, INT, op_to_s32(ROUND(op_widen_##T(a)), 0)) \

@@ -1,6 +1,6 @@
 /* ops_integer.h - the rows of ops.h for moves, selections and integer arithmetic. */
 
-/* moves and selections; pack, low and high are for mov between a register and {low, high} */
+/* moves and selections; pack, low and high implement mov between a register and {low, high} */
 OP1(mov_b16, "mov.{b16,u16,s16}", U16, U16, MOVE, a)
 OP1(mov_b32, "mov.{b32,u32,s32,f32}", U32, U32, MOVE, a)
 OP1(mov_b64, "mov.{b64,u64,s64,f64}", U64, U64, MOVE, a)
@@ -25,7 +25,7 @@ OP2(add_b64, "add.{u64,s64}", U64, U64, U64, INT, a + b)
 OP2(sub_b16, "sub.{u16,s16}", U16, U16, U16, INT, (uint16_t)(a - b))
 OP2(sub_b32, "sub.{u32,s32}", U32, U32, U32, INT, a - b)
 OP2(sub_b64, "sub.{u64,s64}", U64, U64, U64, INT, a - b)
-/* products: the low half, the high half, or all of it in a register of twice the width */
+/* products: the low half, the high half, or the whole in a register of twice the width */
 OP2(mul_lo_b16, "mul.lo.{u16,s16}", U16, U16, U16, INT, (uint16_t)((uint32_t)a *b))
 OP2(mul_lo_b32, "mul.lo.{u32,s32}", U32, U32, U32, INT, a *b)
 OP2(mul_lo_b64, "mul.lo.{u64,s64}", U64, U64, U64, INT, a *b)
@@ -55,8 +55,8 @@ OP3(mad_wide_s32, "mad.wide.s32", U64, S32, S32, U64, INT, (uint64_t)((int64_t)a
 OP3(sad_u32, "sad.u32", U32, U32, U32, U32, INT, c + (a > b ? a - b : b - a))
 OP3(sad_s32, "sad.s32", U32, S32, S32, U32, INT,
     c + (a > b ? (uint32_t)a - (uint32_t)b : (uint32_t)b - (uint32_t)a))
-/* division: for division by 0 PTX leaves the value open; here it is fixed, so that the simulator never
- * traps */
+/* division: PTX leaves division by 0 undefined; here it has a fixed result, so that the simulator
+ * never traps */
 OP2(div_u16, "div.u16", U16, U16, U16, INT, b ? (uint16_t)(a / b) : 0xffff)
 OP2(div_s16, "div.s16", S16, S16, S16, INT, b ? (int16_t)(a / b) : (int16_t)-1)
 OP2(div_u32, "div.u32", U32, U32, U32, INT, b ? a / b : ~0u)
@@ -87,7 +87,8 @@ OP2(max_u32, "max.u32", U32, U32, U32, INT, a > b ? a : b)
 OP2(max_s32, "max.s32", S32, S32, S32, INT, a > b ? a : b)
 OP2(max_u64, "max.u64", U64, U64, U64, INT, a > b ? a : b)
 OP2(max_s64, "max.s64", S64, S64, S64, INT, a > b ? a : b)
-/* dot products of 4 bytes, or of 2 halves and 2 bytes, added to c; the suffixes are the types of a and b */
+/* dot products of four bytes, or of two 16-bit halves and two bytes, added to c; the suffixes are
+ * the types of a and b */
 OP3(dp4a_u32_u32, "dp4a.u32.u32", U32, U32, U32, U32, INT, op_dp4a(a, b, c, 0, 0))
 OP3(dp4a_s32_s32, "dp4a.s32.s32", U32, U32, U32, U32, INT, op_dp4a(a, b, c, 1, 1))
 OP3(dp4a_u32_s32, "dp4a.u32.s32", U32, U32, U32, U32, INT, op_dp4a(a, b, c, 0, 1))
@@ -100,7 +101,7 @@ OP3(dp2a_hi_u32_u32, "dp2a.hi.u32.u32", U32, U32, U32, U32, INT, op_dp2a(a, b, c
 OP3(dp2a_hi_u32_s32, "dp2a.hi.u32.s32", U32, U32, U32, U32, INT, op_dp2a(a, b, c, 1, 0, 1))
 OP3(dp2a_hi_s32_u32, "dp2a.hi.s32.u32", U32, U32, U32, U32, INT, op_dp2a(a, b, c, 1, 1, 0))
 OP3(dp2a_hi_s32_s32, "dp2a.hi.s32.s32", U32, U32, U32, U32, INT, op_dp2a(a, b, c, 1, 1, 1))
-/* two halves or four bytes of a and b: absolute differences; .add: their sum plus c */
+/* absolute differences of the two halves or four bytes of a and b; .add: their sum plus c */
 OP3(vabsdiff4_u32, "vabsdiff4.u32.u32.u32", U32, U32, U32, U32, INT, op_distances(a, b, c, 8, 0))
 OP3(vabsdiff4_add_u32, "vabsdiff4.u32.u32.u32.add", U32, U32, U32, U32, INT, op_distances(a, b, c, 8, 1))
 OP3(vabsdiff2_u32, "vabsdiff2.u32.u32.u32", U32, U32, U32, U32, INT, op_distances(a, b, c, 16, 0))

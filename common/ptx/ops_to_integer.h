@@ -1,8 +1,8 @@
 /* ops_to_integer.h - the rows of ops.h for conversions from float and double to integers. */
 
-/* rzi rounds towards zero, rni to nearest, rmi down, rpi up. A value out of range
- * saturates. NaN becomes 0 if the source is a float and the result has at most 32 bits, else the top bit
- * alone. The last four rows round to an integer and stay a float. */
+/* rzi rounds towards zero, rni to nearest, rmi down, rpi up. A value out of range saturates. NaN
+ * becomes 0 if the source is a float and the result has at most 32 bits; else only the top bit is
+ * set. The last four rows round to an integer that stays in a float format. */
 #define TO_INT(S, s, B, N, O)                                                                       \
     OP1(cvt_rzi_u32_##S, "cvt.rzi.u32." s, U32, B, CONVERT, op_to_u32(__builtin_trunc(a), N))          \
     OP1(cvt_rni_u32_##S, "cvt.rni.u32." s, U32, B, CONVERT, op_to_u32(__builtin_rint(a), N))           \

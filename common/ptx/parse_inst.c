@@ -1,5 +1,5 @@
-/* parse_inst.c - instructions: labels, guards, opcodes, operands; and the source lines they came
- * from (.loc).
+/* parse_inst.c - parses instructions: labels, guards, opcodes, operands; and their source lines
+ * (.loc).
  *
  *      LABEL:  @!%p1  ld.global.v2.f32  {%f1, %f2}, [%rd4+8];
  *              guard  opcode            operand     operand
@@ -10,13 +10,13 @@
 
 #include <string.h>
 
-/* Reads into p->loc, which applies to the instructions from here on. */
+/* Sets p->loc, which applies to the instructions from here on. */
 void parser_loc(struct parser *p)
 {
     p->loc.file = (int)parser_number(p, "a file's number");
     p->loc.line = (int)parser_number(p, "a line");
     p->loc.col = (int)parser_number(p, "a column");
-    /* If the line was inlined, take the line of the call, which is in the learner's file. */
+    /* If the code was inlined, use the line of the call, which is in the learner's file. */
     while (parser_accept(p, ',')) {
         if (parser_accept_word(p, "inlined_at")) {
             p->loc.file = (int)parser_number(p, "a file's number");
@@ -35,9 +35,10 @@ void parser_loc(struct parser *p)
 
 static void parse_operand(struct parser *p, struct ptx_operand *o);
 
-enum { MAX_ELEMENTS = 128 }; /* wgmma's D */
+enum { MAX_ELEMENTS = 128 }; /* as many as the D operand of wgmma has */
 
-/* A list of operands up to close, into o->elements. Lists can be nested, up to MAX_NEST. */
+/* Parses a list of operands up to the character "close" into o->elements. Lists can be nested, up
+ * to MAX_NEST. */
 static void parse_elements(struct parser *p, struct ptx_operand *o, char close)
 {
     if (++p->nest > MAX_NEST) parser_fail(p, "operands nested too deeply");
@@ -52,7 +53,7 @@ static void parse_elements(struct parser *p, struct ptx_operand *o, char close)
     parser_expect(p, close);
 }
 
-/* An integer after any number of signs. */
+/* Parses an integer after any number of signs. */
 static int64_t parse_signed(struct parser *p)
 {
     int negative = 0;
@@ -64,8 +65,8 @@ static int64_t parse_signed(struct parser *p)
     return (int64_t)(negative ? 0 - n : n);
 }
 
-/* A register of the function, _, a special register, or a symbol: in this order, since PTX lets
- * names be reused. */
+/* Parses a name: a register of the function, _, a special register, or a symbol. They are tried in
+ * this order, since PTX allows names to be reused. */
 static void parse_name(struct parser *p, struct ptx_operand *o)
 {
     o->reg = parser_find_reg(p, p->tok.text, p->tok.len);
@@ -80,8 +81,8 @@ static void parse_name(struct parser *p, struct ptx_operand *o)
     parser_advance(p);
 }
 
-/* What follows [ in [reg + imm], [symbol + imm], [imm] or, for a tensor map, [reg, {x, y}], up to
- * ]. */
+/* Parses an address after its [, up to and including ]: reg + imm, symbol + imm, imm or, for a
+ * tensor map, reg, {x, y}. */
 static void parse_mem(struct parser *p, struct ptx_operand *o)
 {
     if (p->tok.kind == TOKEN_WORD) parse_name(p, o);
@@ -129,7 +130,8 @@ static void parse_operand(struct parser *p, struct ptx_operand *o)
     }
 }
 
-/* An instruction up to its semicolon. It is labelled if the last label precedes it. */
+/* Parses an instruction up to its semicolon. It is labelled if the last label directly precedes
+ * it. */
 static void parse_inst(struct parser *p)
 {
     struct ptx_inst *in = VEC_PUSH(p->f->insts, p->f->inst_count, p->f->inst_cap);
@@ -156,8 +158,8 @@ static void parse_inst(struct parser *p)
     parser_expect(p, ';');
 }
 
-/* Only the colon distinguishes a label from an opcode: look one token ahead, and back up if there
- * is none. */
+/* Only the colon distinguishes a label from an opcode: read one more token, and go back if it is no
+ * colon. */
 void parser_label_or_inst(struct parser *p)
 {
     struct lexer here = p->lexer;

@@ -1,13 +1,12 @@
-/* parser.c - tokens to struct ptx_module: declarations and functions. It knows the grammar of PTX,
- * not its operations: any opcode parses.
+/* parser.c - builds a struct ptx_module from tokens: declarations and functions. It knows the
+ * grammar of PTX, not its operations: any opcode is accepted.
  *
  *      module        .version .target .file ...   variables   functions
  *      function      .visible .entry name (parameters) directives { body }
  *      body          .reg ...   variables   .loc ...   labels and instructions (parse_inst.c)
  *
  * Recursive descent: a function for each construct. An error leaves by longjmp to parse_all.
- * Source: PTX ISA, directives, state spaces, variables.
- */
+ * Source: PTX ISA, directives, state spaces, variables. */
 #include "ptx/parser.h"
 
 #include <stdlib.h>
@@ -15,7 +14,7 @@
 
 /* ---- register names ---- */
 
-/* FNV-1a. */
+/* The FNV-1a hash of a name. */
 static size_t name_hash(const char *s, size_t len)
 {
     uint64_t h = 1469598103934665603u;
@@ -23,7 +22,7 @@ static size_t name_hash(const char *s, size_t len)
     return (size_t)(h ^ h >> 29);
 }
 
-/* The slot of a name in the table, or the free slot where it belongs. */
+/* The slot of a name in the table, or the free slot where it would be inserted. */
 static int *name_vreg(struct parser *p, const char *s, size_t len)
 {
     struct name_map *n = &p->names;
@@ -46,7 +45,7 @@ static void names_free(struct name_map *n)
     *n = (struct name_map){0};
 }
 
-/* From here on the register's name means it. reg: its index plus 1. */
+/* Make the register's name refer to it from here on. reg: its index plus 1. */
 static void show_reg(struct parser *p, int reg)
 {
     const char *name = p->f->regs[reg - 1].name;
@@ -76,7 +75,8 @@ static void add_reg(struct parser *p, char *name, enum ptx_type type)
     n->count++;
 }
 
-/* At the end of a scope, names that it redeclared refer to the outer registers again. */
+/* At the end of a scope, names that it redeclared refer to the registers of the outer scope
+ * again. */
 static void leave_scope(struct parser *p)
 {
     struct name_map *n = &p->names;
@@ -87,7 +87,7 @@ static void leave_scope(struct parser *p)
 
 /* ---- declarations ---- */
 
-/* A type with its dot: ".f32". */
+/* Parses a type with its dot, such as ".f32". */
 static enum ptx_type take_type(struct parser *p)
 {
     if (p->tok.kind != TOKEN_WORD || p->tok.text[0] != '.') parser_fail(p, "expected a type");
@@ -124,7 +124,8 @@ static void put_bytes(unsigned char *at, uint64_t v, size_t n)
     for (size_t i = 0; i < n; i++) at[i] = (unsigned char)(v >> (8 * i));
 }
 
-/* generic(name)+4, name+4, or name: an address in an initialiser, which is not known yet. */
+/* Parses an address in an initializer: generic(name)+4, name+4, or name. Its value is not known
+ * yet, so it is added to v->relocs. */
 static void parse_reloc(struct parser *p, struct ptx_var *v, size_t offset, size_t bytes)
 {
     int generic = parser_accept_word(p, "generic");
@@ -137,8 +138,9 @@ static void parse_reloc(struct parser *p, struct ptx_var *v, size_t offset, size
     v->relocs[v->reloc_count++] = (struct ptx_reloc){offset, bytes, symbol, addend, generic};
 }
 
-/* A value, or values in braces, written from *offset on. size: bytes of a value. Braces only group:
- * values are stored one after another. Floats are stored in the variable's width. */
+/* Parses an initializer (a value, or values in braces) and stores it from *offset on. size: bytes
+ * of one value. Braces only group: values are stored contiguously. Floats are converted to the
+ * variable's width. */
 static void parse_init_value(struct parser *p, struct ptx_var *v, size_t *offset, size_t size)
 {
     if (parser_accept(p, '{')) {
@@ -173,11 +175,11 @@ static void parse_init_value(struct parser *p, struct ptx_var *v, size_t *offset
     *offset += size;
 }
 
-/* for a texture reference: room for what a runtime binds to it */
+/* size of a texture reference, where the runtime stores what is bound to it */
 enum { REFERENCE_BYTES = 128 };
 
-/* What follows the state space: [.align n] [.vN] type name[dims] [= init]
- * An array without a length has 0 bytes: extern shared memory. Of *v only is_extern is kept. */
+/* Parses a variable after its state space: [.align n] [.vN] type name[dims] [= init] An array
+ * without a length has 0 bytes (extern shared memory). *v is overwritten, except is_extern. */
 static void parse_var(struct parser *p, struct ptx_var *v, enum ptx_space space)
 {
     *v = (struct ptx_var){.space = space, .is_extern = v->is_extern};
@@ -220,7 +222,7 @@ static void parse_var(struct parser *p, struct ptx_var *v, enum ptx_space space)
     }
 }
 
-/* Does the next token name a state space? It is not consumed. */
+/* Is the next token a state space? It is not consumed. */
 static int space_of(const struct parser *p, enum ptx_space *s)
 {
     static const struct {
@@ -241,7 +243,7 @@ static int space_of(const struct parser *p, enum ptx_space *s)
     return 0;
 }
 
-/* (.param .u64 a, .param .u32 b): appended to a list of parameters or of results. */
+/* Parses (.param .u64 a, .param .u32 b) and appends these to a list of parameters or results. */
 static void parse_params(struct parser *p, struct ptx_var **list, size_t *count, size_t *cap)
 {
     parser_expect(p, '(');
@@ -262,8 +264,8 @@ static void skip_to_semicolon(struct parser *p)
     parser_accept(p, ';');
 }
 
-/* A body, after its {. Braces in it are scopes: a register hides one of an outer scope until its
- * own ends; for variables, flatten.c finds the right one by declared_at. */
+/* Parses a body, after its {. Braces within are scopes: a register hides one of an outer scope
+ * until its scope ends; variables are distinguished in flatten.c by declared_at. */
 static void parse_body(struct parser *p)
 {
     enum ptx_space space;
@@ -288,7 +290,7 @@ static void parse_body(struct parser *p)
             skip_to_semicolon(p);
         else if (parser_at_word(p, ".callprototype") || parser_at_word(p, ".calltargets") ||
                  parser_at_word(p, ".branchtargets"))
-            /* the instruction that uses it is refused later, with its line */
+            /* the instruction that uses it is refused later, with its line number */
             skip_to_semicolon(p);
         else if (space_of(p, &space)) {
             parser_advance(p);
@@ -304,8 +306,8 @@ static void parse_body(struct parser *p)
     }
 }
 
-/* The performance directives of a function: .maxntid 256, 1, 1 .minnctapersm 2 ... Others than
- * these two, .reqntid and .reqnctapercluster are ignored. */
+/* Parses performance directives of a function: .maxntid 256, 1, 1 .minnctapersm 2 ... Only these
+ * two, .reqntid and .reqnctapercluster are used; others are ignored. */
 static void parse_directives(struct parser *p)
 {
     while (p->tok.kind == TOKEN_WORD && p->tok.text[0] == '.') {
@@ -327,8 +329,8 @@ static void parse_directives(struct parser *p)
     }
 }
 
-/* [(results)] name [(parameters)] directives, then a body or a semicolon. The table of register
- * names lives as long as the function is parsed. */
+/* Parses a function: [(results)] name [(parameters)] directives, then a body or a semicolon. The
+ * table of register names is freed at its end. */
 static void parse_func(struct parser *p, int entry)
 {
     struct ptx_func *f = VEC_PUSH(p->m->funcs, p->m->func_count, p->m->func_cap);
@@ -350,8 +352,8 @@ static void parse_func(struct parser *p, int entry)
     p->f = NULL;
 }
 
-/* The text of a string: clang writes \" and \\, and a byte beyond ASCII as \ with three octal
- * digits. */
+/* The text of a string token without escapes: clang writes \" and \\, and a byte beyond ASCII as \
+ * with three octal digits. */
 static char *unescaped(const struct token *t)
 {
     char *text = xcalloc(t->len + 1, 1), *to = text;
@@ -368,7 +370,7 @@ static char *unescaped(const struct token *t)
     return text;
 }
 
-/* .file number "name" [, time, size]: .loc refers to the number. */
+/* Parses .file number "name" [, time, size]; .loc refers to the number. */
 static void parse_file(struct parser *p)
 {
     struct ptx_file *f = VEC_PUSH(p->m->files, p->m->file_count, p->m->file_cap);
@@ -379,7 +381,7 @@ static void parse_file(struct parser *p)
     while (parser_accept(p, ',')) parser_number(p, "a number");
 }
 
-/* .section .debug_str { ... }: debug information, which is ignored. */
+/* Skips .section .debug_str { ... }: debug information. */
 static void skip_section(struct parser *p)
 {
     while (!parser_at(p, '{')) {
@@ -394,7 +396,7 @@ static void skip_section(struct parser *p)
     }
 }
 
-/* .version 7.5, kept as 75. */
+/* Parses .version 7.5, stored as 75. */
 static void parse_version(struct parser *p)
 {
     if (p->tok.kind != TOKEN_NUMBER) parser_fail(p, "expected a version");
@@ -406,7 +408,7 @@ static void parse_version(struct parser *p)
     parser_advance(p);
 }
 
-/* .target sm_70, debug: only the sm_ is kept. */
+/* Parses .target sm_70, debug; only the number of sm_ is stored. */
 static void parse_target(struct parser *p)
 {
     do {
@@ -415,7 +417,8 @@ static void parse_target(struct parser *p)
     } while (parser_accept(p, ','));
 }
 
-/* One directive of the module, with the linkage words before it. Of these only .extern matters. */
+/* Parses one directive of the module, with the linkage words before it. Of these only .extern
+ * matters. */
 static void parse_top(struct parser *p)
 {
     enum ptx_space space;
@@ -457,7 +460,7 @@ static void parse_top(struct parser *p)
     }
 }
 
-/* The whole text. Returns -1 after an error; parser_fail has filled p->e. */
+/* Parses the whole text. Returns -1 after an error; parser_fail has filled p->e. */
 static int parse_all(struct parser *p)
 {
     if (setjmp(p->fail)) return -1;
@@ -467,7 +470,7 @@ static int parse_all(struct parser *p)
     return 0;
 }
 
-/* After an error everything that was parsed is freed, and *out is not set. */
+/* After an error, all that was parsed is freed and *out is not set. */
 int ptx_parse(const char *text, const char *name, struct ptx_module **out, struct err *e)
 {
     struct parser *p = xcalloc(1, sizeof *p);

@@ -1,13 +1,13 @@
-/* ptx.h - the language between compiler and device: PTX text in, a checked program of basic blocks
- * out.
+/* ptx.h - PTX, the language between compiler and device: converts its text to a checked program of
+ * basic blocks.
  *
  *     text -- ptx_parse --> struct ptx_module -- ptx_flatten --> struct ptx_program -- ptxas --> simulator
  *                           as written           one kernel: calls inlined,
  *                                                operations looked up in ops.h,
  *                                                memory laid out, basic blocks found
  *
- * Errors name the learner's file and line if .loc gives them, else the line of the PTX text. Types
- * and opcodes have the names that PTX gives them. Source of every rule: PTX ISA (instruction set,
+ * Errors state the learner's file and line if .loc gives them, else the line of the PTX text. Types
+ * and opcodes have the names that PTX gives them. Source of all rules: PTX ISA (instruction set,
  * state spaces, directives). */
 #ifndef LOCKSTEP_PTX_H
 #define LOCKSTEP_PTX_H
@@ -15,7 +15,7 @@
 #include "base/base.h"
 #include "model/model.h"
 
-/* PTX's fundamental types. PTX_B are bits without a meaning, PTX_PRED is one bit. */
+/* PTX's fundamental types. PTX_B types are untyped bits; PTX_PRED is one bit. */
 enum ptx_type {
     PTX_NONE,
     PTX_PRED,
@@ -39,43 +39,43 @@ enum ptx_type {
     PTX_F64,
 };
 unsigned ptx_type_bytes(enum ptx_type t); /* 0 for PTX_NONE and PTX_PRED */
-/* Is it one of the 16-bit formats of floating point, or a pair? */
+/* Is it one of the 16-bit floating-point formats, or a packed pair of one? */
 static inline int ptx_is_half(enum ptx_type t)
 {
     return t == PTX_F16 || t == PTX_BF16 || t == PTX_F16X2 || t == PTX_BF16X2;
 }
-/* from "f32"; PTX_NONE: there is no such type */
+/* The type with this name, such as "f32"; PTX_NONE: there is none. */
 enum ptx_type ptx_type_find(const char *name, size_t len);
 
-/* State spaces. SPACE_GENERIC: the address says which. */
+/* State spaces. SPACE_GENERIC: the address itself determines the space. */
 enum ptx_space { SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED, SPACE_CONST, SPACE_LOCAL, SPACE_PARAM };
 
-/* ---- what ptx_parse yields: the text as written ---- */
+/* ---- the result of ptx_parse: the module as written ---- */
 
-/* Where an instruction comes from. */
+/* The position of an instruction in the source and in the PTX. */
 struct ptx_loc {
-    int file, line, col; /* of the source; file: index as in .file; line 0: not known */
-    int ptx_line;        /* of the PTX text, from 1 */
+    int file, line, col; /* in the source; file: index in .file directives; line 0: not known */
+    int ptx_line;        /* line of the PTX text, from 1 */
 };
 
 enum ptx_operand_kind {
     OPERAND_NONE,
-    OPERAND_REG, /* reg; negated for !%p */
+    OPERAND_REG, /* reg; negated is set for !%p */
     /* imm: an integer, or the bits of a float if is_float is its width (4 or 8) */
     OPERAND_IMM,
     OPERAND_SYMBOL, /* symbol + imm: an address, a label or a function */
     OPERAND_SREG,   /* symbol: "%tid.x" */
     OPERAND_MEM,    /* [reg + imm], [symbol + imm] or [imm] */
     OPERAND_VECTOR, /* {elements} */
-    OPERAND_SINK,   /* _ */
+    OPERAND_SINK,   /* the operand _: the result is unused */
     OPERAND_LIST,   /* (elements): results or arguments of a call */
 };
-/* Which of the fields are set depends on kind. elements belongs to the operand, symbol to the
- * module. */
+/* An operand as written. Which fields are set depends on kind. The operand owns elements; the
+ * module owns symbol. */
 struct ptx_operand {
     enum ptx_operand_kind kind;
-    int reg;  /* index into the function's registers; -1: none */
-    int pair; /* the second register of %p|%q, else -1 */
+    int reg;  /* index into the function's regs; -1: none */
+    int pair; /* index of the second register of %p|%q, else -1 */
     int negated;
     int is_float;
     int64_t imm;
@@ -85,10 +85,10 @@ struct ptx_operand {
 };
 
 enum { PTX_MAX_OPERANDS = 8 };
-/* An instruction. @!%p: guard is %p, guard_negated is set. */
+/* An instruction. For @!%p: guard is %p, and guard_negated is set. */
 struct ptx_inst {
-    char *opcode; /* "ld.global.nc.v4.f32" */
-    int guard;    /* predicate register, or -1 */
+    char *opcode; /* such as "ld.global.nc.v4.f32" */
+    int guard;    /* index of the predicate register, or -1 */
     int guard_negated;
     struct ptx_operand operand[PTX_MAX_OPERANDS];
     int operand_count;
@@ -99,14 +99,14 @@ struct ptx_inst {
 struct ptx_var { /* a variable, a parameter or a .param object */
     char *name;
     enum ptx_space space;
-    enum ptx_type type; /* of one element */
-    size_t bytes;       /* the whole size; 0 for an unsized extern array */
+    enum ptx_type type; /* type of one element */
+    size_t bytes;       /* size of the whole variable; 0: extern array without a size */
     size_t align;
     int is_array, is_extern;
-    /* in a body: the instruction it precedes; a later variable of the same name hides it */
+    /* in a body: index of the instruction that follows; hides earlier variables of the same name */
     int declared_at;
-    unsigned char *init; /* bytes of initial content, or NULL for zeros */
-    struct ptx_reloc {   /* at offset the content is the address of symbol, plus addend */
+    unsigned char *init; /* initial contents, of "bytes" bytes; NULL: zeros */
+    struct ptx_reloc { /* the initial contents at "offset" are the address of symbol plus addend */
         size_t offset, bytes;
         char *symbol;
         int64_t addend;
@@ -122,10 +122,10 @@ struct ptx_reg {
 
 struct ptx_label {
     char *name;
-    int inst; /* index of the instruction it precedes */
+    int inst; /* index of the instruction that follows it */
 };
 
-/* A function. Each array has its count and capacity beside it; registers and instructions are
+/* A function. Each array has its count and capacity next to it; registers and instructions are
  * referred to by index. */
 struct ptx_func {
     char *name;
@@ -134,7 +134,7 @@ struct ptx_func {
     size_t param_count, param_cap;
     struct ptx_var *returns;
     size_t return_count, return_cap;
-    /* .shared, .local and .param objects of the body */
+    /* variables and .param objects that the body declares */
     struct ptx_var *vars;
     size_t var_count, var_cap;
     struct ptx_reg *regs;
@@ -144,13 +144,13 @@ struct ptx_func {
     struct ptx_label *labels;
     size_t label_count, label_cap;
     struct ptx_loc loc;
-    unsigned max_threads; /* the product of .maxntid or .reqntid; 0: neither is given */
-    /* .minnctapersm: blocks that must fit on a multiprocessor; 0: not given */
+    unsigned max_threads; /* product of .maxntid or .reqntid; 0: neither is given */
+    /* from .minnctapersm: blocks that must fit on a multiprocessor; 0: not given */
     unsigned min_blocks;
-    unsigned cluster[3]; /* .reqnctapercluster; 0: not given */
+    unsigned cluster[3]; /* from .reqnctapercluster; 0: not given */
 };
 
-/* A .file directive: the number that .loc uses. */
+/* A .file directive. index: the number that .loc uses. */
 struct ptx_file {
     int index;
     char *name;
@@ -158,37 +158,38 @@ struct ptx_file {
 
 struct ptx_module {
     char *name;          /* for messages */
-    char *source;        /* the learner's text, for messages; NULL: not known */
-    int version, target; /* 75 for 7.5; 70 for sm_70 */
+    char *source;        /* the learner's source text, for messages; NULL: not known */
+    int version, target; /* 75 for version 7.5; 70 for sm_70 */
     struct ptx_func *funcs;
     size_t func_count, func_cap;
     struct ptx_var *vars;
     size_t var_count, var_cap;
     struct ptx_file *files;
     size_t file_count, file_cap;
-    /* all names and opcodes above point here */
+    /* all names, opcodes and symbols of the module; owned by it */
     char **strings;
     size_t string_count, string_cap;
 };
 
-/* Parse NUL-terminated text. name is for messages. The caller frees *out with ptx_module_free.
+/* Parse the NUL-terminated text. name: for messages. The caller frees *out with ptx_module_free.
  * Returns 0, or -1 with ERR_LEARNER in *e. */
 int ptx_parse(const char *text, const char *name, struct ptx_module **out, struct err *e);
 void ptx_module_free(struct ptx_module *m);
-const char *ptx_file_name(const struct ptx_module *m, int index); /* NULL when unknown */
+const char *ptx_file_name(const struct ptx_module *m, int index); /* NULL: not known */
 /* The first function with this name in the source. entry: look among kernels, else among other
- * functions. "matmul" finds matmul and _Z6matmulPKfS0_Pfiii, "sum<float>" that instance of the
+ * functions. "matmul" finds matmul and _Z6matmulPKfS0_Pfiii; "sum<float>" finds that instance of a
  * template, "sum" its first instance. NULL: there is none. */
 struct ptx_func *ptx_func_find(const struct ptx_module *m, const char *name, int entry);
-/* The name in the source that a mangled name contains. Returns its start, *len is its length. */
+/* The name in the source that a mangled name contains: returns its start in symbol; *len is its
+ * length. */
 const char *ptx_source_name(const char *symbol, size_t *len);
-/* Append the name in the source with the arguments of a template: "sum<float,256>". If an argument
- * is of a kind that is not supported, append the mangled name. */
+/* Append the name in the source, with the arguments of a template: "sum<float,256>". If an argument
+ * is of an unsupported kind, append the mangled name. */
 void ptx_full_name(const char *symbol, struct buf *out);
 
 /* ---- operations: the rows of ops.h ---- */
 
-/* class decides which execution unit a step uses, and in which counter it is counted. */
+/* The class decides which execution unit executes a step, and which counter counts it. */
 enum { PTX_MAX_SRC = 4, PTX_MAX_DST = 4 };
 enum ptx_class {
     CLASS_MOVE,
@@ -215,122 +216,126 @@ enum ptx_op {
     OP_COUNT
 };
 enum ptx_trait {
-    /* the lanes that its last source, a mask, names execute it together */
+    /* the lanes in its membermask, which is its last source, execute it together */
     PTX_WARP = 1,
     PTX_FENCE = 2, /* ptxas moves no other step across it */
-    /* passes through the load/store units and the data banks, as shared memory does */
+    /* uses the load/store units and the data banks, like an access to shared memory */
     PTX_LSU = 4,
 };
-/* A row of ops.h. */
+/* An operation: a row of ops.h. */
 struct ptx_op_info {
     const char *id, *keys;
     enum ptx_class class;
-    /* number of sources; -1: an OPX row, which its handler in the simulator knows */
+    /* number of sources; -1: an OPX row, whose sources depend on the operation */
     int arity;
     enum ptx_type d, src[PTX_MAX_SRC];
-    int clocks; /* until its result is ready, about; for a load: from global memory */
+    int clocks; /* approximate latency of its result in clocks; for a load: from global memory */
     enum model_feature feature;
-    unsigned traits; /* enum ptx_trait */
+    unsigned traits; /* bits of enum ptx_trait */
 };
 extern const struct ptx_op_info ptx_ops[OP_COUNT];
-/* The row for a normalised opcode ("add.s32"), or OP_NONE. */
+/* The row with this normalised opcode, such as "add.s32"; OP_NONE: there is none. */
 enum ptx_op ptx_op_find(const char *key);
 
-/* ---- what ptx_flatten yields: one kernel, its calls inlined ---- */
+/* ---- the result of ptx_flatten: one kernel with its calls inlined ---- */
 
-/* Generic addresses of shared and local memory begin here. A generic address of global or constant
- * memory is the address itself, and lies above these windows. Bits 40 and up tell which window an
+/* Start of the generic addresses of shared (local) memory. A generic address of global or constant
+ * memory is the address itself, above these windows. The bits from 40 on tell which window an
  * address is in. */
 #define SHARED_WINDOW ((uint64_t)1 << 40)
-/* From this bit on, a shared-memory address holds 0 for this block's memory, else 1 + the rank of
- * another block of the cluster. */
+/* The bits of a shared-memory address from this one on are 0 for the block's own memory, else 1 +
+ * the rank of another block of the cluster. */
 enum { PEER_SHIFT = 24 };
 #define LOCAL_WINDOW ((uint64_t)2 << 40)
 
-enum ptx_src_kind { SRC_NONE, SRC_REG, SRC_IMM, SRC_ADDRESS /* &objects[reg] plus imm */ };
+enum ptx_src_kind { SRC_NONE, SRC_REG, SRC_IMM, SRC_ADDRESS /* &objects[reg] + imm */ };
 struct ptx_src {
     enum ptx_src_kind kind;
-    int reg; /* a vreg, or an object */
+    int reg; /* index of a vreg, or of an object */
     uint64_t imm;
 };
 
-/* One operation of the flat program. An instruction of the PTX becomes one step or several; those
- * that only fit its operands are quiet. */
+/* An operation of the flat program. An instruction of the PTX becomes one step or several; those
+ * that only fit its operands are quiet (not counted). */
 struct ptx_step {
     enum ptx_op op;
-    enum ptx_type type;              /* data type, for memory and moves */
-    int dst[PTX_MAX_DST], dst_count; /* registers; -1: the result is dropped */
-    /* the second predicate of setp p|q, the predicate of shfl; else -1 */
+    enum ptx_type type;              /* data type, of memory accesses and moves */
+    int dst[PTX_MAX_DST], dst_count; /* vregs; -1: the result is unused */
+    /* vreg of the second predicate of setp p|q, or of the predicate result of shfl; else -1 */
     int dst_pair;
     struct ptx_src src[PTX_MAX_SRC];
     int src_count;
-    /* further sources, by register, of a step with many; the program's own */
+    /* vregs that are further sources of a step with many; owned by the program */
     int *more, more_count;
-    int guard, guard_negated; /* a predicate register, or -1 */
-    enum ptx_space space;     /* memory */
-    int64_t offset;           /* memory: added to the address in src[0] */
-    int vector;               /* elements of a memory access: 1, 2 or 4 */
-    /* by op: one of the enums at the end of this header, or a barrier's number */
+    int guard, guard_negated; /* vreg of a predicate, or -1 */
+    enum ptx_space space;     /* memory space of the access, for loads, stores and atomics */
+    int64_t offset;           /* of a memory access: added to the address in src[0] */
+    int vector;               /* elements of a memory access by one lane: 1, 2 or 4 */
+    /* depends on op: a value of one of the enums at the end of this header, or a barrier's
+     * number */
     int detail;
     int detail2;
-    unsigned flags; /* enum ptx_flags */
-    /* not 0: counted as a load of this size at merged_offset; set by ptxas/ */
+    unsigned flags; /* bits of enum ptx_flags */
+    /* set by ptxas/: if not 0, it is counted as a load of this many bytes at merged_offset */
     unsigned merged_bytes;
     int64_t merged_offset;
     struct ptx_loc loc;
-    const char *text; /* opcode as written, owned by the module */
-    int target;       /* for a branch: a block; -1: none */
+    const char *text; /* opcode as written; owned by the module */
+    int target;       /* of a branch: index of a block; -1: none */
 };
 enum ptx_flags {
     FLAG_READONLY = 1, /* ld.global.nc, ldu */
     FLAG_VOLATILE = 2,
-    /* made by ptx_flatten: no instruction of the program, never counted */
+    /* added by ptx_flatten: no instruction of the program, so it is never counted */
     FLAG_QUIET = 4,
-    /* part of a merged load, which another step counts; set by ptxas/ */
+    /* set by ptxas/: part of a merged load, which another step counts */
     FLAG_MERGED = 8,
-    /* nothing needs its result: executed, not counted; set by ptxas/ */
+    /* set by ptxas/: its result is unused; executed, but not counted */
     FLAG_UNUSED = 16,
-    FLAG_LABELLED = 32, /* a label precedes it, whether any branch goes there or not */
-    FLAG_COMBINED = 64, /* an atomic that one lane does for its warp; set by ptxas/ */
-    /* part of another instruction: counted, but takes no time; set by ptxas/ */
+    FLAG_LABELLED = 32, /* a label precedes it, whether or not any branch goes there */
+    FLAG_COMBINED = 64, /* set by ptxas/: an atomic that one lane executes for its warp */
+    /* set by ptxas/: part of another instruction: counted, but takes no time */
     FLAG_FUSED = 128,
-    FLAG_TOOK = 256,  /* another step is a part of it */
-    FLAG_TWICE = 512, /* 64 bits wide, executed as two 32-bit instructions; set by ptxas/ */
+    FLAG_TOOK = 256,  /* set by ptxas/: another step is part of this one */
+    FLAG_TWICE = 512, /* set by ptxas/: 64 bits wide, executed as two 32-bit instructions */
     /* ld.global.texel: an element of a texture (cuda/stubs/cuda_textures.h) */
     FLAG_TEXEL = 1024,
     FLAGS_UNCOUNTED = FLAG_QUIET | FLAG_MERGED | FLAG_UNUSED,
 };
 
-/* END_WARP: a .sync instruction; only the simulator's own blocks end so. */
+/* How a block ends. END_FALL: it falls through. END_WARP: with a .sync instruction; used only by
+ * the simulator's own blocks. */
 enum ptx_end { END_FALL, END_BRANCH, END_EXIT, END_BARRIER, END_TRAP, END_WARP };
 struct ptx_block {
-    /* steps; the last of them ends the block, unless end is END_FALL */
+    /* range of steps; the last one ends the block, unless end is END_FALL */
     int first, count;
     enum ptx_end end;
-    /* the block after it, if its branch is not taken; -1 after the last */
+    /* index of the block that follows if its branch is not taken; -1: none */
     int next;
-    int target; /* the block where its branch goes */
-    /* set by ptxas/: */
-    int ipdom; /* immediate post-dominator; -1: the exit */
-    /* edges to a block of higher order go forward, others back; -1: unreachable */
+    int target; /* index of the block to which its branch goes */
+    /* fields set by ptxas/: */
+    int ipdom; /* index of its immediate post-dominator; -1: the exit */
+    /* position in a topological order: edges to a higher order are forward edges, others back
+     * edges; -1: unreachable */
     int order;
-    /* the block whose branch became a guard of its instructions; -1: none */
+    /* index of the block whose branch was replaced by guards on this block's instructions; -1:
+     * none */
     int guarded_by;
-    /* the block whose branch divides lanes that may reconverge here, before that block's ipdom
-     * (7.0 and later); -1: none */
+    /* index of the block whose divergent lanes may reconverge here, before its ipdom (7.0 and
+     * later); -1: none */
     int diverged;
 };
 
-struct ptx_vreg { /* a register of the flat program */
+struct ptx_vreg { /* a virtual register of the flat program */
     enum ptx_type type;
 };
 
-/* memory that belongs to the program: its own and the module's variables */
+/* a variable in memory: of the kernel or of the module */
 struct ptx_object {
     const struct ptx_var *var;
     enum ptx_space space;
-    uint64_t offset; /* shared and local: bytes from the start of the space */
-    /* local: from the start of a frame of a function that calls itself */
+    uint64_t offset; /* of shared and local memory: bytes from the start of the space */
+    /* local: the offset is from the start of a stack frame, of a recursive function */
     int stacked;
 };
 
@@ -341,21 +346,21 @@ struct ptx_program {
     size_t step_count, step_cap;
     struct ptx_block *blocks;
     size_t block_count, block_cap;
-    /* Set by ptxas/: for each block ahead_words words, a bit for each block that forward edges lead
-     * to. NULL: there are too many blocks. */
+    /* Set by ptxas/: the blocks that forward edges reach from each block, as ahead_words words a
+     * block with a bit for each. NULL: there are too many blocks. */
     uint64_t *ahead;
     size_t ahead_words;
     struct ptx_vreg *vregs;
     size_t vreg_count, vreg_cap;
     struct ptx_object *objects;
     size_t object_count, object_cap;
-    size_t shared_bytes;   /* static */
+    size_t shared_bytes;   /* bytes of static shared memory of a block */
     int peers;             /* it computes addresses in other blocks of a cluster (mapa) */
-    int peers_line;        /* where it first does, in the source */
-    size_t shared_dynamic; /* offset where dynamic shared memory starts */
-    size_t local_bytes;    /* a thread */
-    size_t param_bytes;    /* of the kernel */
-    int registers;         /* 32-bit registers of a thread; set by ptxas/ */
+    int peers_line;        /* line of the source where it first does so */
+    size_t shared_dynamic; /* offset at which dynamic shared memory starts */
+    size_t local_bytes;    /* bytes of local memory for each thread */
+    size_t param_bytes;    /* bytes of the kernel's parameters */
+    int registers;         /* set by ptxas/: 32-bit registers of each thread */
 };
 
 /* Do forward edges lead from one block to another? */
@@ -364,42 +369,46 @@ static inline int ptx_leads(const struct ptx_program *p, int from, int to)
     return p->ahead && p->ahead[(size_t)from * p->ahead_words + (size_t)to / 64] >> (to % 64) & 1;
 }
 
-/* Is block b on a forward way from first to last? */
+/* Is block b on a path of forward edges from first to last (or one of these two)? */
 static inline int ptx_between(const struct ptx_program *p, int first, int b, int last)
 {
     return (b == first || ptx_leads(p, first, b)) && (b == last || ptx_leads(p, b, last));
 }
 
-/* Where control goes from block b: up to two blocks; p->block_count is the exit. Returns how many
- * (blocks.c). */
+/* The blocks to which control can go from block b: up to two, where p->block_count is the exit.
+ * Returns their number (blocks.c). */
 int ptx_successors(const struct ptx_program *p, int b, int to[2]);
 
-/* The file whose lines are reported for a kernel: main_file, or, if no line of it lies in there,
- * the included file of its first line. The module's or the caller's. */
+/* The file whose lines are reported for a kernel: main_file or, if none of its instructions has a
+ * line there, the included file of its first instruction. The result belongs to the module or the
+ * caller. */
 const char *ptx_kernel_file(
     const struct ptx_module *m, const struct ptx_func *kernel, const char *main_file);
-/* Make a kernel a program: inline its calls, look up its operations, lay out shared and local
- * memory, find basic blocks. What cannot be executed is refused (ERR_LEARNER), with the
- * instruction, file and line. main_file: the learner's file; an instruction of another file is
- * charged to the last line of main_file before it. The program points into m. */
+/* Converts a kernel to a program: inlines its calls, looks up its operations, lays out shared and
+ * local memory, finds basic blocks. If an instruction cannot be executed, returns -1 (ERR_LEARNER)
+ * with the instruction, file and line. main_file: the learner's file; an instruction of another
+ * file is attributed to the last line of main_file before it. The program points into m, which must
+ * outlive it. */
 int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const char *main_file,
     struct ptx_program **out, struct err *e);
 void ptx_program_free(struct ptx_program *p);
 
-/* The value of a pointer to a function with a body. 0: no such function. */
+/* The value of a pointer to a function that is defined in the module. 0: there is no such
+ * function. */
 uint64_t ptx_function_address(const struct ptx_module *m, const char *name);
 
 /* The offset of a parameter in the kernel's parameter block, in bytes. */
 size_t ptx_param_offset(const struct ptx_func *kernel, size_t index);
 
-/* ---- liveness (live.c): which registers are live where. A set has a bit for each vreg. ---- */
+/* ---- liveness (live.c): the registers whose values are still needed. A set has a bit for each
+ * vreg. ---- */
 
 struct live {
     const struct ptx_program *p;
-    size_t words;       /* 64-bit words of a set */
-    uint64_t *in, *out; /* for each block, the set at its start and at its end */
-    int all;            /* steps with FLAG_UNUSED count as reading their sources, too */
-    /* set by ptxas/share.c alone: the first and last step at which a vreg is live */
+    size_t words;       /* 64-bit words in a set */
+    uint64_t *in, *out; /* by block: the set at its start and at its end */
+    int all;            /* reads by steps with FLAG_UNUSED count as well */
+    /* set only by ptxas/share.c: by vreg, the first and last step at which it is live */
     int *first, *last;
 };
 
@@ -418,18 +427,18 @@ static inline int live_has(const uint64_t *set, int vreg)
     return set[vreg >> 6] >> (vreg & 63) & 1;
 }
 
-/* Call def(ctx, vreg) for each vreg that a step writes, and use for each that it reads. A store
+/* Calls def(ctx, vreg) for each vreg that a step writes, and use for each that it reads. A store
  * reads the vregs in dst. */
 void live_effects(
     const struct ptx_step *s, void (*use)(void *, int), void (*def)(void *, int), void *ctx);
-void live_ignore(void *ctx, int vreg); /* does nothing; may stand for use or def */
-/* Change set from what is live after a step to what is live before it. */
+void live_ignore(void *ctx, int vreg); /* a callback for use or def that does nothing */
+/* Converts the set that is live after a step to the set that is live before it. */
 void live_back_over(uint64_t *set, const struct ptx_step *s);
-/* The liveness of a program; all: as in struct live. The caller frees it with live_free. */
+/* Computes the liveness of a program. all: see struct live. The caller frees it with live_free. */
 struct live live_new(const struct ptx_program *p, int all);
 void live_free(struct live *l);
 
-/* ---- what struct ptx_step.detail holds; enum ptx_sreg is for OP_SREG ---- */
+/* ---- values of struct ptx_step.detail; enum ptx_sreg is for OP_SREG ---- */
 enum ptx_sreg {
     SREG_TID_X,
     SREG_TID_Y,
@@ -491,23 +500,24 @@ enum ptx_atom {
 };
 enum ptx_shfl { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
 enum ptx_vote { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
-/* For OP_BAR, else a barrier's number: all blocks of the grid wait, or all of a cluster. */
+/* For OP_BAR, in place of a barrier's number: a barrier of all blocks of the grid, or of the
+ * cluster. */
 enum { BAR_GRID = -1, BAR_CLUSTER = -2 };
-enum ptx_named { NAMED_ARRIVE, NAMED_PASSED /* has the phase ended in which the warp arrived? */ };
+enum ptx_named { NAMED_ARRIVE, NAMED_PASSED /* has the phase in which the warp arrived ended? */ };
 enum ptx_barvote { BARVOTE_BRING, BARVOTE_COUNT, BARVOTE_ALL, BARVOTE_ANY };
 enum ptx_match { MATCH_ANY, MATCH_ALL };
 enum ptx_redux { REDUX_ADD, REDUX_MIN, REDUX_MAX, REDUX_AND, REDUX_OR, REDUX_XOR };
-/* Asynchronous copies: detail2 of OP_CPASYNC, detail of OP_CPGROUP. A wait for all but N groups:
- * src[0]. */
+/* Asynchronous copies. ptx_cp: detail2 of OP_CPASYNC; ptx_cpgroup: detail of OP_CPGROUP. src[0] of
+ * CPGROUP_WAIT: the number of groups that may remain in flight. */
 enum ptx_cp { CP_ACCESS, CP_BYPASS /* bypass the L1 */ };
 enum ptx_cpgroup {
     CPGROUP_COMMIT,
     CPGROUP_WAIT,
     CPGROUP_WAIT_ALL,
-    CPGROUP_ARRIVE /* at a barrier */
+    CPGROUP_ARRIVE /* at an mbarrier, once the thread's copies are complete */
 };
-/* For OP_MBARRIER. MBARRIER_WAIT: is the phase of a token complete? ..._PARITY: is the phase of a
- * parity? */
+/* For OP_MBARRIER. MBARRIER_WAIT: is the phase of this token complete? MBARRIER_PARITY: is the
+ * phase of this parity complete? */
 enum ptx_mbarrier {
     MBARRIER_INIT,
     MBARRIER_INVAL,
@@ -520,15 +530,16 @@ enum ptx_mbarrier {
 };
 /* Copies by the copy engine. OP_BULK: detail is the number of coordinates, 0: contiguous bytes;
  * detail2 is the direction, as seen from shared memory. BULK_CAST: to several blocks of the
- * cluster, whose ranks are the bits of the last of more; BULK_PEER: from shared memory to that of
- * another block. */
+ * cluster, whose ranks are a bit set in the last register of "more"; BULK_PEER: from shared memory
+ * to that of another block. */
 enum ptx_bulk { BULK_LOAD, BULK_STORE, BULK_CAST, BULK_PEER };
-/* For OP_FENCE: it orders what threads store before what the copy engine does. */
+/* For OP_FENCE: it orders stores by threads before accesses by the copy engine. */
 enum { FENCE_ENGINE = 1 };
-/* For OP_BULKGROUP. A wait for all but N groups, src[0]: until they have been read, or have
- * arrived. */
+/* For OP_BULKGROUP. src[0] of a wait: the number of groups that may remain in flight.
+ * BULKGROUP_READ: until their source has been read; BULKGROUP_WAIT: until they are complete. */
 enum ptx_bulkgroup { BULKGROUP_COMMIT, BULKGROUP_READ, BULKGROUP_WAIT };
-/* For OP_MMA: an index into ptx_mma, the shapes and types of D = A B + C (resolve_matrix.c). */
+/* For OP_MMA: detail is an index into ptx_mma, the shapes and types of D = A B + C
+ * (resolve_matrix.c). */
 enum ptx_number {
     NUMBER_F16,
     NUMBER_BF16,
@@ -542,13 +553,13 @@ struct ptx_mma {
     const char *shape;
     int m, n, k;
     enum ptx_number ab, cd;
-    int a, b, c; /* registers of a lane for each operand; D has as many as C */
+    int a, b, c; /* registers that a lane holds of each operand; D has as many as C */
 };
 extern const struct ptx_mma ptx_mma[];
 enum { MMA_CLAMP = 1, MMA_A_UNSIGNED = 2, MMA_B_UNSIGNED = 4 }; /* detail2 of OP_MMA */
-/* For OP_WGMMA: an index into ptx_wgmma, the types of D = A B + D of m = 64 (resolve_wgmma.c).
- * detail2: n and flags. OP_WGSYNC: an enum ptx_wgsync, in detail2 the N of a wait. OP_SETMAXNREG:
- * registers. */
+/* For OP_WGMMA: detail is an index into ptx_wgmma, the types of D = A B + D with m = 64
+ * (resolve_wgmma.c); detail2: n and flags. OP_WGSYNC: detail is an enum ptx_wgsync, detail2 the N
+ * of a wait. OP_SETMAXNREG: detail is the number of registers. */
 struct ptx_wgmma {
     int k;
     enum ptx_number ab, cd;
@@ -563,9 +574,9 @@ enum {
     WGMMA_TURN_B = 8192
 };
 enum ptx_wgsync { WGSYNC_FENCE, WGSYNC_COMMIT, WGSYNC_WAIT };
-enum { PTX_WGMMA_REGISTERS = 256 / 2 + 4 }; /* at most, of D and A */
-/* The number of a step's further sources, counted from the first, that it also writes: the
- * registers of wgmma's D. */
+enum { PTX_WGMMA_REGISTERS = 256 / 2 + 4 }; /* most registers of D and A together */
+/* How many of a step's further sources (the first ones in "more") it also writes: the registers of
+ * wgmma's D. */
 static inline int ptx_updates(const struct ptx_step *s)
 {
     int n = s->detail2 & WGMMA_N;

@@ -1,25 +1,25 @@
-/* resolve.c - one PTX instruction to the steps that execute it: its opcode is looked up in ops.h,
- * its operands are fitted to the types of the row.
+/* resolve.c - converts a PTX instruction to the steps that execute it: looks up its opcode in ops.h
+ * and fits its operands to the types of the row.
  *
  *      mul.ftz.sat.f32 d, a, b     ftz t1, a; ftz t2, b; mul t3, t1, t2; ftz t4, t3, ...; sat d, t4
  *
- * Only one step stands for the instruction (here mul). The others are quiet, which means that they
- * are not counted. Source: PTX ISA, instruction set. */
+ * Only one step represents the instruction (here mul). The others are quiet: they are not counted.
+ * Source: PTX ISA, instruction set. */
 #include "ptx/resolve.h"
 
 #include <string.h>
 
-/* ---- rows with a meaning ---- */
+/* ---- rows of ops.h with a meaning: arithmetic ---- */
 
-/* The operation that flushes the result of op. Products and multiply-adds have their own, which
- * gets their sources, too. */
+/* The operation that applies .ftz to the result of op. Those for products and multiply-adds also
+ * need the sources of op. */
 static enum ptx_op flushed(enum ptx_op op)
 {
     return op == OP_mul_f32 ? OP_ftz_mul_f32 : op == OP_fma_f32 ? OP_ftz_fma_f32 : OP_ftz_f32;
 }
 
-/* Steps: flush float sources if ftz; the operation; flush the result if ftz; clamp it if sat; widen
- * it into d. The last of these that is needed writes out, the others write temporaries. */
+/* The steps, as far as needed: flush float sources to zero (ftz); the operation; flush the result
+ * (ftz); clamp it (sat); widen it. The last step writes d, the others temporaries. */
 void resolve_alu_step(struct flatten *f, struct frame *fr, enum ptx_op op, int d,
     const struct ptx_src *src, int ftz, int sat)
 {
@@ -58,7 +58,7 @@ void resolve_alu_step(struct flatten *f, struct frame *fr, enum ptx_op op, int d
     operand_widen(f, fr, out, d, info->d);
 }
 
-/* An instruction of the form op d, a, b, ...: each source becomes a value of the row's type. */
+/* Handles instructions of the form op d, a, b, ...: each source is converted to the row's type. */
 static void resolve_alu(struct flatten *f, struct frame *fr, const struct ptx_inst *in,
     enum ptx_op op, int ftz, int sat)
 {
@@ -72,9 +72,9 @@ static void resolve_alu(struct flatten *f, struct frame *fr, const struct ptx_in
     resolve_alu_step(f, fr, op, operand_dest(f, fr, operand_at(f, fr, in, 0)), src, ftz, sat);
 }
 
-/* The kinds of mov that are not a row: between a register and {low, high}, and from a special
- * register. Returns 0 if it is neither. Taking a register apart is one counted step and one quiet
- * step. */
+/* Handles the forms of mov that are no row of ops.h: between a register and {low, high}, and from a
+ * special register. Returns 0 if it is neither. Splitting a register takes one counted and one
+ * quiet step. */
 static int resolve_mov(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, enum ptx_type t)
 {
@@ -110,7 +110,7 @@ static int resolve_mov(
     return 0;
 }
 
-/* What set gives if its comparison is true: 1 in a format of floats, else all ones. */
+/* The result of set if its comparison is true: 1.0 in a floating-point format, else all ones. */
 static uint64_t number_of_true(enum ptx_type t)
 {
     return t == PTX_F32 ? 0x3f800000 : t == PTX_F16 ? 0x3c00 : t == PTX_BF16 ? 0x3f80 : 0xffffffff;
@@ -119,7 +119,7 @@ static uint64_t number_of_true(enum ptx_type t)
 /* setp.cmp{.and|.or|.xor}.type p{|q}, a, b{, c};   set.cmp.dtype.type d, a, b
  *
  * The comparison is the counted step. Quiet steps combine it with c, compute q from its negation,
- * or turn it into the number of set: all ones, or 1.0 for a float. */
+ * or convert it to the result of set: all ones, or 1.0 for a float. */
 static void resolve_setp(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s, int ftz)
 {
@@ -167,15 +167,15 @@ static void resolve_setp(
     for (size_t i = first; i < f->p->step_count; i++) f->p->steps[i].flags |= FLAG_QUIET;
 }
 
-/* add.cc, addc, sub.cc, subc, mad.lo.cc, madc: 32-bit arithmetic with a carry, which a predicate
- * vreg holds for the whole kernel. .cc sets it, the names that end in c use it.
+/* add.cc, addc, sub.cc, subc, mad.lo.cc, madc: 32-bit arithmetic with a carry. One predicate vreg
+ * holds the carry in the whole kernel. .cc sets it; the names that end in c use it.
  *
  *      t = a + b                        c1 = t < a          for sub:  t = a - b     c1 = a < b
  *      k = carry ? 1 : 0
  *      u = t + k                        c2 = u < t                    u = t - k     c2 = t < k
  *      d = u                            carry = c1 or c2
  *
- * For mad a is the addend and b the product, which is the counted step. Otherwise the first sum
+ * For mad, a is the addend and b the product, which is the counted step. Otherwise the first sum
  * is. */
 static void resolve_carry(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
@@ -205,7 +205,7 @@ static void resolve_carry(
     enum ptx_op do_it = sub ? OP_sub_b32 : OP_add_b32;
     int t = operand_emit(f, fr, do_it, PTX_U32, a, b), c1 = -1, c2 = -1;
     if (!mad) f->p->steps[f->p->step_count - 1].flags &= ~(unsigned)FLAG_QUIET;
-    if (sets) /* a borrow if a < b, a carry if the sum is below a */
+    if (sets) /* borrow if a < b; carry if the sum is below a */
         c1 = operand_emit(f, fr, OP_setp_lt_u32, PTX_PRED, sub ? a : operand_reg(t), sub ? b : a);
     if (uses) {
         struct ptx_src one[PTX_MAX_SRC] = {operand_imm(1), operand_imm(0), operand_reg(f->carry)};
@@ -228,10 +228,10 @@ static void resolve_carry(
     for (size_t i = first; i < f->p->step_count; i++) f->p->steps[i].flags |= FLAG_QUIET;
 }
 
-/* ---- from an instruction to its family ---- */
+/* ---- selecting the family of an instruction ---- */
 
-/* Arithmetic and moves. Takes off the modifiers that ops.h names, then tries the special cases,
- * then the table. */
+/* Handles arithmetic and moves: removes the modifiers that ops.h lists, then tries the special
+ * cases, then the table. */
 static void resolve_row(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
@@ -266,8 +266,9 @@ static void resolve_row(
     resolve_alu(f, fr, in, op, ftz, sat);
 }
 
-/* Find the family, append the steps, give all of them the guard. The family is the OPX row that the
- * name of the instruction has; there is none for a row with a meaning, which resolve_row finds. */
+/* Appends the steps of an instruction, according to its family, and gives all of them its guard.
+ * The family is the OPX row of the opcode's name; arithmetic has none and is handled by
+ * resolve_row. */
 void resolve_inst(struct flatten *f, struct frame *fr, const struct ptx_inst *in)
 {
     struct parts s;

@@ -1,47 +1,48 @@
-/* resolve.h - the parts of resolving an instruction. Inside of ptx only.
+/* resolve.h - private to ptx/: the functions that convert an instruction to steps.
  *
- *      opcode.c           its opcode, taken apart
+ *      opcode.c           its opcode, split into parts
  *      operand.c          its operands, fitted to the types of a row of ops.h
  *      resolve.c          arithmetic: rows with a meaning
  *      resolve_half.c     arithmetic in 16-bit formats
  *      resolve_mem.c      loads, stores, atomics, addresses
  *      resolve_warp.c     shuffles, votes, matches, barriers
- *      resolve_async.c    asynchronous copies, barriers in shared memory
+ *      resolve_async.c    asynchronous copies, mbarriers in shared memory
  *      resolve_bulk.c     copies by the copy engine
  *      resolve_matrix.c   matrices held by a warp: loads, stores, products
- *      resolve_named.c    barriers of a part of the block
- *      resolve_wgmma.c    products by four warps, and what goes with them
+ *      resolve_named.c    barriers for part of the block
+ *      resolve_wgmma.c    products by four warps, and related instructions
  *
- * Each function refuses what it cannot handle by flatten_fail, which does not return. */
+ * If an instruction is not supported, each of these calls flatten_fail, which does not return. */
 #ifndef LOCKSTEP_PTX_RESOLVE_H
 #define LOCKSTEP_PTX_RESOLVE_H
 
 #include "ptx/flatten.h"
 
-/* ---- an opcode in its parts: "ld.global.f32" is ld, global, f32 ---- */
+/* ---- the parts of an opcode: "ld.global.f32" is ld, global, f32 ---- */
 
 enum { MAX_PARTS = 16 };
 
-/* part[0] is the name; parts that have been taken are gone. The parts are strings in text. */
+/* The parts of an opcode that are not yet handled. part[0] is the name. They point into text. */
 struct parts {
     char text[128];
     char *part[MAX_PARTS];
     int count;
 };
 
-/* Split an opcode at its dots. Refuses one that is longer than any that exists. */
+/* Split an opcode at its dots. Fails if it is longer than any that exists. */
 void opcode_split(struct flatten *f, struct frame *fr, const char *opcode, struct parts *s);
 /* Remove a modifier; returns whether it was there. */
 int opcode_take(struct parts *s, const char *name);
-/* Remove the first of names that is a modifier; returns its index in names, or -1. */
+/* Remove the first of names (terminated by NULL) that is a modifier; returns its index in names, or
+ * -1. */
 int opcode_take_one_of(struct parts *s, const char *const *names);
-/* Remove all modifiers that are among names. */
+/* Remove all modifiers that are in names. */
 void opcode_take_all(struct parts *s, const char *const *names);
-/* The row of ops.h for the parts that are left, or OP_NONE. */
+/* The row of ops.h for the remaining parts, or OP_NONE. */
 enum ptx_op opcode_find(const struct parts *s);
-/* Remove the last part, which must be a type. */
+/* Remove the last part and return it as a type; fails if it is none. */
 enum ptx_type opcode_last_type(struct flatten *f, struct frame *fr, struct parts *s);
-/* Refuse modifiers that are left. */
+/* Fails if modifiers remain. */
 void opcode_no_more(struct flatten *f, struct frame *fr, const struct parts *s);
 
 /* ---- operands ---- */
@@ -55,63 +56,64 @@ static inline int is_wide(enum ptx_type t) { return ptx_type_bytes(t) == 8; }
 
 struct ptx_src operand_reg(int vreg);
 struct ptx_src operand_imm(uint64_t v);
-/* Append a quiet step on one or two sources. Returns the vreg of its result, which is new. */
+/* Append a quiet step with one or two sources. Returns the vreg of its result, which is new. */
 int operand_emit(struct flatten *f, struct frame *fr, enum ptx_op op, enum ptx_type type,
     struct ptx_src a, struct ptx_src b);
 /* Append a read of a special register into vreg, or into a new vreg if vreg is -1. Returns the
  * vreg. */
 int operand_sreg(
     struct flatten *f, struct frame *fr, const char *name, enum ptx_type type, int vreg);
-/* A source operand as a value of type want. Appends the quiet steps that narrow or negate it. */
+/* The value of a source operand as type want. Appends the quiet steps that narrow or negate it. */
 struct ptx_src operand_source(
     struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_type want);
-/* Operand i of the instruction. Refuses the instruction if it has fewer. */
+/* Operand i of the instruction. Fails if it has fewer. */
 const struct ptx_operand *operand_at(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, int i);
-/* Refuse a vreg that cannot hold type t. */
+/* Fails if a vreg cannot hold type t. */
 void operand_check(struct flatten *f, struct frame *fr, int vreg, enum ptx_type t);
-/* The vreg that a result goes to, or -1 for _. */
+/* The vreg of a result operand, or -1 for _. */
 int operand_dest(struct flatten *f, struct frame *fr, const struct ptx_operand *o);
-/* The same for a result of type t, which the vreg must be able to hold. */
+/* The vreg of a result operand, or -1 for _; fails if the vreg cannot hold type t. */
 int operand_dest_as(
     struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_type t);
 /* The vreg of the second predicate of p|q, or -1. */
 int operand_pair(struct flatten *f, struct frame *fr, const struct ptx_operand *d);
-/* The vreg to which a step writes a result of type t. If vreg is wider, it is a temporary for
- * operand_widen. */
+/* The vreg to which a step writes a result of type t: vreg itself or, if that is wider, a temporary
+ * for operand_widen. */
 int operand_narrow(struct flatten *f, int vreg, enum ptx_type t);
 /* Give the guard of the instruction to the steps from first on. */
 void operand_guard(struct flatten *f, struct frame *fr, const struct ptx_inst *in, size_t first);
-/* Append the step that widens a result of type t from the temporary into the vreg; none if they are
+/* Append the step that extends a result of type t from the temporary to the vreg; none if they are
  * the same. */
 void operand_widen(struct flatten *f, struct frame *fr, int from, int to, enum ptx_type t);
 
-/* ---- families ---- */
+/* ---- families of instructions ---- */
 
-/* Append d = op(sources), with the quiet steps of .ftz and .sat and those that fit the result
- * to d. */
+/* Append d = op(sources), with quiet steps for .ftz and .sat and for a d that is wider than the
+ * result. */
 void resolve_alu_step(struct flatten *f, struct frame *fr, enum ptx_op op, int d,
     const struct ptx_src *src, int ftz, int sat);
-/* Append a copy of a complete step, with the text and source line of the current instruction. */
+/* Append a copy of *made, with the text and source line of the current instruction. */
 void resolve_finish(struct flatten *f, struct frame *fr, const struct ptx_step *made);
-/* An instruction whose result is in a 16-bit format, or that compares pairs. Returns 0 for others,
- * with s unchanged. */
+/* Handles an instruction whose result is in a 16-bit format, or that compares pairs. Returns 0,
+ * with s unchanged, if it is neither. */
 int resolve_half(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
-/* Remove the state space, SPACE_GENERIC if there is none; remove orderings, scopes and hints. */
+/* resolve_take_space: remove the state space and return it; SPACE_GENERIC: there is none.
+ * resolve_take_hints: remove memory orderings, scopes and cache hints. */
 enum ptx_space resolve_take_space(struct parts *s);
 void resolve_take_hints(struct parts *s);
-/* The operand [..] as src[0] and offset of a step, whose space is set. */
+/* Converts an operand [..] to src[0] and offset of a step; to->space must be set. */
 void resolve_address(
     struct flatten *f, struct frame *fr, const struct ptx_operand *o, struct ptx_step *to);
-/* The same as one source: the constant part is added to the register. */
+/* An operand [..] as a single source: a constant offset is added to the register by a step. */
 struct ptx_src resolve_whole_address(
     struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_space space);
-/* What follows "cp.async.bulk". */
+/* Handles instructions that begin with "cp.async.bulk". */
 void resolve_bulk(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
-/* A row with PTX_WARP, op. */
+/* Handles an operation op with the trait PTX_WARP. */
 void resolve_warp(struct flatten *f, struct frame *fr, const struct ptx_inst *in, enum ptx_op op,
     struct parts *s);
-/* One family each: append the steps of instruction in, whose opcode is s. */
+/* Each handles one family: appends the steps of instruction in, whose opcode is split in s. */
 void resolve_ld(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_st(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_atom(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);

@@ -1,16 +1,16 @@
 /* resolve_async.c - asynchronous copies from global to shared memory (cp.async), and barriers in
  * shared memory that count arrivals (mbarrier).
  *
- *      cp.async [s], [g], 16, n;      one step: both addresses, and how many bytes are read, the rest being 0
+ *      cp.async [s], [g], 16, n;      one step: both addresses; n bytes are read, the rest is 0
  *      cp.async.commit_group;         ends a group of the thread's copies
- *      cp.async.wait_group 1;         all groups but the last one are there
+ *      cp.async.wait_group 1;         all groups but the last one are complete
  *
  * Source: PTX ISA, asynchronous copy, mbarrier. */
 #include "ptx/resolve.h"
 
 #include <string.h>
 
-/* An address whose constant part is added to it. */
+/* An address operand as one source: a constant offset is added to the register. */
 struct ptx_src resolve_whole_address(
     struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_space space)
 {
@@ -24,8 +24,9 @@ struct ptx_src resolve_whole_address(
     return at.src[0];
 }
 
-/* cp.async.mbarrier.arrive{.noinc}.b64 [a]: arrive once the copies so far are complete. Without
- * .noinc the barrier first expects one more arrival, so the two cancel out. */
+/* cp.async.mbarrier.arrive{.noinc}.b64 [a]: arrive at the mbarrier once the thread's copies so
+ * far are complete. Without .noinc the mbarrier first expects one more arrival, so the two
+ * cancel out. */
 static void arrive_after(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
@@ -46,7 +47,7 @@ static void arrive_after(
     resolve_finish(f, fr, &st);
 }
 
-/* commit_group, wait_group N, wait_all */
+/* Handles commit_group, wait_group N and wait_all of cp.async. */
 static void resolve_group(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
@@ -60,14 +61,14 @@ static void resolve_group(
     resolve_finish(f, fr, &st);
 }
 
-/* The bytes that are read: those of the copy, the operand src-size, or none if the operand
- * ignore-src is true. */
+/* The number of bytes that are read: all bytes of the copy, the operand src-size, or 0 if the
+ * predicate ignore-src is true. */
 static struct ptx_src bytes_read(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, int bytes)
 {
     const struct ptx_operand *o = in->operand_count > 3 ? &in->operand[3] : NULL;
     if (!o || (o->kind == OPERAND_REG && is_wide(slot_type(f, fr->vreg_base + o->reg))))
-        /* a policy for the second-level cache, if anything */
+        /* a 64-bit operand is a policy for the second-level cache: all bytes are read */
         return operand_imm((uint64_t)bytes);
     if (o->kind != OPERAND_REG || slot_type(f, fr->vreg_base + o->reg) != PTX_PRED)
         return operand_source(f, fr, o, PTX_U32);
@@ -115,7 +116,8 @@ void resolve_cp(struct flatten *f, struct frame *fr, const struct ptx_inst *in, 
     resolve_finish(f, fr, &st);
 }
 
-/* Which mbarrier instruction it is; test_wait and try_wait differ in timing only. */
+/* The mbarrier instruction, as an enum ptx_mbarrier, or -1. test_wait and try_wait differ in timing
+ * only. */
 static int kind_of(struct parts *s)
 {
     static const char *const names[] = {"init", "inval", "arrive", "arrive_drop", "test_wait",
@@ -126,10 +128,11 @@ static int kind_of(struct parts *s)
     return i < 0 ? -1 : opcode_take(s, "parity") ? MBARRIER_PARITY : kinds[i];
 }
 
-/* mbarrier.init [a], n;   mbarrier.arrive{_drop} state, [a]{, n};   mbarrier.{test,try}_wait{.parity} p, [a],
- * state;   mbarrier.pending_count n, state;   mbarrier.expect_tx [a], bytes;
- * mbarrier.arrive.expect_tx state, [a], bytes. The value in src[1] is a count, a state, a parity,
- * or bytes; src[2]: bytes that an arrival announces. */
+/* mbarrier.init [a], n;   mbarrier.arrive{_drop} state, [a]{, n};
+ * mbarrier.{test,try}_wait{.parity} p, [a], state;   mbarrier.pending_count n, state;
+ * mbarrier.expect_tx [a], bytes;   mbarrier.arrive.expect_tx state, [a], bytes
+ * src[1] of the step is the count, state, parity or bytes; src[2]: bytes that an arrival
+ * announces. */
 void resolve_mbarrier(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {

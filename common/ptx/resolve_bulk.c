@@ -1,22 +1,23 @@
 /* resolve_bulk.c - copies that the copy engine of 9.0 makes on behalf of one thread (TMA):
  * cp.async.bulk.
  *
- *      cp.async.bulk...        [s], [g], bytes, [b]      global to shared memory; barrier b counts bytes
+ *      cp.async.bulk...        [s], [g], bytes, [b]      global to shared memory; mbarrier b counts
  *      cp.async.bulk...        [g], [s], bytes           shared to global memory; part of a group
  *      cp.async.bulk.tensor... [s], [map, {x, y}], [b]   a box of an array
  *      cp.async.bulk.tensor... [map, {x, y}], [s]
  *      cp.async.bulk...        [p], [s], bytes, [b]      to shared memory of another block of the cluster
  *      ....multicast::cluster  ..., [b], ranks           to the same place in several blocks
  *
- * One step each, OP_BULK: src[0] the place in shared memory, src[1] that in global memory or of the
- * map, src[2] the bytes, src[3] the barrier; coordinates and ranks are further sources.
+ * Each becomes one step, OP_BULK. src[0]: address in shared memory; src[1]: address in global
+ * memory, or of the tensor map; src[2]: bytes; src[3]: mbarrier; coordinates and ranks are further
+ * sources.
  *
  * Source: PTX ISA, cp.async.bulk, cp.async.bulk.tensor. */
 #include "ptx/resolve.h"
 
 #include <string.h>
 
-/* cp.async.bulk.commit_group;   cp.async.bulk.wait_group{.read} N */
+/* Handles cp.async.bulk.commit_group and cp.async.bulk.wait_group{.read} N. */
 static void resolve_bulk_group(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s, int waits)
 {
@@ -29,7 +30,7 @@ static void resolve_bulk_group(
 
 enum { MOST_RANK = 5 };
 
-/* The coordinates {x, y, ...} of an operand [map, {x, y, ...}], as registers. */
+/* Sets to[] to the registers of the coordinates {x, y, ...} in an operand [map, {x, y, ...}]. */
 static void take_coordinates(
     struct flatten *f, struct frame *fr, const struct ptx_operand *o, int rank, int to[MOST_RANK])
 {
@@ -43,7 +44,7 @@ static void take_coordinates(
     }
 }
 
-/* The blocks of a multicast, a bit each, as a register. */
+/* The register that holds the ranks of a multicast, a bit for each block of the cluster. */
 static int take_ranks(struct flatten *f, struct frame *fr, const struct ptx_operand *o)
 {
     struct ptx_src x = operand_source(f, fr, o, PTX_U16);
@@ -51,7 +52,7 @@ static int take_ranks(struct flatten *f, struct frame *fr, const struct ptx_oper
                              : operand_emit(f, fr, OP_mov_b32, PTX_B32, x, (struct ptx_src){0});
 }
 
-/* What is left of the opcode once its direction is known. */
+/* Fails if modifiers remain, other than those that change nothing here. */
 static void no_more(struct flatten *f, struct frame *fr, struct parts *s)
 {
     static const char *const known[] = {

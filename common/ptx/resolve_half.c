@@ -4,14 +4,14 @@
  *      fma.rn.ftz.relu.f16x2 d, a, b, c      ftz a, b, c; fma t; ftz t; relu d
  *      setp.lt.f16x2 p|q, a, b               set t, a, b;  p = low half of t, q = high half of t
  *
- * As in resolve.c, one step stands for the instruction, and the others are quiet.
- * Source: PTX ISA, Half Precision Floating-Point Instructions, Half Precision Comparison, cvt. */
+ * As in resolve.c, one step represents the instruction, and the others are quiet. Source: PTX ISA,
+ * Half Precision Floating-Point Instructions, Half Precision Comparison, cvt. */
 #include "ptx/resolve.h"
 
 #include <string.h>
 
-/* A format, the type of a register that holds it, its 1 (twice in a pair), and the steps of its
- * modifiers. */
+/* A format: name, type of the register that holds it, the bits of 1.0 (twice in a pair), and the
+ * operations of its modifiers. */
 static const struct format {
     const char *name;
     enum ptx_type type;
@@ -24,7 +24,7 @@ static const struct format {
     {"bf16x2", PTX_U32, 0x3f803f80, OP_ftz_bf16x2, OP_sat_bf16x2, OP_relu_bf16x2},
 };
 
-/* The format that the modifier at names; NULL: none. */
+/* The format whose name is part number "at" of the opcode; NULL: none. */
 static const struct format *format_at(const struct parts *s, int at)
 {
     for (size_t i = 0; at > 0 && at < s->count && i < sizeof formats / sizeof *formats; i++)
@@ -32,7 +32,7 @@ static const struct format *format_at(const struct parts *s, int at)
     return NULL;
 }
 
-/* Append a quiet step on one source, into d. */
+/* Append a quiet step d = op(from). */
 static void quiet(struct flatten *f, struct frame *fr, enum ptx_op op, int d, int from)
 {
     struct ptx_src src[PTX_MAX_SRC] = {operand_reg(from)};
@@ -40,7 +40,8 @@ static void quiet(struct flatten *f, struct frame *fr, enum ptx_op op, int d, in
     f->p->steps[f->p->step_count - 1].flags |= FLAG_QUIET;
 }
 
-/* set.cmp.dtype.x2 d, a, b and setp.cmp.x2 p|q, a, b: the row gives a mask of both halves. */
+/* Handles set.cmp.dtype.x2 d, a, b and setp.cmp.x2 p|q, a, b. The row of ops.h computes a mask of
+ * both halves. */
 static void resolve_pair_compare(struct flatten *f, struct frame *fr, const struct ptx_inst *in,
     struct parts *s, const struct format *result)
 {
@@ -68,7 +69,7 @@ static void resolve_pair_compare(struct flatten *f, struct frame *fr, const stru
     for (size_t i = first; i < f->p->step_count; i++) f->p->steps[i].flags |= FLAG_QUIET;
 }
 
-/* set and setp with a pair as their source. Returns 0 for others. */
+/* Handles set and setp if their sources are pairs. Returns 0 otherwise. */
 static int compares_pairs(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
@@ -84,8 +85,8 @@ static int compares_pairs(
     return 1;
 }
 
-/* The result is rounded once, then flushed, then clamped. cvt from f32 flushes its source by
- * resolve_alu_step if .ftz is given. */
+/* The result is rounded once, then flushed, then clamped. The float source of cvt.ftz is flushed by
+ * resolve_alu_step. */
 int resolve_half(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     if (!strcmp(s->part[0], "mov") || !strcmp(s->part[0], "selp")) return 0;

@@ -6,8 +6,8 @@
  *      a register of B      rows E t ...            column g            E: elements in a register
  *      a register of C      row g + 8 i             column 2 t, or 2 t + 1
  *
- * The registers of A, B and C, up to ten, are a step's "more".
- * Source: PTX ISA, warp-level matrix instructions. */
+ * The registers of A, B and C are in the step's "more". Source: PTX ISA, warp-level matrix
+ * instructions. */
 #include "ptx/resolve.h"
 
 #include <stdlib.h>
@@ -32,7 +32,8 @@ const struct ptx_mma ptx_mma[] = {
 };
 enum { MMA_ROWS = sizeof ptx_mma / sizeof *ptx_mma };
 
-/* The elements of an operand in braces, or the operand itself. Returns how many there are. */
+/* Sets *first to the elements of an operand in braces, or to the operand itself. Returns their
+ * number. */
 static int elements(const struct ptx_operand *o, const struct ptx_operand **first)
 {
     int braces = o->kind == OPERAND_VECTOR;
@@ -40,7 +41,8 @@ static int elements(const struct ptx_operand *o, const struct ptx_operand **firs
     return braces ? o->element_count : 1;
 }
 
-/* Add the registers of an operand to the step's further sources; a number is moved into one. */
+/* Add the registers of an operand to the step's further sources; an immediate is first moved to a
+ * register. */
 static void add_more(struct flatten *f, struct frame *fr, const struct ptx_operand *o, int count,
     enum ptx_type type, struct ptx_step *st)
 {
@@ -69,7 +71,8 @@ static void results(struct flatten *f, struct frame *fr, const struct ptx_operan
     }
 }
 
-/* The end of a step whose further sources were collected in "room": it gets an array of its own. */
+/* Append a step whose further sources are in an array of the caller; the step gets a copy of
+ * that. */
 static void finish(struct flatten *f, struct frame *fr, struct ptx_step *st)
 {
     int *room = st->more;
@@ -80,7 +83,7 @@ static void finish(struct flatten *f, struct frame *fr, struct ptx_step *st)
     memcpy(s->more, room, (size_t)st->more_count * sizeof *room);
 }
 
-/* The number of matrices of .x1, .x2 and .x4, behind .sync.aligned.m8n8. */
+/* The number of matrices: removes .x1, .x2 or .x4, with .sync.aligned.m8n8. */
 static int take_matrices(struct flatten *f, struct frame *fr, struct parts *s)
 {
     static const char *const names[] = {"x1", "x2", "x4", NULL};
@@ -92,15 +95,15 @@ static int take_matrices(struct flatten *f, struct frame *fr, struct parts *s)
     return 1 << i;
 }
 
-/* ldmatrix.sync.aligned.m8n8.x4{.trans}.shared.b16 {d...}, [a]: 16 bytes at each lane's address are
- * a row */
+/* ldmatrix.sync.aligned.m8n8.x4{.trans}.shared.b16 {d...}, [a]: each lane's address is that of a
+ * row of 16 bytes */
 void resolve_ldmatrix(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     struct ptx_step st = {.op = OP_LDMATRIX, .dst_pair = -1, .type = PTX_B32, .vector = 4};
     st.detail = take_matrices(f, fr, s);
     st.detail2 = opcode_take(s, "trans");
-    resolve_take_space(s); /* a generic address is one of shared memory, too */
+    resolve_take_space(s); /* a generic address must be in shared memory */
     st.space = SPACE_SHARED;
     if (!opcode_take(s, "b16")) flatten_fail(f, fr, "is not supported: elements of .b16 are");
     opcode_no_more(f, fr, s);
@@ -118,7 +121,7 @@ void resolve_stmatrix(
         .op = OP_STMATRIX, .dst_pair = -1, .type = PTX_B32, .vector = 4, .more = room};
     st.detail = take_matrices(f, fr, s);
     st.detail2 = opcode_take(s, "trans");
-    resolve_take_space(s); /* a generic address is one of shared memory, too */
+    resolve_take_space(s); /* a generic address must be in shared memory */
     st.space = SPACE_SHARED;
     if (!opcode_take(s, "b16")) flatten_fail(f, fr, "is not supported: elements of .b16 are");
     opcode_no_more(f, fr, s);
@@ -142,7 +145,7 @@ void resolve_movmatrix(
 
 /* ---- products ---- */
 
-/* The format that a name in an opcode stands for; -1: none. */
+/* The format with this name in opcodes, as enum ptx_number; -1: none. */
 static int number_of(const char *name)
 {
     static const char *const names[] = {"f16", "bf16", "tf32", "f32", "f64", "s8", "s32", "u8"};

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Remove the state space from the opcode. An opcode without one has a generic address. */
+/* Remove the state space from the opcode and return it. Without one, the address is generic. */
 enum ptx_space resolve_take_space(struct parts *s)
 {
     static const char *const names[] = {"global", "shared", "shared::cta", "shared::cluster",
@@ -19,8 +19,8 @@ enum ptx_space resolve_take_space(struct parts *s)
     return i < 0 ? SPACE_GENERIC : spaces[i];
 }
 
-/* Remove memory orderings, scopes and cache hints. Lanes run in order here, so these change no
- * result. */
+/* Remove memory orderings, scopes and cache hints. The simulator runs lanes in order, so these
+ * change no result. */
 void resolve_take_hints(struct parts *s)
 {
     static const char *const hints[] = {"weak", "relaxed", "acquire", "release", "acq_rel", "sc",
@@ -30,7 +30,8 @@ void resolve_take_hints(struct parts *s)
     opcode_take_all(s, hints);
 }
 
-/* The operand [..] becomes src[0] and offset of the step. A 32-bit address register is widened. */
+/* Converts the operand [..] to src[0] and offset of the step. A 32-bit address register is
+ * widened. */
 void resolve_address(
     struct flatten *f, struct frame *fr, const struct ptx_operand *o, struct ptx_step *to)
 {
@@ -48,7 +49,7 @@ void resolve_address(
         int object = flatten_object(f, fr, o->symbol);
         if (object < 0) flatten_unknown(f, fr, o->symbol);
         to->src[0] = flatten_address(f, fr, object, 0);
-        /* Parameters of an inlined function are in local memory. Accesses to them are not
+        /* Parameters of an inlined function are in local memory, and accesses to them are not
          * counted. */
         if (to->space == SPACE_PARAM && f->p->objects[object].space == SPACE_LOCAL) {
             to->space = SPACE_LOCAL;
@@ -60,7 +61,7 @@ void resolve_address(
     to->src_count = 1;
 }
 
-/* The caller fills in made, except the fields that flatten_step and operand_guard set. */
+/* The caller fills *made, except the fields that flatten_step and operand_guard set. */
 void resolve_finish(struct flatten *f, struct frame *fr, const struct ptx_step *made)
 {
     struct ptx_step *s = flatten_step(f, fr, made->op), keep = *s;
@@ -71,15 +72,15 @@ void resolve_finish(struct flatten *f, struct frame *fr, const struct ptx_step *
     s->target = -1;
 }
 
-/* The number of elements of a vector access. */
+/* Remove .v2 or .v4; returns the number of elements of the access. */
 static int take_vector(struct parts *s)
 {
     return opcode_take(s, "v2") ? 2 : opcode_take(s, "v4") ? 4 : 1;
 }
 
-/* ld{.volatile}{.space}{hints}{.nc}{.vec}.type d, [a]. The kit's own texture functions load
- * elements with .texel, and with .descriptor the texture's description, for which a GPU has no
- * instruction. */
+/* ld{.volatile}{.space}{hints}{.nc}{.vec}.type d, [a]. Two modifiers exist only in the kit's own
+ * texture functions: .texel for an element of a texture, and .descriptor for its description, whose
+ * load is not counted since a GPU needs none. */
 void resolve_ld(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     struct ptx_step st = {.op = OP_LD, .dst_pair = -1};
@@ -106,8 +107,8 @@ void resolve_ld(struct flatten *f, struct frame *fr, const struct ptx_inst *in, 
     resolve_finish(f, fr, &st);
 }
 
-/* st{.volatile}{.space}{hints}{.vec}.type [a], b
- * All values go through vregs: an immediate is moved into one first. */
+/* st{.volatile}{.space}{hints}{.vec}.type [a], b. Values must be in vregs, so an immediate is first
+ * moved to one. */
 void resolve_st(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     struct ptx_step st = {.op = OP_ST, .dst_pair = -1};
@@ -122,8 +123,8 @@ void resolve_st(struct flatten *f, struct frame *fr, const struct ptx_inst *in, 
     if (st.space == SPACE_PARAM) flatten_fail(f, fr, "stores to a parameter of the kernel");
     if (v->kind == OPERAND_VECTOR ? v->element_count != st.vector : st.vector != 1)
         flatten_fail(f, fr, "has the wrong number of values");
-    /* The values are in dst, although a store reads them, since up to 4 and the address do not fit
-     * into src. */
+    /* The values are in dst, although a store reads them, since the address and up to 4 values do
+     * not fit into src. */
     for (int i = 0; i < st.vector; i++) {
         struct ptx_src a =
             operand_source(f, fr, v->kind == OPERAND_VECTOR ? &v->elements[i] : v, st.type);
@@ -137,8 +138,8 @@ void resolve_st(struct flatten *f, struct frame *fr, const struct ptx_inst *in, 
     resolve_finish(f, fr, &st);
 }
 
-/* atom{.space}.op.type d, [a], b{, c};   red{.space}.op.type [a], b
- * red is an atom whose result is dropped. The indices into names are enum ptx_atom. */
+/* atom{.space}.op.type d, [a], b{, c};   red{.space}.op.type [a], b A red is an atom whose result
+ * is unused. The array names is in the order of enum ptx_atom. */
 void resolve_atom(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     static const char *const names[] = {
@@ -151,7 +152,7 @@ void resolve_atom(struct flatten *f, struct frame *fr, const struct ptx_inst *in
     st.detail = opcode_take_one_of(s, names);
     opcode_no_more(f, fr, s);
     unsigned bytes = ptx_type_bytes(st.type);
-    /* 16-bit atomics are sums of halves and compare-and-swap. */
+    /* The only 16-bit atomics are additions of halves, and compare-and-swap. */
     int sums = st.type == PTX_F32 || st.type == PTX_F64 || ptx_is_half(st.type);
     int narrow = sums || (st.type == PTX_B16 && st.detail == ATOM_CAS);
     if (st.detail < 0 || (bytes != 4 && bytes != 8 && !(bytes == 2 && narrow)) ||
@@ -170,7 +171,7 @@ void resolve_atom(struct flatten *f, struct frame *fr, const struct ptx_inst *in
 }
 
 /* cvta{.to}.space.u64 d, a: add the start of the space's window, or subtract it for .to. Global and
- * constant addresses are generic already, so it is a mov. */
+ * constant addresses are generic already, so for them it is a mov. */
 void resolve_cvta(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     int to = opcode_take(s, "to");
@@ -187,9 +188,8 @@ void resolve_cvta(struct flatten *f, struct frame *fr, const struct ptx_inst *in
         operand_dest(f, fr, operand_at(f, fr, in, 0)), src, 0, 0);
 }
 
-/* mapa{.shared::cluster}.type d, a, rank: rank + 1 goes into bits that an address of shared memory
- * leaves 0.
- */
+/* mapa{.shared::cluster}.type d, a, rank: put rank + 1 into bits that are 0 in the block's own
+ * shared-memory addresses. */
 void resolve_mapa(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     resolve_take_space(s);

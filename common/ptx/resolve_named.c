@@ -1,15 +1,16 @@
-/* resolve_named.c - barriers for a part of the block: bar.sync and bar.arrive with a number of
+/* resolve_named.c - named barriers, for part of the block: bar.sync and bar.arrive with a number of
  * threads.
  *
  *      bar.arrive 1, 256;     arrive                  counts this warp's lanes
- *      bar.sync   1, 256;     arrive                  the same,
- *                       loop: passed %p               then asks until 256 have arrived
+ *      bar.sync   1, 256;     arrive                  the same, and then
+ *                       loop: passed %p               asks until 256 have arrived
  *                             @!%p bra loop           quiet: hardware waits without instructions
  *
  * Source: PTX ISA, bar, barrier. */
 #include "ptx/resolve.h"
 
-/* Append an operation on the barrier of operands 0 and 1. */
+/* Append an operation on the named barrier; operands 0 and 1 of the instruction are its number and
+ * its count of threads. */
 static struct ptx_step *operate(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, enum ptx_named what)
 {

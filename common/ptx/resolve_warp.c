@@ -1,10 +1,10 @@
 /* resolve_warp.c - instructions that several threads execute together: shuffles, votes, matches,
  * barriers.
  *
- * For shuffles, votes and matches detail holds the mode: the index of its name in modes[], which is
- * an enum of ptx.h. For barriers of the block it holds the number of the barrier. Only the .sync
- * forms of shuffles and votes are supported. Source: PTX ISA, shfl.sync, vote.sync, match.sync,
- * bar, bar.warp.sync. */
+ * The field detail of a shuffle, vote or match is its mode: the index of its name in the array
+ * modes, which is in the order of an enum of ptx.h. For barriers of the block it is the number of
+ * the barrier. Only the .sync forms of shuffles and votes are supported. Source: PTX ISA,
+ * shfl.sync, vote.sync, match.sync, bar, bar.warp.sync. */
 #include "ptx/resolve.h"
 
 #include <string.h>
@@ -90,7 +90,7 @@ static void resolve_redux(
     resolve_finish(f, fr, &st);
 }
 
-/* The mask of the lanes that execute it together is the last source of each. */
+/* The membermask (the lanes that execute it together) is the last source of each of these steps. */
 void resolve_warp(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, enum ptx_op op, struct parts *s)
 {
@@ -103,7 +103,7 @@ void resolve_warp(
     }
 }
 
-/* The number of a barrier of the block, which must be an immediate. */
+/* The number of a block's barrier, which must be an immediate. */
 static int bar_number(struct flatten *f, struct frame *fr, const struct ptx_operand *id)
 {
     if (id->kind != OPERAND_IMM)
@@ -111,9 +111,9 @@ static int bar_number(struct flatten *f, struct frame *fr, const struct ptx_oper
     return (int)id->imm;
 }
 
-/* bar.red.popc.u32 d, 0, p: each thread contributes its p, all wait, each reads the result. That is
- * a quiet step, the barrier, which is the counted step, and another quiet step. .and and .or have
- * predicates as results. */
+/* bar.red.popc.u32 d, 0, p: each thread contributes its p, all wait, each reads the result. It
+ * becomes a quiet step, the barrier, which is the counted step, and another quiet step. .and and
+ * .or have predicates as results. */
 static void resolve_bar_red(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
@@ -142,8 +142,9 @@ static void resolve_bar_red(
     resolve_finish(f, fr, &take);
 }
 
-/* barrier.cluster.arrive{.release, .relaxed}{.aligned};   barrier.cluster.wait{.acquire}{.aligned}. All
- * blocks of the cluster meet where they wait; an arrival is an instruction that does nothing. */
+/* barrier.cluster.arrive{.release, .relaxed}{.aligned};
+ * barrier.cluster.wait{.acquire}{.aligned}
+ * All blocks of the cluster meet at the wait; the arrival does nothing in the simulator. */
 static void resolve_bar_cluster(struct flatten *f, struct frame *fr, struct parts *s)
 {
     struct ptx_step st = {.op = OP_BAR, .dst_pair = -1, .detail = BAR_CLUSTER};
@@ -156,8 +157,8 @@ static void resolve_bar_cluster(struct flatten *f, struct frame *fr, struct part
     resolve_finish(f, fr, &st);
 }
 
-/* bar.warp.sync mask;   bar{.cta}.sync n{, threads};   bar{.cta}.arrive n, threads;   the same as barrier,
- * perhaps .aligned; bar.red.op n, p */
+/* bar.warp.sync mask;   bar{.cta}.sync n{, threads};   bar{.cta}.arrive n, threads;
+ * bar.red.op n, p;   the same with barrier for bar, which may be .aligned */
 void resolve_bar(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     struct ptx_step st = {.op = OP_BAR, .dst_pair = -1};

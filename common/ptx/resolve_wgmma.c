@@ -5,12 +5,12 @@
  *
  *      D    n / 2 floats of a lane, or n / 4 pairs of halves
  *      A    4 registers of a lane, or in shared memory
- *      B    in shared memory, where a descriptor of 64 bits says
+ *      B    in shared memory, described by a 64-bit descriptor
  *      Warp w of the four has rows 16 w .. 16 w + 15 of D and A, in lanes as mma.sync has them.
  *
  * "more" of the step: the registers of D, which it reads and writes, then those of A. Sources: the
- * descriptor of A, that of B, and the predicate "add to D".
- * Source: PTX ISA, asynchronous warpgroup level matrix instructions; setmaxnreg; elect.sync. */
+ * descriptor of A, that of B, and the predicate "add to D". Source: PTX ISA, asynchronous warpgroup
+ * level matrix instructions; setmaxnreg; elect.sync. */
 #include "ptx/resolve.h"
 
 #include <stdio.h>
@@ -25,7 +25,8 @@ const struct ptx_wgmma ptx_wgmma[] = {
 };
 enum { ROWS = sizeof ptx_wgmma / sizeof *ptx_wgmma };
 
-/* The row and n of an opcode whose parts are wgmma, m64nNkK, and the types of D, A and B. */
+/* The row of ptx_wgmma, and *n, for an opcode with the parts wgmma, m64nNkK, and the types of D, A
+ * and B. */
 static int take_shape(struct flatten *f, struct frame *fr, const struct parts *s, int *n)
 {
     /* in the order of enum ptx_number */
@@ -46,7 +47,7 @@ static int take_shape(struct flatten *f, struct frame *fr, const struct parts *s
     return row;
 }
 
-/* Append the registers of D or A to the step's. */
+/* Append the registers of D or A to the step's further sources. */
 static void add_registers(struct flatten *f, struct frame *fr, const struct ptx_operand *o,
     int count, struct ptx_step *st)
 {
@@ -61,7 +62,7 @@ static void add_registers(struct flatten *f, struct frame *fr, const struct ptx_
     }
 }
 
-/* An immediate that must be one of two values. Returns whether it is the second. */
+/* Reads an immediate operand that must be one of two values. Returns whether it is the second. */
 static int number_at(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, int i, int first, int second)
 {
@@ -71,8 +72,8 @@ static int number_at(
     return o->imm == second;
 }
 
-/* d, a, b, scale-d, scale-a, scale-b{, trans-a}{, trans-b}: for 16-bit types trans-b, and trans-a
- * if A is in shared memory */
+/* wgmma.mma_async d, a, b, scale-d, scale-a, scale-b{, trans-a}{, trans-b}. 16-bit types have
+ * trans-b, and trans-a if A is in shared memory. */
 static void resolve_product(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
@@ -100,7 +101,8 @@ static void resolve_product(
     memcpy(done->more, room, (size_t)st.more_count * sizeof *room);
 }
 
-/* wgmma.fence, wgmma.commit_group, wgmma.wait_group N */
+/* Handles all wgmma instructions: products, wgmma.fence, wgmma.commit_group and wgmma.wait_group
+ * N. */
 void resolve_wgmma(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     static const char *const names[] = {"fence", "commit_group", "wait_group", NULL};
