@@ -1,13 +1,15 @@
-/* combine.c - atomics of all lanes on one word, which one lane does for its warp.
+/* combine.c - atomics of all lanes on the same word, which ptxas lets one lane execute for its
+ * warp.
  *
- *     atomicAdd(&count, 1)         ballot; the lowest lane adds their number; it hands places to the others
- *     atomicMax(&best, x)          the greatest x of the warp; the lowest lane compares it
+ *     atomicAdd(&count, 1)     ballot; the lowest lane adds the number of lanes; each lane's old
+ *                              value is computed from the one that this lane got
+ *     atomicMax(&best, x)      the greatest x of the warp; the lowest lane compares it
  *
  * ptxas does so if the address is uniform (computed from objects, parameters, block numbers and
- * loads from such addresses) and each lane adds the same constant. From 8.0 on also
+ * loads from such addresses) and each lane adds the same constant. From 8.0 on it also does
  *
- * - if integers of 32 bits are added,
- * - if they are compared or combined bit by bit and nothing reads the old value.
+ * - if 32-bit integers are added,
+ * - if they are compared or combined bitwise and the old value is unused.
  *
  * Source: sectors of atomics and reductions (l1tex__t_sectors_pipe_lsu_mem_global_op_atom and _red)
  * of 17 such kernels on an H200; the redux instruction, PTX ISA. */
@@ -16,7 +18,7 @@
 
 #include <stdlib.h>
 
-/* Can a step give all lanes of a warp the same value, if its operands do? */
+/* Is the result of the step the same in all lanes of a warp if its operands are? */
 static int keeps_same(const struct ptx_step *s)
 {
     switch (s->op) {
@@ -27,8 +29,8 @@ static int keeps_same(const struct ptx_step *s)
     }
 }
 
-/* For each virtual register: is it written once, with a value that is the same for all lanes of a
- * warp even if they diverge? The caller frees the array. */
+/* For each virtual register: is it written only once, with a value that is the same in all lanes of
+ * a warp even if they diverge? The caller frees the array. */
 static char *same_for_all(const struct ptx_program *p)
 {
     char *same = xcalloc(p->vreg_count, 1), *writers = xcalloc(p->vreg_count, 1);

@@ -1,8 +1,9 @@
-/* dead_code.c - steps whose results nothing needs: executed here, but not counted.
+/* dead_code.c - steps whose results are unused: the simulator executes them, but they are not
+ * counted.
  *
- *     ld.global %r1, [a];     left out: only the next line reads %r1
- *     add %r2, %r1, 1;        left out: nothing reads %r2
- *     atom.add %r3, [b], 1;   counted; nothing reads %r3, so it becomes a reduction (RED) without a result
+ *     ld.global %r1, [a];     not counted: only the next line reads %r1
+ *     add %r2, %r1, 1;        not counted: nothing reads %r2
+ *     atom.add %r3, [b], 1;   counted, as a reduction (RED) without a result: nothing reads %r3
  *
  * Source: ptxas 13.0's machine code for sm_90. */
 #include "ptxas/passes.h"
@@ -10,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An atomic whose old value nothing reads is a reduction: ptxas makes a RED of it, which has no
- * result. */
+/* An atomic whose old value is unused: ptxas makes it a reduction (RED), which has no result. */
 static void drop_unused_results(struct ptx_program *p)
 {
     char *used = xcalloc(p->vreg_count, 1);
@@ -28,7 +28,7 @@ static void drop_unused_results(struct ptx_program *p)
     free(used);
 }
 
-/* Is the only effect of a step to write registers? Then it can be left out. */
+/* Is writing registers the only effect of the step? Then ptxas can remove it. */
 static int makes_values(const struct ptx_step *s)
 {
     switch (s->op) {
@@ -41,7 +41,7 @@ static int makes_values(const struct ptx_step *s)
     }
 }
 
-/* Is one of the results of a step in the set of live registers? */
+/* Is one of the step's results in the set of live registers? */
 static int is_wanted(const uint64_t *set, const struct ptx_step *s)
 {
     int wanted = s->dst_pair >= 0 && live_has(set, s->dst_pair);
@@ -49,8 +49,8 @@ static int is_wanted(const uint64_t *set, const struct ptx_step *s)
     return wanted;
 }
 
-/* One round, backward through each basic block: mark steps whose results are not live. Steps marked
- * in earlier rounds no longer keep their sources live. Returns whether it marked any. */
+/* One pass, backward through each basic block: flag steps whose results are not live. Steps flagged
+ * in earlier passes no longer keep their sources live. Returns whether any was flagged. */
 static int leave_out(struct ptx_program *p)
 {
     struct live l = live_new(p, 0);

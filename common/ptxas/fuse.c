@@ -1,13 +1,15 @@
-/* fuse.c - steps that are a part of another instruction of the machine code: no time of their own.
+/* fuse.c - steps that become part of another machine instruction, so they take no time of their
+ * own.
  *
  *     shl b, a, 2;  add d, b, c        LEA         mul.wide b, a, 4;  add.s64 d, b, p    IMAD.WIDE
  *     add d, a, b;  add e, d, c        IADD3       mul.lo d, a, b;  add e, d, c          IMAD
  *     and d, a, b;  or e, d, c         LOP3        setp p, a, b;  and.pred q, p, r       ISETP.AND
  *     add p, a, 8;  ld d, [p]          an offset   abs d, a;  add e, d, b                a modifier
- *     ld.const d, [x];  mul e, d, a    c[3][x]     mov, cvta, cvt.u32.u64                another name
+ *     ld.const d, [x];  mul e, d, a    c[3][x]     mov, cvta, cvt.u32.u64                   nothing
  *
- * The first of each pair is the part, if only the second reads its result. An instruction has one
- * part. Source: nvcc 13's machine code for 9.0; assumed of 8.x, and of no older GPU. */
+ * The first step of each pair becomes part of the second if only that one reads its result. An
+ * instruction includes at most one such step. Source: nvcc 13's machine code for 9.0; assumed for
+ * 8.x, and for no older GPU. */
 #include "ptxas/passes.h"
 
 #include <stdlib.h>
@@ -32,7 +34,8 @@ static enum kind kind_of(enum ptx_op op)
     }
 }
 
-/* Another name for a register, or a constant at a known address: part of whatever reads it. */
+/* Does the step only give a register another name, or load a constant from a known address? Then it
+ * can be part of any step that reads it. */
 static int is_name(const struct ptx_step *s)
 {
     if (s->op == OP_LD && s->space == SPACE_CONST) return s->src[0].kind != SRC_REG;
@@ -40,7 +43,7 @@ static int is_name(const struct ptx_step *s)
            s->op == OP_cvt_b64_u32;
 }
 
-/* Can the step be a part of the one that reads its value? */
+/* Can step s be part of the step that reads its result? */
 static int fits(const struct ptx_step *s, const struct ptx_step *reader)
 {
     enum kind to = kind_of(reader->op);
@@ -60,8 +63,8 @@ static int fits(const struct ptx_step *s, const struct ptx_step *reader)
            to == kind_of(s->op);
 }
 
-/* Is it a sum, bitwise operation, shift, selection or comparison of 64 bits? The registers and
- * units have 32. */
+/* Is it a 64-bit sum, bitwise operation, shift, selection or comparison? It takes two instructions,
+ * since registers and units have 32 bits. */
 static int is_wide(const struct ptx_step *s)
 {
     const struct ptx_op_info *op = &ptx_ops[s->op];
@@ -69,8 +72,8 @@ static int is_wide(const struct ptx_step *s)
     return ptx_type_bytes(op->src[0]) == 8 && (ptx_type_bytes(op->d) == 8 || op->d == PTX_PRED);
 }
 
-/* What is known of a virtual register: how many steps read it, and the last that wrote it in this
- * block. */
+/* By virtual register: the number of steps that read it, and the last step that wrote it, in the
+ * current block. */
 struct value {
     int readers, writer;
 };
@@ -90,7 +93,7 @@ static void count_readers(const struct ptx_program *p, struct value *v)
     }
 }
 
-/* Make one of the step's operands a part of it. */
+/* If one of the step's sources is computed by a step that can be fused with it, flag both. */
 static void take_part(struct ptx_program *p, struct ptx_step *s, const struct value *v, int first)
 {
     for (int k = 0; k < s->src_count; k++) {

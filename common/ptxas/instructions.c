@@ -1,23 +1,23 @@
-/* instructions.c - machine instructions that a step takes, and the units that execute them.
+/* instructions.c - the machine instructions that a step takes, and the units that execute them.
  *
- *     rem.u32 d, a, b      17: 3 in the special functions' unit (I2F, MUFU.RCP, F2I), 7 products, 7 others
- *     mad.lo, mul.wide     1 product (IMAD); with a sum behind it still 1 (IMAD.WIDE)
- *     add, sub             1 sum: IADD3 or IMAD.IADD; with a part (fuse.c) always IADD3 or LEA
+ *     rem.u32 d, a, b      17: 3 in the special function unit (I2F, RCP, F2I), 7 products, 7 others
+ *     mad.lo, mul.wide     1 product (IMAD); with a following sum still 1 (IMAD.WIDE)
+ *     add, sub             1 sum: IADD3 or IMAD.IADD; with a fused step (fuse.c) IADD3 or LEA
  *     add.s64, shl.b64     2 (IADD3 and IADD3.X), from 8.0 on: integer units have 32 bits
- *     popc, clz, brev      1 in the special functions' unit
+ *     popc, clz, brev      1 in the special function unit
  *     ex2, lg2, rsqrt      4: tiny numbers are scaled before and after (FSETP, 2 FMUL); with .ftz 1
- *     rcp, sqrt, div.rn    10: Newton's method, and a branch for numbers that it is not good for, which takes
- *                          three of them (BSSY, BRA, BSYNC)
+ *     rcp, sqrt, div.rn    10: Newton's method, and a branch for numbers outside its range, which
+ *                          takes three of them (BSSY, BRA, BSYNC)
  *
- * Counters count one PTX step; this is for the time model. Sources: CUDA C Programming Guide, table
- * of throughputs; 4.2, 5.4.1: tens of instructions for a division on 1.x, below 20 later; an H200,
- * where ncu counts 17.2, 3.0 and 7.2 for a rem.u32; FSETP and IADD in ptxas' code for cvt.rna.tf32;
- * nvcc 13's machine code for 9.0. */
+ * Counters count one instruction for each PTX step; these numbers are for the time model. Sources:
+ * CUDA C Programming Guide, table of throughputs; 4.2, 5.4.1: tens of instructions for a division
+ * on 1.x, below 20 later; an H200, where ncu counts 17.2, 3.0 and 7.2 for a rem.u32; FSETP and IADD
+ * in ptxas' code for cvt.rna.tf32; nvcc 13's machine code for 9.0. */
 #include "ptxas/ptxas.h"
 
 #include <string.h>
 
-/* Float functions that take several instructions, one of them in the special function unit. */
+/* Float functions that take several instructions, including one in the special function unit. */
 static const struct {
     const char *opcode;
     struct ptxas_instructions takes;

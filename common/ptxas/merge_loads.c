@@ -1,4 +1,4 @@
-/* merge_loads.c - adjacent shared loads that ptxas merges into a wider one.
+/* merge_loads.c - adjacent shared-memory loads that ptxas merges into a wider one.
  *
  *     ld.shared.f32 %f1, [%r1];          one 16-byte load in machine code:
  *     ld.shared.f32 %f2, [%r1+4];        LDS.128 R0, [R8]
@@ -9,14 +9,14 @@
  *
  * - they are in one basic block and use the same value as base address,
  * - they are adjacent, and the group is aligned to its own size,
- * - no store to shared memory is between them, and no step that has a branch of its own, as a
- * division.
+ * - there is no store to shared memory between them, and no step that includes a branch, such as
+ *   a division.
  *
  * The simulator still executes them one by one.
  *
- * The alignment of an address follows from the kernel's own arithmetic, as known bits at the low
- * end. Constants are followed through it. If several steps write a register, as in a loop, only its
- * trailing zeros are known.
+ * The alignment of an address follows from the kernel's own arithmetic: for each register, the
+ * analysis tracks how many of its low bits are known. If several steps write a register, as in a
+ * loop, only its trailing zeros are known.
  *
  * Source: ptxas 13.0's machine code; an H200's count of shared load instructions. */
 #include "ptxas/passes.h"
@@ -24,12 +24,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Low bits tracked; log2 of the alignment of allocations; a register that no step has written
- * yet. */
+/* MOST_BITS: low bits tracked. KIT_ALIGNMENT: log2 of the alignment of allocations. NOT_YET: for a
+ * register that no step has written yet. */
 enum { MOST_BITS = 20, KIT_ALIGNMENT = 8, NOT_YET = -1 };
 
-/* What is known of a value: its remainder modulo 2^bits is low. bits is NOT_YET until a step that
- * writes it has been looked at. */
+/* What is known about a value: its lowest "bits" bits are low. bits is NOT_YET until the analysis
+ * has reached a step that writes it. */
 struct known {
     int bits;
     uint32_t low;
@@ -43,10 +43,10 @@ static struct known known(int bits, uint64_t low)
 
 static int least(int a, int b) { return a < b ? a : b; }
 
-/* Trailing bits known to be zero. */
+/* The number of trailing bits known to be zero. */
 static int zeros(struct known k) { return k.low ? __builtin_ctz(k.low) : k.bits; }
 
-/* With a = 2^A x + r and b = 2^B y + s:
+/* Known bits of a product. With a = 2^A x + r and b = 2^B y + s:
  * a b = (2^A x + r)(2^B y + s) = r s + 2^A x s + 2^B y r + 2^(A+B) x y */
 static struct known product(struct known a, struct known b)
 {
@@ -70,8 +70,8 @@ static struct known both(struct known a, struct known b)
     return known(bits, a.low & b.low);
 }
 
-/* What is known of an operand. Objects in shared memory have known addresses; others have their
- * alignment. */
+/* What is known about an operand. The addresses of objects in shared memory are known; for other
+ * objects, only their alignment is. */
 static struct known source(
     const struct ptx_program *p, const struct ptx_src *s, const struct known *vregs)
 {
@@ -87,10 +87,10 @@ static struct known source(
     }
 }
 
-/* What is known of the result of a step, from what is known of its sources. Groups: copies and
- * conversions that keep the low bits; sums and bitwise operations; products; shifts by a
- * constant; 8-byte parameters, which are taken as pointers to allocations. Nothing is known of
- * other results. */
+/* What is known about the result of a step, given its sources. Groups: copies and conversions that
+ * keep the low bits; sums and bitwise operations; products; shifts by a constant; 8-byte
+ * parameters, which are assumed to be pointers to allocations. Nothing is known about other
+ * results. */
 static struct known result(
     const struct ptx_program *p, const struct ptx_step *s, const struct known *vregs)
 {
@@ -138,15 +138,16 @@ static struct known result(
     }
 }
 
-/* A register that several steps write: only the trailing zeros common to all are known. */
+/* What is known about a register that several steps write: only the trailing zeros common to all
+ * values. */
 static struct known either(struct known a, struct known b)
 {
     if (a.bits == NOT_YET || b.bits == NOT_YET) return a.bits == NOT_YET ? b : a;
     return known(least(zeros(a), zeros(b)), 0);
 }
 
-/* Record k for the results of a step. writers: how many steps write each register. Returns whether
- * anything changed. */
+/* Record k as known for the results of a step. writers: by register, how many steps write it.
+ * Returns whether anything changed. */
 static int learn(const struct ptx_step *s, struct known k, const int *writers, struct known *vregs)
 {
     int changed = 0;
@@ -163,8 +164,8 @@ static int learn(const struct ptx_step *s, struct known k, const int *writers, s
     return changed;
 }
 
-/* For each virtual register, what is known of it wherever it is read: repeat all steps until
- * nothing changes. The caller frees the array. */
+/* For each virtual register, what is known wherever it is read: visits all steps until nothing
+ * changes. The caller frees the array. */
 static struct known *known_vregs(const struct ptx_program *p)
 {
     struct known *vregs = xcalloc(p->vreg_count, sizeof *vregs);
@@ -183,9 +184,9 @@ static struct known *known_vregs(const struct ptx_program *p)
     return vregs;
 }
 
-/* Identifies the value of a register inside a basic block: version is the step that wrote it, plus
- * 1, or 0 at the start. Equal bases are equal values. A 32-bit address is widened to 64 bits for
- * each access; the wide register keeps the base of the narrow one. */
+/* Identifies the value of a register within a basic block: version is the step that wrote it, plus
+ * 1, or 0 at the start of the block. Equal bases mean equal values. A 32-bit address is widened to
+ * 64 bits for each access; the wide register has the base of the narrow one. */
 struct base {
     int vreg, version;
 };
@@ -193,13 +194,14 @@ struct base {
 /* A shared load that may be part of a group. */
 struct candidate {
     struct ptx_step *step;
-    struct base base; /* what its address register holds */
-    /* stores to shared memory and branches of steps before it in its basic block */
+    struct base base; /* value of its address register */
+    /* number of stores to shared memory, and of steps with branches, before it in its basic
+     * block */
     int epoch;
-    int taken; /* it is part of a group already */
+    int taken; /* it already belongs to a group */
 };
 
-/* Do both loads use the same base address, with no store between them? */
+/* Do both loads use the same base address, with no store (or branch) between them? */
 static int same_base(const struct candidate *a, const struct candidate *b)
 {
     const struct ptx_src *x = &a->step->src[0], *y = &b->step->src[0];
@@ -209,9 +211,9 @@ static int same_base(const struct candidate *a, const struct candidate *b)
     return x->kind == y->kind && same && a->epoch == b->epoch;
 }
 
-/* Try to merge the aligned group, of this many bytes, that contains load first. All its loads must
- * be present. The earliest one is the leader: it is counted with the whole width, and the others
- * are not counted. */
+/* Try to merge the aligned group of this many bytes that contains load "first". All its loads must
+ * be present. The earliest one is counted with the whole width, the others are not counted. Returns
+ * whether they were merged. */
 static int merge_group(const struct ptx_program *p, const struct known *vregs, struct candidate *c,
     int n, int first, unsigned bytes)
 {
@@ -240,7 +242,7 @@ static int merge_group(const struct ptx_program *p, const struct known *vregs, s
     return 1;
 }
 
-/* A scalar load of 4 or 8 bytes from shared memory that always executes. */
+/* Is it a scalar load of 4 or 8 bytes from shared memory that always executes? */
 static int is_candidate(const struct ptx_step *s)
 {
     unsigned bytes = ptx_type_bytes(s->type);

@@ -1,11 +1,11 @@
-/* narrow.c - conversions of small whole numbers to floats, which have an instruction of their own.
+/* narrow.c - conversions of small integers to floats, for which there are special instructions.
  *
- *     (float)(bits & 255)      I2F.U8    in the special functions' unit
+ *     (float)(bits & 255)      I2F.U8    in the special function unit
  *     (float)(bits >> 16)      I2F.U16   there, too
  *     (float)bits              I2FP      from 9.0 on, in the integer units
  *
- * A conversion from 32 bits whose source has at most 16 becomes one from 16; the value is the same.
- * Source: nvcc 13's machine code for 7.5, 8.0 and 9.0 (cuobjdump -sass). */
+ * A conversion from 32 bits whose source has at most 16 significant bits becomes one from 16 bits;
+ * the value is the same. Source: nvcc 13's machine code for 7.5, 8.0 and 9.0 (cuobjdump -sass). */
 #include "ptxas/passes.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static int constant(const struct ptx_src *s, uint64_t *v)
     return s->kind == SRC_IMM;
 }
 
-/* Does the step's result fit in 16 bits, whatever its operands are? */
+/* Does the step's result fit into 16 bits, whatever its operands are? */
 static int leaves_small(const struct ptx_step *s)
 {
     uint64_t v;

@@ -1,11 +1,11 @@
-/* ptxas.c - the passes over a program, in their order.
+/* ptxas.c - runs the passes on a program, in their order.
  *
  * Dead code comes first, because later passes skip unused steps. Sharing comes last, because it
- * renames the virtual registers that the other passes look at. */
+ * renames the virtual registers that the other passes read. */
 #include "ptxas/passes.h"
 
-/* does: for the reader; nothing prints it. runs: needed to run the program; others change what is
- * counted. */
+/* does: a description for the reader, never printed. runs: the pass is needed to run the program;
+ * the others only change what is counted. */
 static const struct {
     const char *does;
     ptxas_pass *run;

@@ -18,21 +18,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A larger program reconverges at post-dominators alone, since ahead has a bit for each pair of
- * basic blocks: 2 MiB at this limit. */
+/* Most basic blocks for which p->ahead is computed, with a bit for each pair of blocks: 2 MiB at
+ * this limit. In a larger program, lanes reconverge at post-dominators only. */
 enum { BLOCKS_MOST = 4096 };
 
 /* ---- immediate post-dominators ---- */
 
-/* The reversed graph and a post-order of it from the exit. Nodes are the basic blocks, and node n
- * is the exit. */
+/* The reversed control-flow graph and its post-order from the exit. Nodes are the basic blocks, and
+ * node n is the exit. */
 struct reverse {
     int n;
     /* predecessors of node v: pred[pred_start[v] .. pred_start[v + 1]) */
     int *pred_start, *pred;
-    /* order: nodes in post-order; number: place of a node in it, or -1 */
+    /* order: nodes in post-order; number: by node, its position in order, or -1 */
     int *order, *number;
-    int count; /* nodes in order: those from which the exit can be reached */
+    int count; /* length of order: nodes from which the exit can be reached */
 };
 
 /* The predecessors of all nodes, by counting sort. The caller frees pred_start and pred. */
@@ -48,8 +48,8 @@ static void build_reverse(const struct ptx_program *p, struct reverse *r)
         for (int k = ptx_successors(p, b, to); k-- > 0;) r->pred[r->pred_start[to[k] + 1]++] = b;
 }
 
-/* Depth-first search from the exit along predecessors, with a stack of its own instead of
- * recursion. */
+/* Depth-first search from the exit along predecessors, with an explicit stack instead of recursion.
+ * Fills in order and number. */
 static void visit(struct reverse *r)
 {
     int *stack = xcalloc((size_t)r->n + 2, sizeof(int)),
@@ -82,7 +82,8 @@ static void visit(struct reverse *r)
     free(seen);
 }
 
-/* The nearest common ancestor of a and b in the tree dom. Ancestors have higher numbers. */
+/* The nearest common ancestor of nodes a and b in the post-dominator tree dom. Ancestors have
+ * higher numbers. */
 static int meet(const struct reverse *r, const int *dom, int a, int b)
 {
     while (a != b) {
@@ -92,9 +93,9 @@ static int meet(const struct reverse *r, const int *dom, int a, int b)
     return a;
 }
 
-/* Iterate in reverse post-order until nothing changes: the parent of a node is where the paths
- * through all its successors meet. A basic block from which the exit cannot be reached, or whose
- * parent is the exit, gets -1. */
+/* Iterates in reverse post-order until nothing changes: the parent of a node is the nearest common
+ * ancestor of all its successors. A basic block from which the exit cannot be reached, or whose
+ * parent is the exit, gets ipdom -1. */
 static void post_dominators(struct ptx_program *p)
 {
     struct reverse r = {.n = (int)p->block_count};
@@ -124,11 +125,11 @@ static void post_dominators(struct ptx_program *p)
     free(dom);
 }
 
-/* ---- forward paths: order, dominators, merges ---- */
+/* ---- forward edges: order, dominators, merges ---- */
 
-/* Number the basic blocks in reverse post-order, so that forward edges go to higher numbers.
- * Returns the blocks in that order, -1 for each unreachable one at the start; the caller frees
- * it. */
+/* Numbers the basic blocks in reverse post-order, so that forward edges go to higher numbers.
+ * Returns the blocks in that order, preceded by -1 for each unreachable one; the caller frees the
+ * array. */
 static int *number_blocks(struct ptx_program *p)
 {
     int n = (int)p->block_count, depth = 0, last = n, to[2];
@@ -157,7 +158,8 @@ static int *number_blocks(struct ptx_program *p)
     return sorted;
 }
 
-/* The nearest common ancestor of a and b in the dominator tree. Ancestors have a lower order. */
+/* The nearest common ancestor of blocks a and b in the dominator tree. Ancestors have a lower
+ * order. */
 static int common_dominator(const struct ptx_program *p, const int *dom, int a, int b)
 {
     while (a != b) {
@@ -167,7 +169,7 @@ static int common_dominator(const struct ptx_program *p, const int *dom, int a, 
     return a;
 }
 
-/* Immediate dominators over forward edges alone, so one sweep in order is enough. The caller frees
+/* Immediate dominators over forward edges only, so one pass in order is enough. The caller frees
  * the array. */
 static int *dominators(const struct ptx_program *p, const int *sorted)
 {
@@ -180,7 +182,7 @@ static int *dominators(const struct ptx_program *p, const int *sorted)
     return dom;
 }
 
-/* Is there a loop that contains block from and not block at? */
+/* Is there a loop that contains block "from" but not block "at"? */
 static int leaves_loop(const struct ptx_program *p, int from, int at)
 {
     int to[2];
@@ -193,8 +195,9 @@ static int leaves_loop(const struct ptx_program *p, int from, int at)
     return 0;
 }
 
-/* Mark the merges: blocks with several forward edges to them, unless they are the post-dominator of
- * the branch anyway, or lie behind a loop that the branch is in. */
+/* Find the merges and set their field diverged: blocks with several forward edges to them,
+ * unless they are the post-dominator of the branch anyway, or come after a loop that contains
+ * the branch. */
 static void find_merges(struct ptx_program *p, const int *sorted)
 {
     int n = (int)p->block_count, to[2], *dom = dominators(p, sorted),
@@ -209,8 +212,8 @@ static void find_merges(struct ptx_program *p, const int *sorted)
     free(dom);
 }
 
-/* Find which blocks lie ahead of which, last block first: those ahead of b are its forward
- * successors, and those ahead of them. */
+/* Computes p->ahead, the last block first: forward edges lead from b to its forward successors, and
+ * to all blocks that they lead to. */
 static void look_ahead(struct ptx_program *p)
 {
     size_t n = p->block_count, words = (n + 63) / 64;

@@ -1,21 +1,21 @@
 /* registers.c - an estimate of the registers that a thread takes, for occupancy.
  *
- *     least      live at once in the order of the PTX; sums with a constant are made where they are used
- *     ahead      live at once if loads move ahead of what waits for them, also across short blocks that ptxas
- *                guards (schedule.c)
- *     estimate   ahead, but not above full (what a thread can have with all warps resident) and not below
- *                least; if least is above full, it is rounded up to the unit of allocation; never above what
- *              __launch_bounds__ leaves
+ *     least      registers live at once in the order of the PTX; sums with a constant are computed
+ *                where they are used
+ *     ahead      registers live at once if loads move ahead of steps that wait for them, also
+ *                across short blocks that ptxas guards (schedule.c)
+ *     estimate   ahead, but not above full (what a thread can have with all warps resident) and not
+ *                below least; if least is above full, it is rounded up to the unit of allocation;
+ *                never above what __launch_bounds__ leaves
  *
- * What takes no register, or fewer:
+ * Values that take no register, or fewer:
  *
  * - predicates,
  * - parameters and constants, which are operands from the constant bank,
- * - values that are the same for all lanes of a warp, from 7.5 on, as far as they stay in a basic
- * block and
- *   one step writes them; if registers are scarce, all of them (uniform.c),
+ * - values that are the same in all lanes of a warp, from 7.5 on, if they stay in a basic block and
+ *   one step writes them; if registers are scarce, all such values (uniform.c),
  * - the upper half of a 64-bit value if nothing needs it, as in an address of shared or local
- * memory.
+ *   memory.
  *
  * Some instructions take registers of their own while they run (own_registers).
  *
@@ -28,22 +28,22 @@
 #include <string.h>
 
 enum {
-    /* the stack's address, two that no instruction names, one that is idle */
+    /* the stack's address, two that no instruction uses, one idle */
     RESERVED = 4,
-    /* 64-bit values start at even registers, so one is idle; fitted to ptxas's counts */
+    /* 64-bit values start at even registers, which leaves one idle; fitted to ptxas's counts */
     PAIRS = 1,
-    /* outside loops, a pair for a parameter that is loaded early; fitted to them, too */
+    /* outside loops, a pair for a parameter that is loaded early; fitted to ptxas's counts */
     PARAMETERS = 2,
-    CALLS = 24,      /* the least that ptxas 13.0 gives a kernel that calls printf */
-    EXTRA_ON_1X = 1, /* what 1.x takes beside the live values */
-    /* steps that are scheduled at a time, as the time grows with their square */
+    CALLS = 24,      /* fewest registers that ptxas 13.0 gives a kernel that calls printf */
+    EXTRA_ON_1X = 1, /* registers that 1.x takes in addition to the live values */
+    /* most steps that are scheduled together, since the time grows with their square */
     MOST_IN_ORDER = 512,
-    MOST_HOPS = 64 /* additions that first_base_of follows at most */
+    MOST_HOPS = 64 /* longest chain of additions that first_base_of follows */
 };
 
-/* Registers that an instruction takes beside its operands, more than an addition of the same types:
- * those without which ptxas 13.0 spills. Division and remainder of integers by a constant become a
- * multiplication and take one. */
+/* Registers that a step takes in addition to its operands, compared with an addition of the same
+ * types: the number without which ptxas 13.0 spills. Integer division and remainder by a constant
+ * become a multiplication, and take one. */
 static int own_registers(const struct ptx_step *s)
 {
     static const struct {
@@ -88,9 +88,9 @@ static int own_registers(const struct ptx_step *s)
     return 0;
 }
 
-/* For each virtual register, 1 if it needs no register: machine instructions read parameters and
- * constants from the constant bank, and copies of them too. All are assumed to need none until a
- * step shows otherwise. The caller frees the array. */
+/* By virtual register: 1 if it needs no register, since machine instructions read parameters,
+ * constants and copies of them from the constant bank. Each is assumed to need none until a step
+ * shows otherwise. The caller frees the array. */
 static char *without_register(const struct ptx_program *p, int on_1x)
 {
     char *is = xcalloc(p->vreg_count, 1);
@@ -112,10 +112,10 @@ static char *without_register(const struct ptx_program *p, int on_1x)
     return is;
 }
 
-/* Does a step need the upper 32 bits of its 64-bit source k? upper: registers whose upper bits are
- * needed. The low bits of sums, products and bitwise results depend on low bits alone, so these
- * steps need them if their result does. Narrowing conversions never do. An address does unless it
- * is in a space with 32-bit addresses. */
+/* Does a step need the upper 32 bits of its 64-bit source k? upper: by register, whether its upper
+ * bits are needed. The low bits of sums, products and bitwise results depend on low bits only, so
+ * such a step needs the upper bits only if those of its result are needed. Narrowing conversions
+ * never need them. For an address they are needed unless its space has 32-bit addresses. */
 static int needs_upper(const struct ptx_step *s, int k, const char *upper)
 {
     int result = s->dst_count && s->dst[0] >= 0 && upper[s->dst[0]];
@@ -146,7 +146,7 @@ static int needs_upper(const struct ptx_step *s, int k, const char *upper)
     }
 }
 
-/* For each virtual register, 1 if anything needs its upper 32 bits. The caller frees the array. */
+/* By virtual register: 1 if any step needs its upper 32 bits. The caller frees the array. */
 static char *find_upper(const struct ptx_program *p)
 {
     char *upper = xcalloc(p->vreg_count, 1);
@@ -165,10 +165,10 @@ static char *find_upper(const struct ptx_program *p)
     return upper;
 }
 
-/* If vreg is the sum of a register and a constant, that register, else -1. ptxas keeps only one of
- * the two live: it adds again, or puts the constant into an address. writers, writer: how many
- * steps write each register, and the last one that does. Both registers must have one writer, so
- * that the sum holds everywhere. */
+/* If vreg is the sum of a register and a constant, returns that register, else -1. ptxas keeps only
+ * one of the two live: it repeats the addition, or puts the constant into an address. writers,
+ * writer: by register, how many steps write it, and the last one. Both registers must have a single
+ * writer, so that the relation holds everywhere. */
 static int base_of(const struct ptx_program *p, const int *writers, const int *writer, int vreg)
 {
     const struct ptx_step *s = writers[vreg] == 1 ? &p->steps[writer[vreg]] : NULL;
@@ -178,7 +178,8 @@ static int base_of(const struct ptx_program *p, const int *writers, const int *w
     return writers[s->src[0].reg] == 1 ? s->src[0].reg : -1;
 }
 
-/* The same through sums of sums. Returns vreg itself if it is no such sum. */
+/* If vreg is a sum of a register and constants, added one after another, returns that register,
+ * else vreg itself. */
 static int first_base_of(
     const struct ptx_program *p, const int *writers, const int *writer, int vreg)
 {
@@ -188,7 +189,8 @@ static int first_base_of(
     return vreg;
 }
 
-/* A copy of the steps in which each source is replaced by its first base. The caller frees it. */
+/* A copy of the steps, in which each source is replaced by the register that first_base_of returns.
+ * The caller frees it. */
 static struct ptx_step *read_bases(const struct ptx_program *p)
 {
     struct ptx_step *steps = xcalloc(p->step_count, sizeof *steps);
@@ -210,8 +212,8 @@ static struct ptx_step *read_bases(const struct ptx_program *p)
     return steps;
 }
 
-/* Liveness of a program, and cost: how many 32-bit registers each virtual register takes (0, 1 or
- * 2). */
+/* The register demand of a program. cost: by virtual register, the 32-bit registers that it takes
+ * (0, 1 or 2). on_1x: compute capability 1.x. */
 struct demand {
     const struct ptx_program *p;
     struct live live;
@@ -219,7 +221,7 @@ struct demand {
     int on_1x;
 };
 
-/* uniform: as ptxas_uniform returns it, or NULL if the GPU has no uniform registers. */
+/* Fills in d->cost. uniform: from ptxas_uniform, or NULL if the GPU has no uniform registers. */
 static void set_costs(struct demand *d, const char *uniform)
 {
     const struct ptx_program *p = d->p;
@@ -234,15 +236,15 @@ static void set_costs(struct demand *d, const char *uniform)
     free(upper);
 }
 
-/* Steps that are scheduled together: a basic block, or several of which ptxas guards the short ones
- * instead of jumping over them (guard.c). last: the block that they end with. */
+/* Steps that are scheduled together: a basic block, or several if ptxas guards the short ones
+ * instead of jumping over them (guard.c). last: the last of these blocks. */
 struct region {
     struct ptx_step *steps;
     int count, last;
 };
 
-/* Append the steps of a block. A step of a guarded block keeps the old value of what it writes in
- * some lanes, if that value is needed behind the block. */
+/* Append the steps of block b to the region. A guarded step keeps the old value in some lanes, so
+ * if its result is needed after the block, the old value counts as read. */
 static void append_block(const struct demand *d, size_t b, struct region *r)
 {
     const struct ptx_block *x = &d->p->blocks[b];
@@ -260,8 +262,8 @@ static void append_block(const struct demand *d, size_t b, struct region *r)
     r->last = (int)b;
 }
 
-/* The region that starts with a block, which no guarded block leads to. r->steps has room for all
- * steps. */
+/* Collects the region that starts with block b (which is not inside another region). r->steps has
+ * room for all steps of the program. */
 static void take_region(const struct demand *d, size_t b, struct region *r)
 {
     const struct ptx_block *blocks = d->p->blocks;
@@ -274,9 +276,8 @@ static void take_region(const struct demand *d, size_t b, struct region *r)
     }
 }
 
-/* The most registers that are live before any step of a region, together with those that the step
- * takes itself. order: the indices of the steps in the order to assume. set: scratch for one live
- * set. */
+/* The most registers live before any step of a region, including those that the step takes itself.
+ * order: the order in which to assume the steps. set: scratch for one live set. */
 static int most_in_region(
     const struct demand *d, const struct region *r, const int *order, uint64_t *set)
 {
@@ -299,8 +300,7 @@ static int most_in_region(
     return most;
 }
 
-/* For each block, 1 if it belongs to the region of a block before it. The caller frees the
- * array. */
+/* By block: 1 if it belongs to the region of an earlier block. The caller frees the array. */
 static char *inside_regions(const struct ptx_program *p)
 {
     char *inside = xcalloc(p->block_count, 1);
@@ -310,7 +310,7 @@ static char *inside_regions(const struct ptx_program *p)
     return inside;
 }
 
-/* For each block, 1 if a loop holds it. The caller frees the array. */
+/* By block: 1 if it is in a loop. The caller frees the array. */
 static char *find_loops(const struct ptx_program *p)
 {
     char *loops = xcalloc(p->block_count, 1);
@@ -325,8 +325,8 @@ static char *find_loops(const struct ptx_program *p)
     return loops;
 }
 
-/* The most registers live at once in any region. ahead: with the steps in the order of
- * ptxas_schedule, else in that of the PTX. */
+/* The most registers live at once in any region. ahead: 1: with the steps in the order of
+ * ptxas_schedule; 0: in PTX order. */
 static int most_at_once(const struct demand *d, int ahead)
 {
     const struct ptx_program *p = d->p;
@@ -352,13 +352,13 @@ static int most_at_once(const struct demand *d, int ahead)
     return most;
 }
 
-/* least: the registers that a kernel needs. ahead: those that it takes if registers are plentiful,
- * so that loads move ahead. */
+/* least: fewest registers with which the kernel can do. ahead: registers if they are plentiful, so
+ * that loads move ahead. */
 struct need {
     int least, ahead;
 };
 
-/* The cost array belongs to d; r shares it. */
+/* Computes both for a program. The array d.cost is shared by the two calls of most_at_once. */
 static struct need needs(const struct ptx_program *p, const struct ptxas_target *t)
 {
     struct demand d = {.p = p,
@@ -389,8 +389,8 @@ static struct need needs(const struct ptx_program *p, const struct ptxas_target 
     return n;
 }
 
-/* The initial registers of a kernel whose warps use setmaxnreg (9.0): all that its largest
- * block can have. 0: it is no such kernel. */
+/* The registers with which a thread starts, in a kernel whose warps use setmaxnreg (9.0): as many
+ * as its largest block can have. 0: it does not use it. */
 static int exchanged(const struct ptx_program *p)
 {
     enum { OF_MULTIPROCESSOR = 65536, UNIT = 8 };
@@ -406,15 +406,15 @@ static int calls(const struct ptx_program *p)
     return 0;
 }
 
-/* The most registers with which as many blocks fit as __launch_bounds__(threads, blocks) asks for;
- * 0: it does not say. */
+/* The most registers with which the number of blocks required by __launch_bounds__(threads, blocks)
+ * fits; 0: none is required. */
 static int bounded(const struct ptx_func *f, const struct ptxas_target *t)
 {
     unsigned threads = (f->max_threads + 31) / 32 * 32 * f->min_blocks;
     return threads ? (int)((unsigned)t->all / threads) / t->unit * t->unit : 0;
 }
 
-/* The table at the top of the file, for one target. 1.x allocates exactly what it needs. */
+/* Sets p->registers by the rule at the top of the file. 1.x allocates exactly what it needs. */
 void ptxas_registers(struct ptx_program *p, const struct ptxas_target *t)
 {
     struct need n = needs(p, t);

@@ -4,10 +4,10 @@
  *     ld a; ld c; add b, a; add d, c     both are in flight, and take one register more
  *
  * List scheduling, one instruction a clock: of those whose inputs are ready, the one with the
- * longest path to the end of the block comes next. Only the next WINDOW instructions of the PTX and
- * all loads from global memory can be taken: an address is not computed long before it is needed.
- * These stay in order: a result and what reads it, a store and other accesses that may touch the
- * same space, a barrier and everything else. */
+ * longest path to the end of the block comes next. The candidates are the next WINDOW instructions
+ * of the PTX and all loads from global memory: an address is not computed long before it is needed.
+ * These stay in order: a result and the steps that read it; a store and other accesses that may
+ * touch the same space; a barrier and all other steps. */
 
 #include "ptxas/passes.h"
 
@@ -17,32 +17,36 @@
 enum {
     SPACES = SPACE_PARAM + 1,
     NONE = -1,
-    WINDOW = 18 /* fitted to ptxas's counts of registers */
+    WINDOW = 18 /* fitted to ptxas's register counts */
 };
 
-/* A dependence: step to comes later. next: the next edge from the same step, or NONE. */
+/* A dependence: step "to" must come later. next: the next edge from the same step, or NONE. */
 struct edge {
     int to, next;
 };
 
-/* The dependence graph of a basic block, and what order_step has seen so far. Indices are of steps
- * in the block. */
+/* The dependence graph of a basic block, and the state of order_step while it is built. Steps are
+ * numbered within the block. */
 struct schedule {
     const struct ptx_step *steps;
     int count;
     struct edge *edges;
     size_t edge_count, edge_cap;
     int *edge;   /* by step: its first edge, or NONE */
-    int *before; /* by step: dependences that are not fulfilled yet */
-    /* by step, clocks: when its inputs are ready; longest path from it to the end */
+    int *before; /* by step: number of dependences not yet fulfilled */
+    /* by step, in clocks: when its inputs are ready; length of the longest path from it to the
+     * end */
     int *ready, *left;
-    int *writer, *reader;      /* by virtual register: the last step so far, or NONE */
-    int *memory, memory_count; /* accesses since the last fence */
-    /* The last store to each space, fence, and warp-wide or volatile step; NONE: not yet. */
+    /* by virtual register: the last step that wrote, read it; NONE: none so far */
+    int *writer, *reader;
+    int *memory, memory_count; /* memory accesses since the last fence */
+    /* the last store to each space; the last fence; the last warp-wide or volatile step; NONE: none
+     * so far */
     int store[SPACES], fence, together;
 };
 
-/* Clocks until a result is ready. A global load takes longer than anything else could hide. */
+/* Clocks until the result is ready. A load from global memory takes longer than other work can
+ * hide. */
 static int latency_of(const struct ptx_step *s)
 {
     if (s->op == OP_LD && s->space == SPACE_PARAM) return 0;
@@ -51,7 +55,8 @@ static int latency_of(const struct ptx_step *s)
     return ptx_ops[s->op].clocks;
 }
 
-/* Add a dependence: to comes after from. Nothing happens if from is NONE or to itself. */
+/* Add a dependence: step "to" comes after "from". Nothing happens if from is NONE or equal to
+ * to. */
 static void after(struct schedule *c, int from, int to)
 {
     if (from == NONE || from == to) return;
@@ -60,14 +65,15 @@ static void after(struct schedule *c, int from, int to)
     c->before[to]++;
 }
 
-/* May accesses to these two spaces touch the same bytes? */
+/* Can accesses to these two memory spaces touch the same bytes? */
 static int overlap(enum ptx_space a, enum ptx_space b)
 {
     return a == b || a == SPACE_GENERIC || b == SPACE_GENERIC;
 }
 
 /* A store comes after all earlier accesses to overlapping spaces; a load comes after the last store
- * to each. What is never written needs no order: parameters, constants and read-only loads. */
+ * to each of them. Parameters, constants and read-only loads need no order, since nothing writes
+ * that memory. */
 static void order_memory(struct schedule *c, int i)
 {
     const struct ptx_step *s = &c->steps[i];
@@ -122,11 +128,12 @@ static void forget(void *ctx, int vreg)
     e->c->writer[vreg] = e->c->reader[vreg] = NONE;
 }
 
-/* Add the dependences of step i on the steps before it:
+/* Add the dependences of step i on earlier steps:
  * 1. registers; a later writer waits only for the last reader, as an approximation,
  * 2. the fence before it, and memory,
  * 3. warp-wide steps (shuffles, votes, matches) and volatile accesses stay in order among
- * themselves, 4. a fence comes after all steps since the fence before it. */
+ *    themselves,
+ * 4. a fence comes after all steps since the previous fence. */
 static void order_step(struct schedule *c, int i)
 {
     const struct ptx_step *s = &c->steps[i];
@@ -153,8 +160,8 @@ static int is_global_load(const struct ptx_step *s)
     return s->op == OP_LD && s->space == SPACE_GLOBAL;
 }
 
-/* The step to issue at a clock: of those that are ready, the one with the longest path to the end;
- * if none is ready, the one that is ready first. Ties go to the order of the PTX. */
+/* The step to issue at this clock: of those that are ready, the one with the longest path to the
+ * end; if none is ready, the one that is ready first. Ties are resolved in PTX order. */
 static int best_of(const struct schedule *c, const char *taken, int clock)
 {
     int best = NONE, seen = 0;
@@ -170,7 +177,7 @@ static int best_of(const struct schedule *c, const char *taken, int clock)
     return best;
 }
 
-/* Fill in order. Unused steps come first and take no clock. */
+/* Fills in order[]. Unused steps come first and take no clock. */
 static void issue(struct schedule *c, int *order)
 {
     char *taken = xcalloc((size_t)c->count, 1);

@@ -1,4 +1,4 @@
-/* share.c - virtual registers that are never live together share a place.
+/* share.c - lets virtual registers that are never live at the same time share a place in memory.
  *
  *     %r1  |-----|                   place 0: %r1, then %r3
  *     %r2     |--------|             place 1: %r2
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Make a register's interval include step at. */
+/* Extend the interval of a register to include step "at". */
 static void stretch(struct live *l, int vreg, int at)
 {
     if (l->first[vreg] < 0 || at < l->first[vreg]) l->first[vreg] = at;
@@ -33,9 +33,9 @@ static void stretch_vreg(void *ctx, int vreg)
     stretch(w->l, vreg, w->at);
 }
 
-/* One interval for each virtual register, from its first to its last step. It includes the start or
- * the end of each basic block if the register is live there. first stays -1 for a register that
- * nothing uses. */
+/* Computes an interval for each virtual register, from its first to its last step. It includes the
+ * start or end of each basic block at which the register is live. first remains -1 for a register
+ * that no step uses. */
 static void intervals(struct live *l)
 {
     const struct ptx_program *p = l->p;
@@ -52,7 +52,8 @@ static void intervals(struct live *l)
     }
 }
 
-/* Only registers of one kind share places: predicates, up to 32 bits, 64 bits. */
+/* The kind of a register; only registers of one kind share places: predicates, up to 32 bits, 64
+ * bits. */
 static int kind_of(enum ptx_type t) { return t == PTX_PRED ? 0 : ptx_type_bytes(t) == 8 ? 2 : 1; }
 
 /* A virtual register and the start of its interval, to sort by. */
@@ -67,9 +68,10 @@ static int by_first(const void *a, const void *b)
                                 : (x->vreg > y->vreg) - (x->vreg < y->vreg);
 }
 
-/* Linear scan in order of the starts: take a place whose last interval has ended, else a new place.
- * Intervals that touch do not share, because a step with several results may write one before it
- * reads another. place: by virtual register, -1 if nothing uses it. The caller frees *places. */
+/* Linear scan in order of the starts: each register gets a place whose last interval has ended,
+ * else a new one. Intervals that touch do not share a place, because a step with several results
+ * may write one before it reads another. place: by virtual register, -1 if no step uses it. The
+ * caller frees *places. */
 static void assign(struct live *l, int *place, struct ptx_vreg **places, size_t *count)
 {
     const struct ptx_program *p = l->p;
@@ -100,7 +102,7 @@ static void assign(struct live *l, int *place, struct ptx_vreg **places, size_t 
     free(free_at);
 }
 
-/* Replace registers by places in all results, sources and guards. */
+/* Replace registers by their places in all results, sources and guards. */
 static void rename_vregs(struct ptx_program *p, const int *place)
 {
     for (size_t i = 0; i < p->step_count; i++) {

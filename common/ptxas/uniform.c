@@ -4,9 +4,9 @@
  *     ld.param %r1, [n];  mov %r2, %ctaid.x;  mad.lo %r3, %r1, %r2, 4;  uniform
  *     mov %r4, %tid.x;  add %r5, %r3, %r4;                              one register for each lane
  *
- * Parameters, block numbers and results of integer instructions on them are uniform while all lanes
- * of the warp are together, which they are not between a divergent branch and the block where it
- * reconverges. Loads, floats and instructions without a uniform form need a register for each lane.
+ * Parameters, block numbers and results of integer instructions on them are uniform, except between
+ * a divergent branch and the block where the lanes reconverge. Loads, floats and instructions
+ * without a uniform form need a register for each lane.
  *
  * Source: the uniform instructions of 7.5 to 9.0 (CUDA Binary Utilities, instruction sets); ptxas
  * 13.0's machine code. */
@@ -16,18 +16,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The state of the analysis. Marks are only added, so it ends. */
+/* The state of the analysis. The flags in varies and parted are only set, never cleared, so it
+ * terminates. */
 struct uniform {
     const struct ptx_program *p;
-    /* by virtual register: it may differ by lane, or needs a register for each lane */
+    /* by virtual register: it may differ between lanes, or needs a register for each lane */
     char *varies;
-    char *parted; /* by basic block: the warp may be diverged there */
-    int *stack;   /* scratch: room for every basic block */
-    /* the diverged blocks are final; mark results computed from varying values */
+    char *parted; /* by basic block: lanes of a warp may be diverged there */
+    int *stack;   /* scratch space, one element for each basic block */
+    /* parted is final; only varies still changes */
     int held;
 };
 
-/* Does the machine have a uniform instruction for this step? None for floats and for the operations
+/* Is there a uniform instruction for this step? There is none for floats and for the operations
  * listed here. */
 static int has_uniform_form(const struct ptx_step *s)
 {
@@ -48,8 +49,8 @@ static int has_uniform_form(const struct ptx_step *s)
            (op->class == CLASS_INT || op->class == CLASS_MOVE);
 }
 
-/* Results vary if the warp is diverged, if there is no uniform form, or if the guard or a source
- * varies. */
+/* Do the step's results vary? They do if the warp is diverged (parted), if there is no uniform
+ * instruction, or if the guard or a source varies. */
 static int step_varies(const struct uniform *u, const struct ptx_step *s, int parted)
 {
     int varies = parted || !has_uniform_form(s) || (s->guard >= 0 && u->varies[s->guard]);
@@ -58,15 +59,15 @@ static int step_varies(const struct uniform *u, const struct ptx_step *s, int pa
     return varies;
 }
 
-/* Mark a register; vreg may be -1. Returns whether the mark is new. */
+/* Record that a register varies; vreg may be -1. Returns whether that is new. */
 static int now_varies(struct uniform *u, int vreg)
 {
     if (vreg < 0 || u->varies[vreg]) return 0;
     return u->varies[vreg] = 1;
 }
 
-/* Mark the basic blocks between a divergent branch and the block where it reconverges. Returns
- * whether any mark is new. */
+/* Set parted for the basic blocks between a divergent branch and the block where its lanes
+ * reconverge. Returns whether that is new for any. */
 static int part(struct uniform *u, int branch)
 {
     int to[2], depth = 0, found = 0, meet = u->p->blocks[branch].ipdom;
@@ -82,8 +83,8 @@ static int part(struct uniform *u, int branch)
     return found;
 }
 
-/* Mark what varies in a basic block, and what follows if its branch diverges. Returns whether any
- * mark is new. */
+/* Record what varies in a basic block, and the blocks after it if its branch diverges. Returns
+ * whether anything is new. */
 static int look_at(struct uniform *u, int b)
 {
     const struct ptx_block *x = &u->p->blocks[b];
@@ -100,7 +101,7 @@ static int look_at(struct uniform *u, int b)
     return found;
 }
 
-/* Repeat all basic blocks until no mark is new. */
+/* Repeat for all basic blocks until nothing is new. */
 static void spread(struct uniform *u)
 {
     for (int found = 1; found;) {
@@ -109,8 +110,8 @@ static void spread(struct uniform *u)
     }
 }
 
-/* Mark what several steps write, such as the counter of a loop, and what is live from one basic
- * block to another: ptxas keeps them in a register of each lane while it has any. */
+/* Let registers vary that several steps write, such as a loop counter, and those that are live from
+ * one basic block to another: ptxas keeps these in a register for each lane while it has enough. */
 static void mark_lasting(struct uniform *u)
 {
     char *written = xcalloc(u->p->vreg_count, 1);
@@ -131,7 +132,8 @@ static void mark_lasting(struct uniform *u)
     u->held = 1;
 }
 
-/* Start with everything uniform. */
+/* By virtual register: whether a uniform register can hold it (passes.h). The analysis starts with
+ * everything uniform. */
 char *ptxas_uniform(const struct ptx_program *p, int scarce)
 {
     struct uniform u = {p, xcalloc(p->vreg_count, 1), xcalloc(p->block_count, 1),
