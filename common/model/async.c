@@ -1,20 +1,21 @@
-/* async.c - what one warp's asynchronous copy from global to shared memory costs (cp.async,
+/* async.c - the cost of one warp's asynchronous copy from global to shared memory (cp.async,
  * LDGSTS).
  *
- *      global   | 32 bytes | 32 bytes |        sectors of .ca: those of global memory that are read
- *                  |    \       |              sectors of .cg: each once for every 32 bytes of shared memory
- *      shared   | 32 bytes | 32 bytes |                        that it fills, even in part
+ *      global   | 32 bytes | 32 bytes |      sectors of .ca: those of global memory that are read
+ *                  |    \       |            sectors of .cg: a global sector counts once for every
+ *      shared   | 32 bytes | 32 bytes |      32 bytes of shared memory that it fills, even in part
  *
- *      wavefronts: the words that lanes read from one bank, or write to one, whichever are more. No two lanes
- *      share a word, also if they read the same one.
+ * Wavefronts: the largest number of words that lanes read from one bank, or write to one, whichever
+ * is larger. No two lanes share a word, even if they read the same one.
  *
  * Lanes that read nothing (zero fill) touch no sector. Conflicts are wavefronts beyond the number
- * that the width needs; .cg counts none.
- * Source: an H200's counters (ncu) of 19 patterns. Two differ: lanes that are off, and rows of
- * which some begin in the middle of 32 bytes of shared memory, take more wavefronts there. */
+ * that the width needs; .cg counts none. Source: an H200's counters (ncu) of 19 patterns. Two
+ * differ: with inactive lanes, and with rows of which some begin in the middle of 32 bytes of
+ * shared memory, the H200 takes more wavefronts. */
 #include "model/model.h"
 
-/* How many different pairs of source and destination sectors there are. */
+/* The number of different source sectors among the lanes in reads; if bypass (.cg), of different
+ * pairs of source and destination sectors. */
 static unsigned sector_pairs(
     const uint64_t from[32], const uint32_t to[32], uint32_t reads, int bypass)
 {

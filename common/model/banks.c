@@ -1,7 +1,7 @@
-/* banks.c - how many wavefronts (passes) one warp's shared-memory access takes. Older GPUs:
+/* banks.c - the number of wavefronts (passes) of one warp's shared-memory access. Older GPUs:
  * banks_old.c.
  *
- * Compute capability 5.0 and later: 32 banks, each 4 bytes wide; word w lies in bank w % 32.
+ * Compute capability 5.0 and later: 32 banks, each 4 bytes wide; word w is in bank w % 32.
  *
  *      word    0   1   2  ...  31
  *              32  33  34 ...  63      In one pass a bank serves one word, to every lane that accesses it.
@@ -10,7 +10,7 @@
  *      bank    0   1   2  ...  31      passes = the largest number of different words in any bank
  *
  * A wider word fills several banks, so each group of lanes that fills all 32 banks once is served
- * on its own:
+ * separately:
  *
  *      up to 4 bytes    the warp         lanes 0 .. 31
  *      8 bytes          half-warps       lanes 0 .. 15, 16 .. 31
@@ -21,27 +21,27 @@
  * beyond one a group.
  *
  * Sources: CUDA C++ Programming Guide, compute capability 5.x and later, shared memory, for 4-byte
- * words. Wider words: an H200's counters (ncu), the rows of tests/banks_h200.h.
- */
+ * words. Wider words: an H200's counters (ncu), the rows of tests/banks_h200.h. */
 #include "model/generations.h"
 #include "model/lines.h"
 
 enum { BANK_BYTES = 4, ALL_BANKS_BYTES = 128 };
 
-/* The passes for n words at a stride of step words. Let power be the largest power of two that
- * divides step: the words use every power-th bank, equally often. A stride of 0 is one word. */
+/* The passes for n words with a stride of step words. If power is the largest power of two that
+ * divides step, the words use every power-th bank, equally often. A stride of 0 is one word. */
 static unsigned even_passes(uint32_t step, unsigned n, unsigned banks)
 {
     uint32_t power = step & -step;
     return power >= banks ? n : power ? (n * power + banks - 1) / banks : 1;
 }
 
-/* Most accesses have one stride, over the warp or over each half of it (a block 16 threads wide).
- * For these the passes follow from a formula, which is faster than counting and gives the same
- * result. REPEATED: the second half accesses the same words as the first. */
+/* Kinds of accesses whose passes follow from a formula, which is faster than counting and gives the
+ * same result: most accesses have a single stride, in the warp or in each half of it (in blocks 16
+ * threads wide). REPEATED: the second half accesses the same words as the first. UNEVEN: no
+ * formula. */
 enum run { UNEVEN, TWO_RUNS, REPEATED, ONE_RUN };
 
-/* Which of them the 32 addresses are, if the stride is step bytes. */
+/* The kind of an access with these 32 addresses, given its stride: step, in bytes. */
 static enum run runs(const uint32_t addr[WARP_SIZE], uint32_t step)
 {
     const uint32_t *half = addr + WARP_SIZE / 2;
@@ -54,8 +54,8 @@ static enum run runs(const uint32_t addr[WARP_SIZE], uint32_t step)
     return gap == 0 ? REPEATED : gap == step * (WARP_SIZE / 2) ? ONE_RUN : TWO_RUNS;
 }
 
-/* The passes of a group of lanes in such an access. step: the stride, gap: from the first half to
- * the second, both in words. 0: there is no formula, count instead. */
+/* The passes of a group of "lanes" lanes. step: the stride; gap: distance from the first half of
+ * the warp to the second; both in words. 0: there is no formula, count instead. */
 static unsigned run_passes(
     enum run run, uint32_t step, uint32_t gap, unsigned lanes, unsigned banks)
 {
@@ -64,14 +64,13 @@ static unsigned run_passes(
     if (run == REPEATED) return even_passes(step, HALF, banks);
     if (step == 0) /* each half reads one word */
         return gap % banks == 0 ? 2 : 1;
-    /* Two rows of 16 words take one pass if they overlap, or if they lie in different halves of the
-     * banks. */
+    /* Two rows of 16 words take one pass if they overlap or use different halves of the banks. */
     if (step == 1 && banks == 2 * HALF)
         return gap + HALF <= 2 * HALF || gap % banks == HALF ? 1 : 2;
     return 0;
 }
 
-/* Do all pairs of active lanes i and i ^ other access the same word? */
+/* Do lanes i and i ^ other access the same word, for each such pair of active lanes? */
 static int pairs_agree(const uint32_t w[WARP_SIZE], uint32_t mask, int other)
 {
     uint32_t differ = 0;
@@ -80,8 +79,8 @@ static int pairs_agree(const uint32_t w[WARP_SIZE], uint32_t mask, int other)
     return !differ;
 }
 
-/* 5.x to 9.x. Words are numbered in units of their own width, and so are banks: an 8-byte word has
- * 16 banks. Tries the formula first, then counts each group of lanes. */
+/* Rule of 5.x to 9.x. Words and banks are numbered in units of the word's width, so 8-byte words
+ * have 16 banks. Tries the formula first, then counts each group of lanes. */
 static struct model_shared banks_32(
     const uint32_t addr[WARP_SIZE], uint32_t mask, unsigned bytes, int load)
 {
@@ -119,7 +118,7 @@ static struct model_shared banks_32(
     return sum;
 }
 
-/* Choose the rule of the GPU. */
+/* Selects the rule for the GPU's generation. */
 static struct model_shared access_shared(
     const struct model_profile *p, const uint32_t addr[32], uint32_t mask, unsigned bytes, int load)
 {

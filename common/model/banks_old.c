@@ -1,19 +1,18 @@
 /* banks_old.c - shared-memory accesses before compute capability 5.0.
  *
- *      1.x    16 banks of 4 bytes     word w in bank w % 16     a request for each half-warp
- *      2.x    32 banks of 4 bytes     word w in bank w % 32     a request for the warp, halves or quarters
- *      3.x    32 banks of 8 bytes     word w in bank w % 32     a request for the warp
+ *      1.x    16 banks of 4 bytes    word w in bank w % 16    a request for each half-warp
+ *      2.x    32 banks of 4 bytes    word w in bank w % 32    one for the warp, halves or quarters
+ *      3.x    32 banks of 8 bytes    word w in bank w % 32    a request for the warp
  *
- * wavefronts are the passes (1.x: the guide's steps), conflicts the passes beyond those of an
- * access without conflicts.
+ * The field wavefronts counts passes (1.x: what the guide calls steps); conflicts: the passes
+ * beyond those of an access without conflicts.
  *
- * Source: CUDA C Programming Guide 4.2, appendix F: F.3.3 (1.x), F.4.3 (2.x), F.5.3 (3.x).
- */
+ * Source: CUDA C Programming Guide 4.2, appendix F: F.3.3 (1.x), F.4.3 (2.x), F.5.3 (3.x). */
 #include "model/generations.h"
 
 enum { HALF = WARP_SIZE / 2 };
 
-/* The number of different keys in the fullest of 32 banks, where key % 32 is the bank. */
+/* The number of different keys in the fullest of 32 banks; key % 32 is the bank. */
 static unsigned fullest(const uint32_t *key, unsigned n)
 {
     unsigned in_bank[32] = {0}, most = 0;
@@ -25,8 +24,8 @@ static unsigned fullest(const uint32_t *key, unsigned n)
     return most;
 }
 
-/* Write the numbers of the 4-byte words that the lanes in mask access to w, which has room for 4 a
- * lane. Returns how many there are. Repeated words are kept. */
+/* Writes the indices of the 4-byte words that the lanes in mask access to w, which has room for 4 a
+ * lane. Returns their number. Repeated words are kept. */
 static unsigned words_of(const uint32_t addr[32], uint32_t mask, unsigned bytes, uint32_t *w)
 {
     unsigned n = 0, each = bytes < 4 ? 1 : bytes / 4;
@@ -35,8 +34,7 @@ static unsigned words_of(const uint32_t addr[32], uint32_t mask, unsigned bytes,
     return n;
 }
 
-/* The word that most of the threads in left access; if several are equal, that of the lowest
- * thread. */
+/* The word that most of the threads in left access; among equals, that of the lowest thread. */
 static uint32_t broadcast_word(const uint32_t *w, uint32_t left)
 {
     uint32_t word = 0;
@@ -52,7 +50,7 @@ static uint32_t broadcast_word(const uint32_t *w, uint32_t left)
     return word;
 }
 
-/* Do all n words lie in different banks of 16? */
+/* Are all n words in different banks of 16? */
 static int all_apart(const uint32_t *w, unsigned n)
 {
     uint32_t busy = 0, twice = 0;
@@ -63,10 +61,10 @@ static int all_apart(const uint32_t *w, unsigned n)
     return !twice;
 }
 
-/* Steps for the words of a half-warp on 16 banks. Each step broadcasts one word to all its threads
- * and serves one thread of each other bank. F.3.3.2 leaves open which word is broadcast; the middle
- * example of figure F-3 needs only one step if the word with the most threads is chosen, so that is
- * the choice here. */
+/* The steps for the words of a half-warp on 16 banks. Each step broadcasts one word to all its
+ * threads and serves one thread of each other bank. F.3.3.2 does not say which word is broadcast;
+ * the middle example of figure F-3 takes only one step if it is the word of most threads, so that
+ * is used here. */
 static unsigned steps_16(const uint32_t *w, unsigned n)
 {
     if (all_apart(w, n)) return n > 0;
@@ -84,8 +82,8 @@ static unsigned steps_16(const uint32_t *w, unsigned n)
     return steps;
 }
 
-/* 1.x: 16 banks, one request for each half-warp. A wider word makes one request for each of its 4
- * bytes. */
+/* Rule of 1.x: 16 banks, one request for each half-warp. A wider word makes one request for each of
+ * its 4-byte parts. */
 struct model_shared banks_1(const uint32_t addr[32], uint32_t mask, unsigned bytes)
 {
     struct model_shared s = {0};
@@ -111,15 +109,15 @@ static int one_address(const uint32_t addr[32], uint32_t mask)
     return !differ;
 }
 
-/* 2.x: 32 banks of 4 bytes. 4-byte words are served for the warp, 8-byte words by half-warps,
- * 16-byte words by quarter-warps.
+/* Rule of 2.x: 32 banks of 4 bytes. 4-byte words are served for the whole warp, 8-byte words by
+ * half-warps, 16-byte words by quarter-warps.
  *
  * In each quarter, a load of 16-byte words takes one pass more than the largest number of words in
- * a bank, which the guide counts as a conflict. The guide says that most loads do, and leaves open
- * which. Here the exceptions are:
- *   - A quarter that loads one word alone.
- *   - Stores. Equal numbers of loads and stores take 6 passes an access on a GeForce GTX 480 (gpumembench,
- *     2.64 lanes a clock), which is the mean of 8 and 4.
+ * a bank, which the guide counts as a conflict. The guide says that most loads do, but not which.
+ * Here the exceptions are:
+ *   - A quarter that loads a single word.
+ *   - Stores. Equal numbers of loads and stores take 6 passes an access on a GeForce GTX 480
+ *     (gpumembench, 2.64 lanes a clock), which is the mean of 8 and 4.
  * If the whole warp loads one word, there are no separate quarters: 2 passes for the warp. */
 struct model_shared banks_2(const uint32_t addr[32], uint32_t mask, unsigned bytes, int load)
 {
@@ -139,8 +137,8 @@ struct model_shared banks_2(const uint32_t addr[32], uint32_t mask, unsigned byt
     return s;
 }
 
-/* 3.x in its 4-byte mode: in one pass a bank serves 8 bytes, which are words i and i + 32 of an
- * aligned piece of 64 words. So both words of such a pair get the same key. */
+/* Rule of 3.x in its 4-byte mode: in one pass a bank serves 8 bytes, which are words i and i + 32
+ * of an aligned piece of 64 words. So both words of such a pair get the same key. */
 struct model_shared banks_3(const uint32_t addr[32], uint32_t mask, unsigned bytes)
 {
     uint32_t w[WARP_SIZE * 4] = {0};

@@ -1,5 +1,5 @@
-/* cache.c - tells hits from misses: a sectored, set-associative, write-back cache that replaces the
- * least recently used line. It holds no data.
+/* cache.c - decides between hits and misses: a sectored, set-associative, write-back cache that
+ * replaces the least recently used line. It holds no data.
  *
  *      address   | line number                      | byte in line |
  *                        |                             +-- sector: the unit in which a line is filled
@@ -11,36 +11,36 @@
  * The exclusive or spreads lines at strides of a power of two (the columns of a matrix) over the
  * sets, as the caches of GPUs do. Lines below the number of sets stay where a plain remainder would
  * put them. The number of sets is a power of two. If the size is not a power of two, there are more
- * ways, so that no capacity is lost.
- */
+ * ways, so that no capacity is lost. */
 #include "base/base.h"
 #include "model/model.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A sector can be present only in a line that has a tag, and dirty only if it is present. */
+/* A line of the cache. A sector can be present only in a line that has a tag, and dirty only if it
+ * is present. */
 struct line {
     uint64_t tag;        /* line number */
-    unsigned used;       /* value of now at the last look-up */
-    uint8_t here, dirty; /* bit i: sector i is present, is dirty */
+    unsigned used;       /* value of now at its last look-up */
+    uint8_t here, dirty; /* bit i: sector i is present; is dirty */
 };
 
-/* Line w of set s is element s * ways + w. */
+/* Line w of set s is at index s * ways + w. */
 struct model_cache {
     unsigned sets, ways, set_shift; /* sets = 1 << set_shift */
     unsigned line_shift, sector_shift;
-    /* number of look-ups, as a clock; a line used at 0 is free */
+    /* counts look-ups, as a clock; a line whose used is 0 is free */
     unsigned now;
     unsigned evicted_dirty;
     struct line *lines;
-    /* By the low bits of the line number: where the last such line was found. It is tried first,
-     * which changes no result. */
+    /* By the low bits of a line's number: the index where such a line was last found. It is tried
+     * first, which changes no result. */
     unsigned *guess;
     unsigned guess_bits;
 };
 
-/* Aborts if n is not a power of two. */
+/* The logarithm of n to base 2; aborts if n is not a power of two. */
 static unsigned log2_of(int64_t n)
 {
     if (n <= 0 || (n & (n - 1))) BUG("%lld is not a power of two", (long long)n);
@@ -57,7 +57,7 @@ struct model_cache *model_cache_new(int64_t bytes, int ways, int line_bytes, int
     int64_t lines = bytes / line_bytes;
     if (ways <= 0 || lines < ways)
         BUG("a cache of %lld bytes has no %d ways of %d bytes", (long long)bytes, ways, line_bytes);
-    /* The most sets, as a power of two, that leave each at least the ways asked for; then the ways
+    /* The largest power of two of sets that leaves each at least the requested ways; then the ways
      * that result. */
     while ((int64_t)2 << c->set_shift <= lines / ways) c->set_shift++;
     c->sets = 1u << c->set_shift;
@@ -65,7 +65,7 @@ struct model_cache *model_cache_new(int64_t bytes, int ways, int line_bytes, int
 
     size_t n = (size_t)c->sets * c->ways;
     c->lines = xcalloc(n, sizeof *c->lines);
-    /* four times the lines */
+    /* four times as many entries as lines */
     for (c->guess_bits = 3; n >> (c->guess_bits - 2); c->guess_bits++) continue;
     c->guess = xcalloc((size_t)1 << c->guess_bits, sizeof *c->guess);
     model_cache_clear(c);
@@ -83,12 +83,13 @@ void model_cache_free(struct model_cache *c)
 void model_cache_clear(struct model_cache *c)
 {
     size_t n = (size_t)c->sets * c->ways;
-    /* no line's number */
+    /* a tag that no line has */
     for (size_t i = 0; i < n; i++) c->lines[i] = (struct line){.tag = ~(uint64_t)0};
     c->now = c->evicted_dirty = 0;
 }
 
-/* The set of a line: its number in pieces of set_shift bits, combined by exclusive or. */
+/* The set of a line: its number is divided into parts of set_shift bits, which are combined by
+ * exclusive or. */
 static unsigned set_of(const struct model_cache *c, uint64_t line)
 {
     if (c->set_shift == 0) return 0;
@@ -102,8 +103,8 @@ static unsigned *guess_of(struct model_cache *c, uint64_t line)
     return &c->guess[line & ((1u << c->guess_bits) - 1)];
 }
 
-/* The index of a line that the guess does not lead to, or -1. The loop has no early exit, so that
- * the compiler can vectorise it. Not inlined: that keeps the usual way short. */
+/* The index of a line that is not where the guess says, or -1. The loop has no early exit, so the
+ * compiler can vectorise it. Not inlined, which keeps the common path short. */
 static long __attribute__((noinline)) search(struct model_cache *c, uint64_t line)
 {
     unsigned first = set_of(c, line) * c->ways, at = 0;
@@ -117,8 +118,8 @@ static long find(struct model_cache *c, uint64_t line)
     return c->lines[guess].tag == line ? (long)guess : search(c, line);
 }
 
-/* Replace the least recently used line of its set. The new line has no sectors yet. Returns its
- * index. */
+/* Replaces the least recently used line in the line's set. The new line has no sectors yet. Returns
+ * its index. */
 static unsigned __attribute__((noinline)) replace(struct model_cache *c, uint64_t line)
 {
     unsigned first = set_of(c, line) * c->ways, oldest = first;
@@ -129,8 +130,8 @@ static unsigned __attribute__((noinline)) replace(struct model_cache *c, uint64_
     return *guess_of(c, line) = oldest;
 }
 
-/* The clock has overflowed, after 4 billion look-ups. Keep the content and forget in which order it
- * was used. */
+/* Called when the clock has overflowed, after 4 billion look-ups. Keeps the contents, and forgets
+ * the order of use. */
 static void restart_clock(struct model_cache *c)
 {
     size_t n = (size_t)c->sets * c->ways;
@@ -139,7 +140,7 @@ static void restart_clock(struct model_cache *c)
 }
 
 /* If the line is absent and allocate is not set, nothing changes. A write marks only sectors that
- * are present: one that misses without allocate goes past this cache. */
+ * are present as dirty: one that misses without allocate bypasses this cache. */
 unsigned model_cache_line(
     struct model_cache *c, uint64_t addr, unsigned sectors, int write, int allocate)
 {

@@ -1,4 +1,4 @@
-/* coalesce.c - how many memory transactions one warp's global access takes. Older GPUs:
+/* coalesce.c - the number of memory transactions of one warp's global access. Older GPUs:
  * coalesce_old.c.
  *
  * Compute capability 5.0 and later: an access of a warp takes one transaction for each 32-byte
@@ -11,8 +11,7 @@
  *
  * Source: CUDA C++ Best Practices Guide, "Coalesced Access to Global Memory": for devices of
  * compute capability 6.0 or higher, as many transactions as 32-byte units are necessary to serve
- * all threads of the warp.
- */
+ * all threads of the warp. */
 #include "model/generations.h"
 #include "model/lines.h"
 
@@ -38,7 +37,7 @@ static struct model_global of_lines(const struct lines *l, unsigned bytes, int a
         .wavefronts = aligned && bytes == 4 ? lines_passes(l) : 0};
 }
 
-/* Count the sectors and lines of addresses in any order. */
+/* Counts the sectors and lines of addresses in any order. */
 static struct model_global count_unordered(
     const uint64_t addr[WARP_SIZE], uint32_t mask, unsigned bytes)
 {
@@ -50,22 +49,22 @@ static struct model_global count_unordered(
     }
     lines_start(&l);
     lines_add(&l, word, mask, LINE_SHIFT - WORD_SHIFT);
-    if (misaligned) { /* the last byte of a word may lie in another sector than the first */
+    if (misaligned) { /* the last byte of a word can be in another sector than its first */
         for (int i = 0; i < WARP_SIZE; i++) word[i] = (addr[i] + bytes - 1) >> WORD_SHIFT;
         lines_add(&l, word, mask, LINE_SHIFT - WORD_SHIFT);
     }
     return of_lines(&l, bytes, !misaligned && bytes >= 4);
 }
 
-/* Count n sector numbers (16 or 32) in ascending order, where every change between neighbours is a
- * new sector. tags = 0: they are not ascending. The loop has no early exit, so the compiler can
- * vectorise it. */
+/* Counts n sector numbers (16 or 32) in ascending order, where each change between neighbours is a
+ * new sector. tags = 0 in the result: they are not ascending. The loop has no early exit, so the
+ * compiler can vectorise it. */
 static inline struct model_global count_rising(const uint64_t *s, int n)
 {
     uint64_t backwards = 0;
     unsigned sectors = 1, tags = 1;
     for (int i = 1; i < n; i++) {
-        /* sector numbers use 59 bits: only a step down sets the sign bit */
+        /* sector numbers have 59 bits, so only a decrease sets the sign bit */
         backwards |= s[i] - s[i - 1];
         sectors += s[i] != s[i - 1];
         tags += s[i] >> 2 != s[i - 1] >> 2;
@@ -74,8 +73,9 @@ static inline struct model_global count_rising(const uint64_t *s, int n)
                            : (struct model_global){.sectors = sectors, .tags = tags};
 }
 
-/* The same for the sectors of all 32 lanes. If a block is 16 threads wide, both halves of the warp
- * often touch the same sectors. Then one half is enough. tags = 0: they are in another order. */
+/* Counts the sectors and lines of all 32 lanes, given their sector numbers, if these are ascending
+ * in the warp or in each half of it, with equal halves (as in blocks 16 threads wide). tags = 0 in
+ * the result: they are in another order. */
 static struct model_global count_warp(const uint64_t s[WARP_SIZE])
 {
     struct model_global g = count_rising(s, WARP_SIZE);
@@ -85,26 +85,28 @@ static struct model_global count_warp(const uint64_t s[WARP_SIZE])
     return differ ? g : count_rising(s, WARP_SIZE / 2);
 }
 
-/* The number of units of 1 << shift bytes that n aligned words touch: the first at a, each step
- * bytes further. */
+/* The number of units of 1 << shift bytes that n aligned words touch, where the first word is at a,
+ * and each is step bytes after the one before. */
 static unsigned units(uint64_t a, uint64_t step, unsigned n, int shift)
 {
     return step >> shift ? n
                          : (unsigned)((a + step * (n - 1)) >> shift) - (unsigned)(a >> shift) + 1;
 }
 
-/* The same for two runs of n addresses, of which the second, at b, is not below the first. Units
- * that both touch count once. 0: there is no formula, count instead. */
+/* The number of units of 1 << shift bytes that two runs of n aligned words touch, at a and at b >=
+ * a, where each word is step bytes after the one before. Units that both touch count once. 0: there
+ * is no formula, count instead. */
 static unsigned units_of_two(uint64_t a, uint64_t b, uint64_t step, unsigned n, int shift)
 {
-    /* units from the begin of the second run to the end of the first */
+    /* number of units from the start of the second run to the end of the first */
     int64_t shared = ((a + step * (n - 1)) >> shift) - (b >> shift) + 1;
     if (shared > 0 && step >> shift) return 0;
     return units(a, step, n, shift) + units(b, step, n, shift) - (shared > 0 ? shared : 0);
 }
 
-/* Most accesses have one stride, over the warp or over each half of it (a block 16 threads wide).
- * For these a formula needs the ends alone. tags = 0: the access is of another kind. */
+/* Most accesses have a single stride, in the warp or in each half of it (in blocks 16 threads
+ * wide). For these, the counts follow from the first and last address of each run. tags = 0: the
+ * access is of another kind. */
 static struct model_global count_even(const uint64_t addr[WARP_SIZE])
 {
     enum { HALF = WARP_SIZE / 2 };
@@ -112,7 +114,7 @@ static struct model_global count_even(const uint64_t addr[WARP_SIZE])
     uint64_t step = addr[1] - addr[0], gap = half[0] - addr[0], uneven = 0;
     for (uint64_t i = 0; i < HALF; i++) /* no early exit, so the compiler can vectorise it */
         uneven |= ((addr[0] + i * step) ^ addr[i]) | ((half[0] + i * step) ^ half[i]);
-    if (uneven || (step | gap) >> 63) /* descending addresses are left to counting */
+    if (uneven || (step | gap) >> 63) /* descending addresses are counted instead */
         return (struct model_global){0};
     unsigned n = gap == 0 ? HALF : gap == HALF * step ? WARP_SIZE : 0;
     if (n)
@@ -123,9 +125,9 @@ static struct model_global count_even(const uint64_t addr[WARP_SIZE])
     return g.sectors && g.tags ? g : (struct model_global){0};
 }
 
-/* 5.x to 9.x: the 32-byte sectors touched. The cheap ways come first: the formula for full warps of
- * aligned words, then ascending sectors, then counting. wavefronts is left to the caller, unless it
- * is not 0: then it is the passes through the banks. */
+/* Rule of 5.x to 9.x: the 32-byte sectors that the access touches. Cheap methods first: the formula
+ * for full warps of aligned words, then ascending sectors, then counting. In the result, wavefronts
+ * is the passes through the banks if they were counted on the way, else 0. */
 static struct model_global sectors_32(const uint64_t addr[WARP_SIZE], uint32_t mask, unsigned bytes)
 {
     if (!mask) return (struct model_global){0};
@@ -139,7 +141,8 @@ static struct model_global sectors_32(const uint64_t addr[WARP_SIZE], uint32_t m
         return g;
     }
     for (int i = 0; i < WARP_SIZE; i++) s[i] = addr[i] >> SECTOR_SHIFT;
-    if (mask != ~0u) { /* an inactive lane repeats the lane before it, which adds no sector */
+    /* replace an inactive lane's sector by that of the lane before, which adds none */
+    if (mask != ~0u) {
         uint64_t last = s[__builtin_ctz(mask)];
         for (int i = 0; i < WARP_SIZE; i++) s[i] = last = mask >> i & 1 ? s[i] : last;
     }
@@ -149,8 +152,9 @@ static struct model_global sectors_32(const uint64_t addr[WARP_SIZE], uint32_t m
     return g;
 }
 
-/* 7.x on: the passes of an access through the L1. The L1 looks up tags_per_clock lines a clock, and
- * moves words through the same banks as shared memory. The slower of the two counts.
+/* Rule of 7.x and later: the passes of an access through the L1. The L1 looks up tags_per_clock
+ * lines a clock, and moves words through the same banks as shared memory; the slower of the two
+ * decides.
  *
  *      32 lines in one bank      32 passes        every second float               2 passes
  *      32 lines in 32 banks       8 passes        one 16-byte word for all lanes   4 passes
@@ -166,9 +170,9 @@ static unsigned data_passes(const struct model_profile *p, const uint64_t addr[W
     return (tags + p->tags_per_clock - 1) / p->tags_per_clock;
 }
 
-/* 5.x and 6.x: an access goes to the L1 as requests of 8 threads, or of 4 for 8-byte and 2 for
- * 16-byte words. In one clock the L1 finds one line in each of its four sets. Consecutive lines are
- * in consecutive sets. The lines of a request that are in one set take a clock each.
+/* Rule of 5.x and 6.x: an access goes to the L1 as requests of 8 threads, or of 4 for 8-byte and 2
+ * for 16-byte words. In one clock the L1 finds one line in each of its four sets. Consecutive lines
+ * are in consecutive sets. Lines of a request that are in the same set take a clock each.
  *
  *      lines of a request   0   1   2   3   4   5   6   7     8 in a row: 2 clocks; 512 bytes apart: 8
  *      set                  0   1   2   3   0   1   2   3
@@ -200,7 +204,7 @@ static unsigned request_passes(
     return passes;
 }
 
-/* Choose the rule of the GPU. */
+/* Selects the rule for the GPU's generation. */
 static struct model_global access_global(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes, int load)
 {
@@ -212,7 +216,7 @@ static struct model_global access_global(
     }
     if (model_has(p, FEATURE_HALF_WARPS))
         return (model_has(p, FEATURE_ANY_ORDER) ? coalesce_1_2 : coalesce_1_0)(addr, mask, bytes);
-    /* 2.x loads through the L1, by lines; 3.x uses the L1 for local memory alone */
+    /* 2.x loads through the L1, by lines; 3.x uses the L1 for local memory only */
     int lines = model_has(p, FEATURE_LINE_LOADS);
     return coalesce_units(addr, mask, bytes, load && lines ? 128 : 32, lines);
 }
@@ -223,15 +227,15 @@ struct model_global model_coalesce(
     return access_global(p, addr, mask, bytes, 1);
 }
 
-/* Neighbouring lanes, 8 or, where an element has 16 bytes, 4. Source: ncu on an H200
- * (tests/test_model.c). */
+/* The lanes of the first request: a group of 8 neighbouring lanes or, for elements of 16 bytes, 4.
+ * Source: ncu on an H200 (tests/test_model.c). */
 uint32_t model_texel_lanes(uint32_t mask, unsigned bytes)
 {
     unsigned lanes = bytes < 16 ? 8 : 4, first = (unsigned)__builtin_ctz(mask) / lanes * lanes;
     return mask & ((1u << lanes) - 1) << first;
 }
 
-/* Texture caches have had sectors of 32 bytes from the start. */
+/* Texture caches have used sectors of 32 bytes in all generations. */
 struct model_global model_texels(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes)
 {
@@ -245,9 +249,9 @@ struct model_global model_coalesce_store(
     return access_global(p, addr, mask, bytes, 0);
 }
 
-/* Each round serves one lane for every remaining address, and counts its sectors again. When one
- * address remains, each of its lanes takes a round. once: one round is enough. Returns the cost of
- * the first round. */
+/* The cost of an atomic operation. Each round serves one lane for every remaining address, and
+ * counts its sectors again. When one address remains, each of its lanes takes a round. once:
+ * compute only the first round. Returns the cost of the first round. */
 static struct model_global count_turns(
     const uint64_t word[WARP_SIZE], uint32_t mask, unsigned shift, int once, struct model_turns *t)
 {
@@ -271,8 +275,8 @@ static struct model_global count_turns(
     return g;
 }
 
-/* The same for words within NEAR bytes, as is common in histograms: a table counts the lanes that
- * access each word, one byte a word. The loops over it have no early exit, so the compiler can
+/* As count_turns, for words within NEAR bytes, as is common in histograms: a table counts the lanes
+ * that access each word, one byte a word. The loops over it have no early exit, so the compiler can
  * vectorise them. */
 enum {
     NEAR = 2048,
@@ -291,7 +295,7 @@ static struct model_global count_near(
         at[i] = (uint16_t)((addr[i] >> WORD_SHIFT) % WORDS_A_SECTOR * NEAR_SECTORS +
                            (addr[i] >> SECTOR_SHIFT) % NEAR_SECTORS);
     for (uint32_t m = mask; m; m &= m - 1) named[at[__builtin_ctz(m)]]++;
-    /* word w of each sector: a bank for each sector of a line */
+    /* word w of each sector: such words of one line are in different banks */
     for (int w = 0; w < WORDS_A_SECTOR; w++) {
         const uint8_t *n = named + w * NEAR_SECTORS;
         for (int s = 0; s < NEAR_SECTORS; s++) most[s] = n[s] > most[s] ? n[s] : most[s];
@@ -321,7 +325,7 @@ static struct model_global count_near(
 /* Lanes that access different words of a sector share a round; lanes that access the same word are
  * serialised, one a round. Before 7.0 the count is that of a store, since no source gives another.
  *
- *      lanes name    A A A B        one sector: 3 turns, A B, A and A; two sectors: 3 + 1 turns
+ *      lanes access  A A A B        one sector: 3 rounds, A B, A and A; two sectors: 3 + 1 rounds
  *
  * Source: an H200's counters (l1tex__t_sectors_pipe_lsu_mem_global_op_atom), atomics of 32 and 64
  * bits on 1 to 32 different addresses. */
@@ -329,7 +333,7 @@ struct model_global model_atomic(const struct model_profile *p, const uint64_t a
     uint32_t mask, unsigned bytes, struct model_turns *t)
 {
     struct model_global g;
-    unsigned shift = bytes < 4 ? bytes / 2 : WORD_SHIFT; /* an address is a word */
+    unsigned shift = bytes < 4 ? bytes / 2 : WORD_SHIFT; /* so that each address is another word */
     uint64_t word[WARP_SIZE], differ = 0, some = mask ? addr[__builtin_ctz(mask)] : 0;
     int recent = model_has(p, FEATURE_ATOMIC_TURNS);
     for (int i = 0; i < WARP_SIZE; i++) word[i] = addr[i] >> shift;
@@ -346,14 +350,16 @@ struct model_global model_atomic(const struct model_profile *p, const uint64_t a
     return g;
 }
 
-/* As many slices as it takes, all busy, to reach the profile's rate of atomics on whole sectors. */
+/* The number of slices that must be busy to reach the profile's rate of atomics on whole
+ * sectors. */
 unsigned model_slices(const struct model_profile *p)
 {
     unsigned slices = (unsigned)(p->atomics_per_clock * p->atomic_clocks / WORDS_A_SECTOR);
     return slices < 1 ? 1 : slices < MODEL_SLICES ? slices : MODEL_SLICES;
 }
 
-/* A lane adds a sector unless a lower lane of its group of 8 accesses the same word. */
+/* Each lane adds a sector, unless a lower lane of its group of 8 accesses the same word of local
+ * memory. */
 unsigned model_local_sectors(const uint64_t addr[32], uint32_t mask)
 {
     enum { WORD = 4, LANES = 8 };

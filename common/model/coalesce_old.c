@@ -6,13 +6,13 @@
  *      3.x         segments of 32 bytes
  *
  * Source: CUDA C Programming Guide 4.2, appendix F: F.3.2.1 (1.0 and 1.1), F.3.2.2 (1.2 and 1.3),
- * F.4.2 (2.x), F.5.2 (3.x).
- */
+ * F.4.2 (2.x), F.5.2 (3.x). */
 #include "model/generations.h"
 
 enum { HALF = WARP_SIZE / 2, LINE = 128, LONE = 32 /* bytes of a transaction for one thread */ };
 
-/* On 1.x there is no cache, so sectors, tags and wavefronts all count transactions. */
+/* Adds transactions of this many bytes each. 1.x has no cache, so sectors, tags and wavefronts all
+ * count transactions. */
 static void add(struct model_global *g, unsigned transactions, unsigned bytes)
 {
     g->sectors += transactions;
@@ -21,9 +21,9 @@ static void add(struct model_global *g, unsigned transactions, unsigned bytes)
     g->bytes += transactions * bytes;
 }
 
-/* Does each active thread k access word k of one aligned piece? The piece has 64 bytes for 4-byte
- * words, 128 for 8-byte words and 256 for 16-byte words, aligned to 128. Smaller words never
- * coalesce. */
+/* Does each active thread k access word k of one aligned piece of memory? The piece has 64 bytes
+ * for 4-byte words, 128 for 8-byte words and 256 for 16-byte words, aligned to 64, 128 and 128
+ * bytes. Smaller words never coalesce. */
 static int in_order(const uint64_t *addr, uint32_t lanes, unsigned bytes)
 {
     int first = __builtin_ctz(lanes);
@@ -34,13 +34,12 @@ static int in_order(const uint64_t *addr, uint32_t lanes, unsigned bytes)
     return 1;
 }
 
-/* 1.0 and 1.1: a half-warp in order takes one transaction (two for 16-byte words). Any other
- * half-warp takes one for each thread.
+/* Rule of 1.0 and 1.1: a half-warp in order takes one transaction (two for 16-byte words). Any
+ * other half-warp takes one for each thread.
  *
  *      thread    0  1  2  3 .. 15            0  1  2  3 .. 15           0  1  2  3 .. 15
  *                |  |  |  |     |            |   \/   |     |            \  \  \  \     \
- *      word      0  1  2  3 .. 15   one      0  1  2  3 .. 15   16       1  2  3  4 .. 16   16
- */
+ *      word      0  1  2  3 .. 15   one      0  1  2  3 .. 15   16       1  2  3  4 .. 16   16 */
 struct model_global coalesce_1_0(const uint64_t addr[32], uint32_t mask, unsigned bytes)
 {
     struct model_global g = {0};
@@ -54,7 +53,7 @@ struct model_global coalesce_1_0(const uint64_t addr[32], uint32_t mask, unsigne
     return g;
 }
 
-/* The threads in lanes whose word begins in the size bytes from start on. */
+/* The threads in "lanes" whose word begins within the size bytes from start on. */
 static uint32_t inside(const uint64_t *addr, uint32_t lanes, uint64_t start, uint64_t size)
 {
     uint32_t in = 0;
@@ -63,11 +62,12 @@ static uint32_t inside(const uint64_t *addr, uint32_t lanes, uint64_t start, uin
     return in;
 }
 
-/* 1.2 and 1.3: repeat until no thread is left:
- * - Take the aligned segment of the lowest thread: 32 bytes for 1-byte words, 64 for 2-byte words,
- * else 128. - It serves all threads whose words lie in it.
- * - While these words lie in one half of the segment, transfer that half alone, down to 32
- * bytes. */
+/* Rule of 1.2 and 1.3. Repeat until all threads are served:
+ * - Take the aligned segment that contains the lowest thread's word: 32 bytes for 1-byte words, 64
+ *   for 2-byte words, else 128.
+ * - It serves all threads whose words are in it.
+ * - While these words are all in one half of the segment, transfer only that half, down to 32
+ *   bytes. */
 struct model_global coalesce_1_2(const uint64_t addr[32], uint32_t mask, unsigned bytes)
 {
     struct model_global g = {0};
@@ -90,7 +90,7 @@ struct model_global coalesce_1_2(const uint64_t addr[32], uint32_t mask, unsigne
     return g;
 }
 
-/* The number of aligned pieces of so many bytes that the threads in lanes touch. */
+/* The number of aligned pieces of this many bytes that the threads in lanes access. */
 static unsigned pieces(const uint64_t *addr, uint32_t lanes, unsigned bytes)
 {
     unsigned n = 0;
@@ -99,9 +99,9 @@ static unsigned pieces(const uint64_t *addr, uint32_t lanes, unsigned bytes)
     return n;
 }
 
-/* 2.x and 3.x: the units that each request touches, which are 128-byte lines through the L1 and
- * 32-byte segments past it. 8-byte words make a request of each half-warp, 16-byte words of each
- * quarter-warp.
+/* Rule of 2.x and 3.x: the units that each request touches: 128-byte lines through the L1, or
+ * 32-byte segments bypassing it. 8-byte words make a request of each half-warp, 16-byte words of
+ * each quarter-warp.
  *
  * A pass of 3.x serves the threads of a request whose words are in one line. A pass of 2.x has two
  * clocks, since there are 16 load/store units of 4 bytes each (Fermi whitepaper). Each clock serves

@@ -1,6 +1,6 @@
-/* features.h - what some GPUs have and others lack, one row each. model.h makes an enum of it,
- * profiles.h the set of each generation. A new GPU states its own set: that an older GPU has a
- * feature says nothing of it.
+/* features.h - capabilities and rules that some GPUs have and others lack, one row each. model.h
+ * makes an enum of the rows, profiles.h lists those of each generation. A new GPU states its own
+ * set: it need not have the features of older GPUs.
  *
  * FEATURE(id, name in messages, the GPUs that have it)
  *
@@ -10,7 +10,7 @@
 #ifndef FEATURE
 #error "define FEATURE before including model/features.h"
 #endif
-/* what a kernel can ask for */
+/* features that a kernel can require */
 FEATURE(GLOBAL_ATOMICS, "atomics on global memory", "from 1.1 on")
 FEATURE(SHARED_ATOMICS, "atomics on shared memory", "from 1.2 on")
 FEATURE(VOTES, "votes of a warp", "from 1.2 on")
@@ -36,7 +36,7 @@ FEATURE(BULK_COPIES, "the copy engine (bulk copies, TMA)", "from 9.0 on")
 FEATURE(ELECTIONS, "elect.sync", "from 9.0 on")
 FEATURE(CLUSTERS, "clusters of blocks", "from 9.0 on")
 FEATURE(WARPGROUPS, "warpgroups (wgmma, setmaxnreg)", "with 9.0 only")
-/* how a warp and its memory accesses work */
+/* rules for how a warp and its memory accesses work */
 FEATURE(HALF_WARPS, "memory accesses by half-warps", "of 1.x")
 FEATURE(LINE_LOADS, "loads from global memory by lines of 128 bytes", "of 2.x")
 FEATURE(HALF_WORDS, "words of 8 bytes in shared memory by half-warps", "of 2.x")
@@ -44,7 +44,7 @@ FEATURE(ANY_ORDER, "transactions for lanes in any order", "from 1.2 on")
 FEATURE(SECTORS, "global memory by sectors of 32 bytes", "from 5.0 on")
 FEATURE(INDEPENDENT_LANES, "independent thread scheduling", "from 7.0 on")
 FEATURE(ATOMIC_TURNS, "turns of the lanes whose atomics name one address", "from 7.0 on")
-/* what ptxas does for it */
+/* rules for what ptxas does */
 FEATURE(WIDE_ACCESS, "addresses of 64 bits, and accesses to shared memory of more than 32",
     "from 2.0 on")
 FEATURE(SAVED_REGISTERS, "fewer registers and the order of the PTX where they limit the warps",
@@ -53,7 +53,7 @@ FEATURE(CALL_REGISTERS, "registers set apart for calls", "from 7.0 on")
 FEATURE(COMBINED_ATOMICS, "atomics on one word by one lane of a warp", "from 7.0 on")
 FEATURE(UNIFORM_REGISTERS, "registers that a warp's lanes share", "from 7.5 on")
 FEATURE(FUSED_STEPS, "instructions for several steps of the PTX (LEA, IADD3, LOP3)", "from 8.0 on")
-/* what takes time (time.c says where) */
+/* rules of the time model (used in time.c) */
 FEATURE(LANE_REPLAYS, "another issue for each pass of a bank conflict", "before 5.0")
 FEATURE(LINE_REPLAYS, "another issue for each line of a global access", "of 2.x and 3.x")
 FEATURE(READY_WARPS, "latency between instructions that the block's warps hide in each round",

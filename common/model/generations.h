@@ -1,4 +1,4 @@
-/* generations.h - the rules of GPUs before compute capability 5.0. coalesce.c and banks.c choose
+/* generations.h - the rules of GPUs before compute capability 5.0. coalesce.c and banks.c select
  * among them.
  *
  *                  global memory                                shared memory
@@ -12,8 +12,7 @@
  * On 1.x wavefronts and tags count transactions, too. On 2.x and 3.x tags counts lines of 128
  * bytes.
  *
- * Source: CUDA C Programming Guide 4.2, appendix F.
- */
+ * Source: CUDA C Programming Guide 4.2, appendix F. */
 #ifndef LOCKSTEP_MODEL_GENERATIONS_H
 #define LOCKSTEP_MODEL_GENERATIONS_H
 

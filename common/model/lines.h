@@ -16,20 +16,20 @@ enum { LINES_MOST = 2 * WARP_SIZE, LINE_SLOTS = 2 * LINES_MOST };
 
 struct lines {
     unsigned count;
-    uint8_t slot[LINES_MOST + 1]; /* each line's slot, in order of arrival */
+    uint8_t slot[LINES_MOST + 1]; /* slot of each line, in order of arrival; one spare element */
     uint64_t number[LINE_SLOTS];
-    uint32_t words[LINE_SLOTS]; /* a bit each; 0: the slot is free */
+    uint32_t words[LINE_SLOTS]; /* words accessed in each line, a bit each; 0: the slot is free */
 };
 
-/* No lines so far. */
+/* Start with no lines. */
 static inline void lines_start(struct lines *l)
 {
     l->count = 0;
     for (int i = 0; i < LINE_SLOTS; i++) l->words[i] = 0;
 }
 
-/* Add the words of the lanes in mask. A line has 1 << shift of them, at most 32. Returns the lanes
- * whose word was already added, by a lower lane or an earlier call. */
+/* Add the words of the lanes in mask. A line has 1 << shift words, at most 32. Returns the lanes
+ * whose word had already been added, by a lower lane or an earlier call. */
 static inline uint32_t lines_add(
     struct lines *l, const uint64_t word[WARP_SIZE], uint32_t mask, unsigned shift)
 {
@@ -50,7 +50,7 @@ static inline uint32_t lines_add(
     return again;
 }
 
-/* How many different words there are. */
+/* The number of different words. */
 static inline unsigned lines_words(const struct lines *l)
 {
     unsigned n = 0;
@@ -58,10 +58,11 @@ static inline unsigned lines_words(const struct lines *l)
     return n;
 }
 
-/* How many groups of "together" neighbouring words of a line, a power of two, have a word. */
+/* The number of groups of "together" neighbouring words (a power of two) of a line that contain a
+ * word; lines_groups: of all lines. */
 static inline unsigned lines_grouped(uint32_t words, unsigned together)
 {
-    /* the first bit of each group */
+    /* mask of the first bit of each group */
     uint32_t first = (uint32_t)(~0u / (((uint64_t)1 << together) - 1));
     for (unsigned s = 1; s < together; s *= 2) words |= words >> s;
     return (unsigned)__builtin_popcount(words & first);
@@ -74,7 +75,8 @@ static inline unsigned lines_groups(const struct lines *l, unsigned together)
     return n;
 }
 
-/* The most words in one bank: word w of every line is in bank w. count[b] is bit b of 32 sums. */
+/* The largest number of words in one bank, where word w of every line is in bank w. The counts of
+ * the 32 banks are added bitwise: bit k of count[b] is bit b of the count of bank k. */
 static inline unsigned lines_passes(const struct lines *l)
 {
     uint32_t count[8] = {0}, best = ~0u;

@@ -9,16 +9,17 @@ const struct metric_info model_metrics[METRIC_COUNT] = {
 #include "model/metrics.h"
 };
 
-/* NAN marks a value that nothing has counted yet, so a 0 is always a count. */
+/* NAN means that nothing was counted, so a 0 is always a count. */
 void model_metrics_clear(struct metrics *m)
 {
     for (int i = 0; i < METRIC_COUNT; i++) m->v[i] = NAN;
 }
 
-/* NAN, which prints as "-", if a part was not counted or the divisor is 0. */
+/* part / whole; NAN, which is printed as "-", if one of them was not counted or the divisor is
+ * 0. */
 static double ratio(double part, double whole) { return whole > 0 ? part / whole : NAN; }
 
-/* The sum of those that were counted: NAN only if both are NAN. */
+/* The sum of those values that were counted; NAN only if both are NAN. */
 static double sum(double a, double b) { return isnan(a) ? b : isnan(b) ? a : a + b; }
 
 double model_flops(const struct metrics *m)
@@ -29,14 +30,14 @@ double model_flops(const struct metrics *m)
     return sum(once, 2 * sum(v[METRIC_FFMA], v[METRIC_DFMA]));
 }
 
-/* Fills in the ratios. OCCUPANCY and DRAM_PARTITION_RATIO are set elsewhere, since no counter
+/* Computes the ratios. OCCUPANCY and DRAM_PARTITION_RATIO are set elsewhere, since no counter
  * determines them. */
 void model_metrics_derive(struct metrics *m)
 {
     double *v = m->v;
     v[METRIC_GLD_SECTORS_PER_REQUEST] = ratio(v[METRIC_GLD_SECTORS], v[METRIC_GLD_REQUESTS]);
     v[METRIC_GST_SECTORS_PER_REQUEST] = ratio(v[METRIC_GST_SECTORS], v[METRIC_GST_REQUESTS]);
-    /* Efficiency cannot exceed 100%: bytes that several lanes ask for count once. */
+    /* Efficiency cannot exceed 100%, since bytes that several lanes request count once. */
     v[METRIC_GLD_EFFICIENCY] = 100 * ratio(v[METRIC_GLD_BYTES], v[METRIC_GLD_MOVED]);
     v[METRIC_GST_EFFICIENCY] = 100 * ratio(v[METRIC_GST_BYTES], v[METRIC_GST_MOVED]);
     v[METRIC_SLD_PER_REQUEST] =
@@ -54,7 +55,7 @@ void model_metrics_derive(struct metrics *m)
 
 int model_metric_find(const char *name)
 {
-    if (strcmp(name, "-") == 0) /* the mark of a metric that nvprof does not have is not a name */
+    if (strcmp(name, "-") == 0) /* "-" stands for a metric that nvprof lacks; it is no name */
         return -1;
     for (int i = 0; i < METRIC_COUNT; i++) {
         const struct metric_info *m = &model_metrics[i];

@@ -1,13 +1,12 @@
-/* metrics.h - every number that the kit counts, one row each. model.h makes an enum of it,
+/* metrics.h - all numbers that the kit counts, one row each. model.h makes an enum of the rows,
  * metrics.c a table.
  *
  * METRIC(id, ncu name, nvprof name or "-", unit, exact?, meaning)
  *
- * exact = 1: as the hardware counts it. exact = 2: exact for the PTX; the machine code, which the
- * hardware counts, has other instructions. exact = 0: an estimate, by the models of the caches. A
- * name that starts with lockstep__ has no counterpart in ncu.
- * Sums first, then ratios that model_metrics_derive computes from the sums.
- */
+ * exact = 1: as the hardware counts it. exact = 2: exact for the PTX; the hardware counts the
+ * machine code, which has other instructions. exact = 0: an estimate, by the models of the caches.
+ * A name that starts with lockstep__ has no counterpart in ncu. Sums come first, then ratios that
+ * model_metrics_derive computes from the sums. */
 #ifndef METRIC
 #error "define METRIC before including model/metrics.h"
 #endif
@@ -67,7 +66,7 @@ METRIC(BRANCH, "smsp__sass_branch_targets.sum", "cf_executed", "inst", 2,
 METRIC(BRANCH_DIVERGENT, "smsp__sass_branch_targets_threads_divergent.sum", "divergent_branch",
     "inst", 1, "branches on which the threads of a warp disagreed")
 METRIC(BARRIER, "lockstep__barrier_inst.sum", "-", "inst", 1, "barriers executed, once a warp")
-/* global memory, and the other spaces behind the L1 */
+/* global memory, and the other spaces that are accessed through the L1 */
 METRIC(GLD_REQUESTS, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "gld_requests", "request",
     1, "global load instructions, once a warp")
 METRIC(GLD_SECTORS, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "gld_transactions", "sector",
@@ -157,7 +156,7 @@ METRIC(BULK_ST_INST, "lockstep__bulk_st_copies.sum", "-", "copy", 1,
 METRIC(BULK_ST_BYTES, "lockstep__bulk_st_bytes.sum", "-", "byte", 1, "bytes that those write")
 METRIC(SATOM_INST, "smsp__inst_executed_op_shared_atom.sum", "shared_atom", "inst", 1,
     "shared-memory atomics, once a warp")
-/* behind the first-level cache: from the models of the L2 and DRAM */
+/* beyond the first-level cache: estimates by the models of the L2 and DRAM */
 METRIC(L2_READ_SECTORS, "lts__t_sectors_op_read.sum", "l2_read_transactions", "sector", 0,
     "sectors read from the second-level cache; where it has two sides, both count")
 METRIC(L2_WRITE_SECTORS, "lts__t_sectors_op_write.sum", "l2_write_transactions", "sector", 0,
@@ -166,7 +165,7 @@ METRIC(DRAM_READ_BYTES, "dram__bytes_read.sum", "dram_read_bytes", "byte", 0,
     "bytes read from device memory")
 METRIC(DRAM_WRITE_BYTES, "dram__bytes_write.sum", "dram_write_bytes", "byte", 0,
     "bytes written to device memory; what the L2 still holds at the end is not among them")
-/* ratios: printed as "-" when the divisor is 0 */
+/* ratios: printed as "-" if the divisor is 0 */
 METRIC(GLD_SECTORS_PER_REQUEST,
     "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio",
     "gld_transactions_per_request", "sector/request", 1,

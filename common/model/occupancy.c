@@ -5,13 +5,12 @@
  *      a block takes      threads   warps   1             warps x     its bytes, rounded up,
  *                                                         registers   + what the system takes
  *
- * Each resource allows its amount divided by what a block takes. The smallest of these is the
- * number of resident blocks.
+ * Each resource allows as many blocks as its amount divided by a block's share. The smallest of
+ * these is the number of resident blocks.
  *
  * Source: CUDA C++ Programming Guide, "Hardware Multithreading" and the table of technical
  * specifications by compute capability; allocation units as in the occupancy calculator of Nsight
- * Compute.
- */
+ * Compute. */
 #include "model/model.h"
 
 /* n rounded up to a multiple of unit; n itself if unit is 0. */
@@ -20,10 +19,10 @@ static int64_t round_up(int64_t n, int64_t unit)
     return unit > 0 ? (n + unit - 1) / unit * unit : n;
 }
 
-/* Each scheduler has its own share of the registers, for the warps that it issues, so the warps
- * that fit are counted for each scheduler separately. On 1.x registers are allocated to a block as
- * a whole, with its warps rounded up to an even number. Registers beyond thread_registers are
- * spilled and take no room. */
+/* Blocks that fit by their registers. Each scheduler has its own part of the registers, for its own
+ * warps, so the warps that fit are counted for each scheduler separately. On 1.x registers are
+ * allocated to a block as a whole, with its warps rounded up to an even number. Registers beyond
+ * thread_registers are spilled and take no space. */
 static int64_t blocks_by_registers(const struct model_profile *p, int registers, int64_t warps)
 {
     if (p->thread_registers && registers > p->thread_registers) registers = p->thread_registers;
@@ -33,13 +32,13 @@ static int64_t blocks_by_registers(const struct model_profile *p, int registers,
     }
     int64_t a_warp = round_up((int64_t)registers * WARP_SIZE, p->register_unit);
     if (!a_warp) return INT32_MAX;
-    /* A block that does not fit on the 4 schedulers of 6.1 may not run on 6.0 either
+    /* A block that does not fit on the 4 schedulers of 6.1 does not run on 6.0 either
      * (cuda_occupancy.h). */
     if (model_has(p, FEATURE_FOUR_SCHEDULERS) && p->registers / 4 / a_warp * 4 < warps) return 0;
     return p->registers / p->schedulers / a_warp * p->schedulers / warps;
 }
 
-/* 0 if the block wants more shared memory than one block may have. */
+/* Blocks that fit by their shared memory; 0 if a block uses more than one block may have. */
 static int64_t blocks_by_shared(const struct model_profile *p, size_t shared_bytes)
 {
     if (shared_bytes > (size_t)p->shared_block_bytes) return 0;
@@ -62,8 +61,8 @@ struct model_occupancy model_occupancy(
     if (block_threads < 1 || block_threads > p->max_block_threads)
         return (struct model_occupancy){.limiter = LIMIT_THREADS};
     int64_t warps = (block_threads + WARP_SIZE - 1) / WARP_SIZE;
-    /* If several limits are equal, the earliest is named. Those of the launch shape alone come
-     * first. */
+    /* If several limits are equal, the first one is reported. Those that only depend on the launch
+     * shape come first. */
     const struct {
         int64_t blocks;
         enum model_limiter by;

@@ -1,14 +1,13 @@
 /* profiles.c - the GPUs from compute capability 6.0 on that the kit can simulate, a row each. 1.x
- * to 3.x are in profiles_old.c. struct model_profile in model.h says what each figure means.
+ * to 3.x are in profiles_old.c. struct model_profile in model.h explains each field.
  *
  *      grid -> [ multiprocessor: schedulers, lanes, registers, shared memory, L1 ] x sms -> L2 -> DRAM
  *
- * The comment of a figure names its source; short names in quotes stand at the top of a row.
- * Without a comment:
+ * The comment of a figure states its source; the full titles are at the top of each row. Figures
+ * without a comment:
  * - Limits of a block, a warp, a thread and a grid are from the row's "guide".
  * - Allocation units of registers and shared memory are from the CUDA Occupancy Calculator and,
- * from 3.x on,
- *   from cuda_occupancy.h of the toolkit.
+ *   from 3.x on, from cuda_occupancy.h of the toolkit.
  *
  * If there is no source for a GPU, "as on the H200" is the figure measured there, and "assumed" is
  * a round number of the right size.
@@ -16,16 +15,15 @@
  * "Jia": Jia and others, Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking, 2018.
  * "Arafa": Arafa and others, Low Overhead Instruction Latency Characterization for NVIDIA GPGPUs,
  * 2019. "clpeak", "gpumembench": published records of these benchmarks. The figures from Jia,
- * Arafa, Mei, Volkov and Wong were not checked against the papers' tables a second time.
- */
+ * Arafa, Mei, Volkov and Wong were not checked against the papers' tables a second time. */
 #include "model/profiles.h"
 
 #include <string.h>
 
 static const struct model_profile profiles[] = {
     {
-        /* "guide": CUDA C Programming Guide 8.0, tables 2 and 13; "tuning": Pascal Tuning Guide;
-         * "card": GeForce GTX 1050 Ti specifications; "Jia": its P4 (6.1 too, with 8 memory
+        /* Sources: "guide": CUDA C Programming Guide 8.0, tables 2 and 13; "tuning": Pascal Tuning
+         * Guide; "card": GeForce GTX 1050 Ti specifications; "Jia": its P4 (6.1 too, with 8 memory
          * channels instead of 4); "Arafa": its Pascal; "GPGPU-Sim": its TITAN X of 2016 (6.1),
          * which its authors compare with hardware. */
         .name = "gtx1050ti",
@@ -35,51 +33,54 @@ static const struct model_profile profiles[] = {
         .features = FEATURES_6_1,
         .banks = 32,
         .bank_bytes = 4,
-        .sms = 6,           /* card: 768 cores */
-        .clock_ghz = 1.392, /* card: boost */
+        .sms = 6,           /* card specifications: 768 cores */
+        .clock_ghz = 1.392, /* card specifications: boost clock */
         .schedulers = 4,
         .issue_clocks = 1,
         .fp32_lanes = 128,
-        .int_lanes = 128, /* guide: additions */
+        .int_lanes = 128, /* Programming Guide: additions */
         .fp64_lanes = 4,
         .sfu_lanes = 32,
         .lsu_lanes = 32,
-        .fp16_lanes = 1, /* guide, table of throughputs: 2 a clock, two a lane */
+        /* Programming Guide, table of throughputs: 2 operations a clock; a lane does a pair */
+        .fp16_lanes = 1,
         LIMITS_SINCE_3_0,
         .max_blocks = 32,
         .shared_bytes = 96 << 10,
         .shared_block_bytes = 48 << 10,
         .shared_unit = 256,
         .l1_bytes = 48 << 10,
-        /* tuning: global loads bypass it unless a compiler option says otherwise */
+        /* Pascal Tuning Guide: global loads bypass the L1 unless a compiler option enables it */
         .l1_fetch = 0,
-        .l2_bytes = 1 << 20, /* card */
+        .l2_bytes = 1 << 20, /* source: card specifications */
         .l2_sides = 1,
         .l2_fetch = 32,
-        /* the same share of its peak, 112.1, as the P4 in Jia reaches, 162 of 192; rounded down */
+        /* 112.1 GB/s at peak; assumed to reach the same share of it as the P4 in Jia et al. (162 of
+         * 192) */
         .dram_gbps = 85,
-        .tags_per_clock = 4, /* coalesce.c */
+        .tags_per_clock = 4, /* see coalesce.c */
         .pass_clocks = 1,
-        /* GTX 980 whitepaper (5.2), taken for 6.1: one for every two schedulers */
+        /* as the GTX 980 (5.2) in its whitepaper: one L1 for every two schedulers */
         .l1_units = 2,
-        /* GPGPU-Sim: in each clock a flit of 40 bytes, which is a sector and its header */
+        /* GPGPU-Sim: a 40-byte flit each clock, which carries a sector and its header */
         .l2_sm_bytes = 32,
-        /* Jia: half of the P4's 979 GB/s, if that is at its highest clock, 1.531 GHz */
+        /* half of the P4's 979 GB/s in Jia et al., assuming that it ran at its highest clock, 1.531
+         * GHz */
         .l2_bytes_per_clock = 320,
         L2_COSTS_AS_H200,
-        .atomics_per_clock = 64, /* assumed */
-        .dispatch_clocks = 1.2,  /* assumed */
-        .latency_alu = 6,        /* Arafa */
-        .latency_shared = 23,    /* Jia, a P4: these three */
+        .atomics_per_clock = 64, /* assumed, no source */
+        .dispatch_clocks = 1.2,  /* assumed, no source */
+        .latency_alu = 6,        /* source: Arafa et al. */
+        .latency_shared = 23,    /* Jia et al., for a P4; also the next two */
         .latency_l1 = 82,
         .latency_l2 = 216,
-        .latency_dram = 482, /* Arafa: of a P100 */
-        .launch_us = 3,      /* assumed */
+        .latency_dram = 482, /* Arafa et al., for a P100 */
+        .launch_us = 3,      /* assumed, no source */
     },
     {
-        /* "guide", "tuning", "Jia", "Arafa", "GPGPU-Sim" as for the GTX 1050 Ti; "card": NVIDIA
-         * GeForce GTX 1080 whitepaper; "clpeak": its record of this card. The chip is that of the
-         * P4. */
+        /* Sources: "guide", "tuning", "Jia", "Arafa", "GPGPU-Sim" as for the GTX 1050 Ti; "card":
+         * NVIDIA GeForce GTX 1080 whitepaper; "clpeak": its record of this card. The chip is that
+         * of the P4. */
         .name = "gtx1080",
         .title = "GeForce GTX 1080",
         .cc_major = 6,
@@ -87,47 +88,50 @@ static const struct model_profile profiles[] = {
         .features = FEATURES_6_1,
         .banks = 32,
         .bank_bytes = 4,
-        .sms = 20,          /* card: 2560 cores */
-        .clock_ghz = 1.733, /* card: boost; the 9.26 TFLOPS of clpeak need 1.81 */
+        .sms = 20, /* card specifications: 2560 cores */
+        /* card specifications: boost clock; the 9.26 TFLOPS of clpeak imply 1.81 */
+        .clock_ghz = 1.733,
         .schedulers = 4,
         .issue_clocks = 1,
         .fp32_lanes = 128,
-        .int_lanes = 128, /* guide: additions */
+        .int_lanes = 128, /* Programming Guide: additions */
         .fp64_lanes = 4,
         .sfu_lanes = 32,
         .lsu_lanes = 32,
-        .fp16_lanes = 1, /* guide, table of throughputs: 2 a clock, two a lane */
+        /* Programming Guide, table of throughputs: 2 operations a clock; a lane does a pair */
+        .fp16_lanes = 1,
         LIMITS_SINCE_3_0,
         .max_blocks = 32,
         .shared_bytes = 96 << 10,
         .shared_block_bytes = 48 << 10,
         .shared_unit = 256,
         .l1_bytes = 48 << 10,
-        /* tuning: global loads bypass it unless a compiler option says otherwise */
+        /* Pascal Tuning Guide: global loads bypass the L1 unless a compiler option enables it */
         .l1_fetch = 0,
-        .l2_bytes = 2 << 20, /* card */
+        .l2_bytes = 2 << 20, /* source: card specifications */
         .l2_sides = 1,
         .l2_fetch = 32,
-        .dram_gbps = 237,    /* clpeak; the card says 320 */
-        .tags_per_clock = 4, /* coalesce.c */
+        .dram_gbps = 237,    /* clpeak; the card's specifications say 320 */
+        .tags_per_clock = 4, /* see coalesce.c */
         .pass_clocks = 1,
-        .l1_units = 2, /* as on the GTX 1050 Ti, like the next figure */
+        .l1_units = 2, /* as on the GTX 1050 Ti; also the next figure */
         .l2_sm_bytes = 32,
-        /* Jia, a P4: 979 GB/s at 1.531 GHz, which is 32 bytes for each of 20 multiprocessors */
+        /* Jia et al., a P4: 979 GB/s at 1.531 GHz, which is 32 bytes for each of 20
+         * multiprocessors */
         .l2_bytes_per_clock = 640,
         L2_COSTS_AS_H200,
-        .atomics_per_clock = 128, /* assumed */
-        .dispatch_clocks = 1.2,   /* assumed */
-        .latency_alu = 6,         /* Arafa */
-        .latency_shared = 23,     /* Jia, a P4: these three */
+        .atomics_per_clock = 128, /* assumed, no source */
+        .dispatch_clocks = 1.2,   /* assumed, no source */
+        .latency_alu = 6,         /* source: Arafa et al. */
+        .latency_shared = 23,     /* Jia et al., for a P4; also the next two */
         .latency_l1 = 82,
         .latency_l2 = 216,
-        .latency_dram = 482, /* Arafa: of a P100 */
-        .launch_us = 3,      /* assumed */
+        .latency_dram = 482, /* Arafa et al., for a P100 */
+        .launch_us = 3,      /* assumed, no source */
     },
     {
-        /* "guide", "tuning", "Jia", "Arafa" as for the GTX 1050 Ti; "whitepaper": NVIDIA Tesla
-         * P100. The SXM2 board. */
+        /* Sources: "guide", "tuning", "Jia", "Arafa" as for the GTX 1050 Ti; "whitepaper": NVIDIA
+         * Tesla P100. This is the SXM2 board. */
         .name = "p100",
         .title = "Tesla P100",
         .cc_major = 6,
@@ -135,47 +139,49 @@ static const struct model_profile profiles[] = {
         .features = FEATURES_6_0,
         .banks = 32,
         .bank_bytes = 4,
-        .sms = 56,         /* whitepaper */
-        .clock_ghz = 1.48, /* whitepaper: boost */
+        .sms = 56,         /* source: NVIDIA whitepaper */
+        .clock_ghz = 1.48, /* NVIDIA whitepaper: boost clock */
         .schedulers = 2,
         .issue_clocks = 1,
         .fp32_lanes = 64,
         .int_lanes = 64,
         .fp64_lanes = 32,
-        .fp16_lanes = 64, /* guide, table of throughputs: 128 a clock, two a lane */
+        /* Programming Guide, table of throughputs: 128 operations a clock; a lane does a pair */
+        .fp16_lanes = 64,
         .sfu_lanes = 16,
-        .lsu_lanes = 16, /* whitepaper: 16 load/store units */
+        .lsu_lanes = 16, /* NVIDIA whitepaper: 16 load/store units */
         LIMITS_SINCE_3_0,
         .max_blocks = 32,
         .shared_bytes = 64 << 10,
         .shared_block_bytes = 48 << 10,
         .shared_unit = 256,
-        .l1_bytes = 24 << 10, /* whitepaper */
-        .l1_fetch = 32,       /* tuning: it caches global loads, by sectors */
-        .l2_bytes = 4 << 20,  /* whitepaper */
+        .l1_bytes = 24 << 10, /* source: NVIDIA whitepaper */
+        .l1_fetch = 32,       /* Pascal Tuning Guide: the L1 caches global loads, by sectors */
+        .l2_bytes = 4 << 20,  /* source: NVIDIA whitepaper */
         .l2_sides = 1,
         .l2_fetch = 32,
-        .dram_gbps = 510,    /* Jia; the whitepaper says 732 */
-        .tags_per_clock = 4, /* coalesce.c */
+        .dram_gbps = 510,    /* Jia et al.; the whitepaper's peak is 732 */
+        .tags_per_clock = 4, /* see coalesce.c */
         .pass_clocks = 1,
-        .l1_units = 1,              /* whitepaper; 32 bytes a clock: Jia, 31.3 */
-        .l2_bytes_per_clock = 1223, /* Jia: 1624 GB/s at 1.328 GHz */
+        .l1_units = 1, /* NVIDIA whitepaper; it delivers 32 bytes a clock (31.3 in Jia et al.) */
+        .l2_bytes_per_clock = 1223, /* Jia et al.: 1624 GB/s at 1.328 GHz */
         L2_COSTS_AS_H200,
-        /* as on the H200 */
+        /* as measured on the H200; also the next two */
         .atomics_per_clock = 250,
         .atomic_clocks = 1.45,
         .atomic_float_clocks = 3.47,
-        .dispatch_clocks = 1.2, /* assumed */
-        .latency_alu = 6,       /* Arafa */
-        .latency_shared = 24,   /* Jia: these three */
+        .dispatch_clocks = 1.2, /* assumed, no source */
+        .latency_alu = 6,       /* source: Arafa et al. */
+        .latency_shared = 24,   /* Jia et al.; also the next two */
         .latency_l1 = 82,
         .latency_l2 = 234,
-        .latency_dram = 482, /* Arafa, whose latency for L2 is 252 */
-        .launch_us = 3,      /* assumed */
+        .latency_dram = 482, /* Arafa et al., whose L2 latency is 252 */
+        .launch_us = 3,      /* assumed, no source */
     },
     {
-        /* "guide": CUDA C Programming Guide 10, tables 3 and 14; "whitepaper": NVIDIA Tesla V100;
-         * "Jia", "Arafa" as at the top of this file; "Ernst": as for the A100. The SXM2 board. */
+        /* Sources: "guide": CUDA C Programming Guide 10, tables 3 and 14; "whitepaper": NVIDIA
+         * Tesla V100; "Jia", "Arafa" as at the top of this file; "Ernst": as for the A100. This is
+         * the SXM2 board. */
         .name = "v100",
         .title = "Tesla V100",
         .cc_major = 7,
@@ -183,16 +189,18 @@ static const struct model_profile profiles[] = {
         .features = FEATURES_7_0,
         .banks = 32,
         .bank_bytes = 4,
-        .tensor = {4, 23}, /* tensor.c */
-        .sms = 80,         /* whitepaper */
-        .clock_ghz = 1.53, /* whitepaper: boost */
+        .tensor = {4, 23}, /* see tensor.c */
+        .sms = 80,         /* source: NVIDIA whitepaper */
+        .clock_ghz = 1.53, /* NVIDIA whitepaper: boost clock */
         .schedulers = 4,
         .issue_clocks = 1,
         .fp32_lanes = 64,
         .int_lanes = 64,
         .fp64_lanes = 32,
-        .fp16_lanes = 64,   /* guide, table of throughputs: 128 a clock, two a lane */
-        .tensor_rate = 512, /* card: 64 multiply-adds a clock for each of 8 tensor cores */
+        /* Programming Guide, table of throughputs: 128 operations a clock; a lane does a pair */
+        .fp16_lanes = 64,
+        /* NVIDIA whitepaper: 64 multiply-adds a clock for each of 8 tensor cores */
+        .tensor_rate = 512,
         .sfu_lanes = 16,
         .lsu_lanes = 32,
         LIMITS_SINCE_3_0,
@@ -200,33 +208,33 @@ static const struct model_profile profiles[] = {
         .shared_bytes = 96 << 10,
         .shared_block_bytes = 96 << 10,
         .shared_unit = 256,
-        .l1_bytes = 128 << 10, /* whitepaper: L1 and shared memory together */
+        .l1_bytes = 128 << 10, /* NVIDIA whitepaper: L1 and shared memory together */
         .l1_shared_together = 1,
         .l1_fetch = 32,
-        .l2_bytes = 6 << 20, /* whitepaper */
+        .l2_bytes = 6 << 20, /* source: NVIDIA whitepaper */
         .l2_sides = 1,
         .l2_fetch = 32,
-        .dram_gbps = 750,      /* Jia; clpeak: 716 to 810 on a PCIe board */
-        .dram_peak_gbps = 900, /* whitepaper */
-        .tags_per_clock = 4,   /* as on the H200 */
+        .dram_gbps = 750,      /* Jia et al.; clpeak has 716 to 810 on a PCIe board */
+        .dram_peak_gbps = 900, /* source: NVIDIA whitepaper */
+        .tags_per_clock = 4,   /* as measured on the H200 */
         .pass_clocks = 1,
-        .l2_bytes_per_clock = 1562, /* Jia: 2155 GB/s at 1.38 GHz */
+        .l2_bytes_per_clock = 1562, /* Jia et al.: 2155 GB/s at 1.38 GHz */
         L2_COSTS_AS_H200,
         .atomics_per_clock = 250,
         .atomic_clocks = 1.45,
         .atomic_float_clocks = 3.47,
-        .dispatch_clocks = 1.2, /* assumed */
-        .latency_alu = 4,       /* Jia: all latencies; Arafa and Ernst are within 15% */
+        .dispatch_clocks = 1.2, /* assumed, no source */
+        .latency_alu = 4, /* Jia et al., like the other latencies; Arafa and Ernst are within 15% */
         .latency_shared = 19,
         .latency_l1 = 28,
         .latency_l2 = 193,
         .latency_dram = 375,
-        .launch_us = 2, /* assumed */
+        .launch_us = 2, /* assumed, no source */
     },
     {
-        /* "guide" as for the V100; "whitepaper": NVIDIA Turing GPU Architecture; "Jia":
-         * Dissecting the NVIDIA Turing T4 GPU via Microbenchmarking, 2019; "Arafa": its Turing,
-         * a TITAN RTX. */
+        /* Sources: "guide" as for the V100; "whitepaper": NVIDIA Turing GPU Architecture; "Jia":
+         * Dissecting the NVIDIA Turing T4 GPU via Microbenchmarking, 2019; "Arafa": its Turing, a
+         * TITAN RTX. */
         .name = "t4",
         .title = "Tesla T4",
         .cc_major = 7,
@@ -234,19 +242,21 @@ static const struct model_profile profiles[] = {
         .features = FEATURES_7_5,
         .banks = 32,
         .bank_bytes = 4,
-        .tensor = {4, 24}, /* tensor.c */
-        .sms = 40,         /* whitepaper */
-        /* whitepaper: boost; under a long load the limit of 70 W makes it slower */
+        .tensor = {4, 24}, /* see tensor.c */
+        .sms = 40,         /* source: NVIDIA whitepaper */
+        /* NVIDIA whitepaper: boost clock; under a long load the limit of 70 W makes it slower */
         .clock_ghz = 1.59,
         .schedulers = 4,
         .issue_clocks = 1,
         .fp32_lanes = 64,
         .int_lanes = 64,
         .fp64_lanes = 2,
-        .fp16_lanes = 64,   /* guide, table of throughputs: 128 a clock, two a lane */
-        .tensor_rate = 512, /* card: 64 multiply-adds a clock for each of 8 tensor cores */
+        /* Programming Guide, table of throughputs: 128 operations a clock; a lane does a pair */
+        .fp16_lanes = 64,
+        /* NVIDIA whitepaper: 64 multiply-adds a clock for each of 8 tensor cores */
+        .tensor_rate = 512,
         .sfu_lanes = 16,
-        .lsu_lanes = 16, /* whitepaper: 16 load/store units */
+        .lsu_lanes = 16, /* NVIDIA whitepaper: 16 load/store units */
         .max_threads = 1024,
         .max_warps = 32,
         .max_blocks = 16,
@@ -259,34 +269,34 @@ static const struct model_profile profiles[] = {
         .shared_bytes = 64 << 10,
         .shared_block_bytes = 64 << 10,
         .shared_unit = 256,
-        .l1_bytes = 96 << 10, /* whitepaper: L1 and shared memory together */
+        .l1_bytes = 96 << 10, /* NVIDIA whitepaper: L1 and shared memory together */
         .l1_shared_together = 1,
         .l1_fetch = 32,
-        .l2_bytes = 4 << 20, /* whitepaper */
+        .l2_bytes = 4 << 20, /* source: NVIDIA whitepaper */
         .l2_sides = 1,
         .l2_fetch = 32,
         .dram_gbps = 220,
-        .dram_peak_gbps = 320, /* Jia; the whitepaper */
-        .tags_per_clock = 4,   /* as on the H200 */
+        .dram_peak_gbps = 320, /* dram_gbps: Jia et al.; dram_peak_gbps: NVIDIA whitepaper */
+        .tags_per_clock = 4,   /* as measured on the H200 */
         .pass_clocks = 1,
-        .l2_bytes_per_clock = 799, /* Jia: 1270 GB/s at 1.59 GHz */
+        .l2_bytes_per_clock = 799, /* Jia et al.: 1270 GB/s at 1.59 GHz */
         L2_COSTS_AS_H200,
         .atomics_per_clock = 250,
         .atomic_clocks = 1.45,
         .atomic_float_clocks = 3.47,
-        .dispatch_clocks = 1.2, /* assumed */
-        .latency_alu = 4,       /* Jia, like the next three */
+        .dispatch_clocks = 1.2, /* assumed, no source */
+        .latency_alu = 4,       /* Jia et al.; also the next three */
         .latency_shared = 19,
         .latency_l1 = 32,
         .latency_l2 = 188,
-        .latency_dram = 424, /* Arafa */
-        .launch_us = 2,      /* assumed */
+        .latency_dram = 424, /* source: Arafa et al. */
+        .launch_us = 2,      /* assumed, no source */
     },
     {
-        /* "guide": CUDA C++ Programming Guide, compute capability 8.0; "whitepaper": NVIDIA A100
-         * Tensor Core GPU Architecture; "Ernst": gpu-benches by Dominik Ernst, its records of an
-         * A100 at 1.41 GHz; "Luo": Luo and others, Benchmarking and Dissecting the Nvidia Hopper
-         * GPU Architecture, 2024. The 40 GB SXM board. */
+        /* Sources: "guide": CUDA C++ Programming Guide, compute capability 8.0; "whitepaper":
+         * NVIDIA A100 Tensor Core GPU Architecture; "Ernst": gpu-benches by Dominik Ernst, its
+         * records of an A100 at 1.41 GHz; "Luo": Luo and others, Benchmarking and Dissecting the
+         * Nvidia Hopper GPU Architecture, 2024. This is the 40 GB SXM board. */
         .name = "a100",
         .title = "NVIDIA A100",
         .cc_major = 8,
@@ -295,16 +305,17 @@ static const struct model_profile profiles[] = {
         .banks = 32,
         .bank_bytes = 4,
         .tensor = {8, 24},
-        .tensor_tf32 = {4, 24}, /* tensor.c */
-        .sms = 108,             /* whitepaper */
-        .clock_ghz = 1.41,      /* whitepaper: boost */
+        .tensor_tf32 = {4, 24}, /* both: see tensor.c */
+        .sms = 108,             /* source: NVIDIA whitepaper */
+        .clock_ghz = 1.41,      /* NVIDIA whitepaper: boost clock */
         .schedulers = 4,
         .issue_clocks = 1,
         .fp32_lanes = 64,
         .int_lanes = 64,
         .fp64_lanes = 32,
-        .fp16_lanes = 128,   /* guide, table of throughputs: 256 a clock, two a lane */
-        .tensor_rate = 1024, /* card: 312 TFLOP/s */
+        /* Programming Guide, table of throughputs: 256 operations a clock; a lane does a pair */
+        .fp16_lanes = 128,
+        .tensor_rate = 1024, /* NVIDIA whitepaper: 312 TFLOP/s */
         .sfu_lanes = 16,
         .lsu_lanes = 32,
         LIMITS_SINCE_3_0,
@@ -313,34 +324,36 @@ static const struct model_profile profiles[] = {
         .shared_block_bytes = 163 << 10,
         .shared_unit = 128,
         .shared_reserved = 1 << 10,
-        .l1_bytes = 192 << 10, /* whitepaper: L1 and shared memory together */
+        .l1_bytes = 192 << 10, /* NVIDIA whitepaper: L1 and shared memory together */
         .l1_shared_together = 1,
         .l1_fetch = 32,
-        .l2_bytes = 40 << 20, /* whitepaper */
-        .l2_sides = 2,        /* whitepaper */
-        .l2_fetch = 64,       /* as on the H200 */
+        .l2_bytes = 40 << 20, /* source: NVIDIA whitepaper */
+        .l2_sides = 2,        /* source: NVIDIA whitepaper */
+        .l2_fetch = 64,       /* as measured on the H200 */
         .dram_gbps = 1381,
-        .dram_peak_gbps = 1555, /* Ernst, the scale kernel; the whitepaper */
-        .tags_per_clock = 4,    /* as on the H200 */
+        /* dram_gbps: Ernst's gpu-benches, scale kernel; dram_peak_gbps: NVIDIA whitepaper */
+        .dram_peak_gbps = 1555,
+        .tags_per_clock = 4, /* as measured on the H200 */
         .pass_clocks = 1,
-        .l2_bytes_per_clock = 3850, /* Ernst: 5430 GB/s; the whitepaper says 5120 bytes */
+        /* Ernst's gpu-benches: 5430 GB/s; the whitepaper says 5120 bytes a clock */
+        .l2_bytes_per_clock = 3850,
         L2_COSTS_AS_H200,
         .atomics_per_clock = 250,
         .atomic_clocks = 1.45,
         .atomic_float_clocks = 3.47,
-        .dispatch_clocks = 1.2, /* as on the H200 */
-        .latency_alu = 4,       /* Accel-Sim's A100 */
-        .latency_shared = 29,   /* Luo; Accel-Sim: 28 */
-        .latency_l1 = 36,       /* Ernst: these three */
-        .latency_l2 = 213,      /* for up to 20 MB, which is the near half */
+        .dispatch_clocks = 1.2, /* as measured on the H200 */
+        .latency_alu = 4,       /* Accel-Sim's model of the A100 */
+        .latency_shared = 29,   /* Luo et al.; Accel-Sim has 28 */
+        .latency_l1 = 36,       /* Ernst's gpu-benches; also the next two */
+        .latency_l2 = 213,      /* for up to 20 MB, which is the near half of the L2 */
         .latency_dram = 574,
-        .launch_us = 1.7, /* as on the H200 */
+        .launch_us = 1.7, /* as measured on the H200 */
     },
     {
-        /* Programming Guide, technical specifications of compute capability 9.0, unless a line
-         * names another source: "whitepaper": NVIDIA H100 Tensor Core GPU Architecture; "driver":
-         * attributes that the card reports; "measured": on one H200; `lockstep-hardware probe`
-         * measures some of them again. */
+        /* Sources: unless a line names another one, the Programming Guide's technical
+         * specifications of compute capability 9.0; "whitepaper": NVIDIA H100 Tensor Core GPU
+         * Architecture; "driver": attributes that the card reports; "measured": on one H200;
+         * `lockstep-hardware probe` measures some of them again. */
         .name = "h200",
         .title = "NVIDIA H200",
         .cc_major = 9,
@@ -349,73 +362,79 @@ static const struct model_profile profiles[] = {
         .banks = 32,
         .bank_bytes = 4,
         .tensor = {16, 25},
-        .tensor_tf32 = {16, 25}, /* tensor.c */
-        .sms = 132,              /* driver */
-        .clock_ghz = 1.98,       /* driver: the boost clock, at which these kernels run */
+        .tensor_tf32 = {16, 25}, /* both: see tensor.c */
+        .sms = 132,              /* reported by the driver */
+        .clock_ghz = 1.98, /* reported by the driver: the boost clock, at which these kernels run */
         .schedulers = 4,
         .issue_clocks = 1,
         .fp32_lanes = 128,
         .int_lanes = 64,
         .fp64_lanes = 64,
-        .fp16_lanes = 128, /* guide, table of throughputs: 256 a clock, two a lane */
-        /* measured: mma.sync takes 6 clocks (ncu), of which wgmma needs 4 */
+        /* Programming Guide, table of throughputs: 256 operations a clock; a lane does a pair */
+        .fp16_lanes = 128,
+        /* measured: mma.sync takes 6 clocks (ncu) where wgmma takes 4 */
         .tensor_rate = 1365,
         .sfu_lanes = 16,
-        .lsu_lanes = 32, /* whitepaper: 32 load/store units */
+        .lsu_lanes = 32, /* NVIDIA whitepaper: 32 load/store units */
         LIMITS_SINCE_3_0,
         .max_blocks = 32,
         .shared_bytes = 228 << 10,
         .shared_block_bytes = 227 << 10,
         .shared_unit = 128,
         .shared_reserved = 1 << 10,
-        .l1_bytes = 256 << 10, /* whitepaper: L1 and shared memory together */
+        .l1_bytes = 256 << 10, /* NVIDIA whitepaper: L1 and shared memory together */
         .l1_shared_together = 1,
         .l1_fetch = 32,
-        .l2_bytes = (int64_t)60 << 20, /* driver */
-        /* measured: streaming reads and all writes count 1.5 times in the L2 */
+        .l2_bytes = (int64_t)60 << 20, /* reported by the driver */
+        /* measured: streaming reads, and all writes, count 1.5 times in the L2's counters */
         .l2_sides = 2,
-        /* measured: if a load uses one sector of 64 bytes, DRAM reads both */
+        /* measured: if a load uses one sector of a pair (64 bytes), DRAM reads both */
         .l2_fetch = 64,
-        /* measured: multiprocessors that share a cluster, or the value of %clock */
+        /* measured: the groups of multiprocessors that can share a cluster, or that have the same
+         * %clock */
         .gpcs = 8,
-        .read_joins = 4, /* measured, these three: see sim/memory/l2.c */
+        .read_joins = 4, /* measured, like the next two: see sim/memory/l2.c */
         .under_way_near = 56,
         .under_way_far = 250,
-        .start_apart = 24, /* these two fit the counts of reads: see sim/memory/arrival.c */
+        /* fitted to counts of reads, like the next one: see sim/memory/arrival.c */
+        .start_apart = 24,
         .sm_drift = 0.000125,
-        /* measured: copy of 1 GiB, reads and writes; datasheet */
+        /* dram_gbps: measured by a copy of 1 GiB, reads plus writes; dram_peak_gbps: datasheet */
         .dram_gbps = 4232,
         .dram_peak_gbps = 4800,
-        /* measured: 8 clocks a load of 32 lines in 32 banks, 2 of 8 lines, 1 of 4 */
+        /* measured: a load of 32 lines in 32 banks takes 8 clocks, one of 8 lines 2, one of 4 lines
+         * 1 */
         .tags_per_clock = 4,
         .pass_clocks = 1,
         .l2_bytes_per_clock = 4400, /* measured: 16-byte loads that bypass L1, 8.7 TB/s */
-        .l2_write_cost = 1.8,       /* measured: the same with stores */
-        /* measured: the same with stores of one word to each sector */
+        .l2_write_cost = 1.8,       /* measured: 16-byte stores, relative to 16-byte loads */
+        /* measured: stores of one word to each sector, relative to loads of whole sectors */
         .l2_partial_cost = 2.28,
-        /* measured: the same with stores to one sector of each line */
+        /* measured: stores to one sector of each line, relative to loads of whole sectors */
         .l2_line_cost = 3.67,
-        .l2_request_cost = 1.73, /* measured: loads of one sector of each line */
+        /* measured: loads of one sector of each line, relative to loads of whole sectors */
+        .l2_request_cost = 1.73,
         /* measured: 28 lines combine, 32 do not; see sim/memory/write_combine.c */
         .join_lines = 28,
         .atomics_per_clock = 490, /* measured: additions to consecutive words */
-        /* measured: additions of all lanes to one word */
+        /* measured: additions by all lanes to one word; also the next one */
         .atomic_clocks = 1.45,
         .atomic_float_clocks = 3.47,
         .dispatch_clocks = 1.2, /* measured: 132000 empty blocks of 256 threads in 81 us */
         /* measured: 135168 empty blocks of 1024 threads, 2 at a time, in 91 us */
         .turnaround_clocks = 350,
-        /* measured: dependent loads with 8 and 32 words in a bank take 15 and 69 clocks more than
-         * without conflicts */
+        /* measured: dependent loads with 8 and 32 words in one bank take 15 and 69 clocks more than
+         * loads without conflicts */
         .latency_pass = 2,
-        /* measured: a loop of 8 dependent multiply-adds takes 39 clocks; one of 1 takes 29, with
-         * its comparison */
+        /* measured: a loop of 8 dependent multiply-adds takes 39 clocks, a loop of 1 takes 29, both
+         * including the comparison */
         .latency_branch = 10,
-        /* measured on an H100, with barriers alone; minus 2 clocks for each warp */
+        /* measured on an H100 with a sequence of barriers, minus 2 clocks for each warp */
         .latency_barrier = 12,
-        /* measured: 1024 dependent multiply-adds, float or integer: 4.2 each */
+        /* measured: 1024 dependent multiply-adds, of floats or integers, take 4.2 each */
         .latency_alu = 4,
-        /* measured, these four: dependent loads, where each value is the next address */
+        /* measured, like the next three: dependent loads, each of whose values is the next
+         * address */
         .latency_shared = 23,
         .latency_l1 = 33,
         .latency_l2 = 280,
@@ -423,9 +442,9 @@ static const struct model_profile profiles[] = {
         .launch_us = 1.66, /* measured: gpu__time_duration of an empty kernel of one warp */
     },
     {
-        /* An invented GPU for calculations by hand. A clock is a nanosecond. Each full-rate pipe
-         * takes a warp instruction a clock. Device memory moves two sectors a clock. The rules are
-         * those of 9.0. */
+        /* An invented GPU, for calculations by hand. A clock is a nanosecond. Each full-rate pipe
+         * executes a warp instruction a clock. Device memory moves two sectors a clock. The rules
+         * are those of 9.0. */
         .name = "tiny",
         .title = "tiny (invented)",
         .cc_major = 9,
@@ -434,7 +453,7 @@ static const struct model_profile profiles[] = {
         .banks = 32,
         .bank_bytes = 4,
         .tensor = {16, 25},
-        .tensor_tf32 = {16, 25}, /* tensor.c */
+        .tensor_tf32 = {16, 25}, /* both: see tensor.c */
         .sms = 2,
         .clock_ghz = 1,
         .schedulers = 1,
@@ -494,7 +513,7 @@ const struct model_feature_info model_features[FEATURE_COUNT] = {
 
 enum { PROFILES = sizeof profiles / sizeof *profiles };
 
-/* The rows of both files as one list, oldest first. */
+/* The rows of both files as one list, oldest first; NULL after the last. */
 const struct model_profile *model_profile_at(int i)
 {
     if (i >= 0 && i < PROFILES_OLD) return &model_profiles_old[i];

@@ -1,15 +1,16 @@
-/* profiles.h - what profiles.c and profiles_old.c share. Private to this folder and to tests: other
- * folders find a profile by model_profile_find and model_profile_at of model.h. */
+/* profiles.h - private to model/ and tests: definitions shared by profiles.c and profiles_old.c.
+ * Others find a profile by model_profile_find and model_profile_at of model.h. */
 #ifndef LOCKSTEP_MODEL_PROFILES_H
 #define LOCKSTEP_MODEL_PROFILES_H
 
 #include "model/model.h"
 
-/* 1.x to 3.x, oldest first; model_profile_at counts them before those of profiles.c */
+/* The profiles of 1.x to 3.x, oldest first; model_profile_at returns them before those of
+ * profiles.c. */
 enum { PROFILES_OLD = 4 };
 extern const struct model_profile model_profiles_old[PROFILES_OLD];
 
-/* The features of each generation (features.h): those of the one before it, and what is new. */
+/* The features of each generation (features.h): those of the previous one, and the new ones. */
 #define HAS(id) ((uint64_t)1 << FEATURE_##id)
 #define FEATURES_1_0 (HAS(HALF_WARPS) | HAS(LANE_REPLAYS) | HAS(READY_WARPS))
 #define FEATURES_1_3 \
@@ -39,14 +40,14 @@ extern const struct model_profile model_profiles_old[PROFILES_OLD];
         HAS(ELECTIONS) | HAS(CLUSTERS) | HAS(WARPGROUPS) | HAS(INTEGER_TO_FLOAT) | \
         HAS(DIVERGENCE_UNIT) | HAS(BLOCK_GROUPS))
 
-/* Limits of every GPU here from compute capability 3.0 on, except 7.5.
- * Source: CUDA C++ Programming Guide, technical specifications. */
+/* Limits of all profiles from compute capability 3.0 on, except 7.5. Source: CUDA C++ Programming
+ * Guide, technical specifications. */
 #define LIMITS_SINCE_3_0 \
     .max_threads = 2048, .max_warps = 64, .max_block_threads = 1024, \
     .max_block_dim = {1024, 1024, 64}, .max_grid_dim = {2147483647, 65535, 65535}, \
     .registers = 65536, .register_unit = 256, .thread_registers = 255
-/* The cost of writes to the L2, for GPUs without a measurement of their own: about that of an
- * H200. */
+/* The cost of writes to the L2, for GPUs without a measurement of their own: rounded from that of
+ * an H200. */
 #define L2_COSTS_AS_H200 .l2_write_cost = 2, .l2_partial_cost = 2.28, .l2_line_cost = 3.67
 
 #endif

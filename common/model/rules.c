@@ -1,7 +1,7 @@
-/* rules.c - GPUs that count by another rule than those from compute capability 5.0 on, for which
- * the labs are written: how, in a sentence for a learner.
+/* rules.c - explains to a learner, in a sentence, metrics that old GPUs count by another rule than
+ * those from compute capability 5.0 on, for which the labs are written.
  *
- * Source: CUDA C Programming Guide 4.2, appendix F. coalesce_old.c and banks_old.c have the
+ * Source: CUDA C Programming Guide 4.2, appendix F. coalesce_old.c and banks_old.c implement the
  * rules. */
 #include "model/model.h"
 

@@ -1,25 +1,26 @@
-/* tensor.c - how a tensor core adds: products exactly, sums cut off.
+/* tensor.c - how a tensor core adds: products are exact, sums are truncated.
  *
  *      c + a0 b0 + a1 b1 + ... in groups of a fixed number of products:
  *
- *      largest exponent of the group  |1.xxxxxxxxxxxxxxxxxxxxxxxxx|        all terms are cut off (towards 0)
- *      another product                |       1.xxxxxxxxxxxxxxxxxx|xxxx    behind the same digit, and added
+ *     largest exponent of the group |1.xxxxxxxxxxxxxxxxxxxxxxxxx|      all terms are truncated
+ *     another product               |       1.xxxxxxxxxxxxxxxxxx|xxxx  at the same digit, and added
  *
- * The exponent of a product is the sum of its factors' exponents, whatever its digits. The sum of a
- * group is cut off to a float, the c of the next group; that of the last is cut off to a float or
- * rounded to the nearest half. Subnormal numbers count in full.
+ * The exponent of a product is the sum of its factors' exponents, even if its digits would carry.
+ * The sum of a group is truncated to a float, which is the c of the next group; that of the last is
+ * truncated to a float or rounded to the nearest half. Subnormal numbers are not flushed.
  *
  *      compute capability    7.0      7.5      8.x                     9.0
  *      products a group      4        4        8 (4 of TF32)           16
  *      digits kept           23       24       24                      25
  *
- * Source: arXiv 2512.07004; 9.0: an H200's results of random and extreme operands (tests/programs/
- * tensor_mma.cu), all equal. The others are as the literature has them. */
+ * Source: arXiv 2512.07004; 9.0: an H200's results of random and extreme operands
+ * (tests/programs/tensor_mma.cu), all equal. The others are as stated in the literature. */
 #include "model/model.h"
 
 #include <string.h>
 
-/* Inlined where the format is known: its shifts and masks are then constants. */
+/* Unpacks a number, as model_number. Inlined where the format is known, so that shifts and masks
+ * are constants. */
 static inline __attribute__((always_inline)) void number(
     struct model_number *x, int exponent_bits, int mantissa_bits, uint32_t bits)
 {
@@ -43,7 +44,8 @@ void model_number(struct model_number *x, int exponent_bits, int mantissa_bits, 
         number(x, exponent_bits, mantissa_bits, bits);
 }
 
-/* sum x 2^unit in a format; cut off, or rounded to nearest. Infinite if it is too large. */
+/* The bits of sum x 2^unit in a format: truncated, or rounded to nearest. Infinite if it is too
+ * large. */
 static uint32_t encode(int64_t sum, int unit, int exponent_bits, int mantissa_bits, int nearest)
 {
     uint32_t sign = sum < 0 ? 1u << (exponent_bits + mantissa_bits) : 0;
@@ -58,16 +60,16 @@ static uint32_t encode(int64_t sum, int unit, int exponent_bits, int mantissa_bi
         uint64_t rest = size & (((uint64_t)1 << shift) - 1), half = (uint64_t)1 << (shift - 1);
         digits += rest > half || (rest == half && digits & 1);
     }
-    /* A carry into the next digit is one to the exponent, too. */
+    /* A carry out of the digits increments the exponent field. */
     uint64_t code = ((uint64_t)(last - least) << mantissa_bits) + digits;
     uint64_t infinite = (uint64_t)((1u << exponent_bits) - 1) << mantissa_bits;
     return sign | (uint32_t)(code < infinite ? code : infinite);
 }
 
-enum { UP = 32 }; /* a product has at most 22 digits */
+enum { UP = 32 }; /* a product has at most 22 digits, so it can be shifted up by this */
 
-/* c and up to 16 products whose factors are finite. *unit: the exponent of the last digit of the
- * sum. */
+/* Adds c and up to 16 products of finite factors. bits: digits kept below the largest exponent.
+ * *unit: exponent of the last digit of the result. */
 static int64_t add_up(const struct model_number *a, const struct model_number *b, int count,
     const struct model_number *c, int bits, int *unit)
 {
@@ -80,8 +82,8 @@ static int64_t add_up(const struct model_number *a, const struct model_number *b
     }
     *unit = top - bits;
     for (int i = 0; i < count; i++) {
-        /* A product that is not 0 has to go up by at most bits: 32 up and the rest down needs no
-         * branch. */
+        /* A product other than 0 is shifted up by at most "bits". Shifting up by 32 and then down
+         * by the rest needs no branch. */
         int down = *unit - a[i].exponent - b[i].exponent + UP;
         int64_t x = (product[i] << UP) >> (down < 0 ? 0 : down > 63 ? 63 : down);
         int64_t sign = -(int64_t)(a[i].negative ^ b[i].negative);
@@ -92,8 +94,8 @@ static int64_t add_up(const struct model_number *a, const struct model_number *b
     return sum + (c->negative ? -x : x);
 }
 
-/* The effect of non-finite operands: a NaN, an infinity, or 0 if all are finite. Bit 0: there is a
- * positive infinity; 1: a negative one; 2: a NaN. */
+/* A bit set that describes non-finite products: bit 0: there is a positive infinity; 1: a negative
+ * one; 2: a NaN. 0: all are finite. */
 static int not_finite(const struct model_number *a, const struct model_number *b, int count)
 {
     int seen = 0;

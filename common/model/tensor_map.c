@@ -1,22 +1,22 @@
 /* tensor_map.c - the 128 bytes of a tensor map, which describe an array to the copy engine (TMA) of
  * 9.0.
  *
- *      size[1] rows   . . . . . . . .        a box of box[0] x box[1] elements at (x, y): what lies outside
- *                     . . [ box ] . .        of the array is read as 0, and not written
+ *      size[1] rows   . . . . . . . .      a box of box[0] x box[1] elements at (x, y): elements
+ *                     . . [ box ] . .      outside of the array are read as 0, and not written
  *                     . . [     ] . .
  *
- *      in shared memory the rows of a box follow one another, with a swizzle as many bytes apart as it has;
- *      with one of 128 bytes the 16 bytes c of row r lie at c ^ r % 8:
+ * In shared memory the rows of a box are contiguous; with a swizzle, they are its width apart. With
+ * a swizzle of 128 bytes, the 16-byte chunk c of row r is at position c ^ r % 8:
  *
  *      row 0   0 1 2 3 4 5 6 7       row 1   1 0 3 2 5 4 7 6       row 2   2 3 0 1 6 7 4 5   ...
  *
- * NVIDIA's 128 bytes are not published. A simulated GPU has its own.
- * Source: CUDA Driver API, cuTensorMapEncodeTiled; PTX ISA, tensors, swizzling modes. */
+ * NVIDIA's encoding is not published. A simulated GPU has its own. Source: CUDA Driver API,
+ * cuTensorMapEncodeTiled; PTX ISA, tensors, swizzling modes. */
 #include "model/model.h"
 
 #include <string.h>
 
-static const uint64_t MAGIC = 0x70616d726f736e74; /* "tnsormap" */
+static const uint64_t MAGIC = 0x70616d726f736e74; /* "tnsormap" in ASCII */
 
 struct bytes {
     uint64_t magic, data, size[MODEL_TENSOR_RANK], stride[MODEL_TENSOR_RANK];
@@ -79,8 +79,8 @@ int model_tensor_map_read(
     return model_tensor_map_bad(m) ? -1 : 0;
 }
 
-/* Bits 4 to 6 of the address are combined with bits 7 to 9, or as many of them as the swizzle
- * has. */
+/* Bits 4 to 6 of the address are exclusive-ored with bits 7 to 9; a narrower swizzle uses fewer of
+ * them. */
 uint32_t model_swizzle(int swizzle, uint32_t address)
 {
     uint32_t bits = swizzle == 128 ? 7 : swizzle == 64 ? 3 : swizzle == 32 ? 1 : 0;

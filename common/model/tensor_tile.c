@@ -1,19 +1,20 @@
-/* tensor_tile.c - the sums of a product of 16 x 8 as tensor.c has them, in doubles, 8 columns at a
- * time.
+/* tensor_tile.c - computes a matrix product of 16 x 8 with the sums of tensor.c, but in doubles, 8
+ * columns at a time.
  *
  *      a b                exact in a double: 11 bits by 11
  *      x 2^(bits - top)   top: the largest exponent of the group; exact
- *      cut off            to a whole number, below 2^28: as an int32_t
- *      + + +              exact; x 2^(top - bits), cut off to the 24 bits of a float
+ *      truncated          to an integer below 2^28: as an int32_t
+ *      + + +              exact; x 2^(top - bits), truncated to the 24 bits of a float
  *
- * A row with an operand that is not finite, or a sum that is no normal float, is left to
- * model_tensor_sum. Source: as of tensor.c. */
+ * A row with a non-finite operand, or with a sum that is no normal float, is left to
+ * model_tensor_sum. Source: as for tensor.c. */
 #include "model/model.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { ROWS = 16, COLUMNS = 8, MOST_K = 32, NOTHING = -10000 }; /* NOTHING: the exponent of 0 */
+/* NOTHING: in place of the exponent of 0 */
+enum { ROWS = 16, COLUMNS = 8, MOST_K = 32, NOTHING = -10000 };
 
 static double from_bits(uint64_t bits)
 {
@@ -31,8 +32,8 @@ static uint64_t to_bits(double x)
 
 static double power_of_2(int e) { return from_bits((uint64_t)(e + 1023) << 52); }
 
-/* The value and the exponent of a number of the format (exponent 8 or 5 bits), as model_number has
- * them. Returns whether it is finite. */
+/* Unpacks the value and the exponent of a number (with 8 or 5 exponent bits), like model_number.
+ * Returns whether it is finite. */
 static inline int unpack(uint32_t x, int exponent_bits, int mantissa_bits, double *value, int *top)
 {
     uint32_t most = (1u << exponent_bits) - 1, field = x >> mantissa_bits & most, bits;
@@ -53,7 +54,7 @@ static inline int unpack(uint32_t x, int exponent_bits, int mantissa_bits, doubl
     return field != most;
 }
 
-/* A row of A, or the 8 columns of B: for each k its value and its exponent. */
+/* A row of A, and the 8 columns of B: the value and the exponent of each element. */
 struct row {
     double value[MOST_K];
     int top[MOST_K];
@@ -63,7 +64,7 @@ struct columns {
     int top[MOST_K][COLUMNS];
 };
 
-/* The exponent of a sum so far: of its first digit, as model_number's. */
+/* The exponent of a float, as the field top of model_number. */
 static int top_of(float sum)
 {
     uint32_t bits;
@@ -72,7 +73,8 @@ static int top_of(float sum)
     return !(bits << 1) ? NOTHING : (field ? field : 1) - 127;
 }
 
-/* Adds the products from to end - 1 to sum. Returns whether all sums are normal floats, or 0. */
+/* Adds the products "from" .. end - 1 to each sum. Returns whether all sums are normal floats, or
+ * 0. */
 static int add_group(
     const struct row *a, const struct columns *b, int from, int end, int bits, float sum[COLUMNS])
 {
@@ -85,7 +87,7 @@ static int add_group(
             top[j] = t > top[j] ? t : top[j];
         }
     for (int j = 0; j < COLUMNS; j++) {
-        top[j] = top[j] > NOTHING / 2 ? top[j] : 0; /* all are 0 */
+        top[j] = top[j] > NOTHING / 2 ? top[j] : 0; /* if all terms are 0 */
         scale[j] = power_of_2(bits - top[j]);
         whole[j] = (double)(int32_t)(sum[j] * scale[j]);
     }
@@ -94,14 +96,14 @@ static int add_group(
             whole[j] += (double)(int32_t)(a->value[i] * b->value[i][j] * scale[j]);
     for (int j = 0; j < COLUMNS; j++) {
         uint64_t cut = to_bits(whole[j] * power_of_2(top[j] - bits)) & ~(uint64_t)0x1fffffff;
-        double x = from_bits(whole[j] == 0 ? 0 : cut); /* a sum that is 0 is +0 */
+        double x = from_bits(whole[j] == 0 ? 0 : cut); /* a zero sum is +0 */
         good &= whole[j] == 0 || (fabs(x) >= 0x1p-126 && fabs(x) < 0x1p128);
         sum[j] = (float)x;
     }
     return good;
 }
 
-/* One row of D. Returns whether it could be computed so. */
+/* Computes one row of D. Returns 0 if that is not possible in this way. */
 static int sum_row(
     struct model_tensor rule, const struct row *a, const struct columns *b, int k, uint32_t *d)
 {
@@ -115,7 +117,7 @@ static int sum_row(
     return good;
 }
 
-/* A row by model_tensor_sum. */
+/* Computes one row of D by model_tensor_sum. */
 static void sum_exactly(struct model_tensor rule, int exponent_bits, int mantissa_bits,
     const uint32_t *a, const uint32_t *b, int stride, int k, uint32_t *d)
 {
@@ -127,7 +129,7 @@ static void sum_exactly(struct model_tensor rule, int exponent_bits, int mantiss
     }
 }
 
-/* Inlined where the format is known: its shifts are then constants. */
+/* Computes all of D. Inlined where the format is known, so that its shifts are constants. */
 static inline __attribute__((always_inline)) void tile(struct model_tensor rule, int exponent_bits,
     int mantissa_bits, const uint32_t *a, const uint32_t *b, int stride, int k, uint32_t (*d)[8])
 {

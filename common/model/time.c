@@ -1,4 +1,4 @@
-/* time.c - how long a launch takes. Its parts work at the same time, so it takes as long as the
+/* time.c - the time of a launch. Its parts work at the same time, so it takes as long as the
  * slowest.
  *
  *      |<- start-up ->|<----------- the slowest of these ----------->|
@@ -9,18 +9,17 @@
  *      |              | DRAM          ############                   |
  *      |              | latency       ####                           |
  *
- * The time of a part is a division: what the launch asked of it, over what it does in a clock. Two
+ * The time of a part is a division: the work that the launch gives it, over its rate per clock. Two
  * corrections:
  * - Latency is hidden only if there are enough warps and blocks to switch between (overlap_clocks).
- * - Parts that are nearly equal delay each other, and a scheduler's pipes serve its own warps alone
+ * - Parts that are nearly equal delay each other, and a scheduler's pipes serve only its own warps
  *   (together).
  *
  * Nothing here is fitted to a kernel: the rates are those of the profile.
  *
  * Sources: the profile's, for rates; mean value analysis of closed queues (Reiser and Lavenberg,
- * 1980), for delays; a station of several servers as one that is as fast, and a delay (Seidmann,
- * Schweitzer and Shalev-Oren, 1987).
- */
+ * 1980), for delays; approximating a station of several servers by a faster one and a delay
+ * (Seidmann, Schweitzer and Shalev-Oren, 1987). */
 #include "base/base.h"
 #include "model/model.h"
 
@@ -43,18 +42,17 @@ const char *const model_part_names[PART_LAUNCH + 1] = {
 
 enum { SECTOR_BYTES = 32 };
 
-/* A unit that is busy for this share of the whole time is the limit, the L1 for this share of the
- * time that blocks run, DRAM if it moves this share of the datasheet's bytes; if none is, latency
- * or the dispatch of blocks (Nsight Compute, Speed Of Light). An atomic sum of floats that waits
- * for the one before keeps no unit busy: lts__d_atomic_input is active 1.16 clocks for each atomic
- * on one word, floats or not (an H200).
- */
+/* A unit is reported as the bottleneck if it is busy for this share of the whole time (the L1: of
+ * the time that blocks run; DRAM: if it moves this share of the datasheet's bytes); if none is,
+ * latency or the dispatch of blocks is (Nsight Compute, Speed Of Light). A float atomic that waits
+ * for the previous sum keeps no unit busy: lts__d_atomic_input is active 1.16 clocks for each
+ * atomic on one word, floats or not (an H200). */
 static const double BUSY = 0.6;
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
-/* The share of a sum over the grid that the busiest multiprocessor has. Blocks are handed out
- * whole: 133 blocks on 132 multiprocessors take twice as long as 132. */
+/* The busiest multiprocessor's share of a sum over the grid. A block runs on one multiprocessor:
+ * 133 blocks on 132 multiprocessors take twice as long as 132. */
 static double busiest_share(const struct model_profile *p, const struct model_work *w)
 {
     uint64_t most = (w->blocks + p->sms - 1) / p->sms;
@@ -62,10 +60,10 @@ static double busiest_share(const struct model_profile *p, const struct model_wo
     return w->blocks ? (double)most / w->blocks : 1.0 / p->sms;
 }
 
-/* The L1 of a multiprocessor does three things at a time. It accepts lsu_lanes lanes a clock, it
- * looks up tags_per_clock lines a clock, and its data banks, which global and shared accesses
- * share, do one pass in pass_clocks. On 5.x and 6.x shared memory is a separate unit; global
- * requests take a clock each and are spread over l1_units. */
+/* The clocks of a multiprocessor's L1, which does three things at the same time: it accepts
+ * lsu_lanes lanes a clock, it looks up tags_per_clock lines a clock, and its data banks, shared by
+ * global and shared accesses, do one pass in pass_clocks. On 5.x and 6.x shared memory is a
+ * separate unit; global requests take a clock each and are spread over l1_units. */
 static double l1_clocks(const struct model_profile *p, const struct model_work *w)
 {
     double constants = model_has(p, FEATURE_DIVERGENCE_UNIT) ? 0 : w->constants;
@@ -78,8 +76,8 @@ static double l1_clocks(const struct model_profile *p, const struct model_work *
         larger(lanes, tags), (w->global_wavefronts + w->shared_wavefronts) * p->pass_clocks);
 }
 
-/* How often the blocks of the launch fill the GPU. A block that does not fit counts as resident, to
- * avoid a division by 0 later: such a launch is refused before its time matters. */
+/* How often the blocks of the launch fill the GPU. A block that does not fit counts as one resident
+ * block, to avoid a division by 0; such a launch is refused before its time matters. */
 static double fillings(const struct model_profile *p, const struct model_work *w)
 {
     int resident = model_occupancy(p, w->block_threads, w->registers, w->shared_bytes).blocks;
@@ -87,17 +85,17 @@ static double fillings(const struct model_profile *p, const struct model_work *w
     return w->blocks ? (double)((w->blocks + at_once - 1) / at_once) : 1;
 }
 
-/* A write takes the L2 longer than a read. A sector that is written in part is merged with its old
- * content, which takes longer still, and a line with such a sector takes l2_line_cost or more. If
- * l2_sm_bytes is known, the link of a multiprocessor to the L2 is a second limit: a sector for each
- * request, read or write. A slice looks up a line at a time, so a request to read takes
- * l2_request_cost or more (ncu, on an H200: lts__t_tag_requests at 98%).
+/* The clocks of the L2. A write takes longer than a read. A sector that is written in part is
+ * merged with its old contents, which takes longer still, and a line with such a sector takes at
+ * least l2_line_cost. If l2_sm_bytes is known, the link of a multiprocessor to the L2 is a second
+ * limit: a sector for each request, read or write. A slice looks up a line at a time, so a read
+ * request takes at least l2_request_cost (ncu, on an H200: lts__t_tag_requests at 98%).
  *
- * What makes a write dear on 9.0 is the link between the two halves of the L2, which half of all
- * writes take. So a sector that is read through the link costs as much more (an H200 that streams
- * from DRAM: ncu has the link, lts__ltcfabric2ltc, and DRAM at 94%). An atomic is a write of a part
- * of a sector; its line is looked up where it arrives and, for half of them, again in the other
- * half (1.5 lts__t_tag_requests each). */
+ * On 9.0, writes are expensive because of the link between the two halves of the L2, which half of
+ * all writes take. So a sector that is read through the link has the same additional cost (an H200
+ * that streams from DRAM: ncu has the link, lts__ltcfabric2ltc, and DRAM at 94%). An atomic is a
+ * write of part of a sector; its line is looked up where it arrives and, for half of them, again in
+ * the other half (1.5 lts__t_tag_requests each). */
 static double l2_clocks(const struct model_profile *p, const struct model_work *w)
 {
     double whole = w->l2_writes - w->l2_partial;
@@ -113,7 +111,7 @@ static double l2_clocks(const struct model_profile *p, const struct model_work *
     return larger(clocks, busiest_share(p, w) * w->l2_sectors * SECTOR_BYTES / p->l2_sm_bytes);
 }
 
-/* The resident warps of the busiest multiprocessor. */
+/* The number of resident warps on the busiest multiprocessor. */
 static uint64_t resident_warps(const struct model_profile *p, const struct model_work *w)
 {
     uint64_t fit =
@@ -123,10 +121,10 @@ static uint64_t resident_warps(const struct model_profile *p, const struct model
     return (has < fit ? has : fit ? fit : 1) * warps;
 }
 
-/* A closed queue: customers think for some clocks, then queue for one server that takes service
- * clocks for each. Returns the clocks between two customers served. With one customer that is think
- * + service, with many it is service. In between both matter, since at times all customers think
- * and at times all of them queue.
+/* A closed queue: each customer thinks for some clocks, then queues for a server that takes
+ * "service" clocks. Returns the clocks between two completions. With one customer that is think +
+ * service, with many it is service. In between both matter, since at times all customers think and
+ * at times all of them queue.
  *
  *      ┌── think ──> queue ──> server ──┐
  *      └────────────────────────────────┘
@@ -144,9 +142,9 @@ static double circulate(uint64_t customers, double think, double service)
     return between;
 }
 
-/* The clocks between two blocks if those of a multiprocessor wait together. From 9.0 on they do not
- * continue one by one, but in two groups, and two or three blocks in one. Source: an H200, blocks
- * of 128 to 1024 threads that load and then multiply. */
+/* The clocks between two completed blocks if the blocks of a multiprocessor wait together. From 9.0
+ * on they then do not continue one by one, but in two groups (two or three blocks in one group).
+ * Source: an H200, blocks of 128 to 1024 threads that load and then multiply. */
 static double in_groups(
     const struct model_profile *p, uint64_t blocks, double think, double service)
 {
@@ -154,10 +152,10 @@ static double in_groups(
     return circulate(groups, think, service * blocks / groups) * groups / blocks;
 }
 
-/* The latency of a block in each round if all its warps are ready. They wait for memory together,
- * but hide each other's latency between instructions, as warps that queue for a unit do. service:
- * their work. Source: an H100: chains of 32 sums in 16 warps, 128 clocks of work and 128 of
- * latency, take 153. */
+/* The latency of a block in each round if all its warps are ready at the same time. They wait for
+ * memory together, but hide each other's latency between instructions, like warps that queue for a
+ * unit. service: clocks of their work. Source: an H100: chains of 32 sums in 16 warps, 128 clocks
+ * of work and 128 of latency, take 153. */
 static double ready_think(const struct model_work *w, double rounds, double service)
 {
     uint64_t warps = (w->block_threads + WARP_SIZE - 1) / WARP_SIZE;
@@ -166,13 +164,13 @@ static double ready_think(const struct model_work *w, double rounds, double serv
     return w->waiting / rounds + larger(exposed, 0);
 }
 
-/* Parts that are nearly equal take longer together than the slowest alone, since warps queue now at
- * one, now at another. The same analysis as circulate, with a server for each part and no time to
- * think. clocks: each part's for all of the work; the result is at least the largest of them.
+/* Parts that are nearly equal take longer together than the slowest alone, since warps queue for
+ * one and then for another. The analysis is that of circulate, with a server for each part and no
+ * time to think. clocks: by part, for all of the work; the result is at least the largest of them.
  *
- * A scheduler's pipes serve its own warps alone. The pipes of n schedulers count as one that is n
- * times as fast, and that a warp leaves n - 1 such times later. Issuing has no delay of its own.
- * For a single warp, the latency already includes that. */
+ * A scheduler's pipes serve only its own warps. The pipes of n schedulers count as one that is n
+ * times as fast, and that a warp leaves later, by n - 1 of its service times. Issuing has no delay
+ * of its own. For a single warp, the latency already includes that delay. */
 static double together(
     const struct model_profile *p, uint64_t warps, const double clocks[MODEL_PARTS])
 {
@@ -189,9 +187,9 @@ static double together(
     return between;
 }
 
-/* From 9.0 on the address divergence unit executes loads of constants and barriers, one in two
- * clocks. A warp with parameters has two more, for its place and for the descriptor of global
- * memory. Source: an H100 (ncu: pipe_adu). */
+/* The clocks of the address divergence unit. From 9.0 on it executes loads of constants and
+ * barriers, one in two clocks. A warp with parameters has two more loads, for its block index and
+ * for the descriptor of global memory. Source: an H100 (ncu: pipe_adu). */
 static double divergence_unit(const struct model_profile *p, const struct model_work *w)
 {
     double warps = (double)w->blocks * ((w->block_threads + WARP_SIZE - 1) / WARP_SIZE);
@@ -199,18 +197,18 @@ static double divergence_unit(const struct model_profile *p, const struct model_
     return 2 * (w->constants + w->barriers + (w->constants > 0 ? 2 * warps : 0));
 }
 
-/* The clocks of a multiprocessor whose blocks alternate between latency and work. Its parts take
- * slowest clocks for the work of all its blocks. A block runs for a number of rounds, each a wait
- * for memory and then the work on the data.
- *      first round       the warps of a block start together: the customers of the queue are blocks
- *      later rounds      warps return at different times: the customers are warps
- *      waits in common   warps that waited for the same data return together: customers are blocks again
- *      behind a barrier  the same, and the warps are ready; up to 3.x in each round: the latency
- *                        between instructions is 9 to 24 clocks there (Programming Guide 4.2, 5.2.3)
- * in_step: the units are those that a block needs for its first load. Older warps keep it from
- * them, so blocks that start together wait together, in each filling but the first (start_clocks;
- * 9.0). Source: an H200, blocks that load, then multiply or read shared memory: a load takes 300 to
- * 900 clocks of each filling. */
+/* The clocks of a multiprocessor whose blocks alternate between latency and work. slowest: clocks
+ * of its slowest part for the work of all its blocks. A block runs for a number of rounds, each a
+ * wait for memory and then the work on the data.
+ *      first round      warps of a block start together: the customers of the queue are blocks
+ *      later rounds     warps return at different times: the customers are warps
+ *      common waits     warps that wait for the same data return together: blocks are the customers
+ *      after a barrier  the same, and the warps are ready; up to 3.x in each round: the latency
+ *                       between instructions is 9 to 24 clocks there (Programming Guide 4.2, 5.2.3)
+ * in_step: slowest is of the units that a block needs for its first load. Older warps keep it from
+ * them, so blocks that start together wait together, each time that blocks fill the GPU except the
+ * first (start_clocks; 9.0). Source: an H200, blocks that load, then multiply or read shared
+ * memory: a load takes 300 to 900 clocks of each filling. */
 static double overlap_clocks(
     const struct model_profile *p, const struct model_work *w, double slowest, int in_step)
 {
@@ -222,7 +220,7 @@ static double overlap_clocks(
     if (resident < 1) resident = 1;
     double turnaround = blocks > resident ? p->turnaround_clocks : 0;
     if (resident > blocks) resident = blocks;
-    /* Each copy in flight is a customer of its own, which thinks for the whole latency. */
+    /* Each copy in flight is a customer of its own, whose time to think is the whole latency. */
     double ahead = larger(w->ahead, 1), think = ahead * w->critical_path / rounds,
            service = slowest / blocks / rounds, ready = ready_think(w, rounds, service),
            as_block = model_has(p, FEATURE_READY_WARPS) ? ready : w->critical_path / rounds;
@@ -237,10 +235,11 @@ static double overlap_clocks(
                                                 (1 - common) * apart));
 }
 
-/* Up to 3.x an access with bank conflicts is issued again for each further pass. On 2.x and 3.x a
- * global access to several lines is issued again for each further line. Each replay takes the issue
- * slot of another instruction. Source: Profiler User's Guide, inst_replay_overhead,
- * shared_replay_overhead and global_replay_overhead, which exist for 2.x and 3.x alone. */
+/* The clocks for issuing instructions. Up to 3.x an access with bank conflicts is issued again for
+ * each further pass. On 2.x and 3.x a global access to several lines is issued again for each
+ * further line. Each replay takes the issue slot of another instruction. Source: Profiler User's
+ * Guide, inst_replay_overhead, shared_replay_overhead and global_replay_overhead, which exist for
+ * 2.x and 3.x only. */
 static double issue_clocks(const struct model_profile *p, const struct model_work *w)
 {
     double conflicts =
@@ -249,18 +248,18 @@ static double issue_clocks(const struct model_profile *p, const struct model_wor
     return slots / p->schedulers * p->issue_clocks + conflicts;
 }
 
-/* From 8.0 on the float units execute integer products, with int_lanes lanes, and ptxas gives them
- * half of the sums too (IMAD.IADD). */
+/* Integer instructions that the float units execute. From 8.0 on these are integer products, with
+ * int_lanes lanes, and half of the sums, for which ptxas uses IMAD.IADD. */
 static double products(const struct model_profile *p, const struct model_work *w)
 {
     return model_has(p, FEATURE_FLOAT_PRODUCTS) ? w->multiply + w->add / 2 : 0;
 }
 
-/* Conversions between integers and floats run in the integer units up to 2.x, and in the special
- * function unit from 3.x on. From 9.0 on the integer units convert 32-bit integers to floats
- * (I2FP). The special function unit also counts and reverses bits. Source: the Programming Guide's
- * table of throughputs; machine code of nvcc 13; an H200 (ncu: pipe_alu, pipe_fmaheavy,
- * pipe_xu). */
+/* Instructions in the integer units. Conversions between integers and floats run there up to 2.x,
+ * and in the special function unit from 3.x on. From 9.0 on the integer units convert 32-bit
+ * integers to floats (I2FP). The special function unit also counts and reverses bits. Source: the
+ * Programming Guide's table of throughputs; machine code of nvcc 13; an H200 (ncu: pipe_alu,
+ * pipe_fmaheavy, pipe_xu). */
 static double integers(const struct model_profile *p, const struct model_work *w)
 {
     int convert = !model_has(p, FEATURE_SPECIAL_CONVERSIONS);
@@ -281,8 +280,8 @@ static double floats(const struct model_profile *p, const struct model_work *w)
            halves;
 }
 
-/* The start, which overlaps with nothing: the first blocks are handed out, then they wait for the
- * first data. */
+/* The clocks of the start, which overlap with nothing: the first blocks are dispatched, then they
+ * wait for the first data. */
 static double start_clocks(const struct model_profile *p, const struct model_work *w)
 {
     int warps = (w->block_threads + WARP_SIZE - 1) / WARP_SIZE;
@@ -302,8 +301,8 @@ static int slowest_of(const double clocks[MODEL_PARTS], int parts)
     return slowest;
 }
 
-/* Computes the parts in clocks, finds the slowest, applies the corrections, and adds the start.
- * Terms with share are of the busiest multiprocessor; the others are of the whole GPU. */
+/* Computes the clocks of each part, finds the slowest, applies the corrections, and adds the start.
+ * Terms with share are those of the busiest multiprocessor; the others are of the whole GPU. */
 struct model_time model_time(const struct model_profile *p, const struct model_work *w)
 {
     double share = busiest_share(p, w),
@@ -319,15 +318,16 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
                [PART_ATOMICS] = larger(w->atomics / p->atomics_per_clock, w->atomic_clocks),
                [PART_DRAM] = larger(w->dram_bytes, w->dram_busiest) / p->dram_gbps * p->clock_ghz,
                [PART_DISPATCH] = w->blocks * p->dispatch_clocks,
-               /* once for each filling, with the turnaround between them */
+               /* once each time that blocks fill the GPU, with the turnaround in between */
                [PART_LATENCY] = fillings(p, w) * (w->critical_path + p->turnaround_clocks) -
                                 p->turnaround_clocks,
            };
     double clocks_a_ms = p->clock_ghz * 1e6, start = start_clocks(p, w);
     struct model_time t = {0};
     int slowest = slowest_of(clocks, MODEL_PARTS);
-    double queued[MODEL_PARTS] = {0}; /* the parts that are units, at which warps queue */
-    /* those that a new block needs for its first load */
+    /* clocks of those parts that are units, for which warps queue */
+    double queued[MODEL_PARTS] = {0};
+    /* clocks of the units that a new block needs for its first load */
     double passed[MODEL_PARTS] = {0};
     queued[PART_NONE] = passed[PART_NONE] = share * divergence_unit(p, w);
     for (int i = PART_ISSUE; i < MODEL_PARTS; i++) {
@@ -345,7 +345,7 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
     clocks[PART_ATOMICS] =
         larger(w->atomics / p->atomics_per_clock, w->atomic_clocks - w->atomic_waits);
     int unit = slowest_of(clocks, PART_DISPATCH);
-    /* of a unit that each multiprocessor has */
+    /* for a unit that each multiprocessor has: the mean over multiprocessors */
     double mean = unit > PART_L1 ? 1 : 1 / (share * p->sms);
     if (clocks[unit] / clocks_a_ms * mean >= BUSY * (unit == PART_L1 ? running : t.ms))
         slowest = unit;
