@@ -1,17 +1,16 @@
-/* cuda.c - the CUDA driver as a device.
+/* cuda.c - the back end for real GPUs, by the CUDA driver.
  *
  *     PTX ──┬──> driver: cuModuleLoadDataEx        runs the kernels
- *           └──> twin: a simulated device beside    knows names, parameters and initial values
+ *           └──> twin: a simulated device as well    knows names, parameters and initial values
  *
- * fork: a process that has called cuInit must not fork. A caller that wants children opens the
+ * Fork: a process that has called cuInit must not fork. A caller that needs children opens the
  * device in them; present() looks for a GPU in a child of its own.
  *
- * lost: a kernel that faults or never ends destroys its context. The device is then marked as lost.
- * Memory calls, loads, launches and close no longer call the driver: it would return errors, or
- * wait for ever.
+ * Lost devices: a kernel that faults or never ends destroys its context. The device is then marked
+ * as lost, and memory calls, loads, launches and close no longer call the driver: it would return
+ * errors, or wait for ever.
  *
- * Source: CUDA Driver API reference.
- */
+ * Source: CUDA Driver API reference. */
 #include "device/cuda_driver.h"
 
 #include <stdlib.h>
@@ -19,14 +18,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A launch that takes longer counts as endless, unless its shape sets another limit. */
+/* Limit of a launch in seconds; a longer one is reported as endless. The launch's shape can set
+ * another limit. */
 static const double LAUNCH_SECONDS = 20;
 
 /* What struct module.state points to. The module owns its twin and its kernels. */
 struct cuda_module {
     struct module *twin;
     cu_handle module;
-    /* One for each name that was asked for, so that equal names give equal handles. */
+    /* One for each name that was requested, so that equal names give equal handles. */
     struct kernel **kernels;
     size_t kernel_count, kernel_cap;
 };
@@ -40,14 +40,14 @@ struct cuda_kernel {
 
 /* ---- errors ---- */
 
-/* Say in the learner's terms what a launch's result means. Returns -1 with ERR_LEARNER. */
+/* Explains to the learner why a launch failed. Returns -1 with ERR_LEARNER. */
 static int kernel_error(struct kernel *k, cu_result r, struct err *e)
 {
     struct cuda_kernel *x = k->state;
     const char *what = cuda_why(r);
     enum finding_kind found = FOUND_FAULT;
     switch (r) {
-    case CU_INVALID_ADDRESS_SPACE: /* an address that no memory has */
+    case CU_INVALID_ADDRESS_SPACE: /* an address that is in no memory space */
     case CU_ILLEGAL_ADDRESS:
         what =
             "it reads or writes memory that is not its own; run it with DEVICE=sim:h200 to see where";
@@ -57,7 +57,7 @@ static int kernel_error(struct kernel *k, cu_result r, struct err *e)
         what = "it reads or writes a misaligned address; run it with DEVICE=sim:h200 to see where";
         found = FOUND_MISALIGNED;
         break;
-    case CU_NOT_READY: /* cuda_wait reached its limit */
+    case CU_NOT_READY: /* cuda_wait has reached its time limit */
     case CU_LAUNCH_TIMEOUT: what = "it does not end", found = FOUND_ENDLESS; break;
     case CU_LAUNCH_RESOURCES:
         what = "a block needs more registers or shared memory than there are";
@@ -72,7 +72,8 @@ static int kernel_error(struct kernel *k, cu_result r, struct err *e)
 
 /* ---- opening ---- */
 
-/* The profile whose title is the driver's name of the GPU. NULL: the kit does not know this GPU. */
+/* The profile of the GPU with this name (the one that the driver reports). NULL: the kit has
+ * none. */
 static const struct model_profile *profile_named(const char *title)
 {
     for (int i = 0; model_profile_at(i); i++)
@@ -80,8 +81,8 @@ static const struct model_profile *profile_named(const char *title)
     return NULL;
 }
 
-/* Start the driver and take the GPU's primary context. On failure cuda_close releases what was
- * taken. */
+/* Start the driver and retain the GPU's primary context. On failure cuda_close releases what was
+ * allocated. */
 static int open_context(struct device *d, struct cuda_state *s, int index, struct err *e)
 {
     int mode = 0, count = 0;
@@ -105,8 +106,8 @@ static int open_context(struct device *d, struct cuda_state *s, int index, struc
     return 0;
 }
 
-/* Also closes a device that was opened only in part. The context of a lost device is left to the
- * end of the process. */
+/* Also closes a device that was opened only in part. A lost device keeps its context until the
+ * process ends. */
 static void cuda_close(struct device *d)
 {
     struct cuda_state *s = d->state;
@@ -121,8 +122,8 @@ static void cuda_close(struct device *d)
     free(s);
 }
 
-/* A GPU without a profile is simulated as an H200: only the twin's knowledge of the PTX is
- * needed. */
+/* Opens the simulated device that reads the PTX (names, parameters, initial values). For a GPU
+ * without a profile it simulates an H200, which makes no difference for that. */
 static int open_twin(struct device *d, struct err *e)
 {
     struct cuda_state *s = d->state;
@@ -132,7 +133,7 @@ static int open_twin(struct device *d, struct err *e)
     return bad;
 }
 
-/* rest is the GPU's number; "" means GPU 0. */
+/* rest: the number of the GPU; "": GPU 0. */
 static int cuda_open(const char *rest, struct device *d, struct err *e)
 {
     char *end;
@@ -141,8 +142,8 @@ static int cuda_open(const char *rest, struct device *d, struct err *e)
         return err_set(e, ERR_USAGE,
             "device '%s' does not exist; write cuda or cuda:N with a GPU's number", d->name);
     if (cuda_driver_load(d->name, e)) return -1;
-    /* With lazy loading, the first launch of a kernel would load it, and its time would include
-     * that. */
+    /* With lazy loading, the first launch of a kernel would load it, and its measured time would
+     * include that. */
     setenv("CUDA_MODULE_LOADING", "EAGER", 0);
     struct cuda_state *s = xcalloc(1, sizeof *s);
     d->state = s;
@@ -158,7 +159,7 @@ static int cuda_open(const char *rest, struct device *d, struct err *e)
 
 /* ---- memory ---- */
 
-/* The answer of every call on a lost device. Returns -1. */
+/* The result of all calls on a lost device. Returns -1. */
 static int gone(struct device *d, struct err *e)
 {
     return err_set(e, ERR_ENV,
@@ -166,7 +167,8 @@ static int gone(struct device *d, struct err *e)
         d->name);
 }
 
-/* If there is too little memory, the message names the buffer, its size and what is free. */
+/* Checks the result of an allocation. If there was too little memory, the message states the
+ * buffer, its size and how much is free. */
 static int allocated(struct device *d, cu_result r, size_t bytes, const char *name, cu_ptr p,
     dev_ptr *out, struct err *e)
 {
@@ -201,7 +203,7 @@ static int cuda_alloc_shared(
     return allocated(d, r, bytes, name, p, out, e);
 }
 
-/* The driver knows where memory begins, but no names. */
+/* Finds the start of an allocation; the driver does not know its name. */
 static int cuda_where(const struct device *d, dev_ptr p, char *name, size_t size, dev_ptr *start)
 {
     cu_ptr base = 0;
@@ -232,8 +234,7 @@ static int cuda_copy_out(struct device *d, void *dst, dev_ptr src, size_t bytes,
     return r ? cuda_env_error(d->name, r, "copying from the GPU", e) : 0;
 }
 
-/* Both are done here, before the timed launch: measure an empty launch (once), then evict the
- * L2. */
+/* Called before the timed launch: measures an empty launch (once), then evicts the L2. */
 static int cuda_flush(struct device *d, struct err *e)
 {
     if (d->lost) return gone(d, e);
@@ -242,8 +243,9 @@ static int cuda_flush(struct device *d, struct err *e)
 
 /* ---- modules ---- */
 
-/* The twin loads first: its messages name the learner's lines. Option 3, the optimisation
- * level, is passed only for unoptimised code; its value is 0 (NULL). */
+/* The twin loads the PTX first, since its error messages state the learner's lines. The driver's
+ * third option, the optimisation level, is passed only for unoptimised code; its value is 0
+ * (NULL). */
 static int cuda_load(struct device *d, const char *ptx, const char *name, const char *main_source,
     struct module *m, struct err *e)
 {
@@ -274,7 +276,7 @@ static int cuda_load(struct device *d, const char *ptx, const char *name, const 
     return cuda_env_error(d->name, r, "loading the kernels", e);
 }
 
-/* All handles that were given out for the module's kernels become invalid. */
+/* All handles of the module's kernels become invalid. */
 static void cuda_unload(struct device *d, struct module *m)
 {
     struct cuda_state *s = d->state;
@@ -290,7 +292,7 @@ static void cuda_unload(struct device *d, struct module *m)
     free(cm);
 }
 
-/* The twin maps the name in the source to the symbol in the PTX, which the driver takes. */
+/* The twin maps the name in the source to the symbol in the PTX, which the driver needs. */
 static struct kernel *cuda_kernel_named(struct module *m, const char *name)
 {
     struct cuda_module *cm = m->state;
@@ -307,7 +309,7 @@ static struct kernel *cuda_kernel_named(struct module *m, const char *name)
     return *VEC_PUSH(cm->kernels, cm->kernel_count, cm->kernel_cap) = k;
 }
 
-/* The twin answers what the driver does not report about a kernel or module. */
+/* The twin provides what the driver does not report about a kernel or module. */
 static int cuda_params(const struct kernel *k, const struct param **params)
 {
     return kernel_params(((struct cuda_kernel *)k->state)->twin, params);
@@ -338,7 +340,7 @@ static long cuda_initial(const struct module *m, const char *variable, void *out
     return module_initial(((struct cuda_module *)m->state)->twin, variable, out, max);
 }
 
-/* The variable in the GPU's memory, not the twin's. */
+/* The address of the variable in the GPU's memory, not in the twin's. */
 static dev_ptr cuda_variable(struct module *m, const char *variable, size_t *bytes)
 {
     cu_ptr p = 0;
@@ -348,7 +350,7 @@ static dev_ptr cuda_variable(struct module *m, const char *variable, size_t *byt
 
 /* ---- launch ---- */
 
-/* As struct CUlaunchConfig, with one attribute. */
+/* The same layout as struct CUlaunchConfig of the CUDA driver, with one attribute. */
 struct cluster_launch {
     unsigned grid[3], block[3], shared;
     cu_handle stream;
@@ -365,21 +367,22 @@ static cu_result launch_once(
     if (c[0] <= 1 && c[1] <= 1 && c[2] <= 1)
         return cu.cuLaunchKernel(function, g[0], g[1], g[2], b[0], b[1], b[2],
             (unsigned)s->dynamic_shared, NULL, list, NULL);
-    if (!cuda_launch_ex) return NOT_SUPPORTED; /* the driver is too old */
-    /* An attribute: its number, 4 bytes of room, a value of 64 bytes. */
+    if (!cuda_launch_ex) return NOT_SUPPORTED; /* the driver is too old for clusters */
+    /* A CUlaunchAttribute: its number, 4 bytes of padding, a value of 64 bytes. */
     const unsigned attribute[18] = {ATTRIBUTE_CLUSTER, 0, c[0], c[1], c[2]};
     const struct cluster_launch l = {
         {g[0], g[1], g[2]}, {b[0], b[1], b[2]}, (unsigned)s->dynamic_shared, NULL, attribute, 1};
     return cuda_launch_ex(&l, function, list, NULL);
 }
 
-/* Launch between two events, and wait with a limit. *ms: the time between the events. *queueing:
- * the CPU's milliseconds for the three calls. */
+/* Launch between two events, and wait with a time limit. *ms: time between the events. *queueing:
+ * the CPU's milliseconds for queueing the three operations. */
 static cu_result launch_timed(struct cuda_state *s, cu_handle function,
     const struct launch_shape *shape, const void *const *args, float *ms, double *queueing)
 {
     cu_result r = 0;
-    /* More than 48 KiB has to be requested (CUDA C++ Programming Guide, "Shared Memory"). */
+    /* Dynamic shared memory above 48 KiB must be requested (CUDA C++ Programming Guide, "Shared
+     * Memory"). */
     if (shape->dynamic_shared > 48 << 10)
         r = cu.cuFuncSetAttribute(function, FUNC_DYNAMIC_SHARED, (int)shape->dynamic_shared);
     double start = clock_seconds();
@@ -391,7 +394,8 @@ static cu_result launch_timed(struct cuda_state *s, cu_handle function,
     return r ? r : cu.cuEventElapsedTime(ms, s->start, s->stop);
 }
 
-/* Errors from CU_ILLEGAL_ADDRESS on destroy the context, except for a launch that never started. */
+/* Runs a kernel. Errors from CU_ILLEGAL_ADDRESS on destroy the context, so the device is lost,
+ * except for a launch that never started. */
 static int cuda_launch(struct device *d, struct kernel *k, const struct launch_shape *shape,
     const void *const *args, struct measurement *out, struct err *e)
 {
@@ -405,12 +409,12 @@ static int cuda_launch(struct device *d, struct kernel *k, const struct launch_s
         d->lost = r == CU_NOT_READY || (r >= CU_ILLEGAL_ADDRESS && r != CU_LAUNCH_RESOURCES);
         return kernel_error(k, r, e);
     }
-    cu.cuCtxSynchronize(); /* what the kernel printed comes out */
+    cu.cuCtxSynchronize(); /* flushes what the kernel printed */
     if (out) {
         out->time_is = TIME_MEASURED;
         out->ms = ms;
         out->launch_ms = s->launch_ms;
-        /* Do not count the time to evict the L2, for which the launch waited. */
+        /* Without the time to evict the L2, for which the launch waited. */
         out->host_ms = queueing + ms;
         model_metrics_clear(&out->metrics);
     }
@@ -424,9 +428,10 @@ static int transfer(
     return d->lost ? gone(d, e) : cuda_transfer(d, t, ms, e);
 }
 
-/* ---- presence ---- */
+/* ---- is there a GPU? ---- */
 
-/* Ask in a child process, so that this process has not called cuInit and may still fork. */
+/* Calls the driver in a child process, so that this process does not call cuInit and can still
+ * fork. */
 static int cuda_present(void)
 {
     pid_t child = fork();

@@ -1,5 +1,5 @@
-/* cuda_driver.c - load the CUDA driver's library, and turn its errors into messages that say what
- * to do. */
+/* cuda_driver.c - loads the CUDA driver's library, and explains its errors in messages that say
+ * what to do. */
 #define _GNU_SOURCE
 #include "device/cuda_driver.h"
 
@@ -12,8 +12,8 @@ cu_result (*cuda_launch_ex)(const void *, cu_handle, void **, void **);
 cu_result (*cuda_tensor_map_encode)(void *, int, unsigned, void *, const uint64_t *,
     const uint64_t *, const unsigned *, const unsigned *, int, int, int, int);
 
-/* The library stays loaded until the process ends. An entry point that is missing means an old
- * driver. */
+/* The library remains loaded until the process ends. A missing entry point means that the driver is
+ * too old. */
 int cuda_driver_load(const char *device, struct err *e)
 {
     static void *library;
@@ -48,7 +48,7 @@ const char *cuda_why(cu_result r)
     return "unknown error";
 }
 
-/* Every message names the device as the user wrote it, then what happened, then what to do. */
+/* Each message states the device as the user wrote it, then what happened, then what to do. */
 int cuda_env_error(const char *device, cu_result r, const char *doing, struct err *e)
 {
     switch (r) {
@@ -88,7 +88,7 @@ int cuda_env_error(const char *device, cu_result r, const char *doing, struct er
 /* Poll, since cuEventSynchronize has no time limit. */
 cu_result cuda_wait(cu_handle event, double seconds)
 {
-    /* Most kernels end within this time. After it, leave the core to other threads between
+    /* Most kernels end within this time (seconds). Later, the core is left to other threads between
      * queries. */
     static const double SPIN = 2e-3;
     double start = clock_seconds(), waited;
@@ -99,8 +99,8 @@ cu_result cuda_wait(cu_handle event, double seconds)
     return r;
 }
 
-/* The driver's map must lie at a multiple of 64 bytes. Types: 6 half, 7 float; swizzles count from
- * 0. */
+/* The driver's map must be aligned to 64 bytes. Numbers of types: 6 half, 7 float; swizzles are
+ * numbered from 0. */
 int cuda_tensor_map(struct device *d, const struct model_tensor_map *map,
     unsigned char out[MODEL_TENSOR_MAP_BYTES], struct err *e)
 {

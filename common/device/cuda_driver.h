@@ -1,10 +1,9 @@
-/* cuda_driver.h - the CUDA driver's entry points, for cuda*.c alone.
+/* cuda_driver.h - private to cuda*.c: the entry points of the CUDA driver.
  *
  * They are found at run time by dlopen. So nothing of NVIDIA's SDK is needed to build the kit, and
  * the same program starts on a machine without a driver.
  *
- * Source: CUDA Driver API reference. The types and numbers below are its binary interface.
- */
+ * Source: CUDA Driver API reference. The types and numbers below are its binary interface. */
 #ifndef LOCKSTEP_DEVICE_CUDA_DRIVER_H
 #define LOCKSTEP_DEVICE_CUDA_DRIVER_H
 
@@ -15,7 +14,7 @@ typedef int cu_device;             /* CUdevice */
 typedef unsigned long long cu_ptr; /* CUdeviceptr */
 typedef void *cu_handle;           /* CUcontext, CUmodule, CUfunction, CUevent, CUstream */
 
-/* CUresult values that get a message of their own. */
+/* The values of CUresult that have a message of their own. */
 enum {
     CU_OUT_OF_MEMORY = 2,
     CU_STUB_LIBRARY = 34,
@@ -40,9 +39,9 @@ enum {
     CU_SYSTEM_DRIVER_MISMATCH = 803,
     CU_COMPAT_NOT_SUPPORTED = 804,
 };
-/* Values of several enumerations: ATTR_ is CUdevice_attribute, JIT_ is CUjit_option, FUNC_ is
- * CUfunction_attribute, COMPUTE_MODE_ is CUcomputemode, STREAM_ is CUstream_flags, MANAGED_ is
- * CUmemAttach_flags. */
+/* Values of several enumerations of the driver: ATTR_ is CUdevice_attribute, JIT_ is CUjit_option,
+ * FUNC_ is CUfunction_attribute, COMPUTE_MODE_ is CUcomputemode, STREAM_ is CUstream_flags,
+ * MANAGED_ is CUmemAttach_flags. */
 enum {
     ATTR_SMS = 16,
     ATTR_COMPUTE_MODE = 20,
@@ -57,7 +56,7 @@ enum {
 };
 
 /* The entry points: ENTRY(name in the library, parameters). The suffix _v2 is the current version
- * of a call, to which cuda.h maps the plain name by a macro. */
+ * of a call; in cuda.h a macro maps the plain name to it. */
 #define CUDA_ENTRIES \
     ENTRY(cuInit, (unsigned)) \
     ENTRY(cuGetErrorString, (cu_result, const char **)) \
@@ -97,59 +96,60 @@ enum {
     ENTRY(cuEventQuery, (cu_handle)) \
     ENTRY(cuEventElapsedTime, (float *, cu_handle, cu_handle))
 
-/* One function pointer for each row, under its own name: cu.cuInit(0). */
+/* A function pointer for each entry point, with the same name: cu.cuInit(0). */
 struct cuda_entries {
 #define ENTRY(name, params) cu_result(*name) params;
     CUDA_ENTRIES
 #undef ENTRY
 };
 /* cuTensorMapEncodeTiled: map, type of an element, dimensions, address, sizes, strides from the
- * second dimension on, box, steps, interleave, swizzle, promotion in the L2, what lies outside.
- * Drivers from 12.0 on have it; NULL: this one has not. */
+ * second dimension on, box, steps, interleave, swizzle, promotion in the L2, value outside of the
+ * array. Drivers from 12.0 on have it; NULL: this driver has not. */
 extern cu_result (*cuda_tensor_map_encode)(void *, int, unsigned, void *, const uint64_t *,
     const uint64_t *, const unsigned *, const unsigned *, int, int, int, int);
-/* cuLaunchKernelEx, which launches clusters: what to launch, the kernel, arguments, NULL. Drivers
- * from 11.8 on have it; NULL: this one has not. */
+/* cuLaunchKernelEx, which can launch clusters: configuration, kernel, arguments, NULL. Drivers from
+ * 11.8 on have it; NULL: this driver has not. */
 extern cu_result (*cuda_launch_ex)(const void *, cu_handle, void **, void **);
 /* All NULL until cuda_driver_load has succeeded. */
 extern struct cuda_entries cu;
 
-/* Load the library and find all of its entry points. device: the spec, for messages. A second call
- * does nothing. */
+/* Load the driver's library and find all of its entry points. device: the device as the user wrote
+ * it, for messages. Does nothing if they are loaded already. Returns 0, or -1 with ERR_ENV. */
 int cuda_driver_load(const char *device, struct err *e);
-/* The driver's own text for a result. The driver owns it. */
+/* The driver's text for a result; owned by the driver. */
 const char *cuda_why(cu_result r);
-/* Turn a result that the kernel did not cause into one line that says what to do. doing: what
+/* Reports an error that the kernel did not cause, in one line that says what to do. doing: what
  * failed, in a few words. Returns -1 with ERR_ENV. */
 int cuda_env_error(const char *device, cu_result r, const char *doing, struct err *e);
 
-/* What struct device.state points to: an open GPU. */
+/* What struct device.state points to: the state of an open GPU. */
 struct cuda_state {
-    struct device *twin; /* a simulated device, which knows the PTX */
+    struct device *twin; /* the simulated device that reads the PTX */
     cu_device device;
     cu_handle context, start, stop;
-    int retained; /* is the context ours to release? */
-    /* The module of the kit's own kernels (cuda_sweep.c). NULL until it is needed. */
+    int retained; /* the primary context was retained, so it must be released */
+    /* Module of the kit's own kernels (cuda_sweep.c). NULL until it is needed. */
     cu_handle own;
     /* Memory that is read to evict everything else from the L2. 0 until it is needed. */
     cu_ptr scratch;
     size_t scratch_bytes;
-    double launch_ms; /* time of an empty launch; 0 until it is measured */
+    double launch_ms; /* time of an empty launch in milliseconds; 0 until it is measured */
     char title[128];
 };
-/* Queue a kernel that evicts everything else from the L2 (cuda_sweep.c). Does not wait for it. */
+/* Queue a kernel that evicts everything else from the L2 (cuda_sweep.c). Does not wait for its
+ * end. */
 int cuda_sweep(struct device *d, struct err *e);
-/* Measure launch_ms. Later calls do nothing. */
+/* Measure launch_ms, the time of an empty launch. Later calls do nothing. */
 int cuda_measure_launch(struct device *d, struct err *e);
 /* Queue a kernel that copies bytes, a multiple of 16, within device memory (cuda_sweep.c). */
 cu_result cuda_copy_kernel(
     struct device *d, cu_ptr to, cu_ptr from, size_t bytes, cu_handle stream);
-/* As device_tensor_map (cuda_driver.c). */
+/* Implements device_tensor_map (cuda_driver.c). */
 int cuda_tensor_map(struct device *d, const struct model_tensor_map *map,
     unsigned char out[MODEL_TENSOR_MAP_BYTES], struct err *e);
-/* As device_transfer (cuda_transfer.c). */
+/* Implements device_transfer (cuda_transfer.c). */
 int cuda_transfer(struct device *d, const struct model_transfer *t, double *ms, struct err *e);
-/* Wait for the event, at most the given seconds. CU_NOT_READY: it has not come by then. */
+/* Wait for the event, at most this many seconds. CU_NOT_READY: it was not reached by then. */
 cu_result cuda_wait(cu_handle event, double seconds);
 
 #endif

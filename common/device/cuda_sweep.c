@@ -1,12 +1,11 @@
 /* cuda_sweep.c - the kit's own kernels on a GPU, written in PTX.
  *
  *     lockstep_empty   does nothing: its time is the cost of a launch
- *     lockstep_sweep   reads twice the size of the L2, so that the next launch finds none of its data there
+ *     lockstep_sweep   reads twice the size of the L2, which evicts the next launch's data
  *     lockstep_copy    copies: the kernel between the copies of a transfer
  *
- * The sweep reads and does not write. Written lines would have to go to memory while the timed
- * kernel runs, and the kernel's time would include that.
- */
+ * The sweep reads and does not write: written lines would have to go to memory while the timed
+ * kernel runs, and the kernel's time would include that. */
 #include "device/cuda_driver.h"
 
 #include <stdlib.h>
@@ -86,14 +85,15 @@ static const char own_ptx[] =
     "    ret;\n"
     "}\n";
 
-/* Find one of the kernels above. The first call loads the module. */
+/* Find one of these kernels by name. The first call loads the module. */
 static cu_result function(struct cuda_state *s, const char *name, cu_handle *out)
 {
     cu_result r = s->own ? 0 : cu.cuModuleLoadDataEx(&s->own, own_ptx, 0, NULL, NULL);
     return r ? r : cu.cuModuleGetFunction(out, s->own, name);
 }
 
-/* Allocate twice the size of the L2, filled with zeros. If the size is not known, assume 64 MiB. */
+/* Allocate memory of twice the size of the L2, filled with zeros. If that size is not known, 64 MiB
+ * is assumed. */
 static cu_result take_scratch(struct cuda_state *s)
 {
     int l2 = 0;
@@ -103,8 +103,8 @@ static cu_result take_scratch(struct cuda_state *s)
     return r ? r : cu.cuMemsetD8_v2(s->scratch, 0, s->scratch_bytes);
 }
 
-/* The first call allocates the memory. Work on the same stream waits for the sweep; the CPU does
- * not. */
+/* The first call allocates the memory. Later work on the same stream waits for the sweep; the CPU
+ * does not. */
 int cuda_sweep(struct device *d, struct err *e)
 {
     enum { THREADS = 512, BLOCKS_A_MULTIPROCESSOR = 4 };
@@ -122,7 +122,7 @@ int cuda_sweep(struct device *d, struct err *e)
     return r ? cuda_env_error(d->name, r, "clearing the L2", e) : 0;
 }
 
-/* One thread for each 16 bytes. */
+/* Launches one thread for each 16 bytes. */
 cu_result cuda_copy_kernel(struct device *d, cu_ptr to, cu_ptr from, size_t bytes, cu_handle stream)
 {
     enum { THREADS = 256 };
@@ -135,7 +135,8 @@ cu_result cuda_copy_kernel(struct device *d, cu_ptr to, cu_ptr from, size_t byte
                    1, 1, 0, stream, args, NULL);
 }
 
-/* The median of some empty launches, each after a sweep, as the launches of learners are timed. */
+/* Sets launch_ms to the median of several empty launches, each after a sweep, just as launches of
+ * learners are timed. */
 int cuda_measure_launch(struct device *d, struct err *e)
 {
     enum { TIMES = 9 };
@@ -146,7 +147,7 @@ int cuda_measure_launch(struct device *d, struct err *e)
     float took = 0;
     if (s->launch_ms > 0) return 0;
     cu_result r = function(s, "lockstep_empty", &empty);
-    /* Run -1 warms up; its time is overwritten. */
+    /* Run -1 is a warm-up; its time is overwritten. */
     for (int i = -1; !r && i < TIMES; i++) {
         if (cuda_sweep(d, e)) return -1;
         if (!(r = cu.cuEventRecord(s->start, NULL)) &&

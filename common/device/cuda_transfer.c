@@ -1,10 +1,11 @@
-/* cuda_transfer.c - time copies to a GPU and back by the CPU's clock: what a program waits for.
+/* cuda_transfer.c - measures the time of copies to a GPU and back by the CPU's clock, as a program
+ * experiences it.
  *
  *     host from ── copy in ──> source ── kernel ──> result ── copy out ──> host to
  *
- * The data is cut into pieces. Piece i goes to stream i % streams, so that copies and kernels of
- * different streams can overlap (CUDA C++ Programming Guide, "Asynchronous Concurrent Execution").
- */
+ * The data is divided into pieces. Piece i goes to stream i % streams, so that copies and kernels
+ * of different streams can overlap (CUDA C++ Programming Guide, "Asynchronous Concurrent
+ * Execution"). */
 #include "device/cuda_driver.h"
 
 #include <stdlib.h>
@@ -12,16 +13,16 @@
 
 enum { STREAMS_MAX = 16 };
 
-/* The buffers and streams of one transfer. put_away frees them, even if only some were made. */
+/* Buffers and streams of one transfer. put_away frees them, even if only some were allocated. */
 struct way {
     const struct model_transfer *plan;
-    char *from, *to;       /* host */
-    cu_ptr source, result; /* device */
+    char *from, *to;       /* buffers in host memory */
+    cu_ptr source, result; /* buffers in device memory */
     cu_handle streams[STREAMS_MAX];
     int stream_count;
 };
 
-/* Page-locked memory comes from the driver, pageable memory from malloc. */
+/* Allocates host memory: page-locked from the driver, or pageable by malloc. */
 static cu_result host_memory(int pinned, size_t bytes, char **out)
 {
     if (pinned) return cu.cuMemAllocHost_v2((void **)out, bytes);
@@ -38,9 +39,9 @@ static void host_free(int pinned, char *p)
         free(p);
 }
 
-/* Make all buffers and streams, and touch every page, so that no page fault falls into the measured
- * time. Both device buffers start with the data, so the result is right even without a copy in or a
- * kernel. */
+/* Allocate all buffers and streams, and access every page, so that no page fault falls into the
+ * measured time. Both device buffers start with the data, so the result is right even if there is
+ * no copy in or no kernel. */
 static cu_result prepare(struct way *w)
 {
     const struct model_transfer *t = w->plan;
@@ -68,7 +69,7 @@ static void put_away(struct way *w)
 }
 
 /* Queue the copies and the kernel of piece i. Pieces begin at multiples of 16 bytes, for the copy
- * kernel; the bytes beyond the last multiple are not copied. */
+ * kernel; bytes after the last multiple are not copied. */
 static cu_result start_piece(struct device *d, struct way *w, int i)
 {
     const struct model_transfer *t = w->plan;
@@ -84,7 +85,7 @@ static cu_result start_piece(struct device *d, struct way *w, int i)
     return r;
 }
 
-/* Queue all pieces, wait for all streams. *ms: the CPU's time for both. */
+/* Queue all pieces and wait for all streams. *ms: the time of both on the CPU's clock. */
 static cu_result run_once(struct device *d, struct way *w, double *ms)
 {
     double start = clock_seconds();
@@ -95,14 +96,14 @@ static cu_result run_once(struct device *d, struct way *w, double *ms)
     return r;
 }
 
-/* The median of some runs. After them the result must equal the input. */
+/* Sets *ms to the median of several runs. Afterwards the result must equal the input. */
 int cuda_transfer(struct device *d, const struct model_transfer *t, double *ms, struct err *e)
 {
     enum { RUNS = 9 };
     double times[RUNS];
     struct way w = {.plan = t};
     cu_result r = prepare(&w);
-    /* Run -1 warms up; its time is overwritten. */
+    /* Run -1 is a warm-up; its time is overwritten. */
     for (int i = -1; !r && i < RUNS; i++) r = run_once(d, &w, &times[i < 0 ? 0 : i]);
     int wrong = !r && t->out && memcmp(w.from, w.to, t->bytes / 16 * 16);
     put_away(&w);

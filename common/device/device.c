@@ -1,13 +1,12 @@
-/* device.c - the table of back ends, and the calls that go through it.
+/* device.c - the table of back ends, and the functions that call them.
  *
- *     "sim:h200" ── text before ':' ──> back end ── text after ':' ──> its open()
- */
+ *     "sim:h200" ── text before ':' ──> back end ── text after ':' ──> its open() */
 #include "device/device.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The order is that of device_list. */
+/* in the order in which device_list lists them */
 static const struct device_ops *const backs[] = {&device_sim, &device_cuda};
 enum { BACKS = sizeof backs / sizeof *backs };
 
@@ -21,7 +20,7 @@ static const struct device_ops *back_of(const char *spec)
     return NULL;
 }
 
-/* On failure nothing stays allocated; a back end whose open fails frees its own state. */
+/* On failure nothing remains allocated; a back end whose open fails frees its own state. */
 int device_open(const char *spec, struct device **out, struct err *e)
 {
     size_t len = strcspn(spec, ":");
@@ -38,7 +37,8 @@ int device_open(const char *spec, struct device **out, struct err *e)
         *out = d;
         return 0;
     }
-    /* No back end has this scheme. List the devices on one line: newlines become spaces. */
+    /* No back end has this scheme. The message lists the devices on one line: newlines become
+     * spaces. */
     struct buf known = {0};
     device_list(&known);
     for (size_t i = 0; i + 1 < known.len; i++)
@@ -63,7 +63,7 @@ struct device_settings *device_settings(struct device *d) { return &d->settings;
 
 const struct model_profile *device_profile(const struct device *d) { return d->profile; }
 
-/* A GPU that the kit has no profile of still has the name that its driver gives it. */
+/* A GPU for which the kit has no profile still has the name that its driver reports. */
 const char *device_title(const struct device *d)
 {
     return d->title ? d->title : d->profile ? d->profile->title : d->name;
@@ -79,7 +79,7 @@ int device_needs_process(const char *spec)
 
 int device_simulated(const char *spec) { return !strncmp(spec, "sim:", 4); }
 
-/* This looks for a GPU in a child process, so it costs some time. */
+/* Slow: looks for a GPU in a child process. */
 const char *device_default(void) { return device_cuda.present() ? "cuda" : "sim:h200"; }
 
 void device_list(struct buf *out)
@@ -134,7 +134,7 @@ int device_tensor_map(struct device *d, const struct model_tensor_map *map,
 
 int device_flush(struct device *d, struct err *e) { return d->ops->flush(d, e); }
 
-/* The module's memory belongs to this file; its state belongs to the back end. */
+/* struct module is allocated and freed here; its state belongs to the back end. */
 int device_load(struct device *d, const char *ptx, const char *name, const char *main_source,
     struct module **out, struct err *e)
 {

@@ -1,13 +1,11 @@
 /* device.h - the device interface, with two back ends.
  *
- *     caller -- open, alloc, copy, load, launch --> device --┬-- sim:NAME   the simulator as the GPU NAME
- *                                                            └-- cuda[:N]   the CUDA driver, GPU number N
+ *     caller -- open, alloc, copy, load, launch --> device --┬-- sim:NAME   simulator of GPU NAME
+ *                                                            └-- cuda[:N]   CUDA driver, GPU N
  *
- * Ownership: device memory is freed with its device at the latest. A module is unloaded before its
- * device is closed; its kernels go with it.
- * Errors: 0, or -1 with a struct err. ERR_LEARNER: the kernel is at fault. A simulated device then
- * names the file and the line; a GPU names the kernel.
- */
+ * Ownership: closing a device frees its memory. A module must be unloaded before its device is
+ * closed; that also frees its kernels. Errors: 0, or -1 with a struct err. ERR_LEARNER: the kernel
+ * is at fault. A simulated device then states the file and the line; a GPU states the kernel. */
 #ifndef LOCKSTEP_DEVICE_H
 #define LOCKSTEP_DEVICE_H
 
@@ -16,30 +14,30 @@
 
 struct device;
 struct module; /* a loaded kernel file */
-struct kernel; /* one __global__ function of it */
+struct kernel; /* one __global__ function of a module */
 
-typedef uint64_t dev_ptr; /* an address in device memory; 0 is none */
+typedef uint64_t dev_ptr; /* an address in device memory; 0: none */
 
-/* How one launch is shaped and limited. Fields of the other back end are ignored. */
+/* The shape and limits of one launch. Fields that only the other back end uses are ignored. */
 struct launch_shape {
     unsigned grid[3], block[3];
-    size_t dynamic_shared; /* bytes */
-    unsigned cluster[3];   /* blocks of a cluster; 0: as the kernel says, or 1 */
-    /* Simulated devices: */
-    /* a warp that executes more instructions counts as endless; 0: the default */
+    size_t dynamic_shared; /* bytes of each block */
+    unsigned cluster[3];   /* blocks in each cluster; 0: the kernel's attribute decides, else 1 */
+    /* For simulated devices only: */
+    /* most instructions of a warp, beyond which it counts as endless; 0: the default */
     uint64_t budget;
-    /* how many blocks of each multiprocessor run; the counts are scaled up: for launches
-     * that are too large to simulate. Outputs are incomplete. 0: all */
+    /* if not 0, only this many blocks of each multiprocessor run, and the counts are scaled up; for
+     * launches that are too large to simulate. Outputs are incomplete */
     unsigned sample;
-    /* how many multiprocessors run, each with the blocks it holds at once. 0: all */
+    /* if not 0, only this many multiprocessors run, each with the blocks it holds at once */
     unsigned sample_sms;
-    /* A launch that takes longer counts as endless; 0: on a GPU the default, else the budget
-     * decides. */
+    /* A launch that takes longer counts as endless; 0: on a GPU the default, on a simulated device
+     * the budget alone decides. */
     double seconds;
 };
 
-/* The type of a kernel's parameter, as far as PTX shows it. Signed and unsigned integers may look
- * alike: see struct param. */
+/* The type of a kernel's parameter as far as PTX shows it. Signed and unsigned integers may be
+ * indistinguishable: see struct param. */
 enum param_type {
     PARAM_POINTER,
     PARAM_I32,
@@ -51,65 +49,66 @@ enum param_type {
     PARAM_BYTES
 };
 struct param {
-    /* as PTX has it: a pointer is PARAM_U64 like a u64, an i32 is PARAM_U32 like a u32, and a
-     * structure is PARAM_BYTES */
+    /* the type in the PTX: a pointer is PARAM_U64 like a u64, an i32 can be PARAM_U32 like a u32,
+     * and a structure is PARAM_BYTES */
     enum param_type type;
     unsigned bytes;
-    unsigned align; /* it starts at a multiple of this */
+    unsigned align; /* alignment in bytes */
 };
 
-/* Where a time comes from: nowhere, from the model of a simulated device, or from a GPU's clock. */
+/* The origin of a time: none, the model of a simulated device, or a measurement on a GPU. */
 enum time_kind { TIME_NONE, TIME_MODELLED, TIME_MEASURED };
 extern const char *const time_kind_names[]; /* "modelled", "measured"; NULL for TIME_NONE */
 
-/* One source line's share of a launch. */
+/* The part of a launch's counts that belongs to one source line. */
 struct line_counts {
-    int line; /* of the main source */
+    int line; /* in the main source */
     struct metrics metrics;
 };
 
-/* What one warp addressed in one instruction of a line: the first warp that executed it, in the
+/* An example of the addresses of one instruction: those of the first warp that executed it, in the
  * lowest block that did. */
 struct line_access {
     int line;
     int shared, write;
-    int atomic;               /* if set, write is set, too */
-    unsigned bytes;           /* of each lane */
-    uint32_t mask;            /* the lanes that took part */
-    uint64_t addr[WARP_SIZE]; /* bytes from the start of the buffer, or of shared memory */
+    int atomic;               /* if set, write is set as well */
+    unsigned bytes;           /* bytes that each lane accesses */
+    uint32_t mask;            /* active lanes */
+    uint64_t addr[WARP_SIZE]; /* bytes from the start of the buffer or of shared memory */
     /* the name given to device_alloc, or the variable's name; "" for shared memory */
     char buffer[32];
 };
 
-/* Everything known about one launch. device_launch fills it in; measurement_free releases lines,
- * accesses and printed. Fields that a back end does not know stay 0, or NAN in metrics. */
+/* The result of one launch. device_launch fills it in; measurement_free frees lines, accesses and
+ * printed. Fields that a back end does not know stay 0, or NAN in metrics. */
 struct measurement {
     enum time_kind time_is;
-    double ms;        /* of the kernel alone */
-    double launch_ms; /* an empty launch, timed the same way; 0: not known */
-    /* the CPU's time for the launch and for waiting; a caller that copies adds in_ms and
-     * out_ms; 0: not taken */
+    double ms;        /* time of the kernel alone */
+    double launch_ms; /* time of an empty launch, measured in the same way; 0: not known */
+    /* the CPU's time for launching and waiting; callers that copy data add in_ms and out_ms; 0: not
+     * measured */
     double host_ms;
-    /* set by a caller that copies: memory and copies to the device; copies back */
+    /* set by callers that copy data: time of allocating and copying to the device; of copying
+     * back */
     double in_ms, out_ms;
     enum model_part bottleneck;  /* PART_NONE: not known */
-    double part_ms[MODEL_PARTS]; /* each part of a modelled time, alone; else zeros */
-    double start_ms;             /* if modelled: the time before its parts run; else 0 */
+    double part_ms[MODEL_PARTS]; /* if modelled: time that each part alone would take; else zeros */
+    double start_ms;             /* if modelled: start-up time before the parts work; else 0 */
     struct model_occupancy occupancy;
-    struct model_work work; /* if modelled: what ms was computed from; else zeros */
+    struct model_work work; /* if modelled: the work from which ms was computed; else zeros */
     struct metrics metrics; /* NAN: not counted */
     struct line_counts *lines;
     size_t line_count;
-    struct line_access *accesses; /* in the order of lines; simulated devices only */
+    struct line_access *accesses; /* sorted by line; simulated devices only */
     size_t access_count;
-    char *printed; /* what the kernel printed, simulated devices only; NULL: nothing */
+    char *printed; /* output of printf, on simulated devices only; NULL: none */
 };
 void measurement_free(struct measurement *m);
-/* Tables of its members, for code that writes or reads one (measurement.c). lists: the members that
- * it owns. */
+/* Tables of a measurement's members, for code that writes or reads one (measurement.c).
+ * measurement_lists: the members that it owns. */
 extern const struct member measurement_members[], measurement_lists[];
-/* Which JSON objects have a key: a launch of a profile; the same, not read back; its "occupancy"; a
- * graded step; the same, if it ran on a GPU. */
+/* Bits for the JSON objects that contain a member's key: the profile of a launch; the same, but
+ * only when writing; its "occupancy"; a graded step; a graded step that ran on a GPU. */
 enum {
     KEY_PROFILE = 1,
     KEY_PROFILE_WRITTEN = 2,
@@ -118,75 +117,78 @@ enum {
     KEY_GRADE_GPU = 16
 };
 
-/* One launch of a whole program, passed by its runtime to lockstep profile (launch_file.c). It owns
- * its strings. */
+/* One launch of a whole program, passed from its runtime to `lockstep profile` (launch_file.c). It
+ * owns its strings. */
 struct launch_file {
-    char *device, *file; /* "sim:h200"; the source, which may no longer exist; "": not known */
-    char *kernel, *symbol, *what, *ptx; /* symbol or ptx NULL: not known */
+    /* such as "sim:h200"; the source file, which may no longer exist; "": not known */
+    char *device, *file;
+    /* symbol: name in the PTX; either symbol or ptx may be NULL: not known */
+    char *kernel, *symbol, *what, *ptx;
     unsigned grid[3], block[3];
-    size_t shared; /* dynamic shared memory of a block, in bytes */
+    size_t shared; /* dynamic shared memory of each block, in bytes */
     struct measurement m;
 };
 int launch_file_write(const char *file, const struct launch_file *r, struct err *e);
-/* -1 with ERR_USAGE: the file is of another build, or something else. The caller frees *out on
- * success. */
+/* Returns -1 with ERR_USAGE if the file is from another build, or no such file. On success the
+ * caller frees *out with launch_file_free. */
 int launch_file_read(const char *file, struct launch_file *out, struct err *e);
 void launch_file_free(struct launch_file *r);
 
-/* ---- watching one block of a launch, instruction by instruction: simulated devices only ---- */
+/* ---- observing a block of a launch, instruction by instruction: simulated devices only ---- */
 
 enum watch_space { WATCH_GLOBAL, WATCH_SHARED, WATCH_CONST, WATCH_LOCAL };
 enum watch_access { WATCH_NONE, WATCH_READ, WATCH_WRITE, WATCH_ATOMIC };
 enum watch_kind { WATCH_PLAIN, WATCH_BRANCH, WATCH_BARRIER, WATCH_EXIT };
 
-/* A warp has executed an instruction. Each mask has a bit per lane and shows the state before it.
- * An existing lane in none of active, waits and exited is on another path of a branch. */
+/* A warp has executed an instruction. Each mask has a bit for each lane and shows the state before
+ * it. Existing lanes in none of active, waits and exited are on another path of a branch. */
 struct watch_event {
-    /* index in the program as executed; -1: the block starts, perhaps once more */
+    /* index of the step in the program; -1: the block starts, perhaps for the second time */
     int step;
-    int line, column; /* of the main source; 0: not known */
-    int ptx_line;     /* of the PTX text */
+    int line, column; /* in the main source; 0: not known */
+    int ptx_line;     /* line of the PTX text */
     enum watch_kind kind;
-    /* 0: counted; 1: no instruction of the PTX; 2: the assembler drops it */
+    /* 0: it is counted; 1: it is no instruction of the PTX; 2: the assembler removes it */
     int quiet;
-    int warp;      /* in the block */
-    uint32_t mask; /* lanes that executed it */
+    int warp;      /* index of the warp in its block */
+    uint32_t mask; /* lanes that execute it: active, with a true guard */
     uint32_t exist, active;
-    uint32_t waits, exited; /* at a barrier or .sync instruction; returned */
+    /* lanes that wait at a barrier or .sync instruction; lanes that have returned */
+    uint32_t waits, exited;
     enum watch_access access;
     enum watch_space space;
-    unsigned bytes; /* a lane */
-    /* For the lanes of mask: bytes from the start of the buffer, of shared memory or of the lane's
-     * own; buffer is as in struct line_access. An access that leaves its buffer may have any
-     * address. */
+    unsigned bytes; /* bytes that each lane accesses */
+    /* Addresses of the lanes in mask: bytes from the start of the buffer, of shared memory or of
+     * the lane's own local memory; buffer: as in struct line_access. If an access is outside of its
+     * buffer, any address is possible. */
     uint64_t addr[WARP_SIZE];
     char buffer[32];
-    int counts; /* it is counted, a load that is part of a merged one as the whole */
-    /* For a global access: its sectors (of all turns, if atomic), and the fewest that could hold
+    int counts; /* it is counted; if it is part of a merged load, with the whole load */
+    /* For a global access: its sectors (over all rounds, if atomic), and the fewest that could hold
      * its words. For a shared access: its wavefronts, and those without bank conflicts. */
     unsigned cost, needed;
-    /* The registers that it wrote, or whose values it stored. */
+    /* Registers that it wrote or, for a store, that it stored. */
     int value_count;
     struct watch_value {
         int reg;
         /* 'f' float, 'i' signed, 'u' unsigned or unknown, 'p' predicate */
         char type;
-        unsigned bytes; /* of the type */
+        unsigned bytes; /* width of the type */
         uint64_t lane[WARP_SIZE];
     } value[5];
-    /* Memory after it, valid during the call: the block's shared memory; lane l's own at l *
-     * local_bytes. */
+    /* Memory after the step, valid during the call: the block's shared memory; local memory, where
+     * lane l's own is at l * local_bytes. */
     const unsigned char *shared, *local;
     size_t shared_bytes, local_bytes;
     int fault; /* the lane at fault; -1: none */
-    /* For a fault in shared memory: the byte, and with WATCH_RACE the earlier access (warp, lane,
-     * step). With the other two the block continues to its end: the read was reported when it was
-     * executed. */
+    /* For a fault in shared memory: the byte and, for WATCH_RACE, the earlier access (warp, lane,
+     * step). The other two kinds are found at the end of the block; the read was already reported
+     * when it was executed. */
     struct watch_clash {
         enum {
             WATCH_NO_CLASH,
-            WATCH_RACE, /* no barrier stands between the two */
-            /* a read; another warp writes the byte later, before the next barrier */
+            WATCH_RACE, /* no barrier between the two accesses */
+            /* a read of a byte that another warp writes later, before the next barrier */
             WATCH_EARLY,
             WATCH_UNWRITTEN /* a read of a byte that nobody has written by then */
         } kind;
@@ -194,13 +196,13 @@ struct watch_event {
         int warp, lane, step;
     } clash;
 };
-/* block counts x first, then y, then z. warps: a bit for each warp of the block that is watched in
- * full; of the others only writes to shared memory and faults are reported. If see returns other
- * than 0, the launch ends. */
+/* The observer of a block. block: its number, counting x first, then y, then z. warps: a bit for
+ * each warp of which all events are reported; of the others, only writes to shared memory and
+ * faults are. If see does not return 0, the launch ends. */
 struct watch {
     uint64_t block;
     uint32_t warps;
-    /* compiled without optimisation: it may copy unwritten parts of a structure */
+    /* the code is not optimised, so it may copy unwritten parts of a structure */
     int unoptimised;
     int (*see)(void *ctx, const struct watch_event *e);
     void *ctx;
@@ -209,131 +211,136 @@ struct watch {
 /* Open "sim:NAME", "cuda" or "cuda:N". The caller closes *out with device_close. */
 int device_open(const char *spec, struct device **out, struct err *e);
 void device_close(struct device *d);
-/* the spec it was opened with */
+/* the name with which it was opened */
 const char *device_name(const struct device *d);
 /* NULL: the kit does not know this GPU */
 const struct model_profile *device_profile(const struct device *d);
-/* "NVIDIA H200": the GPU's own name */
+/* the GPU's full name, such as "NVIDIA H200" */
 const char *device_title(const struct device *d);
-/* Did a fault of a kernel make the device unusable? Then every call on it returns an error or does
- * nothing, and only another process can open it again. Never true of a simulated device. */
+/* Did a kernel's fault make the device unusable? Then every call on it returns an error or does
+ * nothing, and only another process can open it again. Never true for a simulated device. */
 int device_lost(const struct device *d);
-/* Does each exercise need a process of its own on this device? Yes if a process that has opened the
- * device must not fork and a kernel's fault makes the device unusable. spec: as for device_open. */
+/* Must each exercise run in a process of its own on this device? Yes for GPUs, since a process
+ * that has opened one must not fork, and a kernel's fault makes it unusable. spec: as for
+ * device_open. */
 int device_needs_process(const char *spec);
 /* Does spec name a simulated device? */
 int device_simulated(const char *spec);
-/* The device to use if the user names none: "cuda" if a GPU answers, else "sim:h200". */
+/* The device to use if the user states none: "cuda" if there is a working GPU, else "sim:h200". */
 const char *device_default(void);
-/* Append the devices that can be named, one a line. */
+/* Append the possible names of devices, one a line. */
 void device_list(struct buf *out);
 
-/* Device memory. For messages such as "a[4096]; a has 4096 elements": name is that of the kernel's
- * parameter, element the bytes of one element. On a simulated device a kernel that reads a byte
- * which nothing has written is at fault. */
+/* Allocates device memory. name: the kernel's parameter, element: bytes of one element, for
+ * messages such as "a[4096]; a has 4096 elements". On a simulated device, reading a byte that
+ * nothing has written is a fault. */
 int device_alloc(
     struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e);
-/* Memory that the host, too, reads and writes at *out, between launches. A kernel may read all of
- * it. */
+/* Allocates memory that the host can also access, at the address *out, between launches. All of it
+ * counts as written. */
 int device_alloc_shared(
     struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e);
 int device_free(struct device *d, dev_ptr p, struct err *e);
-/* The buffer or variable that an address lies in: its name, and where it starts. -1: none, or not
- * known. */
+/* The buffer or variable that contains an address: its name and its start. -1: there is none, or it
+ * is not known. */
 int device_where(const struct device *d, dev_ptr p, char *name, size_t size, dev_ptr *start);
 int device_copy_in(struct device *d, dev_ptr dst, const void *src, size_t bytes, struct err *e);
 int device_copy_out(struct device *d, void *dst, dev_ptr src, size_t bytes, struct err *e);
-/* Mark these bytes as unwritten, as after device_alloc, whatever was copied to them. Does nothing
- * on a GPU. */
+/* Mark these bytes as unwritten, as after device_alloc. Does nothing on a GPU. */
 void device_forget(struct device *d, dev_ptr p, size_t bytes);
 
-/* Make the tensor map of an array of floats or halves: 128 bytes that a kernel passes to the copy
- * engine. ERR_LEARNER: the map is invalid, with the reason. */
+/* Makes a tensor map of an array of floats or halves: 128 bytes that a kernel passes to the copy
+ * engine. ERR_LEARNER: the map is not valid; the text says why. */
 int device_tensor_map(struct device *d, const struct model_tensor_map *map,
     unsigned char out[MODEL_TENSOR_MAP_BYTES], struct err *e);
 
-/* Make the next launch find none of its data in the caches. Does nothing on a simulated device,
- * where every launch starts with empty caches. May return before it is done; the launch waits for
- * it. */
+/* Empty the caches, so that the next launch finds none of its data there. Does nothing on a
+ * simulated device, where every launch starts with empty caches. May return before that is done;
+ * the launch waits for it. */
 int device_flush(struct device *d, struct err *e);
 
-/* Load PTX text (NUL-terminated). name: for messages. main_source: the learner's file, as the
- * compiler was given it; a line of another file (a header) is charged to the line of main_source
- * before it. A kernel that cannot be executed is refused when it is launched; if there is no other
- * kernel, it is refused here. */
+/* Load PTX text (NUL-terminated). name: for messages. main_source: the learner's file, as it was
+ * passed to the compiler; a line of another file (a header) is attributed to the preceding line of
+ * main_source. If a kernel cannot be executed, launching it fails; if none can, loading fails. */
 int device_load(struct device *d, const char *ptx, const char *name, const char *main_source,
     struct module **out, struct err *e);
 void device_unload(struct device *d, struct module *m);
-/* Give the text of main_source, so that messages name arrays as it declares them: tile[3][0]. It is
- * copied. Does nothing on a GPU. */
+/* Provide the text of main_source, so that messages name array elements as in the source:
+ * tile[3][0]. It is copied. Does nothing on a GPU. */
 void module_source(struct module *m, const char *text);
-/* Give the module's variables their initial content again. Does nothing on a GPU. */
+/* Reset the module's variables to their initial values. Does nothing on a GPU. */
 int module_fresh(struct module *m, struct err *e);
-/* A __global__ function by its name in the source. NULL: there is none. */
+/* The __global__ function with this name in the source. NULL: there is none. */
 struct kernel *module_kernel(struct module *m, const char *name);
-/* how many; *params is k's */
+/* Returns the number of parameters; the array *params belongs to k. */
 int kernel_params(const struct kernel *k, const struct param **params);
-int kernel_line(const struct kernel *k); /* the line of its first instruction; 0: not known */
-const char *kernel_symbol(const struct kernel *k); /* its name in the PTX; NULL: not known */
-/* Where the program of a kernel keeps a variable of shared or local memory that its PTX declares:
- * bytes from the start of the space. 0 if there is one, else -1. Simulated devices only. */
+int kernel_line(const struct kernel *k); /* source line of its first instruction; 0: not known */
+/* the kernel's name in the PTX; NULL: not known */
+const char *kernel_symbol(const struct kernel *k);
+/* The offset of a variable in shared or local memory that the kernel's PTX declares, in bytes from
+ * the start of the space. Returns 0, or -1 if there is none. Simulated devices only. */
 int kernel_object(const struct kernel *k, const char *symbol, uint64_t *offset);
-/* What one thread and one block of a kernel need. -1: not known. */
+/* The resources of a kernel. -1: not known. */
 struct kernel_needs {
-    int registers;        /* a thread, 32 bits each */
-    int max_threads;      /* __launch_bounds__; 0: none */
-    size_t shared, local; /* bytes: static shared memory a block, local memory a thread */
-    int grid_sync;        /* it has a barrier of all blocks */
+    int registers;   /* 32-bit registers of each thread */
+    int max_threads; /* from __launch_bounds__; 0: none */
+    /* bytes of static shared memory for each block; of local memory for each thread */
+    size_t shared, local;
+    int grid_sync; /* it has a grid-wide barrier */
 };
 int kernel_needs(const struct kernel *k, struct kernel_needs *out);
-/* Append the kernel's name as in the source, with template arguments. Nothing where it is not
+/* Append the kernel's name as in the source, with template arguments; nothing if it is not
  * known. */
 void kernel_name(const struct kernel *k, struct buf *out);
 /* Append the names of the module's kernels, separated by commas. */
 void module_kernels(const struct module *m, struct buf *out);
-/* The initial content of a __device__ or __constant__ variable: at most max bytes are copied to
- * out. Returns the bytes of the variable, or -1 if there is none. */
+/* Copies the initial value of a __device__ or __constant__ variable, at most max bytes. Returns the
+ * size of the variable in bytes, or -1 if there is none. */
 long module_initial(const struct module *m, const char *variable, void *out, size_t max);
-/* The address of a __device__ or __constant__ variable, for device_copy_in; 0: there is none. */
+/* The address of a __device__ or __constant__ variable, for device_copy_in; *bytes: its size. 0:
+ * there is none. */
 dev_ptr module_variable(struct module *m, const char *variable, size_t *bytes);
 
-/* Run the kernel to its end. args: for each parameter a pointer to its value in host memory. If out
- * is NULL, nothing is counted or timed; else the caller frees it with measurement_free. */
+/* Run the kernel and wait for its end. args: for each parameter, a pointer to its value in host
+ * memory. If out is NULL, nothing is counted or timed; else the caller frees it with
+ * measurement_free. */
 int device_launch(struct device *d, struct kernel *k, const struct launch_shape *shape,
     const void *const *args, struct measurement *out, struct err *e);
 
-/* How long it takes to copy data to the device, run a kernel over it and copy the result back. *is:
- * measured by the CPU's clock (the median of several runs), or modelled. */
+/* The time to copy data to the device, run a kernel on it and copy the result back. *is: measured
+ * by the CPU's clock (median of several runs), or modelled. */
 int device_transfer(struct device *d, const struct model_transfer *t, double *ms,
     enum time_kind *is, struct err *e);
 
-/* Settings of a device. All zeros is what users get; tests and benchmarks change a setting before a
- * launch, or unoptimised before a load. No setting changes a result or counter of a correct
+/* Settings of a device. The default is all zeros; tests and benchmarks change a setting before a
+ * launch (unoptimised: before a load). No setting changes a result or counter of a correct
  * kernel. */
 struct device_settings {
-    int threads;   /* host threads that simulate; 0: one for each core */
-    int masked;    /* simulate every instruction by the code for warps with inactive lanes */
+    int threads;   /* host threads that the simulator uses; 0: one for each core */
+    int masked;    /* always simulate by the code for warps with inactive lanes */
     int unchecked; /* simulate without racecheck and initcheck */
-    /* warps that write the same value to a word do not race: for whole programs */
+    /* no race if warps write the same value to a word: for whole programs */
     int same_value_ok;
-    /* let an access a little outside a buffer continue: a load reads 0, a store is lost */
+    /* an access slightly outside a buffer is no fault: a load reads 0, a store is ignored */
     int lenient;
-    /* simulate without counters and time: only printed is filled in */
+    /* simulate without counters and time: only "printed" is filled in */
     int uncounted;
-    /* Load modules for uncounted launches only, which is faster; their text may move the registers
-     * of unfinished tensor core products. */
+    /* Load modules for uncounted launches only, which is faster; also, registers of unfinished
+     * tensor core products may be copied. */
     int load_uncounted;
-    uint64_t executed; /* grows by the work of each simulated launch, in warp instructions */
-    /* simulate all blocks, but count only those of this many multiprocessors, scaled; 0: all */
+    uint64_t executed; /* the work of each simulated launch, in warp instructions, is added to it */
+    /* if not 0, simulate all blocks, but count only those of this many multiprocessors, and scale
+     * up */
     int count_sms;
-    int unoptimised; /* tell a GPU's driver not to optimise the PTX */
-    /* The next launches run this block alone, on the simulator, and count nothing. NULL: all
-     * blocks. */
+    int unoptimised; /* tell the driver of a GPU not to optimise the PTX */
+    /* Launches simulate this block alone, report its events, and count nothing. NULL: all blocks
+     * run. */
     const struct watch *watch;
-    /* Called by the launching thread while a launch is simulated, with the fraction done; may be
-     * NULL. */
+    /* Called by the launching thread during a simulation with the share that is done, 0 .. 1; may
+     * be NULL. */
     void (*progress)(void *context, double share);
-    /* Called with all that a simulated launch printed; NULL: its measurement has it, shortened. */
+    /* Called with the whole output of a simulated launch's printf. NULL: it is in the measurement,
+     * shortened. */
     void (*print)(void *context, const char *text);
     void *context;
 };
@@ -341,42 +348,45 @@ struct device_settings *device_settings(struct device *d);
 
 /* ---- for back ends only ---- */
 
-/* One back end. Each function implements the call of the same name above, with the same errors. */
+/* A back end. Each function implements the call above of the same name, with the same errors. */
 struct device_ops {
-    const char *scheme; /* "sim" */
-    int needs_process;  /* see device_needs_process */
-    /* rest: after "scheme:"; may be "" */
+    const char *scheme; /* such as "sim" */
+    int needs_process;  /* the result of device_needs_process */
+    /* rest: the part of the device's name after "scheme:"; may be "" */
     int (*open)(const char *rest, struct device *d, struct err *e);
     void (*close)(struct device *d);
     int (*alloc)(struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out,
         struct err *e);
-    /* NULL: there is no such memory */
+    /* NULL: the back end has no such memory */
     int (*alloc_shared)(struct device *d, size_t bytes, const char *name, size_t element,
         dev_ptr *out, struct err *e);
     int (*free)(struct device *d, dev_ptr p, struct err *e);
     int (*copy_in)(struct device *d, dev_ptr dst, const void *src, size_t bytes, struct err *e);
     int (*copy_out)(struct device *d, void *dst, dev_ptr src, size_t bytes, struct err *e);
-    /* NULL: not known */
+    /* NULL: the back end does not know it */
     int (*where)(const struct device *d, dev_ptr p, char *name, size_t size, dev_ptr *start);
-    void (*forget)(struct device *d, dev_ptr p, size_t bytes); /* NULL: nothing to do */
-    /* for a map that model_tensor_map_bad accepts; NULL: the bytes are those of the
-     * model */
+    /* NULL: the back end need not do anything */
+    void (*forget)(struct device *d, dev_ptr p, size_t bytes);
+    /* for a valid map (model_tensor_map_bad); NULL: the bytes are those of
+     * model_tensor_map_write */
     int (*tensor_map)(struct device *d, const struct model_tensor_map *map,
         unsigned char out[MODEL_TENSOR_MAP_BYTES], struct err *e);
     int (*flush)(struct device *d, struct err *e);
     int (*load)(struct device *d, const char *ptx, const char *name, const char *main_source,
         struct module *m, struct err *e);
     void (*unload)(struct device *d, struct module *m);
-    void (*source)(struct module *m, const char *text); /* NULL: nothing to do */
-    int (*fresh)(struct module *m, struct err *e);      /* NULL: nothing to do */
+    /* NULL: the back end need not do anything */
+    void (*source)(struct module *m, const char *text);
+    int (*fresh)(struct module *m, struct err *e); /* NULL: the back end need not do anything */
     struct kernel *(*kernel)(struct module *m, const char *name);
-    /* The kernel's name in the PTX, which C++ may have mangled. Simulated devices only. */
+    /* The kernel's name in the PTX, which may be mangled. Simulated devices only. */
     const char *(*symbol)(const struct kernel *k);
-    void (*name)(const struct kernel *k, struct buf *out);          /* NULL: not known */
-    int (*needs)(const struct kernel *k, struct kernel_needs *out); /* NULL: not known */
+    void (*name)(const struct kernel *k, struct buf *out); /* NULL: the back end does not know it */
+    /* NULL: the back end does not know it */
+    int (*needs)(const struct kernel *k, struct kernel_needs *out);
     int (*params)(const struct kernel *k, const struct param **params);
     int (*line)(const struct kernel *k);
-    /* NULL: not known */
+    /* NULL: the back end does not know it */
     int (*object)(const struct kernel *k, const char *symbol, uint64_t *offset);
     void (*kernels)(const struct module *m, struct buf *out);
     long (*initial)(const struct module *m, const char *variable, void *out, size_t max);
@@ -389,8 +399,8 @@ struct device_ops {
     int (*present)(void); /* is there such a device on this machine? */
 };
 
-/* A device that is open. A back end fills in profile, title, lost and state; device.c fills in the
- * rest. */
+/* An open device. The back end fills in profile, title, lost and state, device.c the other
+ * fields. */
 struct device {
     const struct device_ops *ops;
     const struct model_profile *profile;
@@ -398,10 +408,9 @@ struct device {
     const char *title; /* owned by the back end */
     int lost;
     struct device_settings settings;
-    void *state; /* the back end's */
+    void *state; /* private data of the back end */
 };
-/* The handles that callers hold. Each points to what it belongs to; state is the back end's own
- * data. */
+/* The handles that callers hold. Each points to its owner; state: private data of the back end. */
 struct module {
     struct device *device;
     void *state;
@@ -412,7 +421,7 @@ struct kernel {
 };
 
 extern const struct device_ops device_sim;
-/* finds the driver by dlopen; without it present() is 0 */
+/* finds the driver by dlopen; without a driver, present() returns 0 */
 extern const struct device_ops device_cuda;
 
 #endif

@@ -1,10 +1,9 @@
-/* launch_file.c - one launch as a file: written by a program's runtime, read by lockstep
- * profile.
+/* launch_file.c - a file that describes one launch: written by a program's runtime, read by
+ * `lockstep profile`.
  *
  *     a line, with the sizes of this build's structs -- the members of struct launch_file
  *
- * Both programs are of one build; a file of another build is refused.
- */
+ * Both programs must be of the same build; a file from another build is refused. */
 #include "device/device.h"
 
 #include <stdlib.h>
@@ -26,7 +25,7 @@ static const struct member launch_members[] = {
     {MEMBER_END},
 };
 
-/* The first line of a file. */
+/* Append the first line of a file. */
 static void head(struct buf *out)
 {
     buf_printf(out, "lockstep launch 2: %zu %zu %zu\n", sizeof(struct measurement),

@@ -1,5 +1,5 @@
-/* measurement.c - the members of a measurement, for all that write or read one: files, pipes,
- * JSON. */
+/* measurement.c - tables of a measurement's members, for all code that writes or reads one: files,
+ * pipes, JSON. */
 #include "device/device.h"
 
 #include <stdlib.h>
@@ -39,7 +39,7 @@ const struct member measurement_lists[] = {
     {MEMBER_END},
 };
 
-/* m is all zeros afterwards, so freeing it twice does no harm. */
+/* Sets m to all zeros, so freeing it twice does no harm. */
 void measurement_free(struct measurement *m)
 {
     free(m->lines);

@@ -1,13 +1,11 @@
-/* sim.c - the simulator as a device. Outside of sim/ only this file and sim_watch include the
- * simulator.
+/* sim.c - the back end for simulated devices. Only this file and sim_watch include the simulator.
  *
  *     PTX text -- ptx_parse --> struct ptx_module -- ptx_flatten --> steps -- ptxas_assemble --> sim_kernel
  *                                                    (one entry)       (as the assembler orders them)
  *
- * Device memory is host memory behind simulated addresses. For each byte the simulator also knows
- * whether something has written it (sim_mark); a kernel that reads any other byte is at fault
- * (initcheck).
- */
+ * Device memory is host memory behind simulated addresses. For each byte the simulator also records
+ * whether it has been written (sim_mark); a kernel that reads an unwritten byte is at fault
+ * (initcheck). */
 #include "device/sim_watch.h"
 #include "ptxas/ptxas.h"
 
@@ -19,26 +17,27 @@ struct state {
     struct sim_memory *memory;
 };
 
-/* What struct module.state points to. The module owns all of it; kernels point into ptx. */
+/* What struct module.state points to. The module owns all members; kernels point into ptx. */
 struct sim_module {
     struct ptx_module *ptx;
     char *main_source;
-    /* Device addresses by index into ptx->vars. 0: the variable has no memory of its own. */
+    /* Device addresses by index into ptx->vars. 0: the variable is not in global or constant
+     * memory. */
     uint64_t *variables;
-    struct kernel *kernels; /* the entries, one each */
+    struct kernel *kernels; /* one for each kernel of the module */
     size_t kernel_count;
 };
 
-/* What struct kernel.state points to. func stays the parsed module's. */
+/* What struct kernel.state points to. func belongs to the parsed module. */
 struct entry {
     const struct ptx_func *func;
-    /* NULL: the kernel cannot be executed, and refused says why. */
+    /* NULL: the kernel cannot be executed; "refused" is the reason. */
     struct sim_kernel *code;
     struct err refused;
     struct param *params;
 };
 
-/* rest is the name of a profile: "h200". */
+/* rest: the name of a profile, such as "h200". */
 static int sim_open(const char *rest, struct device *d, struct err *e)
 {
     d->profile = model_profile_find(rest);
@@ -63,7 +62,7 @@ static void sim_close(struct device *d)
     free(s);
 }
 
-/* New memory counts as written by nobody. */
+/* New memory counts as unwritten. */
 static int sim_alloc_named(
     struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e)
 {
@@ -92,7 +91,7 @@ static int sim_free_at(struct device *d, dev_ptr p, struct err *e)
                : 0;
 }
 
-/* The bytes count as written from now on. */
+/* Copy to device memory; the bytes count as written from now on. */
 static int sim_copy_in(struct device *d, dev_ptr dst, const void *src, size_t bytes, struct err *e)
 {
     struct state *s = d->state;
@@ -147,9 +146,8 @@ static const struct ptx_var *find_var(const struct ptx_module *m, const char *na
     return NULL;
 }
 
-/* Give the variables the content of their declarations. An initializer may hold the address of
- * another variable (a relocation); all addresses are known by now. This is also the "fresh"
- * operation. */
+/* Set the variables to the values of their initializers. These may contain the address of another
+ * variable (a relocation); all addresses are known by now. Also implements module_fresh. */
 static int fill_variables(struct module *module, struct err *e)
 {
     struct state *s = module->device->state;
@@ -180,7 +178,8 @@ static int fill_variables(struct module *module, struct err *e)
     return 0;
 }
 
-/* Allocate device memory for the module's __device__ and __constant__ variables, then fill them. */
+/* Allocate device memory for the module's __device__ and __constant__ variables, and initialize
+ * it. */
 static int place_variables(struct module *module, struct err *e)
 {
     struct state *s = module->device->state;
@@ -199,7 +198,8 @@ static int place_variables(struct module *module, struct err *e)
     return fill_variables(module, e);
 }
 
-/* PTX has no pointer type, and front ends declare signed integers as .u32 or .b32 too. */
+/* The parameter's type as far as it is known: PTX has no pointer type, and front ends declare
+ * signed integers as .u32 or .b32 too. */
 static enum param_type param_type_of(const struct ptx_var *v)
 {
     if (v->is_array) return PARAM_BYTES;
@@ -216,10 +216,9 @@ static enum param_type param_type_of(const struct ptx_var *v)
     }
 }
 
-/* Prepare one kernel: flatten its PTX, then assemble it for this GPU. The assembler is told how
- * many registers a thread can have if the multiprocessor is full of warps, and in which units
- * they are allocated. A kernel that cannot be flattened keeps its error in refused; a launch
- * returns it. */
+/* Prepare a kernel: flatten its PTX, then assemble it for this GPU. The assembler needs the
+ * registers of a thread when all warps are resident, and the unit of their allocation. If the
+ * kernel cannot be flattened, the error is stored in "refused", and returned by each launch. */
 static void make_kernel(struct module *m, struct sim_module *sm, const struct ptx_func *f)
 {
     struct ptx_program *p;
@@ -242,8 +241,7 @@ static void make_kernel(struct module *m, struct sim_module *sm, const struct pt
     sm->kernels[sm->kernel_count++] = (struct kernel){m, x};
 }
 
-/* If no kernel of the module can be executed, the error of the first one; otherwise NULL. A module
- * without kernels gives NULL. */
+/* If the module has kernels but none can be executed, the error of the first one; else NULL. */
 static const struct err *all_refused(const struct sim_module *sm)
 {
     for (size_t i = 0; i < sm->kernel_count; i++)
@@ -272,7 +270,7 @@ static void sim_unload(struct device *d, struct module *m)
     m->state = NULL;
 }
 
-/* The steps: parse, place the variables, prepare each kernel that has a body. */
+/* Parses the PTX, allocates the variables, and prepares each kernel that has a body. */
 static int sim_load(struct device *d, const char *ptx, const char *name, const char *main_source,
     struct module *m, struct err *e)
 {
@@ -300,7 +298,7 @@ static void sim_source(struct module *m, const char *text)
     p->source = xstrdup(text);
 }
 
-/* name is the name in the source; ptx_func_find maps it to the name in the PTX. */
+/* name: the name in the source; ptx_func_find maps it to the name in the PTX. */
 static struct kernel *sim_kernel_named(struct module *m, const char *name)
 {
     struct sim_module *sm = m->state;
@@ -336,7 +334,7 @@ static int sim_needs(const struct kernel *k, struct kernel_needs *out)
 
 static void sim_name(const struct kernel *k, struct buf *out) { ptx_full_name(sim_symbol(k), out); }
 
-/* The line of the first instruction. 0: the kernel has none. */
+/* The source line of the first instruction. 0: the kernel has none. */
 static int sim_line(const struct kernel *k)
 {
     const struct entry *x = k->state;
@@ -356,7 +354,7 @@ static int sim_object(const struct kernel *k, const char *symbol, uint64_t *offs
     return -1;
 }
 
-/* Names as they stand in the source, separated by commas. */
+/* Appends the names in the source, separated by commas. */
 static void sim_kernels(const struct module *m, struct buf *out)
 {
     const struct sim_module *sm = m->state;
@@ -366,7 +364,7 @@ static void sim_kernels(const struct module *m, struct buf *out)
     }
 }
 
-/* Variables without an initialiser start as zeros. */
+/* Variables without an initializer are zeros. */
 static long sim_initial(const struct module *m, const char *variable, void *out, size_t max)
 {
     const struct sim_module *sm = m->state;
@@ -397,8 +395,8 @@ static int by_line(const void *a, const void *b)
     return ((const struct line_access *)a)->line - ((const struct line_access *)b)->line;
 }
 
-/* Copy the recorded addresses of each instruction that a warp executed. A global address becomes an
- * offset from the start of the buffer that the lowest active lane addresses. */
+/* Copy the recorded addresses of each instruction that a warp executed. Global addresses become
+ * offsets from the start of the buffer that the lowest active lane accesses. */
 static void take_accesses(
     struct device *d, const struct entry *x, const struct sim_result *r, struct measurement *out)
 {
@@ -425,7 +423,7 @@ static void take_accesses(
     if (out->access_count) qsort(out->accesses, out->access_count, sizeof *out->accesses, by_line);
 }
 
-/* Move the simulator's result into a measurement. The printed text changes its owner. */
+/* Move the simulator's result into a measurement, which takes ownership of the printed text. */
 static void take_result(struct sim_result *r, struct measurement *out)
 {
     out->time_is = TIME_MODELLED;
@@ -444,7 +442,8 @@ static void take_result(struct sim_result *r, struct measurement *out)
         out->lines[i] = (struct line_counts){r->lines[i].line, r->lines[i].metrics};
 }
 
-/* The arguments are packed into one block, each at the offset that PTX gives its parameter. */
+/* The arguments are packed into one parameter block, each at the offset of its parameter in the
+ * PTX. */
 static int sim_launch_on(struct device *d, struct kernel *k, const struct launch_shape *shape,
     const void *const *args, struct measurement *out, struct err *e)
 {
@@ -497,7 +496,7 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
     return status;
 }
 
-/* A model of the link between host and GPU; nothing is copied. */
+/* Uses a model of the link between host and GPU; nothing is copied. */
 static int transfer(
     struct device *d, const struct model_transfer *t, double *ms, enum time_kind *is, struct err *e)
 {

@@ -1,8 +1,7 @@
-/* sim_watch.c - translate the simulator's events of a watched block into those of device.h.
+/* sim_watch.c - translates the simulator's events of an observed block to those of device.h.
  *
  *     struct sim_event -- step of the program: source line, PTX line --> struct watch_event --> see()
- *                      -- address --> buffer and offset
- */
+ *                      -- address --> buffer and offset */
 #include "device/sim_watch.h"
 
 #include <string.h>
@@ -33,7 +32,7 @@ static enum watch_kind kind_of(enum ptx_op op)
     }
 }
 
-/* The target of an access: the buffer that its lowest lane addresses. */
+/* Translate the access: its target is the buffer that the lowest lane accesses. */
 static void pass_access(
     const struct sim_memory *memory, const struct sim_event *from, struct watch_event *to)
 {
@@ -55,7 +54,7 @@ static void pass_access(
         to->addr[l] = from->mask >> l & 1 ? from->addr[l] - start : 0;
 }
 
-/* Translate an event of the simulator and pass it on. */
+/* Translate an event of the simulator and pass it to the observer. */
 int watch_pass(void *ctx, const struct sim_event *from)
 {
     const struct watcher *w = ctx;

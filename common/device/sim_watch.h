@@ -1,4 +1,4 @@
-/* sim_watch.h - pass events from the simulator to the code that watches a block. */
+/* sim_watch.h - passes events of an observed block from the simulator to the observer. */
 #ifndef LOCKSTEP_SIM_WATCH_H
 #define LOCKSTEP_SIM_WATCH_H
 
@@ -8,9 +8,9 @@
 struct watcher {
     const struct sim_memory *memory;
     const struct ptx_program *program;
-    const struct watch *to; /* NULL: nobody */
+    const struct watch *to; /* the observer; NULL: there is none */
 };
-/* For struct sim_watch: ctx is a struct watcher. */
+/* The see function of struct sim_watch; its ctx is a struct watcher. */
 int watch_pass(void *ctx, const struct sim_event *from);
 
 #endif
