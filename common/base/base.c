@@ -1,4 +1,4 @@
-/* base.c - errors, growing buffers, random numbers and files, as base.h describes them. */
+/* base.c - implements base.h: errors, growing buffers, random numbers and files. */
 #define _GNU_SOURCE
 #include "base/base.h"
 
@@ -75,8 +75,8 @@ void bug_at(const char *file, int line, const char *fmt, ...)
     abort();
 }
 
-/* The result of an allocation. A program without memory cannot continue, so it ends here with one
- * line. */
+/* Checks the result of an allocation. If it failed, the process cannot continue, so it ends here
+ * with one line. */
 static void *need(void *p)
 {
     if (!p) {
@@ -86,7 +86,7 @@ static void *need(void *p)
     return p;
 }
 
-/* Arrays of megabytes are wanted in huge pages: a grading touches gigabytes of fresh ones. */
+/* Arrays of megabytes should be in huge pages: a grading touches gigabytes of new memory. */
 void *memory_huge(void *p, size_t bytes)
 {
     static const uintptr_t HUGE = 2 << 20;
@@ -122,7 +122,7 @@ char *xasprintf(const char *fmt, ...)
     return need(s);
 }
 
-/* Make room for more bytes and a NUL. The capacity doubles, so that n appends copy O(n) bytes. */
+/* Make room for "more" bytes and a NUL. The capacity doubles, so that n appends copy O(n) bytes. */
 static void buf_reserve(struct buf *b, size_t more)
 {
     if (b->len + more + 1 <= b->cap) return;
@@ -138,7 +138,7 @@ void buf_add(struct buf *b, const void *data, size_t len)
     b->data[b->len] = 0;
 }
 
-/* Format twice: once to learn the length, once into the space reserved for it. */
+/* Formats twice: first to find the length, then into the reserved space. */
 void buf_printf(struct buf *b, const char *fmt, ...)
 {
     va_list ap, again;
@@ -153,7 +153,7 @@ void buf_printf(struct buf *b, const char *fmt, ...)
     va_end(ap);
 }
 
-/* Each threshold is where rounding would add a digit: 9.995 prints as 10.0, not as 9.99 or
+/* The thresholds are where rounding would add a digit: 9.995 is printed as 10.0, not as 9.99 or
  * 10.00. */
 void buf_rounded(struct buf *out, double v)
 {
@@ -200,7 +200,7 @@ void buf_free(struct buf *b)
     *b = (struct buf){0};
 }
 
-/* Make room for element n of an array of elements of `size` bytes, and fill it with zeros. The
+/* Make room for element n of an array whose elements have "size" bytes, and fill it with zeros. The
  * array may move. */
 void *vec_grow(void *a, size_t n, size_t *cap, size_t size)
 {
@@ -212,7 +212,7 @@ void *vec_grow(void *a, size_t n, size_t *cap, size_t size)
     return a;
 }
 
-/* The next number of splitmix64 (Steele, Lea, Flood 2014). It spreads one 64-bit seed over the four
+/* The next number of splitmix64 (Steele, Lea, Flood 2014). It expands one 64-bit seed to the four
  * words of xoshiro256**, whose state must not be all zeros. */
 static uint64_t splitmix64(uint64_t *x)
 {
@@ -229,7 +229,7 @@ void rng_seed(struct rng *r, uint64_t seed)
 
 static uint64_t rotl(uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
 
-/* xoshiro256** 1.0 (Blackman, Vigna 2018). */
+/* The generator xoshiro256** 1.0 (Blackman, Vigna 2018). */
 uint64_t rng_u64(struct rng *r)
 {
     uint64_t *s = r->s, result = rotl(s[1] * 5, 7) * 9, t = s[1] << 17;
@@ -249,10 +249,11 @@ uint64_t rng_below(struct rng *r, uint64_t n)
     return (uint64_t)(((unsigned __int128)rng_u64(r) * n) >> 64);
 }
 
-/* The upper 53 bits, as many as a double's significand holds. */
+/* The upper 53 bits: the precision of a double's significand. */
 double rng_unit(struct rng *r) { return (double)(rng_u64(r) >> 11) * 0x1p-53; }
 
-/* If the kernel has no entropy to give, the clock and the process id stand in for it. */
+/* If the operating system has no entropy available, the clock and the process id are used
+ * instead. */
 uint64_t rng_secret(void)
 {
     uint64_t seed = 0;
@@ -261,8 +262,8 @@ uint64_t rng_secret(void)
     return seed;
 }
 
-/* Read an open file and close fd. path names it in messages. If the file shrinks while it is read,
- * the result is what could be read. */
+/* Read an open file and close fd. path: for messages. If the file shrinks while it is read, the
+ * result is as much as could be read. */
 static int read_open(int fd, const char *path, size_t max, char **data, size_t *len, struct err *e)
 {
     struct stat st;
@@ -298,7 +299,8 @@ int file_read(const char *path, size_t max, char **data, size_t *len, struct err
     return read_open(fd, path, max, data, len, e);
 }
 
-/* Each folder of the name is opened from the one before, so nothing can be exchanged on the way. */
+/* Each directory of the name is opened relative to the previous one, so no part of the path can be
+ * replaced meanwhile. */
 int file_read_within(
     const char *directory, const char *name, size_t max, char **data, size_t *len, struct err *e)
 {
@@ -335,7 +337,8 @@ int file_read_within(
     return bad ? -1 : missing;
 }
 
-/* write() may take only a part of the data, or be interrupted by a signal. -1: errno says why. */
+/* Write all bytes: write() may write only a part, or be interrupted by a signal. -1: errno has the
+ * reason. */
 static int write_all(int fd, const char *data, size_t len)
 {
     for (size_t n = 0; n < len;) {
@@ -346,7 +349,7 @@ static int write_all(int fd, const char *data, size_t len)
     return 0;
 }
 
-/* Write a temporary file beside path, then rename it, which replaces the old file in one step. */
+/* Write a temporary file next to path, then rename it, which replaces the old file atomically. */
 static int write_whole(const char *path, const void *data, size_t len, int sync, struct err *e)
 {
     struct stat st;

@@ -1,25 +1,26 @@
-/* members.c - structs as bytes and back, by tables of their members: for files, pipes and the
- * cache.
+/* members.c - converts structs to bytes and back, by tables of their members: for files, pipes and
+ * the cache.
  *
  *     struct ── walk(), writing ──> bytes ── walk(), reading ──> struct
  *
- * One walk serves both directions, so that they cannot differ. The bytes may come from an untrusted
- * process: every length and every int is checked, and memory stays in proportion to the input.
- */
+ * One function serves both directions, so that they cannot differ. The bytes may come from an
+ * untrusted process: every length and every int is checked, and the memory used is proportional to
+ * the input. */
 #include "base/base.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The direction of the walk, and how far it is. */
+/* The state of a walk over a struct's members. */
 struct walk {
-    struct buf *out; /* where to write; NULL when reading */
-    const char *in;  /* what is still to be read */
+    struct buf *out; /* where to write; NULL: this walk reads */
+    const char *in;  /* input that is not yet read */
     size_t left;
-    int bad; /* when reading: the bytes are no such struct */
+    int bad; /* when reading: the bytes are not valid */
 };
 
-/* n bytes as they are. Past the end of the input, the value becomes zeros and bad is set. */
+/* Write or read n bytes unchanged. Past the end of the input, they are set to zeros and bad is
+ * set. */
 static void raw(struct walk *w, void *p, size_t n)
 {
     if (w->out) {
@@ -34,7 +35,8 @@ static void raw(struct walk *w, void *p, size_t n)
     }
 }
 
-/* An allocated array, after its count; NULL if it has no elements. The count is not trusted. */
+/* Write or read an allocated array, preceded by its count; NULL if it has no elements. A count that
+ * is read is checked against the input's length. */
 static void array(struct walk *w, void **p, size_t *count, size_t each)
 {
     raw(w, count, sizeof *count);
@@ -44,7 +46,7 @@ static void array(struct walk *w, void **p, size_t *count, size_t each)
     if (*count) raw(w, *p, *count * each);
 }
 
-/* An array of characters, with its NUL. */
+/* Write or read a string, as an array of characters with its NUL. */
 static void text(struct walk *w, void **s)
 {
     size_t length = w->out && *s ? strlen(*s) + 1 : 0;
@@ -86,7 +88,7 @@ static void walk(struct walk *w, const struct member *row, void *of)
     }
 }
 
-/* The cast drops const; writing only reads the struct. */
+/* The cast removes const; writing does not modify the struct. */
 void members_write(struct buf *out, const struct member *table, const void *of)
 {
     walk(&(struct walk){.out = out}, table, (void *)(uintptr_t)of);

@@ -1,16 +1,15 @@
-/* text.c - make untrusted text harmless before it is shown.
+/* text.c - makes untrusted text harmless before it is shown.
  *
  *     ESC [ 2 J   U+202E   0xff   "ok"   ──>   "ok"
  *
  * A compiler's messages and a learner's lines reach terminals, JSON and pages. Removed are escape
  * sequences and control characters, bytes that are not UTF-8, and characters that change the
- * writing direction, which can make one line look like another. Source: Unicode 15,
- * bidirectional formatting; ECMA-48.
- */
+ * writing direction, which can make one line look like another. Source: Unicode 15, bidirectional
+ * formatting; ECMA-48. */
 #include "base/base.h"
 
-/* The length of an escape sequence without its ESC: "[", parameters and a final letter; or one
- * character. */
+/* The length of an escape sequence after its ESC, at p: "[", parameters and a final letter; or a
+ * single character. */
 static size_t escape(const unsigned char *p, size_t n)
 {
     size_t i = 1;
@@ -20,8 +19,8 @@ static size_t escape(const unsigned char *p, size_t n)
     return *p == '[' && i < n ? i + 1 : i;
 }
 
-/* Decode the UTF-8 character at p, of at most n bytes, into *code. Returns its length; 0: it is
- * invalid. */
+/* Decodes the UTF-8 character at p, of at most n bytes, into *code. Returns its length; 0: it is
+ * not valid. */
 static size_t character(const unsigned char *p, size_t n, unsigned *code)
 {
     static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
