@@ -1,13 +1,12 @@
-/* cgroup.c - one limit on memory and processes for all children together, where this machine lends
- * a cgroup.
+/* cgroup.c - a common limit on memory and processes for all children, if this machine lets the user
+ * create cgroups.
  *
  *     this process's cgroup, or a neighbour below the same parent
  *         └-- lockstep.PID     memory, pids     children of spawn_run and isolate_run enter it
  *
  * Version 2 has one tree; version 1 has one for memory and one for processes. A desktop's terminal
- * and `systemd-run --user --scope -p Delegate=yes` lend one to an ordinary user. Source: the
- * kernel's admin-guide/cgroup-v2 and admin-guide/cgroup-v1/memory.
- */
+ * and `systemd-run --user --scope -p Delegate=yes` allow it to an ordinary user. Source: the
+ * kernel's admin-guide/cgroup-v2 and admin-guide/cgroup-v1/memory. */
 #define _GNU_SOURCE
 #include "os/jail.h"
 
@@ -23,10 +22,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A group that was made. Version 1 needs two. */
+/* A group that was created. Version 1 needs two. */
 struct group {
     char path[PATH_MAX];
-    int enter; /* its cgroup.procs, open for writing */
+    int enter; /* descriptor of its cgroup.procs (or tasks), open for writing */
 };
 static struct group groups[2];
 static int group_count;
@@ -45,7 +44,7 @@ void cgroup_join(void)
         if (write(groups[i].enter, "0", 1) < 0) _exit(127);
 }
 
-/* Does a child get in? The kernel may refuse that although the group could be made. */
+/* Can a child enter the group? The kernel may refuse that even if the group could be created. */
 static int can_join(int enter)
 {
     int status = 1;
@@ -54,7 +53,7 @@ static int can_join(int enter)
     return pid > 0 && waitpid(pid, &status, 0) == pid && !status;
 }
 
-/* The group of a process that was killed stays empty: remove it. */
+/* Remove the empty groups that were left by processes that were killed. */
 static void sweep(const char *parent)
 {
     DIR *d = opendir(parent);
@@ -67,9 +66,10 @@ static void sweep(const char *parent)
     if (d) closedir(d);
 }
 
-/* Make a group below parent with limits, pairs of a file and its text, ending at NULL. 0: made.
- * enter: the file that a process writes itself to. A child has one thread, so "tasks" of version 1
- * is as good as "cgroup.procs", which stops every process of the machine for about 10 ms. */
+/* Create a group below parent, with limits: pairs of a file name and its contents, terminated by
+ * NULL. Returns 0 if it was created. enter: the file to which a process writes itself. A child has
+ * one thread, so for version 1 "tasks" is as good as "cgroup.procs", which stops every process of
+ * the machine for about 10 ms. */
 static int make(const char *parent, const char *const *limits, const char *enter)
 {
     struct group *g = &groups[group_count];
@@ -91,8 +91,8 @@ static int make(const char *parent, const char *const *limits, const char *enter
     return -1;
 }
 
-/* In version 2 a group that holds processes cannot limit groups below it, so a neighbour is tried
- * too. */
+/* In version 2 a group that contains processes cannot limit groups below it, so its parent is tried
+ * as well. */
 static int make_v2(const char *own, const char *const *limits)
 {
     char path[PATH_MAX];
@@ -113,7 +113,7 @@ int cgroup_open(size_t memory_bytes, int processes)
     snprintf(memory, sizeof memory, "%zu", memory_bytes);
     snprintf(pids, sizeof pids, "%d", processes);
     FILE *f = fopen("/proc/self/cgroup", "re");
-    int whole = 0, halves = 0; /* version 2; each of version 1's */
+    int whole = 0, halves = 0; /* whole: created by version 2; halves: created by version 1 */
     while (f && !whole && fgets(line, sizeof line, f)) {
         char *controllers = strchr(line, ':'),
              *own = controllers ? strchr(controllers + 1, ':') : NULL;
@@ -134,7 +134,7 @@ int cgroup_open(size_t memory_bytes, int processes)
     return group_count > 0;
 }
 
-/* A child that was killed leaves its group a moment later. */
+/* A killed child leaves its group only a moment later, so removal is repeated. */
 void cgroup_close(void)
 {
     while (group_count) {

@@ -1,10 +1,9 @@
-/* clang.c - clang in the place of nvcc: where compilers are, and the options that make clang's PTX
- * like nvcc's.
+/* clang.c - clang as a replacement for nvcc: where compilers are, and the options that make clang's
+ * PTX like nvcc's.
  *
- *     clang_words      reads CUDA without NVIDIA's SDK
- *     clang_stubs      takes the kit's stand-ins for CUDA's own headers, and <<<...>>>
- *     clang_to_ptx     inlines and unrolls as nvcc does
- */
+ *     clang_words      lets clang read CUDA without NVIDIA's SDK
+ *     clang_stubs      uses the kit's stand-ins for CUDA's own headers, and allows <<<...>>>
+ *     clang_to_ptx     inlines and unrolls as nvcc does */
 #include "os/os.h"
 
 #include <limits.h>
@@ -14,7 +13,7 @@
 
 const char *const clang_versions[] = {"", "-14", "-15", "-16", "-17", "-18", "-19", NULL};
 
-/* build/cuda/bin/nvcc, which is a link to lockstep-nvcc. */
+/* Is it the kit's own build/cuda/bin/nvcc, which is a link to lockstep-nvcc? */
 static int is_ours(const char *path)
 {
     char real[PATH_MAX], *slash = realpath(path, real) ? strrchr(real, '/') : NULL;
@@ -38,7 +37,7 @@ void clang_words(struct words *w, const char *clang, int architecture)
     WORDS(w, architecture >= 80 ? "--cuda-gpu-arch=sm_80" : "--cuda-gpu-arch=sm_70");
 }
 
-/* The version of the SDK gives <<<...>>> the names of today. */
+/* The SDK version makes clang use the current runtime functions for <<<...>>>. */
 void clang_stubs(struct words *w, const char *cuda)
 {
     WORDS(w, "-Xclang", "-target-sdk-version=11.0", "-include");
@@ -46,9 +45,9 @@ void clang_stubs(struct words *w, const char *cuda)
     words_take(w, xasprintf("-I%s/stubs", cuda));
 }
 
-/* nvcc inlines every function and unrolls much further than clang does by default: without its
+/* nvcc inlines every function and unrolls much further than clang does by default: without these
  * thresholds the accumulators of a register tile would stay in local memory. -fno-finite-loops
- * keeps an endless loop in the code, so that the run can report it. */
+ * keeps an endless loop in the code, so that it is reported when it runs. */
 void clang_to_ptx(struct words *w, const char *level, const char *lines, int unrolls)
 {
     WORDS(w, "--cuda-device-only", "-S", level, lines, "-fno-finite-loops");

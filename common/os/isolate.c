@@ -1,11 +1,10 @@
-/* isolate.c - run work in a child process, so that a crash or an endless loop ends the child and
+/* isolate.c - runs work in a child process, so that a crash or an endless loop ends the child and
  * not the kit.
  *
  *     child -- {NOTE, bytes} text, ... then {REPLY, bytes} data or {FAILURE, kind, bytes} text --> parent
  *
- * The parent waits for each message with a deadline. A message restarts the deadline. The last note
- * says what the child was doing when it died or fell silent.
- */
+ * The parent waits for each message with a deadline, which restarts with each message. The last
+ * note tells what the child was doing when it died or stopped responding. */
 #define _GNU_SOURCE
 #include "os/jail.h"
 
@@ -22,16 +21,16 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The value is four letters of ASCII, so a header that does not come from the child's tell() is
- * recognised. */
+/* Kinds of messages. Each value is four letters of ASCII, so that a header which the child's tell()
+ * did not write is recognised. */
 enum message { NOTE = 0x4e4f5445, LIMITS = 0x4c494d49, REPLY = 0x5245504c, FAILURE = 0x4641494c };
 enum { NOTE_MAX = 512 };
 
-/* Every message starts with this. */
+/* The header of each message. */
 struct header {
     uint32_t message; /* enum message */
-    uint32_t kind;    /* FAILURE: its enum err_kind */
-    uint32_t bytes;   /* how many bytes follow */
+    uint32_t kind;    /* for FAILURE: an enum err_kind */
+    uint32_t bytes;   /* number of bytes that follow */
 };
 
 /* ---- the child ---- */
@@ -39,7 +38,7 @@ struct header {
 /* The write end of the pipe. -1 in the parent, where isolate_note does nothing. */
 static int to_parent = -1;
 
-/* Write all n bytes, in as many calls as the pipe needs. If the parent is gone, the child ends. */
+/* Write all n bytes. If the parent is gone, the child ends. */
 static void send_all(const void *data, size_t n)
 {
     const char *p = data;
@@ -79,7 +78,7 @@ void isolate_limit(double processor_seconds, size_t memory_bytes)
     setrlimit(RLIMIT_CPU, &time);
     setrlimit(RLIMIT_DATA, &memory);
     setrlimit(RLIMIT_CORE, &none);
-    /* messages such as "out of memory" come from the parent */
+    /* discard messages such as "out of memory": the parent reports them */
     int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (null >= 0) dup2(null, 2), close(null);
     char text[NOTE_MAX];
@@ -88,7 +87,7 @@ void isolate_limit(double processor_seconds, size_t memory_bytes)
     tell(LIMITS, 0, text, (size_t)n);
 }
 
-/* The whole life of the child. PDEATHSIG kills it if the parent dies first. */
+/* All that the child does. PDEATHSIG kills it if the parent dies first. */
 static void child(isolated *work, void *context, int fd)
 {
     struct buf reply = {0};
@@ -100,24 +99,24 @@ static void child(isolated *work, void *context, int fd)
         tell(FAILURE, e.kind, e.text, strlen(e.text));
     else
         tell(REPLY, 0, reply.data, reply.len);
-    /* Skip exit handlers: a driver's handler might wait for a kernel that never ends. */
+    /* Skip exit handlers: a GPU driver's handler might wait for a kernel that never ends. */
     _exit(0);
 }
 
 /* ---- the parent ---- */
 
-/* What the parent knows of its child. */
+/* The parent's state of a child. */
 struct watch {
-    pid_t pid; /* 0 after it has been reaped */
+    pid_t pid; /* 0 after it was reaped */
     int fd;
-    double silence; /* the most seconds without a message */
+    double silence; /* longest time without a message, in seconds */
     struct timeout patience;
-    char note[NOTE_MAX + 1];   /* "" while none has come */
+    char note[NOTE_MAX + 1];   /* text of the last note; "": none so far */
     char limits[NOTE_MAX + 1]; /* "TIME|MEMORY", for messages */
 };
 
-/* How a read from the child ended: all bytes came (HEARD, 0), the deadline passed, or the pipe was
- * closed. */
+/* The result of a read from the child: all bytes were received (HEARD, 0), the deadline passed, or
+ * the pipe was closed. */
 enum heard { HEARD, SILENT, CLOSED };
 
 /* Read exactly n bytes before the deadline. */
@@ -138,8 +137,8 @@ static enum heard hear(struct watch *w, void *data, size_t n)
     return HEARD;
 }
 
-/* Wait at most `seconds` for the child to end. Returns its wait status, or -1 if it is still
- * there: a process stuck in the kernel is left behind. */
+/* Wait at most "seconds" for the child to end. Returns its wait status, or -1 if it still runs: a
+ * process stuck in the kernel is abandoned. */
 static int reap(struct watch *w, double seconds)
 {
     double until = clock_seconds() + seconds;
@@ -154,8 +153,8 @@ static int reap(struct watch *w, double seconds)
     return -1;
 }
 
-/* The deadline passed. Kill the child. A child without a note was still opening the device, which
- * is no fault of the learner. */
+/* The deadline passed: kill the child and report it. A child that has sent no note was still
+ * opening the device, which is no fault of the learner. */
 static int fell_silent(struct watch *w, struct err *e)
 {
     kill(w->pid, SIGKILL);
@@ -171,7 +170,8 @@ static int fell_silent(struct watch *w, struct err *e)
     return -1;
 }
 
-/* Was it a limit of isolate_limit that ended the child? Then 1, and the error names it. */
+/* If a limit of isolate_limit ended the child, returns 1 and an error that states the limit; else
+ * 0. */
 static int ended_by_limit(const struct watch *w, int status, struct err *e)
 {
     int time = (int)strcspn(w->limits, "|");
@@ -186,7 +186,7 @@ static int ended_by_limit(const struct watch *w, int status, struct err *e)
     return 1;
 }
 
-/* The pipe was closed before a reply came. */
+/* The pipe was closed before a reply was received: reports how the child ended. */
 static int died(struct watch *w, struct err *e)
 {
     int status = reap(w, 5);
@@ -199,7 +199,8 @@ static int died(struct watch *w, struct err *e)
     return err_set(e, ERR_LEARNER, "%s: took its process along: %s", w->note, how);
 }
 
-/* The header is none of ours, or its length exceeds what such a message may have. */
+/* The header is not valid, or its length exceeds the limit of such a message: kill the child and
+ * report it. */
 static int spoke_nonsense(struct watch *w, struct err *e)
 {
     kill(w->pid, SIGKILL);
@@ -243,8 +244,8 @@ static int listen_to(struct watch *w, struct buf *reply, struct err *e)
     }
 }
 
-/* A child that forks inherits all memory, so work may use any of the parent's data; only the reply
- * comes back. */
+/* The child is forked and so inherits all memory: work may use any of the parent's data, but only
+ * the reply is returned. */
 int isolate_run(isolated *work, void *context, double silence, struct buf *reply, struct err *e)
 {
     int ends[2];
@@ -261,7 +262,7 @@ int isolate_run(isolated *work, void *context, double silence, struct buf *reply
                         : listen_to(&w, reply, e);
     close(ends[0]);
     if (w.pid > 0 && reap(&w, 5) < 0) {
-        /* The result is here, so whatever the child still does is not needed. */
+        /* The reply is complete, so the child is no longer needed. */
         kill(w.pid, SIGKILL);
         reap(&w, 5);
     }

@@ -1,12 +1,11 @@
-/* jail.c - what a started program can reach: the system's programs and headers, what its caller
- * names, and nothing else. No network.
+/* jail.c - restricts what a started program can access: the system's programs and headers, the
+ * paths that its caller lists, and nothing else. No network.
  *
- *     bubblewrap   a file system of its own, in name spaces of its own     argv gets "bwrap ..." before it
- *     Landlock     the same file system, in which other paths are closed   in the child, before exec
- *     limits       neither is to be had: the limits of spawn.c alone
+ *     bubblewrap   a file system of its own, in separate name spaces    by "bwrap ..." before argv
+ *     Landlock     the same file system, with other paths closed        in the child, before exec
+ *     limits       neither is possible: only the limits of spawn.c
  *
- * Sources: bwrap(1); the kernel's userspace-api/landlock; seccomp(2).
- */
+ * Sources: bwrap(1); the kernel's userspace-api/landlock; seccomp(2). */
 #define _GNU_SOURCE
 #include "os/jail.h"
 
@@ -45,8 +44,8 @@ const char *const jail_names[] = {"none", "limits", "landlock", "bubblewrap"};
 
 /* ---- bubblewrap ---- */
 
-/* A system path that is a link (/bin to usr/bin) becomes the same link; a missing path is
- * skipped. */
+/* Append bwrap's option for a path. A system path that is a link (/bin to usr/bin) becomes the same
+ * link; a missing path is skipped. */
 static void add_path(struct words *w, const char *how, const char *path)
 {
     char target[PATH_MAX], *real;
@@ -78,13 +77,13 @@ void jail_wrap(struct words *w, const char *bwrap, const struct jail *j, const c
 enum {
     MAY_READ =
         LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR,
-    /* All rights of Landlock's first version; later ones are not asked for. */
+    /* All access rights of Landlock's first version; those of later versions are not restricted. */
     MAY_ALL = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1,
     OF_FILES =
         LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE
 };
 
-/* A path that is not there is closed anyway. */
+/* Allow access to a path. A missing path is skipped: it stays inaccessible. */
 static void allow(int rules, const char *path, uint64_t access)
 {
     struct stat st;
@@ -96,7 +95,7 @@ static void allow(int rules, const char *path, uint64_t access)
     close(rule.parent_fd);
 }
 
-/* Block sockets, and calls that reach other processes or kernel tables. */
+/* Block sockets, and system calls that affect other processes or the kernel. */
 static int close_calls(void)
 {
 #define REFUSE(name) \
@@ -129,13 +128,13 @@ int jail_landlock(const struct jail *j)
     return bad ? -1 : 0;
 }
 
-/* ---- choosing the level ---- */
+/* ---- selecting the level ---- */
 
 static pthread_once_t probed = PTHREAD_ONCE_INIT;
 static enum jail_level level;
 static char *bwrap_path;
 
-/* Does bwrap run here? It is installed in containers that forbid what it needs. */
+/* Does bwrap work here? It may be installed in a container that forbids what it needs. */
 static int bwrap_works(const char *path)
 {
     const char *const argv[] = {"/bin/true", NULL};
@@ -155,7 +154,7 @@ static void probe(void)
     const char *most = getenv("LOCKSTEP_SANDBOX");
     for (level = JAIL_BUBBLEWRAP; most && level > JAIL_NONE && strcmp(most, jail_names[level]);)
         level--;
-    /* a name that is no level lowers nothing */
+    /* an unknown name is ignored */
     if (level == JAIL_NONE) level = JAIL_BUBBLEWRAP;
     if (level == JAIL_BUBBLEWRAP) {
         bwrap_path = spawn_find("bwrap");

@@ -1,21 +1,21 @@
-/* jail.h - private to os/: how spawn_run confines a program. */
+/* jail.h - private to os/: how spawn_run restricts what a program can access. */
 #ifndef LOCKSTEP_OS_JAIL_H
 #define LOCKSTEP_OS_JAIL_H
 
 #include "os/os.h"
 
-/* Append argv with bubblewrap's command line before it. */
+/* Append the command line that runs argv under bubblewrap. */
 void jail_wrap(struct words *w, const char *bwrap, const struct jail *j, const char *const *argv);
-const char *jail_bwrap(void); /* the path of bwrap, if that is the level here; else NULL */
+const char *jail_bwrap(void); /* path of bwrap if that is the level used here; else NULL */
 
-/* In the child, before exec: close all other paths and the network. -1: not to be had.
- * Async-signal-safe. */
+/* Call in the child, before exec: makes all other paths and the network inaccessible. -1: not
+ * possible here. Async-signal-safe. */
 int jail_landlock(const struct jail *j);
 
-/* In a child: enter the cgroup of cgroup_open; nothing if there is none. Async-signal-safe. */
+/* Call in a child: enters the cgroup of cgroup_open, if there is one. Async-signal-safe. */
 void cgroup_join(void);
 
-/* Add to the result of os_children_seconds (timeout.c). */
+/* Add seconds to the result of os_children_seconds (timeout.c). */
 void os_count_hidden(double seconds);
 
 #endif

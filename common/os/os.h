@@ -1,10 +1,9 @@
-/* os.h - processes: other programs and the kit's own risky work, contained and limited.
+/* os.h - processes: other programs and the kit's own risky work, isolated and limited.
  *
  *     spawn_run      runs a compiler: clean environment, limits, output captured and capped
  *     isolate_run    runs the kit's own work in a child; the kit survives whatever happens to it:
  *                    parent -- fork --> child: work -- notes, one reply --> pipe --> parent, with a watchdog
- *     sandbox_enter  filters the system calls of a learner's C
- */
+ *     sandbox_enter  filters the system calls of a learner's C */
 #ifndef LOCKSTEP_OS_H
 #define LOCKSTEP_OS_H
 
@@ -12,156 +11,162 @@
 
 #include <sys/types.h>
 
-/* ---- what a program can reach (jail.c) ---- */
+/* ---- what a started program can access (jail.c) ---- */
 
-/* From the weakest to the strongest. A level that this machine does not allow is never reported. */
+/* Levels of protection, from the weakest to the strongest. A level that this machine does not
+ * support is never reported. */
 enum jail_level { JAIL_NONE, JAIL_LIMITS, JAIL_LANDLOCK, JAIL_BUBBLEWRAP };
 extern const char *const jail_names[]; /* "none", "limits", "landlock", "bubblewrap" */
-/* The strongest level here, found once a process. The environment's LOCKSTEP_SANDBOX lowers it. */
+/* The strongest level that works here; determined once in a process. The environment variable
+ * LOCKSTEP_SANDBOX can lower it. */
 enum jail_level jail_level(void);
-/* What confines the kit's children, for reports: "bubblewrap", or "bubblewrap, cgroup". Static
- * storage. */
+/* The protection of the kit's children, for reports: such as "bubblewrap" or "bubblewrap, cgroup".
+ * Static storage. */
 const char *jail_text(void);
 
-/* The folder of the system, "/usr" for example, in which a path lies and which all programs can
- * read. NULL: it lies in none. */
+/* The system directory, such as "/usr", that contains a path and that all programs can read. NULL:
+ * there is none. */
 const char *jail_shows(const char *path);
 
-/* The system's programs and headers can be read by all; besides: */
+/* What a program can access in addition to the system's programs and headers: */
 struct jail {
-    /* files and directories that can be read; ends at NULL; may be NULL */
+    /* files and directories that it can read, terminated by NULL; may be NULL */
     const char *const *read;
-    const char *write; /* the directory that can be written; NULL: none */
+    const char *write; /* directory that it can write; NULL: none */
 };
 
-/* ---- what all children may take together (cgroup.c) ---- */
+/* ---- common limits of all children (cgroup.c) ---- */
 
-/* From now on the children of spawn_run and isolate_run enter one cgroup, with limits on its
- * bytes of memory and on its processes and threads. A child that exceeds the memory is killed. 0:
- * this machine lends no cgroup, and each child has its own limits alone. Not for a process that has
- * threads. */
+/* From now on the children of spawn_run and isolate_run enter one cgroup, with limits on its bytes
+ * of memory and on its number of processes and threads. A child that exceeds the memory is killed.
+ * Returns 0 if this machine allows no cgroup, so that each child only has its own limits. Not for a
+ * process that has threads. */
 int cgroup_open(size_t memory_bytes, int processes);
 int cgroup_is_open(void);
-/* Remove the cgroup. Call this when all children have ended. Without one it does nothing. */
+/* Remove the cgroup. Call it when all children have ended. Does nothing if there is no cgroup. */
 void cgroup_close(void);
 
 /* ---- command lines (words.c) ---- */
 
-/* A command line, which owns its words. Start it as zeros. word is NULL until there is a word, and
- * ends at NULL from then on. */
+/* A command line, which owns its words; initialize it with zeros. word is NULL until there is a
+ * word, and terminated by NULL from then on. */
 struct words {
     const char **word;
     size_t count, cap;
 };
-/* Append copies of words, or of a list that ends at NULL; list may be NULL. */
+/* Append copies of words, or of a list terminated by NULL; list may be NULL. */
 #define WORDS(w, ...) words_list(w, (const char *const[]){__VA_ARGS__, NULL})
 void words_list(struct words *w, const char *const *list);
-void words_take(struct words *w, char *word);  /* append a word that becomes the list's own */
+void words_take(struct words *w, char *word);  /* append a word and take ownership of it */
 void words_cut(struct words *w, size_t count); /* keep only the first count words */
 void words_free(struct words *w);
 
-/* ---- other programs (spawn.c) ---- */
+/* ---- running other programs (spawn.c) ---- */
 
-/* What to run and its limits. All pointers stay the caller's. */
+/* A program to run and its limits. The caller keeps ownership of all pointers. */
 struct spawn {
-    const char *const *argv; /* argv[0] is a path; ends at NULL */
+    const char *const *argv; /* argv[0] is a path; terminated by NULL */
     /* TMPDIR and HOME of the child; NULL: a path that does not exist */
     const char *directory;
     const char *path; /* PATH of the child; NULL: spawn_path */
-    double seconds;   /* processor time */
-    /* wall clock, for a program that waits; 0: SPAWN_PATIENCE times seconds */
+    double seconds;   /* limit of processor time */
+    /* limit of wall-clock time, in seconds, for a program that waits; 0: SPAWN_PATIENCE *
+     * seconds */
     double patience;
-    size_t memory_bytes;     /* address space; 0: no limit */
-    size_t file_bytes;       /* the largest file it may write */
-    const struct jail *jail; /* NULL: it reaches what the kit can */
+    size_t memory_bytes;     /* limit of address space; 0: none */
+    size_t file_bytes;       /* size of the largest file it may write */
+    const struct jail *jail; /* NULL: it can access all that the kit can */
 };
 enum { SPAWN_OUTPUT = 64 * 1024, SPAWN_PATIENCE = 20 };
 
-/* Run a program to its end. out gets stdout and stderr together: at most SPAWN_OUTPUT bytes (a last
- * line says how many more there were), without escape sequences and control characters. *status:
- * the exit status, or 128 + signal; 127 if argv[0] cannot be executed. -1 with ERR_ENV: no process
- * could be made; -1 with ERR_LEARNER: it ran out of time and was killed. Safe to call from several
- * threads. */
+/* Run a program and wait for its end. out receives stdout and stderr together: at most SPAWN_OUTPUT
+ * bytes (a last line states how many were left out), without escape sequences and control
+ * characters. *status: the exit status, or 128 + signal; 127 if argv[0] cannot be executed. -1 with
+ * ERR_ENV: no process could be created; -1 with ERR_LEARNER: it exceeded its time and was killed.
+ * Safe to call from several threads. */
 int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e);
 
-/* Run a program as a shell would: with our files, environment and folder, and without limits.
- * Returns its exit status, or 128 + signal; -1 with an error. */
+/* Run a program as a shell would: with this process's files, environment and directory, and without
+ * limits. Returns its exit status, or 128 + signal; -1 with an error. */
 int spawn_plain(const char *const *argv, struct err *e);
 
 /* Find a program in the directories of spawn_path. The caller frees the path; NULL: there is
  * none. */
 char *spawn_find(const char *program);
-extern const char spawn_path[]; /* the usual directories, as a PATH */
+extern const char spawn_path[]; /* the usual directories, in the format of PATH */
 
-/* Remove a directory and all in it. Links are removed, not followed. */
+/* Remove a directory and its contents. Links are removed, not followed. */
 void spawn_remove_directory(const char *path);
 
 /* ---- compilers for kernels (clang.c) ---- */
 
-/* What follows "clang" or "clang++" in the usual names, the best first; ends at NULL. */
+/* The suffixes of "clang" and "clang++" in their usual names, in order of preference; terminated by
+ * NULL. */
 extern const char *const clang_versions[];
-/* NVIDIA's compiler in a folder of spawn_path or of CUDA_HOME. The caller frees the path; NULL:
- * there is none. */
+/* The path of NVIDIA's compiler, in a directory of spawn_path or of CUDA_HOME. The caller frees it;
+ * NULL: there is none. */
 char *nvcc_find(void);
 
-/* Append clang's path, and what makes it read CUDA without NVIDIA's SDK. architecture: 80 and more:
- * for 8.0, otherwise for 7.0; clang 14 knows no newer one. */
+/* Append clang's path, and options that let it read CUDA without NVIDIA's SDK. architecture: 80 or
+ * more selects 8.0, otherwise 7.0; clang 14 supports no newer one. */
 void clang_words(struct words *w, const char *clang, int architecture);
-/* Append the options that include the stubs of CUDA's own headers. cuda: the path of
+/* Append the options that include the kit's stubs of CUDA's own headers. cuda: the path of
  * common/cuda. */
 void clang_stubs(struct words *w, const char *cuda);
-/* PTX of the device's code alone. level: "-O3"; lines: "-gline-tables-only"; unrolls: loops are
- * unrolled as nvcc does, otherwise not at all. */
+/* Append the options that produce PTX of device code only. level: such as "-O3"; lines: such as
+ * "-gline-tables-only"; unrolls: unroll loops as nvcc does, otherwise not at all. */
 void clang_to_ptx(struct words *w, const char *level, const char *lines, int unrolls);
 
-/* ---- how long a child is waited for (timeout.c) ---- */
+/* ---- time limits of children (timeout.c) ---- */
 
 struct timeout {
     pid_t pid;
-    double clock, processor; /* seconds, when it began */
+    /* values at the start, in seconds: wall clock, processor time of the child */
+    double clock, processor;
 };
-enum { PATIENCE_POLL_MS = 50 }; /* how often to ask */
+enum { PATIENCE_POLL_MS = 50 }; /* milliseconds between two checks */
 
 /* Start the timeout now. */
 struct timeout timeout_begin(pid_t pid);
-/* Has the child reached its limit? The clock has passed it, and the child has used as much
- * processor time, or almost none: then it is waiting. A child slowed by a busy machine
- * continues. */
+/* Has the child exceeded the limit, in seconds? It has if that much time has passed and it has used
+ * as much processor time, or almost none (then it is waiting). A child slowed down by a busy
+ * machine may continue. */
 int timeout_is_over(const struct timeout *p, double limit);
 
 /* Processor seconds of all children that have ended, and of their children. bubblewrap hides the
- * time of its children; for it the wall clock counts, which is more on a busy machine. */
+ * time of its children; for them the wall-clock time is added, which is more on a busy machine. */
 double os_children_seconds(void);
 
-/* ---- work in a child (isolate.c) ---- */
+/* ---- running work in a child (isolate.c) ---- */
 
-/* What the child does. It returns 0 with its reply, or -1 with an error that isolate_run returns to
- * the parent. */
+/* The work of the child. It returns 0 with its reply, or -1 with an error, which isolate_run
+ * returns in the parent. */
 typedef int isolated(void *context, struct buf *reply, struct err *e);
 
 enum { ISOLATE_REPLY_MAX = 4 << 20 };
 
-/* Run work in a child and take its reply. If the child sends neither a note nor its reply for
- * silence seconds (as timeout.c counts them), it is killed. A child that dies or falls
- * silent is ERR_LEARNER, and the text begins with its last note. If it had sent no note, nothing of
- * a learner's was started yet: that is ERR_ENV. */
+/* Run work in a child and return its reply. If the child sends neither a note nor its reply for
+ * "silence" seconds (as timeout.c counts them), it is killed. If it dies or is killed, that is
+ * ERR_LEARNER, and the text begins with its last note; if it had sent no note, no code of a learner
+ * had started, so that is ERR_ENV. */
 int isolate_run(isolated *work, void *context, double silence, struct buf *reply, struct err *e);
 
-/* Call this inside work: limits from now on. A child that exceeds one is ended, and the error names
- * the limit. Not for a child that opens a GPU, whose driver maps much more than it uses. */
+/* Call within the work: sets limits from now on. A child that exceeds one is ended, and the error
+ * states the limit. Not for a child that opens a GPU, whose driver maps much more memory than it
+ * uses. */
 void isolate_limit(double processor_seconds, size_t memory_bytes);
 
-/* Call this inside work to say what begins now. The text is the subject of a sentence:
- * "matmul, m = 1024, k = 3, n = 7". Outside of work it does nothing. */
+/* Call within the work to tell what begins now. The text is the subject of a sentence: "matmul, m =
+ * 1024, k = 3, n = 7". Does nothing outside of such work. */
 void isolate_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* ---- system calls (sandbox.c) ---- */
+/* ---- filtering system calls (sandbox.c) ---- */
 
 #include <stddef.h>
 
-/* Call this between fork and exec. It sets no_new_privs, limits on memory and files, and a seccomp
- * filter; all of them outlive the exec. The caller closes descriptors. -1: the machine does not
- * allow it. Async-signal-safe. */
+/* Call between fork and exec. Sets no_new_privs, limits on memory and files, and a seccomp filter;
+ * all of them remain in force after the exec. The caller must close descriptors itself. -1: the
+ * machine does not allow it. Async-signal-safe. */
 int sandbox_enter(size_t memory_bytes);
 
 #endif

@@ -1,11 +1,10 @@
-/* sandbox.c - the system calls that a learner's host code may make.
+/* sandbox.c - limits the system calls of a learner's host code.
  *
- * The filter allows calls that compute: memory, clocks, its own signals, and reading and writing
- * descriptors that are open already. It allows none that open, name or start anything. Every other
- * call fails with EPERM.
+ * The filter allows calls that compute: memory, clocks, the process's own signals, and reading and
+ * writing descriptors that are already open. It allows none that open, name or start anything.
+ * Every other call fails with EPERM.
  *
- * Source: Linux man pages seccomp(2) and prctl(2); the kernel's seccomp_filter document.
- */
+ * Source: Linux man pages seccomp(2) and prctl(2); the kernel's seccomp_filter document. */
 #define _GNU_SOURCE
 #include "os/os.h"
 
@@ -29,8 +28,8 @@
 #error "sandbox.c knows x86-64 and AArch64"
 #endif
 
-/* A classic BPF program: LOAD fetches a word of struct seccomp_data; ALLOW returns "allow" if that
- * word is the number of the call, and otherwise skips to the next instruction. */
+/* Parts of a classic BPF program. LOAD fetches a word of struct seccomp_data; ALLOW returns "allow"
+ * if that word is the number of the call, and otherwise continues with the next instruction. */
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
 #define ALLOW(name) \
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##name, 0, 1), \
@@ -42,13 +41,13 @@ static struct sock_filter filter[] = {
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0),
     REFUSE,
     LOAD(nr),
-    /* Descriptors that are already open. */
+    /* descriptors that are already open */
     ALLOW(read),
     ALLOW(write),
     ALLOW(close),
     ALLOW(lseek),
     ALLOW(fstat),
-    /* Memory. */
+    /* memory */
     ALLOW(mmap),
     ALLOW(munmap),
     ALLOW(mremap),
@@ -69,7 +68,7 @@ static struct sock_filter filter[] = {
 #endif
     ALLOW(getrandom),
     ALLOW(uname),
-    /* Its own signals, clocks and end. */
+    /* the process's own signals, clocks and end */
     ALLOW(rt_sigaction),
     ALLOW(rt_sigprocmask),
     ALLOW(rt_sigreturn),
@@ -83,7 +82,8 @@ static struct sock_filter filter[] = {
     REFUSE,
 };
 
-/* Set soft and hard limit alike, so that the child cannot raise it again. Errors are ignored. */
+/* Set the soft and the hard limit to the same value, so that the child cannot raise it again.
+ * Errors are ignored. */
 static void limit(int what, rlim_t value)
 {
     struct rlimit r = {value, value};
@@ -94,7 +94,7 @@ int sandbox_enter(size_t memory_bytes)
 {
     struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
     limit(RLIMIT_CORE, 0);
-    /* No file can grow; pipes do not count as files. */
+    /* No file can grow. Pipes are not affected. */
     limit(RLIMIT_FSIZE, 0);
     limit(RLIMIT_AS, memory_bytes);
     /* If the kit ends, the child is killed as well. */

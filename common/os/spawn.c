@@ -1,10 +1,9 @@
-/* spawn.c - run a program with limits, and keep the first part of what it prints.
+/* spawn.c - runs a program with limits, and keeps the first part of its output.
  *
  * The child gets its own process group, an environment of four variables, /dev/null as input, and
  * one socket for stdout and stderr. The parent reads it to its end, so that the child never blocks
- * on a full one. At most SPAWN_OUTPUT bytes are kept. A pipe would not do: a child could open
- * its other end through /proc/self/fd/1, and reading that would block forever.
- */
+ * on a full one. At most SPAWN_OUTPUT bytes are kept. A pipe would not do: a child could open its
+ * other end through /proc/self/fd/1, and reading that would block forever. */
 #define _GNU_SOURCE
 #include "os/jail.h"
 
@@ -23,7 +22,7 @@
 
 const char spawn_path[] = "/usr/local/bin:/usr/bin:/bin:/usr/local/cuda/bin";
 
-/* The first executable file of that name, in the order of spawn_path. */
+/* The first executable file of this name, in the order of spawn_path. */
 char *spawn_find(const char *program)
 {
     for (const char *p = spawn_path; *p;) {
@@ -36,7 +35,7 @@ char *spawn_find(const char *program)
     return NULL;
 }
 
-/* Set a resource limit, but no higher than the hard limit that is in force: raising that needs
+/* Set a resource limit, but no higher than the current hard limit, since raising that needs
  * privileges. */
 static void limit(int what, rlim_t value)
 {
@@ -56,7 +55,7 @@ static void child(const struct spawn *s, const char *const *argv, int output, ch
     dup2(output, 1);
     dup2(output, 2);
     limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_CPU, (rlim_t)s->seconds + 1); /* for each process that it starts */
+    limit(RLIMIT_CPU, (rlim_t)s->seconds + 1); /* applies to each process that it starts */
     limit(RLIMIT_FSIZE, s->file_bytes);
     limit(RLIMIT_NOFILE, 256);
     if (s->memory_bytes) limit(RLIMIT_AS, s->memory_bytes);
@@ -65,8 +64,8 @@ static void child(const struct spawn *s, const char *const *argv, int output, ch
     _exit(127);
 }
 
-/* Read until the child and everything it started have closed it. *dropped counts bytes beyond
- * SPAWN_OUTPUT. Returns -1 at the deadline. */
+/* Read until the child and all processes that it started have closed the socket. *dropped counts
+ * bytes beyond SPAWN_OUTPUT. Returns -1 at the deadline. */
 static int drain(int fd, double deadline, struct buf *out, size_t *dropped)
 {
     char chunk[16384];
@@ -84,8 +83,8 @@ static int drain(int fd, double deadline, struct buf *out, size_t *dropped)
     }
 }
 
-/* The child has closed its output: let it end by itself until the deadline. After that the caller
- * kills and reaps it. */
+/* Called when the child has closed its output: waits until the deadline for it to end. Returns
+ * whether it did; if not, the caller must kill and reap it. */
 static int reap(pid_t pid, double deadline, int *status, struct rusage *usage)
 {
     pid_t got;
@@ -94,14 +93,15 @@ static int reap(pid_t pid, double deadline, int *status, struct rusage *usage)
     return got == pid;
 }
 
-/* For the child and the processes that it started and waited for. */
+/* Processor time of the child and of the processes that it started and waited for. */
 static double processor_seconds(const struct rusage *u)
 {
     return (double)(u->ru_utime.tv_sec + u->ru_stime.tv_sec) +
            1e-6 * (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec);
 }
 
-/* The steps: make a socket, fork, read to the end or to the deadline, reap, clean the text. */
+/* Creates a socket, forks, reads to the end or to the deadline, reaps the child, and cleans the
+ * text. */
 int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e)
 {
     int fd[2];
@@ -109,7 +109,7 @@ int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd))
         return err_set(e, ERR_ENV, "%s: no socket: %s", s->argv[0], strerror(errno));
     shutdown(fd[0], SHUT_WR);
-    /* The environment is made before fork: the child must not allocate memory. */
+    /* The environment is prepared before fork: the child must not allocate memory. */
     char *path = xasprintf("PATH=%s", s->path ? s->path : spawn_path);
     char *tmp = xasprintf("TMPDIR=%s", s->directory ? s->directory : "/nonexistent");
     char *home = xasprintf("HOME=%s", s->directory ? s->directory : "/nonexistent");
@@ -128,7 +128,8 @@ int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e
         close(fd[0]);
         return err_set(e, ERR_ENV, "%s: cannot be started: %s", s->argv[0], strerror(errno));
     }
-    /* as the child does: whichever comes first, there is a group to kill below */
+    /* the child does the same; whichever is first, the process group exists before it is killed
+     * below */
     setpgid(pid, pid);
     double start = clock_seconds(),
            patience = s->patience > 0 ? s->patience : s->seconds * SPAWN_PATIENCE,
@@ -136,7 +137,7 @@ int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e
     struct rusage usage = {0};
     int wait_status = 0, late = drain(fd[0], deadline, out, &dropped),
         reaped = reap(pid, deadline, &wait_status, &usage);
-    kill(-pid, SIGKILL); /* processes that it left running; the child too, if it is late */
+    kill(-pid, SIGKILL); /* processes that it left running, and the child itself if it is late */
     while (!reaped && wait4(pid, &wait_status, 0, &usage) < 0 && errno == EINTR)
         ;
     late |= !reaped;
@@ -147,7 +148,7 @@ int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e
     *status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
     if (late)
         return err_set(e, ERR_LEARNER, "took longer than %g seconds and was stopped", patience);
-    /* bubblewrap reports a killed program as a shell does, and may not include its time. */
+    /* bubblewrap reports a killed program like a shell does, and may not include its time. */
     int killed = *status == 128 + SIGKILL || *status == 128 + SIGXCPU;
     double used = killed && bwrap ? clock_seconds() - start : processor_seconds(&usage);
     if (*status && used > s->seconds)

@@ -1,5 +1,5 @@
-/* timeout.c - how long a child is waited for: by its processor time, so that other work on the
- * machine ends nobody's child. */
+/* timeout.c - time limits of children, by their processor time, so that other work on the machine
+ * does not cause a child to be killed. */
 #define _GNU_SOURCE
 #include "os/jail.h"
 
@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-/* Of all its threads. 0 where it has ended: its pipe says so. */
+/* Processor time of all threads of a process. 0 if it has ended, which its pipe shows as well. */
 static double processor_seconds(pid_t pid)
 {
     clockid_t clock;
@@ -45,7 +45,7 @@ struct timeout timeout_begin(pid_t pid)
 int timeout_is_over(const struct timeout *p, double limit)
 {
     static const double WAITS =
-        0.01; /* a child with less than this share of a processor waits for something */
+        0.01; /* a child with a smaller share of a processor is waiting for something */
     double passed = clock_seconds() - p->clock;
     if (passed < limit) return 0;
     double used = processor_seconds(p->pid) - p->processor;

@@ -1,4 +1,4 @@
-/* words.c - command lines that grow. */
+/* words.c - growing command lines. */
 #include "os/os.h"
 
 #include <stdlib.h>
