@@ -16,7 +16,7 @@ static const struct mistake {
 } mistakes[] = {
 #include "mistakes/table.h"
 };
-enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
+enum { MISTAKES = sizeof mistakes / sizeof *mistakes, SANITIZED = 10 };
 
 /* ---- the answer ---- */
 
@@ -89,12 +89,11 @@ static void check_width(const struct mistake *m, struct buf *out)
 
 START_TEST(a_mistake_is_told_what_it_is_soon_and_in_80_columns)
 {
-    const struct mistake *m = &mistakes[_i];
+    /* under the sanitizers a few, of all labs; there a search ends before it has found the cause */
+    int sanitized = getenv("LOCKSTEP_SANITIZED") != NULL;
+    const struct mistake *m = &mistakes[sanitized ? _i * MISTAKES / SANITIZED : _i];
     struct buf out = answer_to(m);
-    /* there a search for the cause ends before it has found it */
-    if (!getenv("LOCKSTEP_SANITIZED")) {
-        check_sentences(m, &out);
-    }
+    if (!sanitized) check_sentences(m, &out);
     check_width(m, &out);
     buf_free(&out);
 }
@@ -158,9 +157,8 @@ int main(void)
     tcase_set_timeout(c, 0);
     /* In bubblewrap a compiler's time is known by the clock alone, which other tests hold up. */
     setenv("LOCKSTEP_SANDBOX", "landlock", 1);
-    /* under the sanitizers the first of them, of every lab */
     tcase_add_loop_test(c, a_mistake_is_told_what_it_is_soon_and_in_80_columns, 0,
-        getenv("LOCKSTEP_SANITIZED") ? MISTAKES / 4 : MISTAKES);
+        getenv("LOCKSTEP_SANITIZED") ? SANITIZED : MISTAKES);
     tcase_add_test(c, no_mistake_is_forgotten);
     tcase_add_test(c, every_limit_is_explained);
     tcase_add_test(c, colour_is_for_terminals);

@@ -520,8 +520,9 @@ START_TEST(every_stranger_can_be_stepped)
     glob_t found;
     char *pattern = kit_path(&kit, "tests/strangers/*.cu");
     ck_assert(!glob(pattern, 0, NULL, &found) && found.gl_pathc > 30);
-    size_t by = getenv("LOCKSTEP_SANITIZED") ? 8 : 1;
-    for (size_t i = 0; i < found.gl_pathc; i += by) step_file(found.gl_pathv[i], _i);
+    /* the files take turns: half of them are compiled for debugging */
+    size_t by = getenv("LOCKSTEP_SANITIZED") ? 8 : 2;
+    for (size_t i = (size_t)_i; i < found.gl_pathc; i += by) step_file(found.gl_pathv[i], _i);
     globfree(&found);
     free(pattern);
 }
