@@ -7,6 +7,7 @@
  *     backup2/01-naive/copy.cu     5  the first by name, so that the order in an archive does not matter */
 #define _GNU_SOURCE
 #include "grading/hand_in.h"
+#include "grading/tokens.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -234,43 +235,17 @@ int candidates_write(struct candidates *c, const char *into, struct taken *t, st
 
 /* ---- recognizing the kit's solutions ---- */
 
-/* A copy without comments and white space. The caller frees it. */
-static char *bare(const char *p, size_t *length)
-{
-    char *out = xcalloc(strlen(p) + 1, 1);
-    size_t n = 0;
-    if (!strncmp(p, "\xef\xbb\xbf", 3)) p += 3;
-    while (*p) {
-        if (p[0] == '/' && p[1] == '/') {
-            p += strcspn(p, "\n");
-        } else if (p[0] == '/' && p[1] == '*') {
-            const char *end = strstr(p + 2, "*/");
-            p = end ? end + 2 : p + strlen(p);
-        } else if (*p == '"') {
-            size_t quoted = 1;
-            while (p[quoted] && p[quoted] != '"' && p[quoted] != '\n')
-                quoted += p[quoted] == '\\' && p[quoted + 1] ? 2 : 1;
-            quoted += p[quoted] == '"';
-            memcpy(out + n, p, quoted);
-            n += quoted, p += quoted;
-        } else {
-            if (!isspace((unsigned char)*p)) out[n++] = *p;
-            p++;
-        }
-    }
-    *length = n;
-    return out;
-}
-
 /* Is a file equal to a solution? 2: byte for byte, 1: except for comments and white space, 0:
  * no. */
 static int is_solution(const struct candidate *c, const char *solution)
 {
-    size_t n, m;
+    struct tokens a, b;
     if (c->len == strlen(solution) && !memcmp(c->data, solution, c->len)) return 2;
-    char *a = bare(c->data, &n), *b = bare(solution, &m);
-    int same = n == m && !memcmp(a, b, n);
-    free(a), free(b);
+    tokens_read(&a, c->data), tokens_read(&b, solution);
+    int same = a.count == b.count;
+    for (size_t i = 0; same && i < a.count; i++)
+        same = a.list[i].hash == b.list[i].hash;
+    tokens_free(&a), tokens_free(&b);
     return same;
 }
 
