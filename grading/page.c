@@ -30,6 +30,9 @@ static const char style[] =
     ".code{overflow-x:auto;font-size:14px}svg{max-width:100%;height:auto}\n"
     "rect,circle{fill:var(--bar)}circle{fill-opacity:.6}line{stroke:#8888}\n"
     "text{fill:currentColor;font-size:13px}.mid{text-anchor:middle}\n"
+    ".two{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,28em),1fr));gap:0 1em}\n"
+    ".two>div{min-width:0}.two pre{white-space:pre-wrap;tab-size:2;font-size:12px;line-height:1.3}\n"
+    "mark{background:#fc05;color:inherit}\n"
     "@media(forced-colors:active){rect,circle{fill:CanvasText}}\n"
     "@media(max-width:40em){.side :is(td,th):first-child{position:sticky;left:0;\n"
     "background:Canvas;max-width:10em;overflow-wrap:anywhere}}\n"
@@ -58,8 +61,7 @@ void page_table(struct buf *out, const char *label, const char *class)
 
 void page_table_end(struct buf *out) { buf_printf(out, "</table></div>\n"); }
 
-/* Append a link's address: every byte except letters, digits and -._ as %XX. */
-static void address(struct buf *out, const char *name)
+void page_address(struct buf *out, const char *name)
 {
     for (const unsigned char *p = (const unsigned char *)name; *p; p++)
         buf_printf(out, isalnum(*p) || strchr("-._", *p) ? "%c" : "%%%02X", *p);
@@ -68,7 +70,7 @@ static void address(struct buf *out, const char *name)
 void page_student_link(struct buf *out, const char *student)
 {
     buf_printf(out, "<a href=\"pages/");
-    address(out, student);
+    page_address(out, student);
     buf_printf(out, ".html\">");
     result_escape(out, student);
     buf_printf(out, "</a>");

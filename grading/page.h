@@ -16,6 +16,8 @@ void page_end(struct buf *out);
 /* Begin a table that may be wider than the page; it scrolls by itself, also by keyboard. */
 void page_table(struct buf *out, const char *label, const char *class);
 void page_table_end(struct buf *out);
+/* Append a link's address: every byte except letters, digits and -._ as %XX. */
+void page_address(struct buf *out, const char *name);
 /* Append a link to a student's page. */
 void page_student_link(struct buf *out, const char *student);
 

@@ -1,146 +1,185 @@
-/* similar.c - find who worked together, from all submissions and all given texts.
+/* similar.c - which pairs of a class share unusually much of what was not given.
  *
- *     submissions -- submission_take --> works --┐
- *     labs, solutions, slides --> known ---------┴-- scores --> similar/pairs.json, similar.html, similar/
+ *     a run weighs    ln(students / students who have it) squared; nothing if it was given or more
+ *                     than a third have it
+ *     a pair shares   the weights of the runs that both have, in whichever exercise
+ *     unusual         more than the median of all pairs and four times their interquartile range,
+ *                     and more than eight runs that nobody else has
  *
- * A finding is never a score: nothing here is read by a gradebook.
+ * This is the inverse document frequency of text retrieval, squared: what few have counts more.
+ * Nothing is divided by a text's length, so padding hides no copy. Students whose works are the
+ * same count as one, so many copies of one work do not make it common. A finding is never a score:
+ * nothing here is read by a gradebook.
  */
 #define _GNU_SOURCE
 #include "grading/similar.h"
 #include "os/os.h"
 
-#include <errno.h>
-#include <dirent.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { FILE_MOST = 64 * 1024 };
+/* FILE_MOST: as large as a graded file may be. A solution that has fewer than SOLUTION_RUNS more
+ * than its skeleton can hardly be written in two ways. */
+enum { FILE_MOST = 256 * 1024, COMMON = 3, SPREADS = 4, RARE_RUNS = 8, SOLUTION_RUNS = 8 };
 
-/* ---- texts given to all students ---- */
-
-/* The indented lines of a deck: its code. */
-static void known_slide(struct known *k, const char *text)
+int compare_hashes(const void *a, const void *b)
 {
-    struct buf code = {0};
-    for (const char *p = text; *p;) {
-        size_t n = strcspn(p, "\n") + (p[strcspn(p, "\n")] == '\n');
-        if (!strncmp(p, "    ", 4)) buf_add(&code, p, n);
-        p += n;
-    }
-    if (code.data) known_add(k, code.data);
-    buf_free(&code);
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
 }
 
-static void known_file(struct known *k, char *path, int slide)
+/* ---- what all were given ---- */
+
+/* Read a file of the kit; of slides the indented lines, which are code. Frees path. */
+static uint64_t read_given(struct works *w, char *path, int is_slides)
 {
     char *text = NULL;
-    if (!file_read(path, 1 << 20, &text, NULL, NULL)) (slide ? known_slide : known_add)(k, text);
-    free(text), free(path);
+    uint64_t whole = 0;
+    if (!file_read(path, 1 << 20, &text, NULL, NULL)) {
+        for (char *p = text; is_slides && *p; p += strcspn(p, "\n"), p += *p == '\n')
+            if (strncmp(p, "    ", 4)) memset(p, ';', strcspn(p, "\n"));
+        whole = runs_read(&w->runs, w->students, text);
+    }
+    free(path), free(text);
+    return whole;
 }
 
-static void known_read(struct known *k, const struct kit *kit)
+static void read_kit(struct works *w, const struct kit *kit)
 {
+    char *labs = kit_path(kit, "labs"), *solutions = kit_path(kit, "solutions");
     for (const struct lab *const *l = lab_table; *l; l++) {
-        known_file(k, kit_path(kit, "slides/%s.md", (*l)->name), 1);
+        read_given(w, kit_path(kit, "slides/%s.md", (*l)->name), 1);
         for (const struct exercise *x = (*l)->exercises; x->name; x++) {
-            char *labs = kit_path(kit, "labs"), *solutions = kit_path(kit, "solutions");
-            known_file(k, workbench_file(labs, *l, x), 0);
-            known_file(k, workbench_file(solutions, *l, x), 0);
-            free(labs), free(solutions);
+            size_t start = w->runs.count;
+            read_given(w, workbench_file(labs, *l, x), 0);
+            size_t skeleton = w->runs.count - start;
+            uint64_t whole = read_given(w, workbench_file(solutions, *l, x), 0);
+            size_t solution = w->runs.count - start - skeleton;
+            if (!class_grades(w->options, *l) || w->exercises == EXERCISES_MOST) continue;
+            w->solution[w->exercises] = solution < skeleton + SOLUTION_RUNS ? 0 : whole;
+            w->name[w->exercises++] = workbench_file("", *l, x);
         }
     }
-    known_close(k);
+    free(labs), free(solutions);
 }
 
 /* ---- submissions ---- */
 
-static void name_exercises(struct works *w, const char *only)
+struct work *work_of(const struct works *w, size_t student, size_t exercise)
 {
-    for (const struct lab *const *l = lab_table; *l; l++)
-        for (const struct exercise *x = (*l)->exercises; x->name && w->exercises < EXERCISES_MOST;
-             x++)
-            if (!only || !strcmp(only, (*l)->name)) {
-                char *name = workbench_file("", *l, x);
-                w->name[w->exercises++] = xstrdup(name + 1);
-                free(name);
-            }
+    return &w->works[student * (w->exercises + 1) + exercise];
 }
 
-static int read_student(struct works *w, size_t student, const struct class_options *o,
-    const struct submission *s, const char *folder, struct err *e)
+static void read_student(struct works *w, size_t student, const char *folder)
 {
-    struct taken files = {0};
-    spawn_remove_directory(folder);
-    if (mkdir(folder, 0700))
-        return err_set(e, ERR_ENV, "%s: cannot be made: %s", folder, strerror(errno));
-    int bad = submission_take(s, o, NULL, folder, &files, e);
-    for (size_t x = 0; !bad && x < w->exercises; x++) {
-        struct buf clean = {0};
-        char *text = NULL;
-        if (!file_read_within(folder, w->name[x], FILE_MOST, &text, NULL, NULL)) {
-            buf_printf(&clean, "%s", text);
-            text_clean(&clean);
-        }
-        w->text[student * w->exercises + x] = clean.data;
-        free(text);
-    }
-    taken_free(&files);
-    return bad ? -1 : 0;
-}
-
-static int same_files(const struct works *w, size_t a, size_t b)
-{
+    struct work *all = work_of(w, student, w->exercises);
+    size_t before = w->runs.count, first = 0;
     for (size_t x = 0; x < w->exercises; x++) {
-        const char *one = w->text[a * w->exercises + x], *two = w->text[b * w->exercises + x];
-        if (!one != !two || (one && strcmp(one, two))) return 0;
+        struct buf text = {0};
+        struct work *work = work_of(w, student, x);
+        if (!file_read_within(folder, w->name[x] + 1, FILE_MOST, &text.data, &text.len, NULL)) {
+            text_clean(&text);
+            *work = (struct work){text.data, runs_read(&w->runs, student, text.data)};
+        }
+        all->whole = (all->whole ^ work->whole) * 0x100000001b3u;
     }
-    return 1;
+    while (work_of(w, first, w->exercises)->whole != all->whole) first++;
+    if (first < student) w->runs.count = before;
 }
 
-static int works_read(struct works *w, const struct class_options *o, const struct roster *r,
-    const struct kit *kit, struct err *e)
+static int read_class(struct works *w, const char *folder, struct err *e)
 {
-    char *folder = kit_temporary(kit, e);
-    int bad = !folder;
-    name_exercises(w, o->lab);
-    w->students = r->count;
-    w->text = xcalloc(r->count * w->exercises + 1, sizeof *w->text);
-    w->same_as = xcalloc(r->count, sizeof *w->same_as);
-    for (size_t s = 0; !bad && s < r->count; s++) {
-        bad = read_student(w, s, o, &r->list[s], folder, e);
-        while (!bad && w->same_as[s] < s &&
-               (w->same_as[w->same_as[s]] != w->same_as[s] || !same_files(w, s, w->same_as[s])))
-            w->same_as[s]++;
+    int bad = 0;
+    w->works = xcalloc(w->students * (w->exercises + 1), sizeof *w->works);
+    for (size_t s = 0; !bad && s < w->students; s++) {
+        struct taken files = {0};
+        spawn_remove_directory(folder);
+        mkdir(folder, 0700);
+        bad = submission_take(&w->student[s], w->options, NULL, folder, &files, e);
+        taken_free(&files);
+        if (!bad) read_student(w, s, folder);
     }
-    if (folder) spawn_remove_directory(folder);
-    free(folder);
-    return bad ? -1 : 0;
+    spawn_remove_directory(folder);
+    return bad;
 }
 
-static void works_free(struct works *w)
+/* ---- pairs ---- */
+
+/* Weigh the runs. shared[a * students + b]: the weight of what a and b share; of all that a
+ * has, if a == b. */
+static void weigh(struct works *w, double *shared)
 {
-    for (size_t i = 0; w->text && i < w->students * w->exercises; i++) free(w->text[i]);
-    for (size_t x = 0; x < w->exercises; x++) free((char *)w->name[x]);
-    free(w->text), free(w->same_as), free(w->known.list);
+    size_t n = w->students, *seen = xcalloc(n + 1, sizeof *seen),
+           *who = xcalloc(n + 1, sizeof *who);
+    qsort(w->runs.list, w->runs.count, sizeof *w->runs.list, compare_hashes);
+    for (size_t from = 0, to; from < w->runs.count; from = to) {
+        size_t have = 0; /* different students, in who[] */
+        for (to = from; to < w->runs.count && w->runs.list[to].hash == w->runs.list[from].hash;
+             to++) {
+            size_t s = w->runs.list[to].student;
+            if (seen[s] != from + 1) who[have++] = s;
+            seen[s] = from + 1;
+        }
+        if (seen[n] == from + 1 || (have > 2 && have * COMMON > n)) continue;
+        double rare = log((double)n / (double)have), weight = rare * rare;
+        for (size_t i = from; i < to; i++) w->runs.list[i].weight = weight;
+        for (size_t i = 0; i < have; i++)
+            for (size_t j = 0; j < have; j++) shared[who[i] * n + who[j]] += weight;
+    }
+    free(seen), free(who);
+}
+
+const struct run *find_run(const struct runs *sorted, uint64_t hash)
+{
+    return bsearch(&hash, sorted->list, sorted->count, sizeof *sorted->list, compare_hashes);
+}
+
+static int by_shared(const void *a, const void *b)
+{
+    double x = ((const struct pair *)a)->shared, y = ((const struct pair *)b)->shared;
+    return (x < y) - (x > y);
+}
+
+static void find_pairs(struct works *w)
+{
+    size_t n = w->students;
+    double *shared = xcalloc(n * n, sizeof *shared), rare = log((double)n / 2);
+    weigh(w, shared);
+    w->pairs = xcalloc(n * n / 2 + 1, sizeof *w->pairs);
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = a + 1, told = 0; b < n && shared[a * n + a] > 0; b++) {
+            int same = work_of(w, a, w->exercises)->whole == work_of(w, b, w->exercises)->whole;
+            if (same ? !told++ : shared[b * n + b] > 0)
+                w->pairs[w->compared++] = (struct pair){a, b, same, shared[a * n + (same ? a : b)]};
+        }
+    qsort(w->pairs, w->compared, sizeof *w->pairs, by_shared);
+    double spread = w->pairs[w->compared / 4].shared - w->pairs[w->compared * 3 / 4].shared;
+    w->rare = rare * rare;
+    w->median = w->pairs[w->compared / 2].shared;
+    w->limit = fmax(RARE_RUNS * w->rare, w->median + SPREADS * spread);
+    while (w->unusual < w->compared && w->pairs[w->unusual].shared > w->limit) w->unusual++;
+    free(shared);
 }
 
 int similar_write(const struct class_options *o, const struct roster *r, struct err *e)
 {
-    struct works w = {0};
-    struct scores s = {0};
+    struct works w = {.options = o, .student = r->list, .students = r->count};
     struct kit kit = {0};
-    int bad = kit_find(&kit, e);
+    char *folder = kit_find(&kit, e) ? NULL : kit_temporary(&kit, e);
+    int bad = !folder;
     if (!bad) {
-        known_read(&w.known, &kit);
-        bad = works_read(&w, o, r, &kit, e);
+        read_kit(&w, &kit);
+        bad = read_class(&w, folder, e);
     }
     if (!bad) {
-        scores_make(&s, &w);
-        bad = similar_pages(o, r, &w, &s, e);
+        find_pairs(&w);
+        bad = similar_pages(&w, e);
     }
-    scores_free(&s);
-    works_free(&w);
+    for (size_t i = 0; w.works && i < w.students * (w.exercises + 1); i++) free(w.works[i].text);
+    for (size_t x = 0; x < w.exercises; x++) free(w.name[x]);
+    free(w.works), free(w.runs.list), free(w.pairs), free(folder);
     kit_free(&kit);
     return bad ? -1 : 0;
 }

@@ -1,83 +1,59 @@
-/* similar.h - private to similar*.c: which submissions share more than what all were given
- * explains.
+/* similar.h - private to similar*.c: who worked together, told by rare statements that two students
+ * share.
  *
- *     text -- tokens (similar_text.c) --> grams: 12 tokens in a row, a number each
- *     a class's grams -- similar_score.c --> how unusual each pair is -- similar.c --> pairs, clusters
- *     a pair's grams -- similar_match.c --> ranges of lines -- similar_page.c --> pages
+ *     texts -- similar_text.c --> runs of statements -- similar.c --> pairs -- similar_page.c --> pages
  */
 #ifndef LOCKSTEP_SIMILAR_H
 #define LOCKSTEP_SIMILAR_H
 
-#include "grading/grading.h"
+#include "grading/page.h"
 
-enum { GRAM = 12, EXERCISES_MOST = 64 };
+enum { EXERCISES_MOST = 64 };
 
-/* A run of GRAM tokens. Two runs are equal if renaming makes them so: names are numbered within a
- * run. */
-struct gram {
+/* One statement, or two in a row, that somebody wrote. Renaming does not change the hash. */
+struct run {
     uint64_t hash;
     int first, last; /* lines, from 1 */
+    size_t student;  /* the number of students: all were given it */
+    double weight;   /* 0: it was given, or many have it */
 };
-struct grams {
-    /* runs in the text's order, then whole statements, which may change their places */
-    struct gram *list;
-    size_t runs, count;
-};
-void grams_read(struct grams *g, const char *text);
-void grams_free(struct grams *g);
-
-/* A set of hashes of the grams in the given texts. */
-struct known {
-    uint64_t *list; /* sorted, once known_close was called */
+struct runs {
+    struct run *list;
     size_t count, cap;
 };
-void known_add(struct known *k, const char *text);
-void known_close(struct known *k);
-int known_has(const struct known *k, uint64_t hash);
+/* Append a text's runs. Returns a number that is the same for texts with the same statements, in
+ * any order; 0: it has none. The caller frees r->list. */
+uint64_t runs_read(struct runs *r, size_t student, const char *text);
 
-/* ---- a class ---- */
-
-/* What each student wrote for each exercise: text[student * exercises + exercise], NULL:
- * nothing. */
+/* What a student handed in for an exercise. */
+struct work {
+    char *text;     /* NULL: none */
+    uint64_t whole; /* from runs_read */
+};
 struct works {
-    char **text;
+    const struct class_options *options;
+    const struct submission *student;
     size_t students, exercises;
-    const char *name[EXERCISES_MOST]; /* "NN-idea/NAME.cu" */
-    size_t *same_as;                  /* the first student who handed in the same files */
-    struct known known;
+    char *name[EXERCISES_MOST];        /* "/NN-idea/NAME.cu" */
+    uint64_t solution[EXERCISES_MOST]; /* as its whole; 0: too short to say anything */
+    struct work *works;                /* see work_of */
+    struct runs runs;                  /* by hash */
+    struct pair {
+        size_t a, b; /* students, a < b */
+        int same;    /* their works are; of others with the same works there is no pair */
+        double shared;
+    } * pairs;            /* that share most first */
+    size_t compared;      /* pairs */
+    size_t unusual;       /* of them, the first */
+    double median, limit; /* of what pairs share; from where a pair is unusual */
+    double rare;          /* the weight of a run that two students have */
 };
+/* Exercise number w->exercises stands for all of a student's works, and has no text. */
+struct work *work_of(const struct works *w, size_t student, size_t exercise);
+/* The class's run of the same hash; NULL: there is none. */
+const struct run *find_run(const struct runs *sorted, uint64_t hash);
+int compare_hashes(const void *a, const void *b); /* of runs */
 
-struct pair {
-    size_t a, b; /* students, a < b */
-    double unusual;
-    double expected; /* how many pairs of such a class would be as unusual by chance */
-};
-struct scores {
-    struct pair *pairs; /* those to look at, the most unusual first */
-    size_t count;
-    size_t compared; /* pairs of different submissions */
-    double limit;    /* the least value of unusual for which a pair is reported */
-    unsigned char *
-        /* of all pairs, the share that are at least as alike: -16 ln of it, an exercise each */
-        rare;
-};
-void scores_make(struct scores *s, const struct works *w);
-void scores_free(struct scores *s);
-/* -ln(share) in one exercise; 0: not compared. */
-double scores_rare(
-    const struct scores *s, const struct works *w, size_t a, size_t b, size_t exercise);
-
-/* ---- a pair ---- */
-
-struct range {
-    int a_first, a_last, b_first, b_last; /* lines, from 1 */
-};
-/* The runs that both texts have and that were not given, the longest first taken. The caller frees
- * *out. */
-size_t ranges_of(struct range **out, const char *a, const char *b, const struct known *known);
-
-/* Write similar/pairs.json, similar.html and similar/A--B.html. */
-int similar_pages(const struct class_options *o, const struct roster *r, const struct works *w,
-    const struct scores *s, struct err *e);
+int similar_pages(const struct works *w, struct err *e);
 
 #endif

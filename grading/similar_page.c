@@ -1,306 +1,204 @@
 /* similar_page.c - similar/pairs.json, similar.html and a page a pair, side by side. No script.
  *
- *     similar.html ──> similar/A--B.html      clusters first, then pairs, the most unusual first
+ *     similar.html ──> similar/A--B.html      what equals the solution, equal works, then pairs
  *
- *     margin of a line   "3> "  it is of range 3 of the matching lines; its number leads to the other side
+ *     margin of a line   "  12   40> "  line 12 matches what begins in line 40 of the other side, to which
+ *                        "  13     > "  40 is a link; and so does line 13
  */
 #include "grading/similar.h"
 #include "os/os.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* The number of pairs that get a page; the clusters name everyone. */
-enum { PAIRS_MOST = 300, NAME_MOST = 200 };
-/* An exercise is shown if fewer than one pair in ten is so alike. */
-static const double RARE_LEAST = 2.3;
+/* The pairs that have a page; the bytes of two names in that of a file. */
+enum { PAIRS_MOST = 50, NAMES_MOST = 200 };
 
-static const char style[] =
-    "<style>:root{color-scheme:light dark}:focus-visible{outline:3px solid;outline-offset:2px}\n"
-    "body{font:16px/1.5 sans-serif;max-width:80em;margin:1em auto;"
-    "padding:0 1em;overflow-wrap:anywhere}table{border-collapse:collapse}td,th{padding:.2em .5em;"
-    "text-align:left;border-bottom:1px solid #8888}"
-    ".two{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,28em),1fr));gap:0 1em}"
-    ".two>div{min-width:0}"
-    "pre{white-space:pre-wrap;tab-size:2;font-size:13px;line-height:1.3}"
-    "mark{background:#fc05;color:inherit}</style>\n";
+/* ---- a pair ---- */
 
-static void head(struct buf *out, const char *title)
+/* A text, and for each of its lines, from 1, the line of the other side where the run begins that
+ * it matches; 0: none. */
+struct side {
+    const char *who, *text;
+    struct runs runs;
+    int *to;
+};
+
+static void match_lines(const struct side *s, const struct run *from, const struct run *at)
 {
-    buf_printf(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-                    "<meta name=\"viewport\" content=\"width=device-width\"><title>");
-    result_escape(out, title);
-    buf_printf(out, "</title>\n%s</head><body>\n<h1>", style);
-    result_escape(out, title);
-    buf_printf(out, "</h1>\n");
+    for (int line = from->first; line <= from->last; line++)
+        if (!s->to[line]) s->to[line] = at->first;
 }
 
-/* "one in 4000": of all pairs of the class. */
-static unsigned long one_in(double rare) { return (unsigned long)(exp(rare) + 0.5); }
-
-/* The text of a student for an exercise. */
-static const char *text_of(const struct works *w, size_t student, size_t exercise)
+/* Match the runs that both sides have. Returns what these weigh. */
+static double match(struct side s[2], const struct works *w)
 {
-    const char *text = w->text[student * w->exercises + exercise];
-    return text ? text : "";
+    double shared = 0;
+    for (int i = 0; i < 2; i++) {
+        runs_read(&s[i].runs, 0, s[i].text);
+        s[i].to = xcalloc(strlen(s[i].text) + 2, sizeof *s[i].to);
+    }
+    if (s[1].runs.count) qsort(s[1].runs.list, s[1].runs.count, sizeof(struct run), compare_hashes);
+    for (size_t i = 0; s[1].runs.count && i < s[0].runs.count; i++) {
+        const struct run *a = &s[0].runs.list[i], *b = find_run(&s[1].runs, a->hash),
+                         *known = find_run(&w->runs, a->hash);
+        if (!b || !known || known->weight == 0) continue;
+        shared += known->weight;
+        match_lines(&s[0], a, b), match_lines(&s[1], b, a);
+    }
+    return shared;
 }
 
-/* ---- side by side ---- */
-
-/* One side: its lines with their margins. side: 0 for a, 1 for b; x: the exercise's number on the
- * page. */
-static void side_of(struct buf *out, const char *who, const char *text, const struct range *r,
-    size_t n, int side, size_t x)
+/* links: of each link, its line and the other side's. */
+static void show_side(struct buf *out, const struct side *s, size_t x, int other, json_t *links)
 {
-    int number = 1;
+    const char *p = s->text;
     buf_printf(out, "<div><h3>");
-    result_escape(out, who);
+    result_escape(out, s->who);
     buf_printf(out, "</h3>\n<pre>");
-    for (const char *p = text; *p; number++) {
-        size_t in = n, length = strcspn(p, "\n");
-        for (size_t i = 0; i < n && in == n; i++)
-            if (number >= (side ? r[i].b_first : r[i].a_first) &&
-                number <= (side ? r[i].b_last : r[i].a_last))
-                in = i;
-        char *line = xstrndup(p, length);
-        if (in == n)
-            buf_printf(out, "     ");
-        else if (number == (side ? r[in].b_first : r[in].a_first))
-            buf_printf(out, "<a id=\"%c%zu-%zu\" href=\"#%c%zu-%zu\">%3zu</a>&gt; <mark>",
-                "ab"[side], x, in + 1, "ba"[side], x, in + 1, in + 1);
-        else
-            buf_printf(out, "%3zu&gt; <mark>", in + 1);
-        /* ranges may overlap: one that begins within another is a place, too, which the other side
-         * names */
-        for (size_t i = 0; i < n; i++)
-            if (i != in && number == (side ? r[i].b_first : r[i].a_first))
-                buf_printf(out, "<span id=\"%c%zu-%zu\"></span>", "ab"[side], x, i + 1);
-        result_escape(out, line);
-        buf_printf(out, in == n ? "\n" : "</mark>\n");
-        free(line);
-        p += length + (p[length] == '\n');
+    for (int line = 1; *p; line++) {
+        int to = s->to[line], is_link = to && to != s->to[line - 1];
+        char *text = xstrndup(p, strcspn(p, "\n"));
+        buf_printf(out, "%4d ", line);
+        if (is_link) {
+            buf_printf(out, "<a href=\"#%c%zu-%d\">%4d</a>", other, x, to, to);
+            json_array_append_new(links, json_pack("[i,i]", line, to));
+        }
+        buf_printf(out, is_link ? "&gt; " : to ? "    &gt; " : "      ");
+        if (to) buf_printf(out, "<mark id=\"%c%zu-%d\">", 'a' + 'b' - other, x, line);
+        result_escape(out, text);
+        buf_printf(out, to ? "</mark>\n" : "\n");
+        p += strlen(text);
+        p += *p == '\n';
+        free(text);
     }
     buf_printf(out, "</pre></div>\n");
 }
 
-static json_t *line_pair(int first, int last) { return json_pack("[i,i]", first, last); }
-
-/* One exercise of a pair, on its page and in the JSON. */
-static json_t *show_exercise(struct buf *out, const struct roster *r, const struct works *w,
-    const struct pair *p, size_t x, double rare)
+/* An exercise in which a pair shares as much as a run that nobody else has, on its page and in the
+ * JSON. */
+static int show_exercise(
+    struct buf *out, json_t *all, const struct works *w, const struct pair *p, size_t x)
 {
-    struct range *ranges;
-    const char *a = text_of(w, p->a, x), *b = text_of(w, p->b, x);
-    size_t n = ranges_of(&ranges, a, b, &w->known);
-    json_t *lines = json_array();
-    for (size_t i = 0; i < n; i++) {
-        json_t *one = json_object();
-        json_object_set_new(one, "a", line_pair(ranges[i].a_first, ranges[i].a_last));
-        json_object_set_new(one, "b", line_pair(ranges[i].b_first, ranges[i].b_last));
-        json_array_append_new(lines, one);
+    struct side s[2] = {{w->student[p->a].name, work_of(w, p->a, x)->text},
+        {w->student[p->b].name, work_of(w, p->b, x)->text}};
+    if (!s[0].text || !s[1].text) return 0;
+    double shared = match(s, w);
+    if (shared >= w->rare) {
+        json_t *links = json_array();
+        buf_printf(out, "<h2>%s</h2>\n<div class=\"two\">\n", w->name[x] + 1);
+        show_side(out, &s[0], x, 'b', links);
+        show_side(out, &s[1], x, 'a', NULL);
+        buf_printf(out, "</div>\n");
+        json_array_append_new(all, json_pack("{s:s,s:f,s:o}", "exercise", w->name[x] + 1, "shared",
+                                       round(shared), "lines", links));
     }
-    buf_printf(out, "<h2>%s</h2>\n<p>%s Of all pairs, one in %lu is at least as alike here.</p>\n",
-        w->name[x], strcmp(a, b) ? "" : "The same file.", one_in(rare));
-    buf_printf(out, "<div class=\"two\">\n");
-    side_of(out, r->list[p->a].name, a, ranges, n, 0, x);
-    side_of(out, r->list[p->b].name, b, ranges, n, 1, x);
-    buf_printf(out, "</div>\n");
-    free(ranges);
-    return json_pack(
-        "{s:s,s:i,s:o}", "exercise", w->name[x], "one_pair_in", (int)one_in(rare), "lines", lines);
+    for (int i = 0; i < 2; i++) free(s[i].runs.list), free(s[i].to);
+    return shared >= w->rare;
 }
 
-static json_t *pair_page(struct buf *out, const struct roster *r, const struct works *w,
-    const struct scores *s, const struct pair *p)
+/* The name of a pair's page: "A--B"; a number where that is too long for a file, or could be
+ * another pair's. */
+static char *page_name(const char *a, const char *b, size_t number)
 {
+    int own = !strstr(a, "--") && !strstr(b, "--") && strlen(a) + strlen(b) < NAMES_MOST;
+    return own ? xasprintf("%s--%s", a, b) : xasprintf("%zu", number);
+}
+
+/* Write a pair's page, and list it. */
+static int show_pair(
+    struct buf *out, json_t *pairs, const struct works *w, const struct pair *p, struct err *e)
+{
+    const char *a = w->student[p->a].name, *b = w->student[p->b].name;
+    char *name = page_name(a, b, json_array_size(pairs) + 1), *title = xasprintf("%s and %s", a, b),
+         *path = xasprintf("%s/similar/%s.html", w->options->results, name);
+    struct buf page = {0};
     json_t *exercises = json_array();
-    char *title = xasprintf("%s and %s", r->list[p->a].name, r->list[p->b].name);
-    char done[EXERCISES_MOST] = "";
-    head(out, title);
-    buf_printf(out,
-        "<p><a href=\"../similar.html\">All pairs</a>. Lines with a number in the margin match "
-        "the lines with "
-        "that number on the other side, but for names, numbers, comments and the form of loops; "
-        "the number is a "
-        "link to them. Skeletons, solutions and slides do not count as matching.</p>\n");
-    for (size_t shown = 0; shown < w->exercises; shown++) {
-        size_t best = w->exercises;
-        double rare = RARE_LEAST;
-        for (size_t x = 0; x < w->exercises; x++)
-            if (!done[x] && scores_rare(s, w, p->a, p->b, x) > rare)
-                rare = scores_rare(s, w, p->a, p->b, best = x);
-        if (best == w->exercises) break;
-        done[best] = 1;
-        json_array_append_new(exercises, show_exercise(out, r, w, p, best, rare));
-    }
-    buf_printf(out, "</body></html>\n");
-    free(title);
-    return json_pack("{s:o,s:o,s:f,s:f,s:o}", "a", json_text(r->list[p->a].name), "b",
-        json_text(r->list[p->b].name), "unusual", round(p->unusual * 100) / 100,
-        "expected_by_chance", p->expected, "exercises", exercises);
+    page_head(&page, title);
+    buf_printf(&page,
+        "<p><a href=\"../similar.html\">All pairs</a>. A line with &gt; matches the other side but for "
+        "names, numbers and comments; the number before &gt; leads to the line there. What was given "
+        "and what many have does not count.</p>\n");
+    buf_printf(out, "<li><a href=\"similar/");
+    page_address(out, name);
+    buf_printf(out, ".html\">");
+    result_escape(out, title);
+    buf_printf(out, "</a> share %.0f:", p->shared);
+    for (size_t x = 0; x < w->exercises; x++)
+        if (show_exercise(&page, exercises, w, p, x)) buf_printf(out, " %s", w->name[x] + 1);
+    buf_printf(out, "</li>\n");
+    page_end(&page);
+    json_array_append_new(
+        pairs, json_pack("{s:o,s:o,s:f,s:o}", "a", json_text(a), "b", json_text(b), "shared",
+                   round(p->shared), "exercises", exercises));
+    int bad = file_write_scratch(path, page.data, page.len, e);
+    buf_free(&page);
+    free(name), free(path), free(title);
+    return bad;
 }
 
-/* ---- all pairs ---- */
+/* ---- groups of students ---- */
 
-/* The name of a pair's page: "A--B", or a number where that is too long or could be another pair's.
- * In an address every byte but letters, digits and -._ is %XX. */
-static char *page_name(const struct roster *r, const struct pair *p, size_t number, int address)
+/* List the students whose work for an exercise is this one, behind the name of the solution that
+ * they equal; the group is at least two names. */
+static void show_group(struct buf *out, json_t *groups, const struct works *w, size_t exercise,
+    uint64_t whole, const char *solution)
 {
-    const char *a = r->list[p->a].name, *b = r->list[p->b].name;
-    int own = !strstr(a, "--") && !strstr(b, "--") && strlen(a) + strlen(b) < NAME_MOST;
-    char *plain = own ? xasprintf("%s--%s", a, b) : xasprintf("%zu", number + 1);
+    json_t *group = solution ? json_pack("[s]", solution) : json_array();
+    for (size_t s = 0; s < w->students; s++)
+        if (work_of(w, s, exercise)->whole == whole)
+            json_array_append_new(group, json_text(w->student[s].name));
+    size_t count = json_array_size(group);
+    for (size_t i = 0; count > 1 && i < count; i++) {
+        buf_printf(out, i ? ", " : "\n<li>");
+        result_escape(out, json_string_value(json_array_get(group, i)));
+    }
+    if (count > 1) json_array_append(groups, group);
+    json_decref(group);
+}
+
+int similar_pages(const struct works *w, struct err *e)
+{
     struct buf out = {0};
-    for (const unsigned char *c = (const unsigned char *)plain; *c; c++)
-        buf_printf(&out, !address || isalnum(*c) || strchr("-._", *c) ? "%c" : "%%%02X", *c);
-    free(plain);
-    return out.data;
-}
-
-static size_t find(size_t *of, size_t i)
-{
-    while (of[i] != i) i = of[i];
-    return i;
-}
-
-/* Clusters of connected pairs: of[student] is the first of its cluster. */
-static size_t *clusters_of(const struct works *w, const struct scores *s)
-{
-    size_t *of = xcalloc(w->students, sizeof *of);
-    for (size_t i = 0; i < w->students; i++) of[i] = i;
-    for (size_t i = 0; i < s->count; i++) {
-        size_t a = find(of, s->pairs[i].a), b = find(of, s->pairs[i].b);
-        of[a > b ? a : b] = a > b ? b : a;
-    }
-    for (size_t i = 0; i < w->students; i++) of[i] = find(of, i);
-    return of;
-}
-
-static json_t *clusters(
-    struct buf *out, const struct roster *r, const struct works *w, const struct scores *s)
-{
-    json_t *all = json_array();
-    size_t *of = clusters_of(w, s);
-    buf_printf(out, "<h2>Who hangs together</h2>\n<ol>\n");
-    for (size_t first = 0; first < w->students; first++) {
-        json_t *one = json_array();
-        for (size_t i = first; i < w->students; i++)
-            if (of[i] == first) json_array_append_new(one, json_text(r->list[i].name));
-        if (json_array_size(one) > 1) {
-            buf_printf(out, "<li>%zu: ", json_array_size(one));
-            for (size_t i = 0; i < json_array_size(one); i++) {
-                if (i) buf_printf(out, ", ");
-                result_escape(out, json_string_value(json_array_get(one, i)));
-            }
-            buf_printf(out, "</li>\n");
-            json_array_append(all, one);
-        }
-        json_decref(one);
-    }
-    buf_printf(out, "</ol>\n");
-    free(of);
-    return all;
-}
-
-static void pair_row(struct buf *out, const struct roster *r, const struct pair *p, size_t number,
-    const json_t *exercises)
-{
-    char *address = page_name(r, p, number, 1);
-    json_t *x;
-    size_t i;
-    buf_printf(out, "<tr><td><a href=\"similar/%s.html\">", address);
-    result_escape(out, r->list[p->a].name);
-    buf_printf(out, " and ");
-    result_escape(out, r->list[p->b].name);
-    buf_printf(out, "</a></td><td>%.1f</td><td>", p->unusual);
-    if (p->expected < 0.001)
-        buf_printf(out, "below 0.001</td><td>");
-    else
-        buf_printf(out, "%.1g</td><td>", p->expected);
-    json_array_foreach(exercises, i, x)
-        buf_printf(out, "%s%s", i ? ", " : "", result_text(x, "exercise"));
-    buf_printf(out, "</td></tr>\n");
-    free(address);
-}
-
-static int pairs_table(struct buf *out, const struct class_options *o, const struct roster *r,
-    const struct works *w, const struct scores *s, json_t *list, struct err *e)
-{
+    char *folder = xasprintf("%s/similar", w->options->results),
+         *json = xasprintf("%s/pairs.json", folder), *path = xasprintf("%s.html", folder),
+         *class = xasprintf("%s/index.html", w->options->results);
+    json_t *pairs = json_array(), *solved = json_array(), *clusters = json_array();
     int bad = 0;
-    buf_printf(out,
-        "<h2>Pairs</h2>\n<table>\n<tr><th scope=\"col\">pair</th><th scope=\"col\">unusual</th>"
-        "<th scope=\"col\">so many by chance</th>"
-        "<th scope=\"col\">exercises, the most unusual first</th></tr>\n");
-    for (size_t i = 0; i < s->count && i < PAIRS_MOST && !bad; i++) {
-        struct buf page = {0};
-        json_t *pair = pair_page(&page, r, w, s, &s->pairs[i]);
-        char *name = page_name(r, &s->pairs[i], i, 0),
-             *path = xasprintf("%s/similar/%s.html", o->results, name);
-        bad = file_write_scratch(path, page.data, page.len, e);
-        pair_row(out, r, &s->pairs[i], i, json_object_get(pair, "exercises"));
-        json_array_append_new(list, pair);
-        buf_free(&page);
-        free(name), free(path);
-    }
-    buf_printf(out, "</table>\n");
-    if (s->count > PAIRS_MOST)
-        buf_printf(out, "<p>And %zu more pairs.</p>\n", s->count - PAIRS_MOST);
-    return bad;
-}
-
-static int write_json(const struct class_options *o, const struct scores *s, json_t *found,
-    json_t *list, struct err *e)
-{
-    json_t *all = json_pack("{s:i,s:I,s:I,s:f,s:o,s:o}", "schema", 1, "pairs_compared",
-        (json_int_t)s->compared, "pairs_found", (json_int_t)s->count, "unusual_from",
-        round(s->limit * 100) / 100, "clusters", found, "pairs", list);
-    char *text = json_dumps(all, JSON_INDENT(1) | JSON_REAL_PRECISION(6)),
-         *line = xasprintf("%s\n", text), *path = xasprintf("%s/similar/pairs.json", o->results);
-    int bad = file_write(path, line, strlen(line), e);
-    free(text), free(line), free(path);
-    json_decref(all);
-    return bad;
-}
-
-int similar_pages(const struct class_options *o, const struct roster *r, const struct works *w,
-    const struct scores *s, struct err *e)
-{
-    struct buf out = {0}, table = {0};
-    char *folder = xasprintf("%s/similar", o->results),
-         *path = xasprintf("%s/similar.html", o->results);
-    json_t *list = json_array(), *found;
     spawn_remove_directory(folder); /* pages of an earlier grading */
-    int bad = mkdir(folder, 0777) && errno != EEXIST
-                  ? err_set(e, ERR_ENV, "%s: cannot be made: %s", folder, strerror(errno))
-                  : 0;
-    head(&out, "Who worked together");
-    char *class = xasprintf("%s/index.html", o->results);
-    /* the pairs may be looked for without grading */
-    int graded = o->lock > 0 || file_exists(class);
+    mkdir(folder, 0777);
+    page_head(&out, "Who worked together");
     buf_printf(&out,
-        "<p>%sThese pairs share more than the skeletons, the slides and "
-        "the "
-        "solutions explain. This is a reason to read and to ask, never a score: no point depends on it.</p>\n"
-        "<p>%zu pairs were compared. Each exercise was ranked among all pairs of this class; "
-        "<em>unusual</em> "
-        "says how far a pair's ranks lie beyond what this class's habits explain, and pairs from %.1f on are "
-        "listed. <em>So many by chance</em>: as many pairs of a class like this one would lie there without "
-        "common work.</p>\n",
-        graded ? "<a href=\"index.html\">The class</a>. " : "", s->compared, s->limit);
-    free(class);
-    found = clusters(&out, r, w, s);
-    bad = bad || pairs_table(&table, o, r, w, s, list, e);
-    if (!s->count)
-        buf_printf(&out, "<p>No pair.</p>\n");
-    else
-        buf_add(&out, table.data, table.len);
-    buf_printf(&out, "</body></html>\n");
-    bad = bad || file_write(path, out.data, out.len, e);
-    if (write_json(o, s, found, list, bad ? NULL : e)) bad = -1;
-    buf_free(&out), buf_free(&table);
-    free(folder), free(path);
+        "<p>%sThis is a reason to read and to ask, never a score: no point depends on it. Names, "
+        "numbers, comments, blanks and the order of statements make no difference. What the skeletons, "
+        "the slides and the solutions have weighs nothing; else a run of statements weighs the more "
+        "the fewer students have it.</p>\n"
+        "<p>Of %zu pairs of different works the median shares a weight of %.0f. Pairs that share more "
+        "than %.0f are unusual in this class: %zu.</p>\n<h2>Equals the solution</h2>\n<ul>\n",
+        w->options->lock > 0 || file_exists(class) ? "<a href=\"index.html\">The class</a>. " : "",
+        w->compared, w->median, w->limit, w->unusual);
+    for (size_t x = 0; x < w->exercises; x++)
+        if (w->solution[x]) show_group(&out, solved, w, x, w->solution[x], w->name[x] + 1);
+    buf_printf(&out, "\n</ul>\n<h2>Equal works</h2>\n<ul>\n");
+    for (const struct pair *p = w->pairs; p < w->pairs + w->unusual; p++)
+        if (p->same)
+            show_group(
+                &out, clusters, w, w->exercises, work_of(w, p->a, w->exercises)->whole, NULL);
+    buf_printf(&out, "\n</ul>\n<h2>Pairs that share most</h2>\n<ol>\n");
+    for (size_t i = 0; i < w->unusual && i < PAIRS_MOST && !bad; i++)
+        bad = show_pair(&out, pairs, w, &w->pairs[i], e);
+    buf_printf(&out, "</ol>\n");
+    page_end(&out);
+    json_t *all = json_pack("{s:i,s:I,s:I,s:f,s:f,s:o,s:o,s:o}", "schema", 2, "pairs_compared",
+        (json_int_t)w->compared, "pairs_found", (json_int_t)w->unusual, "median", round(w->median),
+        "unusual_from", round(w->limit), "equals_the_solution", solved, "clusters", clusters,
+        "pairs", pairs);
+    char *text = json_dumps(all, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+    bad = bad || file_write(path, out.data, out.len, e) || file_write(json, text, strlen(text), e);
+    buf_free(&out);
+    json_decref(all);
+    free(folder), free(json), free(path), free(class), free(text);
     return bad ? -1 : 0;
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # similar.sh - who worked together: of a class of 200 from tests/class, 10 hand in all of another's work and 10 a third of it, in a
-# disguise. Those are found, honest pairs are not told of, and equal skeletons are no finding.
+# disguise. Those are found, honest pairs are not told of, equal skeletons are no finding, and padding and macros hide nothing.
 
 . tests/lib.sh
 class=$PWD/$BUILD/lockstep-class
@@ -48,7 +48,11 @@ first=$(json pairs.0.a)--$(json pairs.0.b)
 same 'the most unusual pair is a copy of all' "$([ "$(json pairs.0.exercises.#)" -ge 12 ] && echo yes)" yes
 same 'a page a pair, and their links' "$(find "$scratch/out/similar" -name '*.html' | wc -l) $(grep -c '<a href="similar/' "$scratch/out/similar.html")" "$(json pairs.#) $(json pairs.#)"
 same 'matching lines have a number in the margin that leads to the other side' \
-    "$(grep -c '^<a id="a[0-9]*-1" href="#b[0-9]*-1">  1</a>&gt; <mark>' "$scratch/out/similar/$first.html" | awk '{ print ($1 > 0) }')" 1
+    "$(grep -c '^ *[0-9]* <a href="#b[0-9]*-[0-9]*"> *[0-9]*</a>&gt; <mark id="a' "$scratch/out/similar/$first.html" | awk '{ print ($1 > 0) }')" 1
+dead=$(sed -n 's/.*<a href="#\([ab][0-9-]*\)".*/\1/p' "$scratch/out/similar/$first.html" | while read -r id; do
+    grep -q "id=\"$id\"" "$scratch/out/similar/$first.html" || echo "$id"
+done)
+same 'each of these links leads to a line' "$dead" ''
 same 'pages without scripts' "$(cat "$scratch/out/similar.html" "$scratch/out"/similar/*.html | grep -ci '<script\|javascript:\|onload')" 0
 
 # A disguise changes no points.
@@ -62,12 +66,49 @@ holds 'a student of the class earns points' "$(points 0002 | awk '{ print ($1 >=
 same 'a class has its pairs' "$(find "$scratch/graded/similar.html" "$scratch/graded/similar/pairs.json" | wc -l) $(grep -c 'href="similar.html"' "$scratch/graded/index.html")" '2 1'
 
 # What all were given says nothing; who handed in the very same files is found, also when they are many.
-"$scratch/generate" tests/class labs "$scratch/equal" 60 3 50 20
+"$scratch/generate" tests/class labs "$scratch/equal" 60 3 30 40
 compare "$scratch/equal"
-same 'equal skeletons are no finding, equal works are' "$(json clusters.#) $(json clusters.0.#) $(json clusters.0.0)" '1 13 student-0001'
+same 'equal skeletons are no finding, equal works are' "$(json clusters.#) $(json clusters.0.#) $(json clusters.0.0)" '1 25 student-0001'
 mkdir "$scratch/given" && for n in 1 2 3 4 5 6; do cp -R labs "$scratch/given/labs-$n" && cp -R solutions "$scratch/given/solutions-$n"; done
 compare "$scratch/given"
 same 'skeletons and solutions are no finding' "$(json pairs_found)" 0
+
+# What hides no copy: of student-0001 of 40 each file is disguised, and then the text is changed once more.
+lined='BEGIN { for (i = 0; i < 66000; i++) { printf " "; if (i % 100 == 99) print "" } }'
+junk='BEGIN { for (i = 0; i < 1100; i++) printf "static __device__ int junk%d(int a, int b)\n{\n    return a * %d + b - (a >> %d) + a;\n}\n", i, i, i % 31 }'
+macro='/^#|^LAUNCH|^PREDICT/ { print; next } { sub("//.*", ""); body = body " \\\n" $0 } END { print "#define ALL" body "\n\nALL" }'
+splices='{ gsub("{", "<%"); gsub("}", "%>"); gsub("\\[", "<:"); gsub("\\]", ":>"); }
+    /^#|LAUNCH|PREDICT/ || length < 12 { print; next } { print substr($0, 1, 9) "\\\n" substr($0, 10) }'
+change() { # HOW: of one file, stdin to stdout
+    case $1 in
+    blanks) cat && awk "$lined" ;;
+    junk) awk "$junk" && cat ;;
+    macro) awk "$macro" ;;
+    splices) awk "$splices" ;;
+    esac
+}
+for how in blanks junk macro splices; do
+    "$scratch/generate" tests/class labs "$scratch/$how" 40 5
+    seed=0
+    for file in "$scratch/$how"/student-0001/*/*; do
+        seed=$((seed + 1)) name=${file#"$scratch/$how/student-0001/"}
+        mkdir -p "$scratch/$how/copy/${name%/*}"
+        "$scratch/disguise" $seed <"$file" | change $how >"$scratch/$how/copy/$name"
+    done
+    compare "$scratch/$how"
+    same "a copy is found behind $how" "$(json pairs.0.a pairs.0.b 2>"$scratch/err" | tr '\n' ' ')" 'copy student-0001 '
+    shown=$(json pairs.0.exercises.# 2>"$scratch/err")
+    holds "and its page shows most exercises, behind $how" $((${shown:-0} >= 12)) "${shown:-0} exercises"
+done
+
+# Who hands in a solution is named, also in a disguise; who hands in the skeleton is not.
+for student in solver skeleton; do mkdir -p "$scratch/solved/$student/05-padded" "$scratch/solved/$student/06-unrolled"; done
+"$scratch/disguise" 1 <solutions/05-padded/transpose.cu >"$scratch/solved/solver/05-padded/transpose.cu"
+cp labs/05-padded/transpose.cu "$scratch/solved/skeleton/05-padded/"
+cp labs/06-unrolled/shape.cu "$scratch/solved/skeleton/06-unrolled/"
+compare "$scratch/solved"
+same 'who equals the solution is named' "$(json equals_the_solution)" '[["05-padded/transpose.cu","solver"]]'
+same 'and stands on the page' "$(grep -c '^<li>05-padded/transpose.cu, solver$' "$scratch/out/similar.html")" 1
 
 # A student's text is shown, and does nothing.
 hostile=$scratch/hostile
