@@ -4,7 +4,7 @@
  *                     than a third have it
  *     a pair shares   the weights of the runs that both have, in whichever exercise
  *     unusual         more than the median of all pairs and four times their interquartile range,
- *                     and more than eight runs that nobody else has
+ *                     and more than eight runs that nobody else has; of equal works this alone
  *
  * This is the inverse document frequency of text retrieval, squared: what few have counts more.
  * Nothing is divided by a text's length, so padding hides no copy. Students whose works are the
@@ -136,29 +136,36 @@ const struct run *find_run(const struct runs *sorted, uint64_t hash)
     return bsearch(&hash, sorted->list, sorted->count, sizeof *sorted->list, compare_hashes);
 }
 
+/* Those with the same works come first. */
 static int by_shared(const void *a, const void *b)
 {
-    double x = ((const struct pair *)a)->shared, y = ((const struct pair *)b)->shared;
-    return (x < y) - (x > y);
+    const struct pair *x = a, *y = b;
+    if (x->same != y->same) return y->same - x->same;
+    return (x->shared < y->shared) - (x->shared > y->shared);
 }
 
 static void find_pairs(struct works *w)
 {
-    size_t n = w->students;
+    size_t n = w->students, all = w->exercises, equal = 0;
     double *shared = xcalloc(n * n, sizeof *shared), rare = log((double)n / 2);
     weigh(w, shared);
+    w->rare = rare * rare;
     w->pairs = xcalloc(n * n / 2 + 1, sizeof *w->pairs);
     for (size_t a = 0; a < n; a++)
         for (size_t b = a + 1, told = 0; b < n && shared[a * n + a] > 0; b++) {
-            int same = work_of(w, a, w->exercises)->whole == work_of(w, b, w->exercises)->whole;
-            if (same ? !told++ : shared[b * n + b] > 0)
-                w->pairs[w->compared++] = (struct pair){a, b, same, shared[a * n + (same ? a : b)]};
+            int same = work_of(w, a, all)->whole == work_of(w, b, all)->whole;
+            double both = shared[a * n + (same ? a : b)];
+            if (same ? told || both <= RARE_RUNS * w->rare : shared[b * n + b] == 0) continue;
+            w->pairs[w->compared++] = (struct pair){a, b, same, both};
+            told |= same, equal += same;
         }
     qsort(w->pairs, w->compared, sizeof *w->pairs, by_shared);
-    double spread = w->pairs[w->compared / 4].shared - w->pairs[w->compared * 3 / 4].shared;
-    w->rare = rare * rare;
-    w->median = w->pairs[w->compared / 2].shared;
+    const struct pair *others = w->pairs + equal;
+    size_t count = w->compared - equal;
+    double spread = others[count / 4].shared - others[count * 3 / 4].shared;
+    w->median = others[count / 2].shared;
     w->limit = fmax(RARE_RUNS * w->rare, w->median + SPREADS * spread);
+    w->unusual = equal;
     while (w->unusual < w->compared && w->pairs[w->unusual].shared > w->limit) w->unusual++;
     free(shared);
 }

@@ -42,7 +42,7 @@ struct works {
         size_t a, b; /* students, a < b */
         int same;    /* their works are; of others with the same works there is no pair */
         double shared;
-    } * pairs;            /* that share most first */
+    } * pairs;            /* those with the same works, then those that share most */
     size_t compared;      /* pairs */
     size_t unusual;       /* of them, the first */
     double median, limit; /* of what pairs share; from where a pair is unusual */

@@ -119,6 +119,9 @@ awk 'BEGIN { for (i = 0; i < 9000; i++) print "{ for ((("; for (i = 0; i < 9000;
 compare "$hostile"
 same 'markup in names and texts is escaped' "$(json clusters.0.#) $(cat "$scratch/out/similar.html" "$scratch/out"/similar/*.html | grep -c '<script>\|<b>')" '2 0'
 same 'one submission' "$(mkdir "$scratch/one" && cp -R solutions "$scratch/one/ada" && compare "$scratch/one" && json pairs_found)" 0
+mkdir "$scratch/two" && for n in ada bob; do cp -R "$hostile/student-0001" "$scratch/two/$n"; done
+compare "$scratch/two"
+same 'two equal works, and no others' "$(json clusters)" '[["ada","bob"]]'
 "$class" similar "$scratch/none" --out "$scratch/out" 2>"$scratch/err"
 same 'no such folder' "$? $(grep -c none "$scratch/err")" '2 1'
 finish
