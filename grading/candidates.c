@@ -9,7 +9,6 @@
 #include "grading/hand_in.h"
 #include "grading/tokens.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -243,8 +242,7 @@ static int is_solution(const struct candidate *c, const char *solution)
     if (c->len == strlen(solution) && !memcmp(c->data, solution, c->len)) return 2;
     tokens_read(&a, c->data), tokens_read(&b, solution);
     int same = a.count == b.count;
-    for (size_t i = 0; same && i < a.count; i++)
-        same = a.list[i].hash == b.list[i].hash;
+    for (size_t i = 0; same && i < a.count; i++) same = a.list[i].hash == b.list[i].hash;
     tokens_free(&a), tokens_free(&b);
     return same;
 }
