@@ -56,9 +56,9 @@ help: ## this list
 # ---- what people type ----
 
 .PHONY: lab learn step grade class autograder tables slides bench transfers devices ladder crosscheck probe profile compare published
-lab: $(LOCKSTEP) ## one lab, or one exercise of it: run it and explain what was counted
+lab: $(LOCKSTEP) ## one lab, or one exercise of it: run it and explain what was counted (MORE=1: everything)
 	@$(LOCKSTEP) lab $${LAB:+"$$LAB"} $${EX:+"$$EX"} $(call option,--student,STUDENT) $(call option,--device,DEVICE) $(call option,--front,FRONT) \
-	    $(call option,--seed,SEED)
+	    $(call option,--seed,SEED) $(if $(MORE),--more)
 
 learn: $(LOCKSTEP) ## study alone: an answer to each save, hints, progress (STUDENT=dir)
 	@$(LOCKSTEP) learn $(call option,--student,STUDENT) $(call option,--device,DEVICE) $(call option,--front,FRONT)
@@ -123,9 +123,9 @@ goals = $(filter $(1),$(MAKECMDGOALS))
 LEVELS = kit $(if $(call goals,class class-program check quick test sanitize tests setup),class) \
     $(if $(call goals,programs install check quick test tests setup),programs) \
     $(if $(call goals,check quick test sanitize suites tests setup),check) \
-    $(if $(call goals,check setup slides),slides) $(if $(call goals,check),$(MORE))
+    $(if $(call goals,check setup slides),slides) $(if $(call goals,check),$(EXTRAS))
 # A browser, Slurm and Thrust, which one test each needs: CI and root get them; others are not asked for so much.
-MORE = $(if $(filter true,$(CI))$(filter 0,$(shell id -u)),browser slurm thrust)
+EXTRAS = $(if $(filter true,$(CI))$(filter 0,$(shell id -u)),browser slurm thrust)
 STAMPS = $(READY)/ready-class $(READY)/ready-programs $(READY)/ready-check $(READY)/ready-slides
 
 .PHONY: setup more
@@ -141,7 +141,7 @@ $(STAMPS): $(READY)/ready-%: common/setup.sh | $(READY)/ready-kit
 	@mkdir -p $(@D) && touch $@
 # These may be out of reach today and within reach tomorrow: no stamp.
 more: | $(READY)/ready-kit
-	$(if $(MORE),@sh common/setup.sh $(MORE))
+	$(if $(EXTRAS),@sh common/setup.sh $(EXTRAS))
 
 # ---- the kit ----
 

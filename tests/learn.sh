@@ -163,15 +163,16 @@ start 24
 wait_for 'welcome back' 'Welcome back'
 wait_for 'where one was' '02-coalesced soa'
 save "$scratch/wrong.cu" "$labs/02-coalesced/soa.cu"
-wait_for 'a wrong guess is drawn' 'Not passed yet'
+wait_for 'a wrong guess is drawn, and a kernel within its budgets passes' 'PASSED, n is the next exercise: 8 of 10 points$'
 expect_some 'the lanes come before the number' "$(tr -d '\r' <"$screen" | grep -E 'lanes 24-31|the reference counted 24$' | head -n 1)" 'lanes 24-31'
-wait_for 'what does not fit is told' '[0-9]+ more lines?: press space'
+key c
+wait_for 'c shows everything, and what does not fit is told' '[0-9]+ more lines?: press space'
 key ' '
 wait_for 'and shown' 'norm_soa: correct|of 10 points'
 key g
 wait_for 'the wrong guess is asked for, and no other' '1 that has a number is not asked again'
 key n
-wait_for 'n leaves' 'soa: \[h\] hint'
+wait_for 'n leaves' 'soa: passed   \[n\] next'
 sed 's/threadIdx.x;/threadIdx.x % 16 * 16 + threadIdx.x \/ 16;/' solutions/02-coalesced/soa.cu >"$scratch/strided.cu"
 save "$scratch/strided.cu" "$labs/02-coalesced/soa.cu"
 wait_for 'the points of a missed budget stand in the first line' 'Not passed yet: [0-9.]+ of 10 points$'

@@ -22,17 +22,24 @@ enum { MISTAKES = sizeof mistakes / sizeof *mistakes, SANITIZED = 10 };
 
 static const struct screen NARROW = {.width = 80};
 
+/* All that is known, and what a terminal of 24 lines shows beside 6 others. */
+struct answers {
+    struct buf all, brief;
+};
+
 static void answer(void *context, const struct result *r)
 {
-    lab_text(&NARROW, r, model_profile_find("h200"), "", context);
+    struct answers *a = context;
+    lab_text(&NARROW, r, model_profile_find("h200"), "", &a->all);
+    lab_brief(&NARROW, 18, "MORE=1", r, model_profile_find("h200"), "", &a->brief);
 }
 
-/* What lockstep lab says about a mistake. The caller frees it. */
-static struct buf answer_to(const struct mistake *m)
+/* What lockstep lab says about a mistake. The caller frees both. */
+static struct answers answer_to(const struct mistake *m)
 {
     struct session s;
     struct err e = {0};
-    struct buf out = {0};
+    struct answers out = {0};
     uint64_t seed = 20261122;
     char *student = xasprintf("tests/mistakes/%s", m->directory);
     ck_assert_msg(!session_open(&s, "sim:h200", "clang", student, &seed, &e), "%s", e.text);
@@ -61,16 +68,28 @@ static char *flattened(const char *text)
     return flat;
 }
 
-static void check_sentences(const struct mistake *m, const struct buf *out)
+static void check_sentences(const struct mistake *m, const struct answers *a)
 {
-    char *flat = flattened(out->data);
-    for (int i = 0; i < 6 && m->says[i]; i++)
+    char *flat = flattened(a->all.data), *brief = flattened(a->brief.data);
+    for (int i = 0; i < 6 && m->says[i]; i++) {
         ck_assert_msg(strstr(flat, m->says[i]) != NULL, "%s: expected \"%s\" in:\n%s", m->mistake,
-            m->says[i], out->data);
+            m->says[i], a->all.data);
+        /* the edit that mends a line is on the first screen */
+        if (strstr(m->says[i], ": `"))
+            ck_assert_msg(strstr(brief, m->says[i]) != NULL, "%s: expected \"%s\" in:\n%s",
+                m->mistake, m->says[i], a->brief.data);
+    }
     for (int i = 0; i < 2 && m->never[i]; i++)
         ck_assert_msg(!strstr(flat, m->never[i]), "%s: not \"%s\" in:\n%s", m->mistake, m->never[i],
-            out->data);
-    free(flat);
+            a->all.data);
+    free(flat), free(brief);
+}
+
+static void check_height(const struct mistake *m, const struct buf *brief)
+{
+    int lines = 0;
+    for (size_t i = 0; i < brief->len; i++) lines += brief->data[i] == '\n';
+    ck_assert_msg(lines <= 19, "%s: %d lines:\n%s", m->directory, lines, brief->data);
 }
 
 /* Lines of the source and of a compiler keep their length. */
@@ -92,10 +111,12 @@ START_TEST(a_mistake_is_told_what_it_is_soon_and_in_80_columns)
     /* under the sanitizers a few, of all labs; there a search ends before it has found the cause */
     int sanitized = getenv("LOCKSTEP_SANITIZED") != NULL;
     const struct mistake *m = &mistakes[sanitized ? _i * MISTAKES / SANITIZED : _i];
-    struct buf out = answer_to(m);
+    struct answers out = answer_to(m);
     if (!sanitized) check_sentences(m, &out);
-    check_width(m, &out);
-    buf_free(&out);
+    check_height(m, &out.brief);
+    check_width(m, &out.all);
+    check_width(m, &out.brief);
+    buf_free(&out.all), buf_free(&out.brief);
 }
 END_TEST
 

@@ -36,12 +36,15 @@ int program_run(const struct program *p, int argc, char **argv);
 
 /* ---- output that two commands share (lab.c, predictions.c) ---- */
 
-/* Print an exercise as lockstep lab does. */
-void lab_show(const struct session *s, const struct result *r);
-/* Append the predictions: a drawing for each wrong one, then what was counted. Also records
- * first guesses, points and times in the progress file of the session's directory, unless that
- * is in the kit's solutions/ or tests/. */
-void predictions_show(struct buf *out, const struct session *s, const struct result *r);
+/* Append an exercise's result: all that is known, and in brief what fits a terminal beside a few
+ * lines of the caller's. more: how to see the rest. */
+void lab_show(struct buf *all, struct buf *brief, const char *more, const struct session *s,
+    const struct result *r);
+/* Append the predictions: a drawing for each wrong one, then what was counted; in brief only the
+ * first drawing. Also records first guesses, points and times in the progress file of the
+ * session's directory, unless that is in the kit's solutions/ or tests/. */
+void predictions_show(
+    struct buf *out, struct buf *brief, const struct session *s, const struct result *r);
 
 /* ---- options (options.c) ---- */
 

@@ -18,6 +18,7 @@
 struct showing {
     const struct session *session;
     int terminal, wrong, line; /* line: a line of progress is on the terminal */
+    int more;                  /* show everything that is known */
 };
 
 /* Show progress on stderr, in one line that is overwritten, so that stdout has only the result. */
@@ -42,19 +43,22 @@ static void watch(void *context, const struct stage *p)
     s->line = 1;
 }
 
-void lab_show(const struct session *session, const struct result *r)
+/* Lines that a terminal shows beside an answer: what make learn puts around it takes most. */
+enum { BESIDE = 6 };
+
+void lab_show(struct buf *all, struct buf *brief, const char *more, const struct session *session,
+    const struct result *r)
 {
     const struct workbench *w = &session->workbench;
-    struct screen screen = screen_of(STDOUT_FILENO);
-    struct buf out = {0}, predictions = {0};
-    predictions_show(&predictions, session, r);
-    lab_text(&screen, r,
-        workbench_simulated(w) ? model_profile_find(w->name + strlen("sim:")) : NULL,
-        predictions.data ? predictions.data : "", &out);
-    fwrite(out.data, 1, out.len, stdout);
-    fflush(stdout);
-    buf_free(&out);
-    buf_free(&predictions);
+    const struct screen screen = screen_of(STDOUT_FILENO);
+    const struct model_profile *gpu =
+        workbench_simulated(w) ? model_profile_find(w->name + strlen("sim:")) : NULL;
+    struct buf predicted = {0}, predicted_brief = {0};
+    predictions_show(&predicted, &predicted_brief, session, r);
+    lab_text(&screen, r, gpu, predicted.data ? predicted.data : "", all);
+    lab_brief(&screen, screen.height - BESIDE, more, r, gpu,
+        predicted_brief.data ? predicted_brief.data : "", brief);
+    buf_free(&predicted), buf_free(&predicted_brief);
 }
 
 /* Called by grade_labs after each exercise. Prints at once. */
@@ -64,15 +68,20 @@ static void show(void *context, const struct result *r)
     if (s->line) fprintf(stderr, "\r\033[K");
     s->line = 0;
     s->wrong |= !r->step_count;
-    lab_show(s->session, r);
+    struct buf all = {0}, brief = {0};
+    lab_show(&all, &brief, "MORE=1", s->session, r);
+    const struct buf *out = s->more ? &all : &brief;
+    fwrite(out->data, 1, out->len, stdout);
+    fflush(stdout);
+    buf_free(&all), buf_free(&brief);
 }
 
 int command_lab(int argc, char **argv, struct err *e)
 {
-    const char *student = NULL, *device = NULL, *front = NULL, *number = NULL,
+    const char *student = NULL, *device = NULL, *front = NULL, *number = NULL, *more = NULL,
                *words[2] = {NULL, NULL};
     const struct option_spec specs[] = {{"--student", &student}, {"--device", &device},
-        {"--front", &front}, {"--seed", &number}, {0}};
+        {"--front", &front}, {"--seed", &number}, {"--more", &more, 1}, {0}};
     const struct lab *lab;
     const struct exercise *x = NULL;
     struct session session;
@@ -87,7 +96,8 @@ int command_lab(int argc, char **argv, struct err *e)
         session_open(&session, device, front, student, &seed, e))
         return -1;
     const struct workbench *w = &session.workbench;
-    struct showing s = {.session = &session, .terminal = isatty(STDERR_FILENO)};
+    struct showing s = {
+        .session = &session, .terminal = isatty(STDERR_FILENO), .more = more != NULL};
     /* also measure the reference of the previous lab, to compare each step with it */
     session.rungs = 1;
     session.explains = &explainer;

@@ -31,7 +31,11 @@ static void take(void *context, const struct result *r)
     *j->outcome = (struct outcome){r->status, result_points(r), {0}};
     for (int i = 0; i < r->prediction_count; i++)
         j->outcome->guess[i] = guess_of(&r->predictions[i]);
-    lab_show(j->session, r);
+    /* the answer in brief, then everything, for a key */
+    struct buf all = {0}, brief = {0};
+    lab_show(&all, &brief, "c", j->session, r);
+    printf("%s%c%s", brief.data, LEARN_ALL, all.data);
+    buf_free(&all), buf_free(&brief);
 }
 
 /* Print what is wrong while the search for its cause is still running. */

@@ -66,7 +66,49 @@ static void show_prediction(struct buf *out, const struct session *s, const stru
     show_first(out, p, first);
 }
 
-void predictions_show(struct buf *out, const struct session *s, const struct result *r)
+/* Append how many are right, the open and the wrong ones by name, and the first wrong one in
+ * full, since its drawing explains the number. */
+static void show_brief(struct buf *out, const struct session *s, const struct result *r,
+    const struct dated_guess *first)
+{
+    int right = 0, open = 0, wrong = -1;
+    struct buf names = {0};
+    for (int i = r->prediction_count; i-- > 0;) {
+        const struct prediction_result *p = &r->predictions[i];
+        if (p->said == -1)
+            open++;
+        else if (score_prediction(p))
+            right++;
+        else
+            wrong = i;
+    }
+    for (int i = 0; i < r->prediction_count; i++)
+        if (r->predictions[i].said == -1)
+            buf_printf(&names, "%s%s", names.len ? ", " : "", r->predictions[i].prediction->name);
+    if (right == r->prediction_count)
+        buf_printf(out, "  predictions: %s right\n", right > 1 ? "all are" : "it is");
+    else if (open)
+        buf_printf(out,
+            "  predictions: %d of %d right; UNKNOWN (make learn, key g, asks for them):\n", right,
+            r->prediction_count);
+    else
+        buf_printf(out, "  predictions: %d of %d right\n", right, r->prediction_count);
+    if (open) report_wrapped(out, 4, names.data);
+    for (int i = 0; i < r->prediction_count; i++) {
+        const struct prediction_result *p = &r->predictions[i];
+        if (i == wrong || p->said == -1 || score_prediction(p)) continue;
+        buf_printf(out, "  prediction %s: %d, WRONG, ", p->prediction->name, p->said);
+        prediction_counted(out, r, p);
+        buf_printf(out, "\n");
+    }
+    for (int i = 0; first && i < r->prediction_count; i++)
+        if (i != wrong) show_first(out, &r->predictions[i], &first[i]);
+    if (wrong >= 0) show_prediction(out, s, r, wrong, first ? &first[wrong] : NULL);
+    buf_free(&names);
+}
+
+void predictions_show(
+    struct buf *out, struct buf *brief, const struct session *s, const struct result *r)
 {
     struct progress p = {0};
     struct err e = {0};
@@ -80,6 +122,8 @@ void predictions_show(struct buf *out, const struct session *s, const struct res
     }
     for (int i = 0; r->step_count && i < r->prediction_count; i++)
         show_prediction(out, s, r, i, first ? &first[i] : NULL);
+    if (r->step_count && r->prediction_count) show_brief(brief, s, r, first);
     if (bad) buf_printf(out, "  progress is not kept: %s\n", e.text);
+    if (bad) buf_printf(brief, "  progress is not kept: %s\n", e.text);
     progress_free(&p);
 }

@@ -220,6 +220,20 @@ static int predicted(const struct result *r)
     return any;
 }
 
+/* An exercise is passed when its kernels are right, within their budgets, by the technique that it
+ * asks for. Points for time and predictions are beside that, unless there are no others. */
+static int passes(const struct result *r)
+{
+    int asked = 0;
+    for (int i = 0; i < r->ledger_count; i++) {
+        const struct ledger_entry *x = &r->ledger[i];
+        if (x->what == LEDGER_SPEED || x->what == LEDGER_PREDICTION) continue;
+        if (x->points < x->of - 1e-9) return 0;
+        asked = 1;
+    }
+    return asked || r->score >= r->max_score;
+}
+
 /* With 0 points the status is not_attempted if no prediction was made and either nothing was
  * written, or the exercise has predictions and nothing was wrong. */
 void verdict(struct result *r, const struct checked *f)
@@ -239,7 +253,7 @@ void verdict(struct result *r, const struct checked *f)
     if (!f->wrong)
         for (int i = 0; i < r->prediction_count; i++) verdict_prediction(r, i, f->final);
     sum_up(r);
-    if (r->score >= r->max_score)
+    if (passes(r))
         r->status = STATUS_PASSED;
     else if (r->score == 0 && !predicted(r) && (!f->written || (r->prediction_count && !f->wrong)))
         r->status = STATUS_NOT_ATTEMPTED;

@@ -69,6 +69,9 @@ int progress_kept(const struct kit *k, const char *directory);
 /* The result of a run for the loop; the text of a run is only shown to the learner. */
 /* OPEN: no prediction was made, or nothing was counted */
 enum guess { GUESS_OPEN, GUESS_RIGHT, GUESS_WRONG };
+/* Separates a brief answer, as printed by learn.judge, from everything that is known. */
+enum { LEARN_ALL = '\v' };
+
 struct outcome {
     enum status status;
     struct points points;
@@ -83,7 +86,7 @@ struct access_lines {
 
 /* Functions of the caller. Each is called in a child process and prints to stdout; step has the
  * terminal meanwhile. What judge prints before a form feed is shown at once, and replaced by the
- * rest when it ends. All return 0, or -1 with an error. */
+ * rest when it ends; what it prints after LEARN_ALL is kept for key c. All return 0, or -1 with an error. */
 struct learn {
     struct session *session; /* open; its workbench's directory is the learner's */
     int (*judge)(struct session *s, const struct lab *lab, const struct exercise *x,

@@ -42,9 +42,9 @@ struct loop {
     } * told; /* shared memory that a child writes */
     /* as in the last answer; GUESS_OPEN after a change of exercise */
     enum guess guess[PREDICTIONS_MAX];
-    struct buf answer;
-    int hints;   /* how many hints of this exercise were shown */
-    int seconds; /* of a long run, as last shown */
+    struct buf answer, everything; /* the last answer; all that is known, for key c */
+    int hints;                     /* how many hints of this exercise were shown */
+    int seconds;                   /* of a long run, as last shown */
     int done;
     /* The open question: */
     /* called with the typed line, or NULL if it was cancelled; reply NULL: no question is open */
@@ -176,6 +176,7 @@ static void go_to(struct loop *l, int at, enum greeting greeting)
     l->reply = NULL;
     if (l->other == at) l->other = -1;
     memset(l->guess, 0, sizeof l->guess);
+    buf_free(&l->everything);
     watch(l);
     show_exercise(l, greeting);
 }
@@ -198,6 +199,7 @@ static void begin(struct loop *l)
     terminal_clear();
     terminal_say("%s: running ...", l->file);
     buf_free(&l->answer);
+    buf_free(&l->everything);
     l->seconds = 0;
     if (child_start(&l->child, judge_there, l, &e)) terminal_say("%s", e.text);
 }
@@ -216,7 +218,12 @@ static void answered(struct loop *l, int result)
         points_text(&out, o->points);
     buf_printf(&out, "\n\n");
     if (result >= 0) memcpy(l->guess, o->guess, sizeof l->guess);
-    if (l->answer.len) buf_add(&out, l->answer.data, l->answer.len);
+    char *all = l->answer.len ? strchr(l->answer.data, LEARN_ALL) : NULL;
+    if (all) {
+        *all = 0;
+        buf_printf(&l->everything, "%s", all + 1);
+    }
+    if (l->answer.len) buf_printf(&out, "%s", l->answer.data);
     buf_free(&l->answer);
     if (!before && screen_passed(&l->progress, NULL)) {
         buf_free(&out);
@@ -614,6 +621,18 @@ static void page_of(struct loop *l, int key)
     show(l, &out);
 }
 
+/* Show all that is known of the last answer. */
+static void everything(struct loop *l)
+{
+    struct buf out = {0};
+    if (!l->everything.len) {
+        terminal_say("There is no answer yet; save the file, or press Enter.");
+        return;
+    }
+    buf_add(&out, l->everything.data, l->everything.len);
+    show(l, &out);
+}
+
 static void on_key(struct loop *l, int key)
 {
     const struct exercise_progress *x = here(l);
@@ -630,6 +649,7 @@ static void on_key(struct loop *l, int key)
     case 'h': hint(l); break;
     case 'g': predict(l); break;
     case 'm': map(l); break;
+    case 'c': everything(l); break;
     case 's': slide(l); break;
     case 'r': reset(l); break;
     case 'j': go_elsewhere(l); break;
@@ -722,6 +742,7 @@ int learn_run(const struct learn *learn, struct err *e)
         if (l.notify >= 0) close(l.notify);
     }
     buf_free(&l.answer);
+    buf_free(&l.everything);
     progress_free(&l.progress);
     if (l.told != MAP_FAILED) munmap(l.told, sizeof *l.told);
     free(l.saved);

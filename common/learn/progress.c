@@ -262,10 +262,9 @@ static int note_guesses(struct exercise_progress *past, const struct result *r)
 /* The best run counts; a worse run later changes nothing. */
 static int note_score(struct exercise_progress *past, const struct result *r)
 {
-    int begun = past->status != STATUS_NOT_ATTEMPTED;
-    if (past->status == STATUS_PASSED || r->status == STATUS_NOT_ATTEMPTED ||
-        (begun && r->status != STATUS_PASSED && r->score <= past->score &&
-            r->status == past->status))
+    int same = r->status == past->status;
+    if (r->status == STATUS_NOT_ATTEMPTED || (past->status == STATUS_PASSED && !same) ||
+        (same && r->score <= past->score))
         return 0;
     past->status = r->status;
     past->score = fmax(past->score, r->score);

@@ -121,6 +121,7 @@ void screen_help(struct buf *out, const struct exercise_progress *x)
         "  Enter  run again           l  list of exercises     q  quit\n"
         "  n      next exercise       p  previous exercise     ?  this page\n"
         "  s      open the slide      g  predict               h  a hint, then another\n"
+        "  c      everything about the last answer: counters, limits, all drawings\n"
         "  m      which lane accesses what, drawn for a line of your file; Esc leaves\n"
         "  t      step through a warp, line by line\n"
         "  r      start again from the skeleton (yours is kept as a backup)\n"

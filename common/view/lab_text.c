@@ -1,5 +1,7 @@
 /* lab_text.c - the result of one exercise for the person who wrote it: what failed comes first.
  *
+ * lab_text appends everything:
+ *
  *     02-coalesced matmul: TITLE
  *       what failed, with its source line          show_failure
  *       N of M points, and why others are missing  show_points
@@ -8,7 +10,10 @@
  *         reference, previous rung     show_comparisons
  *         budget met or MISSED         show_budget, for each budget
  *         counted ...                  show_counters, once all predictions are made
- *         the line that costs most     show_advice, if the time costs points */
+ *         the line that costs most     show_advice, if the time costs points
+ *
+ * lab_brief fits a screen: the failure, the points in two lines, missed budgets, the learner's own
+ * kernels in a few lines each, given kernels in a line each. */
 #include "explain/explain.h"
 #include "view/view.h"
 
@@ -54,17 +59,23 @@ static void show_quiet(const struct screen *screen, struct buf *out, int indent,
     screen_ink(screen, out, INK_PLAIN);
 }
 
+/* Append "0.0323 ms modelled, 8302 GFLOPS". */
+static void put_time(struct buf *out, const struct step_result *s)
+{
+    buf_rounded(out, s->m.ms);
+    buf_printf(out, " ms %s, ", time_kind_names[s->m.time_is]);
+    buf_rounded(out, problem_rate(s->problem, s->step->dims, s->m.ms));
+    buf_printf(
+        out, " %s%s", s->problem->unit, strcmp(s->problem->unit, "GB/s") ? "" : " effective");
+}
+
 /* Append the kernel's time and rate, what limits it, and its resident warps. A counter that is
  * missing has no line. explain: also explain the limit. */
 static void show_time(const struct screen *screen, struct buf *out, const struct step_result *s,
     const struct model_profile *gpu, int explain)
 {
     buf_printf(out, "    time    ");
-    buf_rounded(out, s->m.ms);
-    buf_printf(out, " ms %s, ", time_kind_names[s->m.time_is]);
-    buf_rounded(out, problem_rate(s->problem, s->step->dims, s->m.ms));
-    buf_printf(
-        out, " %s%s", s->problem->unit, strcmp(s->problem->unit, "GB/s") ? "" : " effective");
+    put_time(out, s);
     buf_printf(out, "\n");
     if (s->m.bottleneck) buf_printf(out, "    limited by: %s\n", part_name(s->m.bottleneck));
     const struct term *t = s->m.bottleneck ? terms_find(model_part_names[s->m.bottleneck]) : NULL;
@@ -438,27 +449,165 @@ static void show_printed(const struct screen *screen, struct buf *out, const str
             screen, out, 2, "... and more: print from one thread, if (row == 0 && col == 0)");
 }
 
-void lab_text(const struct screen *s, const struct result *r, const struct model_profile *gpu,
-    const char *predictions, struct buf *out)
+static void show_title(const struct screen *s, struct buf *out, const struct result *r)
 {
     screen_ink(s, out, INK_STRONG);
     buf_printf(out, "%s %s: %s\n", r->lab->name, r->exercise->name, r->exercise->title);
     screen_ink(s, out, INK_PLAIN);
+}
+
+static void show_warnings(struct buf *out, const struct result *r)
+{
     if (r->warnings.len)
         buf_printf(out, "%s%s", r->warnings.data,
             r->warnings.data[r->warnings.len - 1] == '\n' ? "" : "\n");
+}
+
+static void show_cause(const struct screen *s, struct buf *out, const struct result *r)
+{
+    if (!r->cause.len) return;
+    buf_printf(out, "  ");
+    screen_wrapped(s, out, 4, 2, r->cause.data);
+}
+
+void lab_text(const struct screen *s, const struct result *r, const struct model_profile *gpu,
+    const char *predictions, struct buf *out)
+{
+    show_title(s, out, r);
+    show_warnings(out, r);
     show_printed(s, out, r);
     /* without a step, the message says what failed; otherwise each of its lines is shown at its
      * step */
     if (!r->step_count) show_failure(s, out, r);
     show_points(s, out, r);
-    if (r->cause.len) {
-        buf_printf(out, "  ");
-        screen_wrapped(s, out, 4, 2, r->cause.data);
-    }
+    show_cause(s, out, r);
     /* predictions precede the steps: for a wrong one a drawing is shown before the counters
      * reveal the number */
     buf_printf(out, "%s", predictions);
     for (int i = 0; i < r->step_count; i++) show_step(s, out, r, i, gpu);
     buf_printf(out, "\n");
+}
+
+/* ---- in brief ---- */
+
+/* Append the points, and on a second line what each kind of them lacks. */
+static void show_points_brief(const struct screen *screen, struct buf *out, const struct result *r)
+{
+    static const char *const kinds[] = {[LEDGER_CORRECT] = "results",
+        [LEDGER_BUDGET] = "budgets",
+        [LEDGER_SPEED] = "time",
+        [LEDGER_TECHNIQUE] = "another technique earns at most half",
+        [LEDGER_PREDICTION] = "predictions"};
+    double lacks[sizeof kinds / sizeof *kinds] = {0};
+    struct buf text = {0};
+    screen_ink(screen, out, r->max_score && r->score >= r->max_score ? INK_GOOD : INK_STRONG);
+    if (r->max_score)
+        points_text(&text, result_points(r));
+    else
+        buf_printf(&text, "not counted");
+    for (int i = 0; i < r->ledger_count && r->step_count; i++)
+        lacks[r->ledger[i].what] += r->ledger[i].of - r->ledger[i].points;
+    for (size_t i = 0, any = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (lacks[i] > 1e-9)
+            buf_printf(&text, "%s%.3g for %s", any++ ? ", " : "; missing: ", lacks[i], kinds[i]);
+    buf_printf(out, "  ");
+    screen_wrapped(screen, out, 4, 2, text.data);
+    screen_ink(screen, out, INK_PLAIN);
+    buf_free(&text);
+}
+
+/* Does the learner write this kernel? A given one earns nothing. */
+static int is_own(const struct step_result *s) { return step_max_points(s->step) > 0; }
+
+static int misses_budget(const struct step_result *s)
+{
+    int any = 0;
+    for (int i = 0; i < s->budget_count; i++) any |= !s->budgets[i].met;
+    return any;
+}
+
+/* Append a kernel of the learner: its missed budgets, its time beside others, and, if no budget
+ * was missed, the advice on the line that costs most. */
+static void show_own(const struct screen *screen, struct buf *out, const struct result *r,
+    const struct step_result *s, const struct model_profile *gpu)
+{
+    struct buf line = {0};
+    char *size = problem_size(s->problem, s->step->dims);
+    buf_printf(out, "  %s: ", s->step->kernel);
+    screen_ink(screen, out, INK_GOOD);
+    buf_printf(out, "correct");
+    screen_ink(screen, out, INK_PLAIN);
+    buf_printf(out, ". At %s:\n", size);
+    free(size);
+    show_early(screen, out, s);
+    for (int met = 0; met < 2; met++)
+        for (int i = 0; i < s->budget_count; i++)
+            if (s->budgets[i].met == met) show_budget(screen, out, r, s, &s->budgets[i], gpu);
+    buf_printf(&line, "    time    ");
+    put_time(&line, s);
+    if (s->m.bottleneck) buf_printf(&line, "; limited by: %s", part_name(s->m.bottleneck));
+    buf_printf(out, "%s\n", line.data);
+    show_comparisons(out, s);
+    if (!misses_budget(s) && all_predicted(r)) show_advice(screen, out, r, s, gpu);
+    buf_free(&line);
+}
+
+static void show_given(struct buf *out, const struct step_result *s)
+{
+    buf_printf(out, "  %s (given): correct, ", s->step->kernel);
+    buf_rounded(out, s->m.ms);
+    buf_printf(out, " ms");
+    if (s->m.bottleneck) buf_printf(out, "; limited by: %s", part_name(s->m.bottleneck));
+    buf_printf(out, "\n");
+}
+
+static int count_lines(const char *text)
+{
+    int lines = 0;
+    for (; text && *text; text++) lines += *text == '\n';
+    return lines;
+}
+
+/* Cut text after a number of lines. */
+static void keep_lines(struct buf *text, int lines)
+{
+    size_t at = 0;
+    for (; at < text->len && lines > 0; at++) lines -= text->data[at] == '\n';
+    text->len = at;
+    if (text->data) text->data[at] = 0;
+}
+
+void lab_brief(const struct screen *s, int lines, const char *more, const struct result *r,
+    const struct model_profile *gpu, const char *predictions, struct buf *out)
+{
+    struct buf text = {0}, all = {0};
+    show_title(s, &text, r);
+    if (!r->step_count) show_failure(s, &text, r);
+    show_points_brief(s, &text, r);
+    show_cause(s, &text, r);
+    show_warnings(&text, r);
+    show_printed(s, &text, r);
+    /* missed budgets, then predictions, then what is right */
+    for (int right = 0; right < 2; right++) {
+        for (int i = 0; i < r->step_count; i++)
+            if (is_own(&r->steps[i]) && misses_budget(&r->steps[i]) == !right)
+                show_own(s, &text, r, &r->steps[i], gpu);
+        if (!right) buf_printf(&text, "%s", predictions);
+    }
+    for (int i = 0; i < r->step_count; i++)
+        if (!is_own(&r->steps[i])) show_given(&text, &r->steps[i]);
+    lab_text(s, r, gpu, predictions, &all);
+    int shown = count_lines(text.data),
+        most = count_lines(all.data) - 1; /* ends with a blank line */
+    if (shown > lines - 1 || most > shown) {
+        char rest[160];
+        if (shown > lines - 1) keep_lines(&text, lines - 1);
+        snprintf(rest, sizeof rest, "%s shows everything, %d lines", more, most);
+        screen_ink(s, &text, INK_QUIET);
+        buf_printf(&text, "  %s\n", rest);
+        screen_ink(s, &text, INK_PLAIN);
+    }
+    buf_add(out, text.data, text.len);
+    buf_printf(out, "\n");
+    buf_free(&text), buf_free(&all);
 }

@@ -1,6 +1,7 @@
-/* screen.c - the width and the colours of the place where text is shown.
+/* screen.c - the size and the colours of the place where text is shown.
  *
  *     COLUMNS, else the terminal's width, else 80 --> lines are broken between words
+ *     LINES, else the terminal's height, else 24  --> an answer is brief enough
  *     a terminal, and no NO_COLOR --> failures are red, good results green, minor things grey
  *
  * Source: https://no-color.org; ECMA-48, select graphic rendition. */
@@ -11,18 +12,25 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { NARROW = 40, WIDE = 160, USUAL = 80 };
+enum { NARROW = 40, WIDE = 160, USUAL = 80, LOW = 10, USUAL_LINES = 24 };
 
 struct screen screen_of(int fd)
 {
-    const char *columns = getenv("COLUMNS"), *none = getenv("NO_COLOR"), *term = getenv("TERM");
-    struct screen s = {USUAL, 0};
-    struct winsize w;
+    const char *columns = getenv("COLUMNS"), *lines = getenv("LINES"), *none = getenv("NO_COLOR"),
+               *term = getenv("TERM");
+    struct screen s = {USUAL, 0, USUAL_LINES};
+    struct winsize w = {0};
     int terminal = isatty(fd);
+    if (terminal && ioctl(fd, TIOCGWINSZ, &w)) memset(&w, 0, sizeof w);
     if (columns && atoi(columns) > 0)
         s.width = atoi(columns);
-    else if (terminal && !ioctl(fd, TIOCGWINSZ, &w) && w.ws_col)
+    else if (w.ws_col)
         s.width = w.ws_col;
+    if (lines && atoi(lines) > 0)
+        s.height = atoi(lines);
+    else if (w.ws_row)
+        s.height = w.ws_row;
+    s.height = s.height < LOW ? LOW : s.height;
     s.width = s.width < NARROW ? NARROW : s.width > WIDE ? WIDE : s.width;
     s.colour = terminal && !(none && *none) && !(term && !strcmp(term, "dumb"));
     return s;

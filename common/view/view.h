@@ -15,7 +15,9 @@
 
 struct screen {
     int width, colour; /* width in columns; 1 if it is a terminal that shows colours */
+    int height;        /* lines */
 };
+/* Of a terminal, else 80 x 24. COLUMNS and LINES come first. */
 struct screen screen_of(int fd);
 enum ink { INK_PLAIN, INK_BAD, INK_GOOD, INK_QUIET, INK_STRONG };
 void screen_ink(
@@ -49,11 +51,16 @@ void warps_text(struct buf *out, const struct model_profile *gpu, const struct m
  * (compute capability 1.3): 16 banks serve half a warp at a time". */
 void rule_text(struct buf *out, const struct model_profile *gpu, enum metric m);
 
-/* Append what `lockstep lab` prints: points and why some are missing, then each step. gpu NULL:
- * unknown, so that no line gets advice. predictions: the text about them, which the caller has
- * made (cli/predictions.c). */
+/* Append all that is known of a result: points and why some are missing, then each step. gpu
+ * NULL: unknown, so that no line gets advice. predictions: the text about them, which the caller
+ * has made (cli/predictions.c). */
 void lab_text(const struct screen *s, const struct result *r, const struct model_profile *gpu,
     const char *predictions, struct buf *out);
+/* Append what matters of it, in at most so many lines: what failed, then the learner's own
+ * kernels, then a line for each given one. more: how to see the rest, such as "MORE=1"; the last
+ * line names it, if there is a rest. */
+void lab_brief(const struct screen *s, int lines, const char *more, const struct result *r,
+    const struct model_profile *gpu, const char *predictions, struct buf *out);
 
 /* Append "9.8 of 10 points". */
 void points_text(struct buf *out, struct points p);
