@@ -97,8 +97,8 @@ static int is_better(const struct candidate *a, const struct candidate *b)
 
 static void candidate_free(struct candidate *c) { free(c->path), free(c->data), free(c->rival); }
 
-/* Convert UTF-16 with a byte order mark, as Windows writes it, to UTF-8. Returns 1 if it was
- * that. */
+/* Convert UTF-16 with a byte order mark, as Windows writes it, to UTF-8. Returns 1 if the text was
+ * UTF-16. */
 static int from_utf16(char **data, size_t *len)
 {
     const unsigned char *p = (const unsigned char *)*data;
@@ -110,7 +110,8 @@ static int from_utf16(char **data, size_t *len)
         unsigned c = little ? p[i] | p[i + 1] << 8 : p[i] << 8 | p[i + 1];
         unsigned char utf8[3] = {(unsigned char)c};
         size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : 3;
-        if (c >= 0xd800 && c < 0xe000) c = '?'; /* a surrogate: at most in a comment */
+        /* half of a surrogate pair; it can only be in a comment */
+        if (c >= 0xd800 && c < 0xe000) c = '?';
         if (c == '?') utf8[0] = '?', n = 1;
         if (n == 2) utf8[0] = (unsigned char)(0xc0 | c >> 6), utf8[1] = 0x80 | (c & 0x3f);
         if (n == 3) {

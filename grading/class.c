@@ -30,7 +30,7 @@ struct shared {
     struct {
         _Atomic pid_t worker;
         atomic_int state;
-        char why[200]; /* for FAILED: the error of the environment */
+        char why[200]; /* if the state is FAILED: the error of the environment */
     } of[];
 };
 
@@ -41,7 +41,7 @@ static void work(
     struct err e = {0};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(0); /* the parent died before prctl took effect */
-    close(o->lock);                    /* the lock is the parent's, and must end with it */
+    close(o->lock);                    /* the lock belongs to the parent, and must end with it */
     int bad = worker_open(&w, o, &e);
     for (size_t i; (i = atomic_fetch_add(&all->next, 1)) < r->count;) {
         all->of[i].worker = getpid();

@@ -13,14 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* State of reading. A key's reader stores the value in the course; it returns -1, with e set to
- * what is wrong with the value, if it is wrong. */
+/* State of reading. A key's reader stores the value in the course; if the value is wrong, the
+ * reader returns -1, with e set to what is wrong. */
 struct reading {
     struct course *course;
     const char *path;
     FILE *file;
-    int line, wrong; /* lines read so far; the first line with a wrong value, 0: none */
-    struct err *e;   /* what is wrong with it */
+    /* line: number of lines read so far; wrong: the first line with a wrong value, 0: none */
+    int line, wrong;
+    struct err *e; /* what is wrong with that value */
 };
 typedef int reader(struct reading *r, const char *value, struct err *e);
 
@@ -46,7 +47,7 @@ static int moment(const char *value, time_t *out, struct err *e)
     if (zone) p = strptime(p, "%z", &tm);
     int bad = !p || *p;
     if (!bad) {
-        long east = tm.tm_gmtoff; /* timegm clears it */
+        long east = tm.tm_gmtoff; /* saved, since timegm clears it */
         *out = zone ? timegm(&tm) - east : mktime(&tm);
     }
     free(text);
@@ -219,7 +220,7 @@ static char *next_line(char *text, int size, void *context)
     return fgets(text, size, r->file);
 }
 
-/* inih continues after a wrong line, and returns the number of the first one. */
+/* After a wrong line, inih continues; it returns the number of the first wrong line. */
 int course_read(struct course *c, const char *path, struct err *e)
 {
     struct err why = {0};
@@ -252,7 +253,7 @@ int course_has(const struct course *c, const struct lab *lab)
     return !c->labs[0];
 }
 
-/* An exercise's weight comes before its lab's; of several, the last one counts. */
+/* An exercise's own weight comes before its lab's; if several are given, the last one counts. */
 double course_weight(const struct course *c, const struct lab *lab, const struct exercise *x)
 {
     double weight = 1;

@@ -27,14 +27,17 @@
 enum { COURSE_LABS_MAX = 32 };
 
 struct course {
-    const struct lab *labs[COURSE_LABS_MAX + 1]; /* ends at NULL; empty: all */
-    char *device, *front, *seed;                 /* NULL: not given */
-    double speed;                                /* 0: not given */
-    time_t due;                                  /* 0: none */
+    /* labs of the course; ends at NULL; empty: all labs count */
+    const struct lab *labs[COURSE_LABS_MAX + 1];
+    char *device, *front, *seed; /* values of the keys with these names; NULL: not given */
+    /* the largest ratio to the reference's time that earns full points for speed; 0: not given */
+    double speed;
+    time_t due; /* when submissions are due; 0: no due time */
     double grace_minutes, late_percent_per_day, late_days_at_most;
     struct course_weight {
         const struct lab *lab;
-        const struct exercise *exercise; /* NULL: all of the lab */
+        /* the exercise that has this weight; NULL: all exercises of the lab */
+        const struct exercise *exercise;
         double weight;
     } * weights;
     size_t weight_count, weight_cap;
@@ -50,12 +53,13 @@ struct course {
 int course_read(struct course *c, const char *path, struct err *e);
 void course_free(struct course *c);
 
-/* Does the lab count in this course? The weight of an exercise's points. */
+/* course_has: does the lab count in this course? course_weight: the weight of an exercise's
+ * points. */
 int course_has(const struct course *c, const struct lab *lab);
 double course_weight(const struct course *c, const struct lab *lab, const struct exercise *x);
 
-/* How many days have begun after the due time, 0: in time. marked: the platform says that it is
- * late. */
+/* How many days have begun after the due time, 0: the submission was in time. marked: the platform
+ * says that it is late. */
 double course_days_late(const struct course *c, const char *student, int marked);
 /* The share of the points that is left after days_late, 0 to 1. */
 double course_share(const struct course *c, double days_late);

@@ -29,7 +29,7 @@ static char comma_of(const char *text)
     return commas[best];
 }
 
-/* The end of the cell that begins at p; NULL with e set: its quotes do not match. */
+/* The end of the cell that begins at p; NULL with e set: the cell's quotes do not match. */
 static const char *cell_end(const struct csv *c, const char *p, size_t line, struct err *e)
 {
     const char stops[] = {c->comma, '\r', '\n', 0};
@@ -94,7 +94,7 @@ char *csv_cell(const struct csv *c, size_t row, size_t column)
     int quoted = p < end && *p == '"';
     for (p += quoted, end -= quoted; p < end; p++) {
         buf_add(&b, p, 1);
-        if (quoted && *p == '"') p++; /* two quotes stand for one: skip the second */
+        if (quoted && *p == '"') p++; /* two quotes stand for one: the second is skipped */
     }
     return b.data;
 }

@@ -6,12 +6,13 @@
 #include "base/base.h"
 
 struct csv_cell {
-    size_t start, end; /* offsets in the text, including quotes */
-    char *filled;      /* the new content; NULL: unchanged */
+    size_t start, end; /* offsets of the cell in the text, including quotes */
+    char *filled;      /* the new content of the cell; NULL: unchanged */
 };
 struct csv_row {
-    size_t first, count; /* index of its first cell, and how many it has */
-    size_t line;         /* the line where it begins, from 1 */
+    /* first: index of the row's first cell; count: how many cells the row has */
+    size_t first, count;
+    size_t line; /* the line of the text where the row begins, from 1 */
 };
 struct csv {
     char *path, *text;
@@ -23,8 +24,8 @@ struct csv {
     size_t cell_count, row_count;
 };
 
-/* Read a table (RFC 4180) of at most 64 MiB, with or without a UTF-8 byte order mark, and with
- * any line ends. -1 with ERR_USAGE, which names file and line: it is not such a table. */
+/* Read a table (RFC 4180) of at most 64 MiB, with or without a UTF-8 byte order mark, and with any
+ * line ends. -1 with ERR_USAGE, which names file and line: the file is no such table. */
 int csv_read(struct csv *c, const char *path, struct err *e);
 /* The content of a cell without quotes; "" if the row has no such cell. The caller frees it. */
 char *csv_cell(const struct csv *c, size_t row, size_t column);

@@ -15,11 +15,12 @@
 
 struct fill {
     struct csv table;
-    /* the option, and the name of the file that is written: "--canvas", "canvas.csv" */
+    /* option: "--canvas"; to: name of the file that is written, "canvas.csv" */
     const char *option, *to;
-    size_t column;          /* the column for the points */
-    size_t *row_of;         /* per submission: its row; 0: it is not in the table */
-    size_t points_possible; /* the row in which Canvas has them; 0: none */
+    size_t column;  /* index of the column for the points */
+    size_t *row_of; /* for each submission: its row; 0: it is not in the table */
+    /* the row that has " Points Possible", which Canvas exports; 0: there is none */
+    size_t points_possible;
 };
 
 /* ---- columns ---- */
@@ -37,7 +38,8 @@ static int column_named(const struct csv *c, const char *name)
     return NO_COLUMN;
 }
 
-/* The length of the title before " (4711)" in a column's heading; 0: it is no assignment. */
+/* The length of the title before " (4711)" in a column's heading; 0: the column is not that of an
+ * assignment. */
 static size_t assignment_title(const char *head)
 {
     const char *open = strrchr(head, '(');
@@ -45,8 +47,8 @@ static size_t assignment_title(const char *head)
     return strcmp(open + 1 + strspn(open + 1, "0123456789"), ")") ? 0 : (size_t)(open - head) - 1;
 }
 
-/* The column of the assignment with this title, or without one of the only assignment. -1 with
- * an error. */
+/* The column of the assignment with this title; if no title is given, that of the only assignment.
+ * -1 with an error. */
 static int canvas_column(const struct csv *c, const char *named, struct err *e)
 {
     struct buf all = {0};
@@ -90,7 +92,7 @@ static int moodle_column(const struct csv *c, const char *named, struct err *e)
 
 /* ---- rows ---- */
 
-/* The number at the end of "Participant 123"; if there is none, the whole text. */
+/* The number at the end of a text such as "Participant 123"; if there is none, the whole text. */
 static const char *number_in(const char *text)
 {
     const char *p = text + strlen(text);
@@ -98,7 +100,8 @@ static const char *number_in(const char *text)
     return *p ? p : text;
 }
 
-/* The row of a submission; 0: there is none. id, login: columns, or NO_COLUMN. */
+/* The row of a submission; 0: there is none. id, login: the columns with the ID and the login, or
+ * NO_COLUMN. */
 static size_t row_of(const struct csv *c, int id, int login, const struct submission *s)
 {
     size_t found = 0;
@@ -111,8 +114,8 @@ static size_t row_of(const struct csv *c, int id, int login, const struct submis
     return found;
 }
 
-/* The row that has " Points Possible" in its first cell, which is no student's; 0: there is
- * none. */
+/* The row that has " Points Possible" in its first cell, which is not the row of a student; 0:
+ * there is none. */
 static size_t points_possible(const struct csv *c)
 {
     size_t found = 0;

@@ -4,7 +4,7 @@
  *     PLATFORM/NAME.json     what a platform's own autograder would write (platforms.c)
  *     junit.xml              a suite per student, a case per exercise
  *
- * All are made from the JSON files alone. A cell that begins with = + - @ gets an apostrophe
+ * All files are made from the JSON files alone. A cell that begins with = + - @ gets an apostrophe
  * before it, since a spreadsheet would read it as a formula. */
 #include "grading/grading.h"
 
@@ -34,7 +34,7 @@ double result_number(const json_t *o, const char *key)
     return json_number_value(json_object_get(o, key));
 }
 
-/* Characters that XML does not allow are dropped: control characters except tab and line ends,
+/* Characters that XML does not allow are left out: control characters except tab and line ends,
  * U+FFFE and U+FFFF. */
 void result_escape(struct buf *out, const char *text)
 {
@@ -141,7 +141,8 @@ static int write_platforms(
     for (const struct platform *p = platforms; p->name && !bad; p++) {
         char *path = xasprintf("%s/%s/%s.json", results, p->name, student),
              *text = platform_text(p, result);
-        /* no sync to disk: there are thousands, and they can be made again from the results */
+        /* not synced to disk: there are thousands of files, and they can be made again from the
+         * results */
         bad = file_write_scratch(path, text, strlen(text), e);
         free(path), free(text);
     }

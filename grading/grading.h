@@ -14,23 +14,24 @@
 /* ---- submissions (roster.c) ---- */
 
 struct submission {
-    char *name; /* unique, and safe as a file name: "lovelaceada" */
-    char *path; /* of the folder, archive or single file */
-    /* the student's name for a single file; NULL: path is a folder or an archive */
+    char *name; /* name of the submission: unique, and safe as a file name: "lovelaceada" */
+    char *path; /* path of the folder, archive or single file */
+    /* for a single file, the student's name for it; NULL: path is a folder or an archive */
     char *file;
     struct submission *more; /* further files of the same student, as a list, the latest last */
     int is_archive;
-    int late;      /* 1: its name says so, as Canvas writes it */
-    char *id;      /* the student's ID on Canvas or Moodle, from the name; or NULL */
-    char *stopped; /* the error of the environment because of which it was not graded; NULL: none */
+    int late; /* 1: the submission is late, as its name says (Canvas) */
+    char *id; /* the student's ID on Canvas or Moodle, from the name; or NULL */
+    /* the error of the environment because of which the submission was not graded; NULL: none */
+    char *stopped;
 };
 struct roster {
-    struct submission *list; /* sorted by name */
+    struct submission *list; /* the submissions, sorted by name */
     size_t count;
     struct buf left_out; /* a line for each entry of the folder that is no submission */
 };
-/* Find the submissions in a folder: folders, archives and single files. -1: it cannot be read,
- * or has none. */
+/* Find the submissions in a folder: folders, archives and single files. -1: the folder cannot be
+ * read, or has no submissions. */
 int roster_read(struct roster *r, const char *directory, struct err *e);
 void roster_free(struct roster *r);
 
@@ -38,17 +39,17 @@ void roster_free(struct roster *r);
 
 /* What was found out about a submission's files. Freed with taken_free. */
 struct taken {
-    /* one line each, for instructor and student: there is another version, it is the solution,
-     * ... */
+    /* one line per remark, for instructor and student: there is another version, the file is the
+     * solution, ... */
     struct buf remarks;
-    /* one line each: files that were not read, and why; possible work comes first */
+    /* one line per file that was not read, and why; possible work comes first */
     struct buf left_out;
     size_t not_read; /* how many files were not read */
-    /* why the submission could not be read completely: a damaged archive, a limit; NULL: it
-     * could */
+    /* why the submission could not be read completely: a damaged archive, a limit; NULL: it was
+     * read completely */
     char *damage;
     int progress_lost; /* 1: a .progress file was handed in, but cannot be read */
-    struct near {      /* exercises without a file, and which file may have been meant */
+    struct near { /* exercises for which no file was found, and which file may have been meant */
         const struct exercise *exercise;
         char *path;
     } * near;
@@ -59,17 +60,17 @@ struct taken {
     } * left; /* the entries of left_out */
     size_t left_count, left_cap;
 };
-/* Copy the exercises' files of a submission to an empty folder, in the layout of labs/; other
- * files are not copied. Of several files for one exercise, that below a folder labs/ is taken,
- * else that with the fewest folders above it. Hidden folders and the kit's own (solutions/,
- * tests/, ...) are skipped, links are not followed. If a name is nearly an exercise's, it is
- * taken if it can mean only one. k: to recognize the kit's solutions; NULL: do not. -1: an error
- * of the environment; errors of the submission are in t. */
+/* Copy the exercises' files of a submission to an empty folder, in the layout of labs/; other files
+ * are not copied. If there are several files for one exercise, the one below a folder labs/ is
+ * taken, else the one with the fewest folders above it. Hidden folders and the kit's own
+ * (solutions/, tests/, ...) are skipped, links are not followed. A file whose name is nearly that
+ * of an exercise is taken if it can mean only one. k: to recognize the kit's solutions; NULL: they
+ * are not recognized. -1: an error of the environment; errors of the submission are in t. */
 struct class_options;
 int submission_take(const struct submission *s, const struct class_options *o, const struct kit *k,
     const char *into, struct taken *t, struct err *e);
 void taken_free(struct taken *t);
-/* Is the lab graded: is it that of --lab or, without --lab, one of the course's? */
+/* Is the lab graded? Yes if it is the lab of --lab or, without --lab, one of the course's. */
 int class_grades(const struct class_options *o, const struct lab *l);
 
 /* ---- grading (worker.c, class.c, slurm.c) ---- */
@@ -77,32 +78,36 @@ int class_grades(const struct class_options *o, const struct lab *l);
 struct class_options {
     const char *submissions, *results;
     const char *device, *front, *lab;
-    const char *course_file; /* or NULL */
+    const char *course_file; /* path of the course file; NULL: none */
     const struct course *course;
-    const char *sandbox; /* see lockstep grade --sandbox */
-    /* tables to be filled in, and their columns (fill.c); or NULL */
+    const char *sandbox; /* value of the option --sandbox, as of lockstep grade */
+    /* canvas, moodle: paths of tables to be filled in, or NULL; the others: titles of their columns
+     * (fill.c), or NULL */
     const char *canvas, *canvas_column, *moodle, *moodle_column;
     uint64_t seed;
-    int lock;         /* descriptor from class_lock */
-    double limit;     /* limit of processor seconds for an exercise */
-    int jobs;         /* workers on this computer, or slices on Slurm; 0: a suitable number */
-    int slurm;        /* 1: jobs of a cluster grade, instead of processes on this computer */
-    int yes, preview; /* for publish.c: write without asking; only show */
-    int final;        /* see struct session (judge.h) */
-    /* called with the result so far after each exercise; or NULL */
+    int lock;     /* the descriptor that class_lock returned */
+    double limit; /* limit of processor seconds for one exercise */
+    int jobs;     /* workers on this computer, or slices on Slurm; 0: a suitable number */
+    int slurm;    /* 1: the jobs of a cluster grade, instead of processes on this computer */
+    /* for publish.c. yes: write without asking; preview: only show what would change */
+    int yes, preview;
+    /* messages reveal neither counts nor right predictions, as in struct session (judge.h) */
+    int final;
+    /* called after each exercise with the result so far; NULL: not called */
     void (*each)(void *context, json_t *result);
     void *each_context;
 };
 
-/* Grade one submission and write results/.next/NAME.json. -1 with ERR_ENV: an error of the
- * environment. */
+/* Grade one submission and write results/.next/NAME.json. Returns -1 with ERR_ENV after an error of
+ * the environment. */
 struct worker;
 int worker_open(struct worker **w, const struct class_options *o, struct err *e);
 int worker_grade(struct worker *w, const struct submission *s, struct err *e);
 void worker_close(struct worker *w);
 
 /* Lock the folder of results, so that a class is not graded twice at the same time. Returns a
- * descriptor, whose closing releases the lock; -1: it is locked, or cannot be. */
+ * descriptor, whose closing releases the lock; -1: the folder is locked already, or cannot be
+ * locked. */
 int class_lock(const char *results, struct err *e);
 /* Grade all submissions, with a progress bar on a terminal. *failed: how many were not graded
  * because of an error of the environment; these are listed on stderr, and graded by the next
@@ -112,19 +117,19 @@ int class_grade(const struct class_options *o, struct roster *r, size_t *failed,
  * started: a time of clock_seconds. */
 void class_bar(size_t done, size_t failed, size_t all, double started, int last);
 
-/* Grade all submissions on a cluster, for class_grade; slurm_slice is one task of that,
- * "K/N/RUN". */
+/* Grade all submissions on a cluster, for class_grade; slurm_slice is one task of the job array,
+ * given as "K/N/RUN". */
 int slurm_grade(const struct class_options *o, struct roster *r, struct err *e);
 int slurm_slice(
     const struct class_options *o, const struct roster *r, const char *slice, struct err *e);
 
 /* Publish the new results. If existing points would change, first print a table of who gains and
- * loses; then ask the user, unless o->yes. *published: 0 if changes were only shown. -1: nobody
- * can be asked, or a file cannot be written. */
+ * loses; then ask the user, unless o->yes is set. *published: 0 if changes were only shown. -1:
+ * nobody can be asked, or a file cannot be written. */
 int publish(const struct class_options *o, const struct roster *r, int *published, struct err *e);
 
-/* An exercise as JSON: the members of json_result (view.h), its file, and the parts of its
- * points (parts.c). */
+/* An exercise as JSON: the members of json_result (view.h), the exercise's file, and the parts of
+ * its points (parts.c). */
 json_t *parts_result(const struct result *r);
 /* The JSON of an exercise that has not been graded yet. */
 json_t *parts_waiting(const struct lab *lab, const struct exercise *x);
@@ -136,17 +141,18 @@ int command_take(int argc, char **argv, struct err *e);
 
 /* ---- output (gradebook.c, platforms.c, page.c) ---- */
 
-/* Read a student's result from its file; NULL: it cannot be read. The caller frees it. */
+/* Read a student's result from its file of at most RESULT_MOST bytes; NULL: it cannot be read. The
+ * caller frees it. */
 enum { RESULT_MOST = 1 << 26 };
 json_t *result_load(const char *path);
-/* A member of a result; "" or 0 if it is missing. */
+/* A member of a result: its text or number; if it is missing, "" or 0. */
 const char *result_text(const json_t *o, const char *key);
 double result_number(const json_t *o, const char *key);
 /* Append text escaped for XML and HTML, for use in attributes, too. */
 void result_escape(struct buf *out, const char *text);
 
-/* A platform, and how to write a result as its own autograder would (platforms.c). The table
- * ends with name NULL. */
+/* A platform, and how to write a result as its own autograder would (platforms.c). The table of
+ * platforms ends with name NULL. */
 struct platform {
     const char *name;
     json_t *(*make)(const json_t *result, const json_t *exercises);
@@ -158,9 +164,9 @@ char *platform_text(const struct platform *p, const json_t *result);
 
 /* Write gradebook.csv, PLATFORM/NAME.json and junit.xml from results/NAME.json. */
 int gradebook_write(const struct class_options *o, const struct roster *r, struct err *e);
-/* Tables from Canvas and Moodle that are to be filled in. fill_open is called before grading: -1
- * with ERR_USAGE if a table does not fit the submissions. fill_write writes canvas.csv and
- * moodle.csv. */
+/* Tables from Canvas and Moodle that are to be filled in. fill_open is called before grading; it
+ * returns -1 with ERR_USAGE if a table does not fit the submissions. fill_write writes canvas.csv
+ * and moodle.csv. */
 struct fill;
 int fill_open(
     struct fill **f, const struct class_options *o, const struct roster *r, struct err *e);

@@ -17,8 +17,8 @@ enum { PIECE = 65536 };
 struct gunzip {
     FILE *file;
     z_stream z;
-    int over;        /* 1: the stream has ended, with or without damage */
-    const char *why; /* why it is damaged; NULL: it is not */
+    int over;        /* 1: the compressed stream has ended, with or without damage */
+    const char *why; /* in what way the stream is damaged; NULL: it is not */
     unsigned char in[PIECE], out[PIECE];
 };
 
@@ -35,7 +35,8 @@ static int is_gzip(const unsigned char *p, size_t n)
     return n > 1 && p[0] == 0x1f && p[1] == 0x8b;
 }
 
-/* A gzip member has ended: begin the next one. If what follows is none, it is padding. */
+/* Called when a gzip member has ended: begin the next one. What follows without being a member is
+ * padding. */
 static void next_stream(struct gunzip *g)
 {
     if (g->z.avail_in < 2) fill(g);

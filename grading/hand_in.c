@@ -1,13 +1,13 @@
-/* hand_in.c - find the files of a submission: in a folder, in an archive, in an archive in either,
- * or a single file.
+/* hand_in.c - find the files of a submission: in a folder, in an archive, in an archive inside of
+ * one of these, or a single file.
  *
  *     each file ── in a folder of the kit's own, or hidden? ── left out
  *               ── an archive, a notebook? ── its files, as if it were a folder
  *               ── an exercise's? ── candidates.c
  *
  * An archive is not unpacked to disk: its entries are read one by one, into memory. The limits
- * apply to a whole submission: entries, decompressed bytes, and bytes of names, of which an
- * archive can contain gigabytes. If an archive is damaged, only the rest of it is not read. */
+ * apply to a whole submission: entries, decompressed bytes, and bytes of names, of which an archive
+ * can contain gigabytes. If an archive is damaged, only the rest of it is not read. */
 #define _GNU_SOURCE
 #include "grading/hand_in.h"
 
@@ -24,15 +24,17 @@
 
 enum {
     FILE_MOST = 256 * 1024,
-    NOTEBOOK_MOST = 16 << 20, /* including its pictures */
-    ENTRIES_MOST = 20000,     /* outside of the kit's own folders */
+    NOTEBOOK_MOST = 16 << 20, /* bytes of a notebook, including its pictures */
+    ENTRIES_MOST = 20000,     /* files and folders, outside of the kit's own folders */
     ENTRIES_ALL_MOST = 200000,
     DEPTH_MOST = 6,
     WITHIN_MOST = 2, /* levels of archives in archives */
 };
-static const int64_t ARCHIVE_MOST = 1 << 30; /* decompressed bytes of all archives */
-static const int64_t NAMES_MOST = 16 << 20;  /* bytes of the names of their entries */
-static const size_t INNER_MOST = 32 << 20;   /* bytes of an archive in an archive */
+/* the most decompressed bytes of all archives of a submission */
+static const int64_t ARCHIVE_MOST = 1 << 30;
+/* the most bytes of the names of the archives' entries */
+static const int64_t NAMES_MOST = 16 << 20;
+static const size_t INNER_MOST = 32 << 20; /* the most bytes of an archive in an archive */
 
 struct reading {
     const struct class_options *options;
@@ -40,8 +42,8 @@ struct reading {
     struct candidates candidates;
     /* paths of files that were not taken, one per line, for "did you mean" */
     struct buf sources;
-    struct buf not_work; /* skipped folders, one per line */
-    struct buf kits;     /* "solutions/, tests/": those of them that are the kit's own */
+    struct buf not_work; /* folders that were skipped, one per line */
+    struct buf kits; /* those of the skipped folders that are the kit's own: "solutions/, tests/" */
     int entries, all_entries, within;
     int64_t unpacked, names;
     int stopped; /* 1: a limit was reached, and nothing more is read */
@@ -59,7 +61,7 @@ static void damage(struct reading *r, const char *fmt, ...)
 
 /* ---- one file ---- */
 
-/* Add a line to a list, unless it is there. Returns whether it is new. */
+/* Add a line to a list, unless the list has it. Returns whether it was added. */
 static int note(struct buf *list, const char *text, size_t n)
 {
     enum { MOST = 64 * 1024 };
@@ -71,12 +73,13 @@ static int note(struct buf *list, const char *text, size_t n)
     return new;
 }
 
-/* Is the path in a folder in which no work is expected? Then the folder is noted. */
+/* Is the path in a folder in which no work is expected? If so, the folder is recorded. */
 static int passed_over(struct reading *r, const char *path)
 {
     size_t n = meaning_not_work(path);
     const char *last = strrchr(path, '/');
-    if (!strncmp(last ? last + 1 : path, "._", 2)) return 1; /* files that macOS's Finder adds */
+    /* files that the Finder of macOS adds */
+    if (!strncmp(last ? last + 1 : path, "._", 2)) return 1;
     if (!n) return 0;
     char *folder = xstrndup(path, n);
     const char *name = strrchr(folder, '/') ? strrchr(folder, '/') + 1 : folder;
@@ -93,8 +96,8 @@ static int passed_over(struct reading *r, const char *path)
     return 1;
 }
 
-/* Which exercise a path means, if the file is to be read; otherwise MEANS_NOTHING, and the path
- * is noted. */
+/* Which exercise a path means, if the file is to be read; otherwise MEANS_NOTHING, and the path is
+ * recorded. */
 static struct meaning meaning_here(struct reading *r, const char *path)
 {
     struct meaning m = meaning_of(path, r->options), none = {MEANS_NOTHING, 0, NULL, NULL};
@@ -109,7 +112,7 @@ static struct meaning meaning_here(struct reading *r, const char *path)
     return none;
 }
 
-/* Add a remark on an exercise's file that exists but cannot be used. */
+/* Add a remark that an exercise's file exists but cannot be used. */
 static void refuse(struct reading *r, const struct meaning *m, const char *path, const char *why)
 {
     taken_leave_out(r->taken, path, why);
@@ -122,13 +125,13 @@ static void refuse(struct reading *r, const struct meaning *m, const char *path,
 struct notebook {
     struct reading *reading;
     const char *name;
-    /* paths that were passed to `file`, one per line: of several cells for a file, the first
+    /* paths that were passed to `file`, one per line: if several cells write one file, the first
      * call counts */
     struct buf seen;
     int files;
 };
 
-/* The path where + name, without "./" and double slashes. name comes from the submission. The
+/* The path `where` + name, without "./" and double slashes. The name comes from the submission. The
  * caller frees it. */
 static char *clean_path(const char *where, const char *name)
 {
@@ -178,15 +181,16 @@ static void take_notebook(struct reading *r, const char *path, const char *data,
 
 /* ---- archives ---- */
 
-/* The locale in which libarchive can decode names, which are UTF-8 or bytes; in a locale with
- * only ASCII it gives up. C.UTF-8 exists since glibc 2.35, in Debian longer. */
+/* The locale in which libarchive can decode names, which are UTF-8 or bytes; in a locale with only
+ * ASCII, libarchive gives up. C.UTF-8 exists since glibc 2.35, and has existed in Debian for
+ * longer. */
 static locale_t wide_locale(void)
 {
     locale_t l = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
     return l ? l : newlocale(LC_CTYPE_MASK, "en_US.UTF-8", (locale_t)0);
 }
 
-/* The path where + an entry's name, without "./". The caller frees it; NULL: the entry has no
+/* The path `where` + an entry's name, without "./". The caller frees it; NULL: the entry has no
  * name. */
 static char *entry_path(struct archive_entry *entry, const char *where)
 {
@@ -196,8 +200,8 @@ static char *entry_path(struct archive_entry *entry, const char *where)
     return clean_path(where, name);
 }
 
-/* Read the rest of an entry, at most `most` bytes, and append a 0. 1: it is larger. -1: it
- * cannot be read; the archive has the error. */
+/* Read the rest of an entry, at most `most` bytes, and append a 0. Returns 1 if the rest is larger;
+ * -1 if it cannot be read, and the archive has the error. */
 static int entry_read(struct archive *a, size_t most, struct buf *data)
 {
     char piece[65536];
@@ -221,7 +225,8 @@ static void open_formats(struct archive *a)
     archive_read_support_filter_zstd(a);
 }
 
-/* Set the submission's damage, with "labs.zip: " before it if the archive is in a folder. */
+/* Record why an archive is damaged as the submission's damage, with "labs.zip: " before it if the
+ * archive is in a folder. */
 static void archive_damage(
     struct reading *r, const char *where, const char *what, struct archive *a)
 {
@@ -231,8 +236,8 @@ static void archive_damage(
         why ? why : "it ends too early");
 }
 
-/* Open an archive from the file at path, or from data if path is NULL, and read its entries.
- * where: "" or "labs.zip/", put before its entries' names. */
+/* Open an archive from the file at path, or from data if path is NULL, and read its entries. where:
+ * "" or "labs.zip/", which is put before the names of the entries. */
 static void open_archive(struct reading *r, const char *name, const char *where, const char *path,
     const struct buf *data)
 {
@@ -336,7 +341,8 @@ static int within_limits(struct reading *r, struct archive_entry *entry, const c
 
 static void take_archive(struct reading *r, struct archive *a, const char *where)
 {
-    enum { WRONG_MOST = 100 }; /* unreadable headers, after which an archive is given up */
+    /* unreadable headers after which the rest of an archive is not read */
+    enum { WRONG_MOST = 100 };
     struct archive_entry *entry;
     int got, wrong = 0;
     while (!r->stopped && (got = archive_read_next_header(a, &entry)) != ARCHIVE_EOF) {
@@ -352,7 +358,7 @@ static void take_archive(struct reading *r, struct archive *a, const char *where
         int goes_on = got < ARCHIVE_WARN || within_limits(r, entry, path);
         if (work && goes_on) take_entry(r, a, entry, path);
         free(path);
-        int64_t bytes = archive_filter_bytes(a, 0); /* this includes headers */
+        int64_t bytes = archive_filter_bytes(a, 0); /* this number includes the archive's headers */
         if (!r->stopped && bytes > 2 * ARCHIVE_MOST) {
             damage(r, "the rest of the archive is not read: it unpacks to more than 1 GiB");
             r->stopped = 1;
@@ -380,7 +386,7 @@ static void take_file(struct reading *r, const char *root, const char *name, con
     } else {
         struct meaning m = meaning_here(r, name);
         if (m.how && file_read_within(root, name, FILE_MOST, &data, &len, &why)) {
-            /* the error names the file by its path on this machine, which must not be shown */
+            /* the error's text has the file's path on this machine, which must not be shown */
             const char *text = why.text, *said = "cannot be read";
             if (!strncmp(text, path, strlen(path)) && !strncmp(text + strlen(path), ": ", 2))
                 said = text + strlen(path) + 2;
@@ -394,7 +400,7 @@ static void take_file(struct reading *r, const char *root, const char *name, con
     free(path);
 }
 
-/* Read a folder and its subfolders. below: its path in the submission, "" or "a/b/". */
+/* Read a folder and its subfolders. below: the folder's path in the submission, "" or "a/b/". */
 static void take_folder(struct reading *r, const char *root, const char *below, int deep)
 {
     char *path = xasprintf("%s/%s", root, below);
@@ -455,7 +461,7 @@ static struct nearest nearest_to(const struct reading *r, const char *path)
     return n;
 }
 
-/* Append which exercises a file may have been meant for: up to three, or none. */
+/* Append for which exercises a file may have been meant: up to three, or none. */
 static void ask(struct reading *r, const char *path, const struct nearest *n)
 {
     struct buf text = {0};
@@ -499,7 +505,8 @@ static void find_near(struct reading *r)
 static void explain_nothing(struct reading *r)
 {
     size_t exercises = 0;
-    if (r->taken->damage || r->taken->remark_count) return; /* these explain more */
+    /* damage or other remarks explain more */
+    if (r->taken->damage || r->taken->remark_count) return;
     for (size_t i = 0; i < r->candidates.count; i++)
         exercises += r->candidates.list[i].meaning.exercise != NULL;
     if (exercises) return;

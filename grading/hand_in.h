@@ -11,29 +11,29 @@
 /* ---- which exercise a path means (meaning.c) ---- */
 
 enum meant {
-    MEANS_NOTHING,  /* it is not the file of an exercise */
-    MEANS_SEVERAL,  /* several exercises are possible, so it is not taken */
-    MEANS_LOOSELY,  /* only one exercise is possible: "Lab 4/matmul_final.cu" */
+    MEANS_NOTHING,  /* the path is not that of an exercise's file */
+    MEANS_SEVERAL,  /* several exercises are possible, so the file is not taken */
+    MEANS_LOOSELY,  /* only one exercise is possible, as for "Lab 4/matmul_final.cu" */
     MEANS_EXACTLY,  /* the path ends with NN-idea/NAME.cu */
-    MEANS_PROGRESS, /* it is a .progress file of lockstep learn */
+    MEANS_PROGRESS, /* the path is that of a .progress file of lockstep learn */
 };
 struct meaning {
     enum meant how;
-    /* 1: the file's name is the exercise's, whatever its folder is called */
+    /* 1: the file's name is that of the exercise, whatever its folder is called */
     int named;
-    const struct lab *lab; /* for MEANS_LOOSELY and MEANS_EXACTLY */
+    const struct lab *lab; /* the lab and exercise, for MEANS_LOOSELY and MEANS_EXACTLY */
     const struct exercise *exercise;
 };
-/* Which exercise a path with slashes means. Only for labs that o grades, MEANS_LOOSELY is
- * possible. */
+/* Which exercise a path with slashes means. MEANS_LOOSELY is possible only for labs that the class
+ * grades (o). */
 struct meaning meaning_of(const char *path, const struct class_options *o);
 /* How far a path is from the name of an exercise without a file: 0 is closest, INT_MAX too far
  * for "did you mean". */
 int meaning_distance(const char *path, const struct lab *lab, const struct exercise *x);
-/* The length of the path up to its first folder in which no work is expected: the kit's own, or
- * a hidden one. 0: it has none. */
+/* The length of the path up to its first folder in which no work is expected: one of the kit's own,
+ * or a hidden one. 0: it has no such folder. */
 size_t meaning_not_work(const char *path);
-/* Is it one of the kit's files beside exercises: lab.c, README.md, hints.md? */
+/* Is the path that of one of the kit's files beside exercises: lab.c, README.md, hints.md? */
 int meaning_is_kits(const char *path);
 /* Does the file's name look like source code? */
 int meaning_is_source(const char *path);
@@ -44,17 +44,18 @@ size_t meaning_archive(const char *name);
 
 struct archive;
 struct gunzip;
-/* Open the file at path, or data if path is NULL. NULL: it is not compressed by gzip. */
+/* Open the file at path or, if path is NULL, data. NULL: it is not compressed by gzip. */
 struct gunzip *gunzip_open(const char *path, const struct buf *data);
-/* Open `a` on the decompressed bytes. Returns 0 or libarchive's error. */
+/* Let archive `a` read the decompressed bytes. Returns 0 or libarchive's error. */
 int gunzip_feed(struct gunzip *g, struct archive *a);
-/* Why it could not be decompressed completely so far; NULL: it could. */
+/* Why the data could not be decompressed completely so far; NULL: it could. */
 const char *gunzip_damage(const struct gunzip *g);
 void gunzip_close(struct gunzip *g);
 
 /* ---- notebooks (notebook.c) ---- */
 
-/* Call file for each file that cells of the notebook write, beginning with the last cell. */
+/* Call the function file for each file that cells of the notebook write, beginning with the last
+ * cell. */
 typedef void notebook_file(void *context, const char *path, const char *content);
 void notebook_read(const char *data, size_t len, notebook_file *file, void *context);
 
@@ -65,17 +66,17 @@ struct candidate {
     struct meaning meaning;
     char *path, *data;
     size_t len;
-    /* path of another file for that exercise, with other content, that was not taken; or NULL */
+    /* path of another file for that exercise, with other content, that was not taken; NULL: none */
     char *rival;
 };
 struct candidates {
-    struct candidate *list; /* at most one per exercise: the best so far */
+    struct candidate *list; /* the best file so far for each exercise, at most one per exercise */
     size_t count, cap;
 };
-/* Consider a file. Takes ownership of data. */
+/* Consider a file as the one for an exercise. Takes ownership of data. */
 void candidates_offer(
     struct candidates *c, const char *path, const struct meaning *m, char *data, size_t len);
-/* Write the best files to a folder, and add remarks on them. */
+/* Write the best files to a folder, and add remarks on them to t. */
 int candidates_write(struct candidates *c, const char *into, struct taken *t, struct err *e);
 /* Add remarks on files that are the kit's solutions. */
 void candidates_compare(const struct candidates *c, const struct kit *k, struct taken *t);
@@ -85,7 +86,7 @@ void candidates_free(struct candidates *c);
 /* ---- remarks (candidates.c) ---- */
 
 void taken_remark(struct taken *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Note a file that is not read. */
+/* Record a file that is not read. */
 void taken_leave_out(struct taken *t, const char *path, const char *why);
 
 #endif

@@ -12,7 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The seed of the class. It is secret and stays the same: it is kept in results/.seed. */
+/* The seed of the class. The seed is secret and stays the same, since it is kept in
+ * results/.seed. */
 static int seed_of(const char *results, const char *given, uint64_t *seed, struct err *e)
 {
     char *path = xasprintf("%s/.seed", results), *text = NULL, line[32];
@@ -113,7 +114,7 @@ static int run(struct class_options *o, const char *slice, struct err *e)
     return bad;
 }
 
-/* Combine options and course file; options come first. */
+/* Combine options and course file; an option overrides the course file. */
 static int settle(struct class_options *o, struct course *c, const char *seed, struct err *e)
 {
     if (course_read(c, o->course_file, e)) return -1;

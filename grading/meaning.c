@@ -20,11 +20,12 @@
 
 enum { WORDS = 24, WORD = 24 };
 struct words {
-    char of[WORDS][WORD]; /* in lower case; each is all letters or all digits */
+    /* the words in lower case; each consists of letters only or of digits only */
+    char of[WORDS][WORD];
     int count;
 };
 
-/* Append the words of a text. More than WORDS are ignored. */
+/* Append the words of a text. Words beyond the first WORDS are ignored. */
 static void words_add(struct words *w, const char *text, size_t n)
 {
     for (size_t i = 0; i < n && w->count < WORDS;) {
@@ -48,7 +49,7 @@ static int word_is(const struct words *w, int i, const char *word)
     return i >= 0 && i < w->count && !strcmp(w->of[i], word);
 }
 
-/* The index at which the words of a name occur in w, one after the other; -1: they do not. */
+/* The index at which the words of a name occur in w, one after the other; -1: they do not occur. */
 static int words_find(const struct words *w, const struct words *name)
 {
     for (int i = 0; i + name->count <= w->count; i++) {
@@ -75,8 +76,8 @@ static int is_lab_word(const struct words *w, int i)
     return word_is(w, i, "lab") || word_is(w, i, "labs") || word_is(w, i, "labor");
 }
 
-/* The labs, as bits, that word i may name. A number means a lab only after "lab", or at the
- * start if it is written as in NN-idea; guess: at the start in any form. */
+/* The labs, as bits, that word i may name. A number means a lab only after "lab", or at the start
+ * of the name if it is written as in NN-idea; if guess is set, at the start in any form. */
 static unsigned labs_of_word(const struct words *w, int i, int guess)
 {
     int first = !i && (guess || strlen(w->of[i]) == 2);
@@ -86,7 +87,8 @@ static unsigned labs_of_word(const struct words *w, int i, int guess)
     return 0;
 }
 
-/* The labs, as bits, that the innermost folder names which names any. */
+/* The labs, as bits, that a folder in the path names: of the folders that name any lab, the
+ * innermost counts. */
 static unsigned labs_of_folders(const char *path, const char *last, int guess)
 {
     for (const char *end = last; end > path;) {
@@ -95,7 +97,7 @@ static unsigned labs_of_folders(const char *path, const char *last, int guess)
         struct words w = {0};
         unsigned labs = 0;
         words_add(&w, start, (size_t)(end - start));
-        if (w.count == 1 && is_number(w.of[0]) && start > path) { /* as in lab/4 */
+        if (w.count == 1 && is_number(w.of[0]) && start > path) { /* as in the path lab/4 */
             const char *above = start - 1;
             while (above > path && above[-1] != '/') above--;
             w.count = 0;
@@ -117,7 +119,7 @@ static int ends(const char *s, size_t n, const char *with)
 }
 
 /* The length of a file's name without its suffix, and the kind of exercise; 0: the suffix is no
- * exercise's. A .txt after it, which mail programs and browsers add, is ignored. */
+ * exercise's. A .txt after the suffix, which mail programs and browsers add, is ignored. */
 static size_t stem_of(const char *name, enum exercise_kind *kind)
 {
     size_t n = strlen(name);
@@ -141,9 +143,9 @@ static void drop_copy(struct words *w)
     }
 }
 
-/* Which exercise of a lab the words of a file's name mean, and how well: the number of words
- * that match, or VERY_NAME if there are no others. 0: none. Negative: several match equally
- * well. */
+/* Which exercise of a lab the words of a file's name mean, and how well: the number of words that
+ * match, or VERY_NAME if there are no other words. 0: no exercise matches. Negative: several match
+ * equally well. */
 enum { VERY_NAME = 100 };
 static int exercise_in(const struct words *w, const struct lab *lab, unsigned bit,
     enum exercise_kind kind, const struct exercise **out)

@@ -3,7 +3,7 @@
  *     the finding of a wrong kernel      04-shared matmul: a race: two threads touch one element ...
  *     a part that lacks points           05-padded transpose: transpose misses the budget of ...
  *
- * A student who made one several times counts once. */
+ * A student who made a mistake several times counts once. */
 #include "grading/page.h"
 
 #include <stdlib.h>
@@ -13,8 +13,10 @@ enum { SHOWN = 20, NAMED = 12 };
 
 struct mistake {
     char *kind;
-    const char *who[NAMED]; /* the first few of them */
-    size_t count, last; /* last: index of the student counted last, so that nobody counts twice */
+    const char *who[NAMED]; /* the first few students who made the mistake */
+    /* count: number of students who made the mistake; last: index of the student counted last, so
+     * that nobody counts twice */
+    size_t count, last;
 };
 
 static int by_count(const void *a, const void *b)
@@ -46,11 +48,11 @@ static const char *title_of(const char *finding)
 {
     for (int i = 0; i < FOUND_KINDS; i++)
         if (!strcmp(finding, finding_names[i])) return finding_titles[i];
-    return finding; /* unknown: by a later version */
+    return finding; /* the kind is unknown: a later version has written the result */
 }
 
-/* Append the reason why a part lacks points. Returns 0 if it lacks none, or only because of
- * another part. */
+/* Append the reason why a part lacks points. Returns 0 if the part lacks no points, or only because
+ * of another part. */
 static int lacks(struct buf *b, const json_t *part)
 {
     const char *what = result_text(part, "part"), *kernel = result_text(part, "kernel");

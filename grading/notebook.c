@@ -3,8 +3,8 @@
  *     {"cells": [{"cell_type": "code", "source": ["%%writefile 01-naive/copy.cu\n", "#include ..."]}]}
  *     work.ipynb ──> work.ipynb/01-naive/copy.cu
  *
- * In Colab, kernels are written in cells that begin with %%writefile. Of several cells for one
- * file the last counts, as when the notebook is run from top to bottom. Sources: IPython,
+ * In Colab, kernels are written in cells that begin with %%writefile. If several cells write one
+ * file, the last counts, as when the notebook is run from top to bottom. Sources: IPython,
  * "Built-in magic commands"; nbformat 4. */
 #define _GNU_SOURCE
 #include "grading/hand_in.h"
@@ -38,7 +38,8 @@ static char *cell_writes(const char *text, const char **content)
     *content = path + n + strspn(path + n, "\r");
     *content += **content == '\n';
     while (n && strchr(" \t\"'", path[n - 1])) n--;
-    return n && *path != '-' ? xstrndup(path, n) : NULL; /* -a appends to a file */
+    /* the option -a appends to a file, which counts as not writing it */
+    return n && *path != '-' ? xstrndup(path, n) : NULL;
 }
 
 void notebook_read(const char *data, size_t len, notebook_file *file, void *context)

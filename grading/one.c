@@ -19,7 +19,7 @@
 
 struct one {
     const struct platform *platform;
-    const char *out; /* path of the file; NULL: write to stdout, once, at the end */
+    const char *out; /* path of the file to write; NULL: write to stdout, once, at the end */
     json_t *last;
     struct err why; /* why the file cannot be written */
 };

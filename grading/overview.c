@@ -27,7 +27,7 @@ static double middle(const double *v, size_t n)
     return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 }
 
-/* Append a table cell, shaded by a share of 0 to 1. */
+/* Append a table cell, shaded darker for a larger share, 0 to 1. */
 static void heat(struct buf *out, double share, const char *text)
 {
     buf_printf(out, "<td style=\"--heat:%.0f%%\" class=\"heat\">%s</td>",
@@ -58,7 +58,7 @@ static void summary(struct buf *out, const struct graded *g)
     free(scores);
 }
 
-/* Ten bars: how many students have 0 to 10%, 10 to 20%, ... of the points. */
+/* Append ten bars: how many students have 0 to 10%, 10 to 20%, ... of the points. */
 void overview_points(struct buf *out, const struct graded *g)
 {
     size_t in[BARS] = {0}, most = 1;
@@ -141,8 +141,8 @@ void overview_exercises(struct buf *out, const struct graded *g)
 
 enum { LABEL = 176, OCTAVE = 52, OCTAVES = 5, ROW = 20 };
 
-/* The times of exercise i divided by the reference's, sorted; without students who have no
- * points for it. *n: how many there are. The caller frees them. */
+/* The times of exercise i divided by the reference's, sorted; without students who have no points
+ * for it. *n: how many ratios there are. The caller frees the array. */
 static double *ratios(const struct graded *g, size_t i, size_t *n)
 {
     double *v = xcalloc(g->count, sizeof *v);
@@ -155,7 +155,8 @@ static double *ratios(const struct graded *g, size_t i, size_t *n)
     return v;
 }
 
-/* The x of a ratio, on a logarithmic axis from 0.5 to 16; ratios outside are drawn at the ends. */
+/* The x coordinate of a ratio, on a logarithmic axis from 0.5 to 16; ratios outside are drawn at
+ * the ends. */
 static double at(double ratio) { return LABEL + OCTAVE * fmax(0, fmin(OCTAVES, log2(ratio) + 1)); }
 
 static void time_axis(struct buf *out, int bottom)
@@ -230,7 +231,7 @@ void overview_times(struct buf *out, const struct graded *g)
 
 /* ---- students ---- */
 
-/* How many exercises from index i on are of the same lab. */
+/* How many exercises from index i on belong to the same lab. */
 static size_t of_lab(const struct graded *g, size_t i)
 {
     size_t n = 1;
@@ -240,8 +241,8 @@ static size_t of_lab(const struct graded *g, size_t i)
     return n;
 }
 
-/* Append remarks on a student: lateness, why not everything could be read, the first remarks on
- * files; without any points, how many files were not read. */
+/* Append remarks on a student: lateness, why not everything could be read, and the first remarks on
+ * files; for a student without any points also how many files were not read. */
 static void remarks(struct buf *out, const json_t *result)
 {
     enum { SHOWN = 3 };

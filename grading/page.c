@@ -135,7 +135,7 @@ int pages_write(const struct class_options *o, const struct roster *r, struct er
              *to = xasprintf("%s/%s.html", folder, r->list[i].name);
         if ((g.results[g.count] = result_load(from))) {
             student_page(&out, g.results[g.count++]);
-            /* no sync to disk: it can be made again from the results */
+            /* not synced to disk: the page can be made again from the results */
             bad = file_write_scratch(to, out.data, out.len, e);
             buf_free(&out);
         }

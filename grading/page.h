@@ -10,10 +10,12 @@ struct graded {
     size_t count;
 };
 
-/* Append the beginning of a page, up to its first heading; append its end. */
+/* page_head: append the beginning of a page, up to its first heading. The next function appends the
+ * end of a page. */
 void page_head(struct buf *out, const char *title);
 void page_end(struct buf *out);
-/* Begin a table that may be wider than the page; it scrolls by itself, also by keyboard. */
+/* Begin a table that may be wider than the page; the table then scrolls by itself, also by
+ * keyboard. */
 void page_table(struct buf *out, const char *label, const char *class);
 void page_table_end(struct buf *out);
 /* Append a link's address: every byte except letters, digits and -._ as %XX. */
@@ -21,7 +23,8 @@ void page_address(struct buf *out, const char *name);
 /* Append a link to a student's page. */
 void page_student_link(struct buf *out, const char *student);
 
-void student_page(struct buf *out, const json_t *result); /* student.c */
+/* Append the page of a student (student.c). */
+void student_page(struct buf *out, const json_t *result);
 
 /* Sections of the instructor's page (overview.c, mistakes.c). There is at least one result. */
 void overview_points(struct buf *out, const struct graded *g);

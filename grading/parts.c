@@ -16,7 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BESIDE = 2, LINE_MOST = 200 }; /* lines shown before and after it; bytes of a line */
+/* BESIDE: lines shown before and after the line that costs most; LINE_MOST: most bytes of a
+ * line. */
+enum { BESIDE = 2, LINE_MOST = 200 };
 
 /* Line n of a text, counted from 1, without its newline; NULL: there is none. The caller frees
  * it. */
@@ -68,7 +70,7 @@ static void prediction(json_t *o, const struct result *r, const struct predictio
     free(question);
 }
 
-/* An entry of the ledger as JSON, with the values that it depends on. */
+/* An entry of the ledger as JSON, with the values on which it depends. */
 static json_t *part(const struct result *r, const struct ledger_entry *x)
 {
     static const char *const names[] = {"correct", "budget", "speed", "technique", "prediction"};

@@ -5,11 +5,10 @@
  *     classroom50    {"score", "max-score", "tests": [{"test-name", "passed", "score", "max-score"}]}   whole
  *     prairielearn   {"gradable", "score": 0 to 1, "tests": [{"name", "points", "max_points", "output"}]}
  *
- * An exercise is a test, or a problem, of the name "05-padded transpose". Its message is at most
- * some KiB, so PrairieLearn's limit of 1 MB is far. Sources: Gradescope, "Autograder
- * Specifications"; Autolab, "Guide for Lab Authors"; Classroom 50, "Advanced Autograding";
- * PrairieLearn, "External Grading".
- */
+ * An exercise is a test, or a problem, of the name "05-padded transpose". The message of an
+ * exercise is at most some KiB, so PrairieLearn's limit of 1 MB is far. Sources: Gradescope,
+ * "Autograder Specifications"; Autolab, "Guide for Lab Authors"; Classroom 50, "Advanced
+ * Autograding"; PrairieLearn, "External Grading". */
 #include "grading/grading.h"
 
 #include <math.h>
@@ -96,7 +95,8 @@ static json_t *autolab(const json_t *result, const json_t *exercises)
     return o;
 }
 
-/* Add keys that Classroom 50's runner passes in the environment; elsewhere they are left out. */
+/* Add keys that the runner of Classroom 50 passes in the environment; elsewhere they are left
+ * out. */
 static void runner(json_t *o)
 {
     static const char *const keys[][2] = {{"classroom", "CLASSROOM"}, {"assignment", "ASSIGNMENT"},
@@ -115,8 +115,8 @@ static void runner(json_t *o)
     json_object_set_new(o, "datetime", json_string(now));
 }
 
-/* Points are integers there: each exercise's are rounded, but to the most only if all were
- * earned. */
+/* The JSON of Classroom 50. Points are integers there, so those of each exercise are rounded; only
+ * an exercise with all points gets the most. */
 static json_t *classroom50(const json_t *result, const json_t *exercises)
 {
     json_t *o = json_object(), *tests = json_array(), *x;

@@ -63,7 +63,7 @@ static void find_changes(struct changes *c, const struct class_options *o, const
     }
 }
 
-/* Ask whether to write the results. 1: yes. 0: no. -1: there is no terminal to ask at. */
+/* Ask the user whether to write the results. 1: yes. 0: no. -1: there is no terminal to ask at. */
 static int ask(void)
 {
     char answer[8] = "";

@@ -20,7 +20,7 @@ enum { NAME_MOST = 200 };
 /* ---- names ---- */
 
 /* The student's name in a platform's file name. *id: the platform's ID of the student, or NULL.
- * *file: on Canvas, the student's name for the file; or NULL. The caller frees all. */
+ * *file: on Canvas, the student's name for the file, else NULL. The caller frees all three. */
 static char *student_of(const char *entry, int is_archive, int *late, char **id, char **file)
 {
     char *name = xstrndup(entry, strlen(entry) - (is_archive ? meaning_archive(entry) : 0)), *mark;
@@ -48,7 +48,7 @@ static char *student_of(const char *entry, int is_archive, int *late, char **id,
     for (size_t i = 0; i < clean.len; i++)
         if (strchr("/\n\t", clean.data[i]) || (!i && clean.data[i] == '.')) clean.data[i] = '_';
     free(name);
-    /* leave space for a suffix in names of result files; do not cut within a UTF-8 character */
+    /* leave space for a suffix in names of result files, and do not cut within a UTF-8 character */
     if (clean.len > NAME_MOST) {
         for (clean.len = NAME_MOST; (clean.data[clean.len] & 0xc0) == 0x80;) clean.len--;
         clean.data[clean.len] = 0;
@@ -72,8 +72,8 @@ static int is_taken(const struct roster *r, const char *name)
     return 0;
 }
 
-/* If two submissions have one name, the second gets "-2", the third "-3", unless that is another
- * student's name. */
+/* If two submissions have the same name, the second gets "-2", the third "-3", unless that is
+ * another student's name. */
 static void make_unique(struct roster *r)
 {
     for (size_t i = 1, first = 0, number = 1; i < r->count; i++) {
@@ -112,7 +112,7 @@ static void join_files(struct roster *r)
     r->count = kept;
 }
 
-/* Is the entry a submission? Then it is read into s. */
+/* Is the entry of a folder a submission? Then it is read into s. */
 static int read_entry(struct submission *s, const char *path, const char *name)
 {
     struct stat st;

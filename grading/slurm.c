@@ -5,10 +5,9 @@
  *        ^                                                                    │
  *        └-- unfinished slices again, at most three times -- squeue: ended? --┘
  *
- * Slurm decides on queue and nodes. A task is a worker that takes every N-th submission; it
- * notes what it finished in results/.slices, with the number of this run. Tasks may die or be
- * started again: result files are written as a whole, and the same submission gives the same
- * bytes. */
+ * Slurm decides on queue and nodes. A task is a worker that takes every N-th submission; it notes
+ * what it has finished in results/.slices, with the number of this run. Tasks may die or be started
+ * again: result files are written as a whole, and the same submission gives the same bytes. */
 #define _GNU_SOURCE
 #include "grading/grading.h"
 
@@ -22,7 +21,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ATTEMPTS = 3, SLICES_MOST = 1000, PER_SLICE = 4 }; /* Slurm's MaxArraySize is 1001 */
+/* SLICES_MOST: fewer than Slurm's default MaxArraySize, 1001. ATTEMPTS: how often slices are
+ * submitted. PER_SLICE: least submissions of a slice */
+enum { ATTEMPTS = 3, SLICES_MOST = 1000, PER_SLICE = 4 };
 
 static volatile sig_atomic_t interrupted;
 static void interrupt(int number) { interrupted = number; }
@@ -42,8 +43,8 @@ static void note(
     free(path), free(text);
 }
 
-/* The note of this run's slices on a submission: "taken", "done" or an error. The caller frees
- * it; NULL: none. */
+/* What a slice of this run has noted on a submission: "taken", "done" or an error. The caller frees
+ * it; NULL: nothing. */
 static char *noted(const struct class_options *o, const struct submission *s, const char *run)
 {
     char *path = note_path(o, s), *text = NULL, *what = NULL;
@@ -92,8 +93,8 @@ int slurm_slice(
 
 /* ---- Slurm's programs ---- */
 
-/* Run a program with this environment. out: its output. Returns its exit status; 127: it was not
- * found. */
+/* Run a program with this process's environment. out: what the program prints. Returns its exit
+ * status; 127: it was not found. */
 static int program(const char *const *argv, struct buf *out)
 {
     int fds[2], status;
@@ -195,7 +196,7 @@ static void cancel(const char *job)
 }
 
 /* Have all tasks of the array ended? squeue fails for a job that Slurm has forgotten, and while
- * slurmctld restarts; then it is called again later. */
+ * slurmctld restarts; in these cases squeue is called again later. */
 static int is_over(const char *job, int *failures)
 {
     struct buf said = {0};

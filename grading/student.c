@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Was the exercise's file handed in? Others are not mentioned. */
+/* Was the exercise's file handed in? Exercises without a file are not mentioned. */
 static int handed_in(const json_t *exercise)
 {
     return !json_is_false(json_object_get(exercise, "handed_in"));
@@ -30,8 +30,8 @@ static const char *status_text(const json_t *exercise)
 
 /* ---- missing points ---- */
 
-/* Append the message as a list. A line that begins without a blank is a reason; lines that a
- * compiler quotes are not changed. */
+/* Append an exercise's message as a list. A line that begins without a blank is a reason; lines
+ * that a compiler quotes are not changed. */
 static void reasons(struct buf *out, const char *message)
 {
     int lines = 0, quoted = 0;
@@ -58,7 +58,7 @@ static void reasons(struct buf *out, const char *message)
 
 /* ---- the line that costs most ---- */
 
-/* The table of a line's counters: a column is the sum of two counters, or the quotient of two
+/* The table of a line's counters. Each column is the sum of two counters, or the quotient of two
  * such sums. */
 static const struct {
     const char *head;
@@ -75,7 +75,7 @@ static const struct {
     {"bank conflicts", {METRIC_SLD_CONFLICTS, METRIC_SST_CONFLICTS}, {METRIC_COUNT, METRIC_COUNT}},
 };
 
-/* The sum of the two counters that were counted; NAN: neither was. */
+/* The sum of two counters, of which one may not have been counted; NAN: neither was. */
 static double sum(const json_t *counters, const enum metric of[2])
 {
     const json_t *a = json_object_get(counters, model_metrics[of[0]].ncu),
@@ -107,7 +107,7 @@ static void counted(struct buf *out, const json_t *counters)
     page_table_end(out);
 }
 
-/* Was the line shown for an earlier budget? It is shown only once. */
+/* Was the line shown for an earlier budget? A line is shown only once. */
 static int shown_before(const json_t *parts, size_t at, double line)
 {
     for (size_t i = 0; i < at; i++)

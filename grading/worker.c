@@ -22,11 +22,13 @@
 struct worker {
     const struct class_options *options;
     struct session session;
-    struct kit judged;                   /* a kit whose cache is results/.judged */
-    char *taken;                         /* the folder for the files of one submission */
-    struct first_guess first[FIRST_MAX]; /* the submission's first guesses, in a final grading */
-    struct taken files;                  /* those of the submission */
-    struct buf program;                  /* identifies this build, with which results may change */
+    struct kit judged; /* a kit whose cache is results/.judged */
+    char *taken;       /* the folder for the files of one submission */
+    /* the first guesses of the submission, in a final grading */
+    struct first_guess first[FIRST_MAX];
+    struct taken files; /* what was found out about the files of the submission */
+    /* identifies this build of the program, since another build may give other results */
+    struct buf program;
 };
 
 /* Append size and time of the program's own file. */
@@ -38,8 +40,8 @@ static void identify(struct buf *out)
             (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
 }
 
-/* Changes the working directory to /, so that the kit's paths become absolute and a submission's
- * can be relative. */
+/* The working directory becomes /, so that the kit's paths are absolute and a submission's can be
+ * relative. */
 int worker_open(struct worker **out, const struct class_options *o, struct err *e)
 {
     struct worker *w = xcalloc(1, sizeof *w);
@@ -141,15 +143,16 @@ static json_t *lines_of(const struct buf *b)
     return list;
 }
 
-/* A JSON number; integers are written without a fraction. */
+/* A JSON number; an integer is written without a fraction. */
 static json_t *number(double v)
 {
     return v == floor(v) ? json_integer((json_int_t)v) : json_real(v);
 }
-static json_t *points(double v) { return number(round(v * 10) / 10); } /* rounded to tenths */
+/* points, rounded to tenths */
+static json_t *points(double v) { return number(round(v * 10) / 10); }
 
-/* Set the submission's score: the sum of the exercises' points, by the course's weights, reduced
- * if it is late. */
+/* Set the submission's score: the sum of the exercises' points, by the course's weights, reduced if
+ * the submission is late. */
 static void put_score(
     const struct class_options *o, const struct submission *s, json_t *result, json_t *exercises)
 {
@@ -169,8 +172,8 @@ static void put_score(
     json_object_set_new(result, "max_score", points(most));
 }
 
-/* The result of a submission. to_grade: how many exercises are not graded yet. The caller owns
- * it. */
+/* The result of a submission. to_grade: how many exercises are not graded yet. The caller owns the
+ * result. */
 static json_t *result_of(
     struct worker *w, const struct submission *s, json_t *exercises, size_t to_grade)
 {
@@ -239,7 +242,7 @@ static int clear(struct worker *w, struct err *e)
                : 0;
 }
 
-/* For each prediction without a first guess, add one that says that none was made. */
+/* For each prediction without a first guess, add a guess that says that none was made. */
 static void guess_nothing(struct worker *w)
 {
     int known = w->session.first_count;
@@ -295,7 +298,7 @@ int worker_grade(struct worker *w, const struct submission *s, struct err *e)
               submission_take(s, w->options, &w->session.workbench.kit, w->taken, &w->files, e);
     if (!bad && chdir(w->taken)) bad = err_set(e, ERR_ENV, "%s: %s", w->taken, strerror(errno));
     if (!bad) take_first(w);
-    /* the limit of processor time is for each submission */
+    /* the limit of processor time applies to each submission */
     w->session.processor_before = os_children_seconds();
     bad = bad || grade_exercises(w, s, exercises, e) || write_result(w, s, exercises, e);
     if (!bad) tell(w, s, exercises);

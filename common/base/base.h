@@ -54,8 +54,8 @@ enum finding_kind {
     FOUND_UNKNOWN, /* no known mistake explains the first wrong element */
     FOUND_KINDS
 };
-/* By kind: its name in JSON, such as "outside" or "race"; a title, for lists of how often each is
- * found. */
+/* By kind of finding. finding_names: the name in JSON, such as "outside" or "race"; finding_titles:
+ * a title, for lists of how often each kind is found. */
 extern const char *const finding_names[FOUND_KINDS], *const finding_titles[FOUND_KINDS];
 
 /* Flags for the statements that the learner should look at first. */
@@ -64,7 +64,7 @@ enum finding_hint {
     HINT_ZERO = 2, /* a sum is set to 0 in the wrong place, or not at all */
     HINT_ZERO_IN_LOOP = 4,
     HINT_NOT_ADDED = 8, /* the source has = where a sum needs += */
-    HINT_FLOAT4 = 16,   /* the elements of a float4 that is stored */
+    HINT_FLOAT4 = 16,   /* the elements of a float4 are stored at wrong places */
     HINT_GRID = 32,     /* x and y of the grid are swapped */
     HINT_BLOCK = 64,    /* each block writes only part of the elements that it should */
     HINT_BARRIER = 128, /* a __syncthreads() is missing or misplaced */
@@ -76,15 +76,18 @@ enum finding_hint {
 struct finding {
     enum finding_kind kind;
     unsigned hints;       /* bits of enum finding_hint */
-    int line, other_line; /* in the learner's file, from 1 */
-    int thread_known;     /* block and thread are valid: those at fault */
+    int line, other_line; /* line numbers in the learner's file, from 1 */
+    int thread_known;     /* the fields block and thread are set: they name the thread at fault */
     unsigned block[3], thread[3];
-    char name[32];           /* name of an array, buffer or input */
-    long long index, extent; /* the first subscript; number of elements of name */
-    int all;                 /* every element of the output is wrong */
+    char name[32]; /* name of an array, buffer or input */
+    /* index: the first subscript; extent: number of elements of the array `name` */
+    long long index, extent;
+    int all; /* every element of the output is wrong */
     /* FOUND_PART: only the steps from .. to - 1 of a sum of "of" steps were added */
     long from, to, of;
-    long tile; /* steps in a tile, if from and to count within each tile; 0: they do not */
+    /* steps of a tile, if from and to are the same steps of each tile; 0: they are steps of the
+     * whole sum */
+    long tile;
     long left; /* number of elements at the end that no thread computes */
 };
 
@@ -94,7 +97,7 @@ int finding_of_barriers(const struct finding *f);
 /* An error on its way to main. Callers own it; none of its members needs to be freed. */
 struct err {
     enum err_kind kind;
-    struct finding found; /* for ERR_LEARNER, if known */
+    struct finding found; /* for ERR_LEARNER: what went wrong with the kernel, if known */
     /* offset in text at which a guess about the cause begins, up to the end; 0: no guess */
     int guess;
     char text[2048];
@@ -157,7 +160,7 @@ enum member_kind {
     /* one double or, with names, an array of them; any value is allowed, including NAN */
     MEMBER_DOUBLE,
     MEMBER_BYTES,  /* an array of bytes with any content */
-    MEMBER_TEXT,   /* char *, which the struct owns; may be NULL */
+    MEMBER_TEXT,   /* char *, which the struct owns; it may be NULL */
     MEMBER_BUF,    /* struct buf, which contains a string */
     MEMBER_STRUCT, /* a struct within the struct */
     /* an array of structs within the struct; its count is an int member, which must have an earlier
@@ -168,7 +171,9 @@ enum member_kind {
 };
 struct member {
     enum member_kind kind;
-    size_t offset, size;     /* in bytes; of an array or list: size of one element */
+    /* offset of the member; size of the member or, for an array or list, of one element; in
+     * bytes */
+    size_t offset, size;
     int most;                /* for MEMBER_INT: the largest value */
     const struct member *of; /* table of the inner struct, or of an element */
     size_t count;            /* offset of the member that counts the elements */
@@ -185,8 +190,9 @@ struct member {
 /* Append a struct as bytes. Numbers are copied from memory, so only the same build of the kit can
  * read them. */
 void members_write(struct buf *out, const struct member *table, const void *of);
-/* The reverse. -1: the bytes are not valid. In either case every pointer in the table is valid or
- * NULL, and the caller must free what the struct owns. Members without a row keep their values. */
+/* The reverse of members_write: read a struct from bytes. -1: the bytes are not valid. In either
+ * case every pointer in the table is valid or NULL, and the caller must free what the struct owns.
+ * Members without a row keep their values. */
 int members_read(const void *bytes, size_t length, const struct member *table, void *of);
 
 /* The state of a random number generator. rng_seed initializes it; it must never be all zeros. */
@@ -195,9 +201,9 @@ struct rng {
 };
 void rng_seed(struct rng *r, uint64_t seed);
 uint64_t rng_u64(struct rng *r);
-uint64_t rng_below(struct rng *r, uint64_t n); /* uniform in [0, n); n > 0 */
-double rng_unit(struct rng *r);                /* uniform in [0, 1) */
-uint64_t rng_secret(void);                     /* a seed from the operating system's entropy */
+uint64_t rng_below(struct rng *r, uint64_t n); /* A random number, uniform in [0, n), for n > 0. */
+double rng_unit(struct rng *r);                /* A random number, uniform in [0, 1). */
+uint64_t rng_secret(void);                     /* A seed from the operating system's entropy. */
 
 /* Files. Errors are ERR_ENV.
  *   file_read           reads a whole regular file of at most max bytes, and adds a NUL. The caller
@@ -218,6 +224,7 @@ int file_exists(const char *path);
 double clock_seconds(void);           /* a monotonic clock */
 double clock_processor_seconds(void); /* processor time of all threads of this process */
 
-int compare_doubles(const void *a, const void *b); /* for qsort, in ascending order */
+/* Compares two doubles for qsort, in ascending order. */
+int compare_doubles(const void *a, const void *b);
 
 #endif

@@ -19,12 +19,13 @@ command command_lab, command_grade, command_profile, command_compare, command_fi
 /* A program: its name and its commands. All strings are static. */
 struct program {
     const char *name;
-    const char *described; /* the commit it was built from, by git describe; "": unknown */
+    /* the commit that the program was built from, by git describe; "": unknown */
+    const char *described;
     const struct program_command {
-        const char *name; /* NULL after the last */
+        const char *name; /* name of the command; NULL after the last command */
         command *run;
-        /* one line for each way to call it, then lines that explain words in capitals, like
-         * "ARGUMENT: i32:N f32:X" */
+        /* arguments: one line for each way to call the command, then lines that explain words in
+         * capitals, like "ARGUMENT: i32:N f32:X"; does: what the command does */
         const char *arguments, *does;
     } * commands;
     /* printed before the list of commands when the user asks for help; NULL: nothing */
@@ -50,12 +51,12 @@ void predictions_show(
 
 /* An option, given as --name VALUE or --name=VALUE. A flag has no value: *value becomes "". */
 struct option_spec {
-    const char *name; /* "--device"; NULL after the last */
+    const char *name; /* the option's name, such as "--device"; NULL after the last option */
     const char **value;
     int is_flag;
 };
-/* Parse options: set their *value. Words that are no options are stored in rest, at most
- * rest_max. Returns how many these are. -1 with ERR_USAGE. */
+/* Parse options: set their *value. Words that are no options are stored in rest, at most rest_max.
+ * Returns how many words it stored. -1 with ERR_USAGE. */
 int options_parse(int argc, char **argv, const struct option_spec *specs, const char **rest,
     int rest_max, struct err *e);
 /* Remove -D NAME[=VALUE] and -DNAME[=VALUE] from argv and list them in defines, which ends with
@@ -69,8 +70,8 @@ const struct exercise *options_exercise(const struct lab *lab, const char *text,
 /* 0 for "text" or NULL, 1 for "json", -1 with ERR_USAGE for anything else. */
 int options_format(const char *text, struct err *e);
 /* For --sandbox: can this system confine compilers at the wanted level, given by name or as
- * "require"? wanted NULL: any level will do. -1 with ERR_USAGE (no such level) or ERR_ENV (it
- * cannot). */
+ * "require"? wanted NULL: any level will do. -1 with ERR_USAGE (no such level) or ERR_ENV (the
+ * system cannot). */
 int options_sandbox(const char *wanted, struct err *e);
 /* Parse an unsigned integer in [0, max]. -1 with ERR_USAGE, which names the option. */
 int options_number(const char *name, const char *text, uint64_t max, uint64_t *out, struct err *e);
@@ -79,7 +80,7 @@ int options_extents(const char *name, const char *text, unsigned out[3], struct 
 /* Parse "37,101", the size of a problem. */
 int options_size(const char *text, const struct problem *p, int dims[DIMS], struct err *e);
 /* Find a kernel of a module by its name in the source (profile.c). NULL with ERR_USAGE: there is
- * none, or it is a template with several instances; the message lists the kernels. */
+ * none, or the name is that of a template with several instances; the message lists the kernels. */
 struct kernel *profile_kernel(struct module *m, const char *name, const char *file, struct err *e);
 
 #endif

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Append a number, right-aligned; "-" if it was not counted. */
+/* Append a number, right-aligned; "-" if the number is NAN, which means not counted. */
 static void column(struct buf *out, int width, double v)
 {
     char text[16];
@@ -67,7 +67,7 @@ struct comparison {
     struct buf tables[STEPS_MAX]; /* one per kernel of the exercise */
     /* a line for each device for which the exercise cannot be built */
     struct buf refused;
-    int rows;       /* how many launches succeeded */
+    int rows;       /* how many launches have succeeded */
     struct err why; /* the last error */
 };
 
@@ -122,7 +122,7 @@ static int on_devices(
     return bad ? -1 : 0;
 }
 
-/* Print the devices for which it cannot be built, the tables, and a legend. */
+/* Print the devices for which the exercise cannot be built, the tables, and a legend. */
 static void print_comparison(const struct comparison *c)
 {
     if (c->refused.len) printf("%s\n", c->refused.data);
@@ -162,7 +162,8 @@ int command_compare(int argc, char **argv, struct err *e)
         return err_set(
             e, ERR_USAGE, "%s %s has no kernel %s", c.lab->name, c.exercise->name, c.kernel);
     int bad = on_devices(devices, &o, &c, e);
-    if (!bad && !c.rows) { /* it failed on every device, so the learner's file is at fault */
+    /* the exercise failed on every device, so the learner's file is at fault */
+    if (!bad && !c.rows) {
         bad = -1;
         *e = c.why;
     } else if (!bad) {

@@ -19,10 +19,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What add() collects. text: not printed yet; exercises: the JSON array; lab: that of the last
- * exercise; waiting: its lines, as long as no exercise of it was attempted. */
+/* What add() collects. text: the report so far that is not printed yet; exercises: the JSON array;
+ * lab: the lab of the last exercise; waiting: the lines about that lab, as long as none of its
+ * exercises was attempted. */
 struct grading {
-    int json, live; /* live: print each exercise as soon as it is graded */
+    /* json: the report is JSON; live: print each exercise as soon as it is graded */
+    int json, live;
     double score;
     int max_score;
     struct buf text;
@@ -32,8 +34,8 @@ struct grading {
     struct buf waiting, why;
 };
 
-/* Called when all exercises of the lab were graded: adds its lines, or one line if nothing was
- * attempted. */
+/* Called when all exercises of a lab were graded. If none of them was attempted, adds one line in
+ * place of the lab's lines. */
 static void end_lab(struct grading *g)
 {
     if (g->lab && !g->started) report_not_started(&g->text, g->lab, g->most, g->why.data);
@@ -77,7 +79,7 @@ static void add(void *context, const struct result *r)
     }
 }
 
-/* Check that the report can be written, before a grading that can take minutes. */
+/* Check that the report can be written, before the grading, which can take minutes. */
 static int check_out(const char *out, struct err *e)
 {
     struct stat st;
@@ -114,8 +116,8 @@ static int finish(struct grading *g, const struct session *s, const char *out, s
 }
 
 /* An error if the student's folder is where compilers can read it, and so the files of other
- * submissions beside it. 0 also if the kit itself is in such a folder: then it is only tried
- * out. */
+ * submissions beside it. 0 also if the kit itself is in such a folder: then somebody only tries the
+ * kit out. */
 static int hidden(const char *student, struct err *e)
 {
     const char *shown = jail_shows(student);

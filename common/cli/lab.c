@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* State of the output. wrong: an exercise had no right kernel. */
+/* State of the output. */
 struct showing {
     const struct session *session;
     int terminal, wrong, line; /* line: a line of progress is on the terminal */
@@ -30,7 +30,7 @@ static void watch(void *context, const struct stage *p)
     if (p->at == PROGRESS_SHAPES)
         fprintf(stderr, "%s on the small shapes ... %.0f%%", p->step->kernel, 100 * p->share);
     else if (p->at == PROGRESS_WRONG) {
-        char said[160]; /* the message and what follows it, on one line */
+        char said[160]; /* the message and the text after it, on one line */
         int width = screen_of(STDERR_FILENO).width - (int)strlen(p->exercise->name) - 39;
         snprintf(said, sizeof said, "%.*s", width < 0 ? 0 : width, p->text ? p->text : "");
         said[strcspn(said, "\n")] = 0;
@@ -61,7 +61,7 @@ void lab_show(struct buf *all, struct buf *brief, const char *more, const struct
     buf_free(&predicted), buf_free(&predicted_brief);
 }
 
-/* Called by grade_labs after each exercise. Prints at once. */
+/* Called by grade_labs after each exercise; prints its result at once. */
 static void show(void *context, const struct result *r)
 {
     struct showing *s = context;

@@ -60,7 +60,7 @@ static int judge(struct session *s, const struct lab *lab, const struct exercise
     return grade_labs(s, lab, x, take, &j, e);
 }
 
-/* Insert a line, in ascending order and without duplicates. */
+/* Insert a line number, in ascending order and without duplicates. */
 static void add_line(struct access_lines *a, int line)
 {
     int at = 0;

@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Append a first guess that differs from the value in the file, or is only in the progress file. */
+/* Append the learner's first guess if the value in the file differs from it, or if the file has
+ * none any more. */
 static void show_first(
     struct buf *out, const struct prediction_result *p, const struct dated_guess *first)
 {
@@ -19,7 +20,7 @@ static void show_first(
         *first->when ? ", " : "", first->when);
 }
 
-/* Did an earlier prediction already get the text on how this GPU counts? */
+/* Did an earlier prediction of this result already print the text on how this GPU counts? */
 static int told(const struct result *r, int i, const struct model_profile *gpu)
 {
     const char *rule = model_rule(gpu, r->predictions[i].prediction->metric);

@@ -171,7 +171,7 @@ int profile_file(const struct profile_request *q, const struct build *b, const c
     return bad ? -1 : 0;
 }
 
-/* Why a result is wrong; NULL: it is right. The caller frees it. */
+/* Why the output of a launch is wrong; NULL: it is right. The caller frees the text. */
 static char *wrong_result(const struct instance *in)
 {
     struct expected want;
@@ -221,7 +221,7 @@ static int file_command(const struct profile_request *q, struct workbench *w, st
     if (bad) return -1;
     bad = build_open_file(&b, w, q->words[0], e);
     if (bad && b.compiled.status != COMPILE_OK && b.compiled.status != COMPILE_BROKEN)
-        e->kind = ERR_USAGE; /* the file is wrong, and it is a part of the command line */
+        e->kind = ERR_USAGE; /* the file is wrong, and the file is a part of the command line */
     bad = before_open(&before, w, bad ? NULL : q->before, 0, bad ? NULL : e) || bad;
     if (!bad) {
         if (b.compiled.output.len) fprintf(stderr, "%s\n", b.compiled.output.data);

@@ -16,8 +16,8 @@ struct profile_request {
     int count;
 };
 
-/* A profile with only those members that depend on the build. They point into the build, which
- * must outlive it. */
+/* A profile in which only the members that depend on the build are set. They point into the build,
+ * which must outlive the profile. */
 struct profile profile_of(const struct build *b);
 /* Launch a step of an exercise at a size, or the kernel of the command line, and complete p,
  * which profile_of has made. The caller frees p with profile_close in any case. */
@@ -31,20 +31,21 @@ int profile_report(
 /* Report on a launch recorded by a program's runtime (profile_recorded.c). */
 int profile_recorded(const struct profile_request *q, struct err *e);
 
-/* The profiles that others are compared with; it owns them. */
+/* The profiles that a report compares with. This struct owns all of them. */
 struct before {
-    const char *text;      /* the value of --before; NULL: there is nothing to compare with */
-    char *file;            /* the path, if it is a file of kernels; else NULL */
-    const struct lab *lab; /* if it is a lab: its solutions are compared with */
-    json_t *root;          /* if it is an earlier run: its JSON */
+    const char *text; /* the value of --before; NULL: there is nothing to compare with */
+    char *file;       /* if --before names a file of kernels, its path; else NULL */
+    /* if --before names a lab: the solutions of that lab are compared with */
+    const struct lab *lab;
+    json_t *root; /* if --before names an earlier run: the JSON of that run */
     struct profile *earlier;
     int earlier_count;
     struct build builds[STEPS_MAX]; /* builds of the kernels to compare with */
     struct profile made[STEPS_MAX];
     int count;
 };
-/* Read what --before names. text may be NULL. rungs: a lab may be named. -1 with ERR_USAGE. The
- * caller closes b in any case. */
+/* Read what --before names. text may be NULL. rungs: --before may name a lab. -1 with ERR_USAGE.
+ * The caller closes b in any case. */
 int before_open(
     struct before *b, const struct workbench *w, const char *text, int rungs, struct err *e);
 void before_close(struct before *b);

@@ -64,8 +64,8 @@ static const struct profile *in_run(const struct before *b, const char *kernel)
     return b->earlier_count == 1 ? b->earlier : NULL;
 }
 
-/* The index of an exercise's step for the same problem: that of the same name, else the first.
- * -1: there is none. */
+/* The index of an exercise's step for the same problem: the step of the same name, else the first
+ * such step. -1: there is none. */
 static int same_problem(const struct exercise *x, const struct step *step)
 {
     const char *kind = problem_kind(problem_find(step->problem));
@@ -91,7 +91,7 @@ static const struct exercise *by_place(const char *file)
     return NULL;
 }
 
-/* A lab's exercise for the same problem: that of the same name, else the first. NULL: there is
+/* A lab's exercise for the same problem: the one of the same name, else the first. NULL: there is
  * none. */
 static const struct exercise *in_lab(
     const struct lab *lab, const struct exercise *like, const struct step *step)
@@ -124,7 +124,7 @@ int before_step(struct before *b, struct workbench *w, const struct exercise *x,
     if (!bad) {
         b->made[i] = profile_of(&b->builds[i]);
         bad = profile_step(&b->builds[i], at, now->dims, &b->made[i], e);
-    } else { /* the message must say that the file of --before is at fault */
+    } else { /* the message must say that the file given by --before is at fault */
         char *why = xstrdup(e->text);
         err_set(e, e->kind, "before, %s: %s", file, why);
         free(why);

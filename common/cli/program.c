@@ -18,8 +18,8 @@ static void usage(const struct program *p, FILE *to)
         fprintf(to, "  %-13s %s\n", c->name, c->does);
 }
 
-/* Print words, with line breaks after at most 80 characters; `column` characters of the first
- * line are used already. An option and its value in brackets are one word. */
+/* Print words, with line breaks after at most 80 characters; the first line starts at `column`,
+ * after text that is printed already. An option and its value in brackets are one word. */
 static void wrapped(int column, const char *text, size_t length)
 {
     const int indent = column;
@@ -73,8 +73,8 @@ static int print_version(const struct program *p)
     return 0;
 }
 
-/* Run one command, or print its help if --help is among its words. A full disk may only show
- * when stdout is flushed, so that is checked, too. */
+/* Run one command, or print its help if --help is among its words. A full disk may only show when
+ * stdout is flushed, so flushing is checked, too. */
 static int run(const struct program *p, const struct program_command *c, int argc, char **argv)
 {
     struct err e = {0};

@@ -36,16 +36,17 @@ enum { DEVICE, SETTINGS = sizeof settings / sizeof *settings };
 /* The words of the command line, by purpose. */
 struct request {
     const char *quiet, *setting[SETTINGS];
-    /* words for lockstep-nvcc, files and options; with space for one more than argv has */
+    /* words for lockstep-nvcc: files and options. The array has space for one word more than argv
+     * has */
     const char **build;
     int build_count, files;
     const char *program; /* an executable instead of a source; NULL: none */
-    char **arguments;    /* ends at NULL */
+    char **arguments;    /* the arguments of the program that is run; ends at NULL */
 };
 
 static const char usage[] = "lockstep run my.cu -I include -- arguments of the program";
 
-/* By its name, is it a file that lockstep-nvcc compiles or links? */
+/* Judging by its name, is the word a file that lockstep-nvcc compiles or links? */
 static int is_input(const char *word)
 {
     static const char *const ends[] = {".cu", ".c", ".cc", ".cpp", ".cxx", ".o", ".a", ".so"};
@@ -55,7 +56,8 @@ static int is_input(const char *word)
     return 0;
 }
 
-/* Is the value of option i allowed: one of its words, or a number of seconds? -1 with an error. */
+/* Is the value of option i allowed: one of the words that the option allows, or a number of
+ * seconds? -1 with an error. */
 static int check_setting(int i, const char *value, struct err *e)
 {
     const char *values = settings[i].values, *at = values ? strstr(values, value) : value;
@@ -71,8 +73,8 @@ static int check_setting(int i, const char *value, struct err *e)
     return err_set(e, ERR_USAGE, "%s %s: must be one of: %s", settings[i].option, value, values);
 }
 
-/* Read one of this command's own options: --name VALUE, --name=VALUE, or --quiet. Returns how
- * many words it has; 0: it is none of them; -1: an error. */
+/* Read one of this command's own options: --name VALUE, --name=VALUE, or --quiet. Returns how many
+ * words it has; 0: this is none of them; -1: an error. */
 static int read_own(struct request *q, int left, char **word, struct err *e)
 {
     for (int i = 0; i <= SETTINGS; i++) {
@@ -88,8 +90,8 @@ static int read_own(struct request *q, int left, char **word, struct err *e)
     return 0;
 }
 
-/* Sort the words. Only lockstep-nvcc knows its options; here a word after an option may be its
- * value. */
+/* Sort the words of the command line by purpose. Only lockstep-nvcc knows its own options; here a
+ * word after such an option may be that option's value. */
 static int read_words(struct request *q, int argc, char **argv, struct err *e)
 {
     for (int i = 0; i < argc; i++) {
@@ -199,7 +201,8 @@ static int build_and_run(const struct request *q, struct err *e)
     int status = -1;
     char *directory = kit_temporary(&kit, e),
          *program = xasprintf("%s/program", directory ? directory : "");
-    /* Ctrl-C ends the compiler or the program; this process continues, to remove the folder */
+    /* Ctrl-C ends the compiler or the program; this process continues, to remove the temporary
+     * folder */
     signal(SIGINT, nothing);
     if (directory) status = build(q, program, e);
     if (directory && !status && access(program, X_OK))

@@ -36,10 +36,11 @@ struct recorded {
     struct build build;
     struct kernel *kernel;
     struct recording *recording;
-    /* recordings of the two warps of a race; NULL: there is no race, or it is `recording` */
+    /* recordings of the two warps of a race; NULL: there is no race, or the recording is the one in
+     * `recording` */
     struct recording *other[2];
     unsigned grid[3], block[3];
-    struct err fault; /* the launch's error */
+    struct err fault; /* the error of the launch that was recorded */
 };
 
 /* ---- the command line ---- */
@@ -120,8 +121,8 @@ static uint64_t block_number(const struct request *q, const struct recorded *r, 
     return at[0] + (uint64_t)grid[0] * (at[1] + (uint64_t)grid[1] * at[2]);
 }
 
-/* What a launch needs besides the kernel: for an exercise its inputs, for a file shape and
- * arguments. */
+/* What a launch needs besides the kernel: for an exercise its inputs; for a user's own file the
+ * launch shape and the arguments. */
 struct inputs {
     struct instance *in;
     const struct launch_shape *shape;
@@ -155,8 +156,8 @@ static int watch(const struct request *q, struct recorded *r, uint64_t block, in
     return 0;
 }
 
-/* Record the warp that the user has chosen; if none, the first, or another one that faults. For
- * a race, record both warps. */
+/* Record the warp that the user has chosen. If the user has chosen none, record the first warp, or
+ * another one that faults. For a race, record both warps. */
 static int record(
     const struct request *q, struct recorded *r, const struct inputs *i, struct err *e)
 {
@@ -307,7 +308,7 @@ static int show(
         return err_set(e, ERR_USAGE, "warp %d executes nothing in this block", s->warp);
     if (q->html) return write_page(q, w, s, e);
     if (!q->steps && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) return step_terminal(s, e);
-    /* text output does not show counters */
+    /* the output of print_steps shows no counters */
     print_steps(q, s);
     return 0;
 }
@@ -318,7 +319,8 @@ struct later {
     struct workbench *workbench;
 };
 
-/* Run the optimized build to its end, to show its counters beside those of the other build. */
+/* Run the optimized build to its end, to show its counters beside those of the unoptimized
+ * build. */
 static void count_optimised(struct step_session *s)
 {
     const struct later *l = s->later_ctx;

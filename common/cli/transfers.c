@@ -16,10 +16,11 @@
 
 enum { SMALL = 4 << 10, DEFAULT_MIB = 64, MOST_MIB = 4096 };
 
-/* The rows of the table. plan: the members of struct model_transfer, in order. */
+/* The rows of the table that is printed. plan: the members of struct model_transfer, in order. */
 static const struct row {
     const char *title;
-    struct model_transfer plan; /* bytes 0: the value of --mib */
+    /* if plan.bytes is 0, as many bytes are copied as the option --mib says */
+    struct model_transfer plan;
 } rows[] = {
     {"in,  pageable", {0, 0, 1, 0, 0, 1, 1}},
     {"in,  pinned", {0, 1, 1, 0, 0, 1, 1}},
@@ -41,7 +42,7 @@ struct tour {
     size_t bytes;
 };
 
-/* GB/s between host and device: the bytes of both directions, divided by the whole time. */
+/* The rate in GB/s: the bytes copied to the device and back, divided by the whole time. */
 static double rate(const struct model_transfer *t, double ms)
 {
     return (double)t->bytes * (t->in + t->out) / (ms * 1e6);

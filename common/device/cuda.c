@@ -26,7 +26,7 @@ static const double LAUNCH_SECONDS = 20;
 struct cuda_module {
     struct module *twin;
     cu_handle module;
-    /* One for each name that was requested, so that equal names give equal handles. */
+    /* One kernel for each name that was requested, so that equal names give equal handles. */
     struct kernel **kernels;
     size_t kernel_count, kernel_cap;
 };
@@ -81,8 +81,8 @@ static const struct model_profile *profile_named(const char *title)
     return NULL;
 }
 
-/* Start the driver and retain the GPU's primary context. On failure cuda_close releases what was
- * allocated. */
+/* Start the driver and retain the GPU's primary context. If this fails, cuda_close releases what
+ * was allocated. */
 static int open_context(struct device *d, struct cuda_state *s, int index, struct err *e)
 {
     int mode = 0, count = 0;
@@ -244,7 +244,7 @@ static int cuda_flush(struct device *d, struct err *e)
 /* ---- modules ---- */
 
 /* The twin loads the PTX first, since its error messages state the learner's lines. The driver's
- * third option, the optimisation level, is passed only for unoptimised code; its value is 0
+ * third option, the optimization level, is passed only for unoptimized code; its value is 0
  * (NULL). */
 static int cuda_load(struct device *d, const char *ptx, const char *name, const char *main_source,
     struct module *m, struct err *e)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* in the order in which device_list lists them */
+/* the back ends, in the order in which device_list lists them */
 static const struct device_ops *const backs[] = {&device_sim, &device_cuda};
 enum { BACKS = sizeof backs / sizeof *backs };
 

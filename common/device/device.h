@@ -24,12 +24,12 @@ struct launch_shape {
     size_t dynamic_shared; /* bytes of each block */
     unsigned cluster[3];   /* blocks in each cluster; 0: the kernel's attribute decides, else 1 */
     /* For simulated devices only: */
-    /* most instructions of a warp, beyond which it counts as endless; 0: the default */
+    /* the most instructions that a warp may execute before it counts as endless; 0: the default */
     uint64_t budget;
     /* if not 0, only this many blocks of each multiprocessor run, and the counts are scaled up; for
      * launches that are too large to simulate. Outputs are incomplete */
     unsigned sample;
-    /* if not 0, only this many multiprocessors run, each with the blocks it holds at once */
+    /* if not 0, only this many multiprocessors run, each with the blocks that it holds at once */
     unsigned sample_sms;
     /* A launch that takes longer counts as endless; 0: on a GPU the default, on a simulated device
      * the budget alone decides. */
@@ -58,20 +58,21 @@ struct param {
 
 /* The origin of a time: none, the model of a simulated device, or a measurement on a GPU. */
 enum time_kind { TIME_NONE, TIME_MODELLED, TIME_MEASURED };
-extern const char *const time_kind_names[]; /* "modelled", "measured"; NULL for TIME_NONE */
+/* the texts "modelled" and "measured" by enum time_kind; NULL for TIME_NONE */
+extern const char *const time_kind_names[];
 
-/* The part of a launch's counts that belongs to one source line. */
+/* The part of a launch's counts that one source line causes. */
 struct line_counts {
-    int line; /* in the main source */
+    int line; /* number of the line in the main source */
     struct metrics metrics;
 };
 
-/* An example of the addresses of one instruction: those of the first warp that executed it, in the
- * lowest block that did. */
+/* An example of the addresses that one instruction accesses: those of the first warp that executed
+ * it, in the lowest block that did. */
 struct line_access {
     int line;
     int shared, write;
-    int atomic;               /* if set, write is set as well */
+    int atomic;               /* the instruction is atomic; then write is set as well */
     unsigned bytes;           /* bytes that each lane accesses */
     uint32_t mask;            /* active lanes */
     uint64_t addr[WARP_SIZE]; /* bytes from the start of the buffer or of shared memory */
@@ -85,17 +86,18 @@ struct measurement {
     enum time_kind time_is;
     double ms;        /* time of the kernel alone */
     double launch_ms; /* time of an empty launch, measured in the same way; 0: not known */
-    /* the CPU's time for launching and waiting; callers that copy data add in_ms and out_ms; 0: not
-     * measured */
+    /* the CPU's time for launching and waiting, to which callers that copy data add in_ms and
+     * out_ms; 0: not measured */
     double host_ms;
-    /* set by callers that copy data: time of allocating and copying to the device; of copying
-     * back */
+    /* set by callers that copy data. in_ms: time of allocating and copying to the device; out_ms:
+     * time of copying back */
     double in_ms, out_ms;
-    enum model_part bottleneck;  /* PART_NONE: not known */
-    double part_ms[MODEL_PARTS]; /* if modelled: time that each part alone would take; else zeros */
-    double start_ms;             /* if modelled: start-up time before the parts work; else 0 */
+    enum model_part bottleneck; /* PART_NONE: not known */
+    /* modelled time that each part alone would take; zeros if not modelled */
+    double part_ms[MODEL_PARTS];
+    double start_ms; /* modelled start-up time before the parts work; 0 if not modelled */
     struct model_occupancy occupancy;
-    struct model_work work; /* if modelled: the work from which ms was computed; else zeros */
+    struct model_work work; /* the work from which ms was modelled; zeros if not modelled */
     struct metrics metrics; /* NAN: not counted */
     struct line_counts *lines;
     size_t line_count;
@@ -105,10 +107,11 @@ struct measurement {
 };
 void measurement_free(struct measurement *m);
 /* Tables of a measurement's members, for code that writes or reads one (measurement.c).
- * measurement_lists: the members that it owns. */
+ * measurement_lists: the members that own allocated memory. */
 extern const struct member measurement_members[], measurement_lists[];
-/* Bits for the JSON objects that contain a member's key: the profile of a launch; the same, but
- * only when writing; its "occupancy"; a graded step; a graded step that ran on a GPU. */
+/* Bits for the JSON objects that contain a member's key. KEY_PROFILE: the profile of a launch,
+ * written and read; KEY_PROFILE_WRITTEN: the same, only when writing; KEY_OCCUPANCY: the object
+ * "occupancy"; KEY_GRADE: a graded step; KEY_GRADE_GPU: a graded step that ran on a GPU. */
 enum {
     KEY_PROFILE = 1,
     KEY_PROFILE_WRITTEN = 2,
@@ -117,10 +120,11 @@ enum {
     KEY_GRADE_GPU = 16
 };
 
-/* One launch of a whole program, passed from its runtime to `lockstep profile` (launch_file.c). It
- * owns its strings. */
+/* One launch of a whole program, passed from its runtime to `lockstep profile` (launch_file.c).
+ * This struct owns its strings. */
 struct launch_file {
-    /* such as "sim:h200"; the source file, which may no longer exist; "": not known */
+    /* device: such as "sim:h200"; file: the source file, which may no longer exist; "": not
+     * known */
     char *device, *file;
     /* symbol: name in the PTX; either symbol or ptx may be NULL: not known */
     char *kernel, *symbol, *what, *ptx;
@@ -145,15 +149,16 @@ enum watch_kind { WATCH_PLAIN, WATCH_BRANCH, WATCH_BARRIER, WATCH_EXIT };
 struct watch_event {
     /* index of the step in the program; -1: the block starts, perhaps for the second time */
     int step;
-    int line, column; /* in the main source; 0: not known */
+    int line, column; /* place in the main source; 0: not known */
     int ptx_line;     /* line of the PTX text */
     enum watch_kind kind;
-    /* 0: it is counted; 1: it is no instruction of the PTX; 2: the assembler removes it */
+    /* 0: the step is counted; 1: the step is no instruction of the PTX; 2: the assembler removes
+     * it */
     int quiet;
     int warp;      /* index of the warp in its block */
-    uint32_t mask; /* lanes that execute it: active, with a true guard */
+    uint32_t mask; /* lanes that execute the instruction: active, and with a true guard */
     uint32_t exist, active;
-    /* lanes that wait at a barrier or .sync instruction; lanes that have returned */
+    /* waits: lanes that wait at a barrier or .sync instruction; exited: lanes that have returned */
     uint32_t waits, exited;
     enum watch_access access;
     enum watch_space space;
@@ -163,11 +168,14 @@ struct watch_event {
      * buffer, any address is possible. */
     uint64_t addr[WARP_SIZE];
     char buffer[32];
-    int counts; /* it is counted; if it is part of a merged load, with the whole load */
-    /* For a global access: its sectors (over all rounds, if atomic), and the fewest that could hold
-     * its words. For a shared access: its wavefronts, and those without bank conflicts. */
+    /* 1: the access is counted, and its cost is below. A load that was merged with neighbours is
+     * counted with the whole merged load */
+    int counts;
+    /* Global access: cost is the sectors (over all rounds, if atomic), needed the fewest sectors
+     * that could hold the words. Shared access: cost is the wavefronts, needed those without bank
+     * conflicts. */
     unsigned cost, needed;
-    /* Registers that it wrote or, for a store, that it stored. */
+    /* Registers that the instruction wrote or, if it is a store, the registers that it stored. */
     int value_count;
     struct watch_value {
         int reg;
@@ -176,8 +184,8 @@ struct watch_event {
         unsigned bytes; /* width of the type */
         uint64_t lane[WARP_SIZE];
     } value[5];
-    /* Memory after the step, valid during the call: the block's shared memory; local memory, where
-     * lane l's own is at l * local_bytes. */
+    /* Memory after the step, valid during the call. shared: the block's shared memory; local: local
+     * memory, where that of lane l begins at l * local_bytes. */
     const unsigned char *shared, *local;
     size_t shared_bytes, local_bytes;
     int fault; /* the lane at fault; -1: none */
@@ -202,7 +210,7 @@ struct watch_event {
 struct watch {
     uint64_t block;
     uint32_t warps;
-    /* the code is not optimised, so it may copy unwritten parts of a structure */
+    /* the code is not optimized, so it may copy unwritten parts of a structure */
     int unoptimised;
     int (*see)(void *ctx, const struct watch_event *e);
     void *ctx;
@@ -211,9 +219,9 @@ struct watch {
 /* Open "sim:NAME", "cuda" or "cuda:N". The caller closes *out with device_close. */
 int device_open(const char *spec, struct device **out, struct err *e);
 void device_close(struct device *d);
-/* the name with which it was opened */
+/* the name with which the device was opened */
 const char *device_name(const struct device *d);
-/* NULL: the kit does not know this GPU */
+/* The profile of the device's GPU; NULL: the kit does not know this GPU. */
 const struct model_profile *device_profile(const struct device *d);
 /* the GPU's full name, such as "NVIDIA H200" */
 const char *device_title(const struct device *d);
@@ -228,7 +236,7 @@ int device_needs_process(const char *spec);
 int device_simulated(const char *spec);
 /* The device to use if the user states none: "cuda" if there is a working GPU, else "sim:h200". */
 const char *device_default(void);
-/* Append the possible names of devices, one a line. */
+/* Append the possible names of devices, one per line. */
 void device_list(struct buf *out);
 
 /* Allocates device memory. name: the kernel's parameter, element: bytes of one element, for
@@ -254,7 +262,7 @@ void device_forget(struct device *d, dev_ptr p, size_t bytes);
 int device_tensor_map(struct device *d, const struct model_tensor_map *map,
     unsigned char out[MODEL_TENSOR_MAP_BYTES], struct err *e);
 
-/* Empty the caches, so that the next launch finds none of its data there. Does nothing on a
+/* Empty the caches, so that the next launch finds none of its data in them. Does nothing on a
  * simulated device, where every launch starts with empty caches. May return before that is done;
  * the launch waits for it. */
 int device_flush(struct device *d, struct err *e);
@@ -274,8 +282,9 @@ int module_fresh(struct module *m, struct err *e);
 struct kernel *module_kernel(struct module *m, const char *name);
 /* Returns the number of parameters; the array *params belongs to k. */
 int kernel_params(const struct kernel *k, const struct param **params);
-int kernel_line(const struct kernel *k); /* source line of its first instruction; 0: not known */
-/* the kernel's name in the PTX; NULL: not known */
+/* The source line of the kernel's first instruction; 0: not known. */
+int kernel_line(const struct kernel *k);
+/* The kernel's name in the PTX; NULL: not known. */
 const char *kernel_symbol(const struct kernel *k);
 /* The offset of a variable in shared or local memory that the kernel's PTX declares, in bytes from
  * the start of the space. Returns 0, or -1 if there is none. Simulated devices only. */
@@ -283,10 +292,11 @@ int kernel_object(const struct kernel *k, const char *symbol, uint64_t *offset);
 /* The resources of a kernel. -1: not known. */
 struct kernel_needs {
     int registers;   /* 32-bit registers of each thread */
-    int max_threads; /* from __launch_bounds__; 0: none */
-    /* bytes of static shared memory for each block; of local memory for each thread */
+    int max_threads; /* most threads of a block, from __launch_bounds__; 0: not stated */
+    /* shared: bytes of static shared memory for each block; local: bytes of local memory for each
+     * thread */
     size_t shared, local;
-    int grid_sync; /* it has a grid-wide barrier */
+    int grid_sync; /* the kernel has a grid-wide barrier */
 };
 int kernel_needs(const struct kernel *k, struct kernel_needs *out);
 /* Append the kernel's name as in the source, with template arguments; nothing if it is not
@@ -307,8 +317,8 @@ dev_ptr module_variable(struct module *m, const char *variable, size_t *bytes);
 int device_launch(struct device *d, struct kernel *k, const struct launch_shape *shape,
     const void *const *args, struct measurement *out, struct err *e);
 
-/* The time to copy data to the device, run a kernel on it and copy the result back. *is: measured
- * by the CPU's clock (median of several runs), or modelled. */
+/* The time to copy data to the device, run a kernel on it and copy the result back. *is: how the
+ * time was found: TIME_MEASURED by the CPU's clock (median of several runs), or TIME_MODELLED. */
 int device_transfer(struct device *d, const struct model_transfer *t, double *ms,
     enum time_kind *is, struct err *e);
 
@@ -323,24 +333,24 @@ struct device_settings {
     int same_value_ok;
     /* an access slightly outside a buffer is no fault: a load reads 0, a store is ignored */
     int lenient;
-    /* simulate without counters and time: only "printed" is filled in */
+    /* simulate without counters and time: of the measurement, only "printed" is filled in */
     int uncounted;
     /* Load modules for uncounted launches only, which is faster; also, registers of unfinished
      * tensor core products may be copied. */
     int load_uncounted;
-    uint64_t executed; /* the work of each simulated launch, in warp instructions, is added to it */
+    uint64_t executed; /* each simulated launch adds its work here, in warp instructions */
     /* if not 0, simulate all blocks, but count only those of this many multiprocessors, and scale
      * up */
     int count_sms;
-    int unoptimised; /* tell the driver of a GPU not to optimise the PTX */
+    int unoptimised; /* tell the driver of a GPU not to optimize the PTX */
     /* Launches simulate this block alone, report its events, and count nothing. NULL: all blocks
      * run. */
     const struct watch *watch;
     /* Called by the launching thread during a simulation with the share that is done, 0 .. 1; may
      * be NULL. */
     void (*progress)(void *context, double share);
-    /* Called with the whole output of a simulated launch's printf. NULL: it is in the measurement,
-     * shortened. */
+    /* Called with the whole output of a simulated launch's printf. NULL: the output is stored in
+     * the measurement, shortened. */
     void (*print)(void *context, const char *text);
     void *context;
 };
@@ -350,24 +360,24 @@ struct device_settings *device_settings(struct device *d);
 
 /* A back end. Each function implements the call above of the same name, with the same errors. */
 struct device_ops {
-    const char *scheme; /* such as "sim" */
-    int needs_process;  /* the result of device_needs_process */
+    const char *scheme; /* the part of a device's name before the colon, such as "sim" */
+    int needs_process;  /* the value that device_needs_process returns */
     /* rest: the part of the device's name after "scheme:"; may be "" */
     int (*open)(const char *rest, struct device *d, struct err *e);
     void (*close)(struct device *d);
     int (*alloc)(struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out,
         struct err *e);
-    /* NULL: the back end has no such memory */
+    /* as device_alloc_shared; NULL: the back end has no such memory */
     int (*alloc_shared)(struct device *d, size_t bytes, const char *name, size_t element,
         dev_ptr *out, struct err *e);
     int (*free)(struct device *d, dev_ptr p, struct err *e);
     int (*copy_in)(struct device *d, dev_ptr dst, const void *src, size_t bytes, struct err *e);
     int (*copy_out)(struct device *d, void *dst, dev_ptr src, size_t bytes, struct err *e);
-    /* NULL: the back end does not know it */
+    /* NULL: the back end does not know allocations by address */
     int (*where)(const struct device *d, dev_ptr p, char *name, size_t size, dev_ptr *start);
-    /* NULL: the back end need not do anything */
+    /* NULL: the back end has nothing to mark */
     void (*forget)(struct device *d, dev_ptr p, size_t bytes);
-    /* for a valid map (model_tensor_map_bad); NULL: the bytes are those of
+    /* as device_tensor_map, for a valid map (model_tensor_map_bad); NULL: the bytes are those of
      * model_tensor_map_write */
     int (*tensor_map)(struct device *d, const struct model_tensor_map *map,
         unsigned char out[MODEL_TENSOR_MAP_BYTES], struct err *e);
@@ -375,18 +385,19 @@ struct device_ops {
     int (*load)(struct device *d, const char *ptx, const char *name, const char *main_source,
         struct module *m, struct err *e);
     void (*unload)(struct device *d, struct module *m);
-    /* NULL: the back end need not do anything */
+    /* NULL: the back end does not use the source text */
     void (*source)(struct module *m, const char *text);
-    int (*fresh)(struct module *m, struct err *e); /* NULL: the back end need not do anything */
+    int (*fresh)(struct module *m, struct err *e); /* NULL: the back end does not reset variables */
     struct kernel *(*kernel)(struct module *m, const char *name);
     /* The kernel's name in the PTX, which may be mangled. Simulated devices only. */
     const char *(*symbol)(const struct kernel *k);
-    void (*name)(const struct kernel *k, struct buf *out); /* NULL: the back end does not know it */
-    /* NULL: the back end does not know it */
+    /* NULL: the back end does not know a kernel's name in the source */
+    void (*name)(const struct kernel *k, struct buf *out);
+    /* NULL: the back end does not know a kernel's resources */
     int (*needs)(const struct kernel *k, struct kernel_needs *out);
     int (*params)(const struct kernel *k, const struct param **params);
     int (*line)(const struct kernel *k);
-    /* NULL: the back end does not know it */
+    /* NULL: the back end does not know where variables are */
     int (*object)(const struct kernel *k, const char *symbol, uint64_t *offset);
     void (*kernels)(const struct module *m, struct buf *out);
     long (*initial)(const struct module *m, const char *variable, void *out, size_t max);
@@ -410,7 +421,8 @@ struct device {
     struct device_settings settings;
     void *state; /* private data of the back end */
 };
-/* The handles that callers hold. Each points to its owner; state: private data of the back end. */
+/* The handles that callers hold. Each points to the device or module that it belongs to; state:
+ * private data of the back end. */
 struct module {
     struct device *device;
     void *state;

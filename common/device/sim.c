@@ -31,7 +31,7 @@ struct sim_module {
 /* What struct kernel.state points to. func belongs to the parsed module. */
 struct entry {
     const struct ptx_func *func;
-    /* NULL: the kernel cannot be executed; "refused" is the reason. */
+    /* the kernel that can be launched; NULL: it cannot be executed, and `refused` is the reason */
     struct sim_kernel *code;
     struct err refused;
     struct param *params;

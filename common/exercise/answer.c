@@ -1,27 +1,27 @@
 /* answer.c - compute the answer to each problem on the CPU, in double, and how much a kernel's
- * result may differ from it (the slack).
+ * result may differ from it (x->slack, the tolerance of each element).
  *
- * Copies must be exact: they have no slack. Sums get a slack of a few rounding errors of their
- * terms; exercise.h derives that of the products at struct expected. */
+ * Copies must be exact: their tolerance is 0. Sums may differ by a few rounding errors of their
+ * terms; exercise.h derives the tolerance of products at struct expected. */
 #include "exercise/answer.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Relative rounding errors: of one operation in float, of a number rounded to TF32, of one
- * operation in double. */
+/* Relative rounding errors. UNIT: of one operation in float; UNIT_TF32: of a number rounded to
+ * TF32; UNIT_F64: of one operation in double. */
 static const double UNIT = 0x1p-24;
 static const double UNIT_TF32 = 0x1p-11;
 static const double UNIT_F64 = 0x1p-53;
 
-/* Allocate the slack of x. expected_free frees it. */
+/* Allocate x->slack, the tolerance of each element. expected_free frees it. */
 static float *slack_of(struct expected *x)
 {
     return x->slack = xcalloc(x->count, sizeof *x->slack);
 }
 
-/* out = a + b; the slack is the rounding of one float addition. */
+/* out = a + b; an element may differ by the rounding of one float addition. */
 void answer_add(const struct instance *in, struct expected *x)
 {
     const float *a = in->data[0], *b = in->data[1];
@@ -34,12 +34,15 @@ void answer_copy(const struct instance *in, struct expected *x)
     for (size_t i = 0; i < x->count; i++) x->value[i] = p[i];
 }
 
-/* out, with cols rows of length rows, is the transpose of in. No slack. */
+/* out, with cols rows of length rows, is the transpose of in. Elements must be equal exactly: the
+ * tolerance is 0. */
 void answer_transpose(const struct instance *in, struct expected *x)
 {
     const float *p = in->data[0];
     size_t rows = in->dims[0], cols = in->dims[1];
-    enum { TILE = 32 }; /* tiles, so that lines of both matrices stay in the cache */
+    /* side of a square tile, in elements: lines of both matrices stay in the cache while a tile is
+     * copied */
+    enum { TILE = 32 };
     for (size_t r = 0; r < rows; r += TILE)
         for (size_t c = 0; c < cols; c++)
             for (size_t i = r; i < rows && i < r + TILE; i++)
@@ -78,8 +81,8 @@ static void product(const float *a, const double *b, double *c, int m, int k, in
         }
 }
 
-/* Set the slack of each element of x: 12 u sqrt(|a_row|^2 |b_column|^2 + k S^2 / 12), where S is
- * the element's value. exercise.h derives this at struct expected. */
+/* Set x->slack, the tolerance of each element: 12 u sqrt(|a_row|^2 |b_column|^2 + k S^2 / 12),
+ * where S is the element's value. exercise.h derives this at struct expected. */
 static void product_slack(const float *a, const double *b, struct expected *x, int m, int k, int n)
 {
     double *column = xcalloc(n, sizeof *column);
@@ -109,8 +112,8 @@ void answer_matmul(const struct instance *in, struct expected *x)
     free(b);
 }
 
-/* The factors may be rounded to TF32, whose unit is 2^-11. The slack is 4 such units times the
- * root of the sum of the squared terms, as exercise.h explains. */
+/* The factors may be rounded to TF32, whose unit is 2^-11. The tolerance of an element is 4 such
+ * units times the root of the sum of the squared terms, as exercise.h explains. */
 void answer_matmul_tf32(const struct instance *in, struct expected *x)
 {
     int m = in->dims[0], k = in->dims[1], n = in->dims[2];
@@ -142,7 +145,7 @@ void answer_aat(const struct instance *in, struct expected *x)
 
 /* ---- vectors ---- */
 
-/* Element i is the sum of the squares of a, b and c at i * step, with a slack of a few
+/* Element i is the sum of the squares of a, b and c at i * step, with a tolerance of a few
  * roundings. */
 static void norms(struct expected *x, const double *a, const double *b, const double *c, int step)
 {
@@ -189,8 +192,8 @@ void answer_copy_doubles(const struct instance *in, struct expected *x)
     memcpy(x->value, in->data[0], x->count * sizeof *x->value);
 }
 
-/* Horner's rule, in double. The same for absolute values gives `size`, to which the slack is
- * proportional. */
+/* Horner's rule, in double. The same rule with absolute values gives `size`, to which the tolerance
+ * of the element is proportional. */
 void answer_polynomial(const struct instance *in, struct expected *x)
 {
     const float *table = in->data[0];

@@ -1,7 +1,8 @@
 /* answer.h - compute the answer to each problem on the CPU, in double (answer.c).
  *
  * The caller has allocated x->value, of x->count elements. Each function fills in value; if
- * rounding is allowed, it also allocates and fills in slack. expected_free frees both. */
+ * rounding is allowed, it also allocates and fills in x->slack, the tolerance of each element.
+ * expected_free frees both. */
 #ifndef LOCKSTEP_EXERCISE_ANSWER_H
 #define LOCKSTEP_EXERCISE_ANSWER_H
 

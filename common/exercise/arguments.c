@@ -29,7 +29,7 @@ static const struct type {
     const char *name;
     unsigned bytes;
     enum kind kind;
-    int is_parameter; /* may it be a parameter of its own? */
+    int is_parameter; /* may a parameter itself have this type? */
 } types[] = {
     {"i32", 4, SIGNED, 1},
     {"u32", 4, UNSIGNED, 1},
@@ -58,8 +58,8 @@ static const struct type *type_of(const char *word, const char **rest)
 /* ---- numbers ---- */
 
 /* Round v to a 16-bit float, ties to even, and return its encoding. digits: bits of the
- * significand, including the hidden one; 2^least: the smallest normal number. v in units of its
- * last place, added to the exponent field, is the encoding. */
+ * significand, including the hidden one; 2^least: the smallest normal number. The encoding is the
+ * sum of the exponent field and v, taken in units of its last place. */
 static uint16_t narrowed(double v, int digits, int least)
 {
     int exponent;
@@ -70,7 +70,8 @@ static uint16_t narrowed(double v, int digits, int least)
     return (uint16_t)((int)(code < infinity ? code : infinity) | (signbit(v) ? 0x8000 : 0));
 }
 
-/* Write v as a float of the type's 2, 4 or 8 bytes. What is too large becomes an infinity. */
+/* Write v as a float of the type's 2, 4 or 8 bytes. A number that is too large becomes an
+ * infinity. */
 static void put_float(const struct type *t, double v, void *out)
 {
     float single = (float)v;
@@ -93,8 +94,8 @@ static double most_of(const struct type *t)
                              : 65504;
 }
 
-/* Parse text, which must be one number, and write it to out as this type. -1: it is not one, or
- * out of range. Integers may be decimal, hexadecimal (0x) or octal (0). */
+/* Parse text, which must be one number, and write it to out as this type. -1: the text is not a
+ * number, or is out of range. Integers may be decimal, hexadecimal (0x) or octal (0). */
 static int put_number(const struct type *t, const char *text, void *out)
 {
     char *end;
@@ -201,8 +202,8 @@ static void fill_count(const struct type *t, unsigned char *data, size_t count)
             memcpy(data + i * t->bytes, &i, t->bytes);
 }
 
-/* Fill the host's copy of a buffer as `how` says. -1: how is unknown, or its value is not a
- * number. For "none" it stays 0 here; buffer() then marks the bytes as unwritten. */
+/* Fill the host's copy of a buffer as `how` says. -1: `how` is unknown, or its value is not a
+ * number. For "none" the data stays 0 here; buffer() then marks the bytes as unwritten. */
 static int fill(const struct type *t, const char *how, unsigned char *data, size_t count)
 {
     if (!how || !strcmp(how, "rand"))
@@ -218,7 +219,7 @@ static int fill(const struct type *t, const char *how, unsigned char *data, size
     return 0;
 }
 
-/* The most bytes of a buffer, which is also allocated on the host. */
+/* The most bytes of one buffer. Its copy on the host needs the same memory again. */
 enum { BUFFER_MAX = 1 << 30 };
 
 /* Write the argument for a word buf:TYPE:COUNT[:HOW]: check it, fill a copy on the host, and
@@ -265,7 +266,7 @@ static int buffer(struct device *d, const char *word, const char *name, const st
 /* The most bytes that all buffers of a launch may have together. */
 static const unsigned long long BUFFERS_MAX = 4ull << 30;
 
-/* The bytes of all buffers in a word, including those in structures. One that is malformed or
+/* The bytes of all buffers in a word, including those in structures. A buffer that is malformed or
  * too large counts as 0: buffer() reports it. */
 static unsigned long long buffer_bytes(const char *word)
 {
@@ -285,14 +286,14 @@ static unsigned long long buffer_bytes(const char *word)
 struct packed {
     struct device *device;
     unsigned char *out;
-    /* bytes used so far; bytes of the parameter. Members beyond `room` are counted but not
-     * written, so that an error message can give the size */
+    /* at: bytes used so far; room: bytes of the parameter. Members beyond `room` are counted but
+     * not written, so that an error message can give the size */
     size_t at, room;
-    /* number of the argument and of the last member, from 1, for the names of buffers */
+    /* from 1: number of the argument, and of its last member; they name buffers in messages */
     int argument, members;
 };
 
-/* Does the word begin a structure? One inside another needs no "struct:". */
+/* Does the word begin a structure? A structure inside another one needs no "struct:". */
 static int is_structure(const char *word) { return *word == '{' || !strncmp(word, "struct:", 7); }
 
 /* The length of the member's text: up to a comma or } outside of nested braces. */
@@ -332,7 +333,8 @@ static void pad(struct packed *k, size_t align) { k->at = (k->at + align - 1) / 
 
 static int pack(struct packed *k, const char *word, struct err *e);
 
-/* Write the members of a structure {MEMBER,...}, then pad it to its own alignment, as C does. */
+/* Write the members of a structure {MEMBER,...}, then pad the structure to its own alignment, as C
+ * does. */
 static int pack_structure(struct packed *k, const char *word, struct err *e)
 {
     const char *at = strchr(word, '{');
@@ -377,7 +379,7 @@ static int pack(struct packed *k, const char *word, struct err *e)
     return 0;
 }
 
-/* Write the argument for a word struct:{...}. It must have exactly as many bytes as the
+/* Write the argument for a word struct:{...}. The structure must have exactly as many bytes as the
  * parameter. */
 static int structure(
     struct device *d, const char *word, int index, const struct param *p, void *out, struct err *e)
@@ -436,7 +438,8 @@ void arguments_free(struct arguments *a)
     *a = (struct arguments){0};
 }
 
-/* Checks the number of words and the total size of the buffers before it allocates any. */
+/* Before any buffer is allocated, the number of words and the total size of the buffers are
+ * checked. */
 int arguments_place(struct arguments *a, struct device *d, const struct kernel *k, const char *name,
     const char *file, const char *const *words, int count, struct err *e)
 {

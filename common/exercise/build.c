@@ -15,7 +15,7 @@
 static const double HOST_SECONDS = 30;
 enum { PTX_MAX = 16 << 20 };
 
-/* More than STEPS_MAX steps would be a bug in a lab's table. */
+/* A lab's table that gives an exercise more than STEPS_MAX steps has a bug. */
 int exercise_steps(const struct exercise *x)
 {
     int n = 0;
@@ -36,7 +36,7 @@ static void take_ptx(const struct workbench *w, const char *file, const struct l
     free(ptx);
 }
 
-/* Only this function starts compilers. */
+/* Compilers are started only by this function. */
 void build_compile(struct build *b, struct workbench *w, const char *directory,
     const struct lab *lab, const struct exercise *x)
 {
@@ -51,8 +51,8 @@ void build_compile(struct build *b, struct workbench *w, const char *directory,
     free(file);
 }
 
-/* 0, or -1 with the reason: for an unsupported feature a message of its own, else the compiler's
- * output, unchanged. */
+/* 0 if the file was compiled; else -1 with the reason: for an unsupported feature a message of its
+ * own, for anything else the compiler's output, unchanged. */
 static int compiled_well(const struct compiled *c, struct err *e)
 {
     if (c->status == COMPILE_OK) return 0;
@@ -63,7 +63,7 @@ static int compiled_well(const struct compiled *c, struct err *e)
     return -1;
 }
 
-/* Returns "" if the text has fewer lines. The caller frees it. */
+/* If the text has fewer lines, the result is "". The caller frees it. */
 char *source_line(const char *text, int line)
 {
     while (text && --line > 0)
@@ -75,8 +75,8 @@ char *source_line(const char *text, int line)
 
 /* ---- load and bind ---- */
 
-/* Load the PTX on a device and bind all steps. *module is set as soon as it is loaded, so that
- * build_close frees it even if binding fails. */
+/* Load the PTX on a device and bind all steps. *module is set as soon as the module is loaded, so
+ * that build_close frees it even if binding fails. */
 static int bind(struct build *b, struct device *d, struct module **module,
     struct bound_kernel bound[STEPS_MAX], struct err *e)
 {
@@ -133,7 +133,7 @@ int build_open_file(struct build *b, struct workbench *w, const char *file, stru
     return compiled_well(&b->compiled, e) || build_bind(b, e) ? -1 : 0;
 }
 
-/* Frees modules before their devices. The workbench's device stays open. */
+/* Frees modules before their devices. The device in struct workbench stays open. */
 void build_close(struct build *b)
 {
     if (b->module) device_unload(b->device, b->module);
@@ -162,9 +162,9 @@ static int run_host(
     return bad;
 }
 
-/* Counts on the build's own device if it is simulated, else on the simulated device that counts
- * for a GPU. Device variables are reset to their initial values, so the counters do not depend
- * on earlier runs. */
+/* The step runs on the build's own device if that is simulated, else on the simulated device that
+ * counts for a GPU. Device variables are reset to their initial values, so the counters do not
+ * depend on earlier runs. */
 int build_count(
     struct build *b, int step, struct instance *in, struct measurement *m, struct err *e)
 {
@@ -185,8 +185,8 @@ int build_check(struct build *b, int step, struct instance *in, struct err *e)
     return bad;
 }
 
-/* RUN_COUNTED on a GPU: counters come from the simulated device, and times from the GPU. The GPU
- * runs second, so `in` receives its output. */
+/* For RUN_COUNTED on a GPU, counters come from the simulated device, and times from the GPU. The
+ * GPU runs second, so `in` receives its output. */
 int build_run(struct build *b, int step, struct instance *in, enum run_kind how,
     struct measurement *m, struct err *e)
 {

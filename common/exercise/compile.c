@@ -46,8 +46,8 @@ static int refuse(struct compiled *out, enum compile_status status, const char *
     return -1;
 }
 
-/* For a missing file: the path of a file beside it whose name is nearly the same, such as Add.cu
- * or add (1).cu for add.cu. NULL: there is none. The caller frees it. */
+/* For a missing file: the path of another file in its directory whose name is nearly the same, such
+ * as Add.cu or add (1).cu for add.cu. NULL: there is none. The caller frees it. */
 static char *alike_in(const char *directory, const char *name)
 {
     size_t stem = strcspn(name, ".");
@@ -62,8 +62,8 @@ static char *alike_in(const char *directory, const char *name)
     return found;
 }
 
-/* To a file name that begins with '-', "./" is added, so that the compiler does not take it for
- * an option. */
+/* If a file's name begins with '-', "./" is put before it, so that the compiler does not take it
+ * for an option. */
 int source_read(const char *file, int graded, struct compiled *out)
 {
     size_t len = 0;
@@ -71,7 +71,7 @@ int source_read(const char *file, int graded, struct compiled *out)
     if (!out->file) out->file = *file == '-' ? xasprintf("./%s", file) : xstrdup(file);
     for (char *c = out->file; *c; c++) *c = (unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c;
     const char *name = strrchr(file, '/');
-    /* of FOLDER/NAME neither part may be a symbolic link */
+    /* the file is FOLDER/NAME, of which neither part may be a symbolic link */
     while (name && name > file && name[-1] != '/') name--;
     char *directory = name > file ? xstrndup(file, (size_t)(name - file)) : xstrdup(".");
     int bad =
@@ -113,7 +113,8 @@ char *source_copy(const struct compiled *c, const char *directory, const char *n
     return path;
 }
 
-/* ---- includes: the kernel header and what the compiler itself brings ---- */
+/* ---- includes: what a submission may include: the kernel header and the compiler's own headers
+ * ---- */
 
 static int starts(const char *s, const char *with) { return !strncmp(s, with, strlen(with)); }
 
@@ -122,9 +123,9 @@ static const char *const system_headers[] = {"/usr/include/", "/usr/lib/gcc", "/
     "/usr/lib/clang", "/usr/local/cuda", "/opt/cuda", "/usr/local/include/", "/usr/lib64/gcc",
     "/usr/lib64/clang", "/usr/lib/linux/", NULL};
 
-/* May a submission include the header at path? Allowed are the files of its private directory,
- * common/cuda/lockstep*.h of the kit, and headers in the compilers' folders. Symbolic links are
- * resolved first. */
+/* May a submission include the header at path? Allowed are the files of the private directory in
+ * which it is compiled, common/cuda/lockstep*.h of the kit, and headers in the compilers' folders.
+ * Symbolic links are resolved first. */
 static int include_allowed(const struct kit *k, const char *path, const char *directory)
 {
     char real[PATH_MAX], root[PATH_MAX], own[PATH_MAX];
@@ -170,17 +171,20 @@ char *compile_foreign_include(
 
 /* A compiler's command line. */
 struct command {
-    const char *kind; /* "clang" or "nvcc" */
+    const char *kind; /* kind of the compiler: "clang" or "nvcc" */
     struct words words;
     double seconds;
-    char *ptx, *deps; /* the files that it writes into the private directory */
-    /* path of the precompiled lockstep.h; NULL: the header is compiled with the file */
+    /* the files that the compiler writes into the private directory: PTX, and the list of its
+     * includes */
+    char *ptx, *deps;
+    /* path of the precompiled lockstep.h; NULL: lockstep.h is compiled together with the file */
     char *header;
-    size_t options; /* how many words precede those that name the header */
+    /* how many words of the command line precede those that name the precompiled header */
+    size_t options;
 };
 
-/* The architecture that clang compiles for: 80 if the source uses bfloat16, asynchronous copies
- * or matrix products, which need it; else 70, which also runs on older GPUs. */
+/* The architecture that clang compiles for: 80 if the source uses bfloat16, asynchronous copies or
+ * matrix products, which need 80; else 70, which also runs on older GPUs. */
 static int architecture_of(const char *source)
 {
     static const char *const words[] = {"bfloat", "bf16", "lockstep_async", "lockstep_mma",
@@ -192,7 +196,7 @@ static int architecture_of(const char *source)
     return wants_80 ? 80 : 70;
 }
 
-/* If the source begins with lockstep.h, let clang load the precompiled header. */
+/* If the source begins with lockstep.h, let clang load the precompiled one, which is faster. */
 static void command_quicken(const struct kit *k, const struct front *f, const char *directory,
     const char *source, struct command *c)
 {
@@ -222,14 +226,15 @@ static void clang_options(const struct front *f, int any, const char *source, st
         "-Wmisleading-indentation", any ? "-Wno-shadow" : "-Wshadow",
         any ? "-Wno-float-conversion" : "-Wfloat-conversion", "-fno-color-diagnostics", "-Xclang",
         "-fnative-half-type");
-    /* -disable-cgp: that pass is slow for large kernels. pattern: a variable that is read before
-     * it is set must not happen to be 0 */
+    /* -disable-cgp: that pass of clang is slow for large kernels. =pattern: a variable that is read
+     * before it is set must not happen to be 0 */
     if (f->quick)
         WORDS(w, "-w", "-ferror-limit=0", "-mllvm", "-disable-cgp",
             "-ftrivial-auto-var-init=pattern");
 }
 
-/* Fill in c. any: the file is not graded, and for clang there are stubs of CUDA's own headers. */
+/* Fill in a compiler's command line. any: the file is not graded, and clang gets stubs of CUDA's
+ * own headers. */
 static void command_make(const struct kit *k, const struct front *f, const char *directory, int any,
     const char *file, const char *source, struct command *c)
 {
@@ -278,7 +283,7 @@ int compile_run(const struct kit *k, const struct compiler *r, struct compiled *
     int status = 0, refused = r->deps && compile_exposed(k, &s, r, c),
         late = !refused && spawn_run(&s, &c->output, &status, &e);
     if (refused) {
-        status = 1; /* it would be rejected again */
+        status = 1; /* 1: the file would be rejected again */
     } else if (late && e.kind == ERR_ENV) {
         c->status = COMPILE_BROKEN;
         c->err = e;
@@ -299,8 +304,8 @@ int compile_run(const struct kit *k, const struct compiler *r, struct compiled *
     return status == 0 || status == 1 || late;
 }
 
-/* Run the compiler and read its PTX. Returns 1 if another run would give the same result, else
- * 0. */
+/* Run the compiler and read its PTX. Returns 1 if another run would give the same result; 0 if it
+ * might not. */
 static int front_run(const struct kit *k, const struct command *command, const char *directory,
     int any, struct compiled *c)
 {
@@ -320,8 +325,8 @@ static int front_run(const struct kit *k, const struct command *command, const c
     return lasts;
 }
 
-/* Compile as front_run does. If the precompiled header may have caused the compiler's errors,
- * make it again or compile without it. */
+/* Compile as front_run does. If the precompiled header may have caused the compiler's errors, make
+ * that header again or compile without it. */
 static int front_run_any(const struct kit *k, const struct front *f, struct command *command,
     const char *directory, int any, struct compiled *c)
 {
@@ -368,7 +373,8 @@ static int file_hash(const char *path, uint64_t *h)
     return 0;
 }
 
-/* Take c->ptx from the cache. -1: there is no entry, or a file it depends on has changed. */
+/* Take c->ptx from the cache. -1: there is no entry, or a header that the entry depends on has
+ * changed. */
 static int cache_recall(const struct kit *k, const struct buf *key, struct compiled *c)
 {
     struct buf entry = {0};
@@ -390,8 +396,8 @@ static int cache_recall(const struct kit *k, const struct buf *key, struct compi
     return found ? 0 : -1;
 }
 
-/* Append a line "HASH PATH" for each header that deps lists, except the copy of the source,
- * which is in the key. -1: one cannot be hashed. */
+/* Append a line "HASH PATH" for each header that deps lists, except the copy of the source, whose
+ * text is in the key. -1: a header cannot be read. */
 static int hash_headers(
     const char *deps, const char *file, const char *directory, struct buf *entry)
 {
@@ -420,8 +426,8 @@ void compile_hash_headers(const struct kit *k, struct buf *entry)
     free(pattern);
 }
 
-/* Write a cache entry. The kit's headers are hashed, too, if the compiler may not have listed
- * them: it rejected the file, or used the precompiled header. */
+/* Write a cache entry. The kit's headers are hashed, too, if the compiler may not have listed them:
+ * when it rejected the file, or used the precompiled header. */
 static void cache_keep(const struct kit *k, const struct buf *key, const struct command *command,
     const char *directory, const struct compiled *c)
 {
@@ -438,8 +444,8 @@ static void cache_keep(const struct kit *k, const struct buf *key, const struct 
     buf_free(&entry);
 }
 
-/* Compile out->source: a copy of it in a private directory, or, if `any` is set (nobody grades
- * the file), the file itself. key: where the result is cached; NULL: nowhere. */
+/* Compile out->source: from a copy in a private directory or, if `any` is set (nobody grades the
+ * file), from the file itself. key: where the result is cached; NULL: nowhere. */
 static void compile_now(const struct kit *k, const struct front *f, int any, const struct buf *key,
     struct compiled *out)
 {
@@ -461,7 +467,7 @@ static void compile_now(const struct kit *k, const struct front *f, int any, con
     free(copy);
 }
 
-/* May be called from several threads: each uses a directory of its own. */
+/* May be called from several threads: each call uses a directory of its own. */
 void compile_kernel(
     const struct kit *k, const struct front *f, const char *file, struct compiled *out)
 {
@@ -495,7 +501,8 @@ void compiled_free(struct compiled *c)
     *c = (struct compiled){0};
 }
 
-/* Files to compile, which threads take one by one; next is the index of the first that is left. */
+/* Files to compile, which threads take one by one; next: index of the first file that no thread has
+ * taken. */
 struct queue {
     const struct kit *kit;
     const struct front *front;
@@ -505,7 +512,7 @@ struct queue {
     atomic_int next;
 };
 
-/* Compile files until none is left. */
+/* A thread's function: compile files until none is left. */
 static void *worker(void *arg)
 {
     struct queue *q = arg;
@@ -514,8 +521,8 @@ static void *worker(void *arg)
     return NULL;
 }
 
-/* Starts a thread per core, less this one, which also compiles. If a thread cannot be started,
- * the others do its work. */
+/* Starts one thread per core, less the calling thread, which also compiles. If a thread cannot be
+ * started, the others do its work. */
 void compile_kernels(
     const struct kit *k, const struct front *f, char *const *files, struct compiled *out, int count)
 {

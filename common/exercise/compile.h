@@ -6,13 +6,13 @@
 #include "exercise/exercise.h"
 #include "os/os.h"
 
-/* Was the file rejected because it uses a feature that the kit lacks, such as textures or
- * clusters? Then 1, and *e names it, and the alternative, in one line (unsupported.c). */
+/* Was the file rejected because it uses a feature that the kit lacks, such as textures or clusters?
+ * Then returns 1, and *e names the feature and its alternative in one line (unsupported.c). */
 int unsupported(const struct compiled *c, struct err *e);
 
-/* Read a source file into out->source. 0, or -1 with status and output set: the file is missing,
- * not a regular file, empty, binary or too large. graded: neither the file nor its folder may be
- * a symbolic link. */
+/* Read a source file into out->source. Returns 0; or -1 with status and output set if the file is
+ * missing, not a regular file, empty, binary or larger than SOURCE_MAX bytes. graded: neither the
+ * file nor its folder may be a symbolic link. */
 enum { SOURCE_MAX = 256 * 1024 };
 int source_read(const char *file, int graded, struct compiled *out);
 /* Write the source to a file of that name in a private directory, for a compiler that must not
@@ -24,30 +24,32 @@ char *source_copy(const struct compiled *c, const char *directory, const char *n
  * allowed. The caller frees it. */
 char *compile_foreign_include(
     const struct kit *k, const char *deps, const char *file, const char *directory);
-/* If the compiler did not find a header, append the rule on what may be included to its output. */
+/* If the compiler did not find a header, append `rule`, which says what may be included, to its
+ * output. */
 void compile_explain_include(struct compiled *c, const char *rule);
 
 /* A compiler run on one file. */
 struct compiler {
-    const char *name; /* "gcc" */
+    const char *name; /* name of the compiler, such as "gcc" */
     const char *const *argv;
-    const char *directory; /* its private directory, the only one that it may write to */
-    const char *headers;   /* the only folder of the kit that it may read */
-    const char *deps; /* the file in which it lists all includes; NULL: these are not checked */
+    const char *directory; /* the compiler's private directory, the only one that it may write to */
+    const char *headers;   /* the only folder of the kit that the compiler may read */
+    /* the file in which the compiler lists all includes; NULL: includes are not checked */
+    const char *deps;
     const char *rule; /* what a file may include, as a sentence */
     int open;         /* 1: nobody grades the file, so it is compiled outside of the sandbox */
     double seconds;
     size_t memory_bytes;
 };
-/* Run it with limits, and set c->status and c->output. Returns 1 if another run would give the
- * same result; 0 if the compiler was killed. */
+/* Run the compiler, at most COMPILE_SECONDS, and set c->status and c->output. Returns 1 if another
+ * run would give the same result; 0 if the compiler was killed. */
 enum { COMPILE_SECONDS = 15 };
 int compile_run(const struct kit *k, const struct compiler *r, struct compiled *c);
 
 /* For systems on which the sandbox does not hide the machine's files (include_check.c).
- * compile_exposed lets the compiler of s list the includes of the file before that is compiled;
- * returns 1 if the file is refused, as c says. compile_cover keeps only those lines of a failed
- * compilation's output that are about the file itself. */
+ * compile_exposed, called before the file is compiled, lets the compiler of s list its includes;
+ * returns 1 if the file is refused, with the reason in c. compile_cover keeps only those lines of a
+ * failed compilation's output that are about the file itself. */
 int compile_exposed(
     const struct kit *k, const struct spawn *s, const struct compiler *r, struct compiled *c);
 void compile_cover(struct compiled *c);
@@ -61,14 +63,15 @@ void compile_raise(char **ptx);
 
 /* Append a line "HASH PATH" for each header of the kit. */
 void compile_hash_headers(const struct kit *k, struct buf *out);
-/* The path of a copy in directory of lockstep.h as precompiled by clang, for a source that
- * begins with that header (precompiled.c). argv: the command line for the source, whose options
- * must be the same. The caller frees the path; NULL: the header must be compiled with the
+/* The path of a copy of lockstep.h that clang has precompiled into this directory, for a source
+ * that begins with that header (precompiled.c). argv: the command line for the source, whose
+ * options must be the same. The caller frees the path; NULL: the header must be compiled with the
  * source. */
 char *precompiled(const struct kit *k, const struct front *f, const char *const *argv,
     const char *source, const char *directory);
-/* After a source failed to compile with the precompiled header at path: can that header not be
- * loaded? 0: it can. 1: it could not, and was replaced. -1: the new one cannot be loaded either. */
+/* Call after a source failed to compile with the precompiled header at path, to find out whether
+ * that header was the reason. 0: it can be loaded. 1: it could not be loaded, and was replaced. -1:
+ * the new header cannot be loaded either. */
 int precompiled_again(const struct kit *k, const struct front *f, const char *const *argv,
     const char *path, const char *directory);
 

@@ -58,14 +58,14 @@ enum { DIMS = 3 };
 
 /* Budgets: limits on the counters of a step at its own size. */
 
-/* A limit on one counter. Its points are earned if the counter meets it. */
+/* A limit on one counter. Its points are earned if the counter keeps within the limit. */
 enum budget_rule { AT_MOST, AT_LEAST };
 struct budget {
     enum metric metric;
     enum budget_rule rule;
     double limit;
     int points;
-    const char *why; /* one sentence for a learner who misses it */
+    const char *why; /* one sentence for a learner who misses this budget */
     /* not 0: a value up to twice the limit (or down to half) still shows the technique, in a
      * smaller degree, as a 16 x 16 tile does instead of 32 x 32; it costs only the points of
      * this budget */
@@ -74,9 +74,9 @@ struct budget {
 
 /* A number that the learner writes down before the run. */
 struct prediction {
-    const char *name;   /* as in PREDICT(name, value) */
-    int step;           /* index of the step that is counted */
-    enum metric metric; /* the counter that it must equal, rounded to an integer */
+    const char *name;   /* name of the prediction, as in PREDICT(name, value) */
+    int step;           /* index of the step whose counter is predicted */
+    enum metric metric; /* the counter whose value, rounded to an integer, is the right answer */
     int points;
     const char *asks; /* the question, in one sentence */
 };
@@ -85,16 +85,18 @@ struct prediction {
 struct step {
     /* name of the __global__ function, or of the C function of a host exercise */
     const char *kernel;
-    const char *problem; /* a name of the table of problems in exercise.h */
+    const char *problem; /* name of a problem in the table of problems above */
     int dims[DIMS];      /* the size at which counters and time are taken */
     /* the largest value of each dimension in random shapes; 0: no limit */
     int most[DIMS];
-    int fixed[DIMS];              /* not 0: this dimension always has the value in dims */
-    int x_owns_rows;              /* x of the grid goes over rows instead of columns */
-    int correct_points;           /* for a right result on every shape */
-    int speed_points;             /* for its time relative to the reference's */
-    const struct budget *budgets; /* ends at why NULL; NULL: none */
-    /* its name in the ladder ("naive", "coalesced"); NULL: not in the ladder */
+    int fixed[DIMS];    /* not 0: this dimension always has the value in dims */
+    int x_owns_rows;    /* x of the grid goes over rows instead of columns */
+    int correct_points; /* points for a right result on every shape */
+    int speed_points;   /* points for the step's time relative to the reference's */
+    /* ends at a budget whose why is NULL; NULL: the step has no budgets */
+    const struct budget *budgets;
+    /* name of the technique ("naive", "coalesced") in the problem's sequence of techniques; NULL:
+     * the step is not in that sequence */
     const char *rung;
 };
 
@@ -102,22 +104,23 @@ struct step {
  * process. */
 enum exercise_kind { EXERCISE_CUDA, EXERCISE_HOST };
 struct exercise {
-    const char *name; /* the file is NAME.cu or NAME.c */
-    /* the GPU feature that its kernels need; FEATURE_NONE: they run on any GPU */
+    const char *name; /* the exercise's file is NAME.cu or NAME.c */
+    /* the GPU feature that the kernels need; FEATURE_NONE: they run on any GPU */
     enum model_feature needs;
     enum exercise_kind kind;
-    const char *title;                    /* one line */
-    const struct step *steps;             /* ends at kernel NULL */
-    const struct prediction *predictions; /* ends at name NULL; NULL: none */
+    const char *title;        /* the title of the exercise, one line */
+    const struct step *steps; /* ends at a step whose kernel is NULL */
+    /* ends at a prediction whose name is NULL; NULL: the exercise has no predictions */
+    const struct prediction *predictions;
 };
 
 struct lab {
-    /* "01-naive": the folder under labs/ and solutions/ */
+    /* name of the lab and of its folder under labs/ and solutions/: "01-naive" */
     const char *name;
     const char *title;
-    const struct exercise *exercises; /* ends at name NULL */
+    const struct exercise *exercises; /* ends at an exercise whose name is NULL */
 };
-extern const struct lab *const lab_table[]; /* ends at NULL; table.c */
+extern const struct lab *const lab_table[]; /* all labs; ends at NULL (table.c) */
 
 /* The question of a prediction and the size at which it is counted: "at m = 1024, w = 32:
  * multiply-adds of all threads". */
@@ -129,22 +132,23 @@ int step_max_points(const struct step *s);
  * the exercise gets 0. */
 int exercise_max_points(const struct exercise *x);
 
-/* ---- the ladder of a problem ---- */
+/* ---- the sequence of techniques for a problem, from naive to best: its ladder ---- */
 
-/* A rung: a step of a reference solution. The ladder of a problem consists of the rungs of all
- * labs, in the order of the labs. */
+/* A rung is a step of a reference solution, with a technique. The ladder of a problem is the
+ * sequence of its rungs from all labs, in the order of the labs. */
 struct rung {
     const struct lab *lab;
     const struct exercise *exercise;
     int step;
 };
 /* Call visit for each rung of a problem, in the order of lab_table, until it returns something
- * other than 0, which is returned. kind: kernels and host C have separate ladders. */
+ * other than 0, which is returned. kind: only steps of this kind; kernels and host C have separate
+ * sequences. */
 typedef int rung_visit(void *context, const struct rung *r);
 int ladder_walk(const char *problem, enum exercise_kind kind, rung_visit *visit, void *context);
 
-/* The previous rung on the ladder of this step. -1: the step is the first rung, or not on a
- * ladder. */
+/* The reference step before this one in the sequence of techniques for the same problem. -1: this
+ * step is the first, or not in the sequence. */
 int ladder_before(const struct lab *lab, const struct exercise *x, int step, struct rung *out);
 
 /* ---- problems: what a kernel computes, inputs from a seed, the answer on the CPU ---- */
@@ -160,7 +164,7 @@ struct expected;
 
 /* A buffer of a problem, which is a pointer parameter of its kernels. */
 struct problem_buffer {
-    const char *name; /* of the parameter; NULL after the last buffer */
+    const char *name; /* name of the parameter; NULL after the last buffer */
     enum element element;
 };
 
@@ -172,37 +176,37 @@ struct problem {
     struct problem_buffer buffers[BUFFERS + 1];
     /* index of the only buffer that the kernel writes */
     int output;
-    const char *dim_names[DIMS + 1]; /* ends at NULL */
+    const char *dim_names[DIMS + 1]; /* names of the int parameters; ends at NULL */
     /* index of the dimension that is an offset or a stride rather than a size; 0: none */
     int parameter_dim;
     int two_dimensional;
-    const char *unit; /* of the kernel's rate: "GB/s" or "GFLOPS" */
+    const char *unit; /* unit of the kernel's rate: "GB/s" or "GFLOPS" */
 
-    /* sets count to the number of elements of each buffer */
+    /* sets count[i] to the number of elements of buffer i */
     void (*counts)(const int *dims, size_t *count);
     /* the output's shape, row-major; one-dimensional results are 1 x n */
     void (*result)(const int *dims, size_t *rows, size_t *columns);
     /* how far the grid must reach in x and y */
     void (*extents)(const int *dims, long *x, long *y);
-    /* bytes that have to be moved (GB/s), or floating-point operations (GFLOPS) */
+    /* bytes that have to be moved if the unit is GB/s, floating-point operations if it is GFLOPS */
     double (*useful)(const int *dims);
     void (*answer)(const struct instance *in, struct expected *out);
     /* name of the problem that differs only in its tolerance; NULL: none */
     const char *like;
 };
 
-/* Find a problem by name, or by index. */
+/* Find a problem by name, or by index; NULL if there is none. */
 const struct problem *problem_find(const char *name); /* NULL: there is none */
-const struct problem *problem_at(int i);              /* 0, 1, ...; NULL after the last */
+const struct problem *problem_at(int i); /* i: 0, 1, ...; NULL after the last problem */
 /* The name of p->like if there is one, else p's own: problems that differ only in tolerance have
- * the same kind, and share a ladder. */
+ * the same kind, and share one sequence of techniques. */
 const char *problem_kind(const struct problem *p);
 /* How many buffers and dims the problem has. */
 int problem_buffers(const struct problem *p);
 int problem_dims(const struct problem *p);
 /* A size as text: "37 x 101" or "n = 1000, offset = 3". The caller frees it. */
 char *problem_size(const struct problem *p, const int *dims);
-/* The shape of a buffer of a two-dimensional problem. */
+/* The shape of a buffer of a two-dimensional problem, in elements. */
 void problem_matrix(
     const struct problem *p, const int *dims, int buffer, size_t *rows, size_t *columns);
 /* The rate of a run that took ms milliseconds, in p->unit. */
@@ -213,9 +217,9 @@ double problem_rate(const struct problem *p, const int *dims, double ms);
 struct instance {
     const struct problem *problem;
     int dims[DIMS];
-    size_t count[BUFFERS]; /* elements */
+    size_t count[BUFFERS]; /* number of elements of each buffer */
     void *data[BUFFERS];
-    float coef[COEFS]; /* for polynomial: the content of __constant__ coef */
+    float coef[COEFS]; /* for the problem polynomial: the content of __constant__ coef */
 };
 /* Allocate the buffers and draw the inputs. The same problem, dims and seed give the same inputs
  * on every machine. The caller frees it with instance_free. */
@@ -256,21 +260,23 @@ size_t instance_bytes(const struct instance *in, int buffer);
 struct expected {
     size_t count;
     double *value;
-    float *slack; /* NULL: the kernel's result must be equal */
+    /* the largest difference from value that is accepted, per element; NULL: the result must be
+     * equal */
+    float *slack;
 };
 /* Compute the answer on the CPU. The caller frees x with expected_free. */
 void expected_make(struct expected *x, const struct instance *in);
 void expected_free(struct expected *x);
 
 /* The shapes on which a step is checked, within the step's limits: first simple ones, then odd
- * sizes, sizes of 1 and non-square ones. Returns how many there are. */
+ * sizes, sizes of 1 and non-square ones. Returns how many shapes there are. */
 enum { SHAPES = 8 };
 int problem_shapes(
     const struct problem *p, const struct step *step, struct rng *rng, int shapes[SHAPES][DIMS]);
 
-/* Poison: the content of outputs and guard bands before a launch. Each element of 4 or 8 bytes
- * is a signalling NaN with a certain payload. No answer is one, and arithmetic turns it into a
- * quiet NaN, so an element that is still poison was never written. */
+/* Poison: the content of outputs and guard bands before a launch. Each element of 4 or 8 bytes is a
+ * signalling NaN with a certain payload. No right answer is such a number, and arithmetic turns it
+ * into a quiet NaN, so an element that is still poison was never written. */
 void poison_fill(void *data, size_t bytes, size_t element);
 /* Is every element still poison? */
 int poison_whole(const void *data, size_t bytes, size_t element);
@@ -291,7 +297,7 @@ struct kit {
     char *cache; /* the folder cache in work; NULL if work is */
 };
 /* Find the root: a directory above the program's own file, or lib/lockstep in one of them (make
- * install), or else the current directory. ERR_ENV: it is none of these. */
+ * install), or else the current directory. ERR_ENV: none of these is the root. */
 int kit_find(struct kit *k, struct err *e);
 void kit_free(struct kit *k);
 /* The path of a file under the root, without a leading "./". */
@@ -300,9 +306,9 @@ char *kit_path(const struct kit *k, const char *fmt, ...) __attribute__((format(
  * ERR_ENV. */
 char *kit_temporary(const struct kit *k, struct err *e);
 
-/* The cache. An entry contains its whole key and is found only if that agrees byte for byte, so
- * keys with equal hashes are never confused. May be used by several threads and programs at
- * once. */
+/* The cache: a file per entry. An entry contains its whole key and is found only if that agrees
+ * byte for byte, so keys with equal hashes are never confused. Several threads and programs may use
+ * the cache at once. */
 /* Look a key up. 0: found, *value is set and owned by the caller; -1: not found. */
 int cache_get(const struct kit *k, const struct buf *key, struct buf *value);
 void cache_put(const struct kit *k, const struct buf *key, const struct buf *value);
@@ -311,10 +317,10 @@ void cache_put(const struct kit *k, const struct buf *key, const struct buf *val
 
 /* The front end (the CUDA compiler), the same for student and reference. */
 struct front {
-    const char *kind; /* "clang" or "nvcc" */
+    const char *kind; /* kind of the compiler: "clang" or "nvcc" */
     char *path;
-    char *name; /* "clang 14.0.6" */
-    /* compile as for a debugger: not optimized, variables in memory, described by DWARF */
+    char *name; /* name and version of the compiler, such as "clang 14.0.6" */
+    /* compile as for a debugger: not optimized, with variables in memory and described by DWARF */
     int debug;
     /* value of the macro LOCKSTEP_TILE for the device, as model_tile computes it; 0: 32 */
     int tile;
@@ -331,18 +337,18 @@ void front_free(struct front *f);
 enum compile_status {
     COMPILE_OK,
     COMPILE_MISSING, /* the file does not exist */
-    COMPILE_BAD,     /* the file is wrong: output says why */
-    COMPILE_BROKEN,  /* the environment is at fault: err says why */
+    COMPILE_BAD,     /* the file is wrong; output says why */
+    COMPILE_BROKEN,  /* the environment is at fault; err says why */
 };
 struct compiled {
     char *file;        /* the path, as it was given to the compiler */
-    char *source;      /* its text; NULL if it could not be read */
-    char *ptx;         /* NULL unless COMPILE_OK */
+    char *source;      /* text of the file; NULL if it could not be read */
+    char *ptx;         /* the PTX; NULL unless status is COMPILE_OK */
     struct buf output; /* the compiler's messages; if it was not run, a line that says why */
     struct err err;
     enum compile_status status;
 };
-/* Compile an exercise's file, or take its PTX from the cache. It may include lockstep.h and
+/* Compile an exercise's file, or take its PTX from the cache. The file may include lockstep.h and
  * nothing else. Errors are reported only in out->status. The caller frees out with
  * compiled_free. */
 void compile_kernel(
@@ -354,8 +360,8 @@ void compiled_free(struct compiled *c);
 void compile_any(
     const struct kit *k, const struct front *f, const char *file, struct compiled *out);
 
-/* Compile a text as if it were in a graded file of that name. Nothing is cached, and the number
- * of errors is not limited. */
+/* Compile a text as if it were in a graded file of that name. Nothing is cached, and the compiler
+ * reports errors without a limit on their number. */
 void compile_text(const struct kit *k, const struct front *f, const char *file, const char *text,
     struct compiled *out);
 
@@ -379,12 +385,14 @@ struct bound_kernel {
         /* address of the variable NAME_map that TENSOR_MAP(NAME, ...) defines; 0: there is none
          * for this buffer */
         dev_ptr map;
-        unsigned box[2]; /* columns and rows */
+        unsigned box[2]; /* size of a box, the part that one copy moves: columns and rows */
         int swizzle;
-    } map[BUFFERS]; /* one for each buffer */
+    } map[BUFFERS]; /* one tensor map per buffer */
     dev_ptr coef;   /* address of polynomial's constant coefficients; 0 for other problems */
-    unsigned block[2], covers[2]; /* threads of a block; output elements that a block computes */
-    size_t shared;                /* dynamic shared memory of a block, in bytes */
+    /* block: threads of a block in x and y; covers: output elements that a block computes in x and
+     * y */
+    unsigned block[2], covers[2];
+    size_t shared; /* dynamic shared memory of a block, in bytes */
     /* the most instructions that a warp may execute; 0: a limit that depends on the size */
     uint64_t budget;
     /* run only the blocks of this many multiprocessors, and scale the counts to all; 0: run all */
@@ -404,8 +412,8 @@ int run_shape(
 int run_maps(
     const struct bound_kernel *b, const int *dims, const dev_ptr data[BUFFERS], struct err *e);
 
-/* Launch on the inputs in in->data; the output is copied to in->data[output]. m NULL: nothing is
- * counted or timed. -1 with ERR_LEARNER: the kernel faulted, changed an input, or wrote outside
+/* Launch on the inputs in in->data; the output is copied to in->data[output]. If m is NULL, nothing
+ * is counted or timed. -1 with ERR_LEARNER: the kernel faulted, changed an input, or wrote outside
  * its buffers. */
 int run_kernel(
     const struct bound_kernel *b, struct instance *in, struct measurement *m, struct err *e);
@@ -413,12 +421,13 @@ int run_kernel(
 /* The number that the learner wrote in PREDICT(name, number); -1 (UNKNOWN) if there is none. */
 int run_prediction(struct module *m, const char *name);
 
-/* ---- the workbench, and builds that use it ---- */
+/* ---- the workbench (kit, compiler, device and directory), and builds that use it ---- */
 
-/* What all builds of a run share. It owns its strings, except ptx, and its device. */
+/* What all builds of a run share: kit, compiler, device and directory. The struct owns its strings,
+ * except ptx, and its device. */
 struct workbench {
     struct kit kit;
-    struct front front; /* if ptx is set, only its name is known */
+    struct front front; /* the compiler; if ptx is set, only its name is known */
     char *directory;    /* where the exercises' files are, in the layout of labs/ */
     /* a directory of PTX that was compiled elsewhere: LAB/EX.ptx, and the name of its front end
      * in the file `front`; NULL: files are compiled here */
@@ -426,7 +435,7 @@ struct workbench {
     /* the device on which kernels run and are timed, in device_open's notation */
     char *name;
     char *title; /* the device's name for people: "NVIDIA H200" */
-    /* the simulated device that counts: the same, or one that stands in for the GPU */
+    /* the simulated device that counts: the device itself, or the one that stands in for a GPU */
     char *counter;
     /* the opened device; NULL: each exercise opens it in a process of its own */
     struct device *device;
@@ -435,14 +444,17 @@ struct workbench {
      * default */
     double seconds;
 };
-/* How to open a workbench. Zeros are the defaults. */
+/* How to open a struct workbench. Zeros are the defaults. */
 struct workbench_options {
-    const char *device, *front; /* NULL: the default */
-    const char *directory;      /* NULL: the kit's solutions */
-    const char *ptx;            /* see workbench.ptx */
-    int forks; /* the caller forks a process for each exercise if device_needs_process */
+    const char *device, *front; /* name of the device; kind of compiler. NULL: the default */
+    const char *directory;      /* where the exercises' files are; NULL: the kit's solutions */
+    /* directory of PTX that was compiled elsewhere, as in struct workbench; NULL: none */
+    const char *ptx;
+    /* the caller runs each exercise in a child process where device_needs_process is true */
+    int forks;
 };
-/* The strings in o remain the caller's; ptx must outlive w. Close w even if this fails. */
+/* Open the kit, the device, the compiler and the directory. The strings in o remain the caller's;
+ * ptx must outlive w. The caller closes w even if this fails. */
 int workbench_open(struct workbench *w, const struct workbench_options *o, struct err *e);
 void workbench_close(struct workbench *w);
 int workbench_simulated(const struct workbench *w); /* is the device a simulated one? */
@@ -455,34 +467,36 @@ char *workbench_file(const char *directory, const struct lab *lab, const struct 
 enum { STEPS_MAX = 16 };
 struct host_program;
 struct host_process;
-/* One file on its way to a launch. Fields are set as far as that got; build_close frees them. */
+/* One file on its way to a launch. Fields are set up to the last stage that succeeded; build_close
+ * frees them. */
 struct build {
     struct workbench *workbench;
-    const struct exercise *exercise; /* NULL: the file belongs to no exercise */
+    /* the exercise of the file; NULL: the file belongs to no exercise */
+    const struct exercise *exercise;
     struct compiled compiled;
-    /* a GPU: the workbench's device. Simulated: a device for this build alone, so that no file
-     * sees another one's memory. May be set before build_bind */
+    /* on a GPU, the device of struct workbench; otherwise a simulated device for this build alone,
+     * so that no file sees another one's memory. May be set before build_bind */
     struct device *device;
     struct module *module;
     struct bound_kernel bound[STEPS_MAX];
-    /* for a GPU: the simulated device that counts; NULL until it is needed */
+    /* on a GPU: the simulated device that counts; NULL until it is needed */
     struct device *counter;
     struct module *counted;
     struct bound_kernel counted_bound[STEPS_MAX];
-    struct host_program *program; /* for EXERCISE_HOST */
+    struct host_program *program; /* the linked program of an exercise in host C */
     struct host_process *process;
 };
 /* build_compile compiles an exercise's file from a directory with the layout of labs/;
- * compiled.status says whether that succeeded. Then build_bind loads it and binds its steps; on
- * a GPU, no compiler may be started after that. -1 with ERR_LEARNER: the file does not fit the
+ * compiled.status says whether that succeeded. Then build_bind loads the PTX and binds the steps;
+ * on a GPU, no compiler may be started after that. -1 with ERR_LEARNER: the file does not fit the
  * exercise; with ERR_ENV: an error of the environment. The caller closes b in any case. */
 void build_compile(struct build *b, struct workbench *w, const char *directory,
     const struct lab *lab, const struct exercise *x);
 int build_bind(struct build *b, struct err *e);
 /* Start a new process for the functions of a host exercise. */
 int build_restart(struct build *b, struct err *e);
-/* build_compile and build_bind for a file of the workbench's directory. A file that does not
- * compile is ERR_LEARNER, too, with the compiler's output as the message. */
+/* Compile, load and bind an exercise's file from the directory of struct workbench. A file that
+ * does not compile is ERR_LEARNER, too, with the compiler's output as the message. */
 int build_open(struct build *b, struct workbench *w, const struct lab *lab,
     const struct exercise *x, struct err *e);
 /* Compile, load and bind the file of an exercise at any path. */
@@ -503,17 +517,17 @@ enum run_kind { RUN_PLAIN, RUN_TIMED, RUN_COUNTED };
 int build_run(struct build *b, int step, struct instance *in, enum run_kind how,
     struct measurement *m, struct err *e);
 
-/* Run a step on the simulated device that stands in for a GPU, which checks every access: one
- * that is out of bounds is an error there even if it did no harm on the GPU. The output in `in`
- * is overwritten. Does nothing if the workbench's device is simulated. */
+/* Run a step on the simulated device that stands in for a GPU, which checks every access: an access
+ * out of bounds is an error there even if it did no harm on the GPU. The output in `in` is
+ * overwritten. Does nothing if the device of struct workbench is simulated. */
 int build_check(struct build *b, int step, struct instance *in, struct err *e);
 
-/* Count a step of a kernel on the simulated device: the workbench's, or the one that stands in
- * for a GPU. The caller frees m. */
+/* Run a step of a kernel on a simulated device, to count it: on the device in use or, if that is a
+ * GPU, on the one that stands in for it. The caller frees m. */
 int build_count(
     struct build *b, int step, struct instance *in, struct measurement *m, struct err *e);
 
-int exercise_steps(const struct exercise *x); /* how many steps it has */
+int exercise_steps(const struct exercise *x); /* how many steps the exercise has */
 
 /* ---- arguments of a kernel from the command line ---- */
 
@@ -534,7 +548,7 @@ int exercise_steps(const struct exercise *x); /* how many steps it has */
 enum { ARGS_MAX = 32 };
 struct arguments {
     int count;
-    unsigned char *value[ARGS_MAX]; /* the bytes of each, lowest address first */
+    unsigned char *value[ARGS_MAX]; /* the bytes of each argument, lowest address first */
 };
 /* Check the words against the kernel's parameters, make the arguments, and allocate buffers on
  * the device. file: for messages. -1 with ERR_USAGE. The caller frees a in any case. */

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Run "PATH --version": the digits and dots that follow the text `before` in its output. NULL:
- * it does not run or prints no version. The caller frees it. */
+/* Run "PATH --version" and return the digits and dots that follow the text `before` in its output.
+ * NULL: the program does not run or prints no version. The caller frees the result. */
 static char *version_of(const char *path, const char *before)
 {
     const char *argv[] = {path, "--version", NULL};

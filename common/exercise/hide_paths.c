@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The length of the file name at p. */
+/* The length of the file name that begins at p. */
 static size_t name_at(const char *p)
 {
     static const char letters[] =
@@ -41,7 +41,7 @@ static void replace(struct buf *text, const char *folder, const char *file)
         if (!found) break;
         found += n;
         if (*found != '/') {
-            buf_add(&out, folder, n); /* only a prefix of another folder's name */
+            buf_add(&out, folder, n); /* the name found is only a prefix of another folder's name */
             continue;
         }
         size_t name = name_at(++found);

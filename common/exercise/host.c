@@ -25,10 +25,10 @@
 
 /* ---- building ---- */
 
-/* A linked program. It owns its directory, which is removed when it is freed. */
+/* A linked program. The struct owns its directory, which is removed when the program is freed. */
 struct host_program {
     const struct exercise *exercise;
-    char *directory; /* private; contains the generated sources and the program */
+    char *directory; /* a private directory with the generated sources and the program */
     char *path;
 };
 
@@ -79,8 +79,8 @@ static int gcc(const struct kit *k, struct words *w, const char *deps, const cha
     return c->status == COMPILE_OK ? 0 : -1;
 }
 
-/* Does the program name an interpreter (ELF PT_INTERP), which would be executed in its place? A
- * static program has none, unless a section in the learner's object names one. */
+/* Does the program name an interpreter (ELF PT_INTERP), which the kernel would execute in its
+ * place? A static program has none, unless a section in the learner's object names one. */
 static int has_interpreter(const char *program)
 {
     ElfW(Ehdr) head = {0};
@@ -195,22 +195,22 @@ void host_program_free(struct host_program *p)
 /* The child process, and the kit's ends of its pipes and memory. */
 struct host_process {
     const struct exercise *exercise;
-    pid_t pid; /* 0 after it has ended and was waited for */
-    /* descriptors: the shared memory; the pipe to which requests are written; the pipe from
-     * which answers are read */
+    pid_t pid; /* process id of the child; 0 after the child has ended and was waited for */
+    /* descriptors. memory: the shared memory; requests: the pipe to which requests are written;
+     * answers: the pipe from which answers are read */
     int memory, requests, answers;
 };
 
 /* Limit of the child's address space, in bytes. */
 static const size_t HOST_MEMORY = (size_t)1 << 30;
 
-/* What the child writes to a pipe if the sandbox or the program cannot be started. A start
- * closes that pipe, so the learner's code cannot imitate this by an exit status. */
+/* What the child writes to a pipe if the sandbox or the program cannot be started. When the program
+ * starts, that pipe is closed, so the learner's code cannot imitate this by an exit status. */
 enum { NO_SANDBOX = 'f', STARTS_NOT = 's' };
 
-/* In the child, after fork: move the three descriptors to their numbers, close all others, enter
- * the sandbox and execute the program. They are first moved above 15, so that no dup2 overwrites
- * one that is still needed. `failed`: the pipe for an error. */
+/* Called in the child, after fork: move the three descriptors to their numbers, close all others,
+ * enter the sandbox and execute the program. They are first moved above 15, so that no dup2
+ * overwrites one that is still needed. `failed`: the pipe for an error. */
 static void become(const char *path, int memory, int requests, int answers, int failed)
 {
     char *const argv[] = {(char *)"exercise", NULL}, *const env[] = {NULL};
@@ -234,7 +234,7 @@ static void become(const char *path, int memory, int requests, int answers, int 
     _exit(0);
 }
 
-/* The child starts at once and waits for its first request. */
+/* The child process starts at once and waits for its first request. */
 int host_start(const struct host_program *p, struct host_process **out, struct err *e)
 {
     int request[2] = {-1, -1}, answer[2] = {-1, -1}, start[2] = {-1, -1},
@@ -300,7 +300,7 @@ struct layout {
 };
 enum { PAGE = 4096 };
 
-/* Each array takes whole pages, and the band after it one more. */
+/* Each array takes whole pages, and the band of poison after it one page more. */
 static struct layout lay_out(const struct instance *in)
 {
     struct layout l = {.bytes = PAGE};
@@ -410,7 +410,7 @@ int host_run(struct host_process *h, int step, struct instance *in, double limit
     int bad = await(h, function, r.nonce, limit, e);
     *seconds = clock_seconds() - start;
     if (!bad) {
-        kill(h->pid, SIGSTOP); /* it must not change its arrays from here on */
+        kill(h->pid, SIGSTOP); /* the learner's code must not change its arrays from here on */
         bad = check_memory(h, in, step, &l, memory, e);
         memcpy(in->data[in->problem->output], memory + l.offset[in->problem->output],
             instance_bytes(in, in->problem->output));

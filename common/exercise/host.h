@@ -20,14 +20,14 @@ extern const uint32_t POISON_BAND;
  * NULL unless c->status is COMPILE_OK. The caller frees the program with host_program_free. */
 struct host_program *host_build(
     const struct kit *k, const struct exercise *x, const char *file, struct compiled *c);
-void host_program_free(struct host_program *p); /* p may be NULL */
+void host_program_free(struct host_program *p); /* p may be NULL; nothing is done then */
 
-/* Start the program. The caller stops the process with host_stop. */
+/* Start a linked program as a child process. The caller stops the process with host_stop. */
 int host_start(const struct host_program *p, struct host_process **out, struct err *e);
 void host_stop(struct host_process *h);
-/* Run a step's function on `in`. The output is copied to in->data[output]; *seconds: how long
- * the call took. limit: seconds until it is stopped, as timeout.c counts them. -1 with
- * ERR_LEARNER: it crashed, was stopped, changed an input or wrote outside its arrays; the
+/* Run a step's function on `in`. The output is copied to in->data[output]; *seconds: how long the
+ * call took. limit: seconds until the function is stopped, as timeout.c counts them. -1 with
+ * ERR_LEARNER: the function crashed, was stopped, changed an input or wrote outside its arrays; the
  * process then cannot be used again. */
 int host_run(struct host_process *h, int step, struct instance *in, double limit, double *seconds,
     struct err *e);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Keep only the lines about the learner's own file; others may quote another file. */
+/* Keep only the messages about the learner's own file; other messages may quote another file. */
 static void keep_own_lines(struct compiled *c)
 {
     struct buf kept = {0};
@@ -31,8 +31,8 @@ void compile_cover(struct compiled *c)
     if (jail_level() < JAIL_LANDLOCK && c->status == COMPILE_BAD) keep_own_lines(c);
 }
 
-/* Runs the compiler's command with -M instead of -MD: it lists what it includes, and compiles
- * nothing. */
+/* Runs the compiler's command with -M instead of -MD: the compiler then lists the included files
+ * and compiles nothing. */
 int compile_exposed(
     const struct kit *k, const struct spawn *s, const struct compiler *r, struct compiled *c)
 {
@@ -45,7 +45,7 @@ int compile_exposed(
     lists.argv = w.word;
     int late = spawn_run(&lists, &c->output, &status, &e);
     words_free(&w);
-    /* an error of the environment: the compilation will report it */
+    /* this is an error of the environment, which the compilation will report */
     if (late && e.kind == ERR_ENV) return 0;
     char *foreign =
         late || status ? NULL : compile_foreign_include(k, r->deps, c->file, r->directory);

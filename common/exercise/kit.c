@@ -30,8 +30,8 @@ static int is_root(const char *directory)
     return yes;
 }
 
-/* Convert the absolute path of the root to a relative one if it is the current directory or
- * inside it, so that messages show short paths. The caller frees it. */
+/* Make the absolute path of the root relative if the root is the current directory or inside it, so
+ * that messages show short paths. The caller frees the result. */
 static char *shorten(const char *root)
 {
     char here[PATH_MAX];
@@ -42,12 +42,12 @@ static char *shorten(const char *root)
     return !strncmp(here, root, n) && root[n] == '/' ? xstrdup(root + n + 1) : xstrdup(root);
 }
 
-/* If the cache has more than ENTRIES_MAX entries, those older than an hour are removed. A class
- * with many submissions thus keeps its recent entries. */
+/* If the cache has more than ENTRIES_MAX entries, those older than ENTRY_SECONDS are removed. So a
+ * class with many submissions keeps its recent entries. */
 enum { ENTRIES_MAX = 4000, ENTRY_SECONDS = 3600 };
 
-/* Remove old entries if there are too many. Errors are ignored, since another process may do the
- * same. */
+/* Remove old entries of the cache if there are too many. Errors are ignored, since another process
+ * may do the same. */
 static void prune(const char *cache)
 {
     DIR *d = opendir(cache);
@@ -113,7 +113,7 @@ static char *work_folder(const struct kit *k, int installed)
     return work;
 }
 
-/* Create the cache's folder. The kit works without it, only slower. */
+/* Create the cache's folder. The kit works without a cache, only slower. */
 static void open_cache(struct kit *k, int installed)
 {
     k->work = work_folder(k, installed);
@@ -130,8 +130,8 @@ static void open_cache(struct kit *k, int installed)
     sweep(k);
 }
 
-/* Tries each directory above the program's file, there also lib/lockstep; then the current
- * directory. */
+/* The root is searched for in each directory above the program's file, there also in lib/lockstep;
+ * then in the current directory. */
 int kit_find(struct kit *k, struct err *e)
 {
     char path[PATH_MAX];
@@ -182,7 +182,8 @@ static int has_room(const char *folder)
     return statvfs(folder, &fs) || fs.f_bavail >= ROOM / fs.f_frsize;
 }
 
-/* Creates it in the work folder if there is one and its disk has space, else under /tmp. */
+/* The directory is created in the work folder if there is one and its disk has space, else under
+ * /tmp. */
 char *kit_temporary(const struct kit *k, struct err *e)
 {
     char *prefix = temporary_prefix(), *path = NULL;
@@ -199,11 +200,12 @@ char *kit_temporary(const struct kit *k, struct err *e)
     return NULL;
 }
 
-/* ---- the cache: each entry is a file "lockstep-cache KEYBYTES HASH\n", key, value ---- */
+/* ---- the cache: each entry is a file "lockstep-cache KEYBYTES HASH\n", key, value. ENTRY_MAX: its
+ * most bytes ---- */
 
 enum { ENTRY_MAX = 64 << 20 };
 
-static unsigned long long hash_of(const char *data, size_t len) /* FNV-1a */
+static unsigned long long hash_of(const char *data, size_t len) /* The hash function FNV-1a. */
 {
     uint64_t h = 0xcbf29ce484222325u;
     for (size_t i = 0; i < len; i++) h = (h ^ (unsigned char)data[i]) * 0x100000001b3u;
@@ -216,8 +218,9 @@ static char *entry_path(const struct kit *k, const struct buf *key)
     return xasprintf("%s/%016llx", k->cache, hash_of(key->data, key->len));
 }
 
-/* Not found is also an entry with another key, since two may have the same hash, and one whose
- * value does not have the hash in its header: a power failure may leave half a file. */
+/* A file in the place of the entry counts as not found if it has another key, since two keys may
+ * have the same hash, or if its value does not have the hash in its header, since a power failure
+ * may leave half a file. */
 int cache_get(const struct kit *k, const struct buf *key, struct buf *value)
 {
     if (!k->cache) return -1;
@@ -238,7 +241,7 @@ int cache_get(const struct kit *k, const struct buf *key, struct buf *value)
     return found;
 }
 
-/* Replaces the entry of another key with the same hash. */
+/* An entry of another key with the same hash is replaced. */
 void cache_put(const struct kit *k, const struct buf *key, const struct buf *value)
 {
     if (!k->cache) return;
@@ -247,7 +250,7 @@ void cache_put(const struct kit *k, const struct buf *key, const struct buf *val
     buf_printf(&entry, "lockstep-cache %zu %llx\n", key->len, hash_of(value->data, value->len));
     buf_add(&entry, key->data, key->len);
     buf_add(&entry, value->data, value->len);
-    /* ignore an error: the value is computed again next time */
+    /* an error is ignored: the value is computed again next time */
     file_write_scratch(path, entry.data, entry.len, NULL);
     buf_free(&entry);
     free(path);

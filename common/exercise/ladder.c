@@ -1,5 +1,5 @@
-/* ladder.c - walk the ladder of a problem: the steps of all labs that have a rung name, in the
- * order of the labs.
+/* ladder.c - walk through the sequence of techniques for a problem: the steps of all labs that have
+ * a rung name, in the order of the labs.
  *
  *     lab_table ── exercises of one kind ── steps with this problem and a rung ──> visit */
 #include "exercise/exercise.h"
@@ -21,13 +21,13 @@ int ladder_walk(const char *problem, enum exercise_kind kind, rung_visit *visit,
     return 0;
 }
 
-/* Search for the rung before `goal`. before: the last rung visited; its exercise stays NULL if
- * goal is the first. */
+/* The state of a search for the rung before `goal`, that is the reference step with the previous
+ * technique. before: the last rung visited; its exercise stays NULL if goal is the first rung. */
 struct search {
     struct rung goal, before;
 };
 
-/* Stop at the goal. Exercises are compared by address, since each exists only once, in
+/* Stop the walk at the goal. Exercises are compared by address, since each exists only once, in
  * lab_table. */
 static int until_goal(void *context, const struct rung *r)
 {

@@ -14,9 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 32 << 20 }; /* bytes of a precompiled header; lockstep.h has about a million */
+/* most bytes of a precompiled header; that of lockstep.h has about a million */
+enum { MOST = 32 << 20 };
 
-/* The options in argv: the words before -MD. */
+/* The options in argv: the words before -MD, which begins the words about one file. */
 static struct words options_of(const char *const *argv)
 {
     struct words w = {0};
@@ -24,7 +25,7 @@ static struct words options_of(const char *const *argv)
     return w;
 }
 
-/* Run clang, and free w. Returns 0 if it succeeds. */
+/* Run clang, and free w, its command line. Returns 0 if clang succeeds. */
 static int run(struct words *w, const char *directory)
 {
     struct spawn s = {.argv = w->word, .directory = directory, .seconds = 20, .file_bytes = MOST};
@@ -35,7 +36,7 @@ static int run(struct words *w, const char *directory)
     return bad ? -1 : 0;
 }
 
-/* The first character after comments and white space. */
+/* The first character at or after `at` that is neither in a comment nor white space. */
 static const char *first_word(const char *at)
 {
     for (;;) {
@@ -61,7 +62,7 @@ static int begins_with_it(const char *source)
     return *at == '\n' || *at == '\r';
 }
 
-/* Precompile the header to path. */
+/* Precompile lockstep.h to a file at path. */
 static int parse(
     const struct kit *k, const char *const *argv, const char *path, const char *directory)
 {
@@ -111,8 +112,8 @@ static int make(const struct kit *k, const struct buf *key, const char *const *a
     return bad ? -1 : 0;
 }
 
-/* Not used if the sandbox hides nothing: the compiler then lists the includes before it
- * compiles, and has to parse them anyway. */
+/* NULL if the sandbox hides nothing: the compiler then lists the includes before it compiles, and
+ * has to parse the header anyway. */
 char *precompiled(const struct kit *k, const struct front *f, const char *const *argv,
     const char *source, const char *directory)
 {

@@ -51,23 +51,23 @@ static void extents_matmul(const int *d, long *x, long *y) { *x = d[2], *y = d[0
 static void extents_aat(const int *d, long *x, long *y) { *x = *y = d[0]; }
 static void extents_vector(const int *d, long *x, long *y) { *x = d[0], *y = 1; }
 
-/* ---- useful_...: the bytes that a kernel has to move at least, or its floating-point
- * operations ---- */
+/* ---- useful_...: bytes that a kernel must at least move, or the floating-point operations of the
+ * problem ---- */
 
-/* Four bytes for a float and eight for a double; each is read once or written once. */
+/* Bytes: four for a float and eight for a double; each element is read once or written once. */
 
 static double useful_matrix(const int *d) { return 2.0 * 4 * d[0] * d[1]; }
-/* A multiplication and an addition for each of m * k * n products. */
+/* Operations: a multiplication and an addition for each of m * k * n products. */
 static double useful_matmul(const int *d) { return 2.0 * d[0] * d[1] * d[2]; }
-/* Bytes: a is read as the left and as the right factor, c is written. */
+/* In bytes: a is read as the left and as the right factor, and c is written. */
 static double useful_aat(const int *d) { return 4 * (2.0 * d[0] * d[1] + (double)d[0] * d[0]); }
-/* Three doubles are read and one is written per element. */
+/* In bytes per element: three doubles are read and one is written. */
 static double useful_norm(const int *d) { return 32.0 * d[0]; }
 static double useful_vector(const int *d) { return 8.0 * d[0]; }
 static double useful_add(const int *d) { return 12.0 * d[0]; }
 static double useful_doubles(const int *d) { return 16.0 * d[0]; }
 static double useful_points(const int *d) { return 24.0 * d[0]; }
-/* Per element an index and a table entry are read, and a result is written. */
+/* In bytes per element: an index and a table entry are read, and a result is written. */
 static double useful_polynomial(const int *d) { return 12.0 * d[0]; }
 
 #define F32(n) \
@@ -84,7 +84,8 @@ static double useful_polynomial(const int *d) { return 12.0 * d[0]; }
     }
 
 /* Columns: name, parameters, buffers, index of the output, dims, parameter_dim, two_dimensional,
- * unit, the functions above, the answer; perhaps the problem that it is like. */
+ * unit, the functions above, the function that computes the answer; perhaps the name of the problem
+ * that it is like. */
 static const struct problem problems[] = {
     {"add", "const float *a, const float *b, float *out, int n", {F32("a"), F32("b"), F32("out")},
         2, {"n"}, 0, 0, "GB/s", counts_add, result_vector, extents_vector, useful_add, answer_add},
@@ -160,7 +161,7 @@ int problem_dims(const struct problem *p)
     return n;
 }
 
-/* A matrix of inputs has a dimension as its rows and the next one as its columns. */
+/* A matrix of inputs has one int parameter as its rows and the next one as its columns. */
 void problem_matrix(
     const struct problem *p, const int *dims, int buffer, size_t *rows, size_t *columns)
 {
@@ -169,7 +170,7 @@ void problem_matrix(
     if (buffer == p->output) p->result(dims, rows, columns);
 }
 
-/* "m = 37, k = 3, n = 101". The caller frees it. */
+/* A size as text: "m = 37, k = 3, n = 101". The caller frees it. */
 char *problem_size(const struct problem *p, const int *dims)
 {
     struct buf b = {0};
@@ -178,7 +179,8 @@ char *problem_size(const struct problem *p, const int *dims)
     return b.data;
 }
 
-/* The size leaves out a parameter that is an offset or a stride: the question itself names it. */
+/* An int parameter that is an offset or a stride is left out of the size, since the question itself
+ * names it. */
 char *prediction_question(const struct exercise *x, const struct prediction *p)
 {
     const struct step *s = &x->steps[p->step];
@@ -191,7 +193,7 @@ char *prediction_question(const struct exercise *x, const struct prediction *p)
     return b.data;
 }
 
-/* In units of 10^9 useful bytes or operations per second. */
+/* The rate in units of 10^9 useful bytes or operations per second. */
 double problem_rate(const struct problem *p, const int *dims, double ms)
 {
     return p->useful(dims) / (ms * 1e-3) * 1e-9;
@@ -213,7 +215,8 @@ static void fill(struct instance *in, int b, struct rng *rng)
         for (size_t i = 0; i < n; i++) ((int *)in->data[b])[i] = (int)rng_below(rng, in->count[0]);
 }
 
-/* Draws in a fixed order: first the buffers, then the coefficients. */
+/* The seed's random numbers are drawn in a fixed order: first for the buffers, then for the
+ * coefficients. */
 void instance_make(struct instance *in, const struct problem *p, const int *dims, uint64_t seed)
 {
     struct rng rng;

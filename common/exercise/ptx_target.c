@@ -34,8 +34,8 @@ static int begins(const char *text, const char *p)
     return p == text || strchr(" \t\n;{}", p[-1]);
 }
 
-/* Does an mbarrier arrival have a count operand after the barrier's address? That is new in 9.0,
- * except with .noComplete. */
+/* Does an mbarrier arrival have a count operand after the barrier's address? That needs compute
+ * capability 9.0, except with .noComplete. */
 static int arrives_counted(const char *ptx)
 {
     for (const char *p = ptx; (p = strstr(p, "mbarrier.arrive")); p++) {
@@ -46,7 +46,8 @@ static int arrives_counted(const char *ptx)
     return 0;
 }
 
-/* The target that the PTX's instructions need; NULL: its own is sufficient. */
+/* The target that the PTX's instructions need; NULL: the target that the PTX states is
+ * sufficient. */
 static const char *needed(const char *ptx)
 {
     const char *target = arrives_counted(ptx) ? "sm_90" : NULL;
@@ -59,7 +60,7 @@ static const char *needed(const char *ptx)
     return target;
 }
 
-/* Replaces *ptx if its target is below what it needs. */
+/* If the target of *ptx is below what its instructions need, *ptx is replaced. */
 void compile_raise(char **ptx)
 {
     static const char version[] = ".version ", target[] = ".target sm_";

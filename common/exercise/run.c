@@ -52,9 +52,9 @@ static int bind_kernel(struct bound_kernel *b, struct module *m, const char *fil
  * and y, covers x and y, bytes of dynamic shared memory. */
 enum { SHAPE_WORDS = 5 };
 
-/* Read the launch shape from that variable's initial value, and check it against the device's
- * limits. A device without a profile may have 1024 threads in a block, and shared memory is not
- * checked. */
+/* Read the launch shape from the initial value of lockstep_launch_KERNEL, and check it against the
+ * device's limits. A device without a profile may have 1024 threads in a block, and its shared
+ * memory is not checked. */
 static int bind_shape(struct bound_kernel *b, struct module *m, const char *file, struct err *e)
 {
     int w[SHAPE_WORDS] = {0};
@@ -73,7 +73,7 @@ static int bind_shape(struct bound_kernel *b, struct module *m, const char *file
             "%s: the launch shape of %s holds %ld numbers; write, for example: LAUNCH(%s, BLOCK(32, 8), "
             "COVERS(32, 8))",
             file, name, bytes / (long)sizeof *w, name);
-    /* a later GPU accepts that many threads */
+    /* a GPU of a later generation accepts that many threads */
     if (w[0] > 0 && w[1] > 0 && p && threads > most && threads <= 1024)
         return err_set(e, ERR_LEARNER,
             "%s: %s is launched with BLOCK(%d, %d); on %s a block has 1 to %ld threads; write "
@@ -148,7 +148,8 @@ int run_bind(struct bound_kernel *b, struct device *d, struct module *m, const s
     return 0;
 }
 
-/* The macro PREDICT in lockstep.h defines a variable lockstep_predict_NAME. */
+/* The number is the initial value of the variable lockstep_predict_NAME, which the macro PREDICT in
+ * lockstep.h defines. */
 int run_prediction(struct module *m, const char *name)
 {
     int value = -1;
@@ -170,7 +171,7 @@ static const void *poison(size_t element)
     return element == 8 ? (const void *)&POISON_F64 : (const void *)&POISON_F32;
 }
 
-/* If the last bytes are less than an element, they stay unchanged. */
+/* If fewer bytes than an element are left at the end, they stay unchanged. */
 void poison_fill(void *data, size_t bytes, size_t element)
 {
     for (size_t i = 0; i + element <= bytes; i += element)
@@ -187,7 +188,7 @@ int poison_whole(const void *data, size_t bytes, size_t element)
 int poison_kind(float v)
 {
     uint32_t bits;
-    /* all bits of the significand but the one that makes a NaN quiet */
+    /* the bits of a NaN's significand except the one that makes it quiet */
     const uint32_t payload = 0x3fffff;
     memcpy(&bits, &v, sizeof bits);
     bits &= payload;
@@ -206,7 +207,7 @@ struct placed {
 };
 enum { BAND = 4096 };
 
-/* How many seconds the host waited: for allocations and copies to the device, and for copies
+/* How many seconds the host has waited for allocations and copies to the device, and for copies
  * back. */
 struct waits {
     double in, out;
@@ -222,8 +223,8 @@ static int place_bands(const struct bound_kernel *b, int i, const struct placed 
            device_copy_in(b->device, p->data + p->bytes, band, sizeof band, e);
 }
 
-/* Allocate buffer i on the device and set its content: an input is copied, the output becomes
- * poison. */
+/* Allocate buffer i on the device and set its content: an input is copied there, the output is
+ * filled with poison. */
 static int place(const struct bound_kernel *b, const struct instance *in, int i, struct placed *p,
     struct waits *w, struct err *e)
 {
@@ -242,15 +243,14 @@ static int place(const struct bound_kernel *b, const struct instance *in, int i,
     w->in += clock_seconds() - start;
     free(filled);
     if (!bad) bad = place_bands(b, i, p, e);
-    /* the simulator then reports a read of the output as a read of memory that nothing has
-     * written */
+    /* a read of the output is then reported as a read of memory that nothing has written */
     if (!bad && output) device_forget(b->device, p->base, bytes + 2 * band);
     return bad;
 }
 
-/* Is the band still poison? If not, report the damaged element nearest to the data: its index
- * shows how far the access missed. behind: the band is the one behind the data. count: elements
- * of the buffer. Returns whether it is damaged. */
+/* Check the band of poison on one side of a buffer. If it is damaged, report the damaged element
+ * nearest to the data: its index shows how far the access missed. behind: the band is the one
+ * behind the data. count: elements of the buffer. Returns whether the band is damaged. */
 static int leaked(const struct bound_kernel *b, int i, const char *band, size_t bytes, int behind,
     size_t count, struct err *e)
 {
@@ -277,8 +277,8 @@ static int check_bands(const struct bound_kernel *b, const struct instance *in, 
            leaked(b, i, band[1], BAND, 1, in->count[i], e);
 }
 
-/* Copy an input back and compare: a kernel must not have changed it. From a simulated device it
- * is copied in pieces that fit a cache, from a GPU at once. */
+/* Copy an input back and compare it with the host's: a kernel must not have changed it. From a
+ * simulated device the input is copied in pieces that fit a cache, from a GPU at once. */
 static int fetch_input(const struct bound_kernel *b, const struct instance *in, int i,
     const struct placed *p, struct waits *w, struct err *e)
 {
@@ -329,10 +329,10 @@ static double seconds(const struct bound_kernel *b, const int *dims)
     return fmax(least, most * b->problem->useful(dims) / b->problem->useful(b->step->dims));
 }
 
-/* The most blocks of a multiprocessor that are run in a sample. */
+/* The most blocks that each multiprocessor runs in a sample. */
 enum { SAMPLE_MOST = 1024 };
 
-/* The grid has ceil(extent / COVERS) blocks in x and y. */
+/* The grid has ceil(extent / covers) blocks in x and in y. */
 int run_shape(const struct bound_kernel *b, const int *dims, struct launch_shape *s, struct err *e)
 {
     const struct model_profile *p = device_profile(b->device);
@@ -353,7 +353,7 @@ int run_shape(const struct bound_kernel *b, const int *dims, struct launch_shape
         .seconds = b->budget ? 0 : seconds(b, dims),
     };
     if (p && b->sample_sms) {
-        /* sample all blocks of these multiprocessors, up to SAMPLE_MOST of each */
+        /* the sample is all blocks of these multiprocessors, up to SAMPLE_MOST of each */
         s->sample = (s->grid[0] * s->grid[1] + (unsigned)p->sms - 1) / (unsigned)p->sms;
         s->sample = s->sample < SAMPLE_MOST ? s->sample : SAMPLE_MOST;
     }
@@ -365,7 +365,7 @@ int run_shape(const struct bound_kernel *b, const int *dims, struct launch_shape
     return 0;
 }
 
-/* Writes zeros instead of a map if the buffer's rows are no multiple of 16 bytes. */
+/* For a buffer whose rows are no multiple of 16 bytes, zeros are written instead of a map. */
 int run_maps(
     const struct bound_kernel *b, const int *dims, const dev_ptr data[BUFFERS], struct err *e)
 {
@@ -391,7 +391,7 @@ int run_maps(
     return 0;
 }
 
-/* In this order: launch shape, buffers, arguments (buffers, then dims), coefficients, caches,
+/* The order is: launch shape, buffers, arguments (buffers, then dims), coefficients, caches,
  * launch, copies back. After an error the later ones are skipped, but all buffers are freed. */
 int run_kernel(
     const struct bound_kernel *b, struct instance *in, struct measurement *m, struct err *e)

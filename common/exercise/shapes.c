@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* From simple to odd: a learner is shown the simplest shape that fails. */
+/* Kinds of sizes, from simple to odd: a learner is shown the simplest one that fails. */
 enum shape { SQUARE, BLOCKS, ODD, BELOW, ONE, ROW, COLUMN, WIDE, SHAPE_KINDS };
 
 /* A random number in [low, high]. */

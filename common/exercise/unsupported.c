@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One unsupported feature per row. Its words are searched for in the source line that an error
- * names; a word after '!' is searched for in the compiler's message about that line. */
+/* A table of unsupported features, one per row; WORDS: the most words of a row. Its words are
+ * searched for in the source line that an error names; a word after '!' is searched for in the
+ * compiler's message about that line. */
 enum { WORDS = 24 };
 static const struct {
     const char *words[WORDS], *says;
@@ -53,8 +54,8 @@ static int named_line(const char *at, const char *file)
     return !strncmp(at, file, n) && (at[n] == ':' || at[n] == '(') ? atoi(at + n + 1) : 0;
 }
 
-/* The row whose words occur in a source line or in the message about it. said: the message, of
- * `length` characters. -1: none. */
+/* The index of the row whose words occur in a source line or in the message about that line. said:
+ * the message, of `length` characters. -1: no row fits. */
 static int thing_of(const char *source, const char *said, size_t length)
 {
     char *quoted = xstrndup(said, length);
@@ -67,8 +68,9 @@ static int thing_of(const char *source, const char *said, size_t length)
     return found;
 }
 
-/* The first message that fits a row decides. For an error in a header, clang names the learner's
- * line in "In file included from FILE:LINE"; the 22 characters before FILE are skipped. */
+/* The first message for which the table has a row decides. For an error in a header, clang names
+ * the learner's line in "In file included from FILE:LINE"; the 22 characters before FILE are
+ * skipped. */
 int unsupported(const struct compiled *c, struct err *e)
 {
     int found = -1;

@@ -18,8 +18,9 @@ int workbench_device(struct workbench *w, struct err *e)
 
 /* ---- the device ---- */
 
-/* Set title and counter from the open device. A simulated device counts for itself; for a GPU,
- * the simulator of the same GPU counts, or that of an H200 if the kit does not know the GPU. */
+/* Set title and counter from the open device. A simulated device counts for itself; for a GPU, the
+ * simulated device of the same GPU counts, or the simulated H200 if the kit does not know the
+ * GPU. */
 static void look(struct workbench *w)
 {
     const struct model_profile *p = device_profile(w->device);
@@ -28,7 +29,8 @@ static void look(struct workbench *w)
     w->title = xstrdup(device_title(w->device));
 }
 
-/* In a child process: open the device, and reply "COUNTER\nTITLE". */
+/* Called in a child process: opens the device and replies "COUNTER\nTITLE", the simulated device
+ * that counts and the GPU's name. */
 static int probe(void *context, struct buf *reply, struct err *e)
 {
     struct workbench *w = context;
@@ -41,7 +43,7 @@ static int probe(void *context, struct buf *reply, struct err *e)
 /* Set title and counter, as look() does, but open the device in a child process. */
 static int look_apart(struct workbench *w, struct err *e)
 {
-    /* starting the driver of an idle GPU can take long */
+    /* limit for opening the device, in seconds; starting the driver of an idle GPU can take long */
     static const double PROBE_SECONDS = 60;
     struct buf found = {0};
     int bad = isolate_run(probe, w, PROBE_SECONDS, &found, e);
@@ -56,7 +58,7 @@ static int look_apart(struct workbench *w, struct err *e)
     return bad;
 }
 
-/* Afterwards w->device is NULL only if each exercise is to open the device in a child process. */
+/* On success w->device is NULL only if each exercise is to open the device in a child process. */
 static int open_device(struct workbench *w, const struct workbench_options *o, struct err *e)
 {
     w->name = xstrdup(o->device ? o->device : device_default());
@@ -123,7 +125,7 @@ static int open_directory(struct workbench *w, const char *directory, struct err
     return 0;
 }
 
-/* If it fails, w is closed and set to zeros. */
+/* If a part cannot be opened, w is closed and set to zeros. */
 int workbench_open(struct workbench *w, const struct workbench_options *o, struct err *e)
 {
     *w = (struct workbench){.ptx = o->ptx};

@@ -10,10 +10,10 @@
 #include <string.h>
 
 enum { ROUNDS = 3 };
-/* ALIKE: the least share of common tokens with which two expressions are paired. MAYBE: what a
- * token counts that may have the same meaning; an equal one counts 1. IN_ORDER, NEIGHBOUR: added
- * for standing at a similar place of the file, and for each neighbour that was paired with a
- * neighbour. */
+/* Weights for pairing two expressions. ALIKE: the least share of common tokens with which they are
+ * paired. MAYBE: weight of two tokens that may have the same meaning; equal ones have weight 1.
+ * IN_ORDER: added to the share if both stand at a similar place of their file. NEIGHBOUR: added for
+ * each neighbour that was paired with a neighbour of the other. */
 static const double ALIKE = 0.4, MAYBE = 0.5, IN_ORDER = 0.1, NEIGHBOUR = 0.15;
 
 /* Do token i of one file and token k of the other have the same text? */
@@ -50,7 +50,7 @@ static void add_piece(
         (struct piece){kind, first, last, statement, symbol, -1, word, words};
 }
 
-/* Add the initializers and array sizes of a declaration; for statement -1 those of the file's
+/* Add the initializers and array sizes of a declaration; for statement -1, the values of the file's
  * constants. */
 static void declared_pieces(struct side *s, int statement)
 {
@@ -120,8 +120,8 @@ static const char *number_of(const struct code *c, int token, char text[32])
     return text;
 }
 
-/* If a variable's initializer is exactly threadIdx.x, blockIdx.y or the like: its first token.
- * Else -1. */
+/* The first token of a variable's initializer if that is exactly threadIdx.x, blockIdx.y or the
+ * like. Else -1. */
 static int axis_of(const struct code *c, int symbol)
 {
     const struct symbol *s = &c->symbols[symbol];
@@ -193,8 +193,8 @@ static double *common_words(
     return of;
 }
 
-/* Does the longest common subsequence in `of` (common_words) match token i of one expression
- * with token k of the other? */
+/* Does the longest common subsequence in `of`, the table made by common_words, match token i of one
+ * expression with token k of the other? */
 static int on_the_way(const struct align *a, const struct piece *own, const struct piece *other,
     const double *of, int i, int k)
 {
@@ -240,7 +240,7 @@ static int by_score(const void *x, const void *y)
                               : a->other - b->other;
 }
 
-/* Is it an if whose body begins with return, continue or break? */
+/* Is the statement an if whose body begins with return, continue or break? */
 static int leaves(const struct code *c, int statement)
 {
     const struct statement *s = &c->statements[statement];
@@ -464,8 +464,8 @@ static char *constant_text(const struct align *a, int token)
     return twins == 1 ? code_word(c, twin) : xstrdup(number + 1);
 }
 
-/* Is it a name that the kit's headers provide, or a function or macro that the learner's file
- * has, too? */
+/* Is the token a name that the kit's headers provide, or that of a function or macro that the
+ * learner's file has, too? */
 static int is_shared(const struct align *a, int token)
 {
     const struct code *c = a->own.code, *o = a->other.code;
@@ -498,7 +498,7 @@ static int add_text(const struct align *a, int from, int to, int depth, struct b
 
 /* Append a token of the other file in the learner's names. A variable without an equivalent is
  * replaced by its initializer; at depth -1 an integer also if its equivalent has another
- * initializer. -1: it cannot be written in the learner's names. */
+ * initializer. -1: the token cannot be written in the learner's names. */
 static int add_word(const struct align *a, int token, int depth, struct buf *out)
 {
     enum { DEEPEST = 2 };

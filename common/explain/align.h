@@ -24,22 +24,23 @@ enum piece_kind {
     PIECE_RETURN,    /* the returned expression */
     PIECE_CONSTANT,  /* the value of a #define or of a constant of the file */
     PIECE_SIZE,      /* the [...] of an array's declaration */
-    PIECE_SUBSCRIPT, /* an index of a pointer, p[...]; it is a part of another piece */
-    PIECE_LAUNCH     /* the arguments of the kernel's LAUNCH line after its name */
+    PIECE_SUBSCRIPT, /* an index of a pointer, p[...], which is a part of another piece */
+    PIECE_LAUNCH     /* the arguments of the kernel's LAUNCH line that follow its name */
 };
 struct piece {
     enum piece_kind kind;
-    int first, last; /* indices of its tokens */
-    int statement;   /* the statement that it belongs to; -1: it is outside of functions */
+    int first, last; /* indices of the first and last token of the piece */
+    int statement;   /* the statement that the piece belongs to; -1: it is outside of functions */
     int symbol; /* the symbol that an initializer, an array size or an index belongs to; else -1 */
-    int pair;   /* index of the other file's piece that it is paired with; -1: none */
-    int word, words; /* index of its first word in side.words, and how many */
+    int pair;   /* index of the piece of the other file that this one is paired with; -1: none */
+    /* index in side.words of the first word of the piece, and the number of its words */
+    int word, words;
 };
 
 /* What pieces are compared by: a name, also with its axis (threadIdx.x), a number, or a
  * punctuator. */
 struct word {
-    int first, last; /* indices of its tokens */
+    int first, last; /* indices of the first and last token of the word */
     int symbol;      /* the symbol that a name refers to; else -1 */
     char *means;     /* a canonical text: equal for words with the same meaning */
 };
@@ -51,8 +52,9 @@ struct side {
 };
 struct align {
     struct side own, other;
-    int *names;  /* for each symbol of the other file: the learner's equivalent symbol; -1: none */
-    int *before; /* for each piece of the learner's: its pair in the previous round; -1: none */
+    int *names; /* for each symbol of the other file: the learner's equivalent symbol; -1: none */
+    /* for each piece of the learner's file: its pair in the previous round; -1: none */
+    int *before;
 };
 
 /* Pair the pieces of two files that both define this kernel. The two codes must outlive a. */
@@ -63,14 +65,15 @@ void align_free(struct align *a);
 /* Adjacent tokens that only one of two paired pieces has; either range may be empty. Parentheses
  * in them need not match. */
 struct run {
-    /* the learner's tokens; empty if last < first: then the other file's belong before first */
+    /* the learner's tokens; if last < first there are none, and the other file's tokens belong
+     * before first */
     int first, last;
-    int from, to; /* the other file's tokens; empty if to < from */
+    int from, to; /* the other file's tokens; if to < from there are none */
 };
 /* Compare a piece of the learner's with its pair. Writes at most `most` runs and returns how
  * many. */
 int align_runs(const struct align *a, const struct piece *own, struct run *out, int most);
-/* Has the piece a pair with the same meaning, word by word? own: a piece of the learner's. */
+/* Has a piece of the learner's file (own) a pair with the same meaning, word by word? */
 int align_equal(const struct align *a, const struct piece *own);
 /* The text of tokens from .. to of the other file, in the learner's names. by_value: write out
  * the initializer of an integer whose equivalent has another one. NULL: a name has no

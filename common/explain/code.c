@@ -17,7 +17,7 @@ struct lexer {
     struct code *code;
     size_t at, cap;
     int line;
-    int define; /* while a #define is read: the index of its "#define" token; else -1 */
+    int define; /* index of the token "#define" whose replacement is being read; -1: none is */
 };
 
 static struct token *push(struct lexer *l, enum token_kind kind, size_t len)
@@ -39,8 +39,8 @@ static size_t logical_line(const char *text)
     return n;
 }
 
-/* Can a macro be edited as text: it has a replacement, its parentheses match, and there is no #
- * or ##? text: what follows the macro's name. */
+/* Can a macro be edited as text? It can if it has a replacement, its parentheses match, and there
+ * is no # or ##. text: what follows the macro's name. */
 static int is_plain(const char *text)
 {
     size_t n = logical_line(text);
@@ -55,7 +55,7 @@ static int is_plain(const char *text)
 }
 
 /* Read a line that begins with #. A #define that can be edited becomes several tokens, any other
- * directive one. */
+ * such line one token. */
 static void directive(struct lexer *l)
 {
     const char *text = l->code->text + l->at, *name = text + 1 + strspn(text + 1, " \t");
@@ -117,7 +117,7 @@ size_t code_length(const char *text)
 static void lex(struct code *c)
 {
     struct lexer l = {.code = c, .line = 1, .define = -1};
-    for (int fresh = 1; c->text[l.at];) { /* fresh: only blanks precede l.at in its line */
+    for (int fresh = 1; c->text[l.at];) { /* fresh: only blanks precede position l.at in its line */
         const char *at = c->text + l.at;
         size_t n = comment(at);
         if (n || isspace((unsigned char)*at) || (*at == '\\' && at[1] == '\n')) {
@@ -142,7 +142,7 @@ static void lex(struct code *c)
     }
 }
 
-/* Set token.pair of all brackets. -1: they do not match. */
+/* Set the field pair of all brackets. -1: they do not match. */
 static int pair_brackets(struct code *c)
 {
     int *open = xcalloc((size_t)c->count + 1, sizeof *open), depth = 0, bad = 0;
@@ -221,8 +221,8 @@ static int function_name(const struct code *c, int first, int brace)
     return name >= first && c->tokens[name].kind == TOKEN_NAME ? name : -1;
 }
 
-/* Add the top-level item that begins with the token `first`. Returns the index of the token
- * after it. */
+/* Add the function, LAUNCH line or other top-level item that begins with the token `first`. Returns
+ * the index of the token after the item. */
 static int take_item(struct code *c, size_t *cap, int first)
 {
     int variable = 0, i = first;
@@ -366,7 +366,7 @@ int code_named(const struct code *c, enum item_kind kind, int token)
 int code_call(const struct code *c, int token)
 {
     int open = token + 1;
-    if (code_is(c, open, "<")) /* template arguments, as in turn<32>( */
+    if (code_is(c, open, "<")) /* template arguments precede the (, as in turn<32>( */
         while (open < c->count && !code_is(c, open, "(") && !code_is(c, open, ";")) open++;
     int f = code_is(c, open, "(") ? code_named(c, ITEM_FUNCTION, token) : -1;
     return f >= 0 && c->items[f].name != token ? open : -1;
@@ -385,8 +385,8 @@ int code_is_angle(const struct code *c, int token)
 
 int code_constant(const struct code *c, int token)
 {
-    /* in #define NAME VALUE a blank follows the name; in a macro with parameters, ( follows at
-     * once */
+    /* in #define NAME VALUE a blank follows the name; in a macro with parameters, ( follows the
+     * name at once */
     int define = c->tokens[token].define;
     if (define >= 0 && end_of(c, define + 1) < start_of(c, define + 2)) return 1;
     for (int i = 0; i < c->symbol_count; i++)

@@ -18,7 +18,7 @@ struct token {
     enum token_kind kind;
     size_t at, len; /* offset and length in the text, in bytes */
     int line;
-    int pair;   /* for a bracket: the index of the matching one */
+    int pair;   /* for a bracket: index of the matching bracket */
     int define; /* for a token of a #define: the index of the "#define" token; else -1 */
 };
 
@@ -35,13 +35,12 @@ enum item_kind {
 struct item {
     enum item_kind kind;
     int first, last;
-    /* the token with the name of the function, the #define or the kernel that a LAUNCH line
-     * launches */
+    /* the token that names the function or #define, or the kernel that a LAUNCH line launches */
     int name;
-    /* for a function: the tokens ( and {; for a macro with parameters: ( and the first token of
-     * its replacement */
+    /* function: open is the token (, body the token {; macro with parameters: open is (, body the
+     * first token of its replacement */
     int open, body;
-    int used; /* 1 for the kernel, and for a function or macro that it uses */
+    int used; /* 1 for the kernel, and for a function or macro that the kernel uses */
 };
 
 enum statement_kind {
@@ -56,13 +55,13 @@ enum statement_kind {
 };
 struct statement {
     enum statement_kind kind;
-    int lead; /* its first token, including a #pragma unroll or ROLLED before it */
+    int lead; /* the first token of the statement, including a #pragma unroll or ROLLED before it */
     int first, last;
-    int parent;   /* the statement that contains it; -1 for a function's body */
-    int function; /* index of the item of the function that contains it */
+    int parent;   /* the statement that contains this one; -1 for a function's body */
+    int function; /* index of the item of the function that contains the statement */
     int open;     /* the token ( of an if, for or while */
     /* the statements that are the body of an if, for or while, and its else. If a declaration
-     * defines a lambda, body is the lambda's block, and open the token before that */
+     * defines a lambda, body is the lambda's block, and open is the token before that block */
     int body, other;
     /* first and last token of the condition, and of the step of a for; -1: none */
     int cond[2], step[2];
@@ -71,26 +70,28 @@ struct statement {
 enum symbol_kind { SYMBOL_INT, SYMBOL_FLOAT, SYMBOL_POINTER, SYMBOL_ARRAY, SYMBOL_OTHER };
 struct symbol {
     enum symbol_kind kind;
-    int name;     /* the token with the name, in the declaration */
+    int name;     /* the token with the symbol's name, in its declaration */
     int from, to; /* first and last token between which the name can be used */
-    int type;     /* the first token of its declaration */
+    int type;     /* the first token of the symbol's declaration */
     int dims;     /* how many subscripts an array has */
-    int whole;    /* 1 if what it points to, or its elements, are integers */
+    /* 1 if the symbol is an integer, or points to integers, or has integers as elements */
+    int whole;
     int parameter, constant;
-    int constant_target; /* 1 for a pointer to const */
-    int init[2];         /* first and last token of its initializer; -1: none */
-    /* the statement that declares it; -1: a constant of the file, or a parameter of a macro */
+    int constant_target; /* 1 if the symbol is a pointer to const */
+    int init[2];         /* first and last token of the symbol's initializer; -1: none */
+    /* the statement that declares the symbol; -1: a constant of the file, or a parameter of a
+     * macro */
     int statement;
 };
 
 struct code {
-    const char *text; /* owned by the caller */
+    const char *text; /* text of the file, owned by the caller */
     struct token *tokens;
     struct item *items;
     struct statement *statements;
     struct symbol *symbols;
     int count, item_count, statement_count, symbol_count;
-    int before; /* how many lines precede the learner's own text */
+    int before; /* how many lines of the text precede the learner's own */
 };
 
 /* Parse a file. kernel: the function that is launched. -1: brackets do not match, the kernel is
@@ -102,7 +103,7 @@ void code_free(struct code *c);
 int code_is(const struct code *c, int token, const char *text);
 /* Do two tokens have the same text? */
 int code_same(const struct code *c, int a, int b);
-char *code_word(const struct code *c, int token); /* the caller frees it */
+char *code_word(const struct code *c, int token); /* the text of a token; the caller frees it */
 /* The text of tokens first to last on one line. The caller frees it. */
 char *code_text(const struct code *c, int first, int last);
 static inline size_t start_of(const struct code *c, int i) { return c->tokens[i].at; }
@@ -110,7 +111,8 @@ static inline size_t end_of(const struct code *c, int i)
 {
     return c->tokens[i].at + c->tokens[i].len;
 }
-/* Arguments of "%.*s": one token; tokens first to last, as they are in the file. */
+/* Arguments of printf's "%.*s". WORD: one token; the other macro: the text from one token to
+ * another, as it is in the file. */
 #define WORD(c, i) (int)(c)->tokens[i].len, (c)->text + (c)->tokens[i].at
 #define SPAN(c, first, last) \
     (int)(end_of(c, last) - start_of(c, first)), (c)->text + start_of(c, first)
@@ -126,33 +128,34 @@ int code_line(const struct code *c, size_t at);
 int code_call(const struct code *c, int token);
 /* The item of this kind whose name is the token's text; -1: none. */
 int code_named(const struct code *c, enum item_kind kind, int token);
-int code_item(const struct code *c, int token); /* the top-level item that contains it; -1: none */
-/* the item of the function that contains it; -1: none */
+/* the top-level item that contains the token; -1: none */
+int code_item(const struct code *c, int token);
+/* the item of the function that contains the token; -1: none */
 int code_function(const struct code *c, int token);
 /* Is the token the < or > around template arguments in a call of a function of the file, as in
  * turn<32>(...)? */
 int code_is_angle(const struct code *c, int token);
-int code_ends_operand(const struct code *c, int token); /* is it a name, a number, ) or ]? */
+int code_ends_operand(const struct code *c, int token); /* is the token a name, a number, ) or ]? */
 /* Is the symbol an integer parameter of the function that contains the token, such as rows? */
 int code_dim(const struct code *c, int symbol, int token);
-/* is it a name declared in the head of a for? */
+/* is the token a name declared in the head of a for? */
 int code_loop_variable(const struct code *c, int token);
 /* Is the token in the value of a constant of the file? */
 int code_constant(const struct code *c, int token);
 /* Is the token the whole value of a constant of the file? */
 int code_constant_number(const struct code *c, int token);
-/* If a variable's initializer begins at the token: does an earlier declaration have the same
- * one? Then this one was probably copied from it. */
+/* Does a variable's initializer begin at the token that an earlier declaration has, too? Then this
+ * one was probably copied. */
 int code_copied(const struct code *c, int token);
 /* The last token of the expression that begins at a token: what follows is , ; ) ] or : at the
  * same nesting level, or lies after `last`. */
 int code_expression_end(const struct code *c, int token, int last);
 
-size_t code_length(const char *text); /* in bytes, of text's first token */
+size_t code_length(const char *text); /* the length in bytes of the first token of text */
 
 /* Defined in code_parse.c and called by code_read: parse the body of a function. */
 void code_statements(struct code *c, int item);
-/* declare the names of constants, and those in macros that are used */
+/* declare the names of constants, and the names in macros that the kernel uses */
 void code_names(struct code *c);
 
 #endif

@@ -141,8 +141,8 @@ static int enumeration(struct parser *p, int i, int to)
     return end + 1;
 }
 
-/* Declare the names of the declaration at token i, which ends with a semicolon. They can be used
- * up to token `to`. Returns the index of the token after it. */
+/* Declare the names of the declaration at token i, which ends with a semicolon. They can be used up
+ * to token `to`. Returns the index of the token after the declaration. */
 static int declaration(struct parser *p, int i, int to)
 {
     struct code *c = p->code;
@@ -221,7 +221,7 @@ static int loop(struct parser *p, int me, int to)
     return next;
 }
 
-/* Parse the condition in parentheses and the body of an if or while, and the else of an if. */
+/* Parse an if or while: its condition in parentheses, its body, and the else of an if. */
 static int condition(struct parser *p, int me, int to)
 {
     struct code *c = p->code;
@@ -261,8 +261,8 @@ static enum statement_kind kind_of(const struct code *c, int i)
     return declares(c, i) ? STATEMENT_DECLARATION : STATEMENT_EXPRESSION;
 }
 
-/* If token i begins a declaration that defines a lambda, auto ask = [&](int step) { ... };, its
- * {. Else -1. */
+/* If token i begins a declaration that defines a lambda, auto ask = [&](int step) { ... };, the
+ * index of the lambda's {. Else -1. */
 static int lambda_body(const struct code *c, int i)
 {
     if (!code_is(c, i, "auto") || !code_is(c, i + 2, "=") || !code_is(c, i + 3, "[")) return -1;
@@ -272,8 +272,8 @@ static int lambda_body(const struct code *c, int i)
     return code_is(c, body, "{") ? body : -1;
 }
 
-/* Parse such a declaration: the lambda's block is the body of statement `me`. Returns the index
- * of the token after it. */
+/* Parse a declaration that defines a lambda: the lambda's block is the body of statement `me`.
+ * Returns the index of the token after the declaration. */
 static int lambda(struct parser *p, int me, int to)
 {
     struct code *c = p->code;
@@ -287,8 +287,8 @@ static int lambda(struct parser *p, int me, int to)
     return next;
 }
 
-/* Parse one statement that ends at or before token `to`. Returns the index of the token after
- * it. */
+/* Parse one statement that ends at or before token `to`. Returns the index of the token after the
+ * statement. */
 static int statement(struct parser *p, int i, int parent, int to)
 {
     struct code *c = p->code;

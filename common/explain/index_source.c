@@ -8,8 +8,8 @@
 #include "explain/explain.h"
 
 /* For each integer variable named in tokens first to last: insert the line of its declaration in
- * lines[], which is sorted and holds `count`. Loop variables, and lines from `below` on, are
- * left out. Returns the new count. */
+ * lines[], which is sorted and holds `count`. Loop variables, and lines at or after line `below`,
+ * are left out. Returns the new count. */
 static int add(
     const struct code *c, int first, int last, int below, int lines[ORIGIN_LINES], int count)
 {
@@ -28,8 +28,8 @@ static int add(
     return count;
 }
 
-/* Insert the lines of the declarations of those integers that are named in the initializers of
- * the integers named in tokens first to last. Otherwise as add(). */
+/* Insert the lines of the declarations of those integers that are named in the initializers of the
+ * integers named in tokens first to last. Parameters and result are those of add(). */
 static int add_below(
     const struct code *c, int first, int last, int below, int lines[ORIGIN_LINES], int count)
 {

@@ -31,7 +31,9 @@ struct story {
     struct value known[NAMES];
     int count;
     const char *at;
-    int bad, deep, many; /* many: more than one name has no value */
+    /* bad: the expression is not understood; deep: nesting level of its parentheses; many: more
+     * than one name has no value */
+    int bad, deep, many;
     char unknown[NAME_MAX_];
     long long guess;
     /* receives the expression with names replaced by their values; NULL: not wanted */
@@ -55,8 +57,8 @@ static struct value *look_up(struct story *s, const char *name, size_t n)
     return NULL;
 }
 
-/* ---- expressions of + - * / % ( ), names and numbers up to 2^40; one that overflows is
- * rejected ---- */
+/* ---- expressions of + - * / % ( ), names and numbers up to 2^40; an expression whose value is
+ * larger is rejected ---- */
 
 static long long sum_of(struct story *s);
 
@@ -139,8 +141,8 @@ static long long sum_of(struct story *s)
     return v;
 }
 
-/* Evaluate the expression from `at` up to one of the characters in `end`. Returns 0, or -1: it
- * is not understood. */
+/* Evaluate the expression from `at` up to one of the characters in `end`. Returns 0, or -1 if the
+ * expression is not understood. */
 static int evaluate(
     struct story *s, const char *at, const char *end, long long *v, struct buf *said)
 {
@@ -182,7 +184,7 @@ static void read_line(struct story *s, const char *line)
     buf_free(&said);
 }
 
-/* The start of a line of the text, counted from 1; NULL: it has fewer. */
+/* The start of a line of the text, counted from 1; NULL: the text has fewer lines. */
 static const char *line_at(const char *text, int line)
 {
     while (text && --line > 0)
@@ -216,8 +218,8 @@ static void know_triple(struct story *s, const char *name, const unsigned v[3])
     }
 }
 
-/* Does the expression at `at` give the index of the fault, if its one unknown name gets a
- * suitable value? Returns the absolute value of that, 0 if no name is unknown; -1: no value
+/* Does the expression at `at` give the index of the fault, if its one unknown name gets a suitable
+ * value? Returns the absolute value of the unknown name, 0 if no name is unknown; -1: no value
  * fits. */
 static long long fits(struct story *s, const char *at, long long index)
 {
@@ -237,9 +239,9 @@ static long long fits(struct story *s, const char *at, long long index)
     return v != index ? -1 : solved < 0 ? -solved : solved;
 }
 
-/* The [ of the array's subscript in the line that gives the index of the fault; NULL: none. Of
- * several, the one that needs the smallest value for an unknown name; that value becomes known,
- * and the names in the subscript are marked as used. */
+/* The [ of the array's subscript in the line that gives the index of the fault; NULL: none. If
+ * several subscripts give that index, the one that needs the smallest value for an unknown name is
+ * taken; that value becomes known, and the names in the subscript are marked as used. */
 static const char *find_index(struct story *s, const char *line, const char *array, long long index)
 {
     size_t n = strlen(array);
@@ -258,8 +260,9 @@ static const char *find_index(struct story *s, const char *line, const char *arr
     return best;
 }
 
-/* The dimension of the problem that a used variable equals or exceeds: the one with a similar
- * name, as rows for row, or else the only such one. -1: none, or several. *which: the variable. */
+/* The dimension of the problem that a used variable equals or exceeds: the one with a similar name,
+ * as rows for row, or else the only dimension that is reached. -1: none, or several. *which: the
+ * variable. */
 static int reached(
     const struct story *s, const struct problem *p, const int *dims, const struct value **which)
 {
@@ -276,8 +279,8 @@ static int reached(
     return pairs == 1 ? found : -1;
 }
 
-/* Append a sentence if a used variable equals a dimension because the source tests <= instead of
- * <, or > instead of >=. Returns whether it did. */
+/* Append a sentence if a used variable equals a dimension because the source tests <= instead of <,
+ * or > instead of >=. Returns whether a sentence was appended. */
 static int one_too_far(const struct story *s, const struct problem *p, const int *dims,
     const char *source, struct buf *why)
 {
@@ -287,7 +290,8 @@ static int one_too_far(const struct story *s, const struct problem *p, const int
             const struct value *k = &s->known[i];
             if (!k->used || k->v != dims[d]) continue;
             for (int leaves = 0; leaves < 2; leaves++) {
-                /* leaves: look for the form if (i > n) return; */
+                /* leaves: search for the form if (i > n) return;, in which the thread leaves the
+                 * kernel */
                 snprintf(
                     test, sizeof test, "%s %s %s", k->name, leaves ? ">" : "<=", p->dim_names[d]);
                 const char *at = strstr(source, test);
@@ -309,8 +313,9 @@ static void tell_reached(
     if (!is_tested(source, name, dim)) buf_printf(why, ", and no line tests that");
 }
 
-/* Append the same about the row or the column of the subscript at `open`, if its array is a
- * known matrix. Returns 1, or 0: nothing appended. */
+/* If the array whose subscript begins at `open` is a known matrix: append that the row or the
+ * column of that subscript is not below its dimension, and whether the source tests that. Returns
+ * 1; 0: nothing was appended. */
 static int past_the_edge(
     struct story *s, const struct problem *p, const char *open, const char *source, struct buf *why)
 {
@@ -333,7 +338,7 @@ static int past_the_edge(
 }
 
 /* Append "; there row = 3 * 16 + 13 = 61": the values of the variables in the subscript. Returns
- * how many there are. */
+ * how many variables that is. */
 static int tell_values(struct story *s, const struct problem *p, struct buf *why)
 {
     int told = 0;
@@ -362,7 +367,7 @@ static void tell(struct story *s, const struct problem *p, const int *dims, cons
         tell_reached(k->name, p->dim_names[d], dims[d], source, why);
         return;
     }
-    if (!p->dim_names[1]) { /* a vector: show the whole index beside its length */
+    if (!p->dim_names[1]) { /* the array is a vector: show the whole index beside the length */
         char index[48];
         text_copy(index, sizeof index, open + 1, text_closing(open));
         buf_printf(why, "; this index is %s, and n = %d", index, dims[0]);

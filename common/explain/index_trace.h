@@ -10,12 +10,12 @@
 void index_trace_tell(const struct problem *p, const int *dims, const unsigned block[2],
     const char *source, const struct finding *found, struct buf *why);
 
-/* If a variable in the faulting line has a type too narrow for the array's index, append that
- * (narrow.c). */
+/* If a variable in the faulting line has a type too narrow for the array's index, append a sentence
+ * about that type (narrow.c). */
 void narrow_tell(const char *kernel, const char *file, const char *source, struct run_outcome *t);
 
 /* If a file does not compile because it contains something that no exercise has, such as main:
- * append the line and what to do (misfit.c). */
+ * append the number of that line and what to do (misfit.c). */
 void misfit_tell(const struct compiled *c, struct buf *out);
 
 #endif

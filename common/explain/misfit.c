@@ -39,7 +39,8 @@ static void put_place(const struct compiled *c, const struct code *code, int tok
     buf_printf(out, "%s:%d: ", c->file, code->tokens[token].line);
 }
 
-/* Append a sentence about a function that is main, or that lacks __device__. 0: it is neither. */
+/* Append a sentence about a function that is main, or that lacks __device__. Returns 0 if the
+ * function is neither. */
 static int tell_function(
     const struct compiled *c, const struct code *code, const struct item *x, struct buf *out)
 {
@@ -57,7 +58,8 @@ static int tell_function(
     return 1;
 }
 
-/* Append a sentence if a launch <<<...>>> or an assert begins at token i. 0: neither does. */
+/* Append a sentence if a launch <<<...>>> or an assert begins at token i. Returns 0 if neither
+ * begins there. */
 static int tell_word(const struct compiled *c, const struct code *code, int i, struct buf *out)
 {
     int launches = code_is(code, i, "<<") && code_is(code, i + 1, "<");

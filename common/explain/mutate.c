@@ -21,28 +21,30 @@ static const struct mutation rows[] = {
 /* ---- rows ---- */
 
 enum { ITEMS = 32 };
-/* An item of a pattern or replacement: a literal token, $ a hole, @ a generated text, # a number
- * that is computed from the pattern's. */
+/* An item of a pattern or of its replacement ("becomes"): a literal token, $ a hole, @ a generated
+ * text, # a number that is computed from the pattern's. */
 struct part {
-    char kind, class, id; /* kind: one of $ @ #, 0 for a literal */
+    char kind, class, id; /* kind: one of the characters $ @ #; 0 for a literal token */
     const char *text;
     size_t len;
-    int space; /* is there a blank before it? */
+    int space; /* is there a blank before the item? */
 };
 struct phrase {
     struct part items[ITEMS];
     int count;
 };
-/* The places in which a row's pattern is searched for, and the places in which a token lies:
- * flags. */
+/* Places in a kernel, as flags: a row says in which its pattern is searched for; each token has
+ * those in which it lies. */
 enum { IN_BODY = 1, IN_SIZE = 2, IN_CONSTANT = 4, AT_STEP = 8, AT_TEST = 16, AT_FIRST = 32 };
 struct row {
     const struct mutation *is;
     int where, budget, wrong, loop;
     struct phrase pattern, becomes;
-    /* for each item of becomes: index of the same item of the pattern that is kept; -1: none */
+    /* for each item of becomes: index of the same item of the pattern, which is kept in the source;
+     * -1: none */
     int kept[ITEMS];
-    char generated; /* the class of the @ in becomes; 0: there is none */
+    /* the letter that is the class of the item @ in the replacement; 0: the replacement has no @ */
+    char generated;
 };
 
 static void phrase_read(struct phrase *t, const char *text)
@@ -167,7 +169,7 @@ static int operand_end(const struct code *c, int i)
 }
 
 /* The tokens at which a chain of operands from token i, joined by these operators, may end; the
- * shortest chain first. Returns how many. */
+ * shortest chain first. Returns how many there are. */
 static int chain_ends(const struct code *c, int i, const char *operators, int ends[ENDS])
 {
     int count = 0;
@@ -178,8 +180,8 @@ static int chain_ends(const struct code *c, int i, const char *operators, int en
     return count;
 }
 
-/* The tokens at which a sum that begins at token i may end: the ends of its terms, the first one
- * first. Returns how many. */
+/* The tokens at which a sum that begins at token i may end: the ends of its terms, the nearest
+ * first. Returns how many there are. */
 static int sum_ends(const struct code *c, int i, int ends[ENDS])
 {
     int all[ENDS], count = chain_ends(c, i, "+-*/%", all), kept = 0;
@@ -269,8 +271,8 @@ static int statement_at(const struct code *c, int i)
     return -1;
 }
 
-/* The tokens at which a hole of this class that begins at token i may end, the likeliest last.
- * Returns how many; 0: it cannot begin there. */
+/* The tokens at which a hole of this class that begins at token i may end, the likeliest token
+ * last. Returns how many there are; 0: a hole cannot begin at i. */
 static int hole_ends(const struct code *c, char class, int i, int ends[ENDS])
 {
     int s;
@@ -283,7 +285,7 @@ static int hole_ends(const struct code *c, char class, int i, int ends[ENDS])
     case 'h': return code_is(c, i - 1, "(") && (ends[0] = c->tokens[i - 1].pair - 1) >= i;
     case 'B':
         if (!code_is(c, i, "__syncthreads")) return 0;
-        /* fall through */
+        /* fall through: such a hole can match all that one of class 'E' can */
     case 'E':
     case 'S':
         return (s = statement_at(c, i)) >= 0 &&
@@ -328,7 +330,7 @@ static int is_literal(const struct match *m, const struct part *p, int i)
     if (c->tokens[i].len != p->len || memcmp(c->text + start_of(c, i), p->text, p->len)) return 0;
     const struct phrase *t = &m->row->pattern;
     int first = p == t->items, one = p->len == 1;
-    /* in a pattern, "*$p" is the * of a pointer, "* $u" a multiplication */
+    /* in a pattern, "*$p" is the * of a pointer, and "* $u" is a multiplication */
     if (first && one && strchr("*&-+", *p->text))
         return is_unary(c, i) == (t->count > 1 && !t->items[1].space);
     if (first && one && *p->text == '=' && t->count == 1)
@@ -396,7 +398,8 @@ static int match_from(struct match *m, int k, int i)
 
 /* ---- the edit ---- */
 
-/* The index of the same hole in the pattern; -1: the pattern has no such hole. */
+/* The index in the pattern of the hole that has the same class and number; -1: the pattern has no
+ * such hole. */
 static int hole_of(const struct row *r, const struct part *p)
 {
     for (int i = 0; i < r->pattern.count; i++)
@@ -404,8 +407,8 @@ static int hole_of(const struct row *r, const struct part *p)
     return -1;
 }
 
-/* Append the number that the pattern matched, with one added, doubled, ... as p says. 0: the
- * result is not usable. */
+/* Append the number that the pattern matched, with one added, doubled, ... as the item p says.
+ * Returns 0 if the result is not usable. */
 static int put_number(const struct match *m, const struct part *p, struct buf *out)
 {
     for (int i = 0; i < m->row->pattern.count; i++) {
@@ -421,7 +424,8 @@ static int put_number(const struct match *m, const struct part *p, struct buf *o
     return 0;
 }
 
-/* Append the texts of items from .. to - 1 of becomes. made: the text for @. 0: one has no text. */
+/* Append the texts of the items from .. to - 1 of a row's replacement (becomes). made: the text for
+ * the item @. Returns 0 if an item has no text. */
 static int put_items(const struct match *m, int from, int to, const char *made, struct buf *out)
 {
     const struct row *r = m->row;
@@ -463,8 +467,8 @@ static int is_usable(const struct code *c, const char *text, int token)
 }
 
 /* Is an inserted text written directly before the token after it, rather than after the token
- * before it? gap: the range of the inserted items of becomes; at: the item of the pattern that
- * follows */
+ * before it? gap: the range of the inserted items in the row's replacement (becomes); at: index of
+ * the pattern's item that follows them */
 static int belongs_to_next(const struct match *m, const int gap[2], int at)
 {
     const struct row *r = m->row;
@@ -475,9 +479,9 @@ static int belongs_to_next(const struct match *m, const int gap[2], int at)
            next->class == 'S' || next->class == 'E';
 }
 
-/* Add the splice for the items between two kept ones: items `old` of the pattern (first, end)
- * are replaced by items `new` of becomes. 0: the new items have no text, or use a name that is
- * not in scope. */
+/* Add the splice for the items between two items that are kept: the pattern's items in the range
+ * `old` are replaced by the items in the range `new` of the row's replacement (becomes). Returns 0
+ * if the new items have no text, or use a name that is not in scope. */
 static int put_gap(struct edits *l, struct edit *e, const struct match *m, const int old[2],
     const int new[2], const char *made)
 {
@@ -503,7 +507,7 @@ static int put_gap(struct edits *l, struct edit *e, const struct match *m, const
     return ok;
 }
 
-/* Add the edit for a match of a row. made: the text for the @ of becomes */
+/* Add the edit for a match of a row. made: the text for the item @ of its replacement */
 static void mutate(struct edits *l, const struct match *m, const char *made)
 {
     const struct row *r = m->row;
@@ -521,7 +525,8 @@ static void mutate(struct edits *l, const struct match *m, const char *made)
     if (!ok || !e->count) edit_drop(e);
 }
 
-/* The text that the hole matched which the row's @ replaces. The caller frees it; NULL: none. */
+/* The text that the item @ of a row replaces: the text that the corresponding hole matched. The
+ * caller frees it; NULL: none. */
 static char *replaced(const struct match *m)
 {
     const struct phrase *t = &m->row->pattern;
@@ -533,8 +538,8 @@ static char *replaced(const struct match *m)
 
 /* ---- all rows at all tokens ---- */
 
-/* For each token, flags that say in which kinds of places (IN_BODY, ...) it lies. The caller
- * frees it. */
+/* For each token, flags that say in which kinds of places (IN_BODY, ...) the token lies. The caller
+ * frees the array. */
 static char *places(const struct code *c)
 {
     char *where = xcalloc((size_t)c->count + 1, 1);
@@ -585,8 +590,8 @@ static int names_it(const struct code *c, const char *word)
 
 int code_has_shared(const struct code *c) { return names_it(c, "__shared__"); }
 
-/* Is a row worth trying on this file? A row with a barrier only if the file has shared memory
- * and the finding, if any, is about barriers. */
+/* Is a row worth trying on this file? A row that has a barrier is worth it only if the file has
+ * shared memory and the finding, if any, is about barriers. */
 static int is_wanted(const struct edits *l, const struct row *r)
 {
     int barrier = strstr(r->is->pattern, "__syncthreads(") || strstr(r->is->pattern, "$B") ||
@@ -603,8 +608,8 @@ static int is_in_block(const struct code *c, int token)
     return parent >= 0 && c->statements[parent].kind == STATEMENT_BLOCK;
 }
 
-/* Does a match that begins at token i lie in a place that the row allows, and end with it?
- * where: the flags of token i */
+/* Does a match that begins at token i lie in a place that the row allows, and end where that place
+ * ends? where: the flags of token i */
 static int stands(const struct match *m, int where, int i)
 {
     const struct row *r = m->row;

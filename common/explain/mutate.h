@@ -14,19 +14,20 @@ struct names {
     char **text;
     size_t count, cap;
 };
-/* The texts of a class (after @ in mutations.def) that can be put at a token. is: the text that
- * they would replace. */
+/* The texts of a class (after @ in mutations.def) that can be put at a token. is: the text that is
+ * at the token now, which they would replace. */
 struct names names_at(const struct edits *l, char class, int token, const char *is);
-void names_add(struct names *n, char *text); /* takes ownership of text; a duplicate is freed */
+/* Add a text to n, which takes ownership of it; a duplicate is freed. */
+void names_add(struct names *n, char *text);
 void names_free(struct names *n);
 
-/* Is the token an integer: a variable, a parameter or a constant of the file? Is the name that
- * of an integer parameter of the kernel? Does the name begin with a capital letter, as constants
- * do? */
+/* name_is_int: is the token an integer variable, parameter or constant of the file? name_is_dim: is
+ * the name that of an integer parameter of the kernel? name_is_constant: does the name begin with a
+ * capital letter, as constants do? */
 int name_is_int(const struct code *c, int token);
 int name_is_dim(const struct code *c, const char *name);
 int name_is_constant(const char *name);
-/* is it a number without a point or an exponent? */
+/* is the token a number without a point or an exponent? */
 int name_is_whole(const struct code *c, int token);
 
 void mutate_hooks(struct edits *l);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the launch shape: its edits are tried without compiling ---- */
+/* ---- the launch shape: edits of BLOCK and COVERS are tried without compiling ---- */
 
 static const struct mutation LAUNCH = {2, NULL, NULL, "does not fit what the kernel does"};
 
@@ -29,8 +29,8 @@ static void shape(struct edits *l, int at, int covers, int cost, unsigned x, uns
         l, e, at, l->code->tokens[at + 1].pair, "%s(%u, %u)", covers ? "COVERS" : "BLOCK", x, y);
 }
 
-/* Add edits of BLOCK and COVERS: the two axes of each swapped, each set equal to the other, and
- * each axis multiplied or divided by powers of two. */
+/* Add edits of BLOCK and COVERS: the two axes of BLOCK or of COVERS swapped, BLOCK set equal to
+ * COVERS or the reverse, and each axis multiplied or divided by powers of two. */
 static void launch(struct edits *l)
 {
     const struct code *c = l->code;
@@ -96,7 +96,8 @@ static void macro(struct edits *l, const struct item *x)
 
 static const struct mutation ORDER = {1, NULL, NULL, "stands in the list twice, or out of order"};
 
-/* The next number after the one at token i; -1: none within a few tokens. */
+/* The token of the next number after the number at token i; -1: there is none within a few
+ * tokens. */
 static int next_number(const struct code *c, int i)
 {
     enum { NEAR = 12 };
@@ -116,9 +117,9 @@ static int same_between(const struct code *c, int a, int b, int x, int y)
     return 1;
 }
 
-/* Find a list such as P(i + 1) P(i + 2) P(i + 2) P(i + 4), numbers in equal steps but for one,
- * and add an edit of that one. first: the token of the first number. Returns the token of the
- * last but one. */
+/* Find a list such as P(i + 1) P(i + 2) P(i + 2) P(i + 4), numbers in equal steps except for one,
+ * and add an edit of that number. first: the token of the first number. Returns the token of the
+ * last number but one. */
 static int listed(struct edits *l, int first)
 {
     enum { LEAST = 4, MOST = 64 };
@@ -192,7 +193,8 @@ static void exchanged(struct edits *l, int first, int last)
 {
     enum { MOST = 8 };
     const struct code *c = l->code;
-    int seen[2][MOST], count[2] = {0, 0}; /* element 0: variables, 1: dimensions */
+    /* index 0: variables; index 1: dimensions of the problem */
+    int seen[2][MOST], count[2] = {0, 0};
     for (int i = first; i <= last; i++) {
         int s = code_symbol(c, i), known = 0;
         if (s < 0 || c->symbols[s].kind != SYMBOL_INT || c->symbols[s].constant) continue;
@@ -257,9 +259,9 @@ static int barrier_behind(const struct code *c, const struct statement *x)
     return last;
 }
 
-/* For an if (outside) return; that a barrier follows: add edits that instead put loads and
- * stores under the opposite condition; if the return moves behind the barrier, only those before
- * the barrier. */
+/* For an if (outside) return; that a barrier follows: add edits that instead put loads and stores
+ * under the opposite condition; if the return moves behind the barrier, only the loads and stores
+ * before the barrier. */
 static void early_return(struct edits *l, const struct statement *x, int barrier)
 {
     const struct code *c = l->code;
@@ -300,7 +302,8 @@ static int store_of(const struct code *c, const struct statement *x)
     return code_is(c, close + 1, "=") || code_is(c, close + 1, "+=") ? x->first + 1 : -1;
 }
 
-/* The >= of a condition that consists of one comparison "... >= n"; -1: it does not. */
+/* The >= in a condition that consists of one comparison "... >= n"; -1: the condition is not of
+ * this form. */
 static int only_test(const struct code *c, const struct statement *x)
 {
     int at = -1;

@@ -47,7 +47,8 @@ int name_is_int(const struct code *c, int token)
     return (s >= 0 && c->symbols[s].kind == SYMBOL_INT) || (d >= 0 && is_integer(c, &c->items[d]));
 }
 
-/* Is it an integer parameter of the kernel, such as rows, that no local variable hides? */
+/* Is the name that of an integer parameter of the kernel, such as rows, that no local variable
+ * hides? */
 int name_is_dim(const struct code *c, const char *name)
 {
     for (int i = 0; i < c->symbol_count; i++)
@@ -117,12 +118,13 @@ static int type_word(const struct code *c, const struct symbol *s)
     for (int k = 0; qualifiers[k]; k++)
         if (code_is(c, i, qualifiers[k]))
             i++, k = -1;
-        else if (code_is(c, i + 1, "(")) /* skip an attribute: __align__(16) */
+        else if (code_is(c, i + 1, "(")) /* skip the parentheses of an attribute */
             i = c->tokens[i + 1].pair + 1, k = -1;
     return i;
 }
 
-/* Add the other symbols of the type of the one at a token: pointers, arrays, floats, structures. */
+/* Add the other symbols that have the type of the symbol at a token: pointers, arrays, floats,
+ * structures. */
 static void add_twins(struct names *n, const struct code *c, int token)
 {
     int own = code_symbol(c, token), at = code_statement(c, token);
@@ -247,7 +249,7 @@ static void add_tests(struct names *n, const struct code *c, int token)
         const struct statement *x = &c->statements[at];
         add_conditions(n, c, x);
         add_shifted(n, c, x);
-        /* for an if, the subscripts in its body count */
+        /* for an if, the subscripts in its body are used */
         int first = x->kind == STATEMENT_IF ? x->cond[1] + 1 : x->first;
         for (int i = first; i < x->last; i++) {
             int symbol = code_is(c, i + 1, "[") ? code_symbol(c, i) : -1;

@@ -15,8 +15,8 @@ static const struct {
 } types[] = {{"short", 32767}, {"int16_t", 32767}, {"uint16_t", 65535}, {"char", 127},
     {"int8_t", 127}, {"uint8_t", 255}};
 
-/* The greatest value of a variable whose type is narrower than int; 0: it is not. *type: the
- * type's name. */
+/* The greatest value of a variable whose type is narrower than int; 0: the type is not narrower.
+ * *type: the type's name. */
 static long long most_of(const struct code *c, const struct symbol *s, const char **type)
 {
     for (int i = s->type; s->kind == SYMBOL_INT && i < s->name; i++)

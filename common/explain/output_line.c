@@ -19,8 +19,8 @@ struct source {
     int count;
     int first, last; /* the kernel's lines, indices from 0; -1: the kernel was not found */
 };
-/* Replace comments by blanks; newlines stay, so that lines keep their numbers. The caller frees
- * the copy. */
+/* Replace comments by blanks; newlines stay, so that lines keep their numbers. Returns a copy,
+ * which the caller frees. */
 static char *without_comments(const char *source)
 {
     char *text = xstrdup(source), *end;
@@ -77,7 +77,7 @@ static int elsewhere(const struct source *s, int line)
     return other;
 }
 
-/* The last line that reads the input which the finding names, and does not accumulate a sum. -1:
+/* The last line that reads the input named by the finding, unless that line accumulates a sum. -1:
  * none. */
 static int reader(struct source *s)
 {
@@ -92,8 +92,8 @@ static int reader(struct source *s)
     return best;
 }
 
-/* How likely the line computes the wrong output, the higher the likelier: it stores,
- * accumulates, or matches the finding. 0: not at all. */
+/* How likely it is that the line computes the wrong output: higher if it stores, accumulates, or
+ * matches the finding. 0: not at all. */
 static int rank_of(struct source *s, const char *line)
 {
     const struct finding *f = s->found;
@@ -102,7 +102,7 @@ static int rank_of(struct source *s, const char *line)
     int sum = strstr(line, "+=") && strchr(line, '[');
     const char *begin = text_skip(line), *after = begin + text_name(begin);
     if (f->hints & HINT_FLOAT4 && *after == '[' && strstr(after, "] = ")) return 4;
-    if (f->kind == FOUND_PLACE) /* the store of a result: c[..] = or store(c, ..) */
+    if (f->kind == FOUND_PLACE) /* a store of a result: c[..] = or store(c, ..) */
         return output && (equals > output || (output > line && output[-1] == '(')) ? 3 : 0;
     if (f->hints & HINT_GRID && strstr(line, "blockIdx.")) return 4;
     if (f->kind == FOUND_NOT_WRITTEN) return output && equals > output ? 2 : 0;
@@ -124,7 +124,7 @@ static int line_of_output(struct source *s)
     int best = reader(s), rank = 0;
     if (best >= 0) return best;
     for (int whole = 0; whole < 2 - untouched(s->found) && rank < 2;
-         whole++) /* first the kernel alone, then with the functions that it calls */
+         whole++) /* first the kernel alone, then the kernel with the functions that it calls */
         for (int i = whole ? 0 : s->first; i >= 0 && i < s->count && (whole || i <= s->last); i++) {
             int is = elsewhere(s, i) ? 0 : rank_of(s, s->lines[i]);
             if (is > rank || (is == rank && (is == 3 || (whole && is)))) best = i, rank = is;
@@ -135,7 +135,7 @@ static int line_of_output(struct source *s)
     return best;
 }
 
-/* Is the kernel so long that the line of its sum would be a guess? */
+/* Is the kernel so long that naming one of its sums as the wrong line would be a guess? */
 static int is_unknown(const struct source *s)
 {
     enum { LONG = 60 };

@@ -32,9 +32,10 @@ static struct repair_case case_of(
     return c;
 }
 
-/* If a block covers more elements than the small shapes have, replace shapes by larger ones.
- * times 1: the last shape by one of a few blocks. times 2, tried if the kernel is right on
- * those: the last two by three blocks along one axis each, and the first by one whole block. */
+/* If a block covers more elements than the small shapes have, replace shapes by larger ones. With
+ * times 1, the last shape becomes one of a few blocks. With times 2, used if the kernel is right on
+ * those, the last two shapes become three blocks along one axis each, and the first shape one whole
+ * block. */
 static void enlarge(struct repair_case *c, int times)
 {
     const unsigned *covers = c->bound->covers;
@@ -42,15 +43,16 @@ static void enlarge(struct repair_case *c, int times)
     unsigned most = covers[0] > covers[1] ? covers[0] : covers[1];
     int product = !strcmp(p->unit, "GFLOPS");
     if (product && most > 32 && !c->step->fixed[1] && !c->step->most[1])
-        /* a small k: most edits are tried on this shape alone */
+        /* a small k, since most edits are tried on this shape alone */
         c->shapes[0][1] = most > 64 ? 8 : 16;
-    /* each thread computes many elements */
+    /* each thread computes many elements, so a block covers more than the small shapes have */
     if (!p->two_dimensional && most > 4096 && !c->step->fixed[0])
         c->shapes[c->count - 1][0] = (int)most / 4 + 23;
     for (int d = 0; p->two_dimensional && most > 64 && d < problem_dims(p); d++)
         for (int one = 0; one < times && !c->step->fixed[d] && !c->step->most[d]; one++) {
             int depth = d == 1 && problem_dims(p) == 3, longer = times == 1 || one == (d > 0);
-            if (times > 1) c->shapes[0][d] = depth ? 32 : (int)most; /* exactly one block */
+            /* this shape is exactly one block */
+            if (times > 1) c->shapes[0][d] = depth ? 32 : (int)most;
             c->shapes[c->count - 1 - one][d] = depth    ? 20 / times
                                                : longer ? times * (int)most + 23
                                                         : 23;
@@ -112,7 +114,7 @@ static void keep_wrong(struct edits *l, const struct code *solution)
 }
 
 /* Fill lists[SOLVED] and lists[BODIES] with edits that make the file more like the solution, and
- * adapt the costs of lists[OTHERS] to it. */
+ * adapt the costs of the edits in lists[OTHERS] to the solution. */
 static void add_solved(struct edits lists[LISTS], const struct code *solution)
 {
     const struct repair_case *of = lists[SOLVED].of;
@@ -124,9 +126,9 @@ static void add_solved(struct edits lists[LISTS], const struct code *solution)
     repair_bodies(&lists[BODIES], solution);
 }
 
-/* Set near[] to 1 for the tokens of the statement that contains a token, and of the ifs and
- * loops directly around it; if the token is a variable, also for those of its initializer or
- * array sizes. */
+/* Set near[] to 1 for the tokens of the statement that contains a token, and of the ifs and loops
+ * directly around it; if the token is a variable, also for the tokens of its initializer or array
+ * sizes. */
 static void mark_near(const struct code *c, int token, char *near)
 {
     int symbol = code_symbol(c, token);
@@ -153,8 +155,9 @@ static void mark_callers(const struct code *c, int token, char *near)
             mark_near(c, i, near);
 }
 
-/* Is it an if that calls a function in each branch, such as a fast and a general one? An edit
- * that makes it always take the general one gives right results, but is seldom what was meant. */
+/* Is the statement an if that calls a function in each branch, such as a fast and a general one? An
+ * edit that makes the if always call the general function gives right results, but is seldom what
+ * was meant. */
 static int is_choice(const struct code *c, const struct statement *x)
 {
     if (x->kind != STATEMENT_IF || x->other < 0) return 0;
@@ -180,8 +183,8 @@ static int in_choice(const struct code *c, int token)
     return 0;
 }
 
-/* Lower the cost of edits near the faulting line; if an output was not written, of those near
- * the stores to it; if a barrier may be missing, of those that insert one. */
+/* Lower the cost of edits near the faulting line; if an output was not written, of edits near the
+ * stores to that output; if a barrier may be missing, of edits that insert one. */
 static void near_first(struct edits *l)
 {
     static const double NEAR = 0.4;
@@ -197,7 +200,8 @@ static void near_first(struct edits *l)
         int call = code_call(c, first) >= 0 && !strncmp("store", c->text + c->tokens[first].at, 5);
         int store = call || (symbol >= 0 &&
                                 code_is(c, c->symbols[symbol].name, p->buffers[p->output].name));
-        /* a barrier_wait that never ends waits for arrivals that are missing elsewhere */
+        /* a barrier_wait that never ends waits for arrivals that are missing elsewhere, so its own
+         * statement is not suspect */
         if (endless && code_is(c, first, "barrier_wait")) continue;
         if (s >= 0 && (c->tokens[i].line == line || (unwritten && store))) mark_near(c, i, near);
         if (c->tokens[i].line == line) mark_callers(c, i, near);
@@ -226,8 +230,8 @@ static void own_text(struct code *c, struct edits *l)
             edit_drop(&l->list[i]);
 }
 
-/* Append the proven cause of a wrong kernel. Returns what repair_search does: 1 if there is one,
- * else 0 or -1. */
+/* Append the proven cause of a wrong kernel. Returns 1 if a cause was found, else 0 or -1 as
+ * repair_search does. */
 static int cause_of(const struct repair_case *c, struct buf *cause)
 {
     struct code code, solution = {0};
@@ -323,8 +327,8 @@ static void set_goal(struct repair_case *c, struct session *s, const struct lab 
     measurement_free(&m);
 }
 
-/* Search the cause of a wrong host exercise by trying edits of it as a kernel of one thread. t:
- * the failed run. Returns what repair_search does. */
+/* Search the cause of a wrong host exercise by trying edits of it as a kernel of one thread. t: the
+ * failed run. Returns 1 if a cause was found, else 0 or -1 as repair_search does. */
 static int cause_of_host(struct session *s, const struct build *b, int step, uint64_t seed,
     struct run_outcome *t, struct buf *cause)
 {
@@ -395,7 +399,8 @@ void repair_budget(struct session *s, const struct lab *lab, const struct build 
             earns = 1;
         else
             missed = 1, blame = blame < 0 ? score_blame(x, m) : blame;
-    /* a skeleton earns nothing as given, so its missed budgets are not explained */
+    /* a step that earns nothing, such as the skeleton as given, gets no explanation of missed
+     * budgets */
     missed &= earns;
     c.found.line = blame >= 0 ? m->lines[blame].line : 0;
     c.now = &m->metrics;

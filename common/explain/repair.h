@@ -17,7 +17,7 @@
 
 /* ---- what a search is about ---- */
 
-/* The effort a search has spent, and may spend. It is computed from what is compiled and
+/* The effort a search has spent, and may spend. Effort is computed from what is compiled and
  * executed, not read from a clock, so that a file gets the same answer on every machine, busy or
  * not. The unit is a microsecond of a processor of 2022. */
 struct effort {
@@ -25,7 +25,7 @@ struct effort {
     unsigned long long most;
 };
 
-/* A step whose kernel is wrong or misses a budget, and the shapes on which edits of it are
+/* A step whose kernel is wrong or misses a budget, and the shapes on which edits of the kernel are
  * checked. */
 struct repair_case {
     struct workbench *workbench;
@@ -33,16 +33,18 @@ struct repair_case {
     const struct bound_kernel *bound;
     const struct step *step;
     int shapes[SHAPES][DIMS];
-    /* for the inputs of each shape; for the shapes of the whole check */
+    /* seeds of random numbers. seeds: for the inputs of each shape; seed: for the shapes of the
+     * whole check */
     uint64_t seeds[SHAPES], seed;
     int count;
     /* what was found wrong; for a missed budget only the line to blame */
     struct finding found;
-    /* receives the lines that the reported cause names (grade.h); or NULL */
+    /* receives the numbers of the lines that the reported cause names (grade.h); may be NULL */
     int *named;
     /* the reference's counts, to which edits are compared; NULL: budgets and speed do not matter */
     struct goal *goal;
-    /* for host C, which is run as a kernel; then step and compiled are that kernel's; else NULL */
+    /* for host C, which is run as a kernel: that kernel, to which step and compiled then belong;
+     * else NULL */
     const struct host_kernel *host;
     /* the counts of a kernel that is right but misses a budget; else NULL */
     const struct metrics *now;
@@ -51,10 +53,10 @@ struct repair_case {
 };
 /* Host C as a kernel of one thread (repair_host.c). */
 struct host_kernel {
-    char *text;         /* the caller frees it */
+    char *text;         /* source text of the kernel; the caller frees it */
     size_t own_end;     /* offset in text at which the learner's own text ends */
     int lines;          /* how many lines precede the learner's text */
-    const char *kernel; /* the learner's function, which is called */
+    const char *kernel; /* name of the learner's function, which the kernel calls */
     struct step step;
 };
 /* Write host C as a kernel of one thread. -1: the source is not understood. The caller frees
@@ -79,7 +81,8 @@ void repair_answer(struct run_outcome *t, const char *cause);
 
 /* A kind of mistake: a row of mutations.def. */
 struct mutation {
-    int likely; /* 1, 2 or 3; 1 is tried first */
+    /* how likely the mistake is: 1, 2 or 3; edits for mistakes with 1 are tried first */
+    int likely;
     const char *pattern, *becomes;
     /* what is wrong with the code as written; after "!" a whole sentence (repair_say.c) */
     const char *says;
@@ -93,16 +96,17 @@ struct splice {
 enum { SPLICES = 24 };
 struct edit {
     const struct mutation *is;
-    /* how unlikely it is that this was meant; edits are tried in ascending order of cost */
+    /* how unlikely it is that this edit is what was meant; edits are tried in ascending order of
+     * cost */
     double cost;
     int token; /* the token whose line is reported */
     struct splice splices[SPLICES];
-    int count; /* how many splices; -1: the edit is invalid and is never tried */
+    int count; /* how many splices the edit has; -1: the edit is invalid and is never tried */
     /* 1 if the edit makes an expression of the kernel equal to the solution's */
     int solves;
     unsigned launch[4]; /* new arguments of BLOCK (0, 1) and COVERS (2, 3); 0: unchanged */
-    /* The slots that its splices lie in, and which choice it selects in each. place_count -1: a
-     * splice fits in no slot. */
+    /* The slots in which the edit's splices lie, and which choice the edit selects in each.
+     * place_count -1: a splice fits in no slot. */
     struct {
         int slot, choice;
     } places[SPLICES];
@@ -118,8 +122,8 @@ struct edits {
 struct edit *edits_begin(struct edits *l, const struct mutation *is, double cost, int token);
 /* Add a splice that replaces len bytes at offset `at` by text. The edit takes ownership of text. */
 void edit_put(struct edit *e, size_t at, size_t len, char *text);
-/* Add a splice: replace tokens first to last; insert before a token; insert after one. The text
- * is formatted as by printf. */
+/* Add a splice. edit_replace: replaces tokens first to last; the next two macros insert a text
+ * before or after a token. The text is formatted as by printf. */
 #define edit_replace(l, e, first, last, ...) \
     edit_put(e, start_of((l)->code, first), end_of((l)->code, last) - start_of((l)->code, first), \
         xasprintf(__VA_ARGS__))
@@ -131,12 +135,12 @@ void edit_put(struct edit *e, size_t at, size_t len, char *text);
 #define edits_replace(l, is, cost, first, last, ...) \
     edit_replace(l, edits_begin(l, is, cost, first), first, last, __VA_ARGS__)
 void edit_free(struct edit *e);
-void edit_drop(struct edit *e); /* free its splices and mark it as invalid */
+void edit_drop(struct edit *e); /* free the edit's splices and mark the edit as invalid */
 /* Sort by cost and keep at most `most` edits. Of edits that make the same change, only the first
  * is kept. */
 void edits_sort(struct edits *l, size_t most);
-/* Where similar edits exist in the same statement, or the same function, add an edit that makes
- * all of them at once. numbers: in a function also edits of numbers. */
+/* Where similar edits exist in the same statement, or the same function, add an edit that makes all
+ * of them at once. numbers: within a function, edits of numbers are combined, too. */
 void edits_repeat(struct edits *l, int numbers);
 void edits_free(struct edits *l);
 /* Append bytes first to end - 1 of the source, as they are after the edit. e NULL: unchanged. */
@@ -146,8 +150,8 @@ void edit_apply(const char *text, const struct edit *e, size_t first, size_t end
  * mutate_hooks.c). */
 void mutate_all(struct edits *l);
 int code_has_shared(const struct code *c); /* does the file declare a __shared__ variable? */
-/* Does the edit only insert whole statements; does it insert a test before one; does it insert a
- * __syncthreads()? */
+/* edit_adds: does the edit only insert whole statements? edit_is_guard: does it insert a test
+ * before a statement? edit_is_barrier: does it insert a __syncthreads()? */
 int edit_adds(const struct edit *e);
 int edit_is_guard(const struct edit *e);
 int edit_is_barrier(const struct edit *e);
@@ -158,26 +162,27 @@ void repair_reference(struct edits *l, const struct align *a);
 void repair_prefer(struct edits *l, const struct align *a);
 /* Add edits that replace a whole function by the solution's function of the same name. */
 void repair_bodies(struct edits *l, const struct code *solution);
-/* If an edit toward the solution results in the same text as an edit of `all`, it gets the
- * message of that. */
+/* If an edit toward the solution results in the same text as an edit of `all`, the edit toward the
+ * solution gets that edit's message. */
 void edits_name(struct edits *solved, const struct edits *all);
 
 /* ---- the search (repair_search.c) ---- */
 
-/* The three lists of edits that a search tries: toward the solution; all others; whole functions
- * of the solution. */
+/* The three lists of edits that a search tries. SOLVED: edits that make the file more like the
+ * solution; BODIES: whole functions of the solution; OTHERS: all other edits. */
 enum { SOLVED, OTHERS, BODIES, LISTS };
-/* Find the edit, or the few edits, that make every result right, and append a sentence. It sorts
- * the lists; the caller frees them. 1: appended; 0: there is none; -1: no shape fails without an
- * edit, or nothing compiled. */
+/* Find the edit, or the few edits, that make every result right, and append a sentence about it.
+ * Sorts the lists; the caller frees them. 1: appended; 0: there is no such edit; -1: no shape fails
+ * without an edit, or nothing compiled. */
 int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct buf *cause);
 void effort_begin(struct effort *e);
-/* The effort in seconds: spent so far; remaining, negative if it is overspent. */
+/* effort_done: the effort spent so far, in seconds; effort_left: what remains, negative if too much
+ * was spent. */
 double effort_done(const struct repair_case *c);
 double effort_left(const struct repair_case *c);
-/* Add the effort of compiling and loading a text of that many bytes; of a run on a device.
- * before: the device's count of executed instructions before the run. counted: it ran with
- * counters. */
+/* effort_compiled: add the effort of compiling and loading a text of that many bytes. effort_ran:
+ * add the effort of a run on a device; before: the device's count of executed instructions before
+ * the run; counted: the run had counters. */
 void effort_compiled(const struct repair_case *c, size_t bytes);
 void effort_ran(const struct repair_case *c, struct device *d, uint64_t before, int counted);
 
@@ -193,14 +198,14 @@ enum slot_kind {
 };
 struct choice {
     char *text;
-    int line;    /* its line in the text that is compiled; 0: it was not written */
-    int refused; /* 1: the compiler rejected it */
+    int line; /* line of the choice in the text that is compiled; 0: the choice was not written */
+    int refused; /* 1: the compiler rejected this choice */
 };
 struct slot {
     enum slot_kind kind;
-    int first, last; /* the tokens that it replaces */
+    int first, last; /* first and last token that the slot replaces */
     int statement;
-    int from, to; /* first and last line of it in the text that is compiled */
+    int from, to; /* first and last line of the slot in the text that is compiled */
     /* choice 0 is the learner's own text and is not stored: choices[0] is choice 1 */
     struct choice *choices;
     size_t count, cap;
@@ -211,7 +216,8 @@ struct slots {
     size_t count, cap;
 };
 void slots_find(struct slots *s, const struct code *c);
-/* Set the places of an edit: its slots and choices, which are added. */
+/* Find the places of an edit: its slots and its choices in them. Both are added where they do not
+ * exist yet. */
 void slots_place(struct slots *s, struct edit *e);
 /* Write the whole file, with all choices that were not refused. The kernel reads the number of
  * the choice of each slot from the array lockstep_pick. */
@@ -222,7 +228,7 @@ void slots_free(struct slots *s);
 
 /* What happened when the kernel was run with an edit: on the first shape, then on the others. */
 struct outcome {
-    int ran;      /* it ran to its end without a fault */
+    int ran;      /* the kernel ran to its end without a fault */
     int mends;    /* the result was right on every shape */
     double share; /* the share of elements that were right on the first shape */
 };
@@ -230,12 +236,12 @@ struct bench;
 /* most edits that fit in no slot; each is compiled as a copy of the kernel */
 enum { VARIANTS = 80 };
 /* Compile a kernel with the choices of all slots, and copies of it for the edits that fit in no
- * slot. NULL: that failed; *late: because the compiler took too long. */
+ * slot. NULL: that failed; *late is then 1 if the compiler took too long. */
 struct bench *bench_open(const struct repair_case *c, const struct code *code, struct slots *slots,
     struct edits *l, int *late);
 void bench_close(struct bench *b);
-/* Is the kernel without an edit wrong on one of the shapes? Always 1 for host C. Sets c->partly
- * if it is right on another. */
+/* Is the kernel without an edit wrong on one of the shapes? Always 1 for host C. Sets c->partly if
+ * the kernel is right on another shape. */
 int bench_fails(struct repair_case *c);
 /* The share of elements that are right without an edit, on the shape that is tried first. */
 double bench_share(const struct bench *b);
@@ -249,13 +255,14 @@ void bench_try(struct bench *b, const struct edit *const *which, int count, stru
 
 /* The counts and time of the reference kernel at the step's size. */
 struct goal {
-    /* the reference's source, which is counted when first needed; NULL: done, or unavailable.
-     * Owned. */
+    /* the reference's source, owned. The reference is counted when its counts are first needed;
+     * NULL: that was done, or there is no reference */
     char *solution;
     int known;
     struct metrics metrics;
     double ms;
-    /* own: the counts of the learner's unedited kernel */
+    /* own: the counts of the learner's unedited kernel. own_is: whether they are known, or the
+     * kernel faults */
     enum { OWN_UNKNOWN, OWN_COUNTED, OWN_FAULTS } own_is;
     struct metrics own;
 };
@@ -263,14 +270,14 @@ struct goal {
 /* For each budget that the kernel misses (c->now): do the counts m, with an edit, improve on
  * `base`, without it, by as much as the budget requires? */
 int goal_nearer(const struct repair_case *c, const struct metrics *m, const struct metrics *base);
-/* Count a kernel at the step's size, or with `small` at a smaller one. -1: it faults, or exceeds
- * b->budget instructions. */
+/* Count a kernel at the step's size or, if `small` is set, at a smaller one. -1: the kernel faults,
+ * or exceeds b->budget instructions. */
 int goal_count(struct bound_kernel *b, const struct step *s, int small, struct measurement *out);
-/* Compile the file with the edit, and run it as the check does. 1: it is right on every shape,
- * meets all budgets and, unless a budget was the goal (c->now), is fast enough for full marks.
- * 0: right, but not all of that. -1: wrong, or far slower than the reference, or it misses a
- * budget that is met without the edit. Counts are taken at the step's size, of a large launch
- * from a sample of its blocks; with too little effort left for that, 1. */
+/* Compile the file with the edit, and run it as the check does. 1: the file is right on every
+ * shape, meets all budgets and, unless a budget was the goal (c->now), is fast enough for full
+ * marks. 0: right, but not all of that. -1: wrong, or far slower than the reference, or it misses a
+ * budget that is met without the edit. Counts are taken at the step's size, of a large launch from
+ * a sample of its blocks; if too little effort is left for that, returns 1. */
 int goal_meets(const struct repair_case *c, const struct code *code, const struct edit *x);
 
 /* ---- the sentence (repair_say.c) ---- */

@@ -42,7 +42,7 @@ void edit_put(struct edit *e, size_t at, size_t len, char *text)
     for (int k = 0; k < e->count; k++)
         if (len && e->splices[k].at == at && e->splices[k].len == len &&
             !strcmp(e->splices[k].text, text)) {
-            free(text); /* the same splice exists */
+            free(text); /* the edit has the same splice already */
             return;
         }
     for (; i > 0 && e->splices[i - 1].at > at; i--) e->splices[i] = e->splices[i - 1];
@@ -110,7 +110,7 @@ void edits_sort(struct edits *l, size_t most)
     size_t kept = 0, size = 1;
     qsort(l->list, l->count, sizeof *l->list, by_cost);
     while (size < 2 * l->count + 1) size *= 2;
-    /* open addressing; 0: empty, else index + 1 of a kept edit */
+    /* a hash table with open addressing; 0: empty, else index + 1 of a kept edit */
     size_t *table = xcalloc(size, sizeof *table);
     for (size_t i = 0; i < l->count; i++) {
         struct edit *e = &l->list[i];
@@ -160,8 +160,8 @@ void edits_name(struct edits *solved, const struct edits *all)
     }
 }
 
-/* Character i of a text of len bytes, except that y reads as x if it is the whole text or a
- * member, as in threadIdx.y. */
+/* Character i of a text of len bytes, except that a y counts as x if the whole text is y, or if y
+ * is a member as in threadIdx.y. */
 static char without_axis(const char *text, size_t i, size_t len)
 {
     return text[i] == 'y' && (len == 1 || (i > 0 && text[i - 1] == '.')) ? 'x' : text[i];
@@ -174,7 +174,8 @@ static int same_but_axis(const char *a, const char *b, size_t len)
     return 1;
 }
 
-/* Does a splice replace a number? Does it replace the x or y of threadIdx.x? */
+/* is_number: does the splice replace a number? is_axis: does it replace the x or y of
+ * threadIdx.x? */
 static int is_number(const struct code *c, const struct splice *s)
 {
     return s->len && strchr("0123456789", c->text[s->at]) != NULL;
@@ -189,7 +190,9 @@ static int is_axis(const struct code *c, const struct splice *s)
  * must be the same; for an insertion, the characters before it. */
 static int is_alike(const struct code *c, const struct edit *a, const struct edit *b)
 {
-    enum { BEFORE = 8, BUILTIN = 9 }; /* BUILTIN: length of "blockIdx." */
+    /* BEFORE: most characters before an insertion that are compared; BUILTIN: length of
+     * "blockIdx." */
+    enum { BEFORE = 8, BUILTIN = 9 };
     int same = a->count == b->count && a->is == b->is && a->splices[0].at != b->splices[0].at;
     for (int i = 0; i < a->count && same; i++) {
         const struct splice *x = &a->splices[i], *y = &b->splices[i];
@@ -205,14 +208,14 @@ static int is_alike(const struct code *c, const struct edit *a, const struct edi
     return same;
 }
 
-/* In which part of the file an edit is repeated, as an index: by wide, 0 its statement, 1 its
- * function, 2 the if around it, 3 its declaration or assignment and the next one. other: 1 for
- * the edit that may be a repetition. -1: there is no such part. Two edits with the same part can
- * be combined. */
+/* The index of the part of the file in which an edit is repeated. wide: 0 the edit's statement, 1
+ * its function, 2 the if around it, 3 its declaration or assignment and the next one. other: 1 for
+ * the edit that may be a repetition. -1: there is no such part. Two edits with the same part can be
+ * combined. */
 static int home_of(const struct code *c, int token, int wide, int other)
 {
     int s = code_statement(c, token);
-    /* the declaration or assignment that follows another is in the part of that */
+    /* a declaration or assignment that follows another belongs to the part of that one */
     if (wide == 3 && s >= 0) {
         enum statement_kind kind = c->statements[s].kind;
         int before = other && s > 0 && c->statements[s - 1].kind == kind &&
@@ -263,8 +266,8 @@ static int by_mark(const void *a, const void *b)
                               : (x->at > y->at) - (x->at < y->at);
 }
 
-/* For each of the first `count` edits: the index of the next one with the same hash, or 0. The
- * caller frees it. */
+/* For each of the first `count` edits: the index of the next edit with the same hash, or 0. The
+ * caller frees the array. */
 static size_t *chain(const struct edits *l, size_t count)
 {
     struct marked *m = xcalloc(count + 1, sizeof *m);
@@ -278,7 +281,7 @@ static size_t *chain(const struct edits *l, size_t count)
 }
 
 /* Add an edit that combines edit i with all similar ones in the same part of the file (home_of).
- * next: see chain. */
+ * next: the array made by chain(). */
 static void repeat(struct edits *l, size_t i, const size_t *next, int wide)
 {
     struct edit first = l->list[i], *e = NULL;

@@ -14,13 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The tolerance for a budget: counts scaled up from a sample of the blocks are off by up to 2%. */
+/* The tolerance for a budget, as a factor: counts scaled up from a sample of the blocks are off by
+ * up to 2%. */
 static const double NEAR = 1.02;
 /* Launches with more floating-point operations than this are counted on a sample of their
  * blocks. If blocks differ in their work, the result can be far off. */
 static const double MANY = 4e8;
-/* The longest side of a small size: rows and columns of a matrix product, its k, other matrices,
- * vectors. PICKED: how many multiprocessors' blocks are sampled. */
+/* The longest side of a small size. SMALL_PRODUCT: rows and columns of a matrix product; SMALL_SUM:
+ * its k; SMALL: other matrices; SMALL_VECTOR: vectors. PICKED: the blocks of how many
+ * multiprocessors are sampled. */
 enum { SMALL_PRODUCT = 128, SMALL_SUM = 32, SMALL = 256, SMALL_VECTOR = 1 << 15, PICKED = 4 };
 
 /* Is a budget missed by more than the tolerance? */
@@ -40,7 +42,8 @@ int goal_nearer(const struct repair_case *c, const struct metrics *m, const stru
         const struct budget here = score_here(c->step, b, &c->goal->metrics);
         double is = score_held(c->step, b, c->now, &c->goal->metrics);
         if (score_budget(&here, is)) continue;
-        /* counts that grow with the grid are lower at a small size, so half the factor is enough */
+        /* counts that grow with the grid are lower at a small size, so the edit need only improve
+         * by half the factor */
         double v = score_held(c->step, b, m, base), before = score_held(c->step, b, base, base);
         double by = here.limit / is, most = 1.1 * before * fmax(by, 0.5),
                least = before * fmin(by, 2) / 1.1;
@@ -114,7 +117,7 @@ static void tried_close(struct tried *t)
     compiled_free(&t->compiled);
 }
 
-/* Run it on one shape: is the output right? */
+/* Run the compiled text on one shape: is the output right? */
 static int is_right_on(struct tried *t, const struct repair_case *c, const int *dims, uint64_t seed)
 {
     struct instance in;
@@ -126,7 +129,7 @@ static int is_right_on(struct tried *t, const struct repair_case *c, const int *
     int right = !run_kernel(&t->bound, &in, NULL, &e);
     effort_ran(c, t->device, before, 0);
     if (right) {
-        /* made after the run, from inputs that a kernel may not have changed */
+        /* the answer is computed after the run, from inputs that a kernel may not have changed */
         expected_make(&want, &in);
         right = compare_share(&in, &want, in.data[p->output]) == 1;
     }
@@ -139,7 +142,9 @@ static int is_right_on(struct tried *t, const struct repair_case *c, const int *
  * three blocks along each axis. Returns 0 if that is not needed. */
 static int enlarge(const struct bound_kernel *b, int *dims)
 {
-    enum { SIDE = 32, LENGTH = 1024 }; /* the check has several shapes with sides up to these */
+    /* SIDE: the check has several shapes whose sides are at most this; LENGTH: the same for
+     * vectors */
+    enum { SIDE = 32, LENGTH = 1024 };
     const struct problem *p = b->problem;
     int covers = (int)fmax(b->covers[0], b->covers[1]), larger = 0;
     for (int d = 0; d < problem_dims(p) && covers > (p->two_dimensional ? SIDE : LENGTH); d++) {
@@ -152,8 +157,8 @@ static int enlarge(const struct bound_kernel *b, int *dims)
     return larger;
 }
 
-/* Is it right on each shape of the check, on those of the search, and on a shape of several
- * blocks? */
+/* Is the compiled text right on each shape of the check, on those of the search, and on a shape of
+ * several blocks? */
 static int is_right(struct tried *t, const struct repair_case *c)
 {
     const struct problem *p = problem_find(c->step->problem);
@@ -169,7 +174,7 @@ static int is_right(struct tried *t, const struct repair_case *c)
     return right && (!enlarge(&t->bound, last) || is_right_on(t, c, last, c->seed));
 }
 
-/* Count it at the step's size. 0: counted; else it faults, or was stopped. */
+/* Count the compiled text at the step's size. 0: counted; otherwise it faulted, or was stopped. */
 static int tried_count(struct tried *t, const struct repair_case *c, struct measurement *counts)
 {
     t->bound.budget = limit(&t->bound, c);
@@ -180,7 +185,7 @@ static int tried_count(struct tried *t, const struct repair_case *c, struct meas
     return bad;
 }
 
-/* Count the solution, unless that was done. Returns whether its counts are known. */
+/* Count the solution, unless it has been counted before. Returns whether its counts are known. */
 static int know(const struct repair_case *c, struct goal *g)
 {
     struct measurement counts = {0};
@@ -195,8 +200,8 @@ static int know(const struct repair_case *c, struct goal *g)
     return g->known;
 }
 
-/* Count the learner's unedited kernel, unless that was done. Returns whether its counts are
- * known: it may fault. */
+/* Count the learner's unedited kernel, unless it has been counted before. Returns whether its
+ * counts are known; they are not if the kernel faults. */
 static int know_own(const struct repair_case *c, struct goal *g)
 {
     struct measurement own = {0};
@@ -226,7 +231,7 @@ static int is_lost(const struct repair_case *c, const struct metrics *m)
 }
 
 /* Count a kernel that is right, and return what goal_meets does: 1 all budgets are met, 0 one is
- * missed, -1 it must not be reported. */
+ * missed, -1 the edit must not be reported. */
 static int is_met(struct tried *t, const struct repair_case *c)
 {
     struct measurement counts = {0};
@@ -240,7 +245,7 @@ static int is_met(struct tried *t, const struct repair_case *c)
 
 int goal_meets(const struct repair_case *c, const struct code *code, const struct edit *x)
 {
-    /* seconds of effort that it usually takes to count two kernels, and one */
+    /* seconds of effort that it usually takes to count two kernels (BOTH), and one kernel (ONE) */
     static const double BOTH = 1.2, ONE = 0.5;
     struct buf text = {0};
     struct tried t;

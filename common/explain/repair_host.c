@@ -15,7 +15,7 @@ static const char before[] = "#include \"lockstep.h\"\n"
                              "#define memcpy __builtin_memcpy\n"
                              "#define restrict __restrict__\n";
 enum { BEFORE = 4 };
-/* names of CUDA's own functions */
+/* names of CUDA's own functions, which a function of the learner must not have */
 static const char *const known[] = {"min", "max", "abs", "swap"};
 
 /* Append the learner's text, with __device__ before each function. */
@@ -36,7 +36,7 @@ static void put_functions(const struct code *c, struct buf *out)
     buf_add(out, c->text + at, strlen(c->text) - at);
 }
 
-/* Append #defines that rename functions that CUDA has, too. Returns how many lines were written. */
+/* Append #defines that rename functions that CUDA has, too. Returns how many lines that is. */
 static int put_names(const struct code *c, struct buf *out)
 {
     int lines = 0;

@@ -15,7 +15,7 @@
 
 enum { RUNS = 12 };
 static const double ONE_WORD = 0.85, RUN = 0.95, BY_VALUE = 0.02, WHOLE = 1.0, MISSING = 1.1,
-                    ALL_OF_IT = 2; /* without a common token: perhaps a wrong pair */
+                    ALL_OF_IT = 2; /* no common token: perhaps a wrong pair */
 
 static const struct mutation AS_SOLVED = {0, NULL, NULL, "is wrong"},
                              TEST = {0, NULL, NULL, "is not the test that is needed"},
@@ -29,7 +29,7 @@ static const struct mutation AS_SOLVED = {0, NULL, NULL, "is wrong"},
                              BODY = {0, NULL, NULL,
                                  "!the mistake lies in `%n`: with the solution's in its place"};
 
-/* The message for an edit of a whole expression, and for one run of its tokens, if no row of
+/* The message for an edit of a whole expression or of one run of its tokens, used if no row of
  * mutations.def makes the same change. */
 static const struct mutation *kind_of_piece(const struct piece *own)
 {
@@ -60,8 +60,8 @@ static void bare(const struct code *c, const struct run *r, char *text)
     text[len - 2] = 0;
 }
 
-/* Add splices that replace the learner's tokens of a run by the solution's. -1: these cannot be
- * written in the learner's names. */
+/* Add splices that replace the learner's tokens of a run by the solution's. -1: the solution's
+ * tokens cannot be written in the learner's names. */
 static int put_run(struct edits *l, const struct align *a, const struct piece *own, struct edit *e,
     const struct run *r, int by_value)
 {
@@ -97,7 +97,7 @@ static int is_whole(const struct code *c, int first, int last)
 }
 
 /* If the learner's run is a single variable, add an edit of its initializer to `text` instead.
- * 0: it is not one. */
+ * Returns 0 if the run is anything else. */
 static int edit_definition(struct edits *l, const struct run *r, const char *text)
 {
     const struct code *c = l->code;
@@ -113,7 +113,7 @@ static int edit_definition(struct edits *l, const struct run *r, const char *tex
     return 1;
 }
 
-/* The message that fits all runs of an expression, if there is one; else that for the
+/* The message that fits all runs of an expression, if there is one; else the message for a whole
  * expression. */
 static const struct mutation *kind_of_all(
     const struct align *a, const struct piece *own, const struct run *runs, int count)
@@ -141,7 +141,7 @@ static void edit_run(struct edits *l, const struct align *a, const struct piece 
          *was = code_text(l->code, r->first, r->last);
     double cost = (r->first == r->last && r->from == r->to ? ONE_WORD : RUN) + by_value * BY_VALUE;
     if (r->first == own->first && r->last == own->last) cost = ALL_OF_IT;
-    /* an edit of both sizes in [TILE + 1][TILE] is likelier than of one */
+    /* an edit of both sizes in [TILE + 1][TILE] is likelier than an edit of one size */
     if (own->kind == PIECE_SIZE) cost = MISSING;
     if (text && strcmp(text, was)) {
         int token = r->first <= own->last ? r->first : own->last;
@@ -151,13 +151,13 @@ static void edit_run(struct edits *l, const struct align *a, const struct piece 
     free(text), free(was);
 }
 
-/* Add an edit for each run of an expression, and one for all of them. */
+/* Add an edit for each run of an expression, and one edit for all its runs. */
 static void edit_piece(struct edits *l, const struct align *a, const struct piece *own)
 {
     struct run runs[RUNS];
     int count = align_runs(a, own, runs, RUNS);
     for (int i = 0; i < 2 * count; i++) edit_run(l, a, own, &runs[i / 2], i % 2);
-    /* the expression that contains this index has the same edit */
+    /* the expression that contains this index already has the same edit */
     if (own->kind == PIECE_SUBSCRIPT) return;
     int all = count == 1 && runs[0].first == own->first && runs[0].last == own->last;
     const struct mutation *kind = kind_of_all(a, own, runs, count);
@@ -168,7 +168,7 @@ static void edit_piece(struct edits *l, const struct align *a, const struct piec
     if (count == RUNS || !count) edit_drop(e);
 }
 
-/* For an expression that has no pair, add an edit of all its indices that have one. */
+/* For an expression that has no pair, add one edit of all those of its indices that have one. */
 static void edit_subscripts(struct edits *l, const struct align *a, const struct piece *own)
 {
     struct run runs[RUNS];
@@ -215,16 +215,16 @@ static int missing_test(const struct align *a, int statement)
     return test >= 0 && a->other.pieces[test].pair < 0 ? up : -1;
 }
 
-/* The statement that contains a statement, leaving out the block directly around it. Statements
- * with the same result stand at the same nesting level. */
+/* The statement that contains a statement, skipping the block directly around it. Statements with
+ * the same result stand at the same nesting level. */
 static int level_of(const struct code *c, int statement)
 {
     int up = c->statements[statement].parent;
     return up >= 0 && c->statements[up].kind == STATEMENT_BLOCK ? c->statements[up].parent : up;
 }
 
-/* Add an edit that inserts a statement of the solution next to the one that is its neighbour in
- * the solution, at the same nesting level. The list takes ownership of text. */
+/* Add an edit that inserts a statement of the solution next to the learner's equivalent of its
+ * neighbour in the solution, at the same nesting level. The list takes ownership of text. */
 static void put_statement(struct edits *l, const struct align *a, int statement, char *text)
 {
     const struct code *c = l->code, *o = a->other.code;
@@ -248,7 +248,8 @@ static void put_statement(struct edits *l, const struct align *a, int statement,
     free(text);
 }
 
-/* Add an edit that inserts a statement missing in the learner's file, with the test before it. */
+/* Add an edit that inserts a statement missing in the learner's file, with the test that guards it
+ * in the solution. */
 static void missing_statement(struct edits *l, const struct align *a, const struct piece *piece)
 {
     const struct code *o = a->other.code;

@@ -37,11 +37,11 @@ struct bench {
     struct instance in[SHAPES];
     struct expected want[SHAPES];
     int first;    /* index of the shape that is tried first */
-    double share; /* share of its elements that are right without an edit */
-    /* 1 if the unedited kernel runs to its end on it: edits are then first run without checks
-     * for races and the like, and again with them if the result is right */
+    double share; /* share of the elements of that shape that are right without an edit */
+    /* 1 if the unedited kernel runs to its end on that shape: edits are then first run without
+     * checks for races and the like, and again with them if the result is right */
     int silent;
-    /* for a kernel that is right but misses a budget: its counts at a small size */
+    /* if the kernel is right but misses a budget: its counts at a small size */
     struct metrics base;
     int based;
     struct compiled slots, variants;
@@ -71,9 +71,9 @@ static int error_line(const struct compiled *c, const char **at)
     return 0;
 }
 
-/* Mark the choice on a line of the compiled text as refused; if there is none, as when two
- * choices of a slot have different types, all choices of the innermost slot around the line.
- * Returns whether that was new. */
+/* Mark the choice on a line of the compiled text as refused; if there is none, as when two choices
+ * of a slot have different types, all choices of the innermost slot around the line. Returns
+ * whether a choice was marked that was not marked before. */
 static int refuse(struct slots *s, int line)
 {
     struct slot *in = NULL;
@@ -138,7 +138,8 @@ static void put_item(struct bench *b, const struct item *x, const struct edit *e
     buf_add(text, "\n", 1);
 }
 
-/* Append the #defines that an edit changes. changed: in their new form; else as they were. */
+/* Append the #defines that an edit changes. changed: append them as they are after the edit; else
+ * as they are in the file. */
 static void put_defines(struct bench *b, const struct edit *e, int changed, struct buf *text)
 {
     const struct code *c = b->code;
@@ -218,13 +219,17 @@ static void *compile_variants(void *context)
 
 /* ---- run ---- */
 
-/* How many instructions a warp may execute: many times what a thread's outputs need. It stops
- * endless loops. */
+/* How many instructions a warp may execute: many times what a thread's outputs need. The limit
+ * stops endless loops. */
 static uint64_t limit(const struct bench *bench, const struct bound_kernel *b, const int *dims)
 {
-    /* TILE: for setting a tile to zero */
+    /* In warp instructions: LEAST for every kernel, and per output of a thread TILE, for setting a
+     * tile to zero, and EACH for each of its useful operations. MOST: outputs of a thread that are
+     * counted */
     static const double LEAST = 16384, EACH = 100, TILE = 1000, MOST = 256;
-    static const double ALONE = 1e6, ALL = 200; /* for host C, which runs as one thread */
+    /* In warp instructions, for host C, which runs as one thread: ALONE for every function, and ALL
+     * for each useful operation */
+    static const double ALONE = 1e6, ALL = 200;
     long x, y;
     if (bench->of->host) return (uint64_t)(ALONE + ALL * b->problem->useful(dims));
     b->problem->extents(dims, &x, &y);
@@ -253,7 +258,7 @@ static double run_on(struct worker *w, struct bound_kernel *bound, int shape)
 
 int bench_fails(struct repair_case *c)
 {
-    /* seconds of effort after which no further shape is run, once one has failed */
+    /* seconds of effort after which no further shape is run, if the kernel was wrong on one */
     static const double ENOUGH = 0.2;
     struct bench b = {.of = c, .problem = problem_find(c->step->problem)};
     struct worker w = {.bench = &b};
@@ -342,8 +347,8 @@ static int worker_open(struct worker *w, struct bench *b)
     w->zeros = xcalloc(b->list->count + 1, sizeof *w->zeros);
     if (b->slots.status != COMPILE_OK || device_open(c->workbench->name, &w->device, &e)) return -1;
     device_settings(w->device)->threads = 1;
-    /* A kernel with choices copies registers that an asynchronous product still uses. That is
-     * not reported as a fault, unless it is what is wrong. */
+    /* A kernel with choices copies registers that an asynchronous product still uses. That is not
+     * reported as a fault, unless the search is about such a fault. */
     int flown = c->found.kind == FOUND_PRODUCT;
     device_settings(w->device)->uncounted = !c->now;
     device_settings(w->device)->load_uncounted = !c->now && !flown;
@@ -395,8 +400,7 @@ void bench_try(struct bench *b, const struct edit *const *which, int count, stru
 
 /* ---- opening a bench ---- */
 
-/* Of the shapes that fail without an edit: the index of the one that is cheapest to run; -1:
- * none fails. */
+/* Of the shapes that fail without an edit: the index of the cheapest to run; -1: none fails. */
 static int cheapest(struct bench *b)
 {
     int best = -1, silent = 0;

@@ -23,8 +23,8 @@ static int is_boundary(const struct code *c, int i)
     return c->tokens[i].kind == TOKEN_DIRECTIVE;
 }
 
-/* The next token to the left or to the right in the same expression, where a pair of brackets
- * and what is between them counts as one; -1: none. */
+/* left_of: the next token to the left in the same expression; the next function does the same to
+ * the right. A pair of brackets counts as one token, with what is between them. -1: none. */
 static int left_of(const struct code *c, int i)
 {
     int next = i - 1;
@@ -47,7 +47,7 @@ static int right_of(const struct code *c, int i)
     return is_boundary(c, next) ? -1 : next;
 }
 
-/* How many splices, from the first on, lie in the first one's line. */
+/* How many splices, counted from the first, lie in the line of the first splice. */
 static int in_line(const struct code *c, const struct edit *e)
 {
     int n = 1;
@@ -67,8 +67,8 @@ static int is_first_value(const struct code *c, int i)
     return 0;
 }
 
-/* Tokens *first to *last around all splices in the first one's line, extended on both sides up
- * to the nearest operator that binds less. A subscript is extended by its array's name. */
+/* Tokens *first to *last around all splices in the line of the first splice, extended on both sides
+ * up to the nearest operator that binds less. A subscript is extended by its array's name. */
 static void region(const struct code *c, const struct edit *e, int *first, int *last)
 {
     const struct splice *from = &e->splices[0], *to = &e->splices[in_line(c, e) - 1];
@@ -92,17 +92,17 @@ static void region(const struct code *c, const struct edit *e, int *first, int *
             (c->tokens[a - 1].kind == TOKEN_NAME || code_is(c, a - 1, "]")))
             a = code_is(c, a - 1, "]") ? c->tokens[a - 1].pair : a - 1, grew = 1;
         if (code_is(c, b + 1, "[")) b = c->tokens[b + 1].pair, grew = 1;
-        /* show i = 1 for a changed initializer 1 */
+        /* for a changed initializer such as 1, show i = 1 */
         if (a == b && is_first_value(c, a)) a -= 2, grew = 1;
         if (a == b && code_named(c, ITEM_MACRO, a - 2) >= 0 && c->tokens[a - 1].pair == b + 1)
-            a -= 2, b++; /* show MAC(20) for a changed argument 20 */
+            a -= 2, b++; /* for a changed argument such as 20, show MAC(20) */
     }
     *first = a;
     *last = b;
 }
 
-/* The text without comments, on one line, with each run of white space as one blank; a long text
- * is cut. The caller frees it. */
+/* The text on one line without comments, with one blank for each run of white space; a long text is
+ * cut. The caller frees it. */
 static char *flat(const char *text, size_t len)
 {
     enum { MOST = 120 };
@@ -115,7 +115,8 @@ static char *flat(const char *text, size_t len)
         else if (out.len && out.data[out.len - 1] != ' ')
             buf_add(&out, " ", 1);
     while (out.len && out.data[out.len - 1] == ' ') out.data[--out.len] = 0;
-    char *end = out.len ? strchr(out.data, ';') : NULL; /* of several statements only the first */
+    /* of several statements, show only the first */
+    char *end = out.len ? strchr(out.data, ';') : NULL;
     if (end && end[1]) out.len = (size_t)(end - out.data), *end = 0, buf_add(&out, " ...", 4);
     if (out.len > MOST) out.len = MOST - 3, out.data[MOST - 3] = 0, buf_add(&out, "...", 3);
     return out.data ? out.data : xstrdup("");
@@ -164,8 +165,8 @@ static const char *inserted(const struct edit *e)
     return "";
 }
 
-/* Append "before line 13" or "after line 13", where an edit inserts text; if `what` is set, the
- * text precedes that. */
+/* Append "before line 13" or "after line 13", where an edit inserts text; if `what` is set,
+ * "before" means before `what`. */
 static void say_where(const struct code *c, const struct edit *e, int what, struct buf *out)
 {
     const char *and = "";

@@ -15,25 +15,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FIRST: edits of the first batch; each next one has twice as many. EDITS_MAX: edits in all.
- * BEST, PARTNERS, TRIED: for pairs, the best edits, the partners of each, the pairs in all.
- * TOGETHER: the most edits that are reported as one cause. */
+/* Numbers of edits. FIRST: edits in the first batch; each next batch has twice as many. EDITS_MAX:
+ * edits in all. For pairs, BEST: how many edits are tried with partners; PARTNERS: partners tried
+ * with each; TRIED: pairs in all. TOGETHER: the most edits that are reported as one cause. */
 enum { FIRST = 150, EDITS_MAX = 2400, BEST = 16, PARTNERS = 320, TRIED = 2000, TOGETHER = 3 };
-/* The most bytes of copies of the kernel in a batch, for edits that fit in no slot. */
+/* The most bytes of source in one batch for edits that fit in no slot: each of them is a copy of
+ * the kernel. */
 static const double COPIED = 60000;
-/* Seconds of effort: for running edits alone, and in pairs; that must remain to begin another
- * batch; for edits that meet a budget; for finding an edit that also meets the budgets, once one
- * is right. */
+/* Seconds of effort. ALONE: for running edits one by one; PAIRS: for running pairs; ANOTHER: must
+ * remain to begin another batch; FOR_BUDGET: for edits that meet a budget; FOR_OTHERS: for finding
+ * an edit that also meets the budgets, once one is right. */
 static const double ALONE = 4.5, PAIRS = 1, ANOTHER = 0.5, FOR_BUDGET = 2.5, FOR_OTHERS = 0.8;
-/* Seconds of effort in all, including compiling; with less than LEAST left no batch is begun. */
+/* Seconds of effort. MOST: in all, including compiling; LEAST: if less remains, no batch is
+ * begun. */
 static const double MOST = 5, LEAST = 0.4;
-/* Of the edits that make the kernel right: how many are compared with the budgets, and by how
- * much their cost may exceed that of the first. */
+/* CANDIDATES: how many of the edits that make the kernel right are compared with the budgets.
+ * LESS_LIKELY: by how much their cost may exceed that of the first. */
 enum { CANDIDATES = 8 };
 static const double LESS_LIKELY = 0.9;
 
-/* Microseconds of effort: of a compiler run, of each byte it compiles, of a launch, and of each
- * warp instruction, without counters and with them. Measured on the mistakes in tests/mistakes. */
+/* Microseconds of effort. COMPILE: a compiler run; BYTE: each byte that it compiles; LAUNCH: a
+ * launch; INSTRUCTION: a warp instruction without counters; COUNTED: the same with counters.
+ * Measured on the mistakes in tests/mistakes. */
 static const double COMPILE = 80e3, BYTE = 14, LAUNCH = 200, INSTRUCTION = 0.012, COUNTED = 0.04;
 
 void effort_begin(struct effort *e)
@@ -64,8 +67,8 @@ void effort_ran(const struct repair_case *c, struct device *d, uint64_t before, 
         (unsigned long long)(LAUNCH + (counted ? COUNTED : INSTRUCTION) * executed));
 }
 
-/* The value of effort_done at which to stop if edits may run for `most` seconds, or as long as
- * remains. */
+/* The value of effort_done at which to stop if edits may run for `most` seconds, or for as long as
+ * effort is left. */
 static double until(const struct repair_case *c, double most)
 {
     return effort_done(c) + fmin(most, effort_left(c));
@@ -98,8 +101,8 @@ static double copies(const struct search *s)
     return fmin(COPIED, VARIANTS * (double)strlen(s->code->text));
 }
 
-/* Move the likeliest edits, at most `most`, to a new batch and compile it. 0: done; 1: the
- * compiler took too long; -1: no edits are left, or it failed. */
+/* Move the likeliest edits, at most `most`, to a new batch and compile it. 0: done; 1: the compiler
+ * took too long; -1: no edits are left, or the compiler failed. */
 static int batch_open(struct search *s, size_t most)
 {
     /* apart: how many edits fit in no slot; each is compiled as a copy of the kernel */
@@ -119,15 +122,16 @@ static int batch_open(struct search *s, size_t most)
     }
     s->out = xcalloc(s->edits.count + 1, sizeof *s->out);
     if (s->edits.count) s->bench = bench_open(s->of, s->code, &s->slots, &s->edits, &late);
-    /* either list, all or edits, keeps the texts: in the other the edits become invalid */
+    /* each text is owned by only one of the lists `all` and `edits`: in the other the edit becomes
+     * invalid */
     for (size_t i = 0; i < s->edits.count; i++)
         (s->bench ? &s->all : &s->edits)->list[s->bench ? taken[i] : i].count = -1;
     free(taken);
     return s->bench ? 0 : late ? 1 : -1;
 }
 
-/* Open a batch of *size edits; if the compiler takes too long, of fewer. *size: how many it was
- * at last. 0: done. */
+/* Open a batch of *size edits; if the compiler takes too long, of fewer. *size: how many edits were
+ * compiled in the end. Returns 0 on success. */
 static int batch_next(struct search *s, size_t *size)
 {
     enum { FEWER = 5, LEAST = 50 };
@@ -136,8 +140,8 @@ static int batch_next(struct search *s, size_t *size)
     return bad;
 }
 
-/* How often the kernel uses macros, if that is six times or more, else 1. An edit in a macro is
- * compiled once for each use. */
+/* How often the kernel uses macros, if that is six times or more, else 1. Needed because an edit in
+ * a macro is compiled once for each use. */
 static size_t macro_uses(const struct code *c)
 {
     enum { OFTEN = 6 };
@@ -164,10 +168,10 @@ static int first_of(struct search *s, int from, double until)
     return found;
 }
 
-/* Run the edits of the batch, each alone, until effort_done reaches `until`. Returns the first
- * that makes every result right and meets the budgets. If none about as likely as the first does
- * so, returns the first, with *misses 1; but if a budget is the goal, -1, as when no edit is
- * right. */
+/* Run the edits of the batch, each alone, until effort_done reaches `until`. Returns the first that
+ * makes every result right and meets the budgets. If no edit about as likely as the first right one
+ * meets them, returns the first right one, with *misses 1; but if a budget is the goal, returns -1,
+ * as when no edit is right. */
 static int alone(struct search *s, double until, int *misses)
 {
     int best = -1, found = -1;
@@ -185,8 +189,8 @@ static int alone(struct search *s, double until, int *misses)
     return s->of->now ? -1 : best;
 }
 
-/* Set s->best to the edits with the largest shares of right elements, larger than without an
- * edit. */
+/* Set s->best to the edits with the largest shares of right elements. Each share must be larger
+ * than without an edit. */
 static void find_best(struct search *s)
 {
     double base = bench_share(s->bench);
@@ -197,7 +201,7 @@ static void find_best(struct search *s)
             for (int k = 0; k < s->best_count; k++) known |= s->best[k] == (int)i;
             if (!known && (best < 0 || s->out[i].share > s->out[best].share)) best = (int)i;
         }
-        /* if none improves the share, take the likeliest */
+        /* if no edit improves the share of right elements, take the likeliest edit */
         for (int i = 0; best < 0 && i < (int)s->edits.count; i++) {
             int known = 0;
             for (int k = 0; k < s->best_count; k++) known |= s->best[k] == i;
@@ -212,7 +216,8 @@ static void find_best(struct search *s)
  * combines them. */
 static int together(const struct edit *a, const struct edit *b, struct edit *both)
 {
-    /* not with an edit of the launch: fewer threads hide many mistakes */
+    /* an edit of the launch shape is combined with no other, since fewer threads hide many
+     * mistakes */
     if (a->launch[0] || a->launch[2] || b->launch[0] || b->launch[2]) return 0;
     if (a->place_count < 0 || b->place_count < 0 || a->place_count + b->place_count > SPLICES)
         return 0;
@@ -228,7 +233,7 @@ struct pair {
     int a, b;
 };
 
-/* Is the file with all these edits right, compiled without slots? skip: the index of one to
+/* Is the file with all these edits right, compiled without slots? skip: the index of an edit to
  * leave out; -1: none. */
 static int all_prove(const struct search *s, const struct edit *const *which, int count, int skip)
 {
@@ -317,7 +322,7 @@ static int is_taken(const struct search *s, const struct edit *e)
 }
 
 /* Do these edits together make every result right and, if budgets are the goal, meet them? skip:
- * the index of one to leave out; -1: none. */
+ * the index of an edit to leave out; -1: none. */
 static int all_mend(struct search *s, const struct edit *const *which, int count, int skip)
 {
     struct edit all = {0};
@@ -340,8 +345,8 @@ static int is_of(const struct edit *e, enum solved kind)
     return e->solves && (kind == SOLVED_ALL || (kind == SOLVED_WORDS ? e->cost < WORDS : missing));
 }
 
-/* Apply all differences of a kind. If every result is right, with or without one of them, drop
- * each that is not needed. Returns how many are left in `which`; 0: it is not right. */
+/* Apply all differences of a kind. If every result is right, with or without one of them, drop each
+ * that is not needed. Returns how many are left in `which`; 0: the results are not right. */
 static int as_solved(struct search *s, enum solved kind, const struct edit *which[SPLICES])
 {
     struct edit both = {0};
@@ -365,7 +370,7 @@ static int as_solved(struct search *s, enum solved kind, const struct edit *whic
 /* ---- the search ---- */
 
 /* Does an if of the function already test the first variable of the condition that the edit
- * inserts, "if (i < n) "? Then that if is wrong, rather than one missing. */
+ * inserts, "if (i < n) "? Then that if is wrong, and no other if is missing. */
 static int is_asked_for(const struct code *c, const struct edit *e)
 {
     const char *text = e->splices[0].text, *name = strncmp(text, "if (", 4) ? text : text + 4;
@@ -379,8 +384,8 @@ static int is_asked_for(const struct code *c, const struct edit *e)
     return asked;
 }
 
-/* Does an edit toward the solution change few characters, or make a typical change? Then it
- * shows the mistake, where another edit that gives right results may only work around it. */
+/* Does an edit toward the solution change few characters, or make a typical change? Such an edit
+ * shows the mistake, while another edit that gives right results may only work around it. */
 static int is_certain(const struct code *c, const struct edit *e)
 {
     enum { SHORT = 24 };
@@ -391,8 +396,8 @@ static int is_certain(const struct code *c, const struct edit *e)
     return e->cost < LIKELY && (e->is->pattern || len <= SHORT);
 }
 
-/* Report several edits that are right together: of the differences from the solution (near), or
- * a pair of other edits (s). Returns whether there are any. */
+/* Report several edits that are right together: of the differences from the solution (near), or a
+ * pair of other edits (s). Returns whether there are such edits. */
 static int several_mend(struct search *near, struct search *s, struct buf *cause)
 {
     const struct edit *solved[SPLICES], *both[2];
@@ -410,8 +415,9 @@ static int several_mend(struct search *near, struct search *s, struct buf *cause
     return count == TOGETHER;
 }
 
-/* Open the next batch of *size edits, if effort is left. Returns 0 if it is not, or no edits are
- * left, or they do not compile. *took: the effort of the previous batch, and then of this one. */
+/* Open the next batch of *size edits, if effort is left. Returns 0 if no effort or no edit is left,
+ * or if the batch does not compile. *took: the effort of the previous batch; set to that of this
+ * one. */
 static int begin(struct search *s, size_t *size, double *took)
 {
     double start = effort_done(s->of);

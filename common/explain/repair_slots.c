@@ -23,8 +23,8 @@ static int add_slot(struct slots *s, enum slot_kind kind, int first, int last, i
 
 static int is_pinned(const struct code *c, const struct statement *x);
 
-/* May a variable's initializer be computed at run time? Not that of a constant that may be an
- * array's size. */
+/* May a variable's initializer be computed at run time? No if the variable is a constant that may
+ * be an array's size. */
 static int is_computed(const struct code *c, const struct symbol *s)
 {
     const struct statement *d = s->statement >= 0 ? &c->statements[s->statement] : NULL;
@@ -52,8 +52,8 @@ static int call_at(const struct code *c, int i)
     return open;
 }
 
-/* Do tokens first to last call a function of the file? As a slot, each choice would compile a
- * copy of it. */
+/* Do tokens first to last call a function of the file? If they were a slot, the compiler would copy
+ * that function for each choice. */
 static int calls(const struct code *c, int first, int last)
 {
     for (int i = first; i <= last; i++)
@@ -66,8 +66,8 @@ static void find_slot(struct slots *s, enum slot_kind kind, int first, int last,
     if (!calls(s->code, first, last)) add_slot(s, kind, first, last, statement);
 }
 
-/* Make a slot of each integer argument of the call whose ( is `open`, as in load4(a, top + y, t
- * + x, m, k). pointers: also of sums that begin with a pointer. */
+/* Make a slot of each integer argument of the call whose ( is `open`, as in load4(a, top + y, t +
+ * x, m, k). pointers: make slots of sums that begin with a pointer, too. */
 static void find_arguments(struct slots *s, int open, int pointers)
 {
     const struct code *c = s->code;
@@ -84,8 +84,8 @@ static void find_arguments(struct slots *s, int open, int pointers)
     }
 }
 
-/* The ( of a call of a wgmma_ function in a statement; -1: none. While the tensor cores use its
- * registers, a branch would copy them, so such a statement is left as it is. */
+/* The ( of a call of a wgmma_ function in a statement; -1: none. While the tensor cores use the
+ * statement's registers, a branch would copy them, so such a statement is left as it is. */
 static int wgmma_call(const struct code *c, const struct statement *x)
 {
     for (int i = x->first; i < x->last; i++)
@@ -93,8 +93,8 @@ static int wgmma_call(const struct code *c, const struct statement *x)
     return -1;
 }
 
-/* May only the arguments of a wgmma_ call vary in a statement? So in the statement that contains
- * the call, and in an unrolled loop around it. */
+/* May only the arguments of a wgmma_ call vary in a statement? Yes for the statement that contains
+ * the call, and for an unrolled loop around it. */
 static int is_pinned(const struct code *c, const struct statement *x)
 {
     int loop = x->kind == STATEMENT_FOR && x->lead < x->first;
@@ -153,7 +153,7 @@ void slots_find(struct slots *s, const struct code *c)
 
 /* ---- the slot of an edit ---- */
 
-/* The index of the slot of this kind at a statement; it is added if missing. */
+/* The index of the slot of this kind at a statement; the slot is added if missing. */
 static int slot_at(struct slots *s, enum slot_kind kind, int statement)
 {
     const struct statement *x = &s->code->statements[statement];
@@ -174,7 +174,7 @@ static int is_statement(const char *text)
 }
 static int is_guard(const char *text) { return !strncmp(text, "if (", 4) && !is_statement(text); }
 
-/* The index of the slot that a splice lies in; -1: none. *text: what the splice makes of it,
+/* The index of the slot that a splice lies in; -1: none. *text: the slot's text after the splice,
  * owned by the caller; NULL: apply the splice to the slot's own text. */
 static int slot_of(struct slots *s, const struct splice *p, char **text)
 {
@@ -208,7 +208,7 @@ static int slot_of(struct slots *s, const struct splice *p, char **text)
     return -1;
 }
 
-/* The number of a text among the slot's choices; it is added if missing. The slot takes
+/* The number of a text among the slot's choices; the text is added if missing. The slot takes
  * ownership of text. */
 static int choice_of(struct slot *x, char *text)
 {
@@ -233,7 +233,7 @@ void slots_place(struct slots *s, struct edit *e)
             return;
         }
         for (int k = 0; k < e->place_count; k++) known |= e->places[k].slot == slot;
-        /* the choice of this slot contains all splices within it already */
+        /* the choice of this slot already contains all splices that lie in the slot */
         if (known && !text) continue;
         if (!text) {
             struct buf b = {0};

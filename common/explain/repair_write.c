@@ -15,13 +15,13 @@
 struct writer {
     struct slots *slots;
     struct buf *out;
-    int line;       /* number of the line that the next character is added to */
+    int line;       /* number of the line to which the next character is added */
     size_t counted; /* how many bytes of out have been searched for newlines */
 };
 
 static void put(struct writer *w, const char *text) { buf_add(w->out, text, strlen(text)); }
 
-/* The number of the line that the next character is added to. */
+/* The number of the line to which the next character is added. */
 static int line_now(struct writer *w)
 {
     for (; w->counted < w->out->len; w->counted++) w->line += w->out->data[w->counted] == '\n';
@@ -41,14 +41,14 @@ static int number(const struct writer *w, const struct slot *x)
     return (int)(x - w->slots->list);
 }
 
-/* Append the source from byte `first` to before byte `end`. */
+/* Append the source's bytes from `first` to end - 1. */
 static void put_source(struct writer *w, size_t first, size_t end)
 {
     buf_add(w->out, w->slots->code->text + first, end - first);
 }
 
-/* Append an expression that chooses one: (pick == 1 ? (...) : pick == 2 ? (...) : (own text)).
- * before: a cast for each, "" or "(void)". */
+/* Append an expression that selects one of a slot's choices: (pick == 1 ? (...) : pick == 2 ? (...)
+ * : (own text)). before: a cast before each choice, "" or "(void)". */
 static void put_value(struct writer *w, struct slot *x, const char *before)
 {
     int n = number(w, x);
@@ -69,8 +69,8 @@ static void put_value(struct writer *w, struct slot *x, const char *before)
     x->to = line_now(w);
 }
 
-/* Append if (pick) switch (pick) { case 1: ...; break; ... }. own: append the slot's own text as
- * its else. */
+/* Append a slot's choices as if (pick) switch (pick) { case 1: ...; break; ... }. own: append else
+ * and the slot's own text. */
 static void put_switch(struct writer *w, struct slot *x, int own)
 {
     int n = x ? number(w, x) : 0;

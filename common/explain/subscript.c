@@ -86,7 +86,7 @@ static const char *outside(const char *at, const char *end, const char *which)
     return end;
 }
 
-/* Copy a text, without parentheses that enclose all of it. */
+/* Copy from .. end, without parentheses that enclose all of it. */
 static void copy_bare(char *to, size_t size, const char *from, const char *end)
 {
     from = text_skip(from);
@@ -95,8 +95,8 @@ static void copy_bare(char *to, size_t size, const char *from, const char *end)
     text_copy(to, size, from, end);
 }
 
-/* Read a term with one *, of which one side is a name: that is the length of a row, the other
- * side the row. */
+/* Read a term with one *. One side must be a name, which is the length of a row; the other side is
+ * the row. */
 static int read_product(const char *at, const char *end, struct subscript *s)
 {
     const char *star = outside(at, end, "*"), *left = text_skip(at), *right;

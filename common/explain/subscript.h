@@ -10,7 +10,8 @@
 struct matrix {
     const char *problem, *buffer, *rows, *length;
 };
-/* The row of that table; NULL: the buffer is not a matrix. n: length of its name. */
+/* The row of that table for a buffer, whose name has n characters; NULL: the buffer is not a
+ * matrix. */
 const struct matrix *subscript_matrix(const struct problem *p, const char *buffer, size_t n);
 
 /* The parts of a subscript, as text: of "[(col + j) * rows + row]" the row "col + j", the length
@@ -18,17 +19,19 @@ const struct matrix *subscript_matrix(const struct problem *p, const char *buffe
 struct subscript {
     char row[64], length[32], column[64];
 };
-/* Read the subscript that begins with the [ at `open`. Returns 1, or 0: it is not of this form. */
+/* Read the subscript that begins with the [ at `open`. Returns 1; 0 if the subscript is not of this
+ * form. */
 int subscript_read(const char *open, struct subscript *s);
-/* Helpers for C text. Can the character be part of a name? The length of a name with its members
- * (threadIdx.x), 0: none begins here. The text after blanks. The bracket that closes the one at
- * `at`, NULL: none. The next place, from `from` on, where a word occurs in text, NULL: none. */
+/* Helpers for C text. text_is_word: can the character be part of a name? The others, in this order,
+ * return the length of a name with its members (threadIdx.x), 0: none begins here; the text after
+ * blanks; the bracket that closes the one at `at`, NULL: none; the next place, from `from` on,
+ * where a word occurs in text, NULL: none. */
 int text_is_word(char c);
 size_t text_name(const char *at);
 const char *text_skip(const char *at);
 const char *text_closing(const char *at);
 const char *text_find(const char *text, const char *from, const char *word);
-/* Copy from .. end without the blanks around it, cut to `size` bytes with the 0. */
+/* Copy the text from .. end without the blanks around it, cut to `size` bytes including the NUL. */
 void text_copy(char *to, size_t size, const char *from, const char *end);
 
 #endif

@@ -45,7 +45,7 @@ static int misplaced(const struct suspicion *s, size_t i, double got, struct buf
     size_t rows, columns;
     in->problem->result(in->dims, &rows, &columns);
     size_t r = i / columns, c = i % columns;
-    /* or the right value in the wrong place: these cannot be told apart */
+    /* or the element is right and in the wrong place: the two cannot be told apart */
     s->found->kind = FOUND_INDICES;
     if (r != c && c < rows && r < columns && compare_right(want, c * columns + r, got)) {
         buf_printf(why, "it is the value of the transposed element, row %zu, column %zu", c, r);
@@ -138,8 +138,8 @@ static void remark(const struct suspicion *s, size_t i, struct buf *why)
     }
 }
 
-/* Append where the wrong elements are. If they begin in the last, partly filled tile of 32 rows
- * or columns, that is named: the kernel's bounds are then the likely cause. */
+/* Append where the wrong elements are. If they begin in the last, partly filled tile of 32 rows or
+ * columns, the text says so: the kernel's bounds are then the likely cause. */
 static void whereabouts(const struct difference *d, struct buf *why)
 {
     if (d->rows * d->columns == d->wrong && d->wrong > 1)

@@ -38,8 +38,8 @@ int wrong_value_fit(const struct suspicion *s, suspect *value, const void *rule)
 
 /* ---- elements in the wrong place: copies and transposes ---- */
 
-/* A wrong transpose in tiles of `side` x `side` elements: SAME_PLACE is a copy; in TILE_STAYS
- * each tile is transposed, but stored where it was read; in INSIDE_STAYS it is stored at the
+/* A wrong transpose in tiles of `side` x `side` elements: SAME_PLACE is a copy; in TILE_STAYS each
+ * tile is transposed, but stored where it was read; in INSIDE_STAYS each tile is stored at the
  * right place, but not transposed inside. */
 struct move {
     int side;
@@ -177,7 +177,8 @@ int wrong_value_name(const struct suspicion *s, struct buf *why)
 
 /* ---- which part was written ---- */
 
-/* Evenly spaced rows or columns: from first to last, count of them, step apart. */
+/* Rows or columns with equal distances: the first, the last, how many, and their distance
+ * (step). */
 struct span {
     size_t first, last, count, step;
 };
@@ -198,8 +199,8 @@ static int span_of(const char *marked, size_t n, struct span *out)
     return out->count > 0;
 }
 
-/* Are the written elements (or with written 0, the others) exactly those where some evenly
- * spaced rows and columns cross? out: the rows, the columns. */
+/* Are the written elements (if written is 0, the elements that are not) exactly those where some
+ * evenly spaced rows and columns cross? out[0]: the rows; out[1]: the columns. */
 static int rectangle(const struct instance *in, const void *data, size_t rows, size_t columns,
     int written, struct span out[2])
 {
@@ -228,13 +229,13 @@ static void write_span(const struct span *s, const char *what, struct buf *why)
 }
 
 /* Does the written part, `done` of `needed` rows or columns, end where a grid computed from the
- * other dimension would end? That rounds up to whole blocks of at most 32. */
+ * other dimension would end? Such a grid rounds up to whole blocks of at most 32. */
 static int swapped(size_t done, size_t needed, size_t other)
 {
     return done < needed && done >= other && done < other + 32;
 }
 
-/* Append a guess at why only this rectangle was written. w: its rows, its columns. */
+/* Append a guess at why only this rectangle was written. w[0]: its rows; w[1]: its columns. */
 static void guess(
     const struct span w[2], size_t rows, size_t columns, struct finding *found, struct buf *why)
 {
@@ -279,8 +280,8 @@ void wrong_value_written(const struct instance *in, const void *data, size_t row
 
 /* ---- what each block writes ---- */
 
-/* If of each group of `covers` rows or columns the same number of first ones is marked, and no
- * others: that number. Else 0. */
+/* For marked rows or columns: if the same number of first ones is marked in each group of `covers`,
+ * and no others, returns that number. Else 0. */
 static size_t written_of(const char *marked, size_t n, size_t covers)
 {
     size_t first = 0;

@@ -5,14 +5,14 @@
 
 #include "judge/judge.h"
 
-/* An output and its answer. wrong: indices of a sample of the elements that were written and are
- * wrong; at least one. */
+/* An output and its answer. wrong: indices of a sample of at most SAMPLE elements, and at least
+ * one, that were written and are wrong. */
 enum { SAMPLE = 12 };
 struct suspicion {
     const struct instance *in;
     const struct expected *want;
     const void *data;
-    struct finding *found; /* receives what a matching mistake implies */
+    struct finding *found; /* is filled in with what a matching mistake implies */
     size_t rows, columns;
     size_t wrong[SAMPLE];
     int count;
@@ -24,13 +24,13 @@ typedef double suspect(const struct suspicion *s, const void *rule, size_t i);
 /* Would the mistake give the value of every element of the sample? */
 int wrong_value_fit(const struct suspicion *s, suspect *value, const void *rule);
 
-/* Append which mistake it is, if one fits. Returns whether one does. */
-int wrong_value_name(const struct suspicion *s, struct buf *why); /* tries all tables */
-/* For matmul and aat (wrong_value_product.c). */
+/* Append which usual mistake would give the wrong output, if one does. Returns whether one does. */
+int wrong_value_name(const struct suspicion *s, struct buf *why); /* tries all tables of mistakes */
+/* The mistakes of matmul and aat (wrong_value_product.c). */
 int wrong_value_product(const struct suspicion *s, struct buf *why);
-/* For matmul with mma instructions (wrong_value_fragments.c). */
+/* The mistakes of matmul with mma instructions (wrong_value_fragments.c). */
 int wrong_value_fragments(const struct suspicion *s, struct buf *why);
-/* For problems on vectors, and copies (wrong_value_vector.c). */
+/* The mistakes of problems on vectors, and of copies (wrong_value_vector.c). */
 int wrong_value_vector(const struct suspicion *s, struct buf *why);
 /* Append which part of the output was written, if not all of it was: "; written are ..."
  * (wrong_value.c). */

@@ -40,7 +40,8 @@ static struct place rows_first(int g, int t, int i)
     return (struct place){g + i % 2 * 8, 2 * t + i / 2};
 }
 
-/* Mistakes. which: the matrix whose registers are assumed at the places that `wrong` computes. */
+/* The mistakes that are tried. which: the matrix whose registers are assumed at the places that
+ * `wrong` computes. */
 static const struct mistake {
     char which;
     placing *wrong;
@@ -63,8 +64,8 @@ static const struct mistake {
         "d's fragment is placed as a's: a lane holds columns 2 t and 2 t + 1 of rows g and g + 8"},
 };
 
-/* For the element at place p of a tile: the lane and register that hold it by `from`, and the
- * place that these have by `to`. p itself if no lane holds it. */
+/* For the element at place p of a tile: the lane and register that hold it by `from`, and the place
+ * that this register has by `to`. Returns p itself if no lane holds the element. */
 static struct place moved(struct place p, placing *to, placing *from, int registers)
 {
     for (int l = 0; l < LANES; l++)

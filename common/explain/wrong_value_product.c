@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* An index x * length + y of a factor. x, y: the output's row or column, or the summation index
- * (STEP). length: which dimension of the problem, by number. */
+ * (STEP). length: number of the problem's dimension that is the length of a row. */
 enum place { ROW, COL, STEP };
 struct index {
     enum place x, y;
@@ -25,7 +25,7 @@ static const struct index right[] = {{STEP, COL, 2}, {COL, STEP, 1}, {STEP, ROW,
 static const struct index right_aat[] = {
     {COL, STEP, 1}, {STEP, COL, 1}, {ROW, STEP, 1}, {STEP, COL, 0}, {COL, STEP, 0}, {STEP, ROW, 1}};
 
-/* The sum of products from .. to - 1 with these indices; to -1: of all. */
+/* The sum of products from .. to - 1 with these indices; to = -1: the sum of all products. */
 struct sum {
     struct index a, b;
     long from, to;
@@ -35,8 +35,8 @@ static int is_aat(const struct suspicion *s) { return !strcmp(s->in->problem->na
 
 static long steps_of(const struct suspicion *s) { return s->in->dims[1]; }
 
-/* Element of a factor, at index `at` for output element i and summation index `step`. which: 0
- * the left factor, 1 the right one. NAN: outside of its buffer. */
+/* An element of a factor, at index `at`, for output element i and summation index `step`. which: 0
+ * the left factor, 1 the right one. NAN: the index is outside of the factor's buffer. */
 static double factor(
     const struct suspicion *s, int which, const struct index *at, size_t i, long step)
 {
@@ -146,8 +146,8 @@ static int part_of_sum(const struct suspicion *s, struct buf *why)
     return found;
 }
 
-/* The sum over only some steps of each tile of k. rule: the length of a tile, the first step,
- * and the step after the last. */
+/* The sum over only some steps of each tile of k. rule: three ints, the length of a tile, its first
+ * step that is added, and the step after the last. */
 static double steps_alone(const struct suspicion *s, const void *rule, size_t i)
 {
     const int *t = rule;
@@ -216,7 +216,7 @@ static int displaced(const struct suspicion *s, struct buf *why)
         int fit = 0, twice = fabs(want[i] - compare_element(s->in, s->data, i)) <= slack;
         if (!(fabs(want[i] - got) <= slack)) continue;
         for (int k = 0; k < s->count; k++) {
-            /* wraps around if negative, and is then out of range */
+            /* the index wraps around if negative, and is then out of range */
             size_t from = s->wrong[k] + i - first;
             fit += from < all &&
                    fabs(want[from] - compare_element(s->in, s->data, s->wrong[k])) <= slack;
@@ -232,7 +232,7 @@ static int displaced(const struct suspicion *s, struct buf *why)
     return 0;
 }
 
-/* Does the sum contain all products, within the larger tolerance? Then it lacks precision. */
+/* Does the sum contain all products, within a larger tolerance? Then it only lacks precision. */
 static int inexact(const struct suspicion *s, struct buf *why)
 {
     const struct sum all = {left[0], is_aat(s) ? right_aat[0] : right[0], 0, -1};

@@ -23,7 +23,7 @@ static double root(const struct suspicion *s, const void *rule, size_t i)
                : NAN;
 }
 
-/* The sum of two of the squares x*x, y*y, z*z; rule: which one is left out, 0 to 2. */
+/* The sum of two of the squares x*x, y*y, z*z; rule: which square is left out, 0 to 2. */
 static double two_squares(const struct suspicion *s, const void *rule, size_t i)
 {
     int soa = s->in->problem->output == 3, without = *(const int *)rule;
@@ -36,7 +36,8 @@ static double two_squares(const struct suspicion *s, const void *rule, size_t i)
     return sum;
 }
 
-/* The sum of three products such as x*y; rule: for each, its index in pairs. */
+/* The factors of products such as x*y. The function below adds three of them; its rule has the
+ * index in pairs of each. */
 static const char *const pairs[] = {"xx", "yy", "zz", "xy", "xz", "yz"};
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 
@@ -159,8 +160,8 @@ static double other_parity(const struct suspicion *s, const void *rule, size_t i
     return stepped(s, i, 16, i % 2 == 0);
 }
 
-/* The value after a wrong number of steps; rule: how many more than the right number, perhaps
- * negative. */
+/* The value after a wrong number of steps; rule: how many steps more than right; negative:
+ * fewer. */
 static double other_steps(const struct suspicion *s, const void *rule, size_t i)
 {
     int more = *(const int *)rule;
@@ -207,7 +208,7 @@ static double read_value(const struct suspicion *s, const void *rule, size_t i)
     return at >= 0 && (size_t)at < s->in->count[0] ? ((const float *)s->in->data[0])[at] : NAN;
 }
 
-/* The first index at which the input has this value; -1: none. */
+/* The first index at which the input has the value v; -1: none. */
 static long place_of(const struct suspicion *s, double v)
 {
     const float *in = s->in->data[0];
@@ -216,8 +217,8 @@ static long place_of(const struct suspicion *s, double v)
     return -1;
 }
 
-/* Append "row * cols": name times step, written as the dimension with that value; after " + "
- * unless it is the first term. */
+/* Append "row * cols": a name times a step, where the step is written as the dimension with that
+ * value. " + " is put before any term but the first. */
 static void write_step(struct buf *why, const struct suspicion *s, long step, const char *name)
 {
     const char *length = NULL, *plus = why->data[why->len - 1] == '[' ? "" : " + ";
@@ -276,8 +277,8 @@ static int copies(const struct suspicion *s, struct buf *why)
 
 /* ---- sums of two elements ---- */
 
-/* Is the value a[i] plus some element of b, or b[i] plus some element of a? Or is it one of a[i]
- * and b[i] alone, their difference or the like? */
+/* Is the value a[i] plus some element of b, or b[i] plus some element of a? Or is the value a[i]
+ * alone, b[i] alone, their difference or the like? */
 static int sums(const struct suspicion *s, struct buf *why)
 {
     const float *in[2] = {s->in->data[0], s->in->data[1]};

@@ -1,6 +1,7 @@
 /* compare.c - is an output right, and which elements are wrong?
  *
- * An element is right if |got - answer| <= slack, compared in double. A NaN is never right. */
+ * An element is right if |got - answer| <= slack, its tolerance, compared in double. A NaN is never
+ * right. */
 #include "judge/judge.h"
 
 #include <math.h>

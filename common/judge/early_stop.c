@@ -15,11 +15,11 @@
 
 enum { PICKED = 4 };
 static const double BY_FAR = 2;
-/* Processor seconds to simulate a warp instruction, a sector that it reads or writes in global
- * memory, and the start of a block. Measured on the solutions and the tests' slow kernels, on a
- * processor of 2022. */
+/* Processor seconds. INSTRUCTION: to simulate a warp instruction; SECTOR: a sector that it reads or
+ * writes in global memory; BLOCK: the start of a block. Measured on the solutions and the tests'
+ * slow kernels, on a processor of 2022. */
 static const double INSTRUCTION = 30e-9, SECTOR = 20e-9, BLOCK = 4e-6;
-/* floating-point operations of a launch: none with fewer takes long */
+/* floating-point operations of a launch; a launch with fewer never takes long */
 static const double HEAVY = 1e8;
 
 static int missed_by_far(
@@ -32,14 +32,14 @@ static int missed_by_far(
     return 0;
 }
 
-/* Are the sample's counters enough? Yes if the step earns no points (its counts are only to be
- * read), or misses a budget by more than BY_FAR. */
+/* Are the sample's counters enough? Yes if the step earns no points (then its counts are only
+ * shown), or misses a budget by more than BY_FAR. */
 static int decided(const struct step *s, const struct metrics *m, const struct metrics *reference)
 {
     return !step_earns(s) || missed_by_far(s, m, reference);
 }
 
-/* Is it worth running a sample: does the step have budgets, or much work and no points? */
+/* Is a sample worth running? Yes if the step has budgets, or much work and no points. */
 static int worth_a_try(const struct bound_kernel *b)
 {
     const struct step *s = b->step;

@@ -45,8 +45,8 @@ void grade_failed_run(const struct build *b, struct run_outcome *t, const struct
         buf_printf(&t->why, "%s", e->text);
 }
 
-/* After a run on a GPU, run the step on the simulator, which checks each access. Returns 1 if
- * that finds a fault, which is appended to t->why after the text `so`. */
+/* After a run on a GPU, run the step on the simulator, which checks each access. Returns 1 if the
+ * simulator finds a fault, which is appended to t->why after the text `so`. */
 static int look_closer(
     struct grading *g, int step, struct instance *in, struct run_outcome *t, const char *so)
 {
@@ -80,7 +80,7 @@ static int try_input(struct grading *g, int step, const int *dims, uint64_t seed
         instance_free(&in);
         return fault ? 0 : -1;
     }
-    if (how != RUN_COUNTED) /* computed only after the learner's code has run */
+    if (how != RUN_COUNTED) /* the answer is computed only after the learner's code has run */
         expected_make(&own, &in);
     const struct expected *want = how == RUN_COUNTED ? session_answer(g->session, &in, seed) : &own;
     t->wrong = grade_compare(g->session, &g->student, step, &in, want, t);
@@ -94,7 +94,7 @@ static int try_input(struct grading *g, int step, const int *dims, uint64_t seed
     return 0;
 }
 
-/* Run a small shape. If the kernel prints, keep the output of the first shape, or of the one
+/* Run a small shape. If the kernel prints, keep what it prints on the first shape, or on the one
  * that fails. */
 static int try_printing(struct grading *g, int step, const int *dims, uint64_t seed,
     struct run_outcome *t, struct err *e)
@@ -155,8 +155,8 @@ static void look_for_cause(struct grading *g, int step, struct run_outcome *t)
     if (g->session->explains) g->session->explains->cause(g->session, &g->student, step, seed, t);
 }
 
-/* Run a step on its shapes in order, until one is wrong; simple ones come first. If an earlier
- * step was wrong, run the first shape only. -1: an error of the environment. */
+/* Run a step on its shapes in order, until the result of one is wrong; simple shapes come first. If
+ * an earlier step was wrong, run the first shape only. -1: an error of the environment. */
 static int check_step(struct grading *g, int step, struct err *e)
 {
     const struct step *s = &g->exercise->steps[step];
@@ -180,8 +180,8 @@ static int check_step(struct grading *g, int step, struct err *e)
     return 0;
 }
 
-/* Check all steps. After the first wrong one, run the others only until one has written any
- * output, since the exercise then counts as attempted. */
+/* Check all steps. After the first wrong step, run the others only until one of them has written
+ * any output, since the exercise then counts as attempted. */
 static int check(struct grading *g, struct err *e)
 {
     for (int i = 0; i < exercise_steps(g->exercise); i++)
@@ -204,8 +204,8 @@ static int time_step(struct grading *g, int step, struct err *e)
     return 0;
 }
 
-/* Count the reference at the step's size, for budgets and predictions, which are compared with
- * it. On a GPU a simulated device counts. */
+/* Count the reference at the step's size, since budgets and predictions are compared with its
+ * counts. If the device is a GPU, a simulated device counts. */
 static int count_reference(struct grading *g, int step, struct err *e)
 {
     const struct step *s = &g->exercise->steps[step];
@@ -225,8 +225,8 @@ static int count_reference(struct grading *g, int step, struct err *e)
     return bad;
 }
 
-/* Context of the progress callback while a launch is simulated. part: the share of the step's
- * work that this launch does. */
+/* Context of the progress callback while a launch is simulated. part: the share of the step's work
+ * that this launch does, 0 to 1. */
 struct told {
     struct grading *grading;
     const struct step *step;
@@ -239,7 +239,8 @@ static void tell_share(void *context, double share)
     tell(t->grading, t->step, PROGRESS_COUNTS, share * t->part);
 }
 
-/* Let launches of the student's kernels report progress; told NULL: no longer. */
+/* Let launches of the student's kernels report progress, with this context; told = NULL: stop
+ * that. */
 static void tell_launches(struct grading *g, struct told *told)
 {
     if (!workbench_simulated(&g->session->workbench) || !g->student.device || !g->session->watch)
@@ -261,7 +262,8 @@ static int try_whole(
     return bad;
 }
 
-/* Try to end a step early (early_end), and report progress. Returns whether it ended. */
+/* Try to end a step early (early_end), and report progress. Returns whether the step ended
+ * early. */
 static int try_early(struct grading *g, struct step_result *s, int step, uint64_t seed)
 {
     struct told told = {g, s->step, EARLY_PART};
@@ -290,15 +292,16 @@ static int measure(struct grading *g, struct err *e)
         tell(g, s->step, PROGRESS_COUNTS, 0);
         model_metrics_clear(&g->found.reference[i]);
         if (count_reference(g, i, e)) return -1;
-        /* no budget edits are searched for: the kernel is too slow to be run often */
+        /* the kernel is too slow to be run often, so no edit is searched for that meets the
+         * budgets */
         if (g->session->brief && try_early(g, s, i, seed)) {
             if (time_step(g, i, e)) return -1;
             continue;
         }
         s->early_seconds = 0;
         int bad = try_whole(g, s, i, &t, e);
-        /* fewer than 1e8 warp instructions, some 3 s of processor time: a search runs many
-         * variants of the kernel, each about as long */
+        /* fewer than 1e8 warp instructions, which take some 3 s of processor time; a search runs
+         * many variants of the kernel, each about as long */
         int quick = !bad && s->m.metrics.v[METRIC_INST] < 1e8;
         if (!bad && t.wrong) {
             look_for_cause(g, i, &t);
@@ -338,8 +341,8 @@ static int solution_says(struct grading *g, const struct prediction *p)
     return m ? run_prediction(m, p->name) : -1;
 }
 
-/* Set what was counted for each prediction. The reference's kernel is counted, since the learner
- * could write one whose counts are easy to predict. */
+/* Set what was counted for each prediction. The reference's kernel is counted, since the learner's
+ * own kernel could have counts that are easy to predict. */
 static void count_predictions(struct grading *g)
 {
     struct result *r = g->result;
@@ -354,8 +357,8 @@ static void count_predictions(struct grading *g)
 
 /* ---- one exercise ---- */
 
-/* Must the reference be built, too? Only if times are measured: it is then timed in turn with
- * the student. */
+/* Must the reference be built, too? Only if times are measured: the reference is then timed in turn
+ * with the student's kernel. */
 static int needs_reference(const struct grading *g)
 {
     return g->exercise->kind == EXERCISE_HOST || !workbench_simulated(&g->session->workbench);
@@ -388,8 +391,9 @@ static int grade_built(struct grading *g, struct err *e)
     return bad ? -1 : 0;
 }
 
-/* Compile and bind the student's file. Compilers run first, since a process that has opened a
- * GPU must not start other processes. After isolate_note, a crash counts as the learner's fault. */
+/* Compile and bind the student's file. Compilers run first, since a process that has opened a GPU
+ * must not start other processes. A crash after the call of isolate_note counts as the learner's
+ * fault. */
 static int build(struct grading *g, struct err *e)
 {
     struct workbench *w = &g->session->workbench;

@@ -6,9 +6,9 @@
 
 /* What grading has found so far, over all steps. */
 struct checked {
-    int wrong;   /* a step gave a wrong result, faulted or did not end */
+    int wrong;   /* a step has given a wrong result, has faulted or did not end */
     int written; /* a step that earns points wrote some output */
-    int final;   /* see session.final */
+    int final;   /* messages reveal neither counts nor right predictions, as in struct session */
     double speed;
     /* the reference's counters at each step's size; NAN if the step has no budget and no
      * prediction */
@@ -21,7 +21,8 @@ struct grading {
     const struct lab *lab;
     const struct exercise *exercise;
     struct build student;
-    /* the reference, built only if times are measured; else its exercise is NULL */
+    /* the reference's build, made only if times are measured; otherwise its member exercise is
+     * NULL */
     struct build reference;
     struct result *result;
     struct checked found;
@@ -31,10 +32,11 @@ struct grading {
  * with that status. -1: an error of the environment. */
 int grade_exercise(struct session *s, const struct lab *lab, const struct exercise *x,
     struct result *r, struct err *e);
-/* Tell the parent process, if there is one, which kernel and size run now: a crash is reported
- * with them. */
+/* Tell the parent process, if there is one, which kernel and size run now: if a crash follows, the
+ * report names both. */
 void grade_announce(const struct step *s, const int *dims);
-/* Compare an output with the answer. Returns 1 if it is wrong; how is appended to t->why. */
+/* Compare an output with the answer. Returns 1 if the output is wrong; a description is appended to
+ * t->why. */
 int grade_compare(const struct session *s, const struct build *b, int step,
     const struct instance *in, const struct expected *want, struct run_outcome *t);
 /* Record in t that a run failed with error e. */
@@ -56,26 +58,27 @@ void grade_no_points(struct result *r, enum status status, const char *why);
  * loaded. */
 struct module *reference_module(struct session *s, const struct lab *lab, const struct exercise *x);
 
-/* Fill in score, status, times and message of r, from the measurements that its steps have. */
+/* Fill in score, status, times and message of r, from the measurements in its steps. */
 void verdict(struct result *r, const struct checked *f);
 /* Can the step earn points: for a right result, for speed or for budgets? */
 int step_earns(const struct step *s);
 
 /* About the share of a step's work that early_end runs, for progress reports. */
 #define EARLY_PART 0.03
-/* Count a sample of the step's blocks (early_stop.c). 1: counting all would take more than
+/* Count a sample of the step's blocks (early_stop.c). 1: counting all blocks would take more than
  * `most` seconds of processor time, *seconds, and the step misses a budget by far or earns no
- * points; *m are the counters, scaled to all blocks, and the caller frees it. 0: no, or unknown. */
+ * points; *m are the counters, scaled to all blocks, and the caller frees m. 0: no, or unknown. */
 int early_end(struct build *b, int step, const struct metrics *reference, uint64_t seed,
     double most, struct measurement *m, double *seconds);
 
 /* Append r as bytes, for a pipe (result_codec.c). The line counts of its steps are left out. */
 void wire_put_result(struct buf *out, const struct result *r);
-/* Read such bytes. r->lab and r->exercise are set by the caller, the rest is filled in. -1 with
- * ERR_ENV: the bytes are no result of this exercise. The caller frees r in either case. */
+/* The reverse of wire_put_result: read a result from bytes. r->lab and r->exercise are set by the
+ * caller, the rest is filled in. -1 with ERR_ENV: the bytes are no result of this exercise. The
+ * caller frees r in either case. */
 int wire_get_result(const struct buf *in, struct result *r, struct err *e);
-/* Append a measurement as bytes, and read them, for a pipe or the cache. -1 with ERR_ENV: the
- * bytes are no measurement. */
+/* wire_put_measurement: append a measurement as bytes, for a pipe or the cache. The next function
+ * reads them: -1 with ERR_ENV if the bytes are no measurement. */
 void wire_put_measurement(struct buf *out, const struct measurement *m);
 int wire_get_measurement(const struct buf *in, struct measurement *m, struct err *e);
 

@@ -17,17 +17,20 @@
 
 /* ---- comparing an output with the answer (compare.c) ---- */
 
-/* How an output differs from the answer: the number of wrong elements; the index of the first;
- * the smallest row and the smallest column of any; the output's rows and columns. */
+/* How an output differs from the answer. wrong: number of wrong elements; first: index of the first
+ * one; first_row, first_column: the smallest row and the smallest column that have a wrong element;
+ * rows, columns: the output's shape. */
 struct difference {
     size_t wrong, first, first_row, first_column, rows, columns;
 };
-/* Compare what a kernel wrote with the answer. 0: every element is right, else -1 and *d. */
+/* Compare what a kernel wrote with the answer. Returns 0 if every element is right; else -1, and *d
+ * says how they differ. */
 int compare_output(
     const struct instance *in, const struct expected *want, const void *got, struct difference *d);
 /* The share of the elements that are right, 0 to 1. */
 double compare_share(const struct instance *in, const struct expected *want, const void *got);
-/* Element i of an output, as a double. compare_right: is the value got right for element i? */
+/* compare_element: element i of an output, as a double. compare_right: is the value `got` right for
+ * element i? */
 double compare_element(const struct instance *in, const void *data, size_t i);
 int compare_right(const struct expected *want, size_t i, double got);
 
@@ -38,13 +41,13 @@ int compare_right(const struct expected *want, size_t i, double got);
 struct timing_ratio {
     double low, median, high;
 };
-/* Compute it from count > 0 pairs of times > 0, by a percentile bootstrap of the logarithms of
- * the ratios, so that twice as slow and twice as fast weigh the same. The seed is fixed: the
- * same times give the same interval. With fewer than 6 pairs, low and high are the least and the
- * greatest ratio. */
+/* Compute a timing_ratio from count > 0 pairs of times > 0, by a percentile bootstrap of the
+ * logarithms of the ratios, so that twice as slow and twice as fast weigh the same. The seed is
+ * fixed: the same times give the same interval. With fewer than 6 pairs, low and high are the least
+ * and the greatest ratio. */
 struct timing_ratio timing_compare(const double *student, const double *reference, int count);
 
-/* Is a time measured by events too short to be judged: is the kernel's share less than half of
+/* Is a time measured by events too short to be judged: is the kernel's part of it less than half of
  * the launch overhead, or close to the resolution of events? launch_ms: the time of an empty
  * launch; 0: not known. */
 int timing_too_short(double ms, double launch_ms);
@@ -55,41 +58,44 @@ int timing_too_short(double ms, double launch_ms);
 double timing_least_ms(
     const struct model_profile *p, const struct problem *problem, const int *dims);
 
-double timing_median(double *v, int count); /* count > 0; sorts v */
+double timing_median(double *v, int count); /* The median of count > 0 values; sorts v. */
 
 /* ---- points for counters and times: only these functions decide (score.c) ---- */
 
-/* The points for speed. ratio: the student's time over the reference's. Up to `full` all points,
- * up to 10 points * full / ratio, rounded to a tenth; beyond 10 none. */
+/* The points for speed. ratio: the student's time over the reference's. A ratio up to `full` earns
+ * all points; a ratio up to 10 earns points * full / ratio, rounded to a tenth; a greater one earns
+ * none. */
 double score_speed(int points, double ratio, double full);
-extern const double SCORE_SPEED; /* the `full` of score_speed, unless a course sets another */
+/* The argument `full` of score_speed, unless a course sets another. */
+extern const double SCORE_SPEED;
 /* The student's value of a metric, as a budget limits it. Atomics count as loads and as stores.
  * Sectors per request are all sectors divided by the reference's requests, so that extra cheap
- * requests do not lower it. Active lanes and multiply-adds count only up to the reference's
+ * requests do not lower the value. Active lanes and multiply-adds count only up to the reference's
  * number, so that useless work earns nothing. Bank conflicts and barriers are NAN if the kernel
- * makes less than a quarter of the reference's shared loads, since it then has no tile.
- * reference: NULL, or with counters NAN: only the student's counters are used. */
+ * makes less than a quarter of the reference's shared loads, since such a kernel has no tile in
+ * shared memory. reference: NULL, or with counters NAN: only the student's counters are used. */
 double score_value(enum metric m, const struct metrics *student, const struct metrics *reference);
 /* The student's value of the metric that a budget limits, as score_value computes it. But if the
  * step also limits requests, that budget already covers extra cheap requests, so sectors per
- * request use the student's own requests: one cause costs points once. */
+ * request use the student's own requests: so that one cause costs points only once. */
 double score_held(const struct step *s, const struct budget *b, const struct metrics *student,
     const struct metrics *reference);
-/* The budget on this device: if the reference itself misses the limit, its value becomes the
- * limit. reference: as in score_value. */
+/* The budget on this device: if the reference itself misses the limit, the reference's value
+ * becomes the limit. reference: as in score_value. */
 struct budget score_here(
     const struct step *s, const struct budget *b, const struct metrics *reference);
 /* Is the budget met? Not if the value is NAN. */
 int score_budget(const struct budget *b, double value);
-/* Does this value mean that the kernel uses another technique than the lab's? It does if it
- * misses the budget, or, for a budget with degrees, if it exceeds twice the limit. */
+/* Does this value mean that the kernel uses another technique than the lab's? Yes if the value
+ * misses the budget; for a budget with degrees, only if it exceeds twice the limit. */
 int score_other_technique(const struct budget *b, double value);
-/* The points of a step: at most half of them if `missed`, its kernel uses another technique. The
- * same applies if a step with points for speed has no budgets, as in C, and takes more than
- * twice the reference's time (ratio). */
+/* The points that a step gets of those earned: if `missed` is set, since its kernel uses another
+ * technique, at most half of the step's points. The same applies if a step with points for speed
+ * has no budgets, as in C, and takes more than twice the reference's time (ratio). */
 double score_kernel(double earned, const struct step *s, int missed, double ratio);
-/* Is the prediction right? It must equal the count, rounded to an integer, or the solution's
- * value, which holds on the GPUs that the labs are written for. -1 (UNKNOWN) is never right. */
+/* Is the prediction right? The number must equal the count, rounded to an integer, or the
+ * solution's number, which is right on the GPUs that the labs are written for. -1 (UNKNOWN) is
+ * never right. */
 struct prediction_result;
 int score_prediction(const struct prediction_result *p);
 
@@ -102,7 +108,8 @@ int score_blame(const struct budget *b, const struct measurement *m);
 /* Limit of processor seconds for an exercise that is graded in its own process: several times
  * what the slowest exercise of the labs needs. */
 enum { EXERCISE_SECONDS = 100 };
-/* The processor seconds of session.brief in a learner's own run. */
+/* The processor seconds after which a learner's own run is ended early: the value of
+ * session.brief. */
 enum { BRIEF_SECONDS = 4 };
 
 /* The progress of the exercise that is being graded. */
@@ -110,15 +117,16 @@ struct stage {
     const struct exercise *exercise;
     const struct step *step;
     enum {
-        PROGRESS_SHAPES, /* the step is run on small shapes; share: how many of them are done */
+        PROGRESS_SHAPES, /* a step is run on small shapes; share: the part of them that is done */
         /* a step is wrong, as `text` says; share: how many seconds the search for its cause has
          * taken */
         PROGRESS_WRONG,
-        PROGRESS_RIGHT,  /* every step was right on each of the small shapes */
-        PROGRESS_COUNTS, /* the step is run at its own size; share: how much of it is done */
+        PROGRESS_RIGHT, /* every step was right on each of the small shapes */
+        /* a step is run at its own size; share: the part of that run that is done */
+        PROGRESS_COUNTS,
     } at;
-    int shapes;   /* for PROGRESS_RIGHT: how many shapes */
-    double share; /* 0 to 1; for PROGRESS_WRONG seconds */
+    int shapes;   /* for PROGRESS_RIGHT: the number of small shapes */
+    double share; /* from 0 to 1; for PROGRESS_WRONG a number of seconds */
     const char *text;
 };
 
@@ -128,21 +136,22 @@ struct first_guess {
     int said;
 };
 
-/* The outcome of one run on one input. */
+/* The outcome of one run on one input. NAMED_MOST: the most source lines that it names. */
 enum { NAMED_MOST = 6 };
 struct run_outcome {
-    int wrong; /* found and why describe it */
-    int lost;  /* the device cannot be used any more, so no further run is possible */
+    /* 1: the run failed or its output is wrong; the members found and why describe how */
+    int wrong;
+    int lost; /* the device cannot be used any more, so no further run is possible */
     /* nothing was written to the output: it still has the values from before the launch */
     int untouched;
     struct finding found;
     struct buf why;
-    int proven;            /* 1: cause is an edit that was run and makes every result right */
-    struct buf cause;      /* "; the cause: x.cu:12: ...", or "; see x.cu:12" */
-    int named[NAMED_MOST]; /* the lines of the source that why and cause mention; 0: no more */
+    int proven;       /* 1: cause is about an edit that was run and makes every result right */
+    struct buf cause; /* text about the cause: "; the cause: x.cu:12: ...", or "; see x.cu:12" */
+    /* numbers of the source lines that why and cause mention; 0 after the last */
+    int named[NAMED_MOST];
 };
-/* Append a line to named[], unless it is 0 or the last one already, or NAMED_MOST lines are
- * there. */
+/* Append a line number to named[], unless it is 0, equals the last number, or named[] is full. */
 void named_add(int named[NAMED_MOST], int line);
 void run_outcome_free(struct run_outcome *t);
 /* In run_outcome.why, text between \1 and \2 is a guess at the cause: "\1: are x and y
@@ -153,18 +162,19 @@ void guesses_unmark(struct buf *why);
 
 struct session;
 /* Functions that explain failures, given by common/explain; NULL: a result reports only what
- * failed. b: the student's build; step: the wrong one. */
+ * failed. b: the student's build; step: index of the wrong step. */
 struct explainer {
     /* a run failed, as t->found says: append to t->why how the thread computed its index */
     void (*fault)(const struct build *b, int step, const int *dims, struct run_outcome *t);
     /* an output is wrong: describe its first wrong element in t->found and t->why */
     void (*output)(const struct build *b, int step, const struct instance *in,
         const struct expected *want, struct run_outcome *t);
-    /* append the cause of either to t->cause. seed: that of the shapes on which the step was
-     * checked */
+    /* after a fault or a wrong output: append the cause to t->cause. seed: that of the shapes on
+     * which the step was checked */
     void (*cause)(
         struct session *s, const struct build *b, int step, uint64_t seed, struct run_outcome *t);
-    /* a right step with counts m misses a budget: append the edit that meets all budgets */
+    /* a right step with counts m misses a budget: append to the buffer the edit that meets all
+     * budgets */
     void (*budget)(struct session *s, const struct lab *lab, const struct build *b, int step,
         uint64_t seed, const struct measurement *m, struct buf *cause);
     /* the file does not compile: append a line if it contains something that no exercise has,
@@ -174,15 +184,16 @@ struct explainer {
 
 /* What all exercises of one run of the program share. */
 struct session {
-    struct workbench workbench; /* its directory is the submission */
+    /* kit, compiler, device and directory; the directory is the submission */
+    struct workbench workbench;
     uint64_t seed;
     const char *sandbox; /* how compilers and kernels are confined, in words (jail_text of os.h) */
     /* processor seconds that child processes had used when the session began */
     double processor_before;
-    /* 1: grade each exercise in its own process, since the code is not the user's own */
+    /* 1: grade each exercise in its own process, because the code may not be the user's own */
     int apart;
-    double seconds; /* limit of processor seconds for an exercise in such a process */
-    /* points for speed: the largest ratio to the reference's time that earns all of them */
+    double seconds; /* limit of processor seconds for an exercise that has its own process */
+    /* points for speed: the largest ratio to the reference's time that still earns all points */
     double speed;
     /* 1: messages reveal neither counts nor right predictions, so they may be handed out while
      * students can still hand in */
@@ -190,10 +201,11 @@ struct session {
     /* predictions that count instead of the values in the files; owned by the caller */
     const struct first_guess *first;
     int first_count;
-    /* 1: also measure the previous rung of each step: the reference of the previous lab on that
-     * problem */
+    /* 1: for each step, also measure the previous reference step in the sequence of techniques,
+     * that of the lab before on the same problem */
     int rungs;
-    const struct explainer *explains; /* NULL: failures are not explained */
+    /* functions that explain failures; NULL: failures are not explained */
+    const struct explainer *explains;
     /* for a learner who waits: processor seconds after which a run that misses a budget by far,
      * or earns no points, is ended early; 0: never */
     double brief;
@@ -201,7 +213,7 @@ struct session {
     void (*watch)(void *context, const struct stage *p);
     void *context;
     struct answers *answers;
-    /* the reference of the exercise that was measured last; its exercise is NULL if there is
+    /* the reference of the exercise that was measured last; its member exercise is NULL if there is
      * none */
     struct build reference;
 };
@@ -210,8 +222,8 @@ struct session {
 int session_open(struct session *s, const char *device, const char *front, const char *student,
     const uint64_t *seed, struct err *e);
 void session_close(struct session *s);
-/* From now on grade each exercise in its own process. On a simulated device all of these, and
- * all compilers, share one limit on memory and processes if the system has cgroups. */
+/* From now on grade each exercise in its own process. On a simulated device all these processes,
+ * and all compilers, share one limit on memory and processes if the system has cgroups. */
 void session_apart(struct session *s);
 /* A seed for one purpose (`what`) of this run. Equal arguments give equal seeds, so two
  * exercises on one problem at one size get the same input, and the CPU computes the answer once.
@@ -226,47 +238,51 @@ extern const char *const status_names[];
 
 /* Can a measured time be judged? */
 enum timing_verdict {
-    TIMING_JUDGED,    /* yes: it is compared with the reference's time */
-    TIMING_TOO_SHORT, /* it is mostly launch overhead: costs no points */
-    /* it is faster than the GPU can be, by a defect of the kernel or the kit: earns no points */
+    TIMING_JUDGED,    /* yes: the time is compared with the reference's */
+    TIMING_TOO_SHORT, /* the time is mostly launch overhead: costs no points */
+    /* the time is less than the GPU can need, because of a defect of the kernel or the kit: earns
+     * no points */
     TIMING_IMPOSSIBLE,
 };
 
-/* The most budgets of a step, and predictions of an exercise. */
+/* BUDGETS_MAX: the most budgets of a step; PREDICTIONS_MAX: the most predictions of an exercise. */
 enum { BUDGETS_MAX = 8, PREDICTIONS_MAX = 16 };
 
 /* One budget of a step, and the value that was counted for it. */
 struct budget_result {
     const struct budget *budget;
-    double limit; /* after score_here */
+    double limit; /* the limit that applies on this device, as score_here computes it */
     double value;
     int met;
-    int line;              /* the source line that costs most; 0: none does */
-    struct metrics blamed; /* that line's counters */
+    int line; /* number of the source line that contributes most to the value; 0: none does */
+    struct metrics blamed; /* counters of that source line */
 };
 /* The measurements of one step at its own size. A grading that ended before leaves times, ratio
  * and budgets unset. */
 struct step_result {
     const struct step *step;
     const struct problem *problem;
-    struct measurement m; /* at step->dims; freed with the result */
-    double reference_ms;  /* NAN: not measured */
+    struct measurement m; /* at the size step->dims; freed with the result */
+    double reference_ms;  /* the reference's time in ms; NAN: not measured */
     /* the student's time over the reference's; points depend on ratio.low; NAN: not measured */
     struct timing_ratio ratio;
-    double least_ms; /* see timing_least_ms; 0: not known */
+    /* the least time that the GPU can need, in ms (timing_least_ms); 0: not known */
+    double least_ms;
     enum timing_verdict timing;
-    /* if session.rungs: the reference of the previous lab on this problem; its exercise is NULL:
-     * none */
+    /* if session.rungs is set: the previous reference step for this problem in the sequence of
+     * techniques; its member exercise is NULL if there is none */
     struct rung before;
-    double before_ms; /* the time of that rung at this step's size, in ms; NAN: not measured */
+    /* the time of that reference step at this step's size, in ms; NAN: not measured */
+    double before_ms;
     /* if the run ended early: the processor seconds that all blocks would need, and m is scaled
      * from a sample of the blocks; else 0 */
     double early_seconds;
     struct budget_result budgets[BUDGETS_MAX];
     int budget_count;
 };
-int step_other_technique(const struct step_result *s); /* for any of its budgets */
-/* In words, how the value of a budget was computed, if not simply as the counter of its name;
+/* Does score_other_technique hold for any budget of the step? */
+int step_other_technique(const struct step_result *s);
+/* In words, how the value of a budget was computed, if it is not simply the counter of that name;
  * else NULL. */
 const char *budget_held_against(const struct step_result *s, const struct budget_result *b);
 
@@ -274,18 +290,18 @@ const char *budget_held_against(const struct step_result *s, const struct budget
 struct prediction_result {
     const struct prediction *prediction;
     int said;       /* the learner's number; -1: UNKNOWN */
-    double counted; /* NAN: not counted */
-    /* the solution's number; -1: not needed, since the prediction is right */
+    double counted; /* the number that was counted; NAN: not counted */
+    /* the solution's number; -1: not needed, because the prediction is right */
     int key;
 };
-/* One reason for points, given or taken. All entries add up to the score; points are added up
- * nowhere else. An exercise that is wrong, or was not counted, has no entries. */
+/* One reason for which points are given or taken away. All entries add up to the score; points are
+ * added up nowhere else. An exercise that is wrong, or was not counted, has no entries. */
 struct ledger_entry {
     enum {
         LEDGER_CORRECT,
         LEDGER_BUDGET,
         LEDGER_SPEED,
-        /* a negative entry: a kernel with another technique keeps at most half of the step's
+        /* a negative entry: a kernel that uses another technique keeps at most half of the step's
          * points */
         LEDGER_TECHNIQUE,
         LEDGER_PREDICTION,
@@ -300,31 +316,35 @@ enum { LEDGER_MAX = STEPS_MAX * (BUDGETS_MAX + 3) + PREDICTIONS_MAX };
 struct result;
 /* Append who counted what: "the reference counted 8704, your kernel 8192". */
 void prediction_counted(struct buf *out, const struct result *r, const struct prediction_result *p);
-/* The grade of one exercise. It owns file, source, warnings, message and what its steps own. */
+/* The grade of one exercise. The struct owns file, source, warnings, message and what the members
+ * of steps own. */
 struct result {
     const struct lab *lab;
     const struct exercise *exercise;
-    char *file, *source; /* the student's file: path and text; source NULL: it could not be read */
+    /* the student's file. file: its path; source: its text, NULL if it could not be read */
+    char *file, *source;
     enum status status;
     double score;
     int max_score;
-    /* sums over the steps that have points for speed; if none has, over all steps */
-    double ms, reference_ms; /* NAN: not measured */
+    /* sums over the steps that have points for speed or, if none has any, over all steps */
+    double ms, reference_ms; /* in ms; NAN: not measured */
     enum time_kind time_is;
     struct metrics metrics;
     struct step_result steps[STEPS_MAX];
-    int step_count; /* 0: nothing was measured */
+    int step_count; /* number of steps that were measured; 0: none */
     struct prediction_result predictions[PREDICTIONS_MAX];
     int prediction_count;
-    struct ledger_entry ledger[LEDGER_MAX]; /* in the order of the steps, then the predictions */
+    /* in the order of the steps; then those for predictions */
+    struct ledger_entry ledger[LEDGER_MAX];
     int ledger_count;
     struct buf printed;   /* what kernels printed on the first shape, or on the one that failed */
     struct buf warnings;  /* the compiler's warnings, if the file compiles */
     struct buf message;   /* why points are missing, one line per reason */
-    struct finding found; /* about the step that is wrong */
-    /* the source lines that message mentions, in its order; then 0 */
+    struct finding found; /* what was wrong with the step that failed */
+    /* numbers of the source lines that message mentions, in this order; 0 after the last */
     int named[NAMED_MOST];
-    /* if a budget is missed: the edit that would meet it; empty: none is known */
+    /* if a budget is missed: the text about the edit that would meet it; empty: no such edit is
+     * known */
     struct buf cause;
 };
 /* The points of an exercise. about: they are approximate, since only some blocks were counted. */
@@ -343,9 +363,9 @@ typedef void graded(void *context, const struct result *r);
 int grade_labs(struct session *s, const struct lab *lab, const struct exercise *exercise,
     graded *done, void *context, struct err *e);
 
-/* Time and counters of the reference at a size, on an input from a fixed seed. On a simulated
- * device they are cached. The caller frees m. -1 with ERR_ENV: the reference fails, which is the
- * kit's fault. */
+/* Time and counters of the reference at a size, on an input from a fixed seed. For a simulated
+ * device the measurement is cached. The caller frees m. -1 with ERR_ENV: the reference fails, which
+ * is the kit's fault. */
 int reference_measure(struct session *s, const struct lab *lab, const struct exercise *exercise,
     int step, const int *dims, struct measurement *m, struct err *e);
 

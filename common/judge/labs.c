@@ -30,11 +30,12 @@ static int grade_there(void *context, struct buf *reply, struct err *e)
     j->session->workbench.seconds = j->session->seconds;
     int bad = grade_exercise(j->session, j->lab, j->exercise, &r, e);
     if (!bad) wire_put_result(reply, &r);
-    /* the process ends now, so nothing is freed: with a lost device that would fail */
+    /* the process ends now, so nothing is freed: if the device is lost, freeing would fail */
     return bad;
 }
 
-/* Make text from a learner or a compiler safe to show; this is done only here. */
+/* Make text from a learner or a compiler safe to show. This is the only place where that is
+ * done. */
 static void clean(struct result *r)
 {
     char **const texts[] = {&r->file, &r->source};
@@ -52,7 +53,8 @@ static void clean(struct result *r)
 static int grade_apart(struct session *s, const struct lab *lab, const struct exercise *x,
     struct result *r, struct err *e)
 {
-    /* seconds without an answer; the slowest kernel of the labs needs much less */
+    /* limit for an answer of the child process, in seconds; the slowest kernel of the labs needs
+     * much less */
     static const double SILENCE = 120;
     struct job j = {s, lab, x};
     struct buf reply = {0};
@@ -72,7 +74,8 @@ static int grade_apart(struct session *s, const struct lab *lab, const struct ex
     return bad;
 }
 
-/* Measure the reference of the previous lab on each step's problem, at the step's size. */
+/* Measure, for each step, the reference of the previous lab on the same problem, at the step's
+ * size. */
 static int measure_rungs(struct session *s, struct result *r, struct err *e)
 {
     for (int i = 0; i < r->step_count; i++) {
@@ -96,8 +99,8 @@ static int selected(const struct lab *lab, const struct exercise *exercise, cons
     return (!lab || lab == l) && (!exercise || exercise == x);
 }
 
-/* Compile all files in parallel. The results go to the cache, from which each grading takes its
- * own. */
+/* Compile all files in parallel. The results go to the cache, from which the grading of each
+ * exercise takes the PTX. */
 static void compile_ahead(struct session *s, const struct lab *lab, const struct exercise *exercise)
 {
     const struct workbench *w = &s->workbench;
@@ -121,7 +124,7 @@ static void compile_ahead(struct session *s, const struct lab *lab, const struct
     free(solutions);
 }
 
-/* Limit of processor seconds for a submission, including its compilers; a complete one needs
+/* Limit of processor seconds for a submission, including its compilers; a complete submission needs
  * some 20. */
 static const double SUBMISSION_SECONDS = 400;
 
@@ -139,8 +142,8 @@ static void grade_no_more(const struct lab *lab, const struct exercise *x, struc
     grade_no_points(r, STATUS_FAILED, why);
 }
 
-/* Does the device, or the simulated one that counts for a GPU, lack a feature that the
- * exercise's kernels need? Then the result says so. */
+/* Does the device, or the simulated one that counts for a GPU, lack a feature that the exercise's
+ * kernels need? If so, the result says which. */
 static int too_old(
     const struct session *s, const struct lab *lab, const struct exercise *x, struct result *r)
 {

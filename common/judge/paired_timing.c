@@ -1,13 +1,13 @@
-/* paired_timing.c - time student and reference alternately, in pairs of runs on inputs that
- * neither has seen. */
+/* paired_timing.c - time student and reference alternately, in pairs of runs on inputs that are new
+ * to both. */
 #include "judge/grade.h"
 
-/* A round is four runs in the order R, S, S, R (reference, student): two pairs. It ends after
- * three rounds if they show whether the time earns all points. */
+/* A round is four runs in the order R, S, S, R (reference, student): two pairs. There are at most
+ * ROUNDS rounds; the timing ends once PAIRS_LEAST pairs show whether the time earns all points. */
 enum { ROUNDS = 5, PAIRS = 2 * ROUNDS, PAIRS_LEAST = 6 };
 
-/* One timed run of the student or of the reference. If the student's output is wrong, the
- * exercise is wrong, as in a check. */
+/* One timed run of the student or of the reference. If the student's output is wrong, the exercise
+ * has failed, as after a wrong small shape. */
 static int time_once(struct grading *g, int step, int student, struct instance *in,
     const struct expected *want, double *ms, struct err *e)
 {
@@ -24,7 +24,7 @@ static int time_once(struct grading *g, int step, int student, struct instance *
         t.wrong = grade_compare(g->session, b, step, in, want, &t);
     }
     *ms = m.ms;
-    /* the last run's parts are reported for all runs */
+    /* what the last run measured besides the time is reported for all runs */
     if (student && !t.wrong && !bad) {
         kept->launch_ms = m.launch_ms;
         kept->host_ms = m.host_ms;
@@ -43,8 +43,9 @@ static int time_once(struct grading *g, int step, int student, struct instance *
     return bad;
 }
 
-/* Time both on a new input. ms[0]: the reference's time; ms[1]: the student's. Which of them
- * runs first alternates from pair to pair, so that a drift of the clock rate cancels out. */
+/* Time student and reference on a new input. ms[0]: the reference's time; ms[1]: the student's.
+ * Which of them runs first alternates from pair to pair, so that a drift of the clock rate cancels
+ * out. */
 static int time_pair(struct grading *g, int step, int pair, double ms[2], struct err *e)
 {
     struct instance in;
@@ -63,8 +64,8 @@ static int time_pair(struct grading *g, int step, int pair, double ms[2], struct
     return bad;
 }
 
-/* Set s->timing: TIMING_IMPOSSIBLE if the time is below what the GPU needs, TIMING_TOO_SHORT if
- * it is mostly launch overhead. */
+/* Set s->timing: TIMING_IMPOSSIBLE if the student's time is below what the GPU needs,
+ * TIMING_TOO_SHORT if it is mostly launch overhead. */
 static void judge(struct step_result *s, const struct model_profile *p)
 {
     s->least_ms = timing_least_ms(p, s->problem, s->step->dims);
@@ -82,14 +83,14 @@ static int decided(const struct grading *g, double times[2][PAIRS], int pairs)
     return r.high <= g->session->speed || r.low > g->session->speed;
 }
 
-/* Time pairs until that is decided. from: the number of the first pair, from which its input's
- * seed is derived. */
+/* Time pairs until they show whether the time earns all points. from: the number of the first pair,
+ * from which the seed of its input is derived. */
 static int time_pairs(struct grading *g, int step, int from, struct err *e)
 {
     struct step_result *s = &g->result->steps[step];
     double times[2][PAIRS];
     int kernels = g->exercise->kind == EXERCISE_CUDA, pairs = 0;
-    /* On a GPU, pair -1 warms up; its times are dropped. */
+    /* On a GPU, pair -1 only warms up; its times are dropped. */
     for (int pair = kernels ? -1 : 0; pair < PAIRS && !decided(g, times, pairs); pair++) {
         double ms[2];
         if (time_pair(g, step, from + (pair < 0 ? PAIRS : pair), ms, e)) return -1;

@@ -1,8 +1,8 @@
-/* reference.c - measure the reference alone: its time and counters, for comparisons and for the
- * ladder (the references of all labs on one problem).
+/* reference.c - measure the reference alone: its time and counters, for comparisons, and for the
+ * sequence of techniques (the references of all labs on one problem).
  *
- * On a simulated device a measurement depends only on what measure_key lists, so it is cached.
- * On a GPU it is taken anew, in a process of its own. */
+ * On a simulated device a measurement depends only on what measure_key lists, so it is cached. On a
+ * GPU the measurement is made anew each time, in a process of its own. */
 #include "judge/grade.h"
 #include "os/os.h"
 
@@ -10,8 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The seed of the inputs of all measurements here. It is fixed, so that cached measurements are
- * comparable. */
+/* The seed of the inputs of all measurements of references. The seed is fixed, so that cached
+ * measurements are comparable. */
 static const uint64_t FIXED_SEED = 1;
 
 /* The key of a cached measurement: the program's executable, the device, the step, the size and
@@ -20,7 +20,8 @@ static void measure_key(
     const struct build *b, const struct step *step, const int *dims, struct buf *key)
 {
     struct stat st = {0};
-    /* another build of the kit may count differently */
+    /* another build of the kit may count differently, so the key has the executable's size and
+     * time */
     stat("/proc/self/exe", &st);
     buf_printf(key, "measurement %lld %lld.%ld %s %s %s %d", (long long)st.st_size,
         (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec, b->workbench->name, step->kernel,
@@ -29,8 +30,8 @@ static void measure_key(
     buf_printf(key, "\n%s", b->compiled.ptx);
 }
 
-/* On a simulated device, one run counts and models the time. Otherwise, the time is the median
- * of several runs after a warm-up. The caller frees m. */
+/* On a simulated device, one run gives the counters and the modelled time. Otherwise, the time is
+ * the median of several runs after a warm-up. The caller frees m. */
 static int measure(struct build *b, int step, const int *dims, struct measurement *m, struct err *e)
 {
     enum { RUNS = 5 };
@@ -48,8 +49,8 @@ static int measure(struct build *b, int step, const int *dims, struct measuremen
     return bad;
 }
 
-/* The exercise's reference, compiled but not bound; owned by the session, which keeps the last
- * one, since its steps are measured one after the other. */
+/* The exercise's reference, compiled but not bound. The session owns it and keeps only the last
+ * one, since the steps of an exercise are measured one after the other. */
 static struct build *reference_of(
     struct session *s, const struct lab *lab, const struct exercise *x)
 {
@@ -62,7 +63,7 @@ static struct build *reference_of(
     return b;
 }
 
-/* Has build_bind succeeded? Then a kernel has a module, a host program a process. */
+/* Has build_bind succeeded? After that a build has a module or, for host C, a process. */
 static int is_bound(const struct build *b) { return b->module || b->process; }
 
 struct module *reference_module(struct session *s, const struct lab *lab, const struct exercise *x)
@@ -119,7 +120,7 @@ struct job {
     const int *dims;
 };
 
-/* In the child process: measure, and write the measurement to `reply` as bytes. */
+/* Called in the child process: measure, and write the measurement to `reply` as bytes. */
 static int measure_there(void *context, struct buf *reply, struct err *e)
 {
     struct job *j = context;

@@ -1,4 +1,4 @@
-/* result.c - begin a result, set it to no points, free it. grade.c fills it in. */
+/* result.c - begin a result, set it to no points, free it. Its contents are set by grade.c. */
 #include "judge/grade.h"
 
 #include <math.h>

@@ -41,8 +41,8 @@ static const struct member ledger_members[] = {
     {MEMBER_INT, MEMBER_AT(struct ledger_entry, of), .most = 1 << 20},
     {MEMBER_END},
 };
-/* Only the members of a finding that are reported; others serve the search for its cause, which
- * is done. */
+/* Only the members of a finding that are reported; the other members serve the search for a cause,
+ * which is over by then. */
 static const struct member finding_members[] = {
     {MEMBER_INT, MEMBER_AT(struct finding, kind), .most = FOUND_KINDS - 1},
     {MEMBER_BYTES, MEMBER_AT(struct finding, hints)},
@@ -78,7 +78,7 @@ static const struct member result_members[] = {
 };
 
 /* Set the pointers to steps, budgets and predictions, which are in the order of the exercise's
- * tables. -1: there are more than the tables have. */
+ * tables. -1: the result has more of them than the tables. */
 static int set_pointers(struct result *r)
 {
     const struct exercise *x = r->exercise;
@@ -87,7 +87,7 @@ static int set_pointers(struct result *r)
         s->step = &x->steps[i];
         if (!s->step->kernel || (s->budget_count && !s->step->budgets)) return -1;
         s->problem = problem_find(s->step->problem);
-        s->before_ms = NAN; /* not sent: the reader measures it */
+        s->before_ms = NAN; /* not sent: the process that reads the result measures it */
         for (int k = 0; k < s->budget_count; k++) {
             s->budgets[k].budget = &s->step->budgets[k];
             if (!s->budgets[k].budget->why) return -1;

@@ -9,13 +9,14 @@
 #include <math.h>
 
 const double SCORE_SPEED = 1.2;
-/* ratios: NONE_PAST: of times, above which speed earns no points; OTHER_TECHNIQUE_PAST: of
- * times, and of a value to its limit, above which the technique is another */
+/* Ratios. NONE_PAST: of the student's time to the reference's, above which speed earns no points.
+ * OTHER_TECHNIQUE_PAST: of these times, or of a counter to its limit, above which the kernel uses
+ * another technique. */
 static const double NONE_PAST = 10, OTHER_TECHNIQUE_PAST = 2;
 
 double score_speed(int points, double ratio, double full)
 {
-    /* NaN, and ratios that are not positive, earn nothing */
+    /* a ratio that is NaN or not positive earns nothing */
     if (!(ratio > 0) || ratio > NONE_PAST) return 0;
     if (ratio <= full) return points;
     return floor(points * full / ratio * 10 + 0.5) / 10;
@@ -34,13 +35,14 @@ static double sectors_per_request(const struct metrics *student, const struct me
     return both(student, sectors, METRIC_GATOM_SECTORS) / (needed > 0 ? needed : own);
 }
 
-/* Work per unit of `whole`, at most as much work as the reference does: what exceeds that is
- * useless. */
+/* The student's work per unit of `whole`. Work beyond the reference's is useless and not
+ * counted. */
 static double useful(const struct metrics *student, const struct metrics *reference,
     enum metric work, enum metric whole)
 {
     double done = student->v[work], needed = reference ? reference->v[work] : NAN;
-    return fmin(done, needed) / student->v[whole]; /* fmin returns the other one if one is NAN */
+    /* if one argument is NAN, fmin returns the other */
+    return fmin(done, needed) / student->v[whole];
 }
 
 double score_value(enum metric m, const struct metrics *student, const struct metrics *reference)
@@ -91,8 +93,8 @@ struct budget score_here(
     return here;
 }
 
-/* The relative tolerance of 1e-9 is for rounding. NAN meets no budget, since every comparison
- * with it is false. */
+/* Values may exceed the limit by 1e-9 of it, for rounding. NAN meets no budget, since every
+ * comparison with it is false. */
 int score_budget(const struct budget *b, double value)
 {
     double rounding = 1e-9 * fabs(b->limit);
@@ -108,14 +110,14 @@ int score_other_technique(const struct budget *b, double value)
     return !score_budget(&most, value);
 }
 
-/* A ratio of NAN (not measured) does not count as slow. */
+/* A ratio of NAN (time not measured) does not count as slow. */
 double score_kernel(double earned, const struct step *s, int missed, double ratio)
 {
     missed |= s->speed_points && !s->budgets && ratio > OTHER_TECHNIQUE_PAST;
     return missed ? fmin(earned, step_max_points(s) / 2.0) : earned;
 }
 
-/* isfinite comes first, since lround of NAN is undefined. */
+/* isfinite is tested first, since lround of NAN is undefined. */
 int score_prediction(const struct prediction_result *p)
 {
     return p->said != -1 && isfinite(p->counted) &&
@@ -141,9 +143,9 @@ int exercise_max_points(const struct exercise *x)
 
 /* ---- the line that costs most ---- */
 
-/* How each ratio is computed: scale * over / under. For a budget "at most limit", a line may
- * have limit * under / scale of `over`; what it has more is its cost. For a budget "at least
- * limit", the cost is what it has less. */
+/* How each ratio is computed: scale * over / under. For a budget "at most limit", the cost of a
+ * line is what its counter `over` has beyond limit * under / scale. For a budget "at least limit",
+ * the cost is what the counter lacks. */
 static const struct {
     enum metric ratio, over, under;
     double scale;
@@ -176,8 +178,8 @@ static double accessed(const struct line_counts *line, enum metric m)
                                             : 0);
 }
 
-/* How much a line contributes to missing the budget. 0 for a counter that should be high and is
- * no ratio: no line is to blame for that. */
+/* How much a line contributes to missing the budget. Returns 0 for a counter that should be high
+ * and is no ratio: no line is to blame if it is too low. */
 static double cost(const struct budget *b, const struct line_counts *line)
 {
     for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++)
@@ -190,8 +192,8 @@ static double cost(const struct budget *b, const struct line_counts *line)
     return b->rule == AT_MOST ? accessed(line, b->metric) : 0;
 }
 
-/* The metric that more requests increase: a ratio's numerator; for a metric that is no ratio,
- * itself. */
+/* The metric that more requests increase: the numerator of a ratio; a metric that is no ratio is
+ * returned unchanged. */
 static enum metric paid_in(enum metric m)
 {
     for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++)
@@ -199,8 +201,8 @@ static enum metric paid_in(enum metric m)
     return m;
 }
 
-/* If no line exceeds a ratio's limit by itself, the requests are too many: then it is the line
- * with the most. */
+/* If no line by itself exceeds a ratio's limit, there are too many requests: the line with the most
+ * requests is returned. */
 int score_blame(const struct budget *b, const struct measurement *m)
 {
     int worst = -1;

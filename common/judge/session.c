@@ -1,14 +1,16 @@
-/* session.c - what all exercises of a run share: the workbench, the seed, and cached answers. */
+/* session.c - what all exercises of a run share: kit, compiler and device (struct workbench), the
+ * seed, and cached answers. */
 #include "judge/grade.h"
 #include "os/os.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Enough for the sizes of one lab. Each answer takes at most some tens of megabytes. */
+/* The number of answers that are cached: enough for the sizes of one lab. Each takes at most some
+ * tens of megabytes. */
 enum { ANSWERS = 4 };
 
-/* A ring buffer of answers: the next one replaces entry[next % ANSWERS]. Problem, sizes and seed
+/* A ring buffer of answers: a new answer replaces entry[next % ANSWERS]. Problem, sizes and seed
  * are an entry's key. */
 struct answers {
     struct {
@@ -26,8 +28,8 @@ static void answers_free(struct answers *a)
     free(a);
 }
 
-/* If no student's directory is given, the kit's own labs/ are graded; only for that the kit is
- * searched for here, since workbench_open searches again. */
+/* If no student's directory is given, the kit's own labs/ are graded; only then the kit is searched
+ * for here; workbench_open does that in any case. */
 int session_open(struct session *s, const char *device, const char *front, const char *student,
     const uint64_t *seed, struct err *e)
 {
@@ -36,7 +38,7 @@ int session_open(struct session *s, const char *device, const char *front, const
         .speed = SCORE_SPEED,
         .sandbox = jail_text(),
         .processor_before = os_children_seconds()};
-    /* the shift keeps the seed in the range that --seed accepts */
+    /* shifted, since --seed accepts no larger numbers */
     s->seed = seed ? *seed : rng_secret() >> 1;
     struct kit kit = {0};
     char *labs = student ? xstrdup(student) : kit_find(&kit, e) ? NULL : kit_path(&kit, "labs");
@@ -67,10 +69,10 @@ void session_close(struct session *s)
     *s = (struct session){0};
 }
 
-/* A hash of the purpose and the size, mixed with the run's seed. */
+/* The seed is a hash of the purpose and the size, mixed with the run's seed. */
 uint64_t session_seed(const struct session *s, const char *what, const int *dims, int round)
 {
-    uint64_t h = 0xcbf29ce484222325u; /* FNV-1a */
+    uint64_t h = 0xcbf29ce484222325u; /* the hash function FNV-1a */
     struct rng rng;
     for (; *what; what++) h = (h ^ (unsigned char)*what) * 0x100000001b3u;
     for (int i = 0; i < DIMS; i++) h = (h ^ (uint64_t)(dims ? dims[i] : 0)) * 0x100000001b3u;
@@ -80,7 +82,7 @@ uint64_t session_seed(const struct session *s, const char *what, const int *dims
 
 /* ---- cached answers ---- */
 
-/* If the answer is not cached, it is computed and replaces the oldest. */
+/* If the answer is not cached, it is computed, and replaces the oldest cached answer. */
 const struct expected *session_answer(struct session *s, const struct instance *in, uint64_t seed)
 {
     struct answers *a = s->answers;

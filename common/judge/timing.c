@@ -14,7 +14,8 @@ double timing_median(double *v, int count)
     return count % 2 ? v[count / 2] : (v[count / 2 - 1] + v[count / 2]) / 2;
 }
 
-/* With fewer pairs than FEWEST, a bootstrap says no more than the least and the greatest ratio. */
+/* RESAMPLES: samples of a bootstrap. FEWEST: with fewer pairs, a bootstrap says no more than the
+ * least and the greatest ratio. */
 enum { RESAMPLES = 2000, FEWEST = 6 };
 
 /* Percentile bootstrap (Efron 1979): the medians of many samples of the same size, drawn with
@@ -38,7 +39,7 @@ struct timing_ratio timing_compare(const double *student, const double *referenc
     double *logs = xcalloc((size_t)count, sizeof *logs), medians[RESAMPLES];
     struct timing_ratio r;
     for (int i = 0; i < count; i++) logs[i] = log(student[i] / reference[i]);
-    /* this sorts the logarithms */
+    /* timing_median sorts the logarithms */
     r.median = exp(timing_median(logs, count));
     if (count < FEWEST) {
         r.low = exp(logs[0]);
@@ -54,7 +55,8 @@ struct timing_ratio timing_compare(const double *student, const double *referenc
 
 int timing_too_short(double ms, double launch_ms)
 {
-    /* CUDA Driver API, cuEventElapsedTime: the resolution is about half a microsecond. */
+    /* The resolution of events in milliseconds: about half a microsecond (CUDA Driver API,
+     * cuEventElapsedTime). */
     static const double EVENTS_MS = 0.5e-3;
     double own = ms - launch_ms;
     return own < 4 * EVENTS_MS || own < launch_ms / 2;
@@ -76,14 +78,14 @@ static double must_read(const struct problem *problem, const int *dims, const si
     for (int i = 0; i < problem_buffers(problem); i++)
         if (i != problem->output) bytes += bytes_of(problem, count, i);
     if (!strcmp(problem->name, "copy_offset")) bytes = 4.0 * dims[0];
-    if (!strcmp(problem->name, "polynomial")) /* entries of the table may be unused */
+    if (!strcmp(problem->name, "polynomial")) /* entries of the table need not be read */
         bytes -= bytes_of(problem, count, 0);
     return bytes;
 }
 
 /* The time for these bytes at the memory's bandwidth, or for a product the time for its
- * multiply-adds (two operations each) at the full FP32 rate. SLACK assumes a GPU 20% faster than
- * its datasheet, so that only impossible times are below. */
+ * multiply-adds (two operations each) at the full FP32 rate. The GPU is assumed to be 20% faster
+ * than its datasheet (SLACK), so that only impossible times are shorter. */
 double timing_least_ms(
     const struct model_profile *p, const struct problem *problem, const int *dims)
 {

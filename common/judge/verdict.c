@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Indexed by enum status. */
+/* By enum status: the names in JSON and in reports. */
 const char *const status_names[] = {"passed", "failed", "not_attempted", "error"};
 
 const char *metric_name(enum metric m)
@@ -14,7 +14,7 @@ const char *metric_name(enum metric m)
     return strcmp(i->nvprof, "-") ? i->nvprof : i->ncu;
 }
 
-/* For two parts, clearer names than the model's. */
+/* Two parts get clearer names than the model's. */
 const char *part_name(enum model_part p)
 {
     return p == PART_DISPATCH ? "starting blocks (dispatch)"
@@ -35,8 +35,8 @@ void print_value(struct buf *out, double v)
 
 int step_earns(const struct step *s) { return s->correct_points || s->speed_points || s->budgets; }
 
-/* Add a ledger entry and its points. If it misses points, append "-2 points: " to the message
- * and return 1: the caller appends the reason. */
+/* Add a ledger entry and its points. If points are missing, append "-2 points: " to the message and
+ * return 1: the caller then appends the reason. */
 static int enter(struct result *r, struct ledger_entry x)
 {
     double lost = x.of - x.points;
@@ -60,8 +60,8 @@ const char *budget_held_against(const struct step_result *s, const struct budget
     return "all sectors over the reference's requests";
 }
 
-/* Add the entry for one budget. If it is missed, the message gives the metric, the limit and the
- * line that costs most. */
+/* Add the entry for one budget. If the budget is missed, the message gives the metric, the limit
+ * and the line that costs most. */
 static void verdict_budget(struct result *r, struct step_result *s, const struct budget *b,
     const struct checked *f, int step)
 {
@@ -136,8 +136,8 @@ int step_other_technique(const struct step_result *s)
     return other;
 }
 
-/* If a step's kernel uses another technique, take away what it earned beyond half of its points.
- * before: the score without this step. */
+/* If a step's kernel uses another technique, take away the points that it earned beyond half of the
+ * step's. before: the score without this step. */
 static void verdict_technique(
     struct result *r, const struct step_result *s, int step, double before)
 {
@@ -150,7 +150,8 @@ static void verdict_technique(
         step_max_points(s->step));
 }
 
-/* The learner's own count is added if it differs and was not scaled from a sample of the blocks. */
+/* The learner's own count is appended if it differs from the reference's and was not scaled from a
+ * sample of the blocks. */
 void prediction_counted(struct buf *out, const struct result *r, const struct prediction_result *p)
 {
     int step = p->prediction->step;
@@ -163,8 +164,8 @@ void prediction_counted(struct buf *out, const struct result *r, const struct pr
     print_value(out, own);
 }
 
-/* Add the entry for one prediction. If it is not right, the message repeats the question. final:
- * do not reveal what was counted. */
+/* Add the entry for one prediction. If the prediction is not right, the message repeats the
+ * question. final: do not reveal what was counted. */
 static void verdict_prediction(struct result *r, int item, int final)
 {
     const struct prediction_result *p = &r->predictions[item];

@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FAILED = 100 }; /* exit status of a child whose work returned -1 */
+enum { FAILED = 100 }; /* exit status of a child process whose work function returned -1 */
 
 static void be_child(int out, child_work *work, void *context)
 {
@@ -47,7 +47,7 @@ int child_start(struct child *c, child_work *work, void *context, struct err *e)
         c->pid = 0;
         return err_set(e, ERR_ENV, "no process can be started: %s", strerror(errno));
     }
-    setpgid(c->pid, c->pid); /* in both processes, since either may run first */
+    setpgid(c->pid, c->pid); /* called in parent and child, since either may run first */
     c->out = ends[0];
     c->began = clock_seconds();
     return 0;
@@ -89,7 +89,7 @@ int child_run(child_work *work, void *context, struct buf *text, struct err *e)
     return result;
 }
 
-/* The terminal sends its signals to the other program, too; SIGTERM is passed on. */
+/* The terminal sends its signals to the child process, too; SIGTERM is passed on to the child. */
 int child_attend(child_work *work, void *context, struct err *e)
 {
     int status = 0;

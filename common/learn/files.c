@@ -34,7 +34,7 @@ static const char *section(const char *text, const char *name, size_t *length)
     return NULL;
 }
 
-/* Does a hint begin in this line, as "3. " does? */
+/* Does a hint begin in this line, as "3. ..." does? */
 static int begins(const char *line)
 {
     size_t digits = strspn(line, "0123456789");
@@ -49,7 +49,7 @@ int files_hints(const struct kit *k, const struct exercise_progress *x, int coun
     const char *at = file_read(path, TEXT_MOST, &text, NULL, NULL)
                          ? NULL
                          : section(text, x->exercise->name, &length);
-    struct buf one = {0}; /* one hint, its lines joined */
+    struct buf one = {0}; /* one hint, with its lines joined */
     for (const char *end = at ? at + length : NULL; at && at <= end;) {
         size_t n = at < end ? strcspn(at, "\n") : 0;
         if (!n || begins(at)) {
@@ -90,7 +90,7 @@ void files_uncomment(char *text)
 {
     for (char *at = text, *end; (at = strstr(at, "<!-- ")) && (end = strstr(at, "-->"));) {
         end += strlen("-->");
-        /* if the comment is alone on its line, the whole line is removed */
+        /* if the comment stands alone on its line, the whole line is removed */
         while (at > text && at[-1] == ' ') at--;
         if (*end == '\n' && (at == text || at[-1] == '\n')) end++;
         memmove(at, end, strlen(end) + 1);
@@ -102,7 +102,7 @@ static void deck_line(const char *line, int n, struct buf *out)
 {
     char file[128], name[64], text[512];
     snprintf(text, sizeof text, "%.*s", n, line);
-    /* a new page */
+    /* a new page of the slides begins */
     if (!strcmp(text, "---") || !strcmp(text, "@step"))
         buf_printf(out, "\f");
     else if (sscanf(text, "@include %127s %63s", file, name) == 2)
@@ -112,7 +112,7 @@ static void deck_line(const char *line, int n, struct buf *out)
     else if (!*text && out->len && out->data[out->len - 1] == '\f')
         return;
     else if (!*text || strchr(" |`", *text))
-        buf_printf(out, "%s\n", text); /* code, or a table */
+        buf_printf(out, "%s\n", text); /* the line belongs to code, or to a table */
     else if (*text != '@')
         report_wrapped(out, 0, text);
 }
@@ -195,8 +195,8 @@ int files_predict(const char *file, const char *name, const char *number, struct
 
 /* ---- skeletons and backups ---- */
 
-/* The path of a saved skeleton. It does not end like the file's own name, so that it is not
- * collected with a submission. */
+/* The path of a saved skeleton. Its ending differs from the file's own, so that it is not collected
+ * with a submission. */
 static char *kept_file(const struct kit *k, const struct lab *lab, const struct exercise *x)
 {
     char *kept = kit_path(k, "labs/.skeletons"), *file = workbench_file(kept, lab, x);
@@ -231,8 +231,8 @@ static int copy(const char *from, const char *to, struct err *e)
     return bad ? -1 : 0;
 }
 
-/* Write git's version of a file that was changed before learning began to `to`. Returns 0 if it
- * was written. */
+/* For a file that was changed before learning began: write git's version of it to the path `to`.
+ * Returns 0 if it was written. */
 static int from_git(const struct kit *k, const char *name, const char *to)
 {
     char *git = spawn_find("git"), *what = xasprintf("HEAD:./%s", name),

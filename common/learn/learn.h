@@ -25,49 +25,52 @@
  * when it last passed. */
 enum { WHEN = 24, DEVICE_NAME = 24 };
 struct dated_guess {
-    int said;        /* -1: no guess yet */
-    char when[WHEN]; /* "": not recorded */
+    int said;        /* the number that the learner guessed first; -1: no guess yet */
+    char when[WHEN]; /* time of the guess; "": not recorded */
 };
 struct rung_time {
-    double ms; /* 0: not measured */
+    double ms; /* time of the step when it last passed; 0: not measured */
     char device[DEVICE_NAME];
 };
 struct exercise_progress {
     const struct lab *lab;
     const struct exercise *exercise;
-    enum status status; /* of the best run; an exercise that passed once stays passed */
+    enum status status; /* status of the best run; an exercise that has passed once stays passed */
     double score;
-    char when[WHEN]; /* time of the best run; "": none */
+    char when[WHEN]; /* time of day of the best run; "": there was none */
     struct dated_guess first[PREDICTIONS_MAX];
     struct rung_time rung[STEPS_MAX];
 };
 struct progress {
-    char *file;                     /* its path */
-    struct buf comments;            /* lines that begin with #, kept as they are */
-    struct exercise_progress *past; /* of every exercise, in the order of lab_table */
+    char *file;          /* path of the progress file */
+    struct buf comments; /* lines of the file that begin with #, kept as they are */
+    /* what is known about each exercise, in the order of lab_table */
+    struct exercise_progress *past;
     int count;
-    int at; /* index of the exercise where the learner was last; -1: none yet */
+    int at; /* index of the exercise that the learner worked on last; -1: none yet */
 };
 /* Read DIRECTORY/.progress, which may be missing. -1 with ERR_LEARNER: a line cannot be read, as
  * the message says; with ERR_ENV: an error of the environment. The caller frees p in any case. */
 int progress_read(struct progress *p, const char *directory, struct err *e);
-int progress_write(const struct progress *p, struct err *e); /* -1 with ERR_ENV */
+/* Write the progress file. -1 with ERR_ENV. */
+int progress_write(const struct progress *p, struct err *e);
 void progress_free(struct progress *p);
 /* The index of an exercise in p->past. */
 int progress_find(const struct progress *p, const struct lab *lab, const struct exercise *x);
 /* Add the result of a run of `lockstep lab`: first guesses, points, times. device: where it ran.
  * No file is written. Returns whether anything has changed. */
 int progress_note(struct progress *p, const struct result *r, const char *device);
-/* Copy at most max first guesses, for struct session. Returns how many. */
+/* Copy at most max first guesses, for struct session. Returns how many were copied. */
 int progress_first(const struct progress *p, struct first_guess *out, int max);
 enum { FIRST_MAX = 256 };
-/* Is progress recorded for this folder? Not for the kit's solutions/ and tests/. */
+/* Is progress recorded for this folder? Yes, unless it is in the kit's solutions/ or tests/. */
 int progress_kept(const struct kit *k, const char *directory);
 
 /* ---- the loop (loop.c) ---- */
 
-/* The result of a run for the loop; the text of a run is only shown to the learner. */
-/* OPEN: no prediction was made, or nothing was counted */
+/* The result of a run, as values for the loop. The text that a run prints is only shown to the
+ * learner. */
+/* GUESS_OPEN: no prediction was made, or nothing was counted. */
 enum guess { GUESS_OPEN, GUESS_RIGHT, GUESS_WRONG };
 /* Separates a brief answer, as printed by learn.judge, from everything that is known. */
 enum { LEARN_ALL = '\v' };
@@ -77,7 +80,8 @@ struct outcome {
     struct points points;
     enum guess guess[PREDICTIONS_MAX];
 };
-/* Lines of the learner's file that access memory, in ascending order. */
+/* Numbers of the lines of the learner's file that access memory, in ascending order; at most
+ * ACCESS_LINES_MAX. */
 enum { ACCESS_LINES_MAX = 64 };
 struct access_lines {
     int line[ACCESS_LINES_MAX];
@@ -88,7 +92,8 @@ struct access_lines {
  * terminal meanwhile. What judge prints before a form feed is shown at once, and replaced by the
  * rest when it ends; what it prints after LEARN_ALL is kept for key c. All return 0, or -1 with an error. */
 struct learn {
-    struct session *session; /* open; its workbench's directory is the learner's */
+    /* an open session; its directory is the one in which the learner writes */
+    struct session *session;
     int (*judge)(struct session *s, const struct lab *lab, const struct exercise *x,
         struct outcome *out, struct err *e);
     int (*accesses)(struct session *s, const struct lab *lab, const struct exercise *x,
@@ -97,9 +102,9 @@ struct learn {
         struct err *e);
     int (*step)(struct session *s, const struct lab *lab, const struct exercise *x, struct err *e);
 };
-/* Run until the learner quits. -1 with ERR_ENV: there is no terminal, or an error of the
- * environment; with ERR_LEARNER: the progress file cannot be read. The terminal's settings are
- * restored in any case. */
+/* Run the program's loop until the learner quits. -1 with ERR_ENV: there is no terminal, or an
+ * error of the environment; with ERR_LEARNER: the progress file cannot be read. The terminal's
+ * settings are restored in any case. */
 int learn_run(const struct learn *l, struct err *e);
 
 #endif

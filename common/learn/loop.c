@@ -33,26 +33,30 @@ struct loop {
     char *file;             /* path of the exercise's file */
     int notify, watch;      /* descriptors of inotify; -1: none */
     struct timespec *saved; /* per exercise: modification time of its file when last checked */
-    /* index of another exercise whose file was saved last, while this one was shown; -1: none */
+    /* index of another exercise whose file was saved while this one was shown; -1: none */
     int other;
     struct child child;
     struct told {
         struct outcome outcome;
         struct access_lines accesses;
-    } * told; /* shared memory that a child writes */
-    /* as in the last answer; GUESS_OPEN after a change of exercise */
+    } * told; /* shared memory, in which a child process writes its results */
+    /* whether each prediction was right in the last answer; GUESS_OPEN after a change of
+     * exercise */
     enum guess guess[PREDICTIONS_MAX];
     struct buf answer, everything; /* the last answer; all that is known, for key c */
     int hints;                     /* how many hints of this exercise were shown */
     int seconds;                   /* of a long run, as last shown */
     int done;
-    /* The open question: */
-    /* called with the typed line, or NULL if it was cancelled; reply NULL: no question is open */
+    /* The members up to the end belong to the open question. */
+    /* called with the line that was typed, or NULL if the question was cancelled. reply NULL: no
+     * question is open */
     void (*reply)(struct loop *l, const char *line);
     struct question question;
     char *prompt;
-    char asks[PREDICTIONS_MAX]; /* per prediction: does key g ask for it? */
-    int asked, wrote; /* index of the prediction that is asked for; was any written to the file? */
+    char asks[PREDICTIONS_MAX]; /* per prediction: is it one that key g asks for? */
+    /* asked: index of the prediction that is asked for now; wrote: was any prediction written to
+     * the file? */
+    int asked, wrote;
 };
 
 static struct exercise_progress *here(struct loop *l) { return &l->progress.past[l->progress.at]; }
@@ -113,8 +117,8 @@ static void own_save(struct loop *l)
 
 /* ---- progress ---- */
 
-/* Read the progress file again: a child's run or the learner may have changed it. If it cannot
- * be read, that is reported and the old state is kept. */
+/* Read the progress file again: a child's run or the learner may have changed it. If the file
+ * cannot be read, an error is shown and the old state is kept. */
 static int remember(struct loop *l)
 {
     struct progress fresh;
@@ -131,7 +135,7 @@ static int remember(struct loop *l)
     return 0;
 }
 
-/* Write the exercise that is shown to the progress file. */
+/* Record in the progress file which exercise is shown. */
 static void keep_place(struct loop *l)
 {
     struct err e = {0};
@@ -204,7 +208,8 @@ static void begin(struct loop *l)
     if (child_start(&l->child, judge_there, l, &e)) terminal_say("%s", e.text);
 }
 
-/* Show the answer of the child, which has ended with this result. Its first line is the verdict. */
+/* Show the answer of the child, which has ended with this result. The first line of the answer is
+ * the verdict. */
 static void answered(struct loop *l, int result)
 {
     static const char *const verdicts[] = {"PASSED, n is the next exercise: ", "Not passed yet: ",
@@ -245,7 +250,7 @@ static void show_early(struct loop *l)
     l->answer = rest;
 }
 
-/* Show how long a run has taken, once it has taken seconds. */
+/* Show how long the run has taken, once per second. */
 static void tick(struct loop *l)
 {
     int seconds = l->child.pid ? (int)(clock_seconds() - l->child.began) : 0;
@@ -274,7 +279,7 @@ static void hint(struct loop *l)
 
 /* ---- questions ---- */
 
-/* Open a question and free prompt. The loop continues; a save closes the question. */
+/* Open a question; prompt is freed with it. The loop continues; a save closes the question. */
 static void ask(struct loop *l, char *prompt, void (*reply)(struct loop *l, const char *line))
 {
     free(l->prompt);
@@ -295,7 +300,7 @@ static void on_question_key(struct loop *l, int key)
 }
 
 /* Choose the predictions to ask for: those that are UNKNOWN or wrong; if there are none, all.
- * Returns how many are left out. */
+ * Returns how many predictions are left out. */
 static int choose_predictions(struct loop *l)
 {
     const struct prediction *q = here(l)->exercise->predictions;
@@ -357,7 +362,8 @@ static void reply_prediction(struct loop *l, const char *line)
     ask_prediction(l);
 }
 
-/* Ask for the chosen predictions one after the other. An empty line keeps a number. */
+/* Ask for the chosen predictions one after the other. An empty line keeps the number in the
+ * file. */
 static void predict(struct loop *l)
 {
     if (!here(l)->exercise->predictions) {
@@ -426,7 +432,8 @@ static void reply_map(struct loop *l, const char *line)
     ask(l, xstrdup("map of which line? "), reply_map);
 }
 
-/* List the lines that access memory: as many as fit with their text, the others by number. */
+/* List the lines that access memory: as many as fit are shown with their text, the others by
+ * number. */
 static void list_accesses(struct loop *l)
 {
     enum { WITH_TEXT = 17 };
@@ -478,12 +485,12 @@ static void open_page(const char *page)
     if (fork()) return;
     terminal_forked();
     if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) _exit(1);
-    if (fork()) _exit(0); /* fork twice, so that nobody has to wait for the browser */
+    if (fork()) _exit(0); /* forked twice, so that nobody has to wait for the browser's end */
     execlp("xdg-open", "xdg-open", page, (char *)NULL);
     _exit(1);
 }
 
-/* Show the slide: in a browser if there is a display, else as text. */
+/* Show the exercise's slide: in a browser if there is a display, else as text. */
 static void slide(struct loop *l)
 {
     char *deck, title[80];
@@ -522,7 +529,7 @@ static void reset(struct loop *l)
     ask(l, xstrdup("start this file again? your version is kept [y/N] "), reply_reset);
 }
 
-/* Show a file that only those who have passed the exercise may see. until: show it up to this
+/* Show a file that only those who have passed the exercise may see. until: show the file up to this
  * text. */
 static void reveal(struct loop *l, int allowed, char *path, const char *until)
 {
@@ -548,7 +555,7 @@ static int step_there(void *context, struct err *e)
     return l->learn->step(l->learn->session, here(l)->lab, here(l)->exercise, e);
 }
 
-/* The stepper has the terminal until the learner quits it. */
+/* While the learner steps through the kernel, `lockstep step` has the terminal. */
 static void step(struct loop *l)
 {
     struct err e = {0};
@@ -580,7 +587,7 @@ static void previous(struct loop *l)
         terminal_say("This is the first exercise.");
 }
 
-/* Report once for each save that the file of another exercise was saved. */
+/* If the file of another exercise was saved, tell the learner, once per save. */
 static void look_elsewhere(struct loop *l)
 {
     const struct exercise_progress *own = here(l);
@@ -694,7 +701,7 @@ static void turn(struct loop *l)
     if (n > 0 && fds[0].revents) {
         unsigned char key = 0;
         int got = read(STDIN_FILENO, &key, 1) == 1;
-        /* no arrow or the like is used as a key */
+        /* arrow keys and the like have no function here */
         int arrow = got && key == ESCAPE && terminal_sequence();
         if (!got)
             l->done = errno != EINTR;
@@ -709,7 +716,7 @@ static void turn(struct loop *l)
     tick(l);
 }
 
-/* The first exercise that was not passed, counted from where the learner was. */
+/* The first exercise that was not passed, searched from where the learner was. */
 static int first_open(const struct progress *p)
 {
     int from = p->at >= 0 ? p->at : 0;

@@ -3,8 +3,8 @@
  *     02-coalesced stride failed 6/10 2026-11-22T22:51 offset_1=5@2026-11-22T22:49 ...
  *     └── which ───┘ status points    └── when ──┘     └── words in any order
  *
- * Reading is strict, so that an editing mistake is reported and no guess is lost. Comments are
- * kept when it is written. */
+ * Reading is strict, so that an editing mistake is reported and no guess is lost. Comments are kept
+ * when the file is written. */
 #define _GNU_SOURCE
 #include "learn/learn.h"
 
@@ -62,7 +62,7 @@ static int find_named(const struct progress *p, const char *lab, const char *exe
     return -1;
 }
 
-/* Is it a time as now() writes it, or a date alone? */
+/* Is the text a time as now() writes it, or a date alone? */
 static int is_when(const char *text)
 {
     int n = (int)strlen(text), digits = 0;
@@ -71,7 +71,7 @@ static int is_when(const char *text)
            (int)strspn(text, "0123456789-:T") == n;
 }
 
-/* Read KERNEL=0.0143ms@sim:h200. */
+/* Read a word such as KERNEL=0.0143ms@sim:h200. */
 static int read_time(const struct line *l, struct exercise_progress *past, const char *word,
     const char *name, double ms, const char *at)
 {
@@ -84,7 +84,7 @@ static int read_time(const struct line *l, struct exercise_progress *past, const
     return bad_line(l, word, "the exercise has no kernel of this name");
 }
 
-/* Read NAME=5@2026-11-22T22:49. */
+/* Read a word such as NAME=5@2026-11-22T22:49. */
 static int read_guess(const struct line *l, struct exercise_progress *past, const char *word,
     const char *name, long said, const char *at)
 {
@@ -245,7 +245,7 @@ int progress_find(const struct progress *p, const struct lab *lab, const struct 
     return find_named(p, lab->name, x->name);
 }
 
-/* A first guess is never replaced. */
+/* A first guess that was recorded is never replaced. */
 static int note_guesses(struct exercise_progress *past, const struct result *r)
 {
     int changed = 0;
@@ -259,7 +259,7 @@ static int note_guesses(struct exercise_progress *past, const struct result *r)
     return changed;
 }
 
-/* The best run counts; a worse run later changes nothing. */
+/* Only a better run changes the points that are recorded. */
 static int note_score(struct exercise_progress *past, const struct result *r)
 {
     int same = r->status == past->status;
@@ -299,7 +299,8 @@ int progress_first(const struct progress *p, struct first_guess *out, int max)
     return count;
 }
 
-/* Is it one of the kit's folders, or inside it? real: its resolved path. */
+/* Is the path in this folder of the kit, or the folder itself? real: the path with links
+ * resolved. */
 static int within(const char *real, const struct kit *k, const char *folder)
 {
     char *of_kit = kit_path(k, "%s", folder), *own = realpath(of_kit, NULL);

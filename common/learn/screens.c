@@ -1,8 +1,8 @@
 /* screens.c - what is shown without a run: welcome, exercise, list, keys, the last screen.
  *
- *     welcome --> exercise --> (answers) --> ... --> the last screen: the learner's own ladders
+ *     welcome --> exercise --> (answers) --> ... --> the last screen: times of the learner's steps
  *
- * Each fits 24 rows of 80 columns. */
+ * Each screen fits 24 rows of 80 columns. */
 #include "learn/learn_private.h"
 #include "view/view.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many exercises of a lab, or of all, were passed. *all: how many there are. */
+/* How many exercises of a lab, or of all, were passed. *all: how many exercises there are. */
 static int passed(const struct progress *p, const struct lab *lab, int *all)
 {
     int count = 0;
@@ -86,7 +86,7 @@ static const char *mark(const struct exercise_progress *x)
     return x->status == STATUS_PASSED ? "*" : x->status == STATUS_NOT_ATTEMPTED ? " " : "~";
 }
 
-/* One line for each lab, or two if its exercises need them. */
+/* The list has one line for each lab, or two if its exercises need them. */
 void screen_list(struct buf *out, const struct progress *p)
 {
     const struct lab *lab = NULL;
@@ -136,14 +136,15 @@ void screen_help(struct buf *out, const struct exercise_progress *x)
         "for your own honesty.\n\n");
 }
 
-/* ---- the learner's own ladder: the times of the steps on one problem ---- */
+/* ---- the times of the learner's own steps on one problem, in the order of the labs ---- */
 
-/* A ladder that is being printed. */
+/* The state while the times of the steps on one problem are printed (their sequence of
+ * techniques). */
 struct ladder {
     struct buf *out;
     const struct progress *p;
     double first, longest;
-    int measure; /* 1: only find the longest time, print nothing */
+    int measure; /* 1: only find the longest time, and print nothing */
     const char *device;
     int rungs;
 };
@@ -158,7 +159,7 @@ static int put_rung(void *context, const struct rung *r)
         l->longest = fmax(l->longest, t->ms);
         return 0;
     }
-    /* times of different devices are not compared */
+    /* times that were measured on different devices are not compared */
     if (!l->rungs || strcmp(l->device, t->device)) l->first = t->ms;
     l->device = t->device;
     int bar = (int)lround(28 * t->ms / l->longest);
@@ -192,7 +193,7 @@ void screen_end(struct buf *out, const struct progress *p)
         l.measure = 0;
         ladder_walk(problem, EXERCISE_CUDA, put_rung, &l);
         rungs += l.rungs;
-        /* show the time of a copy, too, which a transpose should reach */
+        /* also show the time of a copy, which a transpose should reach */
         if (!strcmp(problem, "transpose") && l.longest > 0)
             ladder_walk("copy", EXERCISE_CUDA, put_rung, &l);
         if (l.rungs)

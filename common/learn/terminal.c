@@ -4,8 +4,8 @@
  *               │ Ctrl-Z: restored, stopped, set again        SIGINT, SIGTERM, SIGHUP: terminal_ended()
  *               │ a crash, exit(): restored
  *
- * No alternate screen and no cursor addressing except "clear": earlier text stays in the
- * scroll-back, over ssh, too. */
+ * The only control sequence used is "clear screen": so earlier text stays in the scroll-back, over
+ * ssh, too. */
 #include "learn/learn_private.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@
 
 static struct termios before, keys;
 static volatile sig_atomic_t is_open, ended, changed;
-static struct buf rest; /* what did not fit on the page */
+static struct buf rest; /* the part of the text that did not fit on the page */
 
 static void as_it_was(void)
 {
@@ -109,7 +109,8 @@ static struct winsize size_now(void)
     return w;
 }
 
-/* The bytes of a sequence arrive together; a person's next key takes more than 25 ms. */
+/* The bytes of a key's escape sequence arrive together, while a person's next key takes more than
+ * 25 ms. */
 int terminal_sequence(void)
 {
     struct pollfd more = {STDIN_FILENO, POLLIN, 0};
@@ -130,7 +131,8 @@ void terminal_clear(void)
     fflush(stdout);
 }
 
-/* How many rows a line takes. Escape sequences take no column, and a UTF-8 character takes one. */
+/* How many rows of the terminal a line takes. Escape sequences take no column, and a UTF-8
+ * character takes one. */
 static int rows_of(const char *line, size_t n, int columns)
 {
     int width = 0;
@@ -143,8 +145,8 @@ static int rows_of(const char *line, size_t n, int columns)
     return width > columns ? (width + columns - 1) / columns : 1;
 }
 
-/* Print as many lines of `rest` as fit, up to a form feed, and a note if there are more. The
- * last two rows are for the keys. */
+/* Print as many lines of `rest` as fit, up to a form feed, and a note if more lines follow. The
+ * last two rows of the terminal stay free for the list of keys. */
 static void page(void)
 {
     struct winsize w = size_now();

@@ -5,8 +5,8 @@
  *                  |    \       |            sectors of .cg: a global sector counts once for every
  *      shared   | 32 bytes | 32 bytes |      32 bytes of shared memory that it fills, even in part
  *
- * Wavefronts: the largest number of words that lanes read from one bank, or write to one, whichever
- * is larger. No two lanes share a word, even if they read the same one.
+ * Wavefronts: the largest number of words that lanes read from one bank, or write to one bank,
+ * whichever is larger. No two lanes share a word, even if they read the same one.
  *
  * Lanes that read nothing (zero fill) touch no sector. Conflicts are wavefronts beyond the number
  * that the width needs; .cg counts none. Source: an H200's counters (ncu) of 19 patterns. Two
@@ -14,8 +14,8 @@
  * shared memory, the H200 takes more wavefronts. */
 #include "model/model.h"
 
-/* The number of different source sectors among the lanes in reads; if bypass (.cg), of different
- * pairs of source and destination sectors. */
+/* The number of different source sectors that the lanes in `reads` read; if bypass is set (.cg),
+ * the number of different pairs of source and destination sectors. */
 static unsigned sector_pairs(
     const uint64_t from[32], const uint32_t to[32], uint32_t reads, int bypass)
 {

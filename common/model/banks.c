@@ -18,7 +18,7 @@
  *
  * A load serves two groups at once if all active lanes i and i ^ 1, or all active lanes i and i ^
  * 2, read the same word. A group without an active lane takes no pass. Conflicts are the passes
- * beyond one a group.
+ * beyond one per group.
  *
  * Sources: CUDA C++ Programming Guide, compute capability 5.x and later, shared memory, for 4-byte
  * words. Wider words: an H200's counters (ncu), the rows of tests/banks_h200.h. */
@@ -27,8 +27,9 @@
 
 enum { BANK_BYTES = 4, ALL_BANKS_BYTES = 128 };
 
-/* The passes for n words with a stride of step words. If power is the largest power of two that
- * divides step, the words use every power-th bank, equally often. A stride of 0 is one word. */
+/* The passes for n words whose addresses are `step` words apart. If `power` is the largest power of
+ * two that divides step, the words use every power-th bank, equally often. With step 0 all are one
+ * word. */
 static unsigned even_passes(uint32_t step, unsigned n, unsigned banks)
 {
     uint32_t power = step & -step;
@@ -36,17 +37,18 @@ static unsigned even_passes(uint32_t step, unsigned n, unsigned banks)
 }
 
 /* Kinds of accesses whose passes follow from a formula, which is faster than counting and gives the
- * same result: most accesses have a single stride, in the warp or in each half of it (in blocks 16
- * threads wide). REPEATED: the second half accesses the same words as the first. UNEVEN: no
- * formula. */
+ * same result: most accesses have a single stride. ONE_RUN: in the whole warp; TWO_RUNS: in each
+ * half of it (in blocks 16 threads wide); REPEATED: the same, and the second half accesses the same
+ * words as the first. UNEVEN: no formula. */
 enum run { UNEVEN, TWO_RUNS, REPEATED, ONE_RUN };
 
-/* The kind of an access with these 32 addresses, given its stride: step, in bytes. */
+/* The kind of an access with these 32 addresses. step: the difference of the first two, in
+ * bytes. */
 static enum run runs(const uint32_t addr[WARP_SIZE], uint32_t step)
 {
     const uint32_t *half = addr + WARP_SIZE / 2;
     uint32_t uneven = 0;
-    /* The loop has no early exit, so the compiler can vectorise it. */
+    /* The loop has no early exit, so the compiler can vectorize it. */
     for (uint32_t i = 0; i < WARP_SIZE / 2; i++)
         uneven |= ((addr[0] + i * step) ^ addr[i]) | ((half[0] + i * step) ^ half[i]);
     if (uneven) return UNEVEN;
@@ -55,16 +57,18 @@ static enum run runs(const uint32_t addr[WARP_SIZE], uint32_t step)
 }
 
 /* The passes of a group of "lanes" lanes. step: the stride; gap: distance from the first half of
- * the warp to the second; both in words. 0: there is no formula, count instead. */
+ * the warp to the second; both in words. Returns 0 if there is no formula and the caller must
+ * count. */
 static unsigned run_passes(
     enum run run, uint32_t step, uint32_t gap, unsigned lanes, unsigned banks)
 {
     enum { HALF = WARP_SIZE / 2 };
     if (lanes <= HALF || run == ONE_RUN) return even_passes(step, lanes, banks);
     if (run == REPEATED) return even_passes(step, HALF, banks);
-    if (step == 0) /* each half reads one word */
+    if (step == 0) /* each half of the warp reads one word */
         return gap % banks == 0 ? 2 : 1;
-    /* Two rows of 16 words take one pass if they overlap or use different halves of the banks. */
+    /* Two halves of 16 consecutive words take one pass if they overlap or use different halves of
+     * the banks. */
     if (step == 1 && banks == 2 * HALF)
         return gap + HALF <= 2 * HALF || gap % banks == HALF ? 1 : 2;
     return 0;
@@ -80,7 +84,7 @@ static int pairs_agree(const uint32_t w[WARP_SIZE], uint32_t mask, int other)
 }
 
 /* Rule of 5.x to 9.x. Words and banks are numbered in units of the word's width, so 8-byte words
- * have 16 banks. Tries the formula first, then counts each group of lanes. */
+ * have 16 banks. The formula is tried first; if there is none, each group of lanes is counted. */
 static struct model_shared banks_32(
     const uint32_t addr[WARP_SIZE], uint32_t mask, unsigned bytes, int load)
 {

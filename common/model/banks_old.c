@@ -12,7 +12,7 @@
 
 enum { HALF = WARP_SIZE / 2 };
 
-/* The number of different keys in the fullest of 32 banks; key % 32 is the bank. */
+/* The number of different keys in the bank, of 32, that has most of them; key % 32 is the bank. */
 static unsigned fullest(const uint32_t *key, unsigned n)
 {
     unsigned in_bank[32] = {0}, most = 0;
@@ -24,8 +24,8 @@ static unsigned fullest(const uint32_t *key, unsigned n)
     return most;
 }
 
-/* Writes the indices of the 4-byte words that the lanes in mask access to w, which has room for 4 a
- * lane. Returns their number. Repeated words are kept. */
+/* Writes the indices of the 4-byte words that the lanes in mask access to w, which has room for 4
+ * per lane. Returns how many were written; repeated words are kept. */
 static unsigned words_of(const uint32_t addr[32], uint32_t mask, unsigned bytes, uint32_t *w)
 {
     unsigned n = 0, each = bytes < 4 ? 1 : bytes / 4;
@@ -50,7 +50,7 @@ static uint32_t broadcast_word(const uint32_t *w, uint32_t left)
     return word;
 }
 
-/* Are all n words in different banks of 16? */
+/* Are all n words in different banks, of 16? */
 static int all_apart(const uint32_t *w, unsigned n)
 {
     uint32_t busy = 0, twice = 0;
@@ -64,7 +64,7 @@ static int all_apart(const uint32_t *w, unsigned n)
 /* The steps for the words of a half-warp on 16 banks. Each step broadcasts one word to all its
  * threads and serves one thread of each other bank. F.3.3.2 does not say which word is broadcast;
  * the middle example of figure F-3 takes only one step if it is the word of most threads, so that
- * is used here. */
+ * rule is used here. */
 static unsigned steps_16(const uint32_t *w, unsigned n)
 {
     if (all_apart(w, n)) return n > 0;
@@ -113,11 +113,11 @@ static int one_address(const uint32_t addr[32], uint32_t mask)
  * half-warps, 16-byte words by quarter-warps.
  *
  * In each quarter, a load of 16-byte words takes one pass more than the largest number of words in
- * a bank, which the guide counts as a conflict. The guide says that most loads do, but not which.
- * Here the exceptions are:
+ * a bank, which the guide counts as a conflict. The guide says that most loads do so, but not which
+ * ones. Here the exceptions are:
  *   - A quarter that loads a single word.
- *   - Stores. Equal numbers of loads and stores take 6 passes an access on a GeForce GTX 480
- *     (gpumembench, 2.64 lanes a clock), which is the mean of 8 and 4.
+ *   - Stores. Equal numbers of loads and stores take 6 passes per access on a GeForce GTX 480
+ *     (gpumembench, 2.64 lanes per clock), which is the mean of 8 and 4.
  * If the whole warp loads one word, there are no separate quarters: 2 passes for the warp. */
 struct model_shared banks_2(const uint32_t addr[32], uint32_t mask, unsigned bytes, int load)
 {
@@ -138,7 +138,7 @@ struct model_shared banks_2(const uint32_t addr[32], uint32_t mask, unsigned byt
 }
 
 /* Rule of 3.x in its 4-byte mode: in one pass a bank serves 8 bytes, which are words i and i + 32
- * of an aligned piece of 64 words. So both words of such a pair get the same key. */
+ * of an aligned piece of 64 words. So the two words of such a pair get the same key. */
 struct model_shared banks_3(const uint32_t addr[32], uint32_t mask, unsigned bytes)
 {
     uint32_t w[WARP_SIZE * 4] = {0};

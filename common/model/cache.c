@@ -21,21 +21,21 @@
 /* A line of the cache. A sector can be present only in a line that has a tag, and dirty only if it
  * is present. */
 struct line {
-    uint64_t tag;        /* line number */
-    unsigned used;       /* value of now at its last look-up */
-    uint8_t here, dirty; /* bit i: sector i is present; is dirty */
+    uint64_t tag;        /* number of the line */
+    unsigned used;       /* value of model_cache.now when the line was last looked up */
+    uint8_t here, dirty; /* bit i of here: sector i is present; bit i of dirty: sector i is dirty */
 };
 
-/* Line w of set s is at index s * ways + w. */
+/* The cache. Line w of set s is at index s * ways + w. */
 struct model_cache {
-    unsigned sets, ways, set_shift; /* sets = 1 << set_shift */
+    unsigned sets, ways, set_shift; /* number of sets (1 << set_shift), and of ways in each */
     unsigned line_shift, sector_shift;
-    /* counts look-ups, as a clock; a line whose used is 0 is free */
+    /* number of look-ups so far, used as a clock; a line whose `used` is 0 is free */
     unsigned now;
     unsigned evicted_dirty;
     struct line *lines;
-    /* By the low bits of a line's number: the index where such a line was last found. It is tried
-     * first, which changes no result. */
+    /* By the low bits of a line number: the index where a line with such a number was last found.
+     * That index is tried first, which changes no result. */
     unsigned *guess;
     unsigned guess_bits;
 };
@@ -57,15 +57,15 @@ struct model_cache *model_cache_new(int64_t bytes, int ways, int line_bytes, int
     int64_t lines = bytes / line_bytes;
     if (ways <= 0 || lines < ways)
         BUG("a cache of %lld bytes has no %d ways of %d bytes", (long long)bytes, ways, line_bytes);
-    /* The largest power of two of sets that leaves each at least the requested ways; then the ways
-     * that result. */
+    /* The largest power of two of sets that leaves each set at least the requested ways; then the
+     * number of ways that results. */
     while ((int64_t)2 << c->set_shift <= lines / ways) c->set_shift++;
     c->sets = 1u << c->set_shift;
     c->ways = lines >> c->set_shift;
 
     size_t n = (size_t)c->sets * c->ways;
     c->lines = xcalloc(n, sizeof *c->lines);
-    /* four times as many entries as lines */
+    /* the table of guesses has four times as many entries as there are lines */
     for (c->guess_bits = 3; n >> (c->guess_bits - 2); c->guess_bits++) continue;
     c->guess = xcalloc((size_t)1 << c->guess_bits, sizeof *c->guess);
     model_cache_clear(c);
@@ -83,7 +83,7 @@ void model_cache_free(struct model_cache *c)
 void model_cache_clear(struct model_cache *c)
 {
     size_t n = (size_t)c->sets * c->ways;
-    /* a tag that no line has */
+    /* a tag that no line number equals */
     for (size_t i = 0; i < n; i++) c->lines[i] = (struct line){.tag = ~(uint64_t)0};
     c->now = c->evicted_dirty = 0;
 }
@@ -103,8 +103,9 @@ static unsigned *guess_of(struct model_cache *c, uint64_t line)
     return &c->guess[line & ((1u << c->guess_bits) - 1)];
 }
 
-/* The index of a line that is not where the guess says, or -1. The loop has no early exit, so the
- * compiler can vectorise it. Not inlined, which keeps the common path short. */
+/* The index of a line that is not where the guess says; -1: it is absent. The loop has no early
+ * exit, so the compiler can vectorize it. The function is not inlined, which keeps the common path
+ * short. */
 static long __attribute__((noinline)) search(struct model_cache *c, uint64_t line)
 {
     unsigned first = set_of(c, line) * c->ways, at = 0;
@@ -130,8 +131,8 @@ static unsigned __attribute__((noinline)) replace(struct model_cache *c, uint64_
     return *guess_of(c, line) = oldest;
 }
 
-/* Called when the clock has overflowed, after 4 billion look-ups. Keeps the contents, and forgets
- * the order of use. */
+/* Called when the clock has overflowed, after 4 billion look-ups. The contents are kept, and the
+ * order of use is forgotten. */
 static void restart_clock(struct model_cache *c)
 {
     size_t n = (size_t)c->sets * c->ways;
@@ -140,7 +141,7 @@ static void restart_clock(struct model_cache *c)
 }
 
 /* If the line is absent and allocate is not set, nothing changes. A write marks only sectors that
- * are present as dirty: one that misses without allocate bypasses this cache. */
+ * are present as dirty: a write that misses without allocate bypasses this cache. */
 unsigned model_cache_line(
     struct model_cache *c, uint64_t addr, unsigned sectors, int write, int allocate)
 {

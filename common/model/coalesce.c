@@ -18,13 +18,13 @@
 #include <string.h>
 
 enum {
-    SECTOR_SHIFT = 5, /* 32 bytes */
-    LINE_SHIFT = 7,   /* 128 bytes: four sectors under one tag */
+    SECTOR_SHIFT = 5, /* sectors of 32 bytes */
+    LINE_SHIFT = 7,   /* lines of 128 bytes: four sectors under one tag */
     WORD_SHIFT = 2,
     WORDS_A_SECTOR = 1 << (SECTOR_SHIFT - WORD_SHIFT),
 };
 
-/* The cost of an access to words in these lines. aligned: words have at least 4 bytes, and none
+/* The cost of an access to the words recorded in l. aligned: words have at least 4 bytes, and none
  * crosses a sector boundary; then words are counted as well, and for 4-byte words the passes
  * through the banks (wavefronts). */
 static struct model_global of_lines(const struct lines *l, unsigned bytes, int aligned)
@@ -37,7 +37,7 @@ static struct model_global of_lines(const struct lines *l, unsigned bytes, int a
         .wavefronts = aligned && bytes == 4 ? lines_passes(l) : 0};
 }
 
-/* Counts the sectors and lines of addresses in any order. */
+/* Counts the sectors and lines that the addresses touch, in any order. */
 static struct model_global count_unordered(
     const uint64_t addr[WARP_SIZE], uint32_t mask, unsigned bytes)
 {
@@ -49,7 +49,7 @@ static struct model_global count_unordered(
     }
     lines_start(&l);
     lines_add(&l, word, mask, LINE_SHIFT - WORD_SHIFT);
-    if (misaligned) { /* the last byte of a word can be in another sector than its first */
+    if (misaligned) { /* the last byte of a word can be in another sector than the first byte */
         for (int i = 0; i < WARP_SIZE; i++) word[i] = (addr[i] + bytes - 1) >> WORD_SHIFT;
         lines_add(&l, word, mask, LINE_SHIFT - WORD_SHIFT);
     }
@@ -57,8 +57,8 @@ static struct model_global count_unordered(
 }
 
 /* Counts n sector numbers (16 or 32) in ascending order, where each change between neighbours is a
- * new sector. tags = 0 in the result: they are not ascending. The loop has no early exit, so the
- * compiler can vectorise it. */
+ * new sector. If they are not ascending, tags is 0 in the result. The loop has no early exit, so
+ * the compiler can vectorize it. */
 static inline struct model_global count_rising(const uint64_t *s, int n)
 {
     uint64_t backwards = 0;
@@ -74,8 +74,8 @@ static inline struct model_global count_rising(const uint64_t *s, int n)
 }
 
 /* Counts the sectors and lines of all 32 lanes, given their sector numbers, if these are ascending
- * in the warp or in each half of it, with equal halves (as in blocks 16 threads wide). tags = 0 in
- * the result: they are in another order. */
+ * in the warp or in each half of it, with equal halves (as in blocks 16 threads wide). If they are
+ * in another order, tags is 0 in the result. */
 static struct model_global count_warp(const uint64_t s[WARP_SIZE])
 {
     struct model_global g = count_rising(s, WARP_SIZE);
@@ -85,36 +85,36 @@ static struct model_global count_warp(const uint64_t s[WARP_SIZE])
     return differ ? g : count_rising(s, WARP_SIZE / 2);
 }
 
-/* The number of units of 1 << shift bytes that n aligned words touch, where the first word is at a,
- * and each is step bytes after the one before. */
+/* The number of pieces of 1 << shift bytes that n aligned words touch, where the first word is at
+ * a, and each is `step` bytes after the one before. */
 static unsigned units(uint64_t a, uint64_t step, unsigned n, int shift)
 {
     return step >> shift ? n
                          : (unsigned)((a + step * (n - 1)) >> shift) - (unsigned)(a >> shift) + 1;
 }
 
-/* The number of units of 1 << shift bytes that two runs of n aligned words touch, at a and at b >=
- * a, where each word is step bytes after the one before. Units that both touch count once. 0: there
- * is no formula, count instead. */
+/* The number of pieces of 1 << shift bytes that two runs of n aligned words touch, at a and at b >=
+ * a, where each word is step bytes after the one before. Pieces that both runs touch count once.
+ * Returns 0 if there is no formula and the caller must count. */
 static unsigned units_of_two(uint64_t a, uint64_t b, uint64_t step, unsigned n, int shift)
 {
-    /* number of units from the start of the second run to the end of the first */
+    /* number of pieces from the start of the second run to the end of the first */
     int64_t shared = ((a + step * (n - 1)) >> shift) - (b >> shift) + 1;
     if (shared > 0 && step >> shift) return 0;
     return units(a, step, n, shift) + units(b, step, n, shift) - (shared > 0 ? shared : 0);
 }
 
 /* Most accesses have a single stride, in the warp or in each half of it (in blocks 16 threads
- * wide). For these, the counts follow from the first and last address of each run. tags = 0: the
- * access is of another kind. */
+ * wide). For these, the counts follow from the first and last address of each run. For other
+ * accesses, tags is 0 in the result. */
 static struct model_global count_even(const uint64_t addr[WARP_SIZE])
 {
     enum { HALF = WARP_SIZE / 2 };
     const uint64_t *half = addr + HALF;
     uint64_t step = addr[1] - addr[0], gap = half[0] - addr[0], uneven = 0;
-    for (uint64_t i = 0; i < HALF; i++) /* no early exit, so the compiler can vectorise it */
+    for (uint64_t i = 0; i < HALF; i++) /* no early exit, so the compiler can vectorize the loop */
         uneven |= ((addr[0] + i * step) ^ addr[i]) | ((half[0] + i * step) ^ half[i]);
-    if (uneven || (step | gap) >> 63) /* descending addresses are counted instead */
+    if (uneven || (step | gap) >> 63) /* descending addresses are counted by another function */
         return (struct model_global){0};
     unsigned n = gap == 0 ? HALF : gap == HALF * step ? WARP_SIZE : 0;
     if (n)
@@ -141,7 +141,7 @@ static struct model_global sectors_32(const uint64_t addr[WARP_SIZE], uint32_t m
         return g;
     }
     for (int i = 0; i < WARP_SIZE; i++) s[i] = addr[i] >> SECTOR_SHIFT;
-    /* replace an inactive lane's sector by that of the lane before, which adds none */
+    /* an inactive lane gets the sector of the lane before, which adds no sector */
     if (mask != ~0u) {
         uint64_t last = s[__builtin_ctz(mask)];
         for (int i = 0; i < WARP_SIZE; i++) s[i] = last = mask >> i & 1 ? s[i] : last;
@@ -153,7 +153,7 @@ static struct model_global sectors_32(const uint64_t addr[WARP_SIZE], uint32_t m
 }
 
 /* Rule of 7.x and later: the passes of an access through the L1. The L1 looks up tags_per_clock
- * lines a clock, and moves words through the same banks as shared memory; the slower of the two
+ * lines per clock, and moves words through the same banks as shared memory; the slower of the two
  * decides.
  *
  *      32 lines in one bank      32 passes        every second float               2 passes
@@ -163,7 +163,7 @@ static struct model_global sectors_32(const uint64_t addr[WARP_SIZE], uint32_t m
 static unsigned data_passes(const struct model_profile *p, const uint64_t addr[WARP_SIZE],
     uint32_t mask, unsigned bytes, unsigned tags, unsigned banks)
 {
-    uint32_t low[WARP_SIZE]; /* the low bits determine the bank */
+    uint32_t low[WARP_SIZE]; /* the low bits of a word's number determine the bank */
     for (int i = 0; i < WARP_SIZE; i++) low[i] = addr[i];
     if (!banks) banks = model_banks_store(p, low, mask, bytes).wavefronts;
     if (tags <= banks * p->tags_per_clock) return banks;
@@ -172,13 +172,13 @@ static unsigned data_passes(const struct model_profile *p, const uint64_t addr[W
 
 /* Rule of 5.x and 6.x: an access goes to the L1 as requests of 8 threads, or of 4 for 8-byte and 2
  * for 16-byte words. In one clock the L1 finds one line in each of its four sets. Consecutive lines
- * are in consecutive sets. Lines of a request that are in the same set take a clock each.
+ * are in consecutive sets. Lines of a request that are in the same set take one clock each.
  *
  *      lines of a request   0   1   2   3   4   5   6   7     8 in a row: 2 clocks; 512 bytes apart: 8
  *      set                  0   1   2   3   0   1   2   3
  *
- * Sources: Greg Smith of NVIDIA on NVIDIA's developer forums, "Pascal L1 cache" (requests; tags a
- * clock as on Volta) and "How does the LSU execute load/store instructions" (four sets a clock);
+ * Sources: Greg Smith of NVIDIA on NVIDIA's developer forums, "Pascal L1 cache" (requests; tags per
+ * clock as on Volta) and "How does the LSU execute load/store instructions" (four sets per clock);
  * Mei and Chu 2017, texture L1: bits 7 and 8 choose one of four sets. */
 static unsigned request_passes(
     const struct model_profile *p, const uint64_t addr[WARP_SIZE], uint32_t mask, unsigned bytes)
@@ -216,7 +216,7 @@ static struct model_global access_global(
     }
     if (model_has(p, FEATURE_HALF_WARPS))
         return (model_has(p, FEATURE_ANY_ORDER) ? coalesce_1_2 : coalesce_1_0)(addr, mask, bytes);
-    /* 2.x loads through the L1, by lines; 3.x uses the L1 for local memory only */
+    /* 2.x loads through the L1, by whole lines; 3.x uses the L1 for local memory only */
     int lines = model_has(p, FEATURE_LINE_LOADS);
     return coalesce_units(addr, mask, bytes, load && lines ? 128 : 32, lines);
 }
@@ -249,8 +249,8 @@ struct model_global model_coalesce_store(
     return access_global(p, addr, mask, bytes, 0);
 }
 
-/* The cost of an atomic operation. Each round serves one lane for every remaining address, and
- * counts its sectors again. When one address remains, each of its lanes takes a round. once:
+/* The cost of an atomic operation. Each round serves one lane per remaining address, and counts the
+ * sectors of that round. When only one address remains, each of its lanes takes a round. once:
  * compute only the first round. Returns the cost of the first round. */
 static struct model_global count_turns(
     const uint64_t word[WARP_SIZE], uint32_t mask, unsigned shift, int once, struct model_turns *t)
@@ -275,9 +275,9 @@ static struct model_global count_turns(
     return g;
 }
 
-/* As count_turns, for words within NEAR bytes, as is common in histograms: a table counts the lanes
- * that access each word, one byte a word. The loops over it have no early exit, so the compiler can
- * vectorise them. */
+/* A faster count_turns for words within NEAR bytes, as is common in histograms: a table with one
+ * byte per word counts the lanes that access each word. The loops over the table have no early
+ * exit, so the compiler can vectorize them. */
 enum {
     NEAR = 2048,
     NEAR_SECTORS = NEAR >> SECTOR_SHIFT,
@@ -295,7 +295,7 @@ static struct model_global count_near(
         at[i] = (uint16_t)((addr[i] >> WORD_SHIFT) % WORDS_A_SECTOR * NEAR_SECTORS +
                            (addr[i] >> SECTOR_SHIFT) % NEAR_SECTORS);
     for (uint32_t m = mask; m; m &= m - 1) named[at[__builtin_ctz(m)]]++;
-    /* word w of each sector: such words of one line are in different banks */
+    /* word w of each sector: the words with one w in a line are in different banks */
     for (int w = 0; w < WORDS_A_SECTOR; w++) {
         const uint8_t *n = named + w * NEAR_SECTORS;
         for (int s = 0; s < NEAR_SECTORS; s++) most[s] = n[s] > most[s] ? n[s] : most[s];
@@ -323,7 +323,8 @@ static struct model_global count_near(
 }
 
 /* Lanes that access different words of a sector share a round; lanes that access the same word are
- * serialised, one a round. Before 7.0 the count is that of a store, since no source gives another.
+ * serialized, one per round. Before 7.0 the count is that of a store, since no source gives
+ * another.
  *
  *      lanes access  A A A B        one sector: 3 rounds, A B, A and A; two sectors: 3 + 1 rounds
  *
@@ -333,7 +334,8 @@ struct model_global model_atomic(const struct model_profile *p, const uint64_t a
     uint32_t mask, unsigned bytes, struct model_turns *t)
 {
     struct model_global g;
-    unsigned shift = bytes < 4 ? bytes / 2 : WORD_SHIFT; /* so that each address is another word */
+    /* so that each address counts as a different word */
+    unsigned shift = bytes < 4 ? bytes / 2 : WORD_SHIFT;
     uint64_t word[WARP_SIZE], differ = 0, some = mask ? addr[__builtin_ctz(mask)] : 0;
     int recent = model_has(p, FEATURE_ATOMIC_TURNS);
     for (int i = 0; i < WARP_SIZE; i++) word[i] = addr[i] >> shift;

@@ -9,7 +9,11 @@
  * F.4.2 (2.x), F.5.2 (3.x). */
 #include "model/generations.h"
 
-enum { HALF = WARP_SIZE / 2, LINE = 128, LONE = 32 /* bytes of a transaction for one thread */ };
+enum {
+    HALF = WARP_SIZE / 2,
+    LINE = 128,
+    LONE = 32 /* LINE: bytes of a line; LONE: bytes of a transaction for one thread */
+};
 
 /* Adds transactions of this many bytes each. 1.x has no cache, so sectors, tags and wavefronts all
  * count transactions. */
@@ -35,7 +39,7 @@ static int in_order(const uint64_t *addr, uint32_t lanes, unsigned bytes)
 }
 
 /* Rule of 1.0 and 1.1: a half-warp in order takes one transaction (two for 16-byte words). Any
- * other half-warp takes one for each thread.
+ * other half-warp takes one transaction for each thread.
  *
  *      thread    0  1  2  3 .. 15            0  1  2  3 .. 15           0  1  2  3 .. 15
  *                |  |  |  |     |            |   \/   |     |            \  \  \  \     \
@@ -62,11 +66,11 @@ static uint32_t inside(const uint64_t *addr, uint32_t lanes, uint64_t start, uin
     return in;
 }
 
-/* Rule of 1.2 and 1.3. Repeat until all threads are served:
- * - Take the aligned segment that contains the lowest thread's word: 32 bytes for 1-byte words, 64
+/* Rule of 1.2 and 1.3. Repeat until all threads are served: - Take the aligned segment that
+ * contains the lowest thread's word: 32 bytes for 1-byte words, 64
  *   for 2-byte words, else 128.
- * - It serves all threads whose words are in it.
- * - While these words are all in one half of the segment, transfer only that half, down to 32
+ * - That segment serves all threads whose words are in it. - While these words are all in one half
+ * of the segment, transfer only that half, down to 32
  *   bytes. */
 struct model_global coalesce_1_2(const uint64_t addr[32], uint32_t mask, unsigned bytes)
 {
@@ -90,7 +94,7 @@ struct model_global coalesce_1_2(const uint64_t addr[32], uint32_t mask, unsigne
     return g;
 }
 
-/* The number of aligned pieces of this many bytes that the threads in lanes access. */
+/* The number of aligned pieces of this many bytes that the threads in `lanes` access. */
 static unsigned pieces(const uint64_t *addr, uint32_t lanes, unsigned bytes)
 {
     unsigned n = 0;
@@ -99,9 +103,9 @@ static unsigned pieces(const uint64_t *addr, uint32_t lanes, unsigned bytes)
     return n;
 }
 
-/* Rule of 2.x and 3.x: the units that each request touches: 128-byte lines through the L1, or
- * 32-byte segments bypassing it. 8-byte words make a request of each half-warp, 16-byte words of
- * each quarter-warp.
+/* Rule of 2.x and 3.x: the pieces of memory that each request touches: 128-byte lines through the
+ * L1, or 32-byte segments bypassing it. For 8-byte words each half-warp makes a request, for
+ * 16-byte words each quarter-warp.
  *
  * A pass of 3.x serves the threads of a request whose words are in one line. A pass of 2.x has two
  * clocks, since there are 16 load/store units of 4 bytes each (Fermi whitepaper). Each clock serves

@@ -1,6 +1,6 @@
 /* features.h - capabilities and rules that some GPUs have and others lack, one row each. model.h
- * makes an enum of the rows, profiles.h lists those of each generation. A new GPU states its own
- * set: it need not have the features of older GPUs.
+ * makes an enum of the rows, profiles.h lists those of each generation. Each GPU states its own
+ * set: a newer one need not have the features of older ones.
  *
  * FEATURE(id, name in messages, the GPUs that have it)
  *

@@ -8,9 +8,9 @@
  *                  to store
  *      3.x         32-byte segments                             32 banks, each 8 bytes wide
  *
- * Arguments and results are those of model.h, except that sectors counts transactions of any size.
- * On 1.x wavefronts and tags count transactions, too. On 2.x and 3.x tags counts lines of 128
- * bytes.
+ * The functions have the arguments and results of those in model.h, except that sectors counts
+ * transactions of any size. On 1.x wavefronts and tags count transactions, too. On 2.x and 3.x tags
+ * counts lines of 128 bytes.
  *
  * Source: CUDA C Programming Guide 4.2, appendix F. */
 #ifndef LOCKSTEP_MODEL_GENERATIONS_H
@@ -18,13 +18,13 @@
 
 #include "model/model.h"
 
-/* Global memory (coalesce_old.c). unit: bytes of a transaction. in_halves: each clock of a pass
- * serves half of the lanes (2.x). */
+/* Rules for global memory (coalesce_old.c). unit: bytes of a transaction. in_halves: each clock of
+ * a pass serves half of the lanes (2.x). */
 struct model_global coalesce_1_0(const uint64_t addr[32], uint32_t mask, unsigned bytes);
 struct model_global coalesce_1_2(const uint64_t addr[32], uint32_t mask, unsigned bytes);
 struct model_global coalesce_units(
     const uint64_t addr[32], uint32_t mask, unsigned bytes, unsigned unit, int in_halves);
-/* Shared memory (banks_old.c). */
+/* Rules for shared memory (banks_old.c). */
 struct model_shared banks_1(const uint32_t addr[32], uint32_t mask, unsigned bytes);
 struct model_shared banks_2(const uint32_t addr[32], uint32_t mask, unsigned bytes, int load);
 struct model_shared banks_3(const uint32_t addr[32], uint32_t mask, unsigned bytes);

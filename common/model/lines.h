@@ -10,15 +10,17 @@
 
 #include "model/model.h"
 
-/* LINES_MOST: each lane's first and last byte can lie in different lines. LINE_SLOTS: slots of the
- * hash table (open addressing), at most half full. */
+/* LINES_MOST: the most lines of an access, two per lane, since a lane's first and last byte can lie
+ * in different lines. LINE_SLOTS: slots of the hash table (open addressing), at most half full. */
 enum { LINES_MOST = 2 * WARP_SIZE, LINE_SLOTS = 2 * LINES_MOST };
 
 struct lines {
     unsigned count;
-    uint8_t slot[LINES_MOST + 1]; /* slot of each line, in order of arrival; one spare element */
+    /* slots of the lines, in order of arrival; with one spare element */
+    uint8_t slot[LINES_MOST + 1];
     uint64_t number[LINE_SLOTS];
-    uint32_t words[LINE_SLOTS]; /* words accessed in each line, a bit each; 0: the slot is free */
+    /* words accessed in each line, one bit per word; 0: the slot is free */
+    uint32_t words[LINE_SLOTS];
 };
 
 /* Start with no lines. */
@@ -37,7 +39,7 @@ static inline uint32_t lines_add(
     for (; mask; mask &= mask - 1) {
         uint64_t w = word[__builtin_ctz(mask)], number = w >> shift;
         uint32_t bit = 1u << (w & ((1u << shift) - 1)), words;
-        /* multiplicative hash: its top 7 bits */
+        /* multiplicative hash, of which the top 7 bits are used */
         unsigned slot = number * 0x9E3779B97F4A7C15u >> 57;
         while ((words = l->words[slot]) && l->number[slot] != number)
             slot = (slot + 1) % LINE_SLOTS;
@@ -50,7 +52,7 @@ static inline uint32_t lines_add(
     return again;
 }
 
-/* The number of different words. */
+/* The number of different words that were added. */
 static inline unsigned lines_words(const struct lines *l)
 {
     unsigned n = 0;
@@ -58,8 +60,8 @@ static inline unsigned lines_words(const struct lines *l)
     return n;
 }
 
-/* The number of groups of "together" neighbouring words (a power of two) of a line that contain a
- * word; lines_groups: of all lines. */
+/* lines_grouped: in one line, the number of groups of `together` neighbouring words (a power of
+ * two) that contain an accessed word. lines_groups: the same for all lines. */
 static inline unsigned lines_grouped(uint32_t words, unsigned together)
 {
     /* mask of the first bit of each group */

@@ -9,7 +9,8 @@ const struct metric_info model_metrics[METRIC_COUNT] = {
 #include "model/metrics.h"
 };
 
-/* NAN means that nothing was counted, so a 0 is always a count. */
+/* All metrics are set to NAN, which means that nothing was counted, so that a 0 is always a
+ * count. */
 void model_metrics_clear(struct metrics *m)
 {
     for (int i = 0; i < METRIC_COUNT; i++) m->v[i] = NAN;
@@ -19,7 +20,7 @@ void model_metrics_clear(struct metrics *m)
  * 0. */
 static double ratio(double part, double whole) { return whole > 0 ? part / whole : NAN; }
 
-/* The sum of those values that were counted; NAN only if both are NAN. */
+/* The sum of two values, where NAN counts as 0; NAN only if both are NAN. */
 static double sum(double a, double b) { return isnan(a) ? b : isnan(b) ? a : a + b; }
 
 double model_flops(const struct metrics *m)
@@ -30,8 +31,8 @@ double model_flops(const struct metrics *m)
     return sum(once, 2 * sum(v[METRIC_FFMA], v[METRIC_DFMA]));
 }
 
-/* Computes the ratios. OCCUPANCY and DRAM_PARTITION_RATIO are set elsewhere, since no counter
- * determines them. */
+/* Computes the ratios from the sums. OCCUPANCY and DRAM_PARTITION_RATIO are set elsewhere, since no
+ * counter determines them. */
 void model_metrics_derive(struct metrics *m)
 {
     double *v = m->v;
@@ -55,7 +56,7 @@ void model_metrics_derive(struct metrics *m)
 
 int model_metric_find(const char *name)
 {
-    if (strcmp(name, "-") == 0) /* "-" stands for a metric that nvprof lacks; it is no name */
+    if (strcmp(name, "-") == 0) /* "-" stands for a metric that nvprof lacks, so it is not a name */
         return -1;
     for (int i = 0; i < METRIC_COUNT; i++) {
         const struct metric_info *m = &model_metrics[i];

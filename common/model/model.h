@@ -45,19 +45,20 @@ extern const struct metric_info model_metrics[METRIC_COUNT];
 struct metrics {
     double v[METRIC_COUNT];
 };
-void model_metrics_clear(struct metrics *m); /* sets all to NAN */
-/* computes the ratios from the sums; leaves OCCUPANCY unchanged */
+void model_metrics_clear(struct metrics *m); /* Sets all metrics to NAN. */
+/* Computes the ratios from the sums; leaves OCCUPANCY unchanged. */
 void model_metrics_derive(struct metrics *m);
 /* Floating-point operations; a multiply-add counts as two. NAN if none was counted. */
 double model_flops(const struct metrics *m);
-int model_metric_find(const char *name); /* by id, ncu or nvprof name; -1: there is none */
+/* The index of a metric, by its id, ncu name or nvprof name; -1: there is none. */
+int model_metric_find(const char *name);
 
 /* ---- device profiles: one row for each GPU, in profiles.c or profiles_old.c, with sources ---- */
 
 /* ---- features: the table in features.h ---- */
 
 enum model_feature {
-    FEATURE_NONE, /* every GPU has it */
+    FEATURE_NONE, /* every GPU has this feature */
 #define FEATURE(id, name, where) FEATURE_##id,
 #include "model/features.h"
     FEATURE_COUNT
@@ -68,60 +69,65 @@ struct model_feature_info {
 };
 extern const struct model_feature_info model_features[FEATURE_COUNT];
 
-/* How tensor cores add (tensor.c): number of products added at a time, and bits kept below the
- * largest exponent, to which all are aligned. */
+/* How tensor cores add (tensor.c): the number of products that are added at a time, and the number
+ * of bits kept below the largest exponent, to which all products are aligned. */
 struct model_tensor {
     int products, bits;
 };
 
-/* A GPU. Clocks are periods of clock_ghz. "lanes a clock" is the number of threads for which a
+/* A GPU. Clocks are periods of clock_ghz. "lanes per clock" is the number of threads for which a
  * multiprocessor starts an operation in each clock. If the comment of a field says "0: not known",
  * 0 disables the rule that needs the field. */
 struct model_profile {
-    const char *name;  /* such as "h200", for --device sim:h200 */
-    const char *title; /* such as "NVIDIA H200" */
+    const char *name;  /* short name, as in --device sim:h200 */
+    const char *title; /* full name, such as "NVIDIA H200" */
     /* compute capability, for messages and for the compiler; what the GPU can do is in features */
     int cc_major, cc_minor;
-    uint64_t features; /* a bit for each enum model_feature */
+    uint64_t features; /* one bit for each enum model_feature */
     int sms;           /* number of multiprocessors */
     double clock_ghz;  /* clock rate at which kernels run */
     /* what a multiprocessor issues and executes */
-    int schedulers; /* number; each issues a warp instruction every issue_clocks */
+    int schedulers; /* number of schedulers; each issues a warp instruction every issue_clocks */
     int issue_clocks;
-    /* lanes a clock, for each multiprocessor, by kind of unit */
+    /* lanes per clock, for each multiprocessor, by kind of unit */
     int fp32_lanes, int_lanes, fp64_lanes, sfu_lanes, lsu_lanes;
-    struct model_tensor tensor, tensor_tf32; /* how tensor cores add; the same for TF32 factors */
-    /* half-precision multiply-adds a clock, by a multiprocessor's tensor cores; 0: none */
+    /* how tensor cores add products of halves; the same for TF32 factors */
+    struct model_tensor tensor, tensor_tf32;
+    /* half-precision multiply-adds per clock by a multiprocessor's tensor cores; 0: it has none */
     double tensor_rate;
-    /* lanes a clock for half and bfloat16; a packed pair takes one lane; 0: none */
+    /* lanes per clock for half and bfloat16; a packed pair takes one lane; 0: none */
     int fp16_lanes;
     /* what a multiprocessor holds, and how that is allocated */
-    int max_threads, max_warps, max_blocks; /* resident on a multiprocessor */
+    int max_threads, max_warps, max_blocks; /* the most that can be resident on a multiprocessor */
     int max_block_threads;
-    int tile; /* 16: the result of model_tile; 0: model_tile is WARP_SIZE */
+    int tile; /* 16: model_tile returns this; 0: model_tile returns WARP_SIZE */
     unsigned max_block_dim[3], max_grid_dim[3];
-    /* 32-bit registers of a multiprocessor; a warp gets a multiple of register_unit */
+    /* registers: the 32-bit registers of a multiprocessor; register_unit: a warp gets a multiple of
+     * this number */
     int registers, register_unit;
     /* 1.x: registers are allocated to a block, with its warps rounded up to an even number */
     int registers_by_block;
     /* most registers of a thread; the compiler spills the rest */
     int thread_registers;
-    /* bytes of a multiprocessor; most bytes of a block; granularity of allocation */
+    /* in bytes. shared_bytes: shared memory of a multiprocessor; shared_block_bytes: the most that
+     * a block can have; shared_unit: granularity of allocation */
     int shared_bytes, shared_block_bytes, shared_unit;
-    /* number of shared-memory banks; bytes that a wavefront takes from each */
+    /* banks: number of shared-memory banks; bank_bytes: bytes that a wavefront takes from each
+     * bank */
     int banks, bank_bytes;
-    /* shared memory that the system takes in addition to each block's own, in bytes */
+    /* bytes of shared memory that the system takes per block, in addition to the block's own */
     int shared_reserved;
     /* the caches */
-    /* size of the first-level cache; l1_shared_together: shared memory is a part of it */
+    /* l1_bytes: size of the first-level cache; l1_shared_together: shared memory is a part of it */
     int l1_bytes;
     int l1_shared_together;
     /* bytes that a miss of a global load brings into the L1: 32, a sector, or 128, a line; 0:
      * global loads bypass the L1 */
     int l1_fetch;
-    int64_t l2_bytes; /* 0: there is no L2, every transaction goes to DRAM */
-    /* 2: the L2 has two halves, and a multiprocessor reaches one through the other; 1: it has one
-     * part */
+    /* size of the second-level cache; 0: there is no L2, so every transaction goes to DRAM */
+    int64_t l2_bytes;
+    /* 2: the L2 has two halves, and a multiprocessor reaches one half through the other; 1: it has
+     * one part */
     int l2_sides;
     /* bytes that a miss brings into the L2, or from one of its sides to the other: 32 or 64 */
     int l2_fetch;
@@ -129,66 +135,73 @@ struct model_profile {
     /* number of groups of multiprocessors; reads of one sector within a group combine; 0: not
      * known */
     int gpcs;
-    int read_joins; /* most reads that combine into one */
-    /* clocks for which a read can be joined: if it hits the near side of the L2; if it misses */
+    int read_joins; /* most reads that combine into one read */
+    /* clocks for which other reads can join a read. under_way_near: if it hits the near side of the
+     * L2; under_way_far: if it misses */
     int under_way_near, under_way_far;
     /* clocks by which a multiprocessor starts later than its neighbour in the GPC */
     int start_apart;
     /* share of the time by which a multiprocessor falls behind its neighbour */
     double sm_drift;
     /* device memory */
-    /* reached by a copy; according to the datasheet, 0: not known */
+    /* dram_gbps: rate that a copy reaches; dram_peak_gbps: rate according to the datasheet, 0: not
+     * known */
     double dram_gbps, dram_peak_gbps;
-    /* addresses go round-robin in pieces of partition_bytes; 0 partitions: they are hashed */
+    /* addresses go round-robin to the partitions in pieces of partition_bytes; 0 partitions:
+     * addresses are hashed */
     int dram_partitions, partition_bytes;
-    /* addresses go round-robin in pieces of 256 bytes; bytes of a channel's open row */
+    /* addresses go round-robin to the channels in pieces of 256 bytes; dram_row_bytes: bytes of a
+     * channel's open row */
     int dram_channels, dram_row_bytes;
-    /* bytes that a channel could move between two openings of a row, 0: not known; number of queued
-     * requests that it sorts by row */
+    /* dram_open_bytes: bytes that a channel could move between two openings of a row, 0: not known;
+     * dram_queue: number of queued requests that a channel sorts by row */
     int dram_open_bytes, dram_queue;
     /* throughput */
     /* 128-byte lines that a multiprocessor's L1 looks up in each clock */
     int tags_per_clock;
     /* clocks of a pass through the banks of the L1 and shared memory */
     int pass_clocks;
-    /* 5.x, 6.x: number of L1s in a multiprocessor, separate from shared memory; 0: one, not
-     * separate */
+    /* 5.x, 6.x: number of L1s in a multiprocessor, which are separate from shared memory; 0: one
+     * L1, not separate */
     int l1_units;
-    /* bytes a clock from the L2 to one multiprocessor; 0: not known */
+    /* bytes per clock from the L2 to one multiprocessor; 0: not known */
     double l2_sm_bytes;
-    double l2_bytes_per_clock; /* bytes read a clock, by all multiprocessors together */
-    /* L2 time of a sector that is written whole; in part; relative to a sector read */
+    double l2_bytes_per_clock; /* bytes read per clock, by all multiprocessors together */
+    /* L2 time relative to a sector read: l2_write_cost of a sector that is written whole;
+     * l2_partial_cost of a sector that is written in part */
     double l2_write_cost, l2_partial_cost;
     /* least L2 time of a line with partly written sectors, relative to a sector read */
     double l2_line_cost;
     /* least L2 time of a read request to a line, relative to a sector read */
     double l2_request_cost;
-    /* lines that a multiprocessor holds for write combining (sim/memory/write_combine.c); 0: none,
-     * or not known */
+    /* most lines that a multiprocessor holds for write combining (sim/memory/write_combine.c); 0:
+     * none, or not known */
     int join_lines;
-    /* atomic operations of lanes on different words, by all multiprocessors together */
+    /* atomic operations per clock of lanes on different words, by all multiprocessors together */
     double atomics_per_clock;
-    /* clocks of an L2 slice for a round of model_atomic; for a round of float additions to a single
-     * word; 0: not known */
+    /* clocks of an L2 slice. atomic_clocks: for a round of model_atomic; atomic_float_clocks: for a
+     * round of float additions to a single word; 0: not known */
     double atomic_clocks, atomic_float_clocks;
     double dispatch_clocks; /* clocks between the starts of two blocks of a launch */
     /* clocks from a block's end to the start of the next block in its place */
     double turnaround_clocks;
-    /* latency, in clocks */
+    /* ---- latencies, in clocks */
     /* clocks that each further pass through the banks adds to a load; 0: not known */
     int latency_pass;
-    int latency_branch; /* from a branch to the instruction after it; 0: not known */
+    int latency_branch; /* clocks from a branch to the instruction after it; 0: not known */
     /* clocks of a barrier, in addition to the divergence unit's for each warp; 0: not known */
     int latency_barrier;
-    int latency_alu, latency_shared, latency_l1, latency_l2, latency_dram; /* clocks */
+    /* clocks from an instruction to one that uses its result */
+    int latency_alu, latency_shared, latency_l1, latency_l2, latency_dram;
     double launch_us; /* duration of an empty kernel on the GPU's own clock, in microseconds */
 };
 static inline int model_has(const struct model_profile *p, enum model_feature f)
 {
     return f == FEATURE_NONE || p->features >> f & 1;
 }
-const struct model_profile *model_profile_find(const char *name); /* NULL: there is none */
-/* i from 0 on; NULL after the last */
+/* The profile of this name; NULL: there is none. */
+const struct model_profile *model_profile_find(const char *name);
+/* The profile with index i, from 0 on; NULL after the last. */
 const struct model_profile *model_profile_at(int i);
 
 /* If the GPU counts metric m by another rule than GPUs from compute capability 5.0 on, a sentence
@@ -209,13 +222,13 @@ int model_tile(const struct model_profile *p);
 struct model_global {
     /* transactions, as the generation defines them; from 5.x on, 32-byte sectors */
     unsigned sectors;
-    unsigned tags;  /* number of 128-byte lines that contain them */
+    unsigned tags;  /* number of 128-byte lines that contain the accessed words */
     unsigned bytes; /* bytes that the transactions move */
-    /* Passes through the L1. 7.x on: passes through its banks or clocks of its tags, whichever are
-     * more. 5.x and 6.x: clocks of its requests. Older: see coalesce_old.c. */
+    /* Passes through the L1. 7.x on: passes through its banks or clocks of its tag look-ups,
+     * whichever are more. 5.x and 6.x: clocks of the requests. Older: see coalesce_old.c. */
     unsigned wavefronts;
     unsigned words; /* different addresses, if known as a by-product; else 0 */
-    unsigned turns; /* of an atomic operation: sectors, summed over all rounds; else 0 */
+    unsigned turns; /* atomic operations: sectors, summed over all rounds; otherwise 0 */
 };
 struct model_global model_coalesce(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
@@ -223,8 +236,8 @@ struct model_global model_coalesce(
  * compute capability 2.x. */
 struct model_global model_coalesce_store(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
-/* The texture unit splits a warp's fetch into requests. Returns the lanes of the first one, out of
- * mask (not 0). bytes: of an element. */
+/* The texture unit splits a warp's fetch into requests. Returns the lanes of the first request, out
+ * of mask (not 0). bytes: bytes of an element. */
 uint32_t model_texel_lanes(uint32_t mask, unsigned bytes);
 /* The cost of one request of the texture unit, for the lanes in mask. */
 struct model_global model_texels(
@@ -239,8 +252,8 @@ struct model_turns {
     } line[32];
 };
 /* The cost of a warp's atomic operation on aligned words of global memory; *t receives its rounds.
- * From 7.0 on, lanes that access the same address are serialised, and each round counts its sectors
- * again. */
+ * From 7.0 on, lanes that access the same address are serialized, and the sectors of each round are
+ * counted. */
 struct model_global model_atomic(const struct model_profile *p, const uint64_t addr[32],
     uint32_t mask, unsigned bytes, struct model_turns *t);
 /* The number of L2 slices, which execute atomic operations: 1 to MODEL_SLICES. */
@@ -258,7 +271,7 @@ static inline unsigned model_slice(uint64_t addr, unsigned slices)
 {
     return (unsigned)((addr >> 10 << 1 | (addr >> 8 & 1)) % slices);
 }
-/* Sectors of an access to local memory, of at most 4 bytes a lane. addr: byte offsets into each
+/* Sectors of an access to local memory, of at most 4 bytes per lane. addr: byte offsets into each
  * lane's own local memory. Word w of all 32 lanes is one contiguous piece, so 8 neighbouring lanes
  * share a sector. Source: CUDA C++ Programming Guide, "Local Memory". */
 unsigned model_local_sectors(const uint64_t addr[32], uint32_t mask);
@@ -280,29 +293,30 @@ struct model_shared model_banks_store(
 /* ---- a cache: sectored, set-associative, least recently used (cache.c) ---- */
 
 struct model_cache;
-/* line_bytes and sector_bytes are powers of two, with at most 8 sectors a line. The number of sets
- * is a power of two, so a set may have more than "ways" lines. A remainder that does not give every
- * set a line is dropped. The caller frees the cache. Never NULL: invalid sizes abort. */
+/* line_bytes and sector_bytes are powers of two, with at most 8 sectors per line. The number of
+ * sets is a power of two, so a set may have more lines than `ways`. Bytes that do not give every
+ * set one line more are not used. The caller frees the cache. Never NULL: invalid sizes abort. */
 struct model_cache *model_cache_new(int64_t bytes, int ways, int line_bytes, int sector_bytes);
 void model_cache_free(struct model_cache *c);
 void model_cache_clear(struct model_cache *c);
-/* CACHE_WROTE_BACK: a dirty line was replaced; model_cache_evicted_dirty returns the number of its
- * dirty sectors. */
+/* CACHE_HIT: the sector was present. CACHE_WROTE_BACK: a dirty line was replaced;
+ * model_cache_evicted_dirty returns the number of its dirty sectors. */
 enum model_cache_flags { CACHE_HIT = 1, CACHE_WROTE_BACK = 2 };
-/* Look up one sector. If it misses and allocate is set, it is brought in. write: marks it dirty.
- * Returns flags of enum model_cache_flags. */
+/* Look up one sector. If it is absent and allocate is set, it is brought in. write: the sector
+ * becomes dirty. Returns flags of enum model_cache_flags. */
 int model_cache_access(struct model_cache *c, uint64_t addr, int write, int allocate);
 /* Look up several sectors of addr's line at once. Bit i of sectors is sector i of the line.
  * allocate and write: as for model_cache_access. Returns the sectors that hit. Afterwards
  * model_cache_evicted_dirty is 0 unless a dirty line was replaced. */
 unsigned model_cache_line(
     struct model_cache *c, uint64_t addr, unsigned sectors, int write, int allocate);
-/* If all sectors are present, does the same as n reads by model_cache_line, one after the other,
+/* If all n sectors are present, has the effect of n reads by model_cache_line, one after the other,
  * and returns 1. Else returns 0 and changes nothing. n is at most WARP_SIZE. */
 int model_cache_all_hit(struct model_cache *c, const uint64_t *addr, const uint8_t *sectors, int n);
-/* number of dirty sectors that the last look-up replaced */
+/* The number of dirty sectors that the last look-up replaced. */
 unsigned model_cache_evicted_dirty(const struct model_cache *c);
-uint64_t model_cache_dirty(const struct model_cache *c); /* dirty sectors in the cache */
+/* The number of dirty sectors in the cache. */
+uint64_t model_cache_dirty(const struct model_cache *c);
 
 /* ---- occupancy (occupancy.c) ---- */
 
@@ -316,13 +330,14 @@ enum model_limiter {
     LIMIT_THREADS,
     LIMITERS
 };
-extern const char *const model_limiter_names[LIMITERS]; /* "-" for LIMIT_NONE */
+/* names of enum model_limiter; "-" for LIMIT_NONE */
+extern const char *const model_limiter_names[LIMITERS];
 struct model_occupancy {
-    /* resident on a multiprocessor; 0: the block does not fit */
+    /* blocks that are resident on a multiprocessor; 0: the block does not fit */
     int blocks;
     int warps; /* blocks times warps of a block */
-    /* warps over the multiprocessor's maximum: the theoretical occupancy, which the grid may not
-     * reach */
+    /* warps divided by the multiprocessor's maximum: the theoretical occupancy, which a small grid
+     * does not reach */
     double share;
     enum model_limiter limiter;
 };
@@ -332,12 +347,12 @@ struct model_occupancy model_occupancy(
  * than o->share if the grid is too small to fill them. */
 double model_occupancy_reached(
     const struct model_profile *p, const struct model_occupancy *o, uint64_t blocks);
-/* How many warps of a grid are resident, which may be less than fit. */
+/* How many warps of a grid are resident. A small grid may have fewer than fit. */
 struct model_resident {
-    /* largest number at a time, as the mean over multiprocessors that have a block */
+    /* largest number of warps at a time, as the mean over multiprocessors that have a block */
     double warps;
     int fills; /* there are at least as many blocks as the multiprocessors can hold */
-    int idle;  /* multiprocessors that get no block */
+    int idle;  /* number of multiprocessors that get no block */
 };
 struct model_resident model_resident(
     const struct model_profile *p, const struct model_occupancy *o, uint64_t blocks);
@@ -347,7 +362,7 @@ struct model_resident model_resident(
 struct model_async {
     unsigned sectors, wavefronts, conflicts;
 };
-/* Cost of one warp's copy of "bytes" bytes (4, 8 or 16) for each lane in mask, from global
+/* The cost of one warp's copy of "bytes" bytes (4, 8 or 16) for each lane in mask, from global
  * addresses to offsets in shared memory. reads: the lanes of mask that read; the others fill with
  * zeros. bypass: skip the L1 (.cg). */
 struct model_async model_async(const uint64_t from[32], const uint32_t to[32], uint32_t mask,
@@ -359,18 +374,18 @@ enum { MODEL_TENSOR_RANK = 5, MODEL_TENSOR_MAP_BYTES = 128 };
 /* An array in global memory, and the box of it that a copy moves. Dimension 0 is the innermost:
  * along a row. */
 struct model_tensor_map {
-    uint64_t data;                    /* address of its first element */
+    uint64_t data;                    /* address of the array's first element */
     uint64_t size[MODEL_TENSOR_RANK]; /* size of the array in elements, by dimension */
     /* bytes between neighbouring elements of each dimension; stride[0] is not used */
     uint64_t stride[MODEL_TENSOR_RANK];
     unsigned box[MODEL_TENSOR_RANK]; /* size of the box in elements, by dimension */
-    /* element: bytes of one; swizzle: 0, or its width of 32, 64 or 128 bytes */
+    /* element: bytes of one element; swizzle: 0 for none, or its width of 32, 64 or 128 bytes */
     int rank, element, swizzle;
 };
-/* Checks a map: returns why it is not possible, or NULL if it is. */
+/* Checks a map. Returns why it is not possible; NULL: it is possible. */
 const char *model_tensor_map_bad(const struct model_tensor_map *m);
-/* Convert a map to and from the bytes that a simulated GPU uses. Reading returns -1 if they are no
- * map. */
+/* model_tensor_map_write converts a map to the bytes that a simulated GPU uses, the next function
+ * converts these back. Reading returns -1 if the bytes are no map. */
 void model_tensor_map_write(
     const struct model_tensor_map *m, unsigned char out[MODEL_TENSOR_MAP_BYTES]);
 int model_tensor_map_read(
@@ -408,16 +423,17 @@ void model_tensor_tile(struct model_tensor rule, int exponent_bits, int mantissa
 /* The work of a launch, summed over the grid unless a field says otherwise. */
 struct model_work {
     uint64_t blocks;
-    /* the busiest multiprocessor's share of the work; 0: not known */
+    /* the busiest multiprocessor's share of the work, from 0 to 1; 0: not known */
     double busiest;
     int block_threads;
-    int registers;                              /* of each thread */
-    size_t shared_bytes;                        /* of each block */
+    int registers;                              /* registers of each thread */
+    size_t shared_bytes;                        /* bytes of shared memory of each block */
     double inst;                                /* total warp instructions issued */
     double fp32, fp16, integer, fp64, sfu, lsu; /* warp instructions, by execution unit */
-    /* warp instructions: loads of constants and parameters; barriers */
+    /* warp instructions. constants: loads of constants and parameters; barriers: barriers */
     double constants, barriers;
-    double multiply, add; /* warp instructions: integer products; integer sums and differences */
+    /* warp instructions. multiply: integer products; add: integer sums and differences */
+    double multiply, add;
     /* warp instructions of integers in the special function unit: counting bits, parts of
      * divisions */
     double bits;
@@ -433,41 +449,42 @@ struct model_work {
     double replays;
     double atomics;       /* lanes' atomic operations on global memory */
     double atomic_clocks; /* clocks of the busiest L2 slice for its rounds of model_atomic */
-    /* part of atomic_clocks in which a float addition waits for the previous one to its word */
+    /* the part of atomic_clocks in which a float addition waits for the previous addition to its
+     * word */
     double atomic_waits;
     double atomic_sectors; /* sectors of atomics, in all rounds of model_atomic */
     double atomic_lines;   /* lines of atomics, in their first rounds */
     double l2_sectors;     /* sectors read and written, without those of atomics */
-    double l2_writes;      /* part of l2_sectors that is written */
+    double l2_writes;      /* the part of l2_sectors that is written */
     double l2_requests;    /* requests that read sectors, each from one line */
     /* sectors read that came from the other side of the L2 */
     double l2_far;
     double l2_partial;       /* part of l2_writes: sectors that no access wrote whole (32 bytes) */
     double l2_partial_lines; /* number of lines with partly written sectors */
-    double dram_bytes;       /* read and written */
-    /* dram_bytes if every DRAM partition were as busy as the busiest one, and if a row that is
-     * opened for few bytes cost as much as the data it could have moved; 0: the same as
+    double dram_bytes;       /* bytes read from and written to device memory */
+    /* what dram_bytes would be if every DRAM partition were as busy as the busiest one, and if a
+     * row that is opened for few bytes cost as much as the data it could have moved; 0: the same as
      * dram_bytes */
     double dram_busiest;
     /* The following fields are means over warps. */
-    /* waits for global memory, one after another; if there are none, number of accesses; at
+    /* waits for global memory, one after another; if there are none, the number of accesses; at
      * least 1 */
     double rounds;
-    double asks; /* times that a warp requests data; if it never waits, number of accesses */
-    /* part of rounds in which several warps of the block wait together */
+    double asks; /* times that a warp requests data; if it never waits, the number of accesses */
+    /* the part of rounds in which several warps of the block wait together */
     double rounds_together;
-    double rounds_ready; /* part of rounds_together that come first after a barrier */
+    double rounds_ready; /* the part of rounds_together that come first after a barrier */
     /* clocks of latency along the longest chain of dependent instructions */
     double critical_path;
-    /* part of critical_path spent waiting for global memory; the rest is latency between
+    /* the part of critical_path spent waiting for global memory; the rest is latency between
      * instructions */
     double waiting;
     /* copies by the copy engine that are in flight for a warp at once; 0: none */
     double ahead;
 };
 /* The parts of the machine that work at the same time. Those up to PART_L1 are in each
- * multiprocessor. PART_LAUNCH is no part: it is the bottleneck that is reported if starting takes
- * longer than running. */
+ * multiprocessor. PART_LAUNCH is not a part of the machine but the bottleneck that is reported if
+ * starting takes longer than running. */
 enum model_part {
     PART_NONE,
     PART_ISSUE,
@@ -485,7 +502,8 @@ enum model_part {
     PART_LAUNCH,
     MODEL_PARTS = PART_LAUNCH
 };
-extern const char *const model_part_names[PART_LAUNCH + 1]; /* "-" for PART_NONE */
+/* names of enum model_part; "-" for PART_NONE */
+extern const char *const model_part_names[PART_LAUNCH + 1];
 struct model_time {
     double ms;
     enum model_part bottleneck; /* the slowest part, or PART_LAUNCH */
@@ -503,18 +521,20 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
  * on another piece. */
 
 struct model_transfer {
-    size_t bytes; /* total in each direction */
-    int pinned;   /* host memory is page-locked; else it is pageable */
-    /* which operations: copy in; run a kernel that reads and writes each byte; copy out */
+    size_t bytes; /* bytes that are copied in each direction */
+    int pinned;   /* 1: host memory is page-locked; 0: it is pageable */
+    /* which operations are done. in: copy in; kernel: run a kernel that reads and writes each byte;
+     * out: copy out */
     int in, kernel, out;
-    /* the data is divided into equal pieces; piece i is in stream i % streams; both at least 1 */
+    /* the data is divided into `pieces` equal pieces; piece i is in stream i % streams; both are at
+     * least 1 */
     int pieces, streams;
 };
 
 struct model_link {
-    const char *name; /* name of the profile */
+    const char *name; /* name of the GPU's profile */
     double gbps;      /* GB/s that copies of pinned memory reach in each direction */
-    /* GB/s of pageable memory, which the driver copies through a buffer of its own */
+    /* GB/s of copies of pageable memory, which the driver copies through a buffer of its own */
     double pageable_gbps;
     double copy_us; /* fixed cost of each copy, in microseconds */
 };

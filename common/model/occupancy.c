@@ -13,16 +13,16 @@
  * Compute. */
 #include "model/model.h"
 
-/* n rounded up to a multiple of unit; n itself if unit is 0. */
+/* n rounded up to a multiple of unit; if unit is 0, n itself. */
 static int64_t round_up(int64_t n, int64_t unit)
 {
     return unit > 0 ? (n + unit - 1) / unit * unit : n;
 }
 
-/* Blocks that fit by their registers. Each scheduler has its own part of the registers, for its own
- * warps, so the warps that fit are counted for each scheduler separately. On 1.x registers are
- * allocated to a block as a whole, with its warps rounded up to an even number. Registers beyond
- * thread_registers are spilled and take no space. */
+/* The number of blocks that fit by their registers. Each scheduler has its own part of the
+ * registers, for its own warps, so the warps that fit are counted for each scheduler separately. On
+ * 1.x registers are allocated to a block as a whole, with its warps rounded up to an even number.
+ * Registers beyond thread_registers are spilled and take no space. */
 static int64_t blocks_by_registers(const struct model_profile *p, int registers, int64_t warps)
 {
     if (p->thread_registers && registers > p->thread_registers) registers = p->thread_registers;
@@ -38,7 +38,7 @@ static int64_t blocks_by_registers(const struct model_profile *p, int registers,
     return p->registers / p->schedulers / a_warp * p->schedulers / warps;
 }
 
-/* Blocks that fit by their shared memory; 0 if a block uses more than one block may have. */
+/* Blocks that fit by their shared memory; 0 if a block uses more than is allowed for one. */
 static int64_t blocks_by_shared(const struct model_profile *p, size_t shared_bytes)
 {
     if (shared_bytes > (size_t)p->shared_block_bytes) return 0;
@@ -61,8 +61,8 @@ struct model_occupancy model_occupancy(
     if (block_threads < 1 || block_threads > p->max_block_threads)
         return (struct model_occupancy){.limiter = LIMIT_THREADS};
     int64_t warps = (block_threads + WARP_SIZE - 1) / WARP_SIZE;
-    /* If several limits are equal, the first one is reported. Those that only depend on the launch
-     * shape come first. */
+    /* If several limits are equal, the first one in this table is reported. Limits that depend only
+     * on the launch shape come first. */
     const struct {
         int64_t blocks;
         enum model_limiter by;
@@ -85,7 +85,8 @@ struct model_occupancy model_occupancy(
     };
 }
 
-/* If the grid has fewer blocks than there are multiprocessors, each block has one to itself. */
+/* If the grid has fewer blocks than there are multiprocessors, each block has a multiprocessor to
+ * itself. */
 double model_occupancy_reached(
     const struct model_profile *p, const struct model_occupancy *o, uint64_t blocks)
 {

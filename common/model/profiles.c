@@ -1,12 +1,11 @@
-/* profiles.c - the GPUs from compute capability 6.0 on that the kit can simulate, a row each. 1.x
+/* profiles.c - the GPUs from compute capability 6.0 on that the kit can simulate, one row each. 1.x
  * to 3.x are in profiles_old.c. struct model_profile in model.h explains each field.
  *
  *      grid -> [ multiprocessor: schedulers, lanes, registers, shared memory, L1 ] x sms -> L2 -> DRAM
  *
  * The comment of a figure states its source; the full titles are at the top of each row. Figures
- * without a comment:
- * - Limits of a block, a warp, a thread and a grid are from the row's "guide".
- * - Allocation units of registers and shared memory are from the CUDA Occupancy Calculator and,
+ * without a comment: - Limits of a block, a warp, a thread and a grid are from the row's "guide". -
+ * Allocation units of registers and shared memory are from the CUDA Occupancy Calculator and,
  *   from 3.x on, from cuda_occupancy.h of the toolkit.
  *
  * If there is no source for a GPU, "as on the H200" is the figure measured there, and "assumed" is
@@ -42,7 +41,7 @@ static const struct model_profile profiles[] = {
         .fp64_lanes = 4,
         .sfu_lanes = 32,
         .lsu_lanes = 32,
-        /* Programming Guide, table of throughputs: 2 operations a clock; a lane does a pair */
+        /* Programming Guide, table of throughputs: 2 operations per clock; a lane does a pair */
         .fp16_lanes = 1,
         LIMITS_SINCE_3_0,
         .max_blocks = 32,
@@ -55,10 +54,10 @@ static const struct model_profile profiles[] = {
         .l2_bytes = 1 << 20, /* source: card specifications */
         .l2_sides = 1,
         .l2_fetch = 32,
-        /* 112.1 GB/s at peak; assumed to reach the same share of it as the P4 in Jia et al. (162 of
-         * 192) */
+        /* 112.1 GB/s at peak; assumed to reach the same share of its peak as the P4 in Jia et al.
+         * (162 of 192) */
         .dram_gbps = 85,
-        .tags_per_clock = 4, /* see coalesce.c */
+        .tags_per_clock = 4, /* see request_passes in coalesce.c */
         .pass_clocks = 1,
         /* as the GTX 980 (5.2) in its whitepaper: one L1 for every two schedulers */
         .l1_units = 2,
@@ -98,7 +97,7 @@ static const struct model_profile profiles[] = {
         .fp64_lanes = 4,
         .sfu_lanes = 32,
         .lsu_lanes = 32,
-        /* Programming Guide, table of throughputs: 2 operations a clock; a lane does a pair */
+        /* Programming Guide, table of throughputs: 2 operations per clock; a lane does a pair */
         .fp16_lanes = 1,
         LIMITS_SINCE_3_0,
         .max_blocks = 32,
@@ -112,7 +111,7 @@ static const struct model_profile profiles[] = {
         .l2_sides = 1,
         .l2_fetch = 32,
         .dram_gbps = 237,    /* clpeak; the card's specifications say 320 */
-        .tags_per_clock = 4, /* see coalesce.c */
+        .tags_per_clock = 4, /* see request_passes in coalesce.c */
         .pass_clocks = 1,
         .l1_units = 2, /* as on the GTX 1050 Ti; also the next figure */
         .l2_sm_bytes = 32,
@@ -146,7 +145,7 @@ static const struct model_profile profiles[] = {
         .fp32_lanes = 64,
         .int_lanes = 64,
         .fp64_lanes = 32,
-        /* Programming Guide, table of throughputs: 128 operations a clock; a lane does a pair */
+        /* Programming Guide, table of throughputs: 128 operations per clock; a lane does a pair */
         .fp16_lanes = 64,
         .sfu_lanes = 16,
         .lsu_lanes = 16, /* NVIDIA whitepaper: 16 load/store units */
@@ -161,9 +160,10 @@ static const struct model_profile profiles[] = {
         .l2_sides = 1,
         .l2_fetch = 32,
         .dram_gbps = 510,    /* Jia et al.; the whitepaper's peak is 732 */
-        .tags_per_clock = 4, /* see coalesce.c */
+        .tags_per_clock = 4, /* see request_passes in coalesce.c */
         .pass_clocks = 1,
-        .l1_units = 1, /* NVIDIA whitepaper; it delivers 32 bytes a clock (31.3 in Jia et al.) */
+        /* NVIDIA whitepaper; the L1 delivers 32 bytes per clock (31.3 in Jia et al.) */
+        .l1_units = 1,
         .l2_bytes_per_clock = 1223, /* Jia et al.: 1624 GB/s at 1.328 GHz */
         L2_COSTS_AS_H200,
         /* as measured on the H200; also the next two */
@@ -189,7 +189,7 @@ static const struct model_profile profiles[] = {
         .features = FEATURES_7_0,
         .banks = 32,
         .bank_bytes = 4,
-        .tensor = {4, 23}, /* see tensor.c */
+        .tensor = {4, 23}, /* source: tensor.c */
         .sms = 80,         /* source: NVIDIA whitepaper */
         .clock_ghz = 1.53, /* NVIDIA whitepaper: boost clock */
         .schedulers = 4,
@@ -197,9 +197,9 @@ static const struct model_profile profiles[] = {
         .fp32_lanes = 64,
         .int_lanes = 64,
         .fp64_lanes = 32,
-        /* Programming Guide, table of throughputs: 128 operations a clock; a lane does a pair */
+        /* Programming Guide, table of throughputs: 128 operations per clock; a lane does a pair */
         .fp16_lanes = 64,
-        /* NVIDIA whitepaper: 64 multiply-adds a clock for each of 8 tensor cores */
+        /* NVIDIA whitepaper: 64 multiply-adds per clock for each of 8 tensor cores */
         .tensor_rate = 512,
         .sfu_lanes = 16,
         .lsu_lanes = 32,
@@ -242,7 +242,7 @@ static const struct model_profile profiles[] = {
         .features = FEATURES_7_5,
         .banks = 32,
         .bank_bytes = 4,
-        .tensor = {4, 24}, /* see tensor.c */
+        .tensor = {4, 24}, /* source: tensor.c */
         .sms = 40,         /* source: NVIDIA whitepaper */
         /* NVIDIA whitepaper: boost clock; under a long load the limit of 70 W makes it slower */
         .clock_ghz = 1.59,
@@ -251,9 +251,9 @@ static const struct model_profile profiles[] = {
         .fp32_lanes = 64,
         .int_lanes = 64,
         .fp64_lanes = 2,
-        /* Programming Guide, table of throughputs: 128 operations a clock; a lane does a pair */
+        /* Programming Guide, table of throughputs: 128 operations per clock; a lane does a pair */
         .fp16_lanes = 64,
-        /* NVIDIA whitepaper: 64 multiply-adds a clock for each of 8 tensor cores */
+        /* NVIDIA whitepaper: 64 multiply-adds per clock for each of 8 tensor cores */
         .tensor_rate = 512,
         .sfu_lanes = 16,
         .lsu_lanes = 16, /* NVIDIA whitepaper: 16 load/store units */
@@ -305,7 +305,7 @@ static const struct model_profile profiles[] = {
         .banks = 32,
         .bank_bytes = 4,
         .tensor = {8, 24},
-        .tensor_tf32 = {4, 24}, /* both: see tensor.c */
+        .tensor_tf32 = {4, 24}, /* source of both: see tensor.c */
         .sms = 108,             /* source: NVIDIA whitepaper */
         .clock_ghz = 1.41,      /* NVIDIA whitepaper: boost clock */
         .schedulers = 4,
@@ -313,7 +313,7 @@ static const struct model_profile profiles[] = {
         .fp32_lanes = 64,
         .int_lanes = 64,
         .fp64_lanes = 32,
-        /* Programming Guide, table of throughputs: 256 operations a clock; a lane does a pair */
+        /* Programming Guide, table of throughputs: 256 operations per clock; a lane does a pair */
         .fp16_lanes = 128,
         .tensor_rate = 1024, /* NVIDIA whitepaper: 312 TFLOP/s */
         .sfu_lanes = 16,
@@ -335,7 +335,7 @@ static const struct model_profile profiles[] = {
         .dram_peak_gbps = 1555,
         .tags_per_clock = 4, /* as measured on the H200 */
         .pass_clocks = 1,
-        /* Ernst's gpu-benches: 5430 GB/s; the whitepaper says 5120 bytes a clock */
+        /* Ernst's gpu-benches: 5430 GB/s; the whitepaper says 5120 bytes per clock */
         .l2_bytes_per_clock = 3850,
         L2_COSTS_AS_H200,
         .atomics_per_clock = 250,
@@ -345,7 +345,7 @@ static const struct model_profile profiles[] = {
         .latency_alu = 4,       /* Accel-Sim's model of the A100 */
         .latency_shared = 29,   /* Luo et al.; Accel-Sim has 28 */
         .latency_l1 = 36,       /* Ernst's gpu-benches; also the next two */
-        .latency_l2 = 213,      /* for up to 20 MB, which is the near half of the L2 */
+        .latency_l2 = 213, /* measured there for up to 20 MB, which is the near half of the L2 */
         .latency_dram = 574,
         .launch_us = 1.7, /* as measured on the H200 */
     },
@@ -353,7 +353,7 @@ static const struct model_profile profiles[] = {
         /* Sources: unless a line names another one, the Programming Guide's technical
          * specifications of compute capability 9.0; "whitepaper": NVIDIA H100 Tensor Core GPU
          * Architecture; "driver": attributes that the card reports; "measured": on one H200;
-         * `lockstep-hardware probe` measures some of them again. */
+         * `lockstep-hardware probe` measures some of the figures again. */
         .name = "h200",
         .title = "NVIDIA H200",
         .cc_major = 9,
@@ -362,7 +362,7 @@ static const struct model_profile profiles[] = {
         .banks = 32,
         .bank_bytes = 4,
         .tensor = {16, 25},
-        .tensor_tf32 = {16, 25}, /* both: see tensor.c */
+        .tensor_tf32 = {16, 25}, /* source of both: see tensor.c */
         .sms = 132,              /* reported by the driver */
         .clock_ghz = 1.98, /* reported by the driver: the boost clock, at which these kernels run */
         .schedulers = 4,
@@ -370,7 +370,7 @@ static const struct model_profile profiles[] = {
         .fp32_lanes = 128,
         .int_lanes = 64,
         .fp64_lanes = 64,
-        /* Programming Guide, table of throughputs: 256 operations a clock; a lane does a pair */
+        /* Programming Guide, table of throughputs: 256 operations per clock; a lane does a pair */
         .fp16_lanes = 128,
         /* measured: mma.sync takes 6 clocks (ncu) where wgmma takes 4 */
         .tensor_rate = 1365,
@@ -443,8 +443,8 @@ static const struct model_profile profiles[] = {
     },
     {
         /* An invented GPU, for calculations by hand. A clock is a nanosecond. Each full-rate pipe
-         * executes a warp instruction a clock. Device memory moves two sectors a clock. The rules
-         * are those of 9.0. */
+         * executes one warp instruction per clock. Device memory moves two sectors per clock. The
+         * rules are those of 9.0. */
         .name = "tiny",
         .title = "tiny (invented)",
         .cc_major = 9,
@@ -453,7 +453,7 @@ static const struct model_profile profiles[] = {
         .banks = 32,
         .bank_bytes = 4,
         .tensor = {16, 25},
-        .tensor_tf32 = {16, 25}, /* both: see tensor.c */
+        .tensor_tf32 = {16, 25}, /* source of both: see tensor.c */
         .sms = 2,
         .clock_ghz = 1,
         .schedulers = 1,

@@ -1,5 +1,5 @@
 /* profiles.h - private to model/ and tests: definitions shared by profiles.c and profiles_old.c.
- * Others find a profile by model_profile_find and model_profile_at of model.h. */
+ * Other folders find a profile by model_profile_find and model_profile_at of model.h. */
 #ifndef LOCKSTEP_MODEL_PROFILES_H
 #define LOCKSTEP_MODEL_PROFILES_H
 
@@ -10,7 +10,8 @@
 enum { PROFILES_OLD = 4 };
 extern const struct model_profile model_profiles_old[PROFILES_OLD];
 
-/* The features of each generation (features.h): those of the previous one, and the new ones. */
+/* The features of each generation (features.h): those of the previous generation, and the new ones.
+ * HAS: the bit of a feature. */
 #define HAS(id) ((uint64_t)1 << FEATURE_##id)
 #define FEATURES_1_0 (HAS(HALF_WARPS) | HAS(LANE_REPLAYS) | HAS(READY_WARPS))
 #define FEATURES_1_3 \
@@ -46,8 +47,8 @@ extern const struct model_profile model_profiles_old[PROFILES_OLD];
     .max_threads = 2048, .max_warps = 64, .max_block_threads = 1024, \
     .max_block_dim = {1024, 1024, 64}, .max_grid_dim = {2147483647, 65535, 65535}, \
     .registers = 65536, .register_unit = 256, .thread_registers = 255
-/* The cost of writes to the L2, for GPUs without a measurement of their own: rounded from that of
- * an H200. */
+/* The cost of writes to the L2, for GPUs without a measurement of their own: rounded from the cost
+ * measured on an H200. */
 #define L2_COSTS_AS_H200 .l2_write_cost = 2, .l2_partial_cost = 2.28, .l2_line_cost = 3.67
 
 #endif

@@ -20,7 +20,7 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .bank_bytes = 4,
         .sms = 16,         /* source: architecture brief */
         .clock_ghz = 1.35, /* architecture brief: clock of the shaders */
-        /* Programming Guide F.3.1: one, which issues a warp instruction every 4 clocks */
+        /* Programming Guide F.3.1: one scheduler, which issues a warp instruction every 4 clocks */
         .schedulers = 1,
         .issue_clocks = 4,
         .fp32_lanes = 8, /* Programming Guide F.3.1: 8 cores, 2 special function units */
@@ -55,7 +55,7 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .partition_bytes = 256,
         .tags_per_clock = 1,
         .pass_clocks = 2, /* Programming Guide F.3.3: a bank delivers 4 bytes every two clocks */
-        .l2_bytes_per_clock = 1, /* no L2; also the next three */
+        .l2_bytes_per_clock = 1, /* there is no L2; also for the next three figures */
         .l2_write_cost = 1,
         .l2_partial_cost = 1,
         .l2_line_cost = 1,
@@ -87,7 +87,8 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .issue_clocks = 4,
         .fp32_lanes = 8,
         .int_lanes = 8,
-        .fp64_lanes = 1, /* Programming Guide F.3.1: one double unit, 32 clocks a warp */
+        /* Programming Guide F.3.1: one double-precision unit, so 32 clocks per warp */
+        .fp64_lanes = 1,
         .sfu_lanes = 2,
         .lsu_lanes = 8,
         .max_threads = 1024,
@@ -113,7 +114,7 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .partition_bytes = 256,
         .tags_per_clock = 1,
         .pass_clocks = 2,
-        .l2_bytes_per_clock = 1, /* no L2; also the next three */
+        .l2_bytes_per_clock = 1, /* there is no L2; also for the next three figures */
         .l2_write_cost = 1,
         .l2_partial_cost = 1,
         .l2_line_cost = 1,
@@ -142,15 +143,16 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .bank_bytes = 4,
         .sms = 16,          /* board specification: 512 cores */
         .clock_ghz = 1.301, /* board specification: clock of the shaders */
-        /* Programming Guide F.4.1: two, each of which issues an instruction over two clocks */
+        /* Programming Guide F.4.1: two schedulers, each of which issues an instruction over two
+         * clocks */
         .schedulers = 2,
         .issue_clocks = 2,
         .fp32_lanes = 32,
         .int_lanes = 32, /* Programming Guide: 32 for sums and logic, 16 for products and shifts */
         .fp64_lanes = 16,
         .sfu_lanes = 4,
-        /* NVIDIA whitepaper: 16 load/store units; gpumembench: 14.8 words a clock from the L1, 15.9
-         * from shared memory */
+        /* NVIDIA whitepaper: 16 load/store units; gpumembench: 14.8 words per clock from the L1,
+         * 15.9 from shared memory */
         .lsu_lanes = 16,
         .max_threads = 1536,
         .max_warps = 48,
@@ -185,7 +187,7 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .l2_write_cost = 1,
         .l2_partial_cost = 1,
         .l2_line_cost = 1,
-        .atomics_per_clock = 48, /* assumed: 8 from each partition */
+        .atomics_per_clock = 48, /* assumed: 8 per memory partition */
         .dispatch_clocks = 1.2,  /* assumed, no source */
         .latency_alu = 22,       /* Programming Guide 5.2.3: about 22 */
         .latency_shared = 50,    /* Mei and Chu; GPGPU-Sim has 52 for a GTX 480 */
@@ -211,7 +213,8 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .sms = 15, /* board specification and driver; also the next figure */
         /* board specification: base clock; an application can set up to 0.875 */
         .clock_ghz = 0.745,
-        /* NVIDIA whitepaper: each can issue two independent instructions, which is not modelled */
+        /* NVIDIA whitepaper: each scheduler can issue two independent instructions, which is not
+         * modelled */
         .schedulers = 4,
         .issue_clocks = 1,
         .fp32_lanes = 192,
@@ -241,7 +244,7 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         /* Arafa et al., like the other latencies; Programming Guide 5.2.3: about 11 */
         .latency_alu = 9,
         .latency_shared = 26, /* Jia et al. have 26 too */
-        .latency_l1 = 32,     /* of local memory; Jia et al. have 35 */
+        .latency_l1 = 32,     /* latency of local memory; Jia et al. have 35 */
         .latency_l2 = 188,    /* Jia et al. have 200 */
         .latency_dram = 331,
         .launch_us = 4, /* assumed, no source */

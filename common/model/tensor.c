@@ -6,11 +6,11 @@
  *     another product               |       1.xxxxxxxxxxxxxxxxxx|xxxx  at the same digit, and added
  *
  * The exponent of a product is the sum of its factors' exponents, even if its digits would carry.
- * The sum of a group is truncated to a float, which is the c of the next group; that of the last is
- * truncated to a float or rounded to the nearest half. Subnormal numbers are not flushed.
+ * The sum of a group is truncated to a float, which is the c of the next group; the sum of the last
+ * group is truncated to a float or rounded to the nearest half. Subnormal numbers are not flushed.
  *
  *      compute capability    7.0      7.5      8.x                     9.0
- *      products a group      4        4        8 (4 of TF32)           16
+ *      products per group    4        4        8 (4 of TF32)           16
  *      digits kept           23       24       24                      25
  *
  * Source: arXiv 2512.07004; 9.0: an H200's results of random and extreme operands
@@ -19,8 +19,8 @@
 
 #include <string.h>
 
-/* Unpacks a number, as model_number. Inlined where the format is known, so that shifts and masks
- * are constants. */
+/* Unpacks a number as model_number does. Inlined where the format is known, so that shifts and
+ * masks are constants. */
 static inline __attribute__((always_inline)) void number(
     struct model_number *x, int exponent_bits, int mantissa_bits, uint32_t bits)
 {
@@ -44,8 +44,8 @@ void model_number(struct model_number *x, int exponent_bits, int mantissa_bits, 
         number(x, exponent_bits, mantissa_bits, bits);
 }
 
-/* The bits of sum x 2^unit in a format: truncated, or rounded to nearest. Infinite if it is too
- * large. */
+/* The bits of sum x 2^unit in a format: truncated, or rounded to nearest. If the sum is too large,
+ * the bits of infinity. */
 static uint32_t encode(int64_t sum, int unit, int exponent_bits, int mantissa_bits, int nearest)
 {
     uint32_t sign = sum < 0 ? 1u << (exponent_bits + mantissa_bits) : 0;
@@ -66,7 +66,7 @@ static uint32_t encode(int64_t sum, int unit, int exponent_bits, int mantissa_bi
     return sign | (uint32_t)(code < infinite ? code : infinite);
 }
 
-enum { UP = 32 }; /* a product has at most 22 digits, so it can be shifted up by this */
+enum { UP = 32 }; /* UP: bits by which a product, which has at most 22 digits, can be shifted up */
 
 /* Adds c and up to 16 products of finite factors. bits: digits kept below the largest exponent.
  * *unit: exponent of the last digit of the result. */
@@ -82,8 +82,8 @@ static int64_t add_up(const struct model_number *a, const struct model_number *b
     }
     *unit = top - bits;
     for (int i = 0; i < count; i++) {
-        /* A product other than 0 is shifted up by at most "bits". Shifting up by 32 and then down
-         * by the rest needs no branch. */
+        /* A product other than 0 is shifted up by at most "bits". It is shifted up by 32 and then
+         * down by the difference, which needs no branch. */
         int down = *unit - a[i].exponent - b[i].exponent + UP;
         int64_t x = (product[i] << UP) >> (down < 0 ? 0 : down > 63 ? 63 : down);
         int64_t sign = -(int64_t)(a[i].negative ^ b[i].negative);
@@ -94,8 +94,8 @@ static int64_t add_up(const struct model_number *a, const struct model_number *b
     return sum + (c->negative ? -x : x);
 }
 
-/* A bit set that describes non-finite products: bit 0: there is a positive infinity; 1: a negative
- * one; 2: a NaN. 0: all are finite. */
+/* A bit set that describes non-finite products: bit 0 is set if there is a positive infinity, bit 1
+ * for a negative infinity, bit 2 for a NaN. The result 0 means that all are finite. */
 static int not_finite(const struct model_number *a, const struct model_number *b, int count)
 {
     int seen = 0;

@@ -5,8 +5,8 @@
  *                     . . [ box ] . .      outside of the array are read as 0, and not written
  *                     . . [     ] . .
  *
- * In shared memory the rows of a box are contiguous; with a swizzle, they are its width apart. With
- * a swizzle of 128 bytes, the 16-byte chunk c of row r is at position c ^ r % 8:
+ * In shared memory the rows of a box are contiguous; with a swizzle, they are as far apart as its
+ * width. With a swizzle of 128 bytes, the 16-byte chunk c of row r is at position c ^ r % 8:
  *
  *      row 0   0 1 2 3 4 5 6 7       row 1   1 0 3 2 5 4 7 6       row 2   2 3 0 1 6 7 4 5   ...
  *
@@ -16,7 +16,8 @@
 
 #include <string.h>
 
-static const uint64_t MAGIC = 0x70616d726f736e74; /* "tnsormap" in ASCII */
+/* the first 8 bytes of a map: "tnsormap" in ASCII */
+static const uint64_t MAGIC = 0x70616d726f736e74;
 
 struct bytes {
     uint64_t magic, data, size[MODEL_TENSOR_RANK], stride[MODEL_TENSOR_RANK];
@@ -80,7 +81,7 @@ int model_tensor_map_read(
 }
 
 /* Bits 4 to 6 of the address are exclusive-ored with bits 7 to 9; a narrower swizzle uses fewer of
- * them. */
+ * these bits. */
 uint32_t model_swizzle(int swizzle, uint32_t address)
 {
     uint32_t bits = swizzle == 128 ? 7 : swizzle == 64 ? 3 : swizzle == 32 ? 1 : 0;

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* NOTHING: in place of the exponent of 0 */
+/* ROWS, COLUMNS: shape of the result; MOST_K: largest k; NOTHING: used as the exponent of 0 */
 enum { ROWS = 16, COLUMNS = 8, MOST_K = 32, NOTHING = -10000 };
 
 static double from_bits(uint64_t bits)
@@ -46,7 +46,8 @@ static inline int unpack(uint32_t x, int exponent_bits, int mantissa_bits, doubl
         uint32_t digits = x & ((1u << mantissa_bits) - 1);
         bits = (field + 127 - (uint32_t)bias) << 23 | digits << (23 - mantissa_bits);
         memcpy(&size, &bits, sizeof size);
-        size = field ? size : (float)digits * 0x1p-24f; /* subnormal halves */
+        /* a subnormal half has no implicit leading bit */
+        size = field ? size : (float)digits * 0x1p-24f;
         size = x >> (exponent_bits + mantissa_bits) & 1 ? -size : size;
     }
     *value = size;
@@ -73,8 +74,8 @@ static int top_of(float sum)
     return !(bits << 1) ? NOTHING : (field ? field : 1) - 127;
 }
 
-/* Adds the products "from" .. end - 1 to each sum. Returns whether all sums are normal floats, or
- * 0. */
+/* Adds the products with indices `from` to end - 1 to each sum. Returns 1 if all sums are normal
+ * floats; else 0. */
 static int add_group(
     const struct row *a, const struct columns *b, int from, int end, int bits, float sum[COLUMNS])
 {
@@ -87,7 +88,7 @@ static int add_group(
             top[j] = t > top[j] ? t : top[j];
         }
     for (int j = 0; j < COLUMNS; j++) {
-        top[j] = top[j] > NOTHING / 2 ? top[j] : 0; /* if all terms are 0 */
+        top[j] = top[j] > NOTHING / 2 ? top[j] : 0; /* if all terms are 0, the exponent is 0 */
         scale[j] = power_of_2(bits - top[j]);
         whole[j] = (double)(int32_t)(sum[j] * scale[j]);
     }
@@ -96,14 +97,14 @@ static int add_group(
             whole[j] += (double)(int32_t)(a->value[i] * b->value[i][j] * scale[j]);
     for (int j = 0; j < COLUMNS; j++) {
         uint64_t cut = to_bits(whole[j] * power_of_2(top[j] - bits)) & ~(uint64_t)0x1fffffff;
-        double x = from_bits(whole[j] == 0 ? 0 : cut); /* a zero sum is +0 */
+        double x = from_bits(whole[j] == 0 ? 0 : cut); /* a sum of zero is +0 */
         good &= whole[j] == 0 || (fabs(x) >= 0x1p-126 && fabs(x) < 0x1p128);
         sum[j] = (float)x;
     }
     return good;
 }
 
-/* Computes one row of D. Returns 0 if that is not possible in this way. */
+/* Computes one row of D. Returns 0 if the row needs model_tensor_sum. */
 static int sum_row(
     struct model_tensor rule, const struct row *a, const struct columns *b, int k, uint32_t *d)
 {
@@ -129,7 +130,7 @@ static void sum_exactly(struct model_tensor rule, int exponent_bits, int mantiss
     }
 }
 
-/* Computes all of D. Inlined where the format is known, so that its shifts are constants. */
+/* Computes all of D. Inlined where the number format is known, so that shifts are constants. */
 static inline __attribute__((always_inline)) void tile(struct model_tensor rule, int exponent_bits,
     int mantissa_bits, const uint32_t *a, const uint32_t *b, int stride, int k, uint32_t (*d)[8])
 {

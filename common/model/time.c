@@ -1,5 +1,5 @@
-/* time.c - the time of a launch. Its parts work at the same time, so it takes as long as the
- * slowest.
+/* time.c - the time of a launch. The parts of a GPU work at the same time, so the launch takes as
+ * long as the slowest part.
  *
  *      |<- start-up ->|<----------- the slowest of these ----------->|
  *      | launch       | issue         ##########                     |
@@ -10,9 +10,9 @@
  *      |              | latency       ####                           |
  *
  * The time of a part is a division: the work that the launch gives it, over its rate per clock. Two
- * corrections:
- * - Latency is hidden only if there are enough warps and blocks to switch between (overlap_clocks).
- * - Parts that are nearly equal delay each other, and a scheduler's pipes serve only its own warps
+ * corrections: - Latency is hidden only if there are enough warps and blocks to switch between
+ * (overlap_clocks). - Parts that are nearly equal delay each other, and a scheduler's pipes serve
+ * only its own warps
  *   (together).
  *
  * Nothing here is fitted to a kernel: the rates are those of the profile.
@@ -42,10 +42,10 @@ const char *const model_part_names[PART_LAUNCH + 1] = {
 
 enum { SECTOR_BYTES = 32 };
 
-/* A unit is reported as the bottleneck if it is busy for this share of the whole time (the L1: of
- * the time that blocks run; DRAM: if it moves this share of the datasheet's bytes); if none is,
- * latency or the dispatch of blocks is (Nsight Compute, Speed Of Light). A float atomic that waits
- * for the previous sum keeps no unit busy: lts__d_atomic_input is active 1.16 clocks for each
+/* BUSY: a unit is reported as the bottleneck if it is busy for this share of the whole time (the
+ * L1: of the time that blocks run; DRAM: if it moves this share of the datasheet's bytes); if none
+ * is, latency or the dispatch of blocks is (Nsight Compute, Speed Of Light). A float atomic that
+ * waits for the previous sum keeps no unit busy: lts__d_atomic_input is active 1.16 clocks for each
  * atomic on one word, floats or not (an H200). */
 static const double BUSY = 0.6;
 
@@ -61,9 +61,9 @@ static double busiest_share(const struct model_profile *p, const struct model_wo
 }
 
 /* The clocks of a multiprocessor's L1, which does three things at the same time: it accepts
- * lsu_lanes lanes a clock, it looks up tags_per_clock lines a clock, and its data banks, shared by
- * global and shared accesses, do one pass in pass_clocks. On 5.x and 6.x shared memory is a
- * separate unit; global requests take a clock each and are spread over l1_units. */
+ * lsu_lanes lanes per clock, it looks up tags_per_clock lines per clock, and its data banks, shared
+ * by global and shared accesses, do one pass in pass_clocks. On 5.x and 6.x shared memory is a
+ * separate unit; global requests take one clock each and are spread over l1_units. */
 static double l1_clocks(const struct model_profile *p, const struct model_work *w)
 {
     double constants = model_has(p, FEATURE_DIVERGENCE_UNIT) ? 0 : w->constants;
@@ -88,7 +88,7 @@ static double fillings(const struct model_profile *p, const struct model_work *w
 /* The clocks of the L2. A write takes longer than a read. A sector that is written in part is
  * merged with its old contents, which takes longer still, and a line with such a sector takes at
  * least l2_line_cost. If l2_sm_bytes is known, the link of a multiprocessor to the L2 is a second
- * limit: a sector for each request, read or write. A slice looks up a line at a time, so a read
+ * limit: one sector for each request, read or write. A slice looks up one line at a time, so a read
  * request takes at least l2_request_cost (ncu, on an H200: lts__t_tag_requests at 98%).
  *
  * On 9.0, writes are expensive because of the link between the two halves of the L2, which half of
@@ -143,7 +143,7 @@ static double circulate(uint64_t customers, double think, double service)
 }
 
 /* The clocks between two completed blocks if the blocks of a multiprocessor wait together. From 9.0
- * on they then do not continue one by one, but in two groups (two or three blocks in one group).
+ * on such blocks do not continue one by one, but in two groups (two or three blocks in one group).
  * Source: an H200, blocks of 128 to 1024 threads that load and then multiply. */
 static double in_groups(
     const struct model_profile *p, uint64_t blocks, double think, double service)
@@ -152,10 +152,10 @@ static double in_groups(
     return circulate(groups, think, service * blocks / groups) * groups / blocks;
 }
 
-/* The latency of a block in each round if all its warps are ready at the same time. They wait for
- * memory together, but hide each other's latency between instructions, like warps that queue for a
- * unit. service: clocks of their work. Source: an H100: chains of 32 sums in 16 warps, 128 clocks
- * of work and 128 of latency, take 153. */
+/* The latency of a block in each round if all its warps are ready at the same time. Such warps wait
+ * for memory together, but hide each other's latency between instructions, like warps that queue
+ * for a unit. service: clocks of their work. Source: an H100: chains of 32 sums in 16 warps, 128
+ * clocks of work and 128 of latency, take 153. */
 static double ready_think(const struct model_work *w, double rounds, double service)
 {
     uint64_t warps = (w->block_threads + WARP_SIZE - 1) / WARP_SIZE;
@@ -165,8 +165,9 @@ static double ready_think(const struct model_work *w, double rounds, double serv
 }
 
 /* Parts that are nearly equal take longer together than the slowest alone, since warps queue for
- * one and then for another. The analysis is that of circulate, with a server for each part and no
- * time to think. clocks: by part, for all of the work; the result is at least the largest of them.
+ * one part and then for another. The analysis is that of circulate, with a server for each part and
+ * no time to think. clocks: clocks of each part for all of the work; the result is at least the
+ * largest of them.
  *
  * A scheduler's pipes serve only its own warps. The pipes of n schedulers count as one that is n
  * times as fast, and that a warp leaves later, by n - 1 of its service times. Issuing has no delay
@@ -205,10 +206,10 @@ static double divergence_unit(const struct model_profile *p, const struct model_
  *      common waits     warps that wait for the same data return together: blocks are the customers
  *      after a barrier  the same, and the warps are ready; up to 3.x in each round: the latency
  *                       between instructions is 9 to 24 clocks there (Programming Guide 4.2, 5.2.3)
- * in_step: slowest is of the units that a block needs for its first load. Older warps keep it from
- * them, so blocks that start together wait together, each time that blocks fill the GPU except the
- * first (start_clocks; 9.0). Source: an H200, blocks that load, then multiply or read shared
- * memory: a load takes 300 to 900 clocks of each filling. */
+ * in_step: the clocks of the slowest of the units that a block needs for its first load. Older
+ * warps keep a new block from these units, so blocks that start together wait together, each time
+ * that blocks fill the GPU except the first (start_clocks; 9.0). Source: an H200, blocks that load,
+ * then multiply or read shared memory: a load takes 300 to 900 clocks of each filling. */
 static double overlap_clocks(
     const struct model_profile *p, const struct model_work *w, double slowest, int in_step)
 {
@@ -248,8 +249,8 @@ static double issue_clocks(const struct model_profile *p, const struct model_wor
     return slots / p->schedulers * p->issue_clocks + conflicts;
 }
 
-/* Integer instructions that the float units execute. From 8.0 on these are integer products, with
- * int_lanes lanes, and half of the sums, for which ptxas uses IMAD.IADD. */
+/* Integer instructions that the float units execute. From 8.0 on the float units execute integer
+ * products, with int_lanes lanes, and half of the integer sums, for which ptxas uses IMAD.IADD. */
 static double products(const struct model_profile *p, const struct model_work *w)
 {
     return model_has(p, FEATURE_FLOAT_PRODUCTS) ? w->multiply + w->add / 2 : 0;
@@ -302,7 +303,8 @@ static int slowest_of(const double clocks[MODEL_PARTS], int parts)
 }
 
 /* Computes the clocks of each part, finds the slowest, applies the corrections, and adds the start.
- * Terms with share are those of the busiest multiprocessor; the others are of the whole GPU. */
+ * Terms with the factor share are those of the busiest multiprocessor; the other terms are those of
+ * the whole GPU. */
 struct model_time model_time(const struct model_profile *p, const struct model_work *w)
 {
     double share = busiest_share(p, w),
@@ -318,14 +320,15 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
                [PART_ATOMICS] = larger(w->atomics / p->atomics_per_clock, w->atomic_clocks),
                [PART_DRAM] = larger(w->dram_bytes, w->dram_busiest) / p->dram_gbps * p->clock_ghz,
                [PART_DISPATCH] = w->blocks * p->dispatch_clocks,
-               /* once each time that blocks fill the GPU, with the turnaround in between */
+               /* once for each time that blocks fill the GPU, with the turnaround between two
+                * fillings */
                [PART_LATENCY] = fillings(p, w) * (w->critical_path + p->turnaround_clocks) -
                                 p->turnaround_clocks,
            };
     double clocks_a_ms = p->clock_ghz * 1e6, start = start_clocks(p, w);
     struct model_time t = {0};
     int slowest = slowest_of(clocks, MODEL_PARTS);
-    /* clocks of those parts that are units, for which warps queue */
+    /* clocks of those parts for which warps queue */
     double queued[MODEL_PARTS] = {0};
     /* clocks of the units that a new block needs for its first load */
     double passed[MODEL_PARTS] = {0};

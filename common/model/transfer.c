@@ -27,7 +27,7 @@ static const struct model_link links[] = {
     {"gtx8800", 3.5, 1.7, 6}, {"gtx280", 7, 3.5, 6}, {"m2090", 7, 3.5, 6}, {"k40", 13.7, 6.9, 6},
     {"gtx1050ti", 13.7, 6.9, 6}, {"gtx1080", 13.7, 6.9, 6}, {"p100", 13.7, 6.9, 6},
     {"v100", 13.7, 6.9, 6}, {"t4", 13.7, 6.9, 6}, {"a100", 27.4, 10, 6}, {"h200", 55, 10, 6},
-    {"tiny", 1, 0.5, 1}, /* invented: 1 GB/s moves a kilobyte in a microsecond */
+    {"tiny", 1, 0.5, 1}, /* an invented link: 1 GB/s moves a kilobyte in a microsecond */
 };
 
 const struct model_link *model_link_find(const struct model_profile *p)
@@ -39,9 +39,9 @@ const struct model_link *model_link_find(const struct model_profile *p)
 
 enum { IN, KERNEL, OUT, ENGINES, STREAMS_MAX = 64 };
 
-/* Visits the pieces in order. engine[x] and stream[s] are the times at which each is free again; an
- * operation begins at the later of the two. A kernel takes the time of a launch plus that of
- * reading and writing each byte in DRAM. */
+/* Visits the pieces in order. engine[x] and stream[s]: the times at which this engine or stream is
+ * free again; an operation begins at the later of the two. A kernel takes the time of a launch plus
+ * the time of reading and writing each byte in DRAM. */
 double model_transfer_ms(const struct model_profile *p, const struct model_transfer *t)
 {
     const struct model_link *link = model_link_find(p);

@@ -28,7 +28,7 @@ int place_find(struct place *p, struct err *e)
     self[n > 0 ? n : 0] = 0;
     char *slash = strrchr(self, '/');
     if (slash) *slash = 0;
-    /* in the build folder beside the sources, or where make install puts them */
+    /* headers are in the build folder beside the sources, or where make install puts them */
     const char *const headers[] = {"../common/cuda", "../lib/lockstep/common/cuda"},
                       *const libraries[] = {".", "../lib"};
     for (int i = 0; i < 2 && !p->cuda; i++) {
@@ -69,7 +69,7 @@ void place_free(struct place *p)
 
 /* ---- running a compiler ---- */
 
-/* Run a compiler; its messages go to stderr. Returns its exit status, or -1 with an error. */
+/* Run a compiler, whose messages go to stderr. Returns its exit status, or -1 with an error. */
 static int run(const struct job *j, struct words *w, struct err *e)
 {
     for (size_t i = 0; j->verbose && i < w->count; i++)
@@ -110,8 +110,8 @@ static void cuda_words(
     const struct job *j, const struct place *p, const char *source, struct words *w)
 {
     clang_words(w, p->clang, j->architecture);
-    /* templates declare variadic functions to look for a member; of "text"MACRO without a blank
-     * gcc only warns */
+    /* templates declare variadic functions to look for a member; for "text"MACRO without a blank
+     * gcc only gives a warning */
     WORDS(w, "-Xclang", "-fcuda-allow-variadic-functions", "-D__NVCC__", "-D__CUDACC__",
         "-DCUB_USE_COOPERATIVE_GROUPS", "-Wno-unknown-cuda-version", "-Wno-pass-failed",
         "-Wno-register", "-Wno-reserved-user-defined-literal", "-iquote");
@@ -137,7 +137,7 @@ static int mark_source(const char *ptx, const char *source, struct err *e)
     if (file_read(ptx, (size_t)256 << 20, &text, &n, e)) return -1;
     struct buf b = {0};
     buf_printf(&b, "// source: %s\n", realpath(source, real) ? source : "");
-    buf_add(&b, text, n + 1); /* with the 0 that file_read appends */
+    buf_add(&b, text, n + 1); /* together with the 0 that file_read has appended */
     int bad = file_write_scratch(ptx, b.data, b.len, e);
     buf_free(&b);
     free(text);
@@ -182,7 +182,7 @@ static int host_pass(const struct job *j, const struct place *p, const char *fil
     return run(j, &w, e);
 }
 
-/* Is it a C file? As for nvcc, the name decides. */
+/* Is the file a C file? Its name decides, as for nvcc. */
 static int is_c(const char *file)
 {
     size_t n = strlen(file);
@@ -226,7 +226,7 @@ static void nvcc_words(const struct job *j, const struct place *p, struct words 
     }
 }
 
-/* Compile any source with NVIDIA's nvcc; also a .cpp, which may include CUDA's headers. */
+/* Compile any source with NVIDIA's nvcc; even a .cpp, which may include CUDA's headers. */
 static int nvcc_pass(
     const struct job *j, const struct place *p, const char *file, const char *object, struct err *e)
 {
@@ -308,7 +308,7 @@ static int link_all(
 }
 
 /* Compile sources to objects, in the job's folder or in the temporary `directory`, and link all
- * of them. */
+ * objects. */
 static int build(const struct job *j, const struct place *p, const char *directory, struct err *e)
 {
     struct words objects = {0};
@@ -349,7 +349,8 @@ static int ptx_only(
     return status;
 }
 
-/* Write an empty object: device code is linked when the program starts. */
+/* Write an empty object in place of the device link: device code is linked when the program
+ * starts. */
 static int device_link(const struct job *j, const struct place *p, struct err *e)
 {
     struct words w = {0};

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The length of three characters c at p with blanks after the first or the second; 0: they are
- * not there. */
+/* The length of three characters c at p, with blanks allowed after the first and the second; 0:
+ * there are no such three. */
 static size_t parted(const char *p, char c)
 {
     size_t n = 0;
@@ -43,7 +43,7 @@ static void join(char *p, size_t n, char c)
     memset(p, c, 3);
 }
 
-/* Join << < and >> > of all launches in text. Returns how many there were. */
+/* Join << < and >> > of all launches in text. Returns how many were joined. */
 static int join_marks(char *text)
 {
     int changed = 0;
@@ -63,8 +63,8 @@ static int join_marks(char *text)
     return changed;
 }
 
-/* Rewrite "__shared__ alignas(16)", which clang rejects, to "alignas(16) __shared__". Returns
- * how many there were. */
+/* Rewrite "__shared__ alignas(16)", which clang rejects, to "alignas(16) __shared__". Returns how
+ * many were rewritten. */
 static int swap_alignments(char *text)
 {
     static const char shared[] = "__shared__", align[] = "alignas";
@@ -89,7 +89,7 @@ static int swap_alignments(char *text)
 
 static int part_of_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-/* The '(' of the asm statement at p, or NULL. */
+/* The '(' of the asm statement that begins at p; NULL: none begins there. */
 static const char *asm_text(const char *text, const char *p)
 {
     static const char *const words[] = {
@@ -99,13 +99,13 @@ static const char *asm_text(const char *text, const char *p)
         size_t n = strlen(words[i]);
         if (strncmp(p, words[i], n) || part_of_word(p[n])) continue;
         p += n, p += strspn(p, " \t\r\n");
-        i = 2; /* after asm, only volatile may follow */
+        i = 2; /* between asm and (, only volatile may stand */
     }
     return *p == '(' ? p : NULL;
 }
 
-/* Skip the string literal that begins at p. If out is not NULL, append it with each % before a
- * letter doubled. *count: how many were doubled. */
+/* Skip the string literal that begins at p. If out is not NULL, append the literal to it, with each
+ * % before a letter doubled. *count: how many were doubled. */
 static const char *percents(const char *p, struct buf *out, int *count)
 {
     const char *start = p++;

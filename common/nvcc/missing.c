@@ -8,8 +8,8 @@
 #include <string.h>
 
 static const struct library {
-    const char *header; /* prefix of the names by which its headers are included */
-    /* a file that exists if the library is installed; NULL: it is not supported */
+    const char *header; /* prefix of the names by which the library's headers are included */
+    /* a file that exists if the library is installed; NULL: the library is not supported */
     const char *there;
     const char *says;
 } libraries[] = {

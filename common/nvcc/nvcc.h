@@ -6,8 +6,8 @@
 
 #include "os/os.h"
 
-/* STAGE_CUBIN and STAGE_FATBIN write PTX, too, to files with these endings. STAGE_CUDA: as -E,
- * to FILE.cu.cpp.ii. */
+/* How far a command line goes. STAGE_CUBIN and STAGE_FATBIN write PTX, too, but to files named
+ * .cubin and .fatbin. STAGE_CUDA preprocesses as -E does, to FILE.cu.cpp.ii. */
 enum stage {
     STAGE_PTX,
     STAGE_CUBIN,
@@ -25,27 +25,29 @@ enum stage {
 struct job {
     enum stage stage;
     struct words inputs;     /* sources, objects and archives, in their order */
-    struct words preprocess; /* -I, -D, -U, -include, -isystem */
-    /* -g, -std, -W...: for both compilations of a CUDA file, and for host files */
+    struct words preprocess; /* the options -I, -D, -U, -include, -isystem */
+    /* the options -g, -std, -W...: for both compilations of a CUDA file, and for host files */
     struct words host;
-    struct words link;               /* -L, -l and linker options, in their order */
-    char *output;                    /* -o; NULL: the default name */
-    char *depfile, *target, *folder; /* -MF, -MT, -odir; NULL: none */
-    int dependencies;                /* -MD or -MMD: write a list of headers beside the object */
-    int as_cuda;                     /* -x cu */
-    int architecture;                /* the newest one requested, such as 80; 0: none */
-    int optimise;                    /* -O for host code: 0 to 3 */
-    int debug_device;                /* -G */
-    int relocatable; /* -rdc=true, -dc: device code may refer to symbols of other files */
+    struct words link;               /* the options -L and -l, and linker options, in their order */
+    char *output;                    /* value of -o; NULL: the default name */
+    char *depfile, *target, *folder; /* values of -MF, -MT, -odir; NULL: not given */
+    int dependencies; /* -MD or -MMD was given: write a list of headers beside the object */
+    int as_cuda;      /* -x cu was given: all sources are CUDA */
+    int architecture; /* the newest architecture that was requested, such as 80; 0: none */
+    int optimise;     /* value of -O for host code: 0 to 3 */
+    int debug_device; /* -G was given: no optimization of device code */
+    /* -rdc=true or -dc was given: device code may refer to symbols of other files */
+    int relocatable;
     int has_std;
     int verbose, dry;
 };
 void job_free(struct job *j);
 
-/* Read nvcc's options. Ignored options are reported on stderr, one line each. -1 with ERR_USAGE. */
+/* Read nvcc's options into a job. Options without an effect are reported on stderr, one line each.
+ * -1 with ERR_USAGE. */
 int options_read(int argc, char **argv, struct job *j, struct err *e);
 
-/* Where headers, runtime library and compilers are; found from the path of this program. */
+/* Where headers, runtime library and compilers are, as seen from the path of this program. */
 struct place {
     char *cuda;    /* the folder of lockstep_clang.h */
     char *library; /* the folder of liblockstep-cudart.so */
@@ -56,8 +58,8 @@ int place_find(struct place *p, struct err *e);
 void place_free(struct place *p);
 
 /* If a CUDA file has launches with blanks inside <<<, or an alignment after __shared__, write a
- * copy without these to the folder. *copy: its path, which the caller frees; NULL: no copy is
- * needed. Returns 0, or -1 with an error. */
+ * rewritten copy to the folder. *copy: its path, which the caller frees; NULL: no copy is needed.
+ * Returns 0, or -1 with an error. */
 int marks_joined(const char *file, const char *directory, int number, char **copy, struct err *e);
 
 /* Change an object compiled with -fgpu-rdc so that it registers itself with the runtime when the

@@ -43,12 +43,13 @@ enum action {
     WARNINGS_OFF,
     REFUSED
 };
-/* value: 0 none, 1 may be joined ("-Ifoo"), 2 after a blank or '='. */
+/* The table of options. value: 0 the option has none; 1 it may be joined ("-Ifoo"); 2 it follows a
+ * blank or '='. */
 static const struct option {
     const char *name, *other;
     int value;
     enum action action;
-    int detail;       /* for an action that sets a stage: which */
+    int detail;       /* for an action that sets a stage: the stage */
     const char *word; /* the option for the compiler, or why the option is rejected */
 } options[] = {
     {"-o", "--output-file", 1, OUTPUT},
@@ -135,7 +136,8 @@ static const char *const own[][2] = {{"cublas", "lockstep-cublas"},
     {"cublasLt_static", "lockstep-cublas"}, {"cufft", "lockstep-cufft"},
     {"cufft_static", "lockstep-cufft"}, {NULL, NULL}};
 
-/* Add each of the words in a list separated by commas or blanks. before: put before each. */
+/* Add each of the words in a list separated by commas or blanks. before: a text that is put before
+ * each word. */
 static void split(struct words *w, const char *list, const char *before)
 {
     while (*list) {
@@ -148,7 +150,8 @@ static void split(struct words *w, const char *list, const char *before)
 
 static int read_words(int argc, const char *const *argv, struct job *j, struct err *e);
 
-/* Read options from a file, separated by blanks; one with blanks is in double quotes. */
+/* Read options from a file, separated by blanks; an option that contains blanks is in double
+ * quotes. */
 static int read_options_file(struct job *j, const char *file, struct err *e)
 {
     struct words w = {0};
@@ -170,7 +173,8 @@ static int read_options_file(struct job *j, const char *file, struct err *e)
     return bad;
 }
 
-/* Raise j->architecture to the newest one in a value such as "compute_70,code=[sm_80,sm_90]". */
+/* Raise j->architecture to the newest architecture in a value such as
+ * "compute_70,code=[sm_80,sm_90]". */
 static void newest(struct job *j, const char *value)
 {
     for (const char *p = value; (p = strchr(p, '_')); p++)
@@ -222,8 +226,8 @@ static int set(struct job *j, const struct option *o, const char *value, struct 
     return 0;
 }
 
-/* The option that a word is. *value: the position of its value in the word; NULL: it is the next
- * word. */
+/* The option that a word is. *value: where the option's value begins in the word; NULL: the value
+ * is the next word. */
 static const struct option *find(const char *word, const char **value)
 {
     const struct option *joined = NULL;
@@ -255,7 +259,8 @@ static int read_words(int argc, const char *const *argv, struct job *j, struct e
         }
         const struct option *o = find(word, &value);
         if (!o && (word[1] == 'W' || word[1] == 'f')) {
-            /* users of nvcc give options of the host compiler by mistake, too */
+            /* options of the host compiler are passed on, since users of nvcc give them by mistake,
+             * too */
             WORDS(&j->host, word);
             continue;
         }

@@ -5,7 +5,7 @@
  *         └-- lockstep.PID     memory, pids     children of spawn_run and isolate_run enter it
  *
  * Version 2 has one tree; version 1 has one for memory and one for processes. A desktop's terminal
- * and `systemd-run --user --scope -p Delegate=yes` allow it to an ordinary user. Source: the
+ * and `systemd-run --user --scope -p Delegate=yes` let an ordinary user create cgroups. Source: the
  * kernel's admin-guide/cgroup-v2 and admin-guide/cgroup-v1/memory. */
 #define _GNU_SOURCE
 #include "os/jail.h"
@@ -22,10 +22,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A group that was created. Version 1 needs two. */
+/* A cgroup that was created. Version 1 needs two. */
 struct group {
     char path[PATH_MAX];
-    int enter; /* descriptor of its cgroup.procs (or tasks), open for writing */
+    int enter; /* descriptor of the group's cgroup.procs (or tasks), open for writing */
 };
 static struct group groups[2];
 static int group_count;
@@ -67,9 +67,9 @@ static void sweep(const char *parent)
 }
 
 /* Create a group below parent, with limits: pairs of a file name and its contents, terminated by
- * NULL. Returns 0 if it was created. enter: the file to which a process writes itself. A child has
- * one thread, so for version 1 "tasks" is as good as "cgroup.procs", which stops every process of
- * the machine for about 10 ms. */
+ * NULL. Returns 0 if the group was created. enter: the file to which a process writes itself. A
+ * child has one thread, so for version 1 "tasks" is as good as "cgroup.procs", which stops every
+ * process of the machine for about 10 ms. */
 static int make(const char *parent, const char *const *limits, const char *enter)
 {
     struct group *g = &groups[group_count];
@@ -91,8 +91,8 @@ static int make(const char *parent, const char *const *limits, const char *enter
     return -1;
 }
 
-/* In version 2 a group that contains processes cannot limit groups below it, so its parent is tried
- * as well. */
+/* In version 2 a group that contains processes cannot limit groups below it, so the parent of this
+ * process's group is tried as well. */
 static int make_v2(const char *own, const char *const *limits)
 {
     char path[PATH_MAX];
@@ -113,7 +113,9 @@ int cgroup_open(size_t memory_bytes, int processes)
     snprintf(memory, sizeof memory, "%zu", memory_bytes);
     snprintf(pids, sizeof pids, "%d", processes);
     FILE *f = fopen("/proc/self/cgroup", "re");
-    int whole = 0, halves = 0; /* whole: created by version 2; halves: created by version 1 */
+    /* whole: groups created by version 2; halves: groups created by version 1, of which two are
+     * needed */
+    int whole = 0, halves = 0;
     while (f && !whole && fgets(line, sizeof line, f)) {
         char *controllers = strchr(line, ':'),
              *own = controllers ? strchr(controllers + 1, ':') : NULL;
@@ -134,7 +136,7 @@ int cgroup_open(size_t memory_bytes, int processes)
     return group_count > 0;
 }
 
-/* A killed child leaves its group only a moment later, so removal is repeated. */
+/* A killed child leaves its group only a moment later, so the removal is tried repeatedly. */
 void cgroup_close(void)
 {
     while (group_count) {

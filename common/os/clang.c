@@ -13,7 +13,7 @@
 
 const char *const clang_versions[] = {"", "-14", "-15", "-16", "-17", "-18", "-19", NULL};
 
-/* Is it the kit's own build/cuda/bin/nvcc, which is a link to lockstep-nvcc? */
+/* Is the compiler at path the kit's own build/cuda/bin/nvcc, which is a link to lockstep-nvcc? */
 static int is_ours(const char *path)
 {
     char real[PATH_MAX], *slash = realpath(path, real) ? strrchr(real, '/') : NULL;
@@ -37,7 +37,7 @@ void clang_words(struct words *w, const char *clang, int architecture)
     WORDS(w, architecture >= 80 ? "--cuda-gpu-arch=sm_80" : "--cuda-gpu-arch=sm_70");
 }
 
-/* The SDK version makes clang use the current runtime functions for <<<...>>>. */
+/* The SDK version that is stated makes clang use the current runtime functions for <<<...>>>. */
 void clang_stubs(struct words *w, const char *cuda)
 {
     WORDS(w, "-Xclang", "-target-sdk-version=11.0", "-include");

@@ -22,15 +22,15 @@
 #include <unistd.h>
 
 /* Kinds of messages. Each value is four letters of ASCII, so that a header which the child's tell()
- * did not write is recognised. */
+ * did not write is recognized. */
 enum message { NOTE = 0x4e4f5445, LIMITS = 0x4c494d49, REPLY = 0x5245504c, FAILURE = 0x4641494c };
 enum { NOTE_MAX = 512 };
 
 /* The header of each message. */
 struct header {
-    uint32_t message; /* enum message */
-    uint32_t kind;    /* for FAILURE: an enum err_kind */
-    uint32_t bytes;   /* number of bytes that follow */
+    uint32_t message; /* kind of the message: an enum message */
+    uint32_t kind;    /* kind of the error for FAILURE: an enum err_kind */
+    uint32_t bytes;   /* number of bytes that follow the header */
 };
 
 /* ---- the child ---- */
@@ -87,7 +87,7 @@ void isolate_limit(double processor_seconds, size_t memory_bytes)
     tell(LIMITS, 0, text, (size_t)n);
 }
 
-/* All that the child does. PDEATHSIG kills it if the parent dies first. */
+/* All that the child does. PDEATHSIG kills the child if the parent dies first. */
 static void child(isolated *work, void *context, int fd)
 {
     struct buf reply = {0};
@@ -107,12 +107,12 @@ static void child(isolated *work, void *context, int fd)
 
 /* The parent's state of a child. */
 struct watch {
-    pid_t pid; /* 0 after it was reaped */
+    pid_t pid; /* process id of the child; 0 after the child was reaped */
     int fd;
     double silence; /* longest time without a message, in seconds */
     struct timeout patience;
     char note[NOTE_MAX + 1];   /* text of the last note; "": none so far */
-    char limits[NOTE_MAX + 1]; /* "TIME|MEMORY", for messages */
+    char limits[NOTE_MAX + 1]; /* limits of the child as "TIME|MEMORY", for messages */
 };
 
 /* The result of a read from the child: all bytes were received (HEARD, 0), the deadline passed, or
@@ -137,8 +137,8 @@ static enum heard hear(struct watch *w, void *data, size_t n)
     return HEARD;
 }
 
-/* Wait at most "seconds" for the child to end. Returns its wait status, or -1 if it still runs: a
- * process stuck in the kernel is abandoned. */
+/* Wait at most "seconds" for the child to end. Returns the child's wait status, or -1 if the child
+ * still runs: a process stuck in the kernel is abandoned. */
 static int reap(struct watch *w, double seconds)
 {
     double until = clock_seconds() + seconds;
@@ -153,8 +153,8 @@ static int reap(struct watch *w, double seconds)
     return -1;
 }
 
-/* The deadline passed: kill the child and report it. A child that has sent no note was still
- * opening the device, which is no fault of the learner. */
+/* Called when the deadline has passed: kill the child and report that. A child that has sent no
+ * note was still opening the device, which is no fault of the learner. */
 static int fell_silent(struct watch *w, struct err *e)
 {
     kill(w->pid, SIGKILL);
@@ -186,7 +186,7 @@ static int ended_by_limit(const struct watch *w, int status, struct err *e)
     return 1;
 }
 
-/* The pipe was closed before a reply was received: reports how the child ended. */
+/* Called when the pipe was closed before a reply was received: report how the child ended. */
 static int died(struct watch *w, struct err *e)
 {
     int status = reap(w, 5);
@@ -199,8 +199,8 @@ static int died(struct watch *w, struct err *e)
     return err_set(e, ERR_LEARNER, "%s: took its process along: %s", w->note, how);
 }
 
-/* The header is not valid, or its length exceeds the limit of such a message: kill the child and
- * report it. */
+/* Called when a header is not valid, or its length exceeds the limit of such a message: kill the
+ * child and report that. */
 static int spoke_nonsense(struct watch *w, struct err *e)
 {
     kill(w->pid, SIGKILL);

@@ -77,7 +77,8 @@ void jail_wrap(struct words *w, const char *bwrap, const struct jail *j, const c
 enum {
     MAY_READ =
         LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR,
-    /* All access rights of Landlock's first version; those of later versions are not restricted. */
+    /* MAY_ALL: all access rights of Landlock's first version; those of later versions are not
+     * restricted */
     MAY_ALL = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1,
     OF_FILES =
         LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE
@@ -95,7 +96,7 @@ static void allow(int rules, const char *path, uint64_t access)
     close(rule.parent_fd);
 }
 
-/* Block sockets, and system calls that affect other processes or the kernel. */
+/* Block the system calls for sockets, and those that affect other processes or the kernel. */
 static int close_calls(void)
 {
 #define REFUSE(name) \
@@ -134,7 +135,7 @@ static pthread_once_t probed = PTHREAD_ONCE_INIT;
 static enum jail_level level;
 static char *bwrap_path;
 
-/* Does bwrap work here? It may be installed in a container that forbids what it needs. */
+/* Does bwrap work here? In a container it may be installed, but not permitted. */
 static int bwrap_works(const char *path)
 {
     const char *const argv[] = {"/bin/true", NULL};
@@ -154,7 +155,7 @@ static void probe(void)
     const char *most = getenv("LOCKSTEP_SANDBOX");
     for (level = JAIL_BUBBLEWRAP; most && level > JAIL_NONE && strcmp(most, jail_names[level]);)
         level--;
-    /* an unknown name is ignored */
+    /* an unknown name in LOCKSTEP_SANDBOX is ignored */
     if (level == JAIL_NONE) level = JAIL_BUBBLEWRAP;
     if (level == JAIL_BUBBLEWRAP) {
         bwrap_path = spawn_find("bwrap");

@@ -6,7 +6,7 @@
 
 /* Append the command line that runs argv under bubblewrap. */
 void jail_wrap(struct words *w, const char *bwrap, const struct jail *j, const char *const *argv);
-const char *jail_bwrap(void); /* path of bwrap if that is the level used here; else NULL */
+const char *jail_bwrap(void); /* path of bwrap if bubblewrap is the level used here; else NULL */
 
 /* Call in the child, before exec: makes all other paths and the network inaccessible. -1: not
  * possible here. Async-signal-safe. */

@@ -16,8 +16,9 @@
 /* Levels of protection, from the weakest to the strongest. A level that this machine does not
  * support is never reported. */
 enum jail_level { JAIL_NONE, JAIL_LIMITS, JAIL_LANDLOCK, JAIL_BUBBLEWRAP };
-extern const char *const jail_names[]; /* "none", "limits", "landlock", "bubblewrap" */
-/* The strongest level that works here; determined once in a process. The environment variable
+/* names of enum jail_level: "none", "limits", "landlock", "bubblewrap" */
+extern const char *const jail_names[];
+/* The strongest level that works here; determined once per process. The environment variable
  * LOCKSTEP_SANDBOX can lower it. */
 enum jail_level jail_level(void);
 /* The protection of the kit's children, for reports: such as "bubblewrap" or "bubblewrap, cgroup".
@@ -30,20 +31,21 @@ const char *jail_shows(const char *path);
 
 /* What a program can access in addition to the system's programs and headers: */
 struct jail {
-    /* files and directories that it can read, terminated by NULL; may be NULL */
+    /* files and directories that the program can read, terminated by NULL; may be NULL */
     const char *const *read;
-    const char *write; /* directory that it can write; NULL: none */
+    const char *write; /* directory that the program can write; NULL: none */
 };
 
 /* ---- common limits of all children (cgroup.c) ---- */
 
 /* From now on the children of spawn_run and isolate_run enter one cgroup, with limits on its bytes
  * of memory and on its number of processes and threads. A child that exceeds the memory is killed.
- * Returns 0 if this machine allows no cgroup, so that each child only has its own limits. Not for a
- * process that has threads. */
+ * Returns 0 if this machine allows no cgroup, so that each child only has its own limits. Must not
+ * be called in a process that has threads. */
 int cgroup_open(size_t memory_bytes, int processes);
 int cgroup_is_open(void);
-/* Remove the cgroup. Call it when all children have ended. Does nothing if there is no cgroup. */
+/* Remove the cgroup of cgroup_open. Call this when all children have ended. Does nothing if there
+ * is no cgroup. */
 void cgroup_close(void);
 
 /* ---- command lines (words.c) ---- */
@@ -54,11 +56,12 @@ struct words {
     const char **word;
     size_t count, cap;
 };
-/* Append copies of words, or of a list terminated by NULL; list may be NULL. */
+/* Append copies of words. WORDS: of the words that are its arguments; words_list: of a list
+ * terminated by NULL, which may be NULL itself. */
 #define WORDS(w, ...) words_list(w, (const char *const[]){__VA_ARGS__, NULL})
 void words_list(struct words *w, const char *const *list);
-void words_take(struct words *w, char *word);  /* append a word and take ownership of it */
-void words_cut(struct words *w, size_t count); /* keep only the first count words */
+void words_take(struct words *w, char *word);  /* Append a word and take ownership of it. */
+void words_cut(struct words *w, size_t count); /* Keep only the first `count` words. */
 void words_free(struct words *w);
 
 /* ---- running other programs (spawn.c) ---- */
@@ -69,21 +72,21 @@ struct spawn {
     /* TMPDIR and HOME of the child; NULL: a path that does not exist */
     const char *directory;
     const char *path; /* PATH of the child; NULL: spawn_path */
-    double seconds;   /* limit of processor time */
+    double seconds;   /* limit of processor time, in seconds */
     /* limit of wall-clock time, in seconds, for a program that waits; 0: SPAWN_PATIENCE *
      * seconds */
     double patience;
-    size_t memory_bytes;     /* limit of address space; 0: none */
-    size_t file_bytes;       /* size of the largest file it may write */
-    const struct jail *jail; /* NULL: it can access all that the kit can */
+    size_t memory_bytes;     /* limit of address space, in bytes; 0: none */
+    size_t file_bytes;       /* size of the largest file that the program may write, in bytes */
+    const struct jail *jail; /* what the program can access; NULL: all that the kit can */
 };
 enum { SPAWN_OUTPUT = 64 * 1024, SPAWN_PATIENCE = 20 };
 
 /* Run a program and wait for its end. out receives stdout and stderr together: at most SPAWN_OUTPUT
  * bytes (a last line states how many were left out), without escape sequences and control
  * characters. *status: the exit status, or 128 + signal; 127 if argv[0] cannot be executed. -1 with
- * ERR_ENV: no process could be created; -1 with ERR_LEARNER: it exceeded its time and was killed.
- * Safe to call from several threads. */
+ * ERR_ENV: no process could be created; -1 with ERR_LEARNER: the program exceeded its time and was
+ * killed. Safe to call from several threads. */
 int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e);
 
 /* Run a program as a shell would: with this process's files, environment and directory, and without
@@ -93,28 +96,28 @@ int spawn_plain(const char *const *argv, struct err *e);
 /* Find a program in the directories of spawn_path. The caller frees the path; NULL: there is
  * none. */
 char *spawn_find(const char *program);
-extern const char spawn_path[]; /* the usual directories, in the format of PATH */
+/* the directories in which programs are usually found, in the format of PATH */
+extern const char spawn_path[];
 
 /* Remove a directory and its contents. Links are removed, not followed. */
 void spawn_remove_directory(const char *path);
 
 /* ---- compilers for kernels (clang.c) ---- */
 
-/* The suffixes of "clang" and "clang++" in their usual names, in order of preference; terminated by
- * NULL. */
+/* Suffixes of the names "clang" and "clang++", in order of preference; terminated by NULL. */
 extern const char *const clang_versions[];
 /* The path of NVIDIA's compiler, in a directory of spawn_path or of CUDA_HOME. The caller frees it;
  * NULL: there is none. */
 char *nvcc_find(void);
 
 /* Append clang's path, and options that let it read CUDA without NVIDIA's SDK. architecture: 80 or
- * more selects 8.0, otherwise 7.0; clang 14 supports no newer one. */
+ * more selects 8.0, otherwise 7.0; clang 14 supports no architecture newer than 8.0. */
 void clang_words(struct words *w, const char *clang, int architecture);
 /* Append the options that include the kit's stubs of CUDA's own headers. cuda: the path of
  * common/cuda. */
 void clang_stubs(struct words *w, const char *cuda);
 /* Append the options that produce PTX of device code only. level: such as "-O3"; lines: such as
- * "-gline-tables-only"; unrolls: unroll loops as nvcc does, otherwise not at all. */
+ * "-gline-tables-only"; unrolls: 1 unrolls loops as nvcc does, 0 not at all. */
 void clang_to_ptx(struct words *w, const char *level, const char *lines, int unrolls);
 
 /* ---- time limits of children (timeout.c) ---- */
@@ -126,10 +129,10 @@ struct timeout {
 };
 enum { PATIENCE_POLL_MS = 50 }; /* milliseconds between two checks */
 
-/* Start the timeout now. */
+/* Start a time limit for a child process; its time counts from now. */
 struct timeout timeout_begin(pid_t pid);
-/* Has the child exceeded the limit, in seconds? It has if that much time has passed and it has used
- * as much processor time, or almost none (then it is waiting). A child slowed down by a busy
+/* Has the child exceeded the limit, in seconds? Yes if that much time has passed and the child has
+ * used as much processor time, or almost none (then it is waiting). A child slowed down by a busy
  * machine may continue. */
 int timeout_is_over(const struct timeout *p, double limit);
 
@@ -139,8 +142,8 @@ double os_children_seconds(void);
 
 /* ---- running work in a child (isolate.c) ---- */
 
-/* The work of the child. It returns 0 with its reply, or -1 with an error, which isolate_run
- * returns in the parent. */
+/* A function that is run in a child. It returns 0 with its reply, or -1 with an error, which
+ * isolate_run returns in the parent. */
 typedef int isolated(void *context, struct buf *reply, struct err *e);
 
 enum { ISOLATE_REPLY_MAX = 4 << 20 };
@@ -151,22 +154,22 @@ enum { ISOLATE_REPLY_MAX = 4 << 20 };
  * had started, so that is ERR_ENV. */
 int isolate_run(isolated *work, void *context, double silence, struct buf *reply, struct err *e);
 
-/* Call within the work: sets limits from now on. A child that exceeds one is ended, and the error
- * states the limit. Not for a child that opens a GPU, whose driver maps much more memory than it
- * uses. */
+/* Call within the work of isolate_run: sets limits from now on. A child that exceeds a limit is
+ * ended, and the error states the limit. Not for a child that opens a GPU, whose driver maps much
+ * more memory than it uses. */
 void isolate_limit(double processor_seconds, size_t memory_bytes);
 
-/* Call within the work to tell what begins now. The text is the subject of a sentence: "matmul, m =
- * 1024, k = 3, n = 7". Does nothing outside of such work. */
+/* Call within the work of isolate_run to tell what begins now. The text is the subject of a
+ * sentence: "matmul, m = 1024, k = 3, n = 7". Does nothing outside of such work. */
 void isolate_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- filtering system calls (sandbox.c) ---- */
 
 #include <stddef.h>
 
-/* Call between fork and exec. Sets no_new_privs, limits on memory and files, and a seccomp filter;
- * all of them remain in force after the exec. The caller must close descriptors itself. -1: the
- * machine does not allow it. Async-signal-safe. */
+/* Call between fork and exec, for a learner's host code. Sets no_new_privs, limits on memory and
+ * files, and a seccomp filter; all of them remain in force after the exec. The caller must close
+ * descriptors itself. -1: the machine does not allow it. Async-signal-safe. */
 int sandbox_enter(size_t memory_bytes);
 
 #endif

@@ -1,8 +1,8 @@
 /* sandbox.c - limits the system calls of a learner's host code.
  *
  * The filter allows calls that compute: memory, clocks, the process's own signals, and reading and
- * writing descriptors that are already open. It allows none that open, name or start anything.
- * Every other call fails with EPERM.
+ * writing descriptors that are already open. The filter allows none that open, name or start
+ * anything. Every other call fails with EPERM.
  *
  * Source: Linux man pages seccomp(2) and prctl(2); the kernel's seccomp_filter document. */
 #define _GNU_SOURCE
@@ -41,13 +41,13 @@ static struct sock_filter filter[] = {
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0),
     REFUSE,
     LOAD(nr),
-    /* descriptors that are already open */
+    /* read and write descriptors that are already open */
     ALLOW(read),
     ALLOW(write),
     ALLOW(close),
     ALLOW(lseek),
     ALLOW(fstat),
-    /* memory */
+    /* memory of the process */
     ALLOW(mmap),
     ALLOW(munmap),
     ALLOW(mremap),

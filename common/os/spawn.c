@@ -1,9 +1,9 @@
 /* spawn.c - runs a program with limits, and keeps the first part of its output.
  *
  * The child gets its own process group, an environment of four variables, /dev/null as input, and
- * one socket for stdout and stderr. The parent reads it to its end, so that the child never blocks
- * on a full one. At most SPAWN_OUTPUT bytes are kept. A pipe would not do: a child could open its
- * other end through /proc/self/fd/1, and reading that would block forever. */
+ * one socket for stdout and stderr. The parent reads the socket to its end, so that the child never
+ * blocks on a full socket. At most SPAWN_OUTPUT bytes are kept. A pipe would not do: a child could
+ * open its other end through /proc/self/fd/1, and a read from the pipe would then block forever. */
 #define _GNU_SOURCE
 #include "os/jail.h"
 
@@ -55,7 +55,8 @@ static void child(const struct spawn *s, const char *const *argv, int output, ch
     dup2(output, 1);
     dup2(output, 2);
     limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_CPU, (rlim_t)s->seconds + 1); /* applies to each process that it starts */
+    /* this limit applies to each process that the child starts */
+    limit(RLIMIT_CPU, (rlim_t)s->seconds + 1);
     limit(RLIMIT_FSIZE, s->file_bytes);
     limit(RLIMIT_NOFILE, 256);
     if (s->memory_bytes) limit(RLIMIT_AS, s->memory_bytes);
@@ -83,8 +84,8 @@ static int drain(int fd, double deadline, struct buf *out, size_t *dropped)
     }
 }
 
-/* Called when the child has closed its output: waits until the deadline for it to end. Returns
- * whether it did; if not, the caller must kill and reap it. */
+/* Called when the child has closed its output: waits until the deadline for the child to end.
+ * Returns whether it did; if not, the caller must kill and reap it. */
 static int reap(pid_t pid, double deadline, int *status, struct rusage *usage)
 {
     pid_t got;
@@ -100,8 +101,8 @@ static double processor_seconds(const struct rusage *u)
            1e-6 * (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec);
 }
 
-/* Creates a socket, forks, reads to the end or to the deadline, reaps the child, and cleans the
- * text. */
+/* Creates a socket, forks, reads the output to its end or to the deadline, reaps the child, and
+ * cleans the text. */
 int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e)
 {
     int fd[2];
@@ -137,7 +138,8 @@ int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e
     struct rusage usage = {0};
     int wait_status = 0, late = drain(fd[0], deadline, out, &dropped),
         reaped = reap(pid, deadline, &wait_status, &usage);
-    kill(-pid, SIGKILL); /* processes that it left running, and the child itself if it is late */
+    /* processes that the child left running, and the child itself if it has not ended */
+    kill(-pid, SIGKILL);
     while (!reaped && wait4(pid, &wait_status, 0, &usage) < 0 && errno == EINTR)
         ;
     late |= !reaped;
@@ -148,7 +150,8 @@ int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e
     *status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
     if (late)
         return err_set(e, ERR_LEARNER, "took longer than %g seconds and was stopped", patience);
-    /* bubblewrap reports a killed program like a shell does, and may not include its time. */
+    /* bubblewrap reports a killed program as a shell does, and may not include that program's
+     * time. */
     int killed = *status == 128 + SIGKILL || *status == 128 + SIGXCPU;
     double used = killed && bwrap ? clock_seconds() - start : processor_seconds(&usage);
     if (*status && used > s->seconds)

@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-/* How a step ends its basic block. END_FALL: it does not end it. */
+/* How a step ends its basic block. END_FALL: the step does not end the block. */
 static enum ptx_end end_of(enum ptx_op op)
 {
     switch (op) {

@@ -13,12 +13,13 @@
 
 #include <string.h>
 
-/* The functions. If a call uses the result, it is 0. */
+/* The functions that the simulator executes as one operation: vprintf, __assertfail and others. If
+ * a call uses the function's result, that is 0. */
 static const struct provided {
     const char *name;
     enum ptx_op op;
-    size_t params; /* number of the call's arguments */
-    /* how many of them, from the first, are sources of the step; all are addresses */
+    size_t params; /* number of arguments in a call of the function */
+    /* how many of the arguments, from the first on, are sources of the step; all are addresses */
     int sources;
     int detail; /* value for the step's field detail */
 } table[] = {
@@ -27,8 +28,8 @@ static const struct provided {
     {"lockstep_grid_sync", OP_BAR, 0, 0, BAR_GRID},
 };
 
-/* The .param object of the caller that an operand names; fails unless it has room for this many
- * bytes. Since calls are inlined, such objects are in local memory. */
+/* The .param object of the caller that an operand names; an error unless the object has room for
+ * this many bytes. Since calls are inlined, such objects are in local memory. */
 static int object_of(struct flatten *f, struct frame *fr, const struct ptx_operand *o, size_t bytes)
 {
     int object = o->kind == OPERAND_SYMBOL ? flatten_object(f, fr, o->symbol) : -1;

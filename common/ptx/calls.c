@@ -14,17 +14,17 @@
  *
  *      provided functions    printf and others: builtins.c
  *
- * Steps that only do this are quiet (not counted). A register is saved if it is mentioned before
- * and after the call, where a loop around the call counts as both. Source: PTX ISA, call,
- * .callprototype; function definitions. */
+ * Steps that only serve these purposes are quiet (not counted). A register is saved if it is
+ * mentioned before and after the call, where a loop around the call counts as both. Source: PTX
+ * ISA, call, .callprototype; function definitions. */
 #include "ptx/resolve.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Most nested calls; bytes of stack for each thread. FUNCTIONS: start of the addresses of
- * functions, above all other addresses. */
+/* MAX_DEPTH: most nested calls; STACK_BYTES: bytes of stack for each thread. FUNCTIONS: start of
+ * the addresses of functions, above all other addresses. */
 enum { MAX_DEPTH = 32, STACK_BYTES = 8192 };
 static const uint64_t FUNCTIONS = (uint64_t)1 << 62;
 
@@ -62,7 +62,7 @@ static void local_access(struct flatten *f, const struct frame *fr, enum ptx_op 
     s->dst_count = 1;
 }
 
-/* Append to = a op b; b may be none. Returns the index of the step. */
+/* Append the step to = a op b, where b may be absent. Returns the index of the step. */
 static int set_vreg(struct flatten *f, const struct frame *fr, int to, enum ptx_op op,
     struct ptx_src a, struct ptx_src b)
 {
@@ -76,8 +76,8 @@ static int set_vreg(struct flatten *f, const struct frame *fr, int to, enum ptx_
     return (int)f->p->step_count - 1;
 }
 
-/* Append a branch, guarded by a predicate if guard is not -1. Returns its index; the caller must
- * set its target. */
+/* Append a branch, guarded by a predicate if guard is not -1. Returns the index of the branch; the
+ * caller must set its target. */
 static int go(struct flatten *f, const struct frame *fr, int guard, int negated)
 {
     struct ptx_step *s = quiet_step(f, fr, OP_BRA);
@@ -124,7 +124,7 @@ static struct instance *instance_of(struct flatten *f, struct frame *fr, const s
     return *end = x;
 }
 
-/* Does the operand mention this register of its function? */
+/* Does the operand mention register `reg` of its function? */
 static int mentions(const struct ptx_operand *o, int reg)
 {
     int found =
@@ -140,8 +140,9 @@ static int label_of(const struct ptx_func *g, const struct ptx_inst *in)
     return -1;
 }
 
-/* The first and the last instruction in which each register is live, by mentions. A register that
- * is mentioned before and in a loop is live until the end of the loop. */
+/* The first and the last instruction in which each register is live, found from where it is
+ * mentioned. A register that is mentioned before and in a loop is live until the end of the
+ * loop. */
 static void spans(const struct ptx_func *g, int *first, int *last)
 {
     for (size_t r = 0; r < g->reg_count; r++) {
@@ -167,7 +168,7 @@ static void spans(const struct ptx_func *g, int *first, int *last)
 
 /* Append steps that save (or restore) the registers that are live across the call, below address
  * ns: those of this frame and of the frames in which it is inlined, up to the instance's own.
- * Returns their number. op: OP_ST, OP_LD, or OP_NONE to count only. */
+ * Returns the number of registers. op: OP_ST, OP_LD, or OP_NONE to count only. */
 static int saved(struct flatten *f, struct frame *fr, enum ptx_op op, struct ptx_src ns, int count)
 {
     int n = 0;
@@ -278,7 +279,7 @@ void flatten_instances(struct flatten *f, struct frame *top)
 
 /* ---- calls ---- */
 
-/* The function definition that a call names; fails if there is none. */
+/* The function definition that a call names; an error if there is none. */
 static const struct ptx_func *callee_of(struct flatten *f, const struct frame *fr, const char *name)
 {
     for (size_t i = 0; i < f->m->func_count; i++) {
@@ -311,7 +312,8 @@ static int *bind(struct flatten *f, struct frame *fr, const struct ptx_func *g, 
     return bound;
 }
 
-/* Inline g; if it is being inlined already (recursion), call its instance. */
+/* Append the body of g in place of a call; if g is being inlined already (recursion), call its
+ * instance instead. */
 static void call_function(struct flatten *f, struct frame *fr, const struct ptx_func *g,
     const struct ptx_operand *const lists[2])
 {
@@ -364,8 +366,8 @@ static int fits(struct flatten *f, struct frame *fr, const struct ptx_func *g,
     return 1;
 }
 
-/* Append a call through a pointer in a register. If it holds none of the possible functions, the
- * thread traps. */
+/* Append a call through a pointer in a register. If the register holds none of the possible
+ * functions, the thread traps. */
 static void call_pointer(struct flatten *f, struct frame *fr, const struct ptx_operand *pointer,
     const struct ptx_operand *const lists[2])
 {

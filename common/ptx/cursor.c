@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Fails with the line of the next token. */
+/* Fails with an error at the line of the next token. */
 void parser_fail(struct parser *p, const char *fmt, ...)
 {
     va_list ap;
@@ -60,7 +60,7 @@ void parser_expect(struct parser *p, char c)
             p->tok.text);
 }
 
-/* The module takes ownership of s at once, so it is freed even after a longjmp. */
+/* The module takes ownership of s at once, so s is freed even after a longjmp. */
 char *parser_keep(struct parser *p, char *s)
 {
     return *VEC_PUSH(p->m->strings, p->m->string_count, p->m->string_cap) = s;

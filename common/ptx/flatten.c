@@ -14,12 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Most steps of a program, as protection from hostile input; alignment of shared arrays in
- * bytes. */
+/* MAX_STEPS: most steps of a program, as protection from hostile input; SHARED_ALIGN: alignment of
+ * shared arrays in bytes. */
 enum { MAX_STEPS = 1 << 20, SHARED_ALIGN = 16 };
 
-/* Advice about an unsupported instruction, selected by the start of its opcode: what is supported
- * instead. */
+/* What an error says about an unsupported instruction, chosen by the start of its opcode: what is
+ * supported instead. */
 static const char *instead_of(const char *opcode)
 {
     static const struct {
@@ -45,8 +45,8 @@ static const char *instead_of(const char *opcode)
     return "arithmetic, loads, stores, atomics, votes, shuffles and barriers of a block are";
 }
 
-/* Reports an error at the learner's line if known, else at the line of the PTX text, and leaves
- * by longjmp to flatten_all. If the text is "is not supported", the advice of instead_of is
+/* Reports an error at the learner's line if that is known, else at the line of the PTX text, and
+ * leaves by longjmp to flatten_all. If the text is "is not supported", the advice of instead_of is
  * appended. */
 void flatten_fail(struct flatten *f, const struct frame *fr, const char *fmt, ...)
 {
@@ -67,7 +67,7 @@ void flatten_fail(struct flatten *f, const struct frame *fr, const char *fmt, ..
     longjmp(f->fail, 1);
 }
 
-/* ptx_flatten frees this memory at the end, also after an error. */
+/* The memory is freed by ptx_flatten at the end, also after an error. */
 void *flatten_alloc(struct flatten *f, size_t count, size_t size)
 {
     void **p = VEC_PUSH(f->owned, f->owned_count, f->owned_cap);
@@ -98,8 +98,8 @@ struct ptx_step *flatten_step(struct flatten *f, const struct frame *fr, enum pt
 
 /* ---- objects: the program's variables ---- */
 
-/* Adds an object. Shared and local variables get their offset here. For other spaces it is 0;
- * ptx_flatten sets the offsets of parameters and of dynamic shared memory at the end. */
+/* Adds an object. Shared and local variables get their offset here. For other spaces the offset is
+ * 0; ptx_flatten sets the offsets of parameters and of dynamic shared memory at the end. */
 int flatten_lay_out(struct flatten *f, const struct ptx_var *v, enum ptx_space space)
 {
     struct ptx_program *p = f->p;
@@ -138,7 +138,8 @@ struct ptx_src flatten_address(struct flatten *f, struct frame *fr, int object, 
         operand_emit(f, fr, OP_add_b64, PTX_U64, operand_reg(f->sp), operand_imm(o->offset + imm)));
 }
 
-/* The object of a variable that exists once in the program; each use gets the same one. */
+/* The object of a variable that exists once in the program; each use of the variable gets the same
+ * object. */
 static int object_of(struct flatten *f, const struct ptx_var *v, enum ptx_space space)
 {
     for (size_t i = 0; i < f->p->object_count; i++)
@@ -146,8 +147,8 @@ static int object_of(struct flatten *f, const struct ptx_var *v, enum ptx_space 
     return flatten_lay_out(f, v, space);
 }
 
-/* The index of the function's variable with this name, or -1. If several scopes declare it, the
- * last declaration before the current instruction is used. */
+/* The index of the function's variable with this name; -1: there is none. If several scopes declare
+ * the name, the last declaration before the current instruction is used. */
 static int find_local_var(const struct frame *fr, const char *symbol)
 {
     int found = -1;
@@ -158,9 +159,9 @@ static int find_local_var(const struct frame *fr, const char *symbol)
     return found;
 }
 
-/* Looks in the order of PTX's scopes: the body, the parameters, the results, the module. Each
- * inlined call has its own local variables and .param objects; shared variables are the same in all
- * calls. */
+/* The name is looked up in the order of PTX's scopes: the body, the parameters, the results, the
+ * module. Each inlined call has its own local variables and .param objects; shared variables are
+ * the same in all calls. */
 int flatten_object(struct flatten *f, struct frame *fr, const char *symbol)
 {
     const struct ptx_func *fn = fr->func;
@@ -188,7 +189,7 @@ int flatten_object(struct flatten *f, struct frame *fr, const char *symbol)
     return -1;
 }
 
-/* Fails with the message that a name is unknown; functions have a message of their own. */
+/* Reports that a name is unknown, and does not return; functions have a message of their own. */
 void flatten_unknown(struct flatten *f, const struct frame *fr, const char *symbol)
 {
     for (size_t i = 0; i < f->m->func_count; i++)
@@ -200,7 +201,8 @@ void flatten_unknown(struct flatten *f, const struct frame *fr, const char *symb
 
 /* ---- functions ---- */
 
-/* The index of the instruction after a label of the function; inst_count for a label at its end. */
+/* The index of the instruction after a label of the function; for a label at the function's end,
+ * inst_count. */
 static int find_label(struct flatten *f, const struct frame *fr, const char *name)
 {
     for (size_t i = 0; i < fr->func->label_count; i++)
@@ -208,15 +210,17 @@ static int find_label(struct flatten *f, const struct frame *fr, const char *nam
     flatten_fail(f, fr, "goes to %s, which is not in this function", name);
 }
 
-/* Set the guard of a step. Guards are registers of the function: add its first vreg. */
+/* Set the guard of a step. The guard in an instruction is a register of the function, so the
+ * function's first vreg is added. */
 static void set_guard(struct ptx_step *s, const struct frame *fr, const struct ptx_inst *in)
 {
     s->guard = in->guard >= 0 ? fr->vreg_base + in->guard : -1;
     s->guard_negated = in->guard_negated;
 }
 
-/* Append a branch to instruction "inst" of the function. That one may have no step yet, so a fixup
- * sets the target at the end. The branch gets the guard of "in"; NULL: no guard. */
+/* Append a branch to instruction "inst" of the function. That instruction may have no step yet, so
+ * a fixup sets the target at the end. The branch gets the guard of the instruction `in`; NULL: no
+ * guard. */
 static void go_to(struct flatten *f, const struct frame *fr, const struct ptx_inst *in, int inst)
 {
     struct ptx_step *s = flatten_step(f, fr, OP_BRA);
@@ -232,7 +236,8 @@ static int is_family(const char *opcode, const char *name)
     return !strncmp(opcode, name, n) && (opcode[n] == 0 || opcode[n] == '.');
 }
 
-/* Remember the last line of the learner's file. Instructions from headers are attributed to it. */
+/* Remember the last line of the learner's file. Instructions from headers are attributed to that
+ * line. */
 static void track_line(const struct flatten *f, struct frame *fr, const struct ptx_inst *in)
 {
     if (in->loc.line > 0 && in->loc.file == f->main_index) fr->line = in->loc.line;
@@ -281,7 +286,7 @@ void flatten_inline(struct flatten *f, struct frame *fr)
         one_inst(f, fr, &g->insts[i]);
     }
     fr->start[g->inst_count] = (int)f->p->step_count;
-    if (!fr->caller && g->inst_count) /* in case the kernel does not end in ret */
+    if (!fr->caller && g->inst_count) /* in case the kernel does not end with ret */
         flatten_step(f, fr, OP_EXIT)->flags |= FLAG_QUIET;
 }
 
@@ -314,7 +319,7 @@ const char *ptx_kernel_file(
     return first ? first : main_file;
 }
 
-/* All of the flattening that can fail. Returns -1 after an error (a longjmp of flatten_fail). */
+/* The part of ptx_flatten that can fail. Returns -1 after an error (a longjmp of flatten_fail). */
 static int flatten_all(struct flatten *f, const struct ptx_func *kernel)
 {
     struct frame top = {.func = kernel, .inst = -1};
@@ -328,8 +333,8 @@ static int flatten_all(struct flatten *f, const struct ptx_func *kernel)
     return 0;
 }
 
-/* 1. Append all steps. 2. Free the working memory. 3. Place parameters, and dynamic shared memory
- * after all static shared memory. 4. Find the basic blocks. */
+/* In this order: append all steps; free the working memory; place parameters, and dynamic shared
+ * memory after all static shared memory; find the basic blocks. */
 int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const char *main_file,
     struct ptx_program **out, struct err *e)
 {

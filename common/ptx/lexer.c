@@ -32,7 +32,7 @@ static int is_word_start(char c)
 }
 
 /* Does the character at p belong to a word? A colon does only as part of "::", as in "shared::cta";
- * a single one ends a label. */
+ * a single colon ends a label. */
 static int is_word(const char *p)
 {
     return isalnum((unsigned char)*p) || *p == '_' || *p == '$' || *p == '.' || *p == '%' ||
@@ -64,8 +64,8 @@ static int bits_of_float(struct lexer *l, struct token *t)
     return 1;
 }
 
-/* Reads a number without a sign: binary, octal, decimal or hexadecimal; with a decimal point it is
- * a double. An integer may end in U. */
+/* Reads a number without a sign: binary, octal, decimal or hexadecimal; a number with a decimal
+ * point is a double. An integer may end in U. */
 static void number(struct lexer *l, struct token *t)
 {
     char *end;

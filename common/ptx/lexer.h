@@ -12,7 +12,7 @@
 
 enum token_kind { TOKEN_END, TOKEN_WORD, TOKEN_NUMBER, TOKEN_STRING, TOKEN_PUNCT, TOKEN_BAD };
 
-/* text and len are a range of the source; of a string, they exclude the quotes and keep the
+/* A token. text and len are a range of the source, for a string without the quotes and with the
  * escapes. punct is set for TOKEN_PUNCT; number and is_float for TOKEN_NUMBER. */
 struct token {
     enum token_kind kind;
@@ -20,20 +20,21 @@ struct token {
     size_t len;
     int line;
     char punct;
-    /* bytes of a float: 4 for 0f..., 8 for 0d... or with a decimal point; 0: an integer */
+    /* bytes of a float: 4 for 0f..., 8 for 0d... or with a decimal point; 0: the number is an
+     * integer */
     int is_float;
     uint64_t number; /* the value of an integer, or the bits of a float */
 };
 
-/* A position in the NUL-terminated text. The parser saves a copy of it where it may have to
+/* A position in the NUL-terminated text. The parser saves a copy of the struct where it may have to
  * return. */
 struct lexer {
     const char *at;
     int line;
 };
 
-/* Reads the next token. At the end of the text it is always TOKEN_END. A character that begins no
- * token, or an unterminated string, is TOKEN_BAD. */
+/* Reads the next token. At the end of the text every call gives TOKEN_END. A character that begins
+ * no token, or an unterminated string, is TOKEN_BAD. */
 void lexer_next(struct lexer *l, struct token *t);
 
 #endif

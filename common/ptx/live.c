@@ -39,16 +39,17 @@ void live_ignore(void *ctx, int vreg)
     (void)vreg;
 }
 
-/* Registers that the step writes are removed first, then those that it reads are added, since it
- * may read what it writes. A guarded step keeps the old value in lanes whose guard is false, so the
- * old value stays live. */
+/* Registers that the step writes are removed first, then those that it reads are added, since a
+ * step may read a register that it also writes. A guarded step keeps the old value in lanes whose
+ * guard is false, so the old value stays live. */
 void live_back_over(uint64_t *set, const struct ptx_step *s)
 {
     if (s->guard < 0) live_effects(s, live_ignore, out_of, set);
     live_effects(s, into, live_ignore, set);
 }
 
-/* Do reads of this step count? Those of unused steps do only if the caller wants all. */
+/* Do reads of this step count? Reads of steps with FLAG_UNUSED do only if the caller of live_new
+ * has set `all`. */
 static int counts_for(const struct live *l, const struct ptx_step *s)
 {
     return l->all || !(s->flags & FLAG_UNUSED);

@@ -57,7 +57,7 @@ const char *ptx_file_name(const struct ptx_module *m, int index)
 
 /* The name in the source of a mangled symbol. The Itanium C++ ABI writes a function f as _Z1f and
  * then its parameters, in a namespace as _ZN2ns1fE; _ZL marks a static function. The result is the
- * last name before the parameters; symbol itself if it is not mangled like this. */
+ * last name before the parameters; if symbol is not mangled like this, symbol itself. */
 const char *ptx_source_name(const char *symbol, size_t *len)
 {
     const char *p = symbol;
@@ -92,7 +92,7 @@ static const char *builtin_type(char c)
 }
 
 /* Append a value of a builtin type to out. p points behind the L that begins it. Returns a pointer
- * behind the E that ends it, or NULL if it is no such value. */
+ * behind the E that ends the value; NULL: it is not a value of a builtin type. */
 static const char *template_value(const char *p, struct buf *out)
 {
     int is_bool = *p == 'b', negative = p[0] && p[1] == 'n';
@@ -108,8 +108,9 @@ static const char *template_value(const char *p, struct buf *out)
     return p + n + 1;
 }
 
-/* Append a template argument, which is a type or a value. Returns a pointer behind it, or NULL if
- * it is of an unknown kind. At most DEEP pointers and consts, to bound the recursion. */
+/* Append a template argument, which is a type or a value. Returns a pointer behind the argument;
+ * NULL: it is of an unknown kind. At most DEEP pointers and consts are accepted, to bound the
+ * recursion. */
 static const char *template_argument(const char *p, struct buf *out)
 {
     enum { DEEP = 8 };

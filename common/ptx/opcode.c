@@ -3,13 +3,13 @@
  *      add.rn.ftz.f32     add | rn | ftz | f32     take rn, ftz     add | f32     look up "add.f32"
  *
  * Part 0 is the name, the others are modifiers. Each modifier that is handled is removed, so if an
- * unknown one remains at the end, no row is found and the instruction is refused. Source: PTX ISA,
- * instruction set. */
+ * unknown modifier remains at the end, no row is found and the instruction is refused. Source: PTX
+ * ISA, instruction set. */
 #include "ptx/resolve.h"
 
 #include <string.h>
 
-/* s->part points into s->text, so a struct parts must not be copied. */
+/* s->part points into s->text, so s must not be copied. */
 void opcode_split(struct flatten *f, struct frame *fr, const char *opcode, struct parts *s)
 {
     s->count = 0;
@@ -23,7 +23,7 @@ void opcode_split(struct flatten *f, struct frame *fr, const char *opcode, struc
     }
 }
 
-/* Remove a modifier. Returns whether it was there. */
+/* Remove a modifier. Returns whether the opcode had it. */
 int opcode_take(struct parts *s, const char *name)
 {
     for (int i = 1; i < s->count; i++)
@@ -35,8 +35,8 @@ int opcode_take(struct parts *s, const char *name)
     return 0;
 }
 
-/* Remove the first of names (terminated by NULL) that is one of the modifiers. Returns its index in
- * names, or -1. */
+/* Remove the first of names (terminated by NULL) that is one of the modifiers. Returns the
+ * modifier's index in names; -1: the opcode has none of them. */
 int opcode_take_one_of(struct parts *s, const char *const *names)
 {
     for (int i = 0; names[i]; i++)

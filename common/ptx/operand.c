@@ -32,7 +32,8 @@ int operand_emit(struct flatten *f, struct frame *fr, enum ptx_op op, enum ptx_t
     return d;
 }
 
-/* The enum ptx_sreg of a name, or -1. The array is in the order of the enum. */
+/* The enum ptx_sreg of a name; -1: no special register has it. The array is in the order of the
+ * enum. */
 static int find_sreg(const char *name)
 {
     static const char *const names[SREG_COUNT] = {
@@ -86,8 +87,8 @@ static int find_sreg(const char *name)
     return -1;
 }
 
-/* Fails if a vreg cannot hold a result of type t. A wider one can, since operand_widen extends the
- * value; so can -1, an unused result. */
+/* Fails if a vreg cannot hold a result of type t. A wider vreg can, since operand_widen extends the
+ * value; so can -1, which is an unused result. */
 void operand_check(struct flatten *f, struct frame *fr, int vreg, enum ptx_type t)
 {
     enum ptx_type have = vreg >= 0 ? slot_type(f, vreg) : t;
@@ -95,8 +96,8 @@ void operand_check(struct flatten *f, struct frame *fr, int vreg, enum ptx_type 
         flatten_fail(f, fr, "has a result of the wrong type");
 }
 
-/* Append a step that reads a special register. It is counted, since hardware executes an
- * instruction for it too. */
+/* Append a step that reads a special register. It is counted, since the hardware, too, executes an
+ * instruction for it. */
 int operand_sreg(
     struct flatten *f, struct frame *fr, const char *name, enum ptx_type type, int vreg)
 {
@@ -132,8 +133,8 @@ static uint64_t immediate(const struct ptx_operand *o, enum ptx_type want)
     }
 }
 
-/* A register is narrowed or negated by a quiet step; one that is too narrow is refused. A name
- * becomes the address of its object. An immediate predicate becomes 0 or all ones. */
+/* A register is narrowed or negated by a quiet step; a register that is too narrow is refused. A
+ * name becomes the address of its object. An immediate predicate becomes 0 or all ones. */
 struct ptx_src operand_source(
     struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_type want)
 {
@@ -193,7 +194,7 @@ int operand_dest_as(
     return vreg;
 }
 
-/* The vreg of the predicate q in d|q, or -1. */
+/* The vreg of the predicate q in a result operand d|q; -1: there is none. */
 int operand_pair(struct flatten *f, struct frame *fr, const struct ptx_operand *d)
 {
     int vreg = d->pair >= 0 ? fr->vreg_base + d->pair : -1;

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The fields clocks and feature of a row that has none of its own, from its class. */
+/* The fields clocks and feature of a row that does not state them: they follow from the row's
+ * class. */
 #define BY_CLASS(class)                                                                    \
     .clocks = CLASS_##class == CLASS_SFU ? 20 : CLASS_##class == CLASS_FP64 ? 10 : 5,      \
     .feature = CLASS_##class == CLASS_FP64 ? FEATURE_DOUBLES                               \
@@ -34,7 +35,7 @@ const struct ptx_op_info ptx_ops[OP_COUNT] = {
 #include "ptx/ops.h"
 };
 
-/* An opcode (a key after expanding its alternatives) and its row. entries is sorted by key. */
+/* entries: opcodes (keys with their alternatives expanded), each with its row, sorted by opcode. */
 struct entry {
     char key[40];
     enum ptx_op op;

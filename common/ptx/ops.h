@@ -3,12 +3,12 @@
  *     OP1..OP4(id, "keys", result type, source types..., class, meaning)
  *         the result of a lane from its sources a, b, c, e. The meaning is a C expression.
  *     OPP(id, "keys", sources, meaning)
- *         on predicates: the meaning works on 32 lanes at once, a bit each.
+ *         on predicates: the meaning works on 32 lanes at once, one bit per lane.
  *     OPX(id, "keys", class, clocks, feature, traits, "meaning")
  *         needs more than the sources of its lane: memory, other lanes, control flow. The simulator
  *         has a handler.
- *         clocks: approximate latency of its result, by which ptxas orders instructions
- *         feature: what a GPU must have for it (model/features.h)
+ *         clocks: approximate latency of the result, by which ptxas orders instructions
+ *         feature: what a GPU must have to execute it (model/features.h)
  *         traits: of enum ptx_trait, or 0
  *
  * keys: the opcodes of the row, with {x,y} for alternatives. Before the look-up, .rn .approx .full
@@ -49,7 +49,7 @@
 #include "ptx/ops_half.h"
 #include "ptx/ops_half_convert.h"
 
-/* memory; d, a, b and c are the operands in PTX's order */
+/* operations on memory; in their meanings d, a, b and c are the operands in PTX's order */
 OPX(LD, "ld ldu", MEM, 300, NONE, 0, "d = memory[a]")
 OPX(ST, "st", MEM, 5, NONE, 0, "memory[a] = b")
 OPX(ATOM, "atom red", MEM, 300, GLOBAL_ATOMICS, 0,

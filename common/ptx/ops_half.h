@@ -29,7 +29,7 @@ HALF_ROWS(bf16, U16)
 HALF_ROWS(bf16x2, U32)
 #undef HALF_ROWS
 
-/* comparisons; those of pairs result in 0xffff in each half for which they are true */
+/* comparisons; a comparison of pairs results in 0xffff in each half for which it is true */
 #define HALF_COMPARE(c, T)                                                                 \
     OP2(setp_##c##_##T, "setp." #c "." #T, PRED, U16, U16, INT,                            \
         op_compare(op_widen_##T(a), op_widen_##T(b), COMPARE_##c))                         \

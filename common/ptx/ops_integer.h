@@ -25,7 +25,7 @@ OP2(add_b64, "add.{u64,s64}", U64, U64, U64, INT, a + b)
 OP2(sub_b16, "sub.{u16,s16}", U16, U16, U16, INT, (uint16_t)(a - b))
 OP2(sub_b32, "sub.{u32,s32}", U32, U32, U32, INT, a - b)
 OP2(sub_b64, "sub.{u64,s64}", U64, U64, U64, INT, a - b)
-/* products: the low half, the high half, or the whole in a register of twice the width */
+/* products: the low half, the high half, or the whole product in a register of twice the width */
 OP2(mul_lo_b16, "mul.lo.{u16,s16}", U16, U16, U16, INT, (uint16_t)((uint32_t)a *b))
 OP2(mul_lo_b32, "mul.lo.{u32,s32}", U32, U32, U32, INT, a *b)
 OP2(mul_lo_b64, "mul.lo.{u64,s64}", U64, U64, U64, INT, a *b)
@@ -42,7 +42,8 @@ OP2(mul_wide_s32, "mul.wide.s32", S64, S32, S32, INT, (int64_t)a *b)
 OP2(mul24_lo_u32, "mul24.lo.u32", U32, U32, U32, INT, (a & 0xffffffu) * (b & 0xffffffu))
 OP2(mul24_lo_s32, "mul24.lo.s32", S32, S32, S32, INT,
     (int32_t)((int64_t)((int32_t)((uint32_t)a << 8) >> 8) * ((int32_t)((uint32_t)b << 8) >> 8)))
-/* multiply-add in the same three forms; sad adds the absolute difference */
+/* multiply-add with the low half, the high half or the whole product; sad adds the absolute
+ * difference */
 OP3(mad_lo_b16, "mad.lo.{u16,s16}", U16, U16, U16, U16, INT, (uint16_t)((uint32_t)a *b + c))
 OP3(mad_lo_b32, "mad.lo.{u32,s32}", U32, U32, U32, U32, INT, a *b + c)
 OP3(mad_lo_b64, "mad.lo.{u64,s64}", U64, U64, U64, U64, INT, a *b + c)

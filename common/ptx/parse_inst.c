@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Sets p->loc, which applies to the instructions from here on. */
+/* Sets p->loc, the source position of the instructions that follow. */
 void parser_loc(struct parser *p)
 {
     p->loc.file = (int)parser_number(p, "a file's number");
@@ -35,10 +35,10 @@ void parser_loc(struct parser *p)
 
 static void parse_operand(struct parser *p, struct ptx_operand *o);
 
-enum { MAX_ELEMENTS = 128 }; /* as many as the D operand of wgmma has */
+enum { MAX_ELEMENTS = 128 }; /* as many as the operand D of wgmma has */
 
 /* Parses a list of operands up to the character "close" into o->elements. Lists can be nested, up
- * to MAX_NEST. */
+ * to MAX_NEST levels. */
 static void parse_elements(struct parser *p, struct ptx_operand *o, char close)
 {
     if (++p->nest > MAX_NEST) parser_fail(p, "operands nested too deeply");
@@ -65,7 +65,7 @@ static int64_t parse_signed(struct parser *p)
     return (int64_t)(negative ? 0 - n : n);
 }
 
-/* Parses a name: a register of the function, _, a special register, or a symbol. They are tried in
+/* Parses a name: a register of the function, _, a special register, or a symbol. These are tried in
  * this order, since PTX allows names to be reused. */
 static void parse_name(struct parser *p, struct ptx_operand *o)
 {
@@ -81,8 +81,8 @@ static void parse_name(struct parser *p, struct ptx_operand *o)
     parser_advance(p);
 }
 
-/* Parses an address after its [, up to and including ]: reg + imm, symbol + imm, imm or, for a
- * tensor map, reg, {x, y}. */
+/* Parses an address, from after its [ up to and including its ]: reg + imm, symbol + imm, imm or,
+ * for a tensor map, reg, {x, y}. */
 static void parse_mem(struct parser *p, struct ptx_operand *o)
 {
     if (p->tok.kind == TOKEN_WORD) parse_name(p, o);
@@ -130,8 +130,8 @@ static void parse_operand(struct parser *p, struct ptx_operand *o)
     }
 }
 
-/* Parses an instruction up to its semicolon. It is labelled if the last label directly precedes
- * it. */
+/* Parses an instruction up to its semicolon. The instruction is marked as labelled if the last
+ * label directly precedes it. */
 static void parse_inst(struct parser *p)
 {
     struct ptx_inst *in = VEC_PUSH(p->f->insts, p->f->inst_count, p->f->inst_cap);
@@ -158,8 +158,8 @@ static void parse_inst(struct parser *p)
     parser_expect(p, ';');
 }
 
-/* Only the colon distinguishes a label from an opcode: read one more token, and go back if it is no
- * colon. */
+/* Only the colon distinguishes a label from an opcode: one more token is read, and if it is no
+ * colon, the parser goes back. */
 void parser_label_or_inst(struct parser *p)
 {
     struct lexer here = p->lexer;

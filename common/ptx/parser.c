@@ -1,5 +1,5 @@
-/* parser.c - builds a struct ptx_module from tokens: declarations and functions. It knows the
- * grammar of PTX, not its operations: any opcode is accepted.
+/* parser.c - builds a struct ptx_module from tokens: declarations and functions. The parser knows
+ * the grammar of PTX, not its operations: any opcode is accepted.
  *
  *      module        .version .target .file ...   variables   functions
  *      function      .visible .entry name (parameters) directives { body }
@@ -45,7 +45,8 @@ static void names_free(struct name_map *n)
     *n = (struct name_map){0};
 }
 
-/* Make the register's name refer to it from here on. reg: its index plus 1. */
+/* Make the name of a register refer to that register from here on. reg: the register's index plus
+ * 1. */
 static void show_reg(struct parser *p, int reg)
 {
     const char *name = p->f->regs[reg - 1].name;
@@ -75,8 +76,8 @@ static void add_reg(struct parser *p, char *name, enum ptx_type type)
     n->count++;
 }
 
-/* At the end of a scope, names that it redeclared refer to the registers of the outer scope
- * again. */
+/* At the end of a scope, the names that the scope has redeclared refer to the registers of the
+ * outer scope again. */
 static void leave_scope(struct parser *p)
 {
     struct name_map *n = &p->names;
@@ -97,7 +98,8 @@ static enum ptx_type take_type(struct parser *p)
     return t;
 }
 
-/* .reg .b32 %r<41>;   .reg .pred %p, %q;   where %r<41> declares %r0 to %r40 */
+/* Parses register declarations: .reg .b32 %r<41>;   .reg .pred %p, %q;   where %r<41> declares %r0
+ * to %r40 */
 static void parse_reg(struct parser *p)
 {
     if (parser_accept_word(p, ".v2") || parser_accept_word(p, ".v4"))
@@ -118,13 +120,13 @@ static void parse_reg(struct parser *p)
     parser_expect(p, ';');
 }
 
-/* The low n bytes of v, little-endian as on the GPU. */
+/* Store the low n bytes of v at `at`, little-endian as on the GPU. */
 static void put_bytes(unsigned char *at, uint64_t v, size_t n)
 {
     for (size_t i = 0; i < n; i++) at[i] = (unsigned char)(v >> (8 * i));
 }
 
-/* Parses an address in an initializer: generic(name)+4, name+4, or name. Its value is not known
+/* Parses an address in an initializer: generic(name)+4, name+4, or name. The address is not known
  * yet, so it is added to v->relocs. */
 static void parse_reloc(struct parser *p, struct ptx_var *v, size_t offset, size_t bytes)
 {
@@ -175,7 +177,7 @@ static void parse_init_value(struct parser *p, struct ptx_var *v, size_t *offset
     *offset += size;
 }
 
-/* size of a texture reference, where the runtime stores what is bound to it */
+/* bytes of a texture reference, in which the runtime stores what is bound to it */
 enum { REFERENCE_BYTES = 128 };
 
 /* Parses a variable after its state space: [.align n] [.vN] type name[dims] [= init] An array
@@ -222,7 +224,7 @@ static void parse_var(struct parser *p, struct ptx_var *v, enum ptx_space space)
     }
 }
 
-/* Is the next token a state space? It is not consumed. */
+/* Is the next token a state space? The token is not consumed. */
 static int space_of(const struct parser *p, enum ptx_space *s)
 {
     static const struct {
@@ -243,7 +245,8 @@ static int space_of(const struct parser *p, enum ptx_space *s)
     return 0;
 }
 
-/* Parses (.param .u64 a, .param .u32 b) and appends these to a list of parameters or results. */
+/* Parses (.param .u64 a, .param .u32 b) and appends the variables to a list of parameters or
+ * results. */
 static void parse_params(struct parser *p, struct ptx_var **list, size_t *count, size_t *cap)
 {
     parser_expect(p, '(');
@@ -264,8 +267,8 @@ static void skip_to_semicolon(struct parser *p)
     parser_accept(p, ';');
 }
 
-/* Parses a body, after its {. Braces within are scopes: a register hides one of an outer scope
- * until its scope ends; variables are distinguished in flatten.c by declared_at. */
+/* Parses a function's body, after its {. Braces in the body are scopes: a register hides one of an
+ * outer scope until its scope ends; variables are distinguished in flatten.c by declared_at. */
 static void parse_body(struct parser *p)
 {
     enum ptx_space space;
@@ -290,7 +293,8 @@ static void parse_body(struct parser *p)
             skip_to_semicolon(p);
         else if (parser_at_word(p, ".callprototype") || parser_at_word(p, ".calltargets") ||
                  parser_at_word(p, ".branchtargets"))
-            /* the instruction that uses it is refused later, with its line number */
+            /* what follows is skipped: an instruction that uses the name is refused later, with its
+             * line number */
             skip_to_semicolon(p);
         else if (space_of(p, &space)) {
             parser_advance(p);
@@ -330,7 +334,7 @@ static void parse_directives(struct parser *p)
 }
 
 /* Parses a function: [(results)] name [(parameters)] directives, then a body or a semicolon. The
- * table of register names is freed at its end. */
+ * table of register names is freed at the function's end. */
 static void parse_func(struct parser *p, int entry)
 {
     struct ptx_func *f = VEC_PUSH(p->m->funcs, p->m->func_count, p->m->func_cap);
@@ -417,7 +421,7 @@ static void parse_target(struct parser *p)
     } while (parser_accept(p, ','));
 }
 
-/* Parses one directive of the module, with the linkage words before it. Of these only .extern
+/* Parses one directive of the module, with the linkage words before it. Of these words only .extern
  * matters. */
 static void parse_top(struct parser *p)
 {

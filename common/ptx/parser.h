@@ -11,8 +11,8 @@
 
 #include <setjmp.h>
 
-/* Limits far above any real kernel. They bound the memory and the stack that a hostile file can
- * use. */
+/* Limits far above any real kernel: most registers of a function, elements of an array, levels of
+ * nesting. They bound the memory and the stack that a hostile file can use. */
 enum { MAX_REGS = 1 << 20, MAX_ARRAY = 1 << 28, MAX_NEST = 64 };
 
 /* Maps the names of the current function's registers to their indices: a hash table with open
@@ -20,7 +20,7 @@ enum { MAX_REGS = 1 << 20, MAX_ARRAY = 1 << 28, MAX_NEST = 64 };
  * are used. */
 struct name_map {
     size_t cap, count;
-    int *vreg; /* index into the function's regs, plus 1; 0: free slot */
+    int *vreg; /* index of the register in the function's regs, plus 1; 0: the slot is free */
     /* Registers of outer scopes that are hidden because an inner scope, of this depth, declared the
      * same name. */
     struct hidden {
@@ -36,9 +36,10 @@ struct parser {
     struct lexer lexer;
     struct token tok; /* the next token, not yet consumed */
     struct ptx_module *m;
-    /* the current function, from its directives to the end of its body; else NULL */
+    /* the current function, from its directives to the end of its body; outside of functions
+     * NULL */
     struct ptx_func *f;
-    struct ptx_loc loc; /* values of the last .loc */
+    struct ptx_loc loc; /* position in the source that the last .loc gave */
     struct name_map names;
     int nest; /* current depth of nested operands or initializers */
     struct err *e;
@@ -48,26 +49,26 @@ struct parser {
 /* Reports an error at the line of the next token. Does not return. */
 void parser_fail(struct parser *p, const char *fmt, ...)
     __attribute__((noreturn, format(printf, 2, 3)));
-/* Read the next token. Fails at a character that begins no token. */
+/* Read the next token. A character that begins no token is an error. */
 void parser_advance(struct parser *p);
-/* Is the next token this punctuation character (this word)? */
+/* parser_at: is the next token this punctuation character? parser_at_word: is it this word? */
 int parser_at(const struct parser *p, char c);
 int parser_at_word(const struct parser *p, const char *w);
-/* Consumes the next token if it is this punctuation character (this word). Returns whether it
- * was. */
+/* parser_accept: consumes the next token if it is this punctuation character; parser_accept_word:
+ * if it is this word. Both return whether it was. */
 int parser_accept(struct parser *p, char c);
 int parser_accept_word(struct parser *p, const char *w);
-/* Consume this punctuation character; fails if the next token is another. */
+/* Consume this punctuation character; another token is an error. */
 void parser_expect(struct parser *p, char c);
 /* Transfer the string s to the module, which frees it even if parsing fails before anything points
  * to it. Returns s. */
 char *parser_keep(struct parser *p, char *s);
-/* Consume a word, or an integer. what: what was expected, for the message if it is missing. The
- * module owns the word. */
+/* parser_word: consume a word, which the module owns; parser_number: consume an integer. what: what
+ * was expected, for the message if something else follows. */
 char *parser_word(struct parser *p, const char *what);
 uint64_t parser_number(struct parser *p, const char *what);
 
-/* The index of the register with this name in the current function, or -1. */
+/* The index of the register with this name in the current function; -1: there is none. */
 int parser_find_reg(struct parser *p, const char *s, size_t len);
 /* Parses the rest of .loc: file line column {, function_name ..., inlined_at file line column} */
 void parser_loc(struct parser *p);

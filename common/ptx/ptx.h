@@ -38,8 +38,9 @@ enum ptx_type {
     PTX_S64,
     PTX_F64,
 };
-unsigned ptx_type_bytes(enum ptx_type t); /* 0 for PTX_NONE and PTX_PRED */
-/* Is it one of the 16-bit floating-point formats, or a packed pair of one? */
+/* bytes of a value of this type in memory; 0 for PTX_NONE and PTX_PRED */
+unsigned ptx_type_bytes(enum ptx_type t);
+/* Is the type one of the 16-bit floating-point formats, or a packed pair of one? */
 static inline int ptx_is_half(enum ptx_type t)
 {
     return t == PTX_F16 || t == PTX_BF16 || t == PTX_F16X2 || t == PTX_BF16X2;
@@ -54,28 +55,29 @@ enum ptx_space { SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED, SPACE_CONST, SPACE_L
 
 /* The position of an instruction in the source and in the PTX. */
 struct ptx_loc {
-    int file, line, col; /* in the source; file: index in .file directives; line 0: not known */
-    int ptx_line;        /* line of the PTX text, from 1 */
+    /* place in the source. file: number of a .file directive; line: 0 if not known */
+    int file, line, col;
+    int ptx_line; /* line of the PTX text, from 1 */
 };
 
 enum ptx_operand_kind {
     OPERAND_NONE,
     OPERAND_REG, /* reg; negated is set for !%p */
-    /* imm: an integer, or the bits of a float if is_float is its width (4 or 8) */
+    /* imm: an integer or, if is_float is 4 or 8, the bits of a float of that many bytes */
     OPERAND_IMM,
     OPERAND_SYMBOL, /* symbol + imm: an address, a label or a function */
     OPERAND_SREG,   /* symbol: "%tid.x" */
-    OPERAND_MEM,    /* [reg + imm], [symbol + imm] or [imm] */
-    OPERAND_VECTOR, /* {elements} */
+    OPERAND_MEM,    /* an address: [reg + imm], [symbol + imm] or [imm] */
+    OPERAND_VECTOR, /* a list in braces: {elements} */
     OPERAND_SINK,   /* the operand _: the result is unused */
-    OPERAND_LIST,   /* (elements): results or arguments of a call */
+    OPERAND_LIST,   /* a list in parentheses (elements): results or arguments of a call */
 };
 /* An operand as written. Which fields are set depends on kind. The operand owns elements; the
  * module owns symbol. */
 struct ptx_operand {
     enum ptx_operand_kind kind;
     int reg;  /* index into the function's regs; -1: none */
-    int pair; /* index of the second register of %p|%q, else -1 */
+    int pair; /* index of the second register of %p|%q; -1: none */
     int negated;
     int is_float;
     int64_t imm;
@@ -87,12 +89,12 @@ struct ptx_operand {
 enum { PTX_MAX_OPERANDS = 8 };
 /* An instruction. For @!%p: guard is %p, and guard_negated is set. */
 struct ptx_inst {
-    char *opcode; /* such as "ld.global.nc.v4.f32" */
-    int guard;    /* index of the predicate register, or -1 */
+    char *opcode; /* the opcode as written, such as "ld.global.nc.v4.f32" */
+    int guard;    /* index of the guard's predicate register; -1: no guard */
     int guard_negated;
     struct ptx_operand operand[PTX_MAX_OPERANDS];
     int operand_count;
-    int labelled; /* a label precedes it */
+    int labelled; /* 1: a label precedes the instruction */
     struct ptx_loc loc;
 };
 
@@ -122,7 +124,7 @@ struct ptx_reg {
 
 struct ptx_label {
     char *name;
-    int inst; /* index of the instruction that follows it */
+    int inst; /* index of the instruction that follows the label */
 };
 
 /* A function. Each array has its count and capacity next to it; registers and instructions are
@@ -145,9 +147,9 @@ struct ptx_func {
     size_t label_count, label_cap;
     struct ptx_loc loc;
     unsigned max_threads; /* product of .maxntid or .reqntid; 0: neither is given */
-    /* from .minnctapersm: blocks that must fit on a multiprocessor; 0: not given */
+    /* blocks that must fit on a multiprocessor (.minnctapersm); 0: not given */
     unsigned min_blocks;
-    unsigned cluster[3]; /* from .reqnctapercluster; 0: not given */
+    unsigned cluster[3]; /* blocks of a cluster in x, y and z (.reqnctapercluster); 0: not given */
 };
 
 /* A .file directive. index: the number that .loc uses. */
@@ -157,9 +159,9 @@ struct ptx_file {
 };
 
 struct ptx_module {
-    char *name;          /* for messages */
+    char *name;          /* name of the module, for messages */
     char *source;        /* the learner's source text, for messages; NULL: not known */
-    int version, target; /* 75 for version 7.5; 70 for sm_70 */
+    int version, target; /* version: 75 for 7.5; target: 70 for sm_70 */
     struct ptx_func *funcs;
     size_t func_count, func_cap;
     struct ptx_var *vars;
@@ -175,7 +177,8 @@ struct ptx_module {
  * Returns 0, or -1 with ERR_LEARNER in *e. */
 int ptx_parse(const char *text, const char *name, struct ptx_module **out, struct err *e);
 void ptx_module_free(struct ptx_module *m);
-const char *ptx_file_name(const struct ptx_module *m, int index); /* NULL: not known */
+/* The path in a .file directive; NULL: there is no such directive. */
+const char *ptx_file_name(const struct ptx_module *m, int index);
 /* The first function with this name in the source. entry: look among kernels, else among other
  * functions. "matmul" finds matmul and _Z6matmulPKfS0_Pfiii; "sum<float>" finds that instance of a
  * template, "sum" its first instance. NULL: there is none. */
@@ -216,10 +219,12 @@ enum ptx_op {
     OP_COUNT
 };
 enum ptx_trait {
-    /* the lanes in its membermask, which is its last source, execute it together */
+    /* PTX_WARP: the lanes in the membermask, which is the operation's last source, execute it
+     * together */
     PTX_WARP = 1,
-    PTX_FENCE = 2, /* ptxas moves no other step across it */
-    /* uses the load/store units and the data banks, like an access to shared memory */
+    PTX_FENCE = 2, /* ptxas moves no other step across such a step */
+    /* PTX_LSU: the step uses the load/store units and the data banks, like an access to shared
+     * memory */
     PTX_LSU = 4,
 };
 /* An operation: a row of ops.h. */
@@ -229,100 +234,108 @@ struct ptx_op_info {
     /* number of sources; -1: an OPX row, whose sources depend on the operation */
     int arity;
     enum ptx_type d, src[PTX_MAX_SRC];
-    int clocks; /* approximate latency of its result in clocks; for a load: from global memory */
+    /* approximate latency of the operation's result in clocks; for a load: from global memory */
+    int clocks;
     enum model_feature feature;
-    unsigned traits; /* bits of enum ptx_trait */
+    unsigned traits; /* the operation's traits, bits of enum ptx_trait */
 };
 extern const struct ptx_op_info ptx_ops[OP_COUNT];
-/* The row with this normalised opcode, such as "add.s32"; OP_NONE: there is none. */
+/* The row with this normalized opcode, such as "add.s32"; OP_NONE: there is none. */
 enum ptx_op ptx_op_find(const char *key);
 
 /* ---- the result of ptx_flatten: one kernel with its calls inlined ---- */
 
-/* Start of the generic addresses of shared (local) memory. A generic address of global or constant
- * memory is the address itself, above these windows. The bits from 40 on tell which window an
- * address is in. */
+/* SHARED_WINDOW: start of the generic addresses of shared memory; the next macro: of local memory.
+ * A generic address of global or constant memory is the address itself, above these windows. Bits
+ * 40 and up tell which window an address is in. */
 #define SHARED_WINDOW ((uint64_t)1 << 40)
 /* The bits of a shared-memory address from this one on are 0 for the block's own memory, else 1 +
  * the rank of another block of the cluster. */
 enum { PEER_SHIFT = 24 };
 #define LOCAL_WINDOW ((uint64_t)2 << 40)
 
-enum ptx_src_kind { SRC_NONE, SRC_REG, SRC_IMM, SRC_ADDRESS /* &objects[reg] + imm */ };
+enum ptx_src_kind {
+    SRC_NONE,
+    SRC_REG,
+    SRC_IMM,
+    SRC_ADDRESS /* SRC_ADDRESS: the address of objects[reg], plus imm */
+};
 struct ptx_src {
     enum ptx_src_kind kind;
-    int reg; /* index of a vreg, or of an object */
+    int reg; /* index of a vreg or, for SRC_ADDRESS, of an object */
     uint64_t imm;
 };
 
-/* An operation of the flat program. An instruction of the PTX becomes one step or several; those
- * that only fit its operands are quiet (not counted). */
+/* An operation of the flat program. An instruction of the PTX becomes one step or several; steps
+ * that only convert its operands are quiet (not counted). */
 struct ptx_step {
     enum ptx_op op;
-    enum ptx_type type;              /* data type, of memory accesses and moves */
-    int dst[PTX_MAX_DST], dst_count; /* vregs; -1: the result is unused */
+    enum ptx_type type;              /* type of the data, for memory accesses and moves */
+    int dst[PTX_MAX_DST], dst_count; /* dst: vregs of the results; -1: a result is unused */
     /* vreg of the second predicate of setp p|q, or of the predicate result of shfl; else -1 */
     int dst_pair;
     struct ptx_src src[PTX_MAX_SRC];
     int src_count;
-    /* vregs that are further sources of a step with many; owned by the program */
+    /* vregs of further sources, for a step that has more than fit into src; owned by the program */
     int *more, more_count;
-    int guard, guard_negated; /* vreg of a predicate, or -1 */
+    int guard, guard_negated; /* guard: vreg of a predicate, -1: none */
     enum ptx_space space;     /* memory space of the access, for loads, stores and atomics */
-    int64_t offset;           /* of a memory access: added to the address in src[0] */
+    int64_t offset;           /* memory access: bytes that are added to the address in src[0] */
     int vector;               /* elements of a memory access by one lane: 1, 2 or 4 */
     /* depends on op: a value of one of the enums at the end of this header, or a barrier's
      * number */
     int detail;
     int detail2;
     unsigned flags; /* bits of enum ptx_flags */
-    /* set by ptxas/: if not 0, it is counted as a load of this many bytes at merged_offset */
+    /* set by ptxas/: if not 0, the step is counted as a load of this many bytes at merged_offset */
     unsigned merged_bytes;
     int64_t merged_offset;
     struct ptx_loc loc;
     const char *text; /* opcode as written; owned by the module */
-    int target;       /* of a branch: index of a block; -1: none */
+    int target;       /* branch: index of the block to which it goes; -1: none */
 };
 enum ptx_flags {
-    FLAG_READONLY = 1, /* ld.global.nc, ldu */
+    FLAG_READONLY = 1, /* the load is ld.global.nc or ldu */
     FLAG_VOLATILE = 2,
-    /* added by ptx_flatten: no instruction of the program, so it is never counted */
+    /* added by ptx_flatten: the step is no instruction of the program, so it is never counted */
     FLAG_QUIET = 4,
-    /* set by ptxas/: part of a merged load, which another step counts */
+    /* set by ptxas/: the load is part of a merged load, which another step counts */
     FLAG_MERGED = 8,
-    /* set by ptxas/: its result is unused; executed, but not counted */
+    /* set by ptxas/: the result is unused; the step is executed, but not counted */
     FLAG_UNUSED = 16,
-    FLAG_LABELLED = 32, /* a label precedes it, whether or not any branch goes there */
-    FLAG_COMBINED = 64, /* set by ptxas/: an atomic that one lane executes for its warp */
-    /* set by ptxas/: part of another instruction: counted, but takes no time */
+    FLAG_LABELLED = 32, /* a label precedes the step, whether or not any branch goes there */
+    FLAG_COMBINED = 64, /* set by ptxas/: one lane executes this atomic for its warp */
+    /* set by ptxas/: the step is part of another machine instruction: counted, but takes no time */
     FLAG_FUSED = 128,
-    FLAG_TOOK = 256,  /* set by ptxas/: another step is part of this one */
-    FLAG_TWICE = 512, /* set by ptxas/: 64 bits wide, executed as two 32-bit instructions */
-    /* ld.global.texel: an element of a texture (cuda/stubs/cuda_textures.h) */
+    FLAG_TOOK = 256, /* set by ptxas/: another step is part of this one's machine instruction */
+    /* set by ptxas/: the step is 64 bits wide, executed as two 32-bit instructions */
+    FLAG_TWICE = 512,
+    /* the load is ld.global.texel: an element of a texture (cuda/stubs/cuda_textures.h) */
     FLAG_TEXEL = 1024,
     FLAGS_UNCOUNTED = FLAG_QUIET | FLAG_MERGED | FLAG_UNUSED,
 };
 
-/* How a block ends. END_FALL: it falls through. END_WARP: with a .sync instruction; used only by
- * the simulator's own blocks. */
+/* How a block ends. END_FALL: control falls through to the next block. END_WARP: the block ends
+ * with a .sync instruction; used only by the simulator's own blocks. */
 enum ptx_end { END_FALL, END_BRANCH, END_EXIT, END_BARRIER, END_TRAP, END_WARP };
 struct ptx_block {
-    /* range of steps; the last one ends the block, unless end is END_FALL */
+    /* steps of the block: the index of the first, and how many; the last one ends the block, unless
+     * end is END_FALL */
     int first, count;
     enum ptx_end end;
-    /* index of the block that follows if its branch is not taken; -1: none */
+    /* index of the block that follows if this block's branch is not taken; -1: none */
     int next;
-    int target; /* index of the block to which its branch goes */
+    int target; /* index of the block to which this block's branch goes */
     /* fields set by ptxas/: */
-    int ipdom; /* index of its immediate post-dominator; -1: the exit */
-    /* position in a topological order: edges to a higher order are forward edges, others back
-     * edges; -1: unreachable */
+    int ipdom; /* index of the immediate post-dominator; -1: the exit */
+    /* position in a topological order: an edge to a higher order is a forward edge, any other a
+     * back edge; -1: the block is unreachable */
     int order;
     /* index of the block whose branch was replaced by guards on this block's instructions; -1:
      * none */
     int guarded_by;
-    /* index of the block whose divergent lanes may reconverge here, before its ipdom (7.0 and
-     * later); -1: none */
+    /* index of the block whose divergent lanes may reconverge here, before that block's ipdom (7.0
+     * and later); -1: none */
     int diverged;
 };
 
@@ -334,8 +347,9 @@ struct ptx_vreg { /* a virtual register of the flat program */
 struct ptx_object {
     const struct ptx_var *var;
     enum ptx_space space;
-    uint64_t offset; /* of shared and local memory: bytes from the start of the space */
-    /* local: the offset is from the start of a stack frame, of a recursive function */
+    uint64_t offset; /* for shared and local memory: bytes from the start of the space */
+    /* 1: the offset is from the start of a stack frame, that of a recursive function; for local
+     * memory */
     int stacked;
 };
 
@@ -346,17 +360,17 @@ struct ptx_program {
     size_t step_count, step_cap;
     struct ptx_block *blocks;
     size_t block_count, block_cap;
-    /* Set by ptxas/: the blocks that forward edges reach from each block, as ahead_words words a
-     * block with a bit for each. NULL: there are too many blocks. */
+    /* Set by ptxas/: the blocks that forward edges reach from each block, as ahead_words words per
+     * block with one bit per reached block. NULL: there are too many blocks. */
     uint64_t *ahead;
     size_t ahead_words;
     struct ptx_vreg *vregs;
     size_t vreg_count, vreg_cap;
     struct ptx_object *objects;
     size_t object_count, object_cap;
-    size_t shared_bytes;   /* bytes of static shared memory of a block */
-    int peers;             /* it computes addresses in other blocks of a cluster (mapa) */
-    int peers_line;        /* line of the source where it first does so */
+    size_t shared_bytes; /* bytes of static shared memory of each block */
+    int peers;           /* 1: the kernel computes addresses in other blocks of a cluster (mapa) */
+    int peers_line;      /* line of the source where such an address is first computed */
     size_t shared_dynamic; /* offset at which dynamic shared memory starts */
     size_t local_bytes;    /* bytes of local memory for each thread */
     size_t param_bytes;    /* bytes of the kernel's parameters */
@@ -369,7 +383,7 @@ static inline int ptx_leads(const struct ptx_program *p, int from, int to)
     return p->ahead && p->ahead[(size_t)from * p->ahead_words + (size_t)to / 64] >> (to % 64) & 1;
 }
 
-/* Is block b on a path of forward edges from first to last (or one of these two)? */
+/* Is block b on a path of forward edges from first to last or one of these two blocks? */
 static inline int ptx_between(const struct ptx_program *p, int first, int b, int last)
 {
     return (b == first || ptx_leads(p, first, b)) && (b == last || ptx_leads(p, b, last));
@@ -393,22 +407,22 @@ int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const
     struct ptx_program **out, struct err *e);
 void ptx_program_free(struct ptx_program *p);
 
-/* The value of a pointer to a function that is defined in the module. 0: there is no such
- * function. */
+/* The value of a pointer to a function that is defined in the module. 0: no such function is
+ * defined. */
 uint64_t ptx_function_address(const struct ptx_module *m, const char *name);
 
 /* The offset of a parameter in the kernel's parameter block, in bytes. */
 size_t ptx_param_offset(const struct ptx_func *kernel, size_t index);
 
-/* ---- liveness (live.c): the registers whose values are still needed. A set has a bit for each
- * vreg. ---- */
+/* ---- liveness (live.c): the registers whose values are still needed. A set has one bit per vreg.
+ * ---- */
 
 struct live {
     const struct ptx_program *p;
-    size_t words;       /* 64-bit words in a set */
-    uint64_t *in, *out; /* by block: the set at its start and at its end */
+    size_t words;       /* 64-bit words in a set of vregs */
+    uint64_t *in, *out; /* for each block: the set of live vregs at its start and at its end */
     int all;            /* reads by steps with FLAG_UNUSED count as well */
-    /* set only by ptxas/share.c: by vreg, the first and last step at which it is live */
+    /* set only by ptxas/share.c: for each vreg, the first and the last step at which it is live */
     int *first, *last;
 };
 
@@ -427,14 +441,15 @@ static inline int live_has(const uint64_t *set, int vreg)
     return set[vreg >> 6] >> (vreg & 63) & 1;
 }
 
-/* Calls def(ctx, vreg) for each vreg that a step writes, and use for each that it reads. A store
- * reads the vregs in dst. */
+/* Calls def(ctx, vreg) for each vreg that a step writes, and use(ctx, vreg) for each that it reads.
+ * A store reads the vregs in dst. */
 void live_effects(
     const struct ptx_step *s, void (*use)(void *, int), void (*def)(void *, int), void *ctx);
-void live_ignore(void *ctx, int vreg); /* a callback for use or def that does nothing */
+void live_ignore(void *ctx, int vreg); /* does nothing, to be passed as a callback use or def */
 /* Converts the set that is live after a step to the set that is live before it. */
 void live_back_over(uint64_t *set, const struct ptx_step *s);
-/* Computes the liveness of a program. all: see struct live. The caller frees it with live_free. */
+/* Computes the liveness of a program. all: reads by steps with FLAG_UNUSED count as well. The
+ * caller frees it with live_free. */
 struct live live_new(const struct ptx_program *p, int all);
 void live_free(struct live *l);
 
@@ -503,18 +518,21 @@ enum ptx_vote { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
 /* For OP_BAR, in place of a barrier's number: a barrier of all blocks of the grid, or of the
  * cluster. */
 enum { BAR_GRID = -1, BAR_CLUSTER = -2 };
-enum ptx_named { NAMED_ARRIVE, NAMED_PASSED /* has the phase in which the warp arrived ended? */ };
+enum ptx_named {
+    NAMED_ARRIVE,
+    NAMED_PASSED /* NAMED_PASSED: has the phase in which the warp arrived ended? */
+};
 enum ptx_barvote { BARVOTE_BRING, BARVOTE_COUNT, BARVOTE_ALL, BARVOTE_ANY };
 enum ptx_match { MATCH_ANY, MATCH_ALL };
 enum ptx_redux { REDUX_ADD, REDUX_MIN, REDUX_MAX, REDUX_AND, REDUX_OR, REDUX_XOR };
 /* Asynchronous copies. ptx_cp: detail2 of OP_CPASYNC; ptx_cpgroup: detail of OP_CPGROUP. src[0] of
  * CPGROUP_WAIT: the number of groups that may remain in flight. */
-enum ptx_cp { CP_ACCESS, CP_BYPASS /* bypass the L1 */ };
+enum ptx_cp { CP_ACCESS, CP_BYPASS /* CP_BYPASS: the copy bypasses the L1 */ };
 enum ptx_cpgroup {
     CPGROUP_COMMIT,
     CPGROUP_WAIT,
     CPGROUP_WAIT_ALL,
-    CPGROUP_ARRIVE /* at an mbarrier, once the thread's copies are complete */
+    CPGROUP_ARRIVE /* arrive at an mbarrier once the thread's copies are complete */
 };
 /* For OP_MBARRIER. MBARRIER_WAIT: is the phase of this token complete? MBARRIER_PARITY: is the
  * phase of this parity complete? */
@@ -533,10 +551,11 @@ enum ptx_mbarrier {
  * cluster, whose ranks are a bit set in the last register of "more"; BULK_PEER: from shared memory
  * to that of another block. */
 enum ptx_bulk { BULK_LOAD, BULK_STORE, BULK_CAST, BULK_PEER };
-/* For OP_FENCE: it orders stores by threads before accesses by the copy engine. */
+/* For OP_FENCE: the fence orders stores by threads before accesses by the copy engine. */
 enum { FENCE_ENGINE = 1 };
 /* For OP_BULKGROUP. src[0] of a wait: the number of groups that may remain in flight.
- * BULKGROUP_READ: until their source has been read; BULKGROUP_WAIT: until they are complete. */
+ * BULKGROUP_READ waits until the sources of the copies have been read, BULKGROUP_WAIT until the
+ * copies are complete. */
 enum ptx_bulkgroup { BULKGROUP_COMMIT, BULKGROUP_READ, BULKGROUP_WAIT };
 /* For OP_MMA: detail is an index into ptx_mma, the shapes and types of D = A B + C
  * (resolve_matrix.c). */
@@ -553,10 +572,10 @@ struct ptx_mma {
     const char *shape;
     int m, n, k;
     enum ptx_number ab, cd;
-    int a, b, c; /* registers that a lane holds of each operand; D has as many as C */
+    int a, b, c; /* number of registers in which a lane holds each operand; D has as many as C */
 };
 extern const struct ptx_mma ptx_mma[];
-enum { MMA_CLAMP = 1, MMA_A_UNSIGNED = 2, MMA_B_UNSIGNED = 4 }; /* detail2 of OP_MMA */
+enum { MMA_CLAMP = 1, MMA_A_UNSIGNED = 2, MMA_B_UNSIGNED = 4 }; /* flags in detail2 of OP_MMA */
 /* For OP_WGMMA: detail is an index into ptx_wgmma, the types of D = A B + D with m = 64
  * (resolve_wgmma.c); detail2: n and flags. OP_WGSYNC: detail is an enum ptx_wgsync, detail2 the N
  * of a wait. OP_SETMAXNREG: detail is the number of registers. */
@@ -575,8 +594,8 @@ enum {
 };
 enum ptx_wgsync { WGSYNC_FENCE, WGSYNC_COMMIT, WGSYNC_WAIT };
 enum { PTX_WGMMA_REGISTERS = 256 / 2 + 4 }; /* most registers of D and A together */
-/* How many of a step's further sources (the first ones in "more") it also writes: the registers of
- * wgmma's D. */
+/* How many of a step's further sources, counted from the first in "more", it also writes: the
+ * registers of wgmma's D. */
 static inline int ptx_updates(const struct ptx_step *s)
 {
     int n = s->detail2 & WGMMA_N;

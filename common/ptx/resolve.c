@@ -11,15 +11,16 @@
 
 /* ---- rows of ops.h with a meaning: arithmetic ---- */
 
-/* The operation that applies .ftz to the result of op. Those for products and multiply-adds also
- * need the sources of op. */
+/* The operation that applies .ftz to the result of op. For products and multiply-adds, it also
+ * needs the sources of op. */
 static enum ptx_op flushed(enum ptx_op op)
 {
     return op == OP_mul_f32 ? OP_ftz_mul_f32 : op == OP_fma_f32 ? OP_ftz_fma_f32 : OP_ftz_f32;
 }
 
 /* The steps, as far as needed: flush float sources to zero (ftz); the operation; flush the result
- * (ftz); clamp it (sat); widen it. The last step writes d, the others temporaries. */
+ * (ftz); clamp the result (sat); widen the result. The last step writes d, the others
+ * temporaries. */
 void resolve_alu_step(struct flatten *f, struct frame *fr, enum ptx_op op, int d,
     const struct ptx_src *src, int ftz, int sat)
 {
@@ -73,8 +74,8 @@ static void resolve_alu(struct flatten *f, struct frame *fr, const struct ptx_in
 }
 
 /* Handles the forms of mov that are no row of ops.h: between a register and {low, high}, and from a
- * special register. Returns 0 if it is neither. Splitting a register takes one counted and one
- * quiet step. */
+ * special register. Returns 0 if the instruction is neither. Splitting a register takes one counted
+ * and one quiet step. */
 static int resolve_mov(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, enum ptx_type t)
 {
@@ -110,7 +111,8 @@ static int resolve_mov(
     return 0;
 }
 
-/* The result of set if its comparison is true: 1.0 in a floating-point format, else all ones. */
+/* The result of the instruction set if its comparison is true: 1.0 in a floating-point format, else
+ * all ones. */
 static uint64_t number_of_true(enum ptx_type t)
 {
     return t == PTX_F32 ? 0x3f800000 : t == PTX_F16 ? 0x3c00 : t == PTX_BF16 ? 0x3f80 : 0xffffffff;
@@ -205,7 +207,7 @@ static void resolve_carry(
     enum ptx_op do_it = sub ? OP_sub_b32 : OP_add_b32;
     int t = operand_emit(f, fr, do_it, PTX_U32, a, b), c1 = -1, c2 = -1;
     if (!mad) f->p->steps[f->p->step_count - 1].flags &= ~(unsigned)FLAG_QUIET;
-    if (sets) /* borrow if a < b; carry if the sum is below a */
+    if (sets) /* sub: borrow if a < b; add: carry if the sum is below a */
         c1 = operand_emit(f, fr, OP_setp_lt_u32, PTX_PRED, sub ? a : operand_reg(t), sub ? b : a);
     if (uses) {
         struct ptx_src one[PTX_MAX_SRC] = {operand_imm(1), operand_imm(0), operand_reg(f->carry)};
@@ -266,7 +268,7 @@ static void resolve_row(
     resolve_alu(f, fr, in, op, ftz, sat);
 }
 
-/* Appends the steps of an instruction, according to its family, and gives all of them its guard.
+/* Appends the steps of an instruction, according to its family, and gives its guard to all of them.
  * The family is the OPX row of the opcode's name; arithmetic has none and is handled by
  * resolve_row. */
 void resolve_inst(struct flatten *f, struct frame *fr, const struct ptx_inst *in)

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* An address operand as one source: a constant offset is added to the register. */
+/* Converts an address operand to one source: a step adds a constant offset to the register. */
 struct ptx_src resolve_whole_address(
     struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_space space)
 {
@@ -24,9 +24,9 @@ struct ptx_src resolve_whole_address(
     return at.src[0];
 }
 
-/* cp.async.mbarrier.arrive{.noinc}.b64 [a]: arrive at the mbarrier once the thread's copies so
- * far are complete. Without .noinc the mbarrier first expects one more arrival, so the two
- * cancel out. */
+/* cp.async.mbarrier.arrive{.noinc}.b64 [a]: arrive at the mbarrier once the thread's copies so far
+ * are complete. Without .noinc the mbarrier first expects one more arrival, so that this
+ * expectation and the arrival cancel out. */
 static void arrive_after(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
@@ -68,7 +68,7 @@ static struct ptx_src bytes_read(
 {
     const struct ptx_operand *o = in->operand_count > 3 ? &in->operand[3] : NULL;
     if (!o || (o->kind == OPERAND_REG && is_wide(slot_type(f, fr->vreg_base + o->reg))))
-        /* a 64-bit operand is a policy for the second-level cache: all bytes are read */
+        /* a 64-bit operand is a policy for the second-level cache, so all bytes are read */
         return operand_imm((uint64_t)bytes);
     if (o->kind != OPERAND_REG || slot_type(f, fr->vreg_base + o->reg) != PTX_PRED)
         return operand_source(f, fr, o, PTX_U32);
@@ -80,7 +80,7 @@ static struct ptx_src bytes_read(
     return operand_reg(vreg);
 }
 
-/* cp.async.{ca,cg}.shared.global [s], [g], bytes{, src-size or ignore-src}{, policy} */
+/* Handles cp.async.{ca,cg}.shared.global [s], [g], bytes{, src-size or ignore-src}{, policy} */
 void resolve_cp(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     struct ptx_step st = {
@@ -116,8 +116,8 @@ void resolve_cp(struct flatten *f, struct frame *fr, const struct ptx_inst *in, 
     resolve_finish(f, fr, &st);
 }
 
-/* The mbarrier instruction, as an enum ptx_mbarrier, or -1. test_wait and try_wait differ in timing
- * only. */
+/* The mbarrier instruction, as an enum ptx_mbarrier, or -1 if there is none. test_wait and try_wait
+ * differ in timing only. */
 static int kind_of(struct parts *s)
 {
     static const char *const names[] = {"init", "inval", "arrive", "arrive_drop", "test_wait",

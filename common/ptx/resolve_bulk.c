@@ -8,9 +8,9 @@
  *      cp.async.bulk...        [p], [s], bytes, [b]      to shared memory of another block of the cluster
  *      ....multicast::cluster  ..., [b], ranks           to the same place in several blocks
  *
- * Each becomes one step, OP_BULK. src[0]: address in shared memory; src[1]: address in global
- * memory, or of the tensor map; src[2]: bytes; src[3]: mbarrier; coordinates and ranks are further
- * sources.
+ * Each instruction becomes one step, OP_BULK. src[0]: address in shared memory; src[1]: address in
+ * global memory, or of the tensor map; src[2]: bytes; src[3]: mbarrier; coordinates and ranks are
+ * further sources.
  *
  * Source: PTX ISA, cp.async.bulk, cp.async.bulk.tensor. */
 #include "ptx/resolve.h"
@@ -44,7 +44,7 @@ static void take_coordinates(
     }
 }
 
-/* The register that holds the ranks of a multicast, a bit for each block of the cluster. */
+/* The register that holds the ranks of a multicast, one bit per block of the cluster. */
 static int take_ranks(struct flatten *f, struct frame *fr, const struct ptx_operand *o)
 {
     struct ptx_src x = operand_source(f, fr, o, PTX_U16);
@@ -52,7 +52,7 @@ static int take_ranks(struct flatten *f, struct frame *fr, const struct ptx_oper
                              : operand_emit(f, fr, OP_mov_b32, PTX_B32, x, (struct ptx_src){0});
 }
 
-/* Fails if modifiers remain, other than those that change nothing here. */
+/* An error if modifiers remain, other than those that change nothing here. */
 static void no_more(struct flatten *f, struct frame *fr, struct parts *s)
 {
     static const char *const known[] = {

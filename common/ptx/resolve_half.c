@@ -10,8 +10,9 @@
 
 #include <string.h>
 
-/* A format: name, type of the register that holds it, the bits of 1.0 (twice in a pair), and the
- * operations of its modifiers. */
+/* A 16-bit format or a pair of it: name, type of the register that holds it, the bits of 1.0 (in
+ * both halves of a pair), and the operations that carry out the modifiers .ftz, .sat and .relu in
+ * this format. */
 static const struct format {
     const char *name;
     enum ptx_type type;
@@ -32,7 +33,7 @@ static const struct format *format_at(const struct parts *s, int at)
     return NULL;
 }
 
-/* Append a quiet step d = op(from). */
+/* Append a quiet step d = op(from) for one of the modifiers. */
 static void quiet(struct flatten *f, struct frame *fr, enum ptx_op op, int d, int from)
 {
     struct ptx_src src[PTX_MAX_SRC] = {operand_reg(from)};
@@ -69,7 +70,7 @@ static void resolve_pair_compare(struct flatten *f, struct frame *fr, const stru
     for (size_t i = first; i < f->p->step_count; i++) f->p->steps[i].flags |= FLAG_QUIET;
 }
 
-/* Handles set and setp if their sources are pairs. Returns 0 otherwise. */
+/* Handles set and setp if their sources are pairs. Returns 0 if they are not. */
 static int compares_pairs(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
@@ -85,8 +86,8 @@ static int compares_pairs(
     return 1;
 }
 
-/* The result is rounded once, then flushed, then clamped. The float source of cvt.ftz is flushed by
- * resolve_alu_step. */
+/* The result is rounded once, then flushed to zero (.ftz), then clamped (.sat, .relu). The float
+ * source of cvt.ftz is flushed by resolve_alu_step. */
 int resolve_half(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     if (!strcmp(s->part[0], "mov") || !strcmp(s->part[0], "selp")) return 0;

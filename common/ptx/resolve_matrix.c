@@ -32,8 +32,8 @@ const struct ptx_mma ptx_mma[] = {
 };
 enum { MMA_ROWS = sizeof ptx_mma / sizeof *ptx_mma };
 
-/* Sets *first to the elements of an operand in braces, or to the operand itself. Returns their
- * number. */
+/* Sets *first to the elements of an operand in braces or, for any other operand, to the operand
+ * itself. Returns how many elements that is. */
 static int elements(const struct ptx_operand *o, const struct ptx_operand **first)
 {
     int braces = o->kind == OPERAND_VECTOR;
@@ -71,8 +71,8 @@ static void results(struct flatten *f, struct frame *fr, const struct ptx_operan
     }
 }
 
-/* Append a step whose further sources are in an array of the caller; the step gets a copy of
- * that. */
+/* Append a step whose further sources are in an array of the caller; the step gets a copy of that
+ * array. */
 static void finish(struct flatten *f, struct frame *fr, struct ptx_step *st)
 {
     int *room = st->more;
@@ -83,7 +83,8 @@ static void finish(struct flatten *f, struct frame *fr, struct ptx_step *st)
     memcpy(s->more, room, (size_t)st->more_count * sizeof *room);
 }
 
-/* The number of matrices: removes .x1, .x2 or .x4, with .sync.aligned.m8n8. */
+/* The number of matrices that the opcode states: removes .x1, .x2 or .x4, and
+ * .sync.aligned.m8n8. */
 static int take_matrices(struct flatten *f, struct frame *fr, struct parts *s)
 {
     static const char *const names[] = {"x1", "x2", "x4", NULL};
@@ -95,8 +96,8 @@ static int take_matrices(struct flatten *f, struct frame *fr, struct parts *s)
     return 1 << i;
 }
 
-/* ldmatrix.sync.aligned.m8n8.x4{.trans}.shared.b16 {d...}, [a]: each lane's address is that of a
- * row of 16 bytes */
+/* Handles ldmatrix.sync.aligned.m8n8.x4{.trans}.shared.b16 {d...}, [a]: each lane's address is that
+ * of a row of 16 bytes */
 void resolve_ldmatrix(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
@@ -112,7 +113,7 @@ void resolve_ldmatrix(
     resolve_finish(f, fr, &st);
 }
 
-/* stmatrix.sync.aligned.m8n8.x4{.trans}.shared.b16 [a], {b...} */
+/* Handles stmatrix.sync.aligned.m8n8.x4{.trans}.shared.b16 [a], {b...} */
 void resolve_stmatrix(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
@@ -130,7 +131,7 @@ void resolve_stmatrix(
     finish(f, fr, &st);
 }
 
-/* movmatrix.sync.aligned.m8n8.trans.b16 d, a */
+/* Handles movmatrix.sync.aligned.m8n8.trans.b16 d, a */
 void resolve_movmatrix(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
@@ -154,7 +155,7 @@ static int number_of(const char *name)
     return -1;
 }
 
-/* mma.sync.aligned.SHAPE.row.col{.satfinite}.D.A.B.C d, a, b, c */
+/* Handles mma.sync.aligned.SHAPE.row.col{.satfinite}.D.A.B.C d, a, b, c */
 void resolve_mma(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     static const char *const ordinary[] = {"sync", "aligned", "row", "col", NULL};

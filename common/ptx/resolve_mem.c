@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-/* Remove the state space from the opcode and return it. Without one, the address is generic. */
+/* Remove the state space from the opcode and return it. If the opcode has none, the address is
+ * generic. */
 enum ptx_space resolve_take_space(struct parts *s)
 {
     static const char *const names[] = {"global", "shared", "shared::cta", "shared::cluster",
@@ -61,7 +62,7 @@ void resolve_address(
     to->src_count = 1;
 }
 
-/* The caller fills *made, except the fields that flatten_step and operand_guard set. */
+/* The caller must fill in *made, except the fields that flatten_step and operand_guard set. */
 void resolve_finish(struct flatten *f, struct frame *fr, const struct ptx_step *made)
 {
     struct ptx_step *s = flatten_step(f, fr, made->op), keep = *s;
@@ -78,9 +79,9 @@ static int take_vector(struct parts *s)
     return opcode_take(s, "v2") ? 2 : opcode_take(s, "v4") ? 4 : 1;
 }
 
-/* ld{.volatile}{.space}{hints}{.nc}{.vec}.type d, [a]. Two modifiers exist only in the kit's own
- * texture functions: .texel for an element of a texture, and .descriptor for its description, whose
- * load is not counted since a GPU needs none. */
+/* Handles ld{.volatile}{.space}{hints}{.nc}{.vec}.type d, [a]. Two modifiers exist only in the
+ * kit's own texture functions: .texel for an element of a texture, and .descriptor for its
+ * description, whose load is not counted since a GPU needs none. */
 void resolve_ld(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     struct ptx_step st = {.op = OP_LD, .dst_pair = -1};
@@ -107,8 +108,8 @@ void resolve_ld(struct flatten *f, struct frame *fr, const struct ptx_inst *in, 
     resolve_finish(f, fr, &st);
 }
 
-/* st{.volatile}{.space}{hints}{.vec}.type [a], b. Values must be in vregs, so an immediate is first
- * moved to one. */
+/* Handles st{.volatile}{.space}{hints}{.vec}.type [a], b. Values must be in vregs, so an immediate
+ * is first moved to one. */
 void resolve_st(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     struct ptx_step st = {.op = OP_ST, .dst_pair = -1};
@@ -123,8 +124,8 @@ void resolve_st(struct flatten *f, struct frame *fr, const struct ptx_inst *in, 
     if (st.space == SPACE_PARAM) flatten_fail(f, fr, "stores to a parameter of the kernel");
     if (v->kind == OPERAND_VECTOR ? v->element_count != st.vector : st.vector != 1)
         flatten_fail(f, fr, "has the wrong number of values");
-    /* The values are in dst, although a store reads them, since the address and up to 4 values do
-     * not fit into src. */
+    /* The values of a store are in dst, although a store reads them, since the address and up to 4
+     * values do not fit into src. */
     for (int i = 0; i < st.vector; i++) {
         struct ptx_src a =
             operand_source(f, fr, v->kind == OPERAND_VECTOR ? &v->elements[i] : v, st.type);
@@ -170,8 +171,8 @@ void resolve_atom(struct flatten *f, struct frame *fr, const struct ptx_inst *in
     resolve_finish(f, fr, &st);
 }
 
-/* cvta{.to}.space.u64 d, a: add the start of the space's window, or subtract it for .to. Global and
- * constant addresses are generic already, so for them it is a mov. */
+/* Handles cvta{.to}.space.u64 d, a: add the start of the space's window, or subtract it for .to.
+ * Global and constant addresses are generic already, so for them the step is a mov. */
 void resolve_cvta(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     int to = opcode_take(s, "to");
@@ -188,8 +189,8 @@ void resolve_cvta(struct flatten *f, struct frame *fr, const struct ptx_inst *in
         operand_dest(f, fr, operand_at(f, fr, in, 0)), src, 0, 0);
 }
 
-/* mapa{.shared::cluster}.type d, a, rank: put rank + 1 into bits that are 0 in the block's own
- * shared-memory addresses. */
+/* Handles mapa{.shared::cluster}.type d, a, rank: put rank + 1 into bits that are 0 in the block's
+ * own shared-memory addresses. */
 void resolve_mapa(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     resolve_take_space(s);
@@ -208,7 +209,8 @@ void resolve_mapa(struct flatten *f, struct frame *fr, const struct ptx_inst *in
     resolve_alu_step(f, fr, is_wide(t) ? OP_or_b64 : OP_or_b32, d, src, 0, 0);
 }
 
-/* isspacep.space p, a: a >> 40 is 1 for shared, 2 for local, and above 2 for global memory. */
+/* Handles isspacep.space p, a: a >> 40 is 1 for shared, 2 for local, and above 2 for global
+ * memory. */
 void resolve_isspacep(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {

@@ -2,14 +2,14 @@
  * barriers.
  *
  * The field detail of a shuffle, vote or match is its mode: the index of its name in the array
- * modes, which is in the order of an enum of ptx.h. For barriers of the block it is the number of
- * the barrier. Only the .sync forms of shuffles and votes are supported. Source: PTX ISA,
- * shfl.sync, vote.sync, match.sync, bar, bar.warp.sync. */
+ * modes, which is in the order of an enum of ptx.h. For barriers of the block the field detail is
+ * the number of the barrier. Only the .sync forms of shuffles and votes are supported. Source: PTX
+ * ISA, shfl.sync, vote.sync, match.sync, bar, bar.warp.sync. */
 #include "ptx/resolve.h"
 
 #include <string.h>
 
-/* shfl.sync.mode.b32 d|p, a, b, c, mask: sources 0 to 3 are a, b, c and the mask. */
+/* Handles shfl.sync.mode.b32 d|p, a, b, c, mask: sources 0 to 3 are a, b, c and the mask. */
 static void resolve_shfl(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
@@ -28,7 +28,7 @@ static void resolve_shfl(
     resolve_finish(f, fr, &st);
 }
 
-/* vote.sync.mode.pred d, p, mask;   vote.sync.ballot.b32 d, p, mask */
+/* Handles vote.sync.mode.pred d, p, mask;   vote.sync.ballot.b32 d, p, mask */
 static void resolve_vote(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
@@ -49,7 +49,7 @@ static void resolve_vote(
     resolve_finish(f, fr, &st);
 }
 
-/* match.any.sync.type d, a, mask;   match.all.sync.type d|p, a, mask */
+/* Handles match.any.sync.type d, a, mask;   match.all.sync.type d|p, a, mask */
 static void resolve_match(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
@@ -70,7 +70,7 @@ static void resolve_match(
     resolve_finish(f, fr, &st);
 }
 
-/* redux.sync.op.type d, a, mask */
+/* Handles redux.sync.op.type d, a, mask */
 static void resolve_redux(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
@@ -90,7 +90,8 @@ static void resolve_redux(
     resolve_finish(f, fr, &st);
 }
 
-/* The membermask (the lanes that execute it together) is the last source of each of these steps. */
+/* The membermask, the lanes that execute the instruction together, is the last source of each of
+ * these steps. */
 void resolve_warp(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, enum ptx_op op, struct parts *s)
 {
@@ -111,9 +112,9 @@ static int bar_number(struct flatten *f, struct frame *fr, const struct ptx_oper
     return (int)id->imm;
 }
 
-/* bar.red.popc.u32 d, 0, p: each thread contributes its p, all wait, each reads the result. It
- * becomes a quiet step, the barrier, which is the counted step, and another quiet step. .and and
- * .or have predicates as results. */
+/* bar.red.popc.u32 d, 0, p: each thread contributes its p, all wait, and each reads the result. The
+ * instruction becomes a quiet step, the barrier, which is the counted step, and another quiet step.
+ * .and and .or have predicates as results. */
 static void resolve_bar_red(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {

@@ -29,7 +29,7 @@ enum { ROWS = sizeof ptx_wgmma / sizeof *ptx_wgmma };
  * and B. */
 static int take_shape(struct flatten *f, struct frame *fr, const struct parts *s, int *n)
 {
-    /* in the order of enum ptx_number */
+    /* format names in opcodes, in the order of enum ptx_number */
     static const char *const names[] = {"f16", "bf16", "tf32", "f32"};
     int type[3] = {-1, -1, -1}, k = 0, row = 0;
     for (int i = 0; i < 3 && s->count == 5; i++)
@@ -62,7 +62,8 @@ static void add_registers(struct flatten *f, struct frame *fr, const struct ptx_
     }
 }
 
-/* Reads an immediate operand that must be one of two values. Returns whether it is the second. */
+/* Reads an immediate operand that must be one of two values. Returns whether the operand is the
+ * second value. */
 static int number_at(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, int i, int first, int second)
 {
@@ -72,8 +73,8 @@ static int number_at(
     return o->imm == second;
 }
 
-/* wgmma.mma_async d, a, b, scale-d, scale-a, scale-b{, trans-a}{, trans-b}. 16-bit types have
- * trans-b, and trans-a if A is in shared memory. */
+/* Handles wgmma.mma_async d, a, b, scale-d, scale-a, scale-b{, trans-a}{, trans-b}. 16-bit types
+ * have trans-b, and trans-a if A is in shared memory. */
 static void resolve_product(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
@@ -126,7 +127,8 @@ void resolve_wgmma(struct flatten *f, struct frame *fr, const struct ptx_inst *i
     resolve_finish(f, fr, &st);
 }
 
-/* setmaxnreg.{inc,dec}.sync.aligned.u32 n: from here on each thread of the warp has n registers. */
+/* Handles setmaxnreg.{inc,dec}.sync.aligned.u32 n: from here on each thread of the warp has n
+ * registers. */
 void resolve_setmaxnreg(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
@@ -145,7 +147,7 @@ void resolve_setmaxnreg(
     resolve_finish(f, fr, &st);
 }
 
-/* elect.sync d|p, mask: the lowest lane of the mask, and whether it is this one. */
+/* Handles elect.sync d|p, mask: d is the lowest lane of the mask; p: this lane is that one. */
 void resolve_elect(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     const struct ptx_operand *d = operand_at(f, fr, in, 0);

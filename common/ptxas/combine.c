@@ -8,8 +8,8 @@
  * ptxas does so if the address is uniform (computed from objects, parameters, block numbers and
  * loads from such addresses) and each lane adds the same constant. From 8.0 on it also does
  *
- * - if 32-bit integers are added,
- * - if they are compared or combined bitwise and the old value is unused.
+ * - if 32-bit integers are added, - if 32-bit integers are compared or combined bitwise and the old
+ * value is unused.
  *
  * Source: sectors of atomics and reductions (l1tex__t_sectors_pipe_lsu_mem_global_op_atom and _red)
  * of 17 such kernels on an H200; the redux instruction, PTX ISA. */
@@ -18,7 +18,7 @@
 
 #include <stdlib.h>
 
-/* Is the result of the step the same in all lanes of a warp if its operands are? */
+/* Is the result of the step the same in all lanes of a warp if the step's operands are? */
 static int keeps_same(const struct ptx_step *s)
 {
     switch (s->op) {

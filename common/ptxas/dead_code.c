@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An atomic whose old value is unused: ptxas makes it a reduction (RED), which has no result. */
+/* Mark atomics whose old value is unused: ptxas makes such an atomic a reduction (RED), which has
+ * no result. */
 static void drop_unused_results(struct ptx_program *p)
 {
     char *used = xcalloc(p->vreg_count, 1);

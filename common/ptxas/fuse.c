@@ -7,7 +7,7 @@
  *     add p, a, 8;  ld d, [p]          an offset   abs d, a;  add e, d, b                a modifier
  *     ld.const d, [x];  mul e, d, a    c[3][x]     mov, cvta, cvt.u32.u64                   nothing
  *
- * The first step of each pair becomes part of the second if only that one reads its result. An
+ * The first step of each pair becomes part of the second if only the second reads its result. An
  * instruction includes at most one such step. Source: nvcc 13's machine code for 9.0; assumed for
  * 8.x, and for no older GPU. */
 #include "ptxas/passes.h"
@@ -63,8 +63,8 @@ static int fits(const struct ptx_step *s, const struct ptx_step *reader)
            to == kind_of(s->op);
 }
 
-/* Is it a 64-bit sum, bitwise operation, shift, selection or comparison? It takes two instructions,
- * since registers and units have 32 bits. */
+/* Is the step a 64-bit sum, bitwise operation, shift, selection or comparison? Such a step takes
+ * two instructions, since registers and units have 32 bits. */
 static int is_wide(const struct ptx_step *s)
 {
     const struct ptx_op_info *op = &ptx_ops[s->op];
@@ -72,8 +72,8 @@ static int is_wide(const struct ptx_step *s)
     return ptx_type_bytes(op->src[0]) == 8 && (ptx_type_bytes(op->d) == 8 || op->d == PTX_PRED);
 }
 
-/* By virtual register: the number of steps that read it, and the last step that wrote it, in the
- * current block. */
+/* For each virtual register: the number of steps in the current block that read it, and the last
+ * step that wrote it. */
 struct value {
     int readers, writer;
 };
@@ -93,7 +93,8 @@ static void count_readers(const struct ptx_program *p, struct value *v)
     }
 }
 
-/* If one of the step's sources is computed by a step that can be fused with it, flag both. */
+/* If one of the step's sources is computed by a step that can be fused with this one, flag both
+ * steps. */
 static void take_part(struct ptx_program *p, struct ptx_step *s, const struct value *v, int first)
 {
     for (int k = 0; k < s->src_count; k++) {

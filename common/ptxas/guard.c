@@ -1,11 +1,11 @@
-/* guard.c - short blocks that a branch jumps over: ptxas removes the branch, and gives their
- * instructions its guard.
+/* guard.c - short blocks that a branch jumps over: ptxas removes the branch, and gives the branch's
+ * guard to their instructions.
  *
  *     from --> over --┐        @p bra to;             @!p ld ...
  *        └------------┴--> to  ld ...; add ...;  -->  @!p add ...
  *
- * Then a warp goes through the block even if none of its lanes executes it: its instructions issue,
- * and its loads and stores occupy the load/store units.
+ * Then a warp goes through the block even if none of its lanes executes it: the instructions issue,
+ * and the loads and stores occupy the load/store units.
  *
  * Source: ptxas 13.0 for 9.0, which guards up to 8 instructions of any kind but atomics, barriers
  * and calls (blocks of 1 to 24); an H200, where an access without a lane takes as long as one
@@ -29,8 +29,8 @@ static int is_short(const struct ptx_program *p, const struct ptx_block *b)
     return instructions <= MOST;
 }
 
-/* ptxas loads a constant that a guarded instruction reads by an instruction before it (LDC), so it
- * is no longer fused. */
+/* ptxas loads a constant that a guarded instruction reads by a separate instruction before it
+ * (LDC), so the load is no longer fused. */
 static void load_constants(struct ptx_program *p, const struct ptx_block *b)
 {
     for (int i = b->first; i < b->first + b->count; i++)

@@ -24,12 +24,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* MOST_BITS: low bits tracked. KIT_ALIGNMENT: log2 of the alignment of allocations. NOT_YET: for a
- * register that no step has written yet. */
+/* MOST_BITS: how many low bits are tracked. KIT_ALIGNMENT: log2 of the alignment of allocations.
+ * NOT_YET: value of bits for a register that no step has written yet. */
 enum { MOST_BITS = 20, KIT_ALIGNMENT = 8, NOT_YET = -1 };
 
-/* What is known about a value: its lowest "bits" bits are low. bits is NOT_YET until the analysis
- * has reached a step that writes it. */
+/* What is known about a value: its lowest `bits` bits have the value `low`. bits is NOT_YET until
+ * the analysis has reached a step that writes the value. */
 struct known {
     int bits;
     uint32_t low;
@@ -43,7 +43,7 @@ static struct known known(int bits, uint64_t low)
 
 static int least(int a, int b) { return a < b ? a : b; }
 
-/* The number of trailing bits known to be zero. */
+/* How many of a value's lowest bits are known to be zero. */
 static int zeros(struct known k) { return k.low ? __builtin_ctz(k.low) : k.bits; }
 
 /* Known bits of a product. With a = 2^A x + r and b = 2^B y + s:
@@ -146,7 +146,7 @@ static struct known either(struct known a, struct known b)
     return known(least(zeros(a), zeros(b)), 0);
 }
 
-/* Record k as known for the results of a step. writers: by register, how many steps write it.
+/* Record k as known for the results of a step. writers: for each register, how many steps write it.
  * Returns whether anything changed. */
 static int learn(const struct ptx_step *s, struct known k, const int *writers, struct known *vregs)
 {
@@ -184,9 +184,10 @@ static struct known *known_vregs(const struct ptx_program *p)
     return vregs;
 }
 
-/* Identifies the value of a register within a basic block: version is the step that wrote it, plus
- * 1, or 0 at the start of the block. Equal bases mean equal values. A 32-bit address is widened to
- * 64 bits for each access; the wide register has the base of the narrow one. */
+/* Identifies the value of a register within a basic block. version: the step that wrote the
+ * register, plus 1; 0: it was written before the block. Equal bases mean equal values. A 32-bit
+ * address is widened to 64 bits for each access; the wide register has the base of the narrow
+ * one. */
 struct base {
     int vreg, version;
 };
@@ -194,11 +195,11 @@ struct base {
 /* A shared load that may be part of a group. */
 struct candidate {
     struct ptx_step *step;
-    struct base base; /* value of its address register */
-    /* number of stores to shared memory, and of steps with branches, before it in its basic
+    struct base base; /* value of the load's address register */
+    /* how many stores to shared memory, and steps with branches, precede the load in its basic
      * block */
     int epoch;
-    int taken; /* it already belongs to a group */
+    int taken; /* the load already belongs to a group */
 };
 
 /* Do both loads use the same base address, with no store (or branch) between them? */
@@ -211,9 +212,9 @@ static int same_base(const struct candidate *a, const struct candidate *b)
     return x->kind == y->kind && same && a->epoch == b->epoch;
 }
 
-/* Try to merge the aligned group of this many bytes that contains load "first". All its loads must
- * be present. The earliest one is counted with the whole width, the others are not counted. Returns
- * whether they were merged. */
+/* Try to merge the aligned group of this many bytes that contains load "first". All loads of the
+ * group must be present. The earliest is counted with the whole width, the others are not counted.
+ * Returns whether they were merged. */
 static int merge_group(const struct ptx_program *p, const struct known *vregs, struct candidate *c,
     int n, int first, unsigned bytes)
 {
@@ -242,7 +243,7 @@ static int merge_group(const struct ptx_program *p, const struct known *vregs, s
     return 1;
 }
 
-/* Is it a scalar load of 4 or 8 bytes from shared memory that always executes? */
+/* Is the step a scalar load of 4 or 8 bytes from shared memory that always executes? */
 static int is_candidate(const struct ptx_step *s)
 {
     unsigned bytes = ptx_type_bytes(s->type);
@@ -251,8 +252,8 @@ static int is_candidate(const struct ptx_step *s)
            !(s->flags & (FLAG_VOLATILE | FLAG_QUIET | FLAG_UNUSED));
 }
 
-/* 1. Collect the loads of the basic block, and follow the versions of their base registers.
- * 2. Try a group of 16 bytes around each load, then one of 8. */
+/* Collect the loads of the basic block, and follow the versions of their base registers. Then try a
+ * group of 16 bytes around each load, and after that a group of 8. */
 static void merge_block(struct ptx_program *p, const struct ptx_block *b, const struct known *vregs,
     struct base *bases, struct candidate *c)
 {
@@ -273,8 +274,8 @@ static void merge_block(struct ptx_program *p, const struct ptx_block *b, const 
         if (!c[i].taken && !merge_group(p, vregs, c, n, i, 16)) merge_group(p, vregs, c, n, i, 8);
 }
 
-/* 1.x has no merged loads: its banks deliver 32 bits, and wider requests are split (CUDA C
- * Programming Guide 4.2, F.3.3.3). */
+/* GPUs of 1.x have no merged loads: their banks deliver 32 bits, and wider requests are split (CUDA
+ * C Programming Guide 4.2, F.3.3.3). */
 void ptxas_merge_loads(struct ptx_program *p, const struct ptxas_target *t)
 {
     if (!ptxas_has(t, FEATURE_WIDE_ACCESS)) return;

@@ -1,4 +1,5 @@
-/* passes.h - private to ptxas/: its passes. They run in the order of the table in ptxas.c. */
+/* passes.h - private to ptxas/: the passes over a program. They run in the order of the table in
+ * ptxas.c. */
 #ifndef LOCKSTEP_PTXAS_PASSES_H
 #define LOCKSTEP_PTXAS_PASSES_H
 
@@ -9,13 +10,13 @@ typedef void ptxas_pass(struct ptx_program *p, const struct ptxas_target *t);
 ptxas_pass ptxas_dead_code, ptxas_reconverge, ptxas_combine, ptxas_narrow, ptxas_merge_loads,
     ptxas_registers, ptxas_share, ptxas_fuse, ptxas_guard;
 
-/* By virtual register: 1 if all lanes of a warp have the same value and it can be kept in a uniform
- * register (uniform.c). scarce: registers are scarce, so all such values are; otherwise those that
- * live long are not. The caller frees the array. */
+/* For each virtual register: 1 if all lanes of a warp have the same value and that value can be
+ * kept in a uniform register (uniform.c). scarce: registers are scarce, so all such values are kept
+ * there; otherwise those that live long are not. The caller frees the array. */
 char *ptxas_uniform(const struct ptx_program *p, int scarce);
 /* Computes the order in which ptxas would issue the count steps of a basic block to hide latency
- * (schedule.c). order[k]: index of the k-th step. scratch: 2 * vregs ints, with any content. The
- * time grows with the square of count. */
+ * (schedule.c). order[k]: index of the step that is issued as number k. scratch: 2 * vregs ints,
+ * with any content. The time grows with the square of count. */
 void ptxas_schedule(const struct ptx_step *steps, int count, int *scratch, int vregs, int *order);
 
 #endif

@@ -1,11 +1,11 @@
-/* ptxas.c - runs the passes on a program, in their order.
+/* ptxas.c - runs the passes on a program, in the order of the table.
  *
  * Dead code comes first, because later passes skip unused steps. Sharing comes last, because it
  * renames the virtual registers that the other passes read. */
 #include "ptxas/passes.h"
 
-/* does: a description for the reader, never printed. runs: the pass is needed to run the program;
- * the others only change what is counted. */
+/* The table of passes. does: a description for the reader, never printed. runs: the pass is needed
+ * to run the program; passes without it only change what is counted. */
 static const struct {
     const char *does;
     ptxas_pass *run;

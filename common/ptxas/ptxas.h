@@ -6,7 +6,7 @@
  *         ipdom, order, diverged, ahead   where lanes reconverge after a divergent branch
  *         FLAG_COMBINED                   atomics that one lane executes for its warp
  *         FLAG_MERGED, merged_bytes       shared loads that the hardware executes as one
- *         registers                       32-bit registers a thread, estimated
+ *         registers                       32-bit registers per thread, estimated
  *         vregs                           renumbered, so that the simulator needs less memory
  *
  * No pass changes a result of the kernel. The table of passes is in ptxas.c; the source of each
@@ -19,24 +19,26 @@
 
 /* The properties of the GPU that the passes need. */
 struct ptxas_target {
-    uint64_t features; /* those of its profile, a bit for each enum model_feature */
-    /* most registers that a thread can have while all warps of a multiprocessor are resident */
+    uint64_t features; /* features of the GPU's profile, one bit per enum model_feature */
+    /* most registers that a thread can have while all warps that fit on a multiprocessor are
+     * resident */
     int full;
     int unit; /* granularity: a thread gets a multiple of this many registers */
     int all;  /* registers of a multiprocessor; 0: ignore __launch_bounds__ */
-    /* neither counts nor a register estimate are wanted, so those passes are skipped */
+    /* neither counts nor a register estimate are wanted, so the passes for these are skipped */
     int uncounted;
 };
 static inline int ptxas_has(const struct ptxas_target *t, enum model_feature f)
 {
     return t->features >> f & 1;
 }
-/* Run all passes on a program that ptx_flatten has made. Call it only once for each program. */
+/* Run all passes on a program that ptx_flatten has made. Must be called only once for each
+ * program. */
 void ptxas_assemble(struct ptx_program *p, const struct ptxas_target *t);
 
-/* The machine instructions of a step: all; of these, integer products and sums, and those in the
- * special function unit; for a float function, also tests, float operations and branches
- * (instructions.c). */
+/* The machine instructions that a step takes: all of them; of these, integer products and sums, and
+ * those in the special function unit; for a float function, also tests, float operations and
+ * branches (instructions.c). */
 struct ptxas_instructions {
     int all, products, sums, special, tests, floats, branches;
 };

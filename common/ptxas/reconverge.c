@@ -18,8 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Most basic blocks for which p->ahead is computed, with a bit for each pair of blocks: 2 MiB at
- * this limit. In a larger program, lanes reconverge at post-dominators only. */
+/* BLOCKS_MOST: the most basic blocks for which p->ahead is computed, with one bit for each pair of
+ * blocks: 2 MiB at this limit. In a larger program, lanes reconverge at post-dominators only. */
 enum { BLOCKS_MOST = 4096 };
 
 /* ---- immediate post-dominators ---- */
@@ -30,9 +30,9 @@ struct reverse {
     int n;
     /* predecessors of node v: pred[pred_start[v] .. pred_start[v + 1]) */
     int *pred_start, *pred;
-    /* order: nodes in post-order; number: by node, its position in order, or -1 */
+    /* order: nodes in post-order; number: for each node, its position in order, or -1 */
     int *order, *number;
-    int count; /* length of order: nodes from which the exit can be reached */
+    int count; /* length of order, that is the number of nodes from which the exit can be reached */
 };
 
 /* The predecessors of all nodes, by counting sort. The caller frees pred_start and pred. */
@@ -169,8 +169,8 @@ static int common_dominator(const struct ptx_program *p, const int *dom, int a, 
     return a;
 }
 
-/* Immediate dominators over forward edges only, so one pass in order is enough. The caller frees
- * the array. */
+/* Immediate dominators over forward edges only, so one pass over the blocks in their order is
+ * enough. The caller frees the array. */
 static int *dominators(const struct ptx_program *p, const int *sorted)
 {
     int n = (int)p->block_count, to[2], *dom = xcalloc((size_t)n + 1, sizeof *dom);
@@ -213,7 +213,7 @@ static void find_merges(struct ptx_program *p, const int *sorted)
 }
 
 /* Computes p->ahead, the last block first: forward edges lead from b to its forward successors, and
- * to all blocks that they lead to. */
+ * to all blocks to which these lead. */
 static void look_ahead(struct ptx_program *p)
 {
     size_t n = p->block_count, words = (n + 63) / 64;

@@ -28,22 +28,25 @@
 #include <string.h>
 
 enum {
-    /* the stack's address, two that no instruction uses, one idle */
+    /* RESERVED: the stack's address, two registers that no instruction uses, one idle register */
     RESERVED = 4,
-    /* 64-bit values start at even registers, which leaves one idle; fitted to ptxas's counts */
+    /* PAIRS: 64-bit values start at even registers, which leaves one register idle; fitted to
+     * ptxas's counts */
     PAIRS = 1,
-    /* outside loops, a pair for a parameter that is loaded early; fitted to ptxas's counts */
+    /* PARAMETERS: outside loops, two registers for a parameter that is loaded early; fitted to
+     * ptxas's counts */
     PARAMETERS = 2,
     CALLS = 24,      /* fewest registers that ptxas 13.0 gives a kernel that calls printf */
     EXTRA_ON_1X = 1, /* registers that 1.x takes in addition to the live values */
-    /* most steps that are scheduled together, since the time grows with their square */
+    /* MOST_IN_ORDER: most steps that are scheduled together, since the time grows with their
+     * square */
     MOST_IN_ORDER = 512,
     MOST_HOPS = 64 /* longest chain of additions that first_base_of follows */
 };
 
 /* Registers that a step takes in addition to its operands, compared with an addition of the same
  * types: the number without which ptxas 13.0 spills. Integer division and remainder by a constant
- * become a multiplication, and take one. */
+ * become a multiplication, and take one register. */
 static int own_registers(const struct ptx_step *s)
 {
     static const struct {
@@ -88,9 +91,9 @@ static int own_registers(const struct ptx_step *s)
     return 0;
 }
 
-/* By virtual register: 1 if it needs no register, since machine instructions read parameters,
- * constants and copies of them from the constant bank. Each is assumed to need none until a step
- * shows otherwise. The caller frees the array. */
+/* For each virtual register: 1 if its value needs no register, since machine instructions read
+ * parameters, constants and copies of them from the constant bank. Each value is assumed to need
+ * none until a step shows otherwise. The caller frees the array. */
 static char *without_register(const struct ptx_program *p, int on_1x)
 {
     char *is = xcalloc(p->vreg_count, 1);
@@ -112,10 +115,11 @@ static char *without_register(const struct ptx_program *p, int on_1x)
     return is;
 }
 
-/* Does a step need the upper 32 bits of its 64-bit source k? upper: by register, whether its upper
- * bits are needed. The low bits of sums, products and bitwise results depend on low bits only, so
- * such a step needs the upper bits only if those of its result are needed. Narrowing conversions
- * never need them. For an address they are needed unless its space has 32-bit addresses. */
+/* Does a step need the upper 32 bits of its 64-bit source k? upper: for each register, whether its
+ * upper bits are needed. The low bits of sums, products and bitwise results depend on low bits
+ * only, so such a step needs the upper bits only if those of its result are needed. Narrowing
+ * conversions never need upper bits. An address needs them unless its space has 32-bit
+ * addresses. */
 static int needs_upper(const struct ptx_step *s, int k, const char *upper)
 {
     int result = s->dst_count && s->dst[0] >= 0 && upper[s->dst[0]];
@@ -146,7 +150,7 @@ static int needs_upper(const struct ptx_step *s, int k, const char *upper)
     }
 }
 
-/* By virtual register: 1 if any step needs its upper 32 bits. The caller frees the array. */
+/* For each virtual register: 1 if any step needs its upper 32 bits. The caller frees the array. */
 static char *find_upper(const struct ptx_program *p)
 {
     char *upper = xcalloc(p->vreg_count, 1);
@@ -167,8 +171,8 @@ static char *find_upper(const struct ptx_program *p)
 
 /* If vreg is the sum of a register and a constant, returns that register, else -1. ptxas keeps only
  * one of the two live: it repeats the addition, or puts the constant into an address. writers,
- * writer: by register, how many steps write it, and the last one. Both registers must have a single
- * writer, so that the relation holds everywhere. */
+ * writer: for each register, how many steps write it, and the last of these steps. Both registers
+ * must have a single writer, so that the relation holds everywhere. */
 static int base_of(const struct ptx_program *p, const int *writers, const int *writer, int vreg)
 {
     const struct ptx_step *s = writers[vreg] == 1 ? &p->steps[writer[vreg]] : NULL;
@@ -190,7 +194,7 @@ static int first_base_of(
 }
 
 /* A copy of the steps, in which each source is replaced by the register that first_base_of returns.
- * The caller frees it. */
+ * The caller frees the copy. */
 static struct ptx_step *read_bases(const struct ptx_program *p)
 {
     struct ptx_step *steps = xcalloc(p->step_count, sizeof *steps);
@@ -212,8 +216,8 @@ static struct ptx_step *read_bases(const struct ptx_program *p)
     return steps;
 }
 
-/* The register demand of a program. cost: by virtual register, the 32-bit registers that it takes
- * (0, 1 or 2). on_1x: compute capability 1.x. */
+/* The register demand of a program. cost: for each virtual register, how many 32-bit registers it
+ * takes (0, 1 or 2). on_1x: compute capability 1.x. */
 struct demand {
     const struct ptx_program *p;
     struct live live;
@@ -300,7 +304,8 @@ static int most_in_region(
     return most;
 }
 
-/* By block: 1 if it belongs to the region of an earlier block. The caller frees the array. */
+/* For each basic block: 1 if it belongs to the region of an earlier block. The caller frees the
+ * array. */
 static char *inside_regions(const struct ptx_program *p)
 {
     char *inside = xcalloc(p->block_count, 1);
@@ -310,7 +315,7 @@ static char *inside_regions(const struct ptx_program *p)
     return inside;
 }
 
-/* By block: 1 if it is in a loop. The caller frees the array. */
+/* For each basic block: 1 if it is in a loop. The caller frees the array. */
 static char *find_loops(const struct ptx_program *p)
 {
     char *loops = xcalloc(p->block_count, 1);
@@ -325,7 +330,7 @@ static char *find_loops(const struct ptx_program *p)
     return loops;
 }
 
-/* The most registers live at once in any region. ahead: 1: with the steps in the order of
+/* The most registers live at once in any region. ahead = 1: with the steps in the order of
  * ptxas_schedule; 0: in PTX order. */
 static int most_at_once(const struct demand *d, int ahead)
 {
@@ -358,7 +363,8 @@ struct need {
     int least, ahead;
 };
 
-/* Computes both for a program. The array d.cost is shared by the two calls of most_at_once. */
+/* Computes `least` and `ahead` of a program. The array d.cost is shared by the two calls of
+ * most_at_once. */
 static struct need needs(const struct ptx_program *p, const struct ptxas_target *t)
 {
     struct demand d = {.p = p,
@@ -390,7 +396,7 @@ static struct need needs(const struct ptx_program *p, const struct ptxas_target 
 }
 
 /* The registers with which a thread starts, in a kernel whose warps use setmaxnreg (9.0): as many
- * as its largest block can have. 0: it does not use it. */
+ * as its largest block can have. 0: the kernel does not use setmaxnreg. */
 static int exchanged(const struct ptx_program *p)
 {
     enum { OF_MULTIPROCESSOR = 65536, UNIT = 8 };
@@ -406,15 +412,16 @@ static int calls(const struct ptx_program *p)
     return 0;
 }
 
-/* The most registers with which the number of blocks required by __launch_bounds__(threads, blocks)
- * fits; 0: none is required. */
+/* The most registers per thread with which the number of blocks required by
+ * __launch_bounds__(threads, blocks) fits on a multiprocessor; 0: no number is required. */
 static int bounded(const struct ptx_func *f, const struct ptxas_target *t)
 {
     unsigned threads = (f->max_threads + 31) / 32 * 32 * f->min_blocks;
     return threads ? (int)((unsigned)t->all / threads) / t->unit * t->unit : 0;
 }
 
-/* Sets p->registers by the rule at the top of the file. 1.x allocates exactly what it needs. */
+/* Sets p->registers by the rule at the top of the file. GPUs of 1.x allocate exactly what is
+ * needed. */
 void ptxas_registers(struct ptx_program *p, const struct ptxas_target *t)
 {
     struct need n = needs(p, t);

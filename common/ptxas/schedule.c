@@ -3,11 +3,11 @@
  *     ld a; add b, a; ld c; add d, c     as written: one load is waited for at a time
  *     ld a; ld c; add b, a; add d, c     both are in flight, and take one register more
  *
- * List scheduling, one instruction a clock: of those whose inputs are ready, the one with the
- * longest path to the end of the block comes next. The candidates are the next WINDOW instructions
- * of the PTX and all loads from global memory: an address is not computed long before it is needed.
- * These stay in order: a result and the steps that read it; a store and other accesses that may
- * touch the same space; a barrier and all other steps. */
+ * List scheduling, one instruction per clock: of the candidates whose inputs are ready, the one
+ * with the longest path to the end of the block comes next. The candidates are the next WINDOW
+ * instructions of the PTX and all loads from global memory: an address is not computed long before
+ * it is needed. These stay in order: a result and the steps that read it; a store and other
+ * accesses that may touch the same space; a barrier and all other steps. */
 
 #include "ptxas/passes.h"
 
@@ -25,28 +25,29 @@ struct edge {
     int to, next;
 };
 
-/* The dependence graph of a basic block, and the state of order_step while it is built. Steps are
- * numbered within the block. */
+/* The dependence graph of a basic block, and the state of order_step while the graph is built.
+ * Steps are numbered within the block. */
 struct schedule {
     const struct ptx_step *steps;
     int count;
     struct edge *edges;
     size_t edge_count, edge_cap;
-    int *edge;   /* by step: its first edge, or NONE */
-    int *before; /* by step: number of dependences not yet fulfilled */
-    /* by step, in clocks: when its inputs are ready; length of the longest path from it to the
-     * end */
+    int *edge;   /* for each step: its first edge, or NONE */
+    int *before; /* for each step: how many of its dependences are not fulfilled yet */
+    /* for each step, in clocks. ready: when its inputs are ready; left: length of the longest path
+     * from the step to the end */
     int *ready, *left;
-    /* by virtual register: the last step that wrote, read it; NONE: none so far */
+    /* for each virtual register: the last step that wrote it, and the last that read it; NONE: none
+     * so far */
     int *writer, *reader;
     int *memory, memory_count; /* memory accesses since the last fence */
-    /* the last store to each space; the last fence; the last warp-wide or volatile step; NONE: none
-     * so far */
+    /* store: the last store to each space; fence: the last fence; together: the last warp-wide or
+     * volatile step; NONE: none so far */
     int store[SPACES], fence, together;
 };
 
-/* Clocks until the result is ready. A load from global memory takes longer than other work can
- * hide. */
+/* Clocks until the result of a step is ready. A load from global memory takes longer than other
+ * work can hide. */
 static int latency_of(const struct ptx_step *s)
 {
     if (s->op == OP_LD && s->space == SPACE_PARAM) return 0;
@@ -55,7 +56,7 @@ static int latency_of(const struct ptx_step *s)
     return ptx_ops[s->op].clocks;
 }
 
-/* Add a dependence: step "to" comes after "from". Nothing happens if from is NONE or equal to
+/* Add a dependence: step `to` comes after step `from`. Nothing happens if from is NONE or equals
  * to. */
 static void after(struct schedule *c, int from, int to)
 {
@@ -72,8 +73,8 @@ static int overlap(enum ptx_space a, enum ptx_space b)
 }
 
 /* A store comes after all earlier accesses to overlapping spaces; a load comes after the last store
- * to each of them. Parameters, constants and read-only loads need no order, since nothing writes
- * that memory. */
+ * to each of these spaces. Parameters, constants and read-only loads need no order, since nothing
+ * writes that memory. */
 static void order_memory(struct schedule *c, int i)
 {
     const struct ptx_step *s = &c->steps[i];
@@ -128,10 +129,9 @@ static void forget(void *ctx, int vreg)
     e->c->writer[vreg] = e->c->reader[vreg] = NONE;
 }
 
-/* Add the dependences of step i on earlier steps:
- * 1. registers; a later writer waits only for the last reader, as an approximation,
- * 2. the fence before it, and memory,
- * 3. warp-wide steps (shuffles, votes, matches) and volatile accesses stay in order among
+/* Add the dependences of step i on earlier steps: 1. registers; a later writer waits only for the
+ * last reader, as an approximation, 2. the fence before step i, and memory accesses, 3. warp-wide
+ * steps (shuffles, votes, matches) and volatile accesses stay in order among
  *    themselves,
  * 4. a fence comes after all steps since the previous fence. */
 static void order_step(struct schedule *c, int i)
@@ -161,7 +161,7 @@ static int is_global_load(const struct ptx_step *s)
 }
 
 /* The step to issue at this clock: of those that are ready, the one with the longest path to the
- * end; if none is ready, the one that is ready first. Ties are resolved in PTX order. */
+ * end; if none is ready, the step that will be ready first. Ties are resolved in PTX order. */
 static int best_of(const struct schedule *c, const char *taken, int clock)
 {
     int best = NONE, seen = 0;

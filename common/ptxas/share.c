@@ -4,8 +4,8 @@
  *     %r2     |--------|             place 1: %r2
  *     %r3          |-----|           (steps of the program from left to right)
  *
- * The simulator then keeps fewer registers for each thread, and more of them fit into the host's
- * cache. Results and counts stay the same.
+ * The simulator then keeps fewer registers for each thread, and more threads' registers fit into
+ * the host's cache. Results and counts stay the same.
  *
  * Source: Poletto and Sarkar, Linear Scan Register Allocation. */
 #include "ptxas/passes.h"
@@ -33,9 +33,9 @@ static void stretch_vreg(void *ctx, int vreg)
     stretch(w->l, vreg, w->at);
 }
 
-/* Computes an interval for each virtual register, from its first to its last step. It includes the
- * start or end of each basic block at which the register is live. first remains -1 for a register
- * that no step uses. */
+/* Computes an interval for each virtual register, from its first to its last step. The interval
+ * includes the start or end of each basic block at which the register is live. first remains -1 for
+ * a register that no step uses. */
 static void intervals(struct live *l)
 {
     const struct ptx_program *p = l->p;
@@ -52,8 +52,8 @@ static void intervals(struct live *l)
     }
 }
 
-/* The kind of a register; only registers of one kind share places: predicates, up to 32 bits, 64
- * bits. */
+/* The kind of a register; only registers of one kind share places: predicates; values of up to 32
+ * bits; values of 64 bits. */
 static int kind_of(enum ptx_type t) { return t == PTX_PRED ? 0 : ptx_type_bytes(t) == 8 ? 2 : 1; }
 
 /* A virtual register and the start of its interval, to sort by. */
@@ -69,9 +69,9 @@ static int by_first(const void *a, const void *b)
 }
 
 /* Linear scan in order of the starts: each register gets a place whose last interval has ended,
- * else a new one. Intervals that touch do not share a place, because a step with several results
- * may write one before it reads another. place: by virtual register, -1 if no step uses it. The
- * caller frees *places. */
+ * else a new place. Intervals that touch do not share a place, because a step with several results
+ * may write a register before it reads another. place: for each virtual register, its place; -1 if
+ * no step uses it. The caller frees *places. */
 static void assign(struct live *l, int *place, struct ptx_vreg **places, size_t *count)
 {
     const struct ptx_program *p = l->p;

@@ -16,15 +16,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The state of the analysis. The flags in varies and parted are only set, never cleared, so it
- * terminates. */
+/* The state of the analysis. The flags in varies and parted are only set, never cleared, so the
+ * analysis terminates. */
 struct uniform {
     const struct ptx_program *p;
-    /* by virtual register: it may differ between lanes, or needs a register for each lane */
+    /* for each virtual register: its value may differ between lanes, or needs a register for each
+     * lane */
     char *varies;
-    char *parted; /* by basic block: lanes of a warp may be diverged there */
+    char *parted; /* for each basic block: lanes of a warp may be diverged there */
     int *stack;   /* scratch space, one element for each basic block */
-    /* parted is final; only varies still changes */
+    /* parted is final; from now on only varies changes */
     int held;
 };
 
@@ -49,7 +50,7 @@ static int has_uniform_form(const struct ptx_step *s)
            (op->class == CLASS_INT || op->class == CLASS_MOVE);
 }
 
-/* Do the step's results vary? They do if the warp is diverged (parted), if there is no uniform
+/* Do the step's results vary? Yes if the warp is diverged (parted), if there is no uniform
  * instruction, or if the guard or a source varies. */
 static int step_varies(const struct uniform *u, const struct ptx_step *s, int parted)
 {
@@ -59,7 +60,8 @@ static int step_varies(const struct uniform *u, const struct ptx_step *s, int pa
     return varies;
 }
 
-/* Record that a register varies; vreg may be -1. Returns whether that is new. */
+/* Record that the value of a register varies; vreg may be -1. Returns whether that was not known
+ * before. */
 static int now_varies(struct uniform *u, int vreg)
 {
     if (vreg < 0 || u->varies[vreg]) return 0;
@@ -67,7 +69,7 @@ static int now_varies(struct uniform *u, int vreg)
 }
 
 /* Set parted for the basic blocks between a divergent branch and the block where its lanes
- * reconverge. Returns whether that is new for any. */
+ * reconverge. Returns whether that is new for any of these blocks. */
 static int part(struct uniform *u, int branch)
 {
     int to[2], depth = 0, found = 0, meet = u->p->blocks[branch].ipdom;
@@ -83,8 +85,8 @@ static int part(struct uniform *u, int branch)
     return found;
 }
 
-/* Record what varies in a basic block, and the blocks after it if its branch diverges. Returns
- * whether anything is new. */
+/* Record which registers vary in a basic block and, if its branch diverges, after which blocks
+ * lanes are diverged. Returns whether anything is new. */
 static int look_at(struct uniform *u, int b)
 {
     const struct ptx_block *x = &u->p->blocks[b];
@@ -132,8 +134,8 @@ static void mark_lasting(struct uniform *u)
     u->held = 1;
 }
 
-/* By virtual register: whether a uniform register can hold it (passes.h). The analysis starts with
- * everything uniform. */
+/* For each virtual register: whether a uniform register can hold its value (passes.h). The analysis
+ * starts with everything uniform. */
 char *ptxas_uniform(const struct ptx_program *p, int scarce)
 {
     struct uniform u = {p, xcalloc(p->vreg_count, 1), xcalloc(p->block_count, 1),

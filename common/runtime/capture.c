@@ -5,7 +5,7 @@
  *     waited for in s2: s2 takes part       s2:             └> C ─┘
  *
  * Each stream that takes part has a frontier: the nodes that its next node waits for.
- * cudaStreamEndCapture requires that the other streams' work was joined to the first one's.
+ * cudaStreamEndCapture requires that the other streams' work was joined to the first stream's.
  * Source: CUDA C++ Programming Guide, creating a graph using stream capture. */
 #include "runtime/graph.h"
 
@@ -18,7 +18,8 @@ struct capture {
     unsigned long long id;
     int invalid;
 };
-/* A stream that takes part in a capture, or an event recorded in such a stream. of: its handle. */
+/* A stream that takes part in a capture, or an event recorded in such a stream. of: the handle of
+ * that stream or event. */
 struct part {
     const void *of;
     struct capture *capture;
@@ -66,9 +67,9 @@ static void leave(struct part **list, const struct capture *c, const void *of)
     }
 }
 
-/* Is this work forbidden while other streams are captured? Work of the legacy stream is, since
- * it would wait for all blocking streams; in global mode, so is a call that waits. Sets *error
- * and invalidates the capture. */
+/* Is this work forbidden while other streams are captured? Work of the legacy stream is forbidden,
+ * since it would wait for all blocking streams; in global mode, so is a call that waits. If the
+ * work is forbidden, *error is set and the capture becomes invalid. */
 static int forbidden(cudaStream_t stream, int wait, cudaError_t *error)
 {
     for (struct part *p = streams; p; p = p->next) {
@@ -102,7 +103,7 @@ int capture_allocates(cudaStream_t stream, void **p, size_t bytes)
     struct part *part = part_of(streams, stream);
     if (!part || !bytes) return 0;
     enum cudaStreamCaptureMode mode = part->capture->mode;
-    /* so that allocating now is not forbidden: the memory belongs to the graph */
+    /* relaxed, so that allocating memory now is not forbidden: the memory belongs to the graph */
     part->capture->mode = cudaStreamCaptureModeRelaxed;
     error = work_memory(&w, bytes);
     part->capture->mode = mode;
@@ -182,8 +183,8 @@ API cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptu
     return runtime_leave(cudaSuccess);
 }
 
-/* Are all nodes of the graph that no other node waits for in the first stream's frontier? If
- * not, the work of another stream was not joined. */
+/* Is every node of the graph that no other node waits for in the first stream's frontier? If not,
+ * the work of another stream was not joined. */
 static int joined(const struct capture *c)
 {
     const struct part *first = part_of(streams, c->first);

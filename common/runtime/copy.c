@@ -12,7 +12,7 @@ struct copy_sum copies[COPY_KINDS];
 const char *const copy_names[COPY_KINDS] = {
     "[CUDA memcpy HtoD]", "[CUDA memcpy DtoH]", "[CUDA memcpy DtoD]", "[CUDA memset]"};
 
-/* Is it device memory that the host cannot access directly? */
+/* Is the memory at p device memory that the host cannot access directly? */
 static int apart(const void *p) { return memory_kind(p, NULL) == BLOCK_DEVICE; }
 
 static void add_copy(enum copy_kind kind, size_t bytes, cudaStream_t stream, int wait, int pinned)
@@ -30,8 +30,8 @@ static void add_copy(enum copy_kind kind, size_t bytes, cudaStream_t stream, int
     c->calls++;
     c->bytes += (double)bytes;
     c->ms += ms;
-    /* a GPU has a copy engine for each direction: when each of them is free, in modelled
-     * milliseconds */
+    /* A GPU has a copy engine for each direction. engine: the time when each is free again, in
+     * modelled milliseconds. */
     static double engine[COPY_KINDS];
     if (kind < COPY_DEVICE) clock_after(stream, engine[kind]);
     double begin = clock_work(stream, ms, wait);
@@ -40,7 +40,8 @@ static void add_copy(enum copy_kind kind, size_t bytes, cudaStream_t stream, int
         ms, "\"bytes\":%zu,\"pinned\":%s", bytes, pinned ? "true" : "false");
 }
 
-/* Does the kind agree with the addresses? Memory that host and device share counts as either. */
+/* Does the direction that a program states agree with the addresses? Memory that host and device
+ * share counts as either. */
 static int fits(enum cudaMemcpyKind kind, const void *to, const void *from)
 {
     enum block_kind t = memory_kind(to, NULL), f = memory_kind(from, NULL);
@@ -75,7 +76,7 @@ static cudaError_t move(void *to, const void *from, size_t bytes)
     return bad ? cudaErrorInvalidValue : cudaSuccess;
 }
 
-/* Copy the rows of slice z of a box. Rows of a side are that side's pitch apart. */
+/* Copy the rows of slice z of a box. On each side, rows are that side's pitch apart. */
 static cudaError_t move_slice(const struct cudaMemcpy3DParms *p, size_t z)
 {
     size_t width = p->extent.width, height = p->extent.height;
@@ -203,8 +204,8 @@ CALL(cudaMemAdvise, (const void *p, size_t bytes, enum cudaMemoryAdvise advice, 
 
 /* ---- device variables by their host names ---- */
 
-/* The device address of `bytes` bytes at `offset` of a variable. NULL, with *error set: there is
- * no such variable, or it is smaller. */
+/* The device address of `bytes` bytes at `offset` of a variable. NULL, with *error set: there is no
+ * such variable, or the variable is smaller. */
 static void *symbol_at(const void *symbol, size_t offset, size_t bytes, cudaError_t *error)
 {
     size_t size = 0;

@@ -20,7 +20,8 @@
 
 enum { SEQUENCES = 4096, MRG_SEQUENCES = 81920 };
 
-/* states: one per subsequence; a state of XORWOW is v[0] to v[4] and d. */
+/* A random number generator. states: one per subsequence; a state of XORWOW is v[0] to v[4] and
+ * d. */
 struct lockstep_curand_generator {
     unsigned (*states)[MRG_WORDS];
     unsigned long long seed, offset;
@@ -65,7 +66,7 @@ API curandStatus_t curandDestroyGenerator(curandGenerator_t g)
 
 API curandStatus_t curandSetStream(curandGenerator_t g, cudaStream_t stream)
 {
-    (void)stream; /* ignored: all work is done in the program's order */
+    (void)stream; /* the stream is ignored: all work is done in the program's order */
     return g ? CURAND_STATUS_SUCCESS : CURAND_STATUS_NOT_INITIALIZED;
 }
 
@@ -97,8 +98,8 @@ API curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrderin
 
 /* ---- generating numbers ---- */
 
-/* Set states of XORWOW: subsequence s of the seed, after `skip` numbers, and one more for s <
- * further. */
+/* Set states of XORWOW to subsequence s of the seed, after `skip` numbers. For subsequences s <
+ * further, one number more is skipped. */
 static void xorwow_start(
     unsigned (*states)[MRG_WORDS], unsigned count, uint64_t seed, uint64_t skip, unsigned further)
 {
@@ -127,7 +128,8 @@ static unsigned word(struct lockstep_curand_generator *g, unsigned s)
     return g->mrg ? mrg_word(mrg_next(v)) : lockstep_xorwow_next_(v, &v[5]);
 }
 
-/* The next number of a subsequence, in (0, 1]: with a float's precision, and with a double's. */
+/* The next number of a subsequence, in (0, 1], with a float's precision; the second function: with
+ * a double's. */
 static float uniform_float(struct lockstep_curand_generator *g, unsigned s)
 {
     if (g->mrg) return (float)mrg_uniform(mrg_next(g->states[s]));
@@ -143,7 +145,7 @@ static double uniform(struct lockstep_curand_generator *g, unsigned s)
 enum form { WORDS, UNIFORM, UNIFORM_DOUBLE, NORMAL, NORMAL_DOUBLE };
 static const size_t form_bytes[] = {4, 4, 8, 4, 8};
 
-/* Two normal numbers by the Box-Muller method, in floats. */
+/* Two normal numbers by the Box-Muller method, computed in floats. */
 static void put_normal(
     struct lockstep_curand_generator *g, unsigned s, float to[2], float mean, float deviation)
 {
@@ -155,7 +157,8 @@ static void put_normal(
     to[1] = mean + deviation * (radius * cosf(angle));
 }
 
-/* Write the next number, of this form, to to[i]; a normal one also to to[i + 1]. */
+/* Write the next number, in this form, to to[i]. Normal numbers come in pairs, of which the second
+ * is written to to[i + 1]. */
 static void put(struct lockstep_curand_generator *g, enum form form, void *to, size_t i,
     double mean, double deviation)
 {
@@ -176,7 +179,7 @@ static void put(struct lockstep_curand_generator *g, enum form form, void *to, s
     }
 }
 
-/* Write the next count numbers to out, which is on the device unless g->on_host. */
+/* Write the next count numbers to out, which is in device memory unless g->on_host is set. */
 static curandStatus_t generate(struct lockstep_curand_generator *g, enum form form, void *out,
     size_t count, double mean, double deviation)
 {

@@ -5,17 +5,17 @@
  *
  * A step multiplies three words of state by a 3 x 3 matrix; n steps multiply by its n-th power.
  * Subsequences are 2^76 numbers apart. Each word of the first state is 12345 times one half of the
- * seed, after that is xored with a constant; for seed 0 it is 12345.
+ * seed, after that is xored with a constant; for seed 0 each word is 12345.
  *
- * Source: P. L'Ecuyer, Good parameters and implementations for combined multiple recursive
- * random number generators, 1999; cuRAND, pseudorandom sequences and ordering. */
+ * Source: P. L'Ecuyer, Good parameters and implementations for combined multiple recursive random
+ * number generators, 1999; cuRAND, pseudorandom sequences and ordering. */
 #include "runtime/curand_mrg.h"
 
 #include <string.h>
 
 static const uint64_t MODULI[2] = {MRG_MOST, 4294944443u};
-/* The coefficients of each recurrence, for the oldest word first; negative ones modulo the
- * modulus. */
+/* The coefficients of each recurrence, for the oldest word first; negative coefficients are taken
+ * modulo the modulus. */
 static const uint64_t FACTORS[2][3] = {
     {MRG_MOST - 810728u, 1403580, 0}, {4294944443u - 1370589u, 0, 527612}};
 
@@ -33,7 +33,7 @@ static struct matrix product(const struct matrix *a, const struct matrix *b, uin
     return c;
 }
 
-/* a to the power n * 2^doublings. */
+/* The matrix a to the power n * 2^doublings, modulo `modulus`. */
 static struct matrix power(struct matrix a, uint64_t n, int doublings, uint64_t modulus)
 {
     struct matrix p = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};

@@ -6,12 +6,13 @@
 
 enum { MRG_WORDS = 6 }; /* words of a state: three of each recurrence, the oldest first */
 
-/* Set states of MRG32k3a: subsequence s of the seed, after `skip` numbers, and one more for s <
- * further. */
+/* Set states of MRG32k3a to subsequence s of the seed, after `skip` numbers. For subsequences s <
+ * further, one number more is skipped. */
 void mrg_start(
     uint32_t (*states)[MRG_WORDS], unsigned count, uint64_t seed, uint64_t skip, unsigned further);
 
-/* The next number, 1 to MRG_MOST; mrg_word and mrg_uniform convert it to cuRAND's forms. */
+/* The next number, 1 to MRG_MOST; mrg_word and mrg_uniform convert such a number to cuRAND's
+ * forms. */
 #define MRG_MOST 4294967087u
 uint32_t mrg_next(uint32_t state[MRG_WORDS]);
 static inline uint32_t mrg_word(uint32_t z) { return (uint32_t)(z * 1.000000048662); }

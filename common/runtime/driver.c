@@ -21,7 +21,8 @@ static struct CUctx_st {
     int made;
 } the_context;
 
-/* Each host thread has a stack of contexts. The top one is current; it may be NULL, for none. */
+/* Each host thread has a stack of at most MOST_CONTEXTS contexts. The top one is current; it may be
+ * NULL, for none. */
 enum { MOST_CONTEXTS = 64 };
 static _Thread_local CUcontext stack[MOST_CONTEXTS];
 static _Thread_local int depth;
@@ -46,7 +47,8 @@ CUresult driver_result(cudaError_t error)
     }
 }
 
-/* Most calls fail unless cuInit was called and a context is current. */
+/* Begin a call of the driver API that fails unless cuInit was called and a context is current, as
+ * most do. */
 #define NEEDS_INIT() \
     if (!initialized) return CUDA_ERROR_NOT_INITIALIZED
 #define NEEDS_CONTEXT() \
@@ -201,8 +203,8 @@ API CUresult cuCtxDestroy(CUcontext context)
 
 /* ---- modules ---- */
 
-/* Load PTX text; nothing else can be loaded. For -cubin and -fatbin, lockstep-nvcc writes PTX,
- * too. */
+/* Load a module from PTX text; nothing else can be loaded. For -cubin and -fatbin, lockstep-nvcc
+ * writes PTX, too. */
 static CUresult load(CUmodule *module, const char *text, const char *name)
 {
     NEEDS_CONTEXT();
@@ -236,7 +238,7 @@ API CUresult cuModuleLoadData(CUmodule *module, const void *image)
 API CUresult cuModuleLoadDataEx(
     CUmodule *module, const void *image, unsigned count, CUjit_option *options, void **values)
 {
-    for (unsigned i = 0; i < count; i++) /* nothing is logged: set the sizes of both logs to 0 */
+    for (unsigned i = 0; i < count; i++) /* nothing is logged: both logs are empty */
         if (options[i] == CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES ||
             options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES)
             values[i] = NULL;
@@ -341,8 +343,8 @@ API CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfu
     return CUDA_SUCCESS;
 }
 
-/* The block size with most resident threads on a multiprocessor; of equal ones the larger, as in
- * CUDA. */
+/* The block size with most resident threads on a multiprocessor; of two sizes with the same number
+ * the larger, as in CUDA. */
 API CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction f,
     CUoccupancyB2DSize shared_of_block, size_t shared, int most)
 {

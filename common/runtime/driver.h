@@ -7,7 +7,7 @@
 /* CUDA_SUCCESS if cuInit was called and a context is current; else the error that a call of the
  * driver API returns. */
 CUresult driver_ready(void);
-/* The driver's error for one of the runtime's. */
+/* The error of the driver API that corresponds to an error of the runtime API. */
 CUresult driver_result(cudaError_t error);
 
 #endif

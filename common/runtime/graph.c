@@ -47,8 +47,8 @@ void graph_free(cudaGraph_t g)
     free(g);
 }
 
-/* Copy a node to the graph `copy` if all nodes that it waits for have been copied. Returns
- * whether it was. */
+/* Copy a node to the graph `copy` if all nodes that it waits for have been copied. Returns whether
+ * it was copied. */
 static int place(cudaGraph_t copy, cudaGraphNode_t node)
 {
     for (size_t i = 0; i < node->before_count; i++)
@@ -201,8 +201,8 @@ API cudaError_t cudaGraphAddDependencies(
 
 /* ---- nodes and edges of a graph ---- */
 
-/* Return a list of nodes as CUDA's calls do: with out NULL, *count becomes their number; else at
- * most *count of them are written to out. */
+/* Return a list of nodes as CUDA's calls do: if out is NULL, *count becomes the number of nodes;
+ * else at most *count nodes are written to out. */
 static cudaError_t give(const cudaGraphNode_t *list, size_t n, cudaGraphNode_t *out, size_t *count)
 {
     if (!count) return cudaErrorInvalidValue;

@@ -7,13 +7,14 @@
 
 #include "runtime/runtime.h"
 
-/* Memory that a graph allocates and frees. It is allocated when its node is added, since CUDA
- * returns the address then. */
+/* Memory that a graph allocates and frees. The memory is allocated when its node is added to the
+ * graph, since CUDA returns the address then. */
 struct graph_memory {
     void *p;
-    /* how many nodes refer to it; when the last one is freed, the memory is, too, if `freed` */
+    /* how many nodes refer to the memory; if `freed` is set, the memory is freed with the last of
+     * them */
     int nodes;
-    int freed; /* 1: the graph has a node that frees it */
+    int freed; /* 1: the graph has a node that frees the memory */
 };
 
 struct work {
@@ -22,18 +23,19 @@ struct work {
         const void *stub;
         struct launch_shape shape;
         int together; /* cooperative launch: all blocks must be resident at once, for grid.sync() */
-        /* a pointer to the value of each parameter; owned if the work was copied by work_keep */
+        /* for each parameter a pointer to its value; owned if the work was copied by work_keep */
         void **args;
     } kernel;
     struct cudaMemcpy3DParms copy;
     struct cudaMemsetParams set;
     struct cudaHostNodeParams host;
-    cudaGraph_t graph; /* of a child graph node; owned if the work was copied by work_keep */
+    /* the graph that a child graph node runs; owned if the work was copied by work_keep */
+    cudaGraph_t graph;
     struct graph_memory *memory;
 };
-/* Do the work now, in this stream. wait: the host waits until it has ended. */
+/* Do the work now, in this stream. wait: the host waits until the work has ended. */
 cudaError_t work_run(const struct work *w, cudaStream_t stream, int wait);
-/* Copy work, including all that it points to. -1: the kernel is unknown. work_drop frees the
+/* Copy work, including all that *w points to. -1: the kernel is unknown. work_drop frees the
  * copy. */
 int work_keep(struct work *out, const struct work *w);
 void work_drop(struct work *w);
@@ -41,8 +43,8 @@ void work_drop(struct work *w);
 struct work work_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
     size_t height, enum cudaMemcpyKind kind);
 struct work work_set(void *p, size_t pitch, int value, size_t width, size_t height);
-/* Allocate memory for a graph now; *w becomes the work of the node. graph_memory: the memory at
- * address p that a node of the graph allocates, or NULL. */
+/* work_memory: allocate memory for a graph now; *w becomes the work of the node. graph_memory: the
+ * memory at address p that a node of the graph allocates, or NULL. */
 cudaError_t work_memory(struct work *w, size_t bytes);
 struct graph_memory *graph_memory(const struct CUgraph_st *g, const void *p);
 /* Convert and check the launch parameters of a node. The arguments stay owned by the caller. */
@@ -51,20 +53,20 @@ cudaError_t work_kernel(struct work *w, const struct cudaKernelNodeParams *param
 struct CUgraphNode_st {
     struct work work;
     struct CUgraph_st *graph;
-    cudaGraphNode_t *before; /* the nodes that it waits for */
+    cudaGraphNode_t *before; /* the nodes that this node waits for */
     size_t before_count, before_cap;
     /* in a copied graph: the node that it was copied from, which may no longer exist */
     cudaGraphNode_t origin;
-    cudaGraphNode_t copy; /* used during graph_copy: this node's copy */
-    double end;           /* when its last run ended, in milliseconds of the modelled clock */
+    cudaGraphNode_t copy; /* used during graph_copy: the copy of this node */
+    double end; /* when the node's last run ended, in milliseconds of the modelled clock */
 };
 struct CUgraph_st {
     cudaGraphNode_t *nodes;
     size_t count, cap;
 };
 
-/* Add a node that waits for `count` nodes; w is copied. NULL: one of these is in another graph,
- * or the kernel is unknown. */
+/* Add a node that waits for `count` nodes; w is copied. NULL: one of these nodes is in another
+ * graph, or the kernel is unknown. */
 cudaGraphNode_t graph_add(
     cudaGraph_t g, const struct work *w, const cudaGraphNode_t *before, size_t count);
 void graph_depend(cudaGraphNode_t node, cudaGraphNode_t before);
@@ -80,22 +82,24 @@ cudaError_t graph_run(cudaGraph_t g, cudaStream_t stream);
 
 /* ---- capture (capture.c) ---- */
 
-/* If the stream is captured, add the work to the graph; or is it forbidden because of another
- * capture? Returns 1 in both cases, with *error to be returned by the call; else 0. wait: the
- * call waits for the work. */
+/* If the stream is captured, add the work to the graph and return 1. Also return 1 if the work is
+ * forbidden because of another capture. Then *error is what the call must return. Else return 0.
+ * wait: the call waits for the work. */
 int capture_takes(cudaStream_t stream, int wait, const struct work *w, cudaError_t *error);
-/* Is a call forbidden because any stream is captured? Then *error is what it returns. */
+/* Is a call forbidden because any stream is captured? If so, *error is what the call must
+ * return. */
 int capture_forbids(cudaError_t *error);
-/* Is waiting for this stream forbidden because any stream is captured? Is using this event,
- * since it was recorded in a captured stream? Then *error is what the call returns. */
+/* capture_forbids_wait: is waiting for this stream forbidden because any stream is captured? The
+ * next function: is using this event forbidden, since it was recorded in a captured stream? If so,
+ * *error is what the call must return. */
 int capture_forbids_wait(cudaStream_t stream, cudaError_t *error);
 int capture_forbids_event(cudaEvent_t event, cudaError_t *error);
-/* For cudaMallocAsync and cudaFreeAsync: if the stream is captured, add a node. Returns whether
- * it did. */
+/* For cudaMallocAsync and cudaFreeAsync: if the stream is captured, add a node. Returns whether a
+ * node was added. */
 int capture_allocates(cudaStream_t stream, void **p, size_t bytes);
 int capture_frees(cudaStream_t stream, void *p);
 /* For cudaEventRecord and cudaStreamWaitEvent: record the event, or the waiting, in a capture.
- * Returns whether a capture is concerned. */
+ * Returns whether a capture is concerned, so that nothing else is to be done. */
 int capture_record(cudaEvent_t event, cudaStream_t stream);
 int capture_wait(cudaStream_t stream, cudaEvent_t event, int recorded, cudaError_t *error);
 void capture_forget_event(cudaEvent_t event);

@@ -100,8 +100,8 @@ API cudaError_t cudaGraphExecUpdate(
         graph_free(new);
         return runtime_leave(cudaErrorGraphExecUpdateFailure);
     }
-    /* programs set parameters by the nodes of the graph that was instantiated first, so keep
-     * these as origins */
+    /* programs set parameters by the nodes of the graph that was instantiated first, so those nodes
+     * remain the origins */
     for (size_t i = 0; i < new->count; i++) new->nodes[i]->origin = old->nodes[i]->origin;
     exec->graph = new;
     graph_free(old);

@@ -1,4 +1,4 @@
-/* graph_node.c - work of a graph's node: run it, copy it, free the copy.
+/* graph_node.c - the work of a graph's node: run it, copy it, free the copy.
  *
  *     kernel: shape and arguments     copy: a box      set: rows      host: a function      child: a graph
  *

@@ -15,8 +15,8 @@ static cudaError_t refuse(void)
     return cudaErrorNotSupported;
 }
 
-/* Defined without parameters, which do not matter: with C's calling convention a caller may pass
- * more arguments than a function takes. */
+/* Defines an OpenGL call that fails. It is defined without parameters, which do not matter: with
+ * C's calling convention a caller may pass more arguments than a function takes. */
 #define REFUSED(name) \
     API cudaError_t name(void); \
     API cudaError_t name(void) \

@@ -1,6 +1,6 @@
 /* info.c - properties, attributes, versions and peers, for programs that query the GPU. There is
- * one device. Its figures are those of its profile (model/profiles.c), except for its memory: 16
- * GB, clocked at 1.6 GHz. */
+ * one device. The figures reported are those of the device's profile (model/profiles.c), except for
+ * its memory: 16 GB, clocked at 1.6 GHz. */
 #include "runtime/runtime.h"
 
 #include <stdio.h>
@@ -104,7 +104,7 @@ API int lockstepProperty(int device, const char *name, void *to, size_t bytes)
         MEMBER(maxTexture3D), MEMBER(clockRate), MEMBER(memoryClockRate), MEMBER(deviceOverlap),
         MEMBER(singleToDoublePrecisionPerfRatio), MEMBER(maxTexture1DLinear)};
 #undef MEMBER
-    /* programs ask for each member in turn, beginning with `name`: only that counts as a call */
+    /* programs that ask for all members begin with `name`: only that one counts as a call */
     if (strcmp(name, "name"))
         properties(&p);
     else if (cudaGetDeviceProperties(&p, device))

@@ -70,7 +70,7 @@ cudaError_t launch_check(const struct function *f, const struct launch_shape *s,
     return fits ? cudaSuccess : cudaErrorLaunchOutOfResources;
 }
 
-/* most arguments of a launch if addresses of managed variables are among them */
+/* ARGS: most arguments of a launch if addresses of managed variables are among them */
 enum { ARGS = 64 };
 
 /* The CUDA error code for a fault. */
@@ -108,7 +108,7 @@ static struct launch_record *record_of(struct function *f, const struct launch_s
     return r;
 }
 
-/* For a launch that takes longer than WAIT seconds, progress is shown if stderr is a terminal. */
+/* What is shown during a launch that takes longer than WAIT seconds, if stderr is a terminal. */
 struct waiting {
     const char *name;
     double began, told;
@@ -125,8 +125,8 @@ static void tell(void *context, double share)
     w->told = now;
 }
 
-/* For a launch whose counters are not reported: how many multiprocessors' blocks are counted; 0:
- * all. */
+/* For a launch whose counters are not reported: the number of multiprocessors whose blocks are
+ * counted; 0: all. */
 static int count_sms(const struct launch_shape *s)
 {
     enum { COUNTED = 8, SMALL = 1 << 15 };
@@ -159,9 +159,9 @@ static int launch_unchecked(struct function *f, const struct launch_shape *s, vo
     return bad;
 }
 
-/* LOCKSTEP_CHECK=warn: launch with checks, and if one stops it, restore memory and launch
- * without. Only the first launch of a kernel and shape is checked, since all memory is saved for
- * it; none is if there is too much. */
+/* LOCKSTEP_CHECK=warn: launch with checks; if one of them stops the launch, restore memory and
+ * launch without checks. Only the first launch of a kernel and shape is checked, since all memory
+ * is saved for it; if there is too much memory, no launch is checked. */
 static int launch_and_warn(struct function *f, const struct launch_shape *s, void **args,
     int counted, struct measurement *m, struct err *e)
 {
@@ -200,7 +200,8 @@ cudaError_t launch_run(
         measurement_free(&m);
         runtime_say("%s", e.text);
         struct kernel_needs n;
-        int refused = kernel_needs(f->kernel, &n) != 0; /* refused: the kernel has not run */
+        /* the launch was refused: the kernel has not run */
+        int refused = kernel_needs(f->kernel, &n) != 0;
         cudaError_t error = refused ? cudaErrorInvalidDeviceFunction : fault_of(e.found.kind);
         if (!refused) runtime_stick(error);
         return error;
@@ -219,8 +220,8 @@ cudaError_t launch_run(
     return cudaSuccess;
 }
 
-/* together: a cooperative launch, whose blocks must all be resident at once. cluster: blocks of
- * a cluster in x, y, z; zeros: none. */
+/* Launch a kernel. together: a cooperative launch, whose blocks must all be resident at once.
+ * cluster: blocks of a cluster in x, y, z; zeros: none. */
 static cudaError_t start(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
     cudaStream_t stream, int together, const unsigned cluster[3])
 {
@@ -250,8 +251,8 @@ API cudaError_t cudaLaunchKernel(
     return start(kernel, grid, block, args, shared, stream, 0, NO_CLUSTER);
 }
 
-/* The launch calls that nvcc generates since CUDA 13: it first asks for a handle, which here is
- * the kernel's stub. No header declares these calls. */
+/* The launch calls that nvcc generates since CUDA 13. Such code first asks for a handle, which here
+ * is the kernel's stub. No header declares these calls. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 API cudaError_t __cudaGetKernel(void **kernel, const void *stub)
 {

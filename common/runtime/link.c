@@ -21,7 +21,7 @@ struct item {
     size_t name_length;
     enum { HEADER, FILE_NAME, SECTION, VARIABLE, PROTOTYPE, BODY } kind;
     enum { OWN, EXTERN, VISIBLE, WEAK } linkage;
-    int file; /* index of the file that it is from */
+    int file; /* index of the file that contains the declaration */
     int dropped;
 };
 struct items {
@@ -55,13 +55,13 @@ static int at(const char *p, const char *word)
     return !strncmp(p, word, n) && !is_word(p[n]);
 }
 
-/* Does a directive begin at p that ends with its line? */
+/* Does a directive begin at p that ends at the end of its line? */
 static int ends_with_line(const char *p)
 {
     return at(p, ".version") || at(p, ".target") || at(p, ".address_size") || at(p, ".file");
 }
 
-/* Set kind, linkage and name from the words before the first ( [ { = or ;. */
+/* Set kind, linkage and name of a declaration from the words before the first ( [ { = or ;. */
 static void classify(struct item *i)
 {
     const char *end = i->text + i->length;
@@ -79,7 +79,7 @@ static void classify(struct item *i)
         else if (at(p, ".func") || at(p, ".entry"))
             function = 1;
         else if (*p == '(' && function && !i->name)
-            parameters = 1; /* these are the parameters of the result */
+            parameters = 1; /* these parentheses contain the parameters of the result */
         else if (*p == ')')
             parameters = 0;
         else if (is_word(*p) && *p != '.' && !isdigit((unsigned char)*p) && !parameters)
@@ -125,7 +125,7 @@ static int same_name(const struct item *a, const struct item *b)
     return a->name_length == b->name_length && !memcmp(a->name, b->name, a->name_length);
 }
 
-/* Is the symbol private to its file? It is without linkage, if it is a C++ static, or if it is
+/* Is the symbol private to its file? Yes if it has no linkage, if it is a C++ static, or if it is
  * extern shared memory, which each file may declare with another type. */
 static int is_own(const struct item *i)
 {
@@ -191,8 +191,8 @@ static int merge(
 
 /* ---- writing the linked text ---- */
 
-/* Append a number of the file's .file table as renumbered for the linked text. Returns the
- * position after it. */
+/* Append a number of the file's .file table, as it is numbered in the linked text. Returns the
+ * position after the number in the file. */
 static const char *add_file_number(struct buf *out, const char *p, int file)
 {
     char *end;

@@ -6,7 +6,8 @@
 
 #include "base/base.h"
 
-enum { LINK_FILES = 1000 }; /* .file number n of input i becomes n + LINK_FILES * i */
+/* number n of a .file directive of input i becomes n + LINK_FILES * i */
+enum { LINK_FILES = 1000 };
 
 struct linked {
     char *text;
@@ -16,13 +17,13 @@ struct linked {
     } * names;
     size_t count, cap;
 };
-/* sources: the files' names, for messages. If this succeeds, the caller frees l with link_free.
- * -1 with ERR_LEARNER: two files define one name. */
+/* sources: the files' names, for messages. On success, the caller frees l with link_free. -1 with
+ * ERR_LEARNER: two files define one name. */
 int link_ptx(const char *const *texts, const char *const *sources, int count, struct linked *l,
     struct err *e);
 /* The name in the linked text of a symbol of a file. The caller frees it. */
 char *link_name(const struct linked *l, int file, const char *symbol);
-/* Is this name of a file changed in the linked text? */
+/* Was this name of a file changed in the linked text? */
 int link_renames(const struct linked *l, int file, const char *name, size_t length);
 void link_free(struct linked *l);
 

@@ -15,11 +15,11 @@ struct block {
     uintptr_t start;
     size_t bytes;
     enum block_kind kind;
-    /* who frees it: the device, free(), or the program, which registered it with
+    /* who frees the memory: the device, free(), or the program, which registered it with
      * cudaHostRegister */
     enum { FROM_DEVICE, FROM_MALLOC, FROM_PROGRAM } owner;
     char name[80];
-    char place[120]; /* "FILE:LINE" of the call; "": unknown */
+    char place[120]; /* place of the call that allocated it, as "FILE:LINE"; "": unknown */
 };
 static struct block *blocks;
 static size_t block_count, block_cap;
@@ -70,10 +70,12 @@ static const char *next_address(const char *p, const char *end)
 }
 
 /* The name of the variable that a source line passes to cudaMalloc; if a line has several calls,
- * they get its variables in order. "": unknown. */
+ * the first call gets its first variable, and so on. "": unknown. */
 static void variable_at(const char *file, int line, char *name, size_t size)
 {
-    static int last, calls; /* the line of the previous call; calls of that line before this one */
+    /* last: the line of the previous call; calls: how many calls of that line came before this
+     * one */
+    static int last, calls;
     struct err e = {0};
     char *text = NULL;
     calls = line == last ? calls + 1 : 0;
@@ -222,7 +224,7 @@ CALL(cudaMallocHost, (void **p, size_t bytes), allocate(p, bytes, 1, BLOCK_PINNE
 CALL(cudaHostAlloc, (void **p, size_t bytes, unsigned flags),
     allocate(p, bytes, 1, BLOCK_PINNED, NULL, 0))
 
-/* Pitches are multiples of 512 bytes, as on today's GPUs. */
+/* Pitches are multiples of this number of bytes, as on today's GPUs. */
 enum { PITCH = 512 };
 
 API cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height)
@@ -248,7 +250,7 @@ CALL(cudaFreeAsync, (void *p, cudaStream_t stream),
 
 CALL(cudaFreeHost, (void *p), release(p, 1))
 
-/* The memory stays accessible only to the host: a kernel cannot use it. */
+/* Memory that is registered stays accessible only to the host: a kernel cannot use it. */
 API cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
 {
     (void)flags;

@@ -19,13 +19,14 @@ enum { MOST_TEXT = 256 << 20 };
 
 struct lockstep_nvrtc_program {
     char *source, *name;
-    char **headers, **header_names; /* header_count elements each */
+    char **headers, **header_names; /* names and texts of the headers, header_count of each */
     int header_count;
-    /* names to be looked up, and what they are in the PTX; lowered[i] is NULL before the program
-     * is compiled */
+    /* expressions: names to be looked up; lowered: what they are called in the PTX. lowered[i] is
+     * NULL before the program is compiled */
     char **expressions, **lowered;
     size_t expression_count, expression_cap;
-    char *ptx, *log; /* NULL before the program is compiled; ptx also if that failed */
+    /* both NULL before the program is compiled; ptx is NULL also if compiling failed */
+    char *ptx, *log;
 };
 
 API const char *nvrtcGetErrorString(nvrtcResult result)
@@ -77,8 +78,8 @@ API nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program)
 
 /* ---- compiling ---- */
 
-/* Write a header to folder/NAME. NAME may contain folders, but must not lead outside of
- * `folder`. -1: it does, or cannot be written. */
+/* Write a header to folder/NAME. NAME may contain folders, but must not lead outside of `folder`.
+ * -1: NAME leads outside, or the file cannot be written. */
 static int write_header(const char *folder, const char *name, const char *text)
 {
     struct err e = {0};
@@ -194,8 +195,8 @@ API nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int count, const char *const
 
 /* ---- results ---- */
 
-/* Set *bytes to the size of a text, or copy the text to `to`, whichever is not NULL. Text NULL
- * counts as "". */
+/* Set *bytes to the size of a text, or copy the text to `to`: what is NULL is skipped. If text is
+ * NULL, it counts as "". */
 static nvrtcResult give(nvrtcProgram p, const char *text, size_t *bytes, char *to)
 {
     if (!p) return NVRTC_ERROR_INVALID_PROGRAM;

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *wanted; /* the kernel's name; NULL: no launch is profiled */
+static const char *wanted; /* name of the kernel to profile; NULL: no launch is profiled */
 static size_t name_length;
 static unsigned long number = 1;
 static int done;
@@ -52,7 +52,7 @@ int profile_wants(const struct function *f)
     return launches == number;
 }
 
-/* Run lockstep on the file. Its report goes to stderr, since stdout is the program's. */
+/* Run lockstep on the file. The report goes to stderr, since stdout belongs to the program. */
 static void show(const char *lockstep, const char *file)
 {
     const char *page = getenv("LOCKSTEP_PROFILE_PAGE");

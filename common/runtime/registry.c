@@ -15,15 +15,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The calls below are declared by clang's front end, in no header. */
+/* The calls below are made by code that clang's front end generates; no header declares them. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 struct image {
-    char *ptx, *source; /* source: the file's name, for messages */
+    char *ptx, *source; /* ptx: text of the PTX; source: the source file's name, for messages */
     struct module *module;
     int refused;
-    /* if the file was compiled with -rdc=true: the linked image of all such files, and the
-     * file's number in it */
+    /* if the file was compiled with -rdc=true. relocatable: the linked image of all such files;
+     * number: the file's number in it */
     int relocatable, number;
     struct image *whole;
     struct image *next;
@@ -32,7 +32,7 @@ struct variable {
     const void *host;
     const char *symbol;
     struct image *image;
-    /* bytes of a managed variable, which has a copy on the host; 0: it is not managed */
+    /* bytes of a managed variable, which has a copy on the host; 0: the variable is not managed */
     size_t managed;
     struct variable *next;
 };
@@ -46,19 +46,20 @@ struct fat_binary {
 enum { MAGIC = 0x466243b1 };
 
 static struct image *images;
-/* All relocatable files, linked at the first use of any. */
+/* All relocatable files, linked into one image at the first use of any of them. */
 static struct image whole;
 static struct linked linked;
 static struct function *functions;
 static struct variable *variables;
-/* The host addresses of managed variables' copies: in the program, and in each shared library. */
+/* The host addresses of the copies of managed variables: one range in the program, and one in each
+ * shared library. */
 static struct range {
     const char *start, *stop;
 } ranges[16];
 static int range_count, managed_count;
 
-/* The name of the source file. The first line of the PTX is "// source: FILE" (nvcc/build.c).
- * PTX by nvcc itself has a list of files at its end, the source first: .file 1 "FILE". */
+/* The name of the source file. The first line of the PTX is "// source: FILE" (nvcc/build.c). PTX
+ * made by NVIDIA's nvcc has a list of files at its end, with the source first: .file 1 "FILE". */
 static char *source_of(const char *ptx)
 {
     static const char mark[] = "// source: ", first[] = "\n\t.file\t1 \"";
@@ -71,8 +72,8 @@ static char *source_of(const char *ptx)
     return xstrndup(ptx, strcspn(ptx, "\n"));
 }
 
-/* The container that NVIDIA's nvcc puts in fat_binary.data: entries, of which those of kind
- * KIND_PTX are PTX, padded with zeros. Source: the section .nv_fatbin of objects by nvcc 13.0.
+/* The container that NVIDIA's nvcc puts in fat_binary.data. It has entries; those of kind KIND_PTX
+ * contain PTX, padded with zeros. Source: the section .nv_fatbin of objects by nvcc 13.0.
  *
  *     header   magic, version and bytes of the header, bytes of all entries
  *     entry    kind, version, bytes of its header, bytes of its body (all 16, 16, 32, 64 bits) ... body */
@@ -300,8 +301,8 @@ struct function *registry_function(const void *stub, cudaError_t *error)
     return f->kernel ? f : NULL;
 }
 
-/* An argument of 8 bytes whose value is an address of a managed variable is assumed to be that
- * address. */
+/* If an argument has 8 bytes, and its value is an address in the host's copy of a managed variable,
+ * it is assumed to be that address. */
 int registry_managed_args(
     const struct function *f, void *const *args, void **out, uint64_t *room, int most)
 {
@@ -378,7 +379,8 @@ struct image *registry_open(const char *ptx, cudaError_t *error)
     return *error ? NULL : i;
 }
 
-/* The image's functions stay in the list, for the report, but can no longer be found. */
+/* The image's functions stay in the list of functions, for the report, but can no longer be found
+ * by name. */
 void registry_close(struct image *i)
 {
     for (struct function *f = functions; f; f = f->next)

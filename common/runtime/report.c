@@ -89,8 +89,8 @@ static void print_calls(const struct api_call *calls, struct buf *out)
     free(list);
 }
 
-/* All kernels, then all kinds of copies. *sum: the time of all rows in milliseconds. The caller
- * frees the list. */
+/* The rows of the report: all kernels, then all kinds of copies. *sum: the time of all rows in
+ * milliseconds. The caller frees the list. */
 static struct row *all_rows(size_t *count, double *sum)
 {
     struct row *rows = NULL;

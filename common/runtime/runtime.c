@@ -19,7 +19,7 @@
 
 struct runtime runtime;
 
-enum { NAME_MAX_ = 100 }; /* longest name that is shown in full */
+enum { NAME_MAX_ = 100 }; /* longest name that is shown in full, in characters */
 
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static struct api_call *calls;
@@ -40,8 +40,8 @@ void runtime_say(const char *fmt, ...)
     buf_free(&b);
 }
 
-/* A function's name without its result type and parameters; if still long, also without template
- * arguments. The caller frees it. */
+/* A function's name without its result type and parameters; if it is still too long, also without
+ * template arguments. The caller frees it. */
 static char *short_name(const char *full)
 {
     struct buf out = {0};
@@ -226,7 +226,7 @@ API cudaError_t cudaDeviceSynchronize(void)
     return runtime_leave(cudaSuccess);
 }
 
-/* Frees memory and modules; the next call loads modules again. */
+/* Frees memory and modules; the next call loads the modules again. */
 API cudaError_t cudaDeviceReset(void)
 {
     static struct api_call this_call = {__func__};

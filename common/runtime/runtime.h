@@ -12,7 +12,7 @@
  * The environment: LOCKSTEP_DEVICE=sim:t4; LOCKSTEP_REPORT=1 prints a report at exit;
  * LOCKSTEP_TRACE=FILE writes a timeline; LOCKSTEP_CHECK=warn continues after a race or a read of
  * unwritten memory, LOCKSTEP_CHECK=off does not check for these; LOCKSTEP_COUNT=all counts every
- * launch; LOCKSTEP_LIMIT=60 ends a launch after so many seconds (600 without it);
+ * launch; LOCKSTEP_LIMIT=60 ends a launch after 60 seconds (without it, after 600);
  * LOCKSTEP_JSON=FILE, LOCKSTEP_PROFILE=kernel:n, LOCKSTEP_DUMP=name: see README.md. */
 #ifndef LOCKSTEP_RUNTIME_H
 #define LOCKSTEP_RUNTIME_H
@@ -31,10 +31,10 @@ struct api_call {
     struct api_call *next;
 };
 /* Begin a call of the API: take the lock, count the call, open the device if needed. Returns the
- * error with which the call must fail, or 0. After a kernel's fault it is that error until
- * cudaDeviceReset. */
+ * error with which the call must fail, or 0. After a kernel's fault every call fails with the
+ * fault's error until cudaDeviceReset. */
 cudaError_t runtime_enter(struct api_call *c);
-/* End the call and release the lock. Returns error, which is also kept for cudaGetLastError. */
+/* End the call and release the lock. Returns `error`, which is also kept for cudaGetLastError. */
 cudaError_t runtime_leave(cudaError_t error);
 #define ENTER() ENTER_AS(__func__)
 #define ENTER_AS(call) \
@@ -55,22 +55,22 @@ cudaError_t runtime_leave(cudaError_t error);
 
 /* Print a line to stderr, with the prefix "lockstep: ". */
 void runtime_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* A mangled name as it is in the source, demangled by the program's own C++ library; a long one
- * without template arguments. The caller frees it. */
+/* A mangled name as it is in the source, demangled by the program's own C++ library; a long name is
+ * shortened to the one without template arguments. The caller frees it. */
 char *runtime_name(const char *symbol);
-/* The path of one of the kit's programs: beside this library, or after make install in ../bin.
- * The caller frees it; NULL: it is not there. */
+/* The path of one of the kit's programs: beside this library, or after make install in ../bin. The
+ * caller frees it; NULL: there is no such program. */
 char *runtime_program(const char *name);
-/* Run a program and wait for it. Its output goes to the file log; NULL: to stderr. Returns its
- * exit status; -1: it could not be started. */
+/* Run a program and wait for it. Its output goes to the file `log` or, if log is NULL, to stderr.
+ * Returns its exit status; -1: it could not be started. */
 int runtime_run(const char *const *argv, const char *log);
-/* Write what the last launch printed to stdout, once. */
+/* Write to stdout what the last launch printed; only the first call after a launch writes it. */
 void runtime_print(void);
 /* Let all later calls return this error. */
 void runtime_stick(cudaError_t error);
 
 struct runtime {
-    struct device *device; /* NULL: not open */
+    struct device *device; /* the device; NULL: it is not open yet */
     const struct model_profile *profile;
     int count_all, warn;
     int reports;  /* 1: counters or times of kernels are reported or traced */
@@ -81,12 +81,12 @@ extern struct runtime runtime;
 /* ---- memory (memory.c) ---- */
 
 enum block_kind { BLOCK_DEVICE, BLOCK_MANAGED, BLOCK_PINNED, BLOCK_HOST };
-/* The kind of memory at an address. BLOCK_HOST: not allocated by the runtime. *bytes: from p to
- * the end of the allocation; SIZE_MAX if it is unknown. */
+/* The kind of memory at an address. BLOCK_HOST: not allocated by the runtime. *bytes: from p to the
+ * end of the allocation; SIZE_MAX if the end is unknown. */
 enum block_kind memory_kind(const void *p, size_t *bytes);
 /* Allocate device memory for the runtime itself; name: for the report. */
 cudaError_t memory_make(void **p, size_t bytes, size_t element, const char *name);
-size_t memory_used(void); /* bytes of device memory */
+size_t memory_used(void); /* The number of bytes of device memory that are allocated. */
 /* Free all allocations, for cudaDeviceReset. */
 void memory_free_all(void);
 /* Allocate and free device memory, as cudaMalloc and cudaFree do. */
@@ -103,8 +103,8 @@ int memory_leaks(struct buf *out);
 
 /* ---- the modelled clock (stream.c): milliseconds ---- */
 
-/* Add work of ms milliseconds to a stream. Returns when it begins. wait: the host waits until it
- * ends. */
+/* Add work of ms milliseconds to a stream. Returns the time when the work begins. wait: the host
+ * waits until the work ends. */
 double clock_work(cudaStream_t stream, double ms, int wait);
 /* Let the stream's next work begin no earlier than `at`. */
 void clock_after(cudaStream_t stream, double at);
@@ -114,9 +114,9 @@ int clock_row(cudaStream_t stream);
 void clock_wait_all(void);
 /* Does the default stream wait for this stream? */
 int clock_blocking(cudaStream_t stream);
-/* A stream for the work of a graph. It is shown in the row of the stream `like`, waits for no
- * other stream, and begins at the time that clock_restart sets. clock_ready: when its work so
- * far ends. */
+/* A stream for the work of a graph. It is shown in the timeline's row of the stream `like`, waits
+ * for no other stream, and begins at the time that clock_restart sets. clock_ready: the time when a
+ * stream's work so far ends. */
 cudaStream_t clock_branch(cudaStream_t like);
 void clock_restart(cudaStream_t branch, double at);
 double clock_ready(cudaStream_t branch);
@@ -126,28 +126,30 @@ void clock_branch_end(cudaStream_t branch);
 
 struct function {
     const void *stub;   /* the host function by which the program launches it */
-    const char *symbol; /* its name in the PTX */
+    const char *symbol; /* the kernel's name in the PTX */
     struct image *image;
-    struct kernel *kernel; /* NULL before the first launch */
-    int dynamic_shared;    /* the limit set by cudaFuncSetAttribute; 0: the default */
-    char *name;            /* as it is in the source */
+    struct kernel *kernel; /* the loaded kernel; NULL before the first launch */
+    /* bytes of dynamic shared memory that cudaFuncSetAttribute allows; 0: the default */
+    int dynamic_shared;
+    char *name; /* the kernel's name in the source */
     struct launch_record *records;
     struct function *next;
 };
-/* The function with this stub, loaded on the device. NULL, with *error set: it is unknown or
- * cannot be loaded. */
+/* The function with this stub, loaded on the device. NULL, with *error set: the stub is unknown or
+ * the file cannot be loaded. */
 struct function *registry_function(const void *stub, cudaError_t *error);
 struct function *registry_functions(void);
-/* The compute capability that its PTX was compiled for: 70 for sm_70. */
+/* The compute capability for which the function's PTX was compiled: 70 for sm_70. */
 int registry_target(const struct function *f);
 const char *registry_ptx(const struct function *f);
-const char *registry_source(const struct function *f); /* path of the source file; "": unknown */
+/* The path of the source file that contains the function; "": unknown. */
+const char *registry_source(const struct function *f);
 /* Load PTX as a module of the driver API. NULL: it cannot be loaded; *error is set, and the
  * reason was printed on stderr. */
 struct image *registry_open(const char *ptx, cudaError_t *error);
 void registry_close(struct image *i);
-/* A module's kernel, which is its own stub, and its variable, by their names in the PTX. NULL or
- * 0: there is none. */
+/* registry_named: a module's kernel, which is its own stub, by its name in the PTX. The next
+ * function: a module's variable. NULL or 0: there is none. */
 struct function *registry_named(struct image *i, const char *name);
 dev_ptr registry_global(struct image *i, const char *name, size_t *bytes);
 /* The device address and size of the variable that the host knows by this address. 0: there is
@@ -157,8 +159,8 @@ void registry_unload(void);
 /* Copy all managed variables from the device to the host, or in the other direction. */
 void registry_managed(int to_host);
 /* Replace addresses of managed variables among a launch's arguments by device addresses. out:
- * pointers to all arguments; room: storage for replaced values; `most` elements each. Returns 0
- * if none was replaced: then use args. */
+ * pointers to all arguments; room: storage for replaced values; both have `most` elements. Returns
+ * 0 if none was replaced; then args can be used unchanged. */
 int registry_managed_args(
     const struct function *f, void *const *args, void **out, uint64_t *room, int most);
 
@@ -168,7 +170,7 @@ int registry_managed_args(
 struct launch_record {
     struct launch_shape shape;
     unsigned long calls;
-    /* milliseconds of one launch, modelled or measured; the first one is timed, and stands for
+    /* milliseconds of one launch, modelled or measured; the first launch is timed, and stands for
      * all */
     double ms;
     double total_ms;
@@ -179,11 +181,12 @@ struct launch_record {
 cudaError_t launch_check(const struct function *f, const struct launch_shape *s, int together);
 cudaError_t launch_run(
     struct function *f, const struct launch_shape *s, void **args, cudaStream_t stream);
-/* Copy a box; set rows. wait: the host waits until it has ended. */
+/* copy_box: copy a box. The next function sets rows to a value. wait: the host waits until that has
+ * ended. */
 cudaError_t copy_box(const struct cudaMemcpy3DParms *p, cudaStream_t stream, int wait);
 cudaError_t copy_set(const struct cudaMemsetParams *p, cudaStream_t stream);
-/* Rewrite a box so that both sides are addresses, not arrays, and its width is in bytes
- * (texture.c). */
+/* Rewrite the description of a box copy so that both sides are addresses, not arrays, and its width
+ * is in bytes (texture.c). */
 void copy_sides(struct cudaMemcpy3DParms *p);
 
 enum copy_kind { COPY_IN, COPY_OUT, COPY_DEVICE, COPY_SET, COPY_KINDS };
@@ -198,7 +201,8 @@ extern const char *const copy_names[COPY_KINDS]; /* nvprof's names of the kinds 
 
 /* A copy of all device memory, freed with again_free. */
 struct kept;
-int again_keep(struct kept **list); /* -1: there is too much memory to copy */
+/* Copy all device memory to *list. -1: there is too much memory to copy. */
+int again_keep(struct kept **list);
 void again_put_back(const struct kept *list);
 void again_free(struct kept *list);
 /* Report what a check found in a launch, once for each line of a kernel. */
@@ -210,17 +214,17 @@ void again_warn(const struct function *f, const struct err *e);
 int profile_wants(const struct function *f);
 void profile_take(const struct function *f, const struct launch_shape *s,
     const struct measurement *m, const char *source);
-void profile_missed(void); /* at exit: report that there was no such launch */
+void profile_missed(void); /* Called at exit: report that there was no launch to be profiled. */
 
 /* ---- the type of a buffer's elements (element.c) ---- */
 
 struct element {
-    const char *name; /* "float" */
+    const char *name; /* name of the type, such as "float" */
     size_t bytes;
     char kind; /* f: floating-point; i: signed; u: unsigned; x: printed in hexadecimal */
 };
-/* The element type of the pointer with this name in a source file. NULL: it is not declared, or
- * its type is not a basic type of C. */
+/* The element type of the pointer with this name in a source file. NULL: no such pointer is
+ * declared, or its type is not a basic type of C. */
 const struct element *element_declared(const char *file, const char *name);
 
 /* ---- printing a buffer after a launch (dump.c), only with LOCKSTEP_DUMP ---- */
@@ -235,9 +239,10 @@ void report_json(const struct api_call *calls, const char *file);
 
 /* ---- the timeline (trace.c), only with LOCKSTEP_TRACE ---- */
 
-/* Name the row of a stream, even if nothing will run in it. */
+/* Give the row of a stream its name in the timeline, even if nothing will run in that stream. */
 void trace_row(int row);
-/* Add work that began at a time of the modelled clock. fmt: further members of its JSON object. */
+/* Add to the timeline work that began at a time of the modelled clock. fmt: further members of the
+ * event's JSON object. */
 void trace_add(const char *name, const char *category, int row, double begin_ms, double ms,
     const char *fmt, ...) __attribute__((format(printf, 6, 7)));
 void trace_write(void);

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 
 struct CUstream_st {
-    double ready; /* when its work so far ends, in milliseconds */
+    double ready; /* when the stream's work so far ends, in milliseconds */
     unsigned flags;
-    int number; /* 0: the default stream */
+    int number; /* number of the stream; 0: the default stream */
     struct CUstream_st *next;
 };
 struct CUevent_st {
@@ -90,7 +90,7 @@ static cudaError_t make_stream(cudaStream_t *out, unsigned flags)
     return cudaSuccess;
 }
 
-/* Is it a valid handle? A destroyed stream is not in the list. */
+/* Is the handle that of a stream? A destroyed stream is not in the list of streams. */
 static int is_stream(cudaStream_t stream)
 {
     const struct CUstream_st *x = streams;

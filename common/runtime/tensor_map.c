@@ -44,7 +44,8 @@ API CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, 
     return CUDA_SUCCESS;
 }
 
-/* A call that the kit does not support is reported as one that the driver does not have. */
+/* For a call that the kit does not support, the program is told that the driver does not have
+ * it. */
 API cudaError_t cudaGetDriverEntryPoint(const char *name, void **call, unsigned long long flags,
     enum cudaDriverEntryPointQueryResult *result)
 {

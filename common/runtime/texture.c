@@ -13,10 +13,11 @@
 
 struct cudaArray {
     struct cudaChannelFormatDesc desc;
-    size_t width, height, depth; /* in elements; height and depth are at least 1 */
+    /* size of the array in elements; height and depth are at least 1 */
+    size_t width, height, depth;
     struct cudaExtent asked;
     unsigned flags;
-    size_t element, pitch; /* in bytes */
+    size_t element, pitch; /* element: bytes of an element; pitch: bytes from one row to the next */
     dev_ptr data;
 };
 
@@ -88,7 +89,7 @@ API cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cuda
     return runtime_leave(cudaSuccess);
 }
 
-/* The device address of byte x in row y. */
+/* The device address of byte x in row y of an array. */
 static void *array_at(cudaArray_const_t a, size_t x, size_t y)
 {
     return (void *)(uintptr_t)(a->data + y * a->pitch + x);
@@ -182,7 +183,7 @@ static void set_modes(struct lockstep_texture_ *t, const enum cudaTextureAddress
     t->linear = filter == cudaFilterModeLinear;
     t->normalized_values = normalized_values && t->kind != cudaChannelFormatKindFloat;
     t->normalized_coordinates = normalized_coordinates != 0;
-    /* wrap and mirror are only defined for normalized coordinates */
+    /* the address modes wrap and mirror are only defined for normalized coordinates */
     for (int i = 0; i < 3; i++)
         t->address[i] = normalized_coordinates || address[i] == cudaAddressModeBorder
                             ? (unsigned char)address[i]
@@ -291,7 +292,8 @@ CALL(cudaUnbindTexture, (const struct textureReference *texture), cudaSuccess)
 
 /* ---- copies of boxes ---- */
 
-/* One side of a box copy: address, and bytes from row to row and from slice to slice. */
+/* One side of a box copy: an address, the bytes from row to row, and the bytes from slice to
+ * slice. */
 struct side {
     char *start;
     size_t pitch, slice;
@@ -305,7 +307,7 @@ static struct side side_of(
     return s;
 }
 
-/* Positions and width count elements if an array takes part, else bytes. */
+/* In the box, positions and width count elements if an array takes part, else bytes. */
 void copy_sides(struct cudaMemcpy3DParms *p)
 {
     if (!p->srcArray && !p->dstArray && !(p->srcPos.x | p->srcPos.y | p->srcPos.z) &&

@@ -85,7 +85,7 @@ uint64_t cluster_sreg(const struct worker *w, int which)
     case SREG_CLUSTER_NCTAID_Z: return n;
     case SREG_CLUSTER_CTARANK: return w->block % l->cluster;
     case SREG_CLUSTER_NCTARANK: return l->cluster;
-    default: return l->cluster > 1; /* the only other register: %is_explicit_cluster */
+    default: return l->cluster > 1; /* the only other register of this kind: %is_explicit_cluster */
     }
 }
 
@@ -132,15 +132,15 @@ struct worker *cluster_reach(
 
 /* ---- interleaving resident blocks ---- */
 
-/* State of the interleaved execution. ended and waiting: by cluster, how many of its blocks have
+/* State of the interleaved execution. ended, waiting: for each cluster, how many of its blocks have
  * ended, and how many wait at the cluster's barrier. */
 struct turns {
     struct crew *crew;
-    uint64_t *next; /* by multiprocessor: the number of the block that starts there next */
+    uint64_t *next; /* for each multiprocessor: the number of the block that starts there next */
     uint16_t *ended, *waiting;
 };
 
-/* If blocks are left for multiprocessor sm, start the next one in the free seat w. */
+/* If blocks are left for multiprocessor sm, start the next one in the free block slot w. */
 static void seat_block(struct turns *t, struct worker *w, int sm)
 {
     struct crew *c = t->crew;
@@ -150,8 +150,8 @@ static void seat_block(struct turns *t, struct worker *w, int sm)
     t->next[sm] += (uint64_t)c->launch->sms;
 }
 
-/* Run each seat once whose block can continue. Returns whether any did; *busy: whether any seat
- * holds a block. */
+/* Run once the block in each slot, if it can continue. Returns whether any could; *busy: whether
+ * any slot holds a block. */
 static int take_turns(struct turns *t, uint64_t horizon, int *busy)
 {
     struct crew *c = t->crew;
@@ -171,8 +171,8 @@ static int take_turns(struct turns *t, uint64_t horizon, int *busy)
     return ran;
 }
 
-/* Let the blocks of each cluster continue whose blocks all wait at its barrier or have ended.
- * Returns whether there was such a cluster. */
+/* Find the clusters whose blocks all wait at the cluster's barrier or have ended, and let their
+ * blocks continue. Returns whether there was such a cluster. */
 static int pass_clusters(struct turns *t)
 {
     struct crew *c = t->crew;

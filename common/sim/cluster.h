@@ -10,11 +10,12 @@
 
 #include "sim/crew.h"
 
-/* Can blocks of this launch wait for each other? Then each block keeps its seat (the slot of a
- * resident block) from its start to its end. */
+/* Can blocks of this launch wait for each other? If so, each block keeps the same slot of a
+ * multiprocessor from its start to its end. */
 static inline int blocks_meet(const struct launch *l) { return l->kernel->grid_sync || l->turns; }
 /* Sets the number of blocks in each cluster, from the launch's shape or the kernel's attribute.
- * Returns -1 with *e filled if the grid is no multiple of it or the GPU does not support it. */
+ * Returns -1 with *e filled if the grid is no multiple of that number or the GPU does not support
+ * it. */
 int cluster_shape(struct launch *l, const char *name, struct err *e);
 /* Run all blocks on one host thread, switching between those that are resident on the GPU. */
 void cluster_run(struct crew *c);
@@ -25,12 +26,12 @@ void cluster_place(const struct launch *l, uint64_t block, unsigned ctaid[3]);
 /* The value of a special register about clusters (which: its index in the PTX tables) for the
  * worker's block. */
 uint64_t cluster_sreg(const struct worker *w, int which);
-/* The seat that holds the block whose shared memory *addr lies in; rewrites *addr as an address
+/* The slot (struct worker) of the block whose shared memory *addr lies in; *addr becomes an address
  * within that block's own shared memory. NULL: no such block runs. */
 struct worker *cluster_owner(struct worker *w, uint64_t *addr);
-/* The seat that holds the block whose shared memory *addr lies in, as cluster_owner, for an access
- * by one lane: faults unless the bytes *addr .. *addr + bytes - 1 lie in the shared memory of a
- * running block of the cluster. */
+/* For an access by one lane: returns the slot of the block whose shared memory *addr lies in, and
+ * converts *addr, as cluster_owner does. A fault unless the bytes *addr .. *addr + bytes - 1 lie in
+ * the shared memory of a running block of the cluster. */
 struct worker *cluster_reach(
     struct batch *v, const struct uop *u, uint64_t *addr, int lane, uint64_t bytes);
 

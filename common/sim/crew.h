@@ -6,35 +6,35 @@
 
 #include <pthread.h>
 
-/* The host threads of a launch and its seats. A seat (struct worker) is the slot of a resident
- * block. Seats come in sets; a host thread runs one multiprocessor at a time in its set. If blocks
- * wait for each other, each multiprocessor has its own set, and each block a seat of it. */
+/* The host threads of a launch and the slots for its resident blocks (struct worker). Slots come in
+ * sets; a host thread runs one multiprocessor at a time in its set. If blocks wait for each other,
+ * each multiprocessor has its own set, and each block a slot of that set. */
 struct crew {
     struct launch *launch;
-    struct worker *workers; /* seat s of set i is at i * seats + s */
-    int count, seats;       /* number of sets; number of seats in each */
-    int threads;            /* host threads */
+    struct worker *workers; /* slot s of set i is at index i * seats + s */
+    int count, seats;       /* count: number of sets; seats: number of block slots in each */
+    int threads;            /* number of host threads */
     /* set when blocks run in parallel (run_apart) and two multiprocessors access the same word */
     _Atomic int met;
-    int waited;       /* all blocks have waited at a grid-wide barrier, and now continue */
+    int waited;       /* 1: all blocks have waited at a grid-wide barrier, and now continue */
     uint64_t end;     /* blocks 0 .. end - 1 run: all blocks, or those of a sample */
     uint64_t counted; /* number of blocks that run and are counted */
     _Atomic int next_sm;
-    int at;      /* index of the multiprocessor that the first set of seats runs */
-    double told; /* when progress was last reported, in clock_seconds */
-    const struct sim_options *options; /* NULL: the default, all zeros */
+    int at;      /* index of the multiprocessor that the first set of slots runs */
+    double told; /* when progress was last reported, in seconds (clock_seconds) */
+    const struct sim_options *options; /* options of the launch; NULL: the default, all zeros */
     pthread_mutex_t lock;
-    struct err err; /* error of the lowest block that failed */
+    struct err err; /* error of the block with the lowest number that failed */
 };
 
-/* Run the seat's block until it ends, waits for other blocks, polls memory, reaches the horizon
- * (the end of the current time slice) or fails. */
+/* Run the block in this slot until it ends, waits for other blocks, polls memory, reaches the
+ * horizon (the end of the current time slice) or fails. */
 void crew_run_seat(struct crew *c, struct worker *w);
-/* ---- which shapes can be launched (shape.c). Each returns 0, or -1 with *e filled; name: of the
- * kernel, for the message ---- */
+/* ---- which shapes can be launched (shape.c). Each returns 0, or -1 with *e filled; name: the
+ * kernel's name, for the message ---- */
 int shape_check(struct launch *l, const char *name, struct err *e);
-/* A kernel with a grid-wide barrier needs all blocks resident at once. Call it when l->resident is
- * known. */
+/* A kernel with a grid-wide barrier needs all blocks resident at once. To be called when
+ * l->resident is known. */
 int shape_check_grid(const struct launch *l, const char *name, struct err *e);
 
 /* ---- which multiprocessors run, and which of them are counted (sample.c) ---- */
@@ -46,11 +46,12 @@ int picked_sm(const struct launch *l, int i);
 /* Decide which multiprocessors, and how many of their blocks, run and are counted: sets c->end,
  * c->counted and the launch's picked. */
 void set_sample(struct crew *c, const struct sim_options *options);
-/* The number of seats that a multiprocessor needs: of blocks that it holds at a time. */
+/* The number of block slots that a multiprocessor needs, that is how many blocks it holds at a
+ * time. */
 int seats_of(const struct crew *c);
 static inline int sms_that_run(const struct launch *l) { return l->all_run ? l->sms : l->picked; }
-/* Prepare a set of seats for multiprocessor sm, which may be one that is not counted. Returns how
- * many of the seats it uses. */
+/* Prepare a set of block slots for multiprocessor sm, which may be one that is not counted. Returns
+ * how many of the slots it uses. */
 int sample_start_sm(struct crew *c, struct worker *seats, int sm);
 /* Call when all blocks have ended: makes the workers' counts those of the counted blocks alone. */
 void sample_end(struct crew *c);

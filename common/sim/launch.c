@@ -1,17 +1,17 @@
 /* launch.c - runs the blocks of a launch on all cores of the host.
  *
  * Each multiprocessor of the simulated GPU has a fixed list of blocks, all run by one host thread.
- * So its caches and all counts are the same for any number of threads. It has one seat for each
- * block that it holds at a time:
+ * So the caches and all counts are the same for any number of threads. A multiprocessor has one
+ * slot (seat) for each block that it holds at a time:
  *
  *     seat 0    |--- block 0 ---|------------ block 264 -----     a block runs until it has made a slice of
  *     seat 1    |-------- block 132 --------|--- block 396 --     global accesses; then the next seat runs.
  *                 slice     slice     slice     slice             horizon: the end of the current slice
  *
- * If the kernel has a grid-wide barrier, each block has a seat from its start to its end. All
- * run until they wait at that barrier; then all continue (pass_grids). If a kernel's results can
- * depend on the order of blocks, they run in order, on one thread (run_apart is the exception).
- * Clusters, and blocks that poll memory written by other blocks, are run by cluster.c. */
+ * If the kernel has a grid-wide barrier, each block has a slot from its start to its end. All run
+ * until they wait at that barrier; then all continue (pass_grids). If a kernel's results can depend
+ * on the order of blocks, they run in order, on one thread (run_apart is the exception). Clusters,
+ * and blocks that poll memory written by other blocks, are run by cluster.c. */
 #include "sim/check/async.h"
 #include "sim/check/shadow.h"
 #include "sim/exec/access.h"
@@ -24,13 +24,13 @@
 #include <unistd.h>
 
 /* The default limit of instructions that one warp may execute. For comparison: a naive product of
- * 16384 x 16384 matrices needs 100,000. */
+ * 16384 x 16384 matrices needs 100,000 per warp. */
 #define DEFAULT_BUDGET ((uint64_t)1 << 24)
 
 /* ---- allocating and freeing a worker ---- */
 
 /* Set up a batch of the block: all registers 0 except constants and the predicate that is always
- * true, which are set here once; v->exist gets the lanes that have a thread. */
+ * true, which are set here once. v->exist is set to the lanes that have a thread. */
 static void set_batch(struct worker *w, int index, int block_threads)
 {
     const struct sim_kernel *k = w->kernel;
@@ -73,7 +73,7 @@ static void set_batch(struct worker *w, int index, int block_threads)
 }
 
 /* Allocate the counts of a multiprocessor: each array has one half for counted blocks and, behind
- * it, one for the others, which is discarded (sample.c). The first seat of a set owns the arrays;
+ * it, one for the others, which is discarded (sample.c). The first slot of a set owns the arrays;
  * the others share them (share_sums). */
 static void start_sums(struct worker *w)
 {
@@ -104,8 +104,8 @@ static void share_sums(struct worker *w, const struct worker *first)
     w->rows = first->rows;
 }
 
-/* Allocate all that a worker (seat) owns. first: the first seat of its set, perhaps w itself, whose
- * counts it shares. */
+/* Allocate all that the slot of a resident block (worker) owns. first: the first slot of its set,
+ * perhaps w itself, whose counts it shares. */
 static void start_worker(struct worker *w, struct launch *l, const struct worker *first)
 {
     const struct sim_kernel *k = l->kernel;
@@ -162,7 +162,8 @@ static void end_worker(struct worker *w, const struct worker *first)
 
 /* ---- running blocks, slice by slice ---- */
 
-/* Keep the error of the lowest-numbered block that failed, whichever thread reports first. */
+/* Keep the error of the block with the lowest number that failed, whichever thread reports
+ * first. */
 static void report_fault(struct crew *c, struct worker *w)
 {
     pthread_mutex_lock(&c->lock);
@@ -173,9 +174,9 @@ static void report_fault(struct crew *c, struct worker *w)
     pthread_mutex_unlock(&c->lock);
 }
 
-/* Run the seat's block until it ends, reaches the horizon or fails. After a failure, setjmp returns
- * 1: a fault is in w->err; 2: a lower-numbered block has failed, so this one stops; 3: an unwritten
- * word was read, and a second run of the block must find the cause. */
+/* Run the block in this slot until it ends, reaches the horizon or fails. After a failure, setjmp
+ * returns 1: a fault is in w->err; 2: a block with a lower number has failed, so this one stops; 3:
+ * an unwritten word was read, and a second run of the block must find the cause. */
 static void run_seat(struct crew *c, struct worker *w)
 {
     int how = setjmp(w->fault);
@@ -190,7 +191,7 @@ static void run_seat(struct crew *c, struct worker *w)
     if (how == 1) report_fault(c, w);
 }
 
-/* If the launch has passed its deadline, end it with a fault, wherever it is. */
+/* If the launch has passed its deadline, end it with a fault. */
 static void end_late(struct crew *c, struct worker *w)
 {
     double deadline = c->launch->deadline;
@@ -210,7 +211,7 @@ void crew_run_seat(struct crew *c, struct worker *w)
     end_late(c, w);
 }
 
-/* Of the seats that hold a block or can get one, the one whose clock is furthest behind. NULL: all
+/* Of the slots that hold a block or can get one, the one whose clock is furthest behind. NULL: all
  * have reached the horizon. */
 static struct worker *next_seat(
     struct crew *c, struct worker *seats, int count, uint64_t horizon, uint64_t *block)
@@ -230,7 +231,7 @@ static struct worker *next_seat(
 }
 
 /* Report progress at most four times a second: the share of multiprocessors that are done, plus the
- * share of the current one's blocks. */
+ * share of the current multiprocessor's blocks. */
 static void tell_progress(struct crew *c, const struct worker *seats, uint64_t block)
 {
     static const double OFTEN = 0.25;
@@ -270,7 +271,7 @@ static void run_sm(struct crew *c, struct worker *seats, int sm)
     }
 }
 
-/* Call when every block waits at a grid-wide barrier or has ended. The waiting blocks continue,
+/* Called when every block waits at a grid-wide barrier or has ended. The waiting blocks continue,
  * with the clock of the latest one. Returns whether any block waited. */
 static int pass_grids(struct crew *c)
 {
@@ -297,7 +298,7 @@ static int pass_grids(struct crew *c)
     return waits != NULL;
 }
 
-/* Run the block that is watched. If results depend on the order of blocks, run those before it
+/* Run the block that is watched. If results depend on the order of blocks, the blocks before it run
  * first. */
 static void run_watched(struct crew *c, struct worker *w)
 {
@@ -353,8 +354,8 @@ static void run_crew(struct crew *c)
 
 /* ---- a whole launch ---- */
 
-/* Run all blocks, from one grid-wide barrier to the next. The instructions of each block are kept
- * in l->work, unless only a sample of blocks is counted. */
+/* Run all blocks, from one grid-wide barrier to the next. The number of instructions of each block
+ * is kept in l->work, unless only a sample of blocks is counted. */
 static void run(struct crew *c)
 {
     struct launch *l = c->launch;
@@ -374,8 +375,8 @@ static int host_threads(const struct launch *l, const struct sim_options *option
     return threads > sms_that_run(l) ? sms_that_run(l) : threads;
 }
 
-/* Run the launch from its initial state: allocates the workers (seats) and runs all blocks to their
- * end. */
+/* Run the launch from its initial state: allocate the slots of resident blocks (workers), and run
+ * all blocks to their end. */
 static void run_whole(struct crew *c, int threads)
 {
     struct launch *l = c->launch;
@@ -406,7 +407,7 @@ static double multiply_adds(const struct ptx_step *s)
     return (double)p->m * p->n * p->k;
 }
 
-/* The cost of simulating a code block for one warp, in instructions. For a matrix product, each
+/* The cost of simulating a code block for one warp, in instructions. In a matrix product,
  * MULTIPLY_ADDS multiply-adds cost as much as one instruction. */
 static uint64_t work_of(const struct sim_kernel *k, const struct code_block *b)
 {
@@ -417,8 +418,8 @@ static uint64_t work_of(const struct sim_kernel *k, const struct code_block *b)
     return work;
 }
 
-/* The work of all warps of the launch, in the unit of work_of: of counted blocks, and of uncounted
- * ones, whose entries follow block_count further on. */
+/* The work of all warps of the launch, in the unit of work_of: that of counted blocks, and that of
+ * uncounted blocks, whose entries come block_count later. */
 static uint64_t executed(const struct crew *c)
 {
     const struct sim_kernel *k = c->launch->kernel;
@@ -434,10 +435,10 @@ static uint64_t executed(const struct crew *c)
     return sum;
 }
 
-/* If the order of blocks can only affect sums of floats, it does not matter as long as no two
- * multiprocessors access the same word; so try to run the blocks in parallel. If two do access one
- * word, or a block fails, all writes are undone. Returns whether it worked; if not, the caller runs
- * the blocks in order. */
+/* If the order of blocks can only affect sums of floats, that order does not matter as long as no
+ * two multiprocessors access the same word; so the blocks are first run in parallel. If two
+ * multiprocessors do access one word, or a block fails, all writes are undone. Returns whether the
+ * blocks ran in parallel to their end; if not, the caller runs the blocks in order. */
 static int run_apart(struct crew *c, int threads)
 {
     struct launch *l = c->launch;

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Adds array "from" to array "to"; both consist of uint64_t, or of structures of them. */
+/* Adds the array `from` to the array `to`; both consist of uint64_t, or of structures of them. */
 static void add_sums(void *to, const void *from, size_t bytes)
 {
     for (size_t k = 0; k < bytes / sizeof(uint64_t); k++)
@@ -22,8 +22,8 @@ static void scale_sums(void *sums, size_t bytes, double by)
         ((uint64_t *)sums)[k] = (uint64_t)((double)((uint64_t *)sums)[k] * by + 0.5);
 }
 
-/* Add the counts of one worker; of the two example accesses of each step, keep that of the lower
- * block. */
+/* Add the counts of one worker; of the two example accesses of each step, the one of the block with
+ * the lower number is kept. */
 static void add_worker(struct worker *to, const struct worker *from)
 {
     const struct ptx_program *p = to->kernel->program;
@@ -66,7 +66,7 @@ static void scale_caches(const struct crew *c, struct trace_totals *caches)
     }
 }
 
-/* Replay the multiprocessors' requests through the L2, ordered by the time that "pace" assigns to
+/* Replay the multiprocessors' requests through the L2, ordered by the time that `pace` assigns to
  * them. */
 static void follow_l2(const struct crew *c, struct trace **traces, struct trace_totals *caches)
 {
@@ -85,7 +85,7 @@ static void follow_l2(const struct crew *c, struct trace **traces, struct trace_
 
 static void sum_stores(const struct crew *c, struct trace_totals *out)
 {
-    struct left all = {0}; /* totals are integers: the order of additions does not matter */
+    struct left all = {0}; /* totals are integers, so the order of additions does not matter */
     for (int i = 0; i < c->count * c->seats && c->workers[i].combine; i++)
         write_combine_totals(c->workers[i].combine, &all);
     out->stored = c->workers[0].combine ? (double)all.sectors : NAN;

@@ -26,7 +26,7 @@ static int resident_blocks(const struct launch *l)
     int blocks = model_occupancy(
         l->profile, l->block_threads, l->kernel->program->registers, l->shared_bytes)
                      .blocks;
-    return blocks > 0 ? blocks : 1; /* a block too big for the model still runs, alone */
+    return blocks > 0 ? blocks : 1; /* a block too big for the GPU's model still runs, alone */
 }
 
 /* The number of multiprocessors that are counted. Sets l->all_run if the others run as well. */
@@ -59,7 +59,7 @@ void set_sample(struct crew *c, const struct sim_options *options)
             c->end / (uint64_t)l->sms + ((uint64_t)picked_sm(l, i) < c->end % (uint64_t)l->sms);
 }
 
-/* The seats (slots of resident blocks) of a multiprocessor: one if blocks run in order or no cache
+/* How many slots for resident blocks a multiprocessor needs: one if blocks run in order or no cache
  * is shared. */
 int seats_of(const struct crew *c)
 {
@@ -78,8 +78,8 @@ static int is_picked(const struct launch *l, int sm)
     return 0;
 }
 
-/* Switch these seats to the counts of counted blocks, or to those of the others, which lie behind
- * them in each array (start_sums). */
+/* Switch these block slots to the counts of counted blocks, or to those of the others, which lie
+ * behind them in each array (start_sums). */
 static void count_seats(struct crew *c, struct worker *seats, int counting)
 {
     const struct sim_kernel *k = c->launch->kernel;

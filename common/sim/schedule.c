@@ -28,13 +28,14 @@ void schedule_end_block(struct worker *w)
 
 /* State of a multiprocessor. now: clock of its last event; done: work that each of its blocks could
  * have done by then, in total; end: clock at which its next block ends; next: the slot of that
- * block. until: by slot, the value of done at which its block ends; INFINITY: slot is free. */
+ * block. until: for each slot, the value of `done` at which its block ends; INFINITY: the slot is
+ * free. */
 struct machine {
     double now, done, end, *until;
     int next;
 };
 
-/* Find the block that ends next, over "places" slots: sets next and end. */
+/* Find the block that ends next among those in `places` slots: sets next and end. */
 static void look_ahead(struct machine *m, int places)
 {
     int held = 0;

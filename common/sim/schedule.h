@@ -8,12 +8,13 @@
 struct worker;
 struct launch;
 
-/* Instruction counts, summed over the blocks that a worker ran. all: of all warps; longest: of each
- * block's longest warp, times the number of warps in the block. */
+/* Instruction counts, summed over the blocks that a worker ran. all: those of all warps; longest:
+ * those of each block's longest warp, times the number of warps in the block. */
 struct schedule {
     uint64_t all, longest;
 };
-void schedule_end_block(struct worker *w); /* call when the worker's current block has ended */
+/* To be called when the worker's current block has ended. */
+void schedule_end_block(struct worker *w);
 
 /* The busiest multiprocessor's share of all work of the grid; 0: not known. */
 double schedule_busiest(const struct launch *l);

@@ -96,7 +96,7 @@ static int put_even(const struct folding *f, int n, int whole_warp, char *out, s
     return 1;
 }
 
-/* Write the values, and how often each occurs in a row. */
+/* Write the values as a list, each with how often it occurs in a row. */
 static void put_list(const struct folding *f, int n, char *out, size_t size)
 {
     for (int l = 0; l < n;) {
@@ -117,7 +117,8 @@ static void put_list(const struct folding *f, int n, char *out, size_t size)
     }
 }
 
-/* Write the first p values (again), or every p-th value, folded and in brackets. */
+/* Write the first p values, which repeat (again), or every p-th value, where p are equal; folded,
+ * and in brackets. */
 static void put_fold(const struct folding *f, int n, int whole_warp, char *out, size_t size);
 static void put_part(const struct folding *f, int n, int p, int again, char *out, size_t size)
 {
@@ -141,8 +142,8 @@ static void put_fold(const struct folding *f, int n, int whole_warp, char *out, 
         return;
     }
     if (put_even(f, n, whole_warp, out, size)) return;
-    /* find the shortest period, or the longest groups; if there are few different values, a list
-     * is clearer */
+    /* find the shortest period (again), or the longest groups of equal values; if there are few
+     * different values, a list is clearer */
     int again = 0, group = 0;
     for (int p = 1; p < n && n % p == 0; p *= 2) {
         int is_again = 1, is_group = 1;
@@ -161,12 +162,13 @@ static void put_fold(const struct folding *f, int n, int whole_warp, char *out, 
         put_list(f, n, out, size);
 }
 
-/* Lanes without a value are left out; then the number of the others is shown. */
+/* Lanes without a value are left out; then the number of the other lanes is shown. */
 void step_fold(enum step_kind kind, unsigned bytes, const uint64_t lane[WARP_SIZE], uint32_t known,
     char *out, size_t size)
 {
     struct folding f = {kind, bytes, {0}, 0};
-    int n = 0, first = known && !(known & (known + 1)); /* first: lanes 0 to n - 1 have values */
+    /* n: lanes 0 to n - 1 have values, if `first` is set */
+    int n = 0, first = known && !(known & (known + 1));
     char tail[24] = "";
     for (uint32_t m = known; m; m &= m - 1) f.v[n++] = lane[__builtin_ctz(m)];
     f.known = n == WARP_SIZE ? ~0u : (1u << n) - 1;

@@ -58,7 +58,7 @@ enum {
 };
 enum { CLASS_LOCAL = 6, CLASS_SHARED = 8, OP_ADDR = 0x03, OP_PLUS = 0x23 };
 
-/* A section: its bytes, and at which offsets the address of a symbol belongs. */
+/* A section: its bytes, and at which offsets a symbol's address belongs. */
 struct section {
     unsigned char *byte;
     size_t count, cap;
@@ -86,7 +86,8 @@ struct reader {
     const char *ptx;
     const struct kernel *kernel;
     struct step_names *out;
-    /* for each entry that is a type: its index in out->types, plus 1; 0: not made yet */
+    /* for each entry that is a type: its index in out->types, plus 1; 0: the type is not made
+     * yet */
     int *type_of;
 };
 
@@ -190,7 +191,7 @@ static const char *text_at(const struct section *s, size_t *at)
     return t;
 }
 
-/* Read a location: DW_OP_addr SYMBOL, perhaps with DW_OP_plus_uconst N; that of a member is
+/* Read a location: DW_OP_addr SYMBOL, perhaps with DW_OP_plus_uconst N; the location of a member is
  * DW_OP_plus_uconst N alone. */
 static void read_location(
     const struct section *s, size_t at, size_t end, struct entry *e, int is_member)
@@ -345,8 +346,8 @@ static int add_type(struct reader *r, int entry, struct step_type t)
     return n->type_count - 1;
 }
 
-/* Make the type of an array such as float tile[16][17]: an array of 16 arrays of 17. dimension:
- * the entry of the outermost range that is left. */
+/* Make the type of an array such as float tile[16][17]: an array of 16 arrays of 17. dimension: the
+ * entry of the outermost range that is not made yet. */
 static int make_array(struct reader *r, int array, int dimension)
 {
     while (dimension < (int)r->entry_count &&
@@ -394,7 +395,7 @@ static enum step_kind base_kind(uint64_t encoding)
     }
 }
 
-/* Make the type of an entry, unless that was done. Returns its index in out->types; -1: the
+/* Make the type of an entry, unless it was made before. Returns its index in out->types; -1: the
  * entry has no type. */
 static int make_type(struct reader *r, int entry)
 {
@@ -483,7 +484,7 @@ void step_names_read(struct step_names *n, const char *ptx, const struct kernel 
     *n = (struct step_names){0};
     find_section(&r.info, ptx, ".debug_info");
     find_section(&r.abbrev, ptx, ".debug_abbrev");
-    /* text_at returns text of the section, so the section must end with a 0 */
+    /* text_at returns text of the section, so a 0 must end the section */
     if (r.info.count) {
         put_bytes(&r.info, 0, 1);
         r.info.count--;

@@ -65,7 +65,7 @@ enum { ARRAYS_MAX = 8 };
 struct arrays {
     struct array list[ARRAYS_MAX];
     int count;
-    /* a copy of shared memory at the previous stop, followed by which bytes of it were known */
+    /* a copy of shared memory at the previous stop, followed by one byte per byte: was it known */
     unsigned char *before;
     size_t bytes;
 };
@@ -94,7 +94,7 @@ static json_t *describe_arrays(const struct arrays *all)
     return a;
 }
 
-/* The array elements that have changed since the previous call. */
+/* The array elements that have changed since the previous call, as JSON. */
 static json_t *changes(struct arrays *all, const struct step_state *st)
 {
     json_t *out = json_array();

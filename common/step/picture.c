@@ -39,7 +39,7 @@ static struct step_row *add_row(struct step_picture *p, const char *name)
     return row;
 }
 
-/* The address of a variable: in each lane's local memory, or in shared memory. */
+/* The place of a variable: an address in each lane's local memory, or in shared memory. */
 struct place {
     int shared;
     uint64_t offset;
@@ -65,7 +65,8 @@ static uint32_t read_lanes(const struct step_session *s, const struct step_state
     return known;
 }
 
-/* The kernel's name for a buffer: if it is "argument 2", that of the second parameter. */
+/* The kernel's name for a buffer: if the buffer is "argument 2", the name of the second
+ * parameter. */
 static const char *name_of(const struct step_session *s, const char *buffer)
 {
     int n = 0;
@@ -75,7 +76,7 @@ static const char *name_of(const struct step_session *s, const char *buffer)
     return buffer;
 }
 
-/* Write pointers as name and element, "a + 32"; if lanes point to different buffers, as
+/* Write pointers as a name and an element, "a + 32"; if lanes point to different buffers, as
  * addresses. */
 static void fold_pointer(const struct step_session *s, const struct step_type *t,
     uint64_t lane[WARP_SIZE], uint32_t known, struct step_row *row)
@@ -138,7 +139,7 @@ static void add_rows(const struct step_session *s, const struct step_state *st, 
     } else {
         char self[64];
         fold_scalar(s, st, &at, add_row(p, name));
-        /* leave out a parameter that still has its initial value */
+        /* a parameter that still has its initial value is left out */
         snprintf(self, sizeof self, "&%s[0]", name);
         if (t->kind == KIND_POINTER && !strcmp(p->rows[p->row_count - 1].text, self))
             p->row_count--;
@@ -160,7 +161,7 @@ static void add_variables(
         }
 }
 
-/* Find the register that instruction k of a PTX line writes: its first operand. */
+/* Find the register that instruction number k of a PTX line writes, which is its first operand. */
 static void register_name(const char *ptx, int line, int k, char *out, size_t size)
 {
     char *text = source_line(ptx, line);
@@ -207,7 +208,8 @@ static void mark_changes(
 
 /* ---- accesses ---- */
 
-/* The message uses parameters' names, too: "reads argument 1[31]" becomes "reads in[31]". */
+/* The simulator's message, with the names of parameters: "reads argument 1[31]" becomes "reads
+ * in[31]". */
 char *step_fault(const struct step_session *s)
 {
     struct buf out = {0};

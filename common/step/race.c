@@ -5,15 +5,16 @@
  *                                  ? no barrier                accesses are found in them and shown
  *     warp 1   .................... writes tile[3][5]          side by side
  *
- * The simulator reports the second access of a race, and the warp of the first one. If a barrier
- * is missing before a read, it reports the read, which found the word unwritten, and continues
- * with the block, so that the write follows. */
+ * The simulator reports the second access of a race, and the warp of the first access. If a barrier
+ * is missing before a read, the simulator reports the read, which found the word unwritten, and
+ * continues with the block, so that the write follows. */
 #include "step/recorder.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* The warp that writes the word which warp `reader` has read too early; -1: unknown. */
+/* The number of the warp that writes the word which warp `reader` has read too early; -1:
+ * unknown. */
 static int first_writer(const struct recording *r, int reader)
 {
     for (size_t k = 0; k < r->write_count; k++) {
@@ -41,8 +42,8 @@ int recording_race(const struct recording *r, int warp[2])
 }
 
 /* The instant of the access of a warp to the word of the race: in the warp at fault the faulting
- * access; in a warp before it the last that touches the word, in a warp after it the first that
- * writes it. */
+ * access; in a warp that accessed the word before, its last access to the word; in a warp that
+ * comes after, the first access that writes the word. */
 static size_t find_instant(const struct recording *r, int warp)
 {
     const struct watch_clash *c = &r->clash;
@@ -58,7 +59,8 @@ static size_t find_instant(const struct recording *r, int warp)
     return found;
 }
 
-/* The name of the word: "tile[3][5]", or without names "byte 4116 of shared memory". */
+/* The name of the word that the warps race for: "tile[3][5]", or without names "byte 4116 of shared
+ * memory". */
 static void name_word(const struct step_session *s, uint64_t addr, char *out, size_t size)
 {
     const struct step_variable *v = step_shared_at(s, addr);
@@ -108,7 +110,7 @@ void step_race_words(const struct step_race *race, char *out, size_t size)
         b->write ? "writes" : "reads", b->line, b->warp);
 }
 
-/* What the lanes of a side do: "lane 5 writes it". */
+/* What the lanes of one side of the race do: "lane 5 writes it". */
 static void side_words(const struct step_side *side, char *out, size_t size)
 {
     uint64_t lane[WARP_SIZE];
@@ -120,7 +122,7 @@ static void side_words(const struct step_side *side, char *out, size_t size)
             side->write ? "writes" : "reads");
         return;
     }
-    /* without the formula in parentheses at the end */
+    /* the formula in parentheses at the end is cut off */
     step_fold(KIND_UNSIGNED, 8, lane, side->lanes, list, sizeof list);
     list[strcspn(list, "(")] = 0;
     for (size_t k = strlen(list); k && list[k - 1] == ' ';) list[--k] = 0;

@@ -60,7 +60,7 @@ static void store_lanes(struct recording *r, const uint64_t lane[WARP_SIZE], uin
     }
 }
 
-/* Read one number per lane. Returns the offset of the next ones. */
+/* Read one number per lane. Returns the offset of the next numbers in the store. */
 size_t fetch_lanes(const struct recording *r, size_t at, uint64_t lane[WARP_SIZE])
 {
     const unsigned char *p = r->store + at + 1;
@@ -96,7 +96,7 @@ uint32_t record_touches(const struct recording *r, size_t k, uint64_t addr, uint
 
 /* ---- recording an event ---- */
 
-/* The index of a buffer's name in r->names; it is added if missing. */
+/* The index of a buffer's name in r->names; the name is added if it is missing. */
 static int name_of(struct recording *r, const char *name)
 {
     if (!*name) return -1;
@@ -106,7 +106,7 @@ static int name_of(struct recording *r, const char *name)
     return (int)r->name_count - 1;
 }
 
-/* Note the buffer that a pointer variable points to, by name: buffers may be freed after the
+/* Record to which buffer a pointer variable points, by name: buffers may be freed after the
  * launch. */
 static void note_pointer(struct recording *r, const struct watch_event *e)
 {
@@ -121,7 +121,7 @@ static void note_pointer(struct recording *r, const struct watch_event *e)
         (struct named_region){start, name_of(r, name)};
 }
 
-/* After a write, store what is at the lanes' addresses, eight bytes at a time. */
+/* After a write, store what is in memory at the lanes' addresses, eight bytes at a time. */
 static void store_content(struct recording *r, const struct watch_event *e)
 {
     for (unsigned k = 0; k < e->bytes; k += 8) {
@@ -138,11 +138,11 @@ static void store_content(struct recording *r, const struct watch_event *e)
     }
 }
 
-/* Writes to shared memory are recorded of all warps, since all share it. */
+/* Writes to shared memory by all warps are recorded, since all warps share that memory. */
 static void note_shared(struct recording *r, const struct watch_event *e)
 {
     if (e->space != WATCH_SHARED || e->access < WATCH_WRITE || e->fault >= 0 || !e->mask) return;
-    /* the watched warp's own write is visible from the next instant on */
+    /* the watched warp's own write is visible from its next instant on */
     size_t at = r->count + (e->warp == r->warp);
     *VEC_PUSH(r->writes, r->write_count, r->write_cap) = (struct shared_write){
         at, e->mask, (uint16_t)e->bytes, (int16_t)e->warp, e->line, r->store_count};
@@ -200,8 +200,8 @@ static void forget(struct recording *r)
     r->fault_warp = -1;
 }
 
-/* If the fault is a read of an unwritten word, after which the block continued: set the end of
- * the recording back to that read. Returns 0 if the read was not recorded. */
+/* If the fault is a read of an unwritten word, after which the block continued: set the end of the
+ * recording back to that read. Returns 0 if that read was not recorded. */
 static int go_back_to_read(struct recording *r, const struct watch_event *e)
 {
     if (e->clash.kind != WATCH_EARLY && e->clash.kind != WATCH_UNWRITTEN) return 0;
@@ -253,7 +253,8 @@ struct recording *recording_start(
     return r;
 }
 
-/* Set line 0 for instructions after ".loc 1 0 9", which up to the next .loc belong to no line. */
+/* Set the line to 0 for instructions after ".loc 1 0 9", which up to the next .loc belong to no
+ * line. */
 static void drop_unknown_lines(struct recording *r, const char *ptx)
 {
     unsigned char *unknown = NULL;
@@ -273,9 +274,9 @@ static void drop_unknown_lines(struct recording *r, const char *ptx)
     free(unknown);
 }
 
-/* Is it a branch that follows an instruction of the same line? Then it belongs to that line's
- * stop: in unoptimized code an `if` has two branches, one for each way. line_of: the line of
- * each executed step. */
+/* Is the instruction a branch that follows an instruction of the same line? Then it belongs to that
+ * line's stop: in unoptimized code an `if` has two branches, one for each way. line_of: for each
+ * step of the program, its line. */
 static int is_rest(const struct instant *i, const int32_t *line_of)
 {
     return i->kind == WATCH_BRANCH && i->step > 0 && line_of[i->step - 1] == i->line;
@@ -353,7 +354,7 @@ int recording_fault_warp(const struct recording *r) { return r->fault_warp; }
 size_t recording_stops(const struct recording *r) { return r->stop_count; }
 size_t recording_stop(const struct recording *r, size_t stop) { return r->stops[stop]; }
 
-/* Buffers are far apart, so an address belongs to the last one that begins before it. */
+/* Buffers are far apart, so an address belongs to the last buffer that begins before it. */
 const char *recording_where(const struct recording *r, uint64_t addr, uint64_t *start)
 {
     const struct named_region *best = NULL;
@@ -369,8 +370,8 @@ const char *recording_buffer(const struct recording *r, const struct instant *i)
     return i->buffer < 0 ? "" : r->names[i->buffer];
 }
 
-/* In the store an instant has addresses, then the bytes that it wrote to local memory, then
- * values: the offset of the values. */
+/* The offset in the store of the values of an instant. They follow its addresses and the bytes that
+ * it wrote to local memory. */
 size_t skip_to_values(const struct recording *r, const struct instant *i)
 {
     uint64_t lane[WARP_SIZE];

@@ -4,21 +4,22 @@
 
 #include "step/step.h"
 
-/* A write to shared memory by any warp of the block. It is visible from instant `at` on. */
+/* A write to shared memory by any warp of the block. The write is visible from instant `at` on. */
 struct shared_write {
     size_t at;
     uint32_t mask;
     uint16_t bytes;
     int16_t warp;
     int32_t line;
-    size_t data; /* offset in the store of the addresses, which the bytes written follow */
+    size_t data; /* offset in the store of the addresses, after which the bytes written follow */
 };
 
-/* A saved state at an instant, from which later ones are computed. */
+/* A saved state at an instant, from which the states at later instants are computed. */
 struct checkpoint {
-    size_t instant, write; /* write: how many of r->writes are included */
+    /* instant: that of the state; write: how many of the writes in r->writes are included */
+    size_t instant, write;
     struct step_counters so_far;
-    unsigned char *bytes; /* a copy of all arrays of the state */
+    unsigned char *bytes; /* a copy of all arrays of the saved state */
 };
 
 struct recording {
@@ -27,7 +28,7 @@ struct recording {
     int warp;
     size_t limit;
     int cut, fault_warp;
-    struct watch_clash clash; /* the two accesses of a race, if that is the fault */
+    struct watch_clash clash; /* the two accesses of a race, if the fault is a race */
     uint32_t exist;
     char *fault;
     struct instant *instants;
@@ -46,7 +47,7 @@ struct recording {
     size_t region_count, region_cap;
     size_t shared_bytes, local_bytes;
     int reg_count;
-    /* used by state.c */
+    /* the state that state.c computes */
     struct step_state state;
     unsigned char *state_bytes;
     size_t state_size, state_write;
@@ -54,9 +55,9 @@ struct recording {
     size_t checkpoint_count, checkpoint_cap;
 };
 
-/* Read one number per lane at an offset of the store. Returns the offset of the next ones. */
+/* Read one number per lane at an offset of the store. Returns the offset of the next numbers. */
 size_t fetch_lanes(const struct recording *r, size_t at, uint64_t lane[WARP_SIZE]);
-/* Of `lanes`, those whose access at instant k touches this byte of shared memory. */
+/* Those of `lanes` whose access at instant k touches this byte of shared memory. */
 uint32_t record_touches(const struct recording *r, size_t k, uint64_t addr, uint32_t lanes);
 /* The offset in the store of the values of an instant. */
 size_t skip_to_values(const struct recording *r, const struct instant *i);

@@ -19,7 +19,7 @@
 
 enum style { PLAIN, CURRENT, STRONG, WARN, FAINT };
 
-/* A screen: its size, and the buffer for its lines. */
+/* A screen: its size, and the buffer to which its lines are appended. */
 struct page {
     struct buf *out;
     int rows, columns, colour, used;
@@ -59,7 +59,7 @@ __attribute__((format(printf, 3, 4))) static void put(
     put_line(g, style, text);
 }
 
-/* A line of the source or the PTX, with tabs as two blanks. The caller frees it. */
+/* Line number `line` of the source or the PTX, with tabs as two blanks. The caller frees it. */
 static char *text_line(const char *text, int line)
 {
     const char *at = text;
@@ -110,7 +110,7 @@ static size_t indentation(const char *text, int from, int to)
     return least == SIZE_MAX ? 0 : least;
 }
 
-/* Append lines of a text around the current one. narrow: without their common indentation. */
+/* Append lines of a text around line number `line`. narrow: leave out their common indentation. */
 static void put_source(struct page *g, const char *text, int line, int rows, int narrow)
 {
     int last = count_lines(text), from = line - rows / 2;
@@ -147,8 +147,8 @@ static void put_lanes(struct page *g, const struct step_picture *p)
     put(g, PLAIN, "lanes 0 %s 31%s", p->lanes, what);
 }
 
-/* Append the variables. Those with one value for the whole warp share lines, the others have a
- * line each. Returns how many lines that takes. */
+/* Append the variables. Those with one value for the whole warp share lines, the others have one
+ * line each. Returns how many lines were written. */
 static void put_variables(struct page *g, const struct step_picture *p, int rows)
 {
     char line[512] = "";
@@ -183,8 +183,8 @@ static void put_access(struct page *g, const struct step_session *s, const struc
     if (*drawing) put(g, FAINT, "  %s", drawing);
 }
 
-/* Append the counters. instructions: also the number of instructions, which only means something
- * for optimized code. */
+/* Append the counters. instructions: 1 shows the number of instructions, too, which only means
+ * something for optimized code. */
 static void put_counts(struct page *g, enum style style, const char *what,
     const struct step_counters *c, int instructions)
 {
@@ -207,7 +207,7 @@ static void put_counters(struct page *g, const struct step_session *s, const str
         put_line(g, PLAIN, "");
 }
 
-/* Append a message, wrapped. start: text before its first line. */
+/* Append a message, wrapped. start: text that precedes the message's first line. */
 static void put_message(struct page *g, const char *start, const char *text)
 {
     while (*text) {
@@ -223,7 +223,7 @@ static void put_message(struct page *g, const char *start, const char *text)
 
 /* ---- the content of an array in shared memory ---- */
 
-/* The array to be shown: the one that the stop accesses, or else the first. */
+/* The array to be shown: the one that the stop accesses or, if it accesses none, the first. */
 static const struct step_variable *tile_of(
     const struct step_session *s, const struct step_picture *p)
 {
@@ -284,7 +284,8 @@ static void put_tile(struct page *g, struct step_session *s, const struct step_p
 
 /* ---- a race: two warps side by side ---- */
 
-/* Append one side of a race: which lanes access the word, source, lanes, variables, the access. */
+/* Append one side of a race: which lanes access the word, then source, lanes, variables and the
+ * access. */
 static void put_side(struct page *g, const struct step_session *s, int number, int rows)
 {
     const struct step_side *side = &s->race.side[number];
@@ -300,7 +301,7 @@ static void put_side(struct page *g, const struct step_session *s, int number, i
     picture_free(&r.picture);
 }
 
-/* How many columns a line takes up to its newline. *bytes: its length. */
+/* How many columns a line takes up to its newline. *bytes: the line's length in bytes. */
 static int width_of(const char *line, int *bytes)
 {
     int width = 0, n = 0;
@@ -381,7 +382,7 @@ static void put_kind(struct page *g, const struct step_session *s)
                      : "optimised code: values are those of its registers, after the step");
 }
 
-/* Rows are given first to the required parts, then to the source, up to a third, then to
+/* Rows are given first to the required parts; then to the source, at most a third; then to
  * variables and accesses. */
 void step_screen(struct step_session *s, size_t stop, int flags, int rows, int columns, int colour,
     struct buf *out)

@@ -48,9 +48,9 @@ static void go_back(struct recording *r, const struct checkpoint *c)
     r->state_write = c->write;
 }
 
-/* For each lane l of mask: copy `bytes` bytes of the store, from `data` on, to base + address +
- * l * apart, and set the bytes of `known` there. size: that of the memory; what is outside of it
- * is skipped. */
+/* For each lane l of mask: copy `bytes` bytes of the store, from `data` on, to base + address + l *
+ * apart, and set the bytes of `known` there. size: bytes of that memory; what lies outside of it is
+ * skipped. */
 static void write_lanes(const struct recording *r, size_t data, uint32_t mask, unsigned bytes,
     unsigned char *base, unsigned char *known, size_t apart, size_t size)
 {

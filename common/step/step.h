@@ -30,13 +30,13 @@ enum step_kind {
 struct step_type {
     enum step_kind kind;
     unsigned bytes;
-    int of;         /* of a pointer or array: index of the type of its elements; -1: unknown */
-    unsigned count; /* of an array: how many elements */
+    int of;         /* pointer or array: index of the type of its elements; -1: unknown */
+    unsigned count; /* array: number of elements */
     struct step_member {
         char *name;
         unsigned offset;
         int type;
-    } * members; /* of a structure */
+    } * members; /* members of a structure */
     int member_count;
 };
 /* A variable has one address, in shared memory or in each lane's local memory, while the PTX
@@ -45,7 +45,7 @@ struct step_variable {
     char *name;
     int type, shared, parameter;
     uint64_t offset;
-    int line; /* line of its declaration in the source */
+    int line; /* line of the variable's declaration in the source */
     int from, to;
 };
 struct step_names {
@@ -70,10 +70,11 @@ struct instant {
     int32_t line, ptx_line, step;
     uint32_t mask, active, waits, exited;
     uint8_t kind, quiet, access, space, bytes, counts, values, wasteful;
-    int8_t fault;         /* the faulting lane; -1: none */
-    uint16_t cost, extra; /* sectors or wavefronts; how many of these more than needed */
-    int16_t buffer;       /* index of the buffer's name; -1: none */
-    uint64_t data;        /* offset of its numbers in the store */
+    int8_t fault; /* the lane at fault; -1: none */
+    /* cost: sectors or wavefronts of the access; extra: how many of these more than needed */
+    uint16_t cost, extra;
+    int16_t buffer; /* index of the name of the accessed buffer; -1: none */
+    uint64_t data;  /* offset in the store of the instruction's numbers */
 };
 
 struct recording;
@@ -90,16 +91,20 @@ void recording_free(struct recording *r);
 size_t recording_count(const struct recording *r);
 const struct instant *recording_at(const struct recording *r, size_t i);
 int recording_warp(const struct recording *r);
-int recording_cut(const struct recording *r); /* was the limit reached? */
-/* mask of the lanes that are threads of the block */
+int recording_cut(const struct recording *r); /* Was the limit of instructions reached? */
+/* A mask of the lanes of the recorded warp that are threads of the block. */
 uint32_t recording_exist(const struct recording *r);
-const char *recording_fault(const struct recording *r); /* the fault's message; NULL: none */
-int recording_fault_warp(const struct recording *r);    /* -1: no fault, or the warp is unknown */
-/* name of the accessed buffer; "": none */
+/* The message of the fault; NULL: there was none. */
+const char *recording_fault(const struct recording *r);
+/* The number of the warp that faulted; -1: no fault, or the warp is unknown. */
+int recording_fault_warp(const struct recording *r);
+/* The name of the buffer that the instruction accessed; "": none. */
 const char *recording_buffer(const struct recording *r, const struct instant *i);
-/* The buffer that contains an address, or ends there, and its start; NULL: unknown. */
+/* The name of the buffer that contains an address, or ends there; NULL: unknown. *start: the
+ * buffer's start. */
 const char *recording_where(const struct recording *r, uint64_t addr, uint64_t *start);
-/* The addresses that an instruction accessed, and the values that it loaded, stored or computed. */
+/* record_addresses: the addresses that an instruction accessed. record_value: the values that it
+ * loaded, stored or computed. */
 void record_addresses(const struct recording *r, const struct instant *i, uint64_t addr[WARP_SIZE]);
 void record_value(
     const struct recording *r, const struct instant *i, int k, struct watch_value *out);
@@ -107,19 +112,23 @@ void record_value(
 /* ---- stops ---- */
 
 size_t recording_stops(const struct recording *r);
-size_t recording_stop(const struct recording *r, size_t stop); /* the instant at which it begins */
-/* The last stop that begins at or before an instant. */
+/* The instant at which a stop begins. */
+size_t recording_stop(const struct recording *r, size_t stop);
+/* The number of the last stop that begins at or before an instant. */
 size_t recording_stop_of(const struct recording *r, size_t instant);
 enum step_wish { WISH_BARRIER, WISH_WASTE, WISH_FAULT };
-/* The next stop after `stop` with a barrier, a wasteful access, or the fault; SIZE_MAX: there is
- * none. */
+/* The number of the next stop after `stop` that has a barrier, a wasteful access, or the fault;
+ * SIZE_MAX: there is none. */
 size_t recording_find(const struct recording *r, size_t stop, enum step_wish wish);
 
 /* ---- the state at an instant (state.c) ---- */
 
 struct step_counters {
-    uint64_t instructions, lanes; /* instructions executed; the active lanes of all of them */
-    /* of global memory: requests; sectors; sectors that would suffice for the bytes requested */
+    /* instructions: number of instructions executed; lanes: number of active lanes, summed over
+     * these */
+    uint64_t instructions, lanes;
+    /* for global memory. global: number of requests; sectors: number of sectors; needed: number of
+     * sectors that would suffice for the bytes requested */
     uint64_t global, sectors, needed;
     uint64_t shared, wavefronts, conflicts;
     uint64_t barriers;
@@ -127,23 +136,25 @@ struct step_counters {
 struct step_state {
     size_t instant;
     struct step_counters so_far;
-    /* byte b of lane l is at l * local_bytes + b; known: 1 for each byte that was written */
+    /* local: byte b of lane l is at l * local_bytes + b; local_known: 1 for each of these bytes
+     * that was written */
     unsigned char *local, *local_known;
     unsigned char *shared, *shared_known;
     size_t local_bytes, shared_bytes;
-    uint64_t (*reg)[WARP_SIZE]; /* one element per register */
-    /* per register: 0 if not written yet; its type, as in struct watch_value */
+    uint64_t (*reg)[WARP_SIZE]; /* values of the registers in each lane */
+    /* for each register. reg_known: 0 if it was not written yet; reg_type: its type, as in struct
+     * watch_value */
     unsigned char *reg_known, *reg_type;
     int reg_count;
 };
-/* Compute the state at an instant, from the nearest checkpoint before it. It belongs to the
+/* Compute the state at an instant, from the nearest checkpoint before it. The state belongs to the
  * recording and is valid until the next call. */
 const struct step_state *recording_state(struct recording *r, size_t instant);
 
 /* ---- a race in shared memory (race.c) ---- */
 
 /* Do two warps of the recorded block access one byte of shared memory, at least one of them
- * writing, without a barrier between them? warp: which two, in order of time. */
+ * writing, without a barrier between them? warp: the numbers of the two, in order of time. */
 int recording_race(const struct recording *r, int warp[2]);
 
 /* One warp of a race: its access, and the lanes that touch the word. */
@@ -154,13 +165,14 @@ struct step_side {
     uint32_t lanes;
 };
 struct step_race {
-    struct step_side side[2]; /* in order of time; recording NULL: there is no race */
-    uint64_t addr;            /* offset of the accessed byte in shared memory */
-    char word[96];            /* its name in the source: "tile[3][5]" */
+    /* the two sides, in order of time; if recording is NULL, there is no race */
+    struct step_side side[2];
+    uint64_t addr; /* offset of the accessed byte in shared memory */
+    char word[96]; /* name of the word in the source: "tile[3][5]" */
 };
 struct step_session;
-/* Find both accesses in recordings of the two warps, which are in order of time and must outlive
- * s. -1: one was not recorded; then s has no race. */
+/* Find both accesses in recordings of the two warps, which are in order of time and must outlive s.
+ * -1: one of the accesses was not recorded; then s has no race. */
 int step_race_find(struct step_session *s, struct recording *const of[2]);
 /* The race in words: "warp 0 reads tile[3][5] in line 17, then warp 1 writes it in line 14:
  * ...". */
@@ -171,29 +183,30 @@ struct step_session step_race_session(const struct step_session *s, int side);
 /* ---- what is shown of a stop (picture.c) ---- */
 
 enum { PICTURE_ACCESSES = 8 };
-struct step_session { /* the data that pictures are made from; owned by the caller */
+struct step_session { /* The data from which pictures are made; owned by the caller. */
     struct recording *recording;
     struct step_names names;
     struct device *device;
     const char *file, *source, *ptx, *kernel, *front, *note;
-    unsigned grid[3], block[3], at[3]; /* at: the index of the recorded block */
+    /* grid, block: shape of the launch; at: index of the recorded block */
+    unsigned grid[3], block[3], at[3];
     int warp;
     /* 1: the code is not optimized; then `optimised` are the counters of an optimized build */
     int debug;
     int has_optimised;
     struct step_counters optimised;
-    /* sets members that the first picture does not need; NULL: all are set */
+    /* a function that sets members which the first picture does not need; NULL: all are set */
     void (*later)(struct step_session *s);
     void *later_ctx;
-    struct step_race race; /* its recordings are owned by the caller */
+    struct step_race race; /* the race, if there is one; the caller owns its recordings */
     /* names of the kernel's parameters, for buffers called "argument N"; NULL: unknown */
     const char *parameters[32];
 };
-struct step_row { /* a variable in all lanes */
+struct step_row { /* One row of the picture: a variable, or part of one, in all lanes. */
     char name[48];
     char text[160];
-    int changed; /* since the previous stop */
-    int same;    /* all lanes have one value */
+    int changed; /* 1: the value has changed since the previous stop */
+    int same;    /* 1: all lanes have the same value */
 };
 struct step_access {
     size_t instant;
@@ -215,11 +228,11 @@ struct step_picture {
     struct step_access access[PICTURE_ACCESSES];
     int access_count, access_more;
     struct step_counters so_far;
-    /* does the stop wait at a barrier; is the fault in it? */
+    /* barrier: the stop waits at a barrier; fault: the fault is in this stop */
     int barrier, fault;
 };
-/* Make the picture of a stop; by_instruction: of one instruction, whose instant is `stop`. Freed
- * with picture_free. */
+/* Make the picture of a stop; if by_instruction is set, of one instruction, whose instant is
+ * `stop`. The caller frees it with picture_free. */
 void picture_make(struct step_session *s, size_t stop, int by_instruction, struct step_picture *p);
 /* Call s->later now, if it is not NULL. */
 void step_complete(struct step_session *s);
@@ -237,8 +250,8 @@ void step_fold(enum step_kind kind, unsigned bytes, const uint64_t lane[WARP_SIZ
 
 /* ---- output ---- */
 
-/* An access in words; a drawing of its banks or sectors, with at most `room` sectors, "" if
- * there is nothing to draw. */
+/* step_access_words: an access in words. drawing: its banks or sectors, with at most `room`
+ * sectors; "" if there is nothing to draw. */
 void step_access_words(
     const struct step_session *s, const struct step_access *a, char *out, size_t size);
 void step_access_drawing(const struct step_access *a, int room, char *out, size_t size);
@@ -246,20 +259,22 @@ void step_access_drawing(const struct step_access *a, int room, char *out, size_
  * picture_free. */
 struct step_race_side {
     struct step_picture picture;
-    char marks[WARP_SIZE + 1]; /* '^' below the lanes that touch the word */
-    char who[96], access[256]; /* "lane 5 writes it"; the whole access in words */
+    char marks[WARP_SIZE + 1]; /* the character '^' below each lane that touches the word */
+    /* who: such as "lane 5 writes it"; access: the whole access in words */
+    char who[96], access[256];
 };
 void step_race_side(const struct step_session *s, int number, struct step_race_side *out);
 
-/* Flags of step_screen: show the shared array instead of variables; PTX beside the source; the
- * race, side by side, instead of the stop. */
+/* Flags of step_screen. STEP_TILE: show an array in shared memory instead of variables; STEP_PTX:
+ * show PTX beside the source; STEP_RACE: show the race, side by side, instead of the stop. */
 enum { STEP_TILE = 1, STEP_PTX = 2, STEP_RACE = 4 };
-/* Append a screen of this size; every line ends with a newline. colour: with escape sequences. */
+/* Append a screen of this size; every line ends with a newline. colour: 1 uses escape sequences for
+ * colours. */
 void step_screen(struct step_session *s, size_t stop, int flags, int rows, int columns, int colour,
     struct buf *out);
 /* Append a stop as text, for scripts. */
 void step_text(struct step_session *s, size_t stop, struct buf *out);
-/* Append both sides of the race as text; nothing if there is none. */
+/* Append both sides of the race as text; if there is no race, nothing is appended. */
 void step_race_text(const struct step_session *s, struct buf *out);
 /* Let the user step at the terminal until they quit. -1 with ERR_ENV: stdin or stdout is not a
  * terminal. */

@@ -42,10 +42,12 @@ static void write_all(const struct buf *b)
     }
 }
 
-/* What is shown. */
+/* What is shown at present. */
 struct looking {
     struct step_session *s;
-    size_t stop, instant; /* instant is used while PTX is shown */
+    /* stop: the stop that is shown; instant: the instruction that is shown, used while PTX is
+     * shown */
+    size_t stop, instant;
     int flags;
     char note[96];
 };
@@ -74,7 +76,7 @@ static void draw(struct looking *k)
     *k->note = 0;
 }
 
-/* The next byte of input; -1: the input has ended; -2: a timeout or a signal. */
+/* The next byte of input; -1: the input has ended; -2: the time was over, or a signal came. */
 static int next_byte(int wait)
 {
     struct pollfd p = {STDIN_FILENO, POLLIN, 0};
@@ -101,7 +103,7 @@ static int next_key(void)
     }
 }
 
-/* Read a number, which is shown while it is typed. 0: none. */
+/* Read a number, which is shown while it is typed. Returns 0 if there is none. */
 static size_t read_number(struct looking *k)
 {
     size_t n = 0;
@@ -158,7 +160,7 @@ static int obey_race(struct looking *k, int key)
     const struct step_side *side = &k->s->race.side[key - '1'];
     k->s->recording = side->recording;
     k->s->warp = side->warp;
-    k->s->has_optimised = 0; /* those counters are of the other warp */
+    k->s->has_optimised = 0; /* the counters of the optimized build are those of the other warp */
     k->stop = side->stop;
     k->instant = side->instant;
     return 1;

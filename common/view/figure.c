@@ -17,9 +17,10 @@
 #include <string.h>
 
 enum {
-    /* pixels: the width of a lane's box, of a bank's column, and at most of a word of a sector */
+    /* CELL: width in pixels of a lane's box and of a bank's column; a word of a sector is at most
+     * as wide */
     CELL = 22,
-    LEFT = 48, /* left margin, for the names of the rows */
+    LEFT = 48, /* left margin in pixels, for the names of the rows */
     RIGHT = 16,
     ROW = WARP_SIZE * CELL,
     LANES_TOP = 8,
@@ -33,20 +34,20 @@ enum {
     MAX_ELEMENT = 1 << 20,
 };
 
-/* The access pattern that the command line describes. addr is computed when all options are
- * known. */
+/* The access pattern that the command line describes. The member addr is computed when all options
+ * are known. */
 struct access {
     int shared, store;
     const struct model_profile *device;
     long stride, offset, bytes;
     uint32_t mask;            /* lanes that take part */
-    uint64_t addr[WARP_SIZE]; /* byte addresses */
+    uint64_t addr[WARP_SIZE]; /* the byte address that each lane accesses */
 };
 
 /* ---- the command line ---- */
 
-/* Read "0,1,33": the elements that lanes 0, 1 and 2 access. The other lanes are inactive: their
- * bits of *mask are 0. */
+/* Read a list such as "0,1,33": the elements that lanes 0, 1 and 2 access. The other lanes are
+ * inactive: their bits of *mask are 0. */
 static int words(const char *text, long element[WARP_SIZE], uint32_t *mask, struct err *e)
 {
     char *list = xstrdup(text), *rest = list;
@@ -63,8 +64,8 @@ static int words(const char *text, long element[WARP_SIZE], uint32_t *mask, stru
     return status;
 }
 
-/* Read one option and its value. The value of --words is returned in *list, to be parsed after
- * the others. */
+/* Read one option and its value. The value of --words is returned in *list, to be parsed after the
+ * other options. */
 static int option(
     struct access *a, const char *name, const char *value, const char **list, struct err *e)
 {
@@ -113,7 +114,7 @@ static int parse(struct access *a, int argc, char **argv, struct err *e)
         else
             i++;
     }
-    /* The elements of the lanes, from --stride and --offset or from --words. */
+    /* the element that each lane accesses, from --stride and --offset or from --words */
     long element[WARP_SIZE] = {0};
     for (int i = 0; i < WARP_SIZE; i++) element[i] = a->offset + i * a->stride;
     if (list && words(list, element, &a->mask, e) < 0) return -1;
@@ -128,17 +129,18 @@ static int parse(struct access *a, int argc, char **argv, struct err *e)
 
 /* ---- drawing ---- */
 
-/* The x of the centre of a lane's box, or of a bank's column, which has the same width. */
+/* The x coordinate of the centre of a lane's box, or of a bank's column, which has the same
+ * width. */
 static double lane_x(int lane) { return LEFT + lane * CELL + CELL / 2.0; }
 
-/* Write the name of a row to the left of it. */
+/* Write the name of a row of the drawing to the left of the row. */
 static void row_name(struct buf *b, double y, const char *what)
 {
     svg_text(b, LEFT - 6, y, TYPE, "end", what);
 }
 
-/* Write a number centred at x. With three digits or more it is condensed to the width of a cell,
- * less a pixel on each side. */
+/* Write a number centred at x. A number of three digits or more is condensed to the width of a
+ * cell, less a pixel on each side. */
 static void number_text(struct buf *b, double x, double y, uint64_t n)
 {
     char fit[64] = "";
@@ -210,7 +212,7 @@ static void place_sectors(struct sectors *s, const struct figure_access *a)
     }
 }
 
-/* The x of a byte. The sector that contains it must be in s. */
+/* The x coordinate of a byte, which must lie in one of the sectors in s. */
 static double byte_x(const struct sectors *s, uint64_t addr)
 {
     int i = 0;
@@ -219,8 +221,8 @@ static double byte_x(const struct sectors *s, uint64_t addr)
 }
 
 /* For each active lane, draw a line and the bytes that it accesses. Then outline the sectors and
- * write their byte addresses: of all, if there are up to 16 sectors, else of the first and the
- * last. */
+ * write byte addresses: those of all sectors if there are at most 16, else those of the first and
+ * the last. */
 static void draw_sectors(struct buf *b, const struct figure_access *a, const struct sectors *s)
 {
     const double height = 20, bottom = TARGET_TOP + height;
@@ -253,7 +255,8 @@ struct stacks {
     int n[BANKS], most;
 };
 
-/* An access wider than a word adds a word to each of several adjacent banks. */
+/* Sort the accessed words by bank. An access wider than a word adds a word to each of several
+ * adjacent banks. */
 static void stack_words(struct stacks *s, const struct figure_access *a)
 {
     memset(s, 0, sizeof *s);
@@ -272,7 +275,7 @@ static void stack_words(struct stacks *s, const struct figure_access *a)
 static double draw_banks(
     struct buf *b, const struct figure_access *a, const struct stacks *s, unsigned conflicts)
 {
-    int tall = s->most > 8; /* then words are too low for their numbers */
+    int tall = s->most > 8; /* tall: words are then too low for their numbers */
     double height = tall ? 6 : 18;
     for (int i = 0; i < WARP_SIZE; i++) {
         int bank = a->addr[i] / WORD % a->device->banks;
@@ -312,8 +315,8 @@ static void finish(struct buf *out, const struct figure_access *a, struct buf *b
 }
 
 /* The caption of a global access. "wanted" counts the bytes of every active lane, even if lanes
- * have the same address. For GPUs before compute capability 5.0 it counts transactions, whose
- * sizes vary, instead of sectors. */
+ * have the same address. For GPUs before compute capability 5.0 the caption counts transactions,
+ * whose sizes vary, instead of sectors. */
 static void global_caption(const struct figure_access *a, char caption[256])
 {
     struct model_global g = a->store ? model_coalesce_store(a->device, a->addr, a->mask, a->bytes)
@@ -372,7 +375,7 @@ void figure_access(const struct figure_access *a, struct buf *out)
     buf_free(&body);
 }
 
-/* Draws what a command line describes. */
+/* Draws the access pattern that the words of a command line describe. */
 int figure_pattern(
     int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e)
 {

@@ -28,7 +28,8 @@ enum { MOST_WARPS = 24, MOST_ROWS = 48, MOST_WORK = 1000 };
 struct asked {
     const struct model_profile *device;
     long warps, work, unroll, block, registers, shared, blocks;
-    /* of a launch: clocks of a wait between two periods of work; 0: not from a launch */
+    /* clocks of a wait between two periods of work of a launch; 0: the figure is not about a
+     * launch */
     long latency;
     long clocks[MOST_WARPS], listed;
 };
@@ -44,7 +45,7 @@ int figure_is_of_time(const char *kind)
     return 0;
 }
 
-/* Read "30,42,24" into a->clocks. */
+/* Read a list such as "30,42,24" into a->clocks. */
 static int read_clocks(struct asked *a, const char *value, struct err *e)
 {
     char *list = xstrdup(value ? value : ""), *rest = list;
@@ -162,8 +163,8 @@ static void hide(const struct asked *a, struct buf *out)
 
 /* ---- barrier ---- */
 
-/* For a launch: the warps of a scheduler issue one after the other; then each waits for its
- * load, and arrives. */
+/* Draw the barrier for a launch: the warps of a scheduler issue one after the other; then each
+ * waits for its load, and arrives. */
 static void barrier_of_launch(const struct asked *a, struct buf *out)
 {
     struct buf body = {0};
@@ -223,8 +224,8 @@ static int barrier(const struct asked *a, struct buf *out, struct err *e)
 
 static double round_up(double n, double unit) { return unit > 0 ? ceil(n / unit) * unit : n; }
 
-/* Draw the bar of one resource. each: what a block takes; all: what there is; limits: it limits
- * the number of blocks. */
+/* Draw the bar of one resource. each: how much of it a block takes; all: how much there is; limits:
+ * 1 if this resource limits the number of blocks. */
 static void resource(
     struct buf *b, int row, const char *name, double each, double all, int blocks, int limits)
 {
@@ -267,7 +268,7 @@ static int fills(const struct asked *a, struct buf *out, struct err *e)
 
 /* ---- tail: the blocks of a grid on the multiprocessors ---- */
 
-/* Draw the lines between n columns. */
+/* Draw the lines between n adjacent columns. */
 static void columns(struct buf *b, double top, double high, int n, double wide)
 {
     buf_printf(b, "<path fill=\"none\" stroke=\"#ffffff\" d=\"");
@@ -332,7 +333,7 @@ static void take_launch(struct asked *a, const struct model_work *w)
     a->latency = lround(fmax(w->critical_path / rounds - (double)a->work, w->waiting / rounds));
 }
 
-/* argv[0] is the kind of figure. Nothing is drawn if an option is wrong. */
+/* argv[0] is the kind of figure. If an option is wrong, nothing is drawn. */
 int figure_time(int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e)
 {
     struct asked a = {.device = model_profile_find("h200"),
@@ -342,7 +343,8 @@ int figure_time(int argc, char **argv, const struct model_work *of, struct buf *
         .registers = 32,
         .blocks = 1024};
     a.unroll = 1;
-    /* the device first: the number of a launch's warps per scheduler depends on it */
+    /* the option for the device comes first: the number of a launch's warps per scheduler depends
+     * on the device */
     for (int launch = 0; launch <= 1; launch++) {
         for (int i = 1; i < argc; i += 2)
             if ((launch || !strcmp(argv[i], "--device")) &&

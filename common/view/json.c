@@ -36,7 +36,7 @@ static void set_number(json_t *object, const char *key, double v)
     if (isfinite(v)) json_object_set_new(object, key, json_number(v));
 }
 
-/* One key for each metric that was counted; others are NAN and left out. */
+/* One key for each metric that was counted; metrics that were not counted are NAN and left out. */
 json_t *json_counters(const struct metrics *m)
 {
     json_t *o = json_object();
@@ -44,7 +44,7 @@ json_t *json_counters(const struct metrics *m)
     return o;
 }
 
-/* An object with a number for each name in the row of a member table. */
+/* A JSON object with one number for each name in the row of a member table. */
 static json_t *named_numbers(const struct member *row, const double *v)
 {
     json_t *o = json_object();
@@ -69,7 +69,8 @@ void json_set_members(json_t *o, const struct member *row, const void *of, unsig
     }
 }
 
-/* One step of an exercise. The interval and the host's times are only measured on a GPU. */
+/* One step of an exercise. The interval of the time ratio and the host's times are only measured on
+ * a GPU. */
 static json_t *step(const struct step_result *s)
 {
     json_t *o = json_object();

@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* For a time measured on a GPU: the duration of the whole call on the CPU, and of its three
+/* For a time measured on a GPU: append the duration of the whole call on the CPU, and of its three
  * phases; and a remark if the kernel's time cannot be judged. */
 static void show_call(struct buf *out, const struct step_result *s)
 {
@@ -144,8 +144,8 @@ static void show_origin(const struct screen *screen, struct buf *out, const stru
     }
 }
 
-/* Append the learner's counter and the limit of a budget; between them, if it differs from the
- * counter, the value that is compared with the limit. */
+/* Append the learner's counter and the limit of a budget; if the value that is compared with the
+ * limit differs from the counter, append that value between them. */
 static void show_value(const struct screen *screen, struct buf *out, const struct step_result *s,
     const struct budget_result *b)
 {
@@ -175,7 +175,8 @@ void rule_text(struct buf *out, const struct model_profile *gpu, enum metric m)
         rule ? ": " : " counts otherwise", rule ? rule : "");
 }
 
-/* Append the limit that holds from compute capability 5.0 on, if this GPU has another one. */
+/* Append the limit of a budget that holds from compute capability 5.0 on, if this GPU has another
+ * limit. */
 static void show_rule(const struct screen *screen, struct buf *out, const struct budget_result *b,
     const struct model_profile *gpu)
 {
@@ -219,7 +220,7 @@ static int has_budget(const struct step_result *s, enum metric m)
     return has;
 }
 
-/* Append the most informative counters of a step: not those that are 0, were not counted, or are
+/* Append the most informative counters of a step, except those that are 0, were not counted, or are
  * shown with a budget. */
 static void show_counters(struct buf *out, const struct step_result *s)
 {
@@ -230,7 +231,7 @@ static void show_counters(struct buf *out, const struct step_result *s)
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
         double v = s->m.metrics.v[shown[i]];
         if (isnan(v) || v == 0 || has_budget(s, shown[i])) continue;
-        /* all lanes are active */
+        /* a value of WARP_SIZE means that all lanes are active, which is not worth a line */
         if (shown[i] == METRIC_WARP_EFFICIENCY && v > WARP_SIZE - 0.05) continue;
         buf_printf(out, "    counted %s ", metric_name(shown[i]));
         print_value(out, v);
@@ -240,7 +241,7 @@ static void show_counters(struct buf *out, const struct step_result *s)
     }
 }
 
-/* Are all predictions of the exercise filled in? One that is -1 is not. */
+/* Are all predictions of the exercise filled in? A prediction of -1 (UNKNOWN) is not. */
 static int all_predicted(const struct result *r)
 {
     for (int i = 0; i < (int)r->prediction_count; i++)
@@ -264,7 +265,7 @@ static void show_advice(const struct screen *screen, struct buf *out, const stru
     free(text);
 }
 
-/* Had an earlier step the same bottleneck? Then it was explained there. */
+/* Had an earlier step the same bottleneck? Then the bottleneck was explained there. */
 static int explained(const struct result *r, int step)
 {
     for (int i = 0; i < step; i++)
@@ -310,7 +311,7 @@ static void show_step(const struct screen *screen, struct buf *out, const struct
 
 /* ---- missing points ---- */
 
-/* Append a line "-1.6 transpose: ...". */
+/* Append a line about missing points, such as "-1.6 transpose: ...". */
 static void lost(const struct screen *screen, struct buf *out, double points, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 static void lost(const struct screen *screen, struct buf *out, double points, const char *fmt, ...)
@@ -382,7 +383,7 @@ static void show_points(const struct screen *screen, struct buf *out, const stru
 
 /* ---- what failed ---- */
 
-/* Append the source lines that the message mentions. */
+/* Append the source lines whose numbers the message mentions. */
 static void show_named_lines(const struct screen *screen, struct buf *out, const struct result *r)
 {
     for (int i = 0; i < NAMED_MOST && r->named[i]; i++) {
@@ -407,7 +408,7 @@ static void show_stepper(const struct screen *screen, struct buf *out, const str
     if (!folder || !r->source || !strstr(r->source, "__shared__") ||
         !(r->found.hints & HINT_BARRIER))
         return;
-    /* the student's folder, for STUDENT=; none for labs/ */
+    /* the student's folder, to be given as STUDENT=; for labs/ none is given */
     int length = (int)(folder - r->file) - 1;
     if (length < 0 || (length == 4 && !strncmp(r->file, "labs", 4))) length = 0;
     snprintf(text, sizeof text, "make step LAB=%.2s EX=%s%s%.*s, key r: both warps where they meet",
@@ -415,8 +416,8 @@ static void show_stepper(const struct screen *screen, struct buf *out, const str
     show_quiet(screen, out, 4, text);
 }
 
-/* A sentence is wrapped. Lines of a compiler are kept as they are, since a caret points to a
- * column. */
+/* A message that is a sentence is wrapped. Lines of a compiler are kept as they are, since a caret
+ * points to a column. */
 static void show_failure(const struct screen *screen, struct buf *out, const struct result *r)
 {
     if (!r->message.len) return;
@@ -476,8 +477,8 @@ void lab_text(const struct screen *s, const struct result *r, const struct model
     show_title(s, out, r);
     show_warnings(out, r);
     show_printed(s, out, r);
-    /* without a step, the message says what failed; otherwise each of its lines is shown at its
-     * step */
+    /* if no step was measured, the message says what failed; otherwise each line of the message is
+     * shown at its step */
     if (!r->step_count) show_failure(s, out, r);
     show_points(s, out, r);
     show_cause(s, out, r);

@@ -36,7 +36,8 @@ static enum kind kind_of(enum metric m)
     }
 }
 
-/* The first lane that accesses the same sector or word as lane l. unit: its size in bytes. */
+/* The first lane that accesses the same sector or word as lane l. unit: size of a sector or word in
+ * bytes. */
 static int first_with(const struct line_access *a, int l, uint64_t unit)
 {
     for (int k = 0; k < l; k++)
@@ -44,7 +45,7 @@ static int first_with(const struct line_access *a, int l, uint64_t unit)
     return l;
 }
 
-/* How many different sectors or words the lanes touch. */
+/* How many different sectors or words the lanes touch. unit: size of a sector or word in bytes. */
 static int different(const struct line_access *a, uint64_t unit)
 {
     int count = 0;
@@ -52,7 +53,7 @@ static int different(const struct line_access *a, uint64_t unit)
     return count;
 }
 
-/* How many different words the bank serves before the word of lane l. */
+/* How many different words the bank of lane l's word serves before that word. */
 static int words_before(const struct line_access *a, int l, unsigned banks)
 {
     int before = 0, own = first_with(a, l, WORD);
@@ -110,7 +111,7 @@ static void draw(struct buf *out, const struct line_access *a, unsigned banks, c
     free(text);
 }
 
-/* Draw the most expensive access of one kind. */
+/* Draw the most expensive of a launch's accesses of one kind. */
 static void draw_access(struct buf *out, const struct model_profile *gpu,
     const struct measurement *m, enum kind kind, const char *source)
 {

@@ -55,7 +55,7 @@ static const char style[] =
     ".time{width:100%;max-width:48em}.time td{white-space:nowrap}.time td.bars{width:100%;min-width:8em}"
     ".bar{background:#7fb3e6;height:12px;margin-top:4px}.bar.most{background:#f2a35e}\n";
 
-/* All counters that are not 0, with both names; then a list of those that are 0. */
+/* Append all counters that are not 0, with both names; then a list of those that are 0. */
 static void counters(struct buf *out, const struct profile *p)
 {
     char text[16];
@@ -79,7 +79,8 @@ static void counters(struct buf *out, const struct profile *p)
     buf_free(&zeros);
 }
 
-/* The lines that cost most, with advice. Links lead to the ids set by page_source and pictures. */
+/* Append the lines that cost most, with advice. Links lead to the ids that page_source and pictures
+ * set. */
 static void costs(
     struct buf *out, const struct profile *p, int launch, const struct advice *a, int count)
 {
@@ -99,7 +100,7 @@ static void costs(
     buf_printf(out, "</ol>\n");
 }
 
-/* The drawn accesses of each line that has any. */
+/* Append the drawn accesses of each line that has any. */
 static void pictures(struct buf *out, const struct profile *p, int launch)
 {
     buf_printf(out, "<h3>Which lane touches what</h3>\n");
@@ -175,7 +176,7 @@ static void section(struct buf *out, const struct profile *p, int launch)
     printed(out, p);
 }
 
-/* A list of the launches with their times, each a link to its section. */
+/* Append a list of the launches with their times; each entry is a link to the launch's section. */
 static void contents(struct buf *out, const struct profile *p, int count)
 {
     buf_printf(out, "<ul>\n");
@@ -193,7 +194,7 @@ static void contents(struct buf *out, const struct profile *p, int count)
     buf_printf(out, "</ul>\n");
 }
 
-/* Names, files and arguments come from the user and are escaped; device, title and front end are
+/* What comes from the user (names, files and arguments) is escaped; device, title and front end are
  * the kit's own strings. */
 void profile_page(const struct profile *p, int count, struct buf *out)
 {

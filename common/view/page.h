@@ -8,12 +8,13 @@
 
 #include "view/profile.h"
 
-/* Append text with HTML's special characters escaped. Every string from the kernel's file must
- * go through one of these. */
+/* Append text with HTML's special characters escaped. Every string that comes from the kernel's
+ * file must be appended in this way. */
 void page_escaped(struct buf *out, const char *text, int length);
 void page_words(struct buf *out, const char *text);
 
-/* Ids in the page begin with the number of the launch: k0-line21, k0-map21. */
+/* Append the source with its counters and PTX. Ids in the page begin with the number of the launch:
+ * k0-line21, k0-map21. */
 void page_source(
     struct buf *out, const struct profile *p, int launch, const struct advice *a, int advices);
 void page_change(struct buf *out, const struct profile *p);

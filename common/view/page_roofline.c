@@ -16,8 +16,8 @@
 /* The plot area in pixels. */
 enum { LEFT = 70, TOP = 20, WIDTH = 620, HEIGHT = 300 };
 struct roof {
-    double peak, bandwidth; /* in GFLOPS, and in GB/s */
-    double x0, x1, y0, y1;  /* log10 of the ends of the axes */
+    double peak, bandwidth; /* peak: in GFLOPS; bandwidth: in GB/s */
+    double x0, x1, y0, y1;  /* logarithms to base 10 of the ends of the axes */
 };
 
 /* Convert values to pixels, on logarithmic axes. SVG's y grows downwards. */
@@ -53,9 +53,9 @@ static void axes(struct buf *out, const struct roof *r)
         LEFT + WIDTH / 2, TOP + HEIGHT + 36, TOP + HEIGHT / 2, TOP + HEIGHT / 2);
 }
 
-/* The ranges of the axes. x covers at least 0.01 to 1000 FLOP per byte, and the kernel's point
- * (x, y). y begins where the roof meets the left edge, or lower if the point is below that. The
- * peak counts a multiply-add as two operations. */
+/* The ranges of the axes. x covers at least 0.01 to 1000 FLOP per byte, and the kernel's point (x,
+ * y). y begins where the roof meets the left edge, or lower if the kernel's point is below that.
+ * The peak counts a multiply-add as two operations. */
 static struct roof roof_of(const struct profile *p, double x, double y)
 {
     struct roof r = {.peak = 2.0 * p->gpu->fp32_lanes * p->gpu->sms * p->gpu->clock_ghz,
@@ -67,8 +67,8 @@ static struct roof roof_of(const struct profile *p, double x, double y)
     return r;
 }
 
-/* The roof rises with slope `bandwidth` up to the knee, where the intensity is peak / bandwidth,
- * and is flat at `peak` from there on. */
+/* Draw the roof. It rises with slope `bandwidth` up to the knee, where the intensity is peak /
+ * bandwidth, and is flat at `peak` from there on. */
 static void roof(struct buf *out, const struct roof *r)
 {
     double knee = r->peak / r->bandwidth, low = pow(10, r->x0), high = pow(10, r->x1);
@@ -88,7 +88,7 @@ void page_roofline(struct buf *out, const struct profile *p)
 {
     double flops = model_flops(&p->m.metrics), x = p->m.metrics.v[METRIC_INTENSITY],
            y = flops / (p->m.ms * 1e6);
-    /* a logarithmic axis cannot show 0; comparing NAN is false */
+    /* a logarithmic axis cannot show 0; a comparison with NAN is false */
     if (!(x > 0) || !(y > 0)) {
         buf_printf(out,
             "<p>This kernel has no floating-point operations or no device memory traffic, so the roofline "

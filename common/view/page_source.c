@@ -24,7 +24,8 @@ static const char *const titles[COLUMNS] = {
     [COLUMN_BULK] = "bytes by the copy engine",
 };
 
-/* An empty cell means "not counted" or "not applicable". heat: the share of the column, 0 to 1. */
+/* Append a table cell with a number; it is empty if the number was not counted or does not apply.
+ * heat: the number's share of its column, 0 to 1. */
 static void cell(struct buf *out, double v, double heat)
 {
     static const double least[] = {0.1, HEAT_FIFTH / 100.0, HEAT_HALF / 100.0, 0.8};
@@ -42,7 +43,7 @@ static void cell(struct buf *out, double v, double heat)
     buf_printf(out, "<span class=\"mark\">%c</span></td>", mark);
 }
 
-/* The PTX instructions of a line, in a foldable cell. */
+/* Append the PTX instructions of a line, in a foldable cell. */
 static void ptx_cell(struct buf *out, const struct profile *p, int line)
 {
     struct buf ptx = {0};
@@ -83,8 +84,8 @@ static void row(struct buf *out, const struct profile *p, int launch, int line, 
     buf_printf(out, "</tr>\n");
 }
 
-/* Append the lines that the terminal shows, too, with their counters. Those with advice are
- * marked. */
+/* Append the lines that the report on a terminal shows, too, with their counters. Those with advice
+ * are marked. */
 void page_source(
     struct buf *out, const struct profile *p, int launch, const struct advice *a, int advices)
 {
@@ -120,7 +121,8 @@ void page_source(
 
 /* ---- two sources ---- */
 
-/* One side: line number and text. sign: a mark for a line that only this side has. */
+/* Append one side of a line of two sources: line number and text. sign: a mark for a line that only
+ * this side has. */
 static void half(struct buf *out, const struct profile *p, int line, int same, char sign)
 {
     char *text = line ? source_line(p->source, line) : NULL;

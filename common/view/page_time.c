@@ -13,7 +13,8 @@
 
 enum { BOX = 84, LINK = 116, TALL = 96, LEFT = 12 };
 
-/* One arrow. Loads point to the left. most: the bytes of the thickest arrow. */
+/* Draw one arrow for bytes that are moved. Loads point to the left. most: the bytes of the thickest
+ * arrow. */
 static void arrow(struct buf *out, double x, double y, double bytes, double most, int loads)
 {
     char text[16];
@@ -40,7 +41,8 @@ static void box(struct buf *out, double x, double y, const char *name)
     if (name[n]) svg_text(out, x + BOX / 2.0, y + TALL / 2.0 + 12, 14, "middle", name + n + 1);
 }
 
-/* A row of boxes, beginning with the lanes, with arrows between them. */
+/* Draw a row of boxes for the levels of memory, beginning with the lanes, with arrows between
+ * them. */
 static void path(struct buf *out, const struct profile_flow *f, int count, double y, double most)
 {
     double x = LEFT;
@@ -82,7 +84,7 @@ void page_memory(struct buf *out, const struct profile *p)
 
 /* ---- time ---- */
 
-/* The three terms whose sum is the time. */
+/* Append the three terms whose sum is the modelled time. */
 static void sum(struct buf *out, const struct profile *p, const struct profile_time *t)
 {
     buf_printf(out, "<p>Modelled: ");
@@ -97,14 +99,14 @@ static void sum(struct buf *out, const struct profile *p, const struct profile_t
     buf_printf(out, "</table></div>\n");
 }
 
-/* A bar for each part. The longest one has the full width; the bottleneck has another colour and
- * is named. */
+/* Draw a bar for each part of the GPU. The longest bar has the full width; the bottleneck has
+ * another colour and is named. */
 static void parts(struct buf *out, const struct profile_time *t, int count)
 {
     double most = t[TIME_LONGEST].ms;
     buf_printf(out, "<p>" PARTS_OVERLAP "</p>\n<div class=\"scroll\"><table class=\"time\">\n");
     for (int i = TIME_PARTS; i < count; i++) {
-        /* left out on the terminal, too, where it would have no bar */
+        /* a part whose bar would be empty on the terminal is left out here, too */
         if (t[i].ms * 48 < most) continue;
         buf_printf(
             out, "<tr><td class=\"name\">%s%s</td><td>", t[i].name, t[i].limit ? ", limits" : "");

@@ -21,7 +21,7 @@ double profile_asks(const struct profile *p, const struct metrics *m, enum model
 
 /* ---- the columns beside a line (profile_columns.c) ---- */
 
-/* The columns; a value that was not counted is NAN, and its cell is empty. */
+/* The columns beside a line. A value that was not counted is NAN, and its cell is empty. */
 enum column {
     COLUMN_INST,
     COLUMN_LANES,
@@ -36,30 +36,33 @@ enum column {
     COLUMNS
 };
 void profile_columns(const struct profile *p, const struct metrics *m, double v[COLUMNS]);
-/* A line's share of the launch's total in a column, 0 to 1. 0 if a share has no meaning in that
- * column, or the launch has only one line. */
+/* A line's share of the launch's total in a column, 0 to 1. Returns 0 if a share has no meaning in
+ * that column, or the launch has only one line. */
 double profile_heat(const struct profile *p, const struct metrics *m, enum column c);
 /* Has any line of the launch a number in this column? Other columns are left out. */
 int profile_has(const struct profile *p, enum column c);
-/* percent of the column: from these on a number is marked with * and with + */
+/* Marks for large numbers, by percent of the column: from HEAT_HALF on a number is marked with *,
+ * from HEAT_FIFTH on with +. */
 enum { HEAT_HALF = 50, HEAT_FIFTH = 20 };
-char profile_mark(double heat); /* '*', '+' or ' ' */
+char profile_mark(double heat); /* The mark for a share of the column: '*', '+' or ' '. */
 
-/* Is a line shown: was it executed, or is it close to one that was? */
+/* Is a line shown in the report? Yes if it was executed, or is close to one that was. */
 int profile_near(const struct profile *p, int line);
-/* Has the line an access that can be drawn? */
+/* Does a line have an access that can be drawn? */
 int profile_pictured(const struct profile *p, int line);
-/* Append why the launch's time is meaningless: it stored no result, or a wrong one. Nothing if
- * neither is known to be so. */
+/* Append why the launch's time is meaningless: it stored no result, or a wrong one. If neither is
+ * known to be so, nothing is appended. */
 void profile_doubts(const struct profile *p, struct buf *out);
 
 /* ---- where the time goes (profile_time.c) ---- */
 
 struct profile_time {
     const char *name, *note;
-    double ms, percent; /* in milliseconds, and in percent of the modelled time */
-    int limit;          /* 1: it is the launch's bottleneck */
-    int unit;           /* 1: it is a unit of the GPU, so percent is that of its peak */
+    /* ms: in milliseconds; percent: share of the modelled time or, for a unit of the GPU, of its
+     * peak */
+    double ms, percent;
+    int limit; /* 1: this is the launch's bottleneck */
+    int unit;  /* 1: this is a unit of the GPU, so percent is that of its peak */
 };
 enum {
     TIME_START,
@@ -69,10 +72,10 @@ enum {
     PROFILE_TIMES = TIME_PARTS + MODEL_PARTS
 };
 /* Fill in the three terms whose sum is the modelled time, then the parts that take any time.
- * Returns how many. */
+ * Returns how many entries of out are filled in. */
 int profile_times(const struct profile *p, struct profile_time out[PROFILE_TIMES]);
-/* By what share the busiest multiprocessor has more blocks than the average; below LEAST_TAIL it
- * is not reported. */
+/* By what share the busiest multiprocessor has more blocks than the average, from 0 on; a share
+ * below LEAST_TAIL is not reported. */
 double profile_tail(const struct profile *p);
 #define LEAST_TAIL 0.02
 
@@ -80,16 +83,16 @@ double profile_tail(const struct profile *p);
     "Each part alone, and how much of its peak is used. They work at the same time, so their bars do not " \
     "add up to the time."
 
-/* The bytes moved between two levels of the memory. wanted_*: the bytes that the lanes
- * requested, if fewer than were moved; else NAN. */
+/* The bytes moved between two levels of the memory. wanted_...: the bytes that the lanes requested,
+ * if these are fewer than were moved; else NAN. */
 struct profile_flow {
     const char *from, *to;
-    /* percent: of the peak of this connection */
+    /* loaded to wanted_stored: bytes; percent: share of the peak of this connection */
     double loaded, stored, wanted_loaded, wanted_stored, percent;
 };
 enum { PROFILE_FLOWS = 4 };
 int profile_flows(const struct profile *p, struct profile_flow out[PROFILE_FLOWS]);
-/* Append the remarks that a reader of the flows needs, as sentences; perhaps none. */
+/* Append sentences that a reader of these flows needs; there may be none. */
 void profile_flow_notes(const struct profile *p, struct buf *out);
 /* Append "FILE: kernel NAME<<<grid, block>>>" (profile_text.c). */
 void profile_launch(const struct profile *p, struct buf *out);
@@ -99,7 +102,8 @@ void profile_summary(const struct screen *s, const struct profile *p, struct buf
 
 /* ---- PTX beside the source (profile_ptx.c) ---- */
 
-/* Append the instructions of a line, each with a newline after it. Nothing if the line has none. */
+/* Append the PTX instructions of a line, each with a newline after it. If the line has none,
+ * nothing is appended. */
 void profile_ptx(const struct profile *p, int line, struct buf *out);
 
 /* ---- two profiles, line by line (profile_pairs.c) ---- */
@@ -107,10 +111,11 @@ void profile_ptx(const struct profile *p, int line, struct buf *out);
 /* A line of one source and the corresponding line of another; 0: there is none. */
 struct line_pair {
     int before, now;
-    int same; /* 1: the texts are equal, except for white space and comments */
+    int same; /* 1: the texts of the two lines are equal, except for white space and comments */
 };
-/* Match the lines of two kernels; both in order, merged in the order of `now`. Only lines near
- * executed ones are listed. Returns how many; the caller frees *out. */
+/* Match the lines of two kernels; the pairs are in the order of both kernels and, where these
+ * differ, in that of `now`. Only lines near executed ones are listed. Returns how many pairs there
+ * are; the caller frees *out. */
 int profile_pairs(const struct profile *before, const struct profile *now, struct line_pair **out);
 
 /* ---- what changed (profile_change.c) ---- */
@@ -120,7 +125,7 @@ int profile_pairs(const struct profile *before, const struct profile *now, struc
  * this part of the time; PART_NONE: all. */
 void profile_line_change(const struct profile *now, const struct line_pair *pair,
     enum model_part part, int most, struct buf *out);
-enum { LINE_CHANGES = 6 }; /* the most counters per line of a report */
+enum { LINE_CHANGES = 6 }; /* the most changed counters per line of a report */
 /* Append why the time changed, one line for each reason; the first line has both times. */
 void profile_why(
     const struct profile *now, const struct line_pair *pairs, int count, struct buf *out);

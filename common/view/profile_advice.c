@@ -4,10 +4,10 @@
  *       DRAM  ############  weight 1.0   -- divided --> line 12: 70%   line 14: 30%
  *       L1    ######        weight 0.25  -- divided --> line 12: 20%   line 13: 80%
  *
- * Each part is divided among the lines in proportion to their use of it. A line's cost is the
- * sum of its shares. The weight of a part is the square of its time divided by the longest
- * part's, so a part that is far from being the bottleneck hardly counts. profile_explain.c
- * writes the text for a line. */
+ * Each part is divided among the lines in proportion to their use of it. A line's cost is the sum
+ * of its shares. The weight of a part is the square of its time divided by that of the longest
+ * part, so a part that is far from being the bottleneck hardly counts. profile_explain.c writes the
+ * text for a line. */
 #include "view/profile.h"
 
 #include <stdio.h>
@@ -28,7 +28,8 @@ static double requests(const struct metrics *m)
            counted(m, METRIC_GATOM_REQUESTS);
 }
 
-/* Parts whose use is proportional to one counter. The profile is not needed. */
+/* by_...: how much a line uses a part of the GPU whose use is proportional to one counter. The
+ * argument p is not needed. */
 static double by_inst(const struct profile *p, const struct metrics *m)
 {
     return (void)p, counted(m, METRIC_INST);
@@ -71,9 +72,9 @@ static double by_l1(const struct profile *p, const struct metrics *m)
            counted(m, METRIC_LOCAL_ST);
 }
 
-/* Sectors that a line sends to L2. Load misses in L1 are known only for the whole launch, so
- * each line gets the launch's miss rate. A written sector counts l2_write_cost times as much as
- * a read one. */
+/* The sectors that a line reads from or writes to the L2. Load misses in the L1 are known only for
+ * the whole launch, so each line gets the launch's miss rate. A written sector counts l2_write_cost
+ * times as much as a read one. */
 static double by_l2(const struct profile *p, const struct metrics *m)
 {
     double loads = counted(&p->m.metrics, METRIC_GLD_MOVED) / 32,
@@ -95,8 +96,8 @@ static double by_dram(const struct profile *p, const struct metrics *m)
                    : 0);
 }
 
-/* Cycles that a warp would need for a line if nothing overlapped: for each instruction, and the
- * latency of each load. */
+/* The clocks that a warp would need for a line if nothing overlapped: those of each instruction,
+ * and the latency of each load. */
 static double by_latency(const struct profile *p, const struct metrics *m)
 {
     return counted(m, METRIC_INST) * p->gpu->latency_alu +
@@ -104,7 +105,8 @@ static double by_latency(const struct profile *p, const struct metrics *m)
            counted(m, METRIC_GLD_REQUESTS) * p->gpu->latency_l2;
 }
 
-/* NULL for parts that no line causes: starting the kernel and the blocks. */
+/* How much a line uses one part of the GPU. NULL for parts that no line causes: starting the kernel
+ * and the blocks. */
 typedef double line_share(const struct profile *, const struct metrics *);
 static line_share *const shares[MODEL_PARTS] = {
     [PART_ISSUE] = by_inst,
@@ -126,12 +128,12 @@ double profile_asks(const struct profile *p, const struct metrics *m, enum model
 }
 
 struct cost {
-    double sum;           /* sum over the parts; costs() divides it by that of all lines */
+    double sum; /* sum of the line's shares of all parts; costs() divides it by that of all lines */
     double largest;       /* the largest term of that sum */
     enum model_part part; /* the part of the largest term */
 };
 
-/* Divide one part among the lines. cost: one element for each line of the profile. */
+/* Divide one part of the time among the lines. cost: one element for each line of the profile. */
 static void add_part(
     const struct profile *p, double weight, enum model_part part, struct cost *cost)
 {
@@ -147,7 +149,7 @@ static void add_part(
     }
 }
 
-/* Set the cost of each line; those of all lines add up to 1. */
+/* Set the cost of each line; the costs of all lines add up to 1. */
 static void costs(const struct profile *p, struct cost *cost)
 {
     double most = 0, all = 0;
@@ -160,7 +162,7 @@ static void costs(const struct profile *p, struct cost *cost)
 
 int profile_advise(const struct profile *p, struct advice out[ADVICES])
 {
-    enum { LEAST = 5 }; /* percent; a line with less is not listed */
+    enum { LEAST = 5 }; /* percent of the launch's cost; a line with less is not listed */
     struct cost *cost = xcalloc(p->m.line_count + 1, sizeof *cost);
     int count = 0;
     costs(p, cost);
@@ -220,13 +222,13 @@ static enum model_part longest_part(const struct profile *p)
     return (enum model_part)longest;
 }
 
-/* A small grid is reported, too: it leaves multiprocessors idle, or has room for more resident
- * blocks. */
+/* A small grid is reported, too: such a grid leaves multiprocessors idle, or has room for more
+ * resident blocks. */
 void profile_bottleneck(const struct profile *p, struct buf *out)
 {
     enum model_part named = p->m.bottleneck;
-    /* atomics on one address wait for each other, although no unit is busy: name them instead of
-     * latency */
+    /* atomics on one address wait for each other, although no unit is busy: so atomics are named
+     * instead of latency */
     if (named == PART_LATENCY && longest_part(p) == PART_ATOMICS) named = PART_ATOMICS;
     if (bottlenecks[named]) buf_printf(out, "%s\n", bottlenecks[named]);
     if (profile_blocks(p) < (unsigned)p->gpu->sms)

@@ -15,8 +15,8 @@
 #define BIT(part) (1u << PART_##part)
 #define GLOBAL (BIT(L1) | BIT(L2) | BIT(DRAM))
 
-/* A quantity that is reported if it changed: the sum of one to three counters; parts: a bit for
- * each part of the time that it affects. */
+/* A quantity that is reported if it changed: the sum of one to three counters; parts: one bit for
+ * each part of the time that the quantity affects. */
 struct number {
     const char *name;
     enum metric metric[3];
@@ -42,7 +42,8 @@ static const struct number numbers[] = {
     {"instructions on doubles", {METRIC_MIX_FP64}, 1, BIT(DOUBLE)},
     {"special functions", {METRIC_MIX_SPECIAL}, 1, BIT(SPECIAL)},
 };
-/* The first BESIDE are also shown beside a source line; the others would add nothing there. */
+/* Quantities below BESIDE are also shown beside a source line; the others would add nothing
+ * there. */
 enum { BESIDE = 10, NUMBERS = sizeof numbers / sizeof *numbers };
 
 /* Quantities that are only counted for a whole launch. */
@@ -61,8 +62,8 @@ static double value(const struct number *n, const struct metrics *m)
     return sum;
 }
 
-/* Append "NAME before -> now", after ", " unless it is the first. *count: how many were
- * appended. */
+/* Append "NAME before -> now", with ", " before it unless it is the first. *count: how many were
+ * appended so far. */
 static void arrow(struct buf *out, int *count, const char *name, double before, double now)
 {
     char a[16], b[16];
@@ -94,7 +95,7 @@ void profile_line_change(const struct profile *now, const struct line_pair *pair
 
 /* ---- why the time changed ---- */
 
-/* Append both times: "0.0209 -> 0.012 ms (-43%)". */
+/* Append the times of both profiles: "0.0209 -> 0.012 ms (-43%)". */
 static void times(struct buf *out, double before, double now)
 {
     buf_rounded(out, before);
@@ -133,8 +134,9 @@ static void most_in(const struct profile *now, const struct line_pair *pairs, in
     buf_free(&what);
 }
 
-/* Append how one part changed: both times, its use, and the line. Only for parts that are or
- * were the bottleneck, or that changed and are or were a third of the time. */
+/* Append how one part of the time changed: both times, how much the part was used, and the line
+ * that causes most of that. Nothing is appended unless the part is or was the bottleneck, or has
+ * changed and is or was a third of the time. */
 static void part_reason(const struct profile *now, const struct line_pair *pairs, int count,
     enum model_part part, struct buf *out)
 {
@@ -144,7 +146,8 @@ static void part_reason(const struct profile *now, const struct line_pair *pairs
     int same = fabs(b - a) <= 0.02 * fmax(before->m.ms, now->m.ms);
     int large = a >= 0.3 * before->m.ms || b >= 0.3 * now->m.ms;
     if (!limit && (!large || fabs(b - a) < 0.05 * fmax(before->m.ms, now->m.ms))) return;
-    if (same && limit == 2) return; /* reported by profile_why */
+    /* a bottleneck that stayed the same is reported by profile_why */
+    if (same && limit == 2) return;
     buf_printf(out, "%s ", part_name(part));
     if (same) {
         buf_rounded(out, b);
@@ -164,8 +167,8 @@ static void part_reason(const struct profile *now, const struct line_pair *pairs
     buf_printf(out, "\n");
 }
 
-/* Append how the start changed, which overlaps with nothing, and the delays, which parts cause
- * that wait for one another. */
+/* Append how the start changed, which overlaps with nothing, and how the delays changed, which are
+ * caused by parts that wait for one another. */
 static void rest_reasons(const struct profile *now, struct buf *out)
 {
     struct profile_time a[PROFILE_TIMES], b[PROFILE_TIMES];

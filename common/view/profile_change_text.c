@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* screen columns at which source and counters begin; the least width for two sources side by
- * side */
+/* In columns of the screen. CODE, DETAIL: where source and counters begin; TWO_COLUMNS: the least
+ * width for two sources side by side. */
 enum { CODE = 13, DETAIL = 15, TWO_COLUMNS = 120 };
 
 /* Append one line of a source: its number and its text, cut at the end of the screen. */
@@ -51,7 +51,8 @@ static void half(
     free(text);
 }
 
-/* Side by side if they fit; else one below the other, removed lines above added ones. */
+/* Append a pair of lines: side by side if they fit; else one below the other, a removed line above
+ * an added one. */
 static void pair_text(const struct screen *s, const struct profile *now,
     const struct line_pair *pair, struct buf *out)
 {
@@ -76,7 +77,7 @@ static void pair_text(const struct screen *s, const struct profile *now,
     buf_free(&what);
 }
 
-/* Is the pair shown: is its text different, or did its counters change? */
+/* Is a pair of lines shown? Yes if the texts differ, or the counters have changed. */
 static int changed(const struct profile *now, const struct line_pair *pair)
 {
     struct buf what = {0};

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* At most four significant digits and a suffix, which fit a column of 8 characters. text has 16
- * bytes. */
+/* The number has at most four significant digits and a suffix, which fit a column of 8
+ * characters. */
 const char *profile_number(double v, char text[16])
 {
     static const char suffixes[] = " kMGTP";
@@ -27,7 +27,7 @@ const char *profile_number(double v, char text[16])
     return text;
 }
 
-/* Linear search, since a kernel has few lines. */
+/* The search is linear, since a kernel has few lines. */
 const struct metrics *profile_line(const struct profile *p, int line)
 {
     for (size_t i = 0; i < p->m.line_count; i++)
@@ -40,13 +40,13 @@ unsigned long long profile_blocks(const struct profile *p)
     return (unsigned long long)p->grid[0] * p->grid[1] * p->grid[2];
 }
 
-/* How many blocks all multiprocessors can hold at once: occupancy.blocks each. */
+/* How many blocks all multiprocessors can hold at once: occupancy.blocks on each. */
 unsigned long long profile_room(const struct profile *p)
 {
     return (unsigned long long)p->gpu->sms * (unsigned long long)p->m.occupancy.blocks;
 }
 
-/* The sum of two counters, of which one may be NAN; NAN if both are. */
+/* The sum of two counters, where NAN counts as 0; NAN if both are NAN. */
 static double plus(double a, double b) { return isnan(a) ? b : isnan(b) ? a : a + b; }
 
 /* The sum of a pair of counters, usually one for loads and one for stores. */
@@ -55,7 +55,7 @@ static double sum(const struct metrics *m, enum metric a, enum metric b)
     return plus(m->v[a], m->v[b]);
 }
 
-/* The value of a column, or the numerator if it is a quotient. */
+/* The value of a column for a line; if the column shows a quotient, the numerator. */
 static double amount(const struct metrics *m, enum column c)
 {
     const double *v = m->v;
@@ -75,8 +75,8 @@ static double amount(const struct metrics *m, enum column c)
     }
 }
 
-/* A quotient whose divisor was not counted is NAN. Atomics count as requests, sectors and shared
- * instructions. */
+/* If the divisor of a quotient was not counted, the value is NAN. Atomics count as requests,
+ * sectors and shared instructions. */
 void profile_columns(const struct profile *p, const struct metrics *m, double v[COLUMNS])
 {
     for (int c = 0; c < COLUMNS; c++) v[c] = amount(m, (enum column)c);
@@ -104,9 +104,9 @@ int profile_has(const struct profile *p, enum column c)
 
 enum { AROUND = 1, GAP = 3 };
 
-/* Is a line shown: executed lines, AROUND lines before and after them, and up to GAP lines
- * before an executed line that is not the first? Thus short gaps are filled, and long ones are
- * shown as "...". */
+/* Is a line shown? Shown are executed lines, AROUND lines before and after them, and up to GAP
+ * lines before an executed line that is not the first? Thus short gaps are filled, and long ones
+ * are shown as "...". */
 int profile_near(const struct profile *p, int line)
 {
     for (size_t i = 0; i < p->m.line_count; i++)

@@ -52,7 +52,7 @@ static int run_of(const struct line_access *a)
 }
 
 /* The line's most expensive access of one kind: by wavefronts in shared memory, by sectors or
- * transactions in global memory. Without atomics. NULL: there is none. */
+ * transactions in global memory. Atomics are left out. NULL: there is none. */
 static const struct line_access *worst_access(
     const struct profile *p, int line, int shared, int write)
 {
@@ -79,7 +79,8 @@ static const struct line_access *worst_access(
 
 /* ---- waste: each function returns 1 and writes the text if its rule applies, else 0 ---- */
 
-/* The offset of lane 0 in its 128-byte segment, in bytes; if it is inactive, where it would be. */
+/* The offset of lane 0 in its 128-byte segment, in bytes; if lane 0 is inactive, the offset that it
+ * would have. */
 static unsigned segment_offset(const struct line_access *a)
 {
     unsigned first = (unsigned)__builtin_ctz(a->mask);
@@ -91,13 +92,13 @@ static unsigned segment_offset(const struct line_access *a)
 static const char *global_pattern(
     const struct profile *p, const struct line_access *a, char *where, size_t size)
 {
-    /* a stride of more elements is assumed to be a matrix row, a smaller one that of an array of
-     * structures */
+    /* ROW: in elements. A stride of more is assumed to be a matrix row, a smaller one that of an
+     * array of structures */
     enum { ROW = 64 };
     const char *buffer = a->buffer[0] ? a->buffer : "memory";
     int64_t stride = stride_of(a);
     /* on compute capability 1.0 and 1.1, the lane order, the element size and the start of a
-     * segment decide whether an access is coalesced; later, only the set of bytes does */
+     * segment decide whether an access is coalesced; on later GPUs, only the set of bytes does */
     int run = run_of(a), first_generation = !model_has(p->gpu, FEATURE_ANY_ORDER);
     if (!(a->mask & (a->mask - 1))) {
         snprintf(where, size, "only one lane is active");
@@ -146,8 +147,8 @@ static const char *global_pattern(
     return "Let lane i use element i of an aligned row, or load through shared memory.";
 }
 
-/* Does the line's global memory traffic exceed 1.6 times the bytes requested? write: of stores,
- * else of loads. */
+/* Does the line's global memory traffic exceed 1.6 times the bytes requested? write: 1 for stores,
+ * 0 for loads. */
 static int bad_global(
     const struct profile *p, int line, const struct metrics *m, int write, char *out, size_t size)
 {
@@ -167,7 +168,7 @@ static int bad_global(
     return 1;
 }
 
-/* Has the line at least one bank conflict for every two shared accesses? */
+/* Does the line have at least one bank conflict for every two shared accesses? */
 static int bad_shared(
     const struct profile *p, int line, const struct metrics *m, int write, char *out, size_t size)
 {
@@ -189,8 +190,8 @@ static int bad_shared(
     return 1;
 }
 
-/* Are fewer than 24 of 32 lanes active on average? NAN, for a line that was not executed, is
- * not. */
+/* Are fewer than 24 of 32 lanes active on average? For a line that was not executed, the number is
+ * NAN, and the answer no. */
 static int bad_lanes(const struct profile *p, const struct metrics *m, char *out, size_t size)
 {
     double lanes = m->v[METRIC_WARP_EFFICIENCY];
@@ -203,7 +204,8 @@ static int bad_lanes(const struct profile *p, const struct metrics *m, char *out
     return 1;
 }
 
-/* Has the line any atomics? Global ones are mentioned first, since they cost more. */
+/* Does the line have any atomics? Those on global memory are mentioned first, since they cost
+ * more. */
 static int bad_atomics(const struct profile *p, const struct metrics *m, char *out, size_t size)
 {
     double global = counted(m, METRIC_GATOM_REQUESTS), sectors = counted(m, METRIC_GATOM_SECTORS);
@@ -221,9 +223,9 @@ static int bad_atomics(const struct profile *p, const struct metrics *m, char *o
     return global > 0 || counted(m, METRIC_SATOM_INST) > 0;
 }
 
-/* Do the line's loads request at least 8 times the bytes that DRAM delivered in the whole
- * launch, and are they at least 5% of its instructions? Then caches deliver the same data again
- * and again. Not for GPUs without an L2. */
+/* Do the line's loads request at least 8 times the bytes that DRAM delivered in the whole launch,
+ * and are they at least 5% of its instructions? If so, caches deliver the same data again and
+ * again. Always 0 for GPUs without an L2. */
 static int reloads(const struct profile *p, const struct metrics *m, char *out, size_t size)
 {
     double asked = counted(m, METRIC_GLD_BYTES),
@@ -252,7 +254,7 @@ static int camps(const struct profile *p, const struct metrics *m, char *out, si
     return 1;
 }
 
-/* Has the line accesses to local memory? It contains what does not fit in registers, and arrays
+/* Does the line access local memory? That contains what does not fit into registers, and arrays
  * with variable indices. */
 static int spills(const struct metrics *m, char *out, size_t size)
 {
@@ -265,7 +267,7 @@ static int spills(const struct metrics *m, char *out, size_t size)
 
 /* ---- no waste: what the line's time is spent on ---- */
 
-/* For a line limited by latency: which result a warp waits for. */
+/* For a line limited by latency: name the result for which a warp waits. */
 static void waiting(const struct metrics *m, char *out, size_t size)
 {
     const char *for_what = counted(m, METRIC_GLD_REQUESTS) > 0
@@ -278,8 +280,8 @@ static void waiting(const struct metrics *m, char *out, size_t size)
         for_what);
 }
 
-/* For coalesced accesses limited by bandwidth. Reuse in shared memory is only suggested for L2
- * traffic. */
+/* For coalesced accesses that are limited by bandwidth: what to try. Reuse in shared memory is only
+ * suggested for L2 traffic. */
 static void memory_traffic(
     const struct profile *p, const struct metrics *m, enum model_part part, char *out, size_t size)
 {
@@ -295,8 +297,8 @@ static void memory_traffic(
         part == PART_L2 && p->gpu->l2_bytes ? ", in shared memory or registers" : "");
 }
 
-/* For a line limited by instructions: which kind it executes most, by threads, and how to need
- * fewer. */
+/* For a line limited by instructions: name the kind that it executes most, counted by threads, and
+ * how to need fewer. */
 static void instructions(const struct profile *p, const struct metrics *m, char *out, size_t size)
 {
     static const struct {
@@ -328,9 +330,9 @@ static void instructions(const struct profile *p, const struct metrics *m, char 
         100 * counted(m, kinds[most].metric) / threads, kinds[most].what, kinds[most].try);
 }
 
-/* A multiply-add for every few shared loads is mentioned first, since register tiling is then
- * the next step. Shared loads are counted per warp and multiply-adds per thread, hence the
- * factor 32. */
+/* For a line without waste: what its work is. A multiply-add for every few shared loads is
+ * mentioned first, since register tiling is then the next step. Shared loads are counted per warp
+ * and multiply-adds per thread, hence the factor 32. */
 static void work(
     const struct profile *p, const struct metrics *m, enum model_part part, char *out, size_t size)
 {
@@ -353,7 +355,7 @@ static void work(
         instructions(p, m, out, size);
 }
 
-/* Tries the rules in the order that the head of this file lists. */
+/* The rules are tried in the order that the head of this file lists. */
 void profile_explain(
     const struct profile *p, int line, enum model_part part, char *out, size_t size)
 {

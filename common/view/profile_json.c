@@ -15,8 +15,7 @@
  * percent is the occupancy that one block's resources allow; reached_percent is what the grid's
  * number of blocks reaches. "blocks" and "warps" are those resident on a multiprocessor. A counter
  * that was not counted has no key. `lockstep metrics` lists nvprof's name for each of ncu's.
- * profile_read.c reads it back.
- */
+ * profile_read.c reads such a file. */
 #include "view/profile.h"
 
 #include <math.h>
@@ -44,7 +43,7 @@ static json_t *lines(const struct profile *p)
     return all;
 }
 
-/* The addresses of the first warp, one per lane; null for an inactive lane. */
+/* The addresses of the first warp for each access, one per lane; null for an inactive lane. */
 static json_t *accesses(const struct profile *p)
 {
     json_t *all = json_array();
@@ -68,7 +67,7 @@ static json_t *accesses(const struct profile *p)
     return all;
 }
 
-/* The advice that the text and the page show, too. */
+/* The lines that cost most, with the advice that the text and the page show, too. */
 static json_t *costs(const struct profile *p)
 {
     struct advice a[ADVICES];
@@ -80,7 +79,7 @@ static json_t *costs(const struct profile *p)
     return all;
 }
 
-/* The profile that this one was compared with. In "lines", a line that has no counterpart lacks
+/* The profile with which this one was compared. In "lines", a line that has no counterpart lacks
  * the key of the other source. */
 static json_t *difference(const struct profile *p)
 {

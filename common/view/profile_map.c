@@ -1,7 +1,7 @@
 /* profile_map.c - which lane touches which sector or bank: the first warp's addresses, as text or
  * SVG.
  *
- *     global, a row per sector                        shared, a column per bank
+ *     global, one row per sector                      shared, one column per bank
  *     byte          0 |########| lanes 0-7            bank   0  1  2 ...
  *     byte        128 |##......| lane 8               lane   0  1  2
  *                      one # per 4-byte word                32 33  .     more rows: conflicts */
@@ -19,7 +19,8 @@ static struct figure_access model_of(const struct profile *p, const struct line_
     return m;
 }
 
-/* Set the error for a line without an access, which lists the lines that have one. Returns -1. */
+/* Set the error for a line without an access; its text lists the lines that have one. Returns
+ * -1. */
 static int none(const struct profile *p, int line, struct err *e)
 {
     struct buf others = {0};
@@ -48,8 +49,8 @@ static int rising(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The sectors that the active lanes touch, in ascending order, without duplicates. Returns how
- * many. */
+/* The sectors that the active lanes touch, in ascending order, without duplicates. Returns how many
+ * there are. */
 static int sectors_of(const struct line_access *a, uint64_t out[WARP_SIZE])
 {
     int n = 0, kept = 0;
@@ -103,7 +104,8 @@ static void map_global(struct buf *out, const struct line_access *a)
  * words. */
 struct bank {
     uint64_t word[WARP_SIZE * 4];
-    int lane[WARP_SIZE * 4], n; /* the lowest lane that accesses the word */
+    /* lane: for each word the lowest lane that accesses it; n: number of words */
+    int lane[WARP_SIZE * 4], n;
 };
 
 /* Fill in the words of each bank, and return the largest number of words of a bank. Lanes that
@@ -126,8 +128,8 @@ static int fill_banks(const struct line_access *a, int banks, struct bank *b)
     return most;
 }
 
-/* Append one column per bank and one row per word, which is shown as the number of the lane that
- * accesses it. */
+/* Append one column per bank and one row per word, where a word is shown as the number of the lane
+ * that accesses it. */
 static void map_shared(struct buf *out, const struct profile *p, const struct line_access *a)
 {
     int banks = p->gpu->banks;
@@ -147,9 +149,9 @@ static void map_shared(struct buf *out, const struct profile *p, const struct li
 
 /* ---- all accesses of a line ---- */
 
-/* Would two accesses give the same drawing: the same line, kind and mask, and all addresses
- * shifted by one distance, which in global memory must be a multiple of a 128-byte line? Copies
- * of an instruction in an unrolled loop are like that. */
+/* Would two accesses give the same drawing? They must have the same line, kind and mask, and all
+ * addresses must differ by one distance, which in global memory must be a multiple of a 128-byte
+ * line. Copies of an instruction in an unrolled loop are like that. */
 static int alike(const struct line_access *a, const struct line_access *b)
 {
     int first = __builtin_ctz(a->mask);
@@ -163,7 +165,7 @@ static int alike(const struct line_access *a, const struct line_access *b)
     return 1;
 }
 
-/* Is access i the first of those that look alike? Then *count is how many there are. */
+/* Is access i the first of those that give the same drawing? Then *count is how many there are. */
 static int first_alike(const struct profile *p, size_t i, int *count)
 {
     *count = 0;
@@ -175,7 +177,7 @@ static int first_alike(const struct profile *p, size_t i, int *count)
     return 1;
 }
 
-/* Each pattern is drawn once. Its title says how many instructions have it. */
+/* Each pattern is drawn once. The drawing's title says how many instructions have it. */
 int profile_map_text(const struct profile *p, int line, struct buf *out, struct err *e)
 {
     int found = 0, count;
@@ -199,8 +201,8 @@ int profile_map_text(const struct profile *p, int line, struct buf *out, struct 
     return found ? 0 : none(p, line, e);
 }
 
-/* The figures are placed one below the other in one SVG. Each is an SVG itself, whose height is
- * read from its viewBox. */
+/* The figures are placed one below the other in one SVG. Each figure is an SVG itself, whose height
+ * is read from its viewBox. */
 int profile_map_svg(const struct profile *p, int line, struct buf *out, struct err *e)
 {
     struct buf body = {0};

@@ -17,7 +17,7 @@
 enum { WORDS_MAX = 64, CELLS_MAX = 1 << 20, ABOVE = 4 };
 
 /* One line as a sorted list of hashes of its tokens: names, numbers and single punctuation
- * characters; at most WORDS_MAX. text: a hash of all its tokens in order. */
+ * characters; at most WORDS_MAX. text: a hash of all tokens in order. */
 struct text_line {
     int line, executed, count;
     uint32_t words[WORDS_MAX], text;
@@ -53,9 +53,9 @@ static void take_words(struct text_line *t, const char *at, const char *end)
     qsort(t->words, (size_t)t->count, sizeof *t->words, rising);
 }
 
-/* The lines from first to last that contain tokens; with executed_only, only those executed. A
- * function, which ends with a } at the start of a line, is left out if none of its lines was
- * executed. */
+/* The lines from first to last that contain tokens; if executed_only is set, only those that were
+ * executed. A function, which ends with a } at the start of a line, is left out if none of its
+ * lines was executed. */
 static struct text take(const struct profile *p, int first, int last, int executed_only)
 {
     struct text t = {xcalloc((size_t)(last - first + 2), sizeof *t.lines), 0};
@@ -80,7 +80,7 @@ static struct text take(const struct profile *p, int first, int last, int execut
     return t;
 }
 
-/* The first line that belongs to the kernel: the one with __global__, or the line after the
+/* The first line that belongs to the kernel: the line with __global__, or the line after the
  * previous function; if neither is found within 40 lines, a few lines above the first executed
  * one. */
 static int first_line(const struct profile *p)
@@ -105,8 +105,8 @@ static int last_line(const struct profile *p)
     return last;
 }
 
-/* The similarity of two lines, 0 to 1. It is reduced for lines with few tokens, so that "}"
- * counts less than a statement. */
+/* The similarity of two lines, 0 to 1. For lines with few tokens it is reduced, so that "}" counts
+ * less than a statement. */
 static double likeness(const struct text_line *a, const struct text_line *b)
 {
     int common = 0;
@@ -131,8 +131,8 @@ static void add(
     pairs[(*count)++] = (struct line_pair){a ? a->line : 0, b ? b->line : 0, same};
 }
 
-/* BEST(i, k) is the largest sum for the lines from i and k on, so that the path is followed
- * forwards. */
+/* Aligns two texts. BEST(i, k) is the largest sum for the lines from i and k on, so that the path
+ * can be followed forwards. */
 static int align(const struct text *a, const struct text *b, struct line_pair *pairs)
 {
     size_t wide = (size_t)b->count + 1;
@@ -162,7 +162,7 @@ int profile_pairs(const struct profile *before, const struct profile *now, struc
     int from[2] = {first_line(before), first_line(now)},
         to[2] = {last_line(before), last_line(now)};
     double cells = (double)(to[0] - from[0] + 2) * (to[1] - from[1] + 2);
-    /* for a kernel of thousands of lines, compare only executed ones */
+    /* for a kernel of thousands of lines, only executed lines are compared */
     int executed_only = cells > CELLS_MAX;
     struct text a = take(before, from[0], to[0], executed_only),
                 b = take(now, from[1], to[1], executed_only);

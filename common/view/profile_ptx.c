@@ -26,7 +26,7 @@ static const char *body(const struct profile *p, const char **end)
     return NULL;
 }
 
-/* The number that .loc has for the kernel's file. */
+/* The number by which .loc refers to the kernel's file. */
 static int number_of_file(const struct profile *p)
 {
     const char *slash = strrchr(p->file, '/'), *name = slash ? slash + 1 : p->file;
@@ -42,7 +42,7 @@ static int number_of_file(const struct profile *p)
     return 1;
 }
 
-/* The line that a .loc sets; `line`, the current one, if the .loc is of another file. */
+/* The line that a .loc sets; if the .loc is of another file, `line`, the current one. */
 static int line_of(const char *loc, const char *end, int file, int line)
 {
     const char *call = NULL;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The state of reading. The first problem sets the error. */
+/* The state of reading. The first problem that is found sets the error. */
 struct reader {
     const char *file;
     struct err *e;
@@ -57,7 +57,8 @@ static void counters(struct reader *r, json_t *o, struct metrics *m)
     }
 }
 
-/* The index of a name in the row of a member table; 0, which means "none", if it is not there. */
+/* The index of a name in the row of a member table; if the name is not there, 0, which means
+ * "none". */
 static int find(const struct member *row, const char *name)
 {
     for (int i = 1; i <= row->most; i++)
@@ -94,7 +95,7 @@ static int lines_of(const char *source)
     return lines;
 }
 
-/* Read the counters of one source line. lines: how many the source has. */
+/* Read the counters of one source line. lines: number of lines of the source. */
 static void line_measured(struct reader *r, json_t *o, int lines, struct line_counts *l)
 {
     double line = number(r, o, "line");

@@ -27,8 +27,8 @@ static void arrow(struct buf *out, double bytes, int loads)
     buf_printf(out, "%*s%s%*s", room / 2, "", whole, room - room / 2, "");
 }
 
-/* Append the levels of the memory in a row, with arrows between them. f: the flows from level to
- * level. */
+/* Append the levels of the memory in a row, with arrows between them. f: the bytes that flow from
+ * level to level. */
 static void path(struct buf *out, const struct profile_flow *f, int count)
 {
     for (int row = 0; row < 3; row++) {
@@ -74,8 +74,8 @@ static void chart(struct buf *out, const struct screen *s, const struct profile 
 
 /* ---- time ---- */
 
-/* Append the three terms whose sum is the time, then a bar for each part. Parts overlap, so
- * their bars do not add up to the time. */
+/* Append the three terms whose sum is the modelled time, then a bar for each part of the GPU. Parts
+ * overlap, so their bars do not add up to the time. */
 static void times(struct buf *out, const struct screen *s, const struct profile *p)
 {
     struct profile_time t[PROFILE_TIMES];
@@ -116,7 +116,7 @@ static void times(struct buf *out, const struct screen *s, const struct profile 
 
 /* ---- counters ---- */
 
-/* The column after a row's number, at which its unit begins. */
+/* AFTER_NUMBER: the column at which the unit of a row begins, after its number. */
 enum { AFTER_NUMBER = 38 };
 
 /* The rows of the summary: first memory, then lanes, then traffic below L1. */
@@ -124,7 +124,7 @@ static const struct {
     const char *label;
     enum metric metric;
     const char *unit;
-    int rare; /* 1: not mentioned if it is 0 */
+    int rare; /* 1: the metric is not mentioned if it is 0 */
 } rows[] = {
     {"global load efficiency", METRIC_GLD_EFFICIENCY, "%"},
     {"  a load touches", METRIC_GLD_SECTORS_PER_REQUEST, "sectors"},
@@ -141,8 +141,8 @@ static const struct {
     {"arithmetic intensity", METRIC_INTENSITY, "flop/byte"},
 };
 
-/* Append a row for each metric, with its name by nvprof, or else by ncu, if there is room. A
- * metric that was not counted has no row; those that are 0 are listed in one line. */
+/* Append a row for each metric, with its name by nvprof (if it has none, by ncu) if there is room.
+ * A metric that was not counted has no row; metrics that are 0 are listed in one line. */
 static void metric_rows(struct buf *out, const struct screen *s, const struct profile *p)
 {
     struct buf zeros = {0};
@@ -172,8 +172,8 @@ static void metric_rows(struct buf *out, const struct screen *s, const struct pr
     buf_free(&zeros);
 }
 
-/* Append the shares of kinds of instructions. They are counted per thread, since an inactive
- * lane does no work. */
+/* Append the shares of kinds of instructions. Instructions are counted per thread, since an
+ * inactive lane does no work. */
 static void mix(struct buf *out, const struct screen *s, const struct profile *p)
 {
     static const struct {

@@ -31,7 +31,8 @@ static const struct {
     [COLUMN_CONFLICTS] = {10, "conflicts", ""},
     [COLUMN_BULK] = {12, "copied", "bytes"},
 };
-/* the least width of source beside counters; the width of a line number "| 15 " */
+/* SOURCE_WIDTH: the least width of the source beside counters; NUMBER_WIDTH: the width of a line
+ * number "| 15 ". */
 enum { SOURCE_WIDTH = 60, NUMBER_WIDTH = 8 };
 
 /* The table of source lines; columns without any number are left out. */
@@ -52,7 +53,8 @@ static struct table table_of(const struct screen *s, const struct profile *p)
     return t;
 }
 
-/* Append "--- global memory ---" above those columns from first to last that are shown. */
+/* Append a heading such as "--- global memory ---" above those columns from first to last that are
+ * shown. */
 static void group(struct buf *out, const struct table *t, int first, int last, const char *name)
 {
     int width = 0;
@@ -91,7 +93,7 @@ static void headings(struct buf *out, const struct table *t)
     end_line(out);
 }
 
-/* Append the numbers of a line, each with its mark; those marked * are also coloured. */
+/* Append the numbers of a line, each with its mark; numbers marked * are also coloured. */
 static void cells(struct buf *out, const struct table *t, const struct metrics *m)
 {
     double v[COLUMNS];
@@ -111,7 +113,8 @@ static void cells(struct buf *out, const struct table *t, const struct metrics *
     }
 }
 
-/* Append a text, cut at the right edge of the screen. column: where it begins. */
+/* Append a text, cut at the right edge of the screen. column: the screen's column at which the text
+ * begins. */
 static void clipped(
     struct buf *out, const struct screen *s, int column, const char *text, int length)
 {
@@ -209,7 +212,7 @@ static void extents(struct buf *out, const unsigned v[3])
         buf_printf(out, "%u", v[0]);
 }
 
-/* The <<<...>>> is written as in CUDA: without dynamic shared memory it has two arguments. */
+/* The <<<...>>> is written as in CUDA: a launch without dynamic shared memory has two arguments. */
 void profile_launch(const struct profile *p, struct buf *out)
 {
     buf_printf(out, "%s: kernel %s<<<", p->file, p->kernel);

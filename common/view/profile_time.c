@@ -11,7 +11,8 @@
 
 #include <stdio.h>
 
-/* First the three terms of the sum, then the parts that take any time, in the model's order. */
+/* The entries are the three terms of the sum, then the parts that take any time, in the model's
+ * order. */
 int profile_times(const struct profile *p, struct profile_time out[PROFILE_TIMES])
 {
     double longest = 0, start = fmin(p->m.start_ms, p->m.ms);

@@ -1,6 +1,6 @@
 /* report.c - a grading as text: one line per exercise, then the reasons for missing points, then
- * the total. Exercises that were not attempted have no reasons: one line each, or one line for a
- * whole lab. */
+ * the total. Exercises that were not attempted have no reasons: they have one line each, or one
+ * line for a whole lab. */
 #include "view/view.h"
 #include "judge/judge.h"
 
@@ -47,8 +47,8 @@ static void indent(struct buf *out, const char *text)
     }
 }
 
-/* Example: "02-coalesced matmul 10 of 10 0.42 ms measured, 1.02 x reference". 1.02 is the
- * reference's time divided by the student's. */
+/* Appends, for example, "02-coalesced matmul 10 of 10 0.42 ms measured, 1.02 x reference", where
+ * 1.02 is the reference's time divided by the student's. */
 void report_result(struct buf *out, const struct result *r)
 {
     if (r->status == STATUS_NOT_ATTEMPTED && !r->max_score) {
@@ -58,7 +58,7 @@ void report_result(struct buf *out, const struct result *r)
     }
     buf_printf(
         out, "%-12s %-16s %4g of %-3d", r->lab->name, r->exercise->name, r->score, r->max_score);
-    /* for passed and failed the score says enough; other states are named */
+    /* for passed and failed the score says enough; the other states are named */
     int judged = r->status == STATUS_PASSED || r->status == STATUS_FAILED;
     if (r->status == STATUS_NOT_ATTEMPTED) {
         buf_printf(

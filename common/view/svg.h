@@ -7,10 +7,11 @@
 
 #include "view/view.h"
 
-/* size of the smallest text: 18 pixels if a figure of width 768 is shown with width 1152 */
+/* TYPE: size of the smallest text, shown with 18 pixels if a figure of width 768 is shown with
+ * width 1152 */
 enum { TYPE = 12 };
 
-/* Colours: a class, which a page may give another colour, and the fill. */
+/* Colours, each with a class, which a page may give another colour, and the fill. */
 #define INK "ink\" fill=\"#333333"
 #define PAPER "paper\" fill=\"#ffffff"
 #define LANE "lane\" fill=\"#e8f1fa"
@@ -20,14 +21,14 @@ enum { TYPE = 12 };
 #define GOOD "good\" fill=\"#7fb3e6"
 #define BAD "bad\" fill=\"#f2a35e"
 
-/* Begin a figure. title: the text for screen readers. */
+/* Begin a figure. title: the text that screen readers read. */
 void svg_open(struct buf *b, int width, int height, const char *title);
-/* anchor is SVG's text-anchor: start, middle, end. */
+/* Write a text. anchor: SVG's text-anchor: start, middle or end. */
 void svg_text(struct buf *b, double x, double y, int size, const char *anchor, const char *what);
 void svg_box(
     struct buf *b, double x, double y, double w, double h, const char *fill, const char *stroke);
 
-/* Read an integer in [least, most] into *value. text NULL: the option's value is missing. -1
+/* Read an integer in [least, most] into *value. If text is NULL, the option's value is missing. -1
  * with ERR_USAGE. */
 int figure_number(
     const char *option, const char *text, long least, long most, long *value, struct err *e);

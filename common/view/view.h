@@ -1,5 +1,5 @@
-/* view.h - the output of the program: text, JSON, HTML, figures. It runs no kernel and decides on
- * no points.
+/* view.h - the output of the program: text, JSON, HTML, figures. Nothing here runs a kernel or
+ * decides on points.
  *
  *     struct result  (judge.h)      ──> report_result, json_result
  *     struct profile (one launch)   ──> profile_text, profile_json, profile_page, profile_map_*
@@ -21,34 +21,35 @@ struct screen {
 struct screen screen_of(int fd);
 enum ink { INK_PLAIN, INK_BAD, INK_GOOD, INK_QUIET, INK_STRONG };
 void screen_ink(
-    /* append the code of a colour; nothing on a screen without */
+    /* Append the code of a colour; nothing on a screen without colours. */
     const struct screen *s, struct buf *out, enum ink ink);
-/* Append text and a newline, wrapped between words. first: the column at which it begins;
- * indent: that of further lines. */
+/* Append text and a newline, wrapped between words. first: the column at which the text begins;
+ * indent: the column at which further lines begin. */
 void screen_wrapped(
     const struct screen *s, struct buf *out, int indent, int first, const char *text);
 
 /* ---- terms of reports (terms.c) ---- */
 
 struct term {
-    const char *name, *others; /* other names, separated by commas */
-    const char *says;          /* what it is, and what to do, in a sentence or two */
+    const char *name, *others; /* name: the term; others: other names of it, separated by commas */
+    const char *says;          /* what the term means, and what to do, in a sentence or two */
 };
-const struct term *terms_at(size_t i);           /* 0, 1, ...; NULL after the last */
-const struct term *terms_find(const char *word); /* by any of its names; NULL: unknown */
+const struct term *terms_at(size_t i); /* The term with index i: 0, 1, ...; NULL after the last. */
+/* The term with this word among its names; NULL: unknown. */
+const struct term *terms_find(const char *word);
 
 /* ---- resident warps (warps.c) ---- */
 
-/* Append how many warps a multiprocessor has and could have: "4 of 64 resident on average; room
- * for 64 (16 blocks a multiprocessor, limited by warps); 4 blocks: 128 of 132 multiprocessors
- * idle". gpu NULL or blocks 0: only the second, since the grid is unknown. */
+/* Append how many warps a multiprocessor has and could have: "4 of 64 resident on average; room for
+ * 64 (16 blocks a multiprocessor, limited by warps); 4 blocks: 128 of 132 multiprocessors idle". If
+ * gpu is NULL or blocks 0, only the room is stated, since the grid is unknown. */
 void warps_text(struct buf *out, const struct model_profile *gpu, const struct model_occupancy *o,
     uint64_t blocks);
 
 /* ---- the result of one exercise for the person who wrote it (lab_text.c) ---- */
 
-/* How this GPU counts metric m, if not as GPUs from compute capability 5.0 on: "GeForce GTX 280
- * (compute capability 1.3): 16 banks serve half a warp at a time". */
+/* Append how this GPU counts metric m, unless it counts as GPUs from compute capability 5.0 on do:
+ * "GeForce GTX 280 (compute capability 1.3): 16 banks serve half a warp at a time". */
 void rule_text(struct buf *out, const struct model_profile *gpu, enum metric m);
 
 /* Append all that is known of a result: points and why some are missing, then each step. gpu
@@ -69,11 +70,11 @@ void points_text(struct buf *out, struct points p);
 
 /* Append text, indented and wrapped between words at 80 columns. */
 void report_wrapped(struct buf *out, int indent, const char *text);
-/* Append one exercise of a grading: a line, and the reasons for missing points; only the line if
- * it was not attempted. */
+/* Append one exercise of a grading: a line with its points, and the reasons for missing points; if
+ * it was not attempted, only the line. */
 void report_result(struct buf *out, const struct result *r);
-/* Append the line of a lab of which nothing was attempted. most: its points. why: for a lab that
- * was not run, the message that says so; such a lab has no points. */
+/* Append the line of a lab of which nothing was attempted. most: the points of the lab. why: for a
+ * lab that was not run, the message that says so; such a lab has no points. */
 void report_not_started(struct buf *out, const struct lab *lab, int most, const char *why);
 /* Append the last line of a grading. */
 void report_total(struct buf *out, const struct session *s, double score, int max_score);
@@ -85,31 +86,32 @@ json_t *json_result(const struct result *r);
  * caller frees the text. */
 char *json_report(const struct session *s, double score, int max_score, json_t *exercises);
 
-/* json_number: null if v is not finite. json_text: s may contain bytes that are not UTF-8.
- * json_counters: by ncu's names, without those that were not counted. */
+/* json_number: a JSON number, or null if v is not finite. json_text: s may contain bytes that are
+ * not UTF-8. json_counters: counters by ncu's names, without those that were not counted. */
 json_t *json_number(double v);
 json_t *json_text(const char *s);
 json_t *json_counters(const struct metrics *m);
-/* Set the keys of a member table whose kinds are in `keys`. of: the struct that has the members. */
+/* Set those keys of a member table whose bits are in `keys`. of: the struct that has the
+ * members. */
 void json_set_members(json_t *o, const struct member *table, const void *of, unsigned keys);
 
 /* ---- profiles: one launch of a kernel, with all counters by source line ---- */
 
 struct profile {
-    const char *device; /* "sim:h200" */
+    const char *device; /* name of the device, such as "sim:h200" */
     const struct model_profile *gpu;
-    const char *front;         /* "clang 14.0.6" */
-    const char *file, *source; /* the kernel's file: path and text */
-    char *kernel;              /* its name in the source */
+    const char *front;         /* name of the compiler, such as "clang 14.0.6" */
+    const char *file, *source; /* the kernel's file. file: its path; source: its text */
+    char *kernel;              /* the kernel's name in the source */
     /* the size of a lab's problem, or the kernel's arguments, in words */
     char *what;
-    /* why its result is wrong; NULL: it is right, or unknown */
+    /* why the kernel's result is wrong; NULL: it is right, or not known */
     char *wrong;
     unsigned grid[3], block[3];
     size_t shared; /* dynamic shared memory of a block, in bytes */
-    /* the file's PTX, and the kernel's name in it; NULL: unknown */
+    /* ptx: the file's PTX; symbol: the kernel's name in it; NULL: unknown */
     const char *ptx, *symbol;
-    int show_ptx; /* show PTX below each source line of the text; the page always has it */
+    int show_ptx; /* 1: show PTX below each source line of the text; the page always has it */
     const struct profile *before; /* an earlier profile to compare with; NULL: none */
     struct measurement m;
 };
@@ -118,11 +120,11 @@ struct profile {
 
 struct advice {
     int line;
-    double share;   /* share of the launch's cost, 0 to 1 */
-    char text[512]; /* what happens there, and what to try */
+    double share;   /* share of the launch's cost that this line has, 0 to 1 */
+    char text[512]; /* what happens in the line, and what to try */
 };
 enum { ADVICES = 3 };
-/* The lines that cost most, the worst first. Returns how many, 0 to ADVICES. */
+/* The lines that cost most, the worst first. Returns how many lines that is, 0 to ADVICES. */
 int profile_advise(const struct profile *p, struct advice out[ADVICES]);
 /* Write what happens in a line, and what to try (profile_explain.c). If its counters and one
  * warp's addresses show no waste, the text is about `part`, the part of the GPU that the line
@@ -132,9 +134,9 @@ void profile_explain(
 /* Append what limits the whole launch: a sentence or two, and a newline. */
 void profile_bottleneck(const struct profile *p, struct buf *out);
 
-/* Append a drawing of the 32 lanes that shows how a metric comes about, but not its value:
- * sectors or banks by lane, or the active lanes of each line (lanes.c). Nothing if no access was
- * recorded. */
+/* Append a drawing of the 32 lanes that shows how a metric comes about, but not its value: sectors
+ * or banks by lane, or the active lanes of each line (lanes.c). If no access was recorded, nothing
+ * is appended. */
 void lanes_text(struct buf *out, const struct model_profile *gpu, const struct measurement *m,
     enum metric metric, const char *source);
 
@@ -150,15 +152,16 @@ json_t *profile_json(const struct profile *p, int count);
  * key. */
 int profiles_read(const char *file, json_t **root, struct profile **out, int *count, struct err *e);
 void profiles_free(struct profile *p, int count);
-/* Append all accesses of a line, as text or as one SVG that contains a figure for each. line 0:
- * of all lines. -1 with ERR_USAGE: the line has no access. */
+/* Append all accesses of a line, as text or as one SVG that contains a figure for each. line = 0:
+ * the accesses of all lines. -1 with ERR_USAGE: the line has no access. */
 int profile_map_text(const struct profile *p, int line, struct buf *out, struct err *e);
 int profile_map_svg(const struct profile *p, int line, struct buf *out, struct err *e);
 /* Append an HTML page that needs no other file: for each launch what changed, summary, annotated
  * source with PTX, maps, roofline. */
 void profile_page(const struct profile *p, int count, struct buf *out);
 
-/* How many blocks the grid has; how many the whole GPU can hold at once. */
+/* profile_blocks: how many blocks the grid has. profile_room: how many blocks the whole GPU can
+ * hold at once. */
 unsigned long long profile_blocks(const struct profile *p);
 unsigned long long profile_room(const struct profile *p);
 /* The counters of a source line; NULL: nothing was executed there. */
@@ -197,7 +200,7 @@ struct figure_access {
     uint64_t addr[WARP_SIZE];
 };
 void figure_access(const struct figure_access *a, struct buf *out);
-/* The caption under such a figure, at most 160 characters: what the access costs. */
+/* The caption under a figure of an access, at most 160 characters: what the access costs. */
 void figure_caption(const struct figure_access *a, char caption[256]);
 
 #endif

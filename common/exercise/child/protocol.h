@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 enum { CHILD_MEMORY = 3, CHILD_REQUESTS = 4, CHILD_ANSWERS = 5 };
-/* The same numbers as BUFFERS and DIMS in exercise.h, which is not included here since the child
- * is built without the kit. */
+/* How many buffers and int parameters a problem can have: BUFFERS and DIMS of exercise.h, which is
+ * not included here since the child is built without the kit. */
 enum { CHILD_BUFFERS = 4, CHILD_DIMS = 3 };
 
 /* Sent as the bytes of the struct: both ends are built on the same machine. */
@@ -22,7 +22,7 @@ struct child_request {
     uint64_t memory_bytes;          /* size of the shared memory, which is descriptor 3 */
     uint64_t offset[CHILD_BUFFERS]; /* offset of each array in the shared memory */
     int32_t dims[CHILD_DIMS];
-    int32_t function; /* index into child_functions */
+    int32_t function; /* index into the table child_functions */
 };
 
 /* The calls of the learner's functions, one for each step, in a file that is generated for each

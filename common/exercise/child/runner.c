@@ -1,15 +1,15 @@
 /* runner.c - main of the process that runs a learner's C.
  *
  * It is linked with the learner's object file and with the generated table of calls. The kit
- * (exercise/host.c) starts it, passes arrays, and checks and times it from outside. It exits
- * when the kit closes the pipe of requests. */
+ * (exercise/host.c) starts it, passes arrays, and checks and times it from outside. The process
+ * exits when the kit closes the pipe of requests. */
 #include "protocol.h"
 
 #include <stddef.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Did a read or write of `want` bytes transfer all of them? */
+/* Did a read() or write() transfer all of the `want` bytes? */
 static int whole(ssize_t got, size_t want) { return got >= 0 && (size_t)got == want; }
 
 int main(void)

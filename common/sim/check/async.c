@@ -5,10 +5,10 @@
  *      word of B   in flight .............................................. in flight
  *
  * While a word is in flight it counts as never written (check.h), so a read of it is checked here.
- * It has arrived for the copying thread's warp once that thread has waited for its group, and for
- * the others after the next barrier. Groups of a thread are numbered from 1. A thread that hands
- * its copies to an mbarrier (cp.async.mbarrier.arrive) does not wait itself: the
- * copies have arrived as soon as any thread passes such a barrier.
+ * The word has arrived for the copying thread's warp once that thread has waited for its group, and
+ * for other warps after the next barrier. Groups of a thread are numbered from 1. A thread that
+ * hands its copies to an mbarrier (cp.async.mbarrier.arrive) does not wait itself: the copies have
+ * arrived as soon as any thread passes such a barrier.
  *
  * Source: PTX ISA, asynchronous copy operations, completion mechanisms. */
 #include "sim/check/async.h"

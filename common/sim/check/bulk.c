@@ -20,7 +20,7 @@
 
 /* ---- mbarriers, which count the bytes of copies ---- */
 
-/* The index in a->phases of the mbarrier at addr; adds it if it is new. */
+/* The index in a->phases of the mbarrier at addr, which is added if it is new. */
 static int phases_of(struct async *a, uint64_t addr)
 {
     for (size_t i = 0; i < a->phase_count; i++)
@@ -69,8 +69,8 @@ int bulk_seen(struct check *c, int warp, uint64_t barrier)
     return 0;
 }
 
-/* Is the copy visible to all threads? At a barrier of the block: if any warp has waited for it.
- * Otherwise (at_wait): if every warp has. */
+/* Is the copy visible to all threads? At a barrier of the block, yes if any warp has waited for it.
+ * Otherwise (at_wait), only if every warp has. */
 int bulk_there(struct async *a, const struct flight *f, int at_wait)
 {
     const struct phases *p = &a->phases[BULK_THREAD(f->thread)];
@@ -192,7 +192,7 @@ static void check_fenced(
     char word[96];
     for (size_t w = addr / 4; w < (addr + bytes) / 4; w++) {
         uint64_t bad = a->unfenced[w / 64] | (stored_in(c, w / 64) & ~a->fenced[w / 64]);
-        if (!bad) w |= 63; /* skip the other words of the cell: none is bad */
+        if (!bad) w |= 63; /* skip the other words of the cell, none of which is bad */
         if (!(bad >> w % 64 & 1)) continue;
         names_shared(v->worker, u->step, w * 4, word, sizeof word);
         int product = v->worker->kernel->program->steps[u->step].op == OP_WGMMA;

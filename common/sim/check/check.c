@@ -7,7 +7,7 @@
  *              writes  . . . . . . # #        The warps' bits are compared at the barrier.
  *
  * Two lanes of one warp never race here, because the simulator executes a warp in lockstep. An
- * atomic operation counts as a read, so two of them do not race. Accesses narrower than a word have
+ * atomic operation counts as a read, so two atomics do not race. Accesses narrower than a word have
  * one bit for each byte; if there were any, the bytes are compared as well. A read of a word that
  * nothing has written since the block began is an error at once.
  *
@@ -33,7 +33,8 @@ struct touch {
     int lane, batch, step;
 };
 
-/* All sets start empty. The arrays reader and writer are allocated by check_remember, if at all. */
+/* All sets of words start empty. The arrays reader and writer are allocated by check_remember, if
+ * at all. */
 struct check *check_new(size_t shared_bytes, size_t local_bytes, int warps)
 {
     struct check *c = xcalloc(1, sizeof *c);
@@ -121,8 +122,8 @@ int check_long_range(struct check *c, int warp, size_t first, size_t last, int w
     return unwritten == 0;
 }
 
-/* Records an access to part of one word. Returns 0 if it reads a word that nothing has written,
- * else 1. A write to any byte of a word counts as a write to the whole word. */
+/* Records an access to part of one word. Returns 0 if the access reads a word that nothing has
+ * written, else 1. A write to any byte of a word counts as a write to the whole word. */
 static int check_narrow(struct check *c, int warp, uint64_t lo, unsigned bytes, int write)
 {
     uint64_t bits = (((uint64_t)1 << bytes) - 1) << (lo & 63), word = (uint64_t)1 << (lo / 4 & 63);
@@ -135,8 +136,8 @@ static int check_narrow(struct check *c, int warp, uint64_t lo, unsigned bytes, 
 }
 
 /* An aligned access of a lane lies within one cell (64 words). If the lanes span few cells, the
- * bits of each cell are collected by a loop that the compiler can vectorise; else lanes are
- * recorded one after the other, neighbours of one cell together. */
+ * bits of each cell are collected by a loop that the compiler can vectorize; else lanes are
+ * recorded one after the other, neighbouring lanes of one cell together. */
 int check_lanes(
     struct check *c, int warp, uint64_t base, const uint32_t off[32], unsigned bytes, int write)
 {
@@ -167,7 +168,7 @@ int check_lanes(
 /* ---- checks of a single lane ---- */
 
 /* Describes where a barrier is missing between two source lines. If the second access is in an
- * earlier line than the first, they are in different iterations of a loop. */
+ * earlier line than the first, the two accesses are in different iterations of a loop. */
 static void where_between(int first, int second, char *out, size_t size)
 {
     if (second < first)
@@ -209,9 +210,9 @@ static int by_another(const struct touch *t, const struct batch *v, int lane)
     return t->lane != NOBODY && (t->batch != v->index || t->lane / 32 != lane / 32);
 }
 
-/* 1. An atomic operation only needs its word to be written before.
- * 2. A plain access sets its bits; it is an error if it reads an unwritten word.
- * 3. If accesses are recorded, each byte is compared with its last writer and, for a write, its
+/* 1. An atomic operation only needs its word to have been written before. 2. A plain access sets
+ * its bits; a read of an unwritten word is an error. 3. If accesses are recorded, each byte is
+ * compared with its last writer and, for a write, its
  *    last reader. A recorded reader of another warp is not replaced. */
 void check_lane(struct batch *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes,
     int write, int atomic)
@@ -245,7 +246,7 @@ void check_lane(struct batch *v, const struct uop *u, int lane, uint64_t addr, u
 /* ---- local memory ---- */
 
 /* Reports a read of an unwritten element of local memory. The array is named if the source declares
- * only one. If threads of the block synchronise, the message suggests that the array was meant to
+ * only one. If threads of the block synchronize, the message suggests that the array was meant to
  * be shared. */
 static void local_unwritten(struct batch *v, const struct uop *u, int lane, uint64_t at)
 {
@@ -273,8 +274,9 @@ static void local_unwritten(struct batch *v, const struct uop *u, int lane, uint
         word);
 }
 
-/* Each lane has its own cells, with one bit for each word of its local memory. No error: a vector
- * element whose result is unused (r[e] < 0), and steps that the simulator itself added (quiet). */
+/* Each lane has its own cells, with one bit for each word of its local memory. Not an error are a
+ * vector element whose result is unused (r[e] < 0), and steps that the simulator itself added
+ * (quiet). */
 void check_local(struct batch *v, const struct uop *u, int lane, uint64_t addr, int write)
 {
     struct check *c = v->worker->check;

@@ -9,51 +9,56 @@
 struct touch;
 struct async;
 
-/* A read of a word that nothing had written (unwritten.c). barriers: how many the block had passed
- * before the read. */
+/* A read of a word that nothing had written (unwritten.c). barriers: number of barriers that the
+ * block had passed before the read. */
 struct unwritten {
     int batch, lane, step, atomic;
     uint64_t addr;
     int barriers;
-    /* from the second run of the block: barriers passed before the word was written; -1: never
-     * written */
+    /* set when the block runs a second time: number of barriers passed before the word is written;
+     * -1: the word is never written */
     int filled;
 };
 
 /* Shadow memory of a block. Sets of words are bitmaps in cells of 64 bits. forget_touches clears
  * what is kept "since the last barrier". */
 struct check {
-    size_t words, cells; /* 4-byte words of shared memory; cells of a set of these words */
+    /* words: number of 4-byte words of shared memory; cells: number of 64-bit cells of a set of
+     * these words */
+    size_t words, cells;
     int warps;
     uint64_t *ever; /* set of words written since the block began */
-    /* words accessed since the last barrier: cell c of warp w is at c * warps + w */
+    /* sets of words that each warp has read or written since the last barrier: cell c of warp w is
+     * at c * warps + w */
     uint64_t *read, *wrote;
-    /* As read and wrote, for accesses narrower than a word, with one bit for each byte: cell c of a
-     * warp holds bytes 64 * c to 64 * c + 63. */
+    /* The same sets for accesses narrower than a word, with one bit for each byte: cell c of a warp
+     * holds bytes 64 * c to 64 * c + 63. */
     uint64_t *narrow_read, *narrow_wrote;
-    int any_writes, any_narrow; /* there were writes, or narrow accesses, since the last barrier */
-    uint64_t *held;             /* set of words that a bulk copy still reads (bulk.c) */
+    /* since the last barrier there was a write (any_writes) or a narrow access (any_narrow) */
+    int any_writes, any_narrow;
+    uint64_t *held; /* set of words that a bulk copy still reads (bulk.c) */
     int any_held;
-    struct touch *reader, *writer; /* last access to each byte; NULL unless check_remember is on */
-    size_t local_cells;            /* cells for the local memory of one thread */
+    /* last access to each byte by a reader and by a writer; NULL unless check_remember is on */
+    struct touch *reader, *writer;
+    size_t local_cells; /* number of cells for the local memory of one thread */
     /* Words of local memory written since the block began: cell c of thread t is at t * local_cells
      * + c. */
     uint64_t *local;
     /* copies in flight (async.c); NULL: the kernel has no asynchronous copies */
     struct async *async;
     int barriers; /* number of barriers that the block has passed */
-    /* looking: this is the second run, to find who writes the word in "unwritten"; ended: it is
-     * over */
+    /* looking: this is the second run, to find which step writes the word in `unwritten`; ended:
+     * that run is over */
     int looking, ended;
     struct unwritten unwritten;
 };
 
-/* Allocates for a block: bytes of its shared memory, bytes of one thread's local memory, number of
- * warps. The caller frees it with check_free. */
+/* Allocates the shadow memory of a block. Arguments: bytes of its shared memory, bytes of one
+ * thread's local memory, number of warps. The caller frees it with check_free. */
 struct check *check_new(size_t shared_bytes, size_t local_bytes, int warps);
 void check_free(struct check *c);
 void check_start_block(struct check *c);
-/* on: from the next block on, record who accessed each byte, so that a race is reported at its
+/* on = 1: from the next block on, record who accessed each byte, so that a race is reported at its
  * second access. */
 void check_remember(struct check *c, int on);
 
@@ -69,9 +74,9 @@ static inline uint64_t check_bits(struct check *c, int warp, size_t cell, uint64
     return c->any_held ? bits & c->held[cell] : 0;
 }
 
-/* These functions record an access of one warp and return 0 if it reads a word that nothing has
- * written since the block began, else 1. check_long_range: words first .. last; check_range: bytes
- * lo .. hi - 1; check_lanes: bytes at base + off[lane] for each of 32 lanes. */
+/* These functions record an access of one warp and return 0 if the access reads a word that nothing
+ * has written since the block began, else 1. check_long_range: words first .. last; check_range:
+ * bytes lo .. hi - 1; check_lanes: bytes at base + off[lane] for each of 32 lanes. */
 int check_long_range(struct check *c, int warp, size_t first, size_t last, int write);
 static inline int check_range(struct check *c, int warp, uint64_t lo, uint64_t hi, int write)
 {
@@ -96,16 +101,16 @@ static inline int check_same(struct check *c, int warp, int count, uint64_t lo, 
 }
 int check_lanes(
     struct check *c, int warp, uint64_t base, const uint32_t off[32], unsigned bytes, int write);
-/* Checks the access of one lane; faults if it is an error. */
+/* Checks the access of one lane; a fault if it is an error. */
 void check_lane(struct batch *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes,
     int write, int atomic);
 
-/* Checks one lane's access to its local memory: faults if it reads an element that has not been
- * written, and uses the value. */
+/* Checks one lane's access to its local memory. It is a fault if the lane reads an element that has
+ * not been written, and uses the value. */
 void check_local(struct batch *v, const struct uop *u, int lane, uint64_t addr, int write);
 
-/* Records the local-memory access of a whole warp, without a fault; returns 0 if one lane's may be
- * an error (check_local then reports it). */
+/* Records the local-memory access of a whole warp, and never faults. Returns 0 if the access of one
+ * lane may be an error (check_local then reports it). */
 struct access;
 int check_local_lanes(const struct access *x);
 
@@ -116,8 +121,8 @@ void unwritten_again(struct worker *w);
 void unwritten_barrier(struct check *c);
 void unwritten_report(struct worker *w) __attribute__((noreturn));
 
-/* Call when a thread has passed an mbarrier. It is treated like a barrier of the block: accesses
- * before it do not race with later ones. */
+/* Call when a thread has passed an mbarrier. The mbarrier is treated like a barrier of the block:
+ * accesses before it do not race with later ones. */
 void check_mbarrier_passed(struct check *c);
 /* Call when all threads have arrived at a barrier or returned. Returns 0 if warps raced since the
  * previous barrier. */

@@ -17,8 +17,8 @@
 
 static int is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-/* The next occurrence in [from, to) of the n characters of word as a whole word, or NULL; to NULL:
- * search to the end of the text. */
+/* The next occurrence of the n characters of word as a whole word, from `from` up to `to`; NULL:
+ * there is none. If to is NULL, the whole rest of the text is searched. */
 static const char *find_word(
     const char *text, const char *from, const char *to, const char *word, size_t n)
 {
@@ -30,7 +30,8 @@ static const char *find_word(
 /* ---- constant expressions ---- */
 
 /* A reader of constant expressions. deep: depth of names defined by other names; left: how many
- * more names it may look up; both limit recursion. bad: the expression could not be evaluated. */
+ * more names the reader may look up; both limit recursion. bad: the expression could not be
+ * evaluated. */
 struct reader {
     const char *text, *at;
     int deep, bad, *left;
@@ -173,7 +174,7 @@ static size_t element_of(const char *mark, const char *name)
 }
 
 /* If one dimension is 0 (unknown), computes it from the others and the array's size in bytes.
- * Returns 1, or 0 if that is not possible. */
+ * Returns 1; 0 if that is not possible. */
 static int fill_in(struct declared *d, size_t bytes, size_t element)
 {
     for (int i = 0; i < d->count; i++)
@@ -223,8 +224,8 @@ static const char *body_of(const char *text, const char *function, const char **
     return NULL;
 }
 
-/* Looks for statements "TYPE name[..]" in the body. A match whose text before the bracket has
- * further words, as in an expression, is no declaration. */
+/* Looks for statements "TYPE name[..]" in the function's body. A match with further words before
+ * the bracket, as in an expression, is no declaration. */
 int declared_own(
     const char *text, const char *function, struct declared *out, char *name, size_t size)
 {

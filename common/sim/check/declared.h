@@ -15,7 +15,7 @@ struct declared {
 };
 /* Find the declaration of the shared array with this name and size in bytes: the first one after
  * the definition of function if there is one, else the first in text. text may be NULL. Returns 1,
- * or 0 if none was found whose dimensions could be evaluated. */
+ * or 0 if no declaration was found whose dimensions could be evaluated. */
 int declared_array(
     const char *text, const char *name, const char *function, size_t bytes, struct declared *out);
 /* Find the arrays that the function declares for each thread (without __shared__). Returns their

@@ -24,23 +24,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Stored values are age + 1, so that 0 means arrived: the state of most registers. */
+/* The ages of registers are stored plus 1, so that 0 means arrived: the state of most registers.
+ * OLDEST: an older age is stored as this one. */
 enum { ARRIVED = 0, ISSUED = 1, OLDEST = 10 };
 
-/* A register's age + 1, and the step of the product that writes it. */
+/* State of a register: its age + 1, and the step of the product that writes it. */
 struct flight {
     int age, step;
 };
 
 struct flights {
     const struct ptx_program *p;
-    struct flight *at; /* by basic block and register: the state at the start of the block */
+    struct flight *at; /* for each basic block and register: the state at the start of the block */
     struct flight *now;
-    /* written since the last fence: by basic block and register; by register, now */
+    /* written since the last fence. raw_at: at the start of each basic block, by register; raw:
+     * now, by register */
     char *raw_at, *raw;
-    /* no fence since the last wait: at the start of each basic block; now */
+    /* no fence since the last wait. open_at: at the start of each basic block; open: now */
     char *open_at, open;
-    /* steps of the first error (the read, and the product that writes the register); -1: none */
+    /* steps of the first error. read: the read; by: the product that writes the register; -1:
+     * none */
     int read, by;
     int unfenced; /* step of the first product with a factor that is not ready; -1: none */
 };
@@ -96,8 +99,8 @@ static void follow(struct flights *f, int step)
     for (int k = 0; k < updates; k++) f->now[s->more[k]] = (struct flight){ISSUED, step};
 }
 
-/* Follow a basic block from the state at its start. Returns whether that changed the state at the
- * start of a successor. */
+/* Follow a basic block from the state at its start. Returns whether the state at the start of a
+ * successor has changed. */
 static int follow_block(struct flights *f, size_t b)
 {
     const struct ptx_program *p = f->p;

@@ -6,7 +6,8 @@
  *
  * If the instruction's address was computed from a single array, the byte is described as an
  * element of it; else as an element of the array that contains it. The dimensions come from the
- * source (declared.c). Dynamic shared memory has none, so there the message states the byte. */
+ * source (declared.c). Dynamic shared memory has no declared dimensions, so there the message
+ * states the byte. */
 #include "sim/check/names.h"
 #include "sim/check/declared.h"
 
@@ -41,8 +42,8 @@ static int reads_from(const struct ptx_step *s, const unsigned char *set)
 }
 
 /* Add the register of a source operand to the set of registers that the address depends on. Returns
- * 1 if it is new. If the operand is an array's address, *object becomes that array, or -2 if there
- * are several. */
+ * 1 if the register was not in the set. If the operand is an array's address, *object becomes that
+ * array, or -2 if the address depends on several arrays. */
 static int follow(
     const struct ptx_program *p, const struct ptx_src *s, unsigned char *set, int *object)
 {
@@ -84,7 +85,7 @@ int names_array(const struct worker *w, int step, uint64_t addr, struct named *o
     int object = step >= 0 ? origin_of(p, step) : -1;
     if (object < 0) object = holder_of(p, addr);
     for (size_t i = 0; object < 0 && addr >= w->shared_bytes && i < p->object_count;
-         i++) /* at the end of all shared memory: the last array */
+         i++) /* an address at the end of all shared memory belongs to the last array */
         if (p->objects[i].space == SPACE_SHARED && !w->launch->shape.dynamic_shared &&
             p->objects[i].offset + p->objects[i].var->bytes == w->shared_bytes)
             object = (int)i;

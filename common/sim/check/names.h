@@ -13,8 +13,8 @@ struct named {
     uint64_t start, bytes;
     struct declared shape;
 };
-/* Finds the shared array that a step's address was computed from; step -1, or no such array: the
- * one that contains addr. Returns 0 if there is none. */
+/* Finds the shared array that a step's address was computed from; If step is -1, or there is no
+ * such array, finds the array that contains addr. Returns 0 if there is none either. */
 int names_array(const struct worker *w, int step, uint64_t addr, struct named *out);
 /* Write the element at addr, such as "tile[32][5]", to out. The subscripts may lie outside of the
  * array. */
@@ -25,10 +25,10 @@ void names_shared(const struct worker *w, int step, uint64_t addr, char *out, si
 /* A finding about the element of the array at addr, with the array's name and the first
  * subscript. */
 struct finding names_finding(enum finding_kind kind, const struct named *n, uint64_t addr);
-/* writes the dimensions, such as "32 x 33" */
+/* Writes the dimensions of an array, such as "32 x 33". */
 void names_shape(const struct named *n, char *out, size_t size);
 /* The number of arrays that the kernel's source declares without __shared__; *out receives the
- * first one. */
+ * first array. */
 int names_own(const struct worker *w, struct named *out);
 
 #endif

@@ -15,9 +15,9 @@
  * race with other atomic operations and plain reads (the loop around atomicCAS starts with one),
  * but it races with a plain write. Writing the same value is still a race in labs; for whole
  * programs (same_value_ok) it is not: in code such as `*changed = 1` the order makes no difference.
- * volatile does not prevent a race, nor does a fence alone, since it orders only its own thread's
- * accesses. A fence and then an atomic operation is how a lock or a ticket passes data on, so it
- * clears all earlier accesses.
+ * volatile does not prevent a race, nor does a fence alone, since a fence orders only its own
+ * thread's accesses. A fence and then an atomic operation is how a lock or a ticket passes data on,
+ * so the two together clear all earlier accesses.
  *
  * Reads are recorded only in buffers that the kernel may write (targets.c), so input buffers cost
  * nothing.
@@ -36,7 +36,8 @@ struct shadow *shadow_new(int block_warps)
     f->races = block_warps > 1;
     f->table_bits = 8;
     f->table = xcalloc((size_t)1 << f->table_bits, sizeof *f->table);
-    VEC_PUSH(f->arrays, f->array_count, f->array_cap); /* index 0 means no array */
+    /* index 0 of the list means "no array", so it is not used */
+    VEC_PUSH(f->arrays, f->array_count, f->array_cap);
     return f;
 }
 
@@ -69,8 +70,8 @@ void shadow_start_block(struct shadow *f, int sm)
 
 int shadow_meets(const struct shadow *f) { return f->meets; }
 
-/* Add the bytes that the block wrote to the bitmaps of its regions. Atomic, since blocks on other
- * host threads do the same. */
+/* Add the bytes that the block wrote to the bitmaps of its regions. This is done by atomic
+ * operations, since blocks on other host threads do the same. */
 void shadow_end_block(struct shadow *f)
 {
     for (size_t i = 0; i < f->count; i++) {
@@ -84,9 +85,9 @@ void shadow_end_block(struct shadow *f)
 
 /* ---- recorded accesses ("touches") ---- */
 
-/* Does this access race with an earlier one? Returns 1 and sets *other to the earlier toucher
- * (thread and step, packed), or 0. A read races with other warps' writes; a write races with their
- * reads and writes. If the warp owns the line, it cannot race. */
+/* Does this access race with an earlier one? If so, returns 1 and sets *other to the earlier
+ * toucher (thread and step, packed); else returns 0. A read races with other warps' writes; a write
+ * races with their reads and writes. If the warp owns the line, it cannot race. */
 static int clash(
     struct shadow *f, struct line *l, int warp, int write, uint32_t words, uint32_t *other)
 {
@@ -99,10 +100,10 @@ static int clash(
 }
 
 /* Which lane of a warp touches which words of a line. first: the toucher of the first lane. Regular
- * lanes: each has 1 << shift words, one lane after the other, the first one's from word "from" of
- * the line (negative: they start in an earlier line); shift < 0: one lane touches all the words.
- * Irregular lanes (off not NULL): those in the mask "here" touch the line, with "each" words from
- * byte low + off[lane] on. */
+ * lanes: each has 1 << shift words, one lane after the other, those of the first lane from word
+ * `from` of the line on (negative: they start in an earlier line); shift < 0: one lane touches all
+ * the words. Irregular lanes (off not NULL): the lanes in the mask `here` touch the line, each with
+ * `each` words from byte low + off[lane] on. */
 struct touch_by {
     uint32_t first;
     int from, shift;
@@ -115,8 +116,8 @@ static uint32_t by_lane(const struct touch_by *t, int word)
     return t->shift < 0 ? t->first : t->first + ((uint32_t)(word - t->from) >> t->shift);
 }
 
-/* Record the touchers of words; all words and a single word are the frequent cases. If several
- * irregular lanes touch a word, the lowest is recorded. */
+/* Record the touchers of some words of a line; mostly these are all words, or a single word. If
+ * several irregular lanes touch a word, the lowest is recorded. */
 static inline void fill(uint32_t *to, uint32_t words, const struct touch_by *t)
 {
     for (uint32_t m = t->off ? t->here : 0, l; m; m ^= 1u << l) {
@@ -139,7 +140,8 @@ static void note(
     struct shadow *f, struct line *l, int warp, int write, uint32_t words, const struct touch_by *t)
 {
     int array = write ? WRITERS : READERS, untouched = !(l->mask[READERS] | l->mask[WRITERS]);
-    if (!((l->mask[READERS] | l->mask[WRITERS]) & words)) { /* first access to these words */
+    /* this is the first access to these words */
+    if (!((l->mask[READERS] | l->mask[WRITERS]) & words)) {
         l->owner = untouched || l->owner == warp ? (uint8_t)warp : MIXED;
         fill(who(f, l, array), words, t);
         l->mask[array] |= words;
@@ -162,13 +164,13 @@ static uint32_t some_bits(uint64_t first, uint64_t count)
     return (uint32_t)((((uint64_t)1 << count) - 1) << first);
 }
 
-/* Part of a line: its number, the bytes and the 4-byte words, a bit each. */
+/* Part of a line: the line's number; the bytes and the 4-byte words, one bit each. */
 struct part {
     uint64_t number, bytes[2];
     uint32_t words;
 };
 
-/* The n bytes from addr on, which lie in one line. Fewer than 4 bytes count as no word. */
+/* The n bytes from addr on, which lie in one line. An access of fewer than 4 bytes has no words. */
 static inline struct part part_of(uint64_t addr, unsigned n)
 {
     unsigned at = (unsigned)(addr % LINE), end = at + n;
@@ -182,7 +184,8 @@ static inline struct part part_of(uint64_t addr, unsigned n)
 }
 
 /* Has each of the bytes been written: by the host or an earlier launch (according to the region's
- * bitmap), or by this block (according to l)? l is NULL if the block has not accessed the line. */
+ * bitmap), or by this block (according to l)? l: the block's entry for the line; NULL: the block
+ * has not accessed the line. */
 static int is_written(const struct region *r, const struct line *l, const struct part *p)
 {
     size_t cell = (p->number * LINE - r->addr) / 64;
@@ -192,7 +195,7 @@ static int is_written(const struct region *r, const struct line *l, const struct
     return 1;
 }
 
-/* The entry of line "number"; NULL: the block has not accessed it. */
+/* The entry of the line with this number; NULL: the block has not accessed the line. */
 static const struct line *known_line(const struct shadow *f, uint64_t number)
 {
     uint32_t i = f->table[find_slot(f, number)];
@@ -201,15 +204,15 @@ static const struct line *known_line(const struct shadow *f, uint64_t number)
 
 /* Describes how lanes of one warp access words. */
 struct touching {
-    int warp; /* its number in the block */
+    int warp; /* number of the warp in its block */
     enum touch_kind kind;
     int looks;     /* the access uses the old value, which must have been written */
     unsigned each; /* bytes of each lane */
     struct touch_by by;
 };
 
-/* Check an access to bytes of one line, and record it. Returns 0 if it is an error, which is not
- * recorded; else 1. */
+/* Check an access to bytes of one line, and record it. Returns 1; 0 if the access is an error, in
+ * which case it is not recorded. */
 static int touch(
     struct shadow *f, const struct region *r, const struct touching *a, const struct part *p)
 {
@@ -249,7 +252,7 @@ int shadow_watches(const struct worker *w, const struct region *r, int write)
     return r && !w->check_off && (r->written || (w->shadow->races && (write || r->target)));
 }
 
-/* For lanes whose bytes are contiguous from lo on: check them line by line. */
+/* For lanes whose bytes are contiguous from lo on: check the bytes line by line. */
 static int touch_lines(
     struct shadow *f, const struct region *r, struct touching *a, uint64_t lo, unsigned lanes)
 {
@@ -265,7 +268,7 @@ static int touch_lines(
 }
 
 /* For lanes at irregular addresses (mask): lanes in the same line are checked together. Each
- * iteration takes the line of the first lane in "rest". */
+ * iteration takes the line of the first lane that is left (rest). */
 static int touch_scattered(struct shadow *f, const struct region *r, struct touching a,
     uint64_t base, const uint32_t off[32], uint32_t mask)
 {
@@ -285,7 +288,7 @@ static int touch_scattered(struct shadow *f, const struct region *r, struct touc
         int first = __builtin_ctz(rest);
         struct part p = {base / LINE + line[first], {0, 0}, words[first]};
         uint32_t number = line[first], here = 1u << first;
-        if (!apart) /* no early exit, so the compiler can vectorise the loop */
+        if (!apart) /* no early exit, so the compiler can vectorize the loop */
             for (int l = 0; l < 32; l++) {
                 uint32_t same = -(uint32_t)(line[l] == number);
                 here |= same & 1u << l;
@@ -301,7 +304,8 @@ static int touch_scattered(struct shadow *f, const struct region *r, struct touc
     return 1;
 }
 
-/* Does the access use the old value? A store does not, nor an exchange whose result is unused. */
+/* Does the access use the old value of the memory? A store does not, and neither does an exchange
+ * whose result is unused. */
 static int looks(const struct uop *u, enum touch_kind kind)
 {
     return kind == TOUCH_READ || (kind == TOUCH_UPDATE && (u->detail != ATOM_EXCH || u->d >= 0));
@@ -323,7 +327,8 @@ static int touch_again(struct shadow *f, const struct region *r, const struct to
     return 1;
 }
 
-/* Contiguous lanes are checked line by line; if all lanes have one address, it is checked once. */
+/* Contiguous lanes are checked line by line; if all lanes have the same address, that is checked
+ * once. */
 int shadow_access(const struct access *x)
 {
     struct shadow *f = x->v->worker->shadow;
@@ -380,8 +385,8 @@ static int written_enough(const struct shadow *f, const struct region *r, const 
            is_written(r, known_line(f, p->number), &half[1]);
 }
 
-/* touch only tells that there is an error. This finds out which: a race or, if there is none, a
- * read of an unwritten element. */
+/* touch() only tells that there is an error. This function finds out which: a race or, if there is
+ * none, a read of an unwritten element. */
 void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct region *r,
     uint64_t addr, enum touch_kind kind)
 {
@@ -408,8 +413,8 @@ void shadow_fence(struct batch *v, int warp)
     v->worker->shadow->fenced |= 1u << (v->index * BATCH_WARPS + warp);
 }
 
-/* After a fence of the same warp, the atomic operation synchronises like a barrier: it starts a new
- * epoch. */
+/* After a fence of the same warp, the atomic operation synchronizes like a barrier, so a new epoch
+ * begins. */
 void shadow_atomic(struct batch *v, int warp)
 {
     struct shadow *f = v->worker->shadow;

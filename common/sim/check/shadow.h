@@ -5,15 +5,16 @@
 
 #include "sim/machine.h"
 
-/* Each worker has one, which it uses for one block after the other. The caller frees it with
- * shadow_free. */
+/* The shadow memory of global memory. Each worker (a slot of a resident block) has one, which it
+ * uses for one block after the other. The caller frees it with shadow_free. */
 struct shadow;
 struct shadow *shadow_new(int block_warps);
 void shadow_free(struct shadow *f);
 void shadow_start_block(struct shadow *f, int sm);
-void shadow_barrier(struct shadow *f); /* call when all threads have arrived at a barrier */
-/* Call when the block has ended without an error: marks the bytes that it wrote in the bitmaps of
- * their memory regions. */
+/* To be called when all threads have arrived at a barrier. */
+void shadow_barrier(struct shadow *f);
+/* Call when the block has ended without an error: marks the bytes that the block wrote in the
+ * bitmaps of their memory regions. */
 void shadow_end_block(struct shadow *f);
 
 /* Has this multiprocessor accessed a word that another multiprocessor owns (memory/regions.h:
@@ -23,15 +24,16 @@ int shadow_meets(const struct shadow *f);
 /* Do accesses to this region need checks at all? write: the access is a store or an atomic
  * operation. */
 int shadow_watches(const struct worker *w, const struct region *r, int write);
-/* Checks the accesses of warps to one region. Returns 0 if there may be an error; the caller must
- * then call shadow_lane for each lane, which reports it. */
+/* Checks the accesses of warps to one region. Returns 0 if there may be an error. The caller must
+ * then call shadow_lane for each lane, which reports the error. */
 struct access;
 int shadow_access(const struct access *x);
-/* Checks one lane's access to region r at addr; faults if it is an error. */
+/* Checks one lane's access to region r at addr; a fault if the access is an error. */
 void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct region *r,
     uint64_t addr, enum touch_kind kind);
-/* Record a warp's fence, and its atomic operation. An atomic operation after a fence of the same
- * warp synchronises: all accesses of the block so far are forgotten. */
+/* shadow_fence: record a warp's fence. shadow_atomic: record a warp's atomic operation. An atomic
+ * operation after a fence of the same warp synchronizes: all accesses of the block so far are
+ * forgotten. */
 void shadow_fence(struct batch *v, int warp);
 void shadow_atomic(struct batch *v, int warp);
 

@@ -8,29 +8,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes and 4-byte words of a line. MIXED: the value of "owner" if no single warp has touched the
- * line. */
+/* Bytes and 4-byte words of a line. LINE: bytes of a line; WORDS: 4-byte words of a line; MIXED:
+ * the value of `owner` if no warp, or several, have touched the line. */
 enum { LINE = 128, WORDS = 32, MIXED = 255 };
 /* A toucher identifies an access in 32 bits: thread of the block (low bits), step of the program
  * (high bits). */
 enum { THREAD_BITS = 10, MOST_STEPS = 1 << (32 - THREAD_BITS) };
 
 /* The arrays of touchers of a line. For each word: its first reader, the first reader from another
- * warp than that one, and its first writer. Two readers are enough: a later writer differs in its
- * warp from at least one of them. */
+ * warp than that one, and its first writer. Two readers are enough: a later writer belongs to
+ * another warp than at least one of them. */
 enum { READERS, READERS_TOO, WRITERS, ARRAYS };
 
 /* What a block did to one line. written is valid for the whole block. mask and owner are cleared at
  * the first access after a barrier (line_at). */
 struct line {
-    uint64_t number; /* address / 128 */
+    uint64_t number; /* number of the line: address / 128 */
     const struct region *region;
-    uint64_t written[2];   /* bytes written since the block began, a bit each */
+    uint64_t written[2];   /* bytes written since the block began, one bit each */
     uint32_t epoch;        /* the epoch for which mask and owner are valid */
-    uint32_t slot;         /* its index in the table */
-    uint32_t mask[ARRAYS]; /* by array: the words that have an entry */
-    uint32_t who[ARRAYS];  /* by array: its index in shadow.arrays; 0: none yet */
-    uint8_t owner;         /* the only warp that accessed it in this epoch, or MIXED */
+    uint32_t slot;         /* index of the line in the table */
+    uint32_t mask[ARRAYS]; /* for each array of touchers: the words that have an entry */
+    uint32_t who[ARRAYS];  /* for each array of touchers: its index in shadow.arrays; 0: none yet */
+    uint8_t owner;         /* the only warp that has accessed the line in this epoch, or MIXED */
 };
 
 /* A warp's last access of one kind that was no error. Repeating it in the same epoch is no error
@@ -38,26 +38,27 @@ struct line {
 struct last {
     uint64_t base;
     uint32_t epoch, mask, off[32];
-    unsigned each; /* bytes of a lane; 0: the old value was not used */
+    unsigned each; /* bytes of each lane; 0: the old value was not used */
 };
 
-/* All lines that the current block has accessed. lines and arrays keep their memory from block to
- * block. */
+/* All lines that the current block has accessed. The memory of the arrays lines and arrays is kept
+ * from block to block. */
 struct shadow {
     struct line *lines;
     size_t count, cap;
-    /* hash table with open addressing; an entry is the index of a line + 1, or 0 */
+    /* hash table with open addressing; an entry is the index of a line + 1; 0: free */
     uint32_t *table;
     unsigned table_bits;
     uint32_t (*arrays)[WORDS]; /* arrays of touchers, one entry for each word of a line */
     size_t array_count, array_cap;
     /* incremented at each barrier, at each block's start, and when an atomic operation after a
-     * fence synchronises */
+     * fence synchronizes */
     uint32_t epoch;
     int races; /* the block has several warps, so they can race */
-    /* sm: its multiprocessor; meets: that accessed a word which another multiprocessor owns */
+    /* sm: number of the multiprocessor; meets: it has accessed a word that another multiprocessor
+     * owns */
     int sm, meets;
-    uint32_t fenced; /* warps that executed a fence since the last barrier, a bit each */
+    uint32_t fenced; /* warps that have executed a fence since the last barrier, one bit each */
     struct last last[32][TOUCH_KINDS]; /* the last access by each warp, of each kind */
 };
 
@@ -67,7 +68,7 @@ static inline size_t first_slot(const struct shadow *f, uint64_t number)
     return (size_t)(number * 0x9e3779b97f4a7c15u >> (64 - f->table_bits));
 }
 
-/* The slot of a line, or the free slot where it would go. */
+/* The slot of a line; if the line is not in the table, the free slot where it would go. */
 static inline size_t find_slot(const struct shadow *f, uint64_t number)
 {
     size_t most = ((size_t)1 << f->table_bits) - 1, i = first_slot(f, number);
@@ -104,22 +105,22 @@ static inline struct line *new_line(
     return l;
 }
 
-/* The entry of line "number"; it is added if it is new, and cleared if its epoch is over. The
- * pointer is valid until the next line is added. */
+/* The entry of line "number"; the entry is added if the line is new, and cleared if its epoch is
+ * over. The pointer is valid until the next line is added. */
 static inline struct line *line_at(struct shadow *f, const struct region *r, uint64_t number)
 {
     size_t slot = find_slot(f, number);
     struct line *l = f->table[slot] ? &f->lines[f->table[slot] - 1] : new_line(f, r, number, slot);
     if (l->epoch != f->epoch) {
         l->epoch = f->epoch;
-        /* no warp has accessed it in this epoch; the first access sets the owner */
+        /* no warp has accessed the line in this epoch; the first access sets the owner */
         l->owner = MIXED;
         memset(l->mask, 0, sizeof l->mask);
     }
     return l;
 }
 
-/* A toucher from a thread and a step. Steps that need more bits are all stored as the largest
+/* Packs a thread and a step into a toucher. Steps that need more bits are all stored as the largest
  * number. */
 static inline uint32_t toucher(int thread, int step)
 {

@@ -42,7 +42,7 @@ void shadow_tell_unwritten(struct batch *v, const struct uop *u, int lane, const
         (unsigned long long)((addr - r->addr) / r->element));
 }
 
-/* If the value is the same, the order of the two writes changes nothing. */
+/* Writing the same value is accepted, since the order of the two writes then changes nothing. */
 int shadow_same_value(struct batch *v, const struct uop *u, int lane, const struct region *r,
     uint64_t addr, uint64_t access)
 {

@@ -15,25 +15,26 @@
 
 /* A set of origins is 64 bits: bit i stands for flow.list[i], bit 63 for any buffer at all. */
 #define ANYWHERE ((uint64_t)1 << 63)
-/* Limit of the analysis: registers times basic blocks. A larger kernel is assumed to write
+/* The most that is analysed: registers times basic blocks. A larger kernel is assumed to write
  * anywhere. */
 enum { LARGEST = 1 << 22 };
 
-/* The state of the analysis. The sets in at, local, shared and written only grow, so it ends. */
+/* The state of the analysis. The sets in at, local, shared and written only grow, so the analysis
+ * ends. */
 struct flow {
     const struct ptx_program *p;
     const uint64_t *variables;
     struct target list[TARGETS_MAX];
     int count;
-    /* by basic block: the origins of each virtual register at its start */
+    /* for each basic block: the origins of each virtual register at the start of the block */
     uint64_t *at;
-    uint64_t *now;          /* by virtual register: its origins at the current step */
+    uint64_t *now;          /* for each virtual register: its origins at the current step */
     uint64_t local, shared; /* origins of all values stored to local and to shared memory */
     uint64_t written;       /* origins of all addresses of stores and atomics to global memory */
     int changed;
 };
 
-/* The bit of an origin, which is added to the list if it is new; ANYWHERE when the list is full. */
+/* The bit of an origin, which is added to the list if it is new; if the list is full, ANYWHERE. */
 static uint64_t origin(struct flow *f, int is_param, uint64_t value)
 {
     for (int i = 0; i < f->count; i++)
@@ -106,7 +107,7 @@ static void follow(struct flow *f, const struct ptx_step *s)
     }
 }
 
-/* Apply a basic block, then add the result to the start of its successors. */
+/* Apply a basic block to the sets, then add the result to the start of its successors. */
 static void follow_block(struct flow *f, size_t b)
 {
     const struct ptx_program *p = f->p;

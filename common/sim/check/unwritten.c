@@ -6,16 +6,16 @@
  *                               before the next barrier       a barrier is missing in front of the read
  *                               after a later barrier         it is filled too late
  *
- * If nobody does, the message also states which part of the array the block fills, if that is a
- * rectangle. */
+ * If nobody writes the word, the message also states which part of the array the block fills, if
+ * that is a rectangle. */
 #include "sim/check/check.h"
 #include "sim/check/names.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Keeps the first such read and leaves by longjmp; run_seat in launch.c then calls unwritten_again
- * and unwritten_report. */
+/* Only the first such read is kept. Leaves by longjmp; run_seat in launch.c then calls
+ * unwritten_again and unwritten_report. */
 void unwritten_found(struct batch *v, const struct uop *u, int lane, uint64_t addr, int atomic)
 {
     struct check *c = v->worker->check;
@@ -24,7 +24,7 @@ void unwritten_found(struct batch *v, const struct uop *u, int lane, uint64_t ad
     longjmp(v->worker->fault, 3);
 }
 
-/* Run the block a second time. Another fault may end this run early; what it found by then is
+/* Run the block a second time. Another fault may end this run early; what was found until then is
  * used. */
 void unwritten_again(struct worker *w)
 {
@@ -38,8 +38,8 @@ static int is_filled(const struct check *c, uint64_t addr)
     return addr / 4 < c->words && c->ever[addr / 256] >> (addr / 4 & 63) & 1;
 }
 
-/* Call at each barrier of the second run, and at its end: if the word has been written since the
- * previous barrier, notes after how many barriers. */
+/* Called at each barrier of the second run, and at its end. If the word has been written since the
+ * previous barrier, records after how many barriers that was. */
 void unwritten_barrier(struct check *c)
 {
     if (c->looking && c->unwritten.filled < 0 && is_filled(c, c->unwritten.addr))
@@ -81,8 +81,8 @@ static void tell_part(const struct check *c, const struct named *n, char *out, s
             hi[0], lo[1], hi[1]);
 }
 
-/* Reports the fault. If the index lies outside of its array, the byte belongs to another array or
- * to none, and the message says that. */
+/* If the index lies outside of its array, the byte belongs to another array or to none, and the
+ * message says so. */
 void unwritten_report(struct worker *w)
 {
     struct check *c = w->check;

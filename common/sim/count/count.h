@@ -5,13 +5,13 @@
 #include "sim/machine.h"
 
 /* The latency of code along one warp (critical_path.c). waits: how often the warp waits for global
- * loads (the length of a wait depends on the share of loads that miss); asks: how often it issues
- * loads. */
+ * loads (the length of a wait depends on the share of loads that miss); asks: how often the warp
+ * issues loads. */
 struct critical_path {
     double clocks, waits, asks;
-    double together; /* part of waits: those that several warps of a block share */
-    double waiting;  /* part of clocks: those spent in waits for global loads */
-    double ready;    /* part of together: those that come first after a barrier */
+    double together; /* the part of waits that several warps of a block share */
+    double waiting;  /* the part of clocks that is spent in waits for global loads */
+    double ready;    /* the part of together that comes first after a barrier */
 };
 /* The critical path of the longest warp of a mean block: each basic block executes as often as for
  * the mean warp, times the ratio of the longest warp's instructions to the mean warp's. l2_miss:

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pointer to the metric, for adding to it. NAN means that nothing was added yet, and is replaced by
- * 0. */
+/* Pointer to a metric, for adding to the metric. NAN, which means that nothing was added yet, is
+ * replaced by 0. */
 static double *at(struct metrics *m, enum metric id)
 {
     if (m->v[id] != m->v[id]) m->v[id] = 0;
@@ -27,13 +27,13 @@ struct totals {
     double lanes;           /* instructions, summed over active threads */
     double wavefront_bytes; /* bytes that the banks of shared memory deliver in one wavefront */
     double bulk_stored;     /* sectors that the copy engine stores to global memory */
-    /* bytes that memory transactions read and wrote; atomics count in both */
+    /* bytes that memory transactions read (loaded) and wrote (stored); atomics count in both */
     double loaded, stored;
 };
 
-/* Add the metrics of an access to global memory. words counts each address once a warp, so it gives
- * the bytes that the program requested; moved is the bytes of the transactions. For a generic
- * access, c is its global part. */
+/* Add the metrics of an access to global memory. words counts each address once per warp, so it
+ * gives the bytes that the program requested; moved is the number of bytes of the transactions. For
+ * a generic access, c is its global part. */
 static void add_global(struct metrics *m, const struct ptx_step *s, const struct sim_step_counts *c)
 {
     double bytes = (double)c->words * ptx_type_bytes(s->type) * s->vector;
@@ -87,7 +87,7 @@ static double partial_sectors(const struct ptx_step *s, const struct sim_step_co
     return partial < 0 ? 0 : partial < (double)c->sectors ? partial : (double)c->sectors;
 }
 
-/* Add the L1 work of an access. replays: tag look-ups beyond one a request. */
+/* Add the L1 work of an access. replays: tag look-ups beyond one per request. */
 static void add_passes(struct model_work *w, const struct sim_step_counts *c)
 {
     w->tags += (double)c->tags;
@@ -95,7 +95,7 @@ static void add_passes(struct model_work *w, const struct sim_step_counts *c)
     w->global_wavefronts += (double)c->passes;
 }
 
-/* Add the work of global accesses: in the L1, partial writes in the L2, and atomics. */
+/* Add the work of global accesses: work in the L1, partial writes in the L2, and atomics. */
 static void add_global_work(
     struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
@@ -129,8 +129,8 @@ static void add_copy(
     add_global_work(t, s, c);
 }
 
-/* A copy by the copy engine (TMA). It takes no load/store slots of the warps, but it occupies
- * shared memory for one clock per 128 bytes. */
+/* A copy by the copy engine (TMA). Such a copy takes no issue slots of the load/store units, but
+ * occupies shared memory for one clock per 128 bytes. */
 static void add_bulk(
     struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
@@ -141,8 +141,8 @@ static void add_bulk(
     if (store) t->bulk_stored += (double)c->sectors;
 }
 
-/* A matrix product (mma). Relative to half precision, FP64 takes 16 times as long, TF32 twice,
- * 8-bit integers half. */
+/* A matrix product (mma). Relative to half precision, FP64 takes 16 times as long, TF32 twice as
+ * long, 8-bit integers half as long. */
 static void add_product(struct metrics *m, struct totals *t, const struct ptx_step *s, double warps)
 {
     const struct ptx_mma *p = &ptx_mma[s->detail];
@@ -172,7 +172,7 @@ static void add_group_product(
     *at(m, METRIC_GMMA) += warps;
     *at(m, METRIC_TENSOR_FLOP) += 2.0 * 16 * n * k * warps;
     t->work.tensor += counters_wgmma(s) / 4 * warps;
-    /* Matrix B, 32 bytes a column, is read from shared memory once for all four warps. */
+    /* matrix B, of 32 bytes per column, is read from shared memory once for all four warps */
     t->work.shared_wavefronts += n * 32.0 / 128 / 4 * warps;
 }
 
@@ -203,7 +203,8 @@ static void add_memory(
     struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
     int constant = s->space == SPACE_CONST || s->space == SPACE_PARAM;
-    double idle = constant ? 0 : (double)c->jumped; /* each takes one pass */
+    /* a warp without an active lane takes one pass per request */
+    double idle = constant ? 0 : (double)c->jumped;
     *(constant ? &t->work.constants : &t->work.lsu) +=
         idle + (s->space == SPACE_PARAM    ? (double)c->warps
                    : s->flags & FLAG_FUSED ? 0
@@ -371,15 +372,16 @@ static void add_step(
     add_units(&t->work, s, n, warps);
 }
 
-/* Warps that go through a basic block that became predicated instructions (ptxas/guard.c) although
- * none of their lanes runs it. */
+/* How many warps go through a basic block that became predicated instructions (ptxas/guard.c)
+ * although none of their lanes executes it. */
 static uint64_t jumped(const struct ptx_program *p, size_t block, const uint64_t *block_warps)
 {
     int from = p->blocks[block].guarded_by;
     return from < 0 ? 0 : block_warps[from] - block_warps[block];
 }
 
-/* The entry of a source line in r->lines; added if it is new. *cap: the array's capacity. */
+/* The entry of a source line in r->lines; the entry is added if the line has none. *cap: the
+ * array's capacity. */
 static struct sim_line *line_of(struct sim_result *r, size_t *cap, int line)
 {
     for (size_t i = 0; i < r->line_count; i++)
@@ -412,14 +414,14 @@ static void set_traffic(const struct model_profile *p, const struct trace_totals
     v[METRIC_DRAM_WRITE_BYTES] = p->l2_bytes ? caches->dram_write_bytes : t->stored;
     t->work.dram_bytes = v[METRIC_DRAM_READ_BYTES] + v[METRIC_DRAM_WRITE_BYTES];
     if (p->l2_bytes) {
-        /* Atomics are not included: their own rate covers their work in the L2. */
+        /* atomics are not included, since their own rate covers their work in the L2 */
         t->work.l2_sectors = caches->asked_sectors + stored;
         t->work.l2_writes = stored;
         t->work.l2_requests = caches->asked_lines;
         t->work.l2_far = caches->far_reads;
         t->work.atomic_clocks = caches->atomic_clocks, t->work.atomic_waits = caches->atomic_waits;
-        /* Dirty lines stay in the L2 at the end. If it cannot hold all that the launch reads and
-         * writes, dirty lines of an earlier launch are written back during this one instead;
+        /* Dirty lines stay in the L2 at the end. If the L2 cannot hold all that the launch reads
+         * and writes, dirty lines of an earlier launch are written back during this one instead;
          * otherwise they are overwritten in place. */
         double all = t->work.dram_bytes + caches->dirty_bytes;
         if (all > (double)p->l2_bytes) t->work.dram_bytes = all;
@@ -454,8 +456,8 @@ static void set_work(const struct launch *l, const struct sim_step_counts *steps
     w->waiting = path.waiting;
 }
 
-/* Every step executed as often as its basic block. Each step is added twice: to the launch and to
- * its source line (whose work is ignored). The caller owns r->steps and r->lines. */
+/* Every step was executed as often as its basic block. Each step is added twice: to the launch and
+ * to its source line (whose work is ignored). The caller owns r->steps and r->lines. */
 void counters_sum(const struct launch *l, const struct sim_step_counts *steps,
     const uint64_t *block_warps, const uint64_t *block_lanes, const struct trace_totals *caches,
     double partition_ratio, double row_ratio, struct sim_result *r)
@@ -498,11 +500,10 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps,
     r->time = model_time(l->profile, &t.work);
 }
 
-/* Predicts the time as if every read hit the L2, since L2 misses are known only after the replay,
- * which needs this pace:
- * 1. sum the work of all steps, with traffic for the L2 but none for DRAM,
- * 2. divide the predicted clocks by the waves of blocks: clocks that a block takes,
- * 3. if there are no barriers, spread the starts of blocks over the time between two waits. */
+/* Predicts the time as if every read hit the L2, since L2 misses are known only after the replay of
+ * the trace, which needs the pace: 1. sum the work of all steps, with traffic for the L2 but none
+ * for DRAM, 2. divide the predicted clocks by the waves of blocks: clocks that a block takes, 3. if
+ * there are no barriers, spread the starts of blocks over the time between two waits. */
 struct pace counters_pace(const struct launch *l, const struct sim_step_counts *steps,
     const uint64_t *block_warps, const uint64_t *block_lanes, double asked, uint32_t last,
     double fillings)

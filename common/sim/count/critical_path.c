@@ -5,7 +5,7 @@
  *
  * ptxas moves loads before the first use of any of them. So the path follows the dependences; it
  * follows the PTX's order only where registers are scarce (in_order). A block takes at least one
- * clock an instruction. */
+ * clock per instruction. */
 #include "ptxas/ptxas.h"
 #include "sim/count/count.h"
 
@@ -31,10 +31,10 @@ static double latency_of(
     const struct ptx_step *s, const struct sim_step_counts *c, const struct model_profile *p)
 {
     struct ptxas_instructions n = ptxas_instructions(s);
-    /* so_far adds the latency of a barrier */
+    /* the latency of a barrier is added by so_far */
     if (s->flags & FLAG_FUSED || s->op == OP_BAR) return 0;
     switch (ptx_ops[s->op].class) {
-    case CLASS_SFU: /* if it contains a branch, three of its instructions belong to the branch */
+    case CLASS_SFU: /* with a branch, three of the instructions belong to it */
         return p->latency_alu * (n.all - 3 * n.branches) + SFU_EXTRA +
                n.branches * p->latency_branch;
     case CLASS_CONVERT:
@@ -81,8 +81,8 @@ static struct path inputs(
 
 /* The waits of a basic block. Loads at the same depth of the dependence chain are in flight
  * together, and the warp waits for the last of them, so one miss is enough. at[i] describes the
- * loads at depth i + 1. in_l1, in_l2: the probability that all of them hit there. apart: the
- * probability that no other warp of the block waits for the same sectors. */
+ * loads at depth i + 1. in_l1, in_l2: the probability that all of these hit the L1, the L2. apart:
+ * the probability that no other warp of the block waits for the same sectors. */
 struct waits {
     struct wait {
         double in_l1, in_l2, apart;
@@ -112,7 +112,7 @@ static double wait_clocks(const struct waits *w, int loads, const struct model_p
     return clocks;
 }
 
-/* Is it a load that goes through the L1 and can miss? */
+/* Is the step a load that goes through the L1 and can miss? */
 static int is_load(const struct ptx_step *s)
 {
     return s->op == OP_CPASYNC ||
@@ -137,27 +137,28 @@ struct code {
     const struct sim_step_counts *steps;
     double l2_miss;
     struct path copied; /* path until the last asynchronous copy has arrived */
-    double engine;      /* waits for the copy engine: their clocks; engine_waits: their number */
+    double engine; /* waits for the copy engine. engine: their clocks; engine_waits: their number */
     double engine_waits;
-    int asks; /* code blocks with loads, of those that form this path */
+    int asks; /* how many of the code blocks that form this path have loads */
     int met;  /* number of waits for other warps at an mbarrier */
     /* Later steps cannot start before this: set by a wait for all copies, or by a step that
      * contains a branch. */
     struct path waited;
-    struct path stored[SPACE_PARAM + 1]; /* by memory space: the path until the last store to it */
-    /* groups: committed in this block; leaves: how many of them its wait leaves in flight, -1: no
-     * wait */
+    /* for each memory space: the path until the last store to it */
+    struct path stored[SPACE_PARAM + 1];
+    /* groups of asynchronous copies. groups: how many were committed in this block; leaves: how
+     * many of them its wait leaves in flight, -1: there is no wait */
     int groups, leaves;
     struct path *value; /* path until each virtual register is available */
     struct waits waits;
     struct path longest, issue;
     int issued; /* number of instructions issued */
     double end; /* latency of the branch or barrier at the end */
-    /* steps that depend on no load are issued in PTX order */
+    /* 1: steps that depend on no load are issued in PTX order */
     int in_order;
 };
 
-/* A wait at an mbarrier. All warps that wait there continue together. If it waits for the copy
+/* A wait at an mbarrier. All warps that wait there continue together. If the wait is for the copy
  * engine while several copies are in flight, the wait takes only part of the latency. */
 static void add_engine(struct code *c, const struct ptx_step *s, const struct sim_step_counts *n)
 {
@@ -183,8 +184,8 @@ static double ring_clocks(const struct code *c)
     return c->leaves >= 0 ? c->groups * whole / (c->leaves + 1) : 0;
 }
 
-/* Follow the groups of asynchronous copies. at: the path to this step; extended if it waits for
- * copies. */
+/* Follow the groups of asynchronous copies. at: the path to this step, which is extended if the
+ * step waits for copies. */
 static void follow_groups(struct code *c, const struct ptx_step *s, struct path *at)
 {
     int leaves = wait_leaves(s);
@@ -195,7 +196,8 @@ static void follow_groups(struct code *c, const struct ptx_step *s, struct path 
     follow(at, &c->copied);
 }
 
-/* Reset the state: a warp issues in order, and waits at the start of a code block. */
+/* Reset the state at the start of a code block. A warp issues in order, and waits there for earlier
+ * results. */
 static void begin(struct code *c)
 {
     memset(c->value, 0, c->program->vreg_count * sizeof *c->value);
@@ -220,8 +222,8 @@ static void follow_block(struct code *c, const struct ptx_block *b)
         loads |= is_load(s);
         struct path at = inputs(s, c->value, &c->waited);
         if (s->flags & FLAG_UNUSED) continue;
-        /* A load is not moved before an earlier store that may have written the same bytes: it also
-         * depends on what that store depends on. */
+        /* A load is not moved before an earlier store that may have written the same bytes, so the
+         * load also depends on what that store depends on. */
         struct path *stored = &c->stored[s->space];
         if (s->op == OP_ST) follow(stored, &at);
         if (s->op == OP_LD && !(s->flags & FLAG_READONLY)) follow(&at, stored);
@@ -256,15 +258,15 @@ static void follow_block(struct code *c, const struct ptx_block *b)
 }
 
 /* The critical path of the code followed so far. Instructions issue in order, so the branch or
- * barrier at its end comes after the longest path. Adds its latency, and the expected misses along
- * the path. */
+ * barrier at the end comes after the longest path. Its latency is added, and the expected misses
+ * along the path. */
 static struct critical_path so_far(const struct code *c)
 {
     double clocks = (c->longest.clocks > c->issued ? c->longest.clocks : c->issued) + c->end;
     double late = wait_clocks(&c->waits, c->longest.loads, c->profile);
     double whole = fmax(clocks + late + c->engine, ring_clocks(c));
     double waits = c->longest.loads + c->engine_waits + c->met, together = c->met;
-    /* add the probability that another warp shares the wait */
+    /* adds the probability that another warp shares the wait */
     for (int i = 0; i < c->longest.loads; i++) together += 1 - c->waits.at[i].apart;
     return (struct critical_path){whole, waits, fmax(waits, c->asks), together,
         late + c->engine + (double)c->longest.loads * c->profile->latency_l1, 0};
@@ -283,7 +285,7 @@ static void path_of_blocks(const struct sim_kernel *k, const struct model_profil
     c.waits.at = xcalloc(p->step_count + 1, sizeof *c.waits.at);
     char *done = xcalloc(p->block_count, 1);
     /* If the kernel has more registers than would let all warps be resident, ptxas saves registers
-     * and moves less code; but not around mma. */
+     * and moves less code; but it does not do so around mma. */
     c.in_order = model_has(profile, FEATURE_SAVED_REGISTERS) &&
                  p->registers * profile->max_threads > profile->registers;
     for (size_t i = 0; i < p->step_count; i++)
@@ -312,8 +314,8 @@ static void path_of_blocks(const struct sim_kernel *k, const struct model_profil
     free(c.waits.at);
 }
 
-/* Can execution reach a load from the end of a block before the next barrier? seen: visited blocks,
- * one byte each, initially all 0. */
+/* Can a warp reach a load from the end of a basic block before the next barrier? seen: visited
+ * blocks, one byte each, initially all 0. */
 static int leads_to_load(const struct ptx_program *p, int block, char *seen)
 {
     int to[2], found = 0;

@@ -6,7 +6,7 @@
  *     all lanes         3 numbers     check_lanes, shadow_access  by lo % 128        access_trace
  *     lane by lane      access_place  check_lane, shadow_lane     each time          access_trace
  *
- * If an access is not certain to be correct, nothing of it is executed at first, and its lanes are
+ * If an access is not certain to be correct, no part of it is executed at first, and its lanes are
  * checked one by one, which finds the lane at fault. Both ways count with the same function.
  *
  * Source: CUDA C++ Programming Guide, Device Memory Accesses; PTX ISA, ld and st. */
@@ -17,10 +17,10 @@
 
 #include <string.h>
 
-/* ---- the two forms of addresses: compact, or lane by lane ---- */
+/* ---- the two forms of addresses: base and strides (compact), or lane by lane ---- */
 
-/* The strides differ from those of the last access: compute the offsets of 32 lanes, and discard
- * the cached costs. */
+/* Called when the strides differ from those of the last access: compute the offsets of 32 lanes,
+ * and discard the cached costs. */
 static void learn_strides(struct pattern *p, const struct batch *v, const struct reg *a,
     const struct uop *u, enum ptx_space space)
 {
@@ -79,8 +79,8 @@ int access_affine(struct access *x, struct batch *v, const struct uop *u, enum t
     return p->reach <= UINT32_MAX;
 }
 
-/* Are the lanes' offsets the same as at the last access? Sets *lo to the lowest address, which
- * follows from the first lane's. */
+/* Are the lanes' offsets the same as in the last access? Sets *lo to the lowest address, which
+ * follows from the address of the first lane. */
 static int repeats(const struct pattern *p, enum ptx_space space, const uint64_t addr[32],
     uint32_t mask, uint64_t *lo)
 {
@@ -91,8 +91,9 @@ static int repeats(const struct pattern *p, enum ptx_space space, const uint64_t
     return !differ;
 }
 
-/* The offsets differ from those of the last access: store them and discard the cached costs. The
- * loops have no branches, so the compiler can vectorise them. Returns the lowest address. */
+/* Called when the offsets differ from those of the last access: store them and discard the cached
+ * costs. The loops have no branches, so the compiler can vectorize them. Returns the lowest
+ * address. */
 static uint64_t learn_lanes(
     struct pattern *p, enum ptx_space space, const uint64_t addr[32], uint32_t mask)
 {
@@ -233,8 +234,8 @@ enum ptx_space access_space(uint64_t *addr)
 
 /* ---- checks of all lanes at once ---- */
 
-/* Are all bytes aligned, in one allocation or space, and writable if they are written? Sets x->host
- * if so. */
+/* Are all bytes aligned, in one allocation or space, and, if the access writes, writable? If so,
+ * x->host is set. */
 static int place(struct access *x)
 {
     struct worker *own = x->v->worker;
@@ -262,7 +263,7 @@ static int place(struct access *x)
     return x->kind == TOUCH_READ || !p->readonly;
 }
 
-/* Do the lanes of a warp access contiguous bytes, or all the same? */
+/* Do the lanes of a warp access contiguous bytes, or all of them the same bytes? */
 static int in_one_run(const struct pattern *p) { return p->contiguous || !p->reach; }
 
 /* Record each warp's access to shared memory in shadow memory. Returns 0 if there may be an error.
@@ -313,7 +314,7 @@ void access_places(struct access *x, unsigned char *at[32])
 /* ---- caches and DRAM ---- */
 
 /* Send the access to the cache model, without the warps whose lines are not in its sample. If a
- * warp loads the same as the previous warp, and the GPU has an L1, it certainly hits. */
+ * warp loads the same as the previous warp, and the GPU has an L1, the load certainly hits. */
 static void trace(const struct access *x, const uint32_t off[32])
 {
     struct trace *t = x->v->worker->trace;

@@ -1,4 +1,5 @@
-/* affine.c - arithmetic on compact registers.
+/* affine.c - arithmetic on compact registers: registers held as bases and strides instead of a
+ * value per lane.
  *
  * A compact register holds base[w] + sx * x + sy * y in lane (x, y) of warp w (machine.h). Some
  * results can be kept in that form:
@@ -9,8 +10,8 @@
  *     a & m, a ^ m, a >> m  lanes of a warp differ in low bits only, and m treats these bits alike
  *     widening            no lane wraps around: the strides stay
  *
- * Such a handler costs one operation a warp, not 32. Every other case falls back to the handler of
- * alu_*.c.
+ * Such a handler costs one operation per warp, not 32. Every other case falls back to the handler
+ * of alu_*.c.
  *
  * 32-bit values are exact modulo 2^32, so their strides are kept as signed 32-bit integers. */
 #include "sim/machine.h"
@@ -18,7 +19,7 @@
 /* Converts the stride of a 64-bit register to that of a 32-bit one: modulo 2^32, then signed. */
 static int64_t narrow(int64_t stride) { return (int32_t)(uint32_t)(uint64_t)stride; }
 
-/* Are both registers compact? (FORM_LANES is 0.) */
+/* Are both registers held as base and strides? (The value of FORM_LANES is 0.) */
 static int all_affine(const struct reg *a, const struct reg *b) { return a->form && b->form; }
 
 /* Calls the unmasked handler of alu_*.c, which works by warp if its sources are uniform, else by
@@ -77,7 +78,7 @@ static int affine_multiply(
 }
 
 /* d = a * b, or a * b + c, where a or b is the same number in the whole batch. Returns 0, with d
- * unchanged, if neither is, or if the other one or c is not compact. */
+ * unchanged, if neither a nor b is such a number, or if the other one or c is not compact. */
 static int affine_product(
     struct reg *d, const struct reg *a, const struct reg *b, const struct reg *c, int wide)
 {
@@ -128,7 +129,7 @@ static void affine_shl_b64(struct batch *v, const struct uop *u)
         FALL_BACK(shl_b64);
 }
 
-/* Is a | m the same as a + m? It is if m is one number, with all its bits below the lowest bit that
+/* Is a | m the same as a + m? Yes if m is one number, with all its bits below the lowest bit that
  * is set in any base or stride of a: then every lane of a has zeros where m has bits. */
 static int disjoint(const struct reg *a, const struct reg *m)
 {
@@ -174,8 +175,8 @@ static int differ_below(const struct batch *v, const struct reg *a, int bits)
     return !bad;
 }
 
-/* Handler of d = a op m on 32 bits, where m is one number. It applies if lanes of a warp differ
- * only in the lowest "bits" bits. strides: nonzero if d has the strides of a, 0 if it has none. */
+/* Handler of d = a op m on 32 bits, where m is one number. It is used if lanes of a warp differ
+ * only in the lowest `bits` bits. strides: nonzero if d has the strides of a, 0 if it has none. */
 #define BITS(id, T, sign, bits, strides) \
     static void affine_##id(struct batch *v, const struct uop *u) \
     { \
@@ -193,8 +194,8 @@ static int differ_below(const struct batch *v, const struct reg *a, int bits)
 enum { MOST_shr_u32 = 31, MOST_shr_s32 = 31 };
 #define MOST_and_b32 UINT32_MAX
 #define MOST_xor_b32 UINT32_MAX
-/* The number of lowest bits of m that are all equal: all ones (an odd m, "and" keeps them) or all
- * zeros (an even m, it clears them). */
+/* The number of lowest bits of m that are all equal: ones if m is odd ("and" keeps these bits),
+ * zeros if m is even ("and" clears them). */
 #define EQUAL_BITS(m) __builtin_ctzll((m & 1 ? ~(uint64_t)m : m) | (uint64_t)1 << 32)
 BITS(and_b32, uint32_t, &, EQUAL_BITS(m), m & 1)
 BITS(xor_b32, uint32_t, ^, __builtin_ctzll(m | (uint64_t)1 << 32), 1)
@@ -202,8 +203,8 @@ BITS(shr_u32, uint32_t, >>, (int)m, 0)
 BITS(shr_s32, int32_t, >>, (int)m, 0)
 
 /* Does the 32-bit value, read as signed or unsigned, stay in range in all lanes of all warps? If
- * so, its 64-bit form has the same strides. The test may say no needlessly, since it assumes that a
- * warp spans 31 steps of each stride. */
+ * so, its 64-bit form has the same strides. The answer may be no needlessly, since the test assumes
+ * that a warp spans 31 steps of each stride. */
 static int stays_in_range(const struct reg *a, int is_signed)
 {
     int64_t reach_lo = 31 * ((a->sx < 0 ? a->sx : 0) + (a->sy < 0 ? a->sy : 0));
@@ -288,8 +289,9 @@ TRUNCATE(cvt_b32_u64)
 TRUNCATE(cvt_b32_u32)
 TRUNCATE(cvt_b32_s32)
 
-/* The handler that tries the compact form first; NULL if the operation has none. decode.c installs
- * it for the case that all lanes are active. Under a partial mask, alu_*.c does the work. */
+/* The handler that tries the compact form first; NULL if the operation has no such handler.
+ * decode.c installs it for the case that all lanes are active. Under a partial mask, alu_*.c does
+ * the work. */
 handler *sim_affine(enum ptx_op op)
 {
     switch (op) {

@@ -5,9 +5,9 @@
  *       masked_add_b32   some lanes are inactive: they keep their old value
  *
  * Each file alu_*.c defines the handlers for one of the tables that ops.h includes. It includes
- * alu_fast.h, which generates three loops a row, or alu_small.h, which generates one. A row defines
- * its result as a C expression of a, b, c and e; longer ones call functions of meaning.h and
- * half.h. Inactive lanes are computed too, so an expression must be defined for any bits. */
+ * alu_fast.h, which generates three loops per row, or alu_small.h, which generates one. A row
+ * defines its result as a C expression of a, b, c and e; longer ones call functions of meaning.h
+ * and half.h. Inactive lanes are computed too, so an expression must be defined for any bits. */
 #ifndef LOCKSTEP_SIM_ALU_H
 #define LOCKSTEP_SIM_ALU_H
 

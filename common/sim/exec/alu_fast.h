@@ -1,8 +1,8 @@
 /* alu_fast.h - generates the handlers of cheap operations: three loops for each row of a table.
  *
- * run_ has two loops. If every source has one value a warp, it computes each warp's result once and
- * keeps d compact. Otherwise it computes 256 lanes in a loop that the compiler vectorises. masked_
- * always works on lanes.
+ * run_ has two loops. If every source has one value per warp, it computes each warp's result once
+ * and keeps d compact. Otherwise it computes 256 lanes in a loop that the compiler vectorizes.
+ * masked_ always works on lanes.
  *
  * A file that includes this one must include a table of rows (ptx/ops_*.h) after it. */
 #ifndef LOCKSTEP_SIM_ALU_FAST_H
@@ -69,7 +69,7 @@ static inline uint64_t f64_bits(double f)
 /* How a generated function accesses its source n, which is a, b, c or e:
  *
  *     DECLARE_T(n)   declares the register r_n, or the words q_n of a predicate
- *     UNIFORM_T(n)   is it one value a warp?
+ *     UNIFORM_T(n)   is it one value per warp?
  *     WARP_T(n)      declares n: its value in warp w
  *     LANES_T(n)     declares p_n, a pointer to the lanes
  *     LANE_T(n)      declares n: its value in lane i, which is lane l of warp w
@@ -146,7 +146,7 @@ static inline int pred_uniform(const struct batch *v, const uint32_t *p)
 #define LANE_PRED(n) uint32_t n = q_##n[w] >> l & 1;
 
 /* The handlers of a row whose result is a register. D: its type; uniform: a condition that is true
- * if each source has one value a warp; the other parameters are the declarations above, for all
+ * if each source has one value per warp; the other parameters are the declarations above, for all
  * sources together. d may also be a source: a lane is read before it is written. */
 #define REG_HANDLERS(id, D, expr, uniform, declare, warp_values, lane_pointers, lane_values) \
     void run_##id(struct batch *v, const struct uop *u) \
@@ -185,8 +185,8 @@ static inline int pred_uniform(const struct batch *v, const uint32_t *p)
         } \
     }
 
-/* The handlers of a row whose result is a predicate: a word a warp, a bit a lane. bits_ computes
- * all lanes; masked_ stores those of the active ones. */
+/* The handlers of a row whose result is a predicate: one word per warp, one bit per lane. The
+ * function bits_... computes all lanes; masked_... stores the bits of the active lanes. */
 #define PRED_HANDLERS(id, expr, uniform, declare, warp_values, lane_pointers, lane_values) \
     static inline void bits_##id(struct batch *v, const struct uop *u, uint32_t *bits) \
     { \
@@ -236,7 +236,7 @@ static inline int pred_uniform(const struct batch *v, const uint32_t *p)
 #define MAKE_S64 MAKE_REG
 #define MAKE_F64 MAKE_REG
 
-/* Rows by number of sources. The parameters class and keys are not used here. */
+/* Rows by number of sources. The parameters class and keys of a row are not used here. */
 #define OP1(id, keys, D, A, class, expr) \
     MAKE_##D(id, D, expr, UNIFORM_##A(a), DECLARE_##A(a), WARP_##A(a), LANES_##A(a), LANE_##A(a))
 #define OP2(id, keys, D, A, B, class, expr) \

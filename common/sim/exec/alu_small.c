@@ -1,6 +1,6 @@
 /* alu_small.c - executes the operations whose handler is one loop (alu_small.h).
  *
- *     every source is one value a warp    8 values, one a warp; d stays compact
+ *     every source is one value per warp   8 values, one per warp; d stays compact
  *     all lanes are active                the lanes of all warps, straight into d
  *     some are inactive                   the lanes of each active warp, then blended into d
  *

@@ -22,8 +22,8 @@ struct alu_values {
     void *d;
     int groups; /* number of groups of ALU_GROUP values */
 };
-/* A row of a table: its loop, and the bytes of one value of each source and of d. 0: the row lacks
- * this source, or d is a predicate. */
+/* A row of a table: its loop, and the size in bytes of one value of each source and of d. 0: the
+ * row lacks this source, or d is a predicate. */
 struct alu_row {
     void (*each)(const struct alu_values *x);
     uint8_t source[4], d;

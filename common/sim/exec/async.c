@@ -23,16 +23,17 @@
 
 /* ---- copies ---- */
 
-/* A warp's copy: addresses of source and destination; mask: lanes that copy; reads: those that read
- * at least one byte; size: bytes that each reads; bytes: that each writes, the rest being zeros. */
+/* A warp's copy: addresses of source and destination; mask: lanes that copy; reads: lanes that read
+ * at least one byte; size: bytes that each lane reads; bytes: bytes that each lane writes, where
+ * those not read are zeros. */
 struct copy {
     uint64_t from[32], to[32];
     uint32_t mask, reads, size[32];
     unsigned bytes;
 };
 
-/* A uop for one side of the copy, to check it: a load from global or a store to shared memory of
- * the same width, which is not counted. */
+/* An instruction (uop) for one side of the copy, by which that side is checked: a load from global
+ * or a store to shared memory of the same width, which is not counted. */
 static struct uop side(const struct uop *u, enum ptx_space space)
 {
     struct uop x = *u;
@@ -119,7 +120,7 @@ static void copy_warp(struct batch *v, const struct uop *u, int w, struct copy *
     }
 }
 
-/* Handler of cp.async. a: destination; b: source; c: bytes to read. */
+/* Handler of cp.async. Operands: a destination; b source; c number of bytes to read. */
 void async_copy(struct batch *v, const struct uop *u)
 {
     const uint64_t *to = reg_lanes(v, &v->regs[u->a]), *from = reg_lanes(v, &v->regs[u->b]);
@@ -138,7 +139,7 @@ void async_copy(struct batch *v, const struct uop *u)
     }
 }
 
-/* Handler of cp.async.commit_group, wait_group and mbarrier.arrive. */
+/* Handler of cp.async.commit_group, cp.async.wait_group and cp.async.mbarrier.arrive. */
 void async_group(struct batch *v, const struct uop *u)
 {
     struct async *a = v->worker->check->async;
@@ -165,8 +166,8 @@ enum {
     BYTES_MASK = (1 << (PHASE_SHIFT - BYTES_SHIFT)) - 1
 };
 
-/* The fields of an mbarrier. bytes: those still to arrive; negative: bytes that arrived before they
- * were announced (expect_tx). */
+/* The fields of an mbarrier. bytes: how many bytes are still to arrive; negative: bytes that
+ * arrived before they were announced (expect_tx). */
 struct barrier {
     uint32_t pending, expected;
     int32_t bytes;
@@ -197,7 +198,7 @@ static void advance(struct batch *v, uint64_t addr, struct barrier *b)
     bulk_phase(cluster_owner(v->worker, &addr)->check, addr);
 }
 
-/* Add announced bytes (positive), or subtract those that arrived (negative). */
+/* Add announced bytes (positive), or subtract bytes that have arrived (negative). */
 static void count_bytes(
     struct batch *v, const struct uop *u, int i, struct barrier *b, int64_t bytes)
 {
@@ -227,8 +228,8 @@ static unsigned char *barrier_at(struct batch *v, const struct uop *u, int i, ui
     return at;
 }
 
-/* Executes one lane's operation. Returns its result: for an arrival the state before, for a test or
- * wait whether the phase is complete. */
+/* Executes one lane's operation on an mbarrier. Returns its result: for an arrival the state
+ * before, for a test or wait whether the phase is complete. */
 static uint64_t operate(struct batch *v, const struct uop *u, int i, uint64_t addr,
     unsigned char *at, uint64_t value, uint32_t bytes)
 {
@@ -281,7 +282,7 @@ void async_complete(
 }
 
 /* Writes the source line that initializes an mbarrier, such as "line 186 begins it:
- * `barrier_init(full, 1)`", since it may have no name. */
+ * `barrier_init(full, 1)`", since an mbarrier may have no name. */
 static void beginning(const struct worker *w, int step, char *out, size_t size)
 {
     int line = w->kernel->program->steps[step].loc.line;
@@ -294,8 +295,8 @@ static void beginning(const struct worker *w, int step, char *out, size_t size)
         out, size, length ? "line %d begins it: `%.*s`" : "line %d begins it", line, length, text);
 }
 
-/* Describes the mbarriers at which some, but not all, expected threads have arrived; only the first
- * of several that the same step initialized. */
+/* Describes the mbarriers at which some, but not all, expected threads have arrived; of several
+ * that the same step has initialized, only the first. */
 static void lacking(const struct worker *w, const struct async *a, char *out, size_t size)
 {
     int before = -1;

@@ -19,9 +19,9 @@
 /* One lock for all launches and all addresses. */
 static pthread_mutex_t global_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Defines a function that returns the value to store, from the old one and the operands b and c (c
- * for cas only). inc and dec wrap around at b. With an unsigned T it is right for unsigned and
- * bitwise operations and for signed sums. */
+/* Defines a function that computes the value to store from the old value and the operands b and c
+ * (c for cas only). inc and dec wrap around at b. With an unsigned T the function is right for
+ * unsigned and bitwise operations and for signed sums. */
 #define ATOM_UNSIGNED(name, T) \
     static T name(int op, T old, T b, T c) \
     { \
@@ -42,8 +42,8 @@ static pthread_mutex_t global_lock = PTHREAD_MUTEX_INITIALIZER;
 ATOM_UNSIGNED(atom_u32, uint32_t)
 ATOM_UNSIGNED(atom_u64, uint64_t)
 
-/* The value to store, for every type. Floating-point types support add only. Signed min and max
- * need signed comparisons. */
+/* The value that an atomic operation stores, for every type. Floating-point types support add only.
+ * Signed min and max need signed comparisons. */
 static uint64_t atom_value(int op, enum ptx_type t, uint64_t old, uint64_t b, uint64_t c)
 {
     if (t == PTX_F32) {
@@ -80,8 +80,8 @@ static uint64_t atom_value(int op, enum ptx_type t, uint64_t old, uint64_t b, ui
 
 /* ---- pass 1: checks ---- */
 
-/* Check one lane of an access with generic addresses; faults if there is an error. Returns the host
- * address. */
+/* Check one lane of an access with generic addresses; a fault if there is an error. Returns the
+ * host address. */
 static unsigned char *check_generic(struct batch *v, const struct uop *u, int i, uint64_t addr)
 {
     enum ptx_space s = access_space(&addr);
@@ -93,7 +93,8 @@ static unsigned char *check_generic(struct batch *v, const struct uop *u, int i,
 
 /* ---- pass 2: updates ---- */
 
-/* The value of lane i of a register, zero-extended; its lanes must be valid. 0 if r is NULL. */
+/* The value of lane i of a register, zero-extended; the register must hold a value per lane. 0 if r
+ * is NULL. */
 static uint64_t lane_value(const struct reg *r, int i) { return r ? get_lane(r, r->lanes, i) : 0; }
 
 /* Read, compute and write, one lane after the other. Old values are written to d, unless the result
@@ -164,7 +165,7 @@ void mem_atom(struct batch *v, const struct uop *u)
     struct access access[BATCH_WARPS];
     unsigned char *at[BATCH_LANES];
     const uint64_t *from = reg_lanes(v, &v->regs[u->a]);
-    /* copied, since d may be the address register; shared-memory addresses have 32 bits */
+    /* copied, since d may be the address register; addresses in shared memory have 32 bits */
     uint64_t bits = u->space == SPACE_SHARED ? UINT32_MAX : UINT64_MAX;
     for (int i = 0; i < v->warps * 32; i++) addr[i] = (from[i] + (uint64_t)u->offset) & bits;
     const uint32_t *b = reg_lanes(v, &v->regs[u->b]);
@@ -185,7 +186,8 @@ void mem_atom(struct batch *v, const struct uop *u)
         }
     }
     /* Shared memory needs no lock, since a block runs on one host thread. In blocks that run in
-     * parallel, words of a single multiprocessor need none either (memory/regions.h: sim_own). */
+     * parallel, words that only one multiprocessor accesses need no lock either (memory/regions.h:
+     * sim_own). */
     int locks = u->space != SPACE_SHARED && !v->worker->kernel->serial;
     if (locks) pthread_mutex_lock(&global_lock);
     int whole = u->type == PTX_U32 || u->type == PTX_S32 || u->type == PTX_B32;

@@ -26,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOWHERE = -1 }; /* in place of the index of a code block: the end of the kernel */
+enum { NOWHERE = -1 }; /* used in place of the index of a code block: the end of the kernel */
 
 /* The handler of operations that have no effect in the simulator, and of those whose result is
  * unused. */
@@ -106,8 +106,8 @@ void sim_fault(
 
 /* ---- masks ---- */
 
-/* Make the lanes of mask active and update all fields that depend on it. "full" selects between the
- * two forms of every handler; the option "masked" forces the slower one. */
+/* Make the lanes of mask active and update all fields that depend on it. v->full selects between
+ * the two forms of every handler; the option `masked` forces the slower form. */
 void batch_set_active(struct batch *v, const uint32_t mask[BATCH_WARPS])
 {
     uint32_t missing = 0;
@@ -124,7 +124,8 @@ void batch_set_active(struct batch *v, const uint32_t mask[BATCH_WARPS])
         for (int l = 0; l < 32; l++) v->lane_mask[w * 32 + l] = 0u - (mask[w] >> l & 1);
 }
 
-/* The masked form uses the active lanes, so these are replaced during the call. */
+/* The masked form of a handler uses the active lanes, so these are replaced by mask during the
+ * call. */
 void batch_under(struct batch *v, const uint32_t mask[BATCH_WARPS], const struct uop *u)
 {
     uint32_t before[BATCH_WARPS];
@@ -134,7 +135,7 @@ void batch_under(struct batch *v, const uint32_t mask[BATCH_WARPS], const struct
     batch_set_active(v, before);
 }
 
-/* The guard is a predicate; if u->guard is -1, it is always true. */
+/* The guard is a predicate; if u->guard is -1, there is none, so all active lanes execute. */
 int batch_guarded(const struct batch *v, const struct uop *u, uint32_t mask[BATCH_WARPS])
 {
     uint32_t any = 0, flip = u->guard_negated ? ~0u : 0;
@@ -145,8 +146,8 @@ int batch_guarded(const struct batch *v, const struct uop *u, uint32_t mask[BATC
     return any != 0;
 }
 
-/* Run an instruction with a guard for the lanes whose guard is true: none, all active lanes, or
- * some. */
+/* Run an instruction that has a guard, for the lanes whose guard is true: none, all active lanes,
+ * or some. */
 static void run_guarded(struct batch *v, const struct uop *u)
 {
     uint32_t mask[BATCH_WARPS];
@@ -184,7 +185,7 @@ static void branch(struct batch *v, const struct code_block *b, const struct uop
         return;
     }
     v->worker->steps[u->step].divergent += (uint64_t)divergent;
-    int r = b->ipdom; /* -1 if the paths only meet at the end of the kernel */
+    int r = b->ipdom; /* -1 if the paths meet only at the end of the kernel */
     if (r != v->reconverge) batch_push(v, u->step, r, v->reconverge, -1, v->active);
     const uint32_t *go = taken;
     v->pc = b->target;
@@ -198,8 +199,8 @@ static void branch(struct batch *v, const struct code_block *b, const struct uop
     batch_set_active(v, go);
 }
 
-/* exit or ret at the end of code block b, perhaps with a guard. Lanes that exit are removed from
- * stack entries only when these are popped. */
+/* Execute exit or ret at the end of code block b, perhaps with a guard. Lanes that exit are removed
+ * from stack entries only when these are popped. */
 static void leave(struct batch *v, const struct code_block *b, const struct uop *u)
 {
     uint32_t gone[BATCH_WARPS], rest[BATCH_WARPS], any = 0;
@@ -216,9 +217,10 @@ static void leave(struct batch *v, const struct code_block *b, const struct uop 
     v->pc = b->next;
 }
 
-/* A barrier at the end of code block b. Every thread of the block must reach this instruction, or a
- * copy of it. If lanes of this batch are still missing, those that have arrived wait on the stack
- * and the next path runs. A guard that keeps active lanes from the barrier is a fault. */
+/* Execute a barrier at the end of code block b. Every thread of the block must reach this
+ * instruction, or a copy of it. If lanes of this batch are still missing, those that have arrived
+ * wait on the stack and the next path runs. A guard that keeps active lanes from the barrier is a
+ * fault. */
 static void barrier(struct batch *v, const struct code_block *b, const struct uop *u)
 {
     uint32_t here[BATCH_WARPS], off[BATCH_WARPS], absent = 0;
@@ -243,7 +245,7 @@ static void barrier(struct batch *v, const struct code_block *b, const struct uo
 }
 
 /* Of the lanes named by the membermasks of this .sync instruction: do all that have not exited
- * execute it now? */
+ * execute the instruction now? */
 static int all_named_here(struct batch *v, const struct uop *u, const uint32_t here[BATCH_WARPS])
 {
     uint32_t missing = 0;
@@ -255,8 +257,8 @@ static int all_named_here(struct batch *v, const struct uop *u, const uint32_t h
     return !missing;
 }
 
-/* A .sync instruction at the end of code block b. If named lanes are missing, the lanes wait
- * (convergence_wait.c). */
+/* Execute a .sync instruction at the end of code block b. If named lanes are missing, the others
+ * wait (convergence_wait.c). */
 static void together(struct batch *v, const struct code_block *b, const struct uop *u)
 {
     uint32_t here[BATCH_WARPS];
@@ -303,8 +305,8 @@ static void run_watched(struct batch *v, const struct code_block *b)
     }
 }
 
-/* Execute the steps of code block b, without its terminator. full cannot change within it, so it is
- * tested once. */
+/* Execute the steps of code block b, without its terminator. v->full cannot change within the
+ * block, so it is tested once. */
 static void run_steps(struct batch *v, const struct code_block *b)
 {
     const struct uop *u = &v->worker->kernel->uops[b->first], *end = u + b->count;
@@ -335,7 +337,7 @@ void batch_enter(struct batch *v, int block)
     for (int w = 0; w < BATCH_WARPS; w++) v->ran[w] += v->active[w] ? (uint32_t)b->counted : 0;
     if (v->executed > v->allowed) out_of_budget(v, b);
     if (atomic_load_explicit(&wk->launch->first_fault, memory_order_relaxed) < wk->block)
-        /* a lower-numbered block has failed, so this one's results are not needed */
+        /* a block with a lower number has failed, so the results of this one are not needed */
         longjmp(wk->fault, 2);
     (wk->watch ? run_watched : run_steps)(v, b);
 }
@@ -387,7 +389,7 @@ void batch_run(struct batch *v)
 /* ---- running a block of threads ---- */
 
 /* Registers that may be read before they are written begin with all bits set: a NaN, or an index
- * far out of bounds, as unwritten memory does. Such predicates begin as false. */
+ * far out of bounds, as unwritten memory does. Predicates of that kind begin as false. */
 static void poison_registers(struct batch *v)
 {
     const struct sim_kernel *k = v->worker->kernel;
@@ -418,8 +420,8 @@ static void start_batch(struct batch *v)
     batch_set_active(v, v->exist);
 }
 
-/* Called when no batch can run. Faults if some wait at a barrier while another is done or waits at
- * a different one, so they would wait for ever. */
+/* Called when no batch can run. A fault if some batches wait at a barrier while another is done or
+ * waits at a different barrier, since they would wait for ever. */
 static void check_barrier(struct worker *w)
 {
     struct batch *waits = NULL;
@@ -443,7 +445,7 @@ static void check_barrier(struct worker *w)
 /* Reset the block's memory and shadow memory, and start its batches. */
 static void start_batches(struct worker *w)
 {
-    /* fill with ones: as an unwritten float a NaN, as an index far out of bounds */
+    /* filled with ones: an unwritten float is then a NaN, an unwritten index far out of bounds */
     memset(w->shared, 0xff, w->shared_bytes);
     if (w->local_bytes)
         memset(w->local, 0xff, w->local_bytes * (size_t)w->launch->block_warps * 32);
@@ -456,7 +458,7 @@ static void start_batches(struct worker *w)
 }
 
 /* A barrier is complete: the batches that wait at it continue, at the clock of the latest one.
- * Returns whether any did; if none, the block has ended. */
+ * Returns whether any batch continues; if none does, the block has ended. */
 static int release(struct worker *w)
 {
     int any = 0;
@@ -472,7 +474,12 @@ static int release(struct worker *w)
     return any;
 }
 
-enum progress { AT_HORIZON, AT_GRID, ENDED, RACED /* warps of different batches raced */ };
+enum progress {
+    AT_HORIZON,
+    AT_GRID,
+    ENDED,
+    RACED /* RACED: warps of different batches have raced */
+};
 
 /* Does the batch wait at a grid-wide or cluster-wide barrier? check_barrier has verified that all
  * batches wait at the same barrier. */
@@ -505,7 +512,7 @@ static enum progress run_batches(struct worker *w)
     return ENDED;
 }
 
-/* Start the given block in this seat. */
+/* Start the block with this number in this block slot. */
 void start_block(struct worker *w, uint64_t block)
 {
     w->block = block;
@@ -515,7 +522,7 @@ void start_block(struct worker *w, uint64_t block)
     start_batches(w);
 }
 
-/* Run the block once more from its start. Its memory traffic no longer counts. */
+/* Run the block once more from its start. The block's memory traffic is no longer counted. */
 void run_again(struct worker *w)
 {
     trace_forget(w->trace);
@@ -525,9 +532,9 @@ void run_again(struct worker *w)
         if (p == AT_GRID) release(w);
 }
 
-/* Warps of the block raced, but the fast check does not know where. So run the block again and
- * record every access: then the second access of the race faults. If the race does not show again,
- * report it without a place. */
+/* Warps of the block raced, but the fast check does not know where. So the block is run again and
+ * every access is recorded: then the second access of the race is a fault. If the race does not
+ * happen again, it is reported without a place. */
 static void __attribute__((noreturn)) find_race(struct worker *w)
 {
     const struct uop start = {.step = 0};
@@ -545,12 +552,12 @@ void pass_grid(struct worker *w, uint64_t clock)
     release(w);
 }
 
-/* Returns 1 if the block is not done: a batch has reached the horizon, or all wait for other
- * blocks; else 0. */
+/* Returns 1 if the block is not done, because a batch has reached the horizon, or all batches wait
+ * for other blocks; else 0. */
 int go_on(struct worker *w)
 {
     switch (run_batches(w)) {
-    /* publish what was written so far, since interleaved blocks may read it */
+    /* publish what was written so far, since other blocks that are resident may read it */
     case AT_HORIZON: return w->launch->turns ? shadow_end_block(w->shadow), 1 : 1;
     case RACED: find_race(w);
     case AT_GRID: w->at_grid = 1; break;

@@ -24,21 +24,25 @@
 
 enum { CHUNK = 16, BOX_ALIGN = 128 };
 
-/* One thread's copy. rank: dimensions of the box, 0: linear. at: index of the box's first element
- * in each dimension. owner: the block whose shared memory is read or written. */
+/* One thread's copy. rank: number of dimensions of the box, 0: the copy is linear. at: index of the
+ * box's first element in each dimension. owner: the block whose shared memory is read or
+ * written. */
 struct bulk {
     struct batch *v;
     struct worker *owner;
     const struct uop *u;
     int lane, store, rank;
-    /* multicast bytes already counted for another block: the L2 sends them once */
+    /* 1: the bytes of a multicast that were already counted for another block, since the L2 sends
+     * them once */
     int again;
-    uint64_t shared, global, barrier; /* shared, barrier: offsets from the start of shared memory */
-    uint64_t bytes, room;             /* bytes copied; bytes occupied in shared memory */
+    /* shared, barrier: offsets from the start of shared memory; global: address in global memory */
+    uint64_t shared, global, barrier;
+    /* bytes: number of bytes copied; room: number of bytes occupied in shared memory */
+    uint64_t bytes, room;
     struct model_tensor_map map;
     int64_t at[MODEL_TENSOR_RANK];
-    unsigned char *host; /* host address of the block's shared memory */
-    struct span span;    /* the region of global memory */
+    unsigned char *host; /* host address of the shared memory of the block `owner` */
+    struct span span;    /* the region of global memory that the copy accesses */
 };
 
 /* ---- checks of a copy's arguments ---- */
@@ -51,7 +55,7 @@ static uint64_t shared_address(struct bulk *b, uint64_t addr, const char *what)
     return (uint32_t)addr;
 }
 
-/* The bytes in shared memory must be aligned and in bounds. */
+/* A fault unless the copy's bytes in shared memory are aligned and in bounds. */
 static void check_shared(struct bulk *b)
 {
     unsigned unit = b->rank ? BOX_ALIGN : CHUNK;
@@ -70,7 +74,7 @@ static void check_shared(struct bulk *b)
             (unsigned long long)b->room, verb, (unsigned long long)b->shared, w->shared_bytes);
 }
 
-/* The bytes of a linear copy in global memory must be aligned and in bounds. */
+/* A fault unless the bytes of a linear copy in global memory are aligned and in bounds. */
 static void check_linear(struct bulk *b)
 {
     struct uop x = *b->u;
@@ -90,7 +94,7 @@ static void check_linear(struct bulk *b)
             b->store ? "to" : "from", b->span.region->name,
             (unsigned long long)((b->global - b->span.lo) / b->span.region->element),
             (unsigned long long)(b->global - b->span.lo));
-    /* report the first element past the end */
+    /* the message names the first element past the end */
     if (b->bytes && !access_inside(&b->span, b->global, b->bytes))
         sim_fault_access(b->v, &x, b->lane, b->span.lo + b->span.bytes, SPACE_GLOBAL, b->store);
 }
@@ -112,8 +116,8 @@ static const unsigned char *map_at(const struct bulk *b)
                : at.host + (addr - at.lo);
 }
 
-/* row_of: bytes of a row of the box; pitch_of: distance between rows in shared memory (with a
- * swizzle, its width). */
+/* row_of: bytes of a row of the box. pitch_of: bytes from row to row in shared memory (with a
+ * swizzle, the width of the swizzle). */
 static uint64_t row_of(const struct bulk *b)
 {
     return (uint64_t)b->map.box[0] * (unsigned)b->map.element;
@@ -160,7 +164,7 @@ static void check_corner(struct bulk *b)
 
 /* ---- moving the bytes ---- */
 
-/* Check bytes of global memory, in pieces of the size that a lane could access. */
+/* Check bytes of global memory for errors, in pieces of the size that a lane could access. */
 static void check_global(struct bulk *b, uint64_t addr, uint64_t bytes)
 {
     struct uop x = *b->u;
@@ -238,7 +242,7 @@ static void move_box(struct bulk *b)
 
 /* ---- one copy ---- */
 
-/* Records that the bytes are in flight, and lets their mbarrier count them. */
+/* Records that the copy's bytes are in flight, and lets their mbarrier count them. */
 static void issue(struct bulk *b)
 {
     uint64_t barrier = b->barrier;
@@ -275,8 +279,8 @@ static void copy(struct bulk *b)
     }
 }
 
-/* Copy to the same offset of shared memory in each block of the cluster whose rank is set in
- * ranks. */
+/* Execute a multicast: copy to the same offset of shared memory in each block of the cluster whose
+ * rank is set in ranks. */
 static void cast(struct bulk *b, uint32_t ranks)
 {
     struct bulk first = *b;
@@ -290,7 +294,7 @@ static void cast(struct bulk *b, uint32_t ranks)
     }
 }
 
-/* Copy from shared memory to that of another block of the cluster. */
+/* Copy from the block's shared memory to that of another block of the cluster. */
 static void to_peer(struct bulk *b)
 {
     uint64_t from = shared_address(b, b->global, "from");
@@ -311,8 +315,8 @@ static void to_peer(struct bulk *b)
     issue(b);
 }
 
-/* Handler of bulk copies. a: address in shared memory; b: address in global memory, or of a tensor
- * map; c: bytes; e: mbarrier; more: coordinates. */
+/* Handler of bulk copies. Operands: a address in shared memory; b address in global memory, or of a
+ * tensor map; c number of bytes; e mbarrier; more: coordinates. */
 void bulk_copy(struct batch *v, const struct uop *u)
 {
     const struct ptx_step *s = &v->worker->kernel->program->steps[u->step];

@@ -26,7 +26,7 @@
 
 #include <string.h>
 
-/* In place of the index of a code block: the end of the kernel. */
+/* NOWHERE: used in place of the index of a code block: the end of the kernel */
 enum { NOWHERE = -1 };
 
 int sim_first_lane(const uint32_t mask[BATCH_WARPS])
@@ -37,8 +37,8 @@ int sim_first_lane(const uint32_t mask[BATCH_WARPS])
 }
 
 /* Push an entry for the lanes of mask, which continue at code block pc. waits: the step at which
- * they wait for others, or -1. A full stack is the learner's mistake: too many nested divergent
- * branches. */
+ * the lanes wait for others; -1: they do not wait. A full stack is the learner's mistake: too many
+ * nested divergent branches. */
 void batch_push(
     struct batch *v, int step, int pc, int reconverge, int waits, const uint32_t mask[BATCH_WARPS])
 {
@@ -56,8 +56,8 @@ void batch_push(
 
 /* ---- barriers ---- */
 
-/* Is a lane on the stack about to exit? It is if only empty code blocks and unconditional branches
- * lead from its entry to the exit. The message then says that it returned. */
+/* Is a lane on the stack about to exit? Yes if only empty code blocks and unconditional branches
+ * lead from its entry to the exit. The message then says that the lane returned. */
 static int on_its_way_out(const struct batch *v, int lane)
 {
     const struct sim_kernel *k = v->worker->kernel;
@@ -112,8 +112,8 @@ void barrier_compare(
         name, k->program->steps[other_step].loc.line);
 }
 
-/* Two entries wait at different copies of one barrier. Before 7.0 that is a fault if both hold
- * lanes of the same warp. */
+/* Called when two stack entries wait at different copies of one barrier. Before 7.0 that is a fault
+ * if both hold lanes of the same warp. */
 static void check_parted(struct batch *v, const struct entry *a, const struct entry *b)
 {
     const struct uop at = {.step = a->waits};
@@ -131,8 +131,8 @@ static void check_parted(struct batch *v, const struct entry *a, const struct en
 }
 
 /* Called when no entry can run and all waiting ones wait at barriers. If every thread of the batch
- * has arrived, the batch as a whole waits at the barrier; if not, it is a fault. Messages name the
- * lowest lane that waits. */
+ * has arrived, the batch as a whole waits at the barrier; if not, there is a fault. Messages name
+ * the lowest lane that waits. */
 static void pass_barrier(struct batch *v)
 {
     const struct entry *first = NULL;
@@ -166,8 +166,8 @@ static void pass_barrier(struct batch *v)
 
 /* ---- .sync instructions ---- */
 
-/* Can lanes at steps a and b execute them together? The steps must be the same instruction with the
- * same qualifiers. */
+/* Can lanes that wait at steps a and b execute these together? The steps must be the same
+ * instruction with the same qualifiers. */
 static int same_kind(const struct batch *v, int a, int b)
 {
     const struct ptx_step *x = &v->worker->kernel->program->steps[a],
@@ -204,8 +204,8 @@ static uint32_t gather(struct batch *v, int first, int w, uint8_t join[MAX_STACK
     return named & live & ~on;
 }
 
-/* Lanes of warp w at several places execute one instruction together: collect all sources, then
- * hand out all results. Before 7.0, different places are a fault. */
+/* Let lanes of warp w that wait at several places execute one instruction together: collect all
+ * sources, then hand out all results. Before 7.0, different places are a fault. */
 static void meet(struct batch *v, int first, int w, const uint8_t join[MAX_STACK])
 {
     const struct uop *uops = v->worker->kernel->uops, *u = &uops[v->stack[first].waits];
@@ -232,8 +232,8 @@ static void meet(struct batch *v, int first, int w, const uint8_t join[MAX_STACK
     }
 }
 
-/* Entry i no longer waits for the warps in "set" (a bit each). If other warps still wait there, the
- * released ones get an entry of their own above it. */
+/* Entry i no longer waits for the warps in "set" (one bit per warp). If other warps still wait
+ * there, the released ones get an entry of their own above it. */
 static void release(struct batch *v, int i, unsigned set)
 {
     struct entry *e = &v->stack[i];
@@ -251,10 +251,11 @@ static void release(struct batch *v, int i, unsigned set)
 }
 
 /* Release the lanes of every warp whose .sync instruction all named lanes have reached. Returns
- * whether there were any. Entries are released at the end, since that changes the stack. */
+ * whether there was such a warp. Entries are released at the end, since releasing changes the
+ * stack. */
 static int settle(struct batch *v)
 {
-    /* done: by entry, the warps to release, a bit each */
+    /* done: for each entry, the warps to release, one bit per warp */
     uint8_t join[MAX_STACK], done[MAX_STACK] = {0};
     int any = 0;
     for (int i = 0; i < v->depth; i++)
@@ -284,8 +285,9 @@ void batch_park(struct batch *v, const struct uop *u, int next, const uint32_t m
     batch_next(v);
 }
 
-/* Called when nothing can run. Faults if a lane waits at a .sync instruction for a lane that never
- * comes; the message names the lowest such lane. Otherwise all wait at barriers. */
+/* Called when nothing can run. A fault if a lane waits at a .sync instruction for a lane that never
+ * comes; the message names the lowest lane that waits so. If there is none, all lanes wait at
+ * barriers. */
 static void check_named(struct batch *v)
 {
     uint8_t join[MAX_STACK];
@@ -311,8 +313,8 @@ static void check_named(struct batch *v)
 
 /* ---- which entry runs next ---- */
 
-/* The topmost entry that can run: it does not wait, and no entry above holds
- * any of its lanes. -1 if there is none. */
+/* The topmost entry that can run: it does not wait, and no entry above holds any of its lanes. -1
+ * if there is no such entry. */
 static int runnable(const struct batch *v)
 {
     uint32_t above[BATCH_WARPS] = {0};
@@ -341,7 +343,7 @@ void batch_next(struct batch *v)
     while (v->depth > 0) {
         int waits = v->stack[v->depth - 1].waits >= 0, i = waits ? runnable(v) : v->depth - 1;
         if (i < 0) {
-            if (settle(v)) /* released, since the missing lanes may have exited */
+            if (settle(v)) /* called since the missing lanes may have exited */
                 continue;
             check_named(v);
             pass_barrier(v);

@@ -2,16 +2,17 @@
  *
  * The cost of a repeated pattern of offsets depends only on the position of the lowest address in
  * its 128-byte line, so it is computed once for each position and then looked up. Atomics on global
- * memory have a cache of their own, by the lanes' relative addresses and positions in the line. */
+ * memory have a cache of their own, which is looked up by the lanes' relative addresses and
+ * positions in the line. */
 #include "sim/exec/cost.h"
 
 #include <string.h>
 
 /* ---- the cost of one warp's access ---- */
 
-/* The number of different addresses of the lanes in mask. known: that number if already known, else
- * 0. In the usual case that addresses never decrease from lane to lane, it is the number of changes
- * plus 1. */
+/* The number of different addresses of the lanes in mask. known: that number if it is already
+ * known, else 0. In the usual case that addresses never decrease from lane to lane, the result is
+ * the number of changes plus 1. */
 static unsigned distinct(unsigned known, const uint64_t addr[32], uint32_t mask)
 {
     unsigned n = 0, falls = 0, changes = 1;
@@ -31,7 +32,7 @@ static unsigned distinct(unsigned known, const uint64_t addr[32], uint32_t mask)
     return n;
 }
 
-/* The cost of an access by one warp. In constant memory, each different address takes a pass. */
+/* The cost of an access by one warp. In constant memory, each different address takes one pass. */
 struct cost cost_of(const struct model_profile *p, enum ptx_space space, const uint64_t addr[32],
     uint32_t mask, unsigned bytes, enum touch_kind kind)
 {
@@ -45,7 +46,7 @@ struct cost cost_of(const struct model_profile *p, enum ptx_space space, const u
     unsigned words = space == SPACE_CONST || space == SPACE_LOCAL ? distinct(0, addr, mask) : 0;
     if (space == SPACE_CONST) return (struct cost){words, words, 0, 0, 0, 0};
     /* Local memory is interleaved: word k of lane l is at 128 k + 4 l. So an access of 8 or 16
-     * bytes a lane costs as much as 2 or 4 accesses of one word. Source: CUDA C++ Programming
+     * bytes per lane costs as much as 2 or 4 accesses of one word. Source: CUDA C++ Programming
      * Guide, Local Memory. */
     if (space == SPACE_LOCAL) {
         uint64_t at[32];
@@ -74,9 +75,9 @@ static void words_of_lines(struct atomic_known *k)
     }
 }
 
-/* The requests of a warp's atomic operation, by line. They are cached: a warp whose addresses are
- * those of an earlier one plus a multiple of 128 gets the same result, with that distance in
- * *moved. */
+/* The requests of a warp's atomic operation, by line. The requests are cached: a warp whose
+ * addresses are those of an earlier one plus a multiple of 128 gets the same result, with that
+ * distance in *moved. */
 static struct atomic_known *atomic_lines(
     struct batch *v, const uint64_t addr[32], uint32_t mask, unsigned bytes, uint64_t *moved)
 {
@@ -174,8 +175,8 @@ static void count_texels(
     s->accesses += (uint64_t)__builtin_popcount(mask);
 }
 
-/* The distance from the addresses that are accessed to those that are counted: a load that is part
- * of a merged load counts with the address and width of the whole. */
+/* How far the addresses that are counted lie behind those that are accessed: a load that is part of
+ * a merged load counts with the address and width of the whole load. */
 static uint64_t further(const struct uop *u)
 {
     return (uint64_t)u->count_offset - (uint64_t)u->offset;
@@ -191,8 +192,8 @@ static struct cost warp_cost(const struct access *x, int i)
     return cost_of(x->v->worker->launch->profile, x->space, addr, x->mask, u->count_bytes, x->kind);
 }
 
-/* The cached cost of the i-th warp's access. Indexed by the position in the line in units of 1 <<
- * shift bytes, so that the entries in use take few lines of the host's cache. */
+/* The cached cost of the i-th warp's access. It is found by the position in the line in units of 1
+ * << shift bytes, so that the entries in use take few lines of the host's cache. */
 static const struct price *price_of(const struct access *x, int i)
 {
     const struct uop *u = x->u;
@@ -212,8 +213,8 @@ static const struct price *price_of(const struct access *x, int i)
     return price;
 }
 
-/* The cost of all warps. If their lowest addresses have the same position in their lines, all cost
- * the same. */
+/* The cost of an access by all its warps. If their lowest addresses have the same position in their
+ * lines, all warps cost the same. */
 static struct cost priced(const struct access *x)
 {
     struct cost sum = {0};
@@ -239,8 +240,8 @@ static void count_elsewhere(struct sim_step_counts *s, const struct access *x, s
     other->requests++;
     other->accesses += (uint64_t)__builtin_popcount(x->mask);
     other->words += c->words;
-    if (x->space == SPACE_LOCAL) /* else its sectors would count as global ones */
-        c->count = c->moved = 0;
+    /* otherwise the sectors of a local access would be counted as global ones */
+    if (x->space == SPACE_LOCAL) c->count = c->moved = 0;
 }
 
 void access_count(const struct access *x)
@@ -253,8 +254,8 @@ void access_count(const struct access *x)
         count_texels(x->v, u, x->addr, x->mask, u->count_bytes);
         return;
     }
-    /* not for atomics: they are counted after all warps are checked, when the pattern is the last
-     * warp's */
+    /* not used for atomics: they are counted after all warps are checked, when the pattern is that
+     * of the last warp */
     int known = x->pattern && !x->fresh && x->kind != TOUCH_UPDATE;
     struct cost c = known ? priced(x) : warp_cost(x, 0);
     if (w->accesses && w->block < w->accesses[u->step].block) {

@@ -19,13 +19,15 @@
 struct decoder {
     struct sim_kernel *k;
     const uint64_t *variables;
-    /* by virtual register: index of its register or predicate; owned by the decoder */
+    /* for each virtual register: index of its register or predicate in the machine; owned by the
+     * decoder */
     int32_t *place;
     size_t constant_cap, wide_cap;
     size_t constant_count;
 };
 
-/* The register that holds a constant. Each value has one register for each width. */
+/* The register that holds a constant. Each value has one register of 32 bits and one of 64, as
+ * needed. */
 static int constant(struct decoder *d, uint64_t value, int wide)
 {
     struct sim_kernel *k = d->k;
@@ -63,8 +65,8 @@ static int32_t source(struct decoder *d, const struct ptx_src *s, enum ptx_type 
     }
 }
 
-/* The type of a step's i-th source. If its row of ops.h has no types (arity -1), it depends on the
- * operation. */
+/* The type of a step's i-th source. If the row of ops.h states no types (arity -1), the type
+ * depends on the operation. */
 static enum ptx_type source_type(const struct ptx_step *s, int i)
 {
     if (ptx_ops[s->op].arity > 0) return ptx_ops[s->op].src[i];
@@ -150,7 +152,7 @@ static void decode_step(struct decoder *d, int i)
     u->more = (int32_t)d->k->more_count;
     for (int k = 0; k < s->more_count; k++)
         *VEC_PUSH(d->k->more, d->k->more_count, d->k->more_cap) = d->place[s->more[k]];
-    /* arithmetic whose result is unused has no effect */
+    /* arithmetic whose result is unused has no effect, so its handler does nothing */
     if (u->d < 0 && s->dst_count && sim_alu[s->op].run) u->run = u->masked = sim_nothing;
     u->pair = s->dst_pair >= 0 ? d->place[s->dst_pair] : -1;
     u->guard = s->guard >= 0 ? d->place[s->guard] : -1;
@@ -191,7 +193,7 @@ static int names_lanes(enum ptx_op op) { return (ptx_ops[op].traits & PTX_WARP) 
  *
  *     ld  shfl  add  shfl  bra      ->      b: ld shfl      n: add shfl      n + 1: bra
  *
- * Each part ends with END_WARP, except the last, which ends as the block does. */
+ * Each part ends with END_WARP, except the last part, which ends as the block does. */
 static void decode_block(struct sim_kernel *k, size_t b)
 {
     const struct ptx_block *x = &k->program->blocks[b];
@@ -225,8 +227,8 @@ static void decode_block(struct sim_kernel *k, size_t b)
     if (x->end != END_FALL) c->last = c->first + --c->count;
 }
 
-/* Is it a load that bypasses the L1 (.cg), in a basic block with a fence? The look-back of CUB's
- * scans polls in this way. */
+/* Is the step a load that bypasses the L1 (.cg), in a basic block with a fence? The look-back of
+ * CUB's scans polls in this way. */
 static int is_fresh(
     const struct ptx_program *p, const struct ptx_block *b, const struct ptx_step *s)
 {
@@ -246,9 +248,9 @@ static int polls(const struct ptx_program *p, const struct ptx_block *b, const s
            (s->op == OP_LD && s->flags & FLAG_VOLATILE);
 }
 
-/* Basic block "polling" polls. Mark the code blocks that end an iteration of a loop around it:
- * those with a back edge to a block from which forward edges lead through "polling" to them.
- * Returns whether there are any. */
+/* Called for a basic block that polls: mark the code blocks that end an iteration of a loop around
+ * it. These are the blocks with a back edge to a block from which forward edges lead through
+ * `polling` to them. Returns whether there are any. */
 static int mark_polling(struct sim_kernel *k, int polling)
 {
     const struct ptx_program *p = k->program;
@@ -264,7 +266,7 @@ static int mark_polling(struct sim_kernel *k, int polling)
     return marked;
 }
 
-/* Cut the blocks first, since mark_polling looks at all parts. */
+/* The blocks are cut first, since mark_polling looks at all parts. */
 static void decode_blocks(struct sim_kernel *k)
 {
     const struct ptx_program *p = k->program;
@@ -281,7 +283,8 @@ static void decode_blocks(struct sim_kernel *k)
         }
 }
 
-/* A register that is live at the kernel's entry may be read before it is written. */
+/* A register that is live at the kernel's entry may be read before it is written: list these
+ * registers. */
 static void find_unset(struct decoder *d)
 {
     struct sim_kernel *k = d->k;
@@ -299,7 +302,7 @@ static void find_unset(struct decoder *d)
     live_free(&live);
 }
 
-/* The kernel takes ownership of the program. variables is read here only, and not kept. */
+/* The kernel takes ownership of the program. The array variables is only read during the call. */
 struct sim_kernel *sim_kernel_new(
     struct ptx_program *p, const uint64_t *variables, const char *main_file)
 {
@@ -318,7 +321,7 @@ struct sim_kernel *sim_kernel_new(
             d.place[i] = k->vreg_regs++;
         }
     }
-    k->pred_count += 2; /* the last two are constant: false, true */
+    k->pred_count += 2; /* the last two predicates are constant: false, true */
     for (size_t i = 0; i < p->step_count; i++) decode_step(&d, (int)i);
     k->constant_count = (int)d.constant_count;
     k->reg_count = k->vreg_regs + k->constant_count;

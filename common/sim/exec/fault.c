@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-/* Reports a misaligned access. Its address must be a multiple of its size, which for a vector
- * access is that of the whole vector. Source: PTX ISA, ld and st. */
+/* Reports a misaligned access. The address must be a multiple of the access's size, which for a
+ * vector is that of the whole vector. Source: PTX ISA, ld and st. */
 static void fault_misaligned(
     struct batch *v, const struct uop *u, int lane, uint64_t addr, const char *verb)
 {
@@ -28,8 +28,9 @@ static void fault_misaligned(
         (unsigned long long)addr, n);
 }
 
-/* Reports an access to shared memory. An address within it can only be misaligned. If the block has
- * no shared memory at all, the launch probably did not request any. */
+/* Reports an access to shared memory. If the address lies in shared memory, the fault can only be
+ * misalignment. If the block has no shared memory at all, the launch probably did not request
+ * any. */
 static void fault_shared(
     struct batch *v, const struct uop *u, int lane, uint64_t addr, const char *verb)
 {
@@ -53,7 +54,7 @@ static void fault_shared(
 }
 
 /* Reports an access of several elements that begins within an allocation and ends beyond it.
- * Returns if it has only one element. */
+ * Returns without a report if the access has only one element. */
 static void fault_end(struct batch *v, const struct uop *u, int lane, const struct region *r,
     uint64_t addr, const char *verb)
 {
@@ -68,8 +69,8 @@ static void fault_end(struct batch *v, const struct uop *u, int lane, const stru
         (unsigned long long)count, plural_s(count), (unsigned long long)(last - first + 1));
 }
 
-/* In global memory, an address within an allocation is misaligned, a small one is a null pointer,
- * and any other is reported as an index of the nearest allocation. */
+/* Reports an access to global memory: an address within an allocation is misaligned, a small one is
+ * a null pointer, and any other is reported as an index of the nearest allocation. */
 void sim_fault_access(
     struct batch *v, const struct uop *u, int lane, uint64_t addr, enum ptx_space space, int write)
 {
@@ -95,7 +96,7 @@ void sim_fault_access(
         sim_fault(v, u, lane, FAULT(.kind = FOUND_OUTSIDE),
             "%s address 0x%llx; nothing is allocated there", verb, (unsigned long long)addr);
     int64_t offset = (int64_t)(addr - r->addr), element = (int64_t)r->element;
-    /* rounded down, so the byte before the start has index -1 */
+    /* rounded down, so that the byte before the start has index -1 */
     int64_t index = offset >= 0 ? offset / element : -((-offset + element - 1) / element);
     uint64_t count = r->bytes / r->element;
     sim_fault(v, u, lane, sim_element(FOUND_OUTSIDE, r->name, index, (long long)count),

@@ -38,13 +38,13 @@ static inline float op_widen_f16(uint16_t a)
     bits |= (uint32_t)(a & 0x8000) << 16 | ((a & 0x7c00) == 0x7c00 ? 0x7f800000u : 0);
     return op_float_of(bits);
 }
-/* Converts a bf16 to a float, whose upper half it is. */
+/* Converts a bf16 to a float, of which it is the upper half. */
 static inline float op_widen_bf16(uint16_t a) { return op_float_of((uint32_t)a << 16); }
 
 /* Rounds x to a 16-bit format with this many significant digits, whose least normal number is
- * 2^least. The unit in the last place follows from the exponent of x; x divided by it is rounded to
- * an integer. That integer is added to the exponent field: its leading digit adds 1 to the field,
- * and so does a carry. */
+ * 2^least. The unit in the last place follows from the exponent of x; x divided by that unit is
+ * rounded to an integer. That integer is added to the exponent field: its leading digit adds 1 to
+ * the field, and so does a carry. */
 static inline uint16_t op_round16(double x, int digits, int least, enum op_rounding mode)
 {
     const uint32_t infinity = (uint32_t)(3 - 2 * least) << (digits - 1);
@@ -52,7 +52,7 @@ static inline uint16_t op_round16(double x, int digits, int least, enum op_round
     int negative = __builtin_signbit(x) != 0;
     int away = mode == ROUND_UP ? !negative : mode == ROUND_DOWN && negative;
     uint64_t bits;
-    /* limit to a value beyond both formats; this covers infinity and NaN */
+    /* limit x to a value beyond both formats, which also covers infinity and NaN */
     a = a < 0x1p130 ? a : 0x1p130;
     memcpy(&bits, &a, 8);
     int lowest = 1023 + least, exponent = (int)(bits >> 52);
@@ -69,9 +69,10 @@ static inline uint16_t op_round16(double x, int digits, int least, enum op_round
     code = code < most ? code : most;
     return x != x ? HALF_NAN : (uint16_t)(code | (negative ? 0x8000u : 0));
 }
-/* Rounds a float to the nearest f16 (bf16), in 32-bit operations that the compiler can vectorise.
- * f16: a number below the least normal one is added to 1/2, whose last bit is then the unit; from
- * 65520 on the nearest number is infinity. */
+/* Rounds a float to the nearest f16; the next function does the same for bf16. All operations have
+ * 32 bits, so that the compiler can vectorize them. f16: a number below the least normal one is
+ * added to 1/2, whose last bit is then the unit in the last place; from 65520 on the nearest number
+ * is infinity. */
 static inline uint16_t op_near_f16(float x)
 {
     uint32_t bits, small, code;
@@ -100,8 +101,8 @@ static inline uint16_t op_round_bf16(double x, enum op_rounding mode)
 }
 
 /* a b + c, rounded once. The product of two halves is exact in float. e is the rounding error of
- * the sum (Knuth's two-sum). If it is not 0, the sum is rounded to odd: truncated towards zero,
- * with its last bit set. */
+ * the sum (Knuth's two-sum). If e is not 0, the sum is rounded to odd: truncated towards zero, with
+ * its last bit set. */
 static inline uint16_t op_muladd_f16(float a, float b, float c)
 {
     float p = a * b, s = p + c, t = s - p, e = (p - (s - t)) + (c - t);
@@ -110,8 +111,8 @@ static inline uint16_t op_muladd_f16(float a, float b, float c)
     bits = e < 0 || e > 0 ? (bits - (uint32_t)((e < 0) != (s < 0))) | 1 : bits;
     return op_near_f16(op_float_of(bits));
 }
-/* A double as a float, rounded to odd. A value beyond the largest float becomes the largest float;
- * rounding that to 16 bits still gives infinity. */
+/* Converts a double to a float, rounded to odd. A value beyond the largest float becomes the
+ * largest float; rounding that to 16 bits still gives infinity. */
 static inline float op_odd_f64(double x)
 {
     float f = (float)x;
@@ -121,8 +122,8 @@ static inline float op_odd_f64(double x)
     return op_float_of(is > right ? (bits - 1) | 1 : is < right ? bits | 1 : bits);
 }
 static inline uint16_t op_product_f16(float a, float b) { return op_near_f16(a * b); }
-/* Products and multiply-adds of bfloat16, rounded once. Its products are not exact in float, so
- * they are computed in double. */
+/* Products and multiply-adds of bfloat16, rounded once. Products of bfloat16 are not exact in
+ * float, so they are computed in double. */
 static inline uint16_t op_product_bf16(float a, float b)
 {
     return op_near_bf16(op_odd_f64((double)a * b));

@@ -16,8 +16,8 @@
 
 /* ---- special registers ---- */
 
-/* Computes special registers that differ between lanes, lane by lane for the active ones. The lanes
- * of d must be valid (reg_blend). */
+/* Computes special registers that differ between lanes, lane by lane for the active ones. d must
+ * hold a value per lane (reg_blend). */
 static void sreg_lanes(struct batch *v, struct reg *d, int which)
 {
     const unsigned *n = v->worker->launch->shape.block;
@@ -43,14 +43,15 @@ static void sreg_lanes(struct batch *v, struct reg *d, int which)
         }
 }
 
-/* Sets d to a thread or lane index in compact form. This requires a suitable shape of the block:
- * its width x is a multiple of 32, or 32 is a multiple of x. Returns 0 if d has no compact form. */
+/* Sets d to a thread or lane index in the compact form: base and strides. This requires that the
+ * block's width x is a multiple of 32, or 32 a multiple of x. Returns 0 if d cannot be in that
+ * form. */
 static int sreg_affine(const struct batch *v, struct reg *d, int which)
 {
     const unsigned *n = v->worker->launch->shape.block;
     unsigned x = n[0], y = n[1];
     int whole_rows = x < 32 && 32 % x == 0, whole_warps = x % 32 == 0;
-    unsigned rows = whole_rows ? 32 / x : 1; /* rows of the block in a warp */
+    unsigned rows = whole_rows ? 32 / x : 1; /* rows of the block that a warp covers */
     if (which == SREG_LANEID) {
         memset(d->base, 0, sizeof d->base);
         reg_compact(d, 1, whole_rows ? (int64_t)x : 0);
@@ -72,7 +73,7 @@ static int sreg_affine(const struct batch *v, struct reg *d, int which)
     return 1;
 }
 
-/* Special registers that have one value in a warp. */
+/* Special registers that have the same value in all lanes of a warp. */
 static uint64_t sreg_uniform(const struct batch *v, int which, int w)
 {
     const struct worker *wk = v->worker;
@@ -98,13 +99,14 @@ static uint64_t sreg_uniform(const struct batch *v, int which, int w)
     case SREG_CLOCK:
     case SREG_CLOCK64:
     case SREG_GLOBALTIMER: return v->executed;
-    case SREG_GRIDID: return 0; /* only one launch runs at a time */
+    /* the grid's number is always 0, since only one launch runs at a time */
+    case SREG_GRIDID: return 0;
     default: return cluster_sreg(wk, which);
     }
 }
 
-/* Keep the value compact if all lanes are active and its form allows it; else write the active
- * lanes. */
+/* If all lanes are active and the value has a compact form (base and strides), d gets that form;
+ * else the active lanes are written. */
 void lanes_sreg(struct batch *v, const struct uop *u)
 {
     struct reg *d = &v->regs[u->d];
@@ -134,7 +136,7 @@ void lanes_sreg(struct batch *v, const struct uop *u)
 
 /* ---- shuffles, votes and matches ---- */
 
-/* The program's step of a uop (a uop does not state its operation). */
+/* The program's step that belongs to a uop, which itself does not state its operation. */
 static const struct ptx_step *step_of(const struct batch *v, const struct uop *u)
 {
     return &v->worker->kernel->program->steps[u->step];
@@ -147,8 +149,8 @@ static int members_of(const struct batch *v, const struct uop *u)
     return sources[step_of(v, u)->src_count - 1];
 }
 
-/* Each lane has its own membermask. A lane whose mask does not include itself is a fault, since PTX
- * leaves it undefined. */
+/* Finds the lanes that the membermasks name. Each lane has its own membermask. A lane whose mask
+ * does not include itself is a fault, since PTX leaves it undefined. */
 uint32_t lanes_named(struct batch *v, const struct uop *u, int w, uint32_t mask, int *one)
 {
     struct reg *r = &v->regs[members_of(v, u)];
@@ -202,7 +204,7 @@ static int shfl_source(int mode, int l, uint32_t b, uint32_t c, int *in_range)
     return *in_range ? j : l;
 }
 
-/* m->yes becomes the predicate result of shfl: whether the source lane was in range. */
+/* Computes a shuffle. m->yes becomes its predicate result: whether the source lane was in range. */
 static void meet_shfl(const struct uop *u, struct meeting *m, int w)
 {
     m->yes[w] = 0;
@@ -214,8 +216,9 @@ static void meet_shfl(const struct uop *u, struct meeting *m, int w)
     }
 }
 
-/* Lanes with the same mask vote together, those with different masks separately. A ballot has a
- * register result; the other modes have a predicate, the same for all lanes of a mask. */
+/* Computes votes. Lanes with the same mask vote together, those with different masks separately. A
+ * ballot has a register result; the other modes have a predicate, the same for all lanes of a
+ * mask. */
 static void meet_vote(const struct uop *u, struct meeting *m, int w)
 {
     m->yes[w] = 0;
@@ -260,7 +263,7 @@ static uint32_t reduced(const struct ptx_step *s, uint32_t a, uint32_t b)
     }
 }
 
-/* Each lane gets the reduction over the lanes in its mask. */
+/* Computes a reduction (redux): each lane gets the reduction over the lanes in its mask. */
 static void meet_redux(const struct ptx_step *s, struct meeting *m, int w)
 {
     for (uint32_t k = m->on[w]; k; k &= k - 1) {
@@ -273,9 +276,9 @@ static void meet_redux(const struct ptx_step *s, struct meeting *m, int w)
     }
 }
 
-/* Called once for each place at which lanes wait. Lanes of the warp that are not in mask are copied
- * as well, unless their sources were collected before: a shuffle may read a lane that does not take
- * part. */
+/* Called once for each place of the program at which lanes wait. Lanes of the warp that are not in
+ * mask are copied as well, unless their sources were collected before: a shuffle may read a lane
+ * that does not take part. */
 void lanes_bring(
     struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS], struct meeting *m)
 {
@@ -298,7 +301,7 @@ void lanes_bring(
     }
 }
 
-/* bar.warp.sync has no result, so there is nothing to compute. */
+/* bar.warp.sync has no result, so for it nothing is computed. */
 void lanes_meet(const struct batch *v, const struct uop *u, struct meeting *m)
 {
     const struct ptx_step *s = step_of(v, u);
@@ -315,13 +318,13 @@ void lanes_meet(const struct batch *v, const struct uop *u, struct meeting *m)
 }
 
 /* The results of votes all, any and uni are predicates; those of a ballot, a shuffle and a match
- * are registers. u->pair is the predicate result of a shuffle or match, or -1. */
+ * are registers. u->pair: the predicate result of a shuffle or match; -1: none. */
 void lanes_take(
     struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS], const struct meeting *m)
 {
     int truth = step_of(v, u)->op == OP_VOTE && u->detail != VOTE_BALLOT,
         pred = truth ? u->d : u->pair;
-    /* may be 64 bits wide: clang 14 gives a 64-bit match a 64-bit result */
+    /* the register may be 64 bits wide: clang 14 gives a 64-bit match a 64-bit result */
     struct reg *d = !truth && u->d >= 0 ? &v->regs[u->d] : NULL;
     if (d) reg_blend(v, d);
     for (int w = 0; w < v->warps; w++) {
@@ -333,7 +336,8 @@ void lanes_take(
     }
 }
 
-/* The handler if all lanes are at the same instruction. */
+/* The handler of shuffles, votes and matches that is used if all lanes are at the same
+ * instruction. */
 void lanes_together(struct batch *v, const struct uop *u)
 {
     struct meeting m;

@@ -18,8 +18,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Division. PTX ISA leaves division by 0 undefined; here the result is all ones. A divisor of -1
- * negates modulo 2^n, since the lowest number has no positive counterpart. */
+/* Signed division. PTX ISA leaves division by 0 undefined; here the result is all ones. A divisor
+ * of -1 negates modulo 2^n, since the lowest number has no positive counterpart. */
 static inline int32_t op_div_s32(int32_t a, int32_t b)
 {
     return b == 0 ? -1 : b == -1 ? (int32_t)(0u - (uint32_t)a) : a / b;
@@ -40,8 +40,8 @@ static inline uint32_t op_dp4a(uint32_t a, uint32_t b, uint32_t c, int a_signed,
     }
     return c;
 }
-/* The absolute differences of the parts of a and b, of "bits" bits each: each one in its place or,
- * if add is set, all added to c. */
+/* The absolute differences of the parts of a and b, of "bits" bits each: each difference in its
+ * place or, if add is set, the sum of all and c. */
 static inline uint32_t op_distances(uint32_t a, uint32_t b, uint32_t c, int bits, int add)
 {
     uint32_t d = 0, part = (1u << bits) - 1;
@@ -52,7 +52,8 @@ static inline uint32_t op_distances(uint32_t a, uint32_t b, uint32_t c, int bits
     }
     return add ? c : d;
 }
-/* c plus two products: the 16-bit halves of a times two bytes of b, its lower or upper ones. */
+/* c plus two products: the 16-bit halves of a times two bytes of b, either the lower or the upper
+ * two. */
 static inline uint32_t op_dp2a(
     uint32_t a, uint32_t b, uint32_t c, int upper, int a_signed, int b_signed)
 {
@@ -76,7 +77,8 @@ static inline uint32_t op_shf_r(uint32_t a, uint32_t b, uint32_t n)
     return (uint32_t)(((uint64_t)b << 32 | a) >> n);
 }
 /* Permutes bytes. Byte i of the result is selected by bits 4 i to 4 i + 3 of select: three bits are
- * the index of a byte of b:a; if the fourth is set, copies of that byte's sign bit replace it. */
+ * the index of a byte of b:a; if the fourth is set, the result has eight copies of that byte's sign
+ * bit instead. */
 static inline uint32_t op_prmt(uint32_t a, uint32_t b, uint32_t select)
 {
     uint64_t bytes = (uint64_t)b << 32 | a;
@@ -99,8 +101,9 @@ static inline uint32_t op_lop3(uint32_t a, uint32_t b, uint32_t c, uint32_t tabl
         if (table >> i & 1) d |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
     return d;
 }
-/* Bit fields: bfe extracts len bits from pos on, bfi inserts them. 32-bit forms use the low 8 bits
- * of pos and len. PTX ISA says so for 64-bit forms too, but there an H200 uses all 32 bits. */
+/* Bit fields: bfe extracts len bits from pos on, bfi inserts them. The 32-bit forms use the low 8
+ * bits of pos and len. PTX ISA says so for the 64-bit forms, too, but for them an H200 uses all 32
+ * bits. */
 static inline uint64_t op_bfe_u64(uint64_t a, uint32_t pos, uint32_t len)
 {
     a = pos < 64 ? a >> pos : 0;
@@ -111,7 +114,7 @@ static inline uint32_t op_bfe_u32(uint32_t a, uint32_t pos, uint32_t len)
     return (uint32_t)op_bfe_u64(a, pos & 255, len & 255);
 }
 /* Signed extraction. The field's highest bit (top) is its sign; if the field extends beyond bit 63,
- * bit 63 is. */
+ * its sign is bit 63. */
 static inline int64_t op_bfe_s64(int64_t a, uint32_t pos, uint32_t len)
 {
     uint64_t last = (uint64_t)pos + len - 1, top = last < 63 ? last : 63, high;
@@ -150,8 +153,8 @@ static inline uint64_t op_brev64(uint64_t a)
     return (uint64_t)op_brev32((uint32_t)a) << 32 | op_brev32((uint32_t)(a >> 32));
 }
 /* fns: the position of the offset-th set bit of mask, counted from bit base upwards, or downwards
- * if offset is negative; offset 0: base itself if its bit is set. -1: none. op_bfind: the position
- * of the highest set bit; all ones if there is none. */
+ * if offset is negative; offset 0: base itself if its bit is set. -1: none. op_bfind...: the
+ * position of the highest set bit; all ones if there is none. */
 static inline uint32_t op_fns(uint32_t mask, uint32_t base, int32_t offset)
 {
     int64_t left = offset < 0 ? -(int64_t)offset : offset ? offset : 1;
@@ -248,8 +251,8 @@ static inline double op_whole_directed(double high, int64_t low, enum op_roundin
     return op_f64_directed(F64_FMA, high, 0x1p32, (uint32_t)low, mode);
 }
 
-/* An integer as a double, rounded to odd: its last bit is set if the conversion is not exact.
- * Rounding that to float gives the same as rounding the integer directly. */
+/* Converts an integer to a double, rounded to odd: the last bit is set if the conversion is not
+ * exact. Rounding that double to float gives the same as rounding the integer directly. */
 static inline double op_odd_u64(uint64_t a)
 {
     return a >> 53 ? (double)((a | (uint64_t)((a & 0x7ff) != 0) << 11) & ~(uint64_t)0x7ff)

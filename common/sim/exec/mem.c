@@ -1,11 +1,11 @@
 /* mem.c - loads and stores.
  *
  *     all lanes, compact address register   access_affine   load_uniform, load_pattern, store
- *     everything else, a warp at a time     access_lanes    move_lanes
+ *     everything else, warp by warp         access_lanes    move_lanes
  *
- * If a compact access is not certain to be correct, nothing of it is executed; it is then executed
- * warp by warp, which finds the fault. Both ways are checked, counted and traced by the same
- * functions (access.h).
+ * Compact means that the register is held as a base per warp and two strides. If such an access is
+ * not certain to be correct, it is executed warp by warp, which finds the fault. Both ways are
+ * checked, counted and traced by the same functions (access.h).
  *
  * Source: PTX ISA, ld and st. */
 #include "sim/exec/mem.h"
@@ -15,8 +15,8 @@
 
 /* ---- accesses warp by warp ---- */
 
-/* Move the e-th element of each lane in mask, if elements have 4 bytes like the register's lanes:
- * the usual case, which this makes fast. */
+/* Move the e-th element of each lane in mask, if elements have 4 bytes and so have the register's
+ * lanes: the usual case, which this function makes fast. */
 static void move_words(
     uint32_t *lanes, unsigned char *const at[32], uint32_t mask, unsigned e, int write)
 {
@@ -29,8 +29,8 @@ static void move_words(
     }
 }
 
-/* Move all elements of one warp, for the lanes in mask. The lanes of the registers must be valid
- * (access_masked sees to it). */
+/* Move all elements of one warp, for the lanes in mask. The registers must hold a value per lane
+ * (access_masked sees to that). */
 static void move_lanes(struct batch *v, const struct uop *u, int w, unsigned char *const at[32],
     uint32_t mask, int write)
 {
@@ -55,7 +55,7 @@ static void move_lanes(struct batch *v, const struct uop *u, int w, unsigned cha
 }
 
 /* Execute one warp's access to one memory space, for the lanes in mask. All lanes are checked
- * before any is counted, and counted before data moves. */
+ * before any of them is counted, and all are counted before data moves. */
 static void access_warp(struct batch *v, const struct uop *u, enum ptx_space space, int w,
     const uint64_t addr[32], uint32_t mask, int write)
 {
@@ -68,16 +68,16 @@ static void access_warp(struct batch *v, const struct uop *u, enum ptx_space spa
     move_lanes(v, u, w, at, mask, write);
 }
 
-/* Count an access with generic addresses and at most 4 bytes a lane, whose lanes access both global
- * and local memory. mask: the lanes that access local memory, at addr. */
+/* Count an access with generic addresses and at most 4 bytes per lane, whose lanes access both
+ * global and local memory. mask: the lanes that access local memory, at addr. */
 static void count_mixed(struct sim_step_counts *c, const uint64_t addr[32], uint32_t mask)
 {
     c->mixed++;
     c->mixed_sectors += model_local_sectors(addr, mask);
 }
 
-/* An access with generic addresses. The lanes are divided by the space that their address is in,
- * and each part is an access of its own. */
+/* Execute an access with generic addresses. The lanes are divided by the memory space of their
+ * address, and each part is an access of its own. */
 static void access_generic(
     struct batch *v, const struct uop *u, int w, uint64_t addr[32], int write)
 {
@@ -94,8 +94,8 @@ static void access_generic(
         if (of[i]) access_warp(v, u, spaces[i], w, addr, of[i], write);
 }
 
-/* An access by the active lanes, warp by warp. reg_lanes makes the lanes of sources valid;
- * reg_blend does so for results, whose inactive lanes keep their values. */
+/* Execute an access by the active lanes, warp by warp. reg_lanes expands sources to a value per
+ * lane; reg_blend does so for results, whose inactive lanes keep their values. */
 static void access_masked(struct batch *v, const struct uop *u, int write)
 {
     /* The address register may also be a result, so a warp's addresses are copied before its
@@ -114,8 +114,7 @@ static void access_masked(struct batch *v, const struct uop *u, int write)
         uint64_t addr[32];
         if (!v->active[w]) continue;
         for (int l = 0; l < 32; l++) addr[l] = base[w * 32 + l] + (uint64_t)u->offset;
-        if (u->space ==
-            SPACE_SHARED) /* 32-bit addresses: drop a carry beyond bit 31, from an unsigned index */
+        if (u->space == SPACE_SHARED) /* 32-bit addresses: a carry beyond bit 31 is dropped */
             for (int l = 0; l < 32; l++) addr[l] = (uint64_t)(int64_t)(int32_t)addr[l];
         if (u->space == SPACE_GENERIC)
             access_generic(v, u, w, addr, write);
@@ -128,10 +127,11 @@ void mem_ld_masked(struct batch *v, const struct uop *u) { access_masked(v, u, 0
 
 void mem_st_masked(struct batch *v, const struct uop *u) { access_masked(v, u, 1); }
 
-/* ---- accesses at a compact address register ---- */
+/* ---- accesses with an address register held as base per warp and strides, instead of a value per
+ * lane ---- */
 
-/* Check, count and trace such an access. Returns 0, with nothing done, if it must be executed warp
- * by warp. */
+/* Check, count and trace an access whose address register is held as base and strides. Returns 0,
+ * with nothing done, if the access must be executed warp by warp. */
 static int compact(struct access *x, struct batch *v, const struct uop *u, enum touch_kind kind)
 {
     if (!access_affine(x, v, u, kind) || !access_check(x)) return 0;
@@ -147,8 +147,8 @@ static unsigned char *at_host(const struct access *x, uint64_t addr)
     return (unsigned char *)(x->host + (uintptr_t)addr);
 }
 
-/* All lanes of a warp read the same address, so the result has one value a warp. Warps that the
- * batch lacks read the same as warp 0. */
+/* Load where all lanes of a warp read the same address, so that the result has one value per warp.
+ * Warps that the batch lacks read the same as warp 0. */
 static void load_uniform(const struct access *x)
 {
     const struct uop *u = x->u;
@@ -164,8 +164,8 @@ static void load_uniform(const struct access *x)
     }
 }
 
-/* Copies the 32 lanes of a warp; cell: bytes of a lane. Constant sizes let the compiler use vector
- * moves. */
+/* Copies the 32 lanes of a warp; cell: bytes of a lane in the register. Constant sizes let the
+ * compiler use vector moves. */
 static inline void copy_warp(void *to, const void *from, unsigned cell)
 {
     if (cell == 4)
@@ -206,9 +206,9 @@ static void gather(uint32_t *to, const unsigned char *from, const uint32_t off[3
     }
 }
 
-/* Prefetch for the host. The next load of this instruction will likely be as far from this one as
- * this one is from the last. If that is another cache line of the host, prefetch the ends of both
- * halves of each warp. */
+/* Prefetch for the host. The next load by this instruction will likely be as far from this load as
+ * this one is from the last. If that is another cache line of the host, the ends of both halves of
+ * each warp are prefetched. */
 static void fetch_ahead(const struct access *x)
 {
     enum { HOST_LINE = 64 };
@@ -223,8 +223,8 @@ static void fetch_ahead(const struct access *x)
     }
 }
 
-/* Lanes read different addresses. The first cases are common ones, made fast: the same row as for
- * the previous warp, consecutive elements, elements as wide as a lane. */
+/* Load where lanes read different addresses. The common cases come first, and are fast: the same
+ * row as for the previous warp, consecutive elements, elements as wide as a lane. */
 static void load_pattern(const struct access *x)
 {
     const struct uop *u = x->u;
@@ -267,7 +267,7 @@ void mem_ld(struct batch *v, const struct uop *u)
         load_pattern(&x);
 }
 
-/* Handler of stores. The lanes of all values are made valid first. If lanes store to the same
+/* Handler of stores. All values are first expanded to a value per lane. If lanes store to the same
  * address, the highest lane's value remains. */
 void mem_st(struct batch *v, const struct uop *u)
 {
@@ -291,7 +291,7 @@ void mem_st(struct batch *v, const struct uop *u)
                 memcpy(to + p->off[l], values[0] + (size_t)(w * 32 + l) * 4, 4);
             continue;
         }
-        for (int l = 0; l < 32; l++) /* lanes in order: the highest one is written last */
+        for (int l = 0; l < 32; l++) /* lanes are written in order, the highest one last */
             for (int e = 0; e < u->vector; e++)
                 memcpy(to + p->off[l] + e * u->bytes, values[e] + (size_t)(w * 32 + l) * cell,
                     u->bytes);

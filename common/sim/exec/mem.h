@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* An element in host memory at p, sign- or zero-extended to 64 bits according to its type. */
+/* The value of an element in host memory at p, sign- or zero-extended to 64 bits according to its
+ * type. */
 static inline uint64_t load_element(const unsigned char *p, enum ptx_type t)
 {
     uint64_t v8;
@@ -28,7 +29,8 @@ static inline uint64_t load_element(const unsigned char *p, enum ptx_type t)
     }
 }
 
-/* Write and read lane i of a register, given its array of lanes, which must be valid. */
+/* put_lane writes lane i of a register, and get_lane reads it. lanes: the register's array of
+ * lanes, which must hold its value. */
 static inline void put_lane(const struct reg *r, void *lanes, int i, uint64_t value)
 {
     if (r->wide)

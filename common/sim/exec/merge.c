@@ -21,11 +21,11 @@
 
 #include <string.h>
 
-/* In place of the index of a code block: the end of the kernel. */
+/* NOWHERE: used in place of the index of a code block: the end of the kernel */
 enum { NOWHERE = -1 };
 
-/* Does the entry hold lanes that still have to run until they reconverge at r? Lanes that wait at a
- * barrier do not count. */
+/* Does the stack entry hold lanes that still have to run until they reconverge at r? Lanes that
+ * wait at a barrier do not count. */
 static int is_way(const struct entry *e, int r)
 {
     return e->reconverge == r && e->waits < 0 && e->pc != NOWHERE;
@@ -38,7 +38,7 @@ static int meets_early(const struct batch *v, int pc)
 }
 
 /* If an entry of the stack already waits to run code block pc on a path to r, add the lanes of mask
- * to it. Returns 0 if there is none. */
+ * to it. Returns 0 if there is no such entry. */
 static int join(struct batch *v, int pc, int r, const uint32_t mask[BATCH_WARPS])
 {
     for (int i = v->depth - 1; i >= 0; i--) {
@@ -50,7 +50,7 @@ static int join(struct batch *v, int pc, int r, const uint32_t mask[BATCH_WARPS]
     return 0;
 }
 
-/* Push the lanes, or add them to an entry that waits at pc. */
+/* Push the lanes, or add them to an entry that already waits at pc. */
 void batch_later(
     struct batch *v, int step, int pc, int reconverge, const uint32_t mask[BATCH_WARPS])
 {
@@ -58,8 +58,8 @@ void batch_later(
         batch_push(v, step, pc, reconverge, -1, mask);
 }
 
-/* Will lanes that are at code block pc come to v->pc, where the active lanes are? They will if
- * forward edges lead there from pc, and pc comes after the block whose branch diverged. */
+/* Will lanes that are at code block pc come to v->pc, where the active lanes are? Yes if forward
+ * edges lead there from pc, and pc comes after the block whose branch diverged. */
 static int will_come(const struct batch *v, int pc)
 {
     const struct sim_kernel *k = v->worker->kernel;
@@ -70,8 +70,8 @@ static int will_come(const struct batch *v, int pc)
 }
 
 /* If other lanes will come to v->pc, make the active lanes wait for them: add them to an entry that
- * waits there already, or push a new one and move it below the lowest entry that leads there.
- * Returns 1 if they wait now; the caller must then call batch_next. */
+ * waits there already, or push a new entry and move it below the lowest entry that leads there.
+ * Returns 1 if the active lanes wait now; the caller must then call batch_next. */
 int batch_gives_way(struct batch *v)
 {
     const struct sim_kernel *k = v->worker->kernel;
@@ -88,7 +88,7 @@ int batch_gives_way(struct batch *v)
     return 1;
 }
 
-/* A back edge begins a new iteration; lanes never wait for others there. */
+/* A back edge begins a new iteration, where lanes never wait for others. */
 void batch_arrive(struct batch *v, const struct code_block *from)
 {
     const struct code_block *blocks = v->worker->kernel->blocks;

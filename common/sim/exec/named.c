@@ -4,8 +4,8 @@
  *      barrier 1, of 256    arrived  0 .. 128 .. 256 = 0        phase 0 | phase 1
  *      a warp that waits    keeps the phase in which it arrived, and passes in the next one
  *
- * All lanes of a warp that arrive are counted. The race detection treats passing one like a barrier
- * of all threads, as with mbarrier. Source: PTX ISA, bar, barrier. */
+ * All lanes of a warp that arrive are counted. The race detection treats passing a named barrier
+ * like a barrier of all threads, as it does for an mbarrier. Source: PTX ISA, bar, barrier. */
 #include "sim/check/check.h"
 
 #include <string.h>

@@ -3,8 +3,8 @@
  *     block 0: warp 0's lanes in order, warp 1's, ...  each worker keeps what its blocks print;
  *     block 1: ...                                     at the end all pieces are sorted by block
  *
- * Hardware prints in whatever order blocks happen to run. This is one of those orders, and the same
- * in each run.
+ * Hardware prints in whatever order blocks happen to run. The order here is one of those, and the
+ * same in each run.
  *
  * Source: CUDA C++ Programming Guide, Formatted Output. Conversions are those of C. Arguments are
  * contiguous in memory, promoted as in C. */
@@ -15,25 +15,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits in bytes: of a format or %s string, of a conversion, of the digits of a number; and the
- * largest field width. Longer ones are cut. */
+/* Limits in bytes. TEXT_MAX: of a format or a %s string; SPEC_MAX: of a conversion; NUMBER_MAX: of
+ * the digits of a number. WIDTH_MAX: the largest field width. What is longer is cut. */
 enum { TEXT_MAX = 1024, SPEC_MAX = 48, NUMBER_MAX = 13, WIDTH_MAX = 200 };
 
 /* The output of one worker's blocks, in order of time; a block can have several pieces. */
 struct printed {
     struct buf text;
-    /* output of one block with no other block's in between: text[at .. at + length - 1] */
+    /* output of one block without that of other blocks in between: text[at .. at + length - 1] */
     struct piece {
         uint64_t block;
         size_t at, length;
     } * pieces;
     size_t count, cap;
     uint64_t calls;
-    /* text of the current call; kept here, so that a fault, which leaves by longjmp, does not leak
-     * it */
+    /* text of the current call of printf; kept here, so that a fault, which leaves by longjmp, does
+     * not leak it */
     struct buf said;
     int sm;
-    size_t kept; /* bytes of text from blocks of the current multiprocessor, sm */
+    size_t kept; /* bytes of text from blocks of the multiprocessor sm, the current one */
 };
 
 void printed_free(struct printed *p)
@@ -47,8 +47,8 @@ void printed_free(struct printed *p)
 
 /* ---- text and arguments in the kernel's memory ---- */
 
-/* The host address of a lane's generic address. *room: how many valid bytes follow. NULL if the
- * address is not valid. */
+/* The host address of a lane's generic address; NULL: the address is not valid. *room: how many
+ * valid bytes follow. */
 static const unsigned char *bytes_at(struct batch *v, int lane, uint64_t addr, size_t *room)
 {
     struct worker *w = v->worker;
@@ -68,8 +68,8 @@ static const unsigned char *bytes_at(struct batch *v, int lane, uint64_t addr, s
     }
 }
 
-/* Copies a string from the kernel's memory, cut to TEXT_MAX. It may end where its allocation ends,
- * without a terminating 0. */
+/* Copies a string from the kernel's memory, cut to TEXT_MAX. The string may end where its
+ * allocation ends, without a terminating 0. */
 static void string_at(
     struct batch *v, const struct uop *u, int lane, uint64_t addr, char out[TEXT_MAX])
 {
@@ -84,8 +84,8 @@ static void string_at(
     out[n] = 0;
 }
 
-/* The arguments of a call: contiguous, each aligned to its size. at: position of the next one;
- * room: bytes in all. */
+/* The arguments of a call: contiguous, each aligned to its size. at: position of the next argument;
+ * room: bytes of all arguments. */
 struct arguments {
     struct batch *v;
     const struct uop *u;
@@ -94,7 +94,7 @@ struct arguments {
     size_t at, room;
 };
 
-/* The bits of the next argument of 4 or 8 bytes. Faults if there is none. */
+/* The bits of the next argument, of 4 or 8 bytes; a fault if there is none. */
 static uint64_t next_argument(struct arguments *a, size_t bytes)
 {
     uint64_t value = 0;
@@ -109,7 +109,8 @@ static uint64_t next_argument(struct arguments *a, size_t bytes)
 
 /* ---- one call of printf ---- */
 
-/* A width or precision at *p: digits, or * for an int argument. Limited to WIDTH_MAX. */
+/* Read a width or precision at *p: digits, or * for an int argument. The result is at most
+ * WIDTH_MAX. */
 static int number(const char **p, struct arguments *a)
 {
     int n = 0;
@@ -194,8 +195,8 @@ static void format(struct buf *out, const char *text, struct arguments *a)
     }
 }
 
-/* Keep the output of the current call. A worker runs a multiprocessor's blocks in order, so if the
- * output is cut, nothing after its first PRINTED_MAX bytes is needed. */
+/* Keep what the current call has printed. A worker runs a multiprocessor's blocks in order, so if
+ * the output is cut, nothing after its first PRINTED_MAX bytes is needed. */
 static void keep(struct worker *w)
 {
     struct printed *p = w->printed;
@@ -215,14 +216,14 @@ static void keep(struct worker *w)
     p->kept += said->len;
 }
 
-/* The value of lane i of a 64-bit register. */
+/* The value in lane i of a 64-bit register. */
 static uint64_t lane_of(struct batch *v, int reg, int i)
 {
     return ((const uint64_t *)reg_lanes(v, &v->regs[reg]))[i];
 }
 
-/* Handler of printf. a: register with the address of the format; b: with that of the arguments. The
- * lanes print in order. */
+/* Handler of printf. a: register with the address of the format; b: register with the address of
+ * the arguments. The lanes print in order. */
 void print_formatted(struct batch *v, const struct uop *u)
 {
     struct worker *w = v->worker;
@@ -259,7 +260,7 @@ void print_assertion(struct batch *v, const struct uop *u)
 
 /* ---- the output of the launch ---- */
 
-/* A piece and the worker's output that it is part of, for sorting. */
+/* A piece, and the worker's output of which it is a part, for sorting. */
 struct place {
     const struct printed *from;
     const struct piece *piece;
@@ -275,8 +276,8 @@ static int by_block(const void *a, const void *b)
                                 : x->at > y->at;
 }
 
-/* Joins the output of all workers; the caller frees it. If it is too long, it is cut after a line,
- * and a last line states how often printf was called. */
+/* Joins the output of all workers; the caller frees it. If the output is too long, it is cut after
+ * a line, and a last line states how often printf was called. */
 char *printed_join(const struct worker *workers, int count, int whole)
 {
     size_t most = whole ? SIZE_MAX : PRINTED_MAX;

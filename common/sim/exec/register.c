@@ -1,4 +1,5 @@
-/* register.c - computes the lanes of a register from its compact form.
+/* register.c - computes the lanes of a register from its compact form, which is a base per warp and
+ * two strides.
  *
  *     lane (x, y) of warp w    =    base[w] + sx * x + sy * y
  *
@@ -6,7 +7,7 @@
  * stays valid. */
 #include "sim/machine.h"
 
-/* The register must have a compact form. 32-bit registers compute modulo 2^32. */
+/* The register must be held as base and strides. 32-bit registers compute modulo 2^32. */
 void reg_expand(struct batch *v, struct reg *r)
 {
     const uint32_t *lx = v->worker->lane_x, *ly = v->worker->lane_y;

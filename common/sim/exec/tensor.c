@@ -20,7 +20,7 @@ static const struct ptx_step *step_of(const struct batch *v, const struct uop *u
     return &v->worker->kernel->program->steps[u->step];
 }
 
-/* Returns whether the warp is active. Faults if only some of its lanes are. */
+/* Is the warp active? A fault if only some of its lanes are. */
 static int whole_warp(struct batch *v, const struct uop *u, int w)
 {
     if (!v->active[w] || v->active[w] == ~0u) return v->active[w] != 0;
@@ -62,7 +62,7 @@ static void rows(struct batch *v, const struct uop *u, int w, int write, unsigne
     x.space = SPACE_SHARED;
     x.offset = 0;
     for (int l = 0; l < 32; l++) {
-        /* the low 32 bits: also right for a generic address in shared memory */
+        /* the low 32 bits are right for a generic address in shared memory, too */
         addr[l] = mask >> l & 1 ? (uint64_t)(int64_t)(int32_t)(base[l] + (uint64_t)u->offset) : 0;
     }
     struct access a;
@@ -71,7 +71,8 @@ static void rows(struct batch *v, const struct uop *u, int w, int write, unsigne
     count_rows(v, u, addr, mask, write);
 }
 
-/* Move elements between rows in memory and the registers of warp w. trans: transposed. */
+/* Move elements between rows in memory and the registers of warp w. trans: the matrix is
+ * transposed. */
 static void move_rows(
     unsigned char *const at[32], int count, int trans, int write, uint32_t *const reg[4])
 {
@@ -125,7 +126,7 @@ void tensor_movmatrix(struct batch *v, const struct uop *u)
     for (int w = 0; w < v->warps; w++) {
         uint32_t got[32] = {0};
         if (!whole_warp(v, u, w)) continue;
-        /* element l of the transposed matrix: row l / 8, column l % 8 */
+        /* element l of the transposed matrix is in row l / 8, column l % 8 */
         for (int l = 0; l < 64; l++) {
             int from = w * 32 + l % 8 * 4 + l / 16;
             got[l / 2] |= (a[from] >> (l / 8 & 1) * 16 & 0xffff) << (l & 1) * 16;
@@ -138,8 +139,8 @@ void tensor_movmatrix(struct batch *v, const struct uop *u)
 
 enum { MOST_M = 16, MOST_K = 32, COLUMNS = 8 };
 
-/* The row or column of a matrix that lane l holds in element e of its register r; per: elements in
- * a register. See the drawing in resolve_matrix.c. */
+/* Where lane l holds element e of its register r: a_row and the like return the element's row or
+ * column in a matrix. per: elements in a register. See the drawing in resolve_matrix.c. */
 static int a_row(const struct ptx_mma *m, int l, int r) { return l / 4 + 8 * (r % (m->m / 8)); }
 
 static int a_column(const struct ptx_mma *m, int l, int r, int e, int per)
@@ -160,8 +161,8 @@ static const void *lanes_of(struct batch *v, const int32_t *regs, int r, int w, 
     return p + (size_t)w * 32 * (wide ? 8 : 4);
 }
 
-/* Bits of exponent and mantissa of a format; unused: low bits of an element that are dropped
- * (TF32). */
+/* The bits of a number format: exponent, mantissa, and unused low bits of an element that are
+ * dropped (TF32). */
 struct format {
     int exponent, mantissa, unused;
 };
@@ -172,17 +173,17 @@ static struct format format_of(enum ptx_number n)
     return n == NUMBER_BF16 ? (struct format){8, 7, 0} : (struct format){8, 10, 13};
 }
 
-/* The operands of a product: registers of A, B and C; w: the warp; d, wide: the result. */
+/* The operands of a product. a, b, c: registers of A, B and C; w: the warp; d, wide: the result. */
 struct operands {
     const struct ptx_mma *m;
     const int32_t *a, *b, *c;
     int w;
-    uint32_t d[4][32]; /* result of each register and lane; for doubles: */
+    uint32_t d[4][32]; /* result by register and lane, as 32 bits; the next array is for doubles */
     double wide[4][32];
 };
 
-/* Add products of floats to C's registers; the results go to o->d. sum_floats: float results;
- * sum_halves: half results, two in a register. */
+/* Add products of floats to the registers of C; the results go to o->d. sum_floats: results are
+ * floats; sum_halves: results are halves, two in a register. */
 static void sum_floats(struct batch *v, struct operands *o, struct model_tensor rule,
     struct format f, uint32_t (*a)[MOST_K], uint32_t (*b)[MOST_K])
 {
@@ -215,7 +216,7 @@ static void sum_halves(struct batch *v, struct operands *o, struct model_tensor 
     }
 }
 
-/* Products of 16-bit or TF32 factors. */
+/* Executes products of 16-bit or TF32 factors. */
 static void multiply_floats(struct batch *v, struct operands *o)
 {
     uint32_t a[MOST_M][MOST_K], b[COLUMNS][MOST_K];
@@ -262,7 +263,7 @@ static void multiply_doubles(struct batch *v, struct operands *o)
         }
 }
 
-/* Products of 8-bit factors. Without .satfinite the sums wrap around. */
+/* Executes products of 8-bit factors. Without .satfinite the sums wrap around. */
 static void multiply_integers(struct batch *v, struct operands *o, int flags)
 {
     const struct ptx_mma *m = o->m;

@@ -30,7 +30,8 @@ static const struct ptx_step *step_of(const struct batch *v, const struct uop *u
     return &v->worker->kernel->program->steps[u->step];
 }
 
-/* The kind of access, as in sim_event.access; 0: none. Accesses to parameters are not reported. */
+/* The kind of a step's access to memory, as in sim_event.access; 0: none. Accesses to parameters
+ * are not reported. */
 static int access_of(const struct ptx_step *s)
 {
     if (s->space == SPACE_PARAM) return 0;
@@ -44,7 +45,7 @@ static int may_share(const struct ptx_step *s)
     return access_of(s) > 1 && (s->space == SPACE_SHARED || s->space == SPACE_GENERIC);
 }
 
-/* Find the lanes that wait: those in entries of the stack that are marked as waiting. */
+/* Find the lanes that wait, which are those in stack entries that are marked as waiting. */
 static void note_waits(const struct batch *v, struct watching *x)
 {
     memset(x->waits, 0, sizeof x->waits);
@@ -53,20 +54,20 @@ static void note_waits(const struct batch *v, struct watching *x)
             x->waits[w] |= v->stack[i].mask[w];
 }
 
-/* The space of a lane's address; *addr becomes an address in that space. SPACE_GENERIC: shared
- * memory of another block of the cluster, which is not reported. */
+/* The space of a lane's address; *addr becomes an address in that space. SPACE_GENERIC: the address
+ * is in shared memory of another block of the cluster, which is not reported. */
 static enum ptx_space space_of(const struct batch *v, const struct uop *u, uint64_t *addr)
 {
     struct worker *w = v->worker;
     enum ptx_space s = u->space == SPACE_GENERIC ? access_space(addr) : (enum ptx_space)u->space;
     if (s != SPACE_SHARED) return s;
-    *addr = (uint64_t)(int64_t)(int32_t)*addr; /* shared-memory addresses have 32 bits */
+    *addr = (uint64_t)(int64_t)(int32_t)*addr; /* addresses in shared memory have 32 bits */
     int peers = w->kernel->program->peers || w->launch->cluster > 1;
     return peers && cluster_owner(w, addr) != w ? SPACE_GENERIC : s;
 }
 
-/* Notes the addresses of the lanes that access the same space as the lowest lane; lanes of another
- * space are removed from the mask. */
+/* Records the addresses of the lanes that access the same space as the lowest lane; lanes of
+ * another space are removed from the mask. */
 static void note_addresses(struct batch *v, const struct uop *u, struct watching *x)
 {
     const uint64_t *base = reg_lanes(v, &v->regs[u->a]);
@@ -98,7 +99,7 @@ void watch_before(struct batch *v, const struct uop *u, struct watching *x)
     if (access_of(step_of(v, u))) note_addresses(v, u, x);
 }
 
-/* Reads a register or predicate of warp w as 64 bits a lane. */
+/* Reads a register or predicate of warp w as 64 bits per lane. */
 static void read_value(struct batch *v, int w, int place, int vreg, struct sim_value *out)
 {
     out->reg = vreg;
@@ -112,8 +113,8 @@ static void read_value(struct batch *v, int w, int place, int vreg, struct sim_v
     for (int l = 0; l < 32; l++) out->lane[l] = get_lane(r, lanes, w * 32 + l);
 }
 
-/* Sets the cost of the access, as access_count counts it, and the least possible cost of as many
- * words. */
+/* Sets the cost of the access, as access_count counts it, and the least possible cost of an access
+ * to as many words. */
 static void price(struct batch *v, const struct uop *u, struct sim_event *e)
 {
     static const enum touch_kind kinds[] = {[2] = TOUCH_WRITE, [3] = TOUCH_UPDATE};
@@ -131,7 +132,7 @@ static void price(struct batch *v, const struct uop *u, struct sim_event *e)
     e->needed = e->space == SPACE_SHARED ? c.count - c.extra : (c.words * bytes + 31) / 32;
 }
 
-/* Fills in the event of one warp, except for its values. */
+/* Fills in the event of one warp, except for the values of registers. */
 static void describe(
     struct batch *v, const struct uop *u, const struct watching *x, int w, struct sim_event *e)
 {
@@ -185,7 +186,7 @@ void watch_start(struct worker *w)
     if (w->watch->see(w->watch->ctx, &e)) longjmp(w->fault, 2);
 }
 
-/* If two warps of a batch race in one instruction, the first one's access is reported before the
+/* If two warps of a batch race in one instruction, the first warp's access is reported before the
  * fault. */
 static void tell_other(struct batch *v, const struct uop *u, const struct watching *x)
 {
@@ -198,14 +199,14 @@ static void tell_other(struct batch *v, const struct uop *u, const struct watchi
     v->worker->watch->see(v->worker->watch->ctx, &e);
 }
 
-/* A fault is reported for every warp, even one that is not observed. The result of see is ignored:
- * the block ends anyway. */
+/* A fault is reported for every warp, even for one that is not observed. The result of see is
+ * ignored: the block ends anyway. */
 void watch_fault(struct batch *v, const struct uop *u, int lane)
 {
     struct watching x;
     struct sim_event e;
     int w = lane < 0 ? 0 : lane / 32;
-    int whole = u->run != NULL; /* else u is only a stand-in that names a step, without operands */
+    int whole = u->run != NULL; /* otherwise u only names a step, and has no operands */
     memset(&x, 0, sizeof x);
     if (whole) batch_guarded(v, u, x.mask);
     if (!x.mask[w]) x.mask[w] = lane < 0 ? v->exist[w] : 1u << (lane & 31);

@@ -28,7 +28,7 @@ enum { MOST_N = 256, MOST_K = 16, ROWS = 16, COLUMNS = 8, CHUNK = 16, SHARED_MAS
  * are contiguous, not those of a row. */
 struct matrix {
     uint32_t start, lead, stride, base;
-    int swizzle, turned; /* swizzle: 0 none, 1 to 3: 32, 64, 128 bytes */
+    int swizzle, turned; /* swizzle: 0 for none, 1 to 3 for a width of 32, 64 or 128 bytes */
 };
 
 static struct matrix matrix_of(uint64_t d, int turned)
@@ -39,7 +39,7 @@ static struct matrix matrix_of(uint64_t d, int turned)
 }
 
 /* The offset in shared memory of the aligned 16 bytes that contain element k of row i of A, or of
- * column i of B. bytes: of an element. */
+ * column i of B. bytes: bytes of an element. */
 static uint32_t chunk_at(const struct matrix *m, int i, int k, int bytes)
 {
     uint32_t wide = 16u << m->swizzle, along = (uint32_t)((m->turned ? i : k) * bytes);
@@ -55,13 +55,13 @@ static uint32_t chunk_at(const struct matrix *m, int i, int k, int bytes)
     return at ^ (((at >> 7) - m->base) & ((1u << m->swizzle) - 1)) << 4;
 }
 
-/* The part of a product that one warp computes. */
+/* The part of a warpgroup's product that one warp computes. */
 struct product {
     const struct ptx_wgmma *m;
     const struct uop *u;
-    const int32_t *d, *a; /* registers of D, and of A if it is in registers */
+    const int32_t *d, *a; /* registers of D; registers of A if A is in registers */
     int flags, n, bytes, w;
-    int exponent, mantissa; /* bits of the format of A and B */
+    int exponent, mantissa; /* number of bits of exponent and mantissa in the format of A and B */
 };
 
 static void set_format(struct product *p)
@@ -72,8 +72,8 @@ static void set_format(struct product *p)
     p->mantissa = ab == NUMBER_BF16 ? 7 : 10;
 }
 
-/* The bits of an element in its format, with the sign flipped if negate is set. TF32: without the
- * unused low bits. */
+/* The bits of an element in its format, with the sign flipped if negate is set. For TF32, the
+ * unused low bits are dropped. */
 static uint32_t factor(const struct product *p, uint32_t bits, int negate)
 {
     int unused = p->bytes == 4 ? 13 : 0;
@@ -81,7 +81,7 @@ static uint32_t factor(const struct product *p, uint32_t bits, int negate)
 }
 
 /* Check that the warp may read rows first .. first + count - 1 of a matrix in shared memory, and
- * record the read in shadow memory. name: for messages. */
+ * record the read in shadow memory. name: the matrix's name in messages. */
 static void check_matrix(struct batch *v, const struct product *p, const struct matrix *m,
     int first, int count, const char *name)
 {
@@ -117,7 +117,7 @@ static void *lanes_of(struct batch *v, int32_t reg, int w)
     return (uint32_t *)reg_lanes(v, &v->regs[reg]) + w * 32;
 }
 
-/* Unpack A, if it is in registers, whose layout is that of mma.sync, into an array of elements. */
+/* Unpack A into an array of elements, if A is in registers; their layout is that of mma.sync. */
 static void fetch_registers(
     struct batch *v, const struct product *p, int negate, uint32_t (*to)[MOST_K])
 {
@@ -133,7 +133,7 @@ static void fetch_registers(
     }
 }
 
-/* Compute eight columns of D, from "column" on, in float: reads and writes D's registers. add: if
+/* Compute eight columns of D, from `column` on, in float. Reads and writes D's registers. If add is
  * 0, D is taken as 0. */
 static void sum_floats(struct batch *v, const struct product *p, struct model_tensor rule,
     int column, uint32_t (*a)[MOST_K], uint32_t (*b)[MOST_K], int add)
@@ -147,8 +147,8 @@ static void sum_floats(struct batch *v, const struct product *p, struct model_te
         d[i / 32][i % 32] = sum[i % 32 / 4 + i / 64 * 8][i % 4 * 2 + i / 32 % 2];
 }
 
-/* Compute eight columns of D, from "column" on, in half precision, with two numbers in a register.
- * add: if 0, D is taken as 0. */
+/* Compute eight columns of D, from `column` on, in half precision, with two numbers in a register.
+ * If add is 0, D is taken as 0. */
 static void sum_halves(struct batch *v, const struct product *p, struct model_tensor rule,
     int column, uint32_t (*a)[MOST_K], uint32_t (*b)[MOST_K], int add)
 {
@@ -181,7 +181,7 @@ static void sum_up(
         (half ? sum_halves : sum_floats)(v, p, rule, column, a, b, add);
 }
 
-/* The descriptor in a register; faults unless all lanes of the warp have the same. */
+/* The descriptor of a matrix, in a register; a fault unless all lanes of the warp have the same. */
 static uint64_t descriptor(struct batch *v, const struct uop *u, int32_t reg, int w)
 {
     const uint64_t *d = (const uint64_t *)reg_lanes(v, &v->regs[reg]) + w * 32;
@@ -192,7 +192,7 @@ static uint64_t descriptor(struct batch *v, const struct uop *u, int32_t reg, in
     return d[0];
 }
 
-/* Faults unless all lanes of the warp are active, and the block has all four warps of its
+/* A fault unless all lanes of the warp are active, and the block has all four warps of its
  * warpgroup. */
 static void check_group(struct batch *v, const struct uop *u, int w)
 {

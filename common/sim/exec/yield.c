@@ -17,8 +17,8 @@
 #include <string.h>
 
 /* Finds the lanes of entry e that could run now: they are not active, and no entry above e holds
- * them (above: these lanes), since they would have to run there first. Returns 0 if there are none,
- * or if the entry waits at a barrier or .sync instruction. */
+ * them (above: the lanes of those entries), since they would have to run there first. Returns 0 if
+ * there are no such lanes, or if e waits at a barrier or .sync instruction. */
 static int could_run(const struct batch *v, const struct entry *e,
     const uint32_t above[BATCH_WARPS], uint32_t out[BATCH_WARPS])
 {
@@ -32,7 +32,7 @@ static int could_run(const struct batch *v, const struct entry *e,
 }
 
 /* The index of the entry that was pushed earliest among those with lanes that could run, or -1.
- * lanes: these lanes. */
+ * lanes: those lanes of the entry. */
 static int longest_waiting(const struct batch *v, uint32_t lanes[BATCH_WARPS])
 {
     uint32_t above[BATCH_WARPS], mine[BATCH_WARPS];
@@ -50,7 +50,7 @@ static int longest_waiting(const struct batch *v, uint32_t lanes[BATCH_WARPS])
 }
 
 /* Push the active lanes, and run the given lanes of entry i instead. Each exchange increments
- * v->turn, by which entries are ordered by age. */
+ * v->turn, which gives the age of entries. */
 static void change_places(struct batch *v, int i, const uint32_t lanes[BATCH_WARPS])
 {
     const struct entry e = v->stack[i];
@@ -64,8 +64,8 @@ static void change_places(struct batch *v, int i, const uint32_t lanes[BATCH_WAR
     v->reconverge = e.reconverge;
 }
 
-/* The first call only notes how many lanes poll. If the next one finds as many, none has left the
- * loop. If no other lanes of this batch could run, the batch yields to other batches. */
+/* The first call only records how many lanes poll. If the next call finds as many, none has left
+ * the loop. If no other lanes of this batch could run, the batch yields to other batches. */
 int batch_yields(struct batch *v)
 {
     uint32_t lanes[BATCH_WARPS];

@@ -25,9 +25,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* TPC_SMS: number of neighbouring multiprocessors that are near the same side. RECENT: slots for
- * reads in flight, for each GPC. The replay has at least LEAST_TURNS rounds; in longer logs a round
- * is TURN instants. */
+/* WAYS: ways of a cache set. SIDES: most sides of an L2. TPC_SMS: number of neighbouring
+ * multiprocessors that are near the same side. RECENT: slots for reads in flight, for each GPC. The
+ * replay has at least LEAST_TURNS rounds; in longer logs a round is TURN instants. */
 enum { WAYS = 16, SIDES = 2, TPC_SMS = 2, RECENT = 1 << 15, LEAST_TURNS = 512, TURN = 512 };
 
 /* Position in one multiprocessor's log during the replay. at: the next entry; when: the instant of
@@ -46,11 +46,15 @@ struct l2 {
     int sides, sample;
     /* a recent read of a sector by a GPC, which other reads may join */
     struct recent {
-        uint64_t sector;          /* sector number plus one; 0: free */
-        double clocks, under_way; /* clock of the request; clocks that it is in flight */
-        int sm, as_one; /* requesting multiprocessor; number of reads merged into this one */
-    } * recent;         /* RECENT entries for each GPC; NULL: the profile has no GPCs */
-    uint64_t reads, merged, far_reads, fetched; /* counts of sectors; fetched: read from DRAM */
+        uint64_t sector; /* number of the sector plus one; 0: the slot is free */
+        /* clocks: when the read was requested; under_way: clocks for which it is in flight */
+        double clocks, under_way;
+        /* sm: the multiprocessor that requested the read; as_one: number of reads merged into this
+         * one */
+        int sm, as_one;
+    } * recent; /* RECENT slots for each GPC; NULL: the profile has no GPCs */
+    /* numbers of sectors; fetched: those read from DRAM */
+    uint64_t reads, merged, far_reads, fetched;
     uint64_t writes, far_writes, written_back;
 };
 
@@ -90,9 +94,9 @@ static struct recent *recent_of(const struct l2 *c, int sm, uint64_t sector)
 }
 
 /* Record a read. Returns NULL if it joins a read that another multiprocessor of the GPC has in
- * flight; otherwise the read's slot, so that others can join it. If the other sector of its pair
- * was requested at the same time and both are fetched together, it is in flight as long as that
- * one. */
+ * flight; otherwise the read's slot, so that others can join it. If the other sector of the pair
+ * was requested at the same time and both are fetched together, the read is in flight as long as
+ * that of the other sector. */
 static struct recent *ask(struct l2 *c, const struct deal *d, uint64_t sector, uint32_t instant)
 {
     const struct model_profile *p = c->profile;
@@ -110,7 +114,8 @@ static struct recent *ask(struct l2 *c, const struct deal *d, uint64_t sector, u
     return r;
 }
 
-/* Access one sector in one side of the L2. Returns whether it hit; a miss allocates the sector. */
+/* Access one sector in one side of the L2. Returns whether the sector was there; if not, it is
+ * allocated. */
 static int touch(struct l2 *c, int side, uint64_t sector, int write)
 {
     int flags = model_cache_access(c->side[side], trace_renumber(sector, c->sample), write, 1);
@@ -128,9 +133,9 @@ static int home_of(const struct l2 *c, uint64_t sector)
     return __builtin_parityll(in_buffer >> (LINE_SHIFT - SECTOR_SHIFT)) & (c->sides - 1);
 }
 
-/* A read that reaches the L2: looks in the near side, then in the home if that is the far side,
- * then in DRAM. On a miss, all sectors of the l2_fetch bytes around it are fetched. Returns whether
- * the near side had it. */
+/* Serve a read that reaches the L2: look in the near side, then in the home if that is the far
+ * side, then in DRAM. On a miss, all sectors of the l2_fetch bytes around it are fetched. Returns
+ * whether the near side had the sector. */
 static int read_sector(struct l2 *c, uint64_t sector, int near)
 {
     int home = home_of(c, sector), together = c->profile->l2_fetch >> SECTOR_SHIFT, fetched = 0;
@@ -146,8 +151,8 @@ static int read_sector(struct l2 *c, uint64_t sector, int near)
     return 0;
 }
 
-/* A store: makes the sector dirty in its home. If that is the far side, the near side counts it as
- * well. */
+/* Serve a store: the sector becomes dirty in its home. If that is the far side, the near side
+ * counts the store as well. */
 static void write_sector(struct l2 *c, uint64_t sector, int near)
 {
     int home = home_of(c, sector);
@@ -177,7 +182,7 @@ static void deal_one(struct l2 *c, struct deal *d)
 }
 
 /* Replay all logs. In each round, every multiprocessor advances to the same instant; last: the
- * latest instant of all. */
+ * latest instant in all logs. */
 static void deal_out(struct l2 *c, struct deal *d, size_t count, uint32_t last)
 {
     uint64_t turns = last / TURN > LEAST_TURNS ? last / TURN : LEAST_TURNS;
@@ -186,8 +191,8 @@ static void deal_out(struct l2 *c, struct deal *d, size_t count, uint32_t last)
             while (d[i].at < d[i].end && *d[i].when <= last * turn / turns) deal_one(c, &d[i]);
 }
 
-/* t->misses counts the lines of the sample, in units of 2^read_shift bytes; the result is scaled to
- * sectors of the whole launch. */
+/* In t->misses, the lines of the sample are counted in units of 2^read_shift bytes; the result is
+ * scaled to sectors of the whole launch. */
 double trace_asked(struct trace **traces, int n, uint32_t *last)
 {
     double misses = 0;
@@ -199,9 +204,8 @@ double trace_asked(struct trace **traces, int n, uint32_t *last)
     return ldexp(misses, traces[0]->l1_sample + traces[0]->read_shift - SECTOR_SHIFT);
 }
 
-/* 1. Collect the logs; allocate caches that are smaller by the factor of the sample.
- * 2. Replay the logs.
- * 3. Scale the counts of the sample up to the launch. */
+/* In this order: collect the logs; allocate caches that are smaller by the factor of the sample;
+ * replay the logs; scale the counts of the sample up to the launch. */
 void trace_finish(struct trace **traces, int n, const struct launch *l, const struct pace *pace,
     struct trace_totals *out)
 {

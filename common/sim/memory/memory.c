@@ -69,8 +69,8 @@ static struct region *add(
     return r;
 }
 
-/* The bytes are initially 0. Returns the address, or 0 if bytes is 0 or the host has no memory
- * left. */
+/* New memory is filled with zeros. Returns its address, or 0 if bytes is 0 or the host has no
+ * memory left. */
 uint64_t sim_alloc(
     struct sim_memory *m, size_t bytes, const char *name, size_t element, int readonly)
 {
@@ -81,7 +81,7 @@ uint64_t sim_alloc(
     return r->addr;
 }
 
-/* Maps host pages at the device address itself; host programs do not normally use such
+/* Host pages are mapped at the device address itself; host programs do not normally use such
  * addresses. */
 uint64_t sim_alloc_shared(struct sim_memory *m, size_t bytes, const char *name, size_t element)
 {
@@ -96,7 +96,7 @@ uint64_t sim_alloc_shared(struct sim_memory *m, size_t bytes, const char *name, 
     return r->addr;
 }
 
-/* The index of the last region that starts at or before addr, or -1. */
+/* The index of the last region that starts at or before addr; -1: none does. */
 static long before(const struct sim_memory *m, uint64_t addr)
 {
     size_t lo = 0, hi = m->count;
@@ -110,7 +110,7 @@ static long before(const struct sim_memory *m, uint64_t addr)
     return (long)lo - 1;
 }
 
-/* Free the allocation that starts at addr. Returns -1 if none does. */
+/* Free the allocation that starts at addr. Returns -1 if none starts there. */
 int sim_release(struct sim_memory *m, uint64_t addr)
 {
     long i = before(m, addr);
@@ -124,7 +124,7 @@ int sim_release(struct sim_memory *m, uint64_t addr)
     return 0;
 }
 
-/* The allocation that contains addr, or NULL. */
+/* The allocation that contains addr; NULL: none does. */
 const struct region *sim_region(const struct sim_memory *m, uint64_t addr)
 {
     long i = before(m, addr);
@@ -139,7 +139,7 @@ const struct region *sim_region_near(const struct sim_memory *m, uint64_t addr)
     const struct region *below = i >= 0 ? &m->regions[i] : NULL;
     const struct region *above = i + 1 < (long)m->count ? &m->regions[i + 1] : NULL;
     if (!below || !above) return below ? below : above;
-    /* the start of a vector access that ends outside */
+    /* addr is the start of a vector access that ends outside of the allocation */
     if (addr - below->addr < below->bytes) return below;
     return addr - (below->addr + below->bytes) <= above->addr - addr ? below : above;
 }
@@ -172,7 +172,7 @@ uint64_t sim_buffer(const struct sim_memory *m, uint64_t addr, char *name, size_
     return r ? r->addr : 0;
 }
 
-/* ---- initcheck: a bitmap of the bytes that have been written; NULL if all bytes of a region have
+/* ---- initcheck: a bitmap of the bytes of a region that have been written; NULL if all have
  * ---- */
 
 static size_t cells(const struct region *r) { return (r->bytes + 63) / 64; }
@@ -217,8 +217,8 @@ void sim_mark(struct sim_memory *m, uint64_t addr, size_t bytes, int written)
     }
 }
 
-/* The allocation that a pointer argument belongs to: the one that contains it, else the nearest. A
- * value far below the first address is not a pointer: NULL. */
+/* The allocation that an argument of a kernel points to: the one that contains the address, else
+ * the nearest. NULL: the value is far below the first address, so it is no pointer. */
 static struct region *pointed_at(struct sim_memory *m, uint64_t value)
 {
     const struct region *r = sim_region(m, value);
@@ -227,9 +227,9 @@ static struct region *pointed_at(struct sim_memory *m, uint64_t value)
 }
 
 /* Finds the regions that the kernel may write (targets) among the launch's arguments. If blocks run
- * in order, they mark what they write in the region's bitmap itself, so that later blocks see it.
- * Otherwise they mark it in a fresh bitmap, which sim_fresh allocates at the first write. A launch
- * without checks marks nothing. */
+ * in order, the bytes that they write are marked in the region's bitmap itself, so that later
+ * blocks see them as written. Otherwise they are marked in a fresh bitmap, which sim_fresh
+ * allocates at the first write. A launch without checks marks nothing. */
 void sim_begin_writes(struct sim_memory *m, const struct sim_kernel *k, const unsigned char *params,
     int in_order, int checked)
 {
@@ -249,11 +249,11 @@ void sim_begin_writes(struct sim_memory *m, const struct sim_kernel *k, const un
     }
 }
 
-/* The region's bitmap of bytes written in this launch. If several threads allocate it at once, one
- * of the bitmaps is kept. */
+/* The region's bitmap of bytes written in this launch. If several threads allocate that bitmap at
+ * once, one of theirs is kept. */
 uint64_t *sim_fresh(const struct region *of)
 {
-    /* remove const: regions belong to sim_memory and are not constant */
+    /* removes const: regions belong to sim_memory and are not constant */
     struct region *r = (struct region *)(uintptr_t)of;
     uint64_t *fresh = __atomic_load_n(&r->fresh, __ATOMIC_ACQUIRE), *made;
     if (fresh || !r->written) return fresh;
@@ -287,8 +287,8 @@ void sim_end_writes(struct sim_memory *m)
     }
 }
 
-/* Call after a launch that did not record its writes: all buffers that it may write count as
- * written. */
+/* Called after a launch that did not record its writes: all buffers that it may have written count
+ * as written. */
 void sim_trust_writes(struct sim_memory *m)
 {
     for (size_t i = 0; i < m->count; i++)
@@ -316,7 +316,8 @@ int sim_own_begin(struct sim_memory *m, const struct sim_kernel *k)
     return 0;
 }
 
-/* The array owner holds 1 + the multiprocessor's number; 0: nobody owns the word yet. */
+/* The array r->owner holds 1 + the multiprocessor's number for each word; 0: nobody owns the word
+ * yet. */
 int sim_own(const struct region *r, int sm, uint64_t line, uint32_t words)
 {
     uint16_t me = (uint16_t)(sm + 1);
@@ -331,7 +332,7 @@ int sim_own(const struct region *r, int sm, uint64_t line, uint32_t words)
     return 1;
 }
 
-/* If writes are undone, bytes that they wrote do not count as written. */
+/* If the launch's writes are undone, the bytes that it wrote do not count as written. */
 void sim_own_end(struct sim_memory *m, int undo)
 {
     for (size_t i = 0; i < m->count; i++) {

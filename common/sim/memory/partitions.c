@@ -23,14 +23,14 @@
 
 enum { TURNS = 512, MOST_PARTITIONS = 8 };
 
-/* Each worker has one; partitions_ratio adds them up. The array turn is that of one block at a
- * time. */
+/* What a worker has recorded for this; partitions_ratio adds up all workers. The array turn is for
+ * one block at a time. */
 struct partitions {
     const struct model_profile *profile;
     struct waves waves;
-    uint64_t block; /* number of the block that turn belongs to, plus 1; 0: none */
+    uint64_t block; /* number of the block to which turn belongs, plus 1; 0: none */
     int warps;
-    uint32_t *turn; /* by warp of the block: number of accesses it has made */
+    uint32_t *turn; /* for each warp of the block: number of accesses that it has made */
     uint64_t bytes[WAVES][TURNS][MOST_PARTITIONS];
 };
 
@@ -76,8 +76,8 @@ void partitions_access(struct partitions *q, uint64_t block, int warp, uint64_t 
             (uint64_t)q->profile->dram_partitions] += share;
 }
 
-/* For each n, the bytes of the busiest partition in the n-th accesses; their sum times the number
- * of partitions, divided by all bytes. */
+/* For each n, the bytes of the busiest partition in the n-th accesses are summed. The ratio is that
+ * sum times the number of partitions, divided by all bytes. */
 double partitions_ratio(struct partitions **all, int n)
 {
     uint64_t moved = 0, busiest = 0;

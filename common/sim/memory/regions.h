@@ -16,42 +16,47 @@ struct region {
     char *name;
     size_t element;
     int readonly;
-    int mapped; /* host memory was mapped by mmap, at the device address */
-    /* initcheck: one bit for each byte, set if it has been written; NULL: all have */
+    int mapped; /* 1: host memory was mapped by mmap, at the device address */
+    /* for initcheck: one bit per byte, set if the byte has been written; NULL: all bytes have been
+     * written */
     uint64_t *written;
-    /* During a launch: */
-    uint64_t *fresh; /* bytes written by blocks that have ended, a bit each; NULL: none yet */
-    int target;      /* the kernel may write here */
-    /* for each word, the multiprocessor that owns it (sim_own); NULL: not tracked, any may access
-     * it */
+    /* The following fields are used during a launch. */
+    uint64_t *fresh; /* bytes written by blocks that have ended, one bit each; NULL: none yet */
+    int target;      /* 1: the kernel may write to this allocation */
+    /* for each word, the multiprocessor that owns it (sim_own); NULL: not tracked, any
+     * multiprocessor may access it */
     uint16_t *owner;
     unsigned char *before; /* copy of the contents at sim_own_begin, to undo writes */
 };
-/* The allocation that contains addr; sim_region_near: else the nearest one. NULL if there is
- * none. */
+/* sim_region: the allocation that contains addr, or NULL. sim_region_near: the same, or else the
+ * nearest allocation; NULL: there are none. */
 const struct region *sim_region(const struct sim_memory *m, uint64_t addr);
 const struct region *sim_region_near(const struct sim_memory *m, uint64_t addr);
-/* Bytes in all allocations; bytes in those that the launch only reads. */
+/* sim_memory_bytes: bytes in all allocations. The next function: bytes in those that the launch
+ * only reads. */
 uint64_t sim_memory_bytes(const struct sim_memory *m);
 uint64_t sim_memory_inputs(const struct sim_memory *m);
 
-/* Call these around a launch. begin finds the buffers that the kernel may write, and starts a
- * bitmap of the bytes that it writes; end merges that into the bitmap of written bytes. in_order:
- * blocks run one after the other and see what earlier ones wrote. */
+/* To be called around a launch. sim_begin_writes finds the buffers that the kernel may write, and
+ * starts a bitmap of the bytes that it writes; sim_end_writes merges that into the bitmap of
+ * written bytes. in_order: blocks run one after the other and see what earlier ones wrote. */
 void sim_begin_writes(struct sim_memory *m, const struct sim_kernel *k, const unsigned char *params,
     int in_order, int checked);
-/* bitmap of bytes written in this launch; NULL if all bytes were written before it */
+/* The bitmap of bytes of the region that are written in this launch; NULL if all bytes were written
+ * before it. */
 uint64_t *sim_fresh(const struct region *r);
-/* at a grid-wide barrier: all blocks may now read what any block wrote */
+/* To be called at a grid-wide barrier: all blocks may now read what any block wrote. */
 void sim_share_writes(struct sim_memory *m);
 void sim_end_writes(struct sim_memory *m);
 void sim_trust_writes(struct sim_memory *m);
 
-/* Between begin and end, each word of the buffers that the kernel may write is owned by the
- * multiprocessor that accesses it first. begin returns -1 if these buffers are too large, or not
- * known. undo: restore their contents. line: address / 128; words: of the line, a bit each. */
+/* Between sim_own_begin and sim_own_end, each word of the buffers that the kernel may write is
+ * owned by the multiprocessor that accesses it first. sim_own_begin returns -1 if these buffers are
+ * too large, or not known. undo: restore the contents of the buffers. line: address / 128; words:
+ * words of the line, one bit each. */
 int sim_own_begin(struct sim_memory *m, const struct sim_kernel *k);
-/* Takes ownership of words that nobody owns; returns whether sm then owns all of these words. */
+/* Takes ownership of the words that nobody owns; returns whether sm then owns all of these
+ * words. */
 int sim_own(const struct region *r, int sm, uint64_t line, uint32_t words);
 void sim_own_end(struct sim_memory *m, int undo);
 

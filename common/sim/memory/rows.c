@@ -24,31 +24,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* PIECE: contiguous bytes that belong to one channel. MOST_LINES: requests kept for each wave and
- * worker; later ones are dropped. */
+/* LINE_SHIFT: lines of 128 bytes. PIECE: contiguous bytes that belong to one channel. MOST_LINES:
+ * most requests kept for each wave and worker; later requests are dropped. */
 enum { LINE_SHIFT = 7, PIECE = 256, MOST_LINES = 1 << 16 };
 
 /* The first access to a line. Requests are ordered by turn, then by warp (see earlier()). */
 struct request {
-    uint32_t line, turn; /* turn: number of accesses that the warp made before */
-    /* index of the warp in the wave: block in the wave x warps a block + warp in the block */
+    /* line: number of the line; turn: number of accesses that the warp made before */
+    uint32_t line, turn;
+    /* index of the warp in the wave: index of the block in the wave x warps per block + index of
+     * the warp in the block */
     uint32_t warp;
 };
 
 /* What one worker recorded of a wave of blocks. The hash table is at most half full. */
 struct wave {
-    struct request *requests; /* one for each line */
+    struct request *requests; /* one request for each line */
     size_t count, cap;
     /* hash table with open addressing: index into requests, plus 1 */
     uint32_t *slot;
     size_t slots;   /* size of the table: a power of two, or 0 */
-    uint32_t *turn; /* by warp of the wave: number of accesses so far */
+    uint32_t *turn; /* for each warp of the wave: number of accesses so far */
 };
 
 struct rows {
     const struct model_profile *profile;
     struct waves waves;
-    uint32_t warps; /* in each block */
+    uint32_t warps; /* number of warps in each block */
     struct wave wave[WAVES];
 };
 
@@ -76,7 +78,7 @@ void rows_free(struct rows *r)
     free(r);
 }
 
-/* The slot of a line, or the free slot where it would go. */
+/* The slot of a line; if the line is not in the table, the free slot where it would go. */
 static uint32_t *slot_of(const struct wave *w, uint32_t line)
 {
     size_t at = line * 0x9e3779b1u;
@@ -86,7 +88,7 @@ static uint32_t *slot_of(const struct wave *w, uint32_t line)
     return &w->slot[at];
 }
 
-/* Double the table when it is half full. */
+/* Double the hash table when it is half full. */
 static void make_room(struct wave *w)
 {
     if (2 * w->count < w->slots) return;
@@ -101,7 +103,7 @@ static int earlier(const struct request *a, const struct request *b)
     return a->turn != b->turn ? a->turn < b->turn : a->warp < b->warp;
 }
 
-/* Add a request; of two requests to the same line, keep the earlier one. */
+/* Add a request; of two requests to the same line, only the earlier one is kept. */
 static void touch(struct wave *w, struct request now)
 {
     if (w->count >= MOST_LINES) return;

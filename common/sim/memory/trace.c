@@ -7,7 +7,7 @@
  * goes to DRAM (counters.c).
  *
  * Resident blocks of a multiprocessor share its L1 at the same time. The simulator runs them one
- * after the other, a slice at a time. Their requests wait in streams, and then go through the L1 in
+ * after the other, slice by slice. Their requests wait in streams, and then go through the L1 in
  * the order of instants. An instant is the number of global accesses that a batch of warps has
  * made.
  *
@@ -19,12 +19,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SLICE: in a launch without sampling, the accesses that a batch makes before they are replayed
+/* SLICE: in a launch without sampling, how many accesses a batch makes before they are replayed
  * through the caches. */
 enum { L1_WAYS = 16, MOST_L1_SAMPLE = 4, SLICE = 256 };
 
-/* log2 of the L1 sample: up to 1 MiB of buffers, all lines go through the L1. Each doubling from
- * there on halves the sample. */
+/* log2 of the L1 sample: up to 1 MiB of buffers, all lines go through the L1. Each doubling of that
+ * size halves the sample. */
 static int l1_sample_of(uint64_t bytes)
 {
     int s = 0;
@@ -42,8 +42,8 @@ static int log_sample_of(const struct launch *l, uint64_t bytes)
     return s;
 }
 
-/* Bytes of the L1 while blocks are resident: if L1 and shared memory are the same memory, their
- * shared memory is subtracted. */
+/* Bytes of the L1 while blocks are resident: if L1 and shared memory are the same memory, the
+ * blocks' shared memory is subtracted. */
 static int l1_bytes_of(const struct launch *l)
 {
     const struct model_profile *p = l->profile;
@@ -87,7 +87,7 @@ void trace_free(struct trace *t)
     free(t);
 }
 
-/* The trace owns the stream. */
+/* The new stream is owned by the trace. */
 struct stream *trace_stream(struct trace *t)
 {
     struct stream *s = xcalloc(1, sizeof *s);
@@ -103,7 +103,7 @@ void trace_start_sm(struct trace *t, int sm)
     *VEC_PUSH(t->segments, t->segment_count, t->segment_cap) = (struct segment){sm, t->count, 0};
 }
 
-/* The arrays log and when have the same length and capacity. */
+/* Append an entry to the arrays log and when, which have the same length and capacity. */
 static void add_log(struct trace *t, uint64_t sector, int write)
 {
     if (t->count == t->cap) {
@@ -116,9 +116,9 @@ static void add_log(struct trace *t, uint64_t sector, int write)
     t->log[t->count++] = sector << 1 | (uint64_t)write;
 }
 
-/* A warp waits for a sector in flight. If it is the first of its batch to do so, the wait is
- * counted as alone. When a second warp of the batch waits for the same sector, both count as
- * waiting together. */
+/* Called when a warp waits for a sector in flight. If the warp is the first of its batch to do so,
+ * the wait is counted as alone. When a second warp of the batch waits for the same sector, both
+ * count as waiting together. */
 static void wait_for(struct trace *t, struct arrival *a)
 {
     t->step->late++;
@@ -133,8 +133,8 @@ static void wait_for(struct trace *t, struct arrival *a)
 }
 
 /* Count a load of one sector, which hit in the L1 or is fetched by a miss. If the same sector was
- * missed at the same instant, a second load of it counts as a hit, but waits as long as the first.
- * Returns whether it missed. */
+ * missed at the same instant, a second load of that sector counts as a hit, but waits as long as
+ * the first. Returns whether the load missed. */
 static int load(struct trace *t, uint64_t sector, int hit)
 {
     struct arrival *a = &t->arrivals[sector % ARRIVALS];
@@ -153,12 +153,12 @@ static int load(struct trace *t, uint64_t sector, int hit)
 }
 
 /* Pass sectors of one line through the L1, and log those that reach the L2. sector: the first of
- * them (of a load: aligned to what a miss fetches); more: number of further ones. */
+ * them (for a load, aligned to what a miss fetches); more: number of further sectors. */
 static void follow(struct trace *t, uint64_t sector, unsigned more, int write)
 {
     uint64_t line = sector >> (LINE_SHIFT - SECTOR_SHIFT);
     unsigned fetched = write ? 1 : 1u << (t->read_shift - SECTOR_SHIFT), hits = 0;
-    /* bit masks of sectors in the line */
+    /* at: the first sector that is fetched in the line; wanted: bit mask of the sectors */
     unsigned at = fetched > 1 ? 0 : sector & 3, wanted = (2u << more) - 1;
     uint64_t missed = t->misses;
     t->held.mask = 0;
@@ -175,7 +175,7 @@ static void follow(struct trace *t, uint64_t sector, unsigned more, int write)
     t->asked = line + 1;
 }
 
-/* Sectors that the copy engine requests from the L2, bypassing the L1. */
+/* Pass over the L1: sectors that the copy engine requests from the L2. */
 static void pass_by(struct trace *t, uint64_t sector, unsigned more)
 {
     uint32_t line = (uint32_t)(sector >> (LINE_SHIFT - SECTOR_SHIFT));
@@ -185,7 +185,8 @@ static void pass_by(struct trace *t, uint64_t sector, unsigned more)
     for (unsigned i = 0; i <= more; i++) add_log(t, sector + i, 0);
 }
 
-/* A warp's access begins: save the sums, so that again() can repeat what it adds. */
+/* Called when a warp's access begins: save the sums, so that again() can repeat what the access
+ * adds. */
 static void mark(struct trace *t)
 {
     t->last_reads = t->reads;
@@ -193,8 +194,8 @@ static void mark(struct trace *t)
     t->alone = t->asked = 0;
 }
 
-/* Another warp of the batch makes the same load: all hits, which wait together with the first
- * warp. */
+/* Another warp of the batch makes the same load: all its sectors are hits, and it waits together
+ * with the first warp. */
 static void again(struct trace *t)
 {
     uint64_t n = t->reads - t->last_reads, late = t->step->late - t->last_late;
@@ -227,8 +228,8 @@ static void follow_request(struct trace *t, const struct request *r)
 
 static int alone(const struct trace *t) { return t->stream_count == 1; }
 
-/* The current warp requests a sector and the next "more" sectors of its line. If there is only one
- * stream, requests are already in order, so they are not queued. */
+/* Called when the current warp requests a sector and the next "more" sectors of its line. If there
+ * is only one stream, requests are already in order, so they are not queued. */
 static void ask(struct trace *t, uint64_t sector, uint64_t more, enum ask kind)
 {
     struct stream *s = t->now;
@@ -278,8 +279,8 @@ static void drop_done(struct stream *s)
     s->done = 0;
 }
 
-/* Replays instant by instant. Within an instant, the first batches of all blocks come first, then
- * their second batches, and so on. */
+/* The replay goes instant by instant. Within an instant, the first batches of all blocks come
+ * first, then their second batches, and so on. */
 void trace_follow(struct trace *t, uint64_t horizon)
 {
     size_t blocks = t->stream_count / (size_t)t->batches;
@@ -353,8 +354,8 @@ static int is_among(uint64_t sector, const struct runs *r)
 }
 
 /* Sets the runs of a load in which each lane accesses another line than the lane before, such as a
- * matrix column. The loops have no early exit, so the compiler can vectorise them. Returns 0 if it
- * is another kind of access. */
+ * matrix column. The loops have no early exit, so the compiler can vectorize them. Returns 0 for
+ * any other kind of access. */
 static int column(const struct trace *t, uint64_t base, const uint32_t off[32], struct runs *r)
 {
     int together = 0, unit = t->read_shift - SECTOR_SHIFT;
@@ -400,8 +401,8 @@ static void hit(struct trace *t, uint64_t sectors)
 }
 
 /* Counts a load whose sectors are all in the L1, none of them just missed by another warp. That is
- * the usual case, so they are looked up together. Returns 0, with nothing counted, in any other
- * case. */
+ * the usual case, so the sectors are looked up together. Returns 0, with nothing counted, in any
+ * other case. */
 static int all_hit(
     struct trace *t, const struct runs *r, uint64_t base, const uint32_t off[32], uint32_t mask)
 {
@@ -420,8 +421,8 @@ static int all_hit(
     return 1;
 }
 
-/* Counts a load whose sectors are the same as those in t->held: they are still in the L1, and their
- * LRU order does not change. Returns 0, with nothing counted, in any other case. */
+/* Counts a load whose sectors are the same as those in t->held: these are still in the L1, and
+ * their LRU order does not change. Returns 0, with nothing counted, in any other case. */
 static int hit_again(struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask)
 {
     uint64_t differ = 0;
@@ -438,7 +439,7 @@ void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32
 {
     uint32_t in_sample = 0;
     if (t->off) return;
-    if (!(mask & (mask - 1))) { /* one lane */
+    if (!(mask & (mask - 1))) { /* only one lane accesses memory */
         uint64_t lo = base + off[__builtin_ctz(mask)];
         trace_range(t, lo, lo + bytes, write);
         return;
@@ -446,7 +447,7 @@ void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32
     if (!write && hit_again(t, base, off, mask)) return;
     t->first = 1;
     uint32_t missed[32], base_line = (uint32_t)(base >> LINE_SHIFT), rest = (uint32_t)base & 127;
-    /* No branches, so the compiler can vectorise the loop. */
+    /* no branches, so the compiler can vectorize the loop */
     for (int l = 0; l < 32; l++)
         missed[l] = trace_missed(base_line + ((rest + off[l]) >> LINE_SHIFT), t->l1_sample);
     for (int l = 0; l < 32; l++) in_sample |= (uint32_t)(missed[l] == 0) << l;

@@ -1,7 +1,7 @@
 /* waves.h - the waves of blocks that partitions.c and rows.c examine.
  *
- * A wave is the set of blocks that are resident on the GPU at one time. WAVES of them are examined,
- * evenly spaced. */
+ * A wave is the set of blocks that are resident on the GPU at one time. WAVES such waves are
+ * examined, evenly spaced over the launch. */
 #ifndef LOCKSTEP_SIM_WAVES_H
 #define LOCKSTEP_SIM_WAVES_H
 
@@ -10,7 +10,8 @@
 enum { WAVES = 8 };
 
 struct waves {
-    uint64_t at_once, stride; /* blocks in a wave; one of every stride waves is examined */
+    /* at_once: number of blocks in a wave; stride: one of every `stride` waves is examined */
+    uint64_t at_once, stride;
 };
 
 /* The waves if all multiprocessors of the GPU hold as many blocks as their occupancy allows. */
@@ -23,7 +24,7 @@ static inline struct waves waves_of(const struct launch *l)
     return (struct waves){at_once, (l->blocks + at_once * WAVES - 1) / (at_once * WAVES)};
 }
 
-/* The index of the wave that the block belongs to, 0 to WAVES - 1; -1: that wave is not
+/* The index of the wave to which the block belongs, 0 to WAVES - 1; -1: that wave is not
  * examined. */
 static inline int waves_index(const struct waves *w, uint64_t block)
 {

@@ -10,9 +10,9 @@
  * - If a line is still held, a store to it adds its bytes. join_lines lines are held (28 on an
  *   H200), or twice as many if the batch has more warps than there are schedulers. A new line
  *   pushes the oldest out.
- * - If a store has more than join_lines lines, it combines with nothing.
- * - If a store has fewer than half of join_lines lines, only stores of the same warp can add to
- *   them. Lines of a larger store take longer to leave, so the next warps, one a scheduler, can
+ * - If a store has more than join_lines lines, it combines with nothing. - If a store has fewer
+ * than half of join_lines lines, only stores of the same warp can add to
+ *   them. Lines of a larger store take longer to leave, so the next warps, one per scheduler, can
  *   add to them too.
  * - At a load from global memory, or a store in another basic block, all lines leave.
  *
@@ -31,13 +31,15 @@ struct line {
     uint32_t bytes[SECTORS]; /* one bit for each byte written, one element for each sector */
 };
 
-/* Each seat (slot of a resident block) has one. */
+/* The held lines of one slot of a resident block. */
 struct write_combine {
     struct line line[HELD_MAX]; /* ring buffer: count lines, the oldest at index first */
     int first, count;
-    int lines, schedulers;     /* join_lines of the profile (limited), and its schedulers */
-    const struct batch *batch; /* the batch that stored the lines */
-    /* its block; its count of executed instructions, which differs between basic blocks */
+    /* lines: join_lines of the profile (limited); schedulers: those of the profile */
+    int lines, schedulers;
+    const struct batch *batch; /* the batch that stored the held lines */
+    /* of that batch. block: number of its block; executed: its count of executed instructions,
+     * which differs between basic blocks */
     uint64_t block, executed;
     struct left left;
 };
@@ -78,8 +80,8 @@ static void leave_all(struct write_combine *c)
     while (c->count) leave_oldest(c);
 }
 
-/* Combine the store's line with the newest held line that it may join; else hold it as a new line.
- * room: most lines that are held. */
+/* Combine the store's line with the newest held line that it may join; if there is none, hold it as
+ * a new line. room: most lines that are held. */
 static void store_line(struct write_combine *c, const struct line *l, int room)
 {
     for (int i = c->count; i-- > 0;) {
@@ -93,8 +95,8 @@ static void store_line(struct write_combine *c, const struct line *l, int room)
     c->line[(c->first + c->count++) % HELD_MAX] = *l;
 }
 
-/* Sets out to the lines of one warp's store, in the order of its lanes. Returns their number. A
- * lane's bytes are aligned, so they are in one sector. */
+/* Sets out to the lines of one warp's store, in the order of its lanes. Returns the number of
+ * lines. A lane's bytes are aligned, so they are in one sector. */
 static int lines_of(struct line out[WARP_SIZE], uint64_t base, const uint32_t off[32],
     uint32_t mask, unsigned bytes)
 {
@@ -130,8 +132,8 @@ static void store(struct write_combine *c, const struct batch *v, const struct u
     }
 }
 
-/* Called before an access to global memory: if it cannot combine with the held lines, they all
- * leave. */
+/* Called before an access to global memory: if the access cannot combine with the held lines, they
+ * all leave. */
 static void follow(struct write_combine *c, const struct batch *v, int write)
 {
     int same = c->batch == v && c->block == v->worker->block && c->executed == v->executed;
