@@ -138,7 +138,7 @@ void buf_add(struct buf *b, const void *data, size_t len)
     b->data[b->len] = 0;
 }
 
-/* Formats twice: first to find the length, then into the reserved space. */
+/* The text is formatted twice: first to find its length, then into the reserved space. */
 void buf_printf(struct buf *b, const char *fmt, ...)
 {
     va_list ap, again;

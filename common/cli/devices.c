@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* The last line is the device that is used without --device. */
+/* The last line that is printed is the device that is used without --device. */
 int command_devices(int argc, char **argv, struct err *e)
 {
     const struct option_spec none[] = {{0}};

@@ -40,8 +40,8 @@ struct row {
     const struct mutation *is;
     int where, budget, wrong, loop;
     struct phrase pattern, becomes;
-    /* for each item of becomes: index of the same item of the pattern, which is kept in the source;
-     * -1: none */
+    /* for each item of the replacement (becomes): index of the same item of the pattern, which is
+     * kept in the source; -1: none */
     int kept[ITEMS];
     /* the letter that is the class of the item @ in the replacement; 0: the replacement has no @ */
     char generated;

@@ -24,7 +24,7 @@ struct worker {
     struct module *slots, *variants;
     struct bound_kernel bound;
     dev_ptr pick;
-    int *zeros; /* host copy of lockstep_pick, all 0 between runs */
+    int *zeros; /* host copy of the kernel's array lockstep_pick, all 0 between runs */
 };
 
 struct bench {

@@ -174,9 +174,10 @@ static void report_fault(struct crew *c, struct worker *w)
     pthread_mutex_unlock(&c->lock);
 }
 
-/* Run the block in this slot until it ends, reaches the horizon or fails. After a failure, setjmp
- * returns 1: a fault is in w->err; 2: a block with a lower number has failed, so this one stops; 3:
- * an unwritten word was read, and a second run of the block must find the cause. */
+/* Run the block in this slot until it ends, reaches the horizon (the end of the time slice) or
+ * fails. After a failure, setjmp returns 1: a fault is in w->err; 2: a block with a lower number
+ * has failed, so this one stops; 3: an unwritten word was read, and a second run of the block must
+ * find the cause. */
 static void run_seat(struct crew *c, struct worker *w)
 {
     int how = setjmp(w->fault);
@@ -212,7 +213,7 @@ void crew_run_seat(struct crew *c, struct worker *w)
 }
 
 /* Of the slots that hold a block or can get one, the one whose clock is furthest behind. NULL: all
- * have reached the horizon. */
+ * have reached the horizon, the end of the time slice. */
 static struct worker *next_seat(
     struct crew *c, struct worker *seats, int count, uint64_t horizon, uint64_t *block)
 {

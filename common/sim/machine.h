@@ -382,7 +382,7 @@ void batch_enter(struct batch *v, int block);
 void start_block(struct worker *w, uint64_t block);
 /* Run the current block once more from its start, to find the cause of a fault. */
 void run_again(struct worker *w);
-/* Run the block up to the horizon. Returns whether it has more to do. */
+/* Run the block up to the horizon, the end of the time slice. Returns whether it has more to do. */
 int go_on(struct worker *w);
 /* Called when all blocks wait at the grid-wide barrier: lets this block continue, at this clock. */
 void pass_grid(struct worker *w, uint64_t clock);
@@ -488,8 +488,8 @@ void trace_start_sm(struct trace *t, int sm);
 void trace_instant(struct trace *t, struct batch *v, int step);
 /* How many instants (steps of the trace) a block may run ahead of others. */
 uint64_t trace_slice(const struct trace *t);
-/* Replay all accesses before the horizon through the caches. No batch may add an access before the
- * horizon afterwards. */
+/* Replay all accesses up to this horizon, an instant, through the caches. No batch may add such an
+ * access afterwards. */
 void trace_follow(struct trace *t, uint64_t horizon);
 /* Drop all accesses, because the launch has failed and nothing is counted. */
 void trace_forget(struct trace *t);

@@ -85,9 +85,9 @@ void shadow_end_block(struct shadow *f)
 
 /* ---- recorded accesses ("touches") ---- */
 
-/* Does this access race with an earlier one? If so, returns 1 and sets *other to the earlier
- * toucher (thread and step, packed); else returns 0. A read races with other warps' writes; a write
- * races with their reads and writes. If the warp owns the line, it cannot race. */
+/* Does this access race with an earlier one? If so, returns 1 and sets *other to the earlier access
+ * (thread and step, packed); else returns 0. A read races with other warps' writes; a write races
+ * with their reads and writes. If the warp owns the line, it cannot race. */
 static int clash(
     struct shadow *f, struct line *l, int warp, int write, uint32_t words, uint32_t *other)
 {
@@ -99,11 +99,11 @@ static int clash(
     return 0;
 }
 
-/* Which lane of a warp touches which words of a line. first: the toucher of the first lane. Regular
- * lanes: each has 1 << shift words, one lane after the other, those of the first lane from word
- * `from` of the line on (negative: they start in an earlier line); shift < 0: one lane touches all
- * the words. Irregular lanes (off not NULL): the lanes in the mask `here` touch the line, each with
- * `each` words from byte low + off[lane] on. */
+/* Which lane of a warp touches which words of a line. first: thread and step of the first lane's
+ * access, packed. Regular lanes: each has 1 << shift words, one lane after the other, those of the
+ * first lane from word `from` of the line on (negative: they start in an earlier line); shift < 0:
+ * one lane touches all the words. Irregular lanes (off not NULL): the lanes in the mask `here`
+ * touch the line, each with `each` words from byte low + off[lane] on. */
 struct touch_by {
     uint32_t first;
     int from, shift;
@@ -116,8 +116,8 @@ static uint32_t by_lane(const struct touch_by *t, int word)
     return t->shift < 0 ? t->first : t->first + ((uint32_t)(word - t->from) >> t->shift);
 }
 
-/* Record the touchers of some words of a line; mostly these are all words, or a single word. If
- * several irregular lanes touch a word, the lowest is recorded. */
+/* For each of these words of a line, record the thread and step that accessed it; mostly these are
+ * all words, or a single word. If several irregular lanes access a word, the lowest is recorded. */
 static inline void fill(uint32_t *to, uint32_t words, const struct touch_by *t)
 {
     for (uint32_t m = t->off ? t->here : 0, l; m; m ^= 1u << l) {
@@ -134,7 +134,7 @@ static inline void fill(uint32_t *to, uint32_t words, const struct touch_by *t)
         for (uint32_t m = words; m; m &= m - 1) to[__builtin_ctz(m)] = by_lane(t, __builtin_ctz(m));
 }
 
-/* Record an access that does not race. Each array keeps only the first toucher of a word. A read by
+/* Record an access that does not race. Each array keeps only the first access to a word. A read by
  * another warp than the word's first reader is recorded in READERS_TOO. */
 static void note(
     struct shadow *f, struct line *l, int warp, int write, uint32_t words, const struct touch_by *t)

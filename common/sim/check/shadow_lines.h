@@ -11,13 +11,13 @@
 /* Bytes and 4-byte words of a line. LINE: bytes of a line; WORDS: 4-byte words of a line; MIXED:
  * the value of `owner` if no warp, or several, have touched the line. */
 enum { LINE = 128, WORDS = 32, MIXED = 255 };
-/* A toucher identifies an access in 32 bits: thread of the block (low bits), step of the program
- * (high bits). */
+/* A "toucher" identifies an access in 32 bits: the thread of the block (low bits) and the step of
+ * the program (high bits). */
 enum { THREAD_BITS = 10, MOST_STEPS = 1 << (32 - THREAD_BITS) };
 
-/* The arrays of touchers of a line. For each word: its first reader, the first reader from another
- * warp than that one, and its first writer. Two readers are enough: a later writer belongs to
- * another warp than at least one of them. */
+/* The arrays in which the accesses to a line are recorded, as touchers (thread and step). For each
+ * word: its first reader, the first reader from another warp than that one, and its first writer.
+ * Two readers are enough: a later writer belongs to another warp than at least one of them. */
 enum { READERS, READERS_TOO, WRITERS, ARRAYS };
 
 /* What a block did to one line. written is valid for the whole block. mask and owner are cleared at
@@ -28,9 +28,10 @@ struct line {
     uint64_t written[2];   /* bytes written since the block began, one bit each */
     uint32_t epoch;        /* the epoch for which mask and owner are valid */
     uint32_t slot;         /* index of the line in the table */
-    uint32_t mask[ARRAYS]; /* for each array of touchers: the words that have an entry */
-    uint32_t who[ARRAYS];  /* for each array of touchers: its index in shadow.arrays; 0: none yet */
-    uint8_t owner;         /* the only warp that has accessed the line in this epoch, or MIXED */
+    uint32_t mask[ARRAYS]; /* for each array of recorded accesses: the words that have an entry */
+    /* for each array of recorded accesses: its index in shadow.arrays; 0: none yet */
+    uint32_t who[ARRAYS];
+    uint8_t owner; /* the only warp that has accessed the line in this epoch, or MIXED */
 };
 
 /* A warp's last access of one kind that was no error. Repeating it in the same epoch is no error
@@ -49,7 +50,8 @@ struct shadow {
     /* hash table with open addressing; an entry is the index of a line + 1; 0: free */
     uint32_t *table;
     unsigned table_bits;
-    uint32_t (*arrays)[WORDS]; /* arrays of touchers, one entry for each word of a line */
+    /* arrays of recorded accesses (thread and step), one entry for each word of a line */
+    uint32_t (*arrays)[WORDS];
     size_t array_count, array_cap;
     /* incremented at each barrier, at each block's start, and when an atomic operation after a
      * fence synchronizes */
@@ -120,8 +122,8 @@ static inline struct line *line_at(struct shadow *f, const struct region *r, uin
     return l;
 }
 
-/* Packs a thread and a step into a toucher. Steps that need more bits are all stored as the largest
- * number. */
+/* Packs the thread and the step of an access into 32 bits. Steps that need more bits are all stored
+ * as the largest number. */
 static inline uint32_t toucher(int thread, int step)
 {
     return (uint32_t)thread | (uint32_t)(step < MOST_STEPS ? step : MOST_STEPS - 1) << THREAD_BITS;
@@ -129,8 +131,8 @@ static inline uint32_t toucher(int thread, int step)
 
 static inline int thread_of(uint32_t who) { return (int)(who & ((1 << THREAD_BITS) - 1)); }
 
-/* One of a line's arrays of touchers, which is allocated at first use. The pointer is valid until
- * the next array is allocated. */
+/* One of the arrays in which the accesses to a line are recorded; it is allocated at first use. The
+ * pointer is valid until the next array is allocated. */
 static inline uint32_t *who(struct shadow *f, struct line *l, int array)
 {
     if (!l->who[array]) {

@@ -62,7 +62,7 @@ SUM(sub_b64, uint64_t, -, SAME)
 
 /* d = a * m, or a * m + c, where m is the same number in the whole batch. d may be the same
  * register as a or c, since each element is read before it is written. Returns 0, with d unchanged,
- * if a or c is not compact. */
+ * if a or c is not held as base and strides. */
 static int affine_multiply(
     struct reg *d, const struct reg *a, uint64_t m, const struct reg *c, int wide)
 {
@@ -78,7 +78,8 @@ static int affine_multiply(
 }
 
 /* d = a * b, or a * b + c, where a or b is the same number in the whole batch. Returns 0, with d
- * unchanged, if neither a nor b is such a number, or if the other one or c is not compact. */
+ * unchanged, if neither a nor b is such a number, or if the other one or c is not held as base and
+ * strides. */
 static int affine_product(
     struct reg *d, const struct reg *a, const struct reg *b, const struct reg *c, int wide)
 {
@@ -225,8 +226,8 @@ static uint64_t widened(uint64_t base, int is_signed)
 }
 
 /* d = a * b, or a * b + c, with 32-bit a and b, and 64-bit c and d. Returns 0, with d unchanged,
- * unless the result is certainly compact. Indexing an array with 32-bit indices consists of this
- * operation. */
+ * unless the result can certainly be held as base and strides. An index of 32 bits into an array is
+ * computed by this operation. */
 static int affine_wide(struct batch *v, const struct uop *u, const struct reg *c, int is_signed)
 {
     struct reg *d = &v->regs[u->d], *a = &v->regs[u->a], *b = &v->regs[u->b];
@@ -289,9 +290,9 @@ TRUNCATE(cvt_b32_u64)
 TRUNCATE(cvt_b32_u32)
 TRUNCATE(cvt_b32_s32)
 
-/* The handler that tries the compact form first; NULL if the operation has no such handler.
- * decode.c installs it for the case that all lanes are active. Under a partial mask, alu_*.c does
- * the work. */
+/* The handler that first tries to compute with base and strides (the compact form); NULL if the
+ * operation has no such handler. decode.c installs it for the case that all lanes are active. Under
+ * a partial mask, alu_*.c does the work. */
 handler *sim_affine(enum ptx_op op)
 {
     switch (op) {

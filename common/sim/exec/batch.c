@@ -491,8 +491,8 @@ static int waits_for_grid(const struct worker *w, const struct batch *v)
 }
 
 /* Run all batches of the block, from barrier to barrier, until the block ends or a batch reaches
- * the horizon. A batch that yields to other batches counts as one that has reached the horizon. At
- * each barrier, races are looked for. */
+ * the horizon (the end of the time slice). A batch that yields to other batches counts as one that
+ * has reached the horizon. At each barrier, races are looked for. */
 static enum progress run_batches(struct worker *w)
 {
     do {
@@ -552,8 +552,8 @@ void pass_grid(struct worker *w, uint64_t clock)
     release(w);
 }
 
-/* Returns 1 if the block is not done, because a batch has reached the horizon, or all batches wait
- * for other blocks; else 0. */
+/* Returns 1 if the block is not done, because a batch has reached the horizon (the end of the time
+ * slice), or all batches wait for other blocks; else 0. */
 int go_on(struct worker *w)
 {
     switch (run_batches(w)) {

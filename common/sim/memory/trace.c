@@ -270,8 +270,8 @@ static uint64_t next_instant(const struct trace *t)
     return next;
 }
 
-/* Remove the requests that were replayed. Those beyond the horizon remain for the next call of
- * trace_follow. */
+/* Remove the requests that were replayed. Requests after the horizon (an instant) remain for the
+ * next call of trace_follow. */
 static void drop_done(struct stream *s)
 {
     s->count -= s->done;

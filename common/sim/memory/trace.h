@@ -43,7 +43,7 @@ struct trace {
     uint64_t *log;          /* entries of the log: sector number << 1 | write */
     /* for each entry of the log: its instant, counted from the multiprocessor's start */
     uint32_t *when;
-    uint32_t last; /* largest instant in when */
+    uint32_t last; /* the largest instant in the array when */
     size_t count, cap;
     struct segment *segments;
     size_t segment_count, segment_cap;
