@@ -20,6 +20,7 @@ tests_of() {
     base) echo test_base test_options test_ptx ;;
     cli | learn) echo test_options learn.sh cli.sh ;;
     device) echo test_device test_transfer test_align ;;
+    explain) echo test_align test_lab_tensor test_lab test_mistakes ;;
     exercise) echo test_lab test_lab_tensor test_options test_lab_apart test_lab_programs ;;
     judge) echo test_judge test_lab test_lab_tensor test_lab_apart ;;
     model) (cd tests && echo test_model*.c test_banks.c test_count.c test_write_combine.c test_profiles.c) | sed 's/\.c//g' ;;
@@ -130,6 +131,7 @@ trap 'kill "$running" 2>/dev/null; wait "$running"; exit 143' INT TERM HUP
 trap 'rm -rf "$scratch"' EXIT
 copy_project "$scratch/copy" && cp -a "$BUILD" "$scratch/copy/build" && cd "$scratch/copy" || exit 1
 unset BUILD MAKEFLAGS MAKELEVEL
+export LOCKSTEP_MISTAKES=5 # all of test_mistakes takes minutes
 run_tests || { echo "$test fails without a change:" && cat "$scratch/log" && exit 1; }
 killed=0 survived=0 tab=$(printf '\t')
 while [ $((killed + survived)) -lt "$3" ] && IFS=$tab read -r file line column length after <&3; do
