@@ -121,7 +121,7 @@ void batch_set_active(struct batch *v, const uint32_t mask[BATCH_WARPS])
     v->full = !missing && !v->worker->launch->masked;
     if (v->full) return;
     for (int w = 0; w < v->warps; w++)
-        for (int l = 0; l < 32; l++) v->lane_mask[w * 32 + l] = 0u - (mask[w] >> l & 1);
+        for (int l = 0; l < 32; l++) v->lane_mask[w * 32 + l] = mask[w] >> l & 1;
 }
 
 /* The masked form of a handler uses the active lanes, so these are replaced by mask during the
