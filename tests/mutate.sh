@@ -14,24 +14,27 @@ cd "$(dirname "$0")/.." || exit 2
 . tests/lib.sh
 PATIENCE=900 # seconds: a change that makes a test run for ever is found
 
-# The quick tests of a room: suites, and scripts with .sh; the fastest first. The long ones find more.
+# The quick tests of a room: suites, and scripts with .sh; the fastest first. NAME:short: the suite with the fewer cases that it has
+# under the sanitizers. The long ones find more.
 tests_of() {
+    executed='test_checks test_count test_banks test_bulk test_edges test_write_combine test_xorwow test_arrival test_sim_lanes'
+    executed="$executed test_sim:short test_strangers:short"
     case "$1" in
-    base) echo test_base test_options test_ptx ;;
+    base) echo test_base test_options test_ptx test_judge test_grading test_lab ;;
     cli | learn) echo test_options learn.sh cli.sh ;;
-    device) echo test_device test_transfer test_align ;;
+    device) echo test_device test_transfer test_align test_checks test_count test_sim:short ;;
     explain) echo test_align test_lab_tensor test_lab test_mistakes ;;
-    exercise) echo test_lab test_lab_tensor test_options test_lab_apart test_lab_programs ;;
-    judge) echo test_judge test_lab test_lab_tensor test_lab_apart ;;
-    model) (cd tests && echo test_model*.c test_banks.c test_count.c test_write_combine.c test_profiles.c) | sed 's/\.c//g' ;;
+    exercise) echo test_options test_lab_tensor test_lab test_lab_apart test_lab_programs test_mistakes ;;
+    judge) echo test_judge test_lab_tensor test_lab test_lab_apart test_mistakes ;;
+    model) (cd tests && echo test_model*.c) | sed 's/\.c//g' && echo "test_published $executed test_profiles" ;;
     nvcc) echo programs_lenient.sh runtime.sh nvcc_alone.sh ;;
     os) echo test_apart test_lab_apart test_lab_programs ;;
-    ptx) echo test_ptx test_ptx_hostile test_fuzz test_edges ;;
-    ptxas) echo test_registers test_model_time test_count ;;
-    runtime) echo runtime.sh ;;
-    sim) echo test_checks test_count test_banks test_bulk test_edges test_sim_lanes test_write_combine test_sim test_xorwow ;;
-    step) echo test_step step.sh ;;
-    view) echo test_profile test_profile_change ncu_page.sh ;;
+    ptx) echo "test_ptx test_ptx_hostile test_fuzz $executed test_kernels:short" ;;
+    ptxas) echo "test_registers test_model_time test_published $executed test_kernels:short" ;;
+    runtime) echo runtime.sh programs_lenient.sh ;;
+    sim) echo "$executed test_kernels:short" ;;
+    step) echo test_step:short step.sh ;;
+    view) echo test_model_figure test_profile test_profile_change ncu_page.sh test_mistakes ;;
     grading) echo test_grading course.sh formats.sh ;;
     esac
 }
@@ -103,6 +106,7 @@ run_tests() {
     for test in $tests; do
         case "$test" in
         *.sh) patiently make tests && patiently sh "tests/$test" || return 1 ;;
+        *:short) patiently make "build/tests/${test%:*}" && patiently env LOCKSTEP_SANITIZED=1 "build/tests/${test%:*}" || return 1 ;;
         *) patiently make "build/tests/$test" && patiently "build/tests/$test" || return 1 ;;
         esac
     done
