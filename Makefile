@@ -277,9 +277,10 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(BUILD)/libhardware.a $(BUILD)/liblock
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) $(filter %.o,$^) $(filter %.a,$^) $$(pkg-config --libs check) $(LDLIBS) -o $@
 
-# The suite of grading takes its rooms' objects as well.
-$(BUILD)/tests/test_grading: $(filter-out %/main.o,$(CLASS_OBJECTS))
-$(BUILD)/tests/test_grading: LDLIBS += -larchive -linih -lz
+# The suites of grading take its rooms' objects as well.
+GRADING_SUITES = $(filter $(BUILD)/tests/test_grading%,$(SUITES))
+$(GRADING_SUITES): $(filter-out %/main.o,$(CLASS_OBJECTS))
+$(GRADING_SUITES): LDLIBS += -larchive -linih -lz
 
 # A driver without a GPU, over the simulator of the suite that loads it.
 $(BUILD)/tests/fake/libcuda.so.1: tests/fake_cuda.c $(BUILD)/flags
