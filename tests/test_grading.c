@@ -1,7 +1,8 @@
 /* test_grading.c - what a class is graded by, without grading: days late, weights, names, tables of
- * platforms, and JUnit's counts. */
+ * platforms, JUnit's counts, and what a student's page lists. */
 #include "grading/csv.h"
 #include "grading/grading.h"
+#include "grading/page.h"
 #include "cli/cli.h"
 #include "suite.h"
 
@@ -185,6 +186,36 @@ START_TEST(junit_tells_errors_from_failures)
 }
 END_TEST
 
+/* ---- a student's page ---- */
+
+/* Every remark and every file that was not read is an entry of a list, as text. */
+START_TEST(what_is_listed_is_text)
+{
+    static const char text[] =
+        "{\"student\": \"a<b\", \"score\": 1, \"max_score\": 2, \"exercises\": ["
+        "{\"lab\": \"01-naive\", \"exercise\": \"copy\", \"status\": \"not_attempted\","
+        " \"score\": 0, \"max_score\": 1, \"near\": \"cpy.cu\"}],"
+        "\"remarks\": [\"one & two\", \"three\"], \"left_out\": [\"<four>: five\"]}";
+    struct buf out = {0};
+    json_t *result = json_loads(text, 0, NULL);
+    student_page(&out, result);
+    ck_assert_ptr_nonnull(strstr(
+        out.data, "<h2>Your files</h2>\n<ul>\n<li>one &amp; two</li>\n<li>three</li>\n</ul>\n"));
+    ck_assert_ptr_nonnull(
+        strstr(out.data, "<h2>Not read</h2>\n<ul>\n<li>&lt;four&gt;: five</li>\n</ul>\n"));
+    ck_assert_ptr_nonnull(strstr(out.data, "<strong>1 of 2 points</strong>"));
+    ck_assert_ptr_nonnull(strstr(out.data, "; did you mean cpy.cu?</td></tr>"));
+    ck_assert_ptr_null(strstr(out.data, "a<b"));
+    json_object_del(result, "remarks");
+    json_array_clear(json_object_get(result, "left_out"));
+    out.len = 0;
+    student_page(&out, result);
+    ck_assert_ptr_null(strstr(out.data, "<ul>"));
+    json_decref(result);
+    buf_free(&out);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("grading");
@@ -197,6 +228,7 @@ int main(void)
     tcase_add_test(c, quotes_hide_separators);
     tcase_add_test(c, rows_know_their_lines);
     tcase_add_test(c, junit_tells_errors_from_failures);
+    tcase_add_test(c, what_is_listed_is_text);
     suite_add_tcase(suite, c);
     return suite_run(suite);
 }
