@@ -35,7 +35,7 @@ tests_of() {
     sim) echo "$executed test_kernels:short" ;;
     step) echo test_step:short step.sh ;;
     view) echo test_model_figure test_profile test_profile_change ncu_page.sh test_mistakes ;;
-    grading) echo test_grading course.sh formats.sh ;;
+    grading) echo test_grading test_grading_hand_in test_grading_similar course.sh formats.sh ;;
     esac
 }
 
