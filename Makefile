@@ -301,9 +301,10 @@ $(BUILD)/tests/test_registers: | $(BUILD)/ptx/clang/front
 SANITIZED = $(MAKE) BUILD=$(BUILD)/sanitize READY=$(READY) OPT='-O1 -march=$(MARCH) -ffp-contract=off -fno-math-errno' \
             SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined --param asan-use-after-return=0 -fno-omit-frame-pointer'
 
-.PHONY: tests suites sanitized check test quick sanitize
+.PHONY: tests programs suites sanitized check test quick sanitize
 suites: $(SUITES)
-tests: $(LOCKSTEP) $(HARDWARE) $(CLASS) $(BUILD)/cuda/bin/nvcc $(RECORDED_PTX) suites
+programs: $(LOCKSTEP) $(HARDWARE) $(CLASS) $(BUILD)/cuda/bin/nvcc $(RECORDED_PTX)
+tests: programs suites
 sanitized: | $(READY)/ready-check
 	+@$(SANITIZED) suites
 

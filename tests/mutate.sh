@@ -21,7 +21,7 @@ tests_of() {
     executed="$executed test_sim:short test_strangers:short"
     case "$1" in
     base) echo test_base test_options test_ptx test_judge test_grading test_lab ;;
-    cli | learn) echo test_options learn.sh cli.sh ;;
+    cli | learn) echo test_options learn.sh test_commands cli.sh ;;
     device) echo test_device test_transfer test_align test_checks test_count test_sim:short ;;
     explain) echo test_align test_lab_tensor test_lab test_mistakes ;;
     exercise) echo test_options test_lab_tensor test_lab test_lab_apart test_lab_programs test_mistakes ;;
@@ -34,7 +34,7 @@ tests_of() {
     runtime) echo runtime.sh programs_lenient.sh ;;
     sim) echo "$executed test_kernels:short" ;;
     step) echo test_step:short step.sh ;;
-    view) echo test_model_figure test_profile test_profile_change ncu_page.sh test_mistakes ;;
+    view) echo test_model_figure ncu_page.sh test_profile test_profile_change test_commands test_mistakes ;;
     grading) echo test_grading test_grading_hand_in test_grading_similar course.sh formats.sh ;;
     esac
 }
@@ -105,7 +105,7 @@ patiently() {
 run_tests() {
     for test in $tests; do
         case "$test" in
-        *.sh) patiently make tests && patiently sh "tests/$test" || return 1 ;;
+        *.sh) patiently make programs && patiently sh "tests/$test" || return 1 ;;
         *:short) patiently make "build/tests/${test%:*}" && patiently env LOCKSTEP_SANITIZED=1 "build/tests/${test%:*}" || return 1 ;;
         *) patiently make "build/tests/$test" && patiently "build/tests/$test" || return 1 ;;
         esac
