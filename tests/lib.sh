@@ -7,9 +7,11 @@ scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 
 pass() { printf 'ok %s\n' "$1"; }
+# FIRST=yes: the first failure ends the script.
 fail() {
     printf 'not ok %s: %s\n' "$1" "$2"
     failed=1
+    [ -z "$FIRST" ] || exit 1
 }
 # skip NAME WHY: what this machine lacks for the test.
 skip() { printf 'skip %s: %s\n' "$1" "$2"; }

@@ -105,7 +105,7 @@ patiently() {
 run_tests() {
     for test in $tests; do
         case "$test" in
-        *.sh) patiently make programs && patiently sh "tests/$test" || return 1 ;;
+        *.sh) patiently make programs && patiently env FIRST=yes sh "tests/$test" || return 1 ;;
         *:short) patiently make "build/tests/${test%:*}" && patiently env LOCKSTEP_SANITIZED=1 "build/tests/${test%:*}" || return 1 ;;
         *) patiently make "build/tests/$test" && patiently "build/tests/$test" || return 1 ;;
         esac
