@@ -277,16 +277,16 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(BUILD)/libhardware.a $(BUILD)/liblock
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) $(filter %.o,$^) $(filter %.a,$^) $$(pkg-config --libs check) $(LDLIBS) -o $@
 
-# The suites of grading take its rooms' objects as well.
+# The suites of grading take its rooms' objects as well. Private: build/flags does not see it.
 GRADING_SUITES = $(filter $(BUILD)/tests/test_grading%,$(SUITES))
 $(GRADING_SUITES): $(filter-out %/main.o,$(CLASS_OBJECTS))
-$(GRADING_SUITES): LDLIBS += -larchive -linih -lz
+$(GRADING_SUITES): private LDLIBS += -larchive -linih -lz
 
 # A driver without a GPU, over the simulator of the suite that loads it.
 $(BUILD)/tests/fake/libcuda.so.1: tests/fake_cuda.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) -shared -fPIC $< -o $@
-$(BUILD)/tests/test_cuda: LDLIBS += -rdynamic
+$(BUILD)/tests/test_cuda: private LDLIBS += -rdynamic
 $(BUILD)/tests/test_cuda: | $(BUILD)/tests/fake/libcuda.so.1
 
 # The PTX that the records of hardware were made from, by either compiler.
