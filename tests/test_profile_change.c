@@ -293,6 +293,19 @@ START_TEST(the_time_is_the_sum_that_is_shown)
         for (int k = 0; k <= shared; k++) ck_assert_double_eq(f[k].loaded, 16777216);
         ck_assert_double_eq(f[shared].stored, i == 1 ? 8 * 16777216 : 16777216);
         ck_assert_double_eq(f[shared].wanted_stored, 16777216);
+        ck_assert_double_ge(f[shared + 1].loaded, 16777216);
+        ck_assert_double_ge(f[shared + 1].stored, 16777216);
+        ck_assert_double_eq(f[shared + 2].loaded, 16777216);
+        /* each as busy as the part that serves it */
+        static const char *const boundary[] = {"shared memory", "L1", "L2", "DRAM"};
+        static const enum model_part part[] = {PART_L1, PART_L1, PART_L2, PART_DRAM};
+        for (int k = 0; k < 3 + shared; k++) {
+            int at = k + 1 - shared;
+            ck_assert_str_eq(f[k].to, boundary[at]);
+            ck_assert_double_eq_tol(f[k].percent, 100 * r.p.m.part_ms[part[at]] / r.p.m.ms, 1e-9);
+        }
+        for (int k = TIME_PARTS; k < count; k++)
+            ck_assert_double_eq_tol(t[k].percent, 100 * t[k].ms / r.p.m.ms, 1e-9);
         launched_free(&r);
     }
 }
