@@ -1,6 +1,6 @@
 #!/bin/sh
 # programs.sh - whole CUDA programs, built by lockstep-nvcc and run without a GPU. tests/programs/NAME.out is what NAME.cu prints on an
-# H200, built by NVIDIA's nvcc: sh tests/programs/record.sh, there.
+# H200, built by NVIDIA's nvcc: sh tests/programs/record.sh, there. PROGRAMS="graphs driver": these alone.
 
 . tests/lib.sh
 nvcc=$(cd "$BUILD" && pwd)/lockstep-nvcc
@@ -15,9 +15,11 @@ compare() {
         expect_none "program $1 prints what an H200 printed" "$(diff "tests/programs/$1.out" "$scratch/out" 2>&1)"
     fi
 }
+asked() { case " ${PROGRAMS:-$1} " in *" $1 "*) ;; *) false ;; esac; }
 # "// build: WORDS" in a program: more words for the compiler.
 for source in tests/programs/*.cu; do
     name=$(basename "$source" .cu)
+    asked "$name" || continue
     words=$(sed -n 's|^// build: ||p' "$source")
     if grep -qE 'include <(thrust|cub)/' "$source" && ! [ -e /usr/include/thrust/version.h ]; then
         skip "program $name" 'there is no Thrust; sh common/setup.sh thrust installs it'
@@ -30,10 +32,12 @@ done
 # Projects of several files, each by its own Makefile.
 for makefile in tests/programs/*/Makefile; do
     name=$(basename "$(dirname "$makefile")")
+    asked "$name" || continue
     cp -R "$(dirname "$makefile")" "$scratch/$name.d"
     if make -C "$scratch/$name.d" NVCC="$nvcc" >"$scratch/said" 2>&1; then cp "$scratch/$name.d/program" "$scratch/$name" && compare "$name"
     else fail "program $name builds" "$(head -n 5 "$scratch/said")"; fi
 done
+[ -z "$PROGRAMS" ] || finish
 expect_some 'the report: a kernel' "$(LOCKSTEP_REPORT=1 "$scratch/several_files" 2>&1)" '% .* add_to$'
 
 # A kernel's text is not cut, however much it is.
