@@ -27,11 +27,11 @@ tests_of() {
     exercise) echo test_options test_lab_tensor test_lab test_lab_apart test_lab_programs test_mistakes ;;
     judge) echo test_judge test_lab_tensor test_lab test_lab_apart test_mistakes ;;
     model) (cd tests && echo test_model*.c) | sed 's/\.c//g' && echo "test_published $executed test_profiles" ;;
-    nvcc) echo programs_lenient.sh runtime.sh nvcc_alone.sh ;;
+    nvcc) echo programs_lenient.sh runtime.sh nvcc_alone.sh programs.sh ;;
     os) echo test_apart test_lab_apart test_lab_programs ;;
     ptx) echo "test_ptx test_ptx_hostile test_fuzz $executed test_kernels:short" ;;
     ptxas) echo "test_registers test_model_time test_published $executed test_kernels:short" ;;
-    runtime) echo runtime.sh programs_lenient.sh ;;
+    runtime) echo runtime.sh programs_lenient.sh programs.sh ;;
     sim) echo "$executed test_kernels:short" ;;
     step) echo test_step:short step.sh ;;
     view) echo test_model_figure ncu_page.sh test_profile test_profile_change test_commands test_mistakes ;;
@@ -135,7 +135,10 @@ trap 'kill "$running" 2>/dev/null; wait "$running"; exit 143' INT TERM HUP
 trap 'rm -rf "$scratch"' EXIT
 copy_project "$scratch/copy" && cp -a "$BUILD" "$scratch/copy/build" && cd "$scratch/copy" || exit 1
 unset BUILD MAKEFLAGS MAKELEVEL
-export LOCKSTEP_MISTAKES=5 # all of test_mistakes takes minutes
+# All mistakes, all programs take minutes: of these the ones that call the runtime most.
+export LOCKSTEP_MISTAKES=5
+export PROGRAMS="boxes callbacks capture copies_2d device_reset driver errors events graphs host_register managed \
+memset_forms monte_carlo occupancy pinned_mapped pointer_attributes properties registered streams symbols textures"
 run_tests || { echo "$test fails without a change:" && cat "$scratch/log" && exit 1; }
 killed=0 survived=0 tab=$(printf '\t')
 while [ $((killed + survived)) -lt "$3" ] && IFS=$tab read -r file line column length after <&3; do
