@@ -318,6 +318,13 @@ START_TEST(a_lab_is_explained)
     HAS(printed, "\n    limited by: L2\n");
     HAS(printed, "\n    reference: same speed (0.0");
     HAS(printed, "\n    previous rung \"shared\" (04-shared): ");
+    ck_assert_msg(!run_command(command_lab, &e,
+                      "05 transpose --device sim:h200 --student tests/mistakes/conflicts"),
+        "%s", e.text);
+    HAS(printed, "    costs most: line 24, 75%\n"
+                 "            out[(col + y + j) * rows + row + x] = tile[x][y + j];\n"
+                 "            lanes lie 32 words apart, so many share a bank: each shared load\n"
+                 "            takes 32 wavefronts, 31 of them conflicts.");
     ck_assert_msg(
         !run_command(command_lab, &e, "06 shape --device sim:tiny --student labs"), "%s", e.text);
     HAS(printed,

@@ -102,15 +102,19 @@ static void check_height(const struct mistake *m, const struct buf *brief)
 /* Lines of the source and of a compiler keep their length. */
 static int is_quoted(const char *line)
 {
-    return strstr(line, ".cu:") || strstr(line, " | ") || strchr(line, ';');
+    return strstr(line, ".cu:") || strstr(line, " | ") || strpbrk(line, ";^");
 }
 
-/* Takes the text apart. */
-static void check_width(const struct mistake *m, struct buf *out)
+/* What is told stands in columns 0 to 12, by twos. Takes the text apart. */
+static void check_layout(const struct mistake *m, struct buf *out)
 {
-    for (char *line = strtok(out->data, "\n"); line; line = strtok(NULL, "\n"))
+    for (char *line = strtok(out->data, "\n"); line; line = strtok(NULL, "\n")) {
+        size_t indent = strspn(line, " ");
+        if (is_quoted(line)) continue;
+        ck_assert_msg(strlen(line) <= 80, "%s: too long: %s", m->directory, line);
         ck_assert_msg(
-            strlen(line) <= 80 || is_quoted(line), "%s: too long: %s", m->directory, line);
+            indent <= 12 && indent % 2 == 0, "%s: not in a column: %s", m->directory, line);
+    }
 }
 
 START_TEST(a_mistake_is_told_what_it_is_soon_and_in_80_columns)
