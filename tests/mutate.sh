@@ -21,11 +21,12 @@ tests_of() {
     executed="$executed test_sim:short test_strangers:short"
     case "$1" in
     base) echo test_base test_options test_ptx test_judge test_grading test_lab ;;
-    cli | learn) echo test_options learn.sh test_commands cli.sh ;;
+    cli) echo test_options learn.sh test_commands cli.sh ;;
     device) echo test_device test_transfer test_align test_checks test_count test_sim:short ;;
     explain) echo test_align test_lab_tensor test_lab test_mistakes ;;
     exercise) echo test_options test_lab_tensor test_lab test_lab_apart test_lab_programs test_mistakes ;;
     judge) echo test_judge test_lab_tensor test_lab test_lab_apart test_mistakes ;;
+    learn) echo test_options learn.sh ;;
     model) (cd tests && echo test_model*.c) | sed 's/\.c//g' && echo "test_published $executed test_profiles" ;;
     nvcc) echo programs_lenient.sh runtime.sh nvcc_alone.sh programs.sh ;;
     os) echo test_apart test_lab_apart test_lab_programs ;;
