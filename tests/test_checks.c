@@ -46,6 +46,15 @@ static char *fault_of(const char *body, unsigned threads, uint64_t *result)
 }
 
 #define KEEP "st.global.u32 [%out], %r0;"
+#define OWN ".local .align 16 .b8 own[32];\nmov.u32 %r1, 1; mov.u32 %r2, 2;\n"
+/* %q1: the first or the second 8 bytes of own, of lanes in no order */
+#define SOME \
+    OWN "mul.lo.u32 %r3, %l, %l; shr.u32 %r3, %r3, 2; mad.lo.u32 %r3, %r3, %l, 8;\n" \
+        "and.b32 %r3, %r3, 8; cvt.u64.u32 %q1, %r3; mov.u64 %q2, own; add.u64 %q1, %q1, %q2;\n"
+/* %r3: a thread's own word of s; %r4: that of the same lane of the other warp of two */
+#define WORD \
+    "mov.u32 %r5, s; shl.b32 %r3, %t, 2; xor.b32 %r4, %r3, 128;\n" \
+    "add.u32 %r3, %r3, %r5; add.u32 %r4, %r4, %r5;\n"
 
 #define CLEAR_FLAG "@%first st.global.u32 [%base+64], 0;\n"
 #define WRITE "@%first st.global.u32 [%base], 7;\n"
@@ -88,6 +97,72 @@ static const struct check {
         "@%low bra LOW;\nshfl.sync.bfly.b32 %r0, %l, 1, 31, 0xffffff00;\nbar.warp.sync -1;\nbra END;\n"
         "LOW:\nshfl.sync.bfly.b32 %r0, %l, 1, 31, -1;\nbar.warp.sync -1;\nEND:\n" KEEP,
         32, "took another way"},
+    /* A store to local memory fills its own words and no other. */
+    {"a word of its own", OWN "st.local.u32 [own+4], %r1; ld.local.u32 %r0, [own+4];" KEEP, 32,
+        NULL},
+    {"the word after it", OWN "st.local.u32 [own+4], %r1; ld.local.u32 %r0, [own+8];" KEEP, 32,
+        "reads byte 8 of its local memory, which it has not written"},
+    {"the word before it", OWN "st.local.u32 [own+4], %r1; ld.local.u32 %r0, [own];" KEEP, 32,
+        "reads byte 0 of its local memory, which it has not written"},
+    {"both words of a pair",
+        OWN "st.local.v2.u32 [own+8], {%r1, %r2}; ld.local.u32 %r0, [own+12];" KEEP, 32, NULL},
+    {"the word after a pair",
+        OWN "st.local.v2.u32 [own+8], {%r1, %r2}; ld.local.u32 %r0, [own+16];" KEEP, 32,
+        "which it has not written"},
+    {"the second of a pair", OWN "st.local.u32 [own], %r1; ld.local.v2.u32 {%r1, %r0}, [own];" KEEP,
+        32, "reads byte 4 of its local memory, which it has not written"},
+    {"both halves of 8 bytes",
+        OWN "mov.u64 %q1, 1; st.local.u64 [own+8], %q1; ld.local.u32 %r0, [own+12];" KEEP, 32,
+        NULL},
+    {"half of 8 bytes",
+        OWN "st.local.u32 [own+8], %r1; ld.local.u64 %q1, [own+8]; st.global.u64 [%out], %q1;", 32,
+        "which it has not written"},
+    {"lanes in no order: their words",
+        SOME "st.local.v2.u32 [%q1], {%r1, %r2}; ld.local.u32 %r0, [%q1+4];" KEEP, 32, NULL},
+    {"lanes in no order: the words after them",
+        SOME "st.local.u32 [%q1], %r1; ld.local.u32 %r0, [%q1+4];" KEEP, 32,
+        "of its local memory, which it has not written"},
+    {"lanes in no order: the second of a pair",
+        SOME "st.local.u32 [%q1], %r1; ld.local.v2.u32 {%r1, %r0}, [%q1];" KEEP, 32,
+        "of its local memory, which it has not written"},
+    {"lanes in no order: half of 8 bytes",
+        SOME "st.local.u32 [%q1+4], %r1; ld.local.u64 %q3, [%q1]; st.global.u64 [%out], %q3;", 32,
+        "of its local memory, which it has not written"},
+    {"lanes in no order: bytes of a word that is written",
+        SOME "st.local.u32 [%q1], %r1; ld.local.u8 %r0, [%q1+3];" KEEP, 32, NULL},
+    /* An access lies in its array, from the first byte to the last, at a multiple of its size. */
+    {"the last word of an array", "st.global.u32 [%base+252], 1;", 32, NULL},
+    {"the word past its end", "st.global.u32 [%base+256], 1;", 32, "writes out[32]"},
+    {"the word before it", "st.global.u32 [%base+-4], 1;", 32,
+        "writes out[-1]; out has 32 elements"},
+    {"a vector that begins within it", "st.global.v4.u32 [%base+256], {%l, %l, %l, %l};", 33,
+        "writes out[32] to out[33]; out has 33 elements"},
+    {"a vector up to its end", "st.global.v2.u32 [%base+256], {%t, %t};", 33, "a race"},
+    {"half a word further", "@%first st.global.u32 [%base+2], 1;", 32, "multiple of 4"},
+    {"a pair at a word", "@%first st.global.v2.u32 [%base+4], {%l, %l};", 32, "multiple of 8"},
+    {"the last word of shared memory", "st.shared.u32 [s+2044], 1;", 32, NULL},
+    {"the word past it", "st.shared.u32 [s+2048], 1;", 32,
+        "writes byte 2048 of shared memory; the block has 2048 bytes"},
+    /* Shared memory: what was written is read, and by another warp behind a barrier alone. */
+    {"a word that was written", WORD "st.shared.u32 [%r3], %t; ld.shared.u32 %r0, [%r3];" KEEP, 64,
+        NULL},
+    {"the word after it", WORD "st.shared.u32 [%r3], %t; ld.shared.u32 %r0, [%r3+4];" KEEP, 32,
+        "thread (31,0) reads byte 128 of shared memory, which no thread of the block ever fills"},
+    {"another warp's word", WORD "st.shared.u32 [%r3], %t; ld.shared.u32 %r0, [%r4];" KEEP, 64,
+        "barrier"},
+    {"another warp's word behind a barrier",
+        WORD "st.shared.u32 [%r3], %t; bar.sync 0; ld.shared.u32 %r0, [%r4];" KEEP, 64, NULL},
+    {"a word that another warp has read",
+        WORD "st.shared.u32 [%r3], %t; bar.sync 0; ld.shared.u32 %r0, [%r4];\n"
+             "st.shared.u32 [%r3], %r0;" KEEP,
+        64, "a race"},
+    {"the same behind another barrier",
+        WORD "st.shared.u32 [%r3], %t; bar.sync 0; ld.shared.u32 %r0, [%r4];\nbar.sync 0;\n"
+             "st.shared.u32 [%r3], %r0;" KEEP,
+        64, NULL},
+    {"two values from two warps", "st.shared.u32 [s], %t;", 64, "a race"},
+    {"one value from two warps", "st.shared.u32 [s], 7;", 64, "a race"},
+    {"two values from lanes of a warp", "st.shared.u32 [s], %t;", 32, NULL},
 };
 
 START_TEST(checks_stop_what_they_should)
