@@ -37,6 +37,35 @@ expect_some '--dump: the launch and the type' "$(cat "$scratch/said")" '^lockste
 expect_some '--dump: its elements' "$(cat "$scratch/said")" '^ +8: 8 9 10 11 12 13 14 15$'
 expect_some '--dump: its end' "$(cat "$scratch/said")" '^ +992: 992 993 994 995 996 997 998 999$'
 expect_some '--dump: one launch alone' "$(grep -c ' after ' "$scratch/said")" '^1$'
+# Each element as its declaration says; without a number, after each launch.
+cat >"$scratch/types.cu" <<'EOF'
+struct pair { float a, b; };
+__global__ void put(double *d, unsigned *u, short *s, pair *p, unsigned char *c, unsigned long long *l) {
+    int i = threadIdx.x;
+    d[i] = i - 1.123456789, u[i] = i - 1, s[i] = i - 2, p[i].a = 1, p[i].b = 2, c[i] = 254 + i, l[i] = i - 3;
+}
+int main() {
+    double *d;
+    unsigned *u;
+    short *s;
+    pair *p;
+    unsigned char *c;
+    unsigned long long *l;
+    cudaMalloc(&d, 24); cudaMalloc(&u, 12); cudaMalloc(&s, 6); cudaMalloc(&p, 24); cudaMalloc(&c, 3); cudaMalloc(&l, 24);
+    for (int k = 0; k < 2; k++) put<<<1, 3>>>(d, u, s, p, c, l);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+EOF
+(cd "$scratch" && "$nvcc" types.cu -o types)
+dumped() { run types --quiet --dump "$1" | sed -n 's/^ *\([0-9.]*\)/\1/; /^[0-9]/p' | xargs; }
+expect_some '--dump: doubles, after each launch' "$(dumped d)" '^0: -1.12345679 -0.123456789 0.876543211 0: -1.12345679 -0.123456789 0.876543211$'
+expect_some '--dump: unsigned' "$(dumped u:1)" '^0: 4294967295 0 1$'
+expect_some '--dump: short' "$(dumped s:1)" '^0: -2 -1 0$'
+expect_some '--dump: bytes' "$(dumped c:1)" '^0: 254 255 0$'
+expect_some '--dump: unsigned long long' "$(dumped l:2)" '^0: 18446744073709551613 18446744073709551614 18446744073709551615$'
+expect_some '--dump: of no type that it knows' "$(dumped p:1)" '^0: 3f800000 40000000 3f800000 40000000 3f800000 40000000$'
+expect_none '--dump: there was no third launch' "$(dumped d:3)"
+expect_none '--dump: another name' "$(dumped dd)"
 run add --quiet --json report.json >"$scratch/said"
 expect_some '--json: the report' "$("$scratch/json" device time_is rows.# rows.0.name rows.0.calls api_calls.cudaMalloc never_freed <"$scratch/report.json" 2>&1 | xargs)" '^NVIDIA H200 modelled 2 add 3 2 2$'
 expect_some '--check: a word that it does not know' "$(run add --check maybe)" '--check maybe: must be one of: stop warn off$'

@@ -20,6 +20,7 @@ static const struct element types[] = {
     {"uint64_t", 8, 'u'},
     {"size_t", 8, 'u'},
     {"short", 2, 'i'},
+    {"ushort", 2, 'u'},
     {"char", 1, 'i'},
     {"uchar", 1, 'u'},
     {"uint8_t", 1, 'u'},
@@ -33,14 +34,19 @@ static int is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 static const struct element *type_before(const char *text, const char *star)
 {
     const char *from = star;
-    while (from > text && !strchr(";{}(\n", from[-1])) from--;
+    const struct element *found = NULL;
+    while (!begins(text, from)) from--;
     for (const char *p = from; p < star; p++)
         for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
             size_t n = strlen(types[i].name);
-            if ((p == text || !is_word(p[-1])) && !strncmp(p, types[i].name, n) && !is_word(p[n]))
-                return &types[i];
+            if ((p > text && is_word(p[-1])) || strncmp(p, types[i].name, n) || is_word(p[n]))
+                continue;
+            if (!found)
+                found = &types[i];
+            else if (!strcmp(found->name, "unsigned"))
+                found = without_sign(&types[i]);
         }
-    return NULL;
+    return found;
 }
 
 static const struct element *declared(const char *text, const char *name)
