@@ -150,3 +150,26 @@ __global__ void own_array(const int *in, int *out, int n)
         own[k] = 3 * k;
     out[threadIdx.x] = own[in[threadIdx.x]]; // fault own_array
 }
+
+// A part of a tile that is filled without holes is named; of one with holes nothing is said.
+//! run   part_of_tile block=32
+//! arg   out i32[32] poison
+//! arg   hole i32 -1
+//! fault "reads tile[8][1], which no thread of the block ever fills (of tile it fills rows 2 to 7, columns 1 to 16): give it"
+//! run   part_of_tile block=32
+//! arg   out i32[32] poison
+//! arg   hole i32 5
+//! fault "reads tile[8][1], which no thread of the block ever fills: give it"
+__global__ void part_of_tile(int *out, int hole)
+{
+    __shared__ volatile int tile[16][20];
+    int t = threadIdx.x;
+    for (int r = 2; r < 8; r++)
+        if (t >= 1 && t <= 16 && (t != hole || r != 3))
+            tile[r][t] = t;
+    __syncthreads();
+    out[t] = 0;
+    if (t == 1)
+        out[t] = tile[8][t]; // fault part_of_tile
+    __syncthreads();
+}
