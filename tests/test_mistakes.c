@@ -108,9 +108,12 @@ static int is_quoted(const char *line)
 /* What is told stands in columns 0 to 12, by twos. Takes the text apart. */
 static void check_layout(const struct mistake *m, struct buf *out)
 {
+    int marked = 0;
     for (char *line = strtok(out->data, "\n"); line; line = strtok(NULL, "\n")) {
         size_t indent = strspn(line, " ");
-        if (is_quoted(line)) continue;
+        int suggested = marked; /* a compiler's, below its mark */
+        marked = strchr(line, '^') != NULL;
+        if (suggested || is_quoted(line)) continue;
         ck_assert_msg(strlen(line) <= 80, "%s: too long: %s", m->directory, line);
         ck_assert_msg(
             indent <= 12 && indent % 2 == 0, "%s: not in a column: %s", m->directory, line);
