@@ -1,5 +1,5 @@
 /* test_grading.c - what a class is graded by, without grading: days late, weights, names, tables of
- * platforms, JUnit's counts, and what a student's page lists. */
+ * platforms, JUnit's counts, the gradebook's cells, and what a student's page lists. */
 #include "grading/csv.h"
 #include "grading/grading.h"
 #include "grading/page.h"
@@ -186,6 +186,36 @@ START_TEST(junit_tells_errors_from_failures)
 }
 END_TEST
 
+/* ---- the gradebook ---- */
+
+/* A name stays one cell, and no spreadsheet takes it for a formula. */
+START_TEST(a_name_is_one_cell)
+{
+    static const struct {
+        const char *name, *cell;
+    } rows[] = {{"ada", "ada"}, {"b, c", "\"b, c\""}, {"d \\\"e\\\"", "\"d \"\"e\"\"\""},
+        {"=1", "\"'=1\""}, {"-f", "\"'-f\""}, {"g-h", "g-h"}, {" i", "\" i\""}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *folder = new_folder(), *path = xasprintf("%s/gradebook.csv", folder), *text = NULL;
+        char *wanted = xasprintf(
+                 "student,score,max_score,late,01-naive a\r\n%s,1.5,2,no,0\r\n", rows[i].cell),
+             *result = xasprintf("{\"student\": \"%s\", \"score\": 1.5, \"max_score\": 2,"
+                                 " \"late\": false, \"exercises\": [" CASE("a", "failed") "]}",
+                 rows[i].name);
+        struct submission ada = {.name = "ada"};
+        const struct roster r = {.list = &ada, .count = 1};
+        const struct class_options o = {.results = folder};
+        struct err e = {0};
+        put(folder, "ada.json", result);
+        ck_assert_msg(!gradebook_write(&o, &r, &e), "%s", e.text);
+        ck_assert_msg(!file_read(path, 1 << 20, &text, NULL, &e), "%s", e.text);
+        ck_assert_str_eq(text, wanted);
+        free(text), free(wanted), free(result), free(path);
+        free_folder(folder);
+    }
+}
+END_TEST
+
 /* ---- a student's page ---- */
 
 /* Every remark and every file that was not read is an entry of a list, as text. */
@@ -228,6 +258,7 @@ int main(void)
     tcase_add_test(c, quotes_hide_separators);
     tcase_add_test(c, rows_know_their_lines);
     tcase_add_test(c, junit_tells_errors_from_failures);
+    tcase_add_test(c, a_name_is_one_cell);
     tcase_add_test(c, what_is_listed_is_text);
     suite_add_tcase(suite, c);
     return suite_run(suite);
