@@ -2,6 +2,7 @@
 #include "base/base.h"
 #include "suite.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,6 +69,24 @@ START_TEST(numbers_have_their_nouns)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct buf b = {0};
         buf_count(&b, rows[i].n, rows[i].noun);
+        ck_assert_str_eq(b.data, rows[i].text);
+        buf_free(&b);
+    }
+}
+END_TEST
+
+/* Three digits, also where rounding adds one, and four places at most. */
+START_TEST(numbers_have_three_digits)
+{
+    static const struct {
+        double v;
+        const char *text;
+    } rows[] = {{1234.5, "1234"}, {99.95, "100"}, {99.94, "99.9"}, {9.995, "10.0"}, {9.994, "9.99"},
+        {0.9995, "1.00"}, {0.9994, "0.999"}, {0.09995, "0.100"}, {0.09994, "0.0999"},
+        {0.00123, "0.0012"}, {0, "0.0000"}, {NAN, "-"}, {-INFINITY, "-"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct buf b = {0};
+        buf_rounded(&b, rows[i].v);
         ck_assert_str_eq(b.data, rows[i].text);
         buf_free(&b);
     }
@@ -438,6 +457,7 @@ int main(void)
     tcase_add_test(c, an_error_may_quote_the_one_it_replaces);
     tcase_add_test(c, buffers_grow);
     tcase_add_test(c, numbers_have_their_nouns);
+    tcase_add_test(c, numbers_have_three_digits);
     tcase_add_test(c, vectors_grow_with_zeros);
     tcase_add_test(c, strings_are_copied);
     tcase_add_test_raise_signal(c, our_own_bug_aborts, 6);
