@@ -130,6 +130,15 @@ static const struct check {
         "of its local memory, which it has not written"},
     {"lanes in no order: bytes of a word that is written",
         SOME "st.local.u32 [%q1], %r1; ld.local.u8 %r0, [%q1+3];" KEEP, 32, NULL},
+    /* A name means the variable that was declared last before. */
+    {"a variable of an inner scope",
+        OWN
+        "st.local.u32 [own], %r1; { .local .align 16 .b8 own[16]; ld.local.u32 %r0, [own]; }" KEEP,
+        32, "of its local memory, which it has not written"},
+    {"a variable before one of an inner scope",
+        OWN "st.local.u32 [own], %r1; ld.local.u32 %r0, [own];\n"
+            "{ .local .align 16 .b8 own[16]; st.local.u32 [own], %r2; }" KEEP,
+        32, NULL},
     /* An access lies in its array, from the first byte to the last, at a multiple of its size. */
     {"the last word of an array", "st.global.u32 [%base+252], 1;", 32, NULL},
     {"the word past its end", "st.global.u32 [%base+256], 1;", 32, "writes out[32]"},
@@ -181,6 +190,38 @@ END_TEST
 /* What is left of the word of shared memory that held "old". PTX ISA, atom: inc is old >= b ? 0 :
  * old + 1; dec is old == 0 || old > b ? b : old - 1. bfe: a field of no bits is 0, wherever it
  * lies. */
+START_TEST(fields_past_the_last_bit_are_empty)
+{
+    static const struct {
+        const char *code;
+        uint64_t value;
+    } rows[] = {
+        {"bfe.u64 %q1, %q2, 63, 9;", 1},
+        {"bfe.u64 %q1, %q2, 64, 9;", 0},
+        {"bfe.u64 %q1, %q2, 60, 2;", 3},
+        {"bfe.u64 %q1, %q2, 0, 64;", ~(uint64_t)0},
+        {"bfe.s64 %q1, %q2, 4, 1;", ~(uint64_t)0},
+        {"bfi.b64 %q1, 0, %q2, 64, 9;", ~(uint64_t)0},
+        {"bfi.b64 %q1, 0, %q2, 63, 9;", ~(uint64_t)0 >> 1},
+        {"bfe.u32 %r1, %r2, 32, 9; cvt.u64.u32 %q1, %r1;", 0},
+        {"bfe.u32 %r1, %r2, 31, 9; cvt.u64.u32 %q1, %r1;", 1},
+        {"bfi.b32 %r1, 0, %r2, 32, 9; cvt.u64.u32 %q1, %r1;", 0xffffffff},
+        {"bfi.b32 %r1, 0, %r2, 31, 9; cvt.u64.u32 %q1, %r1;", 0x7fffffff},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint64_t got[1] = {0};
+        char *body = xasprintf("mov.u64 %%q2, -1; mov.u32 %%r2, -1;\n%s\n"
+                               "st.global.u64 [%%out], %%q1;",
+                 rows[i].code),
+             *fault = fault_of(body, 1, got);
+        ck_assert_msg(!fault, "%s: %s", rows[i].code, fault);
+        ck_assert_msg(
+            got[0] == rows[i].value, "%s: %#llx", rows[i].code, (unsigned long long)got[0]);
+        free(body);
+    }
+}
+END_TEST
+
 START_TEST(values_at_the_edges)
 {
     static const struct {
@@ -222,6 +263,7 @@ int main(void)
     TCase *c = tcase_create("checks");
     tcase_set_timeout(c, 0);
     tcase_add_loop_test(c, checks_stop_what_they_should, 0, sizeof checks / sizeof *checks);
+    tcase_add_test(c, fields_past_the_last_bit_are_empty);
     tcase_add_test(c, values_at_the_edges);
     suite_add_tcase(suite, c);
     return suite_run(suite);
