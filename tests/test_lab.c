@@ -343,7 +343,10 @@ START_TEST(mismatches_are_explained)
     product(&in, HALF);
     expect_remark(&in, "less precision");
     product(&in, NOT_A_NUMBER);
-    expect_remark(&in, "not a number");
+    expect_remark(&in, "not a number: was memory read that nothing had written?");
+    poison_fill(in.data[2], instance_bytes(&in, 2), 4);
+    for (int i = 0; i < 9 * 8; i++) ((float *)in.data[2])[i] += 1;
+    expect_remark(&in, "not a number: c was read before anything had written it");
     instance_free(&in);
 
     in = make("copy", 8, 70, 0, 4);
