@@ -222,7 +222,18 @@ START_TEST(json_has_everything)
     ck_assert_uint_eq(
         json_array_size(json_object_get(json_array_get(accesses, 0), "addresses")), 32);
     ck_assert_uint_gt(json_array_size(json_object_get(o, "lines")), 2);
-    ck_assert_uint_gt(json_array_size(json_object_get(o, "costs")), 0);
+    /* the same advice as elsewhere */
+    struct advice a[ADVICES];
+    json_t *costs = json_object_get(o, "costs");
+    int count = profile_advise(&r.p, a);
+    ck_assert_int_gt(count, 0);
+    ck_assert_uint_eq(json_array_size(costs), (size_t)count);
+    for (int i = 0; i < count; i++) {
+        const json_t *cost = json_array_get(costs, (size_t)i);
+        ck_assert_int_eq(json_integer_value(json_object_get(cost, "line")), a[i].line);
+        ck_assert_double_eq(json_real_value(json_object_get(cost, "share")), a[i].share);
+        ck_assert_str_eq(json_string_value(json_object_get(cost, "text")), a[i].text);
+    }
     json_decref(all);
     launched_free(&r);
 }
