@@ -301,10 +301,10 @@ $(BUILD)/tests/test_registers: | $(BUILD)/ptx/clang/front
 SANITIZED = $(MAKE) BUILD=$(BUILD)/sanitize READY=$(READY) OPT='-O1 -march=$(MARCH) -ffp-contract=off -fno-math-errno' \
             SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined --param asan-use-after-return=0 -fno-omit-frame-pointer'
 
-.PHONY: tests programs suites sanitized check test quick sanitize
+.PHONY: tests all-programs suites sanitized check test quick sanitize
 suites: $(SUITES)
-programs: $(LOCKSTEP) $(HARDWARE) $(CLASS) $(BUILD)/cuda/bin/nvcc $(RECORDED_PTX)
-tests: programs suites
+all-programs: $(LOCKSTEP) $(HARDWARE) $(CLASS) $(BUILD)/cuda/bin/nvcc $(RECORDED_PTX)
+tests: all-programs suites
 sanitized: | $(READY)/ready-check
 	+@$(SANITIZED) suites
 

@@ -36,7 +36,7 @@ tests_of() {
     sim) echo "$executed test_kernels:short" ;;
     step) echo test_step:short step.sh ;;
     view) echo test_model_figure ncu_page.sh test_profile test_profile_change test_commands test_mistakes ;;
-    grading) echo test_grading test_grading_hand_in test_grading_similar course.sh formats.sh ;;
+    grading) echo test_grading test_grading_hand_in course.sh formats.sh ;;
     esac
 }
 
@@ -106,7 +106,7 @@ patiently() {
 run_tests() {
     for test in $tests; do
         case "$test" in
-        *.sh) patiently make programs && patiently env FIRST=yes sh "tests/$test" || return 1 ;;
+        *.sh) patiently make all-programs && patiently env FIRST=yes sh "tests/$test" || return 1 ;;
         *:short) patiently make "build/tests/${test%:*}" && patiently env LOCKSTEP_SANITIZED=1 "build/tests/${test%:*}" || return 1 ;;
         *) patiently make "build/tests/$test" && patiently "build/tests/$test" || return 1 ;;
         esac

@@ -285,7 +285,7 @@ static int hole_ends(const struct code *c, char class, int i, int ends[ENDS])
     case 'h': return code_is(c, i - 1, "(") && (ends[0] = c->tokens[i - 1].pair - 1) >= i;
     case 'B':
         if (!code_is(c, i, "__syncthreads")) return 0;
-        /* fall through: such a hole can match all that one of class 'E' can */
+        /* fall through */
     case 'E':
     case 'S':
         return (s = statement_at(c, i)) >= 0 &&

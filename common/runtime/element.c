@@ -1,6 +1,7 @@
-/* element.c - the element type of a buffer, found in the source by the variable's name.
+/* element.c - the type of a variable's elements, as the source declares it.
  *
- *     float *a, *b;   cudaMalloc((void **)&b, n)   b: float, 4 bytes */
+ *     float *a, *b;   cudaMalloc((void **)&b, n)   b: float, 4 bytes
+ */
 #include "runtime/runtime.h"
 
 #include <ctype.h>
@@ -29,8 +30,22 @@ static const struct element types[] = {
 };
 static int is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-/* The first known type between the beginning of a declaration "TYPE *a, *name" and its * at
- * `star`. NULL: there is none. */
+/* "unsigned char" is uchar. */
+static const struct element *without_sign(const struct element *t)
+{
+    const struct element *u = types;
+    while (u->bytes != t->bytes || u->kind != 'u') u++;
+    return u;
+}
+
+/* Does a declaration of its own begin here, "OTHER *a, TYPE *name", and not another name? */
+static int begins(const char *text, const char *p)
+{
+    if (p == text || strchr(";{}(\n", p[-1])) return 1;
+    return p[-1] == ',' && is_word(p[strspn(p, " \t")]);
+}
+
+/* The type of "TYPE *a, *name": that of the words before the first *. */
 static const struct element *type_before(const char *text, const char *star)
 {
     const char *from = star;

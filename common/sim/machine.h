@@ -176,7 +176,7 @@ struct batch {
     int dense; /* 1: every warp of the batch has 32 threads */
     int active_warps, active_lanes;
     uint32_t active[BATCH_WARPS], exist[BATCH_WARPS], exited[BATCH_WARPS];
-    uint32_t lane_mask[BATCH_LANES]; /* ~0 for an active lane, else 0; valid if full is 0 */
+    uint32_t lane_mask[BATCH_LANES]; /* 1 for an active lane, else 0; valid if full is 0 */
     struct entry stack[MAX_STACK];
     /* depth: number of entries on the stack; pc: index of the code block that runs; reconverge:
      * index of the one where the active lanes stop, or -1 */
