@@ -10,8 +10,8 @@ struct graded {
     size_t count;
 };
 
-/* page_head: append the beginning of a page, up to its first heading. The next function appends the
- * end of a page. */
+/* page_head: append the beginning of a page, up to its first heading. page_end: append the end of a
+ * page. */
 void page_head(struct buf *out, const char *title);
 void page_end(struct buf *out);
 /* Begin a table that may be wider than the page; the table then scrolls by itself, also by

@@ -111,8 +111,8 @@ static inline size_t end_of(const struct code *c, int i)
 {
     return c->tokens[i].at + c->tokens[i].len;
 }
-/* Arguments of printf's "%.*s". WORD: one token; the other macro: the text from one token to
- * another, as it is in the file. */
+/* Arguments of printf's "%.*s". WORD: one token; SPAN: the text from one token to another, as it is
+ * in the file. */
 #define WORD(c, i) (int)(c)->tokens[i].len, (c)->text + (c)->tokens[i].at
 #define SPAN(c, first, last) \
     (int)(end_of(c, last) - start_of(c, first)), (c)->text + start_of(c, first)

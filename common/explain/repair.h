@@ -122,8 +122,8 @@ struct edits {
 struct edit *edits_begin(struct edits *l, const struct mutation *is, double cost, int token);
 /* Add a splice that replaces len bytes at offset `at` by text. The edit takes ownership of text. */
 void edit_put(struct edit *e, size_t at, size_t len, char *text);
-/* Add a splice. edit_replace: replaces tokens first to last; the next two macros insert a text
- * before or after a token. The text is formatted as by printf. */
+/* Add a splice. edit_replace: replaces tokens first to last; edit_before and edit_after insert a
+ * text before or after a token. The text is formatted as by printf. */
 #define edit_replace(l, e, first, last, ...) \
     edit_put(e, start_of((l)->code, first), end_of((l)->code, last) - start_of((l)->code, first), \
         xasprintf(__VA_ARGS__))

@@ -23,8 +23,8 @@ static int is_boundary(const struct code *c, int i)
     return c->tokens[i].kind == TOKEN_DIRECTIVE;
 }
 
-/* left_of: the next token to the left in the same expression; the next function does the same to
- * the right. A pair of brackets counts as one token, with what is between them. -1: none. */
+/* The next token to the left in the same expression. A pair of brackets counts as one token, with
+ * what is between them. -1: there is none. */
 static int left_of(const struct code *c, int i)
 {
     int next = i - 1;

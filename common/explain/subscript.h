@@ -22,10 +22,10 @@ struct subscript {
 /* Read the subscript that begins with the [ at `open`. Returns 1; 0 if the subscript is not of this
  * form. */
 int subscript_read(const char *open, struct subscript *s);
-/* Helpers for C text. text_is_word: can the character be part of a name? The others, in this order,
- * return the length of a name with its members (threadIdx.x), 0: none begins here; the text after
- * blanks; the bracket that closes the one at `at`, NULL: none; the next place, from `from` on,
- * where a word occurs in text, NULL: none. */
+/* Helpers for C text. text_is_word: can the character be part of a name? text_name: the length of a
+ * name with its members (threadIdx.x), 0: none begins here. text_skip: the text after blanks.
+ * text_closing: the bracket that closes the one at `at`, NULL: none. text_find: the next place,
+ * from `from` on, where a word occurs in text, NULL: none. */
 int text_is_word(char c);
 size_t text_name(const char *at);
 const char *text_skip(const char *at);

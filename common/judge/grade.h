@@ -77,8 +77,8 @@ void wire_put_result(struct buf *out, const struct result *r);
  * caller, the rest is filled in. -1 with ERR_ENV: the bytes are no result of this exercise. The
  * caller frees r in either case. */
 int wire_get_result(const struct buf *in, struct result *r, struct err *e);
-/* wire_put_measurement: append a measurement as bytes, for a pipe or the cache. The next function
- * reads them: -1 with ERR_ENV if the bytes are no measurement. */
+/* wire_put_measurement: append a measurement as bytes, for a pipe or the cache.
+ * wire_get_measurement reads them: -1 with ERR_ENV if the bytes are no measurement. */
 void wire_put_measurement(struct buf *out, const struct measurement *m);
 int wire_get_measurement(const struct buf *in, struct measurement *m, struct err *e);
 

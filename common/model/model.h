@@ -384,8 +384,8 @@ struct model_tensor_map {
 };
 /* Checks a map. Returns why it is not possible; NULL: it is possible. */
 const char *model_tensor_map_bad(const struct model_tensor_map *m);
-/* model_tensor_map_write converts a map to the bytes that a simulated GPU uses, the next function
- * converts these back. Reading returns -1 if the bytes are no map. */
+/* model_tensor_map_write converts a map to the bytes that a simulated GPU uses,
+ * model_tensor_map_read converts these back. Reading returns -1 if the bytes are no map. */
 void model_tensor_map_write(
     const struct model_tensor_map *m, unsigned char out[MODEL_TENSOR_MAP_BYTES]);
 int model_tensor_map_read(

@@ -245,9 +245,9 @@ enum ptx_op ptx_op_find(const char *key);
 
 /* ---- the result of ptx_flatten: one kernel with its calls inlined ---- */
 
-/* SHARED_WINDOW: start of the generic addresses of shared memory; the next macro: of local memory.
- * A generic address of global or constant memory is the address itself, above these windows. Bits
- * 40 and up tell which window an address is in. */
+/* SHARED_WINDOW: start of the generic addresses of shared memory; LOCAL_WINDOW: that of local
+ * memory. A generic address of global or constant memory is the address itself, above these
+ * windows. Bits 40 and up tell which window an address is in. */
 #define SHARED_WINDOW ((uint64_t)1 << 40)
 /* The bits of a shared-memory address from this one on are 0 for the block's own memory, else 1 +
  * the rank of another block of the cluster. */

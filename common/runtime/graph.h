@@ -89,9 +89,9 @@ int capture_takes(cudaStream_t stream, int wait, const struct work *w, cudaError
 /* Is a call forbidden because any stream is captured? If so, *error is what the call must
  * return. */
 int capture_forbids(cudaError_t *error);
-/* capture_forbids_wait: is waiting for this stream forbidden because any stream is captured? The
- * next function: is using this event forbidden, since it was recorded in a captured stream? If so,
- * *error is what the call must return. */
+/* capture_forbids_wait: is waiting for this stream forbidden because any stream is captured?
+ * capture_forbids_event: is using this event forbidden, since it was recorded in a captured stream?
+ * If so, *error is what the call must return. */
 int capture_forbids_wait(cudaStream_t stream, cudaError_t *error);
 int capture_forbids_event(cudaEvent_t event, cudaError_t *error);
 /* For cudaMallocAsync and cudaFreeAsync: if the stream is captured, add a node. Returns whether a

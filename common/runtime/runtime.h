@@ -148,8 +148,8 @@ const char *registry_source(const struct function *f);
  * reason was printed on stderr. */
 struct image *registry_open(const char *ptx, cudaError_t *error);
 void registry_close(struct image *i);
-/* registry_named: a module's kernel, which is its own stub, by its name in the PTX. The next
- * function: a module's variable. NULL or 0: there is none. */
+/* registry_named: a module's kernel, which is its own stub, by its name in the PTX.
+ * registry_global: a module's variable. NULL or 0: there is none. */
 struct function *registry_named(struct image *i, const char *name);
 dev_ptr registry_global(struct image *i, const char *name, size_t *bytes);
 /* The device address and size of the variable that the host knows by this address. 0: there is
@@ -181,8 +181,8 @@ struct launch_record {
 cudaError_t launch_check(const struct function *f, const struct launch_shape *s, int together);
 cudaError_t launch_run(
     struct function *f, const struct launch_shape *s, void **args, cudaStream_t stream);
-/* copy_box: copy a box. The next function sets rows to a value. wait: the host waits until that has
- * ended. */
+/* copy_box: copy a box. copy_set: set the bytes of rows to a value. wait: the host waits until the
+ * work has ended. */
 cudaError_t copy_box(const struct cudaMemcpy3DParms *p, cudaStream_t stream, int wait);
 cudaError_t copy_set(const struct cudaMemsetParams *p, cudaStream_t stream);
 /* Rewrite the description of a box copy so that both sides are addresses, not arrays, and its width

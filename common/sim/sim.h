@@ -95,8 +95,8 @@ struct sim_step_counts {
     uint64_t wavefronts, conflicts;
     uint64_t divergent; /* number of branches on which a warp's lanes disagreed */
     /* Global loads. followed: sectors in the sample of lines that the cache model follows; late:
-     * those of them that a warp had to wait for. The next field: of these, those that several warps
-     * of the block waited for. */
+     * those of them that a warp had to wait for. together: of these, those that several warps of
+     * the block waited for. */
     uint64_t followed, late;
     uint64_t together;
     /* Waits for the copy engine at an mbarrier in shared memory. waits: number of successful waits,

@@ -69,10 +69,10 @@ static inline uint16_t op_round16(double x, int digits, int least, enum op_round
     code = code < most ? code : most;
     return x != x ? HALF_NAN : (uint16_t)(code | (negative ? 0x8000u : 0));
 }
-/* Rounds a float to the nearest f16; the next function does the same for bf16. All operations have
- * 32 bits, so that the compiler can vectorize them. f16: a number below the least normal one is
- * added to 1/2, whose last bit is then the unit in the last place; from 65520 on the nearest number
- * is infinity. */
+/* Rounds a float to the nearest f16; op_near_bf16 does the same for bf16. All operations have 32
+ * bits, so that the compiler can vectorize them. f16: a number below the least normal one is added
+ * to 1/2, whose last bit is then the unit in the last place; from 65520 on the nearest number is
+ * infinity. */
 static inline uint16_t op_near_f16(float x)
 {
     uint32_t bits, small, code;

@@ -139,8 +139,9 @@ void tensor_movmatrix(struct batch *v, const struct uop *u)
 
 enum { MOST_M = 16, MOST_K = 32, COLUMNS = 8 };
 
-/* Where lane l holds element e of its register r: a_row and the like return the element's row or
- * column in a matrix. per: elements in a register. See the drawing in resolve_matrix.c. */
+/* Where lane l holds element e of its register r: a_row returns the element's row in A; the
+ * functions below return its row or column in A, B or C. per: elements in a register. See the
+ * drawing in resolve_matrix.c. */
 static int a_row(const struct ptx_mma *m, int l, int r) { return l / 4 + 8 * (r % (m->m / 8)); }
 
 static int a_column(const struct ptx_mma *m, int l, int r, int e, int per)

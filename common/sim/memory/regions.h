@@ -32,7 +32,7 @@ struct region {
  * nearest allocation; NULL: there are none. */
 const struct region *sim_region(const struct sim_memory *m, uint64_t addr);
 const struct region *sim_region_near(const struct sim_memory *m, uint64_t addr);
-/* sim_memory_bytes: bytes in all allocations. The next function: bytes in those that the launch
+/* sim_memory_bytes: bytes in all allocations. sim_memory_inputs: bytes in those that the launch
  * only reads. */
 uint64_t sim_memory_bytes(const struct sim_memory *m);
 uint64_t sim_memory_inputs(const struct sim_memory *m);
