@@ -532,7 +532,6 @@ static int misses_budget(const struct step_result *s)
 static void show_own(const struct screen *screen, struct buf *out, const struct result *r,
     const struct step_result *s, const struct model_profile *gpu)
 {
-    struct buf line = {0};
     char *size = problem_size(s->problem, s->step->dims);
     buf_printf(out, "  %s: ", s->step->kernel);
     screen_ink(screen, out, INK_GOOD);
@@ -544,13 +543,13 @@ static void show_own(const struct screen *screen, struct buf *out, const struct 
     for (int met = 0; met < 2; met++)
         for (int i = 0; i < s->budget_count; i++)
             if (s->budgets[i].met == met) show_budget(screen, out, r, s, &s->budgets[i], gpu);
-    buf_printf(&line, "    time    ");
-    put_time(&line, s);
-    if (s->m.bottleneck) buf_printf(&line, "; limited by: %s", part_name(s->m.bottleneck));
-    buf_printf(out, "%s\n", line.data);
+    buf_printf(out, "    time    ");
+    put_time(out, s);
+    if (s->m.bottleneck) buf_printf(out, "; limited by: %s", part_name(s->m.bottleneck));
+    buf_printf(out, "\n");
+    show_call(out, s);
     show_comparisons(out, s);
     if (!misses_budget(s) && all_predicted(r)) show_advice(screen, out, r, s, gpu);
-    buf_free(&line);
 }
 
 static void show_given(struct buf *out, const struct step_result *s)
