@@ -18,7 +18,7 @@ static const struct mistake {
 };
 enum { MISTAKES = sizeof mistakes / sizeof *mistakes, SANITIZED = 10 };
 
-/* LOCKSTEP_MISTAKES=N: every Nth of the table, for who has not the minutes that all of them take. */
+/* LOCKSTEP_MISTAKES=N: every Nth of the table, for who has not the minutes that all take. */
 static int stride(void)
 {
     const char *n = getenv("LOCKSTEP_MISTAKES");
