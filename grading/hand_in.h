@@ -48,7 +48,7 @@ struct gunzip;
 struct gunzip *gunzip_open(const char *path, const struct buf *data);
 /* Let archive `a` read the decompressed bytes. Returns 0 or libarchive's error. */
 int gunzip_feed(struct gunzip *g, struct archive *a);
-/* Why the data could not be decompressed completely so far; NULL: it could. */
+/* What damage stopped the decompression; NULL: none so far. */
 const char *gunzip_damage(const struct gunzip *g);
 void gunzip_close(struct gunzip *g);
 

@@ -103,8 +103,9 @@ static cu_result take_scratch(struct cuda_state *s)
     return r ? r : cu.cuMemsetD8_v2(s->scratch, 0, s->scratch_bytes);
 }
 
-/* The first call allocates the memory. Later work on the same stream waits for the sweep; the CPU
- * does not. */
+/* Overwrite a buffer twice as large as the L2, so that the next kernel finds none of its data
+ * there. The first call allocates it. Later work on the same stream waits for this; the CPU does
+ * not. */
 int cuda_sweep(struct device *d, struct err *e)
 {
     enum { THREADS = 512, BLOCKS_A_MULTIPROCESSOR = 4 };

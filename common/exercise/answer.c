@@ -130,7 +130,7 @@ void answer_matmul_tf32(const struct instance *in, struct expected *x)
     free(a2);
 }
 
-/* t is the transpose of a, so that a a^T is computed as a t. */
+/* With t, the transpose of a, the product a * a^T is the product a * t. */
 void answer_aat(const struct instance *in, struct expected *x)
 {
     int m = in->dims[0], w = in->dims[1];

@@ -398,8 +398,7 @@ static int match_from(struct match *m, int k, int i)
 
 /* ---- the edit ---- */
 
-/* The index in the pattern of the hole that has the same class and number; -1: the pattern has no
- * such hole. */
+/* The index of the hole with p's class and number in the pattern of its row; -1: there is none. */
 static int hole_of(const struct row *r, const struct part *p)
 {
     for (int i = 0; i < r->pattern.count; i++)

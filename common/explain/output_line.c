@@ -135,7 +135,7 @@ static int line_of_output(struct source *s)
     return best;
 }
 
-/* Is the kernel so long that naming one of its sums as the wrong line would be a guess? */
+/* Is the kernel so long that to name the line of one of its sums would be a guess? */
 static int is_unknown(const struct source *s)
 {
     enum { LONG = 60 };

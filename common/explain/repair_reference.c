@@ -129,8 +129,9 @@ static const struct mutation *kind_of_all(
     return all ? all : &AS_SOLVED;
 }
 
-/* Add an edit for one of the runs of an expression. If the learner's tokens contain an unmatched
- * bracket, they are not removed. */
+/* Add an edit that puts the solution's tokens in the place of the learner's, for one run of
+ * different tokens in an expression. If the learner's have an unmatched bracket, the solution's are
+ * inserted before them. */
 static void edit_run(struct edits *l, const struct align *a, const struct piece *own,
     const struct run *r, int by_value)
 {

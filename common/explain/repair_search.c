@@ -369,8 +369,8 @@ static int as_solved(struct search *s, enum solved kind, const struct edit *whic
 
 /* ---- the search ---- */
 
-/* Does an if of the function already test the first variable of the condition that the edit
- * inserts, "if (i < n) "? Then that if is wrong, and no other if is missing. */
+/* Has the function an if that tests the first variable of the condition that the edit inserts,
+ * such as i of "i < n"? Then that if is wrong, and none is missing. */
 static int is_asked_for(const struct code *c, const struct edit *e)
 {
     const char *text = e->splices[0].text, *name = strncmp(text, "if (", 4) ? text : text + 4;
@@ -396,8 +396,8 @@ static int is_certain(const struct code *c, const struct edit *e)
     return e->cost < LIKELY && (e->is->pattern || len <= SHORT);
 }
 
-/* Report several edits that are right together: of the differences from the solution (near), or a
- * pair of other edits (s). Returns whether there are such edits. */
+/* Report edits that only together make the kernel right: differences from the solution (near),
+ * or two other edits (s). Returns whether there are any. */
 static int several_mend(struct search *near, struct search *s, struct buf *cause)
 {
     const struct edit *solved[SPLICES], *both[2];

@@ -238,7 +238,7 @@ extern const char *const status_names[];
 
 /* Can a measured time be judged? */
 enum timing_verdict {
-    TIMING_JUDGED,    /* yes: the time is compared with the reference's */
+    TIMING_JUDGED,    /* the time counts: it is compared with the reference's */
     TIMING_TOO_SHORT, /* the time is mostly launch overhead: costs no points */
     /* the time is less than the GPU can need, because of a defect of the kernel or the kit: earns
      * no points */

@@ -8,8 +8,8 @@
 void jail_wrap(struct words *w, const char *bwrap, const struct jail *j, const char *const *argv);
 const char *jail_bwrap(void); /* path of bwrap if bubblewrap is the level used here; else NULL */
 
-/* Call in the child, before exec: makes all other paths and the network inaccessible. -1: not
- * possible here. Async-signal-safe. */
+/* Call in the child, before exec: makes the network, and all paths that the jail does not list,
+ * inaccessible. -1: not possible here. Async-signal-safe. */
 int jail_landlock(const struct jail *j);
 
 /* Call in a child: enters the cgroup of cgroup_open, if there is one. Async-signal-safe. */

@@ -370,7 +370,7 @@ struct ptx_program {
     size_t object_count, object_cap;
     size_t shared_bytes; /* bytes of static shared memory of each block */
     int peers;           /* 1: the kernel computes addresses in other blocks of a cluster (mapa) */
-    int peers_line;      /* line of the source where such an address is first computed */
+    int peers_line;      /* source line of the first mapa; 0: none */
     size_t shared_dynamic; /* offset at which dynamic shared memory starts */
     size_t local_bytes;    /* bytes of local memory for each thread */
     size_t param_bytes;    /* bytes of the kernel's parameters */

@@ -266,8 +266,8 @@ static void append_block(const struct demand *d, size_t b, struct region *r)
     r->last = (int)b;
 }
 
-/* Collects the region that starts with block b (which is not inside another region). r->steps has
- * room for all steps of the program. */
+/* Collects the region that starts with block b; b lies in no other region. r->steps has room for
+ * all steps of the program. */
 static void take_region(const struct demand *d, size_t b, struct region *r)
 {
     const struct ptx_block *blocks = d->p->blocks;

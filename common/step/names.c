@@ -395,8 +395,8 @@ static enum step_kind base_kind(uint64_t encoding)
     }
 }
 
-/* Make the type of an entry, unless it was made before. Returns its index in out->types; -1: the
- * entry has no type. */
+/* Make the type of an entry of the debug information, unless it was made before. Returns its
+ * index in out->types; -1: the entry has no type. */
 static int make_type(struct reader *r, int entry)
 {
     if (entry < 0) return -1;

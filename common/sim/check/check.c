@@ -293,7 +293,8 @@ void check_local(struct batch *v, const struct uop *u, int lane, uint64_t addr, 
     }
 }
 
-/* Local accesses are aligned, so the word of a lane lies in one cell. */
+/* Check reads and record writes of local memory by all lanes. Accesses are aligned, so all words
+ * of a lane have their bits in one 64-bit element of cells. */
 int check_local_lanes(const struct access *x)
 {
     const struct worker *own = x->v->worker;

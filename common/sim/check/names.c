@@ -100,7 +100,7 @@ int names_array(const struct worker *w, int step, uint64_t addr, struct named *o
     return declared_array(p->module->source, out->name, function, out->bytes, &out->shape);
 }
 
-/* ---- an element of the array ---- */
+/* ---- from an address to an element of an array ---- */
 
 /* Indices are rounded down, so that the byte before the start lies in element -1. */
 static void subscripts(const struct declared *d, int64_t offset, char *out, size_t size)

@@ -302,7 +302,7 @@ static void find_unset(struct decoder *d)
     live_free(&live);
 }
 
-/* The kernel takes ownership of the program. The array variables is only read during the call. */
+/* The kernel takes ownership of the program; `variables` is read during the call only. */
 struct sim_kernel *sim_kernel_new(
     struct ptx_program *p, const uint64_t *variables, const char *main_file)
 {

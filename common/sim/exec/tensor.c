@@ -174,7 +174,8 @@ static struct format format_of(enum ptx_number n)
     return n == NUMBER_BF16 ? (struct format){8, 7, 0} : (struct format){8, 10, 13};
 }
 
-/* The operands of a product. a, b, c: registers of A, B and C; w: the warp; d, wide: the result. */
+/* The operands of a product. a, b, c: registers of A, B and C; w: the warp; d: the result, in
+ * 32-bit registers; wide: the result of a product of doubles. */
 struct operands {
     const struct ptx_mma *m;
     const int32_t *a, *b, *c;

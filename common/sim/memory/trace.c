@@ -23,8 +23,8 @@
  * through the caches. */
 enum { L1_WAYS = 16, MOST_L1_SAMPLE = 4, SLICE = 256 };
 
-/* log2 of the L1 sample: up to 1 MiB of buffers, all lines go through the L1. Each doubling of that
- * size halves the sample. */
+/* Returns n, where one of 2^n lines goes through the modelled L1. n is 0 for buffers below 1
+ * MiB, and grows by 1 with each doubling of their bytes. */
 static int l1_sample_of(uint64_t bytes)
 {
     int s = 0;
