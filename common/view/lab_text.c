@@ -506,6 +506,7 @@ static void show_points_brief(const struct screen *screen, struct buf *out, cons
         points_text(&text, result_points(r));
     else
         buf_printf(&text, "not counted");
+    if (r->status == STATUS_PASSED && r->score < r->max_score) buf_printf(&text, ", passed");
     for (int i = 0; i < r->ledger_count && r->step_count; i++)
         lacks[r->ledger[i].what] += r->ledger[i].of - r->ledger[i].points;
     for (size_t i = 0, any = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -525,6 +526,31 @@ static int misses_budget(const struct step_result *s)
     int any = 0;
     for (int i = 0; i < s->budget_count; i++) any |= !s->budgets[i].met;
     return any;
+}
+
+/* Append a bar whose length is proportional to a time; most is the time of the longest bar. */
+static void show_bar(const struct screen *screen, struct buf *out, const char *rung, double ms,
+    double most, enum ink ink)
+{
+    enum { LONGEST = 36, NAME = 26 };
+    static const char bar[] = "####################################";
+    int length = (int)(LONGEST * ms / most + 0.5);
+    buf_printf(out, "      %-*.*s ", NAME, NAME, rung);
+    screen_ink(screen, out, ink);
+    buf_printf(out, "%.*s ", length < 1 ? 1 : length, bar);
+    screen_ink(screen, out, INK_PLAIN);
+    buf_rounded(out, ms);
+    buf_printf(out, " ms\n");
+}
+
+/* Append the time of the previous lab's technique and the learner's as two bars. */
+static void show_rungs(const struct screen *screen, struct buf *out, const struct step_result *s)
+{
+    double most = fmax(s->before_ms, s->m.ms);
+    if (!isfinite(s->before_ms) || !(most > 0)) return;
+    show_bar(
+        screen, out, s->before.exercise->steps[s->before.step].rung, s->before_ms, most, INK_QUIET);
+    show_bar(screen, out, s->step->rung ? s->step->rung : s->step->kernel, s->m.ms, most, INK_GOOD);
 }
 
 /* Append a kernel of the learner: its missed budgets, its time beside others, and, if no budget
@@ -549,6 +575,7 @@ static void show_own(const struct screen *screen, struct buf *out, const struct 
     buf_printf(out, "\n");
     show_call(out, s);
     show_comparisons(out, s);
+    if (r->status == STATUS_PASSED) show_rungs(screen, out, s);
     if (!misses_budget(s) && all_predicted(r)) show_advice(screen, out, r, s, gpu);
 }
 
