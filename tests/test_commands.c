@@ -315,7 +315,7 @@ START_TEST(a_lab_is_explained)
     ck_assert_msg(
         !run_command(command_lab, &e, "05 transpose --device sim:h200 --student solutions"), "%s",
         e.text);
-    HAS(printed, "\n    limited by: L2\n");
+    HAS(printed, "; limited by: L2\n");
     HAS(printed, "\n    reference: same speed (0.0");
     HAS(printed, "\n    previous rung \"shared\" (04-shared): ");
     ck_assert_msg(!run_command(command_lab, &e,
@@ -325,8 +325,8 @@ START_TEST(a_lab_is_explained)
                  "            out[(col + y + j) * rows + row + x] = tile[x][y + j];\n"
                  "            lanes lie 32 words apart, so many share a bank: each shared load\n"
                  "            takes 32 wavefronts, 31 of them conflicts.");
-    ck_assert_msg(
-        !run_command(command_lab, &e, "06 shape --device sim:tiny --student labs"), "%s", e.text);
+    ck_assert_msg(!run_command(command_lab, &e, "06 shape --device sim:tiny --student labs --more"),
+        "%s", e.text);
     HAS(printed,
         "  prediction loads_32x16_pad_1: UNKNOWN\n    at rows = 512, cols = 1024: block 32x16");
     for (char *line = strtok(printed, "\n"); line; line = strtok(NULL, "\n"))
