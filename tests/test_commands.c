@@ -319,7 +319,7 @@ START_TEST(a_lab_is_explained)
     HAS(printed, "\n    reference: same speed (0.0");
     HAS(printed, "\n    previous rung \"shared\" (04-shared): ");
     ck_assert_msg(!run_command(command_lab, &e,
-                      "05 transpose --device sim:h200 --student tests/mistakes/conflicts"),
+                      "05 transpose --device sim:h200 --student tests/mistakes/conflicts --more"),
         "%s", e.text);
     HAS(printed, "    costs most: line 24, 75%\n"
                  "            out[(col + y + j) * rows + row + x] = tile[x][y + j];\n"
