@@ -95,7 +95,7 @@ struct code {
 };
 
 /* Parse a file. kernel: the function that is launched. -1: brackets do not match, the kernel is
- * missing, or #if selects parts. The text must outlive c. Free c in either case. */
+ * missing, or #if selects among the top-level items. The text must outlive c. Free c in either case. */
 int code_read(struct code *c, const char *text, const char *kernel);
 void code_free(struct code *c);
 
