@@ -101,7 +101,8 @@ static const char *const outcomes[OUTCOMES] = {
 static int outcome(const json_t *x)
 {
     const char *status = result_text(x, "status");
-    if (!strcmp(status, "passed")) return ALL;
+    int all = result_number(x, "score") >= result_number(x, "max_score");
+    if (!strcmp(status, "passed")) return all ? ALL : SOME;
     if (!strcmp(status, "not_attempted")) return UNTRIED;
     if (!strcmp(status, "error")) return BROKEN;
     return result_number(x, "score") > 0 ? SOME : NONE;

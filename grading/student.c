@@ -21,7 +21,8 @@ static int handed_in(const json_t *exercise)
 static const char *status_text(const json_t *exercise)
 {
     const char *status = result_text(exercise, "status");
-    if (!strcmp(status, "passed")) return "all points";
+    int all = result_number(exercise, "score") >= result_number(exercise, "max_score");
+    if (!strcmp(status, "passed")) return all ? "all points" : "passed";
     if (!strcmp(status, "not_attempted"))
         return handed_in(exercise) ? "not attempted" : "not handed in";
     if (!strcmp(status, "error")) return "does not compile or fit";

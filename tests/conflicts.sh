@@ -4,7 +4,7 @@
 . tests/lib.sh
 
 # "stride_1 0.0037" for each kernel with a stride.
-times=$("$BUILD/lockstep" lab 05 banks --student solutions --device sim:h200 2>&1 | awk '
+times=$("$BUILD/lockstep" lab 05 banks --student solutions --device sim:h200 --more 2>&1 | awk '
     /^  (stride_[0-9]+|padded): correct/ { kernel = $1; sub(/:$/, "", kernel) }
     $1 == "time" && kernel { print kernel, $2; kernel = "" }')
 wrong=$(printf '%s\n' "$times" | awk '
