@@ -285,12 +285,10 @@ static void show_early(const struct screen *screen, struct buf *out, const struc
     screen_wrapped(screen, out, 4, 4, text);
 }
 
-/* Append a step that ran correctly. Counters are hidden until all predictions are made, since
- * they are the answers. */
-static void show_step(const struct screen *screen, struct buf *out, const struct result *r,
-    int step, const struct model_profile *gpu)
+/* Append that a kernel is right, at which size, and its budgets, the missed ones first. */
+static void show_right(const struct screen *screen, struct buf *out, const struct result *r,
+    const struct step_result *s, const struct model_profile *gpu)
 {
-    const struct step_result *s = &r->steps[step];
     char *size = problem_size(s->problem, s->step->dims);
     buf_printf(out, "  %s: ", s->step->kernel);
     screen_ink(screen, out, INK_GOOD);
@@ -302,6 +300,15 @@ static void show_step(const struct screen *screen, struct buf *out, const struct
     for (int met = 0; met < 2; met++)
         for (int i = 0; i < s->budget_count; i++)
             if (s->budgets[i].met == met) show_budget(screen, out, r, s, &s->budgets[i], gpu);
+}
+
+/* Append a step that ran correctly. Counters are hidden until all predictions are made, since
+ * they are the answers. */
+static void show_step(const struct screen *screen, struct buf *out, const struct result *r,
+    int step, const struct model_profile *gpu)
+{
+    const struct step_result *s = &r->steps[step];
+    show_right(screen, out, r, s, gpu);
     show_time(screen, out, s, gpu, !explained(r, step));
     show_comparisons(out, s);
     if (!all_predicted(r)) return;
@@ -558,17 +565,7 @@ static void show_rungs(const struct screen *screen, struct buf *out, const struc
 static void show_own(const struct screen *screen, struct buf *out, const struct result *r,
     const struct step_result *s, const struct model_profile *gpu)
 {
-    char *size = problem_size(s->problem, s->step->dims);
-    buf_printf(out, "  %s: ", s->step->kernel);
-    screen_ink(screen, out, INK_GOOD);
-    buf_printf(out, "correct");
-    screen_ink(screen, out, INK_PLAIN);
-    buf_printf(out, ". At %s:\n", size);
-    free(size);
-    show_early(screen, out, s);
-    for (int met = 0; met < 2; met++)
-        for (int i = 0; i < s->budget_count; i++)
-            if (s->budgets[i].met == met) show_budget(screen, out, r, s, &s->budgets[i], gpu);
+    show_right(screen, out, r, s, gpu);
     buf_printf(out, "    time    ");
     put_time(out, s);
     if (s->m.bottleneck) buf_printf(out, "; limited by: %s", part_name(s->m.bottleneck));
