@@ -54,7 +54,7 @@ struct loop {
     struct question question;
     char *prompt;
     char asks[PREDICTIONS_MAX]; /* per prediction: is it one that key g asks for? */
-    /* asked: index of the prediction that is asked for now; wrote: was any prediction written to
+    /* asked: index of the prediction in the open question; wrote: was any prediction written to
      * the file? */
     int asked, wrote;
 };

@@ -120,8 +120,8 @@ static long long sum_of(struct reader *r)
 /* ---- declarations ---- */
 
 /* Reads the dimensions that follow an array's name. One dimension that cannot be evaluated, such as
- * a template's parameter, is set to 0 for now. Returns the text behind them; NULL: they cannot be
- * read. */
+ * a template's parameter, is set to 0; it follows from the array's bytes (fill_in). Returns
+ * the text behind them; NULL: they cannot be read. */
 static const char *dimensions(const char *text, const char *at, struct declared *out)
 {
     size_t all = 1;
