@@ -56,9 +56,9 @@ help: ## this list
 # ---- what people type ----
 
 .PHONY: lab learn step grade class autograder tables slides bench transfers devices ladder crosscheck probe profile compare published
-lab: $(LOCKSTEP) ## one lab, or one exercise of it: run it and explain what was counted (MORE=1: everything)
+lab: $(LOCKSTEP) ## one lab, or one exercise of it: run it and explain what was counted (WHY=1: what is wrong; MORE=1: everything)
 	@$(LOCKSTEP) lab $${LAB:+"$$LAB"} $${EX:+"$$EX"} $(call option,--student,STUDENT) $(call option,--device,DEVICE) $(call option,--front,FRONT) \
-	    $(call option,--seed,SEED) $(if $(MORE),--more)
+	    $(call option,--seed,SEED) $(call option,--why,WHY) $(if $(MORE),--more)
 
 learn: $(LOCKSTEP) ## study alone: an answer to each save, hints, progress (STUDENT=dir)
 	@$(LOCKSTEP) learn $(call option,--student,STUDENT) $(call option,--device,DEVICE) $(call option,--front,FRONT)

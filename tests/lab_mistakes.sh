@@ -1,6 +1,6 @@
 #!/bin/sh
 # lab_mistakes.sh - wrong answers where learners write them: each file of tests/lab-mistakes takes the place of the one in labs/ of a copy
-# of the project, and the answer of `lockstep lab` is read as expect.txt says. SEED=N: with another seed than 7. NAME=name: that one alone.
+# of the project, and the answer of `lockstep lab`, without the edit that corrects the file, is read as expect.txt says. SEED=N: with another seed than 7. NAME=name: that one alone.
 
 . tests/lib.sh
 # In bubblewrap a compiler's time is known by the clock alone, which other tests hold up.
@@ -49,7 +49,7 @@ while IFS='|' read -r name exercise cause more where never; do
     folder=labs/$(basename "$(dirname "$own")") file=$(basename "$own")
     cp -R "$kit/$folder" "$scratch/before"
     rm -f "$kit/$folder/${exercise#* }.cu" && cp "$own" "$kit/$folder/$file"
-    (cd "$kit" && COLUMNS=80 build/lockstep lab "$lab" "${exercise#* }" --seed "${SEED:-7}" </dev/null) >"$scratch/answer" 2>&1
+    (cd "$kit" && COLUMNS=80 build/lockstep lab "$lab" "${exercise#* }" --seed "${SEED:-7}" --why 1 </dev/null) >"$scratch/answer" 2>&1
     rm -rf "${kit:?}/$folder" && mv "$scratch/before" "$kit/$folder"
     text=$(tr '\n' ' ' <"$scratch/answer" | sed 's/  */ /g')
     trim() { printf '%s' "$1" | sed 's/^ *//; s/ *$//; s/¦/|/g'; }

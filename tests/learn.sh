@@ -97,7 +97,12 @@ expect_some 'the old one is kept' "$(cat "$labs"/.backups/01-naive/*"$name.cu")"
 for wrong in tests/mistakes/*/"01-naive/$name.cu"; do :; done
 save "$wrong" "$file"
 wait_for 'a wrong result is shown' 'Looking for the cause'
-wait_for 'and then its cause' 'Not passed yet'
+wait_for 'and then where its cause is' 'the cause: .*(look at|something is missing)'
+expect_none 'and no more' "$(tr -d '\r' <"$screen" | grep 'every result')"
+key w
+wait_for 'w says what is wrong there' 'w shows an edit that corrects it'
+key w
+wait_for 'and then the edit' 'every result is right'
 save "solutions/01-naive/$name.cu" "$file"
 wait_for 'a save by another file is answered' 'PASSED, n is the next exercise'
 wait_for 'passing leads to next' '\[n\] next'

@@ -135,6 +135,29 @@ static struct result measured(const struct exercise *x)
 
 /* The time of an exercise is that of the kernels whose speed is graded; a kernel that was given
  * counts only where no speed is. */
+START_TEST(a_compiler_s_messages_are_told_once)
+{
+    static const char said[] =
+        "x.cu:6:1: warning: not unrolled\n  add\n  ^\n"
+        "x.cu:6:1: note: could not determine the original source location for x.cu:5:1\n"
+        "x.cu:7:1: warning: unused\n  x.cu:2:1: note: from here\n"
+        "x.cu:6:1: warning: not unrolled\n  add\n  ^\n"
+        "x.cu:7:1: warning: unused\n  x.cu:3:1: note: from there\n"
+        "3 warnings generated when compiling for sm_70.\n";
+    struct buf out = {0};
+    messages_once(&out, said);
+    ck_assert_str_eq(out.data, "x.cu:6:1: warning: not unrolled\n  add\n  ^\n"
+                               "x.cu:7:1: warning: unused\n  x.cu:2:1: note: from here\n"
+                               "x.cu:7:1: warning: unused\n  x.cu:3:1: note: from there\n");
+    buf_free(&out);
+    messages_once(&out, "x.cu:1:1: error: 3 generated names\n1 error generated.\n");
+    ck_assert_str_eq(out.data, "x.cu:1:1: error: 3 generated names\n");
+    buf_free(&out);
+    messages_once(&out, "1 warning generated.\n");
+    ck_assert_int_eq(out.len, 0);
+}
+END_TEST
+
 START_TEST(given_kernels_do_not_count)
 {
     const struct exercise x = {.name = "x", .steps = steps};
@@ -196,6 +219,7 @@ int main(void)
     tcase_set_timeout(c, 0);
     tcase_add_test(c, pairs_take_turns_on_inputs_of_their_own);
     tcase_add_test(c, a_slow_process_is_timed_again);
+    tcase_add_test(c, a_compiler_s_messages_are_told_once);
     tcase_add_test(c, given_kernels_do_not_count);
     tcase_add_test(c, what_was_attempted_has_failed);
     suite_add_tcase(suite, c);

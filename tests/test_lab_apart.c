@@ -325,7 +325,7 @@ START_TEST(a_result_survives_the_way)
     ck_assert_double_eq(back.steps[1].budgets[0].limit, 17);
     ck_assert_int_eq(back.predictions[1].key, 8);
     ck_assert_ptr_eq(back.steps[0].step, r.steps[0].step);
-    ck_assert(isnan(back.steps[0].before_ms));
+    ck_assert(isnan(back.steps[0].before.ms));
     ck_assert_int_eq(back.steps[0].m.occupancy.limiter, LIMIT_REGISTERS);
     ck_assert_int_eq(back.steps[0].m.bottleneck, PART_INTEGER);
     ck_assert_int_eq(back.predictions[0].said, -1);

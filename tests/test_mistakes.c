@@ -29,16 +29,63 @@ static int stride(void)
 
 static const struct screen NARROW = {.width = 80};
 
-/* All that is known, and what a terminal of 24 lines shows beside 6 others. */
+/* All that is known, and what a terminal of 24 lines shows beside 6 others, with each part of the
+ * cause. */
 struct answers {
-    struct buf all, brief;
+    struct buf all, brief[TOLD_EDIT + 1];
+    int cause; /* a cause is proven */
 };
+
+static void free_answers(struct answers *a)
+{
+    buf_free(&a->all);
+    for (int i = TOLD_WHERE; i <= TOLD_EDIT; i++) buf_free(&a->brief[i]);
+}
+
+/* Text with one space for each run of white space. The caller frees it. */
+static char *flattened(const char *text)
+{
+    char *flat = xstrdup(text), *to = flat;
+    for (const char *at = text; *at; at++)
+        if (!strchr(" \n", *at))
+            *to++ = *at;
+        else if (to > flat && to[-1] != ' ')
+            *to++ = ' ';
+    *to = 0;
+    return flat;
+}
+
+/* Is the part of a cause told from `from` on, and not before? */
+static void check_part(const struct answers *a, const char *part, enum told from)
+{
+    char *said = flattened(part);
+    for (int i = TOLD_WHERE; i <= TOLD_EDIT; i++) {
+        char *flat = flattened(a->brief[i].data);
+        ck_assert_msg(!strstr(flat, said) == (i < (int)from), "\"%s\" in step %d:\n%s", said, i + 1,
+            a->brief[i].data);
+        free(flat);
+    }
+    free(said);
+}
 
 static void answer(void *context, const struct result *r)
 {
     struct answers *a = context;
     lab_text(&NARROW, r, model_profile_find("h200"), "", &a->all);
-    lab_brief(&NARROW, 18, "MORE=1", r, model_profile_find("h200"), "", &a->brief);
+    for (int i = TOLD_WHERE; i <= TOLD_EDIT; i++) {
+        const struct brief how = {18, (enum told)i, {"WHY=1", "WHY=2"}, "MORE=1"};
+        lab_brief(&NARROW, &how, r, model_profile_find("h200"), "", &a->brief[i]);
+    }
+    a->cause = r->cause.count > 0;
+    for (int i = 0; i < r->cause.count; i++) {
+        const struct cause_place *p = &r->cause.places[i];
+        char *line = source_line(r->source, p->line);
+        ck_assert_msg(p->width > 0 && (size_t)p->width <= strlen(line) && p->column > 0,
+            "%s:%d: columns %d, %d", r->file, p->line, p->column, p->width);
+        free(line);
+        check_part(a, p->what, TOLD_WHAT);
+        check_part(a, p->edit, TOLD_EDIT);
+    }
 }
 
 /* What lockstep lab says about a mistake. The caller frees both. */
@@ -62,29 +109,16 @@ static struct answers answer_to(const struct mistake *m)
     return out;
 }
 
-/* Text with one space for each run of white space. The caller frees it. */
-static char *flattened(const char *text)
-{
-    char *flat = xstrdup(text), *to = flat;
-    for (const char *at = text; *at; at++)
-        if (!strchr(" \n", *at))
-            *to++ = *at;
-        else if (to > flat && to[-1] != ' ')
-            *to++ = ' ';
-    *to = 0;
-    return flat;
-}
-
 static void check_sentences(const struct mistake *m, const struct answers *a)
 {
-    char *flat = flattened(a->all.data), *brief = flattened(a->brief.data);
+    char *flat = flattened(a->all.data), *brief = flattened(a->brief[TOLD_EDIT].data);
     for (int i = 0; i < 6 && m->says[i]; i++) {
         ck_assert_msg(strstr(flat, m->says[i]) != NULL, "%s: expected \"%s\" in:\n%s", m->mistake,
             m->says[i], a->all.data);
-        /* the edit that mends a line is on the first screen */
+        /* the edit that mends a line fits the screen */
         if (strstr(m->says[i], ": `"))
             ck_assert_msg(strstr(brief, m->says[i]) != NULL, "%s: expected \"%s\" in:\n%s",
-                m->mistake, m->says[i], a->brief.data);
+                m->mistake, m->says[i], a->brief[TOLD_EDIT].data);
     }
     for (int i = 0; i < 2 && m->never[i]; i++)
         ck_assert_msg(!strstr(flat, m->never[i]), "%s: not \"%s\" in:\n%s", m->mistake, m->never[i],
@@ -127,10 +161,10 @@ START_TEST(a_mistake_is_told_what_it_is_soon_and_in_80_columns)
     const struct mistake *m = &mistakes[sanitized ? _i * MISTAKES / SANITIZED : _i * stride()];
     struct answers out = answer_to(m);
     if (!sanitized) check_sentences(m, &out);
-    check_height(m, &out.brief);
+    for (int i = TOLD_WHERE; i <= TOLD_EDIT; i++) check_height(m, &out.brief[i]);
     check_layout(m, &out.all);
-    check_layout(m, &out.brief);
-    buf_free(&out.all), buf_free(&out.brief);
+    for (int i = TOLD_WHERE; i <= TOLD_EDIT; i++) check_layout(m, &out.brief[i]);
+    free_answers(&out);
 }
 END_TEST
 

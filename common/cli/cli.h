@@ -37,10 +37,14 @@ int program_run(const struct program *p, int argc, char **argv);
 
 /* ---- output that two commands share (lab.c, predictions.c) ---- */
 
-/* Append an exercise's result: all that is known, and in brief what fits a terminal beside a few
- * lines of the caller's. more: how to see the rest. */
-void lab_show(struct buf *all, struct buf *brief, const char *more, const struct session *s,
-    const struct result *r);
+/* An exercise's result: all that is known, and in brief what fits a terminal beside a few lines of
+ * the caller's, with as much of the cause as the index says. how: its members next and more. */
+struct answer {
+    struct buf all, brief[TOLD_EDIT + 1];
+};
+void lab_answer(
+    struct answer *out, const struct brief *how, const struct session *s, const struct result *r);
+void answer_free(struct answer *a);
 /* Append the predictions: a drawing for each wrong one, then what was counted; in brief only the
  * first drawing. Also records first guesses, points and times in the progress file of the
  * session's directory, unless that is in the kit's solutions/ or tests/. */

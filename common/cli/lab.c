@@ -19,6 +19,7 @@ struct showing {
     const struct session *session;
     int terminal, wrong, line; /* line: a line of progress is on the terminal */
     int more;                  /* show everything that is known */
+    uint64_t told;             /* how much of the cause is told: enum told */
 };
 
 /* Show progress on stderr, in one line that is overwritten, so that stdout has only the result. */
@@ -46,7 +47,7 @@ static void watch(void *context, const struct stage *p)
 /* Lines that a terminal shows beside an answer: what make learn puts around it takes most. */
 enum { BESIDE = 6 };
 
-void lab_show(struct buf *all, struct buf *brief, const char *more, const struct session *session,
+void lab_answer(struct answer *out, const struct brief *how, const struct session *session,
     const struct result *r)
 {
     const struct workbench *w = &session->workbench;
@@ -54,11 +55,22 @@ void lab_show(struct buf *all, struct buf *brief, const char *more, const struct
     const struct model_profile *gpu =
         workbench_simulated(w) ? model_profile_find(w->name + strlen("sim:")) : NULL;
     struct buf predicted = {0}, predicted_brief = {0};
+    struct brief brief = *how;
     predictions_show(&predicted, &predicted_brief, session, r);
-    lab_text(&screen, r, gpu, predicted.data ? predicted.data : "", all);
-    lab_brief(&screen, screen.height - BESIDE, more, r, gpu,
-        predicted_brief.data ? predicted_brief.data : "", brief);
+    lab_text(&screen, r, gpu, predicted.data ? predicted.data : "", &out->all);
+    brief.lines = screen.height - BESIDE;
+    for (int told = TOLD_WHERE; told <= TOLD_EDIT; told++) {
+        brief.told = (enum told)told;
+        lab_brief(&screen, &brief, r, gpu, predicted_brief.data ? predicted_brief.data : "",
+            &out->brief[told]);
+    }
     buf_free(&predicted), buf_free(&predicted_brief);
+}
+
+void answer_free(struct answer *a)
+{
+    buf_free(&a->all);
+    for (int told = TOLD_WHERE; told <= TOLD_EDIT; told++) buf_free(&a->brief[told]);
 }
 
 /* Called by grade_labs after each exercise; prints its result at once. */
@@ -68,24 +80,25 @@ static void show(void *context, const struct result *r)
     if (s->line) fprintf(stderr, "\r\033[K");
     s->line = 0;
     s->wrong |= !r->step_count;
-    struct buf all = {0}, brief = {0};
-    lab_show(&all, &brief, "MORE=1", s->session, r);
-    const struct buf *out = s->more ? &all : &brief;
+    struct answer a = {0};
+    const struct brief how = {.next = {"WHY=1", "WHY=2"}, .more = "MORE=1"};
+    lab_answer(&a, &how, s->session, r);
+    const struct buf *out = s->more ? &a.all : &a.brief[s->told];
     fwrite(out->data, 1, out->len, stdout);
     fflush(stdout);
-    buf_free(&all), buf_free(&brief);
+    answer_free(&a);
 }
 
 int command_lab(int argc, char **argv, struct err *e)
 {
     const char *student = NULL, *device = NULL, *front = NULL, *number = NULL, *more = NULL,
-               *words[2] = {NULL, NULL};
+               *why = NULL, *words[2] = {NULL, NULL};
     const struct option_spec specs[] = {{"--student", &student}, {"--device", &device},
-        {"--front", &front}, {"--seed", &number}, {"--more", &more, 1}, {0}};
+        {"--front", &front}, {"--seed", &number}, {"--more", &more, 1}, {"--why", &why}, {0}};
     const struct lab *lab;
     const struct exercise *x = NULL;
     struct session session;
-    uint64_t seed = rng_secret() % 1000000;
+    uint64_t seed = rng_secret() % 1000000, told = TOLD_WHERE;
     int count = options_parse(argc, argv, specs, words, 2, e);
     if (count < 0) return -1;
     if (count == 0)
@@ -93,11 +106,12 @@ int command_lab(int argc, char **argv, struct err *e)
     if (!(lab = options_lab(words[0], e)) ||
         (words[1] && !(x = options_exercise(lab, words[1], e))) ||
         (number && options_number("--seed", number, INT64_MAX, &seed, e)) ||
+        (why && options_number("--why", why, TOLD_EDIT, &told, e)) ||
         session_open(&session, device, front, student, &seed, e))
         return -1;
     const struct workbench *w = &session.workbench;
     struct showing s = {
-        .session = &session, .terminal = isatty(STDERR_FILENO), .more = more != NULL};
+        .session = &session, .terminal = isatty(STDERR_FILENO), .more = more != NULL, .told = told};
     /* also measure the reference of the previous lab, to compare each step with it */
     session.rungs = 1;
     session.explains = &explainer;

@@ -31,11 +31,15 @@ static void take(void *context, const struct result *r)
     *j->outcome = (struct outcome){r->status, result_points(r), {0}};
     for (int i = 0; i < r->prediction_count; i++)
         j->outcome->guess[i] = guess_of(&r->predictions[i]);
-    /* the answer in brief, then everything, for a key */
-    struct buf all = {0}, brief = {0};
-    lab_show(&all, &brief, "c", j->session, r);
-    printf("%s%c%s", brief.data, LEARN_ALL, all.data);
-    buf_free(&all), buf_free(&brief);
+    /* the answer in brief, with more and more of the cause, then everything */
+    struct answer a = {0};
+    const struct brief how = {.next = {"w", "w"}, .more = "c"};
+    lab_answer(&a, &how, j->session, r);
+    for (int told = TOLD_WHERE; told <= TOLD_EDIT; told++)
+        printf("%s%c", a.brief[told].data, LEARN_NEXT);
+    printf("%s", a.all.data);
+    j->outcome->cause = r->cause.count > 0;
+    answer_free(&a);
 }
 
 /* Print what is wrong while the search for its cause is still running. */

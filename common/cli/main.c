@@ -4,7 +4,8 @@
 /* Columns: name, function, the ways to call it (one per line), what it does. */
 static const struct program_command commands[] = {
     {"lab", command_lab,
-        "NN [EX] [--device D] [--student labs] [--front clang|nvcc] [--seed S] [--more]",
+        "NN [EX] [--device D] [--student labs] [--front clang|nvcc] [--seed S] "
+        "[--why 0|1|2] [--more]",
         "run a lab or one of its exercises, and explain the counters"},
     {"learn", command_learn, "[--student labs] [--device D] [--front clang|nvcc]",
         "work through the labs in a terminal: an answer to each save, hints, progress"},

@@ -136,6 +136,7 @@ int exercise_max_points(const struct exercise *x);
 
 /* A rung is a step of a reference solution, with a technique. The ladder of a problem is the
  * sequence of its rungs from all labs, in the order of the labs. */
+struct problem;
 struct rung {
     const struct lab *lab;
     const struct exercise *exercise;
@@ -150,6 +151,9 @@ int ladder_walk(const char *problem, enum exercise_kind kind, rung_visit *visit,
 /* The reference step before this one in the sequence of techniques for the same problem. -1: this
  * step is the first, or not in the sequence. */
 int ladder_before(const struct lab *lab, const struct exercise *x, int step, struct rung *out);
+
+/* The first reference step in the sequence of techniques for a problem that has one. */
+void ladder_first(const struct problem *p, enum exercise_kind kind, struct rung *out);
 
 /* ---- problems: what a kernel computes, inputs from a seed, the answer on the CPU ---- */
 

@@ -45,3 +45,14 @@ int ladder_before(const struct lab *lab, const struct exercise *x, int step, str
     *out = s.before;
     return found && s.before.exercise ? 0 : -1;
 }
+
+static int until_first(void *context, const struct rung *r)
+{
+    *(struct rung *)context = *r;
+    return 1;
+}
+
+void ladder_first(const struct problem *p, enum exercise_kind kind, struct rung *out)
+{
+    ladder_walk(problem_kind(p), kind, until_first, out);
+}

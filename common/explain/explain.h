@@ -2,7 +2,7 @@
  * and the edit that corrects it.
  *
  *     output ──> value: what the first wrong element looks like  ┐
- *     fault ───> trace: how the thread computed its index        ├─> "...; the cause: x.cu:12: ..."
+ *     fault ───> trace: how the thread computed its index        ├─> struct cause
  *     source ──> edits, each tried; toward the solution first    ┘ */
 #ifndef LOCKSTEP_EXPLAIN_H
 #define LOCKSTEP_EXPLAIN_H

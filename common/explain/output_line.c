@@ -150,7 +150,7 @@ void output_line_tell(
     if (!source || !t->found.kind) return;
     begin(&s, b, source, &t->found);
     if (!t->found.line && !is_unknown(&s) && (line = line_of_output(&s)) >= 0) {
-        buf_printf(&t->cause, "; see %s:%d", file, line + 1);
+        buf_printf(&t->see, "; see %s:%d", file, line + 1);
         named_add(t->named, line + 1);
     }
     end(&s);

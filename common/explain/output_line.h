@@ -5,7 +5,7 @@
 
 #include "judge/judge.h"
 
-/* Append "; see FILE:24", the line that computes the wrong output, to t->cause, unless the
+/* Append "; see FILE:24", the line that computes the wrong output, to t->see, unless the
  * finding has a line already. b: the wrong kernel; of a host exercise only b->step is used.
  * source NULL: nothing is appended. */
 void output_line_tell(

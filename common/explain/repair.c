@@ -1,7 +1,7 @@
 /* repair.c - find the small edit of a wrong kernel that makes every result right.
  *
  *     source ──> edits of all kinds ┐
- *     solution ──> edits toward it ─┴──> repair_search ──> "; the cause: x.cu:12: ..."
+ *     solution ──> edits toward it ─┴──> repair_search ──> struct cause
  *
  * Edits of text that is as in the solution are dropped; edits near a fault are tried first. */
 #include "explain/repair.h"
@@ -230,9 +230,9 @@ static void own_text(struct code *c, struct edits *l)
             edit_drop(&l->list[i]);
 }
 
-/* Append the proven cause of a wrong kernel. Returns 1 if a cause was found, else 0 or -1 as
+/* Set the proven cause of a wrong kernel. Returns 1 if a cause was found, else 0 or -1 as
  * repair_search does. */
-static int cause_of(const struct repair_case *c, struct buf *cause)
+static int cause_of(const struct repair_case *c, struct cause *cause)
 {
     struct code code, solution = {0};
     struct edits lists[LISTS], *l = &lists[OTHERS];
@@ -329,8 +329,8 @@ static void set_goal(struct repair_case *c, struct session *s, const struct lab 
 
 /* Search the cause of a wrong host exercise by trying edits of it as a kernel of one thread. t: the
  * failed run. Returns 1 if a cause was found, else 0 or -1 as repair_search does. */
-static int cause_of_host(struct session *s, const struct build *b, int step, uint64_t seed,
-    struct run_outcome *t, struct buf *cause)
+static int cause_of_host(
+    struct session *s, const struct build *b, int step, uint64_t seed, struct run_outcome *t)
 {
     struct host_kernel host;
     struct compiled compiled = b->compiled;
@@ -342,8 +342,8 @@ static int cause_of_host(struct session *s, const struct build *b, int step, uin
     int found = host_text(b->compiled.source, c.step, &host);
     compiled.source = host.text;
     c.compiled = &compiled, c.step = &host.step, c.host = &host;
-    c.found = t->found, c.named = t->named;
-    if (!found) found = cause_of(&c, cause);
+    c.found = t->found;
+    if (!found) found = cause_of(&c, &t->cause);
     free(host.text);
     return found;
 }
@@ -353,25 +353,24 @@ void repair_explain(
 {
     struct bound_kernel bound = b->bound[step];
     const char *file = b->compiled.file, *source = b->compiled.source;
-    struct buf cause = {0};
     struct effort effort;
     int found = 0;
     /* no kernel is bound for a host exercise, so bound.step is set here */
     bound.step = &b->exercise->steps[step];
     if (is_asked(s) && b->exercise->kind == EXERCISE_HOST) {
         struct teller *told = teller_start(s, b, step, t->why.data);
-        found = cause_of_host(s, b, step, seed, t, &cause);
+        found = cause_of_host(s, b, step, seed, t);
         teller_stop(told);
     } else if (is_asked(s)) {
         struct repair_case c = case_of(s, b, step, seed, &effort);
-        c.found = t->found, c.named = t->named;
+        c.found = t->found;
         struct teller *told = teller_start(s, b, step, t->why.data);
         struct goal goal = {.solution = solution_of(&c)};
         c.goal = &goal;
         found = -1;
         for (int times = 1; found < 0 && times < 3; times++) {
             enlarge(&c, times);
-            if (bench_fails(&c)) found = cause_of(&c, &cause);
+            if (bench_fails(&c)) found = cause_of(&c, &t->cause);
         }
         free(goal.solution);
         teller_stop(told);
@@ -379,17 +378,16 @@ void repair_explain(
     if (found <= 0)
         output_line_tell(&bound, file, source, t);
     else
-        repair_answer(t, cause.data);
-    buf_free(&cause);
+        guesses_drop(&t->why);
 }
 
 void repair_budget(struct session *s, const struct lab *lab, const struct build *b, int step,
-    uint64_t seed, const struct measurement *m, struct buf *cause)
+    uint64_t seed, const struct measurement *m, struct cause *cause)
 {
     struct goal goal;
     struct effort effort;
     struct repair_case c = case_of(s, b, step, seed, &effort);
-    if (!is_asked(s) || b->exercise->kind == EXERCISE_HOST || cause->len || !c.step->budgets)
+    if (!is_asked(s) || b->exercise->kind == EXERCISE_HOST || cause->count || !c.step->budgets)
         return;
     set_goal(&c, s, lab, b, step, &goal);
     if (!c.goal) return;
@@ -405,7 +403,6 @@ void repair_budget(struct session *s, const struct lab *lab, const struct build 
     c.found.line = blame >= 0 ? m->lines[blame].line : 0;
     c.now = &m->metrics;
     struct teller *told = missed ? teller_start(s, b, step, "a budget is missed") : NULL;
-    buf_printf(cause, "the budget: ");
-    if (!missed || cause_of(&c, cause) <= 0) buf_free(cause);
+    if (missed) (void)cause_of(&c, cause);
     teller_stop(told);
 }

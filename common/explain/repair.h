@@ -39,8 +39,6 @@ struct repair_case {
     int count;
     /* what was found wrong; for a missed budget only the line to blame */
     struct finding found;
-    /* receives the numbers of the lines that the reported cause names (grade.h); may be NULL */
-    int *named;
     /* the reference's counts, to which edits are compared; NULL: budgets and speed do not matter */
     struct goal *goal;
     /* for host C, which is run as a kernel: that kernel, to which step and compiled then belong;
@@ -63,19 +61,17 @@ struct host_kernel {
  * out->text in either case. */
 int host_text(const char *source, const struct step *step, struct host_kernel *out);
 
-/* Append the cause of a wrong step, "; the cause: FILE:12: ...", to t->cause, and drop the
- * guesses in t->why. seed: that of the check that failed. If no learner waits for the answer, or
+/* Set t->cause, the cause of a wrong step, and drop the guesses in t->why, such as ": is blockIdx
+ * missing in an index?", which the cause answers. seed: that of the check that failed. If no learner waits for the answer, or
  * no cause is proven within the allowed effort, append the line that computes the wrong output
  * instead (output_line.h). */
 void repair_explain(
     struct session *s, const struct build *b, int step, uint64_t seed, struct run_outcome *t);
-/* For a step that is right but misses a budget: append the edit that meets all budgets, if there
- * is one. Nothing is appended unless the step earns points already, so that a given skeleton
+/* For a step that is right but misses a budget: set *cause to the edit that meets all budgets, if
+ * there is one and *cause has no place yet. Nothing is set unless the step earns points already, so that a given skeleton
  * that runs reveals nothing. m: the step's counts. */
 void repair_budget(struct session *s, const struct lab *lab, const struct build *b, int step,
-    uint64_t seed, const struct measurement *m, struct buf *cause);
-/* Append the proven cause and drop the guesses from t->why (repair_say.c). */
-void repair_answer(struct run_outcome *t, const char *cause);
+    uint64_t seed, const struct measurement *m, struct cause *cause);
 
 /* ---- edits: changes of the source ---- */
 
@@ -171,10 +167,10 @@ void edits_name(struct edits *solved, const struct edits *all);
 /* The three lists of edits that a search tries. SOLVED: edits that make the file more like the
  * solution; BODIES: whole functions of the solution; OTHERS: all other edits. */
 enum { SOLVED, OTHERS, BODIES, LISTS };
-/* Find the edit, or the few edits, that make every result right, and append a sentence about it.
- * Sorts the lists; the caller frees them. 1: appended; 0: there is no such edit; -1: no shape fails
+/* Find the edit, or the few edits, that make every result right, and add a place of the cause for
+ * each. Sorts the lists; the caller frees them. 1: added; 0: there is no such edit; -1: no shape fails
  * without an edit, or nothing compiled. */
-int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct buf *cause);
+int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct cause *cause);
 void effort_begin(struct effort *e);
 /* effort_done: the effort spent so far, in seconds; effort_left: what remains, negative if too much
  * was spent. */
@@ -280,10 +276,9 @@ int goal_count(struct bound_kernel *b, const struct step *s, int small, struct m
  * a sample of its blocks; if too little effort is left for that, returns 1. */
 int goal_meets(const struct repair_case *c, const struct code *code, const struct edit *x);
 
-/* ---- the sentence (repair_say.c) ---- */
+/* ---- what is said of an edit (repair_say.c) ---- */
 
-/* Append "FILE:12: ...: with ...", and then `end`. */
-void repair_say(const struct repair_case *c, const struct code *code, const struct edit *e,
-    const char *end, struct buf *out);
+/* Add the place of the edit to the cause, if fewer than CAUSE_PLACES are there. */
+void repair_say(const struct code *code, const struct edit *e, struct cause *out);
 
 #endif

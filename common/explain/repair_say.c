@@ -1,10 +1,10 @@
-/* repair_say.c - the sentence about the edit that was found.
+/* repair_say.c - the place of the edit that was found, and what is said of it.
  *
- *     x.cu:13: `i <= k` lets one too many in: with `i < k` every result is right
- *     │        │        │                          │
- *     │        │        mutation.says              the same text after the edit
- *     │        the text before the edit, from operator to operator
- *     line
+ *     13: `i <= k` lets one too many in: with `i < k`
+ *     │   │        │                     │
+ *     │   │        mutation.says         edit: the same text after the edit
+ *     │   what: the text before the edit, from operator to operator
+ *     line, column, width
  *
  * Edits that insert, remove or move statements have sentences of their own. */
 #include "explain/repair.h"
@@ -137,7 +137,41 @@ static void say_lines(const struct code *c, const struct edit *e, struct buf *ou
     if (count) buf_printf(out, ",");
 }
 
-static void say_replaced(const struct code *c, const struct edit *e, struct buf *out)
+/* Set line, column and width to the text from `at` to `end` - 1, as far as it lies in one line. */
+static void set_place(const struct code *c, size_t at, size_t end, struct cause_place *p)
+{
+    size_t begin = at;
+    while (begin > 0 && c->text[begin - 1] != '\n') begin--;
+    size_t width = strcspn(c->text + at, "\n");
+    p->line = code_line(c, at);
+    p->column = (int)(at - begin) + 1;
+    p->width = (int)(end - at < width ? end - at : width);
+}
+
+/* What kind of text tokens first to last are, where they are to be replaced. */
+static enum cause_kind kind_of_text(const struct code *c, int first, int last)
+{
+    int statement = code_statement(c, first), item = code_item(c, first);
+    const struct statement *s = statement < 0 ? NULL : &c->statements[statement];
+    if (item >= 0 && c->items[item].kind == ITEM_LAUNCH) return CAUSE_LAUNCH;
+    if (c->tokens[first].define >= 0) return CAUSE_CONSTANT;
+    for (int i = 0; i < c->symbol_count; i++) {
+        const struct symbol *x = &c->symbols[i];
+        if (x->name == first && x->kind == SYMBOL_ARRAY) return CAUSE_SIZE;
+        if (x->init[0] >= 0 && first >= x->name && last <= x->init[1])
+            return x->statement < 0 ? CAUSE_CONSTANT : CAUSE_INITIAL;
+    }
+    if (!s) return CAUSE_EXPRESSION;
+    if (s->cond[0] >= 0 && first >= s->cond[0] && last <= s->cond[1]) return CAUSE_CONDITION;
+    if (s->step[0] >= 0 && first >= s->step[0] && last <= s->step[1]) return CAUSE_STEP;
+    if (code_is(c, first + 1, "[") && code_is(c, last, "]")) return CAUSE_INDEX;
+    return last == first && code_is(c, first, "__syncthreads") ? CAUSE_BARRIER : CAUSE_EXPRESSION;
+}
+
+/* Set the place of an edit that replaces text, and append what is wrong with the text, and what
+ * takes its place. */
+static void say_replaced(const struct code *c, const struct edit *e, struct cause_place *p,
+    struct buf *what, struct buf *edit)
 {
     int first, last;
     struct buf after = {0};
@@ -151,8 +185,14 @@ static void say_replaced(const struct code *c, const struct edit *e, struct buf 
     edit_apply(c->text, e, from, end, &after);
     char *was = flat(c->text + from, end - from),
          *now = flat(after.data ? after.data : "", after.len);
-    buf_printf(out, "`%s` %s: with `%s`", was, e->is->says, now);
-    say_lines(c, e, out);
+    /* the line of the first change, though the expression may begin above it */
+    size_t line = e->splices[0].at;
+    while (line > from && c->text[line - 1] != '\n') line--;
+    set_place(c, line, end, p);
+    p->kind = kind_of_text(c, first, last);
+    buf_printf(what, "`%s` %s", was, e->is->says);
+    buf_printf(edit, "with `%s`", now);
+    say_lines(c, e, edit);
     free(was), free(now), buf_free(&after);
 }
 
@@ -198,13 +238,15 @@ static const struct statement *guard_of(const struct code *c, const struct edit 
     return NULL;
 }
 
-/* Append the sentence of the edit's row of mutations.def, with %i, %o, %w, %n and %b replaced. */
-static void say_sentence(const struct code *c, const struct edit *e, struct buf *out)
+/* Append a part of the sentence of the edit's row of mutations.def, with %i, %o, %w, %n and %b
+ * replaced. */
+static void say_sentence(
+    const struct code *c, const struct edit *e, const char *from, const char *end, struct buf *out)
 {
     const char *text = inserted(e);
     char *own = flat(text, strlen(text)),
          *was = flat(c->text + e->splices[0].at, e->splices[0].len);
-    for (const char *at = e->is->says + 1; *at; at++) {
+    for (const char *at = from; at < end; at++) {
         if (*at != '%') {
             buf_add(out, at, 1);
             continue;
@@ -220,40 +262,35 @@ static void say_sentence(const struct code *c, const struct edit *e, struct buf 
     free(own), free(was);
 }
 
-/* Append that only the threads that meet a condition reach a barrier, and where to move it. */
-static void say_guard(
-    const struct code *c, const struct edit *e, const struct statement *guard, struct buf *out)
-{
-    buf_printf(out,
-        "only threads with `%.*s` come to the __syncthreads() of line %d, and all have to: with it ",
-        SPAN(c, guard->cond[0], guard->cond[1]), c->tokens[e->token].line);
-    say_where(c, e, 0, out);
-}
-
-/* Append the cause, and drop the guesses from t->why: the questions, such as ": is blockIdx
- * missing in an index?", which the cause has answered. */
-void repair_answer(struct run_outcome *t, const char *cause)
-{
-    guesses_drop(&t->why);
-    t->proven = 1;
-    buf_printf(&t->cause, "; the cause: %s", cause);
-}
-
-void repair_say(const struct repair_case *c, const struct code *code, const struct edit *e,
-    const char *end, struct buf *out)
+void repair_say(const struct code *code, const struct edit *e, struct cause *out)
 {
     const struct statement *guard = guard_of(code, e);
-    int sentence = *e->is->says == '!';
-    int line = guard                   ? code->tokens[guard->first].line
-               : e->count && !sentence ? code_line(code, e->splices[0].at)
-                                       : code->tokens[e->token].line;
-    buf_printf(out, "%s:%d: ", c->compiled->file, line);
-    if (c->named) named_add(c->named, line);
-    if (guard)
-        say_guard(code, e, guard, out);
-    else if (sentence)
-        say_sentence(code, e, out);
-    else
-        say_replaced(code, e, out);
-    buf_printf(out, "%s", end);
+    struct buf what = {0}, edit = {0};
+    if (out->count == CAUSE_PLACES) return;
+    struct cause_place *p = &out->places[out->count++];
+    if (guard) {
+        set_place(code, start_of(code, guard->cond[0]), end_of(code, guard->cond[1]), p);
+        p->kind = CAUSE_BARRIER;
+        buf_printf(&what,
+            "only threads with `%.*s` come to the __syncthreads() of line %d, and all have to",
+            SPAN(code, guard->cond[0], guard->cond[1]), code->tokens[e->token].line);
+        buf_printf(&edit, "with it ");
+        say_where(code, e, 0, &edit);
+    } else if (*e->is->says == '!') {
+        const char *says = e->is->says + 1, *end = says + strlen(says), *colon = strstr(says, ": ");
+        int s = code_statement(code, e->token), last = s < 0 ? e->token : code->statements[s].last;
+        /* one caret where something is missing */
+        if (s >= 0 && (code->statements[s].body >= 0 || edit_adds(e))) last = e->token;
+        set_place(code, start_of(code, e->token), end_of(code, last), p);
+        p->kind = edit_is_barrier(e)                 ? CAUSE_BARRIER
+                  : edit_adds(e) || edit_is_guard(e) ? CAUSE_MISSING
+                  : s < 0                            ? CAUSE_FUNCTION
+                                                     : CAUSE_STATEMENT;
+        say_sentence(code, e, says, colon ? colon : end, &what);
+        if (colon) say_sentence(code, e, colon + 2, end, &edit);
+    } else {
+        say_replaced(code, e, p, &what, &edit);
+    }
+    p->what = what.data ? what.data : xstrdup("");
+    p->edit = edit.data ? edit.data : xstrdup("");
 }

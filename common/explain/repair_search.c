@@ -280,24 +280,16 @@ static int in_pairs(struct search *s, struct pair *found)
     return done;
 }
 
-static void say_one(const struct search *s, int found, struct buf *cause)
+static void say_one(const struct search *s, int found, struct cause *cause)
 {
-    const char *then =
-        s->of->now ? " it is right and within the budgets" : " every result is right";
-    repair_say(s->of, s->code, &s->edits.list[found], then, cause);
+    repair_say(s->code, &s->edits.list[found], cause);
 }
 
-/* Append a sentence for each of several edits that together make every result right, in the
- * order of the file. */
+/* Add a place for each of several edits that together make every result right, in the order of
+ * the file. */
 static void say_together(
-    const struct search *s, const struct edit *const *which, int count, struct buf *cause)
+    const struct search *s, const struct edit *const *which, int count, struct cause *cause)
 {
-    const char *then = s->of->now ? "it right and within the budgets" : "every result right";
-    if (count == 1) {
-        say_one(s, (int)(which[0] - s->edits.list), cause);
-        return;
-    }
-    buf_printf(cause, "%s edits together make %s: ", count == 2 ? "two" : "three", then);
     for (int i = 0, last = -1; i < count; i++) {
         int next = -1;
         for (int k = 0; k < count; k++)
@@ -305,7 +297,7 @@ static void say_together(
                 next = k;
         if (next < 0) break;
         last = which[next]->token;
-        repair_say(s->of, s->code, which[next], i + 1 < count ? "; and " : "", cause);
+        repair_say(s->code, which[next], cause);
     }
 }
 
@@ -398,7 +390,7 @@ static int is_certain(const struct code *c, const struct edit *e)
 
 /* Report edits that only together make the kernel right: differences from the solution (near),
  * or two other edits (s). Returns whether there are any. */
-static int several_mend(struct search *near, struct search *s, struct buf *cause)
+static int several_mend(struct search *near, struct search *s, struct cause *cause)
 {
     const struct edit *solved[SPLICES], *both[2];
     struct pair p = {0};
@@ -426,7 +418,7 @@ static int begin(struct search *s, size_t *size, double *took)
     return !bad;
 }
 
-int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct buf *cause)
+int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct cause *cause)
 {
     struct search search[LISTS], *near = &search[SOLVED], *s = &search[OTHERS],
                                  *bodies = &search[BODIES];

@@ -126,16 +126,18 @@ void grade_report_wrong(struct grading *g, const struct step *step, const int *d
     g->result->found = t->found;
     memcpy(g->result->named, t->named, sizeof t->named);
     guesses_unmark(&t->why);
-    const char *cause = t->cause.len ? t->cause.data : "";
-    if (t->untouched && t->proven)
-        buf_printf(&g->result->message, "%s fails for %s: it writes none of the output%s",
-            step->kernel, size, cause);
+    cause_free(&g->result->cause);
+    g->result->cause = t->cause, t->cause = (struct cause){0};
+    const char *see = t->see.len ? t->see.data : "";
+    if (t->untouched && g->result->cause.count)
+        buf_printf(&g->result->message, "%s fails for %s: it writes none of the output",
+            step->kernel, size);
     else if (t->untouched)
-        buf_printf(&g->result->message, "%s has written no output yet%s", step->kernel, cause);
+        buf_printf(&g->result->message, "%s has written no output yet%s", step->kernel, see);
     else
         buf_printf(&g->result->message, "%s fails for %s%s%s%s: %s%s", step->kernel, size,
             before ? " (it was right for " : "", before ? before : "", before ? ")" : "",
-            t->why.data, cause);
+            t->why.data, see);
     free(size);
     free(before);
 }
@@ -148,7 +150,7 @@ static void tell(struct grading *g, const struct step *s, int at, double share)
     if (g->session->watch) g->session->watch(g->session->context, &p);
 }
 
-/* Append the cause of a wrong step to t->cause, if the session has an explainer. */
+/* Set t->cause, or t->see, of a wrong step, if the session has an explainer. */
 static void look_for_cause(struct grading *g, int step, struct run_outcome *t)
 {
     uint64_t seed = session_seed(g->session, g->exercise->name, NULL, step);
@@ -284,7 +286,8 @@ static int measure(struct grading *g, struct err *e)
         *s = (struct step_result){.step = &g->exercise->steps[i],
             .reference_ms = NAN,
             .ratio = {NAN, NAN, NAN},
-            .before_ms = NAN};
+            .before.ms = NAN,
+            .first.ms = NAN};
         s->problem = problem_find(s->step->problem);
         uint64_t seed = session_seed(g->session, s->step->problem, s->step->dims, 0);
         uint64_t small = session_seed(g->session, g->exercise->name, NULL, i);
@@ -417,7 +420,7 @@ static void refuse(const struct session *s, struct result *r, const struct build
     const struct compiled *c = &b->compiled;
     struct buf why = {0};
     if (s->explains) s->explains->refused(b, &why);
-    buf_printf(&why, "%s", c->output.data);
+    messages_once(&why, c->output.data);
     grade_no_points(r, STATUS_ERROR, why.data);
     buf_free(&why);
 }
@@ -431,7 +434,7 @@ int grade_exercise(struct session *s, const struct lab *lab, const struct exerci
     int bad = build(&g, e);
     r->file = xstrdup(c->file);
     r->source = c->source ? xstrdup(c->source) : NULL;
-    if (c->status == COMPILE_OK) buf_add(&r->warnings, c->output.data, c->output.len);
+    if (c->status == COMPILE_OK) messages_once(&r->warnings, c->output.len ? c->output.data : "");
     if (c->status == COMPILE_BROKEN)
         bad = -1, *e = c->err;
     else if (c->status == COMPILE_MISSING)

@@ -54,6 +54,9 @@ void grade_begin(struct result *r, const struct lab *lab, const struct exercise 
 void result_drop_steps(struct result *r);
 void grade_no_points(struct result *r, enum status status, const char *why);
 
+/* Append a compiler's output: each message once, without the count of messages (messages.c). */
+void messages_once(struct buf *to, const char *output);
+
 /* The solution's module on the session's device, owned by the session. NULL: it cannot be
  * loaded. */
 struct module *reference_module(struct session *s, const struct lab *lab, const struct exercise *x);

@@ -137,6 +137,38 @@ struct first_guess {
 };
 
 /* The outcome of one run on one input. NAMED_MOST: the most source lines that it names. */
+/* Why a kernel is wrong or misses a budget: the edit that was run and corrects it, in three parts
+ * that a learner is told one after the other. Where several edits are needed, each is a place. */
+enum cause_kind {
+    CAUSE_EXPRESSION,
+    CAUSE_CONDITION,
+    CAUSE_INDEX,
+    CAUSE_STEP,     /* the step of a loop */
+    CAUSE_INITIAL,  /* the first value of a variable */
+    CAUSE_CONSTANT, /* the value of a #define or a constant */
+    CAUSE_SIZE,     /* the size of an array */
+    CAUSE_LAUNCH,   /* BLOCK or COVERS */
+    CAUSE_BARRIER,  /* a __syncthreads() is missing, misplaced or one too many */
+    CAUSE_MISSING,  /* a statement or a test is missing */
+    CAUSE_STATEMENT,
+    CAUSE_FUNCTION,
+    CAUSE_KINDS
+};
+struct cause_place {
+    enum cause_kind kind;
+    int line; /* in the learner's file, from 1 */
+    /* the text in that line that is wrong: its first column, from 1, and its length, in bytes */
+    int column, width;
+    char *what; /* what is wrong: "`i <= k` goes one too far" */
+    char *edit; /* the correction: "with `i < k`" */
+};
+enum { CAUSE_PLACES = 3 };
+struct cause {
+    struct cause_place places[CAUSE_PLACES];
+    int count;
+};
+void cause_free(struct cause *c);
+
 enum { NAMED_MOST = 6 };
 struct run_outcome {
     /* 1: the run failed or its output is wrong; the members found and why describe how */
@@ -146,9 +178,10 @@ struct run_outcome {
     int untouched;
     struct finding found;
     struct buf why;
-    int proven;       /* 1: cause is about an edit that was run and makes every result right */
-    struct buf cause; /* text about the cause: "; the cause: x.cu:12: ...", or "; see x.cu:12" */
-    /* numbers of the source lines that why and cause mention; 0 after the last */
+    struct cause cause; /* without a place: not known */
+    /* where no cause is known: "; see x.cu:12", the line that computes the output */
+    struct buf see;
+    /* numbers of the source lines that why and see mention; 0 after the last */
     int named[NAMED_MOST];
 };
 /* Append a line number to named[], unless it is 0, equals the last number, or named[] is full. */
@@ -169,14 +202,14 @@ struct explainer {
     /* an output is wrong: describe its first wrong element in t->found and t->why */
     void (*output)(const struct build *b, int step, const struct instance *in,
         const struct expected *want, struct run_outcome *t);
-    /* after a fault or a wrong output: append the cause to t->cause. seed: that of the shapes on
-     * which the step was checked */
+    /* after a fault or a wrong output: set t->cause or t->see. seed: that of the shapes on which
+     * the step was checked */
     void (*cause)(
         struct session *s, const struct build *b, int step, uint64_t seed, struct run_outcome *t);
-    /* a right step with counts m misses a budget: append to the buffer the edit that meets all
-     * budgets */
+    /* a right step with counts m misses a budget: set *cause to the edit that meets all budgets,
+     * unless it is set already */
     void (*budget)(struct session *s, const struct lab *lab, const struct build *b, int step,
-        uint64_t seed, const struct measurement *m, struct buf *cause);
+        uint64_t seed, const struct measurement *m, struct cause *cause);
     /* the file does not compile: append a line if it contains something that no exercise has,
      * such as main */
     void (*refused)(const struct build *b, struct buf *why);
@@ -259,6 +292,12 @@ struct budget_result {
 };
 /* The measurements of one step at its own size. A grading that ended before leaves times, ratio
  * and budgets unset. */
+/* A reference step for the same problem with an earlier technique, and its time in ms at the size
+ * of the step that is compared with it; NAN: there is none, or it was not measured. */
+struct earlier {
+    struct rung rung;
+    double ms;
+};
 struct step_result {
     const struct step *step;
     const struct problem *problem;
@@ -270,10 +309,8 @@ struct step_result {
     double least_ms;
     enum timing_verdict timing;
     /* if session.rungs is set: the previous reference step for this problem in the sequence of
-     * techniques; its member exercise is NULL if there is none */
-    struct rung before;
-    /* the time of that reference step at this step's size, in ms; NAN: not measured */
-    double before_ms;
+     * techniques, and, if the exercise is passed, the first one */
+    struct earlier before, first;
     /* if the run ended early: the processor seconds that all blocks would need, and m is scaled
      * from a sample of the blocks; else 0 */
     double early_seconds;
@@ -343,9 +380,9 @@ struct result {
     struct finding found; /* what was wrong with the step that failed */
     /* numbers of the source lines that message mentions, in this order; 0 after the last */
     int named[NAMED_MOST];
-    /* if a budget is missed: the text about the edit that would meet it; empty: no such edit is
-     * known */
-    struct buf cause;
+    /* why the step that failed is wrong; if every step is right, why a budget is missed. No
+     * places: not known */
+    struct cause cause;
 };
 /* The points of an exercise. about: they are approximate, since only some blocks were counted. */
 struct points {

@@ -74,19 +74,30 @@ static int grade_apart(struct session *s, const struct lab *lab, const struct ex
     return bad;
 }
 
-/* Measure, for each step, the reference of the previous lab on the same problem, at the step's
- * size. */
+static int measure_earlier(
+    struct session *s, const struct step *step, struct earlier *x, struct err *e)
+{
+    struct measurement m = {0};
+    if (reference_measure(s, x->rung.lab, x->rung.exercise, x->rung.step, step->dims, &m, e))
+        return -1;
+    x->ms = m.ms;
+    measurement_free(&m);
+    return 0;
+}
+
+/* Measure, for each step, the references of earlier techniques at the step's size. */
 static int measure_rungs(struct session *s, struct result *r, struct err *e)
 {
     for (int i = 0; i < r->step_count; i++) {
         struct step_result *step = &r->steps[i];
-        struct measurement m = {0};
-        if (!step->step->rung || ladder_before(r->lab, r->exercise, i, &step->before)) continue;
-        if (reference_measure(s, step->before.lab, step->before.exercise, step->before.step,
-                step->step->dims, &m, e))
+        if (!step->step->rung || ladder_before(r->lab, r->exercise, i, &step->before.rung))
+            continue;
+        if (measure_earlier(s, step->step, &step->before, e)) return -1;
+        if (r->status != STATUS_PASSED) continue;
+        ladder_first(step->problem, r->exercise->kind, &step->first.rung);
+        if (step->first.rung.exercise != step->before.rung.exercise &&
+            measure_earlier(s, step->step, &step->first, e))
             return -1;
-        step->before_ms = m.ms;
-        measurement_free(&m);
     }
     return 0;
 }

@@ -8,7 +8,14 @@
 void run_outcome_free(struct run_outcome *t)
 {
     buf_free(&t->why);
-    buf_free(&t->cause);
+    buf_free(&t->see);
+    cause_free(&t->cause);
+}
+
+void cause_free(struct cause *c)
+{
+    for (int i = 0; i < CAUSE_PLACES; i++) free(c->places[i].what), free(c->places[i].edit);
+    *c = (struct cause){0};
 }
 
 void named_add(int named[NAMED_MOST], int line)
@@ -73,6 +80,6 @@ void result_free(struct result *r)
     buf_free(&r->warnings);
     buf_free(&r->printed);
     buf_free(&r->message);
-    buf_free(&r->cause);
+    cause_free(&r->cause);
     *r = (struct result){0};
 }

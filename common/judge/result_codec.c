@@ -50,6 +50,21 @@ static const struct member finding_members[] = {
     {MEMBER_INT, MEMBER_AT(struct finding, other_line), .most = INT_MAX},
     {MEMBER_END},
 };
+static const struct member place_members[] = {
+    {MEMBER_INT, MEMBER_AT(struct cause_place, kind), .most = CAUSE_KINDS - 1},
+    {MEMBER_INT, MEMBER_AT(struct cause_place, line), .most = INT_MAX},
+    {MEMBER_INT, MEMBER_AT(struct cause_place, column), .most = INT_MAX},
+    {MEMBER_INT, MEMBER_AT(struct cause_place, width), .most = INT_MAX},
+    {MEMBER_TEXT, MEMBER_AT(struct cause_place, what)},
+    {MEMBER_TEXT, MEMBER_AT(struct cause_place, edit)},
+    {MEMBER_END},
+};
+static const struct member cause_members[] = {
+    {MEMBER_INT, MEMBER_AT(struct cause, count), .most = CAUSE_PLACES},
+    {MEMBER_ARRAY, MEMBER_EACH(struct cause, places), .of = place_members,
+        .count = offsetof(struct cause, count)},
+    {MEMBER_END},
+};
 static const struct member result_members[] = {
     {MEMBER_TEXT, MEMBER_AT(struct result, file)},
     {MEMBER_TEXT, MEMBER_AT(struct result, source)},
@@ -73,7 +88,7 @@ static const struct member result_members[] = {
     {MEMBER_BUF, MEMBER_AT(struct result, message)},
     {MEMBER_STRUCT, MEMBER_AT(struct result, found), .of = finding_members},
     {MEMBER_BYTES, MEMBER_AT(struct result, named)},
-    {MEMBER_BUF, MEMBER_AT(struct result, cause)},
+    {MEMBER_STRUCT, MEMBER_AT(struct result, cause), .of = cause_members},
     {MEMBER_END},
 };
 
@@ -87,7 +102,8 @@ static int set_pointers(struct result *r)
         s->step = &x->steps[i];
         if (!s->step->kernel || (s->budget_count && !s->step->budgets)) return -1;
         s->problem = problem_find(s->step->problem);
-        s->before_ms = NAN; /* not sent: the process that reads the result measures it */
+        /* not sent: the process that reads the result measures them */
+        s->before.ms = s->first.ms = NAN;
         for (int k = 0; k < s->budget_count; k++) {
             s->budgets[k].budget = &s->step->budgets[k];
             if (!s->budgets[k].budget->why) return -1;
@@ -100,6 +116,8 @@ static int set_pointers(struct result *r)
     }
     for (int i = 0; i < NAMED_MOST; i++)
         if (r->named[i] < 0) return -1;
+    for (int i = 0; i < r->cause.count; i++)
+        if (!r->cause.places[i].what || !r->cause.places[i].edit) return -1;
     for (int i = 0; i < r->ledger_count; i++) {
         const struct ledger_entry *l = &r->ledger[i];
         int known =

@@ -7,11 +7,13 @@
  * simulator crashes, one answer is lost and not the session. */
 #define _GNU_SOURCE
 #include "learn/learn_private.h"
+#include "view/view.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -19,12 +21,26 @@
 
 enum { FAILED = 100 }; /* exit status of a child process whose work function returned -1 */
 
+/* The child's output is a pipe, but is shown on the terminal: tell it the terminal's size, and
+ * whether it has colour. */
+static void tell_screen(void)
+{
+    struct screen s = screen_of(STDOUT_FILENO);
+    char number[16];
+    snprintf(number, sizeof number, "%d", s.width);
+    setenv("COLUMNS", number, 1);
+    snprintf(number, sizeof number, "%d", s.height);
+    setenv("LINES", number, 1);
+    setenv("CLICOLOR_FORCE", s.colour ? "1" : "0", 1);
+}
+
 static void be_child(int out, child_work *work, void *context)
 {
     struct err e = {0};
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     terminal_forked();
+    tell_screen();
     dup2(out, STDOUT_FILENO);
     dup2(out, STDERR_FILENO);
     int status = work(context, &e);

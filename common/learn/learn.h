@@ -72,13 +72,15 @@ int progress_kept(const struct kit *k, const char *directory);
  * learner. */
 /* GUESS_OPEN: no prediction was made, or nothing was counted. */
 enum guess { GUESS_OPEN, GUESS_RIGHT, GUESS_WRONG };
-/* Separates a brief answer, as printed by learn.judge, from everything that is known. */
-enum { LEARN_ALL = '\v' };
+/* learn.judge prints a brief answer with each part of the cause, enum told of view.h, and then
+ * everything that is known, with LEARN_NEXT between them. */
+enum { LEARN_NEXT = '\v', LEARN_BRIEFS = 3 };
 
 struct outcome {
     enum status status;
     struct points points;
     enum guess guess[PREDICTIONS_MAX];
+    int cause; /* a cause is known, so that the brief answers differ */
 };
 /* Numbers of the lines of the learner's file that access memory, in ascending order; at most
  * ACCESS_LINES_MAX. */
@@ -90,7 +92,7 @@ struct access_lines {
 
 /* Functions of the caller. Each is called in a child process and prints to stdout; step has the
  * terminal meanwhile. What judge prints before a form feed is shown at once, and replaced by the
- * rest when it ends; what it prints after LEARN_ALL is kept for key c. All return 0, or -1 with an error. */
+ * rest when it ends; of what LEARN_NEXT separates the first part is shown. All return 0, or -1 with an error. */
 struct learn {
     /* an open session; its directory is the one in which the learner writes */
     struct session *session;

@@ -95,6 +95,9 @@ int files_reset(const struct kit *k, const char *directory, const struct exercis
 
 /* Append the welcome screen. back: the learner has been here before. */
 void screen_welcome(struct buf *out, const struct progress *p, int back);
+/* Append the line of the learner's place: a mark for each exercise of the lab, how many of it are
+ * passed, and how many of all. */
+void screen_bar(struct buf *out, const struct progress *p);
 void screen_exercise(struct buf *out, const struct learn *l, const struct progress *p);
 void screen_list(struct buf *out, const struct progress *p);
 void screen_help(struct buf *out, const struct exercise_progress *x);

@@ -36,16 +36,19 @@ struct loop {
     /* index of another exercise whose file was saved while this one was shown; -1: none */
     int other;
     struct child child;
-    struct told {
+    struct shared {
         struct outcome outcome;
         struct access_lines accesses;
     } * told; /* shared memory, in which a child process writes its results */
     /* whether each prediction was right in the last answer; GUESS_OPEN after a change of
      * exercise */
     enum guess guess[PREDICTIONS_MAX];
-    struct buf answer, everything; /* the last answer; all that is known, for key c */
-    int hints;                     /* how many hints of this exercise were shown */
-    int seconds;                   /* of a long run, as last shown */
+    struct buf answer; /* what the child printed */
+    /* the last answer in brief, with more and more of the cause; all that is known, for key c */
+    struct buf brief[LEARN_BRIEFS], everything;
+    int part;    /* the index of the brief answer that was shown last */
+    int hints;   /* how many hints of this exercise were shown */
+    int seconds; /* of a long run, as last shown */
     int done;
     /* The members up to the end belong to the open question. */
     /* called with the line that was typed, or NULL if the question was cancelled. reply NULL: no
@@ -169,6 +172,14 @@ static void show_exercise(struct loop *l, enum greeting greeting)
     show(l, &out);
 }
 
+static void forget_answer(struct loop *l)
+{
+    buf_free(&l->answer);
+    buf_free(&l->everything);
+    for (int i = 0; i < LEARN_BRIEFS; i++) buf_free(&l->brief[i]);
+    l->part = 0;
+}
+
 static void go_to(struct loop *l, int at, enum greeting greeting)
 {
     child_end(&l->child);
@@ -180,7 +191,7 @@ static void go_to(struct loop *l, int at, enum greeting greeting)
     l->reply = NULL;
     if (l->other == at) l->other = -1;
     memset(l->guess, 0, sizeof l->guess);
-    buf_free(&l->everything);
+    forget_answer(l);
     watch(l);
     show_exercise(l, greeting);
 }
@@ -202,10 +213,21 @@ static void begin(struct loop *l)
     l->told->outcome = (struct outcome){.status = STATUS_ERROR};
     terminal_clear();
     terminal_say("%s: running ...", l->file);
-    buf_free(&l->answer);
-    buf_free(&l->everything);
+    forget_answer(l);
     l->seconds = 0;
     if (child_start(&l->child, judge_there, l, &e)) terminal_say("%s", e.text);
+}
+
+/* Cut what the child printed at each LEARN_NEXT. A child that ended early printed one part. */
+static void take_answer(struct loop *l)
+{
+    const char *at = l->answer.len ? l->answer.data : "";
+    for (int i = 0; i <= LEARN_BRIEFS; i++) {
+        size_t n = strcspn(at, (const char[]){LEARN_NEXT, 0});
+        buf_add(i < LEARN_BRIEFS ? &l->brief[i] : &l->everything, at, n);
+        at += n + (at[n] != 0);
+    }
+    buf_free(&l->answer);
 }
 
 /* Show the answer of the child, which has ended with this result. The first line of the answer is
@@ -218,18 +240,18 @@ static void answered(struct loop *l, int result)
     struct buf out = {0};
     int before = screen_passed(&l->progress, NULL);
     remember(l);
+    const struct screen screen = screen_of(STDOUT_FILENO);
+    int passed = result >= 0 && o->status == STATUS_PASSED;
+    screen_ink(&screen, &out, passed ? INK_GOOD : INK_STRONG);
     buf_printf(&out, "%s", result < 0 ? "The run ended early; the reason:" : verdicts[o->status]);
-    if (result >= 0 && (o->status == STATUS_PASSED || o->status == STATUS_FAILED))
-        points_text(&out, o->points);
-    buf_printf(&out, "\n\n");
+    if (result >= 0 && (passed || o->status == STATUS_FAILED)) points_text(&out, o->points);
+    screen_ink(&screen, &out, INK_PLAIN);
+    buf_printf(&out, "\n");
+    screen_bar(&out, &l->progress);
+    buf_printf(&out, "\n");
     if (result >= 0) memcpy(l->guess, o->guess, sizeof l->guess);
-    char *all = l->answer.len ? strchr(l->answer.data, LEARN_ALL) : NULL;
-    if (all) {
-        *all = 0;
-        buf_printf(&l->everything, "%s", all + 1);
-    }
-    if (l->answer.len) buf_printf(&out, "%s", l->answer.data);
-    buf_free(&l->answer);
+    take_answer(l);
+    if (l->brief[0].len) buf_printf(&out, "%s", l->brief[0].data);
     if (!before && screen_passed(&l->progress, NULL)) {
         buf_free(&out);
         screen_end(&out, &l->progress);
@@ -628,6 +650,20 @@ static void page_of(struct loop *l, int key)
     show(l, &out);
 }
 
+/* Show one more part of the cause. */
+static void why(struct loop *l)
+{
+    struct buf out = {0};
+    if (!l->brief[0].len || !l->told->outcome.cause) {
+        terminal_say(l->brief[0].len ? "No cause is known; h gives a hint, c shows everything."
+                                     : "There is no answer yet; save the file, or press Enter.");
+        return;
+    }
+    if (l->part + 1 < LEARN_BRIEFS) l->part++;
+    buf_add(&out, l->brief[l->part].data, l->brief[l->part].len);
+    show(l, &out);
+}
+
 /* Show all that is known of the last answer. */
 static void everything(struct loop *l)
 {
@@ -657,6 +693,7 @@ static void on_key(struct loop *l, int key)
     case 'g': predict(l); break;
     case 'm': map(l); break;
     case 'c': everything(l); break;
+    case 'w': why(l); break;
     case 's': slide(l); break;
     case 'r': reset(l); break;
     case 'j': go_elsewhere(l); break;
@@ -748,8 +785,7 @@ int learn_run(const struct learn *learn, struct err *e)
         terminal_close();
         if (l.notify >= 0) close(l.notify);
     }
-    buf_free(&l.answer);
-    buf_free(&l.everything);
+    forget_answer(&l);
     progress_free(&l.progress);
     if (l.told != MAP_FAILED) munmap(l.told, sizeof *l.told);
     free(l.saved);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* How many exercises of a lab, or of all, were passed. *all: how many exercises there are. */
 static int passed(const struct progress *p, const struct lab *lab, int *all)
@@ -58,6 +59,23 @@ static int unknown(const char *file, const struct exercise_progress *x)
     return count;
 }
 
+void screen_bar(struct buf *out, const struct progress *p)
+{
+    const struct lab *lab = p->past[p->at].lab;
+    const struct screen screen = screen_of(STDOUT_FILENO);
+    int of_lab, all, in_lab = passed(p, lab, &of_lab), count = passed(p, NULL, &all);
+    buf_printf(out, "%s [", lab->name);
+    screen_ink(&screen, out, INK_GOOD);
+    for (int i = 0; i < p->count; i++)
+        if (p->past[i].lab == lab)
+            buf_printf(out, "%c",
+                p->past[i].status == STATUS_PASSED ? '#'
+                : i == p->at                       ? '>'
+                                                   : '-');
+    screen_ink(&screen, out, INK_PLAIN);
+    buf_printf(out, "] %d of %d passed; %d of %d in all\n", in_lab, of_lab, count, all);
+}
+
 void screen_exercise(struct buf *out, const struct learn *l, const struct progress *p)
 {
     const struct workbench *w = &l->session->workbench;
@@ -67,7 +85,9 @@ void screen_exercise(struct buf *out, const struct learn *l, const struct progre
     files_slide(&w->kit, x, &deck, title, sizeof title);
     buf_printf(out, "%s %s (%d of %d)%s\n  ", x->lab->name, x->exercise->name, p->at + 1, p->count,
         x->status == STATUS_PASSED ? ": passed" : "");
-    buf_printf(out, "%s\n\n", x->exercise->title);
+    buf_printf(out, "%s\n", x->exercise->title);
+    screen_bar(out, p);
+    buf_printf(out, "\n");
     buf_printf(
         out, "  read      %s%s%s%s\n", deck, *title ? ", \"" : "", title, *title ? "\"" : "");
     buf_printf(out, "            labs/%s/README.md\n", x->lab->name);
@@ -121,6 +141,7 @@ void screen_help(struct buf *out, const struct exercise_progress *x)
         "  Enter  run again           l  list of exercises     q  quit\n"
         "  n      next exercise       p  previous exercise     ?  this page\n"
         "  s      open the slide      g  predict               h  a hint, then another\n"
+        "  w      why it is wrong: what is wrong there, then an edit that corrects it\n"
         "  c      everything about the last answer: counters, limits, all drawings\n"
         "  m      which lane accesses what, drawn for a line of your file; Esc leaves\n"
         "  t      step through a warp, line by line\n"

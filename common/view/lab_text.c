@@ -104,8 +104,22 @@ static void show_other(struct buf *out, double other_ms, double ms)
     buf_printf(out, " ms)\n");
 }
 
-/* Compare with the reference, and with the reference of the previous lab on this problem, if
- * these were timed. */
+static const char *earlier_name(const struct earlier *x)
+{
+    return x->rung.exercise->steps[x->rung.step].rung;
+}
+
+/* Compare with the reference of an earlier technique, if it was timed. */
+static void show_earlier(
+    struct buf *out, const char *which, const struct step_result *s, const struct earlier *x)
+{
+    if (!isfinite(x->ms)) return;
+    buf_printf(out, "    %s rung \"%s\" (%s): ", which, earlier_name(x), x->rung.lab->name);
+    show_other(out, x->ms, s->m.ms);
+}
+
+/* Compare with the reference, and with those of earlier techniques for this problem, if these
+ * were timed. */
 static void show_comparisons(struct buf *out, const struct step_result *s)
 {
     if (isfinite(s->reference_ms)) {
@@ -116,11 +130,8 @@ static void show_comparisons(struct buf *out, const struct step_result *s)
                 "            your time is %.3g to %.3g times the reference's (95%% interval)\n",
                 s->ratio.low, s->ratio.high);
     }
-    if (!isfinite(s->before_ms)) return;
-    buf_printf(out,
-        "    previous rung \"%s\" (%s): ", s->before.exercise->steps[s->before.step].rung,
-        s->before.lab->name);
-    show_other(out, s->before_ms, s->m.ms);
+    show_earlier(out, "previous", s, &s->before);
+    show_earlier(out, "first", s, &s->first);
 }
 
 /* For a line with uncoalesced accesses or bank conflicts: append the lines that compute the
@@ -285,9 +296,8 @@ static void show_early(const struct screen *screen, struct buf *out, const struc
     screen_wrapped(screen, out, 4, 4, text);
 }
 
-/* Append that a kernel is right, at which size, and its budgets, the missed ones first. */
-static void show_right(const struct screen *screen, struct buf *out, const struct result *r,
-    const struct step_result *s, const struct model_profile *gpu)
+/* Append that a kernel is right, and at which size. */
+static void show_right(const struct screen *screen, struct buf *out, const struct step_result *s)
 {
     char *size = problem_size(s->problem, s->step->dims);
     buf_printf(out, "  %s: ", s->step->kernel);
@@ -297,9 +307,14 @@ static void show_right(const struct screen *screen, struct buf *out, const struc
     buf_printf(out, ". At %s:\n", size);
     free(size);
     show_early(screen, out, s);
-    for (int met = 0; met < 2; met++)
-        for (int i = 0; i < s->budget_count; i++)
-            if (s->budgets[i].met == met) show_budget(screen, out, r, s, &s->budgets[i], gpu);
+}
+
+/* Append the budgets that are met, or those that are missed. */
+static void show_budgets(const struct screen *screen, struct buf *out, const struct result *r,
+    const struct step_result *s, const struct model_profile *gpu, int met)
+{
+    for (int i = 0; i < s->budget_count; i++)
+        if (s->budgets[i].met == met) show_budget(screen, out, r, s, &s->budgets[i], gpu);
 }
 
 /* Append a step that ran correctly. Counters are hidden until all predictions are made, since
@@ -308,7 +323,9 @@ static void show_step(const struct screen *screen, struct buf *out, const struct
     int step, const struct model_profile *gpu)
 {
     const struct step_result *s = &r->steps[step];
-    show_right(screen, out, r, s, gpu);
+    show_right(screen, out, s);
+    show_budgets(screen, out, r, s, gpu, 0);
+    show_budgets(screen, out, r, s, gpu, 1);
     show_time(screen, out, s, gpu, !explained(r, step));
     show_comparisons(out, s);
     if (!all_predicted(r)) return;
@@ -395,7 +412,9 @@ static void show_named_lines(const struct screen *screen, struct buf *out, const
 {
     for (int i = 0; i < NAMED_MOST && r->named[i]; i++) {
         char *text = r->source ? source_line(r->source, r->named[i]) : NULL;
-        if (text && *text) {
+        int again = 0; /* the cause shows the line, too */
+        for (int k = 0; k < r->cause.count; k++) again |= r->cause.places[k].line == r->named[i];
+        if (text && *text && !again) {
             screen_ink(screen, out, INK_STRONG);
             buf_printf(out, "%8d | %s\n", r->named[i], text);
             screen_ink(screen, out, INK_PLAIN);
@@ -471,11 +490,84 @@ static void show_warnings(struct buf *out, const struct result *r)
             r->warnings.data[r->warnings.len - 1] == '\n' ? "" : "\n");
 }
 
-static void show_cause(const struct screen *s, struct buf *out, const struct result *r)
+/* ---- the cause ---- */
+
+/* What the first part of a cause says of its place. */
+static const char *const look_at[CAUSE_KINDS] = {
+    [CAUSE_EXPRESSION] = "look at this expression",
+    [CAUSE_CONDITION] = "look at this condition",
+    [CAUSE_INDEX] = "look at this index",
+    [CAUSE_STEP] = "look at the step of this loop",
+    [CAUSE_INITIAL] = "look at the first value of this variable",
+    [CAUSE_CONSTANT] = "look at this constant",
+    [CAUSE_SIZE] = "look at the size of this array",
+    [CAUSE_LAUNCH] = "look at the shape of the launch",
+    [CAUSE_BARRIER] = "look at the barriers here",
+    [CAUSE_MISSING] = "something is missing here",
+    [CAUSE_STATEMENT] = "look at this statement, and where it stands",
+    [CAUSE_FUNCTION] = "look at this function",
+};
+
+/* Append a line of the source, and carets under the text that is wrong. Of a line that is wider
+ * than the screen the part around that text is shown. */
+static void show_caret(
+    const struct screen *screen, struct buf *out, const char *source, const struct cause_place *p)
 {
-    if (!r->cause.len) return;
+    enum { GUTTER = 11, BEFORE = 16 };
+    char *text = source ? source_line(source, p->line) : NULL;
+    const char *whole = source;
+    for (int line = 1; whole && line < p->line; line++)
+        whole = strchr(whole, '\n') ? strchr(whole, '\n') + 1 : NULL;
+    if (text && whole) {
+        int from = p->column - 1 - (int)strspn(whole, " \t"), width = p->width, cut = 0;
+        int room = screen->width - GUTTER, length = (int)strlen(text);
+        if (from < 0) width += from, from = 0;
+        if (length > room && from + width > room) cut = from > BEFORE ? from - BEFORE : 0;
+        if (length - cut > room) length = cut + room;
+        if (width > length - from) width = length - from;
+        screen_ink(screen, out, INK_STRONG);
+        buf_printf(out, "%8d | %.*s\n", p->line, length - cut, text + cut);
+        screen_ink(screen, out, INK_BAD);
+        buf_printf(out, "%8s | %*s", "", from - cut, "");
+        for (int i = 0; i < width; i++) buf_printf(out, "^");
+        buf_printf(out, "\n");
+        screen_ink(screen, out, INK_PLAIN);
+    }
+    free(text);
+}
+
+/* Append a place of the cause. told: how much of it. one: the only place. */
+static void show_place(const struct screen *screen, struct buf *out, const struct result *r,
+    const struct cause_place *p, enum told told, int one)
+{
+    const char *budget =
+        r->step_count ? "it is right and within the budgets" : "every result is right";
+    struct buf text = {0};
+    if (one) buf_printf(&text, "the %s: ", r->step_count ? "budget" : "cause");
+    buf_printf(
+        &text, "%s:%d: %s", r->file, p->line, told == TOLD_WHERE ? look_at[p->kind] : p->what);
+    if (told == TOLD_EDIT) {
+        int comma = *p->edit && p->edit[strlen(p->edit) - 1] == ',';
+        buf_printf(&text, ": %.*s", (int)strlen(p->edit) - (comma && !one), p->edit);
+        if (one) buf_printf(&text, " %s", budget);
+    }
     buf_printf(out, "  ");
-    screen_wrapped(s, out, 4, 2, r->cause.data);
+    screen_wrapped(screen, out, 4, 2, text.data);
+    show_caret(screen, out, r->source, p);
+    buf_free(&text);
+}
+
+static void show_cause(
+    const struct screen *screen, struct buf *out, const struct result *r, enum told told)
+{
+    const struct cause *c = &r->cause;
+    if (c->count > 1 && told < TOLD_EDIT)
+        buf_printf(out, "  the cause is in %s places:\n", c->count == 2 ? "two" : "three");
+    if (c->count > 1 && told == TOLD_EDIT)
+        buf_printf(out, "  %s edits together make %s:\n", c->count == 2 ? "two" : "three",
+            r->step_count ? "it right and within the budgets" : "every result right");
+    for (int i = 0; i < c->count; i++)
+        show_place(screen, out, r, &c->places[i], told, c->count == 1);
 }
 
 void lab_text(const struct screen *s, const struct result *r, const struct model_profile *gpu,
@@ -487,8 +579,8 @@ void lab_text(const struct screen *s, const struct result *r, const struct model
     /* if no step was measured, the message says what failed; otherwise each line of the message is
      * shown at its step */
     if (!r->step_count) show_failure(s, out, r);
+    show_cause(s, out, r, TOLD_EDIT);
     show_points(s, out, r);
-    show_cause(s, out, r);
     /* predictions precede the steps: for a wrong one a drawing is shown before the counters
      * reveal the number */
     buf_printf(out, "%s", predictions);
@@ -550,29 +642,66 @@ static void show_bar(const struct screen *screen, struct buf *out, const char *r
     buf_printf(out, " ms\n");
 }
 
-/* Append the time of the previous lab's technique and the learner's as two bars. */
-static void show_rungs(const struct screen *screen, struct buf *out, const struct step_result *s)
+/* Append by how much the learner is faster than an earlier technique: "3.5 times as fast as "naive"".
+ * If something is there already: ", 3.5 times "naive"". */
+static void put_factor(struct buf *out, const struct step_result *s, const struct earlier *x)
 {
-    double most = fmax(s->before_ms, s->m.ms);
-    if (!isfinite(s->before_ms) || !(most > 0)) return;
-    show_bar(
-        screen, out, s->before.exercise->steps[s->before.step].rung, s->before_ms, most, INK_QUIET);
-    show_bar(screen, out, s->step->rung ? s->step->rung : s->step->kernel, s->m.ms, most, INK_GOOD);
+    const char *as = out->len ? "" : "as fast as ";
+    if (!isfinite(x->ms) || x->ms < 1.05 * s->m.ms) return;
+    if (out->len) buf_printf(out, ", ");
+    buf_rounded(out, x->ms / s->m.ms);
+    buf_printf(out, " times %s\"%s\"", as, earlier_name(x));
 }
 
-/* Append a kernel of the learner: its missed budgets, its time beside others, and, if no budget
+/* Append the times of the first technique, the previous one and the learner's as bars, and by how
+ * much the learner's is faster. */
+static void show_rungs(const struct screen *screen, struct buf *out, const struct step_result *s)
+{
+    double most = fmax(fmax(isfinite(s->first.ms) ? s->first.ms : 0, s->before.ms), s->m.ms);
+    struct buf text = {0};
+    if (!isfinite(s->before.ms) || !(most > 0)) return;
+    if (isfinite(s->first.ms))
+        show_bar(screen, out, earlier_name(&s->first), s->first.ms, most, INK_QUIET);
+    show_bar(screen, out, earlier_name(&s->before), s->before.ms, most, INK_QUIET);
+    show_bar(screen, out, s->step->rung ? s->step->rung : s->step->kernel, s->m.ms, most, INK_GOOD);
+    put_factor(&text, s, &s->before);
+    put_factor(&text, s, &s->first);
+    if (text.len) {
+        buf_printf(out, "      ");
+        screen_ink(screen, out, INK_GOOD);
+        screen_wrapped(screen, out, 6, 6, text.data);
+        screen_ink(screen, out, INK_PLAIN);
+    }
+    buf_free(&text);
+}
+
+/* Is no later step of the exercise in the same sequence of techniques? */
+static int is_last_rung(const struct result *r, const struct step_result *s)
+{
+    for (const struct step_result *x = s + 1; x < r->steps + r->step_count; x++)
+        if (x->step->rung && problem_kind(x->problem) == problem_kind(s->problem)) return 0;
+    return 1;
+}
+
+/* Append a kernel of the learner: its missed budgets, how many are met, its time beside others, and, if no budget
  * was missed, the advice on the line that costs most. */
 static void show_own(const struct screen *screen, struct buf *out, const struct result *r,
     const struct step_result *s, const struct model_profile *gpu)
 {
-    show_right(screen, out, r, s, gpu);
+    int met = 0;
+    show_right(screen, out, s);
+    show_budgets(screen, out, r, s, gpu, 0);
+    for (int i = 0; i < s->budget_count; i++) met += s->budgets[i].met;
+    if (met) buf_printf(out, "    budgets %d of %d met\n", met, s->budget_count);
     buf_printf(out, "    time    ");
     put_time(out, s);
     if (s->m.bottleneck) buf_printf(out, "; limited by: %s", part_name(s->m.bottleneck));
     buf_printf(out, "\n");
     show_call(out, s);
-    show_comparisons(out, s);
-    if (r->status == STATUS_PASSED) show_rungs(screen, out, s);
+    if (r->status == STATUS_PASSED && isfinite(s->before.ms) && is_last_rung(r, s))
+        show_rungs(screen, out, s);
+    else
+        show_comparisons(out, s);
     if (!misses_budget(s) && all_predicted(r)) show_advice(screen, out, r, s, gpu);
 }
 
@@ -601,14 +730,23 @@ static void keep_lines(struct buf *text, int lines)
     if (text->data) text->data[at] = 0;
 }
 
-void lab_brief(const struct screen *s, int lines, const char *more, const struct result *r,
+void lab_brief(const struct screen *s, const struct brief *b, const struct result *r,
     const struct model_profile *gpu, const char *predictions, struct buf *out)
 {
+    int lines = b->lines;
     struct buf text = {0}, all = {0};
     show_title(s, &text, r);
     if (!r->step_count) show_failure(s, &text, r);
+    show_cause(s, &text, r, b->told);
+    if (r->cause.count && b->told < TOLD_EDIT) {
+        char next[160];
+        snprintf(next, sizeof next,
+            b->told == TOLD_WHERE ? "%s says what is wrong there"
+                                  : "%s shows an edit that corrects it",
+            b->next[b->told]);
+        show_quiet(s, &text, 2, next);
+    }
     show_points_brief(s, &text, r);
-    show_cause(s, &text, r);
     show_warnings(&text, r);
     show_printed(s, &text, r);
     /* missed budgets, then predictions, then what is right */
@@ -626,7 +764,7 @@ void lab_brief(const struct screen *s, int lines, const char *more, const struct
     if (shown > lines - 1 || most > shown) {
         char rest[160];
         if (shown > lines - 1) keep_lines(&text, lines - 1);
-        snprintf(rest, sizeof rest, "%s shows everything, %d lines", more, most);
+        snprintf(rest, sizeof rest, "%s shows everything, %d lines", b->more, most);
         screen_ink(s, &text, INK_QUIET);
         buf_printf(&text, "  %s\n", rest);
         screen_ink(s, &text, INK_PLAIN);

@@ -2,9 +2,9 @@
  *
  *     COLUMNS, else the terminal's width, else 80 --> lines are broken between words
  *     LINES, else the terminal's height, else 24  --> an answer is brief enough
- *     a terminal, and no NO_COLOR --> failures are red, good results green, minor things grey
+ *     a terminal or CLICOLOR_FORCE, and no NO_COLOR --> failures are red, good results green
  *
- * Source: https://no-color.org; ECMA-48, select graphic rendition. */
+ * Source: https://no-color.org; https://bixense.com/clicolors; ECMA-48, select graphic rendition. */
 #include "view/view.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ enum { NARROW = 40, WIDE = 160, USUAL = 80, LOW = 10, USUAL_LINES = 24 };
 struct screen screen_of(int fd)
 {
     const char *columns = getenv("COLUMNS"), *lines = getenv("LINES"), *none = getenv("NO_COLOR"),
-               *term = getenv("TERM");
+               *force = getenv("CLICOLOR_FORCE"), *term = getenv("TERM");
     struct screen s = {USUAL, 0, USUAL_LINES};
     struct winsize w = {0};
     int terminal = isatty(fd);
@@ -32,7 +32,8 @@ struct screen screen_of(int fd)
         s.height = w.ws_row;
     s.height = s.height < LOW ? LOW : s.height;
     s.width = s.width < NARROW ? NARROW : s.width > WIDE ? WIDE : s.width;
-    s.colour = terminal && !(none && *none) && !(term && !strcmp(term, "dumb"));
+    s.colour = (terminal || (force && *force && *force != '0')) && !(none && *none) &&
+               !(term && !strcmp(term, "dumb"));
     return s;
 }
 

@@ -57,10 +57,20 @@ void rule_text(struct buf *out, const struct model_profile *gpu, enum metric m);
  * has made (cli/predictions.c). */
 void lab_text(const struct screen *s, const struct result *r, const struct model_profile *gpu,
     const char *predictions, struct buf *out);
-/* Append what matters of it, in at most so many lines: what failed, then the learner's own
- * kernels, then a line for each given one. more: how to see the rest, such as "MORE=1"; the last
- * line names it, if there is a rest. */
-void lab_brief(const struct screen *s, int lines, const char *more, const struct result *r,
+/* How much of a cause is told: where it is, and in what kind of text; also what is wrong there;
+ * also the edit that corrects it. */
+enum told { TOLD_WHERE, TOLD_WHAT, TOLD_EDIT };
+/* What a brief answer shows. */
+struct brief {
+    int lines;      /* the most lines */
+    enum told told; /* how much of the cause */
+    /* how to see what is wrong, and then the edit, such as "WHY=1" */
+    const char *next[TOLD_EDIT];
+    const char *more; /* how to see everything, such as "MORE=1" */
+};
+/* Append what matters of a result: what failed and its cause, then the learner's own kernels, then
+ * a line for each given one. The last line names b->more, if there is a rest. */
+void lab_brief(const struct screen *s, const struct brief *b, const struct result *r,
     const struct model_profile *gpu, const char *predictions, struct buf *out);
 
 /* Append "9.8 of 10 points". */

@@ -30,7 +30,7 @@ edit() { # KIT SCRIPT-OF-SED
 }
 right() { edit "$1" ''; }
 wrong() { edit "$1" 's/blockIdx\.x \* blockDim\.x/blockIdx.x * gridDim.x/'; }
-lab() { typed "$1" make lab LAB=01 EX=add; }
+lab() { typed "$1" make lab LAB=01 EX=add WHY=2; }
 # works NAME KIT: a wrong edit is told its cause and line, a right one passes, and the solutions earn all points.
 works() {
     wrong "$2"
@@ -76,7 +76,7 @@ mkfifo "$scratch/keys"
 terminal=$!
 exec 3>"$scratch/keys"
 saved 'make learn' 'Welcome to Lockstep' true
-saved 'make learn: a wrong save is told its cause' 'the cause: .*blockDim' wrong "$kit"
+saved 'make learn: a wrong save is told where its cause is' 'the cause: .*look at' wrong "$kit"
 saved 'make learn: a right save passes' 'PASSED' right "$kit"
 printf q >&3
 wait "$terminal"

@@ -198,10 +198,9 @@ static void race(struct batch *v, const struct uop *u, int lane, unsigned bytes,
     v->worker->clash = (struct sim_clash){CLASH_RACE, at,
         before->batch * BATCH_WARPS + before->lane / 32, before->lane % 32, before->step};
     sim_fault(v, u, lane, FAULT(.kind = FOUND_RACE, .other_line = line, .hints = HINT_BARRIER),
-        "%s %s%s, which thread %s %s in line %d, with no barrier between the two: a race%s; a "
+        "%s %s%s, which thread %s %s in line %d, with no barrier between the two: a race\1; a "
         "__syncthreads() belongs %s",
-        does, bytes < 4 ? "bytes of " : "", word, other, did, line,
-        strcmp(where, "between these lines") ? "" : "\1", where);
+        does, bytes < 4 ? "bytes of " : "", word, other, did, line, where);
 }
 
 /* Is t an access by another warp than the one of this lane? */
