@@ -135,6 +135,32 @@ static struct result measured(const struct exercise *x)
 
 /* The time of an exercise is that of the kernels whose speed is graded; a kernel that was given
  * counts only where no speed is. */
+START_TEST(work_that_the_reference_does_not_do_is_told_with_its_line)
+{
+    struct line_counts lines[3] = {{.line = 7}, {.line = 9}, {.line = 12}};
+    struct measurement m = {.lines = lines, .line_count = 3};
+    struct metrics reference;
+    struct excess out[EXCESS_MAX];
+    model_metrics_clear(&m.metrics);
+    model_metrics_clear(&reference);
+    for (int i = 0; i < 3; i++) model_metrics_clear(&lines[i].metrics);
+    ck_assert_int_eq(score_excess(&m, &reference, out), 0); /* nothing was counted */
+    reference.v[METRIC_BARRIER] = 32, m.metrics.v[METRIC_BARRIER] = 64;
+    lines[0].metrics.v[METRIC_BARRIER] = 16, lines[1].metrics.v[METRIC_BARRIER] = 48;
+    ck_assert_int_eq(score_excess(&m, &reference, out), 0); /* twice as many are no excess */
+    m.metrics.v[METRIC_BARRIER] = 65;
+    ck_assert_int_eq(score_excess(&m, &reference, out), 1);
+    ck_assert(out[0].metric == METRIC_BARRIER && out[0].line == 9);
+    ck_assert(out[0].own == 65 && out[0].reference == 32);
+    reference.v[METRIC_MIX_FP64] = 0, m.metrics.v[METRIC_MIX_FP64] = 1;
+    lines[2].metrics.v[METRIC_MIX_FP64] = 1;
+    ck_assert_int_eq(score_excess(&m, &reference, out), 2);
+    ck_assert(out[0].metric == METRIC_MIX_FP64 && out[0].line == 12);
+    reference.v[METRIC_MIX_FP64] = 1;
+    ck_assert_int_eq(score_excess(&m, &reference, out), 1);
+}
+END_TEST
+
 START_TEST(a_compiler_s_messages_are_told_once)
 {
     static const char said[] =
@@ -219,6 +245,7 @@ int main(void)
     tcase_set_timeout(c, 0);
     tcase_add_test(c, pairs_take_turns_on_inputs_of_their_own);
     tcase_add_test(c, a_slow_process_is_timed_again);
+    tcase_add_test(c, work_that_the_reference_does_not_do_is_told_with_its_line);
     tcase_add_test(c, a_compiler_s_messages_are_told_once);
     tcase_add_test(c, given_kernels_do_not_count);
     tcase_add_test(c, what_was_attempted_has_failed);

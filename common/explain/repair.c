@@ -213,8 +213,13 @@ static void near_first(struct edits *l)
         int barrier = edit_is_barrier(e);
         if (barrier ? (f->hints & HINT_BARRIER) != 0 : near[e->token] != 0) e->cost -= NEAR;
     }
-    for (size_t i = 0; i < l->count; i++)
-        if (in_choice(c, l->list[i].token)) l->list[i].cost += 0.7;
+    /* where barriers or copies are at fault, no shape makes the function right that has the fault:
+     * then not to call it is no cause */
+    for (size_t i = 0; i < l->count; i++) {
+        if (!in_choice(c, l->list[i].token)) continue;
+        l->list[i].cost += 0.7;
+        if (finding_of_barriers(f)) edit_drop(&l->list[i]);
+    }
     free(near);
 }
 

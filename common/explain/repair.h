@@ -80,7 +80,8 @@ struct mutation {
     /* how likely the mistake is: 1, 2 or 3; edits for mistakes with 1 are tried first */
     int likely;
     const char *pattern, *becomes;
-    /* what is wrong with the code as written; after "!" a whole sentence (repair_say.c) */
+    /* what is wrong with the code as written; after "!" a whole sentence; NULL: names and numbers
+     * that only the text before or after the edit has (repair_say.c) */
     const char *says;
 };
 

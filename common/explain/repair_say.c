@@ -9,6 +9,7 @@
  * Edits that insert, remove or move statements have sentences of their own. */
 #include "explain/repair.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -168,6 +169,51 @@ static enum cause_kind kind_of_text(const struct code *c, int first, int last)
     return last == first && code_is(c, first, "__syncthreads") ? CAUSE_BARRIER : CAUSE_EXPRESSION;
 }
 
+/* Append the names and numbers of a text that another one lacks, each once, as `i`, `k` and `n`.
+ * Returns how many there are. */
+static int put_words(const char *text, const char *other, struct buf *out)
+{
+    enum { MOST = 3 };
+    const char *words[MOST + 1];
+    size_t lengths[MOST + 1];
+    int count = 0;
+    for (const char *at = text; *at && count <= MOST; at += code_length(at)) {
+        size_t n = code_length(at);
+        int known = !(isalnum((unsigned char)*at) || *at == '_');
+        for (const char *o = other; *o && !known; o += code_length(o))
+            known = code_length(o) == n && !memcmp(o, at, n);
+        for (int i = 0; i < count && !known; i++)
+            known = lengths[i] == n && !memcmp(words[i], at, n);
+        if (!known) words[count] = at, lengths[count++] = n;
+    }
+    if (count > MOST) return 0;
+    for (int i = 0; i < count; i++)
+        buf_printf(out, "%s`%.*s`",
+            !i              ? ""
+            : i + 1 < count ? ", "
+                            : " and ",
+            (int)lengths[i], words[i]);
+    return count;
+}
+
+/* Append what distinguishes a wrong text from the right one. */
+static void say_difference(const char *was, const char *now, struct buf *out)
+{
+    struct buf lacks = {0}, has = {0};
+    int missing = put_words(now, was, &lacks), more = put_words(was, now, &has);
+    if (missing && more && code_length(was) == strlen(was))
+        buf_printf(out, "stands where %s belong%s", lacks.data, missing > 1 ? "" : "s");
+    else if (missing && more)
+        buf_printf(out, "has %s in place of %s", has.data, lacks.data);
+    else if (missing)
+        buf_printf(out, "leaves out %s", lacks.data);
+    else if (more)
+        buf_printf(out, "has %s too many", has.data);
+    else
+        buf_printf(out, "has the right parts in the wrong places");
+    buf_free(&lacks), buf_free(&has);
+}
+
 /* Set the place of an edit that replaces text, and append what is wrong with the text, and what
  * takes its place. */
 static void say_replaced(const struct code *c, const struct edit *e, struct cause_place *p,
@@ -190,7 +236,11 @@ static void say_replaced(const struct code *c, const struct edit *e, struct caus
     while (line > from && c->text[line - 1] != '\n') line--;
     set_place(c, line, end, p);
     p->kind = kind_of_text(c, first, last);
-    buf_printf(what, "`%s` %s", was, e->is->says);
+    buf_printf(what, "`%s` ", was);
+    if (e->is->says)
+        buf_printf(what, "%s", e->is->says);
+    else
+        say_difference(was, now, what);
     buf_printf(edit, "with `%s`", now);
     say_lines(c, e, edit);
     free(was), free(now), buf_free(&after);
@@ -276,11 +326,12 @@ void repair_say(const struct code *code, const struct edit *e, struct cause *out
             SPAN(code, guard->cond[0], guard->cond[1]), code->tokens[e->token].line);
         buf_printf(&edit, "with it ");
         say_where(code, e, 0, &edit);
-    } else if (*e->is->says == '!') {
+    } else if (e->is->says && *e->is->says == '!') {
         const char *says = e->is->says + 1, *end = says + strlen(says), *colon = strstr(says, ": ");
         int s = code_statement(code, e->token), last = s < 0 ? e->token : code->statements[s].last;
         /* one caret where something is missing */
-        if (s >= 0 && (code->statements[s].body >= 0 || edit_adds(e))) last = e->token;
+        int missing = edit_adds(e) || edit_is_guard(e);
+        if (s >= 0 && (code->statements[s].body >= 0 || missing)) last = e->token;
         set_place(code, start_of(code, e->token), end_of(code, last), p);
         p->kind = edit_is_barrier(e)                 ? CAUSE_BARRIER
                   : edit_adds(e) || edit_is_guard(e) ? CAUSE_MISSING

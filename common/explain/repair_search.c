@@ -418,6 +418,15 @@ static int begin(struct search *s, size_t *size, double *took)
     return !bad;
 }
 
+/* Does the fault name a line of the function that the edit replaces? Then the function is no news. */
+static int is_told(const struct repair_case *c, const struct search *s, int edit)
+{
+    int item = code_item(s->code, s->edits.list[edit].token);
+    const struct item *x = item < 0 ? NULL : &s->code->items[item];
+    return x && c->found.line >= s->code->tokens[x->first].line &&
+           c->found.line <= s->code->tokens[x->last].line;
+}
+
 int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct cause *cause)
 {
     struct search search[LISTS], *near = &search[SOLVED], *s = &search[OTHERS],
@@ -451,7 +460,7 @@ int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct
     size = VARIANTS;
     if (!found && compiled && begin(bodies, &size, &took)) {
         one = alone(bodies, until(c, ANOTHER), &misses);
-        if (one >= 0) say_one(bodies, one, cause), found = 1;
+        if (one >= 0 && !is_told(c, bodies, one)) say_one(bodies, one, cause), found = 1;
     }
     for (int i = 0; i < LISTS; i++) batch_close(&search[i]), lists[i] = search[i].all;
     return found || compiled ? found : -1;

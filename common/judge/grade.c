@@ -310,6 +310,7 @@ static int measure(struct grading *g, struct err *e)
             look_for_cause(g, i, &t);
             grade_report_wrong(g, s->step, s->step->dims, NULL, &t);
         }
+        s->excess_count = score_excess(&s->m, &g->found.reference[i], s->excess);
         run_outcome_free(&t);
         if (bad || (!g->found.wrong && time_step(g, i, e))) return -1;
         if (!g->found.wrong && quick && g->session->explains)

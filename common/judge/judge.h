@@ -103,6 +103,11 @@ int score_prediction(const struct prediction_result *p);
  * because a count is too low rather than too high. */
 int score_blame(const struct budget *b, const struct measurement *m);
 
+/* Find such work in a measurement. Writes at most EXCESS_MAX, returns how many. reference: its
+ * counts at the same size; a count that is NAN is not compared. */
+struct excess;
+int score_excess(const struct measurement *m, const struct metrics *reference, struct excess *out);
+
 /* ---- grading (grade.c, reference.c, verdict.c) ---- */
 
 /* Limit of processor seconds for an exercise that is graded in its own process: several times
@@ -298,6 +303,14 @@ struct earlier {
     struct rung rung;
     double ms;
 };
+/* Work of which a kernel does far more than the reference, though no budget limits it: arithmetic on
+ * doubles, barriers. */
+struct excess {
+    enum metric metric;
+    double own, reference;
+    int line; /* the line of the learner's file that does most of it */
+};
+enum { EXCESS_MAX = 2 };
 struct step_result {
     const struct step *step;
     const struct problem *problem;
@@ -316,6 +329,8 @@ struct step_result {
     double early_seconds;
     struct budget_result budgets[BUDGETS_MAX];
     int budget_count;
+    struct excess excess[EXCESS_MAX];
+    int excess_count;
 };
 /* Does score_other_technique hold for any budget of the step? */
 int step_other_technique(const struct step_result *s);

@@ -16,6 +16,13 @@ static const struct member budget_members[] = {
     {MEMBER_BYTES, MEMBER_AT(struct budget_result, blamed)},
     {MEMBER_END},
 };
+static const struct member excess_members[] = {
+    {MEMBER_INT, MEMBER_AT(struct excess, metric), .most = METRIC_COUNT - 1},
+    {MEMBER_DOUBLE, MEMBER_AT(struct excess, own)},
+    {MEMBER_DOUBLE, MEMBER_AT(struct excess, reference)},
+    {MEMBER_INT, MEMBER_AT(struct excess, line), .most = INT_MAX},
+    {MEMBER_END},
+};
 static const struct member step_members[] = {
     {MEMBER_STRUCT, MEMBER_AT(struct step_result, m), .of = measurement_members},
     {MEMBER_BYTES, MEMBER_AT(struct step_result, ratio)},
@@ -25,6 +32,9 @@ static const struct member step_members[] = {
     {MEMBER_INT, MEMBER_AT(struct step_result, budget_count), .most = BUDGETS_MAX},
     {MEMBER_ARRAY, MEMBER_EACH(struct step_result, budgets), .of = budget_members,
         .count = offsetof(struct step_result, budget_count)},
+    {MEMBER_INT, MEMBER_AT(struct step_result, excess_count), .most = EXCESS_MAX},
+    {MEMBER_ARRAY, MEMBER_EACH(struct step_result, excess), .of = excess_members,
+        .count = offsetof(struct step_result, excess_count)},
     {MEMBER_END},
 };
 static const struct member prediction_members[] = {

@@ -217,3 +217,20 @@ int score_blame(const struct budget *b, const struct measurement *m)
     }
     return worst;
 }
+
+int score_excess(const struct measurement *m, const struct metrics *reference, struct excess *out)
+{
+    /* more than this many times the reference's count is told */
+    static const double MORE = 2;
+    static const enum metric what[EXCESS_MAX] = {METRIC_MIX_FP64, METRIC_BARRIER};
+    int count = 0;
+    for (int i = 0; i < EXCESS_MAX; i++) {
+        double own = m->metrics.v[what[i]], its = reference->v[what[i]], most = 0;
+        struct excess x = {what[i], own, its, 0};
+        for (size_t k = 0; k < m->line_count && own > MORE * its; k++)
+            if (m->lines[k].metrics.v[what[i]] > most)
+                most = m->lines[k].metrics.v[what[i]], x.line = m->lines[k].line;
+        if (x.line) out[count++] = x;
+    }
+    return count;
+}

@@ -317,6 +317,48 @@ static void show_budgets(const struct screen *screen, struct buf *out, const str
         if (s->budgets[i].met == met) show_budget(screen, out, r, s, &s->budgets[i], gpu);
 }
 
+/* Append a line of the source, and carets under `width` bytes of it from `column` on; column 0: no
+ * carets. Of a line that is wider than the screen the part around that text is shown. */
+static void show_line(const struct screen *screen, struct buf *out, const char *source, int line,
+    int column, int width)
+{
+    enum { GUTTER = 11, BEFORE = 16 };
+    const char *at = source;
+    for (int i = 1; at && i < line; i++) at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL;
+    if (!at) return;
+    int indent = (int)strspn(at, " \t"), room = screen->width - GUTTER, cut = 0;
+    int length = (int)strcspn(at, "\r\n") - indent, from = column ? column - 1 - indent : 0;
+    if (length <= 0 || from < 0) return;
+    if (length > room && from + width > room) cut = from > BEFORE ? from - BEFORE : 0;
+    if (length - cut > room) length = cut + room;
+    screen_ink(screen, out, INK_STRONG);
+    buf_printf(out, "%8d | %.*s\n", line, length - cut, at + indent + cut);
+    screen_ink(screen, out, INK_BAD);
+    if (column) buf_printf(out, "%8s | %*s", "", from - cut, "");
+    for (int i = from; i < from + width && i < length && column; i++) buf_printf(out, "^");
+    if (column) buf_printf(out, "\n");
+    screen_ink(screen, out, INK_PLAIN);
+}
+
+/* Append the work of which the kernel does far more than the reference, and the line that does most
+ * of it. */
+static void show_excess(const struct screen *screen, struct buf *out, const struct result *r,
+    const struct step_result *s)
+{
+    for (int i = 0; i < s->excess_count; i++) {
+        const struct excess *x = &s->excess[i];
+        struct buf text = {0};
+        buf_count(&text, x->own, x->metric == METRIC_BARRIER ? "barrier" : "instruction");
+        buf_printf(&text, "%s; the reference has %.0f; most of them in line %d%s",
+            x->metric == METRIC_BARRIER ? ", once a warp" : " on doubles", x->reference, x->line,
+            x->metric == METRIC_BARRIER ? "" : " (0.5 is a double, 0.5f a float)");
+        buf_printf(out, "    extra   ");
+        screen_wrapped(screen, out, 12, 12, text.data);
+        show_line(screen, out, r->source, x->line, 0, 0);
+        buf_free(&text);
+    }
+}
+
 /* Append a step that ran correctly. Counters are hidden until all predictions are made, since
  * they are the answers. */
 static void show_step(const struct screen *screen, struct buf *out, const struct result *r,
@@ -325,6 +367,7 @@ static void show_step(const struct screen *screen, struct buf *out, const struct
     const struct step_result *s = &r->steps[step];
     show_right(screen, out, s);
     show_budgets(screen, out, r, s, gpu, 0);
+    show_excess(screen, out, r, s);
     show_budgets(screen, out, r, s, gpu, 1);
     show_time(screen, out, s, gpu, !explained(r, step));
     show_comparisons(out, s);
@@ -411,15 +454,9 @@ static void show_points(const struct screen *screen, struct buf *out, const stru
 static void show_named_lines(const struct screen *screen, struct buf *out, const struct result *r)
 {
     for (int i = 0; i < NAMED_MOST && r->named[i]; i++) {
-        char *text = r->source ? source_line(r->source, r->named[i]) : NULL;
         int again = 0; /* the cause shows the line, too */
         for (int k = 0; k < r->cause.count; k++) again |= r->cause.places[k].line == r->named[i];
-        if (text && *text && !again) {
-            screen_ink(screen, out, INK_STRONG);
-            buf_printf(out, "%8d | %s\n", r->named[i], text);
-            screen_ink(screen, out, INK_PLAIN);
-        }
-        free(text);
+        if (!again) show_line(screen, out, r->source, r->named[i], 0, 0);
     }
 }
 
@@ -508,34 +545,6 @@ static const char *const look_at[CAUSE_KINDS] = {
     [CAUSE_FUNCTION] = "look at this function",
 };
 
-/* Append a line of the source, and carets under the text that is wrong. Of a line that is wider
- * than the screen the part around that text is shown. */
-static void show_caret(
-    const struct screen *screen, struct buf *out, const char *source, const struct cause_place *p)
-{
-    enum { GUTTER = 11, BEFORE = 16 };
-    char *text = source ? source_line(source, p->line) : NULL;
-    const char *whole = source;
-    for (int line = 1; whole && line < p->line; line++)
-        whole = strchr(whole, '\n') ? strchr(whole, '\n') + 1 : NULL;
-    if (text && whole) {
-        int from = p->column - 1 - (int)strspn(whole, " \t"), width = p->width, cut = 0;
-        int room = screen->width - GUTTER, length = (int)strlen(text);
-        if (from < 0) width += from, from = 0;
-        if (length > room && from + width > room) cut = from > BEFORE ? from - BEFORE : 0;
-        if (length - cut > room) length = cut + room;
-        if (width > length - from) width = length - from;
-        screen_ink(screen, out, INK_STRONG);
-        buf_printf(out, "%8d | %.*s\n", p->line, length - cut, text + cut);
-        screen_ink(screen, out, INK_BAD);
-        buf_printf(out, "%8s | %*s", "", from - cut, "");
-        for (int i = 0; i < width; i++) buf_printf(out, "^");
-        buf_printf(out, "\n");
-        screen_ink(screen, out, INK_PLAIN);
-    }
-    free(text);
-}
-
 /* Append a place of the cause. told: how much of it. one: the only place. */
 static void show_place(const struct screen *screen, struct buf *out, const struct result *r,
     const struct cause_place *p, enum told told, int one)
@@ -553,7 +562,7 @@ static void show_place(const struct screen *screen, struct buf *out, const struc
     }
     buf_printf(out, "  ");
     screen_wrapped(screen, out, 4, 2, text.data);
-    show_caret(screen, out, r->source, p);
+    show_line(screen, out, r->source, p->line, p->column, p->width);
     buf_free(&text);
 }
 
@@ -691,6 +700,7 @@ static void show_own(const struct screen *screen, struct buf *out, const struct 
     int met = 0;
     show_right(screen, out, s);
     show_budgets(screen, out, r, s, gpu, 0);
+    show_excess(screen, out, r, s);
     for (int i = 0; i < s->budget_count; i++) met += s->budgets[i].met;
     if (met) buf_printf(out, "    budgets %d of %d met\n", met, s->budget_count);
     buf_printf(out, "    time    ");
