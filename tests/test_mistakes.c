@@ -202,6 +202,25 @@ START_TEST(every_limit_is_explained)
 }
 END_TEST
 
+START_TEST(the_words_of_the_labs_are_explained_each_in_one_place)
+{
+    static const char *const words[] = {"swizzle", "fence", "phase", "parity", "async copy", "stage",
+        "wgmma", "mbarrier", "arrivals", "read only", "constant", "technique", "split-k", "roles",
+        "tensor map", "TMA", "descriptor", "__pipeline_commit", "float4", "Little's law"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        ck_assert_msg(terms_find(words[i]) != NULL, "%s is not explained", words[i]);
+    for (size_t i = 0; terms_at(i); i++) {
+        const struct term *t = terms_at(i);
+        ck_assert_msg(terms_find(t->name) == t, "%s is explained twice", t->name);
+        for (const char *at = t->others; *at; at += strcspn(at, ","), at += *at == ',') {
+            char word[64];
+            snprintf(word, sizeof word, "%.*s", (int)strcspn(at, ","), at + strspn(at, " "));
+            ck_assert_msg(terms_find(word) == t, "%s of %s is explained twice", word, t->name);
+        }
+    }
+}
+END_TEST
+
 START_TEST(colour_is_for_terminals)
 {
     struct screen grey = {80, 0}, red = {80, 1};
@@ -230,6 +249,7 @@ int main(void)
         getenv("LOCKSTEP_SANITIZED") ? SANITIZED : (MISTAKES + stride() - 1) / stride());
     tcase_add_test(c, no_mistake_is_forgotten);
     tcase_add_test(c, every_limit_is_explained);
+    tcase_add_test(c, the_words_of_the_labs_are_explained_each_in_one_place);
     tcase_add_test(c, colour_is_for_terminals);
     suite_add_tcase(suite, c);
     return suite_run(suite);

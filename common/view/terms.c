@@ -89,6 +89,71 @@ static const struct term table[] = {
     {"TF32", "3xTF32",
         "A float with 10 bits behind the point in place of 23: what tensor cores multiply. Rounding to it "
         "costs up to 2^-11 of a number. Three products of big and small parts give a float's accuracy back."},
+    {"technique", "another technique",
+        "What the lab's step asks for, as its budgets show. A kernel that misses a budget by far solves the "
+        "problem in another way, and earns at most half of its points."},
+    {"read-only", "__ldg, ldg, read-only path",
+        "Loads of data that no thread of the launch writes may pass through the L1 as texture data do. const "
+        "and __restrict__ tell the compiler; __ldg() asks for it."},
+    {"constant memory", "constant, __constant__",
+        "64 KiB that the host fills. A warp whose lanes read one word is served at once; different words are "
+        "served one after the other."},
+    {"register tile", "outputs a thread, blocking",
+        "Several outputs that one thread keeps in registers. Each value that it loads from shared memory is "
+        "then used several times."},
+    {"vector load", "float4, 16 bytes an access",
+        "One instruction that moves 8 or 16 bytes of each lane. The address must be a multiple of that size. "
+        "Fewer instructions and requests move the same bytes."},
+    {"Little's law", "bytes in flight, in flight",
+        "Bytes on their way = bandwidth x latency. If fewer are asked for at the same time, the memory "
+        "waits, however many warps there are."},
+    {"swizzle", "swizzled, xor",
+        "A rearrangement of a tile's columns that depends on the row, often column ^ row. Rows and columns of "
+        "the tile then lie in different banks, and no word is spent on padding."},
+    {"asynchronous copy", "async copy, cp.async, __pipeline_memcpy_async",
+        "A copy from global to shared memory that goes on while the thread computes, without a register on the "
+        "way (from 8.0 on). It is there only after a wait for its group; other threads see it only after a "
+        "barrier as well."},
+    {"group", "commit group, commit, __pipeline_commit, __pipeline_wait_prior",
+        "The asynchronous copies between two commits. Waiting with N leaves the N youngest groups on their "
+        "way. A group may be empty."},
+    {"stage", "stages, double buffering, double buffered, ring, pipeline",
+        "One of several buffers in turn: while the block computes from one, copies fill the next. More "
+        "stages let more bytes be on their way, and take more shared memory."},
+    {"split k", "split-k, k split",
+        "The sum over k of one output is divided among several warps or blocks, whose parts are added at the "
+        "end. It helps where there are too few outputs to fill the GPU."},
+    {"mma", "mma.sync, tensor core instruction",
+        "One instruction with which the 32 lanes of a warp multiply two small matrices and add them to a third. "
+        "Each lane holds a few elements of each matrix, its fragment."},
+    {"wgmma", "warpgroup, warpgroups",
+        "A product by the four warps of a warpgroup together (9.0 alone). Its factors are read from shared "
+        "memory, through descriptors; it runs on while the warps go on, until its group is waited for."},
+    {"descriptor", "matrix descriptor",
+        "A 64-bit number that tells wgmma where a matrix lies in shared memory, how far its rows are apart "
+        "and how it is swizzled."},
+    {"fence", "fences, fence_async, wgmma_begin, proxy",
+        "An order between accesses, not a wait for other threads. wgmma needs one after registers were "
+        "written; the copy engine and wgmma see what threads stored in shared memory only after a fence for "
+        "them, and then a barrier."},
+    {"copy engine", "tma, bulk copy, cp.async.bulk, tensor memory accelerator",
+        "A unit of each multiprocessor (from 9.0 on) that copies a whole box of an array at the request of "
+        "one thread. An mbarrier counts its bytes."},
+    {"tensor map", "tensormap, box",
+        "128 bytes that describe an array to the copy engine: address, extents, distance of rows, size of the "
+        "box of one copy, swizzle. Parts of a box outside of the array are filled with 0."},
+    {"mbarrier", "barrier_wait, barrier_init, arrival, arrivals, expected bytes",
+        "A barrier that lies in shared memory. It completes when as many arrivals have come as it was "
+        "initialized with, and all bytes that were announced to it; then its next phase begins."},
+    {"phase", "phases, parity",
+        "One use of an mbarrier. A wait names the parity of the phase, 0 or 1 in turn; with the wrong parity "
+        "it returns at once, or never."},
+    {"roles", "producer, consumer, warp specialization",
+        "Warps of a block with different work: some start copies, others multiply. Two mbarriers for each "
+        "stage, full and empty, let them wait for one another."},
+    {"cluster", "clusters, distributed shared memory",
+        "Blocks that run at the same time on neighbouring multiprocessors (from 9.0 on) and can access one "
+        "another's shared memory."},
     {"barrier", "__syncthreads, syncthreads",
         "A line that no thread of a block passes before all of them have reached it. What was written to "
         "shared memory before it can be read after it."},
