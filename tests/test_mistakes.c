@@ -204,9 +204,9 @@ END_TEST
 
 START_TEST(the_words_of_the_labs_are_explained_each_in_one_place)
 {
-    static const char *const words[] = {"swizzle", "fence", "phase", "parity", "async copy", "stage",
-        "wgmma", "mbarrier", "arrivals", "read only", "constant", "technique", "split-k", "roles",
-        "tensor map", "TMA", "descriptor", "__pipeline_commit", "float4", "Little's law"};
+    static const char *const words[] = {"swizzle", "fence", "phase", "parity", "async copy",
+        "stage", "wgmma", "mbarrier", "arrivals", "read only", "constant", "technique", "split-k",
+        "roles", "tensor map", "TMA", "descriptor", "__pipeline_commit", "float4", "Little's law"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         ck_assert_msg(terms_find(words[i]) != NULL, "%s is not explained", words[i]);
     for (size_t i = 0; terms_at(i); i++) {
@@ -214,7 +214,8 @@ START_TEST(the_words_of_the_labs_are_explained_each_in_one_place)
         ck_assert_msg(terms_find(t->name) == t, "%s is explained twice", t->name);
         for (const char *at = t->others; *at; at += strcspn(at, ","), at += *at == ',') {
             char word[64];
-            snprintf(word, sizeof word, "%.*s", (int)strcspn(at, ","), at + strspn(at, " "));
+            at += strspn(at, " ");
+            snprintf(word, sizeof word, "%.*s", (int)strcspn(at, ","), at);
             ck_assert_msg(terms_find(word) == t, "%s of %s is explained twice", word, t->name);
         }
     }

@@ -26,7 +26,7 @@ static const struct term table[] = {
     {"special functions", "sfu, mufu",
         "The units for roots, divisions, sines and exponentials are busy all the time. Compute them less "
         "often."},
-    {"tensor cores", "tensor, mma, wmma",
+    {"tensor cores", "tensor, wmma",
         "The units that multiply small matrices, 16 x 8 x 16 for instance, are busy all "
         "the time. For a matrix "
         "product that is the goal."},
