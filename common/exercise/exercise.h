@@ -98,7 +98,11 @@ struct step {
     /* name of the technique ("naive", "coalesced") in the problem's sequence of techniques; NULL:
      * the step is not in that sequence */
     const char *rung;
+    /* why it may be less than RUNG_GAIN times as fast as the technique before; NULL: it never is,
+     * at the sizes of the labs' tables */
+    const char *no_gain;
 };
+#define RUNG_GAIN 1.2
 
 /* EXERCISE_CUDA: kernels in NAME.cu. EXERCISE_HOST: C functions in NAME.c, which run in a child
  * process. */

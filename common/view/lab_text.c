@@ -682,6 +682,8 @@ static void show_rungs(const struct screen *screen, struct buf *out, const struc
         screen_ink(screen, out, INK_PLAIN);
     }
     buf_free(&text);
+    if (s->step->no_gain && s->before.ms < RUNG_GAIN * s->m.ms)
+        show_quiet(screen, out, 6, s->step->no_gain);
 }
 
 /* Is no later step of the exercise in the same sequence of techniques? */

@@ -31,7 +31,9 @@ static const struct step matmul[] = {
         .correct_points = 2,
         .speed_points = 2,
         .budgets = matmul_budget,
-        .rung = "8 x 8 outputs a thread"},
+        .rung = "8 x 8 outputs a thread",
+        .no_gain =
+            "a block computes 128 x 128 outputs, so a small product has fewer blocks than the GPU has multiprocessors"},
     {0},
 };
 static const struct prediction matmul_predictions[] = {
@@ -57,7 +59,9 @@ static const struct step transpose[] = {
         .correct_points = 2,
         .speed_points = 2,
         .budgets = transpose_budget,
-        .rung = "16 bytes an access"},
+        .rung = "16 bytes an access",
+        .no_gain =
+            "memory is the limit, and the same bytes are moved; fewer instructions move them"},
     {0},
 };
 static const struct prediction transpose_predictions[] = {

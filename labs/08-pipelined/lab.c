@@ -88,7 +88,8 @@ static const struct step matmul[] = {
         .correct_points = 2,
         .speed_points = 2,
         .budgets = matmul_budget,
-        .rung = "double buffered"},
+        .rung = "double buffered",
+        .no_gain = "a short k has few steps whose copies could overlap with the products"},
     {0},
 };
 static const struct prediction matmul_predictions[] = {
@@ -120,7 +121,9 @@ static const struct step split[] = {
         .correct_points = 2,
         .speed_points = 2,
         .budgets = split_budget,
-        .rung = "k split in a block"},
+        .rung = "k split in a block",
+        .no_gain =
+            "where there are enough blocks without it, the two halves of k only move more bytes: a tile has 64 rows, not 128"},
     {0},
 };
 static const struct prediction split_predictions[] = {

@@ -46,7 +46,9 @@ static const struct step matmul_tf32[] = {
         .correct_points = 2,
         .speed_points = 2,
         .budgets = tf32_budget,
-        .rung = "TF32"},
+        .rung = "TF32",
+        .no_gain =
+            "a small product has fewer blocks than the GPU has multiprocessors; the tensor cores pay off with size"},
     {0},
 };
 static const struct prediction tf32_predictions[] = {
@@ -77,7 +79,8 @@ static const struct step matmul_3xtf32[] = {
         .correct_points = 3,
         .speed_points = 2,
         .budgets = three_budget,
-        .rung = "3 x TF32"},
+        .rung = "3 x TF32",
+        .no_gain = "three products take the place of one, for the accuracy of floats"},
     {0},
 };
 static const struct prediction three_predictions[] = {

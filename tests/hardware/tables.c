@@ -33,6 +33,7 @@ struct table {
     int rows;
     struct buf *out;
     struct err *e;
+    struct buf notes; /* the lines about techniques without a gain */
 };
 
 /* Whether a lab comes after the README's. Names start with the lab's number, so their order is
@@ -59,6 +60,17 @@ static void print_times(struct buf *out, double ratio)
     buf_printf(out, isfinite(ratio) ? "x |" : " |");
 }
 
+/* Note why a technique is not faster than the one before. -1: nobody says so. */
+static int no_gain(struct table *t, const struct step *s)
+{
+    if (!s->no_gain)
+        return err_set(t->e, ERR_ENV,
+            "%s: less than %g times as fast as the technique before, and its row in lab.c has no .no_gain",
+            s->rung, RUNG_GAIN);
+    buf_printf(&t->notes, "- %s: %s.\n", s->rung, s->no_gain);
+    return 0;
+}
+
 /* Model one rung and append its row. bound: it is only an upper bound, so it has no ratios. */
 static int row(struct table *t, const struct rung *r, int bound)
 {
@@ -73,6 +85,10 @@ static int row(struct table *t, const struct rung *r, int bound)
     buf_printf(t->out, " ");
     print_times(t->out, bound ? NAN : t->first / m.ms);
     buf_printf(t->out, "\n");
+    if (!bound && t->before / m.ms < RUNG_GAIN && no_gain(t, &r->exercise->steps[r->step])) {
+        measurement_free(&m);
+        return -1;
+    }
     if (!bound) {
         t->before = m.ms;
         if (isnan(t->first)) t->first = m.ms;
@@ -121,7 +137,12 @@ static int make_table(
         t.problem->unit);
     if (!strcmp(name, "transpose") && ladder_walk("copy", EXERCISE_CUDA, add_bound, &t) < 0)
         return -1;
-    return ladder_walk(name, EXERCISE_CUDA, add_row, &t) < 0 ? -1 : 0;
+    int bad = ladder_walk(name, EXERCISE_CUDA, add_row, &t) < 0;
+    if (t.notes.len)
+        buf_printf(out, "\nWhy some are not %g times as fast as the one before:\n\n%s", RUNG_GAIN,
+            t.notes.data);
+    buf_free(&t.notes);
+    return bad ? -1 : 0;
 }
 
 /* ---- the files ---- */
