@@ -55,7 +55,7 @@ help: ## this list
 
 # ---- what people type ----
 
-.PHONY: lab learn step grade class autograder tables slides bench transfers devices ladder crosscheck probe profile compare published
+.PHONY: lab learn step grade class autograder tables slides bench transfers devices ladder crosscheck probe profile compare published ncu
 lab: $(LOCKSTEP) ## one lab, or one exercise of it: run it and explain what was counted (WHY=1: what is wrong; MORE=1: everything)
 	@$(LOCKSTEP) lab $${LAB:+"$$LAB"} $${EX:+"$$EX"} $(call option,--student,STUDENT) $(call option,--device,DEVICE) $(call option,--front,FRONT) \
 	    $(call option,--seed,SEED) $(call option,--why,WHY) $(if $(MORE),--more)
@@ -109,6 +109,11 @@ step: $(LOCKSTEP) ## one warp, stepped by source line, forwards and back (LAB=04
 compare: $(LOCKSTEP) ## one exercise on several simulated GPUs (LAB=05 EX=transpose [DEVICES=sim:gtx280,sim:h200])
 	@$(LOCKSTEP) compare $${LAB:+"$$LAB"} $${EX:+"$$EX"} $(call option,--devices,DEVICES) $(call option,--kernel,KERNEL) \
 	    $(call option,--student,STUDENT) $(call option,--front,FRONT)
+
+ncu: $(LOCKSTEP) ## one exercise as a program, and the commands that count the same on a GPU (LAB=05 EX=transpose)
+	@mkdir -p $(BUILD)/ncu
+	@$(LOCKSTEP) ncu "$$LAB" "$$EX" --out "$(BUILD)/ncu/$$LAB-$$EX.cu" $(call option,--student,STUDENT) $(call option,--device,DEVICE) \
+	    $(call option,--front,FRONT)
 
 devices: $(LOCKSTEP) ## the devices that DEVICE= can name
 	@$(LOCKSTEP) devices

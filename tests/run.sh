@@ -24,7 +24,7 @@ case "$1" in
 esac
 BUILD=${1:-build}
 export BUILD
-unset FORMAT OUT SEED STUDENT LAB EX DEVICE FRONT MORE MAKEFLAGS MAKELEVEL # what `make check` was given is not for the tests
+unset FORMAT OUT SEED STUDENT LAB EX DEVICE FRONT MORE WHY MAKEFLAGS MAKELEVEL # what `make check` was given is not for the tests
 # A busy machine fails no test: what is limited is processor time. A test of a suite is a process.
 LIMIT=600     # seconds of processor time a process may take
 PATIENCE=7200 # seconds after which a suite or script that waits for ever is stopped

@@ -14,7 +14,7 @@
 typedef int command(int argc, char **argv, struct err *e);
 command command_lab, command_grade, command_profile, command_compare, command_figure,
     command_transfers, command_metrics, command_devices, command_explain, command_step,
-    command_learn, command_run;
+    command_learn, command_ncu, command_run;
 
 /* A program: its name and its commands. All strings are static. */
 struct program {

@@ -42,6 +42,8 @@ static const struct program_command commands[] = {
         "[--device NAME] [--store]\nhide|barrier|fills|tail [--lab NN --exercise EX [--student solutions]] "
         "[OPTIONS]",
         "draw what the model counts, or a picture of time, as SVG on stdout"},
+    {"ncu", command_ncu, "NN EX --out FILE.cu [--student labs] [--device D] [--front clang|nvcc]",
+        "write an exercise as a program, and say how ncu counts it on a GPU"},
     {"transfers", command_transfers, "[--device D] [--mib N]",
         "time transfers to the device and back"},
     {"explain", command_explain, "[TERM ...]", "say what a word or a counter of a report means"},

@@ -22,7 +22,7 @@
   "is a __syncthreads() missing before this line?", "key r: both warps where they meet"}, {"ever fills"}},
 {"no_second_barrier", "04-shared", "matmul", "the second barrier of the tile loop is missing",
  {"writes b_tile[1][0], which thread (0,0) read in line 17", "a race",
-  "a __syncthreads() belongs after line 17, before the loop comes round to line 14",
+  "a __syncthreads() is missing: with one before line 13 every result is right",
   "make step LAB=04 EX=matmul STUDENT=", "key r: both warps where they meet"},
   {"between these lines"}},
 {"past_the_tile", "04-shared", "transpose", "j <= TILE: one pass too many",
