@@ -1,7 +1,7 @@
 /* ncu.c - lockstep ncu: an exercise as a whole program, and how NVIDIA's profiler counts it.
  *
  *     labs/05-padded/transpose.cu ──> a program: buffers, sizes, launches as LAUNCH says ──> --out
- *     budgets, predictions ──> counters ──> the command of ncu; what the kit counted, and ncu's section
+ *     budgets, predictions ──> counters ──> ncu's command; the kit's counts, and ncu's section
  *
  * The program takes numbers of its own. Counters do not depend on them, except where an input holds
  * indices. */

@@ -62,14 +62,14 @@ struct host_kernel {
 int host_text(const char *source, const struct step *step, struct host_kernel *out);
 
 /* Set t->cause, the cause of a wrong step, and drop the guesses in t->why, such as ": is blockIdx
- * missing in an index?", which the cause answers. seed: that of the check that failed. If no learner waits for the answer, or
- * no cause is proven within the allowed effort, append the line that computes the wrong output
- * instead (output_line.h). */
+ * missing in an index?", which the cause answers. seed: that of the check that failed. If no
+ * learner waits for the answer, or no cause is proven within the allowed effort, set t->see, the
+ * line that computes the wrong output, instead (output_line.h). */
 void repair_explain(
     struct session *s, const struct build *b, int step, uint64_t seed, struct run_outcome *t);
 /* For a step that is right but misses a budget: set *cause to the edit that meets all budgets, if
- * there is one and *cause has no place yet. Nothing is set unless the step earns points already, so that a given skeleton
- * that runs reveals nothing. m: the step's counts. */
+ * there is one and *cause has no place yet. Nothing is set unless the step earns points already,
+ * so that a given skeleton that runs reveals nothing. m: the step's counts. */
 void repair_budget(struct session *s, const struct lab *lab, const struct build *b, int step,
     uint64_t seed, const struct measurement *m, struct cause *cause);
 

@@ -92,7 +92,8 @@ struct access_lines {
 
 /* Functions of the caller. Each is called in a child process and prints to stdout; step has the
  * terminal meanwhile. What judge prints before a form feed is shown at once, and replaced by the
- * rest when it ends; of what LEARN_NEXT separates the first part is shown. All return 0, or -1 with an error. */
+ * rest when it ends; of what LEARN_NEXT separates the first part is shown. All return 0, or -1 with
+ * an error. */
 struct learn {
     /* an open session; its directory is the one in which the learner writes */
     struct session *session;

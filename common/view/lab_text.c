@@ -694,8 +694,8 @@ static int is_last_rung(const struct result *r, const struct step_result *s)
     return 1;
 }
 
-/* Append a kernel of the learner: its missed budgets, how many are met, its time beside others, and, if no budget
- * was missed, the advice on the line that costs most. */
+/* Append a kernel of the learner: its missed budgets, how many are met, its time beside others,
+ * and, if no budget was missed, the advice on the line that costs most. */
 static void show_own(const struct screen *screen, struct buf *out, const struct result *r,
     const struct step_result *s, const struct model_profile *gpu)
 {

@@ -108,11 +108,11 @@ static const struct term table[] = {
         "Bytes on their way = bandwidth x latency. If fewer are asked for at the same time, the memory "
         "waits, however many warps there are."},
     {"swizzle", "swizzled, xor",
-        "A rearrangement of a tile's columns that depends on the row, often column ^ row. Rows and columns of "
-        "the tile then lie in different banks, and no word is spent on padding."},
+        "A rearrangement of a tile's columns that depends on the row, often column ^ row. Rows and "
+        "columns of the tile then lie in different banks, and no word is spent on padding."},
     {"asynchronous copy", "async copy, cp.async, __pipeline_memcpy_async",
-        "A copy from global to shared memory that goes on while the thread computes, without a register on the "
-        "way (from 8.0 on). It is there only after a wait for its group; other threads see it only after a "
+        "A copy from global to shared memory that goes on while the thread computes, without a "
+        "register on the way (from 8.0 on). It is there only after a wait for its group; other threads see it only after a "
         "barrier as well."},
     {"group", "commit group, commit, __pipeline_commit, __pipeline_wait_prior",
         "The asynchronous copies between two commits. Waiting with N leaves the N youngest groups on their "
