@@ -48,14 +48,22 @@ endif
 .DEFAULT_GOAL = help
 .PHONY: help
 help: ## this list
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F':.*## ' -v absent=' $(OUT_OF_REACH) ' '/^[a-z-]+:.*## / && !index(absent, " " $$1 " ") {printf "make %-10s %s\n", $$1, $$2}' Makefile
 	@echo
 	@echo 'make grade [STUDENT=dir] [LAB=02] [DEVICE=sim:h200] [FORMAT=text|json] [OUT=file] [SEED=7] [FRONT=clang|nvcc]'
 	@echo 'make lab LAB=02 [EX=matmul] [STUDENT=dir] [DEVICE=sim:h200] [FRONT=clang|nvcc] [SEED=7]'
 
+# A handout has neither grading nor tests. What needs one of them is not listed there, and says so.
+NEEDS_grading = class class-program autograder handout
+NEEDS_tests = tables bench ladder crosscheck published probe check test quick sanitize sanitized tests suites all-programs fuzz format
+ABSENT = $(foreach room,grading tests,$(if $(wildcard $(room)/.),,$(room)))
+OUT_OF_REACH = $(foreach room,$(ABSENT),$(NEEDS_$(room)))
+$(foreach room,$(ABSENT),$(foreach goal,$(filter $(NEEDS_$(room)),$(MAKECMDGOALS)),$(error make $(goal) needs the \
+    folder $(room)/, which a handout does not have; make alone lists what can be made here)))
+
 # ---- what people type ----
 
-.PHONY: lab learn step grade class autograder tables slides bench transfers devices ladder crosscheck probe profile compare published ncu
+.PHONY: lab learn step grade class autograder handout tables slides bench transfers devices ladder crosscheck probe profile compare published ncu
 lab: $(LOCKSTEP) ## one lab, or one exercise of it: run it and explain what was counted (WHY=1: what is wrong; MORE=1: everything)
 	@$(LOCKSTEP) lab $${LAB:+"$$LAB"} $${EX:+"$$EX"} $(call option,--student,STUDENT) $(call option,--device,DEVICE) $(call option,--front,FRONT) \
 	    $(call option,--seed,SEED) $(call option,--why,WHY) $(if $(MORE),--more)
@@ -74,6 +82,9 @@ class: $(CLASS) ## grade a class: SUBMISSIONS=folder OUT=results [COURSE=file] [
 
 autograder: ## what a platform grades with: OUT=autograder.zip for Gradescope, OUT=autograde.tar for Autolab [LAB=02]
 	@grading/autograder "$$OUT" $(call option,--lab,LAB) $(call option,--device,DEVICE)
+
+handout: $(LOCKSTEP) $(HARDWARE) ## what students get: labs, slides and the kit, without solutions, tests and grading (OUT=folder)
+	@grading/handout $(LOCKSTEP) "$$OUT"
 
 tables: $(HARDWARE) ## measure again, and write the tables of the labs' README files and the published ones
 	@$(HARDWARE) tables
@@ -118,7 +129,7 @@ ncu: $(LOCKSTEP) ## one exercise as a program, and the commands that count the s
 devices: $(LOCKSTEP) ## the devices that DEVICE= can name
 	@$(LOCKSTEP) devices
 
-slides: $(LOCKSTEP) $(HARDWARE) $(READY)/ready-slides ## the decks, as HTML in build/slides
+slides: $(LOCKSTEP) $(if $(filter tests,$(ABSENT)),,$(HARDWARE)) $(READY)/ready-slides ## the decks, as HTML in build/slides
 	$(Q)sh slides/build.sh $(LOCKSTEP) $(BUILD)/slides
 
 # ---- set-up: what is missing is installed before anything is built ----

@@ -40,6 +40,20 @@ static void identify(struct buf *out)
             (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
 }
 
+/* Does the kit lack a solution? Without it points would be missing, and only a look at the total
+ * would show it. */
+static int lacks_solution(const struct kit *k, struct err *e)
+{
+    for (const struct lab *const *l = lab_table; *l; l++)
+        for (const struct exercise *x = (*l)->exercises; x->name; x++)
+            if (!kit_has_solution(k, *l, x))
+                return err_set(e, ERR_ENV,
+                    "%s/solutions/%s: %s is not there; a class is graded beside the solutions, in a "
+                    "whole kit",
+                    k->root, (*l)->name, x->name);
+    return 0;
+}
+
 /* The working directory becomes /, so that the kit's paths are absolute and a submission's can be
  * relative. */
 int worker_open(struct worker **out, const struct class_options *o, struct err *e)
@@ -58,6 +72,7 @@ int worker_open(struct worker **out, const struct class_options *o, struct err *
         return err_set(
             e, ERR_ENV, "%s: no folder can be made in it: %s", o->results, strerror(errno));
     if (session_open(&w->session, o->device, o->front, ".", &o->seed, e)) return -1;
+    if (lacks_solution(&w->session.workbench.kit, e)) return -1;
     w->taken = kit_temporary(&w->session.workbench.kit, e);
     session_apart(&w->session);
     w->session.explains = &explainer;

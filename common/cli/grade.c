@@ -26,7 +26,7 @@ struct grading {
     /* json: the report is JSON; live: print each exercise as soon as it is graded */
     int json, live;
     double score;
-    int max_score;
+    int max_score, left_out; /* left_out: points that need solutions which the kit lacks */
     struct buf text;
     json_t *exercises;
     const struct lab *lab;
@@ -67,6 +67,7 @@ static void add(void *context, const struct result *r)
     struct grading *g = context;
     g->score += r->score;
     g->max_score += r->max_score;
+    if (r->alone) g->left_out += exercise_speed_points(r->exercise);
     if (g->json) {
         json_array_append_new(g->exercises, json_result(r));
         return;
@@ -108,7 +109,7 @@ static int finish(struct grading *g, const struct session *s, const char *out, s
         free(dump);
     } else {
         end_lab(g);
-        report_total(&g->text, s, g->score, g->max_score);
+        report_total(&g->text, s, g->score, g->max_score, g->left_out);
     }
     if (out) return file_write(out, g->text.data, g->text.len, e);
     fwrite(g->text.data, 1, g->text.len, stdout);

@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "learn/learn.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -38,7 +39,8 @@ static void show_prediction(struct buf *out, const struct session *s, const stru
     char *question = prediction_question(r->exercise, p->prediction);
     const struct device *d = s->workbench.device;
     const struct model_profile *gpu = d ? device_profile(d) : NULL;
-    int right = score_prediction(p), elsewhere = right && p->said == p->key;
+    int counted = !isnan(p->counted), right = score_prediction(p),
+        elsewhere = right && p->said == p->key;
     buf_printf(out, "  prediction %s: ", p->prediction->name);
     if (p->said == -1)
         buf_printf(out, "UNKNOWN");
@@ -46,7 +48,8 @@ static void show_prediction(struct buf *out, const struct session *s, const stru
         buf_printf(out, "%d, %s", p->said,
             elsewhere ? "right from 5.0 on; "
             : right   ? "right, "
-                      : "WRONG");
+            : counted ? "WRONG"
+                      : "not counted on this run");
     if (right) prediction_counted(out, r, p);
     buf_printf(out, "\n");
     if (elsewhere && gpu && !told(r, i, gpu)) {
@@ -58,7 +61,7 @@ static void show_prediction(struct buf *out, const struct session *s, const stru
     report_wrapped(out, 4, question);
     free(question);
     if (p->said == -1) return;
-    if (!right) {
+    if (!right && counted) {
         lanes_text(out, gpu, &r->steps[p->prediction->step].m, p->prediction->metric, r->source);
         buf_printf(out, "    ");
         prediction_counted(out, r, p);
@@ -80,7 +83,7 @@ static void show_brief(struct buf *out, const struct session *s, const struct re
             open++;
         else if (score_prediction(p))
             right++;
-        else
+        else if (!isnan(p->counted))
             wrong = i;
     }
     for (int i = 0; i < r->prediction_count; i++)
@@ -97,7 +100,7 @@ static void show_brief(struct buf *out, const struct session *s, const struct re
     if (open) report_wrapped(out, 4, names.data);
     for (int i = 0; i < r->prediction_count; i++) {
         const struct prediction_result *p = &r->predictions[i];
-        if (i == wrong || p->said == -1 || score_prediction(p)) continue;
+        if (i == wrong || p->said == -1 || isnan(p->counted) || score_prediction(p)) continue;
         buf_printf(out, "  prediction %s: %d, WRONG, ", p->prediction->name, p->said);
         prediction_counted(out, r, p);
         buf_printf(out, "\n");

@@ -3,7 +3,8 @@
  *     --before run.json                          an earlier run, written by --json
  *     --before old.cu                            the same exercise, or the same launch, in another file
  *     --before solutions/04-shared/transpose.cu  a file at a lab's path: that lab's exercise
- *     --before 04                                the solution of lab 04 for the same problem
+ *     --before 04                                the solution of lab 04 for the same problem; in a
+ *                                                handout, the learner's own file
  *
  * A step of another lab runs at the size of the step that it is compared with. */
 #include "cli/profile.h"
@@ -104,6 +105,16 @@ static const struct exercise *in_lab(
     return found;
 }
 
+/* The solution of a lab's exercise or, if the kit has none, the learner's file. The caller frees
+ * it. */
+static char *lab_file(const struct workbench *w, const struct lab *lab, const struct exercise *x)
+{
+    if (!kit_has_solution(&w->kit, lab, x)) return workbench_file(w->directory, lab, x);
+    char *solutions = kit_path(&w->kit, "solutions"), *file = workbench_file(solutions, lab, x);
+    free(solutions);
+    return file;
+}
+
 int before_step(struct before *b, struct workbench *w, const struct exercise *x, int step,
     const struct profile **out, struct err *e)
 {
@@ -117,8 +128,7 @@ int before_step(struct before *b, struct workbench *w, const struct exercise *x,
         from = by_place(b->file);
     int at = from ? same_problem(from, now) : -1, i = b->count;
     if (at < 0) return 0;
-    char *file = b->lab ? kit_path(&w->kit, "solutions/%s/%s.cu", b->lab->name, from->name)
-                        : xstrdup(b->file);
+    char *file = b->lab ? lab_file(w, b->lab, from) : xstrdup(b->file);
     int bad = build_open_as(&b->builds[i], w, file, from, e);
     b->count++;
     if (!bad) {

@@ -296,8 +296,8 @@ int poison_kind(float v);
 /* ---- the kit's own files and its cache ---- */
 
 struct kit {
-    /* the directory that contains common/, labs/ and solutions/: a relative path if it is the
-     * current directory (".") or inside it, else an absolute one */
+    /* the directory that contains common/, labs/ and, unless it is a handout, solutions/: a relative
+     * path if it is the current directory (".") or inside it, else an absolute one */
     char *root;
     /* where the kit writes files: build under root, or for an installed kit the user's cache
      * folder; NULL: it cannot be written, and nothing is cached */
@@ -310,6 +310,10 @@ int kit_find(struct kit *k, struct err *e);
 void kit_free(struct kit *k);
 /* The path of a file under the root, without a leading "./". */
 char *kit_path(const struct kit *k, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Is the exercise's solution there? A handout has none, or those that were given out so far. */
+int kit_has_solution(const struct kit *k, const struct lab *lab, const struct exercise *x);
+/* Is there a folder of solutions at all? */
+int kit_has_solutions(const struct kit *k);
 /* A new private directory for temporary files; spawn_remove_directory removes it. NULL with
  * ERR_ENV. */
 char *kit_temporary(const struct kit *k, struct err *e);
@@ -455,7 +459,8 @@ struct workbench {
 /* How to open a struct workbench. Zeros are the defaults. */
 struct workbench_options {
     const char *device, *front; /* name of the device; kind of compiler. NULL: the default */
-    const char *directory;      /* where the exercises' files are; NULL: the kit's solutions */
+    /* where the exercises' files are; NULL: the kit's solutions or, if it has none, its labs */
+    const char *directory;
     /* directory of PTX that was compiled elsewhere, as in struct workbench; NULL: none */
     const char *ptx;
     /* the caller runs each exercise in a child process where device_needs_process is true */

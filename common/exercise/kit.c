@@ -174,6 +174,23 @@ char *kit_path(const struct kit *k, const char *fmt, ...)
     return whole;
 }
 
+int kit_has_solutions(const struct kit *k)
+{
+    char *folder = kit_path(k, "solutions");
+    int there = file_exists(folder);
+    free(folder);
+    return there;
+}
+
+int kit_has_solution(const struct kit *k, const struct lab *lab, const struct exercise *x)
+{
+    char *solutions = kit_path(k, "solutions"), *file = workbench_file(solutions, lab, x);
+    int there = file_exists(file);
+    free(file);
+    free(solutions);
+    return there;
+}
+
 /* Has the disk of a folder enough free space for a compiler's output? */
 static int has_room(const char *folder)
 {

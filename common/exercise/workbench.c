@@ -107,14 +107,28 @@ static void enter_labs(struct workbench *w)
     }
 }
 
-/* Set w->directory; NULL: the kit's solutions. Slashes at the end are removed, so that messages
- * show clean paths. */
+/* Is the directory that is not there the solutions, which this kit lacks? */
+static int lacks_solutions(const struct workbench *w)
+{
+    char *solutions = kit_path(&w->kit, "solutions");
+    int lacks = !kit_has_solutions(&w->kit) && !strcmp(w->directory, solutions);
+    free(solutions);
+    return lacks;
+}
+
+/* Set w->directory; NULL: the kit's solutions or, in a handout, its labs. Slashes at the end are
+ * removed, so that messages show clean paths. */
 static int open_directory(struct workbench *w, const char *directory, struct err *e)
 {
     struct stat st;
-    w->directory = directory ? xstrdup(directory) : kit_path(&w->kit, "solutions");
+    w->directory = directory ? xstrdup(directory)
+                             : kit_path(&w->kit, kit_has_solutions(&w->kit) ? "solutions" : "labs");
     for (size_t n = strlen(w->directory); n > 1 && w->directory[n - 1] == '/'; n--)
         w->directory[n - 1] = 0;
+    if (stat(w->directory, &st) && lacks_solutions(w))
+        return err_set(e, ERR_ENV,
+            "%s: this kit is a handout, without solutions; without STUDENT= your files in labs/ run",
+            w->directory);
     if (stat(w->directory, &st))
         return err_set(e, ERR_ENV,
             "%s: there is no such directory; it should have the layout of labs/", w->directory);

@@ -198,6 +198,7 @@ static int time_step(struct grading *g, int step, struct err *e)
 {
     struct step_result *s = &g->result->steps[step];
     struct measurement m = {0};
+    if (g->result->alone) return 0;
     if (s->m.time_is == TIME_MEASURED) return s->step->speed_points ? grade_in_turn(g, step, e) : 0;
     if (reference_measure(g->session, g->lab, g->exercise, step, s->step->dims, &m, e)) return -1;
     s->reference_ms = m.ms;
@@ -207,13 +208,16 @@ static int time_step(struct grading *g, int step, struct err *e)
 }
 
 /* Count the reference at the step's size, since budgets and predictions are compared with its
- * counts. If the device is a GPU, a simulated device counts. */
+ * counts. Without a reference, budgets have the limits of their rows. If the device is a GPU, a
+ * simulated device counts. */
 static int count_reference(struct grading *g, int step, struct err *e)
 {
     const struct step *s = &g->exercise->steps[step];
     struct measurement m = {0};
     int bad = 0;
-    if (g->exercise->kind != EXERCISE_CUDA || (!s->budgets && !g->exercise->predictions)) return 0;
+    if (g->result->alone || g->exercise->kind != EXERCISE_CUDA ||
+        (!s->budgets && !g->exercise->predictions))
+        return 0;
     if (workbench_simulated(&g->session->workbench)) {
         bad = reference_measure(g->session, g->lab, g->exercise, step, s->dims, &m, e);
     } else {
@@ -345,16 +349,24 @@ static int solution_says(struct grading *g, const struct prediction *p)
     return m ? run_prediction(m, p->name) : -1;
 }
 
+/* The learner's own count of a step; NAN if only a sample of the blocks was counted. */
+static double own_count(const struct step_result *s, enum metric m)
+{
+    return s->early_seconds ? NAN : s->m.metrics.v[m];
+}
+
 /* Set what was counted for each prediction. The reference's kernel is counted, since the learner's
- * own kernel could have counts that are easy to predict. */
+ * own kernel could have counts that are easy to predict; the learner's own if there is no
+ * reference. */
 static void count_predictions(struct grading *g)
 {
     struct result *r = g->result;
     for (int i = 0; i < r->prediction_count; i++) {
         const struct prediction *p = r->predictions[i].prediction;
         if (p->step >= r->step_count) continue;
-        r->predictions[i].counted = g->found.reference[p->step].v[p->metric];
-        if (r->predictions[i].said != -1 && !score_prediction(&r->predictions[i]))
+        r->predictions[i].counted = r->alone ? own_count(&r->steps[p->step], p->metric)
+                                             : g->found.reference[p->step].v[p->metric];
+        if (!r->alone && r->predictions[i].said != -1 && !score_prediction(&r->predictions[i]))
             r->predictions[i].key = solution_says(g, p);
     }
 }
@@ -365,7 +377,8 @@ static void count_predictions(struct grading *g)
  * with the student's kernel. */
 static int needs_reference(const struct grading *g)
 {
-    return g->exercise->kind == EXERCISE_HOST || !workbench_simulated(&g->session->workbench);
+    return !g->result->alone &&
+           (g->exercise->kind == EXERCISE_HOST || !workbench_simulated(&g->session->workbench));
 }
 
 static int open_reference(struct grading *g, struct err *e)
@@ -431,7 +444,7 @@ int grade_exercise(struct session *s, const struct lab *lab, const struct exerci
 {
     struct grading g = {.session = s, .lab = lab, .exercise = x, .result = r};
     const struct compiled *c = &g.student.compiled;
-    grade_begin(r, lab, x);
+    grade_begin(r, s, lab, x);
     int bad = build(&g, e);
     r->file = xstrdup(c->file);
     r->source = c->source ? xstrdup(c->source) : NULL;

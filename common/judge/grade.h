@@ -48,8 +48,9 @@ void grade_report_wrong(struct grading *g, const struct step *step, const int *d
 /* Time student and reference alternately (paired_timing.c): fills in ratio, times and timing of
  * the step's result, or reports a wrong output. -1: an error of the environment. */
 int grade_in_turn(struct grading *g, int step, struct err *e);
-/* Begin an empty result. */
-void grade_begin(struct result *r, const struct lab *lab, const struct exercise *x);
+/* Begin an empty result. alone: the kit has no solution of the exercise. */
+void grade_begin(
+    struct result *r, const struct session *s, const struct lab *lab, const struct exercise *x);
 /* Drop the measurements of all steps, because the exercise is wrong. */
 void result_drop_steps(struct result *r);
 void grade_no_points(struct result *r, enum status status, const char *why);

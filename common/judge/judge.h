@@ -366,7 +366,8 @@ struct ledger_entry {
 enum { LEDGER_MAX = STEPS_MAX * (BUDGETS_MAX + 3) + PREDICTIONS_MAX };
 
 struct result;
-/* Append who counted what: "the reference counted 8704, your kernel 8192". */
+/* Append who counted what: "the reference counted 8704, your kernel 8192"; without a solution
+ * "your kernel counted 8192". */
 void prediction_counted(struct buf *out, const struct result *r, const struct prediction_result *p);
 /* The grade of one exercise. The struct owns file, source, warnings, message and what the members
  * of steps own. */
@@ -376,6 +377,9 @@ struct result {
     /* the student's file. file: its path; source: its text, NULL if it could not be read */
     char *file, *source;
     enum status status;
+    /* 1: the kit has no solution of this exercise. Then no time is compared, points for speed are
+     * left out of max_score, and predictions are held against the student's own counts. */
+    int alone;
     double score;
     int max_score;
     /* sums over the steps that have points for speed or, if none has any, over all steps */
@@ -405,6 +409,8 @@ struct points {
     int most, about;
 };
 struct points result_points(const struct result *r);
+/* The points for speed, which need a solution to compare with. */
+int exercise_speed_points(const struct exercise *x);
 /* Free what r owns. r is all zeros afterwards. */
 void result_free(struct result *r);
 

@@ -58,7 +58,7 @@ static int grade_apart(struct session *s, const struct lab *lab, const struct ex
     static const double SILENCE = 120;
     struct job j = {s, lab, x};
     struct buf reply = {0};
-    grade_begin(r, lab, x);
+    grade_begin(r, s, lab, x);
     int bad = isolate_run(grade_there, &j, SILENCE, &reply, e);
     if (!bad) {
         bad = wire_get_result(&reply, r, e);
@@ -90,7 +90,8 @@ static int measure_rungs(struct session *s, struct result *r, struct err *e)
 {
     for (int i = 0; i < r->step_count; i++) {
         struct step_result *step = &r->steps[i];
-        if (!step->step->rung || ladder_before(r->lab, r->exercise, i, &step->before.rung))
+        if (!step->step->rung || ladder_before(r->lab, r->exercise, i, &step->before.rung) ||
+            !kit_has_solution(&s->workbench.kit, step->before.rung.lab, step->before.rung.exercise))
             continue;
         if (measure_earlier(s, step->step, &step->before, e)) return -1;
         if (r->status != STATUS_PASSED) continue;
@@ -122,7 +123,8 @@ static void compile_ahead(struct session *s, const struct lab *lab, const struct
             for (const struct exercise *x = (*l)->exercises; x->name; x++)
                 if (x->kind == EXERCISE_CUDA && selected(lab, exercise, *l, x)) {
                     *VEC_PUSH(files, count, cap) = workbench_file(w->directory, *l, x);
-                    *VEC_PUSH(files, count, cap) = workbench_file(solutions, *l, x);
+                    if (kit_has_solution(&w->kit, *l, x))
+                        *VEC_PUSH(files, count, cap) = workbench_file(solutions, *l, x);
                 }
     struct compiled *out = xcalloc(count, sizeof *out);
     compile_kernels(&w->kit, &w->front, files, out, (int)count);
@@ -144,10 +146,11 @@ static int used_up(const struct session *s)
     return os_children_seconds() - s->processor_before > SUBMISSION_SECONDS;
 }
 
-static void grade_no_more(const struct lab *lab, const struct exercise *x, struct result *r)
+static void grade_no_more(
+    const struct session *s, const struct lab *lab, const struct exercise *x, struct result *r)
 {
     char why[128];
-    grade_begin(r, lab, x);
+    grade_begin(r, s, lab, x);
     snprintf(why, sizeof why,
         "not run: the submission has used up its %g seconds of processor time", SUBMISSION_SECONDS);
     grade_no_points(r, STATUS_FAILED, why);
@@ -167,7 +170,7 @@ static int too_old(
         "needs %s; GPUs have it %s, and %s has compute capability %d.%d; run it with DEVICE=sim:h200",
         model_features[x->needs].name, model_features[x->needs].where, p->title, p->cc_major,
         p->cc_minor);
-    grade_begin(r, lab, x);
+    grade_begin(r, s, lab, x);
     r->max_score = 0;
     grade_no_points(r, STATUS_NOT_ATTEMPTED, why);
     r->file = workbench_file(w->directory, lab, x);
@@ -186,7 +189,7 @@ int grade_labs(struct session *s, const struct lab *lab, const struct exercise *
                 int apart = s->apart ||
                             (x->kind == EXERCISE_CUDA && device_needs_process(s->workbench.name));
                 if (used_up(s))
-                    grade_no_more(*l, x, &r);
+                    grade_no_more(s, *l, x, &r);
                 else if (!too_old(s, *l, x, &r))
                     bad = (apart ? grade_apart : grade_exercise)(s, *l, x, &r, e);
                 if (!bad && s->rungs) bad = measure_rungs(s, &r, e);

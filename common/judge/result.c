@@ -41,11 +41,14 @@ void guesses_unmark(struct buf *why)
     if (why->data) why->data[why->len = kept] = 0;
 }
 
-void grade_begin(struct result *r, const struct lab *lab, const struct exercise *x)
+void grade_begin(
+    struct result *r, const struct session *s, const struct lab *lab, const struct exercise *x)
 {
+    int alone = !kit_has_solution(&s->workbench.kit, lab, x);
     *r = (struct result){.lab = lab,
         .exercise = x,
-        .max_score = exercise_max_points(x),
+        .alone = alone,
+        .max_score = exercise_max_points(x) - (alone ? exercise_speed_points(x) : 0),
         .ms = NAN,
         .reference_ms = NAN};
 }

@@ -85,6 +85,7 @@ static const struct member result_members[] = {
     {MEMBER_DOUBLE, MEMBER_AT(struct result, reference_ms)},
     {MEMBER_INT, MEMBER_AT(struct result, time_is), .most = TIME_MEASURED},
     {MEMBER_BYTES, MEMBER_AT(struct result, metrics)},
+    {MEMBER_INT, MEMBER_AT(struct result, alone), .most = 1},
     {MEMBER_INT, MEMBER_AT(struct result, step_count), .most = STEPS_MAX},
     {MEMBER_ARRAY, MEMBER_EACH(struct result, steps), .of = step_members,
         .count = offsetof(struct result, step_count)},

@@ -141,6 +141,13 @@ int exercise_max_points(const struct exercise *x)
     return sum;
 }
 
+int exercise_speed_points(const struct exercise *x)
+{
+    int sum = 0;
+    for (const struct step *s = x->steps; s->kernel; s++) sum += s->speed_points;
+    return sum;
+}
+
 /* ---- the line that costs most ---- */
 
 /* How each ratio is computed: scale * over / under. For a budget "at most limit", the cost of a

@@ -107,7 +107,7 @@ static void verdict_budget(struct result *r, struct step_result *s, const struct
  * mostly launch overhead earns all points, an impossible one none. */
 static void verdict_speed(struct result *r, const struct step_result *s, int step, double full)
 {
-    int points = s->step->speed_points;
+    int points = r->alone ? 0 : s->step->speed_points;
     double earned = s->timing == TIMING_TOO_SHORT    ? points
                     : s->timing == TIMING_IMPOSSIBLE ? 0
                                                      : score_speed(points, s->ratio.low, full);
@@ -150,16 +150,16 @@ static void verdict_technique(
         step_max_points(s->step));
 }
 
-/* The learner's own count is appended if it differs from the reference's and was not scaled from a
- * sample of the blocks. */
+/* Beside the reference's count, the learner's own is appended if it differs and was not scaled from
+ * a sample of the blocks. */
 void prediction_counted(struct buf *out, const struct result *r, const struct prediction_result *p)
 {
     int step = p->prediction->step;
     const struct step_result *s = step < r->step_count ? &r->steps[step] : NULL;
     double own = s && !s->early_seconds ? s->m.metrics.v[p->prediction->metric] : NAN;
-    buf_printf(out, "the reference counted ");
+    buf_printf(out, "%s counted ", r->alone ? "your kernel" : "the reference");
     print_value(out, p->counted);
-    if (isnan(own) || own == p->counted) return;
+    if (r->alone || isnan(own) || own == p->counted) return;
     buf_printf(out, ", your kernel ");
     print_value(out, own);
 }

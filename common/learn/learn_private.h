@@ -100,7 +100,8 @@ void screen_welcome(struct buf *out, const struct progress *p, int back);
 void screen_bar(struct buf *out, const struct progress *p);
 void screen_exercise(struct buf *out, const struct learn *l, const struct progress *p);
 void screen_list(struct buf *out, const struct progress *p);
-void screen_help(struct buf *out, const struct exercise_progress *x);
+/* solutions: the kit has some, to be shown by keys o and a. */
+void screen_help(struct buf *out, const struct exercise_progress *x, int solutions);
 void screen_end(struct buf *out, const struct progress *p);
 /* How many exercises of a lab were passed; lab NULL: of all labs. */
 int screen_passed(const struct progress *p, const struct lab *lab);

@@ -153,8 +153,9 @@ static void keys(struct loop *l)
 {
     struct exercise_progress *x = here(l);
     terminal_say("%s %s: %s   [?] keys%s", x->lab->name, x->exercise->name,
-        x->status == STATUS_PASSED ? "passed   [n] next   [o] solution"
-                                   : "[h] hint   [s] slide   [n] next",
+        x->status != STATUS_PASSED                          ? "[h] hint   [s] slide   [n] next"
+        : kit_has_solution(&l->w->kit, x->lab, x->exercise) ? "passed   [n] next   [o] solution"
+                                                            : "passed   [n] next",
         x->exercise->predictions && x->status != STATUS_PASSED ? "   [g] predict" : "");
 }
 
@@ -558,7 +559,9 @@ static void reveal(struct loop *l, int allowed, char *path, const char *until)
     char *text = NULL;
     struct err e = {0};
     struct buf out = {0};
-    if (!allowed) {
+    if (!file_exists(path)) {
+        terminal_say("%s: not in this kit, which is a handout; your teacher has it", path);
+    } else if (!allowed) {
         terminal_say("%s", until);
     } else if (file_read(path, 1 << 20, &text, NULL, &e)) {
         terminal_say("%s", e.text);
@@ -646,7 +649,7 @@ static void page_of(struct loop *l, int key)
     else if (key == 'e')
         screen_end(&out, &l->progress);
     else
-        screen_help(&out, here(l));
+        screen_help(&out, here(l), kit_has_solutions(&l->w->kit));
     show(l, &out);
 }
 

@@ -134,7 +134,7 @@ void screen_list(struct buf *out, const struct progress *p)
 
 /* ---- the keys ---- */
 
-void screen_help(struct buf *out, const struct exercise_progress *x)
+void screen_help(struct buf *out, const struct exercise_progress *x, int solutions)
 {
     buf_printf(out,
         "Save %s in your editor, and the answer appears.\n\n"
@@ -147,10 +147,12 @@ void screen_help(struct buf *out, const struct exercise_progress *x)
         "  t      step through a warp, line by line\n"
         "  r      start again from the skeleton (yours is kept as a backup)\n"
         "  j      to the exercise whose file you have just saved\n"
-        "  o      the solution, once the exercise is passed\n"
-        "  a      answers to the lab's questions, once all its exercises are\n"
+        "%s"
         "  e      your own ladder: the times of what you have passed\n\n",
-        x->exercise->kind == EXERCISE_CUDA ? "the .cu file" : "the .c file");
+        x->exercise->kind == EXERCISE_CUDA ? "the .cu file" : "the .c file",
+        solutions ? "  o      the solution, once the exercise is passed\n"
+                    "  a      answers to the lab's questions, once all its exercises are\n"
+                  : "");
     buf_printf(out,
         "The first guess of each prediction is kept in .progress in your folder, with its\n"
         "time, and is what a final grading counts. You can edit that file; it is there\n"

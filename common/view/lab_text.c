@@ -434,16 +434,27 @@ void points_text(struct buf *out, struct points p)
     buf_printf(out, "%s%g of %d points", p.about ? "about " : "", p.score, p.most);
 }
 
+/* Say which points are left out because the kit has no solution to compare with. */
+static void put_alone(struct buf *out, const struct result *r)
+{
+    int points = exercise_speed_points(r->exercise);
+    if (r->alone && points && r->max_score)
+        buf_printf(out, "; %d for time need the solution, which this kit does not have", points);
+}
+
 static void show_points(const struct screen *screen, struct buf *out, const struct result *r)
 {
+    struct buf text = {0};
     screen_ink(screen, out, r->max_score && r->score >= r->max_score ? INK_GOOD : INK_STRONG);
-    buf_printf(out, "  ");
     if (r->max_score)
-        points_text(out, result_points(r));
+        points_text(&text, result_points(r));
     else
-        buf_printf(out, "not counted");
-    buf_printf(out, "\n");
+        buf_printf(&text, "not counted");
+    put_alone(&text, r);
+    buf_printf(out, "  ");
+    screen_wrapped(screen, out, 4, 2, text.data);
     screen_ink(screen, out, INK_PLAIN);
+    buf_free(&text);
     for (int i = 0; i < r->ledger_count && r->step_count; i++)
         show_lost(screen, out, r, &r->ledger[i]);
 }
@@ -620,6 +631,7 @@ static void show_points_brief(const struct screen *screen, struct buf *out, cons
     for (size_t i = 0, any = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (lacks[i] > 1e-9)
             buf_printf(&text, "%s%.3g for %s", any++ ? ", " : "; missing: ", lacks[i], kinds[i]);
+    put_alone(&text, r);
     buf_printf(out, "  ");
     screen_wrapped(screen, out, 4, 2, text.data);
     screen_ink(screen, out, INK_PLAIN);

@@ -89,8 +89,12 @@ void report_not_started(struct buf *out, const struct lab *lab, int most, const 
 }
 
 /* The seed is printed so that the grading can be repeated with the same inputs. */
-void report_total(struct buf *out, const struct session *s, double score, int max_score)
+void report_total(
+    struct buf *out, const struct session *s, double score, int max_score, int left_out)
 {
+    if (left_out)
+        buf_printf(
+            out, "%d more for time need the solutions, which this kit does not have\n", left_out);
     buf_printf(out, "%-29s %4g of %d\n    on %s, by %s, seed %lld\n    sandbox: %s\n", "all", score,
         max_score, s->workbench.name, s->workbench.front.name, (long long)s->seed, s->sandbox);
 }

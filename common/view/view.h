@@ -87,7 +87,8 @@ void report_result(struct buf *out, const struct result *r);
  * lab that was not run, the message that says so; such a lab has no points. */
 void report_not_started(struct buf *out, const struct lab *lab, int most, const char *why);
 /* Append the last line of a grading. */
-void report_total(struct buf *out, const struct session *s, double score, int max_score);
+void report_total(
+    struct buf *out, const struct session *s, double score, int max_score, int left_out);
 
 /* One exercise as JSON: an element of "exercises" (json.c lists the keys). What was not measured
  * is left out. The caller owns the result. */
