@@ -68,7 +68,7 @@ lab: $(LOCKSTEP) ## one lab, or one exercise of it: run it and explain what was 
 	@$(LOCKSTEP) lab $${LAB:+"$$LAB"} $${EX:+"$$EX"} $(call option,--student,STUDENT) $(call option,--device,DEVICE) $(call option,--front,FRONT) \
 	    $(call option,--seed,SEED) $(call option,--why,WHY) $(if $(MORE),--more)
 
-learn: $(LOCKSTEP) ## study alone: an answer to each save, hints, progress (STUDENT=dir)
+learn: $(LOCKSTEP) ## study alone: an answer to each save, hints, progress (STUDENT=my: in a folder of your own)
 	@$(LOCKSTEP) learn $(call option,--student,STUDENT) $(call option,--device,DEVICE) $(call option,--front,FRONT)
 
 grade: $(LOCKSTEP) ## grade all labs

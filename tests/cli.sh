@@ -151,7 +151,7 @@ refuses 2 'more' lab 01 copy more
 
 # ---- refused: this machine ----
 
-refuses 1 "$scratch/none" lab 01 copy --device sim:tiny --student "$scratch/none"
+refuses 1 "$scratch/none/at/all" lab 01 copy --device sim:tiny --student "$scratch/none/at/all" # a folder is made in one that is there
 refuses 1 "$scratch/none" grade --lab 01 --device sim:tiny --student "$scratch/none"
 refuses 1 "$scratch/none.*No such file" grade --lab 01 --out "$scratch/none/report"
 refuses 1 "$scratch.*directory" grade --lab 01 --out "$scratch"

@@ -35,7 +35,11 @@ struct program {
  * ERR_USAGE, 1 for other errors. */
 int program_run(const struct program *p, int argc, char **argv);
 
-/* ---- output that two commands share (lab.c, predictions.c) ---- */
+/* ---- what two commands share (lab.c, predictions.c) ---- */
+
+/* For lab and learn: if there is nothing at --student's path, make a folder there with the skeletons
+ * of all labs; *made: how many. student NULL: nothing is made. -1 with ERR_ENV. */
+int own_folder(const char *student, int *made, struct err *e);
 
 /* An exercise's result: all that is known, and in brief what fits a terminal beside a few lines of
  * the caller's, with as much of the cause as the index says. how: its members next and more. */

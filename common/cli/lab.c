@@ -7,6 +7,7 @@
  * points are missing. */
 #include "cli/cli.h"
 #include "explain/explain.h"
+#include "learn/learn.h"
 #include "view/view.h"
 
 #include <stdio.h>
@@ -89,6 +90,17 @@ static void show(void *context, const struct result *r)
     answer_free(&a);
 }
 
+int own_folder(const char *student, int *made, struct err *e)
+{
+    struct kit kit;
+    *made = 0;
+    if (!student) return 0;
+    if (kit_find(&kit, e)) return -1;
+    int bad = files_make(&kit, student, made, e);
+    kit_free(&kit);
+    return bad;
+}
+
 int command_lab(int argc, char **argv, struct err *e)
 {
     const char *student = NULL, *device = NULL, *front = NULL, *number = NULL, *more = NULL,
@@ -98,6 +110,7 @@ int command_lab(int argc, char **argv, struct err *e)
     const struct lab *lab;
     const struct exercise *x = NULL;
     struct session session;
+    int made;
     uint64_t seed = rng_secret() % 1000000, told = TOLD_WHERE;
     int count = options_parse(argc, argv, specs, words, 2, e);
     if (count < 0) return -1;
@@ -107,7 +120,7 @@ int command_lab(int argc, char **argv, struct err *e)
         (words[1] && !(x = options_exercise(lab, words[1], e))) ||
         (number && options_number("--seed", number, INT64_MAX, &seed, e)) ||
         (why && options_number("--why", why, TOLD_EDIT, &told, e)) ||
-        session_open(&session, device, front, student, &seed, e))
+        own_folder(student, &made, e) || session_open(&session, device, front, student, &seed, e))
         return -1;
     const struct workbench *w = &session.workbench;
     struct showing s = {
@@ -118,6 +131,9 @@ int command_lab(int argc, char **argv, struct err *e)
     session.brief = BRIEF_SECONDS;
     session.watch = watch;
     session.context = &s;
+    if (made)
+        fprintf(stderr, "%s is new: your own folder, with the skeletons of %d exercises\n\n",
+            student, made);
     if (workbench_simulated(w))
         printf("on %s, by %s", w->name, w->front.name);
     else

@@ -124,14 +124,15 @@ int command_learn(int argc, char **argv, struct err *e)
     const struct option_spec specs[] = {
         {"--student", &student}, {"--device", &device}, {"--front", &front}, {0}};
     struct session session;
-    if (options_parse(argc, argv, specs, NULL, 0, e) < 0 ||
+    int made;
+    if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || own_folder(student, &made, e) ||
         session_open(&session, device, front, student, NULL, e))
         return -1;
     session.rungs = 1;
     session.explains = &explainer;
     session.brief = BRIEF_SECONDS;
     session.watch = watch;
-    const struct learn learn = {&session, judge, accesses, map, step};
+    const struct learn learn = {&session, made, judge, accesses, map, step};
     int bad =
         progress_kept(&session.workbench.kit, session.workbench.directory)
             ? learn_run(&learn, e)

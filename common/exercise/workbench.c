@@ -131,7 +131,9 @@ static int open_directory(struct workbench *w, const char *directory, struct err
             w->directory);
     if (stat(w->directory, &st))
         return err_set(e, ERR_ENV,
-            "%s: there is no such directory; it should have the layout of labs/", w->directory);
+            "%s: there is no such directory; it should have the layout of labs/ (make learn STUDENT=my makes "
+            "such a folder)",
+            w->directory);
     if (!S_ISDIR(st.st_mode))
         return err_set(
             e, ERR_ENV, "%s: is not a directory; it should have the layout of labs/", w->directory);

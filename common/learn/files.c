@@ -3,7 +3,8 @@
  *     labs/NN/hints.md     "## NAME", then "1. ...", "2. ..."
  *     labs/NN/NAME.cu      PREDICT(name, UNKNOWN) --> PREDICT(name, 5)
  *     labs/.skeletons/     NN/NAME.cu.orig: the file as it was when learning began
- *     labs/.backups/       NN/NAME.cu from before each reset, with its time */
+ *     labs/.backups/       NN/NAME.cu from before each reset, with its time
+ *     my/                  a learner's own folder: the skeletons of all labs */
 #include "learn/learn_private.h"
 #include "os/os.h"
 #include "view/view.h"
@@ -298,5 +299,59 @@ int files_reset(const struct kit *k, const char *directory, const struct exercis
     free(skeleton);
     free(labs);
     free(file);
+    return bad ? -1 : 0;
+}
+
+/* ---- a learner's own folder ---- */
+
+/* May a folder be made at this path? Not in a folder that is missing, which is more likely a
+ * mistyped path, and not among the kit's solutions and tests. */
+static int may_make(const struct kit *k, const char *directory)
+{
+    char *parent = xstrdup(directory), *slash = strrchr(parent, '/');
+    const char *name = slash ? slash + 1 : parent;
+    int named = *name && strcmp(name, "solutions");
+    if (slash) slash[slash == parent] = 0;
+    int may = named && progress_kept(k, slash ? parent : ".");
+    free(parent);
+    return may;
+}
+
+/* Write an exercise's skeleton to the path `to`: the one that was saved when learning in labs/
+ * began, or git's, or the file in labs/. */
+static int put_skeleton(const struct kit *k, const struct lab *lab, const struct exercise *x,
+    const char *to, struct err *e)
+{
+    char *labs = kit_path(k, "labs"), *file = workbench_file(labs, lab, x),
+         *kept = kept_file(k, lab, x), *name = strstr(file, "labs/");
+    int bad = 0;
+    if (file_exists(kept))
+        bad = copy(kept, to, e);
+    else if (!name || from_git(k, name, to))
+        bad = copy(file, to, e);
+    free(kept);
+    free(file);
+    free(labs);
+    return bad;
+}
+
+int files_make(const struct kit *k, const char *directory, int *made, struct err *e)
+{
+    struct stat st;
+    *made = 0;
+    char *folder = xstrdup(directory);
+    for (size_t n = strlen(folder); n > 1 && folder[n - 1] == '/';) folder[--n] = 0;
+    int bad = 0;
+    if (stat(folder, &st) && errno == ENOENT && may_make(k, folder)) {
+        for (const struct lab *const *l = lab_table; *l && !bad; l++)
+            for (const struct exercise *x = (*l)->exercises; x->name && !bad; x++) {
+                char *to = workbench_file(folder, *l, x);
+                bad = put_skeleton(k, *l, x, to, e);
+                *made += !bad;
+                free(to);
+            }
+        if (bad) spawn_remove_directory(folder); /* half a folder would be taken for a whole one */
+    }
+    free(folder);
     return bad ? -1 : 0;
 }

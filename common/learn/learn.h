@@ -66,6 +66,13 @@ enum { FIRST_MAX = 256 };
 /* Is progress recorded for this folder? Yes, unless it is in the kit's solutions/ or tests/. */
 int progress_kept(const struct kit *k, const char *directory);
 
+/* ---- a learner's own folder (files.c) ---- */
+
+/* If there is nothing at this path, make a folder there with the skeletons of all labs. *made: how
+ * many were written; 0: it was there, or no folder is made at such a path. -1 with ERR_ENV: it
+ * cannot be written, and nothing is left of it. */
+int files_make(const struct kit *k, const char *directory, int *made, struct err *e);
+
 /* ---- the loop (loop.c) ---- */
 
 /* The result of a run, as values for the loop. The text that a run prints is only shown to the
@@ -97,6 +104,7 @@ struct access_lines {
 struct learn {
     /* an open session; its directory is the one in which the learner writes */
     struct session *session;
+    int made; /* how many skeletons were written to that directory, since it was not there before */
     int (*judge)(struct session *s, const struct lab *lab, const struct exercise *x,
         struct outcome *out, struct err *e);
     int (*accesses)(struct session *s, const struct lab *lab, const struct exercise *x,

@@ -169,6 +169,9 @@ static void show_exercise(struct loop *l, enum greeting greeting)
 {
     struct buf out = {0};
     if (greeting != NONE) screen_welcome(&out, &l->progress, greeting == AGAIN);
+    if (greeting != NONE && l->learn->made)
+        buf_printf(&out, "%s is new: your own folder, with the skeletons of all exercises.\n\n",
+            l->w->directory);
     screen_exercise(&out, l->learn, &l->progress);
     show(l, &out);
 }
@@ -783,8 +786,11 @@ int learn_run(const struct learn *learn, struct err *e)
         go_to(&l, first, l.progress.at >= 0 ? AGAIN : FIRST);
         while (!l.done && !terminal_ended()) turn(&l);
         child_end(&l.child);
-        terminal_say("\nmake learn goes on where you are: %s %s", here(&l)->lab->name,
-            here(&l)->exercise->name);
+        char *labs = kit_path(&l.w->kit, "labs");
+        int own = strcmp(labs, l.w->directory);
+        free(labs);
+        terminal_say("\nmake learn%s%s goes on where you are: %s %s", own ? " STUDENT=" : "",
+            own ? l.w->directory : "", here(&l)->lab->name, here(&l)->exercise->name);
         terminal_close();
         if (l.notify >= 0) close(l.notify);
     }

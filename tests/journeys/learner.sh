@@ -55,6 +55,33 @@ works 'in labs/' "$kit"
 expect_some 'the next exercise' "$(typed "$kit" make lab LAB=01 EX=copy)" 'copy'
 expect_none 'git sees the edited file alone' "$(git -C "$kit" status --porcelain | grep -v '^ M labs/01-naive/add.cu$')"
 
+# ---- a folder of one's own ----
+lab_own() { typed "$kit" make lab LAB=01 EX=add STUDENT="$1"; }
+exercises() { (cd "$1" && find . -type f ! -path './.*' ! -name lab.c -name '*.c*' | sort); }
+out=$(lab_own my)
+expect_some 'a folder of my own is made' "$out" '^my is new: your own folder, with the skeletons of [0-9]+ exercises$'
+expect_some 'and holds skeletons, though labs/ was edited' "$out" 'add has written no output yet'
+expect_some 'all of them' "$(exercises "$kit/my" | cksum)" "^$(exercises "$kit/labs" | cksum)\$"
+expect_none 'as they were given' "$(exercises "$kit/my" | while read -r file; do git -C "$kit" show "HEAD:./labs/$file" | cmp -s - "$kit/my/$file" || echo "$file"; done)"
+expect_none 'and nothing else' "$(cd "$kit/my" && find . -type f ! -name '*.cu' ! -name '*.c' ! -name .progress)"
+echo '// mine' >>"$kit/my/01-naive/add.cu"
+expect_none 'it is made once' "$(lab_own my/ | grep 'is new')"
+expect_some 'and not written again' "$(cat "$kit/my/01-naive/add.cu")" '^// mine$'
+expect_none 'git leaves it alone' "$(git -C "$kit" status --porcelain | grep -v '^ M labs/01-naive/add.cu$')"
+expect_some 'a repository of my own takes it' "$(cd "$kit/my" && git init -q && git add . && git status --porcelain)" '^A  01-naive/add\.cu$'
+expect_some 'make grade STUDENT=typo is an error' "$(typed "$kit" make grade LAB=01 STUDENT=typo)" 'typo: there is no such directory.*make learn STUDENT=my makes such a folder'
+expect_some 'make profile too' "$(typed "$kit" make profile LAB=01 EX=add STUDENT=typo)" 'typo: there is no such directory'
+expect_some 'a path that leads nowhere' "$(lab_own no/where)" 'no/where: there is no such directory'
+expect_some 'nor in solutions/' "$(lab_own solutions/mine)" 'solutions/mine: there is no such directory'
+expect_some 'nor for a lab that there is not' "$(typed "$kit" make lab LAB=77 STUDENT=typo)" '^status 2$'
+expect_none 'nothing was made' "$(cd "$kit" && ls -d typo no solutions/mine 2>/dev/null)"
+expect_none 'each room is tracked' "$(cd "$kit" && git ls-tree -d --name-only HEAD | git check-ignore --no-index --stdin)"
+printf q >"$scratch/q"
+(cd "$kit" && script -qefc 'stty cols 80 rows 24; make learn STUDENT=our' "$scratch/screen" <"$scratch/q" >/dev/null 2>&1)
+expect_some 'make learn makes one and says so' "$(tr -d '\r' <"$scratch/screen")" '^our is new: your own folder'
+expect_some 'and how to go on' "$(tr -d '\r' <"$scratch/screen")" '^make learn STUDENT=our goes on'
+expect_some 'its progress is kept there' "$(cat "$kit/our/.progress")" '^at 01-naive'
+
 # ---- make learn: saves in labs/ ----
 # saved NAME PATTERN COMMAND...: after the command, a save, the screen says PATTERN. The limit ends a test that has failed.
 saved() {
