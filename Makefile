@@ -55,7 +55,7 @@ help: ## this list
 
 # A handout has neither grading nor tests. What needs one of them is not listed there, and says so.
 NEEDS_grading = class class-program autograder handout
-NEEDS_tests = tables bench ladder crosscheck published probe check test quick sanitize sanitized tests suites all-programs fuzz format
+NEEDS_tests = tables figures bench ladder crosscheck published probe check test quick sanitize sanitized tests suites all-programs fuzz format
 ABSENT = $(foreach room,grading tests,$(if $(wildcard $(room)/.),,$(room)))
 OUT_OF_REACH = $(foreach room,$(ABSENT),$(NEEDS_$(room)))
 $(foreach room,$(ABSENT),$(foreach goal,$(filter $(NEEDS_$(room)),$(MAKECMDGOALS)),$(error make $(goal) needs the \
@@ -63,7 +63,7 @@ $(foreach room,$(ABSENT),$(foreach goal,$(filter $(NEEDS_$(room)),$(MAKECMDGOALS
 
 # ---- what people type ----
 
-.PHONY: lab learn step grade class autograder handout tables slides bench transfers devices ladder crosscheck probe profile compare published ncu
+.PHONY: lab learn step grade class autograder handout tables figures slides bench transfers devices ladder crosscheck probe profile compare published ncu
 lab: $(LOCKSTEP) ## one lab, or one exercise of it: run it and explain what was counted (WHY=1: what is wrong; MORE=1: everything)
 	@$(LOCKSTEP) lab $${LAB:+"$$LAB"} $${EX:+"$$EX"} $(call option,--student,STUDENT) $(call option,--device,DEVICE) $(call option,--front,FRONT) \
 	    $(call option,--seed,SEED) $(call option,--why,WHY) $(if $(MORE),--more)
@@ -88,6 +88,14 @@ handout: $(LOCKSTEP) $(HARDWARE) ## what students get: labs, slides and the kit,
 
 tables: $(HARDWARE) ## measure again, and write the tables of the labs' README files and the published ones
 	@$(HARDWARE) tables
+
+# README.md's pictures, for light and for dark paper.
+figures: $(LOCKSTEP) $(HARDWARE) ## draw the pictures of README.md again, into slides/figures
+	$(Q)mkdir -p slides/figures
+	$(Q)$(LOCKSTEP) figure padding >slides/figures/padding-light.svg
+	$(Q)$(LOCKSTEP) figure padding --dark >slides/figures/padding-dark.svg
+	$(Q)$(HARDWARE) measured chart >slides/figures/ladder-light.svg
+	$(Q)$(HARDWARE) measured chart --dark >slides/figures/ladder-dark.svg
 
 bench: $(LOCKSTEP) $(HARDWARE) ## how fast the simulator is, on this machine (FORMAT=json)
 	@$(HARDWARE) bench $(call option,--format,FORMAT)

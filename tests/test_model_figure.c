@@ -219,6 +219,8 @@ START_TEST(figures_refuse)
         {"tail --blocks 100000", "fewer --blocks"},
         {"tail --device h9", "'h9'"},
         {"hide --work", "--work takes"},
+        {"padding --row 0", "from 1 to 1024"},
+        {"padding --stride 2", "--row, --pad"},
         {"shared --words 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0",
             "32 lanes"},
     };

@@ -2,7 +2,8 @@
  * view/figure.c parses the words and draws.
  *
  *     hide --lab 03 --exercise matmul ...     a lab's launch, which is run here
- *     hide --warps 2 --work 24                or numbers */
+ *     hide --warps 2 --work 24                or numbers
+ *     padding --dark                          in the colours for dark paper */
 #include "cli/cli.h"
 
 #include <stdio.h>
@@ -84,6 +85,19 @@ static int measure(
     return bad ? -1 : 0;
 }
 
+/* Remove --dark from argv. Returns whether it was there. */
+static int take_dark(int *argc, char **argv)
+{
+    int left = 0, dark = 0;
+    for (int i = 0; i < *argc; i++)
+        if (!strcmp(argv[i], "--dark"))
+            dark = 1;
+        else
+            argv[left++] = argv[i];
+    *argc = left;
+    return dark;
+}
+
 static int shows_launch(const char *kind)
 {
     static const char *const kinds[] = {"hide", "barrier", "fills", "tail"};
@@ -100,6 +114,7 @@ int command_figure(int argc, char **argv, struct err *e)
     struct launch_of of = {0};
     struct model_work work = {0};
     const char *device = "h200";
+    int dark = take_dark(&argc, argv);
     if (argc < 1)
         return err_set(
             e, ERR_USAGE, "which memory? For example: lockstep figure global --stride 2");
@@ -114,6 +129,7 @@ int command_figure(int argc, char **argv, struct err *e)
         buf_free(&out);
         return -1;
     }
+    if (dark) figure_dark(&out);
     fwrite(out.data, 1, out.len, stdout);
     buf_free(&out);
     return 0;

@@ -39,7 +39,9 @@ static const struct program_command commands[] = {
         "run one exercise on several simulated GPUs, one row each"},
     {"figure", command_figure,
         "global|shared [--stride N] [--offset N] [--bytes N] [--words N,N,..] "
-        "[--device NAME] [--store]\nhide|barrier|fills|tail [--lab NN --exercise EX [--student solutions]] "
+        "[--device NAME] [--store] [--dark]\n"
+        "padding [--row N] [--pad N] [--dark]\n"
+        "hide|barrier|fills|tail [--lab NN --exercise EX [--student solutions]] "
         "[OPTIONS]",
         "draw what the model counts, or a picture of time, as SVG on stdout"},
     {"ncu", command_ncu, "NN EX --out FILE.cu [--student labs] [--device D] [--front clang|nvcc]",

@@ -8,6 +8,8 @@
  *      -----------------------------  lines       0  1  2                 31   their banks
  *      "8 sectors in 2 lines ..."     counted   "1 wavefront, 0 conflicts"     counted
  *
+ * padding draws two shared accesses, one above the other: down a column, and with padded rows.
+ *
  * The numbers in the caption come from model_coalesce and model_banks, so a figure agrees with
  * the counters of a simulated launch. */
 #include "view/svg.h"
@@ -103,7 +105,7 @@ static int parse(struct access *a, int argc, char **argv, struct err *e)
         (struct access){.stride = 1, .bytes = 4, .mask = ~0u, .device = model_profile_find("h200")};
     if (argc < 1 || (strcmp(argv[0], "global") && strcmp(argv[0], "shared")))
         return err_set(e, ERR_USAGE,
-            "a figure is 'global' or 'shared', or of time: hide, barrier, fills, tail; not '%s'",
+            "a figure is 'padding', 'global' or 'shared', or of time: hide, barrier, fills, tail; not '%s'",
             argc < 1 ? "" : argv[0]);
     a->shared = strcmp(argv[0], "shared") == 0;
     for (int i = 1; i < argc; i++) {
@@ -302,18 +304,6 @@ static double draw_banks(
     return bottom + 20;
 }
 
-/* Write the whole SVG: frame and title, lanes, the body that was drawn before, and the caption. */
-static void finish(struct buf *out, const struct figure_access *a, struct buf *body, double bottom,
-    const char *caption)
-{
-    int width = LEFT + ROW + RIGHT, height = bottom + 32;
-    svg_open(out, width, height, caption);
-    draw_lanes(out, a);
-    buf_add(out, body->data, body->len);
-    svg_text(out, LEFT, bottom + 22, 14, "start", caption);
-    buf_printf(out, "</svg>\n");
-}
-
 /* The caption of a global access. "wanted" counts the bytes of every active lane, even if lanes
  * have the same address. For GPUs before compute capability 5.0 the caption counts transactions,
  * whose sizes vary, instead of sectors. */
@@ -356,23 +346,80 @@ void figure_caption(const struct figure_access *a, char caption[256])
         global_caption(a, caption);
 }
 
+/* Append lanes, memory and caption. Returns the height in pixels. */
+static int draw(struct buf *b, const struct figure_access *a)
+{
+    char caption[256];
+    double bottom = TARGET_TOP + 42;
+    figure_caption(a, caption);
+    draw_lanes(b, a);
+    if (a->shared) {
+        struct stacks s;
+        stack_words(&s, a);
+        bottom = draw_banks(b, a, &s, shared_cost(a).conflicts);
+    } else {
+        struct sectors s;
+        place_sectors(&s, a);
+        draw_sectors(b, a, &s);
+    }
+    svg_text(b, LEFT, bottom + 22, 14, "start", caption);
+    return bottom + 32;
+}
+
 void figure_access(const struct figure_access *a, struct buf *out)
 {
     char caption[256];
     struct buf body = {0};
-    double bottom = TARGET_TOP + 42;
+    int height = draw(&body, a);
     figure_caption(a, caption);
-    if (a->shared) {
-        struct stacks s;
-        stack_words(&s, a);
-        bottom = draw_banks(&body, a, &s, shared_cost(a).conflicts);
-    } else {
-        struct sectors s;
-        place_sectors(&s, a);
-        draw_sectors(&body, a, &s);
-    }
-    finish(out, a, &body, bottom, caption);
+    svg_open(out, LEFT + ROW + RIGHT, height, caption);
+    buf_add(out, body.data, body.len);
+    buf_printf(out, "</svg>\n");
     buf_free(&body);
+}
+
+/* Append one half of the figure of padding, from y on: lane i loads the first word of row i. Returns
+ * its height. */
+static int draw_column(struct buf *b, int y, long row, long pad)
+{
+    enum { HEADING = 24, GAP = 20 };
+    struct figure_access a = {.device = model_profile_find("h200"), 1, 0, WORD, ~0u, {0}};
+    char *heading =
+        pad ? xasprintf("%ld word%s of padding a row: the same column of tile[%d][%ld + %ld]", pad,
+                  plural_s(pad), WARP_SIZE, row, pad)
+            : xasprintf("lane y loads tile[y][0], a column of float tile[%d][%ld]", WARP_SIZE, row);
+    for (int i = 0; i < WARP_SIZE; i++) a.addr[i] = (uint64_t)i * (row + pad) * WORD;
+    svg_text(b, LEFT, y + 16, 15, "start", heading);
+    buf_printf(b, "<g transform=\"translate(0,%d)\">\n", y + HEADING);
+    int height = draw(b, &a);
+    buf_printf(b, "</g>\n");
+    free(heading);
+    return HEADING + height + GAP;
+}
+
+/* padding [--row N] [--pad N]: before and after. */
+static int figure_padding(int argc, char **argv, struct buf *out, struct err *e)
+{
+    long row = BANKS, pad = 1;
+    struct buf body = {0};
+    for (int i = 1; i < argc; i += 2) {
+        long *to = !strcmp(argv[i], "--row") ? &row : !strcmp(argv[i], "--pad") ? &pad : NULL;
+        if (!to)
+            return err_set(
+                e, ERR_USAGE, "figure padding has no option '%s': --row, --pad", argv[i]);
+        if (figure_number(argv[i], i + 1 < argc ? argv[i + 1] : NULL, 1, 1024, to, e)) return -1;
+    }
+    int height = draw_column(&body, 0, row, 0);
+    height += draw_column(&body, height, row, pad);
+    char *title = xasprintf("a column of %d rows of %ld words on the banks of shared memory, then "
+                            "with %ld word%s of padding a row",
+        WARP_SIZE, row, pad, plural_s(pad));
+    svg_open(out, LEFT + ROW + RIGHT, height, title);
+    buf_add(out, body.data, body.len);
+    buf_printf(out, "</svg>\n");
+    free(title);
+    buf_free(&body);
+    return 0;
 }
 
 /* Draws the access pattern that the words of a command line describe. */
@@ -381,6 +428,7 @@ int figure_pattern(
 {
     struct access a;
     if (argc > 0 && figure_is_of_time(argv[0])) return figure_time(argc, argv, of, out, e);
+    if (argc > 0 && !strcmp(argv[0], "padding")) return figure_padding(argc, argv, out, e);
     if (parse(&a, argc, argv, e) < 0) return -1;
     struct figure_access real = {a.device, a.shared, a.store, (unsigned)a.bytes, a.mask, {0}};
     memcpy(real.addr, a.addr, sizeof real.addr);

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 void svg_open(struct buf *b, int width, int height, const char *title)
 {
@@ -34,6 +35,33 @@ void svg_box(
     buf_printf(b,
         "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" class=\"%s\" stroke=\"%s\"/>\n",
         x, y, w, h, fill, stroke);
+}
+
+/* What each colour is on dark paper: those of the slides. */
+static const struct {
+    const char *light, *dark;
+} on_dark[] = {{INK, "ink\" fill=\"#e4e2dc"}, {PAPER, "paper\" fill=\"#0d1117"},
+    {LANE, "lane\" fill=\"#26374a"}, {PALE, "pale\" fill=\"#31353b"},
+    {MARK, "mark\" fill=\"#82888f"}, {GOOD, "good\" fill=\"#2f6296"}, {BAD, "bad\" fill=\"#96531b"},
+    {POINT, "point\" fill=\"#7fb3e6"}, {OTHER, "other\" fill=\"#f2a35e"},
+    {"stroke=\"#ffffff", "stroke=\"#0d1117"}, {"stroke=\"#888888", "stroke=\"#565c64"},
+    {"stroke=\"#777777", "stroke=\"#8d949c"}, {"stroke=\"#dddddd", "stroke=\"#31353b"},
+    {"stroke=\"#f2a35e", "stroke=\"#c9772e"}};
+
+void figure_dark(struct buf *b)
+{
+    struct buf out = {0};
+    for (const char *at = b->data ? b->data : ""; *at;) {
+        size_t i = 0, count = sizeof on_dark / sizeof *on_dark;
+        while (i < count && strncmp(at, on_dark[i].light, strlen(on_dark[i].light))) i++;
+        if (i < count)
+            buf_printf(&out, "%s", on_dark[i].dark);
+        else
+            buf_add(&out, at, 1);
+        at += i < count ? strlen(on_dark[i].light) : 1;
+    }
+    buf_free(b);
+    *b = out;
 }
 
 int figure_number(

@@ -20,6 +20,8 @@ enum { TYPE = 12 };
 #define HOLLOW "hollow\" fill=\"none"
 #define GOOD "good\" fill=\"#7fb3e6"
 #define BAD "bad\" fill=\"#f2a35e"
+#define POINT "point\" fill=\"#2f74b5"
+#define OTHER "other\" fill=\"#d9771f"
 
 /* Begin a figure. title: the text that screen readers read. */
 void svg_open(struct buf *b, int width, int height, const char *title);

@@ -186,6 +186,7 @@ const char *profile_number(double v, char text[16]);
  *
  *      global [--stride N] [--offset N] [--bytes N] [--words N,N,..] [--device NAME] [--store]
  *      shared, with these options
+ *      padding [--row N] [--pad N]     a column of a tile, then with padding
  *
  * Lane i accesses element offset + i * stride; an element has --bytes bytes (4). With --words,
  * lanes 0, 1, .. access the listed elements, and other lanes are inactive. argv[0] is "global" or
@@ -211,6 +212,18 @@ struct figure_access {
     uint64_t addr[WARP_SIZE];
 };
 void figure_access(const struct figure_access *a, struct buf *out);
+/* Give a figure the colours for dark paper, in place. */
+void figure_dark(struct buf *figure);
+/* A kernel or a routine of a ladder. Times in ms; modelled_ms NAN: not modelled. */
+struct figure_rung {
+    const char *name, *lab;
+    double ms, modelled_ms;
+    int ceiling; /* 1: NVIDIA's routine, which no lab writes */
+};
+/* Append a chart of times on a logarithmic axis, a row for each rung (figure_ladder.c). title: what
+ * is computed; source: where the times are from. */
+void figure_ladder(const struct figure_rung *rungs, int count, const char *title,
+    const char *source, struct buf *out);
 /* The caption under a figure of an access, at most 160 characters: what the access costs. */
 void figure_caption(const struct figure_access *a, char caption[256]);
 

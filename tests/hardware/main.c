@@ -24,7 +24,7 @@ static const struct program_command commands[] = {
         "run random products by warpgroups on the simulator and on a device, and compare them bit for bit"},
     {"unrolled", command_unrolled, "[--aside] [--front clang|nvcc] [--ptxas PROGRAM] [--out FILE]",
         "the registers of 100 unrolled kernels, beside what ptxas counts, or counted before"},
-    {"measured", command_measured, "[NAME] [--check]",
+    {"measured", command_measured, "[NAME] [--check] [--dark]",
         "write the tables of tests/hardware/README.md from the records, or check or print them"},
     {"tables", command_tables, "[--check] [--device D] [--front clang|nvcc]",
         "write the ladders of the labs' README files and the published tables, or check them"},

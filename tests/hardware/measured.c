@@ -17,6 +17,7 @@
  *     unrolled                               ptxas-unrolled-nvcc.json, ptxas-unrolled-clang.json
  *     differential                           h200-differential.json
  *     probes                                 h200-probes.json
+ *     chart                                  h200-ladder.json: an SVG of C = A B, for README.md; --dark
  *     transfers                              h200-transfers.json; it stands in labs/01-naive/README.md
  */
 #include "hardware/hardware.h"
@@ -186,6 +187,49 @@ static int print_ladder(const struct records *r, const char *name, struct buf *o
     free(ladder);
     return sizes ? 0
                  : err_set(e, ERR_USAGE, "%s: nothing of that name and size was measured", name);
+}
+
+/* Add the rows of this ladder and size to a chart. Returns their number with those before. */
+static int chart_rows(
+    const struct ladder *l, const char *key, struct figure_rung *rungs, int count, int most)
+{
+    size_t i;
+    json_t *row;
+    int ceiling = !strcmp(key, "ceilings");
+    json_array_foreach(json_object_get(l->record, key), i, row) if (at_size(l, row) && count < most)
+        rungs[count++] = (struct figure_rung){record_text(row, ceiling ? "name" : "rung"),
+            ceiling ? "" : record_text(row, "lab"), record_number(row, "ms"),
+            ceiling ? NAN : record_number(row, "modelled_ms"), ceiling};
+    return count;
+}
+
+/* The ladder of C = A B at 2048 as a chart. A lab is its number. */
+static int print_chart(const struct records *r, int dark, struct buf *out, struct err *e)
+{
+    enum { MOST = 32 };
+    struct figure_rung rungs[MOST];
+    char labs[MOST][3];
+    struct ladder l = {.record = r->ladder,
+        .name = "matmul",
+        .problem = problem_find("matmul"),
+        .dims = {2048, 2048, 2048}};
+    int count = chart_rows(&l, "rows", rungs, 0, MOST);
+    count = chart_rows(&l, "ceilings", rungs, count, MOST);
+    if (!count) return err_set(e, ERR_ENV, "the record has no ladder of this size");
+    for (int i = 0; i < count; i++) {
+        snprintf(labs[i], sizeof labs[i], "%.2s", rungs[i].lab);
+        rungs[i].lab = labs[i];
+    }
+    const json_t *machine = json_object_get(r->ladder, "machine");
+    char *title = xasprintf("C = A B, m = k = n = %d: from the first kernel to cuBLAS", l.dims[0]),
+         *source = xasprintf("On one %s, %s; CUDA %s, cuBLAS %s; kernels by %s.",
+             record_text(machine, "gpu"), record_text(r->ladder, "date"),
+             record_text(machine, "cuda"), record_text(machine, "cublas"),
+             record_text(r->ladder, "front_end"));
+    figure_ladder(rungs, count, title, source, out);
+    if (dark) figure_dark(out);
+    free(title), free(source);
+    return 0;
 }
 
 /* What was run, and a line for each mismatch. */
@@ -372,13 +416,15 @@ static int open_records(struct records *r, struct err *e)
 
 int command_measured(int argc, char **argv, struct err *e)
 {
-    const char *check = NULL, *name = NULL;
-    const struct option_spec specs[] = {{"--check", &check, 1}, {0}};
+    const char *check = NULL, *name = NULL, *dark = NULL;
+    const struct option_spec specs[] = {{"--check", &check, 1}, {"--dark", &dark, 1}, {0}};
     struct records r = {0};
     struct buf out = {0};
     if (options_parse(argc, argv, specs, &name, 1, e) < 0) return -1;
     int bad = open_records(&r, e);
-    if (!bad && name && !(bad = print_named(&r, name, &out, e)))
+    int chart = name && !strcmp(name, "chart");
+    if (!bad && name &&
+        !(bad = chart ? print_chart(&r, dark != NULL, &out, e) : print_named(&r, name, &out, e)))
         fwrite(out.data, 1, out.len, stdout);
     else if (!bad && !name)
         bad = update(&r, check != NULL, e);
