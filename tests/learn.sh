@@ -82,6 +82,15 @@ wait_for 'and comes back' '01-naive [a-z]+: .*\[n\] next'
 key h
 wait_for 'to the keys of learn' 'Hint 3 of'
 
+remembered 'the hints that were shown are remembered' '^01-naive [a-z]+ not_attempted 0/[0-9]+ hints=3$'
+key n
+wait_for 'to the next exercise' '\(2 of'
+key p
+wait_for 'and back' '\(1 of'
+key h
+wait_for 'hints go on where they were' 'Hint 4 of|That was the last hint'
+remembered 'the file says what its words mean' '^#   hints=2  +how many hints you have seen$'
+
 name=$(awk '$1 == "at" { print $3 }' "$labs/.progress")
 file=$labs/01-naive/$name.cu
 mark
@@ -236,8 +245,18 @@ broken() { # LINE, the error
 broken '02-coalesced sao passed' 'sao: a line begins with a lab and an exercise'
 broken '02-coalesced soa done' 'done: the status is passed, failed, not_attempted or error'
 broken '02-coalesced soa failed 5/10 aos=3@2026-01-01' 'aos=3@2026-01-01: the exercise asks for no prediction of this name'
+broken '02-coalesced soa failed 5/10 hints=some' 'hints=some: a number'
 broken '02-coalesced soa failed five' 'five: neither points'
-expect_some 'learn needs a terminal' "$("$BUILD/lockstep" learn --student "$labs" </dev/null 2>&1)" 'learn needs a terminal|progress:2'
+# A learner goes on: the line is told and kept.
+told=$("$BUILD/lockstep" lab 02 soa --student "$labs" --device sim:h200 2>&1)
+expect_some 'a line that cannot be read is told' "$told" '/labs/\.progress:2: five: neither points'
+remembered 'and kept' '^02-coalesced soa failed five$'
+remembered 'and the run is noted' '^02-coalesced soa passed '
+printf 'q' >"$scratch/q"
+script -qefc "$BUILD/lockstep learn --student $labs --device sim:h200" "$screen" <"$scratch/q" >/dev/null 2>&1
+expect_some 'make learn begins and tells it' "$(tr -d '\r' <"$screen")" '/labs/\.progress:2: five: neither points'
+remembered 'it is kept there, too' '^02-coalesced soa failed five$'
+expect_some 'learn needs a terminal' "$("$BUILD/lockstep" learn --student "$labs" </dev/null 2>&1)" 'learn needs a terminal'
 expect_some 'solutions are nobody'"'"'s progress' "$("$BUILD/lockstep" learn --student solutions </dev/null 2>&1)" 'solutions: lies in the kit'
 # Learning in a copy inside the kit, which build/ lies in.
 copy=$(mktemp -d "$BUILD/copy.XXXXXX") && trap 'rm -rf "$scratch" "$copy"' EXIT

@@ -119,7 +119,7 @@ void predictions_show(
     const struct workbench *w = &s->workbench;
     const struct dated_guess *first = NULL;
     int kept = progress_kept(&w->kit, w->directory),
-        bad = kept && progress_read(&p, w->directory, &e);
+        bad = kept && progress_read_kindly(&p, w->directory, &e);
     if (kept && !bad) {
         if (progress_note(&p, r, w->name)) bad = progress_write(&p, &e);
         first = p.past[progress_find(&p, r->lab, r->exercise)].first;
@@ -129,5 +129,6 @@ void predictions_show(
     if (r->step_count && r->prediction_count) show_brief(brief, s, r, first);
     if (bad) buf_printf(out, "  progress is not kept: %s\n", e.text);
     if (bad) buf_printf(brief, "  progress is not kept: %s\n", e.text);
+    if (p.complaint) report_wrapped(out, 2, p.complaint), report_wrapped(brief, 2, p.complaint);
     progress_free(&p);
 }

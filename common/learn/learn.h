@@ -18,11 +18,11 @@
  *     # a comment
  *     at 02-coalesced stride
  *     01-naive copy passed 8/8 2026-11-22T22:40 copy=0.0143ms@sim:h200
- *     02-coalesced stride failed 6/10 2026-11-22T22:51 offset_1=5@2026-11-22T22:49
+ *     02-coalesced stride failed 6/10 2026-11-22T22:51 hints=2 offset_1=5@2026-11-22T22:49
  *
- * After lab, exercise and status all words are optional: points; the time of the best run;
- * NAME=GUESS@TIME, the first guess of a prediction; KERNEL=TIMEms@DEVICE, the time of a step
- * when it last passed. */
+ * After lab, exercise and status all words are optional: points; the time of the best run; how
+ * many hints were shown; NAME=GUESS@TIME, the first guess of a prediction; KERNEL=TIMEms@DEVICE,
+ * the time of a step when it last passed. */
 enum { WHEN = 24, DEVICE_NAME = 24 };
 struct dated_guess {
     int said;        /* the number that the learner guessed first; -1: no guess yet */
@@ -38,20 +38,28 @@ struct exercise_progress {
     enum status status; /* status of the best run; an exercise that has passed once stays passed */
     double score;
     char when[WHEN]; /* time of day of the best run; "": there was none */
+    int hints;       /* how many hints were shown */
     struct dated_guess first[PREDICTIONS_MAX];
     struct rung_time rung[STEPS_MAX];
 };
 struct progress {
     char *file;          /* path of the progress file */
     struct buf comments; /* lines of the file that begin with #, kept as they are */
+    /* lines that cannot be read, kept as they are; complaint: about the first of them, NULL: none */
+    struct buf unread;
+    char *complaint;
     /* what is known about each exercise, in the order of lab_table */
     struct exercise_progress *past;
     int count;
     int at; /* index of the exercise that the learner worked on last; -1: none yet */
 };
 /* Read DIRECTORY/.progress, which may be missing. -1 with ERR_LEARNER: a line cannot be read, as
- * the message says; with ERR_ENV: an error of the environment. The caller frees p in any case. */
+ * the message says, and later lines are not read; with ERR_ENV: an error of the environment. The
+ * caller frees p in any case. For a grading: what cannot be read gains nothing. */
 int progress_read(struct progress *p, const char *directory, struct err *e);
+/* The same for a learner, who may have mistyped: a line that cannot be read is skipped and kept. -1
+ * with ERR_ENV alone. */
+int progress_read_kindly(struct progress *p, const char *directory, struct err *e);
 /* Write the progress file. -1 with ERR_ENV. */
 int progress_write(const struct progress *p, struct err *e);
 void progress_free(struct progress *p);

@@ -47,7 +47,6 @@ struct loop {
     /* the last answer in brief, with more and more of the cause; all that is known, for key c */
     struct buf brief[LEARN_BRIEFS], everything;
     int part;    /* the index of the brief answer that was shown last */
-    int hints;   /* how many hints of this exercise were shown */
     int seconds; /* of a long run, as last shown */
     int done;
     /* The members up to the end belong to the open question. */
@@ -120,18 +119,28 @@ static void own_save(struct loop *l)
 
 /* ---- progress ---- */
 
+/* A complaint without file and line, which changes when the file is written. */
+static const char *complaint_about(const struct progress *p)
+{
+    const char *at = p->complaint ? p->complaint + strlen(p->file) + 1 : "";
+    return at + strspn(at, "0123456789");
+}
+
 /* Read the progress file again: a child's run or the learner may have changed it. If the file
- * cannot be read, an error is shown and the old state is kept. */
+ * cannot be read, an error is shown and the old state is kept; a line that cannot be read is told
+ * once. */
 static int remember(struct loop *l)
 {
     struct progress fresh;
     struct err e = {0};
-    int at = l->progress.at, bad = progress_read(&fresh, l->w->directory, &e);
+    int at = l->progress.at, bad = progress_read_kindly(&fresh, l->w->directory, &e);
     if (bad) {
         terminal_say("%s", e.text);
         progress_free(&fresh);
         return -1;
     }
+    if (fresh.complaint && strcmp(complaint_about(&l->progress), complaint_about(&fresh)))
+        terminal_say("%s", fresh.complaint);
     progress_free(&l->progress);
     l->progress = fresh;
     l->progress.at = at;
@@ -169,6 +178,10 @@ static void show_exercise(struct loop *l, enum greeting greeting)
 {
     struct buf out = {0};
     if (greeting != NONE) screen_welcome(&out, &l->progress, greeting == AGAIN);
+    if (greeting != NONE && l->progress.complaint && !remember(l)) {
+        report_wrapped(&out, 0, l->progress.complaint);
+        buf_printf(&out, "\n");
+    }
     if (greeting != NONE && l->learn->made)
         buf_printf(&out, "%s is new: your own folder, with the skeletons of all exercises.\n\n",
             l->w->directory);
@@ -191,7 +204,6 @@ static void go_to(struct loop *l, int at, enum greeting greeting)
     keep_place(l);
     free(l->file);
     l->file = workbench_file(l->w->directory, here(l)->lab, here(l)->exercise);
-    l->hints = 0;
     l->reply = NULL;
     if (l->other == at) l->other = -1;
     memset(l->guess, 0, sizeof l->guess);
@@ -291,15 +303,20 @@ static void tick(struct loop *l)
 static void hint(struct loop *l)
 {
     struct buf out = {0};
-    int there = files_hints(&l->w->kit, here(l), l->hints + 1, &out);
+    struct err e = {0};
+    remember(l);
+    int *shown = &here(l)->hints, there = files_hints(&l->w->kit, here(l), *shown + 1, &out);
     if (!there)
         buf_printf(&out, "There is no hint for this exercise.\n");
-    else if (l->hints >= there)
+    else if (*shown >= there)
         buf_printf(&out, "\nThat was the last hint.\n");
     else
-        buf_printf(&out, "\nHint %d of %d.%s\n", l->hints + 1, there,
-            l->hints + 1 < there ? " h shows one more." : "");
-    if (l->hints < there) l->hints++;
+        buf_printf(&out, "\nHint %d of %d.%s\n", *shown + 1, there,
+            *shown + 1 < there ? " h shows one more." : "");
+    if (*shown < there) {
+        ++*shown;
+        if (progress_write(&l->progress, &e)) terminal_say("%s", e.text);
+    }
     show(l, &out);
 }
 
@@ -776,7 +793,7 @@ int learn_run(const struct learn *learn, struct err *e)
     l.told = mmap(NULL, sizeof *l.told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     int bad = l.told == MAP_FAILED
                   ? err_set(e, ERR_ENV, "no memory to share with a process: %s", strerror(errno))
-                  : progress_read(&l.progress, l.w->directory, e) ||
+                  : progress_read_kindly(&l.progress, l.w->directory, e) ||
                         files_keep(&l.w->kit, l.w->directory, e) || terminal_open(e);
     if (!bad) {
         l.notify = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);

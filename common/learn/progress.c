@@ -3,8 +3,8 @@
  *     02-coalesced stride failed 6/10 2026-11-22T22:51 offset_1=5@2026-11-22T22:49 ...
  *     └── which ───┘ status points    └── when ──┘     └── words in any order
  *
- * Reading is strict, so that an editing mistake is reported and no guess is lost. Comments are kept
- * when the file is written. */
+ * A mistake of editing is reported, and no guess is lost: a line that cannot be read is kept when
+ * the file is written, as comments are. A grading stops at such a line. */
 #define _GNU_SOURCE
 #include "learn/learn.h"
 
@@ -117,6 +117,10 @@ static int read_word(const struct line *l, struct exercise_progress *past, const
         past->score = fmin(score, exercise_max_points(past->exercise));
         return 0;
     }
+    if (sscanf(word, "hints=%d%n", &most, &used) == 1 && !word[used] && most >= 0) {
+        past->hints = most;
+        return 0;
+    }
     char *name = xstrndup(word, (size_t)(equals - word)), *end;
     double ms = strtod(equals + 1, &end);
     int bad, time = !strncmp(end, "ms", 2);
@@ -145,7 +149,7 @@ static int read_line(const struct line *l, char *text)
         l->p->at = i;
         return 0;
     }
-    struct exercise_progress *past = &l->p->past[i];
+    struct exercise_progress *past = &l->p->past[i], before = *past;
     int status = 0;
     word = strtok_r(NULL, " \t\r", &rest);
     while (word && status <= STATUS_ERROR && strcmp(status_names[status], word)) status++;
@@ -155,11 +159,21 @@ static int read_line(const struct line *l, char *text)
     past->status = (enum status)status;
     if (past->status == STATUS_PASSED) past->score = exercise_max_points(past->exercise);
     while ((word = strtok_r(NULL, " \t\r", &rest)))
-        if (read_word(l, past, word)) return -1;
+        if (read_word(l, past, word)) {
+            *past = before;
+            return -1;
+        }
     return 0;
 }
 
-int progress_read(struct progress *p, const char *directory, struct err *e)
+/* Keep a line that cannot be read. */
+static void keep_unread(struct progress *p, const char *text, const struct err *e)
+{
+    buf_printf(&p->unread, "%s\n", text);
+    if (!p->complaint) p->complaint = xstrdup(e->text);
+}
+
+static int read_file(struct progress *p, const char *directory, int kindly, struct err *e)
 {
     char *data = NULL;
     *p = (struct progress){.file = xasprintf("%s/.progress", directory)};
@@ -174,16 +188,35 @@ int progress_read(struct progress *p, const char *directory, struct err *e)
         at += strspn(at, " \t\r");
         if (*at == '#')
             buf_printf(&p->comments, "%s\n", at);
-        else if (*at)
+        else if (*at) {
+            char *line = xstrdup(at);
             bad = read_line(&l, at);
+            if (bad && kindly) {
+                keep_unread(p, line, e);
+                bad = 0;
+            }
+            free(line);
+        }
         at = next;
     }
     free(data);
     return bad ? -1 : 0;
 }
 
+int progress_read(struct progress *p, const char *directory, struct err *e)
+{
+    return read_file(p, directory, 0, e);
+}
+
+int progress_read_kindly(struct progress *p, const char *directory, struct err *e)
+{
+    return read_file(p, directory, 1, e);
+}
+
 void progress_free(struct progress *p)
 {
+    free(p->complaint);
+    buf_free(&p->unread);
     free(p->file);
     free(p->past);
     buf_free(&p->comments);
@@ -203,10 +236,11 @@ static int has_guess(const struct exercise_progress *past)
 static void put_past(struct buf *out, const struct exercise_progress *past)
 {
     const struct exercise *x = past->exercise;
-    if (past->status == STATUS_NOT_ATTEMPTED && !has_guess(past)) return;
+    if (past->status == STATUS_NOT_ATTEMPTED && !has_guess(past) && !past->hints) return;
     buf_printf(out, "%s %s %s %g/%d", past->lab->name, x->name, status_names[past->status],
         past->score, exercise_max_points(x));
     if (*past->when) buf_printf(out, " %s", past->when);
+    if (past->hints) buf_printf(out, " hints=%d", past->hints);
     for (int i = 0; x->predictions && x->predictions[i].name && i < PREDICTIONS_MAX; i++) {
         const struct dated_guess *f = &past->first[i];
         if (f->said == -1) continue;
@@ -222,14 +256,27 @@ static void put_past(struct buf *out, const struct exercise_progress *past)
     buf_printf(out, "\n");
 }
 
+/* What a person reads first. Whoever removes it gets it again, unless there is another comment. */
+static const char head[] =
+    "# Your progress in the labs, by make learn and make lab. You may edit this file:\n"
+    "# a line that cannot be read is kept, and told. at: where you were. Then a line an\n"
+    "# exercise: its lab, its name, passed or failed, and any of these\n"
+    "#   6/10                      points of the best run\n"
+    "#   2026-11-22T22:51          when that was\n"
+    "#   hints=2                   how many hints you have seen\n"
+    "#   NAME=5@2026-11-22T22:49   your first guess of a prediction, which a final\n"
+    "#                             grading counts if you hand this file in\n"
+    "#   KERNEL=0.0143ms@sim:h200  the time of your kernel when it last passed\n";
+
 int progress_write(const struct progress *p, struct err *e)
 {
     struct buf out = {0};
     if (p->comments.len)
         buf_add(&out, p->comments.data, p->comments.len);
     else
-        buf_printf(&out,
-            "# Progress in the labs: a line an exercise. NAME=5@TIME is the first guess of a prediction.\n");
+        buf_printf(&out, "%s", head);
+    /* before the other lines: if one is mended by hand, what was noted since then stands */
+    if (p->unread.len) buf_add(&out, p->unread.data, p->unread.len);
     if (p->at >= 0)
         buf_printf(&out, "at %s %s\n", p->past[p->at].lab->name, p->past[p->at].exercise->name);
     for (int i = 0; i < p->count; i++) put_past(&out, &p->past[i]);

@@ -154,9 +154,9 @@ void screen_help(struct buf *out, const struct exercise_progress *x, int solutio
                     "  a      answers to the lab's questions, once all its exercises are\n"
                   : "");
     buf_printf(out,
-        "The first guess of each prediction is kept in .progress in your folder, with its\n"
-        "time, and is what a final grading counts. You can edit that file; it is there\n"
-        "for your own honesty.\n\n");
+        "The file .progress in your folder has what you passed, the hints you saw, and\n"
+        "your first guess of each prediction with its time, which is what a final grading\n"
+        "counts. Read it, and edit it if you like; it is there for your own honesty.\n\n");
 }
 
 /* ---- the times of the learner's own steps on one problem, in the order of the labs ---- */
