@@ -140,6 +140,20 @@ static int has_kernel(const struct exercise *x, const char *kernel)
     return 0;
 }
 
+/* If the kit has no solution of the exercise: say so, and set *labs to the folder of the learner's
+ * own files, which the caller frees. */
+static int own_instead(const struct comparison *c, char **labs, struct err *e)
+{
+    struct kit k;
+    if (kit_find(&k, e)) return -1;
+    if (!kit_has_solution(&k, c->lab, c->exercise)) {
+        *labs = kit_path(&k, "labs");
+        printf("your own file in %s: this kit does not have the solution\n\n", *labs);
+    }
+    kit_free(&k);
+    return 0;
+}
+
 /* An exercise in host C has no kernel, and is an error. */
 int command_compare(int argc, char **argv, struct err *e)
 {
@@ -161,6 +175,9 @@ int command_compare(int argc, char **argv, struct err *e)
     if (c.kernel && !has_kernel(c.exercise, c.kernel))
         return err_set(
             e, ERR_USAGE, "%s %s has no kernel %s", c.lab->name, c.exercise->name, c.kernel);
+    char *labs = NULL;
+    if (!o.directory && own_instead(&c, &labs, e)) return -1;
+    if (labs) o.directory = labs;
     int bad = on_devices(devices, &o, &c, e);
     /* the exercise failed on every device, so the learner's file is at fault */
     if (!bad && !c.rows) {
@@ -171,5 +188,6 @@ int command_compare(int argc, char **argv, struct err *e)
     }
     for (int i = 0; i < STEPS_MAX; i++) buf_free(&c.tables[i]);
     buf_free(&c.refused);
+    free(labs);
     return bad;
 }

@@ -62,7 +62,9 @@ edit 03-tiled/matmul_cpu.c ''
 expect_some 'C for the CPU' "$(lab LAB=03 EX=matmul_cpu)" ' 6 of 6 points; 4 for time need'
 expect_some 'make grade' "$(typed "$kit" make grade LAB=01 DEVICE=sim:h200)" '^8 more for time need the solutions, which this kit does not have$'
 expect_some 'make profile BEFORE=01: the own file' "$(typed "$kit" make profile LAB=02 EX=matmul BEFORE=01)" '^before: labs/01-naive/matmul\.cu: kernel'
-expect_some 'make compare: the own file' "$(typed "$kit" make compare LAB=01 EX=matmul DEVICES=sim:h200)" '^sim:h200 .* 0\.14'
+out=$(typed "$kit" make compare LAB=01 EX=matmul DEVICES=sim:h200)
+expect_some 'make compare: the own file' "$out" '^sim:h200 .* 0\.14'
+expect_some 'and says so' "$out" '^your own file in labs: this kit does not have the solution$'
 expect_some 'STUDENT=solutions' "$(lab LAB=01 STUDENT=solutions)" 'solutions: this kit is a handout, without solutions'
 out=$(cd "$kit" && awk -v lockstep=build/lockstep -v deck=slides/04-shared.md -f slides/directives.awk slides/04-shared.md 2>&1 && echo 'status 0')
 expect_some 'a deck with all its figures' "$out" '^status 0$'
@@ -81,6 +83,7 @@ else
 fi
 mkdir -p "$kit/solutions" && cp -R solutions/01-naive "$kit/solutions/"
 expect_some 'solutions of a lab: it has everything' "$(lab LAB=01 EX=matmul)" ' 10 of 10 points'
+expect_some 'make compare in the next lab' "$(typed "$kit" make compare LAB=02 EX=soa DEVICES=sim:h200)" '^your own file in labs'
 expect_some 'the next lab still has not' "$(lab LAB=02 EX=soa)" 'need the solution, which this kit does not have'
 
 # A class is never graded without solutions.
