@@ -7,7 +7,8 @@ enum { WARPS = 32768, N = 32 * WARPS, STRIDED = N / 4 };
 
 static const struct budget matmul_budget[] = {
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 2.5, 2,
-        "a warp needs 4 sectors of b and 1 of a: let neighbouring threads compute neighbouring columns of "
+        "a warp needs 4 sectors of b and 1 of a: let neighbouring threads compute neighbouring "
+        "columns of "
         "one row"},
     {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 2,
         "32 neighbouring floats of a row of c are 4 sectors"},
@@ -71,7 +72,8 @@ static const struct prediction layout_predictions[] = {
     {"flat_sectors", FLAT, METRIC_GLD_SECTORS_PER_REQUEST, 1,
         "the same if a thread reads one double of a flat array"},
     {"quads_efficiency", QUADS, METRIC_GLD_EFFICIENCY, 1,
-        "bytes wanted by loads, in percent of those moved, if a thread reads a structure of four floats"},
+        "bytes wanted by loads, in percent of those moved, if a thread reads a structure of four "
+        "floats"},
     {"quads_aligned_efficiency", QUADS_ALIGNED, METRIC_GLD_EFFICIENCY, 1,
         "the same if the structure is aligned to 16 bytes"},
     {"triples_sectors", TRIPLES, METRIC_GLD_SECTORS_PER_REQUEST, 1,
@@ -165,7 +167,8 @@ static const struct budget parity_budget[] = {
  * everybody, without a branch, misses. */
 static const struct budget unequal_budget[] = {
     {METRIC_BRANCH_DIVERGENT, AT_MOST, 8 * WARPS, 1,
-        "a warp diverges once for each number of steps in it but the largest: give it elements that need "
+        "a warp diverges once for each number of steps in it but the largest: give it elements "
+        "that need "
         "about the same number"},
     {METRIC_WARP_EFFICIENCY, AT_LEAST, 21, 1,
         "let the threads of a warp do no step that they do not need"},

@@ -21,7 +21,8 @@ static const struct budget tile_budget[] = {
     {METRIC_GST_REQUESTS, AT_MOST, 9 * 8192, 2,
         "add up a tile of k in a register, and store c once per tile, not once per product"},
     {METRIC_GST_REQUESTS, AT_LEAST, 4 * 8192, 1,
-        "cut k into tiles too: 16 x 16 sums do not fit into registers, so c keeps them from tile to tile"},
+        "cut k into tiles too: 16 x 16 sums do not fit into registers, so c keeps them from tile "
+        "to tile"},
     {0},
 };
 static const struct step matmul[] = {
@@ -33,7 +34,8 @@ static const struct step matmul[] = {
         .budgets = tile_budget,
         .rung = "tiled",
         .no_gain =
-            "each thread computes 256 outputs, so too few threads are there to hide the latency; what helps a CPU's caches needs shared memory on a GPU, lab 04"},
+            "each thread computes 256 outputs, so too few threads are there to hide the latency; "
+            "what helps a CPU's caches needs shared memory on a GPU, lab 04"},
     {0},
 };
 

@@ -6,7 +6,8 @@
  * for each of 4 tiles of k: 2 x 4 x 32768 requests, a 32nd of those of lab 02. */
 static const struct budget matmul_budget[] = {
     {METRIC_GLD_REQUESTS, AT_MOST, 262144, 2,
-        "fetch a 32 x 32 tile of a and of b, one float per thread: in shared memory each float serves 32 "
+        "fetch a 32 x 32 tile of a and of b, one float per thread: in shared memory each float "
+        "serves 32 "
         "threads",
         .degree = 1},
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1,
@@ -29,7 +30,8 @@ static const struct step matmul[] = {
  * 32768. */
 static const struct budget tile_a_budget[] = {
     {METRIC_GLD_REQUESTS, AT_MOST, 1081344, 3,
-        "in the loop, only b may come from global memory: fetch the row of a before the loop, one float per "
+        "in the loop, only b may come from global memory: fetch the row of a before the loop, one "
+        "float per "
         "thread"},
     {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 1, "x must run along the rows of c"},
     {0},

@@ -10,7 +10,8 @@ enum { STRIDE_1, STRIDE_2, STRIDE_3, STRIDE_4, STRIDE_12, BROADCAST, MULTICAST, 
 
 static const struct budget padded_budget[] = {
     {METRIC_SLD_CONFLICTS, AT_MOST, 0, 1,
-        "where the words of a record have a factor in common with the 32 banks, threads of a warp share one: "
+        "where the words of a record have a factor in common with the 32 banks, threads of a warp "
+        "share one: "
         "with 12 + PAD words none may"},
     {METRIC_SST_CONFLICTS, AT_MOST, 0, 1,
         "the stores access the same words as the loads: the same padding fixes both"},
@@ -80,7 +81,8 @@ static const struct step transpose[] = {
         .correct_points = 1,
         .rung = "padded by 2",
         .no_gain =
-            "a padding of 1 removes all conflicts of this tile already; 2 is needed where a warp reads two columns, lab 06"},
+            "a padding of 1 removes all conflicts of this tile already; 2 is needed where a warp "
+            "reads two columns, lab 06"},
     {0},
 };
 static const struct prediction transpose_predictions[] = {
@@ -94,7 +96,8 @@ static const struct prediction transpose_predictions[] = {
 static const struct budget aat_budget[] = {
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1, "load both factors along the rows of a"},
     {METRIC_SST_CONFLICTS, AT_MOST, 0, 3,
-        "a warp stores down a column of the transposed tile: with rows of 33 words, a column uses 32 banks"},
+        "a warp stores down a column of the transposed tile: with rows of 33 words, a column uses "
+        "32 banks"},
     {0},
 };
 static const struct step aat[] = {

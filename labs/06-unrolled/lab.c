@@ -19,14 +19,16 @@ static const struct step matmul[] = {
         .budgets = matmul_budget,
         .rung = "shared tiles, unrolled",
         .no_gain =
-            "shared memory is the limit, not the instructions: a multiply-add still takes two floats from it, until a thread keeps several outputs, lab 07"},
+            "shared memory is the limit, not the instructions: a multiply-add still takes two "
+            "floats from it, until a thread keeps several outputs, lab 07"},
     {0},
 };
 static const struct prediction matmul_predictions[] = {
     {"rolled_loads", ROLLED, METRIC_SLD_INST, 1,
         "loads from shared memory of the rolled product, counted once per warp, in all warps"},
     {"unrolled_loads", UNROLLED, METRIC_SLD_INST, 1,
-        "loads from shared memory of the unrolled product, where a 16-byte load fetches four neighbours"},
+        "loads from shared memory of the unrolled product, where a 16-byte load fetches four "
+        "neighbours"},
     {0},
 };
 
@@ -67,7 +69,8 @@ static const struct step transpose[] = {
         .budgets = transpose_budget,
         .rung = "two tiles a block, padded",
         .no_gain =
-            "the padded transpose is nearly as fast as a copy; half as many blocks save a little of the start"},
+            "the padded transpose is nearly as fast as a copy; half as many blocks save a little "
+            "of the start"},
     {0},
 };
 

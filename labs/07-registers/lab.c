@@ -4,7 +4,8 @@
 enum { COLUMN, TILE };
 static const struct budget column_budget[] = {
     {METRIC_SLD_INST, AT_MOST, 3145728, 1,
-        "a float of b serves 8 outputs of the thread: load it once; 8 neighbours of a are two 16-byte loads"},
+        "a float of b serves 8 outputs of the thread: load it once; 8 neighbours of a are two "
+        "16-byte loads"},
     {0},
 };
 /* 256 blocks of 8 warps; 8 steps of 8 along k. A step fetches two tiles, 16 bytes a thread. */
@@ -33,7 +34,8 @@ static const struct step matmul[] = {
         .budgets = matmul_budget,
         .rung = "8 x 8 outputs a thread",
         .no_gain =
-            "a block computes 128 x 128 outputs, so a small product has fewer blocks than the GPU has multiprocessors"},
+            "a block computes 128 x 128 outputs, so a small product has fewer blocks than the GPU "
+            "has multiprocessors"},
     {0},
 };
 static const struct prediction matmul_predictions[] = {
@@ -78,7 +80,8 @@ static const struct budget aat_budget[] = {
     {METRIC_FFMA, AT_MOST, 69206016, 4,
         "c is symmetric: compute the tiles on one side of the diagonal, and store each of them twice"},
     {METRIC_GST_REQUESTS, AT_MOST, 32768, 2,
-        "store both tiles as float4: four sums of a row, and four sums of a column, are side by side in c"},
+        "store both tiles as float4: four sums of a row, and four sums of a column, are side by "
+        "side in c"},
     {0},
 };
 static const struct step aat[] = {

@@ -123,7 +123,8 @@ static const struct step split[] = {
         .budgets = split_budget,
         .rung = "k split in a block",
         .no_gain =
-            "where there are enough blocks without it, the two halves of k only move more bytes: a tile has 64 rows, not 128"},
+            "where there are enough blocks without it, the two halves of k only move more bytes: a "
+            "tile has 64 rows, not 128"},
     {0},
 };
 static const struct prediction split_predictions[] = {

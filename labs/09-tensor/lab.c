@@ -48,7 +48,8 @@ static const struct step matmul_tf32[] = {
         .budgets = tf32_budget,
         .rung = "TF32",
         .no_gain =
-            "a small product has fewer blocks than the GPU has multiprocessors; the tensor cores pay off with size"},
+            "a small product has fewer blocks than the GPU has multiprocessors; the tensor cores "
+            "pay off with size"},
     {0},
 };
 static const struct prediction tf32_predictions[] = {

@@ -47,7 +47,8 @@ static const struct step transpose_tma[] = {
         .budgets = transpose_budget,
         .rung = "by the copy engine, swizzled",
         .no_gain =
-            "memory is the limit, and the same bytes are moved; the engine saves instructions and registers"},
+            "memory is the limit, and the same bytes are moved; the engine saves instructions and "
+            "registers"},
     {0},
 };
 static const struct prediction transpose_predictions[] = {
