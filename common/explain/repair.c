@@ -235,29 +235,36 @@ static void own_text(struct code *c, struct edits *l)
             edit_drop(&l->list[i]);
 }
 
+int repair_edits(const struct repair_case *c, const char *source, const char *solved,
+    struct code *code, struct code *solution, struct edits lists[LISTS])
+{
+    const char *kernel = c->host ? c->host->kernel : c->step->kernel;
+    int known = solved && !code_read(solution, solved, kernel);
+    for (int i = 0; i < LISTS; i++) lists[i] = (struct edits){.code = code, .of = c};
+    if (code_read(code, source, c->step->kernel) || !is_written(code)) return -1;
+    mutate_all(&lists[OTHERS]);
+    if (known) add_solved(lists, solution);
+    for (int i = 0; i < LISTS; i++) {
+        if (c->host) own_text(code, &lists[i]);
+        if (known) keep_wrong(&lists[i], solution);
+    }
+    edits_repeat(&lists[SOLVED], 1);
+    edits_repeat(&lists[OTHERS], 0);
+    near_first(&lists[OTHERS]);
+    return 0;
+}
+
 /* Set the proven cause of a wrong kernel. Returns 1 if a cause was found, else 0 or -1 as
  * repair_search does. */
 static int cause_of(const struct repair_case *c, struct cause *cause)
 {
-    struct code code, solution = {0};
-    struct edits lists[LISTS], *l = &lists[OTHERS];
+    struct code code = {0}, solution = {0};
+    struct edits lists[LISTS];
     const char *source = c->compiled->source;
-    const char *kernel = c->host ? c->host->kernel : c->step->kernel;
     char *solved = solution_of(c);
-    int found = 0, known = solved && !code_read(&solution, solved, kernel);
-    for (int i = 0; i < LISTS; i++) lists[i] = (struct edits){.code = &code, .of = c};
-    if (!code_read(&code, source ? source : "", c->step->kernel) && is_written(&code)) {
-        mutate_all(l);
-        if (known) add_solved(lists, &solution);
-        for (int i = 0; i < LISTS; i++) {
-            if (c->host) own_text(&code, &lists[i]);
-            if (known) keep_wrong(&lists[i], &solution);
-        }
-        edits_repeat(&lists[SOLVED], 1);
-        edits_repeat(l, 0);
-        near_first(l);
+    int found = 0;
+    if (!repair_edits(c, source ? source : "", solved, &code, &solution, lists))
         found = repair_search(c, lists, cause);
-    }
     for (int i = 0; i < LISTS; i++) edits_free(&lists[i]);
     code_free(&code);
     code_free(&solution);

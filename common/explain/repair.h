@@ -96,7 +96,8 @@ struct edit {
     /* how unlikely it is that this edit is what was meant; edits are tried in ascending order of
      * cost */
     double cost;
-    int token; /* the token whose line is reported */
+    size_t made; /* the edit's place in its list when it was added; the order of equal costs */
+    int token;   /* the token whose line is reported */
     struct splice splices[SPLICES];
     int count; /* how many splices the edit has; -1: the edit is invalid and is never tried */
     /* 1 if the edit makes an expression of the kernel equal to the solution's */
@@ -168,6 +169,11 @@ void edits_name(struct edits *solved, const struct edits *all);
 /* The three lists of edits that a search tries. SOLVED: edits that make the file more like the
  * solution; BODIES: whole functions of the solution; OTHERS: all other edits. */
 enum { SOLVED, OTHERS, BODIES, LISTS };
+/* Fill the lists for a file and its solution (solved; NULL: it is not known), with costs that fit
+ * the case's finding. -1: the file is not understood, or is an unfinished skeleton. Both texts must
+ * outlive code and solution, and these the lists; the caller frees all three in either case. */
+int repair_edits(const struct repair_case *c, const char *source, const char *solved,
+    struct code *code, struct code *solution, struct edits lists[LISTS]);
 /* Find the edit, or the few edits, that make every result right, and add a place of the cause for
  * each. Sorts the lists; the caller frees them. 1: added; 0: there is no such edit; -1: no shape fails
  * without an edit, or nothing compiled. */

@@ -16,6 +16,7 @@ struct edit *edits_begin(struct edits *l, const struct mutation *is, double cost
     e->is = is;
     e->cost = cost;
     e->token = token;
+    e->made = l->count;
     return e;
 }
 
@@ -79,7 +80,8 @@ int edit_is_barrier(const struct edit *e)
 static int by_cost(const void *a, const void *b)
 {
     const struct edit *x = a, *y = b;
-    return x->cost < y->cost ? -1 : x->cost > y->cost ? 1 : x->token - y->token;
+    if (x->cost != y->cost) return x->cost < y->cost ? -1 : 1;
+    return x->token != y->token ? x->token - y->token : x->made < y->made ? -1 : 1;
 }
 
 static int same(const struct edit *a, const struct edit *b)
