@@ -317,7 +317,7 @@ $(BUILD)/tests/test_cuda: | $(BUILD)/tests/fake/libcuda.so.1
 RECORDED_PTX = $(BUILD)/ptx/clang/front $(BUILD)/ptx/nvcc/front
 $(RECORDED_PTX): $(BUILD)/ptx/%/front: tests/hardware/ptx/%.tar.gz
 	$(Q)rm -rf $(@D) && mkdir -p $(@D) && tar -xmzf $< -C $(@D)
-$(BUILD)/tests/test_registers: | $(BUILD)/ptx/clang/front
+$(BUILD)/tests/test_registers $(BUILD)/tests/test_launches: | $(BUILD)/ptx/clang/front
 
 # gcc 12 to 14 may take a local variable to be aligned to 64 bytes because its place in the real stack frame is. ASan's copy of
 # the frame, in which it finds uses after return, does not keep that place: with AVX-512 an aligned store to an array of

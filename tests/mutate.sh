@@ -17,7 +17,7 @@ PATIENCE=900 # seconds: a change that makes a test run for ever is found
 # The quick tests of a room: suites, and scripts with .sh; the fastest first. NAME:short: the suite with the fewer cases that it has
 # under the sanitizers. The long ones find more.
 tests_of() {
-    executed='test_checks test_count test_banks test_bulk test_edges test_write_combine test_xorwow test_arrival test_sim_lanes'
+    executed='test_checks test_count test_launches test_banks test_bulk test_edges test_write_combine test_xorwow test_arrival test_sim_lanes'
     executed="$executed test_sim:short test_strangers:short"
     case "$1" in
     base) echo test_base test_options test_ptx test_judge test_grading test_lab ;;
@@ -27,11 +27,11 @@ tests_of() {
     exercise) echo test_options test_lab_tensor test_lab test_profile test_lab_apart test_lab_programs test_commands test_mistakes ;;
     judge) echo test_judge test_lab_tensor test_lab test_lab_apart test_mistakes ;;
     learn) echo test_options learn.sh ;;
-    model) (cd tests && echo test_model*.c) | sed 's/\.c//g' && echo "test_published $executed test_profiles" ;;
+    model) (cd tests && echo test_model*.c) | sed 's/\.c//g' && echo "test_launches test_published $executed test_profiles" ;;
     nvcc) echo programs_lenient.sh runtime.sh nvcc_alone.sh programs.sh ;;
     os) echo test_apart test_lab_apart test_lab_programs ;;
     ptx) echo "test_ptx test_ptx_hostile test_fuzz $executed test_kernels:short" ;;
-    ptxas) echo "test_registers test_model_time test_published $executed test_kernels:short" ;;
+    ptxas) echo "test_registers test_launches test_model_time test_published $executed test_kernels:short" ;;
     runtime) echo runtime.sh programs_lenient.sh programs.sh ;;
     sim) echo "$executed test_kernels:short" ;;
     step) echo test_step:short step.sh ;;
