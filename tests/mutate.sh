@@ -22,7 +22,7 @@ tests_of() {
     case "$1" in
     base) echo test_base test_options test_ptx test_judge test_grading test_lab ;;
     cli) echo test_options learn.sh test_commands cli.sh ;;
-    device) echo test_device test_transfer test_align test_checks test_count test_sim:short test_cuda ;;
+    device) echo test_device test_shown test_transfer test_align test_checks test_count test_sim:short test_cuda ;;
     explain) echo test_edits test_code test_index_trace test_align test_lab_tensor test_lab test_mistakes ;;
     exercise) echo test_options test_lab_tensor test_lab test_profile test_lab_apart test_lab_programs test_commands test_mistakes ;;
     judge) echo test_judge test_lab_tensor test_lab test_lab_apart test_mistakes ;;
@@ -34,8 +34,8 @@ tests_of() {
     ptxas) echo "test_registers test_launches test_model_time test_published $executed test_kernels:short" ;;
     runtime) echo runtime.sh programs_lenient.sh programs.sh ;;
     sim) echo "$executed test_kernels:short" ;;
-    step) echo test_step:short step.sh ;;
-    view) echo test_model_figure ncu_page.sh test_profile test_profile_change test_commands test_mistakes ;;
+    step) echo test_shown test_step:short step.sh ;;
+    view) echo test_shown test_model_figure ncu_page.sh test_profile test_profile_change test_commands test_mistakes ;;
     grading) echo test_grading test_grading_hand_in course.sh formats.sh ;;
     esac
 }

@@ -20,18 +20,16 @@ struct launched {
     int bad;
 };
 
-/* words: the arguments, as on the command line; ends at NULL. */
-static inline struct launched launch_on(const char *device, const char *file, const char *kernel,
-    unsigned grid, unsigned block, const char *const *words)
+/* What was compiled, launched: it belongs to the result. words: the arguments, as on the command
+ * line; ends at NULL. */
+static inline struct launched launch_compiled(struct compiled *c, const char *device,
+    const char *kernel, unsigned grid, unsigned block, const char *const *words)
 {
-    struct launched r = {.bad = 0};
+    struct launched r = {.compiled = *c};
     struct arguments a;
     const void *args[ARGS_MAX];
     int count = 0;
-    char *path = kit_path(&kit, "tests/profile/%s", file);
-    compile_any(&kit, &fronts[0], path, &r.compiled);
-    ck_assert_msg(r.compiled.status == COMPILE_OK, "%s: %s %s", path, r.compiled.output.data,
-        r.compiled.err.text);
+    const char *path = c->file;
     r.module = open_and_load(device, &r.compiled, &r.device);
     device_settings(r.device)->threads = host_threads;
     struct kernel *k = module_kernel(r.module, kernel);
@@ -51,8 +49,19 @@ static inline struct launched launch_on(const char *device, const char *file, co
     struct launch_shape shape = {{grid, 1, 1}, {block, 1, 1}};
     if (!r.bad) r.bad = device_launch(r.device, k, &shape, args, &r.p.m, &r.e);
     arguments_free(&a);
-    free(path);
     return r;
+}
+
+/* The same of a file of tests/profile. */
+static inline struct launched launch_on(const char *device, const char *file, const char *kernel,
+    unsigned grid, unsigned block, const char *const *words)
+{
+    struct compiled c;
+    char *path = kit_path(&kit, "tests/profile/%s", file);
+    compile_any(&kit, &fronts[0], path, &c);
+    ck_assert_msg(c.status == COMPILE_OK, "%s: %s %s", path, c.output.data, c.err.text);
+    free(path);
+    return launch_compiled(&c, device, kernel, grid, block, words);
 }
 
 static inline void launched_free(struct launched *r)
