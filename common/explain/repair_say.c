@@ -296,6 +296,8 @@ static void say_sentence(
     const char *text = inserted(e);
     char *own = flat(text, strlen(text)),
          *was = flat(c->text + e->splices[0].at, e->splices[0].len);
+    int name = e->token; /* or the last name before it, as in float sum; */
+    while (name > 0 && c->tokens[name].kind != TOKEN_NAME) name--;
     for (const char *at = from; at < end; at++) {
         if (*at != '%') {
             buf_add(out, at, 1);
@@ -306,7 +308,7 @@ static void say_sentence(
         case 'o': buf_printf(out, "%s", was); break;
         case 'w': say_where(c, e, 0, out); break;
         case 'b': say_where(c, e, 1, out); break;
-        default: buf_printf(out, "%.*s", WORD(c, e->token));
+        default: buf_printf(out, "%.*s", WORD(c, name));
         }
     }
     free(own), free(was);
