@@ -36,7 +36,7 @@ tests_of() {
     sim) echo "$executed test_kernels:short" ;;
     step) echo test_shown test_step:short step.sh ;;
     view) echo test_shown test_model_figure ncu_page.sh test_profile test_profile_change test_commands test_mistakes ;;
-    grading) echo test_grading test_grading_hand_in course.sh formats.sh ;;
+    grading) echo test_grading test_grading_pages test_grading_hand_in course.sh formats.sh ;;
     esac
 }
 
