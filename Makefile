@@ -306,6 +306,11 @@ GRADING_SUITES = $(filter $(BUILD)/tests/test_grading%,$(SUITES))
 $(GRADING_SUITES): $(filter-out %/main.o,$(CLASS_OBJECTS))
 $(GRADING_SUITES): private LDLIBS += -larchive -linih -lz
 
+# What these leave allocated fails them, without the other sanitizers, too.
+FREED = align base checks code count device edits grading grading_hand_in grading_pages index_trace judge lab lab_tensor launches \
+        model model_figure model_time options ptx ptx_hostile registers shown transfer wrong_values
+$(FREED:%=$(BUILD)/tests/test_%): private LDLIBS += -fsanitize=leak
+
 # A driver without a GPU, over the simulator of the suite that loads it.
 $(BUILD)/tests/fake/libcuda.so.1: tests/fake_cuda.c $(BUILD)/flags
 	@mkdir -p $(@D)
