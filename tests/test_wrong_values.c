@@ -304,6 +304,7 @@ static const struct made {
     COPY(inner_part), COPY(all_but_inner), COPY(scattered), COPY(one_further), COPY(row_before),
     COPY(by_rows), COPY(every_fourth), COPY(only_first), COPY(column_twice), COPY(computed),
     COPY(zeros), COPY(not_numbers), COPY(plus_one), COPY(one_wrong),
+    ROW("copy", 2, 40, 0, one_wrong),
 #define COPY_ALL(name) ROW("copy_all", 203, 0, 0, name)
     COPY_ALL(every_4th), COPY_ALL(all_but_rest), COPY_ALL(first_block), COPY_ALL(one_further),
     COPY_ALL(every_fourth), COPY_ALL(nothing), COPY_ALL(in_an_int),
