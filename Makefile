@@ -308,7 +308,7 @@ $(GRADING_SUITES): private LDLIBS += -larchive -linih -lz
 
 # What these leave allocated fails them, without the other sanitizers, too.
 FREED = align base blamed_lines checks code count device edits grading grading_hand_in grading_pages index_trace judge lab lab_tensor launches \
-        model model_figure model_time options ptx ptx_hostile registers shown transfer wrong_values
+        model model_figure model_time options problems ptx ptx_hostile registers shown transfer wrong_values
 $(FREED:%=$(BUILD)/tests/test_%): private LDLIBS += -fsanitize=leak
 
 # A driver without a GPU, over the simulator of the suite that loads it.
@@ -322,7 +322,7 @@ $(BUILD)/tests/test_cuda: | $(BUILD)/tests/fake/libcuda.so.1
 RECORDED_PTX = $(BUILD)/ptx/clang/front $(BUILD)/ptx/nvcc/front
 $(RECORDED_PTX): $(BUILD)/ptx/%/front: tests/hardware/ptx/%.tar.gz
 	$(Q)rm -rf $(@D) && mkdir -p $(@D) && tar -xmzf $< -C $(@D)
-$(BUILD)/tests/test_registers $(BUILD)/tests/test_launches: | $(BUILD)/ptx/clang/front
+$(BUILD)/tests/test_registers $(BUILD)/tests/test_launches $(BUILD)/tests/test_told: | $(BUILD)/ptx/clang/front
 
 # gcc 12 to 14 may take a local variable to be aligned to 64 bytes because its place in the real stack frame is. ASan's copy of
 # the frame, in which it finds uses after return, does not keep that place: with AVX-512 an aligned store to an array of

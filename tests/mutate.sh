@@ -24,8 +24,8 @@ tests_of() {
     cli) echo test_options learn.sh test_commands cli.sh ;;
     device) echo test_device test_shown test_transfer test_align test_checks test_count test_sim:short test_cuda ;;
     explain) echo test_edits test_wrong_values test_blamed_lines test_code test_index_trace test_align test_lab_tensor test_lab test_mistakes ;;
-    exercise) echo test_options test_wrong_values test_launches test_lab_tensor test_lab test_profile test_lab_apart test_lab_programs test_commands test_mistakes ;;
-    judge) echo test_judge test_wrong_values test_lab_tensor test_lab test_lab_apart test_mistakes ;;
+    exercise) echo test_options test_problems test_wrong_values test_launches test_lab_tensor test_lab test_profile test_lab_apart test_lab_programs test_commands test_mistakes ;;
+    judge) echo test_judge test_told test_wrong_values test_lab_tensor test_lab test_lab_apart test_mistakes ;;
     learn) echo test_options learn.sh ;;
     model) (cd tests && echo test_model*.c) | sed 's/\.c//g' && echo "test_launches test_published $executed test_profiles" ;;
     nvcc) echo programs_lenient.sh runtime.sh nvcc_alone.sh programs.sh ;;
@@ -35,7 +35,7 @@ tests_of() {
     runtime) echo runtime.sh programs_lenient.sh programs.sh ;;
     sim) echo "$executed test_kernels:short" ;;
     step) echo test_shown test_step:short step.sh ;;
-    view) echo test_shown test_model_figure ncu_page.sh test_profile test_profile_change test_commands test_mistakes ;;
+    view) echo test_shown test_told test_model_figure ncu_page.sh test_profile test_profile_change test_commands test_mistakes ;;
     grading) echo test_grading test_grading_pages test_grading_hand_in course.sh formats.sh ;;
     esac
 }
