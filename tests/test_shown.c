@@ -72,6 +72,12 @@ START_TEST(profiles_are_shown)
     profile_text(&narrow, &r.p, &text);
     r.p.show_ptx = 1;
     if (_i == 1) profile_text(&colours, &r.p, &text);
+    static const enum metric drawn[] = {METRIC_GLD_SECTORS_PER_REQUEST,
+        METRIC_GST_SECTORS_PER_REQUEST, METRIC_SLD_PER_REQUEST, METRIC_SST_PER_REQUEST,
+        METRIC_WARP_EFFICIENCY};
+    buf_printf(&text, "\n---- lanes\n");
+    for (size_t k = 0; k < sizeof drawn / sizeof *drawn; k++)
+        lanes_text(&text, r.p.gpu, &r.p.m, drawn[k], r.p.source);
     buf_printf(&text, "\n---- map\n");
     profile_map_text(&r.p, 0, &text, &e);
     if (_i == 3) {
@@ -166,6 +172,7 @@ START_TEST(every_stop_of_a_warp_is_shown)
         .front = "clang 14.0.6",
         .grid = {1, 1, 1},
         .block = {w->block, 1, 1},
+        .at = {3, 1, 2},
         .warp = w->warp,
         .debug = 1};
     struct recording *pair[2] = {NULL, NULL};
@@ -181,8 +188,10 @@ START_TEST(every_stop_of_a_warp_is_shown)
     }
     size_t stops = recording_stops(s.recording);
     for (size_t i = 0; i < stops; i++) step_text(&s, i, &text);
-    for (size_t i = 0; i < stops; i += 4) {
-        step_screen(&s, i, i % 8 ? STEP_TILE : STEP_PTX, 24, i % 8 ? 80 : 132, i == 8, &text);
+    for (size_t i = 0; i < stops; i++) {
+        int tile = i % 4 != 0;
+        step_screen(
+            &s, i, tile ? STEP_TILE : STEP_PTX, tile ? 16 : 24, tile ? 80 : 132, i == 8, &text);
         buf_printf(&text, "\n");
     }
     step_page(&s, "@TITLE@\n@DATA@\n", 12, &text);
