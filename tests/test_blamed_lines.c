@@ -58,7 +58,7 @@ static void put_findings(const char *kernel, const char *text, struct buf *out)
         output_line_tell(&b, "x.cu", text, &t);
         buf_printf(out, "%s, kind %d, hints %#x, %s%s: %s, names %d\n", kernel, t.found.kind,
             t.found.hints, t.found.name, t.found.all ? ", all" : "",
-            t.cause.data ? t.cause.data : "nothing", t.named[0]);
+            t.see.data ? t.see.data : "nothing", t.named[0]);
         run_outcome_free(&t);
     }
 }

@@ -38,8 +38,7 @@ static char *text_of(const char *name, const char *end)
 }
 
 /* Sentences that differ in what they mend the text with alone are one line. */
-static void put_list(
-    const struct repair_case *c, struct edits *l, const char *title, struct buf *to)
+static void put_list(struct edits *l, const char *title, struct buf *to)
 {
     edits_sort(l, MOST);
     if (l->count) buf_printf(to, "\n%s\n", title);
@@ -47,7 +46,12 @@ static void put_list(
     for (size_t i = 0; i < l->count; i++) {
         struct buf one = {0};
         buf_printf(&one, "%.2f ", l->list[i].cost);
-        repair_say(c, l->code, &l->list[i], l->list[i].solves ? " (as solved)" : "", &one);
+        struct cause cause = {0};
+        repair_say(l->code, &l->list[i], &cause);
+        const struct cause_place *p = &cause.places[0];
+        buf_printf(&one, "%d:%d-%d %s: %s%s", p->line, p->column, p->column + p->width - 1, p->what,
+            p->edit, l->list[i].solves ? " (as solved)" : "");
+        cause_free(&cause);
         const char *with = strstr(one.data, ": with `");
         size_t shared = with ? (size_t)(with - one.data) + strlen(": with") : 0;
         if (shared && shared == same && !memcmp(one.data, to->data + begin, shared)) {
@@ -98,9 +102,9 @@ START_TEST(every_mistake_is_thought_of_in_its_order_and_words)
     char *source = text_of(w->name, ".cu"),
          *solved = w->solved ? text_of(w->name, ".solution.cu") : NULL;
     ck_assert_int_eq(repair_edits(&c, source, solved, &code, &solution, lists), 0);
-    put_list(&c, &lists[SOLVED], "toward the solution", &out);
-    put_list(&c, &lists[BODIES], "whole functions", &out);
-    put_list(&c, &lists[OTHERS], "all others", &out);
+    put_list(&lists[SOLVED], "toward the solution", &out);
+    put_list(&lists[BODIES], "whole functions", &out);
+    put_list(&lists[OTHERS], "all others", &out);
     put_slots(&lists[OTHERS], step.kernel, &out);
     char *path = xasprintf("tests/edits/%s.txt", w->name);
     golden_check(path, out.data);

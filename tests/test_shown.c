@@ -1,6 +1,6 @@
 /* test_shown.c - what people see of a launch and of a warp that is stepped, whole: profiles as text,
  * JSON, pages and maps; figures; every stop of a warp, as text, screen and page. Kept in
- * tests/shown, from PTX that is kept there too, so that every compiler shows the same. */
+ * tests/shown, from PTX that is packed there too, so that every compiler shows the same. */
 #include "golden.h"
 #include "profiling.h"
 #include "step/step.h"
@@ -13,11 +13,24 @@ static void read_text(char **text, const char *name)
     free(path);
 }
 
+/* The text of a packed file of tests/shown. */
+static void read_packed(char **text, const char *name)
+{
+    char *command = xasprintf("gzip -dc tests/shown/%s.gz", name), part[4096];
+    struct buf out = {0};
+    FILE *p = popen(command, "r");
+    ck_assert_ptr_nonnull(p);
+    for (size_t n; (n = fread(part, 1, sizeof part, p)) > 0;) buf_add(&out, part, n);
+    ck_assert_msg(!pclose(p) && out.len, "%s", command);
+    *text = out.data;
+    free(command);
+}
+
 static struct compiled kept(const char *name)
 {
     struct compiled c = {.status = COMPILE_OK};
     char *ptx = xasprintf("%s.ptx", name), *file = xasprintf("%s.cu", name);
-    read_text(&c.ptx, ptx), read_text(&c.source, file);
+    read_packed(&c.ptx, ptx), read_text(&c.source, file);
     c.file = xasprintf("tests/shown/%s", file);
     free(ptx), free(file);
     return c;

@@ -6,7 +6,7 @@
 #include "golden.h"
 #include "judge/judge.h"
 
-static const struct told {
+static const struct shown {
     const char *lab, *device;
 } tables[] = {{"01", "sim:gtx280"}, {"04", "sim:h200"}, {"05", "sim:k40"}};
 
@@ -18,7 +18,8 @@ static void tell(void *context, const struct result *r)
     buf_printf(out, "\n==== %s\n", r->exercise->name);
     lab_text(&narrow, r, gpu, "", out);
     buf_printf(out, "---- brief\n");
-    lab_brief(&colours, 12, "MORE=1", r, gpu, "", out);
+    const struct brief how = {12, TOLD_WHERE, {"WHY=1", "WHY=2"}, "MORE=1"};
+    lab_brief(&colours, &how, r, gpu, "", out);
     report_result(out, r);
     if (out->data[0] != '1' || r->exercise != r->lab->exercises) return;
     json_t *json = json_result(r);
