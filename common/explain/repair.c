@@ -369,11 +369,13 @@ void repair_explain(
     int found = 0;
     /* no kernel is bound for a host exercise, so bound.step is set here */
     bound.step = &b->exercise->steps[step];
-    if (is_asked(s) && b->exercise->kind == EXERCISE_HOST) {
+    /* a type that is too narrow is the cause, and was told */
+    int known = (t->found.hints & HINT_NARROW) != 0;
+    if (!known && is_asked(s) && b->exercise->kind == EXERCISE_HOST) {
         struct teller *told = teller_start(s, b, step, t->why.data);
         found = cause_of_host(s, b, step, seed, t);
         teller_stop(told);
-    } else if (is_asked(s)) {
+    } else if (!known && is_asked(s)) {
         struct repair_case c = case_of(s, b, step, seed, &effort);
         c.found = t->found;
         struct teller *told = teller_start(s, b, step, t->why.data);

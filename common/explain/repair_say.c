@@ -169,49 +169,98 @@ static enum cause_kind kind_of_text(const struct code *c, int first, int last)
     return last == first && code_is(c, first, "__syncthreads") ? CAUSE_BARRIER : CAUSE_EXPRESSION;
 }
 
-/* Append the names and numbers of a text that another one lacks, each once, as `i`, `k` and `n`.
- * Returns how many there are. */
-static int put_words(const char *text, const char *other, struct buf *out)
+/* The texts before and after an edit, as tokens without blanks. */
+enum { WORDS = 40 };
+struct words {
+    const char *at[WORDS];
+    size_t len[WORDS];
+    int count; /* WORDS: perhaps more */
+};
+
+static void words_of(const char *text, struct words *w)
 {
-    enum { MOST = 3 };
-    const char *words[MOST + 1];
-    size_t lengths[MOST + 1];
-    int count = 0;
-    for (const char *at = text; *at && count <= MOST; at += code_length(at)) {
-        size_t n = code_length(at);
-        int known = !(isalnum((unsigned char)*at) || *at == '_');
-        for (const char *o = other; *o && !known; o += code_length(o))
-            known = code_length(o) == n && !memcmp(o, at, n);
-        for (int i = 0; i < count && !known; i++)
-            known = lengths[i] == n && !memcmp(words[i], at, n);
-        if (!known) words[count] = at, lengths[count++] = n;
+    w->count = 0;
+    for (const char *at = text; *at && w->count < WORDS; at += code_length(at)) {
+        if (*at == ' ') continue;
+        w->at[w->count] = at, w->len[w->count++] = code_length(at);
     }
-    if (count > MOST) return 0;
-    for (int i = 0; i < count; i++)
-        buf_printf(out, "%s`%.*s`",
-            !i              ? ""
-            : i + 1 < count ? ", "
-                            : " and ",
-            (int)lengths[i], words[i]);
-    return count;
 }
 
-/* Append what distinguishes a wrong text from the right one. */
+static int same_word(const struct words *a, int i, const struct words *b, int k)
+{
+    return a->len[i] == b->len[k] && !memcmp(a->at[i], b->at[k], a->len[i]);
+}
+
+static int is_name(const struct words *w, int i)
+{
+    return isalnum((unsigned char)*w->at[i]) || *w->at[i] == '_';
+}
+
+/* Append word i in backquotes; `any`: words were appended before. */
+static void put_word(const struct words *w, int i, int any, struct buf *out)
+{
+    buf_printf(out, "%s`%.*s`", any ? ", " : "", (int)w->len[i], w->at[i]);
+}
+
+/* If all words of `few` are in `many`, in that order, and `many` has one or two names and numbers
+ * more: set *out to these, and return 1. */
+static int put_extra(const struct words *few, const struct words *many, struct buf *out)
+{
+    int k = 0, any = 0;
+    for (int i = 0; i < many->count; i++)
+        if (k < few->count && same_word(few, k, many, i))
+            k++;
+        else if (is_name(many, i))
+            put_word(many, i, any++, out);
+    if (k == few->count && any && any <= 2) return 1;
+    buf_free(out);
+    return 0;
+}
+
+/* If a number stands where names are needed: set *out to those names. */
+static int put_constant(const struct words *was, const struct words *now, struct buf *out)
+{
+    int any = 0;
+    for (int i = 0; i < now->count && was->count == 1; i++)
+        if (is_name(now, i) && !isdigit((unsigned char)*now->at[i])) put_word(now, i, any++, out);
+    if (any && any <= 3 && isdigit((unsigned char)*was->at[0])) return 1;
+    buf_free(out);
+    return 0;
+}
+
+/* If the texts differ in one name or number: append it and what stands there after the edit. */
+static int put_exchanged(const struct words *was, const struct words *now, struct buf *out)
+{
+    int differs = -1;
+    for (int i = 0; i < was->count && was->count == now->count; i++)
+        if (!same_word(was, i, now, i)) differs = differs < 0 ? i : WORDS;
+    if (differs < 0 || differs == WORDS || !is_name(was, differs)) return 0;
+    put_word(was, differs, 0, out);
+    buf_printf(out, " in place of ");
+    put_word(now, differs, 0, out);
+    return 1;
+}
+
+/* Append what distinguishes a wrong text from the right one, if that is a word or two; the text
+ * that a learner would have to restructure is only called wrong. */
 static void say_difference(const char *was, const char *now, struct buf *out)
 {
-    struct buf lacks = {0}, has = {0};
-    int missing = put_words(now, was, &lacks), more = put_words(was, now, &has);
-    if (missing && more && code_length(was) == strlen(was))
-        buf_printf(out, "stands where %s belong%s", lacks.data, missing > 1 ? "" : "s");
-    else if (missing && more)
-        buf_printf(out, "has %s in place of %s", has.data, lacks.data);
-    else if (missing)
-        buf_printf(out, "leaves out %s", lacks.data);
-    else if (more)
-        buf_printf(out, "has %s too many", has.data);
+    struct words a, b;
+    struct buf names = {0};
+    words_of(was, &a), words_of(now, &b);
+    if (a.count == WORDS || b.count == WORDS)
+        buf_printf(out, "is not what is needed here");
+    else if (put_exchanged(&a, &b, &names))
+        buf_printf(out, "has %s", names.data);
+    else if (put_extra(&a, &b, &names))
+        buf_printf(out, "leaves out %s", names.data);
+    else if (put_extra(&b, &a, &names))
+        buf_printf(out, "has %s too many", names.data);
+    else if (put_constant(&a, &b, &names))
+        buf_printf(out, "is always the same, and has to depend on %s", names.data);
     else
-        buf_printf(out, "has the right parts in the wrong places");
-    buf_free(&lacks), buf_free(&has);
+        buf_printf(out, "is not what is needed here");
+    buf_free(&names);
 }
 
 /* Set the place of an edit that replaces text, and append what is wrong with the text, and what

@@ -1,18 +1,18 @@
 /* value.c - describe what a wrong element of the output looks like.
  *
- * The usual mistakes are tried in this order: nothing written, NaN, infinity, a sum that ends
- * early, a usual mistake of the problem (wrong_value.c), the value of another element, zero, too
- * little precision. */
+ * The usual mistakes are tried in this order: nothing written, NaN, infinity, a usual mistake of the
+ * problem (wrong_value.c), a sum that ends early, the value of another element, zero, too little
+ * precision. */
 #include "explain/explain.h"
 #include "explain/wrong_value.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Is the value the sum of only the first products? Then a loop over k ends too early. Element i
- * of the output is the product of row i / n of the left factor and column i % n of the right
- * factor, which in aat is the transpose of a. */
-static int partial_sum(const struct suspicion *s, size_t i, double got, struct buf *why)
+/* The number of products of which a value is the sum, the first ones of element i; 0: it is no such
+ * sum, or one of all products. Element i of the output is the product of row i / n of the left
+ * factor and column i % n of the right factor, which in aat is the transpose of a. */
+static size_t first_products(const struct suspicion *s, size_t i, double got)
 {
     const struct instance *in = s->in;
     const struct expected *want = s->want;
@@ -25,15 +25,25 @@ static int partial_sum(const struct suspicion *s, size_t i, double got, struct b
     double sum = 0, tolerance = want->slack ? want->slack[i] : 0;
     for (size_t j = 0; j + 1 < k; j++) {
         sum += (double)a[j] * b[is_aat ? j : j * n];
-        if (fabs(got - sum) <= tolerance) {
-            s->found->kind = FOUND_PART;
-            s->found->to = (long)j + 1, s->found->of = (long)k;
-            s->found->hints |= HINT_LOOP;
-            buf_printf(why, "it is the sum of the first %zu of %zu products", j + 1, k);
-            return 1;
-        }
+        if (fabs(got - sum) <= tolerance) return j + 1;
     }
     return 0;
+}
+
+/* Is the value the sum of only the first products, and so are most other wrong values? Then a loop
+ * over k ends too early. One value alone may be near such a sum by chance. */
+static int partial_sum(const struct suspicion *s, size_t i, double got, struct buf *why)
+{
+    size_t products = first_products(s, i, got);
+    int others = 0;
+    for (int w = 0; w < s->count && products; w++)
+        others += first_products(s, s->wrong[w], compare_element(s->in, s->data, s->wrong[w])) > 0;
+    if (!products || 2 * others < s->count) return 0;
+    s->found->kind = FOUND_PART;
+    s->found->to = (long)products, s->found->of = (long)s->in->dims[1];
+    s->found->hints |= HINT_LOOP;
+    buf_printf(why, "it is the sum of the first %zu of %d products", products, s->in->dims[1]);
+    return 1;
 }
 
 /* Is the value that of another element of the answer, or of the input? The transposed element is
@@ -120,7 +130,7 @@ static void remark(const struct suspicion *s, size_t i, struct buf *why)
             remark_nan(s->in, (float)got, why);
         else
             buf_printf(why, "it is infinite");
-    } else if (partial_sum(s, i, got, why) || wrong_value_name(s, why) ||
+    } else if (wrong_value_name(s, why) || partial_sum(s, i, got, why) ||
                misplaced(s, i, got, why)) {
         return;
     } else if (got == 0) {

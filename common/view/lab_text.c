@@ -332,9 +332,10 @@ static void show_line(const struct screen *screen, struct buf *out, const char *
     if (length > room && from + width > room) cut = from > BEFORE ? from - BEFORE : 0;
     if (length - cut > room) length = cut + room;
     screen_ink(screen, out, INK_STRONG);
-    buf_printf(out, "%8d | %.*s\n", line, length - cut, at + indent + cut);
+    if (cut) cut += 3; /* ... in their place */
+    buf_printf(out, "%8d | %s%.*s\n", line, cut ? "..." : "", length - cut, at + indent + cut);
     screen_ink(screen, out, INK_BAD);
-    if (column) buf_printf(out, "%8s | %*s", "", from - cut, "");
+    if (column) buf_printf(out, "%8s | %*s", "", from - cut + (cut ? 3 : 0), "");
     for (int i = from; i < from + width && i < length && column; i++) buf_printf(out, "^");
     if (column) buf_printf(out, "\n");
     screen_ink(screen, out, INK_PLAIN);
@@ -717,10 +718,12 @@ static void show_own(const struct screen *screen, struct buf *out, const struct 
     show_excess(screen, out, r, s);
     for (int i = 0; i < s->budget_count; i++) met += s->budgets[i].met;
     if (met) buf_printf(out, "    budgets %d of %d met\n", met, s->budget_count);
+    struct buf time = {0};
+    put_time(&time, s);
+    if (s->m.bottleneck) buf_printf(&time, "; limited by: %s", part_name(s->m.bottleneck));
     buf_printf(out, "    time    ");
-    put_time(out, s);
-    if (s->m.bottleneck) buf_printf(out, "; limited by: %s", part_name(s->m.bottleneck));
-    buf_printf(out, "\n");
+    screen_wrapped(screen, out, 12, 12, time.data);
+    buf_free(&time);
     show_call(out, s);
     if (r->status == STATUS_PASSED && isfinite(s->before.ms) && is_last_rung(r, s))
         show_rungs(screen, out, s);
@@ -729,13 +732,16 @@ static void show_own(const struct screen *screen, struct buf *out, const struct 
     if (!misses_budget(s) && all_predicted(r)) show_advice(screen, out, r, s, gpu);
 }
 
-static void show_given(struct buf *out, const struct step_result *s)
+static void show_given(const struct screen *screen, struct buf *out, const struct step_result *s)
 {
-    buf_printf(out, "  %s (given): correct, ", s->step->kernel);
-    buf_rounded(out, s->m.ms);
-    buf_printf(out, " ms");
-    if (s->m.bottleneck) buf_printf(out, "; limited by: %s", part_name(s->m.bottleneck));
-    buf_printf(out, "\n");
+    struct buf text = {0};
+    buf_printf(&text, "%s (given): correct, ", s->step->kernel);
+    buf_rounded(&text, s->m.ms);
+    buf_printf(&text, " ms");
+    if (s->m.bottleneck) buf_printf(&text, "; limited by: %s", part_name(s->m.bottleneck));
+    buf_printf(out, "  ");
+    screen_wrapped(screen, out, 4, 2, text.data);
+    buf_free(&text);
 }
 
 static int count_lines(const char *text)
@@ -781,7 +787,7 @@ void lab_brief(const struct screen *s, const struct brief *b, const struct resul
         if (!right) buf_printf(&text, "%s", predictions);
     }
     for (int i = 0; i < r->step_count; i++)
-        if (!is_own(&r->steps[i])) show_given(&text, &r->steps[i]);
+        if (!is_own(&r->steps[i])) show_given(s, &text, &r->steps[i]);
     lab_text(s, r, gpu, predictions, &all);
     int shown = count_lines(text.data),
         most = count_lines(all.data) - 1; /* ends with a blank line */
