@@ -55,6 +55,15 @@ void answer_free(struct answer *a);
 void predictions_show(
     struct buf *out, struct buf *brief, const struct session *s, const struct result *r);
 
+/* ---- given kernels that are at fault (suspect.c) ---- */
+
+/* May what the exercise's kernels do be shown? -1 with ERR_USAGE: no, since a kernel of it is a
+ * suspect and not every prediction in the session's directory is right. */
+int suspect_told(struct session *s, const struct lab *lab, const struct exercise *x, struct err *e);
+/* The same, with a session of its own. student, device, front: as for session_open. */
+int suspect_told_in(const char *student, const char *device, const char *front,
+    const struct lab *lab, const struct exercise *x, struct err *e);
+
 /* ---- options (options.c) ---- */
 
 /* An option, given as --name VALUE or --name=VALUE. A flag has no value: *value becomes "". */

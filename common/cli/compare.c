@@ -175,6 +175,8 @@ int command_compare(int argc, char **argv, struct err *e)
     if (c.kernel && !has_kernel(c.exercise, c.kernel))
         return err_set(
             e, ERR_USAGE, "%s %s has no kernel %s", c.lab->name, c.exercise->name, c.kernel);
+    /* without --student the solutions run, but it is the learner who has to know */
+    if (suspect_told_in(o.directory, NULL, o.front, c.lab, c.exercise, e)) return -1;
     char *labs = NULL;
     if (!o.directory && own_instead(&c, &labs, e)) return -1;
     if (labs) o.directory = labs;

@@ -19,9 +19,10 @@ struct judged {
     struct outcome *outcome;
 };
 
-static enum guess guess_of(const struct prediction_result *p)
+static enum guess guess_of(const struct result *r, const struct prediction_result *p)
 {
-    if (p->said == -1 || isnan(p->counted)) return GUESS_OPEN;
+    int suspect = r->exercise->steps[p->prediction->step].suspect;
+    if (p->said == -1 || (isnan(p->counted) && !suspect)) return GUESS_OPEN;
     return score_prediction(p) ? GUESS_RIGHT : GUESS_WRONG;
 }
 
@@ -30,7 +31,7 @@ static void take(void *context, const struct result *r)
     struct judged *j = context;
     *j->outcome = (struct outcome){r->status, result_points(r), {0}};
     for (int i = 0; i < r->prediction_count; i++)
-        j->outcome->guess[i] = guess_of(&r->predictions[i]);
+        j->outcome->guess[i] = guess_of(r, &r->predictions[i]);
     /* the answer in brief, with more and more of the cause, then everything */
     struct answer a = {0};
     const struct brief how = {.next = {"w", "w"}, .more = "c"};
@@ -78,8 +79,8 @@ static void add_line(struct access_lines *a, int line)
 static int accesses(struct session *s, const struct lab *lab, const struct exercise *x,
     struct access_lines *out, struct err *e)
 {
-    struct build b;
-    int bad = build_open(&b, &s->workbench, lab, x, e);
+    struct build b = {0};
+    int bad = suspect_told(s, lab, x, e) || build_open(&b, &s->workbench, lab, x, e);
     for (int i = 0; !bad && x->steps[i].kernel; i++) {
         struct instance in;
         struct measurement m = {0};
@@ -90,7 +91,7 @@ static int accesses(struct session *s, const struct lab *lab, const struct exerc
         measurement_free(&m);
         instance_free(&in);
     }
-    build_close(&b);
+    if (b.workbench) build_close(&b);
     return bad ? -1 : 0;
 }
 

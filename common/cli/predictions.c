@@ -32,6 +32,12 @@ static int told(const struct result *r, int i, const struct model_profile *gpu)
     return 0;
 }
 
+/* Is the prediction about a suspect? Its right answer is not told. */
+static int about_suspect(const struct result *r, const struct prediction_result *p)
+{
+    return r->exercise->steps[p->prediction->step].suspect;
+}
+
 static void show_prediction(struct buf *out, const struct session *s, const struct result *r, int i,
     const struct dated_guess *first)
 {
@@ -41,16 +47,20 @@ static void show_prediction(struct buf *out, const struct session *s, const stru
     const struct model_profile *gpu = d ? device_profile(d) : NULL;
     int counted = !isnan(p->counted), right = score_prediction(p),
         elsewhere = right && p->said == p->key;
+    int found = about_suspect(r, p);
     buf_printf(out, "  prediction %s: ", p->prediction->name);
     if (p->said == -1)
         buf_printf(out, "UNKNOWN");
     else
         buf_printf(out, "%d, %s", p->said,
             elsewhere ? "right from 5.0 on; "
-            : right   ? "right, "
-            : counted ? "WRONG"
-                      : "not counted on this run");
-    if (right) prediction_counted(out, r, p);
+            : right              ? "right"
+            : counted || found ? "WRONG"
+                               : "not counted on this run");
+    if (right && (elsewhere || !found)) {
+        buf_printf(out, "%s", elsewhere ? "" : ", ");
+        prediction_counted(out, r, p);
+    }
     buf_printf(out, "\n");
     if (elsewhere && gpu && !told(r, i, gpu)) {
         struct buf rule = {0};
@@ -61,7 +71,7 @@ static void show_prediction(struct buf *out, const struct session *s, const stru
     report_wrapped(out, 4, question);
     free(question);
     if (p->said == -1) return;
-    if (!right && counted) {
+    if (!right && counted && !found) {
         lanes_text(out, gpu, &r->steps[p->prediction->step].m, p->prediction->metric, r->source);
         buf_printf(out, "    ");
         prediction_counted(out, r, p);
@@ -100,9 +110,14 @@ static void show_brief(struct buf *out, const struct session *s, const struct re
     if (open) report_wrapped(out, 4, names.data);
     for (int i = 0; i < r->prediction_count; i++) {
         const struct prediction_result *p = &r->predictions[i];
-        if (i == wrong || p->said == -1 || isnan(p->counted) || score_prediction(p)) continue;
-        buf_printf(out, "  prediction %s: %d, WRONG, ", p->prediction->name, p->said);
-        prediction_counted(out, r, p);
+        int found = about_suspect(r, p);
+        if (i == wrong || p->said == -1 || score_prediction(p) || (isnan(p->counted) && !found))
+            continue;
+        buf_printf(out, "  prediction %s: %d, WRONG", p->prediction->name, p->said);
+        if (!found) {
+            buf_printf(out, ", ");
+            prediction_counted(out, r, p);
+        }
         buf_printf(out, "\n");
     }
     for (int i = 0; first && i < r->prediction_count; i++)

@@ -310,7 +310,9 @@ int command_profile(int argc, char **argv, struct err *e)
     const struct lab *lab = NULL;
     const struct exercise *x = NULL;
     struct workbench w;
-    if (q.count < 0 || check_request(&q, &lab, &x, e)) return -1;
+    if (q.count < 0 || check_request(&q, &lab, &x, e) ||
+        (lab && suspect_told_in(q.student, q.device, q.front, lab, x, e)))
+        return -1;
     /* a user's own file needs no labs */
     const struct workbench_options o = {
         .device = q.device, .front = q.front, .directory = lab ? q.student : "."};

@@ -72,7 +72,8 @@ static int same_problem(const struct exercise *x, const struct step *step)
     const char *kind = problem_kind(problem_find(step->problem));
     int found = -1;
     for (int i = 0; x->kind == EXERCISE_CUDA && x->steps[i].kernel; i++) {
-        if (strcmp(problem_kind(problem_find(x->steps[i].problem)), kind)) continue;
+        if (x->steps[i].suspect || strcmp(problem_kind(problem_find(x->steps[i].problem)), kind))
+            continue;
         if (!strcmp(x->steps[i].kernel, step->kernel)) return i;
         if (found < 0) found = i;
     }

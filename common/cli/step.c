@@ -354,7 +354,9 @@ int command_step(int argc, char **argv, struct err *e)
     const char *defines[DEFINES_MAX + 1];
     if ((argc = options_defines(argc, argv, defines, e)) < 0) return -1;
     q.count = options_parse(argc, argv, specs, q.words, ARGS_MAX + 1, e);
-    if (q.count < 0 || read_numbers(&q, e) || check_request(&q, e)) return -1;
+    if (q.count < 0 || read_numbers(&q, e) || check_request(&q, e) ||
+        (q.lab && suspect_told_in(q.student, q.device, q.front, q.lab, q.x, e)))
+        return -1;
     /* a user's own file needs no labs */
     struct workbench_options o = {
         .device = q.device, .front = q.front, .directory = q.lab ? q.student : "."};

@@ -24,6 +24,13 @@ int exercise_steps(const struct exercise *x)
     return n;
 }
 
+const struct step *exercise_suspect(const struct exercise *x)
+{
+    for (const struct step *s = x->steps; s->kernel; s++)
+        if (s->suspect) return s;
+    return NULL;
+}
+
 /* ---- compile ---- */
 
 /* Read PTX that was compiled elsewhere, instead of compiling. The source is not read. */

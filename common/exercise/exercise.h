@@ -72,13 +72,31 @@ struct budget {
     int degree;
 };
 
+/* What a prediction asks for. All but the first are about a suspect (struct step). */
+enum predicted {
+    PREDICTED_COUNT, /* the metric of the whole launch, rounded to an integer */
+    /* the line of the learner's file that faults or, if the kernel does not fault, the one that
+     * adds most to the metric; the other line that a race or a copy is about */
+    PREDICTED_LINE,
+    PREDICTED_OTHER_LINE,
+    /* the first block and thread that fault, and the first subscript of their access */
+    PREDICTED_BLOCK_Y,
+    PREDICTED_THREAD_X,
+    PREDICTED_THREAD_Y,
+    PREDICTED_INDEX,
+    /* how many elements of the output are wrong, and the first row that has one */
+    PREDICTED_WRONG,
+    PREDICTED_ROW,
+};
+
 /* A number that the learner writes down before the run. */
 struct prediction {
     const char *name;   /* name of the prediction, as in PREDICT(name, value) */
     int step;           /* index of the step whose counter is predicted */
-    enum metric metric; /* the counter whose value, rounded to an integer, is the right answer */
+    enum metric metric; /* the counter that is the right answer; unused where there is none */
     int points;
     const char *asks; /* the question, in one sentence */
+    enum predicted what;
 };
 
 /* One kernel or function of an exercise that is run and graded. */
@@ -101,6 +119,10 @@ struct step {
     /* why it may be less than RUNG_GAIN times as fast as the technique before; NULL: it never is,
      * at the sizes of the labs' tables */
     const char *no_gain;
+    /* not 0: a given kernel that is at fault: wrong, faulty or slow. The learner's is not run. The
+     * solution's, which is the same, is examined at the size above, and nothing that is found is
+     * told until every prediction of the exercise is right */
+    int suspect;
 };
 #define RUNG_GAIN 1.2
 
@@ -129,6 +151,9 @@ extern const struct lab *const lab_table[]; /* all labs; ends at NULL (table.c) 
 /* The question of a prediction and the size at which it is counted: "at m = 1024, w = 32:
  * multiply-adds of all threads". */
 char *prediction_question(const struct exercise *x, const struct prediction *p);
+
+/* The step of the exercise that is a suspect; NULL: there is none. */
+const struct step *exercise_suspect(const struct exercise *x);
 
 /* The most points of a step: for a right result, speed and budgets. */
 int step_max_points(const struct step *s);

@@ -187,7 +187,9 @@ static int check_step(struct grading *g, int step, struct err *e)
 static int check(struct grading *g, struct err *e)
 {
     for (int i = 0; i < exercise_steps(g->exercise); i++)
-        if (!(g->found.wrong && g->found.written) && check_step(g, i, e)) return -1;
+        if (!g->exercise->steps[i].suspect && !(g->found.wrong && g->found.written) &&
+            check_step(g, i, e))
+            return -1;
     if (!g->found.wrong) tell(g, NULL, PROGRESS_RIGHT, 0);
     return 0;
 }
@@ -298,6 +300,12 @@ static int measure(struct grading *g, struct err *e)
         g->result->step_count = i + 1;
         tell(g, s->step, PROGRESS_COUNTS, 0);
         model_metrics_clear(&g->found.reference[i]);
+        if (s->step->suspect) {
+            s->m.ms = NAN;
+            model_metrics_clear(&s->m.metrics);
+            if (suspect_examine(g, i, e)) return -1;
+            continue;
+        }
         if (count_reference(g, i, e)) return -1;
         /* the kernel is too slow to be run often, so no edit is searched for that meets the
          * budgets */
@@ -357,18 +365,24 @@ static double own_count(const struct step_result *s, enum metric m)
 
 /* Set what was counted for each prediction. The reference's kernel is counted, since the learner's
  * own kernel could have counts that are easy to predict; the learner's own if there is no
- * reference. */
+ * reference. suspect_examine has set what is about a suspect; of that the result keeps only what the
+ * learner knows. Only a count depends on the GPU, so that the solution's number is right as well. */
 static void count_predictions(struct grading *g)
 {
     struct result *r = g->result;
     for (int i = 0; i < r->prediction_count; i++) {
         const struct prediction *p = r->predictions[i].prediction;
+        int suspect = g->exercise->steps[p->step].suspect;
         if (p->step >= r->step_count) continue;
-        r->predictions[i].counted = r->alone ? own_count(&r->steps[p->step], p->metric)
-                                             : g->found.reference[p->step].v[p->metric];
-        if (!r->alone && r->predictions[i].said != -1 && !score_prediction(&r->predictions[i]))
+        if (!suspect)
+            r->predictions[i].counted = r->alone ? own_count(&r->steps[p->step], p->metric)
+                                                 : g->found.reference[p->step].v[p->metric];
+        if (!r->alone && r->predictions[i].said != -1 && p->what == PREDICTED_COUNT &&
+            !score_prediction(&r->predictions[i]))
             r->predictions[i].key = solution_says(g, p);
+        if (suspect && !score_prediction(&r->predictions[i])) r->predictions[i].counted = NAN;
     }
+    if (!predicted_right(r)) buf_free(&r->answer);
 }
 
 /* ---- one exercise ---- */

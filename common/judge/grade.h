@@ -48,6 +48,14 @@ void grade_report_wrong(struct grading *g, const struct step *step, const int *d
 /* Time student and reference alternately (paired_timing.c): fills in ratio, times and timing of
  * the step's result, or reports a wrong output. -1: an error of the environment. */
 int grade_in_turn(struct grading *g, int step, struct err *e);
+/* Examine a suspect, the solution's kernel, at the step's size: sets what was counted for the
+ * predictions about it, and r->answer. -1: an error of the environment (suspect.c). */
+int suspect_examine(struct grading *g, int step, struct err *e);
+/* By how many lines a given kernel lies further down in the learner's file than in the kit's.
+ * own: NULL: not known. */
+int suspect_shift(const char *own, const char *kit, const char *kernel);
+/* Are all predictions of the result right? */
+int predicted_right(const struct result *r);
 /* Begin an empty result. alone: the kit has no solution of the exercise. */
 void grade_begin(
     struct result *r, const struct session *s, const struct lab *lab, const struct exercise *x);
@@ -61,6 +69,9 @@ void messages_once(struct buf *to, const char *output);
 /* The solution's module on the session's device, owned by the session. NULL: it cannot be
  * loaded. */
 struct module *reference_module(struct session *s, const struct lab *lab, const struct exercise *x);
+/* The solution's build, bound and owned by the session. NULL with ERR_ENV: it cannot be bound. */
+struct build *reference_build(
+    struct session *s, const struct lab *lab, const struct exercise *x, struct err *e);
 
 /* Fill in score, status, times and message of r, from the measurements in its steps. */
 void verdict(struct result *r, const struct checked *f);

@@ -341,8 +341,10 @@ const char *budget_held_against(const struct step_result *s, const struct budget
 /* A number that the learner predicted, and what was counted. */
 struct prediction_result {
     const struct prediction *prediction;
-    int said;       /* the learner's number; -1: UNKNOWN */
-    double counted; /* the number that was counted; NAN: not counted */
+    int said; /* the learner's number; -1: UNKNOWN */
+    /* the number that was counted; NAN: not counted, or not to be told, because it is about a
+     * suspect and the prediction is not right */
+    double counted;
     /* the solution's number; -1: not needed, because the prediction is right */
     int key;
 };
@@ -402,6 +404,9 @@ struct result {
     /* why the step that failed is wrong; if every step is right, why a budget is missed. No
      * places: not known */
     struct cause cause;
+    /* if the exercise has a suspect and all predictions are right: what is wrong with it; empty
+     * otherwise */
+    struct buf answer;
 };
 /* The points of an exercise. about: they are approximate, since only some blocks were counted. */
 struct points {

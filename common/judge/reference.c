@@ -86,6 +86,15 @@ static int broken(const struct compiled *c, struct err *e)
     return -1;
 }
 
+struct build *reference_build(
+    struct session *s, const struct lab *lab, const struct exercise *x, struct err *e)
+{
+    struct build *b = reference_of(s, lab, x);
+    int bad = b->compiled.status != COMPILE_OK || (!is_bound(b) && build_bind(b, e));
+    if (bad) broken(&b->compiled, e);
+    return bad ? NULL : b;
+}
+
 /* Take the measurement from the cache, or measure in this process and cache it. */
 static int measure_here(struct session *s, const struct lab *lab, const struct exercise *x,
     int step, const int *dims, struct measurement *m, struct err *e)

@@ -84,5 +84,6 @@ void result_free(struct result *r)
     buf_free(&r->printed);
     buf_free(&r->message);
     cause_free(&r->cause);
+    buf_free(&r->answer);
     *r = (struct result){0};
 }

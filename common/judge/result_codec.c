@@ -100,6 +100,7 @@ static const struct member result_members[] = {
     {MEMBER_STRUCT, MEMBER_AT(struct result, found), .of = finding_members},
     {MEMBER_BYTES, MEMBER_AT(struct result, named)},
     {MEMBER_STRUCT, MEMBER_AT(struct result, cause), .of = cause_members},
+    {MEMBER_BUF, MEMBER_AT(struct result, answer)},
     {MEMBER_END},
 };
 

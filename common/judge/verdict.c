@@ -179,7 +179,7 @@ static void verdict_prediction(struct result *r, int item, int final)
         buf_printf(&r->message, "UNKNOWN");
     else
         buf_printf(&r->message, "%d, ", p->said);
-    if (p->said != -1 && final)
+    if (p->said != -1 && (final || isnan(p->counted)))
         buf_printf(&r->message, "which is not right");
     else if (p->said != -1)
         prediction_counted(&r->message, r, p);
@@ -211,6 +211,13 @@ static void sum_up(struct result *r)
     if (single != 1) r->metrics.v[METRIC_OCCUPANCY] = NAN;
     model_metrics_derive(&r->metrics);
     if (!r->step_count) r->ms = r->reference_ms = NAN;
+}
+
+int predicted_right(const struct result *r)
+{
+    for (int i = 0; i < r->prediction_count; i++)
+        if (!score_prediction(&r->predictions[i])) return 0;
+    return 1;
 }
 
 /* Has the learner replaced at least one UNKNOWN by a number? */

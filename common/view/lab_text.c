@@ -360,12 +360,28 @@ static void show_excess(const struct screen *screen, struct buf *out, const stru
     }
 }
 
+/* Append what is wrong with a suspect, once it may be told. */
+static void show_suspect(const struct screen *screen, struct buf *out, const struct result *r,
+    const struct step_result *s)
+{
+    struct buf text = {0};
+    buf_printf(&text, "%s (given): %s", s->step->kernel,
+        r->answer.len ? r->answer.data : "at fault; how is told once every prediction is right");
+    buf_printf(out, "  ");
+    screen_wrapped(screen, out, 4, 2, text.data);
+    buf_free(&text);
+}
+
 /* Append a step that ran correctly. Counters are hidden until all predictions are made, since
  * they are the answers. */
 static void show_step(const struct screen *screen, struct buf *out, const struct result *r,
     int step, const struct model_profile *gpu)
 {
     const struct step_result *s = &r->steps[step];
+    if (s->step->suspect) {
+        show_suspect(screen, out, r, s);
+        return;
+    }
     show_right(screen, out, s);
     show_budgets(screen, out, r, s, gpu, 0);
     show_excess(screen, out, r, s);
@@ -787,7 +803,10 @@ void lab_brief(const struct screen *s, const struct brief *b, const struct resul
         if (!right) buf_printf(&text, "%s", predictions);
     }
     for (int i = 0; i < r->step_count; i++)
-        if (!is_own(&r->steps[i])) show_given(s, &text, &r->steps[i]);
+        if (r->steps[i].step->suspect)
+            show_suspect(s, &text, r, &r->steps[i]);
+        else if (!is_own(&r->steps[i]))
+            show_given(s, &text, &r->steps[i]);
     lab_text(s, r, gpu, predictions, &all);
     int shown = count_lines(text.data),
         most = count_lines(all.data) - 1; /* ends with a blank line */

@@ -326,8 +326,8 @@ static int tasks_of(const char *only, struct task tasks[TASKS])
     for (int l = 0; lab_table[l]; l++)
         for (const struct exercise *x = lab_table[l]->exercises; x->name; x++)
             for (int i = 0; i < exercise_steps(x); i++) {
-                int known =
-                    problem_number(x->steps[i].problem) < 0 || (only && strcmp(only, x->name));
+                int known = x->steps[i].suspect || problem_number(x->steps[i].problem) < 0 ||
+                            (only && strcmp(only, x->name));
                 for (int t = 0; t < count; t++)
                     known |= !strcmp(tasks[t].exercise->name, x->name) && tasks[t].step == i &&
                              !memcmp(tasks[t].exercise->steps[i].most, x->steps[i].most,
