@@ -199,7 +199,7 @@ refuses 2 'nonsense is not explained' explain nonsense
 # ---- grade ----
 
 grade() { "$lockstep" grade --lab 05 --device sim:tiny --student solutions --seed 7 "$@"; }
-works 'grade' '^all  *32 of 32$' grade
+works 'grade' '^all  *39 of 39$' grade
 fits 'grade'
 expect_some 'cli: grade says where and with which seed' "$(cat "$scratch/out")" '^    on sim:tiny, .*, seed 7$'
 same 'grade, a row an exercise' "$(awk '{ print $1, $2 }' "$scratch/out" | head -n 3 | xargs)" '05-padded banks 05-padded transpose 05-padded aat'
@@ -207,7 +207,7 @@ cp "$scratch/out" "$scratch/text"
 works 'grade --format json' '"score"' grade --format json
 cp "$scratch/out" "$scratch/report.json"
 same 'grade as JSON' "$(json score max_score device seed exercises.# exercises.0.lab exercises.0.exercise exercises.0.status <"$scratch/report.json" | xargs)" \
-    '32 32 sim:tiny 7 3 05-padded banks passed'
+    '39 39 sim:tiny 7 5 05-padded banks passed'
 same 'grade as JSON, the scores of the text' "$(json exercises.0.score exercises.1.score exercises.2.score <"$scratch/report.json" | xargs)" \
     "$(awk 'NR <= 3 { print $3 }' "$scratch/text" | xargs)"
 same 'grade as JSON has a time and counters' "$(json exercises.1.time_ms exercises.1.counters.smsp__inst_executed.sum <"$scratch/report.json" 2>&1 | grep -cE '^[1-9]|leads nowhere')" 2
@@ -220,11 +220,21 @@ expect_none 'cli: grade --format json --out prints nothing' "$(complain 0 0 0)"
 same 'grade --format json --out replaces the file' "$(cat "$scratch/json.out")" "$(cat "$scratch/report.json")"
 run "$lockstep" grade --lab 05 --device sim:tiny --student tests/wrong/conflicts --final
 expect_none 'cli: grade --final tells no count' "$(complain 0 some 0; complain_match out 'misses the budget of shared_ld_bank_conflict'; grep -E 'counted|at most' "$scratch/out")"
-works 'grade, what is not done yet' '^all  *0 of 32$' "$lockstep" grade --lab 05 --device sim:tiny
-same 'grade: a lab that nobody touched is a line' "$(grep -c . "$scratch/out") $(head -n 1 "$scratch/out")" '4 05-padded: not started, 0 of 32 points'
+works 'grade, what is not done yet' '^all  *0 of 39$' "$lockstep" grade --lab 05 --device sim:tiny
+same 'grade: a lab that nobody touched is a line' "$(grep -c . "$scratch/out") $(head -n 1 "$scratch/out")" '4 05-padded: not started, 0 of 39 points'
 mkdir -p "$scratch/begun/05-padded" && cp solutions/05-padded/transpose.cu "$scratch/begun/05-padded/" && cp labs/05-padded/aat.cu "$scratch/begun/05-padded/"
-works 'grade, a lab that is begun' '^all  *10 of 32$' "$lockstep" grade --lab 05 --device sim:tiny --student "$scratch/begun"
-same 'grade: what was not attempted in it is a line' "$(grep -c . "$scratch/out") $(grep -c '^05-padded .* not attempted$' "$scratch/out") $(grep -cE '^05-padded +banks .* not attempted: there is no such file$' "$scratch/out")" '6 1 1'
+works 'grade, a lab that is begun' '^all  *10 of 39$' "$lockstep" grade --lab 05 --device sim:tiny --student "$scratch/begun"
+same 'grade: what was not attempted in it is a line' "$(grep -c . "$scratch/out") $(grep -c '^05-padded .* not attempted$' "$scratch/out") $(grep -cE '^05-padded +banks .* not attempted: there is no such file$' "$scratch/out")" '8 1 1'
+
+# A given kernel at fault: what it does is not shown before the predictions about it are right.
+for command in 'profile --lab 01 --exercise detective_1' 'profile --json --lab 05 --exercise detective_2' 'profile --map 31 --lab 05 --exercise detective_1' \
+    'step --steps 9 --lab 04 --exercise detective_1' 'compare 04 detective_2'; do
+    # shellcheck disable=SC2086 # words
+    run "$lockstep" $command
+    expect_none "cli: a kernel at fault: $command" "$(complain 2 0 1; complain_match err 'is shown once every prediction is right: make lab LAB=0[145] EX=detective_[12]$')"
+done
+run "$lockstep" profile --lab 01 --exercise detective_1 --student solutions
+expect_none 'cli: a kernel at fault that is known is shown' "$(complain 1 0 1; complain_match err 'thread .0,8. reads in.4000.')"
 
 # A student's folder that begins as the lab's.
 cp -R tests/mistakes/no_first_barrier "$scratch/04-shared-ada"
@@ -289,10 +299,10 @@ expect_some 'cli: the default is listed' "$(grep -v '^default' "$scratch/out")" 
 kit_make() { make -o "$BUILD/lockstep" BUILD="$BUILD" "$@"; } # the kit as it is: a test builds nothing
 works 'make lab' '^  10 of 10 points$' kit_make lab LAB=01 EX=copy DEVICE=sim:tiny STUDENT=solutions SEED=7
 same 'make lab prints what lockstep lab does' "$(cat "$scratch/out")" "$(cat "$scratch/lab")"
-works 'make grade' '^all  *32 of 32$' kit_make grade LAB=05 DEVICE=sim:tiny STUDENT=solutions SEED=7
+works 'make grade' '^all  *39 of 39$' kit_make grade LAB=05 DEVICE=sim:tiny STUDENT=solutions SEED=7
 same 'make grade prints what lockstep grade does' "$(cat "$scratch/out")" "$(cat "$scratch/text")"
 works 'make grade FORMAT=json' '"score"' kit_make grade LAB=05 DEVICE=sim:tiny STUDENT=solutions SEED=7 FORMAT=json
-same 'make grade FORMAT=json prints JSON alone' "$(json score seed <"$scratch/out" | xargs)" '32 7'
+same 'make grade FORMAT=json prints JSON alone' "$(json score seed <"$scratch/out" | xargs)" '39 7'
 mkdir "$scratch/a dir"
 cp -R solutions/05-padded "$scratch/a dir"
 run kit_make grade LAB=05 DEVICE=sim:tiny STUDENT="$scratch/a dir" SEED=7 OUT="$scratch/a dir/report"

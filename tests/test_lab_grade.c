@@ -373,7 +373,7 @@ START_TEST(json_keeps_its_contract)
         ck_assert_ptr_nonnull(json_object_get(o, top[k]));
     ck_assert_str_eq(json_string_value(json_object_get(o, "device")), "sim:h200");
     ck_assert_int_eq(json_integer_value(json_object_get(o, "seed")), 7);
-    ck_assert_uint_eq(json_array_size(exercises), 5);
+    ck_assert_uint_eq(json_array_size(exercises), 7);
     json_array_foreach(exercises, i, x)
     {
         for (size_t k = 0; k < sizeof per / sizeof *per; k++)

@@ -81,12 +81,44 @@ static const struct step aat[] = {
     {0},
 };
 
+/* Given kernels at fault. 40 rows end in the third row of blocks of 16; 100 rows need seven. */
+static const struct step detective_1[] = {
+    {.kernel = "transpose", .problem = "transpose", .dims = {40, 100}, .suspect = 1},
+    {0},
+};
+static const struct prediction detective_1_predictions[] = {
+    {"fault_line", 0, 0, 1, "the line of the file that accesses memory out of bounds first",
+        PREDICTED_LINE},
+    {"fault_block_y", 0, 0, 1, "blockIdx.y of the block that does it first", PREDICTED_BLOCK_Y},
+    {"fault_thread_y", 0, 0, 1, "threadIdx.y of the thread that does it first", PREDICTED_THREAD_Y},
+    {"fault_index", 0, 0, 1, "the index of the element that it accesses", PREDICTED_INDEX},
+    {0},
+};
+static const struct step detective_2[] = {
+    {.kernel = "aat", .problem = "aat", .dims = {100, 20}, .suspect = 1},
+    {0},
+};
+static const struct prediction detective_2_predictions[] = {
+    {"first_wrong_row", 0, 0, 1, "the first row of C that has a wrong element", PREDICTED_ROW},
+    {"wrong_elements", 0, 0, 1, "how many elements of C are wrong", PREDICTED_WRONG},
+    {"store_requests", 0, METRIC_GST_REQUESTS, 1, "how often a warp executes the store of C"},
+    {0},
+};
+
 static const struct exercise exercises[] = {
     {.name = "add", .title = "out = a + b: your first kernel, two lines", .steps = add},
     {.name = "copy", .title = "out = in by rows: the upper bound of a transpose", .steps = copy},
     {.name = "matmul", .title = "C = A B, one thread per output, x is the row", .steps = matmul},
     {.name = "transpose", .title = "out = in^T, loads along rows", .steps = transpose},
     {.name = "aat", .title = "C = A A^T, one thread per output", .steps = aat},
+    {.name = "detective_1",
+        .title = "a transpose that faults: where, and by whom?",
+        .steps = detective_1,
+        .predictions = detective_1_predictions},
+    {.name = "detective_2",
+        .title = "a C = A A^T that is wrong in silence: where, and how much?",
+        .steps = detective_2,
+        .predictions = detective_2_predictions},
     {0},
 };
 const struct lab lab_01_naive = {"01-naive", "One thread per output", exercises};

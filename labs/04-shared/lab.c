@@ -85,6 +85,29 @@ static const struct step aat[] = {
     {0},
 };
 
+/* Given kernels at fault. Three rounds over k; then two, in 4 blocks of 32 x 32. */
+static const struct step detective_1[] = {
+    {.kernel = "matmul", .problem = "matmul", .dims = {64, 96, 64}, .suspect = 1},
+    {0},
+};
+static const struct prediction detective_1_predictions[] = {
+    {"write_line", 0, 0, 1, "the line that writes what another thread still reads", PREDICTED_LINE},
+    {"read_line", 0, 0, 1, "the line that reads it", PREDICTED_OTHER_LINE},
+    {0},
+};
+static const struct step detective_2[] = {
+    {.kernel = "matmul", .problem = "matmul", .dims = {64, 64, 64}, .suspect = 1},
+    {0},
+};
+static const struct prediction detective_2_predictions[] = {
+    {"slow_line", 0, METRIC_GLD_SECTORS, 1,
+        "the line whose loads touch most sectors of global memory", PREDICTED_LINE},
+    {"load_sectors", 0, METRIC_GLD_SECTORS, 1, "sectors that all loads of the launch touch"},
+    {"sectors_per_request", 0, METRIC_GLD_SECTORS_PER_REQUEST, 1,
+        "sectors that a load touches, in the mean"},
+    {0},
+};
+
 static const struct exercise exercises[] = {
     {.name = "matmul", .title = "C = A B through shared tiles of A and B", .steps = matmul},
     {.name = "tile_a",
@@ -92,6 +115,14 @@ static const struct exercise exercises[] = {
         .steps = tile_a},
     {.name = "transpose", .title = "the transpose through a shared tile", .steps = transpose},
     {.name = "aat", .title = "C = A A^T, coalesced through shared memory", .steps = aat},
+    {.name = "detective_1",
+        .title = "a C = A B that races: which two lines meet?",
+        .steps = detective_1,
+        .predictions = detective_1_predictions},
+    {.name = "detective_2",
+        .title = "a C = A B that is right and slow: which line, and how much?",
+        .steps = detective_2,
+        .predictions = detective_2_predictions},
     {0},
 };
 const struct lab lab_04_shared = {"04-shared", "Shared memory: fetch once, use often", exercises};

@@ -111,6 +111,31 @@ static const struct step aat[] = {
     {0},
 };
 
+/* Given kernels at fault, on 4 blocks of 32 x 32. */
+static const struct step detective_1[] = {
+    {.kernel = "transpose", .problem = "transpose", .dims = {64, 64}, .suspect = 1},
+    {0},
+};
+static const struct prediction detective_1_predictions[] = {
+    {"slow_line", 0, METRIC_SLD_CONFLICTS, 1, "the line with the bank conflicts", PREDICTED_LINE},
+    {"load_passes", 0, METRIC_SLD_PER_REQUEST, 1,
+        "wavefronts that a load from shared memory takes"},
+    {"load_conflicts", 0, METRIC_SLD_CONFLICTS, 1, "bank conflicts of all loads of the launch"},
+    {0},
+};
+static const struct step detective_2[] = {
+    {.kernel = "transpose", .problem = "transpose", .dims = {64, 64}, .suspect = 1},
+    {0},
+};
+static const struct prediction detective_2_predictions[] = {
+    {"fault_line", 0, 0, 1, "the line of the file that accesses memory out of bounds first",
+        PREDICTED_LINE},
+    {"fault_thread_x", 0, 0, 1, "threadIdx.x of the thread that does it first", PREDICTED_THREAD_X},
+    {"fault_thread_y", 0, 0, 1, "threadIdx.y of the thread that does it first", PREDICTED_THREAD_Y},
+    {"fault_index", 0, 0, 1, "the index of the word that it accesses", PREDICTED_INDEX},
+    {0},
+};
+
 static const struct exercise exercises[] = {
     {.name = "banks",
         .title = "access patterns of shared memory: predict, then pad",
@@ -121,6 +146,14 @@ static const struct exercise exercises[] = {
         .steps = transpose,
         .predictions = transpose_predictions},
     {.name = "aat", .title = "C = A A^T through a padded tile", .steps = aat},
+    {.name = "detective_1",
+        .title = "a padded transpose with conflicts: which line, and how many?",
+        .steps = detective_1,
+        .predictions = detective_1_predictions},
+    {.name = "detective_2",
+        .title = "a transpose that pads by hand and faults: where, and by whom?",
+        .steps = detective_2,
+        .predictions = detective_2_predictions},
     {0},
 };
 const struct lab lab_05_padded = {"05-padded", "Bank conflicts and padding", exercises};

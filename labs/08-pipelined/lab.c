@@ -134,6 +134,28 @@ static const struct prediction split_predictions[] = {
     {0},
 };
 
+/* Given kernels at fault: four rounds over k; 4 blocks of 32 x 32. */
+static const struct step detective_1[] = {
+    {.kernel = "matmul", .problem = "matmul", .dims = {64, 128, 64}, .suspect = 1},
+    {0},
+};
+static const struct prediction detective_1_predictions[] = {
+    {"read_line", 0, 0, 1, "the line that reads what is not there yet", PREDICTED_LINE},
+    {"copy_line", 0, 0, 1, "the line that copies what is read too early", PREDICTED_OTHER_LINE},
+    {0},
+};
+static const struct step detective_2[] = {
+    {.kernel = "transpose", .problem = "transpose", .dims = {64, 64}, .suspect = 1},
+    {0},
+};
+static const struct prediction detective_2_predictions[] = {
+    {"slow_line", 0, METRIC_SLD_CONFLICTS, 1, "the line with the bank conflicts", PREDICTED_LINE},
+    {"load_passes", 0, METRIC_SLD_PER_REQUEST, 1,
+        "wavefronts that a load from shared memory takes"},
+    {"load_conflicts", 0, METRIC_SLD_CONFLICTS, 1, "bank conflicts of all loads of the launch"},
+    {0},
+};
+
 static const struct exercise exercises[] = {
     {.name = "swizzle",
         .needs = FEATURE_ASYNC,
@@ -155,6 +177,16 @@ static const struct exercise exercises[] = {
         .title = "a small C = A B, k split in the block",
         .steps = split,
         .predictions = split_predictions},
+    {.name = "detective_1",
+        .needs = FEATURE_ASYNC,
+        .title = "a C = A B that reads before its copy is there: which lines?",
+        .steps = detective_1,
+        .predictions = detective_1_predictions},
+    {.name = "detective_2",
+        .needs = FEATURE_ASYNC,
+        .title = "a swizzled transpose with conflicts: which line, and how many?",
+        .steps = detective_2,
+        .predictions = detective_2_predictions},
     {0},
 };
 const struct lab lab_08_pipelined = {"08-pipelined", "Overlap copies and arithmetic", exercises};
