@@ -42,19 +42,19 @@ END
 grade
 same 'is graded' "$?" 0
 # 12 and 10 points at weight 0.5, 10 at weight 2
-same 'weights' "$(of ada score) $(of ada max_score) $(of ada exercises.0.weight) $(of ada exercises.2.weight) $(of ada exercises.#)" "31 31 0.5 2 3"
-same 'a mark of Canvas is one day' "$(of bob days_late) $(of bob score) $(of bob score_before_lateness) $(of bob late)" '1 27.9 31 true'
-same 'within the grace' "$(of cy days_late) $(of cy score)" '0 31'
-same 'the zone of a time' "$(of dee days_late) $(of dee score)" '1 27.9'
+same 'weights' "$(of ada score) $(of ada max_score) $(of ada exercises.0.weight) $(of ada exercises.2.weight) $(of ada exercises.#)" "34.5 34.5 0.5 2 5"
+same 'a mark of Canvas is one day' "$(of bob days_late) $(of bob score) $(of bob score_before_lateness) $(of bob late)" '1 31.1 34.5 true'
+same 'within the grace' "$(of cy days_late) $(of cy score)" '0 34.5'
+same 'the zone of a time' "$(of dee days_late) $(of dee score)" '1 31.1'
 same 'past the last day' "$(of 'Zoë, jr' days_late) $(of 'Zoë, jr' score)" '20 0'
 same 'the seed is the course'"'"'s' "$(cat "$results/.seed")" 7
 
 before=$(find "$results/.judged" -type f | wc -l)
 sed -i 's/^late_percent_per_day.*/late_percent_per_day = 20/' "$course"
 grade
-same 'another rule judges nothing again' "$(of bob score) $(($(find "$results/.judged" -type f | wc -l) - before)) $(grep -c '0 gain, 2 lose' "$scratch/out")" '24.8 0 1'
+same 'another rule judges nothing again' "$(of bob score) $(($(find "$results/.judged" -type f | wc -l) - before)) $(grep -c '0 gain, 2 lose' "$scratch/out")" '27.6 0 1'
 grade --lab 01 --preview
-same 'the command line comes first' "$? $(of ada exercises.#)" '0 3'
+same 'the command line comes first' "$? $(of ada exercises.#)" '0 5'
 
 # wrong NUMBER LINE PATTERN: the file with that line at its end is refused, by its number and value
 wrong() {

@@ -20,6 +20,7 @@ for device in $devices; do
     done
     expected=
     [ "$device" = gtx8800 ] && expected='02-coalesced/soa: not counted; '
+    case $device in gtx8800 | gtx280 | m2090) expected=$expected'06-unrolled/dot: not counted; ' ;; esac
     same "$device: solutions of labs 01 to 06 get all points" "$lost" "$expected"
 done
 

@@ -98,6 +98,12 @@ START_TEST(answers_by_hand)
     ck_assert_double_eq(answer_at(&in, 3), 77);
     instance_free(&in);
 
+    in = make("diagonal", 2, 3, 0, 1);
+    memcpy(in.data[0], (float[]){1, 2, 3, 4, 5, 6}, 24);
+    ck_assert_double_eq(answer_at(&in, 0), 14);
+    ck_assert_double_eq(answer_at(&in, 1), 77);
+    instance_free(&in);
+
     in = make("copy_offset", 3, 1, 0, 1);
     ck_assert_uint_eq(in.count[0], 4);
     ck_assert_double_eq(answer_at(&in, 2), ((float *)in.data[0])[3]);
@@ -273,6 +279,9 @@ START_TEST(tolerance_follows_the_type)
         ck_assert(!accepts_error(norms[i], 0x1p-49));
         ck_assert(!accepts_error(norms[i], 0x1p-25));
     }
+    ck_assert(accepts_error("diagonal", 0));
+    ck_assert(accepts_error("diagonal", 0x1p-22));
+    ck_assert(!accepts_error("diagonal", 0x1p-19));
     ck_assert(accepts_error("polynomial", 0));
     ck_assert(accepts_error("polynomial", 0x1p-23));
     ck_assert(!accepts_error("polynomial", 0x1p-11));

@@ -143,6 +143,19 @@ void answer_aat(const struct instance *in, struct expected *x)
     free(t);
 }
 
+/* The sum S of the squares of each row. Its tolerance is that of the same element of a a^T, where
+ * |a_row| |b_column| is S (exercise.h). */
+void answer_diagonal(const struct instance *in, struct expected *x)
+{
+    const float *a = in->data[0];
+    size_t w = in->dims[1];
+    float *slack = slack_of(x);
+    for (size_t i = 0; i < x->count; i++) {
+        for (size_t k = 0; k < w; k++) x->value[i] += (double)a[i * w + k] * a[i * w + k];
+        slack[i] = (float)(12 * UNIT * x->value[i] * sqrt(1 + w / 12.0));
+    }
+}
+
 /* ---- vectors ---- */
 
 /* Element i is the sum of the squares of a, b and c at i * step, with a tolerance of a few

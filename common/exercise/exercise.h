@@ -33,6 +33,7 @@
  * matmul        const float *a, const float *b, float *c, int m, int k, int n      c = a b: (m x k)(k x n)
  * matmul_tf32   as matmul                                              the same, factors rounded to TF32
  * aat           const float *a, float *c, int m, int w                 c = a a^T: a is m x w, c is m x m
+ * diagonal      const float *a, float *d, int m, int w                 d[i] = element (i, i) of a a^T
  * norm_aos      const double *points, double *out, int n
  *                   out[i] = x^2 + y^2 + z^2 of points[3i..3i+2]
  * norm_soa      const double *x, const double *y, const double *z, double *out, int n
@@ -51,8 +52,8 @@
  *
  * dims are the int parameters, in their order. The grid covers the extents: blocks = ceil(extent /
  * COVERS). In a two-dimensional problem x goes over columns and y over rows (of in for transpose
- * and copy, of the result for the products), unless the step says x_owns_rows. In a one-dimensional
- * problem x goes over n.
+ * and copy, of the result for the products), unless the step says x_owns_rows. For diagonal x goes
+ * over the rows of a. In a one-dimensional problem x goes over n.
  */
 enum { DIMS = 3 };
 

@@ -28,6 +28,7 @@ static void counts_aat(const int *d, size_t *n)
     n[0] = (size_t)d[0] * d[1];
     n[1] = (size_t)d[0] * d[0];
 }
+static void counts_diagonal(const int *d, size_t *n) { n[0] = (size_t)d[0] * d[1], n[1] = d[0]; }
 static void counts_aos(const int *d, size_t *n) { n[0] = 3 * (size_t)d[0], n[1] = d[0]; }
 static void counts_soa(const int *d, size_t *n) { n[0] = n[1] = n[2] = n[3] = d[0]; }
 static void counts_offset(const int *d, size_t *n) { n[0] = (size_t)d[0] + d[1], n[1] = d[0]; }
@@ -61,6 +62,7 @@ static double useful_matrix(const int *d) { return 2.0 * 4 * d[0] * d[1]; }
 static double useful_matmul(const int *d) { return 2.0 * d[0] * d[1] * d[2]; }
 /* In bytes: a is read as the left and as the right factor, and c is written. */
 static double useful_aat(const int *d) { return 4 * (2.0 * d[0] * d[1] + (double)d[0] * d[0]); }
+static double useful_diagonal(const int *d) { return 4 * ((double)d[0] * d[1] + d[0]); }
 /* In bytes per element: three doubles are read and one is written. */
 static double useful_norm(const int *d) { return 32.0 * d[0]; }
 static double useful_vector(const int *d) { return 8.0 * d[0]; }
@@ -105,6 +107,9 @@ static const struct problem problems[] = {
         result_matmul, extents_matmul, useful_matmul, answer_matmul_tf32, "matmul"},
     {"aat", "const float *a, float *c, int m, int w", {F32("a"), F32("c")}, 1, {"m", "w"}, 0, 1,
         "GB/s", counts_aat, result_aat, extents_aat, useful_aat, answer_aat},
+    {"diagonal", "const float *a, float *d, int m, int w", {F32("a"), F32("d")}, 1, {"m", "w"}, 0,
+        1, "GB/s", counts_diagonal, result_vector, extents_vector, useful_diagonal,
+        answer_diagonal},
     {"norm_aos", "const double *points, double *out, int n", {F64("points"), F64("out")}, 1, {"n"},
         0, 0, "GB/s", counts_aos, result_vector, extents_vector, useful_norm, answer_norm_aos},
     {"norm_soa", "const double *x, const double *y, const double *z, double *out, int n",

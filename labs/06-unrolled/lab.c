@@ -111,6 +111,57 @@ static const struct prediction shape_predictions[] = {
     {0},
 };
 
+/* A block has 8 warps and one of 8192 rows of 256: one element a thread. The tree loads two words in
+ * each of 4, 2 and 6 times one warps, and its sum. */
+enum { TREE, BY_SHUFFLES, BY_ATOMICS, ROWS = 8192 };
+static const struct budget tree_budget[] = {
+    {METRIC_SLD_INST, AT_MOST, 25 * ROWS, 1,
+        "let neighbours add, half as many each time, so that whole warps fall idle"},
+    {METRIC_BARRIER, AT_MOST, 9 * 8 * ROWS, 1, "one barrier after the fill and after each halving"},
+    {0},
+};
+static const struct budget shuffles_budget[] = {
+    {METRIC_BARRIER, AT_MOST, 0, 1,
+        "the lanes of a warp need no barrier: they hand their sums over by shuffles"},
+    {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1,
+        "the lanes of a warp read neighbours: lane, lane + 32, ..."},
+    {0},
+};
+static const struct budget atomics_budget[] = {
+    {METRIC_SATOM_INST, AT_LEAST, 8 * ROWS, 1, "each warp adds its sum by atomicAdd"},
+    {METRIC_BARRIER, AT_MOST, 2 * 8 * ROWS, 1,
+        "two barriers are enough: after the word is 0, and before it is read"},
+    {0},
+};
+static const struct step dot[] = {
+    {.kernel = "by_tree",
+        .problem = "diagonal",
+        .dims = {ROWS, 256},
+        .correct_points = 1,
+        .budgets = tree_budget},
+    {.kernel = "by_shuffles",
+        .problem = "diagonal",
+        .dims = {ROWS, 256},
+        .correct_points = 1,
+        .speed_points = 2,
+        .budgets = shuffles_budget},
+    {.kernel = "by_atomics",
+        .problem = "diagonal",
+        .dims = {ROWS, 256},
+        .correct_points = 1,
+        .speed_points = 1,
+        .budgets = atomics_budget},
+    {0},
+};
+static const struct prediction dot_predictions[] = {
+    {"tree_barriers", TREE, METRIC_BARRIER, 1, "barriers of by_tree, counted once per warp"},
+    {"tree_divergent", TREE, METRIC_BRANCH_DIVERGENT, 1,
+        "branches of by_tree about which the lanes of a warp disagree"},
+    {"atomics", BY_ATOMICS, METRIC_SATOM_INST, 1,
+        "atomics of by_atomics on shared memory, counted once per warp"},
+    {0},
+};
+
 static const struct exercise exercises[] = {
     {.name = "matmul",
         .title = "C = A B through shared tiles, the inner product unrolled",
@@ -127,6 +178,11 @@ static const struct exercise exercises[] = {
         .title = "blocks of 32x16, 16x16 and 8x8: which, and why?",
         .steps = shape,
         .predictions = shape_predictions},
+    {.name = "dot",
+        .needs = FEATURE_SHUFFLES,
+        .title = "the diagonal of A A^T: by tree, by shuffles, by atomics",
+        .steps = dot,
+        .predictions = dot_predictions},
     {0},
 };
 const struct lab lab_06_unrolled = {

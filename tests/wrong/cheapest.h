@@ -74,6 +74,8 @@
  "tests/wrong/cheapest/06-unrolled/transpose.cu", 0, "barrier"},
 {"06-unrolled", "shape", "the skeleton, and one guess for all",
  "labs/06-unrolled/shape.cu", 1, "shared_st_bank_conflict"},
+{"06-unrolled", "dot", "one thread adds up the block's sums",
+ "tests/wrong/cheapest/06-unrolled/dot.cu", 0, "barrier"},
 {"07-registers", "matmul", "one output a thread",
  "tests/wrong/cheapest/07-registers/matmul.cu", 0, "shared_load"},
 {"07-registers", "transpose", "the kernel of lab 06, 4 bytes an access",
