@@ -1,5 +1,6 @@
 /* test_suspect.c - given kernels that are at fault: what is found in them is told when every
- * prediction is right, and not before; and it is found in the kit's own copy. */
+ * prediction is right, and not before; and it is found in the kit's own copy. Also predictions of
+ * how many blocks fit on a multiprocessor. */
 #include "cli/cli.h"
 #include "exercise/compile.h"
 #include "explain/explain.h"
@@ -198,6 +199,28 @@ START_TEST(lines_are_those_of_the_learners_file)
 }
 END_TEST
 
+/* How many blocks of a kernel fit is told when each of these predictions has a number. */
+START_TEST(blocks_are_told_after_a_guess)
+{
+    struct err e;
+    suspects[count].lab = options_lab("07", &e);
+    suspects[count].exercise = options_exercise(suspects[count].lab, "occupancy", &e);
+    char *solution = text_of("solutions", count);
+    char *open = replaced(solution, "PREDICT(full_blocks, 8)", "PREDICT(full_blocks, UNKNOWN)"),
+         *wrong = replaced(solution, "PREDICT(full_blocks, 8)", "PREDICT(full_blocks, 9)");
+    struct seen right = hand_in(count, solution, 0), none = hand_in(count, open, 0),
+                bad = hand_in(count, wrong, 0);
+    ck_assert_double_eq(right.score - none.score, 1);
+    ck_assert_double_eq(right.score - bad.score, 1);
+    ck_assert_ptr_null(strstr(none.text.data, "8 blocks a multiprocessor"));
+    ck_assert_ptr_nonnull(strstr(right.text.data, "8 blocks a multiprocessor"));
+    ck_assert_msg(strstr(bad.text.data, "full_blocks is 9, the reference counted 8: ") != NULL,
+        "%s", bad.text.data);
+    seen_free(&right), seen_free(&none), seen_free(&bad);
+    free(wrong), free(open), free(solution);
+}
+END_TEST
+
 START_TEST(a_kernel_is_found_by_its_declaration)
 {
     const char *kit = "// turn\n__global__ void turn(int n)\n";
@@ -224,6 +247,7 @@ int main(void)
     tcase_add_loop_test(c, the_given_kernel_is_in_the_same_lines, 0, count);
     tcase_add_loop_test(c, nothing_is_told_before_all_is_right, 0, count);
     tcase_add_test(c, an_edit_changes_nothing);
+    tcase_add_test(c, blocks_are_told_after_a_guess);
     tcase_add_test(c, lines_are_those_of_the_learners_file);
     suite_add_tcase(suite, c);
     return suite_run(suite);

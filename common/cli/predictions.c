@@ -72,7 +72,9 @@ static void show_prediction(struct buf *out, const struct session *s, const stru
     free(question);
     if (p->said == -1) return;
     if (!right && counted && !found) {
-        lanes_text(out, gpu, &r->steps[p->prediction->step].m, p->prediction->metric, r->source);
+        if (p->prediction->what == PREDICTED_COUNT)
+            lanes_text(
+                out, gpu, &r->steps[p->prediction->step].m, p->prediction->metric, r->source);
         buf_printf(out, "    ");
         prediction_counted(out, r, p);
         buf_printf(out, "\n");

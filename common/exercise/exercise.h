@@ -73,9 +73,10 @@ struct budget {
     int degree;
 };
 
-/* What a prediction asks for. All but the first are about a suspect (struct step). */
+/* What a prediction asks for. All but the first two are about a suspect (struct step). */
 enum predicted {
-    PREDICTED_COUNT, /* the metric of the whole launch, rounded to an integer */
+    PREDICTED_COUNT,  /* the metric of the whole launch, rounded to an integer */
+    PREDICTED_BLOCKS, /* how many blocks fit on a multiprocessor */
     /* the line of the learner's file that faults or, if the kernel does not fault, the one that
      * adds most to the metric; the other line that a race or a copy is about */
     PREDICTED_LINE,

@@ -229,6 +229,7 @@ static int count_reference(struct grading *g, int step, struct err *e)
         instance_free(&in);
     }
     if (!bad) g->found.reference[step] = m.metrics;
+    if (!bad) g->found.blocks[step] = m.occupancy.blocks;
     measurement_free(&m);
     return bad;
 }
@@ -377,7 +378,10 @@ static void count_predictions(struct grading *g)
         if (!suspect)
             r->predictions[i].counted = r->alone ? own_count(&r->steps[p->step], p->metric)
                                                  : g->found.reference[p->step].v[p->metric];
-        if (!r->alone && r->predictions[i].said != -1 && p->what == PREDICTED_COUNT &&
+        if (p->what == PREDICTED_BLOCKS)
+            r->predictions[i].counted =
+                r->alone ? r->steps[p->step].m.occupancy.blocks : g->found.blocks[p->step];
+        if (!r->alone && r->predictions[i].said != -1 && p->what <= PREDICTED_BLOCKS &&
             !score_prediction(&r->predictions[i]))
             r->predictions[i].key = solution_says(g, p);
         if (suspect && !score_prediction(&r->predictions[i])) r->predictions[i].counted = NAN;

@@ -13,6 +13,7 @@ struct checked {
     /* the reference's counters at each step's size; NAN if the step has no budget and no
      * prediction */
     struct metrics reference[STEPS_MAX];
+    int blocks[STEPS_MAX]; /* how many blocks of it fit on a multiprocessor; 0: not counted */
 };
 
 /* One exercise while it is graded. */

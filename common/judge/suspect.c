@@ -63,6 +63,7 @@ static double answer(const struct prediction *p, const struct examined *x)
     const struct line_counts *line = most(&x->m, p->metric);
     switch (p->what) {
     case PREDICTED_COUNT: return f->kind ? NAN : x->m.metrics.v[p->metric];
+    case PREDICTED_BLOCKS: return x->m.occupancy.blocks;
     case PREDICTED_LINE: return line_number(x, f->kind ? f->line : line ? line->line : 0);
     case PREDICTED_OTHER_LINE: return line_number(x, f->other_line);
     case PREDICTED_BLOCK_Y: return of_fault(x, f->block[1]);

@@ -157,6 +157,7 @@ void prediction_counted(struct buf *out, const struct result *r, const struct pr
     int step = p->prediction->step;
     const struct step_result *s = step < r->step_count ? &r->steps[step] : NULL;
     double own = s && !s->early_seconds ? s->m.metrics.v[p->prediction->metric] : NAN;
+    if (p->prediction->what == PREDICTED_BLOCKS) own = s ? s->m.occupancy.blocks : NAN;
     buf_printf(out, "%s counted ", r->alone ? "your kernel" : "the reference");
     print_value(out, p->counted);
     if (r->alone || isnan(own) || own == p->counted) return;

@@ -70,9 +70,9 @@ static void put_time(struct buf *out, const struct step_result *s)
 }
 
 /* Append the kernel's time and rate, what limits it, and its resident warps. A counter that is
- * missing has no line. explain: also explain the limit. */
+ * missing has no line. explain: also explain the limit. told: the blocks that fit may be told. */
 static void show_time(const struct screen *screen, struct buf *out, const struct step_result *s,
-    const struct model_profile *gpu, int explain)
+    const struct model_profile *gpu, int explain, int told)
 {
     buf_printf(out, "    time    ");
     put_time(out, s);
@@ -82,7 +82,7 @@ static void show_time(const struct screen *screen, struct buf *out, const struct
     if (t && explain) show_quiet(screen, out, 12, t->says);
     show_call(out, s);
     struct buf warps = {0};
-    if (!s->m.occupancy.blocks) return;
+    if (!s->m.occupancy.blocks || !told) return;
     warps_text(&warps, gpu, &s->m.occupancy, s->m.work.blocks);
     buf_printf(out, "    warps   ");
     screen_wrapped(screen, out, 12, 12, warps.data);
@@ -260,6 +260,14 @@ static int all_predicted(const struct result *r)
     return 1;
 }
 
+/* Does a prediction ask how many blocks fit on a multiprocessor? */
+static int asks_blocks(const struct result *r)
+{
+    for (int i = 0; i < r->prediction_count; i++)
+        if (r->predictions[i].prediction->what == PREDICTED_BLOCKS) return 1;
+    return 0;
+}
+
 /* For a step whose time costs points: append the profile's advice on the line that costs most. */
 static void show_advice(const struct screen *screen, struct buf *out, const struct result *r,
     const struct step_result *s, const struct model_profile *gpu)
@@ -386,7 +394,7 @@ static void show_step(const struct screen *screen, struct buf *out, const struct
     show_budgets(screen, out, r, s, gpu, 0);
     show_excess(screen, out, r, s);
     show_budgets(screen, out, r, s, gpu, 1);
-    show_time(screen, out, s, gpu, !explained(r, step));
+    show_time(screen, out, s, gpu, !explained(r, step), all_predicted(r) || !asks_blocks(r));
     show_comparisons(out, s);
     if (!all_predicted(r)) return;
     show_counters(out, s);

@@ -127,6 +127,36 @@ static const struct prediction fuse_predictions[] = {
     {0},
 };
 
+/* 256 blocks of 8 warps, 64 k: five loads for 16 products, since four k of a row of a are one. */
+enum { FULL, RESERVED, ONE_WARP, LARGE };
+static const struct budget few_budget[] = {
+    {METRIC_SLD_INST, AT_MOST, 256 * 8 * 64 * 8, 2,
+        "let a float from shared memory serve several outputs of the thread"},
+    {METRIC_OCCUPANCY, AT_MOST, 50, 2,
+        "larger tiles and more sums leave room for fewer warps: spend it"},
+    {0},
+};
+static const struct step occupancy[] = {
+    {.kernel = "full", .problem = "matmul", .dims = {1024, 64, 1024}},
+    {.kernel = "reserved", .problem = "matmul", .dims = {1024, 64, 1024}},
+    {.kernel = "one_warp", .problem = "matmul", .dims = {1024, 64, 1024}},
+    {.kernel = "large", .problem = "matmul", .dims = {1024, 64, 1024}},
+    {.kernel = "few",
+        .problem = "matmul",
+        .dims = {1024, 64, 1024},
+        .correct_points = 2,
+        .speed_points = 2,
+        .budgets = few_budget},
+    {0},
+};
+static const struct prediction occupancy_predictions[] = {
+    {"full_blocks", FULL, 0, 1, "blocks of full that fit on a multiprocessor", PREDICTED_BLOCKS},
+    {"reserved_blocks", RESERVED, 0, 1, "blocks of reserved that fit", PREDICTED_BLOCKS},
+    {"one_warp_blocks", ONE_WARP, 0, 1, "blocks of one_warp that fit", PREDICTED_BLOCKS},
+    {"large_blocks", LARGE, 0, 1, "blocks of large that fit", PREDICTED_BLOCKS},
+    {0},
+};
+
 static const struct exercise exercises[] = {
     {.name = "matmul",
         .needs = FEATURE_SHARED_48K,
@@ -147,6 +177,11 @@ static const struct exercise exercises[] = {
         .title = "16 steps in one pass over memory",
         .steps = fuse,
         .predictions = fuse_predictions},
+    {.name = "occupancy",
+        .needs = FEATURE_SHARED_48K,
+        .title = "how many blocks fit, and a product that wants few of them",
+        .steps = occupancy,
+        .predictions = occupancy_predictions},
     {0},
 };
 const struct lab lab_07_registers = {"07-registers", "Work in registers", exercises};

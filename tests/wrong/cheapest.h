@@ -84,6 +84,8 @@
  "solutions/05-padded/aat.cu", 0, "flop_count_sp_fma"},
 {"07-registers", "fuse", "one pass, an element a thread",
  "tests/wrong/cheapest/07-registers/fuse.cu", 0, "gld_request"},
+{"07-registers", "occupancy", "one output a thread, room taken away",
+ "tests/wrong/cheapest/07-registers/occupancy.cu", 0, "serve several outputs"},
 {"08-pipelined", "swizzle", "padded tiles",
  "tests/wrong/cheapest/08-pipelined/swizzle.cu", 0, "shared_block_bytes"},
 {"08-pipelined", "stream", "a piece at a time",
