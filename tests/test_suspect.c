@@ -70,7 +70,8 @@ static void look(void *context, const struct result *r)
     }
     buf_printf(&s->answer, "%s", r->answer.data ? r->answer.data : "");
     lab_text(&plain, r, NULL, "", &s->text);
-    lab_brief(&plain, 99, "", r, NULL, "", &s->text);
+    const struct brief how = {99, TOLD_EDIT, {"", ""}, ""};
+    lab_brief(&plain, &how, r, NULL, "", &s->text);
     json_t *o = json_result(r);
     char *json = json_dumps(o, 0);
     buf_printf(&s->text, "%s%s", json, r->message.data ? r->message.data : "");
