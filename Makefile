@@ -307,7 +307,7 @@ $(GRADING_SUITES): $(filter-out %/main.o,$(CLASS_OBJECTS))
 $(GRADING_SUITES): private LDLIBS += -larchive -linih -lz
 
 # What these leave allocated fails them, without the other sanitizers, too.
-FREED = align base blamed_lines checks code count device edits grading grading_hand_in grading_pages index_trace judge lab lab_tensor launches \
+FREED = align base blamed_lines checks code count edits grading grading_hand_in grading_pages index_trace judge lab lab_tensor launches \
         model model_figure model_time options problems ptx ptx_hostile registers shown transfer wrong_values
 $(FREED:%=$(BUILD)/tests/test_%): private LDLIBS += -fsanitize=leak
 

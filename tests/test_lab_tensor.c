@@ -18,13 +18,20 @@ static float short_of(float x, int bits, int cut)
     return x;
 }
 
+/* x as a half: as TF32, but below 2^-14 in steps of 2^-24. */
+static float half_of(float x)
+{
+    return fabsf(x) < 0x1p-14f ? (float)(nearbyint(x * 0x1p24) * 0x1p-24) : short_of(x, 10, 0);
+}
+
 /* One product of factors in TF32 or bfloat16; big big and small big; these and big small. CUT: cut
  * off in place of rounded. */
-enum how { TF32, BFLOAT, TF32_CUT, TWO_PRODUCTS, THREE_PRODUCTS, THREE_CUT };
+enum how { TF32, BFLOAT, HALF, TF32_CUT, TWO_PRODUCTS, THREE_PRODUCTS, THREE_CUT };
 
 static double term(float a, float b, enum how how)
 {
     if (how == BFLOAT) return (double)short_of(a, 7, 0) * short_of(b, 7, 0);
+    if (how == HALF) return (double)half_of(a) * half_of(b);
     int cut = how == TF32_CUT || how == THREE_CUT;
     float a_big = short_of(a, 10, cut), b_big = short_of(b, 10, cut);
     float a_small = short_of(a - a_big, 10, cut), b_small = short_of(b - b_big, 10, cut);
@@ -34,7 +41,8 @@ static double term(float a, float b, enum how how)
     return sum;
 }
 
-static int accepted(const char *problem, int k, enum how how)
+/* small: the factors are a hundred thousand times smaller than the kit's. */
+static int accepted_of(const char *problem, int k, enum how how, int small)
 {
     const int dims[DIMS] = {61, k, 67};
     struct instance in;
@@ -42,7 +50,8 @@ static int accepted(const char *problem, int k, enum how how)
     struct finding found;
     struct buf why = {0};
     instance_make(&in, problem_find(problem), dims, 20);
-    const float *a = in.data[0], *b = in.data[1];
+    float *a = in.data[0], *b = in.data[1];
+    for (int i = 0; small && i < dims[0] * k; i++) a[i] *= 1e-5f;
     for (int i = 0; i < dims[0] * dims[2]; i++) {
         double sum = 0;
         for (int l = 0; l < k; l++)
@@ -55,6 +64,11 @@ static int accepted(const char *problem, int k, enum how how)
     expected_free(&want);
     instance_free(&in);
     return ok;
+}
+
+static int accepted(const char *problem, int k, enum how how)
+{
+    return accepted_of(problem, k, how, 0);
 }
 
 START_TEST(tf32_has_a_tolerance_of_its_own)
@@ -76,6 +90,21 @@ START_TEST(tf32_has_a_tolerance_of_its_own)
 }
 END_TEST
 
+START_TEST(a_half_is_coarse_where_it_is_small)
+{
+    static const int depths[] = {1, 2, 3, 8, 33, 500, 2048};
+    for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {
+        int k = depths[i];
+        ck_assert_msg(accepted("matmul_half", k, HALF), "k = %d", k);
+        ck_assert_msg(accepted("matmul_half", k, TF32), "k = %d", k);
+        ck_assert_msg(!accepted("matmul_half", k, BFLOAT), "k = %d", k);
+        ck_assert_msg(!accepted("matmul", k, HALF), "k = %d", k);
+        ck_assert_msg(accepted_of("matmul_half", k, HALF, 1), "k = %d", k);
+        ck_assert_msg(!accepted_of("matmul_tf32", k, HALF, 1), "k = %d", k);
+    }
+}
+END_TEST
+
 /* Its rungs stand on the ladder of the product that it is like. */
 START_TEST(tensor_cores_are_on_the_ladder)
 {
@@ -83,12 +112,15 @@ START_TEST(tensor_cores_are_on_the_ladder)
     struct rung before;
     const struct lab *lab = options_lab("09", &e);
     const struct exercise *one = options_exercise(lab, "matmul_tf32", &e),
+                          *half = options_exercise(lab, "matmul_half", &e),
                           *three = options_exercise(lab, "matmul_3xtf32", &e);
     ck_assert_int_eq(ladder_before(lab, one, 0, &before), 0);
     ck_assert_str_eq(before.exercise->steps[before.step].problem, "matmul");
     ck_assert_str_lt(before.lab->name, lab->name);
-    ck_assert_int_eq(ladder_before(lab, three, 0, &before), 0);
+    ck_assert_int_eq(ladder_before(lab, half, 0, &before), 0);
     ck_assert_ptr_eq(before.exercise, one);
+    ck_assert_int_eq(ladder_before(lab, three, 0, &before), 0);
+    ck_assert_ptr_eq(before.exercise, half);
 }
 END_TEST
 
@@ -98,6 +130,7 @@ int main(void)
     TCase *c = tcase_create("tensor");
     tcase_set_timeout(c, 0);
     tcase_add_test(c, tf32_has_a_tolerance_of_its_own);
+    tcase_add_test(c, a_half_is_coarse_where_it_is_small);
     tcase_add_test(c, tensor_cores_are_on_the_ladder);
     suite_add_tcase(suite, c);
     return suite_run(suite);

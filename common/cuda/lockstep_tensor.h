@@ -41,8 +41,34 @@ LOCKSTEP_TENSOR_FN_ void mma_tf32(float d[4], const unsigned a[4], const unsigne
                    "f"(d[2]), "f"(d[3]));
 }
 
+/* Two halves in a register, low in the lower bits: each rounded to the nearest number of 5 bits of exponent
+ * and 10 bits behind the point. Above 65504 it is infinite. */
+LOCKSTEP_TENSOR_FN_ unsigned to_halves(float low, float high)
+{
+    unsigned bits;
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(bits) : "f"(high), "f"(low));
+    return bits;
+}
+
+/* d += a b, where a is 16 x 16 halves and b is 16 x 8: each register holds two, next to each other along k.
+ *
+ *     register   a: rows and columns                    b: rows and columns
+ *     0          row g,     columns 2 t, 2 t + 1        rows 2 t, 2 t + 1,     column g
+ *     1          row g + 8, columns 2 t, 2 t + 1        rows 2 t + 8, 2 t + 9, column g
+ *     2          row g,     columns 2 t + 8, 2 t + 9
+ *     3          row g + 8, columns 2 t + 8, 2 t + 9    d: as above */
+LOCKSTEP_TENSOR_FN_ void mma_half(float d[4], const unsigned a[4], const unsigned b[2])
+{
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
+                 "{%8, %9}, {%10, %11, %12, %13};"
+                 : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "f"(d[0]), "f"(d[1]),
+                   "f"(d[2]), "f"(d[3]));
+}
+
 /* Four matrices of 8 rows of 4 floats from shared memory. Lane l passes the address of row l % 8 of matrix
- * l / 8, a multiple of 16 bytes; x[i] becomes the float of matrix i in row g, column t. */
+ * l / 8, a multiple of 16 bytes; x[i] becomes the float of matrix i in row g, column t. In place of a float
+ * there may be two halves: __float_as_uint(x[i]) is the register. */
 LOCKSTEP_TENSOR_FN_ void ldmatrix(float x[4], const float *row)
 {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"

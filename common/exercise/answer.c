@@ -9,10 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Relative rounding errors. UNIT: of one operation in float; UNIT_TF32: of a number rounded to
- * TF32; UNIT_F64: of one operation in double. */
+/* Rounding errors, relative to the number but for UNIT_SMALL_HALF. UNIT: of one operation in float;
+ * UNIT_TF32: of a number rounded to TF32; UNIT_SMALL_HALF: of a number below 2^-14 rounded to a
+ * half; UNIT_F64: of one operation in double. */
 static const double UNIT = 0x1p-24;
 static const double UNIT_TF32 = 0x1p-11;
+static const double UNIT_SMALL_HALF = 0x1p-25;
 static const double UNIT_F64 = 0x1p-53;
 
 /* Allocate x->slack, the tolerance of each element. expected_free frees it. */
@@ -128,6 +130,24 @@ void answer_matmul_tf32(const struct instance *in, struct expected *x)
     free(squares);
     free(b2);
     free(a2);
+}
+
+/* The factors may be rounded to halves: as to TF32, but for numbers below 2^-14, whose rounding does
+ * not shrink with them. */
+void answer_matmul_half(const struct instance *in, struct expected *x)
+{
+    int m = in->dims[0], k = in->dims[1], n = in->dims[2];
+    const float *a = in->data[0], *b = in->data[1];
+    double *column = xcalloc(n, sizeof *column);
+    answer_matmul_tf32(in, x);
+    for (size_t i = 0; i < (size_t)k * n; i++) column[i % n] += (double)b[i] * b[i];
+    for (int r = 0; r < m; r++) {
+        double row = 0;
+        for (int i = 0; i < k; i++) row += (double)a[(size_t)r * k + i] * a[(size_t)r * k + i];
+        for (int j = 0; j < n; j++)
+            x->slack[(size_t)r * n + j] += (float)(4 * UNIT_SMALL_HALF * sqrt(row + column[j]));
+    }
+    free(column);
 }
 
 /* With t, the transpose of a, the product a * a^T is the product a * t. */

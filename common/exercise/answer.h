@@ -13,6 +13,7 @@ void answer_copy(const struct instance *in, struct expected *x);
 void answer_transpose(const struct instance *in, struct expected *x);
 void answer_matmul(const struct instance *in, struct expected *x);
 void answer_matmul_tf32(const struct instance *in, struct expected *x);
+void answer_matmul_half(const struct instance *in, struct expected *x);
 void answer_diagonal(const struct instance *in, struct expected *x);
 void answer_aat(const struct instance *in, struct expected *x);
 void answer_norm_aos(const struct instance *in, struct expected *x);

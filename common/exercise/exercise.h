@@ -32,6 +32,7 @@
  * transpose     const float *in, float *out, int rows, int cols        out[c * rows + r] = in[r * cols + c]
  * matmul        const float *a, const float *b, float *c, int m, int k, int n      c = a b: (m x k)(k x n)
  * matmul_tf32   as matmul                                              the same, factors rounded to TF32
+ * matmul_half   as matmul                                              the same, factors rounded to halves
  * aat           const float *a, float *c, int m, int w                 c = a a^T: a is m x w, c is m x m
  * diagonal      const float *a, float *d, int m, int w                 d[i] = element (i, i) of a a^T
  * norm_aos      const double *points, double *out, int n
@@ -291,7 +292,11 @@ size_t instance_bytes(const struct instance *in, int buffer);
  * either sign, so a term by up to 2^-10, and the sum by about 0.6 * 2^-11 times N, the root of the
  * sum of the squares of its terms. matmul_tf32 accepts 4 * 2^-11 N beside the rounding of floats:
  * the largest error up to K = 4, 7 standard deviations for any K. Factors of 7 bits (bfloat16) are
- * off by 8 times as much. */
+ * off by 8 times as much.
+ *
+ * A half has 10 bits, too, but an exponent of 5: below 2^-14 it is off by up to 2^-25, whatever its
+ * size. matmul_half accepts what matmul_tf32 does and beside it 4 * 2^-25 times the root of the
+ * sum of the squares of the factors. */
 struct expected {
     size_t count;
     double *value;

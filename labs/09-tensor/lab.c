@@ -89,6 +89,36 @@ static const struct prediction three_predictions[] = {
     {0},
 };
 
+/* As TF32's, but 4 steps of 16 along k: half of the products and of the loads. */
+static const struct budget half_budget[] = {
+    {METRIC_HMMA, AT_LEAST, 131072, 1,
+        "multiply by mma_half: 16 x 8 outputs and 16 products of each"},
+    {METRIC_HMMA, AT_MOST, 131072, 1, "16 k at once: half as many instructions as with TF32"},
+    {METRIC_FFMA, AT_MOST, 0, 1, "leave all products to the tensor cores"},
+    {METRIC_SHARED_BLOCK, AT_MOST, 20480, 1,
+        "round before shared memory: two halves are a word of the tiles"},
+    {METRIC_SLD_WAVEFRONTS, AT_MOST, 131072, 2,
+        "fragments of two halves a word, ldmatrix for a's, and padding so that no load conflicts"},
+    {0},
+};
+static const struct step matmul_half[] = {
+    {.kernel = "matmul_half",
+        .problem = "matmul_half",
+        .dims = {2048, 64, 2048},
+        .correct_points = 2,
+        .speed_points = 1,
+        .budgets = half_budget,
+        .rung = "half"},
+    {0},
+};
+static const struct prediction half_predictions[] = {
+    {"products", 0, METRIC_HMMA, 1, "mma_half that all warps execute, counted once per warp"},
+    {"matrix_loads", 0, METRIC_LDSM_INST, 1,
+        "ldmatrix that all warps execute, counted once per warp"},
+    {"tile_bytes", 0, METRIC_SHARED_BLOCK, 1, "bytes of both tiles of a block"},
+    {0},
+};
+
 static const struct exercise exercises[] = {
     {.name = "fragment",
         .needs = FEATURE_TENSORS,
@@ -100,6 +130,11 @@ static const struct exercise exercises[] = {
         .title = "C = A B by tensor cores, factors rounded to TF32",
         .steps = matmul_tf32,
         .predictions = tf32_predictions},
+    {.name = "matmul_half",
+        .needs = FEATURE_TENSORS,
+        .title = "C = A B by tensor cores, factors rounded to half precision",
+        .steps = matmul_half,
+        .predictions = half_predictions},
     {.name = "matmul_3xtf32",
         .needs = FEATURE_TENSORS,
         .title = "C = A B by tensor cores, as accurate as floats",

@@ -4,7 +4,7 @@
 //   Budget:  at m = n = 2048, k = 64, counted once per warp: 786432 products of matrices, no multiply-add
 //            elsewhere, at most 262144 wavefronts of loads from shared memory; and, counted once per thread,
 //            at least 16777216 additions
-//   Read:    README.md steps 7 and 8, slides/09-tensor.md
+//   Read:    README.md steps 9 and 10, slides/09-tensor.md
 #include "lockstep.h"
 #include "lockstep_async.h"
 #include "lockstep_tensor.h"

@@ -104,6 +104,8 @@
  "tests/wrong/cheapest/09-tensor/matmul_tf32.cu", 0, "gld_request"},
 {"09-tensor", "matmul_3xtf32", "all sums in the tensor cores",
  "tests/wrong/cheapest/09-tensor/matmul_3xtf32.cu", 0, "flop_count_sp_add"},
+{"09-tensor", "matmul_half", "TF32 in place of half precision",
+ "tests/wrong/cheapest/09-tensor/matmul_half.cu", 0, "half as many instructions"},
 {"10-hopper", "copy_tma", "threads load and store",
  "tests/wrong/cheapest/10-hopper/copy_tma.cu", 0, "gld_request"},
 {"10-hopper", "transpose_tma", "the tile of lab 07",
