@@ -33,20 +33,20 @@ same 'what is no submission is named' "$(grep -c 'readme.txt: is no folder' "$sc
 cd "$scratch/results" || exit 1
 score() { json score <"$1.json" | awk '{ printf "%g\n", $1 }'; }
 part=$(score carolc) # it has conflicts: some points, which hang on the compiler
-same 'scores' "$(for s in ada lab05-eve 'Bob Böhm, jr' carolc carolc-2 links broken nothing; do score "$s"; done | xargs)" "32 32 0 $part $part 0 0 0"
+same 'scores' "$(for s in ada lab05-eve 'Bob Böhm, jr' carolc carolc-2 links broken nothing; do score "$s"; done | xargs)" "39 39 0 $part $part 0 0 0"
 same 'some points' "$(awk -v p="$part" 'BEGIN { print (p > 5 && p < 20) }')" 1
 same 'late, as Canvas says it' "$(json late <carolc.json) $(json late <carolc-2.json) $(json late <ada.json)" 'false true false'
 same 'a link is left out' "$(grep -c 'symbolic link"\|is no exercise\|links are not followed' links.json)" 4
 same 'a damaged archive is told of' "$(grep -c '"error": "the archive' broken.json)" 1
-same 'exercises in a report' "$(json exercises.# <ada.json) $(json schema <ada.json)" '3 1'
+same 'exercises in a report' "$(json exercises.# <ada.json) $(json schema <ada.json)" '5 1'
 same 'gradebook, a row a student' "$(wc -l <gradebook.csv)" 10
-same 'gradebook, names that spreadsheets misread' "$(grep -c "^\"'=1+1\",$part,\|^\"Bob Böhm, jr\",0,32,no," gradebook.csv)" 2
-same 'gradescope' "$(json score tests.# tests.0.status <gradescope/ada.json | xargs)" '32 3 passed'
-same 'junit' "$(grep -c '<testcase' junit.xml)" 27
+same 'gradebook, names that spreadsheets misread' "$(grep -c "^\"'=1+1\",$part,\|^\"Bob Böhm, jr\",0,39,no," gradebook.csv)" 2
+same 'gradescope' "$(json score tests.# tests.0.status <gradescope/ada.json | xargs)" '39 5 passed'
+same 'junit' "$(grep -c '<testcase' junit.xml)" 45
 same 'a page a student, and their links' "$(for p in pages/*.html; do head -n 1 "$p"; done | sort -u) $(grep -c '^<tr><td><a href="pages/' index.html)" '<!DOCTYPE html> 9'
 same 'pages without scripts' "$(cat index.html pages/*.html | grep -ci '<script\|javascript:\|onload')" 0
 same 'a mistake is named with its students' "$(sed 's/<[^>]*>/|/g' index.html | grep -c 'misses the budget of shared_ld_bank_conflict.*|3||*=1+1|, |carolc|, |carolc-2|')" 1
-same 'equal files are judged once' "$(find .judged -type f | wc -l)" 11
+same 'equal files are judged once' "$(find .judged -type f | wc -l)" 17
 cd "$root" || exit 1
 
 # Left alone and stopped: the same bytes, and nothing beside them.
@@ -76,7 +76,7 @@ wait
 before=$(find "$scratch/results/.judged" -type f | wc -l)
 cp solutions/05-padded/aat.cu "$submissions/=1+1/05-padded/aat.cu"
 grade "$scratch/results" --preview
-same 'who gains, before it is written' "$? $(grep -c "^  =1+1 .* of 32 -> .*; 05-padded aat .* -> 10$" "$scratch/out") $(grep -c '^1 gain, 0 lose, 8 as before, 0 new$' "$scratch/out") $(score "$scratch/results/=1+1")" "1 1 1 $part"
+same 'who gains, before it is written' "$? $(grep -c "^  =1+1 .* of 39 -> .*; 05-padded aat .* -> 10$" "$scratch/out") $(grep -c '^1 gain, 0 lose, 8 as before, 0 new$' "$scratch/out") $(score "$scratch/results/=1+1")" "1 1 1 $part"
 grade "$scratch/results"
 same 'without leave nothing is written' "$? $(grep -c -- '--yes' "$scratch/err") $(score "$scratch/results/=1+1")" "2 1 $part"
 grade "$scratch/results" --yes

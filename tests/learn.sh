@@ -204,6 +204,36 @@ quit
 expect_some 'a signal ends it in order' "$(tr -d '\r' <"$screen")" '^status 0$'
 expect_some 'the terminal is as it was after a signal' "$(modes)" '^1$'
 
+# A given kernel at fault: g asks, nothing else tells, and the right numbers are answered by all that was found.
+cp "$labs/.progress" "$scratch/kept"
+sed -i 's/^at .*/at 01-naive detective_1/' "$labs/.progress"
+start 24
+wait_for 'a kernel at fault' 'g asks 4 questions'
+key m
+wait_for 'no line of it is offered' 'is shown once every prediction is right'
+key t
+wait_for 'nor a step' 'is shown once every prediction is right'
+key g
+wait_for 'the line is asked for' 'fault_line, at rows = 40, cols = 100: the line of the file'
+key '26\n'
+wait_for 'the block' 'fault_block_y, at'
+key '2\n'
+wait_for 'the thread' 'fault_thread_y, at'
+key '8\n'
+wait_for 'the index' 'fault_index, at'
+key '4000\n'
+wait_for 'a wrong line is no more than wrong' 'prediction fault_line: 26, WRONG$'
+wait_for 'what was found is not told' 'at fault; how is told once every prediction is right'
+expect_none 'nor its line' "$(since | grep -E 'reads in.4000.|line 25')"
+key g
+wait_for 'only the wrong one is asked for again' '3 that have a number are not asked again'
+key '25\n'
+wait_for 'the right one is answered' 'PASSED, n is the next exercise'
+wait_for 'by what was found' 'line 25: block \(0,2\) thread \(0,8\) reads in\[4000\]'
+key q
+quit
+cp "$scratch/kept" "$labs/.progress"
+
 # The first guess counts: in a final grading, and the lab says so.
 grade() { "$BUILD/lockstep" grade --lab 02 --student "$labs" --device sim:h200 "$@" 2>&1; }
 expect_some 'the lab tells which guess counts' "$("$BUILD/lockstep" lab 02 soa --student "$labs" --device sim:h200 2>&1)" 'first guess 32, .*: it is what counts with grade --final'
