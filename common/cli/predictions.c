@@ -53,8 +53,8 @@ static void show_prediction(struct buf *out, const struct session *s, const stru
         buf_printf(out, "UNKNOWN");
     else
         buf_printf(out, "%d, %s", p->said,
-            elsewhere ? "right from 5.0 on; "
-            : right              ? "right"
+            elsewhere          ? "right from 5.0 on; "
+            : right            ? "right"
             : counted || found ? "WRONG"
                                : "not counted on this run");
     if (right && (elsewhere || !found)) {

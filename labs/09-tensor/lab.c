@@ -108,7 +108,10 @@ static const struct step matmul_half[] = {
         .correct_points = 2,
         .speed_points = 1,
         .budgets = half_budget,
-        .rung = "half"},
+        .rung = "half",
+        .no_gain =
+            "at this size the L2 is the limit: a and b are as many floats in memory, and only the "
+            "products take half as long"},
     {0},
 };
 static const struct prediction half_predictions[] = {
