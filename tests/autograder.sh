@@ -15,10 +15,10 @@ TMPDIR=$scratch/tmp
 export TMPDIR
 mkdir "$TMPDIR"
 one solutions --for gradescope --out "$scratch/results.json"
-same 'gradescope' "$? $(json score tests.# tests.0.status <"$scratch/results.json" | xargs)" '0 32 3 passed'
+same 'gradescope' "$? $(json score tests.# tests.0.status <"$scratch/results.json" | xargs)" '0 39 5 passed'
 (cd tests/wrong/conflicts && tar -cf "$scratch/handin.tar" .)
 one "$scratch/handin.tar" --for autolab >"$scratch/out"
-same 'autolab: messages, then one line of JSON' "$? $(grep -c 'shared_ld_bank_conflict' "$scratch/out") $(tail -n 1 "$scratch/out" | json scores.# scoreboard.# | xargs)" '0 1 3 1'
+same 'autolab: messages, then one line of JSON' "$? $(grep -c 'shared_ld_bank_conflict' "$scratch/out") $(tail -n 1 "$scratch/out" | json scores.# scoreboard.# | xargs)" '0 1 5 1'
 SUBMISSION_TAG=submit/1 CLASSROOM=c ASSIGNMENT=a COMMIT_URL=u RELEASE_URL=r one solutions --for classroom50 >"$scratch/out"
 same 'classroom50: what the runner says' "$(json submission classroom assignment commit release review <"$scratch/out" | xargs) $(json datetime <"$scratch/out" | wc -c)" 'submit/1 c a u r u 23'
 expect_none 'autograder: nothing stays in the temporary folder' "$(ls -A "$TMPDIR")"
@@ -40,8 +40,8 @@ done
 kill -9 "$pid"
 wait "$pid" 2>/dev/null
 exec 3>&-
-same 'before the first exercise' "$(json score tests.# <"$scratch/partial.0.json" | xargs)" '0 3'
-same 'after the first exercise' "$(json score tests.# tests.0.status tests.1.output <"$scratch/partial.1.json" | xargs)" '12 3 passed is not graded yet'
+same 'before the first exercise' "$(json score tests.# <"$scratch/partial.0.json" | xargs)" '0 5'
+same 'after the first exercise' "$(json score tests.# tests.0.status tests.1.output <"$scratch/partial.1.json" | xargs)" '12 5 passed is not graded yet'
 rm -rf "$TMPDIR" && mkdir "$TMPDIR"
 
 # ---- the archive ----
@@ -64,7 +64,7 @@ mkdir "$root/source/lockstep/build"
 ln "$class" "$root/source/lockstep/build/" 2>/dev/null || cp "$class" "$root/source/lockstep/build/"
 cp -R tests/wrong/conflicts/. "$root/submission/"
 AUTOGRADER_ROOT=$root bash "$root/source/run_autograder" 2>"$scratch/err"
-same 'run_autograder' "$? $(json tests.# <"$root/results/results.json") $(json tests.1.output <"$root/results/results.json" | grep -c shared_ld_bank_conflict)" '0 3 1'
+same 'run_autograder' "$? $(json tests.# <"$root/results/results.json") $(json tests.1.output <"$root/results/results.json" | grep -c shared_ld_bank_conflict)" '0 5 1'
 rm -rf "$root/source/lockstep/solutions"
 AUTOGRADER_ROOT=$root bash "$root/source/run_autograder" 2>"$scratch/err"
 same 'a machine that fails leaves no points' "$? $(ls "$root/results" | wc -l)" '1 0'
