@@ -154,8 +154,8 @@ METRIC(BULK_LD_BYTES, "lockstep__bulk_ld_bytes.sum", "-", "byte", 1, "bytes that
 METRIC(BULK_ST_INST, "lockstep__bulk_st_copies.sum", "-", "copy", 1,
     "copies by the copy engine from shared to global memory, once a thread that asks")
 METRIC(BULK_ST_BYTES, "lockstep__bulk_st_bytes.sum", "-", "byte", 1, "bytes that those write")
-METRIC(SATOM_INST, "smsp__inst_executed_op_shared_atom.sum", "shared_atom", "inst", 1,
-    "shared-memory atomics, once a warp")
+METRIC(SATOM_INST, "smsp__inst_executed_op_shared_atom.sum", "shared_atom", "inst", 2,
+    "shared-memory atomics, once a warp; for a float a GPU repeats one until no other came between")
 /* beyond the first-level cache: estimates by the models of the L2 and DRAM */
 METRIC(L2_READ_SECTORS, "lts__t_sectors_op_read.sum", "l2_read_transactions", "sector", 0,
     "sectors read from the second-level cache; where it has two sides, both count")
