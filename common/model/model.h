@@ -418,6 +418,71 @@ uint32_t model_tensor_sum(struct model_tensor rule, const struct model_number *a
 void model_tensor_tile(struct model_tensor rule, int exponent_bits, int mantissa_bits,
     const uint32_t *a, const uint32_t *b, int stride, int k, uint32_t (*d)[8]);
 
+/* ---- who holds what in a product of matrices, mma ----
+ *
+ *      D (m x 8) = A (m x k) B (k x 8) + C      m: 8 or 16; per: elements in a register of A or B
+ *
+ * The row and the column of element e, from 0 on, of register r of a lane. D is held as C is.
+ * Source: PTX ISA, matrix fragments for mma. */
+static inline int model_a_row(int m, int lane, int r) { return lane / 4 + 8 * (r % (m / 8)); }
+static inline int model_a_column(int m, int lane, int r, int e, int per)
+{
+    return per * (lane % 4) + 4 * per * (r / (m / 8)) + e;
+}
+static inline int model_b_row(int lane, int r, int e, int per)
+{
+    return per * (lane % 4) + 4 * per * r + e;
+}
+static inline int model_b_column(int lane) { return lane / 4; }
+static inline int model_c_row(int lane, int r) { return lane / 4 + 8 * (r >> 1); }
+static inline int model_c_column(int lane, int r) { return 2 * (lane % 4) + (r & 1); }
+
+/* ---- an mbarrier: arrivals and bytes ---- */
+
+/* pending: arrivals still to come in this phase, of `expected`. bytes: those still to arrive;
+ * negative: those that arrived before they were announced. phase: phases that have ended. */
+struct model_barrier {
+    uint32_t pending, expected;
+    int32_t bytes;
+    uint32_t phase;
+};
+/* End the phase if all threads and all bytes have arrived. Returns 1 if it ends. Source: PTX ISA,
+ * phase completion of the mbarrier object. */
+static inline int model_barrier_end(struct model_barrier *b)
+{
+    if (b->pending || b->bytes) return 0;
+    b->pending = b->expected;
+    b->phase++;
+    return 1;
+}
+/* Does a wait for the phase of this parity return? It does if the current phase is of the other. */
+static inline int model_barrier_passes(const struct model_barrier *b, unsigned parity)
+{
+    return (b->phase & 1) != (parity & 1);
+}
+
+/* ---- copies that go on while a block multiplies (pipeline.c) ---- */
+
+/* A step of a block's loop, in clocks. asked, there: of the copy of its data, from asking to having;
+ * begun, done: of the product with it. */
+struct model_step {
+    long asked, there, begun, done;
+};
+/* The steps of a block whose data has room for `stages` steps. A copy takes `copy` clocks, whatever
+ * else is under way; a product takes `work`. Returns how many clocks the arithmetic is idle before
+ * the last step ends. step: `steps` of them, at least 1. */
+long model_stages(int stages, long copy, long work, int steps, struct model_step *step);
+
+/* A step of a block whose warps have roles, in clocks. asked, there: of the copy; split, ready: the
+ * warps that split begin and end; begun, done: the product; freed: its stage may be filled again. */
+struct model_roles {
+    long asked, there, split, ready, begun, done, freed;
+};
+/* The steps of such a block, whose roles wait only for each other. Returns how many clocks the warps
+ * that multiply wait before the last step ends. */
+long model_roles(
+    int stages, long copy, long split, long multiply, int steps, struct model_roles *step);
+
 /* ---- time (time.c) ---- */
 
 /* The work of a launch, summed over the grid unless a field says otherwise. */

@@ -166,23 +166,16 @@ enum {
     BYTES_MASK = (1 << (PHASE_SHIFT - BYTES_SHIFT)) - 1
 };
 
-/* The fields of an mbarrier. bytes: how many bytes are still to arrive; negative: bytes that
- * arrived before they were announced (expect_tx). */
-struct barrier {
-    uint32_t pending, expected;
-    int32_t bytes;
-    uint32_t phase;
-};
-
-static struct barrier apart(uint64_t word)
+static struct model_barrier apart(uint64_t word)
 {
     uint32_t bytes = (uint32_t)(word >> BYTES_SHIFT) & BYTES_MASK;
-    return (struct barrier){(uint32_t)word & COUNT_MAX, (uint32_t)(word >> COUNT_BITS) & COUNT_MAX,
+    return (struct model_barrier){(uint32_t)word & COUNT_MAX,
+        (uint32_t)(word >> COUNT_BITS) & COUNT_MAX,
         bytes > COUNT_MAX ? (int32_t)bytes - BYTES_MASK - 1 : (int32_t)bytes,
         (uint32_t)(word >> PHASE_SHIFT)};
 }
 
-static uint64_t together(const struct barrier *b)
+static uint64_t together(const struct model_barrier *b)
 {
     return (uint64_t)b->phase << PHASE_SHIFT |
            (uint64_t)((uint32_t)b->bytes & BYTES_MASK) << BYTES_SHIFT |
@@ -190,17 +183,14 @@ static uint64_t together(const struct barrier *b)
 }
 
 /* Begins the next phase if all threads and all bytes have arrived. */
-static void advance(struct batch *v, uint64_t addr, struct barrier *b)
+static void advance(struct batch *v, uint64_t addr, struct model_barrier *b)
 {
-    if (b->pending || b->bytes) return;
-    b->pending = b->expected;
-    b->phase++;
-    bulk_phase(cluster_owner(v->worker, &addr)->check, addr);
+    if (model_barrier_end(b)) bulk_phase(cluster_owner(v->worker, &addr)->check, addr);
 }
 
 /* Add announced bytes (positive), or subtract bytes that have arrived (negative). */
 static void count_bytes(
-    struct batch *v, const struct uop *u, int i, struct barrier *b, int64_t bytes)
+    struct batch *v, const struct uop *u, int i, struct model_barrier *b, int64_t bytes)
 {
     int64_t sum = b->bytes + bytes;
     if (sum > COUNT_MAX || sum < -COUNT_MAX)
@@ -235,14 +225,14 @@ static uint64_t operate(struct batch *v, const struct uop *u, int i, uint64_t ad
 {
     uint64_t word;
     memcpy(&word, at, 8);
-    struct barrier b = apart(word);
+    struct model_barrier b = apart(word);
     switch (u->detail) {
     case MBARRIER_INIT:
         if (!value || value > COUNT_MAX)
             sim_fault(v, u, i, FAULT(.kind = FOUND_BARRIER),
                 "begins a barrier of %llu threads; 1 to %d can take part",
                 (unsigned long long)value, COUNT_MAX);
-        b = (struct barrier){.pending = (uint32_t)value, .expected = (uint32_t)value};
+        b = (struct model_barrier){.pending = (uint32_t)value, .expected = (uint32_t)value};
         uint64_t own = addr;
         struct check *owner = cluster_owner(v->worker, &own)->check;
         if (owner) async_begin(owner->async, u->step, own);
@@ -259,7 +249,7 @@ static uint64_t operate(struct batch *v, const struct uop *u, int i, uint64_t ad
         if (value) advance(v, addr, &b);
         break;
     case MBARRIER_WAIT: return b.phase != value >> PHASE_SHIFT;
-    case MBARRIER_PARITY: return (b.phase & 1) != (value & 1);
+    case MBARRIER_PARITY: return model_barrier_passes(&b, (unsigned)value & 1);
     default: b = apart(~(uint64_t)0); break;
     }
     uint64_t after = together(&b);
@@ -274,7 +264,7 @@ void async_complete(
     unsigned char *at = barrier_at(v, &x, lane, &barrier);
     uint64_t word;
     memcpy(&word, at, 8);
-    struct barrier b = apart(word);
+    struct model_barrier b = apart(word);
     count_bytes(v, u, lane, &b, -(int64_t)bytes);
     advance(v, barrier, &b);
     word = together(&b);
@@ -305,7 +295,7 @@ static void lacking(const struct worker *w, const struct async *a, char *out, si
         uint64_t word;
         char name[96], begins[160];
         memcpy(&word, w->shared + x->addr, 8);
-        struct barrier b = apart(word);
+        struct model_barrier b = apart(word);
         if (b.pending == b.expected || x->step == before) continue;
         before = x->step;
         names_shared(w, -1, x->addr, name, sizeof name);
@@ -324,7 +314,7 @@ int async_stuck(const struct worker *w, char *out, size_t size)
         uint64_t word;
         char name[96];
         memcpy(&word, w->shared + a->phases[i].addr, 8);
-        struct barrier b = apart(word);
+        struct model_barrier b = apart(word);
         names_shared(w, -1, a->phases[i].addr, name, sizeof name);
         if (b.bytes > 0)
             snprintf(out, size,

@@ -4,8 +4,8 @@
  *                   lane l gets elements 2 (l % 4) and the next one of row l / 4 of each matrix
  *      mma          registers -> A, B^T, C as arrays -> D -> registers
  *
- * All 32 lanes take part. resolve_matrix.c shows which elements each lane holds. Sums of floats
- * follow model/tensor.c, integer sums are exact, and sums of doubles are chains of multiply-adds.
+ * All 32 lanes take part. model.h says which elements each lane holds. Sums of floats follow
+ * model/tensor.c, integer sums are exact, and sums of doubles are chains of multiply-adds.
  *
  * Source: PTX ISA, warp-level matrix instructions. */
 #include "sim/check/check.h"
@@ -139,22 +139,6 @@ void tensor_movmatrix(struct batch *v, const struct uop *u)
 
 enum { MOST_M = 16, MOST_K = 32, COLUMNS = 8 };
 
-/* Where lane l holds element e of its register r: a_row returns the element's row in A; the
- * functions below return its row or column in A, B or C. per: elements in a register. See the
- * drawing in resolve_matrix.c. */
-static int a_row(const struct ptx_mma *m, int l, int r) { return l / 4 + 8 * (r % (m->m / 8)); }
-
-static int a_column(const struct ptx_mma *m, int l, int r, int e, int per)
-{
-    return per * (l % 4) + 4 * per * (r / (m->m / 8)) + e;
-}
-
-static int b_row(int l, int r, int e, int per) { return per * (l % 4) + 4 * per * r + e; }
-
-static int c_row(int l, int r) { return l / 4 + 8 * (r >> 1); }
-
-static int c_column(int l, int r) { return 2 * (l % 4) + (r & 1); }
-
 /* The 32 lanes of warp w in register r of an operand. */
 static const void *lanes_of(struct batch *v, const int32_t *regs, int r, int w, int wide)
 {
@@ -192,11 +176,11 @@ static void sum_floats(struct batch *v, struct operands *o, struct model_tensor 
     uint32_t d[MOST_M][COLUMNS];
     for (int r = 0; r < 4; r++) {
         const uint32_t *c = lanes_of(v, o->c, r, o->w, 0);
-        for (int l = 0; l < 32; l++) d[c_row(l, r)][c_column(l, r)] = c[l];
+        for (int l = 0; l < 32; l++) d[model_c_row(l, r)][model_c_column(l, r)] = c[l];
     }
     model_tensor_tile(rule, f.exponent, f.mantissa, a[0], b[0], MOST_K, o->m->k, d);
     for (int r = 0; r < 4; r++)
-        for (int l = 0; l < 32; l++) o->d[r][l] = d[c_row(l, r)][c_column(l, r)];
+        for (int l = 0; l < 32; l++) o->d[r][l] = d[model_c_row(l, r)][model_c_column(l, r)];
 }
 
 static void sum_halves(struct batch *v, struct operands *o, struct model_tensor rule,
@@ -211,7 +195,7 @@ static void sum_halves(struct batch *v, struct operands *o, struct model_tensor 
     for (int r = 0; r < 2; r++) {
         const uint32_t *c = lanes_of(v, o->c, r, o->w, 0);
         for (int l = 0; l < 32; l++) {
-            int i = c_row(l, 2 * r), j = c_column(l, 2 * r);
+            int i = model_c_row(l, 2 * r), j = model_c_column(l, 2 * r);
             o->d[r][l] = model_tensor_sum(rule, row[i], column[j], k, c[l] & 0xffff, 1) |
                          model_tensor_sum(rule, row[i], column[j + 1], k, c[l] >> 16, 1) << 16;
         }
@@ -232,13 +216,15 @@ static void multiply_floats(struct batch *v, struct operands *o)
         const uint32_t *x = lanes_of(v, o->a, r, o->w, 0);
         for (int l = 0; l < 32; l++)
             for (int e = 0; e < per; e++)
-                a[a_row(m, l, r)][a_column(m, l, r, e, per)] = (x[l] >> 16 * e & mask) >> f.unused;
+                a[model_a_row(m->m, l, r)][model_a_column(m->m, l, r, e, per)] =
+                    (x[l] >> 16 * e & mask) >> f.unused;
     }
     for (int r = 0; r < m->b; r++) {
         const uint32_t *x = lanes_of(v, o->b, r, o->w, 0);
         for (int l = 0; l < 32; l++)
             for (int e = 0; e < per; e++)
-                b[l / 4][b_row(l, r, e, per)] = (x[l] >> 16 * e & mask) >> f.unused;
+                b[model_b_column(l)][model_b_row(l, r, e, per)] =
+                    (x[l] >> 16 * e & mask) >> f.unused;
     }
     if (m->cd == NUMBER_F16)
         sum_halves(v, o, rule, f, a, b);
@@ -252,15 +238,17 @@ static void multiply_doubles(struct batch *v, struct operands *o)
     double a[MOST_M][MOST_K], b[COLUMNS][MOST_K];
     for (int l = 0; l < 32; l++) {
         for (int r = 0; r < m->a; r++)
-            a[a_row(m, l, r)][a_column(m, l, r, 0, 1)] =
+            a[model_a_row(m->m, l, r)][model_a_column(m->m, l, r, 0, 1)] =
                 ((const double *)lanes_of(v, o->a, r, o->w, 1))[l];
         for (int r = 0; r < m->b; r++)
-            b[l / 4][b_row(l, r, 0, 1)] = ((const double *)lanes_of(v, o->b, r, o->w, 1))[l];
+            b[model_b_column(l)][model_b_row(l, r, 0, 1)] =
+                ((const double *)lanes_of(v, o->b, r, o->w, 1))[l];
     }
     for (int r = 0; r < m->c; r++)
         for (int l = 0; l < 32; l++) {
             double d = ((const double *)lanes_of(v, o->c, r, o->w, 1))[l];
-            for (int k = 0; k < m->k; k++) d = fma(a[c_row(l, r)][k], b[c_column(l, r)][k], d);
+            for (int k = 0; k < m->k; k++)
+                d = fma(a[model_c_row(l, r)][k], b[model_c_column(l, r)][k], d);
             o->wide[r][l] = d;
         }
 }
@@ -274,18 +262,20 @@ static void multiply_integers(struct batch *v, struct operands *o, int flags)
         for (int e = 0; e < 4; e++) {
             for (int r = 0; r < m->a; r++) {
                 uint32_t x = ((const uint32_t *)lanes_of(v, o->a, r, o->w, 0))[l] >> 8 * e & 0xff;
-                a[a_row(m, l, r)][a_column(m, l, r, e, 4)] =
+                a[model_a_row(m->m, l, r)][model_a_column(m->m, l, r, e, 4)] =
                     flags & MMA_A_UNSIGNED ? (int)x : (int8_t)x;
             }
             for (int r = 0; r < m->b; r++) {
                 uint32_t x = ((const uint32_t *)lanes_of(v, o->b, r, o->w, 0))[l] >> 8 * e & 0xff;
-                b[l / 4][b_row(l, r, e, 4)] = flags & MMA_B_UNSIGNED ? (int)x : (int8_t)x;
+                b[model_b_column(l)][model_b_row(l, r, e, 4)] =
+                    flags & MMA_B_UNSIGNED ? (int)x : (int8_t)x;
             }
         }
     for (int r = 0; r < m->c; r++)
         for (int l = 0; l < 32; l++) {
             int64_t d = ((const int32_t *)lanes_of(v, o->c, r, o->w, 0))[l];
-            for (int k = 0; k < m->k; k++) d += a[c_row(l, r)][k] * b[c_column(l, r)][k];
+            for (int k = 0; k < m->k; k++)
+                d += a[model_c_row(l, r)][k] * b[model_c_column(l, r)][k];
             if (flags & MMA_CLAMP) d = d > INT32_MAX ? INT32_MAX : d < INT32_MIN ? INT32_MIN : d;
             o->d[r][l] = (uint32_t)d;
         }
