@@ -109,7 +109,7 @@ refuses 2 '.*none: there is no such file' run "$scratch/none"
 refuses 2 '.*: is neither a source file.* nor a program' run README.md
 refuses 2 '--device needs a value' run x.cu --device
 refuses 2 '.*sim:none.*sim:h200' run x.cu --device sim:none
-refuses 2 'which memory\?.*lockstep figure global' figure
+refuses 2 'which figure\?.*lockstep figure global' figure
 refuses 2 '.*nonsense' figure nonsense
 refuses 2 '--lab: figure global shows no launch; hide, ' figure global --lab 01 --exercise copy
 refuses 2 'a figure of a launch needs --lab' figure hide --front nonsense

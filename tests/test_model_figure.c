@@ -57,6 +57,14 @@ static int elements(const char *svg, const char *name)
     return found;
 }
 
+/* How often a piece of text occurs. */
+static int times(const char *text, const char *piece)
+{
+    int n = 0;
+    for (const char *s = text; (s = strstr(s, piece)); s++) n++;
+    return n;
+}
+
 START_TEST(figures_say_what_is_counted)
 {
     const struct {
@@ -135,7 +143,10 @@ START_TEST(figures_stay_inside)
     const char *options[] = {"global --stride 32", "global --stride 64 --bytes 16",
         "global --words 0,1000,3,2000", "shared --stride 32", "shared --stride 1 --bytes 16",
         "hide --warps 24 --work 900", "barrier --clocks 1,10000",
-        "fills --block 33 --device gtx8800", "tail --blocks 3000", "tail --blocks 5 --device tiny"};
+        "fills --block 33 --device gtx8800", "tail --blocks 3000", "tail --blocks 5 --device tiny",
+        "stages --stages 8 --copy 100000 --work 1 --steps 16",
+        "stages --stages 1 --copy 1 --work 100000", "fragment --shape m16n8k16 --type f16",
+        "fragment --shape m16n8k4"};
     for (unsigned i = 0; i < sizeof options / sizeof *options; i++) {
         struct buf b;
         struct err e;
@@ -191,12 +202,50 @@ START_TEST(figures_of_time)
 }
 END_TEST
 
+/* Steps of a block, by hand: one stage has copy and product in turns; with n stages a copy is hidden
+ * behind n - 1 products, but for the first. */
+START_TEST(figures_of_stages)
+{
+    const struct {
+        const char *options, *caption;
+        int copies, waits;
+    } rows[] = {
+        {"stages --stages 1 --copy 700 --work 400",
+            "1 stage, copy 700 clocks, product 400: 6 steps in 6600 clocks; the arithmetic is idle for "
+            "4200, 64%",
+            6, 6},
+        {"stages --stages 2 --copy 700 --work 400",
+            "in 4600 clocks; the arithmetic is idle for 2200", 6, 6},
+        {"stages --stages 3 --copy 700 --work 400",
+            "in 3100 clocks; the arithmetic is idle for 700", 6, 1},
+        {"stages --stages 4 --copy 1000 --work 250 --steps 5",
+            "5 steps in 2500 clocks; the arithmetic is idle for 1250", 5, 2},
+        {"stages --stages 2 --work 680", "copy 680 clocks, product 680: 6 steps in 4760 clocks", 6,
+            1},
+        {"stages --device v100 --stages 1 --steps 1",
+            "copy 375 clocks, product 400: 1 step in 775 clocks", 1, 1},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct buf b;
+        struct err e;
+        char *svg = draw(rows[i].options, &b, &e);
+        ck_assert_msg(svg != NULL, "%s: %s", rows[i].options, e.text);
+        ck_assert_msg(strstr(svg, rows[i].caption) != NULL, "%s: %.400s", rows[i].options, svg);
+        ck_assert_int_eq(elements(svg, "svg"), 1);
+        ck_assert_int_eq(times(svg, "\"lane\""), rows[i].copies);
+        ck_assert_int_eq(times(svg, "\"bad\""), rows[i].waits);
+        ck_assert_int_eq(times(svg, "\"good\""), rows[i].copies);
+        buf_free(&b);
+    }
+}
+END_TEST
+
 START_TEST(figures_refuse)
 {
     const struct {
         const char *options, *says;
     } rows[] = {
-        {"", "'global' or 'shared'"},
+        {"", "there are global, shared, hide"},
         {"texture", "'texture'"},
         {"global --wide 3", "'--wide'"},
         {"global 3", "'3'"},
@@ -211,7 +260,7 @@ START_TEST(figures_refuse)
         {"global --words 1;2", "'1;2'"},
         {"global --device h9", "'h9'"},
         {"hide --warps 25", "from 1 to 24"},
-        {"hide --wide 3", "'--wide'"},
+        {"hide --wide 3", "figure hide has no option '--wide': --warps, --work"},
         {"barrier", "--clocks"},
         {"barrier --clocks 3,x", "'x'"},
         {"fills --block 1025", "1024"},
@@ -221,6 +270,11 @@ START_TEST(figures_refuse)
         {"hide --work", "--work takes"},
         {"padding --row 0", "from 1 to 1024"},
         {"padding --stride 2", "--row, --pad"},
+        {"stages --stages 0", "--stages takes a whole number from 1 to 8, not '0'"},
+        {"stages --steps 17", "from 1 to 16"},
+        {"stages --copies 3",
+            "figure stages has no option '--copies': --stages, --copy, --work, --steps"},
+        {"stages --device", "--device: there is no device ''"},
         {"shared --words 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0",
             "32 lanes"},
     };
@@ -244,6 +298,7 @@ int main(void)
     tcase_add_test(c, figures_draw_every_sector_and_word);
     tcase_add_test(c, figures_stay_inside);
     tcase_add_test(c, figures_of_time);
+    tcase_add_test(c, figures_of_stages);
     tcase_add_test(c, figures_refuse);
     suite_add_tcase(s, c);
     return suite_run(s);

@@ -98,14 +98,6 @@ static int take_dark(int *argc, char **argv)
     return dark;
 }
 
-static int shows_launch(const char *kind)
-{
-    static const char *const kinds[] = {"hide", "barrier", "fills", "tail"};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (!strcmp(kind, kinds[i])) return 1;
-    return 0;
-}
-
 /* Prints only a complete figure. A lab's launch is that of the solution, unless --student names
  * a folder. */
 int command_figure(int argc, char **argv, struct err *e)
@@ -117,11 +109,9 @@ int command_figure(int argc, char **argv, struct err *e)
     int dark = take_dark(&argc, argv);
     if (argc < 1)
         return err_set(
-            e, ERR_USAGE, "which memory? For example: lockstep figure global --stride 2");
+            e, ERR_USAGE, "which figure? For example: lockstep figure global --stride 2");
     if ((argc = take_words(argc, argv, &of, e)) < 0) return -1;
-    if (of.lab && argc && !shows_launch(argv[0]))
-        return err_set(e, ERR_USAGE,
-            "--lab: figure %s shows no launch; hide, barrier, fills and tail do", argv[0]);
+    if (figure_kind(argc, argv, of.lab != NULL, e) < 0) return -1;
     for (int i = 1; i + 1 < argc; i++)
         if (!strcmp(argv[i], "--device")) device = argv[i + 1];
     if (of.lab && measure(&of, device, &work, e)) return -1;

@@ -85,13 +85,7 @@ static int option(
         *list = value;
         return value ? 0 : err_set(e, ERR_USAGE, "--words takes a list such as 0,1,33");
     }
-    if (strcmp(name, "--device") == 0) {
-        const char *row = value && strncmp(value, "sim:", 4) == 0 ? value + 4 : value;
-        a->device = row ? model_profile_find(row) : NULL;
-        return a->device
-                   ? 0
-                   : err_set(e, ERR_USAGE, "--device: there is no device '%s'", value ? value : "");
-    }
+    if (strcmp(name, "--device") == 0) return figure_device(value, &a->device, e);
     return err_set(e, ERR_USAGE,
         "figure has no option '%s': --stride, --offset, --bytes, --words, --device, --store", name);
 }
@@ -103,10 +97,6 @@ static int parse(struct access *a, int argc, char **argv, struct err *e)
     const char *list = NULL;
     *a =
         (struct access){.stride = 1, .bytes = 4, .mask = ~0u, .device = model_profile_find("h200")};
-    if (argc < 1 || (strcmp(argv[0], "global") && strcmp(argv[0], "shared")))
-        return err_set(e, ERR_USAGE,
-            "a figure is 'padding', 'global' or 'shared', or of time: hide, barrier, fills, tail; not '%s'",
-            argc < 1 ? "" : argv[0]);
     a->shared = strcmp(argv[0], "shared") == 0;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--store") == 0)
@@ -398,8 +388,10 @@ static int draw_column(struct buf *b, int y, long row, long pad)
 }
 
 /* padding [--row N] [--pad N]: before and after. */
-static int figure_padding(int argc, char **argv, struct buf *out, struct err *e)
+static int figure_padding(
+    int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e)
 {
+    (void)of;
     long row = BANKS, pad = 1;
     struct buf body = {0};
     for (int i = 1; i < argc; i += 2) {
@@ -423,15 +415,59 @@ static int figure_padding(int argc, char **argv, struct buf *out, struct err *e)
 }
 
 /* Draws the access pattern that the words of a command line describe. */
-int figure_pattern(
+static int pattern(
     int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e)
 {
     struct access a;
-    if (argc > 0 && figure_is_of_time(argv[0])) return figure_time(argc, argv, of, out, e);
-    if (argc > 0 && !strcmp(argv[0], "padding")) return figure_padding(argc, argv, out, e);
+    (void)of;
     if (parse(&a, argc, argv, e) < 0) return -1;
     struct figure_access real = {a.device, a.shared, a.store, (unsigned)a.bytes, a.mask, {0}};
     memcpy(real.addr, a.addr, sizeof real.addr);
     figure_access(&real, out);
     return 0;
+}
+
+/* ---- every kind of figure ---- */
+
+typedef int drawing(
+    int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e);
+static const struct {
+    const char *kind;
+    drawing *draw;
+    int of_launch; /* 1: can show a launch */
+} kinds[] = {
+    {"global", pattern, 0},
+    {"shared", pattern, 0},
+    {"padding", figure_padding, 0},
+    {"hide", figure_time, 1},
+    {"barrier", figure_time, 1},
+    {"fills", figure_time, 1},
+    {"tail", figure_time, 1},
+    {"stages", figure_stages, 0},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+int figure_kind(int argc, char **argv, int of_launch, struct err *e)
+{
+    int at = 0;
+    struct buf names = {0};
+    while (at < KINDS && (argc < 1 || strcmp(kinds[at].kind, argv[0]))) at++;
+    if (at < KINDS && kinds[at].of_launch >= of_launch) return at;
+    for (int i = 0; i < KINDS; i++)
+        if (at == KINDS || kinds[i].of_launch)
+            buf_printf(&names, "%s%s", names.len ? ", " : "", kinds[i].kind);
+    if (at < KINDS)
+        err_set(e, ERR_USAGE, "--lab: figure %s shows no launch; %s do", argv[0], names.data);
+    else
+        err_set(e, ERR_USAGE, "there is no figure '%s'; there are %s", argc < 1 ? "" : argv[0],
+            names.data);
+    buf_free(&names);
+    return -1;
+}
+
+int figure_pattern(
+    int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e)
+{
+    int kind = figure_kind(argc, argv, of != NULL, e);
+    return kind < 0 ? -1 : kinds[kind].draw(argc, argv, of, out, e);
 }

@@ -20,9 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 768, LEFT = 80, RIGHT = 16, ROW_HIGH = 16, BAR_HIGH = 13 };
+enum { WIDTH = SVG_WIDTH, LEFT = ROW_LEFT, RIGHT = ROW_RIGHT, ROW_HIGH = 16, BAR_HIGH = 13 };
 enum { MOST_WARPS = 24, MOST_ROWS = 48, MOST_WORK = 1000 };
-#define EDGE "#888888"
 
 /* The options of the command line. clocks: for `barrier`, when each warp arrives. */
 struct asked {
@@ -36,19 +35,10 @@ struct asked {
 
 /* ---- the command line ---- */
 
-static const char *const kinds[] = {"hide", "barrier", "fills", "tail"};
-
-int figure_is_of_time(const char *kind)
-{
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (!strcmp(kind, kinds[i])) return 1;
-    return 0;
-}
-
 /* Read a list such as "30,42,24" into a->clocks. */
 static int read_clocks(struct asked *a, const char *value, struct err *e)
 {
-    char *list = xstrdup(value ? value : ""), *rest = list;
+    char *list = xstrdup(value), *rest = list;
     int status = 0;
     a->listed = 0;
     for (char *item; status == 0 && (item = strsep(&rest, ","));)
@@ -60,35 +50,24 @@ static int read_clocks(struct asked *a, const char *value, struct err *e)
     return status;
 }
 
-static int read_option(struct asked *a, const char *name, const char *value, struct err *e)
+static int read_options(struct asked *a, int argc, char **argv, struct err *e)
 {
-    const struct {
-        const char *name;
-        long least, most, *to;
-    } numbers[] = {
-        {"--warps", 1, MOST_WARPS, &a->warps},
-        {"--work", 1, MOST_WORK, &a->work},
-        {"--unroll", 1, 16, &a->unroll},
-        {"--block", 1, 1024, &a->block},
-        {"--registers", 1, 255, &a->registers},
-        {"--shared", 0, 1 << 18, &a->shared},
-        {"--blocks", 1, 1 << 20, &a->blocks},
+    const char *clocks = NULL;
+    const struct figure_option options[] = {
+        {"--warps", 1, MOST_WARPS, .number = &a->warps},
+        {"--work", 1, MOST_WORK, .number = &a->work},
+        {"--unroll", 1, 16, .number = &a->unroll},
+        {"--clocks", .word = &clocks},
+        {"--block", 1, 1024, .number = &a->block},
+        {"--registers", 1, 255, .number = &a->registers},
+        {"--shared", 0, 1 << 18, .number = &a->shared},
+        {"--blocks", 1, 1 << 20, .number = &a->blocks},
+        {"--device", .device = &a->device},
+        {"--lab with --exercise"}, /* read by the command, for which it has a launch */
+        {0},
     };
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (!strcmp(name, numbers[i].name))
-            return figure_number(name, value, numbers[i].least, numbers[i].most, numbers[i].to, e);
-    if (!strcmp(name, "--clocks")) return read_clocks(a, value, e);
-    if (!strcmp(name, "--device")) {
-        const char *row = value && strncmp(value, "sim:", 4) == 0 ? value + 4 : value;
-        a->device = row ? model_profile_find(row) : NULL;
-        return a->device
-                   ? 0
-                   : err_set(e, ERR_USAGE, "--device: there is no device '%s'", value ? value : "");
-    }
-    return err_set(e, ERR_USAGE,
-        "such a figure has no option '%s': --warps, --work, --unroll, --clocks, --block, --registers, "
-        "--shared, --blocks, --device, --lab with --exercise",
-        name);
+    if (figure_options(argc, argv, options, e) < 0) return -1;
+    return clocks ? read_clocks(a, clocks, e) : 0;
 }
 
 /* ---- drawing ---- */
@@ -103,16 +82,6 @@ static void warp_name(struct buf *b, double y, long warp)
     char name[24];
     snprintf(name, sizeof name, "warp %ld", warp);
     row_name(b, y, name);
-}
-
-/* Write the whole SVG: frame, body and caption. bottom: y of the lower end of the body. */
-static void finish(struct buf *out, struct buf *body, double bottom, const char *caption)
-{
-    svg_open(out, WIDTH, (int)bottom + 26, caption);
-    buf_add(out, body->data, body->len);
-    svg_text(out, 8, bottom + 19, 14, "start", caption);
-    buf_printf(out, "</svg>\n");
-    buf_free(body);
 }
 
 /* ---- hide: the warps of one scheduler, which alternately compute and wait ---- */
@@ -158,7 +127,7 @@ static void hide(const struct asked *a, struct buf *out)
             : "%s: a load takes %.0f clocks, the work between loads %ld; the scheduler is busy %.0f%% of "
               "the time",
         a->device->title, latency, a->work, 100 * a->warps * a->work / round);
-    finish(out, &body, bottom + BAR_HIGH, caption);
+    svg_finish(out, &body, bottom + BAR_HIGH, caption);
 }
 
 /* ---- barrier ---- */
@@ -188,7 +157,7 @@ static void barrier_of_launch(const struct asked *a, struct buf *out)
     snprintf(caption, sizeof caption,
         "%s: a scheduler's %ld of %ld warps; at the barrier they wait for %.0f clocks on average",
         a->device->title, rows, warps, waited / (double)rows);
-    finish(out, &body, bottom, caption);
+    svg_finish(out, &body, bottom, caption);
 }
 
 static int barrier(const struct asked *a, struct buf *out, struct err *e)
@@ -216,7 +185,7 @@ static int barrier(const struct asked *a, struct buf *out, struct err *e)
     snprintf(caption, sizeof caption,
         "The barrier opens at clock %.0f. Until then %ld warps work for %.0f clocks and wait for %.0f",
         last, a->listed, last * a->listed - waited, waited);
-    finish(out, &body, bottom, caption);
+    svg_finish(out, &body, bottom, caption);
     return 0;
 }
 
@@ -262,7 +231,7 @@ static int fills(const struct asked *a, struct buf *out, struct err *e)
         "A multiprocessor of %s: %d block%s of %ld threads, occupancy %.0f%%, limited by %s",
         p->title, o.blocks, plural_s(o.blocks), a->block, 100 * o.share,
         model_limiter_names[o.limiter]);
-    finish(out, &body, 4 * 22, caption);
+    svg_finish(out, &body, 4 * 22, caption);
     return 0;
 }
 
@@ -311,7 +280,7 @@ static int tail(const struct asked *a, struct buf *out, struct err *e)
         "%s: %d multiprocessors hold %d block%s each; %ld blocks are %ld wave%s, the last %.0f%% full",
         p->title, p->sms, o.blocks, plural_s(o.blocks), a->blocks, waves, plural_s(waves),
         100 * last);
-    finish(out, &body, waves * (o.blocks * high + gap), caption);
+    svg_finish(out, &body, waves * (o.blocks * high + gap), caption);
     return 0;
 }
 
@@ -343,14 +312,10 @@ int figure_time(int argc, char **argv, const struct model_work *of, struct buf *
         .registers = 32,
         .blocks = 1024};
     a.unroll = 1;
-    /* the option for the device comes first: the number of a launch's warps per scheduler depends
-     * on the device */
-    for (int launch = 0; launch <= 1; launch++) {
-        for (int i = 1; i < argc; i += 2)
-            if ((launch || !strcmp(argv[i], "--device")) &&
-                read_option(&a, argv[i], i + 1 < argc ? argv[i + 1] : NULL, e) < 0)
-                return -1;
-        if (of && !launch) take_launch(&a, of);
+    if (read_options(&a, argc, argv, e) < 0) return -1;
+    if (of) { /* the launch replaces the defaults, and the options the launch */
+        take_launch(&a, of);
+        if (read_options(&a, argc, argv, e) < 0) return -1;
     }
     a.work *= a.unroll;
     if (!strcmp(argv[0], "barrier")) return barrier(&a, out, e);

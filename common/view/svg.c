@@ -64,6 +64,51 @@ void figure_dark(struct buf *b)
     *b = out;
 }
 
+void svg_finish(struct buf *out, struct buf *body, double bottom, const char *caption)
+{
+    svg_open(out, SVG_WIDTH, (int)bottom + 26, caption);
+    buf_add(out, body->data, body->len);
+    svg_text(out, 8, bottom + 19, 14, "start", caption);
+    buf_printf(out, "</svg>\n");
+    buf_free(body);
+}
+
+int figure_device(const char *name, const struct model_profile **device, struct err *e)
+{
+    const char *row = name && strncmp(name, "sim:", 4) == 0 ? name + 4 : name;
+    const struct model_profile *found = row ? model_profile_find(row) : NULL;
+    if (!found) return err_set(e, ERR_USAGE, "--device: there is no device '%s'", name ? name : "");
+    *device = found;
+    return 0;
+}
+
+/* Read the value of one option. */
+static int option_value(const struct figure_option *o, const char *value, struct err *e)
+{
+    if (o->device) return figure_device(value, o->device, e);
+    if (o->number) return figure_number(o->name, value, o->least, o->most, o->number, e);
+    if (!value) return err_set(e, ERR_USAGE, "%s needs a value", o->name);
+    *o->word = value;
+    return 0;
+}
+
+int figure_options(int argc, char **argv, const struct figure_option *rows, struct err *e)
+{
+    for (int i = 1; i < argc; i += 2) {
+        const struct figure_option *o = rows;
+        while (o->name && strcmp(o->name, argv[i])) o++;
+        if (!o->name) {
+            struct buf all = {0};
+            for (o = rows; o->name; o++) buf_printf(&all, "%s%s", o == rows ? "" : ", ", o->name);
+            err_set(e, ERR_USAGE, "figure %s has no option '%s': %s", argv[0], argv[i], all.data);
+            buf_free(&all);
+            return -1;
+        }
+        if (option_value(o, i + 1 < argc ? argv[i + 1] : NULL, e) < 0) return -1;
+    }
+    return 0;
+}
+
 int figure_number(
     const char *option, const char *text, long least, long most, long *value, struct err *e)
 {

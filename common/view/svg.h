@@ -10,6 +10,9 @@
 /* TYPE: size of the smallest text, shown with 18 pixels if a figure of width 768 is shown with
  * width 1152 */
 enum { TYPE = 12 };
+/* SVG_WIDTH: width of most figures. Those of rows, such as warps in time, have the rows' names on
+ * the left of ROW_LEFT. */
+enum { SVG_WIDTH = 768, ROW_LEFT = 80, ROW_RIGHT = 16 };
 
 /* Colours, each with a class, which a page may give another colour, and the fill. */
 #define INK "ink\" fill=\"#333333"
@@ -22,6 +25,8 @@ enum { TYPE = 12 };
 #define BAD "bad\" fill=\"#f2a35e"
 #define POINT "point\" fill=\"#2f74b5"
 #define OTHER "other\" fill=\"#d9771f"
+/* the stroke around boxes */
+#define EDGE "#888888"
 
 /* Begin a figure. title: the text that screen readers read. */
 void svg_open(struct buf *b, int width, int height, const char *title);
@@ -30,13 +35,33 @@ void svg_text(struct buf *b, double x, double y, int size, const char *anchor, c
 void svg_box(
     struct buf *b, double x, double y, double w, double h, const char *fill, const char *stroke);
 
+/* Write a whole figure of width SVG_WIDTH: frame, body, caption. bottom: the y of the lower end of
+ * the body, which is freed. */
+void svg_finish(struct buf *out, struct buf *body, double bottom, const char *caption);
+
+/* ---- options ---- */
+
+/* An option and where its value goes: number, in [least, most], or word or device. */
+struct figure_option {
+    const char *name;
+    long least, most, *number;
+    const char **word;
+    const struct model_profile **device;
+};
+/* Read the options that follow argv[0], the kind of the figure, each with a value. rows: up to one
+ * without a name. Those that are not named keep their values. -1 with ERR_USAGE. */
+int figure_options(int argc, char **argv, const struct figure_option *rows, struct err *e);
+/* Find a GPU, "h200" or "sim:h200". -1 with ERR_USAGE. */
+int figure_device(const char *name, const struct model_profile **device, struct err *e);
 /* Read an integer in [least, most] into *value. If text is NULL, the option's value is missing. -1
  * with ERR_USAGE. */
 int figure_number(
     const char *option, const char *text, long least, long most, long *value, struct err *e);
 
-/* ---- figures of time (figure_time.c) ---- */
-int figure_is_of_time(const char *kind);
+/* ---- figures by kind, which is argv[0] ---- */
+
 int figure_time(int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e);
+int figure_stages(
+    int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e);
 
 #endif

@@ -198,10 +198,16 @@ const char *profile_number(double v, char text[16]);
  *      fills     [--block THREADS] [--registers N] [--shared BYTES]      which resource is full
  *      tail      --blocks N, and those of fills   the grid in waves over the multiprocessors
  *
+ *      stages    [--stages N] [--copy CLOCKS] [--work CLOCKS] [--steps N]
+ *                copies that go on while a block multiplies; idle time of the arithmetic
+ *
  * of: a launch whose figure of time is drawn; options replace its values. NULL: none. -1 with
  * ERR_USAGE. */
 int figure_pattern(
     int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e);
+/* The number of the kind argv[0]. -1 with ERR_USAGE: there is none, or of_launch is set and the
+ * kind cannot show a launch. */
+int figure_kind(int argc, char **argv, int of_launch, struct err *e);
 /* Draw the access of one warp at given addresses: each lane in mask accesses `bytes` bytes (1,
  * 2, 4, 8 or 16). */
 struct figure_access {
