@@ -240,6 +240,68 @@ START_TEST(figures_of_stages)
 }
 END_TEST
 
+/* Where the text of a box is: the row and the column of a matrix whose left edge is at x, its boxes
+ * 26 x 15 from y = 36 on. */
+static void ck_in_matrix(const char *svg, const char *text, double x, int row, int column)
+{
+    char here[160];
+    snprintf(here, sizeof here,
+        "<text x=\"%.1f\" y=\"%.1f\" font-size=\"12\" text-anchor=\"middle\"",
+        x + 26 * (column + 0.5), 36 + 15 * row + 12.0);
+    const char *at = strstr(svg, here);
+    ck_assert_msg(at && !strncmp(strchr(at, '>') + 1, text, strlen(text)), "%s: %.180s", text,
+        at ? at : here);
+}
+
+/* Who holds what, from the tables of the PTX ISA: g = lane / 4, t = lane % 4. */
+START_TEST(figures_of_fragments)
+{
+    const struct {
+        const char *options, *caption;
+        int own, first; /* elements of the lane; boxes of registers with an even number */
+    } rows[] = {
+        {"fragment --lane 13",
+            ">lane 13: A rows 3, 11, columns 1, 5; B rows 1, 5, column 3; C rows 3, 11, columns 2, 3<",
+            4 + 2 + 4, 64 + 32 + 64 - 2 - 1 - 2},
+        {"fragment --lane 31 --shape m16n8k4",
+            ">lane 31: A rows 7, 15, column 3; B row 3, column 7; C rows 7, 15, columns 6, 7<",
+            2 + 1 + 4, 32 + 32 + 64 - 1 - 1 - 2},
+        {"fragment --lane 13 --shape m16n8k16 --type f16",
+            ">lane 13: A rows 3, 11, columns 2, 3, 10, 11; B rows 2, 3, 10, 11, column 3; "
+            "C rows 3, 11, columns 2, 3<",
+            8 + 4 + 4, 128 + 64 + 64 - 4 - 2 - 2},
+        {"fragment --shape m16n8k8 --type bf16",
+            ">lane 0: A rows 0, 8, columns 0, 1; B rows 0, 1, column 0; C rows 0, 8, columns 0, 1<",
+            4 + 2 + 4, 64 + 64 + 64 - 2 - 2 - 2},
+    };
+    struct buf b;
+    struct err e;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *svg = draw(rows[i].options, &b, &e);
+        ck_assert_msg(svg != NULL, "%s: %s", rows[i].options, e.text);
+        ck_assert_msg(strstr(svg, rows[i].caption) != NULL, "%s: %.400s", rows[i].options, svg);
+        ck_assert_int_eq(elements(svg, "svg"), 1);
+        ck_assert_int_eq(times(svg, "\"bad\""), rows[i].own);
+        ck_assert_int_eq(times(svg, "\"lane\""), rows[i].first);
+        buf_free(&b);
+    }
+    char *svg = draw("fragment --lane 13", &b, &e);
+    double left = 40, middle = 40 + 8 * 26 + 44, right = 40 + 16 * 26 + 88;
+    ck_in_matrix(svg, "a0<", left, 3, 1);
+    ck_in_matrix(svg, "a1<", left, 11, 1);
+    ck_in_matrix(svg, "a2<", left, 3, 5);
+    ck_in_matrix(svg, "a3<", left, 11, 5);
+    ck_in_matrix(svg, "b0<", middle, 1, 3);
+    ck_in_matrix(svg, "b1<", middle, 5, 3);
+    ck_in_matrix(svg, "c1<", right, 3, 3);
+    ck_in_matrix(svg, "c2<", right, 11, 2);
+    ck_in_matrix(svg, "31<", left, 15, 7);
+    ck_in_matrix(svg, "29<", middle, 5, 7);
+    ck_in_matrix(svg, "12<", right, 3, 0);
+    buf_free(&b);
+}
+END_TEST
+
 START_TEST(figures_refuse)
 {
     const struct {
@@ -274,6 +336,9 @@ START_TEST(figures_refuse)
         {"stages --steps 17", "from 1 to 16"},
         {"stages --copies 3",
             "figure stages has no option '--copies': --stages, --copy, --work, --steps"},
+        {"fragment --lane 32", "--lane takes a whole number from 0 to 31, not '32'"},
+        {"fragment --type s8", "draws no product m16n8k8 of s8: m16n8k4 tf32, m16n8k8 tf32, "},
+        {"fragment --shape", "--shape needs a value"},
         {"stages --device", "--device: there is no device ''"},
         {"shared --words 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0",
             "32 lanes"},
@@ -299,6 +364,7 @@ int main(void)
     tcase_add_test(c, figures_stay_inside);
     tcase_add_test(c, figures_of_time);
     tcase_add_test(c, figures_of_stages);
+    tcase_add_test(c, figures_of_fragments);
     tcase_add_test(c, figures_refuse);
     suite_add_tcase(s, c);
     return suite_run(s);

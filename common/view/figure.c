@@ -444,6 +444,7 @@ static const struct {
     {"fills", figure_time, 1},
     {"tail", figure_time, 1},
     {"stages", figure_stages, 0},
+    {"fragment", figure_fragment, 0},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

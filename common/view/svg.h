@@ -63,5 +63,7 @@ int figure_number(
 int figure_time(int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e);
 int figure_stages(
     int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e);
+int figure_fragment(
+    int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e);
 
 #endif

@@ -200,6 +200,7 @@ const char *profile_number(double v, char text[16]);
  *
  *      stages    [--stages N] [--copy CLOCKS] [--work CLOCKS] [--steps N]
  *                copies that go on while a block multiplies; idle time of the arithmetic
+ *      fragment  [--shape m16n8k8] [--type tf32] [--lane N]     which lane holds which element
  *
  * of: a launch whose figure of time is drawn; options replace its values. NULL: none. -1 with
  * ERR_USAGE. */
