@@ -7,7 +7,7 @@
 #     @include FILE NAME   the function NAME of FILE, or what lies between its lines '// [NAME]' and '// [/NAME]'
 #     @figure ARGS         the picture that `lockstep figure ARGS` draws; --lab NN --exercise NAME: of that lab's launch, run here
 #     @ladder PROBLEM      the table of the ladder PROBLEM as the deck's lab has it, or the last lab before that has one
-#     @live KIND N=V...    a live figure: global, shared or tile, and what its sliders begin with (live.js)
+#     @live KIND N=V...    a live figure: global, shared, tile, stages or fragment, and what its sliders begin with (live.js)
 #     @step                the rest of the slide, up to the next of these, is shown at the next press of a key
 #     @notes N             the rest of the slide is for the speaker, who needs N minutes for the slide
 # Works in the top level of the project. A page holds all it needs: it can be mailed, and read without a network.
@@ -55,7 +55,7 @@ build_live() {
         command -v "$clang" >/dev/null && "$clang" --target=wasm32 -Oz -ffreestanding -nostdlib -fvisibility=hidden -std=gnu11 -Icommon -I"$tmp" \
             -Wl,--no-entry,--export-dynamic,--strip-all -o "$tmp/live.wasm" "$here/live.c" \
             common/model/banks.c common/model/banks_old.c common/model/coalesce.c common/model/coalesce_old.c common/model/occupancy.c \
-            common/model/profiles.c common/model/profiles_old.c 2>"$tmp/log" && break
+            common/model/pipeline.c common/model/profiles.c common/model/profiles_old.c 2>"$tmp/log" && break
     done
     [ -f "$tmp/live.wasm" ] || return 1
     { printf 'const LIVE_WASM = "' && base64 -w 0 "$tmp/live.wasm" && printf '";\n' && cat "$here/live.js"; } >"$tmp/live.js"
@@ -117,16 +117,18 @@ done
     printf '<table>\n<tr><th scope="col">lab</th><th scope="col">deck</th><th scope="col">slides</th><th scope="col">to give</th>'
     [ "$mode" = plain ] || printf '<th scope="col">alone</th><th scope="col">on paper</th>'
     printf '</tr>\n%s</table>\n' "$list"
-    [ "$live" = 0 ] || printf '<p><a href="live.html">Live figures</a>: what a warp costs in sectors, in banks and in a tile, with sliders.</p>\n'
+    [ "$live" = 0 ] || printf '<p><a href="live.html">Live figures</a>: what a warp costs in sectors, in banks and in a tile, what stages hide, who holds what, with sliders.</p>\n'
     printf '</main>\n</body>\n</html>\n'
 } >"$tmp/index.html"
 if [ "$live" = 1 ]; then
     {
         page_head 'Lockstep: live figures' plain
-        printf '<body class="index">\n<main>\n<h1>Live figures</h1>\n<p>One warp, counted by the model of the kit. Move a slider, guess, then press Count.</p>\n'
+        printf '<body class="index">\n<main>\n<h1>Live figures</h1>\n<p>One warp, or one block, counted by the model of the kit. Move a slider, guess, then press Count.</p>\n'
         printf '<h2>Global memory: sectors</h2>\n<div class="live" data-figure="global stride=5"></div>\n'
         printf '<h2>Shared memory: banks, down a column</h2>\n<div class="live" data-figure="shared stride=6"></div>\n'
-        printf '<h2>A transpose through a tile: block and padding</h2>\n<div class="live" data-figure="tile block=16x8 pad=1"></div>\n</main>\n'
+        printf '<h2>A transpose through a tile: block and padding</h2>\n<div class="live" data-figure="tile block=16x8 pad=1"></div>\n'
+        printf '<h2>A block of several stages: copies, products, idle time</h2>\n<div class="live" data-figure="stages stages=1"></div>\n'
+        printf '<h2>Tensor cores: which lane holds which element</h2>\n<div class="live" data-figure="fragment lane=0"></div>\n</main>\n'
         script "$tmp/live.js"
         printf '</body>\n</html>\n'
     } >"$tmp/live.html"

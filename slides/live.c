@@ -3,7 +3,7 @@
  *
  *      script:  live_addr()[lane] = byte, ...     live_count(gpu, shared, store, mask, bytes)
  *                                                       |
- *      common/model:                        model_coalesce, model_banks, model_occupancy
+ *      common/model:                        model_coalesce, model_banks, model_occupancy, ...
  *                                                       |
  *      script:  live_out()[0], [1], ...   <─────────────+
  *
@@ -60,6 +60,25 @@ EXPORT void live_count(int gpu, int shared, int store, uint32_t mask, unsigned b
     for (int i = 0; i < WARP_SIZE; i++) wide[i] = addr[i];
     struct model_global g = (store ? model_coalesce_store : model_coalesce)(p, wide, mask, bytes);
     out[0] = g.sectors, out[1] = g.tags, out[2] = g.bytes, out[3] = g.wavefronts;
+}
+
+/* The steps of a block: asked, there, begun, done of each at live_steps(). Returns how many clocks
+ * the arithmetic is idle. steps: at most 16. */
+enum { MOST_STEPS = 16 };
+static struct model_step step[MOST_STEPS];
+EXPORT struct model_step *live_steps(void) { return step; }
+EXPORT long live_stages(int stages, long copy, long work, int steps)
+{
+    return model_stages(stages, copy, work, steps, step);
+}
+
+/* Where element e of register r of a lane is: 16 times its row, and its column. matrix: 0 for A, 1
+ * for B, 2 for C of a product m16n8. per: elements in a register of A and B. */
+EXPORT int live_held(int matrix, int per, int lane, int r, int e)
+{
+    if (matrix == 0) return 16 * model_a_row(16, lane, r) + model_a_column(16, lane, r, e, per);
+    if (matrix == 1) return 16 * model_b_row(lane, r, e, per) + model_b_column(lane);
+    return 16 * model_c_row(lane, r) + model_c_column(lane, r);
 }
 
 /* Resident blocks (0 if the block does not fit), their warps, the most warps. */

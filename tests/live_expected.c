@@ -4,6 +4,8 @@
  *      global GPU stride offset width bytes    sectors lines moved wavefronts
  *      shared GPU row bytes                    wavefronts conflicts
  *      tile   GPU x y pad                      load store sectors blocks warps
+ *      stages N copy work                      idle end, asked there begun of each step
+ *      fragment k per matrix row column        lane register
  */
 #include "model/model.h"
 
@@ -40,6 +42,34 @@ static void tile(const struct model_profile *p, int x, int y, int pad)
         model_coalesce_store(p, wide, ~0u, 4).sectors, o.blocks, o.warps);
 }
 
+static void stages(int n, long copy, long work)
+{
+    enum { STEPS = 6 };
+    struct model_step s[STEPS];
+    long idle = model_stages(n, copy, work, STEPS, s);
+    printf("stages %d %ld %ld %ld %ld", n, copy, work, idle, s[STEPS - 1].done);
+    for (int i = 0; i < STEPS; i++) printf(" %ld %ld %ld", s[i].asked, s[i].there, s[i].begun);
+    printf("\n");
+}
+
+/* Elements in the order of rows: each is looked for among all that the lanes hold. */
+static void fragment(int k, int per, char matrix)
+{
+    int rows = matrix == 'b' ? k : 16, columns = matrix == 'a' ? k : 8,
+        elements = matrix == 'c' ? 1 : per;
+    for (int at = 0; at < rows * columns; at++)
+        for (int l = 0; l < WARP_SIZE; l++)
+            for (int i = 0; i < rows * columns / WARP_SIZE; i++) {
+                int r = i / elements, e = i % elements, row = model_c_row(l, r),
+                    column = model_c_column(l, r);
+                if (matrix == 'a')
+                    row = model_a_row(16, l, r), column = model_a_column(16, l, r, e, per);
+                if (matrix == 'b') row = model_b_row(l, r, e, per), column = model_b_column(l);
+                if (row * columns + column == at)
+                    printf("fragment %d %d %c %d %d %d %d\n", k, per, matrix, row, column, l, r);
+            }
+}
+
 int main(void)
 {
     static const int blocks[][2] = {
@@ -56,5 +86,11 @@ int main(void)
         for (int b = 0; b < (int)(sizeof blocks / sizeof *blocks); b++)
             for (int pad = 0; pad <= 16; pad++) tile(p, blocks[b][0], blocks[b][1], pad);
     }
+    for (int n = 1; n <= 6; n++)
+        for (long copy = 100; copy <= 1500; copy += 140)
+            for (long work = 100; work <= 1500; work += 140) stages(n, copy, work);
+    static const int products[][2] = {{8, 1}, {8, 2}, {16, 2}};
+    for (int i = 0; i < 3; i++)
+        for (const char *m = "abc"; *m; m++) fragment(products[i][0], products[i][1], *m);
     return 0;
 }

@@ -192,7 +192,7 @@ async function live(browser, file) {
         await form.locator('button').focus();
         await page.keyboard.press('Enter');
         const after = (await counts())[i];
-        if (!/\d (sector|wavefront)/.test(after.counts) || after.texts <= before.texts) out.push(`figure ${i} does not answer: ${after.counts}`);
+        if (!/\d (sector|wavefront)|idle for \d+ clocks|lane \d+: A row/.test(after.counts) || after.texts <= before.texts) out.push(`figure ${i} does not answer: ${after.counts}`);
         await form.locator('input[type=range]').first().focus();
         await page.keyboard.press('ArrowRight');
         if (!/Guess/.test((await counts())[i].counts)) out.push(`figure ${i} still shows the answer when a slider has moved`);

@@ -27,4 +27,15 @@ model.gpus.forEach(({ name }, gpu) => {
             out.push(`tile ${name} ${x} ${y} ${pad} ${load.wavefronts} ${store.wavefronts} ${sectors.sectors} ${o.blocks} ${o.warps}`);
         }
 });
+for (let n = 1; n <= 6; n++)
+    for (let copy = 100; copy <= 1500; copy += 140)
+        for (let work = 100; work <= 1500; work += 140) {
+            const { idle, end, step } = model.stages({ stages: n, copy, work, steps: 6 });
+            out.push(`stages ${n} ${copy} ${work} ${idle} ${end} ${step.map(s => `${s.asked} ${s.there} ${s.begun}`).join(' ')}`);
+        }
+for (const [k, per] of [[8, 1], [8, 2], [16, 2]])
+    for (const { name, rows, columns, held } of model.fragment(k, per)) {
+        if (held.length !== rows * columns) out.push(`${name} has ${held.length} elements`);
+        held.forEach(({ lane, reg }, at) => out.push(`fragment ${k} ${per} ${name} ${Math.floor(at / columns)} ${at % columns} ${lane} ${reg}`));
+    }
 console.log(out.join('\n'));
