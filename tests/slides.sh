@@ -55,6 +55,13 @@ expect_some 'figure: options say otherwise' "$(figure fills --lab 06 --exercise 
 expect_some 'figure: a barrier of a launch' "$(figure barrier --lab 04 --exercise matmul)" "a scheduler.s 8 of 32 warps; at the barrier they wait for [0-9]+ clocks"
 expect_some 'figure: C for the CPU' "$(figure hide --lab 03 --exercise matmul_cpu)" '^lockstep: 03-tiled matmul_cpu is C for the CPU: it has no launch$'
 expect_some 'figure: no such kernel' "$(figure hide --lab 03 --exercise matmul --kernel none)" '^lockstep: matmul has no kernel none$'
+# A ladder's points are the rows of its table, whose numbers are of the code that clang 14 makes.
+roof=$(figure roofline --lab 06)
+sed -n '/<!-- ladder matmul -->/,/<!-- end ladder -->/p' labs/06-unrolled/README.md | awk -F ' *[|] *' '$3 ~ /^[0-9]/ { print $2 ": " $5 }' >"$scratch/rungs"
+[ "$(wc -l <"$scratch/rungs")" -gt 3 ] || fail 'figure: a ladder' 'its table has few rows'
+case $ran in *'by clang 14'*) ;; *) sed -i 's/: .*/: [0-9]*/' "$scratch/rungs" ;; esac
+while read -r rung; do expect_some "figure: a rung, $rung" "$roof" ">$rung<"; done <"$scratch/rungs"
+expect_some 'figure: a ladder of one exercise' "$(figure roofline --lab 06 --exercise matmul)" '^lockstep: figure roofline shows the solutions of all labs up to --lab; it takes no --exercise'
 expect_some 'figure: a launch of no lab' "$(figure hide --exercise matmul)" '^lockstep: a figure of a launch needs --lab NN --exercise NAME$'
 
 out=$(sh slides/build.sh "$BUILD/lockstep" "$scratch/out" 2>&1) || {

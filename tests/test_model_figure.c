@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Split the options at spaces and draw. The caller frees b; NULL when the figure was refused. */
-static char *draw(const char *options, struct buf *b, struct err *e)
+static char *draw_of(const struct figure_of *of, const char *options, struct buf *b, struct err *e)
 {
     char *copy = xstrdup(options), *rest = copy, *argv[16];
     int argc = 0;
@@ -17,10 +17,15 @@ static char *draw(const char *options, struct buf *b, struct err *e)
         if (*word) argv[argc++] = word;
     *b = (struct buf){0};
     *e = (struct err){0};
-    int status = figure_pattern(argc, argv, NULL, b, e);
+    int status = figure_pattern(argc, argv, of, b, e);
     free(copy);
     ck_assert((status == 0) == (e->kind == ERR_NONE));
     return status == 0 ? b->data : NULL;
+}
+
+static char *draw(const char *options, struct buf *b, struct err *e)
+{
+    return draw_of(NULL, options, b, e);
 }
 
 /* Every tag opened is closed, in order; attributes are quoted; no bare & or <. Returns how often
@@ -302,6 +307,64 @@ START_TEST(figures_of_fragments)
 }
 END_TEST
 
+/* Where a circle is: the logarithms to base 10 of its FLOP a byte and its GFLOPS, from 0 to 4 and 2
+ * to `most` in a plot of 678 x 190 pixels at (70, 20). */
+static void ck_point(const char *svg, double x, double y, double most)
+{
+    char here[80];
+    snprintf(here, sizeof here, "<circle cx=\"%.1f\" cy=\"%.1f\"", 70 + 678 * x / 4,
+        20 + 190 * (most - y) / (most - 2));
+    ck_assert_msg(strstr(svg, here) != NULL, "no %s in %s", here, svg);
+}
+
+/* An H200: 2 x 128 x 132 x 1.98 GFLOPS, 4232 GB/s. The names of points that lie on each other do
+ * not. */
+START_TEST(figures_of_a_roofline)
+{
+    const struct figure_point points[] = {{"slow", 10, 100}, {"fast", 100, 10000},
+        {"as fast", 100, 10000}, {"as fast, too", 100, 10000}};
+    struct figure_of of = {.points = points, .count = 4, .size = "m = 8"};
+    struct buf b;
+    struct err e;
+    char *svg = draw_of(&of, "roofline", &b, &e);
+    ck_assert_msg(svg != NULL, "%s", e.text);
+    ck_assert_int_eq(elements(svg, "circle"), 4);
+    ck_assert_int_eq(elements(svg, "polyline"), 1);
+    ck_point(svg, 1, 2, 5);
+    ck_point(svg, 2, 4, 5);
+    ck_assert_ptr_nonnull(strstr(svg, ">66908 GFLOPS<"));
+    ck_assert_ptr_nonnull(strstr(svg, ">4232 GB/s<"));
+    ck_assert_ptr_nonnull(
+        strstr(svg, ">NVIDIA H200, m = 8: memory is the limit below 15.8 operations a byte<"));
+    double x[4], y[4];
+    const char *names[] = {">fast<", ">as fast<", ">as fast, too<", ">slow<"};
+    for (int i = 0; i < 4; i++) {
+        const char *at = strstr(svg, names[i]);
+        while (strncmp(at, "<text", 5)) at--;
+        ck_assert_int_eq(sscanf(at, "<text x=\"%lf\" y=\"%lf\"", &x[i], &y[i]), 2);
+        for (int j = 0; j < i; j++)
+            ck_assert_msg(x[i] != x[j] || y[i] >= y[j] + 13 || y[i] <= y[j] - 13,
+                "%s at %.1f and %s at %.1f", names[i], y[i], names[j], y[j]);
+    }
+    ck_assert(y[3] > y[0] && y[3] > y[1] && y[3] > y[2]);
+    buf_free(&b);
+    of.tensors = 1;
+    svg = draw_of(&of, "roofline", &b, &e); /* TF32: 1365 x 132 x 1.98 */
+    ck_assert_int_eq(elements(svg, "polyline"), 2);
+    ck_assert_ptr_nonnull(strstr(svg, ">356756 GFLOPS, TF32 by tensor cores<"));
+    ck_point(svg, 1, 2, 6);
+    buf_free(&b);
+    svg = draw("roofline --device gtx280", &b, &e);
+    ck_assert_int_eq(elements(svg, "circle"), 0);
+    ck_assert_ptr_nonnull(
+        strstr(svg, ">GeForce GTX 280: memory is the limit below 5.2 operations a byte<"));
+    buf_free(&b);
+    ck_assert_ptr_null(draw_of(&of, "stages", &b, &e));
+    ck_assert_ptr_nonnull(
+        strstr(e.text, "figure stages shows no launch; hide, barrier, fills, tail, "));
+}
+END_TEST
+
 START_TEST(figures_refuse)
 {
     const struct {
@@ -339,6 +402,7 @@ START_TEST(figures_refuse)
         {"fragment --lane 32", "--lane takes a whole number from 0 to 31, not '32'"},
         {"fragment --type s8", "draws no product m16n8k8 of s8: m16n8k4 tf32, m16n8k8 tf32, "},
         {"fragment --shape", "--shape needs a value"},
+        {"roofline --lab 06", "figure roofline has no option '--lab'"},
         {"stages --device", "--device: there is no device ''"},
         {"shared --words 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0",
             "32 lanes"},
@@ -365,6 +429,7 @@ int main(void)
     tcase_add_test(c, figures_of_time);
     tcase_add_test(c, figures_of_stages);
     tcase_add_test(c, figures_of_fragments);
+    tcase_add_test(c, figures_of_a_roofline);
     tcase_add_test(c, figures_refuse);
     suite_add_tcase(s, c);
     return suite_run(s);

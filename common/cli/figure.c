@@ -1,9 +1,10 @@
-/* figure.c - lockstep figure: write an access pattern, or a figure of time, as SVG to stdout.
- * view/figure.c parses the words and draws.
+/* figure.c - lockstep figure: write a figure as SVG to stdout. view/figure.c parses the words and
+ * draws; here the lab's kernels are run that a figure is about.
  *
  *     hide --lab 03 --exercise matmul ...     a lab's launch, which is run here
  *     hide --warps 2 --work 24                or numbers
- *     padding --dark                          in the colours for dark paper */
+ *     padding --dark                          in the colours for dark paper
+ *     roofline --lab 06                       a ladder's rungs up to a lab, each of which is run here */
 #include "cli/cli.h"
 
 #include <stdio.h>
@@ -98,24 +99,107 @@ static int take_dark(int *argc, char **argv)
     return dark;
 }
 
+/* ---- a ladder: each rung's kernel at one size ---- */
+
+struct climb {
+    struct session session;
+    const struct lab *last;
+    const struct problem *problem;
+    int dims[DIMS];
+    struct figure_point *points;
+    int count, tensors;
+    struct err *e;
+};
+
+/* Called for each rung: the last rung up to the lab sets the size, as in the table of its README. */
+static int take_size(void *context, const struct rung *r)
+{
+    struct climb *c = context;
+    if (strcmp(r->lab->name, c->last->name) > 0) return 1;
+    memcpy(c->dims, r->exercise->steps[r->step].dims, sizeof c->dims);
+    c->count++;
+    return 0;
+}
+
+/* Model one rung. Operations are those of the problem, so that a kernel gains nothing by more. */
+static int add_point(void *context, const struct rung *r)
+{
+    struct climb *c = context;
+    struct measurement m = {0};
+    if (strcmp(r->lab->name, c->last->name) > 0) return 1;
+    if (reference_measure(&c->session, r->lab, r->exercise, r->step, c->dims, &m, c->e)) return -1;
+    double rate = problem_rate(c->problem, c->dims, m.ms),
+           bytes = m.metrics.v[METRIC_DRAM_READ_BYTES] + m.metrics.v[METRIC_DRAM_WRITE_BYTES];
+    char *name = xasprintf("%s: %.0f", r->exercise->steps[r->step].rung, rate);
+    c->points[c->count++] = (struct figure_point){name, rate * m.ms * 1e6 / bytes, rate};
+    c->tensors |= r->exercise->needs == FEATURE_TENSORS;
+    measurement_free(&m);
+    return 0;
+}
+
+/* Draw the ladder of C = A B up to a lab. */
+static int draw_ladder(const struct launch_of *of, const char *device, int argc, char **argv,
+    struct buf *out, struct err *e)
+{
+    struct climb c = {.last = options_lab(of->lab, e), .problem = problem_find("matmul"), .e = e};
+    uint64_t seed = 1;
+    if (!c.last) return -1;
+    ladder_walk("matmul", EXERCISE_CUDA, take_size, &c);
+    if (of->size && options_size(of->size, c.problem, c.dims, e)) return -1;
+    c.points = xcalloc((size_t)c.count + 1, sizeof *c.points);
+    c.count = 0;
+    char *name = xasprintf("%s%s", strncmp(device, "sim:", 4) ? "sim:" : "", device);
+    int bad = session_open(&c.session, name, of->front, NULL, &seed, e);
+    if (!bad) {
+        bad = ladder_walk("matmul", EXERCISE_CUDA, add_point, &c) < 0;
+        session_close(&c.session);
+    }
+    if (!bad) {
+        char *size = problem_size(c.problem, c.dims);
+        const struct figure_of shown = {
+            .points = c.points, .count = c.count, .tensors = c.tensors, .size = size};
+        bad = figure_pattern(argc, argv, &shown, out, e);
+        free(size);
+    }
+    for (int i = 0; i < c.count; i++) free((char *)c.points[i].name);
+    free(c.points);
+    free(name);
+    return bad ? -1 : 0;
+}
+
+/* Draw a figure, of a launch if a lab is named. */
+static int draw(const struct launch_of *of, const char *device, int argc, char **argv,
+    struct buf *out, struct err *e)
+{
+    struct model_work work = {0};
+    const struct figure_of shown = {.work = &work};
+    if (of->lab && measure(of, device, &work, e)) return -1;
+    return figure_pattern(argc, argv, of->lab ? &shown : NULL, out, e);
+}
+
 /* Prints only a complete figure. A lab's launch is that of the solution, unless --student names
  * a folder. */
 int command_figure(int argc, char **argv, struct err *e)
 {
     struct buf out = {0};
     struct launch_of of = {0};
-    struct model_work work = {0};
     const char *device = "h200";
     int dark = take_dark(&argc, argv);
     if (argc < 1)
         return err_set(
             e, ERR_USAGE, "which figure? For example: lockstep figure global --stride 2");
     if ((argc = take_words(argc, argv, &of, e)) < 0) return -1;
-    if (figure_kind(argc, argv, of.lab != NULL, e) < 0) return -1;
+    int shows = figure_shows(argc, argv, of.lab != NULL, e);
+    if (shows < 0) return -1;
+    if (shows == FIGURE_LADDER && (of.exercise || of.kernel || of.student))
+        return err_set(e, ERR_USAGE,
+            "figure %s shows the solutions of all labs up to --lab; it takes no --exercise, --kernel or "
+            "--student",
+            argv[0]);
     for (int i = 1; i + 1 < argc; i++)
         if (!strcmp(argv[i], "--device")) device = argv[i + 1];
-    if (of.lab && measure(&of, device, &work, e)) return -1;
-    if (figure_pattern(argc, argv, of.lab ? &work : NULL, &out, e)) {
+    int ladder = of.lab && shows == FIGURE_LADDER;
+    if ((ladder ? draw_ladder : draw)(&of, device, argc, argv, &out, e)) {
         buf_free(&out);
         return -1;
     }

@@ -389,7 +389,7 @@ static int draw_column(struct buf *b, int y, long row, long pad)
 
 /* padding [--row N] [--pad N]: before and after. */
 static int figure_padding(
-    int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e)
+    int argc, char **argv, const struct figure_of *of, struct buf *out, struct err *e)
 {
     (void)of;
     long row = BANKS, pad = 1;
@@ -416,7 +416,7 @@ static int figure_padding(
 
 /* Draws the access pattern that the words of a command line describe. */
 static int pattern(
-    int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e)
+    int argc, char **argv, const struct figure_of *of, struct buf *out, struct err *e)
 {
     struct access a;
     (void)of;
@@ -430,32 +430,34 @@ static int pattern(
 /* ---- every kind of figure ---- */
 
 typedef int drawing(
-    int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e);
+    int argc, char **argv, const struct figure_of *of, struct buf *out, struct err *e);
 static const struct {
     const char *kind;
     drawing *draw;
-    int of_launch; /* 1: can show a launch */
+    enum figure_shows shows;
 } kinds[] = {
-    {"global", pattern, 0},
-    {"shared", pattern, 0},
-    {"padding", figure_padding, 0},
-    {"hide", figure_time, 1},
-    {"barrier", figure_time, 1},
-    {"fills", figure_time, 1},
-    {"tail", figure_time, 1},
-    {"stages", figure_stages, 0},
-    {"fragment", figure_fragment, 0},
+    {"global", pattern, FIGURE_NO_LAB},
+    {"shared", pattern, FIGURE_NO_LAB},
+    {"padding", figure_padding, FIGURE_NO_LAB},
+    {"hide", figure_time, FIGURE_LAUNCH},
+    {"barrier", figure_time, FIGURE_LAUNCH},
+    {"fills", figure_time, FIGURE_LAUNCH},
+    {"tail", figure_time, FIGURE_LAUNCH},
+    {"stages", figure_stages, FIGURE_NO_LAB},
+    {"fragment", figure_fragment, FIGURE_NO_LAB},
+    {"roofline", figure_roofline, FIGURE_LADDER},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-int figure_kind(int argc, char **argv, int of_launch, struct err *e)
+/* The number of the kind; -1 with ERR_USAGE: there is none, or it does not show a lab. */
+static int kind_of(int argc, char **argv, int of_lab, struct err *e)
 {
     int at = 0;
     struct buf names = {0};
     while (at < KINDS && (argc < 1 || strcmp(kinds[at].kind, argv[0]))) at++;
-    if (at < KINDS && kinds[at].of_launch >= of_launch) return at;
+    if (at < KINDS && (!of_lab || kinds[at].shows)) return at;
     for (int i = 0; i < KINDS; i++)
-        if (at == KINDS || kinds[i].of_launch)
+        if (at == KINDS || kinds[i].shows)
             buf_printf(&names, "%s%s", names.len ? ", " : "", kinds[i].kind);
     if (at < KINDS)
         err_set(e, ERR_USAGE, "--lab: figure %s shows no launch; %s do", argv[0], names.data);
@@ -466,9 +468,15 @@ int figure_kind(int argc, char **argv, int of_launch, struct err *e)
     return -1;
 }
 
-int figure_pattern(
-    int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e)
+int figure_shows(int argc, char **argv, int of_lab, struct err *e)
 {
-    int kind = figure_kind(argc, argv, of != NULL, e);
+    int kind = kind_of(argc, argv, of_lab, e);
+    return kind < 0 ? -1 : (int)kinds[kind].shows;
+}
+
+int figure_pattern(
+    int argc, char **argv, const struct figure_of *of, struct buf *out, struct err *e)
+{
+    int kind = kind_of(argc, argv, of != NULL, e);
     return kind < 0 ? -1 : kinds[kind].draw(argc, argv, of, out, e);
 }

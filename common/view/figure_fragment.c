@@ -118,7 +118,7 @@ static const struct product *product_of(const char *shape, const char *type, str
 }
 
 int figure_fragment(
-    int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e)
+    int argc, char **argv, const struct figure_of *of, struct buf *out, struct err *e)
 {
     const char *shape = "m16n8k8", *type = "tf32";
     long lane = 0;

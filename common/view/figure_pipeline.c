@@ -51,8 +51,7 @@ static void thin(const struct clock_axis *t, int row, double from, double to, co
 
 /* ---- stages ---- */
 
-int figure_stages(
-    int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e)
+int figure_stages(int argc, char **argv, const struct figure_of *of, struct buf *out, struct err *e)
 {
     const struct model_profile *device = model_profile_find("h200");
     long stages = 2, copy = 0, work = 400, steps = 6;

@@ -303,7 +303,7 @@ static void take_launch(struct asked *a, const struct model_work *w)
 }
 
 /* argv[0] is the kind of figure. If an option is wrong, nothing is drawn. */
-int figure_time(int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e)
+int figure_time(int argc, char **argv, const struct figure_of *of, struct buf *out, struct err *e)
 {
     struct asked a = {.device = model_profile_find("h200"),
         .warps = 8,
@@ -313,8 +313,8 @@ int figure_time(int argc, char **argv, const struct model_work *of, struct buf *
         .blocks = 1024};
     a.unroll = 1;
     if (read_options(&a, argc, argv, e) < 0) return -1;
-    if (of) { /* the launch replaces the defaults, and the options the launch */
-        take_launch(&a, of);
+    if (of && of->work) { /* the launch replaces the defaults, and the options the launch */
+        take_launch(&a, of->work);
         if (read_options(&a, argc, argv, e) < 0) return -1;
     }
     a.work *= a.unroll;

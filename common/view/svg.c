@@ -96,7 +96,7 @@ int figure_options(int argc, char **argv, const struct figure_option *rows, stru
 {
     for (int i = 1; i < argc; i += 2) {
         const struct figure_option *o = rows;
-        while (o->name && strcmp(o->name, argv[i])) o++;
+        while (o->name && (strcmp(o->name, argv[i]) || !(o->number || o->word || o->device))) o++;
         if (!o->name) {
             struct buf all = {0};
             for (o = rows; o->name; o++) buf_printf(&all, "%s%s", o == rows ? "" : ", ", o->name);

@@ -41,7 +41,8 @@ void svg_finish(struct buf *out, struct buf *body, double bottom, const char *ca
 
 /* ---- options ---- */
 
-/* An option and where its value goes: number, in [least, most], or word or device. */
+/* An option and where its value goes: number, in [least, most], or word or device. A row without
+ * any of them is only named by messages: the command has read it. */
 struct figure_option {
     const char *name;
     long least, most, *number;
@@ -60,10 +61,12 @@ int figure_number(
 
 /* ---- figures by kind, which is argv[0] ---- */
 
-int figure_time(int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e);
+int figure_time(int argc, char **argv, const struct figure_of *of, struct buf *out, struct err *e);
 int figure_stages(
-    int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e);
+    int argc, char **argv, const struct figure_of *of, struct buf *out, struct err *e);
 int figure_fragment(
-    int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e);
+    int argc, char **argv, const struct figure_of *of, struct buf *out, struct err *e);
+int figure_roofline(
+    int argc, char **argv, const struct figure_of *of, struct buf *out, struct err *e);
 
 #endif

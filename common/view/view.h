@@ -202,13 +202,29 @@ const char *profile_number(double v, char text[16]);
  *                copies that go on while a block multiplies; idle time of the arithmetic
  *      fragment  [--shape m16n8k8] [--type tf32] [--lane N]     which lane holds which element
  *
- * of: a launch whose figure of time is drawn; options replace its values. NULL: none. -1 with
+ *      roofline                                   the rungs of a ladder below a GPU's roof (roofline.c)
+ *
+ * of: what was run, which the figure is about; options replace its values. NULL: nothing. -1 with
  * ERR_USAGE. */
+struct figure_point {
+    const char *name;
+    double x, y; /* floating-point operations a byte of device memory, GFLOPS; above 0 */
+};
+struct figure_of {
+    const struct model_work *work; /* a launch, for figures of time; NULL: none */
+    /* kernels, for a roofline. size: of their problem, in words; tensors: 1 if some use tensor
+     * cores */
+    const struct figure_point *points;
+    int count, tensors;
+    const char *size;
+};
 int figure_pattern(
-    int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e);
-/* The number of the kind argv[0]. -1 with ERR_USAGE: there is none, or of_launch is set and the
- * kind cannot show a launch. */
-int figure_kind(int argc, char **argv, int of_launch, struct err *e);
+    int argc, char **argv, const struct figure_of *of, struct buf *out, struct err *e);
+/* What a figure can show of a lab. */
+enum figure_shows { FIGURE_NO_LAB, FIGURE_LAUNCH, FIGURE_LADDER };
+/* What the figure of kind argv[0] shows. of_lab: it must show something of a lab. -1 with
+ * ERR_USAGE. */
+int figure_shows(int argc, char **argv, int of_lab, struct err *e);
 /* Draw the access of one warp at given addresses: each lane in mask accesses `bytes` bytes (1,
  * 2, 4, 8 or 16). */
 struct figure_access {
