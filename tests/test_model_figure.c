@@ -151,7 +151,8 @@ START_TEST(figures_stay_inside)
         "fills --block 33 --device gtx8800", "tail --blocks 3000", "tail --blocks 5 --device tiny",
         "stages --stages 8 --copy 100000 --work 1 --steps 16",
         "stages --stages 1 --copy 1 --work 100000", "fragment --shape m16n8k16 --type f16",
-        "fragment --shape m16n8k4"};
+        "fragment --shape m16n8k4", "roles --stages 8 --copy 1 --steps 16",
+        "roles --stages 1 --copy 100000"};
     for (unsigned i = 0; i < sizeof options / sizeof *options; i++) {
         struct buf b;
         struct err e;
@@ -240,6 +241,40 @@ START_TEST(figures_of_stages)
         ck_assert_int_eq(times(svg, "\"lane\""), rows[i].copies);
         ck_assert_int_eq(times(svg, "\"bad\""), rows[i].waits);
         ck_assert_int_eq(times(svg, "\"good\""), rows[i].copies);
+        buf_free(&b);
+    }
+}
+END_TEST
+
+/* Roles, by hand: which clocks multiply waits, how often each role waits, and for what, where there is
+ * room to write it. */
+START_TEST(figures_of_roles)
+{
+    const struct {
+        const char *options, *caption;
+        int waits, loaded, ready, done, freed;
+    } rows[] = {
+        {"roles",
+            "copy 680 clocks, split 300, multiply 400: 6 steps in 3380 clocks; multiply waits 980, 29%",
+            9, 2, 1, 0, 3},
+        {"roles --stages 1 --copy 500 --split 200 --work 300 --steps 2",
+            "2 steps in 1700 clocks; multiply waits 1100, 65%", 7, 4, 2, 0, 1},
+        {"roles --stages 1 --copy 1 --split 10 --work 100 --steps 2",
+            "2 steps in 221 clocks; multiply waits 21, 10%", 6, 0, 0, 1, 0},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct buf b;
+        struct err e;
+        char *svg = draw(rows[i].options, &b, &e);
+        ck_assert_msg(svg != NULL, "%s: %s", rows[i].options, e.text);
+        ck_assert_msg(strstr(svg, rows[i].caption) != NULL, "%s: %.400s", rows[i].options, svg);
+        ck_assert_int_eq(elements(svg, "svg"), 1);
+        ck_assert_int_eq(times(svg, "\"bad\""), rows[i].waits);
+        ck_assert_int_eq(elements(svg, "path"), rows[i].waits); /* a line to the end of each wait */
+        ck_assert_int_eq(times(svg, ">loaded<"), rows[i].loaded);
+        ck_assert_int_eq(times(svg, ">ready<"), rows[i].ready);
+        ck_assert_int_eq(times(svg, ">done<"), rows[i].done);
+        ck_assert_int_eq(times(svg, ">freed<"), rows[i].freed);
         buf_free(&b);
     }
 }
@@ -399,6 +434,9 @@ START_TEST(figures_refuse)
         {"stages --steps 17", "from 1 to 16"},
         {"stages --copies 3",
             "figure stages has no option '--copies': --stages, --copy, --work, --steps"},
+        {"roles --stages 9", "--stages takes a whole number from 1 to 8, not '9'"},
+        {"roles --multiply 3",
+            "figure roles has no option '--multiply': --stages, --copy, --split, --work"},
         {"fragment --lane 32", "--lane takes a whole number from 0 to 31, not '32'"},
         {"fragment --type s8", "draws no product m16n8k8 of s8: m16n8k4 tf32, m16n8k8 tf32, "},
         {"fragment --shape", "--shape needs a value"},
@@ -428,6 +466,7 @@ int main(void)
     tcase_add_test(c, figures_stay_inside);
     tcase_add_test(c, figures_of_time);
     tcase_add_test(c, figures_of_stages);
+    tcase_add_test(c, figures_of_roles);
     tcase_add_test(c, figures_of_fragments);
     tcase_add_test(c, figures_of_a_roofline);
     tcase_add_test(c, figures_refuse);

@@ -444,6 +444,7 @@ static const struct {
     {"fills", figure_time, FIGURE_LAUNCH},
     {"tail", figure_time, FIGURE_LAUNCH},
     {"stages", figure_stages, FIGURE_NO_LAB},
+    {"roles", figure_roles, FIGURE_NO_LAB},
     {"fragment", figure_fragment, FIGURE_NO_LAB},
     {"roofline", figure_roofline, FIGURE_LADDER},
 };

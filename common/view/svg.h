@@ -64,6 +64,7 @@ int figure_number(
 int figure_time(int argc, char **argv, const struct figure_of *of, struct buf *out, struct err *e);
 int figure_stages(
     int argc, char **argv, const struct figure_of *of, struct buf *out, struct err *e);
+int figure_roles(int argc, char **argv, const struct figure_of *of, struct buf *out, struct err *e);
 int figure_fragment(
     int argc, char **argv, const struct figure_of *of, struct buf *out, struct err *e);
 int figure_roofline(

@@ -200,6 +200,8 @@ const char *profile_number(double v, char text[16]);
  *
  *      stages    [--stages N] [--copy CLOCKS] [--work CLOCKS] [--steps N]
  *                copies that go on while a block multiplies; idle time of the arithmetic
+ *      roles     [--stages N] [--copy CLOCKS] [--split CLOCKS] [--work CLOCKS] [--steps N]
+ *                warps that copy, split or multiply, and who waits for whom
  *      fragment  [--shape m16n8k8] [--type tf32] [--lane N]     which lane holds which element
  *
  *      roofline                                   the rungs of a ladder below a GPU's roof (roofline.c)
