@@ -151,7 +151,8 @@ START_TEST(figures_stay_inside)
         "fills --block 33 --device gtx8800", "tail --blocks 3000", "tail --blocks 5 --device tiny",
         "stages --stages 8 --copy 100000 --work 1 --steps 16",
         "stages --stages 1 --copy 1 --work 100000", "fragment --shape m16n8k16 --type f16",
-        "fragment --shape m16n8k4", "roles --stages 8 --copy 1 --steps 16",
+        "fragment --shape m16n8k4", "tile --down 32",
+        "tile --down 1 --columns 16", "roles --stages 8 --copy 1 --steps 16",
         "roles --stages 1 --copy 100000"};
     for (unsigned i = 0; i < sizeof options / sizeof *options; i++) {
         struct buf b;
@@ -275,6 +276,36 @@ START_TEST(figures_of_roles)
         ck_assert_int_eq(times(svg, ">ready<"), rows[i].ready);
         ck_assert_int_eq(times(svg, ">done<"), rows[i].done);
         ck_assert_int_eq(times(svg, ">freed<"), rows[i].freed);
+        buf_free(&b);
+    }
+}
+END_TEST
+
+START_TEST(figures_of_tiles)
+{
+    const struct {
+        const char *options, *caption, *a, *b;
+    } rows[] = {
+        {"tile",
+            "lane 13: 16 floats for 64 multiply-adds, 0.25 each; the warp: 96 different for 2048, ",
+            ">a, 8 - 15<", ">b, 40 - 47<"},
+        {"tile --rows 1 --columns 1 --down 1 --lane 5",
+            "lane 5: 2 floats for 1 multiply-add, 2 each; the warp: 33 different for 32, 1.03 each",
+            ">a, 0<", ">b, 5<"},
+        {"tile --rows 4 --columns 16 --down 8 --lane 31",
+            "20 floats for 64 multiply-adds, 0.312 each; the warp: 96 different for 2048",
+            ">a, 28 - 31<", ">b, 48 - 63<"},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct buf b;
+        struct err e;
+        char *svg = draw(rows[i].options, &b, &e);
+        ck_assert_msg(svg != NULL, "%s: %s", rows[i].options, e.text);
+        ck_assert_msg(strstr(svg, rows[i].caption) != NULL, "%s: %.400s", rows[i].options, svg);
+        ck_assert_msg(strstr(svg, rows[i].a) && strstr(svg, rows[i].b), "%s", svg);
+        ck_assert_int_eq(elements(svg, "svg"), 1);
+        ck_assert_int_eq(times(svg, "\"lane\""), 31);
+        ck_assert_int_eq(times(svg, "\"bad\""), 3); /* of a, of b, and what it computes */
         buf_free(&b);
     }
 }
@@ -437,6 +468,8 @@ START_TEST(figures_refuse)
         {"roles --stages 9", "--stages takes a whole number from 1 to 8, not '9'"},
         {"roles --multiply 3",
             "figure roles has no option '--multiply': --stages, --copy, --split, --work"},
+        {"tile --down 3", "1, 2, 4, 8, 16 or 32, not 3"},
+        {"tile --rows 17", "from 1 to 16"},
         {"fragment --lane 32", "--lane takes a whole number from 0 to 31, not '32'"},
         {"fragment --type s8", "draws no product m16n8k8 of s8: m16n8k4 tf32, m16n8k8 tf32, "},
         {"fragment --shape", "--shape needs a value"},
@@ -467,6 +500,7 @@ int main(void)
     tcase_add_test(c, figures_of_time);
     tcase_add_test(c, figures_of_stages);
     tcase_add_test(c, figures_of_roles);
+    tcase_add_test(c, figures_of_tiles);
     tcase_add_test(c, figures_of_fragments);
     tcase_add_test(c, figures_of_a_roofline);
     tcase_add_test(c, figures_refuse);

@@ -446,6 +446,7 @@ static const struct {
     {"stages", figure_stages, FIGURE_NO_LAB},
     {"roles", figure_roles, FIGURE_NO_LAB},
     {"fragment", figure_fragment, FIGURE_NO_LAB},
+    {"tile", figure_tile, FIGURE_NO_LAB},
     {"roofline", figure_roofline, FIGURE_LADDER},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
