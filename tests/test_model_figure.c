@@ -151,7 +151,7 @@ START_TEST(figures_stay_inside)
         "fills --block 33 --device gtx8800", "tail --blocks 3000", "tail --blocks 5 --device tiny",
         "stages --stages 8 --copy 100000 --work 1 --steps 16",
         "stages --stages 1 --copy 1 --work 100000", "fragment --shape m16n8k16 --type f16",
-        "fragment --shape m16n8k4", "tile --down 32",
+        "fragment --shape m16n8k4", "phases --phases 6 --pieces 8 --arrivals 16", "tile --down 32",
         "tile --down 1 --columns 16", "roles --stages 8 --copy 1 --steps 16",
         "roles --stages 1 --copy 100000"};
     for (unsigned i = 0; i < sizeof options / sizeof *options; i++) {
@@ -278,6 +278,47 @@ START_TEST(figures_of_roles)
         ck_assert_int_eq(times(svg, ">freed<"), rows[i].freed);
         buf_free(&b);
     }
+}
+END_TEST
+
+/* An mbarrier, by hand: the bytes come until 600; or the third arrival is later, at 800. */
+START_TEST(figures_of_phases)
+{
+    const struct {
+        const char *options, *caption;
+        int waits, returns, bytes;
+        const char *box; /* one of the boxes: where it is */
+    } rows[] = {
+        {"phases --copy 600 --work 300 --phases 2", ">phases end at clocks 600, 1500; ", 3, 3, 2,
+            /* in phase 2, from 1500 to 1800, a wait for parity 1 returns */
+            "<rect x=\"640.0\" y=\"97.0\" width=\"112.0\" height=\"18.0\" class=\"good"},
+        {"phases --copy 600 --work 300 --phases 1 --arrivals 3 --apart 400 --bytes 3000 --pieces 3",
+            ">phases end at clock 800; ", 2, 2, 1,
+            /* bytes: 3000 until 200 of 1100 */
+            "<rect x=\"80.0\" y=\"25.0\" width=\"122.2\" height=\"18.0\" class=\"lane"},
+    };
+    struct buf b;
+    struct err e;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *svg = draw(rows[i].options, &b, &e);
+        ck_assert_msg(svg != NULL, "%s: %s", rows[i].options, e.text);
+        ck_assert_msg(strstr(svg, rows[i].caption) != NULL, "%s: %.400s", rows[i].options, svg);
+        ck_assert_int_eq(elements(svg, "svg"), 1);
+        ck_assert_int_eq(times(svg, ">waits<"), rows[i].waits);
+        ck_assert_int_eq(times(svg, ">returns<"), rows[i].returns);
+        ck_assert_msg(strstr(svg, rows[i].box) != NULL, "%s: %s", rows[i].options, svg);
+        ck_assert_int_eq(times(svg, i ? ">3000<" : ">4096<"), rows[i].bytes);
+        buf_free(&b);
+    }
+    /* phase 0: a wait for parity 0 lasts until 600 of 1800, one for parity 1 returns */
+    char *svg = draw("phases --copy 600 --work 300 --phases 2 --arrivals 1", &b, &e);
+    ck_assert_ptr_nonnull(
+        strstr(svg, "<rect x=\"80.0\" y=\"73.0\" width=\"224.0\" height=\"18.0\" class=\"bad"));
+    ck_assert_ptr_nonnull(
+        strstr(svg, "<rect x=\"80.0\" y=\"97.0\" width=\"224.0\" height=\"18.0\" class=\"good"));
+    ck_assert_ptr_nonnull(strstr(/* phase 1, until 1500 */
+        svg, "<rect x=\"304.0\" y=\"97.0\" width=\"336.0\" height=\"18.0\" class=\"bad"));
+    buf_free(&b);
 }
 END_TEST
 
@@ -468,6 +509,8 @@ START_TEST(figures_refuse)
         {"roles --stages 9", "--stages takes a whole number from 1 to 8, not '9'"},
         {"roles --multiply 3",
             "figure roles has no option '--multiply': --stages, --copy, --split, --work"},
+        {"phases --pieces 3", "--bytes 4096 cannot be cut into 3 --pieces"},
+        {"phases --parity 1", "figure phases has no option '--parity': --arrivals, --bytes"},
         {"tile --down 3", "1, 2, 4, 8, 16 or 32, not 3"},
         {"tile --rows 17", "from 1 to 16"},
         {"fragment --lane 32", "--lane takes a whole number from 0 to 31, not '32'"},
@@ -500,6 +543,7 @@ int main(void)
     tcase_add_test(c, figures_of_time);
     tcase_add_test(c, figures_of_stages);
     tcase_add_test(c, figures_of_roles);
+    tcase_add_test(c, figures_of_phases);
     tcase_add_test(c, figures_of_tiles);
     tcase_add_test(c, figures_of_fragments);
     tcase_add_test(c, figures_of_a_roofline);

@@ -445,6 +445,7 @@ static const struct {
     {"tail", figure_time, FIGURE_LAUNCH},
     {"stages", figure_stages, FIGURE_NO_LAB},
     {"roles", figure_roles, FIGURE_NO_LAB},
+    {"phases", figure_phases, FIGURE_NO_LAB},
     {"fragment", figure_fragment, FIGURE_NO_LAB},
     {"tile", figure_tile, FIGURE_NO_LAB},
     {"roofline", figure_roofline, FIGURE_LADDER},

@@ -68,6 +68,8 @@ int figure_roles(int argc, char **argv, const struct figure_of *of, struct buf *
 int figure_fragment(
     int argc, char **argv, const struct figure_of *of, struct buf *out, struct err *e);
 int figure_tile(int argc, char **argv, const struct figure_of *of, struct buf *out, struct err *e);
+int figure_phases(
+    int argc, char **argv, const struct figure_of *of, struct buf *out, struct err *e);
 int figure_roofline(
     int argc, char **argv, const struct figure_of *of, struct buf *out, struct err *e);
 

@@ -202,6 +202,8 @@ const char *profile_number(double v, char text[16]);
  *                copies that go on while a block multiplies; idle time of the arithmetic
  *      roles     [--stages N] [--copy CLOCKS] [--split CLOCKS] [--work CLOCKS] [--steps N]
  *                warps that copy, split or multiply, and who waits for whom
+ *      phases    [--arrivals N] [--bytes N] [--pieces N] [--copy CLOCKS] [--apart CLOCKS]
+ *                [--work CLOCKS] [--phases N]     an mbarrier, and which waits return
  *      tile      [--rows N] [--columns N] [--down N] [--lane N]     what a thread's outputs need
  *      fragment  [--shape m16n8k8] [--type tf32] [--lane N]     which lane holds which element
  *
