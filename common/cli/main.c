@@ -39,10 +39,11 @@ static const struct program_command commands[] = {
         "run one exercise on several simulated GPUs, one row each"},
     {"figure", command_figure,
         "global|shared [--stride N] [--offset N] [--bytes N] [--words N,N,..] "
-        "[--device NAME] [--store] [--dark]\n"
-        "padding [--row N] [--pad N] [--dark]\n"
-        "hide|barrier|fills|tail [--lab NN --exercise EX [--student solutions]] "
-        "[OPTIONS]",
+        "[--device NAME] [--store]\n"
+        "padding [--row N] [--pad N]\n"
+        "hide|barrier|fills|tail [--lab NN --exercise EX [--student solutions]] [OPTIONS]\n"
+        "stages|roles|phases|fragment|tile [OPTIONS]\nroofline [--lab NN [--size M,K,N]]\n"
+        "each also with --dark: the colours for dark paper",
         "draw what the model counts, or a picture of time, as SVG on stdout"},
     {"ncu", command_ncu, "NN EX --out FILE.cu [--student labs] [--device D] [--front clang|nvcc]",
         "write an exercise as a program, and say how ncu counts it on a GPU"},
