@@ -477,7 +477,7 @@ START_TEST(figures_refuse)
     const struct {
         const char *options, *says;
     } rows[] = {
-        {"", "there are global, shared, hide"},
+        {"", "there are global, shared, padding, hide"},
         {"texture", "'texture'"},
         {"global --wide 3", "'--wide'"},
         {"global 3", "'3'"},
