@@ -268,6 +268,16 @@ printf '\n# mine\n  02-coalesced   soa passed\n' >"$labs/.progress"
 expect_some 'a short line will do' "$(grade --final)" '^02-coalesced soa +10 of 10'
 "$BUILD/lockstep" lab 02 soa --student "$labs" --device sim:h200 >/dev/null 2>&1
 remembered 'comments stay' '^# mine$'
+# A time is kept if it is the best, and a better one is told.
+copy_at() { # MS: what the progress file says, then a run of the solution
+    printf '01-naive copy passed 8/8 copy=%sms@sim:h200\n' "$1" >"$labs/.progress"
+    cp solutions/01-naive/copy.cu "$labs/01-naive/copy.cu"
+    "$BUILD/lockstep" lab 01 copy --student "$labs" --device sim:h200 2>&1
+}
+expect_some 'the best run so far is told' "$(copy_at 0.5)" '^  copy: your best so far, 0\.0[0-9]+ ms; before 0\.5'
+remembered 'and kept' '^01-naive copy passed .*copy=0\.0[0-9]+ms@sim:h200'
+expect_none 'a run that is no better is not' "$(copy_at 0.001 | grep 'best so far')"
+remembered 'and the best stays' '^01-naive copy passed .*copy=0\.001ms@sim:h200'
 broken() { # LINE, the error
     printf '# mine\n%s\n' "$1" >"$labs/.progress"
     expect_some "progress: $1" "$(grade --final)" "/labs/\.progress:2: $2"

@@ -128,6 +128,17 @@ static void show_brief(struct buf *out, const struct session *s, const struct re
     buf_free(&names);
 }
 
+/* Append that a step is faster than in all of the learner's runs before. */
+static void show_record(struct buf *out, const struct record *record)
+{
+    if (!record->step) return;
+    buf_printf(out, "  %s: your best so far, ", record->step->kernel);
+    buf_rounded(out, record->ms);
+    buf_printf(out, " ms; before ");
+    buf_rounded(out, record->before);
+    buf_printf(out, " ms\n");
+}
+
 void predictions_show(
     struct buf *out, struct buf *brief, const struct session *s, const struct result *r)
 {
@@ -135,15 +146,17 @@ void predictions_show(
     struct err e = {0};
     const struct workbench *w = &s->workbench;
     const struct dated_guess *first = NULL;
+    struct record record = {0};
     int kept = progress_kept(&w->kit, w->directory),
         bad = kept && progress_read_kindly(&p, w->directory, &e);
     if (kept && !bad) {
-        if (progress_note(&p, r, w->name)) bad = progress_write(&p, &e);
+        if (progress_note(&p, r, w->name, &record)) bad = progress_write(&p, &e);
         first = p.past[progress_find(&p, r->lab, r->exercise)].first;
     }
     for (int i = 0; r->step_count && i < r->prediction_count; i++)
         show_prediction(out, s, r, i, first ? &first[i] : NULL);
     if (r->step_count && r->prediction_count) show_brief(brief, s, r, first);
+    show_record(out, &record), show_record(brief, &record);
     if (bad) buf_printf(out, "  progress is not kept: %s\n", e.text);
     if (bad) buf_printf(brief, "  progress is not kept: %s\n", e.text);
     if (p.complaint) report_wrapped(out, 2, p.complaint), report_wrapped(brief, 2, p.complaint);

@@ -22,14 +22,14 @@
  *
  * After lab, exercise and status all words are optional: points; the time of the best run; how
  * many hints were shown; NAME=GUESS@TIME, the first guess of a prediction; KERNEL=TIMEms@DEVICE,
- * the time of a step when it last passed. */
+ * the best time of a step that passed. */
 enum { WHEN = 24, DEVICE_NAME = 24 };
 struct dated_guess {
     int said;        /* the number that the learner guessed first; -1: no guess yet */
     char when[WHEN]; /* time of the guess; "": not recorded */
 };
 struct rung_time {
-    double ms; /* time of the step when it last passed; 0: not measured */
+    double ms; /* the best time of the step on the device; 0: not measured */
     char device[DEVICE_NAME];
 };
 struct exercise_progress {
@@ -65,9 +65,15 @@ int progress_write(const struct progress *p, struct err *e);
 void progress_free(struct progress *p);
 /* The index of an exercise in p->past. */
 int progress_find(const struct progress *p, const struct lab *lab, const struct exercise *x);
-/* Add the result of a run of `lockstep lab`: first guesses, points, times. device: where it ran.
- * No file is written. Returns whether anything has changed. */
-int progress_note(struct progress *p, const struct result *r, const char *device);
+/* The step that gained most over the learner's own best time before; step NULL: none did. */
+struct record {
+    const struct step *step;
+    double ms, before;
+};
+/* Add the result of a run of `lockstep lab`: first guesses, points, and times if they are the best
+ * on the device where it ran. Sets *record. No file is written. Returns whether anything has changed. */
+int progress_note(
+    struct progress *p, const struct result *r, const char *device, struct record *record);
 /* Copy at most max first guesses, for struct session. Returns how many were copied. */
 int progress_first(const struct progress *p, struct first_guess *out, int max);
 enum { FIRST_MAX = 256 };
