@@ -161,7 +161,9 @@ enum greeting { NONE, FIRST, AGAIN };
 static void keys(struct loop *l)
 {
     struct exercise_progress *x = here(l);
-    terminal_say("%s %s: %s   [?] keys%s", x->lab->name, x->exercise->name,
+    int more = l->brief[0].len && l->told->outcome.cause && l->part + 1 < LEARN_BRIEFS;
+    terminal_say("%s %s: %s%s   [?] keys%s", x->lab->name, x->exercise->name,
+        more ? "[w] why   " : "",
         x->status != STATUS_PASSED                          ? "[h] hint   [s] slide   [n] next"
         : kit_has_solution(&l->w->kit, x->lab, x->exercise) ? "passed   [n] next   [o] solution"
                                                             : "passed   [n] next",
@@ -258,9 +260,11 @@ static void answered(struct loop *l, int result)
     remember(l);
     const struct screen screen = screen_of(STDOUT_FILENO);
     int passed = result >= 0 && o->status == STATUS_PASSED;
+    /* an output without a value has a cause: that is an attempt */
+    enum status status = o->status == STATUS_NOT_ATTEMPTED && o->cause ? STATUS_FAILED : o->status;
     screen_ink(&screen, &out, passed ? INK_GOOD : INK_STRONG);
-    buf_printf(&out, "%s", result < 0 ? "The run ended early; the reason:" : verdicts[o->status]);
-    if (result >= 0 && (passed || o->status == STATUS_FAILED)) points_text(&out, o->points);
+    buf_printf(&out, "%s", result < 0 ? "The run ended early; the reason:" : verdicts[status]);
+    if (result >= 0 && (passed || status == STATUS_FAILED)) points_text(&out, o->points);
     screen_ink(&screen, &out, INK_PLAIN);
     buf_printf(&out, "\n");
     screen_bar(&out, &l->progress);

@@ -1,12 +1,12 @@
 """hand_in.py KIT CLASS: a class in CLASS, packed as people and platforms pack it. KIT is a clone of the project with a learner's right work
-in labs/. Prints a line a submission: its name in the report, and the points that it is to have in lab 01, where 44 is all."""
+in labs/. Prints a line a submission: its name in the report, and the points that it is to have in lab 01, where 44 is all but the detectives'."""
 import io, json, os, shutil, subprocess, sys, tarfile, unicodedata, zipfile
 
 kit, to = sys.argv[1], sys.argv[2]
-work = {f: open(f"{kit}/labs/01-naive/{f}", "rb").read() for f in sorted(os.listdir(f"{kit}/labs/01-naive")) if f.endswith(".cu")}
+POINTS = {"aat.cu": 10, "add.cu": 4, "copy.cu": 10, "matmul.cu": 10, "transpose.cu": 10}
+work = {f: open(f"{kit}/labs/01-naive/{f}", "rb").read() for f in POINTS}
 skeleton = {f: subprocess.run(["git", "-C", kit, "show", f"HEAD:labs/01-naive/{f}"], capture_output=True, check=True).stdout for f in work}
 solution = {f: open(f"{kit}/solutions/01-naive/{f}", "rb").read() for f in work}
-POINTS = {"aat.cu": 10, "add.cu": 4, "copy.cu": 10, "matmul.cu": 10, "transpose.cu": 10}
 rows = []
 
 

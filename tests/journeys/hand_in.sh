@@ -131,8 +131,8 @@ same 'refused: an archive for a class' "$? $(grep -c 'is an archive; unpack it, 
 
 one() { grading/grade "$@" --lab 01 --device sim:tiny --seed 7 2>"$scratch/err" | awk '/^all / { print $2 }'; }
 mkdir "$scratch/clone" && cp -R "$kit/labs" solutions "$scratch/clone/"
-same 'grading/grade: a clone is graded by its labs/' "$(one "$scratch/clone")" 44
-same 'make grade: so is it there' "$(make -s BUILD="$BUILD" grade STUDENT="$scratch/clone" LAB=01 DEVICE=sim:tiny 2>&1 | awk '/^all / { print $2 }')" 44
+same 'grading/grade: a clone is graded by its labs/' "$(one "$scratch/clone")" 51
+same 'make grade: so is it there' "$(make -s BUILD="$BUILD" grade STUDENT="$scratch/clone" LAB=01 DEVICE=sim:tiny 2>&1 | awk '/^all / { print $2 }')" 51
 same 'grading/grade: an archive' "$(one "$submissions/finder.zip") $(wc -l <"$scratch/err")" '44 0'
 same 'grading/grade: a damaged archive' "$(one "$submissions/cut.tar.gz") $(grep -c 'cut.tar.gz: the archive' "$scratch/err")" '24 1'
 grading/grade "$submissions/cut.tar.gz" --lab 01 --device sim:tiny --format json --out="$scratch/cut.json" >"$scratch/out" 2>&1
