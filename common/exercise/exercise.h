@@ -123,8 +123,9 @@ struct step {
      * at the sizes of the labs' tables */
     const char *no_gain;
     /* not 0: a given kernel that is at fault: wrong, faulty or slow. The learner's is not run. The
-     * solution's, which is the same, is examined at the size above, and nothing that is found is
-     * told until every prediction of the exercise is right */
+     * solution's, which is the same, is examined at the size above (the learner's, if the kit has
+     * no solution), and nothing that is found is told until every prediction of the exercise is
+     * right */
     int suspect;
 };
 #define RUNG_GAIN 1.2

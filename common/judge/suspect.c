@@ -4,7 +4,8 @@
  *                                                     +-- wrong:  how many elements, the first row
  *                                                     +-- slow:   the line that adds most to a metric
  *
- * The kernel is the solution's, so that an edit of the learner's changes nothing. */
+ * The kernel is the solution's, so that an edit of the learner's changes nothing; the learner's, if
+ * the kit has no solution. */
 #include "judge/grade.h"
 
 #include <math.h>
@@ -123,8 +124,9 @@ int suspect_examine(struct grading *g, int step, struct err *e)
     struct examined x = {0};
     struct instance in;
     struct err fault = {0};
-    struct build *b =
-        g->reference.exercise ? &g->reference : reference_build(g->session, g->lab, g->exercise, e);
+    struct build *b = g->result->alone         ? &g->student
+                      : g->reference.exercise ? &g->reference
+                                              : reference_build(g->session, g->lab, g->exercise, e);
     if (!b) return -1;
     x.shift = suspect_shift(g->student.compiled.source, b->compiled.source, s->kernel);
     instance_make(&in, problem_find(s->problem), s->dims, 1);

@@ -49,17 +49,20 @@ expect_some 'a skeleton' "$(lab LAB=01 EX=matmul)" 'matmul has written no output
 edit() { sed -E "$2" "solutions/$1" >"$kit/labs/$1"; } # FILE SCRIPT-OF-SED
 edit 01-naive/matmul.cu 's/blockIdx\.x \* blockDim\.x/blockIdx.x * gridDim.x/'
 line=$(grep -n gridDim "$kit/labs/01-naive/matmul.cu" | cut -d: -f1)
-expect_some 'a mistake: its cause and line' "$(lab LAB=01 EX=matmul)" "the cause: labs/01-naive/matmul\.cu:$line: .blockIdx\.x \* gridDim\.x \+ threadIdx\.x. takes the number of blocks for the size"
+expect_some 'a mistake: its cause and line' "$(lab LAB=01 EX=matmul WHY=1)" "the cause: labs/01-naive/matmul\.cu:$line: .blockIdx\.x \* gridDim\.x \+ threadIdx\.x. takes the number of blocks for the size"
 edit 01-naive/matmul.cu ''
 out=$(lab LAB=01 EX=matmul)
 expect_some 'right: points, without those for time' "$out" ' 8 of 8 points; 2 for time need the solution, which this kit does not have'
-expect_some 'budgets are counted' "$out" 'budget met gst_requests'
+expect_some 'budgets are counted' "$out" 'budgets 1 of 1 met'
 expect_none 'nothing is compared' "$(printf '%s' "$out" | grep -o 'reference')"
 edit 02-coalesced/soa.cu 's/PREDICT\(aos_sectors, [0-9]+\)/PREDICT(aos_sectors, 32)/'
 out=$(lab LAB=02 EX=soa)
 expect_some 'a wrong prediction is held against the own kernel' "$out" 'predictions: 1 of 2 right .* your kernel counted 24'
 edit 03-tiled/matmul_cpu.c ''
 expect_some 'C for the CPU' "$(lab LAB=03 EX=matmul_cpu)" ' 6 of 6 points; 4 for time need'
+# A given kernel at fault: right predictions open the answer here, too.
+cp solutions/04-shared/detective_1.cu "$kit/labs/04-shared/detective_1.cu"
+expect_some 'a given kernel at fault is examined' "$(lab LAB=04 EX=detective_1)" '2 of 2 points.* a race'
 expect_some 'make grade' "$(typed "$kit" make grade LAB=01 DEVICE=sim:h200)" '^8 more for time need the solutions, which this kit does not have$'
 expect_some 'make profile BEFORE=01: the own file' "$(typed "$kit" make profile LAB=02 EX=matmul BEFORE=01)" '^before: labs/01-naive/matmul\.cu: kernel'
 out=$(typed "$kit" make compare LAB=01 EX=matmul DEVICES=sim:h200)
