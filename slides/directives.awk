@@ -105,12 +105,14 @@ function live(words) {
         print "<div class=\"live\" data-figure=\"" words "\"></div>"
 }
 
-# The table of this ladder in one README: its lines, or "" when it has none. seen is set when the README has the place for it.
+# The table of this ladder in one README: its lines, without what stands below it, or "" when it has none. seen is set when the README has the place for it.
 function ladder_table(readme, problem,   line, inside, table) {
     while ((getline line < readme) > 0) {
         if (line == "<!-- ladder " problem " -->")
             inside = seen = 1
         else if (line == "<!-- end ladder -->")
+            inside = 0
+        else if (inside && table ~ /\|\n$/ && line !~ /^\|/)
             inside = 0
         else if (inside)
             table = table line "\n"
