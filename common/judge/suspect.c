@@ -124,7 +124,7 @@ int suspect_examine(struct grading *g, int step, struct err *e)
     struct examined x = {0};
     struct instance in;
     struct err fault = {0};
-    struct build *b = g->result->alone         ? &g->student
+    struct build *b = g->result->alone        ? &g->student
                       : g->reference.exercise ? &g->reference
                                               : reference_build(g->session, g->lab, g->exercise, e);
     if (!b) return -1;

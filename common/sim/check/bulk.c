@@ -90,7 +90,7 @@ void bulk_allows(
     names_shared(w, -1, p->addr, barrier, sizeof barrier);
     int line = w->kernel->program->steps[f->step].loc.line;
     sim_fault(v, u, lane, FAULT(.kind = FOUND_COPY, .other_line = line),
-        "reads %s before the bulk copy in line %d is known to have come; a wait for its barrier (%s) belongs "
+        "reads %s before the bulk copy in line %d is known to have come\1; a wait for its barrier (%s) belongs "
         "between these lines",
         word, line, barrier);
 }
@@ -142,7 +142,7 @@ overwritten(struct batch *v, const struct uop *u, int lane, uint64_t addr, const
     names_shared(w, u->step, addr, word, sizeof word);
     int line = w->kernel->program->steps[f->step].loc.line;
     sim_fault(v, u, lane, FAULT(.kind = FOUND_COPY, .other_line = line),
-        "writes %s, which the bulk copy in line %d may still read; a wait for its group, such as "
+        "writes %s, which the bulk copy in line %d may still read\1; a wait for its group, such as "
         "tma_wait_read<0>(), belongs between these lines",
         word, line);
 }
