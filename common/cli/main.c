@@ -43,7 +43,7 @@ static const struct program_command commands[] = {
         "padding [--row N] [--pad N]\n"
         "hide|barrier|fills|tail [--lab NN --exercise EX [--student solutions]] [OPTIONS]\n"
         "stages|roles|phases|fragment|tile [OPTIONS]\nroofline [--lab NN [--size M,K,N]]",
-        "draw what the model counts, or a picture of time, as SVG on stdout; --dark: for dark paper"},
+        "draw what the model counts, or a picture of time, as SVG; --dark: for dark paper"},
     {"ncu", command_ncu, "NN EX --out FILE.cu [--student labs] [--device D] [--front clang|nvcc]",
         "write an exercise as a program, and say how ncu counts it on a GPU"},
     {"transfers", command_transfers, "[--device D] [--mib N]",

@@ -196,7 +196,7 @@
  {"soa.cu:25: `float s` has a type that does not keep the value: with `double s` every result is right",
   "soa.cu:25"}, {0}},
 {"never_true", "01-naive", "add", "i > n for i < n",
- {"it writes none of the output; the cause:",
+ {"it writes none of the output",
   "add.cu:9: `i > n` compares the wrong way round: with `i < n` every result is right"}, {0}},
 {"y_twice", "01-naive", "aat", "the column from y too",
  {"aat.cu:8: `blockIdx.y * blockDim.y + threadIdx.y` mixes up block, thread and the size of a block: with `blockIdx.x * blockDim.x + threadIdx.x`"}, {0}},
