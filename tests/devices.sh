@@ -25,12 +25,12 @@ for device in $devices; do
 done
 
 said() { tr '\n' ' ' <"$scratch/out" | tr -s ' '; }
-"$lockstep" lab 04 matmul --student solutions --device sim:gtx280 >"$scratch/out" 2>&1
+"$lockstep" lab 04 matmul --student solutions --device sim:gtx280 --more >"$scratch/out" 2>&1
 expect_some 'gtx280: the tile is 16 x 16, and so is the budget' "$(said)" 'gld_requests 524288 \(at most 524288\) from compute capability 5\.0 on: 262144\. GeForce GTX 280 .*a tile is 16 x 16'
 "$lockstep" lab 05 banks --student solutions --device sim:gtx280 --more >"$scratch/out" 2>&1
 expect_some 'gtx280: predictions name the rule that changed' "$(said)" 'stride_2_passes: 2, right from 5\.0 on; the reference counted 4'
 same 'gtx280: once' "$(grep -c '16 banks serve half a' "$scratch/out")" 1
-"$lockstep" lab 02 matmul --student solutions --device sim:gtx8800 >"$scratch/out" 2>&1
+"$lockstep" lab 02 matmul --student solutions --device sim:gtx8800 --more >"$scratch/out" 2>&1
 expect_some 'gtx8800: half a warp out of order' "$(said)" '\(at most 17\) from compute capability 5\.0 on: 2\.5\. GeForce 8800 GTX .*one for each thread if they do not'
 # The learner's tile stays what it is: the GPU takes no such block.
 mkdir -p "$scratch/own/04-shared"

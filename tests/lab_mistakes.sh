@@ -1,6 +1,6 @@
 #!/bin/sh
 # lab_mistakes.sh - wrong answers where learners write them: each file of tests/lab-mistakes takes the place of the one in labs/ of a copy
-# of the project, and the answer of `lockstep lab`, without the edit that corrects the file, is read as expect.txt says. SEED=N: with another seed than 7. NAME=name: that one alone.
+# of the project, and the answer of `lockstep lab` is read as expect.txt says, with the edit that corrects the file and without. SEED=N: with another seed than 7. NAME=name: that one alone.
 
 . tests/lib.sh
 # In bubblewrap a compiler's time is known by the clock alone, which other tests hold up.
@@ -8,7 +8,7 @@ export LOCKSTEP_SANDBOX=landlock
 kit=$scratch/kit
 copy_project "$kit"
 mkdir -p "$kit/build" && cp "$BUILD/lockstep" "$kit/build/" || exit 1
-cases=$PWD/tests/lab-mistakes all=0 strict=0 lenient=0 short=
+cases=$PWD/tests/lab-mistakes all=0 strict=0 lenient=0 told=0 short=
 
 # holds TEXT PATTERNS: all of them, with && between; - is none.
 holds() {
@@ -41,6 +41,14 @@ names_lines() {
     done
 }
 
+# answer N: what is said of the file, up to step N + 1 of its cause.
+answer() {
+    (cd "$kit" && COLUMNS=80 build/lockstep lab "$lab" "${exercise#* }" --seed "${SEED:-7}" --why "$1" </dev/null) >"$scratch/answer" 2>&1
+    text=$(tr '\n' ' ' <"$scratch/answer" | sed 's/  */ /g')
+}
+# whole: the cause, more of it, and the line.
+whole() { holds "$text" "$(trim "$cause")" && holds "$text" "$(trim "$more")" && names_lines "$scratch/answer" "$(trim "$where")"; }
+
 while IFS='|' read -r name exercise cause more where never; do
     case "$name" in '#'* | '') continue ;; esac
     name=$(echo "$name" | tr -d ' ') exercise=${exercise# } exercise=${exercise% }
@@ -49,23 +57,29 @@ while IFS='|' read -r name exercise cause more where never; do
     folder=labs/$(basename "$(dirname "$own")") file=$(basename "$own")
     cp -R "$kit/$folder" "$scratch/before"
     rm -f "$kit/$folder/${exercise#* }.cu" && cp "$own" "$kit/$folder/$file"
-    (cd "$kit" && COLUMNS=80 build/lockstep lab "$lab" "${exercise#* }" --seed "${SEED:-7}" --why 1 </dev/null) >"$scratch/answer" 2>&1
-    rm -rf "${kit:?}/$folder" && mv "$scratch/before" "$kit/$folder"
-    text=$(tr '\n' ' ' <"$scratch/answer" | sed 's/  */ /g')
+    answer 2
     trim() { printf '%s' "$1" | sed 's/^ *//; s/ *$//; s/¦/|/g'; }
     all=$((all + 1))
     if states "$text" "$(trim "$never")"; then
         fail "lab mistakes: $name" "says what is false: $(cat "$scratch/answer")"
     elif holds "$text" "$(trim "$cause")"; then
         lenient=$((lenient + 1))
-        if holds "$text" "$(trim "$more")" && names_lines "$scratch/answer" "$(trim "$where")"; then strict=$((strict + 1))
-        else short="$short $name"; fi
+        if whole; then
+            strict=$((strict + 1))
+            answer 1
+            whole && told=$((told + 1))
+        else
+            short="$short $name"
+        fi
     else
         short="$short $name"
     fi
+    rm -rf "${kit:?}/$folder" && mv "$scratch/before" "$kit/$folder"
 done <"$cases/expect.txt"
 
-# 36 of 43 with cause and line, 40 with the cause.
+# 36 of 43 with cause and line, 40 with the cause; 32 before the edit is shown.
 if [ $((strict * 43)) -ge $((all * 36)) ] && [ $((lenient * 43)) -ge $((all * 40)) ]; then pass "lab mistakes: $strict of $all with their line"
 else fail 'lab mistakes' "$strict of $all with cause and line, $lenient with the cause; short:$short"; fi
+if [ $((told * 43)) -ge $((all * 32)) ]; then pass "lab mistakes: $told of $all before the edit is shown"
+else fail 'lab mistakes: before the edit is shown' "$told of $all"; fi
 finish

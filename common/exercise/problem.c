@@ -173,9 +173,10 @@ int problem_dims(const struct problem *p)
 void problem_matrix(
     const struct problem *p, const int *dims, int buffer, size_t *rows, size_t *columns)
 {
-    *rows = (size_t)dims[buffer];
-    *columns = (size_t)dims[buffer + 1];
-    if (buffer == p->output) p->result(dims, rows, columns);
+    if (buffer == p->output)
+        p->result(dims, rows, columns);
+    else
+        *rows = (size_t)dims[buffer], *columns = (size_t)dims[buffer + 1];
 }
 
 /* A size as text: "m = 37, k = 3, n = 101". The caller frees it. */

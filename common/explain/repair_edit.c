@@ -110,7 +110,7 @@ static uint64_t hash_of(const struct edit *e)
 void edits_sort(struct edits *l, size_t most)
 {
     size_t kept = 0, size = 1;
-    qsort(l->list, l->count, sizeof *l->list, by_cost);
+    if (l->count) qsort(l->list, l->count, sizeof *l->list, by_cost);
     while (size < 2 * l->count + 1) size *= 2;
     /* a hash table with open addressing; 0: empty, else index + 1 of a kept edit */
     size_t *table = xcalloc(size, sizeof *table);

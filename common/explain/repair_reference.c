@@ -23,9 +23,10 @@ static const struct mutation AS_SOLVED = {0, NULL, NULL, NULL},
                              SHAPE = {0, NULL, NULL, "does not fit what the kernel does"},
                              TERM = {0, NULL, NULL, "leaves a term out"},
                              EXTRA = {0, NULL, NULL, "has a term too many"},
-                             ABSENT = {0, NULL, NULL, "!a statement is missing: with `%i` %w"},
+                             ABSENT = {0, NULL, NULL,
+                                 "!a statement is missing, which begins with %c: with `%i` %w"},
                              GUARD = {0, NULL, NULL,
-                                 "!a test is missing: with `%i` before this statement"},
+                                 "!nothing guards this statement: with `%i` before it"},
                              BODY = {0, NULL, NULL,
                                  "!the mistake lies in `%n`: with the solution's in its place"};
 

@@ -337,8 +337,8 @@ static const struct statement *guard_of(const struct code *c, const struct edit 
     return NULL;
 }
 
-/* Append a part of the sentence of the edit's row of mutations.def, with %i, %o, %w, %n and %b
- * replaced. */
+/* Append a part of the sentence of the edit's row of mutations.def, with %i, %c, %o, %w, %n and
+ * %b replaced. */
 static void say_sentence(
     const struct code *c, const struct edit *e, const char *from, const char *end, struct buf *out)
 {
@@ -354,6 +354,9 @@ static void say_sentence(
         }
         switch (*++at) {
         case 'i': buf_printf(out, "%s", own + (*own == ' ')); break;
+        case 'c':
+            buf_printf(out, "`%.*s`", (int)code_length(own + (*own == ' ')), own + (*own == ' '));
+            break;
         case 'o': buf_printf(out, "%s", was); break;
         case 'w': say_where(c, e, 0, out); break;
         case 'b': say_where(c, e, 1, out); break;

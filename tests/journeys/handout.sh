@@ -49,7 +49,7 @@ expect_some 'a skeleton' "$(lab LAB=01 EX=matmul)" 'matmul has written no output
 edit() { sed -E "$2" "solutions/$1" >"$kit/labs/$1"; } # FILE SCRIPT-OF-SED
 edit 01-naive/matmul.cu 's/blockIdx\.x \* blockDim\.x/blockIdx.x * gridDim.x/'
 line=$(grep -n gridDim "$kit/labs/01-naive/matmul.cu" | cut -d: -f1)
-expect_some 'a mistake: its cause and line' "$(lab LAB=01 EX=matmul WHY=1)" "the cause: labs/01-naive/matmul\.cu:$line: .blockIdx\.x \* gridDim\.x \+ threadIdx\.x. takes the number of blocks for the size"
+expect_some 'a mistake: its cause and line' "$(lab LAB=01 EX=matmul WHY=1)" "the cause: labs/01-naive/matmul\.cu:$line: .blockIdx\.x \* gridDim\.x \+ threadIdx\.x. takes gridDim, the number of blocks, for blockDim"
 edit 01-naive/matmul.cu ''
 out=$(lab LAB=01 EX=matmul)
 expect_some 'right: points, without those for time' "$out" ' 8 of 8 points; 2 for time need the solution, which this kit does not have'

@@ -29,7 +29,7 @@
  {"transpose.cu:14: block (0,0) thread (0,0) writes tile[32][0]; tile has 32 x 32 elements"}, {"byte"}},
 {"no_shared", "04-shared", "transpose", "__shared__ is forgotten",
  {"reads tile[1][0], which it has not written: every thread has an array of its own",
-  "transpose.cu:9: `float tile[TILE][TILE]` gives every thread an array of its own",
+  "transpose.cu:9: `float tile[TILE][TILE]` is not __shared__, so every thread has its own array",
   "with `__shared__ float tile[TILE][TILE]` every result is right"}, {"byte 0"}},
 
 /* ---- what the compiler knows ---- */
@@ -324,7 +324,7 @@
 {"tile_past_k", "03-tiled", "matmul_coalesced", "256 outputs a thread, and a tile of k without its end",
  {"matmul_coalesced.cu:21: `p < to` has no end where the matrix ends: with `p < min(to, k)`"}, {0}},
 {"one_test_for_four", "02-coalesced", "stride", "the first of four elements is tested, the others are not",
- {"stride.cu:45: a test is missing: with `if (base + e < n)` before this statement every result is right"},
+ {"stride.cu:45: nothing guards this statement: with `if (base + e < n)` before it every result is right"},
  {0}},
 {"strips_of_four", "02-coalesced", "diverge", "a warp is eight rows of four columns, and uses half a sector",
  {"a warp covers 8 rows of 4 neighbouring elements of in", "its index is made in "
@@ -344,7 +344,7 @@
 {"copied_number", "06-unrolled", "matmul", "four products by hand are copied and not changed",
  {"matmul.cu:54: `MAC4(20)` stands in the list twice, or out of order: with `MAC4(24)`"}, {0}},
 {"right_half_not_checked", "06-unrolled", "transpose", "the test holds for the left half of a pair alone",
- {"transpose.cu:27: a test is missing: with `if (left + x + TILE < cols)` before this statement"}, {0}},
+ {"transpose.cu:27: nothing guards this statement: with `if (left + x + TILE < cols)` before it"}, {0}},
 {"cast_before_sum", "07-registers", "fuse", "an index of floats is added to a pointer to float4",
  {"fuse.cu:45: `(const float4 *)in + first` moves the pointer by elements of the wrong size: "
   "with `(const float4 *)(in + first)` every result is right"}, {0}},
@@ -365,7 +365,7 @@
 {"waits_for_none", "08-pipelined", "stream", "a wait that leaves as many groups as are on their way",
  {"stream.cu:75: `STAGES` leaves a term out: with `STAGES - 1`"}, {"STAGES 8"}},
 {"cleared_in_each_tile", "03-tiled", "matmul_cpu", "host C: c is cleared in the loop over the tiles of k",
- {"matmul_cpu.c:39: a test is missing: with `if (p0 == 0)` before this statement"}, {0}},
+ {"matmul_cpu.c:39: nothing guards this statement: with `if (p0 == 0)` before it"}, {0}},
 {"depth_by_columns", "03-tiled", "matmul_cpu", "host C: a tile of k ends at n",
  {"matmul_cpu.c:27: `n` names the wrong variable: with `k` every result is right"}, {0}},
 {"floats_for_bytes", "03-tiled", "matmul_cpu", "host C: memset of as many bytes as c has floats",
