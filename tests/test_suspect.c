@@ -135,7 +135,9 @@ START_TEST(nothing_is_told_before_all_is_right)
     const char *name = suspects[_i].exercise->predictions[0].name;
     char *right = xasprintf("PREDICT(%s, ", name), *wrong = xasprintf("PREDICT(%s, 9", name),
          *nearly = replaced(solution, right, wrong);
-    struct seen all = hand_in(_i, solution, 0), apart = hand_in(_i, solution, 1),
+    /* not apart under the sanitizers, whose own memory is more than such a process may have */
+    int own_process = !getenv("LOCKSTEP_SANITIZED");
+    struct seen all = hand_in(_i, solution, 0), apart = hand_in(_i, solution, own_process),
                 none = hand_in(_i, skeleton, 0), bad = hand_in(_i, guessed, 0),
                 one = hand_in(_i, nearly, 0);
     ck_assert_int_eq(all.status, STATUS_PASSED);

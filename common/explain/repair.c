@@ -377,7 +377,7 @@ void repair_explain(
         teller_stop(told);
     } else if (!known && is_asked(s)) {
         struct repair_case c = case_of(s, b, step, seed, &effort);
-        c.found = t->found;
+        c.found = t->found, c.whole = t->whole;
         struct teller *told = teller_start(s, b, step, t->why.data);
         struct goal goal = {.solution = solution_of(&c)};
         c.goal = &goal;

@@ -48,6 +48,7 @@ struct repair_case {
     const struct metrics *now;
     struct effort *effort;
     int partly; /* the kernel is right on some of the shapes */
+    int whole;  /* it failed at the step's own size alone, so an edit is proven there, too */
 };
 /* Host C as a kernel of one thread (repair_host.c). */
 struct host_kernel {

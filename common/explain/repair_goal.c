@@ -157,8 +157,8 @@ static int enlarge(const struct bound_kernel *b, int *dims)
     return larger;
 }
 
-/* Is the compiled text right on each shape of the check, on those of the search, and on a shape of
- * several blocks? */
+/* Is the compiled text right on each shape of the check, on those of the search, on a shape of
+ * several blocks and, if it failed there alone, at the step's own size? */
 static int is_right(struct tried *t, const struct repair_case *c)
 {
     const struct problem *p = problem_find(c->step->problem);
@@ -171,7 +171,8 @@ static int is_right(struct tried *t, const struct repair_case *c)
         if (memcmp(c->shapes[i], checks[i], sizeof *checks))
             right = is_right_on(t, c, c->shapes[i], c->seeds[i]);
     int *last = checks[count - 1];
-    return right && (!enlarge(&t->bound, last) || is_right_on(t, c, last, c->seed));
+    right = right && (!enlarge(&t->bound, last) || is_right_on(t, c, last, c->seed));
+    return right && (!c->whole || is_right_on(t, c, c->step->dims, c->seed));
 }
 
 /* Count the compiled text at the step's size. 0: counted; otherwise it faulted, or was stopped. */

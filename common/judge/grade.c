@@ -320,6 +320,7 @@ static int measure(struct grading *g, struct err *e)
          * many variants of the kernel, each about as long */
         int quick = !bad && s->m.metrics.v[METRIC_INST] < 1e8;
         if (!bad && t.wrong) {
+            t.whole = 1;
             look_for_cause(g, i, &t);
             grade_report_wrong(g, s->step, s->step->dims, NULL, &t);
         }

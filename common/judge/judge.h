@@ -178,7 +178,8 @@ enum { NAMED_MOST = 6 };
 struct run_outcome {
     /* 1: the run failed or its output is wrong; the members found and why describe how */
     int wrong;
-    int lost; /* the device cannot be used any more, so no further run is possible */
+    int lost;  /* the device cannot be used any more, so no further run is possible */
+    int whole; /* the run was at the step's own size, and all shapes of the check were right */
     /* nothing was written to the output: it still has the values from before the launch */
     int untouched;
     struct finding found;

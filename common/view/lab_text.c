@@ -641,7 +641,7 @@ static void show_points_brief(const struct screen *screen, struct buf *out, cons
     static const char *const kinds[] = {[LEDGER_CORRECT] = "results",
         [LEDGER_BUDGET] = "budgets",
         [LEDGER_SPEED] = "time",
-        [LEDGER_TECHNIQUE] = "another technique earns at most half",
+        [LEDGER_TECHNIQUE] = "the technique, as a budget is missed",
         [LEDGER_PREDICTION] = "predictions"};
     double lacks[sizeof kinds / sizeof *kinds] = {0};
     struct buf text = {0};

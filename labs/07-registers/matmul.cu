@@ -26,7 +26,8 @@ PREDICT(tile_loads, UNKNOWN)
 __global__ void matmul_column(const float *a, const float *b, float *c, int m, int k, int n)
 {
     // TODO 2: declare both tiles in shared memory. Store the tile of a turned, so that the 8 floats that a
-    //     thread needs for one k are neighbours. Each of the 512 threads fetches one float of each tile.
+    //     thread needs for one k are neighbours. Loads of 16 bytes want __align__(16), and rows of a multiple
+    //     of 4 floats. Each of the 512 threads fetches one float of each tile.
     // TODO 3: for each k of the tiles load one float of b, and use it for 8 multiply-adds.
     // TODO 4: store the sums that are inside c.
 }

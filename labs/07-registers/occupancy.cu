@@ -6,7 +6,7 @@
 //   Example: a block of 512 threads, 40 registers each, 20 KB: 4, 32, 3 and 10 blocks would fit, so 3 do
 //   Budget:  few, at m = n = 1024, k = 64: at most 1048576 loads from shared memory, counted once per warp;
 //            an occupancy of at most 50%; and the time
-//   Read:    README.md step 10, slides/07-registers.md "Few warps"
+//   Read:    README.md steps 10 and 11, slides/07-registers.md "Few warps"
 #include "lockstep.h"
 
 #define SIDE 16 // of a tile of `one`

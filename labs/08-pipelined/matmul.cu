@@ -109,7 +109,8 @@ matmul(const float *a, const float *b, float *c, int m, int k, int n)
     __shared__ __align__(16) tiles stage[2];
     int top = blockIdx.y * SIDE, left = blockIdx.x * SIDE;
     // TODO 7: call whole if nothing of this block is outside c and all its accesses are of whole, aligned
-    //     float4; otherwise edge. (With edge alone, results are right, and slow.)
+    //     float4; otherwise edge. Which four conditions are these? (With edge alone, results are right, and
+    //     slow.)
     // TODO 8: blocks start along x of the grid. Number them in another order, so that those that run together
     //     need few rows of a and few columns of b.
 }

@@ -7,7 +7,7 @@
 //   Budget:  at m = n = 1024, k = 128, counted once per warp: 12288 to 24576 products by wgmma, at least
 //            16384 asynchronous copies, at most 73728 wavefronts of loads from shared memory, and stores
 //            to it without bank conflicts
-//   Read:    README.md, "matmul_wgmma", slides/10-hopper.md
+//   Read:    README.md steps 9 to 13, slides/10-hopper.md
 #include "lockstep_wgmma.h"
 
 #define TILE 128 // a block computes TILE x TILE outputs
@@ -49,6 +49,7 @@ static __device__ int in_b(int row, int chunk) { return chunk ^ (row / 16 * 4 + 
 static __device__ void split(float x, unsigned &big, unsigned &small)
 {
     // TODO 2: big = x rounded to TF32, which has 13 bits less than a float; small = the bits of what is left.
+    //     Hint 4 says how, without another header.
 }
 
 // Given: four neighbours of a row; zeros outside of the matrix. WHOLE: rows begin at a multiple of 16 bytes.

@@ -90,8 +90,8 @@ void bulk_allows(
     names_shared(w, -1, p->addr, barrier, sizeof barrier);
     int line = w->kernel->program->steps[f->step].loc.line;
     sim_fault(v, u, lane, FAULT(.kind = FOUND_COPY, .other_line = line),
-        "reads %s before the bulk copy in line %d is known to have come\1; a wait for its barrier (%s) belongs "
-        "between these lines",
+        "reads %s before the bulk copy in line %d is known to have come\1; a wait for its barrier "
+        "(%s) belongs between these lines",
         word, line, barrier);
 }
 
