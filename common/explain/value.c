@@ -144,7 +144,7 @@ static void remark(const struct suspicion *s, size_t i, struct buf *why)
             100 * fabs(got / want - 1));
     } else {
         s->found->kind = FOUND_UNKNOWN;
-        buf_printf(why, "it matches no partial sum and no other element of the answer");
+        buf_printf(why, "none of the usual mistakes gives this value");
     }
 }
 
