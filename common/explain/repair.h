@@ -277,12 +277,18 @@ int goal_nearer(const struct repair_case *c, const struct metrics *m, const stru
 /* Count a kernel at the step's size or, if `small` is set, at a smaller one. -1: the kernel faults,
  * or exceeds b->budget instructions. */
 int goal_count(struct bound_kernel *b, const struct step *s, int small, struct measurement *out);
-/* Compile the file with the edit, and run it as the check does. 1: the file is right on every
- * shape, meets all budgets and, unless a budget was the goal (c->now), is fast enough for full
- * marks. 0: right, but not all of that. -1: wrong, or far slower than the reference, or it misses a
- * budget that is met without the edit. Counts are taken at the step's size, of a large launch from
- * a sample of its blocks; if too little effort is left for that, returns 1. */
-int goal_meets(const struct repair_case *c, const struct code *code, const struct edit *x);
+/* What a file with an edit is.
+ *
+ * GOAL_NOT        wrong, or far slower than the reference, or it misses a budget that is met
+ *                 without the edit
+ * GOAL_RIGHT      right on every shape, but it misses a budget or is too slow for full marks
+ * GOAL_UNCOUNTED  right on every shape; too little effort was left to count it
+ * GOAL_MET        right on every shape, meets all budgets and, unless a budget was the goal (c->now),
+ *                 is fast enough for full marks */
+enum goal_is { GOAL_NOT, GOAL_RIGHT, GOAL_UNCOUNTED, GOAL_MET };
+/* Compile the file with the edit, and run it as the check does. Counts are taken at the step's
+ * size, of a large launch from a sample of its blocks. */
+enum goal_is goal_meets(const struct repair_case *c, const struct code *code, const struct edit *x);
 
 /* ---- what is said of an edit (repair_say.c) ---- */
 

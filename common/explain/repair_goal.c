@@ -231,31 +231,33 @@ static int is_lost(const struct repair_case *c, const struct metrics *m)
     return lost;
 }
 
-/* Count a kernel that is right, and return what goal_meets does: 1 all budgets are met, 0 one is
- * missed, -1 the edit must not be reported. */
-static int is_met(struct tried *t, const struct repair_case *c)
+/* Count a kernel that is right. */
+static enum goal_is is_met(struct tried *t, const struct repair_case *c)
 {
     struct measurement counts = {0};
     struct goal *g = c->goal;
-    int is = tried_count(t, c, &counts) ? -1 : !is_missed(c->step, &counts.metrics, &g->metrics);
-    if (!is && !c->now && is_lost(c, &counts.metrics)) is = -1;
-    if (is > 0 && !c->now) is = counts.ms <= SCORE_SPEED * g->ms;
+    enum goal_is is = GOAL_NOT;
+    if (!tried_count(t, c, &counts)) {
+        int met = !is_missed(c->step, &counts.metrics, &g->metrics);
+        int fast = c->now || counts.ms <= SCORE_SPEED * g->ms;
+        if (met || c->now || !is_lost(c, &counts.metrics)) is = met && fast ? GOAL_MET : GOAL_RIGHT;
+    }
     measurement_free(&counts);
     return is;
 }
 
-int goal_meets(const struct repair_case *c, const struct code *code, const struct edit *x)
+enum goal_is goal_meets(const struct repair_case *c, const struct code *code, const struct edit *x)
 {
     /* seconds of effort that it usually takes to count two kernels (BOTH), and one kernel (ONE) */
     static const double BOTH = 1.2, ONE = 0.5;
     struct buf text = {0};
     struct tried t;
     struct goal *g = c->goal;
-    if (c->host) return 1;
+    if (c->host) return GOAL_MET;
     edit_apply(code->text, x, 0, strlen(code->text), &text);
-    int is = !tried_open(&t, c, text.data) && is_right(&t, c) ? 1 : -1;
+    enum goal_is is = !tried_open(&t, c, text.data) && is_right(&t, c) ? GOAL_UNCOUNTED : GOAL_NOT;
     int time = c->now || (g && effort_left(c) >= (g->known ? ONE : BOTH));
-    int counted = g && time && is > 0 && know(c, g);
+    int counted = g && time && is != GOAL_NOT && know(c, g);
     if (counted && (c->now || effort_left(c) >= ONE)) is = is_met(&t, c);
     tried_close(&t);
     buf_free(&text);

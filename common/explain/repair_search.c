@@ -179,9 +179,11 @@ static int alone(struct search *s, double until, int *misses)
     for (int n = 0; n < CANDIDATES && (found = first_of(s, found + 1, until)) >= 0; n++) {
         const struct edit *e = &s->edits.list[found];
         if (best >= 0 && !s->of->now && e->cost > s->edits.list[best].cost + LESS_LIKELY) break;
-        int meets = goal_meets(s->of, s->code, e);
-        if (meets > 0) return found;
-        if (meets < 0) continue;
+        enum goal_is is = goal_meets(s->of, s->code, e);
+        /* one that was not counted is no better than one that was */
+        if (is == GOAL_UNCOUNTED && best >= 0) break;
+        if (is == GOAL_MET || is == GOAL_UNCOUNTED) return found;
+        if (is == GOAL_NOT) continue;
         if (best < 0) until = fmin(until, effort_done(s->of) + FOR_OTHERS);
         if (best < 0 && (e->token < 0 || !code_constant(s->code, e->token))) best = found;
     }
@@ -243,7 +245,8 @@ static int all_prove(const struct search *s, const struct edit *const *which, in
             const struct splice *x = &which[i]->splices[k];
             edit_put(&all, x->at, x->len, xstrdup(x->text));
         }
-    int proven = all.count > 0 && goal_meets(s->of, s->code, &all) >= (s->of->now != NULL);
+    int proven =
+        all.count > 0 && goal_meets(s->of, s->code, &all) > (s->of->now ? GOAL_RIGHT : GOAL_NOT);
     edit_free(&all);
     return proven;
 }
