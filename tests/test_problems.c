@@ -51,7 +51,7 @@ static void put_shapes(const struct lab *lab, const struct exercise *x, struct b
             int shapes[SHAPES][DIMS];
             struct rng rng;
             rng_seed(&rng, seed);
-            int count = problem_shapes(p, s, &rng, shapes);
+            int count = problem_shapes(p, s, &rng, shapes, NULL);
             buf_printf(out, "%s/%s %s, seed %d:", lab->name, x->name, s->kernel, (int)seed);
             for (int i = 0; i < count; i++) {
                 char *size = problem_size(p, shapes[i]);

@@ -310,10 +310,12 @@ void expected_make(struct expected *x, const struct instance *in);
 void expected_free(struct expected *x);
 
 /* The shapes on which a step is checked, within the step's limits: first simple ones, then odd
- * sizes, sizes of 1 and non-square ones. Returns how many shapes there are. */
-enum { SHAPES = 8 };
-int problem_shapes(
-    const struct problem *p, const struct step *step, struct rng *rng, int shapes[SHAPES][DIMS]);
+ * sizes, sizes of 1 and non-square ones, and last, for matrices, sizes that are whole blocks along
+ * all dimensions but one. Returns how many shapes there are; *borders, unless NULL: how many of
+ * them are of the last kind. */
+enum { SHAPES = 12 };
+int problem_shapes(const struct problem *p, const struct step *step, struct rng *rng,
+    int shapes[SHAPES][DIMS], int *borders);
 
 /* Poison: the content of outputs and guard bands before a launch. Each element of 4 or 8 bytes is a
  * signalling NaN with a certain payload. No right answer is such a number, and arithmetic turns it

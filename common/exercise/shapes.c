@@ -2,7 +2,7 @@
  *
  * They are small: a wrong index shows at 37 x 101 as well as at 4096 x 4096. Together they have
  * what can differ between sizes: full blocks, partly filled blocks, sides below the 32 lanes of
- * a warp, a single element. */
+ * a warp, a single element, and whole blocks along all dimensions but one. */
 #include "exercise/exercise.h"
 
 #include <string.h>
@@ -64,16 +64,43 @@ static int dimension(
     return step->most[d] && n > step->most[d] ? step->most[d] : n;
 }
 
-/* The limits can make two shapes equal; then only one is listed. */
-int problem_shapes(
-    const struct problem *p, const struct step *step, struct rng *rng, int shapes[SHAPES][DIMS])
+/* The border shapes of a matrix problem: rows, depth, columns, each in whole blocks of up to 128 x
+ * 128 and 32 along the depth, but for one. A kernel that treats whole blocks apart fails on one of
+ * them if its condition for a whole block leaves out a dimension. The columns are once an odd
+ * number and once a multiple of 4, as loads of four floats at a time require. */
+static const int BORDERS[][3] = {{128, 32, 131}, {128, 32, 192}, {130, 32, 128}, {128, 48, 128}};
+
+/* Dimension d of a border shape, within the step's limits. */
+static int border(const struct problem *p, const struct step *step, int i, int d)
 {
-    int count = 0;
+    int product = !strcmp(p->unit, "GFLOPS");
+    int n = BORDERS[i][!product && d == 1 ? 2 : d];
+    if (step->fixed[d]) return step->dims[d];
+    return step->most[d] && n > step->most[d] ? step->most[d] : n;
+}
+
+/* Add a shape to the list, unless it is there: the limits can make two shapes equal. */
+static int shape_add(int shapes[SHAPES][DIMS], int count, const int dims[DIMS])
+{
+    for (int i = 0; i < count; i++)
+        if (!memcmp(shapes[i], dims, sizeof *shapes)) return count;
+    memcpy(shapes[count], dims, sizeof *shapes);
+    return count + 1;
+}
+
+int problem_shapes(const struct problem *p, const struct step *step, struct rng *rng,
+    int shapes[SHAPES][DIMS], int *borders)
+{
+    int count = 0, dims[DIMS] = {0};
     for (int kind = 0; kind < SHAPE_KINDS; kind++) {
-        int dims[DIMS] = {0}, known = 0;
         for (int d = 0; d < problem_dims(p); d++) dims[d] = dimension(p, step, kind, d, rng);
-        for (int i = 0; i < count; i++) known |= !memcmp(shapes[i], dims, sizeof dims);
-        if (!known) memcpy(shapes[count++], dims, sizeof dims);
+        count = shape_add(shapes, count, dims);
     }
+    int others = count;
+    for (size_t i = 0; p->two_dimensional && i < sizeof BORDERS / sizeof *BORDERS; i++) {
+        for (int d = 0; d < problem_dims(p); d++) dims[d] = border(p, step, (int)i, d);
+        count = shape_add(shapes, count, dims);
+    }
+    if (borders) *borders = count - others;
     return count;
 }

@@ -27,15 +27,16 @@ static struct repair_case case_of(
     struct rng rng;
     effort_begin(effort);
     rng_seed(&rng, seed);
-    c.count = problem_shapes(problem_find(c.step->problem), c.step, &rng, c.shapes);
+    c.count = problem_shapes(problem_find(c.step->problem), c.step, &rng, c.shapes, &c.borders);
     for (int i = 0; i < c.count; i++) c.seeds[i] = rng_u64(&rng);
+    c.count -= c.borders;
     return c;
 }
 
 /* If a block covers more elements than the small shapes have, replace shapes by larger ones. With
  * times 1, the last shape becomes one of a few blocks. With times 2, used if the kernel is right on
- * those, the last two shapes become three blocks along one axis each, and the first shape one whole
- * block. */
+ * those, the last two shapes become three blocks along one axis each, the first shape one whole
+ * block, and the border shapes follow. */
 static void enlarge(struct repair_case *c, int times)
 {
     const unsigned *covers = c->bound->covers;
@@ -57,6 +58,7 @@ static void enlarge(struct repair_case *c, int times)
                                                : longer ? times * (int)most + 23
                                                         : 23;
         }
+    if (times == 2) c->count += c->borders;
 }
 
 /* Does any statement store through a pointer? If not, the kernel is an unfinished skeleton. */

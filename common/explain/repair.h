@@ -32,7 +32,9 @@ struct repair_case {
     const struct compiled *compiled;
     const struct bound_kernel *bound;
     const struct step *step;
-    int shapes[SHAPES][DIMS];
+    /* count shapes of the search, then `borders` border shapes of the check, which the search takes
+     * if the kernel is right on the others */
+    int shapes[SHAPES][DIMS], borders;
     /* seeds of random numbers. seeds: for the inputs of each shape; seed: for the shapes of the
      * whole check */
     uint64_t seeds[SHAPES], seed;

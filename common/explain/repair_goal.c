@@ -165,7 +165,7 @@ static int is_right(struct tried *t, const struct repair_case *c)
     int checks[SHAPES][DIMS], right = 1;
     struct rng rng;
     rng_seed(&rng, c->seed);
-    int count = problem_shapes(p, c->step, &rng, checks);
+    int count = problem_shapes(p, c->step, &rng, checks, NULL);
     for (int i = 0; i < count && right; i++) right = is_right_on(t, c, checks[i], rng_u64(&rng));
     for (int i = 0; i < c->count && right; i++)
         if (memcmp(c->shapes[i], checks[i], sizeof *checks))

@@ -165,7 +165,7 @@ static int check_step(struct grading *g, int step, struct err *e)
     int shapes[SHAPES][DIMS], only_first = g->found.wrong, failed = 0;
     struct rng rng;
     rng_seed(&rng, session_seed(g->session, g->exercise->name, NULL, step));
-    int count = problem_shapes(problem_find(s->problem), s, &rng, shapes);
+    int count = problem_shapes(problem_find(s->problem), s, &rng, shapes, NULL);
     for (int i = 0; i < (only_first ? 1 : count) && !failed; i++) {
         struct run_outcome t;
         tell(g, s, PROGRESS_SHAPES, (double)i / count);

@@ -53,7 +53,7 @@ static int run_step(struct running *r, const struct lab *lab, const struct exerc
     struct rng rng;
     rng_seed(&rng, 1);
     if (r->shapes)
-        count = problem_shapes(b->problem, b->step, &rng, shapes);
+        count = problem_shapes(b->problem, b->step, &rng, shapes, NULL);
     else
         memcpy(shapes[0], b->step->dims, sizeof shapes[0]);
     for (int i = 0; i < count && !bad; i++) bad = launch(r, lab, x, step, b, shapes[i], e);

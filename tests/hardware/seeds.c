@@ -304,7 +304,7 @@ static void try_step(
     int dims[SHAPES][DIMS];
     struct rng rng;
     rng_seed(&rng, session_seed(&session, x->name, NULL, step));
-    int count = problem_shapes(p, s, &rng, dims);
+    int count = problem_shapes(p, s, &rng, dims, NULL);
     for (int i = 0; i < count; i++) shape_make(&shapes[i], p, dims[i], rng_u64(&rng));
     for (int w = 0; w < WAYS; w++)
         try_way(shapes, count, &ways[w], seed, &m[problem_number(p->name)][w]);
