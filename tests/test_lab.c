@@ -402,7 +402,7 @@ START_TEST(shapes_hold_what_breaks_kernels)
             oblong |= d[0] != d[1] && d[1] != d[2] && d[0] != d[2];
             for (int j = 0; j < DIMS; j++) {
                 ck_assert_int_ge(d[j], 1);
-                ck_assert_int_le(d[j], 192);
+                ck_assert_int_le(d[j], 320);
             }
         }
         ck_assert(one && odd && oblong);
@@ -431,7 +431,8 @@ START_TEST(shapes_hold_every_kind)
             one && below && warp_and_one && blocks && odd && large, "vectors, seed %d", (int)seed);
         one = below = blocks = odd = 0;
         int row = 0, column = 0;
-        for (int i = problem_shapes(problem_find("transpose"), &matrix, &rng, shapes, NULL); i-- > 0;) {
+        for (int i = problem_shapes(problem_find("transpose"), &matrix, &rng, shapes, NULL);
+             i-- > 0;) {
             int r = shapes[i][0], c = shapes[i][1];
             one |= r == 1 && c == 1, below |= r > 1 && r < 32 && c > 1 && c < 32;
             blocks |= r % 32 == 0 && c % 32 == 0 && r != c;
@@ -461,7 +462,7 @@ START_TEST(each_dimension_alone_is_partly_filled_once)
     static const struct step step = {
         .kernel = "matmul", .problem = "matmul", .dims = {1024, 1024, 1024}};
     struct rng rng;
-    int shapes[SHAPES][DIMS], borders, seen[3] = {0}, fours = 0;
+    int shapes[SHAPES][DIMS], borders, seen[3] = {0}, fours = 0, deep = 0;
     rng_seed(&rng, 1);
     int n = problem_shapes(problem_find("matmul"), &step, &rng, shapes, &borders);
     ck_assert_int_eq(borders, 4);
@@ -469,12 +470,13 @@ START_TEST(each_dimension_alone_is_partly_filled_once)
         int d = only_partial(shapes[i]);
         ck_assert_int_ge(d, 0);
         seen[d]++;
+        deep |= shapes[i][1] >= 256; /* fills each of eight stages of 32 */
         fours += d == 2 && shapes[i][2] % 4 == 0;
         /* larger than a block, of which the border has less than a second one */
         ck_assert_int_gt(shapes[i][d], d == 1 ? 32 : 128);
         ck_assert_int_lt(shapes[i][d], d == 1 ? 64 : 256);
     }
-    ck_assert(seen[0] == 1 && seen[1] == 1 && seen[2] == 2 && fours == 1);
+    ck_assert(seen[0] == 1 && seen[1] == 1 && seen[2] == 2 && fours == 1 && deep);
 }
 END_TEST
 
@@ -490,7 +492,8 @@ START_TEST(shapes_respect_the_step)
         rng_seed(&rng, seed);
         for (int i = problem_shapes(problem_find("matmul"), &narrow, &rng, shapes, NULL); i-- > 0;)
             ck_assert_int_le(shapes[i][1], 32);
-        for (int i = problem_shapes(problem_find("copy_stride"), &stride, &rng, shapes, NULL); i-- > 0;)
+        for (int i = problem_shapes(problem_find("copy_stride"), &stride, &rng, shapes, NULL);
+             i-- > 0;)
             ck_assert_int_eq(shapes[i][1], 8);
     }
 }

@@ -187,6 +187,7 @@ struct batch {
     uint64_t allowed; /* when executed exceeds this, the launch may be endless and is checked */
     /* instructions executed by each warp, in the current block (schedule.c) */
     uint32_t ran[BATCH_WARPS];
+    int asked;             /* the last mbarrier that it asked has not completed its phase */
     int polling_lanes;     /* how many lanes began the last iteration of a loop that polls */
     unsigned turn;         /* counts how often polling lanes let others run first (yield.c) */
     struct stream *stream; /* the batch's log of requests to the caches */
@@ -218,6 +219,9 @@ struct worker {
     int batch_count;
     int busy;    /* the slot holds a block that has begun and not ended */
     int at_grid; /* the block waits at a grid-wide barrier, or at a barrier of its cluster */
+    /* moved: an mbarrier of the block has changed since its batches last ran in turn; idle: how
+     * many such turns in a row were spent asking mbarriers, of which none changed */
+    int moved, idle;
     /* for barriers that count votes: how many threads voted true, at the next barrier and at the
      * last one */
     uint32_t votes[2];

@@ -267,6 +267,7 @@ void async_complete(
     struct model_barrier b = apart(word);
     count_bytes(v, u, lane, &b, -(int64_t)bytes);
     advance(v, barrier, &b);
+    v->worker->moved = 1;
     word = together(&b);
     memcpy(at, &word, 8);
 }
@@ -357,5 +358,7 @@ void async_mbarrier(struct batch *v, const struct uop *u)
             if (d) put_lane(d, d->lanes, i, result);
         }
     }
+    v->asked = asks && !passed;
+    v->worker->moved |= !v->asked;
     if (passed && !v->worker->check_off) check_mbarrier_passed(v->worker->check);
 }

@@ -271,6 +271,20 @@ static void together(struct batch *v, const struct code_block *b, const struct u
     v->pc = b->next;
 }
 
+/* Reports that the batch does not end. why: said if no mbarrier is known to be incomplete; a guess
+ * unless `known`. */
+static void __attribute__((noreturn))
+endless(struct batch *v, const struct code_block *b, int known, const char *why)
+{
+    char stuck[512]; /* describes mbarriers that the block is stuck at */
+    int waits = async_stuck(v->worker, stuck, sizeof stuck);
+    sim_fault(v, &v->worker->kernel->uops[b->last >= 0 ? b->last : b->first],
+        sim_first_lane(v->active),
+        FAULT(.kind = FOUND_ENDLESS, .hints = waits || known ? HINT_WAITS : 0),
+        "has not ended after %llu instructions%s%s", (unsigned long long)v->executed,
+        waits || known ? ": " : "\1: ", waits ? stuck : why);
+}
+
 /* Called when the batch exceeds its instruction budget. Reports a fault, unless the deadline of the
  * launch allows it to continue. Before 7.0, a polling lane may keep the lane that it waits for from
  * running; the message says so. */
@@ -279,18 +293,26 @@ static void out_of_budget(struct batch *v, const struct code_block *b)
     double deadline = v->worker->launch->deadline;
     v->allowed += v->worker->launch->budget;
     if (deadline > 0 && clock_seconds() < deadline) return;
-    const struct uop *u = &v->worker->kernel->uops[b->last >= 0 ? b->last : b->first];
     const char *why = "is this a loop without an end?";
     if (v->worker->kernel->polls && !batch_independent(v))
         why =
             "is this a loop without an end, or does it wait for another lane of its warp? Before compute "
             "capability 7.0 that one never gets on.";
-    char stuck[512]; /* describes mbarriers that the block is stuck at */
-    int waits = async_stuck(v->worker, stuck, sizeof stuck);
-    sim_fault(v, u, sim_first_lane(v->active),
-        FAULT(.kind = FOUND_ENDLESS, .hints = waits ? HINT_WAITS : 0),
-        "has not ended after %llu instructions%s%s", (unsigned long long)v->executed,
-        waits ? ": " : "\1: ", waits ? stuck : why);
+    endless(v, b, 0, why);
+}
+
+/* Called after all batches have run in turn. Reports a fault if for many turns each of them has
+ * done nothing but ask mbarriers of the block, and none has changed: then none ever will. In a
+ * cluster, other blocks may arrive. */
+static void see_idle(struct worker *w)
+{
+    enum { PATIENCE = 1000 };
+    w->idle = w->moved || w->launch->cluster > 1 ? 0 : w->idle + 1;
+    w->moved = 0;
+    for (int i = 0; w->idle > PATIENCE; i++)
+        if (w->batches[i].state == BATCH_RUNS)
+            endless(&w->batches[i], &w->kernel->blocks[w->batches[i].pc], 1,
+                "every warp that has not ended waits, and nobody arrives at an mbarrier any more");
 }
 
 /* Execute the steps of code block b, without its terminator, and report each one to the
@@ -450,6 +472,7 @@ static void start_batches(struct worker *w)
     if (w->local_bytes)
         memset(w->local, 0xff, w->local_bytes * (size_t)w->launch->block_warps * 32);
     w->votes[0] = w->votes[1] = 0;
+    w->moved = w->idle = 0;
     memset(w->named, 0, sizeof w->named);
     check_start_block(w->check);
     shadow_start_block(w->shadow, w->sm);
@@ -499,11 +522,17 @@ static enum progress run_batches(struct worker *w)
         int held = 0;
         for (int i = 0; i < w->batch_count; i++) {
             struct batch *v = &w->batches[i];
+            enum batch_state before = v->state;
+            v->asked = 0;
             batch_run(v);
             held |= v->state == BATCH_RUNS;
+            w->moved |= v->state == BATCH_RUNS ? !v->asked : before == BATCH_RUNS;
             w->clock = v->clock > w->clock ? v->clock : w->clock;
         }
-        if (held) return AT_HORIZON;
+        if (held) {
+            see_idle(w);
+            return AT_HORIZON;
+        }
         check_barrier(w);
         if (!check_barrier_passed(w->check)) return RACED;
         shadow_barrier(w->shadow);
