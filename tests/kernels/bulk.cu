@@ -311,7 +311,7 @@ __global__ void beyond(const int *in, int *out)
     out[threadIdx.x] = 0;
 }
 
-//! run   too_few block=32 budget=20000
+//! run   too_few block=32
 //! arg   in i32[32] = i
 //! arg   out i32[32] poison
 //! fault "the barrier full[0] still waits for 64 bytes; announce as many bytes as its copies bring"
@@ -326,4 +326,34 @@ __global__ void too_few(const int *in, int *out)
     }
     barrier_wait(&full, 0); // fault too_few
     out[threadIdx.x] = s[0];
+}
+
+// One arrival of two: the wait never ends, which is known long before the budget of instructions is used up.
+//! run   deserted block=64
+//! arg   out i32[64] poison
+//! fault "has not ended after 1"
+__global__ void deserted(int *out)
+{
+    __shared__ barrier_t full;
+    begin(&full, 2);
+    if (threadIdx.x == 32) barrier_arrive(&full);
+    barrier_wait(&full, 0); // fault deserted
+    out[threadIdx.x] = 1;
+}
+
+// The second arrival is late: the first warp asks many times, and waits rightly.
+//! run   late block=64
+//! arg   out i32[64] = 1
+__global__ void late(int *out)
+{
+    __shared__ barrier_t full;
+    volatile int turns = 0;
+    begin(&full, 2);
+    if (threadIdx.x == 0) barrier_arrive(&full);
+    if (threadIdx.x == 32) {
+        while (turns < 30000) turns = turns + 1;
+        barrier_arrive(&full);
+    }
+    barrier_wait(&full, 0);
+    out[threadIdx.x] = 1;
 }
