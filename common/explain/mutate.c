@@ -499,6 +499,9 @@ static int put_gap(struct edits *l, struct edit *e, const struct match *m, const
         edit_before(l, e, first, "%s%s", text.data, parted ? " " : "");
     } else if (ok && text.len) {
         first = m->at[old[0] - 1][1];
+        /* a number times something is another number, for which there are rows of their own */
+        ok = m->at[old[0] - 1][0] != first || c->tokens[first].kind != TOKEN_NUMBER ||
+             *text.data != '*';
         edit_after(l, e, first, "%s%s", space ? " " : "", text.data);
     }
     if (e->token < 0 && e->count) e->token = first;

@@ -276,9 +276,11 @@ struct goal {
 /* For each budget that the kernel misses (c->now): do the counts m, with an edit, improve on
  * `base`, without it, by as much as the budget requires? */
 int goal_nearer(const struct repair_case *c, const struct metrics *m, const struct metrics *base);
-/* Count a kernel at the step's size or, if `small` is set, at a smaller one. -1: the kernel faults,
- * or exceeds b->budget instructions. */
-int goal_count(struct bound_kernel *b, const struct step *s, int small, struct measurement *out);
+/* Count a kernel at the step's size or, if `small` is set, at a smaller one. -1: the kernel faults
+ * or exceeds b->budget instructions. *right, unless NULL: are the results right? Those of a product
+ * of this size are not looked at. */
+int goal_count(
+    struct bound_kernel *b, const struct step *s, int small, struct measurement *out, int *right);
 /* What a file with an edit is.
  *
  * GOAL_NOT        wrong, or far slower than the reference, or it misses a budget that is met

@@ -52,7 +52,19 @@ int goal_nearer(const struct repair_case *c, const struct metrics *m, const stru
     return 1;
 }
 
-int goal_count(struct bound_kernel *b, const struct step *s, int small, struct measurement *out)
+/* Is the output of a launch on these inputs right? The answer is computed after the run, from
+ * inputs that a kernel may not have changed. */
+static int is_answer(const struct instance *in)
+{
+    struct expected want = {0};
+    expected_make(&want, in);
+    int right = compare_share(in, &want, in->data[in->problem->output]) == 1;
+    expected_free(&want);
+    return right;
+}
+
+int goal_count(
+    struct bound_kernel *b, const struct step *s, int small, struct measurement *out, int *right)
 {
     struct instance in;
     struct launch_shape shape;
@@ -73,6 +85,7 @@ int goal_count(struct bound_kernel *b, const struct step *s, int small, struct m
     *out = (struct measurement){0};
     int bad = run_kernel(b, &in, out, &e);
     b->sample_sms = 0;
+    if (right) *right = product || bad || is_answer(&in);
     instance_free(&in);
     return bad;
 }
@@ -121,19 +134,13 @@ static void tried_close(struct tried *t)
 static int is_right_on(struct tried *t, const struct repair_case *c, const int *dims, uint64_t seed)
 {
     struct instance in;
-    struct expected want = {0};
     struct err e;
     const struct problem *p = problem_find(c->step->problem);
     uint64_t before = device_settings(t->device)->executed;
     instance_make(&in, p, dims, seed);
     int right = !run_kernel(&t->bound, &in, NULL, &e);
     effort_ran(c, t->device, before, 0);
-    if (right) {
-        /* the answer is computed after the run, from inputs that a kernel may not have changed */
-        expected_make(&want, &in);
-        right = compare_share(&in, &want, in.data[p->output]) == 1;
-    }
-    expected_free(&want);
+    right = right && is_answer(&in);
     instance_free(&in);
     return right;
 }
@@ -175,15 +182,15 @@ static int is_right(struct tried *t, const struct repair_case *c)
     return right && (!c->whole || is_right_on(t, c, c->step->dims, c->seed));
 }
 
-/* Count the compiled text at the step's size. 0: counted; otherwise it faulted, or was stopped. */
+/* Count the compiled text at the step's size. -1: it faulted, was stopped, or is wrong. */
 static int tried_count(struct tried *t, const struct repair_case *c, struct measurement *counts)
 {
     t->bound.budget = limit(&t->bound, c);
     uint64_t before = device_settings(t->device)->executed;
-    int bad = goal_count(&t->bound, c->step, 0, counts);
+    int right, bad = goal_count(&t->bound, c->step, 0, counts, &right);
     effort_ran(c, t->device, before, 1);
     t->bound.budget = 0;
-    return bad;
+    return bad || !right ? -1 : 0;
 }
 
 /* Count the solution, unless it has been counted before. Returns whether its counts are known. */
@@ -210,24 +217,29 @@ static int know_own(const struct repair_case *c, struct goal *g)
     if (g->own_is) return g->own_is == OWN_COUNTED;
     bound.budget = limit(&bound, c);
     uint64_t before = device_settings(bound.device)->executed;
-    g->own_is = goal_count(&bound, c->step, 0, &own) ? OWN_FAULTS : OWN_COUNTED;
+    g->own_is = goal_count(&bound, c->step, 0, &own, NULL) ? OWN_FAULTS : OWN_COUNTED;
     effort_ran(c, bound.device, before, 1);
     g->own = own.metrics;
     measurement_free(&own);
     return g->own_is == OWN_COUNTED;
 }
 
-/* Does the edit lose a budget: are there budgets that the unedited kernel meets and m misses?
- * Only ratios and budgets of 0 are compared, since a wrong kernel that leaves out work has lower
- * totals. */
+/* Does the edit lose a budget: are there budgets that the unedited kernel meets and m misses? Ratios
+ * are those of the kernel alone. A wrong kernel that leaves out work has lower totals; so those are
+ * compared with MUCH of the limit, and not at all if a part of the output is not written. */
 static int is_lost(const struct repair_case *c, const struct metrics *m)
 {
+    static const double MUCH = 1.5;
     const struct goal *g = c->goal;
-    int lost = 0;
-    for (const struct budget *b = c->step->budgets; b && b->why && know_own(c, c->goal); b++)
-        if (b->metric >= METRIC_GLD_SECTORS_PER_REQUEST || !b->limit)
-            lost |= score_budget(b, score_value(b->metric, &g->own, NULL)) &&
-                    !score_budget(b, score_value(b->metric, m, NULL));
+    int lost = 0, part = c->found.kind == FOUND_NOT_WRITTEN;
+    for (const struct budget *b = c->step->budgets; b && b->why && know_own(c, c->goal); b++) {
+        int total = b->metric < METRIC_GLD_SECTORS_PER_REQUEST && b->limit > 0;
+        struct budget here = total ? score_here(c->step, b, &g->metrics) : *b;
+        if (total && part) continue;
+        int met = score_budget(&here, score_value(b->metric, &g->own, NULL));
+        if (total) here.limit *= b->rule == AT_MOST ? MUCH : 1 / MUCH;
+        lost |= met && !score_budget(&here, score_value(b->metric, m, NULL));
+    }
     return lost;
 }
 

@@ -23,6 +23,7 @@ static const struct mutation AS_SOLVED = {0, NULL, NULL, NULL},
                              SHAPE = {0, NULL, NULL, "does not fit what the kernel does"},
                              TERM = {0, NULL, NULL, "leaves a term out"},
                              EXTRA = {0, NULL, NULL, "has a term too many"},
+                             BRACKET = {0, NULL, NULL, "has its parentheses in the wrong place"},
                              ABSENT = {0, NULL, NULL,
                                  "!a statement is missing, which begins with %c: with `%i` %w"},
                              GUARD = {0, NULL, NULL,
@@ -40,9 +41,11 @@ static const struct mutation *kind_of_piece(const struct piece *own)
 }
 
 static const struct mutation *kind_of(
-    const struct piece *own, const struct run *r, const char *text)
+    const struct code *c, const struct piece *own, const struct run *r, const char *text)
 {
     if (kind_of_piece(own) != &AS_SOLVED) return kind_of_piece(own);
+    int one = r->first == r->last && (code_is(c, r->first, "(") || code_is(c, r->first, ")"));
+    if (one && !*text) return &BRACKET;
     int adds = *text && (strchr("+*-", *text) || strchr("+*-", text[strlen(text) - 1]));
     return r->last < r->first && adds ? &TERM : *text ? &AS_SOLVED : &EXTRA;
 }
@@ -122,7 +125,7 @@ static const struct mutation *kind_of_all(
     const struct mutation *all = NULL;
     for (int i = 0; i < count; i++) {
         char *text = align_text(a, runs[i].from, runs[i].to, 0);
-        const struct mutation *is = text ? kind_of(own, &runs[i], text) : &AS_SOLVED;
+        const struct mutation *is = text ? kind_of(a->own.code, own, &runs[i], text) : &AS_SOLVED;
         free(text);
         if (all && is != all) return kind_of_piece(own);
         all = is;
@@ -148,7 +151,8 @@ static void edit_run(struct edits *l, const struct align *a, const struct piece 
     if (text && strcmp(text, was)) {
         int token = r->first <= own->last ? r->first : own->last;
         int words = r->from < r->to && edit_definition(l, r, text);
-        put_run(l, a, own, edits_begin(l, kind_of(own, r, text), cost + words, token), r, by_value);
+        put_run(l, a, own, edits_begin(l, kind_of(l->code, own, r, text), cost + words, token), r,
+            by_value);
     }
     free(text), free(was);
 }

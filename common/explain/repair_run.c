@@ -292,7 +292,7 @@ static void run_shapes(struct worker *w, struct bound_kernel *bound, struct outc
     bound->budget = 0;
     if (!b->of->now || !o->mends) return;
     uint64_t before = device_settings(w->device)->executed;
-    o->mends = !goal_count(bound, b->of->step, 1, &m) &&
+    o->mends = !goal_count(bound, b->of->step, 1, &m, NULL) &&
                (!b->based || goal_nearer(b->of, &m.metrics, &b->base));
     if (!b->based) b->base = m.metrics;
     effort_ran(b->of, w->device, before, 1);

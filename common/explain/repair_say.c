@@ -304,6 +304,16 @@ static const char *inserted(const struct edit *e)
     return "";
 }
 
+/* The token beside which a missing text belongs: the last one before it, if it is inserted after a
+ * statement, else the edit's own. */
+static int beside_gap(const struct code *c, const struct edit *e)
+{
+    int token = e->token;
+    if (*inserted(e) != ' ') return token;
+    while (token + 1 < c->count && start_of(c, token + 1) < e->splices[0].at) token++;
+    return token;
+}
+
 /* Append "before line 13" or "after line 13", where an edit inserts text; if `what` is set,
  * "before" means before `what`. */
 static void say_where(const struct code *c, const struct edit *e, int what, struct buf *out)
@@ -385,8 +395,9 @@ void repair_say(const struct code *code, const struct edit *e, struct cause *out
         int s = code_statement(code, e->token), last = s < 0 ? e->token : code->statements[s].last;
         /* one caret where something is missing */
         int missing = edit_adds(e) || edit_is_guard(e);
-        if (s >= 0 && (code->statements[s].body >= 0 || missing)) last = e->token;
-        set_place(code, start_of(code, e->token), end_of(code, last), p);
+        int first = missing ? beside_gap(code, e) : e->token;
+        if (missing || (s >= 0 && code->statements[s].body >= 0)) last = first;
+        set_place(code, start_of(code, first), end_of(code, last), p);
         p->kind = edit_is_barrier(e)                 ? CAUSE_BARRIER
                   : edit_adds(e) || edit_is_guard(e) ? CAUSE_MISSING
                   : s < 0                            ? CAUSE_FUNCTION

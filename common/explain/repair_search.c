@@ -235,9 +235,10 @@ struct pair {
     int a, b;
 };
 
-/* Is the file with all these edits right, compiled without slots? skip: the index of an edit to
- * leave out; -1: none. */
-static int all_prove(const struct search *s, const struct edit *const *which, int count, int skip)
+/* Is the file with all these edits, compiled without slots, better than `than`? skip: the index of
+ * an edit to leave out; -1: none. */
+static int all_prove(
+    const struct search *s, const struct edit *const *which, int count, int skip, enum goal_is than)
 {
     struct edit all = {0};
     for (int i = 0; i < count; i++)
@@ -246,15 +247,17 @@ static int all_prove(const struct search *s, const struct edit *const *which, in
             edit_put(&all, x->at, x->len, xstrdup(x->text));
         }
     int proven =
-        all.count > 0 && goal_meets(s->of, s->code, &all) > (s->of->now ? GOAL_RIGHT : GOAL_NOT);
+        all.count > 0 && goal_meets(s->of, s->code, &all) > (s->of->now ? GOAL_RIGHT : than);
     edit_free(&all);
     return proven;
 }
 
+/* Is the file right with both edits? As many pairs work around a mistake, a pair that misses a
+ * budget is none. */
 static int both_prove(const struct search *s, const struct edit *a, const struct edit *b)
 {
     const struct edit *which[] = {a, b};
-    return all_prove(s, which, 2, -1);
+    return all_prove(s, which, 2, -1, GOAL_RIGHT);
 }
 
 /* Run pairs of edits of which one is in s->best. Returns 1 if a pair makes every result right;
@@ -327,7 +330,7 @@ static int all_mend(struct search *s, const struct edit *const *which, int count
     for (int i = 0; i < count; i++)
         if (i != skip) (void)together(&all, which[i], &all);
     bench_try(s->bench, &one, 1, &out, until(s->of, PAIRS), &tried);
-    return out.mends && (!s->of->now || all_prove(s, which, count, skip));
+    return out.mends && (!s->of->now || all_prove(s, which, count, skip, GOAL_NOT));
 }
 
 /* Which differences from the solution are applied together: changed tokens, missing statements
@@ -359,7 +362,7 @@ static int as_solved(struct search *s, enum solved kind, const struct edit *whic
         if (count == 1 || !all_mend(s, which, count, i)) continue;
         memmove(&which[i], &which[i + 1], (size_t)(--count - i) * sizeof *which);
     }
-    return count > TOGETHER || s->of->now || all_prove(s, which, count, -1) ? count : 0;
+    return count > TOGETHER || s->of->now || all_prove(s, which, count, -1, GOAL_NOT) ? count : 0;
 }
 
 /* ---- the search ---- */

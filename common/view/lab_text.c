@@ -800,8 +800,14 @@ void lab_brief(const struct screen *s, const struct brief *b, const struct resul
             b->next[b->told]);
         show_quiet(s, &text, 2, next);
     }
-    if (b->told > TOLD_WHERE && !r->cause.count && !r->step_count && r->status == STATUS_FAILED)
-        show_quiet(s, &text, 2, "no edit is known that makes it right; the lab's hints.md goes on");
+    int missed = 0;
+    for (int i = 0; i < r->step_count; i++)
+        missed |= is_own(&r->steps[i]) && misses_budget(&r->steps[i]);
+    if (b->told > TOLD_WHERE && !r->cause.count && r->status == STATUS_FAILED &&
+        (missed || !r->step_count))
+        show_quiet(s, &text, 2,
+            missed ? "no edit is known that meets the budgets; the lab's hints.md goes on"
+                   : "no edit is known that makes it right; the lab's hints.md goes on");
     show_points_brief(s, &text, r);
     show_warnings(&text, r);
     show_printed(s, &text, r);

@@ -55,7 +55,7 @@ static const struct prediction sixteen_predictions[] = {
 static const struct budget transpose_budget[] = {
     {METRIC_BARRIER, AT_MOST, 16384, 2,
         "a block moves two tiles of 32 x 32 and needs one barrier for both"},
-    {METRIC_SLD_CONFLICTS, AT_MOST, 0, 1, "pad the rows of the double tile too"},
+    {METRIC_SLD_CONFLICTS, AT_MOST, 0, 1, "a row of the double tile has an odd number of words"},
     {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 1,
         "x must run along the rows of out for both tiles"},
     {0},
