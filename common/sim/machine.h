@@ -127,7 +127,7 @@ struct sim_kernel {
     /* polls: some code block polls memory; awaits: some code block polls global memory, which other
      * blocks may write */
     int polls, awaits;
-    int async;     /* the kernel has asynchronous copies to shared memory */
+    int async;     /* the kernel has asynchronous copies, or barriers, in shared memory */
     int grid_sync; /* the kernel has a grid-wide barrier */
     /* bits of enum order; if not 0, results depend on the order of blocks, so blocks run one after
      * the other */

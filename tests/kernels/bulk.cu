@@ -127,7 +127,7 @@ __global__ void announced(const int *in, int *out)
 //! run   no_wait block=32
 //! arg   in i32[32] = i
 //! arg   out i32[32] poison
-//! fault "reads s[0] before the bulk copy in line 138 is known to have come; a wait for its barrier (full[0]) belongs between these lines"
+//! fault "reads s[0] before the bulk copy in line 138 is known to have come; a wait for its barrier (full) belongs between these lines"
 __global__ void no_wait(const int *in, int *out)
 {
     __shared__ __align__(16) int s[32];
@@ -314,7 +314,7 @@ __global__ void beyond(const int *in, int *out)
 //! run   too_few block=32
 //! arg   in i32[32] = i
 //! arg   out i32[32] poison
-//! fault "the barrier full[0] still waits for 64 bytes; announce as many bytes as its copies bring"
+//! fault "it waits for phase 0 of full, which still waits for 64 bytes; announce as many bytes as its copies bring"
 __global__ void too_few(const int *in, int *out)
 {
     __shared__ __align__(16) int s[32];
@@ -326,6 +326,39 @@ __global__ void too_few(const int *in, int *out)
     }
     barrier_wait(&full, 0); // fault too_few
     out[threadIdx.x] = s[0];
+}
+
+struct stages {
+    int tile[2][32];
+    barrier_t full[2], empty[2];
+};
+
+// A barrier of a struct is named by the call that begins it; its phases are counted from 0.
+//! run   nobody block=96 shared=288 budget=20000
+//! arg   out i32[32] poison
+//! fault "it waits for phase 0 of s.empty[0], at which no thread arrives: it has 0 of 2 arrivals (line 348: `barrier_init(&s.empty[i], 2)`); 32 threads in line 356 wait for phase 1 of s.full[1], at which no thread arrives: it has 0 of 1 arrivals (line 347: `barrier_init(&s.full[i], 1)`); 32 threads in line 358 wait for it, too"
+__global__ void nobody(int *out)
+{
+    extern __shared__ __align__(16) unsigned char memory[];
+    stages &s = *(stages *)memory;
+    int warp = threadIdx.x / 32;
+    if (threadIdx.x == 0) {
+        for (int i = 0; i < 2; i++) {
+            barrier_init(&s.full[i], 1);
+            barrier_init(&s.empty[i], 2);
+        }
+        barrier_init_fence();
+        barrier_arrive(&s.full[1]);
+    }
+    __syncthreads();
+    if (warp == 0) {
+        barrier_wait(&s.full[1], 0);
+        barrier_wait(&s.full[1], 1);
+    }
+    if (warp == 1) barrier_wait(&s.empty[0], 0);
+    if (threadIdx.x == 64)
+        barrier_wait(&s.empty[0], 0); // fault nobody
+    out[threadIdx.x % 32] = 0;
 }
 
 // One arrival of two: the wait never ends, which is known long before the budget of instructions is used up.

@@ -43,7 +43,7 @@ __global__ void read_then_write(const float *in, float *out)
 
 //! run   two_writers block=64
 //! arg   out f32[64] poison
-//! fault "writes byte 0 of shared memory, which thread (31,0) wrote in line"
+//! fault "writes last, which thread (31,0) wrote in line"
 __global__ void two_writers(float *out)
 {
     __shared__ volatile float last; // or the compiler hands t to itself

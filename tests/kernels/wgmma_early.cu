@@ -3,7 +3,7 @@
 
 //! run   early block=128
 //! arg   out f32[128] poison
-//! launch_fault "line 21 reads what the product of line 18 (wgmma) may not have written yet"
+//! launch_fault "line 21 reads e, which the product of line 18 (wgmma) may not have written yet"
 __global__ void early(float *out)
 {
     __shared__ __align__(1024) float b[128][32];

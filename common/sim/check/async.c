@@ -14,6 +14,8 @@
 #include "sim/check/async.h"
 #include "sim/check/names.h"
 
+#include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +28,7 @@ struct async *async_new(size_t words, int threads)
     a->held = xcalloc(words + 1, sizeof *a->held);
     a->fenced = xcalloc(words / 32 + 2, sizeof *a->fenced);
     a->unfenced = a->fenced + words / 64 + 1;
+    a->waits = xcalloc((size_t)(threads + 31) / 32, sizeof *a->waits);
     a->closed = xcalloc((size_t)threads * 5, sizeof *a->closed);
     a->there = a->closed + threads;
     a->handed = a->there + threads;
@@ -44,6 +47,7 @@ void async_free(struct async *a)
     for (size_t i = 0; i < a->phase_count; i++) free(a->phases[i].seen);
     free(a->phases);
     free(a->begun);
+    free(a->waits);
     free(a);
 }
 
@@ -53,6 +57,7 @@ void async_start_block(struct async *a)
     for (size_t i = 0; i < a->words; i++) a->word[i].step = -1;
     memset(a->closed, 0, (size_t)a->threads * 5 * sizeof *a->closed);
     for (size_t i = 0; i < a->phase_count; i++) free(a->phases[i].seen);
+    memset(a->waits, 0, (size_t)(a->threads + 31) / 32 * sizeof *a->waits);
     a->phase_count = a->begun_count = 0;
     a->flying = 0;
     memset(a->fenced, 0, (a->words / 32 + 2) * sizeof *a->fenced);
@@ -76,9 +81,51 @@ void async_begin(struct async *a, int step, uint64_t barrier)
     for (size_t i = 0; a && i < a->begun_count; i++)
         if (a->begun[i].addr == barrier) {
             a->begun[i].step = step;
+            a->begun[i].ended = 0;
             return;
         }
-    if (a) *VEC_PUSH(a->begun, a->begun_count, a->begun_cap) = (struct begun){barrier, step};
+    if (a) *VEC_PUSH(a->begun, a->begun_count, a->begun_cap) = (struct begun){barrier, step, 0};
+}
+
+void async_asked(struct async *a, int warp, int step, uint64_t addr, uint32_t asked, uint32_t waits)
+{
+    struct waiter *x = a ? &a->waits[warp] : NULL;
+    if (x) x->lanes &= ~asked;
+    if (!waits || !x) return;
+    uint32_t before = x->addr == addr && x->step == step ? x->lanes : 0;
+    *x = (struct waiter){addr, step, before | waits};
+}
+
+/* A barrier of dynamic shared memory, or of a struct, is named by the call that begins it. The
+ * barriers that a loop begins in one place count from 0:
+ *
+ *     for (int i = 0; i < 3; i++) barrier_init(&s.done[i], 8);      s.done[0], s.done[1], s.done[2]
+ */
+void async_name(const struct worker *w, uint64_t addr, char *out, size_t size)
+{
+    const struct async *a = w->check->async;
+    const struct ptx_program *p = w->kernel->program;
+    const struct begun *x = NULL;
+    struct named n;
+    char text[64];
+    names_shared(w, -1, addr, out, size);
+    if (names_array(w, -1, addr, &n) && n.shape.element == 8) return;
+    for (size_t i = 0; i < a->begun_count; i++)
+        if (a->begun[i].addr == addr) x = &a->begun[i];
+    if (!x || !names_argument(p, x->step, text, sizeof text)) return;
+    int same = 0, before = 0;
+    for (size_t i = 0; i < a->begun_count; i++) {
+        const struct ptx_loc *l = &p->steps[a->begun[i].step].loc, *m = &p->steps[x->step].loc;
+        if (l->line != m->line || l->col != m->col) continue;
+        same++;
+        before += a->begun[i].addr < addr;
+    }
+    size_t open = strcspn(text, "["), close = strcspn(text, "]");
+    if (same == 1 && (!text[open] || isdigit((unsigned char)text[open + 1])))
+        snprintf(out, size, "%s", text);
+    else
+        snprintf(
+            out, size, "%.*s[%d]%s", (int)open, text, before, text[close] ? text + close + 1 : "");
 }
 
 void async_commit(struct async *a, int thread) { a->closed[thread]++; }

@@ -39,8 +39,14 @@ struct async {
     struct begun {
         uint64_t addr;
         int step;
-    } * begun; /* mbarriers in use, and the step that initialized each */
+        uint32_t ended;
+    } * begun; /* mbarriers in use, the step that initialized each, how many phases have ended */
     size_t begun_count, begun_cap;
+    struct waiter {
+        uint64_t addr;
+        int step;
+        uint32_t lanes;
+    } * waits; /* for each warp: the mbarrier whose phase its lanes last found incomplete */
     struct flight *held;
     uint32_t *stored;
     /* fenced: words that threads have stored since the last barrier and then fenced; unfenced:
@@ -104,9 +110,15 @@ void bulk_fence(struct check *c, int warp);
 void bulk_barrier(struct check *c);
 /* Records that the step initializes the mbarrier. */
 void async_begin(struct async *a, int step, uint64_t barrier);
-/* For a block that does not end: is an mbarrier incomplete, with bytes or arrivals missing? If so,
- * writes a description to out. */
-int async_stuck(const struct worker *w, char *out, size_t size);
+/* Records which lanes of a warp have asked whether a phase of the mbarrier at addr has ended, and
+ * for which of them it has not. */
+void async_asked(
+    struct async *a, int warp, int step, uint64_t addr, uint32_t asked, uint32_t waits);
+/* Names the mbarrier at addr as the source does, such as full[1]. */
+void async_name(const struct worker *w, uint64_t addr, char *out, size_t size);
+/* For a block that does not end: do threads wait at mbarriers? If so, writes to out who waits where,
+ * for which phase, and what is missing; the batch's first active lane comes first. */
+int async_stuck(const struct batch *v, char *out, size_t size);
 /* Faults if a copy may still read the block's shared memory. */
 void bulk_end_block(struct worker *w);
 /* Tells the mbarrier that bytes of a copy have arrived (exec/async.c). */

@@ -52,6 +52,8 @@ void bulk_phase(struct check *c, uint64_t barrier)
     if (!a) return;
     for (size_t i = 0; i < a->phase_count; i++)
         if (a->phases[i].addr == barrier) a->phases[i].done++;
+    for (size_t i = 0; i < a->begun_count; i++)
+        if (a->begun[i].addr == barrier) a->begun[i].ended++;
 }
 
 int bulk_seen(struct check *c, int warp, uint64_t barrier)
@@ -87,7 +89,7 @@ void bulk_allows(
     char word[96], barrier[96];
     if (p->seen[v->index * BATCH_WARPS + lane / 32] >= f->group) return;
     names_shared(w, u->step, addr, word, sizeof word);
-    names_shared(w, -1, p->addr, barrier, sizeof barrier);
+    async_name(w, p->addr, barrier, sizeof barrier);
     int line = w->kernel->program->steps[f->step].loc.line;
     sim_fault(v, u, lane, FAULT(.kind = FOUND_COPY, .other_line = line),
         "reads %s before the bulk copy in line %d is known to have come\1; a wait for its barrier "

@@ -187,6 +187,15 @@ static int fill_in(struct declared *d, size_t bytes, size_t element)
     return 1;
 }
 
+/* Reads a declaration without dimensions, of up to 16 bytes: more are a struct's. */
+static int scalar(const char *after, size_t bytes, struct declared *out)
+{
+    after += strspn(after, " \t");
+    if (!strchr(";,", *after) || !bytes || bytes > 16) return 0;
+    *out = (struct declared){.count = 1, .scalar = 1, .dim = {1}, .elements = 1};
+    return 1;
+}
+
 int declared_array(
     const char *text, const char *name, const char *function, size_t bytes, struct declared *out)
 {
@@ -196,7 +205,9 @@ int declared_array(
              at++) {
             const char *start = statement(text, at), *mark = strstr(start, "__shared__");
             if (!mark || mark > at) continue;
-            if (!dimensions(text, at + strlen(name), out) || !bytes) continue;
+            const char *after = at + strlen(name);
+            out->scalar = 0;
+            if (!scalar(after, bytes, out) && (!dimensions(text, after, out) || !bytes)) continue;
             if (!fill_in(out, bytes, element_of(mark, at)) || bytes % out->elements) continue;
             out->element = bytes / out->elements;
             out->line = line_of(text, at);

@@ -7,13 +7,13 @@
 
 enum { DECLARED_DIMS = 4 };
 /* A declaration in the source. For float tile[32][33]: count 2, dim {32, 33}, elements 1056,
- * element 4 (bytes); line: its line number. */
+ * element 4 (bytes); line: its line number. scalar: float total, which counts as total[1]. */
 struct declared {
-    int count, line;
+    int count, line, scalar;
     long dim[DECLARED_DIMS];
     size_t elements, element;
 };
-/* Find the declaration of the shared array with this name and size in bytes: the first one after
+/* Find the declaration of the shared array or scalar with this name and size in bytes: the first one after
  * the definition of function if there is one, else the first in text. text may be NULL. Returns 1,
  * or 0 if no declaration was found whose dimensions could be evaluated. */
 int declared_array(

@@ -19,8 +19,9 @@
  * began.
  *
  * Source: PTX ISA, wgmma.wait_group, "accessing the registers ... before"; wgmma.fence. */
-#include "sim/machine.h"
+#include "sim/check/names.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,10 +155,12 @@ int flight_check(const struct sim_kernel *k, const char *name, struct err *e)
         return -1;
     }
     if (f.read < 0) return 0;
+    char sum[64], which[80] = "what";
+    if (names_argument(p, f.by, sum, sizeof sum)) snprintf(which, sizeof which, "%s, which", sum);
     err_set(e, ERR_LEARNER,
-        "%s: line %d reads what the product of line %d (wgmma) may not have written yet; "
+        "%s: line %d reads %s the product of line %d (wgmma) may not have written yet; "
         "wgmma.commit_group and wgmma.wait_group belong between these lines",
-        name, p->steps[f.read].loc.line, p->steps[f.by].loc.line);
+        name, p->steps[f.read].loc.line, which, p->steps[f.by].loc.line);
     e->found = (struct finding){.kind = FOUND_PRODUCT,
         .line = p->steps[f.read].loc.line,
         .other_line = p->steps[f.by].loc.line};

@@ -11,6 +11,7 @@
 #include "sim/check/names.h"
 #include "sim/check/declared.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,6 +122,7 @@ static void subscripts(const struct declared *d, int64_t offset, char *out, size
 void names_element(const struct named *n, uint64_t addr, char *out, size_t size)
 {
     size_t at = (size_t)snprintf(out, size, "%s", n->name);
+    if (n->shape.scalar && addr - n->start < n->bytes) return;
     if (at < size) subscripts(&n->shape, (int64_t)(addr - n->start), out + at, size - at);
 }
 
@@ -159,4 +161,28 @@ int names_own(const struct worker *w, struct named *out)
     snprintf(function, sizeof function, "%.*s", (int)length, kernel);
     *out = (struct named){.bytes = w->local_bytes};
     return declared_own(p->module->source, function, &out->shape, out->name, sizeof out->name);
+}
+
+const char *names_place(const struct ptx_program *p, int step, size_t *length)
+{
+    const struct ptx_loc *loc = &p->steps[step].loc;
+    const char *text = p->module->source;
+    for (int i = 1; text && i < loc->line; i++)
+        text = strchr(text, '\n') ? strchr(text, '\n') + 1 : NULL;
+    if (!text || loc->col < 1 || strcspn(text, "\n") < (size_t)loc->col) text = "";
+    text += *text ? loc->col - 1 : 0;
+    *length = strcspn(text, ";\n");
+    return text;
+}
+
+int names_argument(const struct ptx_program *p, int step, char *out, size_t size)
+{
+    size_t length, n = 0;
+    const char *text = names_place(p, step, &length);
+    while (isalnum((unsigned char)text[n]) || text[n] == '_') n++;
+    if (!n || text[n] != '(') return 0;
+    text += n + 1 + strspn(text + n + 1, " &");
+    n = strcspn(text, " ,+()\";\n");
+    snprintf(out, size, "%.*s", (int)n, text);
+    return n > 0 && n < size;
 }

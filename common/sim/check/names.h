@@ -27,6 +27,12 @@ void names_shared(const struct worker *w, int step, uint64_t addr, char *out, si
 struct finding names_finding(enum finding_kind kind, const struct named *n, uint64_t addr);
 /* Writes the dimensions of an array, such as "32 x 33". */
 void names_shape(const struct named *n, char *out, size_t size);
+/* The source text at a step's line and column, up to the end of its statement or line; of length 0
+ * if it is not known. A call that was inlined has its own line and column. */
+const char *names_place(const struct ptx_program *p, int step, size_t *length);
+/* The first argument of the call at a step's place, without &, such as "full[i]" of
+ * barrier_init(&full[i], 1). Returns 0 if there is none that is a name. */
+int names_argument(const struct ptx_program *p, int step, char *out, size_t size);
 /* The number of arrays that the kernel's source declares without __shared__; *out receives the
  * first array. */
 int names_own(const struct worker *w, struct named *out);

@@ -272,62 +272,83 @@ void async_complete(
     memcpy(at, &word, 8);
 }
 
-/* Writes the source line that initializes an mbarrier, such as "line 186 begins it:
- * `barrier_init(full, 1)`", since an mbarrier may have no name. */
-static void beginning(const struct worker *w, int step, char *out, size_t size)
-{
-    int line = w->kernel->program->steps[step].loc.line;
-    const char *text = w->kernel->program->module->source;
-    for (int i = 1; text && i < line; i++)
-        text = strchr(text, '\n') ? strchr(text, '\n') + 1 : NULL;
-    text = text ? text + strspn(text, " \t") : "";
-    int length = (int)strcspn(text, ";\n");
-    snprintf(
-        out, size, length ? "line %d begins it: `%.*s`" : "line %d begins it", line, length, text);
-}
-
-/* Describes the mbarriers at which some, but not all, expected threads have arrived; of several
- * that the same step has initialized, only the first. */
-static void lacking(const struct worker *w, const struct async *a, char *out, size_t size)
-{
-    int before = -1;
-    for (size_t i = 0, at = 0; i < a->begun_count && at < size; i++) {
-        const struct begun *x = &a->begun[i];
-        uint64_t word;
-        char name[96], begins[160];
-        memcpy(&word, w->shared + x->addr, 8);
-        struct model_barrier b = apart(word);
-        if (b.pending == b.expected || x->step == before) continue;
-        before = x->step;
-        names_shared(w, -1, x->addr, name, sizeof name);
-        beginning(w, x->step, begins, sizeof begins);
-        at += (size_t)snprintf(out + at, size - at, "%s %s (%s) has %u of %u arrivals",
-            at ? "," : "these barriers wait for more:", name, begins, b.expected - b.pending,
-            b.expected);
-    }
-}
-
-int async_stuck(const struct worker *w, char *out, size_t size)
+/* Writes what keeps the present phase of the mbarrier at addr from ending, such as "phase 2 of
+ * full[1], which has 1 of 2 arrivals (line 22: `barrier_init(&full[s], 2)`)". */
+static void lacking(const struct worker *w, uint64_t addr, char *out, size_t size)
 {
     const struct async *a = w->check->async;
-    *out = 0;
-    for (size_t i = 0; a && !*out && i < a->phase_count; i++) {
-        uint64_t word;
-        char name[96];
-        memcpy(&word, w->shared + a->phases[i].addr, 8);
-        struct model_barrier b = apart(word);
-        names_shared(w, -1, a->phases[i].addr, name, sizeof name);
-        if (b.bytes > 0)
-            snprintf(out, size,
-                "the barrier %s still waits for %d bytes; announce as many bytes as its copies bring",
-                name, b.bytes);
-        else if (b.bytes < 0)
-            snprintf(out, size,
-                "copies brought %d bytes more to the barrier %s than were announced", -b.bytes,
-                name);
+    const struct begun *x = NULL;
+    uint64_t word;
+    char name[96], begins[128] = "", more[64] = "";
+    memcpy(&word, w->shared + addr, 8);
+    struct model_barrier b = apart(word);
+    for (size_t i = 0; i < a->begun_count; i++)
+        if (a->begun[i].addr == addr) x = &a->begun[i];
+    async_name(w, addr, name, sizeof name);
+    if (x && b.pending) {
+        size_t length;
+        const char *text = names_place(w->kernel->program, x->step, &length);
+        snprintf(begins, sizeof begins, " (line %d%s%.*s%s)",
+            w->kernel->program->steps[x->step].loc.line, length ? ": `" : "", (int)length, text,
+            length ? "`" : "");
     }
-    if (!*out && a) lacking(w, a, out, size);
-    return *out != 0;
+    if (b.bytes < 0)
+        snprintf(more, sizeof more, ": copies brought %d bytes more than were announced", -b.bytes);
+    int at = snprintf(out, size, "phase %u of %s, ", x ? x->ended : b.phase, name);
+    if (at < 0 || (size_t)at >= size) return;
+    if (!b.pending && b.bytes > 0)
+        snprintf(out + at, size - (size_t)at,
+            "which still waits for %d bytes; announce as many bytes as its copies bring", b.bytes);
+    else if (b.pending == b.expected && !*more)
+        snprintf(out + at, size - (size_t)at,
+            "at which no thread arrives: it has 0 of %u arrivals%s", b.expected, begins);
+    else
+        snprintf(out + at, size - (size_t)at, "which has %u of %u arrivals%s%s",
+            b.expected - b.pending, b.expected, begins, more);
+}
+
+/* The threads that wait in the same line for the same mbarrier as this warp; 0 if the warp does not
+ * wait, or one of the `count` warps from `first` on is among them. */
+static int waiting(const struct async *a, int first, int count, int warp)
+{
+    const struct waiter *x = &a->waits[warp];
+    int warps = (a->threads + 31) / 32, threads = 0;
+    for (int i = 0; i < warps; i++) {
+        const struct waiter *y = &a->waits[(first + i) % warps];
+        if (!x->lanes || y->addr != x->addr || y->step != x->step || !y->lanes) continue;
+        if (i < count) return 0;
+        threads += __builtin_popcount(y->lanes);
+    }
+    return threads;
+}
+
+int async_stuck(const struct batch *v, char *out, size_t size)
+{
+    const struct worker *w = v->worker;
+    const struct async *a = w->check->async;
+    int own = v->index * BATCH_WARPS + sim_first_lane(v->active) / 32;
+    int warps = a ? (a->threads + 31) / 32 : 0, told = 0;
+    *out = 0;
+    for (int i = 0; i < warps && told < 3; i++) {
+        const struct waiter *x = &a->waits[(own + i) % warps];
+        int threads = waiting(a, own, i, (own + i) % warps);
+        char lacks[320], text[400];
+        size_t at = strlen(out);
+        if (!threads) continue;
+        if (i && a->waits[own].lanes && x->addr == a->waits[own].addr)
+            snprintf(lacks, sizeof lacks, "it, too");
+        else
+            lacking(w, x->addr, lacks, sizeof lacks);
+        if (!i)
+            snprintf(text, sizeof text, "it waits for %s", lacks);
+        else
+            snprintf(text, sizeof text, "%s%d thread%s in line %d wait%s for %s", told ? "; " : "",
+                threads, plural_s((unsigned)threads), w->kernel->program->steps[x->step].loc.line,
+                threads == 1 ? "s" : "", lacks);
+        if (at + strlen(text) < size) memcpy(out + at, text, strlen(text) + 1);
+        told++;
+    }
+    return told > 0;
 }
 
 void async_mbarrier(struct batch *v, const struct uop *u)
@@ -341,12 +362,15 @@ void async_mbarrier(struct batch *v, const struct uop *u)
     struct sim_step_counts *n = &v->worker->steps[u->step];
     if (d) reg_blend(v, d);
     for (int w = 0; w < v->warps; w++) {
+        uint32_t incomplete = 0;
+        uint64_t last = 0;
         n->requests += v->active[w] != 0;
         for (uint32_t m = v->active[w]; m; m &= m - 1) {
             int l = __builtin_ctz(m), i = w * 32 + l;
             uint64_t value = b ? get_lane(b, values, i) : 0, addr = base[i] + (uint64_t)u->offset;
             unsigned char *at = barrier_at(v, u, i, &addr);
             uint64_t result = operate(v, u, i, addr, at, value, bytes ? bytes[i] : 0);
+            if (asks && !result) incomplete |= 1u << l, last = addr;
             if (asks && result) {
                 int ahead = bulk_seen(v->worker->check, v->index * BATCH_WARPS + w, addr);
                 n->waits += ahead > 0;
@@ -357,6 +381,9 @@ void async_mbarrier(struct batch *v, const struct uop *u)
                 v->pred[u->d][w] = (v->pred[u->d][w] & ~(1u << l)) | (uint32_t)(result != 0) << l;
             if (d) put_lane(d, d->lanes, i, result);
         }
+        if (asks)
+            async_asked(v->worker->check->async, v->index * BATCH_WARPS + w, u->step, last,
+                v->active[w], incomplete);
     }
     v->asked = asks && !passed;
     v->worker->moved |= !v->asked;

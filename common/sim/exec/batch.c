@@ -276,8 +276,8 @@ static void together(struct batch *v, const struct code_block *b, const struct u
 static void __attribute__((noreturn))
 endless(struct batch *v, const struct code_block *b, int known, const char *why)
 {
-    char stuck[512]; /* describes mbarriers that the block is stuck at */
-    int waits = async_stuck(v->worker, stuck, sizeof stuck);
+    char stuck[800]; /* describes mbarriers that the block is stuck at */
+    int waits = async_stuck(v, stuck, sizeof stuck);
     sim_fault(v, &v->worker->kernel->uops[b->last >= 0 ? b->last : b->first],
         sim_first_lane(v->active),
         FAULT(.kind = FOUND_ENDLESS, .hints = waits || known ? HINT_WAITS : 0),
