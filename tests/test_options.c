@@ -83,6 +83,8 @@ START_TEST(the_table_of_labs_is_sane)
                 for (int d = 0; d < problem_dims(p); d++) ck_assert_int_ge(s->dims[d], 1);
                 for (const struct budget *b = s->budgets; b && b->why; b++) budgets++;
                 ck_assert_int_le(budgets, BUDGETS_MAX);
+                if (s->rung)
+                    ck_assert_msg(strlen(s->rung) <= RUNG_LONGEST, "%s is too long", s->rung);
             }
             for (const struct prediction *p = x->predictions; p && p->name; p++, predictions++)
                 ck_assert_int_lt(p->step, steps);

@@ -102,6 +102,8 @@ struct prediction {
     enum predicted what;
 };
 
+/* The most bytes of a rung's name: so a bar and a time stand beside it in 80 columns. */
+enum { RUNG_LONGEST = 28 };
 /* One kernel or function of an exercise that is run and graded. */
 struct step {
     /* name of the __global__ function, or of the C function of a host exercise */
@@ -116,8 +118,8 @@ struct step {
     int speed_points;   /* points for the step's time relative to the reference's */
     /* ends at a budget whose why is NULL; NULL: the step has no budgets */
     const struct budget *budgets;
-    /* name of the technique ("naive", "coalesced") in the problem's sequence of techniques; NULL:
-     * the step is not in that sequence */
+    /* name of the technique ("naive", "coalesced") in the problem's sequence of techniques, at most
+     * RUNG_LONGEST bytes; NULL: the step is not in that sequence */
     const char *rung;
     /* why it may be less than RUNG_GAIN times as fast as the technique before; NULL: it never is,
      * at the sizes of the labs' tables */

@@ -677,8 +677,8 @@ static int misses_budget(const struct step_result *s)
 static void show_bar(const struct screen *screen, struct buf *out, const char *rung, double ms,
     double most, enum ink ink)
 {
-    enum { LONGEST = 36, NAME = 26 };
-    static const char bar[] = "####################################";
+    enum { LONGEST = 34, NAME = RUNG_LONGEST };
+    static const char bar[] = "##################################";
     int length = (int)(LONGEST * ms / most + 0.5);
     buf_printf(out, "      %-*.*s ", NAME, NAME, rung);
     screen_ink(screen, out, ink);
