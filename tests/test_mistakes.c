@@ -206,7 +206,10 @@ START_TEST(the_words_of_the_labs_are_explained_each_in_one_place)
 {
     static const char *const words[] = {"swizzle", "fence", "phase", "parity", "async copy",
         "stage", "wgmma", "mbarrier", "arrivals", "read only", "constant", "technique", "split-k",
-        "roles", "tensor map", "TMA", "descriptor", "__pipeline_commit", "float4", "Little's law"};
+        "roles", "tensor map", "TMA", "descriptor", "__pipeline_commit", "float4", "Little's law",
+        "half", "padding", "slab", "setmaxnreg", "multicast", "roofline", "hmma", "gmma", "ldgsts",
+        "wait_group", "launch bounds", "unroll", "multiply-add", "prediction", "limited by",
+        "COVERS", "ROLLED", "PREDICT", "LAUNCH_SHARED"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         ck_assert_msg(terms_find(words[i]) != NULL, "%s is not explained", words[i]);
     for (size_t i = 0; terms_at(i); i++) {

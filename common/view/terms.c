@@ -112,6 +112,19 @@ static const struct term table[] = {
         "Rounding to it "
         "costs up to 2^-11 of a number. Three products of big and small parts give a float's "
         "accuracy back."},
+    {"half", "fp16, __half, half precision",
+        "A float of 16 bits: 5 of exponent, 10 behind the point, at most 65504. Rounding to it costs up to "
+        "2^-11 of a number, as TF32 does. It moves half the bytes, and an H200's tensor cores multiply it "
+        "twice as fast as TF32: 989 TFLOPS."},
+    {"hmma", "mma pipe",
+        "The machine instruction that mma.sync becomes: a product by the 32 lanes of one warp. The counter "
+        "sm__inst_executed_pipe_tensor_op_hmma counts it once a warp."},
+    {"gmma", "wgmma pipe",
+        "The machine instruction that wgmma becomes: a product by the four warps of a warpgroup. Its "
+        "counter adds one for each of the four."},
+    {"multiply-add", "fma, ffma, fused multiply-add",
+        "x * y + z in one instruction, rounded once. It counts as two operations. An H200's 132 "
+        "multiprocessors do 128 a clock each: 67 TFLOPS at 1.98 GHz."},
     {"technique", "another technique",
         "What the lab's step asks for, as its budgets show. A kernel that misses a budget by far "
         "solves the "
@@ -135,6 +148,15 @@ static const struct term table[] = {
     {"Little's law", "bytes in flight, in flight",
         "Bytes on their way = bandwidth x latency. If fewer are asked for at the same time, the memory "
         "waits, however many warps there are."},
+    {"padding", "pad, padded",
+        "An unused word at the end of each row of a tile in shared memory: float tile[32][33]. The elements "
+        "of a column then lie in 32 banks instead of one. It costs 128 bytes of such a tile."},
+    {"unroll", "unrolled, unrolling, #pragma unroll",
+        "The body of a loop written out several times, by hand or by #pragma unroll. Counters and branches "
+        "are saved, indices become constants, and loads can start together. It takes more registers."},
+    {"ROLLED", "nounroll",
+        "A macro of lockstep.h before a loop: neither the compiler nor the GPU's assembler unrolls it. It "
+        "keeps the registers of a rare path low, so that the fast path has them."},
     {"swizzle", "swizzled, xor",
         "A rearrangement of a tile's columns that depends on the row, often column ^ row. Rows and "
         "columns of the tile then lie in different banks, and no word is spent on padding."},
@@ -143,10 +165,20 @@ static const struct term table[] = {
         "register on the way (from 8.0 on). It is there only after a wait for its group; other "
         "threads see it only after a "
         "barrier as well."},
+    {"ldgsts", "",
+        "The machine instruction that cp.async becomes: a load from global memory whose result goes to "
+        "shared memory. Counters name it, and count its sectors among the global loads, too."},
     {"group", "commit group, commit, __pipeline_commit, __pipeline_wait_prior",
         "The asynchronous copies between two commits. Waiting with N leaves the N youngest groups "
         "on their "
         "way. A group may be empty."},
+    {"wait_group", "cp.async.wait_group, tma_wait_read, tma_wait, wgmma_wait, copies_wait",
+        "A wait of one thread until at most N of its youngest groups are on their way; 0 waits for all. "
+        "cp.async, the copy engine's stores and wgmma have one each, and it is no barrier: other threads "
+        "need __syncthreads(), or an mbarrier, after it."},
+    {"slab", "slabs, k_tile",
+        "What a block takes of A and B in one step along k: some columns of its rows of A, and the same "
+        "rows of its columns of B. A stage holds one."},
     {"stage", "stages, double buffering, double buffered, ring, pipeline",
         "One of several buffers in turn: while the block computes from one, copies fill the next. More "
         "stages let more bytes be on their way, and take more shared memory."},
@@ -195,6 +227,13 @@ static const struct term table[] = {
         "Blocks that run at the same time on neighbouring multiprocessors (from 9.0 on) and can "
         "access one "
         "another's shared memory."},
+    {"multicast", "",
+        "One copy of the copy engine that puts the same bytes into the shared memory of several blocks of a "
+        "cluster. The L2 is read once for all of them. A cluster has up to 8 blocks, on an H200 up to 16 if "
+        "the kernel asks for it."},
+    {"setmaxnreg", "registers_down, registers_up",
+        "An instruction by which a warpgroup gives registers back or takes more (9.0 alone), a multiple of "
+        "8 from 24 to 256 a thread. Warps that copy need few, so those that multiply can have more."},
     {"barrier", "__syncthreads, syncthreads",
         "A line that no thread of a block passes before all of them have reached it. What was "
         "written to "
@@ -213,6 +252,19 @@ static const struct term table[] = {
     {"register", "registers",
         "Where a thread keeps its variables. A multiprocessor has 65536 of them, so threads with many "
         "registers leave room for fewer warps."},
+    {"launch bounds", "__launch_bounds__",
+        "__launch_bounds__(256, 2) promises blocks of at most 256 threads, and asks that 2 of them fit on a "
+        "multiprocessor. The compiler keeps to as many registers as that leaves: 65536 / 512 = 128 a "
+        "thread. At most 255 are possible."},
+    {"COVERS", "",
+        "COVERS(x, y) in LAUNCH: a block computes x by y elements. The kit makes the grid of as many blocks "
+        "as cover the matrix, and rounds up. BLOCK(x, y) has the threads of a block."},
+    {"LAUNCH_SHARED", "dynamic shared memory, extern __shared__",
+        "LAUNCH with bytes of dynamic shared memory for each block, which the kernel declares as extern "
+        "__shared__. Without it a block has at most 48 KiB, with it up to 227 KiB on an H200."},
+    {"prediction", "PREDICT, predictions, UNKNOWN",
+        "A number that you write into PREDICT(name, value) before the run, worked out by hand. The kit "
+        "compares it with the counter; a wrong one is shown beside the count. UNKNOWN stands for none yet."},
     {"budget", "budgets",
         "A limit on a counter that an exercise sets. It shows that the kernel uses the technique "
         "of the "
@@ -225,6 +277,13 @@ static const struct term table[] = {
         "The step before on the way from the naive kernel to the fast one, in an earlier exercise "
         "on the "
         "same problem."},
+    {"limited by", "bottleneck, limit",
+        "The part of the GPU that is busiest while the kernel runs, by the model: only less work for that "
+        "part makes it faster. `latency` means that no part is busy, and warps wait."},
+    {"roofline", "roof",
+        "A drawing of the best speed that a GPU allows for an arithmetic intensity: bandwidth x intensity, "
+        "up to the peak of the arithmetic. On an H200, 4.8 TB/s meet 67 TFLOPS of float at 14 operations a "
+        "byte."},
     {"modelled", "modelled time",
         "The time comes from a model of the GPU, not from a clock. Counters are exact."},
     {"start", "start of a launch",
