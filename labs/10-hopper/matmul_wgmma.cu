@@ -21,7 +21,8 @@ PREDICT(products, UNKNOWN)
 PREDICT(copies, UNKNOWN)
 PREDICT(flop, UNKNOWN)
 
-// Given: a slab as it comes from global memory, and b's as the tensor cores read it: turned, in two parts.
+// Given: a slab as it comes from global memory, and b's as the tensor cores read it: transposed, in two
+// parts.
 struct Shared {
     float4 big[STAGES][TILE][FOUR], small[STAGES][TILE][FOUR];
     float4 a[STAGES][TILE][FOUR];

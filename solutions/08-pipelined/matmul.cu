@@ -46,7 +46,7 @@ static __device__ void add_products(float (&sum)[OWN][OWN], const factors &f)
 
 // The fast path: nothing is outside, all rows begin at a multiple of 16 bytes, and the number of steps is
 // even.
-static __device__ void whole(
+static __device__ void interior(
     tiles *stage, const float *a, const float *b, float *c, int m, int k, int n, int top, int left)
 {
     int t = threadIdx.x, lane = t % 32, warp = t / 32;
@@ -57,7 +57,7 @@ static __device__ void whole(
     float sum[OWN][OWN] = {};
     float4 u[2];
     const float *next_a = &a[(top + t / 4) * k + t % 4 * 4], *next_b = &b[t / 32 * n + left + lane * 4];
-    // Ask for the next tiles. That of a is turned on its way, which a copy cannot do: it goes through
+    // Ask for the next tiles. That of a is transposed on its way, which a copy cannot do: it goes through
     // registers, and is asked for first, since it has to be back first.
     auto fetch = [&](tiles &s) {
 #pragma unroll
@@ -122,7 +122,7 @@ static __device__ void whole(
 }
 
 // Any other block, by single floats. The loops stay loops, and cost the fast path no registers.
-static __device__ void edge(
+static __device__ void boundary(
     tiles *stage, const float *a, const float *b, float *c, int m, int k, int n, int top, int left)
 {
     tiles &s = stage[0];
@@ -165,7 +165,7 @@ matmul(const float *a, const float *b, float *c, int m, int k, int n)
     int high = min(BAND, gridDim.y - band), in = number - band * gridDim.x;
     int top = (band + in % high) * SIDE, left = in / high * SIDE;
     if (k % (2 * DEPTH) == 0 && n % 4 == 0 && top + SIDE <= m && left + SIDE <= n)
-        whole(stage, a, b, c, m, k, n, top, left);
+        interior(stage, a, b, c, m, k, n, top, left);
     else
-        edge(stage, a, b, c, m, k, n, top, left);
+        boundary(stage, a, b, c, m, k, n, top, left);
 }

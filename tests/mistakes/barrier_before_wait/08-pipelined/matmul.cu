@@ -1,7 +1,7 @@
 // matmul: c = a b, the next tiles on their way while the products of these are added
 //   Given:   a (m x k) and b (k x n), row-major floats, any m, k, n from 1 on; c is m x n. x of the grid runs
 //            over the columns of c, y over its rows. A block of 256 threads computes 128 x 128 outputs, 8 x 8
-//            a thread, in steps of 16 along k. `edge` is complete: it computes the blocks that are partly
+//            a thread, in steps of 16 along k. `boundary` is complete: it computes the blocks that are partly
 //            outside, and all blocks if k is no multiple of 16 or n no multiple of 4.
 //   Example: {1,2, 3,4} {5,6, 7,8} -> {19,22, 43,50}
 //   Budget:  at m = n = 1024, k = 256, counted once per warp: at least 16384 asynchronous copies, at most
@@ -50,7 +50,7 @@ static __device__ void add_products(float (&sum)[OWN][OWN], const factors &f)
 }
 
 // The fast path: nothing is outside, and all rows begin at a multiple of 16 bytes.
-static __device__ void whole(
+static __device__ void interior(
     tiles *stage, const float *a, const float *b, float *c, int m, int k, int n, int top, int left)
 {
     int t = threadIdx.x, lane = t % 32, warp = t / 32;
@@ -116,7 +116,7 @@ static __device__ void whole(
 }
 
 // Given: any other block, by single floats. The loops stay loops, and cost the fast path no registers.
-static __device__ void edge(
+static __device__ void boundary(
     tiles *stage, const float *a, const float *b, float *c, int m, int k, int n, int top, int left)
 {
     tiles &s = stage[0];
@@ -155,7 +155,7 @@ matmul(const float *a, const float *b, float *c, int m, int k, int n)
     __shared__ __align__(16) tiles stage[2];
     int top = blockIdx.y * SIDE, left = blockIdx.x * SIDE;
     if (k % DEPTH == 0 && n % 4 == 0 && top + SIDE <= m && left + SIDE <= n)
-        whole(stage, a, b, c, m, k, n, top, left);
+        interior(stage, a, b, c, m, k, n, top, left);
     else
-        edge(stage, a, b, c, m, k, n, top, left);
+        boundary(stage, a, b, c, m, k, n, top, left);
 }

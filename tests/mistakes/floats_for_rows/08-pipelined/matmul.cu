@@ -66,7 +66,7 @@ static __device__ void turn(tiles &s, const float4 (&u)[2])
 }
 
 // The fast path: nothing is outside, and all rows begin at a multiple of 16 bytes.
-static __device__ void whole(
+static __device__ void interior(
     tiles *stage, const float *a, const float *b, float *c, int m, int k, int n, int top, int left)
 {
     int t = threadIdx.x, lane = t % 32, warp = t / 32;
@@ -114,7 +114,7 @@ static __device__ void whole(
 }
 
 // Given: any other block, by single floats. The loops stay loops, and cost the fast path no registers.
-static __device__ void edge(
+static __device__ void boundary(
     tiles *stage, const float *a, const float *b, float *c, int m, int k, int n, int top, int left)
 {
     tiles &s = stage[0];
@@ -158,7 +158,7 @@ matmul(const float *a, const float *b, float *c, int m, int k, int n)
     int high = min(8, lines - band);
     int top = (band + rest % high) * SIDE, left = rest / high * SIDE;
     if (k % DEPTH == 0 && n % 4 == 0 && top + SIDE <= m && left + SIDE <= n)
-        whole(stage, a, b, c, m, k, n, top, left);
+        interior(stage, a, b, c, m, k, n, top, left);
     else
-        edge(stage, a, b, c, m, k, n, top, left);
+        boundary(stage, a, b, c, m, k, n, top, left);
 }
