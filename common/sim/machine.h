@@ -350,6 +350,8 @@ handler print_formatted, print_assertion;                            /* defined 
 handler lanes_sreg, lanes_activemask, lanes_barvote, lanes_together; /* defined in lanes.c */
 handler async_copy, async_group, async_mbarrier, tensor_ldmatrix, tensor_stmatrix, tensor_movmatrix;
 handler bulk_copy, bulk_group, tensor_mma, wgmma_product, named_barrier, sim_nothing;
+/* If u is the wait of a batch at a named barrier: the fault that too few threads reach it. */
+void named_stuck(struct batch *v, const struct uop *u);
 
 /* ---- shuffles, votes and matches (lanes.c) in three steps: save the lanes' operands, compute,
  * hand out the results ---- */

@@ -293,6 +293,7 @@ static void out_of_budget(struct batch *v, const struct code_block *b)
     double deadline = v->worker->launch->deadline;
     v->allowed += v->worker->launch->budget;
     if (deadline > 0 && clock_seconds() < deadline) return;
+    named_stuck(v, &v->worker->kernel->uops[b->first]);
     const char *why = "is this a loop without an end?";
     if (v->worker->kernel->polls && !batch_independent(v))
         why =

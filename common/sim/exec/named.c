@@ -65,4 +65,17 @@ void named_barrier(struct batch *v, const struct uop *u)
         v->pred[u->d][w] = (v->pred[u->d][w] & ~v->active[w]) | (passed ? v->active[w] : 0);
     }
     if (any && !v->worker->check_off) check_mbarrier_passed(v->worker->check);
+    /* A step that is not counted: a barrier that too few threads reach ends the launch all the
+     * same. */
+    if (u->detail == NAMED_PASSED && !any) v->allowed--;
+}
+
+void named_stuck(struct batch *v, const struct uop *u)
+{
+    if (v->worker->kernel->program->steps[u->step].op != OP_NAMED) return;
+    int lane = sim_first_lane(v->active);
+    const struct part_barrier *b = named_of(v, u, lane);
+    sim_fault(v, u, lane, FAULT(.kind = FOUND_BARRIER),
+        "waits at barrier %u for %u threads; %u have arrived", lane_of(v, u->a, lane),
+        lane_of(v, u->b, lane), b->arrived);
 }
