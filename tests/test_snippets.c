@@ -105,7 +105,7 @@ START_TEST(snippets_do_what_they_did)
     size_t len;
     ck_assert_msg(!file_read(path, 1 << 22, &kept, &len, &e), "%s", e.text);
     for (char *line = kept; *line; line = end) {
-        end = line + strcspn(line, "\n") + 1;
+        end = line + strcspn(line, "\n"), end += *end == '\n';
         if (*line != '=') buf_printf(&out, "%.*s", (int)(end - line), line);
         if (!strncmp(line, "## ", 3)) {
             snprintf(title, sizeof title, "%.*s", (int)(end - line - 1), line);

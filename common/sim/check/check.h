@@ -90,12 +90,12 @@ static inline int check_range(struct check *c, int warp, uint64_t lo, uint64_t h
 static inline int check_same(struct check *c, int warp, int count, uint64_t lo, uint64_t hi)
 {
     size_t first = lo / 4, last = (hi - 1) / 4, cell = first / 64;
-    uint64_t bits = (~(uint64_t)0 >> (63 - (last - first))) << (first & 63);
     if (cell != last / 64) {
         int good = 1;
         for (int w = 0; w < count; w++) good &= check_long_range(c, warp + w, first, last, 0);
         return good;
     }
+    uint64_t bits = (~(uint64_t)0 >> (63 - (last - first))) << (first & 63);
     for (int w = 0; w < count; w++) c->read[cell * (size_t)c->warps + (size_t)(warp + w)] |= bits;
     return (bits & ~c->ever[cell]) == 0;
 }
