@@ -1,10 +1,16 @@
 /* test_grading_hand_in.c - what is taken from a hand-in: which exercise a path means, what holds no
- * work, the cells of a notebook that write files. */
+ * work, the cells of a notebook that write files; and what is taken of whole hand-ins
+ * (tests/hand_ins.txt). */
+#define _GNU_SOURCE
+#include "golden.h"
 #include "grading/hand_in.h"
-#include "suite.h"
+#include "os/os.h"
 
+#include <archive.h>
+#include <archive_entry.h>
+#include <fts.h>
 #include <limits.h>
-#include <string.h>
+#include <sys/stat.h>
 
 static const struct class_options all = {0};
 
@@ -176,16 +182,243 @@ START_TEST(cells_write_files)
 }
 END_TEST
 
+/* ---- whole hand-ins ----
+ *
+ *     ## what it shows; lab 04-shared itself        only this lab is graded; the last archive is handed in,
+ *                                                   not the folder that holds it
+ *     04-shared/matmul.cu int a;                    a file and its content
+ *     a/notes.cu size 300000                        a file of that many bytes
+ *     notes times 103                               a folder of as many files
+ *     aat.cu link x; hard x; solution 05-padded/aat.cu; utf16 int a;
+ *     > b/labs.zip                                  packs all files above; cut 100: only its first bytes
+ *     = what is taken, what is said of the rest */
+
+/* Make the folders above a file. */
+static void make_way(const char *path)
+{
+    for (const char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
+        char *folder = xstrndup(path, (size_t)(slash - path));
+        mkdir(folder, 0700);
+        free(folder);
+    }
+}
+
+static void put(const char *path, const char *text, size_t len)
+{
+    make_way(path);
+    FILE *out = fopen(path, "w");
+    ck_assert_msg(out && fwrite(text, 1, len, out) == len && !fclose(out), "%s", path);
+}
+
+static void put_file(const char *folder, const char *line)
+{
+    char *path = xasprintf("%s/%.*s", folder, (int)strcspn(line, " "), line), *other = NULL;
+    const char *what = strchr(line, ' ') ? strchr(line, ' ') + 1 : "";
+    struct buf text = {0};
+    struct err e;
+    make_way(path);
+    if (!strncmp(what, "times ", 6)) {
+        for (int i = 0; i < atoi(what + 6); i++) {
+            char *one = xasprintf("%s/%d", path, i);
+            put(one, "", 0);
+            free(one);
+        }
+    } else if (!strncmp(what, "size ", 5)) {
+        for (int i = 0; i < atoi(what + 5); i++) buf_add(&text, "x", 1);
+    } else if (!strncmp(what, "utf16 ", 6)) {
+        buf_add(&text, "\xff\xfe", 2);
+        for (const char *at = what + 6; *at; at++) buf_add(&text, (char[]){*at, 0}, 2);
+    } else if (!strncmp(what, "solution ", 9)) {
+        char *from = xasprintf("solutions/%.*s", (int)strcspn(what + 9, " "), what + 9);
+        ck_assert_msg(!file_read(from, 1 << 20, &other, NULL, &e), "%s", e.text);
+        buf_printf(&text, "%s%s", strstr(what, "said") ? "// mine\n\n" : "", other);
+        free(from), free(other);
+    } else {
+        buf_printf(&text, "%s\n", what);
+    }
+    other = xasprintf("%s/%s", folder, strchr(what, ' ') ? strchr(what, ' ') + 1 : "");
+    if (!strncmp(what, "times ", 6))
+        ;
+    else if (!strncmp(what, "link ", 5))
+        ck_assert(!symlink(what + 5, path));
+    else if (!strncmp(what, "hard ", 5))
+        ck_assert(!link(other, path));
+    else
+        put(path, text.data, text.len);
+    free(path), free(other);
+    buf_free(&text);
+}
+
+/* The files below a folder, in the order of their names. */
+static int by_name(const FTSENT **a, const FTSENT **b)
+{
+    return strcmp((*a)->fts_name, (*b)->fts_name);
+}
+
+static FTS *walk(const char *folder)
+{
+    FTS *w = fts_open((char *[]){(char *)folder, NULL}, FTS_PHYSICAL, by_name);
+    ck_assert(w);
+    return w;
+}
+
+/* The next of them; NULL: there is none. */
+static const FTSENT *next(FTS *w)
+{
+    FTSENT *f;
+    while ((f = fts_read(w)) && f->fts_info != FTS_F && f->fts_info != FTS_SL)
+        ;
+    return f;
+}
+
+static void pack_one(struct archive *a, const FTSENT *f, const char *name)
+{
+    char *data = NULL, target[PATH_MAX] = "";
+    size_t len = 0;
+    struct err e;
+    struct archive_entry *entry = archive_entry_new();
+    archive_entry_set_pathname(entry, name);
+    archive_entry_set_mode(entry, f->fts_statp->st_mode);
+    if (f->fts_info == FTS_SL && readlink(f->fts_path, target, sizeof target - 1) > 0)
+        archive_entry_set_symlink(entry, target);
+    else
+        ck_assert_msg(!file_read(f->fts_path, 1 << 24, &data, &len, &e), "%s", e.text);
+    archive_entry_set_size(entry, (int64_t)len);
+    ck_assert(archive_write_header(a, entry) == ARCHIVE_OK &&
+              archive_write_data(a, data, len) == (la_ssize_t)len);
+    archive_entry_free(entry);
+    free(data);
+}
+
+/* Pack what is in the folder into an archive, which is then all that it holds. */
+static void pack(const char *folder, const char *line)
+{
+    char *name = xstrndup(line, strcspn(line, " ")), *path = xasprintf("%s/%s", folder, name),
+         *made = xasprintf("%s.packed", folder), *data;
+    size_t len;
+    struct err e;
+    struct archive *a = archive_write_new();
+    ck_assert_msg(
+        !archive_write_set_format_filter_by_ext(a, name) && !archive_write_open_filename(a, made),
+        "%s: %s", name, archive_error_string(a));
+    FTS *w = walk(folder);
+    for (const FTSENT *f; (f = next(w));) pack_one(a, f, f->fts_path + strlen(folder) + 1);
+    fts_close(w);
+    ck_assert(!archive_write_close(a));
+    archive_write_free(a);
+    ck_assert_msg(!file_read(made, 1 << 26, &data, &len, &e), "%s", e.text);
+    spawn_remove_directory(folder);
+    if (strstr(line, " cut ")) len = (size_t)atoi(strstr(line, " cut ") + 5);
+    put(path, data, len);
+    unlink(made);
+    free(name), free(path), free(made), free(data);
+}
+
+/* Each file that was taken, and how it begins. */
+static void put_list(const char *folder, struct buf *out)
+{
+    FTS *w = walk(folder);
+    struct err e;
+    for (const FTSENT *f; (f = next(w));) {
+        char *text;
+        ck_assert_msg(!file_read(f->fts_path, 1 << 20, &text, NULL, &e), "%s", e.text);
+        buf_printf(out, "= %s: %.*s\n", f->fts_path + strlen(folder) + 1,
+            (int)strcspn(text, "\n") < 12 ? (int)strcspn(text, "\n") : 12, text);
+        free(text);
+    }
+    fts_close(w);
+}
+
+static void put_lines(const char *text, const char *what, struct buf *out)
+{
+    for (const char *at = text; at && *at; at += strcspn(at, "\n"), at += *at == '\n')
+        buf_printf(out, "= %s%.*s\n", what, (int)strcspn(at, "\n"), at);
+}
+
+/* What is taken of the folder, or of the archive in it. */
+static void put_taken(const char *title, const char *folder, const char *archive, struct buf *out)
+{
+    char lab[64] = "", into[] = "/tmp/lockstep-test-XXXXXX";
+    const char *alone = strstr(title, "; lab ");
+    if (alone) sscanf(alone, "; lab %63s", lab);
+    const struct class_options o = {.lab = alone ? lab : NULL};
+    char *inside = xasprintf("%s/%.*s", folder, (int)strcspn(archive, " "), archive);
+    int itself = strstr(title, " itself") != NULL;
+    struct submission s = {.path = itself ? inside : (char *)folder, .is_archive = itself};
+    struct taken t = {0};
+    struct kit kit;
+    struct err e;
+    ck_assert(mkdtemp(into) && !kit_find(&kit, &e));
+    ck_assert_msg(!submission_take(&s, &o, &kit, into, &t, &e), "%s", e.text);
+    put_list(into, out);
+    put_lines(t.remarks.data, "remark: ", out);
+    /* without what libarchive says, which changes with its versions */
+    const char *said = t.damage ? strstr(t.damage, "the archive ") : NULL;
+    if (said && strrchr(said, ':')) *strrchr(said, ':') = 0;
+    put_lines(t.damage, "damage: ", out);
+    /* of a long list the end */
+    put_lines(
+        t.not_read < 100 ? t.left_out.data : strrchr(t.left_out.data, ':'), "left out: ", out);
+    for (size_t i = 0; i < t.near_count; i++)
+        buf_printf(out, "= near: %s for %s\n", t.near[i].path, t.near[i].exercise->name);
+    if (t.progress_lost) buf_printf(out, "= progress lost\n");
+    taken_free(&t);
+    kit_free(&kit);
+    spawn_remove_directory(into);
+    free(inside);
+}
+
+START_TEST(hand_ins_are_taken_as_they_were)
+{
+    static const char path[] = "tests/hand_ins.txt";
+    struct err e;
+    struct buf out = {0};
+    char *kept, *title = NULL, *archive = xstrdup(""), folder[] = "/tmp/lockstep-test-XXXXXX";
+    size_t len;
+    ck_assert(mkdtemp(folder) && !file_read(path, 1 << 22, &kept, &len, &e));
+    for (char *line = kept, *end; *line; line = end) {
+        end = line + strcspn(line, "\n");
+        char *text = xstrndup(line, (size_t)(end - line));
+        end += *end == '\n';
+        int ends = !*text || !*end;
+        if (*text == '#') {
+            free(title);
+            title = xstrdup(text);
+        } else if (*text == '>') {
+            free(archive);
+            archive = xstrdup(text + 2);
+            pack(folder, archive);
+        } else if (*text && *text != '=' && title) {
+            put_file(folder, text);
+        }
+        if (*text && *text != '=') buf_printf(&out, "%s\n", text);
+        if (ends && title) {
+            put_taken(title, folder, archive, &out);
+            spawn_remove_directory(folder);
+            mkdir(folder, 0700);
+        }
+        if (!*text) buf_printf(&out, "\n");
+        free(text);
+    }
+    spawn_remove_directory(folder);
+    golden_check(path, out.data);
+    free(kept), free(title), free(archive);
+    buf_free(&out);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("grading_hand_in");
     TCase *c = tcase_create("grading_hand_in");
+    tcase_set_timeout(c, 0);
     tcase_add_loop_test(c, a_path_says_its_exercise, 0, sizeof paths / sizeof *paths);
     tcase_add_test(c, one_lab_alone_leaves_no_doubt);
     tcase_add_test(c, a_near_name_is_near);
     tcase_add_test(c, some_folders_hold_no_work);
     tcase_add_test(c, suffixes_say_what_a_file_is);
     tcase_add_test(c, cells_write_files);
+    tcase_add_test(c, hand_ins_are_taken_as_they_were);
     suite_add_tcase(suite, c);
     return suite_run(suite);
 }
