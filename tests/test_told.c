@@ -1,10 +1,12 @@
 /* test_told.c - what a learner is told of an exercise: the whole answer, its first screen, the line of
  * a grading and its JSON, of the solutions' recorded PTX on three GPUs. Kept in tests/told, a file a
  * lab. A solution is its own reference here, so that all that is told is of counts, times and
- * budgets, and the same with every compiler. */
+ * budgets, and the same with every compiler. And what is told of kernels at fault. */
 #include "cli/cli.h"
+#include "explain/explain.h"
 #include "golden.h"
 #include "judge/judge.h"
+#include "os/os.h"
 
 static const struct shown {
     const char *lab, *device;
@@ -50,6 +52,92 @@ START_TEST(an_exercise_is_told_as_it_was)
 }
 END_TEST
 
+/* ---- kernels at fault ---- */
+
+/* Folders of tests/mistakes whose PTX is packed in tests/told. Edits, for which a
+ * compiler runs, are not looked for. */
+static const struct fault {
+    const char *folder, *lab, *exercise;
+} faults[] = {
+    {"rows_for_cols", "01", "copy"},
+    {"product_row_not_checked", "01", "matmul"},
+    {"x_and_y_swapped", "01", "matmul"},
+    {"endless_sum", "01", "matmul"},
+    {"a_times_a", "01", "aat"},
+    {"float_for_double", "02", "soa"},
+    {"element_twice", "02", "diverge"},
+    {"wrong_tile", "04", "transpose"},
+    {"no_shared", "04", "transpose"},
+    {"no_second_barrier", "04", "matmul"},
+    {"returns_early", "04", "tile_a"},
+    {"waits_for_none", "08", "stream"},
+    {"register_order", "09", "fragment"},
+};
+
+static void no_cause(
+    struct session *s, const struct build *b, int step, uint64_t seed, struct run_outcome *t)
+{
+    (void)s, (void)b, (void)step, (void)seed, (void)t;
+}
+
+static void no_edit(struct session *s, const struct lab *lab, const struct build *b, int step,
+    uint64_t seed, const struct measurement *m, struct cause *cause)
+{
+    (void)s, (void)lab, (void)b, (void)step, (void)seed, (void)m, (void)cause;
+}
+
+static void tell_fault(void *context, const struct result *r)
+{
+    static const struct screen narrow = {.width = 80};
+    struct buf *out = context;
+    const struct model_profile *gpu = model_profile_find("h200");
+    lab_text(&narrow, r, gpu, "", out);
+    report_result(out, r);
+    json_t *json = json_result(r), *found = json_object_get(json, "finding");
+    char *text = found ? json_dumps(found, JSON_REAL_PRECISION(6)) : NULL;
+    buf_printf(out, "finding %s, status %d\n", text ? text : "none", r->status);
+    json_decref(json), free(text);
+}
+
+START_TEST(a_fault_is_told_as_it_was)
+{
+    struct buf out = {0};
+    struct err e;
+    char folder[] = "/tmp/lockstep-test-XXXXXX";
+    ck_assert(mkdtemp(folder));
+    char *self = realpath("/proc/self/exe", NULL), *slash = strrchr(self, '/');
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        const struct fault *f = &faults[i];
+        const struct explainer explains = {
+            explainer.fault, explainer.output, no_cause, no_edit, explainer.refused};
+        struct session s;
+        uint64_t seed = 20261122;
+        char *student = xasprintf("tests/mistakes/%s", f->folder);
+        /* beside that of all other exercises */
+        char *unpack =
+            xasprintf("cp -r %.*s/../ptx/clang/. %s && tar -xzf tests/told/mistakes.tar.gz "
+                      "-C %s --strip-components=2 ./%s",
+                (int)(slash - self), self, folder, folder, f->folder);
+        ck_assert_int_eq(system(unpack), 0);
+        ck_assert_msg(!session_open(&s, "sim:h200", NULL, student, &seed, &e), "%s", e.text);
+        s.workbench.ptx = folder;
+        s.rungs = 1;
+        s.explains = &explains;
+        const struct lab *lab = options_lab(f->lab, &e);
+        buf_printf(&out, "\n==== %s\n", f->folder);
+        ck_assert_msg(
+            !grade_labs(&s, lab, options_exercise(lab, f->exercise, &e), tell_fault, &out, &e),
+            "%s", e.text);
+        session_close(&s);
+        free(student), free(unpack);
+    }
+    spawn_remove_directory(folder);
+    golden_check("tests/told/mistakes.txt", out.data);
+    buf_free(&out);
+    free(self);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("told");
@@ -57,6 +145,7 @@ int main(void)
     tcase_set_timeout(c, 0);
     tcase_add_loop_test(c, an_exercise_is_told_as_it_was, 0,
         getenv("LOCKSTEP_SANITIZED") ? 1 : sizeof tables / sizeof *tables);
+    tcase_add_test(c, a_fault_is_told_as_it_was);
     suite_add_tcase(suite, c);
     return suite_run(suite);
 }

@@ -33,13 +33,14 @@ const struct step *exercise_suspect(const struct exercise *x)
 
 /* ---- compile ---- */
 
-/* Read PTX that was compiled elsewhere, instead of compiling. The source is not read. */
+/* Read PTX that was compiled elsewhere, instead of compiling, and the source for what is told of it. */
 static void take_ptx(const struct workbench *w, const char *file, const struct lab *lab,
     const struct exercise *x, struct compiled *c)
 {
     char *ptx = xasprintf("%s/%s/%s.ptx", w->ptx, lab->name, x->name);
     *c = (struct compiled){.file = xstrdup(file)};
     if (file_read(ptx, PTX_MAX, &c->ptx, NULL, &c->err)) c->status = COMPILE_BROKEN;
+    if (file_read(file, PTX_MAX, &c->source, NULL, NULL)) c->source = NULL;
     free(ptx);
 }
 
