@@ -24,7 +24,7 @@ tests_of() {
     cli) echo test_options learn.sh test_commands cli.sh ;;
     device) echo test_device test_shown test_transfer test_align test_checks test_count test_sim:short test_cuda ;;
     explain) echo test_edits test_wrong_values test_blamed_lines test_code test_index_trace test_align test_told test_lab_tensor test_lab test_mistakes ;;
-    exercise) echo test_options test_problems test_wrong_values test_launches test_lab_tensor test_lab test_profile test_lab_apart test_lab_programs test_commands test_mistakes ;;
+    exercise) echo test_options test_arguments test_problems test_wrong_values test_launches test_lab_tensor test_lab test_profile test_lab_apart test_lab_programs test_commands test_mistakes ;;
     judge) echo test_judge test_told test_wrong_values test_lab_tensor test_lab test_lab_apart test_mistakes ;;
     learn) echo test_options learn.sh ;;
     model) (cd tests && echo test_model*.c) | sed 's/\.c//g' && echo "test_launches test_published $executed test_profiles" ;;

@@ -456,8 +456,8 @@ int arguments_place(struct arguments *a, struct device *d, const struct kernel *
         for (int i = 0; i < want; i++)
             buf_printf(&list, "%s%s", i ? ", " : "", parameter_name(&params[i]));
         err_set(e, ERR_USAGE,
-            "%s: kernel %s has %d parameters (%s), not %d; the forms are " ALL_FORMS, file, name,
-            want, want ? list.data : "none", count);
+            "%s: kernel %s has %d parameter%s (%s), not %d; the forms are " ALL_FORMS, file, name,
+            want, plural_s(want), want ? list.data : "none", count);
         buf_free(&list);
         return -1;
     }
