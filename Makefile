@@ -21,7 +21,7 @@ WARN = -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field
 CFLAGS = -std=gnu11 -g1 $(OPT) $(WARN) $(SANITIZE) -Icommon -Itests -I.
 LDLIBS = -ljansson -lpthread -lm -ldl
 
-LIB_SOURCES = $(filter-out common/cli/main.c common/exercise/child/% common/runtime/% common/nvcc/%,$(wildcard common/*/*.c common/sim/*/*.c)) $(wildcard labs/*/lab.c)
+LIB_SOURCES = $(filter-out common/cli/main.c common/exercise/child/% common/runtime/% common/nvcc/% common/studio/%,$(wildcard common/*/*.c common/sim/*/*.c)) $(wildcard labs/*/lab.c)
 HARDWARE_SOURCES = $(filter-out tests/hardware/main.c,$(wildcard tests/hardware/*.c))
 LIB_OBJECTS = $(LIB_SOURCES:%.c=$(BUILD)/obj/%.o)
 HARDWARE_OBJECTS = $(HARDWARE_SOURCES:%.c=$(BUILD)/obj/%.o)
@@ -32,6 +32,7 @@ NVCC_PROGRAM = $(BUILD)/lockstep-nvcc
 RUNTIME = $(BUILD)/liblockstep-cudart.so
 HARDWARE = $(BUILD)/lockstep-hardware
 CLASS = $(BUILD)/lockstep-class
+STUDIO = $(BUILD)/lockstep-studio
 CLASS_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard grading/*.c))
 
 Q = $(if $(V),,@)
@@ -63,13 +64,17 @@ $(foreach room,$(ABSENT),$(foreach goal,$(filter $(NEEDS_$(room)),$(MAKECMDGOALS
 
 # ---- what people type ----
 
-.PHONY: lab learn step grade class autograder handout tables figures slides bench transfers devices ladder crosscheck probe profile compare published ncu
+.PHONY: lab learn studio studio-program step grade class autograder handout tables figures slides bench transfers devices ladder crosscheck probe profile compare published ncu
 lab: $(LOCKSTEP) ## one lab, or one exercise of it: run it and explain what was counted (WHY=1: what is wrong; MORE=1: everything)
 	@$(LOCKSTEP) lab $${LAB:+"$$LAB"} $${EX:+"$$EX"} $(call option,--student,STUDENT) $(call option,--device,DEVICE) $(call option,--front,FRONT) \
 	    $(call option,--seed,SEED) $(call option,--why,WHY) $(if $(MORE),--more)
 
 learn: $(LOCKSTEP) ## study alone: an answer to each save, hints, progress (STUDENT=my: in a folder of your own)
 	@$(LOCKSTEP) learn $(call option,--student,STUDENT) $(call option,--device,DEVICE) $(call option,--front,FRONT)
+
+studio: $(LOCKSTEP) $(STUDIO) $(BUILD)/studio-tools/editor.js ## the same in a browser: type, save, see (STUDENT=my [PORT=7070] [DEVICE=sim:h200])
+	@$(LOCKSTEP) studio $(call option,--student,STUDENT) $(call option,--device,DEVICE) $(call option,--port,PORT) \
+	    $(call option,--listen,LISTEN) $(call option,--host,HOST)
 
 grade: $(LOCKSTEP) ## grade all labs
 	@$(LOCKSTEP) grade $(call option,--student,STUDENT) $(call option,--lab,LAB) $(call option,--device,DEVICE) \
@@ -147,10 +152,11 @@ goals = $(filter $(1),$(MAKECMDGOALS))
 LEVELS = kit $(if $(call goals,class class-program check quick test sanitize tests setup),class) \
     $(if $(call goals,programs install check quick test tests setup),programs) \
     $(if $(call goals,check quick test sanitize suites tests setup),check) \
+    $(if $(call goals,studio studio-program check quick test tests setup),studio) \
     $(if $(call goals,check setup slides),slides) $(if $(call goals,check),$(EXTRAS))
 # A browser, Slurm and Thrust, which one test each needs: CI and root get them; others are not asked for so much.
 EXTRAS = $(if $(filter true,$(CI))$(filter 0,$(shell id -u)),browser slurm thrust)
-STAMPS = $(READY)/ready-class $(READY)/ready-programs $(READY)/ready-check $(READY)/ready-slides
+STAMPS = $(READY)/ready-class $(READY)/ready-programs $(READY)/ready-check $(READY)/ready-slides $(READY)/ready-studio
 
 .PHONY: setup more
 setup: $(STAMPS) ## install the packages that are missing (every target does, for itself)
@@ -277,6 +283,22 @@ $(CLASS): $(CLASS_OBJECTS) $(BUILD)/liblockstep.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CFLAGS) $^ -larchive -linih -lz $(LDLIBS) -o $@
 
+STUDIO_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard common/studio/*.c))
+$(STUDIO): $(STUDIO_OBJECTS) $(BUILD)/liblockstep.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) $^ -lmicrohttpd $(LDLIBS) -o $@
+$(STUDIO_OBJECTS): | $(READY)/ready-studio
+studio-program: $(STUDIO) $(BUILD)/studio-tools/editor.js
+
+# The editor of the page, where npm has it; else an empty file, and the page has a plain text area.
+$(BUILD)/studio-tools/editor.js: common/studio/editor.mjs | $(READY)/ready-studio
+	@mkdir -p $(@D)
+	$(call say,BUNDLE,$@)
+	$(Q)cp $< $(@D)/editor.mjs
+	$(Q)cd $(@D) && if [ -x node_modules/.bin/esbuild ]; then \
+	    node_modules/.bin/esbuild editor.mjs --bundle --minify --format=esm --log-level=warning --outfile=editor.js && gzip -9nkf editor.js; \
+	else : >editor.js; fi
+
 $(CLASS_OBJECTS): | $(READY)/ready-class
 .PHONY: class-program
 class-program: $(CLASS)
@@ -332,7 +354,7 @@ SANITIZED = $(MAKE) BUILD=$(BUILD)/sanitize READY=$(READY) OPT='-O1 -march=$(MAR
 
 .PHONY: tests all-programs suites sanitized check test quick sanitize
 suites: $(SUITES)
-all-programs: $(LOCKSTEP) $(HARDWARE) $(CLASS) $(BUILD)/cuda/bin/nvcc $(RECORDED_PTX)
+all-programs: $(LOCKSTEP) $(HARDWARE) $(CLASS) $(STUDIO) $(BUILD)/cuda/bin/nvcc $(RECORDED_PTX)
 tests: all-programs suites
 sanitized: | $(READY)/ready-check
 	+@$(SANITIZED) suites
@@ -381,4 +403,4 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 .SECONDARY:
--include $(RUNTIME_SOURCES:%.c=$(BUILD)/pic/%.d) $(patsubst %.c,$(BUILD)/obj/%.d,$(wildcard common/nvcc/*.c)) $(CLASS_OBJECTS:.o=.d) $(LIB_OBJECTS:.o=.d) $(HARDWARE_OBJECTS:.o=.d) $(MAIN_OBJECTS:.o=.d) $(patsubst tests/%.c,$(BUILD)/obj/tests/%.d,$(wildcard tests/test_*.c))
+-include $(RUNTIME_SOURCES:%.c=$(BUILD)/pic/%.d) $(patsubst %.c,$(BUILD)/obj/%.d,$(wildcard common/nvcc/*.c)) $(CLASS_OBJECTS:.o=.d) $(STUDIO_OBJECTS:.o=.d) $(LIB_OBJECTS:.o=.d) $(HARDWARE_OBJECTS:.o=.d) $(MAIN_OBJECTS:.o=.d) $(patsubst tests/%.c,$(BUILD)/obj/tests/%.d,$(wildcard tests/test_*.c))

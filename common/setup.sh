@@ -7,6 +7,8 @@
 #   check    Check and pkg-config, for the test suites; bubblewrap, in which compilers of submissions run;
 #            python3-jsonschema and xmllint, which hold results to the rules of their formats; cmake, whose projects
 #            lockstep-nvcc builds
+#   studio   libmicrohttpd, for the server of the studio; and, in CI or as root, npm's CodeMirror and esbuild in
+#            build/studio-tools, the editor of its page: without them the page has a plain text area and says so
 #   slides   cmark-gfm, for the decks; and, in CI or as root, npm's reveal.js in build/slides-tools, which shows them a slide at a
 #            time, and lld, which links their live figures. Without these two a deck is one long page and says so
 #   thrust   Thrust and CUB, with which tests/programs.sh builds two programs; programs of others may need them as well
@@ -84,24 +86,34 @@ need_browser() {
     have npm || wish npm
 }
 # What is no Debian package, once the packages are there: npm's NAME@VERSION in the folder BUILD/FOLDER.
-fetch() { # FOLDER NAME@VERSION
+fetch() { # FOLDER NAME@VERSION...
     tools=${BUILD:-build}/$1
-    have npm && [ ! -d "$tools/node_modules/${2%@*}" ] || return 0
-    mkdir -p "$tools" && npm install --prefix "$tools" --no-save --no-audit --no-fund --ignore-scripts --fetch-retries=1 "$2" >&2 </dev/null ||
-        lack "npm could not install $2; type: npm install --prefix $tools --ignore-scripts $2"
+    shift
+    have npm && [ ! -d "$tools/node_modules/${1%@*}" ] || return 0
+    mkdir -p "$tools" && npm install --prefix "$tools" --no-save --no-audit --no-fund --ignore-scripts --fetch-retries=1 "$@" >&2 </dev/null ||
+        lack "npm could not install $*; type: npm install --prefix $tools --ignore-scripts $*"
 }
 fetch_all() {
     for level; do
         case "$level" in
             browser) fetch browser "$playwright" ;;
             slides) ! unasked || fetch slides-tools "$reveal" ;;
+            studio) ! unasked || fetch studio-tools "$esbuild" $codemirror ;;
         esac
     done
 }
 
 reveal=reveal.js@6.0.2
+esbuild=esbuild@0.28.2
+codemirror='@codemirror/state@6.7.6 @codemirror/view@6.43.15 @codemirror/language@6.13.1 @codemirror/commands@6.11.1
+    @codemirror/search@6.7.2 @codemirror/lang-cpp@6.0.3 @lezer/highlight@1.2.3'
 # May more be installed than is needed? Root and CI need not be asked.
 unasked() { [ "${CI:-}" = true ] || [ "$(id -u)" = 0 ]; }
+need_studio() {
+    header microhttpd.h || need libmicrohttpd-dev
+    unasked || return 0
+    have npm || wish nodejs npm
+}
 need_slides() {
     have cmark-gfm || need cmark-gfm
     unasked || return 0
@@ -123,8 +135,8 @@ need_all() {
     missing= extra=
     for level; do
         case "$level" in
-            kit | class | programs | check | slides | browser | slurm | thrust) "need_$level" ;;
-            *) stop "setup.sh knows the levels kit, class, programs, check, slides, browser, slurm and thrust, not '$level'" ;;
+            kit | class | programs | check | studio | slides | browser | slurm | thrust) "need_$level" ;;
+            *) stop "setup.sh knows the levels kit, class, programs, check, studio, slides, browser, slurm and thrust, not '$level'" ;;
         esac
     done
 }

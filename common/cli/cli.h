@@ -14,7 +14,8 @@
 typedef int command(int argc, char **argv, struct err *e);
 command command_lab, command_grade, command_profile, command_compare, command_figure,
     command_transfers, command_metrics, command_devices, command_explain, command_step,
-    command_learn, command_ncu, command_run;
+    command_learn, command_labs, command_hint, command_slide, command_studio, command_ncu,
+    command_run;
 
 /* A program: its name and its commands. All strings are static. */
 struct program {
@@ -54,6 +55,10 @@ void answer_free(struct answer *a);
  * session's directory, unless that is in the kit's solutions/ or tests/. */
 void predictions_show(
     struct buf *out, struct buf *brief, const struct session *s, const struct result *r);
+
+/* The predictions as JSON: [{"name", "question", "said", "state": "open", "right" or "wrong",
+ * "counted": in words, "drawing"}]. What may not be told is left out. */
+json_t *predictions_json(const struct session *s, const struct result *r);
 
 /* ---- given kernels that are at fault (suspect.c) ---- */
 

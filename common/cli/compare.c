@@ -48,6 +48,18 @@ static void row(struct buf *out, const struct build *b, const struct bound_kerne
     buf_free(&rate);
 }
 
+/* The same as JSON. */
+static json_t *row_json(
+    const struct build *b, const struct bound_kernel *bound, const struct measurement *m)
+{
+    json_t *o = json_pack("{s:s,s:o,s:o,s:s}", "device", device_name(b->device), "time_ms",
+        json_number(m->ms), "rate",
+        json_number(problem_rate(bound->problem, bound->step->dims, m->ms)), "limited_by",
+        part_name(m->bottleneck));
+    json_object_set_new(o, "counters", json_counters(&m->metrics));
+    return o;
+}
+
 /* Append a table's title and header. The widths are those of row(). */
 static void head(struct buf *out, const struct bound_kernel *b)
 {
@@ -65,11 +77,32 @@ struct comparison {
     const struct exercise *exercise;
     const char *kernel;           /* compare only this kernel; NULL: all kernels */
     struct buf tables[STEPS_MAX]; /* one per kernel of the exercise */
+    /* for --format json: [{"kernel", "size", "unit", "devices": [row_json, or {"device",
+     * "refused"}]}]; else NULL */
+    json_t *kernels;
     /* a line for each device for which the exercise cannot be built */
     struct buf refused;
     int rows;       /* how many launches have succeeded */
     struct err why; /* the last error */
 };
+
+/* The rows of a kernel of the JSON, which is added if it is new. */
+static json_t *rows_of(json_t *kernels, const struct bound_kernel *b)
+{
+    size_t i;
+    json_t *o;
+    json_array_foreach(kernels, i, o)
+    {
+        if (!strcmp(json_string_value(json_object_get(o, "kernel")), b->step->kernel))
+            return json_object_get(o, "devices");
+    }
+    char *size = problem_size(b->problem, b->step->dims);
+    o = json_pack("{s:s,s:s,s:s,s:[]}", "kernel", b->step->kernel, "size", size, "unit",
+        b->problem->unit, "devices");
+    free(size);
+    json_array_append_new(kernels, o);
+    return json_object_get(o, "devices");
+}
 
 /* Run the exercise on one device. Each kernel adds a row to its table or, if it cannot be
  * launched, a line with the reason. Returns -1 only if the device cannot be opened. */
@@ -85,13 +118,19 @@ static int on_device(const struct workbench_options *o, struct comparison *c, st
         const struct bound_kernel *bound = &b.bound[i];
         struct measurement m = {0};
         struct instance in;
+        int ran = 0;
         if (c->kernel && strcmp(c->kernel, c->exercise->steps[i].kernel)) continue;
         if (!c->tables[i].len) head(&c->tables[i], bound);
         instance_make(&in, bound->problem, bound->step->dims, 1);
         if (build_run(&b, i, &in, RUN_TIMED, &m, &c->why))
             buf_printf(&c->tables[i], "%-13s %s\n", o->device, c->why.text);
         else
-            row(&c->tables[i], &b, bound, &m), c->rows++;
+            row(&c->tables[i], &b, bound, &m), c->rows++, ran = 1;
+        if (c->kernels)
+            json_array_append_new(
+                rows_of(c->kernels, bound), ran ? row_json(&b, bound, &m)
+                                                : json_pack("{s:s,s:o}", "device", o->device,
+                                                      "refused", json_text(c->why.text)));
         measurement_free(&m);
         instance_free(&in);
     }
@@ -148,7 +187,7 @@ static int own_instead(const struct comparison *c, char **labs, struct err *e)
     if (kit_find(&k, e)) return -1;
     if (!kit_has_solution(&k, c->lab, c->exercise)) {
         *labs = kit_path(&k, "labs");
-        printf("your own file in %s: this kit does not have the solution\n\n", *labs);
+        fprintf(stderr, "your own file in %s: this kit does not have the solution\n\n", *labs);
     }
     kit_free(&k);
     return 0;
@@ -157,13 +196,14 @@ static int own_instead(const struct comparison *c, char **labs, struct err *e)
 /* An exercise in host C has no kernel, and is an error. */
 int command_compare(int argc, char **argv, struct err *e)
 {
-    const char *words[2], *devices = NULL;
+    const char *words[2], *devices = NULL, *format = NULL;
     struct workbench_options o = {0};
     struct comparison c = {0};
     const struct option_spec specs[] = {{"--devices", &devices}, {"--kernel", &c.kernel},
-        {"--student", &o.directory}, {"--front", &o.front}, {0}};
+        {"--student", &o.directory}, {"--front", &o.front}, {"--format", &format}, {0}};
     int count = options_parse(argc, argv, specs, words, 2, e);
-    if (count < 0) return -1;
+    int json = options_format(format, e);
+    if (count < 0 || json < 0) return -1;
     if (count < 2)
         return err_set(e, ERR_USAGE,
             "which exercise? For example: lockstep compare 05 transpose --devices sim:gtx280,sim:h200");
@@ -180,14 +220,19 @@ int command_compare(int argc, char **argv, struct err *e)
     char *labs = NULL;
     if (!o.directory && own_instead(&c, &labs, e)) return -1;
     if (labs) o.directory = labs;
+    if (json) c.kernels = json_array();
     int bad = on_devices(devices, &o, &c, e);
     /* the exercise failed on every device, so the learner's file is at fault */
     if (!bad && !c.rows) {
         bad = -1;
         *e = c.why;
+    } else if (!bad && json) {
+        json_dumpf(c.kernels, stdout, JSON_COMPACT | JSON_REAL_PRECISION(12));
+        printf("\n");
     } else if (!bad) {
         print_comparison(&c);
     }
+    json_decref(c.kernels);
     for (int i = 0; i < STEPS_MAX; i++) buf_free(&c.tables[i]);
     buf_free(&c.refused);
     free(labs);

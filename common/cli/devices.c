@@ -3,13 +3,33 @@
 #include "cli/cli.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+
+/* [{"device", "title"}]: the simulated devices. */
+static int print_json(void)
+{
+    json_t *all = json_array();
+    for (int i = 0; model_profile_at(i); i++) {
+        char *name = xasprintf("sim:%s", model_profile_at(i)->name);
+        json_array_append_new(
+            all, json_pack("{s:s,s:s}", "device", name, "title", model_profile_at(i)->title));
+        free(name);
+    }
+    json_dumpf(all, stdout, JSON_COMPACT);
+    printf("\n");
+    json_decref(all);
+    return 0;
+}
 
 /* The last line that is printed is the device that is used without --device. */
 int command_devices(int argc, char **argv, struct err *e)
 {
-    const struct option_spec none[] = {{0}};
+    const char *format = NULL;
+    const struct option_spec specs[] = {{"--format", &format}, {0}};
     struct buf out = {0};
-    if (options_parse(argc, argv, none, NULL, 0, e) < 0) return -1;
+    int bad = options_parse(argc, argv, specs, NULL, 0, e) < 0, json = options_format(format, e);
+    if (bad || json < 0) return -1;
+    if (json) return print_json();
     device_list(&out);
     printf("%s", out.data ? out.data : "");
     printf("default: %s\n", device_default());

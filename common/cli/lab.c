@@ -19,7 +19,7 @@
 struct showing {
     const struct session *session;
     int terminal, wrong, line; /* line: a line of progress is on the terminal */
-    int more;                  /* show everything that is known */
+    int more, json;            /* show everything that is known; print JSON */
     uint64_t told;             /* how much of the cause is told: enum told */
 };
 
@@ -74,6 +74,38 @@ void answer_free(struct answer *a)
     for (int told = TOLD_WHERE; told <= TOLD_EDIT; told++) buf_free(&a->brief[told]);
 }
 
+/* Print an object in a line of its own, at once; o is freed. */
+static void put_line(json_t *o)
+{
+    char *line = json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(12));
+    printf("%s\n", line);
+    fflush(stdout);
+    free(line);
+    json_decref(o);
+}
+
+/* With --format json: what is wrong, while the search for its cause still runs. */
+static void watch_json(void *context, const struct stage *p)
+{
+    (void)context;
+    if (p->at == PROGRESS_WRONG && p->share <= 0)
+        put_line(json_pack("{s:s,s:s,s:o}", "exercise", p->exercise->name, "kernel",
+            p->step->kernel, "wrong", json_text(p->text ? p->text : "wrong")));
+}
+
+static void show_json(struct showing *s, const struct result *r)
+{
+    struct answer a = {0};
+    const struct brief how = {.next = {"WHY=1", "WHY=2"}, .more = "MORE=1"};
+    json_t *o = lab_json(r);
+    lab_answer(&a, &how, s->session, r); /* records progress, too */
+    json_object_set_new(o, "device", json_string(s->session->workbench.name));
+    json_object_set_new(o, "predictions", predictions_json(s->session, r));
+    json_object_set_new(o, "text", json_text(a.all.data));
+    put_line(o);
+    answer_free(&a);
+}
+
 /* Called by grade_labs after each exercise; prints its result at once. */
 static void show(void *context, const struct result *r)
 {
@@ -81,6 +113,10 @@ static void show(void *context, const struct result *r)
     if (s->line) fprintf(stderr, "\r\033[K");
     s->line = 0;
     s->wrong |= !r->step_count;
+    if (s->json) {
+        show_json(s, r);
+        return;
+    }
     struct answer a = {0};
     const struct brief how = {.next = {"WHY=1", "WHY=2"}, .more = "MORE=1"};
     lab_answer(&a, &how, s->session, r);
@@ -104,16 +140,18 @@ int own_folder(const char *student, int *made, struct err *e)
 int command_lab(int argc, char **argv, struct err *e)
 {
     const char *student = NULL, *device = NULL, *front = NULL, *number = NULL, *more = NULL,
-               *why = NULL, *words[2] = {NULL, NULL};
+               *why = NULL, *format = NULL, *words[2] = {NULL, NULL};
     const struct option_spec specs[] = {{"--student", &student}, {"--device", &device},
-        {"--front", &front}, {"--seed", &number}, {"--more", &more, 1}, {"--why", &why}, {0}};
+        {"--front", &front}, {"--seed", &number}, {"--more", &more, 1}, {"--why", &why},
+        {"--format", &format}, {0}};
     const struct lab *lab;
     const struct exercise *x = NULL;
     struct session session;
     int made;
     uint64_t seed = rng_secret() % 1000000, told = TOLD_WHERE;
     int count = options_parse(argc, argv, specs, words, 2, e);
-    if (count < 0) return -1;
+    int json = options_format(format, e);
+    if (count < 0 || json < 0) return -1;
     if (count == 0)
         return err_set(e, ERR_USAGE, "which lab? For example: lockstep lab 01, or make lab LAB=01");
     if (!(lab = options_lab(words[0], e)) ||
@@ -123,23 +161,28 @@ int command_lab(int argc, char **argv, struct err *e)
         own_folder(student, &made, e) || session_open(&session, device, front, student, &seed, e))
         return -1;
     const struct workbench *w = &session.workbench;
-    struct showing s = {
-        .session = &session, .terminal = isatty(STDERR_FILENO), .more = more != NULL, .told = told};
+    struct showing s = {.session = &session,
+        .terminal = isatty(STDERR_FILENO),
+        .more = more != NULL,
+        .told = told,
+        .json = json};
     /* also measure the reference of the previous lab, to compare each step with it */
     session.rungs = 1;
     session.explains = &explainer;
     session.brief = BRIEF_SECONDS;
-    session.watch = watch;
+    session.watch = json ? watch_json : watch;
     session.context = &s;
     if (made)
         fprintf(stderr, "%s is new: your own folder, with the skeletons of %d exercises\n\n",
             student, made);
-    if (workbench_simulated(w))
+    if (json)
+        ; /* each line of the output is an object */
+    else if (workbench_simulated(w))
         printf("on %s, by %s", w->name, w->front.name);
     else
         printf("on %s (%s), counters by %s, kernels by %s", w->name, w->title, w->counter,
             w->front.name);
-    printf("; SEED=%llu repeats it\n\n", (unsigned long long)seed);
+    if (!json) printf("; SEED=%llu repeats it\n\n", (unsigned long long)seed);
     int bad = grade_labs(&session, lab, x, show, &s, e);
     session_close(&session);
     return bad ? -1 : s.wrong;

@@ -5,8 +5,17 @@
 static const struct program_command commands[] = {
     {"lab", command_lab,
         "NN [EX] [--device D] [--student labs] [--front clang|nvcc] [--seed S] "
-        "[--why 0|1|2] [--more]",
+        "[--why 0|1|2] [--more] [--format text|json]",
         "run a lab or one of its exercises, and explain the counters"},
+    {"labs", command_labs, "[--student labs] [--format text|json]",
+        "list the exercises, and what was passed of them"},
+    {"hint", command_hint, "NN EX [N] [--student labs] [--format text|json]",
+        "show the hints of an exercise up to the Nth; without N, one more than before"},
+    {"slide", command_slide, "NN EX [--format text|json]",
+        "show the lab's slides as text, from the one that the exercise names"},
+    {"studio", command_studio,
+        "[--student labs] [--device D] [--port N] [--listen ADDRESS] [--host NAME,..] [--browser no]",
+        "the same in a browser: type, save, see; prints one address"},
     {"learn", command_learn, "[--student labs] [--device D] [--front clang|nvcc]",
         "work through the labs in a terminal: an answer to each save, hints, progress"},
     {"grade", command_grade,
@@ -17,14 +26,14 @@ static const struct program_command commands[] = {
     {"profile", command_profile,
         "FILE.cu --kernel NAME --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [OPTIONS] ARGUMENT...\n"
         "--lab NN --exercise EX [--kernel NAME] [--student labs] [OPTIONS]\n"
-        "OPTIONS: [-D NAME=VALUE] [--before FILE.cu|RUN.json|NN] [--ptx] [--json] [--map LINE] [--svg FILE] "
-        "[--html FILE] [--device sim:h200] [--front clang|nvcc]\n"
+        "OPTIONS: [-D NAME=VALUE] [--before FILE.cu|RUN.json|NN] [--ptx] [--json [--pictures]] [--map LINE] [--svg FILE] "
+        "[--html FILE|-] [--device sim:h200] [--front clang|nvcc]\n"
         "ARGUMENT: i32:N u64:N f32:X f64:X buf:f32:COUNT[:rand|iota|zero|fill=V|none] struct:{...} bytes:HEX",
         "launch any kernel once on a simulated GPU, and explain each of its lines"},
     {"step", command_step,
         "FILE.cu --kernel NAME --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [OPTIONS] ARGUMENT...\n"
         "--lab NN --exercise EX [--kernel NAME] [--student labs] [--size N,N,..] [OPTIONS]\n"
-        "OPTIONS: [-D NAME=VALUE] [--at X,Y,Z] [--warp N] [--optimised] [--steps N] [--from N] [--html FILE] "
+        "OPTIONS: [-D NAME=VALUE] [--at X,Y,Z] [--warp N] [--optimised] [--steps N] [--from N] [--html FILE] [--json] "
         "[--device sim:h200]",
         "step through one warp of one block, by source line, forwards and backwards"},
     {"run", command_run,
@@ -35,7 +44,7 @@ static const struct program_command commands[] = {
         "build and run a whole CUDA program, and report on its kernels and copies"},
     {"compare", command_compare,
         "NN EX [--devices sim:gtx280,sim:h200] [--kernel NAME] "
-        "[--student solutions] [--front clang|nvcc]",
+        "[--student solutions] [--front clang|nvcc] [--format text|json]",
         "run one exercise on several simulated GPUs, one row each"},
     {"figure", command_figure,
         "global|shared [--stride N] [--offset N] [--bytes N] [--words N,N,..] "
@@ -50,7 +59,7 @@ static const struct program_command commands[] = {
         "time transfers to the device and back"},
     {"explain", command_explain, "[TERM ...]", "say what a word or a counter of a report means"},
     {"metrics", command_metrics, "", "list all counters: ncu's name, nvprof's name, meaning"},
-    {"devices", command_devices, "", "list the devices that --device accepts"},
+    {"devices", command_devices, "[--format text|json]", "list the devices that --device accepts"},
     {0},
 };
 

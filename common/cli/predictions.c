@@ -162,3 +162,37 @@ void predictions_show(
     if (p.complaint) report_wrapped(out, 2, p.complaint), report_wrapped(brief, 2, p.complaint);
     progress_free(&p);
 }
+
+static json_t *prediction_json(const struct session *s, const struct result *r, int i)
+{
+    const struct prediction_result *p = &r->predictions[i];
+    const struct device *d = s->workbench.device;
+    int right = score_prediction(p), found = about_suspect(r, p), counted = !isnan(p->counted);
+    char *question = prediction_question(r->exercise, p->prediction);
+    json_t *o =
+        json_pack("{s:s,s:s,s:s}", "name", p->prediction->name, "question", question, "state",
+            right                                   ? "right"
+            : p->said == -1 || (!counted && !found) ? "open"
+                                                    : "wrong");
+    struct buf words = {0}, drawing = {0};
+    free(question);
+    if (p->said == -1) return o;
+    json_object_set_new(o, "said", json_integer(p->said));
+    if (found || !counted || !r->step_count) return o;
+    prediction_counted(&words, r, p);
+    if (!right && p->prediction->what == PREDICTED_COUNT)
+        lanes_text(&drawing, d ? device_profile(d) : NULL, &r->steps[p->prediction->step].m,
+            p->prediction->metric, r->source);
+    if (words.len) json_object_set_new(o, "counted", json_text(words.data));
+    if (drawing.len) json_object_set_new(o, "drawing", json_text(drawing.data));
+    buf_free(&words), buf_free(&drawing);
+    return o;
+}
+
+json_t *predictions_json(const struct session *s, const struct result *r)
+{
+    json_t *all = json_array();
+    for (int i = 0; i < r->prediction_count; i++)
+        json_array_append_new(all, prediction_json(s, r, i));
+    return all;
+}

@@ -5,8 +5,8 @@
  *                                             |--> struct profile, one per kernel --> report
  *     --lab NN ...         --> profile_step --+       its `before`: profile_before.c
  *
- * report: text; with --json JSON, with --map one line's accesses; --svg and --html also write
- * files. */
+ * report: text; with --json JSON, with --map one line's accesses, with --html - the page; --svg and
+ * --html FILE also write files. */
 #include "cli/profile.h"
 #include "explain/explain.h"
 
@@ -70,14 +70,18 @@ int profile_report(
         bad = err_set(e, ERR_USAGE, "--svg %s draws one kernel: name one, such as --kernel %s",
             q->svg, p[0].kernel);
     bad = bad || (q->svg && profile_map_svg(&p[0], (int)line, &svg, e));
-    if (!bad && q->json)
+    int page_alone = q->html && !strcmp(q->html, "-");
+    if (!bad && page_alone)
+        profile_page(p, count, &out);
+    else if (!bad && q->json)
         report_json(p, count, &out);
     else if (!bad && q->map)
         bad = report_map(p, count, (int)line, &out, e);
     else if (!bad)
         report_text(p, count, &out);
-    if (!bad && q->html) profile_page(p, count, &page);
-    bad = bad || write_if_asked(q->svg, &svg, e) || write_if_asked(q->html, &page, e);
+    if (!bad && q->html && !page_alone) profile_page(p, count, &page);
+    bad = bad || write_if_asked(q->svg, &svg, e) ||
+          write_if_asked(page_alone ? NULL : q->html, &page, e);
     if (!bad) fwrite(out.data, 1, out.len, stdout);
     buf_free(&out);
     buf_free(&svg);
@@ -226,7 +230,7 @@ static int file_command(const struct profile_request *q, struct workbench *w, st
     if (!bad) {
         if (b.compiled.output.len) fprintf(stderr, "%s\n", b.compiled.output.data);
         p = profile_of(&b);
-        p.show_ptx = q->ptx != NULL;
+        p.show_ptx = q->ptx != NULL, p.pictures = q->pictures != NULL;
         bad = profile_file(q, &b, q->kernel, &p, e) || before_file(&before, w, q, &p.before, e) ||
               profile_report(q, &p, 1, e);
     }
@@ -249,7 +253,7 @@ static int lab_command(const struct profile_request *q, struct workbench *w, con
         if (q->kernel && strcmp(q->kernel, x->steps[i].kernel)) continue;
         struct profile *one = &p[count++];
         *one = profile_of(&b);
-        one->show_ptx = q->ptx != NULL;
+        one->show_ptx = q->ptx != NULL, one->pictures = q->pictures != NULL;
         bad = profile_step(&b, i, x->steps[i].dims, one, e) ||
               before_step(&before, w, x, i, &one->before, e);
         compared += one->before != NULL;
@@ -302,7 +306,7 @@ int command_profile(int argc, char **argv, struct err *e)
         {"--front", &q.front}, {"--json", &q.json, 1}, {"--map", &q.map}, {"--svg", &q.svg},
         {"--html", &q.html}, {"--lab", &q.lab}, {"--exercise", &q.exercise},
         {"--student", &q.student}, {"--before", &q.before}, {"--ptx", &q.ptx, 1},
-        {"--recorded", &q.recorded}, {0}};
+        {"--pictures", &q.pictures, 1}, {"--recorded", &q.recorded}, {0}};
     const char *defines[DEFINES_MAX + 1];
     if ((argc = options_defines(argc, argv, defines, e)) < 0) return -1;
     q.count = options_parse(argc, argv, specs, q.words, ARGS_MAX + 1, e);

@@ -10,7 +10,7 @@
 /* The command line; an option that was not given is NULL. */
 struct profile_request {
     const char *kernel, *grid, *block, *shared, *device, *front, *json, *map, *svg, *html, *student,
-        *ptx;
+        *ptx, *pictures;
     const char *lab, *exercise, *before, *recorded;
     const char *words[ARGS_MAX + 1]; /* the file, then the kernel's arguments */
     int count;

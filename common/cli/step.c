@@ -20,7 +20,7 @@ enum { INSTANTS_MAX = 1 << 20, PAGE_STOPS = 2000, TEXT_STOPS = 100 };
 struct request {
     const char *kernel, *grid, *block, *shared, *device, *front, *html, *student, *lab_name,
         *exercise, *size;
-    const char *at, *warp, *optimised, *steps, *from;
+    const char *at, *warp, *optimised, *steps, *from, *json;
     const char *words[ARGS_MAX + 1]; /* the file, then the kernel's arguments */
     int count;
     /* the parsed options */
@@ -301,11 +301,22 @@ static int write_page(
     return bad;
 }
 
+static int print_json(struct step_session *s)
+{
+    struct buf out = {0};
+    step_complete(s);
+    step_json(s, PAGE_STOPS, &out);
+    fwrite(out.data, 1, out.len, stdout);
+    buf_free(&out);
+    return 0;
+}
+
 static int show(
     const struct request *q, const struct workbench *w, struct step_session *s, struct err *e)
 {
     if (!recording_stops(s->recording))
         return err_set(e, ERR_USAGE, "warp %d executes nothing in this block", s->warp);
+    if (q->json) return print_json(s);
     if (q->html) return write_page(q, w, s, e);
     if (!q->steps && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) return step_terminal(s, e);
     /* the output of print_steps shows no counters */
@@ -345,7 +356,7 @@ int command_step(int argc, char **argv, struct err *e)
     struct request q = {.device = "sim:h200"};
     const struct option_spec specs[] = {{"--kernel", &q.kernel}, {"--grid", &q.grid},
         {"--block", &q.block}, {"--shared", &q.shared}, {"--device", &q.device},
-        {"--front", &q.front}, {"--html", &q.html}, {"--lab", &q.lab_name},
+        {"--front", &q.front}, {"--html", &q.html}, {"--json", &q.json, 1}, {"--lab", &q.lab_name},
         {"--exercise", &q.exercise}, {"--student", &q.student}, {"--size", &q.size},
         {"--at", &q.at}, {"--warp", &q.warp}, {"--optimised", &q.optimised, 1},
         {"--steps", &q.steps}, {"--from", &q.from}, {0}};

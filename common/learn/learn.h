@@ -80,6 +80,20 @@ enum { FIRST_MAX = 256 };
 /* Is progress recorded for this folder? Yes, unless it is in the kit's solutions/ or tests/. */
 int progress_kept(const struct kit *k, const char *directory);
 
+/* ---- what is shown without a run (files.c, screens.c) ---- */
+
+/* Append the first `count` hints for an exercise. Returns how many hints the exercise has. */
+int files_hints(const struct kit *k, const struct exercise_progress *x, int count, struct buf *out);
+/* The slide that the head of the exercise's file names: path of the slide deck, and title of the
+ * slide; "" if it names none. */
+void files_slide(
+    const struct kit *k, const struct exercise_progress *x, char **deck, char *title, size_t size);
+/* Append the text of a slide deck without the speaker's notes, from the slide of that title on; if
+ * there is no such slide, the whole deck. */
+void files_deck(const char *deck, const char *title, struct buf *out);
+/* Append the list of all exercises, and what was passed of them. */
+void screen_list(struct buf *out, const struct progress *p);
+
 /* ---- a learner's own folder (files.c) ---- */
 
 /* If there is nothing at this path, make a folder there with the skeletons of all labs. *made: how

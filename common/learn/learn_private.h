@@ -4,6 +4,7 @@
 #define LOCKSTEP_LEARN_PRIVATE_H
 
 #include "learn/learn.h"
+#include "os/os.h"
 
 #include <sys/types.h>
 
@@ -46,19 +47,10 @@ void question_ask(struct question *q, const char *prompt);
 void question_again(const struct question *q);
 enum pressed question_key(struct question *q, int key);
 
-/* ---- child.c: work in a child process, which can be killed at any time ---- */
+/* ---- child.c: work in a child process ---- */
 
-struct child {
-    pid_t pid; /* process id of the child; 0: none is running */
-    int out;   /* descriptor of a pipe from the child's stdout and stderr */
-    double began;
-};
-typedef int child_work(void *context, struct err *e);
-int child_start(struct child *c, child_work *work, void *context, struct err *e);
-/* Read what the child has printed. 1: more may come. 0: the child has ended; *result is what its
- * work function returned, or -1. */
-int child_take(struct child *c, struct buf *text, int *result);
-void child_end(struct child *c); /* Kill the child. */
+/* child_start for a child that knows the terminal's size and colours. */
+int learn_start(struct child *c, child_work *work, void *context, struct err *e);
 /* Call work in a child process and wait for its end; what it prints is appended to text. Returns
  * what work returned. */
 int child_run(child_work *work, void *context, struct buf *text, struct err *e);
@@ -69,15 +61,6 @@ int child_attend(child_work *work, void *context, struct err *e);
 
 /* ---- files.c: the files of an exercise ---- */
 
-/* Append the first `count` hints for an exercise. Returns how many hints the exercise has. */
-int files_hints(const struct kit *k, const struct exercise_progress *x, int count, struct buf *out);
-/* The slide that the head of the exercise's file names: path of the slide deck, and title of the
- * slide; "" if it names none. */
-void files_slide(
-    const struct kit *k, const struct exercise_progress *x, char **deck, char *title, size_t size);
-/* Append the text of a slide deck without the speaker's notes, from the slide of that title on; if
- * there is no such slide, the whole deck. */
-void files_deck(const char *deck, const char *title, struct buf *out);
 /* Remove comments (<!-- ... -->), which serve `make tables`, from the text of a page, in place. */
 void files_uncomment(char *text);
 /* The value in PREDICT(name, ...) of the file. The caller frees it; NULL: there is no such line. */
@@ -99,7 +82,6 @@ void screen_welcome(struct buf *out, const struct progress *p, int back);
  * passed, and how many of all. */
 void screen_bar(struct buf *out, const struct progress *p);
 void screen_exercise(struct buf *out, const struct learn *l, const struct progress *p);
-void screen_list(struct buf *out, const struct progress *p);
 /* solutions: the kit has some, to be shown by keys o and a. */
 void screen_help(struct buf *out, const struct exercise_progress *x, int solutions);
 void screen_end(struct buf *out, const struct progress *p);

@@ -233,7 +233,7 @@ static void begin(struct loop *l)
     terminal_say("%s: running ...", l->file);
     forget_answer(l);
     l->seconds = 0;
-    if (child_start(&l->child, judge_there, l, &e)) terminal_say("%s", e.text);
+    if (learn_start(&l->child, judge_there, l, &e)) terminal_say("%s", e.text);
 }
 
 /* Cut what the child printed at each LEARN_NEXT. A child that ended early printed one part. */

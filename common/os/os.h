@@ -3,6 +3,7 @@
  *     spawn_run      runs a compiler: clean environment, limits, output captured and capped
  *     isolate_run    runs the kit's own work in a child; the kit survives whatever happens to it:
  *                    parent -- fork --> child: work -- notes, one reply --> pipe --> parent, with a watchdog
+ *     child_start    the same for work whose output is wanted as it comes, and that may be ended
  *     sandbox_enter  filters the system calls of a learner's C */
 #ifndef LOCKSTEP_OS_H
 #define LOCKSTEP_OS_H
@@ -162,6 +163,24 @@ void isolate_limit(double processor_seconds, size_t memory_bytes);
 /* Call within the work of isolate_run to tell what begins now. The text is the subject of a
  * sentence: "matmul, m = 1024, k = 3, n = 7". Does nothing outside of such work. */
 void isolate_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* ---- work whose output is read as it comes (child.c) ---- */
+
+struct child {
+    pid_t pid; /* process id of the child; 0: none is running */
+    int out;   /* descriptor of a pipe from the child's stdout and stderr */
+    double began;
+};
+typedef int child_work(void *context, struct err *e);
+enum { CHILD_FAILED = 100 }; /* exit status of a child whose work returned -1 */
+/* Start work in a child, after the child has called prepare; a child that runs is ended before.
+ * Not in a process that has threads. */
+int child_start(
+    struct child *c, void (*prepare)(void), child_work *work, void *context, struct err *e);
+/* Read what the child has printed. 1: more may come. 0: the child has ended; *result is what its
+ * work returned, or -1. */
+int child_take(struct child *c, struct buf *text, int *result);
+void child_end(struct child *c); /* Kill the child. */
 
 /* ---- filtering system calls (sandbox.c) ---- */
 

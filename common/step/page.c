@@ -218,6 +218,14 @@ static void put_json(struct buf *out, json_t *o)
     free(text);
 }
 
+void step_json(struct step_session *s, size_t most, struct buf *out)
+{
+    json_t *o = data_of(s, most);
+    put_json(out, o);
+    buf_printf(out, "\n");
+    json_decref(o);
+}
+
 static void put_escaped(struct buf *out, const char *text)
 {
     for (; *text; text++)

@@ -279,6 +279,9 @@ void step_race_text(const struct step_session *s, struct buf *out);
 /* Let the user step at the terminal until they quit. -1 with ERR_ENV: stdin or stdout is not a
  * terminal. */
 int step_terminal(struct step_session *s, struct err *e);
+/* Append the data of that page as JSON, with at most `most` stops (page.c lists the keys), and a
+ * newline. */
+void step_json(struct step_session *s, size_t most, struct buf *out);
 /* Append an HTML page that needs no other file, with at most `most` stops. template: the text of
  * page.html. */
 void step_page(struct step_session *s, const char *template, size_t most, struct buf *out);

@@ -15,7 +15,7 @@
  * lab_brief fits a screen: the failure, the points in two lines, missed budgets, the learner's own
  * kernels in a few lines each, given kernels in a line each. */
 #include "explain/explain.h"
-#include "view/view.h"
+#include "view/lab_text.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -59,8 +59,7 @@ static void show_quiet(const struct screen *screen, struct buf *out, int indent,
     screen_ink(screen, out, INK_PLAIN);
 }
 
-/* Append "0.0323 ms modelled, 8302 GFLOPS". */
-static void put_time(struct buf *out, const struct step_result *s)
+void lab_time(struct buf *out, const struct step_result *s)
 {
     buf_rounded(out, s->m.ms);
     buf_printf(out, " ms %s, ", time_kind_names[s->m.time_is]);
@@ -75,7 +74,7 @@ static void show_time(const struct screen *screen, struct buf *out, const struct
     const struct model_profile *gpu, int explain, int told)
 {
     buf_printf(out, "    time    ");
-    put_time(out, s);
+    lab_time(out, s);
     buf_printf(out, "\n");
     if (s->m.bottleneck) buf_printf(out, "    limited by: %s\n", part_name(s->m.bottleneck));
     const struct term *t = s->m.bottleneck ? terms_find(model_part_names[s->m.bottleneck]) : NULL;
@@ -104,7 +103,7 @@ static void show_other(struct buf *out, double other_ms, double ms)
     buf_printf(out, " ms)\n");
 }
 
-static const char *earlier_name(const struct earlier *x)
+const char *lab_earlier(const struct earlier *x)
 {
     return x->rung.exercise->steps[x->rung.step].rung;
 }
@@ -114,7 +113,7 @@ static void show_earlier(
     struct buf *out, const char *which, const struct step_result *s, const struct earlier *x)
 {
     if (!isfinite(x->ms)) return;
-    buf_printf(out, "    %s rung \"%s\" (%s): ", which, earlier_name(x), x->rung.lab->name);
+    buf_printf(out, "    %s rung \"%s\" (%s): ", which, lab_earlier(x), x->rung.lab->name);
     show_other(out, x->ms, s->m.ms);
 }
 
@@ -252,8 +251,7 @@ static void show_counters(struct buf *out, const struct step_result *s)
     }
 }
 
-/* Are all predictions of the exercise filled in? A prediction of -1 (UNKNOWN) is not. */
-static int all_predicted(const struct result *r)
+int lab_predicted(const struct result *r)
 {
     for (int i = 0; i < (int)r->prediction_count; i++)
         if (r->predictions[i].said == -1) return 0;
@@ -394,9 +392,9 @@ static void show_step(const struct screen *screen, struct buf *out, const struct
     show_budgets(screen, out, r, s, gpu, 0);
     show_excess(screen, out, r, s);
     show_budgets(screen, out, r, s, gpu, 1);
-    show_time(screen, out, s, gpu, !explained(r, step), all_predicted(r) || !asks_blocks(r));
+    show_time(screen, out, s, gpu, !explained(r, step), lab_predicted(r) || !asks_blocks(r));
     show_comparisons(out, s);
-    if (!all_predicted(r)) return;
+    if (!lab_predicted(r)) return;
     show_counters(out, s);
     show_advice(screen, out, r, s, gpu);
 }
@@ -581,38 +579,51 @@ static const char *const look_at[CAUSE_KINDS] = {
     [CAUSE_FUNCTION] = "look at this function",
 };
 
-/* Append a place of the cause. told: how much of it. one: the only place. */
-static void show_place(const struct screen *screen, struct buf *out, const struct result *r,
-    const struct cause_place *p, enum told told, int one)
+void lab_place(struct buf *out, const struct result *r, const struct cause_place *p, enum told told)
 {
     const char *budget =
         r->step_count ? "it is right and within the budgets" : "every result is right";
+    int one = r->cause.count == 1;
+    buf_printf(out, "%s", told == TOLD_WHERE ? look_at[p->kind] : p->what);
+    if (told < TOLD_EDIT) return;
+    int comma = *p->edit && p->edit[strlen(p->edit) - 1] == ',';
+    buf_printf(out, ": %.*s", (int)strlen(p->edit) - (comma && !one), p->edit);
+    if (one) buf_printf(out, " %s", budget);
+}
+
+/* Append a place of the cause. told: how much of it. */
+static void show_place(const struct screen *screen, struct buf *out, const struct result *r,
+    const struct cause_place *p, enum told told)
+{
     struct buf text = {0};
-    if (one) buf_printf(&text, "the %s: ", r->step_count ? "budget" : "cause");
-    buf_printf(
-        &text, "%s:%d: %s", r->file, p->line, told == TOLD_WHERE ? look_at[p->kind] : p->what);
-    if (told == TOLD_EDIT) {
-        int comma = *p->edit && p->edit[strlen(p->edit) - 1] == ',';
-        buf_printf(&text, ": %.*s", (int)strlen(p->edit) - (comma && !one), p->edit);
-        if (one) buf_printf(&text, " %s", budget);
-    }
+    if (r->cause.count == 1) buf_printf(&text, "the %s: ", r->step_count ? "budget" : "cause");
+    buf_printf(&text, "%s:%d: ", r->file, p->line);
+    lab_place(&text, r, p, told);
     buf_printf(out, "  ");
     screen_wrapped(screen, out, 4, 2, text.data);
     show_line(screen, out, r->source, p->line, p->column, p->width);
     buf_free(&text);
 }
 
+void lab_places(struct buf *out, const struct result *r, enum told told)
+{
+    const struct cause *c = &r->cause;
+    const char *number = c->count == 2 ? "two" : "three";
+    if (c->count > 1 && told < TOLD_EDIT)
+        buf_printf(out, "the cause is in %s places", number);
+    else if (c->count > 1)
+        buf_printf(out, "%s edits together make %s", number,
+            r->step_count ? "it right and within the budgets" : "every result right");
+}
+
 static void show_cause(
     const struct screen *screen, struct buf *out, const struct result *r, enum told told)
 {
-    const struct cause *c = &r->cause;
-    if (c->count > 1 && told < TOLD_EDIT)
-        buf_printf(out, "  the cause is in %s places:\n", c->count == 2 ? "two" : "three");
-    if (c->count > 1 && told == TOLD_EDIT)
-        buf_printf(out, "  %s edits together make %s:\n", c->count == 2 ? "two" : "three",
-            r->step_count ? "it right and within the budgets" : "every result right");
-    for (int i = 0; i < c->count; i++)
-        show_place(screen, out, r, &c->places[i], told, c->count == 1);
+    struct buf head = {0};
+    lab_places(&head, r, told);
+    if (head.len) buf_printf(out, "  %s:\n", head.data);
+    for (int i = 0; i < r->cause.count; i++) show_place(screen, out, r, &r->cause.places[i], told);
+    buf_free(&head);
 }
 
 void lab_text(const struct screen *s, const struct result *r, const struct model_profile *gpu,
@@ -635,8 +646,7 @@ void lab_text(const struct screen *s, const struct result *r, const struct model
 
 /* ---- in brief ---- */
 
-/* Append the points, and on a second line what each kind of them lacks. */
-static void show_points_brief(const struct screen *screen, struct buf *out, const struct result *r)
+void lab_points(struct buf *out, const struct result *r)
 {
     static const char *const kinds[] = {[LEDGER_CORRECT] = "results",
         [LEDGER_BUDGET] = "budgets",
@@ -644,27 +654,32 @@ static void show_points_brief(const struct screen *screen, struct buf *out, cons
         [LEDGER_TECHNIQUE] = "the technique, as a budget is missed",
         [LEDGER_PREDICTION] = "predictions"};
     double lacks[sizeof kinds / sizeof *kinds] = {0};
-    struct buf text = {0};
-    screen_ink(screen, out, r->max_score && r->score >= r->max_score ? INK_GOOD : INK_STRONG);
     if (r->max_score)
-        points_text(&text, result_points(r));
+        points_text(out, result_points(r));
     else
-        buf_printf(&text, "not counted");
-    if (r->status == STATUS_PASSED && r->score < r->max_score) buf_printf(&text, ", passed");
+        buf_printf(out, "not counted");
+    if (r->status == STATUS_PASSED && r->score < r->max_score) buf_printf(out, ", passed");
     for (int i = 0; i < r->ledger_count && r->step_count; i++)
         lacks[r->ledger[i].what] += r->ledger[i].of - r->ledger[i].points;
     for (size_t i = 0, any = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (lacks[i] > 1e-9)
-            buf_printf(&text, "%s%.3g for %s", any++ ? ", " : "; missing: ", lacks[i], kinds[i]);
-    put_alone(&text, r);
+            buf_printf(out, "%s%.3g for %s", any++ ? ", " : "; missing: ", lacks[i], kinds[i]);
+    put_alone(out, r);
+}
+
+/* Append the points, and on a second line what each kind of them lacks. */
+static void show_points_brief(const struct screen *screen, struct buf *out, const struct result *r)
+{
+    struct buf text = {0};
+    screen_ink(screen, out, r->max_score && r->score >= r->max_score ? INK_GOOD : INK_STRONG);
+    lab_points(&text, r);
     buf_printf(out, "  ");
     screen_wrapped(screen, out, 4, 2, text.data);
     screen_ink(screen, out, INK_PLAIN);
     buf_free(&text);
 }
 
-/* Does the learner write this kernel? A given one earns nothing. */
-static int is_own(const struct step_result *s) { return step_max_points(s->step) > 0; }
+int lab_own(const struct step_result *s) { return step_max_points(s->step) > 0; }
 
 static int misses_budget(const struct step_result *s)
 {
@@ -696,7 +711,13 @@ static void put_factor(struct buf *out, const struct step_result *s, const struc
     if (!isfinite(x->ms) || x->ms < 1.05 * s->m.ms) return;
     if (out->len) buf_printf(out, ", ");
     buf_rounded(out, x->ms / s->m.ms);
-    buf_printf(out, " times %s\"%s\"", as, earlier_name(x));
+    buf_printf(out, " times %s\"%s\"", as, lab_earlier(x));
+}
+
+void lab_gain(struct buf *out, const struct step_result *s)
+{
+    put_factor(out, s, &s->before);
+    put_factor(out, s, &s->first);
 }
 
 /* Append the times of the first technique, the previous one and the learner's as bars, and by how
@@ -707,11 +728,10 @@ static void show_rungs(const struct screen *screen, struct buf *out, const struc
     struct buf text = {0};
     if (!isfinite(s->before.ms) || !(most > 0)) return;
     if (isfinite(s->first.ms))
-        show_bar(screen, out, earlier_name(&s->first), s->first.ms, most, INK_QUIET);
-    show_bar(screen, out, earlier_name(&s->before), s->before.ms, most, INK_QUIET);
+        show_bar(screen, out, lab_earlier(&s->first), s->first.ms, most, INK_QUIET);
+    show_bar(screen, out, lab_earlier(&s->before), s->before.ms, most, INK_QUIET);
     show_bar(screen, out, s->step->rung ? s->step->rung : s->step->kernel, s->m.ms, most, INK_GOOD);
-    put_factor(&text, s, &s->before);
-    put_factor(&text, s, &s->first);
+    lab_gain(&text, s);
     if (text.len) {
         buf_printf(out, "      ");
         screen_ink(screen, out, INK_GOOD);
@@ -743,7 +763,7 @@ static void show_own(const struct screen *screen, struct buf *out, const struct 
     for (int i = 0; i < s->budget_count; i++) met += s->budgets[i].met;
     if (met) buf_printf(out, "    budgets %d of %d met\n", met, s->budget_count);
     struct buf time = {0};
-    put_time(&time, s);
+    lab_time(&time, s);
     if (s->m.bottleneck) buf_printf(&time, "; limited by: %s", part_name(s->m.bottleneck));
     buf_printf(out, "    time    ");
     screen_wrapped(screen, out, 12, 12, time.data);
@@ -753,7 +773,7 @@ static void show_own(const struct screen *screen, struct buf *out, const struct 
         show_rungs(screen, out, s);
     else
         show_comparisons(out, s);
-    if (!misses_budget(s) && all_predicted(r)) show_advice(screen, out, r, s, gpu);
+    if (!misses_budget(s) && lab_predicted(r)) show_advice(screen, out, r, s, gpu);
 }
 
 static void show_given(const struct screen *screen, struct buf *out, const struct step_result *s)
@@ -814,14 +834,14 @@ void lab_brief(const struct screen *s, const struct brief *b, const struct resul
     /* missed budgets, then predictions, then what is right */
     for (int right = 0; right < 2; right++) {
         for (int i = 0; i < r->step_count; i++)
-            if (is_own(&r->steps[i]) && misses_budget(&r->steps[i]) == !right)
+            if (lab_own(&r->steps[i]) && misses_budget(&r->steps[i]) == !right)
                 show_own(s, &text, r, &r->steps[i], gpu);
         if (!right) buf_printf(&text, "%s", predictions);
     }
     for (int i = 0; i < r->step_count; i++)
         if (r->steps[i].step->suspect)
             show_suspect(s, &text, r, &r->steps[i]);
-        else if (!is_own(&r->steps[i]))
+        else if (!lab_own(&r->steps[i]))
             show_given(s, &text, &r->steps[i]);
     lab_text(s, r, gpu, predictions, &all);
     int shown = count_lines(text.data),

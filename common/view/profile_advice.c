@@ -160,6 +160,16 @@ static void costs(const struct profile *p, struct cost *cost)
     for (size_t i = 0; i < p->m.line_count && all > 0; i++) cost[i].sum /= all;
 }
 
+double *profile_shares(const struct profile *p)
+{
+    struct cost *cost = xcalloc(p->m.line_count + 1, sizeof *cost);
+    double *share = xcalloc(p->m.line_count + 1, sizeof *share);
+    costs(p, cost);
+    for (size_t i = 0; i < p->m.line_count; i++) share[i] = cost[i].sum;
+    free(cost);
+    return share;
+}
+
 int profile_advise(const struct profile *p, struct advice out[ADVICES])
 {
     enum { LEAST = 5 }; /* percent of the launch's cost; a line with less is not listed */

@@ -5,12 +5,14 @@
  *         "start_ms",
  *         "bottleneck", "parts_ms": {PART: number},
  *         "occupancy": {"percent", "reached_percent", "blocks", "warps", "limiter"},
- *         "counters": {NCU NAME: number}, "lines": [{"line", "source", "counters"}],
+ *         "counters": {NCU NAME: number}, "lines": [{"line", "source", "share", "counters", "ptx"}],
  *         "accesses": [{"line", "space", "op", "buffer", "bytes", "addresses": [byte or null, ...]}],
  *         "costs": [{"line", "share", "text"}], "printed": what the kernel printed,
+ *         "pictures": [{"line", "svg", "text"}],
  *         "before": {"file", "kernel", "time_ms", "why": [sentence],
  *                    "lines": [{"line", "before", "same"}]}}]}
  *
+ * share: of the launch's cost, 0 to 1. ptx and pictures: if they were asked for.
  * parts_ms: the modelled time of each part alone; they overlap, so they do not add up to time_ms.
  * percent is the occupancy that one block's resources allow; reached_percent is what the grid's
  * number of blocks reaches. "blocks" and "warps" are those resident on a multiprocessor. A counter
@@ -31,15 +33,22 @@ static json_t *three(const unsigned v[3])
 static json_t *lines(const struct profile *p)
 {
     json_t *all = json_array();
+    double *share = profile_shares(p);
     for (size_t i = 0; i < p->m.line_count; i++) {
         json_t *o = json_object();
+        struct buf ptx = {0};
         char *source = source_line(p->source, p->m.lines[i].line);
         json_object_set_new(o, "line", json_integer(p->m.lines[i].line));
         json_object_set_new(o, "source", json_text(source));
+        json_object_set_new(o, "share", json_number(share[i]));
         json_object_set_new(o, "counters", json_counters(&p->m.lines[i].metrics));
+        if (p->show_ptx) profile_ptx(p, p->m.lines[i].line, &ptx);
+        if (ptx.len) json_object_set_new(o, "ptx", json_text(ptx.data));
         json_array_append_new(all, o);
+        buf_free(&ptx);
         free(source);
     }
+    free(share);
     return all;
 }
 
@@ -63,6 +72,22 @@ static json_t *accesses(const struct profile *p)
         json_object_set_new(o, "bytes", json_integer(a->bytes));
         json_object_set_new(o, "addresses", addr);
         json_array_append_new(all, o);
+    }
+    return all;
+}
+
+/* What profile_map_svg and profile_map_text draw of each line that accesses memory. */
+static json_t *pictures(const struct profile *p)
+{
+    json_t *all = json_array();
+    for (size_t i = 0; i < p->m.access_count; i++) {
+        int line = p->m.accesses[i].line;
+        struct buf svg = {0}, text = {0};
+        if (i && line == p->m.accesses[i - 1].line) continue;
+        if (!profile_map_svg(p, line, &svg, NULL) && !profile_map_text(p, line, &text, NULL))
+            json_array_append_new(all, json_pack("{s:i,s:o,s:o}", "line", line, "svg",
+                                           json_text(svg.data), "text", json_text(text.data)));
+        buf_free(&svg), buf_free(&text);
     }
     return all;
 }
@@ -124,6 +149,7 @@ static json_t *launch(const struct profile *p)
     json_object_set_new(o, "lines", lines(p));
     json_object_set_new(o, "accesses", accesses(p));
     json_object_set_new(o, "costs", costs(p));
+    if (p->pictures) json_object_set_new(o, "pictures", pictures(p));
     if (p->m.printed) json_object_set_new(o, "printed", json_text(p->m.printed));
     if (p->before) json_object_set_new(o, "before", difference(p));
     return o;

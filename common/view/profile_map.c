@@ -5,7 +5,7 @@
  *     byte          0 |########| lanes 0-7            bank   0  1  2 ...
  *     byte        128 |##......| lane 8               lane   0  1  2
  *                      one # per 4-byte word                32 33  .     more rows: conflicts */
-#include "view/view.h"
+#include "view/svg.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -219,7 +219,7 @@ int profile_map_svg(const struct profile *p, int line, struct buf *out, struct e
             BUG("a figure without its size");
         buf_printf(&body,
             "<g transform=\"translate(0 %d)\">\n<text x=\"16\" y=\"14\" font-size=\"13\" "
-            "font-family=\"monospace\">line %d%s%s%s</text>\n"
+            "font-family=\"monospace\" class=\"" INK "\">line %d%s%s%s</text>\n"
             "<g transform=\"translate(0 18)\">\n%s</g>\n</g>\n",
             height, a->line, a->buffer[0] ? ": " : "", a->buffer,
             count > 1 ? ", and others with this pattern" : "", one.data);
@@ -232,7 +232,7 @@ int profile_map_svg(const struct profile *p, int line, struct buf *out, struct e
         buf_printf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
             "role=\"img\">\n<title>which lane touches what</title>\n"
-            "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n%s</svg>\n",
+            "<rect width=\"%d\" height=\"%d\" class=\"" PAPER "\"/>\n%s</svg>\n",
             width, height, width, height, width, height, body.data);
     buf_free(&body);
     return found ? 0 : none(p, line, e);

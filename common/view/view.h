@@ -73,6 +73,9 @@ struct brief {
 void lab_brief(const struct screen *s, const struct brief *b, const struct result *r,
     const struct model_profile *gpu, const char *predictions, struct buf *out);
 
+/* The same as JSON, in the words of lab_brief (lab_json.c lists the keys). The caller owns it. */
+json_t *lab_json(const struct result *r);
+
 /* Append "9.8 of 10 points". */
 void points_text(struct buf *out, struct points p);
 
@@ -123,6 +126,7 @@ struct profile {
     /* ptx: the file's PTX; symbol: the kernel's name in it; NULL: unknown */
     const char *ptx, *symbol;
     int show_ptx; /* 1: show PTX below each source line of the text; the page always has it */
+    int pictures; /* 1: JSON has the picture of each line that accesses memory, as SVG */
     const struct profile *before; /* an earlier profile to compare with; NULL: none */
     struct measurement m;
 };
@@ -137,6 +141,8 @@ struct advice {
 enum { ADVICES = 3 };
 /* The lines that cost most, the worst first. Returns how many lines that is, 0 to ADVICES. */
 int profile_advise(const struct profile *p, struct advice out[ADVICES]);
+/* The share of the launch's cost that each line of p->m.lines has, 0 to 1. The caller frees it. */
+double *profile_shares(const struct profile *p);
 /* Write what happens in a line, and what to try (profile_explain.c). If its counters and one
  * warp's addresses show no waste, the text is about `part`, the part of the GPU that the line
  * uses most. */

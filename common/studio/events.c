@@ -1,0 +1,112 @@
+/* events.c - server-sent events: a queue for each tab.
+ *
+ *     events_send ──> queue of each tab ──> next(), whenever the tab can take more
+ *
+ * A connection whose queue is empty is suspended until there is more. A tab that takes nothing any
+ * more is cut off; its page connects again and asks anew. */
+#include "studio/private.h"
+
+#include <microhttpd.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TABS = 32, QUEUE_MOST = 32 << 20 };
+
+static struct tab {
+    struct MHD_Connection *connection; /* NULL: the place is free */
+    struct buf queue;
+    size_t sent;   /* how much of the queue was sent */
+    int suspended; /* nothing is left to send */
+    int lost;
+} tabs[TABS];
+
+static void wake(struct tab *t)
+{
+    if (!t->suspended) return;
+    t->suspended = 0;
+    MHD_resume_connection(t->connection);
+}
+
+static ssize_t next(void *context, uint64_t at, char *out, size_t most)
+{
+    struct tab *t = context;
+    size_t left = t->queue.len - t->sent, n = left < most ? left : most;
+    (void)at;
+    if (t->lost) return MHD_CONTENT_READER_END_OF_STREAM;
+    if (!n) {
+        t->suspended = 1;
+        MHD_suspend_connection(t->connection);
+        return 0;
+    }
+    memcpy(out, t->queue.data + t->sent, n);
+    t->sent += n;
+    if (t->sent == t->queue.len) {
+        buf_free(&t->queue);
+        t->sent = 0;
+    }
+    return (ssize_t)n;
+}
+
+static void gone(void *context)
+{
+    struct tab *t = context;
+    buf_free(&t->queue);
+    *t = (struct tab){0};
+}
+
+static void queue(struct tab *t, const char *text, size_t n)
+{
+    if (t->queue.len + n > QUEUE_MOST)
+        t->lost = 1;
+    else
+        buf_add(&t->queue, text, n);
+    wake(t);
+}
+
+struct MHD_Response *events_open(struct MHD_Connection *c)
+{
+    static const char hello[] = "retry: 1000\n\n";
+    int i = 0;
+    while (i < TABS && tabs[i].connection) i++;
+    if (i == TABS) return NULL;
+    tabs[i] = (struct tab){.connection = c};
+    queue(&tabs[i], hello, sizeof hello - 1);
+    return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 16384, next, &tabs[i], gone);
+}
+
+/* A line of the data is a line of the event. */
+void events_send(const char *json, size_t length)
+{
+    struct buf out = {0};
+    for (size_t at = 0; at < length;) {
+        const char *end = memchr(json + at, '\n', length - at);
+        size_t n = end ? (size_t)(end - json) - at : length - at;
+        buf_add(&out, "data: ", 6);
+        buf_add(&out, json + at, n);
+        buf_add(&out, "\n", 1);
+        at += n + (end != NULL);
+    }
+    buf_add(&out, "\n", 1);
+    for (int i = 0; i < TABS; i++)
+        if (tabs[i].connection) queue(&tabs[i], out.data, out.len);
+    buf_free(&out);
+}
+
+void events_beat(void)
+{
+    for (int i = 0; i < TABS; i++)
+        if (tabs[i].connection && !tabs[i].queue.len) queue(&tabs[i], ":\n\n", 3);
+}
+
+int events_count(void)
+{
+    int count = 0;
+    for (int i = 0; i < TABS; i++) count += tabs[i].connection != NULL;
+    return count;
+}
+
+void events_close(void)
+{
+    for (int i = 0; i < TABS; i++)
+        if (tabs[i].connection) tabs[i].lost = 1, wake(&tabs[i]);
+}

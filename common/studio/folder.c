@@ -1,0 +1,314 @@
+/* folder.c - the files of the learner's folder: read, saved, watched.
+ *
+ *     STUDENT/02-coalesced/matmul.cu       what a page may read and save: one folder, one name
+ *     STUDENT/play/NAME.cu                 files of the learner's own
+ *     STUDENT/.studio/token                the token, so that a page goes on after a restart
+ *     STUDENT/.studio/history/...          what each save replaced
+ *
+ * A path is opened folder by folder below the descriptor of the learner's folder, and no link is
+ * followed. To save, a new file takes the place of the old one by one exchange; what came out is
+ * looked at, and if it is not what the save was based on, both are exchanged back. So a save never
+ * destroys what an editor beside has written. */
+#define _GNU_SOURCE
+#include "studio/private.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { KEPT = 40 }; /* versions of a file in the history */
+static const char progress[] = ".progress";
+
+/* ---- paths ---- */
+
+int folder_names(const char *file)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_-",
+                      more[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+    size_t n = strspn(file, letters), m = file[n] == '/' ? strspn(file + n + 1, more) : 0;
+    const char *ending = file + n + 1 + m;
+    return n && m && n <= 40 && m <= 60 && *file != '-' && file[n + 1] != '-' &&
+           (!strcmp(ending, ".cu") || !strcmp(ending, ".c"));
+}
+
+/* Open the folder of a file below the learner's, and set *name to the file's name in it. made: make
+ * it if it is missing. */
+static int open_parent(int fd, const char *file, int made, const char **name)
+{
+    char folder[FILE_NAME];
+    *name = strrchr(file, '/') + 1;
+    snprintf(folder, sizeof folder, "%.*s", (int)(*name - file) - 1, file);
+    if (made) mkdirat(fd, folder, 0777);
+    return openat(fd, folder, O_DIRECTORY | O_NOFOLLOW | O_RDONLY | O_CLOEXEC);
+}
+
+/* .studio, or history in it; made if it is missing. */
+static int open_own(const struct folder *f, const char *below)
+{
+    mkdirat(f->fd, ".studio", 0700);
+    int own = openat(f->fd, ".studio", O_DIRECTORY | O_NOFOLLOW | O_RDONLY | O_CLOEXEC);
+    if (own < 0 || !below) return own;
+    mkdirat(own, below, 0700);
+    int fd = openat(own, below, O_DIRECTORY | O_NOFOLLOW | O_RDONLY | O_CLOEXEC);
+    close(own);
+    return fd;
+}
+
+/* ---- texts ---- */
+
+/* FNV-1a of 64 bits: it tells versions of a file apart, and protects from nobody. */
+void folder_version(const char *text, size_t length, char out[VERSION])
+{
+    uint64_t h = 0xcbf29ce484222325;
+    for (size_t i = 0; i < length; i++) h = (h ^ (unsigned char)text[i]) * 0x100000001b3;
+    snprintf(out, VERSION, "%016llx", (unsigned long long)h);
+}
+
+/* Read a regular file that is no link. The caller frees *text. */
+static int read_at(int fd, const char *name, char **text, size_t *length)
+{
+    struct stat st;
+    int file = openat(fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), bad = file < 0;
+    *text = NULL, *length = 0;
+    bad = bad || fstat(file, &st) || !S_ISREG(st.st_mode) || st.st_nlink > 1 ||
+          st.st_size > FOLDER_TEXT;
+    if (!bad) *text = xcalloc((size_t)st.st_size + 1, 1);
+    for (ssize_t n = 1; !bad && n > 0 && *length < (size_t)st.st_size; *length += (size_t)n)
+        bad = (n = read(file, *text + *length, (size_t)st.st_size - *length)) < 0;
+    if (file >= 0) close(file);
+    if (bad) free(*text), *text = NULL;
+    return bad ? -1 : 0;
+}
+
+static int write_all(int fd, const char *text, size_t length)
+{
+    for (ssize_t n; length; text += n, length -= (size_t)n)
+        if ((n = write(fd, text, length)) <= 0) return -1;
+    return 0;
+}
+
+/* ---- files that are watched ---- */
+
+static void take_stamp(const struct folder *f, struct opened *o)
+{
+    struct stat st;
+    int bad = fstatat(f->fd, o->file, &st, AT_SYMLINK_NOFOLLOW);
+    o->stamp[0] = bad ? 0 : st.st_mtim.tv_sec * 1000000000LL + st.st_mtim.tv_nsec;
+    o->stamp[1] = bad ? 0 : (long long)st.st_ino;
+    o->stamp[2] = bad ? 0 : st.st_size;
+}
+
+/* The place of an opened file; of a new one, whose folder is watched from now on. When all places
+ * are taken, the file that was opened first gives its own up. */
+static struct opened *find(struct folder *f, const char *file)
+{
+    for (int i = 0; i < f->count; i++)
+        if (!strcmp(f->opened[i].file, file)) return &f->opened[i];
+    if (f->count == FOLDER_OPENED)
+        memmove(&f->opened[1], &f->opened[2], (size_t)(--f->count - 1) * sizeof *f->opened);
+    struct opened *o = &f->opened[f->count++];
+    *o = (struct opened){0};
+    snprintf(o->file, sizeof o->file, "%s", file);
+    char *path = xasprintf("%s/%s", f->path, file);
+    *strrchr(path, '/') = 0;
+    if (f->notify >= 0)
+        inotify_add_watch(f->notify, path, IN_CLOSE_WRITE | IN_MOVED_TO | IN_ONLYDIR);
+    free(path);
+    return o;
+}
+
+static void note(struct folder *f, const char *file, const char *version)
+{
+    struct opened *o = find(f, file);
+    memcpy(o->version, version, VERSION);
+    take_stamp(f, o);
+}
+
+int folder_open(struct folder *f, const char *path, struct err *e)
+{
+    *f = (struct folder){.path = path, .notify = inotify_init1(IN_NONBLOCK | IN_CLOEXEC)};
+    f->fd = open(path, O_DIRECTORY | O_RDONLY | O_CLOEXEC);
+    if (f->fd < 0) return err_set(e, ERR_USAGE, "%s: cannot be opened: %s", path, strerror(errno));
+    note(f, progress, "");
+    return 0;
+}
+
+void folder_close(struct folder *f)
+{
+    close(f->fd);
+    if (f->notify >= 0) close(f->notify);
+}
+
+static int read_file(const struct folder *f, const char *file, char **text, size_t *length)
+{
+    const char *name;
+    int parent = open_parent(f->fd, file, 0, &name);
+    int bad = parent < 0 || read_at(parent, name, text, length);
+    if (parent >= 0) close(parent);
+    return bad ? -1 : 0;
+}
+
+int folder_read(struct folder *f, const char *file, char **text, char version[VERSION])
+{
+    size_t length;
+    if (read_file(f, file, text, &length)) return -1;
+    folder_version(*text, length, version);
+    note(f, file, version);
+    return 0;
+}
+
+void folder_look(
+    struct folder *f, void (*changed)(void *context, const struct opened *o), void *context)
+{
+    char drained[4096];
+    while (f->notify >= 0 && read(f->notify, drained, sizeof drained) > 0) continue;
+    for (int i = 0; i < f->count; i++) {
+        struct opened *o = &f->opened[i], was = *o;
+        char *text = NULL;
+        size_t length = 0;
+        take_stamp(f, o);
+        if (!memcmp(o->stamp, was.stamp, sizeof was.stamp)) continue;
+        int own = strcmp(o->file, progress) != 0;
+        /* a file that is gone for a moment: an editor is about to put a new one there */
+        if (own && read_file(f, o->file, &text, &length)) continue;
+        if (own) folder_version(text, length, o->version);
+        free(text);
+        if (!own || strcmp(o->version, was.version)) changed(context, o);
+    }
+}
+
+json_t *folder_plays(struct folder *f)
+{
+    json_t *names = json_array();
+    int fd = openat(f->fd, "play", O_DIRECTORY | O_NOFOLLOW | O_RDONLY | O_CLOEXEC);
+    DIR *d = fd < 0 ? NULL : fdopendir(fd);
+    for (struct dirent *x; d && (x = readdir(d));) {
+        char file[FILE_NAME];
+        if (snprintf(file, sizeof file, "play/%s", x->d_name) < FILE_NAME && folder_names(file))
+            json_array_append_new(names, json_string(file));
+    }
+    if (d) closedir(d);
+    return names;
+}
+
+/* ---- saving ---- */
+
+/* Remove the oldest versions of a file, whose names begin alike and end with their time. */
+static void thin_out(int history, const char *begin)
+{
+    struct dirent **list = NULL;
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", history);
+    int count = scandir(path, &list, NULL, alphasort), mine = 0;
+    size_t n = strlen(begin);
+    for (int i = 0; i < count; i++) mine += !strncmp(list[i]->d_name, begin, n);
+    for (int i = 0; i < count; i++) {
+        if (!strncmp(list[i]->d_name, begin, n) && mine-- > KEPT)
+            unlinkat(history, list[i]->d_name, 0);
+        free(list[i]);
+    }
+    free(list);
+}
+
+/* Move what a save has replaced to the history. */
+static void keep(const struct folder *f, int parent, const char *aside, const char *file)
+{
+    char begin[FILE_NAME + 8], stamp[32];
+    struct timespec now;
+    struct tm tm;
+    clock_gettime(CLOCK_REALTIME, &now);
+    strftime(stamp, sizeof stamp, "%Y-%m-%dT%H-%M-%S", localtime_r(&now.tv_sec, &tm));
+    snprintf(begin, sizeof begin, "%s.", file);
+    *strchr(begin, '/') = '.';
+    char *to = xasprintf("%s%s.%03ld.orig", begin, stamp, now.tv_nsec / 1000000);
+    int history = open_own(f, "history");
+    if (history < 0 || renameat(parent, aside, history, to)) unlinkat(parent, aside, 0);
+    if (history >= 0) thin_out(history, begin), close(history);
+    free(to);
+}
+
+/* Write the text to a new file beside the old one, with its mode. */
+static int write_aside(
+    int parent, const char *name, const char *aside, const char *text, size_t length)
+{
+    struct stat st;
+    mode_t mode = fstatat(parent, name, &st, AT_SYMLINK_NOFOLLOW) ? 0644 : st.st_mode & 0777;
+    int fd = openat(parent, aside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+    int bad = fd < 0 || write_all(fd, text, length) || fsync(fd);
+    if (fd >= 0) bad = close(fd) || bad;
+    return bad ? -1 : 0;
+}
+
+/* Is what came out of the place, now at `aside`, of that version? */
+static int is_version(int parent, const char *aside, const char *base)
+{
+    char *text, version[VERSION];
+    size_t length;
+    if (read_at(parent, aside, &text, &length)) return 0;
+    folder_version(text, length, version);
+    free(text);
+    return !strcmp(version, base);
+}
+
+/* Put `aside` in the place of the file. 1: the file has another version than base. */
+static int exchange(const struct folder *f, int parent, const char *aside, const char *name,
+    const char *file, const char *base)
+{
+    if (!*base) {
+        if (!renameat2(parent, aside, parent, name, RENAME_NOREPLACE)) return 0;
+        return errno == EEXIST ? 1 : -1;
+    }
+    if (renameat2(parent, aside, parent, name, RENAME_EXCHANGE)) return errno == ENOENT ? 1 : -1;
+    if (is_version(parent, aside, base)) {
+        keep(f, parent, aside, file);
+        return 0;
+    }
+    return renameat2(parent, aside, parent, name, RENAME_EXCHANGE) ? -1 : 1;
+}
+
+int folder_save(struct folder *f, const char *file, const char *base, const char *text,
+    size_t length, char version[VERSION], struct err *e)
+{
+    const char *name, *play = "play/";
+    int parent = open_parent(f->fd, file, !strncmp(file, play, strlen(play)), &name), result = -1;
+    char *aside = xasprintf(".%s.studio-%d", name, getpid());
+    if (parent >= 0) unlinkat(parent, aside, 0); /* left by a server that was killed */
+    if (parent >= 0 && !write_aside(parent, name, aside, text, length))
+        result = exchange(f, parent, aside, name, file, base);
+    if (result < 0) err_set(e, ERR_ENV, "%s: cannot be written: %s", file, strerror(errno));
+    if (parent >= 0 && result) unlinkat(parent, aside, 0);
+    if (parent >= 0) close(parent);
+    free(aside);
+    folder_version(text, length, version);
+    if (!result) note(f, file, version);
+    return result;
+}
+
+int folder_token(struct folder *f, char token[TOKEN_SIZE], struct err *e)
+{
+    int own = open_own(f, NULL);
+    char *text = NULL;
+    size_t length = 0;
+    if (own < 0) return err_set(e, ERR_ENV, "%s: cannot be written: %s", f->path, strerror(errno));
+    if (!read_at(own, "token", &text, &length) && guard_is_token(text)) {
+        memcpy(token, text, TOKEN_SIZE);
+    } else {
+        guard_new_token(token);
+        unlinkat(own, "token", 0);
+        int fd = openat(own, "token", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        if (fd < 0 || write_all(fd, token, TOKEN_SIZE - 1))
+            err_set(
+                e, ERR_ENV, "%s/.studio/token: cannot be written: %s", f->path, strerror(errno));
+        if (fd >= 0) close(fd);
+    }
+    free(text);
+    close(own);
+    return e->kind ? -1 : 0;
+}

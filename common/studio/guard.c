@@ -1,0 +1,97 @@
+/* guard.c - may a request be served?
+ *
+ *     Host            this machine, or a name given with --host       else a page of a rebound name
+ *     Sec-Fetch-Site  same-origin, or typed by a person               else a page from elsewhere
+ *     Origin          the page's own; a POST must have one            else a page from elsewhere
+ *     token           in the cookie; at first in the address          else somebody who guesses
+ *
+ * A browser sets the first three, and no page can change them. */
+#include "studio/private.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/random.h>
+
+void guard_new_token(char token[TOKEN_SIZE])
+{
+    unsigned char bits[(TOKEN_SIZE - 1) / 2];
+    if (getrandom(bits, sizeof bits, 0) != (ssize_t)sizeof bits) BUG("no random numbers");
+    for (size_t i = 0; i < sizeof bits; i++) snprintf(token + 2 * i, 3, "%02x", bits[i]);
+}
+
+int guard_is_token(const char *text)
+{
+    return strspn(text, "0123456789abcdef") == TOKEN_SIZE - 1 && !text[TOKEN_SIZE - 1];
+}
+
+/* Compare in a time that does not depend on where they differ. */
+static int is_token(const struct guard *g, const char *said)
+{
+    unsigned char differ = 0;
+    if (!said || strlen(said) != TOKEN_SIZE - 1) return 0;
+    for (int i = 0; i < TOKEN_SIZE - 1; i++) differ |= (unsigned char)(said[i] ^ g->token[i]);
+    return !differ;
+}
+
+/* Is "NAME" or "NAME:PORT" a name of this server? */
+static int is_host(const struct guard *g, const char *host)
+{
+    static const char *const own[] = {"127.0.0.1", "localhost", "[::1]"};
+    int count = (int)(sizeof own / sizeof *own) + g->host_count;
+    size_t n = host ? strlen(host) : 0, colon = host ? strcspn(host, ":") : 0;
+    if (host && *host == '[') colon = strcspn(host, "]") + 1;
+    if (!n || colon > n || (host[colon] && strspn(host + colon + 1, "0123456789") + colon + 1 != n))
+        return 0;
+    for (int i = 0; i < count; i++) {
+        const char *name =
+            i < count - g->host_count ? own[i] : g->hosts[i - (count - g->host_count)];
+        if (strlen(name) == colon && !strncasecmp(name, host, colon)) return 1;
+    }
+    return 0;
+}
+
+/* Is this the origin of the page itself? Behind a proxy Host may be another name of this server. */
+static int is_origin(const struct guard *g, const struct asked *r)
+{
+    const char *name = r->origin;
+    if (!strncmp(name, "http://", 7))
+        name += 7;
+    else if (!strncmp(name, "https://", 8))
+        name += 8;
+    else
+        return 0;
+    if (!strcasecmp(name, r->host)) return 1;
+    /* the names of this machine are shared by all servers on it: their ports must agree, too */
+    struct guard listed = *g;
+    char host[256];
+    snprintf(host, sizeof host, "%.*s", (int)strcspn(name, ":"), name);
+    for (int i = 0; i < listed.host_count; i++)
+        if (!strcasecmp(host, listed.hosts[i])) return 1;
+    return 0;
+}
+
+int guard_refuses(const struct guard *g, const struct asked *r, const char **why)
+{
+    int post = !strcmp(r->method, "POST");
+    /* the address that was printed: a link to it may stand in a page or a terminal elsewhere */
+    int door = !strcmp(r->path, "/") && is_token(g, r->token);
+    *why = "this name is not served; lockstep studio --host NAME allows one";
+    if (!is_host(g, r->host)) return 421;
+    *why = "a page from elsewhere cannot ask here";
+    if (!door && r->site && strcmp(r->site, "same-origin") && strcmp(r->site, "none")) return 403;
+    if (r->origin ? !is_origin(g, r) : post) return 403;
+    *why = "open the address that lockstep studio has printed: it has a token";
+    return door || is_token(g, r->cookie) ? 0 : 403;
+}
+
+int guard_rate(struct guard *g, double now)
+{
+    enum { BURST = 400, A_SECOND = 100 };
+    if (g->at > 0) g->tokens += (now - g->at) * A_SECOND;
+    if (g->at <= 0 || g->tokens > BURST) g->tokens = BURST;
+    g->at = now;
+    if (g->tokens < 1) return 1;
+    g->tokens--;
+    return 0;
+}

@@ -1,0 +1,311 @@
+/* jobs.c - what the page asks for is a command of the program lockstep, run in a child.
+ *
+ *     run?job=lab&file=02-coalesced/matmul.cu ──> queue ──> lockstep lab 02-coalesced matmul --format json
+ *     each line, or all that was printed at once ──> an event {"job", "file", "out"}
+ *     the end of the child                       ──> an event {"job", "file", "ended"}
+ *
+ * The child is the kit's own (os/child.c), and what it starts is confined as in a terminal. */
+#define _GNU_SOURCE
+#include "studio/private.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WORDS_MOST = 24, RUNNING = 2, JOBS_MOST = 40, PRINTED_MOST = 24 << 20 };
+
+/* A row is a job. In words, @x is a value: where there is none, the word is left out, and so is an
+ * option before it. @launch: the words of the line "// launch: ..." of the file. whole: the output is
+ * one JSON value, or text, and is sent when the child has ended; else each line is sent as it comes. */
+static const struct kind {
+    const char *name;
+    int whole;
+    const char *words[WORDS_MOST];
+} kinds[] = {
+    {"labs", 1, {"labs", "--student", "@student", "--format", "json"}},
+    {"devices", 1, {"devices", "--format", "json"}},
+    {"hint", 1,
+        {"hint", "@lab", "@exercise", "@number", "--student", "@student", "--format", "json"}},
+    {"lab", 0,
+        {"lab", "@lab", "@exercise", "--student", "@student", "--format", "json", "--device",
+            "@device"}},
+    {"profile", 1,
+        {"profile", "--lab", "@lab", "--exercise", "@exercise", "--student", "@student", "--device",
+            "@device", "--json", "--pictures", "--ptx"}},
+    {"before", 1,
+        {"profile", "--lab", "@lab", "--exercise", "@exercise", "--student", "@student", "--device",
+            "@device", "--json", "--pictures", "--before", "@number"}},
+    {"page", 1,
+        {"profile", "--lab", "@lab", "--exercise", "@exercise", "--student", "@student", "--device",
+            "@device", "--html", "-"}},
+    {"step", 1,
+        {"step", "--lab", "@lab", "--exercise", "@exercise", "--student", "@student", "--device",
+            "@device", "--kernel", "@kernel", "--warp", "@warp", "--size", "@size", "--json"}},
+    {"compare", 1,
+        {"compare", "@lab", "@exercise", "--student", "@student", "--devices", "@device",
+            "--format", "json"}},
+    {"slide", 1, {"slide", "@lab", "@exercise", "--student", "@student", "--format", "json"}},
+    {"play", 1,
+        {"profile", "@path", "--device", "@device", "--json", "--pictures", "--ptx", "@launch"}},
+    {"playpage", 1, {"profile", "@path", "--device", "@device", "--html", "-", "@launch"}},
+    {"playstep", 1,
+        {"step", "@path", "--device", "@device", "--json", "--warp", "@warp", "@launch"}},
+    {0},
+};
+
+static struct job {
+    const struct kind *kind; /* NULL: the place is free */
+    struct job_values values;
+    struct words words;
+    struct child child; /* pid 0: it waits */
+    struct buf printed;
+    unsigned long order;
+} jobs[JOBS_MOST];
+static unsigned long orders;
+
+/* ---- the command line ---- */
+
+/* Is a word of a value or of a launch line harmless? No option may be among the values, and only
+ * some among those of a launch, since others name files to write. */
+static int is_plain(const char *word, int launch)
+{
+    static const char *const options[] = {"--kernel", "--grid", "--block", "--shared"};
+    for (size_t i = 0; launch && i < sizeof options / sizeof *options; i++)
+        if (!strcmp(word, options[i])) return 1;
+    if (launch && !strncmp(word, "-D", 2)) word += 2;
+    return *word != '-' && strlen(word) < 400 &&
+           !word[strspn(
+               word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.,:=+-<>{}")];
+}
+
+/* Add the words of the file's line "// launch: ...". */
+static int add_launch(struct words *w, struct folder *folder, const char *file, struct err *e)
+{
+    char *text, version[VERSION], *rest, *line;
+    if (folder_read(folder, file, &text, version))
+        return err_set(e, ERR_USAGE, "%s: cannot be read", file);
+    char *at = strstr(text, "// launch:");
+    int bad = !at, count = 0;
+    if (bad)
+        err_set(e, ERR_USAGE,
+            "%s needs a line such as: // launch: --kernel add --grid 4 --block 256 i32:1024 "
+            "buf:f32:1024:iota",
+            file);
+    line = at ? xstrndup(at + 10, strcspn(at + 10, "\r\n")) : NULL;
+    rest = line;
+    for (char *word; !bad && (word = strsep(&rest, " \t"));) {
+        if (!*word) continue;
+        if (!is_plain(word, 1) || ++count > 64)
+            bad = err_set(e, ERR_USAGE, "%s: %.60s may not stand in a line // launch:", file, word);
+        else
+            words_take(w, xstrdup(word));
+    }
+    free(line);
+    free(text);
+    return bad ? -1 : 0;
+}
+
+/* The value of a word @name; "": there is none. The caller frees it. */
+static char *value_of(const struct jobs_options *o, const struct job_values *v, const char *name)
+{
+    const char *slash = strchr(v->file, '/'), *dot = strrchr(v->file, '.');
+    const struct {
+        const char *name, *value;
+    } plain[] = {{"@student", o->student}, {"@device", *v->device ? v->device : o->device},
+        {"@kernel", v->kernel}, {"@warp", v->warp}, {"@number", v->number}, {"@size", v->size}};
+    if (!strcmp(name, "@path")) return xasprintf("%s/%s", o->student, v->file);
+    if (!strcmp(name, "@lab")) return xstrndup(v->file, slash ? (size_t)(slash - v->file) : 0);
+    if (!strcmp(name, "@exercise"))
+        return slash ? xstrndup(slash + 1, (size_t)(dot - slash) - 1) : xstrdup("");
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (!strcmp(name, plain[i].name)) return xstrdup(plain[i].value ? plain[i].value : "");
+    BUG("no value %s", name);
+}
+
+static int make_words(
+    struct job *j, const struct jobs_options *o, struct folder *folder, struct err *e)
+{
+    WORDS(&j->words, o->program);
+    for (const char *const *word = j->kind->words; *word; word++) {
+        if (!strcmp(*word, "@launch")) {
+            if (add_launch(&j->words, folder, j->values.file, e)) return -1;
+        } else if (**word != '@') {
+            WORDS(&j->words, *word);
+        } else {
+            char *value = value_of(o, &j->values, *word);
+            if (*value)
+                words_take(&j->words, value);
+            else if (free(value), !strncmp(word[-1], "--", 2))
+                words_cut(&j->words, j->words.count - 1);
+        }
+    }
+    return 0;
+}
+
+static int check(const struct kind *k, const struct job_values *v, struct err *e)
+{
+    const char *const values[] = {v->device, v->kernel, v->warp, v->number, v->size};
+    int file = 0, play = 0;
+    for (const char *const *word = k->words; *word; word++) {
+        file |= !strcmp(*word, "@lab");
+        play |= !strcmp(*word, "@launch");
+    }
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (!is_plain(values[i], 0)) return err_set(e, ERR_USAGE, "a value is not as it must be");
+    if ((file || play) && (!folder_names(v->file) || play != !strncmp(v->file, "play/", 5)))
+        return err_set(e, ERR_USAGE, "%s is about another file", k->name);
+    return 0;
+}
+
+/* ---- running ---- */
+
+static void job_free(struct job *j)
+{
+    child_end(&j->child);
+    words_free(&j->words);
+    buf_free(&j->printed);
+    *j = (struct job){0};
+}
+
+/* Called in the child: nothing of the server stays open, and the output is plain text of a width. */
+static void prepare(void)
+{
+    setenv("COLUMNS", "100", 1);
+    setenv("LINES", "200", 1);
+    setenv("CLICOLOR_FORCE", "0", 1);
+    int null = open("/dev/null", O_RDONLY);
+    dup2(null, STDIN_FILENO);
+}
+
+static int exec_words(void *context, struct err *e)
+{
+    struct words *w = context;
+    close_range(STDERR_FILENO + 1, ~0U, 0);
+    execv(w->word[0], (char *const *)w->word);
+    return err_set(e, ERR_ENV, "%s: cannot be started", w->word[0]);
+}
+
+/* Send an event about a job: {"job", "file", KEY: value}. Takes the value. */
+static void tell(const struct job *j, const char *key, json_t *value)
+{
+    json_t *o =
+        json_pack("{s:s,s:s,s:o}", "job", j->kind->name, "file", j->values.file, key, value);
+    char *text = json_dumps(o, JSON_COMPACT);
+    events_send(text, strlen(text));
+    free(text);
+    json_decref(o);
+}
+
+/* Send what was printed: JSON as it is, anything else as text. */
+static void tell_printed(const struct job *j, const char *text, size_t length)
+{
+    json_t *o = json_loadb(text, length, JSON_DECODE_ANY, NULL);
+    if (!length) return;
+    if (!o || json_is_number(o)) {
+        struct buf clean = {0};
+        json_decref(o);
+        buf_add(&clean, text, length);
+        text_clean(&clean);
+        tell(j, "said", json_string(clean.data));
+        buf_free(&clean);
+        return;
+    }
+    tell(j, "out", o);
+}
+
+static void take(struct job *j, int ended)
+{
+    size_t at = 0;
+    for (char *end; !j->kind->whole && j->printed.len > at &&
+                    (end = memchr(j->printed.data + at, '\n', j->printed.len - at));) {
+        tell_printed(j, j->printed.data + at, (size_t)(end - j->printed.data) - at);
+        at = (size_t)(end - j->printed.data) + 1;
+    }
+    if (ended) tell_printed(j, j->printed.data + at, j->printed.len - at);
+    struct buf rest = {0};
+    if (!ended && at) {
+        buf_add(&rest, j->printed.data + at, j->printed.len - at);
+        buf_free(&j->printed);
+        j->printed = rest;
+    }
+}
+
+static void start(struct job *j)
+{
+    struct err e = {0};
+    if (!child_start(&j->child, prepare, exec_words, &j->words, &e)) return;
+    tell(j, "said", json_string(e.text));
+    tell(j, "ended", json_integer(-1));
+    job_free(j);
+}
+
+int jobs_add(const struct jobs_options *o, const char *kind, const struct job_values *v,
+    struct folder *folder, struct err *e)
+{
+    const struct kind *k = kinds;
+    struct job *j = NULL;
+    while (k->name && strcmp(k->name, kind)) k++;
+    if (!k->name) return err_set(e, ERR_USAGE, "there is no such job");
+    if (check(k, v, e)) return -1;
+    for (int i = 0; i < JOBS_MOST; i++)
+        if (jobs[i].kind == k && !strcmp(jobs[i].values.file, v->file)) job_free(&jobs[i]);
+    for (int i = 0; i < JOBS_MOST && !j; i++)
+        if (!jobs[i].kind) j = &jobs[i];
+    if (!j) return err_set(e, ERR_ENV, "too many jobs wait");
+    *j = (struct job){.kind = k, .values = *v, .order = ++orders};
+    if (make_words(j, o, folder, e)) {
+        job_free(j);
+        return -1;
+    }
+    jobs_turn();
+    return 0;
+}
+
+int jobs_wait(struct pollfd *fds, int most)
+{
+    int count = 0;
+    for (int i = 0; i < JOBS_MOST && count < most; i++)
+        if (jobs[i].child.pid) fds[count++] = (struct pollfd){jobs[i].child.out, POLLIN, 0};
+    return count;
+}
+
+/* Take what a child has printed up to now, and tell of its end. */
+static void turn(struct job *j)
+{
+    struct pollfd p = {j->child.out, POLLIN, 0};
+    int result = 0, goes_on = 1;
+    while (goes_on && poll(&p, 1, 0) > 0 && j->printed.len < PRINTED_MOST)
+        goes_on = child_take(&j->child, &j->printed, &result);
+    if (j->printed.len >= PRINTED_MOST) goes_on = 0, result = -1, child_end(&j->child);
+    take(j, !goes_on);
+    if (goes_on) return;
+    tell(j, "ended", json_integer(result));
+    job_free(j);
+}
+
+void jobs_turn(void)
+{
+    int running = 0;
+
+    for (int i = 0; i < JOBS_MOST; i++) {
+        if (jobs[i].child.pid) turn(&jobs[i]);
+        running += jobs[i].child.pid != 0;
+    }
+    while (running < RUNNING) {
+        struct job *next = NULL;
+        for (int i = 0; i < JOBS_MOST; i++)
+            if (jobs[i].kind && !jobs[i].child.pid && (!next || jobs[i].order < next->order))
+                next = &jobs[i];
+        if (!next) return;
+        start(next);
+        running++;
+    }
+}
+
+void jobs_end(void)
+{
+    for (int i = 0; i < JOBS_MOST; i++)
+        if (jobs[i].kind) job_free(&jobs[i]);
+}

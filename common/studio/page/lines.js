@@ -1,0 +1,50 @@
+// lines.js - what a line costs, and which lane touches which sector or bank; the PTX of each line.
+import { el, number, svg, words } from './dom.js';
+import { goTo } from './main.js';
+import { isPlay, set, state } from './state.js';
+
+const shown = [['sectors a request of loads', 'l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio'],
+    ['sectors a request of stores', 'l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio'],
+    ['warp instructions', 'smsp__inst_executed.sum'], ['bank conflicts of loads', 'l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum'],
+    ['bank conflicts of stores', 'l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum']];
+
+export function nothingYet(s) {
+    const why = s.said[isPlay() ? 'play' : 'profile'];
+    if (why) return el('p.message', words(why));
+    if (s.running.profile || s.running.lab || s.running.play) return el('p.waiting', 'counting ...');
+    return el('p.small', 'Save the file. When its kernel runs, each line gets its cost and its picture.');
+}
+
+// Which kernel of the profile is shown.
+export function kernelChoice(s) {
+    const all = s.profile.kernels;
+    return all.length < 2 ? null : el('label', 'kernel ', el('select', { 'data-keep': 'kernel', onchange: e => set({ kernel: +e.target.value, line: 0 }) },
+        all.map((k, i) => el('option', { value: i, selected: i === s.kernel }, k.kernel))));
+}
+
+function line(l) {
+    return el('li', el('button.cost', { type: 'button', 'data-keep': `line${l.line}`, 'aria-current': l.line === state.line ? 'true' : undefined, onclick: () => goTo(l.line), '--share': l.share },
+        el('span.number', `${Math.round(100 * l.share)}%`), el('span.number.faint', String(l.line)), el('code', l.source)));
+}
+
+export function drawLines(s) {
+    if (!s.profile) return nothingYet(s);
+    const k = s.profile.kernels[s.kernel] ?? s.profile.kernels[0];
+    const hot = [...k.lines].filter(l => l.share >= 0.01).sort((a, b) => b.share - a.share).slice(0, 8).sort((a, b) => a.line - b.line);
+    const at = s.line || k.costs[0]?.line || k.pictures[0]?.line, here = k.lines.find(l => l.line === at);
+    const picture = k.pictures.find(p => p.line === at), cost = k.costs.find(c => c.line === at);
+    return [el('div.side', kernelChoice(s), el('p', `${number(k.time_ms)} ms ${k.time_is}; limited by: ${k.bottleneck}`), el('h3', 'what the lines cost'), el('ol.costs', hot.map(line))),
+        el('div.picture', el('h3', `line ${at}`, here && el('span.small', ` ${Math.round(100 * here.share)}% of the cost`)),
+            here ? el('pre.source', here.source) : el('p.small', 'Nothing is executed in this line.'),
+            cost && el('p', words(cost.text)),
+            picture ? el('div.scroll', { tabindex: '0', role: 'region', 'aria-label': `picture of line ${at}` }, svg(picture.svg)) : here && el('p.small', 'This line accesses neither global nor shared memory.'),
+            here && el('dl.counters', shown.filter(([, key]) => here.counters[key]).map(([name, key]) => el('div', el('dt', name), el('dd', number(here.counters[key])))))) ];
+}
+
+export function drawPtx(s) {
+    if (!s.profile) return nothingYet(s);
+    const k = s.profile.kernels[s.kernel] ?? s.profile.kernels[0];
+    return el('div.ptx', kernelChoice(s), el('table', el('tbody', k.lines.filter(l => l.ptx).map((l, i) =>
+        el('tr', { class: `c${i % 6}${l.line === s.line ? ' now' : ''}` }, el('th', { scope: 'row' }, el('button.link', { type: 'button', 'data-keep': `ptx${l.line}`, onclick: () => goTo(l.line) }, String(l.line))),
+            el('td', el('pre', l.source)), el('td', el('pre', l.ptx.trimEnd())))))));
+}

@@ -1,0 +1,103 @@
+/* private.h - shared by the files of studio/. */
+#ifndef LOCKSTEP_STUDIO_PRIVATE_H
+#define LOCKSTEP_STUDIO_PRIVATE_H
+
+#include "os/os.h"
+#include "studio/studio.h"
+
+#include <jansson.h>
+#include <poll.h>
+
+struct MHD_Connection;
+struct MHD_Response;
+
+/* ---- may a request be served? (guard.c): pure functions, but for guard_rate ---- */
+
+enum { TOKEN_SIZE = 33 }; /* 128 bits as hexadecimal digits, and a NUL */
+struct guard {
+    char token[TOKEN_SIZE];
+    const char *const
+        *hosts; /* names under which the server may be reached, beside this machine's */
+    int host_count;
+    double tokens, at; /* of guard_rate: requests that may come at once, and when that was */
+};
+/* What a request says about itself; NULL: nothing. */
+struct asked {
+    const char *method, *path, *host, *origin, *site, *cookie, *token;
+};
+void guard_new_token(char token[TOKEN_SIZE]);
+int guard_is_token(const char *text); /* Has a text the form of a token? */
+/* 0, or the HTTP status of a refusal. *why: the reason, in a sentence. */
+int guard_refuses(const struct guard *g, const struct asked *r, const char **why);
+/* Are there more requests than may be? now: a clock in seconds. */
+int guard_rate(struct guard *g, double now);
+
+/* ---- the learner's folder (folder.c) ---- */
+
+enum { FOLDER_TEXT = 1 << 20, FOLDER_OPENED = 64, FILE_NAME = 112, VERSION = 17 };
+struct folder {
+    const char *path;
+    int fd;     /* of the folder itself: nothing is opened but below it, through no link */
+    int notify; /* inotify; -1: none */
+    struct opened {
+        char file[FILE_NAME], version[VERSION];
+        long long stamp[3];  /* modification time, inode, size */
+    } opened[FOLDER_OPENED]; /* files that a page has shown, and .progress */
+    int count;
+};
+/* Is this "FOLDER/NAME.cu" or "FOLDER/NAME.c", in plain letters? */
+int folder_names(const char *file);
+int folder_open(struct folder *f, const char *path, struct err *e);
+void folder_close(struct folder *f);
+/* The version of a text: equal texts have equal versions. */
+void folder_version(const char *text, size_t length, char out[VERSION]);
+/* Read a file, and watch it from now on. The caller frees *text. -1: there is no such file, or it
+ * may not be read. */
+int folder_read(struct folder *f, const char *file, char **text, char version[VERSION]);
+/* Replace a file by a text if its version is still `base`; base "": there must be no such file. The
+ * version before is kept in .studio/history. Returns 0 and the new version; 1: it has another
+ * version; -1 with an error. */
+int folder_save(struct folder *f, const char *file, const char *base, const char *text,
+    size_t length, char version[VERSION], struct err *e);
+/* Call changed for each opened file that is not as it was. */
+void folder_look(
+    struct folder *f, void (*changed)(void *context, const struct opened *o), void *context);
+/* The names of the files in play/. The caller owns the list. */
+json_t *folder_plays(struct folder *f);
+/* Read or make the token of this folder, which survives a restart. */
+int folder_token(struct folder *f, char token[TOKEN_SIZE], struct err *e);
+
+/* ---- server-sent events (events.c) ---- */
+
+/* A response that streams events to one tab. NULL: there are too many tabs. */
+struct MHD_Response *events_open(struct MHD_Connection *c);
+/* Send an event with this JSON to each tab. */
+void events_send(const char *json, size_t length);
+/* Keep connections alive, and notice those that are gone. */
+void events_beat(void);
+int events_count(void);
+void events_close(void);
+
+/* ---- children (jobs.c) ---- */
+
+struct jobs_options {
+    char *program; /* the path of lockstep */
+    const char *student, *device;
+};
+enum { JOB_VALUE = 96 };
+/* What a request may say of a job. file: FOLDER/NAME.cu; "" where a value is not given. */
+struct job_values {
+    char file[FILE_NAME], device[JOB_VALUE], kernel[JOB_VALUE], warp[JOB_VALUE], number[JOB_VALUE],
+        size[JOB_VALUE];
+};
+/* Start a job, or put it in the queue. One of the same kind about the same file ends. -1 with
+ * ERR_USAGE: there is no such job, or a value is not as it must be, or too many jobs wait. */
+int jobs_add(const struct jobs_options *o, const char *kind, const struct job_values *v,
+    struct folder *folder, struct err *e);
+/* The descriptors to wait for. Returns how many. */
+int jobs_wait(struct pollfd *fds, int most);
+/* Read what children have printed, send it, and start what waits. */
+void jobs_turn(void);
+void jobs_end(void);
+
+#endif

@@ -1,0 +1,450 @@
+/* server.c - the requests of the page, and the loop that waits for all of them.
+ *
+ *     GET  /                     the page             GET  /events      server-sent events
+ *     GET  /NAME.js, /NAME.css   its parts            GET  /plays       the files in play/
+ *     GET  /file?file=           a file               POST /save?file=&base=    its new text
+ *     GET  /slides/NN-NAME.html  a deck               POST /run?job=&file=...   a command (jobs.c)
+ *
+ *     wait: connections, children, changed files ──> each has its turn ──> wait
+ *
+ * Every address is relative to the page's, so that a forwarded port or a proxy does no harm. */
+#define _GNU_SOURCE
+#include "exercise/exercise.h"
+#include "studio/private.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <microhttpd.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { CONNECTIONS = 256, IDLE_SECONDS = 30, BEAT_SECONDS = 15, NONCE = 33 };
+
+static struct server {
+    const struct studio_options *options;
+    struct kit kit;
+    struct folder folder;
+    struct guard guard;
+    struct jobs_options jobs;
+    struct MHD_Daemon *daemon;
+    int port;
+    char cookie[32]; /* the name of the cookie: cookies do not know ports */
+} server;
+
+struct request {
+    struct buf body;
+    size_t length;
+};
+
+/* ---- answers ---- */
+
+static const char policy[] =
+    "default-src 'none'; script-src 'self'; style-src 'self'%s%s%s; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/* A deck has its scripts in itself. It gets an origin of its own, which may ask nothing here. */
+static const char deck_policy[] =
+    "sandbox allow-scripts allow-popups; default-src 'none'; script-src 'unsafe-inline' "
+    "'wasm-unsafe-eval'; style-src 'unsafe-inline'; img-src data:; font-src data:; connect-src data:";
+
+static enum MHD_Result send_response(
+    struct MHD_Connection *c, unsigned status, const char *type, struct MHD_Response *r)
+{
+    static const char *const headers[][2] = {{"X-Content-Type-Options", "nosniff"},
+        {"Cross-Origin-Resource-Policy", "same-origin"},
+        {"Cross-Origin-Opener-Policy", "same-origin"}, {"Referrer-Policy", "no-referrer"},
+        {"X-Frame-Options", "DENY"}, {"Cache-Control", "no-store"}, {"X-Accel-Buffering", "no"}};
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        MHD_add_response_header(r, headers[i][0], headers[i][1]);
+    if (!MHD_get_response_header(r, "Content-Security-Policy")) {
+        char text[sizeof policy];
+        snprintf(text, sizeof text, policy, "", "", "");
+        MHD_add_response_header(r, "Content-Security-Policy", text);
+    }
+    MHD_add_response_header(r, "Content-Type", type);
+    enum MHD_Result done = MHD_queue_response(c, status, r);
+    MHD_destroy_response(r);
+    return done;
+}
+
+static struct MHD_Response *response_of(const char *text, size_t length)
+{
+    return MHD_create_response_from_buffer(length, (void *)text, MHD_RESPMEM_MUST_COPY);
+}
+
+static enum MHD_Result send_json(struct MHD_Connection *c, unsigned status, json_t *o)
+{
+    char *text = json_dumps(o, JSON_COMPACT);
+    enum MHD_Result done =
+        send_response(c, status, "application/json", response_of(text, strlen(text)));
+    free(text);
+    json_decref(o);
+    return done;
+}
+
+static enum MHD_Result refuse(struct MHD_Connection *c, unsigned status, const char *why)
+{
+    char *text = xasprintf("%s\n", why);
+    enum MHD_Result done =
+        send_response(c, status, "text/plain; charset=utf-8", response_of(text, strlen(text)));
+    free(text);
+    return done;
+}
+
+static const char *argument(struct MHD_Connection *c, const char *name)
+{
+    const char *value = MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, name);
+    return value ? value : "";
+}
+
+static const char *header(struct MHD_Connection *c, const char *name)
+{
+    return MHD_lookup_connection_value(c, MHD_HEADER_KIND, name);
+}
+
+/* ---- the page and its parts ---- */
+
+static enum MHD_Result send_page(struct MHD_Connection *c)
+{
+    char *path = kit_path(&server.kit, "common/studio/page/index.html"), *text = NULL;
+    char nonce[NONCE], header[sizeof policy + NONCE + 16];
+    struct err e = {0};
+    struct buf page = {0};
+    int bad = file_read(path, FOLDER_TEXT, &text, NULL, &e);
+    free(path);
+    if (bad) return refuse(c, 500, e.text);
+    guard_new_token(nonce);
+    /* the editor makes its own style, which the policy lets pass by this word */
+    char *at = strstr(text, "@NONCE@");
+    buf_printf(&page, "%.*s%s%s", at ? (int)(at - text) : (int)strlen(text), text, at ? nonce : "",
+        at ? at + 7 : "");
+    struct MHD_Response *r = response_of(page.data, page.len);
+    snprintf(header, sizeof header, policy, " 'nonce-", nonce, "'");
+    MHD_add_response_header(r, "Content-Security-Policy", header);
+    char *cookie =
+        xasprintf("%s=%s; Path=/; HttpOnly; SameSite=Strict", server.cookie, server.guard.token);
+    MHD_add_response_header(r, "Set-Cookie", cookie);
+    free(cookie), free(text), buf_free(&page);
+    return send_response(c, 200, "text/html; charset=utf-8", r);
+}
+
+/* Send a file of the kit, or the compressed one beside it that the build has made. */
+static enum MHD_Result send_file(
+    struct MHD_Connection *c, char *path, const char *type, const char *csp)
+{
+    const char *accepts = header(c, "Accept-Encoding");
+    char *text = NULL, *packed = xasprintf("%s.gz", path);
+    size_t length = 0;
+    int is_packed = accepts && strstr(accepts, "gzip") && file_exists(packed);
+    int bad = file_read(is_packed ? packed : path, 16 << 20, &text, &length, NULL);
+    free(path), free(packed);
+    if (bad) return refuse(c, 404, "there is no such page");
+    struct MHD_Response *r = MHD_create_response_from_buffer(length, text, MHD_RESPMEM_MUST_FREE);
+    if (csp) MHD_add_response_header(r, "Content-Security-Policy", csp);
+    if (is_packed) MHD_add_response_header(r, "Content-Encoding", "gzip");
+    return send_response(c, 200, type, r);
+}
+
+/* NAME.js and NAME.css of the page; editor.js, which the build has bundled; a deck. */
+static enum MHD_Result send_part(struct MHD_Connection *c, const char *url)
+{
+    const char *letters = "abcdefghijklmnopqrstuvwxyz0123456789-", *deck = "/slides/";
+    int is_deck = !strncmp(url, deck, strlen(deck));
+    const char *name = is_deck ? url + strlen(deck) : url + 1;
+    const char *dot = name + strspn(name, letters);
+    if (is_deck && !strcmp(dot, ".html") && dot > name)
+        return send_file(c, kit_path(&server.kit, "build/slides/%s", name),
+            "text/html; charset=utf-8", deck_policy);
+    int css = !strcmp(dot, ".css");
+    if (is_deck || dot == name || (!css && strcmp(dot, ".js")))
+        return refuse(c, 404, "there is no such page");
+    const char *folder = !strcmp(name, "editor.js")   ? "build/studio-tools"
+                         : !strcmp(name, "style.css") ? "common/view"
+                                                      : "common/studio/page";
+    return send_file(c, kit_path(&server.kit, "%s/%s", folder, name),
+        css ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8", NULL);
+}
+
+/* ---- files and jobs ---- */
+
+static enum MHD_Result get_file(struct MHD_Connection *c)
+{
+    const char *file = argument(c, "file");
+    char *text, version[VERSION];
+    if (!folder_names(file)) return refuse(c, 400, "this is no name of a file");
+    if (folder_read(&server.folder, file, &text, version))
+        return refuse(c, 404, "there is no such file, or it is a link");
+    json_t *o = json_pack("{s:s,s:s}", "file", file, "version", version);
+    json_t *content = json_string(text);
+    free(text);
+    if (!content) {
+        json_decref(o);
+        return refuse(c, 415, "the file is not text in UTF-8");
+    }
+    json_object_set_new(o, "text", content);
+    return send_json(c, 200, o);
+}
+
+/* An exercise's file that has changed is judged, a file in play/ is profiled. */
+static void run_changed(const char *file)
+{
+    struct err e = {0};
+    struct job_values v = {0};
+    snprintf(v.file, sizeof v.file, "%s", file);
+    const char *job = strncmp(file, "play/", 5) ? "lab" : "play";
+    if (!jobs_add(&server.jobs, job, &v, &server.folder, &e)) return;
+    json_t *o = json_pack("{s:s,s:s,s:s}", "job", job, "file", file, "said", e.text);
+    char *text = json_dumps(o, JSON_COMPACT);
+    events_send(text, strlen(text));
+    free(text);
+    json_decref(o);
+}
+
+static void tell_changed(const char *file, const char *version)
+{
+    json_t *o = json_pack("{s:s,s:s}", "changed", file, "version", version);
+    char *text = json_dumps(o, JSON_COMPACT);
+    events_send(text, strlen(text));
+    free(text);
+    json_decref(o);
+}
+
+static void changed(void *context, const struct opened *o)
+{
+    (void)context;
+    tell_changed(o->file, o->version);
+    if (folder_names(o->file) && events_count()) run_changed(o->file);
+}
+
+static enum MHD_Result post_save(struct MHD_Connection *c, const struct request *r)
+{
+    const char *file = argument(c, "file"), *base = argument(c, "base"),
+               *text = r->body.data ? r->body.data : "";
+    char version[VERSION], *other = NULL;
+    struct err e = {0};
+    json_t *is_text = json_stringn(text, r->body.len);
+    int bad = !folder_names(file) || !is_text || strlen(text) != r->body.len;
+    json_decref(is_text);
+    if (bad) return refuse(c, 400, "a save needs the name of a file, and text in UTF-8");
+    int result = folder_save(&server.folder, file, base, text, r->body.len, version, &e);
+    if (result < 0) return refuse(c, 500, e.text);
+    if (!result) {
+        tell_changed(file, version);
+        run_changed(file);
+        return send_json(c, 200, json_pack("{s:s}", "version", version));
+    }
+    if (folder_read(&server.folder, file, &other, version))
+        return refuse(c, 404, "the file is gone from the disk");
+    json_t *o = json_pack("{s:s,s:s?}", "version", version, "text", other);
+    free(other);
+    return o ? send_json(c, 409, o) : refuse(c, 415, "the file on the disk is not text in UTF-8");
+}
+
+static enum MHD_Result post_run(struct MHD_Connection *c)
+{
+    struct job_values v = {0};
+    struct err e = {0};
+    const struct {
+        const char *name;
+        char *to;
+        size_t size;
+    } values[] = {{"file", v.file, sizeof v.file}, {"device", v.device, sizeof v.device},
+        {"kernel", v.kernel, sizeof v.kernel}, {"warp", v.warp, sizeof v.warp},
+        {"number", v.number, sizeof v.number}, {"size", v.size, sizeof v.size}};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (snprintf(values[i].to, values[i].size, "%s", argument(c, values[i].name)) >=
+            (int)values[i].size)
+            return refuse(c, 400, "a value is too long");
+    if (!jobs_add(&server.jobs, argument(c, "job"), &v, &server.folder, &e))
+        return send_json(c, 202, json_pack("{s:s}", "job", argument(c, "job")));
+    return refuse(c, e.kind == ERR_USAGE ? 400 : 503, e.text);
+}
+
+/* ---- a request ---- */
+
+static enum MHD_Result answer(
+    struct MHD_Connection *c, const char *url, const char *method, const struct request *r)
+{
+    if (!strcmp(method, "POST")) {
+        if (!strcmp(url, "/save")) return post_save(c, r);
+        if (!strcmp(url, "/run")) return post_run(c);
+        return refuse(c, 404, "there is no such page");
+    }
+    if (!strcmp(url, "/")) return send_page(c);
+    if (!strcmp(url, "/file")) return get_file(c);
+    if (!strcmp(url, "/plays")) return send_json(c, 200, folder_plays(&server.folder));
+    if (strcmp(url, "/events")) return send_part(c, url);
+    struct MHD_Response *stream = events_open(c);
+    return stream ? send_response(c, 200, "text/event-stream", stream)
+                  : refuse(c, 503, "too many tabs are open");
+}
+
+/* May this request go on, before its body is read? 0, or the status of a refusal. */
+static int refused(struct MHD_Connection *c, const char *url, const char *method, struct request *r,
+    const char **why)
+{
+    const char *length = header(c, "Content-Length");
+    const struct asked asked = {method, url, header(c, "Host"), header(c, "Origin"),
+        header(c, "Sec-Fetch-Site"), MHD_lookup_connection_value(c, MHD_COOKIE_KIND, server.cookie),
+        MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, "token")};
+    int post = !strcmp(method, "POST");
+    *why = "too many requests";
+    if (guard_rate(&server.guard, clock_seconds())) return 429;
+    *why = "only GET and POST are answered";
+    if (!post && strcmp(method, "GET")) return 405;
+    int status = guard_refuses(&server.guard, &asked, why);
+    if (status) return status;
+    *why = "the length of the text must be given";
+    if (post ? !length : header(c, "Transfer-Encoding") != NULL) return 411;
+    *why = "the text is too long";
+    r->length = length ? strtoull(length, NULL, 10) : 0;
+    return r->length > (post ? (size_t)FOLDER_TEXT : 0) ? 413 : 0;
+}
+
+static enum MHD_Result handle(void *context, struct MHD_Connection *c, const char *url,
+    const char *method, const char *version, const char *data, size_t *size, void **state)
+{
+    struct request *r = *state;
+    const char *why;
+    (void)context, (void)version;
+    if (!r) {
+        *state = r = xcalloc(1, sizeof *r);
+        int status = refused(c, url, method, r, &why);
+        return status ? refuse(c, (unsigned)status, why) : MHD_YES;
+    }
+    if (*size) {
+        if (r->body.len + *size > r->length) return MHD_NO;
+        buf_add(&r->body, data, *size);
+        *size = 0;
+        return MHD_YES;
+    }
+    return answer(c, url, method, r);
+}
+
+static void done(
+    void *context, struct MHD_Connection *c, void **state, enum MHD_RequestTerminationCode why)
+{
+    struct request *r = *state;
+    (void)context, (void)c, (void)why;
+    if (r) buf_free(&r->body);
+    free(r);
+    *state = NULL;
+}
+
+/* ---- the loop ---- */
+
+static volatile sig_atomic_t ended;
+static void end(int signal)
+{
+    (void)signal;
+    ended = 1;
+}
+
+static void turn(double *beat)
+{
+    struct pollfd fds[8];
+    MHD_UNSIGNED_LONG_LONG soon;
+    int wait = 1000;
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(server.daemon, MHD_DAEMON_INFO_EPOLL_FD);
+    fds[0] = (struct pollfd){info->epoll_fd, POLLIN, 0};
+    fds[1] = (struct pollfd){server.folder.notify, POLLIN, 0};
+    int count = 2 + jobs_wait(fds + 2, 6);
+    if (MHD_get_timeout(server.daemon, &soon) == MHD_YES && soon < (unsigned)wait) wait = (int)soon;
+    poll(fds, (nfds_t)count, wait);
+    folder_look(&server.folder, changed, NULL);
+    jobs_turn();
+    if (clock_seconds() > *beat + BEAT_SECONDS) {
+        events_beat();
+        *beat = clock_seconds();
+    }
+    MHD_run(server.daemon);
+}
+
+static struct MHD_Daemon *listen_at(const char *address, int port)
+{
+    struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    inet_pton(AF_INET, address, &at.sin_addr);
+    return MHD_start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handle, NULL,
+        MHD_OPTION_SOCK_ADDR, &at, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        (size_t)32768, MHD_OPTION_NOTIFY_COMPLETED, done, NULL, MHD_OPTION_END);
+}
+
+/* Listen at the port that was asked for; else at the usual one, or one of those after it. */
+static int open_port(const struct studio_options *o, struct err *e)
+{
+    const char *address = o->listen ? o->listen : "127.0.0.1";
+    int first = o->port ? o->port : STUDIO_PORT, most = o->port ? 1 : 20;
+    struct in_addr parsed;
+    if (inet_pton(AF_INET, address, &parsed) != 1)
+        return err_set(
+            e, ERR_USAGE, "--listen %s: an address such as 127.0.0.1 is needed", address);
+    for (int i = 0; i < most && !server.daemon; i++)
+        server.daemon = listen_at(address, server.port = first + i);
+    if (!server.daemon)
+        return err_set(e, ERR_ENV, "port %d of %s cannot be had: %s; choose another with --port",
+            first, address, strerror(errno));
+    return 0;
+}
+
+/* Open the address in a browser, if there is a display. Forked twice, so that nobody has to wait
+ * for the browser's end. */
+static void open_browser(const char *address)
+{
+    if ((!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY")) || server.options->quiet || fork())
+        return;
+    close_range(STDERR_FILENO + 1, ~0U, 0);
+    if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) _exit(1);
+    if (fork()) _exit(0);
+    execlp("xdg-open", "xdg-open", address, (char *)NULL);
+    _exit(1);
+}
+
+static int serve(struct err *e)
+{
+    double beat = clock_seconds();
+    if (folder_token(&server.folder, server.guard.token, e) || open_port(server.options, e))
+        return -1;
+    snprintf(server.cookie, sizeof server.cookie, "lockstep-%d", server.port);
+    const char *listen = server.options->listen;
+    char *address = xasprintf("http://%s:%d/?token=%s",
+        listen && strcmp(listen, "0.0.0.0") ? listen : "127.0.0.1", server.port,
+        server.guard.token);
+    printf("%s\n", address);
+    fflush(stdout);
+    fprintf(stderr, "the studio of %s; Ctrl-C ends it\n", server.folder.path);
+    open_browser(address);
+    free(address);
+    while (!ended) turn(&beat);
+    jobs_end();
+    events_close();
+    MHD_run(server.daemon);
+    MHD_stop_daemon(server.daemon);
+    return 0;
+}
+
+int studio_run(const struct studio_options *o, struct err *e)
+{
+    const struct sigaction on = {.sa_handler = end}, off = {.sa_handler = SIG_IGN};
+    char program[4096];
+    ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (n < 0) return err_set(e, ERR_ENV, "the program cannot find itself: %s", strerror(errno));
+    program[n] = 0;
+    *strrchr(program, '/') = 0;
+    sigaction(SIGINT, &on, NULL), sigaction(SIGTERM, &on, NULL), sigaction(SIGHUP, &on, NULL);
+    sigaction(SIGPIPE, &off, NULL);
+    server = (struct server){.options = o,
+        .guard = {.hosts = o->hosts, .host_count = o->host_count},
+        .jobs = {xasprintf("%s/lockstep", program), o->student, o->device}};
+    int bad = kit_find(&server.kit, e);
+    if (!bad && !(bad = folder_open(&server.folder, o->student, e))) {
+        bad = serve(e);
+        folder_close(&server.folder);
+    }
+    kit_free(&server.kit);
+    free(server.jobs.program);
+    return bad ? -1 : 0;
+}
