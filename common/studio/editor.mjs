@@ -99,6 +99,8 @@ export function makeEditor(parent, { nonce, label, changed, save, leave, picked 
         goTo(n) {
             view.dispatch({ selection: { anchor: line(n).from }, effects: EditorView.scrollIntoView(line(n).from, { y: 'center' }) });
         },
+        // Scroll to a line, and leave the cursor where it is.
+        reveal(n) { view.dispatch({ effects: EditorView.scrollIntoView(line(n).from, { y: 'nearest', yMargin: 60 }) }); },
         line: () => view.state.doc.lineAt(view.state.selection.main.head).number,
         focus: () => view.focus(),
         // What is kept over a reload: the text and what undo knows.

@@ -118,8 +118,7 @@ static struct opened *find(struct folder *f, const char *file)
     snprintf(o->file, sizeof o->file, "%s", file);
     char *path = xasprintf("%s/%s", f->path, file);
     *strrchr(path, '/') = 0;
-    if (f->notify >= 0)
-        inotify_add_watch(f->notify, path, IN_CLOSE_WRITE | IN_MOVED_TO | IN_ONLYDIR);
+    inotify_add_watch(f->notify, path, IN_CLOSE_WRITE | IN_MOVED_TO | IN_ONLYDIR);
     free(path);
     return o;
 }
@@ -135,6 +134,7 @@ int folder_open(struct folder *f, const char *path, struct err *e)
 {
     *f = (struct folder){.path = path, .notify = inotify_init1(IN_NONBLOCK | IN_CLOEXEC)};
     f->fd = open(path, O_DIRECTORY | O_RDONLY | O_CLOEXEC);
+    if (f->notify < 0) return err_set(e, ERR_ENV, "no inotify: %s", strerror(errno));
     if (f->fd < 0) return err_set(e, ERR_USAGE, "%s: cannot be opened: %s", path, strerror(errno));
     note(f, progress, "");
     return 0;
@@ -143,7 +143,7 @@ int folder_open(struct folder *f, const char *path, struct err *e)
 void folder_close(struct folder *f)
 {
     close(f->fd);
-    if (f->notify >= 0) close(f->notify);
+    close(f->notify);
 }
 
 static int read_file(const struct folder *f, const char *file, char **text, size_t *length)
@@ -168,7 +168,7 @@ void folder_look(
     struct folder *f, void (*changed)(void *context, const struct opened *o), void *context)
 {
     char drained[4096];
-    while (f->notify >= 0 && read(f->notify, drained, sizeof drained) > 0) continue;
+    while (read(f->notify, drained, sizeof drained) > 0) continue;
     for (int i = 0; i < f->count; i++) {
         struct opened *o = &f->opened[i], was = *o;
         char *text = NULL;

@@ -9,6 +9,7 @@
 #include "studio/private.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -263,12 +264,13 @@ int jobs_add(const struct jobs_options *o, const char *kind, const struct job_va
     return 0;
 }
 
-int jobs_wait(struct pollfd *fds, int most)
+void jobs_wait(fd_set *in, int *most)
 {
-    int count = 0;
-    for (int i = 0; i < JOBS_MOST && count < most; i++)
-        if (jobs[i].child.pid) fds[count++] = (struct pollfd){jobs[i].child.out, POLLIN, 0};
-    return count;
+    for (int i = 0; i < JOBS_MOST; i++) {
+        if (!jobs[i].child.pid) continue;
+        FD_SET(jobs[i].child.out, in);
+        if (jobs[i].child.out > *most) *most = jobs[i].child.out;
+    }
 }
 
 /* Take what a child has printed up to now, and tell of its end. */

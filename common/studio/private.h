@@ -6,7 +6,7 @@
 #include "studio/studio.h"
 
 #include <jansson.h>
-#include <poll.h>
+#include <sys/select.h>
 
 struct MHD_Connection;
 struct MHD_Response;
@@ -38,7 +38,7 @@ enum { FOLDER_TEXT = 1 << 20, FOLDER_OPENED = 64, FILE_NAME = 112, VERSION = 17 
 struct folder {
     const char *path;
     int fd;     /* of the folder itself: nothing is opened but below it, through no link */
-    int notify; /* inotify; -1: none */
+    int notify; /* inotify */
     struct opened {
         char file[FILE_NAME], version[VERSION];
         long long stamp[3];  /* modification time, inode, size */
@@ -94,8 +94,8 @@ struct job_values {
  * ERR_USAGE: there is no such job, or a value is not as it must be, or too many jobs wait. */
 int jobs_add(const struct jobs_options *o, const char *kind, const struct job_values *v,
     struct folder *folder, struct err *e);
-/* The descriptors to wait for. Returns how many. */
-int jobs_wait(struct pollfd *fds, int most);
+/* Add the descriptors to wait for; *most becomes the largest. */
+void jobs_wait(fd_set *in, int *most);
 /* Read what children have printed, send it, and start what waits. */
 void jobs_turn(void);
 void jobs_end(void);

@@ -15,11 +15,11 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <microhttpd.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/select.h>
 #include <unistd.h>
 
 enum { CONNECTIONS = 256, IDLE_SECONDS = 30, BEAT_SECONDS = 15, NONCE = 33 };
@@ -345,29 +345,33 @@ static void end(int signal)
 
 static void turn(double *beat)
 {
-    struct pollfd fds[8];
+    fd_set in, out, other;
     MHD_UNSIGNED_LONG_LONG soon;
-    int wait = 1000;
-    const union MHD_DaemonInfo *info = MHD_get_daemon_info(server.daemon, MHD_DAEMON_INFO_EPOLL_FD);
-    fds[0] = (struct pollfd){info->epoll_fd, POLLIN, 0};
-    fds[1] = (struct pollfd){server.folder.notify, POLLIN, 0};
-    int count = 2 + jobs_wait(fds + 2, 6);
-    if (MHD_get_timeout(server.daemon, &soon) == MHD_YES && soon < (unsigned)wait) wait = (int)soon;
-    poll(fds, (nfds_t)count, wait);
+    struct timeval wait = {.tv_sec = 1};
+    int most = server.folder.notify;
+    FD_ZERO(&in);
+    FD_ZERO(&out);
+    FD_ZERO(&other);
+    FD_SET(server.folder.notify, &in);
+    MHD_get_fdset(server.daemon, &in, &out, &other, &most);
+    jobs_wait(&in, &most);
+    if (MHD_get_timeout(server.daemon, &soon) == MHD_YES && soon < 1000)
+        wait = (struct timeval){.tv_usec = (suseconds_t)soon * 1000};
+    if (select(most + 1, &in, &out, &other, &wait) < 0) return;
     folder_look(&server.folder, changed, NULL);
     jobs_turn();
     if (clock_seconds() > *beat + BEAT_SECONDS) {
         events_beat();
         *beat = clock_seconds();
     }
-    MHD_run(server.daemon);
+    MHD_run_from_select(server.daemon, &in, &out, &other);
 }
 
 static struct MHD_Daemon *listen_at(const char *address, int port)
 {
     struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
     inet_pton(AF_INET, address, &at.sin_addr);
-    return MHD_start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handle, NULL,
+    return MHD_start_daemon(MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handle, NULL,
         MHD_OPTION_SOCK_ADDR, &at, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
         (size_t)32768, MHD_OPTION_NOTIFY_COMPLETED, done, NULL, MHD_OPTION_END);

@@ -4,6 +4,8 @@ import { goTo, keys, next } from './main.js';
 import { exercise, isPlay, set, state, view } from './state.js';
 
 const toLine = (line, text) => el('button.link', { type: 'button', onclick: () => goTo(line) }, text ?? `line ${line}`);
+// A place of the file is a link to its line, where the terminal names the file.
+const told = text => text.split(/(\S+\.cu?:\d+)/).map(part => /\S\.cu?:\d+$/.test(part) ? toLine(+part.match(/\d+$/)[0]) : words(part));
 const verdicts = { passed: ['✓', 'Passed'], failed: ['✗', 'Not passed yet'], not_attempted: ['○', 'Nothing to judge yet'], error: ['✗', 'It cannot be run'] };
 
 function cause(a) {
@@ -52,7 +54,7 @@ function predicted(a) {
 function full(a) {
     const [mark, said] = verdicts[a.status], passed = a.status === 'passed';
     return [el('h2', { class: passed ? 'good' : a.status === 'not_attempted' ? '' : 'wrong' }, el('span', { 'aria-hidden': 'true' }, mark), ` ${said}`, el('span.points', a.points)),
-        a.message && (a.message.includes('\n') ? el('pre.message', { tabindex: '0', role: 'region', 'aria-label': 'message' }, a.message) : el('p.message', words(a.message))),
+        a.message && (a.message.includes('\n') ? el('pre.message', { tabindex: '0', role: 'region', 'aria-label': 'message' }, a.message) : el('p.message', told(a.message))),
         !a.cause && a.lines.length > 0 && a.lines.map(l => el('div', el('p', toLine(l)), source(l))),
         a.cause && cause(a),
         a.warnings && el('pre.message', { tabindex: '0', role: 'region', 'aria-label': 'warnings' }, a.warnings),
@@ -80,7 +82,7 @@ function first(s) {
 view(['answer', 'early', 'part', 'running', 'hint', 'file', 'labs', 'said', 'profile'], s => {
     const box = at('answer'), busy = s.running.lab || s.running.play, all = box.querySelector('details.all')?.open;
     fill(box, s.said.lab || s.said.play ? el('pre.message', { tabindex: '0', role: 'region', 'aria-label': 'message' }, s.said.lab ?? s.said.play)
-        : s.early ? [el('h2.wrong', el('span', { 'aria-hidden': 'true' }, '✗'), ' Not right yet'), el('p.message', el('code', s.early.kernel), ': ', words(s.early.wrong)), el('p.waiting', 'Looking for the cause ...')]
+        : s.early ? [el('h2.wrong', el('span', { 'aria-hidden': 'true' }, '✗'), ' Not right yet'), el('p.message', el('code', s.early.kernel), ': ', told(s.early.wrong)), el('p.waiting', 'Looking for the cause ...')]
         : s.answer ? [busy && wait(), full(s.answer)]
         : s.profile && isPlay() ? s.profile.kernels.map(k => el('section.card', el('h3', k.kernel), el('p', `${number(k.time_ms)} ms ${k.time_is}; limited by: ${k.bottleneck}`),
             k.printed && el('pre.scroll', k.printed), k.costs.map(c => el('p', toLine(c.line), `, ${Math.round(100 * c.share)}%: `, words(c.text)))))

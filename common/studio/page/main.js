@@ -139,7 +139,7 @@ function heard(m) {
 // When the answer is there the lines get their heat.
 function after() {
     const x = exercise();
-    if (x && !x.host && state.answer?.kernels.length) run('profile', { file: state.file, device: simulated() });
+    if (x && !x.host && ['passed', 'failed'].includes(state.answer?.status)) run('profile', { file: state.file, device: simulated() });
 }
 
 export function pickLine(line) {
@@ -165,6 +165,7 @@ view(['answer', 'part', 'line', 'step', 'stop', 'tab'], s => {
     if (s.tab === 'step' && s.step?.stops[s.stop]) rows.push({ kind: 'now', line: s.step.stops[s.stop].line });
     else if (s.line) rows.push({ kind: 'line', line: s.line });
     editor.setMarks(rows);
+    if (rows.length && rows.at(-1).kind !== 'line') editor.reveal(rows.at(-1).line);
 });
 view(['profile', 'kernel'], s => {
     if (!editor) return;

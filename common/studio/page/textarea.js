@@ -17,6 +17,7 @@ export function makeEditor(parent, { label, changed, save, leave }) {
         replace(doc) { area.value = doc; changed(); },
         setHeat() {},
         setMarks() {},
+        reveal() {},
         goTo(n) {
             area.setSelectionRange(start(n), start(n + 1) - 1);
             area.scrollTop = Math.max(0, (n - 8) * parseFloat(getComputedStyle(area).lineHeight));

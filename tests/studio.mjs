@@ -1,0 +1,285 @@
+// studio.mjs - the studio in a real browser, as somebody uses it.
+//
+//     node studio.mjs NODE_MODULES CHROMIUM LOCKSTEP SCRATCH [SCREENSHOTS]
+//
+// Prints a line a test, as tests/lib.sh does.
+import { spawn } from 'node:child_process';
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+
+const [modules, executablePath, lockstep, scratch, screenshots] = process.argv.slice(2);
+const require = createRequire(import.meta.url);
+const { chromium } = require(resolve(modules, 'playwright-core'));
+const axe = resolve(modules, 'axe-core/axe.min.js'), my = join(scratch, 'my');
+let failed = 0;
+
+// A test passes when the list of what is wrong is empty.
+function check(name, wrong) {
+    if (!wrong.length) return console.log(`ok studio page: ${name}`);
+    console.log(`not ok studio page: ${name}: ${wrong.slice(0, 5).join('; ')}`);
+    failed = 1;
+}
+const has = (text, pattern) => pattern.test(text) ? [] : [`no ${pattern} in: ${text.replace(/\s+/g, ' ').slice(0, 200)}`];
+
+let server, port = '';
+function start() {
+    return new Promise((done, failed) => {
+        server = spawn(lockstep, ['studio', '--student', my, '--device', 'sim:tiny', '--browser', 'no', ...(port ? ['--port', port] : [])], { stdio: ['ignore', 'pipe', 'pipe'] });
+        server.stdout.on('data', text => { port = String(text).match(/:(\d+)\//)[1]; done(String(text).trim()); });
+        server.stderr.on('data', text => /token|ends it|is new/.test(text) || console.log(String(text)));
+        server.on('error', failed);
+    });
+}
+const ended = () => new Promise(done => server.exitCode === null && !server.signalCode ? server.on('exit', done) : done());
+
+const address = await start();
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true });
+const page = await context.newPage(), said = [];
+page.on('pageerror', e => said.push(String(e)));
+page.on('console', m => m.type() === 'error' && said.push(m.text()));
+page.on('request', r => r.url().startsWith(`http://127.0.0.1:${port}/`) || /^(data|blob):/.test(r.url()) || said.push(r.url()));
+
+const press = async (...keys) => { for (const key of keys) await page.keyboard.press(key); };
+const text = (selector, p = page) => p.locator(selector).innerText();
+const until = (selector, p = page) => p.waitForSelector(selector, { timeout: 60000 });
+const file = name => join(my, name);
+const solution = name => readFileSync(join('solutions', name), 'utf8');
+// Put a text into the editor, as typing does.
+async function write(code, p = page) {
+    await p.click('#editor .cm-content');
+    await p.keyboard.press('Control+a');
+    await p.keyboard.insertText(code);
+}
+let shots = 0;
+async function look(name, p = page) {
+    if (screenshots) await p.screenshot({ path: join(screenshots, `${String(++shots).padStart(2, '0')}-${name}.png`), fullPage: true });
+    const wide = await p.evaluate(() => document.documentElement.scrollWidth > innerWidth ? [`the page is ${document.documentElement.scrollWidth} wide`] : []);
+    check(`${name}: nothing is wider than the window`, wide);
+    if (!existsSync(axe)) return;
+    await p.evaluate(readFileSync(axe, 'utf8'));
+    check(`${name}: axe-core`, await p.evaluate(async () => (await window.axe.run(document, { resultTypes: ['violations'] })).violations
+        .map(v => `${v.id}: ${v.nodes.slice(0, 2).map(n => `${n.target} ${n.any[0]?.message ?? ''}`).join(', ')}`)));
+}
+
+try {
+    // ---- an evening by keyboard ----
+
+    let began = Date.now();
+    await page.goto(address);
+    await until('.cm-content');
+    await until('#labs [aria-current=true]');
+    if (process.env.MEASURE) {
+        console.log(`first load: ${Date.now() - began} ms, ${await page.evaluate(() => performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation')).reduce((s, e) => s + e.transferSize, 0))} bytes`);
+    }
+    check('the token is not left in the address', page.url().includes('token') ? [page.url()] : []);
+    check('opens the first exercise', has(await text('#title'), /01-naive \/\s*add\.cu/));
+    await look('opened');
+
+    await write(solution('01-naive/add.cu').replace('i < n', 'i <= n'));
+    check('says that it is not saved', has(await text('#state'), /not saved/));
+    began = Date.now();
+    await press('Control+s');
+    await until('#answer .message');
+    if (process.env.MEASURE) console.log(`save to first sentence: ${Date.now() - began} ms`);
+    await until('#answer .cause');
+    if (process.env.MEASURE) console.log(`save to the cause: ${Date.now() - began} ms`);
+    check('a save is answered: what failed', has(await text('#answer .message'), /reads [ab]\[\d+\]; [ab] has \d+ elements|writes c\[\d+\]/));
+    check('the first step is where to look', has(await text('.cause'), /line \d+: look at this condition/));
+    check('the editor marks the place', has(await text('.mark-text'), /^i <= n$/));
+    await look('wrong');
+    await press('Escape', 'w');
+    check('the second step is what is wrong there', has(await text('.cause'), /i <= n goes one too far(?!: with)/));
+    await press('w');
+    check('the third step is the edit', has(await text('.cause'), /with i < n every result is right/));
+    await press('h');
+    await until('.hints .card');
+    check('a hint', has(await text('.hints'), /1\. [\s\S]*hint 1 of \d/));
+    await look('hint');
+
+    await press('i');
+    await write(solution('01-naive/add.cu'));
+    await press('Control+s');
+    await until('#answer h2.good');
+    check('right', has(await text('#answer h2'), /Passed/));
+    await until('.heat:not(:empty)');
+    await until('.picture svg');
+    check('each line has its cost', has(await text('.costs'), /\d+%/));
+    check('a line has its picture', has(await page.locator('.picture svg').first().innerHTML(), /lane/));
+    await look('right');
+    const before = await text('.picture h3');
+    began = Date.now();
+    await page.locator('.costs button').first().click();
+    await page.waitForFunction(b => document.querySelector('.picture h3').innerText !== b, before, { timeout: 5000 }).catch(() => {});
+    if (process.env.MEASURE) console.log(`a line to its picture: ${Date.now() - began} ms`);
+    check('the list of labs knows it', has(await text('#labs'), /1 of \d+ passed/));
+
+    await press('Escape', 't');
+    await press('Tab');
+    await page.locator('#panel button.main').press('Enter');
+    await until('#panel input[type=range]');
+    await page.locator('#panel input[type=range]').focus();
+    const first = await text('#panel .columns');
+    const times = [];
+    for (let i = 0; i < 3; i++) {
+        const t = Date.now();
+        await press('ArrowRight');
+        times.push(Date.now() - t);
+    }
+    if (process.env.MEASURE) console.log(`steps of the slider: ${times} ms`);
+    check('the slider steps', has(await text('#panel output'), /^step 4 of \d+$/));
+    check('the editor shows the line of the step', await page.locator('.mark-now').count() === 1 ? [] : ['no line is marked']);
+    await press('ArrowLeft', 'ArrowLeft', 'ArrowLeft');
+    check('and back', await text('#panel .columns') === first ? [] : ['step 1 is not as it was']);
+    await look('step');
+
+    await press('Escape');
+    await page.locator('#panel').focus();
+    await press('s');
+    await until('.slides .prose');
+    check('the slide', has(await text('.slides'), /\w{20}|\w+ \w+/));
+    await press('v');
+    await page.locator('#panel button.main').press('Enter');
+    await until('table.compare');
+    check('two GPUs side by side', has(await text('table.compare'), /sim:tiny\s+sim:t4/));
+    await look('compare');
+    await press('x');
+    await until('.ptx table');
+    check('PTX beside the source', has(await text('.ptx'), /ld\.global/));
+    await press('?');
+    check('the keys', has(await text('dialog'), /save and run/));
+    await look('keys');
+    await press('Escape');
+
+    const download = page.waitForEvent('download', { timeout: 60000 });
+    await page.locator('#panel').focus();
+    await press('o');
+    const saved = join(scratch, 'exported.html');
+    await (await download).saveAs(saved);
+    check('one HTML file of it', has(readFileSync(saved, 'utf8'), /^<!DOCTYPE html>[\s\S]*<svg[\s\S]*<\/html>\n$/));
+
+    await press('n');
+    await page.waitForFunction(() => /copy\.cu/.test(document.getElementById('title').innerText));
+    await page.waitForTimeout(300);
+    await write(solution('01-naive/copy.cu'));
+    await press('Control+s');
+    await until('#answer h2.good');
+    await press('Escape', 'n');
+    await page.waitForFunction(() => /matmul\.cu/.test(document.getElementById('title').innerText));
+    await page.waitForTimeout(300);
+    await write(solution('01-naive/matmul.cu'));
+    await press('Control+s');
+    await until('#answer h2.good');
+    await press('Escape', 'e');
+    await page.waitForFunction(() => /C = A B/.test(document.getElementById('panel').innerText), null, { timeout: 20000 });
+    check('the ladder grows', has(await text('#panel'), /C = A B\s+naive[\s\S]*ms/));
+    await look('ladder');
+
+    // ---- predictions ----
+
+    await page.evaluate(() => { location.hash = '02-coalesced/stride.cu'; });
+    await page.waitForFunction(() => /stride\.cu/.test(document.getElementById('title').innerText));
+    await page.waitForTimeout(300);
+    await press('Escape', 'g');
+    await page.locator('.question input').first().fill('4');
+    await page.locator('.question input').first().press('Enter');
+    await page.waitForFunction(() => !/UNKNOWN\)\s*$/.test(document.querySelector('.cm-content').innerText.split('\n').find(l => l.startsWith('PREDICT')) ?? 'UNKNOWN)'));
+    await page.waitForFunction(() => document.querySelector('.question .wrong, .question .good'), null, { timeout: 60000 });
+    check('a prediction is written to the file', has(readFileSync(file('02-coalesced/stride.cu'), 'utf8'), /PREDICT\(\w+, 4\)/));
+    await look('predict');
+
+    // ---- an editor beside ----
+
+    const name = '01-naive/add.cu';
+    await page.evaluate(f => { location.hash = f; }, name);
+    await page.waitForFunction(() => /add\.cu/.test(document.getElementById('title').innerText));
+    await page.waitForTimeout(300);
+    writeFileSync(file(name), `// beside\n${solution(name)}`);
+    await page.waitForFunction(() => document.querySelector('.cm-content').innerText.startsWith('// beside'), null, { timeout: 10000 });
+    check('the page follows the file', []);
+    await page.click('.cm-content');
+    await press('Control+Home');
+    await page.keyboard.type('// mine ');
+    writeFileSync(file(name), `// theirs\n${solution(name)}`);
+    await until('.conflict');
+    check('a conflict shows both', has(await text('.conflict'), /\/\/ mine[\s\S]*\/\/ theirs/));
+    check('and overwrites nothing', has(readFileSync(file(name), 'utf8'), /^\/\/ theirs/));
+    await look('conflict');
+    await page.locator('.conflict button.main').click();
+    await press('Control+s');
+    await page.waitForFunction(() => document.getElementById('state').innerText !== 'not saved');
+    await page.waitForTimeout(500);
+    check('mine goes on', has(readFileSync(file(name), 'utf8'), /^\/\/ mine/));
+    check('theirs is kept', readdirSync(file('.studio/history')).some(f => readFileSync(file(`.studio/history/${f}`), 'utf8').startsWith('// theirs')) ? [] : ['it is gone']);
+
+    // ---- reload, two tabs, restart ----
+
+    await page.click('.cm-content');
+    await press('Control+Home');
+    await page.keyboard.type('// typed ');
+    await page.waitForTimeout(600);
+    await page.reload();
+    await page.waitForFunction(() => document.querySelector('.cm-content')?.innerText.startsWith('// typed'), null, { timeout: 20000 });
+    check('what is typed survives a reload', []);
+    await page.click('.cm-content');
+    await press('Control+z');
+    check('and so does undo', has((await text('.cm-content')).slice(0, 20), /^\/\/ mine/));
+
+    const other = await context.newPage();
+    await other.goto(`http://127.0.0.1:${port}/#01-naive/copy.cu`);
+    await until('.cm-content', other);
+    await other.waitForFunction(() => /copy\.cu/.test(document.getElementById('title').innerText));
+    await other.waitForTimeout(500);
+    await write(`// second tab\n${solution('01-naive/copy.cu')}`, other);
+    await other.keyboard.press('Control+s');
+    await until('#answer h2.good', other);
+    check('a second tab gets its answer', has(await text('#title'), /add\.cu/));
+
+    server.kill('SIGKILL');
+    await ended();
+    await page.waitForFunction(() => /does not answer/.test(document.getElementById('state').innerText), null, { timeout: 20000 });
+    check('the page says that the server is gone', []);
+    await start();
+    await page.waitForFunction(() => !/does not answer/.test(document.getElementById('state').innerText), null, { timeout: 20000 });
+    await page.click('.cm-content');
+    await press('Control+Home');
+    await page.keyboard.type('// again ');
+    await press('Control+s');
+    await until('#answer h2.good');
+    await page.waitForTimeout(300);
+    check('and goes on when it is back', has(readFileSync(file(name), 'utf8'), /^\/\/ again/));
+    await other.close();
+
+    // ---- a file of one's own ----
+
+    await page.locator('#labs summary', { hasText: 'your own' }).click();
+    await page.locator('#labs button', { hasText: 'a new file' }).click();
+    await look('new');
+    await press('Enter');
+    await page.waitForFunction(() => /mine\.cu/.test(document.getElementById('title').innerText), null, { timeout: 20000 });
+    await until('.picture svg');
+    check('a file of one\'s own is counted', has(await text('#answer'), /saxpy[\s\S]*limited by/));
+    await look('play');
+
+    // ---- how it looks ----
+
+    for (const [width, height, scheme] of [[400, 800, 'light'], [400, 800, 'dark'], [1920, 1080, 'light'], [1280, 800, 'dark']]) {
+        await page.setViewportSize({ width, height });
+        await page.emulateMedia({ colorScheme: scheme });
+        await page.waitForTimeout(200);
+        await look(`${width} ${scheme}`);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.emulateMedia({ media: 'print', colorScheme: 'light' });
+    await look('print');
+    check('nothing is asked elsewhere, and no error', said.filter(s => !/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|409/.test(s)));
+} catch (e) {
+    check('goes to its end', [String(e).slice(0, 300), said.join('; ').slice(0, 300)]);
+    if (screenshots) await page.screenshot({ path: join(screenshots, 'failed.png') });
+} finally {
+    await browser.close();
+    server.kill('SIGTERM');
+    await ended();
+}
+process.exit(failed);

@@ -1,0 +1,162 @@
+#!/bin/sh
+# studio.sh - the server of the studio: whom it serves and whom it refuses, saves and conflicts, what it starts, and that it
+# outlives malformed requests and 200 at once.
+
+. tests/lib.sh
+lockstep=$BUILD/lockstep
+student=$scratch/my
+cc -O1 -o "$scratch/client" tests/studio_client.c || exit 1
+server=
+trap 'kill $server 2>/dev/null; rm -rf "$scratch"' EXIT
+
+# begin [OPTION...]: start the server; sets port, token, server.
+begin() {
+    : >"$scratch/address"
+    "$lockstep" studio --student "$student" --browser no "$@" >"$scratch/address" 2>"$scratch/said" &
+    server=$!
+    for _ in $(seq 200); do [ -s "$scratch/address" ] && break; sleep 0.05; done
+    port=$(sed -n 's|^http://127.0.0.1:\([0-9]*\)/?token=[0-9a-f]*$|\1|p' "$scratch/address")
+    token=$(sed -n 's|^.*token=\([0-9a-f]*\)$|\1|p' "$scratch/address")
+}
+# ask METHOD PATH [HEADER...]: the answer to a request that is as it should be, but for its headers; the body is stdin of a POST. Headers
+# take the place of those that a browser sends; NAME: alone leaves one out.
+ask() {
+    method=$1 path=$2
+    shift 2
+    if [ "$method" = POST ]; then cat >"$scratch/body"; else : >"$scratch/body"; fi
+    {
+        printf '%s %s HTTP/1.1\r\n' "$method" "$path"
+        { printf '%s\n' "$@" "Host: 127.0.0.1:$port" "Cookie: lockstep-$port=$token"
+            [ "$method" = GET ] || printf '%s\n' "Origin: http://127.0.0.1:$port" "Content-Length: $(wc -c <"$scratch/body")"; } |
+            awk -F: 'NF && !seen[$1]++ && !/^[A-Za-z-]*:$/ { printf "%s\r\n", $0 }'
+        printf 'Connection: close\r\n\r\n'
+        cat "$scratch/body"
+    } | "$scratch/client" "$port"
+}
+status() { sed -n '1s|^HTTP/1.1 \([0-9]*\) .*|\1|p'; }
+# refused NAME STATUS METHOD PATH [HEADER...]
+answers() { name=$1 want=$2 && shift 2 && got=$(ask "$@" </dev/null | status) && if [ "$got" = "$want" ]; then pass "studio: $name"; else fail "studio: $name" "$got, not $want"; fi; }
+
+begin
+[ "$port" ] || { fail 'studio: starts' "$(cat "$scratch/said")" && finish; }
+expect_some 'studio: the folder is made' "$(ls "$student")" '^05-padded$'
+expect_none 'studio: the token is the learner'\''s alone' "$(find "$student/.studio/token" -perm /077)"
+
+# ---- who is served ----
+
+answers 'the printed address' 200 GET "/?token=$token" Cookie:
+answers 'the printed address from a page elsewhere' 200 GET "/?token=$token" Cookie: 'Sec-Fetch-Site: cross-site'
+answers 'the cookie' 200 GET / 'Sec-Fetch-Site: none'
+answers 'localhost' 200 GET / "Host: localhost:$port"
+answers 'a forwarded port' 200 GET / 'Host: localhost:9999'
+answers 'no token' 403 GET / Cookie:
+answers 'no token, a file' 403 GET '/file?file=01-naive/add.cu' Cookie:
+answers 'no token, a part of the page' 403 GET /main.js Cookie:
+answers 'a wrong token' 403 GET '/?token=00000000000000000000000000000000' Cookie:
+answers 'a wrong cookie' 403 GET / "Cookie: lockstep-$port=00000000000000000000000000000000"
+answers 'a token for another page' 403 GET "/main.js?token=$token" Cookie:
+answers 'a rebound name' 421 GET / 'Host: evil.example'
+answers 'a rebound name with a port' 421 GET / "Host: evil.example:$port"
+answers 'no host' 421 GET / Host:
+answers 'a script from elsewhere' 403 GET /main.js 'Sec-Fetch-Site: cross-site'
+answers 'a page of another port' 403 GET /plays 'Sec-Fetch-Site: same-site'
+answers 'another origin' 403 POST '/run?job=labs' 'Origin: http://evil.example'
+answers 'another port as origin' 403 POST '/run?job=labs' 'Origin: http://127.0.0.1:1'
+answers 'a null origin' 403 POST '/run?job=labs' 'Origin: null'
+answers 'no origin' 403 POST '/run?job=labs' Origin:
+answers 'another method' 405 PUT '/save?file=01-naive/add.cu'
+answers 'a method to ask what is allowed' 405 OPTIONS '/run?job=labs'
+
+headers=$(ask GET /)
+for header in 'Content-Security-Policy: default-src .none.; script-src .self.; style-src .self. .nonce-[0-9a-f]{32}.; ' 'X-Content-Type-Options: nosniff' \
+    'Set-Cookie: lockstep-[0-9]*=[0-9a-f]{32}; Path=/; HttpOnly; SameSite=Strict' 'Referrer-Policy: no-referrer' 'Cache-Control: no-store'; do
+    expect_some "studio: header ${header%%:*}" "$headers" "^$header"
+done
+
+# ---- what is served ----
+
+for path in '..%2f..%2fetc/passwd' '../my/x.cu' '/etc/passwd' '.studio/token' '01-naive/../01-naive/add.cu' '01-naive/.x.cu' '01-naive/add.cu/' \
+    '01-naive//add.cu' 'a/b/c.cu' '01-naive/add.h' '%2e%2e/add.cu' '01-naive/add.cu%00.txt.sh' '-x/a.cu' "$(printf '%0200d' 0)/a.cu"; do
+    got=$(ask GET "/file?file=$path" | status)
+    case "$path" in *%00*) want=200 ;; *) want=400 ;; esac # text ends at its first NUL
+    if [ "$got" = "$want" ]; then pass "studio: file $path"; else fail "studio: file $path" "$got"; fi
+done
+answers 'a part that is not there' 404 GET /nothing.js
+answers 'a part by another way' 404 GET /../guard.c
+answers 'a part of the kit' 404 GET /%2e%2e/%2e%2e/README.md
+answers 'a file that is not there' 404 GET '/file?file=01-naive/nothing.cu'
+ln -s /etc/passwd "$student/01-naive/linked.cu" && answers 'a link' 404 GET '/file?file=01-naive/linked.cu'
+ln -s /etc "$student/linked" && answers 'a linked folder' 404 GET '/file?file=linked/x.cu'
+ln "$student/01-naive/add.cu" "$scratch/hard" && answers 'a file with two names' 404 GET '/file?file=01-naive/add.cu' && rm "$scratch/hard"
+mkfifo "$student/01-naive/pipe.cu" && answers 'a pipe' 404 GET '/file?file=01-naive/pipe.cu' && rm "$student/01-naive/pipe.cu"
+
+# ---- saves ----
+
+version() { ask GET "/file?file=$1" | sed -n 's/.*"version":"\([0-9a-f]*\)".*/\1/p'; }
+save() { printf '%s' "$3" | ask POST "/save?file=$1&base=$2"; }
+was=$(version 01-naive/copy.cu)
+now=$(save 01-naive/copy.cu "$was" '// one' | sed -n 's/.*"version":"\([0-9a-f]*\)".*/\1/p')
+expect_some 'studio: a save' "$(cat "$student/01-naive/copy.cu") $now" '^// one [0-9a-f]{16}$'
+expect_some 'studio: the version before is kept' "$(cat "$student"/.studio/history/01-naive.copy.cu.*.orig)" 'copy'
+printf '// by an editor beside' >"$student/01-naive/copy.cu"
+expect_some 'studio: a conflict shows the other text' "$(save 01-naive/copy.cu "$now" '// two')" '"text":"// by an editor beside"'
+expect_some 'studio: a conflict changes nothing' "$(cat "$student/01-naive/copy.cu")" '^// by an editor beside$'
+expect_none 'studio: a conflict leaves nothing behind' "$(find "$student/01-naive" -name '.*studio*')"
+rm "$student/01-naive/copy.cu"
+answers 'a save over a file that is gone' 404 POST "/save?file=01-naive/copy.cu&base=$now"
+expect_some 'studio: a new file' "$(save play/mine.cu '' '// mine' | status; cat "$student/play/mine.cu")" '^// mine$'
+expect_some 'studio: a new file is not over another' "$(save play/mine.cu '' '// other' | status)" '^409$'
+expect_some 'studio: a new folder' "$(save elsewhere/mine.cu '' '// mine' | status)" '^500$'
+[ -e "$student/elsewhere" ] && fail 'studio: makes no other folder' 'elsewhere/ is there'
+expect_some 'studio: a save through a link' "$(save 01-naive/linked.cu "$now" x | status)" '^(404|409|500)$'
+expect_some 'studio: the linked file' "$(head -n 1 /etc/passwd)" '^root:'
+expect_some 'studio: a text that is too long' "$(head -c 1100000 /dev/zero | tr '\0' a | ask POST '/save?file=play/long.cu&base=' | status)" '^413$'
+expect_some 'studio: a text that lies about its length' "$(printf 'POST /save?file=play/lie.cu&base= HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://127.0.0.1\r\nCookie: lockstep-%s=%s\r\nTransfer-Encoding: chunked\r\n\r\n5\r\naaaaa\r\n0\r\n\r\n' "$port" "$token" | "$scratch/client" "$port" | status)" '^411$'
+expect_some 'studio: bytes that are no text' "$(printf '\377\376' | ask POST '/save?file=play/bytes.cu&base=' | status)" '^400$'
+
+# ---- what is started ----
+
+answers 'a job' 202 POST '/run?job=labs'
+answers 'no such job' 400 POST '/run?job=rm'
+answers 'an option as a device' 400 POST '/run?job=lab&file=01-naive/add.cu&device=--help'
+answers 'a value with a blank' 400 POST '/run?job=lab&file=01-naive/add.cu&device=a%20b'
+answers 'a value that is too long' 400 POST "/run?job=lab&file=01-naive/add.cu&device=$(printf '%0200d' 0)"
+answers 'an exercise that is none' 400 POST '/run?job=lab&file=play/mine.cu'
+answers 'a file without its line // launch:' 400 POST '/run?job=play&file=play/mine.cu'
+save play/evil.cu '' '// launch: --kernel k --svg /tmp/written --grid 1 --block 1' >"$scratch/null"
+expect_some 'studio: a launch may write no file' "$(ask POST '/run?job=play&file=play/evil.cu' </dev/null)" 'may not stand in a line // launch:'
+# An answer comes as events, its first part before the whole.
+sed 's/i < n/i <= n/' solutions/01-naive/add.cu >"$student/01-naive/add.cu"
+printf 'GET /events HTTP/1.1\r\nHost: 127.0.0.1:%s\r\nCookie: lockstep-%s=%s\r\n\r\n' "$port" "$port" "$token" >"$scratch/request"
+"$scratch/client" "$port" <"$scratch/request" >"$scratch/events" &
+listener=$!
+sleep 0.3
+ask POST '/run?job=lab&file=01-naive/add.cu&device=sim:tiny' </dev/null >"$scratch/null"
+wait "$listener"
+expect_some 'studio: what is wrong comes first' "$(grep -n '^data: ' "$scratch/events" | sed -n 1p)" '"out":\{"exercise":"add","kernel":"add","wrong":"'
+expect_some 'studio: then the answer, with its cause' "$(grep '^data: ' "$scratch/events" | grep '"status"')" '"cause":\{"told":.*look at this condition'
+expect_some 'studio: then the end' "$(grep '^data: ' "$scratch/events")" '^data: \{"job":"lab","file":"01-naive/add.cu","ended":1\}'
+expect_some 'studio: the server lives' "$(ask GET /plays | tail -n 1)" '^\["play/(mine|evil)\.cu","play/(mine|evil)\.cu"\]$'
+
+# ---- malformed requests, and many ----
+
+served=$("$scratch/client" "$port" fuzz 7 "${FUZZ_REQUESTS:-3000}" "lockstep-$port=$token")
+expect_some 'studio: malformed requests are refused' "$served" '^4[0-9][0-9]: '
+expect_none 'studio: no malformed request breaks the server' "$(printf '%s\n' "$served" | grep -E '^500|no connection')"
+sleep 5 # the rate of requests is bounded
+printf 'GET /plays HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: lockstep-%s=%s\r\n\r\n' "$port" "$token" >"$scratch/request"
+expect_some 'studio: 200 requests at once' "$("$scratch/client" "$port" many 200 <"$scratch/request")" '^200: 200$'
+expect_none 'studio: its memory in kB, above 30 MB' "$(awk '/^VmRSS/ && $2 > 30000' "/proc/$server/status")"
+
+# ---- the end ----
+
+kill -9 "$server"
+wait "$server" 2>/dev/null
+old=$token
+begin --port "$port"
+if [ "$token" = "$old" ]; then pass 'studio: a page goes on after a restart'; else fail 'studio: a page goes on after a restart' 'the token is another'; fi
+kill -TERM "$server"
+wait "$server"
+expect_some 'studio: ends well' "$?" '^0$'
+expect_some 'studio: not in solutions' "$("$lockstep" studio --student solutions --browser no 2>&1)" 'solutions or tests'
+finish
