@@ -38,12 +38,19 @@ const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] }
 const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true });
 const page = await context.newPage(), said = [];
 page.on('pageerror', e => said.push(String(e)));
-page.on('console', m => m.type() === 'error' && said.push(m.text()));
+page.on('console', m => m.type() === 'error' && !(screenshots && /inline style/.test(m.text())) && said.push(`${m.text()} ${m.location().url}:${m.location().lineNumber}`));
 page.on('request', r => r.url().startsWith(`http://127.0.0.1:${port}/`) || /^(data|blob):/.test(r.url()) || said.push(r.url()));
 
 const press = async (...keys) => { for (const key of keys) await page.keyboard.press(key); };
 const text = (selector, p = page) => p.locator(selector).innerText();
 const until = (selector, p = page) => p.waitForSelector(selector, { timeout: 60000 });
+// Wait until a function says so in the page, whose policy forbids Playwright's own way.
+async function when(is, value, p = page) {
+    for (const end = Date.now() + 60000; !await p.evaluate(is, value);) {
+        if (Date.now() > end) throw new Error(`never: ${is}`);
+        await p.waitForTimeout(20);
+    }
+}
 const file = name => join(my, name);
 const solution = name => readFileSync(join('solutions', name), 'utf8');
 // Put a text into the editor, as typing does.
@@ -103,7 +110,7 @@ try {
     await press('Control+s');
     await until('#answer h2.good');
     check('right', has(await text('#answer h2'), /Passed/));
-    await until('.heat:not(:empty)');
+    await when(() => [...document.querySelectorAll('.heat')].some(h => h.offsetParent && h.textContent));
     await until('.picture svg');
     check('each line has its cost', has(await text('.costs'), /\d+%/));
     check('a line has its picture', has(await page.locator('.picture svg').first().innerHTML(), /lane/));
@@ -111,7 +118,7 @@ try {
     const before = await text('.picture h3');
     began = Date.now();
     await page.locator('.costs button').first().click();
-    await page.waitForFunction(b => document.querySelector('.picture h3').innerText !== b, before, { timeout: 5000 }).catch(() => {});
+    await when(b => document.querySelector('.picture h3').innerText !== b, before);
     if (process.env.MEASURE) console.log(`a line to its picture: ${Date.now() - began} ms`);
     check('the list of labs knows it', has(await text('#labs'), /1 of \d+ passed/));
 
@@ -160,32 +167,32 @@ try {
     check('one HTML file of it', has(readFileSync(saved, 'utf8'), /^<!DOCTYPE html>[\s\S]*<svg[\s\S]*<\/html>\n$/));
 
     await press('n');
-    await page.waitForFunction(() => /copy\.cu/.test(document.getElementById('title').innerText));
+    await when(() => /copy\.cu/.test(document.getElementById('title').innerText));
     await page.waitForTimeout(300);
     await write(solution('01-naive/copy.cu'));
     await press('Control+s');
     await until('#answer h2.good');
     await press('Escape', 'n');
-    await page.waitForFunction(() => /matmul\.cu/.test(document.getElementById('title').innerText));
+    await when(() => /matmul\.cu/.test(document.getElementById('title').innerText));
     await page.waitForTimeout(300);
     await write(solution('01-naive/matmul.cu'));
     await press('Control+s');
     await until('#answer h2.good');
     await press('Escape', 'e');
-    await page.waitForFunction(() => /C = A B/.test(document.getElementById('panel').innerText), null, { timeout: 20000 });
+    await when(() => /C = A B/.test(document.getElementById('panel').innerText));
     check('the ladder grows', has(await text('#panel'), /C = A B\s+naive[\s\S]*ms/));
     await look('ladder');
 
     // ---- predictions ----
 
     await page.evaluate(() => { location.hash = '02-coalesced/stride.cu'; });
-    await page.waitForFunction(() => /stride\.cu/.test(document.getElementById('title').innerText));
+    await when(() => /stride\.cu/.test(document.getElementById('title').innerText));
     await page.waitForTimeout(300);
     await press('Escape', 'g');
     await page.locator('.question input').first().fill('4');
     await page.locator('.question input').first().press('Enter');
-    await page.waitForFunction(() => !/UNKNOWN\)\s*$/.test(document.querySelector('.cm-content').innerText.split('\n').find(l => l.startsWith('PREDICT')) ?? 'UNKNOWN)'));
-    await page.waitForFunction(() => document.querySelector('.question .wrong, .question .good'), null, { timeout: 60000 });
+    await when(() => !/UNKNOWN\)\s*$/.test(document.querySelector('.cm-content').innerText.split('\n').find(l => l.startsWith('PREDICT')) ?? 'UNKNOWN)'));
+    await when(() => document.querySelector('.question .wrong, .question .good'));
     check('a prediction is written to the file', has(readFileSync(file('02-coalesced/stride.cu'), 'utf8'), /PREDICT\(\w+, 4\)/));
     await look('predict');
 
@@ -193,10 +200,10 @@ try {
 
     const name = '01-naive/add.cu';
     await page.evaluate(f => { location.hash = f; }, name);
-    await page.waitForFunction(() => /add\.cu/.test(document.getElementById('title').innerText));
+    await when(() => /add\.cu/.test(document.getElementById('title').innerText));
     await page.waitForTimeout(300);
     writeFileSync(file(name), `// beside\n${solution(name)}`);
-    await page.waitForFunction(() => document.querySelector('.cm-content').innerText.startsWith('// beside'), null, { timeout: 10000 });
+    await when(() => document.querySelector('.cm-content').innerText.startsWith('// beside'));
     check('the page follows the file', []);
     await page.click('.cm-content');
     await press('Control+Home');
@@ -208,7 +215,7 @@ try {
     await look('conflict');
     await page.locator('.conflict button.main').click();
     await press('Control+s');
-    await page.waitForFunction(() => document.getElementById('state').innerText !== 'not saved');
+    await when(() => document.getElementById('state').innerText !== 'not saved');
     await page.waitForTimeout(500);
     check('mine goes on', has(readFileSync(file(name), 'utf8'), /^\/\/ mine/));
     check('theirs is kept', readdirSync(file('.studio/history')).some(f => readFileSync(file(`.studio/history/${f}`), 'utf8').startsWith('// theirs')) ? [] : ['it is gone']);
@@ -220,7 +227,7 @@ try {
     await page.keyboard.type('// typed ');
     await page.waitForTimeout(600);
     await page.reload();
-    await page.waitForFunction(() => document.querySelector('.cm-content')?.innerText.startsWith('// typed'), null, { timeout: 20000 });
+    await when(() => document.querySelector('.cm-content')?.innerText.startsWith('// typed'));
     check('what is typed survives a reload', []);
     await page.click('.cm-content');
     await press('Control+z');
@@ -229,7 +236,7 @@ try {
     const other = await context.newPage();
     await other.goto(`http://127.0.0.1:${port}/#01-naive/copy.cu`);
     await until('.cm-content', other);
-    await other.waitForFunction(() => /copy\.cu/.test(document.getElementById('title').innerText));
+    await when(() => /copy\.cu/.test(document.getElementById('title').innerText), null, other);
     await other.waitForTimeout(500);
     await write(`// second tab\n${solution('01-naive/copy.cu')}`, other);
     await other.keyboard.press('Control+s');
@@ -238,10 +245,10 @@ try {
 
     server.kill('SIGKILL');
     await ended();
-    await page.waitForFunction(() => /does not answer/.test(document.getElementById('state').innerText), null, { timeout: 20000 });
+    await when(() => /does not answer/.test(document.getElementById('state').innerText));
     check('the page says that the server is gone', []);
     await start();
-    await page.waitForFunction(() => !/does not answer/.test(document.getElementById('state').innerText), null, { timeout: 20000 });
+    await when(() => !/does not answer/.test(document.getElementById('state').innerText));
     await page.click('.cm-content');
     await press('Control+Home');
     await page.keyboard.type('// again ');
@@ -257,7 +264,7 @@ try {
     await page.locator('#labs button', { hasText: 'a new file' }).click();
     await look('new');
     await press('Enter');
-    await page.waitForFunction(() => /mine\.cu/.test(document.getElementById('title').innerText), null, { timeout: 20000 });
+    await when(() => /mine\.cu/.test(document.getElementById('title').innerText));
     await until('.picture svg');
     check('a file of one\'s own is counted', has(await text('#answer'), /saxpy[\s\S]*limited by/));
     await look('play');

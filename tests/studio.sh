@@ -59,7 +59,7 @@ answers 'a rebound name' 421 GET / 'Host: evil.example'
 answers 'a rebound name with a port' 421 GET / "Host: evil.example:$port"
 answers 'no host' 421 GET / Host:
 answers 'a script from elsewhere' 403 GET /main.js 'Sec-Fetch-Site: cross-site'
-answers 'a page of another port' 403 GET /plays 'Sec-Fetch-Site: same-site'
+answers 'a page of another port' 403 GET /about 'Sec-Fetch-Site: same-site'
 answers 'another origin' 403 POST '/run?job=labs' 'Origin: http://evil.example'
 answers 'another port as origin' 403 POST '/run?job=labs' 'Origin: http://127.0.0.1:1'
 answers 'a null origin' 403 POST '/run?job=labs' 'Origin: null'
@@ -136,7 +136,7 @@ wait "$listener"
 expect_some 'studio: what is wrong comes first' "$(grep -n '^data: ' "$scratch/events" | sed -n 1p)" '"out":\{"exercise":"add","kernel":"add","wrong":"'
 expect_some 'studio: then the answer, with its cause' "$(grep '^data: ' "$scratch/events" | grep '"status"')" '"cause":\{"told":.*look at this condition'
 expect_some 'studio: then the end' "$(grep '^data: ' "$scratch/events")" '^data: \{"job":"lab","file":"01-naive/add.cu","ended":1\}'
-expect_some 'studio: the server lives' "$(ask GET /plays | tail -n 1)" '^\["play/(mine|evil)\.cu","play/(mine|evil)\.cu"\]$'
+expect_some 'studio: the server lives' "$(ask GET /about | tail -n 1)" '"plays":\["play/(mine|evil)\.cu","play/(mine|evil)\.cu"\]\}$'
 
 # ---- malformed requests, and many ----
 
@@ -144,7 +144,7 @@ served=$("$scratch/client" "$port" fuzz 7 "${FUZZ_REQUESTS:-3000}" "lockstep-$po
 expect_some 'studio: malformed requests are refused' "$served" '^4[0-9][0-9]: '
 expect_none 'studio: no malformed request breaks the server' "$(printf '%s\n' "$served" | grep -E '^500|no connection')"
 sleep 5 # the rate of requests is bounded
-printf 'GET /plays HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: lockstep-%s=%s\r\n\r\n' "$port" "$token" >"$scratch/request"
+printf 'GET /about HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: lockstep-%s=%s\r\n\r\n' "$port" "$token" >"$scratch/request"
 expect_some 'studio: 200 requests at once' "$("$scratch/client" "$port" many 200 <"$scratch/request")" '^200: 200$'
 expect_none 'studio: its memory in kB, above 30 MB' "$(awk '/^VmRSS/ && $2 > 30000' "/proc/$server/status")"
 

@@ -38,7 +38,8 @@ static int connected(void)
 
 static void send_all(int fd, const char *text, size_t n)
 {
-    for (ssize_t sent; n && (sent = send(fd, text, n, MSG_NOSIGNAL)) > 0; text += sent) n -= (size_t)sent;
+    for (ssize_t sent; n && (sent = send(fd, text, n, MSG_NOSIGNAL)) > 0; text += sent)
+        n -= (size_t)sent;
 }
 
 /* Read for at most some milliseconds of silence, or up to the end of a head and its body. Returns the status; 0: none. */
@@ -54,7 +55,9 @@ static int receive(int fd, int patience, int print)
         got[length] = 0;
         const char *head = strstr(got, "\r\n\r\n"), *size = strstr(got, "Content-Length: ");
         if (head && !print && (!size || size > head)) break; /* a stream */
-        if (head && size && size < head && length >= (size_t)(head + 4 - got) + strtoul(size + 16, NULL, 10)) break;
+        if (head && size && size < head &&
+            length >= (size_t)(head + 4 - got) + strtoul(size + 16, NULL, 10))
+            break;
     }
     got[length] = 0;
     if (print) fwrite(got, 1, length, stdout);
@@ -69,14 +72,17 @@ static void print_counts(void)
 
 static size_t a_request(char *out, const char *cookie)
 {
-    static const char *const paths[] = {"/", "/file?file=01-naive/add.cu", "/events", "/plays", "/main.js", "/slides/01-naive.html",
-        "/file?file=../../etc/passwd", "/file?file=%2e%2e/%2e%2e/x.cu", "/run?job=labs", "/run?job=hint&file=01-naive/add.cu",
-        "/save?file=play/a.cu&base=", "/run?job=lab&file=01-naive/add.cu&device=--out", "/editor.js", "//", "/\xff\xfe", "/?token=0"};
+    static const char *const paths[] = {"/", "/file?file=01-naive/add.cu", "/events", "/plays",
+        "/main.js", "/slides/01-naive.html", "/file?file=../../etc/passwd",
+        "/file?file=%2e%2e/%2e%2e/x.cu", "/run?job=labs", "/run?job=hint&file=01-naive/add.cu",
+        "/save?file=play/a.cu&base=", "/run?job=lab&file=01-naive/add.cu&device=--out",
+        "/editor.js", "//", "/\xff\xfe", "/?token=0"};
     int post = below(2), body = post ? (int)below(64) : 0;
     size_t n = (size_t)snprintf(out, MOST,
         "%s %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n%s%s%sOrigin: http://127.0.0.1:%d\r\nContent-Length: %d\r\n\r\n%.*s",
-        post ? "POST" : "GET", paths[below(sizeof paths / sizeof *paths)], port, below(3) ? "Cookie: " : "X-None: ", cookie, "\r\n",
-        port, body, body, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
+        post ? "POST" : "GET", paths[below(sizeof paths / sizeof *paths)], port,
+        below(3) ? "Cookie: " : "X-None: ", cookie, "\r\n", port, body, body,
+        "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
     for (unsigned k = below(6); k; k--) {
         size_t at = below((unsigned)n), length = 1 + below(8);
         switch (below(4)) {
@@ -85,7 +91,8 @@ static size_t a_request(char *out, const char *cookie)
             if (at + length < n) memmove(out + at, out + at + length, n - at - length), n -= length;
             break;
         case 2: /* double */
-            if (at + length < n && n + length < MOST) memmove(out + at + length, out + at, n - at), n += length;
+            if (at + length < n && n + length < MOST)
+                memmove(out + at + length, out + at, n - at), n += length;
             break;
         default: n = at + 1; /* an end before the end */
         }

@@ -79,7 +79,7 @@ export function makeEditor(parent, { nonce, label, changed, save, leave, picked 
             ...searchKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab,
             { key: 'Escape', run: () => (leave(), true) },
         ]),
-        EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off' }),
+        EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off', tabindex: '0' }),
         EditorView.updateListener.of(u => {
             if (u.docChanged) changed();
         }),

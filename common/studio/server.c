@@ -1,7 +1,7 @@
 /* server.c - the requests of the page, and the loop that waits for all of them.
  *
  *     GET  /                     the page             GET  /events      server-sent events
- *     GET  /NAME.js, /NAME.css   its parts            GET  /plays       the files in play/
+ *     GET  /NAME.js, /NAME.css   its parts            GET  /about       device, files in play/
  *     GET  /file?file=           a file               POST /save?file=&base=    its new text
  *     GET  /slides/NN-NAME.html  a deck               POST /run?job=&file=...   a command (jobs.c)
  *
@@ -275,7 +275,10 @@ static enum MHD_Result answer(
     }
     if (!strcmp(url, "/")) return send_page(c);
     if (!strcmp(url, "/file")) return get_file(c);
-    if (!strcmp(url, "/plays")) return send_json(c, 200, folder_plays(&server.folder));
+    if (!strcmp(url, "/about"))
+        return send_json(c, 200,
+            json_pack("{s:s,s:o}", "device", server.options->device ? server.options->device : "",
+                "plays", folder_plays(&server.folder)));
     if (strcmp(url, "/events")) return send_part(c, url);
     struct MHD_Response *stream = events_open(c);
     return stream ? send_response(c, 200, "text/event-stream", stream)

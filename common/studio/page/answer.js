@@ -24,7 +24,7 @@ function source(line, column, width) {
 
 function budgets(k) {
     if (!k.budgets.length) return null;
-    return el('table.budgets', el('thead', el('tr', ['', 'counter', 'counted', 'budget'].map(t => el('th', { scope: 'col' }, t)))),
+    return el('table.budgets', el('thead', el('tr', el('th', { scope: 'col' }, el('span.hidden', 'met')), ['counter', 'counted', 'budget'].map(t => el('th', { scope: 'col' }, t)))),
         el('tbody', k.budgets.flatMap(b => [
             el('tr', { class: b.met ? 'met' : 'missed' }, el('td', b.met ? '✓' : '✗', el('span.hidden', b.met ? 'met' : 'missed')), el('td.name', b.name.replaceAll('_', '_\u200b')),
                 el('td.number', b.value), el('td', `${b.rule} ${b.limit}`)),
@@ -68,7 +68,7 @@ const wait = () => el('p.waiting', { role: 'status' }, 'running ...');
 function hint(s) {
     const x = exercise(), h = s.hint;
     if (!x) return null;
-    return el('section.hints', h && el('div.card', el('pre.prose', h.text.replace(/\n {2}(?=[^ \d])/g, ' ').replace(/^ {2}/gm, '')), h.there ? el('p.small', `hint ${h.shown} of ${h.there}`) : ''),
+    return el('section.hints', h && el('div.card', h.text.trim().replace(/\n\s*(?!\s*\d+\. )/g, ' ').split('\n').map(one => el('p', words(one.trim()))), h.there ? el('p.small', `hint ${h.shown} of ${h.there}`) : ''),
         (!h || h.shown < h.there) && el('button', { type: 'button', onclick: keys.h }, h ? 'one more hint ' : 'a hint ', el('kbd', 'h')));
 }
 

@@ -44,7 +44,7 @@ export function drawLines(s) {
 export function drawPtx(s) {
     if (!s.profile) return nothingYet(s);
     const k = s.profile.kernels[s.kernel] ?? s.profile.kernels[0];
-    return el('div.ptx', kernelChoice(s), el('table', el('tbody', k.lines.filter(l => l.ptx).map((l, i) =>
+    return el('div', kernelChoice(s), el('table', el('tbody', k.lines.filter(l => l.ptx).map((l, i) =>
         el('tr', { class: `c${i % 6}${l.line === s.line ? ' now' : ''}` }, el('th', { scope: 'row' }, el('button.link', { type: 'button', 'data-keep': `ptx${l.line}`, onclick: () => goTo(l.line) }, String(l.line))),
             el('td', el('pre', l.source)), el('td', el('pre', l.ptx.trimEnd())))))));
 }

@@ -6,7 +6,7 @@ import { at, el, fill } from './dom.js';
 import { showConflict } from './conflict.js';
 import { exportPage } from './export.js';
 import { showHelp } from './help.js';
-import { listen, readFile, readPlays, run, saveFile } from './net.js';
+import { listen, readAbout, readFile, run, saveFile } from './net.js';
 import { exercise, exercises, isPlay, set, state, view } from './state.js';
 
 const nonce = document.querySelector('meta[name=nonce]').content;
@@ -106,7 +106,7 @@ async function follow(file, version) {
 // ---- what is asked for ----
 
 // The device of profiles and steps, which a GPU cannot make.
-export const simulated = () => state.device || 'sim:h200';
+export const simulated = () => state.device.startsWith('sim:') ? state.device : 'sim:h200';
 const judge = () => { began('lab'); run('lab', { file: state.file, device: state.device }); };
 export const runPlay = () => run('play', { file: state.file, device: simulated() });
 
@@ -154,7 +154,7 @@ export function next(by) {
 }
 export const typed = () => editor.text();
 export const write = text => editor.replace(text);
-export async function refreshPlays() { set({ plays: await readPlays() }); }
+export async function refreshPlays() { set({ plays: (await readAbout()).plays }); }
 
 // ---- what the page shows of it ----
 
@@ -183,7 +183,7 @@ view(['file', 'labs', 'dirty', 'online', 'running', 'said'], s => {
     at('run').disabled = !s.file;
 });
 view(['devices', 'device'], s => {
-    fill(at('device'), el('option', { value: '' }, 'the default'), s.devices.map(d => el('option', { value: d.device, selected: d.device === s.device }, `${d.device}`)));
+    fill(at('device'), s.devices.some(d => d.device === s.device) ? '' : el('option', { value: s.device }, s.device || 'the default'), s.devices.map(d => el('option', { value: d.device, selected: d.device === s.device }, d.device)));
 });
 view(['conflict'], showConflict);
 
@@ -213,7 +213,11 @@ export const keys = {
 for (const [key, tab] of Object.entries(tabs)) keys[key] = () => { set({ tab }); at('panel').focus(); };
 
 document.addEventListener('keydown', e => {
-    if ((e.ctrlKey || e.metaKey) && e.key === 's') { e.preventDefault(); save(); return; }
+    if ((e.ctrlKey || e.metaKey) && e.key === 's') {
+        if (!e.defaultPrevented) save();
+        e.preventDefault();
+        return;
+    }
     const inside = e.target.closest('input, textarea, select, [contenteditable=true], dialog');
     if (e.ctrlKey || e.metaKey || e.altKey || inside || !keys[e.key]) return;
     if (e.key === 'Enter' && e.target.closest('button, a, summary')) return;
@@ -228,8 +232,9 @@ addEventListener('hashchange', () => open(location.hash.slice(1)));
 let first = true;
 async function opened() {
     set({ online: true });
+    const about = await readAbout();
+    set({ plays: about.plays, ...(first ? { device: about.device } : {}) });
     run('labs');
-    refreshPlays();
     if (first) run('devices');
     first = false;
     if (state.file) { // the server was away, and may be another one

@@ -11,7 +11,7 @@ async function ask(address, options) {
 }
 
 export const readFile = async file => (await ask(`file?${query({ file })}`)).value;
-export const readPlays = async () => (await ask('plays')).value;
+export const readAbout = async () => (await ask('about')).value;
 // {status: 200, value: {version}}, or 409 and what is on the disk.
 export const saveFile = (file, base, text) => ask(`save?${query({ file, base })}`, { method: 'POST', body: text });
 
@@ -45,6 +45,11 @@ export function listen(heard, opened) {
         };
         connect();
     });
-    if (navigator.locks) navigator.locks.request('lockstep-studio', open);
-    else open();
+    const name = 'lockstep-studio';
+    if (!navigator.locks || !tell) return open();
+    navigator.locks.request(name, { ifAvailable: true }, lock => {
+        if (lock) return open();
+        opened(); // another tab listens; when it is closed, this one may
+        navigator.locks.request(name, open);
+    });
 }
