@@ -192,8 +192,8 @@ int command_hint(int argc, char **argv, struct err *e)
 /* In JSON "page" is the deck's page, if it was made. */
 int command_slide(int argc, char **argv, struct err *e)
 {
-    const char *student = NULL, *format = NULL, *words[2] = {NULL, NULL};
-    const struct option_spec specs[] = {{"--student", &student}, {"--format", &format}, {0}};
+    const char *format = NULL, *words[2] = {NULL, NULL};
+    const struct option_spec specs[] = {{"--format", &format}, {0}};
     struct exercise_progress x = {0};
     struct kit kit;
     struct buf text = {0};

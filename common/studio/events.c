@@ -74,22 +74,13 @@ struct MHD_Response *events_open(struct MHD_Connection *c)
     return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 16384, next, &tabs[i], gone);
 }
 
-/* A line of the data is a line of the event. */
-void events_send(const char *json, size_t length)
+void events_send(json_t *o)
 {
-    struct buf out = {0};
-    for (size_t at = 0; at < length;) {
-        const char *end = memchr(json + at, '\n', length - at);
-        size_t n = end ? (size_t)(end - json) - at : length - at;
-        buf_add(&out, "data: ", 6);
-        buf_add(&out, json + at, n);
-        buf_add(&out, "\n", 1);
-        at += n + (end != NULL);
-    }
-    buf_add(&out, "\n", 1);
+    char *json = json_dumps(o, JSON_COMPACT), *text = xasprintf("data: %s\n\n", json);
     for (int i = 0; i < TABS; i++)
-        if (tabs[i].connection) queue(&tabs[i], out.data, out.len);
-    buf_free(&out);
+        if (tabs[i].connection) queue(&tabs[i], text, strlen(text));
+    free(text), free(json);
+    json_decref(o);
 }
 
 void events_beat(void)

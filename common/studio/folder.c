@@ -164,8 +164,7 @@ int folder_read(struct folder *f, const char *file, char **text, char version[VE
     return 0;
 }
 
-void folder_look(
-    struct folder *f, void (*changed)(void *context, const struct opened *o), void *context)
+void folder_look(struct folder *f, void (*changed)(const char *file, const char *version))
 {
     char drained[4096];
     while (read(f->notify, drained, sizeof drained) > 0) continue;
@@ -180,7 +179,7 @@ void folder_look(
         if (own && read_file(f, o->file, &text, &length)) continue;
         if (own) folder_version(text, length, o->version);
         free(text);
-        if (!own || strcmp(o->version, was.version)) changed(context, o);
+        if (!own || strcmp(o->version, was.version)) changed(o->file, o->version);
     }
 }
 
@@ -293,22 +292,20 @@ int folder_save(struct folder *f, const char *file, const char *base, const char
 
 int folder_token(struct folder *f, char token[TOKEN_SIZE], struct err *e)
 {
-    int own = open_own(f, NULL);
+    int own = open_own(f, NULL), bad = 0;
     char *text = NULL;
     size_t length = 0;
-    if (own < 0) return err_set(e, ERR_ENV, "%s: cannot be written: %s", f->path, strerror(errno));
-    if (!read_at(own, "token", &text, &length) && guard_is_token(text)) {
-        memcpy(token, text, TOKEN_SIZE);
-    } else {
+    int there = own >= 0 && !read_at(own, "token", &text, &length) && guard_is_token(text);
+    if (there) memcpy(token, text, TOKEN_SIZE);
+    free(text);
+    if (!there) {
         guard_new_token(token);
         unlinkat(own, "token", 0);
         int fd = openat(own, "token", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-        if (fd < 0 || write_all(fd, token, TOKEN_SIZE - 1))
-            err_set(
-                e, ERR_ENV, "%s/.studio/token: cannot be written: %s", f->path, strerror(errno));
+        bad = fd < 0 || write_all(fd, token, TOKEN_SIZE - 1);
+        if (bad) err_set(e, ERR_ENV, "%s/.studio: cannot be written: %s", f->path, strerror(errno));
         if (fd >= 0) close(fd);
     }
-    free(text);
-    close(own);
-    return e->kind ? -1 : 0;
+    if (own >= 0) close(own);
+    return bad ? -1 : 0;
 }

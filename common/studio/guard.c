@@ -63,11 +63,9 @@ static int is_origin(const struct guard *g, const struct asked *r)
         return 0;
     if (!strcasecmp(name, r->host)) return 1;
     /* the names of this machine are shared by all servers on it: their ports must agree, too */
-    struct guard listed = *g;
-    char host[256];
-    snprintf(host, sizeof host, "%.*s", (int)strcspn(name, ":"), name);
-    for (int i = 0; i < listed.host_count; i++)
-        if (!strcasecmp(host, listed.hosts[i])) return 1;
+    size_t n = strcspn(name, ":");
+    for (int i = 0; i < g->host_count; i++)
+        if (strlen(g->hosts[i]) == n && !strncasecmp(name, g->hosts[i], n)) return 1;
     return 0;
 }
 

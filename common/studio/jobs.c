@@ -15,46 +15,33 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WORDS_MOST = 24, RUNNING = 2, JOBS_MOST = 40, PRINTED_MOST = 24 << 20 };
+enum { RUNNING = 2, JOBS_MOST = 40, PRINTED_MOST = 24 << 20 };
 
 /* A row is a job. In words, @x is a value: where there is none, the word is left out, and so is an
  * option before it. @launch: the words of the line "// launch: ..." of the file. whole: the output is
  * one JSON value, or text, and is sent when the child has ended; else each line is sent as it comes. */
+#define EXERCISE "--lab @lab --exercise @exercise --student @student --device @device"
 static const struct kind {
     const char *name;
     int whole;
-    const char *words[WORDS_MOST];
+    const char *words;
 } kinds[] = {
-    {"labs", 1, {"labs", "--student", "@student", "--format", "json"}},
-    {"devices", 1, {"devices", "--format", "json"}},
-    {"hint", 1,
-        {"hint", "@lab", "@exercise", "@number", "--student", "@student", "--format", "json"}},
-    {"lab", 0,
-        {"lab", "@lab", "@exercise", "--student", "@student", "--format", "json", "--device",
-            "@device"}},
-    {"profile", 1,
-        {"profile", "--lab", "@lab", "--exercise", "@exercise", "--student", "@student", "--device",
-            "@device", "--json", "--pictures", "--ptx"}},
-    {"before", 1,
-        {"profile", "--lab", "@lab", "--exercise", "@exercise", "--student", "@student", "--device",
-            "@device", "--json", "--pictures", "--before", "@number"}},
-    {"page", 1,
-        {"profile", "--lab", "@lab", "--exercise", "@exercise", "--student", "@student", "--device",
-            "@device", "--html", "-"}},
-    {"step", 1,
-        {"step", "--lab", "@lab", "--exercise", "@exercise", "--student", "@student", "--device",
-            "@device", "--kernel", "@kernel", "--warp", "@warp", "--size", "@size", "--json"}},
-    {"compare", 1,
-        {"compare", "@lab", "@exercise", "--student", "@student", "--devices", "@device",
-            "--format", "json"}},
-    {"slide", 1, {"slide", "@lab", "@exercise", "--student", "@student", "--format", "json"}},
-    {"play", 1,
-        {"profile", "@path", "--device", "@device", "--json", "--pictures", "--ptx", "@launch"}},
-    {"playpage", 1, {"profile", "@path", "--device", "@device", "--html", "-", "@launch"}},
-    {"playstep", 1,
-        {"step", "@path", "--device", "@device", "--json", "--warp", "@warp", "@launch"}},
+    {"labs", 1, "labs --student @student --format json"},
+    {"devices", 1, "devices --format json"},
+    {"hint", 1, "hint @lab @exercise @number --student @student --format json"},
+    {"slide", 1, "slide @lab @exercise --format json"},
+    {"lab", 0, "lab @lab @exercise --student @student --format json --device @device"},
+    {"profile", 1, "profile " EXERCISE " --json --pictures --ptx"},
+    {"page", 1, "profile " EXERCISE " --html -"},
+    {"step", 1, "step " EXERCISE " --kernel @kernel --warp @warp --size @size --json"},
+    {"compare", 1, "compare @lab @exercise --student @student --devices @device --format json"},
+    {"play", 1, "profile @path --device @device --json --pictures --ptx @launch"},
+    {"playpage", 1, "profile @path --device @device --html - @launch"},
+    {"playstep", 1, "step @path --device @device --json --warp @warp @launch"},
     {0},
 };
+
+const char *const job_values[JOB_VALUES] = {"device", "kernel", "warp", "number", "size"};
 
 static struct job {
     const struct kind *kind; /* NULL: the place is free */
@@ -112,50 +99,42 @@ static int add_launch(struct words *w, struct folder *folder, const char *file, 
 static char *value_of(const struct jobs_options *o, const struct job_values *v, const char *name)
 {
     const char *slash = strchr(v->file, '/'), *dot = strrchr(v->file, '.');
-    const struct {
-        const char *name, *value;
-    } plain[] = {{"@student", o->student}, {"@device", *v->device ? v->device : o->device},
-        {"@kernel", v->kernel}, {"@warp", v->warp}, {"@number", v->number}, {"@size", v->size}};
+    if (!strcmp(name, "@student")) return xstrdup(o->student);
     if (!strcmp(name, "@path")) return xasprintf("%s/%s", o->student, v->file);
-    if (!strcmp(name, "@lab")) return xstrndup(v->file, slash ? (size_t)(slash - v->file) : 0);
-    if (!strcmp(name, "@exercise"))
-        return slash ? xstrndup(slash + 1, (size_t)(dot - slash) - 1) : xstrdup("");
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-        if (!strcmp(name, plain[i].name)) return xstrdup(plain[i].value ? plain[i].value : "");
+    if (!strcmp(name, "@lab")) return xstrndup(v->file, (size_t)(slash - v->file));
+    if (!strcmp(name, "@exercise")) return xstrndup(slash + 1, (size_t)(dot - slash) - 1);
+    if (!strcmp(name, "@device") && !*v->value[0]) return xstrdup(o->device ? o->device : "");
+    for (int i = 0; i < JOB_VALUES; i++)
+        if (!strcmp(name + 1, job_values[i])) return xstrdup(v->value[i]);
     BUG("no value %s", name);
 }
 
 static int make_words(
     struct job *j, const struct jobs_options *o, struct folder *folder, struct err *e)
 {
+    char *words = xstrdup(j->kind->words), *rest = words;
+    int bad = 0;
     WORDS(&j->words, o->program);
-    for (const char *const *word = j->kind->words; *word; word++) {
-        if (!strcmp(*word, "@launch")) {
-            if (add_launch(&j->words, folder, j->values.file, e)) return -1;
-        } else if (**word != '@') {
-            WORDS(&j->words, *word);
-        } else {
-            char *value = value_of(o, &j->values, *word);
-            if (*value)
-                words_take(&j->words, value);
-            else if (free(value), !strncmp(word[-1], "--", 2))
-                words_cut(&j->words, j->words.count - 1);
-        }
+    for (char *word; !bad && (word = strsep(&rest, " "));) {
+        char *value =
+            *word == '@' && strcmp(word, "@launch") ? value_of(o, &j->values, word) : NULL;
+        if (!strcmp(word, "@launch"))
+            bad = add_launch(&j->words, folder, j->values.file, e);
+        else if (!value || *value)
+            words_take(&j->words, value ? value : xstrdup(word));
+        else if (free(value), !strncmp(j->words.word[j->words.count - 1], "--", 2))
+            words_cut(&j->words, j->words.count - 1);
     }
-    return 0;
+    free(words);
+    return bad;
 }
 
 static int check(const struct kind *k, const struct job_values *v, struct err *e)
 {
-    const char *const values[] = {v->device, v->kernel, v->warp, v->number, v->size};
-    int file = 0, play = 0;
-    for (const char *const *word = k->words; *word; word++) {
-        file |= !strcmp(*word, "@lab");
-        play |= !strcmp(*word, "@launch");
-    }
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-        if (!is_plain(values[i], 0)) return err_set(e, ERR_USAGE, "a value is not as it must be");
-    if ((file || play) && (!folder_names(v->file) || play != !strncmp(v->file, "play/", 5)))
+    int play = strstr(k->words, "@launch") != NULL, file = play || strstr(k->words, "@lab");
+    for (int i = 0; i < JOB_VALUES; i++)
+        if (!is_plain(v->value[i], 0)) return err_set(e, ERR_USAGE, "a value is not as it must be");
+    if (file && (!folder_names(v->file) || play != !strncmp(v->file, "play/", 5)))
         return err_set(e, ERR_USAGE, "%s is about another file", k->name);
     return 0;
 }
@@ -191,12 +170,8 @@ static int exec_words(void *context, struct err *e)
 /* Send an event about a job: {"job", "file", KEY: value}. Takes the value. */
 static void tell(const struct job *j, const char *key, json_t *value)
 {
-    json_t *o =
-        json_pack("{s:s,s:s,s:o}", "job", j->kind->name, "file", j->values.file, key, value);
-    char *text = json_dumps(o, JSON_COMPACT);
-    events_send(text, strlen(text));
-    free(text);
-    json_decref(o);
+    events_send(
+        json_pack("{s:s,s:s,s:o}", "job", j->kind->name, "file", j->values.file, key, value));
 }
 
 /* Send what was printed: JSON as it is, anything else as text. */

@@ -60,8 +60,7 @@ int folder_read(struct folder *f, const char *file, char **text, char version[VE
 int folder_save(struct folder *f, const char *file, const char *base, const char *text,
     size_t length, char version[VERSION], struct err *e);
 /* Call changed for each opened file that is not as it was. */
-void folder_look(
-    struct folder *f, void (*changed)(void *context, const struct opened *o), void *context);
+void folder_look(struct folder *f, void (*changed)(const char *file, const char *version));
 /* The names of the files in play/. The caller owns the list. */
 json_t *folder_plays(struct folder *f);
 /* Read or make the token of this folder, which survives a restart. */
@@ -71,8 +70,8 @@ int folder_token(struct folder *f, char token[TOKEN_SIZE], struct err *e);
 
 /* A response that streams events to one tab. NULL: there are too many tabs. */
 struct MHD_Response *events_open(struct MHD_Connection *c);
-/* Send an event with this JSON to each tab. */
-void events_send(const char *json, size_t length);
+/* Send an event with this object, which is freed, to each tab. */
+void events_send(json_t *o);
 /* Keep connections alive, and notice those that are gone. */
 void events_beat(void);
 int events_count(void);
@@ -84,11 +83,11 @@ struct jobs_options {
     char *program; /* the path of lockstep */
     const char *student, *device;
 };
-enum { JOB_VALUE = 96 };
-/* What a request may say of a job. file: FOLDER/NAME.cu; "" where a value is not given. */
+enum { JOB_VALUES = 5, JOB_VALUE = 96 };
+extern const char *const job_values[JOB_VALUES];
+/* What a request says of a job. file: FOLDER/NAME.cu; value: by the names of job_values; "": none. */
 struct job_values {
-    char file[FILE_NAME], device[JOB_VALUE], kernel[JOB_VALUE], warp[JOB_VALUE], number[JOB_VALUE],
-        size[JOB_VALUE];
+    char file[FILE_NAME], value[JOB_VALUES][JOB_VALUE];
 };
 /* Start a job, or put it in the queue. One of the same kind about the same file ends. -1 with
  * ERR_USAGE: there is no such job, or a value is not as it must be, or too many jobs wait. */

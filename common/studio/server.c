@@ -188,35 +188,18 @@ static enum MHD_Result get_file(struct MHD_Connection *c)
     return send_json(c, 200, o);
 }
 
-/* An exercise's file that has changed is judged, a file in play/ is profiled. */
-static void run_changed(const char *file)
+/* Tell that a file has changed. An exercise's is judged, one in play/ profiled, if anybody looks. */
+static void changed(const char *file, const char *version)
 {
     struct err e = {0};
     struct job_values v = {0};
-    snprintf(v.file, sizeof v.file, "%s", file);
     const char *job = strncmp(file, "play/", 5) ? "lab" : "play";
-    if (!jobs_add(&server.jobs, job, &v, &server.folder, &e)) return;
-    json_t *o = json_pack("{s:s,s:s,s:s}", "job", job, "file", file, "said", e.text);
-    char *text = json_dumps(o, JSON_COMPACT);
-    events_send(text, strlen(text));
-    free(text);
-    json_decref(o);
-}
-
-static void tell_changed(const char *file, const char *version)
-{
-    json_t *o = json_pack("{s:s,s:s}", "changed", file, "version", version);
-    char *text = json_dumps(o, JSON_COMPACT);
-    events_send(text, strlen(text));
-    free(text);
-    json_decref(o);
-}
-
-static void changed(void *context, const struct opened *o)
-{
-    (void)context;
-    tell_changed(o->file, o->version);
-    if (folder_names(o->file) && events_count()) run_changed(o->file);
+    events_send(json_pack("{s:s,s:s}", "changed", file, "version", version));
+    if (!folder_names(file) || !events_count()) return;
+    snprintf(v.file, sizeof v.file, "%s", file);
+    if (jobs_add(&server.jobs, job, &v, &server.folder, &e))
+        events_send(
+            json_pack("{s:s,s:s,s:s,s:i}", "job", job, "file", file, "said", e.text, "ended", -1));
 }
 
 static enum MHD_Result post_save(struct MHD_Connection *c, const struct request *r)
@@ -232,8 +215,7 @@ static enum MHD_Result post_save(struct MHD_Connection *c, const struct request 
     int result = folder_save(&server.folder, file, base, text, r->body.len, version, &e);
     if (result < 0) return refuse(c, 500, e.text);
     if (!result) {
-        tell_changed(file, version);
-        run_changed(file);
+        changed(file, version);
         return send_json(c, 200, json_pack("{s:s}", "version", version));
     }
     if (folder_read(&server.folder, file, &other, version))
@@ -247,17 +229,10 @@ static enum MHD_Result post_run(struct MHD_Connection *c)
 {
     struct job_values v = {0};
     struct err e = {0};
-    const struct {
-        const char *name;
-        char *to;
-        size_t size;
-    } values[] = {{"file", v.file, sizeof v.file}, {"device", v.device, sizeof v.device},
-        {"kernel", v.kernel, sizeof v.kernel}, {"warp", v.warp, sizeof v.warp},
-        {"number", v.number, sizeof v.number}, {"size", v.size, sizeof v.size}};
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-        if (snprintf(values[i].to, values[i].size, "%s", argument(c, values[i].name)) >=
-            (int)values[i].size)
-            return refuse(c, 400, "a value is too long");
+    int lost = snprintf(v.file, sizeof v.file, "%s", argument(c, "file")) >= (int)sizeof v.file;
+    for (int i = 0; i < JOB_VALUES; i++)
+        lost |= snprintf(v.value[i], JOB_VALUE, "%s", argument(c, job_values[i])) >= JOB_VALUE;
+    if (lost) return refuse(c, 400, "a value is too long");
     if (!jobs_add(&server.jobs, argument(c, "job"), &v, &server.folder, &e))
         return send_json(c, 202, json_pack("{s:s}", "job", argument(c, "job")));
     return refuse(c, e.kind == ERR_USAGE ? 400 : 503, e.text);
@@ -361,7 +336,7 @@ static void turn(double *beat)
     if (MHD_get_timeout(server.daemon, &soon) == MHD_YES && soon < 1000)
         wait = (struct timeval){.tv_usec = (suseconds_t)soon * 1000};
     if (select(most + 1, &in, &out, &other, &wait) < 0) return;
-    folder_look(&server.folder, changed, NULL);
+    folder_look(&server.folder, changed);
     jobs_turn();
     if (clock_seconds() > *beat + BEAT_SECONDS) {
         events_beat();

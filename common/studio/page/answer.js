@@ -84,7 +84,7 @@ view(['answer', 'early', 'part', 'running', 'hint', 'file', 'labs', 'said', 'pro
     fill(box, s.said.lab || s.said.play ? el('pre.message', { tabindex: '0', role: 'region', 'aria-label': 'message' }, s.said.lab ?? s.said.play)
         : s.early ? [el('h2.wrong', el('span', { 'aria-hidden': 'true' }, '✗'), ' Not right yet'), el('p.message', el('code', s.early.kernel), ': ', told(s.early.wrong)), el('p.waiting', 'Looking for the cause ...')]
         : s.answer ? [busy && wait(), full(s.answer)]
-        : s.profile && isPlay() ? s.profile.kernels.map(k => el('section.card', el('h3', k.kernel), el('p', `${number(k.time_ms)} ms ${k.time_is}; limited by: ${k.bottleneck}`),
+        : s.profile && isPlay() ? s.profile.kernels.map(k => el('section.card', el('h2', k.kernel), el('p', `${number(k.time_ms)} ms ${k.time_is}; limited by: ${k.bottleneck}`),
             k.printed && el('pre.scroll', k.printed), k.costs.map(c => el('p', toLine(c.line), `, ${Math.round(100 * c.share)}%: `, words(c.text)))))
         : busy ? wait() : first(s),
     hint(s),

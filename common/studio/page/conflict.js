@@ -18,6 +18,6 @@ export function showConflict(s) {
     const choose = chosen => settle(chosen, version, text);
     fill(at('above'), el('section.card.conflict', { role: 'alert' }, el('h2', 'The file has changed on the disk'), el('p', `Nothing is overwritten. Both, from line ${line} on:`),
         el('div.columns', el('div', el('h3', 'here'), el('pre.scroll', { tabindex: '0', role: 'region', 'aria-label': 'here' }, a)), el('div', el('h3', 'on the disk'), el('pre.scroll', { tabindex: '0', role: 'region', 'aria-label': 'on the disk' }, b))),
-        el('p', el('button.main', { type: 'button', onclick: () => choose(mine) }, 'go on with mine'), ' ', el('button', { type: 'button', onclick: () => choose(text) }, 'take the one on the disk'),
-            el('span.small', ' What you do not take: undo brings yours back; the disk\u2019s is kept in .studio/history at the next save.'))));
+        el('p', el('button.main', { type: 'button', onclick: () => choose(mine) }, 'go on with mine'), ' ', el('button', { type: 'button', onclick: () => choose(text) }, 'take the one on the disk'),),
+        el('p.small', 'What you do not take: undo brings yours back; the disk\u2019s is kept in .studio/history at the next save.')));
 }

@@ -27,17 +27,20 @@ function line(l) {
         el('span.number', `${Math.round(100 * l.share)}%`), el('span.number.faint', String(l.line)), el('code', l.source)));
 }
 
+const drawing = (picture, line) => el('div.scroll', { tabindex: '0', role: 'region', 'aria-label': `picture of line ${line}` }, svg(picture.svg));
+
 export function drawLines(s) {
     if (!s.profile) return nothingYet(s);
     const k = s.profile.kernels[s.kernel] ?? s.profile.kernels[0];
     const hot = [...k.lines].filter(l => l.share >= 0.01).sort((a, b) => b.share - a.share).slice(0, 8).sort((a, b) => a.line - b.line);
     const at = s.line || k.costs[0]?.line || k.pictures[0]?.line, here = k.lines.find(l => l.line === at);
     const picture = k.pictures.find(p => p.line === at), cost = k.costs.find(c => c.line === at);
+    const before = s.previous?.kernels.find(p => p.kernel === k.kernel)?.pictures.find(p => p.line === at);
+    const was = picture && before && before.svg !== picture.svg ? before : null;
     return [el('div.side', kernelChoice(s), el('p', `${number(k.time_ms)} ms ${k.time_is}; limited by: ${k.bottleneck}`), el('h3', 'what the lines cost'), el('ol.costs', hot.map(line))),
         el('div.picture', el('h3', `line ${at}`, here && el('span.small', ` ${Math.round(100 * here.share)}% of the cost`)),
             here ? el('pre.source', here.source) : el('p.small', 'Nothing is executed in this line.'),
-            cost && el('p', words(cost.text)),
-            picture ? el('div.scroll', { tabindex: '0', role: 'region', 'aria-label': `picture of line ${at}` }, svg(picture.svg)) : here && el('p.small', 'This line accesses neither global nor shared memory.'),
+            picture && drawing(picture, at), was && [el('p.small', 'before the last save:'), drawing(was, at)], cost && el('p', words(cost.text)), !picture && here && el('p.small', 'This line accesses neither global nor shared memory.'),
             here && el('dl.counters', shown.filter(([, key]) => here.counters[key]).map(([name, key]) => el('div', el('dt', name), el('dd', number(here.counters[key])))))) ];
 }
 

@@ -52,7 +52,7 @@ function restore(file, text, version) {
     else set({ version: before.version, conflict: { version, text } });
 }
 
-const none = { answer: null, early: null, part: 0, profile: null, step: null, compare: null, before: null, hint: null, slide: null, said: {}, line: 0, kernel: 0, stop: 0, conflict: null };
+const none = { answer: null, early: null, part: 0, profile: null, previous: null, step: null, compare: null, hint: null, slide: null, said: {}, line: 0, kernel: 0, stop: 0, conflict: null };
 
 export async function open(file) {
     if (file === state.file || !file || !state.labs) return;
@@ -122,7 +122,7 @@ function heard(m) {
     if (m.ended !== undefined) {
         delete running[m.job];
         if (m.job === 'lab') after();
-        return set({ running, early: m.job === 'lab' ? null : state.early });
+        return set({ running, early: m.job === 'lab' ? null : state.early, ...(m.said ? { said: { ...state.said, [m.job]: m.said } } : {}) });
     }
     if (m.said !== undefined) return set({ said: { ...state.said, [m.job]: m.said }, ...(m.job === 'page' || m.job === 'playpage' ? exportPage(m.said) : {}) });
     const out = m.out, plain = { ...state.said, [m.job]: undefined };
@@ -131,7 +131,7 @@ function heard(m) {
     else if (m.job === 'devices') set({ devices: out });
     else if (m.job === 'lab' && out.wrong) set({ early: out, answer: null, said: plain });
     else if (m.job === 'lab') set({ answer: out, early: null, part: 0, said: plain });
-    else if (m.job === 'play') set({ profile: out, said: plain });
+    else if (m.job === 'play' || m.job === 'profile') set({ profile: out, previous: state.profile, said: plain });
     else if (m.job === 'playstep' || m.job === 'step') set({ step: out, stop: 0, said: plain });
     else set({ [m.job]: out, said: plain });
 }
@@ -188,11 +188,13 @@ view(['devices', 'device'], s => {
 view(['conflict'], showConflict);
 
 at('device').addEventListener('change', e => {
-    set({ device: e.target.value, profile: null, step: null });
+    set({ device: e.target.value, profile: null, previous: null, step: null });
     if (isPlay()) runPlay();
     else if (state.file) judge();
 });
 at('run').addEventListener('click', save);
+at('export').addEventListener('click', () => exportPage());
+at('help').addEventListener('click', showHelp);
 at('menu').addEventListener('click', () => {
     const open = at('labs').classList.toggle('open');
     at('menu').setAttribute('aria-expanded', open);

@@ -13,7 +13,8 @@ export const state = {
     answer: null,      // what `lockstep lab` says of the file
     early: null,       // what is wrong, while the search for the cause runs
     part: 0,           // how much of the cause is told
-    profile: null, step: null, compare: null, before: null, hint: null, slide: null,
+    profile: null, previous: null, // what was counted now, and before the last save
+    step: null, compare: null, hint: null, slide: null,
     said: {},          // job -> a message in place of its result
     tab: 'lines', line: 0, kernel: 0, stop: 0,
 };
