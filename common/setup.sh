@@ -13,7 +13,7 @@
 #            time, and lld, which links their live figures. Without these two a deck is one long page and says so
 #   thrust   Thrust and CUB, with which tests/programs.sh builds two programs; programs of others may need them as well
 #   slurm    Slurm and munge, on which tests/slurm.sh grades a class
-#   browser  chromium, and npm's playwright-core in build/browser, which tests/browser.sh opens pages with
+#   browser  chromium, and npm's playwright-core and axe-core in build/browser, which tests/browser.sh and others look at pages with
 #
 # The last three, and what comes from npm, are for tests and pages that are skipped without them: where they cannot be
 # had, a line says so, and only with CI=true is that an error.
@@ -72,6 +72,7 @@ need_check() {
     have xmllint || need libxml2-utils
 }
 # Ubuntu's chromium is a snap, which needs a running snapd: there the test is skipped.
+axe=axe-core@4.14.1
 playwright=playwright-core@1.49.1 # the newest that runs on Debian 12's Node.js 18
 need_slurm() {
     PATH=$PATH:/usr/sbin
@@ -96,7 +97,7 @@ fetch() { # FOLDER NAME@VERSION...
 fetch_all() {
     for level; do
         case "$level" in
-            browser) fetch browser "$playwright" ;;
+            browser) fetch browser "$playwright" "$axe" ;;
             slides) ! unasked || fetch slides-tools "$reveal" ;;
             studio) ! unasked || fetch studio-tools "$esbuild" $codemirror ;;
         esac

@@ -25,6 +25,7 @@ wrong_includes() {
             may["view"] = " base model device exercise judge explain "
             may["step"] = " base os model device exercise judge view "
             may["learn"] = " base os model device exercise judge view "
+            may["studio"] = " base os exercise "
             may["cli"] = " base os model device exercise judge explain view step learn "
             may["grading"] = " base os model device exercise judge explain view cli learn "
             may["hardware"] = " base os model device exercise judge explain view cli "
@@ -63,7 +64,7 @@ wrong_includes() {
 }
 # Rooms without their header or their page.
 unfurnished() {
-    for room in base os ptx ptxas model sim device exercise judge explain view step learn cli; do
+    for room in base os ptx ptxas model sim device exercise judge explain view step learn studio cli; do
         [ -f "$1/common/$room/$room.h" ] || echo "common/$room/$room.h is missing"
         [ -f "$1/common/$room/README.md" ] || echo "common/$room/README.md is missing"
     done

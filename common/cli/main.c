@@ -26,15 +26,15 @@ static const struct program_command commands[] = {
     {"profile", command_profile,
         "FILE.cu --kernel NAME --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [OPTIONS] ARGUMENT...\n"
         "--lab NN --exercise EX [--kernel NAME] [--student labs] [OPTIONS]\n"
-        "OPTIONS: [-D NAME=VALUE] [--before FILE.cu|RUN.json|NN] [--ptx] [--json [--pictures]] [--map LINE] [--svg FILE] "
-        "[--html FILE|-] [--device sim:h200] [--front clang|nvcc]\n"
+        "OPTIONS: [-D NAME=VALUE] [--before FILE.cu|RUN.json|NN] [--ptx] [--json [--pictures]] "
+        "[--map LINE] [--svg FILE] [--html FILE|-] [--device sim:h200] [--front clang|nvcc]\n"
         "ARGUMENT: i32:N u64:N f32:X f64:X buf:f32:COUNT[:rand|iota|zero|fill=V|none] struct:{...} bytes:HEX",
         "launch any kernel once on a simulated GPU, and explain each of its lines"},
     {"step", command_step,
         "FILE.cu --kernel NAME --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [OPTIONS] ARGUMENT...\n"
         "--lab NN --exercise EX [--kernel NAME] [--student labs] [--size N,N,..] [OPTIONS]\n"
-        "OPTIONS: [-D NAME=VALUE] [--at X,Y,Z] [--warp N] [--optimised] [--steps N] [--from N] [--html FILE] [--json] "
-        "[--device sim:h200]",
+        "OPTIONS: [-D NAME=VALUE] [--at X,Y,Z] [--warp N] [--optimised] [--steps N] [--from N] "
+        "[--html FILE] [--json] [--device sim:h200]",
         "step through one warp of one block, by source line, forwards and backwards"},
     {"run", command_run,
         "FILE.cu.. [-I DIR] [-D NAME] [OPTIONS] [-- ARGUMENT...]\n"

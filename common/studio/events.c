@@ -4,7 +4,7 @@
  *
  * A connection whose queue is empty is suspended until there is more. A tab that takes nothing any
  * more is cut off; its page connects again and asks anew. */
-#include "studio/private.h"
+#include "studio/studio_private.h"
 
 #include <microhttpd.h>
 #include <stdlib.h>

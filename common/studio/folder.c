@@ -10,7 +10,7 @@
  * looked at, and if it is not what the save was based on, both are exchanged back. So a save never
  * destroys what an editor beside has written. */
 #define _GNU_SOURCE
-#include "studio/private.h"
+#include "studio/studio_private.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -6,7 +6,7 @@
  *     token           in the cookie; at first in the address          else somebody who guesses
  *
  * A browser sets the first three, and no page can change them. */
-#include "studio/private.h"
+#include "studio/studio_private.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* jobs.c - what the page asks for is a command of the program lockstep, run in a child.
  *
- *     run?job=lab&file=02-coalesced/matmul.cu ──> queue ──> lockstep lab 02-coalesced matmul --format json
+ *     run?job=lab&file=02-coalesced/matmul.cu ──> queue ──> lockstep lab 02-coalesced matmul ...
  *     each line, or all that was printed at once ──> an event {"job", "file", "out"}
  *     the end of the child                       ──> an event {"job", "file", "ended"}
  *
  * The child is the kit's own (os/child.c), and what it starts is confined as in a terminal. */
 #define _GNU_SOURCE
-#include "studio/private.h"
+#include "studio/studio_private.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -17,14 +17,14 @@
 
 enum { RUNNING = 2, JOBS_MOST = 40, PRINTED_MOST = 24 << 20 };
 
-/* A row is a job. In words, @x is a value: where there is none, the word is left out, and so is an
+/* A row is a job. In its command @x is a value: where there is none, the word is left out, and so is an
  * option before it. @launch: the words of the line "// launch: ..." of the file. whole: the output is
  * one JSON value, or text, and is sent when the child has ended; else each line is sent as it comes. */
 #define EXERCISE "--lab @lab --exercise @exercise --student @student --device @device"
 static const struct kind {
     const char *name;
     int whole;
-    const char *words;
+    const char *command;
 } kinds[] = {
     {"labs", 1, "labs --student @student --format json"},
     {"devices", 1, "devices --format json"},
@@ -112,7 +112,7 @@ static char *value_of(const struct jobs_options *o, const struct job_values *v, 
 static int make_words(
     struct job *j, const struct jobs_options *o, struct folder *folder, struct err *e)
 {
-    char *words = xstrdup(j->kind->words), *rest = words;
+    char *words = xstrdup(j->kind->command), *rest = words;
     int bad = 0;
     WORDS(&j->words, o->program);
     for (char *word; !bad && (word = strsep(&rest, " "));) {
@@ -131,7 +131,7 @@ static int make_words(
 
 static int check(const struct kind *k, const struct job_values *v, struct err *e)
 {
-    int play = strstr(k->words, "@launch") != NULL, file = play || strstr(k->words, "@lab");
+    int play = strstr(k->command, "@launch") != NULL, file = play || strstr(k->command, "@lab");
     for (int i = 0; i < JOB_VALUES; i++)
         if (!is_plain(v->value[i], 0)) return err_set(e, ERR_USAGE, "a value is not as it must be");
     if (file && (!folder_names(v->file) || play != !strncmp(v->file, "play/", 5)))

@@ -10,7 +10,7 @@
  * Every address is relative to the page's, so that a forwarded port or a proxy does no harm. */
 #define _GNU_SOURCE
 #include "exercise/exercise.h"
-#include "studio/private.h"
+#include "studio/studio_private.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* studio.h - a page in the browser where a learner types and sees: the server behind it.
  *
  *     browser ── GET page, file ──> server.c ── guard.c: may this request be served?
- *             ── POST save ───────> folder.c: a file of the learner's folder, never over a newer one
+ *             ── POST save ───────> folder.c: a learner's file, never over a newer one
  *             ── POST run ────────> jobs.c: `lockstep lab ...` in a child
  *             <── GET events ────── events.c: what the children print, and files that changed
  *

@@ -1,4 +1,4 @@
-/* private.h - shared by the files of studio/. */
+/* studio_private.h - shared by the files of studio/. */
 #ifndef LOCKSTEP_STUDIO_PRIVATE_H
 #define LOCKSTEP_STUDIO_PRIVATE_H
 
