@@ -822,7 +822,7 @@ void lab_brief(const struct screen *s, const struct brief *b, const struct resul
     }
     int missed = 0;
     for (int i = 0; i < r->step_count; i++)
-        missed |= is_own(&r->steps[i]) && misses_budget(&r->steps[i]);
+        missed |= lab_own(&r->steps[i]) && misses_budget(&r->steps[i]);
     if (b->told > TOLD_WHERE && !r->cause.count && r->status == STATUS_FAILED &&
         (missed || !r->step_count))
         show_quiet(s, &text, 2,
