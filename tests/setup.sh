@@ -91,7 +91,7 @@ if ! grep -q '^ID=ubuntu' /etc/os-release; then
     for name in chromium node; do : | tool "$name"; done
     printf '%s\n' "echo \"\$*\" >>'$scratch/calls'" "mkdir -p '$scratch/build/browser/node_modules/playwright-core'" | tool npm
     for again in 1 2; do BUILD=$scratch/build && export BUILD && setup sh "$here" browser >"$scratch/out"; done
-    expect_some 'browser: npm, once' "$(cat "$scratch/calls" "$scratch/out" | tr '\n' ' ')" "^install --prefix $scratch/build/browser .*--ignore-scripts .*playwright-core@[0-9.]+ status 0 \$"
+    expect_some 'browser: npm, once' "$(cat "$scratch/calls" "$scratch/out" | tr '\n' ' ')" "^install --prefix $scratch/build/browser .*--ignore-scripts .*playwright-core@[0-9.]+ axe-core@[0-9.]+ status 0 \$"
 fi
 # The registry of npm is out of reach.
 for name in chromium node cmark-gfm; do : | tool "$name"; done
