@@ -111,6 +111,10 @@ enum order { ORDER_SUMS = 1, ORDER_VALUES = 2 };
 struct sim_kernel {
     struct ptx_program *program;
     char *main_file;
+    /* what flight_check said before the first launch that asked: 0 not asked yet, 1 no error, -1
+     * the error in flight */
+    atomic_int flown;
+    struct err flight;
     struct uop *uops;
     struct code_block *blocks;
     size_t block_count;
@@ -572,6 +576,6 @@ int capability_check(const struct ptx_program *p, const struct model_profile *pr
 
 /* Returns 0, or -1 with *e filled if the kernel reads registers that a product by a warpgroup
  * (wgmma) may not have written yet (flight.c). name: the kernel's name, for the message. */
-int flight_check(const struct sim_kernel *k, const char *name, struct err *e);
+int flight_check(struct sim_kernel *k, const char *name, struct err *e);
 
 #endif

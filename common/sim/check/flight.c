@@ -127,7 +127,7 @@ static int follow_block(struct flights *f, size_t b)
     return learnt;
 }
 
-int flight_check(const struct sim_kernel *k, const char *name, struct err *e)
+static int check(const struct sim_kernel *k, const char *name, struct err *e)
 {
     const struct ptx_program *p = k->program;
     struct flights f = {.p = p, .read = -1, .unfenced = -1};
@@ -165,4 +165,17 @@ int flight_check(const struct sim_kernel *k, const char *name, struct err *e)
         .line = p->steps[f.read].loc.line,
         .other_line = p->steps[f.by].loc.line};
     return -1;
+}
+
+int flight_check(struct sim_kernel *k, const char *name, struct err *e)
+{
+    int known = atomic_load(&k->flown);
+    if (!known) {
+        struct err found = {0};
+        known = check(k, name, &found) ? -1 : 1;
+        k->flight = found;
+        atomic_store(&k->flown, known);
+    }
+    if (known < 0) *e = k->flight;
+    return known < 0 ? -1 : 0;
 }
