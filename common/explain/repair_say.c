@@ -241,8 +241,41 @@ static int put_exchanged(const struct words *was, const struct words *now, struc
     return 1;
 }
 
-/* Append what distinguishes a wrong text from the right one, if that is a word or two; the text
- * that a learner would have to restructure is only called wrong. */
+/* Do the texts have the same words, in different orders? */
+static int is_reordered(const struct words *was, const struct words *now)
+{
+    int taken[WORDS] = {0}, same = 0;
+    for (int i = 0; i < was->count && was->count == now->count; i++)
+        for (int k = 0; k < now->count; k++)
+            if (!taken[k] && same_word(was, i, now, k)) {
+                taken[k] = 1, same++;
+                break;
+            }
+    return same > 1 && same == was->count;
+}
+
+/* If the texts differ in one run of a few words: append the run, and what stands there after the
+ * edit. */
+static int put_run(const struct words *was, const struct words *now, struct buf *out)
+{
+    enum { FEW = 4 };
+    int before = 0, after = 0, less = was->count < now->count ? was->count : now->count;
+    while (before < less && same_word(was, before, now, before)) before++;
+    while (after < less - before &&
+           same_word(was, was->count - 1 - after, now, now->count - 1 - after))
+        after++;
+    int own = was->count - before - after, right = now->count - before - after;
+    if (own + right + 1 >= was->count + now->count || !own || !right || own > FEW || right > FEW)
+        return 0;
+    const char *end = was->at[before + own - 1] + was->len[before + own - 1],
+               *stop = now->at[before + right - 1] + now->len[before + right - 1];
+    buf_printf(out, "`%.*s` in place of `%.*s`", (int)(end - was->at[before]), was->at[before],
+        (int)(stop - now->at[before]), now->at[before]);
+    return 1;
+}
+
+/* Append what distinguishes a wrong text from the right one, if that is a few words or their order;
+ * the text that a learner would have to restructure is only called wrong. */
 static void say_difference(const char *was, const char *now, struct buf *out)
 {
     struct words a, b;
@@ -258,6 +291,10 @@ static void say_difference(const char *was, const char *now, struct buf *out)
         buf_printf(out, "has %s too many", names.data);
     else if (put_constant(&a, &b, &names))
         buf_printf(out, "is always the same, and has to depend on %s", names.data);
+    else if (is_reordered(&a, &b))
+        buf_printf(out, "has all that is needed, in the wrong order");
+    else if (put_run(&a, &b, &names))
+        buf_printf(out, "has %s", names.data);
     else
         buf_printf(out, "is not what is needed here");
     buf_free(&names);
