@@ -283,6 +283,9 @@ static void say_difference(const char *was, const char *now, struct buf *out)
     words_of(was, &a), words_of(now, &b);
     if (a.count == WORDS || b.count == WORDS)
         buf_printf(out, "is not what is needed here");
+    else if (a.count == 1 && b.count == 1 && is_name(&a, 0))
+        buf_printf(out,
+            isdigit((unsigned char)*was) ? "has the wrong number" : "names the wrong variable");
     else if (put_exchanged(&a, &b, &names))
         buf_printf(out, "has %s", names.data);
     else if (put_extra(&a, &b, &names))
