@@ -89,6 +89,14 @@ static cudaError_t move_slice(const struct cudaMemcpy3DParms *p, size_t z)
     return bad;
 }
 
+/* Does the box lie in one allocation? Past its end, an address would pass for one of the host. */
+static int within(const struct cudaPitchedPtr *p, struct cudaExtent box)
+{
+    size_t room;
+    memory_kind(p->ptr, &room);
+    return ((box.depth - 1) * p->ysize + box.height - 1) * p->pitch + box.width <= room;
+}
+
 cudaError_t copy_box(const struct cudaMemcpy3DParms *box, cudaStream_t stream, int wait)
 {
     struct cudaMemcpy3DParms p = *box;
@@ -97,6 +105,7 @@ cudaError_t copy_box(const struct cudaMemcpy3DParms *box, cudaStream_t stream, i
     enum block_kind t = memory_kind(p.dstPtr.ptr, NULL), f = memory_kind(p.srcPtr.ptr, NULL);
     int in = t != BLOCK_HOST && t != BLOCK_PINNED, out = f != BLOCK_HOST && f != BLOCK_PINNED;
     enum copy_kind kind = in && out ? COPY_DEVICE : in ? COPY_IN : COPY_OUT;
+    if (!within(&p.dstPtr, p.extent) || !within(&p.srcPtr, p.extent)) return cudaErrorInvalidValue;
     for (size_t z = 0; z < p.extent.depth && !bad; z++) bad = move_slice(&p, z);
     if (!bad && (in || out))
         add_copy(kind, p.extent.width * p.extent.height * p.extent.depth, stream, wait,
@@ -164,6 +173,8 @@ cudaError_t copy_set(const struct cudaMemsetParams *p, cudaStream_t stream)
 {
     cudaError_t bad = cudaSuccess;
     size_t bytes = p->width * p->elementSize;
+    const struct cudaPitchedPtr to = {p->dst, p->pitch, bytes, p->height};
+    if (!within(&to, (struct cudaExtent){bytes, p->height, 1})) return cudaErrorInvalidValue;
     char *row = malloc(bytes);
     if (!row) return cudaErrorMemoryAllocation;
     for (size_t i = 0; i < bytes; i += p->elementSize) memcpy(row + i, &p->value, p->elementSize);
