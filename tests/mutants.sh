@@ -12,7 +12,7 @@ expect_some 'mutate: another seed draws others' "$(draw judge 8 200 | cmp - "$sc
 same 'a room that is not there' "$(draw nothing 7 1 2>/dev/null; echo $?) $(draw judge x 1 2>/dev/null; echo $?)" '2 2'
 
 # Every kind of change, at its place; none in comments, strings and lines of the preprocessor.
-mkdir -p "$scratch/kit/common/os" "$scratch/kit/tests" && cp tests/mutate.sh tests/lib.sh "$scratch/kit/tests/"
+mkdir -p "$scratch/kit/common/os" "$scratch/kit/tests" && cp tests/mutate.sh tests/mutate.awk tests/lib.sh "$scratch/kit/tests/"
 cat >"$scratch/kit/common/os/os.c" <<'END'
 #define A (1 + 2)
 /* a + 3

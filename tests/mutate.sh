@@ -40,54 +40,6 @@ tests_of() {
     esac
 }
 
-# Every change of the files named: FILE, line, column, length, text after, separated by tabs; the text before is the file's. Comments,
-# strings, characters and lines of the preprocessor are not changed.
-candidates() {
-    awk -v OFS='\t' '
-    function put(column, length_, after) { print FILENAME, FNR, column, length_, after }
-    # Every place of an operator that stands between spaces.
-    function operator(before, after, from, at) {
-        for (from = 1; (at = index(substr(code, from), " " before " ")) > 0; from += at + length(before))
-            put(from + at, length(before), after)
-    }
-    FNR == 1 { comment = 0; ended = 0 }
-    {
-        code = ""
-        for (i = 1; i <= length($0); i++) { # blanks for what is no code, so that columns stay
-            c = substr($0, i, 1); two = substr($0, i, 2)
-            if (comment) { if (two == "*/") { comment = 0; code = code " "; i++ } code = code " "; continue }
-            if (two == "//") break
-            if (two == "/*") { comment = 1; code = code "  "; i++; continue }
-            if (c == "\"" || c == "\047") {
-                match(substr($0, i + 1), /^(\\.|[^"\\])*"/)
-                if (c == "\047") match(substr($0, i + 1), /^(\\.|[^\047\\])*\047/)
-                if (RLENGTH < 0) break
-                code = code sprintf("%*s", RLENGTH + 1, ""); i += RLENGTH; continue
-            }
-            code = code c
-        }
-        if (code !~ /[^ ]/ || code ~ /^ *#/) next
-        operator("<", "<="); operator("<=", "<"); operator(">", ">="); operator(">=", ">"); operator("==", "!=")
-        operator("!=", "=="); operator("&&", "||"); operator("||", "&&"); operator("+", "-"); operator("-", "+")
-        operator("*", "/"); operator("/", "*"); operator("%", "*"); operator("+=", "-="); operator("-=", "+=")
-        for (i = 1; i <= length(code); i++) {
-            c = substr(code, i, 1)
-            if (c == "!" && substr(code, i + 1, 1) != "=") put(i, 1, "")
-            if (c !~ /[0-9]/ || substr(" " code, i, 1) ~ /[A-Za-z0-9_.]/) continue
-            match(substr(code, i), /^[0-9]+/)
-            if (substr(code, i + RLENGTH, 1) !~ /[A-Za-z_.]/) {
-                number = substr(code, i, RLENGTH)
-                put(i, RLENGTH, number + 1)
-                if (number > 0) put(i, RLENGTH, number - 1)
-            }
-        }
-        # A line that is one statement: it begins after another one and names no type.
-        statement = code ~ /^ +[a-z_*(][^{}]*; *$/ && code !~ /^ +(else|case|default|return [^;]*\?|static|const|struct|enum|int|double|char)/
-        if (statement && ended) { match(code, /[^ ]/); put(RSTART, length(code) - RSTART + 1, ";") }
-        ended = code ~ /[;{}:)] *$/
-    }' "$@"
-}
-
 # A shuffle by the seed, the same for every awk. Lines without replacement, at first the one drawn first.
 shuffled() {
     awk -v seed="$1" '
@@ -126,7 +78,7 @@ runtime) built=build/liblockstep-cudart.so ;;
 nvcc) built=build/lockstep-nvcc ;;
 esac
 # shellcheck disable=SC2046 # no name of a source has a blank
-candidates $(find "$folder" -name '*.[ch]' | LC_ALL=C sort) | shuffled "$2" >"$scratch/drawn"
+awk -f tests/mutate.awk $(find "$folder" -name '*.[ch]' | LC_ALL=C sort) | shuffled "$2" >"$scratch/drawn"
 if [ "$list" ]; then
     head -n "$3" "$scratch/drawn"
     exit 0
@@ -136,8 +88,10 @@ trap 'kill "$running" 2>/dev/null; wait "$running"; exit 143' INT TERM HUP
 trap 'rm -rf "$scratch"' EXIT
 copy_project "$scratch/copy" && cp -a "$BUILD" "$scratch/copy/build" && cd "$scratch/copy" || exit 1
 unset BUILD MAKEFLAGS MAKELEVEL
-# All mistakes, all programs take minutes: of these the ones that call the runtime most.
-export LOCKSTEP_MISTAKES=5
+# All mistakes, all programs take minutes: more mistakes for the room that explains them, programs that call the runtime most.
+LOCKSTEP_MISTAKES=5
+[ "$1" = explain ] && LOCKSTEP_MISTAKES=2
+export LOCKSTEP_MISTAKES
 export PROGRAMS="boxes callbacks capture copies_2d device_reset driver errors events graphs host_register managed \
 memset_forms monte_carlo occupancy pinned_mapped pointer_attributes properties registered streams symbols textures"
 run_tests || { echo "$test fails without a change:" && cat "$scratch/log" && exit 1; }

@@ -418,6 +418,7 @@ expect_some 'graphs: no child of itself' "$(cat "$scratch/said")" '^self 1$'
 expect_some 'graphs: a node that is gone takes its edges along' "$(cat "$scratch/said")" '^edges 1, before c 1 1$'
 expect_some 'graphs: what is left runs' "$(cat "$scratch/said")" '^runs 0 0 0$'
 
+expect_none 'without LOCKSTEP_DEVICE: a device is there all the same' "$(cd "$scratch" && env -u LOCKSTEP_DEVICE ./add 2>&1 >/dev/null || echo "it fails")"
 # Each call that is refused, and those beside it that are not.
 "$nvcc" tests/runtime/refused.cu -o "$scratch/refused" && "$scratch/refused" >"$scratch/said" 2>&1
 expect_none 'what calls refuse' "$(diff tests/runtime/refused.out "$scratch/said" 2>&1)"
