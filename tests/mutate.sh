@@ -92,7 +92,7 @@ unset BUILD MAKEFLAGS MAKELEVEL
 LOCKSTEP_MISTAKES=5
 [ "$1" = explain ] && LOCKSTEP_MISTAKES=2
 export LOCKSTEP_MISTAKES
-export PROGRAMS="boxes callbacks capture copies_2d device_reset driver errors events graphs host_register managed \
+export PROGRAMS="boxes callbacks capture clusters copies_2d device_reset driver errors events graphs host_register managed \
 memset_forms monte_carlo occupancy pinned_mapped pointer_attributes properties registered streams symbols textures"
 run_tests || { echo "$test fails without a change:" && cat "$scratch/log" && exit 1; }
 killed=0 survived=0 tab=$(printf '\t')

@@ -419,7 +419,9 @@ expect_some 'graphs: a node that is gone takes its edges along' "$(cat "$scratch
 expect_some 'graphs: what is left runs' "$(cat "$scratch/said")" '^runs 0 0 0$'
 
 expect_none 'without LOCKSTEP_DEVICE: a device is there all the same' "$(cd "$scratch" && env -u LOCKSTEP_DEVICE ./add 2>&1 >/dev/null || echo "it fails")"
-# Each call that is refused, and those beside it that are not.
-"$nvcc" tests/runtime/refused.cu -o "$scratch/refused" && "$scratch/refused" >"$scratch/said" 2>&1
-expect_none 'what calls refuse' "$(diff tests/runtime/refused.out "$scratch/said" 2>&1)"
+# Each call that is refused, and those beside it that are not; what calls answer.
+for name in refused answers; do
+    "$nvcc" "tests/runtime/$name.cu" -o "$scratch/$name" && "$scratch/$name" >"$scratch/said" 2>&1
+    expect_none "calls: $name" "$(diff "tests/runtime/$name.out" "$scratch/said" 2>&1)"
+done
 finish

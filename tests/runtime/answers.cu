@@ -1,0 +1,151 @@
+// What calls of the runtime and the driver answer on sim:h200, and what they leave in memory.
+#include <cstdio>
+#include <cstring>
+#include <cuda.h>
+#include <cuda_profiler_api.h>
+__global__ void fill(int *to, int value, int n)
+{
+    extern __shared__ int more[];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) to[i] = value + i;
+}
+#define TRY(...) printf("%s: %s\n", #__VA_ARGS__, cudaGetErrorName(__VA_ARGS__))
+#define DRIVER(...) printf("%s: %d\n", #__VA_ARGS__, (int)(__VA_ARGS__))
+#define ATTRIBUTE(name) (cudaDeviceGetAttribute(&n, name, 0), printf("%s %d\n", #name, n))
+int n, m;
+size_t size;
+static void device()
+{
+    ATTRIBUTE(cudaDevAttrMaxThreadsPerBlock), ATTRIBUTE(cudaDevAttrMaxBlockDimX), ATTRIBUTE(cudaDevAttrMaxBlockDimY);
+    ATTRIBUTE(cudaDevAttrMaxBlockDimZ), ATTRIBUTE(cudaDevAttrMaxGridDimX), ATTRIBUTE(cudaDevAttrMaxGridDimY);
+    ATTRIBUTE(cudaDevAttrMaxGridDimZ), ATTRIBUTE(cudaDevAttrMaxSharedMemoryPerBlock), ATTRIBUTE(cudaDevAttrMaxPitch);
+    ATTRIBUTE(cudaDevAttrMaxRegistersPerBlock), ATTRIBUTE(cudaDevAttrTextureAlignment);
+    ATTRIBUTE(cudaDevAttrL2CacheSize), ATTRIBUTE(cudaDevAttrWarpSize);
+    ATTRIBUTE(cudaDevAttrComputeCapabilityMajor), ATTRIBUTE(cudaDevAttrComputeCapabilityMinor);
+    ATTRIBUTE(cudaDevAttrMaxSharedMemoryPerMultiprocessor), ATTRIBUTE(cudaDevAttrMaxRegistersPerMultiprocessor);
+    ATTRIBUTE(cudaDevAttrMaxSharedMemoryPerBlockOptin), ATTRIBUTE(cudaDevAttrMaxBlocksPerMultiprocessor);
+    ATTRIBUTE(cudaDevAttrCooperativeLaunch), ATTRIBUTE(cudaDevAttrManagedMemory), ATTRIBUTE(cudaDevAttrMultiProcessorCount);
+    TRY(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 1 << 16)), TRY(cudaDeviceGetLimit(&size, cudaLimitPrintfFifoSize));
+    printf("limit %zu\n", size);
+    TRY(cudaDeviceGetStreamPriorityRange(&n, &m)), printf("priorities %d %d\n", n, m);
+    TRY(cudaDeviceCanAccessPeer(&n, 0, 0)), printf("peer %d\n", n);
+    TRY(cudaProfilerStart()), TRY(cudaProfilerStop()), TRY(cudaThreadSynchronize());
+    int runtime = 0, driver = 0;
+    TRY(cudaRuntimeGetVersion(&runtime)), TRY(cudaDriverGetVersion(&driver));
+    printf("versions: %d\n", runtime >= 12000 && driver >= runtime);
+}
+static void driver()
+{
+    CUdevice d;
+    CUcontext context, now;
+    CUdeviceptr a, b, pitched;
+    char name[64] = "", few[7] = "";
+    int host[16] = {0};
+    void *pinned;
+    DRIVER(cuInit(0)), DRIVER(cuDeviceGet(&d, 0)), DRIVER(cuDeviceGet(&d, 5));
+    DRIVER(cuCtxCreate(&context, 0, 0)), DRIVER(cuCtxGetCurrent(&now)), printf("current %d\n", now == context);
+    DRIVER(cuDeviceGetName(name, sizeof name, 0)), DRIVER(cuDeviceGetName(few, sizeof few, 0)), printf("%s, %s\n", name, few);
+    DRIVER(cuDeviceTotalMem(&size, 0)), printf("memory %d\n", size > 1000000);
+    DRIVER(cuDeviceComputeCapability(&n, &m, 0)), printf("%d.%d\n", n, m);
+    DRIVER(cuDeviceGetAttribute(&n, CU_DEVICE_ATTRIBUTE_WARP_SIZE, 0)), printf("warp %d\n", n);
+    DRIVER(cuMemAlloc(&a, 64)), DRIVER(cuMemAlloc(&b, 64)), DRIVER(cuMemAllocHost(&pinned, 64));
+    DRIVER(cuMemsetD8(a, 7, 64)), DRIVER(cuMemsetD16(a + 4, 0x1234, 2)), DRIVER(cuMemsetD32(a + 16, 99, 3));
+    DRIVER(cuMemcpyDtoD(b, a, 64)), DRIVER(cuMemcpyDtoH(host, b, 64));
+    for (int i : host) printf("%x ", i);
+    printf("\n");
+    DRIVER(cuMemsetD32Async(a, 5, 16, 0)), DRIVER(cuMemcpyDtoDAsync(b, a, 32, 0)), DRIVER(cuMemcpyDtoHAsync(host, b, 64, 0));
+    DRIVER(cuCtxSynchronize());
+    for (int i : host) printf("%x ", i);
+    printf("\n");
+    memset(pinned, 1, 64);
+    DRIVER(cuMemcpyHtoDAsync(a, pinned, 64, 0)), DRIVER(cuMemcpy((CUdeviceptr)host, a, 8)), printf("%x %x\n", host[1], host[2]);
+    DRIVER(cuMemAllocPitch(&pitched, &size, 100, 3, 4)), printf("pitch %d\n", size >= 100 && size % 32 == 0);
+    DRIVER(cuMemFree(a)), DRIVER(cuMemFree(a)), DRIVER(cuMemFree(b)), DRIVER(cuMemFree(pitched)), DRIVER(cuMemFreeHost(pinned));
+    DRIVER(cuMemcpyDtoH(host, b, 64)), DRIVER(cuMemsetD8(a, 7, 64));
+}
+static void kernels()
+{
+    int *d, value = 3, many = 96, host[96];
+    void *args[] = {&d, &value, &many};
+    cudaFuncAttributes f;
+    cudaMalloc(&d, sizeof host);
+    TRY(cudaFuncGetAttributes(&f, fill)), printf("%d %zu %d\n", f.maxThreadsPerBlock, f.sharedSizeBytes, f.numRegs > 0);
+    TRY(cudaLaunchKernel((void *)fill, 3, 32, args, 64, 0));
+    cudaMemcpy(host, d, sizeof host, cudaMemcpyDeviceToHost), printf("%d %d\n", host[0], host[95]);
+    cudaLaunchConfig_t c = {};
+    c.gridDim = 2, c.blockDim = 48, value = 5;
+    TRY(cudaLaunchKernelExC(&c, (void *)fill, args));
+    cudaMemcpy(host, d, sizeof host, cudaMemcpyDeviceToHost), printf("%d %d\n", host[0], host[95]);
+    cudaLaunchAttribute cluster[1] = {};
+    cluster[0].id = cudaLaunchAttributeClusterDimension, cluster[0].val.clusterDim = {2, 1, 1};
+    c.attrs = cluster, c.numAttrs = 1, value = 7;
+    TRY(cudaLaunchKernelExC(&c, (void *)fill, args));
+    cudaMemcpy(host, d, sizeof host, cudaMemcpyDeviceToHost), printf("%d %d\n", host[0], host[95]);
+    value = 9, TRY(cudaLaunchCooperativeKernel((void *)fill, 2, 48, args, 0, 0));
+    cudaMemcpy(host, d, sizeof host, cudaMemcpyDeviceToHost), printf("%d %d\n", host[0], host[95]);
+    TRY(cudaLaunchCooperativeKernel((void *)fill, 100000, 1024, args, 0, 0)), TRY(cudaGetLastError());
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, fill, 256, 0), printf("blocks %d", n);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, fill, 256, 60000), printf(" %d", n);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, fill, 1024, 0), printf(" %d\n", n);
+    cudaOccupancyMaxPotentialBlockSize(&n, &m, fill, 0, 0), printf("best %d x %d", n, m);
+    cudaOccupancyMaxPotentialBlockSize(&n, &m, fill, 0, 200), printf(" %d x %d\n", n, m);
+    cudaFree(d);
+}
+static void graphs()
+{
+    int *d, value = 1, many = 4, host[4];
+    void *args[] = {&d, &value, &many}, *p;
+    cudaMalloc(&d, sizeof host);
+    cudaGraph_t g, copy;
+    cudaGraphExec_t x;
+    cudaGraphNode_t k, set, nodes[4], to[4];
+    cudaKernelNodeParams params = {}, back = {};
+    params.func = (void *)fill, params.gridDim = 1, params.blockDim = 32, params.kernelParams = args;
+    cudaMemsetParams zero = {};
+    zero.dst = d, zero.elementSize = 4, zero.width = 4, zero.height = 1, zero.value = 40;
+    TRY(cudaGraphCreate(&g, 0)), TRY(cudaGraphAddKernelNode(&k, g, nullptr, 0, &params));
+    TRY(cudaGraphAddMemsetNode(&set, g, &k, 1, &zero));
+    cudaGraphNodeType kind;
+    cudaGraphNodeGetType(k, &kind), printf("kinds %d", kind == cudaGraphNodeTypeKernel);
+    cudaGraphNodeGetType(set, &kind), printf(" %d\n", kind == cudaGraphNodeTypeMemset);
+    TRY(cudaGraphKernelNodeGetParams(k, &back)), printf("%u %u %d\n", back.gridDim.x, back.blockDim.x, back.func == params.func);
+    TRY(cudaGraphKernelNodeGetParams(set, &back));
+    size = 4, TRY(cudaGraphGetNodes(g, nodes, &size)), printf("nodes %zu", size);
+    size = 4, cudaGraphGetRootNodes(g, nodes, &size), printf(", roots %zu %d", size, nodes[0] == k);
+    size = 4, cudaGraphGetEdges(g, nodes, to, &size), printf(", edges %zu %d %d", size, nodes[0] == k, to[0] == set);
+    size = 0, cudaGraphGetNodes(g, nullptr, &size), printf(", all %zu", size);
+    size = 1, cudaGraphGetNodes(g, nodes, &size), printf(", some %zu\n", size);
+    TRY(cudaGraphClone(&copy, g)), TRY(cudaGraphDestroyNode(set)), TRY(cudaGraphInstantiate(&x, g, 0));
+    TRY(cudaGraphLaunch(x, 0)), cudaMemcpy(host, d, sizeof host, cudaMemcpyDeviceToHost), printf("%d %d\n", host[0], host[3]);
+    value = 21, params.kernelParams = args, TRY(cudaGraphExecKernelNodeSetParams(x, k, &params));
+    TRY(cudaGraphLaunch(x, 0)), cudaMemcpy(host, d, sizeof host, cudaMemcpyDeviceToHost), printf("%d %d\n", host[0], host[3]);
+    cudaGraphExecDestroy(x), TRY(cudaGraphInstantiate(&x, copy, 0));
+    TRY(cudaGraphLaunch(x, 0)), cudaMemcpy(host, d, sizeof host, cudaMemcpyDeviceToHost), printf("%d %d\n", host[0], host[3]);
+    cudaStream_t s;
+    cudaStreamCaptureStatus status;
+    cudaStreamCreate(&s), TRY(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    fill<<<1, 32, 0, s>>>(d, 60, 4);
+    TRY(cudaStreamIsCapturing(s, &status)), printf("captures %d\n", status == cudaStreamCaptureStatusActive);
+    TRY(cudaMalloc(&p, 16)), TRY(cudaStreamSynchronize(s)), TRY(cudaStreamEndCapture(s, &g));
+}
+static void pools()
+{
+    cudaMemPool_t pool, mine;
+    cudaMemPoolProps props = {};
+    int no = 0, is = 9, *p;
+    cuuint64_t least = 4096, held = 0;
+    TRY(cudaDeviceGetDefaultMemPool(&pool, 0)), TRY(cudaMemPoolCreate(&mine, &props)), TRY(cudaDeviceSetMemPool(0, mine));
+    TRY(cudaDeviceGetMemPool(&pool, 0)), printf("mine %d\n", pool == mine);
+    TRY(cudaMemPoolSetAttribute(mine, cudaMemPoolReuseFollowEventDependencies, &no));
+    TRY(cudaMemPoolGetAttribute(mine, cudaMemPoolReuseFollowEventDependencies, &is)), printf("reuse %d\n", is);
+    TRY(cudaMemPoolGetAttribute(mine, cudaMemPoolReuseAllowOpportunistic, &is)), printf("reuse %d\n", is);
+    TRY(cudaMemPoolSetAttribute(mine, cudaMemPoolAttrReleaseThreshold, &least));
+    TRY(cudaMemPoolGetAttribute(mine, cudaMemPoolAttrReleaseThreshold, &held)), printf("held %d\n", (int)held);
+    TRY(cudaMallocAsync((void **)&p, 64, 0)), TRY(cudaFreeAsync(p, 0)), TRY(cudaMemPoolTrimTo(mine, 0));
+    TRY(cudaDeviceSetMemPool(1, mine)), TRY(cudaDeviceSetMemPool(0, nullptr)), TRY(cudaMemPoolDestroy(mine));
+    TRY(cudaDeviceGetMemPool(&pool, 0)), printf("mine %d\n", pool == mine);
+}
+int main()
+{
+    device(), driver(), kernels(), graphs(), pools();
+}
