@@ -189,7 +189,7 @@ END_TEST
  *     04-shared/matmul.cu int a;                    a file and its content
  *     a/notes.cu size 300000                        a file of that many bytes
  *     notes times 103                               a folder of as many files
- *     aat.cu link x; hard x; solution 05-padded/aat.cu; utf16 int a;
+ *     aat.cu link x; hard x; solution 05-padded/aat.cu digraphs; utf16 int a;
  *     > b/labs.zip                                  packs all files above; cut 100: only its first bytes
  *     = what is taken, what is said of the rest */
 
@@ -231,7 +231,17 @@ static void put_file(const char *folder, const char *line)
     } else if (!strncmp(what, "solution ", 9)) {
         char *from = xasprintf("solutions/%.*s", (int)strcspn(what + 9, " "), what + 9);
         ck_assert_msg(!file_read(from, 1 << 20, &other, NULL, &e), "%s", e.text);
-        buf_printf(&text, "%s%s", strstr(what, "said") ? "// mine\n\n" : "", other);
+        buf_printf(&text, "%s", strstr(what, " said") ? "// mine\n\n" : "");
+        for (const char *at = other; *at; at++)
+            if (strstr(what, " digraphs") && strchr("{}[]#", *at))
+                buf_printf(&text, "%s",
+                    *at == '{'   ? "<%"
+                    : *at == '}' ? "%>"
+                    : *at == '[' ? "<:"
+                    : *at == ']' ? ":>"
+                                 : "%:");
+            else
+                buf_add(&text, at, 1);
         free(from), free(other);
     } else {
         buf_printf(&text, "%s\n", what);
