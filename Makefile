@@ -206,6 +206,8 @@ $(BUILD)/described: force
 $(PROGRAMS): $(BUILD)/described
 $(PROGRAMS): private CFLAGS += -DDESCRIBED='"$(DESCRIBED)"'
 
+$(BUILD)/obj/common/view/style.o: common/view/style.css
+
 $(BUILD)/liblockstep.a: $(LIB_OBJECTS) $(BUILD)/files
 	$(Q)rm -f $@ && ar rcs $@ $(LIB_OBJECTS)
 

@@ -15,14 +15,12 @@
 #include <sys/stat.h>
 
 static const char style[] =
-    "<style>:root{color-scheme:light dark;--bar:#3b78b5;--link:#0645ad}\n"
-    "@media(prefers-color-scheme:dark){:root{--bar:#6ea8dc;--link:#8ab4f8}}\n"
-    "body{font:16px/1.5 sans-serif;max-width:62em;margin:1em auto;padding:0 1em;overflow-wrap:anywhere}\n"
+    ":root{--bar:#3b78b5}@media screen and (prefers-color-scheme:dark){:root{--bar:#6ea8dc}}\n"
+    "body{font:16px/1.5 var(--sans);max-width:62em;margin:1em auto;padding:0 1em;overflow-wrap:anywhere}\n"
     "h2{margin-top:2em}h3{font-size:1em}nav ul{display:flex;flex-wrap:wrap;gap:.2em 1.2em}\n"
-    "nav ul{list-style:none;padding:0}a{color:var(--link)}\n"
-    ":focus-visible{outline:3px solid var(--link);outline-offset:2px}\n"
-    "table{border-collapse:collapse}th{vertical-align:bottom}.wide{overflow-x:auto}\n"
-    "td{vertical-align:top}td,th{padding:.2em .5em;text-align:right;border-bottom:1px solid #8888}\n"
+    "nav ul{list-style:none;padding:0}\n"
+    "th{vertical-align:bottom}.wide{overflow-x:auto}\n"
+    "td,th{padding:.2em .5em;text-align:right}\n"
     "td,th{overflow-wrap:normal}.words td{overflow-wrap:anywhere}\n"
     "th:first-child,td:first-child,.text :is(td,th){text-align:left}\n"
     ".heat{background:color-mix(in srgb,var(--bar) calc(var(--heat)*.5),transparent)}\n"
@@ -35,17 +33,18 @@ static const char style[] =
     "mark{background:#fc05;color:inherit}\n"
     "@media(forced-colors:active){rect,circle{fill:CanvasText}}\n"
     "@media(max-width:40em){.side :is(td,th):first-child{position:sticky;left:0;\n"
-    "background:Canvas;max-width:10em;overflow-wrap:anywhere}}\n"
+    "background:var(--paper);max-width:10em;overflow-wrap:anywhere}}\n"
     "@media print{.wide{overflow:visible}.code{white-space:pre-wrap}nav{display:none}body{max-width:none}\n"
-    "h2,h3{break-after:avoid}tr,svg,.code{break-inside:avoid}}</style>\n";
+    "h2,h3{break-after:avoid}tr,svg,.code{break-inside:avoid}}\n";
 
 void page_head(struct buf *out, const char *title)
 {
     buf_printf(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                     "<meta name=\"viewport\" content=\"width=device-width\"><title>");
     result_escape(out, title);
-    buf_printf(
-        out, "</title>\n<link rel=\"icon\" href=\"data:,\">\n%s</head><body>\n<main>\n<h1>", style);
+    buf_printf(out,
+        "</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>%s%s</style>\n</head><body>\n<main>\n<h1>",
+        view_style, style);
     result_escape(out, title);
     buf_printf(out, "</h1>\n");
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # build.sh LOCKSTEP OUT [DECK.md...] - make the decks into HTML: OUT/NN-idea.html, and OUT/index.html that lists them.
 #
-#     deck.md ── directives.awk ──> Markdown ── cmark-gfm ──> HTML ── page.awk ──> slides ──> one file with deck.css, reveal.js
+#     deck.md ── directives.awk ──> Markdown ── cmark-gfm ──> HTML ── page.awk ──> slides ──> one file with style.css, deck.css, reveal.js
 #
 # A deck is Markdown; a line '---' starts a new slide. On lines of their own:
 #     @include FILE NAME   the function NAME of FILE, or what lies between its lines '// [NAME]' and '// [/NAME]'
@@ -38,7 +38,7 @@ page_head() {
     printf '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
     printf '<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>%s</title>\n<style>\n' "$1"
     [ "$2" != reveal ] || cat "$engine/reset.css" "$engine/reveal.css"
-    cat "$here/deck.css"
+    cat "$here/../common/view/style.css" "$here/deck.css"
     printf '</style>\n</head>\n'
 }
 escape() { printf '%s' "$1" | sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g'; }

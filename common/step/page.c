@@ -2,6 +2,7 @@
  *
  *     page.html   a template: style, placeholders, and the script that moves from stop to stop
  *         @TITLE@      file and kernel
+ *         @STYLE@      view/style.css
  *         @DATA@       all stops as JSON:
  *
  *     {file, kernel, block: [x, y, z], warp, debug, cut, source: [line, ...],
@@ -15,6 +16,7 @@
  * A stop lists only the array elements that have changed: the script adds up those of all
  * earlier stops. */
 #include "step/step.h"
+#include "view/view.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -253,6 +255,9 @@ void step_page(struct step_session *s, const char *template, size_t most, struct
             put_json(out, o);
             json_decref(o);
             at += 6;
+        } else if (!strncmp(at, "@STYLE@", 7)) {
+            buf_printf(out, "%s", view_style);
+            at += 7;
         } else if (*at) {
             buf_add(out, at++, 1);
         }

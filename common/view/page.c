@@ -26,34 +26,30 @@ void page_escaped(struct buf *out, const char *text, int length)
 
 void page_words(struct buf *out, const char *text) { page_escaped(out, text, (int)strlen(text)); }
 
-/* The page is light or dark, as the reader's system is set. Drawings keep a white background,
- * since their colours have a meaning. */
+/* What this page has beside style.css. */
 static const char style[] =
-    ":root{color-scheme:light dark;--text:#222;--page:#fff;--rule:#999;--hot:#f0f4fa;--link:#0645ad;"
-    "--heat:242,150,70;--gone:#fbe3e0;--come:#e0f3e3}\n"
-    "@media(prefers-color-scheme:dark){:root{--text:#ddd;--page:#1b1d20;--rule:#666;--hot:#25303d;"
-    "--link:#8ab4f8;--heat:220,110,20;--gone:#44211e;--come:#1c3a22}}\n"
-    "body{font:15px/1.5 sans-serif;margin:2em auto;max-width:96em;padding:0 1em;"
-    "color:var(--text);background:var(--page);overflow-wrap:anywhere}\n"
+    ":root{--heat:242,150,70;--gone:#fbe3e0;--come:#e0f3e3}\n"
+    "@media screen and (prefers-color-scheme:dark){:root{--heat:220,110,20;--gone:#44211e;--come:#1c3a22}}\n"
+    "body{font:16px/1.5 var(--sans);margin:2em auto;max-width:96em;padding:0 1em;overflow-wrap:anywhere}\n"
     "h1{font-size:1.4em}h2{font-size:1.25em;margin-top:2.5em;"
-    "border-top:1px solid var(--rule);padding-top:1em}"
-    "h3{font-size:1.1em;margin-top:1.6em}h4{font-size:1em;margin:1em 0 .3em}a{color:var(--link)}"
-    "p,li{max-width:60em}:focus-visible{outline:2px solid var(--link);outline-offset:1px}\n"
-    "table{border-collapse:collapse;font-size:13px;overflow-wrap:normal}"
-    "td,th{padding:1px 6px;text-align:right;vertical-align:top}"
-    "th{border-bottom:1px solid var(--rule);vertical-align:bottom}td.name,th.name{text-align:left}"
-    "td.code{text-align:left;white-space:pre;font-family:monospace}summary{cursor:pointer}"
+    "border-top:1px solid var(--line);padding-top:1em}"
+    "h3{font-size:1.1em;margin-top:1.6em}h4{font-size:1em;margin:1em 0 .3em}"
+    "p,li{max-width:60em}\n"
+    "table{font-size:14px;overflow-wrap:normal}"
+    "td,th{padding:1px 6px;text-align:right;border-bottom:0}"
+    "th{border-bottom:2px solid var(--line);vertical-align:bottom}td.name,th.name{text-align:left}"
+    "td.code{text-align:left;white-space:pre;font-family:var(--mono)}summary{cursor:pointer}"
     ".source td{white-space:nowrap}.source td.code{white-space:pre-wrap;min-width:24em}"
-    ".source td.ptx{text-align:left;font-family:monospace;white-space:pre}.source td.what{white-space:normal}"
-    ".source tr:target td{border-top:2px solid;border-bottom:2px solid}tr.hot td{background:var(--hot)}\n"
+    ".source td.ptx{text-align:left;font-family:var(--mono);white-space:pre}.source td.what{white-space:normal}"
+    ".source tr:target td{border-top:2px solid;border-bottom:2px solid}tr.hot td{background:var(--panel)}\n"
     ".mark{display:inline-block;width:.7em;text-align:left}"
     "tr td.h1{background:rgba(var(--heat),.1)}tr td.h2{background:rgba(var(--heat),.2)}"
     "tr td.h3{background:rgba(var(--heat),.32);font-weight:bold}"
     "tr td.h4{background:rgba(var(--heat),.45);font-weight:bold}"
     "td.gone{background:var(--gone)}td.come{background:var(--come)}\n"
-    ".scroll{overflow-x:auto}svg{background:#fff;border-radius:4px}"
+    ".scroll{overflow-x:auto}svg{font-family:var(--sans)}"
     ".time{width:100%;max-width:48em}.time td{white-space:nowrap}.time td.bars{width:100%;min-width:8em}"
-    ".bar{background:#7fb3e6;height:12px;margin-top:4px}.bar.most{background:#f2a35e}\n";
+    ".bar{background:var(--good);height:12px;margin-top:4px}.bar.most{background:var(--bad)}\n";
 
 /* Append all counters that are not 0, with both names; then a list of those that are 0. */
 static void counters(struct buf *out, const struct profile *p)
@@ -202,7 +198,8 @@ void profile_page(const struct profile *p, int count, struct buf *out)
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
         "content=\"width=device-width\">\n<title>");
     page_words(out, p->file);
-    buf_printf(out, " on %s</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>", p->device, style);
+    buf_printf(out, " on %s</title>\n<style>\n%s%s</style>\n</head>\n<body>\n<h1>", p->device,
+        view_style, style);
     page_words(out, p->file);
     buf_printf(out,
         " on %s</h1>\n<p>Launched on %s, compiled by %s. Counters are exact, times are modelled.</p>\n",

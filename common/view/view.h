@@ -11,6 +11,10 @@
 
 #include <jansson.h>
 
+/* ---- the style of pages (style.c) ---- */
+
+extern const char view_style[]; /* style.css: palette, type, and the parts that all pages share */
+
 /* ---- the screen (screen.c) ---- */
 
 struct screen {
