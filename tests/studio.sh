@@ -42,6 +42,29 @@ begin
 expect_some 'studio: the folder is made' "$(ls "$student")" '^05-padded$'
 expect_none 'studio: the token is the learner'\''s alone' "$(find "$student/.studio/token" -perm /077)"
 
+# ---- what the page asks for, in a terminal ----
+
+is_json() { /usr/bin/python3 -c 'import json, sys
+for text in sys.stdin.read().splitlines() if sys.argv[1] == "lines" else [sys.stdin.read()]: eval(sys.argv[2], {"o": json.loads(text)}) or print("not so:", text[:200])' "$@" 2>&1 | tail -n 1; }
+expect_some 'studio: lockstep labs' "$("$lockstep" labs --student "$student")" '^01-naive +add +copy'
+expect_none 'studio: lockstep labs --format json' "$("$lockstep" labs --student "$student" --format json |
+    is_json whole 'o["passed"] == 0 and o["labs"][0]["exercises"][0]["file"] == "01-naive/add.cu" and len(o["ladders"]) == 3')"
+expect_some 'studio: lockstep hint' "$("$lockstep" hint 01 add --student "$student")" '^Hint 1 of [0-9]+\.$'
+expect_some 'studio: lockstep hint, one more' "$("$lockstep" hint 01 add --student "$student")" '^Hint 2 of [0-9]+\.$'
+expect_some 'studio: hints are recorded' "$(cat "$student/.progress")" '^01-naive add not_attempted.* hints=2'
+expect_some 'studio: lockstep slide' "$("$lockstep" slide 02 matmul)" '^# The product again$'
+expect_none 'studio: lockstep slide --format json' "$("$lockstep" slide 02 matmul --format json | is_json whole '"sectors" in o["text"]')"
+expect_none 'studio: lockstep devices --format json' "$("$lockstep" devices --format json | is_json whole 'any(d["device"] == "sim:h200" for d in o)')"
+expect_none 'studio: lockstep lab --format json' "$("$lockstep" lab 01 copy --student solutions --device sim:tiny --format json |
+    is_json lines 'o["status"] == "passed" and o["kernels"][0]["budgets"][0]["met"] and "10 of 10 points" in o["text"]')"
+expect_none 'studio: lockstep compare --format json' "$("$lockstep" compare 01 copy --student solutions --devices sim:tiny,sim:t4 --format json |
+    is_json whole '[d["device"] for d in o[0]["devices"]] == ["sim:tiny", "sim:t4"] and o[0]["devices"][1]["time_ms"] > 0')"
+expect_none 'studio: lockstep step --json' "$("$lockstep" step --lab 01 --exercise copy --student solutions --device sim:tiny --json |
+    is_json whole 'len(o["stops"]) > 2 and len(o["stops"][0]["lanes"]) == 32')"
+expect_none 'studio: lockstep profile --json --pictures' "$("$lockstep" profile --lab 01 --exercise copy --student solutions --device sim:tiny --json --pictures |
+    is_json whole 'abs(sum(l["share"] for l in o["kernels"][0]["lines"]) - 1) < 1e-6 and o["kernels"][0]["pictures"][0]["svg"].startswith("<svg")')"
+expect_some 'studio: lockstep profile --html -' "$("$lockstep" profile --lab 01 --exercise copy --student solutions --device sim:tiny --html - | head -n 1)" '^<!DOCTYPE html>$'
+
 # ---- who is served ----
 
 answers 'the printed address' 200 GET "/?token=$token" Cookie:
