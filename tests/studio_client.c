@@ -21,7 +21,7 @@ static unsigned long long state;
 static unsigned below(unsigned n)
 {
     state = state * 6364136223846793005u + 1442695040888963407u;
-    return (unsigned)(state >> 33) % n;
+    return n ? (unsigned)(state >> 33) % n : 0;
 }
 
 static int connected(void)
