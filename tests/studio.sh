@@ -40,6 +40,7 @@ answers() { name=$1 want=$2 && shift 2 && got=$(ask "$@" </dev/null | status) &&
 begin
 [ "$port" ] || { fail 'studio: starts' "$(cat "$scratch/said")" && finish; }
 expect_some 'studio: the folder is made' "$(ls "$student")" '^05-padded$'
+expect_some 'studio: one studio a folder' "$("$lockstep" studio --student "$student" --browser no 2>&1)" 'another studio serves this folder'
 expect_none 'studio: the token is the learner'\''s alone' "$(find "$student/.studio/token" -perm /077)"
 
 # ---- what the page asks for, in a terminal ----
@@ -124,7 +125,7 @@ expect_some 'studio: the version before is kept' "$(cat "$student"/.studio/histo
 printf '// by an editor beside' >"$student/01-naive/copy.cu"
 expect_some 'studio: a conflict shows the other text' "$(save 01-naive/copy.cu "$now" '// two')" '"text":"// by an editor beside"'
 expect_some 'studio: a conflict changes nothing' "$(cat "$student/01-naive/copy.cu")" '^// by an editor beside$'
-expect_none 'studio: a conflict leaves nothing behind' "$(find "$student/01-naive" -name '.*studio*')"
+expect_none 'studio: a conflict leaves nothing behind' "$(find "$student/01-naive" -name '.*'; find "$student/.studio" -name saving)"
 rm "$student/01-naive/copy.cu"
 answers 'a save over a file that is gone' 404 POST "/save?file=01-naive/copy.cu&base=$now"
 expect_some 'studio: a new file' "$(save play/mine.cu '' '// mine' | status; cat "$student/play/mine.cu")" '^// mine$'

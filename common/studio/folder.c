@@ -4,6 +4,7 @@
  *     STUDENT/play/NAME.cu                 files of the learner's own
  *     STUDENT/.studio/token                the token, so that a page goes on after a restart
  *     STUDENT/.studio/history/...          what each save replaced
+ *     STUDENT/.studio/saving               the new text, before it takes its place
  *
  * A path is opened folder by folder below the descriptor of the learner's folder, and no link is
  * followed. To save, a new file takes the place of the old one by one exchange; what came out is
@@ -18,13 +19,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { KEPT = 40 }; /* versions of a file in the history */
-static const char progress[] = ".progress";
+static const char progress[] = ".progress", aside[] = "saving";
 
 /* ---- paths ---- */
 
@@ -49,16 +51,11 @@ static int open_parent(int fd, const char *file, int made, const char **name)
     return openat(fd, folder, O_DIRECTORY | O_NOFOLLOW | O_RDONLY | O_CLOEXEC);
 }
 
-/* .studio, or history in it; made if it is missing. */
-static int open_own(const struct folder *f, const char *below)
+/* A folder below another, made if it is missing. */
+static int open_own(int fd, const char *name)
 {
-    mkdirat(f->fd, ".studio", 0700);
-    int own = openat(f->fd, ".studio", O_DIRECTORY | O_NOFOLLOW | O_RDONLY | O_CLOEXEC);
-    if (own < 0 || !below) return own;
-    mkdirat(own, below, 0700);
-    int fd = openat(own, below, O_DIRECTORY | O_NOFOLLOW | O_RDONLY | O_CLOEXEC);
-    close(own);
-    return fd;
+    mkdirat(fd, name, 0700);
+    return openat(fd, name, O_DIRECTORY | O_NOFOLLOW | O_RDONLY | O_CLOEXEC);
 }
 
 /* ---- texts ---- */
@@ -128,22 +125,6 @@ static void note(struct folder *f, const char *file, const char *version)
     struct opened *o = find(f, file);
     memcpy(o->version, version, VERSION);
     take_stamp(f, o);
-}
-
-int folder_open(struct folder *f, const char *path, struct err *e)
-{
-    *f = (struct folder){.path = path, .notify = inotify_init1(IN_NONBLOCK | IN_CLOEXEC)};
-    f->fd = open(path, O_DIRECTORY | O_RDONLY | O_CLOEXEC);
-    if (f->notify < 0) return err_set(e, ERR_ENV, "no inotify: %s", strerror(errno));
-    if (f->fd < 0) return err_set(e, ERR_USAGE, "%s: cannot be opened: %s", path, strerror(errno));
-    note(f, progress, "");
-    return 0;
-}
-
-void folder_close(struct folder *f)
-{
-    close(f->fd);
-    close(f->notify);
 }
 
 static int read_file(const struct folder *f, const char *file, char **text, size_t *length)
@@ -217,7 +198,7 @@ static void thin_out(int history, const char *begin)
 }
 
 /* Move what a save has replaced to the history. */
-static void keep(const struct folder *f, int parent, const char *aside, const char *file)
+static void keep(const struct folder *f, const char *file)
 {
     char begin[FILE_NAME + 8], stamp[32];
     struct timespec now;
@@ -227,85 +208,96 @@ static void keep(const struct folder *f, int parent, const char *aside, const ch
     snprintf(begin, sizeof begin, "%s.", file);
     *strchr(begin, '/') = '.';
     char *to = xasprintf("%s%s.%03ld.orig", begin, stamp, now.tv_nsec / 1000000);
-    int history = open_own(f, "history");
-    if (history < 0 || renameat(parent, aside, history, to)) unlinkat(parent, aside, 0);
-    if (history >= 0) thin_out(history, begin), close(history);
+    int history = open_own(f->own, "history");
+    if (history >= 0 && !renameat(f->own, aside, history, to)) thin_out(history, begin);
+    if (history >= 0) close(history);
     free(to);
 }
 
-/* Write the text to a new file beside the old one, with its mode. */
+/* Write the text to the file aside, with the mode of the one whose place it is to take. */
 static int write_aside(
-    int parent, const char *name, const char *aside, const char *text, size_t length)
+    const struct folder *f, int parent, const char *name, const char *text, size_t length)
 {
     struct stat st;
     mode_t mode = fstatat(parent, name, &st, AT_SYMLINK_NOFOLLOW) ? 0644 : st.st_mode & 0777;
-    int fd = openat(parent, aside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+    int fd = openat(f->own, aside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
     int bad = fd < 0 || write_all(fd, text, length) || fsync(fd);
     if (fd >= 0) bad = close(fd) || bad;
     return bad ? -1 : 0;
 }
 
-/* Is what came out of the place, now at `aside`, of that version? */
-static int is_version(int parent, const char *aside, const char *base)
+/* Is what came out of the place of that version? */
+static int is_version(const struct folder *f, const char *base)
 {
     char *text, version[VERSION];
     size_t length;
-    if (read_at(parent, aside, &text, &length)) return 0;
+    if (read_at(f->own, aside, &text, &length)) return 0;
     folder_version(text, length, version);
     free(text);
     return !strcmp(version, base);
 }
 
-/* Put `aside` in the place of the file. 1: the file has another version than base. */
-static int exchange(const struct folder *f, int parent, const char *aside, const char *name,
-    const char *file, const char *base)
+/* Let the file aside take its place. 1: the file has another version than base. */
+static int exchange(const struct folder *f, int parent, const char *name, const char *base)
 {
-    if (!*base) {
-        if (!renameat2(parent, aside, parent, name, RENAME_NOREPLACE)) return 0;
-        return errno == EEXIST ? 1 : -1;
-    }
-    if (renameat2(parent, aside, parent, name, RENAME_EXCHANGE)) return errno == ENOENT ? 1 : -1;
-    if (is_version(parent, aside, base)) {
-        keep(f, parent, aside, file);
-        return 0;
-    }
-    return renameat2(parent, aside, parent, name, RENAME_EXCHANGE) ? -1 : 1;
+    if (!*base && !renameat2(f->own, aside, parent, name, RENAME_NOREPLACE)) return 0;
+    if (!*base) return errno == EEXIST ? 1 : -1;
+    if (renameat2(f->own, aside, parent, name, RENAME_EXCHANGE)) return errno == ENOENT ? 1 : -1;
+    if (is_version(f, base)) return 0;
+    return renameat2(f->own, aside, parent, name, RENAME_EXCHANGE) ? -1 : 1;
 }
 
 int folder_save(struct folder *f, const char *file, const char *base, const char *text,
     size_t length, char version[VERSION], struct err *e)
 {
-    const char *name, *play = "play/";
-    int parent = open_parent(f->fd, file, !strncmp(file, play, strlen(play)), &name), result = -1;
-    char *aside = xasprintf(".%s.studio-%d", name, getpid());
-    if (parent >= 0) unlinkat(parent, aside, 0); /* left by a server that was killed */
-    if (parent >= 0 && !write_aside(parent, name, aside, text, length))
-        result = exchange(f, parent, aside, name, file, base);
+    const char *name;
+    int parent = open_parent(f->fd, file, !strncmp(file, "play/", 5), &name), result = -1;
+    if (parent >= 0 && !write_aside(f, parent, name, text, length))
+        result = exchange(f, parent, name, base);
     if (result < 0) err_set(e, ERR_ENV, "%s: cannot be written: %s", file, strerror(errno));
-    if (parent >= 0 && result) unlinkat(parent, aside, 0);
+    if (!result && *base) keep(f, file);
+    unlinkat(f->own, aside, 0);
     if (parent >= 0) close(parent);
-    free(aside);
     folder_version(text, length, version);
     if (!result) note(f, file, version);
     return result;
 }
 
+int folder_open(struct folder *f, const char *path, struct err *e)
+{
+    *f = (struct folder){.path = path, .notify = inotify_init1(IN_NONBLOCK | IN_CLOEXEC)};
+    f->fd = open(path, O_DIRECTORY | O_RDONLY | O_CLOEXEC);
+    f->own = f->fd < 0 ? -1 : open_own(f->fd, ".studio");
+    if (f->notify < 0) return err_set(e, ERR_ENV, "no inotify: %s", strerror(errno));
+    if (f->own < 0)
+        return err_set(e, ERR_ENV, "%s/.studio: cannot be written: %s", path, strerror(errno));
+    if (flock(f->fd, LOCK_EX | LOCK_NB))
+        return err_set(e, ERR_USAGE, "%s: another studio serves this folder", path);
+    keep(f, "studio/saving"); /* of a server that was killed */
+    note(f, progress, "");
+    return 0;
+}
+
+void folder_close(struct folder *f)
+{
+    if (f->own >= 0) close(f->own);
+    if (f->fd >= 0) close(f->fd);
+    if (f->notify >= 0) close(f->notify);
+}
+
 int folder_token(struct folder *f, char token[TOKEN_SIZE], struct err *e)
 {
-    int own = open_own(f, NULL), bad = 0;
     char *text = NULL;
     size_t length = 0;
-    int there = own >= 0 && !read_at(own, "token", &text, &length) && guard_is_token(text);
+    int there = !read_at(f->own, "token", &text, &length) && guard_is_token(text), bad = 0;
     if (there) memcpy(token, text, TOKEN_SIZE);
     free(text);
-    if (!there) {
-        guard_new_token(token);
-        unlinkat(own, "token", 0);
-        int fd = openat(own, "token", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-        bad = fd < 0 || write_all(fd, token, TOKEN_SIZE - 1);
-        if (bad) err_set(e, ERR_ENV, "%s/.studio: cannot be written: %s", f->path, strerror(errno));
-        if (fd >= 0) close(fd);
-    }
-    if (own >= 0) close(own);
+    if (there) return 0;
+    guard_new_token(token);
+    unlinkat(f->own, "token", 0);
+    int fd = openat(f->own, "token", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    bad = fd < 0 || write_all(fd, token, TOKEN_SIZE - 1);
+    if (bad) err_set(e, ERR_ENV, "%s/.studio: cannot be written: %s", f->path, strerror(errno));
+    if (fd >= 0) close(fd);
     return bad ? -1 : 0;
 }

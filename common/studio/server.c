@@ -422,10 +422,9 @@ int studio_run(const struct studio_options *o, struct err *e)
         .guard = {.hosts = o->hosts, .host_count = o->host_count},
         .jobs = {xasprintf("%s/lockstep", program), o->student, o->device}};
     int bad = kit_find(&server.kit, e);
-    if (!bad && !(bad = folder_open(&server.folder, o->student, e))) {
-        bad = serve(e);
-        folder_close(&server.folder);
-    }
+    server.folder = (struct folder){.fd = -1, .own = -1, .notify = -1};
+    bad = bad || folder_open(&server.folder, o->student, e) || serve(e);
+    folder_close(&server.folder);
     kit_free(&server.kit);
     free(server.jobs.program);
     return bad ? -1 : 0;

@@ -37,6 +37,7 @@ int guard_rate(struct guard *g, double now);
 enum { FOLDER_TEXT = 1 << 20, FOLDER_OPENED = 64, FILE_NAME = 112, VERSION = 17 };
 struct folder {
     const char *path;
+    int own;    /* of .studio in it */
     int fd;     /* of the folder itself: nothing is opened but below it, through no link */
     int notify; /* inotify */
     struct opened {
