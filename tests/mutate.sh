@@ -36,7 +36,7 @@ tests_of() {
     sim) echo "$executed test_kernels:short" ;;
     step) echo test_shown test_step:short step.sh ;;
     view) echo test_shown test_told test_model_figure ncu_page.sh test_profile test_profile_change test_commands test_mistakes ;;
-    grading) echo test_grading test_grading_pages test_grading_hand_in course.sh formats.sh ;;
+    grading) echo test_grading test_grading_pages test_grading_hand_in course.sh class.sh formats.sh ;;
     esac
 }
 
@@ -93,7 +93,7 @@ LOCKSTEP_MISTAKES=5
 [ "$1" = explain ] && LOCKSTEP_MISTAKES=2
 export LOCKSTEP_MISTAKES
 export PROGRAMS="boxes callbacks capture clusters copies_2d device_reset driver errors events graphs host_register managed \
-memset_forms monte_carlo occupancy pinned_mapped pointer_attributes properties registered streams symbols textures"
+memset_forms monte_carlo occupancy pinned_mapped pointer_attributes properties registered streams symbols tensor_map textures"
 run_tests || { echo "$test fails without a change:" && cat "$scratch/log" && exit 1; }
 killed=0 survived=0 tab=$(printf '\t')
 while [ $((killed + survived)) -lt "$3" ] && IFS=$tab read -r file line column length after <&3; do

@@ -1,10 +1,11 @@
 /* test_grading.c - what a class is graded by, without grading: days late, weights, names, tables of
- * platforms, JUnit's counts, the gradebook's cells, and what a student's page lists. */
+ * platforms, JUnit's counts, the gradebook's cells, what a student's page lists, and the parts of a
+ * result (tests/parts.json). */
 #include "grading/csv.h"
 #include "grading/grading.h"
 #include "grading/page.h"
 #include "cli/cli.h"
-#include "suite.h"
+#include "golden.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -246,6 +247,52 @@ START_TEST(what_is_listed_is_text)
 }
 END_TEST
 
+/* ---- a result ---- */
+
+static char *solved;
+static void read_solved(void *context, const struct stage *p)
+{
+    struct session *s = context;
+    if (p->at == PROGRESS_RIGHT) s->workbench.ptx = solved;
+}
+
+static void put_parts(void *context, const struct result *r)
+{
+    json_t *all = parts_result(r);
+    char *text = json_dumps(json_object_get(all, "parts"), JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+    buf_printf(context, "%s\n", text);
+    json_decref(all), free(text);
+}
+
+/* A kernel that misses two budgets. Its PTX is that of tests/told, the reference's the recorded one
+ * of the solution. */
+START_TEST(a_result_has_its_parts)
+{
+    struct session s;
+    struct err e;
+    struct buf out = {0};
+    uint64_t seed = 20261122;
+    char *folder = new_folder(), *self = realpath("/proc/self/exe", NULL);
+    char *unpack = xasprintf("tar -xzf tests/told/mistakes.tar.gz -C %s", folder);
+    ck_assert_int_eq(system(unpack), 0);
+    solved = xasprintf("%.*s/../ptx/clang", (int)(strrchr(self, '/') - self), self);
+    ck_assert_msg(
+        !session_open(&s, "sim:h200", NULL, "tests/mistakes/eight_rows_of_four", &seed, &e), "%s",
+        e.text);
+    char *ptx = xasprintf("%s/eight_rows_of_four", folder);
+    const struct lab *lab = options_lab("02", &e);
+    s.workbench.ptx = ptx;
+    s.watch = read_solved, s.context = &s;
+    ck_assert_msg(!grade_labs(&s, lab, options_exercise(lab, "matmul", &e), put_parts, &out, &e),
+        "%s", e.text);
+    session_close(&s);
+    golden_check("tests/parts.json", out.data);
+    buf_free(&out);
+    free(ptx), free(unpack), free(self), free(solved);
+    free_folder(folder);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("grading");
@@ -260,6 +307,7 @@ int main(void)
     tcase_add_test(c, junit_tells_errors_from_failures);
     tcase_add_test(c, a_name_is_one_cell);
     tcase_add_test(c, what_is_listed_is_text);
+    tcase_add_test(c, a_result_has_its_parts);
     suite_add_tcase(suite, c);
     return suite_run(suite);
 }
