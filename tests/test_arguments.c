@@ -3,7 +3,9 @@
  * bytes, the first bytes of a buffer, or why not.
  *
  *     .u64, .f32 | buf:i32:3:iota f32:1.5
- *     = 000000000100000002000000 0000c03f */
+ *     = 000000000100000002000000 0000c03f
+ *     launch sim:k40 | 32, 8, 32, 8, 0          the numbers of LAUNCH, for the exercise copy of lab 01
+ *     = block 32 x 8, covers 32 x 8, shared 0 */
 #include "exercise/exercise.h"
 #include "golden.h"
 
@@ -82,6 +84,39 @@ static void put_line(const char *line, struct buf *out)
     free(ptx), free(own);
 }
 
+/* A file's LAUNCH, as the exercise's kernel is bound by it. */
+static void put_launch(const char *line, struct buf *out)
+{
+    struct device *d;
+    struct module *m;
+    struct bound_kernel b;
+    struct err e;
+    char device[32];
+    const char *numbers = strchr(line, '|') + 1;
+    int count = 1;
+    for (const char *at = numbers; *at; at++) count += *at == ',';
+    ck_assert_int_eq(sscanf(line, "launch %31s", device), 1);
+    char *shape = strpbrk(numbers, "0123456789")
+                      ? xasprintf(".visible .const .align 4 .u32 lockstep_launch_copy[%d] = {%s};",
+                            count, numbers)
+                      : xstrdup("");
+    char *ptx = xasprintf(
+        ".version 7.8\n.target sm_30\n.address_size 64\n%s\n"
+        ".visible .entry copy(.param .u64 a, .param .u64 b, .param .u32 c, .param .u32 d)\n"
+        "{\nret;\n}\n",
+        shape);
+    ck_assert_msg(!device_open(device, &d, &e), "%s", e.text);
+    ck_assert_msg(!device_load(d, ptx, "copy", "copy.cu", &m, &e), "%s: %s", line, e.text);
+    if (run_bind(&b, d, m, &lab_table[0]->exercises[1].steps[0], "copy.cu", &e))
+        buf_printf(out, "= %s\n", e.text);
+    else
+        buf_printf(out, "= block %u x %u, covers %u x %u, shared %zu\n", b.block[0], b.block[1],
+            b.covers[0], b.covers[1], b.shared);
+    device_unload(d, m);
+    device_close(d);
+    free(ptx), free(shape);
+}
+
 START_TEST(words_become_arguments)
 {
     static const char path[] = "tests/arguments.txt";
@@ -92,7 +127,10 @@ START_TEST(words_become_arguments)
     for (rest = kept; (line = strsep(&rest, "\n"));) {
         if (!strchr(line, '|') || *line == '=') continue;
         buf_printf(&out, "%s\n", line);
-        put_line(line, &out);
+        if (strncmp(line, "launch ", 7))
+            put_line(line, &out);
+        else
+            put_launch(line, &out);
     }
     golden_check(path, out.data);
     free(kept);
