@@ -63,6 +63,41 @@ static void driver()
     DRIVER(cuMemFree(a)), DRIVER(cuMemFree(a)), DRIVER(cuMemFree(b)), DRIVER(cuMemFree(pitched)), DRIVER(cuMemFreeHost(pinned));
     DRIVER(cuMemcpyDtoH(host, b, 64)), DRIVER(cuMemsetD8(a, 7, 64));
 }
+static void modules()
+{
+    static const char text[] = ".version 7.0\n.target sm_70\n.address_size 64\n.visible .global .align 4 .u32 g[3];\n"
+                               ".visible .entry k(.param .u32 n, .param .u64 to)\n.maxntid 128, 1, 1\n{\n.reg .b32 %r<2>; .reg .b64 %q<2>;\n"
+                               ".shared .align 4 .b8 s[64];\nst.shared.u32 [s], 1; ld.param.u32 %r1, [n]; ld.param.u64 %q1, [to]; st.global.u32 [%q1], %r1; ret;\n}\n";
+    CUmodule module, other;
+    CUfunction f;
+    CUdeviceptr g, to;
+    CUcontext before;
+    int host = 0;
+    DRIVER(cuModuleLoadData(&module, text)), DRIVER(cuModuleLoadData(nullptr, text)), DRIVER(cuModuleLoadData(&other, nullptr));
+    DRIVER(cuModuleLoadData(&other, ".version 7.0\nnothing")), DRIVER(cuModuleLoad(&other, "/nowhere/k.ptx"));
+    DRIVER(cuModuleGetFunction(&f, module, "k")), DRIVER(cuModuleGetFunction(nullptr, module, "k"));
+    DRIVER(cuModuleGetFunction(&f, nullptr, "k")), DRIVER(cuModuleGetFunction(&f, module, nullptr));
+    DRIVER(cuModuleGetFunction(&f, module, "none")), DRIVER(cuModuleGetFunction(&f, module, "k"));
+    DRIVER(cuModuleGetGlobal(&g, &size, module, "g")), printf("%zu\n", size);
+    DRIVER(cuModuleGetGlobal(nullptr, &size, module, "g")), DRIVER(cuModuleGetGlobal(&g, nullptr, module, "g"));
+    DRIVER(cuModuleGetGlobal(&g, &size, nullptr, "g")), DRIVER(cuModuleGetGlobal(&g, &size, module, nullptr));
+    DRIVER(cuModuleGetGlobal(&g, &size, module, "none"));
+    for (int a : {CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES,
+             CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES})
+        m = cuFuncGetAttribute(&n, (CUfunction_attribute)a, f), printf("%d: %d\n", m, n);
+    DRIVER(cuMemAlloc(&to, 4)), n = 5;
+    void *args[] = {&n, &to};
+    DRIVER(cuLaunchKernel(f, 1, 1, 1, 32, 1, 1, 0, 0, args, nullptr)), DRIVER(cuMemcpyDtoH(&host, to, 4)), printf("%d\n", host);
+    struct { int n; CUdeviceptr to; } packed = {6, to};
+    size_t bytes = sizeof packed, few = 8;
+    void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &packed, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes, CU_LAUNCH_PARAM_END};
+    DRIVER(cuLaunchKernel(f, 1, 1, 1, 32, 1, 1, 0, 0, nullptr, extra)), DRIVER(cuMemcpyDtoH(&host, to, 4)), printf("%d\n", host);
+    extra[3] = &few, DRIVER(cuLaunchKernel(f, 1, 1, 1, 32, 1, 1, 0, 0, nullptr, extra));
+    DRIVER(cuLaunchKernel(f, 1, 1, 1, 129, 1, 1, 0, 0, args, nullptr));
+    DRIVER(cuModuleUnload(module)), DRIVER(cuModuleUnload(nullptr)), DRIVER(cuCtxDestroy(nullptr));
+    DRIVER(cuCtxPopCurrent(&before)), DRIVER(cuMemAlloc(&to, 4)), DRIVER(cuCtxPopCurrent(&before)), DRIVER(cuCtxPushCurrent(before));
+    DRIVER(cuMemFree(to));
+}
 static void kernels()
 {
     int *d, value = 3, many = 96, host[96];
@@ -147,5 +182,5 @@ static void pools()
 }
 int main()
 {
-    device(), driver(), kernels(), graphs(), pools();
+    device(), driver(), modules(), kernels(), graphs(), pools();
 }
