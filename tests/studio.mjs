@@ -144,7 +144,7 @@ try {
     await press('Escape');
     await page.locator('#panel').focus();
     await press('s');
-    await until('.slides .prose');
+    await until('.slides h3');
     check('the slide', has(await text('.slides'), /\w{20}|\w+ \w+/));
     await press('v');
     await page.locator('#panel button.main').press('Enter');
@@ -268,6 +268,42 @@ try {
     await until('.picture svg');
     check('a file of one\'s own is counted', has(await text('#answer'), /saxpy[\s\S]*limited by/));
     await look('play');
+
+    // ---- without npm ----
+
+    const bare = await context.newPage();
+    await bare.route('**/editor.js', route => route.fulfill({ contentType: 'text/javascript', body: '' }));
+    await bare.goto(`http://127.0.0.1:${port}/#01-naive/transpose.cu`);
+    await until('#editor textarea', bare);
+    check('without npm a line says so', has(await text('#above', bare), /plain text area/));
+    await when(() => document.querySelector('#editor textarea').value.includes('transpose'), null, bare);
+    await bare.locator('#editor textarea').fill(solution('01-naive/transpose.cu'));
+    await bare.keyboard.press('Control+s');
+    await until('#answer h2.good', bare);
+    check('and all else is there', has(await text('#answer', bare), /Passed/));
+    await look('without npm', bare);
+    await bare.close();
+
+    // ---- ten tabs ----
+
+    const tabs = [];
+    for (let i = 0; i < 10; i++) {
+        tabs.push(await context.newPage());
+        await tabs[i].goto(`http://127.0.0.1:${port}/#01-naive/aat.cu`);
+    }
+    for (const tab of tabs) await when(() => /aat\.cu/.test(document.getElementById('title').innerText), null, tab);
+    for (let i = 0; i < 10; i++) {
+        await tabs[i].bringToFront();
+        await when(n => n < 1 || document.querySelector('.cm-content').innerText.includes(`tab ${n - 1}`), i, tabs[i]);
+        await tabs[i].click('.cm-content');
+        await tabs[i].keyboard.press('Control+End');
+        await tabs[i].keyboard.insertText(`// tab ${i}\n`);
+        await tabs[i].keyboard.press('Control+s');
+    }
+    await when(() => document.querySelector('.cm-content').innerText.includes('tab 9'), null, tabs[0]);
+    check('ten tabs save one file, and each follows', has(readFileSync(file('01-naive/aat.cu'), 'utf8'), /tab 0\n[\s\S]*tab 9\n$/));
+    for (const tab of tabs) await tab.close();
+    await page.bringToFront();
 
     // ---- how it looks ----
 

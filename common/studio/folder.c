@@ -123,7 +123,7 @@ static struct opened *find(struct folder *f, const char *file)
 static void note(struct folder *f, const char *file, const char *version)
 {
     struct opened *o = find(f, file);
-    memcpy(o->version, version, VERSION);
+    snprintf(o->version, VERSION, "%s", version);
     take_stamp(f, o);
 }
 

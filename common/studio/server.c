@@ -269,12 +269,12 @@ static int refused(struct MHD_Connection *c, const char *url, const char *method
         header(c, "Sec-Fetch-Site"), MHD_lookup_connection_value(c, MHD_COOKIE_KIND, server.cookie),
         MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, "token")};
     int post = !strcmp(method, "POST");
-    *why = "too many requests";
-    if (guard_rate(&server.guard, clock_seconds())) return 429;
     *why = "only GET and POST are answered";
     if (!post && strcmp(method, "GET")) return 405;
     int status = guard_refuses(&server.guard, &asked, why);
     if (status) return status;
+    *why = "too many requests";
+    if (guard_rate(&server.guard, clock_seconds())) return 429;
     *why = "the length of the text must be given";
     if (post ? !length : header(c, "Transfer-Encoding") != NULL) return 411;
     *why = "the text is too long";

@@ -25,9 +25,10 @@ export const at = id => document.getElementById(id);
 
 export function fill(parent, ...children) { parent.replaceChildren(...children.flat(Infinity).filter(x => x || x === 0)); }
 
-// Text with `code` in it.
+// Text with `code` and **stress** in it.
 export function words(text) {
-    return text.split(/(`[^`\n]*`)/).map(part => part.startsWith('`') && part.length > 1 ? el('code', part.slice(1, -1)) : part);
+    return text.split(/(`[^`\n]*`|\*\*[^*\n]+\*\*)/).map(part => part.startsWith('`') && part.length > 1 ? el('code', part.slice(1, -1))
+        : part.startsWith('**') && part.length > 4 ? el('strong', part.slice(2, -2)) : part);
 }
 
 // A picture that the C program has drawn. Only what a picture is made of is taken over.

@@ -1,7 +1,8 @@
 // lines.js - what a line costs, and which lane touches which sector or bank; the PTX of each line.
 import { el, number, svg, words } from './dom.js';
 import { goTo } from './main.js';
-import { isPlay, set, state } from './state.js';
+import { drawSlide } from './slide.js';
+import { exercise, isPlay, set, state } from './state.js';
 
 const shown = [['sectors a request of loads', 'l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio'],
     ['sectors a request of stores', 'l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio'],
@@ -12,7 +13,8 @@ export function nothingYet(s) {
     const why = s.said[isPlay() ? 'play' : 'profile'];
     if (why) return el('p.message', words(why));
     if (s.running.profile || s.running.lab || s.running.play) return el('p.waiting', 'counting ...');
-    return el('p.small', 'Save the file. When its kernel runs, each line gets its cost and its picture.');
+    const host = exercise()?.host;
+    return [el('p.small', host ? 'C for the CPU has no lanes to draw. The slide:' : 'When the kernel runs, each line gets its cost and its picture. Until then, the slide:'), drawSlide(s)];
 }
 
 // Which kernel of the profile is shown.

@@ -182,8 +182,8 @@ view(['file', 'labs', 'dirty', 'online', 'running', 'said'], s => {
         : busy.length ? 'running ...' : s.dirty ? 'not saved' : s.file ? 'saved' : '');
     at('run').disabled = !s.file;
 });
-view(['devices', 'device'], s => {
-    fill(at('device'), s.devices.some(d => d.device === s.device) ? '' : el('option', { value: s.device }, s.device || 'the default'), s.devices.map(d => el('option', { value: d.device, selected: d.device === s.device }, d.device)));
+view(['devices', 'device', 'answer'], s => {
+    fill(at('device'), s.device && s.devices.some(d => d.device === s.device) ? '' : el('option', { value: s.device, selected: true }, s.device || s.answer?.device || 'the default'), s.devices.map(d => el('option', { value: d.device, selected: d.device === s.device }, d.device)));
 });
 view(['conflict'], showConflict);
 
