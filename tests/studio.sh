@@ -177,8 +177,11 @@ expect_none 'studio: its memory in kB, above 30 MB' "$(awk '/^VmRSS/ && $2 > 300
 kill -9 "$server"
 wait "$server" 2>/dev/null
 old=$token
-begin --port "$port"
+begin --port "$port" --host lab.example,other.example
 if [ "$token" = "$old" ]; then pass 'studio: a page goes on after a restart'; else fail 'studio: a page goes on after a restart' 'the token is another'; fi
+answers 'a name that --host allows' 200 GET / 'Host: lab.example'
+answers 'its origin, behind a proxy' 202 POST '/run?job=labs' 'Origin: https://lab.example'
+answers 'another origin, behind a proxy' 403 POST '/run?job=labs' 'Origin: https://lab.example.evil'
 kill -TERM "$server"
 wait "$server"
 expect_some 'studio: ends well' "$?" '^0$'

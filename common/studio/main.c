@@ -17,7 +17,8 @@ int main(int argc, char **argv)
         if (!strcmp(name, "--listen")) o.listen = value;
         if (!strcmp(name, "--port")) o.port = atoi(value);
         if (!strcmp(name, "--browser")) o.quiet = !strcmp(value, "no");
-        if (!strcmp(name, "--host") && o.host_count < STUDIO_HOSTS) o.hosts[o.host_count++] = value;
+        int names = !strcmp(name, "--host") || !strcmp(name, "--listen");
+        if (names && o.host_count < STUDIO_HOSTS) o.hosts[o.host_count++] = value;
     }
     if (!o.student) {
         fprintf(stderr, "lockstep-studio: type lockstep studio, which starts it\n");
