@@ -411,12 +411,15 @@ static int serve(struct err *e)
 int studio_run(const struct studio_options *o, struct err *e)
 {
     const struct sigaction on = {.sa_handler = end}, off = {.sa_handler = SIG_IGN};
+    struct sigaction was;
     char program[4096];
     ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
     if (n < 0) return err_set(e, ERR_ENV, "the program cannot find itself: %s", strerror(errno));
     program[n] = 0;
     *strrchr(program, '/') = 0;
-    sigaction(SIGINT, &on, NULL), sigaction(SIGTERM, &on, NULL), sigaction(SIGHUP, &on, NULL);
+    sigaction(SIGINT, &on, NULL), sigaction(SIGTERM, &on, NULL);
+    if (!sigaction(SIGHUP, NULL, &was) && was.sa_handler != SIG_IGN) /* nohup */
+        sigaction(SIGHUP, &on, NULL);
     sigaction(SIGPIPE, &off, NULL);
     server = (struct server){.options = o,
         .guard = {.hosts = o->hosts, .host_count = o->host_count},
