@@ -224,21 +224,24 @@ static int know_own(const struct repair_case *c, struct goal *g)
     return g->own_is == OWN_COUNTED;
 }
 
-/* Does the edit lose a budget: are there budgets that the unedited kernel meets and m misses? Ratios
- * are those of the kernel alone. A wrong kernel that leaves out work has lower totals; so those are
- * compared with MUCH of the limit, and not at all if a part of the output is not written. */
-static int is_lost(const struct repair_case *c, const struct metrics *m)
+/* Does the edit lose a budget: are there budgets that the unedited kernel meets and the counts m
+ * miss? Ratios are those of the kernel alone. A wrong kernel that leaves out work has lower totals;
+ * so those are compared with MUCH of the limit, and not at all if a part of the output is not
+ * written. If the unedited kernel faults, it is taken to meet all budgets, and MUCH of each limit,
+ * and of the solution's time, is allowed. */
+static int is_lost(const struct repair_case *c, const struct measurement *m)
 {
     static const double MUCH = 1.5;
     const struct goal *g = c->goal;
-    int lost = 0, part = c->found.kind == FOUND_NOT_WRITTEN;
-    for (const struct budget *b = c->step->budgets; b && b->why && know_own(c, c->goal); b++) {
+    int counted = know_own(c, c->goal), part = counted && c->found.kind == FOUND_NOT_WRITTEN;
+    int lost = !counted && m->ms > MUCH * g->ms;
+    for (const struct budget *b = c->step->budgets; b && b->why; b++) {
         int total = b->metric < METRIC_GLD_SECTORS_PER_REQUEST && b->limit > 0;
-        struct budget here = total ? score_here(c->step, b, &g->metrics) : *b;
+        struct budget here = total || !counted ? score_here(c->step, b, &g->metrics) : *b;
         if (total && part) continue;
-        int met = score_budget(&here, score_value(b->metric, &g->own, NULL));
-        if (total) here.limit *= b->rule == AT_MOST ? MUCH : 1 / MUCH;
-        lost |= met && !score_budget(&here, score_value(b->metric, m, NULL));
+        int met = !counted || score_budget(&here, score_value(b->metric, &g->own, NULL));
+        if (total || !counted) here.limit *= b->rule == AT_MOST ? MUCH : 1 / MUCH;
+        lost |= met && !score_budget(&here, score_value(b->metric, &m->metrics, NULL));
     }
     return lost;
 }
@@ -252,7 +255,10 @@ static enum goal_is is_met(struct tried *t, const struct repair_case *c)
     if (!tried_count(t, c, &counts)) {
         int met = !is_missed(c->step, &counts.metrics, &g->metrics);
         int fast = c->now || counts.ms <= SCORE_SPEED * g->ms;
-        if (met || c->now || !is_lost(c, &counts.metrics)) is = met && fast ? GOAL_MET : GOAL_RIGHT;
+        if (met && fast)
+            is = GOAL_MET;
+        else if (c->now || !is_lost(c, &counts))
+            is = GOAL_RIGHT;
     }
     measurement_free(&counts);
     return is;
@@ -260,17 +266,23 @@ static enum goal_is is_met(struct tried *t, const struct repair_case *c)
 
 enum goal_is goal_meets(const struct repair_case *c, const struct code *code, const struct edit *x)
 {
-    /* seconds of effort that it usually takes to count two kernels (BOTH), and one kernel (ONE) */
-    static const double BOTH = 1.2, ONE = 0.5;
+    /* Seconds of effort that it usually takes to count two kernels (BOTH), and one kernel (ONE).
+     * OVER: by how much an edit that is not the solution's may exceed all effort, since such an
+     * edit may undo what the exercise asks for: uncounted, it is not reported. */
+    static const double BOTH = 1.2, ONE = 0.5, OVER = -1;
     struct buf text = {0};
     struct tried t;
     struct goal *g = c->goal;
     if (c->host) return GOAL_MET;
     edit_apply(code->text, x, 0, strlen(code->text), &text);
     enum goal_is is = !tried_open(&t, c, text.data) && is_right(&t, c) ? GOAL_UNCOUNTED : GOAL_NOT;
-    int time = c->now || (g && effort_left(c) >= (g->known ? ONE : BOTH));
+    double both = x->solves ? BOTH : OVER, one = x->solves ? ONE : OVER;
+    int time = c->now || (g && effort_left(c) >= (g->known ? one : both));
     int counted = g && time && is != GOAL_NOT && know(c, g);
-    if (counted && (c->now || effort_left(c) >= ONE)) is = is_met(&t, c);
+    if (counted && (c->now || effort_left(c) >= one))
+        is = is_met(&t, c);
+    else if (g && is == GOAL_UNCOUNTED && !x->solves)
+        is = GOAL_NOT;
     tried_close(&t);
     buf_free(&text);
     return is;

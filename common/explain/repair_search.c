@@ -240,12 +240,14 @@ struct pair {
 static int all_prove(
     const struct search *s, const struct edit *const *which, int count, int skip, enum goal_is than)
 {
-    struct edit all = {0};
-    for (int i = 0; i < count; i++)
+    struct edit all = {.solves = 1};
+    for (int i = 0; i < count; i++) {
+        if (i != skip) all.solves &= which[i]->solves;
         for (int k = 0; i != skip && k < which[i]->count; k++) {
             const struct splice *x = &which[i]->splices[k];
             edit_put(&all, x->at, x->len, xstrdup(x->text));
         }
+    }
     int proven =
         all.count > 0 && goal_meets(s->of, s->code, &all) > (s->of->now ? GOAL_RIGHT : than);
     edit_free(&all);

@@ -1,6 +1,22 @@
 // What racecheck and initcheck find in shared memory, and what is none of their business.
 #include "lockstep.h"
 
+// The file does not define LOCKSTEP_TILE: its value follows from the size of the array.
+#define WIDE (LOCKSTEP_TILE + 1)
+//! run   header_constant block=512
+//! arg   in f32[512] = i
+//! arg   out f32[512] poison
+//! fault "reads rows[8][0], which no thread of the block ever fills"
+__global__ void header_constant(const float *in, float *out)
+{
+    __shared__ float before[512], rows[LOCKSTEP_TILE][WIDE];
+    int t = threadIdx.x;
+    before[t] = 0;
+    if (t < 8 * WIDE) rows[t / WIDE][t % WIDE] = in[t];
+    __syncthreads();
+    out[t] = rows[t / WIDE][t % WIDE] + before[t]; // fault header_constant
+}
+
 //! run   before_written block=512
 //! arg   in f32[512] = i
 //! arg   out f32[512] poison

@@ -1,7 +1,7 @@
 /* declared.c - finds the dimensions of an array in the learner's source, since PTX only has its
  * size.
  *
- *     #define TILE 32
+ *     #define TILE 32      or a name that the file does not define: the one value that fits the size
  *     __shared__ float a_tile[TILE][TILE + 1], b_tile[TILE][TILE];
  *                      │     │     └ a constant expression: numbers, + - * / and names of constants
  *                      name  dimension 0                    └ a second array of the same statement
@@ -29,12 +29,21 @@ static const char *find_word(
 
 /* ---- constant expressions ---- */
 
+/* A value for the one name of a declaration that the file does not define. name: NULL until such a
+ * name is read. */
+struct guess {
+    const char *name;
+    size_t length;
+    long long value;
+};
+
 /* A reader of constant expressions. deep: depth of names defined by other names; left: how many
  * more names the reader may look up; both limit recursion. bad: the expression could not be
- * evaluated. */
+ * evaluated. guess: NULL: a name that the file does not define cannot be evaluated. */
 struct reader {
     const char *text, *at;
     int deep, bad, *left;
+    struct guess *guess;
 };
 
 static long long sum_of(struct reader *r);
@@ -53,11 +62,16 @@ static long long constant_of(struct reader *r, const char *name, size_t n)
         while (before > r->text && strchr(" \t", before[-1])) before--;
         int defined = before - r->text >= 7 && !strncmp(before - 7, "#define", 7) && after > at + n;
         if (!defined && (*after != '=' || after[1] == '=')) continue;
-        struct reader inner = {r->text, after + !defined, r->deep + 1, 0, r->left};
+        struct reader inner = {r->text, after + !defined, r->deep + 1, 0, r->left, r->guess};
         value = inner.deep < 8 && --*r->left > 0 ? sum_of(&inner) : (inner.bad = 1);
         found = !inner.bad;
     }
     free(word);
+    struct guess *g = r->guess;
+    if (!found && g && (!g->name || (g->length == n && !memcmp(g->name, name, n)))) {
+        g->name = name, g->length = n;
+        return g->value;
+    }
     r->bad |= !found;
     return value;
 }
@@ -122,14 +136,15 @@ static long long sum_of(struct reader *r)
 /* Reads the dimensions that follow an array's name. One dimension that cannot be evaluated, such as
  * a template's parameter, is set to 0; it follows from the array's bytes (fill_in). Returns
  * the text behind them; NULL: they cannot be read. */
-static const char *dimensions(const char *text, const char *at, struct declared *out)
+static const char *dimensions(
+    const char *text, const char *at, struct guess *guess, struct declared *out)
 {
     size_t all = 1;
     int unknown = 0;
     out->count = 0;
     for (at += strspn(at, " \t"); *at == '['; at += strspn(at, " \t")) {
         int left = 100;
-        struct reader r = {text, at + 1, 0, 0, &left};
+        struct reader r = {text, at + 1, 0, 0, &left, guess};
         long long n = sum_of(&r);
         skip(&r);
         int bad = r.bad || *r.at != ']', names = is_word(at[1]) || at[1] == '(';
@@ -196,6 +211,19 @@ static int scalar(const char *after, size_t bytes, struct declared *out)
     return 1;
 }
 
+/* Reads dimensions with a name that the file does not define, such as LOCKSTEP_TILE, if the array's
+ * size leaves one value for it. */
+static int guessed(
+    const char *text, const char *at, size_t bytes, size_t element, struct declared *out)
+{
+    enum { MOST = 1024 };
+    for (int value = 1; value <= MOST && element; value++) {
+        struct guess g = {.value = value};
+        if (dimensions(text, at, &g, out) && g.name && out->elements * element == bytes) return 1;
+    }
+    return 0;
+}
+
 int declared_array(
     const char *text, const char *name, const char *function, size_t bytes, struct declared *out)
 {
@@ -207,8 +235,12 @@ int declared_array(
             if (!mark || mark > at) continue;
             const char *after = at + strlen(name);
             out->scalar = 0;
-            if (!scalar(after, bytes, out) && (!dimensions(text, after, out) || !bytes)) continue;
-            if (!fill_in(out, bytes, element_of(mark, at)) || bytes % out->elements) continue;
+            size_t element = element_of(mark, at);
+            if (!bytes) continue;
+            if (!scalar(after, bytes, out) && !dimensions(text, after, NULL, out) &&
+                !guessed(text, after, bytes, element, out))
+                continue;
+            if (!fill_in(out, bytes, element) || bytes % out->elements) continue;
             out->element = bytes / out->elements;
             out->line = line_of(text, at);
             return 1;
@@ -254,7 +286,8 @@ int declared_own(
             if (strncmp(p, types[i], n) || p[n] != ' ') continue;
             const char *own = p + n + strspn(p + n, " ");
             while (is_word(own[word])) word++;
-            if (!word || word >= size || !dimensions(text, own + word, &d) || !fill_in(&d, 0, 0))
+            if (!word || word >= size || !dimensions(text, own + word, NULL, &d) ||
+                !fill_in(&d, 0, 0))
                 continue;
             if (count++) continue;
             *out = d;
