@@ -124,6 +124,9 @@ static void kernels()
     cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, fill, 1024, 0), printf(" %d\n", n);
     cudaOccupancyMaxPotentialBlockSize(&n, &m, fill, 0, 0), printf("best %d x %d", n, m);
     cudaOccupancyMaxPotentialBlockSize(&n, &m, fill, 0, 200), printf(" %d x %d\n", n, m);
+    cudaPointerAttributes where;
+    TRY(cudaPointerGetAttributes(&where, host)), printf("%d %d\n", where.type, where.device);
+    TRY(cudaPointerGetAttributes(&where, d + 5)), printf("%d %d %d\n", where.type, where.device, where.devicePointer == d + 5);
     cudaFree(d);
 }
 static void graphs()
