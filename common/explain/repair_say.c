@@ -267,6 +267,7 @@ static int put_run(const struct words *was, const struct words *now, struct buf 
     int own = was->count - before - after, right = now->count - before - after;
     if (own + right + 1 >= was->count + now->count || !own || !right || own > FEW || right > FEW)
         return 0;
+    if (!is_name(was, before + own - 1) || !is_name(now, before + right - 1)) return 0;
     const char *end = was->at[before + own - 1] + was->len[before + own - 1],
                *stop = now->at[before + right - 1] + now->len[before + right - 1];
     buf_printf(out, "`%.*s` in place of `%.*s`", (int)(end - was->at[before]), was->at[before],

@@ -318,7 +318,7 @@
 {"not_swizzled", "08-pipelined", "swizzle", "a swizzled tile is read as if it were not",
  {"swizzle.cu:26: `tile[x][j]` is not where the element is stored: with `tile[x][j ^ x]`"}, {0}},
 {"tail_swapped", "07-registers", "fuse", "even and odd steps swapped behind the last four",
- {"fuse.cu:44: `even(in[i]) : odd(in[i])` is not what is needed here: with `odd(in[i]) : even(in[i])`"}, {0}},
+ {"fuse.cu:44: `even(in[i]) : odd(in[i])` has all that is needed, in the wrong order: with `odd(in[i]) : even(in[i])`"}, {0}},
 {"step_of_the_other_loop", "03-tiled", "matmul_coalesced", "one loop over the columns steps by 1",
  {"matmul_coalesced.cu:21: `col++` is the wrong step: with `col += WIDTH` every result is right"}, {0}},
 {"tile_past_k", "03-tiled", "matmul_coalesced", "256 outputs a thread, and a tile of k without its end",
