@@ -170,7 +170,7 @@ static enum cause_kind kind_of_text(const struct code *c, int first, int last)
 }
 
 /* The texts before and after an edit, as tokens without blanks. */
-enum { WORDS = 40 };
+enum { WORDS = 80 };
 struct words {
     const char *at[WORDS];
     size_t len[WORDS];
@@ -254,11 +254,20 @@ static int is_reordered(const struct words *was, const struct words *now)
     return same > 1 && same == was->count;
 }
 
+/* Do the words end in a name, a number or a bracket, with their brackets in pairs? */
+static int is_operand(const struct words *w, int first, int count)
+{
+    int last = first + count - 1, open = 0;
+    for (int i = first; i <= last && open >= 0; i++)
+        open += (*w->at[i] == '(' || *w->at[i] == '[') - (*w->at[i] == ')' || *w->at[i] == ']');
+    return !open && (is_name(w, last) || *w->at[last] == ')' || *w->at[last] == ']');
+}
+
 /* If the texts differ in one run of a few words: append the run, and what stands there after the
  * edit. */
 static int put_run(const struct words *was, const struct words *now, struct buf *out)
 {
-    enum { FEW = 4 };
+    enum { FEW = 6 };
     int before = 0, after = 0, less = was->count < now->count ? was->count : now->count;
     while (before < less && same_word(was, before, now, before)) before++;
     while (after < less - before &&
@@ -267,7 +276,7 @@ static int put_run(const struct words *was, const struct words *now, struct buf 
     int own = was->count - before - after, right = now->count - before - after;
     if (own + right + 1 >= was->count + now->count || !own || !right || own > FEW || right > FEW)
         return 0;
-    if (!is_name(was, before + own - 1) || !is_name(now, before + right - 1)) return 0;
+    if (!is_operand(was, before, own) || !is_operand(now, before, right)) return 0;
     const char *end = was->at[before + own - 1] + was->len[before + own - 1],
                *stop = now->at[before + right - 1] + now->len[before + right - 1];
     buf_printf(out, "`%.*s` in place of `%.*s`", (int)(end - was->at[before]), was->at[before],
