@@ -130,7 +130,9 @@ rm "$student/01-naive/copy.cu"
 answers 'a save over a file that is gone' 404 POST "/save?file=01-naive/copy.cu&base=$now"
 expect_some 'studio: a new file' "$(save play/mine.cu '' '// mine' | status; cat "$student/play/mine.cu")" '^// mine$'
 expect_some 'studio: a new file is not over another' "$(save play/mine.cu '' '// other' | status)" '^409$'
-expect_some 'studio: a new folder' "$(save elsewhere/mine.cu '' '// mine' | status)" '^500$'
+expect_some 'studio: a folder that is not there' "$(save elsewhere/mine.cu '' '// mine' | status)" '^404$'
+expect_some 'studio: a folder that is not there, in a sentence' "$(save elsewhere/mine.cu '' '// mine' | tail -n 1)" \
+    '^elsewhere/mine\.cu: its folder cannot be opened: No such file or directory$'
 [ -e "$student/elsewhere" ] && fail 'studio: makes no other folder' 'elsewhere/ is there'
 expect_some 'studio: a save through a link' "$(save 01-naive/linked.cu "$now" x | status)" '^(404|409|500)$'
 expect_some 'studio: the linked file' "$(head -n 1 /etc/passwd)" '^root:'

@@ -40,22 +40,21 @@ int folder_names(const char *file)
            (!strcmp(ending, ".cu") || !strcmp(ending, ".c"));
 }
 
-/* Open the folder of a file below the learner's, and set *name to the file's name in it. made: make
- * it if it is missing. */
-static int open_parent(int fd, const char *file, int made, const char **name)
+/* Open a folder below another. mode: 0, or that of the one to make if it is missing. */
+static int open_below(int fd, const char *name, mode_t mode)
+{
+    if (mode) mkdirat(fd, name, mode);
+    return openat(fd, name, O_DIRECTORY | O_NOFOLLOW | O_RDONLY | O_CLOEXEC);
+}
+
+/* Open the folder of a file below the learner's, and set *name to the file's name in it. Only
+ * play/ is made if it is missing. */
+static int open_parent(const struct folder *f, const char *file, const char **name)
 {
     char folder[FILE_NAME];
     *name = strrchr(file, '/') + 1;
     snprintf(folder, sizeof folder, "%.*s", (int)(*name - file) - 1, file);
-    if (made) mkdirat(fd, folder, 0777);
-    return openat(fd, folder, O_DIRECTORY | O_NOFOLLOW | O_RDONLY | O_CLOEXEC);
-}
-
-/* A folder below another, made if it is missing. */
-static int open_own(int fd, const char *name)
-{
-    mkdirat(fd, name, 0700);
-    return openat(fd, name, O_DIRECTORY | O_NOFOLLOW | O_RDONLY | O_CLOEXEC);
+    return open_below(f->fd, folder, strcmp(folder, "play") ? 0 : 0777);
 }
 
 /* ---- texts ---- */
@@ -84,11 +83,17 @@ static int read_at(int fd, const char *name, char **text, size_t *length)
     return bad ? -1 : 0;
 }
 
-static int write_all(int fd, const char *text, size_t length)
+/* Write a new file, in the place of one that is left over. */
+static int write_at(int fd, const char *name, mode_t mode, const char *text, size_t length)
 {
-    for (ssize_t n; length; text += n, length -= (size_t)n)
-        if ((n = write(fd, text, length)) <= 0) return -1;
-    return 0;
+    unlinkat(fd, name, 0);
+    int file = openat(fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+    int bad = file < 0;
+    for (ssize_t n; !bad && length; text += n, length -= (size_t)n)
+        bad = (n = write(file, text, length)) <= 0;
+    bad = bad || fsync(file);
+    if (file >= 0) bad = close(file) || bad;
+    return bad ? -1 : 0;
 }
 
 /* ---- files that are watched ---- */
@@ -130,7 +135,7 @@ static void note(struct folder *f, const char *file, const char *version)
 static int read_file(const struct folder *f, const char *file, char **text, size_t *length)
 {
     const char *name;
-    int parent = open_parent(f->fd, file, 0, &name);
+    int parent = open_parent(f, file, &name);
     int bad = parent < 0 || read_at(parent, name, text, length);
     if (parent >= 0) close(parent);
     return bad ? -1 : 0;
@@ -167,7 +172,7 @@ void folder_look(struct folder *f, void (*changed)(const char *file, const char 
 json_t *folder_plays(struct folder *f)
 {
     json_t *names = json_array();
-    int fd = openat(f->fd, "play", O_DIRECTORY | O_NOFOLLOW | O_RDONLY | O_CLOEXEC);
+    int fd = open_below(f->fd, "play", 0);
     DIR *d = fd < 0 ? NULL : fdopendir(fd);
     for (struct dirent *x; d && (x = readdir(d));) {
         char file[FILE_NAME];
@@ -208,22 +213,10 @@ static void keep(const struct folder *f, const char *file)
     snprintf(begin, sizeof begin, "%s.", file);
     *strchr(begin, '/') = '.';
     char *to = xasprintf("%s%s.%03ld.orig", begin, stamp, now.tv_nsec / 1000000);
-    int history = open_own(f->own, "history");
+    int history = open_below(f->own, "history", 0700);
     if (history >= 0 && !renameat(f->own, aside, history, to)) thin_out(history, begin);
     if (history >= 0) close(history);
     free(to);
-}
-
-/* Write the text to the file aside, with the mode of the one whose place it is to take. */
-static int write_aside(
-    const struct folder *f, int parent, const char *name, const char *text, size_t length)
-{
-    struct stat st;
-    mode_t mode = fstatat(parent, name, &st, AT_SYMLINK_NOFOLLOW) ? 0644 : st.st_mode & 0777;
-    int fd = openat(f->own, aside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-    int bad = fd < 0 || write_all(fd, text, length) || fsync(fd);
-    if (fd >= 0) bad = close(fd) || bad;
-    return bad ? -1 : 0;
 }
 
 /* Is what came out of the place of that version? */
@@ -251,13 +244,16 @@ int folder_save(struct folder *f, const char *file, const char *base, const char
     size_t length, char version[VERSION], struct err *e)
 {
     const char *name;
-    int parent = open_parent(f->fd, file, !strncmp(file, "play/", 5), &name), result = -1;
-    if (parent >= 0 && !write_aside(f, parent, name, text, length))
-        result = exchange(f, parent, name, base);
+    struct stat st;
+    int parent = open_parent(f, file, &name), result = -1;
+    if (parent < 0)
+        return err_set(e, ERR_USAGE, "%s: its folder cannot be opened: %s", file, strerror(errno));
+    mode_t mode = fstatat(parent, name, &st, AT_SYMLINK_NOFOLLOW) ? 0644 : st.st_mode & 0777;
+    if (!write_at(f->own, aside, mode, text, length)) result = exchange(f, parent, name, base);
     if (result < 0) err_set(e, ERR_ENV, "%s: cannot be written: %s", file, strerror(errno));
     if (!result && *base) keep(f, file);
     unlinkat(f->own, aside, 0);
-    if (parent >= 0) close(parent);
+    close(parent);
     folder_version(text, length, version);
     if (!result) note(f, file, version);
     return result;
@@ -267,7 +263,7 @@ int folder_open(struct folder *f, const char *path, struct err *e)
 {
     *f = (struct folder){.path = path, .notify = inotify_init1(IN_NONBLOCK | IN_CLOEXEC)};
     f->fd = open(path, O_DIRECTORY | O_RDONLY | O_CLOEXEC);
-    f->own = f->fd < 0 ? -1 : open_own(f->fd, ".studio");
+    f->own = f->fd < 0 ? -1 : open_below(f->fd, ".studio", 0700);
     if (f->notify < 0) return err_set(e, ERR_ENV, "no inotify: %s", strerror(errno));
     if (f->own < 0)
         return err_set(e, ERR_ENV, "%s/.studio: cannot be written: %s", path, strerror(errno));
@@ -289,15 +285,11 @@ int folder_token(struct folder *f, char token[TOKEN_SIZE], struct err *e)
 {
     char *text = NULL;
     size_t length = 0;
-    int there = !read_at(f->own, "token", &text, &length) && guard_is_token(text), bad = 0;
+    int there = !read_at(f->own, "token", &text, &length) && guard_is_token(text);
     if (there) memcpy(token, text, TOKEN_SIZE);
     free(text);
     if (there) return 0;
     guard_new_token(token);
-    unlinkat(f->own, "token", 0);
-    int fd = openat(f->own, "token", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    bad = fd < 0 || write_all(fd, token, TOKEN_SIZE - 1);
-    if (bad) err_set(e, ERR_ENV, "%s/.studio: cannot be written: %s", f->path, strerror(errno));
-    if (fd >= 0) close(fd);
-    return bad ? -1 : 0;
+    if (!write_at(f->own, "token", 0600, token, TOKEN_SIZE - 1)) return 0;
+    return err_set(e, ERR_ENV, "%s/.studio: cannot be written: %s", f->path, strerror(errno));
 }

@@ -34,39 +34,31 @@ static int is_token(const struct guard *g, const char *said)
     return !differ;
 }
 
-/* Is "NAME" or "NAME:PORT" a name of this server? */
+/* Is "NAME" or "NAME:PORT" among these names? */
+static int is_among(const char *host, const char *const *names, int count)
+{
+    for (int i = 0; i < count; i++) {
+        size_t n = strlen(names[i]), digits;
+        if (strncasecmp(names[i], host, n)) continue;
+        digits = host[n] == ':' ? strspn(host + n + 1, "0123456789") + 1 : 0;
+        if (!host[n + digits]) return 1;
+    }
+    return 0;
+}
+
 static int is_host(const struct guard *g, const char *host)
 {
     static const char *const own[] = {"127.0.0.1", "localhost", "[::1]"};
-    int count = (int)(sizeof own / sizeof *own) + g->host_count;
-    size_t n = host ? strlen(host) : 0, colon = host ? strcspn(host, ":") : 0;
-    if (host && *host == '[') colon = strcspn(host, "]") + 1;
-    if (!n || colon > n || (host[colon] && strspn(host + colon + 1, "0123456789") + colon + 1 != n))
-        return 0;
-    for (int i = 0; i < count; i++) {
-        const char *name =
-            i < count - g->host_count ? own[i] : g->hosts[i - (count - g->host_count)];
-        if (strlen(name) == colon && !strncasecmp(name, host, colon)) return 1;
-    }
-    return 0;
+    return host && (is_among(host, own, 3) || is_among(host, g->hosts, g->host_count));
 }
 
 /* Is this the origin of the page itself? Behind a proxy Host may be another name of this server. */
 static int is_origin(const struct guard *g, const struct asked *r)
 {
-    const char *name = r->origin;
-    if (!strncmp(name, "http://", 7))
-        name += 7;
-    else if (!strncmp(name, "https://", 8))
-        name += 8;
-    else
-        return 0;
-    if (!strcasecmp(name, r->host)) return 1;
+    const char *name = strstr(r->origin, "://");
+    if (!name || strncmp(r->origin, "http", 4)) return 0;
     /* the names of this machine are shared by all servers on it: their ports must agree, too */
-    size_t n = strcspn(name, ":");
-    for (int i = 0; i < g->host_count; i++)
-        if (strlen(g->hosts[i]) == n && !strncasecmp(name, g->hosts[i], n)) return 1;
-    return 0;
+    return !strcasecmp(name + 3, r->host) || is_among(name + 3, g->hosts, g->host_count);
 }
 
 int guard_refuses(const struct guard *g, const struct asked *r, const char **why)

@@ -177,35 +177,26 @@ static void tell(const struct job *j, const char *key, json_t *value)
 /* Send what was printed: JSON as it is, anything else as text. */
 static void tell_printed(const struct job *j, const char *text, size_t length)
 {
-    json_t *o = json_loadb(text, length, JSON_DECODE_ANY, NULL);
-    if (!length) return;
-    if (!o || json_is_number(o)) {
-        struct buf clean = {0};
-        json_decref(o);
-        buf_add(&clean, text, length);
-        text_clean(&clean);
-        tell(j, "said", json_string(clean.data));
-        buf_free(&clean);
-        return;
-    }
-    tell(j, "out", o);
+    struct buf clean = {0};
+    json_t *o = length ? json_loadb(text, length, 0, NULL) : NULL;
+    buf_add(&clean, text, length);
+    text_clean(&clean);
+    if (o) tell(j, "out", o);
+    if (!o && length) tell(j, "said", json_string(clean.data));
+    buf_free(&clean);
 }
 
 static void take(struct job *j, int ended)
 {
+    struct buf *b = &j->printed;
     size_t at = 0;
-    for (char *end; !j->kind->whole && j->printed.len > at &&
-                    (end = memchr(j->printed.data + at, '\n', j->printed.len - at));) {
-        tell_printed(j, j->printed.data + at, (size_t)(end - j->printed.data) - at);
-        at = (size_t)(end - j->printed.data) + 1;
+    for (char *end; !j->kind->whole && at < b->len; at = (size_t)(end - b->data) + 1) {
+        end = memchr(b->data + at, '\n', b->len - at);
+        if (!end) break;
+        tell_printed(j, b->data + at, (size_t)(end - b->data) - at);
     }
-    if (ended) tell_printed(j, j->printed.data + at, j->printed.len - at);
-    struct buf rest = {0};
-    if (!ended && at) {
-        buf_add(&rest, j->printed.data + at, j->printed.len - at);
-        buf_free(&j->printed);
-        j->printed = rest;
-    }
+    if (ended) tell_printed(j, b->data + at, b->len - at);
+    if (at) memmove(b->data, b->data + at, b->len -= at);
 }
 
 static void start(struct job *j)

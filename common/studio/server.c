@@ -22,7 +22,7 @@
 #include <sys/select.h>
 #include <unistd.h>
 
-enum { CONNECTIONS = 256, IDLE_SECONDS = 30, BEAT_SECONDS = 15, NONCE = 33 };
+enum { CONNECTIONS = 256, IDLE_SECONDS = 30, BEAT_SECONDS = 15 };
 
 static struct server {
     const struct studio_options *options;
@@ -35,16 +35,12 @@ static struct server {
     char cookie[32]; /* the name of the cookie: cookies do not know ports */
 } server;
 
-struct request {
-    struct buf body;
-    size_t length;
-};
-
 /* ---- answers ---- */
 
-static const char policy[] =
-    "default-src 'none'; script-src 'self'; style-src 'self'%s%s%s; img-src 'self' data:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/* nonce: a word that lets a style of the page itself pass, as " 'nonce-...'" */
+#define POLICY(nonce) \
+    "default-src 'none'; script-src 'self'; style-src 'self'" nonce "; img-src 'self' data:; " \
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 /* A deck has its scripts in itself. It gets an origin of its own, which may ask nothing here. */
 static const char deck_policy[] =
     "sandbox allow-scripts allow-popups; default-src 'none'; script-src 'unsafe-inline' "
@@ -59,39 +55,31 @@ static enum MHD_Result send_response(
         {"X-Frame-Options", "DENY"}, {"Cache-Control", "no-store"}, {"X-Accel-Buffering", "no"}};
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
         MHD_add_response_header(r, headers[i][0], headers[i][1]);
-    if (!MHD_get_response_header(r, "Content-Security-Policy")) {
-        char text[sizeof policy];
-        snprintf(text, sizeof text, policy, "", "", "");
-        MHD_add_response_header(r, "Content-Security-Policy", text);
-    }
+    if (!MHD_get_response_header(r, "Content-Security-Policy"))
+        MHD_add_response_header(r, "Content-Security-Policy", POLICY(""));
     MHD_add_response_header(r, "Content-Type", type);
     enum MHD_Result done = MHD_queue_response(c, status, r);
     MHD_destroy_response(r);
     return done;
 }
 
-static struct MHD_Response *response_of(const char *text, size_t length)
+/* A response with a text, which it takes. */
+static struct MHD_Response *response_of(char *text, size_t length)
 {
-    return MHD_create_response_from_buffer(length, (void *)text, MHD_RESPMEM_MUST_COPY);
+    return MHD_create_response_from_buffer(length, text, MHD_RESPMEM_MUST_FREE);
 }
 
 static enum MHD_Result send_json(struct MHD_Connection *c, unsigned status, json_t *o)
 {
     char *text = json_dumps(o, JSON_COMPACT);
-    enum MHD_Result done =
-        send_response(c, status, "application/json", response_of(text, strlen(text)));
-    free(text);
     json_decref(o);
-    return done;
+    return send_response(c, status, "application/json", response_of(text, strlen(text)));
 }
 
 static enum MHD_Result refuse(struct MHD_Connection *c, unsigned status, const char *why)
 {
     char *text = xasprintf("%s\n", why);
-    enum MHD_Result done =
-        send_response(c, status, "text/plain; charset=utf-8", response_of(text, strlen(text)));
-    free(text);
-    return done;
+    return send_response(c, status, "text/plain; charset=utf-8", response_of(text, strlen(text)));
 }
 
 static const char *argument(struct MHD_Connection *c, const char *name)
@@ -110,7 +98,7 @@ static const char *header(struct MHD_Connection *c, const char *name)
 static enum MHD_Result send_page(struct MHD_Connection *c)
 {
     char *path = kit_path(&server.kit, "common/studio/page/index.html"), *text = NULL;
-    char nonce[NONCE], header[sizeof policy + NONCE + 16];
+    char nonce[TOKEN_SIZE], header[sizeof POLICY(" 'nonce-'") + TOKEN_SIZE];
     struct err e = {0};
     struct buf page = {0};
     int bad = file_read(path, FOLDER_TEXT, &text, NULL, &e);
@@ -122,12 +110,12 @@ static enum MHD_Result send_page(struct MHD_Connection *c)
     buf_printf(&page, "%.*s%s%s", at ? (int)(at - text) : (int)strlen(text), text, at ? nonce : "",
         at ? at + 7 : "");
     struct MHD_Response *r = response_of(page.data, page.len);
-    snprintf(header, sizeof header, policy, " 'nonce-", nonce, "'");
+    snprintf(header, sizeof header, POLICY(" 'nonce-%s'"), nonce);
     MHD_add_response_header(r, "Content-Security-Policy", header);
     char *cookie =
         xasprintf("%s=%s; Path=/; HttpOnly; SameSite=Strict", server.cookie, server.guard.token);
     MHD_add_response_header(r, "Set-Cookie", cookie);
-    free(cookie), free(text), buf_free(&page);
+    free(cookie), free(text);
     return send_response(c, 200, "text/html; charset=utf-8", r);
 }
 
@@ -142,7 +130,7 @@ static enum MHD_Result send_file(
     int bad = file_read(is_packed ? packed : path, 16 << 20, &text, &length, NULL);
     free(path), free(packed);
     if (bad) return refuse(c, 404, "there is no such page");
-    struct MHD_Response *r = MHD_create_response_from_buffer(length, text, MHD_RESPMEM_MUST_FREE);
+    struct MHD_Response *r = response_of(text, length);
     if (csp) MHD_add_response_header(r, "Content-Security-Policy", csp);
     if (is_packed) MHD_add_response_header(r, "Content-Encoding", "gzip");
     return send_response(c, 200, type, r);
@@ -170,22 +158,16 @@ static enum MHD_Result send_part(struct MHD_Connection *c, const char *url)
 
 /* ---- files and jobs ---- */
 
-static enum MHD_Result get_file(struct MHD_Connection *c)
+/* Send what a file has now. */
+static enum MHD_Result send_text(struct MHD_Connection *c, unsigned status, const char *file)
 {
-    const char *file = argument(c, "file");
     char *text, version[VERSION];
     if (!folder_names(file)) return refuse(c, 400, "this is no name of a file");
     if (folder_read(&server.folder, file, &text, version))
         return refuse(c, 404, "there is no such file, or it is a link");
-    json_t *o = json_pack("{s:s,s:s}", "file", file, "version", version);
-    json_t *content = json_string(text);
+    json_t *o = json_pack("{s:s,s:s,s:s}", "file", file, "version", version, "text", text);
     free(text);
-    if (!content) {
-        json_decref(o);
-        return refuse(c, 415, "the file is not text in UTF-8");
-    }
-    json_object_set_new(o, "text", content);
-    return send_json(c, 200, o);
+    return o ? send_json(c, status, o) : refuse(c, 415, "the file is not text in UTF-8");
 }
 
 /* Tell that a file has changed. An exercise's is judged, one in play/ profiled, if anybody looks. */
@@ -202,27 +184,21 @@ static void changed(const char *file, const char *version)
             json_pack("{s:s,s:s,s:s,s:i}", "job", job, "file", file, "said", e.text, "ended", -1));
 }
 
-static enum MHD_Result post_save(struct MHD_Connection *c, const struct request *r)
+static enum MHD_Result post_save(struct MHD_Connection *c, const struct buf *body)
 {
-    const char *file = argument(c, "file"), *base = argument(c, "base"),
-               *text = r->body.data ? r->body.data : "";
-    char version[VERSION], *other = NULL;
+    const char *file = argument(c, "file"), *text = body->data ? body->data : "";
+    char version[VERSION];
     struct err e = {0};
-    json_t *is_text = json_stringn(text, r->body.len);
-    int bad = !folder_names(file) || !is_text || strlen(text) != r->body.len;
+    json_t *is_text = json_string(text);
+    int bad = !folder_names(file) || !is_text || strlen(text) != body->len;
     json_decref(is_text);
     if (bad) return refuse(c, 400, "a save needs the name of a file, and text in UTF-8");
-    int result = folder_save(&server.folder, file, base, text, r->body.len, version, &e);
-    if (result < 0) return refuse(c, 500, e.text);
-    if (!result) {
-        changed(file, version);
-        return send_json(c, 200, json_pack("{s:s}", "version", version));
-    }
-    if (folder_read(&server.folder, file, &other, version))
-        return refuse(c, 404, "the file is gone from the disk");
-    json_t *o = json_pack("{s:s,s:s?}", "version", version, "text", other);
-    free(other);
-    return o ? send_json(c, 409, o) : refuse(c, 415, "the file on the disk is not text in UTF-8");
+    int result =
+        folder_save(&server.folder, file, argument(c, "base"), text, body->len, version, &e);
+    if (result < 0) return refuse(c, e.kind == ERR_USAGE ? 404 : 500, e.text);
+    if (result) return send_text(c, 409, file);
+    changed(file, version);
+    return send_json(c, 200, json_pack("{s:s}", "version", version));
 }
 
 static enum MHD_Result post_run(struct MHD_Connection *c)
@@ -241,15 +217,15 @@ static enum MHD_Result post_run(struct MHD_Connection *c)
 /* ---- a request ---- */
 
 static enum MHD_Result answer(
-    struct MHD_Connection *c, const char *url, const char *method, const struct request *r)
+    struct MHD_Connection *c, const char *url, const char *method, const struct buf *body)
 {
     if (!strcmp(method, "POST")) {
-        if (!strcmp(url, "/save")) return post_save(c, r);
+        if (!strcmp(url, "/save")) return post_save(c, body);
         if (!strcmp(url, "/run")) return post_run(c);
         return refuse(c, 404, "there is no such page");
     }
     if (!strcmp(url, "/")) return send_page(c);
-    if (!strcmp(url, "/file")) return get_file(c);
+    if (!strcmp(url, "/file")) return send_text(c, 200, argument(c, "file"));
     if (!strcmp(url, "/about"))
         return send_json(c, 200,
             json_pack("{s:s,s:o}", "device", server.options->device ? server.options->device : "",
@@ -261,8 +237,7 @@ static enum MHD_Result answer(
 }
 
 /* May this request go on, before its body is read? 0, or the status of a refusal. */
-static int refused(struct MHD_Connection *c, const char *url, const char *method, struct request *r,
-    const char **why)
+static int refused(struct MHD_Connection *c, const char *url, const char *method, const char **why)
 {
     const char *length = header(c, "Content-Length");
     const struct asked asked = {method, url, header(c, "Host"), header(c, "Origin"),
@@ -278,37 +253,33 @@ static int refused(struct MHD_Connection *c, const char *url, const char *method
     *why = "the length of the text must be given";
     if (post ? !length : header(c, "Transfer-Encoding") != NULL) return 411;
     *why = "the text is too long";
-    r->length = length ? strtoull(length, NULL, 10) : 0;
-    return r->length > (post ? (size_t)FOLDER_TEXT : 0) ? 413 : 0;
+    return length && strtoull(length, NULL, 10) > (post ? FOLDER_TEXT : 0) ? 413 : 0;
 }
 
 static enum MHD_Result handle(void *context, struct MHD_Connection *c, const char *url,
     const char *method, const char *version, const char *data, size_t *size, void **state)
 {
-    struct request *r = *state;
+    struct buf *body = *state;
     const char *why;
     (void)context, (void)version;
-    if (!r) {
-        *state = r = xcalloc(1, sizeof *r);
-        int status = refused(c, url, method, r, &why);
+    if (!body) {
+        *state = xcalloc(1, sizeof *body);
+        int status = refused(c, url, method, &why);
         return status ? refuse(c, (unsigned)status, why) : MHD_YES;
     }
-    if (*size) {
-        if (r->body.len + *size > r->length) return MHD_NO;
-        buf_add(&r->body, data, *size);
-        *size = 0;
-        return MHD_YES;
-    }
-    return answer(c, url, method, r);
+    if (!*size) return answer(c, url, method, body);
+    if (body->len + *size > FOLDER_TEXT) return MHD_NO;
+    buf_add(body, data, *size);
+    *size = 0;
+    return MHD_YES;
 }
 
 static void done(
     void *context, struct MHD_Connection *c, void **state, enum MHD_RequestTerminationCode why)
 {
-    struct request *r = *state;
     (void)context, (void)c, (void)why;
-    if (r) buf_free(&r->body);
-    free(r);
+    if (*state) buf_free(*state);
+    free(*state);
     *state = NULL;
 }
 
