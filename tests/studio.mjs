@@ -268,6 +268,13 @@ try {
     await until('.picture svg');
     check('a file of one\'s own is counted', has(await text('#answer'), /saxpy[\s\S]*limited by/));
     await look('play');
+    await page.locator('#labs button', { hasText: 'a new file' }).click();
+    await page.locator('dialog input').fill('again');
+    await page.locator('dialog select').selectOption('01-naive/copy.cu');
+    await page.locator('dialog button.main').click();
+    await when(() => /again\.cu/.test(document.getElementById('title').innerText));
+    await when(() => /limited by/.test(document.getElementById('answer').innerText));
+    check('an exercise is a start, too', has(readFileSync(file('play/again.cu'), 'utf8'), /^\/\/ launch: --kernel copy /));
 
     // ---- without npm ----
 

@@ -151,6 +151,14 @@ answers 'an exercise that is none' 400 POST '/run?job=lab&file=play/mine.cu'
 answers 'a file without its line // launch:' 400 POST '/run?job=play&file=play/mine.cu'
 save play/evil.cu '' '// launch: --kernel k --svg /tmp/written --grid 1 --block 1' >"$scratch/null"
 expect_some 'studio: a launch may write no file' "$(ask POST '/run?job=play&file=play/evil.cu' </dev/null)" 'may not stand in a line // launch:'
+# A file of one's own begins from one of these; each is served, named in the page, and can be profiled.
+for start in common/studio/starts/*.cu; do
+    name=$(basename "$start" .cu)
+    expect_some "studio: start $name is named" "$(grep '^const starts' common/studio/page/play.js)" "[ {]$name: '"
+    expect_some "studio: start $name is served" "$(ask GET "/$name.cu")" '^// launch: --kernel '
+    # shellcheck disable=SC2046 # words
+    expect_some "studio: start $name is profiled" "$("$lockstep" profile "$start" --device sim:h200 $(sed -n 's|^// launch:||p' "$start") 2>&1)" "kernel $name<<<"
+done
 # An answer comes as events, its first part before the whole.
 sed 's/i < n/i <= n/' solutions/01-naive/add.cu >"$student/01-naive/add.cu"
 printf 'GET /events HTTP/1.1\r\nHost: 127.0.0.1:%s\r\nCookie: lockstep-%s=%s\r\n\r\n' "$port" "$port" "$token" >"$scratch/request"

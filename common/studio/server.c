@@ -136,24 +136,25 @@ static enum MHD_Result send_file(
     return send_response(c, 200, type, r);
 }
 
-/* NAME.js and NAME.css of the page; editor.js, which the build has bundled; a deck. */
+/* NAME.js and NAME.css of the page; the bundled editor.js; NAME.cu to start from; a deck. */
 static enum MHD_Result send_part(struct MHD_Connection *c, const char *url)
 {
-    const char *letters = "abcdefghijklmnopqrstuvwxyz0123456789-", *deck = "/slides/";
-    int is_deck = !strncmp(url, deck, strlen(deck));
-    const char *name = is_deck ? url + strlen(deck) : url + 1;
-    const char *dot = name + strspn(name, letters);
+    int is_deck = !strncmp(url, "/slides/", 8);
+    const char *name = url + (is_deck ? 8 : 1);
+    const char *dot = name + strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-");
     if (is_deck && !strcmp(dot, ".html") && dot > name)
         return send_file(c, kit_path(&server.kit, "build/slides/%s", name),
             "text/html; charset=utf-8", deck_policy);
-    int css = !strcmp(dot, ".css");
-    if (is_deck || dot == name || (!css && strcmp(dot, ".js")))
-        return refuse(c, 404, "there is no such page");
+    const char *type = !strcmp(dot, ".css")  ? "text/css; charset=utf-8"
+                       : !strcmp(dot, ".js") ? "text/javascript; charset=utf-8"
+                       : !strcmp(dot, ".cu") ? "text/plain; charset=utf-8"
+                                             : NULL;
+    if (is_deck || dot == name || !type) return refuse(c, 404, "there is no such page");
     const char *folder = !strcmp(name, "editor.js")   ? "build/studio-tools"
                          : !strcmp(name, "style.css") ? "common/view"
+                         : !strcmp(dot, ".cu")        ? "common/studio/starts"
                                                       : "common/studio/page";
-    return send_file(c, kit_path(&server.kit, "%s/%s", folder, name),
-        css ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8", NULL);
+    return send_file(c, kit_path(&server.kit, "%s/%s", folder, name), type, NULL);
 }
 
 /* ---- files and jobs ---- */

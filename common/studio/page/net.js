@@ -4,13 +4,19 @@ import { set, state } from './state.js';
 const query = values => Object.entries(values).filter(([, v]) => v !== '' && v !== undefined && v !== null)
     .map(([k, v]) => `${k}=${encodeURIComponent(v)}`).join('&');
 
-async function ask(address, options) {
+async function get(address, options) {
     const answer = await fetch(address, { credentials: 'same-origin', ...options });
     if (!answer.ok && answer.status !== 409) throw new Error((await answer.text()).trim() || `the server says ${answer.status}`);
+    return answer;
+}
+
+async function ask(address, options) {
+    const answer = await get(address, options);
     return { status: answer.status, value: await answer.json() };
 }
 
 export const readFile = async file => (await ask(`file?${query({ file })}`)).value;
+export const readStart = async name => (await get(`${name}.cu`)).text();
 export const readAbout = async () => (await ask('about')).value;
 // {status: 200, value: {version}}, or 409 and what is on the disk.
 export const saveFile = (file, base, text) => ask(`save?${query({ file, base })}`, { method: 'POST', body: text });
