@@ -281,6 +281,8 @@ axpy='axpy.cu --kernel axpy<float> --grid 4 --block 256 i32:1024 f32:2 buf:f32:1
 expect_some 'installed: lockstep profile' "$(installed lockstep profile $axpy)" '^modelled time'
 # shellcheck disable=SC2086 # words
 expect_some 'installed: lockstep step' "$(installed lockstep step $axpy --html page.html; cat "$scratch/page.html")" '</html>'
+expect_some 'installed: lockstep studio says what it needs' "$(installed lockstep studio --student my)" 'needs a clone of Lockstep: type make studio there$'
+expect_none 'installed: lockstep studio makes no folder' "$(ls -d "$scratch/my" 2>/dev/null)"
 expect_some 'installed: what is kept goes to the folder for that' "$(ls "$scratch/home/.cache/lockstep")" '^cache$'
 cp -R "$scratch/moved" "$scratch/stage/usr" && touch "$scratch/stage/usr/lib/another"
 # shellcheck disable=SC2086 # words

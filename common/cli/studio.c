@@ -23,6 +23,18 @@ static char *find_server(struct err *e)
     return NULL;
 }
 
+/* `make install` installs no labs. */
+static int need_labs(const struct kit *k, struct err *e)
+{
+    char *labs = kit_path(k, "labs");
+    int there = file_exists(labs);
+    free(labs);
+    return there ? 0
+                 : err_set(e, ERR_ENV,
+                       "this kit was installed without the labs; the studio needs a clone of "
+                       "Lockstep: type make studio there");
+}
+
 int command_studio(int argc, char **argv, struct err *e)
 {
     const char *student = NULL, *device = NULL, *port = NULL, *listen = NULL, *host = NULL,
@@ -33,9 +45,12 @@ int command_studio(int argc, char **argv, struct err *e)
     int made;
     struct kit kit;
     if (options_parse(argc, argv, specs, NULL, 0, e) < 0 ||
-        (port && options_number("--port", port, 65535, &number, e)) ||
-        own_folder(student, &made, e) || kit_find(&kit, e))
+        (port && options_number("--port", port, 65535, &number, e)) || kit_find(&kit, e))
         return -1;
+    if (need_labs(&kit, e) || own_folder(student, &made, e)) {
+        kit_free(&kit);
+        return -1;
+    }
     char *folder = student ? xstrdup(student) : kit_path(&kit, "labs"), *server = NULL;
     int bad =
         progress_kept(&kit, folder)
