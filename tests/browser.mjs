@@ -124,6 +124,7 @@ async function look(browser, file) {
     page.on('pageerror', e => said.push(String(e)));
     page.on('request', r => /^(file|data):/.test(r.url()) || asked.push(r.url()));
     await page.goto(address(file));
+    await page.$$eval('details.part', all => all.forEach(e => { e.open = true; })); // what is folded is looked at, too
     check(`${file}: structure`, await page.evaluate(structure));
     check(`${file}: links`, await deadLinks(page));
     check(`${file}: keyboard`, await keyboard(page));

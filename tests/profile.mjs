@@ -34,12 +34,20 @@ async function enter(wanted) {
 
 const reached = await enter(() => document.activeElement.textContent === 'Its picture');
 const seen = await page.evaluate(() => {
-    const h = document.getElementById(location.hash.slice(1)), svg = h && h.nextElementSibling.querySelector('svg');
-    return !h ? ['no such place'] : !svg ? ['no picture below it'] : h.getBoundingClientRect().top > innerHeight ? ['it is not in view'] : [];
+    const place = document.getElementById(location.hash.slice(1)), svg = place?.querySelector('svg');
+    return !place ? ['no such place'] : !svg ? ['no picture in it'] : place.getBoundingClientRect().top > innerHeight ? ['it is not in view'] : [];
 });
 check('the advice leads to its picture', reached ? seen : ['Tab does not reach it']);
+// A part that is folded opens when a link leads there.
 await page.goto(pathToFileURL(resolve(file)).href);
-const opened = await enter(() => document.activeElement.tagName === 'SUMMARY');
+check('the page is not long', await page.evaluate(() => document.documentElement.scrollHeight > 6000 ? [`${document.documentElement.scrollHeight} pixels`] : []));
+const led = await enter(() => document.activeElement.closest('nav') && document.activeElement.textContent === 'Counters');
+check('the contents lead to what is folded', led ? await page.evaluate(() => {
+    const place = document.getElementById(location.hash.slice(1)), top = place?.getBoundingClientRect().top;
+    return !place?.closest('details').open ? ['it is closed'] : top < 0 || top > innerHeight ? ['it is not in view'] : [];
+}) : ['Tab does not reach it']);
+await page.goto(pathToFileURL(resolve(file)).href);
+const opened = await enter(() => document.activeElement.tagName === 'SUMMARY' && document.activeElement.closest('td.ptx') !== null);
 check('Enter opens the PTX of a line', opened ? await page.evaluate(() => {
     const d = document.activeElement.parentElement;
     return d.open && /[a-z]+\.[a-z0-9.]+ +%/.test(d.textContent) ? [] : [d.textContent];

@@ -1,13 +1,16 @@
 /* page.c - profiles as one HTML page that needs no other file, no network and no script.
  *
- *     title; if there are several launches, a list of them with their times
+ *     title; contents: the launches with their times, and links to the parts of each
  *     for each launch:
  *         before and now             what changed and why, if there is a profile to compare with
  *         what costs most            the advice, with links to its line and its picture
  *         memory, time               bytes moved, how the time adds up, a bar for each part
  *         source                     lines with counters and PTX
  *         which lane touches what    the first warp's addresses as SVG (profile_map.c), line by line
- *         roofline, counters         the kernel's point, then every counter with its unit and meaning */
+ *         roofline, counters         the kernel's point, then every counter with its unit and meaning
+ *
+ * Launches after the first, the pictures of lines without advice, the roofline and the counters are
+ * folded. A link opens the part that its id lies in. */
 #include "view/page.h"
 
 #include <stdlib.h>
@@ -31,14 +34,14 @@ static const char style[] =
     ":root{--heat:242,150,70;--gone:#fbe3e0;--come:#e0f3e3}\n"
     "@media screen and (prefers-color-scheme:dark){:root{--heat:220,110,20;--gone:#44211e;--come:#1c3a22}}\n"
     "body{font:16px/1.5 var(--sans);margin:2em auto;max-width:96em;padding:0 1em;overflow-wrap:anywhere}\n"
-    "h1{font-size:1.4em}h2{font-size:1.25em;margin-top:2.5em;"
-    "border-top:1px solid var(--line);padding-top:1em}"
+    "h1{font-size:1.4em}h2{font-size:1.25em}"
     "h3{font-size:1.1em;margin-top:1.6em}h4{font-size:1em;margin:1em 0 .3em}"
     "p,li{max-width:60em}\n"
     "table{font-size:14px;overflow-wrap:normal}"
     "td,th{padding:1px 6px;text-align:right;border-bottom:0}"
     "th{border-bottom:2px solid var(--line);vertical-align:bottom}td.name,th.name{text-align:left}"
     "td.code{text-align:left;white-space:pre;font-family:var(--mono)}summary{cursor:pointer}"
+    "summary>*{display:inline}.part{margin:.8em 0}.part>div{scroll-margin-top:3em}.launch{margin-top:2em;border-top:1px solid var(--line);padding-top:1em}"
     ".source td{white-space:nowrap}.source td.code{white-space:pre-wrap;min-width:24em}"
     ".source td.ptx{text-align:left;font-family:var(--mono);white-space:pre}"
     ".source td.what{white-space:normal}"
@@ -52,13 +55,41 @@ static const char style[] =
     ".time{width:100%;max-width:48em}.time td{white-space:nowrap}.time td.bars{width:100%;min-width:8em}"
     ".bar{background:var(--good);height:12px;margin-top:4px}.bar.most{background:var(--bad)}\n";
 
+/* ---- the parts of a launch; the id of one is k<launch>-<its name here> ---- */
+
+enum page_part {
+    PAGE_CHANGE,
+    PAGE_COSTS,
+    PAGE_MEMORY,
+    PAGE_TIME,
+    PAGE_SOURCE,
+    PAGE_LANES,
+    PAGE_ROOFLINE,
+    PAGE_COUNTERS,
+    PAGE_PARTS
+};
+static const char *const parts[PAGE_PARTS][2] = {{"change", "Before and now"},
+    {"costs", "What costs most"}, {"memory", "Memory"}, {"time", "Time"}, {"source", "Source"},
+    {"lanes", "Which lane touches what"}, {"roofline", "Roofline"}, {"counters", "Counters"}};
+
+static void heading(struct buf *out, int launch, enum page_part part)
+{
+    buf_printf(out, "<h3 id=\"k%d-%s\">%s</h3>\n", launch, parts[part][0], parts[part][1]);
+}
+
+static void folded(struct buf *out, int launch, enum page_part part)
+{
+    buf_printf(out, "<details class=\"part\"><summary><h3>%s</h3></summary>\n<div id=\"k%d-%s\">\n",
+        parts[part][1], launch, parts[part][0]);
+}
+
 /* Append all counters that are not 0, with both names; then a list of those that are 0. */
 static void counters(struct buf *out, const struct profile *p)
 {
     char text[16];
     struct buf zeros = {0};
     buf_printf(out,
-        "<h3>Counters</h3>\n<div class=\"scroll\"><table>\n<tr><th scope=\"col\" class=\"name\">ncu</th>"
+        "<div class=\"scroll\"><table>\n<tr><th scope=\"col\" class=\"name\">ncu</th>"
         "<th scope=\"col\" class=\"name\">nvprof</th><th scope=\"col\">value</th>"
         "<th scope=\"col\" class=\"name\">unit</th><th scope=\"col\" class=\"name\">meaning</th></tr>\n");
     for (int i = 0; i < METRIC_COUNT; i++) {
@@ -81,7 +112,8 @@ static void counters(struct buf *out, const struct profile *p)
 static void costs(
     struct buf *out, const struct profile *p, int launch, const struct advice *a, int count)
 {
-    buf_printf(out, "<h3>What costs most</h3>\n<ol>\n");
+    heading(out, launch, PAGE_COSTS);
+    buf_printf(out, "<ol>\n");
     for (int i = 0; i < count; i++) {
         char *text = source_line(p->source, a[i].line);
         buf_printf(out, "<li><a href=\"#k%d-line%d\">line %d</a> (%.0f%%): <code>", launch,
@@ -97,10 +129,18 @@ static void costs(
     buf_printf(out, "</ol>\n");
 }
 
-/* Append the drawn accesses of each line that has any. */
-static void pictures(struct buf *out, const struct profile *p, int launch)
+static int advised(int line, const struct advice *a, int count)
 {
-    buf_printf(out, "<h3>Which lane touches what</h3>\n");
+    for (int i = 0; i < count; i++)
+        if (a[i].line == line) return 1;
+    return 0;
+}
+
+/* Append the drawn accesses of each line that has any. */
+static void pictures(
+    struct buf *out, const struct profile *p, int launch, const struct advice *a, int count)
+{
+    heading(out, launch, PAGE_LANES);
     if (!p->m.access_count)
         buf_printf(out, "<p>The kernel accesses neither global nor shared memory.</p>\n");
     else
@@ -111,14 +151,28 @@ static void pictures(struct buf *out, const struct profile *p, int launch)
         struct buf svg = {0};
         if (i && line == p->m.accesses[i - 1].line) continue;
         char *text = source_line(p->source, line);
-        buf_printf(out, "<h4 id=\"k%d-map%d\"><a href=\"#k%d-line%d\">line %d</a>: <code>", launch,
-            line, launch, line, line);
+        buf_printf(out, "<details class=\"part\"%s><summary><h4>line %d: <code>",
+            advised(line, a, count) ? " open" : "", line);
         page_words(out, text);
-        buf_printf(out, "</code></h4>\n<div class=\"scroll\">");
+        buf_printf(out,
+            "</code></h4></summary>\n<div class=\"scroll\" id=\"k%d-map%d\">"
+            "<a href=\"#k%d-line%d\">In the source</a><br>\n",
+            launch, line, launch, line);
         if (!profile_map_svg(p, line, &svg, NULL)) buf_add(out, svg.data, svg.len);
-        buf_printf(out, "</div>\n");
+        buf_printf(out, "</div></details>\n");
         buf_free(&svg);
         free(text);
+    }
+}
+
+/* Append a link to each picture: ": line 15, 22". */
+static void picture_links(struct buf *out, const struct profile *p, int launch)
+{
+    for (size_t i = 0; i < p->m.access_count; i++) {
+        int line = p->m.accesses[i].line;
+        if (i && line == p->m.accesses[i - 1].line) continue;
+        buf_printf(
+            out, "%s<a href=\"#k%d-map%d\">%d</a>", i ? ", " : ": line ", launch, line, line);
     }
 }
 
@@ -150,45 +204,64 @@ static void section(struct buf *out, const struct profile *p, int launch)
 {
     struct advice a[ADVICES];
     int count = profile_advise(p, a);
-    buf_printf(out, "<h2 id=\"k%d\">", launch);
+    buf_printf(out, "<details class=\"part launch\"%s><summary><h2>", launch ? "" : " open");
     page_words(out, p->kernel);
-    buf_printf(out, "</h2>\n<p>Grid (%u,%u,%u), block (%u,%u,%u), ", p->grid[0], p->grid[1],
-        p->grid[2], p->block[0], p->block[1], p->block[2]);
+    buf_printf(out, "</h2> ");
+    page_words(out, p->what);
+    buf_printf(out, "</summary>\n<div id=\"k%d\">\n", launch);
+    buf_printf(out, "<p>Grid (%u,%u,%u), block (%u,%u,%u), ", p->grid[0], p->grid[1], p->grid[2],
+        p->block[0], p->block[1], p->block[2]);
     if (p->shared) buf_printf(out, "%zu bytes of dynamic shared memory, ", p->shared);
     page_words(out, p->what);
     buf_printf(out, ". ");
     occupancy(out, p);
-    if (p->before) page_change(out, p);
+    if (p->before) {
+        heading(out, launch, PAGE_CHANGE);
+        page_change(out, p);
+    }
     costs(out, p, launch, a, count);
-    buf_printf(out, "<h3>Memory</h3>\n");
+    heading(out, launch, PAGE_MEMORY);
     page_memory(out, p);
-    buf_printf(out, "<h3>Time</h3>\n");
+    heading(out, launch, PAGE_TIME);
     page_time(out, p);
-    buf_printf(out, "<h3>Source</h3>\n");
+    heading(out, launch, PAGE_SOURCE);
     page_source(out, p, launch, a, count);
-    pictures(out, p, launch);
-    buf_printf(out, "<h3>Roofline</h3>\n");
+    pictures(out, p, launch, a, count);
+    folded(out, launch, PAGE_ROOFLINE);
     page_roofline(out, p);
+    buf_printf(out, "</div></details>\n");
+    folded(out, launch, PAGE_COUNTERS);
     counters(out, p);
+    buf_printf(out, "</div></details>\n");
     printed(out, p);
+    buf_printf(out, "</div></details>\n");
 }
 
-/* Append a list of the launches with their times; each entry is a link to the launch's section. */
+/* Append the contents: the launches with their times, links to the parts of each, and to the
+ * picture of each line. */
 static void contents(struct buf *out, const struct profile *p, int count)
 {
-    buf_printf(out, "<ul>\n");
+    buf_printf(out, "<nav aria-label=\"contents\"><ul>\n");
     for (int i = 0; i < count; i++) {
         buf_printf(out, "<li><a href=\"#k%d\">", i);
         page_words(out, p[i].kernel);
-        buf_printf(out, "</a>: ");
+        buf_printf(out, "</a>, ");
+        page_words(out, p[i].what);
+        buf_printf(out, ": ");
         buf_rounded(out, p[i].m.ms);
         if (p[i].before) {
             buf_printf(out, " ms, before ");
             buf_rounded(out, p[i].before->m.ms);
         }
-        buf_printf(out, " ms</li>\n");
+        buf_printf(out, " ms<br>\n");
+        for (int part = p[i].before ? PAGE_CHANGE : PAGE_COSTS; part < PAGE_PARTS; part++) {
+            buf_printf(out, "<a href=\"#k%d-%s\">%s</a>", i, parts[part][0], parts[part][1]);
+            if (part == PAGE_LANES) picture_links(out, &p[i], i);
+            buf_printf(out, part + 1 < PAGE_PARTS ? " &middot; " : "");
+        }
+        buf_printf(out, "</li>\n");
     }
-    buf_printf(out, "</ul>\n");
+    buf_printf(out, "</ul></nav>\n");
 }
 
 /* What comes from the user (names, files and arguments) is escaped; device, title and front end are
@@ -205,7 +278,7 @@ void profile_page(const struct profile *p, int count, struct buf *out)
     buf_printf(out,
         " on %s</h1>\n<p>Launched on %s, compiled by %s. Counters are exact, times are modelled.</p>\n",
         p->gpu->title, p->device, p->front);
-    if (count > 1) contents(out, p, count);
+    contents(out, p, count);
     for (int i = 0; i < count; i++) section(out, &p[i], i);
     buf_printf(out, "</body>\n</html>\n");
 }

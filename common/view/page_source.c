@@ -185,7 +185,7 @@ void page_change(struct buf *out, const struct profile *p)
     int count = profile_pairs(p->before, p, &pairs), first = 1;
     profile_launch(p->before, &launch);
     profile_why(p, pairs, count, &why);
-    buf_printf(out, "<h3>Before and now</h3>\n<p>before: ");
+    buf_printf(out, "<p>before: ");
     page_words(out, launch.data);
     for (char *rest = why.data, *one; (one = strsep(&rest, "\n")); first = 0) {
         if (!*one) continue;
