@@ -164,7 +164,9 @@ try {
     await press('o');
     const saved = join(scratch, 'exported.html');
     await (await download).saveAs(saved);
-    check('one HTML file of it', has(readFileSync(saved, 'utf8'), /^<!DOCTYPE html>[\s\S]*<svg[\s\S]*<\/html>\n$/));
+    const exported = readFileSync(saved, 'utf8');
+    check('one HTML file of it', has(exported, /^<!DOCTYPE html>[\s\S]*<svg[\s\S]*<\/html>\n$/));
+    check('with the answer and the whole file', has(exported, /The answer[\s\S]*points[\s\S]*The whole file[\s\S]*#include "lockstep\.h"[\s\S]*<nav/));
 
     await press('n');
     await when(() => /copy\.cu/.test(document.getElementById('title').innerText));
@@ -195,6 +197,12 @@ try {
     await when(() => document.querySelector('.question .wrong, .question .good'));
     check('a prediction is written to the file', has(readFileSync(file('02-coalesced/stride.cu'), 'utf8'), /PREDICT\(\w+, 4\)/));
     await look('predict');
+
+    const later = await context.newPage();
+    await later.goto(`http://127.0.0.1:${port}/`);
+    await when(() => /\.cu/.test(document.getElementById('title').innerText), null, later);
+    check('the page opens where the learner was last', has(await text('#title', later), /stride\.cu/));
+    await later.close();
 
     // ---- an editor beside ----
 
@@ -314,7 +322,7 @@ try {
 
     // ---- how it looks ----
 
-    for (const [width, height, scheme] of [[400, 800, 'light'], [400, 800, 'dark'], [1920, 1080, 'light'], [1280, 800, 'dark']]) {
+    for (const [width, height, scheme] of [[400, 800, 'light'], [400, 800, 'dark'], [1920, 1080, 'light'], [1920, 1080, 'dark'], [1280, 800, 'dark']]) {
         await page.setViewportSize({ width, height });
         await page.emulateMedia({ colorScheme: scheme });
         await page.waitForTimeout(200);

@@ -66,6 +66,9 @@ expect_none 'studio: lockstep profile --json --pictures' "$("$lockstep" profile 
     is_json whole 'abs(sum(l["share"] for l in o["kernels"][0]["lines"]) - 1) < 1e-6 and o["kernels"][0]["pictures"][0]["svg"].startswith("<svg")')"
 expect_some 'studio: lockstep profile --html -' "$("$lockstep" profile --lab 01 --exercise copy --student solutions --device sim:tiny --html - | head -n 1)" '^<!DOCTYPE html>$'
 
+cp solutions/02-coalesced/soa.cu "$student/02-coalesced/soa.cu" && "$lockstep" lab 02 soa --student "$student" --device sim:tiny >"$scratch/null"
+expect_none 'studio: lockstep labs knows where the learner was last' "$("$lockstep" labs --student "$student" --format json | is_json whole 'o["at"] == ["02-coalesced", "soa"]')"
+
 # ---- who is served ----
 
 answers 'the printed address' 200 GET "/?token=$token" Cookie:

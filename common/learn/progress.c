@@ -336,13 +336,16 @@ static int note_time(struct rung_time *t, const struct step *step, double ms, co
 int progress_note(
     struct progress *p, const struct result *r, const char *device, struct record *record)
 {
-    struct exercise_progress *past = &p->past[progress_find(p, r->lab, r->exercise)];
+    int here = progress_find(p, r->lab, r->exercise);
+    struct exercise_progress *past = &p->past[here];
     int changed = note_guesses(past, r) | note_score(past, r);
     *record = (struct record){NULL, 1, 1};
     if (r->exercise->kind == EXERCISE_HOST) device = "cpu";
     for (int i = 0; r->status == STATUS_PASSED && i < r->step_count; i++)
         changed |= note_time(&past->rung[i], r->steps[i].step, r->steps[i].m.ms, device, record);
-    return changed;
+    if (p->at == here || (!changed && r->status == STATUS_NOT_ATTEMPTED)) return changed;
+    p->at = here;
+    return 1;
 }
 
 int progress_first(const struct progress *p, struct first_guess *out, int max)

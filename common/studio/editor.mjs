@@ -91,7 +91,7 @@ export function makeEditor(parent, { nonce, label, changed, save, leave, picked 
     return {
         plain: false,
         text: () => view.state.doc.toString(),
-        open(doc) { view.setState(fresh(doc)); },
+        open(doc) { view.setState(fresh(doc)), view.scrollDOM.scrollTo(0, 0); },
         // Replace the text so that undo brings the old one back.
         replace(doc) { view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: doc } }); },
         setHeat(rows) { view.dispatch({ effects: setHeat.of(rows) }); },

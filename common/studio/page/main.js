@@ -246,9 +246,10 @@ async function opened() {
 }
 view(['labs'], s => {
     if (!s.labs || s.file || !editor) return;
-    const at = s.labs.at ? exercises().find(x => x.lab === s.labs.at[0] && x.exercise === s.labs.at[1]) : null;
-    const open1 = exercises().find(x => x.status !== 'passed') ?? exercises()[0];
-    open(location.hash.slice(1) || (at && at.status !== 'passed' ? at : open1).file);
+    // where the learner was last, or the next one that is not passed
+    const all = exercises(), last = s.labs.at ? all.findIndex(x => x.lab === s.labs.at[0] && x.exercise === s.labs.at[1]) : 0;
+    const first = [...all.slice(last), ...all].find(x => x.status !== 'passed') ?? all[0];
+    open(location.hash.slice(1) || first.file);
 });
 
 await makeEditor();
