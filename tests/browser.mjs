@@ -33,6 +33,12 @@ function tooWide() {
     return out;
 }
 
+// Cells of a table whose words are broken within a few letters, so that one is taller than the window.
+function tooNarrow() {
+    return [...document.querySelectorAll('td')].filter(e => e.clientWidth < 64 && e.textContent.length > 12)
+        .map(e => `a cell ${e.clientWidth} wide: ${e.textContent.slice(0, 40)}`);
+}
+
 // Text whose contrast with what is behind it is below 4.5 (WCAG 2, 1.4.3). Backgrounds may be layers of half-transparent colours.
 function lowContrast() {
     const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
@@ -131,7 +137,7 @@ async function look(browser, file) {
     check(`${file}: colours alone say nothing`, await page.evaluate(coloursAlone));
     for (const width of [1280, 1000, 400, 320]) {
         await page.setViewportSize({ width, height: 800 });
-        check(`${file}: fits ${width} pixels`, await page.evaluate(tooWide));
+        check(`${file}: fits ${width} pixels`, [...await page.evaluate(tooWide), ...await page.evaluate(tooNarrow)]);
     }
     for (const colorScheme of ['light', 'dark']) {
         await page.emulateMedia({ colorScheme });
