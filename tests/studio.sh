@@ -54,6 +54,7 @@ expect_some 'studio: lockstep hint' "$("$lockstep" hint 01 add --student "$stude
 expect_some 'studio: lockstep hint, one more' "$("$lockstep" hint 01 add --student "$student")" '^Hint 2 of [0-9]+\.$'
 expect_some 'studio: hints are recorded' "$(cat "$student/.progress")" '^01-naive add not_attempted.* hints=2'
 expect_some 'studio: lockstep slide' "$("$lockstep" slide 02 matmul)" '^# The product again$'
+expect_none 'studio: lockstep slide has no comments of the deck' "$("$lockstep" slide 01 add | grep -F -e '<!--')"
 expect_none 'studio: lockstep slide --format json' "$("$lockstep" slide 02 matmul --format json | is_json whole '"sectors" in o["text"]')"
 expect_none 'studio: lockstep devices --format json' "$("$lockstep" devices --format json | is_json whole 'any(d["device"] == "sim:h200" for d in o)')"
 expect_none 'studio: lockstep lab --format json' "$("$lockstep" lab 01 copy --student solutions --device sim:tiny --format json |

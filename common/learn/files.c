@@ -123,6 +123,7 @@ void files_deck(const char *deck, const char *title, struct buf *out)
     char *text = NULL, *heading = xasprintf("# %s\n", title);
     int notes = 0;
     if (file_read(deck, TEXT_MOST, &text, NULL, NULL)) text = xstrdup("");
+    files_uncomment(text);
     const char *at = *title ? strstr(text, heading) : text;
     for (at = at ? at : text; *at;) {
         int n = (int)strcspn(at, "\n");
