@@ -210,6 +210,7 @@ static void add_memory(
                    : s->flags & FLAG_FUSED ? 0
                                            : (double)c->requests);
     *(s->space == SPACE_SHARED ? &t->work.shared_wavefronts : &t->work.global_wavefronts) += idle;
+    if (!c->requests) return;
     if (s->op != OP_ST) t->loaded += (double)c->moved;
     if (s->op != OP_LD) t->stored += (double)c->moved;
     if ((s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC) && !(s->flags & FLAG_TEXEL))
