@@ -6,7 +6,7 @@ on a terminal of 24 x 80. Times are those of the clock: run this on a machine th
     python3 tests/waits.py [NAME]
 """
 
-import os, pty, re, select, shutil, subprocess, sys, tempfile, time
+import os, pty, re, shutil, sys, tempfile, time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 MISTAKES = os.path.join(ROOT, "tests", "lab-mistakes")
