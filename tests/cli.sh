@@ -8,7 +8,7 @@
 export LC_ALL=C.UTF-8 # columns are characters
 unset DEVICE DEVICES EX FORMAT FRONT HTML KERNEL LAB MAP OUT SEED STUDENT
 lockstep=$BUILD/lockstep
-commands='lab learn grade profile step run compare figure ncu transfers explain metrics devices'
+commands='lab labs hint slide studio learn grade profile step run compare figure ncu transfers explain metrics devices'
 gcc -D_GNU_SOURCE -o "$scratch/json" tests/json.c -ljansson || exit 1
 json() { "$scratch/json" "$@" 2>&1; }
 

@@ -67,10 +67,8 @@ static const struct program_command commands[] = {
 static const char about[] =
     "Lockstep runs CUDA kernels without a GPU: warp by warp, and it counts what a GPU\n"
     "would count. To do an exercise:\n"
-    "  1. Read labs/01-naive/README.md, and edit labs/01-naive/copy.cu.\n"
-    "  2. Type: make lab LAB=01 EX=copy\n"
-    "  3. It says what is wrong and where, or what was counted and what that costs.\n"
-    "     A word that is new: lockstep explain sector. A hint: labs/01-naive/hints.md\n"
+    "  Read labs/01-naive/README.md, edit labs/01-naive/copy.cu, and type\n"
+    "    make lab LAB=01 EX=copy   A word that is new: lockstep explain sector\n"
     "For a file of your own: lockstep profile --help\n";
 
 int main(int argc, char **argv)

@@ -278,10 +278,11 @@ enum goal_is goal_meets(const struct repair_case *c, const struct code *code, co
     enum goal_is is = !tried_open(&t, c, text.data) && is_right(&t, c) ? GOAL_UNCOUNTED : GOAL_NOT;
     double both = x->solves ? BOTH : OVER, one = x->solves ? ONE : OVER;
     int time = c->now || (g && effort_left(c) >= (g->known ? one : both));
-    int counted = g && time && is != GOAL_NOT && know(c, g);
+    int known = g && (g->known || g->solution); /* in a handout there is no solution to count */
+    int counted = known && time && is != GOAL_NOT && know(c, g);
     if (counted && (c->now || effort_left(c) >= one))
         is = is_met(&t, c);
-    else if (g && is == GOAL_UNCOUNTED && !x->solves)
+    else if (known && is == GOAL_UNCOUNTED && !x->solves)
         is = GOAL_NOT;
     tried_close(&t);
     buf_free(&text);

@@ -78,9 +78,9 @@ expect_some 'and tables of what was measured' "$(cd "$kit" && awk -v lockstep=bu
 if script --version >/dev/null 2>&1; then
     printf 'o?aq' >"$scratch/keys"
     (cd "$kit" && script -qefc 'stty cols 80 rows 24; make learn DEVICE=sim:h200' "$scratch/screen" <"$scratch/keys" >/dev/null 2>&1)
-    expect_some 'make learn: no key for a solution' "$(tr -d '\r' <"$scratch/screen")" 'solutions/01-naive/[a-z]+\.cu: not in this kit'
+    expect_some 'make learn: no key for a solution' "$(tr -d '\r' <"$scratch/screen")" 'solutions/[0-9a-z-]+/[a-z_0-9]+\.cu: not in this kit'
     expect_none 'the keys do not list it' "$(tr -d '\r' <"$scratch/screen" | grep 'the solution, once')"
-    expect_some 'nor answers' "$(tr -d '\r' <"$scratch/screen")" 'solutions/01-naive/README\.md: not in this kit'
+    expect_some 'nor answers' "$(tr -d '\r' <"$scratch/screen")" 'solutions/[0-9a-z-]+/README\.md: not in this kit'
 else
     skip 'make learn' 'there is no script(1); apt-get install bsdutils'
 fi
