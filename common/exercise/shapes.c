@@ -67,9 +67,10 @@ static int dimension(
 /* The border shapes of a matrix problem: rows, depth, columns, each in whole blocks of up to 128 x
  * 128 and 32 along the depth, but for one. A kernel that treats whole blocks apart fails on one of
  * them if its condition for a whole block leaves out a dimension. The columns are once an odd
- * number and once a multiple of 4, as loads of four floats at a time require. One depth is long, so
- * that the stages of a pipeline are filled several times. */
-static const int BORDERS[][3] = {{128, 32, 131}, {128, 32, 192}, {130, 320, 128}, {128, 48, 128}};
+ * number and once a multiple of 4, as loads of four floats at a time require. The last shape is
+ * small, but deep, so that the stages of a pipeline are filled several times. */
+static const int BORDERS[][3] = {
+    {128, 32, 131}, {128, 32, 192}, {130, 32, 128}, {128, 48, 128}, {4, 320, 4}};
 
 /* Dimension d of a border shape, within the step's limits. */
 static int border(const struct problem *p, const struct step *step, int i, int d)
