@@ -313,8 +313,8 @@ void expected_free(struct expected *x);
 
 /* The shapes on which a step is checked, within the step's limits: first simple ones, then odd
  * sizes, sizes of 1 and non-square ones, and last, for matrices, sizes that are whole blocks along
- * all dimensions but one, and a deep one. Returns how many shapes there are; *borders, unless NULL: how many of
- * them are of the last kind. */
+ * all dimensions but one, and a deep one. Returns how many shapes there are; *borders, unless
+ * NULL: how many of them are of the last kind. */
 enum { SHAPES = 13 };
 int problem_shapes(const struct problem *p, const struct step *step, struct rng *rng,
     int shapes[SHAPES][DIMS], int *borders);
