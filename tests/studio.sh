@@ -35,7 +35,7 @@ ask() {
 }
 status() { sed -n '1s|^HTTP/1.1 \([0-9]*\) .*|\1|p'; }
 # refused NAME STATUS METHOD PATH [HEADER...]
-answers() { name=$1 want=$2 && shift 2 && got=$(ask "$@" </dev/null | status) && if [ "$got" = "$want" ]; then pass "studio: $name"; else fail "studio: $name" "$got, not $want"; fi; }
+answers() { name=$1 want=$2 && shift 2 && got=$(ask "$@" </dev/null | status) && if [ -n "$got" ] && expr " $want " : ".* $got " >"$scratch/null"; then pass "studio: $name"; else fail "studio: $name" "$got, not $want"; fi; }
 
 begin
 [ "$port" ] || { fail 'studio: starts' "$(cat "$scratch/said")" && finish; }
@@ -85,7 +85,7 @@ answers 'a wrong cookie' 403 GET / "Cookie: lockstep-$port=000000000000000000000
 answers 'a token for another page' 403 GET "/main.js?token=$token" Cookie:
 answers 'a rebound name' 421 GET / 'Host: evil.example'
 answers 'a rebound name with a port' 421 GET / "Host: evil.example:$port"
-answers 'no host' 421 GET / Host:
+answers 'no host' '421 400' GET / Host: # 400 by libmicrohttpd from 1.0 on
 answers 'a script from elsewhere' 403 GET /main.js 'Sec-Fetch-Site: cross-site'
 answers 'a page of another port' 403 GET /about 'Sec-Fetch-Site: same-site'
 answers 'another origin' 403 POST '/run?job=labs' 'Origin: http://evil.example'
@@ -107,7 +107,7 @@ for path in '..%2f..%2fetc/passwd' '../my/x.cu' '/etc/passwd' '.studio/token' '0
     '01-naive//add.cu' 'a/b/c.cu' '01-naive/add.h' '%2e%2e/add.cu' '01-naive/add.cu%00.txt.sh' '-x/a.cu' "$(printf '%0200d' 0)/a.cu"; do
     got=$(ask GET "/file?file=$path" | status)
     case "$path" in *%00*) want=200 ;; *) want=400 ;; esac # text ends at its first NUL
-    if [ "$got" = "$want" ]; then pass "studio: file $path"; else fail "studio: file $path" "$got"; fi
+    if [ -n "$got" ] && expr " $want " : ".* $got " >"$scratch/null"; then pass "studio: file $path"; else fail "studio: file $path" "$got"; fi
 done
 answers 'a part that is not there' 404 GET /nothing.js
 answers 'a part by another way' 404 GET /../guard.c
