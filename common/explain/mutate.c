@@ -8,6 +8,7 @@
  * A hole that may end at several tokens is tried with the longest match first. */
 #include "explain/mutate.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -454,7 +455,8 @@ static int is_usable(const struct code *c, const char *text, int token)
         n = *text == ' ' ? 1 : code_length(text);
         int known = 0, usable = member;
         member = *text == '.' || !strncmp(text, "->", 2);
-        for (int i = 0; i < c->symbol_count; i++) {
+        int name = *text == '_' || isalpha((unsigned char)*text);
+        for (int i = 0; i < c->symbol_count && name; i++) {
             const struct symbol *s = &c->symbols[i];
             if (c->tokens[s->name].len != n || memcmp(c->text + start_of(c, s->name), text, n))
                 continue;

@@ -290,9 +290,11 @@ int goal_count(
  * GOAL_MET        right on every shape, meets all budgets and, unless a budget was the goal (c->now),
  *                 is fast enough for full marks */
 enum goal_is { GOAL_NOT, GOAL_RIGHT, GOAL_UNCOUNTED, GOAL_MET };
-/* Compile the file with the edit, and run it as the check does. Counts are taken at the step's
- * size, of a large launch from a sample of its blocks. */
-enum goal_is goal_meets(const struct repair_case *c, const struct code *code, const struct edit *x);
+/* Compile the file with the edit, and run it as the check does. counts: with counts taken at the
+ * step's size, of a large launch from a sample of its blocks; without, the file is GOAL_NOT or
+ * GOAL_UNCOUNTED. */
+enum goal_is goal_meets(
+    const struct repair_case *c, const struct code *code, const struct edit *x, int counts);
 
 /* ---- what is said of an edit (repair_say.c) ---- */
 

@@ -140,7 +140,8 @@ static int same_result(const char *text, const struct edit *a, const struct edit
     size_t end = x->at + x->len > y->at + y->len ? x->at + x->len : y->at + y->len,
            first = a->splices[0].at < b->splices[0].at ? a->splices[0].at : b->splices[0].at;
     enum { NEAR = 200 };
-    if (end - first > NEAR) return same(a, b);
+    int apart = x->at + x->len < b->splices[0].at || y->at + y->len < a->splices[0].at;
+    if (apart || end - first > NEAR) return !apart && same(a, b);
     struct buf one = {0}, other = {0};
     edit_apply(text, a, first, end, &one);
     edit_apply(text, b, first, end, &other);
@@ -187,22 +188,23 @@ static int is_axis(const struct code *c, const struct splice *s)
     return s->len == 1 && strchr("xy", c->text[s->at]) && s->at && c->text[s->at - 1] == '.';
 }
 
+/* How many characters before a splice are compared: of a number the operator before it, of an axis
+ * the whole name, of an insertion some. */
+static size_t before(const struct code *c, const struct splice *s)
+{
+    enum { INSERTION = 8, NUMBER = 2, BUILTIN = sizeof "blockIdx." - 1 };
+    return !s->len ? INSERTION : is_number(c, s) ? NUMBER : is_axis(c, s) ? BUILTIN : 0;
+}
+
 /* Do two edits make the same kind of change to the same tokens at different places, such as "<"
  * to "<="? They may differ in the axis, x or y. If a number is replaced, the operator before it
  * must be the same; for an insertion, the characters before it. */
 static int is_alike(const struct code *c, const struct edit *a, const struct edit *b)
 {
-    /* BEFORE: most characters before an insertion that are compared; BUILTIN: length of
-     * "blockIdx." */
-    enum { BEFORE = 8, BUILTIN = 9 };
     int same = a->count == b->count && a->is == b->is && a->splices[0].at != b->splices[0].at;
     for (int i = 0; i < a->count && same; i++) {
         const struct splice *x = &a->splices[i], *y = &b->splices[i];
-        size_t back = !x->len           ? BEFORE
-                      : is_number(c, x) ? 2
-                      : is_axis(c, x)   ? BUILTIN
-                                        : 0,
-               len = x->len + back;
+        size_t back = before(c, x), len = x->len + back;
         same = x->len == y->len && strlen(x->text) == strlen(y->text) && x->at >= back &&
                y->at >= back && same_but_axis(x->text, y->text, strlen(x->text)) &&
                same_but_axis(c->text + x->at - back, c->text + y->at - back, len);
@@ -230,21 +232,26 @@ static int home_of(const struct code *c, int token, int wide, int other)
     return s;
 }
 
-/* A hash that is equal for similar edits, so that thousands can be compared. 0: the edit is not
- * to be repeated, because it inserts statements or has more than MOST splices. */
+static unsigned hash_without_axis(unsigned hash, const char *text, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        hash = (hash ^ (unsigned char)without_axis(text, i, len)) * 16777619u;
+    return hash;
+}
+
+/* A hash that is equal for edits that are alike, so that thousands can be compared. 0: the edit is
+ * not to be repeated, because it inserts statements or has more than MOST splices. */
 static unsigned mark_of(const struct code *c, const struct edit *e)
 {
     enum { MOST = 2 };
     unsigned mark = 2166136261u ^ (unsigned)(uintptr_t)e->is;
     if (e->count < 1 || e->count > MOST) return 0;
     for (int k = 0; k < e->count; k++) {
-        const char *to = e->splices[k].text, *from = c->text + e->splices[k].at;
-        if (!e->splices[k].len && strpbrk(to, ";{")) return 0;
-        size_t len = strlen(to);
-        for (size_t i = 0; i < len; i++)
-            mark = (mark ^ (unsigned char)without_axis(to, i, len)) * 16777619u;
-        for (size_t i = 0; i < e->splices[k].len; i++)
-            mark = (mark ^ (unsigned char)without_axis(from, i, e->splices[k].len)) * 16777619u;
+        const struct splice *s = &e->splices[k];
+        size_t back = before(c, s);
+        if (back > s->at || (!s->len && strpbrk(s->text, ";{"))) return 0;
+        mark = hash_without_axis(mark, s->text, strlen(s->text));
+        mark = hash_without_axis(mark, c->text + s->at - back, s->len + back);
     }
     return mark | 1;
 }

@@ -264,7 +264,8 @@ static enum goal_is is_met(struct tried *t, const struct repair_case *c)
     return is;
 }
 
-enum goal_is goal_meets(const struct repair_case *c, const struct code *code, const struct edit *x)
+enum goal_is goal_meets(
+    const struct repair_case *c, const struct code *code, const struct edit *x, int counts)
 {
     /* Seconds of effort that it usually takes to count two kernels (BOTH), and one kernel (ONE).
      * OVER: by how much an edit that is not the solution's may exceed all effort, since such an
@@ -278,7 +279,8 @@ enum goal_is goal_meets(const struct repair_case *c, const struct code *code, co
     enum goal_is is = !tried_open(&t, c, text.data) && is_right(&t, c) ? GOAL_UNCOUNTED : GOAL_NOT;
     double both = x->solves ? BOTH : OVER, one = x->solves ? ONE : OVER;
     int time = c->now || (g && effort_left(c) >= (g->known ? one : both));
-    int known = g && (g->known || g->solution); /* in a handout there is no solution to count */
+    /* in a handout there is no solution to count */
+    int known = counts && g && (g->known || g->solution);
     int counted = known && time && is != GOAL_NOT && know(c, g);
     if (counted && (c->now || effort_left(c) >= one))
         is = is_met(&t, c);

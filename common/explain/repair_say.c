@@ -203,15 +203,21 @@ static void put_word(const struct words *w, int i, int any, struct buf *out)
 }
 
 /* If all words of `few` are in `many`, in that order, and `many` has one or two names and numbers
- * more: set *out to these, and return 1. */
+ * more: set *out to these, each with a * or / before it that `few` lacks, too, and return 1. */
 static int put_extra(const struct words *few, const struct words *many, struct buf *out)
 {
-    int k = 0, any = 0;
-    for (int i = 0; i < many->count; i++)
-        if (k < few->count && same_word(few, k, many, i))
-            k++;
-        else if (is_name(many, i))
-            put_word(many, i, any++, out);
+    int k = 0, any = 0, factor = 0;
+    for (int i = 0; i < many->count; i++) {
+        if (k < few->count && same_word(few, k, many, i)) {
+            factor = 0, k++;
+        } else if (is_name(many, i)) {
+            if (any++) buf_printf(out, ", ");
+            buf_printf(out, "`%.*s%s%.*s`", factor, many->at[i - 1], factor ? " " : "",
+                (int)many->len[i], many->at[i]);
+        } else {
+            factor = many->len[i] == 1 && (*many->at[i] == '*' || *many->at[i] == '/');
+        }
+    }
     if (k == few->count && any && any <= 2) return 1;
     buf_free(out);
     return 0;

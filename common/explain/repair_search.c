@@ -168,6 +168,33 @@ static int first_of(struct search *s, int from, double until)
     return found;
 }
 
+/* Has the function an if that tests the first variable of the condition that the edit inserts,
+ * such as i of "i < n"? Then that if is wrong, and none is missing. */
+static int is_asked_for(const struct code *c, const struct edit *e)
+{
+    const char *text = e->splices[0].text, *name = strncmp(text, "if (", 4) ? text : text + 4;
+    size_t len = strcspn(name, " <>=!&|)+-*/[");
+    int s = code_statement(c, e->token), asked = 0;
+    for (int i = 0; i < c->statement_count && s >= 0; i++)
+        for (int k = c->statements[i].cond[0]; k >= 0 && k <= c->statements[i].cond[1]; k++)
+            asked |= c->statements[i].kind == STATEMENT_IF &&
+                     c->statements[i].function == c->statements[s].function &&
+                     c->tokens[k].len == len && !memcmp(c->text + c->tokens[k].at, name, len);
+    return asked;
+}
+
+/* Does an edit toward the solution change few characters, or make a typical change? Such an edit
+ * shows the mistake, while another edit that gives right results may only work around it. */
+static int is_certain(const struct code *c, const struct edit *e)
+{
+    enum { SHORT = 24 };
+    static const double LIKELY = 1.6;
+    size_t len = 0;
+    if (edit_is_guard(e) && is_asked_for(c, e)) return 0;
+    for (int i = 0; i < e->count; i++) len += strlen(e->splices[i].text) + e->splices[i].len;
+    return e->cost < LIKELY && (e->is->pattern || len <= SHORT);
+}
+
 /* Run the edits of the batch, each alone, until effort_done reaches `until`. Returns the first that
  * makes every result right and meets the budgets. If no edit about as likely as the first right one
  * meets them, returns the first right one, with *misses 1; but if a budget is the goal, returns -1,
@@ -179,7 +206,8 @@ static int alone(struct search *s, double until, int *misses)
     for (int n = 0; n < CANDIDATES && (found = first_of(s, found + 1, until)) >= 0; n++) {
         const struct edit *e = &s->edits.list[found];
         if (best >= 0 && !s->of->now && e->cost > s->edits.list[best].cost + LESS_LIKELY) break;
-        enum goal_is is = goal_meets(s->of, s->code, e);
+        int certain = !s->of->now && e->solves && is_certain(s->code, e);
+        enum goal_is is = goal_meets(s->of, s->code, e, !certain);
         /* one that was not counted is no better than one that was */
         if (is == GOAL_UNCOUNTED && best >= 0) break;
         if (is == GOAL_MET || is == GOAL_UNCOUNTED) return found;
@@ -249,7 +277,7 @@ static int all_prove(
         }
     }
     int proven =
-        all.count > 0 && goal_meets(s->of, s->code, &all) > (s->of->now ? GOAL_RIGHT : than);
+        all.count > 0 && goal_meets(s->of, s->code, &all, 1) > (s->of->now ? GOAL_RIGHT : than);
     edit_free(&all);
     return proven;
 }
@@ -368,33 +396,6 @@ static int as_solved(struct search *s, enum solved kind, const struct edit *whic
 }
 
 /* ---- the search ---- */
-
-/* Has the function an if that tests the first variable of the condition that the edit inserts,
- * such as i of "i < n"? Then that if is wrong, and none is missing. */
-static int is_asked_for(const struct code *c, const struct edit *e)
-{
-    const char *text = e->splices[0].text, *name = strncmp(text, "if (", 4) ? text : text + 4;
-    size_t len = strcspn(name, " <>=!&|)+-*/[");
-    int s = code_statement(c, e->token), asked = 0;
-    for (int i = 0; i < c->statement_count && s >= 0; i++)
-        for (int k = c->statements[i].cond[0]; k >= 0 && k <= c->statements[i].cond[1]; k++)
-            asked |= c->statements[i].kind == STATEMENT_IF &&
-                     c->statements[i].function == c->statements[s].function &&
-                     c->tokens[k].len == len && !memcmp(c->text + c->tokens[k].at, name, len);
-    return asked;
-}
-
-/* Does an edit toward the solution change few characters, or make a typical change? Such an edit
- * shows the mistake, while another edit that gives right results may only work around it. */
-static int is_certain(const struct code *c, const struct edit *e)
-{
-    enum { SHORT = 24 };
-    static const double LIKELY = 1.6;
-    size_t len = 0;
-    if (edit_is_guard(e) && is_asked_for(c, e)) return 0;
-    for (int i = 0; i < e->count; i++) len += strlen(e->splices[i].text) + e->splices[i].len;
-    return e->cost < LIKELY && (e->is->pattern || len <= SHORT);
-}
 
 /* Report edits that only together make the kernel right: differences from the solution (near),
  * or two other edits (s). Returns whether there are any. */
