@@ -235,6 +235,23 @@ START_TEST(warps_begin_together_behind_a_barrier)
 }
 END_TEST
 
+/* A loop that waits for the copy of the run before it, with a branch over the copy and without. */
+START_TEST(a_copy_behind_a_branch_is_waited_for)
+{
+#define RING(from, to) \
+    HEAD \
+        "shl.b32 %r5, %r1, 2; mov.u32 %r4, s; add.u32 %r4, %r4, %r5; mov.u32 %r2, 0;" \
+        "cp.async.ca.shared.global [%r4], [%d1], 4; cp.async.commit_group;" \
+        "L: cp.async.wait_group 0; ld.shared.f32 %f1, [%r4]; st.global.f32 [%d1+8192], %f1;" \
+        "setp.gt.u32 %p1, %r2, 9; " from "cp.async.ca.shared.global [%r4], [%d1], 4;" to \
+        "cp.async.commit_group; add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 10; @%p1 bra L; ret; }\n"
+    double straight = work_of(RING("", "")).critical_path,
+           branch = work_of(RING("@%p1 bra C; ", "C: ")).critical_path;
+    ck_assert(straight > 10 * model_profile_find("h200")->latency_l1); /* one in each run */
+    ck_assert_double_eq_tol(branch / straight, 1, 0.1);
+}
+END_TEST
+
 START_TEST(a_barrier_takes_its_clocks)
 {
 #define ENDS(bar) HEAD "add.u32 %r2, %r1, 1; " bar " st.global.u32 [%d1], %r2; ret; }\n"
@@ -473,6 +490,7 @@ int main(void)
     tcase_add_test(rules, the_old_value_of_an_atomic_comes_from_the_l2);
     tcase_add_test(rules, parameters_and_barriers_are_the_divergence_units);
     tcase_add_test(rules, warps_begin_together_behind_a_barrier);
+    tcase_add_test(rules, a_copy_behind_a_branch_is_waited_for);
     tcase_add_test(rules, a_barrier_takes_its_clocks);
     tcase_add_test(rules, parts_of_instructions_take_no_time);
     tcase_add_test(rules, the_next_block_goes_where_one_has_ended);

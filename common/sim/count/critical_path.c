@@ -272,9 +272,22 @@ static struct critical_path so_far(const struct code *c)
         late + c->engine + (double)c->longest.loads * c->profile->latency_l1, 0};
 }
 
+/* Does block b branch over block `over`, which starts asynchronous copies? They are still in flight
+ * in the block after it. */
+static int is_over_copies(const struct ptx_program *p, int b, int over)
+{
+    int to[2], copies = 0;
+    if (over < 0 || p->blocks[b].end != END_BRANCH || over == p->blocks[b].target ||
+        ptx_successors(p, over, to) != 1 || to[0] != p->blocks[b].target)
+        return 0;
+    for (int i = p->blocks[over].first; i < p->blocks[over].first + p->blocks[over].count; i++)
+        copies |= p->steps[i].op == OP_CPASYNC;
+    return copies;
+}
+
 /* Computes the path of every basic block. The loads of a block that became predicated instructions
- * are in flight together with those before and after it, so the three blocks form one path. If most
- * warps jump over the block, it delays none of them. */
+ * are in flight together with those before and after it, so the three blocks form one path; so do
+ * the copies of a block. If most warps jump over the block, it delays none of them. */
 static void path_of_blocks(const struct sim_kernel *k, const struct model_profile *profile,
     const struct sim_step_counts *steps, const uint64_t *block_warps, double l2_miss,
     struct critical_path *out)
@@ -295,11 +308,12 @@ static void path_of_blocks(const struct sim_kernel *k, const struct model_profil
         if (done[b]) continue;
         begin(&c);
         for (int at = b;; at = p->blocks[at].target) {
-            int over = p->blocks[at].next, more = over >= 0 && p->blocks[over].guarded_by == at;
+            int over = p->blocks[at].next, guarded = over >= 0 && p->blocks[over].guarded_by == at;
+            int more = guarded || is_over_copies(p, at, over);
             follow_block(&c, &p->blocks[at]);
             if (more && block_warps[over] * 2 >= block_warps[at])
                 follow_block(&c, &p->blocks[over]);
-            if (more) c.end = 0;
+            if (guarded) c.end = 0;
             struct critical_path now = so_far(&c);
             out[at] = (struct critical_path){now.clocks - before.clocks, now.waits - before.waits,
                 now.asks - before.asks, now.together - before.together,
