@@ -70,7 +70,7 @@ static int dimension(
  * number and once a multiple of 4, as loads of four floats at a time require. The last shape is
  * small, but deep, so that the stages of a pipeline are filled several times. */
 static const int BORDERS[][3] = {
-    {128, 32, 131}, {128, 32, 192}, {130, 32, 128}, {128, 48, 128}, {4, 320, 4}};
+    {128, 32, 131}, {128, 32, 192}, {130, 32, 128}, {128, 44, 128}, {4, 320, 4}};
 
 /* Dimension d of a border shape, within the step's limits. */
 static int border(const struct problem *p, const struct step *step, int i, int d)
