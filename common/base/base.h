@@ -69,7 +69,7 @@ enum finding_hint {
     HINT_BLOCK = 64,    /* each block writes only part of the elements that it should */
     HINT_BARRIER = 128, /* a __syncthreads() is missing or misplaced */
     HINT_WAITS = 256,   /* a thread waits for ever at a barrier in shared memory */
-    HINT_NARROW = 512,  /* an index goes through a variable whose type is too narrow for it */
+    HINT_TOLD = 512,    /* the text says all of the cause, so that none is searched */
 };
 
 /* A finding is stored next to its text, in struct err and in results. Code that acts on it reads

@@ -40,7 +40,7 @@ void narrow_tell(const char *kernel, const char *file, const char *source, struc
             int s = c.tokens[i].line == line ? code_symbol(&c, i) : -1;
             if (s < 0 || !(most = most_of(&c, &c.symbols[s], &type))) continue;
             if (most >= elements) continue;
-            t->found.hints |= HINT_NARROW;
+            t->found.hints |= HINT_TOLD;
             named_add(t->named, c.tokens[c.symbols[s].name].line);
             buf_printf(&t->why,
                 "; %s:%d: `%.*s` is a %s, which holds no more than %lld: make it an int", file,

@@ -185,6 +185,23 @@ static int in_choice(const struct code *c, int token)
     return 0;
 }
 
+/* Lower the cost of edits that put a variable which is declared and never used in the place of
+ * another: it is probably the one that was meant. */
+static void unused_first(struct edits *l)
+{
+    static const double MEANT = 2;
+    const struct code *c = l->code;
+    for (int k = 0; k < c->symbol_count; k++) {
+        const struct symbol *s = &c->symbols[k];
+        int used = s->statement < 0;
+        for (int i = s->name + 1; i <= s->to && !used; i++)
+            used = code_same(c, i, s->name) && code_symbol(c, i) == k;
+        for (size_t i = 0; i < l->count && !used; i++)
+            if (l->list[i].count == 1 && code_is(c, s->name, l->list[i].splices[0].text))
+                l->list[i].cost -= MEANT;
+    }
+}
+
 /* Lower the cost of edits near the faulting line; if an output was not written, of edits near the
  * stores to that output; if a barrier may be missing, of edits that insert one. */
 static void near_first(struct edits *l)
@@ -250,6 +267,7 @@ int repair_edits(const struct repair_case *c, const char *source, const char *so
         if (c->host) own_text(code, &lists[i]);
         if (known) keep_wrong(&lists[i], solution);
     }
+    unused_first(&lists[OTHERS]);
     edits_repeat(&lists[SOLVED], 1);
     edits_repeat(&lists[OTHERS], 0);
     near_first(&lists[OTHERS]);
@@ -371,8 +389,7 @@ void repair_explain(
     int found = 0;
     /* no kernel is bound for a host exercise, so bound.step is set here */
     bound.step = &b->exercise->steps[step];
-    /* a type that is too narrow is the cause, and was told */
-    int known = (t->found.hints & HINT_NARROW) != 0;
+    int known = (t->found.hints & HINT_TOLD) != 0;
     if (!known && is_asked(s) && b->exercise->kind == EXERCISE_HOST) {
         struct teller *told = teller_start(s, b, step, t->why.data);
         found = cause_of_host(s, b, step, seed, t);

@@ -824,7 +824,7 @@ void lab_brief(const struct screen *s, const struct brief *b, const struct resul
     for (int i = 0; i < r->step_count; i++)
         missed |= lab_own(&r->steps[i]) && misses_budget(&r->steps[i]);
     if (b->told > TOLD_WHERE && !r->cause.count && r->status == STATUS_FAILED &&
-        (missed || !r->step_count))
+        (missed || (!r->step_count && !(r->found.hints & HINT_TOLD))))
         show_quiet(s, &text, 2,
             missed ? "no edit is known that meets the budgets; the lab's hints.md goes on"
                    : "no edit is known that makes it right; the lab's hints.md goes on");

@@ -151,7 +151,8 @@ static int check(const struct sim_kernel *k, const char *name, struct err *e)
             "%s: line %d multiplies (wgmma) registers that were written since the last wgmma.fence, "
             "or before any; it must stand between the two: wgmma_begin()",
             name, p->steps[f.unfenced].loc.line);
-        e->found = (struct finding){.kind = FOUND_PRODUCT, .line = p->steps[f.unfenced].loc.line};
+        e->found = (struct finding){
+            .kind = FOUND_PRODUCT, .hints = HINT_TOLD, .line = p->steps[f.unfenced].loc.line};
         return -1;
     }
     if (f.read < 0) return 0;
@@ -162,6 +163,7 @@ static int check(const struct sim_kernel *k, const char *name, struct err *e)
         "wgmma.commit_group and wgmma.wait_group belong between these lines",
         name, p->steps[f.read].loc.line, which, p->steps[f.by].loc.line);
     e->found = (struct finding){.kind = FOUND_PRODUCT,
+        .hints = HINT_TOLD,
         .line = p->steps[f.read].loc.line,
         .other_line = p->steps[f.by].loc.line};
     return -1;
