@@ -420,11 +420,12 @@ int code_constant_number(const struct code *c, int i)
 
 int code_expression_end(const struct code *c, int token, int last)
 {
-    int i = token;
+    int i = token, choices = 0;
     for (; i <= last; i++) {
         if (code_is(c, i, ",") || code_is(c, i, ";") || code_is(c, i, ")") || code_is(c, i, "]") ||
-            code_is(c, i, "}"))
+            code_is(c, i, "}") || (code_is(c, i, ":") && choices-- == 0))
             break;
+        choices += code_is(c, i, "?");
         if (c->tokens[i].pair > i) i = c->tokens[i].pair;
     }
     return i - 1;

@@ -141,6 +141,16 @@ static int is_one_of(const struct code *c, int i, const char *marks)
            strchr(marks, c->text[start_of(c, i)]) != NULL;
 }
 
+/* Is the token a word that is no operand and no function? */
+static int is_keyword(const struct code *c, int i)
+{
+    static const char *const words[] = {"if", "for", "while", "switch", "return", "int", "float",
+        "double", "unsigned", "bool", "const"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (code_is(c, i, words[k])) return 1;
+    return 0;
+}
+
 /* The last token of the operand that begins at token i: a name with its subscripts and members,
  * a number, or a parenthesized expression, which may be a cast with its operand. -1: none begins
  * there. */
@@ -154,7 +164,8 @@ static int operand_end(const struct code *c, int i)
                    code_named(c, ITEM_DEFINE, i + 1) < 0 && !code_is(c, i + 2, ".");
         int after = cast ? operand_end(c, end + 1) : -1;
         if (after >= 0) return after;
-    } else if (c->tokens[i].kind != TOKEN_NAME && c->tokens[i].kind != TOKEN_NUMBER) {
+    } else if ((c->tokens[i].kind != TOKEN_NAME && c->tokens[i].kind != TOKEN_NUMBER) ||
+               is_keyword(c, i)) {
         return -1;
     }
     while (c->tokens[i].kind != TOKEN_NUMBER) {
@@ -209,6 +220,15 @@ static int is_declared(const struct code *c, int i)
     return 0;
 }
 
+/* Is the name that is declared at i used in a subscript? */
+static int is_subscript(const struct code *c, int i)
+{
+    for (int k = i + 1; k < c->count; k++)
+        for (int at = k + 1; code_is(c, k, "[") && at < c->tokens[k].pair; at++)
+            if (code_same(c, at, i) && code_function(c, at) == code_function(c, i)) return 1;
+    return 0;
+}
+
 /* Is the name at i modified by an operator beside it, such as ++ or =? */
 static int is_changed(const struct code *c, int i)
 {
@@ -252,9 +272,10 @@ static int is_word(const struct code *c, char class, int i)
     case 'a': return s >= 0 && kind == SYMBOL_ARRAY && !is_declared(c, i);
     case 'o': return s >= 0 && kind != SYMBOL_INT && !is_declared(c, i);
     case 'N': return is_declared(c, i);
+    case 'I': return is_declared(c, i) && !is_subscript(c, i);
     case 'w':
         return t->kind == TOKEN_NAME && code_is(c, i + 1, "(") &&
-               code_named(c, ITEM_FUNCTION, i) < 0;
+               code_named(c, ITEM_FUNCTION, i) < 0 && !is_keyword(c, i);
     case 'F': return code_call(c, i) >= 0;
     case 'U':
         return t->kind == TOKEN_DIRECTIVE && strcspn(at, "u") < t->len &&

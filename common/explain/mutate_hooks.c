@@ -5,7 +5,8 @@
  *     lists       P(1) P(2) P(2) P(4)      P(3)
  *     zeros       if (inside) tile = in    tile = 0 before it, at all such places
  *     exchanged   row and col, rows and cols of a statement
- *     returns     if (outside) return;     if a barrier, or several stores, follow it */
+ *     returns     if (outside) return;     if a barrier, or several stores, follow it
+ *     barriers    for (...) { tile = in; sum += tile; }     two, behind each of the two halves */
 #include "explain/mutate.h"
 
 #include <stdlib.h>
@@ -29,13 +30,16 @@ static void shape(struct edits *l, int at, int covers, int cost, unsigned x, uns
         l, e, at, l->code->tokens[at + 1].pair, "%s(%u, %u)", covers ? "COVERS" : "BLOCK", x, y);
 }
 
-/* Add edits of BLOCK and COVERS: the two axes of BLOCK or of COVERS swapped, BLOCK set equal to
+/* Unless barriers or copies are at fault, which fewer threads or tiles only hide: add edits of BLOCK
+ * and COVERS: the two axes of BLOCK or of COVERS swapped, BLOCK set equal to
  * COVERS or the reverse, and each axis multiplied or divided by powers of two. */
 static void launch(struct edits *l)
 {
     const struct code *c = l->code;
     const struct bound_kernel *b = l->of->bound;
-    int fewer = l->of->found.kind == FOUND_NOT_WRITTEN, more = l->of->now != NULL;
+    const struct finding *f = &l->of->found;
+    int fewer = f->kind == FOUND_NOT_WRITTEN, more = l->of->now != NULL;
+    if (finding_of_barriers(f) || f->kind == FOUND_ENDLESS) return;
     for (int k = 0; k < c->item_count; k++) {
         const struct item *x = &c->items[k];
         if (x->kind != ITEM_LAUNCH || !code_is(c, x->name, l->of->step->kernel)) continue;
@@ -64,27 +68,29 @@ static const struct mutation ARGUMENT = {
 static const struct mutation ENCLOSED = {
     1, NULL, NULL, "is not in parentheses as a whole: an operator beside it has higher precedence"};
 
-/* Is the macro's replacement an expression, without statements or their keywords? */
-static int is_value(const struct code *c, const struct item *x)
+/* Is a macro's replacement, tokens first to last, an expression, without statements or their
+ * keywords? */
+static int is_value(const struct code *c, int first, int last)
 {
-    for (int i = x->body; i <= x->last; i++)
+    for (int i = first; i <= last; i++)
         if (code_is(c, i, ";") || code_is(c, i, "{") || code_is(c, i, "=") ||
             code_is(c, i, "for") || code_is(c, i, "if") || c->tokens[i].kind == TOKEN_STRING)
             return 0;
     return 1;
 }
 
-/* For a macro such as #define AT(y, x) ((y) * N + x): add edits that put a parameter, or the
- * whole replacement, in parentheses. */
+/* For a macro such as #define AT(y, x) ((y) * N + x) or #define ROW TILE + 1: add edits that put a
+ * parameter, or the whole replacement, in parentheses. */
 static void macro(struct edits *l, const struct item *x)
 {
     const struct code *c = l->code;
-    int enclosed = code_is(c, x->body, "(") && c->tokens[x->body].pair == x->last;
-    if (x->last > x->body && !enclosed && is_value(c, x))
-        edits_replace(l, &ENCLOSED, 1, x->body, x->last, "(%.*s)", SPAN(c, x->body, x->last));
-    for (int p = x->open + 1; p < x->body - 1; p++) {
+    int body = x->kind == ITEM_DEFINE ? x->name + 1 : x->body;
+    int enclosed = code_is(c, body, "(") && c->tokens[body].pair == x->last;
+    if (x->last > body && !enclosed && is_value(c, body, x->last))
+        edits_replace(l, &ENCLOSED, 1, body, x->last, "(%.*s)", SPAN(c, body, x->last));
+    for (int p = x->open + 1; x->kind == ITEM_MACRO && p < body - 1; p++) {
         struct edit *e = NULL;
-        for (int i = x->body; i <= x->last && c->tokens[p].kind == TOKEN_NAME; i++) {
+        for (int i = body; i <= x->last && c->tokens[p].kind == TOKEN_NAME; i++) {
             if (!code_same(c, i, p) || (code_is(c, i - 1, "(") && code_is(c, i + 1, ")"))) continue;
             if (!e) e = edits_begin(l, &ARGUMENT, 1, i);
             edit_replace(l, e, i, i, "(%.*s)", WORD(c, p));
@@ -341,6 +347,47 @@ static void own_tests(struct edits *l, const struct statement *x)
     if (each >= 0 && stores < 2) edit_drop(&l->list[each]);
 }
 
+/* ---- loops without barriers ---- */
+
+static const struct mutation BARRIERS = {1, NULL, NULL,
+    "!this loop needs a __syncthreads() before threads read what others have stored, and one before "
+    "that is stored anew: with %b"};
+
+/* Does statement s, or one in it, store to an array in shared memory? */
+static int fills_shared(const struct code *c, const struct statement *s)
+{
+    for (int i = 0; i < c->statement_count; i++) {
+        const struct statement *x = &c->statements[i];
+        int symbol = x->first >= s->first && x->last <= s->last && x->kind == STATEMENT_EXPRESSION
+                         ? code_symbol(c, x->first)
+                         : -1;
+        if (symbol >= 0 && c->symbols[symbol].kind == SYMBOL_ARRAY &&
+            code_is(c, x->first + 1, "[") && code_is(c, c->symbols[symbol].type, "__shared__"))
+            return 1;
+    }
+    return 0;
+}
+
+/* For a loop that fills arrays in shared memory, with no barrier in it: add an edit with a barrier
+ * behind the last statement that fills them, and one at the loop's end. */
+static void loop_barriers(struct edits *l, int loop)
+{
+    const struct code *c = l->code;
+    const struct statement *s = &c->statements[loop];
+    int filled = -1, last = -1;
+    for (int i = s->first; i < s->last; i++)
+        if (code_is(c, i, "__syncthreads")) return;
+    for (int i = 0; i < c->statement_count; i++) {
+        if (c->statements[i].parent != s->body) continue;
+        last = i;
+        if (fills_shared(c, &c->statements[i])) filled = i;
+    }
+    if (filled < 0 || filled == last) return;
+    struct edit *e = edits_begin(l, &BARRIERS, 1, s->first);
+    edit_after(l, e, c->statements[filled].last, " __syncthreads();");
+    edit_after(l, e, c->statements[last].last, " __syncthreads();");
+}
+
 /* ---- all hooks ---- */
 
 void mutate_hooks(struct edits *l)
@@ -349,13 +396,15 @@ void mutate_hooks(struct edits *l)
     launch(l);
     zeros(l);
     for (int i = 0; i < c->item_count; i++)
-        if (c->items[i].kind == ITEM_MACRO && c->items[i].used) macro(l, &c->items[i]);
+        if (c->items[i].kind == ITEM_DEFINE || (c->items[i].kind == ITEM_MACRO && c->items[i].used))
+            macro(l, &c->items[i]);
     for (int i = 0; i < c->count; i++)
         if (c->tokens[i].kind == TOKEN_NUMBER) i = listed(l, i);
     for (int i = 0; i < c->statement_count; i++) {
         const struct statement *s = &c->statements[i];
         if (s->cond[0] >= 0) exchanged(l, s->cond[0], s->cond[1]);
         if (s->kind >= STATEMENT_DECLARATION) exchanged(l, s->first, s->last);
+        if (s->kind == STATEMENT_FOR && s->body >= 0) loop_barriers(l, i);
         if (s->kind != STATEMENT_IF || s->body < 0 ||
             !code_is(c, c->statements[s->body].first, "return"))
             continue;

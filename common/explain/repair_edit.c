@@ -7,6 +7,7 @@
  * SPLICES of them, or with two that overlap, has count -1 and is never tried. */
 #include "explain/repair.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,6 +108,73 @@ static uint64_t hash_of(const struct edit *e)
     return hash;
 }
 
+/* ---- edits that no compiler takes ---- */
+
+/* The open brackets and ? at the end of a text, as one number; closing ones count negative. */
+static long open_in(const char *text, size_t len)
+{
+    enum { ROUND = 1, SQUARE = 1 << 8, CURLY = 1 << 16, CHOICE = 1 << 24 };
+    long open = 0;
+    for (size_t i = 0; i < len; i++) {
+        int colon = text[i] == ':';
+        if (colon && i + 1 < len && text[i + 1] == ':') i++, colon = 0;
+        open += ROUND * ((text[i] == '(') - (text[i] == ')')) +
+                SQUARE * ((text[i] == '[') - (text[i] == ']')) +
+                CURLY * ((text[i] == '{') - (text[i] == '}')) + CHOICE * ((text[i] == '?') - colon);
+    }
+    return open;
+}
+
+/* Does the text contain this token of the source as a word? */
+static int has_word(const struct code *c, const char *text, int token)
+{
+    for (size_t n; *text; text += n) {
+        n = *text == ' ' ? 1 : code_length(text);
+        if (c->tokens[token].len == n && !memcmp(text, c->text + start_of(c, token), n)) return 1;
+    }
+    return 0;
+}
+
+static int is_replaced(const struct code *c, const struct edit *e, int token)
+{
+    size_t at = start_of(c, token);
+    for (int i = 0; i < e->count; i++)
+        if (at >= e->splices[i].at && at < e->splices[i].at + e->splices[i].len) return 1;
+    return 0;
+}
+
+/* Does the edit remove the declaration of a name, and keep a use of it before which the name is not
+ * declared again? */
+static int removes_declaration(const struct code *c, const struct edit *e)
+{
+    for (int k = 0; k < c->symbol_count; k++) {
+        const struct symbol *s = &c->symbols[k];
+        if (s->statement < 0 || !is_replaced(c, e, s->name)) continue;
+        size_t again = SIZE_MAX;
+        for (int i = e->count - 1; i >= 0; i--)
+            if (has_word(c, e->splices[i].text, s->name)) again = e->splices[i].at;
+        for (int i = s->name + 1; i <= s->to; i++)
+            if (code_same(c, i, s->name) && code_symbol(c, i) == k && !is_replaced(c, e, i) &&
+                start_of(c, i) < again)
+                return 1;
+    }
+    return 0;
+}
+
+/* Would the compiler refuse the edit for brackets without a pair, or for a name without a
+ * declaration? Each edit that it refuses costs another run of the compiler. */
+static int is_refused(const struct code *c, const struct edit *e)
+{
+    long open = 0;
+    int removes = 0;
+    for (int i = 0; i < e->count; i++) {
+        const struct splice *s = &e->splices[i];
+        open += open_in(s->text, strlen(s->text)) - open_in(c->text + s->at, s->len);
+        removes |= s->len > 0;
+    }
+    return open || (removes && removes_declaration(c, e));
+}
+
 void edits_sort(struct edits *l, size_t most)
 {
     size_t kept = 0, size = 1;
@@ -116,7 +184,8 @@ void edits_sort(struct edits *l, size_t most)
     size_t *table = xcalloc(size, sizeof *table);
     for (size_t i = 0; i < l->count; i++) {
         struct edit *e = &l->list[i];
-        int known = e->count < 0 || kept == most || (!e->count && !e->launch[0] && !e->launch[2]);
+        int known = e->count < 0 || kept == most || (!e->count && !e->launch[0] && !e->launch[2]) ||
+                    is_refused(l->code, e);
         size_t at = known ? 0 : hash_of(e) & (size - 1);
         for (; !known && table[at]; at = (at + 1) & (size - 1))
             if ((known = same(&l->list[table[at] - 1], e)))

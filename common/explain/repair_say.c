@@ -202,23 +202,39 @@ static void put_word(const struct words *w, int i, int any, struct buf *out)
     buf_printf(out, "%s`%.*s`", any ? ", " : "", (int)w->len[i], w->at[i]);
 }
 
-/* If all words of `few` are in `many`, in that order, and `many` has one or two names and numbers
- * more: set *out to these, each with a * or / before it that `few` lacks, too, and return 1. */
+/* Is the word an operator that joins two operands? */
+static int joins(const struct words *w, int i)
+{
+    return (w->len[i] == 1 && strchr("+-*/%^&|", *w->at[i])) || !strncmp(w->at[i], "&&", 2) ||
+           !strncmp(w->at[i], "||", 2);
+}
+
+/* If all words of `few` are in `many`, in that order, and `many` has more, with one or two names and
+ * numbers: set *out to what it has more, or to these names if that is in several places. Returns
+ * whether it is so. */
 static int put_extra(const struct words *few, const struct words *many, struct buf *out)
 {
-    int k = 0, any = 0, factor = 0;
+    int k = 0, any = 0, first = -1, last = -1, parts = 0;
     for (int i = 0; i < many->count; i++) {
         if (k < few->count && same_word(few, k, many, i)) {
-            factor = 0, k++;
-        } else if (is_name(many, i)) {
-            if (any++) buf_printf(out, ", ");
-            buf_printf(out, "`%.*s%s%.*s`", factor, many->at[i - 1], factor ? " " : "",
-                (int)many->len[i], many->at[i]);
-        } else {
-            factor = many->len[i] == 1 && (*many->at[i] == '*' || *many->at[i] == '/');
+            k++;
+            continue;
         }
+        parts += last < 0 || last < i - 1;
+        first = first < 0 ? i : first, last = i;
+        if (is_name(many, i)) put_word(many, i, any++, out);
     }
-    if (k == few->count && any && any <= 2) return 1;
+    if (k == few->count && any && any <= 2) {
+        if (parts > 1) return 1;
+        /* of "i < n && i >= n", "i < n &&" rather than "< n && i" */
+        while (first > 0 && !joins(many, first) && !joins(many, last) &&
+               same_word(many, first - 1, many, last))
+            first--, last--;
+        buf_free(out);
+        buf_printf(out, "`%.*s`", (int)(many->at[last] + many->len[last] - many->at[first]),
+            many->at[first]);
+        return 1;
+    }
     buf_free(out);
     return 0;
 }
@@ -290,20 +306,34 @@ static int put_run(const struct words *was, const struct words *now, struct buf 
     return 1;
 }
 
+/* Does a division round down, and after the edit up, as (n + 31) / 32 does? */
+static int rounds_down(const struct words *was, const struct words *now)
+{
+    int divides = 0, up = 0;
+    for (int i = 0; i < was->count; i++) divides += *was->at[i] == '/' && was->len[i] == 1;
+    for (int i = 3; i < now->count; i++)
+        up +=
+            *now->at[i] == '/' && *now->at[i - 1] == ')' && isdigit((unsigned char)*now->at[i - 2]);
+    return divides == 1 && up == 1 && now->count > was->count;
+}
+
 /* Append what distinguishes a wrong text from the right one, if that is a few words or their order;
  * the text that a learner would have to restructure is only called wrong. */
-static void say_difference(const char *was, const char *now, struct buf *out)
+static void say_difference(const char *was, const char *now, int test, struct buf *out)
 {
+    const char *wrong = test ? "is not the test that is needed" : "is not what is needed here";
     struct words a, b;
     struct buf names = {0};
     words_of(was, &a), words_of(now, &b);
     if (a.count == WORDS || b.count == WORDS)
-        buf_printf(out, "is not what is needed here");
+        buf_printf(out, "%s", wrong);
     else if (a.count == 1 && b.count == 1 && is_name(&a, 0))
         buf_printf(out,
             isdigit((unsigned char)*was) ? "has the wrong number" : "names the wrong variable");
     else if (put_exchanged(&a, &b, &names))
         buf_printf(out, "has %s", names.data);
+    else if (rounds_down(&a, &b))
+        buf_printf(out, "rounds down, so what remains at the end is left out");
     else if (put_extra(&a, &b, &names))
         buf_printf(out, "leaves out %s", names.data);
     else if (put_extra(&b, &a, &names))
@@ -315,7 +345,7 @@ static void say_difference(const char *was, const char *now, struct buf *out)
     else if (put_run(&a, &b, &names))
         buf_printf(out, "has %s", names.data);
     else
-        buf_printf(out, "is not what is needed here");
+        buf_printf(out, "%s", wrong);
     buf_free(&names);
 }
 
@@ -345,7 +375,7 @@ static void say_replaced(const struct code *c, const struct edit *e, struct caus
     if (e->is->says)
         buf_printf(what, "%s", e->is->says);
     else
-        say_difference(was, now, what);
+        say_difference(was, now, p->kind == CAUSE_CONDITION, what);
     buf_printf(edit, "with `%s`", now);
     say_lines(c, e, edit);
     free(was), free(now), buf_free(&after);
@@ -368,6 +398,15 @@ static int beside_gap(const struct code *c, const struct edit *e)
     if (*inserted(e) != ' ') return token;
     while (token + 1 < c->count && start_of(c, token + 1) < e->splices[0].at) token++;
     return token;
+}
+
+/* The first token that the edit removes; if it removes none, the edit's own. */
+static int removed(const struct code *c, const struct edit *e)
+{
+    for (int i = 0; i < e->count; i++)
+        for (int k = 0; k < c->count && e->splices[i].len && !*e->splices[i].text; k++)
+            if (start_of(c, k) >= e->splices[i].at) return k;
+    return e->token;
 }
 
 /* Append "before line 13" or "after line 13", where an edit inserts text; if `what` is set,
@@ -448,10 +487,10 @@ void repair_say(const struct code *code, const struct edit *e, struct cause *out
         say_where(code, e, 0, &edit);
     } else if (e->is->says && *e->is->says == '!') {
         const char *says = e->is->says + 1, *end = says + strlen(says), *colon = strstr(says, ": ");
-        int s = code_statement(code, e->token), last = s < 0 ? e->token : code->statements[s].last;
         /* one caret where something is missing */
         int missing = edit_adds(e) || edit_is_guard(e);
-        int first = missing ? beside_gap(code, e) : e->token;
+        int first = missing ? beside_gap(code, e) : removed(code, e);
+        int s = code_statement(code, first), last = s < 0 ? first : code->statements[s].last;
         if (missing || (s >= 0 && code->statements[s].body >= 0)) last = first;
         set_place(code, start_of(code, first), end_of(code, last), p);
         p->kind = edit_is_barrier(e)                 ? CAUSE_BARRIER

@@ -168,19 +168,29 @@ static int first_of(struct search *s, int from, double until)
     return found;
 }
 
-/* Has the function an if that tests the first variable of the condition that the edit inserts,
- * such as i of "i < n"? Then that if is wrong, and none is missing. */
+/* Has the function an if that tests the first variable of the condition that the edit inserts, such
+ * as i of "i < n", or a return before the edit? Then that if is wrong, and none is missing. */
 static int is_asked_for(const struct code *c, const struct edit *e)
 {
     const char *text = e->splices[0].text, *name = strncmp(text, "if (", 4) ? text : text + 4;
     size_t len = strcspn(name, " <>=!&|)+-*/[");
     int s = code_statement(c, e->token), asked = 0;
-    for (int i = 0; i < c->statement_count && s >= 0; i++)
-        for (int k = c->statements[i].cond[0]; k >= 0 && k <= c->statements[i].cond[1]; k++)
-            asked |= c->statements[i].kind == STATEMENT_IF &&
-                     c->statements[i].function == c->statements[s].function &&
-                     c->tokens[k].len == len && !memcmp(c->text + c->tokens[k].at, name, len);
+    for (int i = 0; i < c->statement_count && s >= 0; i++) {
+        const struct statement *x = &c->statements[i];
+        if (x->function != c->statements[s].function) continue;
+        asked |= x->kind == STATEMENT_RETURN && x->last < e->token;
+        for (int k = x->cond[0]; x->kind == STATEMENT_IF && k >= 0 && k <= x->cond[1]; k++)
+            asked |= c->tokens[k].len == len && !memcmp(c->text + c->tokens[k].at, name, len);
+    }
     return asked;
+}
+
+/* Does the edit change the head of a loop? Such an edit may add much work. */
+static int is_loop_head(const struct code *c, const struct edit *e)
+{
+    int s = code_statement(c, e->token);
+    enum statement_kind kind = s < 0 ? STATEMENT_OTHER : c->statements[s].kind;
+    return kind == STATEMENT_FOR || kind == STATEMENT_WHILE;
 }
 
 /* Does an edit toward the solution change few characters, or make a typical change? Such an edit
@@ -198,7 +208,8 @@ static int is_certain(const struct code *c, const struct edit *e)
 /* Run the edits of the batch, each alone, until effort_done reaches `until`. Returns the first that
  * makes every result right and meets the budgets. If no edit about as likely as the first right one
  * meets them, returns the first right one, with *misses 1; but if a budget is the goal, returns -1,
- * as when no edit is right. */
+ * as when no edit is right. An edit of the solution that is certain, and the only right one, is
+ * returned uncounted, as counting takes most of the time. */
 static int alone(struct search *s, double until, int *misses)
 {
     int best = -1, found = -1;
@@ -206,8 +217,9 @@ static int alone(struct search *s, double until, int *misses)
     for (int n = 0; n < CANDIDATES && (found = first_of(s, found + 1, until)) >= 0; n++) {
         const struct edit *e = &s->edits.list[found];
         if (best >= 0 && !s->of->now && e->cost > s->edits.list[best].cost + LESS_LIKELY) break;
-        int certain = !s->of->now && e->solves && is_certain(s->code, e);
-        enum goal_is is = goal_meets(s->of, s->code, e, !certain);
+        int only = best < 0 && !s->of->now && e->solves && is_certain(s->code, e) &&
+                   !is_loop_head(s->code, e) && first_of(s, found + 1, until) < 0;
+        enum goal_is is = goal_meets(s->of, s->code, e, !only);
         /* one that was not counted is no better than one that was */
         if (is == GOAL_UNCOUNTED && best >= 0) break;
         if (is == GOAL_MET || is == GOAL_UNCOUNTED) return found;

@@ -129,15 +129,12 @@ void grade_report_wrong(struct grading *g, const struct step *step, const int *d
     cause_free(&g->result->cause);
     g->result->cause = t->cause, t->cause = (struct cause){0};
     const char *see = t->see.len ? t->see.data : "";
-    if (t->untouched && g->result->cause.count)
-        buf_printf(&g->result->message, "%s fails for %s: it writes none of the output",
-            step->kernel, size);
-    else if (t->untouched)
+    if (t->untouched && !before && !g->result->cause.count)
         buf_printf(&g->result->message, "%s has written no output yet%s", step->kernel, see);
     else
         buf_printf(&g->result->message, "%s fails for %s%s%s%s: %s%s", step->kernel, size,
             before ? " (it was right for " : "", before ? before : "", before ? ")" : "",
-            t->why.data, see);
+            t->untouched ? "it writes none of the output" : t->why.data, see);
     free(size);
     free(before);
 }
