@@ -28,7 +28,7 @@ static const double COPIED = 60000;
 static const double ALONE = 4.5, PAIRS = 1, ANOTHER = 0.5, FOR_BUDGET = 2.5, FOR_OTHERS = 0.8;
 /* Seconds of effort. MOST: in all, including compiling; LEAST: if less remains, no batch is
  * begun. */
-static const double MOST = 5, LEAST = 0.4;
+static const double MOST = 4, LEAST = 0.4;
 /* CANDIDATES: how many of the edits that make the kernel right are compared with the budgets.
  * LESS_LIKELY: by how much their cost may exceed that of the first. */
 enum { CANDIDATES = 8 };
