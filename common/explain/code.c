@@ -431,6 +431,20 @@ int code_expression_end(const struct code *c, int token, int last)
     return i - 1;
 }
 
+long code_open(const char *text, size_t len)
+{
+    enum { ROUND = 1, SQUARE = 1 << 8, CURLY = 1 << 16, CHOICE = 1 << 24 };
+    long open = 0;
+    for (size_t i = 0; i < len; i++) {
+        int colon = text[i] == ':';
+        if (colon && i + 1 < len && text[i + 1] == ':') i++, colon = 0;
+        open += ROUND * ((text[i] == '(') - (text[i] == ')')) +
+                SQUARE * ((text[i] == '[') - (text[i] == ']')) +
+                CURLY * ((text[i] == '{') - (text[i] == '}')) + CHOICE * ((text[i] == '?') - colon);
+    }
+    return open;
+}
+
 int code_ends_operand(const struct code *c, int i)
 {
     return c->tokens[i].kind == TOKEN_NAME || c->tokens[i].kind == TOKEN_NUMBER ||

@@ -151,6 +151,9 @@ int code_copied(const struct code *c, int token);
  * same nesting level, or lies after `last`. */
 int code_expression_end(const struct code *c, int token, int last);
 
+/* The open brackets and ? at the end of a text of len bytes, as one number; closing ones count
+ * negative. 0: each has its partner. */
+long code_open(const char *text, size_t len);
 size_t code_length(const char *text); /* the length in bytes of the first token of text */
 
 /* Defined in code_parse.c and called by code_read: parse the body of a function. */

@@ -110,21 +110,6 @@ static uint64_t hash_of(const struct edit *e)
 
 /* ---- edits that no compiler takes ---- */
 
-/* The open brackets and ? at the end of a text, as one number; closing ones count negative. */
-static long open_in(const char *text, size_t len)
-{
-    enum { ROUND = 1, SQUARE = 1 << 8, CURLY = 1 << 16, CHOICE = 1 << 24 };
-    long open = 0;
-    for (size_t i = 0; i < len; i++) {
-        int colon = text[i] == ':';
-        if (colon && i + 1 < len && text[i + 1] == ':') i++, colon = 0;
-        open += ROUND * ((text[i] == '(') - (text[i] == ')')) +
-                SQUARE * ((text[i] == '[') - (text[i] == ']')) +
-                CURLY * ((text[i] == '{') - (text[i] == '}')) + CHOICE * ((text[i] == '?') - colon);
-    }
-    return open;
-}
-
 /* Does the text contain this token of the source as a word? */
 static int has_word(const struct code *c, const char *text, int token)
 {
@@ -169,7 +154,7 @@ static int is_refused(const struct code *c, const struct edit *e)
     int removes = 0;
     for (int i = 0; i < e->count; i++) {
         const struct splice *s = &e->splices[i];
-        open += open_in(s->text, strlen(s->text)) - open_in(c->text + s->at, s->len);
+        open += code_open(s->text, strlen(s->text)) - code_open(c->text + s->at, s->len);
         removes |= s->len > 0;
     }
     return open || (removes && removes_declaration(c, e));

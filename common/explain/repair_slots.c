@@ -241,6 +241,12 @@ void slots_place(struct slots *s, struct edit *e)
             edit_apply(s->code->text, e, start_of(s->code, x->first), end_of(s->code, x->last), &b);
             text = b.data;
         }
+        /* a bracket alone would end the slot's switch, and cost all its choices */
+        if (code_open(text, strlen(text))) {
+            free(text);
+            e->place_count = -1;
+            return;
+        }
         e->places[e->place_count].slot = slot;
         e->places[e->place_count++].choice = choice_of(&s->list[slot], text);
     }
