@@ -3,38 +3,15 @@
 //     node studio.mjs NODE_MODULES CHROMIUM LOCKSTEP SCRATCH [SCREENSHOTS]
 //
 // Prints a line a test, as tests/lib.sh does.
-import { spawn } from 'node:child_process';
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import * as driver from './studio_driver.mjs';
+import { browse, check, ended, file, has, modules, port, put, screenshots, scratch, server, solution } from './studio_driver.mjs';
 
-const [modules, executablePath, lockstep, scratch, screenshots] = process.argv.slice(2);
-const require = createRequire(import.meta.url);
-const { chromium } = require(resolve(modules, 'playwright-core'));
-const axe = resolve(modules, 'axe-core/axe.min.js'), my = join(scratch, 'my');
-let failed = 0;
-
-// A test passes when the list of what is wrong is empty.
-function check(name, wrong) {
-    if (!wrong.length) return console.log(`ok studio page: ${name}`);
-    console.log(`not ok studio page: ${name}: ${wrong.slice(0, 5).join('; ')}`);
-    failed = 1;
-}
-const has = (text, pattern) => pattern.test(text) ? [] : [`no ${pattern} in: ${text.replace(/\s+/g, ' ').slice(0, 200)}`];
-
-let server, port = '';
-function start() {
-    return new Promise((done, failed) => {
-        server = spawn(lockstep, ['studio', '--student', my, '--device', 'sim:tiny', '--browser', 'no', ...(port ? ['--port', port] : [])], { stdio: ['ignore', 'pipe', 'pipe'] });
-        server.stdout.on('data', text => { port = String(text).match(/:(\d+)\//)[1]; done(String(text).trim()); });
-        server.stderr.on('data', text => /token|ends it|is new/.test(text) || console.log(String(text)));
-        server.on('error', failed);
-    });
-}
-const ended = () => new Promise(done => server.exitCode === null && !server.signalCode ? server.on('exit', done) : done());
+const axe = resolve(modules, 'axe-core/axe.min.js'), start = () => driver.start('sim:tiny');
 
 const address = await start();
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+const browser = await browse();
 const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true });
 const page = await context.newPage(), said = [];
 page.on('pageerror', e => said.push(String(e)));
@@ -44,21 +21,11 @@ page.on('request', r => r.url().startsWith(`http://127.0.0.1:${port}/`) || /^(da
 const press = async (...keys) => { for (const key of keys) await page.keyboard.press(key); };
 const text = (selector, p = page) => p.locator(selector).innerText();
 const until = (selector, p = page) => p.waitForSelector(selector, { timeout: 60000 });
-// Wait until a function says so in the page, whose policy forbids Playwright's own way.
-async function when(is, value, p = page) {
-    for (const end = Date.now() + 60000; !await p.evaluate(is, value);) {
-        if (Date.now() > end) throw new Error(`never: ${is}`);
-        await p.waitForTimeout(20);
-    }
-}
-const file = name => join(my, name);
-const solution = name => readFileSync(join('solutions', name), 'utf8');
+const when = (is, value, p = page) => driver.when(is, value, p);
 // Put a text into the editor, as typing does.
 async function write(code, p = page) {
-    await p.click('#editor .cm-content');
-    await p.keyboard.press('Control+a');
     const before = said.length;
-    await p.keyboard.insertText(code);
+    await put(code, p);
     await p.waitForTimeout(200);
     // Chromium gives text that is put into an editable element this way a style, which the page's policy refuses; a person types
     said.push(...said.splice(before).filter(s => !/inline style/.test(s)));
@@ -344,4 +311,4 @@ try {
     server.kill('SIGTERM');
     await ended();
 }
-process.exit(failed);
+process.exit(driver.failed);

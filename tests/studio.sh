@@ -196,6 +196,30 @@ if [ "$token" = "$old" ]; then pass 'studio: a page goes on after a restart'; el
 answers 'a name that --host allows' 200 GET / 'Host: lab.example'
 answers 'its origin, behind a proxy' 202 POST '/run?job=labs' 'Origin: https://lab.example'
 answers 'another origin, behind a proxy' 403 POST '/run?job=labs' 'Origin: https://lab.example.evil'
+
+# ---- killed while it saves ----
+
+# killed NUMBER: a client saves texts 1, 2, ... until the server is killed. Prints what was lost: the file must be whole, be the last text
+# that was answered or the one after it, and all before that, up to 40, must be in the history once the server is started again.
+killed() {
+    "$scratch/client" "$port" saves "play/killed_$1.cu" '' "lockstep-$port=$token" >"$scratch/saved" &
+    client=$!
+    sleep "0.$(printf '%03d' $(($(od -An -N2 -tu2 /dev/urandom) % 150)))"
+    kill -9 "$server"
+    wait "$server" "$client" 2>/dev/null
+    begin --port "$port"
+    at=0 answered=$(cat "$scratch/saved")
+    [ ! -e "$student/play/killed_$1.cu" ] || at=$("$scratch/client" 0 whole "$student/play/killed_$1.cu")
+    [ "$at" -ge "$answered" ] && [ "$at" -le $((answered + 1)) ] && [ "$answered" -ge 0 ] || echo "$1: the file is text $at, and $answered was answered"
+    "$scratch/client" 0 whole "$student"/.studio/history/play.killed_"$1".* "$student"/.studio/history/studio.saving.* >"$scratch/kept"
+    for text in $(seq $((at > 40 ? at - 39 : 1)) $((at - 1))); do grep -qx "$text" "$scratch/kept" || echo "$1: text $text of $at is lost"; done
+    [ "$token" = "$old" ] || echo "$1: the token is another"
+    rm -f "$student"/.studio/history/studio.saving.*
+}
+for round in $(seq 20); do killed "$round"; done >"$scratch/lost" 2>&1
+expect_none 'studio: killed at 20 moments, nothing is lost' "$(cat "$scratch/lost")"
+expect_some 'studio: after that its token is whole' "$(ask GET / | status) $(wc -c <"$student/.studio/token")" '^200 32$'
+expect_none 'studio: and nothing half-written lies about' "$(find "$student" -name saving)"
 kill -TERM "$server"
 wait "$server"
 expect_some 'studio: ends well' "$?" '^0$'

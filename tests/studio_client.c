@@ -4,6 +4,9 @@
  *     studio_client PORT fuzz SEED COUNT COOKIE      COUNT requests, each changed at random; prints how many of
  *                                                    them were answered, by status
  *     studio_client PORT many COUNT                  stdin, COUNT times at once; prints the same
+ *     studio_client PORT saves FILE BASE COOKIE      save texts 1, 2, ... until there is no answer; prints the
+ *                                                    number of the last one that was answered
+ *     studio_client 0 whole FILE...                  the number of each file that is such a text; 0: it is none
  *
  * Of fuzz a third is sent without the cookie. */
 #include <arpa/inet.h>
@@ -43,9 +46,9 @@ static void send_all(int fd, const char *text, size_t n)
 }
 
 /* Read for at most some milliseconds of silence, or up to the end of a head and its body. Returns the status; 0: none. */
+static char got[4 << 20];
 static int receive(int fd, int patience, int print)
 {
-    static char got[4 << 20];
     size_t length = 0;
     struct pollfd p = {fd, POLLIN, 0};
     while (length < sizeof got - 1 && poll(&p, 1, patience) > 0) {
@@ -126,6 +129,48 @@ static void many(int count, const char *text, size_t length)
     free(fd);
 }
 
+/* A text whose first and last line have its number, and a length that depends on it. */
+static size_t numbered(char *out, int number)
+{
+    size_t n = (size_t)sprintf(out, "// %d\n", number), end = 60000 + (size_t)number * 997 % 9000;
+    while (n < end) n += (size_t)sprintf(out + n, "// the same words, line after line\n");
+    return n + (size_t)sprintf(out + n, "// %d\n", number);
+}
+
+static int saves(const char *file, const char *base, const char *cookie)
+{
+    static char text[1 << 17], body[1 << 17];
+    char version[17];
+    snprintf(version, sizeof version, "%s", base);
+    for (int number = 1;; number++) {
+        size_t length = numbered(body, number);
+        int head = sprintf(text,
+            "POST /save?file=%s&base=%s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nOrigin: http://127.0.0.1:%d\r\n"
+            "Cookie: %s\r\nContent-Length: %zu\r\nConnection: close\r\n\r\n",
+            file, version, port, port, cookie, length);
+        int fd = connected();
+        if (fd < 0) return number - 1;
+        send_all(fd, text, (size_t)head);
+        send_all(fd, body, length);
+        int status = receive(fd, 5000, 0);
+        const char *at = status == 200 ? strstr(got, "\"version\":\"") : NULL;
+        close(fd);
+        if (!at) return status ? -status : number - 1;
+        snprintf(version, sizeof version, "%s", at + 11);
+    }
+}
+
+/* The number of a text that is whole, or 0. */
+static int whole(const char *path)
+{
+    static char text[1 << 17], wanted[1 << 17];
+    FILE *f = fopen(path, "r");
+    size_t length = f ? fread(text, 1, sizeof text, f) : 0;
+    int number = length > 3 ? atoi(text + 3) : 0;
+    if (f) fclose(f);
+    return numbered(wanted, number) == length && !memcmp(text, wanted, length) ? number : 0;
+}
+
 int main(int argc, char **argv)
 {
     static char text[4 << 20];
@@ -137,6 +182,11 @@ int main(int argc, char **argv)
         print_counts();
         return 0;
     }
+    if (argc == 6 && !strcmp(argv[2], "saves"))
+        return printf("%d\n", saves(argv[3], argv[4], argv[5])), 0;
+    for (int i = 3; argc > 3 && !strcmp(argv[2], "whole") && i < argc; i++)
+        printf("%d\n", whole(argv[i]));
+    if (argc > 3 && !strcmp(argv[2], "whole")) return 0;
     size_t length = fread(text, 1, sizeof text, stdin);
     if (argc == 4 && !strcmp(argv[2], "many")) {
         many(atoi(argv[3]), text, length);

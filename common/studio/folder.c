@@ -212,7 +212,7 @@ static void keep(const struct folder *f, const char *file)
     strftime(stamp, sizeof stamp, "%Y-%m-%dT%H-%M-%S", localtime_r(&now.tv_sec, &tm));
     snprintf(begin, sizeof begin, "%s.", file);
     *strchr(begin, '/') = '.';
-    char *to = xasprintf("%s%s.%03ld.orig", begin, stamp, now.tv_nsec / 1000000);
+    char *to = xasprintf("%s%s.%09ld.orig", begin, stamp, now.tv_nsec);
     int history = open_below(f->own, "history", 0700);
     if (history >= 0 && !renameat(f->own, aside, history, to)) thin_out(history, begin);
     if (history >= 0) close(history);
