@@ -116,7 +116,19 @@ try {
     await page.locator('#panel').focus();
     await press('s');
     await until('.slides h3');
-    check('the slide', has(await text('.slides'), /\w{20}|\w+ \w+/));
+    await until('.slides .picture svg');
+    check('the slides, with code, tables and figures', has((await page.locator('.slides').innerHTML()).replace(/<svg[\s\S]*?<\/svg>/g, 'SVG'), /<h3>[\s\S]*<pre[\s\S]*__global__[\s\S]*SVG[\s\S]*<th scope="col">/));
+    await when(() => !document.querySelector('.slides .waiting'));
+    await look('slides');
+    await press('u');
+    await until('#panel pre');
+    check('the same in ncu', has(await text('#panel'), /nvcc -O3[\s\S]*ncu --clock-control none[\s\S]*The simulator counts[\s\S]*l1tex__/));
+    const program = page.waitForEvent('download', { timeout: 60000 });
+    await page.locator('#panel button.main').press('Enter');
+    await (await program).saveAs(join(scratch, 'program.cu'));
+    check('and its program', has(readFileSync(join(scratch, 'program.cu'), 'utf8'), /01-naive\/add\.cu"[\s\S]*int main\(\)/));
+    await look('ncu');
+    await page.locator('#panel').focus();
     await press('v');
     await page.locator('#panel button.main').press('Enter');
     await until('table.compare');
@@ -151,9 +163,16 @@ try {
     await write(solution('01-naive/matmul.cu'));
     await press('Control+s');
     await until('#answer h2.good');
+    await write(`${solution('01-naive/matmul.cu')}// left while it runs\n`);
+    await press('Control+s', 'Escape', 'p');
+    await when(() => /copy\.cu/.test(document.getElementById('title').innerText));
+    await when(() => document.getElementById('state').innerText === 'saved');
+    check('an exercise that is left while it runs does not run on', []);
+    await press('Escape', 'n');
+    await when(() => /matmul\.cu/.test(document.getElementById('title').innerText));
     await press('Escape', 'e');
     await when(() => /C = A B/.test(document.getElementById('panel').innerText));
-    check('the ladder grows', has(await text('#panel'), /C = A B\s+naive[\s\S]*ms/));
+    check('the ladder grows, a link each', has(await text('#panel'), /C = A B\s+naive[\s\S]*ms/).concat(await page.locator('#panel button', { hasText: 'naive' }).count() ? [] : ['no link']));
     await look('ladder');
 
     // ---- predictions ----
@@ -193,6 +212,7 @@ try {
     check('and overwrites nothing', has(readFileSync(file(name), 'utf8'), /^\/\/ theirs/));
     await look('conflict');
     await page.locator('.conflict button.main').click();
+    check('nothing of it is left above the editor', await text('#above') ? [await text('#above')] : []);
     await press('Control+s');
     await when(() => document.getElementById('state').innerText !== 'not saved');
     await page.waitForTimeout(500);

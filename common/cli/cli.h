@@ -60,6 +60,9 @@ void predictions_show(
  * "counted": in words, "drawing"}]. What may not be told is left out. */
 json_t *predictions_json(const struct session *s, const struct result *r);
 
+/* Append the figure that the words after `lockstep figure` ask for; the words change (figure.c). */
+int figure_make(int argc, char **argv, struct buf *out, struct err *e);
+
 /* ---- given kernels that are at fault (suspect.c) ---- */
 
 /* May what the exercise's kernels do be shown? -1 with ERR_USAGE: no, since a kernel of it is a

@@ -227,8 +227,7 @@ int command_compare(int argc, char **argv, struct err *e)
         bad = -1;
         *e = c.why;
     } else if (!bad && json) {
-        json_dumpf(c.kernels, stdout, JSON_COMPACT | JSON_REAL_PRECISION(12));
-        printf("\n");
+        json_print(json_incref(c.kernels));
     } else if (!bad) {
         print_comparison(&c);
     }

@@ -15,9 +15,7 @@ static int print_json(void)
             all, json_pack("{s:s,s:s}", "device", name, "title", model_profile_at(i)->title));
         free(name);
     }
-    json_dumpf(all, stdout, JSON_COMPACT);
-    printf("\n");
-    json_decref(all);
+    json_print(all);
     return 0;
 }
 

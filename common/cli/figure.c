@@ -177,11 +177,8 @@ static int draw(const struct launch_of *of, const char *device, int argc, char *
     return figure_pattern(argc, argv, of->lab ? &shown : NULL, out, e);
 }
 
-/* Prints only a complete figure. A lab's launch is that of the solution, unless --student names
- * a folder. */
-int command_figure(int argc, char **argv, struct err *e)
+int figure_make(int argc, char **argv, struct buf *out, struct err *e)
 {
-    struct buf out = {0};
     struct launch_of of = {0};
     const char *device = "h200";
     int dark = take_dark(&argc, argv);
@@ -199,12 +196,18 @@ int command_figure(int argc, char **argv, struct err *e)
     for (int i = 1; i + 1 < argc; i++)
         if (!strcmp(argv[i], "--device")) device = argv[i + 1];
     int ladder = of.lab && shows == FIGURE_LADDER;
-    if ((ladder ? draw_ladder : draw)(&of, device, argc, argv, &out, e)) {
-        buf_free(&out);
-        return -1;
-    }
-    if (dark) figure_dark(&out);
-    fwrite(out.data, 1, out.len, stdout);
-    buf_free(&out);
+    if ((ladder ? draw_ladder : draw)(&of, device, argc, argv, out, e)) return -1;
+    if (dark) figure_dark(out);
     return 0;
+}
+
+/* Prints only a complete figure. A lab's launch is that of the solution, unless --student names
+ * a folder. */
+int command_figure(int argc, char **argv, struct err *e)
+{
+    struct buf out = {0};
+    int bad = figure_make(argc, argv, &out, e);
+    if (!bad) fwrite(out.data, 1, out.len, stdout);
+    buf_free(&out);
+    return bad;
 }

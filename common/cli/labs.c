@@ -37,13 +37,6 @@ static void folder_close(struct folder *f)
     free(f->directory);
 }
 
-static void put_json(json_t *o)
-{
-    json_dumpf(o, stdout, JSON_COMPACT | JSON_REAL_PRECISION(12));
-    printf("\n");
-    json_decref(o);
-}
-
 /* ---- labs ---- */
 
 static json_t *predictions(const struct exercise *x)
@@ -132,7 +125,7 @@ int command_labs(int argc, char **argv, struct err *e)
     if (bad || json < 0) return -1;
     bad = folder_open(&f, student, e);
     struct buf text = {0};
-    if (!bad && json) put_json(labs_json(&f.progress));
+    if (!bad && json) json_print(labs_json(&f.progress));
     if (!bad && !json) screen_list(&text, &f.progress), printf("%s", text.data);
     buf_free(&text);
     folder_close(&f);
@@ -153,7 +146,7 @@ static int show_hints(
     if (more && progress_kept(&f->kit, f->directory)) bad = progress_write(&f->progress, e);
     const char *said = there ? text.data : "  There is no hint for this exercise.\n";
     if (!bad && json)
-        put_json(
+        json_print(
             json_pack("{s:i,s:i,s:o}", "shown", shown, "there", there, "text", json_text(said)));
     else if (!bad && there)
         printf("%s\nHint %d of %d.\n", said, shown, there);
@@ -189,14 +182,41 @@ int command_hint(int argc, char **argv, struct err *e)
 
 /* ---- slide ---- */
 
-/* In JSON "page" is the deck's page, if it was made. */
+/* Append the figure of a deck that these words ask for: in a handout the one that is stored beside the
+ * deck, whose launches it cannot run; else one that is drawn now. -1: it cannot be had. */
+static int draw_figure(const struct kit *k, const char *words, struct buf *out)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
+    char *name = xstrdup(words), *rest = name, *text = NULL, *argv[32];
+    int argc = 0;
+    for (char *word; (word = strsep(&rest, " ")) && argc < 32;)
+        if (*word) argv[argc++] = word;
+    struct buf stored = {0};
+    for (const char *at = words; *at; at += strspn(at, plain)) {
+        size_t odd = strcspn(at, plain), n = strspn(at + odd, plain);
+        buf_printf(&stored, "%s%.*s", odd ? "_" : "", (int)n, at + odd);
+        at += odd;
+    }
+    char *path = kit_path(k, "slides/figures/%s", stored.data ? stored.data : "");
+    int bad = 0;
+    if (*words && !file_read(path, 1 << 20, &text, NULL, NULL))
+        buf_printf(out, "%s", text);
+    else
+        bad = !*words || figure_make(argc, argv, out, NULL);
+    free(path), free(text), free(name);
+    buf_free(&stored);
+    return bad ? -1 : 0;
+}
+
+/* In JSON the text comes first, and "page" is the deck's page, if it was made; then a line for each
+ * figure of the text, in their order: {"figure": SVG}, or null where it cannot be drawn. */
 int command_slide(int argc, char **argv, struct err *e)
 {
     const char *format = NULL, *words[2] = {NULL, NULL};
     const struct option_spec specs[] = {{"--format", &format}, {0}};
     struct exercise_progress x = {0};
     struct kit kit;
-    struct buf text = {0};
+    struct buf text = {0}, figures = {0};
     char *deck, title[80];
     int given = options_parse(argc, argv, specs, words, 2, e), json = options_format(format, e);
     if (given < 0 || json < 0) return -1;
@@ -206,7 +226,7 @@ int command_slide(int argc, char **argv, struct err *e)
         !(x.exercise = options_exercise(x.lab, words[1], e)) || kit_find(&kit, e))
         return -1;
     files_slide(&kit, &x, &deck, title, sizeof title);
-    files_deck(deck, title, &text);
+    files_deck(deck, title, &text, &figures);
     for (size_t i = 0; i < text.len; i++)
         if (text.data[i] == '\f') text.data[i] = '\n';
     const char *said = text.data ? text.data : "There are no slides.\n";
@@ -214,10 +234,18 @@ int command_slide(int argc, char **argv, struct err *e)
     json_t *o = json_pack("{s:s,s:s,s:o}", "deck", deck, "title", title, "text", json_text(said));
     if (file_exists(page)) json_object_set_new(o, "page", json_string(strrchr(page, '/') + 1));
     if (json)
-        put_json(json_incref(o));
+        json_print(json_incref(o));
     else
         printf("%s", said);
     json_decref(o);
-    buf_free(&text), free(page), free(deck), kit_free(&kit);
+    char *rest = figures.data;
+    for (char *words; json && rest && (words = strsep(&rest, "\n")) && rest;) {
+        struct buf svg = {0};
+        fflush(stdout);
+        int bad = draw_figure(&kit, words, &svg);
+        json_print(json_pack("{s:o}", "figure", bad ? json_null() : json_text(svg.data)));
+        buf_free(&svg);
+    }
+    buf_free(&text), buf_free(&figures), free(page), free(deck), kit_free(&kit);
     return 0;
 }

@@ -53,7 +53,8 @@ static const struct program_command commands[] = {
         "hide|barrier|fills|tail [--lab NN --exercise EX [--student solutions]] [OPTIONS]\n"
         "stages|roles|phases|fragment|tile [OPTIONS]\nroofline [--lab NN [--size M,K,N]]",
         "draw what the model counts, or a picture of time, as SVG; --dark: for dark paper"},
-    {"ncu", command_ncu, "NN EX --out FILE.cu [--student labs] [--device D] [--front clang|nvcc]",
+    {"ncu", command_ncu,
+        "NN EX --out FILE.cu [--student labs] [--device D] [--front clang|nvcc] [--format text|json]",
         "write an exercise as a program, and say how ncu counts it on a GPU"},
     {"transfers", command_transfers, "[--device D] [--mib N]",
         "time transfers to the device and back"},

@@ -3,6 +3,9 @@
  *     labs/05-padded/transpose.cu ──> a program: buffers, sizes, launches as LAUNCH says ──> --out
  *     budgets, predictions ──> counters ──> ncu's command; the kit's counts, and ncu's section
  *
+ * In JSON: {"file", "program", "text": the commands and counts}; then the program is written only to
+ * the file that --out names.
+ *
  * The program takes numbers of its own. Counters do not depend on them, except where an input holds
  * indices. */
 #include "cli/cli.h"
@@ -111,6 +114,15 @@ static void put_step(
     buf_printf(out, "}\n");
 }
 
+/* The absolute path of one that is freed. */
+static char *absolute(char *path)
+{
+    char *whole = realpath(path, NULL);
+    if (!whole) return path;
+    free(path);
+    return whole;
+}
+
 static int put_program(struct buf *out, const struct build *b, const struct lab *lab,
     const char *student, struct err *e)
 {
@@ -118,8 +130,8 @@ static int put_program(struct buf *out, const struct build *b, const struct lab 
     struct buf calls = {0};
     int bad = 0;
     /* absolute, so that the program may lie anywhere */
-    char *file = realpath(b->compiled.file, NULL);
-    put_head(out, lab, x, file ? file : b->compiled.file, student);
+    char *file = absolute(xstrdup(b->compiled.file));
+    put_head(out, lab, x, file, student);
     free(file);
     for (int i = 0; i < exercise_steps(x) && !bad; i++) {
         struct launch_shape shape;
@@ -168,15 +180,15 @@ static int put_counts(struct buf *out, struct build *b, struct err *e)
 }
 
 static void put_commands(struct buf *out, const struct exercise *x, const char *program,
-    const char *to, const char *headers)
+    int written, const char *to, const char *headers)
 {
     char seen[METRIC_COUNT] = {0};
     enum metric counters[COUNTERS];
     const char *comma = "";
     buf_printf(out,
-        "%s is written: %s as a program. Where there are a GPU and the CUDA Toolkit:\n\n"
+        "%s%s: %s as a program. Where there are a GPU and the CUDA Toolkit:\n\n"
         "    nvcc -O3 -lineinfo -arch=native -I%s -o %s %s\n",
-        program, x->name, headers, to, program);
+        program, written ? " is written" : "", x->name, headers, to, program);
     for (int i = 0; i < exercise_steps(x); i++)
         for (int k = counters_of(x, i, counters); k-- > 0;) seen[counters[k]] = 1;
     for (int m = 0; m < METRIC_COUNT; m++) {
@@ -197,15 +209,16 @@ static void put_commands(struct buf *out, const struct exercise *x, const char *
 
 int command_ncu(int argc, char **argv, struct err *e)
 {
-    const char *student = NULL, *device = "sim:h200", *front = NULL, *file = NULL, *words[2] = {0};
-    const struct option_spec specs[] = {
-        {"--student", &student}, {"--device", &device}, {"--front", &front}, {"--out", &file}, {0}};
+    const char *student = NULL, *device = "sim:h200", *front = NULL, *file = NULL, *format = NULL,
+               *words[2] = {0};
+    const struct option_spec specs[] = {{"--student", &student}, {"--device", &device},
+        {"--front", &front}, {"--out", &file}, {"--format", &format}, {0}};
     struct workbench w;
     struct build b;
     struct buf program = {0}, said = {0};
-    int count = options_parse(argc, argv, specs, words, 2, e);
-    if (count < 0) return -1;
-    if (count < 2 || !file)
+    int count = options_parse(argc, argv, specs, words, 2, e), json = options_format(format, e);
+    if (count < 0 || json < 0) return -1;
+    if (count < 2 || (!file && !json))
         return err_set(e, ERR_USAGE,
             "which exercise, and into which file? For example: lockstep ncu 05 transpose --out run.cu");
     const struct lab *lab = options_lab(words[0], e);
@@ -218,19 +231,23 @@ int command_ncu(int argc, char **argv, struct err *e)
         .device = device, .front = front, .directory = student ? student : "labs"};
     int bad = workbench_open(&w, &o, e);
     if (!bad) {
-        char *to = xstrdup(file), *dot = strrchr(to, '.');
+        char *name = file ? xstrdup(file) : xasprintf("%s-%s.cu", lab->name, x->name);
+        char *to = xstrdup(name), *dot = strrchr(to, '.');
         if (dot && !strchr(dot, '/')) *dot = 0;
         bad = build_open(&b, &w, lab, x, e) || put_program(&program, &b, lab, student, e) ||
-              file_write(file, program.data, program.len, e);
+              (file && file_write(file, program.data, program.len, e));
         char *headers = kit_path(&w.kit, "common/cuda");
-        put_commands(&said, x, file, to, headers);
-        free(headers);
+        if (!file) headers = absolute(headers); /* nobody knows where the program will lie */
+        put_commands(&said, x, name, file != NULL, to, headers);
         bad = bad || put_counts(&said, &b, e);
         build_close(&b);
-        free(to);
+        if (!bad && json)
+            json_print(json_pack("{s:s,s:o,s:o}", "file", name, "program", json_text(program.data),
+                "text", json_text(said.data)));
+        free(headers), free(to), free(name);
     }
     workbench_close(&w);
-    if (!bad) printf("%s", said.data);
+    if (!bad && !json) printf("%s", said.data);
     buf_free(&program), buf_free(&said);
     return bad ? -1 : 0;
 }

@@ -98,8 +98,51 @@ void files_uncomment(char *text)
     }
 }
 
-/* Append a line of a slide deck as text; directives are replaced by words, or left out. */
-static void deck_line(const char *line, int n, struct buf *out)
+/* Find a part of a source: what lies between the lines // [name] and // [/name], or else the function
+ * of that name, with a line template above it. NULL: it has neither. */
+static const char *code_part(const char *text, const char *name, const char **end)
+{
+    char *open = xasprintf("\n// [%s]\n", name), *close = xasprintf("\n// [/%s]\n", name),
+         *call = xasprintf("%s(", name);
+    const char *from = strstr(text, open), *above = text;
+    *end = from ? strstr(from, close) : NULL;
+    if (*end) from += strlen(open), *end += 1;
+    for (const char *at = text, *next; !*end && *at; above = at, at = next) {
+        size_t n = strcspn(at, "\n");
+        const char *found = strstr(at, call);
+        next = at + n + (at[n] == '\n');
+        if (!n || !(isalpha((unsigned char)*at) || *at == '_') || at[n - 1] == ';' || !found ||
+            found == at || found > at + n || !strchr(" *", found[-1]))
+            continue;
+        from = strncmp(above, "template", 8) ? at : above;
+        *end = at[n - 1] == '}' ? next : strstr(at, "\n}\n");
+        if (!*end) break;
+        *end += at[n - 1] == '}' ? 0 : 3;
+    }
+    free(open), free(close), free(call);
+    return *end ? from : NULL;
+}
+
+/* Append a part of a file of the kit that a deck belongs to, as code. */
+static void deck_code(const char *deck, const char *file, const char *name, struct buf *out)
+{
+    const char *end;
+    int top = (int)(strrchr(deck, '/') - deck - strlen("slides"));
+    char *path = xasprintf("%.*s%s", top, deck, file), *text = NULL;
+    if (file_read(path, TEXT_MOST, &text, NULL, NULL)) text = xstrdup("");
+    const char *at = code_part(text, name, &end);
+    if (!at) buf_printf(out, "    [code: %s in %s]\n", name, file);
+    for (size_t n; at && at < end; at += n + 1) {
+        n = strcspn(at, "\n");
+        if (strncmp(at, "// [", 4)) buf_printf(out, n ? "    %.*s\n" : "\n", (int)n, at);
+    }
+    free(path), free(text);
+}
+
+/* Append a line of a slide deck as text; directives are replaced by words, or left out. The words of
+ * a figure become a line of figures; a live one's line is empty. */
+static void deck_line(
+    const char *deck, const char *line, int n, struct buf *out, struct buf *figures)
 {
     char file[128], name[64], text[512];
     snprintf(text, sizeof text, "%.*s", n, line);
@@ -107,9 +150,10 @@ static void deck_line(const char *line, int n, struct buf *out)
     if (!strcmp(text, "---") || !strcmp(text, "@step"))
         buf_printf(out, "\f");
     else if (sscanf(text, "@include %127s %63s", file, name) == 2)
-        buf_printf(out, "    [code: %s in %s]\n", name, file);
-    else if (!strncmp(text, "@figure", 7) || !strncmp(text, "@live", 5))
-        buf_printf(out, "    [a figure]\n");
+        deck_code(deck, file, name, out);
+    else if (!strncmp(text, "@figure ", 8) || !strncmp(text, "@live", 5))
+        buf_printf(out, "    [a figure]\n"),
+            buf_printf(figures, "%s\n", text[1] == 'f' ? text + 8 : "");
     else if (!*text && out->len && out->data[out->len - 1] == '\f')
         return;
     else if (!*text || strchr(" |`", *text))
@@ -118,7 +162,7 @@ static void deck_line(const char *line, int n, struct buf *out)
         report_wrapped(out, 0, text);
 }
 
-void files_deck(const char *deck, const char *title, struct buf *out)
+void files_deck(const char *deck, const char *title, struct buf *out, struct buf *figures)
 {
     char *text = NULL, *heading = xasprintf("# %s\n", title);
     int notes = 0;
@@ -131,7 +175,7 @@ void files_deck(const char *deck, const char *title, struct buf *out)
             notes = 0;
         else if (!strncmp(at, "@notes", 6))
             notes = 1;
-        if (!notes) deck_line(at, n, out);
+        if (!notes) deck_line(deck, at, n, out, figures);
         at += n + (at[n] == '\n');
     }
     free(heading);

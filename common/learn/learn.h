@@ -89,8 +89,9 @@ int files_hints(const struct kit *k, const struct exercise_progress *x, int coun
 void files_slide(
     const struct kit *k, const struct exercise_progress *x, char **deck, char *title, size_t size);
 /* Append the text of a slide deck without the speaker's notes, from the slide of that title on; if
- * there is no such slide, the whole deck. */
-void files_deck(const char *deck, const char *title, struct buf *out);
+ * there is no such slide, the whole deck. figures: for each "[a figure]" in it a line with the words
+ * after `lockstep figure`, or an empty one. */
+void files_deck(const char *deck, const char *title, struct buf *out, struct buf *figures);
 /* Append the list of all exercises, and what was passed of them. */
 void screen_list(struct buf *out, const struct progress *p);
 

@@ -541,7 +541,7 @@ static void open_page(const char *page)
 static void slide(struct loop *l)
 {
     char *deck, title[80];
-    struct buf out = {0};
+    struct buf out = {0}, figures = {0};
     files_slide(&l->w->kit, here(l), &deck, title, sizeof title);
     char *page = kit_path(&l->w->kit, "build/slides/%s.html", here(l)->lab->name);
     if (file_exists(page) && (getenv("DISPLAY") || getenv("WAYLAND_DISPLAY"))) {
@@ -550,7 +550,8 @@ static void slide(struct loop *l)
             "slides: %s%s%s%s", page, *title ? ", the slide \"" : "", title, *title ? "\"" : "");
     } else {
         buf_printf(&out, "%s, as text; make slides makes a page with figures: %s\n\n", deck, page);
-        files_deck(deck, title, &out);
+        files_deck(deck, title, &out, &figures);
+        buf_free(&figures);
         show(l, &out);
     }
     free(page);

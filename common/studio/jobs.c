@@ -29,7 +29,8 @@ static const struct kind {
     {"labs", 1, "labs --student @student --format json"},
     {"devices", 1, "devices --format json"},
     {"hint", 1, "hint @lab @exercise @number --student @student --format json"},
-    {"slide", 1, "slide @lab @exercise --format json"},
+    {"slide", 0, "slide @lab @exercise --format json"},
+    {"ncu", 1, "ncu @lab @exercise --student @student --device @device --format json"},
     {"lab", 0, "lab @lab @exercise --student @student --format json --device @device"},
     {"profile", 1, "profile " EXERCISE " --json --pictures --ptx"},
     {"page", 1, "profile " EXERCISE " --html -"},
@@ -256,7 +257,6 @@ static void turn(struct job *j)
 void jobs_turn(void)
 {
     int running = 0;
-
     for (int i = 0; i < JOBS_MOST; i++) {
         if (jobs[i].child.pid) turn(&jobs[i]);
         running += jobs[i].child.pid != 0;

@@ -94,6 +94,13 @@ static json_t *step(const struct step_result *s)
 }
 
 /* A JSON string. Bytes that are not UTF-8, which a compiler's message may quote, become '?'. */
+void json_print(json_t *o)
+{
+    json_dumpf(o, stdout, JSON_COMPACT | JSON_REAL_PRECISION(12));
+    printf("\n");
+    json_decref(o);
+}
+
 json_t *json_text(const char *s)
 {
     json_t *o = json_string(s);

@@ -105,10 +105,12 @@ json_t *json_result(const struct result *r);
 char *json_report(const struct session *s, double score, int max_score, json_t *exercises);
 
 /* json_number: a JSON number, or null if v is not finite. json_text: s may contain bytes that are
- * not UTF-8. json_counters: counters by ncu's names, without those that were not counted. */
+ * not UTF-8. json_counters: counters by ncu's names, without those that were not counted.
+ * json_print: print o as one line, and free it. */
 json_t *json_number(double v);
 json_t *json_text(const char *s);
 json_t *json_counters(const struct metrics *m);
+void json_print(json_t *o);
 /* Set those keys of a member table whose bits are in `keys`. of: the struct that has the
  * members. */
 void json_set_members(json_t *o, const struct member *table, const void *of, unsigned keys);

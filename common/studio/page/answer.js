@@ -1,6 +1,6 @@
 // answer.js - the answer, in the three steps of the terminal: where to look, what is wrong there, an edit that mends it.
 import { at, el, fill, number, words } from './dom.js';
-import { goTo, keys, next } from './main.js';
+import { goTo, keys, next, open } from './main.js';
 import { exercise, isPlay, set, state, view } from './state.js';
 
 const toLine = (line, text) => el('button.link', { type: 'button', onclick: () => goTo(line) }, text ?? `line ${line}`);
@@ -33,7 +33,7 @@ function budgets(k) {
 
 export function bars(rungs) {
     const most = Math.max(...rungs.map(r => r.ms));
-    return el('table.bars', el('tbody', rungs.map(r => el('tr', { class: r.own ? 'own' : '' }, el('th', { scope: 'row' }, r.name),
+    return el('table.bars', el('tbody', rungs.map(r => el('tr', { class: r.own ? 'own' : '' }, el('th', { scope: 'row' }, r.open ? el('button.link', { type: 'button', title: `open ${r.open}`, onclick: () => open(r.open) }, r.name) : r.name),
         el('td.bar', el('span', { '--part': r.ms / most })), el('td.number', `${number(r.ms)} ms`), r.device && el('td.small', r.device)))));
 }
 

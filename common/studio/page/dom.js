@@ -42,6 +42,13 @@ export function svg(text) {
     return document.importNode(root, true);
 }
 
+// Hand a text to the browser as a file to keep.
+export function download(name, text, type) {
+    const link = el('a', { href: URL.createObjectURL(new Blob([text], { type })), download: name });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
 // A number as people read it: 1 234 567, 0.0141, 27.1.
 export function number(v) {
     if (v === null || v === undefined) return '-';

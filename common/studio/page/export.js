@@ -1,6 +1,6 @@
 // export.js - what is known of the file as one HTML page that opens anywhere: the page of `lockstep profile --html`, with the answer as
 // the terminal has it, and the whole file.
-import { el } from './dom.js';
+import { download } from './dom.js';
 import { simulated } from './main.js';
 import { run } from './net.js';
 import { isPlay, state } from './state.js';
@@ -13,8 +13,6 @@ export function exportPage(page) {
     if (page === undefined) return run(isPlay() ? 'playpage' : 'page', { file: state.file, device: simulated() });
     if (!page.startsWith('<!DOCTYPE')) return {};
     const whole = page.replace('<nav ', () => `${part('The answer', state.answer?.text, ' open')}${part('The whole file', state.shownText, '')}<nav `);
-    const link = el('a', { href: URL.createObjectURL(new Blob([whole], { type: 'text/html' })), download: `${state.file.replaceAll('/', '-').replace(/\.\w+$/, '')}.html` });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+    download(`${state.file.replaceAll('/', '-').replace(/\.\w+$/, '')}.html`, whole, 'text/html');
     return { said: { ...state.said, page: undefined, playpage: undefined } };
 }

@@ -3,7 +3,7 @@ import { at, el, fill } from './dom.js';
 
 const rows = [['Ctrl-S', 'save and run, also while typing'], ['Esc', 'out of the editor; then these keys hold'], ['i', 'into the editor'], ['Enter', 'save and run'], ['n  p', 'next and previous exercise'],
     ['l', 'the labs'], ['w', 'why: what is wrong there, then an edit that corrects it'], ['h', 'a hint, then another'], ['c', 'everything that is known'], ['m', 'lines: costs, lanes, sectors, banks'], ['t', 'step through a warp'],
-    ['e', 'your ladder'], ['g', 'predict'], ['s', 'slides'], ['v', 'compare with another GPU'], ['x', 'PTX'], ['o', 'one HTML file of it, to keep or to hand on'], ['?', 'these keys']];
+    ['e', 'your ladder'], ['g', 'predict'], ['s', 'slides'], ['v', 'compare with another GPU'], ['u', 'the same in ncu, on a GPU'], ['x', 'PTX'], ['o', 'one HTML file of it, to keep or to hand on'], ['?', 'these keys']];
 
 export function showHelp() {
     const dialog = at('dialog');

@@ -52,7 +52,7 @@ function restore(file, text, version) {
     else set({ version: before.version, conflict: { version, text } });
 }
 
-const none = { answer: null, early: null, part: 0, profile: null, previous: null, step: null, compare: null, hint: null, slide: null, said: {}, line: 0, kernel: 0, stop: 0, conflict: null };
+const none = { answer: null, early: null, part: 0, profile: null, previous: null, step: null, compare: null, ncu: null, hint: null, slide: null, said: {}, line: 0, kernel: 0, stop: 0, conflict: null, running: {} };
 
 export async function open(file) {
     if (file === state.file || !file || !state.labs) return;
@@ -88,7 +88,7 @@ export async function save() {
 // The learner has seen both texts and chosen.
 export function settle(text, version, other) {
     saved = other;
-    set({ shownText: other, version, conflict: null });
+    set({ shownText: other, version, conflict: null, ncu: null });
     if (editor.text() !== text) editor.replace(text);
     set({ dirty: editor.text() !== saved });
     keep();
@@ -111,7 +111,7 @@ const judge = () => { began('lab'); run('lab', { file: state.file, device: state
 export const runPlay = () => run('play', { file: state.file, device: simulated() });
 
 function began(job) {
-    set({ running: { ...state.running, [job]: performance.now() }, early: null, part: 0 });
+    set({ running: { ...state.running, [job]: performance.now() }, early: null, part: 0, ncu: null, said: { ...state.said, ncu: undefined } });
 }
 
 function heard(m) {
@@ -133,6 +133,7 @@ function heard(m) {
     else if (m.job === 'lab') set({ answer: out, early: null, part: 0, said: plain });
     else if (m.job === 'play' || m.job === 'profile') set({ profile: out, previous: state.profile, said: plain });
     else if (m.job === 'playstep' || m.job === 'step') set({ step: out, stop: 0, said: plain });
+    else if (m.job === 'slide') set({ slide: out.text ? { ...out, figures: [] } : { ...state.slide, figures: [...state.slide?.figures ?? [], out.figure] }, said: plain });
     else set({ [m.job]: out, said: plain });
 }
 
@@ -175,11 +176,11 @@ view(['profile', 'kernel'], s => {
     editor.setHeat([...most].map(([line, { share, kernel }]) => ({ line, share, said: `${Math.round(100 * share)}% of what ${kernel} costs` })));
 });
 view(['file', 'labs', 'dirty', 'online', 'running', 'said'], s => {
-    const x = exercise(), busy = Object.keys(s.running).filter(j => j !== 'labs');
+    const x = exercise(), busy = Object.keys(s.running).filter(j => !['labs', 'devices', 'slide'].includes(j));
     fill(at('title'), s.file ? [el('span.small', `${s.file.split('/')[0]} / `), s.file.split('/')[1]] : 'Lockstep studio');
     at('title').title = x?.title ?? '';
     fill(at('state'), !s.online ? el('span.wrong', 'the server does not answer; trying again ...') : s.said.save ?? s.said.open ? el('span.wrong', s.said.save ?? s.said.open)
-        : busy.length ? 'running ...' : s.dirty ? 'not saved' : s.file ? 'saved' : '');
+        : s.dirty ? 'not saved' : busy.length ? 'running ...' : s.file ? 'saved' : '');
     at('run').disabled = !s.file;
 });
 view(['devices', 'device', 'answer'], s => {
@@ -188,7 +189,7 @@ view(['devices', 'device', 'answer'], s => {
 view(['conflict'], showConflict);
 
 at('device').addEventListener('change', e => {
-    set({ device: e.target.value, profile: null, previous: null, step: null });
+    set({ device: e.target.value, profile: null, previous: null, step: null, ncu: null });
     if (isPlay()) runPlay();
     else if (state.file) judge();
 });
@@ -202,7 +203,7 @@ at('menu').addEventListener('click', () => {
 
 // ---- keys: those of make learn ----
 
-export const tabs = { m: 'lines', t: 'step', e: 'ladder', g: 'predict', s: 'slide', v: 'compare', x: 'ptx' };
+export const tabs = { m: 'lines', t: 'step', e: 'ladder', g: 'predict', s: 'slide', v: 'compare', u: 'ncu', x: 'ptx' };
 export const keys = {
     Enter: () => save(), n: () => next(1), p: () => next(-1), i: () => editor.focus(),
     w: () => state.answer?.cause && set({ part: Math.min(2, state.part + 1) }),

@@ -3,13 +3,14 @@ import { at, el, fill } from './dom.js';
 import { drawCompare } from './compare.js';
 import { drawLadder } from './ladder.js';
 import { drawLines, drawPtx } from './lines.js';
+import { drawNcu } from './ncu.js';
 import { drawPredict } from './predict.js';
 import { drawSlide } from './slide.js';
 import { drawStep } from './step.js';
 import { set, state, view } from './state.js';
 
 const tabs = [['lines', 'lines', 'm', drawLines], ['step', 'step', 't', drawStep], ['ladder', 'ladder', 'e', drawLadder], ['predict', 'predict', 'g', drawPredict],
-    ['slide', 'slides', 's', drawSlide], ['compare', 'compare', 'v', drawCompare], ['ptx', 'PTX', 'x', drawPtx]];
+    ['slide', 'slides', 's', drawSlide], ['compare', 'compare', 'v', drawCompare], ['ncu', 'ncu', 'u', drawNcu], ['ptx', 'PTX', 'x', drawPtx]];
 
 function choose(name) {
     set({ tab: name });
@@ -30,10 +31,11 @@ view(['tab'], s => {
         tabindex: name === s.tab ? '0' : '-1', onclick: () => choose(name), onkeydown: onKey }, text, ' ', el('kbd', { 'aria-hidden': 'true' }, key))));
     if (had) at(`tab-${s.tab}`).focus();
 });
-view(['tab', 'profile', 'line', 'kernel', 'step', 'stop', 'labs', 'answer', 'compare', 'slide', 'running', 'said', 'file', 'version', 'devices', 'device'], s => {
+view(['tab', 'profile', 'line', 'kernel', 'step', 'stop', 'labs', 'answer', 'compare', 'ncu', 'slide', 'running', 'said', 'file', 'version', 'devices', 'device'], s => {
     const panel = at('panel'), name = s.tab, focus = panel.contains(document.activeElement) ? document.activeElement.dataset.keep : null;
     panel.setAttribute('aria-labelledby', `tab-${name}`);
     panel.className = name;
-    fill(panel, tabs.find(t => t[0] === name)[3](s));
+    const [, title, , draw] = tabs.find(t => t[0] === name);
+    fill(panel, el('h2.hidden', title), draw(s));
     if (focus) panel.querySelector(`[data-keep="${focus}"]`)?.focus();
 });

@@ -17,7 +17,7 @@ function put(form) {
 
 export function drawPredict(s) {
     const x = exercise(), asked = x?.predictions ?? [];
-    if (!asked.length) return el('p.small', 'This exercise asks for no prediction.');
+    if (!asked.length) return el('p.small', x ? 'This exercise asks for no prediction.' : 'Exercises ask for predictions, files of your own do not.');
     return el('form.predict', { onsubmit: e => { e.preventDefault(); put(e.target); } },
         el('p', 'Write a whole number, or a product such as 31 * 32. Your first guess is kept.'),
         asked.map(q => {
