@@ -39,7 +39,7 @@ static void heat(struct buf *out, double share, const char *text)
 
 /* ---- points ---- */
 
-enum { BARS = 10, BAR = 44, HIGH = 120 };
+enum { BARS = 10, BAR = 44, HIGH = 120, SIDE = 22 };
 
 static double share_of(const json_t *result)
 {
@@ -72,12 +72,12 @@ void overview_points(struct buf *out, const struct graded *g)
     buf_printf(out,
         "<svg viewBox=\"0 0 %d %d\" width=\"%d\" role=\"img\" aria-label=\"How many students have "
         "which share of the points:",
-        BARS * BAR + 30, HIGH + 62, (BARS * BAR + 30) * 5 / 4);
+        BARS * BAR + 2 * SIDE, HIGH + 62, (BARS * BAR + 2 * SIDE) * 5 / 4);
     for (int b = 0; b < BARS; b++) buf_printf(out, " %d to %d%%, %zu;", b * 10, b * 10 + 10, in[b]);
-    buf_printf(out, "\">\n<line x1=\"8\" x2=\"%d\" y1=\"%d\" y2=\"%d\"/>\n", BARS * BAR + 16,
-        HIGH + 18, HIGH + 18);
+    buf_printf(out, "\">\n<line x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\"/>\n", SIDE - 4,
+        SIDE + BARS * BAR + 4, HIGH + 18, HIGH + 18);
     for (int b = 0; b < BARS; b++) {
-        int high = (int)(in[b] * HIGH / most), x = 12 + b * BAR;
+        int high = (int)(in[b] * HIGH / most), x = SIDE + b * BAR;
         buf_printf(out,
             "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/><text class=\"mid\" x=\"%d\" "
             "y=\"%d\">%zu</text>"
@@ -89,7 +89,7 @@ void overview_points(struct buf *out, const struct graded *g)
         "<text class=\"mid\" x=\"%d\" y=\"%d\">100%%</text><text class=\"mid\" x=\"%d\" "
         "y=\"%d\">students, by their "
         "share of the points</text>\n</svg>\n",
-        12 + BARS * BAR, HIGH + 36, 12 + BARS * BAR / 2, HIGH + 56);
+        SIDE + BARS * BAR, HIGH + 36, SIDE + BARS * BAR / 2, HIGH + 56);
 }
 
 /* ---- exercises ---- */
@@ -140,7 +140,7 @@ void overview_exercises(struct buf *out, const struct graded *g)
 
 /* ---- times ---- */
 
-enum { LABEL = 176, OCTAVE = 52, OCTAVES = 5, ROW = 20 };
+enum { LABEL = 208, OCTAVE = 52, OCTAVES = 5, ROW = 20 };
 
 /* The times of exercise i divided by the reference's, sorted; without students who have no points
  * for it. *n: how many ratios there are. The caller frees the array. */

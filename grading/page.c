@@ -34,6 +34,7 @@ static const char style[] =
     "@media(forced-colors:active){rect,circle{fill:CanvasText}}\n"
     "@media(max-width:40em){.side :is(td,th):first-child{position:sticky;left:0;\n"
     "background:var(--paper);min-width:8em;max-width:10em;overflow-wrap:anywhere}\n"
+    "text{font-size:16px}" /* a plot shrinks */
     ".side :is(td,th){padding:.2em .3em}}\n"
     "@media print{.wide{overflow:visible}.code{white-space:pre-wrap}nav{display:none}body{max-width:none}\n"
     "h2,h3{break-after:avoid}tr,svg,.code{break-inside:avoid}}\n";
