@@ -91,6 +91,17 @@ try {
     await page.locator('.costs button').first().click();
     await when(b => document.querySelector('.picture h3').innerText !== b, before);
     if (process.env.MEASURE) console.log(`a line to its picture: ${Date.now() - began} ms`);
+    const moving = motion => page.emulateMedia({ reducedMotion: motion }).then(() => page.evaluate(async () => {
+        let most = 0;
+        for (let i = 0; i < document.querySelectorAll('.costs button').length; i++) {
+            document.querySelectorAll('.costs button')[i].click();
+            await new Promise(requestAnimationFrame);
+            most = Math.max(most, document.getAnimations().filter(a => a.animationName === 'travel').length);
+        }
+        return most;
+    }));
+    const still = await moving('reduce'), moved = await moving('no-preference');
+    check('words travel to where they lie, if motion is welcome', still === 0 && moved >= 32 ? [] : [`${still} lines move, ${moved} where it is welcome`]);
     check('the list of labs knows it', has(await text('#labs'), /1 of \d+ passed/));
 
     await press('Escape', 't');

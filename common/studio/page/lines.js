@@ -29,7 +29,18 @@ function line(l) {
         el('span.number', `${Math.round(100 * l.share)}%`), el('span.number.faint', String(l.line)), el('code', l.source)));
 }
 
-const drawing = (picture, line) => el('div.scroll', { tabindex: '0', role: 'region', 'aria-label': `picture of line ${line}` }, svg(picture.svg));
+const drawing = (picture, label) => el('div.scroll', { tabindex: '0', role: 'region', 'aria-label': label }, picture);
+
+// In a picture that has just come each lane's line runs to what the lane touches (studio.css).
+let seen = '';
+function travelling(picture, shown) {
+    if (shown !== seen && picture) {
+        picture.classList.add('new');
+        for (const line of picture.querySelectorAll('line')) line.setAttribute('pathLength', 1);
+    }
+    seen = shown;
+    return picture;
+}
 
 export function drawLines(s) {
     if (!s.profile) return nothingYet(s);
@@ -39,10 +50,11 @@ export function drawLines(s) {
     const picture = k.pictures.find(p => p.line === at), cost = k.costs.find(c => c.line === at);
     const before = s.previous?.kernels.find(p => p.kernel === k.kernel)?.pictures.find(p => p.line === at);
     const was = picture && before && before.svg !== picture.svg ? before : null;
+    const now = travelling(picture && svg(picture.svg), `${s.file} ${at} ${picture?.svg}`);
     return [el('div.side', kernelChoice(s), el('p', `${number(k.time_ms)} ms ${k.time_is}; limited by: ${k.bottleneck}`), el('h3', 'what the lines cost'), el('ol.costs', hot.map(line))),
         el('div.picture', el('h3', `line ${at}`, here && el('span.small', ` ${Math.round(100 * here.share)}% of the cost`)),
             here ? el('pre.source', here.source) : el('p.small', 'Nothing is executed in this line.'),
-            picture && drawing(picture, at), was && [el('p.small', 'before the last save:'), drawing(was, at)], cost && el('p', words(cost.text)), !picture && here && el('p.small', 'This line accesses neither global nor shared memory.'),
+            now && drawing(now, `picture of line ${at}`), was && [el('p.small', 'before the last save:'), drawing(svg(was.svg), 'before the last save')], cost && el('p', words(cost.text)), !picture && here && el('p.small', 'This line accesses neither global nor shared memory.'),
             here && el('dl.counters', shown.filter(([, key]) => here.counters[key]).map(([name, key]) => el('div', el('dt', name), el('dd', number(here.counters[key])))))) ];
 }
 
