@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { RUNNING = 2, JOBS_MOST = 40, PRINTED_MOST = 24 << 20 };
+enum { RUNNING = 3, JOBS_MOST = 40, PRINTED_MOST = 24 << 20 };
 
 /* A row is a job. In its command @x is a value: where there is none, the word is left out, and so is an
  * option before it. @launch: the words of the line "// launch: ..." of the file. whole: the output is
