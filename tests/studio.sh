@@ -55,9 +55,9 @@ expect_some 'studio: lockstep hint, one more' "$("$lockstep" hint 01 add --stude
 expect_some 'studio: hints are recorded' "$(cat "$student/.progress")" '^01-naive add not_attempted.* hints=2'
 expect_some 'studio: lockstep slide' "$("$lockstep" slide 02 matmul)" '^# The product again$'
 expect_none 'studio: lockstep slide has no comments of the deck' "$("$lockstep" slide 01 add | grep -F -e '<!--')"
-expect_none 'studio: lockstep slide --format json' "$("$lockstep" slide 02 matmul --format json | head -n 1 | is_json lines '"sectors" in o["text"]')"
-expect_none 'studio: then each figure' "$("$lockstep" slide 05 transpose --format json | sed 1d | is_json lines 'o["figure"] is None or o["figure"].startswith("<svg")')"
-expect_some 'studio: as many as the text has' "$("$lockstep" slide 05 banks --format json | grep -c '^{"figure":') $("$lockstep" slide 05 banks | grep -c '^    \[a figure\]$')" '^([1-9][0-9]*) \1$'
+expect_none 'studio: lockstep slide --format json' "$("$lockstep" slide 02 matmul --format json | is_json whole '"sectors" in o["text"]')"
+expect_none 'studio: then each figure' "$("$lockstep" slide 05 transpose --format json --figures | sed 1d | is_json lines 'o["figure"] is None or o["figure"].startswith("<svg")')"
+expect_some 'studio: as many as the text has' "$("$lockstep" slide 05 banks --format json --figures | grep -c '^{"figure":') $("$lockstep" slide 05 banks | grep -c '^    \[a figure\]$')" '^([1-9][0-9]*) \1$'
 expect_some 'studio: lockstep slide has the code of a slide' "$("$lockstep" slide 02 matmul)" '^    __global__ void smooth\('
 expect_none 'studio: lockstep ncu --format json' "$("$lockstep" ncu 05 transpose --student solutions --format json |
     is_json whole 'o["file"] == "05-padded-transpose.cu" and "int main()" in o["program"] and "ncu --clock-control none" in o["text"] and "is written" not in o["text"]')"

@@ -209,12 +209,12 @@ static int draw_figure(const struct kit *k, const char *words, struct buf *out)
     return bad ? -1 : 0;
 }
 
-/* In JSON the text comes first, and "page" is the deck's page, if it was made; then a line for each
- * figure of the text, in their order: {"figure": SVG}, or null where it cannot be drawn. */
+/* In JSON "page" is the deck's page, if it was made. With --figures a line for each figure of the text
+ * follows, in their order: {"figure": SVG}, or null where it cannot be drawn. */
 int command_slide(int argc, char **argv, struct err *e)
 {
-    const char *format = NULL, *words[2] = {NULL, NULL};
-    const struct option_spec specs[] = {{"--format", &format}, {0}};
+    const char *format = NULL, *drawn = NULL, *words[2] = {NULL, NULL};
+    const struct option_spec specs[] = {{"--format", &format}, {"--figures", &drawn, 1}, {0}};
     struct exercise_progress x = {0};
     struct kit kit;
     struct buf text = {0}, figures = {0};
@@ -239,9 +239,9 @@ int command_slide(int argc, char **argv, struct err *e)
     else
         printf("%s", said);
     json_decref(o);
-    nice(10); /* a kernel that is being judged meanwhile comes first */
-    char *rest = figures.data;
-    for (char *words; json && rest && (words = strsep(&rest, "\n")) && rest;) {
+    char *rest = json && drawn ? figures.data : NULL;
+    if (rest) nice(10); /* a kernel that is being judged meanwhile comes first */
+    for (char *words; rest && (words = strsep(&rest, "\n")) && rest;) {
         struct buf svg = {0};
         fflush(stdout);
         int bad = draw_figure(&kit, words, &svg);

@@ -11,7 +11,7 @@ static const struct program_command commands[] = {
         "list the exercises, and what was passed of them"},
     {"hint", command_hint, "NN EX [N] [--student labs] [--format text|json]",
         "show the hints of an exercise up to the Nth; without N, one more than before"},
-    {"slide", command_slide, "NN EX [--format text|json]",
+    {"slide", command_slide, "NN EX [--format text|json [--figures]]",
         "show the lab's slides as text, from the one that the exercise names"},
     {"studio", command_studio,
         "[--student labs] [--device D] [--port N] [--listen ADDRESS] [--host NAME,..] [--browser no]",

@@ -29,7 +29,8 @@ static const struct kind {
     {"labs", 1, "labs --student @student --format json"},
     {"devices", 1, "devices --format json"},
     {"hint", 1, "hint @lab @exercise @number --student @student --format json"},
-    {"slide", 0, "slide @lab @exercise --format json"},
+    {"slide", 1, "slide @lab @exercise --format json"},
+    {"figures", 0, "slide @lab @exercise --format json --figures"},
     {"ncu", 1, "ncu @lab @exercise --student @student --device @device --format json"},
     {"lab", 0, "lab @lab @exercise --student @student --format json --device @device"},
     {"profile", 1, "profile " EXERCISE " --json --pictures --ptx"},
@@ -156,8 +157,7 @@ static void prepare(void)
     setenv("COLUMNS", "100", 1);
     setenv("LINES", "200", 1);
     setenv("CLICOLOR_FORCE", "0", 1);
-    int null = open("/dev/null", O_RDONLY);
-    dup2(null, STDIN_FILENO);
+    dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
 }
 
 static int exec_words(void *context, struct err *e)

@@ -52,7 +52,7 @@ function restore(file, text, version) {
     else set({ version: before.version, conflict: { version, text } });
 }
 
-const none = { answer: null, early: null, part: 0, profile: null, previous: null, step: null, compare: null, ncu: null, hint: null, slide: null, said: {}, line: 0, kernel: 0, stop: 0, conflict: null, running: {} };
+const none = { answer: null, early: null, part: 0, profile: null, previous: null, step: null, compare: null, ncu: null, hint: null, slide: null, figures: null, said: {}, line: 0, kernel: 0, stop: 0, conflict: null, running: {} };
 
 export async function open(file) {
     if (file === state.file || !file || !state.labs) return;
@@ -133,7 +133,7 @@ function heard(m) {
     else if (m.job === 'lab') set({ answer: out, early: null, part: 0, said: plain });
     else if (m.job === 'play' || m.job === 'profile') set({ profile: out, previous: state.profile, said: plain });
     else if (m.job === 'playstep' || m.job === 'step') set({ step: out, stop: 0, said: plain });
-    else if (m.job === 'slide') set({ slide: out.text ? { ...out, figures: [] } : { ...state.slide, figures: [...state.slide?.figures ?? [], out.figure] }, said: plain });
+    else if (m.job === 'figures') set({ figures: out.text ? [] : state.figures && [...state.figures, out.figure], said: plain });
     else set({ [m.job]: out, said: plain });
 }
 
@@ -176,7 +176,7 @@ view(['profile', 'kernel'], s => {
     editor.setHeat([...most].map(([line, { share, kernel }]) => ({ line, share, said: `${Math.round(100 * share)}% of what ${kernel} costs` })));
 });
 view(['file', 'labs', 'dirty', 'online', 'running', 'said'], s => {
-    const x = exercise(), busy = Object.keys(s.running).filter(j => !['labs', 'devices', 'slide'].includes(j));
+    const x = exercise(), busy = Object.keys(s.running).filter(j => !['labs', 'devices', 'slide', 'figures'].includes(j));
     fill(at('title'), s.file ? [el('span.small', `${s.file.split('/')[0]} / `), s.file.split('/')[1]] : 'Lockstep studio');
     at('title').title = x?.title ?? '';
     fill(at('state'), !s.online ? el('span.wrong', 'the server does not answer; trying again ...') : s.said.save ?? s.said.open ? el('span.wrong', s.said.save ?? s.said.open)

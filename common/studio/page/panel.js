@@ -31,7 +31,7 @@ view(['tab'], s => {
         tabindex: name === s.tab ? '0' : '-1', onclick: () => choose(name), onkeydown: onKey }, text, ' ', el('kbd', { 'aria-hidden': 'true' }, key))));
     if (had) at(`tab-${s.tab}`).focus();
 });
-view(['tab', 'profile', 'line', 'kernel', 'step', 'stop', 'labs', 'answer', 'compare', 'ncu', 'slide', 'running', 'said', 'file', 'version', 'devices', 'device'], s => {
+view(['tab', 'profile', 'line', 'kernel', 'step', 'stop', 'labs', 'answer', 'compare', 'ncu', 'slide', 'figures', 'running', 'said', 'file', 'version', 'devices', 'device'], s => {
     const panel = at('panel'), name = s.tab, focus = panel.contains(document.activeElement) ? document.activeElement.dataset.keep : null;
     panel.setAttribute('aria-labelledby', `tab-${name}`);
     panel.className = name;

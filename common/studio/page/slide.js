@@ -1,7 +1,7 @@
 // slide.js - the slides of the lab from the one that the exercise names; a deck that was made is a page of its own.
 import { el, svg, words } from './dom.js';
 import { run } from './net.js';
-import { exercise, state } from './state.js';
+import { exercise, set, state } from './state.js';
 
 const cells = line => line.split(/(?<!\\)\|/).slice(1, -1).map(c => words(c.trim().replaceAll('\\|', '|')));
 function table(lines, label) {
@@ -9,9 +9,9 @@ function table(lines, label) {
     return el('div.scroll', { tabindex: '0', role: 'region', 'aria-label': label }, el('table', el('thead', el('tr', head.map(c => el('th', { scope: 'col' }, c)))), el('tbody', rows.map(r => el('tr', r.map(c => el('td', c)))))));
 }
 
-// The next figure, if it has come: null is one that only the deck has.
+// A figure, if it has come: null is one that only the deck has. They are drawn for the tab of the slides alone.
 function figure(picture, label) {
-    if (picture === undefined) return el('p.waiting', 'drawing ...');
+    if (picture === undefined) return state.tab !== 'slide' ? el('p.small', 'A figure: ', el('kbd', 's')) : state.running.figures ? el('p.waiting', 'drawing ...') : el('p.small', 'A figure that cannot be drawn.');
     return picture ? el('div.scroll.picture', { tabindex: '0', role: 'region', 'aria-label': label }, svg(picture)) : el('p.small', 'A figure with sliders, which is in the whole deck: make slides.');
 }
 
@@ -42,5 +42,6 @@ export function drawSlide(s) {
         if (!s.running.slide && !s.said.slide) queueMicrotask(() => run('slide', { file: state.file }));
         return el('p.waiting', s.said.slide ?? 'opening ...');
     }
-    return el('div.slides', s.slide.page && el('p', el('a', { href: `slides/${s.slide.page}`, target: '_blank', rel: 'noopener' }, 'the whole deck')), prose(s.slide.text, s.slide.figures));
+    if (s.tab === 'slide' && !s.figures) queueMicrotask(() => { set({ figures: [] }); run('figures', { file: state.file }); });
+    return el('div.slides', s.slide.page && el('p', el('a', { href: `slides/${s.slide.page}`, target: '_blank', rel: 'noopener' }, 'the whole deck')), prose(s.slide.text, s.figures ?? []));
 }

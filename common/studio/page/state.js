@@ -14,7 +14,7 @@ export const state = {
     early: null,       // what is wrong, while the search for the cause runs
     part: 0,           // how much of the cause is told
     profile: null, previous: null, // what was counted now, and before the last save
-    step: null, compare: null, ncu: null, hint: null, slide: null,
+    step: null, compare: null, ncu: null, hint: null, slide: null, figures: null,
     said: {},          // job -> a message in place of its result
     tab: 'lines', line: 0, kernel: 0, stop: 0,
 };
