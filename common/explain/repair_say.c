@@ -210,8 +210,8 @@ static int joins(const struct words *w, int i)
 }
 
 /* If all words of `few` are in `many`, in that order, and `many` has more, with one or two names and
- * numbers: set *out to what it has more, or to these names if that is in several places. Returns
- * whether it is so. */
+ * numbers: set *out to what it has more, or to these names if that is in several places.
+ * Parentheses are left out. Returns whether it is so. */
 static int put_extra(const struct words *few, const struct words *many, struct buf *out)
 {
     int k = 0, any = 0, first = -1, last = -1, parts = 0;
@@ -220,6 +220,7 @@ static int put_extra(const struct words *few, const struct words *many, struct b
             k++;
             continue;
         }
+        if (*many->at[i] == '(' || *many->at[i] == ')') continue;
         parts += last < 0 || last < i - 1;
         first = first < 0 ? i : first, last = i;
         if (is_name(many, i)) put_word(many, i, any++, out);

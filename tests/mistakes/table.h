@@ -392,7 +392,7 @@
 {"factor_of_other_term", "07-registers", "transpose", "a thread loads rows that are 16 apart",
  {"transpose.cu:54: `top + y + FOURS * i` is not what is needed here: with `top + 4 * y + i`"}, {0}},
 {"and_before_equals", "07-registers", "fuse", "== binds more than &",
- {"fuse.cu:43: `i & 1 == 0 ? even(in[i]) : odd(in[i])` is not what is needed here: with `i % 2 ? odd(in[i]) : even(in[i])`"}, {0}},
+ {"fuse.cu:43: `i & 1 == 0` needs parentheses: == has higher precedence: with `(i & 1) == 0`"}, {0}},
 {"block_not_turned", "04-shared", "transpose", "a block stores where it has loaded",
  {"transpose.cu:22: `blockIdx.x * TILE + threadIdx.x, oy = blockIdx.y * TILE + threadIdx.y` takes the wrong axis: with `blockIdx.y * TILE + threadIdx.x, oy = blockIdx.x * TILE + threadIdx.y`"},
  {0}},
