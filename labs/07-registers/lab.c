@@ -14,7 +14,8 @@ static const struct budget matmul_budget[] = {
     {METRIC_SLD_INST, AT_MOST, 524288, 3,
         "64 outputs of a thread need 16 floats of each k: four 16-byte loads"},
     {METRIC_SLD_WAVEFRONTS, AT_MOST, 1048576, 2,
-        "place the lanes 4 x 8: a wavefront then serves lanes that read the same 16 bytes"},
+        "place the lanes as the given r and q do: lanes i and i ^ 1, or i and i ^ 2, read the same "
+        "16 bytes"},
     {METRIC_FFMA_SHARE, AT_LEAST, 60, 2,
         "keep all 64 sums in registers: every index must be a constant"},
     {0},

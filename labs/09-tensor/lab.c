@@ -34,7 +34,8 @@ static const struct budget tf32_budget[] = {
     {METRIC_SLD_INST, AT_MOST, 131072, 2,
         "load a's fragments by ldmatrix, and use each fragment for a whole row or column of products"},
     {METRIC_SLD_WAVEFRONTS, AT_MOST, 262144, 2,
-        "a warp has 64 x 64 outputs; pad the tiles so that no load of a fragment conflicts"},
+        "a warp has 64 x 64 outputs; swizzle a's tile and pad b's rows, so that no load of a "
+        "fragment conflicts"},
     {METRIC_GLD_REQUESTS, AT_MOST, 32768, 1,
         "fetch the tiles 16 bytes at a time, and each of them once"},
     {0},
@@ -96,7 +97,8 @@ static const struct budget half_budget[] = {
     {METRIC_HMMA, AT_MOST, 131072, 1, "16 k at once: half as many instructions as with TF32"},
     {METRIC_FFMA, AT_MOST, 0, 1, "leave all products to the tensor cores"},
     {METRIC_SHARED_BLOCK, AT_MOST, 20480, 1,
-        "round before shared memory: two halves are a word of the tiles"},
+        "round before shared memory, two halves a word, and pad rows by no more words than remove "
+        "the conflicts"},
     {METRIC_SLD_WAVEFRONTS, AT_MOST, 131072, 2,
         "fragments of two halves a word, ldmatrix for a's, and padding so that no load conflicts"},
     {0},
