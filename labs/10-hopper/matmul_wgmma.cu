@@ -49,8 +49,8 @@ static __device__ int in_b(int row, int chunk) { return chunk ^ (row / 16 * 4 + 
 
 static __device__ void split(float x, unsigned &big, unsigned &small)
 {
-    // TODO 2: big = x rounded to TF32, which has 13 bits less than a float; small = the bits of what is left.
-    //     Hint 4 says how, without another header.
+    // TODO 2: big = x rounded to TF32, which has 13 bits less than a float: add 0x1000 to the bits of x and
+    //     clear the lowest 13. small = the bits of x - big.
 }
 
 // Given: four neighbours of a row; zeros outside of the matrix. WHOLE: rows begin at a multiple of 16 bytes.
