@@ -17,6 +17,7 @@ struct source {
     const struct finding *found; /* what is known about the wrong output */
     char *text, **lines;
     int count;
+    char *inside;    /* for each line: it lies, at least in part, within braces */
     int first, last; /* the kernel's lines, indices from 0; -1: the kernel was not found */
 };
 /* Replace comments by blanks; newlines stay, so that lines keep their numbers. Returns a copy,
@@ -38,7 +39,9 @@ static char *without_comments(const char *source)
 /* Cut the text into lines, and find the kernel's first and last. */
 static void cut(struct source *s)
 {
+    int depth = 0;
     s->lines = xcalloc(strlen(s->text) + 1, sizeof *s->lines);
+    s->inside = xcalloc(strlen(s->text) + 1, 1);
     s->first = s->last = -1;
     for (char *text = s->text, *end; text; text = end ? end + 1 : NULL) {
         if ((end = strchr(text, '\n'))) *end = 0;
@@ -46,6 +49,8 @@ static void cut(struct source *s)
             text_find(text, text, s->bound->step->kernel) && !strstr(text, "LAUNCH"))
             s->first = s->count;
         if (s->first >= 0 && s->last < 0 && *text == '}') s->last = s->count;
+        s->inside[s->count] = depth > 0 || strchr(text, '{');
+        for (const char *c = text; *c; c++) depth += (*c == '{') - (*c == '}');
         s->lines[s->count++] = text;
     }
 }
@@ -61,6 +66,7 @@ static void begin(
 
 static void end(struct source *s)
 {
+    free(s->inside);
     free(s->lines);
     free(s->text);
 }
@@ -126,7 +132,7 @@ static int line_of_output(struct source *s)
     for (int whole = 0; whole < 2 - untouched(s->found) && rank < 2;
          whole++) /* first the kernel alone, then the kernel with the functions that it calls */
         for (int i = whole ? 0 : s->first; i >= 0 && i < s->count && (whole || i <= s->last); i++) {
-            int is = elsewhere(s, i) ? 0 : rank_of(s, s->lines[i]);
+            int is = elsewhere(s, i) || !s->inside[i] ? 0 : rank_of(s, s->lines[i]);
             if (is > rank || (is == rank && (is == 3 || (whole && is)))) best = i, rank = is;
         }
     for (int i = best; s->found->hints & HINT_LOOP && rank < 3 && i >= 0 && *s->lines[i] != '}';
@@ -135,11 +141,13 @@ static int line_of_output(struct source *s)
     return best;
 }
 
-/* Is the kernel so long that to name the line of one of its sums would be a guess? */
+/* Is the file so long that to name the line of one of its sums, or of one of its floats, would be a
+ * guess? */
 static int is_unknown(const struct source *s)
 {
     enum { LONG = 60 };
-    return s->count > LONG && s->found->kind == FOUND_UNKNOWN;
+    return s->count > LONG &&
+           (s->found->kind == FOUND_UNKNOWN || s->found->kind == FOUND_PRECISION);
 }
 
 void output_line_tell(
