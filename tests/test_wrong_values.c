@@ -79,6 +79,9 @@ MADE(half_tiles, tile_part(p, 16, 0, 8))
 MADE(late_tiles, tile_part(p, 8, 1, 8))
 MADE(one_of_4, tile_part(p, 4, 2, 3))
 MADE(imprecise, p->w[p->i] * (1 + 2e-4))
+/* In less precision: errors that are large beside the check's tolerance, and small beside the values. */
+MADE(coarse, p->w[p->i] + (p->i % 2 ? 0.012 : -0.012))
+MADE(coarse_doubled, 2 * p->w[p->i] + (p->i % 2 ? 0.012 : -0.012))
 MADE(next_row, p->r + 1 < p->rows ? p->w[p->i + p->columns] : p->w[p->i])
 MADE(rows_apart, p->r < 8 ? p->w[p->i + 8 * p->columns] : p->w[p->i])
 MADE(turned_sums, p->c < p->rows && p->r < p->columns ? p->w[p->c * p->columns + p->r] : p->w[p->i])
@@ -288,7 +291,9 @@ static const struct made {
     ROW("matmul", 40, 9, 70, last_rows),
 #define MMA(name) ROW("matmul_tf32", 32, 24, 16, name)
     MMA(a_changed), MMA(a_as_d), MMA(b_is_turned), MMA(b_in_pairs), MMA(d_changed), MMA(d_apart),
-    MMA(d_as_a), MMA(imprecise), MMA(first_16),
+    MMA(d_as_a), MMA(imprecise), MMA(first_16), MMA(coarse_doubled),
+    ROW("matmul_half", 32, 24, 16, coarse), ROW("matmul_half", 32, 24, 16, coarse_doubled),
+    ROW("matmul_half", 32, 24, 16, not_numbers),
 #define AAT(name) ROW("aat", 48, 29, 0, name)
     AAT(aat_aa), AAT(aat_first), AAT(aat_last), AAT(aat_last_1), AAT(aat_length), AAT(aat_row),
     AAT(tiles_16), AAT(zeros), AAT(imprecise),

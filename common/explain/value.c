@@ -112,6 +112,10 @@ static void remark_nan(const struct instance *in, float got, struct buf *why)
             "not a number: %s was read before anything had written it; set it first, to 0", output);
     else if (kind == 'b')
         buf_printf(why, "not a number: an element past the end of an array was read");
+    else if (!strcmp(in->problem->name, "matmul_half"))
+        buf_printf(why,
+            "not a number\1: was memory read that nothing had written, or is a factor above 65504, "
+            "which is infinite as a half?\2");
     else
         buf_printf(why, "not a number\1: was memory read that nothing had written?\2");
 }
@@ -136,7 +140,7 @@ static void remark(const struct suspicion *s, size_t i, struct buf *why)
     } else if (got == 0) {
         s->found->kind = FOUND_VALUE;
         buf_printf(why, "it is zero");
-    } else if (fabs(got - want) < 1e-2 * (fabs(want) + 1e-3)) {
+    } else if (fabs(got - want) < 1e-2 * (fabs(want) + 1e-3) || wrong_value_near(s, 1)) {
         s->found->kind = FOUND_PRECISION;
         buf_printf(why,
             "off by %.2g%%, which is more than float rounding\1: is a value kept in less "

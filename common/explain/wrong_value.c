@@ -107,8 +107,29 @@ static double line_value(const struct suspicion *s, const void *rule, size_t i)
     return fabs(v - got) <= 1e-5 * (fabs(v) + 1e-3) ? got : NAN;
 }
 
+/* Do the wrong values differ from factor * answer by a hundredth, in the root of the sum of squares?
+ * So they do if factors are rounded to 10 bits or fewer; single values may be off by more. */
+int wrong_value_near(const struct suspicion *s, double factor)
+{
+    double off = 0, all = 0;
+    for (int k = 0; k < s->count; k++) {
+        double v = factor * s->want->value[s->wrong[k]];
+        off += pow(compare_element(s->in, s->data, s->wrong[k]) - v, 2), all += v * v;
+    }
+    return s->count > 2 && off <= 1e-4 * all;
+}
+
+/* "every wrong element is WHAT FACTOR times the answer" */
+static void say_times(const struct suspicion *s, const char *what, double factor, struct buf *why)
+{
+    const char *problem = problem_kind(s->in->problem);
+    buf_printf(why, "every wrong element is %s%g times the answer", what, factor);
+    if (factor == 2 && (!strcmp(problem, "matmul") || !strcmp(problem, "aat")))
+        buf_printf(why, "\1: is a product added twice?\2");
+}
+
 /* Is each wrong value the answer times, or plus, the same whole or half number? Such numbers
- * come from the source. */
+ * come from the source. In less precision it is nearly a small multiple. */
 static int scaled(const struct suspicion *s, struct buf *why)
 {
     double want = s->want->value[s->wrong[0]], got = compare_element(s->in, s->data, s->wrong[0]);
@@ -117,7 +138,7 @@ static int scaled(const struct suspicion *s, struct buf *why)
     if (s->count < 3) return 0;
     if (times.factor != 0 && times.factor != 1 && fabs(times.factor) < 1e6 &&
         wrong_value_fit(s, line_value, &times)) {
-        buf_printf(why, "every wrong element is %g times the answer", times.factor);
+        say_times(s, "", times.factor, why);
         return 1;
     }
     if (plus.plus != 0 && fabs(plus.plus) < 1e6 && wrong_value_fit(s, line_value, &plus)) {
@@ -126,6 +147,11 @@ static int scaled(const struct suspicion *s, struct buf *why)
             plus.plus > 0 ? "plus" : "minus", fabs(plus.plus));
         return 1;
     }
+    for (int factor = 2; factor <= 4; factor++)
+        if (wrong_value_near(s, factor)) {
+            say_times(s, "nearly ", factor, why);
+            return 1;
+        }
     return 0;
 }
 

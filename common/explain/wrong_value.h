@@ -23,6 +23,8 @@ struct suspicion {
 typedef double suspect(const struct suspicion *s, const void *rule, size_t i);
 /* Would the mistake give the value of every element of the sample? */
 int wrong_value_fit(const struct suspicion *s, suspect *value, const void *rule);
+/* Are the values of the sample nearly factor * answer? (wrong_value.c) */
+int wrong_value_near(const struct suspicion *s, double factor);
 
 /* Append which usual mistake would give the wrong output, if one does. Returns whether one does. */
 int wrong_value_name(const struct suspicion *s, struct buf *why); /* tries all tables of mistakes */

@@ -214,7 +214,7 @@ static int displaced(const struct suspicion *s, struct buf *why)
     double slack = 4 * (double)s->want->slack[first], got = compare_element(s->in, s->data, first);
     for (size_t i = 0; i < all && s->count > 3; i++) {
         int fit = 0, twice = fabs(want[i] - compare_element(s->in, s->data, i)) <= slack;
-        if (!(fabs(want[i] - got) <= slack)) continue;
+        if (i == first || !(fabs(want[i] - got) <= slack)) continue;
         for (int k = 0; k < s->count; k++) {
             /* the index wraps around if negative, and is then out of range */
             size_t from = s->wrong[k] + i - first;
