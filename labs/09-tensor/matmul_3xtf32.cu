@@ -39,18 +39,18 @@ static __device__ void copy4(float *to, const float *p, int row, int col, int ro
     }
 }
 
-// Given: copies both tiles of the step from k0 on: a's to stage, b's to stage + B_TILE.
+// Given: copies both tiles of the step from k_tile on: a's to stage, b's to stage + B_TILE.
 template <bool WHOLE>
-static __device__ void fetch(float *stage, const float *a, const float *b, int k0, int m, int k, int n)
+static __device__ void fetch(float *stage, const float *a, const float *b, int k_tile, int m, int k, int n)
 {
     int top = blockIdx.y * WIDE, left = blockIdx.x * WIDE;
     ROLLED for (int i = 0; i < WIDE * DEPTH / 4 / THREADS; i++) {
         int at = i * THREADS + threadIdx.x, row = at / (DEPTH / 4), col = at % (DEPTH / 4) * 4;
-        copy4<WHOLE>(&stage[place_in_a(row, col)], a, top + row, k0 + col, m, k);
+        copy4<WHOLE>(&stage[place_in_a(row, col)], a, top + row, k_tile + col, m, k);
     }
     ROLLED for (int i = 0; i < WIDE * DEPTH / 4 / THREADS; i++) {
         int at = i * THREADS + threadIdx.x, row = at / (WIDE / 4), col = at % (WIDE / 4) * 4;
-        copy4<WHOLE>(&stage[B_TILE + row * B_ROW + col], b, k0 + row, left + col, k, n);
+        copy4<WHOLE>(&stage[B_TILE + row * B_ROW + col], b, k_tile + row, left + col, k, n);
     }
     __pipeline_commit();
 }

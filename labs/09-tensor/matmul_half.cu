@@ -59,7 +59,7 @@ static __device__ void product(
     int lane = threadIdx.x % 32, warp = threadIdx.x / 32, g = lane / 4, t = lane % 4;
     int top = blockIdx.y * WIDE, left = blockIdx.x * WIDE, down = warp / 2 * 64, right = warp % 2 * 64;
     float sum[4][8][4] = {};
-    for (int k0 = 0; k0 < k; k0 += DEPTH) {
+    for (int k_tile = 0; k_tile < k; k_tile += DEPTH) {
         // TODO 3: fetch the tile of a by load4, 8 threads a row, and store two neighbours a word: to_halves.
         // TODO 4: fetch the tile of b, 32 threads a row. A word has two rows of a column: load the same four
         //     columns of rows 2 r and 2 r + 1, and store four words.

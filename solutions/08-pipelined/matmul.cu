@@ -89,8 +89,8 @@ static __device__ void interior(
     // The tiles of one step are in now, those of the next, if there are more, go to next. After the barrier
     // nobody reads now any more: one barrier a step is enough. The last step waits, too, and loads floats
     // that nobody needs: a branch around that would cost more in all the others.
-    auto step = [&](int k0, tiles &now, tiles &next) {
-        bool more = k0 + DEPTH < k;
+    auto step = [&](int k_tile, tiles &now, tiles &next) {
+        bool more = k_tile + DEPTH < k;
         if (more)
             fetch(next);
 #pragma unroll
@@ -105,9 +105,9 @@ static __device__ void interior(
             add_products(sum, f[i % 2]);
         }
     };
-    for (int k0 = 0; k0 < k; k0 += 2 * DEPTH) { // two steps: so the address of a stage is a constant
-        step(k0, stage[0], stage[1]);
-        step(k0 + DEPTH, stage[1], stage[0]);
+    for (int k_tile = 0; k_tile < k; k_tile += 2 * DEPTH) { // two steps: a stage's address is a constant
+        step(k_tile, stage[0], stage[1]);
+        step(k_tile + DEPTH, stage[1], stage[0]);
     }
     // A 16-byte store wants four registers in a row. Copies of the sums have to lie so, but not the sums
     // themselves: the compiler does not know that one is 1.
@@ -131,9 +131,9 @@ static __device__ void boundary(
     int q = warp / 4 * 64 + (lane % 2 + lane / 8 * 2) * 4;
     float sum[OWN][OWN] = {};
     factors f;
-    ROLLED for (int k0 = 0; k0 < k; k0 += DEPTH) {
+    ROLLED for (int k_tile = 0; k_tile < k; k_tile += DEPTH) {
         ROLLED for (int h = 0; h < SIDE; h += DEPTH) {
-            int row = top + t / 16 + h, col = left + t % 16 + h, i = k0 + t % 16, j = k0 + t / 16;
+            int row = top + t / 16 + h, col = left + t % 16 + h, i = k_tile + t % 16, j = k_tile + t / 16;
             s.a[t % 16][t / 16 + h] = row < m && i < k ? a[row * k + i] : 0;
             s.b[t / 16][t % 16 + h] = j < k && col < n ? b[j * n + col] : 0;
         }

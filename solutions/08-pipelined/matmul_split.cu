@@ -70,15 +70,16 @@ static __device__ void product(
     const float *next_a = &a[row * k + from + t % 4 * 4], *next_b = &b[(from + t / 32) * n + col];
     // An empty group at the end, too: so the wait leaves the same number of groups in each step.
     auto fetch = [&](int step, tiles &s) {
-        int k0 = from + step * DEPTH;
+        int k_tile = from + step * DEPTH;
         if (step < steps) {
 #pragma unroll
             for (int h = 0; h < HIGH; h += 32)
                 copy4<WHOLE>((float *)of_a(s, t / 4 + h, t % 4), next_a + (size_t)h * k, row + h,
-                    k0 + t % 4 * 4, m, k);
+                    k_tile + t % 4 * 4, m, k);
 #pragma unroll
             for (int h = 0; h < DEPTH; h += 4)
-                copy4<WHOLE>(&s.b[t / 32 + h][lane * 4], next_b + (size_t)h * n, k0 + t / 32 + h, col, k, n);
+                copy4<WHOLE>(
+                    &s.b[t / 32 + h][lane * 4], next_b + (size_t)h * n, k_tile + t / 32 + h, col, k, n);
             next_a += DEPTH, next_b += (size_t)DEPTH * n;
         }
         __pipeline_commit();

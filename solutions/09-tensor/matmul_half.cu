@@ -49,20 +49,20 @@ static __device__ void product(
     int lane = threadIdx.x % 32, warp = threadIdx.x / 32, g = lane / 4, t = lane % 4;
     int top = blockIdx.y * WIDE, left = blockIdx.x * WIDE, down = warp / 2 * 64, right = warp % 2 * 64;
     float sum[4][8][4] = {};
-    for (int k0 = 0; k0 < k; k0 += DEPTH) {
+    for (int k_tile = 0; k_tile < k; k_tile += DEPTH) {
         // Rounded on the way: half of the words in shared memory, and half of the loads from there.
 #pragma unroll 4
         for (int i = 0; i < WIDE * DEPTH / 4 / THREADS; i++) {
             int at = i * THREADS + threadIdx.x, row = at / (DEPTH / 4), col = at % (DEPTH / 4) * 4;
-            float4 v = load4<WHOLE>(a, top + row, k0 + col, m, k);
+            float4 v = load4<WHOLE>(a, top + row, k_tile + col, m, k);
             *(uint2 *)&tile.a[row][col / 2] = make_uint2(to_halves(v.x, v.y), to_halves(v.z, v.w));
         }
         // A register of b holds two rows of a column, so they are put together here.
 #pragma unroll 2
         for (int i = 0; i < WIDE * DEPTH / 8 / THREADS; i++) {
             int at = i * THREADS + threadIdx.x, row = at / (WIDE / 4), col = at % (WIDE / 4) * 4;
-            float4 v = load4<WHOLE>(b, k0 + 2 * row, left + col, k, n);
-            float4 w = load4<WHOLE>(b, k0 + 2 * row + 1, left + col, k, n);
+            float4 v = load4<WHOLE>(b, k_tile + 2 * row, left + col, k, n);
+            float4 w = load4<WHOLE>(b, k_tile + 2 * row + 1, left + col, k, n);
             *(uint4 *)&tile.b[row][col] = make_uint4(
                 to_halves(v.x, w.x), to_halves(v.y, w.y), to_halves(v.z, w.z), to_halves(v.w, w.w));
         }

@@ -37,16 +37,16 @@ static __device__ void copy4(float *to, const float *p, int row, int col, int ro
 }
 
 template <bool WHOLE>
-static __device__ void fetch(float *stage, const float *a, const float *b, int k0, int m, int k, int n)
+static __device__ void fetch(float *stage, const float *a, const float *b, int k_tile, int m, int k, int n)
 {
     int top = blockIdx.y * WIDE, left = blockIdx.x * WIDE;
     ROLLED for (int i = 0; i < WIDE * DEPTH / 4 / THREADS; i++) {
         int at = i * THREADS + threadIdx.x, row = at / (DEPTH / 4), col = at % (DEPTH / 4) * 4;
-        copy4<WHOLE>(&stage[place_in_a(row, col)], a, top + row, k0 + col, m, k);
+        copy4<WHOLE>(&stage[place_in_a(row, col)], a, top + row, k_tile + col, m, k);
     }
     ROLLED for (int i = 0; i < WIDE * DEPTH / 4 / THREADS; i++) {
         int at = i * THREADS + threadIdx.x, row = at / (WIDE / 4), col = at % (WIDE / 4) * 4;
-        copy4<WHOLE>(&stage[B_TILE + row * B_ROW + col], b, k0 + row, left + col, k, n);
+        copy4<WHOLE>(&stage[B_TILE + row * B_ROW + col], b, k_tile + row, left + col, k, n);
     }
     __pipeline_commit();
 }
@@ -72,10 +72,10 @@ static __device__ void product(const float *a, const float *b, float *c, int m, 
     int down = warp / 2 * 64, right = warp % 2 * 64;
     float sum[4][8][4] = {};
     fetch<WHOLE>(tiles, a, b, 0, m, k, n);
-    for (int k0 = 0; k0 < k; k0 += DEPTH) {
-        const float *a_tile = tiles + k0 / DEPTH % 2 * STAGE, *b_tile = a_tile + B_TILE;
-        if (k0 + DEPTH < k) {
-            fetch<WHOLE>(tiles + (k0 / DEPTH + 1) % 2 * STAGE, a, b, k0 + DEPTH, m, k, n);
+    for (int k_tile = 0; k_tile < k; k_tile += DEPTH) {
+        const float *a_tile = tiles + k_tile / DEPTH % 2 * STAGE, *b_tile = a_tile + B_TILE;
+        if (k_tile + DEPTH < k) {
+            fetch<WHOLE>(tiles + (k_tile / DEPTH + 1) % 2 * STAGE, a, b, k_tile + DEPTH, m, k, n);
             __pipeline_wait_prior(1);
         } else {
             __pipeline_wait_prior(0);

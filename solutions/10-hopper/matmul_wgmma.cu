@@ -59,17 +59,17 @@ static __device__ void copy(Shared &s, const float *a, const float *b, int top, 
 {
     int t = threadIdx.x % 128;
     Turn at;
-    for (int k0 = 0; k0 < k; k0 += DEPTH, at.next()) {
+    for (int k_tile = 0; k_tile < k; k_tile += DEPTH, at.next()) {
         barrier_wait(&s.freed[at.stage], at.parity ^ 1); // free from the start
 #pragma unroll
         for (int i = 0; i < TILE; i += 16) {
             int row = i + t / FOUR, chunk = t % FOUR;
-            copy4<WHOLE>(&s.a[at.stage][row][in_a(row, chunk)], a, top + row, k0 + chunk * 4, m, k);
+            copy4<WHOLE>(&s.a[at.stage][row][in_a(row, chunk)], a, top + row, k_tile + chunk * 4, m, k);
         }
 #pragma unroll
         for (int i = 0; i < DEPTH; i += 4) {
             int row = i + t / 32, chunk = t % 32;
-            copy4<WHOLE>(&s.b[at.stage][row][in_b(row, chunk)], b, k0 + row, left + chunk * 4, k, n);
+            copy4<WHOLE>(&s.b[at.stage][row][in_b(row, chunk)], b, k_tile + row, left + chunk * 4, k, n);
         }
         barrier_arrive_after_copies(&s.loaded[at.stage]); // this thread does not wait for them
     }
@@ -84,7 +84,7 @@ static __device__ void split_b(Shared &s, int k)
     // are what a thread needs for two products.
     int row = q / 4 * 16 + q % 4;
     Turn at;
-    for (int k0 = 0; k0 < k; k0 += DEPTH, at.next()) {
+    for (int k_tile = 0; k_tile < k; k_tile += DEPTH, at.next()) {
         float4 v[2][4];
         barrier_wait(&s.loaded[at.stage], at.parity);
 #pragma unroll
@@ -118,7 +118,7 @@ static __device__ void multiply(Shared &s, float *c, int top, int left, int m, i
     int t = threadIdx.x - 128, lane = t % 32, row = t / 32 * 16 + lane / 4, q = lane % 4;
     float sum[64] = {}, part[64];
     Turn at;
-    for (int k0 = 0; k0 < k; k0 += DEPTH, at.next()) {
+    for (int k_tile = 0; k_tile < k; k_tile += DEPTH, at.next()) {
         unsigned big[16], small[16];
         barrier_wait(&s.loaded[at.stage], at.parity);
 #pragma unroll

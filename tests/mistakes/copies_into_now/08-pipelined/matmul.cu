@@ -127,9 +127,9 @@ static __device__ void boundary(
     int q = warp / 4 * 64 + (lane % 2 + lane / 8 * 2) * 4;
     float sum[OWN][OWN] = {};
     factors f;
-    ROLLED for (int k0 = 0; k0 < k; k0 += DEPTH) {
+    ROLLED for (int k_tile = 0; k_tile < k; k_tile += DEPTH) {
         ROLLED for (int h = 0; h < SIDE; h += DEPTH) {
-            int row = top + t / 16 + h, col = left + t % 16 + h, i = k0 + t % 16, j = k0 + t / 16;
+            int row = top + t / 16 + h, col = left + t % 16 + h, i = k_tile + t % 16, j = k_tile + t / 16;
             s.a[t % 16][t / 16 + h] = row < m && i < k ? a[row * k + i] : 0;
             s.b[t / 16][t % 16 + h] = j < k && col < n ? b[j * n + col] : 0;
         }

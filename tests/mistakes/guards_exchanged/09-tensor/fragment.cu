@@ -59,17 +59,17 @@ __global__ void fragment(const float *a, const float *b, float *c, int m, int k,
 {
     int lane = threadIdx.x, top = blockIdx.y * 16, left = blockIdx.x * 8;
     float d[4] = {};
-    for (int k0 = 0; k0 < k; k0 += 8) {
+    for (int k_tile = 0; k_tile < k; k_tile += 8) {
         unsigned x[4], y[2];
 #pragma unroll
         for (int i = 0; i < 4; i++) {
             place at = place_a(lane, i);
-            x[i] = to_tf32(element(a, top + at.row, k0 + at.col, m, k));
+            x[i] = to_tf32(element(a, top + at.row, k_tile + at.col, m, k));
         }
 #pragma unroll
         for (int i = 0; i < 2; i++) {
             place at = place_b(lane, i);
-            y[i] = to_tf32(element(b, k0 + at.row, left + at.col, k, n));
+            y[i] = to_tf32(element(b, k_tile + at.row, left + at.col, k, n));
         }
         mma_tf32(d, x, y);
     }

@@ -55,17 +55,17 @@ struct tiles {
 // Rows r and r + 2 are 32 words apart: every other pair of rows has its float4 exchanged, 0 with 1, 2 with 3.
 static __device__ float4 *of_a(tiles &s, int row, int i) { return &s.a[row][(row & 2) ? i ^ 1 : i]; }
 
-// The tiles from column k0 of a and row k0 of b on; t is a thread's number in its half.
+// The tiles from column k_tile of a and row k_tile of b on; t is a thread's number in its half.
 template <bool WHOLE>
 static __device__ void ask(
-    tiles &s, int t, const float *a, const float *b, int m, int k, int n, int top, int left, int k0)
+    tiles &s, int t, const float *a, const float *b, int m, int k, int n, int top, int left, int k_tile)
 {
 #pragma unroll
     for (int row = t / 4; row < HIGH; row += HALF / 4)
-        copy4<WHOLE>((float *)of_a(s, row, t % 4), a, top + row, k0 + t % 4 * 4, m, k);
+        copy4<WHOLE>((float *)of_a(s, row, t % 4), a, top + row, k_tile + t % 4 * 4, m, k);
 #pragma unroll
     for (int row = t / 32; row < DEPTH; row += HALF / 32)
-        copy4<WHOLE>(&s.b[row][t % 32 * 4], b, k0 + row, left + t % 32 * 4, k, n);
+        copy4<WHOLE>(&s.b[row][t % 32 * 4], b, k_tile + row, left + t % 32 * 4, k, n);
 }
 
 template <bool WHOLE>

@@ -60,18 +60,18 @@ static __device__ void copy(Shared &s, const float *a, const float *b, int top, 
     int t = threadIdx.x & 127;
     int arow = t >> 3, achunk = t & 7, brow = t >> 5, bchunk = t & 31;
     Turn turn;
-    for (int k0 = 0; k0 < k; k0 += DEPTH) {
+    for (int k_tile = 0; k_tile < k; k_tile += DEPTH) {
         int st = turn.stage;
         barrier_wait(&s.freed[st], turn.parity ^ 1);
 #pragma unroll
         for (int j = 0; j < 8; j++) {
             int r = arow + 16 * j;
-            copy4<WHOLE>(&s.a[st][r][in_a(r, achunk)], a, top + r, k0 + 4 * achunk, m, k);
+            copy4<WHOLE>(&s.a[st][r][in_a(r, achunk)], a, top + r, k_tile + 4 * achunk, m, k);
         }
 #pragma unroll
         for (int j = 0; j < 8; j++) {
             int r = brow + 4 * j;
-            copy4<WHOLE>(&s.b[st][r][in_b(r, bchunk)], b, k0 + r, left + 4 * bchunk, k, n);
+            copy4<WHOLE>(&s.b[st][r][in_b(r, bchunk)], b, k_tile + r, left + 4 * bchunk, k, n);
         }
         barrier_arrive_after_copies(&s.loaded[st]);
         turn.next();
@@ -95,7 +95,7 @@ static __device__ void split_b(Shared &s, int k)
     int col = (t >> 5) * 16 + (lane >> 3) * 4; // four columns from here, and four that are 64 further
     int row = (q >> 2) * 16 + (q & 3);
     Turn turn;
-    for (int k0 = 0; k0 < k; k0 += DEPTH) {
+    for (int k_tile = 0; k_tile < k; k_tile += DEPTH) {
         int st = turn.stage;
         float4 v[2][4];
         barrier_wait(&s.loaded[st], turn.parity);
@@ -137,7 +137,7 @@ static __device__ void multiply(Shared &s, float *c, int top, int left, int m, i
     for (int i = 0; i < 64; i++)
         sum[i] = part[i] = 0;
     Turn turn;
-    for (int k0 = 0; k0 < k; k0 += DEPTH) {
+    for (int k_tile = 0; k_tile < k; k_tile += DEPTH) {
         int st = turn.stage;
         unsigned big[16], small[16];
         barrier_wait(&s.loaded[st], turn.parity);

@@ -19,10 +19,10 @@ __global__ void matmul_column(const float *a, const float *b, float *c, int m, i
     int x = threadIdx.x, y = threadIdx.y, t = y * SIDE + x;
     int top = blockIdx.y * SIDE, col = blockIdx.x * SIDE + x;
     float sum[OWN] = {};
-    for (int k0 = 0; k0 < k; k0 += DEPTH) {
+    for (int k_tile = 0; k_tile < k; k_tile += DEPTH) {
         int row = top + t / DEPTH, down = t % DEPTH;
-        a_tile[down][t / DEPTH] = row < m && k0 + down < k ? a[row * k + k0 + down] : 0;
-        b_tile[y][x] = k0 + y < k && col < n ? b[(k0 + y) * n + col] : 0;
+        a_tile[down][t / DEPTH] = row < m && k_tile + down < k ? a[row * k + k_tile + down] : 0;
+        b_tile[y][x] = k_tile + y < k && col < n ? b[(k_tile + y) * n + col] : 0;
         __syncthreads();
 #pragma unroll
         for (int i = 0; i < DEPTH; i++) {
@@ -89,14 +89,14 @@ static __device__ void product(const float *a, const float *b, float *c, int m, 
     float sum[OWN][OWN] = {};
     float4 u = load4<WHOLE>(a, top + t / 2, t % 2 * 4, m, k);
     float4 v = load4<WHOLE>(b, t / 32, left + lane * 4, k, n);
-    for (int k0 = 0; k0 < k; k0 += DEPTH) {
+    for (int k_tile = 0; k_tile < k; k_tile += DEPTH) {
         float (*four)[WIDE + 4] = &a_tile[t % 2 * 4];
         four[0][t / 2] = u.x, four[1][t / 2] = u.y, four[2][t / 2] = u.z, four[3][t / 2] = u.w;
         *(float4 *)&b_tile[t / 32][lane * 4] = v;
         __syncthreads();
-        if (k0 + DEPTH < k) { // the next tiles are on their way while the products of these are added
-            u = load4<WHOLE>(a, top + t / 2, k0 + DEPTH + t % 2 * 4, m, k);
-            v = load4<WHOLE>(b, k0 + DEPTH + t / 32, left + lane * 4, k, n);
+        if (k_tile + DEPTH < k) { // the next tiles are on their way while the products of these are added
+            u = load4<WHOLE>(a, top + t / 2, k_tile + DEPTH + t % 2 * 4, m, k);
+            v = load4<WHOLE>(b, k_tile + DEPTH + t / 32, left + lane * 4, k, n);
         }
 #pragma unroll
         for (int i = 0; i < DEPTH; i++) {

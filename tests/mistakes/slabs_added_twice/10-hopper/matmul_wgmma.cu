@@ -67,18 +67,18 @@ static __device__ void copy(Shared &s, const float *a, const float *b, int top, 
 {
     const int t = threadIdx.x % 128;
     Turn at;
-    for (int k0 = 0; k0 < k; k0 += DEPTH) {
+    for (int k_tile = 0; k_tile < k; k_tile += DEPTH) {
         const int s0 = at.stage;
         barrier_wait(&s.freed[s0], at.parity ^ 1);
 #pragma unroll
         for (int i = 0; i < 8; i++) {
             int r = i * 16 + t / 8, ch = t % 8;
-            copy4<WHOLE>(&s.a[s0][r][in_a(r, ch)], a, top + r, k0 + 4 * ch, m, k);
+            copy4<WHOLE>(&s.a[s0][r][in_a(r, ch)], a, top + r, k_tile + 4 * ch, m, k);
         }
 #pragma unroll
         for (int i = 0; i < 8; i++) {
             int r = i * 4 + t / 32, ch = t % 32;
-            copy4<WHOLE>(&s.b[s0][r][in_b(r, ch)], b, k0 + r, left + 4 * ch, k, n);
+            copy4<WHOLE>(&s.b[s0][r][in_b(r, ch)], b, k_tile + r, left + 4 * ch, k, n);
         }
         barrier_arrive_after_copies(&s.loaded[s0]);
         at.next();
@@ -93,7 +93,7 @@ static __device__ void split_b(Shared &s, int k)
     // are what a thread needs for two products.
     int row = q / 4 * 16 + q % 4;
     Turn at;
-    for (int k0 = 0; k0 < k; k0 += DEPTH, at.next()) {
+    for (int k_tile = 0; k_tile < k; k_tile += DEPTH, at.next()) {
         float4 v[2][4];
         barrier_wait(&s.loaded[at.stage], at.parity);
 #pragma unroll
@@ -128,7 +128,7 @@ static __device__ void multiply(Shared &s, float *c, int top, int left, int m, i
     float sum[64] = {};
     float part[64] = {};
     Turn at;
-    for (int k0 = 0; k0 < k; k0 += DEPTH, at.next()) {
+    for (int k_tile = 0; k_tile < k; k_tile += DEPTH, at.next()) {
         unsigned big[16], small[16];
         barrier_wait(&s.loaded[at.stage], at.parity);
 #pragma unroll

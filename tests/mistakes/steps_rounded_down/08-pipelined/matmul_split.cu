@@ -81,14 +81,14 @@ static __device__ void product(
 
     auto ask = [&](int step, tiles &s) {
         if (step < steps) {
-            const int k0 = from + step * DEPTH;
+            const int k_tile = from + step * DEPTH;
             const int ai = t % 4, ay = t / 4, by = t / 32, bx = lane * 4;
 #pragma unroll
             for (int h = 0; h < HIGH; h += HALF / 4)
-                copy4<WHOLE>((float *)of_a(s, ay + h, ai), a, top + ay + h, k0 + 4 * ai, m, k);
+                copy4<WHOLE>((float *)of_a(s, ay + h, ai), a, top + ay + h, k_tile + 4 * ai, m, k);
 #pragma unroll
             for (int h = 0; h < DEPTH; h += HALF / 32)
-                copy4<WHOLE>(&s.b[by + h][bx], b, k0 + by + h, left + bx, k, n);
+                copy4<WHOLE>(&s.b[by + h][bx], b, k_tile + by + h, left + bx, k, n);
         }
         __pipeline_commit(); // maybe an empty group
     };

@@ -61,14 +61,14 @@ static __device__ void product(
     int steps = (k + DEPTH - 1) / DEPTH;
 
     auto fetch = [&](int step, tiles &s) {
-        int k0 = step * DEPTH;
+        int k_tile = step * DEPTH;
         if (step < steps) {
 #pragma unroll
             for (int h = 0; h < HIGH; h += 32)
-                copy4<WHOLE>((float *)of_a(s, t / 4 + h, t % 4), a, top + t / 4 + h, k0 + t % 4 * 4, m, k);
+                copy4<WHOLE>((float *)of_a(s, t / 4 + h, t % 4), a, top + t / 4 + h, k_tile + t % 4 * 4, m, k);
 #pragma unroll
             for (int h = 0; h < DEPTH; h += 4)
-                copy4<WHOLE>(&s.b[t / 32 + h][lane * 4], b, k0 + t / 32 + h, left + lane * 4, k, n);
+                copy4<WHOLE>(&s.b[t / 32 + h][lane * 4], b, k_tile + t / 32 + h, left + lane * 4, k, n);
         }
         __pipeline_commit();
     };
