@@ -65,9 +65,10 @@ $(foreach room,$(ABSENT),$(foreach goal,$(filter $(NEEDS_$(room)),$(MAKECMDGOALS
 # ---- what people type ----
 
 .PHONY: lab learn studio studio-program step grade class autograder handout tables figures slides bench transfers devices ladder crosscheck probe profile compare published ncu
+# Of a wrong kernel lockstep has said what is wrong. At a terminal make adds no "Error 1" to it; a script gets the status.
 lab: $(LOCKSTEP) ## one lab, or one exercise of it: run it and explain what was counted (WHY=1: what is wrong; MORE=1: everything)
 	@$(LOCKSTEP) lab $${LAB:+"$$LAB"} $${EX:+"$$EX"} $(call option,--student,STUDENT) $(call option,--device,DEVICE) $(call option,--front,FRONT) \
-	    $(call option,--seed,SEED) $(call option,--why,WHY) $(if $(MORE),--more)
+	    $(call option,--seed,SEED) $(call option,--why,WHY) $(if $(MORE),--more) || { said=$$?; [ $$said = 1 ] && [ -t 1 ] || exit $$said; }
 
 learn: $(LOCKSTEP) ## study alone: an answer to each save, hints, progress (STUDENT=my: in a folder of your own)
 	@$(LOCKSTEP) learn $(call option,--student,STUDENT) $(call option,--device,DEVICE) $(call option,--front,FRONT)

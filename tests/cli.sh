@@ -302,6 +302,12 @@ expect_some 'cli: the default is listed' "$(grep -v '^default' "$scratch/out")" 
 kit_make() { make -o "$BUILD/lockstep" BUILD="$BUILD" "$@"; } # the kit as it is: a test builds nothing
 works 'make lab' '^  10 of 10 points$' kit_make lab LAB=01 EX=copy DEVICE=sim:tiny STUDENT=solutions SEED=7
 same 'make lab prints what lockstep lab does' "$(cat "$scratch/out")" "$(cat "$scratch/lab")"
+wrong_lab="make -o $BUILD/lockstep BUILD=$BUILD lab LAB=04 EX=aat STUDENT=tests/wrong/race DEVICE=sim:tiny"
+script -qefc "$wrong_lab" "$scratch/screen" </dev/null >/dev/null 2>&1
+same 'make lab of a wrong kernel adds nothing at a terminal' "$? $(grep -c '0 of 10 points' "$scratch/screen") $(grep -c 'Error' "$scratch/screen")" '0 1 0'
+# shellcheck disable=SC2086 # words
+run $wrong_lab
+expect_none 'cli: make lab of a wrong kernel fails in a script' "$(complain 2 some 1; complain_match err 'Error 1$')"
 works 'make grade' '^all  *39 of 39$' kit_make grade LAB=05 DEVICE=sim:tiny STUDENT=solutions SEED=7
 same 'make grade prints what lockstep grade does' "$(cat "$scratch/out")" "$(cat "$scratch/text")"
 works 'make grade FORMAT=json' '"score"' kit_make grade LAB=05 DEVICE=sim:tiny STUDENT=solutions SEED=7 FORMAT=json
