@@ -109,17 +109,23 @@ const char *lab_earlier(const struct earlier *x)
 }
 
 /* Compare with the reference of an earlier technique, if it was timed. */
-static void show_earlier(
-    struct buf *out, const char *which, const struct step_result *s, const struct earlier *x)
+static void show_earlier(const struct screen *screen, struct buf *out, const char *which,
+    const struct step_result *s, const struct earlier *x)
 {
+    struct buf text = {0};
     if (!isfinite(x->ms)) return;
-    buf_printf(out, "    %s rung \"%s\" (%s): ", which, lab_earlier(x), x->rung.lab->name);
-    show_other(out, x->ms, s->m.ms);
+    buf_printf(&text, "%s rung \"%s\" (%s): ", which, lab_earlier(x), x->rung.lab->name);
+    show_other(&text, x->ms, s->m.ms);
+    text.data[--text.len] = 0; /* its newline */
+    buf_printf(out, "    ");
+    screen_wrapped(screen, out, 12, 4, text.data);
+    buf_free(&text);
 }
 
 /* Compare with the reference, and with those of earlier techniques for this problem, if these
  * were timed. */
-static void show_comparisons(struct buf *out, const struct step_result *s)
+static void show_comparisons(
+    const struct screen *screen, struct buf *out, const struct step_result *s)
 {
     if (isfinite(s->reference_ms)) {
         buf_printf(out, "    reference: ");
@@ -129,8 +135,8 @@ static void show_comparisons(struct buf *out, const struct step_result *s)
                 "            your time is %.3g to %.3g times the reference's (95%% interval)\n",
                 s->ratio.low, s->ratio.high);
     }
-    show_earlier(out, "previous", s, &s->before);
-    show_earlier(out, "first", s, &s->first);
+    show_earlier(screen, out, "previous", s, &s->before);
+    show_earlier(screen, out, "first", s, &s->first);
 }
 
 /* For a line with uncoalesced accesses or bank conflicts: append the lines that compute the
@@ -393,7 +399,7 @@ static void show_step(const struct screen *screen, struct buf *out, const struct
     show_excess(screen, out, r, s);
     show_budgets(screen, out, r, s, gpu, 1);
     show_time(screen, out, s, gpu, !explained(r, step), lab_predicted(r) || !asks_blocks(r));
-    show_comparisons(out, s);
+    show_comparisons(screen, out, s);
     if (!lab_predicted(r)) return;
     show_counters(out, s);
     show_advice(screen, out, r, s, gpu);
@@ -550,7 +556,9 @@ static void show_printed(const struct screen *screen, struct buf *out, const str
 static void show_title(const struct screen *s, struct buf *out, const struct result *r)
 {
     screen_ink(s, out, INK_STRONG);
-    buf_printf(out, "%s %s: %s\n", r->lab->name, r->exercise->name, r->exercise->title);
+    char *title = xasprintf("%s %s: %s", r->lab->name, r->exercise->name, r->exercise->title);
+    screen_wrapped(s, out, 4, 0, title);
+    free(title);
     screen_ink(s, out, INK_PLAIN);
 }
 
@@ -772,7 +780,7 @@ static void show_own(const struct screen *screen, struct buf *out, const struct 
     if (r->status == STATUS_PASSED && isfinite(s->before.ms) && is_last_rung(r, s))
         show_rungs(screen, out, s);
     else
-        show_comparisons(out, s);
+        show_comparisons(screen, out, s);
     if (!misses_budget(s) && lab_predicted(r)) show_advice(screen, out, r, s, gpu);
 }
 
