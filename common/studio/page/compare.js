@@ -22,7 +22,7 @@ export function drawCompare(s) {
     el('button.main', { type: 'button', 'data-keep': 'compare', onclick: ask }, 'compare')),
     s.said.compare && el('p.message', s.said.compare), s.running.compare && el('p.waiting', 'running on both ...'),
     s.compare?.map(k => el('section', el('h3', k.kernel, el('span.small', ` at ${k.size}`)), el('table.compare',
-        el('thead', el('tr', el('th', { scope: 'col' }, el('span.hidden', 'count')), k.devices.map(d => el('th', { scope: 'col' }, d.device)))),
+        el('thead', el('tr', el('th', { scope: 'col' }, el('span.hidden', 'count')), k.devices.map(d => el('th.number', { scope: 'col' }, d.device)))),
         el('tbody', shown.map(([name, value]) => {
             const cells = k.devices.map(d => d.refused ?? value(d));
             return el('tr', { class: new Set(cells).size > 1 ? 'changed' : '' }, el('th', { scope: 'row' }, name), cells.map(c => el('td.number', c)));
