@@ -89,6 +89,17 @@ __global__ void constant(float *out)
     asm volatile("st.f32 [%0], 0f00000000;" ::"l"(p) : "memory"); // fault constant
 }
 
+//! run   by_constant block=32
+//! arg   in f32[32] = i
+//! arg   out f32[32] poison
+//! fault "reads in with ld.const, but in is in global memory"
+__global__ void by_constant(const float *in, float *out)
+{
+    float v;
+    asm volatile("ld.const.f32 %0, [%1];" : "=f"(v) : "l"(in + threadIdx.x)); // fault by_constant
+    out[threadIdx.x] = v;
+}
+
 //! run   torn block=64
 //! arg   out f32[64] poison
 //! fault "every thread of a block must reach the same __syncthreads()"

@@ -202,6 +202,10 @@ unsigned char *access_place(struct batch *v, const struct uop *u, enum ptx_space
         }
     }
     if (addr & (n - 1)) sim_fault_access(v, u, lane, addr, space, write);
+    if (space == SPACE_CONST && span->region && !span->region->readonly)
+        sim_fault(v, u, lane, FAULT(.kind = FOUND_OUTSIDE),
+            "reads %s with ld.const, but %s is in global memory, where ld.const reaches nothing",
+            span->region->name, span->region->name);
     if (write && span->region && span->region->readonly)
         sim_fault(v, u, lane, FAULT(.kind = FOUND_READ_ONLY), "writes %s, which is only to be read",
             span->region->name);
@@ -260,7 +264,7 @@ static int place(struct access *x)
         if (!access_inside(&p->span, x->least, bytes)) return 0;
     }
     x->host = (uintptr_t)p->span.host - (uintptr_t)p->span.lo;
-    return x->kind == TOUCH_READ || !p->readonly;
+    return x->space == SPACE_CONST ? p->readonly : x->kind == TOUCH_READ || !p->readonly;
 }
 
 /* Do the lanes of a warp access contiguous bytes, or all of them the same bytes? */
