@@ -89,9 +89,12 @@ int score_budget(const struct budget *b, double value);
 /* Does this value mean that the kernel uses another technique than the lab's? Yes if the value
  * misses the budget; for a budget with degrees, only if it exceeds twice the limit. */
 int score_other_technique(const struct budget *b, double value);
+/* The student's time, in times of the reference, above which a step's kernel uses another technique,
+ * whatever it counts. */
+double score_slow(const struct step *s);
 /* The points that a step gets of those earned: if `missed` is set, since its kernel uses another
  * technique, at most half of the step's points. The same applies if a step with points for speed
- * has no budgets, as in C, and takes more than twice the reference's time (ratio). */
+ * takes more than score_slow() times the reference's time (ratio). */
 double score_kernel(double earned, const struct step *s, int missed, double ratio);
 /* Is the prediction right? The number must equal the count, rounded to an integer, or the
  * solution's number, which is right on the GPUs that the labs are written for. -1 (UNKNOWN) is

@@ -11,8 +11,9 @@
 const double SCORE_SPEED = 1.2;
 /* Ratios. NONE_PAST: of the student's time to the reference's, above which speed earns no points.
  * OTHER_TECHNIQUE_PAST: of these times, or of a counter to its limit, above which the kernel uses
- * another technique. */
-static const double NONE_PAST = 10, OTHER_TECHNIQUE_PAST = 2;
+ * another technique; FAR_PAST: the same of times where counters are held as well, which leave out
+ * one way or another to be slow. */
+static const double NONE_PAST = 10, OTHER_TECHNIQUE_PAST = 2, FAR_PAST = 3;
 
 double score_speed(int points, double ratio, double full)
 {
@@ -110,10 +111,12 @@ int score_other_technique(const struct budget *b, double value)
     return !score_budget(&most, value);
 }
 
+double score_slow(const struct step *s) { return s->budgets ? FAR_PAST : OTHER_TECHNIQUE_PAST; }
+
 /* A ratio of NAN (time not measured) does not count as slow. */
 double score_kernel(double earned, const struct step *s, int missed, double ratio)
 {
-    missed |= s->speed_points && !s->budgets && ratio > OTHER_TECHNIQUE_PAST;
+    missed |= s->speed_points && ratio > score_slow(s);
     return missed ? fmin(earned, step_max_points(s) / 2.0) : earned;
 }
 

@@ -145,9 +145,14 @@ static void verdict_technique(
     double earned = r->score - before, kept = score_kernel(earned, s->step, missed, s->ratio.low);
     if (earned - kept < 1e-9) return;
     enter(r, (struct ledger_entry){LEDGER_TECHNIQUE, step, 0, kept - earned, 0});
-    buf_printf(&r->message, "%s: %s, so it earns no more than half of its %d points",
-        s->step->kernel, missed ? "misses a budget" : "takes more than twice the reference's time",
-        step_max_points(s->step));
+    buf_printf(&r->message, "%s: ", s->step->kernel);
+    if (missed)
+        buf_printf(&r->message, "misses a budget");
+    else
+        buf_printf(
+            &r->message, "takes more than %g times the reference's time", score_slow(s->step));
+    buf_printf(
+        &r->message, ", so it earns no more than half of its %d points", step_max_points(s->step));
 }
 
 /* Beside the reference's count, the learner's own is appended if it differs and was not scaled from

@@ -446,10 +446,14 @@ static void show_lost(const struct screen *screen, struct buf *out, const struct
             kernel, s->ratio.low, SCORE_SPEED);
         break;
     case LEDGER_TECHNIQUE:
-        lost(screen, out, points, "%s: %s, so at most half of its %d points", kernel,
-            step_other_technique(s) ? "misses a budget, and with it the technique"
-                                    : "takes more than twice the reference's time",
-            step_max_points(s->step));
+        if (step_other_technique(s))
+            lost(screen, out, points,
+                "%s: misses a budget, and with it the technique, so at most half of its %d points",
+                kernel, step_max_points(s->step));
+        else
+            lost(screen, out, points,
+                "%s: takes more than %g times the reference's time, so at most half of its %d points",
+                kernel, score_slow(s->step), step_max_points(s->step));
         break;
     case LEDGER_PREDICTION:
         lost(screen, out, points, "prediction %s is %s", p->prediction->name,
@@ -656,10 +660,13 @@ void lab_text(const struct screen *s, const struct result *r, const struct model
 
 void lab_points(struct buf *out, const struct result *r)
 {
-    static const char *const kinds[] = {[LEDGER_CORRECT] = "results",
+    int missed = 0;
+    for (int i = 0; i < r->step_count; i++) missed |= step_other_technique(&r->steps[i]);
+    const char *const kinds[] = {[LEDGER_CORRECT] = "results",
         [LEDGER_BUDGET] = "budgets",
         [LEDGER_SPEED] = "time",
-        [LEDGER_TECHNIQUE] = "the technique, as a budget is missed",
+        [LEDGER_TECHNIQUE] = missed ? "the technique, as a budget is missed"
+                                    : "the technique, as the time is far too long",
         [LEDGER_PREDICTION] = "predictions"};
     double lacks[sizeof kinds / sizeof *kinds] = {0};
     if (r->max_score)

@@ -35,7 +35,7 @@
 {"02-coalesced", "diverge", "both sides for all",
  "tests/wrong/cheapest/02-coalesced/diverge.cu", 0, "those of its own side"},
 {"03-tiled", "matmul_cpu", "the naive product",
- "tests/wrong/cheapest/03-tiled/matmul_cpu.c", 0, "more than twice"},
+ "tests/wrong/cheapest/03-tiled/matmul_cpu.c", 0, "more than 2 times"},
 {"03-tiled", "matmul", "the kernel of lab 02, without tiles",
  "solutions/02-coalesced/matmul.cu", 0, "cut k into tiles"},
 {"03-tiled", "matmul", "the sum is kept in c",
