@@ -5,7 +5,7 @@
 //            shared memory, of which the system takes 1 KB for each block.
 //   Example: a block of 512 threads, 40 registers each, 20 KB: 4, 32, 3 and 10 blocks would fit, so 3 do
 //   Budget:  few, at m = n = 1024, k = 64: at most 1048576 loads from shared memory, counted once per warp;
-//            an occupancy of at most 50%. Beat the time of full, which is printed beside
+//            an occupancy of at most 50%; and the time
 //   Read:    README.md steps 10 and 11, slides/07-registers.md "Few warps"
 #include "lockstep.h"
 
@@ -88,6 +88,6 @@ __global__ void few(const float *a, const float *b, float *c, int m, int k, int 
     // TODO 2: a block of 256 threads computes 64 x 64 outputs, so 16 a thread. Let them be 16 apart: rows y,
     //     y + 16, ..., and columns x, x + 16, ... Then neighbouring threads have neighbouring columns.
     // TODO 3: fetch tiles of 64 x 64 floats of a and of b: 16 of each a thread, all before the barrier.
-    // TODO 4: add up the products: for each k 4 floats of a and 4 of b serve 16. Four k of a row of a can be
-    //     one load of 16 bytes: which lengths of a row of its tile allow that?
+    // TODO 4: add up the products: for each k 4 floats of a and 4 of b serve 16. Two rows of a are read by a
+    //     warp: how long must a row of its tile be?
 }

@@ -78,11 +78,11 @@ __global__ void large(const float *a, const float *b, float *c, int m, int k, in
 
 // A block fetches 64 x 64 floats of a and of b at once: 16 loads a thread that wait for nothing, where `full`
 // has two. So the wait is hidden by the loads of one thread instead of by other warps, and a float from
-// shared memory serves four outputs. The 32 KB of a block leave room for few of them; they are not missed.
+// shared memory serves four outputs. The 33 KB of a block leave room for few of them; they are not missed.
 __global__ void few(const float *a, const float *b, float *c, int m, int k, int n)
 {
-    // Rows of a multiple of 4 floats: four k of a row of a are one load. A word of padding would end that.
-    __shared__ __align__(16) float a_tile[WIDE][WIDE], b_tile[WIDE][WIDE];
+    // 4 words more in a row of a: the two rows that a warp reads are in different banks, and 16 bytes aligned
+    __shared__ __align__(16) float a_tile[WIDE][WIDE + 4], b_tile[WIDE][WIDE];
     int x = threadIdx.x, y = threadIdx.y, t = y * 16 + x, line = t / WIDE, place = t % WIDE;
     int top = blockIdx.y * WIDE, left = blockIdx.x * WIDE;
     float sum[OWN][OWN] = {};
