@@ -35,8 +35,8 @@ function tooWide() {
 
 // Cells of a table whose words are broken within a few letters, so that one is taller than the window.
 function tooNarrow() {
-    return [...document.querySelectorAll('td')].filter(e => e.clientWidth < 64 && e.textContent.length > 12)
-        .map(e => `a cell ${e.clientWidth} wide: ${e.textContent.slice(0, 40)}`);
+    return [...document.querySelectorAll('td')].filter(e => e.clientWidth < 64 && e.innerText.length > 12) // without what a closed part hides
+        .map(e => `a cell ${e.clientWidth} wide: ${e.innerText.slice(0, 40)}`);
 }
 
 // Text whose contrast with what is behind it is below 4.5 (WCAG 2, 1.4.3). Backgrounds may be layers of half-transparent colours.

@@ -30,9 +30,9 @@ race=$("$lockstep" step $mistake/no_first_barrier --steps 100 2>&1)
 expect_some 'step: a write that comes too late' "$race" '^RACE: warp 0 reads b_tile\[8\]\[0\] in line 16, then warp 8 writes it in line 14'
 expect_some 'step: a read that comes too early is the last step' "$(printf '%s\n' "$race" | grep '^step' | tail -n 1)" '^step ([0-9]+) of \1  line 16'
 raced() { "$lockstep" step tests/kernels/races.cu --grid 1 --steps 1 "$@" 2>&1; }
-expect_some 'step: two writes of one instruction' "$(raced --kernel two_writers --block 64 buf:f32:64)" '^RACE: warp 0 writes last in line 51, then warp 1 writes it in line 51'
+expect_some 'step: two writes of one instruction' "$(raced --kernel two_writers --block 64 buf:f32:64)" '^RACE: warp 0 writes last in line 67, then warp 1 writes it in line 67'
 expect_some 'step: all lanes of a race' "$(raced --kernel two_writers --block 64 buf:f32:64)" '^lanes 0, 1, \.\.\. 31 write it +\| lanes'
-expect_some 'step: a race of neither the first nor the asked warp' "$(raced --kernel half_sum --block 128 --warp 3 buf:f32:128 buf:f32:1)" '^RACE: warp 1 writes sum\[32\] in line 70, then warp 0 reads it'
+expect_some 'step: a race of neither the first nor the asked warp' "$(raced --kernel half_sum --block 128 --warp 3 buf:f32:128 buf:f32:1)" '^RACE: warp 1 writes sum\[32\] in line 86, then warp 0 reads it'
 expect_some 'step: a race without names' "$(raced --kernel two_writers --block 64 --optimised buf:f32:64)" '^RACE: warp 0 writes byte 0 of shared memory'
 expect_none 'step: no race, and none is told' "$(raced --kernel whole_sum --block 128 buf:f32:128 buf:f32:1 | grep RACE)"
 

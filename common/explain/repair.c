@@ -25,7 +25,7 @@ static struct repair_case case_of(
         .effort = effort,
         .seed = seed};
     struct rng rng;
-    effort_begin(effort);
+    effort_begin(effort, 0);
     rng_seed(&rng, seed);
     c.count = problem_shapes(problem_find(c.step->problem), c.step, &rng, c.shapes, &c.borders);
     for (int i = 0; i < c.count; i++) c.seeds[i] = rng_u64(&rng);
@@ -424,6 +424,7 @@ void repair_budget(struct session *s, const struct lab *lab, const struct build 
         return;
     set_goal(&c, s, lab, b, step, &goal);
     if (!c.goal) return;
+    effort_begin(&effort, 1);
     int missed = 0, earns = c.step->correct_points > 0, blame = -1;
     for (const struct budget *x = c.step->budgets; x->why; x++)
         if (score_budget(x, score_held(c.step, x, &m->metrics, &goal.metrics)))

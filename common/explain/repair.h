@@ -181,7 +181,8 @@ int repair_edits(const struct repair_case *c, const char *source, const char *so
  * each. Sorts the lists; the caller frees them. 1: added; 0: there is no such edit; -1: no shape fails
  * without an edit, or nothing compiled. */
 int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct cause *cause);
-void effort_begin(struct effort *e);
+/* Begin to count the effort of a search. budget: of one for a missed budget, which may take more. */
+void effort_begin(struct effort *e, int budget);
 /* effort_done: the effort spent so far, in seconds; effort_left: what remains, negative if too much
  * was spent. */
 double effort_done(const struct repair_case *c);

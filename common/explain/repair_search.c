@@ -26,9 +26,9 @@ static const double COPIED = 60000;
  * remain to begin another batch; FOR_BUDGET: for edits that meet a budget; FOR_OTHERS: for finding
  * an edit that also meets the budgets, once one is right. */
 static const double ALONE = 4.5, PAIRS = 1, ANOTHER = 0.5, FOR_BUDGET = 2.5, FOR_OTHERS = 0.8;
-/* Seconds of effort. MOST: in all, including compiling; LEAST: if less remains, no batch is
- * begun. */
-static const double MOST = 4, LEAST = 0.4;
+/* Seconds of effort. MOST: in all, including compiling; COUNTING: the same for a missed budget, as
+ * each right edit is counted; LEAST: if less remains, no batch is begun. */
+static const double MOST = 4, COUNTING = 5, LEAST = 0.4;
 /* CANDIDATES: how many of the edits that make the kernel right are compared with the budgets.
  * LESS_LIKELY: by how much their cost may exceed that of the first. */
 enum { CANDIDATES = 8 };
@@ -39,10 +39,10 @@ static const double LESS_LIKELY = 0.9;
  * Measured on the mistakes in tests/mistakes. */
 static const double COMPILE = 80e3, BYTE = 14, LAUNCH = 200, INSTRUCTION = 0.012, COUNTED = 0.04;
 
-void effort_begin(struct effort *e)
+void effort_begin(struct effort *e, int budget)
 {
     atomic_store(&e->done, 0);
-    e->most = (unsigned long long)(MOST * 1e6);
+    e->most = (unsigned long long)((budget ? COUNTING : MOST) * 1e6);
 }
 
 double effort_done(const struct repair_case *c)

@@ -272,22 +272,24 @@ static struct critical_path so_far(const struct code *c)
         late + c->engine + (double)c->longest.loads * c->profile->latency_l1, 0};
 }
 
-/* Does block b branch over block `over`, which starts asynchronous copies? They are still in flight
- * in the block after it. */
-static int is_over_copies(const struct ptx_program *p, int b, int over)
+/* Does block b wait for asynchronous copies, and then branch over block `over`, which starts others?
+ * A loop with these blocks is a ring whose copies are in flight from one run to a later one. */
+static int is_ring(const struct ptx_program *p, int b, int over)
 {
-    int to[2], copies = 0;
-    if (over < 0 || p->blocks[b].end != END_BRANCH || over == p->blocks[b].target ||
-        ptx_successors(p, over, to) != 1 || to[0] != p->blocks[b].target)
+    const struct ptx_block *from = &p->blocks[b], *to = over < 0 ? NULL : &p->blocks[over];
+    int after[2], waits = 0, copies = 0;
+    if (!to || from->end != END_BRANCH || over == from->target ||
+        ptx_successors(p, over, after) != 1 || after[0] != from->target)
         return 0;
-    for (int i = p->blocks[over].first; i < p->blocks[over].first + p->blocks[over].count; i++)
-        copies |= p->steps[i].op == OP_CPASYNC;
-    return copies;
+    for (int i = from->first; i < from->first + from->count; i++)
+        waits |= wait_leaves(&p->steps[i]) >= 0;
+    for (int i = to->first; i < to->first + to->count; i++) copies |= p->steps[i].op == OP_CPASYNC;
+    return waits && copies;
 }
 
 /* Computes the path of every basic block. The loads of a block that became predicated instructions
  * are in flight together with those before and after it, so the three blocks form one path; so do
- * the copies of a block. If most warps jump over the block, it delays none of them. */
+ * those of a ring. If most warps jump over the block, it delays none of them. */
 static void path_of_blocks(const struct sim_kernel *k, const struct model_profile *profile,
     const struct sim_step_counts *steps, const uint64_t *block_warps, double l2_miss,
     struct critical_path *out)
@@ -309,7 +311,7 @@ static void path_of_blocks(const struct sim_kernel *k, const struct model_profil
         begin(&c);
         for (int at = b;; at = p->blocks[at].target) {
             int over = p->blocks[at].next, guarded = over >= 0 && p->blocks[over].guarded_by == at;
-            int more = guarded || is_over_copies(p, at, over);
+            int more = guarded || is_ring(p, at, over);
             follow_block(&c, &p->blocks[at]);
             if (more && block_warps[over] * 2 >= block_warps[at])
                 follow_block(&c, &p->blocks[over]);
