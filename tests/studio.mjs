@@ -188,6 +188,7 @@ try {
 
     // ---- predictions ----
 
+    await when(() => document.getElementById('state').innerText === 'saved'); // no run of another exercise ends after this one's
     await page.evaluate(() => { location.hash = '02-coalesced/stride.cu'; });
     await when(() => /stride\.cu/.test(document.getElementById('title').innerText));
     await page.waitForTimeout(300);

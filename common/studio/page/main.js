@@ -54,11 +54,15 @@ function restore(file, text, version) {
 
 const none = { answer: null, early: null, part: 0, profile: null, previous: null, step: null, compare: null, ncu: null, hint: null, slide: null, figures: null, said: {}, line: 0, kernel: 0, stop: 0, conflict: null, running: {} };
 
+let opening; // the last file that was asked for
+
 export async function open(file) {
     if (file === state.file || !file || !state.labs) return;
     if (state.file) keep();
+    opening = file;
     let read;
     try { read = await readFile(file); } catch (e) { return set({ said: { ...state.said, open: e.message } }); }
+    if (opening !== file) return;
     set({ ...none, file, version: read.version, dirty: false });
     restore(file, read.text, read.version);
     set({ dirty: editor.text() !== saved });
@@ -71,11 +75,12 @@ export async function open(file) {
 }
 
 export async function save() {
-    if (!state.file) return;
-    const text = editor.text();
+    const file = state.file, text = editor.text();
+    if (!file) return;
     if (text === saved) return isPlay() ? runPlay() : judge();
     let answer;
-    try { answer = await saveFile(state.file, state.version, text); } catch (e) { return set({ said: { ...state.said, save: e.message } }); }
+    try { answer = await saveFile(file, state.version, text); } catch (e) { return set({ said: { ...state.said, save: e.message } }); }
+    if (file !== state.file) return; // another was opened meanwhile
     set({ said: { ...state.said, save: undefined } });
     if (answer.status === 409 && answer.value.text !== text) return set({ conflict: answer.value });
     saved = text;
@@ -97,7 +102,7 @@ export function settle(text, version, other) {
 async function follow(file, version) {
     if (file !== state.file || version === state.version) return;
     const read = await readFile(file);
-    if (read.version === state.version) return;
+    if (file !== state.file || read.version === state.version) return;
     if (editor.text() === read.text) return settle(read.text, read.version, read.text);
     if (state.dirty) return set({ conflict: { version: read.version, text: read.text } });
     settle(read.text, read.version, read.text);
