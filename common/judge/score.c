@@ -11,8 +11,8 @@
 const double SCORE_SPEED = 1.2;
 /* Ratios. NONE_PAST: of the student's time to the reference's, above which speed earns no points.
  * OTHER_TECHNIQUE_PAST: of these times, or of a counter to its limit, above which the kernel uses
- * another technique; FAR_PAST: the same of times where counters are held as well, which leave out
- * one way or another to be slow. */
+ * another technique; FAR_PAST: the same of times where counters are held as well, since no list of
+ * counters holds every way to be slow. */
 static const double NONE_PAST = 10, OTHER_TECHNIQUE_PAST = 2, FAR_PAST = 3;
 
 double score_speed(int points, double ratio, double full)
