@@ -654,6 +654,57 @@ static void names_its_size(
     free(file);
 }
 
+/* Every other way to do the work of a budget: what 64 of it add, what they add if the reference has
+ * 16, and how that is told. */
+START_TEST(budgets_see_other_ways)
+{
+    static const struct {
+        enum metric of, way;
+        double adds, beside;
+        const char *said;
+    } rows[] = {
+        {METRIC_GLD_REQUESTS, METRIC_GATOM_REQUESTS, 64, 64, "with atomics"},
+        {METRIC_GST_REQUESTS, METRIC_GATOM_REQUESTS, 64, 64, "with atomics"},
+        {METRIC_GLD_REQUESTS, METRIC_BULK_LD_INST, 64, 0, "with bulk copies"},
+        {METRIC_GST_REQUESTS, METRIC_BULK_ST_INST, 64, 0, "with bulk copies"},
+        {METRIC_GLD_SECTORS_PER_REQUEST, METRIC_BULK_LD_SECTORS, 0.64, 0, "with bulk copies"},
+        {METRIC_GST_SECTORS_PER_REQUEST, METRIC_BULK_ST_SECTORS, 0.64, 0, "with bulk copies"},
+        {METRIC_FFMA, METRIC_FMUL, 64, 48, "with multiplications"},
+        {METRIC_FFMA, METRIC_DFMA, 64, 48, "with products of doubles"},
+        {METRIC_FFMA, METRIC_DMUL, 64, 48, "with products of doubles"},
+        {METRIC_FFMA, METRIC_HALF_FLOP, 32, 24, "with products of halves"},
+        {METRIC_FFMA, METRIC_TENSOR_FLOP, 32, 0, "with tensor products"},
+        {METRIC_SLD_INST, METRIC_LDSM_INST, 64, 48, "with ldmatrix"},
+        {METRIC_SLD_INST, METRIC_SATOM_INST, 64, 48, "with atomics"},
+        {METRIC_SLD_CONFLICTS, METRIC_SATOM_INST, 64, 48, "with atomics"},
+        {METRIC_SLD_CONFLICTS, METRIC_SLD_IDLE, 2, 1.5, "with loads by few threads at a time"},
+        {METRIC_SLD_CONFLICTS, METRIC_SHUFFLE_THREADS, 2, 1.5, "with shuffles"},
+        {METRIC_SST_CONFLICTS, METRIC_SATOM_INST, 64, 48, "with atomics"},
+        {METRIC_SST_CONFLICTS, METRIC_SST_IDLE, 2, 1.5, "with stores by few threads at a time"},
+        {METRIC_SST_CONFLICTS, METRIC_SHUFFLE_THREADS, 2, 1.5, "with shuffles"},
+        {METRIC_SST_CONFLICTS, METRIC_LDGSTS_CONFLICTS, 64, 48, "with asynchronous copies"},
+        {METRIC_BARRIER, METRIC_MBARRIER, 64, 48, "with mbarriers"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct metrics own, reference;
+        for (int m = 0; m < METRIC_COUNT; m++) own.v[m] = reference.v[m] = 0;
+        own.v[METRIC_GLD_REQUESTS] = reference.v[METRIC_GLD_REQUESTS] = 100;
+        own.v[METRIC_GST_REQUESTS] = reference.v[METRIC_GST_REQUESTS] = 100;
+        double before = score_value(rows[i].of, &own, &reference);
+        ck_assert_int_eq(score_way(rows[i].of, &own, &reference), METRIC_COUNT);
+        own.v[rows[i].way] = 64;
+        enum metric way = score_way(rows[i].of, &own, &reference);
+        ck_assert_int_eq(way, rows[i].way);
+        ck_assert_str_eq(score_way_said(rows[i].of, way), rows[i].said);
+        ck_assert_double_eq_tol(
+            score_value(rows[i].of, &own, &reference) - before, rows[i].adds, 1e-9);
+        reference.v[rows[i].way] = 16;
+        ck_assert_double_eq_tol(
+            score_value(rows[i].of, &own, &reference) - before, rows[i].beside, 1e-9);
+    }
+}
+END_TEST
+
 START_TEST(a_prediction_names_its_size)
 {
     for (const struct lab *const *l = lab_table; *l; l++)
@@ -702,20 +753,21 @@ START_TEST(the_costliest_line_is_blamed)
     /* kept */
     lines[0].metrics.v[METRIC_GLD_REQUESTS] = 1000, lines[0].metrics.v[METRIC_GLD_SECTORS] = 4000;
     lines[1].metrics.v[METRIC_GLD_REQUESTS] = 100, lines[1].metrics.v[METRIC_GLD_SECTORS] = 3200;
-    ck_assert_int_eq(score_blame(&sectors, &m), 1);
-    ck_assert_int_eq(score_blame(&requests, &m), 0);
-    ck_assert_int_eq(score_blame(&readonly, &m), -1);
+    ck_assert_int_eq(score_blame(&sectors, &m, NULL), 1);
+    ck_assert_int_eq(score_blame(&requests, &m, NULL), 0);
+    ck_assert_int_eq(score_blame(&readonly, &m, NULL), -1);
     lines[2].metrics.v[METRIC_GATOM_REQUESTS] = 2000, /* atomics count as requests */
         lines[2].metrics.v[METRIC_GATOM_SECTORS] = 64000;
-    ck_assert_int_eq(score_blame(&requests, &m), 2);
-    ck_assert_int_eq(score_blame(&sectors, &m), 2);
+    m.metrics = lines[2].metrics;
+    ck_assert_int_eq(score_blame(&requests, &m, NULL), 2);
+    ck_assert_int_eq(score_blame(&sectors, &m, NULL), 2);
     /* Transactions of 128 bytes, as on 2.x: line 0 wants all that it moves, line 1 less than
      * 80%. */
     lines[0].metrics.v[METRIC_GLD_BYTES] = lines[0].metrics.v[METRIC_GLD_MOVED] = 128 * 1000;
     lines[1].metrics.v[METRIC_GLD_BYTES] = 100 * 10,
     lines[1].metrics.v[METRIC_GLD_MOVED] = 128 * 10;
     lines[0].metrics.v[METRIC_GLD_SECTORS] = 1000, lines[1].metrics.v[METRIC_GLD_SECTORS] = 10;
-    ck_assert_int_eq(score_blame(&efficiency, &m), 1);
+    ck_assert_int_eq(score_blame(&efficiency, &m, NULL), 1);
 }
 END_TEST
 
@@ -741,6 +793,7 @@ int main(void)
     tcase_add_test(c, filler_raises_no_share);
     tcase_add_test(c, budgets_and_predictions);
     tcase_add_test(c, budgets_see_the_technique);
+    tcase_add_test(c, budgets_see_other_ways);
     tcase_add_test(c, a_prediction_names_its_size);
     tcase_add_test(c, a_degree_is_no_other_technique);
     tcase_add_test(c, requests_are_counted_against_once);

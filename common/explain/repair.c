@@ -430,7 +430,7 @@ void repair_budget(struct session *s, const struct lab *lab, const struct build 
         if (score_budget(x, score_held(c.step, x, &m->metrics, &goal.metrics)))
             earns = 1;
         else
-            missed = 1, blame = blame < 0 ? score_blame(x, m) : blame;
+            missed = 1, blame = blame < 0 ? score_blame(x, m, &goal.metrics) : blame;
     /* a step that earns nothing, such as the skeleton as given, gets no explanation of missed
      * budgets */
     missed &= earns;

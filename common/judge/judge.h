@@ -68,18 +68,26 @@ double timing_median(double *v, int count); /* The median of count > 0 values; s
 double score_speed(int points, double ratio, double full);
 /* The argument `full` of score_speed, unless a course sets another. */
 extern const double SCORE_SPEED;
-/* The student's value of a metric, as a budget limits it. Atomics count as loads and as stores.
+/* The student's value of a metric, as a budget limits it: with all other ways to do the same work
+ * (the table in score.c), such as atomics and bulk copies for loads, multiplications for
+ * multiply-adds, or shuffles for accesses to shared memory.
  * Sectors per request are all sectors divided by the reference's requests, so that extra cheap
  * requests do not lower the value. Active lanes and multiply-adds count only up to the reference's
  * number, so that useless work earns nothing. Bank conflicts and barriers are NAN if the kernel
  * makes less than a quarter of the reference's shared loads, since such a kernel has no tile in
  * shared memory. reference: NULL, or with counters NAN: only the student's counters are used. */
 double score_value(enum metric m, const struct metrics *student, const struct metrics *reference);
-/* The student's value of the metric that a budget limits, as score_value computes it. But if the
- * step also limits requests, that budget already covers extra cheap requests, so sectors per
- * request use the student's own requests: so that one cause costs points only once. */
+/* The student's value of the metric that a budget limits, as score_value computes it, with two
+ * exceptions. If the step also limits requests, that budget already covers extra cheap requests, so
+ * sectors per request use the student's own requests: so that one cause costs points only once.
+ * Stores that a budget wants are those of whole warps. */
 double score_held(const struct step *s, const struct budget *b, const struct metrics *student,
     const struct metrics *reference);
+/* The counter of the other way that adds most to the value of a metric; METRIC_COUNT: no other way
+ * was used. score_way_said: that in words, "with atomics"; NULL for METRIC_COUNT. */
+enum metric score_way(
+    enum metric m, const struct metrics *student, const struct metrics *reference);
+const char *score_way_said(enum metric m, enum metric way);
 /* The budget on this device: if the reference itself misses the limit, the reference's value
  * becomes the limit. reference: as in score_value. */
 struct budget score_here(
@@ -103,8 +111,9 @@ struct prediction_result;
 int score_prediction(const struct prediction_result *p);
 
 /* The source line that contributes most to missing a budget: an index into m->lines. -1: none,
- * because a count is too low rather than too high. */
-int score_blame(const struct budget *b, const struct measurement *m);
+ * because a count is too low rather than too high. reference: as in score_value. */
+int score_blame(
+    const struct budget *b, const struct measurement *m, const struct metrics *reference);
 
 /* Find such work in a measurement. Writes at most EXCESS_MAX, returns how many. reference: its
  * counts at the same size; a count that is NAN is not compared. */
@@ -296,6 +305,7 @@ struct budget_result {
     double limit; /* the limit that applies on this device, as score_here computes it */
     double value;
     int met;
+    enum metric way; /* as score_way finds it */
     int line; /* number of the source line that contributes most to the value; 0: none does */
     struct metrics blamed; /* counters of that source line */
 };

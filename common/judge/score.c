@@ -23,17 +23,100 @@ double score_speed(int points, double ratio, double full)
     return floor(points * full / ratio * 10 + 0.5) / 10;
 }
 
-static double both(const struct metrics *m, enum metric access, enum metric atomics)
+/* Other ways to do the work that a metric counts; a budget of the metric counts them, too. worth:
+ * how much of the metric one of the way is. counts: all of them, those beyond the reference's, or
+ * all where the reference uses none, since then they are not what the exercise teaches. */
+enum way_counts { ALL, BEYOND, UNTAUGHT };
+static const struct way {
+    enum metric of, by;
+    double worth;
+    enum way_counts counts;
+    const char *said;
+} ways[] = {
+    {METRIC_GLD_REQUESTS, METRIC_GATOM_REQUESTS, 1, ALL, "with atomics"},
+    {METRIC_GLD_SECTORS, METRIC_GATOM_SECTORS, 1, ALL, "with atomics"},
+    {METRIC_GST_REQUESTS, METRIC_GATOM_REQUESTS, 1, ALL, "with atomics"},
+    {METRIC_GST_SECTORS, METRIC_GATOM_SECTORS, 1, ALL, "with atomics"},
+    {METRIC_GLD_REQUESTS, METRIC_BULK_LD_INST, 1, UNTAUGHT, "with bulk copies"},
+    {METRIC_GLD_SECTORS, METRIC_BULK_LD_SECTORS, 1, UNTAUGHT, "with bulk copies"},
+    {METRIC_GST_REQUESTS, METRIC_BULK_ST_INST, 1, UNTAUGHT, "with bulk copies"},
+    {METRIC_GST_SECTORS, METRIC_BULK_ST_SECTORS, 1, UNTAUGHT, "with bulk copies"},
+    {METRIC_FFMA, METRIC_FMUL, 1, BEYOND, "with multiplications"},
+    {METRIC_FFMA, METRIC_DFMA, 1, BEYOND, "with products of doubles"},
+    {METRIC_FFMA, METRIC_DMUL, 1, BEYOND, "with products of doubles"},
+    {METRIC_FFMA, METRIC_HALF_FLOP, 0.5, BEYOND, "with products of halves"},
+    {METRIC_FFMA, METRIC_TENSOR_FLOP, 0.5, UNTAUGHT, "with tensor products"},
+    {METRIC_SLD_INST, METRIC_LDSM_INST, 1, BEYOND, "with ldmatrix"},
+    {METRIC_SLD_INST, METRIC_SATOM_INST, 1, BEYOND, "with atomics"},
+    {METRIC_SLD_CONFLICTS, METRIC_SATOM_INST, 1, BEYOND, "with atomics"},
+    {METRIC_SLD_CONFLICTS, METRIC_SLD_IDLE, 1 / 32.0, BEYOND,
+        "with loads by few threads at a time"},
+    {METRIC_SLD_CONFLICTS, METRIC_SHUFFLE_THREADS, 1 / 32.0, BEYOND, "with shuffles"},
+    {METRIC_SST_CONFLICTS, METRIC_SATOM_INST, 1, BEYOND, "with atomics"},
+    {METRIC_SST_CONFLICTS, METRIC_SST_IDLE, 1 / 32.0, BEYOND,
+        "with stores by few threads at a time"},
+    {METRIC_SST_CONFLICTS, METRIC_LDGSTS_CONFLICTS, 1, BEYOND, "with asynchronous copies"},
+    {METRIC_SST_CONFLICTS, METRIC_SHUFFLE_THREADS, 1 / 32.0, BEYOND, "with shuffles"},
+    {METRIC_BARRIER, METRIC_MBARRIER, 1, BEYOND, "with mbarriers"},
+};
+enum { WAYS = sizeof ways / sizeof *ways };
+
+/* A counter; 0 if it was not counted. */
+static double counted(const struct metrics *m, enum metric id)
 {
-    return m->v[access] + (isnan(m->v[atomics]) ? 0 : m->v[atomics]);
+    return !m || isnan(m->v[id]) ? 0 : m->v[id];
+}
+
+/* What a budget counts of a way. */
+static double way_adds(
+    const struct way *w, const struct metrics *student, const struct metrics *reference)
+{
+    double own = counted(student, w->by), its = counted(reference, w->by);
+    if (w->counts == BEYOND) own -= its;
+    if (w->counts == UNTAUGHT && its > 0) own = 0;
+    return own > 0 ? w->worth * own : 0;
+}
+
+static double all_ways(
+    enum metric m, const struct metrics *student, const struct metrics *reference)
+{
+    double sum = student->v[m];
+    for (int i = 0; i < WAYS; i++)
+        if (ways[i].of == m) sum += way_adds(&ways[i], student, reference);
+    return sum;
+}
+
+/* The sum that a budget of the metric limits: a ratio's numerator, or the metric itself. */
+static enum metric limited(enum metric m)
+{
+    return m == METRIC_GLD_SECTORS_PER_REQUEST   ? METRIC_GLD_SECTORS
+           : m == METRIC_GST_SECTORS_PER_REQUEST ? METRIC_GST_SECTORS
+                                                 : m;
+}
+
+enum metric score_way(enum metric m, const struct metrics *student, const struct metrics *reference)
+{
+    double most = 0;
+    enum metric found = METRIC_COUNT;
+    for (int i = 0; i < WAYS; i++)
+        if (ways[i].of == limited(m) && way_adds(&ways[i], student, reference) > most)
+            most = way_adds(&ways[i], student, reference), found = ways[i].by;
+    return found;
+}
+
+const char *score_way_said(enum metric m, enum metric way)
+{
+    for (int i = 0; i < WAYS; i++)
+        if (ways[i].of == limited(m) && ways[i].by == way) return ways[i].said;
+    return NULL;
 }
 
 static double sectors_per_request(const struct metrics *student, const struct metrics *reference,
     enum metric sectors, enum metric requests)
 {
-    double own = both(student, requests, METRIC_GATOM_REQUESTS);
-    double needed = reference ? both(reference, requests, METRIC_GATOM_REQUESTS) : NAN;
-    return both(student, sectors, METRIC_GATOM_SECTORS) / (needed > 0 ? needed : own);
+    double own = all_ways(requests, student, reference);
+    double needed = reference ? all_ways(requests, reference, reference) : NAN;
+    return all_ways(sectors, student, reference) / (needed > 0 ? needed : own);
 }
 
 /* The student's work per unit of `whole`. Work beyond the reference's is useless and not
@@ -50,8 +133,6 @@ double score_value(enum metric m, const struct metrics *student, const struct me
 {
     double tile = reference ? reference->v[METRIC_SLD_INST] : NAN;
     switch (m) {
-    case METRIC_GLD_REQUESTS:
-    case METRIC_GST_REQUESTS: return both(student, m, METRIC_GATOM_REQUESTS);
     case METRIC_GLD_SECTORS_PER_REQUEST:
         return sectors_per_request(student, reference, METRIC_GLD_SECTORS, METRIC_GLD_REQUESTS);
     case METRIC_GST_SECTORS_PER_REQUEST:
@@ -62,8 +143,10 @@ double score_value(enum metric m, const struct metrics *student, const struct me
     case METRIC_SLD_CONFLICTS:
     case METRIC_SST_CONFLICTS:
     case METRIC_BARRIER:
-        return tile > 0 && !(student->v[METRIC_SLD_INST] >= tile / 4) ? NAN : student->v[m];
-    default: return student->v[m];
+        return tile > 0 && !(student->v[METRIC_SLD_INST] >= tile / 4)
+                   ? NAN
+                   : all_ways(m, student, reference);
+    default: return all_ways(m, student, reference);
     }
 }
 
@@ -79,6 +162,9 @@ double score_held(const struct step *s, const struct budget *b, const struct met
     const struct metrics *reference)
 {
     double value = score_value(b->metric, student, reference);
+    /* what a budget wants is not reached by other means, nor by stores of one thread at a time */
+    if (b->rule == AT_LEAST && b->metric == METRIC_GST_REQUESTS)
+        return student->v[METRIC_GST_THREADS] / 32;
     if ((b->metric == METRIC_GLD_SECTORS_PER_REQUEST && limits(s, METRIC_GLD_REQUESTS)) ||
         (b->metric == METRIC_GST_SECTORS_PER_REQUEST && limits(s, METRIC_GST_REQUESTS)))
         return fmin(value, score_value(b->metric, student, NULL));
@@ -170,36 +256,29 @@ static const struct {
     {METRIC_FFMA_SHARE, METRIC_FFMA, METRIC_THREAD_INST, 100},
 };
 
-/* A line's counter; 0 if it was not counted. */
-static double counted(const struct line_counts *line, enum metric m)
+/* A line's counter, with that of the way which adds most to the launch's. */
+static double accessed(const struct line_counts *line, enum metric m, enum metric way)
 {
-    double v = line->metrics.v[m];
-    return isnan(v) ? 0 : v;
-}
-
-/* A line's counter including atomics, which score_value adds to loads and to stores; 0 if it was
- * not counted. */
-static double accessed(const struct line_counts *line, enum metric m)
-{
-    int requests = m == METRIC_GLD_REQUESTS || m == METRIC_GST_REQUESTS;
-    int sectors = m == METRIC_GLD_SECTORS || m == METRIC_GST_SECTORS;
-    return counted(line, m) + (requests     ? counted(line, METRIC_GATOM_REQUESTS)
-                                  : sectors ? counted(line, METRIC_GATOM_SECTORS)
-                                            : 0);
+    double sum = counted(&line->metrics, m);
+    for (int i = 0; i < WAYS; i++)
+        if (ways[i].of == m && ways[i].by == way)
+            sum += ways[i].worth * counted(&line->metrics, way);
+    return sum;
 }
 
 /* How much a line contributes to missing the budget. Returns 0 for a counter that should be high
  * and is no ratio: no line is to blame if it is too low. */
-static double cost(const struct budget *b, const struct line_counts *line)
+static double cost(const struct budget *b, const struct line_counts *line, enum metric way)
 {
     for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++)
         if (ratios[i].ratio == b->metric) {
-            double excess = ratios[i].scale * accessed(line, ratios[i].over) -
-                            b->limit * accessed(line, ratios[i].under);
+            double excess = ratios[i].scale * accessed(line, ratios[i].over, way) -
+                            b->limit * accessed(line, ratios[i].under, METRIC_COUNT);
             return b->rule == AT_MOST ? excess : -excess;
         }
-    if (b->metric == METRIC_BRANCH_EFFICIENCY) return counted(line, METRIC_BRANCH_DIVERGENT);
-    return b->rule == AT_MOST ? accessed(line, b->metric) : 0;
+    if (b->metric == METRIC_BRANCH_EFFICIENCY)
+        return counted(&line->metrics, METRIC_BRANCH_DIVERGENT);
+    return b->rule == AT_MOST ? accessed(line, b->metric, way) : 0;
 }
 
 /* The metric that more requests increase: the numerator of a ratio; a metric that is no ratio is
@@ -213,14 +292,16 @@ static enum metric paid_in(enum metric m)
 
 /* If no line by itself exceeds a ratio's limit, there are too many requests: the line with the most
  * requests is returned. */
-int score_blame(const struct budget *b, const struct measurement *m)
+int score_blame(
+    const struct budget *b, const struct measurement *m, const struct metrics *reference)
 {
+    enum metric way = score_way(b->metric, &m->metrics, reference);
     int worst = -1;
     for (int every = 0; every < 2 && worst < 0; every++) {
         double most = 0;
         for (size_t i = 0; i < m->line_count; i++) {
-            double c = !every               ? cost(b, &m->lines[i])
-                       : b->rule == AT_MOST ? accessed(&m->lines[i], paid_in(b->metric))
+            double c = !every               ? cost(b, &m->lines[i], way)
+                       : b->rule == AT_MOST ? accessed(&m->lines[i], paid_in(b->metric), way)
                                             : 0;
             if (c > most) most = c, worst = (int)i;
         }

@@ -56,8 +56,9 @@ const char *budget_held_against(const struct step_result *s, const struct budget
     if (isnan(b->value)) return "too little use of shared memory for this budget";
     if (m == METRIC_FFMA_SHARE || m == METRIC_WARP_EFFICIENCY)
         return "of the work that the reference does too";
-    if (m == METRIC_GLD_REQUESTS || m == METRIC_GST_REQUESTS) return "with atomics";
-    return "all sectors over the reference's requests";
+    if (b->budget->rule == AT_LEAST) return "by whole warps";
+    const char *way = score_way_said(m, b->way);
+    return way ? way : "all sectors over the reference's requests";
 }
 
 /* Add the entry for one budget. If the budget is missed, the message gives the metric, the limit
@@ -71,12 +72,13 @@ static void verdict_budget(struct result *r, struct step_result *s, const struct
     struct budget_result *result = &s->budgets[item];
     *result = (struct budget_result){.budget = b,
         .limit = here.limit,
-        .value = score_held(s->step, b, &s->m.metrics, reference)};
+        .value = score_held(s->step, b, &s->m.metrics, reference),
+        .way = score_way(b->metric, &s->m.metrics, reference)};
     result->met = score_budget(&here, result->value);
     if (!enter(r, (struct ledger_entry){
                       LEDGER_BUDGET, step, item, result->met ? b->points : 0, b->points}))
         return;
-    int blame = score_blame(&here, &s->m);
+    int blame = score_blame(&here, &s->m, reference);
     if (blame >= 0)
         result->line = s->m.lines[blame].line, result->blamed = s->m.lines[blame].metrics;
     if (f->final) {

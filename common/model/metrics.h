@@ -66,6 +66,10 @@ METRIC(BRANCH, "smsp__sass_branch_targets.sum", "cf_executed", "inst", 2,
 METRIC(BRANCH_DIVERGENT, "smsp__sass_branch_targets_threads_divergent.sum", "divergent_branch",
     "inst", 1, "branches on which the threads of a warp disagreed")
 METRIC(BARRIER, "lockstep__barrier_inst.sum", "-", "inst", 1, "barriers executed, once a warp")
+METRIC(MBARRIER, "lockstep__mbarrier_inst.sum", "-", "inst", 1,
+    "operations on barriers in shared memory (mbarrier), once a warp")
+METRIC(SHUFFLE_THREADS, "lockstep__shuffle_threads.sum", "-", "inst", 1,
+    "exchanges between the threads of a warp by shuffles, once a thread")
 /* global memory, and the other spaces that are accessed through the L1 */
 METRIC(GLD_REQUESTS, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "gld_requests", "request",
     1, "global load instructions, once a warp")
@@ -123,6 +127,8 @@ METRIC(SLD_CONFLICTS, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"
     "passes beyond those that the width of the load needs")
 METRIC(SLD_BYTES, "smsp__sass_data_bytes_mem_shared_op_ld.sum", "-", "byte", 1,
     "bytes that threads asked shared loads for")
+METRIC(SLD_IDLE, "lockstep__shared_ld_idle_threads.sum", "-", "inst", 1,
+    "threads of a warp that took no part in its shared loads")
 METRIC(SST_INST, "smsp__inst_executed_op_shared_st.sum", "shared_store", "inst", 1,
     "shared-memory stores, once a warp")
 METRIC(SST_WAVEFRONTS, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
@@ -132,6 +138,8 @@ METRIC(SST_CONFLICTS, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"
     "passes beyond those that the width of the store needs")
 METRIC(SST_BYTES, "smsp__sass_data_bytes_mem_shared_op_st.sum", "-", "byte", 1,
     "bytes that threads stored to shared memory")
+METRIC(SST_IDLE, "lockstep__shared_st_idle_threads.sum", "-", "inst", 1,
+    "threads of a warp that took no part in its shared stores")
 METRIC(SHARED_MOVED, "lockstep__shared_moved_bytes.sum", "-", "byte", 1,
     "bytes that the banks could have given in the passes taken")
 METRIC(LDSM_INST, "smsp__inst_executed_op_ldsm.sum", "-", "inst", 1,
@@ -151,9 +159,13 @@ METRIC(LDGSTS_CONFLICTS, "sm__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared
 METRIC(BULK_LD_INST, "lockstep__bulk_ld_copies.sum", "-", "copy", 1,
     "copies by the copy engine from global to shared memory, once a thread that asks")
 METRIC(BULK_LD_BYTES, "lockstep__bulk_ld_bytes.sum", "-", "byte", 1, "bytes that those read")
+METRIC(BULK_LD_SECTORS, "lockstep__bulk_ld_sectors.sum", "-", "sector", 1,
+    "32-byte sectors that those touched")
 METRIC(BULK_ST_INST, "lockstep__bulk_st_copies.sum", "-", "copy", 1,
     "copies by the copy engine from shared to global memory, once a thread that asks")
 METRIC(BULK_ST_BYTES, "lockstep__bulk_st_bytes.sum", "-", "byte", 1, "bytes that those write")
+METRIC(BULK_ST_SECTORS, "lockstep__bulk_st_sectors.sum", "-", "sector", 1,
+    "32-byte sectors that those touched")
 METRIC(SATOM_INST, "smsp__inst_executed_op_shared_atom.sum", "shared_atom", "inst", 2,
     "shared-memory atomics, once a warp; for a float a GPU repeats one until no other came between")
 /* beyond the first-level cache: estimates by the models of the L2 and DRAM */

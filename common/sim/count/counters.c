@@ -74,6 +74,8 @@ static void add_shared(struct metrics *m, const struct totals *t, const struct p
     *at(m, ld ? METRIC_SLD_CONFLICTS : METRIC_SST_CONFLICTS) += (double)c->conflicts;
     if (s->op == OP_LDMATRIX) return;
     *at(m, ld ? METRIC_SLD_BYTES : METRIC_SST_BYTES) += (double)c->words * width;
+    *at(m, ld ? METRIC_SLD_IDLE : METRIC_SST_IDLE) +=
+        32.0 * (double)c->requests - (double)c->accesses;
     *at(m, METRIC_SHARED_MOVED) += (double)c->wavefronts * t->wavefront_bytes;
 }
 
@@ -137,6 +139,7 @@ static void add_bulk(
     int store = s->detail2 == BULK_STORE;
     *at(m, store ? METRIC_BULK_ST_INST : METRIC_BULK_LD_INST) += (double)c->requests;
     *at(m, store ? METRIC_BULK_ST_BYTES : METRIC_BULK_LD_BYTES) += (double)c->moved;
+    *at(m, store ? METRIC_BULK_ST_SECTORS : METRIC_BULK_LD_SECTORS) += (double)c->sectors;
     t->work.shared_wavefronts += (double)c->moved / 128;
     if (store) t->bulk_stored += (double)c->sectors;
 }
@@ -183,6 +186,7 @@ static void add_generic(
 {
     struct sim_step_counts shared = *c, global = *c;
     shared.requests = c->shared.requests;
+    shared.accesses = c->shared.accesses;
     shared.words = c->shared.words;
     global.requests -= c->shared.requests + c->local.requests;
     global.accesses -= c->shared.accesses + c->local.accesses;
@@ -351,6 +355,8 @@ static void add_step(
         *at(m, METRIC_BARRIER) += warps;
         t->work.barriers += warps;
         break;
+    case OP_MBARRIER: *at(m, METRIC_MBARRIER) += warps; break;
+    case OP_SHFL: *at(m, METRIC_SHUFFLE_THREADS) += lanes; break;
     case OP_BRA:
         *at(m, METRIC_BRANCH) += warps;
         *at(m, METRIC_BRANCH_DIVERGENT) += (double)c->divergent;
