@@ -434,6 +434,78 @@ START_TEST(host_code_is_judged_by_its_arrays)
 }
 END_TEST
 
+/* A program whose accesses are counted: of 32 x 64 x 128 products, with arrays of 512, 512 and 1024
+ * lines that all fit into the cache; of 16 x 512 x 512, where b alone is 4 times the cache. */
+static double lines_of(const char *source, const int *dims, struct buf *why)
+{
+    static const struct budget some[] = {{METRIC_HOST_LINES, AT_MOST, 1, 1, "-"}, {0}};
+    static const struct step steps[] = {
+        {.kernel = "matmul_cpu", .problem = "matmul", .dims = {64, 64, 64}, .budgets = some}, {0}};
+    static const struct exercise counted = {.name = "host", .kind = EXERCISE_HOST, .steps = steps};
+    struct kit kit;
+    struct err e = {0};
+    struct compiled c;
+    struct instance in;
+    double lines = NAN;
+    char *path = write_file("host.c", source, strlen(source));
+    instance_make(&in, problem_find("matmul"), dims, 5);
+    ck_assert_int_eq(kit_find(&kit, &e), 0);
+    struct host_program *p = host_build(&kit, &counted, path, &c);
+    if (!p)
+        buf_printf(why, "%s%s", c.output.data ? c.output.data : "", c.err.text);
+    else
+        ck_assert_msg(!host_count(p, 0, &in, 60, &lines, &e), "%s", e.text);
+    host_program_free(p);
+    compiled_free(&c), instance_free(&in), kit_free(&kit);
+    free(path);
+    return lines;
+}
+
+START_TEST(lines_of_the_cache_are_counted)
+{
+    struct buf why = {0};
+    const int little[] = {32, 64, 128}, much[] = {16, 512, 512};
+    /* all of the arrays once: (32 x 64 + 64 x 128 + 32 x 128) floats, 16 a line, and the stack's */
+    double all = (32 * 64 + 64 * 128 + 32 * 128) / 16;
+    double lines = lines_of(SIGNATURE "{" LOOPS "}", little, &why);
+    ck_assert_msg(lines >= all && lines < all + 40, "%g, not %g", lines, all);
+    /* each row of a brings b into the cache again, whose rows are 2 KiB apart */
+    double b = 512 * 512 / 16;
+    lines = lines_of(SIGNATURE "{" LOOPS "}", much, &why);
+    ck_assert_msg(lines > 15 * b && lines < 17 * b, "%g, not 16 times %g", lines, b);
+    /* by the C library: c, and the floats of a that are copied there */
+    lines = lines_of(
+        "#include <string.h>\n" SIGNATURE
+        "{ memset(c, 0, sizeof(float) * m * n); if (k < n) memcpy(c, a, sizeof(float) * m * k); }",
+        little, &why);
+    ck_assert_msg(lines >= 32 * (64 + 128) / 16 && lines < 32 * (64 + 128) / 16 + 40, "%g", lines);
+    ck_assert_msg(!why.len, "%s", why.data);
+}
+END_TEST
+
+START_TEST(nothing_keeps_accesses_from_being_counted)
+{
+    static const struct {
+        const char *before, *says;
+    } rows[] = {
+        {"__attribute__((no_sanitize(\"thread\")))", "host.c:2: error: no_sanitize keeps"},
+        {"#define JOIN(a, b) a##b\nint f(void) { JOIN(as, m)(\"\"); return 0; }",
+            "host.c:3: error: asm keeps"},
+        {"# 1 \"x.h\" 3", "host.c:2: error: # 1 \"x.h\" 3 keeps"},
+        {"%: 1 \"x.h\" 3", "host.c:2: error: %: 1 \"x.h\" 3 keeps"},
+        {"void __tsan_read4(const void *p);", "host.c:2: error: __tsan_read4 keeps"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct buf why = {0};
+        char *source = xasprintf("#include <math.h>\n%s\n" SIGNATURE "{" LOOPS "}", rows[i].before);
+        lines_of(source, (const int[]){8, 8, 8}, &why);
+        ck_assert_msg(why.data && strstr(why.data, rows[i].says), "%s", why.data);
+        buf_free(&why);
+        free(source);
+    }
+}
+END_TEST
+
 START_TEST(host_code_can_do_nothing_but_compute)
 {
     char *mark = xasprintf("%s/mark", scratch);
@@ -487,6 +559,8 @@ int main(void)
     tcase_add_test(c, a_changed_header_is_compiled_again);
     tcase_add_test(c, the_cache_compares_whole_keys);
     tcase_add_test(c, host_code_is_judged_by_its_arrays);
+    tcase_add_test(c, lines_of_the_cache_are_counted);
+    tcase_add_test(c, nothing_keeps_accesses_from_being_counted);
     tcase_add_test(c, host_code_can_do_nothing_but_compute);
     tcase_add_test(c, host_code_includes_no_solution);
     suite_add_tcase(suite, c);

@@ -8,6 +8,7 @@
 #include "exercise/compile.h"
 #include "exercise/host.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,17 +157,21 @@ void build_close(struct build *b)
 
 /* ---- run ---- */
 
-/* Call the learner's C function. Host code has a time but no counters. m may be NULL. */
-static int run_host(
-    struct build *b, int step, struct instance *in, struct measurement *m, struct err *e)
+/* Call the learner's C function. Host code has a time and, if the step has budgets, the one counter
+ * that they limit. m: NULL for RUN_PLAIN. */
+static int run_host(struct build *b, int step, struct instance *in, enum run_kind how,
+    struct measurement *m, struct err *e)
 {
     double seconds = 0, limit = b->workbench->seconds;
     if (!(limit > 0 && limit < HOST_SECONDS)) limit = HOST_SECONDS;
-    int bad = host_run(b->process, step, in, limit, &seconds, e);
-    if (m) {
-        *m = (struct measurement){.time_is = TIME_MEASURED, .ms = seconds * 1e3};
-        model_metrics_clear(&m->metrics);
-    }
+    double lines = NAN;
+    int counts = how == RUN_COUNTED && b->exercise->steps[step].budgets;
+    int bad = (counts && host_count(b->program, step, in, limit, &lines, e)) ||
+              host_run(b->process, step, in, limit, &seconds, e);
+    if (how == RUN_PLAIN) return bad;
+    *m = (struct measurement){.time_is = TIME_MEASURED, .ms = seconds * 1e3};
+    model_metrics_clear(&m->metrics);
+    m->metrics.v[METRIC_HOST_LINES] = lines;
     return bad;
 }
 
@@ -199,8 +204,7 @@ int build_run(struct build *b, int step, struct instance *in, enum run_kind how,
     struct measurement *m, struct err *e)
 {
     struct measurement timed = {0};
-    if (b->exercise->kind == EXERCISE_HOST)
-        return run_host(b, step, in, how == RUN_PLAIN ? NULL : m, e);
+    if (b->exercise->kind == EXERCISE_HOST) return run_host(b, step, in, how, m, e);
     if (how != RUN_COUNTED) return run_kernel(&b->bound[step], in, how == RUN_PLAIN ? NULL : m, e);
     if (build_count(b, step, in, m, e)) return -1;
     if (workbench_simulated(b->workbench)) return 0;

@@ -3,6 +3,8 @@
  *     learner.c ------------┐ -include prototypes.h
  *     calls.c + runner.c ---┴-- gcc -static --> program -- fork, filter, exec --> child -- requests --> kit
  *
+ * If a step has budgets, a second program is made, whose accesses to memory are counted (cache.c).
+ *
  * The learner's file is compiled with prototypes.h before it, so that a wrong signature is a
  * compiler error. calls.c is generated, too: for each step a function that passes buffers and
  * dims on. The kit's part is compiled once for an exercise and then cached. */
@@ -30,7 +32,15 @@ struct host_program {
     const struct exercise *exercise;
     char *directory; /* a private directory with the generated sources and the program */
     char *path;
+    char *counted; /* the program that counts its accesses; NULL: no step has budgets */
 };
+
+static int has_budgets(const struct exercise *x)
+{
+    for (const struct step *s = x->steps; s->kernel; s++)
+        if (s->budgets) return 1;
+    return 0;
+}
 
 /* Write prototypes.h and calls.c for the steps of an exercise. */
 static int write_glue(const struct exercise *x, const char *directory, struct err *e)
@@ -103,13 +113,15 @@ static int kit_object(const struct kit *k, const char *compiler, const char *dir
     enum { MOST = 1 << 20 };
     char *include = kit_path(k, "common/exercise/child"),
          *of[] = {xasprintf("%s/prototypes.h", directory), xasprintf("%s/calls.c", directory),
-             xasprintf("%s/runner.c", include), xasprintf("%s/protocol.h", include)};
+             xasprintf("%s/runner.c", include), xasprintf("%s/protocol.h", include),
+             xasprintf("%s/cache.c", include)};
+    const int count = sizeof of / sizeof *of;
     struct buf key = {0}, kept = {0};
     struct words w = {0};
     char *data = NULL;
     size_t length = 0;
     int bad = 0;
-    for (int i = 0; i < 4 && !bad; i++) {
+    for (int i = 0; i < count && !bad; i++) {
         bad = file_read(of[i], MOST, &data, &length, &c->err);
         if (!bad) buf_add(&key, data, length);
         free(data), data = NULL;
@@ -125,14 +137,100 @@ static int kit_object(const struct kit *k, const char *compiler, const char *dir
         buf_add(&kept, data, length);
         cache_put(k, &key, &kept);
     }
-    for (int i = 0; i < 4; i++) free(of[i]);
+    for (int i = 0; i < count; i++) free(of[i]);
     free(data), free(include);
     buf_free(&key), buf_free(&kept), words_free(&w);
     return bad;
 }
 
+/* Does this word of the learner's keep accesses from being counted? */
+static int hides_accesses(const char *word, size_t length)
+{
+    static const char *const words[] = {"asm", "__asm", "__asm__", "no_sanitize", "__no_sanitize__",
+        "no_sanitize_thread", "__no_sanitize_thread__"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (length == strlen(words[i]) && !memcmp(word, words[i], length)) return 1;
+    return length > 6 && !memcmp(word, "__tsan", 6);
+}
+
+/* The number of a line marker of the preprocessor, such as # 12 "learner.c" or %: 12, at the start of
+ * a line; 0: the line is none. */
+static int marker(const char *line)
+{
+    line += strspn(line, " \t");
+    if (*line != '#' && strncmp(line, "%:", 2) != 0) return 0;
+    return atoi(line + (*line == '#' ? 1 : 2));
+}
+
+/* Does a line of preprocessed text begin what comes from a header of the system (flag 3)? */
+static int is_system(const char *line, const char *end)
+{
+    const char *name = memchr(line, '"', (size_t)(end - line)), *flags = end;
+    while (name && flags > name && *flags != '"') flags--;
+    for (const char *p = flags; p < end; p++)
+        if (p[0] == ' ' && p[1] == '3') return 1;
+    return 0;
+}
+
+/* Look for such a word in what the preprocessor makes of the learner's text, but not in what comes
+ * from the system's headers. The learner's own line markers could hide text, so there may be none. */
+static int check_words(const char *text, struct compiled *c)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    int line = 0, own = 0;
+    const char *bad = NULL, *end;
+    size_t length = 0;
+    for (const char *at = c->source; *at && !bad; at = end + !!*end) {
+        end = at + strcspn(at, "\n");
+        line++;
+        if (marker(at)) bad = at, length = (size_t)(end - at);
+    }
+    if (!bad) line = 0;
+    for (const char *at = text; *at && !bad; at = end + !!*end, line++) {
+        end = at + strcspn(at, "\n");
+        if (at[0] == '#' && at[1] == ' ') own = !is_system(at, end), line = marker(at) - 1;
+        for (const char *p = at; own && at[0] != '#' && p < end && !bad; p += length + !length) {
+            length = strspn(p, letters);
+            if (length && hides_accesses(p, length)) bad = p;
+        }
+        if (bad) break;
+    }
+    if (!bad) return 0;
+    c->status = COMPILE_BAD;
+    buf_printf(&c->output,
+        "%s:%d: error: %.*s keeps the accesses to memory from being counted: leave it out", c->file,
+        line, (int)length, bad);
+    return -1;
+}
+
+/* Make the program whose accesses are counted. */
+static void compile_counted(const struct kit *k, const char *compiler, const char *directory,
+    const char *copy, const char *kit, struct compiled *c)
+{
+    char *prototypes = xasprintf("%s/prototypes.h", directory),
+         *expanded = xasprintf("%s/expanded.i", directory),
+         *object = xasprintf("%s/counted.o", directory),
+         *program = xasprintf("%s/counted", directory), *text = NULL;
+    struct words expand = {0}, learner = {0}, link = {0};
+    WORDS(
+        &expand, compiler, "-std=gnu11", "-O2", "-include", prototypes, "-E", copy, "-o", expanded);
+    WORDS(&learner, compiler, "-std=gnu11", "-O2", "-fsanitize=thread", "-w", "-include",
+        prototypes, "-c", copy, "-o", object);
+    WORDS(&link, compiler, "-static", kit, object, "-lm", "-Wl,--wrap=memcpy,--wrap=memset", "-o",
+        program);
+    if (gcc(k, &expand, NULL, directory, c))
+        ;
+    else if (file_read(expanded, (size_t)64 << 20, &text, NULL, &c->err))
+        c->status = COMPILE_BROKEN;
+    else if (!check_words(text, c) && !gcc(k, &learner, NULL, directory, c))
+        gcc(k, &link, NULL, directory, c);
+    words_free(&expand), words_free(&learner), words_free(&link);
+    free(prototypes), free(expanded), free(object), free(program), free(text);
+}
+
 /* Compile the learner's file, check what it includes, then link it with the kit's part. */
-static void compile(const struct kit *k, const char *directory, struct compiled *c)
+static void compile(
+    const struct kit *k, const struct exercise *x, const char *directory, struct compiled *c)
 {
     char *compiler = spawn_find("gcc"), *copy = source_copy(c, directory, "learner.c", &c->err),
          *prototypes = xasprintf("%s/prototypes.h", directory),
@@ -155,6 +253,8 @@ static void compile(const struct kit *k, const char *directory, struct compiled 
         buf_printf(
             &c->output, "%s: names an interpreter for its program: leave .interp out", c->file);
     }
+    if (c->status == COMPILE_OK && has_budgets(x))
+        compile_counted(k, compiler, directory, copy, kit, c);
     words_free(&learner), words_free(&link);
     free(compiler), free(prototypes), free(object), free(kit), free(deps), free(program);
     free(copy);
@@ -171,10 +271,11 @@ struct host_program *host_build(
         if (!p->directory || write_glue(x, p->directory, &c->err))
             c->status = COMPILE_BROKEN;
         else
-            compile(k, p->directory, c);
+            compile(k, x, p->directory, c);
     }
     if (c->status == COMPILE_OK) {
         p->path = xasprintf("%s/program", p->directory);
+        if (has_budgets(x)) p->counted = xasprintf("%s/counted", p->directory);
         return p;
     }
     host_program_free(p);
@@ -187,6 +288,7 @@ void host_program_free(struct host_program *p)
     if (p->directory) spawn_remove_directory(p->directory);
     free(p->directory);
     free(p->path);
+    free(p->counted);
     free(p);
 }
 
@@ -195,7 +297,8 @@ void host_program_free(struct host_program *p)
 /* The child process, and the kit's ends of its pipes and memory. */
 struct host_process {
     const struct exercise *exercise;
-    pid_t pid; /* process id of the child; 0 after the child has ended and was waited for */
+    pid_t pid;      /* process id of the child; 0 after the child has ended and was waited for */
+    uint64_t lines; /* of a counted program: of all calls until now */
     /* descriptors. memory: the shared memory; requests: the pipe to which requests are written;
      * answers: the pipe from which answers are read */
     int memory, requests, answers;
@@ -235,7 +338,8 @@ static void become(const char *path, int memory, int requests, int answers, int 
 }
 
 /* The child process starts at once and waits for its first request. */
-int host_start(const struct host_program *p, struct host_process **out, struct err *e)
+static int start_program(
+    const struct host_program *p, const char *path, struct host_process **out, struct err *e)
 {
     int request[2] = {-1, -1}, answer[2] = {-1, -1}, start[2] = {-1, -1},
         memory = memfd_create("arrays", MFD_CLOEXEC);
@@ -250,7 +354,7 @@ int host_start(const struct host_program *p, struct host_process **out, struct e
     h->requests = request[1];
     h->answers = answer[0];
     h->pid = fork();
-    if (h->pid == 0) become(p->path, memory, request[0], answer[1], start[1]);
+    if (h->pid == 0) become(path, memory, request[0], answer[1], start[1]);
     close(request[0]);
     close(answer[1]);
     close(start[1]);
@@ -267,6 +371,11 @@ int host_start(const struct host_program *p, struct host_process **out, struct e
         return err_set(e, ERR_ENV,
             "this machine does not allow seccomp filters; the kit runs a learner's C only under one");
     return why ? err_set(e, ERR_ENV, "the exercise's program could not be started") : 0;
+}
+
+int host_start(const struct host_program *p, struct host_process **out, struct err *e)
+{
+    return start_program(p, p->path, out, e);
 }
 
 /* Kill the child and wait for it. Returns its status as waitpid does. */
@@ -359,14 +468,17 @@ static int await(
 {
     struct timeout patience = timeout_begin(h->pid);
     struct pollfd p = {h->answers, POLLIN, 0};
-    uint64_t answer = 0;
+    struct child_answer answer = {0};
     int ready;
     while ((ready = poll(&p, 1, PATIENCE_POLL_MS)) < 0
                ? errno == EINTR
                : !ready && !timeout_is_over(&patience, limit))
         ;
-    if (ready > 0 && read(h->answers, &answer, sizeof answer) == sizeof answer && answer == nonce)
+    if (ready > 0 && read(h->answers, &answer, sizeof answer) == sizeof answer &&
+        answer.nonce == nonce) {
+        h->lines = answer.lines;
         return 0;
+    }
     int status = reap(h);
     if (ready == 0)
         return err_set(e, ERR_LEARNER, "%s did not return within %.3g seconds and was stopped",
@@ -417,4 +529,15 @@ int host_run(struct host_process *h, int step, struct instance *in, double limit
     }
     munmap(memory, l.bytes);
     return bad;
+}
+
+int host_count(const struct host_program *p, int step, struct instance *in, double limit,
+    double *lines, struct err *e)
+{
+    struct host_process *h = NULL;
+    double seconds;
+    int bad = start_program(p, p->counted, &h, e) || host_run(h, step, in, limit, &seconds, e);
+    if (!bad) *lines = (double)h->lines;
+    host_stop(h);
+    return bad ? -1 : 0;
 }

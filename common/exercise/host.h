@@ -6,8 +6,8 @@
  *
  * The child has an empty environment, /dev/null as its standard descriptors, and limits on
  * memory and time. It cannot make system calls that open, name or start anything. Its output is
- * discarded, and nothing that it reports decides a grade: the kit reads the arrays and its own
- * clock. */
+ * discarded. The kit reads the arrays and its own clock; of what the child reports only the lines
+ * that a counted program brings into a cache decide a grade. */
 #ifndef LOCKSTEP_EXERCISE_HOST_H
 #define LOCKSTEP_EXERCISE_HOST_H
 
@@ -31,5 +31,10 @@ void host_stop(struct host_process *h);
  * process then cannot be used again. */
 int host_run(struct host_process *h, int step, struct instance *in, double limit, double *seconds,
     struct err *e);
+/* Run a step's function on `in` in a new process that counts the lines of memory which the function
+ * brings into a cache of 256 KiB: the same number on every machine with the same gcc. Only for an
+ * exercise of which a step has budgets; else as host_run. */
+int host_count(const struct host_program *p, int step, struct instance *in, double limit,
+    double *lines, struct err *e);
 
 #endif

@@ -2,7 +2,7 @@
  *
  *     kit ── struct child_request, on descriptor 4 ──> child: calls the function on the arrays in the
  *                                                             memory of descriptor 3
- *         <── the request's nonce, on descriptor 5 ──         after the function has returned
+ *         <── struct child_answer, on descriptor 5 ──         after the function has returned
  *
  * The child has these three descriptors. All others are closed or refer to /dev/null. */
 #ifndef LOCKSTEP_EXERCISE_PROTOCOL_H
@@ -23,6 +23,12 @@ struct child_request {
     uint64_t offset[CHILD_BUFFERS]; /* offset of each array in the shared memory */
     int32_t dims[CHILD_DIMS];
     int32_t function; /* index into the table child_functions */
+};
+
+struct child_answer {
+    uint64_t nonce; /* the request's */
+    uint64_t
+        lines; /* in a counted program: the lines that all calls brought into a cache (cache.c) */
 };
 
 /* The calls of the learner's functions, one for each step, in a file that is generated for each
