@@ -115,8 +115,8 @@ void mistakes(struct buf *out, const struct graded *g)
     if (l.count) qsort(l.all, l.count, sizeof *l.all, by_count);
     buf_printf(out, "<h2 id=\"mistakes\">The commonest mistakes</h2>\n");
     if (l.count) {
-        buf_printf(
-            out, "<p>%s%zu kinds.</p>\n", l.count > SHOWN ? "The first 20 of " : "", l.count);
+        buf_printf(out, "<p>%s%zu kind%s.</p>\n", l.count > SHOWN ? "The first 20 of " : "",
+            l.count, plural_s((double)l.count));
         page_table(out, "mistakes by kind", "text words");
         buf_printf(out, "<tr><th scope=\"col\">mistake</th><th scope=\"col\">students</th><th "
                         "scope=\"col\">who</th></tr>\n");
