@@ -6,8 +6,9 @@
  *               ── an exercise's? ── candidates.c
  *
  * An archive is not unpacked to disk: its entries are read one by one, into memory. The limits
- * apply to a whole submission: entries, decompressed bytes, and bytes of names, of which an archive
- * can contain gigabytes. If an archive is damaged, only the rest of it is not read. */
+ * apply to a whole submission: entries, decompressed bytes, and bytes of names and attributes, of
+ * which an archive can contain gigabytes. If an archive is damaged, only the rest of it is not
+ * read. */
 #define _GNU_SOURCE
 #include "grading/hand_in.h"
 
@@ -20,7 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum {
     FILE_MOST = 256 * 1024,
@@ -32,9 +35,13 @@ enum {
 };
 /* the most decompressed bytes of all archives of a submission */
 static const int64_t ARCHIVE_MOST = 1 << 30;
-/* the most bytes of the names of the archives' entries */
-static const int64_t NAMES_MOST = 16 << 20;
+/* the most bytes of the names of the archives' entries; a header of a .tar counts as a name if it is
+ * larger than HEADER_MOST, with names of links, attributes and comments */
+static const int64_t NAMES_MOST = 16 << 20, HEADER_MOST = 4096;
 static const size_t INNER_MOST = 32 << 20; /* the most bytes of an archive in an archive */
+/* the most bytes of memory that reading takes: the list of a .7z's files, which is unpacked as a
+ * whole, can have gigabytes */
+static const rlim_t MEMORY_MOST = 1 << 30;
 
 struct reading {
     const struct class_options *options;
@@ -320,20 +327,21 @@ static void take_entry(
 }
 
 /* Count an entry before its content is read, since even a skipped entry of a .tar.gz is
- * decompressed. Returns whether reading continues. */
-static int within_limits(struct reading *r, struct archive_entry *entry, const char *path)
+ * decompressed. header: bytes of its header. Returns whether reading continues. */
+static int within_limits(
+    struct reading *r, struct archive_entry *entry, const char *path, int64_t header)
 {
-    int64_t size = archive_entry_size(entry);
+    int64_t size = archive_entry_size(entry), name = path ? (int64_t)strlen(path) : 0;
     const char *why = NULL;
     r->unpacked += size > 0 ? size : 0;
-    r->names += path ? (int64_t)strlen(path) : 0;
+    r->names += header > HEADER_MOST && header > name ? header : name;
     r->entries += !path || !meaning_not_work(path);
     if (r->entries > ENTRIES_MOST || ++r->all_entries > ENTRIES_ALL_MOST)
         why = "has more than 20000 entries";
     else if (r->unpacked > ARCHIVE_MOST || r->unpacked < 0)
         why = "unpacks to more than 1 GiB";
     else if (r->names > NAMES_MOST)
-        why = "has names of more than 16 MiB";
+        why = "has names and attributes of more than 16 MiB";
     if (why) damage(r, "the rest of the archive is not read: it %s", why);
     r->stopped |= why != NULL;
     return !why;
@@ -345,7 +353,10 @@ static void take_archive(struct reading *r, struct archive *a, const char *where
     enum { WRONG_MOST = 100 };
     struct archive_entry *entry;
     int got, wrong = 0;
+    int64_t before = 0; /* bytes of the archive before the entry's header */
     while (!r->stopped && (got = archive_read_next_header(a, &entry)) != ARCHIVE_EOF) {
+        int is_tar = (archive_format(a) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR;
+        int64_t header = is_tar ? archive_filter_bytes(a, 0) - before : 0;
         if (got == ARCHIVE_FATAL || (got < ARCHIVE_WARN && ++wrong > WRONG_MOST)) {
             archive_damage(r, where, "is damaged", a);
             return;
@@ -355,11 +366,12 @@ static void take_archive(struct reading *r, struct archive *a, const char *where
         if (!path)
             archive_damage(
                 r, where, got < ARCHIVE_WARN ? "is damaged" : "has a name that cannot be read", a);
-        int goes_on = got < ARCHIVE_WARN || within_limits(r, entry, path);
+        int goes_on = got < ARCHIVE_WARN || within_limits(r, entry, path, header);
         if (work && goes_on) take_entry(r, a, entry, path);
         free(path);
-        int64_t bytes = archive_filter_bytes(a, 0); /* this number includes the archive's headers */
-        if (!r->stopped && bytes > 2 * ARCHIVE_MOST) {
+        if (!r->stopped) archive_read_data_skip(a);
+        before = archive_filter_bytes(a, 0); /* this number includes the archive's headers */
+        if (!r->stopped && before > 2 * ARCHIVE_MOST) {
             damage(r, "the rest of the archive is not read: it unpacks to more than 1 GiB");
             r->stopped = 1;
         }
@@ -544,10 +556,28 @@ static void take_single(struct reading *r, const struct submission *s)
     free(folder);
 }
 
+/* Let this process take at most `more` bytes of memory beyond what it has. Returns the limit that
+ * it had. */
+static struct rlimit limit_memory(rlim_t more)
+{
+    struct rlimit before, now;
+    unsigned long pages = 0;
+    FILE *f = fopen("/proc/self/statm", "re"); /* its sixth number: data and stack, in pages */
+    int known = f && fscanf(f, "%*u %*u %*u %*u %*u %lu", &pages) == 1;
+    if (f) fclose(f);
+    getrlimit(RLIMIT_DATA, &before);
+    now = before;
+    more += pages * (rlim_t)sysconf(_SC_PAGESIZE);
+    if (known && more < now.rlim_cur) now.rlim_cur = more;
+    setrlimit(RLIMIT_DATA, &now);
+    return before;
+}
+
 int submission_take(const struct submission *s, const struct class_options *o, const struct kit *k,
     const char *into, struct taken *t, struct err *e)
 {
     struct reading r = {.options = o, .taken = t};
+    struct rlimit memory = limit_memory(MEMORY_MOST);
     locale_t wide = wide_locale(), before = wide ? uselocale(wide) : (locale_t)0;
     for (const struct submission *part = s; part; part = part->more) {
         if (part->file)
@@ -558,6 +588,7 @@ int submission_take(const struct submission *s, const struct class_options *o, c
             take_folder(&r, part->path, "", 0);
     }
     if (wide) uselocale(before), freelocale(wide);
+    setrlimit(RLIMIT_DATA, &memory);
     int bad = candidates_write(&r.candidates, into, t, e);
     if (k) candidates_compare(&r.candidates, k, t);
     find_near(&r);

@@ -63,13 +63,30 @@ deliver_archives() {
     rm -r zeros part.gz first
     awk 'BEGIN { for (i = 0; i < 30000; i++) print "f" i }' >names && mkdir many && (cd many && xargs touch <../names && tar -czf "$1/tar_entries.tar.gz" .)
     row tar_entries 0 'more than 20000 entries' && rm -r many names
-    /usr/bin/python3 - "$1/tar_long_names.tar.gz" <<'PYTHON'
+    for what in names links attributes; do
+        /usr/bin/python3 - $what "$1/tar_long_$what.tar.gz" <<'PYTHON'
 import gzip, io, sys, tarfile
-entry = io.BytesIO()
-tarfile.open(fileobj=entry, mode="w", format=tarfile.GNU_FORMAT).addfile(tarfile.TarInfo("n" * 1000000))
-open(sys.argv[1], "wb").write(gzip.compress(entry.getvalue()) * 3000)
+long = "n" * 1000000
+entry, info = io.BytesIO(), tarfile.TarInfo(long if sys.argv[1] == "names" else "a")
+if sys.argv[1] == "links":
+    info.type, info.linkname = tarfile.SYMTYPE, long
+if sys.argv[1] == "attributes":
+    info.pax_headers = {"SCHILY.xattr.user.a": long}
+kind = tarfile.PAX_FORMAT if info.pax_headers else tarfile.GNU_FORMAT
+tarfile.open(fileobj=entry, mode="w", format=kind).addfile(info)
+open(sys.argv[2], "wb").write(gzip.compress(entry.getvalue()) * 3000)
 PYTHON
-    row tar_long_names 0 'names of more than 16 MiB'
+        row tar_long_$what 0 'names and attributes of more than 16 MiB'
+    done
+    /usr/bin/python3 - "$1/7z_names_of_memory.7z" <<'PYTHON'
+import struct, sys, zlib
+names = b"\x01\x05\x01\x11\xff" + struct.pack("<Q", (5 << 28) - 1) # one file, and 1.25 GiB for its name
+start = struct.pack("<QQI", 0, len(names) + (5 << 28), 0)
+archive = open(sys.argv[1], "wb")
+archive.write(b"7z\xbc\xaf\x27\x1c\0\x04" + struct.pack("<I", zlib.crc32(start)) + start + names)
+archive.truncate(32 + len(names) + (5 << 28))
+PYTHON
+    row 7z_names_of_memory 0 'allocate memory'
     head -c 100000 /dev/zero | gzip | gzip | gzip >"$1/gzip_of_gzip.tar.gz" && row gzip_of_gzip 0 .
     head -c 100 "$1/tar_right.tar.gz" >"$1/cut.tar.gz" && row cut 0 'damaged|cannot be read'
     head -c 3000 /dev/urandom >"$1/noise.zip" && row noise 0 'damaged|cannot be read|left_out'
