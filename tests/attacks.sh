@@ -18,6 +18,7 @@ cc -o "$scratch/json" tests/json.c -ljansson || exit 1
 # prepare CLASS SOURCE FILE: the sections that are quick into CLASS, the others into CLASS-once, and rows beside them.
 prepare() {
     mkdir -p "$1" "$1-once"
+    echo 4711 >"$1.number"
     awk -v class="$1" -v kit="$kit" -v file="$3" -v rows="$1.all" -f tests/attacks/expand.awk "$2" || exit 1
     awk -v slow="$1.once-names" '$1 == "slow" { n = split($2, part, "/"); print part[n - 2] >slow; next } { print }' "$1.all" >"$1.each"
     while read -r name; do mv "$1/$name" "$1-once/"; done <"$1.once-names"
@@ -43,6 +44,8 @@ attack() {
     status=$?
     case $how in archives) expected=1 ;; *) expected=0 ;; esac # 1: some archives cannot be read as a whole
     if [ $status -eq $expected ]; then pass "attack, $how, lab $lab: the class is graded"; else fail "attack, $how, lab $lab: the class is graded" "exit code $status: $(cat "$scratch/err")"; fi
+    said=$(grep -c 'limits alone hold compilers' "$scratch/err")
+    case $how$said in limits1 | [!l]*0 | landlock0) pass "attack, $how, lab $lab: a weak sandbox is told" ;; *) fail "attack, $how, lab $lab: a weak sandbox is told" "$said lines" ;; esac
     while read -r name most pattern; do
         wrong=$(complaints "$results/$name.json" "$most" "$pattern")
         if [ -z "$wrong" ]; then pass "attack, $how: $name"; else fail "attack, $how: $name" "$wrong

@@ -95,7 +95,7 @@ const struct exercise *options_exercise(const struct lab *lab, const char *text,
 /* 0 for "text" or NULL, 1 for "json", -1 with ERR_USAGE for anything else. */
 int options_format(const char *text, struct err *e);
 /* For --sandbox: can this system confine compilers at the wanted level, given by name or as
- * "require"? wanted NULL: any level will do. -1 with ERR_USAGE (no such level) or ERR_ENV (the
+ * "require"? wanted NULL: any level will do. What limits alone do not hold is said on stderr. -1 with ERR_USAGE (no such level) or ERR_ENV (the
  * system cannot). */
 int options_sandbox(const char *wanted, struct err *e);
 /* Parse an unsigned integer in [0, max]. -1 with ERR_USAGE, which names the option. */

@@ -9,6 +9,7 @@
 #include "os/os.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,6 +125,11 @@ int options_number(const char *name, const char *text, uint64_t max, uint64_t *o
 int options_sandbox(const char *wanted, struct err *e)
 {
     enum jail_level level = JAIL_BUBBLEWRAP;
+    if (jail_level() == JAIL_LIMITS && (!wanted || strcmp(wanted, "require")))
+        fprintf(stderr,
+            "sandbox: limits alone hold compilers here. What a submission includes is checked, but the "
+            "machine's files and network are not closed; apt-get install bubblewrap, or allow user "
+            "namespaces\n");
     if (!wanted) return 0;
     const char *name = strcmp(wanted, "require") ? wanted : jail_names[JAIL_LANDLOCK];
     while (level > JAIL_NONE && strcmp(name, jail_names[level])) level--;

@@ -174,6 +174,7 @@ struct command {
     const char *kind; /* kind of the compiler: "clang" or "nvcc" */
     struct words words;
     double seconds;
+    char *file; /* the word that names the learner's file */
     /* the files that the compiler writes into the private directory: PTX, and the list of its
      * includes */
     char *ptx, *deps;
@@ -243,6 +244,7 @@ static void command_make(const struct kit *k, const struct front *f, const char 
     char *cuda =
         strcmp(k->root, ".") ? xasprintf("%s/common/cuda", k->root) : xstrdup("common/cuda");
     c->kind = f->kind;
+    c->file = xstrdup(file);
     c->seconds = f->quick ? COMPILE_SECONDS / 5 : COMPILE_SECONDS;
     c->ptx = xasprintf("%s/out.ptx", directory);
     c->deps = xasprintf("%s/deps", directory);
@@ -265,7 +267,7 @@ static void command_make(const struct kit *k, const struct front *f, const char 
 static void command_free(struct command *c)
 {
     words_free(&c->words);
-    free(c->ptx), free(c->deps), free(c->header);
+    free(c->file), free(c->ptx), free(c->deps), free(c->header);
 }
 
 int compile_run(const struct kit *k, const struct compiler *r, struct compiled *c)
@@ -276,12 +278,17 @@ int compile_run(const struct kit *k, const struct compiler *r, struct compiled *
     struct spawn s = {.argv = r->argv,
         .directory = r->directory,
         .jail = r->open ? NULL : &jail,
+        .input = r->input,
+        .sealed = r->input != NULL,
         .seconds = r->seconds,
         .memory_bytes = r->memory_bytes,
         .file_bytes = COMPILE_FILE};
+    struct words exposed = {0};
     struct err e = {0};
-    int status = 0, refused = r->deps && compile_exposed(k, &s, r, c),
-        late = !refused && spawn_run(&s, &c->output, &status, &e);
+    int status = 0, late = 0,
+        refused = r->deps && jail_level() < JAIL_LANDLOCK && compile_exposed(k, &s, r, &exposed, c);
+    if (exposed.count) s.argv = exposed.word;
+    if (!refused) late = spawn_run(&s, &c->output, &status, &e);
     if (refused) {
         status = 1; /* 1: the file would be rejected again */
     } else if (late && e.kind == ERR_ENV) {
@@ -294,13 +301,17 @@ int compile_run(const struct kit *k, const struct compiler *r, struct compiled *
         if (!c->output.len)
             buf_printf(
                 &c->output, "%s: %s ended with status %d and no message", c->file, r->name, status);
-        if (!r->open) compile_cover(c);
+        if (!r->open && !r->input) compile_cover(c);
         compile_explain_include(c, r->rule);
+        if (r->deps && jail_level() < JAIL_LANDLOCK && file_exists(r->deps))
+            foreign = compile_foreign_include(k, r->deps, c->file, r->directory);
+        if (foreign) refuse(c, COMPILE_BAD, "%s: includes %s; %s", c->file, foreign, r->rule);
     } else if (r->deps && (foreign = compile_foreign_include(k, r->deps, c->file, r->directory))) {
         refuse(c, COMPILE_BAD, "%s: includes %s; %s", c->file, foreign, r->rule);
     }
     if (!r->open) compile_hide_paths(k, r->directory, c);
     free(foreign), free(headers);
+    words_free(&exposed);
     return status == 0 || status == 1 || late;
 }
 
@@ -312,6 +323,7 @@ static int front_run(const struct kit *k, const struct command *command, const c
     const struct compiler r = {.name = command->kind,
         .argv = command->words.word,
         .directory = directory,
+        .file = command->file,
         .headers = "common/cuda",
         .deps = any ? NULL : command->deps,
         .rule = "a kernel file includes lockstep.h and nothing else",

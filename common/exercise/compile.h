@@ -33,7 +33,11 @@ struct compiler {
     const char *name; /* name of the compiler, such as "gcc" */
     const char *const *argv;
     const char *directory; /* the compiler's private directory, the only one that it may write to */
-    const char *headers;   /* the only folder of the kit that the compiler may read */
+    const char *file;      /* the word of argv that names the learner's file; NULL: none does */
+    /* file that is the compiler's standard input, and the only one that it reads, as for an
+     * assembler; NULL: it has none */
+    const char *input;
+    const char *headers; /* the only folder of the kit that the compiler may read */
     /* the file in which the compiler lists all includes; NULL: includes are not checked */
     const char *deps;
     const char *rule; /* what a file may include, as a sentence */
@@ -47,11 +51,12 @@ enum { COMPILE_SECONDS = 15 };
 int compile_run(const struct kit *k, const struct compiler *r, struct compiled *c);
 
 /* For systems on which the sandbox does not hide the machine's files (include_check.c).
- * compile_exposed, called before the file is compiled, lets the compiler of s list its includes;
- * returns 1 if the file is refused, with the reason in c. compile_cover keeps only those lines of a
- * failed compilation's output that are about the file itself. */
-int compile_exposed(
-    const struct kit *k, const struct spawn *s, const struct compiler *r, struct compiled *c);
+ * compile_exposed lets the compiler of s preprocess the learner's file and list its includes;
+ * returns 1 if the file is refused, with the reason in c; else w is the command that compiles the
+ * preprocessed text. compile_cover keeps only those lines of a failed compilation's output that are
+ * about the file itself. */
+int compile_exposed(const struct kit *k, const struct spawn *s, const struct compiler *r,
+    struct words *w, struct compiled *c);
 void compile_cover(struct compiled *c);
 /* Remove paths of this machine from the compiler's output (hide_paths.c). directory: the private
  * one. */

@@ -1,6 +1,7 @@
 /* hide_paths.c - remove this machine's paths from a compiler's output.
  *
- *     .../build/tmp.vm.71.Xb2/ccQ1z.s:43: Error: ...       03-tiled/matmul_cpu.c in assembly:43: Error: ...
+ *     {standard input}:43: Error: ...                      03-tiled/matmul_cpu.c in assembly:43: Error: ...
+ *     .../build/tmp.vm.71.Xb2/learner.o: in function ...   03-tiled/matmul_cpu.c: in function ...
  *     .../common/cuda/lockstep.h:41:5: note: ...           common/cuda/lockstep.h:41:5: note: ...
  *
  * A private directory has a random name, and so have a compiler's temporary files: without this,
@@ -46,10 +47,22 @@ static void replace(struct buf *text, const char *folder, const char *file)
         }
         size_t name = name_at(++found);
         if (!file || is_kits(found, name)) continue;
-        /* line numbers of assembly are not those of the learner's file */
-        int assembly = name > 2 && !strncmp(found + name - 2, ".s", 2);
-        buf_printf(&out, "%s%s", file, assembly ? " in assembly" : "");
+        buf_printf(&out, "%s", file);
         found += name;
+    }
+    buf_free(text);
+    *text = out;
+}
+
+/* Name the assembler's input; its line numbers are not those of the learner's file. */
+static void name_input(struct buf *text, const char *file)
+{
+    static const char input[] = "{standard input}";
+    struct buf out = {0};
+    for (const char *p = text->data, *found; p; p = found ? found + strlen(input) : NULL) {
+        found = strstr(p, input);
+        buf_add(&out, p, found ? (size_t)(found - p) : strlen(p));
+        if (found) buf_printf(&out, "%s in assembly", file);
     }
     buf_free(text);
     *text = out;
@@ -61,6 +74,7 @@ void compile_hide_paths(const struct kit *k, const char *directory, struct compi
     if (!c->output.len) return;
     replace(&c->output, directory, c->file);
     if (realpath(directory, real)) replace(&c->output, real, c->file);
+    name_input(&c->output, c->file);
     if (*k->root == '/') replace(&c->output, k->root, NULL);
     if (realpath(k->root, real)) replace(&c->output, real, NULL);
 }

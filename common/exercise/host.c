@@ -1,13 +1,14 @@
 /* host.c - run a learner's C in a child process that can access only its arrays.
  *
- *     learner.c ------------┐ -include prototypes.h
- *     calls.c + runner.c ---┴-- gcc -static --> program -- fork, filter, exec --> child -- requests --> kit
+ *     learner.c -- gcc -S, as -┐ -include prototypes.h
+ *     calls.c + runner.c ------┴-- gcc -static --> program -- fork, filter, exec --> child -- requests --> kit
  *
  * If a step has budgets, a second program is made, whose accesses to memory are counted (cache.c).
  *
  * The learner's file is compiled with prototypes.h before it, so that a wrong signature is a
  * compiler error. calls.c is generated, too: for each step a function that passes buffers and
- * dims on. The kit's part is compiled once for an exercise and then cached. */
+ * dims on. The kit's part is compiled once for an exercise and then cached. The assembler runs
+ * apart from gcc, since it must read nothing but its input: assembly in C can include files. */
 #define _GNU_SOURCE
 #include "exercise/host.h"
 #include "exercise/child/protocol.h"
@@ -71,23 +72,23 @@ static int write_glue(const struct exercise *x, const char *directory, struct er
     return bad ? -1 : 0;
 }
 
-/* Run gcc with limits, and free w. deps: the file in which it lists what a learner's file
- * includes; NULL for the kit's files. Returns 0, or -1 with c->status and c->output set. */
-static int gcc(const struct kit *k, struct words *w, const char *deps, const char *directory,
+/* Run gcc or the assembler with limits, and free w. more: the learner's file and its list of
+ * includes, or the assembler's input. Returns 0, or -1 with c->status and c->output set. */
+static int gcc(const struct kit *k, struct words *w, struct compiler more, const char *directory,
     struct compiled *c)
 {
-    const struct compiler r = {.name = "gcc",
-        .argv = w->word,
-        .directory = directory,
-        .headers = "common/exercise/child",
-        .deps = deps,
-        .rule = "a host exercise includes the C library's headers and nothing else",
-        .seconds = COMPILE_SECONDS,
-        .memory_bytes = (size_t)4 << 30};
-    compile_run(k, &r, c);
+    more.name = more.input ? "as" : "gcc";
+    more.argv = w->word;
+    more.directory = directory;
+    more.headers = "common/exercise/child";
+    more.rule = "a host exercise includes the C library's headers and nothing else";
+    more.seconds = COMPILE_SECONDS;
+    more.memory_bytes = (size_t)4 << 30;
+    compile_run(k, &more, c);
     words_free(w);
     return c->status == COMPILE_OK ? 0 : -1;
 }
+static const struct compiler of_kit;
 
 /* Does the program name an interpreter (ELF PT_INTERP), which the kernel would execute in its
  * place? A static program has none, unless a section in the learner's object names one. */
@@ -132,7 +133,7 @@ static int kit_object(const struct kit *k, const char *compiler, const char *dir
         c->status = COMPILE_BROKEN;
     else if (!cache_get(k, &key, &kept))
         bad = file_write_scratch(object, kept.data, kept.len, &c->err);
-    else if (!(bad = gcc(k, &w, NULL, directory, c)) &&
+    else if (!(bad = gcc(k, &w, of_kit, directory, c)) &&
              !file_read(object, MOST, &data, &length, NULL)) {
         buf_add(&kept, data, length);
         cache_put(k, &key, &kept);
@@ -203,60 +204,71 @@ static int check_words(const char *text, struct compiled *c)
     return -1;
 }
 
-/* Make the program whose accesses are counted. */
-static void compile_counted(const struct kit *k, const char *compiler, const char *directory,
-    const char *copy, const char *kit, struct compiled *c)
+/* Make the program whose accesses are counted, from the preprocessed text of the other one, so that
+ * no macro tells the two apart. */
+static void compile_counted(const struct kit *k, const char *compiler, const char *assembler,
+    const char *directory, const char *copy, const char *kit, struct compiled *c)
 {
     char *prototypes = xasprintf("%s/prototypes.h", directory),
          *expanded = xasprintf("%s/expanded.i", directory),
+         *assembly = xasprintf("%s/counted.s", directory),
          *object = xasprintf("%s/counted.o", directory),
          *program = xasprintf("%s/counted", directory), *text = NULL;
-    struct words expand = {0}, learner = {0}, link = {0};
+    const struct compiler reads = {.input = assembly};
+    struct words expand = {0}, learner = {0}, assemble = {0}, link = {0};
     WORDS(
         &expand, compiler, "-std=gnu11", "-O2", "-include", prototypes, "-E", copy, "-o", expanded);
-    WORDS(&learner, compiler, "-std=gnu11", "-O2", "-fsanitize=thread", "-w", "-include",
-        prototypes, "-c", copy, "-o", object);
-    WORDS(&link, compiler, "-static", kit, object, "-lm", "-Wl,--wrap=memcpy,--wrap=memset", "-o",
-        program);
-    if (gcc(k, &expand, NULL, directory, c))
+    WORDS(&learner, compiler, "-std=gnu11", "-O2", "-fsanitize=thread", "-w", "-S", expanded, "-o",
+        assembly);
+    WORDS(&assemble, assembler, "-o", object);
+    WORDS(&link, compiler, "-static", "-fno-use-linker-plugin", kit, object, "-lm",
+        "-Wl,--wrap=memcpy,--wrap=memset", "-o", program);
+    if (gcc(k, &expand, of_kit, directory, c))
         ;
     else if (file_read(expanded, (size_t)64 << 20, &text, NULL, &c->err))
         c->status = COMPILE_BROKEN;
-    else if (!check_words(text, c) && !gcc(k, &learner, NULL, directory, c))
-        gcc(k, &link, NULL, directory, c);
-    words_free(&expand), words_free(&learner), words_free(&link);
-    free(prototypes), free(expanded), free(object), free(program), free(text);
+    else if (!check_words(text, c) && !gcc(k, &learner, of_kit, directory, c) &&
+             !gcc(k, &assemble, reads, directory, c))
+        gcc(k, &link, of_kit, directory, c);
+    words_free(&expand), words_free(&learner), words_free(&assemble), words_free(&link);
+    free(prototypes), free(expanded), free(assembly), free(object), free(program), free(text);
 }
 
 /* Compile the learner's file, check what it includes, then link it with the kit's part. */
 static void compile(
     const struct kit *k, const struct exercise *x, const char *directory, struct compiled *c)
 {
-    char *compiler = spawn_find("gcc"), *copy = source_copy(c, directory, "learner.c", &c->err),
+    char *compiler = spawn_find("gcc"), *assembler = spawn_find("as"),
+         *copy = source_copy(c, directory, "learner.c", &c->err),
          *prototypes = xasprintf("%s/prototypes.h", directory),
+         *assembly = xasprintf("%s/learner.s", directory),
          *object = xasprintf("%s/learner.o", directory), *kit = xasprintf("%s/kit.o", directory),
          *deps = xasprintf("%s/deps", directory), *program = xasprintf("%s/program", directory);
-    struct words learner = {0}, link = {0};
+    struct words learner = {0}, assemble = {0}, link = {0};
     WORDS(&learner, compiler, "-std=gnu11", "-O2", "-Wall", "-Wshadow", "-Wfloat-conversion",
-        "-fdiagnostics-color=never", "-include", prototypes, "-MD", "-MF", deps, "-c", copy, "-o",
-        object);
-    WORDS(&link, compiler, "-static", kit, object, "-lm", "-o", program);
+        "-fdiagnostics-color=never", "-include", prototypes, "-MD", "-MF", deps, "-S", copy, "-o",
+        assembly);
+    WORDS(&assemble, assembler, "-o", object);
+    /* a plugin of the linker would run a compiler on sections that the learner's object names */
+    WORDS(&link, compiler, "-static", "-fno-use-linker-plugin", kit, object, "-lm", "-o", program);
+    const struct compiler lists = {.file = copy, .deps = deps}, reads = {.input = assembly};
     if (!copy) {
         c->status = COMPILE_BROKEN;
-    } else if (!compiler) {
+    } else if (!compiler || !assembler) {
         c->status = COMPILE_BROKEN;
         err_set(&c->err, ERR_ENV, "no gcc: apt-get install gcc libc6-dev");
-    } else if (!gcc(k, &learner, deps, directory, c) &&
-               !kit_object(k, compiler, directory, kit, c) && !gcc(k, &link, NULL, directory, c) &&
-               has_interpreter(program)) {
+    } else if (!gcc(k, &learner, lists, directory, c) && !gcc(k, &assemble, reads, directory, c) &&
+               !kit_object(k, compiler, directory, kit, c) &&
+               !gcc(k, &link, of_kit, directory, c) && has_interpreter(program)) {
         c->status = COMPILE_BAD;
         buf_printf(
             &c->output, "%s: names an interpreter for its program: leave .interp out", c->file);
     }
     if (c->status == COMPILE_OK && has_budgets(x))
-        compile_counted(k, compiler, directory, copy, kit, c);
-    words_free(&learner), words_free(&link);
-    free(compiler), free(prototypes), free(object), free(kit), free(deps), free(program);
+        compile_counted(k, compiler, assembler, directory, copy, kit, c);
+    words_free(&learner), words_free(&assemble), words_free(&link);
+    free(compiler), free(assembler), free(assembly), free(prototypes), free(object), free(kit),
+        free(deps), free(program);
     free(copy);
 }
 

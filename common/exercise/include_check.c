@@ -1,12 +1,15 @@
 /* include_check.c - compile on a system where the sandbox cannot hide the machine's files from the
  * compiler (os/jail.c).
  *
- *     list the includes (-M) -- all allowed? --> compile -- failed? --> keep the lines about the file itself
+ *     preprocess, list the includes -- all allowed? --> compile the preprocessed text, which includes nothing
+ *                                                        failed? --> keep the lines about the file itself
  *
- * A compiler's errors quote a file that it cannot parse, and its types can reveal the content.
- * An assembler reads files, too, and does not list them: its messages about them are dropped. */
+ * Listing and compiling apart would not do: conditions such as __has_include("deps") can differ
+ * between the two. nvcc cannot compile what it has preprocessed, so there the list is compared
+ * again after it. A compiler's errors quote a file that it cannot parse. */
 #include "exercise/compile.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,24 +34,54 @@ void compile_cover(struct compiled *c)
     if (jail_level() < JAIL_LANDLOCK && c->status == COMPILE_BAD) keep_own_lines(c);
 }
 
-/* Runs the compiler's command with -M instead of -MD: the compiler then lists the included files
- * and compiles nothing. */
-int compile_exposed(
-    const struct kit *k, const struct spawn *s, const struct compiler *r, struct compiled *c)
+/* May the preprocessed text hold a directive that includes? Those of preprocessed text are line
+ * markers and pragmas; gcc takes others as text, but clang executes them. A macro can make one. */
+static int includes_more(const char *path)
 {
-    struct words w = {0};
+    char *text = NULL;
+    int more = file_read(path, (size_t)64 << 20, &text, NULL, NULL) != 0;
+    for (const char *p = text; p && *p && !more; p += strcspn(p, "\n"), p += *p == '\n') {
+        p += strspn(p, " \t\f\v\r");
+        size_t mark = *p == '#' ? 1 : !strncmp(p, "%:", 2) ? 2 : 0;
+        const char *word = p + mark + strspn(p + mark, " \t");
+        more = mark && strncmp(word, "pragma", 6) && (*word < '0' || *word > '9');
+    }
+    free(text);
+    return more;
+}
+
+/* Two commands from a compiler's: `list` writes the preprocessed text to `whole` and the includes
+ * to r->deps; `rest` compiles that text. */
+static void take_apart(
+    const struct compiler *r, const char *whole, struct words *list, struct words *rest)
+{
+    for (const char *const *a = r->argv; *a; a++) {
+        int mode = !strcmp(*a, "-S") || !strcmp(*a, "-c"),
+            is_output = a > r->argv && !strcmp(a[-1], "-o"),
+            skip = !strcmp(*a, "-include") || !strcmp(*a, "-MF") ? 2 : !strcmp(*a, "-MD");
+        WORDS(list, mode ? "-E" : is_output ? whole : *a);
+        if (!skip) WORDS(rest, !strcmp(*a, r->file) ? whole : *a);
+        if (skip == 2) WORDS(list, *++a);
+    }
+}
+
+int compile_exposed(const struct kit *k, const struct spawn *s, const struct compiler *r,
+    struct words *w, struct compiled *c)
+{
+    int is_nvcc = !strcmp(r->name, "nvcc"), is_clang = !strcmp(r->name, "clang"), status = 0;
+    char *whole = xasprintf("%s/whole.%s", r->directory, is_clang ? "cu" : "i"), *foreign = NULL;
+    struct words list = {0};
     struct spawn lists = *s;
     struct err e = {0};
-    int status = 0;
-    if (jail_level() >= JAIL_LANDLOCK) return 0;
-    for (const char *const *a = s->argv; *a; a++) WORDS(&w, strcmp(*a, "-MD") ? *a : "-M");
-    lists.argv = w.word;
+    if (is_nvcc)
+        for (const char *const *a = r->argv; *a; a++) WORDS(&list, strcmp(*a, "-MD") ? *a : "-M");
+    else
+        take_apart(r, whole, &list, w);
+    lists.argv = list.word;
     int late = spawn_run(&lists, &c->output, &status, &e);
-    words_free(&w);
-    /* this is an error of the environment, which the compilation will report */
-    if (late && e.kind == ERR_ENV) return 0;
-    char *foreign =
-        late || status ? NULL : compile_foreign_include(k, r->deps, c->file, r->directory);
+    if (!late && !status) foreign = compile_foreign_include(k, r->deps, c->file, r->directory);
+    if (!late && !status && !foreign && is_clang && includes_more(whole))
+        foreign = xstrdup("a file by a macro");
     if (late || status || foreign) c->status = COMPILE_BAD;
     if (status && !late)
         compile_cover(c), compile_explain_include(c, r->rule);
@@ -56,9 +89,13 @@ int compile_exposed(
         buf_free(&c->output);
     if (foreign)
         buf_printf(&c->output, "%s: includes %s; %s", c->file, foreign, r->rule);
+    else if (late && e.kind == ERR_ENV)
+        c->status = COMPILE_BROKEN, c->err = e;
     else if (late)
         buf_printf(&c->output, "%s: the compiler %s", c->file, e.text);
-    free(foreign);
+    if (is_nvcc) remove(r->deps); /* it lists its includes again */
+    words_free(&list);
+    free(foreign), free(whole);
     return c->status != COMPILE_OK;
 }
 

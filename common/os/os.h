@@ -80,6 +80,9 @@ struct spawn {
     size_t memory_bytes;     /* limit of address space, in bytes; 0: none */
     size_t file_bytes;       /* size of the largest file that the program may write, in bytes */
     const struct jail *jail; /* what the program can access; NULL: all that the kit can */
+    /* file that the program reads as its standard input; NULL: it has none */
+    const char *input;
+    int sealed; /* 1: the program opens no file to read it, whatever the jail (sandbox_seal) */
 };
 enum { SPAWN_OUTPUT = 64 * 1024, SPAWN_PATIENCE = 20 };
 
@@ -190,5 +193,10 @@ void child_end(struct child *c); /* Kill the child. */
  * files, and a seccomp filter; all of them remain in force after the exec. The caller must close
  * descriptors itself. -1: the machine does not allow it. Async-signal-safe. */
 int sandbox_enter(size_t memory_bytes);
+
+/* Call between fork and exec, for an assembler, whose input can name files to include: from now on
+ * no file is opened for reading alone, except with O_CLOEXEC, as the dynamic loader opens
+ * libraries. -1: the machine does not allow it. Async-signal-safe. */
+int sandbox_seal(void);
 
 #endif

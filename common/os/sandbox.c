@@ -1,4 +1,4 @@
-/* sandbox.c - limits the system calls of a learner's host code.
+/* sandbox.c - limits the system calls of a learner's host code, and of the assembler that reads it.
  *
  * The filter allows calls that compute: memory, clocks, the process's own signals, and reading and
  * writing descriptors that are already open. The filter allows none that open, name or start
@@ -9,6 +9,7 @@
 #include "os/os.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -88,6 +89,37 @@ static void limit(int what, rlim_t value)
 {
     struct rlimit r = {value, value};
     setrlimit(what, &r);
+}
+
+/* Refuses open and openat whose flags ask neither for writing nor for O_CLOEXEC; openat2 does not
+ * exist. fopen, by which GNU as includes files, opens them so. */
+#define REFUSE_READING(field) \
+    LOAD(field), BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_ACCMODE | O_CLOEXEC, 0, 1), \
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW), REFUSE
+#define UNLESS(name) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##name, 0, 4)
+static struct sock_filter seal[] = {
+    LOAD(arch),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0),
+    REFUSE,
+    LOAD(nr),
+#ifdef __NR_open
+    UNLESS(open),
+    REFUSE_READING(args[1]),
+#endif
+    UNLESS(openat),
+    REFUSE_READING(args[2]),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_openat2, 0, 1),
+    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+};
+
+int sandbox_seal(void)
+{
+    struct sock_fprog program = {sizeof seal / sizeof *seal, seal};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+                   prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program)
+               ? -1
+               : 0;
 }
 
 int sandbox_enter(size_t memory_bytes)

@@ -1,6 +1,6 @@
 /* spawn.c - runs a program with limits, and keeps the first part of its output.
  *
- * The child gets its own process group, an environment of four variables, /dev/null as input, and
+ * The child gets its own process group, an environment of four variables, a file as input, and
  * one socket for stdout and stderr. The parent reads the socket to its end, so that the child never
  * blocks on a full socket. At most SPAWN_OUTPUT bytes are kept. A pipe would not do: a child could
  * open its other end through /proc/self/fd/1, and a read from the pipe would then block forever. */
@@ -50,8 +50,8 @@ static void child(const struct spawn *s, const char *const *argv, int output, ch
 {
     setpgid(0, 0);
     cgroup_join();
-    int null = open("/dev/null", O_RDONLY);
-    dup2(null, 0);
+    int input = open(s->input ? s->input : "/dev/null", O_RDONLY | O_CLOEXEC);
+    dup2(input, 0);
     dup2(output, 1);
     dup2(output, 2);
     limit(RLIMIT_CORE, 0);
@@ -61,6 +61,8 @@ static void child(const struct spawn *s, const char *const *argv, int output, ch
     limit(RLIMIT_NOFILE, 256);
     if (s->memory_bytes) limit(RLIMIT_AS, s->memory_bytes);
     if (s->jail && jail_level() == JAIL_LANDLOCK && jail_landlock(s->jail)) _exit(127);
+    /* bubblewrap itself opens files; in its jail there is nothing to read */
+    if (s->sealed && argv == s->argv && sandbox_seal()) _exit(127);
     execve(argv[0], (char *const *)argv, env);
     _exit(127);
 }
