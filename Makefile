@@ -340,8 +340,9 @@ $(FREED:%=$(BUILD)/tests/test_%): private LDLIBS += -fsanitize=leak
 $(BUILD)/tests/fake/libcuda.so.1: tests/fake_cuda.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) -shared -fPIC $< -o $@
-$(BUILD)/tests/test_cuda: private LDLIBS += -rdynamic
-$(BUILD)/tests/test_cuda: | $(BUILD)/tests/fake/libcuda.so.1
+FAKED = $(BUILD)/tests/test_cuda $(BUILD)/tests/test_grading_gpus
+$(FAKED): private LDLIBS += -rdynamic
+$(FAKED): | $(BUILD)/tests/fake/libcuda.so.1
 
 # The PTX that the records of hardware were made from, by either compiler.
 RECORDED_PTX = $(BUILD)/ptx/clang/front $(BUILD)/ptx/nvcc/front

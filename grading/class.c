@@ -3,6 +3,9 @@
  *     parent -- fork --> worker: takes the next submission -- worker_grade --> state: done
  *        └-- a bar, four times a second; if a worker dies, its submission has failed, and it is replaced
  *
+ * Of several GPUs each worker has one, and workers of one GPU run kernels in turn (device_hold), so
+ * that all but that goes on at once.
+ *
  * States and the index of the next submission are in shared memory. Result files are written as
  * a whole, so a class that was stopped in any way continues where it was: finished results are
  * read from results/.judged. */
@@ -34,14 +37,29 @@ struct shared {
     } of[];
 };
 
-static void work(
-    const struct class_options *o, const struct roster *r, struct shared *all, pid_t parent)
+/* The GPU of a worker: one name of the list, from the first again after the last. NULL: the device
+ * is no list. The caller frees it. */
+static char *gpu_of(const char *list, long worker)
 {
+    long names = 1;
+    if (!list || !strchr(list, ',')) return NULL;
+    for (const char *p = list; *p; p++) names += *p == ',';
+    for (long skip = worker % names; skip; skip--) list = strchr(list, ',') + 1;
+    list += strspn(list, " ");
+    return xstrndup(list, strcspn(list, ", "));
+}
+
+static void work(const struct class_options *all_options, long number, const struct roster *r,
+    struct shared *all, pid_t parent)
+{
+    struct class_options own = *all_options, *o = &own;
     struct worker *w;
     struct err e = {0};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(0); /* the parent died before prctl took effect */
     close(o->lock);                    /* the lock belongs to the parent, and must end with it */
+    char *gpu = gpu_of(o->device, number);
+    o->gpu = gpu;
     int bad = worker_open(&w, o, &e);
     for (size_t i; (i = atomic_fetch_add(&all->next, 1)) < r->count;) {
         all->of[i].worker = getpid();
@@ -51,13 +69,15 @@ static void work(
         all->of[i].state = failed ? FAILED : DONE;
     }
     worker_close(w);
+    free(gpu);
     _exit(0);
 }
 
-static pid_t start(const struct class_options *o, const struct roster *r, struct shared *all)
+static pid_t start(
+    const struct class_options *o, long number, const struct roster *r, struct shared *all)
 {
     pid_t parent = getpid(), pid = fork();
-    if (!pid) work(o, r, all, parent);
+    if (!pid) work(o, number, r, all, parent);
     return pid;
 }
 
@@ -106,8 +126,10 @@ static void run(const struct class_options *o, const struct roster *r, struct sh
 {
     double started = clock_seconds();
     int workers = 0;
+    long number = 0; /* of workers so far */
     long jobs = o->jobs ? o->jobs : sysconf(_SC_NPROCESSORS_ONLN);
-    for (long i = 0; i < jobs && (size_t)i < r->count; i++) workers += start(o, r, all) > 0;
+    for (long i = 0; i < jobs && (size_t)i < r->count; i++)
+        workers += start(o, number++, r, all) > 0;
     while (workers) {
         int status;
         pid_t pid = waitpid(-1, &status, WNOHANG);
@@ -115,7 +137,7 @@ static void run(const struct class_options *o, const struct roster *r, struct sh
             workers--;
             bury(all, r->count, pid, status);
             if (all->next < r->count && (!WIFEXITED(status) || WEXITSTATUS(status)))
-                workers += start(o, r, all) > 0;
+                workers += start(o, number++, r, all) > 0;
         } else {
             bar(all, r->count, started, 0);
             usleep(250000);

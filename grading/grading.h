@@ -77,7 +77,9 @@ int class_grades(const struct class_options *o, const struct lab *l);
 
 struct class_options {
     const char *submissions, *results;
-    const char *device, *front, *lab;
+    /* device: also a list of GPUs, "cuda:0,cuda:1", over which workers spread; gpu: the one of a
+     * worker, or NULL */
+    const char *device, *gpu, *front, *lab;
     const char *course_file; /* path of the course file; NULL: none */
     const struct course *course;
     const char *sandbox; /* value of the option --sandbox, as of lockstep grade */

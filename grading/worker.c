@@ -71,7 +71,8 @@ int worker_open(struct worker **out, const struct class_options *o, struct err *
     if (bad)
         return err_set(
             e, ERR_ENV, "%s: no folder can be made in it: %s", o->results, strerror(errno));
-    if (session_open(&w->session, o->device, o->front, ".", &o->seed, e)) return -1;
+    if (session_open(&w->session, o->gpu ? o->gpu : o->device, o->front, ".", &o->seed, e))
+        return -1;
     if (lacks_solution(&w->session.workbench.kit, e)) return -1;
     w->taken = kit_temporary(&w->session.workbench.kit, e);
     session_apart(&w->session);
@@ -92,6 +93,12 @@ void worker_close(struct worker *w)
     kit_free(&w->judged);
     buf_free(&w->program);
     free(w);
+}
+
+/* The device as it was asked for: which of several GPUs a worker took is chance. */
+static const char *device_of(const struct worker *w)
+{
+    return w->options->gpu ? w->options->device : w->session.workbench.name;
 }
 
 static void take_json(void *context, const struct result *r)
@@ -120,8 +127,8 @@ static json_t *judge(
     const struct class_options *o = w->options;
     int there = file_read_within(w->taken, name, 1 << 20, &source, NULL, &why);
     buf_printf(&key, "judged by %s, on %s, by %s, seed %llu, limit %g, speed %g%s\n",
-        w->program.data, w->session.workbench.name, w->session.workbench.front.name,
-        (unsigned long long)o->seed, o->limit, w->session.speed, o->final ? ", final" : "");
+        w->program.data, device_of(w), w->session.workbench.front.name, (unsigned long long)o->seed,
+        o->limit, w->session.speed, o->final ? ", final" : "");
     for (int i = 0; i < w->session.first_count; i++)
         for (const struct prediction *p = x->predictions; p && p->name; p++)
             if (p == w->first[i].prediction)
@@ -198,7 +205,7 @@ static json_t *result_of(
     json_object_set_new(o, "student", json_text(s->name));
     json_object_set_new(o, "final", json_boolean(w->options->final));
     put_score(w->options, s, o, exercises);
-    json_object_set_new(o, "device", json_string(w->session.workbench.name));
+    json_object_set_new(o, "device", json_string(device_of(w)));
     json_object_set_new(o, "front_end", json_string(w->session.workbench.front.name));
     json_object_set_new(o, "sandbox", json_string(w->session.sandbox));
     json_object_set_new(o, "remarks", lines_of(&w->files.remarks));

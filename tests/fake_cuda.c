@@ -4,16 +4,19 @@
  * driver goes wrong when FAKE_CUDA says so:
  *
  *     old no-gpu prohibited busy memory  the machine's conditions      hang-load crash-load crash-launch
+ *     two                                there are two GPUs
  *     what it may do to us short                              every launch takes 3 us, an empty one 2.5
  *     impossible                         every launch takes a picosecond longer than none
  *
  * FAKE_CUDA_ENDLESS: a file that gets a byte for each launch that does not end.
+ * FAKE_CUDA_RUNS: a file that gets a line "GPU PROCESS begins" and one "... ends" for each launch.
  * FAKE_CUDA_NOISE: the largest deviation of a time, in percent; the n-th launch of a process always
  * has the same. */
 #define _GNU_SOURCE
 #include "device/cuda_driver.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -30,6 +33,7 @@ static struct device *gpu;
 static double now_ms;    /* the GPU's clock */
 static cu_result sticky; /* what the context died of */
 static int hangs;        /* a kernel that never ends is running */
+static int number;       /* of the GPU */
 static struct rng noise;
 
 static int is(const char *what)
@@ -54,14 +58,22 @@ cu_result cuGetErrorString(cu_result r, const char **s)
 
 cu_result cuDeviceGetCount(int *count)
 {
-    *count = 1;
+    *count = is("two") ? 2 : 1;
     return 0;
 }
 
 cu_result cuDeviceGet(cu_device *d, int index)
 {
-    *d = index;
-    return index ? CU_INVALID_DEVICE : 0;
+    int count;
+    cuDeviceGetCount(&count);
+    *d = number = index;
+    return index >= count ? CU_INVALID_DEVICE : 0;
+}
+
+cu_result cuDeviceGetPCIBusId(char *id, int size, cu_device d)
+{
+    snprintf(id, (size_t)size, "fake-%d", d);
+    return 0;
 }
 
 cu_result cuDeviceGetName(char *name, int size, cu_device d)
@@ -268,6 +280,13 @@ static void note_endless(void)
     if (f) fputc('x', f), fclose(f);
 }
 
+static void note_run(const char *what)
+{
+    const char *path = getenv("FAKE_CUDA_RUNS");
+    int fd = path ? open(path, O_WRONLY | O_APPEND | O_CREAT, 0600) : -1;
+    if (fd >= 0) dprintf(fd, "%d %d %s\n", number, (int)getpid(), what), close(fd);
+}
+
 cu_result cuLaunchKernel(cu_handle function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
     unsigned by, unsigned bz, unsigned shared, cu_handle stream, void **args, void **extra)
 {
@@ -280,7 +299,9 @@ cu_result cuLaunchKernel(cu_handle function, unsigned gx, unsigned gy, unsigned 
     if (is("crash-launch")) raise(SIGSEGV);
     if (cuCtxSynchronize()) return sticky;
     device_settings(gpu)->unchecked = 1; /* a GPU sees no races */
+    note_run("begins");
     int bad = device_launch(gpu, function, &shape, (const void *const *)args, &m, &e);
+    note_run("ends");
     if (bad) {
         hangs = e.found.kind == FOUND_ENDLESS;
         if (hangs) note_endless();

@@ -170,6 +170,7 @@ enum deed {
     NOTES_LONG,
     TALKS_TOO_MUCH,
     KEEPS_TALKING,
+    WAITS_AND_CRASHES,
     SPINS,
     SHARES,
     DEEDS
@@ -181,7 +182,7 @@ static const double SHORT_SILENCE = 0.5, LONG_SILENCE = 6, PATIENCE = 1e6;
 
 static double silence_of(enum deed d)
 {
-    if (d == KEEPS_TALKING) return LONG_SILENCE;
+    if (d == KEEPS_TALKING || d == WAITS_AND_CRASHES) return LONG_SILENCE;
     return d == SLEEPS || d == NOTES_AND_SLEEPS || d == SPINS || d == SHARES ? SHORT_SILENCE
                                                                              : PATIENCE;
 }
@@ -198,15 +199,19 @@ static void work_a_little(void)
 static int deed(void *context, struct buf *reply, struct err *e)
 {
     enum deed d = *(enum deed *)context;
-    if (d == NOTES_AND_SLEEPS || d == NOTES_AND_CRASHES) isolate_note("matmul, m = %d", 3);
+    if (d == NOTES_AND_SLEEPS || d == NOTES_AND_CRASHES || d == WAITS_AND_CRASHES)
+        isolate_note("matmul, m = %d", 3);
     if (d == NOTES_LONG) isolate_note("%0600d", 1);
-    for (double start = clock_seconds();
-         d == KEEPS_TALKING && clock_seconds() - start < 1.2 * LONG_SILENCE;) {
-        isolate_note("after %g s", clock_seconds() - start);
+    for (double start = clock_seconds(); (d == KEEPS_TALKING || d == WAITS_AND_CRASHES) &&
+                                         clock_seconds() - start < 1.2 * LONG_SILENCE;) {
+        if (d == WAITS_AND_CRASHES)
+            isolate_wait();
+        else
+            isolate_note("after %g s", clock_seconds() - start);
         usleep(100000);
     }
     if (d == FAILS) return err_set(e, ERR_USAGE, "its own words");
-    if (d == CRASHES || d == NOTES_AND_CRASHES) {
+    if (d == CRASHES || d == NOTES_AND_CRASHES || d == WAITS_AND_CRASHES) {
         signal(SIGSEGV, SIG_DFL);
         raise(SIGSEGV);
     }
@@ -242,6 +247,8 @@ static const struct {
     [NOTES_LONG] = {0, ERR_NONE, "an answer"},
     [TALKS_TOO_MUCH] = {-1, ERR_ENV, "is no result"},
     [KEEPS_TALKING] = {0, ERR_NONE, "an answer"},
+    [WAITS_AND_CRASHES] = {-1, ERR_LEARNER,
+        "matmul, m = 3: took its process along: Segmentation fault"},
     [SPINS] = {-1, ERR_ENV, "did not answer within 0.5 seconds"},
     [SHARES] = {0, ERR_NONE, "an answer"},
 };

@@ -112,6 +112,7 @@ static void cuda_close(struct device *d)
 {
     struct cuda_state *s = d->state;
     if (!d->lost) {
+        if (s->turn) close(s->turn);
         if (s->scratch) cu.cuMemFree_v2(s->scratch);
         if (s->own) cu.cuModuleUnload(s->own);
         if (s->start) cu.cuEventDestroy_v2(s->start);
@@ -477,4 +478,6 @@ const struct device_ops device_cuda = {
     .list = cuda_list,
     .present = cuda_present,
     .transfer = transfer,
+    .hold = cuda_hold,
+    .release = cuda_release,
 };

@@ -63,6 +63,7 @@ enum {
     ENTRY(cuDeviceGetCount, (int *)) \
     ENTRY(cuDeviceGet, (cu_device *, int)) \
     ENTRY(cuDeviceGetName, (char *, int, cu_device)) \
+    ENTRY(cuDeviceGetPCIBusId, (char *, int, cu_device)) \
     ENTRY(cuDeviceGetAttribute, (int *, int, cu_device)) \
     ENTRY(cuDevicePrimaryCtxRetain, (cu_handle *, cu_device)) \
     ENTRY(cuDevicePrimaryCtxRelease_v2, (cu_device)) \
@@ -133,6 +134,7 @@ struct cuda_state {
     /* Memory that is read to evict everything else from the L2. 0 until it is needed. */
     cu_ptr scratch;
     size_t scratch_bytes;
+    int turn;         /* descriptor of the file that is locked during a turn; 0: not open */
     double launch_ms; /* time of an empty launch in milliseconds; 0 until it is measured */
     char title[128];
 };
@@ -147,6 +149,9 @@ cu_result cuda_copy_kernel(
 /* Implements device_tensor_map (cuda_driver.c). */
 int cuda_tensor_map(struct device *d, const struct model_tensor_map *map,
     unsigned char out[MODEL_TENSOR_MAP_BYTES], struct err *e);
+/* Implement device_hold and device_release (cuda_turn.c). */
+int cuda_hold(struct device *d, struct err *e);
+void cuda_release(struct device *d);
 /* Implements device_transfer (cuda_transfer.c). */
 int cuda_transfer(struct device *d, const struct model_transfer *t, double *ms, struct err *e);
 /* Wait for the event, at most this many seconds. CU_NOT_READY: it was not reached by then. */

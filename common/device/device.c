@@ -220,6 +220,16 @@ int device_launch(struct device *d, struct kernel *k, const struct launch_shape 
     return d->ops->launch(d, k, shape, args, out, e);
 }
 
+int device_hold(struct device *d, struct err *e)
+{
+    return d->ops->hold && !d->lost ? d->ops->hold(d, e) : 0;
+}
+
+void device_release(struct device *d)
+{
+    if (d->ops->release && !d->lost) d->ops->release(d);
+}
+
 int device_transfer(
     struct device *d, const struct model_transfer *t, double *ms, enum time_kind *is, struct err *e)
 {

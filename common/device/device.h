@@ -317,6 +317,14 @@ dev_ptr module_variable(struct module *m, const char *variable, size_t *bytes);
 int device_launch(struct device *d, struct kernel *k, const struct launch_shape *shape,
     const void *const *args, struct measurement *out, struct err *e);
 
+/* From now on no other process runs a kernel on this device between its own two calls of these:
+ * waits for that, however long. Without it, kernels of several processes share a GPU, and measured
+ * times are those of all. Processes of all users of a machine take turns. A simulated device is
+ * never shared. -1 with ERR_ENV. A lost device stays held until its process ends, since a kernel
+ * may still run on it. */
+int device_hold(struct device *d, struct err *e);
+void device_release(struct device *d);
+
 /* The time to copy data to the device, run a kernel on it and copy the result back. *is: how the
  * time was found: TIME_MEASURED by the CPU's clock (median of several runs), or TIME_MODELLED. */
 int device_transfer(struct device *d, const struct model_transfer *t, double *ms,
@@ -349,6 +357,7 @@ struct device_settings {
     /* Called by the launching thread during a simulation with the share that is done, 0 .. 1; may
      * be NULL. */
     void (*progress)(void *context, double share);
+    void (*waits)(void); /* called now and then while device_hold waits; may be NULL */
     /* Called with the whole output of a simulated launch's printf. NULL: the output is stored in
      * the measurement, shortened. */
     void (*print)(void *context, const char *text);
@@ -404,6 +413,8 @@ struct device_ops {
     dev_ptr (*variable)(struct module *m, const char *variable, size_t *bytes);
     int (*launch)(struct device *d, struct kernel *k, const struct launch_shape *shape,
         const void *const *args, struct measurement *out, struct err *e);
+    int (*hold)(struct device *d, struct err *e); /* NULL: the device is never shared */
+    void (*release)(struct device *d);
     int (*transfer)(struct device *d, const struct model_transfer *t, double *ms,
         enum time_kind *is, struct err *e);
     void (*list)(struct buf *out);

@@ -391,7 +391,8 @@ int run_maps(
     return 0;
 }
 
-/* The order is: launch shape, buffers, arguments (buffers, then dims), coefficients, caches,
+/* On a GPU, all of this is one turn, so that runs of other processes do not add to its times.
+ * The order is: launch shape, buffers, arguments (buffers, then dims), coefficients, caches,
  * launch, copies back. After an error the later ones are skipped, but all buffers are freed. */
 int run_kernel(
     const struct bound_kernel *b, struct instance *in, struct measurement *m, struct err *e)
@@ -402,6 +403,7 @@ int run_kernel(
     dev_ptr data[BUFFERS] = {0};
     int buffers = problem_buffers(b->problem), dims = problem_dims(b->problem);
     struct waits waits = {0};
+    if (device_hold(b->device, e)) return -1;
     int bad = run_shape(b, in->dims, &shape, e);
     for (int i = 0; !bad && i < buffers; i++) bad = place(b, in, i, &placed[i], &waits, e);
     for (int i = 0; i < buffers; i++) data[i] = placed[i].data, args[i] = &data[i];
@@ -418,5 +420,6 @@ int run_kernel(
     }
     for (int i = 0; i < buffers; i++)
         if (placed[i].base && device_free(b->device, placed[i].base, bad ? NULL : e)) bad = -1;
+    device_release(b->device);
     return bad ? -1 : 0;
 }

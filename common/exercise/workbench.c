@@ -13,7 +13,9 @@ int workbench_simulated(const struct workbench *w) { return device_simulated(w->
 
 int workbench_device(struct workbench *w, struct err *e)
 {
-    return w->device ? 0 : device_open(w->name, &w->device, e);
+    if (!w->device && device_open(w->name, &w->device, e)) return -1;
+    device_settings(w->device)->waits = isolate_wait;
+    return 0;
 }
 
 /* ---- the device ---- */

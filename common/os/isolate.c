@@ -37,6 +37,7 @@ struct header {
 
 /* The write end of the pipe. -1 in the parent, where isolate_note does nothing. */
 static int to_parent = -1;
+static char last_note[NOTE_MAX];
 
 /* Write all n bytes. If the parent is gone, the child ends. */
 static void send_all(const void *data, size_t n)
@@ -61,13 +62,17 @@ static void tell(enum message message, uint32_t kind, const void *data, size_t n
 
 void isolate_note(const char *fmt, ...)
 {
-    char text[NOTE_MAX];
     va_list ap;
     if (to_parent < 0) return;
     va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
+    vsnprintf(last_note, sizeof last_note, fmt, ap);
     va_end(ap);
-    tell(NOTE, 0, text, strlen(text));
+    tell(NOTE, 0, last_note, strlen(last_note));
+}
+
+void isolate_wait(void)
+{
+    if (to_parent >= 0) tell(NOTE, 0, last_note, strlen(last_note));
 }
 
 void isolate_limit(double processor_seconds, size_t memory_bytes)
@@ -95,6 +100,7 @@ static void child(isolated *work, void *context, int fd)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     cgroup_join();
     to_parent = fd;
+    last_note[0] = 0; /* it may be that of a child that is this one's parent */
     if (work(context, &reply, &e))
         tell(FAILURE, e.kind, e.text, strlen(e.text));
     else

@@ -166,6 +166,9 @@ void isolate_limit(double processor_seconds, size_t memory_bytes);
 /* Call within the work of isolate_run to tell what begins now. The text is the subject of a
  * sentence: "matmul, m = 1024, k = 3, n = 7". Does nothing outside of such work. */
 void isolate_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Call now and then while such work waits for others, which is no silence: sends the last note
+ * again. */
+void isolate_wait(void);
 
 /* ---- work whose output is read as it comes (child.c) ---- */
 
