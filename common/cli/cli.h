@@ -95,8 +95,8 @@ const struct exercise *options_exercise(const struct lab *lab, const char *text,
 /* 0 for "text" or NULL, 1 for "json", -1 with ERR_USAGE for anything else. */
 int options_format(const char *text, struct err *e);
 /* For --sandbox: can this system confine compilers at the wanted level, given by name or as
- * "require"? wanted NULL: any level will do. What limits alone do not hold is said on stderr. -1 with ERR_USAGE (no such level) or ERR_ENV (the
- * system cannot). */
+ * "require"? wanted NULL: any level will do. What limits alone do not hold is said on stderr. -1
+ * with ERR_USAGE (no such level) or ERR_ENV (the system cannot). */
 int options_sandbox(const char *wanted, struct err *e);
 /* Parse an unsigned integer in [0, max]. -1 with ERR_USAGE, which names the option. */
 int options_number(const char *name, const char *text, uint64_t max, uint64_t *out, struct err *e);

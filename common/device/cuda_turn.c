@@ -1,6 +1,6 @@
 /* cuda_turn.c - processes that measure on one GPU take turns.
  *
- *     process ── flock ──> /tmp/lockstep-gpu-0000:01:00.0 ── its turn: copies, launch, copies ──> unlock
+ *     flock ──> /tmp/lockstep-gpu-0000:01:00.0 ── copies, launch, copies ──> unlock
  *
  * The file is named after the GPU's place on the bus, since the number of a GPU depends on
  * CUDA_VISIBLE_DEVICES. Its content says nothing, and any user may lock it: for that it is opened

@@ -1,7 +1,8 @@
 /* host.c - run a learner's C in a child process that can access only its arrays.
  *
- *     learner.c -- gcc -S, as -┐ -include prototypes.h
- *     calls.c + runner.c ------┴-- gcc -static --> program -- fork, filter, exec --> child -- requests --> kit
+ *     learner.c --- gcc -S, as --┐ -include prototypes.h
+ *     calls.c + runner.c --------┴-- gcc -static --> program
+ *     program -- fork, filter, exec --> child -- requests --> kit
  *
  * If a step has budgets, a second program is made, whose accesses to memory are counted (cache.c).
  *
