@@ -65,6 +65,18 @@ static void take_apart(
     }
 }
 
+/* nvcc's command that only lists the includes: it writes them to the output. */
+static void list_alone(const struct compiler *r, struct words *list)
+{
+    for (const char *const *a = r->argv; *a; a++) {
+        int is_output = a > r->argv && !strcmp(a[-1], "-o");
+        if (!strcmp(*a, "-MF"))
+            a++;
+        else
+            WORDS(list, !strcmp(*a, "-MD") ? "-M" : is_output ? r->deps : *a);
+    }
+}
+
 int compile_exposed(const struct kit *k, const struct spawn *s, const struct compiler *r,
     struct words *w, struct compiled *c)
 {
@@ -74,7 +86,7 @@ int compile_exposed(const struct kit *k, const struct spawn *s, const struct com
     struct spawn lists = *s;
     struct err e = {0};
     if (is_nvcc)
-        for (const char *const *a = r->argv; *a; a++) WORDS(&list, strcmp(*a, "-MD") ? *a : "-M");
+        list_alone(r, &list);
     else
         take_apart(r, whole, &list, w);
     lists.argv = list.word;
