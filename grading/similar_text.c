@@ -22,17 +22,9 @@ static const char *const dropped[] = {"for", "while", "switch", "do", "else", "c
     "constexpr", "ROLLED", "_Pragma", "int", "float", "double", "char", "void", "bool", "unsigned",
     "long", "short", "size_t", "auto", "int32_t", "uint32_t", "(", ")", NULL};
 
-struct reader {
-    struct token *list; /* those that count */
-    size_t count;
-    size_t before, from; /* where the statement before and this one begin */
-    struct runs *runs;
-    size_t student;
-    uint64_t whole; /* the sum of the statements' hashes */
-};
-
-/* A name counts as the distance to where it stood before, so renaming changes nothing. */
-static uint64_t run_hash(const struct token *t, size_t n)
+/* Add a run of n tokens, unless it is too short. Returns its hash. A name counts as the distance to
+ * where it stood before, so renaming changes nothing. */
+static uint64_t add_run(struct runs *out, size_t student, const struct token *t, size_t n)
 {
     uint64_t h = n;
     for (size_t i = 0; i < n; i++) {
@@ -41,28 +33,10 @@ static uint64_t run_hash(const struct token *t, size_t n)
         h = (h ^ (t[i].kind != TOKEN_WORD ? t[i].hash : ago <= i ? ago : 0)) * 0xff51afd7ed558ccdu;
         h ^= h >> 32;
     }
-    return h;
-}
-
-static void add_run(struct reader *r, size_t from)
-{
-    const struct token *t = &r->list[from];
-    size_t n = r->count - from;
     if (n >= RUN_LEAST)
-        *VEC_PUSH(r->runs->list, r->runs->count, r->runs->cap) =
-            (struct run){run_hash(t, n), t[0].line, t[n - 1].line, r->student, 0};
-}
-
-static void end_statement(struct reader *r)
-{
-    if (r->count - r->from < STATEMENT_LEAST) {
-        r->count = r->from;
-        return;
-    }
-    if (r->before < r->from) add_run(r, r->before);
-    add_run(r, r->from);
-    r->whole += run_hash(&r->list[r->from], r->count - r->from);
-    r->before = r->from, r->from = r->count;
+        *VEC_PUSH(out->list, out->count, out->cap) =
+            (struct run){h, t[0].line, t[n - 1].line, student, 0};
+    return h;
 }
 
 /* Does a token end a statement: does it separate two, or is it a ) before a word, as behind a
@@ -80,31 +54,39 @@ static int is_dropped(const struct token *t)
     return t->kind == TOKEN_LITERAL;
 }
 
-static void add(struct reader *r, struct token t, int is_member)
+/* Append a token to the n of a statement. What is computed from two numbers is a number; of a
+ * member the name counts. Returns how many there are then. */
+static size_t append(struct token *statement, size_t n, struct token t, int is_member)
 {
-    const struct token *now = &r->list[r->count];
-    int number = t.kind == TOKEN_NUMBER;
-    if (number && r->count - r->from >= 2 && now[-2].kind == TOKEN_NUMBER &&
-        strchr("+-*", *now[-1].at)) {
-        r->count--; /* what is computed from two numbers is a number */
-        return;
-    }
-    if (number) t.hash = 0;
-    if (is_member) t.kind = TOKEN_OPERATOR; /* what it is called counts */
-    r->list[r->count++] = t;
+    const struct token *last = &statement[n] - 1;
+    int is_number = t.kind == TOKEN_NUMBER;
+    if (is_number && n >= 2 && last[-1].kind == TOKEN_NUMBER && strchr("+-*", *last->at))
+        return n - 1;
+    if (is_number) t.hash = 0;
+    if (is_member) t.kind = TOKEN_OPERATOR;
+    statement[n] = t;
+    return n + 1;
 }
 
+/* The statements are written over the tokens that they are made of. */
 uint64_t runs_read(struct runs *out, size_t student, const char *text)
 {
     struct tokens t;
+    uint64_t whole = 0;
+    size_t before = 0, from = 0, n = 0; /* where the statement before and this one begin; tokens */
     tokens_read(&t, text);
-    struct reader r = {.list = t.list, .runs = out, .student = student};
-    for (size_t i = 0; i < t.count; i++) {
-        int end = ends(&t.list[i], i + 1 == t.count);
-        if (end || r.count - r.from == STATEMENT_MOST) end_statement(&r);
-        if (!end && !is_dropped(&t.list[i])) add(&r, t.list[i], i && *t.list[i - 1].at == '.');
+    for (size_t i = 0; i <= t.count; i++) {
+        int end = i == t.count || ends(&t.list[i], i + 1 == t.count);
+        if ((end && n >= STATEMENT_LEAST) || n == STATEMENT_MOST) {
+            if (before < from) add_run(out, student, &t.list[before], from + n - before);
+            whole += add_run(out, student, &t.list[from], n);
+            before = from, from += n, n = 0;
+        }
+        if (end)
+            n = 0;
+        else if (!is_dropped(&t.list[i]))
+            n = append(&t.list[from], n, t.list[i], i && *t.list[i - 1].at == '.');
     }
-    end_statement(&r);
     tokens_free(&t);
-    return r.whole;
+    return whole;
 }

@@ -57,23 +57,17 @@ static size_t literal_length(const char *p)
     return n + (p[n] == *p);
 }
 
-static size_t token_length(const char *p, enum token_kind kind)
-{
-    if (kind == TOKEN_WORD) return word_length(p, "_$");
-    if (kind == TOKEN_NUMBER) return 1 + word_length(p + 1, "_.'");
-    if (kind == TOKEN_LITERAL) return literal_length(p);
-    return p[1] == '=' || (p[1] == *p && strchr("+-<>&|", *p)) ? 2 : 1;
-}
-
 static struct token token_at(const char *p)
 {
-    int number = isdigit((unsigned char)*p) || (*p == '.' && isdigit((unsigned char)p[1]));
-    struct token t = {number                    ? TOKEN_NUMBER
-                      : word_length(p, "_$")    ? TOKEN_WORD
-                      : *p == '"' || *p == '\'' ? TOKEN_LITERAL
-                                                : TOKEN_OPERATOR,
-        .at = p, .hash = 0xcbf29ce484222325u};
-    t.length = token_length(p, t.kind);
+    struct token t = {TOKEN_OPERATOR, p, word_length(p, "_$"), 0xcbf29ce484222325u, 0, 0};
+    if (isdigit((unsigned char)*p) || (*p == '.' && isdigit((unsigned char)p[1])))
+        t.kind = TOKEN_NUMBER, t.length = 1 + word_length(p + 1, "_.'");
+    else if (t.length)
+        t.kind = TOKEN_WORD;
+    else if (*p == '"' || *p == '\'')
+        t.kind = TOKEN_LITERAL, t.length = literal_length(p);
+    else
+        t.length = p[1] == '=' || (p[1] == *p && strchr("+-<>&|", *p)) ? 2 : 1;
     for (size_t i = 0; i < t.length; i++) t.hash = (t.hash ^ (unsigned char)p[i]) * 0x100000001b3u;
     t.hash ^= t.hash >> 29;
     return t;
