@@ -55,7 +55,9 @@ same 'an archive' "$? $(cat "$scratch/err")" '0 '
 root=$scratch/autograder
 mkdir -p "$root/source" "$root/submission"
 /usr/bin/python3 -m zipfile -e "$scratch/autograder.zip" "$root/source"
-same 'at its root' "$(ls "$root/source" | xargs)" 'lockstep options run_autograder setup.sh'
+same 'at its root' "$(ls "$root/source" | xargs)" 'Dockerfile lockstep options run_autograder setup.sh'
+programs=$(grep -E '^(RUN|CMD)' "$root/source/Dockerfile" | grep -oE '/autograder/[a-z_./]+')
+same 'what the container runs is in the archive' "$(for file in $programs; do [ -f "$root${file#/autograder}" ] && echo "${file##*/}"; done | xargs)" 'setup.sh run_autograder'
 expect_none 'autograder: neither results, builds nor tests are in it' "$(find "$root/source/lockstep" -maxdepth 1 \( -name build -o -name tests -o -name '.git*' -o -name results \))"
 expect_none 'autograder: the files are those of this folder' "$(for f in Makefile common grading labs solutions; do
     (cd "$root/source/lockstep" && find "$f" -type f) | while read -r file; do cmp -s "$file" "$root/source/lockstep/$file" || echo "$file"; done
