@@ -51,6 +51,7 @@ static void child(const struct spawn *s, const char *const *argv, int output, ch
     setpgid(0, 0);
     cgroup_join();
     int input = open(s->input ? s->input : "/dev/null", O_RDONLY | O_CLOEXEC);
+    if (s->input && input < 0) _exit(127);
     dup2(input, 0);
     dup2(output, 1);
     dup2(output, 2);
